@@ -1,0 +1,15 @@
+# parley_level(NAME USES level... LINKS target...): one folder, one static library, linking only lower levels.
+# Sources are globbed so that adding a file is one step; main files stay out.
+function(parley_level name)
+  cmake_parse_arguments(arg "" "" "USES;LINKS" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${name}/*.cc)
+  list(FILTER sources EXCLUDE REGEX "/(main|[a-z]+_main)\\.cc$")
+  add_library(parley_${name} STATIC ${sources})
+  list(TRANSFORM arg_USES PREPEND parley_)
+  target_link_libraries(parley_${name} PUBLIC parley_options ${arg_USES} PRIVATE ${arg_LINKS})
+endfunction()
+
+function(parley_program name main)
+  add_executable(${name} ${main})
+  target_link_libraries(${name} PRIVATE parley_gateway)
+endfunction()

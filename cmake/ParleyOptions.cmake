@@ -1,0 +1,21 @@
+# Compiler settings every target of ours gets through parley_options.
+add_library(parley_options INTERFACE)
+target_include_directories(parley_options INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_options(parley_options INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  target_compile_options(parley_options INTERFACE -Wthread-safety)
+endif()
+if(PARLEY_SANITIZE)
+  target_compile_options(parley_options INTERFACE -fsanitize=${PARLEY_SANITIZE} -fno-omit-frame-pointer
+                                                  -fno-sanitize-recover=all)
+  target_link_options(parley_options INTERFACE -fsanitize=${PARLEY_SANITIZE})
+endif()
+if(PARLEY_FUZZ)
+  target_compile_options(parley_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
