@@ -1,0 +1,81 @@
+#include "protocol/base/crypto.h"
+
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/rand.h>
+#include <openssl/sha.h>
+
+#include <cstdlib>
+
+namespace parley::protocol {
+namespace {
+
+constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const unsigned char* Bytes(std::string_view s) { return reinterpret_cast<const unsigned char*>(s.data()); }
+
+}  // namespace
+
+void RandomBytes(uint8_t* at, size_t size) {
+  if (RAND_bytes(at, static_cast<int>(size)) != 1) std::abort();
+}
+
+std::string RandomBytes(size_t size) {
+  std::string out(size, '\0');
+  RandomBytes(reinterpret_cast<uint8_t*>(out.data()), size);
+  return out;
+}
+
+std::string Sha256(std::string_view data) {
+  std::string out(SHA256_DIGEST_LENGTH, '\0');
+  SHA256(Bytes(data), data.size(), reinterpret_cast<unsigned char*>(out.data()));
+  return out;
+}
+
+std::string HmacSha256(std::string_view key, std::string_view data) {
+  std::string out(SHA256_DIGEST_LENGTH, '\0');
+  HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()), Bytes(data), data.size(),
+       reinterpret_cast<unsigned char*>(out.data()), nullptr);
+  return out;
+}
+
+bool ConstantTimeEqual(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
+}
+
+std::string Base64Url(std::string_view data) {
+  std::string out;
+  out.reserve((data.size() * 4 + 2) / 3);
+  uint32_t buffer = 0;
+  int bits = 0;
+  for (const char c : data) {
+    buffer = buffer << 8 | static_cast<uint8_t>(c);
+    bits += 8;
+    while (bits >= 6) {
+      bits -= 6;
+      out += kAlphabet[buffer >> bits & 63];
+    }
+  }
+  if (bits > 0) out += kAlphabet[buffer << (6 - bits) & 63];
+  return out;
+}
+
+bool FromBase64Url(std::string_view text, std::string* out) {
+  out->clear();
+  if (text.size() % 4 == 1) return false;
+  uint32_t buffer = 0;
+  int bits = 0;
+  for (const char c : text) {
+    const size_t digit = kAlphabet.find(c);
+    if (digit == std::string_view::npos) return false;
+    buffer = buffer << 6 | static_cast<uint32_t>(digit);
+    bits += 6;
+    if (bits >= 8) {
+      bits -= 8;
+      *out += static_cast<char>(buffer >> bits);
+    }
+  }
+  return (buffer & ((1u << bits) - 1)) == 0;  // one text per value: stray bits are refused
+}
+
+}  // namespace parley::protocol

@@ -1,0 +1,19 @@
+// The few primitives we need, from OpenSSL. Thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace parley::protocol {
+
+void RandomBytes(uint8_t* at, size_t size);  // aborts when the system has no randomness
+std::string RandomBytes(size_t size);
+std::string Sha256(std::string_view data);                            // 32 bytes
+std::string HmacSha256(std::string_view key, std::string_view data);  // 32 bytes
+bool ConstantTimeEqual(std::string_view a, std::string_view b);
+std::string Base64Url(std::string_view data);  // without padding
+bool FromBase64Url(std::string_view text, std::string* out);
+
+}  // namespace parley::protocol

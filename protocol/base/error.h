@@ -1,0 +1,103 @@
+// Errors as they appear on the wire. One closed table: code, HTTP status, and a hint that is safe to show a person.
+// Lower layers have their own small status sets (storage/table.h) which are translated into these once, in threads/.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace parley::protocol {
+
+// Order is order of appearance in the documentation, not precedence.
+enum class ErrorCode : uint8_t {
+  kBadRequest,
+  kUnknownOp,
+  kUnauthenticated,
+  kAuthExpired,
+  kForbidden,
+  kThreadNotMember,
+  kNotFound,
+  kAlreadyExists,
+  kVersionConflict,
+  kIdempotencyConflict,
+  kPanelVersionConflict,
+  kActionConflict,
+  kActionInvalidState,
+  kCardInvalid,
+  kCardExpired,
+  kThreadLocked,
+  kThreadArchived,
+  kMsgPolicyBlocked,
+  kMsgNsfwBlocked,
+  kSafetySoftBlock,
+  kMsgGateRequired,
+  kMsgBlockedByUser,
+  kCreditsExhausted,
+  kContactFilterUnmet,
+  kUploadQuarantined,
+  kAttachmentTooLarge,
+  kUnsupportedType,
+  kTooLarge,
+  kRateLimited,
+  kUnavailable,
+  kInternal,
+};
+inline constexpr size_t kErrorCodeCount = static_cast<size_t>(ErrorCode::kInternal) + 1;
+
+struct ErrorCodeInfo {
+  ErrorCode code;
+  std::string_view name;   // as sent: "BAD_REQUEST"
+  int http_status;
+  std::string_view hint;   // default hint, never empty
+  std::string_view when;   // for the manual
+};
+const ErrorCodeInfo& Describe(ErrorCode code);
+
+// A failed request. `message` is for developers and must not carry internal detail; `current` is the server's copy at a
+// version conflict, already encoded as one MessagePack value.
+struct Error {
+  ErrorCode code = ErrorCode::kInternal;
+  std::string message;
+  std::string hint;  // empty: the code's default
+  std::optional<int64_t> retry_after_ms;
+  std::string current;
+  std::vector<std::pair<std::string, std::string>> fields;  // field name -> what is wrong
+
+  Error() = default;
+  Error(ErrorCode c, std::string m) : code(c), message(std::move(m)) {}
+  static Error BadRequest(std::string m) { return {ErrorCode::kBadRequest, std::move(m)}; }
+  static Error BadField(std::string field, std::string what) {
+    Error e(ErrorCode::kBadRequest, field + ": " + what);
+    e.fields.emplace_back(std::move(field), std::move(what));
+    return e;
+  }
+};
+
+// Close codes: number, reason, and what the client should do next.
+enum class CloseCode : uint16_t {
+  kBye = 1000,
+  kDraining = 1001,
+  kWrongKind = 1003,
+  kUndecodable = 1007,
+  kTooBig = 1009,
+  kInternal = 1011,
+  kOverloaded = 1013,
+  kMisuse = 4400,
+  kUnauthenticated = 4401,
+  kForbidden = 4403,
+  kNoHello = 4408,
+  kTooManyRequests = 4429,
+  kTooSlow = 4508,
+};
+struct CloseCodeInfo {
+  CloseCode code;
+  std::string_view reason;
+  std::string_view next;  // what a client does
+};
+const CloseCodeInfo& Describe(CloseCode code);
+const std::vector<CloseCodeInfo>& CloseCodes();
+
+}  // namespace parley::protocol

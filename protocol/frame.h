@@ -1,0 +1,85 @@
+// Frames: what travels between client and server.
+//
+//   request  { "id": 7, "op": "message.send", "args": { … } }      id may be missing: then nothing is answered
+//   reply    { "id": 7, "ok": { … } }  or  { "id": 7, "error": { … } }
+//   event    { "ev": "message.created", "threadId": …, "seq": 12, "at": …, "item": { … } }
+//
+// Everything here is built as MessagePack and turned into JSON at the edge (MsgpackToJson), once per frame.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "protocol/base/ids.h"
+#include "protocol/base/result.h"
+#include "protocol/items.h"
+#include "protocol/value.h"
+
+namespace parley::protocol {
+
+// Shared changes first: these are stored in LOG# rows by number, so the order is never changed, only added to.
+enum class EventKind : uint8_t {
+  kThreadCreated = 0,
+  kThreadUpdated = 1,
+  kParticipantAdded = 2,
+  kParticipantUpdated = 3,
+  kParticipantRemoved = 4,
+  kMessageCreated = 5,
+  kMessageUpdated = 6,
+  kCardUpdated = 7,
+  kTabUpdated = 8,
+  kSkip = 9,
+  // Not durable: repaired by reading.
+  kParticipantRead = 10,
+  kInboxUpdated = 11,
+  kThreadSynced = 12,
+  // Ephemeral.
+  kTyping = 13,
+  kPresence = 14,
+  // Session.
+  kSessionExpiring = 15,
+  kSessionDraining = 16,
+};
+template <> struct EnumNames<EventKind> {
+  static constexpr std::string_view kNames[] = {
+      "thread.created", "thread.updated",   "participant.added", "participant.updated", "participant.removed", "message.created",
+      "message.updated", "card.updated",    "tab.updated",       "skip",                "participant.read",    "inbox.updated",
+      "thread.synced",   "typing",          "presence",          "session.expiring",    "session.draining"};
+};
+inline constexpr size_t kEventKindCount = 17;
+
+// A well-formed request. Views point into `document`.
+struct Request {
+  std::optional<uint32_t> id;
+  std::string_view op;
+  const Value* args = nullptr;  // nullptr: none given; the router binds an empty map
+  Document document;
+};
+
+// What a frame turned out to be. A malformed frame ends the session with the given close code.
+struct FrameFault {
+  CloseCode close;
+  std::string why;
+};
+std::optional<FrameFault> ParseRequest(Encoding encoding, std::string bytes, const DecodeLimits& limits, Request* out);
+
+// `ok` is one encoded map.
+std::string OkReply(uint32_t id, std::string_view ok);
+std::string ErrorReply(uint32_t id, const Error& error, std::string_view corr_id);
+// The error map itself, also for HTTP.
+std::string ErrorMap(const Error& error, std::string_view corr_id);
+
+std::string SharedEvent(EventKind kind, const ThreadId& thread, int64_t seq, Time at, std::string_view item);
+std::string SkipEvent(const ThreadId& thread, int64_t seq);
+std::string ParticipantReadEvent(const ThreadId& thread, const UserId& user, const std::optional<MessageId>& message,
+                                 std::optional<Time> at);
+std::string InboxUpdatedEvent(std::string_view entry);
+std::string ThreadSyncedEvent(const ThreadId& thread, int64_t seq);
+std::string TypingEvent(const ThreadId& thread, const std::vector<UserId>& users);
+std::string PresenceEvent(const ThreadId& thread, const UserId& user, bool online);
+std::string SessionExpiringEvent(Time expires_at);
+std::string SessionDrainingEvent(int64_t reconnect_within_ms);
+
+}  // namespace parley::protocol

@@ -1,0 +1,276 @@
+// The items of the single table as they go over the wire and into rows: thread, participant, message, inbox entry.
+// Names are the seed's (TD-55.1); what a field means for a client is its doc string.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "protocol/base/ids.h"
+#include "protocol/schema.h"
+
+namespace parley::protocol {
+
+enum class ThreadKind : uint8_t { kInquiry, kProject };
+template <> struct EnumNames<ThreadKind> { static constexpr std::string_view kNames[] = {"inquiry", "project"}; };
+
+enum class ThreadStatus : uint8_t { kOpen, kArchived, kLocked };
+template <> struct EnumNames<ThreadStatus> { static constexpr std::string_view kNames[] = {"open", "archived", "locked"}; };
+
+enum class RoleContext : uint8_t { kBuyer, kSeller, kAdmin };
+template <> struct EnumNames<RoleContext> { static constexpr std::string_view kNames[] = {"buyer", "seller", "admin"}; };
+
+// In rising order of what is allowed.
+enum class Permission : uint8_t { kRead, kFiles, kWrite, kOwner };
+template <> struct EnumNames<Permission> { static constexpr std::string_view kNames[] = {"read", "files", "write", "owner"}; };
+
+enum class MessageType : uint8_t { kText, kAsset, kSystem, kAction };
+template <> struct EnumNames<MessageType> { static constexpr std::string_view kNames[] = {"text", "asset", "system", "action"}; };
+
+// What a client may author.
+enum class SendType : uint8_t { kText, kAsset };
+template <> struct EnumNames<SendType> { static constexpr std::string_view kNames[] = {"text", "asset"}; };
+
+enum class AttachmentKind : uint8_t { kPreview, kManifest };
+template <> struct EnumNames<AttachmentKind> { static constexpr std::string_view kNames[] = {"preview", "manifest"}; };
+
+enum class Moderation : uint8_t { kClean, kFlagged, kBlocked };
+template <> struct EnumNames<Moderation> { static constexpr std::string_view kNames[] = {"clean", "flagged", "blocked"}; };
+
+enum class TabName : uint8_t { kBrief, kMoodboard, kShotlist, kFiles, kDocs, kExpenses, kActions };
+template <> struct EnumNames<TabName> {
+  static constexpr std::string_view kNames[] = {"brief", "moodboard", "shotlist", "files", "docs", "expenses", "actions"};
+};
+
+inline constexpr size_t kListedParticipants = 100;  // ids shown in Thread.participants
+
+struct Thread {
+  ThreadId thread_id;
+  ThreadKind kind = ThreadKind::kInquiry;
+  std::optional<std::string> subject;
+  std::optional<LbgId> lbg_id;
+  std::optional<LegId> leg_id;
+  UserId buyer_user_id;
+  UserId seller_user_id;
+  List<UserId, kListedParticipants> participants;
+  int64_t participant_count = 0;
+  std::optional<std::string> city;
+  Time created_at;
+  Time updated_at;
+  ThreadStatus status = ThreadStatus::kOpen;
+  std::optional<Time> last_message_at;
+  int64_t last_seq = 0;
+  int64_t last_msg_no = 0;
+  bool safe_mode_required = false;
+  int64_t version = 1;
+  int64_t seq = 0;
+
+  static constexpr auto Fields() {
+    using T = Thread;
+    return std::tuple(
+        Field("threadId", &T::thread_id, "the thread"), Field("kind", &T::kind, "inquiry or project"),
+        Field("subject", &T::subject, "what it is about"), Field("lbgId", &T::lbg_id, "linked booking group it is bound to"),
+        Field("legId", &T::leg_id, "leg it is bound to"), Field("buyerUserId", &T::buyer_user_id, "the buyer"),
+        Field("sellerUserId", &T::seller_user_id, "the seller"),
+        Field("participants", &T::participants, "the first 100 members"),
+        Field("participantCount", &T::participant_count, "how many members there are"), Field("city", &T::city, "city"),
+        Field("createdAt", &T::created_at, "when it was created"),
+        Field("updatedAt", &T::updated_at, "when anything in it last changed"),
+        Field("status", &T::status, "open, or refusing writes"),
+        Field("lastMessageAt", &T::last_message_at, "createdAt of the newest message"),
+        Field("lastSeq", &T::last_seq, "seq of the newest shared change"),
+        Field("lastMsgNo", &T::last_msg_no, "msgNo of the newest message"),
+        Field("safeModeRequired", &T::safe_mode_required, "Safe-Mode can not be lifted here"),
+        Field("version", &T::version, "rises with each change of the thread's own fields"),
+        Field("seq", &T::seq, "seq of the last change of the thread's own fields"));
+  }
+};
+
+struct Participant {
+  UserId user_id;
+  RoleContext role_context = RoleContext::kBuyer;
+  Permission permission = Permission::kWrite;
+  std::optional<MessageId> last_read_msg_id;
+  std::optional<Time> last_read_at;
+  Time joined_at;
+  std::optional<Time> removed_at;
+  int64_t seq = 0;
+
+  static constexpr auto Fields() {
+    using T = Participant;
+    return std::tuple(Field("userId", &T::user_id, "who"), Field("roleContext", &T::role_context, "in which role"),
+                      Field("permission", &T::permission, "what is allowed, in rising order"),
+                      Field("lastReadMsgId", &T::last_read_msg_id, "read cursor"),
+                      Field("lastReadAt", &T::last_read_at, "createdAt of the message at the read cursor"),
+                      Field("joinedAt", &T::joined_at, "member since"),
+                      Field("removedAt", &T::removed_at, "null while a member"),
+                      Field("seq", &T::seq, "seq of the last shared change"));
+  }
+};
+
+// What only the participant himself sees of his membership.
+struct Me {
+  UserId user_id;
+  RoleContext role_context = RoleContext::kBuyer;
+  Permission permission = Permission::kWrite;
+  std::optional<MessageId> last_read_msg_id;
+  std::optional<Time> last_read_at;
+  Time joined_at;
+  std::optional<Time> removed_at;
+  int64_t seq = 0;
+  bool muted = false;
+  std::optional<Time> muted_until;
+  std::optional<Time> blocked_until;
+
+  static constexpr auto Fields() {
+    using T = Me;
+    return std::tuple(Field("userId", &T::user_id, "who"), Field("roleContext", &T::role_context, "in which role"),
+                      Field("permission", &T::permission, "what is allowed, in rising order"),
+                      Field("lastReadMsgId", &T::last_read_msg_id, "read cursor"),
+                      Field("lastReadAt", &T::last_read_at, "createdAt of the message at the read cursor"),
+                      Field("joinedAt", &T::joined_at, "member since"),
+                      Field("removedAt", &T::removed_at, "null while a member"),
+                      Field("seq", &T::seq, "seq of the last shared change"), Field("muted", &T::muted, "no notifications"),
+                      Field("mutedUntil", &T::muted_until, "when the mute ends; null: never"),
+                      Field("blockedUntil", &T::blocked_until, "until when the user is kept from writing"));
+  }
+};
+
+struct Attachment {
+  AttachmentKind kind = AttachmentKind::kPreview;
+  std::optional<Text<1024>> s3_key;
+  std::optional<Text<1024>> manifest_ref;
+  std::optional<Text<127>> mime;
+  std::optional<Bounded<0, 1'000'000>> w;
+  std::optional<Bounded<0, 1'000'000>> h;
+  friend bool operator==(const Attachment&, const Attachment&) = default;
+
+  static constexpr auto Fields() {
+    using T = Attachment;
+    return std::tuple(Field("kind", &T::kind, "preview of an upload, or manifest of external files"),
+                      Field("s3Key", &T::s3_key, "where a preview lies"),
+                      Field("manifestRef", &T::manifest_ref, "which manifest"), Field("mime", &T::mime, "media type"),
+                      Field("w", &T::w, "width in pixels"), Field("h", &T::h, "height in pixels"));
+  }
+};
+
+struct MessageFlags {
+  Moderation moderation = Moderation::kClean;
+  List<Text<200>, 16> policy_hints;
+
+  static constexpr auto Fields() {
+    using T = MessageFlags;
+    return std::tuple(Field("moderation", &T::moderation, "verdict"),
+                      Field("policyHints", &T::policy_hints, "which rules were touched"));
+  }
+};
+
+struct Reaction {
+  Text<64> emoji;
+  List<UserId, 100> user_ids;
+
+  static constexpr auto Fields() {
+    using T = Reaction;
+    return std::tuple(Field("emoji", &T::emoji, "what"), Field("userIds", &T::user_ids, "who"));
+  }
+};
+
+struct Message {
+  MessageId message_id;
+  ThreadId thread_id;
+  int64_t seq = 0;
+  int64_t msg_no = 0;
+  Time created_at;
+  MessageType type = MessageType::kText;
+  std::string body;
+  List<Attachment, 20> attachments;
+  std::optional<Json> action;
+  std::optional<UserId> author_user_id;
+  int64_t nsfw_band = 0;
+  MessageFlags flags;
+  std::optional<ClientId> client_id;
+  std::optional<MessageId> reply_to;
+  std::optional<Time> edited_at;
+  std::optional<Time> deleted_at;
+  List<Reaction, 64> reactions;
+
+  static constexpr auto Fields() {
+    using T = Message;
+    return std::tuple(
+        Field("messageId", &T::message_id, "the message; its time is createdAt"), Field("threadId", &T::thread_id, "its thread"),
+        Field("seq", &T::seq, "seq of its last change"), Field("msgNo", &T::msg_no, "its place in the thread: 1, 2, 3 …"),
+        Field("createdAt", &T::created_at, "when the server took it"), Field("type", &T::type, "text, asset, system or action"),
+        Field("body", &T::body, "sanitised markdown; empty once deleted"),
+        Field("attachments", &T::attachments, "files shown with it"), Field("action", &T::action, "the card it carries"),
+        Field("authorUserId", &T::author_user_id, "who wrote it; null for system messages"),
+        Field("nsfwBand", &T::nsfw_band, "0 safe, 1 suggestive, 2 mature"), Field("flags", &T::flags, "moderation"),
+        Field("clientId", &T::client_id, "the author's name for the send"),
+        Field("replyTo", &T::reply_to, "the message it answers"), Field("editedAt", &T::edited_at, "last edit"),
+        Field("deletedAt", &T::deleted_at, "when it was deleted"), Field("reactions", &T::reactions, "emoji acknowledgements"));
+  }
+};
+
+// The newest message as an inbox shows it.
+struct LastMessage {
+  MessageId message_id;
+  std::optional<UserId> author_user_id;
+  MessageType type = MessageType::kText;
+  std::string preview;
+  Time created_at;
+
+  static constexpr auto Fields() {
+    using T = LastMessage;
+    return std::tuple(Field("messageId", &T::message_id, "the newest message"),
+                      Field("authorUserId", &T::author_user_id, "its author"), Field("type", &T::type, "its type"),
+                      Field("preview", &T::preview, "at most 140 characters of plain text"),
+                      Field("createdAt", &T::created_at, "when it was sent"));
+  }
+};
+
+struct Entry {
+  ThreadId thread_id;
+  ThreadKind kind = ThreadKind::kInquiry;
+  std::optional<std::string> subject;
+  std::optional<Time> last_message_at;
+  int64_t last_seq = 0;
+  int64_t unread = 0;
+  std::optional<LastMessage> last_message;
+  bool pinned = false;
+  bool archived = false;
+  bool muted = false;
+  std::optional<Time> muted_until;
+  std::optional<std::string> label;
+  std::optional<Json> request;
+  int64_t open_cards = 0;
+
+  static constexpr auto Fields() {
+    using T = Entry;
+    return std::tuple(Field("threadId", &T::thread_id, "the thread"), Field("kind", &T::kind, "inquiry or project"),
+                      Field("subject", &T::subject, "what it is about"),
+                      Field("lastMessageAt", &T::last_message_at, "where it stands in the inbox"),
+                      Field("lastSeq", &T::last_seq, "the entry is as of this seq"),
+                      Field("unread", &T::unread, "messages not read yet, absolute"),
+                      Field("lastMessage", &T::last_message, "the newest message"), Field("pinned", &T::pinned, "pinned by the owner"),
+                      Field("archived", &T::archived, "put away until the next message"),
+                      Field("muted", &T::muted, "no notifications"), Field("mutedUntil", &T::muted_until, "when the mute ends"),
+                      Field("label", &T::label, "the owner's own label"), Field("request", &T::request, "the message request, if any"),
+                      Field("openCards", &T::open_cards, "cards that wait for somebody"));
+  }
+};
+
+struct Tab {
+  TabName tab = TabName::kBrief;
+  int64_t version = 1;
+  Json content;
+  std::optional<UserId> updated_by;
+  Time updated_at;
+  int64_t seq = 0;
+
+  static constexpr auto Fields() {
+    using T = Tab;
+    return std::tuple(Field("tab", &T::tab, "which tab"), Field("version", &T::version, "rises with each change"),
+                      Field("content", &T::content, "what the tab holds"), Field("updatedBy", &T::updated_by, "who changed it last"),
+                      Field("updatedAt", &T::updated_at, "when"), Field("seq", &T::seq, "seq of its last change"));
+  }
+};
+
+}  // namespace parley::protocol

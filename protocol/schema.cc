@@ -1,0 +1,77 @@
+#include "protocol/schema.h"
+
+namespace parley::protocol {
+namespace {
+
+bool HoldsUnusableNumber(const Value& v) {
+  if (v.is_unusable_number()) return true;
+  if (const Array* items = v.as_array()) {
+    for (const Value& item : *items) {
+      if (HoldsUnusableNumber(item)) return true;
+    }
+  }
+  if (const Map* members = v.as_map()) {
+    for (const auto& [key, member] : *members) {
+      if (HoldsUnusableNumber(member)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+const char* Read(const Value& v, bool* out) {
+  const bool* b = v.as_bool();
+  if (!b) return "must be true or false";
+  *out = *b;
+  return nullptr;
+}
+
+const char* Read(const Value& v, int64_t* out) {
+  const int64_t* n = v.as_int();
+  if (!n) return "must be an integer of at most 2^53-1";
+  *out = *n;
+  return nullptr;
+}
+
+const char* Read(const Value& v, std::string* out) {
+  const std::string_view* text = v.as_text();
+  if (!text) return "must be text";
+  out->assign(*text);
+  return nullptr;
+}
+
+const char* Read(const Value& v, Body* out) { return Read(v, &out->value); }
+
+const char* Read(const Value& v, Time* out) {
+  const std::string_view* text = v.as_text();
+  const auto time = text ? ParseTime(*text) : std::nullopt;
+  if (!time) return "must be a time such as 2025-11-05T14:12:07.123Z";
+  *out = *time;
+  return nullptr;
+}
+
+const char* Read(const Value& v, Json* out) {
+  if (HoldsUnusableNumber(v)) return "holds a number that is no integer of at most 2^53-1";
+  Writer w;
+  w.Put(v);
+  out->msgpack = w.Take();
+  return nullptr;
+}
+
+const char* ReadText(const Value& v, size_t max, std::string* out) {
+  const std::string_view* text = v.as_text();
+  if (!text) return "must be text";
+  if (text->size() > max) return "is too long";
+  out->assign(*text);
+  return nullptr;
+}
+
+const char* ReadBounded(const Value& v, int64_t low, int64_t high, int64_t* out) {
+  const int64_t* n = v.as_int();
+  if (!n || *n < low || *n > high) return "is not an integer within its bounds";
+  *out = *n;
+  return nullptr;
+}
+
+}  // namespace parley::protocol

@@ -1,0 +1,35 @@
+// Writes MessagePack, the one form in which items are stored and spliced; JSON is made from it at the edge.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "protocol/value.h"
+
+namespace parley::protocol {
+
+// Not thread-safe. The caller keeps counts and order right: BeginMap(n) is followed by n times Text(key), value.
+class Writer {
+ public:
+  void Nil();
+  void Bool(bool b);
+  void Int(int64_t n);
+  void Text(std::string_view text);
+  void BeginMap(size_t members);
+  void BeginArray(size_t items);
+  void Raw(std::string_view encoded) { out_.append(encoded); }  // REQUIRES: exactly one encoded value
+  void Put(const Value& value);
+
+  size_t size() const { return out_.size(); }
+  const std::string& bytes() const { return out_; }
+  std::string Take() { return std::move(out_); }
+
+ private:
+  std::string out_;
+};
+
+// The same value as JSON text. REQUIRES: what a Writer wrote.
+std::string MsgpackToJson(std::string_view msgpack);
+
+}  // namespace parley::protocol
