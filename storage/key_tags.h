@@ -1,0 +1,50 @@
+// Every key tag of the store, numbered by hand.
+//
+// WARNING: these numbers are on disk. Never reorder, never reuse; a retired number stays listed as retired.
+#pragma once
+
+#include <cstdint>
+
+namespace parley::storage {
+
+// Which table a row belongs to: the byte after the tenant.
+enum class TableTag : uint8_t {
+  kStore = 1,         // the store's own rows, tenant empty: META, change log, cursors
+  kThreads = 2,       // THR#{threadId}: the messaging table
+  kUsers = 3,         // USR#{userId}: reservations that lead to threads
+  kInboxIndex = 4,    // GSI1: PARTICIPANT#{userId}; named by fanout/ only
+  kProjectIndex = 5,  // GSI2: LBG#{lbgId} and LEG#{legId}; named by fanout/ only
+  kPlacement = 6,     // THR#{threadId}: where the projections last put a thread; named by fanout/ only
+};
+
+// First byte of a sort key within kThreads.
+enum class ThreadTag : uint8_t {
+  kThread = 1,       // THR
+  kParticipant = 2,  // PART#{userId}
+  kMessage = 3,      // MSG#{ts}#{messageId}
+  kCard = 4,         // CARD#{messageId}
+  kTab = 5,          // TAB#{tab}
+  kLog = 6,          // LOG#{seq}
+  kIdempotency = 7,  // IDEM#{userId}#{clientId}
+  kDeleted = 8,      // DEL#{msgNo}
+  kHistory = 9,      // HIST#{messageId}#{seq}: bodies before an edit or delete, for audit
+  kExternalEvent = 10,  // EVT#{eventId}: outside events already applied
+};
+
+// First byte of a sort key within kUsers.
+enum class UserTag : uint8_t {
+  kCreate = 1,   // CREATE#{clientId} → threadId
+  kInquiry = 2,  // INQUIRY#{sellerUserId}#{role} → threadId
+};
+
+// First byte of a sort key within kStore.
+enum class StoreTag : uint8_t {
+  kMeta = 1,       // META
+  kChangeLog = 2,  // CHANGE#{position}
+  kCursor = 3,     // CURSOR#{projection}
+};
+
+// First byte of a partition within kProjectIndex.
+enum class ProjectTag : uint8_t { kLbg = 1, kLeg = 2 };
+
+}  // namespace parley::storage

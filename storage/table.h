@@ -1,0 +1,144 @@
+// Table: ordered rows in partitions, atomic conditional commits, idempotent applies, and the store-wide change log.
+//
+// Operation:   a partition is the unit of atomicity. Commit() changes partitions under preconditions and appends one change-log
+//              entry per commit; Apply() writes derived rows (projections) together with the projection's cursor.
+// Durability:  when Commit() returns kOk, everything in it is on disk (synced) and survives a power cut. Apply() has no sync
+//              of its own: after a crash its rows and its cursor are lost together or kept together, never one without the
+//              other, and never while a commit that came before it is lost.
+// Visibility:  readers see a commit only after it is durable.
+// Concurrency: reads from any thread; Commit(), Apply() and TrimLog() from any thread, serialised inside.
+// Backends:    memory_table.h (first class, most tests), rocksdb_table.h (the default). One contract test runs on both.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "storage/key.h"
+
+namespace parley::storage {
+
+enum class StatusCode : uint8_t {
+  kOk,
+  kConditionFailed,  // a precondition did not hold; nothing was changed
+  kThrottled,        // not now, nothing was changed; try again
+  kUnknown,          // may or may not have happened: stop writing, reopen, look
+  kUnavailable,      // did not happen: disk full, I/O error, closed; writes stay refused until reopened
+  kCorrupt,          // bytes that should be ours are not
+};
+struct [[nodiscard]] Status {
+  StatusCode code = StatusCode::kOk;
+  std::string detail;  // for the log, never for a client
+  bool ok() const { return code == StatusCode::kOk; }
+};
+
+// Place in the store-wide change log: 1, 2, 3 … without holes; 0 is "before the first".
+using Position = uint64_t;
+
+// `version` is the writer's own count of a row's rewrites (for kVersionIs); `payload` is the level above's business.
+struct Row {
+  uint64_t version = 1;
+  std::string payload;
+};
+struct RowView {
+  uint64_t version;
+  std::string_view payload;  // valid during the visit only
+};
+
+struct RowKey {
+  PartitionKey partition;
+  SortKey sort;
+};
+
+enum class Direction : uint8_t { kForward, kReverse };
+
+// Returns false to stop.
+using RowVisitor = std::function<bool(std::string_view sort, RowView row)>;
+using FullVisitor = std::function<bool(const PartitionKey& partition, const SortKey& sort, RowView row)>;
+using LogVisitor = std::function<bool(Position position, std::string_view entry)>;
+
+class Reader {
+ public:
+  virtual ~Reader() = default;
+  // A missing row is nullopt, not an error.
+  virtual Status Get(const PartitionKey& partition, const SortKey& sort, std::optional<Row>* out) const = 0;
+  // out[i] belongs to keys[i].
+  virtual Status MultiGet(std::span<const RowKey> keys, std::vector<std::optional<Row>>* out) const = 0;
+  // At most `limit` rows of `range`, in order of the sort key or backwards.
+  virtual Status Scan(const PartitionKey& partition, const SortRange& range, Direction direction, size_t limit,
+                      const RowVisitor& visit) const = 0;
+  // Every row of one table (of every tenant) in key order, or of all tables but the store's own. For verification.
+  virtual Status ScanAll(std::optional<TableTag> table, const FullVisitor& visit) const = 0;
+};
+
+// A frozen view of the whole store. Cheap; do not keep it for long. Must not outlive its table.
+using Snapshot = std::unique_ptr<Reader>;
+
+struct Precondition {
+  enum class Kind : uint8_t { kAbsent, kPresent, kVersionIs };
+  SortKey sort;
+  Kind kind = Kind::kAbsent;
+  uint64_t version = 0;  // for kVersionIs
+};
+
+struct RowWrite {
+  SortKey sort;
+  std::optional<Row> row;  // nullopt deletes
+};
+
+// One partition's changes, all or nothing.
+struct CommitRequest {
+  PartitionKey partition;
+  std::vector<Precondition> preconditions;
+  std::vector<RowWrite> writes;
+  std::string log_entry;  // empty: not logged
+};
+struct CommitResult {
+  StatusCode code = StatusCode::kOk;  // kOk or kConditionFailed
+  Position position = 0;              // of the log entry, when there was one
+  std::optional<Row> current;         // at kConditionFailed: the row that is in the way
+};
+
+struct DerivedWrite {
+  PartitionKey partition;
+  SortKey sort;
+  std::optional<Row> row;  // nullopt deletes
+};
+
+// What distinguishes this store from every other, made once when it is created.
+struct StoreIdentity {
+  std::string epoch;   // names the history; changes when a backup is restored
+  std::string secret;  // 32 random bytes; other keys are derived from it
+};
+
+class Table : public Reader {
+ public:
+  virtual const StoreIdentity& identity() const = 0;
+  virtual Snapshot NewSnapshot() const = 0;
+
+  // Commits a group in order with one sync. Later requests see the earlier ones (preconditions too). On kOk results[i] tells
+  // of requests[i]; on anything else no request may be taken as done (kUnknown: some may be), and the table refuses writes
+  // from then on with kUnavailable.
+  virtual Status Commit(std::span<const CommitRequest> requests, std::vector<CommitResult>* results) = 0;
+
+  // Writes derived rows and moves `projection`'s cursor to `cursor`, atomically.
+  virtual Status Apply(std::span<const DerivedWrite> writes, std::string_view projection, Position cursor) = 0;
+  virtual Status ReadCursor(std::string_view projection, Position* out) const = 0;
+
+  // Entries after `after`, oldest first, at most `limit`. Positions below the trimmed part are gone: reading from before it
+  // starts at the first entry that is left.
+  virtual Status ReadLog(Position after, size_t limit, const LogVisitor& visit) const = 0;
+  virtual Position LastPosition() const = 0;  // durable
+  // Forgets entries up to and including `through`. REQUIRES: every projection's cursor is at or beyond it.
+  virtual Status TrimLog(Position through) = 0;
+
+  // Why writes are refused, or empty while they are taken.
+  virtual std::string WriteFault() const = 0;
+};
+
+}  // namespace parley::storage
