@@ -42,6 +42,7 @@ enum class StoreTag : uint8_t {
   kMeta = 1,       // META
   kChangeLog = 2,  // CHANGE#{position}
   kCursor = 3,     // CURSOR#{projection}
+  kTrimmed = 4,    // TRIMMED: the position up to which the change log was forgotten
 };
 
 // First byte of a partition within kProjectIndex.
