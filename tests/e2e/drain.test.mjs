@@ -1,0 +1,71 @@
+// SIGTERM: sessions are told, closed with 1001 and the server exits 0; the clients come back to the next one.
+import assert from 'node:assert/strict';
+import {describe, it} from 'node:test';
+import {within} from './lib/deadline.mjs';
+import {call} from './lib/http.mjs';
+import {withServer} from './lib/suite.mjs';
+import {createThread, fresh, say} from './lib/world.mjs';
+
+describe('a drain', () => {
+  const on = withServer();
+
+  it('tells every session, closes with 1001, exits 0, and all resume at the next server', async () => {
+    const ann = await on.as(fresh('ann'));
+    const readers = [];
+    for (let i = 0; i < 20; ++i) readers.push(await on.as(fresh('bob'), {encoding: i % 2 ? 'msgpack' : 'json'}));
+    const participants = readers.slice(1).map(({userId}) => ({userId, roleContext: 'admin'}));
+    const {thread: {threadId}} = await createThread(ann, readers[0].userId, {participants});
+    const {seq} = await say(ann, threadId, 'before');
+
+    const exited = on.server.terminate();
+    for (const session of [ann, ...readers]) {
+      const event = await session.nextEvent('session.draining');
+      assert.ok(Number.isInteger(event.reconnectWithinMs) && event.reconnectWithinMs > 0);
+      const {code} = await within(session.closed, 'the close of a drained session');
+      assert.equal(code, 1001);
+    }
+    assert.deepEqual(await exited, {code: 0, signal: null}, on.server.child.tail());
+
+    await on.server.launch();
+    for (const reader of readers) {
+      const back = await on.as(reader.userId, {resume: {epoch: reader.hello.epoch, threads: {[threadId]: seq - 1}}});
+      assert.equal((await back.nextEvent('message.created')).item.body, 'before');
+      assert.equal((await back.nextEvent('thread.synced')).seq, seq);
+    }
+  });
+
+  it('answers every request it took before it closes, and keeps what it acknowledged', async () => {
+    const ann = await on.as(fresh('ann'));
+    const {thread: {threadId}} = await createThread(ann, fresh('bob'));
+    const sends = Array.from({length: 200}, (_, i) => (
+      say(ann, threadId, `n${i}`).then((ok) => ok.messageId, (error) => error.code ?? error.constructor.name)));
+    await sends[0];
+    assert.deepEqual(await on.server.terminate(), {code: 0, signal: null});
+    const answers = await Promise.all(sends);
+    const acknowledged = answers.filter((answer) => answer.startsWith('msg_'));
+    assert.ok(answers.every((a) => a.startsWith('msg_') || ['UNAVAILABLE', 'Disconnected'].includes(a)), String(answers));
+    await on.server.launch();
+    const back = await on.as(ann.userId);
+    const {messages} = await back.request('message.list', {threadId, limit: 200});
+    const stored = new Set(messages.map((m) => m.messageId));
+    assert.ok(acknowledged.length > 0 && acknowledged.every((id) => stored.has(id)));
+  });
+
+  it('is ready only while it is not draining', async () => {
+    const sessions = [];
+    for (let i = 0; i < 50; ++i) sessions.push(await on.as(fresh('ann')));
+    const exited = on.server.terminate();
+    await sessions[0].nextEvent('session.draining');
+    const ready = await call(on.server, 'GET', '/readyz').catch(() => null);
+    assert.ok(ready === null || ready.status === 503, `readyz while draining: ${ready?.status}`);
+    assert.equal((await exited).code, 0);
+    await on.server.launch();
+    assert.equal((await call(on.server, 'GET', '/readyz')).status, 200);
+  });
+
+  it('exits 0 at once when nobody is connected', async () => {
+    await on.sessions.closeAll();
+    assert.deepEqual(await on.server.terminate(), {code: 0, signal: null});
+    await on.server.launch();
+  });
+});

@@ -1,0 +1,78 @@
+// Crash cycles: writers under full load, the server killed in the middle of it, started again, everything audited, and
+// on. How the machine fails in between is the caller's business (`afterKill`).
+import {audit} from './audit.mjs';
+import {Session} from './client.mjs';
+import {within} from './deadline.mjs';
+import {Random} from './random.mjs';
+import {createThread, fresh} from './world.mjs';
+import {Writer} from './writer.mjs';
+
+export class CrashRun {
+  constructor(server, seed, {writers = 6, threads = 4, lanes = 8} = {}) {
+    this.server = server;
+    this.seed = seed;
+    this.random = new Random(seed);
+    this.sizes = {writers, threads, lanes};
+    this.cycles = 0;
+  }
+
+  /** Makes the users and the threads that all of them are in. */
+  async prepare() {
+    const {writers, threads, lanes} = this.sizes;
+    const users = Array.from({length: writers}, () => fresh('writer'));
+    const owner = await Session.as(this.server, users[0]);
+    this.threadIds = [];
+    for (let i = 0; i < threads; ++i) {
+      const participants = users.slice(2).map((userId) => ({userId, roleContext: 'admin', permission: 'write'}));
+      this.threadIds.push((await createThread(owner, users[1], {participants})).thread.threadId);
+    }
+    await owner.close();
+    this.editable = this.threadIds[0];
+    this.writers = users.map((userId, i) => new Writer(this.server, {
+      userId, encoding: i % 2 ? 'msgpack' : 'json', random: new Random(this.seed + 1 + i), threadIds: this.threadIds,
+      editable: this.editable, buddy: fresh('buddy'), lanes}));
+    await Promise.all(this.writers.map((writer) => writer.connect()));
+  }
+
+  /** Load, kill, whatever happens to the disk, start. */
+  async crash(afterKill = () => {}) {
+    this.cycles += 1;
+    const goal = this.random.int(30, 250);
+    let acks = 0;
+    let killed;
+    for (const writer of this.writers) {
+      writer.onAck = () => {
+        if (++acks === goal) killed = this.server.kill9();
+      };
+    }
+    await within(Promise.all(this.writers.map((writer) => writer.run())), 'the writers to notice the crash',
+                 {ms: 60_000, context: () => this.server.child.tail()});
+    await killed;
+    this.#failures();
+    await afterKill();
+    await this.server.launch();
+  }
+
+  /** Audits what the restart brought back, then lets the writers catch up and send again what is open. */
+  async recover() {
+    await audit(this.server, this.writers, this.threadIds, this.editable);
+    await Promise.all(this.writers.map((writer) => writer.connect()));
+    await Promise.all(this.writers.map((writer) => writer.retry()));
+    this.#failures();
+  }
+
+  /** All is answered: a last audit finds every send stored. */
+  async finish() {
+    await audit(this.server, this.writers, this.threadIds, this.editable);
+    await Promise.all(this.writers.map((writer) => writer.session.close()));
+    const sends = this.writers.flatMap((writer) => writer.sends);
+    return {cycles: this.cycles, sends: sends.length, seed: this.seed};
+  }
+
+  #failures() {
+    for (const writer of this.writers) {
+      if (writer.failure) throw writer.failure;
+      writer.mirror.check();
+    }
+  }
+}

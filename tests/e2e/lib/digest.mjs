@@ -1,0 +1,23 @@
+// What a directory holds, as one comparable text: "nothing was touched".
+import crypto from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+
+export function digest(dir) {
+  const lines = [];
+  const walk = (at) => {
+    for (const name of fs.readdirSync(at).sort()) {
+      const full = path.join(at, name);
+      const st = fs.lstatSync(full);
+      if (st.isDirectory()) {
+        lines.push(`${path.relative(dir, full)}/`);
+        walk(full);
+      } else {
+        const hash = crypto.createHash('sha256').update(fs.readFileSync(full)).digest('hex');
+        lines.push(`${path.relative(dir, full)} ${st.size} ${st.mtimeMs} ${hash}`);
+      }
+    }
+  };
+  walk(dir);
+  return lines.join('\n');
+}

@@ -1,0 +1,66 @@
+// A client that stops reading is closed with 4508 and slows nobody (protocol, section 2: limits.outboxBytes).
+import assert from 'node:assert/strict';
+import {describe, it} from 'node:test';
+import {within} from './lib/deadline.mjs';
+import {Mirror} from './lib/mirror.mjs';
+import {withServer} from './lib/suite.mjs';
+import {createThread, fresh, say} from './lib/world.mjs';
+
+const kBody = 'x'.repeat(8000);
+
+describe('a reader that does not read', () => {
+  const on = withServer();
+
+  for (const encoding of ['json', 'msgpack']) {
+    it(`is closed with 4508 while the others get every event (${encoding})`, async () => {
+      const ann = await on.as(fresh('ann'), {encoding});
+      const mirror = new Mirror();
+      const slow = await on.as(fresh('slow'), {encoding, onEvent: mirror.take});
+      const {thread: {threadId}} = await createThread(ann, slow.userId);
+      const {lastSeq} = await slow.request('thread.open', {threadId});
+      mirror.thread(threadId).liveFrom(lastSeq);
+      const reader = await on.as(slow.userId, {encoding});
+      slow.socket._socket.pause();
+      // 48 MB: what the kernel buffers on both ends and the outbox can hold, several times over.
+      for (let i = 0; i < 60; ++i) {
+        const sent = await Promise.all(Array.from({length: 100}, () => say(ann, threadId, kBody)));
+        const {messageId} = sent.at(-1);
+        await reader.nextEvent((e) => e.item?.messageId === messageId, `event ${i} at the reader that reads`);
+      }
+      assert.equal(reader.seen('message.created').length, 6000);
+      slow.socket._socket.resume();
+      const {code} = await within(slow.closed, 'the close of the slow reader');
+      assert.equal(code, 4508);
+      mirror.check();  // what it did get had no hole
+      assert.ok(mirror.thread(threadId).events < 6000);
+
+      // It reconnects and resumes; catch-up is paced by its reading and does not overflow anything.
+      const back = await on.as(slow.userId, {encoding, resume: mirror.resume(slow.hello.epoch), onEvent: mirror.take});
+      back.socket._socket.pause();
+      setTimeout(() => back.socket._socket.resume(), 300);
+      await back.nextEvent('thread.synced');
+      mirror.check();
+      assert.equal(mirror.thread(threadId).messages().length, 6000);
+      assert.equal(back.closeCode, null);
+    });
+  }
+
+  it('is not read on while it leaves more than maxInFlight requests unanswered', async () => {
+    const greedy = await on.as(fresh('greedy'));
+    const other = await on.as(fresh('other'));
+    const {thread: {threadId}} = await createThread(greedy, other.userId);
+    await Promise.all(Array.from({length: 50}, () => say(greedy, threadId, kBody)));
+    // 2000 pages of 400 KB each cannot be answered into 4 MiB: the server must stop reading or close the session.
+    greedy.lenient = true;
+    greedy.socket._socket.pause();
+    for (let i = 0; i < 2000; ++i) greedy.sendFrame({id: 1e6 + i, op: 'message.list', args: {threadId, limit: 50}});
+    for (let i = 0; i < 50; ++i) await other.request('message.list', {threadId, limit: 1});
+    greedy.socket._socket.resume();
+    const done = new Promise((resolve) => greedy.socket.on('message', () => {
+      if (greedy.frames.filter((f) => f.id >= 1e6).length === 2000) resolve();
+    }));
+    await within(Promise.race([done, greedy.closed]), 'all replies, or the close');
+    if (greedy.closeCode !== null) assert.ok([4508, 1006].includes(greedy.closeCode), `closed with ${greedy.closeCode}`);
+    await other.request('session.ping');
+  });
+});

@@ -1,0 +1,17 @@
+/* Faults on demand: while the file named by $POWERCUT_FAULTS exists, its first line says what goes wrong with the
+ * files in $POWERCUT_DIR:
+ *
+ *   write ENOSPC   every write and every creation of a file fails with this error (a full disk)
+ *   sync EIO       every fsync and fdatasync fails with this error
+ *   blind .log     syncs of files whose name ends so succeed but make nothing durable (a disk that lies)
+ */
+#ifndef PARLEY_TESTS_POWERCUT_FAULTS_H_
+#define PARLEY_TESTS_POWERCUT_FAULTS_H_
+
+#include <stdbool.h>
+
+bool FaultOnWrite(void);       /* sets errno */
+bool FaultOnSync(void);        /* sets errno */
+bool FaultBlindSync(int fd);
+
+#endif  /* PARLEY_TESTS_POWERCUT_FAULTS_H_ */
