@@ -6,7 +6,7 @@ import path from 'node:path';
 import {after, describe, it} from 'node:test';
 import {Session} from './lib/client.mjs';
 import {within} from './lib/deadline.mjs';
-import {digest} from './lib/digest.mjs';
+import {digest, filesIn} from './lib/digest.mjs';
 import {Child, kParleyd, Server} from './lib/server.mjs';
 import {removeDir, tempDir} from './lib/temp.mjs';
 import {createThread, fresh, say} from './lib/world.mjs';
@@ -111,8 +111,7 @@ describe('a start that cannot succeed', () => {
       const held = await store();
       // A second start moves what the log held into a table.
       await stillHolds(held);
-      const files = fs.readdirSync(held.data, {recursive: true, withFileTypes: true}).filter((e) => e.isFile())
-          .map((e) => path.join(e.path, e.name)).map((f) => [f, fs.statSync(f).size]);
+      const files = filesIn(held.data).map((f) => [f, fs.statSync(f).size]);
       damage(files);
       const before = digest(held.data);
       await refuses(demo(held.data), /corrupt|damaged|repair|restore/i);

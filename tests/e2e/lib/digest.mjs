@@ -3,6 +3,12 @@ import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
+/** Every file below `dir`, as full paths. */
+export function filesIn(dir) {
+  return fs.readdirSync(dir).map((name) => path.join(dir, name))
+      .flatMap((full) => (fs.lstatSync(full).isDirectory() ? filesIn(full) : [full]));
+}
+
 export function digest(dir) {
   const lines = [];
   const walk = (at) => {

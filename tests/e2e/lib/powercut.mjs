@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {filesIn} from './digest.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
@@ -44,14 +45,6 @@ function undo({kind, paths: [a, b, saved]}) {
   else {
     fs.renameSync(b, a);
     if (saved !== '-') fs.renameSync(saved, b);
-  }
-}
-
-function* filesIn(dir) {
-  for (const entry of fs.readdirSync(dir, {withFileTypes: true})) {
-    const full = path.join(dir, entry.name);
-    if (entry.isDirectory()) yield* filesIn(full);
-    else yield full;
   }
 }
 
