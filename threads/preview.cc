@@ -1,0 +1,97 @@
+#include <md4c.h>
+
+#include "threads/sanitize.h"
+#include "threads/text_entity.h"
+
+namespace parley::threads {
+namespace {
+
+constexpr std::string_view kEllipsis = "\u2026";
+
+// Bytes of the character that begins at text[at]: 1 for what is not UTF-8, so that nothing is read beyond the
+// end.
+size_t CharacterLength(std::string_view text, size_t at) {
+  const auto lead = static_cast<unsigned char>(text[at]);
+  const size_t length = lead < 0xC2 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 1;
+  if (at + length > text.size()) return 1;
+  for (size_t i = 1; i < length; i++) {
+    if ((static_cast<unsigned char>(text[at + i]) & 0xC0) != 0x80) return 1;
+  }
+  return length;
+}
+
+// ASCII white space and control characters, and the wide spaces that would not show as a word either.
+bool IsSpace(std::string_view character) {
+  const auto lead = static_cast<unsigned char>(character.front());
+  if (character.size() == 1) return lead <= ' ' || lead == 0x7F;
+  return character == "\u00A0" || character == "\u2028" || character == "\u2029" || character == "\u3000";
+}
+
+// One line of bounded length. A space is remembered and written only before the next character, which trims
+// both ends.
+class Line {
+ public:
+  void Append(std::string_view text) {
+    for (size_t i = 0; i < text.size() && !full(); i += CharacterLength(text, i)) {
+      AppendCharacter(text.substr(i, CharacterLength(text, i)));
+    }
+  }
+  void AppendSpace() { space_ = true; }
+  // More was given than fits.
+  [[nodiscard]] bool full() const { return full_; }
+  [[nodiscard]] std::string Take() {
+    if (full_) text_.replace(cut_at_, std::string::npos, kEllipsis);
+    return std::move(text_);
+  }
+
+ private:
+  void AppendCharacter(std::string_view character) {
+    if (IsSpace(character)) return AppendSpace();
+    const size_t needed = space_ && !text_.empty() ? 2 : 1;
+    full_ = code_points_ + needed > kPreviewCodePointsMax;
+    if (full_) return;
+    if (needed == 2) text_.push_back(' ');
+    text_.append(character);
+    code_points_ += needed;
+    space_ = false;
+    if (code_points_ < kPreviewCodePointsMax) cut_at_ = text_.size();
+  }
+
+  std::string text_;
+  size_t cut_at_ = 0;  // where the last character ends that leaves room for the '…'
+  size_t code_points_ = 0;
+  bool space_ = false;
+  bool full_ = false;
+};
+
+void AppendText(MD_TEXTTYPE type, std::string_view text, Line* line) {
+  if (type == MD_TEXT_HTML) return;
+  if (type == MD_TEXT_NULLCHAR) return line->Append("\uFFFD");
+  const char32_t code_point = type == MD_TEXT_ENTITY ? DecodeEntity(text) : 0;
+  if (code_point == 0) return line->Append(text);
+  std::string utf8;
+  AppendUtf8(code_point, &utf8);
+  line->Append(utf8);
+}
+
+}  // namespace
+
+std::string Preview(std::string_view body) {
+  const std::string text(body);  // the parser reads the byte behind the text
+  Line line;
+  MD_PARSER parser = {};
+  parser.flags = MD_FLAG_NOHTMLBLOCKS;
+  parser.enter_block = parser.leave_block = [](MD_BLOCKTYPE, void*, void* to) {
+    static_cast<Line*>(to)->AppendSpace();
+    return 0;
+  };
+  parser.enter_span = parser.leave_span = [](MD_SPANTYPE, void*, void*) { return 0; };
+  parser.text = [](MD_TEXTTYPE type, const MD_CHAR* bytes, MD_SIZE size, void* to) {
+    AppendText(type, std::string_view(bytes, size), static_cast<Line*>(to));
+    return static_cast<Line*>(to)->full() ? -1 : 0;  // nothing behind the cut is of interest
+  };
+  md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &line);
+  return line.Take();
+}
+
+}  // namespace parley::threads

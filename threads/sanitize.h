@@ -1,0 +1,39 @@
+// What happens to a message body before it is stored (protocol.md §5), and the line an inbox shows of it.
+//
+// Both functions are pure and may be called from any thread. Bodies are UTF-8 of at most 8 KiB; larger ones
+// work too, and invalid UTF-8 is passed on untouched.
+
+#ifndef PARLEY_THREADS_SANITIZE_H_
+#define PARLEY_THREADS_SANITIZE_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace parley::threads {
+
+// Returns `body` without raw HTML tags (elements, comments, processing instructions, declarations, CDATA
+// markers) and without link targets whose scheme is not http, https or mailto; every other byte is unchanged
+// and nothing is added, so the result is a subsequence of `body`. HTML inside code spans and code blocks is
+// text and stays.
+//
+//   <b>hi</b> `<b>`             gives  hi `<b>`
+//   [x](javascript:y "title")   gives  [x]()      (the title alone would be read as the target)
+//   [x]: javascript:y           gives  [x]        (`[x]:` would take the next line as its target)
+//   <ftp://host/x>              gives  nothing    (the target is the text)
+//
+// Sanitizing twice gives the same as once, and what is returned has no raw HTML by CommonMark's rules, with
+// or without HTML blocks. A body that hides tags in tags deeper than anybody writes loses every
+// '<' and every ']' that could begin a target, also in its code; see sanitize.cc.
+[[nodiscard]] std::string SanitizeMarkdown(std::string_view body);
+
+// Code points of a preview, the closing '…' included.
+inline constexpr size_t kPreviewCodePointsMax = 140;
+
+// The text of `body` on one line: markup reduced to what a reader sees, runs of white space to one space, cut
+// with '…' between code points.
+[[nodiscard]] std::string Preview(std::string_view body);
+
+}  // namespace parley::threads
+
+#endif  // PARLEY_THREADS_SANITIZE_H_
