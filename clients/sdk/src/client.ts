@@ -1,0 +1,326 @@
+import { kDefaultBackoff, type BackoffOptions } from './backoff.js';
+import type { Frame } from './codec.js';
+import { Connection } from './connection.js';
+import { InboxSync } from './inbox_sync.js';
+import { restored } from './outbox.js';
+import { Sender, type OutboxStorage } from './sender.js';
+import type { Socket, SocketFactory } from './session.js';
+import { initialState, Store, type ClientState } from './store.js';
+import { ThreadManager } from './thread_manager.js';
+import { applyChanges, withPresence, withReadCursor, withTyping } from './thread_state.js';
+import { newest } from './timeline.js';
+import { TypingOut, TypingIn } from './typing.js';
+import type { Entry, Folder, HelloReply, Me, Message, NewThreadArgs, Participant, Presence, Resume, SendArgs, SharedEvent } from './types.js';
+
+export interface ClientOptions {
+  /** ws(s)://host/v1/ws */
+  url: string;
+  userId: string;
+  getToken: () => Promise<string>;
+  outboxStorage?: OutboxStorage;
+  socketFactory?: SocketFactory;
+  backoff?: BackoffOptions;
+  random?: () => number;
+}
+
+const kDefaultTypingTtlMs = 10_000;
+
+/**
+ * A user's view of his conversations, live. `state` is an immutable value that changes with every event; `subscribe`
+ * tells when. Methods that return a promise reject with ParleyError, whose `hint` is fit to show.
+ */
+export class ParleyClient {
+  private readonly store: Store;
+  private readonly connection: Connection;
+  private readonly sender: Sender;
+  private readonly threads: ThreadManager;
+  private readonly inbox: InboxSync;
+  private readonly typingIn: TypingIn;
+  private readonly typingOut: TypingOut;
+  private epoch: string | null = null;
+  private attended: string | null = null;
+  private readonly marking = new Set<string>();
+
+  constructor(options: ClientOptions) {
+    const storage = options.outboxStorage ?? null;
+    this.store = new Store(initialState(options.userId, restored(loadFrom(storage), Date.now())));
+    const request = (op: string, args: Frame): Promise<Frame> => this.connection.request(op, args);
+    const notify = (op: string, args: Frame): void => this.connection.notify(op, args);
+    this.sender = new Sender(this.store, request, newClientId, storage);
+    this.threads = new ThreadManager(this.store, request, notify, this.sender);
+    this.inbox = new InboxSync(this.store, request);
+    this.typingIn = new TypingIn((threadId) => this.store.updateThread(threadId, (thread) => withTyping(thread, [])));
+    this.typingOut = new TypingOut((threadId, typing) => notify('typing.set', { threadId, typing }));
+    this.connection = new Connection(
+      {
+        url: options.url,
+        getToken: options.getToken,
+        socketFactory: options.socketFactory ?? browserSocket,
+        backoff: options.backoff ?? kDefaultBackoff,
+        random: options.random ?? Math.random,
+      },
+      {
+        onState: (connection, connectionHint) => {
+          this.store.update({ connection, connectionHint });
+          if (connection === 'reconnecting' || connection === 'closed') this.threads.onDisconnected();
+        },
+        onEvent: (event) => this.receive(event),
+        resume: () => this.resume(),
+        onHello: (reply) => this.onHello(reply),
+      },
+    );
+  }
+
+  get state(): ClientState {
+    return this.store.get();
+  }
+
+  subscribe(listener: () => void): () => void {
+    return this.store.subscribe(listener);
+  }
+
+  start(): void {
+    this.connection.start();
+  }
+
+  stop(): void {
+    this.sender.stop();
+    this.typingIn.stop();
+    this.connection.stop();
+  }
+
+  reconnectNow(): void {
+    this.connection.reconnectNow();
+  }
+
+  /** Any op of the protocol, for what has no method here. */
+  request(op: string, args: Frame): Promise<Frame> {
+    return this.connection.request(op, args);
+  }
+
+  // Inbox
+
+  showFolder(folder: Folder): void {
+    this.inbox.show(folder);
+  }
+
+  moreInbox(): Promise<void> {
+    return this.inbox.more();
+  }
+
+  async setEntry(threadId: string, change: { pinned?: boolean; archived?: boolean; label?: string | null }): Promise<void> {
+    const reply = await this.request('inbox.set', { threadId, ...change });
+    this.inbox.onEntry(reply['entry'] as Entry);
+  }
+
+  async mute(threadId: string, muted: boolean): Promise<void> {
+    const reply = await this.request('participant.mute', { threadId, muted });
+    this.inbox.onEntry(reply['entry'] as Entry);
+  }
+
+  // Threads
+
+  async createThread(args: NewThreadArgs): Promise<string> {
+    const { otherUserId, ...rest } = args;
+    const reply = await this.request('thread.create', {
+      ...rest,
+      buyerUserId: this.state.userId,
+      sellerUserId: otherUserId,
+    });
+    return (reply['thread'] as { threadId: string }).threadId;
+  }
+
+  showThread(threadId: string): void {
+    this.threads.show(threadId);
+  }
+
+  loadOlder(threadId: string): Promise<void> {
+    return this.threads.loadOlder(threadId);
+  }
+
+  loadNewer(threadId: string): Promise<void> {
+    return this.threads.loadNewer(threadId);
+  }
+
+  /** Back to the newest messages after scrolling far up. */
+  async jumpToNewest(threadId: string): Promise<void> {
+    if (this.store.thread(threadId)?.timeline.hasNewer === true) await this.threads.load(threadId);
+  }
+
+  async addParticipant(threadId: string, userId: string): Promise<void> {
+    this.participantChanged(threadId, await this.request('participant.add', { threadId, userId }));
+  }
+
+  async removeParticipant(threadId: string, userId: string): Promise<void> {
+    this.participantChanged(threadId, await this.request('participant.remove', { threadId, userId }));
+    if (userId === this.state.userId) this.left(threadId);
+  }
+
+  private participantChanged(threadId: string, reply: Frame): void {
+    const item = reply['participant'] as Participant;
+    this.store.updateThread(threadId, (thread) => applyChanges(thread, [{ seq: item.seq, kind: 'participant', item }]));
+  }
+
+  // Messages
+
+  send(threadId: string, args: SendArgs): void {
+    this.typingOut.stopped(threadId);
+    this.sender.send(threadId, args);
+    void this.jumpToNewest(threadId);
+  }
+
+  retrySend(clientId: string): void {
+    this.sender.retry(clientId);
+  }
+
+  discardSend(clientId: string): void {
+    this.sender.discard(clientId);
+  }
+
+  async editMessage(threadId: string, messageId: string, body: string): Promise<void> {
+    this.messageChanged(threadId, await this.request('message.edit', { threadId, messageId, body }));
+  }
+
+  async deleteMessage(threadId: string, messageId: string): Promise<void> {
+    this.messageChanged(threadId, await this.request('message.delete', { threadId, messageId }));
+  }
+
+  private messageChanged(threadId: string, reply: Frame): void {
+    const item = reply['message'] as Message;
+    this.store.updateThread(threadId, (thread) => applyChanges(thread, [{ seq: item.seq, kind: 'message', item }]));
+  }
+
+  typing(threadId: string): void {
+    this.typingOut.typed(threadId);
+  }
+
+  typingStopped(threadId: string): void {
+    this.typingOut.stopped(threadId);
+  }
+
+  /**
+   * The thread whose newest message a person is looking at, or null. While it is set, what arrives there is marked
+   * as read at once.
+   */
+  attend(threadId: string | null): void {
+    this.attended = threadId;
+    if (threadId !== null) void this.markRead(threadId);
+  }
+
+  private async markRead(threadId: string): Promise<void> {
+    const thread = this.store.thread(threadId);
+    const last = thread && newest(thread.timeline);
+    if (!thread?.loaded || thread.me === null || last === undefined || thread.timeline.hasNewer) return;
+    const unread = this.state.inbox.entries[threadId]?.unread ?? 0;
+    if (!hasUnreadFromOthers(thread.timeline.messages, thread.me) && unread === 0) return;
+    if ((thread.me.lastReadMsgId ?? '') >= last.messageId || this.marking.has(threadId)) return;
+    this.marking.add(threadId);
+    try {
+      const reply = await this.request('read.mark', { threadId, messageId: last.messageId });
+      const lastReadMsgId = reply['lastReadMsgId'] as string;
+      this.store.updateThread(threadId, (held) =>
+        withReadCursor(held, this.state.userId, lastReadMsgId, (reply['lastReadAt'] as string | null) ?? null),
+      );
+      this.inbox.setUnread(threadId, reply['unread'] as number);
+    } catch {
+      void this.inbox.explain(threadId);
+      return;
+    } finally {
+      this.marking.delete(threadId);
+    }
+    const now = this.store.thread(threadId);
+    const moreArrived = now !== undefined && newest(now.timeline)?.messageId !== last.messageId;
+    if (moreArrived && this.attended === threadId) void this.markRead(threadId);
+  }
+
+  // Session
+
+  private resume(): Resume | null {
+    return this.epoch === null ? null : { epoch: this.epoch, threads: this.threads.held() };
+  }
+
+  private async onHello(reply: HelloReply): Promise<void> {
+    this.epoch = reply.epoch;
+    this.typingOut.ttlMs = reply.typingTtlMs || kDefaultTypingTtlMs;
+    this.typingIn.ttlMs = reply.typingTtlMs || kDefaultTypingTtlMs;
+    this.store.update({
+      role: reply.role,
+      limits: { ...this.state.limits, ...reply.limits },
+      clockSkewMs: Date.parse(reply.serverTime) - Date.now() || 0,
+    });
+    this.inbox.markOthersUnknown();
+    const threads = this.threads.resume(reply);
+    const inbox = this.inbox.refresh();
+    this.sender.pump();
+    await Promise.all([threads, inbox]);
+    if (this.attended !== null) void this.markRead(this.attended);
+  }
+
+  private receive(event: Frame & { ev: string }): void {
+    const threadId = event['threadId'] as string;
+    switch (event.ev) {
+      case 'inbox.updated':
+        return this.inbox.onEntry(event['entry'] as Entry);
+      case 'thread.synced':
+        return this.threads.onSynced(threadId, event['seq'] as number);
+      case 'participant.read':
+        return this.store.updateThread(threadId, (thread) =>
+          withReadCursor(
+            thread,
+            event['userId'] as string,
+            (event['lastReadMsgId'] as string | null) ?? '',
+            event['lastReadAt'] as string | null,
+          ),
+        );
+      case 'typing':
+        this.typingIn.heard(threadId);
+        return this.store.updateThread(threadId, (thread) => withTyping(thread, event['userIds'] as string[]));
+      case 'presence':
+        return this.store.updateThread(threadId, (thread) => withPresence(thread, event as unknown as Presence));
+      default:
+        if (typeof event['seq'] === 'number') this.receiveShared(event as unknown as SharedEvent);
+    }
+  }
+
+  private receiveShared(event: SharedEvent): void {
+    this.threads.onShared(event);
+    if (event.ev === 'participant.removed' && (event.item as Participant).userId === this.state.userId) {
+      return this.left(event.threadId);
+    }
+    const attended = this.attended === event.threadId;
+    this.inbox.onShared(event, attended);
+    if (attended && event.ev === 'message.created') void this.markRead(event.threadId);
+  }
+
+  private left(threadId: string): void {
+    this.inbox.remove(threadId);
+    this.threads.fail(threadId, 'You are no longer part of this conversation.');
+  }
+}
+
+function hasUnreadFromOthers(messages: readonly Message[], me: Me): boolean {
+  for (let i = messages.length - 1; i >= 0; --i) {
+    const message = messages[i]!;
+    if (message.messageId <= (me.lastReadMsgId ?? '')) return false;
+    if (message.authorUserId !== me.userId) return true;
+  }
+  return false;
+}
+
+function loadFrom(storage: OutboxStorage | null): unknown {
+  try {
+    return storage?.load();
+  } catch {
+    return null;
+  }
+}
+
+/** 128 random bits; crypto.randomUUID would need a secure context, which a plain http page on a LAN is not. */
+export function newClientId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function browserSocket(url: string, subprotocol: string): Socket {
+  return new WebSocket(url, subprotocol) as unknown as Socket;
+}

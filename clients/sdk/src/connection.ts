@@ -1,0 +1,184 @@
+import { backoffMs, kDefaultBackoff, type BackoffOptions } from './backoff.js';
+import { afterClose } from './close_codes.js';
+import type { Frame } from './codec.js';
+import { disconnected, hintOf, ParleyError } from './errors.js';
+import { Session, type SocketFactory } from './session.js';
+import type { HelloReply, Resume } from './types.js';
+
+/**
+ * connecting → connected, then on each loss: reconnecting → catching-up → connected. `closed` is final: stopped by
+ * the owner, or refused for a reason that trying again cannot change.
+ */
+export type ConnectionState = 'connecting' | 'connected' | 'reconnecting' | 'catching-up' | 'closed';
+
+export interface ConnectionOptions {
+  url: string;
+  /** A token for the next hello or refresh. Throws ParleyError; a transient one is tried again. */
+  getToken: () => Promise<string>;
+  socketFactory: SocketFactory;
+  backoff?: BackoffOptions;
+  random?: () => number;
+}
+
+export interface ConnectionHandlers {
+  onState: (state: ConnectionState, hint: string | null) => void;
+  onEvent: (event: Frame & { ev: string }) => void;
+  /** What is held, asked for at each hello; null before the first. */
+  resume: () => Resume | null;
+  /** The session stands. Called before any of its events; the connection counts as caught up when it resolves. */
+  onHello: (reply: HelloReply) => Promise<void>;
+}
+
+const kRefusalsMax = 3;
+const kForbiddenHint = 'This account has no access here.';
+
+/** Keeps one session alive: connects, resumes with backoff, refreshes the token. At most one session at a time. */
+export class Connection {
+  private session: Session | null = null;
+  private timer: ReturnType<typeof setTimeout> | null = null;
+  private attempt = 0;
+  private refusals = 0;
+  private everConnected = false;
+  private running = false;
+  private authenticated = false;
+  private drainWithinMs: number | null = null;
+  private closeCode = 0;
+  private readonly random: () => number;
+
+  constructor(
+    private readonly options: ConnectionOptions,
+    private readonly handlers: ConnectionHandlers,
+  ) {
+    this.random = options.random ?? Math.random;
+  }
+
+  start(): void {
+    if (this.running) return;
+    this.running = true;
+    void this.connect();
+  }
+
+  stop(hint: string | null = null): void {
+    this.running = false;
+    this.clearTimer();
+    const session = this.session;
+    this.session = null;
+    this.authenticated = false;
+    session?.close(1000);
+    this.handlers.onState('closed', hint);
+  }
+
+  /** Skips what is left of a backoff: the network came back, or a person pressed the button. */
+  reconnectNow(): void {
+    if (!this.running || this.timer === null) return;
+    this.clearTimer();
+    void this.connect();
+  }
+
+  /** Rejects with DISCONNECTED while there is no authenticated session. */
+  request(op: string, args: Frame): Promise<Frame> {
+    return this.session !== null && this.authenticated ? this.session.request(op, args) : Promise.reject(disconnected());
+  }
+
+  notify(op: string, args: Frame): void {
+    if (this.authenticated) this.session?.notify(op, args);
+  }
+
+  private async connect(): Promise<void> {
+    this.handlers.onState(this.everConnected ? 'reconnecting' : 'connecting', null);
+    try {
+      const token = await this.options.getToken();
+      if (!this.running) return;
+      await this.establish(token);
+    } catch (error) {
+      if (this.running && this.session === null) this.refused(error);
+    }
+  }
+
+  private async establish(token: string): Promise<void> {
+    this.drainWithinMs = null;
+    this.closeCode = 0;
+    const session = new Session(this.options.url, this.options.socketFactory, {
+      onEvent: (event) => this.receive(event),
+      onClose: (code) => this.lost(session, code),
+    });
+    this.session = session;
+    let reply: HelloReply;
+    try {
+      reply = await session.hello(token, this.handlers.resume());
+    } catch (error) {
+      this.session = null;
+      session.close(1000);
+      throw error;
+    }
+    this.attempt = 0;
+    this.refusals = 0;
+    this.authenticated = true;
+    if (this.everConnected) this.handlers.onState('catching-up', null);
+    await this.handlers.onHello(reply).catch(() => undefined); // what it could not read is read again on next use
+    if (this.session !== session) return;
+    this.everConnected = true;
+    this.handlers.onState('connected', null);
+  }
+
+  private receive(event: Frame & { ev: string }): void {
+    if (event.ev === 'session.draining') {
+      this.drainWithinMs = typeof event['reconnectWithinMs'] === 'number' ? event['reconnectWithinMs'] : 1_000;
+    } else if (event.ev === 'session.expiring') {
+      void this.refresh();
+    } else {
+      this.handlers.onEvent(event);
+    }
+  }
+
+  /** Failing to refresh is no loss yet: the server closes at expiry, and the next hello brings a new token. */
+  private async refresh(): Promise<void> {
+    try {
+      await this.request('session.refresh', { token: await this.options.getToken() });
+    } catch {
+      return;
+    }
+  }
+
+  private lost(session: Session, code: number): void {
+    if (this.session !== session || !this.running) return;
+    const wasAuthenticated = this.authenticated;
+    this.authenticated = false;
+    this.closeCode = code;
+    if (!wasAuthenticated) return; // establish() is waiting for the hello and handles it
+    this.session = null;
+    const next = afterClose(code);
+    if (next === 'stop') return this.stop(kForbiddenHint);
+    if (next === 'backoff') this.attempt = Math.max(this.attempt, 3);
+    this.handlers.onState('reconnecting', null);
+    this.schedule(this.drainWithinMs !== null ? this.random() * this.drainWithinMs : this.nextDelay());
+  }
+
+  /** No session came about. A bad credential is tried a few times, since it may have expired on the way. */
+  private refused(error: unknown): void {
+    const definite = error instanceof ParleyError && !error.transient;
+    const credential = definite && (error.code === 'UNAUTHENTICATED' || error.code === 'AUTH_EXPIRED');
+    if (credential) this.refusals += 1;
+    if ((definite && !credential) || this.refusals >= kRefusalsMax) return this.stop(hintOf(error));
+    if (afterClose(this.closeCode) === 'stop') return this.stop(kForbiddenHint);
+    this.handlers.onState(this.everConnected ? 'reconnecting' : 'connecting', null);
+    this.schedule(this.nextDelay());
+  }
+
+  private nextDelay(): number {
+    return backoffMs(this.attempt++, this.random, this.options.backoff ?? kDefaultBackoff);
+  }
+
+  private schedule(delayMs: number): void {
+    this.clearTimer();
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      void this.connect();
+    }, delayMs);
+  }
+
+  private clearTimer(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+  }
+}

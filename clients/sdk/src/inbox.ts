@@ -1,0 +1,170 @@
+import type { Entry, Folder, Message } from './types.js';
+
+/**
+ * The inbox as held by a client, as an immutable value: entries by thread, and for each folder how far its pages
+ * have been loaded. Entries below a folder's horizon (known from events only) are withheld, since the ones between
+ * would be missing.
+ */
+export interface Inbox {
+  entries: Readonly<Record<string, Entry>>;
+  folders: Readonly<Record<Folder, FolderState>>;
+}
+
+export interface FolderState {
+  loaded: boolean;
+  cursor: string | null;
+  /** Last entry of the last page; null when the folder is loaded to its end. */
+  horizon: Position | null;
+}
+
+interface Position {
+  at: string;
+  threadId: string;
+}
+
+export const kInboxMax = 1_000;
+
+const kNotLoaded: FolderState = { loaded: false, cursor: null, horizon: null };
+
+export const kEmptyInbox: Inbox = {
+  entries: {},
+  folders: { all: kNotLoaded, unread: kNotLoaded, pinned: kNotLoaded, archived: kNotLoaded },
+};
+
+/** Newest first, ties by threadId descending: the server's order. */
+function compare(a: Position, b: Position): number {
+  if (a.at !== b.at) return a.at < b.at ? 1 : -1;
+  return a.threadId === b.threadId ? 0 : a.threadId < b.threadId ? 1 : -1;
+}
+
+function positionOf(entry: Entry): Position {
+  return { at: entry.lastMessageAt ?? '', threadId: entry.threadId };
+}
+
+function belongs(entry: Entry, folder: Folder): boolean {
+  switch (folder) {
+    case 'all':
+      return !entry.archived && !isPending(entry);
+    case 'unread':
+      return !entry.archived && !isPending(entry) && entry.unread > 0;
+    case 'pinned':
+      return entry.pinned;
+    case 'archived':
+      return entry.archived;
+  }
+}
+
+function isPending(entry: Entry): boolean {
+  if (typeof entry.request === 'string') return entry.request.toLowerCase() === 'pending';
+  const state = (entry.request as { state?: unknown } | null | undefined)?.state;
+  return typeof state === 'string' && state.toLowerCase() === 'pending';
+}
+
+export function visible(inbox: Inbox, folder: Folder): Entry[] {
+  const { loaded, horizon } = inbox.folders[folder];
+  if (!loaded) return [];
+  return Object.values(inbox.entries)
+    .filter((entry) => belongs(entry, folder))
+    .filter((entry) => horizon === null || compare(positionOf(entry), horizon) <= 0)
+    .sort((a, b) => compare(positionOf(a), positionOf(b)));
+}
+
+/** One page of `inbox.list`. REQUIRES: pages of a folder come in order; the first one passes `first`. */
+export function withPage(
+  inbox: Inbox,
+  folder: Folder,
+  page: { entries: readonly Entry[]; cursor: string | null },
+  first: boolean,
+): Inbox {
+  const entries = first ? forget(inbox.entries, folder, page) : { ...inbox.entries };
+  for (const entry of page.entries) entries[entry.threadId] = mergeEntry(entries[entry.threadId], entry).entry;
+  const last = page.entries.at(-1);
+  const horizon = page.cursor === null || last === undefined ? null : positionOf(last);
+  const folders = { ...inbox.folders, [folder]: { loaded: true, cursor: page.cursor, horizon } };
+  return bounded({ entries, folders });
+}
+
+/** A renewed first page is the truth about its stretch: what stood there and is not in it any more has left. */
+function forget(
+  entries: Inbox['entries'],
+  folder: Folder,
+  page: { entries: readonly Entry[]; cursor: string | null },
+): Record<string, Entry> {
+  const last = page.entries.at(-1);
+  const end = page.cursor === null || last === undefined ? null : positionOf(last);
+  const named = new Set(page.entries.map((entry) => entry.threadId));
+  const kept = Object.values(entries).filter(
+    (entry) =>
+      named.has(entry.threadId) || !belongs(entry, folder) || (end !== null && compare(positionOf(entry), end) > 0),
+  );
+  return Object.fromEntries(kept.map((entry) => [entry.threadId, entry]));
+}
+
+export interface Merged {
+  entry: Entry;
+  /** The news was older than what is held, so its unread number could not be taken: ask `inbox.explain`. */
+  stale: boolean;
+}
+
+/** Personal fields are always the news'; what follows from messages is taken from the copy with the higher lastSeq. */
+export function mergeEntry(held: Entry | undefined, news: Entry): Merged {
+  if (held === undefined || news.lastSeq >= held.lastSeq) return { entry: news, stale: false };
+  const { lastSeq, lastMessageAt, lastMessage, unread, subject, kind } = held;
+  return { entry: { ...news, lastSeq, lastMessageAt, lastMessage, unread, subject, kind }, stale: true };
+}
+
+export function withEntry(inbox: Inbox, entry: Entry): Inbox {
+  return bounded({ ...inbox, entries: { ...inbox.entries, [entry.threadId]: entry } });
+}
+
+export function without(inbox: Inbox, threadId: string): Inbox {
+  const entries = { ...inbox.entries };
+  delete entries[threadId];
+  return { ...inbox, entries };
+}
+
+/** Over the bound the oldest go; every folder's horizon rises with them, so that no list shows a gap. */
+function bounded(inbox: Inbox): Inbox {
+  const all = Object.values(inbox.entries);
+  if (all.length <= kInboxMax) return inbox;
+  const kept = all.sort((a, b) => compare(positionOf(a), positionOf(b))).slice(0, kInboxMax);
+  const floor = positionOf(kept.at(-1)!);
+  const folders = { ...inbox.folders };
+  for (const name of Object.keys(folders) as Folder[]) {
+    const folder = folders[name];
+    if (folder.horizon === null || compare(folder.horizon, floor) > 0) folders[name] = { ...folder, horizon: floor };
+  }
+  return { entries: Object.fromEntries(kept.map((entry) => [entry.threadId, entry])), folders };
+}
+
+const kPreviewChars = 140;
+
+/**
+ * A live message of an opened thread, for which no `inbox.updated` is sent. Unread as the server counts it: one more
+ * for another's message, none after an own one. An archived entry returns at the next message.
+ */
+export function withNewMessage(entry: Entry, message: Message, seq: number, myUserId: string): Entry {
+  if (seq <= entry.lastSeq) return entry;
+  return {
+    ...entry,
+    lastSeq: seq,
+    lastMessageAt: message.createdAt,
+    archived: false,
+    unread: message.authorUserId === myUserId ? 0 : entry.unread + 1,
+    lastMessage: {
+      messageId: message.messageId,
+      authorUserId: message.authorUserId,
+      type: message.type,
+      preview: message.body.slice(0, kPreviewChars),
+      createdAt: message.createdAt,
+    },
+  };
+}
+
+/** An edit or delete keeps the entry's place; the preview follows if it was the last message. */
+export function withChangedMessage(entry: Entry, message: Message, seq: number): Entry {
+  if (seq <= entry.lastSeq) return entry;
+  const last = entry.lastMessage;
+  if (last?.messageId !== message.messageId) return { ...entry, lastSeq: seq };
+  return { ...entry, lastSeq: seq, lastMessage: { ...last, preview: message.body.slice(0, kPreviewChars) } };
+}

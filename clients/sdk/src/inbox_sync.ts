@@ -1,0 +1,131 @@
+import type { Frame } from './codec.js';
+import { hintOf, ParleyError } from './errors.js';
+import { kEmptyInbox, kInboxMax, mergeEntry, visible, withChangedMessage, withEntry, withNewMessage, without, withPage } from './inbox.js';
+import type { Store } from './store.js';
+import type { Request } from './thread_manager.js';
+import type { Entry, Folder, Message, SharedEvent, Thread } from './types.js';
+
+const kPage = 30;
+
+/** Keeps the folder on screen in step with the server: pages, `inbox.updated`, and events of opened threads. */
+export class InboxSync {
+  private refreshing: Promise<void> | null = null;
+  private again = false;
+
+  constructor(
+    private readonly store: Store,
+    private readonly request: Request,
+  ) {}
+
+  show(folder: Folder): void {
+    this.store.update({ folder });
+    void this.refresh();
+  }
+
+  /** Reads the shown folder's loaded stretch anew. One at a time; a call meanwhile makes one more round. */
+  refresh(): Promise<void> {
+    if (this.refreshing !== null) {
+      this.again = true;
+      return this.refreshing;
+    }
+    this.refreshing = this.readFirst().finally(() => {
+      this.refreshing = null;
+      if (this.again) {
+        this.again = false;
+        void this.refresh();
+      }
+    });
+    return this.refreshing;
+  }
+
+  /** Other folders are read again when they are shown next: what happened to them meanwhile is unknown. */
+  markOthersUnknown(): void {
+    const { inbox, folder } = this.store.get();
+    const folders = { ...kEmptyInbox.folders, [folder]: inbox.folders[folder] };
+    this.store.update({ inbox: { ...inbox, folders } });
+  }
+
+  async more(): Promise<void> {
+    const { inbox, folder } = this.store.get();
+    const { cursor } = inbox.folders[folder];
+    if (cursor === null || this.store.get().inboxLoading || Object.keys(inbox.entries).length >= kInboxMax) return;
+    await this.read(folder, { folder, limit: kPage, cursor }, false);
+  }
+
+  private readFirst(): Promise<void> {
+    const { inbox, folder } = this.store.get();
+    const limit = Math.min(200, Math.max(kPage, visible(inbox, folder).length));
+    return this.read(folder, { folder, limit }, true);
+  }
+
+  private async read(folder: Folder, args: Frame, first: boolean): Promise<void> {
+    this.store.update({ inboxLoading: true });
+    try {
+      const page = (await this.request('inbox.list', args)) as { entries: Entry[]; cursor: string | null };
+      this.store.update({ inbox: withPage(this.store.get().inbox, folder, page, first), inboxFailure: null });
+    } catch (error) {
+      const lost = error instanceof ParleyError && error.code === 'DISCONNECTED';
+      if (!lost) this.store.update({ inboxFailure: hintOf(error) });
+    } finally {
+      this.store.update({ inboxLoading: false });
+    }
+  }
+
+  onEntry(news: Entry): void {
+    const { inbox } = this.store.get();
+    const { entry, stale } = mergeEntry(inbox.entries[news.threadId], news);
+    this.store.update({ inbox: withEntry(inbox, entry) });
+    if (stale) void this.explain(news.threadId);
+  }
+
+  /** Events of opened threads, which imply their entry's change. `attended`: the reader has the message on screen. */
+  onShared(event: SharedEvent, attended: boolean): void {
+    const { inbox, userId } = this.store.get();
+    const entry = inbox.entries[event.threadId];
+    if (entry === undefined) {
+      if (event.ev === 'message.created') void this.refresh(); // moved to the top from a page not loaded
+      return;
+    }
+    const changed = this.changedBy(entry, event, userId, attended);
+    if (changed !== entry) this.store.update({ inbox: withEntry(inbox, changed) });
+    const deleted = event.ev === 'message.updated' && (event.item as Message).deletedAt !== null;
+    if (deleted && entry.unread > 0) void this.explain(event.threadId);
+  }
+
+  private changedBy(entry: Entry, event: SharedEvent, userId: string, attended: boolean): Entry {
+    switch (event.ev) {
+      case 'message.created': {
+        const created = withNewMessage(entry, event.item as Message, event.seq, userId);
+        return attended && created !== entry ? { ...created, unread: entry.unread } : created;
+      }
+      case 'message.updated':
+        return withChangedMessage(entry, event.item as Message, event.seq);
+      case 'thread.updated': {
+        const { subject, kind } = event.item as Thread;
+        return { ...entry, subject, kind };
+      }
+      default:
+        return entry;
+    }
+  }
+
+  setUnread(threadId: string, unread: number): void {
+    const { inbox } = this.store.get();
+    const entry = inbox.entries[threadId];
+    if (entry !== undefined) this.store.update({ inbox: withEntry(inbox, { ...entry, unread }) });
+  }
+
+  remove(threadId: string): void {
+    this.store.update({ inbox: without(this.store.get().inbox, threadId) });
+  }
+
+  /** The exact unread number, where events alone cannot tell it. */
+  async explain(threadId: string): Promise<void> {
+    try {
+      const reply = (await this.request('inbox.explain', { threadId })) as { unread: number };
+      this.setUnread(threadId, reply.unread);
+    } catch {
+      return; // the next refresh brings it
+    }
+  }
+}

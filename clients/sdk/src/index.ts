@@ -1,0 +1,11 @@
+export { ParleyClient, newClientId, type ClientOptions } from './client.js';
+export type { ConnectionState } from './connection.js';
+export { ParleyError, fromReply, hintOf } from './errors.js';
+export { kInboxMax, visible as visibleEntries } from './inbox.js';
+export { ofThread as outboxOfThread, type OutboxItem } from './outbox.js';
+export type { OutboxStorage } from './sender.js';
+export type { Socket, SocketFactory } from './session.js';
+export type { ClientState } from './store.js';
+export { readUpTo, type ThreadState } from './thread_state.js';
+export { findMessage } from './timeline.js';
+export type * from './types.js';

@@ -1,0 +1,120 @@
+import type { Message, SendReply } from './types.js';
+
+/**
+ * Sends that are not yet seen as messages, in the order they were written, as an immutable list.
+ *
+ * pending → (reply) acked → gone, once the message itself arrived as an event: only the log shows messages.
+ * pending → (definite refusal) failed → pending again by `retried`, or gone by `removed`.
+ * A repeat after a lost connection carries the same clientId, so it is in the thread once whatever was lost.
+ */
+export interface OutboxItem {
+  threadId: string;
+  clientId: string;
+  body: string;
+  replyTo: string | null;
+  /** Milliseconds of the local clock, to show and to expire. */
+  writtenAt: number;
+  state: 'pending' | 'acked' | 'failed';
+  /** Why it failed, in the server's words for people. */
+  hint: string | null;
+  ack: Pick<SendReply, 'messageId' | 'msgNo' | 'createdAt'> | null;
+}
+
+export type Outbox = readonly OutboxItem[];
+
+export const kOutboxMax = 200;
+// The server knows a clientId for at least 24 h; a later repeat could appear twice, so it is left to the writer.
+export const kReplayWindowMs = 23 * 3_600_000;
+
+export function added(outbox: Outbox, item: Pick<OutboxItem, 'threadId' | 'clientId' | 'body' | 'replyTo' | 'writtenAt'>): Outbox {
+  return [...outbox, { ...item, state: 'pending', hint: null, ack: null }];
+}
+
+export function isFull(outbox: Outbox): boolean {
+  return outbox.length >= kOutboxMax;
+}
+
+function mapItem(outbox: Outbox, clientId: string, change: (item: OutboxItem) => OutboxItem): Outbox {
+  return outbox.map((item) => (item.clientId === clientId ? change(item) : item));
+}
+
+export function acked(outbox: Outbox, clientId: string, reply: SendReply): Outbox {
+  const { messageId, msgNo, createdAt } = reply;
+  return mapItem(outbox, clientId, (item) => ({ ...item, state: 'acked', hint: null, ack: { messageId, msgNo, createdAt } }));
+}
+
+export function failed(outbox: Outbox, clientId: string, hint: string): Outbox {
+  return mapItem(outbox, clientId, (item) => ({ ...item, state: 'failed', hint }));
+}
+
+/** Again, behind what was written since: the order on screen is the order of sending. */
+export function retried(outbox: Outbox, clientId: string, now: number): Outbox {
+  const item = outbox.find((candidate) => candidate.clientId === clientId);
+  if (item?.state !== 'failed') return outbox;
+  return [...removed(outbox, clientId), { ...item, state: 'pending', hint: null, writtenAt: now }];
+}
+
+export function removed(outbox: Outbox, clientId: string): Outbox {
+  return outbox.filter((item) => item.clientId !== clientId);
+}
+
+/** The message of an own send arrived by event, page or change. */
+export function seen(outbox: Outbox, message: Message, myUserId: string): Outbox {
+  if (message.authorUserId !== myUserId) return outbox;
+  const rest = outbox.filter(
+    (item) =>
+      item.threadId !== message.threadId ||
+      (item.clientId !== message.clientId && item.ack?.messageId !== message.messageId),
+  );
+  return rest.length === outbox.length ? outbox : rest;
+}
+
+/** Acked sends of a thread whose messages are known up to `msgNo`, or that is no longer held: nothing will announce them. */
+export function settled(outbox: Outbox, threadId: string, msgNo: number): Outbox {
+  const rest = outbox.filter((item) => item.threadId !== threadId || item.ack === null || item.ack.msgNo > msgNo);
+  return rest.length === outbox.length ? outbox : rest;
+}
+
+export function ofThread(outbox: Outbox, threadId: string): OutboxItem[] {
+  return outbox.filter((item) => item.threadId === threadId);
+}
+
+/** What may be sent now: per thread the first pending item, so that a retry cannot overtake an earlier send. */
+export function sendable(outbox: Outbox, busyThreads: ReadonlySet<string>): OutboxItem[] {
+  const taken = new Set(busyThreads);
+  return outbox.filter((item) => {
+    if (item.state !== 'pending' || taken.has(item.threadId)) return false;
+    taken.add(item.threadId);
+    return true;
+  });
+}
+
+/** Items read back after a reload. Anything malformed is dropped, anything too old to repeat safely has failed. */
+export function restored(value: unknown, now: number): Outbox {
+  if (!Array.isArray(value)) return [];
+  return value
+    .filter(isItem)
+    .slice(0, kOutboxMax)
+    .map((item) =>
+      item.state === 'pending' && now - item.writtenAt > kReplayWindowMs
+        ? { ...item, state: 'failed' as const, hint: 'This message was not sent in time. Send it again?' }
+        : item,
+    );
+}
+
+/** What a reload must keep: acked items are on the server and come back with their thread. */
+export function persistent(outbox: Outbox): Outbox {
+  return outbox.filter((item) => item.state !== 'acked');
+}
+
+function isItem(value: unknown): value is OutboxItem {
+  const item = value as Partial<OutboxItem> | null;
+  return (
+    typeof item?.threadId === 'string' &&
+    typeof item.clientId === 'string' &&
+    typeof item.body === 'string' &&
+    typeof item.writtenAt === 'number' &&
+    (item.replyTo === null || typeof item.replyTo === 'string') &&
+    (item.state === 'pending' || item.state === 'failed')
+  );
+}

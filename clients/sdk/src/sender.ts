@@ -1,0 +1,117 @@
+import { backoffMs } from './backoff.js';
+import type { Frame } from './codec.js';
+import { hintOf, ParleyError } from './errors.js';
+import { acked, added, failed, isFull, persistent, removed, retried, sendable, settled, type Outbox, type OutboxItem } from './outbox.js';
+import type { Store } from './store.js';
+import { newestMsgNo } from './timeline.js';
+import type { SendArgs, SendReply } from './types.js';
+
+/** Keeps unsent messages over a reload. Both may throw; then only the reload loses them. */
+export interface OutboxStorage {
+  load: () => unknown;
+  save: (items: unknown) => void;
+}
+
+const kAttemptsMax = 6;
+
+/**
+ * Drives the outbox: one send per thread at a time, in order, repeated with the same clientId until it is answered.
+ * A loss of the connection leaves items pending; `pump` after the next hello goes on with them.
+ */
+export class Sender {
+  private readonly busy = new Set<string>();
+  private readonly attempts = new Map<string, number>();
+  private readonly timers = new Set<ReturnType<typeof setTimeout>>();
+
+  constructor(
+    private readonly store: Store,
+    private readonly request: (op: string, args: Frame) => Promise<Frame>,
+    private readonly newClientId: () => string,
+    private readonly storage: OutboxStorage | null,
+  ) {}
+
+  send(threadId: string, { body, replyTo }: SendArgs): void {
+    const { outbox } = this.store.get();
+    if (isFull(outbox)) {
+      throw new ParleyError('OUTBOX_FULL', 'too many unsent messages', 'Too many messages are waiting to be sent.');
+    }
+    const item = { threadId, clientId: this.newClientId(), body, replyTo: replyTo ?? null, writtenAt: Date.now() };
+    this.replace(added(outbox, item));
+    this.pump();
+  }
+
+  retry(clientId: string): void {
+    this.replace(retried(this.store.get().outbox, clientId, Date.now()));
+    this.pump();
+  }
+
+  discard(clientId: string): void {
+    this.replace(removed(this.store.get().outbox, clientId));
+  }
+
+  pump(): void {
+    for (const item of sendable(this.store.get().outbox, this.busy)) void this.deliver(item);
+  }
+
+  stop(): void {
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers.clear();
+  }
+
+  replace(outbox: Outbox): void {
+    if (outbox === this.store.get().outbox) return;
+    this.store.update({ outbox });
+    try {
+      this.storage?.save(persistent(outbox));
+    } catch {
+      return; // storage full or forbidden: the session itself is unaffected
+    }
+  }
+
+  /** Acked items whose message is already on screen, or whose thread is not held, have nothing left to wait for. */
+  settle(threadId: string): void {
+    const thread = this.store.thread(threadId);
+    const known = thread?.loaded === true ? newestMsgNo(thread.timeline) : Number.MAX_SAFE_INTEGER;
+    this.replace(settled(this.store.get().outbox, threadId, known));
+  }
+
+  private async deliver(item: OutboxItem): Promise<void> {
+    this.busy.add(item.threadId);
+    let waitMs: number | null = 0;
+    try {
+      const args: Frame = { threadId: item.threadId, clientId: item.clientId, type: 'text', body: item.body };
+      if (item.replyTo !== null) args['replyTo'] = item.replyTo;
+      const reply = (await this.request('message.send', args)) as unknown as SendReply;
+      this.attempts.delete(item.clientId);
+      this.replace(acked(this.store.get().outbox, item.clientId, reply));
+      this.settle(item.threadId);
+    } catch (error) {
+      waitMs = this.refused(item, error);
+    }
+    if (waitMs !== null && waitMs > 0) return this.pumpLater(item.threadId, waitMs);
+    this.busy.delete(item.threadId);
+    if (waitMs !== null) this.pump();
+  }
+
+  /** How long to wait before the thread's next send, in ms; null when the connection ended and `pump` will be called. */
+  private refused(item: OutboxItem, error: unknown): number | null {
+    if (error instanceof ParleyError && error.code === 'DISCONNECTED') return null;
+    const attempt = this.attempts.get(item.clientId) ?? 0;
+    if (error instanceof ParleyError && error.transient && attempt < kAttemptsMax) {
+      this.attempts.set(item.clientId, attempt + 1);
+      return Math.max(1, error.details.retryAfterMs ?? backoffMs(attempt, Math.random));
+    }
+    this.attempts.delete(item.clientId);
+    this.replace(failed(this.store.get().outbox, item.clientId, hintOf(error)));
+    return 0;
+  }
+
+  private pumpLater(threadId: string, delayMs: number): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      this.busy.delete(threadId);
+      this.pump();
+    }, delayMs);
+    this.timers.add(timer);
+  }
+}

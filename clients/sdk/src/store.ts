@@ -1,0 +1,86 @@
+import type { ConnectionState } from './connection.js';
+import { kEmptyInbox, type Inbox } from './inbox.js';
+import type { Outbox } from './outbox.js';
+import type { ThreadState } from './thread_state.js';
+import type { Folder, Limits, UserRole } from './types.js';
+
+/** Everything a user interface shows, as one immutable value. */
+export interface ClientState {
+  connection: ConnectionState;
+  /** Why the connection is `closed`, in words for people. */
+  connectionHint: string | null;
+  userId: string;
+  role: UserRole;
+  limits: Limits;
+  /** Server clock minus local clock, in ms. */
+  clockSkewMs: number;
+  inbox: Inbox;
+  folder: Folder;
+  inboxLoading: boolean;
+  inboxFailure: string | null;
+  threads: Readonly<Record<string, ThreadState>>;
+  outbox: Outbox;
+}
+
+export const kDefaultLimits: Limits = {
+  maxFrameBytes: 256 * 1024,
+  maxBodyBytes: 8 * 1024,
+  maxInFlight: 256,
+  editWindowMs: 15 * 60_000,
+};
+
+export function initialState(userId: string, outbox: Outbox): ClientState {
+  return {
+    connection: 'connecting',
+    connectionHint: null,
+    userId,
+    role: 'member',
+    limits: kDefaultLimits,
+    clockSkewMs: 0,
+    inbox: kEmptyInbox,
+    folder: 'all',
+    inboxLoading: false,
+    inboxFailure: null,
+    threads: {},
+    outbox,
+  };
+}
+
+/** Holds the state and tells subscribers that it changed, once per turn of the event loop however often it did. */
+export class Store {
+  private readonly listeners = new Set<() => void>();
+  private scheduled = false;
+
+  constructor(private state: ClientState) {}
+
+  get(): ClientState {
+    return this.state;
+  }
+
+  update(change: Partial<ClientState>): void {
+    this.state = { ...this.state, ...change };
+    if (this.scheduled) return;
+    this.scheduled = true;
+    setTimeout(() => {
+      this.scheduled = false;
+      for (const listener of [...this.listeners]) listener();
+    }, 0);
+  }
+
+  thread(threadId: string): ThreadState | undefined {
+    return this.state.threads[threadId];
+  }
+
+  /** Only a thread that is held is changed: an answer that comes after it was let go must not bring it back. */
+  updateThread(threadId: string, change: (thread: ThreadState) => ThreadState): void {
+    const thread = this.state.threads[threadId];
+    if (thread === undefined) return;
+    const changed = change(thread);
+    if (changed !== thread) this.update({ threads: { ...this.state.threads, [threadId]: changed } });
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+}

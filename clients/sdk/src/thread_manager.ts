@@ -1,0 +1,239 @@
+import type { Frame } from './codec.js';
+import { hintOf, ParleyError } from './errors.js';
+import { ofThread, seen } from './outbox.js';
+import type { Sender } from './sender.js';
+import { advance, classify, synced } from './seq_tracker.js';
+import type { Store } from './store.js';
+import { applyChanges, applyEvent, disconnected as disconnectedThread, emptyThread, mergePeople, opened, rejoined, resuming, type ThreadState } from './thread_state.js';
+import { newest, oldest, withNewer, withOlder } from './timeline.js';
+import type { ChangesReply, HelloReply, Message, OpenReply, Participant, SharedEvent } from './types.js';
+
+export type Request = (op: string, args: Frame) => Promise<Frame>;
+
+// Threads kept warm for switching back at once; each holds at most kTimelineMax messages.
+const kThreadsHeld = 5;
+const kPage = 50;
+const kPeoplePages = 5;
+const kSyncedWaitMs = 15_000;
+
+/**
+ * Opens, resumes, repairs and pages the threads on screen. Each held thread is one ThreadState in the store; this
+ * class decides what to ask the server and when.
+ */
+export class ThreadManager {
+  /** Least recently shown first. */
+  private order: string[] = [];
+  private readonly repairing = new Set<string>();
+  private readonly awaitingSynced = new Map<string, () => void>();
+
+  constructor(
+    private readonly store: Store,
+    private readonly request: Request,
+    private readonly notify: (op: string, args: Frame) => void,
+    private readonly sender: Sender,
+  ) {}
+
+  /** Shows a thread: from memory if it is held, else by `thread.open`, now or after the next hello. */
+  show(threadId: string): void {
+    this.order = [...this.order.filter((id) => id !== threadId), threadId];
+    const held = this.store.thread(threadId);
+    if (held === undefined) {
+      this.store.update({ threads: { ...this.store.get().threads, [threadId]: emptyThread(threadId) } });
+      while (this.order.length > kThreadsHeld) this.drop(this.order[0]!, true);
+    }
+    if (held === undefined || held.failure !== null) void this.load(threadId);
+  }
+
+  drop(threadId: string, tellServer: boolean): void {
+    this.order = this.order.filter((id) => id !== threadId);
+    const threads = { ...this.store.get().threads };
+    delete threads[threadId];
+    this.store.update({ threads });
+    this.sender.settle(threadId);
+    if (tellServer) this.notify('thread.close', { threadId });
+  }
+
+  /** seq held per loaded thread: what the next hello claims. */
+  held(): Record<string, number> {
+    const loaded = Object.values(this.store.get().threads).filter((thread) => thread.loaded);
+    return Object.fromEntries(loaded.map((thread) => [thread.threadId, thread.tracker.held]));
+  }
+
+  /** REQUIRES: called before the first event of the new session. */
+  resume(reply: HelloReply): Promise<void> {
+    const work = Object.values(this.store.get().threads).map((thread) =>
+      thread.loaded && reply.resumed?.[thread.threadId] === 'ok'
+        ? this.catchUp(thread.threadId)
+        : this.load(thread.threadId), // `reset`; `gone`, where the refusal's hint says so; or never loaded
+    );
+    return Promise.all(work).then(() => undefined);
+  }
+
+  /** Waits for the thread's catch-up, then opens it again: presence, typing and read cursors are per session. */
+  private async catchUp(threadId: string): Promise<void> {
+    this.store.updateThread(threadId, resuming);
+    await this.synced(threadId);
+    const held = this.store.thread(threadId);
+    if (held === undefined) return;
+    try {
+      const args = { threadId, afterSeq: held.tracker.held, limit: 1 };
+      const reply = (await this.request('thread.open', args)) as unknown as OpenReply;
+      if (reply.reset === true) return await this.load(threadId);
+      this.store.updateThread(threadId, (thread) => rejoined(thread, reply));
+      this.reconcile(threadId);
+    } catch (error) {
+      this.fail(threadId, hintOf(error), error);
+    }
+  }
+
+  private synced(threadId: string): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.awaitingSynced.delete(threadId);
+        resolve();
+      };
+      const timer = setTimeout(done, kSyncedWaitMs);
+      this.awaitingSynced.set(threadId, done);
+    });
+  }
+
+  onSynced(threadId: string, seq: number): void {
+    this.store.updateThread(threadId, (thread) => ({ ...thread, tracker: synced(thread.tracker, seq) }));
+    this.awaitingSynced.get(threadId)?.();
+  }
+
+  /** The session ended: nobody will send `thread.synced` any more, and who is there or types is unknown. */
+  onDisconnected(): void {
+    for (const threadId of this.order) this.store.updateThread(threadId, disconnectedThread);
+    for (const done of [...this.awaitingSynced.values()]) done();
+  }
+
+  /** Whole thread anew: first opening, a reset, or a repair that cannot be made from changes. */
+  async load(threadId: string): Promise<void> {
+    try {
+      const reply = (await this.request('thread.open', { threadId, limit: kPage })) as unknown as OpenReply;
+      this.store.updateThread(threadId, (thread) => opened(thread, reply));
+      this.reconcile(threadId);
+      await this.loadPeople(threadId, reply);
+    } catch (error) {
+      this.fail(threadId, hintOf(error), error);
+    }
+  }
+
+  /** `thread.open` may name only the first participants of a large thread. */
+  private async loadPeople(threadId: string, opened: OpenReply): Promise<void> {
+    if (opened.participants.length >= opened.thread.participantCount) return;
+    let cursor: string | null = null;
+    for (let page = 0; page < kPeoplePages; ++page) {
+      const args: Frame = { threadId, limit: 100 };
+      if (cursor !== null) args['cursor'] = cursor;
+      const reply = (await this.request('participant.list', args)) as { participants: Participant[]; cursor: string | null };
+      this.store.updateThread(threadId, (thread) => ({
+        ...thread,
+        participants: mergePeople(thread.participants, reply.participants),
+      }));
+      cursor = reply.cursor;
+      if (cursor === null) return;
+    }
+  }
+
+  /** A lost connection is not the thread's failure: what is held stays, and the next hello goes on from it. */
+  fail(threadId: string, hint: string, error?: unknown): void {
+    if (error instanceof ParleyError && error.code === 'DISCONNECTED') return;
+    this.store.updateThread(threadId, (thread) => ({ ...thread, loaded: false, failure: hint }));
+  }
+
+  /** True when the thread is held here and the event was applied. */
+  onShared(event: SharedEvent): boolean {
+    const held = this.store.thread(event.threadId);
+    if (held === undefined || !held.loaded) return false; // the reply that loads it contains this event
+    const arrival = classify(held.tracker, event.seq);
+    this.store.updateThread(event.threadId, (thread) => {
+      const applied = applyEvent(thread, event);
+      return arrival === 'next' ? { ...applied, tracker: advance(applied.tracker, event.seq) } : applied;
+    });
+    if (event.ev.startsWith('message.')) {
+      this.sender.replace(seen(this.store.get().outbox, event.item as Message, this.store.get().userId));
+    }
+    if (arrival === 'hole') void this.repair(event.threadId);
+    return true;
+  }
+
+  /** Reads what a hole in the seqs hides. `held` moves page by page, so a repair cut short is resumed correctly. */
+  private async repair(threadId: string): Promise<void> {
+    if (this.repairing.has(threadId)) return;
+    this.repairing.add(threadId);
+    try {
+      for (let more = true; more; ) {
+        const thread = this.store.thread(threadId);
+        if (thread === undefined) return;
+        const args = { threadId, afterSeq: thread.tracker.held, limit: 200 };
+        const reply = (await this.request('thread.changes', args)) as unknown as ChangesReply;
+        if (reply.reset === true) return await this.load(threadId);
+        more = reply.more && reply.changes.length > 0;
+        const known = more ? reply.changes.at(-1)!.seq : reply.lastSeq;
+        this.store.updateThread(threadId, (held) => {
+          const changed = applyChanges(held, reply.changes);
+          return { ...changed, tracker: synced(changed.tracker, known) };
+        });
+      }
+      this.reconcile(threadId);
+    } catch (error) {
+      if (!(error instanceof ParleyError && error.code === 'DISCONNECTED')) await this.load(threadId);
+    } finally {
+      this.repairing.delete(threadId);
+    }
+  }
+
+  /** Own sends that are in the window by now leave the outbox. */
+  private reconcile(threadId: string): void {
+    const thread = this.store.thread(threadId);
+    let { outbox } = this.store.get();
+    if (thread === undefined || ofThread(outbox, threadId).length === 0) return;
+    for (const message of thread.timeline.messages) outbox = seen(outbox, message, this.store.get().userId);
+    this.sender.replace(outbox);
+    this.sender.settle(threadId);
+  }
+
+  async loadOlder(threadId: string): Promise<void> {
+    const thread = this.store.thread(threadId);
+    const first = thread && oldest(thread.timeline);
+    if (!thread?.loaded || thread.loadingOlder || !thread.timeline.hasOlder || first === undefined) return;
+    const page = await this.page(threadId, 'loadingOlder', { before: first.messageId });
+    if (page === null) return;
+    this.store.updateThread(threadId, (held) =>
+      oldest(held.timeline)?.messageId === first.messageId ? { ...held, timeline: withOlder(held.timeline, page.messages, page.cursor) } : held,
+    );
+  }
+
+  async loadNewer(threadId: string): Promise<void> {
+    const thread = this.store.thread(threadId);
+    const last = thread && newest(thread.timeline);
+    if (!thread?.loaded || thread.loadingNewer || !thread.timeline.hasNewer || last === undefined) return;
+    const page = await this.page(threadId, 'loadingNewer', { after: last.messageId });
+    if (page === null) return;
+    this.store.updateThread(threadId, (held) =>
+      newest(held.timeline)?.messageId === last.messageId ? { ...held, timeline: withNewer(held.timeline, page.messages, page.cursor) } : held,
+    );
+  }
+
+  private async page(
+    threadId: string,
+    flag: 'loadingOlder' | 'loadingNewer',
+    where: Frame,
+  ): Promise<{ messages: Message[]; cursor: string | null } | null> {
+    const mark = (value: boolean) => (thread: ThreadState) => ({ ...thread, [flag]: value });
+    this.store.updateThread(threadId, mark(true));
+    try {
+      return (await this.request('message.list', { threadId, limit: kPage, ...where })) as {
+        messages: Message[];
+        cursor: string | null;
+      };
+    } catch {
+      return null; // scrolling again asks again
+    } finally {
+      this.store.updateThread(threadId, mark(false));
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import { startCatchUp, synced, type SeqTracker } from './seq_tracker.js';
+import { fromPage, kEmptyTimeline, upsert, type Timeline } from './timeline.js';
+import type { Change, Me, Message, OpenReply, Participant, Presence, SharedEvent, Thread } from './types.js';
+
+/** Everything held of one opened thread, as an immutable value. Changed only by the functions below. */
+export interface ThreadState {
+  threadId: string;
+  /** False until the first `thread.open` is answered. */
+  loaded: boolean;
+  thread: Thread | null;
+  participants: readonly Participant[];
+  me: Me | null;
+  timeline: Timeline;
+  tracker: SeqTracker;
+  typing: readonly string[];
+  presence: Readonly<Record<string, Presence>>;
+  loadingOlder: boolean;
+  loadingNewer: boolean;
+  /** The hint to show when the thread could not be loaded. */
+  failure: string | null;
+}
+
+const kPeopleMax = 500;
+
+export function emptyThread(threadId: string): ThreadState {
+  return {
+    threadId,
+    loaded: false,
+    thread: null,
+    participants: [],
+    me: null,
+    timeline: kEmptyTimeline,
+    tracker: { held: 0, catchingUp: false },
+    typing: [],
+    presence: {},
+    loadingOlder: false,
+    loadingNewer: false,
+    failure: null,
+  };
+}
+
+/** The reply of a first (or, after a reset, a renewed) `thread.open`: its page replaces whatever was held. */
+export function opened(state: ThreadState, reply: OpenReply): ThreadState {
+  return {
+    ...rejoined({ ...state, participants: [] }, reply),
+    timeline: fromPage(reply.messages, reply.cursor),
+    tracker: { held: reply.lastSeq, catchingUp: false },
+    loadingOlder: false,
+    loadingNewer: false,
+  };
+}
+
+/** The reply of a `thread.open` after a resume: heads and cursors are renewed, the window stays where it is. */
+export function rejoined(state: ThreadState, reply: OpenReply): ThreadState {
+  const next = {
+    ...state,
+    loaded: true,
+    failure: null,
+    thread: reply.thread,
+    me: reply.me,
+    participants: mergePeople(state.participants, reply.participants),
+    presence: readPresence(reply.presence),
+    typing: [],
+  };
+  const changed = applyChanges(next, reply.changes ?? []);
+  return { ...changed, tracker: synced(changed.tracker, reply.lastSeq) };
+}
+
+export function resuming(state: ThreadState): ThreadState {
+  return { ...state, tracker: startCatchUp(state.tracker), loadingOlder: false, loadingNewer: false };
+}
+
+/** Typing and presence belong to a session; without one they are unknown, which is not the same as absent. */
+export function disconnected(state: ThreadState): ThreadState {
+  return { ...state, typing: [], presence: {} };
+}
+
+export function applyChanges(state: ThreadState, changes: readonly Change[]): ThreadState {
+  return changes.reduce((held, change) => applyItem(held, change.kind, change.item), state);
+}
+
+export function applyEvent(state: ThreadState, event: SharedEvent): ThreadState {
+  const kind = event.ev.slice(0, event.ev.indexOf('.'));
+  return event.item === undefined ? state : applyItem(state, kind, event.item);
+}
+
+function applyItem(state: ThreadState, kind: string, item: unknown): ThreadState {
+  if (typeof item !== 'object' || item === null) return state;
+  switch (kind) {
+    case 'message':
+      return withMessage(state, item as Message);
+    case 'participant':
+      return { ...state, participants: mergePeople(state.participants, [item as Participant]) };
+    case 'thread':
+      return withThread(state, item as Thread);
+    default:
+      return state; // cards and tabs take a seq but have no place in this client yet
+  }
+}
+
+function withThread(state: ThreadState, thread: Thread): ThreadState {
+  if (state.thread !== null && state.thread.seq > thread.seq) return state;
+  return { ...state, thread };
+}
+
+function withMessage(state: ThreadState, message: Message): ThreadState {
+  const timeline = upsert(state.timeline, message);
+  // Whoever has just spoken has stopped typing; waiting for the server's aggregate would show both for a moment.
+  const typing = state.typing.filter((userId) => userId !== message.authorUserId);
+  return { ...state, timeline, typing: typing.length < state.typing.length ? typing : state.typing };
+}
+
+/** Latest state by seq; the removed leave the list. Bounded, so a huge thread does not fill the memory. */
+export function mergePeople(held: readonly Participant[], news: readonly Participant[]): readonly Participant[] {
+  const byId = new Map(held.map((participant) => [participant.userId, participant]));
+  for (const participant of news) {
+    const known = byId.get(participant.userId);
+    if (known !== undefined && known.seq > participant.seq) continue;
+    byId.set(participant.userId, withLatestRead(participant, known));
+  }
+  return [...byId.values()].filter((participant) => participant.removedAt === null).slice(0, kPeopleMax);
+}
+
+/** Read cursors take no seq and never move back, so the later of two copies holds. Message ids order by creation. */
+function withLatestRead(participant: Participant, known: Participant | undefined): Participant {
+  if ((known?.lastReadMsgId ?? '') <= (participant.lastReadMsgId ?? '')) return participant;
+  return { ...participant, lastReadMsgId: known!.lastReadMsgId, lastReadAt: known!.lastReadAt };
+}
+
+export function withReadCursor(
+  state: ThreadState,
+  userId: string,
+  lastReadMsgId: string,
+  lastReadAt: string | null,
+): ThreadState {
+  const later = (held: string | null): boolean => (held ?? '') < lastReadMsgId;
+  const participants = state.participants.map((participant) =>
+    participant.userId === userId && later(participant.lastReadMsgId)
+      ? { ...participant, lastReadMsgId, lastReadAt }
+      : participant,
+  );
+  const me =
+    state.me?.userId === userId && later(state.me.lastReadMsgId) ? { ...state.me, lastReadMsgId, lastReadAt } : state.me;
+  return { ...state, participants, me };
+}
+
+export function withTyping(state: ThreadState, userIds: readonly string[]): ThreadState {
+  return { ...state, typing: userIds.slice(0, 20) };
+}
+
+export function withPresence(state: ThreadState, presence: Presence): ThreadState {
+  if (!(presence.userId in state.presence) && Object.keys(state.presence).length >= kPeopleMax) return state;
+  return { ...state, presence: { ...state.presence, [presence.userId]: presence } };
+}
+
+/** Accepts a list of presences as well as a map by user: the wire description leaves the container open. */
+export function readPresence(value: unknown): Record<string, Presence> {
+  const result: Record<string, Presence> = {};
+  const put = (userId: unknown, rest: unknown): void => {
+    if (typeof userId !== 'string') return;
+    const map = (typeof rest === 'object' && rest !== null ? rest : { online: rest === true }) as Partial<Presence>;
+    result[userId] = { userId, online: map.online === true, lastSeen: map.lastSeen ?? null };
+  };
+  if (Array.isArray(value)) {
+    for (const item of value.slice(0, kPeopleMax)) put((item as Partial<Presence> | null)?.userId, item);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [userId, rest] of Object.entries(value).slice(0, kPeopleMax)) put(userId, rest);
+  }
+  return result;
+}
+
+/** The id up to which `userId` has evidently read: his cursor, or his own last message if that is later. */
+export function readUpTo(state: ThreadState, participant: Participant): string {
+  let mark = participant.lastReadMsgId ?? '';
+  for (let i = state.timeline.messages.length - 1; i >= 0; --i) {
+    const message = state.timeline.messages[i]!;
+    if (message.messageId <= mark) break;
+    if (message.authorUserId === participant.userId) {
+      mark = message.messageId;
+      break;
+    }
+  }
+  return mark;
+}

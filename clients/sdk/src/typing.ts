@@ -1,0 +1,48 @@
+/** Tells the server that this user types: at most once per five seconds, as it coalesces more anyway. */
+export class TypingOut {
+  ttlMs = 10_000;
+  private threadId: string | null = null;
+  private toldAt = 0;
+
+  constructor(
+    private readonly tell: (threadId: string, typing: boolean) => void,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  typed(threadId: string): void {
+    if (this.threadId !== null && this.threadId !== threadId) this.stopped(this.threadId);
+    const everyMs = Math.max(1_000, Math.min(5_000, this.ttlMs * 0.7));
+    if (this.threadId === threadId && this.now() - this.toldAt < everyMs) return;
+    this.threadId = threadId;
+    this.toldAt = this.now();
+    this.tell(threadId, true);
+  }
+
+  stopped(threadId: string): void {
+    if (this.threadId !== threadId) return;
+    this.threadId = null;
+    this.tell(threadId, false);
+  }
+}
+
+/** Clears a typing list that the server has not renewed: its last word may have been lost with the connection. */
+export class TypingIn {
+  ttlMs = 10_000;
+  private readonly timers = new Map<string, ReturnType<typeof setTimeout>>();
+
+  constructor(private readonly clear: (threadId: string) => void) {}
+
+  heard(threadId: string): void {
+    clearTimeout(this.timers.get(threadId));
+    const timer = setTimeout(() => {
+      this.timers.delete(threadId);
+      this.clear(threadId);
+    }, this.ttlMs * 2);
+    this.timers.set(threadId, timer);
+  }
+
+  stop(): void {
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    this.timers.clear();
+  }
+}

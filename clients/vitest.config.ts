@@ -1,0 +1,8 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  resolve: { conditions: ['parley-source', 'module', 'node', 'development|production'] },
+  ssr: { resolve: { conditions: ['parley-source', 'module', 'node', 'development|production'] } },
+  esbuild: { jsx: 'automatic' },
+  test: { include: ['{sdk,web}/test/**/*.test.{ts,tsx}'], environment: 'node' },
+});

@@ -1,0 +1,158 @@
+import type { Limits, Message, ThreadState } from '@parley/sdk';
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useClient } from './client_context.js';
+import { displayName, utf8Length } from './format.js';
+import { Icon } from './icons.js';
+import { plainText } from './markdown.js';
+import { useAttempt } from './notices.js';
+
+export type ComposerMode = { kind: 'new' } | { kind: 'reply' | 'edit'; message: Message };
+
+interface ComposerProps {
+  thread: ThreadState;
+  limits: Limits;
+  mode: ComposerMode;
+  /** Why writing is not possible here, or null. */
+  refusal: string | null;
+  onDone: () => void;
+  onEditLast: () => void;
+}
+
+// Unfinished text per thread, kept while one looks elsewhere. Bounded: the oldest draft goes first.
+const kDraftsMax = 50;
+const drafts = new Map<string, string>();
+
+function keepDraft(threadId: string, text: string): void {
+  drafts.delete(threadId);
+  if (text !== '') drafts.set(threadId, text);
+  if (drafts.size > kDraftsMax) drafts.delete(drafts.keys().next().value!);
+}
+
+export function Composer({ thread, limits, mode, refusal, onDone, onEditLast }: ComposerProps) {
+  const client = useClient();
+  const attempt = useAttempt();
+  const { threadId } = thread;
+  const [text, setText] = useState(() => drafts.get(threadId) ?? '');
+  const box = useRef<HTMLTextAreaElement>(null);
+  const bytes = utf8Length(text);
+  const tooLong = bytes > limits.maxBodyBytes;
+  const ready = text.trim() !== '' && !tooLong && refusal === null && thread.loaded;
+
+  useEffect(() => {
+    if (mode.kind === 'edit') setText(mode.message.body);
+    if (mode.kind !== 'new') box.current?.focus();
+  }, [mode]);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    element.style.height = 'auto';
+    element.style.height = `${element.scrollHeight}px`;
+  }, [text]);
+
+  const change = (value: string): void => {
+    setText(value);
+    if (mode.kind === 'edit') return;
+    keepDraft(threadId, value);
+    if (value.trim() === '') client.typingStopped(threadId);
+    else client.typing(threadId);
+  };
+
+  const finish = (): void => {
+    setText(mode.kind === 'edit' ? (drafts.get(threadId) ?? '') : '');
+    if (mode.kind !== 'edit') keepDraft(threadId, '');
+    onDone();
+  };
+
+  const submit = async (): Promise<void> => {
+    if (!ready) return;
+    if (mode.kind === 'edit') {
+      const { messageId, body } = mode.message;
+      if (text === body || (await attempt(() => client.editMessage(threadId, messageId, text)))) finish();
+      return;
+    }
+    const replyTo = mode.kind === 'reply' ? { replyTo: mode.message.messageId } : {};
+    const accepted = await attempt(() => client.send(threadId, { body: text, ...replyTo }));
+    if (accepted) finish();
+  };
+
+  const cancel = (): void => {
+    if (mode.kind === 'edit') setText(drafts.get(threadId) ?? '');
+    onDone();
+  };
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return; // Enter confirms an input method's candidate
+    if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      void submit();
+    } else if (event.key === 'Escape' && mode.kind !== 'new') {
+      cancel();
+    } else if (event.key === 'ArrowUp' && text === '' && mode.kind === 'new') {
+      event.preventDefault();
+      onEditLast();
+    }
+  };
+
+  if (refusal !== null) return <p className="composer-refusal">{refusal}</p>;
+  return (
+    <form
+      className="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {mode.kind === 'new' ? null : <ModeBar mode={mode} onCancel={cancel} />}
+      <div className="composer-row">
+        <label className="visually-hidden" htmlFor="send-box">
+          {mode.kind === 'edit' ? 'Edit message' : 'Message'}
+        </label>
+        <textarea
+          id="send-box"
+          data-testid="send-box"
+          ref={box}
+          rows={1}
+          placeholder={mode.kind === 'edit' ? 'Edit message' : 'Write a message'}
+          value={text}
+          enterKeyHint="send"
+          aria-invalid={tooLong}
+          aria-describedby={tooLong ? 'send-box-limit' : undefined}
+          onChange={(event) => change(event.target.value)}
+          onKeyDown={onKeyDown}
+          onBlur={() => client.typingStopped(threadId)}
+        />
+        <button
+          type="submit"
+          className="send-button"
+          data-testid="send-button"
+          disabled={!ready}
+          aria-label={mode.kind === 'edit' ? 'Save' : 'Send'}
+          title={mode.kind === 'edit' ? 'Save' : 'Send'}
+        >
+          <Icon name={mode.kind === 'edit' ? 'check' : 'send'} size={20} />
+        </button>
+      </div>
+      {tooLong ? (
+        <p id="send-box-limit" className="form-error" role="alert">
+          Too long: {bytes} of {limits.maxBodyBytes} bytes.
+        </p>
+      ) : null}
+    </form>
+  );
+}
+
+function ModeBar({ mode, onCancel }: { mode: Exclude<ComposerMode, { kind: 'new' }>; onCancel: () => void }) {
+  const title = mode.kind === 'edit' ? 'Editing' : `Replying to ${displayName(mode.message.authorUserId)}`;
+  return (
+    <div className="composer-mode" data-testid="composer-mode" data-mode={mode.kind}>
+      <Icon name={mode.kind} size={16} />
+      <span className="composer-mode-text">
+        <strong>{title}</strong>
+        <span>{plainText(mode.message.body).slice(0, 160)}</span>
+      </span>
+      <button type="button" className="icon-button" aria-label="Cancel" title="Cancel" onClick={onCancel}>
+        <Icon name="close" size={16} />
+      </button>
+    </div>
+  );
+}

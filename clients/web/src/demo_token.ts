@@ -1,0 +1,23 @@
+import { fromReply, ParleyError } from '@parley/sdk';
+
+/** A token for a demo user, from the server that served this page. Throws ParleyError. */
+export async function fetchDemoToken(userId: string): Promise<string> {
+  const response = await fetch('/v1/demo/token', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ userId }),
+  }).catch(() => {
+    throw new ParleyError('DISCONNECTED', 'token request failed', 'The server cannot be reached.');
+  });
+  const body = (await response.json().catch(() => null)) as { token?: unknown; error?: unknown } | null;
+  if (response.ok && typeof body?.token === 'string') return body.token;
+  if (body?.error !== undefined) throw fromReply(body.error);
+  if (response.status >= 500) {
+    throw new ParleyError('UNAVAILABLE', `token request: HTTP ${response.status}`, 'The server is not ready.');
+  }
+  throw new ParleyError('NOT_FOUND', `token request: HTTP ${response.status}`, 'This server does not offer demo users.');
+}
+
+export function socketUrl(page: Location): string {
+  return `${page.protocol === 'https:' ? 'wss' : 'ws'}://${page.host}/v1/ws`;
+}

@@ -1,0 +1,80 @@
+/** usr_alice → Alice, usr_mary-ann.lee → Mary Ann Lee. Ids are all that the wire tells about people. */
+export function displayName(userId: string | null): string {
+  if (userId === null) return 'Parley'; // the server itself, in system messages
+  const words = userId
+    .replace(/^usr_/, '')
+    .split(/[_.:-]+/)
+    .filter((word) => word !== '');
+  if (words.length === 0) return userId;
+  return words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join(' ');
+}
+
+export function initials(name: string): string {
+  const words = name.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const first = (word: string | undefined): string => (word === undefined ? '' : ([...word][0] ?? ''));
+  return (first(words[0]) + (words.length > 1 ? first(words.at(-1)) : '')).toUpperCase() || '#';
+}
+
+/** One of `count` tints, always the same one for the same text. */
+export function tintOf(text: string, count: number): number {
+  let hash = 0x811c9dc5; // FNV-1a: names that differ in one letter should differ in tint
+  for (const char of text) hash = Math.imul(hash ^ char.codePointAt(0)!, 0x01000193) >>> 0;
+  return (hash >>> 8) % count;
+}
+
+const kTime = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const kWeekday = new Intl.DateTimeFormat(undefined, { weekday: 'short' });
+const kDate = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const kDateYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+const kLongDay = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
+const kFull = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' });
+const kDayMs = 86_400_000;
+
+export function timeOfDay(ms: number): string {
+  return kTime.format(ms);
+}
+
+export function fullTime(ms: number): string {
+  return kFull.format(ms);
+}
+
+/** Local calendar days between two instants; 0 = the same day. */
+export function daysBetween(earlier: number, later: number): number {
+  const midnight = (ms: number): number => new Date(ms).setHours(0, 0, 0, 0);
+  return Math.round((midnight(later) - midnight(earlier)) / kDayMs);
+}
+
+/** For lists: the time today, the weekday this week, else the date. */
+export function shortWhen(ms: number, now: number): string {
+  const days = daysBetween(ms, now);
+  if (days <= 0) return kTime.format(ms);
+  if (days < 7) return kWeekday.format(ms);
+  return new Date(ms).getFullYear() === new Date(now).getFullYear() ? kDate.format(ms) : kDateYear.format(ms);
+}
+
+/** For the line between two days of a conversation. */
+export function dayLabel(ms: number, now: number): string {
+  const days = daysBetween(ms, now);
+  if (days === 0) return 'Today';
+  if (days === 1) return 'Yesterday';
+  return new Date(ms).getFullYear() === new Date(now).getFullYear() ? kLongDay.format(ms) : kDateYear.format(ms);
+}
+
+export function lastSeenLabel(lastSeen: string | null | undefined, now: number): string {
+  const ms = lastSeen ? Date.parse(lastSeen) : NaN;
+  if (Number.isNaN(ms)) return 'Offline';
+  const minutes = Math.max(1, Math.round((now - ms) / 60_000));
+  if (minutes < 60) return `Last seen ${minutes} min ago`;
+  return minutes < 24 * 60 ? `Last seen ${Math.round(minutes / 60)} h ago` : `Last seen ${shortWhen(ms, now)}`;
+}
+
+export function listNames(userIds: readonly string[], max = 3): string {
+  const names = userIds.slice(0, max).map(displayName);
+  const rest = userIds.length - names.length;
+  if (rest > 0) return `${names.join(', ')} and ${rest} more`;
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+export function utf8Length(text: string): number {
+  return new TextEncoder().encode(text).length;
+}

@@ -1,0 +1,27 @@
+const kPaths = {
+  archive: 'M4 5h16v4H4zM6 9v10h12V9M10 13h4',
+  back: 'M15 5l-7 7 7 7',
+  bell: 'M6 16V11a6 6 0 0 1 12 0v5l1.500 2h-15zM10 21h4',
+  bellOff: 'M6 16V11a6 6 0 0 1 9.500-4.900M18 11v5l1.500 2H8M10 21h4M4 4l16 16',
+  check: 'M5 12.500l4.500 4.500L19 7.500',
+  close: 'M6 6l12 12M18 6L6 18',
+  clock: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 8v4.500l3 2',
+  down: 'M12 5v14M6 13l6 6 6-6',
+  edit: 'M4 20l1-4L16.500 4.500l3 3L8 19zM14 7l3 3',
+  people: 'M9 11a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7zM2.500 20c0-3.500 2.800-6 6.500-6s6.500 2.500 6.500 6M16 4.500a3.500 3.500 0 0 1 0 6.500M18 14.500c2.200.800 3.500 2.800 3.500 5.500',
+  pin: 'M9 4h6l-.500 6 3 3v2h-11v-2l3-3zM12 15v6',
+  plus: 'M12 5v14M5 12h14',
+  reply: 'M10 6l-6 6 6 6M4 12h9a7 7 0 0 1 7 7',
+  send: 'M4 12l16-7-5.500 15-3-6.500zM11.500 13.500L20 5',
+  trash: 'M5 7h14M10 4h4M7 7l1 13h8l1-13M10 11v5M14 11v5',
+} as const;
+
+export type IconName = keyof typeof kPaths;
+
+export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
+  return (
+    <svg className="icon" width={size} height={size} viewBox="0 0 24 24" fill="none" aria-hidden="true" focusable="false">
+      <path d={kPaths[name]} stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
+  );
+}

@@ -1,0 +1,184 @@
+import type { ClientState, Message, OutboxItem, ThreadState } from '@parley/sdk';
+import { findMessage } from '@parley/sdk';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { useClient } from './client_context.js';
+import { dayLabel } from './format.js';
+import { Icon } from './icons.js';
+import { MessageItem } from './message_item.js';
+import { buildRows, firstUnread, receipts, type Row } from './rows.js';
+import { useKeptPosition } from './scroll_position.js';
+
+interface MessageListProps {
+  state: ClientState;
+  thread: ThreadState;
+  outbox: readonly OutboxItem[];
+  onAtBottom: (atBottom: boolean) => void;
+  onReply: (message: Message) => void;
+  onEdit: (message: Message) => void;
+}
+
+const kLoadMarginPx = 400;
+
+/** The first message that was unread when the thread was opened; fixed for as long as it is shown. */
+function useFirstUnread(thread: ThreadState, unread: number, userId: string): string | null {
+  const first = useRef<string | null | undefined>(undefined);
+  if (first.current === undefined && thread.loaded) first.current = firstUnread(thread.timeline.messages, unread, userId);
+  return first.current ?? null;
+}
+
+export function MessageList({ state, thread, outbox, onAtBottom, onReply, onEdit }: MessageListProps) {
+  const client = useClient();
+  const box = useRef<HTMLDivElement>(null);
+  const { threadId, timeline, loaded } = thread;
+  const firstUnreadId = useFirstUnread(thread, state.inbox.entries[threadId]?.unread ?? 0, state.userId);
+  const rows = useMemo(
+    () => buildRows(timeline.messages, outbox, state.userId, firstUnreadId),
+    [timeline.messages, outbox, state.userId, firstUnreadId],
+  );
+  const read = useMemo(() => receipts(thread, state.userId), [thread, state.userId]);
+  const { atBottom, toBottom } = useKeptPosition(box, rows, timeline.hasNewer);
+  const missed = useMissed(timeline.messages, atBottom, state.userId);
+
+  useEffect(() => onAtBottom(atBottom), [atBottom, onAtBottom]);
+  // Whoever writes wants to see it, wherever he was reading.
+  const lastSend = outbox.at(-1)?.clientId;
+  useLayoutEffect(() => {
+    if (lastSend !== undefined) toBottom();
+  }, [lastSend, toBottom]);
+
+  const loadAtEnds = useCallback(() => {
+    const element = box.current;
+    if (element === null) return;
+    if (element.scrollTop < kLoadMarginPx) void client.loadOlder(threadId);
+    const below = element.scrollHeight - element.scrollTop - element.clientHeight;
+    if (below < kLoadMarginPx) void client.loadNewer(threadId);
+  }, [client, threadId]);
+  // A first page may not fill the box, and a page may be shorter than the margin: then no scroll event will come.
+  useEffect(loadAtEnds, [loadAtEnds, rows.length, loaded]);
+
+  const jump = (): void => {
+    void client.jumpToNewest(threadId).then(toBottom);
+  };
+
+  return (
+    <div className="messages-frame">
+      {thread.loadingOlder ? (
+        <div className="older-loading" data-testid="older-loading" role="status">
+          <span className="spinner" aria-hidden="true" /> Loading older messages…
+        </div>
+      ) : null}
+      <div
+        className="messages"
+        data-testid="messages"
+        ref={box}
+        onScroll={loadAtEnds}
+        role="region"
+        aria-label="Messages"
+        aria-busy={!loaded}
+        tabIndex={0}
+      >
+        <Beginning thread={thread} onOlder={() => void client.loadOlder(threadId)} />
+        <ol className="message-rows" role="list">
+          {rows.map((row) => (
+            <RowView
+              key={row.key}
+              row={row}
+              state={state}
+              thread={thread}
+              readers={row.message === null ? undefined : read.get(row.message.messageId)}
+              box={box}
+              onReply={onReply}
+              onEdit={onEdit}
+            />
+          ))}
+        </ol>
+      </div>
+      {atBottom ? null : (
+        <button type="button" className="jump" data-testid="jump-newest" onClick={jump}>
+          <Icon name="down" size={16} />
+          {missed > 0 ? `${missed} new` : 'Newest'}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** How many of others' messages came since the newest one was last in view. */
+function useMissed(messages: readonly Message[], atBottom: boolean, userId: string): number {
+  const newestNo = messages.at(-1)?.msgNo ?? 0;
+  const [seenNo, setSeenNo] = useState(newestNo);
+  useEffect(() => {
+    if (atBottom) setSeenNo(newestNo);
+  }, [atBottom, newestNo]);
+  if (atBottom) return 0;
+  return messages.filter((message) => message.msgNo > seenNo && message.authorUserId !== userId).length;
+}
+
+function Beginning({ thread, onOlder }: { thread: ThreadState; onOlder: () => void }) {
+  if (!thread.loaded) return <p className="messages-note">Loading…</p>;
+  if (thread.timeline.hasOlder) {
+    return (
+      <button type="button" className="button messages-older" onClick={onOlder} disabled={thread.loadingOlder}>
+        Older messages
+      </button>
+    );
+  }
+  return (
+    <p className="messages-note">
+      {thread.timeline.messages.length === 0 ? 'No messages yet. Say hello.' : 'This is where it began.'}
+    </p>
+  );
+}
+
+interface RowViewProps {
+  row: Row;
+  state: ClientState;
+  thread: ThreadState;
+  readers: ReturnType<typeof receipts> extends Map<string, infer V> ? V | undefined : never;
+  box: RefObject<HTMLDivElement | null>;
+  onReply: (message: Message) => void;
+  onEdit: (message: Message) => void;
+}
+
+function RowView({ row, state, thread, readers, box, onReply, onEdit }: RowViewProps) {
+  const quoted = row.replyTo === null ? null : (findMessage(thread.timeline, row.replyTo) ?? 'elsewhere');
+  const others = thread.participants.length - 1;
+  const editable =
+    row.message !== null &&
+    row.authorUserId === state.userId &&
+    row.message.deletedAt === null &&
+    Date.now() + state.clockSkewMs - row.at < state.limits.editWindowMs;
+  const showQuoted = useCallback(
+    (messageId: string) => {
+      const target = box.current?.querySelector(`[data-message-id="${CSS.escape(messageId)}"]`);
+      target?.scrollIntoView({ block: 'center', behavior: 'smooth' });
+      target?.animate([{ background: 'var(--highlight)' }, { background: 'transparent' }], { duration: 1_600 });
+    },
+    [box],
+  );
+  return (
+    <>
+      {row.newDay ? (
+        <li className="divider" role="separator">
+          <span>{dayLabel(row.at, Date.now())}</span>
+        </li>
+      ) : null}
+      {row.firstUnread ? (
+        <li className="divider divider-unread" role="separator">
+          <span>New</span>
+        </li>
+      ) : null}
+      <MessageItem
+        row={row}
+        own={row.authorUserId === state.userId}
+        quoted={quoted}
+        readers={readers}
+        everyone={readers !== undefined && readers.length >= others}
+        editable={editable}
+        onReply={onReply}
+        onEdit={onEdit}
+        onQuoted={showQuoted}
+      />
+    </>
+  );
+}

@@ -1,0 +1,149 @@
+import type { ClientState, Participant, ThreadState } from '@parley/sdk';
+import { useState, type FormEvent } from 'react';
+import { Avatar } from './avatar.js';
+import { useClient } from './client_context.js';
+import { displayName, lastSeenLabel } from './format.js';
+import { Icon } from './icons.js';
+import { useAttempt } from './notices.js';
+import { isUserId } from './route.js';
+
+interface ParticipantsPanelProps {
+  state: ClientState;
+  thread: ThreadState;
+  onClose: () => void;
+  onLeft: () => void;
+}
+
+/** Owners (creator, buyer, seller) and staff add and remove; the server decides, this only hides what it would refuse. */
+function mayManage(state: ClientState, { thread, me }: ThreadState): boolean {
+  if (me?.permission === 'owner' || state.userId === thread?.buyerUserId || state.userId === thread?.sellerUserId) return true;
+  return ['admin', 'support', 'moderator'].includes(state.role);
+}
+
+export function ParticipantsPanel({ state, thread, onClose, onLeft }: ParticipantsPanelProps) {
+  const client = useClient();
+  const attempt = useAttempt();
+  const { threadId, participants } = thread;
+  const manage = mayManage(state, thread);
+
+  const remove = async (userId: string): Promise<void> => {
+    const removed = await attempt(() => client.removeParticipant(threadId, userId));
+    if (removed && userId === state.userId) onLeft();
+  };
+
+  return (
+    <aside className="people" data-testid="participants" aria-label="Participants">
+      <header className="people-header">
+        <h2>Participants</h2>
+        <span className="chip">{Math.max(participants.length, thread.thread?.participantCount ?? 0)}</span>
+        <button type="button" className="icon-button" aria-label="Close participants" onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <ul className="people-list">
+        {participants.map((participant) => (
+          <Person
+            key={participant.userId}
+            state={state}
+            thread={thread}
+            participant={participant}
+            removable={manage || participant.userId === state.userId}
+            onRemove={() => void remove(participant.userId)}
+          />
+        ))}
+      </ul>
+      {manage ? <AddPerson onAdd={(userId) => attempt(() => client.addParticipant(threadId, userId))} /> : null}
+    </aside>
+  );
+}
+
+interface PersonProps {
+  state: ClientState;
+  thread: ThreadState;
+  participant: Participant;
+  removable: boolean;
+  onRemove: () => void;
+}
+
+function Person({ state, thread, participant, removable, onRemove }: PersonProps) {
+  const [asking, setAsking] = useState(false);
+  const { userId } = participant;
+  const me = userId === state.userId;
+  const presence = thread.presence[userId];
+  const online = me ? state.connection === 'connected' : presence?.online;
+  const known = me || presence !== undefined; // while disconnected nothing is
+  const away = known ? lastSeenLabel(presence?.lastSeen, Date.now() + state.clockSkewMs) : null;
+  const status = online === true ? 'Active now' : away;
+  const verb = me ? 'Leave' : 'Remove';
+  return (
+    <li className="person" data-testid="participant" data-user-id={userId} data-online={online === true}>
+      <Avatar id={userId} online={online ?? false} />
+      <span className="person-text">
+        <span className="person-name">
+          {displayName(userId)}
+          {me ? <span className="muted"> (you)</span> : null}
+        </span>
+        <span className="muted">{[participant.roleContext, status].filter(Boolean).join(' · ')}</span>
+      </span>
+      {removable && !asking ? (
+        <button
+          type="button"
+          className="link-button person-remove"
+          data-testid="participant-remove"
+          aria-label={me ? 'Leave the conversation' : `Remove ${displayName(userId)}`}
+          onClick={() => setAsking(true)}
+        >
+          {verb}
+        </button>
+      ) : null}
+      {asking ? (
+        <span className="person-ask" role="group" aria-label={`${verb} ${displayName(userId)}?`}>
+          <button
+            type="button"
+            className="link-button danger"
+            data-testid="participant-remove-confirm"
+            autoFocus
+            onClick={() => {
+              setAsking(false);
+              onRemove();
+            }}
+          >
+            {verb}
+          </button>
+          <button type="button" className="link-button" onClick={() => setAsking(false)}>
+            Keep
+          </button>
+        </span>
+      ) : null}
+    </li>
+  );
+}
+
+function AddPerson({ onAdd }: { onAdd: (userId: string) => Promise<boolean> }) {
+  const [userId, setUserId] = useState('');
+  const valid = isUserId(userId.trim());
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (valid) void onAdd(userId.trim()).then((added) => (added ? setUserId('') : undefined));
+  };
+  return (
+    <form className="people-add" onSubmit={submit}>
+      <label htmlFor="add-person">Add someone</label>
+      <div className="field-row">
+        <input
+          id="add-person"
+          data-testid="participant-input"
+          placeholder="usr_…"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={userId}
+          onChange={(event) => setUserId(event.target.value)}
+        />
+        <button type="submit" className="button" data-testid="participant-add" disabled={!valid}>
+          Add
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+import { useCallback, useEffect, useState } from 'react';
+
+/** What the address bar says: who is looking, and at which thread. A reload or a copied link shows the same. */
+export interface Route {
+  user: string | null;
+  thread: string | null;
+}
+
+const kIdPattern = /^[A-Za-z0-9_.:-]{1,64}$/;
+
+export function isUserId(text: string): boolean {
+  return kIdPattern.test(text);
+}
+
+export function parseRoute(search: string): Route {
+  const params = new URLSearchParams(search);
+  const id = (name: string): string | null => {
+    const value = params.get(name);
+    return value !== null && isUserId(value) ? value : null;
+  };
+  return { user: id('user'), thread: id('thread') };
+}
+
+export function formatRoute(route: Route): string {
+  const params = new URLSearchParams();
+  if (route.user !== null) params.set('user', route.user);
+  if (route.user !== null && route.thread !== null) params.set('thread', route.thread);
+  const search = params.toString();
+  return search === '' ? '/' : `/?${search}`;
+}
+
+export function useRoute(): [Route, (route: Route) => void] {
+  const [route, setRoute] = useState(() => parseRoute(location.search));
+  useEffect(() => {
+    const onPop = (): void => setRoute(parseRoute(location.search));
+    addEventListener('popstate', onPop);
+    return () => removeEventListener('popstate', onPop);
+  }, []);
+  const navigate = useCallback((next: Route) => {
+    if (formatRoute(next) !== formatRoute(parseRoute(location.search))) history.pushState(null, '', formatRoute(next));
+    setRoute(next);
+  }, []);
+  return [route, navigate];
+}

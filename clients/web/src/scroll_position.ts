@@ -1,0 +1,80 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+
+const kBottomSlackPx = 60;
+
+interface Anchor {
+  key: string;
+  /** Distance of the anchored row's top edge from the top of the visible part. */
+  offset: number;
+}
+
+interface KeptPosition {
+  atBottom: boolean;
+  toBottom: () => void;
+}
+
+/**
+ * Keeps what a reader looks at in place while rows come and go around it: at the newest message the list follows
+ * new ones; anywhere else the topmost visible row stays where it is, whether a page is put in front, an end is
+ * dropped, or a row above changes its height. Rows are elements with `data-key`.
+ */
+export function useKeptPosition(box: RefObject<HTMLDivElement | null>, rows: readonly unknown[], hasNewer: boolean): KeptPosition {
+  const [atBottom, setAtBottom] = useState(true);
+  const follow = useRef(true);
+  const anchor = useRef<Anchor | null>(null);
+
+  const toBottom = useCallback(() => {
+    follow.current = true;
+    const element = box.current;
+    if (element !== null) element.scrollTop = element.scrollHeight;
+  }, [box]);
+
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const note = (): void => {
+      const below = element.scrollHeight - element.scrollTop - element.clientHeight;
+      follow.current = below < kBottomSlackPx;
+      anchor.current = topmostRow(element);
+      setAtBottom(follow.current);
+    };
+    // A keyboard or a growing send box makes the list smaller; who was at the end stays there.
+    const observer = new ResizeObserver(() => (follow.current ? toBottom() : undefined));
+    element.addEventListener('scroll', note, { passive: true });
+    observer.observe(element);
+    return () => {
+      element.removeEventListener('scroll', note);
+      observer.disconnect();
+    };
+  }, [box, toBottom]);
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    if (follow.current && !hasNewer) return toBottom();
+    const kept = anchor.current;
+    const row = kept && element.querySelector<HTMLElement>(`[data-key="${CSS.escape(kept.key)}"]`);
+    if (kept && row) element.scrollTop = topOf(row, element) - kept.offset;
+  }, [box, rows, hasNewer, toBottom]);
+
+  return { atBottom: atBottom && !hasNewer, toBottom };
+}
+
+/** Relative to the scrolled content's origin, whatever the offset parent is. */
+function topOf(row: HTMLElement, box: HTMLElement): number {
+  return row.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
+}
+
+function topmostRow(box: HTMLElement): Anchor | null {
+  const rows = box.querySelectorAll<HTMLElement>('[data-key]');
+  const edge = box.getBoundingClientRect().top;
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (rows[middle]!.getBoundingClientRect().bottom <= edge) low = middle + 1;
+    else high = middle;
+  }
+  const row = rows[low];
+  return row === undefined ? null : { key: row.dataset['key']!, offset: row.getBoundingClientRect().top - edge };
+}

@@ -1,0 +1,66 @@
+import type { ClientState, ThreadState } from '@parley/sdk';
+import { Avatar } from './avatar.js';
+import { lastSeenLabel } from './format.js';
+import { Icon } from './icons.js';
+import { EntryActions } from './inbox_entry.js';
+import { peopleLine, threadTitle } from './titles.js';
+
+interface ThreadHeaderProps {
+  state: ClientState;
+  thread: ThreadState;
+  peopleShown: boolean;
+  onPeople: () => void;
+  onClose: () => void;
+}
+
+/** In a conversation of two, whether the other is there; in a larger one, how many are. */
+function presenceLine(state: ClientState, thread: ThreadState): { online: boolean; text: string } | null {
+  const others = thread.participants.filter((participant) => participant.userId !== state.userId);
+  const online = others.filter((participant) => thread.presence[participant.userId]?.online === true).length;
+  const only = others.length === 1 ? others[0] : undefined;
+  if (only !== undefined) {
+    const presence = thread.presence[only.userId];
+    if (presence === undefined) return null;
+    const text = presence.online ? 'Active now' : lastSeenLabel(presence.lastSeen, Date.now() + state.clockSkewMs);
+    return { online: presence.online, text };
+  }
+  return others.length === 0 ? null : { online: online > 0, text: `${online} of ${others.length} active` };
+}
+
+export function ThreadHeader({ state, thread, peopleShown, onPeople, onClose }: ThreadHeaderProps) {
+  const title = threadTitle(thread, state.userId);
+  const presence = thread.loaded ? presenceLine(state, thread) : null;
+  const entry = state.inbox.entries[thread.threadId];
+  return (
+    <header className="thread-header">
+      <button type="button" className="icon-button thread-back" aria-label="Back to conversations" onClick={onClose}>
+        <Icon name="back" />
+      </button>
+      <Avatar id={thread.threadId} name={title} online={presence?.online} />
+      <div className="thread-heading">
+        <h1 data-testid="thread-title">{title}</h1>
+        <p className="muted">
+          <span>{thread.loaded ? peopleLine(thread, state.userId) : 'Loading…'}</span>
+          {presence === null ? null : (
+            <span data-testid="presence" data-online={presence.online}>
+              {' · '}
+              {presence.text}
+            </span>
+          )}
+        </p>
+      </div>
+      {entry === undefined ? null : <EntryActions entry={entry} title={title} />}
+      <button
+        type="button"
+        className="icon-button"
+        data-testid="participants-toggle"
+        aria-label="Participants"
+        title="Participants"
+        aria-expanded={peopleShown}
+        onClick={onPeople}
+      >
+        <Icon name="people" />
+      </button>
+    </header>
+  );
+}

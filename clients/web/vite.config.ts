@@ -1,0 +1,10 @@
+import { defaultClientConditions, defineConfig } from 'vite';
+
+// `parley-source` makes the SDK's sources resolve directly, so neither the build nor the tests depend on its compiled form.
+export default defineConfig({
+  base: '/',
+  resolve: { conditions: ['parley-source', ...defaultClientConditions] },
+  esbuild: { jsx: 'automatic' },
+  build: { outDir: 'dist', target: 'es2022', modulePreload: { polyfill: false } },
+  server: { proxy: { '/v1': { target: 'http://127.0.0.1:8080', ws: true } } },
+});
