@@ -1,0 +1,224 @@
+#include "accounts/jwt.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "accounts/base64url.h"
+
+namespace parley::accounts {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::array<std::string_view, 5> kRoles = {"member", "admin", "support", "moderator", "bot"};
+
+// Refuses what a tree of values cannot show any more: depth, and keys given twice, of which parsers differ in
+// which one counts (RFC 8725 §2.4).
+class Strictness : public nlohmann::json_sax<Json> {
+ public:
+  bool null() override { return Value(); }
+  bool boolean(bool) override { return Value(); }
+  bool number_integer(number_integer_t) override { return Value(); }
+  bool number_unsigned(number_unsigned_t) override { return Value(); }
+  bool number_float(number_float_t, const string_t&) override { return Value(); }
+  bool string(string_t&) override { return Value(); }
+  bool binary(binary_t&) override { return false; }
+  bool start_object(size_t) override { return Open(); }
+  bool end_object() override { return Close(); }
+  bool start_array(size_t) override { return Value() && Open(); }
+  bool end_array() override { return Close(); }
+  bool key(string_t& name) override { return keys_.back().insert(name).second; }
+  bool parse_error(size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+
+ private:
+  // Outside of every object and array only an object may stand.
+  [[nodiscard]] bool Value() const { return !keys_.empty(); }
+  bool Open() {
+    keys_.emplace_back();
+    return keys_.size() <= kTokenJsonDepthMax;
+  }
+  bool Close() {
+    keys_.pop_back();
+    return true;
+  }
+
+  std::vector<std::set<std::string>> keys_;  // of each open object; an array's stays empty
+};
+
+std::optional<Json> ParseObject(std::string_view part) {
+  const std::optional<std::string> text = DecodeBase64Url(part);
+  if (!text) return std::nullopt;
+  Strictness strictness;
+  if (!Json::sax_parse(*text, &strictness)) return std::nullopt;
+  return Json::parse(*text, nullptr, false);
+}
+
+struct Parts {
+  std::string_view header;
+  std::string_view payload;
+  std::string_view signature;
+  std::string_view signed_input;  // header and payload as sent
+};
+
+std::optional<Parts> Split(std::string_view token) {
+  if (token.size() > kTokenBytesMax) return std::nullopt;
+  const size_t first = token.find('.');
+  const size_t second = first == std::string_view::npos ? first : token.find('.', first + 1);
+  if (second == std::string_view::npos || token.find('.', second + 1) != std::string_view::npos)
+    return std::nullopt;
+  return Parts{token.substr(0, first), token.substr(first + 1, second - first - 1), token.substr(second + 1),
+               token.substr(0, second)};
+}
+
+bool IsId(std::string_view id) {
+  static constexpr std::string_view kCharacters =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-";
+  return !id.empty() && id.size() <= kUserIdBytesMax &&
+         id.find_first_not_of(kCharacters) == std::string_view::npos;
+}
+
+// Each reader leaves `out` alone when the claim is absent, and returns false when it is there and wrong.
+bool ReadString(const Json& object, const char* name, std::string* out) {
+  const auto found = object.find(name);
+  if (found == object.end()) return true;
+  if (!found->is_string() || found->get_ref<const std::string&>().size() > kTokenStringBytesMax) return false;
+  *out = found->get<std::string>();
+  return true;
+}
+
+// Whole seconds that fit everywhere a time is computed with.
+bool ReadTime(const Json& object, const char* name, std::optional<int64_t>* out) {
+  static constexpr int64_t kTimeMax = int64_t{1} << 53;
+  const auto found = object.find(name);
+  if (found == object.end()) return true;
+  if (!found->is_number_unsigned() || found->get<uint64_t>() > kTimeMax) return false;
+  *out = found->get<int64_t>();
+  return true;
+}
+
+bool ReadAttr(const Json& value, AttrValue* out) {
+  if (value.is_boolean()) {
+    *out = value.get<bool>();
+  } else if (value.is_number_unsigned() ? value.get<uint64_t>() <= INT64_MAX : value.is_number_integer()) {
+    *out = value.get<int64_t>();
+  } else if (value.is_string() && value.get_ref<const std::string&>().size() <= kTokenStringBytesMax) {
+    *out = value.get<std::string>();
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool ReadAttrs(const Json& object, std::map<std::string, AttrValue>* out) {
+  const auto found = object.find("attrs");
+  if (found == object.end()) return true;
+  if (!found->is_object() || found->size() > kTokenAttrsMax) return false;
+  for (const auto& [name, value] : found->items()) {
+    if (!IsId(name) || !ReadAttr(value, &(*out)[name])) return false;
+  }
+  return true;
+}
+
+bool NamesUs(const Json& payload) {
+  const auto found = payload.find("aud");
+  if (found == payload.end() || *found == kTokenAudience) return true;
+  return found->is_array() && std::find(found->begin(), found->end(), kTokenAudience) != found->end();
+}
+
+std::optional<Claims> ReadClaims(const Json& payload) {
+  Claims claims;
+  std::optional<int64_t> exp_s;
+  const bool typed = ReadString(payload, "sub", &claims.sub) && ReadString(payload, "tid", &claims.tid) &&
+                     ReadString(payload, "role", &claims.role) &&
+                     ReadString(payload, "scope", &claims.scope) && ReadTime(payload, "exp", &exp_s) &&
+                     ReadTime(payload, "iat", &claims.iat_s) && ReadTime(payload, "nbf", &claims.nbf_s) &&
+                     ReadAttrs(payload, &claims.attrs);
+  if (!typed || !exp_s || !IsId(claims.sub) || !IsId(claims.tid) || !NamesUs(payload)) return std::nullopt;
+  if (std::find(kRoles.begin(), kRoles.end(), claims.role) == kRoles.end()) return std::nullopt;
+  claims.exp_s = *exp_s;
+  return claims;
+}
+
+std::optional<TokenFault> FindSignatureFault(const Parts& parts, const Json& header,
+                                             std::string_view signature, std::span<const VerifyKey> keys) {
+  const auto alg = header.find("alg");
+  const auto kid = header.find("kid");
+  bool algorithm_known = false;
+  for (const VerifyKey& key : keys) {
+    if (alg == header.end() || *alg != JwtAlgName(key.alg)) continue;
+    algorithm_known = true;
+    if (kid != header.end() && !key.kid.empty() && *kid != key.kid) continue;
+    if (VerifySignature(key, parts.signed_input, signature)) return std::nullopt;
+  }
+  return algorithm_known ? TokenFault::kBadSignature : TokenFault::kWrongAlgorithm;
+}
+
+}  // namespace
+
+std::variant<Claims, TokenFault> VerifyToken(std::string_view token, std::span<const VerifyKey> keys,
+                                             int64_t now_s) {
+  const std::optional<Parts> parts = Split(token);
+  if (!parts) return TokenFault::kMalformed;
+  const std::optional<Json> header = ParseObject(parts->header);
+  const std::optional<Json> payload = ParseObject(parts->payload);
+  const std::optional<std::string> signature = DecodeBase64Url(parts->signature);
+  // An extension that must be understood: none is. `b64` changes what is signed.
+  if (!header || !payload || !signature || header->contains("crit") || header->contains("b64")) {
+    return TokenFault::kMalformed;
+  }
+  if (const auto fault = FindSignatureFault(*parts, *header, *signature, keys)) return *fault;
+  std::optional<Claims> claims = ReadClaims(*payload);
+  if (!claims) return TokenFault::kBadClaim;
+  if (claims->nbf_s && now_s < *claims->nbf_s) return TokenFault::kNotYetValid;
+  if (now_s >= claims->exp_s) return TokenFault::kExpired;
+  return *std::move(claims);
+}
+
+std::optional<std::string> UnverifiedTenant(std::string_view token) {
+  const std::optional<Parts> parts = Split(token);
+  if (!parts) return std::nullopt;
+  const std::optional<Json> payload = ParseObject(parts->payload);
+  std::string tid;
+  if (!payload || !ReadString(*payload, "tid", &tid) || !IsId(tid)) return std::nullopt;
+  return tid;
+}
+
+std::string SignHs256(const Claims& claims, std::string_view secret, std::string_view kid) {
+  assert(secret.size() >= kHs256SecretBytesMin);
+  Json header = {{"alg", JwtAlgName(JwtAlg::kHs256)}, {"typ", "JWT"}};
+  if (!kid.empty()) header["kid"] = kid;
+  Json payload = {{"sub", claims.sub}, {"tid", claims.tid}, {"role", claims.role}, {"exp", claims.exp_s}};
+  if (claims.iat_s) payload["iat"] = *claims.iat_s;
+  if (claims.nbf_s) payload["nbf"] = *claims.nbf_s;
+  if (!claims.scope.empty()) payload["scope"] = claims.scope;
+  for (const auto& [name, attr] : claims.attrs) {
+    std::visit([&, &key = name](const auto& value) { payload["attrs"][key] = value; }, attr);
+  }
+  const std::string input = EncodeBase64Url(header.dump()) + "." + EncodeBase64Url(payload.dump());
+  return input + "." + EncodeBase64Url(HmacSha256(secret, input));
+}
+
+std::string_view Describe(TokenFault fault) {
+  switch (fault) {
+    case TokenFault::kMalformed:
+      return "not a well-formed token";
+    case TokenFault::kWrongAlgorithm:
+      return "the token's algorithm is not one of the tenant's keys";
+    case TokenFault::kBadSignature:
+      return "no key of the tenant made the token's signature";
+    case TokenFault::kBadClaim:
+      return "a claim of the token is missing or not allowed";
+    case TokenFault::kNotYetValid:
+      return "the token is not valid yet";
+    case TokenFault::kExpired:
+      return "the token has expired";
+  }
+  return "";
+}
+
+}  // namespace parley::accounts

@@ -1,0 +1,74 @@
+// User tokens (protocol.md §7): JSON Web Tokens in compact form (RFC 7515 §3.1, RFC 7519), read as strictly
+// as the best practices ask (RFC 8725). Pure functions, any thread; time comes in as an argument.
+
+#ifndef PARLEY_ACCOUNTS_JWT_H_
+#define PARLEY_ACCOUNTS_JWT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "accounts/jwt_crypto.h"
+
+namespace parley::accounts {
+
+inline constexpr size_t kTokenBytesMax = 8 * 1024;
+inline constexpr int kTokenJsonDepthMax = 8;
+inline constexpr size_t kTokenAttrsMax = 32;
+inline constexpr size_t kTokenStringBytesMax = 1024;  // scope, an attribute's value
+inline constexpr size_t kUserIdBytesMax = 64;         // sub, tid, an attribute's name
+
+// What a token may name as its audience; a token for somebody else is refused (RFC 7519 §4.1.3).
+inline constexpr std::string_view kTokenAudience = "parley";
+
+using AttrValue = std::variant<bool, int64_t, std::string>;
+
+struct Claims {
+  std::string sub;              // user id: 1 to 64 of A-Za-z0-9_.:-
+  std::string tid;              // tenant id, the same characters
+  std::string role = "member";  // member, admin, support, moderator or bot
+  int64_t exp_s = 0;            // Unix seconds; the first second in which the token is no longer good
+  std::optional<int64_t> iat_s;
+  std::optional<int64_t> nbf_s;
+  std::string scope;
+  std::map<std::string, AttrValue> attrs;  // adult, idVerified, …
+
+  bool operator==(const Claims&) const = default;
+};
+
+// In order of precedence: of several faults the first is told, and nothing of the payload before the
+// signature is good.
+enum class TokenFault {
+  kMalformed,  // not three parts of base64url, not JSON, a key twice, too long or deep, `crit` in the header
+  kWrongAlgorithm,  // `none`, missing, or not that of any key of the tenant
+  kBadSignature,    // no key of the tenant, or none with the token's `kid`, signed this
+  kBadClaim,        // a claim that is missing, of the wrong type or out of bounds; another audience
+  kNotYetValid,     // now < nbf
+  kExpired,         // now >= exp, no leeway
+};
+
+// Checks a token against the keys of the tenant it names (see UnverifiedTenant). The algorithm is the key's;
+// the header's must only agree. Costs one signature check per key that fits, so callers bound the keys of a
+// tenant.
+std::variant<Claims, TokenFault> VerifyToken(std::string_view token, std::span<const VerifyKey> keys,
+                                             int64_t now_s);
+
+// The tenant a token claims to be of, to find that tenant's keys by; good for nothing else until VerifyToken
+// agrees.
+std::optional<std::string> UnverifiedTenant(std::string_view token);
+
+// A token of these claims. REQUIRES: secret.size() >= kHs256SecretBytesMin, and claims that VerifyToken would
+// take.
+std::string SignHs256(const Claims& claims, std::string_view secret, std::string_view kid = {});
+
+// A few words for logs and developers.
+std::string_view Describe(TokenFault fault);
+
+}  // namespace parley::accounts
+
+#endif  // PARLEY_ACCOUNTS_JWT_H_

@@ -1,0 +1,43 @@
+// Signatures of tokens: the three algorithms a tenant may use (RFC 7518 §3.2 and §3.3, RFC 8037 §3.1). The
+// library for it (OpenSSL) stays in the .cc. Any thread.
+
+#ifndef PARLEY_ACCOUNTS_JWT_CRYPTO_H_
+#define PARLEY_ACCOUNTS_JWT_CRYPTO_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace parley::accounts {
+
+enum class JwtAlg { kHs256, kEdDsa, kRs256 };
+
+// RFC 7518 wants an HS256 secret as long as the hash and RSA keys from 2048 bits; the upper bound keeps one
+// check short.
+inline constexpr size_t kHs256SecretBytesMin = 32;
+inline constexpr int kRsaBitsMin = 2048;
+inline constexpr int kRsaBitsMax = 8192;
+
+// A key of a tenant's record.
+struct VerifyKey {
+  JwtAlg alg = JwtAlg::kHs256;
+  std::string key;  // the secret's bytes, or a PEM "PUBLIC KEY"
+  std::string kid;  // empty: the key goes with tokens that name any key id, or none
+};
+
+// The name of an algorithm in a token's header.
+std::string_view JwtAlgName(JwtAlg alg);
+
+// Whether the key can verify anything: right kind for its algorithm, long enough. To be asked when a tenant's
+// record is written; a key that is not usable verifies nothing.
+bool IsUsable(const VerifyKey& key);
+
+// Compares in time that does not depend on where bytes differ.
+bool VerifySignature(const VerifyKey& key, std::string_view input, std::string_view signature);
+
+// HMAC-SHA-256 of `input`, 32 bytes.
+std::string HmacSha256(std::string_view secret, std::string_view input);
+
+}  // namespace parley::accounts
+
+#endif  // PARLEY_ACCOUNTS_JWT_CRYPTO_H_

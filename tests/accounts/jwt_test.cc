@@ -1,0 +1,400 @@
+#include "accounts/jwt.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <openssl/bio.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/rsa.h>
+
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "accounts/base64url.h"
+
+namespace parley::accounts {
+
+void PrintTo(TokenFault fault, std::ostream* out) {
+  *out << Describe(fault);
+}
+void PrintTo(const Claims& claims, std::ostream* out) {
+  *out << "claims of " << claims.sub;
+}
+
+namespace {
+
+using ::testing::VariantWith;
+
+constexpr int64_t kNow = 1'800'000'000;
+const std::string kSecret = "0123456789abcdef0123456789abcdef";
+const std::vector<VerifyKey> kKeys = {{JwtAlg::kHs256, kSecret, ""}};
+
+constexpr std::string_view kPayload = R"({"sub":"usr_1","tid":"demo","exp":1800000060})";
+constexpr std::string_view kHeader = R"({"alg":"HS256","typ":"JWT"})";
+
+Claims SomeClaims() {
+  Claims claims;
+  claims.sub = "usr_1";
+  claims.tid = "demo";
+  claims.exp_s = kNow + 60;
+  return claims;
+}
+
+// A token of exactly these texts, well signed.
+std::string Sign(std::string_view header, std::string_view payload, std::string_view secret = kSecret) {
+  const std::string input = EncodeBase64Url(header) + "." + EncodeBase64Url(payload);
+  return input + "." + EncodeBase64Url(HmacSha256(secret, input));
+}
+
+auto Verify(std::string_view token, int64_t now_s = kNow) {
+  return VerifyToken(token, kKeys, now_s);
+}
+
+testing::Matcher<std::variant<Claims, TokenFault>> IsFault(TokenFault fault) {
+  return VariantWith<TokenFault>(fault);
+}
+
+// A key pair made for one test, with OpenSSL as the other party.
+class KeyPair {
+ public:
+  explicit KeyPair(JwtAlg alg, int rsa_bits = kRsaBitsMin)
+      : alg_(alg),
+        key_(alg == JwtAlg::kEdDsa
+                 ? EVP_PKEY_Q_keygen(nullptr, nullptr, "ED25519")
+                 : EVP_PKEY_Q_keygen(nullptr, nullptr, "RSA", static_cast<size_t>(rsa_bits)),
+             EVP_PKEY_free) {}
+
+  [[nodiscard]] std::string PublicPem() const {
+    const std::unique_ptr<BIO, decltype(&BIO_free)> bio(BIO_new(BIO_s_mem()), BIO_free);
+    PEM_write_bio_PUBKEY(bio.get(), key_.get());
+    char* text = nullptr;
+    const long size = BIO_get_mem_data(bio.get(), &text);
+    return std::string(text, static_cast<size_t>(size));
+  }
+  [[nodiscard]] VerifyKey Key(std::string kid = "") const { return {alg_, PublicPem(), std::move(kid)}; }
+
+  [[nodiscard]] std::string Token(std::string_view header, std::string_view payload = kPayload) const {
+    const std::string input = EncodeBase64Url(header) + "." + EncodeBase64Url(payload);
+    const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), EVP_MD_CTX_free);
+    const auto* bytes = reinterpret_cast<const unsigned char*>(input.data());
+    std::string signature(1024, '\0');
+    size_t size = signature.size();
+    EVP_DigestSignInit(context.get(), nullptr, alg_ == JwtAlg::kRs256 ? EVP_sha256() : nullptr, nullptr,
+                       key_.get());
+    EVP_DigestSign(context.get(), reinterpret_cast<unsigned char*>(signature.data()), &size, bytes,
+                   input.size());
+    signature.resize(size);
+    return input + "." + EncodeBase64Url(signature);
+  }
+
+ private:
+  JwtAlg alg_;
+  std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> key_;
+};
+
+TEST(Base64UrlTest, every_string_of_bytes_has_one_encoding_that_decodes_to_it) {
+  std::mt19937 random(7);
+  for (size_t size = 0; size < 200; size++) {
+    std::string bytes(size, '\0');
+    for (char& c : bytes) c = static_cast<char>(random());
+    const std::string text = EncodeBase64Url(bytes);
+    EXPECT_EQ(text.find_first_of("+/="), std::string::npos);
+    EXPECT_EQ(DecodeBase64Url(text), bytes);
+  }
+  EXPECT_EQ(EncodeBase64Url("\xfb\xff\xbf"), "-_-_");
+}
+
+TEST(Base64UrlTest, refuses_padding_foreign_characters_and_unused_bits) {
+  for (const std::string_view text :
+       {"A", "AAAAA", "QQ==", "Q Q", "QQ\n", "+A", "/A", "QR", "QUJ", "\xc3\xa9"}) {
+    EXPECT_EQ(DecodeBase64Url(text), std::nullopt) << text;
+  }
+  EXPECT_EQ(DecodeBase64Url("QQ"), "A");
+  EXPECT_EQ(DecodeBase64Url("QUI"), "AB");
+}
+
+// The vectors check algorithm and encoding; their claims are not ours, so a good signature shows as
+// kBadClaim.
+TEST(JwtVectorTest, rfc7515_a1_hs256) {
+  const std::string input =
+      "eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9."
+      "eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLm"
+      "NvbS9pc19yb290Ijp0cnVlfQ";
+  const std::string signature = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+  const std::vector<VerifyKey> keys = {
+      {JwtAlg::kHs256,
+       *DecodeBase64Url(
+           "AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow"),
+       ""}};
+  EXPECT_EQ(EncodeBase64Url(HmacSha256(keys[0].key, input)), signature);
+  EXPECT_TRUE(VerifySignature(keys[0], input, *DecodeBase64Url(signature)));
+  EXPECT_FALSE(VerifySignature(keys[0], input + "x", *DecodeBase64Url(signature)));
+  EXPECT_THAT(VerifyToken(input + "." + signature, keys, kNow), IsFault(TokenFault::kBadClaim));
+}
+
+const VerifyKey kRfc7515Rsa = {JwtAlg::kRs256,
+                               "-----BEGIN PUBLIC KEY-----\n"
+                               "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAofgWCuLjybRlzo0tZWJj\n"
+                               "NiuSfb4p4fAkd/wWJcyQoTbji9k0l8W26mPddxHmfHQp+Vaw+4qPCJrcS2mJPMEz\n"
+                               "P1Pt0Bm4d4QlL+yRT+SFd2lZS+pCgNMsD1W/YpRPEwOWvG6b32690r2jZ47soMZo\n"
+                               "9wGzjb/7OMg0LOL+bSf63kpaSHSXndS5z5rexMdbBYUsLA9e+KXBdQOS+UTo7WTB\n"
+                               "EMa2R2CapHg665xsmtdVMTBQY4uDZlxvb3qCo5ZwKh9kG4LT6/I5IhlJH7aGhyxX\n"
+                               "FvUK+DWNmoudF8NAco9/h9iaGNj8q2ethFkMLs91kzk2PAcDTW9gb54h4FRWyuXp\n"
+                               "oQIDAQAB\n"
+                               "-----END PUBLIC KEY-----\n",
+                               ""};
+
+TEST(JwtVectorTest, rfc7515_a2_rs256) {
+  const std::string input =
+      "eyJhbGciOiJSUzI1NiJ9."
+      "eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cn"
+      "VlfQ";
+  const std::string signature =
+      "cC4hiUPoj9Eetdgtv3hF80EGrhuB__dzERat0XF9g2VtQgr9PJbu3XOiZj5RZmh7AAuHIm4Bh-0Qc_lF5YKt_"
+      "O8W2Fp5jujGbds9uJdbF9CUAr7t"
+      "1dnZcAcQjbKBYNX4BAynRFdiuB--f_nZLgrnbyTyWzO75vRK5h6xBArLIARNPvkSjtQBMHlb1L07Qe7K0GarZRmB_"
+      "eSN9383LcOLn6_dO--xi12j"
+      "zDwusC-"
+      "eOkHWEsqtFZESc6BfI7noOPqvhJ1phCnvWh6IeYI2w9QOYEUipUTI8np6LbgGY9Fs98rqVt5AXLIhWkWywlVmtVrBp0igcN_"
+      "IoypGlUPQ"
+      "Ge77Rw";
+  EXPECT_TRUE(VerifySignature(kRfc7515Rsa, input, *DecodeBase64Url(signature)));
+  EXPECT_FALSE(VerifySignature(kRfc7515Rsa, input + "x", *DecodeBase64Url(signature)));
+  EXPECT_THAT(VerifyToken(input + "." + signature, std::vector{kRfc7515Rsa}, kNow),
+              IsFault(TokenFault::kBadClaim));
+}
+
+TEST(JwtVectorTest, rfc8037_a4_ed25519) {
+  const VerifyKey key = {JwtAlg::kEdDsa,
+                         "-----BEGIN PUBLIC KEY-----\n"
+                         "MCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\n"
+                         "-----END PUBLIC KEY-----\n",
+                         ""};
+  const std::string input = "eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc";
+  const std::string signature =
+      "hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg";
+  EXPECT_TRUE(VerifySignature(key, input, *DecodeBase64Url(signature)));
+  EXPECT_FALSE(VerifySignature(key, input + "x", *DecodeBase64Url(signature)));
+}
+
+TEST(JwtTest, a_signed_token_gives_its_claims_back) {
+  Claims claims = SomeClaims();
+  claims.role = "moderator";
+  claims.iat_s = kNow - 5;
+  claims.nbf_s = kNow;
+  claims.scope = "read write";
+  claims.attrs = {{"adult", true}, {"level", int64_t{-3}}, {"country", std::string("DE")}};
+  EXPECT_THAT(Verify(SignHs256(claims, kSecret)), VariantWith<Claims>(claims));
+  EXPECT_THAT(Verify(SignHs256(SomeClaims(), kSecret, "some-key")), VariantWith<Claims>(SomeClaims()));
+  EXPECT_THAT(Verify(Sign(kHeader, kPayload)), VariantWith<Claims>(SomeClaims()));
+}
+
+TEST(JwtTest, each_algorithm_verifies_with_its_own_key) {
+  for (const JwtAlg alg : {JwtAlg::kEdDsa, JwtAlg::kRs256}) {
+    const KeyPair pair(alg);
+    const std::string header = R"({"alg":")" + std::string(JwtAlgName(alg)) + R"("})";
+    const std::vector<VerifyKey> keys = {pair.Key()};
+    EXPECT_TRUE(IsUsable(keys[0]));
+    EXPECT_THAT(VerifyToken(pair.Token(header), keys, kNow), VariantWith<Claims>(SomeClaims()));
+    EXPECT_THAT(VerifyToken(KeyPair(alg).Token(header), keys, kNow), IsFault(TokenFault::kBadSignature));
+  }
+}
+
+TEST(JwtTest, the_header_chooses_neither_algorithm_nor_key) {
+  const KeyPair rsa(JwtAlg::kRs256);
+  const std::vector<VerifyKey> keys = {rsa.Key()};
+  // The classic confusion: the public key, which everybody has, used as an HMAC secret.
+  EXPECT_THAT(VerifyToken(Sign(kHeader, kPayload, rsa.PublicPem()), keys, kNow),
+              IsFault(TokenFault::kWrongAlgorithm));
+  EXPECT_THAT(VerifyToken(Sign(R"({"alg":"RS256"})", kPayload, rsa.PublicPem()), keys, kNow),
+              IsFault(TokenFault::kBadSignature));
+  const std::string jwk =
+      R"({"alg":"HS256","jwk":{"kty":"oct","k":"AAAA"},"jku":"https://evil.example","x5u":"y"})";
+  EXPECT_THAT(Verify(Sign(jwk, kPayload, std::string(32, '\0'))), IsFault(TokenFault::kBadSignature));
+}
+
+TEST(JwtTest, none_and_unknown_algorithms_are_refused) {
+  for (const std::string_view header : {R"({"alg":"none"})", R"({"alg":"None"})", R"({"alg":""})", R"({})",
+                                        R"({"typ":"JWT"})", R"({"alg":"HS512"})", R"({"alg":"hs256"})",
+                                        R"({"alg":"ES256"})", R"({"alg":["HS256"]})", R"({"alg":null})"}) {
+    EXPECT_THAT(Verify(Sign(header, kPayload)), IsFault(TokenFault::kWrongAlgorithm)) << header;
+    const std::string unsigned_token = EncodeBase64Url(header) + "." + EncodeBase64Url(kPayload) + ".";
+    EXPECT_THAT(Verify(unsigned_token), IsFault(TokenFault::kWrongAlgorithm)) << header;
+  }
+  EXPECT_THAT(VerifyToken(Sign(kHeader, kPayload), {}, kNow), IsFault(TokenFault::kWrongAlgorithm));
+}
+
+TEST(JwtTest, any_changed_character_is_refused) {
+  const std::string token = SignHs256(SomeClaims(), kSecret);
+  for (size_t i = 0; i < token.size(); i++) {
+    for (const char c : {'A', 'B', '.', '=', '-'}) {
+      std::string changed = token;
+      if (changed[i] == c) continue;
+      changed[i] = c;
+      EXPECT_TRUE(std::holds_alternative<TokenFault>(Verify(changed))) << i << c;
+    }
+  }
+  for (size_t size = 0; size < token.size(); size++) {
+    EXPECT_TRUE(std::holds_alternative<TokenFault>(Verify(token.substr(0, size)))) << size;
+  }
+  EXPECT_THAT(Verify(Sign(kHeader, kPayload, std::string(32, 'x'))), IsFault(TokenFault::kBadSignature));
+  EXPECT_THAT(Verify(EncodeBase64Url(kHeader) + "." + EncodeBase64Url(kPayload) + "."),
+              IsFault(TokenFault::kBadSignature));
+}
+
+TEST(JwtTest, several_keys_of_a_tenant_are_told_apart_by_kid) {
+  const std::string old_secret(32, 'o');
+  const KeyPair pair(JwtAlg::kEdDsa);
+  const std::vector<VerifyKey> keys = {
+      {JwtAlg::kHs256, old_secret, "old"}, {JwtAlg::kHs256, kSecret, "new"}, pair.Key("public")};
+  const auto verify = [&](std::string_view kid, std::string_view secret) {
+    return VerifyToken(SignHs256(SomeClaims(), secret, kid), keys, kNow);
+  };
+  EXPECT_THAT(verify("old", old_secret), VariantWith<Claims>(SomeClaims()));
+  EXPECT_THAT(verify("new", kSecret), VariantWith<Claims>(SomeClaims()));
+  EXPECT_THAT(verify("", kSecret), VariantWith<Claims>(SomeClaims()));
+  EXPECT_THAT(verify("old", kSecret), IsFault(TokenFault::kBadSignature));
+  EXPECT_THAT(verify("gone", kSecret), IsFault(TokenFault::kBadSignature));
+  EXPECT_THAT(VerifyToken(pair.Token(R"({"alg":"EdDSA","kid":"public"})"), keys, kNow),
+              VariantWith<Claims>(SomeClaims()));
+  EXPECT_THAT(VerifyToken(Sign(R"({"alg":"HS256","kid":7})", kPayload), keys, kNow),
+              IsFault(TokenFault::kBadSignature));
+}
+
+TEST(JwtTest, a_token_is_good_until_the_second_of_exp_and_from_that_of_nbf) {
+  Claims claims = SomeClaims();
+  claims.nbf_s = kNow - 10;
+  const std::string token = SignHs256(claims, kSecret);
+  EXPECT_THAT(Verify(token, claims.exp_s - 1), VariantWith<Claims>(claims));
+  EXPECT_THAT(Verify(token, claims.exp_s), IsFault(TokenFault::kExpired));
+  EXPECT_THAT(Verify(token, claims.exp_s + 1), IsFault(TokenFault::kExpired));
+  EXPECT_THAT(Verify(token, kNow - 10), VariantWith<Claims>(claims));
+  EXPECT_THAT(Verify(token, kNow - 11), IsFault(TokenFault::kNotYetValid));
+}
+
+TEST(JwtTest, claims_that_are_missing_or_not_allowed_are_refused) {
+  const std::string long_id(65, 'a');
+  const std::vector<std::string> payloads = {
+      R"({})",
+      R"({"sub":"u","tid":"t"})",
+      R"({"sub":"u","exp":1800000060})",
+      R"({"tid":"t","exp":1800000060})",
+      R"({"sub":"","tid":"t","exp":1800000060})",
+      R"({"sub":1,"tid":"t","exp":1800000060})",
+      R"({"sub":"a b","tid":"t","exp":1800000060})",
+      R"({"sub":"a/b","tid":"t","exp":1800000060})",
+      R"({"sub":")" + long_id + R"(","tid":"t","exp":1800000060})",
+      R"({"sub":"u","tid":"t#x","exp":1800000060})",
+      R"({"sub":"u","tid":["t"],"exp":1800000060})",
+      R"({"sub":"u","tid":"t","exp":"1800000060"})",
+      R"({"sub":"u","tid":"t","exp":1800000060.0})",
+      R"({"sub":"u","tid":"t","exp":1.9e9})",
+      R"({"sub":"u","tid":"t","exp":-1})",
+      R"({"sub":"u","tid":"t","exp":18446744073709551615})",
+      R"({"sub":"u","tid":"t","exp":99999999999999999999999})",
+      R"({"sub":"u","tid":"t","exp":null})",
+      R"({"sub":"u","tid":"t","exp":1800000060,"iat":"x"})",
+      R"({"sub":"u","tid":"t","exp":1800000060,"nbf":true})",
+      R"({"sub":"u","tid":"t","exp":1800000060,"role":"root"})",
+      R"({"sub":"u","tid":"t","exp":1800000060,"role":"Admin"})",
+      R"({"sub":"u","tid":"t","exp":1800000060,"role":["admin"]})",
+      R"({"sub":"u","tid":"t","exp":1800000060,"scope":5})",
+      R"({"sub":"u","tid":"t","exp":1800000060,"scope":")" + std::string(1025, 's') + R"("})",
+      R"({"sub":"u","tid":"t","exp":1800000060,"attrs":[]})",
+      R"({"sub":"u","tid":"t","exp":1800000060,"attrs":{"adult":null}})",
+      R"({"sub":"u","tid":"t","exp":1800000060,"attrs":{"adult":{}}})",
+      R"({"sub":"u","tid":"t","exp":1800000060,"attrs":{"x":1.5}})",
+      R"({"sub":"u","tid":"t","exp":1800000060,"attrs":{"x":9223372036854775808}})",
+      R"({"sub":"u","tid":"t","exp":1800000060,"attrs":{"a b":true}})",
+      R"({"sub":"u","tid":"t","exp":1800000060,"aud":"elsewhere"})",
+      R"({"sub":"u","tid":"t","exp":1800000060,"aud":["a","b"]})",
+  };
+  for (const std::string& payload : payloads) {
+    EXPECT_THAT(Verify(Sign(kHeader, payload)), IsFault(TokenFault::kBadClaim)) << payload;
+  }
+  std::string many = R"({"sub":"u","tid":"t","exp":1800000060,"attrs":{"a":1)";
+  for (size_t i = 0; i < kTokenAttrsMax; i++) many += ",\"a" + std::to_string(i) + "\":true";
+  EXPECT_THAT(Verify(Sign(kHeader, many + "}}")), IsFault(TokenFault::kBadClaim));
+}
+
+TEST(JwtTest, claims_that_are_not_ours_are_ignored_and_our_audience_is_accepted) {
+  for (const std::string_view extra : {R"("iss":"https://id.example","jti":"1")", R"("aud":"parley")",
+                                       R"("aud":["x","parley"])", R"("x":{"y":[1,{}]})"}) {
+    const std::string payload =
+        std::string(R"({"sub":"usr_1","tid":"demo","exp":1800000060,)") + std::string(extra) + "}";
+    EXPECT_THAT(Verify(Sign(kHeader, payload)), VariantWith<Claims>(SomeClaims())) << payload;
+  }
+}
+
+TEST(JwtTest, what_is_not_exactly_a_token_is_malformed) {
+  const std::string good = Sign(kHeader, kPayload);
+  const std::string deep = R"({"sub":"u","tid":"t","exp":1800000060,"x":)" +
+                           std::string(kTokenJsonDepthMax, '[') + std::string(kTokenJsonDepthMax, ']') + "}";
+  const std::vector<std::string> tokens = {
+      "",
+      ".",
+      "..",
+      "...",
+      "a.b",
+      good + ".x",
+      good + "=",
+      " " + good,
+      good + "\n",
+      "Bearer " + good,
+      Sign("[]", kPayload),
+      Sign("\"x\"", kPayload),
+      Sign("", kPayload),
+      Sign(kHeader, ""),
+      Sign(kHeader, "null"),
+      Sign(kHeader, "[1]"),
+      Sign(kHeader, std::string(kPayload) + "x"),
+      Sign(kHeader, std::string(kPayload) + "{}"),
+      Sign(kHeader, "{\"sub\":\"\xff\"}"),
+      Sign(kHeader, "// c\n" + std::string(kPayload)),
+      Sign(kHeader, R"({"sub":"u","tid":"t","exp":1800000060,"sub":"v"})"),
+      Sign(kHeader, R"({"sub":"u","tid":"t","exp":1800000060,"attrs":{"a":true,"\u0061":false}})"),
+      Sign(R"({"alg":"HS256","alg":"HS256"})", kPayload),
+      Sign(R"({"alg":"HS256","crit":["exp"],"exp":1})", kPayload),
+      Sign(R"({"alg":"HS256","crit":[]})", kPayload),
+      Sign(R"({"alg":"HS256","b64":false})", kPayload),
+      Sign(kHeader, deep),
+      Sign(kHeader, std::string(kPayload.substr(0, kPayload.size() - 1)) + R"(,"x":")" +
+                        std::string(8192, 'x') + R"("})"),
+      std::string(kTokenBytesMax + 1, '.'),
+  };
+  for (const std::string& token : tokens)
+    EXPECT_THAT(Verify(token), IsFault(TokenFault::kMalformed)) << token;
+}
+
+TEST(JwtTest, keys_that_are_too_weak_or_of_another_kind_verify_nothing) {
+  const std::string short_secret(kHs256SecretBytesMin - 1, 's');
+  EXPECT_FALSE(IsUsable({JwtAlg::kHs256, short_secret, ""}));
+  EXPECT_FALSE(IsUsable({JwtAlg::kHs256, "", ""}));
+  EXPECT_THAT(VerifyToken(Sign(kHeader, kPayload, short_secret),
+                          std::vector{VerifyKey{JwtAlg::kHs256, short_secret, ""}}, kNow),
+              IsFault(TokenFault::kBadSignature));
+  const KeyPair weak(JwtAlg::kRs256, 1024);
+  EXPECT_FALSE(IsUsable(weak.Key()));
+  EXPECT_THAT(VerifyToken(weak.Token(R"({"alg":"RS256"})"), std::vector{weak.Key()}, kNow),
+              IsFault(TokenFault::kBadSignature));
+  EXPECT_FALSE(IsUsable({JwtAlg::kEdDsa, kRfc7515Rsa.key, ""}));
+  EXPECT_FALSE(IsUsable({JwtAlg::kRs256, KeyPair(JwtAlg::kEdDsa).PublicPem(), ""}));
+  EXPECT_FALSE(IsUsable({JwtAlg::kRs256, "not a key", ""}));
+  EXPECT_TRUE(IsUsable(kRfc7515Rsa));
+}
+
+TEST(JwtTest, the_tenant_can_be_read_before_the_token_is_verified) {
+  EXPECT_EQ(UnverifiedTenant(SignHs256(SomeClaims(), std::string(32, '?'))), "demo");
+  EXPECT_EQ(UnverifiedTenant(Sign(kHeader, R"({"tid":"a b"})")), std::nullopt);
+  EXPECT_EQ(UnverifiedTenant(Sign(kHeader, R"({"tid":7})")), std::nullopt);
+  EXPECT_EQ(UnverifiedTenant(Sign(kHeader, R"({"tid":"a","tid":"b"})")), std::nullopt);
+  EXPECT_EQ(UnverifiedTenant(Sign(kHeader, "{}")), std::nullopt);
+  EXPECT_EQ(UnverifiedTenant("x.y.z"), std::nullopt);
+  EXPECT_EQ(UnverifiedTenant(""), std::nullopt);
+  EXPECT_EQ(UnverifiedTenant(std::string(kTokenBytesMax + 1, 'a')), std::nullopt);
+}
+
+}  // namespace
+}  // namespace parley::accounts

@@ -1,0 +1,34 @@
+// Any bytes as a token, and any two texts (split at the first line break) well signed as header and payload:
+// reading is bounded and does not crash, and claims that were accepted come back when they are signed again.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "accounts/base64url.h"
+#include "accounts/jwt.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace parley::accounts;
+  static const std::string kSecret(kHs256SecretBytesMin, 's');
+  static const std::vector<VerifyKey> kKeys = {{JwtAlg::kHs256, kSecret, ""}};
+  const std::string_view input(reinterpret_cast<const char*>(data), size);
+  VerifyToken(input, kKeys, 0);
+  UnverifiedTenant(input);
+
+  const size_t split = std::min(input.find('\n'), input.size());
+  std::string token = EncodeBase64Url(input.substr(0, split)) + "." +
+                      EncodeBase64Url(input.substr(std::min(split + 1, input.size())));
+  token += "." + EncodeBase64Url(HmacSha256(kSecret, token));
+  const auto verified = VerifyToken(token, kKeys, 0);
+  const auto* claims = std::get_if<Claims>(&verified);
+  if (claims == nullptr) return 0;
+  if (UnverifiedTenant(token) != claims->tid) std::abort();
+  const auto again = VerifyToken(SignHs256(*claims, kSecret), kKeys, 0);
+  if (!std::holds_alternative<Claims>(again) || std::get<Claims>(again) != *claims) std::abort();
+  return 0;
+}
