@@ -138,6 +138,11 @@ void SchemeReader::Add(char32_t code_point) {
   seen_.push_back(code_point < 0x80 ? static_cast<char>(upper ? code_point + 0x20 : code_point) : '?');
 }
 
+void SchemeReader::AddEntity(std::string_view entity) {
+  const char32_t code_point = DecodeEntity(entity);
+  Add(code_point == 0 ? U'\uFFFD' : code_point);
+}
+
 bool SchemeReader::Allowed() const {
   return empty_ || (complete_ && (seen_ == "http" || seen_ == "https" || seen_ == "mailto"));
 }
@@ -147,7 +152,7 @@ bool TargetAllowed(std::string_view contents) {
   for (size_t i = 0; i < contents.size(); i++) {
     const size_t entity = contents[i] == '&' ? EntityLength(contents, i) : 0;
     if (entity > 0) {
-      scheme.Add(DecodeEntity(contents.substr(i, entity)));
+      scheme.AddEntity(contents.substr(i, entity));
       i += entity - 1;
       continue;
     }

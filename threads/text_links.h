@@ -45,6 +45,9 @@ std::string Unescape(std::string_view contents);
 class SchemeReader {
  public:
   void Add(char32_t code_point);
+  // A whole character reference. No name outside of DecodeEntity's list stands for anything a scheme may
+  // hold.
+  void AddEntity(std::string_view entity);
   // True for http, https, mailto and for a target without a single character.
   [[nodiscard]] bool Allowed() const;
 

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <string_view>
 
-#include "threads/text_entity.h"
 #include "threads/text_html.h"
 #include "threads/text_links.h"
 
@@ -46,7 +45,7 @@ bool Allowed(const MD_ATTRIBUTE& target) {
     const std::string_view part(target.text + target.substr_offsets[i],
                                 target.substr_offsets[i + 1] - target.substr_offsets[i]);
     if (target.substr_types[i] == MD_TEXT_ENTITY) {
-      scheme.Add(DecodeEntity(part));
+      scheme.AddEntity(part);
     } else {
       for (const char c : part) scheme.Add(static_cast<unsigned char>(c));
     }

@@ -79,6 +79,7 @@ TEST(SanitizeTest, behaviour_020_targets_other_than_http_https_and_mailto_are_dr
       {"[x](//host/path)", "[x]()"},
       {"[x](httpx://host)", "[x]()"},
       {"[x](http&#58;//host)", "[x](http&#58;//host)"},
+      {"[x](&unknown;http:y)", "[x]()"},
       {"[](javascript:y)", "[]()"},
       {"a ![](x.png) b ![](y.png)", "a ![]() b ![]()"},
       {"[a](x:1)[b](y:2)", "[a]()[b]()"},
