@@ -45,7 +45,10 @@ struct HeadParts {
 std::optional<HeadParts> ParseHead(std::string_view bytes) {
   const size_t nul = bytes.find('\0');
   if (nul == std::string_view::npos || nul + 1 >= bytes.size()) return std::nullopt;
-  return HeadParts{bytes.substr(0, nul), static_cast<TableTag>(bytes[nul + 1]), nul + 2};
+  const auto table = static_cast<TableTag>(bytes[nul + 1]);
+  // The store's own rows, and they alone, belong to no tenant.
+  if ((nul == 0) != (table == TableTag::kStore)) return std::nullopt;
+  return HeadParts{bytes.substr(0, nul), table, nul + 2};
 }
 
 void AppendBigEndian(std::string* out, uint64_t n) {
