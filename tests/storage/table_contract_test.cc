@@ -214,7 +214,7 @@ TEST_P(TableContract, positions_are_dense_over_groups_and_reopening) {
 }
 
 TEST_P(TableContract, the_log_is_read_from_any_position_in_portions) {
-  for (int i = 0; i < 600; ++i) CommitText(table(), {thread_, {}, {}, "e"});
+  for (int i = 0; i < 3; ++i) CommitText(table(), std::vector<CommitRequest>(200, {thread_, {}, {}, "e"}));
   EXPECT_EQ(LogText(table(), 597), "598:e 599:e 600:e");
   EXPECT_EQ(LogText(table(), 0, 2), "1:e 2:e");
   EXPECT_EQ(LogText(table(), 600), "");

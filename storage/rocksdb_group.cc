@@ -1,0 +1,105 @@
+#include "storage/rocksdb_group.h"
+
+#include <cassert>
+
+#include "storage/row_format.h"
+#include "storage/store_rows.h"
+
+namespace parley::storage {
+namespace {
+
+bool Holds(const Precondition& condition, const std::optional<Row>& row) {
+  switch (condition.kind) {
+    case Precondition::Kind::kAbsent:
+      return !row;
+    case Precondition::Kind::kPresent:
+      return row.has_value();
+    case Precondition::Kind::kVersionIs:
+      return row && row->version == condition.version;
+  }
+  return false;
+}
+
+void BatchValue(rocksdb::WriteBatch* batch, rocksdb::ColumnFamilyHandle* family, std::string_view key,
+                uint64_t version, std::string_view payload) {
+  const std::string head = EncodeRowHead(version);
+  const rocksdb::Slice key_part = ToSlice(key);
+  const rocksdb::Slice value_parts[] = {head, ToSlice(payload)};
+  batch->Put(family, rocksdb::SliceParts(&key_part, 1), rocksdb::SliceParts(value_parts, 2));
+}
+
+}  // namespace
+
+void BatchRow(rocksdb::WriteBatch* batch, rocksdb::ColumnFamilyHandle* family, std::string_view key,
+              const std::optional<Row>& row) {
+  if (row) {
+    BatchValue(batch, family, key, row->version, row->payload);
+  } else {
+    batch->Delete(family, ToSlice(key));
+  }
+}
+
+CommitGroup::CommitGroup(const Database& database, Position last, std::span<const CommitRequest> requests)
+    : database_(database), last_(last), requests_(requests) {
+  size_t writes = 0;
+  for (const CommitRequest& request : requests) writes += request.writes.size();
+  rows_.reserve(writes);  // `places_` points into the keys: they must not move
+  places_.reserve(writes);
+  log_.reserve(requests.size());
+}
+
+Status CommitGroup::Decide(std::vector<CommitResult>* results) {
+  results->assign(requests_.size(), {});
+  for (size_t i = 0; i < requests_.size(); ++i) {
+    if (Status status = DecideOne(requests_[i], &(*results)[i]); !status.ok()) return status;
+  }
+  return {};
+}
+
+Status CommitGroup::DecideOne(const CommitRequest& request, CommitResult* result) {
+  assert(request.partition.table() != TableTag::kStore);
+  for (const Precondition& condition : request.preconditions) {
+    std::optional<Row> row;
+    if (Status status = Current(request.partition, condition.sort, &row); !status.ok()) return status;
+    if (Holds(condition, row)) continue;
+    *result = {StatusCode::kConditionFailed, 0, std::move(row)};
+    return {};
+  }
+  for (const RowWrite& write : request.writes) Put(request.partition, write);
+  if (!request.log_entry.empty()) {
+    log_.push_back(request.log_entry);
+    result->position = last();
+  }
+  return {};
+}
+
+Status CommitGroup::Current(const PartitionKey& partition, const SortKey& sort,
+                            std::optional<Row>* out) const {
+  const std::string key = RowKeyBytes(partition, sort);
+  if (const auto place = places_.find(key); place != places_.end()) {
+    *out = *rows_[place->second].row;
+    return {};
+  }
+  return ReadRow(database_, {}, FamilyOf(partition.table()), key, out);
+}
+
+void CommitGroup::Put(const PartitionKey& partition, const RowWrite& write) {
+  std::string key = RowKeyBytes(partition, write.sort);
+  if (const auto place = places_.find(key); place != places_.end()) {
+    rows_[place->second].row = &write.row;
+    return;
+  }
+  rows_.push_back({std::move(key), FamilyOf(partition.table()), &write.row});
+  places_.emplace(rows_.back().key, rows_.size() - 1);
+}
+
+void CommitGroup::Fill(rocksdb::WriteBatch* batch) const {
+  for (const PendingRow& pending : rows_) {
+    BatchRow(batch, database_.family(pending.family), pending.key, *pending.row);
+  }
+  for (size_t i = 0; i < log_.size(); ++i) {
+    BatchValue(batch, database_.family(Family::kLog), ChangeLogKey(last_ + 1 + i), 1, log_[i]);
+  }
+}
+
+}  // namespace parley::storage

@@ -1,0 +1,50 @@
+// A group of commits on its way into one WriteBatch: what the requests leave behind, and what later ones see
+// of earlier ones. Not thread-safe; lives for one Commit().
+#pragma once
+
+#include <rocksdb/write_batch.h>
+
+#include <unordered_map>
+
+#include "storage/rocksdb_internal.h"
+
+namespace parley::storage {
+
+class CommitGroup {
+ public:
+  // Log entries are numbered from `last` + 1. REQUIRES: `requests` outlives the group.
+  CommitGroup(const Database& database, Position last, std::span<const CommitRequest> requests);
+
+  // Takes the requests in order and tells what became of each. On failure (a read failed) nothing may be
+  // written.
+  Status Decide(std::vector<CommitResult>* results);
+
+  // A row that several requests rewrote is in here once, as the last one left it.
+  void Fill(rocksdb::WriteBatch* batch) const;
+  bool empty() const { return rows_.empty() && log_.empty(); }
+  Position last() const { return last_ + log_.size(); }
+
+ private:
+  struct PendingRow {
+    std::string key;
+    Family family;
+    const std::optional<Row>* row;  // in the requests
+  };
+
+  Status DecideOne(const CommitRequest& request, CommitResult* result);
+  Status Current(const PartitionKey& partition, const SortKey& sort, std::optional<Row>* out) const;
+  void Put(const PartitionKey& partition, const RowWrite& write);
+
+  const Database& database_;
+  const Position last_;
+  const std::span<const CommitRequest> requests_;
+  std::vector<PendingRow> rows_;
+  std::unordered_map<std::string_view, size_t> places_;  // key -> index into rows_
+  std::vector<std::string_view> log_;
+};
+
+// Adds a row, or its deletion, to a batch.
+void BatchRow(rocksdb::WriteBatch* batch, rocksdb::ColumnFamilyHandle* family, std::string_view key,
+              const std::optional<Row>& row);
+
+}  // namespace parley::storage

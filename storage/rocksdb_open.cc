@@ -1,0 +1,139 @@
+#include <rocksdb/listener.h>
+
+#include <filesystem>
+
+#include "storage/rocksdb_log.h"
+#include "storage/rocksdb_probe.h"
+#include "storage/rocksdb_table_impl.h"
+#include "storage/rocksdb_testing.h"
+#include "storage/row_format.h"
+#include "storage/store_rows.h"
+
+namespace parley::storage {
+namespace {
+
+// Stops writes when a flush or compaction failed: RocksDB would let them queue up until it stalls for good.
+class BackgroundFaults final : public rocksdb::EventListener {
+ public:
+  explicit BackgroundFaults(std::shared_ptr<WriteFaultLatch> fault) : fault_(std::move(fault)) {}
+
+  void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* error) override {
+    using Reason = rocksdb::BackgroundErrorReason;
+    if (reason == Reason::kWriteCallback || reason == Reason::kMemTable) return;  // the writer is told itself
+    fault_->Set("RocksDB's background work failed: " + error->ToString());
+  }
+
+ private:
+  const std::shared_ptr<WriteFaultLatch> fault_;
+};
+
+// One opening, step by step; each step says what went wrong, or nothing.
+class Opening {
+ public:
+  Opening(const RocksdbSettings& settings, rocksdb::Env* env)
+      : settings_(settings), env_(env), lock_(std::make_shared<StoreLock>(settings.dir, env)) {}
+
+  std::optional<OpenError> Run() {
+    if (auto error = Look()) return error;
+    if (auto error = settings_.read_only ? OpenToRead() : OpenToWrite()) return error;
+    if (const Status status = ReadLogState(*database_, &log_); !status.ok()) {
+      return DamagedStore(settings_.dir, status.detail);
+    }
+    return std::nullopt;
+  }
+  std::unique_ptr<Table> TakeTable() {
+    return std::make_unique<RocksdbTable>(std::move(database_), std::move(fault_), meta_->identity, log_);
+  }
+
+ private:
+  std::optional<OpenError> Look();
+  std::optional<OpenError> OpenToRead();
+  std::optional<OpenError> OpenToWrite();
+  std::optional<OpenError> WriteMeta();
+
+  const RocksdbSettings& settings_;
+  rocksdb::Env* const env_;
+  const std::shared_ptr<StoreLock> lock_;
+  std::optional<StoreMeta> meta_;
+  std::unique_ptr<Database> database_ = std::make_unique<Database>();
+  std::shared_ptr<WriteFaultLatch> fault_ = std::make_shared<WriteFaultLatch>();
+  RocksdbTable::LogState log_;
+};
+
+std::optional<OpenError> Opening::Look() {
+  DirectoryState state = DirectoryState::kFresh;
+  if (auto error = InspectDirectory(settings_, &state)) return error;
+  if (state == DirectoryState::kStore) {
+    if (auto error = lock_->Take(settings_.read_only)) return error;
+    if (auto error = ProbeStore(settings_.dir, env_, &meta_)) return error;
+  }
+  if (meta_ || (settings_.create_if_missing && !settings_.read_only)) return std::nullopt;
+  return OpenError{OpenFault::kMissing, "there is no store in " + settings_.dir + "."};
+}
+
+// The lock is held as long as the table is open: a writer would delete files under the reader's feet.
+std::optional<OpenError> Opening::OpenToRead() {
+  rocksdb::DBOptions options = DatabaseOptions(settings_, env_);
+  options.create_if_missing = options.create_missing_column_families = false;
+  options.info_log = std::make_shared<DeferredLog>(options.info_log_level);
+  database_->lock = lock_;
+  rocksdb::DB* db = nullptr;
+  const rocksdb::Status opened = rocksdb::DB::OpenForReadOnly(
+      options, settings_.dir, FamilyDescriptors(settings_), &database_->handles, &db);
+  database_->db.reset(db);
+  if (!opened.ok()) return DescribeOpenFailure(settings_.dir, opened);
+  fault_->Set("the store was opened to be read");
+  return std::nullopt;
+}
+
+std::optional<OpenError> Opening::OpenToWrite() {
+  std::error_code error;
+  std::filesystem::create_directories(settings_.dir, error);
+  if (error) {
+    const bool denied = error == std::errc::permission_denied || error == std::errc::read_only_file_system;
+    return OpenError{denied ? OpenFault::kNoPermission : OpenFault::kOther,
+                     "cannot create " + settings_.dir + ": " + error.message()};
+  }
+  lock_->Release();  // RocksDB takes it itself
+  const rocksdb::DBOptions logging = DatabaseOptions(settings_, env_);
+  const auto info_log = std::make_shared<DeferredLog>(logging.info_log_level);
+  rocksdb::DBOptions options = logging;
+  options.info_log = info_log;
+  options.listeners.push_back(std::make_shared<BackgroundFaults>(fault_));
+  rocksdb::DB* db = nullptr;
+  const rocksdb::Status opened =
+      rocksdb::DB::Open(options, settings_.dir, FamilyDescriptors(settings_), &database_->handles, &db);
+  database_->db.reset(db);
+  if (!opened.ok()) return DescribeOpenFailure(settings_.dir, opened);
+  std::shared_ptr<rocksdb::Logger> file;
+  if (rocksdb::CreateLoggerFromOptions(settings_.dir, logging, &file).ok()) info_log->Attach(std::move(file));
+  return meta_ ? std::nullopt : WriteMeta();
+}
+
+// In one synced batch, then flushed: ProbeStore() looks for META in the files before it replays a WAL for it.
+std::optional<OpenError> Opening::WriteMeta() {
+  meta_ = NewStoreMeta();
+  rocksdb::WriteOptions synced;
+  synced.sync = true;
+  rocksdb::ColumnFamilyHandle* const family = database_->family(Family::kRows);
+  rocksdb::Status written =
+      database_->db->Put(synced, family, MetaKey(), EncodeRowHead(1) + EncodeMeta(*meta_));
+  if (written.ok()) written = database_->db->Flush(rocksdb::FlushOptions(), family);
+  if (!written.ok()) return DescribeOpenFailure(settings_.dir, written);
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::variant<std::unique_ptr<Table>, OpenError> OpenRocksdbOn(const RocksdbSettings& settings,
+                                                              rocksdb::Env* env) {
+  Opening opening(settings, env);
+  if (auto error = opening.Run()) return *std::move(error);
+  return opening.TakeTable();
+}
+
+std::variant<std::unique_ptr<Table>, OpenError> OpenRocksdb(const RocksdbSettings& settings) {
+  return OpenRocksdbOn(settings, rocksdb::Env::Default());
+}
+
+}  // namespace parley::storage

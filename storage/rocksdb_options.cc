@@ -1,0 +1,144 @@
+// RocksDB's options, each with its reason. What is not named here stays at RocksDB's default on purpose: no
+// mmap (a page fault would block a thread that nobody accounts for), paranoid checks on, checksums verified
+// on every read, no pipelined, unordered or manual-WAL writes (with one committer they gain nothing), no
+// atomic flush (the WAL is always on).
+#include <rocksdb/cache.h>
+#include <rocksdb/env.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/table.h>
+
+#include "storage/rocksdb_internal.h"
+
+namespace parley::storage {
+namespace {
+
+constexpr size_t kMiB = size_t{1} << 20;
+
+std::shared_ptr<rocksdb::TableFactory> TableFormat(const std::shared_ptr<rocksdb::Cache>& cache) {
+  rocksdb::BlockBasedTableOptions table;
+  table.block_cache = cache;
+  // Rows are small and neighbours are read together: half the index of 4 KiB blocks, and better compression.
+  table.block_size = 8 * 1024;
+  // Ten bits a key: one miss in a hundred goes to disk. Whole keys, since points are looked up and partitions
+  // are scanned.
+  table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+  table.whole_key_filtering = true;
+  // Index and filters count against the cache, so that memory has one bound; partitioned, with their tops and
+  // the newest level pinned, so that a small cache does not throw them out before the rows.
+  table.cache_index_and_filter_blocks = true;
+  table.cache_index_and_filter_blocks_with_high_priority = true;
+  table.pin_l0_filter_and_index_blocks_in_cache = true;
+  table.pin_top_level_index_and_filter = true;
+  table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+  table.partition_filters = true;
+  return std::shared_ptr<rocksdb::TableFactory>(rocksdb::NewBlockBasedTableFactory(table));
+}
+
+rocksdb::ColumnFamilyOptions FamilyOptions(const RocksdbSettings& settings,
+                                           const std::shared_ptr<rocksdb::TableFactory>& format) {
+  rocksdb::ColumnFamilyOptions options;
+  options.table_factory = format;
+  // Small: inserting costs the depth of the skip list, and its cache misses.
+  options.write_buffer_size = settings.memtable_bytes;
+  // Several, so that a burst is taken while the one flush thread writes.
+  options.max_write_buffer_number = 4;
+  // Row sizes double about every level; RocksDB sizes the levels from the bottom, which bounds wasted space
+  // to a tenth.
+  options.level_compaction_dynamic_level_bytes = true;
+  options.target_file_size_base = 32 * kMiB;
+  options.max_bytes_for_level_base = 128 * kMiB;
+  // LZ4 costs next to nothing where rows are rewritten soon; ZSTD where they stay, which is nine tenths of
+  // them.
+  options.compression = rocksdb::kLZ4Compression;
+  options.bottommost_compression = rocksdb::kZSTD;
+  return options;
+}
+
+}  // namespace
+
+Family FamilyOf(TableTag table) {
+  switch (table) {
+    case TableTag::kInboxIndex:
+    case TableTag::kProjectIndex:
+    case TableTag::kPlacement:
+      return Family::kIndex;
+    case TableTag::kStore:
+    case TableTag::kThreads:
+    case TableTag::kUsers:
+      break;
+  }
+  return Family::kRows;
+}
+
+rocksdb::DBOptions DatabaseOptions(const RocksdbSettings& settings, rocksdb::Env* env) {
+  rocksdb::DBOptions options;
+  options.env = env;
+  options.create_if_missing = settings.create_if_missing;
+  options.create_missing_column_families = settings.create_if_missing;
+
+  // A WAL that ends in half a record is what a power cut leaves: only unsynced bytes can be missing, and they
+  // are dropped. Damage anywhere else refuses to open: kPointInTimeRecovery would open, silently without the
+  // acknowledged commits behind it.
+  options.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
+  // Notices a closed WAL that is gone or shorter than what was synced of it.
+  options.track_and_verify_wals_in_manifest = true;
+  // Bounds what a restart replays, whichever family lags with its flush.
+  options.max_total_wal_size = 128 * kMiB;
+
+  // After an I/O error nothing is tried again behind our back: writes stay refused until the store is
+  // reopened and recovered.
+  options.max_bgerror_resume_count = 0;
+
+  // One flush and one compaction: this is a small machine, and commits need the other core.
+  options.max_background_jobs = 2;
+  // One committer writes: no need for the atomics of concurrent inserts.
+  options.allow_concurrent_memtable_write = false;
+  // Deleting a file of a dropped iterator is left to the background instead of a reader's thread.
+  options.avoid_unnecessary_blocking_io = true;
+  // Spread write-back, so that a commit's sync does not wait for megabytes of a compaction (or of unsynced
+  // applies).
+  options.bytes_per_sync = kMiB;
+  options.wal_bytes_per_sync = kMiB;
+
+  // Open files are bounded, since sockets need descriptors too.
+  options.max_open_files = 256;
+  // Nobody reads those statistics at start-up, and with many files they cost seconds.
+  options.skip_stats_update_on_db_open = true;
+  // No periodic dumps: our own metrics say what is needed.
+  options.stats_dump_period_sec = 0;
+  options.stats_persist_period_sec = 0;
+  // RocksDB's own log: warnings only, and never more than a few MiB of it.
+  options.info_log_level = rocksdb::InfoLogLevel::WARN_LEVEL;
+  options.max_log_file_size = 4 * kMiB;
+  options.keep_log_file_num = 3;
+  return options;
+}
+
+std::vector<rocksdb::ColumnFamilyDescriptor> FamilyDescriptors(const RocksdbSettings& settings) {
+  const auto format = TableFormat(rocksdb::NewLRUCache(settings.block_cache_bytes));
+  const rocksdb::ColumnFamilyOptions base = FamilyOptions(settings, format);
+
+  rocksdb::ColumnFamilyOptions rows = base;
+  // "Is this request new?" is asked of every command and nearly always yes: answered without a search in each
+  // memtable.
+  rows.memtable_whole_key_filtering = true;
+  rows.memtable_prefix_bloom_size_ratio = 0.02;
+
+  std::vector<rocksdb::ColumnFamilyDescriptor> out(kFamilyCount);
+  out[static_cast<size_t>(Family::kRows)] = {kFamilyNames[static_cast<size_t>(Family::kRows)], rows};
+  out[static_cast<size_t>(Family::kIndex)] = {kFamilyNames[static_cast<size_t>(Family::kIndex)], base};
+  out[static_cast<size_t>(Family::kLog)] = {kFamilyNames[static_cast<size_t>(Family::kLog)], base};
+  return out;
+}
+
+rocksdb::DBOptions ProbeOptions(rocksdb::Env* env) {
+  rocksdb::DBOptions options;
+  options.env = env;
+  options.max_open_files = 16;
+  options.skip_stats_update_on_db_open = true;
+  options.stats_dump_period_sec = 0;
+  options.stats_persist_period_sec = 0;
+  return options;
+}
+
+}  // namespace parley::storage

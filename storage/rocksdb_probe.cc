@@ -1,0 +1,170 @@
+#include "storage/rocksdb_probe.h"
+
+#include <rocksdb/wal_filter.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "storage/store_rows.h"
+
+namespace parley::storage {
+namespace {
+
+namespace fs = std::filesystem;
+
+OpenError NotAStore(const std::string& dir, const std::string& why) {
+  return {OpenFault::kNotAStore,
+          dir + " is not a Parley store: " + why + ". Name an empty directory or an existing store."};
+}
+OpenError NoPermission(const std::string& path) {
+  return {OpenFault::kNoPermission, "no permission for " + path + " as user id " + std::to_string(geteuid()) +
+                                        ". Run as the user who owns the store, or change its owner."};
+}
+
+// What RocksDB writes before CURRENT, which completes a database.
+bool PrecedesCurrent(const std::string& name) {
+  return name == "LOCK" || name == "IDENTITY" || name.starts_with("LOG") || name.starts_with("MANIFEST-") ||
+         name.starts_with("OPTIONS-") || name.ends_with(".dbtmp") || name == "lost+found";
+}
+bool IsStoreData(const std::string& name) {
+  return name.ends_with(".sst") || name.ends_with(".log");
+}
+
+// Ends the replay of the WAL at its first record: META is looked for in the files only, which takes no time.
+class NoReplay final : public rocksdb::WalFilter {
+ public:
+  WalProcessingOption LogRecord(const rocksdb::WriteBatch&, rocksdb::WriteBatch*, bool*) const override {
+    return WalProcessingOption::kStopReplay;
+  }
+  const char* Name() const override { return "NoReplay"; }
+};
+
+rocksdb::Status OpenProbe(const std::string& dir, rocksdb::Env* env, const std::vector<std::string>& families,
+                          rocksdb::WalFilter* filter, Database* out) {
+  rocksdb::DBOptions options = ProbeOptions(env);
+  options.wal_filter = filter;
+  std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
+  for (const std::string& family : families) descriptors.emplace_back(family, rocksdb::ColumnFamilyOptions());
+  rocksdb::DB* db = nullptr;
+  const rocksdb::Status opened = rocksdb::DB::OpenForReadOnly(options, dir, descriptors, &out->handles, &db);
+  out->db.reset(db);
+  return opened;
+}
+
+std::optional<OpenError> ReadMeta(const std::string& dir, const Database& database,
+                                  std::optional<StoreMeta>* out) {
+  std::optional<Row> row;
+  if (const Status status = ReadRow(database, {}, Family::kRows, MetaKey(), &row); !status.ok()) {
+    return DamagedStore(dir, "META: " + status.detail);
+  }
+  if (!row) return std::nullopt;
+  *out = DecodeMeta(row->payload);
+  if (!*out) return DamagedStore(dir, "META cannot be read");
+  if ((*out)->format == kStoreFormat) return std::nullopt;
+  return OpenError{OpenFault::kUnknownFormat,
+                   "the store in " + dir + " was written by " + (*out)->written_by + " (store format " +
+                       std::to_string((*out)->format) + "); this program knows format " +
+                       std::to_string(kStoreFormat) + ". Use that version, or a newer one."};
+}
+
+// Without META it is the beginning of a store only while it holds no row.
+std::optional<OpenError> ExpectNoRows(const std::string& dir, const Database& database) {
+  for (rocksdb::ColumnFamilyHandle* family : database.handles) {
+    const std::unique_ptr<rocksdb::Iterator> rows(database.db->NewIterator({}, family));
+    rows->SeekToFirst();
+    if (rows->Valid()) return NotAStore(dir, "it is a RocksDB database of something else");
+    if (!rows->status().ok()) return DescribeOpenFailure(dir, rows->status());
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+OpenError DamagedStore(const std::string& dir, const std::string& detail) {
+  return {OpenFault::kCorrupt,
+          "the store in " + dir + " is damaged (" + detail +
+              "). Nothing in it was changed. Check the disk, and restore the store from a backup."};
+}
+
+OpenError DescribeOpenFailure(const std::string& dir, const rocksdb::Status& status) {
+  const std::string text = status.ToString();
+  const auto says = [&](std::string_view words) { return text.find(words) != std::string::npos; };
+  if (status.IsCorruption()) return DamagedStore(dir, text);
+  if (says("Permission denied")) return NoPermission(dir);
+  if (says("/LOCK")) return {OpenFault::kLocked, "the store in " + dir + " is in use by another process."};
+  // CURRENT is there, so a missing file is one that it needs.
+  if (status.IsPathNotFound() || says("No such file")) return DamagedStore(dir, text);
+  return {OpenFault::kOther, "the store in " + dir + " cannot be opened: " + text};
+}
+
+std::optional<OpenError> StoreLock::Take(bool read_only) {
+  if (access(path_.c_str(), F_OK) != 0) return std::nullopt;
+  if (access(path_.c_str(), R_OK | W_OK) != 0) {
+    // A reader without the right to write takes the store as it is.
+    return read_only ? std::nullopt : std::optional(NoPermission(path_));
+  }
+  if (env_->LockFile(path_, &held_).ok()) return std::nullopt;
+  const std::string dir = path_.substr(0, path_.rfind('/'));
+  return OpenError{
+      OpenFault::kLocked,
+      "the store in " + dir + " is in use by another process. Stop it first, or name another directory."};
+}
+
+void StoreLock::Release() {
+  if (held_ != nullptr) env_->UnlockFile(held_).PermitUncheckedError();
+  held_ = nullptr;
+}
+
+std::optional<OpenError> InspectDirectory(const RocksdbSettings& settings, DirectoryState* out) {
+  *out = DirectoryState::kFresh;
+  std::error_code error;
+  const fs::file_status found = fs::status(settings.dir, error);
+  if (error && found.type() == fs::file_type::none) return NoPermission(settings.dir);
+  if (found.type() == fs::file_type::not_found) return std::nullopt;
+  if (found.type() != fs::file_type::directory) return NotAStore(settings.dir, "it is not a directory");
+  const int needed = settings.read_only ? R_OK | X_OK : R_OK | W_OK | X_OK;
+  if (access(settings.dir.c_str(), needed) != 0) return NoPermission(settings.dir);
+
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(settings.dir, error))
+    names.push_back(entry.path().filename());
+  if (error) return OpenError{OpenFault::kOther, "cannot list " + settings.dir + ": " + error.message()};
+  if (std::find(names.begin(), names.end(), "CURRENT") != names.end()) {
+    *out = DirectoryState::kStore;
+    return std::nullopt;
+  }
+  if (std::all_of(names.begin(), names.end(), PrecedesCurrent)) return std::nullopt;
+  if (std::any_of(names.begin(), names.end(), IsStoreData))
+    return DamagedStore(settings.dir, "CURRENT is missing");
+  return NotAStore(settings.dir, "other files are in it");
+}
+
+std::optional<OpenError> ProbeStore(const std::string& dir, rocksdb::Env* env,
+                                    std::optional<StoreMeta>* out) {
+  out->reset();
+  std::vector<std::string> families;
+  if (const auto listed = rocksdb::DB::ListColumnFamilies(ProbeOptions(env), dir, &families); !listed.ok()) {
+    return DescribeOpenFailure(dir, listed);
+  }
+  for (const std::string& family : families) {
+    if (std::find(kFamilyNames.begin(), kFamilyNames.end(), family) == kFamilyNames.end()) {
+      return NotAStore(dir, "it is a RocksDB database of something else");
+    }
+  }
+  NoReplay no_replay;
+  for (rocksdb::WalFilter* const filter :
+       {static_cast<rocksdb::WalFilter*>(&no_replay), static_cast<rocksdb::WalFilter*>(nullptr)}) {
+    Database database;
+    const rocksdb::Status opened = OpenProbe(dir, env, families, filter, &database);
+    if (opened.IsInvalidArgument()) return NotAStore(dir, "it is a RocksDB database of something else");
+    if (!opened.ok()) return DescribeOpenFailure(dir, opened);
+    if (auto error = ReadMeta(dir, database, out)) return error;
+    if (*out) return std::nullopt;
+    // META was not in the files: it is in the WAL when the creation was interrupted, or nowhere.
+    if (filter == nullptr) return ExpectNoRows(dir, database);
+  }
+  return std::nullopt;
+}
+
+}  // namespace parley::storage

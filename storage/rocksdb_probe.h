@@ -1,0 +1,47 @@
+// Looks at a directory before anything in it is touched: is it a store, ours, free, and of a format we know?
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "storage/rocksdb_internal.h"
+#include "storage/store_meta.h"
+
+namespace parley::storage {
+
+// Holds RocksDB's lock file, so that nobody opens the store meanwhile. Never creates one: a directory without
+// it is not open.
+class StoreLock {
+ public:
+  StoreLock(std::string dir, rocksdb::Env* env) : path_(std::move(dir) + "/LOCK"), env_(env) {}
+  ~StoreLock() { Release(); }
+  StoreLock(const StoreLock&) = delete;
+  StoreLock& operator=(const StoreLock&) = delete;
+
+  // nullopt: held, or there is nothing to hold.
+  std::optional<OpenError> Take(bool read_only);
+  void Release();
+
+ private:
+  const std::string path_;
+  rocksdb::Env* const env_;
+  rocksdb::FileLock* held_ = nullptr;
+};
+
+enum class DirectoryState : uint8_t {
+  kFresh,  // missing, empty, or with the traces of a creation that was interrupted before anything was
+           // written
+  kStore,  // a RocksDB database
+};
+// nullopt: `out` says what it is.
+std::optional<OpenError> InspectDirectory(const RocksdbSettings& settings, DirectoryState* out);
+
+// What META says. Left empty when the creation of the store was interrupted before it was written.
+// REQUIRES: InspectDirectory() said kStore; the store is locked.
+std::optional<OpenError> ProbeStore(const std::string& dir, rocksdb::Env* env, std::optional<StoreMeta>* out);
+
+// What a failed opening means for a person.
+OpenError DescribeOpenFailure(const std::string& dir, const rocksdb::Status& status);
+OpenError DamagedStore(const std::string& dir, const std::string& detail);
+
+}  // namespace parley::storage

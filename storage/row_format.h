@@ -1,0 +1,19 @@
+// A row's value as RocksDB holds it. Format: storage/README.md.
+//
+//   value = 01 | version (varint) | payload
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "storage/table.h"
+
+namespace parley::storage {
+
+// What stands before the payload.
+std::string EncodeRowHead(uint64_t version);
+
+// Non-ok is kCorrupt: cut short, or of a format this program does not know. `out` points into `value`.
+Status DecodeRow(std::string_view value, RowView* out);
+
+}  // namespace parley::storage

@@ -1,0 +1,26 @@
+// The META row: what a store says of itself. Format: storage/README.md.
+//
+//   payload = format (8) | written by (text 00) | epoch (text 00) | secret (32)
+//
+// The first two parts stay as they are in every format to come, so that an older program can say what it met.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "storage/table.h"
+
+namespace parley::storage {
+
+struct StoreMeta {
+  uint64_t format = 0;
+  std::string written_by;  // "Parley 0.1.0"
+  StoreIdentity identity;  // empty when `format` is not ours
+};
+
+StoreMeta NewStoreMeta();  // of this program, with a fresh identity
+std::string EncodeMeta(const StoreMeta& meta);
+std::optional<StoreMeta> DecodeMeta(std::string_view payload);
+
+}  // namespace parley::storage

@@ -1,0 +1,29 @@
+// Why writes are refused: set once, never taken back. A store that could not write is reopened, not trusted
+// again. Thread-safe.
+#pragma once
+
+#include <string>
+
+#include "protocol/base/mutex.h"
+
+namespace parley::storage {
+
+class WriteFaultLatch {
+ public:
+  // The first reason stays.
+  void Set(std::string why) EXCLUDES(mutex_) {
+    protocol::MutexLock lock(&mutex_);
+    if (why_.empty()) why_ = std::move(why);
+  }
+  // Empty while writes are taken.
+  std::string Get() const EXCLUDES(mutex_) {
+    protocol::MutexLock lock(&mutex_);
+    return why_;
+  }
+
+ private:
+  mutable protocol::Mutex mutex_;
+  std::string why_ GUARDED_BY(mutex_);
+};
+
+}  // namespace parley::storage
