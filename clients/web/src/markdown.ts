@@ -59,13 +59,14 @@ function addItem(blocks: Block[], line: string, adjacent: boolean): void {
 
 export function parseInline(text: string, depth = 0, inLink = false): Inline[] {
   const out: Inline[] = [];
+  const scan: Scan = { text, depth, inLink, unclosed: new Set() };
   let plain = '';
   const flush = (): void => {
     if (plain !== '') out.push({ kind: 'text', text: plain });
     plain = '';
   };
   for (let i = 0; i < text.length; ) {
-    const span = depth < kDepthMax ? spanAt(text, i, depth, inLink) : null;
+    const span = depth < kDepthMax ? spanAt(scan, i) : null;
     if (span !== null) {
       flush();
       out.push(span.node);
@@ -86,22 +87,30 @@ export function parseInline(text: string, depth = 0, inLink = false): Inline[] {
   return out;
 }
 
+interface Scan {
+  text: string;
+  depth: number;
+  inLink: boolean;
+  /** Marks for which the rest has no end: looking again at every further one would take quadratic time. */
+  unclosed: Set<string>;
+}
+
 interface Span {
   node: Inline;
   end: number;
 }
 
-function spanAt(text: string, at: number, depth: number, inLink: boolean): Span | null {
-  switch (text[at]) {
+function spanAt(scan: Scan, at: number): Span | null {
+  switch (scan.text[at]) {
     case '`':
-      return codeAt(text, at);
+      return codeAt(scan.text, at);
     case '*':
     case '_':
-      return emphasisAt(text, at, depth, inLink);
+      return emphasisAt(scan, at);
     case '[':
-      return inLink ? null : linkAt(text, at, depth);
+      return scan.inLink ? null : linkAt(scan.text, at, scan.depth);
     case 'h':
-      return inLink ? null : bareLinkAt(text, at);
+      return scan.inLink ? null : bareLinkAt(scan.text, at);
     default:
       return null;
   }
@@ -115,12 +124,13 @@ function codeAt(text: string, at: number): Span | null {
   return { node: { kind: 'code', text: text.slice(at + ticks, close) }, end: close + ticks };
 }
 
-function emphasisAt(text: string, at: number, depth: number, inLink: boolean): Span | null {
+function emphasisAt(scan: Scan, at: number): Span | null {
+  const { text, depth, inLink, unclosed } = scan;
   const mark = text[at]!;
   const double = text[at + 1] === mark;
   const fence = double ? mark + mark : mark;
   const open = at + fence.length;
-  if (open >= text.length || /\s/.test(text[open]!)) return null;
+  if (unclosed.has(fence) || open >= text.length || /\s/.test(text[open]!)) return null;
   // snake_case is no emphasis: an underscore inside a word does not open or close.
   if (mark === '_' && /\w/.test(text[at - 1] ?? '')) return null;
   for (let close = text.indexOf(fence, open + 1); close >= 0; close = text.indexOf(fence, close + 1)) {
@@ -132,6 +142,7 @@ function emphasisAt(text: string, at: number, depth: number, inLink: boolean): S
     const children = parseInline(text.slice(open, close), depth + 1, inLink);
     return { node: { kind: double ? 'strong' : 'em', children }, end: close + fence.length };
   }
+  unclosed.add(fence);
   return null;
 }
 

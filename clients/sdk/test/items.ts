@@ -1,0 +1,108 @@
+import type { Entry, HelloReply, Message, OpenReply, Participant, Thread } from '../src/types.js';
+
+/** Items as the server writes them, for tests. Ids order as msgNo does. */
+export function message(msgNo: number, change: Partial<Message> = {}): Message {
+  return {
+    messageId: `msg_${String(msgNo).padStart(6, '0')}`,
+    threadId: 'thrd_a',
+    seq: 100 + msgNo,
+    msgNo,
+    createdAt: new Date(Date.UTC(2025, 10, 5, 12, 0, msgNo)).toISOString(),
+    type: 'text',
+    body: `body ${msgNo}`,
+    authorUserId: 'usr_bob',
+    clientId: `client-${msgNo}`,
+    replyTo: null,
+    editedAt: null,
+    deletedAt: null,
+    ...change,
+  };
+}
+
+export function range(from: number, to: number): Message[] {
+  return Array.from({ length: to - from + 1 }, (_, i) => message(from + i));
+}
+
+export function thread(threadId: string, change: Partial<Thread> = {}): Thread {
+  return {
+    threadId,
+    kind: 'inquiry',
+    subject: 'Subject',
+    buyerUserId: 'usr_alice',
+    sellerUserId: 'usr_bob',
+    participants: ['usr_alice', 'usr_bob'],
+    participantCount: 2,
+    createdAt: '2025-11-05T12:00:00.000Z',
+    status: 'open',
+    lastMessageAt: null,
+    lastSeq: 3,
+    lastMsgNo: 0,
+    version: 1,
+    seq: 1,
+    ...change,
+  };
+}
+
+export function participant(userId: string, change: Partial<Participant> = {}): Participant {
+  return {
+    userId,
+    roleContext: 'buyer',
+    permission: 'owner',
+    lastReadMsgId: null,
+    lastReadAt: null,
+    joinedAt: '2025-11-05T12:00:00.000Z',
+    removedAt: null,
+    seq: 2,
+    ...change,
+  };
+}
+
+export function entry(threadId: string, change: Partial<Entry> = {}): Entry {
+  return {
+    threadId,
+    kind: 'inquiry',
+    subject: 'Subject',
+    lastMessageAt: '2025-11-05T12:00:00.000Z',
+    lastSeq: 3,
+    unread: 0,
+    lastMessage: null,
+    pinned: false,
+    archived: false,
+    muted: false,
+    mutedUntil: null,
+    label: null,
+    request: null,
+    openCards: 0,
+    ...change,
+  };
+}
+
+export function openReply(threadId: string, messages: Message[], change: Partial<OpenReply> = {}): OpenReply {
+  const people = [participant('usr_alice'), participant('usr_bob', { seq: 3 })];
+  return {
+    thread: thread(threadId),
+    participants: people,
+    me: { ...people[0]!, muted: false, mutedUntil: null },
+    lastSeq: Math.max(3, ...messages.map(({ seq }) => seq)),
+    messages,
+    cursor: null,
+    presence: [],
+    ...change,
+  };
+}
+
+export function helloReply(resumed: HelloReply['resumed'] = {}): HelloReply {
+  return {
+    sessionId: 'session',
+    userId: 'usr_alice',
+    tenantId: 'demo',
+    role: 'member',
+    serverTime: new Date(Date.now()).toISOString(),
+    epoch: 'epoch-1',
+    heartbeatMs: 25_000,
+    presenceTtlMs: 60_000,
+    typingTtlMs: 10_000,
+    limits: { maxFrameBytes: 262_144, maxBodyBytes: 8_192, maxInFlight: 256, editWindowMs: 900_000 },
+    resumed,
+  };
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { acked, added, failed, kReplayWindowMs, ofThread, persistent, removed, restored, retried, seen, sendable, settled, type Outbox } from '../src/outbox.js';
+import { message } from './items.js';
+
+const kNobody = new Set<string>();
+const write = (outbox: Outbox, clientId: string, threadId = 'thrd_a'): Outbox =>
+  added(outbox, { threadId, clientId, body: clientId, replyTo: null, writtenAt: 1_000 });
+const three = write(write(write([], 'c1'), 'c2'), 'c3', 'thrd_b');
+const ids = (outbox: Outbox): string[] => outbox.map(({ clientId }) => clientId);
+const ack = { messageId: 'msg_000001', createdAt: '2025-11-05T12:00:00.000Z', seq: 9, msgNo: 1, duplicate: false };
+
+describe('an outbox', () => {
+  it('sends one at a time per thread, in the order written', () => {
+    expect(ids(sendable(three, kNobody))).toEqual(['c1', 'c3']);
+    expect(ids(sendable(three, new Set(['thrd_a'])))).toEqual(['c3']);
+    expect(ids(sendable(acked(three, 'c1', ack), kNobody))).toEqual(['c2', 'c3']);
+  });
+
+  it('goes on behind an item that was refused, and keeps it with the reason', () => {
+    const after = failed(three, 'c1', 'Too long.');
+    expect(ids(sendable(after, kNobody))).toEqual(['c2', 'c3']);
+    expect(ofThread(after, 'thrd_a')[0]).toMatchObject({ state: 'failed', hint: 'Too long.' });
+  });
+
+  it('retries a refused item behind those written since, under the same clientId', () => {
+    const after = retried(failed(three, 'c1', 'no'), 'c1', 2_000);
+    expect(ids(after)).toEqual(['c2', 'c3', 'c1']);
+    expect(after.at(-1)).toMatchObject({ state: 'pending', hint: null, writtenAt: 2_000 });
+  });
+
+  it('does not retry what has not failed', () => {
+    expect(retried(three, 'c1', 2_000)).toBe(three);
+  });
+
+  it('lets an item go when its message arrives, also before the answer', () => {
+    expect(ids(seen(three, message(1, { clientId: 'c1', authorUserId: 'usr_alice' }), 'usr_alice'))).toEqual(['c2', 'c3']);
+  });
+
+  it('is not touched by another author or another thread with the same clientId', () => {
+    expect(seen(three, message(1, { clientId: 'c1', authorUserId: 'usr_bob' }), 'usr_alice')).toBe(three);
+    expect(seen(three, message(1, { clientId: 'c3', authorUserId: 'usr_alice' }), 'usr_alice')).toBe(three);
+  });
+
+  it('settles answered items once the thread is known up to them', () => {
+    const answered = acked(three, 'c1', { ...ack, msgNo: 5 });
+    expect(settled(answered, 'thrd_a', 4)).toBe(answered);
+    expect(ids(settled(answered, 'thrd_a', 5))).toEqual(['c2', 'c3']);
+  });
+
+  it('survives a reload without what the server has, and drops what it cannot read', () => {
+    const stored: unknown = JSON.parse(JSON.stringify(persistent(acked(three, 'c1', ack))));
+    expect(ids(restored(stored, 2_000))).toEqual(['c2', 'c3']);
+    expect(restored('nonsense', 0)).toEqual([]);
+    expect(restored([{ clientId: 7 }, null, 'x'], 0)).toEqual([]);
+  });
+
+  it('does not replay an item by itself when the server may have forgotten its clientId', () => {
+    const late = restored(persistent(three), 1_000 + kReplayWindowMs + 1);
+    expect(late.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
+    expect(removed(late, 'c2')).toHaveLength(2);
+  });
+});

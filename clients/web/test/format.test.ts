@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { displayName, initials, lastSeenLabel, listNames, utf8Length } from '../src/format.js';
+import { formatRoute, isUserId, parseRoute } from '../src/route.js';
+
+describe('names', () => {
+  it('are read from user ids', () => {
+    expect(displayName('usr_alice')).toBe('Alice');
+    expect(displayName('usr_mary-ann.lee')).toBe('Mary Ann Lee');
+    expect(displayName('...')).toBe('...');
+    expect(initials('Mary Ann Lee')).toBe('ML');
+    expect(initials('Émile')).toBe('É');
+    expect(initials('…')).toBe('#');
+  });
+
+  it('are listed as in a sentence', () => {
+    expect(listNames([])).toBe('');
+    expect(listNames(['usr_a', 'usr_b'])).toBe('A and B');
+    expect(listNames(['usr_a', 'usr_b', 'usr_c', 'usr_d', 'usr_e'])).toBe('A, B, C and 2 more');
+  });
+});
+
+describe('times', () => {
+  it('tell when somebody was there, coarsely', () => {
+    const now = Date.parse('2025-11-05T12:00:00Z');
+    expect(lastSeenLabel(null, now)).toBe('Offline');
+    expect(lastSeenLabel('2025-11-05T11:53:00Z', now)).toBe('Last seen 7 min ago');
+    expect(lastSeenLabel('2025-11-05T09:00:00Z', now)).toBe('Last seen 3 h ago');
+  });
+});
+
+describe('the length of a body', () => {
+  it('is counted in bytes, as the server does', () => {
+    expect(utf8Length('aé🌊')).toBe(7);
+  });
+});
+
+describe('the address', () => {
+  it('says who is looking at which thread, and comes back the same', () => {
+    const route = { user: 'usr_alice', thread: 'thrd_01' };
+    expect(parseRoute(formatRoute(route).slice(1))).toEqual(route);
+    expect(formatRoute({ user: null, thread: 'thrd_01' })).toBe('/');
+  });
+
+  it('is not trusted', () => {
+    expect(parseRoute('?user=<script>&thread=a b')).toEqual({ user: null, thread: null });
+    expect(isUserId('x'.repeat(65))).toBe(false);
+  });
+});

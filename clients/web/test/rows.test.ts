@@ -1,0 +1,88 @@
+import { threadWith, type ThreadState } from './thread_fixture.js';
+import { describe, expect, it } from 'vitest';
+import { message, participant, range } from '../../sdk/test/items.js';
+import { buildRows, firstUnread, receipts } from '../src/rows.js';
+import type { OutboxItem } from '@parley/sdk';
+
+const kMe = 'usr_alice';
+const mine = (msgNo: number, change = {}) => message(msgNo, { authorUserId: kMe, ...change });
+const item = (clientId: string, change: Partial<OutboxItem> = {}): OutboxItem => ({
+  threadId: 'thrd_a',
+  clientId,
+  body: clientId,
+  replyTo: null,
+  writtenAt: Date.UTC(2025, 10, 5, 13),
+  state: 'pending',
+  hint: null,
+  ack: null,
+  ...change,
+});
+
+describe('the rows of a thread', () => {
+  it('end with own sends on their way, in the order written', () => {
+    const rows = buildRows(range(1, 2), [item('c1', { state: 'failed' }), item('c2')], kMe, null);
+    expect(rows.map(({ key, state }) => [key, state])).toEqual([
+      ['msg_000001', 'sent'],
+      ['msg_000002', 'sent'],
+      ['c:c1', 'failed'],
+      ['c:c2', 'pending'],
+    ]);
+  });
+
+  it('keep their key when a send becomes a message', () => {
+    const before = buildRows([], [item('c1')], kMe, null);
+    const after = buildRows([mine(1, { clientId: 'c1' })], [], kMe, null);
+    expect(after[0]!.key).toBe(before[0]!.key);
+  });
+
+  it('name the author once per run, and again after a pause, a change of author or a new day', () => {
+    const at = (msgNo: number, time: string, change = {}) => message(msgNo, { createdAt: time, ...change });
+    const rows = buildRows(
+      [
+        at(1, '2025-11-05T12:00:00Z'),
+        at(2, '2025-11-05T12:01:00Z'),
+        at(3, '2025-11-05T12:30:00Z'),
+        at(4, '2025-11-05T12:31:00Z', { authorUserId: 'usr_carol' }),
+        at(5, '2025-11-08T12:31:30Z', { authorUserId: 'usr_carol' }),
+      ],
+      [],
+      kMe,
+      null,
+    );
+    expect(rows.map(({ leads }) => leads)).toEqual([true, false, true, true, true]);
+    expect(rows.map(({ newDay }) => newDay)).toEqual([true, false, false, false, true]);
+  });
+});
+
+describe('the first unread message', () => {
+  it('is counted back from the newest, without deleted ones', () => {
+    const messages = [...range(1, 4), message(5, { deletedAt: 'now' }), message(6)];
+    expect(firstUnread(messages, 2, kMe)).toBe('msg_000004');
+    expect(firstUnread(messages, 0, kMe)).toBeNull();
+  });
+
+  it('is never before an own message', () => {
+    expect(firstUnread([message(1), mine(2), message(3)], 9, kMe)).toBe('msg_000003');
+  });
+});
+
+describe('read receipts', () => {
+  const withPeople = (people: ThreadState['participants']): ThreadState =>
+    threadWith([mine(1), message(2), mine(3), mine(4)], people);
+
+  it('stand at the newest own message that each participant has read', () => {
+    const marks = receipts(
+      withPeople([
+        participant(kMe, { lastReadMsgId: 'msg_000004' }),
+        participant('usr_carol', { lastReadMsgId: 'msg_000003' }),
+        participant('usr_dave'),
+      ]),
+      kMe,
+    );
+    expect([...marks].map(([id, readers]) => [id, readers.map(({ userId }) => userId)])).toEqual([['msg_000003', ['usr_carol']]]);
+  });
+
+  it('take an answer as read, though its author never moved his cursor', () => {
+    expect([...receipts(withPeople([participant('usr_bob')]), kMe).keys()]).toEqual(['msg_000001']);
+  });
+});
