@@ -27,6 +27,7 @@ struct TransportSettings {
   size_t max_http_body_bytes = 256 * 1024;
   size_t max_connections = 20'000;
   size_t max_connections_per_address = 256;
+  size_t descriptor_reserve = 64;  // file descriptors that connections leave to the rest of the process
   bool exempt_loopback = false;  // loopback addresses are free of max_connections_per_address
   int64_t handshake_timeout_ms = 10'000;
   int64_t close_timeout_ms = 5'000;  // for the peer's answer to our close frame
@@ -105,9 +106,10 @@ class TransportHandler {
 
 struct TransportCounts {
   uint64_t accepted = 0;          // connections taken since start
-  uint64_t refused_full = 0;      // over max_connections or out of descriptors
+  uint64_t refused_full = 0;      // over max_connections, or only reserved descriptors left
   uint64_t refused_address = 0;   // over max_connections_per_address
-  uint64_t bytes_in = 0;
+  uint64_t accept_errors = 0;     // accept failed (no descriptor at all): new peers wait in the backlog
+  uint64_t bytes_in = 0;          // as read and written, inside TLS
   uint64_t bytes_out = 0;
   size_t open = 0;
 };

@@ -1,0 +1,181 @@
+// Transport: the loop, the listening socket, the table of connections and its limits.
+#include <strings.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <asio/signal_set.hpp>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "gateway/transport.h"
+#include "gateway/ws_transport_acceptor.h"
+#include "gateway/ws_transport_endpoint.h"
+#include "gateway/ws_transport_loop.h"
+#include "gateway/ws_transport_tls.h"
+
+namespace parley::gateway {
+namespace {
+
+// Said without waiting for the request, so it may be lost; the point is the refusal.
+void RefusePlain(asio::ip::tcp::socket& socket, const char* status_line) {
+  const std::string answer =
+      std::string("HTTP/1.1 ") + status_line + "\r\nConnection: close\r\nRetry-After: 5\r\nContent-Length: 0\r\n\r\n";
+  ::send(socket.native_handle(), answer.data(), answer.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+class WsTransport final : public Transport {
+ public:
+  WsTransport() : signals_(loop_.io()) {
+    pool_.loop = &loop_;
+    pool_.on_gone = [this](Socket* socket) { Forget(socket); };
+  }
+  ~WsTransport() override { DropAll(); }
+
+  std::string Listen(const TransportSettings& settings, TransportHandler* handler) override;
+  uint16_t port() const override { return acceptor_.port(); }
+  void StopAccepting() override { acceptor_.Stop(); }
+  void Run() override {
+    loop_.Run();
+    loop_.FlushDirty();
+    DropAll();
+  }
+  void RequestStop() override { loop_.RequestStop(); }
+  void OnSignals(std::function<void(int)> handler) override;
+  void OnTurnEnd(std::function<void()> flush) override { loop_.OnTurnEnd(std::move(flush)); }
+  TransportCounts Counts() const override;
+
+  void Post(std::function<void()> task) override { loop_.Post(std::move(task)); }
+  std::unique_ptr<Timer> CallAfter(int64_t delay_ms, std::function<void()> task) override {
+    return loop_.CallAfter(delay_ms, std::move(task));
+  }
+
+ private:
+  struct Entry {
+    std::shared_ptr<Socket> socket;
+    asio::ip::address peer;
+  };
+
+  void Take(asio::ip::tcp::socket socket, const asio::ip::address& peer, bool scarce);
+  bool IsOverAddressLimit(const asio::ip::address& peer) const;
+  void Forget(Socket* socket);
+  void DropAll();
+  void WaitForSignal();
+
+  EventLoop loop_;
+  TransportSettings settings_;
+  SocketPool pool_;
+  std::shared_ptr<TlsContext> tls_;
+  std::unique_ptr<WsEndpoint> endpoint_;
+  std::unordered_map<const Socket*, Entry> connections_;
+  std::unordered_map<std::string, size_t> per_address_;
+  Acceptor acceptor_{&loop_, [this](asio::ip::tcp::socket socket, const asio::ip::address& peer, bool scarce) {
+                       Take(std::move(socket), peer, scarce);
+                     }};
+  asio::signal_set signals_;
+  std::function<void(int)> on_signal_;
+  TransportCounts counts_;
+  uint64_t next_id_ = 1;
+};
+
+std::string WsTransport::Listen(const TransportSettings& settings, TransportHandler* handler) {
+  settings_ = settings;
+  pool_.read_buffer.resize(std::max<size_t>(settings.read_buffer_bytes, 512));
+  pool_.linger_ms = settings.close_timeout_ms;
+  pool_.linger_bytes_max = 16 * std::max(settings.max_frame_bytes, settings.max_http_body_bytes);
+  if (settings.tls_certificate.empty() != settings.tls_key.empty()) {
+    return "TLS needs both a certificate and a key";
+  }
+  if (!settings.tls_certificate.empty()) {
+    std::string error;
+    tls_ = TlsContext::Load(settings.tls_certificate, settings.tls_key, &error);
+    if (!tls_) return error;
+  }
+  endpoint_ = NewWsEndpoint(&pool_, &settings_, handler);
+  return acceptor_.Listen(settings.host, settings.port, settings.descriptor_reserve);
+}
+
+void WsTransport::Take(asio::ip::tcp::socket socket, const asio::ip::address& peer, bool scarce) {
+  if (scarce || connections_.size() >= settings_.max_connections) {
+    ++counts_.refused_full;
+    if (!tls_) RefusePlain(socket, "503 Service Unavailable");
+    return;
+  }
+  if (IsOverAddressLimit(peer)) {
+    ++counts_.refused_address;
+    if (!tls_) RefusePlain(socket, "429 Too Many Requests");
+    return;
+  }
+  std::unique_ptr<TlsStream> tls;
+  if (tls_) {
+    tls = TlsStream::Accept(*tls_, socket.native_handle());
+    if (!tls) return;
+  }
+  ++counts_.accepted;
+  std::string address = peer.to_string();
+  ++per_address_[address];
+  const auto connection = endpoint_->NewConnection(next_id_++, std::move(address), std::move(socket), std::move(tls));
+  connections_.emplace(connection.get(), Entry{connection, peer});
+  endpoint_->Start(connection.get());
+}
+
+bool WsTransport::IsOverAddressLimit(const asio::ip::address& peer) const {
+  if (settings_.exempt_loopback && peer.is_loopback()) return false;
+  const auto found = per_address_.find(peer.to_string());
+  return found != per_address_.end() && found->second >= settings_.max_connections_per_address;
+}
+
+void WsTransport::Forget(Socket* socket) {
+  const auto found = connections_.find(socket);
+  if (found == connections_.end()) return;
+  const auto count = per_address_.find(found->second.peer.to_string());
+  if (--count->second == 0) per_address_.erase(count);
+  connections_.erase(found);
+  acceptor_.Retry();
+}
+
+void WsTransport::DropAll() {
+  acceptor_.Stop();
+  while (!connections_.empty()) {
+    const auto connection = connections_.begin()->second.socket;
+    connection->Drop();
+  }
+}
+
+void WsTransport::OnSignals(std::function<void(int)> handler) {
+  on_signal_ = std::move(handler);
+  asio::error_code ignored;
+  signals_.add(SIGTERM, ignored);
+  signals_.add(SIGINT, ignored);
+  WaitForSignal();
+}
+
+void WsTransport::WaitForSignal() {
+  signals_.async_wait([this](const asio::error_code& error, int number) {
+    if (error) return;
+    on_signal_(number);
+    WaitForSignal();
+  });
+}
+
+TransportCounts WsTransport::Counts() const {
+  TransportCounts counts = counts_;
+  counts.accept_errors = acceptor_.errors();
+  counts.bytes_in = pool_.bytes_in;
+  counts.bytes_out = pool_.bytes_out;
+  counts.open = connections_.size();
+  return counts;
+}
+
+}  // namespace
+
+const std::string* HttpRequest::Header(const std::string& name) const {
+  for (const auto& [key, value] : headers) {
+    if (::strcasecmp(key.c_str(), name.c_str()) == 0) return &value;
+  }
+  return nullptr;
+}
+
+std::unique_ptr<Transport> NewTransport() { return std::make_unique<WsTransport>(); }
+
+}  // namespace parley::gateway

@@ -1,0 +1,109 @@
+// One connection: websocketpp's connection on our transport policy, seen by sessions as gateway::Connection. Part of the
+// one translation unit that sees websocketpp.
+//
+// Life: accepted → (TLS) → request → answered and closed, or upgraded → open → closing → closed. `session_` lives from
+// OnUpgrade until after OnClosed; a connection that fails between the two drops it without either call.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+#include <websocketpp/concurrency/none.hpp>
+#include <websocketpp/config/core.hpp>
+#include <websocketpp/server.hpp>
+
+#include "gateway/transport.h"
+#include "gateway/ws_transport_policy.h"
+#include "gateway/ws_transport_request.h"
+
+namespace parley::gateway {
+
+struct WsConfig;
+using WsServer = websocketpp::server<WsConfig>;
+using WsppConnection = websocketpp::connection<WsConfig>;
+
+class WsConnection : public WsPolicy, public Connection {
+ public:
+  using WsPolicy::WsPolicy;
+  ~WsConnection() override = default;
+  void Prepare(uint64_t id, std::string address, bool secure, const TransportSettings* settings,
+               TransportHandler* handler);
+  void Arm();  // the handshake deadline; REQUIRES: attached
+  void Drop() override;
+
+  uint64_t id() const override { return id_; }
+  const std::string& address() const override { return address_; }
+  void Send(const SharedFramePtr& frame) override;
+  size_t BufferedBytes() const override { return unsent_bytes(); }
+  void Ping() override;
+  void PauseReading(bool pause) override { SetPaused(pause); }
+  void Close(uint16_t code, const std::string& reason, bool discard) override;
+  void Respond(HttpResponse response);  // to a deferred plain request
+
+  // From websocketpp.
+  bool HandleUpgrade();
+  void HandleHttp();
+  void HandleOpen();
+  void HandleMessage(std::string payload, bool binary);
+  void HandlePing(const std::string& payload);
+  void HandlePong();
+  void HandleEnd();  // closed or failed
+
+ protected:
+  void OnFrameBytes(size_t size) override;
+  size_t OnInput(const char* data, size_t size) override;
+  bool OnResume() override;
+  void OnFlushed() override;
+  void OnInputEnd() override;
+  void OnBroken() override;
+
+ private:
+  WsppConnection* self();
+  const WsppConnection* self() const;
+  BoundedRequest& request();
+  bool is_open() const;
+  HttpRequest TakeRequest();
+  void Answer(const HttpResponse& response);  // fills in websocketpp's response
+  void SendPong(const std::string& payload);
+  void ExpectProgress();
+
+  uint64_t id_ = 0;
+  std::string address_;
+  const TransportSettings* settings_ = nullptr;
+  TransportHandler* handler_ = nullptr;
+  std::unique_ptr<ConnectionHandler> session_;
+  std::unique_ptr<Timer> deadline_;  // of the handshake, then of progress in writing a response
+  uint64_t progress_ = 0;            // done_bytes() when the deadline was set
+  std::vector<std::pair<std::string, bool>> held_;  // messages that were read with the last bytes before a pause
+  std::string late_pong_;
+  uint64_t pong_end_ = 0;  // in done_bytes(): the pong in the queue has left
+  bool has_late_pong_ = false;
+  bool had_output_ = false;
+  bool closing_ = false;
+  bool head_ = false;  // a HEAD request
+};
+
+struct WsEndpointPolicy {
+  using transport_con_type = WsConnection;
+
+ protected:
+  void init_logging(const WsPolicy::Logger&, const WsPolicy::Logger&) {}
+  WsPolicy::Status init(const WsPolicy::ptr&) { return {}; }
+};
+
+struct WsConfig : websocketpp::config::core {
+  using type = WsConfig;
+  using concurrency_type = websocketpp::concurrency::none;
+  using request_type = BoundedRequest;
+  using alog_type = websocketpp::log::stub;
+  using elog_type = websocketpp::log::stub;
+  using transport_type = WsEndpointPolicy;
+  static const bool enable_multithreading = false;
+  // Off, and not only unoffered: websocketpp's inflater knows no size limit.
+  static const bool enable_extensions = false;
+  // Per connection and for its life; sockets are read into one larger buffer shared by all.
+  static const size_t connection_read_buffer_size = 1024;
+};
+
+}  // namespace parley::gateway

@@ -1,0 +1,359 @@
+// The one translation unit that sees websocketpp (C++17: its 0.8.2 is not valid C++20).
+#include "gateway/ws_transport_endpoint.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "gateway/ws_transport_connection.h"
+
+#ifndef PARLEY_WEBSOCKETPP_FIXED
+#error "websocketpp/processors/hybi13.hpp must be the corrected copy: see cmake/ParleyWebsocketpp.cmake"
+#endif
+
+namespace parley::gateway {
+namespace {
+
+using websocketpp::http::status_code::value;
+namespace session_state = websocketpp::session::state;
+
+class Exchange final : public HttpExchange {
+ public:
+  Exchange(std::weak_ptr<WsppConnection> connection, HttpRequest request)
+      : connection_(std::move(connection)), request_(std::move(request)) {}
+  ~Exchange() override {
+    if (!answered_) Respond({500, {}, "no answer\n"});
+  }
+  const HttpRequest& request() const override { return request_; }
+  void Respond(HttpResponse response) override {
+    if (std::exchange(answered_, true)) return;
+    if (const auto connection = connection_.lock()) connection->Respond(std::move(response));
+  }
+
+ private:
+  std::weak_ptr<WsppConnection> connection_;
+  HttpRequest request_;
+  bool answered_ = false;
+};
+
+// 16 bytes in base64 (RFC 6455 §4.1); websocketpp asks only that there is something.
+bool IsHandshakeKey(const std::string& key) {
+  return key.size() == 24 && key.compare(22, 2, "==") == 0 && websocketpp::base64_decode(key).size() == 16;
+}
+
+std::string OneLine(std::string text) {
+  std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < ' ' && c != '\t'; }, ' ');
+  return text;
+}
+
+bool IsToken(const std::string& text) {
+  return !text.empty() && std::none_of(text.begin(), text.end(), websocketpp::http::is_not_token_char);
+}
+
+std::string ReasonPhrase(int status) {
+  switch (status) {
+    case 422:
+      return "Unprocessable Content";
+    case 423:
+      return "Locked";
+    default:
+      return websocketpp::http::status_code::get_string(static_cast<value>(status));
+  }
+}
+
+HttpResponse RefusalOf(int status) {
+  switch (status) {
+    case 411:
+      return {411, {}, "a body needs a Content-Length\n"};
+    case 426:
+      return {426, {{"Sec-WebSocket-Version", "13"}, {"Upgrade", "websocket"}}, "WebSocket version 13 only\n"};
+    default:
+      return {status, {}, "bad request\n"};
+  }
+}
+
+const SharedFramePtr& PingFrame() {
+  static const SharedFramePtr frame = FrameOf(WsOpcode::kPing, "");
+  return frame;
+}
+
+std::shared_ptr<WsppConnection> Of(const websocketpp::connection_hdl& handle) {
+  return std::static_pointer_cast<WsppConnection>(handle.lock());
+}
+
+}  // namespace
+
+WsppConnection* WsConnection::self() { return static_cast<WsppConnection*>(this); }
+const WsppConnection* WsConnection::self() const { return static_cast<const WsppConnection*>(this); }
+// websocketpp shows its request read-only; taking what it no longer needs is ours to decide.
+BoundedRequest& WsConnection::request() { return const_cast<BoundedRequest&>(self()->get_request()); }
+bool WsConnection::is_open() const { return session_ && reads_frames() && self()->get_state() == session_state::open; }
+
+void WsConnection::Prepare(uint64_t id, std::string address, bool secure, const TransportSettings* settings,
+                           TransportHandler* handler) {
+  id_ = id;
+  address_ = std::move(address);
+  secure_ = secure;
+  settings_ = settings;
+  handler_ = handler;
+}
+
+void WsConnection::Arm() {
+  deadline_ = pool_->loop->CallAfter(settings_->handshake_timeout_ms, [this] { OnBroken(); });
+}
+
+void WsConnection::Drop() {
+  const auto keep = shared_from_this();
+  self()->terminate(make_error_code(websocketpp::error::general));
+  Socket::CloseNow(Ending::kLinger);
+}
+
+void WsConnection::Send(const SharedFramePtr& frame) {
+  if (closing_ || !is_open()) return;
+  had_output_ = true;
+  Enqueue(frame);
+}
+
+void WsConnection::Ping() { Send(PingFrame()); }
+
+void WsConnection::Close(uint16_t code, const std::string& reason, bool discard) {
+  if (closing_ || !is_open()) return;
+  closing_ = true;
+  if (discard) DropUnstartedOutput();
+  held_ = {};
+  SetPaused(false);  // the peer's answer is input
+  WsPolicy::Status status;
+  self()->close(code, reason, status);
+  if (status) pool_->loop->Post([keep = shared_from_this(), this] { OnBroken(); });
+}
+
+bool WsConnection::HandleUpgrade() {
+  const std::vector<std::string> offered = self()->get_requested_subprotocols();
+  const bool unreadable = offered.empty() && !request().get_header("Sec-WebSocket-Protocol").empty();
+  if (unreadable || !IsHandshakeKey(request().get_header("Sec-WebSocket-Key"))) {
+    Answer(RefusalOf(400));
+    return false;
+  }
+  UpgradeDecision decision = handler_->OnUpgrade(TakeRequest(), offered);
+  if (!decision.handler) {
+    Answer(decision.refusal);
+    return false;
+  }
+  WsPolicy::Status status;
+  self()->select_subprotocol(decision.subprotocol, status);
+  if (status) {
+    Answer({500, {}, "no such subprotocol was offered\n"});
+    return false;
+  }
+  session_ = std::move(decision.handler);
+  return true;
+}
+
+void WsConnection::HandleHttp() {
+  head_ = request().get_method() == "HEAD";
+  if (const int refusal = request().refusal(); refusal != 0) {
+    Answer(RefusalOf(refusal));
+    return;
+  }
+  deadline_.reset();
+  self()->defer_http_response();
+  const auto shared = std::static_pointer_cast<WsppConnection>(get_shared());
+  handler_->OnHttp(std::make_shared<Exchange>(shared, TakeRequest()));
+}
+
+HttpRequest WsConnection::TakeRequest() {
+  HttpRequest taken;
+  taken.method = request().get_method();
+  taken.target = request().get_uri();
+  taken.body = request().TakeBody();
+  taken.address = address_;
+  for (const auto& [name, text] : request().get_headers()) taken.headers.emplace_back(name, text);
+  return taken;
+}
+
+void WsConnection::Answer(const HttpResponse& response) {
+  WsppConnection* connection = self();
+  connection->set_status(static_cast<value>(response.status), ReasonPhrase(response.status));
+  for (const auto& [name, text] : response.headers) {
+    if (IsToken(name)) connection->append_header(name, OneLine(text));
+  }
+  connection->set_body(head_ ? std::string() : response.body);
+  if (response.status != 204 && response.status != 304) {
+    connection->replace_header("Content-Length", std::to_string(response.body.size()));
+  }
+  connection->replace_header("Connection", "close");
+}
+
+void WsConnection::Respond(HttpResponse response) {
+  if (self()->get_state() != session_state::connecting || !open()) return;
+  Answer(response);
+  WsPolicy::Status status;
+  self()->send_http_response(status);
+  ExpectProgress();
+}
+
+// As long as the peer takes something now and then it may take its time.
+void WsConnection::ExpectProgress() {
+  progress_ = done_bytes();
+  deadline_ = pool_->loop->CallAfter(settings_->handshake_timeout_ms, [this] {
+    if (done_bytes() == progress_) {
+      OnBroken();
+    } else {
+      ExpectProgress();
+    }
+  });
+}
+
+void WsConnection::HandleOpen() {
+  deadline_.reset();
+  request().Forget();
+  ReadFrames();
+  session_->OnOpen(this);
+}
+
+void WsConnection::HandleMessage(std::string payload, bool binary) {
+  if (closing_ || !session_) return;
+  if (paused() || !held_.empty()) {
+    held_.emplace_back(std::move(payload), binary);
+  } else {
+    session_->OnFrame(std::move(payload), binary);
+  }
+}
+
+bool WsConnection::OnResume() {
+  size_t given = 0;
+  while (given < held_.size() && !paused() && !closing_ && session_) {
+    auto [payload, binary] = std::move(held_[given++]);
+    session_->OnFrame(std::move(payload), binary);
+  }
+  if (given == held_.size()) {
+    held_ = {};
+  } else {
+    held_.erase(held_.begin(), held_.begin() + static_cast<ptrdiff_t>(given));
+  }
+  return !paused();
+}
+
+// Only one pong waits in the queue; of the pings that come meanwhile the latest is answered (RFC 6455 §5.5.3), so that a
+// peer that pings and does not read costs nothing.
+void WsConnection::HandlePing(const std::string& payload) {
+  if (closing_ || !is_open()) return;
+  if (done_bytes() >= pong_end_) {
+    SendPong(payload);
+  } else {
+    late_pong_ = payload;
+    has_late_pong_ = true;
+  }
+  session_->OnPong();
+}
+
+void WsConnection::SendPong(const std::string& payload) {
+  had_output_ = true;
+  Enqueue(FrameOf(WsOpcode::kPong, payload));
+  pong_end_ = enqueued_bytes();
+}
+
+void WsConnection::HandlePong() {
+  if (is_open()) session_->OnPong();
+}
+
+void WsConnection::HandleEnd() {
+  deadline_.reset();
+  held_ = {};
+  const auto session = std::move(session_);
+  if (session && reads_frames()) session->OnClosed();
+}
+
+void WsConnection::OnFrameBytes(size_t size) { self()->handle_read_frame(WsPolicy::Status(), size); }
+
+size_t WsConnection::OnInput(const char* data, size_t size) {
+  const size_t used = WsPolicy::OnInput(data, size);
+  if (!reads_frames() && open() && request().TakeExpectContinue()) {
+    Enqueue(std::make_shared<const SharedFrame>("HTTP/1.1 100 Continue\r\n\r\n"));
+  }
+  return used;
+}
+
+void WsConnection::OnFlushed() {
+  WsPolicy::OnFlushed();
+  if (input_ended() && !writes() && open()) {
+    self()->terminate(make_error_code(websocketpp::transport::error::eof));
+    return;
+  }
+  if (closing_ || !is_open()) return;
+  if (has_late_pong_ && done_bytes() >= pong_end_) {
+    has_late_pong_ = false;
+    SendPong(std::exchange(late_pong_, {}));
+  }
+  if (had_output_ && unsent_bytes() == 0) {
+    had_output_ = false;
+    session_->OnWritable();
+  }
+}
+
+void WsConnection::OnInputEnd() {
+  // Our answer to its close frame, or an HTTP response, may still be on its way to a peer that only stopped sending.
+  if (!writes()) self()->terminate(make_error_code(websocketpp::transport::error::eof));
+}
+
+void WsConnection::OnBroken() {
+  ending_ = Ending::kAbort;
+  self()->terminate(make_error_code(websocketpp::transport::error::pass_through));
+}
+
+namespace {
+
+class WsppEndpoint final : public WsEndpoint {
+ public:
+  WsppEndpoint(SocketPool* pool, const TransportSettings* settings, TransportHandler* handler)
+      : pool_(pool), settings_(settings), handler_(handler) {
+    server_.set_user_agent("");
+    server_.set_open_handshake_timeout(0);  // ours covers TLS too
+    server_.set_close_handshake_timeout(static_cast<long>(settings->close_timeout_ms));
+    server_.set_max_message_size(settings->max_frame_bytes);
+    server_.set_max_http_body_size(settings->max_http_body_bytes);
+    server_.set_validate_handler([](const auto& handle) { return Of(handle)->HandleUpgrade(); });
+    server_.set_http_handler([](const auto& handle) { Of(handle)->HandleHttp(); });
+    server_.set_open_handler([](const auto& handle) { Of(handle)->HandleOpen(); });
+    server_.set_close_handler([](const auto& handle) { Of(handle)->HandleEnd(); });
+    server_.set_fail_handler([](const auto& handle) { Of(handle)->HandleEnd(); });
+    server_.set_pong_handler([](const auto& handle, const auto&) { Of(handle)->HandlePong(); });
+    server_.set_ping_handler([](const auto& handle, const auto& payload) {
+      Of(handle)->HandlePing(payload);
+      return false;  // answered there
+    });
+    server_.set_message_handler([](const auto& handle, const auto& message) {
+      const bool binary = message->get_opcode() == websocketpp::frame::opcode::binary;
+      Of(handle)->HandleMessage(std::move(message->get_raw_payload()), binary);
+    });
+  }
+
+  std::shared_ptr<Socket> NewConnection(uint64_t id, std::string address, asio::ip::tcp::socket socket,
+                                        std::unique_ptr<TlsStream> tls) override {
+    const auto connection = server_.get_connection();
+    connection->Prepare(id, std::move(address), tls != nullptr, settings_, handler_);
+    connection->Attach(pool_, std::move(socket), std::move(tls));
+    return connection;
+  }
+
+  void Start(Socket* connection) override {
+    auto* started = static_cast<WsppConnection*>(connection);
+    started->Arm();
+    started->start();
+  }
+
+ private:
+  SocketPool* pool_;
+  const TransportSettings* settings_;
+  TransportHandler* handler_;
+  WsServer server_;
+};
+
+}  // namespace
+
+std::unique_ptr<WsEndpoint> NewWsEndpoint(SocketPool* pool, const TransportSettings* settings,
+                                          TransportHandler* handler) {
+  return std::make_unique<WsppEndpoint>(pool, settings, handler);
+}
+
+}  // namespace parley::gateway

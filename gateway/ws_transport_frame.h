@@ -1,0 +1,56 @@
+// Frames as bytes on the wire, and the queue of them that one socket has yet to write. Unmasked and unfragmented: what a
+// server sends (RFC 6455 §5.2).
+//
+// A SharedFrame is immutable and may be shared across threads; an Outbox belongs to one socket on the loop's thread.
+#pragma once
+
+#include <sys/uio.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gateway/transport.h"
+
+namespace parley::gateway {
+
+// Header and payload in one piece, so that a frame costs one iovec however many sockets it leaves by.
+class SharedFrame {
+ public:
+  explicit SharedFrame(std::string wire) : wire_(std::move(wire)) {}
+  const std::string& wire() const { return wire_; }
+
+ private:
+  std::string wire_;
+};
+
+enum class WsOpcode : uint8_t { kText = 1, kBinary = 2, kPing = 9, kPong = 10 };
+
+SharedFramePtr FrameOf(WsOpcode opcode, const std::string& payload);
+
+// Not websocketpp's queue, because that one cannot be dropped, counts payloads only and holds on to its memory.
+class Outbox {
+ public:
+  void Push(SharedFramePtr frame);
+  bool empty() const { return bytes_ == 0; }
+  size_t bytes() const { return bytes_; }              // queued, not yet consumed
+  uint64_t pushed_bytes() const { return pushed_bytes_; }  // ever
+  // Points up to `capacity` iovecs at the front of the queue; returns how many.
+  int Fill(iovec* vectors, int capacity) const;
+  void Consume(size_t bytes);  // REQUIRES: bytes <= this->bytes()
+  // Drops what no byte of was consumed: a frame cut in the middle would break the stream for what follows it.
+  void DropUnstarted();
+  void Clear();
+
+ private:
+  void ReleaseWhenEmpty();
+
+  std::vector<SharedFramePtr> frames_;
+  size_t head_ = 0;         // frames before it are written
+  size_t head_offset_ = 0;  // bytes of the head that are written
+  size_t bytes_ = 0;
+  uint64_t pushed_bytes_ = 0;
+};
+
+}  // namespace parley::gateway

@@ -1,0 +1,60 @@
+// TLS over a non-blocking socket, straight on OpenSSL: the transport waits for readiness itself, so no stream wrapper, no
+// buffer of its own per direction (records are released between uses: an idle TLS connection keeps none).
+//
+// TLS 1.2 and 1.3, no renegotiation, no session cache. One stream belongs to one socket on the loop's thread.
+#pragma once
+
+#include <openssl/ssl.h>
+#include <sys/uio.h>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+namespace parley::gateway {
+
+enum class IoStatus { kOk, kWantRead, kWantWrite, kEnd, kFailed };
+struct IoResult {
+  IoStatus status;
+  size_t bytes = 0;
+};
+
+class TlsContext {
+ public:
+  // Reads PEM files; null and a sentence for a person in `error` when they cannot be used.
+  static std::shared_ptr<TlsContext> Load(const std::string& certificate, const std::string& key, std::string* error);
+  SSL_CTX* get() const { return context_.get(); }
+
+ private:
+  struct Free {
+    void operator()(SSL_CTX* context) const { SSL_CTX_free(context); }
+  };
+  std::unique_ptr<SSL_CTX, Free> context_;
+};
+
+class TlsStream {
+ public:
+  // Null when OpenSSL cannot take another connection.
+  static std::unique_ptr<TlsStream> Accept(const TlsContext& context, int descriptor);
+
+  IoResult Handshake();
+  IoResult Read(char* data, size_t size);
+  // Takes over up to one record's worth of bytes and writes what the socket accepts; `bytes` is what was taken over. What
+  // was taken but not yet written counts as pending(): OpenSSL wants an interrupted write repeated with the same bytes.
+  IoResult Write(const iovec* vectors, int count);
+  IoResult FlushPending();
+  size_t pending() const { return pending_.size() - pending_done_; }
+  void SendCloseNotify();
+
+ private:
+  IoResult Outcome(int result);
+
+  struct Free {
+    void operator()(SSL* ssl) const { SSL_free(ssl); }
+  };
+  std::unique_ptr<SSL, Free> ssl_;
+  std::string pending_;
+  size_t pending_done_ = 0;
+};
+
+}  // namespace parley::gateway
