@@ -1,11 +1,13 @@
-// The seam to the network. Everything websocketpp and asio lies behind this header, in ws_transport*.cc (C++17; this header
-// is valid C++17 too). Nothing here knows sessions or the protocol.
+// The seam to the network. Everything websocketpp and asio lies behind this header, in ws_transport*.cc
+// (C++17; this header is valid C++17 too). Nothing here knows sessions or the protocol.
 //
-// Threads: one loop, one thread. Every handler call happens on it, and every method of Connection, HttpExchange and
+// Threads: one loop, one thread. Every handler call happens on it, and every method of Connection,
+// HttpExchange and
 //          Transport is called on it, except Loop::Post and Transport::RequestStop.
-// Bounds:  a frame of more than max_frame_bytes closes with 1009 before it is buffered; a declared length is never trusted for
-//          memory; a connection that sends no complete HTTP request within handshake_timeout_ms is dropped; at most
-//          max_connections connections are held, the rest are refused without spinning.
+// Bounds:  a frame of more than max_frame_bytes closes with 1009 before it is buffered; a declared length is
+// never trusted for
+//          memory; a connection that sends no complete HTTP request within handshake_timeout_ms is dropped;
+//          at most max_connections connections are held, the rest are refused without spinning.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +30,7 @@ struct TransportSettings {
   size_t max_connections = 20'000;
   size_t max_connections_per_address = 256;
   size_t descriptor_reserve = 64;  // file descriptors that connections leave to the rest of the process
-  bool exempt_loopback = false;  // loopback addresses are free of max_connections_per_address
+  bool exempt_loopback = false;    // loopback addresses are free of max_connections_per_address
   int64_t handshake_timeout_ms = 10'000;
   int64_t close_timeout_ms = 5'000;  // for the peer's answer to our close frame
   size_t read_buffer_bytes = 4096;
@@ -37,23 +39,24 @@ struct TransportSettings {
   std::string tls_key;
 };
 
-// Bytes shared by every recipient. A payload is framed once (a "prepared message") however many connections it goes to.
+// Bytes shared by every recipient. A payload is framed once (a "prepared message") however many connections
+// it goes to.
 class SharedFrame;
 using SharedFramePtr = std::shared_ptr<const SharedFrame>;
 
 class Connection {
  public:
   virtual ~Connection() = default;
-  virtual uint64_t id() const = 0;                // unique in this process
-  virtual const std::string& address() const = 0;  // the peer's, without port
+  virtual uint64_t id() const = 0;                     // unique in this process
+  virtual const std::string& address() const = 0;      // the peer's, without port
   virtual void Send(const SharedFramePtr& frame) = 0;  // ignored once closing
   // Bytes given to Send that have not reached the kernel, the library's own queue included.
   virtual size_t BufferedBytes() const = 0;
   virtual void Ping() = 0;
-  // Stops (true) or resumes (false) reading from the peer.
+  // Stops (true) or resumes (false) reading from the peer. No OnFrame comes while paused.
   virtual void PauseReading(bool pause) = 0;
-  // Sends what is queued, then a close frame; the connection ends when the peer answers or close_timeout_ms passes. With
-  // `discard` what is queued is dropped first (a reader that does not read).
+  // Sends what is queued, then a close frame; the connection ends when the peer answers or close_timeout_ms
+  // passes. With `discard` what is queued is dropped first (a reader that does not read).
   virtual void Close(uint16_t code, const std::string& reason, bool discard = false) = 0;
 };
 
@@ -63,7 +66,7 @@ class ConnectionHandler {
   virtual ~ConnectionHandler() = default;
   virtual void OnOpen(Connection* connection) = 0;  // valid until OnClosed returns
   virtual void OnFrame(std::string payload, bool binary) = 0;
-  virtual void OnPong() = 0;
+  virtual void OnPong() = 0;      // a pong, or a ping (answered already): the peer lives
   virtual void OnWritable() = 0;  // BufferedBytes() fell to zero after it had been above it
   virtual void OnClosed() = 0;
 };
@@ -99,18 +102,20 @@ struct UpgradeDecision {
 class TransportHandler {
  public:
   virtual ~TransportHandler() = default;
-  // A valid RFC 6455 version-13 upgrade request (others were refused with 426 already). `offered` are the subprotocols named.
+  // A valid RFC 6455 version-13 upgrade request (others were refused with 426 already). `offered` are the
+  // subprotocols named.
   virtual UpgradeDecision OnUpgrade(const HttpRequest& request, const std::vector<std::string>& offered) = 0;
   virtual void OnHttp(std::shared_ptr<HttpExchange> exchange) = 0;
 };
 
 struct TransportCounts {
-  uint64_t accepted = 0;          // connections taken since start
-  uint64_t refused_full = 0;      // over max_connections, or only reserved descriptors left
-  uint64_t refused_address = 0;   // over max_connections_per_address
-  uint64_t accept_errors = 0;     // accept failed (no descriptor at all): new peers wait in the backlog
-  uint64_t bytes_in = 0;          // as read and written, inside TLS
+  uint64_t accepted = 0;         // connections taken since start
+  uint64_t refused_full = 0;     // over max_connections, or only reserved descriptors left
+  uint64_t refused_address = 0;  // over max_connections_per_address
+  uint64_t accept_errors = 0;    // accept failed (no descriptor at all): new peers wait in the backlog
+  uint64_t bytes_in = 0;         // as read and written, inside TLS
   uint64_t bytes_out = 0;
+  uint64_t writes = 0;  // system calls that wrote: what leaves in one turn should leave in one
   size_t open = 0;
 };
 

@@ -19,8 +19,8 @@ namespace {
 
 // Said without waiting for the request, so it may be lost; the point is the refusal.
 void RefusePlain(asio::ip::tcp::socket& socket, const char* status_line) {
-  const std::string answer =
-      std::string("HTTP/1.1 ") + status_line + "\r\nConnection: close\r\nRetry-After: 5\r\nContent-Length: 0\r\n\r\n";
+  const std::string answer = std::string("HTTP/1.1 ") + status_line +
+                             "\r\nConnection: close\r\nRetry-After: 5\r\nContent-Length: 0\r\n\r\n";
   ::send(socket.native_handle(), answer.data(), answer.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
@@ -69,9 +69,8 @@ class WsTransport final : public Transport {
   std::unique_ptr<WsEndpoint> endpoint_;
   std::unordered_map<const Socket*, Entry> connections_;
   std::unordered_map<std::string, size_t> per_address_;
-  Acceptor acceptor_{&loop_, [this](asio::ip::tcp::socket socket, const asio::ip::address& peer, bool scarce) {
-                       Take(std::move(socket), peer, scarce);
-                     }};
+  Acceptor acceptor_{&loop_, [this](asio::ip::tcp::socket socket, const asio::ip::address& peer,
+                                    bool scarce) { Take(std::move(socket), peer, scarce); }};
   asio::signal_set signals_;
   std::function<void(int)> on_signal_;
   TransportCounts counts_;
@@ -114,7 +113,8 @@ void WsTransport::Take(asio::ip::tcp::socket socket, const asio::ip::address& pe
   ++counts_.accepted;
   std::string address = peer.to_string();
   ++per_address_[address];
-  const auto connection = endpoint_->NewConnection(next_id_++, std::move(address), std::move(socket), std::move(tls));
+  const auto connection =
+      endpoint_->NewConnection(next_id_++, std::move(address), std::move(socket), std::move(tls));
   connections_.emplace(connection.get(), Entry{connection, peer});
   endpoint_->Start(connection.get());
 }
@@ -163,6 +163,7 @@ TransportCounts WsTransport::Counts() const {
   counts.accept_errors = acceptor_.errors();
   counts.bytes_in = pool_.bytes_in;
   counts.bytes_out = pool_.bytes_out;
+  counts.writes = pool_.writes;
   counts.open = connections_.size();
   return counts;
 }
@@ -176,6 +177,8 @@ const std::string* HttpRequest::Header(const std::string& name) const {
   return nullptr;
 }
 
-std::unique_ptr<Transport> NewTransport() { return std::make_unique<WsTransport>(); }
+std::unique_ptr<Transport> NewTransport() {
+  return std::make_unique<WsTransport>();
+}
 
 }  // namespace parley::gateway

@@ -7,7 +7,8 @@
 namespace parley::gateway {
 namespace {
 
-asio::ip::tcp::endpoint Resolve(asio::io_context& io, const std::string& host, uint16_t port, asio::error_code& error) {
+asio::ip::tcp::endpoint Resolve(asio::io_context& io, const std::string& host, uint16_t port,
+                                asio::error_code& error) {
   const auto address = asio::ip::make_address(host, error);
   if (!error) return {address, port};
   asio::ip::tcp::resolver resolver(io);

@@ -1,9 +1,9 @@
 // Takes connections from the listening socket, a bounded number per turn.
 //
-// Out of descriptors: the listening socket is left alone until a connection of ours has gone or kRetryMs has passed, so the
-// loop does not spin on an accept that cannot succeed. The last `reserve` descriptors are not given to connections: the
-// store below needs to open files even when the world is at the door.
-// Threads: the loop's.
+// Out of descriptors: the listening socket is left alone until a connection of ours has gone or kRetryMs has
+// passed, so the loop does not spin on an accept that cannot succeed. The last `reserve` descriptors are not
+// given to connections: the store below needs to open files even when the world is at the door. Threads: the
+// loop's.
 #pragma once
 
 #include <asio/ip/tcp.hpp>
@@ -18,7 +18,8 @@ namespace parley::gateway {
 
 class Acceptor {
  public:
-  // `peer` is without port; an IPv4 address mapped into IPv6 is given as IPv4. `scarce`: only reserved descriptors are left.
+  // `peer` is without port; an IPv4 address mapped into IPv6 is given as IPv4. `scarce`: only reserved
+  // descriptors are left.
   using Taken = std::function<void(asio::ip::tcp::socket socket, const asio::ip::address& peer, bool scarce)>;
 
   Acceptor(EventLoop* loop, Taken taken) : loop_(loop), taken_(std::move(taken)), acceptor_(loop->io()) {}

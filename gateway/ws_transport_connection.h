@@ -1,8 +1,9 @@
-// One connection: websocketpp's connection on our transport policy, seen by sessions as gateway::Connection. Part of the
-// one translation unit that sees websocketpp.
+// One connection: websocketpp's connection on our transport policy, seen by sessions as gateway::Connection.
+// Part of the one translation unit that sees websocketpp.
 //
-// Life: accepted → (TLS) → request → answered and closed, or upgraded → open → closing → closed. `session_` lives from
-// OnUpgrade until after OnClosed; a connection that fails between the two drops it without either call.
+// Life: accepted → (TLS) → request → answered and closed, or upgraded → open → closing → closed. `session_`
+// lives from OnUpgrade until after OnClosed; a connection that fails between the two drops it without either
+// call.
 #pragma once
 
 #include <memory>
@@ -75,7 +76,8 @@ class WsConnection : public WsPolicy, public Connection {
   std::unique_ptr<ConnectionHandler> session_;
   std::unique_ptr<Timer> deadline_;  // of the handshake, then of progress in writing a response
   uint64_t progress_ = 0;            // done_bytes() when the deadline was set
-  std::vector<std::pair<std::string, bool>> held_;  // messages that were read with the last bytes before a pause
+  std::vector<std::pair<std::string, bool>>
+      held_;  // messages that were read with the last bytes before a pause
   std::string late_pong_;
   uint64_t pong_end_ = 0;  // in done_bytes(): the pong in the queue has left
   bool has_late_pong_ = false;

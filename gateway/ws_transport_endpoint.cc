@@ -42,7 +42,8 @@ bool IsHandshakeKey(const std::string& key) {
 }
 
 std::string OneLine(std::string text) {
-  std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < ' ' && c != '\t'; }, ' ');
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < ' ' && c != '\t'; }, ' ');
   return text;
 }
 
@@ -66,7 +67,8 @@ HttpResponse RefusalOf(int status) {
     case 411:
       return {411, {}, "a body needs a Content-Length\n"};
     case 426:
-      return {426, {{"Sec-WebSocket-Version", "13"}, {"Upgrade", "websocket"}}, "WebSocket version 13 only\n"};
+      return {
+          426, {{"Sec-WebSocket-Version", "13"}, {"Upgrade", "websocket"}}, "WebSocket version 13 only\n"};
     default:
       return {status, {}, "bad request\n"};
   }
@@ -83,11 +85,19 @@ std::shared_ptr<WsppConnection> Of(const websocketpp::connection_hdl& handle) {
 
 }  // namespace
 
-WsppConnection* WsConnection::self() { return static_cast<WsppConnection*>(this); }
-const WsppConnection* WsConnection::self() const { return static_cast<const WsppConnection*>(this); }
+WsppConnection* WsConnection::self() {
+  return static_cast<WsppConnection*>(this);
+}
+const WsppConnection* WsConnection::self() const {
+  return static_cast<const WsppConnection*>(this);
+}
 // websocketpp shows its request read-only; taking what it no longer needs is ours to decide.
-BoundedRequest& WsConnection::request() { return const_cast<BoundedRequest&>(self()->get_request()); }
-bool WsConnection::is_open() const { return session_ && reads_frames() && self()->get_state() == session_state::open; }
+BoundedRequest& WsConnection::request() {
+  return const_cast<BoundedRequest&>(self()->get_request());
+}
+bool WsConnection::is_open() const {
+  return session_ && reads_frames() && self()->get_state() == session_state::open;
+}
 
 void WsConnection::Prepare(uint64_t id, std::string address, bool secure, const TransportSettings* settings,
                            TransportHandler* handler) {
@@ -114,7 +124,9 @@ void WsConnection::Send(const SharedFramePtr& frame) {
   Enqueue(frame);
 }
 
-void WsConnection::Ping() { Send(PingFrame()); }
+void WsConnection::Ping() {
+  Send(PingFrame());
+}
 
 void WsConnection::Close(uint16_t code, const std::string& reason, bool discard) {
   if (closing_ || !is_open()) return;
@@ -234,8 +246,8 @@ bool WsConnection::OnResume() {
   return !paused();
 }
 
-// Only one pong waits in the queue; of the pings that come meanwhile the latest is answered (RFC 6455 §5.5.3), so that a
-// peer that pings and does not read costs nothing.
+// Only one pong waits in the queue; of the pings that come meanwhile the latest is answered (RFC 6455
+// §5.5.3), so that a peer that pings and does not read costs nothing.
 void WsConnection::HandlePing(const std::string& payload) {
   if (closing_ || !is_open()) return;
   if (done_bytes() >= pong_end_) {
@@ -264,7 +276,9 @@ void WsConnection::HandleEnd() {
   if (session && reads_frames()) session->OnClosed();
 }
 
-void WsConnection::OnFrameBytes(size_t size) { self()->handle_read_frame(WsPolicy::Status(), size); }
+void WsConnection::OnFrameBytes(size_t size) {
+  self()->handle_read_frame(WsPolicy::Status(), size);
+}
 
 size_t WsConnection::OnInput(const char* data, size_t size) {
   const size_t used = WsPolicy::OnInput(data, size);
@@ -292,7 +306,8 @@ void WsConnection::OnFlushed() {
 }
 
 void WsConnection::OnInputEnd() {
-  // Our answer to its close frame, or an HTTP response, may still be on its way to a peer that only stopped sending.
+  // Our answer to its close frame, or an HTTP response, may still be on its way to a peer that only stopped
+  // sending.
   if (!writes()) self()->terminate(make_error_code(websocketpp::transport::error::eof));
 }
 

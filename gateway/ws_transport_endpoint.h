@@ -1,5 +1,5 @@
-// The seam between the transport (sockets, limits, the loop) and the protocol on a socket (HTTP and WebSocket), so that
-// websocketpp stays in one translation unit.
+// The seam between the transport (sockets, limits, the loop) and the protocol on a socket (HTTP and
+// WebSocket), so that websocketpp stays in one translation unit.
 #pragma once
 
 #include <asio/ip/tcp.hpp>
@@ -15,12 +15,14 @@ class WsEndpoint {
  public:
   virtual ~WsEndpoint() = default;
   // A connection that Begin has not been called on yet; `tls` null for plain TCP.
-  virtual std::shared_ptr<Socket> NewConnection(uint64_t id, std::string address, asio::ip::tcp::socket socket,
+  virtual std::shared_ptr<Socket> NewConnection(uint64_t id, std::string address,
+                                                asio::ip::tcp::socket socket,
                                                 std::unique_ptr<TlsStream> tls) = 0;
   virtual void Start(Socket* connection) = 0;
 };
 
 // The arguments outlive the endpoint and its connections.
-std::unique_ptr<WsEndpoint> NewWsEndpoint(SocketPool* pool, const TransportSettings* settings, TransportHandler* handler);
+std::unique_ptr<WsEndpoint> NewWsEndpoint(SocketPool* pool, const TransportSettings* settings,
+                                          TransportHandler* handler);
 
 }  // namespace parley::gateway

@@ -20,7 +20,8 @@ void AppendHeader(WsOpcode opcode, uint64_t size, std::string* out) {
     out->push_back(127);
     length_bytes = 8;
   }
-  for (int shift = 8 * (length_bytes - 1); shift >= 0; shift -= 8) out->push_back(static_cast<char>(size >> shift));
+  for (int shift = 8 * (length_bytes - 1); shift >= 0; shift -= 8)
+    out->push_back(static_cast<char>(size >> shift));
 }
 
 }  // namespace
@@ -37,7 +38,9 @@ SharedFramePtr MakeFrame(std::string payload, bool binary) {
   return FrameOf(binary ? WsOpcode::kBinary : WsOpcode::kText, payload);
 }
 
-size_t FrameBytes(const SharedFrame& frame) { return frame.wire().size(); }
+size_t FrameBytes(const SharedFrame& frame) {
+  return frame.wire().size();
+}
 
 void Outbox::Push(SharedFramePtr frame) {
   const size_t size = frame->wire().size();
@@ -70,7 +73,8 @@ void Outbox::Consume(size_t bytes) {
     frames_[head_++].reset();
   }
   ReleaseWhenEmpty();
-  // A reader that keeps up a little below the rate never empties the queue: drop the written half now and then.
+  // A reader that keeps up a little below the rate never empties the queue: drop the written half now and
+  // then.
   if (head_ > 64 && head_ * 2 > frames_.size()) {
     frames_.erase(frames_.begin(), frames_.begin() + static_cast<ptrdiff_t>(head_));
     head_ = 0;

@@ -1,7 +1,8 @@
-// Frames as bytes on the wire, and the queue of them that one socket has yet to write. Unmasked and unfragmented: what a
-// server sends (RFC 6455 §5.2).
+// Frames as bytes on the wire, and the queue of them that one socket has yet to write. Unmasked and
+// unfragmented: what a server sends (RFC 6455 §5.2).
 //
-// A SharedFrame is immutable and may be shared across threads; an Outbox belongs to one socket on the loop's thread.
+// A SharedFrame is immutable and may be shared across threads; an Outbox belongs to one socket on the loop's
+// thread.
 #pragma once
 
 #include <sys/uio.h>
@@ -29,12 +30,13 @@ enum class WsOpcode : uint8_t { kText = 1, kBinary = 2, kPing = 9, kPong = 10 };
 
 SharedFramePtr FrameOf(WsOpcode opcode, const std::string& payload);
 
-// Not websocketpp's queue, because that one cannot be dropped, counts payloads only and holds on to its memory.
+// Not websocketpp's queue, because that one cannot be dropped, counts payloads only and holds on to its
+// memory.
 class Outbox {
  public:
   void Push(SharedFramePtr frame);
   bool empty() const { return bytes_ == 0; }
-  size_t bytes() const { return bytes_; }              // queued, not yet consumed
+  size_t bytes() const { return bytes_; }                  // queued, not yet consumed
   uint64_t pushed_bytes() const { return pushed_bytes_; }  // ever
   // Points up to `capacity` iovecs at the front of the queue; returns how many.
   int Fill(iovec* vectors, int capacity) const;

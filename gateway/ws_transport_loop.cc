@@ -53,7 +53,9 @@ EventLoop::~EventLoop() {
   dirty_.clear();
 }
 
-void EventLoop::Post(std::function<void()> task) { asio::post(io_, std::move(task)); }
+void EventLoop::Post(std::function<void()> task) {
+  asio::post(io_, std::move(task));
+}
 
 std::unique_ptr<Timer> EventLoop::CallAfter(int64_t delay_ms, std::function<void()> task) {
   // The clock is cut to milliseconds: one more keeps "after delay_ms" true.
@@ -88,7 +90,8 @@ void EventLoop::RequestStop() {
 }
 
 void EventLoop::RunTurn() {
-  // Flushing may have queued more (a catch-up goes on when its socket has drained): then there is no time to sleep.
+  // Flushing may have queued more (a catch-up goes on when its socket has drained): then there is no time to
+  // sleep.
   if (dirty_.empty()) io_.run_one();
   for (int i = 1; i < kHandlersPerTurn && io_.poll_one() > 0; ++i) {
   }

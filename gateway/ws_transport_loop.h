@@ -1,11 +1,12 @@
-// The event loop behind Transport: asio's io_context driven in turns, so that everything the handlers of one turn queued
-// for a socket leaves in one write.
+// The event loop behind Transport: asio's io_context driven in turns, so that everything the handlers of one
+// turn queued for a socket leaves in one write.
 //
-// A turn: block for one handler, run what else is ready (at most kHandlersPerTurn, so that a flood cannot starve the
-// flush), call the turn-end hooks, flush the dirty sockets.
+// A turn: block for one handler, run what else is ready (at most kHandlersPerTurn, so that a flood cannot
+// starve the flush), call the turn-end hooks, flush the dirty sockets.
 //
-// Timers: an ordered map and one steady_timer armed for its earliest entry. Setting and cancelling is O(log n) and touches
-// no system call unless the earliest changes; an asio timer per session would cost twice the memory and the same log n.
+// Timers: an ordered map and one steady_timer armed for its earliest entry. Setting and cancelling is O(log
+// n) and touches no system call unless the earliest changes; an asio timer per session would cost twice the
+// memory and the same log n.
 //
 // Threads: Post and RequestStop from any thread; everything else on the loop's thread (or before Run).
 #pragma once
@@ -71,8 +72,9 @@ class EventLoop {
 
   asio::io_context io_{1};
   asio::steady_timer alarm_{io_};
-  int64_t alarm_ms_ = INT64_MAX;         // what alarm_ is set for
-  std::shared_ptr<TimerQueue> timers_ = std::make_shared<TimerQueue>();  // shared: a Timer may outlive the loop
+  int64_t alarm_ms_ = INT64_MAX;  // what alarm_ is set for
+  std::shared_ptr<TimerQueue> timers_ =
+      std::make_shared<TimerQueue>();  // shared: a Timer may outlive the loop
   std::vector<std::function<void()>> turn_end_;
   std::vector<std::shared_ptr<Flushable>> dirty_;
   std::vector<std::shared_ptr<Flushable>> flushing_;  // empty between flushes; keeps its capacity

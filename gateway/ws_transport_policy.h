@@ -1,10 +1,11 @@
-// websocketpp's "transport policy": the extension point through which it reads, writes and sets timers. Ours sits on Socket
-// instead of websocketpp's own asio policy, because that one posts every write through the loop, queues without bound,
-// accepts in a spin when descriptors run out and closes so that the last frame may be lost. Part of the one translation
-// unit that sees websocketpp.
+// websocketpp's "transport policy": the extension point through which it reads, writes and sets timers. Ours
+// sits on Socket instead of websocketpp's own asio policy, because that one posts every write through the
+// loop, queues without bound, accepts in a spin when descriptors run out and closes so that the last frame
+// may be lost. Part of the one translation unit that sees websocketpp.
 //
-// websocketpp writes only what it makes itself (HTTP responses, close frames); data frames, pings and pongs go past it,
-// already framed, into the same queue. So the queue is one, ordered, exactly counted, and ours to drop.
+// websocketpp writes only what it makes itself (HTTP responses, close frames); data frames, pings and pongs
+// go past it, already framed, into the same queue. So the queue is one, ordered, exactly counted, and ours to
+// drop.
 #pragma once
 
 #include <algorithm>
@@ -62,7 +63,8 @@ class WsPolicy : public Socket {
     Begin();
   }
 
-  void async_read_at_least(size_t /*at_least: always 1*/, char* buffer, size_t size, const ReadHandler& handler) {
+  void async_read_at_least(size_t /*at_least: always 1*/, char* buffer, size_t size,
+                           const ReadHandler& handler) {
     buffer_ = buffer;
     buffer_bytes_ = size;
     if (!reads_frames_) read_handler_ = handler;

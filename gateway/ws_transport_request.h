@@ -1,5 +1,5 @@
-// The HTTP request parser websocketpp is given: its own, with the bounds and refusals it lacks. Part of the one translation
-// unit that sees websocketpp.
+// The HTTP request parser websocketpp is given: its own, with the bounds and refusals it lacks. Part of the
+// one translation unit that sees websocketpp.
 #pragma once
 
 #include <algorithm>
@@ -11,10 +11,12 @@ namespace parley::gateway {
 
 // Line and header bytes are bounded by websocketpp (16 000), the body by set_max_body_size. On top of that:
 // - at most kHeadersMax header fields: each costs a map node, twenty times the bytes it takes to send one;
-// - a Transfer-Encoding is refused (411): websocketpp would take a chunked body for the next thing on the connection;
+// - a Transfer-Encoding is refused (411): websocketpp would take a chunked body for the next thing on the
+// connection;
 // - a Content-Length that is no number is refused (400) instead of being read as zero;
-// - a WebSocket version other than 13 (RFC 6455 §4.4) is refused (426) before websocketpp picks one of its drafts.
-// A refused request is made to look like plain HTTP, so that it takes the plain path and is answered there.
+// - a WebSocket version other than 13 (RFC 6455 §4.4) is refused (426) before websocketpp picks one of its
+// drafts. A refused request is made to look like plain HTTP, so that it takes the plain path and is answered
+// there.
 class BoundedRequest : public websocketpp::http::parser::request {
  public:
   static constexpr size_t kHeadersMax = 100;
@@ -30,7 +32,8 @@ class BoundedRequest : public websocketpp::http::parser::request {
   }
 
   int refusal() const { return refusal_; }  // an HTTP status, or 0
-  // A client that asked for permission to send its body is waiting for it (RFC 9110 §10.1.1). Answers true once.
+  // A client that asked for permission to send its body is waiting for it (RFC 9110 §10.1.1). Answers true
+  // once.
   bool TakeExpectContinue() {
     if (ready() || m_body_bytes_needed == 0 || continued_) return false;
     continued_ = true;
@@ -51,7 +54,8 @@ class BoundedRequest : public websocketpp::http::parser::request {
       refusal_ = 411;
     } else if (!std::all_of(length.begin(), length.end(), [](char c) { return c >= '0' && c <= '9'; })) {
       refusal_ = 400;
-    } else if (websocketpp::processor::is_websocket_handshake(*this) && get_header("Sec-WebSocket-Version") != "13") {
+    } else if (websocketpp::processor::is_websocket_handshake(*this) &&
+               get_header("Sec-WebSocket-Version") != "13") {
       refusal_ = 426;
     }
     if (refusal_ != 0) remove_header("Upgrade");

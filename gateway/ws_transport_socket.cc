@@ -92,7 +92,8 @@ void Socket::SetPaused(bool paused) {
   if (!paused && state_ == State::kOpen) PostPump();
 }
 
-// Through the loop, because the caller may stand inside another socket's Deliver, which lends out the one read buffer.
+// Through the loop, because the caller may stand inside another socket's Deliver, which lends out the one
+// read buffer.
 void Socket::PostPump() {
   if (pump_posted_) return;
   pump_posted_ = true;
@@ -166,6 +167,7 @@ void Socket::FlushTurn() {
   while (unsent_bytes() > 0) {
     const size_t unsent = unsent_bytes();
     const IoResult result = WriteSome();
+    ++pool_->writes;
     outbox_.Consume(result.bytes);
     pool_->bytes_out += unsent - unsent_bytes();
     if (result.status == IoStatus::kOk) continue;
@@ -183,19 +185,21 @@ void Socket::FlushTurn() {
 void Socket::WaitReadable() {
   if (waiting_readable_) return;
   waiting_readable_ = true;
-  socket_->async_wait(asio::socket_base::wait_read, [self = shared_from_this()](const asio::error_code& error) {
-    self->waiting_readable_ = false;
-    if (!error) self->OnReadable();
-  });
+  socket_->async_wait(asio::socket_base::wait_read,
+                      [self = shared_from_this()](const asio::error_code& error) {
+                        self->waiting_readable_ = false;
+                        if (!error) self->OnReadable();
+                      });
 }
 
 void Socket::WaitWritable() {
   if (waiting_writable_) return;
   waiting_writable_ = true;
-  socket_->async_wait(asio::socket_base::wait_write, [self = shared_from_this()](const asio::error_code& error) {
-    self->waiting_writable_ = false;
-    if (!error) self->OnWritable();
-  });
+  socket_->async_wait(asio::socket_base::wait_write,
+                      [self = shared_from_this()](const asio::error_code& error) {
+                        self->waiting_writable_ = false;
+                        if (!error) self->OnWritable();
+                      });
 }
 
 void Socket::OnReadable() {

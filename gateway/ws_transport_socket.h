@@ -1,11 +1,13 @@
-// One accepted TCP (or TLS) connection: readiness, reading into one buffer shared by all, the outbox, and ending it so
-// that the last words arrive. Knows nothing of HTTP or WebSocket; that is the policy above (ws_transport_policy.h).
+// One accepted TCP (or TLS) connection: readiness, reading into one buffer shared by all, the outbox, and
+// ending it so that the last words arrive. Knows nothing of HTTP or WebSocket; that is the policy above
+// (ws_transport_policy.h).
 //
-// Reading:  only while the policy wants input and is not paused; what it did not take is kept (at most one read buffer).
-// Writing:  Enqueue marks the socket dirty; the loop flushes once per turn with one sendmsg of up to kVectors frames.
-// Ending:   Finish(kLinger) sends FIN, then reads and throws away until the peer closes too: closing with unread input would
-//           send RST, and RST destroys a close frame or a 413 that the peer has not read yet. Bounded in time and bytes.
-//           Finish(kAbort) resets at once and frees what the kernel still holds.
+// Reading:  only while the policy wants input and is not paused; what it did not take is kept (at most one
+// read buffer). Writing:  Enqueue marks the socket dirty; the loop flushes once per turn with one sendmsg of
+// up to kVectors frames. Ending:   Finish(kLinger) sends FIN, then reads and throws away until the peer
+// closes too: closing with unread input would
+//           send RST, and RST destroys a close frame or a 413 that the peer has not read yet. Bounded in time
+//           and bytes. Finish(kAbort) resets at once and frees what the kernel still holds.
 // Threads:  the loop's.
 #pragma once
 
@@ -31,6 +33,7 @@ struct SocketPool {
   size_t linger_bytes_max = 0;  // input thrown away while lingering
   uint64_t bytes_in = 0;
   uint64_t bytes_out = 0;
+  uint64_t writes = 0;
   std::function<void(Socket*)> on_gone;  // the descriptor is closed; may destroy the socket
 };
 
@@ -48,14 +51,15 @@ class Socket : public Flushable, public std::enable_shared_from_this<Socket> {
   void DropUnstartedOutput() { outbox_.DropUnstarted(); }
   // Given to Enqueue and not in the kernel.
   size_t unsent_bytes() const { return outbox_.bytes() + (tls_ ? tls_->pending() : 0); }
-  // Positions in the output: what was enqueued up to here is written (or dropped) once done_bytes() reaches it.
+  // Positions in the output: what was enqueued up to here is written (or dropped) once done_bytes() reaches
+  // it.
   uint64_t enqueued_bytes() const { return outbox_.pushed_bytes(); }
   uint64_t done_bytes() const { return enqueued_bytes() - unsent_bytes(); }
 
   void SetPaused(bool paused);
   bool paused() const { return paused_; }
   void Finish(Ending ending);  // no callback but on_gone comes after it
-  virtual void Drop() = 0;      // at once, telling whoever is above
+  virtual void Drop() = 0;     // at once, telling whoever is above
   bool open() const { return state_ == State::kOpen; }
 
   void FlushTurn() override;

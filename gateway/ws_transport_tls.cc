@@ -32,7 +32,8 @@ std::shared_ptr<TlsContext> TlsContext::Load(const std::string& certificate, con
   }
   SSL_CTX_set_min_proto_version(ctx, TLS1_2_VERSION);
   SSL_CTX_set_options(ctx, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_IGNORE_UNEXPECTED_EOF);
-  SSL_CTX_set_mode(ctx, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS);
+  SSL_CTX_set_mode(
+      ctx, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS);
   SSL_CTX_set_session_cache_mode(ctx, SSL_SESS_CACHE_OFF);
   if (SSL_CTX_use_certificate_chain_file(ctx, certificate.c_str()) != 1) {
     *error = "cannot use the TLS certificate " + certificate + ": " + LastError();
@@ -76,7 +77,9 @@ IoResult TlsStream::Outcome(int result) {
   }
 }
 
-IoResult TlsStream::Handshake() { return Outcome(SSL_do_handshake(ssl_.get())); }
+IoResult TlsStream::Handshake() {
+  return Outcome(SSL_do_handshake(ssl_.get()));
+}
 
 IoResult TlsStream::Read(char* data, size_t size) {
   return Outcome(SSL_read(ssl_.get(), data, static_cast<int>(std::min(size, kRecordBytes))));

@@ -1,5 +1,6 @@
-// TLS over a non-blocking socket, straight on OpenSSL: the transport waits for readiness itself, so no stream wrapper, no
-// buffer of its own per direction (records are released between uses: an idle TLS connection keeps none).
+// TLS over a non-blocking socket, straight on OpenSSL: the transport waits for readiness itself, so no stream
+// wrapper, no buffer of its own per direction (records are released between uses: an idle TLS connection
+// keeps none).
 //
 // TLS 1.2 and 1.3, no renegotiation, no session cache. One stream belongs to one socket on the loop's thread.
 #pragma once
@@ -22,7 +23,8 @@ struct IoResult {
 class TlsContext {
  public:
   // Reads PEM files; null and a sentence for a person in `error` when they cannot be used.
-  static std::shared_ptr<TlsContext> Load(const std::string& certificate, const std::string& key, std::string* error);
+  static std::shared_ptr<TlsContext> Load(const std::string& certificate, const std::string& key,
+                                          std::string* error);
   SSL_CTX* get() const { return context_.get(); }
 
  private:
@@ -39,8 +41,9 @@ class TlsStream {
 
   IoResult Handshake();
   IoResult Read(char* data, size_t size);
-  // Takes over up to one record's worth of bytes and writes what the socket accepts; `bytes` is what was taken over. What
-  // was taken but not yet written counts as pending(): OpenSSL wants an interrupted write repeated with the same bytes.
+  // Takes over up to one record's worth of bytes and writes what the socket accepts; `bytes` is what was
+  // taken over. What was taken but not yet written counts as pending(): OpenSSL wants an interrupted write
+  // repeated with the same bytes.
   IoResult Write(const iovec* vectors, int count);
   IoResult FlushPending();
   size_t pending() const { return pending_.size() - pending_done_; }

@@ -1,0 +1,131 @@
+#include "tests/gateway/transport_support.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/gateway/ws_test_client_support.h"
+
+namespace parley::gateway_test {
+namespace {
+
+using gateway::Connection;
+using gateway::MakeFrame;
+
+class Listener final : public gateway::ConnectionHandler {
+ public:
+  Listener(TestServer* server, std::shared_ptr<SeenSession> seen, bool echo)
+      : server_(server), seen_(std::move(seen)), echo_(echo) {}
+
+  void OnOpen(Connection* connection) override {
+    connection_ = connection;
+    server_->Note([&] { seen_->connection = connection; });
+  }
+  void OnFrame(std::string payload, bool binary) override {
+    if (echo_) connection_->Send(MakeFrame(payload, binary));
+    server_->Note([&] {
+      ++seen_->frame_count;
+      if (server_->record_frames) seen_->frames.emplace_back(std::move(payload), binary);
+    });
+  }
+  void OnPong() override {
+    server_->Note([&] { ++seen_->pongs; });
+  }
+  void OnWritable() override {
+    server_->Note([&] { ++seen_->writable; });
+  }
+  void OnClosed() override {
+    server_->Note([&] {
+      ++seen_->closed;
+      seen_->connection = nullptr;
+    });
+  }
+
+ private:
+  TestServer* server_;
+  std::shared_ptr<SeenSession> seen_;
+  bool echo_;
+  Connection* connection_ = nullptr;
+};
+
+}  // namespace
+
+TestServer::TestServer(gateway::TransportSettings settings) : transport_(gateway::NewTransport()) {
+  const std::string error = transport_->Listen(settings, this);
+  EXPECT_EQ(error, "");
+  thread_ = std::thread([this] { transport_->Run(); });
+}
+
+TestServer::~TestServer() {
+  if (thread_.joinable()) Stop();
+}
+
+void TestServer::Stop() {
+  transport_->RequestStop();
+  thread_.join();
+}
+
+void TestServer::Destroy() {
+  if (thread_.joinable()) Stop();
+  transport_.reset();
+}
+
+void TestServer::OnLoop(const std::function<void()>& task) {
+  std::promise<void> done;
+  transport_->Post([&] {
+    task();
+    done.set_value();
+  });
+  done.get_future().wait();
+}
+
+void TestServer::TurnLoop(int turns) {
+  for (int i = 0; i < turns; ++i) OnLoop([] {});
+}
+
+gateway::TransportCounts TestServer::Counts() {
+  gateway::TransportCounts counts;
+  OnLoop([&] { counts = transport_->Counts(); });
+  return counts;
+}
+
+bool TestServer::Await(const std::function<bool()>& condition) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  return changed_.wait_for(lock, std::chrono::milliseconds(kTimeoutMs), condition);
+}
+
+SeenSession TestServer::See(size_t index) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return *sessions_.at(index);
+}
+
+size_t TestServer::session_count() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return sessions_.size();
+}
+
+gateway::UpgradeDecision TestServer::OnUpgrade(const gateway::HttpRequest& request,
+                                               const std::vector<std::string>& offered) {
+  gateway::UpgradeDecision decision;
+  if (request.target == "/refuse") {
+    decision.refusal = {403, {{"X-Why", "because\r\nSet-Cookie: no"}}, "not you\n"};
+    return decision;
+  }
+  for (const auto& name : offered) {
+    if (name == "parley.v1.json" && decision.subprotocol.empty()) decision.subprotocol = name;
+  }
+  auto seen = std::make_shared<SeenSession>();
+  decision.handler = std::make_unique<Listener>(this, seen, request.target == "/echo");
+  Note([&] { sessions_.push_back(seen); });
+  return decision;
+}
+
+void TestServer::OnHttp(std::shared_ptr<gateway::HttpExchange> exchange) {
+  const gateway::HttpRequest& request = exchange->request();
+  if (request.target == "/later") {
+    Note([&] { kept_.push_back(exchange); });
+  } else if (request.target != "/drop") {
+    exchange->Respond(
+        {200, {{"Content-Type", "text/plain"}}, request.method + " " + request.target + " " + request.body});
+  }
+}
+
+}  // namespace parley::gateway_test

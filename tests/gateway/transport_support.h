@@ -1,0 +1,75 @@
+// A transport running in a thread of its own, with a handler that writes down what it is told and does what
+// the path of the request says:
+//   WebSocket  /echo sends every frame back; /refuse is answered 403; anything else only listens
+//   HTTP       /later keeps the exchange; /drop lets it go unanswered; anything else answers 200 "METHOD
+//   target body"
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "gateway/transport.h"
+
+namespace parley::gateway_test {
+
+// Written on the loop's thread, read by tests through TestServer::See and Await.
+struct SeenSession {
+  gateway::Connection* connection = nullptr;  // null once closed; use on the loop only
+  std::vector<std::pair<std::string, bool>> frames;
+  size_t frame_count = 0;
+  int pongs = 0;
+  int writable = 0;
+  int closed = 0;
+};
+
+class TestServer final : public gateway::TransportHandler {
+ public:
+  explicit TestServer(gateway::TransportSettings settings = {});
+  ~TestServer() override;  // stops, if Stop was not called
+
+  uint16_t port() const { return transport_->port(); }
+  gateway::Transport& transport() { return *transport_; }
+  void Stop();     // RequestStop, join
+  void Destroy();  // Stop, then the transport too
+
+  // Runs `task` on the loop's thread and waits for it.
+  void OnLoop(const std::function<void()>& task);
+  // Turns the loop `turns` times, one after the other.
+  void TurnLoop(int turns);
+  gateway::TransportCounts Counts();
+  // True when `condition` (called under the lock) held within the time limit; looks after every event.
+  bool Await(const std::function<bool()>& condition);
+  SeenSession See(size_t index);                                    // a copy
+  SeenSession& session(size_t index) { return *sessions_[index]; }  // in Await's condition or on the loop
+  size_t session_count();
+  std::vector<std::shared_ptr<gateway::HttpExchange>>& kept() { return kept_; }  // as session()
+  bool record_frames = true;  // false: count them only. Set before clients come.
+
+  gateway::UpgradeDecision OnUpgrade(const gateway::HttpRequest& request,
+                                     const std::vector<std::string>& offered) override;
+  void OnHttp(std::shared_ptr<gateway::HttpExchange> exchange) override;
+
+  template <typename Change>
+  void Note(const Change& change) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    change();
+    changed_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::shared_ptr<SeenSession>> sessions_;
+  std::vector<std::shared_ptr<gateway::HttpExchange>> kept_;
+  std::unique_ptr<gateway::Transport> transport_;
+  std::thread thread_;
+};
+
+}  // namespace parley::gateway_test

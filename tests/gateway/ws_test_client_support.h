@@ -1,0 +1,111 @@
+// A WebSocket and HTTP client for tests of the gateway: plain blocking sockets, nothing shared with the code
+// under test, and free to break every rule. Each wait is bounded: what does not come within kTimeoutMs is a
+// test failure, not a hang.
+//
+// One client belongs to one thread.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+typedef struct ssl_st SSL;
+typedef struct ssl_ctx_st SSL_CTX;
+
+namespace parley::gateway_test {
+
+constexpr int kTimeoutMs = 20'000;
+
+struct Response {
+  int status = 0;  // 0: none came
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::string body;
+  std::string Header(const std::string& name) const;  // case-insensitive; empty when missing
+};
+
+struct Frame {
+  enum Kind { kFrame, kEnd, kReset, kTimeout };  // kEnd: the peer closed; kReset: RST
+  Kind kind = kTimeout;
+  bool fin = true;
+  int opcode = 0;
+  std::string payload;
+  bool ok() const { return kind == kFrame; }
+  bool is_close() const { return ok() && opcode == 8; }
+  int close_code() const;  // 1005 when none was given, 0 when this is no close frame
+  std::string close_reason() const;
+};
+
+using Headers = std::vector<std::pair<std::string, std::string>>;
+
+// Opcodes: 0 continuation, 1 text, 2 binary, 8 close, 9 ping, 10 pong. Masked with a fixed key unless
+// `masked` is false.
+std::string ClientFrame(int opcode, const std::string& payload, bool fin = true, bool masked = true);
+// A header that claims `length` bytes, followed by nothing.
+std::string ClientFrameHeader(int opcode, uint64_t length, bool fin = true);
+
+class WsTestClient {
+ public:
+  WsTestClient();
+  ~WsTestClient();
+  WsTestClient(WsTestClient&& other) noexcept;
+  WsTestClient& operator=(WsTestClient&& other) noexcept;
+
+  // Set before connecting.
+  void set_receive_buffer_bytes(int bytes) { receive_buffer_bytes_ = bytes; }  // a reader that is slow soon
+  void set_source_address(const std::string& address) { source_address_ = address; }
+  void set_tls(bool tls) { tls_ = tls; }
+
+  bool Dial(uint16_t port);  // TCP (and TLS) only
+  // The upgrade; 101 means open. `headers` replace defaults of the same name (an empty value leaves the
+  // header out).
+  Response Connect(uint16_t port, const std::string& path = "/v1/ws",
+                   const std::vector<std::string>& subprotocols = {}, const Headers& headers = {});
+
+  bool SendText(const std::string& payload) { return SendRaw(ClientFrame(1, payload)); }
+  bool SendBinary(const std::string& payload) { return SendRaw(ClientFrame(2, payload)); }
+  bool SendPing(const std::string& payload = "") { return SendRaw(ClientFrame(9, payload)); }
+  bool SendClose(uint16_t code, const std::string& reason = "");
+  bool SendRaw(const std::string& bytes);  // false when the peer has gone
+  void ShutdownWrite();
+  void Reset();  // RST, as when the process dies
+  void Close();
+
+  Frame ReadFrame(int timeout_ms = kTimeoutMs);  // any frame
+  Frame ReadData();                              // the next frame that is no ping or pong
+  // Reads until a close frame (returned) or the end.
+  Frame ReadToClose();
+  Response ReadResponse(bool head_request = false);
+  std::string ReadRaw(size_t bytes);  // fewer at the end
+  bool AwaitEnd();  // reads everything away; true when the peer closed or reset, false on time-out
+  bool AnswersClose(uint16_t code);  // sends a close frame, true when the answer carries the same code
+  int fd() const { return fd_; }
+
+ private:
+  enum class Io { kOk, kEnd, kReset, kTimeout };
+  Io Fill(int timeout_ms);  // reads something into in_
+  Io Wait(short events, std::chrono::steady_clock::time_point until);
+  bool TlsHandshake();
+
+  int fd_ = -1;
+  int receive_buffer_bytes_ = 0;
+  std::string source_address_;
+  bool tls_ = false;
+  SSL_CTX* ssl_context_ = nullptr;
+  SSL* ssl_ = nullptr;
+  std::string in_;
+};
+
+// One request on a connection of its own.
+Response HttpRequest(uint16_t port, const std::string& method, const std::string& target,
+                     const std::string& body = "", const Headers& headers = {});
+Response HttpGet(uint16_t port, const std::string& target, const Headers& headers = {});
+Response HttpPost(uint16_t port, const std::string& target, const std::string& body,
+                  const Headers& headers = {});
+
+// Bytes that the process holds on its heap.
+size_t HeapBytes();
+
+}  // namespace parley::gateway_test
