@@ -1,0 +1,96 @@
+// Debian's Chromium, driven by playwright-core; a page of the web client by the names its README gives (data-testid).
+import {chromium} from 'playwright-core';
+
+const kChromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+export function launchBrowser() {
+  return chromium.launch({
+    executablePath: kChromium,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+           '--disable-component-update', '--disable-sync'],
+  });
+}
+
+/** One user's window. */
+export class ChatPage {
+  constructor(page, server, userId) {
+    this.page = page;
+    this.server = server;
+    this.userId = userId;
+    this.complaints = [];
+    page.on('pageerror', (error) => this.complaints.push(String(error)));
+  }
+
+  static async open(browser, server, userId) {
+    const context = await browser.newContext();
+    const chat = new ChatPage(await context.newPage(), server, userId);
+    await chat.page.goto(`${server.http}/?user=${userId}`);
+    await chat.connected();
+    return chat;
+  }
+
+  id(testId) {
+    return this.page.getByTestId(testId);
+  }
+
+  banner(state) {
+    return this.page.locator(`[data-testid=connection-banner][data-state=${state}]`).waitFor({state: 'attached'});
+  }
+
+  connected() {
+    return this.banner('connected');
+  }
+
+  entry(threadId) {
+    return this.page.locator(`[data-testid=inbox-entry][data-thread-id="${threadId}"]`);
+  }
+
+  /** Starts a conversation through the dialog; → its thread id. */
+  async startThread(otherUserId, subject) {
+    await this.id('new-thread').click();
+    await this.id('new-thread-user').fill(otherUserId);
+    await this.id('new-thread-subject').fill(subject);
+    await this.id('new-thread-submit').click();
+    const view = this.page.locator('[data-testid=thread-view][data-loaded=true]');
+    await view.waitFor();
+    return view.getAttribute('data-thread-id');
+  }
+
+  async openThread(threadId) {
+    await this.entry(threadId).locator('button').first().click();
+    await this.page.locator(`[data-testid=thread-view][data-thread-id="${threadId}"][data-loaded=true]`).waitFor();
+  }
+
+  async send(text) {
+    await this.id('send-box').fill(text);
+    await this.id('send-button').click();
+  }
+
+  message(text) {
+    return this.page.locator('[data-testid=message]').filter({has: this.page.getByTestId('message-body').getByText(text, {exact: true})});
+  }
+
+  /** The message is shown, exactly once, in one of these states. */
+  async shows(text) {
+    await this.message(text).first().waitFor();
+    const count = await this.message(text).count();
+    if (count !== 1) throw new Error(`${this.userId} sees "${text}" ${count} times`);
+  }
+
+  /** Waits until the entry's unread badge says `count` (0: no badge). */
+  async unread(threadId, count) {
+    const badge = this.entry(threadId).getByTestId('unread');
+    if (count === 0) await badge.waitFor({state: 'detached'});
+    else await badge.filter({hasText: new RegExp(`^${count}\\b`)}).waitFor();
+  }
+
+  bodies() {
+    return this.id('message-body').allInnerTexts();
+  }
+
+  /** The numbers of the messages shown, in the order shown. */
+  async numbers() {
+    const all = await this.id('message').evaluateAll((items) => items.map((item) => Number(item.dataset.msgNo)));
+    return all.filter((no) => no > 0);
+  }
+}
