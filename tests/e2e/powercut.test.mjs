@@ -66,6 +66,6 @@ describe('power cuts under load', () => {
     await assert.rejects(async () => {
       await run.crash(() => cutPower(disk.dir, disk.ledger));
       await run.recover();
-    }, /acknowledged send is lost|was shown .* which is lost|resume of/);
+    }, {name: 'AssertionError'});  // the audit's: a send, an edit or a read that was acknowledged is lost
   });
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {encode, ExtData} from '@msgpack/msgpack';
 import {within} from '../lib/deadline.mjs';
+import {kEncodings} from '../lib/encodings.mjs';
 import {refused} from '../lib/errors.mjs';
 import {withServer} from '../lib/suite.mjs';
 import {createThread, fresh} from '../lib/world.mjs';
@@ -64,7 +65,8 @@ export function framingSuite(encoding) {
     });
 
     it('closes with 1003 on a frame of the other kind', async () => {
-      await closes(1003, (session) => session.sendRaw(session.encoding.encode(ping), !session.encoding.binary), 'kind');
+      const other = kEncodings[encoding === 'json' ? 'msgpack' : 'json'];
+      await closes(1003, (session) => session.sendRaw(other.encode(ping), other.binary), 'the other encoding');
     });
 
     it('takes a frame of just under 256 KiB and closes with 1009 above', async () => {
