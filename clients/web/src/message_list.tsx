@@ -159,12 +159,12 @@ function RowView({ row, state, thread, readers, box, onReply, onEdit }: RowViewP
   return (
     <>
       {row.newDay ? (
-        <li className="divider" role="separator">
+        <li className="divider">
           <span>{dayLabel(row.at, Date.now())}</span>
         </li>
       ) : null}
       {row.firstUnread ? (
-        <li className="divider divider-unread" role="separator">
+        <li className="divider divider-unread">
           <span>New</span>
         </li>
       ) : null}

@@ -24,7 +24,8 @@ function presenceLine(state: ClientState, thread: ThreadState): { online: boolea
     const text = presence.online ? 'Active now' : lastSeenLabel(presence.lastSeen, Date.now() + state.clockSkewMs);
     return { online: presence.online, text };
   }
-  return others.length === 0 ? null : { online: online > 0, text: `${online} of ${others.length} active` };
+  const known = others.some(({ userId }) => thread.presence[userId] !== undefined); // while disconnected nothing is
+  return known ? { online: online > 0, text: `${online} of ${others.length} active` } : null;
 }
 
 export function ThreadHeader({ state, thread, peopleShown, onPeople, onClose }: ThreadHeaderProps) {
