@@ -1,5 +1,6 @@
-// JSON, by nlohmann-json: the only file that parses or prints it on the wire path. Input goes through the SAX interface
-// into the same bounded tree as MessagePack; output is made from MessagePack, so both encodings carry the same maps.
+// JSON, by nlohmann-json: the only file that parses or prints it on the wire path. Input goes through the SAX
+// interface into the same bounded tree as MessagePack; output is made from MessagePack, so both encodings
+// carry the same maps.
 #include <cmath>
 #include <deque>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,6 @@
-// MessagePack, by msgpack-c: the only file that includes it. Decoding goes through a visitor that stops at the first
-// breach of a bound (the library's own parse has none), encoding through its packer into a std::string.
+// MessagePack, by msgpack-c: the only file that includes it. Decoding goes through a visitor that stops at
+// the first breach of a bound (the library's own parse has none), encoding through its packer into a
+// std::string.
 #define MSGPACK_NO_BOOST
 #include <cmath>
 #include <msgpack.hpp>
@@ -104,8 +105,12 @@ const char* DecodeMsgpack(std::string bytes, const DecodeLimits& limits, Documen
   return nullptr;
 }
 
-void Writer::Nil() { out_ += '\xc0'; }
-void Writer::Bool(bool b) { out_ += b ? '\xc3' : '\xc2'; }
+void Writer::Nil() {
+  out_ += '\xc0';
+}
+void Writer::Bool(bool b) {
+  out_ += b ? '\xc3' : '\xc2';
+}
 void Writer::Int(int64_t n) {
   StringSink sink{&out_};
   Packer(sink).pack_int64(n);

@@ -21,7 +21,8 @@ void Member(Writer& w, std::string_view name, const auto& value) {
 
 }  // namespace
 
-std::optional<FrameFault> ParseRequest(Encoding encoding, std::string bytes, const DecodeLimits& limits, Request* out) {
+std::optional<FrameFault> ParseRequest(Encoding encoding, std::string bytes, const DecodeLimits& limits,
+                                       Request* out) {
   if (const char* why = Decode(encoding, std::move(bytes), limits, &out->document)) {
     return FrameFault{CloseCode::kUndecodable, why};
   }
@@ -53,7 +54,8 @@ std::string OkReply(uint32_t id, std::string_view ok) {
 std::string ErrorMap(const Error& error, std::string_view corr_id) {
   const ErrorCodeInfo& info = Describe(error.code);
   Writer w;
-  w.BeginMap(size_t{4} + (error.retry_after_ms ? 1 : 0) + (error.current.empty() ? 0 : 1) + (error.fields.empty() ? 0 : 1));
+  w.BeginMap(size_t{4} + (error.retry_after_ms ? 1 : 0) + (error.current.empty() ? 0 : 1) +
+             (error.fields.empty() ? 0 : 1));
   Member(w, "code", std::string(info.name));
   Member(w, "message", error.message);
   Member(w, "hint", error.hint.empty() ? std::string(info.hint) : error.hint);
@@ -97,8 +99,8 @@ std::string SkipEvent(const ThreadId& thread, int64_t seq) {
   return w.Take();
 }
 
-std::string ParticipantReadEvent(const ThreadId& thread, const UserId& user, const std::optional<MessageId>& message,
-                                 std::optional<Time> at) {
+std::string ParticipantReadEvent(const ThreadId& thread, const UserId& user,
+                                 const std::optional<MessageId>& message, std::optional<Time> at) {
   Writer w = Event(EventKind::kParticipantRead, 5);
   Member(w, "threadId", thread);
   Member(w, "userId", user);

@@ -1,8 +1,8 @@
 // Frames: what travels between client and server.
 //
-//   request  { "id": 7, "op": "message.send", "args": { … } }      id may be missing: then nothing is answered
-//   reply    { "id": 7, "ok": { … } }  or  { "id": 7, "error": { … } }
-//   event    { "ev": "message.created", "threadId": …, "seq": 12, "at": …, "item": { … } }
+//   request  { "id": 7, "op": "message.send", "args": { … } }      id may be missing: then nothing is
+//   answered reply    { "id": 7, "ok": { … } }  or  { "id": 7, "error": { … } } event    { "ev":
+//   "message.created", "threadId": …, "seq": 12, "at": …, "item": { … } }
 //
 // Everything here is built as MessagePack and turned into JSON at the edge (MsgpackToJson), once per frame.
 #pragma once
@@ -19,7 +19,8 @@
 
 namespace parley::protocol {
 
-// Shared changes first: these are stored in LOG# rows by number, so the order is never changed, only added to.
+// Shared changes first: these are stored in LOG# rows by number, so the order is never changed, only added
+// to.
 enum class EventKind : uint8_t {
   kThreadCreated = 0,
   kThreadUpdated = 1,
@@ -42,11 +43,25 @@ enum class EventKind : uint8_t {
   kSessionExpiring = 15,
   kSessionDraining = 16,
 };
-template <> struct EnumNames<EventKind> {
-  static constexpr std::string_view kNames[] = {
-      "thread.created", "thread.updated",   "participant.added", "participant.updated", "participant.removed", "message.created",
-      "message.updated", "card.updated",    "tab.updated",       "skip",                "participant.read",    "inbox.updated",
-      "thread.synced",   "typing",          "presence",          "session.expiring",    "session.draining"};
+template <>
+struct EnumNames<EventKind> {
+  static constexpr std::string_view kNames[] = {"thread.created",
+                                                "thread.updated",
+                                                "participant.added",
+                                                "participant.updated",
+                                                "participant.removed",
+                                                "message.created",
+                                                "message.updated",
+                                                "card.updated",
+                                                "tab.updated",
+                                                "skip",
+                                                "participant.read",
+                                                "inbox.updated",
+                                                "thread.synced",
+                                                "typing",
+                                                "presence",
+                                                "session.expiring",
+                                                "session.draining"};
 };
 inline constexpr size_t kEventKindCount = 17;
 
@@ -63,7 +78,8 @@ struct FrameFault {
   CloseCode close;
   std::string why;
 };
-std::optional<FrameFault> ParseRequest(Encoding encoding, std::string bytes, const DecodeLimits& limits, Request* out);
+std::optional<FrameFault> ParseRequest(Encoding encoding, std::string bytes, const DecodeLimits& limits,
+                                       Request* out);
 
 // `ok` is one encoded map.
 std::string OkReply(uint32_t id, std::string_view ok);
@@ -73,8 +89,8 @@ std::string ErrorMap(const Error& error, std::string_view corr_id);
 
 std::string SharedEvent(EventKind kind, const ThreadId& thread, int64_t seq, Time at, std::string_view item);
 std::string SkipEvent(const ThreadId& thread, int64_t seq);
-std::string ParticipantReadEvent(const ThreadId& thread, const UserId& user, const std::optional<MessageId>& message,
-                                 std::optional<Time> at);
+std::string ParticipantReadEvent(const ThreadId& thread, const UserId& user,
+                                 const std::optional<MessageId>& message, std::optional<Time> at);
 std::string InboxUpdatedEvent(std::string_view entry);
 std::string ThreadSyncedEvent(const ThreadId& thread, int64_t seq);
 std::string TypingEvent(const ThreadId& thread, const std::vector<UserId>& users);

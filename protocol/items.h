@@ -1,5 +1,5 @@
-// The items of the single table as they go over the wire and into rows: thread, participant, message, inbox entry.
-// Names are the seed's (TD-55.1); what a field means for a client is its doc string.
+// The items of the single table as they go over the wire and into rows: thread, participant, message, inbox
+// entry. Names are the seed's (TD-55.1); what a field means for a client is its doc string.
 #pragma once
 
 #include <optional>
@@ -11,34 +11,60 @@
 namespace parley::protocol {
 
 enum class ThreadKind : uint8_t { kInquiry, kProject };
-template <> struct EnumNames<ThreadKind> { static constexpr std::string_view kNames[] = {"inquiry", "project"}; };
+template <>
+struct EnumNames<ThreadKind> {
+  static constexpr std::string_view kNames[] = {"inquiry", "project"};
+};
 
 enum class ThreadStatus : uint8_t { kOpen, kArchived, kLocked };
-template <> struct EnumNames<ThreadStatus> { static constexpr std::string_view kNames[] = {"open", "archived", "locked"}; };
+template <>
+struct EnumNames<ThreadStatus> {
+  static constexpr std::string_view kNames[] = {"open", "archived", "locked"};
+};
 
 enum class RoleContext : uint8_t { kBuyer, kSeller, kAdmin };
-template <> struct EnumNames<RoleContext> { static constexpr std::string_view kNames[] = {"buyer", "seller", "admin"}; };
+template <>
+struct EnumNames<RoleContext> {
+  static constexpr std::string_view kNames[] = {"buyer", "seller", "admin"};
+};
 
 // In rising order of what is allowed.
 enum class Permission : uint8_t { kRead, kFiles, kWrite, kOwner };
-template <> struct EnumNames<Permission> { static constexpr std::string_view kNames[] = {"read", "files", "write", "owner"}; };
+template <>
+struct EnumNames<Permission> {
+  static constexpr std::string_view kNames[] = {"read", "files", "write", "owner"};
+};
 
 enum class MessageType : uint8_t { kText, kAsset, kSystem, kAction };
-template <> struct EnumNames<MessageType> { static constexpr std::string_view kNames[] = {"text", "asset", "system", "action"}; };
+template <>
+struct EnumNames<MessageType> {
+  static constexpr std::string_view kNames[] = {"text", "asset", "system", "action"};
+};
 
 // What a client may author.
 enum class SendType : uint8_t { kText, kAsset };
-template <> struct EnumNames<SendType> { static constexpr std::string_view kNames[] = {"text", "asset"}; };
+template <>
+struct EnumNames<SendType> {
+  static constexpr std::string_view kNames[] = {"text", "asset"};
+};
 
 enum class AttachmentKind : uint8_t { kPreview, kManifest };
-template <> struct EnumNames<AttachmentKind> { static constexpr std::string_view kNames[] = {"preview", "manifest"}; };
+template <>
+struct EnumNames<AttachmentKind> {
+  static constexpr std::string_view kNames[] = {"preview", "manifest"};
+};
 
 enum class Moderation : uint8_t { kClean, kFlagged, kBlocked };
-template <> struct EnumNames<Moderation> { static constexpr std::string_view kNames[] = {"clean", "flagged", "blocked"}; };
+template <>
+struct EnumNames<Moderation> {
+  static constexpr std::string_view kNames[] = {"clean", "flagged", "blocked"};
+};
 
 enum class TabName : uint8_t { kBrief, kMoodboard, kShotlist, kFiles, kDocs, kExpenses, kActions };
-template <> struct EnumNames<TabName> {
-  static constexpr std::string_view kNames[] = {"brief", "moodboard", "shotlist", "files", "docs", "expenses", "actions"};
+template <>
+struct EnumNames<TabName> {
+  static constexpr std::string_view kNames[] = {"brief", "moodboard", "shotlist", "files",
+                                                "docs",  "expenses",  "actions"};
 };
 
 inline constexpr size_t kListedParticipants = 100;  // ids shown in Thread.participants
@@ -68,12 +94,14 @@ struct Thread {
     using T = Thread;
     return std::tuple(
         Field("threadId", &T::thread_id, "the thread"), Field("kind", &T::kind, "inquiry or project"),
-        Field("subject", &T::subject, "what it is about"), Field("lbgId", &T::lbg_id, "linked booking group it is bound to"),
-        Field("legId", &T::leg_id, "leg it is bound to"), Field("buyerUserId", &T::buyer_user_id, "the buyer"),
+        Field("subject", &T::subject, "what it is about"),
+        Field("lbgId", &T::lbg_id, "linked booking group it is bound to"),
+        Field("legId", &T::leg_id, "leg it is bound to"),
+        Field("buyerUserId", &T::buyer_user_id, "the buyer"),
         Field("sellerUserId", &T::seller_user_id, "the seller"),
         Field("participants", &T::participants, "the first 100 members"),
-        Field("participantCount", &T::participant_count, "how many members there are"), Field("city", &T::city, "city"),
-        Field("createdAt", &T::created_at, "when it was created"),
+        Field("participantCount", &T::participant_count, "how many members there are"),
+        Field("city", &T::city, "city"), Field("createdAt", &T::created_at, "when it was created"),
         Field("updatedAt", &T::updated_at, "when anything in it last changed"),
         Field("status", &T::status, "open, or refusing writes"),
         Field("lastMessageAt", &T::last_message_at, "createdAt of the newest message"),
@@ -97,7 +125,8 @@ struct Participant {
 
   static constexpr auto Fields() {
     using T = Participant;
-    return std::tuple(Field("userId", &T::user_id, "who"), Field("roleContext", &T::role_context, "in which role"),
+    return std::tuple(Field("userId", &T::user_id, "who"),
+                      Field("roleContext", &T::role_context, "in which role"),
                       Field("permission", &T::permission, "what is allowed, in rising order"),
                       Field("lastReadMsgId", &T::last_read_msg_id, "read cursor"),
                       Field("lastReadAt", &T::last_read_at, "createdAt of the message at the read cursor"),
@@ -123,15 +152,16 @@ struct Me {
 
   static constexpr auto Fields() {
     using T = Me;
-    return std::tuple(Field("userId", &T::user_id, "who"), Field("roleContext", &T::role_context, "in which role"),
-                      Field("permission", &T::permission, "what is allowed, in rising order"),
-                      Field("lastReadMsgId", &T::last_read_msg_id, "read cursor"),
-                      Field("lastReadAt", &T::last_read_at, "createdAt of the message at the read cursor"),
-                      Field("joinedAt", &T::joined_at, "member since"),
-                      Field("removedAt", &T::removed_at, "null while a member"),
-                      Field("seq", &T::seq, "seq of the last shared change"), Field("muted", &T::muted, "no notifications"),
-                      Field("mutedUntil", &T::muted_until, "when the mute ends; null: never"),
-                      Field("blockedUntil", &T::blocked_until, "until when the user is kept from writing"));
+    return std::tuple(
+        Field("userId", &T::user_id, "who"), Field("roleContext", &T::role_context, "in which role"),
+        Field("permission", &T::permission, "what is allowed, in rising order"),
+        Field("lastReadMsgId", &T::last_read_msg_id, "read cursor"),
+        Field("lastReadAt", &T::last_read_at, "createdAt of the message at the read cursor"),
+        Field("joinedAt", &T::joined_at, "member since"),
+        Field("removedAt", &T::removed_at, "null while a member"),
+        Field("seq", &T::seq, "seq of the last shared change"), Field("muted", &T::muted, "no notifications"),
+        Field("mutedUntil", &T::muted_until, "when the mute ends; null: never"),
+        Field("blockedUntil", &T::blocked_until, "until when the user is kept from writing"));
   }
 };
 
@@ -148,8 +178,9 @@ struct Attachment {
     using T = Attachment;
     return std::tuple(Field("kind", &T::kind, "preview of an upload, or manifest of external files"),
                       Field("s3Key", &T::s3_key, "where a preview lies"),
-                      Field("manifestRef", &T::manifest_ref, "which manifest"), Field("mime", &T::mime, "media type"),
-                      Field("w", &T::w, "width in pixels"), Field("h", &T::h, "height in pixels"));
+                      Field("manifestRef", &T::manifest_ref, "which manifest"),
+                      Field("mime", &T::mime, "media type"), Field("w", &T::w, "width in pixels"),
+                      Field("h", &T::h, "height in pixels"));
   }
 };
 
@@ -195,17 +226,23 @@ struct Message {
 
   static constexpr auto Fields() {
     using T = Message;
-    return std::tuple(
-        Field("messageId", &T::message_id, "the message; its time is createdAt"), Field("threadId", &T::thread_id, "its thread"),
-        Field("seq", &T::seq, "seq of its last change"), Field("msgNo", &T::msg_no, "its place in the thread: 1, 2, 3 …"),
-        Field("createdAt", &T::created_at, "when the server took it"), Field("type", &T::type, "text, asset, system or action"),
-        Field("body", &T::body, "sanitised markdown; empty once deleted"),
-        Field("attachments", &T::attachments, "files shown with it"), Field("action", &T::action, "the card it carries"),
-        Field("authorUserId", &T::author_user_id, "who wrote it; null for system messages"),
-        Field("nsfwBand", &T::nsfw_band, "0 safe, 1 suggestive, 2 mature"), Field("flags", &T::flags, "moderation"),
-        Field("clientId", &T::client_id, "the author's name for the send"),
-        Field("replyTo", &T::reply_to, "the message it answers"), Field("editedAt", &T::edited_at, "last edit"),
-        Field("deletedAt", &T::deleted_at, "when it was deleted"), Field("reactions", &T::reactions, "emoji acknowledgements"));
+    return std::tuple(Field("messageId", &T::message_id, "the message; its time is createdAt"),
+                      Field("threadId", &T::thread_id, "its thread"),
+                      Field("seq", &T::seq, "seq of its last change"),
+                      Field("msgNo", &T::msg_no, "its place in the thread: 1, 2, 3 …"),
+                      Field("createdAt", &T::created_at, "when the server took it"),
+                      Field("type", &T::type, "text, asset, system or action"),
+                      Field("body", &T::body, "sanitised markdown; empty once deleted"),
+                      Field("attachments", &T::attachments, "files shown with it"),
+                      Field("action", &T::action, "the card it carries"),
+                      Field("authorUserId", &T::author_user_id, "who wrote it; null for system messages"),
+                      Field("nsfwBand", &T::nsfw_band, "0 safe, 1 suggestive, 2 mature"),
+                      Field("flags", &T::flags, "moderation"),
+                      Field("clientId", &T::client_id, "the author's name for the send"),
+                      Field("replyTo", &T::reply_to, "the message it answers"),
+                      Field("editedAt", &T::edited_at, "last edit"),
+                      Field("deletedAt", &T::deleted_at, "when it was deleted"),
+                      Field("reactions", &T::reactions, "emoji acknowledgements"));
   }
 };
 
@@ -220,7 +257,8 @@ struct LastMessage {
   static constexpr auto Fields() {
     using T = LastMessage;
     return std::tuple(Field("messageId", &T::message_id, "the newest message"),
-                      Field("authorUserId", &T::author_user_id, "its author"), Field("type", &T::type, "its type"),
+                      Field("authorUserId", &T::author_user_id, "its author"),
+                      Field("type", &T::type, "its type"),
                       Field("preview", &T::preview, "at most 140 characters of plain text"),
                       Field("createdAt", &T::created_at, "when it was sent"));
   }
@@ -244,15 +282,19 @@ struct Entry {
 
   static constexpr auto Fields() {
     using T = Entry;
-    return std::tuple(Field("threadId", &T::thread_id, "the thread"), Field("kind", &T::kind, "inquiry or project"),
+    return std::tuple(Field("threadId", &T::thread_id, "the thread"),
+                      Field("kind", &T::kind, "inquiry or project"),
                       Field("subject", &T::subject, "what it is about"),
                       Field("lastMessageAt", &T::last_message_at, "where it stands in the inbox"),
                       Field("lastSeq", &T::last_seq, "the entry is as of this seq"),
                       Field("unread", &T::unread, "messages not read yet, absolute"),
-                      Field("lastMessage", &T::last_message, "the newest message"), Field("pinned", &T::pinned, "pinned by the owner"),
+                      Field("lastMessage", &T::last_message, "the newest message"),
+                      Field("pinned", &T::pinned, "pinned by the owner"),
                       Field("archived", &T::archived, "put away until the next message"),
-                      Field("muted", &T::muted, "no notifications"), Field("mutedUntil", &T::muted_until, "when the mute ends"),
-                      Field("label", &T::label, "the owner's own label"), Field("request", &T::request, "the message request, if any"),
+                      Field("muted", &T::muted, "no notifications"),
+                      Field("mutedUntil", &T::muted_until, "when the mute ends"),
+                      Field("label", &T::label, "the owner's own label"),
+                      Field("request", &T::request, "the message request, if any"),
                       Field("openCards", &T::open_cards, "cards that wait for somebody"));
   }
 };
@@ -267,9 +309,11 @@ struct Tab {
 
   static constexpr auto Fields() {
     using T = Tab;
-    return std::tuple(Field("tab", &T::tab, "which tab"), Field("version", &T::version, "rises with each change"),
-                      Field("content", &T::content, "what the tab holds"), Field("updatedBy", &T::updated_by, "who changed it last"),
-                      Field("updatedAt", &T::updated_at, "when"), Field("seq", &T::seq, "seq of its last change"));
+    return std::tuple(
+        Field("tab", &T::tab, "which tab"), Field("version", &T::version, "rises with each change"),
+        Field("content", &T::content, "what the tab holds"),
+        Field("updatedBy", &T::updated_by, "who changed it last"), Field("updatedAt", &T::updated_at, "when"),
+        Field("seq", &T::seq, "seq of its last change"));
   }
 };
 

@@ -1,5 +1,5 @@
-// Every op: its name, what it takes, what it answers, and how it may be called. Adding an op is adding a struct here and
-// its name to AllOps; the router then does not compile until the op has a handler.
+// Every op: its name, what it takes, what it answers, and how it may be called. Adding an op is adding a
+// struct here and its name to AllOps; the router then does not compile until the op has a handler.
 #pragma once
 
 #include "protocol/items.h"
@@ -17,13 +17,20 @@ struct Empty {
   static constexpr auto Fields() { return std::tuple<>(); }
 };
 
-// --- session -------------------------------------------------------------------------------------------------------------
+// --- session
+// -------------------------------------------------------------------------------------------------------------
 
 enum class DeliverMode : uint8_t { kAll, kOpen };
-template <> struct EnumNames<DeliverMode> { static constexpr std::string_view kNames[] = {"all", "open"}; };
+template <>
+struct EnumNames<DeliverMode> {
+  static constexpr std::string_view kNames[] = {"all", "open"};
+};
 
 enum class ResumeVerdict : uint8_t { kOk, kReset, kGone };
-template <> struct EnumNames<ResumeVerdict> { static constexpr std::string_view kNames[] = {"ok", "reset", "gone"}; };
+template <>
+struct EnumNames<ResumeVerdict> {
+  static constexpr std::string_view kNames[] = {"ok", "reset", "gone"};
+};
 
 struct ResumeRequest {
   Text<64> epoch;
@@ -41,20 +48,22 @@ struct SessionLimits {
   int64_t max_resume_threads = 0, max_participants = 0;
   static constexpr auto Fields() {
     using T = SessionLimits;
-    return std::tuple(Field("maxFrameBytes", &T::max_frame_bytes, "largest frame taken"),
-                      Field("maxBodyBytes", &T::max_body_bytes, "largest message body, UTF-8 bytes"),
-                      Field("maxInFlight", &T::max_in_flight, "unanswered requests before the server stops reading"),
-                      Field("outboxBytes", &T::outbox_bytes, "bytes the server queues for a slow reader"),
-                      Field("editWindowMs", &T::edit_window_ms, "how long an author may edit"),
-                      Field("maxResumeThreads", &T::max_resume_threads, "threads in one resume map"),
-                      Field("maxParticipants", &T::max_participants, "members of one thread"));
+    return std::tuple(
+        Field("maxFrameBytes", &T::max_frame_bytes, "largest frame taken"),
+        Field("maxBodyBytes", &T::max_body_bytes, "largest message body, UTF-8 bytes"),
+        Field("maxInFlight", &T::max_in_flight, "unanswered requests before the server stops reading"),
+        Field("outboxBytes", &T::outbox_bytes, "bytes the server queues for a slow reader"),
+        Field("editWindowMs", &T::edit_window_ms, "how long an author may edit"),
+        Field("maxResumeThreads", &T::max_resume_threads, "threads in one resume map"),
+        Field("maxParticipants", &T::max_participants, "members of one thread"));
   }
 };
 
 struct SessionHello {
   static constexpr std::string_view kName = "session.hello";
   static constexpr OpKind kKind = OpKind::kSession;
-  static constexpr std::string_view kDoc = "authenticates the session and says where to go on; must be the first request";
+  static constexpr std::string_view kDoc =
+      "authenticates the session and says where to go on; must be the first request";
   struct Args {
     std::optional<std::string> token;
     std::optional<ResumeRequest> resume;
@@ -62,11 +71,12 @@ struct SessionHello {
     std::optional<Text<200>> device;
     std::optional<bool> safe_mode;
     static constexpr auto Fields() {
-      return std::tuple(Field("token", &Args::token, "a JWT; wins over the Authorization header"),
-                        Field("resume", &Args::resume, "what the client holds"),
-                        Field("deliver", &Args::deliver, "all changes as events, or only those of opened threads"),
-                        Field("device", &Args::device, "free text for the log"),
-                        Field("safeMode", &Args::safe_mode, "the viewer's wish"));
+      return std::tuple(
+          Field("token", &Args::token, "a JWT; wins over the Authorization header"),
+          Field("resume", &Args::resume, "what the client holds"),
+          Field("deliver", &Args::deliver, "all changes as events, or only those of opened threads"),
+          Field("device", &Args::device, "free text for the log"),
+          Field("safeMode", &Args::safe_mode, "the viewer's wish"));
     }
   };
   struct Reply {
@@ -80,16 +90,17 @@ struct SessionHello {
     SessionLimits limits;
     Dictionary<ResumeVerdict> resumed;
     static constexpr auto Fields() {
-      return std::tuple(Field("sessionId", &Reply::session_id, "names the session in the server's log"),
-                        Field("userId", &Reply::user_id, "who the token says you are"),
-                        Field("tenantId", &Reply::tenant_id, "whose user"), Field("role", &Reply::role, "the token's role"),
-                        Field("serverTime", &Reply::server_time, "now"),
-                        Field("epoch", &Reply::epoch, "the history of this store; seqs of another epoch mean nothing"),
-                        Field("heartbeatMs", &Reply::heartbeat_ms, "the server pings a silent session this often"),
-                        Field("presenceTtlMs", &Reply::presence_ttl_ms, "presence lapses after this"),
-                        Field("typingTtlMs", &Reply::typing_ttl_ms, "typing lapses after this"),
-                        Field("limits", &Reply::limits, "bounds in force"),
-                        Field("resumed", &Reply::resumed, "threadId → ok, reset or gone"));
+      return std::tuple(
+          Field("sessionId", &Reply::session_id, "names the session in the server's log"),
+          Field("userId", &Reply::user_id, "who the token says you are"),
+          Field("tenantId", &Reply::tenant_id, "whose user"), Field("role", &Reply::role, "the token's role"),
+          Field("serverTime", &Reply::server_time, "now"),
+          Field("epoch", &Reply::epoch, "the history of this store; seqs of another epoch mean nothing"),
+          Field("heartbeatMs", &Reply::heartbeat_ms, "the server pings a silent session this often"),
+          Field("presenceTtlMs", &Reply::presence_ttl_ms, "presence lapses after this"),
+          Field("typingTtlMs", &Reply::typing_ttl_ms, "typing lapses after this"),
+          Field("limits", &Reply::limits, "bounds in force"),
+          Field("resumed", &Reply::resumed, "threadId → ok, reset or gone"));
     }
   };
 };
@@ -111,19 +122,26 @@ struct SessionRefresh {
   static constexpr std::string_view kDoc = "replaces the token before it expires";
   struct Args {
     std::string token;
-    static constexpr auto Fields() { return std::tuple(Field("token", &Args::token, "a newer JWT of the same user")); }
+    static constexpr auto Fields() {
+      return std::tuple(Field("token", &Args::token, "a newer JWT of the same user"));
+    }
   };
   struct Reply {
     Time expires_at;
-    static constexpr auto Fields() { return std::tuple(Field("expiresAt", &Reply::expires_at, "when the new token expires")); }
+    static constexpr auto Fields() {
+      return std::tuple(Field("expiresAt", &Reply::expires_at, "when the new token expires"));
+    }
   };
 };
 
-// --- threads -------------------------------------------------------------------------------------------------------------
+// --- threads
+// -------------------------------------------------------------------------------------------------------------
 
 struct ThreadIdArgs {
   ThreadId thread_id;
-  static constexpr auto Fields() { return std::tuple(Field("threadId", &ThreadIdArgs::thread_id, "the thread")); }
+  static constexpr auto Fields() {
+    return std::tuple(Field("threadId", &ThreadIdArgs::thread_id, "the thread"));
+  }
 };
 
 struct NewParticipant {
@@ -131,7 +149,8 @@ struct NewParticipant {
   std::optional<RoleContext> role_context;
   static constexpr auto Fields() {
     using T = NewParticipant;
-    return std::tuple(Field("userId", &T::user_id, "who"), Field("roleContext", &T::role_context, "buyer if not given"));
+    return std::tuple(Field("userId", &T::user_id, "who"),
+                      Field("roleContext", &T::role_context, "buyer if not given"));
   }
 };
 inline constexpr size_t kMaxParticipants = 10'000;  // members of one thread
@@ -157,12 +176,15 @@ struct ThreadCreate {
     std::optional<ClientId> client_id;
     static constexpr auto Fields() {
       return std::tuple(
-          Field("kind", &Args::kind, "inquiry or project"), Field("buyerUserId", &Args::buyer_user_id, "the buyer"),
+          Field("kind", &Args::kind, "inquiry or project"),
+          Field("buyerUserId", &Args::buyer_user_id, "the buyer"),
           Field("sellerUserId", &Args::seller_user_id, "the seller"),
-          Field("participants", &Args::participants, "further members"), Field("subject", &Args::subject, "what it is about"),
+          Field("participants", &Args::participants, "further members"),
+          Field("subject", &Args::subject, "what it is about"),
           Field("role", &Args::role, "the seller's role; one open inquiry per buyer, seller and role"),
           Field("lbgId", &Args::lbg_id, "linked booking group"), Field("legId", &Args::leg_id, "leg"),
-          Field("city", &Args::city, "city"), Field("safeModeRequired", &Args::safe_mode_required, "Safe-Mode can not be lifted"),
+          Field("city", &Args::city, "city"),
+          Field("safeModeRequired", &Args::safe_mode_required, "Safe-Mode can not be lifted"),
           Field("brief", &Args::brief, "content of the brief tab"),
           Field("firstMessage", &Args::first_message, "body of the first message"),
           Field("clientId", &Args::client_id, "makes a repeat answer the same thread"));
@@ -173,7 +195,8 @@ struct ThreadCreate {
     EncodedListOf<Participant> participants;
     Omit<Json> request;
     static constexpr auto Fields() {
-      return std::tuple(Field("thread", &Reply::thread, "the thread"), Field("participants", &Reply::participants, "its members"),
+      return std::tuple(Field("thread", &Reply::thread, "the thread"),
+                        Field("participants", &Reply::participants, "its members"),
                         Field("request", &Reply::request, "the message request, where one was opened"));
     }
   };
@@ -196,16 +219,19 @@ struct ThreadGet {
     EncodedListOf<Tab> tabs;
     int64_t last_seq = 0;
     static constexpr auto Fields() {
-      return std::tuple(Field("thread", &Reply::thread, "the thread"),
-                        Field("participants", &Reply::participants, "the first 100 members; participant.list has all"),
-                        Field("me", &Reply::me, "the caller's own membership; null for staff and services"),
-                        Field("tabs", &Reply::tabs, "the panel"), Field("lastSeq", &Reply::last_seq, "seq of the newest change"));
+      return std::tuple(
+          Field("thread", &Reply::thread, "the thread"),
+          Field("participants", &Reply::participants, "the first 100 members; participant.list has all"),
+          Field("me", &Reply::me, "the caller's own membership; null for staff and services"),
+          Field("tabs", &Reply::tabs, "the panel"),
+          Field("lastSeq", &Reply::last_seq, "seq of the newest change"));
     }
   };
 };
 
 enum class ChangeKind : uint8_t { kThread, kParticipant, kMessage, kCard, kTab };
-template <> struct EnumNames<ChangeKind> {
+template <>
+struct EnumNames<ChangeKind> {
   static constexpr std::string_view kNames[] = {"thread", "participant", "message", "card", "tab"};
 };
 struct ChangeItem {
@@ -214,7 +240,8 @@ struct ChangeItem {
   Encoded item;
   static constexpr auto Fields() {
     using T = ChangeItem;
-    return std::tuple(Field("seq", &T::seq, "seq of the item's last change"), Field("kind", &T::kind, "what the item is"),
+    return std::tuple(Field("seq", &T::seq, "seq of the item's last change"),
+                      Field("kind", &T::kind, "what the item is"),
                       Field("item", &T::item, "the item in its latest state"));
   }
 };
@@ -224,14 +251,16 @@ struct PresenceItem {
   bool online = false;
   static constexpr auto Fields() {
     using T = PresenceItem;
-    return std::tuple(Field("userId", &T::user_id, "who"), Field("online", &T::online, "seen within presenceTtlMs"));
+    return std::tuple(Field("userId", &T::user_id, "who"),
+                      Field("online", &T::online, "seen within presenceTtlMs"));
   }
 };
 
 struct ThreadOpen {
   static constexpr std::string_view kName = "thread.open";
   static constexpr OpKind kKind = OpKind::kSession;
-  static constexpr std::string_view kDoc = "reads a thread for showing it, and subscribes to typing and presence in it";
+  static constexpr std::string_view kDoc =
+      "reads a thread for showing it, and subscribes to typing and presence in it";
   struct Args {
     ThreadId thread_id;
     std::optional<Seq> after_seq;
@@ -254,15 +283,16 @@ struct ThreadOpen {
     Omit<EncodedListOf<ChangeItem>> changes;
     Omit<bool> reset;
     static constexpr auto Fields() {
-      return std::tuple(Field("thread", &Reply::thread, "the thread"),
-                        Field("participants", &Reply::participants, "the first 100 members"),
-                        Field("me", &Reply::me, "the caller's own membership"), Field("tabs", &Reply::tabs, "the panel"),
-                        Field("lastSeq", &Reply::last_seq, "everything here is as of this seq"),
-                        Field("messages", &Reply::messages, "newest first"),
-                        Field("cursor", &Reply::cursor, "for message.list's `before`; null at the end"),
-                        Field("presence", &Reply::presence, "of the members shown"),
-                        Field("changes", &Reply::changes, "what changed after afterSeq, at most 200"),
-                        Field("reset", &Reply::reset, "true: too much changed, start afresh from this reply"));
+      return std::tuple(
+          Field("thread", &Reply::thread, "the thread"),
+          Field("participants", &Reply::participants, "the first 100 members"),
+          Field("me", &Reply::me, "the caller's own membership"), Field("tabs", &Reply::tabs, "the panel"),
+          Field("lastSeq", &Reply::last_seq, "everything here is as of this seq"),
+          Field("messages", &Reply::messages, "newest first"),
+          Field("cursor", &Reply::cursor, "for message.list's `before`; null at the end"),
+          Field("presence", &Reply::presence, "of the members shown"),
+          Field("changes", &Reply::changes, "what changed after afterSeq, at most 200"),
+          Field("reset", &Reply::reset, "true: too much changed, start afresh from this reply"));
     }
   };
 };
@@ -284,7 +314,8 @@ struct ThreadChanges {
     Seq after_seq;
     std::optional<PageLimit> limit;
     static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"), Field("afterSeq", &Args::after_seq, "last seq held"),
+      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
+                        Field("afterSeq", &Args::after_seq, "last seq held"),
                         Field("limit", &Args::limit, "200 if not given"));
     }
   };
@@ -294,7 +325,8 @@ struct ThreadChanges {
     bool more = false;
     Omit<bool> reset;
     static constexpr auto Fields() {
-      return std::tuple(Field("changes", &Reply::changes, "in order of seq"), Field("lastSeq", &Reply::last_seq, "of the thread"),
+      return std::tuple(Field("changes", &Reply::changes, "in order of seq"),
+                        Field("lastSeq", &Reply::last_seq, "of the thread"),
                         Field("more", &Reply::more, "go on from the last change's seq"),
                         Field("reset", &Reply::reset, "true: afterSeq is above lastSeq"));
     }
@@ -314,7 +346,8 @@ struct ThreadUpdate {
     static constexpr auto Fields() {
       return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
                         Field("version", &Args::version, "the version this change is based on"),
-                        Field("subject", &Args::subject, "null clears"), Field("city", &Args::city, "null clears"),
+                        Field("subject", &Args::subject, "null clears"),
+                        Field("city", &Args::city, "null clears"),
                         Field("safeModeRequired", &Args::safe_mode_required, "Safe-Mode can not be lifted"));
     }
   };
@@ -324,14 +357,16 @@ struct ThreadUpdate {
 struct ThreadPromote {
   static constexpr std::string_view kName = "thread.promote";
   static constexpr OpKind kKind = OpKind::kWrite;
-  static constexpr std::string_view kDoc = "service or staff: makes an inquiry a project bound to a leg or an LBG";
+  static constexpr std::string_view kDoc =
+      "service or staff: makes an inquiry a project bound to a leg or an LBG";
   struct Args {
     ThreadId thread_id;
     std::optional<LbgId> lbg_id;
     std::optional<LegId> leg_id;
     ClientId event_id;
     static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"), Field("lbgId", &Args::lbg_id, "bind to this LBG"),
+      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
+                        Field("lbgId", &Args::lbg_id, "bind to this LBG"),
                         Field("legId", &Args::leg_id, "bind to this leg"),
                         Field("eventId", &Args::event_id, "replaying it changes nothing"));
     }
@@ -348,7 +383,8 @@ struct ThreadSetStatus {
     ThreadStatus status = ThreadStatus::kOpen;
     Text<1000> reason;
     static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"), Field("status", &Args::status, "the new status"),
+      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
+                        Field("status", &Args::status, "the new status"),
                         Field("reason", &Args::reason, "kept for audit"));
     }
   };
@@ -365,24 +401,29 @@ struct ThreadByProject {
     std::optional<std::string> cursor;
     std::optional<PageLimit> limit;
     static constexpr auto Fields() {
-      return std::tuple(Field("lbgId", &Args::lbg_id, "either this"), Field("legId", &Args::leg_id, "or this"),
-                        Field("cursor", &Args::cursor, "go on from here"), Field("limit", &Args::limit, "25 if not given"));
+      return std::tuple(
+          Field("lbgId", &Args::lbg_id, "either this"), Field("legId", &Args::leg_id, "or this"),
+          Field("cursor", &Args::cursor, "go on from here"), Field("limit", &Args::limit, "25 if not given"));
     }
   };
   struct Reply {
     EncodedListOf<Thread> threads;
     std::optional<std::string> cursor;
     static constexpr auto Fields() {
-      return std::tuple(Field("threads", &Reply::threads, "oldest first"), Field("cursor", &Reply::cursor, "null at the end"));
+      return std::tuple(Field("threads", &Reply::threads, "oldest first"),
+                        Field("cursor", &Reply::cursor, "null at the end"));
     }
   };
 };
 
-// --- participants --------------------------------------------------------------------------------------------------------
+// --- participants
+// --------------------------------------------------------------------------------------------------------
 
 struct ParticipantReply {
   EncodedOf<Participant> participant;
-  static constexpr auto Fields() { return std::tuple(Field("participant", &ParticipantReply::participant, "the participant")); }
+  static constexpr auto Fields() {
+    return std::tuple(Field("participant", &ParticipantReply::participant, "the participant"));
+  }
 };
 struct ParticipantArgs {
   ThreadId thread_id;
@@ -392,7 +433,8 @@ struct ParticipantArgs {
   static constexpr auto Fields() {
     using T = ParticipantArgs;
     return std::tuple(Field("threadId", &T::thread_id, "the thread"), Field("userId", &T::user_id, "who"),
-                      Field("roleContext", &T::role_context, "in which role"), Field("permission", &T::permission, "what is allowed"));
+                      Field("roleContext", &T::role_context, "in which role"),
+                      Field("permission", &T::permission, "what is allowed"));
   }
 };
 
@@ -406,12 +448,14 @@ struct ParticipantAdd {
 struct ParticipantRemove {
   static constexpr std::string_view kName = "participant.remove";
   static constexpr OpKind kKind = OpKind::kWrite;
-  static constexpr std::string_view kDoc = "owners, services and staff: removes a member; anyone may remove himself";
+  static constexpr std::string_view kDoc =
+      "owners, services and staff: removes a member; anyone may remove himself";
   struct Args {
     ThreadId thread_id;
     UserId user_id;
     static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"), Field("userId", &Args::user_id, "who"));
+      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
+                        Field("userId", &Args::user_id, "who"));
     }
   };
   using Reply = ParticipantReply;
@@ -432,7 +476,8 @@ struct ParticipantList {
     std::optional<std::string> cursor;
     std::optional<PageLimit> limit;
     static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"), Field("cursor", &Args::cursor, "go on from here"),
+      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
+                        Field("cursor", &Args::cursor, "go on from here"),
                         Field("limit", &Args::limit, "50 if not given"));
     }
   };
@@ -448,7 +493,9 @@ struct ParticipantList {
 
 struct EntryReply {
   EncodedOf<Entry> entry;
-  static constexpr auto Fields() { return std::tuple(Field("entry", &EntryReply::entry, "the caller's inbox entry")); }
+  static constexpr auto Fields() {
+    return std::tuple(Field("entry", &EntryReply::entry, "the caller's inbox entry"));
+  }
 };
 
 struct ParticipantMute {
@@ -460,17 +507,20 @@ struct ParticipantMute {
     bool muted = false;
     Clearable<Time> until;
     static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"), Field("muted", &Args::muted, "on or off"),
+      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
+                        Field("muted", &Args::muted, "on or off"),
                         Field("until", &Args::until, "when the mute ends; null: never"));
     }
   };
   using Reply = EntryReply;
 };
 
-// --- inbox ---------------------------------------------------------------------------------------------------------------
+// --- inbox
+// ---------------------------------------------------------------------------------------------------------------
 
 enum class Folder : uint8_t { kAll, kUnread, kPinned, kArchived, kRequests, kAction };
-template <> struct EnumNames<Folder> {
+template <>
+struct EnumNames<Folder> {
   static constexpr std::string_view kNames[] = {"all", "unread", "pinned", "archived", "requests", "action"};
 };
 
@@ -484,16 +534,18 @@ struct InboxList {
     std::optional<std::string> cursor;
     std::optional<PageLimit> limit;
     static constexpr auto Fields() {
-      return std::tuple(Field("folder", &Args::folder, "all if not given: neither archived nor a pending request"),
-                        Field("kind", &Args::kind, "only inquiries, or only projects"),
-                        Field("cursor", &Args::cursor, "go on from here"), Field("limit", &Args::limit, "25 if not given"));
+      return std::tuple(
+          Field("folder", &Args::folder, "all if not given: neither archived nor a pending request"),
+          Field("kind", &Args::kind, "only inquiries, or only projects"),
+          Field("cursor", &Args::cursor, "go on from here"), Field("limit", &Args::limit, "25 if not given"));
     }
   };
   struct Reply {
     EncodedListOf<Entry> entries;
     std::optional<std::string> cursor;
     static constexpr auto Fields() {
-      return std::tuple(Field("entries", &Reply::entries, "newest first"), Field("cursor", &Reply::cursor, "null at the end"));
+      return std::tuple(Field("entries", &Reply::entries, "newest first"),
+                        Field("cursor", &Reply::cursor, "null at the end"));
     }
   };
 };
@@ -506,18 +558,21 @@ struct InboxExplain {
   struct Excluded {
     int64_t own = 0, deleted = 0;
     static constexpr auto Fields() {
-      return std::tuple(Field("own", &Excluded::own, "own messages above the read cursor"),
-                        Field("deleted", &Excluded::deleted, "deleted messages of others above the read cursor"));
+      return std::tuple(
+          Field("own", &Excluded::own, "own messages above the read cursor"),
+          Field("deleted", &Excluded::deleted, "deleted messages of others above the read cursor"));
     }
   };
   struct Reply {
     int64_t unread = 0, as_of_seq = 0, read_no = 0, last_msg_no = 0;
     Excluded excluded;
     static constexpr auto Fields() {
-      return std::tuple(Field("unread", &Reply::unread, "as inbox.list shows it"), Field("asOfSeq", &Reply::as_of_seq, "as of this seq"),
-                        Field("readNo", &Reply::read_no, "latest of read cursor, own last message and joining"),
-                        Field("lastMsgNo", &Reply::last_msg_no, "of the thread"),
-                        Field("excluded", &Reply::excluded, "what is left out"));
+      return std::tuple(
+          Field("unread", &Reply::unread, "as inbox.list shows it"),
+          Field("asOfSeq", &Reply::as_of_seq, "as of this seq"),
+          Field("readNo", &Reply::read_no, "latest of read cursor, own last message and joining"),
+          Field("lastMsgNo", &Reply::last_msg_no, "of the thread"),
+          Field("excluded", &Reply::excluded, "what is left out"));
     }
   };
 };
@@ -532,7 +587,8 @@ struct InboxSet {
     std::optional<bool> archived;
     Clearable<Text<64>> label;
     static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"), Field("pinned", &Args::pinned, "pin or unpin"),
+      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
+                        Field("pinned", &Args::pinned, "pin or unpin"),
                         Field("archived", &Args::archived, "put away until the next message, or take back"),
                         Field("label", &Args::label, "null clears"));
     }
@@ -564,12 +620,14 @@ struct ReadMark {
   };
 };
 
-// --- messages ------------------------------------------------------------------------------------------------------------
+// --- messages
+// ------------------------------------------------------------------------------------------------------------
 
 struct MessageSend {
   static constexpr std::string_view kName = "message.send";
   static constexpr OpKind kKind = OpKind::kWrite;
-  static constexpr std::string_view kDoc = "answered when the message is on disk; idempotent on (thread, author, clientId)";
+  static constexpr std::string_view kDoc =
+      "answered when the message is on disk; idempotent on (thread, author, clientId)";
   struct Args {
     ThreadId thread_id;
     ClientId client_id;
@@ -581,7 +639,8 @@ struct MessageSend {
     static constexpr auto Fields() {
       return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
                         Field("clientId", &Args::client_id, "makes a repeat answer the first result"),
-                        Field("type", &Args::type, "text or asset"), Field("body", &Args::body, "markdown, at most maxBodyBytes"),
+                        Field("type", &Args::type, "text or asset"),
+                        Field("body", &Args::body, "markdown, at most maxBodyBytes"),
                         Field("attachments", &Args::attachments, "files shown with it"),
                         Field("replyTo", &Args::reply_to, "the message it answers"),
                         Field("nsfwBand", &Args::nsfw_band, "0 safe, 1 suggestive, 2 mature"));
@@ -594,8 +653,10 @@ struct MessageSend {
     bool duplicate = false;
     Omit<Json> nudge;
     static constexpr auto Fields() {
-      return std::tuple(Field("messageId", &Reply::message_id, "the message"), Field("createdAt", &Reply::created_at, "when it was taken"),
-                        Field("seq", &Reply::seq, "of its creation"), Field("msgNo", &Reply::msg_no, "its place"),
+      return std::tuple(Field("messageId", &Reply::message_id, "the message"),
+                        Field("createdAt", &Reply::created_at, "when it was taken"),
+                        Field("seq", &Reply::seq, "of its creation"),
+                        Field("msgNo", &Reply::msg_no, "its place"),
                         Field("duplicate", &Reply::duplicate, "true: answered from the first result"),
                         Field("nudge", &Reply::nudge, "a hint on the text policy"));
     }
@@ -630,7 +691,9 @@ struct MessageList {
 
 struct MessageReply {
   EncodedOf<Message> message;
-  static constexpr auto Fields() { return std::tuple(Field("message", &MessageReply::message, "the message")); }
+  static constexpr auto Fields() {
+    return std::tuple(Field("message", &MessageReply::message, "the message"));
+  }
 };
 
 struct MessageEdit {
@@ -643,8 +706,10 @@ struct MessageEdit {
     Body body;
     std::optional<Text<1000>> reason;
     static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"), Field("messageId", &Args::message_id, "the message"),
-                        Field("body", &Args::body, "the new text"), Field("reason", &Args::reason, "staff: why"));
+      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
+                        Field("messageId", &Args::message_id, "the message"),
+                        Field("body", &Args::body, "the new text"),
+                        Field("reason", &Args::reason, "staff: why"));
     }
   };
   using Reply = MessageReply;
@@ -653,20 +718,23 @@ struct MessageEdit {
 struct MessageDelete {
   static constexpr std::string_view kName = "message.delete";
   static constexpr OpKind kKind = OpKind::kWrite;
-  static constexpr std::string_view kDoc = "the author within editWindowMs, staff any time with a reason; the frame keeps its place";
+  static constexpr std::string_view kDoc =
+      "the author within editWindowMs, staff any time with a reason; the frame keeps its place";
   struct Args {
     ThreadId thread_id;
     MessageId message_id;
     std::optional<Text<1000>> reason;
     static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"), Field("messageId", &Args::message_id, "the message"),
+      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
+                        Field("messageId", &Args::message_id, "the message"),
                         Field("reason", &Args::reason, "staff: why"));
     }
   };
   using Reply = MessageReply;
 };
 
-// --- ephemeral -----------------------------------------------------------------------------------------------------------
+// --- ephemeral
+// -----------------------------------------------------------------------------------------------------------
 
 struct TypingSet {
   static constexpr std::string_view kName = "typing.set";
@@ -676,7 +744,8 @@ struct TypingSet {
     ThreadId thread_id;
     bool typing = false;
     static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"), Field("typing", &Args::typing, "on or off"));
+      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
+                        Field("typing", &Args::typing, "on or off"));
     }
   };
   using Reply = Empty;
@@ -692,16 +761,19 @@ struct PresenceGet {
   };
   struct Reply {
     List<PresenceItem, 200> presence;
-    static constexpr auto Fields() { return std::tuple(Field("presence", &Reply::presence, "in the order asked")); }
+    static constexpr auto Fields() {
+      return std::tuple(Field("presence", &Reply::presence, "in the order asked"));
+    }
   };
 };
 
 template <class... Ops>
 struct OpList {};
-using AllOps = OpList<SessionHello, SessionPing, SessionRefresh, ThreadCreate, ThreadGet, ThreadOpen, ThreadClose,
-                      ThreadChanges, ThreadUpdate, ThreadPromote, ThreadSetStatus, ThreadByProject, ParticipantAdd,
-                      ParticipantRemove, ParticipantUpdate, ParticipantList, ParticipantMute, InboxList, InboxExplain,
-                      InboxSet, ReadMark, MessageSend, MessageList, MessageEdit, MessageDelete, TypingSet, PresenceGet>;
+using AllOps =
+    OpList<SessionHello, SessionPing, SessionRefresh, ThreadCreate, ThreadGet, ThreadOpen, ThreadClose,
+           ThreadChanges, ThreadUpdate, ThreadPromote, ThreadSetStatus, ThreadByProject, ParticipantAdd,
+           ParticipantRemove, ParticipantUpdate, ParticipantList, ParticipantMute, InboxList, InboxExplain,
+           InboxSet, ReadMark, MessageSend, MessageList, MessageEdit, MessageDelete, TypingSet, PresenceGet>;
 
 template <class F, class... Ops>
 void ForEachOp(OpList<Ops...>, F&& f) {

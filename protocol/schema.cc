@@ -41,7 +41,9 @@ const char* Read(const Value& v, std::string* out) {
   return nullptr;
 }
 
-const char* Read(const Value& v, Body* out) { return Read(v, &out->value); }
+const char* Read(const Value& v, Body* out) {
+  return Read(v, &out->value);
+}
 
 const char* Read(const Value& v, Time* out) {
   const std::string_view* text = v.as_text();

@@ -9,8 +9,8 @@
 //     }
 //   };
 //
-// From that one place come the decoder of both encodings (Bind), the encoder (Put), and the JSON Schema of the manual
-// (SchemaOf in asyncapi.cc). Whether a field may be missing follows from its type:
+// From that one place come the decoder of both encodings (Bind), the encoder (Put), and the JSON Schema of
+// the manual (SchemaOf in asyncapi.cc). Whether a field may be missing follows from its type:
 //
 //   T              must be there (an error otherwise); always written
 //   optional<T>    may be missing or null; written as null when empty
@@ -114,7 +114,9 @@ struct Dictionary {
 template <class E>
 struct EnumNames;
 template <class E>
-concept NamedEnum = std::is_enum_v<E> && requires { EnumNames<E>::kNames; };
+concept NamedEnum = std::is_enum_v<E> && requires {
+  EnumNames<E>::kNames;
+};
 template <NamedEnum E>
 constexpr std::string_view NameOf(E value) {
   return EnumNames<E>::kNames[static_cast<size_t>(value)];
@@ -128,27 +130,45 @@ std::optional<E> EnumFromName(std::string_view name) {
 }
 
 template <class T>
-concept Described = requires { T::Fields(); };
+concept Described = requires {
+  T::Fields();
+};
 
-// --- reading -----------------------------------------------------------------------------------------------------------
+// --- reading
+// -----------------------------------------------------------------------------------------------------------
 
 namespace schema_internal {
 
-template <class T> struct IsOptional : std::false_type {};
-template <class T> struct IsOptional<std::optional<T>> : std::true_type {};
-template <class T> struct IsClearable : std::false_type {};
-template <class T> struct IsClearable<Clearable<T>> : std::true_type {};
-template <class T> struct IsOmit : std::false_type {};
-template <class T> struct IsOmit<Omit<T>> : std::true_type {};
-template <class T> struct IsText : std::false_type {};
-template <size_t N> struct IsText<Text<N>> : std::true_type {};
-template <class T> struct IsBounded : std::false_type {};
-template <int64_t L, int64_t H> struct IsBounded<Bounded<L, H>> : std::true_type {};
-template <class T> struct IsList : std::false_type {};
-template <class T, size_t N> struct IsList<List<T, N>> : std::true_type {};
-template <class T> struct IsDictionary : std::false_type {};
-template <class T> struct IsDictionary<Dictionary<T>> : std::true_type {};
-template <class T> concept TextId = requires(std::string_view s) {
+template <class T>
+struct IsOptional : std::false_type {};
+template <class T>
+struct IsOptional<std::optional<T>> : std::true_type {};
+template <class T>
+struct IsClearable : std::false_type {};
+template <class T>
+struct IsClearable<Clearable<T>> : std::true_type {};
+template <class T>
+struct IsOmit : std::false_type {};
+template <class T>
+struct IsOmit<Omit<T>> : std::true_type {};
+template <class T>
+struct IsText : std::false_type {};
+template <size_t N>
+struct IsText<Text<N>> : std::true_type {};
+template <class T>
+struct IsBounded : std::false_type {};
+template <int64_t L, int64_t H>
+struct IsBounded<Bounded<L, H>> : std::true_type {};
+template <class T>
+struct IsList : std::false_type {};
+template <class T, size_t N>
+struct IsList<List<T, N>> : std::true_type {};
+template <class T>
+struct IsDictionary : std::false_type {};
+template <class T>
+struct IsDictionary<Dictionary<T>> : std::true_type {};
+template <class T>
+concept TextId = requires(std::string_view s) {
   { T::FromText(s) } -> std::same_as<std::optional<T>>;
 };
 
@@ -201,7 +221,8 @@ Status ReadField(std::string_view path, const Value& v, T* out) {
     const Map* members = v.as_map();
     if (!members) return fail("must be a map");
     for (const auto& [name, member] : *members) {
-      auto& added = out->members.emplace_back(std::string(name), typename decltype(out->members)::value_type::second_type());
+      auto& added = out->members.emplace_back(std::string(name),
+                                              typename decltype(out->members)::value_type::second_type());
       PARLEY_CHECK_OK(ReadField(path, member, &added.second));
     }
     return Ok();
@@ -258,13 +279,15 @@ Status Bind(const Value& value, T* out) {
   if (!status.ok()) return status;
   if (known == map->size()) return Ok();
   for (const auto& [name, v] : *map) {
-    const bool listed = std::apply([&, n = name](const auto&... field) { return ((field.name == n) || ...); }, T::Fields());
+    const bool listed =
+        std::apply([&, n = name](const auto&... field) { return ((field.name == n) || ...); }, T::Fields());
     if (!listed) return Error::BadField(std::string(name.substr(0, 64)), "unknown field");
   }
   return Ok();
 }
 
-// --- writing -----------------------------------------------------------------------------------------------------------
+// --- writing
+// -----------------------------------------------------------------------------------------------------------
 
 template <class T>
 void Put(Writer& w, const T& v);
@@ -279,7 +302,7 @@ void PutMap(Writer& w, const T& v) {
           return true;
         };
         w.BeginMap((size_t{0} + ... + static_cast<size_t>(is_written(v.*(field.member)))));
-        const auto write = [&](std::string_view name, const auto& member) {
+        [[maybe_unused]] const auto write = [&](std::string_view name, const auto& member) {
           if (!is_written(member)) return;
           w.Text(name);
           Put(w, member);
@@ -295,9 +318,17 @@ void Put(Writer& w, const T& v) {
   if constexpr (Described<T>) {
     PutMap(w, v);
   } else if constexpr (in::IsOptional<T>::value) {
-    if (v) { Put(w, *v); } else { w.Nil(); }
+    if (v) {
+      Put(w, *v);
+    } else {
+      w.Nil();
+    }
   } else if constexpr (in::IsOmit<T>::value || in::IsClearable<T>::value) {
-    if (v.value) { Put(w, *v.value); } else { w.Nil(); }
+    if (v.value) {
+      Put(w, *v.value);
+    } else {
+      w.Nil();
+    }
   } else if constexpr (NamedEnum<T>) {
     w.Text(NameOf(v));
   } else if constexpr (in::IsList<T>::value) {

@@ -91,7 +91,9 @@ const char* Decode(Encoding encoding, std::string bytes, const DecodeLimits& lim
 bool IsUtf8(std::string_view text) {
   const auto* at = reinterpret_cast<const uint8_t*>(text.data());
   const auto* const end = at + text.size();
-  const auto continues = [&](const uint8_t* p, uint8_t low, uint8_t high) { return p < end && *p >= low && *p <= high; };
+  const auto continues = [&](const uint8_t* p, uint8_t low, uint8_t high) {
+    return p < end && *p >= low && *p <= high;
+  };
   while (at < end) {
     const uint8_t lead = *at;
     if (lead < 0x80) {

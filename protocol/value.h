@@ -1,5 +1,5 @@
-// A decoded frame as a tree: what both encodings have in common. Bounded before memory is taken (DecodeLimits), read-only
-// afterwards. Text points into the document that owns it.
+// A decoded frame as a tree: what both encodings have in common. Bounded before memory is taken
+// (DecodeLimits), read-only afterwards. Text points into the document that owns it.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,8 @@ class Value;
 using Array = std::vector<Value>;
 using Map = std::vector<std::pair<std::string_view, Value>>;
 
-// A number that is no integer, or one beyond 2^53-1. Decodes, but no field takes it: the request is BAD_REQUEST.
+// A number that is no integer, or one beyond 2^53-1. Decodes, but no field takes it: the request is
+// BAD_REQUEST.
 struct UnusableNumber {};
 
 class Value {
@@ -63,12 +64,13 @@ struct DecodeLimits {
   // Text is bounded by max_bytes: a length that claims more than what is left is refused where it is read.
 };
 
-// What is refused: anything that does not decode, breaks a bound, repeats a key, leaves bytes over, holds text that is
-// not UTF-8, or (MessagePack) bin, ext or a key that is not text. All of these are close code 1007.
-// On success fills *out, on failure leaves it as it was and returns a sentence for the log.
+// What is refused: anything that does not decode, breaks a bound, repeats a key, leaves bytes over, holds
+// text that is not UTF-8, or (MessagePack) bin, ext or a key that is not text. All of these are close code
+// 1007. On success fills *out, on failure leaves it as it was and returns a sentence for the log.
 [[nodiscard]] const char* DecodeMsgpack(std::string bytes, const DecodeLimits& limits, Document* out);
 [[nodiscard]] const char* DecodeJson(std::string bytes, const DecodeLimits& limits, Document* out);
-[[nodiscard]] const char* Decode(Encoding encoding, std::string bytes, const DecodeLimits& limits, Document* out);
+[[nodiscard]] const char* Decode(Encoding encoding, std::string bytes, const DecodeLimits& limits,
+                                 Document* out);
 
 bool IsUtf8(std::string_view text);
 
@@ -86,7 +88,10 @@ class TreeBuilder {
   Value Take() { return std::move(root_); }
 
  private:
-  bool Fail(const char* why) { fault_ = why; return false; }
+  bool Fail(const char* why) {
+    fault_ = why;
+    return false;
+  }
   bool Place(Value value);
 
   struct Level {

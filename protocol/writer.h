@@ -9,7 +9,8 @@
 
 namespace parley::protocol {
 
-// Not thread-safe. The caller keeps counts and order right: BeginMap(n) is followed by n times Text(key), value.
+// Not thread-safe. The caller keeps counts and order right: BeginMap(n) is followed by n times Text(key),
+// value.
 class Writer {
  public:
   void Nil();

@@ -7,43 +7,61 @@ namespace {
 
 using E = ErrorCode;
 constexpr std::array<ErrorCodeInfo, kErrorCodeCount> kErrors = {{
-    {E::kBadRequest, "BAD_REQUEST", 400, "Something in this request is not valid.", "malformed, missing or unknown field, bad id, bad cursor"},
+    {E::kBadRequest, "BAD_REQUEST", 400, "Something in this request is not valid.",
+     "malformed, missing or unknown field, bad id, bad cursor"},
     {E::kUnknownOp, "UNKNOWN_OP", 400, "This action is not known to the server.", "no such op"},
     {E::kUnauthenticated, "UNAUTHENTICATED", 401, "Please sign in.", "no credential, or a bad one"},
-    {E::kAuthExpired, "AUTH_EXPIRED", 401, "Your sign-in has expired. Please sign in again.", "the credential has expired"},
+    {E::kAuthExpired, "AUTH_EXPIRED", 401, "Your sign-in has expired. Please sign in again.",
+     "the credential has expired"},
     {E::kForbidden, "FORBIDDEN", 403, "You are not allowed to do this.", "known, but not allowed"},
-    {E::kThreadNotMember, "THREAD_NOT_MEMBER", 404, "This conversation is not available to you.", "not a participant, or no such thread"},
+    {E::kThreadNotMember, "THREAD_NOT_MEMBER", 404, "This conversation is not available to you.",
+     "not a participant, or no such thread"},
     {E::kNotFound, "NOT_FOUND", 404, "This item does not exist.", "no such item where the caller may look"},
     {E::kAlreadyExists, "ALREADY_EXISTS", 409, "This exists already.", "a create lost to an earlier one"},
-    {E::kVersionConflict, "VERSION_CONFLICT", 409, "Somebody changed this in the meantime.", "stale version; `current` holds the server's copy"},
-    {E::kIdempotencyConflict, "IDEMPOTENCY_CONFLICT", 409, "This was already sent with other content.", "a known clientId with other args"},
-    {E::kPanelVersionConflict, "PANEL_VERSION_CONFLICT", 409, "Somebody changed this tab in the meantime.", "stale tab version"},
-    {E::kActionConflict, "ACTION_CONFLICT", 409, "This can not be done because something else changed.", "an outside effect clashes"},
-    {E::kActionInvalidState, "ACTION_INVALID_STATE", 422, "This is no longer possible.", "intent not allowed from this state"},
-    {E::kCardInvalid, "CARD_INVALID", 422, "Some details of this card are not valid.", "payload fails its schema"},
+    {E::kVersionConflict, "VERSION_CONFLICT", 409, "Somebody changed this in the meantime.",
+     "stale version; `current` holds the server's copy"},
+    {E::kIdempotencyConflict, "IDEMPOTENCY_CONFLICT", 409, "This was already sent with other content.",
+     "a known clientId with other args"},
+    {E::kPanelVersionConflict, "PANEL_VERSION_CONFLICT", 409, "Somebody changed this tab in the meantime.",
+     "stale tab version"},
+    {E::kActionConflict, "ACTION_CONFLICT", 409, "This can not be done because something else changed.",
+     "an outside effect clashes"},
+    {E::kActionInvalidState, "ACTION_INVALID_STATE", 422, "This is no longer possible.",
+     "intent not allowed from this state"},
+    {E::kCardInvalid, "CARD_INVALID", 422, "Some details of this card are not valid.",
+     "payload fails its schema"},
     {E::kCardExpired, "CARD_EXPIRED", 422, "This card has expired.", "past its time"},
     {E::kThreadLocked, "THREAD_LOCKED", 423, "This conversation is locked.", "writing to a locked thread"},
-    {E::kThreadArchived, "THREAD_ARCHIVED", 423, "This conversation is archived.", "writing to a thread archived by staff"},
+    {E::kThreadArchived, "THREAD_ARCHIVED", 423, "This conversation is archived.",
+     "writing to a thread archived by staff"},
     {E::kMsgPolicyBlocked, "MSG_POLICY_BLOCKED", 422, "This message goes against the rules.", "text policy"},
     {E::kMsgNsfwBlocked, "MSG_NSFW_BLOCKED", 422, "This content is not allowed here.", "Safe-Mode"},
-    {E::kSafetySoftBlock, "SAFETY_SOFT_BLOCK", 422, "Messaging is paused in this conversation.", "soft-blocked pair"},
-    {E::kMsgGateRequired, "MSG_GATE_REQUIRED", 403, "Wait until your request is accepted.", "a message request is pending"},
+    {E::kSafetySoftBlock, "SAFETY_SOFT_BLOCK", 422, "Messaging is paused in this conversation.",
+     "soft-blocked pair"},
+    {E::kMsgGateRequired, "MSG_GATE_REQUIRED", 403, "Wait until your request is accepted.",
+     "a message request is pending"},
     {E::kMsgBlockedByUser, "MSG_BLOCKED_BY_USER", 403, "You can not write to this person.", "blocked"},
-    {E::kCreditsExhausted, "CREDITS_EXHAUSTED", 403, "You have no credits left for new conversations.", "no credit"},
-    {E::kContactFilterUnmet, "CONTACT_FILTER_UNMET", 403, "This person asks for more details first.", "the recipient's filter is unmet"},
-    {E::kUploadQuarantined, "UPLOAD_QUARANTINED", 422, "This file is being checked.", "attachment in quarantine"},
-    {E::kAttachmentTooLarge, "ATTACHMENT_TOO_LARGE", 422, "This file is too large.", "attachment over its limit"},
+    {E::kCreditsExhausted, "CREDITS_EXHAUSTED", 403, "You have no credits left for new conversations.",
+     "no credit"},
+    {E::kContactFilterUnmet, "CONTACT_FILTER_UNMET", 403, "This person asks for more details first.",
+     "the recipient's filter is unmet"},
+    {E::kUploadQuarantined, "UPLOAD_QUARANTINED", 422, "This file is being checked.",
+     "attachment in quarantine"},
+    {E::kAttachmentTooLarge, "ATTACHMENT_TOO_LARGE", 422, "This file is too large.",
+     "attachment over its limit"},
     {E::kUnsupportedType, "UNSUPPORTED_TYPE", 422, "This kind of file is not supported.", "attachment type"},
     {E::kTooLarge, "TOO_LARGE", 413, "This is too long.", "body or item over its limit"},
     {E::kRateLimited, "RATE_LIMITED", 429, "Too fast. Please wait a moment.", "with `retryAfterMs`"},
-    {E::kUnavailable, "UNAVAILABLE", 503, "The server can not do this right now. Please try again.", "draining, disk full, storage unreachable"},
+    {E::kUnavailable, "UNAVAILABLE", 503, "The server can not do this right now. Please try again.",
+     "draining, disk full, storage unreachable"},
     {E::kInternal, "INTERNAL", 500, "Something went wrong on our side.", "a bug; see the log for corrId"},
 }};
 
 const std::vector<CloseCodeInfo>& CloseTable() {
   static const std::vector<CloseCodeInfo> table = {
       {CloseCode::kBye, "bye", "nothing"},
-      {CloseCode::kDraining, "server drains", "reconnect after a random part of reconnectWithinMs and resume"},
+      {CloseCode::kDraining, "server drains",
+       "reconnect after a random part of reconnectWithinMs and resume"},
       {CloseCode::kWrongKind, "wrong kind of frame", "fix the client: text for json, binary for msgpack"},
       {CloseCode::kUndecodable, "frame does not decode or breaks a bound", "fix the client"},
       {CloseCode::kTooBig, "frame too large", "fix the client: limits.maxFrameBytes"},
@@ -61,9 +79,13 @@ const std::vector<CloseCodeInfo>& CloseTable() {
 
 }  // namespace
 
-const ErrorCodeInfo& Describe(ErrorCode code) { return kErrors[static_cast<size_t>(code)]; }
+const ErrorCodeInfo& Describe(ErrorCode code) {
+  return kErrors[static_cast<size_t>(code)];
+}
 
-const std::vector<CloseCodeInfo>& CloseCodes() { return CloseTable(); }
+const std::vector<CloseCodeInfo>& CloseCodes() {
+  return CloseTable();
+}
 
 const CloseCodeInfo& Describe(CloseCode code) {
   for (const CloseCodeInfo& info : CloseTable()) {

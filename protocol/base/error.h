@@ -1,5 +1,6 @@
-// Errors as they appear on the wire. One closed table: code, HTTP status, and a hint that is safe to show a person.
-// Lower layers have their own small status sets (storage/table.h) which are translated into these once, in threads/.
+// Errors as they appear on the wire. One closed table: code, HTTP status, and a hint that is safe to show a
+// person. Lower layers have their own small status sets (storage/table.h) which are translated into these
+// once, in threads/.
 #pragma once
 
 #include <cstdint>
@@ -49,15 +50,15 @@ inline constexpr size_t kErrorCodeCount = static_cast<size_t>(ErrorCode::kIntern
 
 struct ErrorCodeInfo {
   ErrorCode code;
-  std::string_view name;   // as sent: "BAD_REQUEST"
+  std::string_view name;  // as sent: "BAD_REQUEST"
   int http_status;
-  std::string_view hint;   // default hint, never empty
-  std::string_view when;   // for the manual
+  std::string_view hint;  // default hint, never empty
+  std::string_view when;  // for the manual
 };
 const ErrorCodeInfo& Describe(ErrorCode code);
 
-// A failed request. `message` is for developers and must not carry internal detail; `current` is the server's copy at a
-// version conflict, already encoded as one MessagePack value.
+// A failed request. `message` is for developers and must not carry internal detail; `current` is the server's
+// copy at a version conflict, already encoded as one MessagePack value.
 struct Error {
   ErrorCode code = ErrorCode::kInternal;
   std::string message;

@@ -14,7 +14,8 @@ constexpr std::string_view kAlphabet = "0123456789abcdefghjkmnpqrstvwxyz";  // C
 constexpr std::array<int8_t, 256> MakeReverse() {
   std::array<int8_t, 256> reverse{};
   for (auto& value : reverse) value = -1;
-  for (size_t i = 0; i < kAlphabet.size(); ++i) reverse[static_cast<uint8_t>(kAlphabet[i])] = static_cast<int8_t>(i);
+  for (size_t i = 0; i < kAlphabet.size(); ++i)
+    reverse[static_cast<uint8_t>(kAlphabet[i])] = static_cast<int8_t>(i);
   return reverse;
 }
 constexpr auto kReverse = MakeReverse();
@@ -96,30 +97,37 @@ Ulid Ulid::Next() const {
 bool IsTenantChosenId(std::string_view text) {
   if (text.empty() || text.size() > 64) return false;
   return std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
-           c == ':' || c == '-';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == ':' || c == '-';
   });
 }
 
 std::optional<ClientId> ClientId::FromText(std::string_view text) {
   if (text.empty() || text.size() > 64) return std::nullopt;
-  if (!std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c <= 0x7e; })) return std::nullopt;
+  if (!std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c <= 0x7e; }))
+    return std::nullopt;
   return ClientId{std::string(text)};
 }
 
 Ulid IdSource::Make(Time now) {
   if (!last_.empty() && last_.time() == now) {
     const Ulid next = last_.Next();
-    if (next.time() == now) return last_ = next;  // else the randomness of this millisecond ran out: draw again
+    if (next.time() == now)
+      return last_ = next;  // else the randomness of this millisecond ran out: draw again
   }
   Ulid fresh;
-  for (int i = 0; i < 6; ++i) fresh.bytes[static_cast<size_t>(i)] = static_cast<uint8_t>(now.ms >> (40 - 8 * i));
+  for (int i = 0; i < 6; ++i)
+    fresh.bytes[static_cast<size_t>(i)] = static_cast<uint8_t>(now.ms >> (40 - 8 * i));
   FillRandom(fresh.bytes.data() + 6, 10);
   fresh.bytes[6] &= 0x7f;  // leave room to count upwards within the millisecond
   return last_ = fresh;
 }
 
-std::unique_ptr<IdSource> NewSecureIdSource() { return std::make_unique<SecureIdSource>(); }
-std::unique_ptr<IdSource> NewSeededIdSource(uint64_t seed) { return std::make_unique<SeededIdSource>(seed); }
+std::unique_ptr<IdSource> NewSecureIdSource() {
+  return std::make_unique<SecureIdSource>();
+}
+std::unique_ptr<IdSource> NewSeededIdSource(uint64_t seed) {
+  return std::make_unique<SeededIdSource>(seed);
+}
 
 }  // namespace parley::protocol

@@ -1,5 +1,6 @@
-// Ids. The server's own ids are ULIDs (48-bit milliseconds, 80-bit randomness) behind a prefix that names the kind;
-// the tenant's ids (users, lbgId, legId) are opaque text of a fixed character set. Each kind is its own type.
+// Ids. The server's own ids are ULIDs (48-bit milliseconds, 80-bit randomness) behind a prefix that names the
+// kind; the tenant's ids (users, lbgId, legId) are opaque text of a fixed character set. Each kind is its own
+// type.
 #pragma once
 
 #include <array>
@@ -15,7 +16,8 @@
 
 namespace parley::protocol {
 
-// 16 bytes, big-endian, so that byte order is creation order. Text: 26 characters of lower-case Crockford base32.
+// 16 bytes, big-endian, so that byte order is creation order. Text: 26 characters of lower-case Crockford
+// base32.
 struct Ulid {
   std::array<uint8_t, 16> bytes{};
 
@@ -45,8 +47,12 @@ struct ServerId {
   bool empty() const { return ulid.empty(); }
   friend auto operator<=>(const ServerId&, const ServerId&) = default;
 };
-struct ThreadKindTag { static constexpr std::string_view kPrefix = "thrd_"; };
-struct MessageKindTag { static constexpr std::string_view kPrefix = "msg_"; };
+struct ThreadKindTag {
+  static constexpr std::string_view kPrefix = "thrd_";
+};
+struct MessageKindTag {
+  static constexpr std::string_view kPrefix = "msg_";
+};
 using ThreadId = ServerId<ThreadKindTag>;
 using MessageId = ServerId<MessageKindTag>;
 
@@ -81,8 +87,8 @@ struct ClientId {
   friend auto operator<=>(const ClientId&, const ClientId&) = default;
 };
 
-// Makes ULIDs. Within one millisecond the randomness is incremented, so ids made by one source are in creation order as
-// long as the clock does not step back. Not thread-safe: the executor owns it.
+// Makes ULIDs. Within one millisecond the randomness is incremented, so ids made by one source are in
+// creation order as long as the clock does not step back. Not thread-safe: the executor owns it.
 class IdSource {
  public:
   virtual ~IdSource() = default;

@@ -1,4 +1,5 @@
-// Result<T>: a value or an Error; never half of each. [[nodiscard]], so that no failure is dropped by accident.
+// Result<T>: a value or an Error; never half of each. [[nodiscard]], so that no failure is dropped by
+// accident.
 #pragma once
 
 #include <cassert>
@@ -18,15 +19,27 @@ class [[nodiscard]] Result {
   bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }
 
-  T& value() { assert(ok()); return *std::get_if<0>(&state_); }
-  const T& value() const { assert(ok()); return *std::get_if<0>(&state_); }
+  T& value() {
+    assert(ok());
+    return *std::get_if<0>(&state_);
+  }
+  const T& value() const {
+    assert(ok());
+    return *std::get_if<0>(&state_);
+  }
   T& operator*() { return value(); }
   const T& operator*() const { return value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 
-  const Error& error() const { assert(!ok()); return *std::get_if<1>(&state_); }
-  Error& error() { assert(!ok()); return *std::get_if<1>(&state_); }
+  const Error& error() const {
+    assert(!ok());
+    return *std::get_if<1>(&state_);
+  }
+  Error& error() {
+    assert(!ok());
+    return *std::get_if<1>(&state_);
+  }
 
  private:
   std::variant<T, Error> state_;
@@ -34,19 +47,22 @@ class [[nodiscard]] Result {
 
 struct Unit {};
 using Status = Result<Unit>;
-inline Status Ok() { return Unit{}; }
+inline Status Ok() {
+  return Unit{};
+}
 
-// PARLEY_TRY(name, expression): declares `name` as the value, or returns the error from the enclosing function.
-#define PARLEY_TRY(name, expression)                     \
-  auto name##_result = (expression);                     \
+// PARLEY_TRY(name, expression): declares `name` as the value, or returns the error from the enclosing
+// function.
+#define PARLEY_TRY(name, expression)                                \
+  auto name##_result = (expression);                                \
   if (!name##_result.ok()) return std::move(name##_result.error()); \
   auto& name = *name##_result
 
 // PARLEY_CHECK_OK(expression): returns the error from the enclosing function, if any.
-#define PARLEY_CHECK_OK(expression)                                    \
-  do {                                                                 \
-    auto check_result = (expression);                                  \
-    if (!check_result.ok()) return std::move(check_result.error());    \
+#define PARLEY_CHECK_OK(expression)                                 \
+  do {                                                              \
+    auto check_result = (expression);                               \
+    if (!check_result.ok()) return std::move(check_result.error()); \
   } while (false)
 
 }  // namespace parley::protocol

@@ -50,8 +50,10 @@ std::optional<Time> ParseTime(std::string_view text) {
     if (kShape[i] != '0' && text[i] != kShape[i]) return std::nullopt;
   }
   const int year = Read(text, 0, 4), month = Read(text, 5, 2), day = Read(text, 8, 2);
-  const int hour = Read(text, 11, 2), minute = Read(text, 14, 2), second = Read(text, 17, 2), milli = Read(text, 20, 3);
-  if (year < 1970 || month < 1 || day < 1 || hour < 0 || minute < 0 || second < 0 || milli < 0) return std::nullopt;
+  const int hour = Read(text, 11, 2), minute = Read(text, 14, 2), second = Read(text, 17, 2),
+            milli = Read(text, 20, 3);
+  if (year < 1970 || month < 1 || day < 1 || hour < 0 || minute < 0 || second < 0 || milli < 0)
+    return std::nullopt;
   if (hour > 23 || minute > 59 || second > 59) return std::nullopt;
   const year_month_day date{std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
                             std::chrono::day(static_cast<unsigned>(day))};

@@ -1,0 +1,41 @@
+// Tenants: whose users talk, with which keys their tokens are signed, and what they allow.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "accounts/jwt.h"
+#include "protocol/base/ids.h"
+
+namespace parley::accounts {
+
+struct Tenant {
+  protocol::TenantId id;
+  std::vector<VerifyKey> token_keys;  // tried in order; the algorithm is the key's
+  std::string signing_secret;         // HS256, for tokens we issue ourselves; empty: we do not
+  std::string service_key;            // what the tenant's back end presents; empty: none
+  bool user_projects = true;          // users may create project threads
+};
+
+// Read-only once built. Thread-safe.
+class TenantDirectory {
+ public:
+  void Add(Tenant tenant);
+  const Tenant* Find(std::string_view id) const;
+  // The tenant whose back end presents this key, compared in constant time; nullptr when there is none.
+  const Tenant* FindByServiceKey(std::string_view key) const;
+
+ private:
+  std::vector<Tenant> tenants_;
+};
+
+inline constexpr std::string_view kDemoTenant = "demo";
+inline constexpr std::string_view kServiceKeyPrefix = "psk_";
+
+// The demo tenant of a store: its keys follow from the store's secret, so tokens outlive a restart.
+Tenant MakeDemoTenant(std::string_view store_secret);
+
+}  // namespace parley::accounts

@@ -1,0 +1,103 @@
+// Live delivery: durable changes, read from the tail of the log, go to every session of every member in seq
+// order. Only from here do events reach anybody, the sender included.
+//
+// Each event is encoded once per encoding and framed once; all recipients share the bytes, so it holds
+// nothing personal.
+//
+// Thread contract: everything on the loop's thread, except Wants (any thread).
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "fanout/projection.h"
+#include "protocol/base/metrics.h"
+#include "protocol/value.h"
+#include "threads/change.h"
+
+namespace parley::fanout {
+
+// A framed payload as the transport wants it; opaque here.
+using FramePtr = std::shared_ptr<const void>;
+using Framer = std::function<FramePtr(std::string payload, protocol::Encoding encoding)>;
+
+// One event, framed at the first recipient that wants the encoding.
+class SharedPayload {
+ public:
+  SharedPayload(std::string msgpack, const Framer& framer) : msgpack_(std::move(msgpack)), framer_(framer) {}
+  const FramePtr& Frame(protocol::Encoding encoding);
+
+ private:
+  const std::string msgpack_;
+  const Framer& framer_;
+  std::array<FramePtr, 2> frames_;
+};
+
+// A durable event on its way to one session, with what the session needs to decide whether it is for it.
+struct LiveEvent {
+  const ThreadId& thread;
+  protocol::EventKind kind;
+  int64_t seq;                // 0: takes none (participant.read)
+  const UserId* participant;  // participant.*: who
+  SharedPayload& payload;
+};
+
+// A session, as live delivery sees it.
+class Subscriber {
+ public:
+  virtual ~Subscriber() = default;
+  virtual const TenantId& tenant() const = 0;
+  virtual const UserId& user() const = 0;
+  virtual void OnEvent(const LiveEvent& event) = 0;
+  virtual void OnEntry(const EntryNotice& notice, SharedPayload& payload) = 0;
+  virtual void OnEphemeral(const ThreadId& thread, SharedPayload& payload) = 0;
+};
+
+class Hub {
+ public:
+  Hub(Framer framer, protocol::Metrics& metrics);
+
+  void Add(Subscriber* subscriber);
+  void Remove(Subscriber* subscriber);  // its opened threads too
+  void OpenThread(Subscriber* subscriber, const ThreadId& thread);
+  void CloseThread(Subscriber* subscriber, const ThreadId& thread);
+
+  void Deliver(const threads::CommittedChange& change);
+  void DeliverEntries(const std::vector<EntryNotice>& notices);
+  // To the sessions that opened the thread, except those of `except`.
+  void DeliverEphemeral(const TenantId& tenant, const ThreadId& thread, std::string msgpack,
+                        const UserId* except);
+
+  // The sessions that opened a thread.
+  std::vector<Subscriber*> Openers(const TenantId& tenant, const ThreadId& thread) const;
+  const std::vector<Subscriber*>* SessionsOf(const TenantId& tenant, const UserId& user) const;
+  // Whether anybody would hear of this user's inbox. Any thread.
+  bool Wants(const TenantId& tenant, const UserId& user) const;
+  const Framer& framer() const { return framer_; }
+  size_t sessions() const { return session_count_; }
+
+ private:
+  static std::string UserName(const TenantId& tenant, const UserId& user) {
+    return tenant.value + '\0' + user.value;
+  }
+  static std::string ThreadName(const TenantId& tenant, const ThreadId& thread) {
+    return tenant.value + '\0' + std::string(thread.ulid.raw());
+  }
+
+  const Framer framer_;
+  mutable std::mutex
+      mutex_;  // users_ is written on the loop's thread under it, so that Wants may look from others
+  std::unordered_map<std::string, std::vector<Subscriber*>> users_;
+  std::unordered_map<std::string, std::vector<Subscriber*>> openers_;
+  std::unordered_map<Subscriber*, std::unordered_set<std::string>> opened_;
+  size_t session_count_ = 0;
+  protocol::Counter events_, deliveries_;
+};
+
+}  // namespace parley::fanout

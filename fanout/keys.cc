@@ -1,0 +1,69 @@
+#include "fanout/keys.h"
+
+namespace parley::fanout {
+
+using storage::KeyReader;
+using storage::KeyWriter;
+using storage::PartitionKey;
+using storage::TableTag;
+
+namespace {
+constexpr uint8_t kInboxPlacement = 1;
+constexpr uint8_t kProjectPlacement = 2;
+uint64_t Ms(protocol::Time time) {
+  return static_cast<uint64_t>(time.ms);
+}
+}  // namespace
+
+PartitionKey InboxPartition(const TenantId& tenant, const UserId& user) {
+  return PartitionKey::OfText(tenant, TableTag::kInboxIndex, user.value);
+}
+storage::SortKey InboxKey(Box box, protocol::Time place, const ThreadId& thread) {
+  return KeyWriter().Tag(box).NumberDescending(Ms(place)).IdDescending(thread.ulid).Sort();
+}
+storage::SortRange InboxRange(Box box) {
+  return storage::SortRange::Prefix(KeyWriter().Tag(box).Sort());
+}
+
+bool ParseInboxKey(std::string_view sort, Box* box, protocol::Time* place, ThreadId* thread) {
+  KeyReader reader(sort);
+  uint8_t tag = 0;
+  uint64_t ms = 0;
+  if (!reader.AnyTag(&tag) || !reader.NumberDescending(&ms) || !reader.IdDescending(&thread->ulid) ||
+      !reader.AtEnd())
+    return false;
+  *box = static_cast<Box>(tag);
+  *place = protocol::Time{static_cast<int64_t>(ms)};
+  return *box == Box::kMain || *box == Box::kArchived;
+}
+
+PartitionKey LbgPartition(const TenantId& tenant, const protocol::LbgId& lbg) {
+  return PartitionKey::OfTaggedText(tenant, TableTag::kProjectIndex,
+                                    static_cast<uint8_t>(storage::ProjectTag::kLbg), lbg.value);
+}
+PartitionKey LegPartition(const TenantId& tenant, const protocol::LegId& leg) {
+  return PartitionKey::OfTaggedText(tenant, TableTag::kProjectIndex,
+                                    static_cast<uint8_t>(storage::ProjectTag::kLeg), leg.value);
+}
+storage::SortKey ProjectKey(protocol::Time created_at, const ThreadId& thread) {
+  return KeyWriter().Number(Ms(created_at)).Id(thread.ulid).Sort();
+}
+bool ParseProjectKey(std::string_view sort, protocol::Time* created_at, ThreadId* thread) {
+  KeyReader reader(sort);
+  uint64_t ms = 0;
+  if (!reader.Number(&ms) || !reader.Id(&thread->ulid) || !reader.AtEnd()) return false;
+  *created_at = protocol::Time{static_cast<int64_t>(ms)};
+  return true;
+}
+
+PartitionKey PlacementPartition(const TenantId& tenant, const ThreadId& thread) {
+  return PartitionKey::OfUlid(tenant, TableTag::kPlacement, thread.ulid);
+}
+storage::SortKey InboxPlacementKey() {
+  return KeyWriter().Tag(kInboxPlacement).Sort();
+}
+storage::SortKey ProjectPlacementKey() {
+  return KeyWriter().Tag(kProjectPlacement).Sort();
+}
+
+}  // namespace parley::fanout

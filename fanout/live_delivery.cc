@@ -1,0 +1,38 @@
+#include "fanout/live_delivery.h"
+
+namespace parley::fanout {
+
+void LiveDelivery::OnCommitted(std::vector<threads::CommittedChangePtr> changes) {
+  {
+    std::lock_guard lock(mutex_);
+    for (auto& change : changes) waiting_.push_back(std::move(change));
+    if (posted_) return;
+    posted_ = true;
+  }
+  post_([this] { Pump(); });
+}
+
+void LiveDelivery::Stop() {
+  stopped_ = true;
+}
+
+void LiveDelivery::Start() {
+  stopped_ = false;
+  Pump();
+}
+
+void LiveDelivery::Pump() {
+  std::vector<threads::CommittedChangePtr> changes;
+  {
+    std::lock_guard lock(mutex_);
+    posted_ = false;
+    if (stopped_) return;
+    changes.swap(waiting_);
+  }
+  for (const auto& change : changes) {
+    hub_.Deliver(*change);
+    seen_(*change);
+  }
+}
+
+}  // namespace parley::fanout

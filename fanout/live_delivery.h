@@ -1,0 +1,37 @@
+// Carries durable changes from the executor's thread to the loop's, in order, and gives them to the hub
+// there. While it is stopped nothing reaches anybody: changes wait.
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <vector>
+
+#include "fanout/hub.h"
+#include "threads/change.h"
+
+namespace parley::fanout {
+
+class LiveDelivery final : public threads::ChangeSink {
+ public:
+  // `post` runs a task on the loop's thread. `seen` hears of each change there, after the sessions did.
+  LiveDelivery(Hub& hub, std::function<void(std::function<void()>)> post,
+               std::function<void(const threads::CommittedChange&)> seen)
+      : hub_(hub), post_(std::move(post)), seen_(std::move(seen)) {}
+
+  void OnCommitted(std::vector<threads::CommittedChangePtr> changes) override;  // any thread
+  void Stop();                                                                  // loop's thread
+  void Start();                                                                 // loop's thread
+
+ private:
+  void Pump();
+
+  Hub& hub_;
+  const std::function<void(std::function<void()>)> post_;
+  const std::function<void(const threads::CommittedChange&)> seen_;
+  std::mutex mutex_;
+  std::vector<threads::CommittedChangePtr> waiting_;  // guarded by mutex_
+  bool posted_ = false;                               // guarded by mutex_
+  bool stopped_ = false;                              // loop's thread
+};
+
+}  // namespace parley::fanout

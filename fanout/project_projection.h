@@ -1,0 +1,17 @@
+// GSI2: threads by LBG and by leg, in createdAt order (seed TD-55.1). A thread bound to both is found under
+// both.
+#pragma once
+
+#include "fanout/keys.h"
+#include "fanout/projection.h"
+
+namespace parley::fanout {
+
+class ProjectProjection final : public Projection {
+ public:
+  std::string_view name() const override { return "project"; }
+  protocol::Status Project(const storage::Reader& snapshot, const TenantId& tenant, const ThreadId& thread,
+                           const Dirty& dirty, Projected* out) override;
+};
+
+}  // namespace parley::fanout

@@ -1,0 +1,209 @@
+#include "fanout/worker.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "protocol/base/log.h"
+
+namespace parley::fanout {
+
+namespace {
+constexpr auto kRetryAfter = std::chrono::milliseconds(200);  // after storage failed
+}
+
+storage::Position Watermark::position() const {
+  std::lock_guard lock(mutex_);
+  return position_;
+}
+
+void Watermark::WhenAt(storage::Position position, std::function<void()> reached) {
+  {
+    std::lock_guard lock(mutex_);
+    if (position > position_) {
+      waiting_.emplace(position, std::move(reached));
+      return;
+    }
+  }
+  reached();
+}
+
+void Watermark::Advance(storage::Position position) {
+  std::vector<std::function<void()>> reached;
+  {
+    std::lock_guard lock(mutex_);
+    position_ = std::max(position_, position);
+    const auto end = waiting_.upper_bound(position_);
+    for (auto at = waiting_.begin(); at != end; ++at) reached.push_back(std::move(at->second));
+    waiting_.erase(waiting_.begin(), end);
+  }
+  for (auto& call : reached) call();
+}
+
+struct Worker::Runner {
+  std::unique_ptr<Projection> projection;
+  storage::Position cursor = 0;  // looked at
+  storage::Position saved = 0;   // on disk
+  Watermark watermark;
+  std::string failure;  // guarded by Worker::mutex_; empty while it works
+  protocol::Counter entries, threads, rows;
+  protocol::Histogram coalesced;
+};
+
+Worker::Worker(storage::Table& table, WorkerSettings settings, NoticeSink& notices,
+               protocol::Metrics& metrics)
+    : table_(table), settings_(settings), notices_(notices), metrics_(metrics) {}
+
+Worker::~Worker() = default;
+
+void Worker::Add(std::unique_ptr<Projection> projection) {
+  auto runner = std::make_unique<Runner>();
+  const protocol::Labels labels = {{"projection", std::string(projection->name())}};
+  runner->entries =
+      metrics_.AddCounter("parley_projection_entries_total", "Change-log entries looked at", labels);
+  runner->threads =
+      metrics_.AddCounter("parley_projection_threads_total", "Threads projected, each once per pass", labels);
+  runner->rows =
+      metrics_.AddCounter("parley_projection_rows_total", "Derived rows written or deleted", labels);
+  runner->coalesced =
+      metrics_.AddHistogram("parley_projection_pass_entries", "Change-log entries taken together in a pass",
+                            {1, 4, 16, 64, 256, 1024, 4096}, labels);
+  metrics_.AddReadGauge(
+      "parley_projection_lag", "Change-log entries the projection has yet to look at",
+      [this, watermark = &runner->watermark] {
+        const auto last = table_.LastPosition(), at = watermark->position();
+        return last > at ? static_cast<double>(last - at) : 0.0;
+      },
+      labels);
+  runner->projection = std::move(projection);
+  runners_.push_back(std::move(runner));
+}
+
+storage::Status Worker::Open() {
+  for (auto& runner : runners_) {
+    storage::Status status = table_.ReadCursor(runner->projection->name(), &runner->cursor);
+    if (!status.ok()) return status;
+    runner->saved = runner->cursor;
+    runner->watermark.Advance(runner->cursor);
+  }
+  return {};
+}
+
+bool Worker::StepOne(Runner& runner) {
+  DirtyThreads dirty;
+  storage::Position last = runner.cursor;
+  size_t entries = 0;
+  bool sound = true;
+  storage::Status status = table_.ReadLog(runner.cursor, settings_.pass_entries,
+                                          [&](storage::Position position, std::string_view bytes) {
+                                            threads::ChangeEntry entry;
+                                            sound = threads::DecodeChangeEntry(bytes, &entry);
+                                            if (!sound) return false;
+                                            Dirty& thread = dirty[{entry.tenant, entry.thread}];
+                                            if (entry.personal) thread.personal.insert(*entry.personal);
+                                            thread.shared |= !entry.personal;
+                                            thread.membership |= entry.membership;
+                                            thread.head |= entry.head;
+                                            last = position;
+                                            ++entries;
+                                            return true;
+                                          });
+  std::string failure = !status.ok() ? status.detail : sound ? "" : "a change-log entry can not be read";
+  Projected projected;
+  if (failure.empty() && entries > 0) {
+    const storage::Snapshot snapshot = table_.NewSnapshot();
+    for (const auto& [key, what] : dirty) {
+      const auto done = runner.projection->Project(*snapshot, key.first, key.second, what, &projected);
+      if (!done.ok()) failure = done.error().message;
+    }
+  }
+  const bool save = !projected.writes.empty() || last - runner.saved >= settings_.save_cursor_every;
+  if (failure.empty() && save && last > runner.saved) {
+    status = table_.Apply(projected.writes, runner.projection->name(), last);
+    if (status.ok()) {
+      runner.saved = last;
+    } else {
+      failure = status.detail.empty() ? "storage refuses derived rows" : status.detail;
+    }
+  }
+  {
+    std::lock_guard lock(mutex_);
+    if (runner.failure != failure && !failure.empty()) {
+      protocol::Log(protocol::LogLevel::kError, "fanout", "projection stopped",
+                    {{"projection", runner.projection->name()}, {"why", failure}});
+    }
+    runner.failure = failure;
+  }
+  if (!failure.empty() || entries == 0) return false;
+  runner.cursor = last;
+  runner.entries.Add(static_cast<double>(entries));
+  runner.threads.Add(static_cast<double>(dirty.size()));
+  runner.rows.Add(static_cast<double>(projected.writes.size()));
+  runner.coalesced.Observe(static_cast<double>(entries));
+  if (!projected.notices.empty()) notices_.OnEntries(std::move(projected.notices));
+  runner.watermark.Advance(last);
+  return true;
+}
+
+bool Worker::Step() {
+  bool worked = false;
+  for (auto& runner : runners_) worked |= StepOne(*runner);
+  if (worked) MaybeTrim();
+  return worked;
+}
+
+// The log is kept as long as some projection may read it again after a crash, and not much longer.
+void Worker::MaybeTrim() {
+  storage::Position through = table_.LastPosition();
+  if (through > 0) --through;  // the newest entry stays: it tells which position comes next
+  for (const auto& runner : runners_) through = std::min(through, runner->saved);
+  if (through < trimmed_ + settings_.trim_every) return;
+  if (table_.TrimLog(through).ok()) trimmed_ = through;
+}
+
+void Worker::Run() {
+  for (;;) {
+    if (Step()) continue;
+    std::unique_lock lock(mutex_);
+    const auto ready = [&] { return stopping_ || woken_; };
+    if (FaultLocked().empty()) {
+      wake_.wait(lock, ready);
+    } else {
+      wake_.wait_for(lock, kRetryAfter, [&] { return stopping_; });
+    }
+    woken_ = false;
+    if (stopping_) return;
+  }
+}
+
+void Worker::Stop() {
+  std::lock_guard lock(mutex_);
+  stopping_ = true;
+  wake_.notify_all();
+}
+
+void Worker::Wake() {
+  std::lock_guard lock(mutex_);
+  woken_ = true;
+  wake_.notify_one();
+}
+
+Watermark& Worker::watermark(std::string_view projection) {
+  for (auto& runner : runners_) {
+    if (runner->projection->name() == projection) return runner->watermark;
+  }
+  std::abort();  // a name nobody added: our bug
+}
+
+std::string Worker::fault() const {
+  std::lock_guard lock(mutex_);
+  return FaultLocked();
+}
+
+std::string Worker::FaultLocked() const {
+  for (const auto& runner : runners_) {
+    if (!runner->failure.empty()) return std::string(runner->projection->name()) + ": " + runner->failure;
+  }
+  return {};
+}
+
+}  // namespace parley::fanout

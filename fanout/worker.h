@@ -1,0 +1,87 @@
+// The fan-out worker: follows the change log with one cursor per projection. The runner moves data; the
+// worker decides when. Thread contract: Step/Run on the worker's thread; Wake, Position, WaitFor and Stop
+// from any.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "fanout/projection.h"
+#include "protocol/base/metrics.h"
+
+namespace parley::fanout {
+
+// How far a projection has got, and who waits for it.
+class Watermark {
+ public:
+  storage::Position position() const;
+  // Calls `reached` once the projection is at or beyond `position`: at once, or later on the worker's thread.
+  void WhenAt(storage::Position position, std::function<void()> reached);
+  void Advance(storage::Position position);
+
+ private:
+  mutable std::mutex mutex_;
+  storage::Position position_ = 0;
+  std::multimap<storage::Position, std::function<void()>> waiting_;
+};
+
+// Where changed entries go. Called on the worker's thread.
+class NoticeSink {
+ public:
+  virtual ~NoticeSink() = default;
+  virtual void OnEntries(std::vector<EntryNotice> notices) = 0;
+};
+
+struct WorkerSettings {
+  size_t pass_entries = 4096;  // log entries taken together: what coalesces
+  storage::Position save_cursor_every =
+      4096;  // a projection with nothing to write saves its cursor this often
+  storage::Position trim_every = 65'536;
+};
+
+class Worker {
+ public:
+  Worker(storage::Table& table, WorkerSettings settings, NoticeSink& notices, protocol::Metrics& metrics);
+  ~Worker();
+
+  // Before the first step, in the order they are to run.
+  void Add(std::unique_ptr<Projection> projection);
+  // Reads the cursors. A fault here is storage's.
+  storage::Status Open();
+
+  // One pass of every projection that is behind. False when all are caught up (or storage fails: see
+  // fault()).
+  bool Step();
+  void Run();
+  void Stop();
+  void Wake();
+
+  // REQUIRES: added before.
+  Watermark& watermark(std::string_view projection);
+  std::string fault() const;
+
+ private:
+  struct Runner;
+  bool StepOne(Runner& runner);
+  void MaybeTrim();
+  std::string FaultLocked() const;
+
+  storage::Table& table_;
+  const WorkerSettings settings_;
+  NoticeSink& notices_;
+  protocol::Metrics& metrics_;
+  std::vector<std::unique_ptr<Runner>> runners_;
+  storage::Position trimmed_ = 0;
+
+  mutable std::mutex mutex_;  // guards what follows, and each runner's failure
+  std::condition_variable wake_;
+  bool stopping_ = false;
+  bool woken_ = false;
+};
+
+}  // namespace parley::fanout

@@ -1,0 +1,35 @@
+// From a credential to a caller. The one place where tokens are judged for sockets and for HTTP.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "accounts/tenants.h"
+#include "protocol/base/clock.h"
+#include "protocol/base/result.h"
+#include "threads/caller.h"
+
+namespace parley::gateway {
+
+struct Identity {
+  threads::Caller caller;
+  std::optional<protocol::Time> expires_at;  // none: a tenant key
+};
+
+class Authenticator {
+ public:
+  Authenticator(const accounts::TenantDirectory& tenants, const protocol::Clock& clock)
+      : tenants_(tenants), clock_(clock) {}
+
+  // A user's token or a tenant's key. UNAUTHENTICATED or AUTH_EXPIRED.
+  protocol::Result<Identity> Authenticate(std::string_view credential) const;
+  // The credential of "Authorization: Bearer …"; nullopt when the header is something else.
+  static std::optional<std::string_view> Bearer(std::string_view header);
+
+ private:
+  const accounts::TenantDirectory& tenants_;
+  const protocol::Clock& clock_;
+};
+
+}  // namespace parley::gateway

@@ -1,0 +1,93 @@
+#include "gateway/catch_up.h"
+
+#include "protocol/frame.h"
+#include "threads/changes.h"
+
+namespace parley::gateway {
+namespace {
+
+constexpr size_t kPage = 100;  // changes read under one snapshot
+
+using protocol::ResumeVerdict;
+
+}  // namespace
+
+protocol::Result<protocol::Dictionary<ResumeVerdict>> CatchUp::Judge(Node& node,
+                                                                     const threads::Caller& caller,
+                                                                     const protocol::ResumeRequest& request,
+                                                                     CatchUp* out) {
+  using protocol::Error;
+  if (request.threads.members.size() > protocol::kMaxResumeThreads)
+    return Error::BadField("resume.threads", "has too many elements");
+  const bool same_history = request.epoch.value == node.table().identity().epoch;
+  const storage::Snapshot snapshot = node.table().NewSnapshot();
+  const threads::RowReader rows(*snapshot, caller.tenant);
+  protocol::Dictionary<ResumeVerdict> verdicts;
+  for (const auto& [name, held] : request.threads.members) {
+    const auto thread = protocol::ThreadId::FromText(name);
+    if (!thread) return Error::BadField("resume.threads", "is not a valid id");
+    PARLEY_TRY(me, rows.Participant(*thread, *caller.user));
+    if (!me || !me->active()) {
+      verdicts.members.emplace_back(name, ResumeVerdict::kGone);
+      continue;
+    }
+    PARLEY_TRY(head, rows.Thread(*thread));
+    const int64_t last = head ? head->item.last_seq : 0;
+    out->resumed_.insert(*thread);
+    if (!same_history || held.value > last || last - held.value > kMaxBehind) {
+      verdicts.members.emplace_back(name, ResumeVerdict::kReset);
+      continue;
+    }
+    verdicts.members.emplace_back(name, ResumeVerdict::kOk);
+    out->todo_.push_back({*thread, held.value, held.value});
+    out->waiting_.insert(*thread);
+  }
+  return verdicts;
+}
+
+bool CatchUp::ToldAlready(const protocol::ThreadId& thread, int64_t seq) {
+  if (told_.empty()) return false;
+  const auto told = told_.find(thread);
+  if (told == told_.end()) return false;
+  if (seq <= told->second) return true;
+  told_.erase(told);  // seqs only rise: from here on everything is news
+  return false;
+}
+
+void CatchUp::Finish(int64_t seq, const std::function<void(std::string)>& send) {
+  const protocol::ThreadId thread = todo_.front().thread;
+  send(protocol::ThreadSyncedEvent(thread, seq));
+  waiting_.erase(thread);
+  told_[thread] = seq;
+  todo_.pop_front();
+}
+
+bool CatchUp::Step(Node& node, const threads::Caller& caller, const std::function<void(std::string)>& send) {
+  Todo& todo = todo_.front();
+  const storage::Snapshot snapshot = node.table().NewSnapshot();
+  const threads::RowReader rows(*snapshot, caller.tenant);
+  const auto me = rows.Participant(todo.thread, *caller.user);
+  if (!me.ok()) return false;
+  if (!*me || !(*me)->active()) {
+    // Removed meanwhile: that he was is all he still learns.
+    const int64_t seq = *me ? (*me)->item.seq : todo.through;
+    if (*me && seq > todo.through) {
+      send(protocol::SharedEvent(protocol::EventKind::kParticipantRemoved, todo.thread, seq,
+                                 (*me)->item.removed_at.value_or(node.clock().Now()),
+                                 threads::Wire((*me)->item)));
+    }
+    Finish(seq, send);
+    return true;
+  }
+  const auto page = threads::ReadChanges(rows, todo.thread, todo.through, kPage);
+  if (!page.ok()) return false;
+  for (const threads::Change& change : page->changes) {
+    send(protocol::SharedEvent(threads::CatchUpKind(change, todo.held), todo.thread, change.seq, change.at,
+                               change.wire));
+  }
+  todo.through = page->through;
+  if (!page->more) Finish(page->through, send);
+  return true;
+}
+
+}  // namespace parley::gateway

@@ -1,0 +1,58 @@
+// Resume: tells a session what changed in the threads it held, from rows, page by page as the client reads.
+//
+// There is no race with live delivery and no buffer of bodies: while a thread is being caught up its live
+// events are dropped, because the pages still to come are read from later snapshots that include them. When a
+// page reaches the end, the thread is live from that page's last seq on; what live delivery still brings at
+// or below it was told already.
+//
+// Thread contract: the loop's thread, on which live delivery runs too.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "gateway/node.h"
+#include "protocol/ops.h"
+
+namespace parley::gateway {
+
+class CatchUp {
+ public:
+  // More changes than this behind → reset.
+  static constexpr int64_t kMaxBehind = 10'000;
+
+  // Judges what a client holds. Threads answered ok are queued for Step.
+  static protocol::Result<protocol::Dictionary<protocol::ResumeVerdict>> Judge(
+      Node& node, const threads::Caller& caller, const protocol::ResumeRequest& request, CatchUp* out);
+
+  bool done() const { return todo_.empty(); }
+  // Whether live events of the thread are dropped for now.
+  bool Covers(const protocol::ThreadId& thread) const { return waiting_.contains(thread); }
+  // Was resumed: its events are delivered in full in `deliver: open` too.
+  bool Resumed(const protocol::ThreadId& thread) const { return resumed_.contains(thread); }
+  // True for an event that catch-up (or a reply) has told already.
+  bool ToldAlready(const protocol::ThreadId& thread, int64_t seq);
+  void MarkTold(const protocol::ThreadId& thread, int64_t through_seq) { told_[thread] = through_seq; }
+  void Forget(const protocol::ThreadId& thread) { resumed_.erase(thread); }
+
+  // Sends one page through `send` (MessagePack events). False: the store failed, the session cannot go on.
+  bool Step(Node& node, const threads::Caller& caller, const std::function<void(std::string)>& send);
+
+ private:
+  struct Todo {
+    protocol::ThreadId thread;
+    int64_t held;     // what the client had
+    int64_t through;  // how far it has been told
+  };
+  void Finish(int64_t seq, const std::function<void(std::string)>& send);
+
+  std::deque<Todo> todo_;
+  std::unordered_set<protocol::ThreadId> waiting_;
+  std::unordered_set<protocol::ThreadId> resumed_;
+  std::unordered_map<protocol::ThreadId, int64_t> told_;
+};
+
+}  // namespace parley::gateway

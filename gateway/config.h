@@ -1,0 +1,43 @@
+// Everything that can be configured, as plain typed values. options.cc fills it from file, environment and
+// flags.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace parley::gateway {
+
+struct Config {
+  // Where
+  std::string data = "./var";
+  std::string listen = "127.0.0.1:8080";
+  std::string web = "";  // directory of the web client; empty: not served
+  std::string tls_certificate, tls_key;
+  // Who
+  bool demo = false;
+  // Limits
+  int64_t max_frame_bytes = 256 * 1024;
+  int64_t max_body_bytes = 8 * 1024;
+  int64_t max_in_flight = 256;
+  int64_t outbox_bytes = 4 * 1024 * 1024;
+  int64_t edit_window_ms = 15 * 60 * 1000;
+  int64_t max_connections = 20'000;
+  int64_t max_connections_per_address = 256;
+  int64_t max_sessions_per_user = 64;
+  // Time
+  int64_t hello_timeout_ms = 10'000;
+  int64_t heartbeat_ms = 25'000;
+  int64_t presence_ttl_ms = 60'000;
+  int64_t typing_ttl_ms = 10'000;
+  int64_t drain_seconds = 10;
+  int64_t reconnect_within_ms = 5'000;
+  int64_t inbox_wait_ms = 1'000;
+  // Storage
+  int64_t block_cache_bytes = int64_t{512} << 20;
+  int64_t memtable_bytes = int64_t{16} << 20;
+  // Logs
+  std::string log_level = "info";
+};
+
+}  // namespace parley::gateway

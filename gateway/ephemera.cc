@@ -1,0 +1,159 @@
+#include "gateway/ephemera.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "protocol/frame.h"
+
+namespace parley::gateway {
+
+namespace {
+constexpr int64_t kSweepMs = 500;  // how late a lapse may be noticed
+}
+
+Ephemera::Ephemera(fanout::Hub& hub, Loop& loop, const protocol::Clock& clock, EphemeraSettings settings)
+    : hub_(hub), loop_(loop), clock_(clock), settings_(settings) {}
+
+void Ephemera::Touch(const TenantId& tenant, const UserId& user) {
+  const UserName name{tenant, user};
+  const auto [at, fresh] = online_.try_emplace(name, 0);
+  at->second = clock_.MonotonicMs() + settings_.presence_ttl_ms;
+  if (fresh) TellPresence(name, true);
+  ScheduleSweep();
+}
+
+void Ephemera::Gone(const TenantId& tenant, const UserId& user) {
+  const UserName name{tenant, user};
+  if (online_.erase(name) > 0) TellPresence(name, false);
+}
+
+bool Ephemera::IsOnline(const TenantId& tenant, const UserId& user) const {
+  const auto found = online_.find({tenant, user});
+  return found != online_.end() && found->second > clock_.MonotonicMs();
+}
+
+void Ephemera::Watch(const TenantId& tenant, const ThreadId& thread, const std::vector<UserId>& members) {
+  Unwatch(tenant, thread);
+  auto& watched = watched_[{tenant, thread}];
+  for (const UserId& user : members) {
+    watched.insert(user);
+    watching_[{tenant, user}].insert(thread);
+  }
+}
+
+void Ephemera::Unwatch(const TenantId& tenant, const ThreadId& thread) {
+  const auto found = watched_.find({tenant, thread});
+  if (found == watched_.end()) return;
+  const std::set<UserId> users = std::move(found->second);
+  watched_.erase(found);
+  for (const UserId& user : users) {
+    const auto threads = watching_.find({tenant, user});
+    threads->second.erase(thread);
+    if (threads->second.empty()) watching_.erase(threads);
+  }
+}
+
+void Ephemera::OnMembership(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool member) {
+  const auto found = watched_.find({tenant, thread});
+  if (found != watched_.end()) {
+    std::vector<UserId> users(found->second.begin(), found->second.end());
+    std::erase(users, user);
+    if (member) users.push_back(user);
+    Watch(tenant, thread, users);
+  }
+  if (!member) SetTyping(tenant, thread, user, false);
+}
+
+void Ephemera::TellPresence(const UserName& user, bool online) {
+  const auto threads = watching_.find(user);
+  if (threads == watching_.end()) return;
+  for (const ThreadId& thread : threads->second) {
+    hub_.DeliverEphemeral(user.first, thread, protocol::PresenceEvent(thread, user.second, online),
+                          &user.second);
+  }
+}
+
+void Ephemera::SetTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing) {
+  const ThreadName name{tenant, thread};
+  const int64_t now = clock_.MonotonicMs();
+  if (!typing) {
+    const auto typists = typing_.find(name);
+    if (typists == typing_.end()) return;
+    const auto typist = typists->second.find(user);
+    if (typist == typists->second.end()) return;
+    typist->second.expires_ms = now;  // stays until coalesce_ms has passed, so that toggling is not a flood
+    if (!std::exchange(typist->second.shown, false)) return;
+    TellTyping(name);
+    return;
+  }
+  const auto [at, fresh] = typing_[name].try_emplace(user);
+  Typist& typist = at->second;
+  typist.expires_ms = now + settings_.typing_ttl_ms;
+  ScheduleSweep();
+  if (!fresh && now - typist.told_ms < settings_.coalesce_ms) return;
+  typist.told_ms = now;
+  typist.shown = true;
+  TellTyping(name);
+}
+
+std::vector<UserId> Ephemera::Typing(const TenantId& tenant, const ThreadId& thread,
+                                     const UserId& viewer) const {
+  std::vector<UserId> out;
+  const auto found = typing_.find({tenant, thread});
+  if (found == typing_.end()) return out;
+  for (const auto& [user, typist] : found->second) {
+    if (user != viewer && typist.shown) out.push_back(user);
+  }
+  return out;
+}
+
+void Ephemera::TellTyping(const ThreadName& thread) {
+  for (fanout::Subscriber* opener : hub_.Openers(thread.first, thread.second)) {
+    fanout::SharedPayload payload(
+        protocol::TypingEvent(thread.second, Typing(thread.first, thread.second, opener->user())),
+        hub_.framer());
+    opener->OnEphemeral(thread.second, payload);
+  }
+}
+
+void Ephemera::ScheduleSweep() {
+  if (!sweep_) sweep_ = loop_.CallAfter(kSweepMs, [this] { Sweep(); });
+}
+
+void Ephemera::Sweep() {
+  sweep_.reset();
+  const int64_t now = clock_.MonotonicMs();
+  std::vector<UserName> lapsed;
+  for (const auto& [user, until] : online_) {
+    if (until <= now) lapsed.push_back(user);
+  }
+  for (const UserName& user : lapsed) Gone(user.first, user.second);
+  SweepTyping(now);
+  if (!online_.empty() || !typing_.empty()) ScheduleSweep();
+}
+
+void Ephemera::SweepTyping(int64_t now) {
+  std::vector<ThreadName> changed;
+  for (auto thread = typing_.begin(); thread != typing_.end();) {
+    bool differs = false;
+    for (auto at = thread->second.begin(); at != thread->second.end();) {
+      Typist& typist = at->second;
+      const bool types = typist.expires_ms > now;
+      const bool rested = now - typist.told_ms >= settings_.coalesce_ms;
+      if (!types && typist.shown) {
+        typist.shown = false;
+        differs = true;
+      } else if (types && !typist.shown && rested) {
+        typist.shown = true;
+        typist.told_ms = now;
+        differs = true;
+      }
+      at = !types && rested ? thread->second.erase(at) : std::next(at);
+    }
+    if (differs) changed.push_back(thread->first);
+    thread = thread->second.empty() ? typing_.erase(thread) : std::next(thread);
+  }
+  for (const ThreadName& thread : changed) TellTyping(thread);
+}
+
+}  // namespace parley::gateway

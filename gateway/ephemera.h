@@ -1,0 +1,74 @@
+// Presence and typing: in memory only, expiring, coalesced. Nothing of it touches storage, and losing it
+// loses nothing. Thread contract: the loop's thread.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "fanout/hub.h"
+#include "gateway/loop.h"
+#include "protocol/base/clock.h"
+
+namespace parley::gateway {
+
+using protocol::TenantId;
+using protocol::ThreadId;
+using protocol::UserId;
+
+struct EphemeraSettings {
+  int64_t presence_ttl_ms = 60'000;
+  int64_t typing_ttl_ms = 10'000;
+  int64_t coalesce_ms = 5'000;  // repeats within this are not told again
+};
+
+class Ephemera {
+ public:
+  Ephemera(fanout::Hub& hub, Loop& loop, const protocol::Clock& clock, EphemeraSettings settings);
+
+  // A user did something: online from now for the TTL.
+  void Touch(const TenantId& tenant, const UserId& user);
+  // His last session ended.
+  void Gone(const TenantId& tenant, const UserId& user);
+  bool IsOnline(const TenantId& tenant, const UserId& user) const;
+
+  // The members shown of an opened thread, whose coming and going its openers are told.
+  void Watch(const TenantId& tenant, const ThreadId& thread, const std::vector<UserId>& members);
+  void Unwatch(const TenantId& tenant, const ThreadId& thread);
+  void OnMembership(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool member);
+
+  void SetTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing);
+  // Who types, the viewer left out.
+  std::vector<UserId> Typing(const TenantId& tenant, const ThreadId& thread, const UserId& viewer) const;
+
+ private:
+  using UserName = std::pair<TenantId, UserId>;
+  using ThreadName = std::pair<TenantId, ThreadId>;
+  struct Typist {
+    int64_t expires_ms = 0;
+    int64_t told_ms = 0;  // when viewers last heard that he types
+    bool shown = false;   // viewers were told; else he waits for coalesce_ms to pass
+  };
+
+  void TellPresence(const UserName& user, bool online);
+  void TellTyping(const ThreadName& thread);
+  void SweepTyping(int64_t now);
+  void ScheduleSweep();
+  void Sweep();
+
+  fanout::Hub& hub_;
+  Loop& loop_;
+  const protocol::Clock& clock_;
+  const EphemeraSettings settings_;
+  std::map<UserName, int64_t> online_;  // → when it lapses, monotonic ms
+  std::map<ThreadName, std::map<UserId, Typist>> typing_;
+  std::map<ThreadName, std::set<UserId>> watched_;
+  std::map<UserName, std::set<ThreadId>> watching_;  // user → opened threads that show him
+  std::unique_ptr<Timer> sweep_;
+};
+
+}  // namespace parley::gateway

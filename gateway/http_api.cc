@@ -1,0 +1,174 @@
+#include "gateway/http_api.h"
+
+#include "gateway/router.h"
+#include "protocol/base/log.h"
+#include "protocol/frame.h"
+
+namespace parley::gateway {
+namespace {
+
+using protocol::Error;
+using protocol::ErrorCode;
+
+constexpr std::string_view kOpsPath = "/v1/ops/";
+constexpr int64_t kDemoTtlSeconds = 3600;
+constexpr int64_t kDemoTtlSecondsMax = 30 * 24 * 3600;
+
+HttpResponse Json(int status, std::string body) {
+  return {status, {{"Content-Type", "application/json"}, {"Cache-Control", "no-store"}}, std::move(body)};
+}
+HttpResponse PlainText(int status, std::string body) {
+  return {status,
+          {{"Content-Type", "text/plain; charset=utf-8"}, {"Cache-Control", "no-store"}},
+          std::move(body)};
+}
+
+struct DemoTokenArgs {
+  protocol::UserId user_id;
+  std::optional<threads::Role> role;
+  std::optional<protocol::Bounded<1, kDemoTtlSecondsMax>> ttl_seconds;
+  static constexpr auto Fields() {
+    using T = DemoTokenArgs;
+    return std::tuple(protocol::Field("userId", &T::user_id, "any user of tenant demo"),
+                      protocol::Field("role", &T::role, "member if not given"),
+                      protocol::Field("ttlSeconds", &T::ttl_seconds, "an hour if not given"));
+  }
+};
+
+// The body as a map; an empty body is an empty map.
+protocol::Result<protocol::Document> BodyOf(const HttpRequest& request) {
+  protocol::Document document;
+  document.root = protocol::Value(protocol::Map{});
+  if (request.body.empty()) return document;
+  if (const char* why = protocol::DecodeJson(request.body, {}, &document)) {
+    return Error::BadRequest(std::string("the body is not usable JSON: ") + why);
+  }
+  if (!document.root.as_map()) return Error::BadRequest("the body must be a JSON object");
+  return document;
+}
+
+// Idempotency-Key stands for clientId. The key must outlive the document, which points into it.
+protocol::Status ApplyIdempotencyKey(const std::string& key, protocol::Document* document) {
+  if (const protocol::Value* given = document->root.Find("clientId")) {
+    if (given->as_text() && *given->as_text() == key) return protocol::Ok();
+    return Error::BadRequest("Idempotency-Key and clientId differ");
+  }
+  document->root.as_map()->emplace_back("clientId", protocol::Value(std::string_view(key)));
+  return protocol::Ok();
+}
+
+}  // namespace
+
+HttpApi::HttpApi(Node& node, const StaticFiles& files)
+    : node_(node),
+      files_(files),
+      requests_(node.metrics().AddCounter("parley_http_requests_total", "Plain HTTP requests")) {}
+
+void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
+  requests_.Add();
+  const HttpRequest& request = exchange->request();
+  const std::string path = request.target.substr(0, request.target.find('?'));
+  const bool get = request.method == "GET" || request.method == "HEAD";
+  const bool post = request.method == "POST";
+  if (get && path == "/healthz") return exchange->Respond(PlainText(200, "ok\n"));
+  if (get && path == "/readyz") {
+    const std::string why = node_.NotReady();
+    return exchange->Respond(why.empty() ? PlainText(200, "ready\n") : PlainText(503, why + "\n"));
+  }
+  if (get && path == "/metrics") {
+    HttpResponse response = PlainText(200, node_.metrics().Render());
+    response.headers[0].second = "text/plain; version=0.0.4; charset=utf-8";
+    return exchange->Respond(std::move(response));
+  }
+  if (path.starts_with(kOpsPath)) {
+    if (!post) return exchange->Respond({405, {{"Allow", "POST"}}, ""});
+    return Op(exchange, path.substr(kOpsPath.size()));
+  }
+  if (path == "/v1/demo/token" && node_.config().demo) {
+    if (!post) return exchange->Respond({405, {{"Allow", "POST"}}, ""});
+    return DemoToken(exchange);
+  }
+  if (path == "/v1/ws")
+    return exchange->Respond({426, {{"Upgrade", "websocket"}, {"Sec-WebSocket-Version", "13"}}, ""});
+  HttpResponse file;
+  if (get && files_.Find(path, &file)) return exchange->Respond(std::move(file));
+  Fail(exchange, Error(ErrorCode::kNotFound, "no such path"));
+}
+
+void HttpApi::Fail(const std::shared_ptr<HttpExchange>& exchange, const Error& error) {
+  const std::string corr_id = node_.NewCorrelationId();
+  protocol::Log(
+      protocol::LogLevel::kDebug, "gateway", "http request refused",
+      {{"corrId", corr_id}, {"code", protocol::Describe(error.code).name}, {"message", error.message}});
+  protocol::Writer w;
+  w.BeginMap(1);
+  w.Text("error");
+  w.Raw(protocol::ErrorMap(error, corr_id));
+  HttpResponse response =
+      Json(protocol::Describe(error.code).http_status, protocol::MsgpackToJson(w.bytes()));
+  if (error.code == ErrorCode::kUnauthenticated) response.headers.emplace_back("WWW-Authenticate", "Bearer");
+  if (error.retry_after_ms)
+    response.headers.emplace_back("Retry-After", std::to_string((*error.retry_after_ms + 999) / 1000));
+  exchange->Respond(std::move(response));
+}
+
+protocol::Result<threads::Caller> HttpApi::CallerOf(const HttpRequest& request) const {
+  const std::string* header = request.Header("Authorization");
+  const auto credential = header ? Authenticator::Bearer(*header) : std::nullopt;
+  if (!credential) return Error(ErrorCode::kUnauthenticated, "Authorization: Bearer … is required");
+  PARLEY_TRY(identity, node_.authenticator().Authenticate(*credential));
+  if (const std::string* user = request.Header("Parley-User")) {
+    if (!identity.caller.is_service()) return Error(ErrorCode::kForbidden, "only a service acts as a user");
+    identity.caller.user = protocol::UserId::FromText(*user);
+    if (!identity.caller.user) return Error::BadField("Parley-User", "is not a valid id");
+  }
+  return identity.caller;
+}
+
+void HttpApi::Op(const std::shared_ptr<HttpExchange>& exchange, const std::string& op) {
+  const HttpRequest& request = exchange->request();
+  const OpInfo* info = FindOp(op);
+  if (!info) return Fail(exchange, Error(ErrorCode::kUnknownOp, "no such op"));
+  if (info->kind == protocol::OpKind::kSession)
+    return Fail(exchange, Error::BadRequest("this op needs a WebSocket session"));
+  auto caller = CallerOf(request);
+  if (!caller.ok()) return Fail(exchange, caller.error());
+  auto body = BodyOf(request);
+  if (!body.ok()) return Fail(exchange, body.error());
+  const std::string* key = request.Header("Idempotency-Key");
+  if (key && info->takes_client_id) {
+    if (auto applied = ApplyIdempotencyKey(*key, &*body); !applied.ok())
+      return Fail(exchange, applied.error());
+  }
+  if (node_.draining()) return Fail(exchange, Error(ErrorCode::kUnavailable, "the server is draining"));
+  Route(node_, op, *caller, body->root, [this, exchange](Answer answer) {
+    if (!answer.ok()) return Fail(exchange, answer.error());
+    exchange->Respond(Json(200, protocol::MsgpackToJson(*answer)));
+  });
+}
+
+void HttpApi::DemoToken(const std::shared_ptr<HttpExchange>& exchange) {
+  auto body = BodyOf(exchange->request());
+  if (!body.ok()) return Fail(exchange, body.error());
+  DemoTokenArgs args;
+  if (auto bound = protocol::Bind(body->root, &args); !bound.ok()) return Fail(exchange, bound.error());
+  const accounts::Tenant& tenant = *node_.tenants().Find(accounts::kDemoTenant);
+  std::string token = tenant.service_key;
+  const threads::Role role = args.role.value_or(threads::Role::kMember);
+  if (role != threads::Role::kService) {
+    accounts::Claims claims;
+    claims.sub = args.user_id.value;
+    claims.tid = tenant.id.value;
+    claims.role = protocol::NameOf(role);
+    claims.exp_s =
+        node_.clock().Now().ms / 1000 + (args.ttl_seconds ? args.ttl_seconds->value : kDemoTtlSeconds);
+    token = accounts::SignHs256(claims, tenant.signing_secret);
+  }
+  protocol::Writer w;
+  w.BeginMap(1);
+  w.Text("token");
+  w.Text(token);
+  exchange->Respond(Json(200, protocol::MsgpackToJson(w.bytes())));
+}
+
+}  // namespace parley::gateway

@@ -1,0 +1,30 @@
+// HTTP on the same port: health, metrics, every op that is not bound to a session, demo tokens, the web
+// client. Thread contract: the loop's thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "gateway/node.h"
+#include "gateway/static_files.h"
+#include "gateway/transport.h"
+
+namespace parley::gateway {
+
+class HttpApi {
+ public:
+  HttpApi(Node& node, const StaticFiles& files);
+  void Handle(std::shared_ptr<HttpExchange> exchange);
+
+ private:
+  void Op(const std::shared_ptr<HttpExchange>& exchange, const std::string& op);
+  protocol::Result<threads::Caller> CallerOf(const HttpRequest& request) const;
+  void DemoToken(const std::shared_ptr<HttpExchange>& exchange);
+  void Fail(const std::shared_ptr<HttpExchange>& exchange, const protocol::Error& error);
+
+  Node& node_;
+  const StaticFiles& files_;
+  protocol::Counter requests_;
+};
+
+}  // namespace parley::gateway

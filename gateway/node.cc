@@ -1,0 +1,123 @@
+#include "gateway/node.h"
+
+#include "fanout/inbox_projection.h"
+#include "fanout/project_projection.h"
+#include "protocol/base/crypto.h"
+
+namespace parley::gateway {
+namespace {
+
+threads::ExecutorSettings ExecutorSettingsFor(const Config& config,
+                                              const accounts::TenantDirectory& tenants) {
+  threads::ExecutorSettings settings;
+  settings.limits.max_body_bytes = static_cast<size_t>(config.max_body_bytes);
+  settings.limits.edit_window_ms = config.edit_window_ms;
+  settings.policy = [&tenants](const protocol::TenantId& id) {
+    const accounts::Tenant* tenant = tenants.Find(id.value);
+    return threads::TenantPolicy{tenant && tenant->user_projects};
+  };
+  return settings;
+}
+
+}  // namespace
+
+Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids, Loop& loop,
+           const accounts::TenantDirectory& tenants, const Config& config, fanout::Framer framer,
+           protocol::Metrics& metrics)
+    : table_(table),
+      clock_(clock),
+      loop_(loop),
+      tenants_(tenants),
+      config_(config),
+      metrics_(metrics),
+      hub_(std::move(framer), metrics),
+      live_(
+          hub_, [&loop](std::function<void()> task) { loop.Post(std::move(task)); },
+          [this](const threads::CommittedChange& change) { OnSeen(change); }),
+      ephemera_(hub_, loop, clock, {config.presence_ttl_ms, config.typing_ttl_ms, 5'000}),
+      authenticator_(tenants, clock),
+      cursors_(table.identity().secret),
+      worker_(table, {}, *this, metrics),
+      executor_(table, clock, ids, ExecutorSettingsFor(config, tenants), *this, *this, metrics),
+      correlation_prefix_(protocol::Base64Url(protocol::RandomBytes(6)) + "-") {
+  worker_.Add(std::make_unique<fanout::InboxProjection>(
+      clock, [this](const protocol::TenantId& tenant, const protocol::UserId& user) {
+        return hub_.Wants(tenant, user);
+      }));
+  worker_.Add(std::make_unique<fanout::ProjectProjection>());
+  metrics.AddReadGauge("parley_sessions", "Authenticated sessions",
+                       [this] { return static_cast<double>(hub_.sessions()); });
+}
+
+Node::~Node() = default;
+
+std::string Node::Open() {
+  const storage::Status status = worker_.Open();
+  return status.ok() ? "" : status.detail;
+}
+
+std::string Node::NotReady() const {
+  if (draining_) return "draining";
+  if (std::string fault = executor_.fault(); !fault.empty()) return "the store takes no writes: " + fault;
+  if (std::string fault = table_.WriteFault(); !fault.empty()) return "the store takes no writes: " + fault;
+  if (std::string fault = worker_.fault(); !fault.empty()) return "a projection stopped: " + fault;
+  return {};
+}
+
+void Node::AwaitProjection(std::string_view projection, std::function<void(bool)> done) {
+  fanout::Watermark& watermark = worker_.watermark(projection);
+  const storage::Position needed = table_.LastPosition();
+  if (watermark.position() >= needed) return done(true);
+  struct Wait {
+    std::function<void(bool)> done;
+    std::unique_ptr<Timer> timer;
+    void Finish(bool reached) {
+      timer.reset();
+      if (auto call = std::exchange(done, nullptr)) call(reached);
+    }
+  };
+  auto wait = std::make_shared<Wait>();
+  wait->done = std::move(done);
+  // The timer holds the wait weakly: the wait owns the timer.
+  wait->timer = loop_.CallAfter(config_.inbox_wait_ms, [weak = std::weak_ptr<Wait>(wait)] {
+    if (auto alive = weak.lock()) alive->Finish(false);
+  });
+  watermark.WhenAt(needed, [&loop = loop_, wait] { loop.Post([wait] { wait->Finish(true); }); });
+}
+
+std::string Node::NewCorrelationId() {
+  return correlation_prefix_ + std::to_string(++next_correlation_);
+}
+
+bool Node::AdmitSession(const threads::Caller& caller) const {
+  const auto* sessions = hub_.SessionsOf(caller.tenant, *caller.user);
+  return !sessions || sessions->size() < static_cast<size_t>(config_.max_sessions_per_user);
+}
+
+void Node::OnAnswers(std::vector<threads::Finished> finished) {
+  auto shared = std::make_shared<std::vector<threads::Finished>>(std::move(finished));
+  loop_.Post([shared] {
+    for (threads::Finished& one : *shared) one.done(std::move(one.answer));
+  });
+}
+
+void Node::OnEntries(std::vector<fanout::EntryNotice> notices) {
+  auto shared = std::make_shared<std::vector<fanout::EntryNotice>>(std::move(notices));
+  loop_.Post([this, shared] { hub_.DeliverEntries(*shared); });
+}
+
+void Node::OnCommitted(std::vector<threads::CommittedChangePtr> changes) {
+  live_.OnCommitted(std::move(changes));
+  worker_.Wake();
+}
+
+// Presence is shown for members: keep what is watched in step.
+void Node::OnSeen(const threads::CommittedChange& change) {
+  for (const threads::SharedChange& event : change.events) {
+    if (!event.participant) continue;
+    const bool member = event.kind != protocol::EventKind::kParticipantRemoved;
+    ephemera_.OnMembership(change.tenant, change.thread, *event.participant, member);
+  }
+}
+
+}  // namespace parley::gateway

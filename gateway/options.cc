@@ -1,0 +1,219 @@
+#include "gateway/options.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace parley::gateway {
+namespace {
+
+using C = Config;
+constexpr int64_t kDayMs = 24 * 3600 * 1000;
+constexpr int64_t kGiB = int64_t{1} << 30;
+
+std::string WithDashes(std::string key) {
+  std::replace(key.begin(), key.end(), '_', '-');
+  return key;
+}
+
+bool ParseInt(const std::string& text, int64_t* out) {
+  const char* end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, *out);
+  return error == std::errc() && at == end;
+}
+
+bool ParseBool(const std::string& text, bool* out) {
+  if (text == "true" || text == "1") return *out = true, true;
+  if (text == "false" || text == "0") return *out = false, true;
+  return false;
+}
+
+// Empty on success.
+std::string Assign(const Option& option, const std::string& text, Config* config) {
+  if (const auto* number = std::get_if<int64_t C::*>(&option.member)) {
+    int64_t value = 0;
+    if (!ParseInt(text, &value)) return "must be a whole number";
+    if (value < option.low || value > option.high) {
+      return "must be between " + std::to_string(option.low) + " and " + std::to_string(option.high);
+    }
+    config->*(*number) = value;
+  } else if (const auto* flag = std::get_if<bool C::*>(&option.member)) {
+    if (!ParseBool(text, &(config->*(*flag)))) return "must be true or false";
+  } else {
+    config->*std::get<std::string C::*>(option.member) = text;
+  }
+  return {};
+}
+
+const Option* FindOption(const std::string& key) {
+  for (const Option& option : Options()) {
+    if (option.key == key) return &option;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+const std::vector<Option>& Options() {
+  static const std::vector<Option> options = {
+      {"data", &C::data, 0, 0, "Where", "directory of the store; made when missing"},
+      {"listen", &C::listen, 0, 0, "Where", "host:port for WebSocket and HTTP; port 0 picks a free one"},
+      {"web", &C::web, 0, 0, "Where", "directory of the built web client, served at /; empty serves none"},
+      {"tls_certificate", &C::tls_certificate, 0, 0, "Where",
+       "PEM file with the certificate chain; turns on wss and https"},
+      {"tls_key", &C::tls_key, 0, 0, "Where", "PEM file with the private key"},
+      {"demo", &C::demo, 0, 0, "Who",
+       "a tenant `demo` with tokens for anybody who asks; listens on loopback only"},
+      {"max_frame_bytes", &C::max_frame_bytes, 1024, 16 << 20, "Limits",
+       "largest frame or HTTP body taken, in bytes"},
+      {"max_body_bytes", &C::max_body_bytes, 1, 1 << 20, "Limits", "largest message body, in bytes of UTF-8"},
+      {"max_in_flight", &C::max_in_flight, 1, 65'536, "Limits",
+       "unanswered requests of a session before it is read no further"},
+      {"outbox_bytes", &C::outbox_bytes, 64 * 1024, kGiB, "Limits",
+       "bytes queued for a session that reads slowly; beyond them it is closed with 4508"},
+      {"edit_window_ms", &C::edit_window_ms, 0, 3650 * kDayMs, "Limits",
+       "how long an author may edit or delete, in milliseconds"},
+      {"max_connections", &C::max_connections, 1, 1'000'000, "Limits", "connections held at once"},
+      {"max_connections_per_address", &C::max_connections_per_address, 1, 1'000'000, "Limits",
+       "connections of one address; loopback is free of it under --demo"},
+      {"max_sessions_per_user", &C::max_sessions_per_user, 1, 1'000'000, "Limits",
+       "sessions of one user at once"},
+      {"hello_timeout_ms", &C::hello_timeout_ms, 100, 600'000, "Time",
+       "a socket without session.hello is closed after this"},
+      {"heartbeat_ms", &C::heartbeat_ms, 100, 3'600'000, "Time",
+       "a silent session is pinged after this, and closed after twice this"},
+      {"presence_ttl_ms", &C::presence_ttl_ms, 1'000, 3'600'000, "Time",
+       "presence lapses this long after the last request"},
+      {"typing_ttl_ms", &C::typing_ttl_ms, 1'000, 600'000, "Time", "typing lapses after this"},
+      {"drain_seconds", &C::drain_seconds, 1, 3600, "Time",
+       "sessions are closed in waves within this long after SIGTERM"},
+      {"reconnect_within_ms", &C::reconnect_within_ms, 0, 600'000, "Time",
+       "clients of a draining server spread their return over this"},
+      {"inbox_wait_ms", &C::inbox_wait_ms, 1, 60'000, "Time",
+       "how long a read of the inbox waits for its projection"},
+      {"block_cache_bytes", &C::block_cache_bytes, 8 << 20, int64_t{1} << 40, "Storage",
+       "memory for cached blocks of the store"},
+      {"memtable_bytes", &C::memtable_bytes, 1 << 20, kGiB, "Storage",
+       "size at which a memtable is flushed; small ones insert faster"},
+      {"log_level", &C::log_level, 0, 0, "Logs", "debug, info, warn, error or off; lines go to stderr"},
+  };
+  return options;
+}
+
+std::string FlagOf(const Option& option) {
+  return "--" + WithDashes(option.key);
+}
+
+std::string EnvironmentOf(const Option& option) {
+  std::string out = "PARLEY_";
+  for (const char* c = option.key; *c; ++c)
+    out += *c >= 'a' && *c <= 'z' ? static_cast<char>(*c - 'a' + 'A') : *c;
+  return out;
+}
+
+std::string DefaultOf(const Option& option) {
+  const Config config;
+  if (const auto* number = std::get_if<int64_t C::*>(&option.member))
+    return std::to_string(config.*(*number));
+  if (const auto* flag = std::get_if<bool C::*>(&option.member)) return config.*(*flag) ? "true" : "false";
+  return config.*std::get<std::string C::*>(option.member);
+}
+
+std::vector<std::string> Fill(const std::vector<Source>& sources, Config* config) {
+  std::vector<std::string> errors;
+  for (const Source& source : sources) {
+    for (const auto& [key, text] : source.values) {
+      const Option* option = FindOption(key);
+      const std::string why = option ? Assign(*option, text, config) : "there is no such option";
+      if (!why.empty()) errors.push_back(source.origin + ": " + key + ": " + why);
+    }
+  }
+  return errors;
+}
+
+std::vector<std::string> Check(const Config& config) {
+  std::vector<std::string> errors;
+  std::string host;
+  uint16_t port = 0;
+  if (!SplitHostPort(config.listen, &host, &port)) {
+    errors.push_back("listen: must be host:port");
+  } else if (config.demo && host != "localhost" && host != "[::1]" && !host.starts_with("127.")) {
+    errors.push_back("listen: --demo hands out tokens to anybody, so it listens on loopback only");
+  }
+  if (config.tls_certificate.empty() != config.tls_key.empty()) {
+    errors.push_back("tls_certificate and tls_key: one does not go without the other");
+  }
+  if (config.max_body_bytes > config.max_frame_bytes)
+    errors.push_back("max_body_bytes: must not exceed max_frame_bytes");
+  if (config.outbox_bytes < config.max_frame_bytes)
+    errors.push_back("outbox_bytes: must hold at least one frame");
+  if (LogLevelOf(config) == protocol::LogLevel::kOff && config.log_level != "off") {
+    errors.push_back("log_level: must be debug, info, warn, error or off");
+  }
+  return errors;
+}
+
+bool SplitHostPort(const std::string& listen, std::string* host, uint16_t* port) {
+  const size_t colon = listen.rfind(':');
+  if (colon == std::string::npos || colon == 0) return false;
+  int64_t number = 0;
+  if (!ParseInt(listen.substr(colon + 1), &number) || number < 0 || number > 65'535) return false;
+  *host = listen.substr(0, colon);
+  *port = static_cast<uint16_t>(number);
+  return true;
+}
+
+protocol::LogLevel LogLevelOf(const Config& config) {
+  if (config.log_level == "debug") return protocol::LogLevel::kDebug;
+  if (config.log_level == "info") return protocol::LogLevel::kInfo;
+  if (config.log_level == "warn") return protocol::LogLevel::kWarn;
+  if (config.log_level == "error") return protocol::LogLevel::kError;
+  return protocol::LogLevel::kOff;
+}
+
+std::string HelpText() {
+  std::string out =
+      "parleyd - a messaging server whose inbox can be proved\n\nusage: parleyd [--config FILE] [options]\n";
+  std::string section;
+  for (const Option& option : Options()) {
+    if (section != option.section) out += "\n" + (section = option.section) + "\n";
+    std::string flag = "  " + FlagOf(option);
+    if (!std::holds_alternative<bool C::*>(option.member)) flag += " VALUE";
+    flag.resize(std::max<size_t>(flag.size() + 2, 38), ' ');
+    out += flag + option.doc;
+    if (const std::string value = DefaultOf(option); !value.empty()) out += " [" + value + "]";
+    out += "\n";
+  }
+  return out +
+         "\nOther\n  --config FILE                       a TOML file with the same keys, spelled with _ for "
+         "-\n"
+         "  --help                              this text\n"
+         "  --manual                            the options as Markdown (docs/configuration.md)\n"
+         "  --version                           the version\n"
+         "\nEnvironment: PARLEY_ and the key in capitals, such as PARLEY_MAX_FRAME_BYTES.\n"
+         "The environment wins over the file, flags win over both.\n";
+}
+
+std::string ManualText() {
+  std::string out =
+      "# Configuration\n\n<!-- Printed by `parleyd --manual`; a test compares. Edit gateway/options.cc "
+      "instead. -->\n\n"
+      "Every option can be given in a TOML file (`--config FILE`), in the environment, or as a flag; the "
+      "environment wins over the\n"
+      "file, flags win over both. All errors are reported at once and the server does not start with any. "
+      "Unknown keys are errors.\n";
+  std::string section;
+  for (const Option& option : Options()) {
+    if (section != option.section) {
+      section = option.section;
+      out += "\n## " + section +
+             "\n\n| key | flag | environment | default | bounds | what |\n|---|---|---|---|---|---|\n";
+    }
+    const bool number = std::holds_alternative<int64_t C::*>(option.member);
+    const std::string bounds = number ? std::to_string(option.low) + " … " + std::to_string(option.high) : "";
+    out += "| `" + std::string(option.key) + "` | `" + FlagOf(option) + "` | `" + EnvironmentOf(option) +
+           "` | `" + DefaultOf(option) + "` | " + bounds + " | " + option.doc + " |\n";
+  }
+  return out;
+}
+
+}  // namespace parley::gateway

@@ -1,0 +1,56 @@
+// Configuration: one table of options. File, environment and flags fill the same table (later ones win),
+// every error is reported at once, unknown keys refuse to start, and --help and docs/configuration.md are
+// printed from it.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "gateway/config.h"
+#include "protocol/base/log.h"
+
+namespace parley::gateway {
+
+struct Option {
+  const char*
+      key;  // as in the file: max_frame_bytes; flag --max-frame-bytes; environment PARLEY_MAX_FRAME_BYTES
+  std::variant<int64_t Config::*, std::string Config::*, bool Config::*> member;
+  int64_t low = 0, high = 0;  // bounds of a number, inclusive
+  const char* section;        // heading in the manual
+  const char* doc;            // one sentence
+};
+const std::vector<Option>& Options();
+
+std::string FlagOf(const Option& option);         // --max-frame-bytes
+std::string EnvironmentOf(const Option& option);  // PARLEY_MAX_FRAME_BYTES
+std::string DefaultOf(const Option& option);
+
+// Values by key, as text, from one source named `origin`.
+struct Source {
+  std::string origin;
+  std::map<std::string, std::string> values;
+};
+// Applies the sources in order. Returns every error found, none on success.
+std::vector<std::string> Fill(const std::vector<Source>& sources, Config* config);
+
+// What does not fit together although each value is fine by itself.
+std::vector<std::string> Check(const Config& config);
+
+// The whole of it for main: nullopt to go on, else the exit code.
+std::optional<int> LoadConfig(int argc, char** argv, Config* config);
+
+// A TOML file's keys and values as text; errors are appended.
+Source ReadConfigFile(const std::string& path, std::vector<std::string>* errors);
+
+std::string HelpText();
+std::string ManualText();  // docs/configuration.md
+
+protocol::LogLevel LogLevelOf(const Config& config);
+// host:port; false when it is not.
+bool SplitHostPort(const std::string& listen, std::string* host, uint16_t* port);
+
+}  // namespace parley::gateway

@@ -1,0 +1,115 @@
+// Where option values come from: flags by CLI11, the file by toml++. The only file that includes either.
+#include <toml++/toml.h>
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "gateway/options.h"
+
+namespace parley::gateway {
+namespace {
+
+constexpr int kExitUsage = 2;
+constexpr const char* kVersion = "0.1.0";
+
+Source ReadEnvironment() {
+  Source source{"environment", {}};
+  for (const Option& option : Options()) {
+    if (const char* value = std::getenv(EnvironmentOf(option).c_str())) source.values[option.key] = value;
+  }
+  return source;
+}
+
+struct Flags {
+  Source source{"command line", {}};
+  std::string config_file;
+  bool help = false, manual = false, version = false;
+};
+
+Flags ReadFlags(int argc, char** argv, std::vector<std::string>* errors) {
+  Flags flags;
+  CLI::App app;
+  app.set_help_flag();
+  std::map<std::string, std::string> text;
+  std::map<std::string, bool> on;
+  for (const Option& option : Options()) {
+    if (std::holds_alternative<bool Config::*>(option.member)) {
+      app.add_flag(FlagOf(option), on[option.key]);
+    } else {
+      app.add_option(FlagOf(option), text[option.key]);
+    }
+  }
+  app.add_option("--config", flags.config_file);
+  app.add_flag("--help,-h", flags.help);
+  app.add_flag("--manual", flags.manual);
+  app.add_flag("--version", flags.version);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    errors->push_back(std::string("command line: ") + error.what());
+  }
+  for (const Option& option : Options()) {
+    if (app.count(FlagOf(option)) == 0) continue;
+    const bool is_flag = std::holds_alternative<bool Config::*>(option.member);
+    flags.source.values[option.key] = is_flag ? (on[option.key] ? "true" : "false") : text[option.key];
+  }
+  return flags;
+}
+
+}  // namespace
+
+Source ReadConfigFile(const std::string& path, std::vector<std::string>* errors) {
+  Source source{path, {}};
+  std::ifstream in(path);
+  if (!in) {
+    errors->push_back(path + ": can not be read");
+    return source;
+  }
+  std::ostringstream text;
+  text << in.rdbuf();
+  try {
+    const toml::table table = toml::parse(text.str());
+    for (const auto& [key, node] : table) {
+      const std::string name(key.str());
+      if (const auto* value = node.as_string()) {
+        source.values[name] = value->get();
+      } else if (const auto* number = node.as_integer()) {
+        source.values[name] = std::to_string(number->get());
+      } else if (const auto* flag = node.as_boolean()) {
+        source.values[name] = flag->get() ? "true" : "false";
+      } else {
+        errors->push_back(path + ": " + name + ": must be text, a whole number, or true or false");
+      }
+    }
+  } catch (const toml::parse_error& error) {
+    errors->push_back(path + ": line " + std::to_string(error.source().begin.line) + ": " +
+                      std::string(error.description()));
+  }
+  return source;
+}
+
+std::optional<int> LoadConfig(int argc, char** argv, Config* config) {
+  std::vector<std::string> errors;
+  const Flags flags = ReadFlags(argc, argv, &errors);
+  if (errors.empty() && (flags.help || flags.manual || flags.version)) {
+    std::fputs(flags.help     ? HelpText().c_str()
+               : flags.manual ? ManualText().c_str()
+                              : (std::string("parleyd ") + kVersion + "\n").c_str(),
+               stdout);
+    return 0;
+  }
+  std::vector<Source> sources;
+  if (!flags.config_file.empty()) sources.push_back(ReadConfigFile(flags.config_file, &errors));
+  sources.push_back(ReadEnvironment());
+  sources.push_back(flags.source);
+  for (std::string& error : Fill(sources, config)) errors.push_back(std::move(error));
+  if (errors.empty()) errors = Check(*config);
+  if (errors.empty()) return std::nullopt;
+  for (const std::string& error : errors) std::fprintf(stderr, "parleyd: %s\n", error.c_str());
+  std::fprintf(stderr, "parleyd: not started; parleyd --help lists the options\n");
+  return kExitUsage;
+}
+
+}  // namespace parley::gateway

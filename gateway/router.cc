@@ -1,0 +1,170 @@
+#include "gateway/router.h"
+
+#include <unordered_map>
+
+#include "fanout/index_reads.h"
+#include "threads/commands.h"
+#include "threads/reads.h"
+
+namespace parley::gateway {
+namespace {
+
+using protocol::Error;
+using protocol::ErrorCode;
+using protocol::OpKind;
+using threads::Caller;
+using threads::ReadAnswer;
+using threads::ReadContext;
+
+// --- reads: one overload per op
+// ------------------------------------------------------------------------------------------
+
+template <class Op>
+struct As {};
+
+ReadAnswer Read(As<protocol::ThreadGet>, Node&, const ReadContext& c, const auto& args) {
+  return threads::GetThread(c, args);
+}
+ReadAnswer Read(As<protocol::ThreadChanges>, Node&, const ReadContext& c, const auto& args) {
+  return threads::ListChanges(c, args);
+}
+ReadAnswer Read(As<protocol::ParticipantList>, Node&, const ReadContext& c, const auto& args) {
+  return threads::ListParticipants(c, args);
+}
+ReadAnswer Read(As<protocol::MessageList>, Node&, const ReadContext& c, const auto& args) {
+  return threads::ListMessages(c, args);
+}
+ReadAnswer Read(As<protocol::InboxExplain>, Node&, const ReadContext& c, const auto& args) {
+  return threads::ExplainInbox(c, args);
+}
+ReadAnswer Read(As<protocol::InboxList>, Node&, const ReadContext& c, const auto& args) {
+  return fanout::ListInbox(c, args);
+}
+ReadAnswer Read(As<protocol::ThreadByProject>, Node&, const ReadContext& c, const auto& args) {
+  return fanout::ListByProject(c, args);
+}
+ReadAnswer Read(As<protocol::PresenceGet>, Node& node, const ReadContext& c,
+                const protocol::PresenceGet::Args& args) {
+  protocol::PresenceGet::Reply reply;
+  for (const protocol::UserId& user : args.user_ids.items) {
+    reply.presence.items.push_back({user, node.ephemera().IsOnline(c.caller.tenant, user)});
+  }
+  return protocol::Encode(reply);
+}
+
+// Which projection a read waits for, so that it includes everything acknowledged; empty: none.
+template <class Op>
+constexpr std::string_view kProjectionOf = "";
+template <>
+constexpr std::string_view kProjectionOf<protocol::InboxList> = "inbox";
+template <>
+constexpr std::string_view kProjectionOf<protocol::ThreadByProject> = "project";
+
+template <class Op>
+void AnswerRead(Node& node, const Caller& caller, const typename Op::Args& args, const Done& done) {
+  const storage::Snapshot snapshot = node.table().NewSnapshot();
+  const ReadContext context{*snapshot, caller, node.cursors(), node.clock().Now()};
+  done(Read(As<Op>{}, node, context, args));
+}
+
+template <class Op>
+void RouteRead(Node& node, const Caller& caller, typename Op::Args args, Done done) {
+  if constexpr (kProjectionOf<Op>.empty()) {
+    AnswerRead<Op>(node, caller, args, done);
+  } else {
+    node.AwaitProjection(kProjectionOf<Op>,
+                         [&node, caller, args = std::move(args), done = std::move(done)](bool reached) {
+                           if (reached) return AnswerRead<Op>(node, caller, args, done);
+                           Error error(ErrorCode::kUnavailable, "the index is behind");
+                           error.retry_after_ms = 1000;
+                           done(std::move(error));
+                         });
+  }
+}
+
+// --- writes: the command whose Op it is
+// ----------------------------------------------------------------------------------
+
+template <class Op, class List>
+struct CommandOf;
+template <class Op, class First, class... Rest>
+struct CommandOf<Op, threads::CommandList<First, Rest...>> {
+  using type = typename std::conditional_t<std::is_same_v<Op, typename First::Op>, std::type_identity<First>,
+                                           CommandOf<Op, threads::CommandList<Rest...>>>::type;
+};
+template <class Op>
+struct CommandOf<Op, threads::CommandList<>> {
+  static_assert(sizeof(Op) == 0, "a write op without a command in threads/commands.h");
+};
+
+template <class Args>
+std::optional<protocol::ThreadId> ThreadOf(const Args& args) {
+  if constexpr (requires { args.thread_id; }) return args.thread_id;
+  return std::nullopt;
+}
+
+template <class Op>
+void RouteWrite(Node& node, const Caller& caller, typename Op::Args args, Done done) {
+  using Command = typename CommandOf<Op, threads::AllCommands>::type;
+  threads::Job job;
+  job.tenant = caller.tenant;
+  job.thread = ThreadOf(args);
+  job.decide = [caller, args = std::move(args)](threads::Stage& stage) {
+    return threads::Run<Command>(stage, caller, args);
+  };
+  job.done = std::move(done);
+  node.executor().Submit(std::move(job));
+}
+
+// --- the table
+// -----------------------------------------------------------------------------------------------------------
+
+struct Entry {
+  OpInfo info;
+  void (*route)(Node&, const Caller&, const protocol::Value&, Done);
+};
+
+template <class Op>
+void BindAndRoute(Node& node, const Caller& caller, const protocol::Value& value, Done done) {
+  typename Op::Args args;
+  if (auto bound = protocol::Bind(value, &args); !bound.ok()) return done(std::move(bound.error()));
+  if constexpr (Op::kKind == OpKind::kRead) {
+    RouteRead<Op>(node, caller, std::move(args), std::move(done));
+  } else {
+    RouteWrite<Op>(node, caller, std::move(args), std::move(done));
+  }
+}
+
+template <class Op>
+Entry EntryFor() {
+  constexpr bool takes_client_id = requires(typename Op::Args args) {
+    args.client_id;
+  };
+  if constexpr (Op::kKind == OpKind::kSession) {
+    return {{Op::kKind, takes_client_id}, nullptr};
+  } else {
+    return {{Op::kKind, takes_client_id}, &BindAndRoute<Op>};
+  }
+}
+
+const std::unordered_map<std::string_view, Entry>& Table() {
+  static const auto table = [] {
+    std::unordered_map<std::string_view, Entry> out;
+    protocol::ForEachOp(protocol::AllOps{}, [&]<class Op>() { out.emplace(Op::kName, EntryFor<Op>()); });
+    return out;
+  }();
+  return table;
+}
+
+}  // namespace
+
+const OpInfo* FindOp(std::string_view op) {
+  const auto found = Table().find(op);
+  return found == Table().end() ? nullptr : &found->second.info;
+}
+
+void Route(Node& node, std::string_view op, const Caller& caller, const protocol::Value& args, Done done) {
+  Table().find(op)->second.route(node, caller, args, std::move(done));
+}
+
+}  // namespace parley::gateway

@@ -1,0 +1,30 @@
+// From an op's name and args to its handler: reads are answered from a snapshot, writes go to the executor.
+// Used by sessions and by HTTP alike. A compile error, not a runtime one, tells when an op has no handler.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "gateway/node.h"
+#include "protocol/ops.h"
+#include "protocol/value.h"
+#include "threads/caller.h"
+
+namespace parley::gateway {
+
+using Answer = threads::Answer;
+using Done = std::function<void(Answer)>;  // on the loop's thread, now or later; exactly once
+
+struct OpInfo {
+  protocol::OpKind kind;
+  bool takes_client_id;  // Idempotency-Key may stand for it
+};
+// nullptr: no such op.
+const OpInfo* FindOp(std::string_view op);
+
+// REQUIRES: FindOp(op) is a read or a write.
+void Route(Node& node, std::string_view op, const threads::Caller& caller, const protocol::Value& args,
+           Done done);
+
+}  // namespace parley::gateway

@@ -1,0 +1,322 @@
+#include "gateway/session.h"
+
+#include <algorithm>
+
+#include "protocol/base/crypto.h"
+#include "protocol/base/log.h"
+
+namespace parley::gateway {
+namespace {
+
+using protocol::CloseCode;
+using protocol::Error;
+using protocol::ErrorCode;
+using protocol::EventKind;
+using protocol::LogLevel;
+
+constexpr int64_t kExpiringNoticeMs = 60'000;
+constexpr size_t kFramesPerPump = 64;  // then other sessions get their turn
+
+SharedFramePtr AsFrame(const fanout::FramePtr& frame) {
+  return std::static_pointer_cast<const SharedFrame>(frame);
+}
+
+}  // namespace
+
+Session::Session(Node& node, SessionProbe& probe, protocol::Encoding encoding,
+                 std::optional<Identity> header_identity)
+    : node_(node),
+      probe_(probe),
+      encoding_(encoding),
+      id_("ses_" + protocol::Base64Url(protocol::RandomBytes(12))),
+      identity_(std::move(header_identity)) {}
+
+Session::~Session() = default;
+
+// --- from the transport
+// --------------------------------------------------------------------------------------------------
+
+void Session::OnOpen(Connection* connection) {
+  connection_ = connection;
+  state_ = State::kAuthenticating;
+  probe_.opened.Add();
+  last_heard_ms_ = node_.clock().MonotonicMs();
+  hello_timer_ = node_.loop().CallAfter(node_.config().hello_timeout_ms, [weak = weak_from_this()] {
+    if (auto self = weak.lock()) self->CloseWith(CloseCode::kNoHello, "no session.hello in time");
+  });
+}
+
+void Session::OnFrame(std::string payload, bool binary) {
+  if (state_ == State::kClosing) return;
+  last_heard_ms_ = node_.clock().MonotonicMs();
+  probe_.frames_in.Add();
+  inbound_.emplace_back(std::move(payload), binary);
+  UpdateReading();
+  SchedulePump();
+}
+
+void Session::OnPong() {
+  last_heard_ms_ = node_.clock().MonotonicMs();
+}
+
+void Session::OnWritable() {
+  if (state_ == State::kResuming) StepCatchUp();
+}
+
+void Session::OnClosed() {
+  const bool was_subscribed = authenticated_;
+  state_ = State::kClosing;
+  connection_ = nullptr;
+  hello_timer_.reset();
+  heartbeat_.reset();
+  expiry_.reset();
+  inbound_.clear();
+  if (!was_subscribed) return;
+  authenticated_ = false;
+  for (const auto& thread : opened_) {
+    node_.hub().CloseThread(this, thread);
+    if (node_.hub().Openers(tenant(), thread).empty()) node_.ephemera().Unwatch(tenant(), thread);
+  }
+  node_.hub().Remove(this);
+  if (!node_.hub().SessionsOf(tenant(), user())) node_.ephemera().Gone(tenant(), user());
+  protocol::Log(LogLevel::kDebug, "gateway", "session ended", {{"session", id_}, {"user", user().value}});
+}
+
+// --- input
+// ---------------------------------------------------------------------------------------------------------------
+
+void Session::SchedulePump() {
+  if (pump_posted_) return;
+  pump_posted_ = true;
+  node_.loop().Post([weak = weak_from_this()] {
+    if (auto self = weak.lock()) self->Pump();
+  });
+}
+
+void Session::Pump() {
+  pump_posted_ = false;
+  const protocol::DecodeLimits limits{static_cast<size_t>(node_.config().max_frame_bytes), 32, 16'384};
+  for (size_t handled = 0; !inbound_.empty() && state_ != State::kClosing; ++handled) {
+    if (in_flight_ >= static_cast<size_t>(node_.config().max_in_flight)) break;  // an answer pumps again
+    if (handled == kFramesPerPump) return SchedulePump();
+    auto [payload, binary] = std::move(inbound_.front());
+    inbound_.pop_front();
+    if (binary != (encoding_ == protocol::Encoding::kMsgpack))
+      return CloseWith(CloseCode::kWrongKind, "wrong kind of frame");
+    protocol::Request request;
+    if (const auto fault = protocol::ParseRequest(encoding_, std::move(payload), limits, &request)) {
+      return CloseWith(fault->close, fault->why);
+    }
+    if (!Admit(request)) return;
+    Handle(std::move(request));
+  }
+  UpdateReading();
+}
+
+// Too many unanswered requests: the server stops reading until it has caught up.
+void Session::UpdateReading() {
+  if (!connection_) return;
+  const auto max = static_cast<size_t>(node_.config().max_in_flight);
+  const bool full = in_flight_ + inbound_.size() >= max;
+  if (full == reading_paused_) return;
+  reading_paused_ = full;
+  connection_->PauseReading(full);
+}
+
+bool Session::Admit(const protocol::Request& request) {
+  if (request.id && !outstanding_.insert(*request.id).second) {
+    CloseWith(CloseCode::kMisuse, "this id is still outstanding");
+    return false;
+  }
+  ++in_flight_;
+  probe_.requests.Add();
+  return true;
+}
+
+void Session::Handle(protocol::Request request) {
+  if (!authenticated_) return HandleFirst(request);
+  static const protocol::Value kNoArgs{protocol::Map{}};
+  const protocol::Value& args = request.args && !request.args->is_null() ? *request.args : kNoArgs;
+  node_.ephemera().Touch(tenant(), user());
+  const OpInfo* op = FindOp(request.op);
+  if (!op) return Finish(request.id, Error(ErrorCode::kUnknownOp, "no such op"));
+  if (op->kind == protocol::OpKind::kSession) return Finish(request.id, Own(request.op, args));
+  Route(node_, request.op, identity_->caller, args,
+        [weak = weak_from_this(), id = request.id](Answer answer) {
+          if (auto self = weak.lock()) self->Finish(id, std::move(answer));
+        });
+}
+
+// Before the hello nothing else is heard; whatever is refused here ends the session.
+void Session::HandleFirst(const protocol::Request& request) {
+  static const protocol::Value kNoArgs{protocol::Map{}};
+  const protocol::Value& value = request.args && !request.args->is_null() ? *request.args : kNoArgs;
+  Answer answer = Error(ErrorCode::kUnauthenticated, "session.hello must be the first request");
+  protocol::SessionHello::Args args;
+  if (request.op == protocol::SessionHello::kName) {
+    auto bound = protocol::Bind(value, &args);
+    answer = bound.ok() ? Hello(args) : Answer(std::move(bound.error()));
+  }
+  const bool ok = answer.ok();
+  const CloseCode close = ok || answer.error().code != ErrorCode::kRateLimited ? CloseCode::kUnauthenticated
+                                                                               : CloseCode::kTooManyRequests;
+  Finish(request.id, std::move(answer));
+  if (!ok) return CloseWith(close, "hello refused");
+  // The reply is on its way; from here on events may follow it.
+  node_.hub().Add(this);
+  node_.ephemera().Touch(tenant(), user());
+  if (state_ == State::kResuming) StepCatchUp();
+}
+
+// --- output
+// --------------------------------------------------------------------------------------------------------------
+
+void Session::Finish(std::optional<uint32_t> id, Answer answer) {
+  --in_flight_;
+  if (!answer.ok()) probe_.errors.Add();
+  if (id) {
+    outstanding_.erase(*id);
+    if (answer.ok()) {
+      SendMsgpack(protocol::OkReply(*id, *answer));
+    } else {
+      const std::string corr_id = node_.NewCorrelationId();
+      const bool ours =
+          answer.error().code == ErrorCode::kInternal || answer.error().code == ErrorCode::kUnavailable;
+      protocol::Log(ours ? LogLevel::kWarn : LogLevel::kDebug, "gateway", "request refused",
+                    {{"session", id_},
+                     {"corrId", corr_id},
+                     {"code", protocol::Describe(answer.error().code).name},
+                     {"message", answer.error().message}});
+      SendMsgpack(protocol::ErrorReply(*id, answer.error(), corr_id));
+    }
+  }
+  UpdateReading();
+  if (!inbound_.empty()) SchedulePump();
+}
+
+void Session::SendMsgpack(std::string msgpack) {
+  if (!connection_ || state_ == State::kClosing) return;
+  const bool json = encoding_ == protocol::Encoding::kJson;
+  SendFrame(MakeFrame(json ? protocol::MsgpackToJson(msgpack) : std::move(msgpack), !json));
+}
+
+void Session::SendFrame(const SharedFramePtr& frame) {
+  if (!connection_ || state_ == State::kClosing) return;
+  if (connection_->BufferedBytes() + FrameBytes(*frame) > static_cast<size_t>(node_.config().outbox_bytes)) {
+    return CloseWith(CloseCode::kTooSlow, "the client reads too slowly");
+  }
+  connection_->Send(frame);
+}
+
+void Session::CloseWith(CloseCode code, std::string_view why) {
+  if (state_ == State::kClosing) return;
+  state_ = State::kClosing;
+  probe_.ClosedFor(code).Add();
+  protocol::Log(LogLevel::kDebug, "gateway", "session closes",
+                {{"session", id_}, {"code", static_cast<int>(code)}, {"why", why}});
+  inbound_.clear();
+  if (connection_) {
+    connection_->Close(static_cast<uint16_t>(code), std::string(protocol::Describe(code).reason),
+                       code == CloseCode::kTooSlow);
+  }
+}
+
+void Session::AnnounceDrain() {
+  if (authenticated_) SendMsgpack(protocol::SessionDrainingEvent(node_.config().reconnect_within_ms));
+}
+
+// --- from the fan-out
+// ----------------------------------------------------------------------------------------------------
+
+bool Session::CoversInFull(const protocol::ThreadId& thread) const {
+  return deliver_ == protocol::DeliverMode::kAll || opened_.contains(thread) || catch_up_.Resumed(thread);
+}
+
+void Session::OnEvent(const fanout::LiveEvent& event) {
+  const bool own_removal =
+      event.kind == EventKind::kParticipantRemoved && event.participant && *event.participant == user();
+  const bool shared = event.seq > 0;
+  if (shared && (catch_up_.Covers(event.thread) || catch_up_.ToldAlready(event.thread, event.seq))) return;
+  if (CoversInFull(event.thread) || own_removal) SendFrame(AsFrame(event.payload.Frame(encoding_)));
+  if (!own_removal) return;
+  // Nothing later reaches him, what the thread's openers hear of typing and presence included.
+  opened_.erase(event.thread);
+  catch_up_.Forget(event.thread);
+  node_.hub().CloseThread(this, event.thread);
+}
+
+void Session::OnEntry(const fanout::EntryNotice& notice, fanout::SharedPayload& payload) {
+  if (notice.announced || !CoversInFull(notice.thread)) SendFrame(AsFrame(payload.Frame(encoding_)));
+}
+
+void Session::OnEphemeral(const protocol::ThreadId&, fanout::SharedPayload& payload) {
+  // The first to go under load: a session whose outbox fills up can do without.
+  if (connection_ && connection_->BufferedBytes() > static_cast<size_t>(node_.config().outbox_bytes) / 4)
+    return;
+  SendFrame(AsFrame(payload.Frame(encoding_)));
+}
+
+// One page at a time, and only while the client reads: catch-up itself never overflows the outbox.
+void Session::StepCatchUp() {
+  if (catch_up_posted_ || state_ != State::kResuming || !connection_) return;
+  if (connection_->BufferedBytes() > static_cast<size_t>(node_.config().outbox_bytes) / 8)
+    return;  // OnWritable goes on
+  catch_up_posted_ = true;
+  node_.loop().Post([weak = weak_from_this()] {
+    auto self = weak.lock();
+    if (!self) return;
+    self->catch_up_posted_ = false;
+    if (self->state_ != State::kResuming) return;
+    const bool sound = self->catch_up_.Step(self->node_, self->identity_->caller,
+                                            [&](std::string event) { self->SendMsgpack(std::move(event)); });
+    if (!sound) return self->CloseWith(CloseCode::kInternal, "catch-up failed");
+    if (self->state_ != State::kResuming) return;
+    if (self->catch_up_.done()) {
+      self->state_ = State::kLive;
+    } else {
+      self->StepCatchUp();
+    }
+  });
+}
+
+// --- time
+// ----------------------------------------------------------------------------------------------------------------
+
+void Session::ArmHeartbeat() {
+  heartbeat_ = node_.loop().CallAfter(node_.config().heartbeat_ms, [weak = weak_from_this()] {
+    if (auto self = weak.lock()) self->OnHeartbeat();
+  });
+}
+
+void Session::OnHeartbeat() {
+  if (!connection_ || state_ == State::kClosing) return;
+  const int64_t silent_ms = node_.clock().MonotonicMs() - last_heard_ms_;
+  if (silent_ms >= 2 * node_.config().heartbeat_ms)
+    return CloseWith(CloseCode::kDraining, "nothing heard for two heartbeats");
+  if (silent_ms >= node_.config().heartbeat_ms) connection_->Ping();
+  ArmHeartbeat();
+}
+
+// Fires at the notice first, then at the end.
+void Session::ArmExpiry() {
+  if (!identity_->expires_at) return;
+  const int64_t left_ms = identity_->expires_at->ms - node_.clock().Now().ms;
+  const int64_t wait_ms = expiry_announced_ ? left_ms : left_ms - kExpiringNoticeMs;
+  constexpr int64_t kLongestWaitMs = 24 * 3600 * 1000;  // then look again
+  expiry_ =
+      node_.loop().CallAfter(std::clamp<int64_t>(wait_ms, 0, kLongestWaitMs), [weak = weak_from_this()] {
+        if (auto self = weak.lock()) self->OnExpiry();
+      });
+}
+
+void Session::OnExpiry() {
+  const int64_t left_ms = identity_->expires_at->ms - node_.clock().Now().ms;
+  if (left_ms <= 0) return CloseWith(CloseCode::kUnauthenticated, "the token expired");
+  if (!expiry_announced_ && left_ms <= kExpiringNoticeMs) {
+    expiry_announced_ = true;
+    SendMsgpack(protocol::SessionExpiringEvent(*identity_->expires_at));
+  }
+  ArmExpiry();
+}
+
+}  // namespace parley::gateway

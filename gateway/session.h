@@ -1,0 +1,126 @@
+// A session: one WebSocket from its first frame to its last, as a plain state machine over a Connection.
+//
+//   Opening ──OnOpen──▶ Authenticating ──session.hello──▶ Resuming ──caught up──▶ Live
+//      any state ──fault, close, drain──▶ Closing
+//
+// Input is only decoded and queued in the transport's callback; a task on the loop handles it. Output goes
+// out as shared frames; the bytes the transport holds are bounded: a client that does not read is closed with
+// 4508 and resumes later.
+//
+// Thread contract: the loop's thread. Held by shared_ptr: answers that arrive after the end find a weak_ptr
+// empty.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <unordered_set>
+
+#include "fanout/hub.h"
+#include "gateway/catch_up.h"
+#include "gateway/node.h"
+#include "gateway/router.h"
+#include "gateway/transport.h"
+#include "protocol/frame.h"
+
+namespace parley::gateway {
+
+struct SessionProbe;
+
+class Session final : public fanout::Subscriber, public std::enable_shared_from_this<Session> {
+ public:
+  enum class State : uint8_t { kOpening, kAuthenticating, kResuming, kLive, kClosing };
+
+  // `header_identity` is what the upgrade's Authorization header established, if it had one.
+  Session(Node& node, SessionProbe& probe, protocol::Encoding encoding,
+          std::optional<Identity> header_identity);
+  ~Session() override;
+
+  void OnOpen(Connection* connection);
+  void OnFrame(std::string payload, bool binary);
+  void OnPong();
+  void OnWritable();
+  void OnClosed();
+
+  // Tells the client that the server goes away. The close itself comes with CloseWith, in waves.
+  void AnnounceDrain();
+  void CloseWith(protocol::CloseCode code, std::string_view why);
+
+  State state() const { return state_; }
+  bool idle() const { return in_flight_ == 0 && inbound_.empty(); }
+  const std::string& id() const { return id_; }
+
+  // fanout::Subscriber
+  const protocol::TenantId& tenant() const override { return identity_->caller.tenant; }
+  const protocol::UserId& user() const override { return *identity_->caller.user; }
+  void OnEvent(const fanout::LiveEvent& event) override;
+  void OnEntry(const fanout::EntryNotice& notice, fanout::SharedPayload& payload) override;
+  void OnEphemeral(const protocol::ThreadId& thread, fanout::SharedPayload& payload) override;
+
+ private:
+  // Input.
+  void SchedulePump();
+  void Pump();
+  void Handle(protocol::Request request);
+  void HandleFirst(const protocol::Request& request);
+  void UpdateReading();
+  bool Admit(const protocol::Request& request);  // false: closed for a bad id
+
+  // The session's own ops.
+  Answer Hello(const protocol::SessionHello::Args& args);
+  Answer Own(std::string_view op, const protocol::Value& args);
+  Answer Run(const protocol::SessionPing::Args& args, const protocol::SessionPing*);
+  Answer Run(const protocol::SessionRefresh::Args& args, const protocol::SessionRefresh*);
+  Answer Run(const protocol::ThreadOpen::Args& args, const protocol::ThreadOpen*);
+  Answer Run(const protocol::ThreadClose::Args& args, const protocol::ThreadClose*);
+  Answer Run(const protocol::TypingSet::Args& args, const protocol::TypingSet*);
+  Answer Run(const protocol::SessionHello::Args& args, const protocol::SessionHello*);
+
+  // Output.
+  void Finish(std::optional<uint32_t> id, Answer answer);
+  void SendMsgpack(std::string msgpack);
+  void SendFrame(const SharedFramePtr& frame);
+  bool CoversInFull(const protocol::ThreadId& thread) const;
+  void StepCatchUp();
+
+  // Time.
+  void ArmHeartbeat();
+  void OnHeartbeat();
+  void ArmExpiry();
+  void OnExpiry();
+
+  Node& node_;
+  SessionProbe& probe_;
+  const protocol::Encoding encoding_;
+  const std::string id_;
+  State state_ = State::kOpening;
+  std::optional<Identity> identity_;
+  bool authenticated_ = false;
+  Connection* connection_ = nullptr;
+  protocol::DeliverMode deliver_ = protocol::DeliverMode::kAll;
+  CatchUp catch_up_;
+  bool catch_up_posted_ = false;
+  std::unordered_set<protocol::ThreadId> opened_;
+
+  std::deque<std::pair<std::string, bool>> inbound_;
+  bool pump_posted_ = false;
+  bool reading_paused_ = false;
+  size_t in_flight_ = 0;
+  std::unordered_set<uint32_t> outstanding_;
+
+  int64_t last_heard_ms_ = 0;
+  bool expiry_announced_ = false;
+  std::unique_ptr<Timer> hello_timer_, heartbeat_, expiry_;
+};
+
+// Counters of all sessions.
+struct SessionProbe {
+  explicit SessionProbe(protocol::Metrics& metrics);
+  protocol::Counter opened, hellos, requests, errors, frames_in, resumed_threads;
+  protocol::Counter ClosedFor(protocol::CloseCode code);
+
+ private:
+  std::vector<std::pair<protocol::CloseCode, protocol::Counter>> closed_;
+};
+
+}  // namespace parley::gateway

@@ -1,0 +1,158 @@
+// The ops that are bound to a session: hello, ping, refresh, opening and closing a thread, typing.
+#include "gateway/session.h"
+#include "protocol/base/log.h"
+#include "threads/reads.h"
+
+namespace parley::gateway {
+
+using protocol::Error;
+using protocol::ErrorCode;
+
+Answer Session::Hello(const protocol::SessionHello::Args& args) {
+  if (args.token) {
+    auto identity = node_.authenticator().Authenticate(*args.token);
+    if (!identity.ok()) return std::move(identity.error());
+    identity_ = *identity;
+  }
+  if (!identity_) return Error(ErrorCode::kUnauthenticated, "no token");
+  if (identity_->expires_at && *identity_->expires_at <= node_.clock().Now()) {
+    return Error(ErrorCode::kAuthExpired, "the token has expired");
+  }
+  if (!identity_->caller.user) return Error(ErrorCode::kUnauthenticated, "a session is a user's");
+  if (!node_.AdmitSession(identity_->caller))
+    return Error(ErrorCode::kRateLimited, "too many sessions of this user");
+
+  const Config& config = node_.config();
+  protocol::SessionHello::Reply reply;
+  if (args.resume) {
+    auto resumed = CatchUp::Judge(node_, identity_->caller, *args.resume, &catch_up_);
+    if (!resumed.ok()) return std::move(resumed.error());
+    probe_.resumed_threads.Add(static_cast<double>(resumed->members.size()));
+    reply.resumed = std::move(*resumed);
+  }
+  deliver_ = args.deliver.value_or(protocol::DeliverMode::kAll);
+  authenticated_ = true;
+  state_ = catch_up_.done() ? State::kLive : State::kResuming;
+  hello_timer_.reset();
+  ArmHeartbeat();
+  ArmExpiry();
+  probe_.hellos.Add();
+  protocol::Log(protocol::LogLevel::kDebug, "gateway", "session begins",
+                {{"session", id_}, {"tenant", tenant().value}, {"user", user().value}});
+
+  reply.session_id = id_;
+  reply.user_id = user();
+  reply.tenant_id = tenant();
+  reply.role = protocol::NameOf(identity_->caller.role);
+  reply.server_time = node_.clock().Now();
+  reply.epoch = node_.table().identity().epoch;
+  reply.heartbeat_ms = config.heartbeat_ms;
+  reply.presence_ttl_ms = config.presence_ttl_ms;
+  reply.typing_ttl_ms = config.typing_ttl_ms;
+  reply.limits.max_frame_bytes = config.max_frame_bytes;
+  reply.limits.max_body_bytes = config.max_body_bytes;
+  reply.limits.max_in_flight = config.max_in_flight;
+  reply.limits.outbox_bytes = config.outbox_bytes;
+  reply.limits.edit_window_ms = config.edit_window_ms;
+  reply.limits.max_resume_threads = protocol::kMaxResumeThreads;
+  reply.limits.max_participants = protocol::kMaxParticipants;
+  return protocol::Encode(reply);
+}
+
+Answer Session::Own(std::string_view op, const protocol::Value& value) {
+  Answer answer = Error(ErrorCode::kUnknownOp, "no such op");
+  protocol::ForEachOp(protocol::AllOps{}, [&]<class Op>() {
+    if constexpr (Op::kKind == protocol::OpKind::kSession) {
+      if (op != Op::kName) return;
+      typename Op::Args args;
+      auto bound = protocol::Bind(value, &args);
+      answer = bound.ok() ? Run(args, static_cast<const Op*>(nullptr)) : Answer(std::move(bound.error()));
+    }
+  });
+  return answer;
+}
+
+Answer Session::Run(const protocol::SessionHello::Args&, const protocol::SessionHello*) {
+  return Error::BadRequest("this session said hello already");
+}
+
+Answer Session::Run(const protocol::SessionPing::Args&, const protocol::SessionPing*) {
+  protocol::SessionPing::Reply reply;
+  reply.server_time = node_.clock().Now();
+  return protocol::Encode(reply);
+}
+
+Answer Session::Run(const protocol::SessionRefresh::Args& args, const protocol::SessionRefresh*) {
+  auto identity = node_.authenticator().Authenticate(args.token);
+  if (!identity.ok()) return std::move(identity.error());
+  if (identity->caller.tenant != tenant() || identity->caller.user != user()) {
+    return Error(ErrorCode::kForbidden, "the token is of another user");
+  }
+  identity_ = *identity;
+  expiry_announced_ = false;
+  ArmExpiry();
+  protocol::SessionRefresh::Reply reply;
+  reply.expires_at = *identity_->expires_at;
+  return protocol::Encode(reply);
+}
+
+Answer Session::Run(const protocol::ThreadOpen::Args& args, const protocol::ThreadOpen*) {
+  const storage::Snapshot snapshot = node_.table().NewSnapshot();
+  const threads::ReadContext context{*snapshot, identity_->caller, node_.cursors(), node_.clock().Now()};
+  PARLEY_TRY(reply, threads::OpenThread(context, args));
+  PARLEY_TRY(standing, threads::StandingOf(context, args.thread_id));
+  const std::vector<protocol::UserId>& shown = standing.head.item.participants.items;
+  for (const protocol::UserId& member : shown) {
+    reply.presence.items.push_back({member, node_.ephemera().IsOnline(tenant(), member)});
+  }
+  // What the reply holds is not told again to a session that hears of this thread only from now on.
+  if (!CoversInFull(args.thread_id)) catch_up_.MarkTold(args.thread_id, reply.last_seq);
+  opened_.insert(args.thread_id);
+  node_.hub().OpenThread(this, args.thread_id);
+  node_.ephemera().Watch(tenant(), args.thread_id, shown);
+  if (const auto typing = node_.ephemera().Typing(tenant(), args.thread_id, user()); !typing.empty()) {
+    SendMsgpack(protocol::TypingEvent(args.thread_id, typing));
+  }
+  return protocol::Encode(reply);
+}
+
+Answer Session::Run(const protocol::ThreadClose::Args& args, const protocol::ThreadClose*) {
+  opened_.erase(args.thread_id);
+  node_.hub().CloseThread(this, args.thread_id);
+  if (node_.hub().Openers(tenant(), args.thread_id).empty())
+    node_.ephemera().Unwatch(tenant(), args.thread_id);
+  return protocol::Encode(protocol::Empty{});
+}
+
+Answer Session::Run(const protocol::TypingSet::Args& args, const protocol::TypingSet*) {
+  const storage::Snapshot snapshot = node_.table().NewSnapshot();
+  const threads::ReadContext context{*snapshot, identity_->caller, node_.cursors(), node_.clock().Now()};
+  PARLEY_TRY(standing, threads::StandingOf(context, args.thread_id));
+  PARLEY_CHECK_OK(threads::RequireParticipant(standing));
+  node_.ephemera().SetTyping(tenant(), args.thread_id, user(), args.typing);
+  return protocol::Encode(protocol::Empty{});
+}
+
+SessionProbe::SessionProbe(protocol::Metrics& metrics)
+    : opened(metrics.AddCounter("parley_connections_opened_total", "WebSockets opened")),
+      hellos(metrics.AddCounter("parley_hellos_total", "Sessions authenticated")),
+      requests(metrics.AddCounter("parley_requests_total", "Requests over WebSocket")),
+      errors(metrics.AddCounter("parley_request_errors_total",
+                                "Requests over WebSocket answered with an error")),
+      frames_in(metrics.AddCounter("parley_frames_in_total", "Frames received")),
+      resumed_threads(metrics.AddCounter("parley_resumed_threads_total", "Threads named in resume maps")) {
+  for (const protocol::CloseCodeInfo& info : protocol::CloseCodes()) {
+    closed_.emplace_back(
+        info.code, metrics.AddCounter("parley_sessions_closed_total", "Sessions the server closed, by code",
+                                      {{"code", std::to_string(static_cast<int>(info.code))}}));
+  }
+}
+
+protocol::Counter SessionProbe::ClosedFor(protocol::CloseCode code) {
+  for (const auto& [known, counter] : closed_) {
+    if (known == code) return counter;
+  }
+  return closed_.front().second;
+}
+
+}  // namespace parley::gateway

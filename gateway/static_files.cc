@@ -1,0 +1,65 @@
+#include "gateway/static_files.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace parley::gateway {
+namespace {
+
+constexpr uintmax_t kFileMax = uintmax_t{16} << 20;
+
+std::string TypeOf(const std::filesystem::path& path) {
+  static const std::unordered_map<std::string, std::string> types = {
+      {".html", "text/html; charset=utf-8"},
+      {".js", "text/javascript; charset=utf-8"},
+      {".css", "text/css; charset=utf-8"},
+      {".svg", "image/svg+xml"},
+      {".png", "image/png"},
+      {".ico", "image/x-icon"},
+      {".json", "application/json"},
+      {".webmanifest", "application/manifest+json"},
+      {".txt", "text/plain; charset=utf-8"},
+      {".map", "application/json"}};
+  const auto found = types.find(path.extension().string());
+  return found == types.end() ? "application/octet-stream" : found->second;
+}
+
+}  // namespace
+
+std::string StaticFiles::Load(const std::string& dir) {
+  if (dir.empty()) return {};
+  std::error_code error;
+  std::filesystem::recursive_directory_iterator at(dir, error), end;
+  if (error) return "the web client's directory " + dir + " can not be read: " + error.message();
+  for (; at != end; at.increment(error)) {
+    if (error) return "the web client's directory " + dir + " can not be read: " + error.message();
+    if (!at->is_regular_file(error) || at->file_size(error) > kFileMax) continue;
+    std::ifstream in(at->path(), std::ios::binary);
+    std::ostringstream body;
+    body << in.rdbuf();
+    const std::string name = "/" + std::filesystem::relative(at->path(), dir).generic_string();
+    files_[name] = {TypeOf(at->path()), body.str(), name.starts_with("/assets/")};
+  }
+  if (!files_.contains("/index.html")) return "the web client's directory " + dir + " has no index.html";
+  return {};
+}
+
+bool StaticFiles::Find(const std::string& path, HttpResponse* out) const {
+  const auto found = files_.find(path == "/" ? "/index.html" : path);
+  if (found == files_.end()) return false;
+  out->status = 200;
+  out->body = found->second.body;
+  out->headers = {
+      {"Content-Type", found->second.type},
+      {"Cache-Control", found->second.immutable ? "public, max-age=31536000, immutable" : "no-cache"},
+      {"X-Content-Type-Options", "nosniff"},
+      {"Referrer-Policy", "no-referrer"},
+      {"Content-Security-Policy",
+       "default-src 'self'; connect-src 'self' ws: wss:; img-src 'self' data:; style-src 'self' "
+       "'unsafe-inline'; "
+       "frame-ancestors 'none'; base-uri 'none'"}};
+  return true;
+}
+
+}  // namespace parley::gateway

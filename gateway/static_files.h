@@ -1,0 +1,29 @@
+// The web client: read into memory once at start, served by exact path. Nothing outside what was found then
+// is ever served.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+
+#include "gateway/transport.h"
+
+namespace parley::gateway {
+
+class StaticFiles {
+ public:
+  // Empty on success; a sentence when the directory can not be read. An empty `dir` serves nothing.
+  std::string Load(const std::string& dir);
+  // False when there is no such file.
+  bool Find(const std::string& path, HttpResponse* out) const;
+  bool empty() const { return files_.empty(); }
+
+ private:
+  struct File {
+    std::string type;
+    std::string body;
+    bool immutable;  // named by its content
+  };
+  std::unordered_map<std::string, File> files_;
+};
+
+}  // namespace parley::gateway

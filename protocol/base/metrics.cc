@@ -1,0 +1,97 @@
+#include "protocol/base/metrics.h"
+
+#include <prometheus/counter.h>
+#include <prometheus/gauge.h>
+#include <prometheus/histogram.h>
+#include <prometheus/registry.h>
+#include <prometheus/text_serializer.h>
+
+#include <map>
+#include <mutex>
+
+namespace parley::protocol {
+
+struct Metrics::Impl {
+  prometheus::Registry registry;
+  std::mutex mutex;
+  std::map<std::string, std::string> described;  // name → "name type help"
+  std::vector<std::pair<prometheus::Gauge*, std::function<double()>>> read_gauges;
+
+  void Note(const std::string& name, const char* type, const std::string& help) {
+    std::lock_guard lock(mutex);
+    described[name] = name + " " + type + " " + help;
+  }
+};
+
+namespace {
+prometheus::Labels ToLabels(const Labels& labels) {
+  return {labels.begin(), labels.end()};
+}
+}  // namespace
+
+Metrics::Metrics() : impl_(std::make_unique<Impl>()) {}
+Metrics::~Metrics() = default;
+
+void Counter::Add(double n) {
+  if (metric_) static_cast<prometheus::Counter*>(metric_)->Increment(n);
+}
+void Gauge::Set(double n) {
+  if (metric_) static_cast<prometheus::Gauge*>(metric_)->Set(n);
+}
+void Histogram::Observe(double value) {
+  if (metric_) static_cast<prometheus::Histogram*>(metric_)->Observe(value);
+}
+
+Counter Metrics::AddCounter(const std::string& name, const std::string& help, const Labels& labels) {
+  impl_->Note(name, "counter", help);
+  Counter out;
+  out.metric_ =
+      &prometheus::BuildCounter().Name(name).Help(help).Register(impl_->registry).Add(ToLabels(labels));
+  return out;
+}
+
+Gauge Metrics::AddGauge(const std::string& name, const std::string& help, const Labels& labels) {
+  impl_->Note(name, "gauge", help);
+  Gauge out;
+  out.metric_ =
+      &prometheus::BuildGauge().Name(name).Help(help).Register(impl_->registry).Add(ToLabels(labels));
+  return out;
+}
+
+Histogram Metrics::AddHistogram(const std::string& name, const std::string& help,
+                                const std::vector<double>& bounds, const Labels& labels) {
+  impl_->Note(name, "histogram", help);
+  Histogram out;
+  out.metric_ = &prometheus::BuildHistogram()
+                     .Name(name)
+                     .Help(help)
+                     .Register(impl_->registry)
+                     .Add(ToLabels(labels), bounds);
+  return out;
+}
+
+void Metrics::AddReadGauge(const std::string& name, const std::string& help, std::function<double()> read,
+                           const Labels& labels) {
+  impl_->Note(name, "gauge", help);
+  auto& gauge =
+      prometheus::BuildGauge().Name(name).Help(help).Register(impl_->registry).Add(ToLabels(labels));
+  std::lock_guard lock(impl_->mutex);
+  impl_->read_gauges.emplace_back(&gauge, std::move(read));
+}
+
+std::string Metrics::Render() {
+  {
+    std::lock_guard lock(impl_->mutex);
+    for (auto& [gauge, read] : impl_->read_gauges) gauge->Set(read());
+  }
+  return prometheus::TextSerializer().Serialize(impl_->registry.Collect());
+}
+
+std::vector<std::string> Metrics::Describe() const {
+  std::lock_guard lock(impl_->mutex);
+  std::vector<std::string> out;
+  for (const auto& [name, line] : impl_->described) out.push_back(line);
+  return out;
+}
+
+}  // namespace parley::protocol

@@ -1,0 +1,53 @@
+#include "threads/access.h"
+
+namespace parley::threads {
+
+using protocol::Error;
+using protocol::ErrorCode;
+using protocol::Ok;
+
+Error NotMember() {
+  return {ErrorCode::kThreadNotMember, "no such thread, or not one of its participants"};
+}
+
+protocol::Result<Standing> RequireStanding(const Caller& caller, std::optional<ThreadRow> head,
+                                           std::optional<ParticipantRow> me) {
+  if (me && !me->active()) me.reset();
+  if (!head) return NotMember();
+  if (!me && !caller.sees_all()) return NotMember();
+  return Standing{std::move(*head), std::move(me)};
+}
+
+protocol::Status RequireParticipant(const Standing& standing) {
+  if (standing.me) return Ok();
+  return Error(ErrorCode::kForbidden, "only participants may do this");
+}
+
+protocol::Status RequirePermission(const Standing& standing, protocol::Permission needed) {
+  PARLEY_CHECK_OK(RequireParticipant(standing));
+  if (standing.me->item.permission >= needed) return Ok();
+  return Error(ErrorCode::kForbidden, "the participant's permission does not reach that far");
+}
+
+protocol::Status RequireOpen(const ThreadRow& head) {
+  switch (head.item.status) {
+    case protocol::ThreadStatus::kOpen:
+      return Ok();
+    case protocol::ThreadStatus::kLocked:
+      return Error(ErrorCode::kThreadLocked, "the thread is locked");
+    case protocol::ThreadStatus::kArchived:
+      return Error(ErrorCode::kThreadArchived, "the thread was archived by staff");
+  }
+  return Ok();
+}
+
+bool MayManage(const Caller& caller, const Standing& standing) {
+  if (caller.is_staff() || caller.is_service()) return true;
+  if (!standing.me) return false;
+  const UserId& user = standing.me->item.user_id;
+  return standing.me->item.permission == protocol::Permission::kOwner ||
+         user == standing.head.item.buyer_user_id || user == standing.head.item.seller_user_id ||
+         (standing.head.hidden.creator && user == *standing.head.hidden.creator);
+}
+
+}  // namespace parley::threads

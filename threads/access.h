@@ -1,0 +1,36 @@
+// Who may do what in a thread. Rejections come in the order of protocol precedence: membership, then a known
+// idempotency key (the commands look at it between the two calls), then permission and the thread's status.
+#pragma once
+
+#include "protocol/base/result.h"
+#include "threads/caller.h"
+#include "threads/rows.h"
+
+namespace parley::threads {
+
+// The thread and the caller's own row in it, as far as he may know of them.
+struct Standing {
+  ThreadRow head;
+  std::optional<ParticipantRow> me;  // present members only
+};
+
+protocol::Error NotMember();
+
+// THREAD_NOT_MEMBER unless the caller is a member, staff, or a service that acts for nobody. The same answer
+// for a thread that does not exist.
+protocol::Result<Standing> RequireStanding(const Caller& caller, std::optional<ThreadRow> head,
+                                           std::optional<ParticipantRow> me);
+
+// The same, and FORBIDDEN for those who look on without being members.
+protocol::Status RequireParticipant(const Standing& standing);
+
+// FORBIDDEN below `needed`.
+protocol::Status RequirePermission(const Standing& standing, protocol::Permission needed);
+
+// THREAD_LOCKED or THREAD_ARCHIVED unless the thread is open.
+protocol::Status RequireOpen(const ThreadRow& head);
+
+// Adds and removes members, changes the thread: its owners, services, staff.
+bool MayManage(const Caller& caller, const Standing& standing);
+
+}  // namespace parley::threads

@@ -1,0 +1,30 @@
+// Who asks, as established from the credential.
+#pragma once
+
+#include <optional>
+
+#include "protocol/base/ids.h"
+#include "protocol/schema.h"
+
+namespace parley::threads {
+
+enum class Role : uint8_t { kMember, kAdmin, kSupport, kModerator, kBot, kService };
+
+struct Caller {
+  protocol::TenantId tenant;
+  std::optional<protocol::UserId> user;  // none: a service that acts for no user
+  Role role = Role::kMember;
+
+  bool is_staff() const { return role == Role::kAdmin || role == Role::kSupport || role == Role::kModerator; }
+  // A holder of a tenant key, acting as a user or not.
+  bool is_service() const { return role == Role::kService; }
+  // Passes the membership check of every thread of the tenant, for reads and staff ops.
+  bool sees_all() const { return is_staff() || (is_service() && !user); }
+};
+
+}  // namespace parley::threads
+
+template <>
+struct parley::protocol::EnumNames<parley::threads::Role> {
+  static constexpr std::string_view kNames[] = {"member", "admin", "support", "moderator", "bot", "service"};
+};

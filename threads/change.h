@@ -1,0 +1,77 @@
+// What a command changed: the part of it that travels in the change log (ChangeEntry, on disk, says what to
+// recompute) and the part that rides along in memory for live delivery (CommittedChange, holds the event
+// bodies).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "protocol/frame.h"
+#include "storage/table.h"
+#include "threads/keys.h"
+
+namespace parley::threads {
+
+// One entry of the store-wide change log.
+struct ChangeEntry {
+  TenantId tenant;
+  ThreadId thread;
+  int64_t last_seq = 0;            // of the thread, after the change
+  std::optional<UserId> personal;  // a personal change: whose
+  bool membership = false;         // somebody came or went, or the thread is new
+  bool head = false;               // the thread's own fields changed
+  static constexpr auto Fields() {
+    using T = ChangeEntry;
+    using protocol::Field;
+    return std::tuple(Field("tenant", &T::tenant, ""), Field("thread", &T::thread, ""),
+                      Field("lastSeq", &T::last_seq, ""), Field("personal", &T::personal, ""),
+                      Field("membership", &T::membership, ""), Field("head", &T::head, ""));
+  }
+};
+std::string EncodeChangeEntry(const ChangeEntry& entry);
+bool DecodeChangeEntry(std::string_view bytes, ChangeEntry* out);
+
+// The members of a thread at some point of its history; immutable and shared.
+struct Members {
+  std::vector<UserId> ids;  // ascending
+  bool Contains(const UserId& user) const;
+};
+using MembersPtr = std::shared_ptr<const Members>;
+
+struct SharedChange {
+  protocol::EventKind kind = protocol::EventKind::kThreadUpdated;
+  int64_t seq = 0;
+  std::string item;                        // wire bytes
+  std::optional<UserId> participant = {};  // participant.*: who
+};
+
+struct ReadReceipt {
+  UserId user;
+  std::optional<MessageId> message;
+  std::optional<protocol::Time> at;
+};
+
+// A durable change on its way to the sessions. Holds nothing personal but the receipt, which all members see.
+struct CommittedChange {
+  storage::Position position = 0;
+  TenantId tenant;
+  ThreadId thread;
+  protocol::Time at;
+  MembersPtr recipients;  // as of the change; a removed member is among them
+  std::vector<SharedChange> events;
+  std::optional<ReadReceipt> receipt;
+};
+using CommittedChangePtr = std::shared_ptr<const CommittedChange>;
+
+// Where durable changes go, in commit order. Called on the executor's thread, after the sync, before the
+// answers.
+class ChangeSink {
+ public:
+  virtual ~ChangeSink() = default;
+  virtual void OnCommitted(std::vector<CommittedChangePtr> changes) = 0;
+};
+
+}  // namespace parley::threads

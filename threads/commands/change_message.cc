@@ -1,0 +1,114 @@
+// message.edit and message.delete: the frame keeps its place, its text before the change goes to HIST# for
+// audit.
+#include "threads/commands.h"
+#include "threads/sanitize.h"
+
+namespace parley::threads {
+namespace {
+
+std::string ReplyFor(const protocol::Message& message) {
+  protocol::MessageReply reply;
+  reply.message.msgpack = Wire(message);
+  return protocol::Encode(reply);
+}
+
+Result<MessageLoaded> LoadMessage(Stage& stage, const Caller& caller, const ThreadId& thread,
+                                  const MessageId& id) {
+  PARLEY_TRY(standing, stage.StandingOf(caller, thread));
+  PARLEY_TRY(message, stage.Rows(caller.tenant).Message(thread, id));
+  if (!message) return Error(ErrorCode::kNotFound, "no such message in this thread");
+  return MessageLoaded{std::move(standing), std::move(*message)};
+}
+
+// The author within the window, staff any time with a reason.
+protocol::Status MayChange(const MessageLoaded& loaded, const Caller& caller,
+                           const std::optional<protocol::Text<1000>>& reason, const Limits& limits,
+                           protocol::Time now) {
+  const protocol::Message& message = loaded.message.item;
+  const bool authored = caller.user && loaded.standing.me && message.author_user_id == caller.user;
+  const bool written =
+      message.type == protocol::MessageType::kText || message.type == protocol::MessageType::kAsset;
+  const bool within = now.ms - message.created_at.ms <= limits.edit_window_ms;
+  if (!written) return Error(ErrorCode::kForbidden, "this kind of message is not changed by hand");
+  if (authored && within) {
+    PARLEY_CHECK_OK(RequirePermission(loaded.standing, protocol::Permission::kFiles));
+    return RequireOpen(loaded.standing.head);
+  }
+  if (caller.is_staff()) {
+    if (!reason || reason->value.empty()) return Error::BadField("reason", "is required of staff");
+    return protocol::Ok();
+  }
+  return Error(ErrorCode::kForbidden,
+               authored ? "the time for changes is over" : "only the author changes a message");
+}
+
+// What a reader of the audit trail needs: the text that was there, and why it went.
+std::string HistoryOf(const protocol::Message& before, const Caller& caller,
+                      const std::optional<protocol::Text<1000>>& reason) {
+  protocol::Writer w;
+  w.BeginMap(3);
+  w.Text("before");
+  protocol::Put(w, before);
+  w.Text("by");
+  protocol::Put(w, caller.user);
+  w.Text("reason");
+  protocol::Put(w, reason);
+  return w.Take();
+}
+
+void RefreshPreview(Draft* draft, const protocol::Message& message) {
+  auto& last = draft->head().hidden.last_message;
+  if (last && last->message_id == message.message_id) last->preview = Preview(message.body);
+}
+
+}  // namespace
+
+Result<MessageLoaded> EditMessage::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  return LoadMessage(stage, caller, args.thread_id, args.message_id);
+}
+
+Result<Decision> EditMessage::Decide(const MessageLoaded& loaded, const Caller& caller, const Op::Args& args,
+                                     const Limits& limits, Moment moment) {
+  PARLEY_CHECK_OK(MayChange(loaded, caller, args.reason, limits, moment.now));
+  if (loaded.message.item.deleted_at) return Error(ErrorCode::kForbidden, "a deleted message is not edited");
+  if (args.body.value.size() > limits.max_body_bytes)
+    return Error(ErrorCode::kTooLarge, "the body is longer than maxBodyBytes");
+  if (args.body.value.empty() && loaded.message.item.type == protocol::MessageType::kText) {
+    return Error::BadField("body", "is empty");
+  }
+  const std::string body = SanitizeMarkdown(args.body.value);
+  if (body == loaded.message.item.body) return AnswerOnly(ReplyFor(loaded.message.item));
+  Draft draft(loaded.standing.head, moment.now);
+  MessageRow row = loaded.message;
+  row.item.body = body;
+  row.item.edited_at = moment.now;
+  const protocol::Message message = draft.MessageChanged(std::move(row));
+  draft.Write(HistoryKey(message.message_id, message.seq),
+              HistoryOf(loaded.message.item, caller, args.reason));
+  RefreshPreview(&draft, message);
+  return draft.Finish(ReplyFor(message));
+}
+
+Result<MessageLoaded> DeleteMessage::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  return LoadMessage(stage, caller, args.thread_id, args.message_id);
+}
+
+Result<Decision> DeleteMessage::Decide(const MessageLoaded& loaded, const Caller& caller,
+                                       const Op::Args& args, const Limits& limits, Moment moment) {
+  PARLEY_CHECK_OK(MayChange(loaded, caller, args.reason, limits, moment.now));
+  if (loaded.message.item.deleted_at) return AnswerOnly(ReplyFor(loaded.message.item));
+  Draft draft(loaded.standing.head, moment.now);
+  MessageRow row = loaded.message;
+  row.item.body.clear();
+  row.item.attachments.items.clear();
+  row.item.deleted_at = moment.now;
+  ++draft.head().hidden.deleted_count;
+  const protocol::Message message = draft.MessageChanged(std::move(row));
+  draft.Write(DeletedKey(message.msg_no), {});
+  draft.Write(HistoryKey(message.message_id, message.seq),
+              HistoryOf(loaded.message.item, caller, args.reason));
+  RefreshPreview(&draft, message);
+  return draft.Finish(ReplyFor(message));
+}
+
+}  // namespace parley::threads

@@ -1,0 +1,101 @@
+// Personal changes: participant.mute, inbox.set, read.mark. They write the caller's own row, take no seq, and
+// reach the owner's sessions as inbox.updated.
+#include "threads/commands.h"
+#include "threads/entry.h"
+
+namespace parley::threads {
+namespace {
+
+Result<OwnLoaded> LoadOwn(Stage& stage, const Caller& caller, const ThreadId& thread) {
+  PARLEY_TRY(standing, stage.StandingOf(caller, thread));
+  OwnLoaded loaded{std::move(standing), {}};
+  if (loaded.standing.me && loaded.standing.head.hidden.deleted_count > 0) {
+    PARLEY_TRY(deleted, stage.Rows(caller.tenant).DeletedAbove(thread, loaded.standing.me->unread_base()));
+    loaded.deleted = std::move(deleted);
+  }
+  return loaded;
+}
+
+bool SamePersonal(const ParticipantRow& a, const ParticipantRow& b) {
+  return protocol::Encode(a.hidden) == protocol::Encode(b.hidden) &&
+         a.item.last_read_msg_id == b.item.last_read_msg_id;
+}
+
+Decision PersonalDecision(const OwnLoaded& loaded, ParticipantRow row, std::string reply,
+                          protocol::Time now) {
+  if (SamePersonal(row, *loaded.standing.me)) return AnswerOnly(std::move(reply));
+  Draft draft(loaded.standing.head, now);
+  const UserId user = row.item.user_id;
+  draft.ParticipantPersonal(std::move(row));
+  Decision decision = draft.Finish(std::move(reply));
+  decision.personal = user;
+  return decision;
+}
+
+std::string EntryReplyFor(const OwnLoaded& loaded, const ParticipantRow& row, protocol::Time now) {
+  protocol::EntryReply reply;
+  reply.entry.msgpack = Wire(ComputeEntry(loaded.standing.head, row, loaded.deleted, now));
+  return protocol::Encode(reply);
+}
+
+}  // namespace
+
+Result<OwnLoaded> MuteThread::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  return LoadOwn(stage, caller, args.thread_id);
+}
+
+Result<Decision> MuteThread::Decide(const OwnLoaded& loaded, const Caller&, const Op::Args& args,
+                                    const Limits&, Moment moment) {
+  PARLEY_CHECK_OK(RequireParticipant(loaded.standing));
+  ParticipantRow row = *loaded.standing.me;
+  row.hidden.muted = args.muted;
+  row.hidden.muted_until = args.muted ? args.until.value : std::nullopt;
+  return PersonalDecision(loaded, row, EntryReplyFor(loaded, row, moment.now), moment.now);
+}
+
+Result<OwnLoaded> SetInboxFlags::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  return LoadOwn(stage, caller, args.thread_id);
+}
+
+Result<Decision> SetInboxFlags::Decide(const OwnLoaded& loaded, const Caller&, const Op::Args& args,
+                                       const Limits&, Moment moment) {
+  PARLEY_CHECK_OK(RequireParticipant(loaded.standing));
+  ParticipantRow row = *loaded.standing.me;
+  if (args.pinned) row.hidden.pinned = *args.pinned;
+  if (args.archived && *args.archived != IsArchived(loaded.standing.head, row)) {
+    row.hidden.archived_at_no =
+        *args.archived ? std::optional(loaded.standing.head.item.last_msg_no) : std::nullopt;
+  }
+  if (args.label.present)
+    row.hidden.label = args.label.value ? std::optional(args.label.value->value) : std::nullopt;
+  return PersonalDecision(loaded, row, EntryReplyFor(loaded, row, moment.now), moment.now);
+}
+
+Result<MarkRead::Loaded> MarkRead::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  PARLEY_TRY(own, LoadOwn(stage, caller, args.thread_id));
+  PARLEY_CHECK_OK(RequireParticipant(own.standing));
+  PARLEY_TRY(message, stage.Rows(caller.tenant).Message(args.thread_id, args.message_id));
+  if (!message) return Error(ErrorCode::kNotFound, "no such message in this thread");
+  return Loaded{std::move(own), std::move(*message)};
+}
+
+Result<Decision> MarkRead::Decide(const Loaded& loaded, const Caller&, const Op::Args&, const Limits&,
+                                  Moment moment) {
+  ParticipantRow row = *loaded.own.standing.me;
+  const bool forward = loaded.message.item.msg_no > row.hidden.read_no;
+  if (forward) {
+    row.item.last_read_msg_id = loaded.message.item.message_id;
+    row.item.last_read_at = loaded.message.item.created_at;
+    row.hidden.read_no = loaded.message.item.msg_no;
+  }
+  Op::Reply reply;
+  reply.last_read_msg_id = row.item.last_read_msg_id;
+  reply.last_read_at = row.item.last_read_at;
+  reply.unread = Unread(loaded.own.standing.head, row, loaded.own.deleted);
+  const ReadReceipt receipt{row.item.user_id, row.item.last_read_msg_id, row.item.last_read_at};
+  Decision decision = PersonalDecision(loaded.own, std::move(row), protocol::Encode(reply), moment.now);
+  if (forward) decision.receipt = receipt;
+  return decision;
+}
+
+}  // namespace parley::threads

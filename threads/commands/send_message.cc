@@ -1,0 +1,103 @@
+#include "threads/commands.h"
+#include "threads/sanitize.h"
+
+namespace parley::threads {
+namespace {
+
+using Args = protocol::MessageSend::Args;
+
+Error BadAttachment(const char* what) {
+  return Error::BadField("attachments", what);
+}
+
+protocol::Status CheckContent(const Args& args, const Limits& limits) {
+  if (args.body.value.size() > limits.max_body_bytes)
+    return Error(ErrorCode::kTooLarge, "the body is longer than maxBodyBytes");
+  const bool has_attachments = args.attachments && !args.attachments->items.empty();
+  if (args.type == protocol::SendType::kText && args.body.value.empty())
+    return Error::BadField("body", "is empty");
+  if (args.type == protocol::SendType::kAsset && !has_attachments)
+    return BadAttachment("an asset message has at least one");
+  return protocol::Ok();
+}
+
+// What does not depend on state is bad whoever asks, so it comes before membership.
+protocol::Status CheckShape(const Args& args) {
+  if (!args.attachments) return protocol::Ok();
+  for (const protocol::Attachment& attachment : args.attachments->items) {
+    const bool preview = attachment.kind == protocol::AttachmentKind::kPreview;
+    if (preview != attachment.s3_key.has_value() || preview == attachment.manifest_ref.has_value()) {
+      return BadAttachment("a preview has an s3Key, a manifest a manifestRef");
+    }
+  }
+  return protocol::Ok();
+}
+
+Result<Decision> AnswerRepeat(const IdempotencyRow& earlier, const std::string& digest) {
+  if (earlier.digest != digest)
+    return Error(ErrorCode::kIdempotencyConflict, "this clientId was sent with other content");
+  protocol::Document document;
+  protocol::MessageSend::Reply reply;
+  if (protocol::DecodeMsgpack(earlier.reply, {}, &document) || !protocol::Bind(document.root, &reply).ok()) {
+    return Error(ErrorCode::kInternal, "stored data can not be read");
+  }
+  reply.duplicate = true;
+  return AnswerOnly(protocol::Encode(reply));
+}
+
+}  // namespace
+
+Result<SendMessage::Loaded> SendMessage::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  PARLEY_CHECK_OK(CheckShape(args));
+  PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
+  Loaded loaded{std::move(standing), std::nullopt, true};
+  if (!caller.user) return loaded;
+  const RowReader rows = stage.Rows(caller.tenant);
+  PARLEY_TRY(earlier, rows.Idempotency(args.thread_id, *caller.user, args.client_id));
+  if (earlier && earlier->expires_at > stage.moment().now) loaded.earlier = std::move(earlier);
+  if (args.reply_to && !loaded.earlier) {
+    PARLEY_TRY(exists, rows.Exists(args.thread_id, MessageKey(*args.reply_to)));
+    loaded.reply_to_exists = exists;
+  }
+  return loaded;
+}
+
+Result<Decision> SendMessage::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                     const Limits& limits, Moment moment) {
+  const std::string digest = DigestOf(args);
+  if (loaded.earlier) return AnswerRepeat(*loaded.earlier, digest);
+  const auto needed =
+      args.type == protocol::SendType::kAsset ? protocol::Permission::kFiles : protocol::Permission::kWrite;
+  PARLEY_CHECK_OK(RequirePermission(loaded.standing, needed));
+  PARLEY_CHECK_OK(RequireOpen(loaded.standing.head));
+  PARLEY_CHECK_OK(CheckContent(args, limits));
+  if (!loaded.reply_to_exists) return Error(ErrorCode::kNotFound, "replyTo names no message of this thread");
+
+  protocol::Message message;
+  message.type =
+      args.type == protocol::SendType::kAsset ? protocol::MessageType::kAsset : protocol::MessageType::kText;
+  message.body = SanitizeMarkdown(args.body.value);
+  if (args.attachments) message.attachments = *args.attachments;
+  message.author_user_id = caller.user;
+  message.nsfw_band = args.nsfw_band ? args.nsfw_band->value : 0;
+  message.client_id = args.client_id;
+  message.reply_to = args.reply_to;
+
+  Draft draft(loaded.standing.head, moment.now);
+  message = draft.AppendMessage(std::move(message), Preview(message.body), moment.ids);
+  ParticipantRow me = *loaded.standing.me;
+  me.hidden.own_no = message.msg_no;
+  draft.ParticipantPersonal(std::move(me));
+
+  Op::Reply reply;
+  reply.message_id = message.message_id;
+  reply.created_at = message.created_at;
+  reply.seq = message.seq;
+  reply.msg_no = message.msg_no;
+  const std::string encoded = protocol::Encode(reply);
+  draft.Write(IdempotencyKey(*caller.user, args.client_id),
+              EncodeIdempotency({protocol::Time{moment.now.ms + kIdempotencyTtlMs}, digest, encoded}));
+  return draft.Finish(encoded);
+}
+
+}  // namespace parley::threads

@@ -1,0 +1,96 @@
+#include "threads/commands.h"
+
+namespace parley::threads {
+
+namespace {
+
+std::string ReplyFor(const ThreadRow& head) {
+  protocol::ThreadReply reply;
+  reply.thread.msgpack = Wire(head.item);
+  return protocol::Encode(reply);
+}
+
+Decision FinishThread(Draft* draft) {
+  Decision decision = draft->Finish({});
+  decision.reply = ReplyFor(*decision.head);
+  return decision;
+}
+
+}  // namespace
+
+Result<Standing> UpdateThread::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  return stage.StandingOf(caller, args.thread_id);
+}
+
+Result<Decision> UpdateThread::Decide(const Standing& loaded, const Caller& caller, const Op::Args& args,
+                                      const Limits&, Moment moment) {
+  if (!MayManage(caller, loaded)) PARLEY_CHECK_OK(RequirePermission(loaded, protocol::Permission::kWrite));
+  PARLEY_CHECK_OK(RequireOpen(loaded.head));
+  if (args.version.value != loaded.head.item.version) {
+    Error error(ErrorCode::kVersionConflict, "the thread has another version");
+    error.current = Wire(loaded.head.item);
+    return error;
+  }
+  Draft draft(loaded.head, moment.now);
+  protocol::Thread& thread = draft.head().item;
+  const auto text = [](const auto& given) {
+    return given.value ? std::optional(given.value->value) : std::nullopt;
+  };
+  if (args.subject.present) thread.subject = text(args.subject);
+  if (args.city.present) thread.city = text(args.city);
+  if (args.safe_mode_required) thread.safe_mode_required = *args.safe_mode_required;
+  const protocol::Thread& before = loaded.head.item;
+  if (thread.subject == before.subject && thread.city == before.city &&
+      thread.safe_mode_required == before.safe_mode_required) {
+    return AnswerOnly(ReplyFor(loaded.head));
+  }
+  draft.ThreadChanged(protocol::EventKind::kThreadUpdated);
+  return FinishThread(&draft);
+}
+
+Result<PromoteThread::Loaded> PromoteThread::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
+  PARLEY_TRY(seen, stage.Rows(caller.tenant).Exists(args.thread_id, ExternalEventKey(args.event_id)));
+  return Loaded{std::move(standing), seen};
+}
+
+Result<Decision> PromoteThread::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                       const Limits&, Moment moment) {
+  if (!args.lbg_id && !args.leg_id) return Error::BadRequest("lbgId or legId is required");
+  if (!caller.is_staff() && !caller.is_service()) {
+    return Error(ErrorCode::kForbidden, "threads are promoted by services and staff");
+  }
+  const ThreadRow& head = loaded.standing.head;
+  if (loaded.seen) return AnswerOnly(ReplyFor(head));
+  // A lock does not hold up an outside event: it would be lost otherwise.
+  Draft draft(head, moment.now);
+  protocol::Thread& thread = draft.head().item;
+  thread.kind = protocol::ThreadKind::kProject;
+  if (args.lbg_id) thread.lbg_id = args.lbg_id;
+  if (args.leg_id) thread.leg_id = args.leg_id;
+  if (thread.kind == head.item.kind && thread.lbg_id == head.item.lbg_id &&
+      thread.leg_id == head.item.leg_id) {
+    return AnswerOnly(ReplyFor(head));
+  }
+  draft.Write(ExternalEventKey(args.event_id), {});
+  draft.ThreadChanged(protocol::EventKind::kThreadUpdated);
+  return FinishThread(&draft);
+}
+
+Result<Standing> SetThreadStatus::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  return stage.StandingOf(caller, args.thread_id);
+}
+
+Result<Decision> SetThreadStatus::Decide(const Standing& loaded, const Caller& caller, const Op::Args& args,
+                                         const Limits&, Moment moment) {
+  if (args.reason.value.empty()) return Error::BadField("reason", "is required");
+  if (!caller.is_staff()) return Error(ErrorCode::kForbidden, "only staff changes a thread's status");
+  if (loaded.head.item.status == args.status) return AnswerOnly(ReplyFor(loaded.head));
+  Draft draft(loaded.head, moment.now);
+  draft.head().item.status = args.status;
+  draft.ThreadChanged(protocol::EventKind::kThreadUpdated);
+  draft.Write(HistoryKey(MessageId{}, draft.last_seq()), protocol::Encode(args.reason));
+  return FinishThread(&draft);
+}
+
+}  // namespace parley::threads

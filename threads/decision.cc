@@ -1,0 +1,104 @@
+#include "threads/decision.h"
+
+namespace parley::threads {
+
+using protocol::EventKind;
+
+Decision AnswerOnly(std::string reply) {
+  Decision out;
+  out.reply = std::move(reply);
+  return out;
+}
+
+Draft::Draft(ThreadRow head, protocol::Time now) : head_(std::move(head)), now_(now) {
+  out_.first_seq = head_.item.last_seq + 1;
+  out_.at = now;
+}
+
+void Draft::Write(storage::SortKey sort, std::string payload) {
+  out_.writes.push_back({std::move(sort), storage::Row{1, std::move(payload)}});
+}
+
+int64_t Draft::TakeSeq(EventKind kind, const storage::SortKey& sort, std::string item) {
+  const int64_t seq = head_.item.last_seq;
+  Write(LogKey(seq), EncodeLog({kind, now_, sort}));
+  out_.events.push_back({kind, seq, std::move(item), {}});
+  personal_only_ = false;
+  return seq;
+}
+
+void Draft::ThreadChanged(EventKind kind) {
+  head_.item.seq = ++head_.item.last_seq;
+  if (kind != EventKind::kThreadCreated) ++head_.item.version;
+  TakeSeq(kind, ThreadKey(), {});  // the item is filled in by Finish, when the head is final
+}
+
+void Draft::ParticipantChanged(ParticipantRow row, EventKind kind) {
+  row.item.seq = ++head_.item.last_seq;
+  if (kind == EventKind::kParticipantAdded) row.born_seq = row.item.seq;
+  const storage::SortKey sort = ParticipantKey(row.item.user_id);
+  TakeSeq(kind, sort, Wire(row.item));
+  out_.events.back().participant = row.item.user_id;
+  Write(sort, EncodeItem(row));
+  out_.membership |= kind != EventKind::kParticipantUpdated;
+  out_.participants.push_back(std::move(row));
+}
+
+void Draft::ParticipantPersonal(ParticipantRow row) {
+  Write(ParticipantKey(row.item.user_id), EncodeItem(row));
+  out_.participants.push_back(std::move(row));
+}
+
+protocol::Message Draft::AppendMessage(protocol::Message message, const std::string& preview,
+                                       protocol::IdSource* ids) {
+  protocol::Thread& thread = head_.item;
+  // The id's time is the row's ts: never before the thread's newest message, so (createdAt, messageId) agrees
+  // with msgNo.
+  const protocol::Time at = std::max(now_, thread.last_message_at.value_or(protocol::Time{0}));
+  message.message_id = MessageId{ids->Make(at)};
+  if (head_.hidden.last_message && message.message_id <= head_.hidden.last_message->message_id) {
+    message.message_id = MessageId{head_.hidden.last_message->message_id.ulid.Next()};
+  }
+  message.thread_id = thread.thread_id;
+  message.created_at = message.message_id.ulid.time();
+  message.msg_no = ++thread.last_msg_no;
+  message.seq = ++thread.last_seq;
+  thread.last_message_at = message.created_at;
+  head_.hidden.last_message = protocol::LastMessage{message.message_id, message.author_user_id, message.type,
+                                                    preview, message.created_at};
+  const MessageRow row{message, message.seq, {}};
+  const storage::SortKey sort = MessageKey(message.message_id);
+  TakeSeq(EventKind::kMessageCreated, sort, Wire(message));
+  Write(sort, EncodeItem(row));
+  return message;
+}
+
+protocol::Message Draft::MessageChanged(MessageRow row) {
+  row.item.seq = ++head_.item.last_seq;
+  const storage::SortKey sort = MessageKey(row.item.message_id);
+  TakeSeq(EventKind::kMessageUpdated, sort, Wire(row.item));
+  Write(sort, EncodeItem(row));
+  return row.item;
+}
+
+void Draft::TabChanged(TabRow row) {
+  row.item.seq = ++head_.item.last_seq;
+  if (row.born_seq == 0) row.born_seq = row.item.seq;
+  const storage::SortKey sort = TabKey(row.item.tab);
+  TakeSeq(EventKind::kTabUpdated, sort, Wire(row.item));
+  Write(sort, EncodeItem(row));
+}
+
+Decision Draft::Finish(std::string reply) {
+  out_.reply = std::move(reply);
+  if (personal_only_) return std::move(out_);
+  head_.item.updated_at = now_;
+  for (SharedChange& event : out_.events) {
+    if (event.item.empty()) event.item = Wire(head_.item);
+  }
+  Write(ThreadKey(), EncodeItem(head_));
+  out_.head = std::move(head_);
+  return std::move(out_);
+}
+
+}  // namespace parley::threads

@@ -1,0 +1,74 @@
+// What a command decided, before anything is written: rows, events, and the answer. Draft builds it so that
+// seqs are dense, every shared change has its LOG# row, and the head agrees with both.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "protocol/ops.h"
+#include "threads/change.h"
+#include "threads/rows.h"
+
+namespace parley::threads {
+
+struct Decision {
+  std::string reply;  // the ok map
+  // Empty when the command changes nothing: then nothing is committed.
+  std::vector<storage::RowWrite> writes;
+  std::vector<SharedChange> events;
+  int64_t first_seq = 0;  // of the events; guards the commit: LOG#{first_seq} must be absent
+  std::optional<UserId> personal;
+  std::optional<ReadReceipt> receipt;
+  // The state after the command, for the executor's cache.
+  std::optional<ThreadRow> head;
+  std::vector<ParticipantRow> participants;
+  bool membership = false;
+  protocol::Time at;
+
+  bool changes_something() const { return !writes.empty(); }
+};
+
+// A decision that only answers.
+Decision AnswerOnly(std::string reply);
+
+// Time and ids are given to a decision; it never fetches them.
+struct Moment {
+  protocol::Time now;
+  protocol::IdSource* ids;
+};
+
+class Draft {
+ public:
+  // Starts from the thread as it stands. For a new thread, `head` is a fresh row with last_seq 0.
+  Draft(ThreadRow head, protocol::Time now);
+
+  ThreadRow& head() { return head_; }
+  protocol::Time now() const { return now_; }
+
+  // The thread's own fields changed (or it was created): takes a seq and, unless created, raises the version.
+  void ThreadChanged(protocol::EventKind kind);
+  // Takes a seq for the participant's change and writes the row.
+  void ParticipantChanged(ParticipantRow row, protocol::EventKind kind);
+  // Writes the row without a seq: a personal change.
+  void ParticipantPersonal(ParticipantRow row);
+  // Appends a message: fills in ids, times, numbers and seq. Returns it as stored.
+  protocol::Message AppendMessage(protocol::Message message, const std::string& preview,
+                                  protocol::IdSource* ids);
+  // Takes a seq for an edit or delete and writes the row.
+  protocol::Message MessageChanged(MessageRow row);
+  void TabChanged(TabRow row);
+  void Write(storage::SortKey sort, std::string payload);
+  // The head moved for a reason of its own (an own message number, say) although nothing was appended.
+  Decision Finish(std::string reply);
+  int64_t last_seq() const { return head_.item.last_seq; }
+
+ private:
+  int64_t TakeSeq(protocol::EventKind kind, const storage::SortKey& sort, std::string item);
+
+  ThreadRow head_;
+  const protocol::Time now_;
+  Decision out_;
+  bool personal_only_ = true;
+};
+
+}  // namespace parley::threads

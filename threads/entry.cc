@@ -1,0 +1,59 @@
+#include "threads/entry.h"
+
+#include <algorithm>
+
+namespace parley::threads {
+
+int64_t Unread(const ThreadRow& thread, const ParticipantRow& me, const std::vector<int64_t>& deleted) {
+  const int64_t base = me.unread_base();
+  const auto above = std::upper_bound(deleted.begin(), deleted.end(), base);
+  return std::max<int64_t>(0, thread.item.last_msg_no - base - (deleted.end() - above));
+}
+
+bool IsArchived(const ThreadRow& thread, const ParticipantRow& me) {
+  return me.hidden.archived_at_no && thread.item.last_msg_no <= *me.hidden.archived_at_no;
+}
+
+bool IsMuted(const ParticipantRow& me, protocol::Time now) {
+  return me.hidden.muted && (!me.hidden.muted_until || *me.hidden.muted_until > now);
+}
+
+protocol::Time InboxPlace(const ThreadRow& thread) {
+  return thread.item.last_message_at.value_or(thread.item.created_at);
+}
+
+protocol::Entry ComputeEntry(const ThreadRow& thread, const ParticipantRow& me,
+                             const std::vector<int64_t>& deleted, protocol::Time now) {
+  protocol::Entry entry;
+  entry.thread_id = thread.item.thread_id;
+  entry.kind = thread.item.kind;
+  entry.subject = thread.item.subject;
+  entry.last_message_at = thread.item.last_message_at;
+  entry.last_seq = thread.item.last_seq;
+  entry.unread = Unread(thread, me, deleted);
+  entry.last_message = thread.hidden.last_message;
+  entry.pinned = me.hidden.pinned;
+  entry.archived = IsArchived(thread, me);
+  entry.muted = IsMuted(me, now);
+  if (entry.muted) entry.muted_until = me.hidden.muted_until;
+  entry.label = me.hidden.label;
+  return entry;
+}
+
+protocol::Me ComputeMe(const ParticipantRow& me, protocol::Time now) {
+  protocol::Me out;
+  out.user_id = me.item.user_id;
+  out.role_context = me.item.role_context;
+  out.permission = me.item.permission;
+  out.last_read_msg_id = me.item.last_read_msg_id;
+  out.last_read_at = me.item.last_read_at;
+  out.joined_at = me.item.joined_at;
+  out.removed_at = me.item.removed_at;
+  out.seq = me.item.seq;
+  out.muted = IsMuted(me, now);
+  if (out.muted) out.muted_until = me.hidden.muted_until;
+  out.blocked_until = me.hidden.blocked_until;
+  return out;
+}
+
+}  // namespace parley::threads

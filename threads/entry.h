@@ -1,0 +1,29 @@
+// The inbox entry and the unread number: pure functions of a thread's rows. Nothing is ever counted up.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "threads/rows.h"
+
+namespace parley::threads {
+
+// Messages above everything the user has read, written or joined after, less the deleted ones.
+// `deleted` are msgNos of deleted messages, ascending; those at or below the base do not matter.
+int64_t Unread(const ThreadRow& thread, const ParticipantRow& me, const std::vector<int64_t>& deleted);
+
+// Archived until the next message.
+bool IsArchived(const ThreadRow& thread, const ParticipantRow& me);
+
+// A mute that has run out reads as none.
+bool IsMuted(const ParticipantRow& me, protocol::Time now);
+
+// Where the thread stands in an inbox.
+protocol::Time InboxPlace(const ThreadRow& thread);
+
+protocol::Entry ComputeEntry(const ThreadRow& thread, const ParticipantRow& me,
+                             const std::vector<int64_t>& deleted, protocol::Time now);
+
+protocol::Me ComputeMe(const ParticipantRow& me, protocol::Time now);
+
+}  // namespace parley::threads

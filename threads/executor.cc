@@ -1,0 +1,148 @@
+#include "threads/executor.h"
+
+#include <algorithm>
+
+#include "protocol/base/log.h"
+#include "threads/turn.h"
+
+namespace parley::threads {
+
+struct Executor::Probe {
+  explicit Probe(protocol::Metrics& metrics)
+      : commands(metrics.AddCounter("parley_commands_total", "Commands decided, whatever came of them")),
+        rejected(metrics.AddCounter("parley_commands_rejected_total", "Commands answered with an error")),
+        commits(metrics.AddCounter("parley_commits_total", "Group commits synced to disk")),
+        failed(metrics.AddCounter("parley_commit_failures_total",
+                                  "Group commits that failed; writes stop at the first")),
+        group(metrics.AddHistogram("parley_commit_group_commands", "Commands per group commit",
+                                   {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000})),
+        seconds(metrics.AddHistogram(
+            "parley_commit_seconds", "Time of one group commit, sync included",
+            {0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1})) {}
+  protocol::Counter commands, rejected, commits, failed;
+  protocol::Histogram group, seconds;
+};
+
+Executor::Executor(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids,
+                   ExecutorSettings settings, ChangeSink& changes, AnswerSink& answers,
+                   protocol::Metrics& metrics)
+    : table_(table),
+      clock_(clock),
+      ids_(ids),
+      settings_(std::move(settings)),
+      changes_(changes),
+      answers_(answers),
+      probe_(std::make_unique<Probe>(metrics)),
+      cache_(settings_.max_cached_threads) {
+  metrics.AddReadGauge("parley_commands_queued", "Commands waiting for the executor",
+                       [this] { return double(queued()); });
+}
+
+Executor::~Executor() = default;
+
+void Executor::Submit(Job job) {
+  {
+    std::lock_guard lock(mutex_);
+    if (queue_.size() < settings_.max_queued) {
+      queue_.push_back(std::move(job));
+      wake_.notify_one();
+      return;
+    }
+  }
+  Error error(ErrorCode::kUnavailable, "too many commands are waiting");
+  error.retry_after_ms = 1000;
+  std::vector<Finished> finished;
+  finished.push_back({std::move(job.done), std::move(error)});
+  answers_.OnAnswers(std::move(finished));
+}
+
+size_t Executor::queued() const {
+  std::lock_guard lock(mutex_);
+  return queue_.size();
+}
+
+std::string Executor::fault() const {
+  std::lock_guard lock(mutex_);
+  return fault_;
+}
+
+std::vector<Job> Executor::TakeJobs() {
+  std::lock_guard lock(mutex_);
+  const size_t count = std::min(queue_.size(), settings_.max_turn_commands);
+  std::vector<Job> jobs;
+  jobs.reserve(count);
+  for (size_t i = 0; i < count; ++i) {
+    jobs.push_back(std::move(queue_.front()));
+    queue_.pop_front();
+  }
+  return jobs;
+}
+
+bool Executor::Step() {
+  std::vector<Job> jobs = TakeJobs();
+  if (jobs.empty()) return false;
+  std::vector<Finished> finished;
+  finished.reserve(jobs.size());
+  if (!fault().empty()) {
+    for (Job& job : jobs)
+      finished.push_back({std::move(job.done), Error(ErrorCode::kUnavailable, "the store takes no writes")});
+    answers_.OnAnswers(std::move(finished));
+    return true;
+  }
+  Turn turn(table_, cache_, clock_, ids_, settings_);
+  size_t done = 0;
+  for (; done < jobs.size() && turn.bytes() < settings_.max_turn_bytes; ++done) {
+    Job& job = jobs[done];
+    finished.push_back({std::move(job.done), turn.Decide(job)});
+    probe_->commands.Add();
+    if (!finished.back().answer.ok()) probe_->rejected.Add();
+  }
+  if (done < jobs.size()) {  // the turn is full: the rest waits at the head of the queue
+    std::lock_guard lock(mutex_);
+    for (size_t i = jobs.size(); i-- > done;) queue_.push_front(std::move(jobs[i]));
+  }
+  if (!turn.empty()) {
+    const int64_t started = clock_.MonotonicMs();
+    std::vector<CommittedChangePtr> changes;
+    const std::string failure = turn.Commit(&changes);
+    if (failure.empty()) {
+      probe_->commits.Add();
+      probe_->group.Observe(static_cast<double>(done));
+      probe_->seconds.Observe(static_cast<double>(clock_.MonotonicMs() - started) / 1000);
+      changes_.OnCommitted(std::move(changes));
+    } else {
+      probe_->failed.Add();
+      FailTurn(failure, &finished);
+    }
+  }
+  answers_.OnAnswers(std::move(finished));
+  return true;
+}
+
+void Executor::FailTurn(const std::string& why, std::vector<Finished>* finished) {
+  protocol::Log(protocol::LogLevel::kError, "threads", "commit failed, writes stop", {{"why", why}});
+  cache_.Clear();
+  {
+    std::lock_guard lock(mutex_);
+    fault_ = why;
+  }
+  // Every answer of the turn may rest on what was not written, the rejections and duplicates too.
+  for (Finished& one : *finished) one.answer = Error(ErrorCode::kUnavailable, "the store takes no writes");
+}
+
+void Executor::Run() {
+  for (;;) {
+    if (Step()) continue;
+    std::unique_lock lock(mutex_);
+    wake_.wait(lock, [&] { return stopping_ || !queue_.empty(); });
+    if (stopping_ && queue_.empty()) return;
+  }
+}
+
+void Executor::Stop() {
+  std::lock_guard lock(mutex_);
+  stopping_ = true;
+  wake_.notify_all();
+}
+
+}  // namespace parley::threads

@@ -1,0 +1,99 @@
+// The executor: the only writer of threads' partitions. Runs commands one after another against storage
+// overlaid with what is decided and not yet on disk, commits everything decided in a turn as one group with
+// one sync, and only then publishes the changes and gives the answers.
+//
+// Three musts, each with a test that fails without it (tests/threads/executor_test.cc):
+//   - a command sees what was decided before it in the same turn (overlay);
+//   - an answer that saw undurable state waits for that state's sync (here: every answer of the turn does);
+//   - nothing is visible to answers, reads, the log or sockets before the sync.
+//
+// Thread contract: Submit, queued and fault from any thread; Step (or Run, which loops over it) from one
+// thread.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "protocol/base/clock.h"
+#include "protocol/base/metrics.h"
+#include "threads/overlay.h"
+#include "threads/stage.h"
+#include "threads/thread_cache.h"
+
+namespace parley::threads {
+
+using Answer = Result<std::string>;  // the ok map, or the error
+
+struct Job {
+  std::function<Result<Decision>(Stage&)> decide;
+  TenantId tenant;
+  std::optional<ThreadId> thread;  // none: the decision names it (thread.create)
+  std::function<void(Answer)> done;
+};
+
+struct Finished {
+  std::function<void(Answer)> done;
+  Answer answer;
+};
+
+// Takes the answers of a turn, in order of submission. Called on the executor's thread; typically posts them
+// to a loop at once.
+class AnswerSink {
+ public:
+  virtual ~AnswerSink() = default;
+  virtual void OnAnswers(std::vector<Finished> finished) = 0;
+};
+
+struct ExecutorSettings {
+  Limits limits;
+  size_t max_turn_commands = 2000;  // bounds the latency of one turn
+  size_t max_turn_bytes = size_t{1} << 20;
+  size_t max_queued = 200'000;  // beyond it commands are refused, not kept
+  size_t max_cached_threads = 20'000;
+  std::function<TenantPolicy(const TenantId&)> policy = [](const TenantId&) { return TenantPolicy{}; };
+};
+
+class Executor {
+ public:
+  class Turn;  // turn.h
+  Executor(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids,
+           ExecutorSettings settings, ChangeSink& changes, AnswerSink& answers, protocol::Metrics& metrics);
+  ~Executor();
+
+  void Submit(Job job);
+  // Runs what is queued, up to the bounds of a turn. False when there was nothing to do.
+  bool Step();
+  void Run();   // until Stop
+  void Stop();  // finishes what is queued first
+
+  size_t queued() const;
+  std::string fault() const;  // why writes are refused; empty while they are taken
+
+ private:
+  struct Probe;
+
+  std::vector<Job> TakeJobs();
+  void FailTurn(const std::string& why, std::vector<Finished>* finished);
+
+  storage::Table& table_;
+  const protocol::Clock& clock_;
+  protocol::IdSource& ids_;
+  const ExecutorSettings settings_;
+  ChangeSink& changes_;
+  AnswerSink& answers_;
+  std::unique_ptr<Probe> probe_;
+  ThreadCache cache_;
+
+  mutable std::mutex mutex_;  // guards the queue and the fault
+  std::condition_variable wake_;
+  std::deque<Job> queue_;
+  bool stopping_ = false;
+  std::string fault_;
+};
+
+}  // namespace parley::threads

@@ -1,0 +1,81 @@
+#include "threads/keys.h"
+
+namespace parley::threads {
+
+using storage::KeyReader;
+using storage::KeyWriter;
+using storage::SortKey;
+using storage::ThreadTag;
+
+storage::PartitionKey ThreadPartition(const TenantId& tenant, const ThreadId& thread) {
+  return storage::PartitionKey::OfUlid(tenant, storage::TableTag::kThreads, thread.ulid);
+}
+
+std::optional<ThreadId> ThreadOfPartition(const storage::PartitionKey& partition) {
+  if (partition.empty() || partition.table() != storage::TableTag::kThreads) return std::nullopt;
+  const auto ulid = protocol::Ulid::FromBytes(partition.id());
+  return ulid ? std::optional(ThreadId{*ulid}) : std::nullopt;
+}
+
+SortKey ThreadKey() {
+  return KeyWriter().Tag(ThreadTag::kThread).Sort();
+}
+SortKey ParticipantKey(const UserId& user) {
+  return KeyWriter().Tag(ThreadTag::kParticipant).Text(user.value).Sort();
+}
+SortKey MessageKey(const MessageId& message) {
+  return KeyWriter().Tag(ThreadTag::kMessage).Id(message.ulid).Sort();
+}
+SortKey TabKey(protocol::TabName tab) {
+  return KeyWriter().Tag(ThreadTag::kTab).Text(protocol::NameOf(tab)).Sort();
+}
+SortKey LogKey(int64_t seq) {
+  return KeyWriter().Tag(ThreadTag::kLog).Number(static_cast<uint64_t>(seq)).Sort();
+}
+SortKey IdempotencyKey(const UserId& user, const ClientId& client) {
+  return KeyWriter().Tag(ThreadTag::kIdempotency).Text(user.value).Text(client.value).Sort();
+}
+SortKey DeletedKey(int64_t msg_no) {
+  return KeyWriter().Tag(ThreadTag::kDeleted).Number(static_cast<uint64_t>(msg_no)).Sort();
+}
+SortKey HistoryKey(const MessageId& message, int64_t seq) {
+  return KeyWriter().Tag(ThreadTag::kHistory).Id(message.ulid).Number(static_cast<uint64_t>(seq)).Sort();
+}
+SortKey ExternalEventKey(const ClientId& event) {
+  return KeyWriter().Tag(ThreadTag::kExternalEvent).Text(event.value).Sort();
+}
+
+storage::SortRange RangeOf(ThreadTag tag) {
+  return storage::SortRange::Prefix(KeyWriter().Tag(tag).Sort());
+}
+
+bool ParseMessageKey(std::string_view sort, MessageId* out) {
+  KeyReader reader(sort);
+  return reader.Tag(ThreadTag::kMessage) && reader.Id(&out->ulid) && reader.AtEnd();
+}
+bool ParseDeletedKey(std::string_view sort, int64_t* msg_no) {
+  KeyReader reader(sort);
+  uint64_t n = 0;
+  if (!reader.Tag(ThreadTag::kDeleted) || !reader.Number(&n) || !reader.AtEnd()) return false;
+  *msg_no = static_cast<int64_t>(n);
+  return true;
+}
+bool ParseLogKey(std::string_view sort, int64_t* seq) {
+  KeyReader reader(sort);
+  uint64_t n = 0;
+  if (!reader.Tag(ThreadTag::kLog) || !reader.Number(&n) || !reader.AtEnd()) return false;
+  *seq = static_cast<int64_t>(n);
+  return true;
+}
+
+storage::PartitionKey UserPartition(const TenantId& tenant, const UserId& user) {
+  return storage::PartitionKey::OfText(tenant, storage::TableTag::kUsers, user.value);
+}
+SortKey CreateKey(const ClientId& client) {
+  return KeyWriter().Tag(storage::UserTag::kCreate).Text(client.value).Sort();
+}
+SortKey InquiryKey(const UserId& seller, std::string_view role) {
+  return KeyWriter().Tag(storage::UserTag::kInquiry).Text(seller.value).Text(role).Sort();
+}
+
+}  // namespace parley::threads

@@ -1,0 +1,43 @@
+// Keys of the messaging table (seed TD-55.1) and of the reservations that lead into it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "protocol/base/ids.h"
+#include "protocol/items.h"
+#include "storage/key.h"
+
+namespace parley::threads {
+
+using protocol::ClientId;
+using protocol::MessageId;
+using protocol::TenantId;
+using protocol::ThreadId;
+using protocol::UserId;
+
+// THR#{threadId}
+storage::PartitionKey ThreadPartition(const TenantId& tenant, const ThreadId& thread);
+std::optional<ThreadId> ThreadOfPartition(const storage::PartitionKey& partition);
+
+storage::SortKey ThreadKey();                           // THR
+storage::SortKey ParticipantKey(const UserId& user);    // PART#{userId}
+storage::SortKey MessageKey(const MessageId& message);  // MSG#{ts}#{messageId}: the id begins with ts
+storage::SortKey TabKey(protocol::TabName tab);         // TAB#{tab}
+storage::SortKey LogKey(int64_t seq);                   // LOG#{seq}
+storage::SortKey IdempotencyKey(const UserId& user, const ClientId& client);  // IDEM#{userId}#{clientId}
+storage::SortKey DeletedKey(int64_t msg_no);                                  // DEL#{msgNo}
+storage::SortKey HistoryKey(const MessageId& message, int64_t seq);           // HIST#{messageId}#{seq}
+storage::SortKey ExternalEventKey(const ClientId& event);                     // EVT#{eventId}
+storage::SortRange RangeOf(storage::ThreadTag tag);                           // all rows of one kind
+
+bool ParseMessageKey(std::string_view sort, MessageId* out);
+bool ParseDeletedKey(std::string_view sort, int64_t* msg_no);
+bool ParseLogKey(std::string_view sort, int64_t* seq);
+
+// USR#{userId}
+storage::PartitionKey UserPartition(const TenantId& tenant, const UserId& user);
+storage::SortKey CreateKey(const ClientId& client);                        // CREATE#{clientId}
+storage::SortKey InquiryKey(const UserId& seller, std::string_view role);  // INQUIRY#{sellerUserId}#{role}
+
+}  // namespace parley::threads

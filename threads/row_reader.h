@@ -1,0 +1,51 @@
+// Typed reads of a thread's rows over any storage::Reader: a snapshot, the table, or the executor's overlay.
+// Translates storage faults into wire errors, once, here.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "protocol/base/result.h"
+#include "storage/table.h"
+#include "threads/rows.h"
+
+namespace parley::threads {
+
+using protocol::Error;
+using protocol::ErrorCode;
+template <class T>
+using Result = protocol::Result<T>;
+
+// kUnavailable and kThrottled → UNAVAILABLE; everything else is INTERNAL. Storage's detail stays out of it.
+Error FromStorage(const storage::Status& status);
+
+class RowReader {
+ public:
+  RowReader(const storage::Reader& reader, TenantId tenant) : reader_(reader), tenant_(std::move(tenant)) {}
+
+  Result<std::optional<ThreadRow>> Thread(const ThreadId& thread) const;
+  Result<std::optional<ParticipantRow>> Participant(const ThreadId& thread, const UserId& user) const;
+  Result<std::optional<MessageRow>> Message(const ThreadId& thread, const MessageId& message) const;
+  Result<std::optional<IdempotencyRow>> Idempotency(const ThreadId& thread, const UserId& user,
+                                                    const ClientId& client) const;
+  Result<std::optional<ReservationRow>> Reservation(const storage::PartitionKey& partition,
+                                                    const storage::SortKey& sort) const;
+  Result<bool> Exists(const ThreadId& thread, const storage::SortKey& sort) const;
+  // msgNo of every deleted message above `msg_no`, ascending.
+  Result<std::vector<int64_t>> DeletedAbove(const ThreadId& thread, int64_t msg_no) const;
+  // Ids of the present members, ascending.
+  Result<std::vector<UserId>> MemberIds(const ThreadId& thread) const;
+  // Every participant row, removed ones too.
+  Result<std::vector<ParticipantRow>> Participants(const ThreadId& thread) const;
+
+  const storage::Reader& raw() const { return reader_; }
+  const TenantId& tenant() const { return tenant_; }
+
+ private:
+  template <class R>
+  Result<std::optional<R>> Item(const ThreadId& thread, const storage::SortKey& sort) const;
+  const storage::Reader& reader_;
+  const TenantId tenant_;
+};
+
+}  // namespace parley::threads

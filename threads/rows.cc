@@ -1,0 +1,129 @@
+#include "threads/rows.h"
+
+namespace parley::threads {
+namespace {
+
+template <class T>
+bool DecodeStruct(std::string_view msgpack, T* out) {
+  // Rows are our own bytes: bounded by what was written, not by what a client may send.
+  protocol::DecodeLimits limits;
+  limits.max_bytes = size_t{64} << 20;
+  limits.max_values = size_t{1} << 20;
+  protocol::Document document;
+  if (protocol::DecodeMsgpack(std::string(msgpack), limits, &document)) return false;
+  return protocol::Bind(document.root, out).ok();
+}
+
+}  // namespace
+
+void AppendVarint(std::string* out, uint64_t n) {
+  while (n >= 0x80) {
+    *out += static_cast<char>(n | 0x80);
+    n >>= 7;
+  }
+  *out += static_cast<char>(n);
+}
+
+bool TakeVarint(std::string_view* rest, uint64_t* out) {
+  *out = 0;
+  for (int shift = 0; shift < 64; shift += 7) {
+    if (rest->empty()) return false;
+    const auto byte = static_cast<uint8_t>(rest->front());
+    rest->remove_prefix(1);
+    *out |= static_cast<uint64_t>(byte & 0x7f) << shift;
+    if (byte < 0x80) return true;
+  }
+  return false;
+}
+
+bool ParseItem(std::string_view payload, ItemView* out) {
+  uint64_t seq, born, size;
+  if (!TakeVarint(&payload, &seq) || !TakeVarint(&payload, &born) || !TakeVarint(&payload, &size))
+    return false;
+  if (size > payload.size()) return false;
+  out->seq = static_cast<int64_t>(seq);
+  out->born_seq = static_cast<int64_t>(born);
+  out->wire = payload.substr(0, size);
+  out->hidden = payload.substr(size);
+  return true;
+}
+
+template <class R>
+std::string EncodeItem(const R& row) {
+  const std::string wire = protocol::Encode(row.item);
+  std::string out;
+  out.reserve(wire.size() + 160);
+  AppendVarint(&out, static_cast<uint64_t>(row.item.seq));
+  AppendVarint(&out, static_cast<uint64_t>(row.born_seq));
+  AppendVarint(&out, wire.size());
+  out += wire;
+  out += protocol::Encode(row.hidden);
+  return out;
+}
+
+template <class R>
+bool DecodeItem(std::string_view payload, R* out) {
+  ItemView view;
+  if (!ParseItem(payload, &view)) return false;
+  out->born_seq = view.born_seq;
+  return DecodeStruct(view.wire, &out->item) && DecodeStruct(view.hidden, &out->hidden);
+}
+
+template std::string EncodeItem(const ThreadRow&);
+template std::string EncodeItem(const ParticipantRow&);
+template std::string EncodeItem(const MessageRow&);
+template std::string EncodeItem(const TabRow&);
+template bool DecodeItem(std::string_view, ThreadRow*);
+template bool DecodeItem(std::string_view, ParticipantRow*);
+template bool DecodeItem(std::string_view, MessageRow*);
+template bool DecodeItem(std::string_view, TabRow*);
+
+std::string EncodeLog(const LogRow& row) {
+  std::string out(1, static_cast<char>(row.kind));
+  AppendVarint(&out, static_cast<uint64_t>(row.at.ms));
+  out += row.sort.bytes();
+  return out;
+}
+
+bool DecodeLog(std::string_view payload, LogRow* out) {
+  uint64_t at;
+  if (payload.empty()) return false;
+  const auto kind = static_cast<uint8_t>(payload.front());
+  payload.remove_prefix(1);
+  if (kind > static_cast<uint8_t>(protocol::EventKind::kTabUpdated) || !TakeVarint(&payload, &at))
+    return false;
+  out->kind = static_cast<protocol::EventKind>(kind);
+  out->at = Time{static_cast<int64_t>(at)};
+  out->sort = storage::SortKey(std::string(payload));
+  return true;
+}
+
+std::string EncodeIdempotency(const IdempotencyRow& row) {
+  std::string out;
+  AppendVarint(&out, static_cast<uint64_t>(row.expires_at.ms));
+  AppendVarint(&out, row.digest.size());
+  return out + row.digest + row.reply;
+}
+
+bool DecodeIdempotency(std::string_view payload, IdempotencyRow* out) {
+  uint64_t expires, size;
+  if (!TakeVarint(&payload, &expires) || !TakeVarint(&payload, &size) || size > payload.size()) return false;
+  out->expires_at = Time{static_cast<int64_t>(expires)};
+  out->digest.assign(payload.substr(0, size));
+  out->reply.assign(payload.substr(size));
+  return true;
+}
+
+std::string EncodeReservation(const ReservationRow& row) {
+  return std::string(row.thread.ulid.raw()) + row.digest;
+}
+
+bool DecodeReservation(std::string_view payload, ReservationRow* out) {
+  constexpr size_t kUlid = 16;
+  if (payload.size() < kUlid) return false;
+  out->thread = ThreadId{*protocol::Ulid::FromBytes(payload.substr(0, kUlid))};
+  out->digest.assign(payload.substr(kUlid));
+  return true;
+}
+
+}  // namespace parley::threads

@@ -1,0 +1,138 @@
+// Rows of a thread's partition: the wire item as a client sees it, and beside it what only the server needs.
+// The wire bytes are stored as they are sent, so pages and events splice them without decoding.
+//
+//   item row payload = varint seq | varint born_seq | varint size | wire item (MessagePack) | private map
+//   (MessagePack)
+//
+// `seq` is the item's last shared change, `born_seq` the one it came into being with: catch-up reads both
+// without decoding.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "protocol/frame.h"
+#include "protocol/items.h"
+#include "storage/table.h"
+#include "threads/keys.h"
+
+namespace parley::threads {
+
+using protocol::Time;
+
+struct ItemView {
+  int64_t seq = 0;
+  int64_t born_seq = 0;
+  std::string_view wire;
+  std::string_view hidden;
+};
+bool ParseItem(std::string_view payload, ItemView* out);
+
+struct ThreadRow {
+  protocol::Thread item;
+  int64_t born_seq = 1;
+  struct Private {
+    std::optional<UserId> creator;  // null: a service
+    std::optional<std::string> role;
+    std::optional<protocol::LastMessage> last_message;
+    int64_t deleted_count = 0;  // how many DEL# rows there are: mostly none, and then nobody counts
+    static constexpr auto Fields() {
+      using T = Private;
+      using protocol::Field;
+      return std::tuple(Field("creator", &T::creator, ""), Field("role", &T::role, ""),
+                        Field("lastMessage", &T::last_message, ""),
+                        Field("deletedCount", &T::deleted_count, ""));
+    }
+  } hidden;
+};
+
+struct ParticipantRow {
+  protocol::Participant item;
+  int64_t born_seq = 0;
+  struct Private {
+    bool muted = false;
+    std::optional<Time> muted_until;
+    std::optional<Time> blocked_until;
+    int64_t read_no = 0;  // msgNo at the read cursor
+    int64_t own_no = 0;   // msgNo of the user's own last message
+    int64_t join_no = 0;  // lastMsgNo when he joined
+    bool pinned = false;
+    std::optional<int64_t> archived_at_no;  // archived until a message above this one
+    std::optional<std::string> label;
+    static constexpr auto Fields() {
+      using T = Private;
+      using protocol::Field;
+      return std::tuple(Field("muted", &T::muted, ""), Field("mutedUntil", &T::muted_until, ""),
+                        Field("blockedUntil", &T::blocked_until, ""), Field("readNo", &T::read_no, ""),
+                        Field("ownNo", &T::own_no, ""), Field("joinNo", &T::join_no, ""),
+                        Field("pinned", &T::pinned, ""), Field("archivedAtNo", &T::archived_at_no, ""),
+                        Field("label", &T::label, ""));
+    }
+  } hidden;
+
+  bool active() const { return !item.removed_at.has_value(); }
+  // Everything up to this msgNo counts as read.
+  int64_t unread_base() const { return std::max({hidden.read_no, hidden.own_no, hidden.join_no}); }
+};
+
+struct NoPrivate {
+  static constexpr auto Fields() { return std::tuple<>(); }
+};
+
+struct MessageRow {
+  protocol::Message item;
+  int64_t born_seq = 0;
+  NoPrivate hidden;
+};
+
+struct TabRow {
+  protocol::Tab item;
+  int64_t born_seq = 0;
+  NoPrivate hidden;
+};
+
+// The payload of a row; the item's own `seq` goes in front.
+template <class R>
+std::string EncodeItem(const R& row);
+template <class R>
+bool DecodeItem(std::string_view payload, R* out);
+
+// The wire bytes of a row's item.
+template <class T>
+std::string Wire(const T& item) {
+  return protocol::Encode(item);
+}
+
+// LOG#{seq}: what changed, not how.
+struct LogRow {
+  protocol::EventKind kind = protocol::EventKind::kThreadUpdated;
+  Time at;
+  storage::SortKey sort;
+};
+std::string EncodeLog(const LogRow& row);
+bool DecodeLog(std::string_view payload, LogRow* out);
+
+// IDEM#…: the first answer, kept for a day at least.
+inline constexpr int64_t kIdempotencyTtlMs = 48 * 3600 * 1000;
+struct IdempotencyRow {
+  Time expires_at;
+  std::string digest;  // of the args
+  std::string reply;   // the ok map as first answered
+};
+std::string EncodeIdempotency(const IdempotencyRow& row);
+bool DecodeIdempotency(std::string_view payload, IdempotencyRow* out);
+
+// CREATE# and INQUIRY#: where a reservation leads.
+struct ReservationRow {
+  ThreadId thread;
+  std::string digest;
+};
+std::string EncodeReservation(const ReservationRow& row);
+bool DecodeReservation(std::string_view payload, ReservationRow* out);
+
+void AppendVarint(std::string* out, uint64_t n);
+bool TakeVarint(std::string_view* rest, uint64_t* out);
+
+}  // namespace parley::threads

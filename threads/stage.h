@@ -1,0 +1,47 @@
+// Where a command meets the state: reads see everything decided so far (disk overlaid with what is not yet
+// synced), and what the command decides is staged for the next commit. One stage exists per executor;
+// commands run on it one after another.
+#pragma once
+
+#include "threads/access.h"
+#include "threads/caller.h"
+#include "threads/decision.h"
+#include "threads/row_reader.h"
+
+namespace parley::threads {
+
+struct Limits {
+  size_t max_body_bytes = 8 * 1024;
+  size_t max_tab_bytes = 32 * 1024;
+  int64_t edit_window_ms = 15 * 60 * 1000;
+};
+
+// Tenant settings that commands ask for.
+struct TenantPolicy {
+  bool user_projects = true;
+};
+
+class Stage {
+ public:
+  virtual ~Stage() = default;
+
+  virtual Result<std::optional<ThreadRow>> Thread(const TenantId& tenant, const ThreadId& thread) = 0;
+  virtual Result<std::optional<ParticipantRow>> Participant(const TenantId& tenant, const ThreadId& thread,
+                                                            const UserId& user) = 0;
+  virtual Result<MembersPtr> MembersOf(const TenantId& tenant, const ThreadId& thread) = 0;
+  // Other rows, through the overlay.
+  virtual RowReader Rows(const TenantId& tenant) = 0;
+
+  // Stages one row of another partition ahead of the decision (a reservation). Committed before it, in order.
+  virtual void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
+                       const ReservationRow& row) = 0;
+
+  virtual Moment moment() = 0;
+  virtual const Limits& limits() const = 0;
+  virtual TenantPolicy policy(const TenantId& tenant) const = 0;
+
+  // Thread and own row at once, checked: the beginning of most commands.
+  Result<Standing> StandingOf(const Caller& caller, const ThreadId& thread);
+};
+
+}  // namespace parley::threads

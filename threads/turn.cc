@@ -1,0 +1,156 @@
+#include "threads/turn.h"
+
+#include <algorithm>
+
+namespace parley::threads {
+
+Executor::Turn::Turn(storage::Table& table, ThreadCache& cache, const protocol::Clock& clock,
+                     protocol::IdSource& ids, const ExecutorSettings& settings)
+    : table_(table), cache_(cache), ids_(ids), settings_(settings), now_(clock.Now()), overlay_(table) {}
+
+Result<std::optional<ThreadRow>> Executor::Turn::Thread(const TenantId& tenant, const ThreadId& thread) {
+  CachedThread& cached = cache_.At(ThreadPartition(tenant, thread));
+  if (cached.head) return cached.head;
+  PARLEY_TRY(head, Rows(tenant).Thread(thread));
+  cached.head = head;
+  return std::move(head);
+}
+
+Result<std::optional<ParticipantRow>> Executor::Turn::Participant(const TenantId& tenant,
+                                                                  const ThreadId& thread,
+                                                                  const UserId& user) {
+  CachedThread& cached = cache_.At(ThreadPartition(tenant, thread));
+  if (const auto found = cached.participants.find(user); found != cached.participants.end())
+    return std::optional(found->second);
+  PARLEY_TRY(row, Rows(tenant).Participant(thread, user));
+  if (row) cached.participants.emplace(user, *row);
+  return std::move(row);
+}
+
+Result<MembersPtr> Executor::Turn::MembersOf(const TenantId& tenant, const ThreadId& thread) {
+  CachedThread& cached = cache_.At(ThreadPartition(tenant, thread));
+  if (cached.members) return cached.members;
+  PARLEY_TRY(ids, Rows(tenant).MemberIds(thread));
+  cached.members = std::make_shared<const Members>(Members{std::move(ids)});
+  return cached.members;
+}
+
+RowReader Executor::Turn::Rows(const TenantId& tenant) {
+  return RowReader(overlay_, tenant);
+}
+
+void Executor::Turn::Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
+                             const ReservationRow& row) {
+  storage::CommitRequest request;
+  request.partition = partition;
+  request.writes.push_back({sort, storage::Row{1, EncodeReservation(row)}});
+  reserved_.push_back(std::move(request));
+}
+
+Answer Executor::Turn::Decide(const Job& job) {
+  reserved_.clear();
+  Result<Decision> decided = job.decide(*this);
+  if (!decided.ok()) return std::move(decided.error());
+  if (decided->changes_something()) {
+    const ThreadId thread = job.thread ? *job.thread : decided->head->item.thread_id;
+    for (storage::CommitRequest& request : reserved_) Push(std::move(request));
+    PARLEY_CHECK_OK(Accept(job.tenant, thread, *decided));
+  }
+  return std::move(decided->reply);
+}
+
+// Who hears of it: the members after the change, and a removed one with them.
+Result<MembersPtr> Executor::Turn::RecipientsOf(const TenantId& tenant, const ThreadId& thread,
+                                                const Decision& decision, MembersPtr* after) {
+  if (!decision.membership) {
+    PARLEY_TRY(members, MembersOf(tenant, thread));
+    *after = members;
+    return members;
+  }
+  Members next, heard;
+  if (decision.first_seq == 1) {
+    for (const ParticipantRow& row : decision.participants) next.ids.push_back(row.item.user_id);
+    std::sort(next.ids.begin(), next.ids.end());
+    *after = std::make_shared<const Members>(std::move(next));
+    return *after;
+  }
+  PARLEY_TRY(before, MembersOf(tenant, thread));
+  next = *before;
+  for (const ParticipantRow& row : decision.participants) {
+    const auto place = std::lower_bound(next.ids.begin(), next.ids.end(), row.item.user_id);
+    const bool there = place != next.ids.end() && *place == row.item.user_id;
+    if (row.active() && !there) next.ids.insert(place, row.item.user_id);
+    if (!row.active()) {
+      heard = next;
+      if (there) next.ids.erase(place);
+    }
+  }
+  *after = std::make_shared<const Members>(std::move(next));
+  if (!heard.ids.empty()) return MembersPtr(std::make_shared<const Members>(std::move(heard)));
+  return *after;
+}
+
+protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& thread, Decision& decision) {
+  MembersPtr after;
+  PARLEY_TRY(recipients, RecipientsOf(tenant, thread, decision, &after));
+
+  storage::CommitRequest request;
+  request.partition = ThreadPartition(tenant, thread);
+  // The commit point: whoever writes LOG#{seq} first has decided what seq is. Only this executor writes here,
+  // so a failure means that something else does.
+  if (!decision.events.empty()) {
+    request.preconditions.push_back({LogKey(decision.first_seq), storage::Precondition::Kind::kAbsent, 0});
+  }
+  request.writes = std::move(decision.writes);
+
+  CachedThread& cached = cache_.At(request.partition);
+  if (decision.head) cached.head = std::move(decision.head);
+  cached.members = std::move(after);
+  for (ParticipantRow& row : decision.participants) {
+    cached.participants.insert_or_assign(row.item.user_id, std::move(row));
+  }
+  const int64_t last_seq = decision.events.empty() ? decision.first_seq - 1 : decision.events.back().seq;
+  const bool head_changed =
+      std::any_of(decision.events.begin(), decision.events.end(), [](const SharedChange& event) {
+        return event.kind == protocol::EventKind::kThreadCreated ||
+               event.kind == protocol::EventKind::kThreadUpdated;
+      });
+  request.log_entry =
+      EncodeChangeEntry({tenant, thread, last_seq, decision.personal, decision.membership, head_changed});
+
+  auto change = std::make_shared<CommittedChange>();
+  change->tenant = tenant;
+  change->thread = thread;
+  change->at = decision.at;
+  change->recipients = std::move(recipients);
+  change->events = std::move(decision.events);
+  change->receipt = std::move(decision.receipt);
+  changes_.emplace(requests_.size(), std::move(change));
+  Push(std::move(request));
+  return protocol::Ok();
+}
+
+void Executor::Turn::Push(storage::CommitRequest request) {
+  for (const storage::RowWrite& write : request.writes) {
+    overlay_.Put(request.partition, write.sort, write.row);
+    bytes_ += write.sort.bytes().size() + (write.row ? write.row->payload.size() : 0);
+  }
+  requests_.push_back(std::move(request));
+}
+
+std::string Executor::Turn::Commit(std::vector<CommittedChangePtr>* changes) {
+  std::vector<storage::CommitResult> results;
+  const storage::Status status = table_.Commit(requests_, &results);
+  if (!status.ok()) return status.detail.empty() ? "the store failed" : status.detail;
+  for (const storage::CommitResult& result : results) {
+    if (result.code != storage::StatusCode::kOk) return "another writer changed a thread's partition";
+  }
+  changes->reserve(changes_.size());
+  for (auto& [index, change] : changes_) {
+    change->position = results[index].position;
+    changes->push_back(std::move(change));
+  }
+  return {};
+}
+
+}  // namespace parley::threads

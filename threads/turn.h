@@ -1,0 +1,55 @@
+// One turn of the executor: the stage commands run on, and the group that is committed at its end.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "protocol/base/clock.h"
+#include "threads/executor.h"
+#include "threads/overlay.h"
+
+namespace parley::threads {
+
+class Executor::Turn final : public Stage {
+ public:
+  Turn(storage::Table& table, ThreadCache& cache, const protocol::Clock& clock, protocol::IdSource& ids,
+       const ExecutorSettings& settings);
+
+  // Runs one command and stages what it decided.
+  Answer Decide(const Job& job);
+  bool empty() const { return requests_.empty(); }
+  size_t bytes() const { return bytes_; }
+  // Syncs the group. On success fills *changes and returns nothing; else returns why it failed.
+  std::string Commit(std::vector<CommittedChangePtr>* changes);
+
+  Result<std::optional<ThreadRow>> Thread(const TenantId& tenant, const ThreadId& thread) override;
+  Result<std::optional<ParticipantRow>> Participant(const TenantId& tenant, const ThreadId& thread,
+                                                    const UserId& user) override;
+  Result<MembersPtr> MembersOf(const TenantId& tenant, const ThreadId& thread) override;
+  RowReader Rows(const TenantId& tenant) override;
+  void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
+               const ReservationRow& row) override;
+  Moment moment() override { return {now_, &ids_}; }
+  const Limits& limits() const override { return settings_.limits; }
+  TenantPolicy policy(const TenantId& tenant) const override { return settings_.policy(tenant); }
+
+ private:
+  Result<MembersPtr> RecipientsOf(const TenantId& tenant, const ThreadId& thread, const Decision& decision,
+                                  MembersPtr* after);
+  protocol::Status Accept(const TenantId& tenant, const ThreadId& thread, Decision& decision);
+  void Push(storage::CommitRequest request);
+
+  storage::Table& table_;
+  ThreadCache& cache_;
+  protocol::IdSource& ids_;
+  const ExecutorSettings& settings_;
+  const protocol::Time now_;
+  Overlay overlay_;
+  std::vector<storage::CommitRequest> reserved_;  // by the command that is running
+  std::vector<storage::CommitRequest> requests_;
+  std::map<size_t, std::shared_ptr<CommittedChange>> changes_;  // request index → change
+  size_t bytes_ = 0;
+};
+
+}  // namespace parley::threads
