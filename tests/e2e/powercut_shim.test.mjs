@@ -34,7 +34,7 @@ describe('the power cut', () => {
     await eventually(() => {
       assert.equal(child.process.exitCode, null, child.tail());
       return last() >= goal;
-    }, `${program} to reach ${goal}`, {everyMs: 1});
+    }, `${program} to reach ${goal}`, {everyMs: 1}).finally(() => child.process.kill('SIGKILL'));
     await within(child.kill('SIGKILL'), 'the probe to be gone');
     return last();
   }

@@ -54,7 +54,8 @@ describe('a start that cannot succeed', () => {
   async function refuses(args, words, {wrap = []} = {}) {
     const [program, ...rest] = [...wrap, kParleyd, ...args];
     const child = new Child(program, rest);
-    const {code, signal} = await within(child.exited, 'the refusal to start', {context: () => child.tail()});
+    const {code, signal} = await within(child.exited, 'the refusal to start', {context: () => child.tail()})
+        .finally(() => child.process.kill('SIGKILL'));
     assert.equal(signal, null, `it exits by itself\n${child.tail()}`);
     assert.ok(code > 0 && code < 126, `exit code ${code}\n${child.tail()}`);
     assert.doesNotMatch(child.stdout, /listening on/);

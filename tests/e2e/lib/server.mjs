@@ -38,6 +38,8 @@ export class Child {
       });
     });
     children.add(this.process);
+    // A child that a failed test left behind must not keep the test process: the exit hook is what ends it.
+    for (const handle of [this.process, this.process.stdout, this.process.stderr]) handle.unref();
     this.process.stdout.setEncoding('utf8').on('data', (text) => {
       this.stdout = (this.stdout + text).slice(-kLogTail);
       const line = /^listening on (\S+):(\d+)$/m.exec(this.stdout);
