@@ -65,7 +65,8 @@ class WsConnection : public WsPolicy, public Connection {
   BoundedRequest& request();
   bool is_open() const;
   HttpRequest TakeRequest();
-  void Answer(const HttpResponse& response);  // fills in websocketpp's response
+  void Answer(const HttpResponse& response);                     // fills in websocketpp's response
+  void Answer(const HttpResponse& response, size_t body_bytes);  // the same with a body that follows
   void SendPong(const std::string& payload);
   void ExpectProgress();
 

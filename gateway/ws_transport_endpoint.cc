@@ -62,6 +62,10 @@ std::string ReasonPhrase(int status) {
   }
 }
 
+bool HasBody(int status) {
+  return status != 204 && status != 304;
+}
+
 HttpResponse RefusalOf(int status) {
   switch (status) {
     case 411:
@@ -184,23 +188,30 @@ HttpRequest WsConnection::TakeRequest() {
 }
 
 void WsConnection::Answer(const HttpResponse& response) {
+  Answer(response, response.body.size());
+}
+
+void WsConnection::Answer(const HttpResponse& response, size_t body_bytes) {
   WsppConnection* connection = self();
   connection->set_status(static_cast<value>(response.status), ReasonPhrase(response.status));
   for (const auto& [name, text] : response.headers) {
     if (IsToken(name)) connection->append_header(name, OneLine(text));
   }
   connection->set_body(head_ ? std::string() : response.body);
-  if (response.status != 204 && response.status != 304) {
-    connection->replace_header("Content-Length", std::to_string(response.body.size()));
+  if (HasBody(response.status)) {
+    connection->replace_header("Content-Length", std::to_string(body_bytes));
   }
   connection->replace_header("Connection", "close");
 }
 
 void WsConnection::Respond(HttpResponse response) {
   if (self()->get_state() != session_state::connecting || !open()) return;
-  Answer(response);
+  std::string body = std::exchange(response.body, {});
+  const int status_code = response.status;
+  Answer(response, body.size());
   WsPolicy::Status status;
   self()->send_http_response(status);
+  if (!head_ && HasBody(status_code)) ExtendWrite(std::move(body));
   ExpectProgress();
 }
 

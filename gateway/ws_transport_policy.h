@@ -108,6 +108,12 @@ class WsPolicy : public Socket {
     if (write_handler_ && done_bytes() >= write_end_) std::exchange(write_handler_, nullptr)(Status());
   }
 
+  // Adds to the write websocketpp has just begun: what it would copy three times over.
+  void ExtendWrite(std::string more) {
+    Enqueue(std::make_shared<const SharedFrame>(std::move(more)));
+    write_end_ = enqueued_bytes();
+  }
+
   virtual void OnFrameBytes(size_t size) = 0;  // in the buffer websocketpp last named
 
   // From here on input goes to OnFrameBytes instead of a handler object copied for every read.

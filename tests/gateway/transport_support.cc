@@ -87,6 +87,15 @@ gateway::TransportCounts TestServer::Counts() {
   return counts;
 }
 
+bool TestServer::AwaitOpen(size_t count) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(kTimeoutMs);
+  while (Counts().open != count) {
+    if (std::chrono::steady_clock::now() > until) return false;
+  }
+  TurnLoop(2);  // what waited on a closed socket is let go a turn later
+  return true;
+}
+
 bool TestServer::Await(const std::function<bool()>& condition) {
   std::unique_lock<std::mutex> lock(mutex_);
   return changed_.wait_for(lock, std::chrono::milliseconds(kTimeoutMs), condition);

@@ -44,6 +44,7 @@ class TestServer final : public gateway::TransportHandler {
   // Turns the loop `turns` times, one after the other.
   void TurnLoop(int turns);
   gateway::TransportCounts Counts();
+  bool AwaitOpen(size_t count);  // connections held, the lingering ones included
   // True when `condition` (called under the lock) held within the time limit; looks after every event.
   bool Await(const std::function<bool()>& condition);
   SeenSession See(size_t index);                                    // a copy
