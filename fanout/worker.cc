@@ -171,7 +171,17 @@ void Worker::Run() {
       wake_.wait_for(lock, kRetryAfter, [&] { return stopping_; });
     }
     woken_ = false;
-    if (stopping_) return;
+    if (stopping_) break;
+  }
+  while (Step()) {
+  }
+  SaveCursors();
+}
+
+void Worker::SaveCursors() {
+  for (auto& runner : runners_) {
+    if (runner->saved == runner->cursor) continue;
+    if (table_.Apply({}, runner->projection->name(), runner->cursor).ok()) runner->saved = runner->cursor;
   }
 }
 

@@ -1,9 +1,35 @@
-// parleyctl --data DIR COMMAND …: see ctl.cc for the commands. Exit codes: 0 clean, 1 differences found, 2
-// could not run.
+// parleyctl --data DIR COMMAND …, on a stopped store or a checkpoint (opened read-only):
+//
+//   verify [--acks FILE]               recomputes everything derived and prints what differs
+//   (fanout/verify/verify.h); with FILE,
+//                                      also looks for every acknowledged send in it
+//   dump --thread ID [--tenant TID]    prints a thread's partition as the seed shows it: one JSON object per
+//   row epoch                              prints which history the store holds
+//
+// Exit codes: 0 clean, 1 differences found, 2 could not run.
 #pragma once
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "storage/table.h"
 
 namespace parley::gateway {
 
+inline constexpr int kCtlClean = 0;
+inline constexpr int kCtlDifferences = 1;
+inline constexpr int kCtlCouldNotRun = 2;
+
 int RunCtl(int argc, char** argv);
+
+// The commands, on an open table; results go to `out`, complaints to `err`.
+struct CtlArgs {
+  std::string data, command, acks, thread, tenant = "demo";
+};
+// Empty on success, else what is wrong.
+std::string ParseCtlArgs(const std::vector<std::string>& words, CtlArgs* out);
+int CtlVerify(const storage::Table& table, const CtlArgs& args, std::FILE* out, std::FILE* err);
+int CtlDump(const storage::Table& table, const CtlArgs& args, std::FILE* out, std::FILE* err);
 
 }  // namespace parley::gateway

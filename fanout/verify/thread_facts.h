@@ -1,0 +1,63 @@
+// One thread as its rows tell it, gathered without any of the server's domain code, and what must hold within
+// it.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "protocol/value.h"
+#include "storage/table.h"
+#include "threads/keys.h"
+
+namespace parley::fanout {
+
+// An item row taken apart: numbers in front, then two maps.
+struct RawItem {
+  int64_t seq = 0;
+  int64_t born_seq = 0;
+  protocol::Document wire;
+  protocol::Document hidden;
+
+  std::string Text(std::string_view field) const;  // "" when missing or null
+  int64_t Number(std::string_view field) const;    // -1 when missing
+  bool IsNull(std::string_view field) const;
+  std::optional<int64_t> HiddenNumber(std::string_view field) const;
+  std::string HiddenText(std::string_view field) const;
+  bool HiddenFlag(std::string_view field) const;
+};
+
+struct RawLog {
+  int64_t seq;
+  int kind;
+  std::string sort;
+};
+
+struct ThreadFacts {
+  protocol::TenantId tenant;
+  protocol::ThreadId thread;
+  std::optional<RawItem> head;
+  std::map<std::string, RawItem> items;  // by sort key: everything that has a seq
+  std::vector<RawItem*> participants;    // by userId; point into items
+  std::vector<RawItem*> messages;        // in key order
+  std::vector<RawLog> log;
+  std::vector<int64_t> deleted;
+  std::vector<std::string> unreadable;  // what could not be taken apart
+
+  std::string name() const { return tenant.value + " " + thread.ToText(); }
+};
+
+// Adds one row to the facts.
+void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* facts);
+// To be called once all rows are in.
+void Arrange(ThreadFacts* facts);
+
+// What must hold within a thread: dense seqs and msgNos, order, counts, deleted marks.
+void CheckThread(const ThreadFacts& facts, const std::function<void(const std::string&)>& differs);
+
+// Counted from messages: how many a member has not read.
+int64_t CountUnread(const ThreadFacts& facts, const RawItem& member);
+
+}  // namespace parley::fanout

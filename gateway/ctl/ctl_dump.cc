@@ -1,0 +1,124 @@
+// A partition as the seed (TD-55.1) shows it: pk, sk, and the attributes.
+#include "gateway/ctl/ctl.h"
+#include "protocol/writer.h"
+#include "threads/rows.h"
+
+namespace parley::gateway {
+namespace {
+
+using storage::ThreadTag;
+
+std::string MessageName(const protocol::MessageId& id) {
+  return protocol::FormatTime(id.ulid.time()) + "#" + id.ToText();
+}
+
+// The sort key as the seed writes it; empty when it is not one of ours.
+std::string SortName(const std::string& sort) {
+  storage::KeyReader reader(sort);
+  uint8_t tag = 0;
+  std::string text, more;
+  uint64_t number = 0;
+  protocol::MessageId id;
+  if (!reader.AnyTag(&tag)) return {};
+  switch (static_cast<ThreadTag>(tag)) {
+    case ThreadTag::kThread:
+      return "THR";
+    case ThreadTag::kParticipant:
+      return reader.Text(&text) ? "PART#" + text : "";
+    case ThreadTag::kMessage:
+      return reader.Id(&id.ulid) ? "MSG#" + MessageName(id) : "";
+    case ThreadTag::kCard:
+      return reader.Id(&id.ulid) ? "CARD#" + id.ToText() : "";
+    case ThreadTag::kTab:
+      return reader.Text(&text) ? "TAB#" + text : "";
+    case ThreadTag::kLog:
+      return reader.Number(&number) ? "LOG#" + std::to_string(number) : "";
+    case ThreadTag::kIdempotency:
+      return reader.Text(&text) && reader.Text(&more) ? "IDEM#" + text + "#" + more : "";
+    case ThreadTag::kDeleted:
+      return reader.Number(&number) ? "DEL#" + std::to_string(number) : "";
+    case ThreadTag::kHistory:
+      return reader.Id(&id.ulid) && reader.Number(&number)
+                 ? "HIST#" + id.ToText() + "#" + std::to_string(number)
+                 : "";
+    case ThreadTag::kExternalEvent:
+      return reader.Text(&text) ? "EVT#" + text : "";
+  }
+  return {};
+}
+
+// The attributes, as named MessagePack values after one another.
+struct Attributes {
+  size_t count = 0;
+  protocol::Writer values;
+  void Add(std::string_view name, std::string_view encoded) {
+    values.Text(name);
+    values.Raw(encoded);
+    ++count;
+  }
+};
+
+void Describe(const std::string& sort, std::string_view payload, Attributes* out) {
+  switch (static_cast<ThreadTag>(sort[0])) {
+    case ThreadTag::kLog: {
+      threads::LogRow row;
+      if (!threads::DecodeLog(payload, &row)) return;
+      out->Add("event", protocol::Encode(std::string(protocol::NameOf(row.kind))));
+      out->Add("at", protocol::Encode(row.at));
+      return out->Add("changed", protocol::Encode(SortName(row.sort.bytes())));
+    }
+    case ThreadTag::kIdempotency: {
+      threads::IdempotencyRow row;
+      if (!threads::DecodeIdempotency(payload, &row)) return;
+      out->Add("expiresAt", protocol::Encode(row.expires_at));
+      return out->Add("reply", row.reply);
+    }
+    case ThreadTag::kHistory:
+      return payload.empty() ? void() : out->Add("history", payload);
+    case ThreadTag::kDeleted:
+    case ThreadTag::kExternalEvent:
+      return;
+    default: {
+      threads::ItemView item;
+      if (!threads::ParseItem(payload, &item)) return;
+      out->Add("item", item.wire);
+      return out->Add("private", item.hidden);
+    }
+  }
+}
+
+}  // namespace
+
+int CtlDump(const storage::Table& table, const CtlArgs& args, std::FILE* out, std::FILE* err) {
+  const auto thread = protocol::ThreadId::FromText(args.thread);
+  const auto tenant = protocol::TenantId::FromText(args.tenant);
+  if (!thread || !tenant) {
+    std::fprintf(err, "parleyctl: not a valid thread or tenant id\n");
+    return kCtlCouldNotRun;
+  }
+  size_t rows = 0;
+  const auto status =
+      table.Scan(threads::ThreadPartition(*tenant, *thread), storage::SortRange::All(),
+                 storage::Direction::kForward, SIZE_MAX, [&](std::string_view sort, storage::RowView row) {
+                   Attributes attributes;
+                   Describe(std::string(sort), row.payload, &attributes);
+                   protocol::Writer w;
+                   w.BeginMap(2 + attributes.count);
+                   w.Text("pk");
+                   w.Text("THR#" + args.thread);
+                   w.Text("sk");
+                   w.Text(SortName(std::string(sort)));
+                   w.Raw(attributes.values.bytes());
+                   std::fprintf(out, "%s\n", protocol::MsgpackToJson(w.bytes()).c_str());
+                   ++rows;
+                   return true;
+                 });
+  if (!status.ok()) {
+    std::fprintf(err, "parleyctl: the store can not be read: %s\n", status.detail.c_str());
+    return kCtlCouldNotRun;
+  }
+  if (rows == 0) std::fprintf(err, "parleyctl: no such thread\n");
+  return rows > 0 ? kCtlClean : kCtlCouldNotRun;
+}
+
+}  // namespace parley::gateway

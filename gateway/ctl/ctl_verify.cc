@@ -1,0 +1,77 @@
+#include <fstream>
+
+#include "fanout/verify/verify.h"
+#include "gateway/ctl/ctl.h"
+#include "protocol/base/clock.h"
+#include "protocol/ops.h"
+#include "threads/row_reader.h"
+
+namespace parley::gateway {
+namespace {
+
+// One acknowledged send, as a client wrote it down: a JSON object per line.
+struct Acked {
+  protocol::TenantId tenant;
+  protocol::ThreadId thread;
+  protocol::MessageId message;
+  int64_t seq = 0;
+  int64_t msg_no = 0;
+  static constexpr auto Fields() {
+    using T = Acked;
+    using protocol::Field;
+    return std::tuple(Field("tenantId", &T::tenant, ""), Field("threadId", &T::thread, ""),
+                      Field("messageId", &T::message, ""), Field("seq", &T::seq, ""),
+                      Field("msgNo", &T::msg_no, ""));
+  }
+};
+
+// Empty when the acknowledged message is where it was promised to be.
+std::string CheckAck(const storage::Table& table, const std::string& line) {
+  protocol::Document document;
+  Acked acked;
+  if (protocol::DecodeJson(line, {}, &document) || !protocol::Bind(document.root, &acked).ok())
+    return "the line can not be read";
+  const threads::RowReader rows(table, acked.tenant);
+  const auto message = rows.Message(acked.thread, acked.message);
+  if (!message.ok()) return "the message can not be read";
+  if (!*message) return acked.message.ToText() + " was acknowledged and is not there";
+  if ((*message)->item.msg_no != acked.msg_no)
+    return acked.message.ToText() + " was acknowledged with another msgNo";
+  if ((*message)->born_seq != acked.seq) return acked.message.ToText() + " was acknowledged with another seq";
+  return {};
+}
+
+}  // namespace
+
+int CtlVerify(const storage::Table& table, const CtlArgs& args, std::FILE* out, std::FILE* err) {
+  fanout::VerifyReport report;
+  const auto differs = [out](const std::string& what) { std::fprintf(out, "differs: %s\n", what.c_str()); };
+  const auto status = fanout::VerifyStore(table, protocol::SystemClock().Now(), differs, &report);
+  if (!status.ok()) {
+    std::fprintf(err, "parleyctl: the store can not be read: %s\n", status.detail.c_str());
+    return kCtlCouldNotRun;
+  }
+  size_t acks = 0;
+  if (!args.acks.empty()) {
+    std::ifstream in(args.acks);
+    if (!in) {
+      std::fprintf(err, "parleyctl: %s can not be read\n", args.acks.c_str());
+      return kCtlCouldNotRun;
+    }
+    for (std::string line; std::getline(in, line); ++acks) {
+      const std::string what = CheckAck(table, line);
+      if (what.empty()) continue;
+      ++report.differences;
+      differs(args.acks + ":" + std::to_string(acks + 1) + ": " + what);
+    }
+  }
+  std::fprintf(
+      out,
+      "%zu threads, %zu messages, %zu inbox rows, %zu project rows, %zu acknowledgements: %zu differences",
+      report.threads, report.messages, report.inbox_rows, report.project_rows, acks, report.differences);
+  if (report.pending > 0) std::fprintf(out, " (%zu threads not projected yet)", report.pending);
+  std::fputs("\n", out);
+  return report.differences == 0 ? kCtlClean : kCtlDifferences;
+}
+
+}  // namespace parley::gateway
