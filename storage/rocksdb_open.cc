@@ -94,6 +94,7 @@ std::optional<OpenError> Opening::OpenToWrite() {
     return OpenError{denied ? OpenFault::kNoPermission : OpenFault::kOther,
                      "cannot create " + settings_.dir + ": " + error.message()};
   }
+  const LeftoverTables leftovers(settings_.dir);
   lock_->Release();  // RocksDB takes it itself
   const rocksdb::DBOptions logging = DatabaseOptions(settings_, env_);
   const auto info_log = std::make_shared<DeferredLog>(logging.info_log_level);
@@ -104,7 +105,10 @@ std::optional<OpenError> Opening::OpenToWrite() {
   const rocksdb::Status opened =
       rocksdb::DB::Open(options, settings_.dir, FamilyDescriptors(settings_), &database_->handles, &db);
   database_->db.reset(db);
-  if (!opened.ok()) return DescribeOpenFailure(settings_.dir, opened);
+  if (!opened.ok()) {
+    if (!lock_->Take(/*read_only=*/false)) leftovers.Remove();
+    return DescribeOpenFailure(settings_.dir, opened);
+  }
   std::shared_ptr<rocksdb::Logger> file;
   if (rocksdb::CreateLoggerFromOptions(settings_.dir, logging, &file).ok()) info_log->Attach(std::move(file));
   return meta_ ? std::nullopt : WriteMeta();

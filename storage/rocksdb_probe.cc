@@ -1,10 +1,12 @@
 #include "storage/rocksdb_probe.h"
 
+#include <fcntl.h>
 #include <rocksdb/wal_filter.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include "storage/store_rows.h"
 
@@ -22,6 +24,11 @@ OpenError NoPermission(const std::string& path) {
                                         ". Run as the user who owns the store, or change its owner."};
 }
 
+// By the effective user, who is the one that opens files.
+bool MayAccess(const std::string& path, int mode) {
+  return faccessat(AT_FDCWD, path.c_str(), mode, AT_EACCESS) == 0;
+}
+
 // What RocksDB writes before CURRENT, which completes a database.
 bool PrecedesCurrent(const std::string& name) {
   return name == "LOCK" || name == "IDENTITY" || name.starts_with("LOG") || name.starts_with("MANIFEST-") ||
@@ -29,6 +36,19 @@ bool PrecedesCurrent(const std::string& name) {
 }
 bool IsStoreData(const std::string& name) {
   return name.ends_with(".sst") || name.ends_with(".log");
+}
+
+std::set<std::string> TablesIn(const std::string& dir) {
+  std::set<std::string> out;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(dir, ignored)) {
+    if (const std::string name = entry.path().filename(); name.ends_with(".sst")) out.insert(name);
+  }
+  return out;
+}
+std::string ContentOfCurrent(const std::string& dir) {
+  std::ifstream in(dir + "/CURRENT");
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 // Ends the replay of the WAL at its first record: META is looked for in the files only, which takes no time.
@@ -81,6 +101,17 @@ std::optional<OpenError> ExpectNoRows(const std::string& dir, const Database& da
 
 }  // namespace
 
+LeftoverTables::LeftoverTables(std::string dir)
+    : dir_(std::move(dir)), current_(ContentOfCurrent(dir_)), before_(TablesIn(dir_)) {}
+
+void LeftoverTables::Remove() const {
+  if (ContentOfCurrent(dir_) != current_) return;
+  for (const std::string& name : TablesIn(dir_)) {
+    std::error_code ignored;
+    if (!before_.contains(name)) fs::remove(dir_ + "/" + name, ignored);
+  }
+}
+
 OpenError DamagedStore(const std::string& dir, const std::string& detail) {
   return {OpenFault::kCorrupt,
           "the store in " + dir + " is damaged (" + detail +
@@ -99,8 +130,8 @@ OpenError DescribeOpenFailure(const std::string& dir, const rocksdb::Status& sta
 }
 
 std::optional<OpenError> StoreLock::Take(bool read_only) {
-  if (access(path_.c_str(), F_OK) != 0) return std::nullopt;
-  if (access(path_.c_str(), R_OK | W_OK) != 0) {
+  if (!MayAccess(path_, F_OK)) return std::nullopt;
+  if (!MayAccess(path_, R_OK | W_OK)) {
     // A reader without the right to write takes the store as it is.
     return read_only ? std::nullopt : std::optional(NoPermission(path_));
   }
@@ -124,7 +155,7 @@ std::optional<OpenError> InspectDirectory(const RocksdbSettings& settings, Direc
   if (found.type() == fs::file_type::not_found) return std::nullopt;
   if (found.type() != fs::file_type::directory) return NotAStore(settings.dir, "it is not a directory");
   const int needed = settings.read_only ? R_OK | X_OK : R_OK | W_OK | X_OK;
-  if (access(settings.dir.c_str(), needed) != 0) return NoPermission(settings.dir);
+  if (!MayAccess(settings.dir, needed)) return NoPermission(settings.dir);
 
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(settings.dir, error))

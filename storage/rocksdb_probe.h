@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 
 #include "storage/rocksdb_internal.h"
@@ -39,6 +40,20 @@ std::optional<OpenError> InspectDirectory(const RocksdbSettings& settings, Direc
 // What META says. Left empty when the creation of the store was interrupted before it was written.
 // REQUIRES: InspectDirectory() said kStore; the store is locked.
 std::optional<OpenError> ProbeStore(const std::string& dir, rocksdb::Env* env, std::optional<StoreMeta>* out);
+
+// Replaying a WAL may write table files before it meets the damage that ends it. Removes those, so that a
+// failed opening leaves nothing behind.
+class LeftoverTables {
+ public:
+  explicit LeftoverTables(std::string dir);  // before the opening
+  // REQUIRES: the store is locked.
+  void Remove() const;
+
+ private:
+  const std::string dir_;
+  const std::string current_;  // every opening that succeeds changes CURRENT
+  const std::set<std::string> before_;
+};
 
 // What a failed opening means for a person.
 OpenError DescribeOpenFailure(const std::string& dir, const rocksdb::Status& status);

@@ -1,0 +1,484 @@
+// Disks that fail, and directories that are not what they should be. Whatever refuses to open leaves
+// everything as it was.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <rocksdb/utilities/checkpoint.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+#include <map>
+
+#include "storage/rocksdb_internal.h"
+#include "storage/rocksdb_testing.h"
+#include "storage/row_format.h"
+#include "storage/store_meta.h"
+#include "storage/store_rows.h"
+#include "tests/storage/forgetful_env.h"
+#include "tests/storage/table_text.h"
+#include "tests/storage/temp_dir.h"
+
+namespace parley::storage {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Opened = std::variant<std::unique_ptr<Table>, OpenError>;
+
+std::string ReadFile(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+void WriteFile(const fs::path& path, std::string_view bytes) {
+  std::ofstream(path, std::ios::binary | std::ios::trunc)
+      .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+class RocksdbFailure : public testing::Test {
+ protected:
+  static std::unique_ptr<Table> Succeed(Opened opened) {
+    if (const auto* error = std::get_if<OpenError>(&opened)) {
+      ADD_FAILURE() << error->message;
+      return nullptr;
+    }
+    return std::move(std::get<0>(opened));
+  }
+  std::unique_ptr<Table> Open() { return Succeed(OpenRocksdb({.dir = dir_})); }
+
+  // A store with the commits "one" to "three" in its WAL and META in a table file; closed.
+  void MakeStore() {
+    const auto table = Open();
+    ASSERT_NE(table, nullptr);
+    for (const char* entry : {"one", "two", "three"}) {
+      CommitText(*table, {thread_, {}, {Set(entry, std::string(100, 'x'))}, entry});
+    }
+  }
+
+  std::map<std::string, std::string> Contents() {
+    std::map<std::string, std::string> out;
+    for (const auto& entry : fs::recursive_directory_iterator(dir_)) {
+      out[entry.path()] = entry.is_regular_file() ? ReadFile(entry.path()) : "";
+    }
+    return out;
+  }
+  fs::path FileLike(std::string_view beginning, std::string_view end) {
+    fs::path found;
+    for (const auto& entry : fs::directory_iterator(dir_)) {
+      const std::string name = entry.path().filename();
+      if (name.starts_with(beginning) && name.ends_with(end) && entry.path() > found) found = entry.path();
+    }
+    EXPECT_FALSE(found.empty()) << beginning << "*" << end;
+    return found;
+  }
+  void Garble(const fs::path& path, size_t from, size_t count) {
+    std::string bytes = ReadFile(path);
+    ASSERT_GE(bytes.size(), from + count) << path;
+    for (size_t i = from; i < from + count; ++i) bytes[i] = static_cast<char>(~bytes[i]);
+    WriteFile(path, bytes);
+  }
+
+  // Opens, expects to be refused for this reason and in words, and that nothing was touched.
+  void ExpectRefused(OpenFault fault, const std::vector<std::string>& words, RocksdbSettings settings = {}) {
+    settings.dir = dir_;
+    const auto before =
+        fs::exists(dir_) && fs::is_directory(dir_) ? Contents() : std::map<std::string, std::string>{};
+    const auto opened = OpenRocksdb(settings);
+    const auto* error = std::get_if<OpenError>(&opened);
+    ASSERT_NE(error, nullptr) << "it opened";
+    EXPECT_EQ(error->fault, fault) << error->message;
+    for (const std::string& word : words)
+      EXPECT_NE(error->message.find(word), std::string::npos) << error->message;
+    EXPECT_NE(error->message.find(dir_), std::string::npos) << error->message;
+    const auto after =
+        fs::exists(dir_) && fs::is_directory(dir_) ? Contents() : std::map<std::string, std::string>{};
+    EXPECT_EQ(before.size(), after.size());
+    EXPECT_TRUE(before == after) << "files were touched";
+  }
+
+  // Opens the files without our checks, as a newer version or another program would have written them.
+  void WithRawDatabase(const std::function<void(const Database&)>& use) {
+    const RocksdbSettings settings{.dir = dir_};
+    Database database;
+    rocksdb::DB* db = nullptr;
+    ASSERT_TRUE(rocksdb::DB::Open(DatabaseOptions(settings, rocksdb::Env::Default()), dir_,
+                                  FamilyDescriptors(settings), &database.handles, &db)
+                    .ok());
+    database.db.reset(db);
+    use(database);
+  }
+
+  const TempDir temp_;
+  const std::string dir_ = temp_.path() + "/store";
+  const PartitionKey thread_ = ThreadPartition("acme", 1);
+  const PartitionKey inbox_ = InboxPartition("acme", "ann");
+};
+
+TEST_F(RocksdbFailure, a_store_held_by_this_process_is_locked) {
+  const auto table = Open();
+  ASSERT_NE(table, nullptr);
+  const auto again = OpenRocksdb({.dir = dir_});
+  ASSERT_TRUE(std::holds_alternative<OpenError>(again));
+  EXPECT_EQ(std::get<OpenError>(again).fault, OpenFault::kLocked);
+  EXPECT_EQ(CommitText(*table, {thread_, {}, {Set("a", "1")}, "one"}), "ok@1")
+      << "the first was not disturbed";
+}
+
+TEST_F(RocksdbFailure, a_store_held_by_another_process_is_locked) {
+  MakeStore();
+  int ready[2], done[2];
+  ASSERT_EQ(pipe(ready), 0);
+  ASSERT_EQ(pipe(done), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const int fd = open((dir_ + "/LOCK").c_str(), O_RDWR);
+    struct flock lock = {};
+    lock.l_type = F_WRLCK;
+    char byte = fcntl(fd, F_SETLK, &lock) == 0 ? '+' : '-';
+    close(done[1]);
+    if (write(ready[1], &byte, 1) != 1) _exit(1);
+    _exit(read(done[0], &byte, 1) == 0 ? 0 : 1);
+  }
+  char byte = 0;
+  ASSERT_EQ(read(ready[0], &byte, 1), 1);
+  ASSERT_EQ(byte, '+');
+  ExpectRefused(OpenFault::kLocked, {"in use by another process"});
+  ExpectRefused(OpenFault::kLocked, {"in use by another process"}, {.dir = dir_, .read_only = true});
+  close(done[1]);
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  for (const int fd : {ready[0], ready[1], done[0]}) close(fd);
+  EXPECT_NE(Open(), nullptr) << "free again";
+}
+
+TEST_F(RocksdbFailure, a_missing_store_is_not_created_when_it_should_be_there) {
+  ExpectRefused(OpenFault::kMissing, {"no store"}, {.dir = dir_, .create_if_missing = false});
+  ExpectRefused(OpenFault::kMissing, {"no store"}, {.dir = dir_, .read_only = true});
+  EXPECT_FALSE(fs::exists(dir_));
+}
+
+TEST_F(RocksdbFailure, a_directory_with_other_things_in_it_is_not_a_store) {
+  fs::create_directory(dir_);
+  WriteFile(dir_ + "/holiday.jpg", "not yours");
+  ExpectRefused(OpenFault::kNotAStore, {"other files"});
+}
+
+TEST_F(RocksdbFailure, a_file_is_not_a_store) {
+  WriteFile(dir_, "text");
+  ExpectRefused(OpenFault::kNotAStore, {"not a directory"});
+  EXPECT_EQ(ReadFile(dir_), "text");
+}
+
+TEST_F(RocksdbFailure, a_rocksdb_of_something_else_is_not_a_store) {
+  rocksdb::Options options;
+  options.create_if_missing = true;
+  rocksdb::DB* db = nullptr;
+  ASSERT_TRUE(rocksdb::DB::Open(options, dir_, &db).ok());
+  ASSERT_TRUE(db->Put({}, "key", "value").ok());
+  delete db;
+  ExpectRefused(OpenFault::kNotAStore, {"something else"});
+  ASSERT_TRUE(rocksdb::DB::Open(options, dir_, &db).ok());
+  rocksdb::ColumnFamilyHandle* family = nullptr;
+  ASSERT_TRUE(db->CreateColumnFamily({}, "theirs", &family).ok());
+  delete family;
+  delete db;
+  ExpectRefused(OpenFault::kNotAStore, {"something else"});
+}
+
+TEST_F(RocksdbFailure, a_store_of_a_newer_format_names_who_wrote_it) {
+  MakeStore();
+  WithRawDatabase([](const Database& database) {
+    const std::string meta = KeyWriter().Number(kStoreFormat + 1).Text("Parley 9.9").Bytes() + "whatever";
+    rocksdb::ColumnFamilyHandle* const rows = database.family(Family::kRows);
+    ASSERT_TRUE(database.db->Put({}, rows, MetaKey(), EncodeRowHead(1) + meta).ok());
+    ASSERT_TRUE(database.db->Flush({}, rows).ok());
+  });
+  ExpectRefused(OpenFault::kUnknownFormat, {"Parley 9.9", "format 2"});
+  ExpectRefused(OpenFault::kUnknownFormat, {"Parley 9.9", "format 2"}, {.dir = dir_, .read_only = true});
+}
+
+TEST_F(RocksdbFailure, a_row_of_a_newer_format_is_corrupt_when_read) {
+  MakeStore();
+  WithRawDatabase([&](const Database& database) {
+    ASSERT_TRUE(
+        database.db->Put({}, database.family(Family::kRows), RowKeyBytes(thread_, Sort("two")), "\x02new")
+            .ok());
+  });
+  const auto table = Open();
+  ASSERT_NE(table, nullptr);
+  std::optional<Row> row;
+  const Status status = table->Get(thread_, Sort("two"), &row);
+  EXPECT_EQ(status.code, StatusCode::kCorrupt);
+  EXPECT_NE(status.detail.find("format 2"), std::string::npos) << status.detail;
+  EXPECT_EQ(GetText(*table, thread_, "three"), std::string(100, 'x'));
+}
+
+TEST_F(RocksdbFailure, a_garbled_or_missing_file_of_the_store_is_named_as_damage) {
+  struct Damage {
+    const char* what;
+    std::function<void()> inflict;
+  };
+  const Damage damages[] = {
+      {"CURRENT garbled", [&] { WriteFile(dir_ + "/CURRENT", "what?"); }},
+      {"CURRENT names what is not there", [&] { WriteFile(dir_ + "/CURRENT", "MANIFEST-999999\n"); }},
+      {"CURRENT missing", [&] { fs::remove(dir_ + "/CURRENT"); }},
+      {"MANIFEST garbled", [&] { Garble(FileLike("MANIFEST-", ""), 10, 30); }},
+      {"MANIFEST missing", [&] { fs::remove(FileLike("MANIFEST-", "")); }},
+      {"table file garbled",
+       [&] {
+         const auto sst = FileLike("", ".sst");
+         Garble(sst, 0, fs::file_size(sst));
+       }},
+      {"table file cut",
+       [&] {
+         const auto sst = FileLike("", ".sst");
+         fs::resize_file(sst, fs::file_size(sst) / 2);
+       }},
+      {"table file missing", [&] { fs::remove(FileLike("", ".sst")); }},
+      {"first commit in the WAL garbled", [&] { Garble(FileLike("", ".log"), 30, 8); }},
+  };
+  for (const Damage& damage : damages) {
+    SCOPED_TRACE(damage.what);
+    fs::remove_all(dir_);
+    MakeStore();
+    damage.inflict();
+    ExpectRefused(OpenFault::kCorrupt, {"damaged", "Nothing in it was changed"});
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST_F(RocksdbFailure, damage_found_late_in_the_wal_leaves_nothing_of_the_replay_behind) {
+  const size_t memtable = 64 << 10;
+  {
+    const auto table = Open();
+    ASSERT_NE(table, nullptr);
+    for (int i = 0; i < 200; ++i) {
+      CommitText(*table, {thread_, {}, {Set(std::to_string(i), std::string(2000, 'x'))}, "entry"});
+    }
+  }
+  const auto wal = FileLike("", ".log");
+  Garble(wal, fs::file_size(wal) - 20000, 8);
+  ExpectRefused(OpenFault::kCorrupt, {"damaged"}, {.dir = dir_, .memtable_bytes = memtable});
+}
+
+TEST_F(RocksdbFailure, without_permission_the_store_stays_closed) {
+  MakeStore();
+  fs::permissions(temp_.path(), fs::perms::all);
+  fs::permissions(dir_, fs::perms::owner_all);
+  const bool root = geteuid() == 0;
+  if (!root) fs::permissions(dir_, fs::perms::none);
+  int answer[2];
+  ASSERT_EQ(pipe(answer), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    if (root && setuid(65534) != 0) _exit(1);
+    const auto opened = OpenRocksdb({.dir = dir_});
+    const auto* error = std::get_if<OpenError>(&opened);
+    const char fault = error == nullptr ? -1 : static_cast<char>(error->fault);
+    _exit(write(answer[1], &fault, 1) == 1 ? 0 : 1);
+  }
+  char fault = 0;
+  ASSERT_EQ(read(answer[0], &fault, 1), 1);
+  EXPECT_EQ(static_cast<OpenFault>(fault), OpenFault::kNoPermission);
+  ASSERT_EQ(waitpid(child, nullptr, 0), child);
+  close(answer[0]);
+  close(answer[1]);
+  fs::permissions(dir_, fs::perms::owner_all);
+  EXPECT_NE(Open(), nullptr);
+}
+
+TEST_F(RocksdbFailure, half_a_record_at_the_end_of_the_wal_is_dropped_and_all_before_it_kept) {
+  MakeStore();
+  const auto wal = [&] { return FileLike("", ".log"); };
+  auto table = Open();
+  ASSERT_NE(table, nullptr);
+  EXPECT_EQ(CommitText(*table, {thread_, {}, {Set("four", "4")}, "four"}), "ok@4");
+  const size_t synced = ReadFile(wal()).size();
+  ASSERT_TRUE(
+      table->Apply(std::vector<DerivedWrite>{{inbox_, Sort("a"), Row{1, std::string(50, 'a')}}}, "inbox", 4)
+          .ok());
+  const size_t whole = ReadFile(wal()).size();
+  ASSERT_GT(whole, synced + 50);
+  table.reset();
+  const auto files = Contents();
+  for (size_t size = synced; size <= whole; size += size < synced + 20 ? 1 : 13) {
+    SCOPED_TRACE(size - synced);
+    fs::remove_all(dir_);
+    fs::create_directory(dir_);
+    for (const auto& [path, bytes] : files) WriteFile(path, bytes);
+    fs::resize_file(wal(), size);
+    table = Open();
+    ASSERT_NE(table, nullptr);
+    EXPECT_EQ(LogText(*table), "1:one 2:two 3:three 4:four");
+    EXPECT_EQ(GetText(*table, inbox_, "a"), "-");
+    EXPECT_EQ(CursorOf(*table, "inbox"), 0u);
+    table.reset();
+  }
+}
+
+TEST_F(RocksdbFailure, zeros_behind_the_wal_as_preallocation_leaves_them_do_not_matter) {
+  MakeStore();
+  const auto wal = FileLike("", ".log");
+  fs::resize_file(wal, fs::file_size(wal) + 5000);
+  const auto table = Open();
+  ASSERT_NE(table, nullptr);
+  EXPECT_EQ(LogText(*table), "1:one 2:two 3:three");
+}
+
+class RocksdbWriteFailure : public RocksdbFailure {
+ protected:
+  void SetUp() override {
+    table_ = Succeed(OpenRocksdbOn({.dir = dir_, .memtable_bytes = 64 << 10}, env_.env()));
+    ASSERT_NE(table_, nullptr);
+    ASSERT_EQ(CommitText(*table_, {thread_, {}, {Set("a", "1")}, "one"}), "ok@1");
+  }
+
+  void ExpectEverythingRefused() {
+    EXPECT_NE(table_->WriteFault(), "");
+    std::vector<CommitResult> results;
+    const std::vector<CommitRequest> group{{thread_, {}, {Set("a", "3")}, "three"}};
+    EXPECT_EQ(table_->Commit(group, &results).code, StatusCode::kUnavailable);
+    EXPECT_EQ(table_->Apply({}, "inbox", 1).code, StatusCode::kUnavailable);
+    EXPECT_EQ(table_->TrimLog(1).code, StatusCode::kUnavailable);
+  }
+  void ExpectOnlyTheFirstCommitSeen() {
+    EXPECT_EQ(ScanText(*table_, thread_), "a=1");
+    EXPECT_EQ(GetText(*table_->NewSnapshot(), thread_, "a"), "1");
+    EXPECT_EQ(LogText(*table_), "1:one");
+    EXPECT_EQ(table_->LastPosition(), 1u);
+  }
+
+  ForgetfulEnv env_{1};
+  std::unique_ptr<Table> table_;
+};
+
+TEST_F(RocksdbWriteFailure,
+       a_commit_that_cannot_be_written_or_synced_is_unknown_shows_nothing_and_stops_writes) {
+  using Fault = ForgetfulEnv::Fault;
+  for (const Fault fault : {Fault::kWalAppend, Fault::kWalNoSpace, Fault::kWalSync}) {
+    SCOPED_TRACE(static_cast<int>(fault));
+    env_.Fail(fault);
+    std::vector<CommitResult> results;
+    const std::vector<CommitRequest> group{{thread_, {}, {Set("a", "2"), Set("b", "2")}, "two"}};
+    EXPECT_EQ(table_->Commit(group, &results).code, StatusCode::kUnknown);
+    ExpectOnlyTheFirstCommitSeen();
+    env_.Fail(Fault::kNone);
+    ExpectEverythingRefused();  // also when the disk is well again: what it holds is not known
+    ExpectOnlyTheFirstCommitSeen();
+    table_.reset();
+
+    table_ = Open();
+    ASSERT_NE(table_, nullptr);
+    EXPECT_EQ(table_->WriteFault(), "");
+    const bool kept = table_->LastPosition() == 2;
+    EXPECT_EQ(LogText(*table_), kept ? "1:one 2:two" : "1:one");
+    EXPECT_EQ(ScanText(*table_, thread_), kept ? "a=2 b=2" : "a=1") << "as a whole or not at all";
+    table_.reset();
+    fs::remove_all(dir_);
+    SetUp();
+  }
+}
+
+TEST_F(RocksdbWriteFailure, an_apply_that_cannot_be_written_stops_writes_too) {
+  env_.Fail(ForgetfulEnv::Fault::kWalAppend);
+  const std::vector<DerivedWrite> writes{{inbox_, Sort("a"), Row{1, "1"}}};
+  EXPECT_EQ(table_->Apply(writes, "inbox", 1).code, StatusCode::kUnknown);
+  env_.Fail(ForgetfulEnv::Fault::kNone);
+  ExpectEverythingRefused();
+  EXPECT_EQ(GetText(*table_, inbox_, "a"), "-");
+  EXPECT_EQ(CursorOf(*table_, "inbox"), 0u);
+}
+
+TEST_F(RocksdbWriteFailure, a_flush_that_fails_stops_writes_before_they_pile_up) {
+  env_.Fail(ForgetfulEnv::Fault::kTableAppend);
+  Position acknowledged = 1;
+  std::string answer;
+  for (int i = 0; i < 1000; ++i) {
+    answer =
+        CommitText(*table_, {thread_, {}, {Set("big" + std::to_string(i), std::string(10000, 'x'))}, "e"});
+    if (!answer.starts_with("ok@")) break;
+    ++acknowledged;
+  }
+  EXPECT_TRUE(answer.starts_with("error")) << answer;
+  EXPECT_NE(table_->WriteFault().find("background"), std::string::npos) << table_->WriteFault();
+  table_.reset();
+  table_ = Open();
+  ASSERT_NE(table_, nullptr);
+  EXPECT_GE(table_->LastPosition(), acknowledged);
+}
+
+TEST_F(RocksdbFailure, on_a_full_disk_a_commit_fails_and_after_making_room_all_acknowledged_ones_are_there) {
+  auto table = Open();
+  ASSERT_NE(table, nullptr);
+  struct rlimit before = {};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto old_handler = signal(SIGXFSZ, SIG_IGN);
+  const struct rlimit full = {200000, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &full), 0);
+  Position acknowledged = 0;
+  Status status;
+  while (status.ok() && acknowledged < 1000) {
+    std::vector<CommitResult> results;
+    const std::string name = "row" + std::to_string(acknowledged + 1);
+    const std::vector<CommitRequest> group{{thread_, {}, {Set(name, std::string(1000, 'x'))}, name}};
+    status = table->Commit(group, &results);
+    if (status.ok()) ++acknowledged;
+  }
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  signal(SIGXFSZ, old_handler);
+  EXPECT_EQ(status.code, StatusCode::kUnknown) << status.detail;
+  EXPECT_GT(acknowledged, 100u);
+  EXPECT_NE(table->WriteFault(), "");
+  EXPECT_EQ(table->LastPosition(), acknowledged);
+  EXPECT_EQ(GetText(*table, thread_, "row" + std::to_string(acknowledged + 1)), "-");
+
+  table.reset();
+  table = Open();
+  ASSERT_NE(table, nullptr);
+  EXPECT_GE(table->LastPosition(), acknowledged);
+  EXPECT_LE(table->LastPosition(), acknowledged + 1);
+  for (Position i = 1; i <= acknowledged; ++i)
+    EXPECT_NE(GetText(*table, thread_, "row" + std::to_string(i)), "-");
+  EXPECT_EQ(CommitText(*table, {thread_, {}, {Set("after", "1")}, ""}), "ok");
+}
+
+TEST_F(RocksdbFailure, a_store_opened_to_be_read_reads_and_refuses_writes_and_other_openings) {
+  MakeStore();
+  const auto files = Contents();
+  {
+    const auto reader = Succeed(OpenRocksdb({.dir = dir_, .read_only = true}));
+    ASSERT_NE(reader, nullptr);
+    EXPECT_EQ(LogText(*reader), "1:one 2:two 3:three");
+    EXPECT_EQ(reader->LastPosition(), 3u);
+    EXPECT_EQ(GetText(*reader->NewSnapshot(), thread_, "two"), std::string(100, 'x'));
+    std::vector<CommitResult> results;
+    EXPECT_EQ(reader->Commit({}, &results).code, StatusCode::kUnavailable);
+    EXPECT_EQ(reader->Apply({}, "inbox", 1).code, StatusCode::kUnavailable);
+    EXPECT_NE(reader->WriteFault(), "");
+    ExpectRefused(OpenFault::kLocked, {"in use"});
+  }
+  EXPECT_TRUE(files == Contents()) << "reading touched nothing";
+  EXPECT_NE(Open(), nullptr);
+}
+
+TEST_F(RocksdbFailure, a_checkpoint_opens_to_be_read_and_to_be_written) {
+  MakeStore();
+  const std::string copy = temp_.path() + "/checkpoint";
+  WithRawDatabase([&](const Database& database) {
+    rocksdb::Checkpoint* checkpoint = nullptr;
+    ASSERT_TRUE(rocksdb::Checkpoint::Create(database.db.get(), &checkpoint).ok());
+    const std::unique_ptr<rocksdb::Checkpoint> owned(checkpoint);
+    // Large, so that the checkpoint takes the WAL along.
+    ASSERT_TRUE(checkpoint->CreateCheckpoint(copy, /*log_size_for_flush=*/1 << 20).ok());
+  });
+  for (const bool read_only : {true, false, true}) {
+    const auto table = Succeed(OpenRocksdb({.dir = copy, .read_only = read_only}));
+    ASSERT_NE(table, nullptr);
+    EXPECT_EQ(LogText(*table), "1:one 2:two 3:three");
+  }
+}
+
+}  // namespace
+}  // namespace parley::storage
