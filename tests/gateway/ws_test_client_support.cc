@@ -17,7 +17,8 @@
 #include <cstdlib>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#include <sanitizer/allocator_interface.h>
+// sanitizer/allocator_interface.h declares it, which Debian's gcc does not install.
+extern "C" size_t __sanitizer_get_current_allocated_bytes();
 #endif
 
 namespace parley::gateway_test {
