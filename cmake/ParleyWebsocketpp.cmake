@@ -47,5 +47,5 @@ configure_file(${parley_websocketpp_fixed}/hybi13.hpp.new
 # header came before it: without -include, files that include asio first disagree with the others about its functions.
 file(GLOB parley_transport_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/gateway/ws_transport*.cc)
 set_source_files_properties(${parley_transport_sources} PROPERTIES
-  COMPILE_OPTIONS "-std=c++17;-isystem;${parley_websocketpp_fixed};SHELL:-include cstddef"
+  COMPILE_OPTIONS "-std=c++17;-isystem;${parley_websocketpp_fixed};-include;cstddef"
   COMPILE_DEFINITIONS "ASIO_STANDALONE;ASIO_NO_DEPRECATED;_WEBSOCKETPP_CPP11_STL_")
