@@ -8,19 +8,19 @@
 namespace parley::threads {
 namespace {
 
-// Removing a tag can make a tag of what stood around it (`<scr<b>ipt>`), and removing a definition can make
-// HTML of what was a title, so a text is read until nothing is left to remove. One reading finds everything
-// but what comes into being by its own cuts: what people write needs one round, a tag in a tag two, each
-// level of nesting one more. Texts built to need many rounds (`<<<b>b>b>`, a level per three bytes) would
-// cost their length squared; after this many they lose all that markup could begin with, which takes one pass
-// and needs no proof by reading again.
+// Removing a tag can make a tag of what stood around it (`<scr<b>ipt>`), and removing a target can make text
+// of what was a title, so a text is read until nothing is left to remove. One reading finds everything but
+// what comes into being by its own cuts: what people write needs one round, a tag in a tag two, each level of
+// nesting one more. Texts built to need many rounds (`<<<b>b>b>`, a level per three bytes) would cost their
+// length squared; after this many they lose all that markup could begin with, which takes one pass and needs
+// no reading again.
 constexpr int kRoundsMax = 8;
 
-std::string Apply(const std::string& text, const std::vector<Cut>& cuts) {
+std::string Apply(const std::string& text, const std::vector<Range>& cuts) {
   std::string out;
   out.reserve(text.size());
   size_t from = 0;
-  for (const Cut& cut : cuts) {
+  for (const Range& cut : cuts) {
     out.append(text, from, cut.begin - from);
     from = cut.end;
   }

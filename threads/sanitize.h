@@ -23,8 +23,9 @@ namespace parley::threads {
 //   <ftp://host/x>              gives  nothing    (the target is the text)
 //
 // Sanitizing twice gives the same as once, and what is returned has no raw HTML by CommonMark's rules, with
-// or without HTML blocks. A body that hides tags in tags deeper than anybody writes loses every
-// '<' and every ']' that could begin a target, also in its code; see sanitize.cc.
+// or without HTML blocks. Bodies that nobody writes are treated more roughly: where parsers are known to
+// differ in what is code, blanks that make the difference go; where that does not help, and where tags hide
+// in tags many deep, every '<' goes and every ']' that could begin a target, also in code (see sanitize.cc).
 [[nodiscard]] std::string SanitizeMarkdown(std::string_view body);
 
 // Code points of a preview, the closing '…' included.

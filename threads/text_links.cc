@@ -1,5 +1,7 @@
 #include "threads/text_links.h"
 
+#include <algorithm>
+
 #include "threads/text_entity.h"
 
 namespace parley::threads {
@@ -7,6 +9,7 @@ namespace {
 
 // CommonMark lets a parser bound the nesting of parentheses in a target; the parser in use stops here.
 constexpr int kParenthesesMax = 32;
+constexpr size_t kQuoteIndentMax = 4;  // three, and one that belongs to the '>' before
 constexpr size_t kSchemeMax = sizeof("mailto") - 1;
 
 bool IsNewline(char c) {
@@ -14,9 +17,6 @@ bool IsNewline(char c) {
 }
 bool IsBlank(char c) {
   return c == ' ' || c == '\t' || c == '\v' || c == '\f';
-}
-bool IsControl(char c) {
-  return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
 }
 bool IsPunct(char c) {
   return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
@@ -26,19 +26,31 @@ bool IsEscape(std::string_view text, size_t at) {
   return text[at] == '\\' && at + 1 < text.size() && IsPunct(text[at + 1]);
 }
 
-// Skips blanks with at most one line break, and behind the break what block quotes repeat on each line.
-size_t SkipSpace(std::string_view text, size_t at) {
+size_t SkipBlanks(std::string_view text, size_t at) {
   while (at < text.size() && IsBlank(text[at])) at++;
+  return at;
+}
+
+// Skips blanks with at most one line break, and behind the break what block quotes repeat on each line. A '>'
+// that far in that it would be code elsewhere is text of the paragraph.
+size_t SkipSpace(std::string_view text, size_t at) {
+  at = SkipBlanks(text, at);
   if (at >= text.size() || !IsNewline(text[at])) return at;
   at += text.substr(at, 2) == "\r\n" ? 2 : 1;
-  while (at < text.size() && (IsBlank(text[at]) || text[at] == '>')) at++;
-  return at;
+  while (true) {
+    const size_t next = SkipBlanks(text, at);
+    const std::string_view blanks = text.substr(at, next - at);
+    at = next;
+    if (at >= text.size() || text[at] != '>') return at;
+    if (blanks.size() > kQuoteIndentMax || blanks.find('\t') != std::string_view::npos) return at;
+    at++;
+  }
 }
 
 std::optional<LinkTarget> ParseAngleTarget(std::string_view text, size_t at) {
   for (size_t i = at + 1; i < text.size() && !IsNewline(text[i]) && text[i] != '<'; i++) {
-    if (IsEscape(text, i)) {
-      i++;
+    if (text[i] == '\\') {
+      i++;  // some parsers let it hide a line break too
     } else if (text[i] == '>') {
       return LinkTarget{at, i + 1, i + 1, text.substr(at + 1, i - at - 1)};
     }
@@ -46,11 +58,12 @@ std::optional<LinkTarget> ParseAngleTarget(std::string_view text, size_t at) {
   return std::nullopt;
 }
 
+// CommonMark ends a target at control characters too, its reference parsers do not.
 std::optional<LinkTarget> ParseTarget(std::string_view text, size_t at) {
   if (at < text.size() && text[at] == '<') return ParseAngleTarget(text, at);
   int depth = 0;
   size_t i = at;
-  for (; i < text.size() && text[i] != ' ' && !IsControl(text[i]); i++) {
+  for (; i < text.size() && !IsBlank(text[i]) && !IsNewline(text[i]); i++) {
     if (IsEscape(text, i)) {
       i++;
     } else if (text[i] == '(') {
@@ -61,6 +74,11 @@ std::optional<LinkTarget> ParseTarget(std::string_view text, size_t at) {
   }
   if (depth > 0 || i == at) return std::nullopt;
   return LinkTarget{at, i, i, text.substr(at, i - at)};
+}
+
+bool EndsLine(std::string_view text, size_t at) {
+  at = SkipBlanks(text, at);
+  return at >= text.size() || IsNewline(text[at]);
 }
 
 // Whether the line break at text[at] ends a paragraph: nothing but what block quotes repeat stands on the
@@ -114,7 +132,10 @@ std::optional<Definition> ParseDefinition(std::string_view text, size_t bracket)
   std::optional<LinkTarget> target = ParseTarget(text, SkipSpace(text, close + 2));
   if (!target) return std::nullopt;
   target->title_end = SkipTitle(text, target->end);
-  return Definition{close + 1, *target};
+  if (!EndsLine(text, target->title_end))
+    target->title_end = target->end;  // what looked like a title is text
+  if (!EndsLine(text, target->title_end)) return std::nullopt;
+  return Definition{close + 1, *target, std::min(text.find_first_of("\r\n", target->title_end), text.size())};
 }
 
 std::string Unescape(std::string_view contents) {

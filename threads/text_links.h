@@ -28,12 +28,13 @@ struct InlineTail {
 };
 std::optional<InlineTail> ParseInlineTail(std::string_view text, size_t paren);
 
-// text[bracket] is a '[' that begins a line. The caller knows that the line is a reference definition (the
-// parser shows none of its bytes as text); false candidates are found by colon's offset.
+// text[bracket] is a '[' that begins a line.
 struct Definition {
   size_t colon = 0;
   LinkTarget target;
+  size_t end = 0;  // of the line on which the target, or the title, ends
 };
+// Nothing when something else follows on that line.
 std::optional<Definition> ParseDefinition(std::string_view text, size_t bracket);
 
 // The target as the parser reports it: backslash escapes resolved, character references as written.

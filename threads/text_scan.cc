@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "threads/text_blocks.h"
 #include "threads/text_html.h"
 #include "threads/text_links.h"
 
@@ -57,7 +58,8 @@ bool Allowed(const MD_ATTRIBUTE& target) {
 // of them, so what the parser reports next without a position (the end of a link) stands at or behind it.
 class Scanner {
  public:
-  explicit Scanner(const std::string& text) : text_(text), seen_(text.size(), Seen::kNone) {}
+  explicit Scanner(const std::string& text)
+      : text_(text), blocks_(FindBlocks(text)), seen_(text.size(), Seen::kNone) {}
 
   Scan Run();
 
@@ -71,18 +73,24 @@ class Scanner {
   void CutAutolink(size_t begin);
   void AddHtml(size_t begin, size_t end);
   void ScanLineStarts();
-  size_t ScanDefinition(size_t bracket);
+  void ScanDefinition(size_t bracket);
+  void MarkTitle(const LinkTarget& target);
   void ScanSpecialTags();
+  void ScanLooseTargets();
 
   [[nodiscard]] Seen Kind(MD_TEXTTYPE type) const;
   [[nodiscard]] bool InSource(const char* bytes) const;
+  [[nodiscard]] bool IsCode(size_t at) const;
+  [[nodiscard]] bool IsFenceForParserOnly(size_t at) const;
+  [[nodiscard]] bool AgreesAboutCodeBlocks() const;
   [[nodiscard]] bool IsEscaped(size_t at) const;
   void Remove(size_t begin, size_t end) { scan_.cuts.push_back({begin, end}); }
 
   const std::string& text_;
+  const Blocks blocks_;
   std::vector<Seen> seen_;
   Scan scan_;
-  std::vector<Cut> leaves_;  // the source ranges of blocks with inline content
+  std::vector<Range> leaves_;  // the source ranges of blocks with inline content
   size_t at_ = 0;
   size_t target_bytes_ = 0;
   size_t leaf_begin_ = std::string::npos;
@@ -97,6 +105,12 @@ bool Scanner::InSource(const char* bytes) const {
   const auto at = reinterpret_cast<uintptr_t>(bytes);
   const auto begin = reinterpret_cast<uintptr_t>(text_.data());
   return at >= begin && at < begin + text_.size();
+}
+
+bool Scanner::IsCode(size_t at) const {
+  const auto after = std::upper_bound(blocks_.code.begin(), blocks_.code.end(), at,
+                                      [](size_t a, const Range& r) { return a < r.end; });
+  return after != blocks_.code.end() && after->begin <= at;
 }
 
 // The backslash of an escape is markup; one that is shown is text.
@@ -198,28 +212,47 @@ void Scanner::ScanLineStarts() {
     if (i < text_.size() && text_[i] == '<' && seen_[i] != Seen::kCodeBlock && seen_[i] != Seen::kHtml &&
         StartsHtmlBlock(text_, i)) {
       Remove(i, i + 1);
-    } else if (i < text_.size() && text_[i] == '[' && seen_[i] == Seen::kNone) {
-      i = ScanDefinition(i);
+    } else if (i < text_.size() && IsFenceForParserOnly(i)) {
+      scan_.lost = true;
+    } else if (i < text_.size() && text_[i] == '[' && (seen_[i] == Seen::kNone || seen_[i] == Seen::kText)) {
+      ScanDefinition(i);
     }
     while (i < text_.size() && !IsNewline(text_[i])) i++;
     while (i < text_.size() && IsNewline(text_[i])) i++;
   }
 }
 
-// Returns where the next line may be looked for.
-size_t Scanner::ScanDefinition(size_t bracket) {
+// What the parser shows as text is text, but for lines with tabs and other control characters: it wants
+// spaces behind a definition, and no control character in a target.
+void Scanner::ScanDefinition(size_t bracket) {
   const auto definition = ParseDefinition(text_, bracket);
-  if (!definition || seen_[definition->colon] != Seen::kNone) return bracket;
+  if (!definition) return;
+  const bool known = seen_[definition->colon] == Seen::kNone;
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' && !IsNewline(c); };
+  const std::string_view line(text_.data() + bracket, definition->end - bracket);
+  if (!known && std::none_of(line.begin(), line.end(), is_control)) return;
   if (!TargetAllowed(definition->target.contents)) {
     Remove(definition->colon, definition->colon + 1);
     Remove(definition->target.begin, definition->target.end);
   }
-  return definition->target.title_end;
+  if (known) {
+    MarkTitle(definition->target);
+  } else if (definition->target.title_end < definition->end) {
+    Remove(definition->target.title_end, definition->end);  // blanks, one of them a tab
+  }
+}
+
+// A title is no text, unless the parser found that it is.
+void Scanner::MarkTitle(const LinkTarget& target) {
+  const auto begin = seen_.begin() + static_cast<ptrdiff_t>(target.end);
+  const auto end = seen_.begin() + static_cast<ptrdiff_t>(target.title_end);
+  if (std::all_of(begin, end, [](Seen seen) { return seen == Seen::kNone; }))
+    std::fill(begin, end, Seen::kLinkTail);
 }
 
 void Scanner::ScanSpecialTags() {
   SpecialTagFinder finder(text_);
-  for (const Cut& leaf : leaves_) {
+  for (const Range& leaf : leaves_) {
     for (size_t i = leaf.begin; i < leaf.end; i++) {
       if (text_[i] != '<' || seen_[i] != Seen::kText || IsEscaped(i)) continue;
       const size_t end = finder.End(i, leaf.end);
@@ -230,10 +263,57 @@ void Scanner::ScanSpecialTags() {
   }
 }
 
-void MergeCuts(std::vector<Cut>* cuts) {
-  std::sort(cuts->begin(), cuts->end(), [](const Cut& a, const Cut& b) { return a.begin < b.begin; });
+// Where only the parser sees code, a reader sees text there, and what stands before it may go on in it: a tag
+// whose attributes span lines. People do not write what it takes.
+bool Scanner::AgreesAboutCodeBlocks() const {
+  auto code = blocks_.code.begin();
+  for (size_t i = 0; i < text_.size(); i++) {
+    while (code != blocks_.code.end() && code->end <= i) ++code;
+    if (seen_[i] == Seen::kCodeBlock && (code == blocks_.code.end() || i < code->begin)) return false;
+  }
+  return true;
+}
+
+// A fence shows as a line without a reported byte.
+bool Scanner::IsFenceForParserOnly(size_t at) const {
+  if ((text_[at] != '`' && text_[at] != '~') || IsCode(at)) return false;
+  const size_t end = std::min(text_.find_first_of("\r\n", at), text_.size());
+  return std::all_of(seen_.begin() + static_cast<ptrdiff_t>(at), seen_.begin() + static_cast<ptrdiff_t>(end),
+                     [](Seen seen) { return seen == Seen::kNone; });
+}
+
+// Targets behind text that the parser shows as text although another makes a link of it: it misses a line
+// break behind blanks in `[x](  ` and takes `[x][y](z)` for a reference. Without a '[' before it in the
+// paragraph, `](z)` is text.
+void Scanner::ScanLooseTargets() {
+  bool open = false;
+  bool blank = true;  // nothing on this line yet
+  for (size_t i = 0; i + 1 < text_.size(); i++) {
+    if (IsNewline(text_[i])) {
+      if (text_[i] == '\r' && text_[i + 1] == '\n') continue;
+      open = open && !blank;
+      blank = true;
+      continue;
+    }
+    blank = blank && std::strchr(" \t>\r", text_[i]) != nullptr;
+    if (seen_[i] != Seen::kNone && seen_[i] != Seen::kText) continue;
+    open = open || (text_[i] == '[' && !IsEscaped(i));
+    if (!open || text_[i] != ']' || text_[i + 1] != '(' || IsEscaped(i)) continue;
+    const auto tail = ParseInlineTail(text_, i + 1);
+    if (tail && !TargetAllowed(tail->target.contents)) {
+      Remove(tail->target.begin, tail->target.title_end);
+    } else if (tail && std::find(seen_.begin() + static_cast<ptrdiff_t>(i),
+                                 seen_.begin() + static_cast<ptrdiff_t>(tail->end),
+                                 Seen::kCodeSpan) != seen_.begin() + static_cast<ptrdiff_t>(tail->end)) {
+      scan_.lost = true;
+    }
+  }
+}
+
+void MergeCuts(std::vector<Range>* cuts) {
+  std::sort(cuts->begin(), cuts->end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
   size_t kept = 0;
-  for (const Cut& cut : *cuts) {
+  for (const Range& cut : *cuts) {
     if (kept > 0 && cut.begin <= (*cuts)[kept - 1].end) {
       (*cuts)[kept - 1].end = std::max((*cuts)[kept - 1].end, cut.end);
     } else {
@@ -244,6 +324,10 @@ void MergeCuts(std::vector<Cut>* cuts) {
 }
 
 Scan Scanner::Run() {
+  if (!blocks_.confusing_blanks.empty()) {
+    scan_.cuts = blocks_.confusing_blanks;  // what the parser would say with them counts for nothing
+    return scan_;
+  }
   MD_PARSER parser = {};
   parser.flags = MD_FLAG_NOHTMLBLOCKS;  // tags in HTML blocks are reported like any others, and nothing else
   parser.enter_block = [](MD_BLOCKTYPE type, void*, void* self) {
@@ -271,8 +355,9 @@ Scan Scanner::Run() {
   if (scan_.lost) return scan_;
   ScanLineStarts();
   ScanSpecialTags();
+  ScanLooseTargets();
   MergeCuts(&scan_.cuts);
-  scan_.lost = elsewhere_ && scan_.cuts.empty();
+  scan_.lost = scan_.lost || !AgreesAboutCodeBlocks() || (elsewhere_ && scan_.cuts.empty());
   return scan_;
 }
 

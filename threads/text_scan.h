@@ -8,16 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "threads/text_range.h"
+
 namespace parley::threads {
 
-// Bytes [begin, end) to remove. begin < end.
-struct Cut {
-  size_t begin = 0;
-  size_t end = 0;
-};
-
 struct Scan {
-  std::vector<Cut> cuts;  // sorted, disjoint
+  std::vector<Range> cuts;  // sorted, disjoint
   // Something has to go but its bytes were not found, or the parser gave up. The text is not clean whatever
   // `cuts` says.
   bool lost = false;

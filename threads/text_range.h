@@ -1,0 +1,16 @@
+#ifndef PARLEY_THREADS_TEXT_RANGE_H_
+#define PARLEY_THREADS_TEXT_RANGE_H_
+
+#include <cstddef>
+
+namespace parley::threads {
+
+// Bytes [begin, end) of a text.
+struct Range {
+  size_t begin = 0;
+  size_t end = 0;
+};
+
+}  // namespace parley::threads
+
+#endif  // PARLEY_THREADS_TEXT_RANGE_H_
