@@ -1,0 +1,277 @@
+// Ops, items and events as lines of text, so that tests are rows one can read:
+//
+//   buyer message.send body='hello there' clientId=c1      a call: caller, op, args
+//   4 message.created M1 buyer 'hello there'               an event: seq, kind, what of the item matters
+//
+// A caller is a user (carol), a user with a role (ann(admin)), a tenant's key (service), the key acting for a
+// user (service(buyer)), or a user of another tenant (carol@acme). An arg is a word, a 'quoted text', a
+// number, true, false, null, or JSON in brackets. Ids go by names (T, T2, M1, T2.M1) that stand for the real
+// ones.
+//
+// Header only, because the tests of two folders share it.
+#pragma once
+
+#include <cctype>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "protocol/ops.h"
+#include "threads/caller.h"
+#include "threads/change.h"
+
+namespace parley::threads {
+
+// Names of ids, both ways.
+class Names {
+ public:
+  void Put(const std::string& name, const std::string& id) { ids_[name] = id; }
+  // The id, or the text itself when it names none.
+  std::string IdOf(const std::string& name) const {
+    const auto found = ids_.find(name);
+    return found == ids_.end() ? name : found->second;
+  }
+  std::string NameOf(const std::string& id) const {
+    for (const auto& [name, known] : ids_) {
+      if (known == id) return name;
+    }
+    return id;
+  }
+  // The text with every known id replaced by its name.
+  std::string Shorten(std::string text) const {
+    for (const auto& [name, id] : ids_) {
+      for (size_t at = 0; (at = text.find(id, at)) != std::string::npos; at += name.size())
+        text.replace(at, id.size(), name);
+    }
+    return text;
+  }
+
+ private:
+  std::map<std::string, std::string> ids_;
+};
+
+// Splits at `separator`, except within quotes and brackets; empty parts are left out.
+inline std::vector<std::string> SplitText(std::string_view line, char separator) {
+  std::vector<std::string> parts(1);
+  bool quoted = false;
+  int depth = 0;
+  for (const char c : line) {
+    if (c == '\'' && depth == 0) quoted = !quoted;
+    if (!quoted && (c == '{' || c == '[')) ++depth;
+    if (!quoted && (c == '}' || c == ']')) --depth;
+    if (c == separator && !quoted && depth == 0) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  std::erase_if(parts,
+                [](const std::string& part) { return part.find_first_not_of(" \n") == std::string::npos; });
+  return parts;
+}
+
+inline protocol::Document DecodeOwn(std::string_view msgpack) {
+  protocol::DecodeLimits limits;
+  limits.max_bytes = size_t{64} << 20;
+  limits.max_values = size_t{1} << 22;
+  protocol::Document document;
+  if (protocol::DecodeMsgpack(std::string(msgpack), limits, &document))
+    std::abort();  // not what a Writer wrote
+  return document;
+}
+
+template <class T>
+T ItemFrom(std::string_view msgpack) {
+  T out;
+  if (!protocol::Bind(DecodeOwn(msgpack).root, &out).ok()) std::abort();
+  return out;
+}
+
+struct Call {
+  Caller caller;
+  std::string op;
+  std::string args;  // one encoded map
+};
+
+inline Caller CallerFrom(std::string_view text) {
+  Caller caller;
+  caller.tenant = TenantId{"demo"};
+  if (const size_t at = text.find('@'); at != std::string_view::npos) {
+    caller.tenant = TenantId{std::string(text.substr(at + 1))};
+    text = text.substr(0, at);
+  }
+  std::string_view inside;
+  if (const size_t open = text.find('('); open != std::string_view::npos) {
+    inside = text.substr(open + 1, text.size() - open - 2);
+    text = text.substr(0, open);
+  }
+  if (text == "service") {
+    caller.role = Role::kService;
+    if (!inside.empty()) caller.user = UserId{std::string(inside)};
+  } else {
+    caller.user = UserId{std::string(text)};
+    if (!inside.empty()) caller.role = protocol::EnumFromName<Role>(inside).value();
+  }
+  return caller;
+}
+
+inline void PutValue(protocol::Writer& w, const std::string& text, const Names& names) {
+  const bool number = !text.empty() && text.find_first_not_of("-0123456789") == std::string::npos;
+  if (text.starts_with('\'')) return w.Text(text.substr(1, text.size() - 2));
+  if (text.starts_with('{') || text.starts_with('[')) {
+    protocol::DecodeLimits limits;
+    limits.max_bytes = limits.max_values = size_t{1} << 22;
+    protocol::Document document;
+    if (protocol::DecodeJson(text, limits, &document)) std::abort();
+    return w.Put(document.root);
+  }
+  if (text == "null") return w.Nil();
+  if (text == "true" || text == "false") return w.Bool(text == "true");
+  if (number) return w.Int(std::stoll(text));
+  w.Text(names.IdOf(text));
+}
+
+// What a line need not say.
+inline std::map<std::string, std::string> DefaultArgs(std::string_view op) {
+  std::map<std::string, std::string> args;
+  if (op == "thread.create") {
+    args = {{"kind", "inquiry"}, {"buyerUserId", "buyer"}, {"sellerUserId", "seller"}};
+  } else if (op != "inbox.list" && op != "thread.byProject") {
+    args["threadId"] = "T";
+  }
+  if (op == "message.send") args["type"] = "text";
+  return args;
+}
+
+inline Call CallFrom(std::string_view line, const Names& names) {
+  const std::vector<std::string> words = SplitText(line, ' ');
+  Call call{CallerFrom(words.at(0)), words.at(1), {}};
+  auto args = DefaultArgs(call.op);
+  for (size_t i = 2; i < words.size(); ++i) {
+    const size_t equals = words[i].find('=');
+    args[words[i].substr(0, equals)] = words[i].substr(equals + 1);
+  }
+  if (call.op == "message.send") args.try_emplace("clientId", args["body"].substr(0, 60));
+  protocol::Writer w;
+  w.BeginMap(args.size());
+  for (const auto& [name, value] : args) {
+    w.Text(name);
+    PutValue(w, value, names);
+  }
+  call.args = w.Take();
+  return call;
+}
+
+template <class Args>
+protocol::Result<Args> ArgsOf(const Call& call) {
+  Args args;
+  PARLEY_CHECK_OK(protocol::Bind(DecodeOwn(call.args).root, &args));
+  return args;
+}
+
+// FORBIDDEN, or with the fields that are wrong: BAD_REQUEST reason
+inline std::string ErrorText(const protocol::Error& error) {
+  std::string out(protocol::Describe(error.code).name);
+  for (const auto& [name, what] : error.fields) out += " " + name;
+  if (!error.current.empty())
+    out += " current=v" + std::to_string(ItemFrom<protocol::Thread>(error.current).version);
+  return out;
+}
+
+inline std::string Quoted(const std::string& text) {
+  return "'" + text + "'";
+}
+
+inline std::string ItemText(const protocol::Thread& t) {
+  std::string out(protocol::NameOf(t.kind));
+  out += " v" + std::to_string(t.version);
+  if (t.status != protocol::ThreadStatus::kOpen) out += " " + std::string(protocol::NameOf(t.status));
+  if (t.subject) out += " subject=" + Quoted(*t.subject);
+  if (t.city) out += " city=" + Quoted(*t.city);
+  if (t.lbg_id) out += " lbg=" + t.lbg_id->value;
+  if (t.leg_id) out += " leg=" + t.leg_id->value;
+  if (t.safe_mode_required) out += " safe";
+  return out;
+}
+
+inline std::string ItemText(const protocol::Participant& p) {
+  return p.user_id.value + " " + std::string(protocol::NameOf(p.role_context)) + "/" +
+         std::string(protocol::NameOf(p.permission)) + (p.removed_at ? " gone" : "");
+}
+
+inline std::string ItemText(const protocol::Message& m, const Names& names) {
+  std::string out = names.NameOf(m.message_id.ToText()) + " " +
+                    (m.author_user_id ? m.author_user_id->value : "-") + " " + Quoted(m.body);
+  if (m.type != protocol::MessageType::kText) out += " " + std::string(protocol::NameOf(m.type));
+  if (!m.attachments.items.empty()) out += " files=" + std::to_string(m.attachments.items.size());
+  if (m.reply_to) out += " re:" + names.NameOf(m.reply_to->ToText());
+  if (m.edited_at) out += " edited";
+  if (m.deleted_at) out += " deleted";
+  return out;
+}
+
+// "4 message.created M1 buyer 'hello'"
+inline std::string EventText(protocol::EventKind kind, int64_t seq, std::string_view item,
+                             const Names& names) {
+  using protocol::EventKind;
+  std::string out = std::to_string(seq) + " " + std::string(protocol::NameOf(kind)) + " ";
+  switch (kind) {
+    case EventKind::kThreadCreated:
+    case EventKind::kThreadUpdated:
+      return out + ItemText(ItemFrom<protocol::Thread>(item));
+    case EventKind::kParticipantAdded:
+    case EventKind::kParticipantUpdated:
+    case EventKind::kParticipantRemoved:
+      return out + ItemText(ItemFrom<protocol::Participant>(item));
+    case EventKind::kMessageCreated:
+    case EventKind::kMessageUpdated:
+      return out + ItemText(ItemFrom<protocol::Message>(item), names);
+    default:
+      return out + std::string(protocol::NameOf(ItemFrom<protocol::Tab>(item).tab));
+  }
+}
+
+// Gives the thread and the messages of an event their names: T, T2 …; M1, M2 … (T2.M1 in another thread).
+inline void NameItems(const SharedChange& event, const ThreadId& thread, int* threads, Names* names) {
+  if (event.kind == protocol::EventKind::kThreadCreated) {
+    const std::string name = ++*threads == 1 ? "T" : "T" + std::to_string(*threads);
+    names->Put(name, thread.ToText());
+  }
+  if (event.kind != protocol::EventKind::kMessageCreated) return;
+  const auto message = ItemFrom<protocol::Message>(event.item);
+  const std::string of = names->NameOf(thread.ToText());
+  names->Put((of == "T" ? "" : of + ".") + "M" + std::to_string(message.msg_no), message.message_id.ToText());
+}
+
+// A part of an encoded value, as JSON with names for ids: Pick(reply, "entries.*.unread") → "2 0 1".
+inline std::string Pick(std::string_view msgpack, std::string_view path, const Names& names) {
+  const protocol::Document document = DecodeOwn(msgpack);
+  std::vector<const protocol::Value*> at = {&document.root};
+  for (const std::string& step : SplitText(path, '.')) {
+    std::vector<const protocol::Value*> next;
+    for (const protocol::Value* value : at) {
+      if (const protocol::Array* items = value->as_array()) {
+        for (size_t i = 0; i < items->size(); ++i) {
+          if (step == "*" || step == std::to_string(i)) next.push_back(&(*items)[i]);
+        }
+      } else if (const protocol::Value* member = value->Find(step)) {
+        next.push_back(member);
+      }
+    }
+    at = std::move(next);
+  }
+  std::string out;
+  for (const protocol::Value* value : at) {
+    protocol::Writer w;
+    w.Put(*value);
+    const protocol::Array* items = value->as_array();
+    const std::string text = value->as_text() ? std::string(*value->as_text())
+                             : items          ? std::to_string(items->size()) + " items"
+                                              : protocol::MsgpackToJson(w.bytes());
+    out += (out.empty() ? "" : " ") + names.Shorten(text);
+  }
+  return out;
+}
+
+}  // namespace parley::threads

@@ -1,0 +1,101 @@
+// Commands decided one after another over rows in memory: no table, no commit, no thread. What was decided is
+// told as text, and every decision is checked for what all of them have in common (dense seqs, one LOG# row
+// per event, items and head agreeing).
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "storage/memory_table.h"
+#include "tests/threads/fakes.h"
+#include "tests/threads/op_text.h"
+#include "threads/commands.h"
+#include "threads/overlay.h"
+
+namespace parley::threads {
+
+class Scene final : public Stage {
+ public:
+  Scene();
+
+  // Decides one line and takes over what was decided. A line may also turn the clock: +16m, -1h.
+  //
+  //   "4 message.created M1 buyer 'hello'"   events, and "personal buyer: …" for a change without one
+  //   "nothing"                              an answer that changes nothing
+  //   "FORBIDDEN"                            a rejection; nothing is taken over
+  std::string Do(std::string_view line);
+  // Lines separated by ';' that must be accepted.
+  void Given(std::string_view lines);
+
+  // A part of the last reply (see Pick).
+  std::string Reply(std::string_view path) const { return Pick(decision.reply, path, names); }
+  // What the rows say now.
+  ThreadRow Head() { return *Rows(TenantId{"demo"}).Thread(ThreadNamed("T")).value(); }
+  ParticipantRow Member(const std::string& user) {
+    return *Rows(TenantId{"demo"}).Participant(ThreadNamed("T"), UserId{user}).value();
+  }
+  int64_t UnreadOf(const std::string& user);
+  ThreadId ThreadNamed(const std::string& name) const { return *ThreadId::FromText(names.IdOf(name)); }
+  MessageId MessageNamed(const std::string& name) const { return *MessageId::FromText(names.IdOf(name)); }
+
+  FakeClock clock;
+  Names names;
+  Decision decision;     // the last that was made
+  bool accepted = true;  // the last line was no rejection
+  TenantPolicy tenant_policy;
+  Limits command_limits;
+  // Takes over only the reservations of the next accepted command, as a crash between the two would.
+  bool lose_next = false;
+
+  Result<std::optional<ThreadRow>> Thread(const TenantId& tenant, const ThreadId& thread) override {
+    return Rows(tenant).Thread(thread);
+  }
+  Result<std::optional<ParticipantRow>> Participant(const TenantId& tenant, const ThreadId& thread,
+                                                    const UserId& user) override {
+    return Rows(tenant).Participant(thread, user);
+  }
+  Result<MembersPtr> MembersOf(const TenantId& tenant, const ThreadId& thread) override;
+  RowReader Rows(const TenantId& tenant) override { return RowReader(rows_, tenant); }
+  void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
+               const ReservationRow& row) override;
+  Moment moment() override { return {clock.Now(), ids_.get()}; }
+  const Limits& limits() const override { return command_limits; }
+  TenantPolicy policy(const TenantId&) const override { return tenant_policy; }
+
+ private:
+  struct Reserved {
+    storage::PartitionKey partition;
+    storage::SortKey sort;
+    ReservationRow row;
+  };
+  Result<Decision> Decide(const Call& call);
+  std::string TakeOver(const Call& call);
+  void CheckDecision(const storage::PartitionKey& partition, int64_t last_seq);
+  std::string DecisionText() const;
+
+  std::unique_ptr<storage::MemoryTable> nothing_ = storage::NewMemoryTable();
+  Overlay rows_{*nothing_};
+  std::unique_ptr<protocol::IdSource> ids_ = protocol::NewSeededIdSource(7);
+  std::vector<Reserved> reserved_;
+  int threads_ = 0;
+};
+
+// One behaviour per row: in a fresh scene with an inquiry T between buyer and seller (made by the buyer, seqs
+// 1 to 3), after `given`, `when` comes to `then`.
+struct SceneRow {
+  std::string_view given;
+  std::string_view when;
+  std::string_view then;
+};
+void ExpectRows(const std::vector<SceneRow>& rows);
+
+// A scene in which T exists already.
+class ThreadScene : public testing::Test {
+ protected:
+  ThreadScene() { scene.Given("buyer thread.create"); }
+  Scene scene;
+};
+
+}  // namespace parley::threads

@@ -1,0 +1,152 @@
+#include <algorithm>
+
+#include "tests/threads/scene.h"
+#include "threads/entry.h"
+
+namespace parley::threads {
+namespace {
+
+int64_t MsFrom(std::string_view text) {  // "16m"
+  const int64_t n = std::stoll(std::string(text));
+  switch (text.back()) {
+    case 'h':
+      return n * 3'600'000;
+    case 'm':
+      return n * 60'000;
+    case 's':
+      return text.ends_with("ms") ? n : n * 1000;
+  }
+  std::abort();
+}
+
+std::string OwnText(const ParticipantRow& row, const Names& names, protocol::Time now) {
+  std::string out = "personal " + row.item.user_id.value + ":";
+  if (row.item.last_read_msg_id) out += " read=" + names.NameOf(row.item.last_read_msg_id->ToText());
+  if (row.hidden.muted) out += " muted";
+  if (row.hidden.muted_until)
+    out += " for " + std::to_string((row.hidden.muted_until->ms - now.ms) / 1000) + "s";
+  if (row.hidden.pinned) out += " pinned";
+  if (row.hidden.archived_at_no && *row.hidden.archived_at_no >= 0)
+    out += " archived at " + std::to_string(*row.hidden.archived_at_no);
+  if (row.hidden.label) out += " label=" + Quoted(*row.hidden.label);
+  return out;
+}
+
+}  // namespace
+
+Scene::Scene() = default;
+
+void Scene::Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
+                    const ReservationRow& row) {
+  reserved_.push_back({partition, sort, row});
+}
+
+Result<MembersPtr> Scene::MembersOf(const TenantId& tenant, const ThreadId& thread) {
+  PARLEY_TRY(ids, Rows(tenant).MemberIds(thread));
+  return MembersPtr(std::make_shared<const Members>(Members{std::move(ids)}));
+}
+
+int64_t Scene::UnreadOf(const std::string& user) {
+  const auto deleted = Rows(TenantId{"demo"}).DeletedAbove(ThreadNamed("T"), 0);
+  return Unread(Head(), Member(user), deleted.value());
+}
+
+Result<Decision> Scene::Decide(const Call& call) {
+  Result<Decision> out = protocol::Error(ErrorCode::kUnknownOp, call.op);
+  const auto try_command = [&]<class Command>() {
+    if (call.op != Command::Op::kName) return;
+    const auto args = ArgsOf<typename Command::Op::Args>(call);
+    out = args.ok() ? Run<Command>(*this, call.caller, *args) : Result<Decision>(args.error());
+  };
+  [&]<class... Commands>(CommandList<Commands...>) {
+    (try_command.template operator()<Commands>(), ...);
+  }(AllCommands{});
+  return out;
+}
+
+std::string Scene::Do(std::string_view line) {
+  line.remove_prefix(line.find_first_not_of(" \n"));
+  if (line.front() == '+') return clock.Advance(MsFrom(line.substr(1))), "";
+  if (line.front() == '-') return clock.SetBack(MsFrom(line.substr(1))), "";
+  const Call call = CallFrom(line, names);
+  reserved_.clear();
+  Result<Decision> decided = Decide(call);
+  accepted = decided.ok();
+  if (!accepted) return ErrorText(decided.error());
+  decision = std::move(*decided);
+  return TakeOver(call);
+}
+
+std::string Scene::TakeOver(const Call& call) {
+  if (!decision.changes_something()) return "nothing";
+  for (const Reserved& one : reserved_)
+    rows_.Put(one.partition, one.sort, storage::Row{1, EncodeReservation(one.row)});
+  if (std::exchange(lose_next, false)) return "lost";
+  const std::string named = Pick(call.args, "threadId", {});
+  const ThreadId thread = named.empty() ? decision.head->item.thread_id : *ThreadId::FromText(named);
+  const auto partition = ThreadPartition(call.caller.tenant, thread);
+  const auto before = Rows(call.caller.tenant).Thread(thread).value();
+  CheckDecision(partition, before ? before->item.last_seq : 0);
+  for (const storage::RowWrite& write : decision.writes) rows_.Put(partition, write.sort, write.row);
+  for (const SharedChange& event : decision.events) NameItems(event, thread, &threads_, &names);
+  return DecisionText();
+}
+
+// What holds of every decision, whatever the command.
+void Scene::CheckDecision(const storage::PartitionKey& partition, int64_t last_seq) {
+  EXPECT_EQ(decision.first_seq, last_seq + 1);
+  Overlay after(rows_);
+  for (const storage::RowWrite& write : decision.writes) after.Put(partition, write.sort, write.row);
+  for (const SharedChange& event : decision.events) {
+    EXPECT_EQ(event.seq, ++last_seq) << "seqs are dense";
+    std::optional<storage::Row> log, item;
+    LogRow entry;
+    ItemView view;
+    ASSERT_TRUE(after.Get(partition, LogKey(event.seq), &log).ok() && log && DecodeLog(log->payload, &entry));
+    EXPECT_EQ(entry.kind, event.kind);
+    ASSERT_TRUE(after.Get(partition, entry.sort, &item).ok() && item && ParseItem(item->payload, &view));
+    EXPECT_GE(view.seq, event.seq) << "the item's row is that of its last change";
+    EXPECT_LE(view.born_seq, event.seq);
+    if (view.seq == event.seq) {
+      EXPECT_EQ(view.wire, event.item) << "what is told is what is stored";
+    }
+  }
+  EXPECT_EQ(decision.head.has_value(), !decision.events.empty());
+  if (decision.head) {
+    EXPECT_EQ(decision.head->item.last_seq, last_seq);
+  }
+  const bool came_or_went =
+      std::any_of(decision.events.begin(), decision.events.end(), [](const SharedChange& event) {
+        return event.kind == protocol::EventKind::kParticipantAdded ||
+               event.kind == protocol::EventKind::kParticipantRemoved;
+      });
+  EXPECT_EQ(decision.membership, came_or_went);
+}
+
+std::string Scene::DecisionText() const {
+  std::string out;
+  for (const SharedChange& event : decision.events)
+    out += (out.empty() ? "" : "; ") + EventText(event.kind, event.seq, event.item, names);
+  if (decision.personal) out += OwnText(decision.participants.back(), names, clock.Now());
+  if (decision.receipt) out += " told";
+  return out.empty() ? "no event" : out;
+}
+
+void Scene::Given(std::string_view lines) {
+  for (const std::string& line : SplitText(lines, ';')) {
+    const std::string result = Do(line);
+    EXPECT_TRUE(accepted) << line << " → " << result;
+  }
+}
+
+void ExpectRows(const std::vector<SceneRow>& rows) {
+  for (const SceneRow& row : rows) {
+    SCOPED_TRACE("given '" + std::string(row.given) + "' when '" + std::string(row.when) + "'");
+    Scene scene;
+    scene.Given("buyer thread.create");
+    scene.Given(row.given);
+    EXPECT_EQ(scene.Do(row.when), row.then);
+  }
+}
+
+}  // namespace parley::threads
