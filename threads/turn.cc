@@ -102,6 +102,10 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
     request.preconditions.push_back({LogKey(decision.first_seq), storage::Precondition::Kind::kAbsent, 0});
   }
   request.writes = std::move(decision.writes);
+  if (decision.events.empty() && !decision.personal) {  // a note for later commands; nobody else hears of it
+    Push(std::move(request));
+    return protocol::Ok();
+  }
 
   CachedThread& cached = cache_.At(request.partition);
   if (decision.head) cached.head = std::move(decision.head);

@@ -49,6 +49,7 @@ Result<Decision> UpdateThread::Decide(const Standing& loaded, const Caller& call
 }
 
 Result<PromoteThread::Loaded> PromoteThread::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  if (!args.lbg_id && !args.leg_id) return Error::BadRequest("lbgId or legId is required");
   PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
   PARLEY_TRY(seen, stage.Rows(caller.tenant).Exists(args.thread_id, ExternalEventKey(args.event_id)));
   return Loaded{std::move(standing), seen};
@@ -56,7 +57,6 @@ Result<PromoteThread::Loaded> PromoteThread::Load(Stage& stage, const Caller& ca
 
 Result<Decision> PromoteThread::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                        const Limits&, Moment moment) {
-  if (!args.lbg_id && !args.leg_id) return Error::BadRequest("lbgId or legId is required");
   if (!caller.is_staff() && !caller.is_service()) {
     return Error(ErrorCode::kForbidden, "threads are promoted by services and staff");
   }
@@ -68,22 +68,23 @@ Result<Decision> PromoteThread::Decide(const Loaded& loaded, const Caller& calle
   thread.kind = protocol::ThreadKind::kProject;
   if (args.lbg_id) thread.lbg_id = args.lbg_id;
   if (args.leg_id) thread.leg_id = args.leg_id;
+  // Remembered though it may change nothing now: its replay after a later rebinding must not either.
+  draft.Write(ExternalEventKey(args.event_id), {});
   if (thread.kind == head.item.kind && thread.lbg_id == head.item.lbg_id &&
       thread.leg_id == head.item.leg_id) {
-    return AnswerOnly(ReplyFor(head));
+    return draft.Finish(ReplyFor(head));
   }
-  draft.Write(ExternalEventKey(args.event_id), {});
   draft.ThreadChanged(protocol::EventKind::kThreadUpdated);
   return FinishThread(&draft);
 }
 
 Result<Standing> SetThreadStatus::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  if (args.reason.value.empty()) return Error::BadField("reason", "is required");
   return stage.StandingOf(caller, args.thread_id);
 }
 
 Result<Decision> SetThreadStatus::Decide(const Standing& loaded, const Caller& caller, const Op::Args& args,
                                          const Limits&, Moment moment) {
-  if (args.reason.value.empty()) return Error::BadField("reason", "is required");
   if (!caller.is_staff()) return Error(ErrorCode::kForbidden, "only staff changes a thread's status");
   if (loaded.head.item.status == args.status) return AnswerOnly(ReplyFor(loaded.head));
   Draft draft(loaded.head, moment.now);
