@@ -57,7 +57,9 @@ protocol::Message Draft::AppendMessage(protocol::Message message, const std::str
   const protocol::Time at = std::max(now_, thread.last_message_at.value_or(protocol::Time{0}));
   message.message_id = MessageId{ids->Make(at)};
   if (head_.hidden.last_message && message.message_id <= head_.hidden.last_message->message_id) {
-    message.message_id = MessageId{head_.hidden.last_message->message_id.ulid.Next()};
+    // The clock went back. The next millisecond is drawn afresh: one above the newest id may have been given
+    // to another thread.
+    message.message_id = MessageId{ids->Make(protocol::Time{at.ms + 1})};
   }
   message.thread_id = thread.thread_id;
   message.created_at = message.message_id.ulid.time();

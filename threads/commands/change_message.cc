@@ -30,14 +30,12 @@ protocol::Status MayChange(const MessageLoaded& loaded, const Caller& caller,
       message.type == protocol::MessageType::kText || message.type == protocol::MessageType::kAsset;
   const bool within = now.ms - message.created_at.ms <= limits.edit_window_ms;
   if (!written) return Error(ErrorCode::kForbidden, "this kind of message is not changed by hand");
+  if (caller.is_staff() && reason && !reason->value.empty()) return protocol::Ok();
   if (authored && within) {
     PARLEY_CHECK_OK(RequirePermission(loaded.standing, protocol::Permission::kFiles));
     return RequireOpen(loaded.standing.head);
   }
-  if (caller.is_staff()) {
-    if (!reason || reason->value.empty()) return Error::BadField("reason", "is required of staff");
-    return protocol::Ok();
-  }
+  if (caller.is_staff()) return Error::BadField("reason", "is required of staff");
   return Error(ErrorCode::kForbidden,
                authored ? "the time for changes is over" : "only the author changes a message");
 }

@@ -13,17 +13,17 @@ Error BadAttachment(const char* what) {
 protocol::Status CheckContent(const Args& args, const Limits& limits) {
   if (args.body.value.size() > limits.max_body_bytes)
     return Error(ErrorCode::kTooLarge, "the body is longer than maxBodyBytes");
-  const bool has_attachments = args.attachments && !args.attachments->items.empty();
-  if (args.type == protocol::SendType::kText && args.body.value.empty())
-    return Error::BadField("body", "is empty");
-  if (args.type == protocol::SendType::kAsset && !has_attachments)
-    return BadAttachment("an asset message has at least one");
   return protocol::Ok();
 }
 
 // What does not depend on state is bad whoever asks, so it comes before membership.
 protocol::Status CheckShape(const Args& args) {
-  if (!args.attachments) return protocol::Ok();
+  const bool has_attachments = args.attachments && !args.attachments->items.empty();
+  if (args.type == protocol::SendType::kText && args.body.value.empty())
+    return Error::BadField("body", "is empty");
+  if (args.type == protocol::SendType::kAsset && !has_attachments)
+    return BadAttachment("an asset message has at least one");
+  if (!has_attachments) return protocol::Ok();
   for (const protocol::Attachment& attachment : args.attachments->items) {
     const bool preview = attachment.kind == protocol::AttachmentKind::kPreview;
     if (preview != attachment.s3_key.has_value() || preview == attachment.manifest_ref.has_value()) {
