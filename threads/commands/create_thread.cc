@@ -13,6 +13,10 @@ using protocol::Permission;
 using protocol::RoleContext;
 using Args = protocol::ThreadCreate::Args;
 
+bool ByUser(const ParticipantRow& a, const ParticipantRow& b) {
+  return a.item.user_id < b.item.user_id;
+}
+
 // Who joins, in order: buyer, seller, then the others once each.
 std::vector<ParticipantRow> Joining(const Args& args, protocol::Time now) {
   std::vector<ParticipantRow> out;
@@ -34,13 +38,10 @@ std::vector<ParticipantRow> Joining(const Args& args, protocol::Time now) {
       join(other.user_id, other.role_context.value_or(RoleContext::kBuyer), Permission::kWrite);
     }
     const auto others = out.begin() + static_cast<std::ptrdiff_t>(first_other);
-    const auto by_user = [](const ParticipantRow& a, const ParticipantRow& b) {
-      return a.item.user_id < b.item.user_id;
-    };
     const auto same_user = [](const ParticipantRow& a, const ParticipantRow& b) {
       return a.item.user_id == b.item.user_id;
     };
-    std::stable_sort(others, out.end(), by_user);
+    std::stable_sort(others, out.end(), ByUser);
     out.erase(std::unique(others, out.end(), same_user), out.end());
   }
   return out;
@@ -57,8 +58,8 @@ std::string ReplyFor(const ThreadRow& head, const std::vector<ParticipantRow>& p
   return protocol::Encode(reply);
 }
 
-ThreadRow NewHead(const CreateThread::Loaded& loaded, const Caller& caller, const Args& args, size_t members,
-                  protocol::Time now) {
+ThreadRow NewHead(const CreateThread::Loaded& loaded, const Caller& caller, const Args& args,
+                  const std::vector<ParticipantRow>& joining, protocol::Time now) {
   ThreadRow head;
   protocol::Thread& thread = head.item;
   thread.thread_id = loaded.thread_id;
@@ -68,33 +69,17 @@ ThreadRow NewHead(const CreateThread::Loaded& loaded, const Caller& caller, cons
   thread.leg_id = args.leg_id;
   thread.buyer_user_id = args.buyer_user_id;
   thread.seller_user_id = args.seller_user_id;
-  thread.participant_count = static_cast<int64_t>(members);
+  thread.participant_count = static_cast<int64_t>(joining.size());
+  auto& listed = thread.participants.items;
+  for (const ParticipantRow& row : joining) listed.push_back(row.item.user_id);
+  std::sort(listed.begin(), listed.end());
+  if (listed.size() > protocol::kListedParticipants) listed.resize(protocol::kListedParticipants);
   if (args.city) thread.city = args.city->value;
   thread.created_at = thread.updated_at = now;
   thread.safe_mode_required = args.safe_mode_required.value_or(false);
   head.hidden.creator = caller.user;
   if (args.role) head.hidden.role = args.role->value;
   return head;
-}
-
-protocol::Status CheckArgs(const Caller& caller, const Args& args, const Limits& limits, bool user_projects) {
-  if (args.first_message && !caller.user) {
-    return Error(ErrorCode::kForbidden, "a service authors only as a user");
-  }
-  if (caller.user && !caller.is_staff() && !caller.is_service()) {
-    if (args.kind == protocol::ThreadKind::kProject && !user_projects) {
-      return Error(ErrorCode::kForbidden, "project threads are created by services");
-    }
-  }
-  if (args.first_message && args.first_message->value.empty())
-    return Error::BadField("firstMessage", "is empty");
-  if (args.first_message && args.first_message->value.size() > limits.max_body_bytes) {
-    return Error(ErrorCode::kTooLarge, "firstMessage is longer than maxBodyBytes");
-  }
-  if (args.brief && args.brief->msgpack.size() > limits.max_tab_bytes) {
-    return Error(ErrorCode::kTooLarge, "brief is larger than a tab may be");
-  }
-  return protocol::Ok();
 }
 
 bool IsNamed(const UserId& user, const Args& args) {
@@ -104,75 +89,111 @@ bool IsNamed(const UserId& user, const Args& args) {
   return std::any_of(others.begin(), others.end(), [&](const auto& other) { return other.user_id == user; });
 }
 
+// What does not depend on state is bad whoever asks.
+protocol::Status CheckShape(const Args& args) {
+  if (args.first_message && args.first_message->value.empty())
+    return Error::BadField("firstMessage", "is empty");
+  const size_t named = args.participants ? args.participants->items.size() : 0;
+  if (named + 2 > protocol::kMaxParticipants && Joining(args, {}).size() > protocol::kMaxParticipants)
+    return Error::BadField("participants", "has too many elements");
+  return protocol::Ok();
+}
+
+protocol::Status MayCreate(const Caller& caller, const Args& args, bool user_projects) {
+  const bool named = caller.user && IsNamed(*caller.user, args);
+  if (caller.user && !caller.is_staff() && !caller.is_service()) {
+    if (!named)
+      return Error(ErrorCode::kForbidden, "the creator must be buyer, seller or among the participants");
+    if (args.kind == protocol::ThreadKind::kProject && !user_projects)
+      return Error(ErrorCode::kForbidden, "project threads are created by services");
+  }
+  if (args.first_message && !named)
+    return Error(ErrorCode::kForbidden, "only a participant authors a message");
+  return protocol::Ok();
+}
+
+protocol::Status CheckContent(const Args& args, const Limits& limits) {
+  if (args.first_message && args.first_message->value.size() > limits.max_body_bytes)
+    return Error(ErrorCode::kTooLarge, "firstMessage is longer than maxBodyBytes");
+  if (args.brief && args.brief->msgpack.size() > limits.max_tab_bytes)
+    return Error(ErrorCode::kTooLarge, "brief is larger than a tab may be");
+  return protocol::Ok();
+}
+
 // The partition a reservation of this caller lies in. A service that acts for nobody has one of its own: no
 // user id begins with a blank.
 storage::PartitionKey CreatorPartition(const Caller& caller) {
   return UserPartition(caller.tenant, caller.user ? *caller.user : UserId{" service"});
 }
 
-// Reads or makes the reservation under `sort`. `fresh` tells which.
-Result<ReservationRow> ReserveOnce(Stage& stage, const storage::PartitionKey& partition,
-                                   const storage::SortKey& sort, const Caller& caller,
-                                   const ReservationRow& wanted) {
-  PARLEY_TRY(found, stage.Rows(caller.tenant).Reservation(partition, sort));
-  if (found) return *found;
-  stage.Reserve(partition, sort, wanted);
-  return wanted;
+// One open inquiry per buyer, seller and role: a second is not made silently. Holds for the two and for those
+// who see every thread; a third person neither learns of their inquiry nor takes its place.
+protocol::Status ReserveRole(Stage& stage, const Caller& caller, const Args& args,
+                             ReservationRow* reservation) {
+  const bool party =
+      caller.sees_all() || caller.user == args.buyer_user_id || caller.user == args.seller_user_id;
+  if (!args.role || args.kind != protocol::ThreadKind::kInquiry || !party) return protocol::Ok();
+  const auto partition = UserPartition(caller.tenant, args.buyer_user_id);
+  const auto sort = InquiryKey(args.seller_user_id, args.role->value);
+  PARLEY_TRY(earlier, stage.Rows(caller.tenant).Reservation(partition, sort));
+  if (earlier) {
+    PARLEY_TRY(head, stage.Thread(caller.tenant, earlier->thread));
+    if (!head) {  // a crash came between; complete it
+      reservation->thread = earlier->thread;
+      return protocol::Ok();
+    }
+    const auto standing = stage.StandingOf(caller, earlier->thread);
+    if (!standing.ok() && standing.error().code != ErrorCode::kThreadNotMember) return standing.error();
+    if (standing.ok() && head->item.kind == protocol::ThreadKind::kInquiry) {
+      Error error(ErrorCode::kAlreadyExists, "there is an inquiry for this role already");
+      error.current = Wire(head->item);
+      return error;
+    }
+    // That inquiry became a project, or the caller left it: the role is free again.
+  }
+  stage.Reserve(partition, sort, *reservation);
+  return protocol::Ok();
+}
+
+// A creator who was removed hears of the thread no more, not even by repeating its creation.
+protocol::Status RequireNotRemoved(const Caller& caller, const std::vector<ParticipantRow>& participants) {
+  if (!caller.user || caller.sees_all()) return protocol::Ok();
+  for (const ParticipantRow& row : participants) {
+    if (row.item.user_id == *caller.user && !row.active()) return NotMember();
+  }
+  return protocol::Ok();
 }
 
 }  // namespace
 
 Result<CreateThread::Loaded> CreateThread::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
-  if (caller.user && !caller.is_staff() && !caller.is_service() && !IsNamed(*caller.user, args)) {
-    return Error(ErrorCode::kForbidden, "the creator must be buyer, seller or among the participants");
-  }
+  PARLEY_CHECK_OK(CheckShape(args));
   Loaded loaded;
   loaded.user_projects = stage.policy(caller.tenant).user_projects;
   const Moment moment = stage.moment();
   ReservationRow reservation{ThreadId{moment.ids->Make(moment.now)}, DigestOf(args)};
-  const std::string digest = reservation.digest;
-
-  // What would be refused leaves no reservation behind; a repeat of what was accepted is answered all the
-  // same.
-  const protocol::Status acceptable = CheckArgs(caller, args, stage.limits(), loaded.user_projects);
   bool known = false;
   if (args.client_id) {
     PARLEY_TRY(found,
                stage.Rows(caller.tenant).Reservation(CreatorPartition(caller), CreateKey(*args.client_id)));
-    if (found && found->digest != digest) {
-      return Error(ErrorCode::kIdempotencyConflict, "this clientId created another thread");
-    }
-    if (found) reservation = *found;
     known = found.has_value();
+    if (known && found->digest != reservation.digest)
+      return Error(ErrorCode::kIdempotencyConflict, "this clientId created another thread");
+    if (known) reservation = *found;
   }
   if (!known) {
-    if (!acceptable.ok()) return acceptable.error();
-    // One open inquiry per buyer, seller and role: a second is not made silently.
-    if (args.role && args.kind == protocol::ThreadKind::kInquiry) {
-      const auto partition = UserPartition(caller.tenant, args.buyer_user_id);
-      const auto sort = InquiryKey(args.seller_user_id, args.role->value);
-      PARLEY_TRY(earlier, ReserveOnce(stage, partition, sort, caller, reservation));
-      if (earlier.thread != reservation.thread) {
-        PARLEY_TRY(head, stage.Thread(caller.tenant, earlier.thread));
-        if (head && head->item.kind == protocol::ThreadKind::kInquiry) {
-          Error error(ErrorCode::kAlreadyExists, "there is an inquiry for this role already");
-          error.current = Wire(head->item);
-          return error;
-        }
-        if (head) {
-          stage.Reserve(partition, sort,
-                        reservation);  // that inquiry became a project: the role is free again
-        } else {
-          reservation.thread = earlier.thread;  // a crash came between; complete it
-        }
-      }
-    }
+    // What would be refused leaves no reservation behind; a repeat of what was accepted is answered all the
+    // same.
+    PARLEY_CHECK_OK(MayCreate(caller, args, loaded.user_projects));
+    PARLEY_CHECK_OK(CheckContent(args, stage.limits()));
+    PARLEY_CHECK_OK(ReserveRole(stage, caller, args, &reservation));
     if (args.client_id) stage.Reserve(CreatorPartition(caller), CreateKey(*args.client_id), reservation);
   }
   loaded.thread_id = reservation.thread;
   PARLEY_TRY(head, stage.Thread(caller.tenant, loaded.thread_id));
   if (head) {
     PARLEY_TRY(rows, stage.Rows(caller.tenant).Participants(loaded.thread_id));
+    PARLEY_CHECK_OK(RequireNotRemoved(caller, rows));
     loaded.participants = std::move(rows);
     loaded.existing = std::move(head);
   }
@@ -182,24 +203,14 @@ Result<CreateThread::Loaded> CreateThread::Load(Stage& stage, const Caller& call
 Result<Decision> CreateThread::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                       const Limits& limits, Moment moment) {
   if (loaded.existing) return AnswerOnly(ReplyFor(*loaded.existing, loaded.participants));
-  PARLEY_CHECK_OK(CheckArgs(caller, args, limits, loaded.user_projects));
+  PARLEY_CHECK_OK(MayCreate(caller, args, loaded.user_projects));
+  PARLEY_CHECK_OK(CheckContent(args, limits));
 
   std::vector<ParticipantRow> joining = Joining(args, moment.now);
-  if (joining.size() > protocol::kMaxParticipants)
-    return Error::BadField("participants", "has too many elements");
-  Draft draft(NewHead(loaded, caller, args, joining.size(), moment.now), moment.now);
-  for (const ParticipantRow& row : joining) {
-    if (draft.head().item.participants.items.size() == protocol::kListedParticipants) break;
-    draft.head().item.participants.items.push_back(row.item.user_id);
-  }
-  auto& listed = draft.head().item.participants.items;
-  std::sort(listed.begin(), listed.end());
+  Draft draft(NewHead(loaded, caller, args, joining, moment.now), moment.now);
   draft.ThreadChanged(EventKind::kThreadCreated);
-  const bool author_joins = args.first_message && caller.user && IsNamed(*caller.user, args);
-  if (args.first_message && !author_joins)
-    return Error(ErrorCode::kForbidden, "only a participant authors a message");
   for (ParticipantRow& row : joining) {
-    if (author_joins && row.item.user_id == *caller.user) row.hidden.own_no = 1;
+    if (args.first_message && row.item.user_id == *caller.user) row.hidden.own_no = 1;
     draft.ParticipantChanged(row, EventKind::kParticipantAdded);
     row.item.seq = draft.last_seq();
   }
@@ -219,6 +230,7 @@ Result<Decision> CreateThread::Decide(const Loaded& loaded, const Caller& caller
     draft.AppendMessage(message, Preview(message.body), moment.ids);
   }
   Decision decision = draft.Finish({});
+  std::sort(joining.begin(), joining.end(), ByUser);
   decision.reply = ReplyFor(*decision.head, joining);
   return decision;
 }

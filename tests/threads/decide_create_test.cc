@@ -1,0 +1,205 @@
+// thread.create as a decision, with the reservations that make it idempotent.
+#include "tests/threads/scene.h"
+
+namespace parley::threads {
+namespace {
+
+constexpr std::string_view kEvents =
+    "1 thread.created inquiry v1; 2 participant.added buyer buyer/owner; "
+    "3 participant.added seller seller/owner";
+
+TEST(CreateDecision, takes_seqs_from_one_in_the_order_of_the_contract) {
+  Scene scene;
+  EXPECT_EQ(scene.Do("buyer thread.create"), kEvents);
+  EXPECT_EQ(
+      scene.Do("buyer thread.create subject=S city=C safeModeRequired=true firstMessage=hi "
+               "participants=[{\"userId\":\"carol\",\"roleContext\":\"admin\"}] brief={\"title\":\"t\"}"),
+      "1 thread.created inquiry v1 subject='S' city='C' safe; 2 participant.added buyer buyer/owner; "
+      "3 participant.added seller seller/owner; 4 participant.added carol admin/write; "
+      "5 tab.updated brief; 6 message.created T2.M1 buyer 'hi'");
+  EXPECT_EQ(scene.Reply("thread.threadId") + " " + scene.Reply("thread.participants.*") + " " +
+                scene.Reply("thread.participantCount") + " " + scene.Reply("thread.lastSeq"),
+            "T2 buyer carol seller 3 6");
+  EXPECT_EQ(scene.Reply("participants.*.userId"), "buyer carol seller");
+}
+
+TEST(CreateDecision, repeated_and_already_named_users_are_harmless) {
+  Scene scene;
+  EXPECT_EQ(
+      scene.Do("buyer thread.create participants=[{\"userId\":\"dan\"},{\"userId\":\"buyer\"},"
+               "{\"userId\":\"carol\"},{\"userId\":\"dan\",\"roleContext\":\"admin\"},"
+               "{\"userId\":\"seller\"}]"),
+      std::string(kEvents) + "; 4 participant.added carol buyer/write; 5 participant.added dan buyer/write");
+  EXPECT_EQ(scene.Do("buyer thread.create sellerUserId=buyer"),
+            "1 thread.created inquiry v1; 2 participant.added buyer buyer/owner");
+}
+
+TEST(CreateDecision, the_first_message_is_the_creators_and_unread_for_the_others) {
+  Scene scene;
+  scene.Given("buyer thread.create firstMessage='<b>hi</b>'");
+  EXPECT_EQ(scene.UnreadOf("buyer"), 0);
+  EXPECT_EQ(scene.UnreadOf("seller"), 1);
+  EXPECT_EQ(scene.Head().hidden.last_message->preview, "hi");
+  EXPECT_EQ(scene.Head().item.last_msg_no, 1);
+}
+
+TEST(CreateDecision, who_may_create_what) {
+  const std::vector<std::pair<std::string, std::string>> rows = {
+      {"carol thread.create", "FORBIDDEN"},
+      {"carol thread.create participants=[{\"userId\":\"carol\"}]",
+       std::string(kEvents) + "; 4 participant.added carol buyer/write"},
+      {"service thread.create", std::string(kEvents)},
+      {"service(carol) thread.create", std::string(kEvents)},
+      {"ann(admin) thread.create", std::string(kEvents)},
+      {"service thread.create firstMessage=hi", "FORBIDDEN"},
+      {"ann(admin) thread.create firstMessage=hi", "FORBIDDEN"},
+      {"service(carol) thread.create firstMessage=hi", "FORBIDDEN"},
+      {"service(buyer) thread.create firstMessage=hi",
+       std::string(kEvents) + "; 4 message.created M1 buyer 'hi'"},
+  };
+  for (const auto& [when, then] : rows) {
+    Scene scene;
+    EXPECT_EQ(scene.Do(when), then) << when;
+  }
+}
+
+TEST(CreateDecision, projects_are_for_services_and_for_users_where_the_tenant_says_so) {
+  Scene scene;
+  EXPECT_EQ(scene.Do("buyer thread.create kind=project lbgId=L1"),
+            "1 thread.created project v1 lbg=L1; 2 participant.added buyer buyer/owner; "
+            "3 participant.added seller seller/owner");
+  scene.tenant_policy.user_projects = false;
+  EXPECT_EQ(scene.Do("buyer thread.create kind=project lbgId=L1"), "FORBIDDEN");
+  EXPECT_EQ(scene.Do("buyer thread.create kind=inquiry"), kEvents);
+  EXPECT_NE(scene.Do("service thread.create kind=project lbgId=L1"), "FORBIDDEN");
+  EXPECT_NE(scene.Do("service(buyer) thread.create kind=project"), "FORBIDDEN");
+  EXPECT_NE(scene.Do("ann(support) thread.create kind=project"), "FORBIDDEN");
+}
+
+TEST(CreateDecision, content_is_bounded_and_malformed_args_come_first) {
+  Scene scene;
+  const std::string many = [] {
+    std::string list;
+    for (int i = 0; i < 10'000; ++i)
+      list += (i ? ",{\"userId\":\"u" : "{\"userId\":\"u") + std::to_string(i) + "\"}";
+    return "[" + list + "]";
+  }();
+  EXPECT_EQ(scene.Do("buyer thread.create firstMessage=''"), "BAD_REQUEST firstMessage");
+  EXPECT_EQ(scene.Do("carol thread.create firstMessage=''"), "BAD_REQUEST firstMessage");
+  EXPECT_EQ(scene.Do("buyer thread.create firstMessage=" + std::string(8193, 'x')), "TOO_LARGE");
+  EXPECT_EQ(scene.Do("carol thread.create firstMessage=" + std::string(8193, 'x')), "FORBIDDEN");
+  EXPECT_EQ(scene.Do("buyer thread.create brief={\"x\":\"" + std::string(32 * 1024, 'x') + "\"}"),
+            "TOO_LARGE");
+  EXPECT_EQ(scene.Do("buyer thread.create participants=" + many), "BAD_REQUEST participants");
+  EXPECT_EQ(scene.Do("carol thread.create participants=" + many), "BAD_REQUEST participants");
+  EXPECT_EQ(scene.Do("buyer thread.create kind=chat"), "BAD_REQUEST kind");
+}
+
+// --- idempotent on (creator, clientId)
+
+TEST(CreateDecision, a_repeat_answers_the_same_thread_in_its_present_state) {
+  Scene scene;
+  scene.Given("buyer thread.create clientId=c firstMessage=hi");
+  scene.Given("buyer thread.update version=1 city=Rome; buyer participant.remove userId=seller; +100h");
+  EXPECT_EQ(scene.Do("buyer thread.create clientId=c firstMessage=hi"), "nothing");
+  EXPECT_EQ(scene.Reply("thread.threadId") + " " + scene.Reply("thread.city") + " " +
+                scene.Reply("participants.*.userId"),
+            "T Rome buyer");
+  EXPECT_NE(scene.Do("seller thread.create clientId=c firstMessage=hi"), "nothing") << "another creator";
+  EXPECT_NE(scene.Do("buyer thread.create clientId=d firstMessage=hi"), "nothing") << "another key";
+  EXPECT_NE(scene.Do("buyer@acme thread.create clientId=c firstMessage=hi"), "nothing") << "another tenant";
+}
+
+TEST(CreateDecision, a_service_that_acts_for_nobody_has_keys_of_its_own) {
+  Scene scene;
+  scene.Given("service thread.create clientId=c; service(buyer) thread.create clientId=c");
+  EXPECT_EQ(scene.Do("service thread.create clientId=c"), "nothing");
+  EXPECT_EQ(scene.Reply("thread.threadId"), "T");
+  EXPECT_EQ(scene.Do("buyer thread.create clientId=c"), "nothing");
+  EXPECT_EQ(scene.Reply("thread.threadId"), "T2");
+}
+
+TEST(CreateDecision, a_repeat_comes_before_permission_and_after_membership) {
+  Scene scene;
+  scene.Given("carol(admin) thread.create kind=project clientId=c");
+  EXPECT_EQ(scene.Do("carol thread.create kind=project clientId=c"), "nothing") << "he was staff then";
+  EXPECT_EQ(scene.Do("carol thread.create kind=inquiry clientId=c"), "IDEMPOTENCY_CONFLICT");
+  scene.Given("buyer thread.create kind=project clientId=c");
+  scene.tenant_policy.user_projects = false;
+  EXPECT_EQ(scene.Do("buyer thread.create kind=project clientId=c"), "nothing");
+  EXPECT_EQ(scene.Do("buyer thread.create kind=project clientId=c city=Rome"), "IDEMPOTENCY_CONFLICT");
+  scene.Given("seller participant.remove userId=buyer threadId=T2");
+  EXPECT_EQ(scene.Do("buyer thread.create kind=project clientId=c"), "THREAD_NOT_MEMBER");
+  EXPECT_EQ(scene.Do("buyer(admin) thread.create kind=project clientId=c"), "nothing");
+}
+
+TEST(CreateDecision, what_was_refused_leaves_no_reservation_behind) {
+  Scene scene;
+  scene.tenant_policy.user_projects = false;
+  EXPECT_EQ(scene.Do("buyer thread.create kind=project clientId=c"), "FORBIDDEN");
+  EXPECT_EQ(scene.Do("buyer thread.create clientId=c role=model"), kEvents)
+      << "the key is free, the role too";
+}
+
+TEST(CreateDecision, a_repeat_completes_what_a_crash_left_reserved) {
+  Scene scene;
+  scene.lose_next = true;
+  EXPECT_EQ(scene.Do("buyer thread.create clientId=c role=model"), "lost");
+  const std::string reserved = scene.decision.head->item.thread_id.ToText();
+  EXPECT_EQ(scene.Do("buyer thread.create clientId=c role=model"), kEvents);
+  EXPECT_EQ(scene.names.IdOf("T"), reserved);
+  EXPECT_EQ(scene.Do("buyer thread.create clientId=c role=model"), "nothing");
+}
+
+TEST(CreateDecision, another_request_for_a_role_that_a_crash_left_reserved_gets_the_thread) {
+  Scene scene;
+  scene.lose_next = true;
+  scene.Do("buyer thread.create clientId=c role=model");
+  EXPECT_EQ(scene.Do("buyer thread.create clientId=d role=model"), kEvents);
+  EXPECT_EQ(scene.Do("buyer thread.create clientId=c role=model"), "nothing");
+  EXPECT_EQ(scene.Reply("thread.threadId"), "T");
+}
+
+// --- one open inquiry per buyer, seller and role
+
+TEST(CreateDecision, a_second_inquiry_for_a_role_is_refused_with_the_first) {
+  Scene scene;
+  scene.Given("buyer thread.create role=model");
+  EXPECT_EQ(scene.Do("buyer thread.create role=model"), "ALREADY_EXISTS current=v1");
+  EXPECT_EQ(scene.Do("seller thread.create role=model"), "ALREADY_EXISTS current=v1");
+  EXPECT_EQ(scene.Do("service thread.create role=model"), "ALREADY_EXISTS current=v1");
+  EXPECT_EQ(scene.Do("buyer thread.create role=stylist"), kEvents);
+  EXPECT_EQ(scene.Do("buyer thread.create role=model sellerUserId=carol"),
+            "1 thread.created inquiry v1; 2 participant.added buyer buyer/owner; "
+            "3 participant.added carol seller/owner");
+  EXPECT_EQ(scene.Do("buyer thread.create"), kEvents) << "without a role nobody counts";
+  EXPECT_TRUE(
+      scene.Do("buyer thread.create kind=project role=model").starts_with("1 thread.created project"));
+}
+
+TEST(CreateDecision, a_role_is_free_again_when_its_inquiry_became_a_project) {
+  Scene scene;
+  scene.Given("buyer thread.create role=model; service thread.promote legId=G1 eventId=e");
+  EXPECT_EQ(scene.Do("buyer thread.create role=model"), kEvents);
+  EXPECT_EQ(scene.Do("buyer thread.create role=model"), "ALREADY_EXISTS current=v1");
+}
+
+// Regression: whoever named himself a participant beside two others was shown the inquiry between them.
+TEST(CreateDecision, a_third_person_learns_nothing_of_the_inquiry_of_two_others) {
+  Scene scene;
+  scene.Given("buyer thread.create role=model");
+  const std::string when = "carol thread.create role=model participants=[{\"userId\":\"carol\"}]";
+  EXPECT_EQ(scene.Do(when), std::string(kEvents) + "; 4 participant.added carol buyer/write");
+  EXPECT_EQ(scene.Do("buyer thread.create role=model"), "ALREADY_EXISTS current=v1");
+}
+
+TEST(CreateDecision, one_who_left_an_inquiry_may_begin_another_for_the_role) {
+  Scene scene;
+  scene.Given("buyer thread.create role=model; buyer participant.remove userId=buyer");
+  EXPECT_EQ(scene.Do("seller thread.create role=model"), "ALREADY_EXISTS current=v1");
+  EXPECT_EQ(scene.Do("buyer thread.create role=model"), kEvents);
+  EXPECT_EQ(scene.Do("buyer thread.create role=model"), "ALREADY_EXISTS current=v1");
+}
+
+}  // namespace
+}  // namespace parley::threads
