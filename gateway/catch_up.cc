@@ -69,14 +69,16 @@ bool CatchUp::Step(Node& node, const threads::Caller& caller, const std::functio
   const auto me = rows.Participant(todo.thread, *caller.user);
   if (!me.ok()) return false;
   if (!*me || !(*me)->active()) {
-    // Removed meanwhile: that he was is all he still learns.
-    const int64_t seq = *me ? (*me)->item.seq : todo.through;
-    if (*me && seq > todo.through) {
-      send(protocol::SharedEvent(protocol::EventKind::kParticipantRemoved, todo.thread, seq,
-                                 (*me)->item.removed_at.value_or(node.clock().Now()),
-                                 threads::Wire((*me)->item)));
-    }
-    Finish(seq, send);
+    // Removed meanwhile: that he was is all he still learns, and the last he hears.
+    const bool removed = *me && (*me)->item.seq > todo.through;
+    const protocol::ThreadId thread = todo.thread;
+    Finish(removed ? (*me)->item.seq - 1 : todo.through, send);
+    if (!removed) return true;
+    const protocol::Participant& item = (*me)->item;
+    told_[thread] = item.seq;
+    resumed_.erase(thread);
+    send(protocol::SharedEvent(protocol::EventKind::kParticipantRemoved, thread, item.seq,
+                               item.removed_at.value_or(node.clock().Now()), threads::Wire(item)));
     return true;
   }
   const auto page = threads::ReadChanges(rows, todo.thread, todo.through, kPage);

@@ -1,4 +1,5 @@
-// The event loop as the rest of the gateway sees it. The real one is the transport's; tests and the simulator step their own.
+// The event loop as the rest of the gateway sees it. The real one is the transport's; tests and the simulator
+// step their own.
 #pragma once
 
 #include <cstdint>

@@ -141,9 +141,9 @@ Entry EntryFor() {
     args.client_id;
   };
   if constexpr (Op::kKind == OpKind::kSession) {
-    return {{Op::kKind, takes_client_id}, nullptr};
+    return {{Op::kKind, takes_client_id, false}, nullptr};
   } else {
-    return {{Op::kKind, takes_client_id}, &BindAndRoute<Op>};
+    return {{Op::kKind, takes_client_id, !kProjectionOf<Op>.empty()}, &BindAndRoute<Op>};
   }
 }
 

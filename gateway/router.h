@@ -18,7 +18,8 @@ using Done = std::function<void(Answer)>;  // on the loop's thread, now or later
 
 struct OpInfo {
   protocol::OpKind kind;
-  bool takes_client_id;  // Idempotency-Key may stand for it
+  bool takes_client_id;    // Idempotency-Key may stand for it
+  bool awaits_projection;  // is answered once its index has caught up with what was acknowledged
 };
 // nullptr: no such op.
 const OpInfo* FindOp(std::string_view op);

@@ -16,6 +16,7 @@ using protocol::LogLevel;
 
 constexpr int64_t kExpiringNoticeMs = 60'000;
 constexpr size_t kFramesPerPump = 64;  // then other sessions get their turn
+const protocol::Value kNoArgs{protocol::Map{}};
 
 SharedFramePtr AsFrame(const fanout::FramePtr& frame) {
   return std::static_pointer_cast<const SharedFrame>(frame);
@@ -71,6 +72,8 @@ void Session::OnClosed() {
   heartbeat_.reset();
   expiry_.reset();
   inbound_.clear();
+  index_reads_.clear();
+  held_.clear();
   if (!was_subscribed) return;
   authenticated_ = false;
   for (const auto& thread : opened_) {
@@ -135,21 +138,45 @@ bool Session::Admit(const protocol::Request& request) {
 
 void Session::Handle(protocol::Request request) {
   if (!authenticated_) return HandleFirst(request);
-  static const protocol::Value kNoArgs{protocol::Map{}};
   const protocol::Value& args = request.args && !request.args->is_null() ? *request.args : kNoArgs;
   node_.ephemera().Touch(tenant(), user());
   const OpInfo* op = FindOp(request.op);
   if (!op) return Finish(request.id, Error(ErrorCode::kUnknownOp, "no such op"));
   if (op->kind == protocol::OpKind::kSession) return Finish(request.id, Own(request.op, args));
+  if (op->awaits_projection) return ReadIndex(std::move(request));
   Route(node_, request.op, identity_->caller, args,
         [weak = weak_from_this(), id = request.id](Answer answer) {
           if (auto self = weak.lock()) self->Finish(id, std::move(answer));
         });
 }
 
+void Session::ReadIndex(protocol::Request request) {
+  if (reading_index_) {
+    index_reads_.push_back(std::move(request));  // bounded by max_in_flight
+    return;
+  }
+  reading_index_ = true;
+  const protocol::Value& args = request.args && !request.args->is_null() ? *request.args : kNoArgs;
+  Route(node_, request.op, identity_->caller, args,
+        [weak = weak_from_this(), id = request.id](Answer answer) {
+          if (auto self = weak.lock()) self->FinishIndexRead(id, std::move(answer));
+        });
+}
+
+void Session::FinishIndexRead(std::optional<uint32_t> id, Answer answer) {
+  reading_index_ = false;
+  Finish(id, std::move(answer));
+  const std::deque<SharedFramePtr> held = std::exchange(held_, {});
+  held_bytes_ = 0;
+  for (const SharedFramePtr& frame : held) SendFrame(frame);
+  if (index_reads_.empty() || state_ == State::kClosing) return;
+  protocol::Request next = std::move(index_reads_.front());
+  index_reads_.pop_front();
+  ReadIndex(std::move(next));
+}
+
 // Before the hello nothing else is heard; whatever is refused here ends the session.
 void Session::HandleFirst(const protocol::Request& request) {
-  static const protocol::Value kNoArgs{protocol::Map{}};
   const protocol::Value& value = request.args && !request.args->is_null() ? *request.args : kNoArgs;
   Answer answer = Error(ErrorCode::kUnauthenticated, "session.hello must be the first request");
   protocol::SessionHello::Args args;
@@ -194,10 +221,25 @@ void Session::Finish(std::optional<uint32_t> id, Answer answer) {
   if (!inbound_.empty()) SchedulePump();
 }
 
-void Session::SendMsgpack(std::string msgpack) {
-  if (!connection_ || state_ == State::kClosing) return;
+SharedFramePtr Session::Encode(std::string msgpack) const {
   const bool json = encoding_ == protocol::Encoding::kJson;
-  SendFrame(MakeFrame(json ? protocol::MsgpackToJson(msgpack) : std::move(msgpack), !json));
+  return MakeFrame(json ? protocol::MsgpackToJson(msgpack) : std::move(msgpack), !json);
+}
+
+void Session::SendMsgpack(std::string msgpack) {
+  if (connection_ && state_ != State::kClosing) SendFrame(Encode(std::move(msgpack)));
+}
+
+void Session::SendEvent(std::string msgpack) {
+  if (connection_ && state_ != State::kClosing) SendEvent(Encode(std::move(msgpack)));
+}
+
+void Session::SendEvent(const SharedFramePtr& frame) {
+  if (!reading_index_) return SendFrame(frame);
+  held_.push_back(frame);
+  held_bytes_ += FrameBytes(*frame);
+  if (held_bytes_ > static_cast<size_t>(node_.config().outbox_bytes))
+    CloseWith(CloseCode::kTooSlow, "too much to hold");
 }
 
 void Session::SendFrame(const SharedFramePtr& frame) {
@@ -237,7 +279,7 @@ void Session::OnEvent(const fanout::LiveEvent& event) {
       event.kind == EventKind::kParticipantRemoved && event.participant && *event.participant == user();
   const bool shared = event.seq > 0;
   if (shared && (catch_up_.Covers(event.thread) || catch_up_.ToldAlready(event.thread, event.seq))) return;
-  if (CoversInFull(event.thread) || own_removal) SendFrame(AsFrame(event.payload.Frame(encoding_)));
+  if (CoversInFull(event.thread) || own_removal) SendEvent(AsFrame(event.payload.Frame(encoding_)));
   if (!own_removal) return;
   // Nothing later reaches him, what the thread's openers hear of typing and presence included.
   opened_.erase(event.thread);
@@ -246,14 +288,14 @@ void Session::OnEvent(const fanout::LiveEvent& event) {
 }
 
 void Session::OnEntry(const fanout::EntryNotice& notice, fanout::SharedPayload& payload) {
-  if (notice.announced || !CoversInFull(notice.thread)) SendFrame(AsFrame(payload.Frame(encoding_)));
+  if (notice.announced || !CoversInFull(notice.thread)) SendEvent(AsFrame(payload.Frame(encoding_)));
 }
 
 void Session::OnEphemeral(const protocol::ThreadId&, fanout::SharedPayload& payload) {
   // The first to go under load: a session whose outbox fills up can do without.
   if (connection_ && connection_->BufferedBytes() > static_cast<size_t>(node_.config().outbox_bytes) / 4)
     return;
-  SendFrame(AsFrame(payload.Frame(encoding_)));
+  SendEvent(AsFrame(payload.Frame(encoding_)));
 }
 
 // One page at a time, and only while the client reads: catch-up itself never overflows the outbox.
@@ -268,7 +310,7 @@ void Session::StepCatchUp() {
     self->catch_up_posted_ = false;
     if (self->state_ != State::kResuming) return;
     const bool sound = self->catch_up_.Step(self->node_, self->identity_->caller,
-                                            [&](std::string event) { self->SendMsgpack(std::move(event)); });
+                                            [&](std::string event) { self->SendEvent(std::move(event)); });
     if (!sound) return self->CloseWith(CloseCode::kInternal, "catch-up failed");
     if (self->state_ != State::kResuming) return;
     if (self->catch_up_.done()) {

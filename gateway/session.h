@@ -80,6 +80,14 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
   void Finish(std::optional<uint32_t> id, Answer answer);
   void SendMsgpack(std::string msgpack);
   void SendFrame(const SharedFramePtr& frame);
+  void SendEvent(const SharedFramePtr& frame);
+  void SendEvent(std::string msgpack);
+  SharedFramePtr Encode(std::string msgpack) const;
+
+  // A read that waits for an index: what the session hears meanwhile waits behind the reply, which would not
+  // contain it.
+  void ReadIndex(protocol::Request request);
+  void FinishIndexRead(std::optional<uint32_t> id, Answer answer);
   bool CoversInFull(const protocol::ThreadId& thread) const;
   void StepCatchUp();
 
@@ -106,6 +114,10 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
   bool pump_posted_ = false;
   bool reading_paused_ = false;
   size_t in_flight_ = 0;
+  bool reading_index_ = false;
+  std::deque<protocol::Request> index_reads_;  // wait for the one before
+  std::deque<SharedFramePtr> held_;            // events that wait for its reply
+  size_t held_bytes_ = 0;
   std::unordered_set<uint32_t> outstanding_;
 
   int64_t last_heard_ms_ = 0;
