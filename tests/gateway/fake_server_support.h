@@ -1,0 +1,183 @@
+// The whole server on a fake world (fake_support.h), its executor and its fan-out stepped, with clients that
+// speak either encoding. Tests write args as JSON text whatever the encoding.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "gateway/server.h"
+#include "protocol/value.h"
+#include "storage/memory_table.h"
+#include "tests/gateway/fake_support.h"
+
+namespace parley::gateway_test {
+
+// A JSON value, from what C++ has: Args({{"threadId", id}, {"limit", 5}}).
+struct JsonArg {
+  JsonArg(const char* text);                       // NOLINT: implicit by design
+  JsonArg(const std::string& text);                // NOLINT
+  JsonArg(int64_t n) : json(std::to_string(n)) {}  // NOLINT
+  JsonArg(int n) : json(std::to_string(n)) {}      // NOLINT
+  JsonArg(bool b) : json(b ? "true" : "false") {}  // NOLINT
+  JsonArg(std::nullptr_t) : json("null") {}        // NOLINT
+  static JsonArg Raw(std::string json);            // JSON text as it is
+  std::string json;
+
+ private:
+  JsonArg() = default;
+};
+std::string Args(std::vector<std::pair<std::string, JsonArg>> members);
+
+// A frame as its receiver sees it. Paths are names and indices with dots: "ok.participants.0.userId".
+class Frame {
+ public:
+  explicit Frame(protocol::Document document) : document_(std::move(document)) {}
+  const protocol::Value& root() const { return document_.root; }
+  const protocol::Value* At(std::string_view path) const;  // nullptr when missing
+  bool Has(std::string_view path) const { return At(path) != nullptr; }
+  std::string Text(std::string_view path) const;  // these fail the test when the place holds something else
+  int64_t Int(std::string_view path) const;
+  bool Bool(std::string_view path) const;
+  size_t Size(std::string_view path) const;  // of a list
+  std::string Json(std::string_view path = {}) const;
+
+  std::optional<uint32_t> reply_to() const;  // nullopt: an event
+  bool ok() const { return Has("ok"); }
+  std::string error() const;  // the code, empty when it is none
+  std::string ev() const;     // empty when it is no event
+  // "message.created 4": what tests of order compare.
+  std::string Line() const;
+
+ private:
+  protocol::Document document_;
+};
+std::vector<std::string> Lines(const std::vector<Frame>& frames);
+
+class FakeServer;
+
+class FakeClient {
+ public:
+  FakeClient(FakeServer& server, std::shared_ptr<FakeConnection> connection, protocol::Encoding encoding)
+      : server_(&server), connection_(std::move(connection)), encoding_(encoding) {}
+
+  // Sends without turning anything.
+  uint32_t Send(std::string_view op, const std::string& args = "{}");
+  void SendMap(const std::string& json);  // any map
+  void SendRaw(std::string payload) { connection_->Type(std::move(payload), binary()); }
+
+  // Sends, lets everything come to rest, takes the reply.
+  Frame Ask(std::string_view op, const std::string& args = "{}");
+  Frame Hello(const std::string& token, const std::string& more_args = "");  // more: `"deliver":"open"`
+  std::optional<Frame> TakeReply(uint32_t id);
+  std::vector<Frame> TakeEvents();  // what came since the last call, replies left where they are
+  std::vector<Frame> TakeAll();     // in order of arrival
+
+  FakeConnection& connection() { return *connection_; }
+  protocol::Encoding encoding() const { return encoding_; }
+  int close_code() const { return connection_->closed() ? connection_->closed()->code : 0; }
+
+ private:
+  bool binary() const { return encoding_ == protocol::Encoding::kMsgpack; }
+  void Collect();
+
+  FakeServer* server_;
+  std::shared_ptr<FakeConnection> connection_;
+  protocol::Encoding encoding_;
+  uint32_t next_id_ = 1;
+  std::vector<Frame> frames_;
+};
+
+// One process: made on a table, gone with a crash. Make another on the same table or disk to restart.
+class FakeServer {
+ public:
+  FakeServer(FakeClock& clock, FakeLoop& loop, storage::Table& table, const gateway::Config& config,
+             uint64_t seed, const std::string& web_dir = "");
+  ~FakeServer();  // without ceremony: what was not committed is gone
+
+  gateway::Node& node() { return *node_; }
+  gateway::Server& server() { return *server_; }
+  FakeTransport& transport() { return transport_; }
+  protocol::Metrics& metrics() { return metrics_; }
+  FakeLoop& loop() { return loop_; }
+
+  // Everything that can go on, goes on, except what is held.
+  void Settle();
+  void Advance(int64_t ms) {
+    loop_.Advance(ms, [this] { Settle(); });
+  }
+  void HoldExecutor(bool hold) { executor_held_ = hold; }
+  void HoldWorker(bool hold) { worker_held_ = hold; }
+
+  struct ConnectOptions {
+    protocol::Encoding encoding = protocol::Encoding::kJson;
+    std::string authorization = {};  // the header, when not empty
+  };
+  FakeClient Connect(const ConnectOptions& options);
+  FakeClient Connect() { return Connect(ConnectOptions()); }
+  // Connected and past its hello.
+  FakeClient Join(const std::string& user, protocol::Encoding encoding = protocol::Encoding::kJson,
+                  const std::string& more_args = "");
+
+  using Headers = std::vector<std::pair<std::string, std::string>>;
+  gateway::HttpResponse Http(const std::string& method, const std::string& target, std::string body = "",
+                             Headers headers = {});
+
+  std::string Token(const std::string& user, std::string_view role = "member", int64_t ttl_s = 3600) const;
+  const std::string& service_key() const { return tenants_.Find("demo")->service_key; }
+
+ private:
+  FakeClock& clock_;
+  FakeLoop& loop_;
+  FakeTransport transport_;
+  accounts::TenantDirectory tenants_;
+  protocol::Metrics metrics_;
+  gateway::StaticFiles files_;
+  std::unique_ptr<protocol::IdSource> ids_;
+  std::unique_ptr<gateway::Node> node_;
+  std::unique_ptr<gateway::Server> server_;
+  bool executor_held_ = false, worker_held_ = false;
+};
+
+// Clock, loop, a memory disk and the server on it: what most tests start from.
+class World {
+ public:
+  explicit World(gateway::Config config = {}, const std::string& web_dir = "");
+  ~World();
+
+  FakeServer& server() { return *server_; }
+  FakeServer* operator->() { return server_.get(); }
+  FakeClock& clock() { return clock_; }
+  FakeLoop& loop() { return loop_; }
+  storage::MemoryTable& table() { return *table_; }
+  void Restart();  // the process dies and comes back on the same disk
+
+  // A thread of these users, the first being its buyer and creator; its id.
+  std::string NewThread(FakeClient& buyer, const std::string& buyer_id, const std::string& seller_id,
+                        const std::vector<std::string>& others = {});
+  // Sends one message; its reply.
+  Frame Say(FakeClient& client, const std::string& thread, const std::string& body);
+
+ private:
+  const gateway::Config config_;
+  const std::string web_dir_;
+  FakeClock clock_;
+  FakeLoop loop_{clock_};
+  std::shared_ptr<storage::MemoryDisk> disk_;
+  std::unique_ptr<storage::MemoryTable> table_;
+  std::unique_ptr<FakeServer> server_;
+  uint64_t boots_ = 0;
+  int sent_ = 0;
+};
+
+gateway::Config DemoConfig();
+
+// Names the instances of a suite that runs in both encodings.
+std::string EncodingName(const testing::TestParamInfo<protocol::Encoding>& param);
+
+}  // namespace parley::gateway_test

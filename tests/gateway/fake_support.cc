@@ -1,0 +1,222 @@
+#include "tests/gateway/fake_support.h"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "gateway/ws_transport_frame.h"
+
+namespace parley::gateway_test {
+
+// --- loop
+// ----------------------------------------------------------------------------------------------------------------
+
+class FakeTimer final : public gateway::Timer {
+ public:
+  FakeTimer(std::weak_ptr<FakeLoop::Timers> timers, FakeLoop::Due due)
+      : timers_(std::move(timers)), due_(due) {}
+  ~FakeTimer() override {
+    if (const auto timers = timers_.lock()) timers->erase(due_);
+  }
+
+ private:
+  std::weak_ptr<FakeLoop::Timers> timers_;
+  FakeLoop::Due due_;
+};
+
+std::unique_ptr<gateway::Timer> FakeLoop::CallAfter(int64_t delay_ms, std::function<void()> task) {
+  const Due due{clock_.MonotonicMs() + std::max<int64_t>(delay_ms, 0), next_order_++};
+  timers_->emplace(due, std::move(task));
+  return std::make_unique<FakeTimer>(timers_, due);
+}
+
+bool FakeLoop::RunOne() {
+  if (!tasks_.empty()) {
+    const auto task = std::move(tasks_.front());
+    tasks_.pop_front();
+    task();
+    return true;
+  }
+  if (timers_->empty() || timers_->begin()->first.at_ms > clock_.MonotonicMs()) return false;
+  const auto task = std::move(timers_->begin()->second);
+  timers_->erase(timers_->begin());
+  task();
+  return true;
+}
+
+void FakeLoop::RunUntilIdle() {
+  constexpr int kTooMany = 10'000'000;  // a loop that feeds itself
+  for (int turns = 0; RunOne(); ++turns) {
+    if (turns == kTooMany) GTEST_FAIL() << "the loop does not come to rest";
+  }
+}
+
+void FakeLoop::Advance(int64_t ms, const std::function<void()>& settle) {
+  const auto run = [&] { settle ? settle() : RunUntilIdle(); };
+  const int64_t end_ms = clock_.MonotonicMs() + ms;
+  run();
+  while (!timers_->empty() && timers_->begin()->first.at_ms <= end_ms) {
+    clock_.Advance(std::max<int64_t>(timers_->begin()->first.at_ms - clock_.MonotonicMs(), 0));
+    run();
+  }
+  clock_.Advance(end_ms - clock_.MonotonicMs());
+  run();
+}
+
+void FakeLoop::DropAll() {
+  // What goes away may post again (a handler lets go of its session so).
+  while (!tasks_.empty() || !timers_->empty()) {
+    std::exchange(tasks_, {}).clear();
+    Timers dropped;
+    dropped.swap(*timers_);
+  }
+}
+
+// --- connection
+// ----------------------------------------------------------------------------------------------------------
+
+FakeConnection::Payload PayloadOf(const gateway::SharedFrame& frame) {
+  const std::string& wire = frame.wire();
+  const auto length = static_cast<uint8_t>(wire[1]);
+  const size_t header = length == 127 ? 10 : length == 126 ? 4 : 2;
+  return {wire.substr(header), (wire[0] & 0x0f) == static_cast<char>(gateway::WsOpcode::kBinary)};
+}
+
+FakeConnection::~FakeConnection() {
+  *alive_ = false;
+}
+
+void FakeConnection::Send(const gateway::SharedFramePtr& frame) {
+  if (closed_) {
+    ++sends_after_close_;
+    return;
+  }
+  buffered_.push_back(frame);
+  buffered_bytes_ += gateway::FrameBytes(*frame);
+  most_buffered_bytes_ = std::max(most_buffered_bytes_, buffered_bytes_);
+  SoonRead();
+}
+
+void FakeConnection::SoonRead() {
+  if (!reads_itself_ || read_posted_) return;
+  read_posted_ = true;
+  loop_.Post([this, alive = alive_] {
+    if (!*alive) return;
+    read_posted_ = false;
+    if (reads_itself_) Read();
+  });
+}
+
+void FakeConnection::Read(size_t frames) {
+  const bool held = buffered_bytes_ > 0;
+  for (; frames > 0 && !buffered_.empty(); --frames) {
+    received_.push_back(PayloadOf(*buffered_.front()));
+    buffered_bytes_ -= gateway::FrameBytes(*buffered_.front());
+    buffered_.pop_front();
+  }
+  if (held && buffered_bytes_ == 0 && handler_) handler_->OnWritable();
+}
+
+void FakeConnection::PauseReading(bool pause) {
+  paused_ = pause;
+  if (pause || typed_.empty()) return;
+  loop_.Post([this, alive = alive_] {
+    if (*alive) DeliverTyped();
+  });
+}
+
+void FakeConnection::DeliverTyped() {
+  while (!paused_ && handler_ && !typed_.empty()) {
+    Payload payload = std::move(typed_.front());
+    typed_.pop_front();
+    handler_->OnFrame(std::move(payload.bytes), payload.binary);
+  }
+}
+
+void FakeConnection::Close(uint16_t code, const std::string& reason, bool discard) {
+  if (closed_) return;
+  closed_ = {code, reason, discard};
+  if (discard) {
+    buffered_.clear();
+    buffered_bytes_ = 0;
+  }
+  // The peer answers the close once it has read what came before it.
+  loop_.Post([this, alive = alive_] {
+    if (!*alive || !reads_itself_) return;
+    Read();
+    HangUp();
+  });
+}
+
+void FakeConnection::Attach(std::unique_ptr<gateway::ConnectionHandler> handler) {
+  handler_ = std::move(handler);
+  handler_->OnOpen(this);
+}
+
+void FakeConnection::Type(std::string payload, bool binary) {
+  if (!handler_) return;
+  typed_.push_back({std::move(payload), binary});
+  DeliverTyped();
+}
+
+void FakeConnection::Pong() {
+  if (handler_) handler_->OnPong();
+}
+
+void FakeConnection::HangUp() {
+  if (!handler_) return;
+  handler_->OnClosed();
+  handler_.reset();
+}
+
+void FakeConnection::Drop() {
+  handler_.reset();
+  buffered_.clear();
+  buffered_bytes_ = 0;
+}
+
+// --- transport
+// -----------------------------------------------------------------------------------------------------------
+
+FakeTransport::Upgraded FakeTransport::Connect(const gateway::HttpRequest& request,
+                                               const std::vector<std::string>& offered) {
+  gateway::UpgradeDecision decision = handler_->OnUpgrade(request, offered);
+  Upgraded out;
+  out.subprotocol = decision.subprotocol;
+  out.refusal = std::move(decision.refusal);
+  if (decision.handler) {
+    out.connection = std::make_shared<FakeConnection>(loop_, ++next_id_);
+    connections_.push_back(out.connection);
+    out.connection->Attach(std::move(decision.handler));
+  }
+  return out;
+}
+
+void FakeTransport::DropAll() {
+  for (const auto& connection : connections_) {
+    if (const auto alive = connection.lock()) alive->Drop();
+  }
+  connections_.clear();
+}
+
+std::shared_ptr<std::optional<gateway::HttpResponse>> FakeTransport::Http(gateway::HttpRequest request) {
+  class Exchange final : public gateway::HttpExchange {
+   public:
+    Exchange(gateway::HttpRequest request, std::shared_ptr<std::optional<gateway::HttpResponse>> answer)
+        : request_(std::move(request)), answer_(std::move(answer)) {}
+    const gateway::HttpRequest& request() const override { return request_; }
+    void Respond(gateway::HttpResponse response) override {
+      EXPECT_FALSE(answer_->has_value()) << "answered twice: " << request_.target;
+      *answer_ = std::move(response);
+    }
+
+   private:
+    const gateway::HttpRequest request_;
+    std::shared_ptr<std::optional<gateway::HttpResponse>> answer_;
+  };
+  auto answer = std::make_shared<std::optional<gateway::HttpResponse>>();
+  handler_->OnHttp(std::make_shared<Exchange>(std::move(request), answer));
+  return answer;
+}
+
+}  // namespace parley::gateway_test

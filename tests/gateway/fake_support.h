@@ -1,0 +1,177 @@
+// The world around a server, turned by hand: a clock that moves when told, a loop that runs when told,
+// connections whose client reads when told. One thread, no sockets, no waiting; the same steps give the same
+// run. Sessions, HTTP and the simulator are tested with it; the real transport has tests of its own.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gateway/transport.h"
+#include "protocol/base/clock.h"
+
+namespace parley::gateway_test {
+
+class FakeClock final : public protocol::Clock {
+ public:
+  protocol::Time Now() const override { return {wall_ms_}; }
+  int64_t MonotonicMs() const override { return monotonic_ms_; }
+  void Advance(int64_t ms) {
+    wall_ms_ += ms;
+    monotonic_ms_ += ms;
+  }
+  // The wall clock is set by somebody; timers do not notice.
+  void JumpWall(int64_t ms) { wall_ms_ += ms; }
+
+ private:
+  int64_t wall_ms_ = 1'762'351'927'123;  // 2025-11-05T14:12:07.123Z
+  int64_t monotonic_ms_ = 5'000;
+};
+
+// Tasks in order of posting; timers when the clock has reached them and no task is left.
+class FakeLoop final : public gateway::Loop {
+ public:
+  explicit FakeLoop(FakeClock& clock) : clock_(clock), timers_(std::make_shared<Timers>()) {}
+
+  void Post(std::function<void()> task) override { tasks_.push_back(std::move(task)); }
+  [[nodiscard]] std::unique_ptr<gateway::Timer> CallAfter(int64_t delay_ms,
+                                                          std::function<void()> task) override;
+
+  // One task, or one timer that is due. False when there was neither.
+  bool RunOne();
+  void RunUntilIdle();
+  // Turns the clock by `ms`, stopping at every timer on the way. `settle` (the loop alone if not given) runs
+  // what is there after each stop.
+  void Advance(int64_t ms, const std::function<void()>& settle = {});
+
+  size_t tasks() const { return tasks_.size(); }
+  size_t timers() const { return timers_->size(); }
+  void DropAll();  // tasks and timers, unrun: the process died
+
+ private:
+  friend class FakeTimer;
+  struct Due {
+    int64_t at_ms;
+    uint64_t order;
+    auto operator<=>(const Due&) const = default;
+  };
+  using Timers = std::map<Due, std::function<void()>>;
+
+  FakeClock& clock_;
+  std::deque<std::function<void()>> tasks_;
+  std::shared_ptr<Timers> timers_;  // shared with the timers handed out, which may outlive the loop
+  uint64_t next_order_ = 0;
+};
+
+// A WebSocket without a socket, seen from both sides. What the server sends is buffered until the client
+// reads: by itself at the loop's next turn, or, with reads_itself off, when the test says so.
+class FakeConnection final : public gateway::Connection {
+ public:
+  struct Payload {
+    std::string bytes;
+    bool binary;
+  };
+  struct CloseFrame {
+    uint16_t code;
+    std::string reason;
+    bool discard;
+  };
+
+  FakeConnection(FakeLoop& loop, uint64_t id) : loop_(loop), id_(id) {}
+  ~FakeConnection() override;
+
+  // The server's side.
+  uint64_t id() const override { return id_; }
+  const std::string& address() const override { return address_; }
+  void Send(const gateway::SharedFramePtr& frame) override;
+  size_t BufferedBytes() const override { return buffered_bytes_ + foreign_bytes_; }
+  void Ping() override { ++pings_; }
+  void PauseReading(bool pause) override;
+  void Close(uint16_t code, const std::string& reason, bool discard) override;
+
+  // The client's side.
+  void Attach(std::unique_ptr<gateway::ConnectionHandler> handler);  // OnOpen
+  void Type(std::string payload, bool binary);  // a frame to the server; waits while reading is paused
+  void Pong();
+  void Read(size_t frames = SIZE_MAX);  // takes what is buffered; OnWritable when that was all
+  void HangUp();                        // the connection ends
+  void Drop();                          // the server's process ends: nobody is told
+  void set_reads_itself(bool on) { reads_itself_ = on; }
+  void set_foreign_bytes(size_t bytes) { foreign_bytes_ = bytes; }  // as if buffered too
+
+  std::deque<Payload>& received() { return received_; }
+  const std::optional<CloseFrame>& closed() const { return closed_; }
+  bool paused() const { return paused_; }
+  bool ended() const { return !handler_; }
+  int pings() const { return pings_; }
+  size_t buffered_frames() const { return buffered_.size(); }
+  size_t most_buffered_bytes() const { return most_buffered_bytes_; }
+  size_t sends_after_close() const { return sends_after_close_; }
+
+ private:
+  void SoonRead();
+  void DeliverTyped();
+
+  FakeLoop& loop_;
+  const uint64_t id_;
+  const std::string address_ = "192.0.2.7";
+  std::unique_ptr<gateway::ConnectionHandler> handler_;
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+  std::deque<gateway::SharedFramePtr> buffered_;
+  size_t buffered_bytes_ = 0, foreign_bytes_ = 0, most_buffered_bytes_ = 0, sends_after_close_ = 0;
+  std::deque<Payload> typed_, received_;
+  std::optional<CloseFrame> closed_;
+  bool reads_itself_ = true, read_posted_ = false, paused_ = false;
+  int pings_ = 0;
+};
+
+// The bytes of a server's frame, without the WebSocket header.
+FakeConnection::Payload PayloadOf(const gateway::SharedFrame& frame);
+
+// A transport whose peers are made by the test.
+class FakeTransport final : public gateway::Transport {
+ public:
+  explicit FakeTransport(FakeLoop& loop) : loop_(loop) {}
+
+  void Post(std::function<void()> task) override { loop_.Post(std::move(task)); }
+  [[nodiscard]] std::unique_ptr<gateway::Timer> CallAfter(int64_t delay_ms,
+                                                          std::function<void()> task) override {
+    return loop_.CallAfter(delay_ms, std::move(task));
+  }
+  std::string Listen(const gateway::TransportSettings&, gateway::TransportHandler* handler) override {
+    handler_ = handler;
+    return {};
+  }
+  uint16_t port() const override { return 1; }
+  void StopAccepting() override { accepting_ = false; }
+  void Run() override { loop_.RunUntilIdle(); }
+  void RequestStop() override { stopped_ = true; }
+  void OnSignals(std::function<void(int)>) override {}
+  void OnTurnEnd(std::function<void()>) override {}
+  gateway::TransportCounts Counts() const override { return {}; }
+
+  struct Upgraded {
+    std::shared_ptr<FakeConnection> connection;  // null: refused
+    std::string subprotocol;
+    gateway::HttpResponse refusal;
+  };
+  Upgraded Connect(const gateway::HttpRequest& request, const std::vector<std::string>& offered);
+  // The answer appears in the returned place once it is given.
+  std::shared_ptr<std::optional<gateway::HttpResponse>> Http(gateway::HttpRequest request);
+  void DropAll();  // every connection
+  bool accepting() const { return accepting_; }
+  bool stopped() const { return stopped_; }
+
+ private:
+  FakeLoop& loop_;
+  gateway::TransportHandler* handler_ = nullptr;
+  std::vector<std::weak_ptr<FakeConnection>> connections_;
+  uint64_t next_id_ = 0;
+  bool accepting_ = true, stopped_ = false;
+};
+
+}  // namespace parley::gateway_test
