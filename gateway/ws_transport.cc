@@ -18,7 +18,7 @@ namespace parley::gateway {
 namespace {
 
 // Said without waiting for the request, so it may be lost; the point is the refusal.
-void RefusePlain(asio::ip::tcp::socket& socket, const char* status_line) {
+void RefusePlain(TcpSocket& socket, const char* status_line) {
   const std::string answer = std::string("HTTP/1.1 ") + status_line +
                              "\r\nConnection: close\r\nRetry-After: 5\r\nContent-Length: 0\r\n\r\n";
   ::send(socket.native_handle(), answer.data(), answer.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -56,7 +56,7 @@ class WsTransport final : public Transport {
     asio::ip::address peer;
   };
 
-  void Take(asio::ip::tcp::socket socket, const asio::ip::address& peer, bool scarce);
+  void Take(TcpSocket socket, const asio::ip::address& peer, bool scarce);
   bool IsOverAddressLimit(const asio::ip::address& peer) const;
   void Forget(Socket* socket);
   void DropAll();
@@ -69,8 +69,9 @@ class WsTransport final : public Transport {
   std::unique_ptr<WsEndpoint> endpoint_;
   std::unordered_map<const Socket*, Entry> connections_;
   std::unordered_map<std::string, size_t> per_address_;
-  Acceptor acceptor_{&loop_, [this](asio::ip::tcp::socket socket, const asio::ip::address& peer,
-                                    bool scarce) { Take(std::move(socket), peer, scarce); }};
+  Acceptor acceptor_{&loop_, [this](TcpSocket socket, const asio::ip::address& peer, bool scarce) {
+                       Take(std::move(socket), peer, scarce);
+                     }};
   asio::signal_set signals_;
   std::function<void(int)> on_signal_;
   TransportCounts counts_;
@@ -94,7 +95,7 @@ std::string WsTransport::Listen(const TransportSettings& settings, TransportHand
   return acceptor_.Listen(settings.host, settings.port, settings.descriptor_reserve);
 }
 
-void WsTransport::Take(asio::ip::tcp::socket socket, const asio::ip::address& peer, bool scarce) {
+void WsTransport::Take(TcpSocket socket, const asio::ip::address& peer, bool scarce) {
   if (scarce || connections_.size() >= settings_.max_connections) {
     ++counts_.refused_full;
     if (!tls_) RefusePlain(socket, "503 Service Unavailable");

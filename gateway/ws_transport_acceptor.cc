@@ -57,7 +57,7 @@ void Acceptor::Wait() {
 
 void Acceptor::AcceptSome() {
   for (int i = 0; i < kAcceptsPerTurn; ++i) {
-    asio::ip::tcp::socket socket(loop_->io());
+    TcpSocket socket(loop_->io());
     asio::ip::tcp::endpoint peer;
     asio::error_code error;
     acceptor_.accept(socket, peer, error);

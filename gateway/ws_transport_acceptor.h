@@ -20,7 +20,7 @@ class Acceptor {
  public:
   // `peer` is without port; an IPv4 address mapped into IPv6 is given as IPv4. `scarce`: only reserved
   // descriptors are left.
-  using Taken = std::function<void(asio::ip::tcp::socket socket, const asio::ip::address& peer, bool scarce)>;
+  using Taken = std::function<void(TcpSocket socket, const asio::ip::address& peer, bool scarce)>;
 
   Acceptor(EventLoop* loop, Taken taken) : loop_(loop), taken_(std::move(taken)), acceptor_(loop->io()) {}
   // Empty on success, else a sentence for a person.
@@ -40,7 +40,7 @@ class Acceptor {
 
   EventLoop* loop_;
   Taken taken_;
-  asio::ip::tcp::acceptor acceptor_;
+  TcpAcceptor acceptor_;
   std::unique_ptr<Timer> retry_timer_;  // set while we hold back
   size_t reserve_ = 0;
   uint64_t errors_ = 0;

@@ -354,7 +354,7 @@ class WsppEndpoint final : public WsEndpoint {
     });
   }
 
-  std::shared_ptr<Socket> NewConnection(uint64_t id, std::string address, asio::ip::tcp::socket socket,
+  std::shared_ptr<Socket> NewConnection(uint64_t id, std::string address, TcpSocket socket,
                                         std::unique_ptr<TlsStream> tls) override {
     const auto connection = server_.get_connection();
     connection->Prepare(id, std::move(address), tls != nullptr, settings_, handler_);

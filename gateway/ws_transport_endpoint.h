@@ -15,8 +15,7 @@ class WsEndpoint {
  public:
   virtual ~WsEndpoint() = default;
   // A connection that Begin has not been called on yet; `tls` null for plain TCP.
-  virtual std::shared_ptr<Socket> NewConnection(uint64_t id, std::string address,
-                                                asio::ip::tcp::socket socket,
+  virtual std::shared_ptr<Socket> NewConnection(uint64_t id, std::string address, TcpSocket socket,
                                                 std::unique_ptr<TlsStream> tls) = 0;
   virtual void Start(Socket* connection) = 0;
 };

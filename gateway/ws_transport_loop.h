@@ -11,7 +11,10 @@
 // Threads: Post and RequestStop from any thread; everything else on the loop's thread (or before Run).
 #pragma once
 
+#include <asio/basic_socket_acceptor.hpp>
+#include <asio/basic_stream_socket.hpp>
 #include <asio/io_context.hpp>
+#include <asio/ip/tcp.hpp>
 #include <asio/steady_timer.hpp>
 #include <atomic>
 #include <cstdint>
@@ -24,6 +27,11 @@
 #include "gateway/loop.h"
 
 namespace parley::gateway {
+
+// On the loop's own executor: asio's default is a type-erased one that costs an allocation or a virtual call
+// per wait.
+using TcpSocket = asio::basic_stream_socket<asio::ip::tcp, asio::io_context::executor_type>;
+using TcpAcceptor = asio::basic_socket_acceptor<asio::ip::tcp, asio::io_context::executor_type>;
 
 class TimerQueue {
  public:

@@ -12,13 +12,19 @@ namespace {
 constexpr int kVectors = 64;       // frames per sendmsg
 constexpr int kReadsPerTurn = 16;  // then others have their turn
 
+IoResult Written(ssize_t n) {
+  if (n >= 0) return {IoStatus::kOk, static_cast<size_t>(n)};
+  if (errno == EAGAIN || errno == EINTR) return {IoStatus::kWantWrite};
+  return {IoStatus::kFailed};
+}
+
 }  // namespace
 
 Socket::~Socket() = default;
 
-void Socket::Attach(SocketPool* pool, asio::ip::tcp::socket socket, std::unique_ptr<TlsStream> tls) {
+void Socket::Attach(SocketPool* pool, TcpSocket socket, std::unique_ptr<TlsStream> tls) {
   pool_ = pool;
-  socket_ = std::make_unique<asio::ip::tcp::socket>(std::move(socket));
+  socket_ = std::make_unique<TcpSocket>(std::move(socket));
   tls_ = std::move(tls);
   asio::error_code ignored;  // a socket reset before this point says so at its first read
   socket_->native_non_blocking(true, ignored);
@@ -67,13 +73,13 @@ IoResult Socket::WriteSome() {
   iovec vectors[kVectors];
   const int count = outbox_.Fill(vectors, kVectors);
   if (tls_) return tls_->Write(vectors, count);
+  const int descriptor = socket_->native_handle();
+  if (count == 1)
+    return Written(::send(descriptor, vectors[0].iov_base, vectors[0].iov_len, MSG_DONTWAIT | MSG_NOSIGNAL));
   msghdr message = {};
   message.msg_iov = vectors;
   message.msg_iovlen = static_cast<size_t>(count);
-  const ssize_t n = ::sendmsg(socket_->native_handle(), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
-  if (n >= 0) return {IoStatus::kOk, static_cast<size_t>(n)};
-  if (errno == EAGAIN || errno == EINTR) return {IoStatus::kWantWrite};
-  return {IoStatus::kFailed};
+  return Written(::sendmsg(descriptor, &message, MSG_DONTWAIT | MSG_NOSIGNAL));
 }
 
 void Socket::WantInput() {

@@ -44,7 +44,7 @@ class Socket : public Flushable, public std::enable_shared_from_this<Socket> {
   ~Socket() override;
 
   // `tls` is null for plain TCP. The socket is usable after OnReady.
-  void Attach(SocketPool* pool, asio::ip::tcp::socket socket, std::unique_ptr<TlsStream> tls);
+  void Attach(SocketPool* pool, TcpSocket socket, std::unique_ptr<TlsStream> tls);
   void Begin();  // TLS handshake, if any, then OnReady
 
   void Enqueue(SharedFramePtr frame);
@@ -98,7 +98,7 @@ class Socket : public Flushable, public std::enable_shared_from_this<Socket> {
   void OnReadable();
   void OnWritable();
 
-  std::unique_ptr<asio::ip::tcp::socket> socket_;
+  std::unique_ptr<TcpSocket> socket_;
   std::unique_ptr<TlsStream> tls_;
   std::unique_ptr<Timer> linger_timer_;
   Outbox outbox_;
