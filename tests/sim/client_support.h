@@ -1,0 +1,98 @@
+// A user's device in the simulation. It does what a careful client does: one outbox replayed in order with
+// the same clientIds, a held seq per thread, resume after every loss of the line. And it judges what it is
+// told: order, holes, repeats, silence after removal. Complaints are collected; any of them fails the run.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "protocol/writer.h"
+#include "tests/sim/process_support.h"
+
+namespace parley::sim {
+
+// One thread as the device knows it.
+struct Held {
+  int64_t seq = 0;    // last seq told
+  int64_t since = 0;  // told of everything after this seq
+  bool catching_up = false;
+  std::map<std::string, int64_t> items;       // item → its seq as told
+  std::map<std::string, std::string> bodies;  // messageId → body as told
+};
+
+// A send from the moment the user pressed the key until the end of the run.
+struct Send {
+  std::string thread, client_id, body;
+  bool acknowledged = false;
+  std::string message_id;
+  int64_t seq = 0, msg_no = 0;
+};
+
+class Client {
+ public:
+  Client(std::string user, bool json, std::vector<std::string>* complaints)
+      : user_(std::move(user)), json_(json), complaints_(complaints) {}
+
+  // The line.
+  void Connect(Process& process, bool resume);
+  void Disconnect();
+  void ProcessGone();  // the server died: the line is dead, nothing was said
+  bool connected() const { return connection_ != nullptr; }
+  bool ready() const { return ready_; }
+  void ReadAll();  // takes what has arrived
+  void set_reads_itself(bool on);
+
+  // What a user does. Each is a request whose reply is judged when it comes.
+  void CreateThread(const std::string& seller, const std::vector<std::string>& others, bool with_message,
+                    const std::string& client_id);
+  void RepeatCreate(size_t which);  // one of those asked for before
+  size_t creates() const { return creates_.size(); }
+  void SendNext(const std::string& thread, const std::string& client_id, const std::string& body);
+  void RetryUnacknowledged();
+  void Edit(const std::string& thread, const std::string& message, const std::string& body);
+  void Delete(const std::string& thread, const std::string& message);
+  void MarkRead(const std::string& thread, const std::string& message);
+  void Manage(const char* op, const std::string& thread, const std::string& other);
+  void SetFlags(const std::string& thread, bool pinned, bool archived);
+  void Open(const std::string& thread);
+  void ListInbox();
+
+  const std::string& user() const { return user_; }
+  const std::map<std::string, Held>& held() const { return held_; }
+  const std::deque<Send>& sends() const { return sends_; }
+  bool all_acknowledged() const;
+  size_t outstanding() const { return waiting_.size(); }
+
+ private:
+  using OnReply = std::function<void(const protocol::Value* ok, const std::string& code)>;
+  void Request(const char* op, const protocol::Writer& args, OnReply done);
+  void Take(const gateway_test::FakeConnection::Payload& payload);
+  void OnEvent(const protocol::Value& event);
+  void OnShared(const protocol::Value& event, const std::string& ev);
+  void OnHello(const protocol::Value& ok);
+  void Transmit(Send& send);
+  void AskToCreate(const std::string& client_id, const protocol::Writer& args);
+  void Complain(const std::string& what) { complaints_->push_back(user_ + ": " + what); }
+
+  const std::string user_;
+  const bool json_;
+  std::vector<std::string>* complaints_;
+  std::shared_ptr<gateway_test::FakeConnection> connection_;
+  bool ready_ = false;
+  bool resuming_ = false;
+  uint32_t next_id_ = 1;
+  std::map<uint32_t, OnReply> waiting_;
+  std::map<std::string, Held> held_;
+  std::string epoch_;
+  std::deque<Send> sends_;
+  std::vector<std::pair<std::string, protocol::Writer>> creates_;  // clientId, args
+  std::map<std::string, std::string>
+      created_;  // clientId → the thread it was answered with: the same for ever
+};
+
+}  // namespace parley::sim

@@ -1,0 +1,79 @@
+// A table whose process dies at a chosen step: right before or right after a commit or an apply reaches
+// storage. Dying is an exception that unwinds to the simulator, which then throws the whole process away, as
+// a kill does.
+#pragma once
+
+#include <memory>
+
+#include "storage/memory_table.h"
+
+namespace parley::sim {
+
+struct ProcessDied {};
+
+enum class Death : uint8_t { kNone, kBeforeCommit, kAfterCommit, kBeforeApply, kAfterApply };
+
+class DyingTable final : public storage::Table {
+ public:
+  explicit DyingTable(std::unique_ptr<storage::MemoryTable> table) : table_(std::move(table)) {}
+
+  // The process dies the next time it gets there.
+  void Arm(Death death) { death_ = death; }
+  bool armed() const { return death_ != Death::kNone; }
+  storage::MemoryTable& memory() { return *table_; }
+
+  storage::Status Get(const storage::PartitionKey& partition, const storage::SortKey& sort,
+                      std::optional<storage::Row>* out) const override {
+    return table_->Get(partition, sort, out);
+  }
+  storage::Status MultiGet(std::span<const storage::RowKey> keys,
+                           std::vector<std::optional<storage::Row>>* out) const override {
+    return table_->MultiGet(keys, out);
+  }
+  storage::Status Scan(const storage::PartitionKey& partition, const storage::SortRange& range,
+                       storage::Direction direction, size_t limit,
+                       const storage::RowVisitor& visit) const override {
+    return table_->Scan(partition, range, direction, limit, visit);
+  }
+  storage::Status ScanAll(std::optional<storage::TableTag> table,
+                          const storage::FullVisitor& visit) const override {
+    return table_->ScanAll(table, visit);
+  }
+  const storage::StoreIdentity& identity() const override { return table_->identity(); }
+  storage::Snapshot NewSnapshot() const override { return table_->NewSnapshot(); }
+  storage::Status Commit(std::span<const storage::CommitRequest> requests,
+                         std::vector<storage::CommitResult>* results) override {
+    DieIf(Death::kBeforeCommit);
+    storage::Status status = table_->Commit(requests, results);
+    DieIf(Death::kAfterCommit);
+    return status;
+  }
+  storage::Status Apply(std::span<const storage::DerivedWrite> writes, std::string_view projection,
+                        storage::Position cursor) override {
+    DieIf(Death::kBeforeApply);
+    storage::Status status = table_->Apply(writes, projection, cursor);
+    DieIf(Death::kAfterApply);
+    return status;
+  }
+  storage::Status ReadCursor(std::string_view projection, storage::Position* out) const override {
+    return table_->ReadCursor(projection, out);
+  }
+  storage::Status ReadLog(storage::Position after, size_t limit,
+                          const storage::LogVisitor& visit) const override {
+    return table_->ReadLog(after, limit, visit);
+  }
+  storage::Position LastPosition() const override { return table_->LastPosition(); }
+  storage::Status TrimLog(storage::Position through) override { return table_->TrimLog(through); }
+  std::string WriteFault() const override { return table_->WriteFault(); }
+
+ private:
+  void DieIf(Death death) {
+    if (death_ != death) return;
+    death_ = Death::kNone;
+    throw ProcessDied{};
+  }
+  const std::unique_ptr<storage::MemoryTable> table_;
+  Death death_ = Death::kNone;
+};
+
+}  // namespace parley::sim

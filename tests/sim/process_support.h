@@ -1,0 +1,44 @@
+// One life of the server: everything between a start and a death, in one thread. What outlives it is the disk
+// and the clock.
+#pragma once
+
+#include <memory>
+
+#include "gateway/server.h"
+#include "tests/gateway/fake_support.h"
+#include "tests/sim/dying_table_support.h"
+
+namespace parley::sim {
+
+class Process {
+ public:
+  Process(std::shared_ptr<storage::MemoryDisk> disk, gateway_test::FakeClock& clock, uint64_t seed,
+          const gateway::Config& config);
+  ~Process();
+
+  // One step of one of its threads, if it has something to do. May throw ProcessDied.
+  bool StepLoop() { return loop_.RunOne(); }
+  bool StepExecutor() { return node_->executor().Step(); }
+  bool StepWorker() { return node_->worker().Step(); }
+  void Settle();  // until nobody has anything to do
+
+  gateway_test::FakeLoop& loop() { return loop_; }
+  gateway_test::FakeTransport& transport() { return transport_; }
+  DyingTable& table() { return table_; }
+  gateway::Node& node() { return *node_; }
+  std::string TokenOf(const std::string& user) const;
+
+ private:
+  gateway_test::FakeClock& clock_;
+  gateway_test::FakeLoop loop_;
+  DyingTable table_;
+  std::unique_ptr<protocol::IdSource> ids_;
+  accounts::TenantDirectory tenants_;
+  protocol::Metrics metrics_;
+  gateway_test::FakeTransport transport_;
+  gateway::StaticFiles files_;
+  std::unique_ptr<gateway::Node> node_;
+  std::unique_ptr<gateway::Server> server_;
+};
+
+}  // namespace parley::sim

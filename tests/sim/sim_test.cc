@@ -1,0 +1,71 @@
+// Whole servers under chance: see README.md. One seed makes one run; a failure prints the seed, and
+//
+//   sim_test --seed=N --trace
+//
+// replays it. --seeds=N plays more of them than the default.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "tests/sim/world_support.h"
+
+namespace parley::sim {
+namespace {
+
+constexpr int kShards = 8;
+constexpr size_t kSteps = 1500;
+uint64_t g_seeds = 240;
+uint64_t g_only_seed = 0;
+bool g_trace = false;
+
+class Simulation : public testing::TestWithParam<int> {};
+
+TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_two_steps) {
+  size_t deaths = 0, acknowledged = 0, runs = 0;
+  const auto play = [&](uint64_t seed) {
+    const RunReport report = World(seed, g_trace).Play(kSteps);
+    ++runs;
+    deaths += report.deaths;
+    acknowledged += report.acknowledged;
+    std::string first;
+    for (size_t i = 0; i < report.complaints.size() && i < 5; ++i) first += "\n  " + report.complaints[i];
+    ASSERT_TRUE(report.complaints.empty())
+        << "seed " << seed << " (replay: sim_test --seed=" << seed << " --trace)" << first;
+  };
+  if (g_only_seed != 0) {
+    if (GetParam() == 0) play(g_only_seed);
+    return;
+  }
+  for (uint64_t seed = 1 + static_cast<uint64_t>(GetParam()); seed <= g_seeds && !HasFatalFailure();
+       seed += kShards)
+    play(seed);
+  std::printf("%zu runs, %zu deaths, %zu acknowledged sends\n", runs, deaths, acknowledged);
+  // A simulation in which nothing happens proves nothing.
+  EXPECT_GT(deaths, runs);
+  EXPECT_GT(acknowledged, runs * 5);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Simulation, testing::Range(0, kShards));
+
+TEST(SimulationItself, plays_the_same_run_for_the_same_seed) {
+  const RunReport once = World(7, false).Play(kSteps), again = World(7, false).Play(kSteps);
+  EXPECT_EQ(once.deaths, again.deaths);
+  EXPECT_EQ(once.acknowledged, again.acknowledged);
+  EXPECT_EQ(once.messages, again.messages);
+}
+
+}  // namespace
+}  // namespace parley::sim
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word.starts_with("--seeds=")) parley::sim::g_seeds = std::strtoull(word.c_str() + 8, nullptr, 10);
+    if (word.starts_with("--seed=")) parley::sim::g_only_seed = std::strtoull(word.c_str() + 7, nullptr, 10);
+    if (word == "--trace") parley::sim::g_trace = true;
+  }
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,275 @@
+#include "tests/sim/world_support.h"
+
+#include <cstdio>
+#include <iterator>
+
+#include "fanout/verify/verify.h"
+#include "threads/changes.h"
+
+namespace parley::sim {
+namespace {
+
+constexpr size_t kUsers = 5;
+const protocol::TenantId kTenant{std::string(accounts::kDemoTenant)};
+
+}  // namespace
+
+World::World(uint64_t seed, bool trace) : trace_(trace), random_(seed), seed_(seed) {
+  config_.demo = true;
+  config_.outbox_bytes = 64 * 1024;  // small, so that slow readers are met often
+  config_.max_frame_bytes = 32 * 1024;
+  config_.heartbeat_ms = 3'600'000;  // fake connections do not pong
+  disk_ = storage::NewMemoryDisk({"ep_sim", std::string(32, 's')});
+  for (size_t i = 0; i < kUsers; ++i) {
+    clients_.push_back(std::make_unique<Client>("usr_" + std::string(1, static_cast<char>('a' + i)),
+                                                i % 2 == 0, &report_.complaints));
+  }
+  Restart();
+}
+
+void World::Trace(const std::string& what) {
+  if (trace_) std::fprintf(stderr, "%zu %s\n", step_, what.c_str());
+}
+
+RunReport World::Play(size_t steps) {
+  for (step_ = 0; step_ < steps && report_.complaints.empty(); ++step_) {
+    try {
+      Step();
+    } catch (const ProcessDied&) {
+      Die();
+      Restart();
+    }
+  }
+  if (report_.complaints.empty()) Rest();
+  return report_;
+}
+
+void World::Step() {
+  for (auto& client : clients_) client->ReadAll();
+  switch (Roll(12)) {
+    case 0:
+    case 1:
+    case 2:
+      return UserActs(*clients_[Roll(clients_.size())]);
+    case 3:
+    case 4:
+    case 5:
+    case 6:
+      process_->StepLoop();
+      return;
+    case 7:
+    case 8:
+      process_->StepExecutor();
+      return;
+    case 9:
+      process_->StepWorker();
+      return;
+    case 10:
+      clock_.Advance(static_cast<int64_t>(Roll(50)));
+      if (Chance(40)) clock_.JumpWall(static_cast<int64_t>(Roll(4000)) - 2000);
+      return;
+    default:
+      return MaybeFault();
+  }
+}
+
+void World::MaybeFault() {
+  const size_t what = Roll(80);
+  if (what == 0) {
+    Trace("killed between two steps");
+    throw ProcessDied{};
+  }
+  if (what <= 4) {
+    process_->table().Arm(static_cast<Death>(what));
+    return Trace("will die at " + std::to_string(what));
+  }
+  if (what == 5) {
+    constexpr storage::MemoryFault kFaults[] = {storage::MemoryFault::kCommitFails,
+                                                storage::MemoryFault::kCommitUnknownKept,
+                                                storage::MemoryFault::kCommitUnknownLost};
+    process_->table().memory().InjectFault(kFaults[Roll(3)]);
+    ++report_.faults;
+    return Trace("a commit will fail");
+  }
+  // Operators restart a server that takes no writes.
+  if (what == 6 && !process_->node().NotReady().empty()) throw ProcessDied{};
+}
+
+void World::Die() {
+  ++report_.deaths;
+  Trace("died");
+  process_->table().memory().Crash(Roll(process_->table().memory().UnsyncedApplies() + 1));
+  // What had arrived at the devices' side of the line is theirs to read.
+  for (auto& client : clients_) {
+    client->ReadAll();
+    client->ProcessGone();
+  }
+  process_.reset();
+}
+
+void World::Restart() {
+  process_ = std::make_unique<Process>(disk_, clock_, seed_ * 1000 + ++lives_, config_);
+  process_->Settle();
+  CheckStore("after a restart");
+  CheckAcknowledged("after a restart");
+}
+
+std::string World::PickThread(const Client& client) {
+  if (client.held().empty()) return {};
+  return std::next(client.held().begin(), static_cast<std::ptrdiff_t>(Roll(client.held().size())))->first;
+}
+
+void World::UserActs(Client& client) {
+  if (!client.connected()) {
+    Trace(client.user() + " connects");
+    // A fresh device now and then; mostly the same one, which resumes.
+    return client.Connect(*process_, !Chance(10));
+  }
+  if (!client.ready()) return;
+  if (Chance(25)) {
+    Trace(client.user() + " loses the line");
+    return client.Disconnect();
+  }
+  if (Chance(30)) return client.set_reads_itself(Chance(2));
+  const std::string thread = PickThread(client);
+  if (thread.empty() || Chance(20)) {
+    const std::string seller = clients_[Roll(clients_.size())]->user();
+    std::vector<std::string> others;
+    if (Chance(2)) others.push_back(clients_[Roll(clients_.size())]->user());
+    if (client.creates() > 0 && Chance(4)) return client.RepeatCreate(Roll(client.creates()));
+    return client.CreateThread(seller, others, Chance(2),
+                               client.user() + "-create-" + std::to_string(++names_));
+  }
+  Talk(client, thread);
+}
+
+void World::Talk(Client& client, const std::string& thread) {
+  const Held& held = client.held().at(thread);
+  std::string message;
+  if (!held.bodies.empty()) {
+    message = std::next(held.bodies.begin(), static_cast<std::ptrdiff_t>(Roll(held.bodies.size())))->first;
+  }
+  const std::string other = clients_[Roll(clients_.size())]->user();
+  switch (Roll(16)) {
+    case 0:
+      return message.empty() ? void() : client.Edit(thread, message, "edited " + std::to_string(step_));
+    case 1:
+      return message.empty() ? void() : client.Delete(thread, message);
+    case 2:
+    case 3:
+      return message.empty() ? void() : client.MarkRead(thread, message);
+    case 4:
+      return client.Manage("participant.add", thread, other);
+    case 5:
+      return Chance(2) ? client.Manage("participant.remove", thread, other) : void();
+    case 6:
+      return client.SetFlags(thread, Chance(2), Chance(2));
+    case 7:
+      return client.Open(thread);
+    case 8:
+      return client.ListInbox();
+    case 9:
+      return client.RetryUnacknowledged();
+    default:
+      return client.SendNext(thread, client.user() + "-" + std::to_string(++names_),
+                             "body " + std::to_string(step_));
+  }
+}
+
+// No more faults: everybody comes back, says what is left to say, and reads to the end.
+void World::Rest() {
+  process_->table().Arm(Death::kNone);
+  if (!process_->node().NotReady().empty()) {
+    Die();
+    Restart();
+  }
+  process_->table().memory().InjectFault(storage::MemoryFault::kNone);
+  for (int round = 0; round < 4; ++round) {
+    for (auto& client : clients_) {
+      client->ReadAll();
+      if (!client->connected()) client->Connect(*process_, true);
+      client->set_reads_itself(true);
+    }
+    process_->Settle();
+    process_->loop().Advance(1000, [this] { process_->Settle(); });
+    for (auto& client : clients_) {
+      client->ReadAll();
+      client->RetryUnacknowledged();
+    }
+    process_->Settle();
+  }
+  for (auto& client : clients_) {
+    client->ReadAll();
+    if (client->outstanding() > 0)
+      report_.complaints.push_back(client->user() + ": a request was never answered");
+    if (!client->all_acknowledged())
+      report_.complaints.push_back(client->user() + ": a send was never acknowledged");
+  }
+  CheckStore("at the end");
+  CheckAcknowledged("at the end");
+  CheckDevices();
+}
+
+void World::CheckStore(const char* when) {
+  fanout::VerifyReport report;
+  const auto status = fanout::VerifyStore(
+      process_->table(), clock_.Now(),
+      [&](const std::string& what) { report_.complaints.push_back(std::string(when) + ": " + what); },
+      &report);
+  if (!status.ok()) report_.complaints.push_back(std::string(when) + ": the store can not be read");
+  if (report.pending > 0)
+    report_.complaints.push_back(std::string(when) + ": a projection is behind at rest");
+  report_.threads = report.threads;
+  report_.messages = report.messages;
+}
+
+// Everything ever acknowledged is there, as acknowledged, once (that no send is there twice is the store's
+// own check).
+void World::CheckAcknowledged(const char* when) {
+  const threads::RowReader rows(process_->table(), kTenant);
+  size_t acknowledged = 0;
+  for (const auto& client : clients_) {
+    for (const Send& send : client->sends()) {
+      if (!send.acknowledged) continue;
+      ++acknowledged;
+      const auto message = rows.Message(*protocol::ThreadId::FromText(send.thread),
+                                        *protocol::MessageId::FromText(send.message_id));
+      const bool there = message.ok() && *message && (*message)->item.msg_no == send.msg_no &&
+                         (*message)->born_seq == send.seq &&
+                         (*message)->item.client_id->value == send.client_id;
+      if (!there)
+        report_.complaints.push_back(std::string(when) + ": an acknowledged send is lost: " + send.client_id);
+    }
+  }
+  report_.acknowledged = acknowledged;
+}
+
+// Every device was told every change since it began to listen, in its latest state.
+void World::CheckDevices() {
+  const storage::Snapshot snapshot = process_->table().NewSnapshot();
+  const threads::RowReader rows(*snapshot, kTenant);
+  for (const auto& client : clients_) {
+    for (const auto& [name, held] : client->held()) {
+      const auto thread = *protocol::ThreadId::FromText(name);
+      const auto head = rows.Thread(thread);
+      if (!head.ok() || !*head) {
+        report_.complaints.push_back(client->user() + " holds a thread that is not there: " + name);
+        continue;
+      }
+      if ((*head)->item.last_seq != held.seq) {
+        report_.complaints.push_back(client->user() + " was told up to " + std::to_string(held.seq) + " of " +
+                                     std::to_string((*head)->item.last_seq) + " in " + name);
+      }
+      const auto page = threads::ReadChanges(rows, thread, held.since, SIZE_MAX);
+      for (const threads::Change& change : page->changes) {
+        bool told = false;
+        for (const auto& [item, seq] : held.items) told |= seq == change.seq;
+        if (!told)
+          report_.complaints.push_back(client->user() + " was never told of seq " +
+                                       std::to_string(change.seq) + " in " + name);
+      }
+    }
+  }
+}
+
+}  // namespace parley::sim

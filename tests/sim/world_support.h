@@ -1,0 +1,53 @@
+// The simulated world: one server, a handful of users, a clock, a disk, and chance. The same seed gives the
+// same run.
+#pragma once
+
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "tests/sim/client_support.h"
+
+namespace parley::sim {
+
+struct RunReport {
+  std::vector<std::string> complaints;
+  size_t deaths = 0, faults = 0, acknowledged = 0, threads = 0, messages = 0;
+};
+
+class World {
+ public:
+  explicit World(uint64_t seed, bool trace);
+  // Plays `steps` random steps, then brings everything to rest and checks it all.
+  RunReport Play(size_t steps);
+
+ private:
+  void Step();
+  void UserActs(Client& client);
+  void Talk(Client& client, const std::string& thread);
+  void MaybeFault();
+  void Die();
+  void Restart();
+  void Rest();
+  void CheckStore(const char* when);
+  void CheckAcknowledged(const char* when);
+  void CheckDevices();
+  size_t Roll(size_t below) { return static_cast<size_t>(random_() % below); }
+  bool Chance(size_t in) { return Roll(in) == 0; }
+  void Trace(const std::string& what);
+  std::string PickThread(const Client& client);
+
+  const bool trace_;
+  std::mt19937_64 random_;
+  gateway_test::FakeClock clock_;
+  gateway::Config config_;
+  std::shared_ptr<storage::MemoryDisk> disk_;
+  std::unique_ptr<Process> process_;
+  std::vector<std::unique_ptr<Client>> clients_;
+  RunReport report_;
+  size_t step_ = 0, names_ = 0, lives_ = 0;
+  const uint64_t seed_;
+};
+
+}  // namespace parley::sim
