@@ -1,13 +1,13 @@
 // Two pages of the web client chat through the real server in Chromium.
 import assert from 'node:assert/strict';
 import {after, afterEach, before, describe, it} from 'node:test';
-import {ChatPage, launchBrowser} from './lib/browser.mjs';
+import {ChatPage, launchBrowser, webClient} from './lib/browser.mjs';
 import {eventually} from './lib/deadline.mjs';
 import {withServer} from './lib/suite.mjs';
 import {fresh, say} from './lib/world.mjs';
 
 describe('two pages that chat', () => {
-  const on = withServer();
+  const on = withServer({}, {args: ['--web', webClient()]});
   let browser;
   let pages = [];
   before(async () => {

@@ -2,14 +2,14 @@
 // seq and msgNo have no holes, inboxes agree, sessions resume without loss or repeat.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
-import {CrashRun} from './lib/crashes.mjs';
+import {CrashRun, kSmallMemtables} from './lib/crashes.mjs';
 import {randomSeed} from './lib/random.mjs';
 import {withServer} from './lib/suite.mjs';
 
 const kCycles = Number(process.env.E2E_CRASHES ?? 24);
 
 describe('kill -9 under load', () => {
-  const on = withServer();
+  const on = withServer({}, {args: kSmallMemtables});
 
   it(`loses nothing acknowledged in ${kCycles} crashes`, async () => {
     const run = new CrashRun(on.server, randomSeed());

@@ -1,14 +1,27 @@
 // HTTP on the same port: probes, metrics, operations (protocol, section 8).
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import {describe, it} from 'node:test';
 import {checkErrorShape, refused} from './lib/errors.mjs';
 import {bearer, call, httpOp} from './lib/http.mjs';
 import {checkSend, checkThread} from './lib/shapes.mjs';
 import {withServer} from './lib/suite.mjs';
+import {tempDir} from './lib/temp.mjs';
 import {createThread, fresh, say} from './lib/world.mjs';
 
+/** A directory with a web client of two files, and a secret beside it. */
+function webRoot() {
+  const root = tempDir('web');
+  fs.mkdirSync(path.join(root, 'dist/assets'), {recursive: true});
+  fs.writeFileSync(path.join(root, 'dist/index.html'), '<!doctype html><title>Parley</title>');
+  fs.writeFileSync(path.join(root, 'dist/assets/app.js'), '1;');
+  fs.writeFileSync(path.join(root, 'secret'), 'secret');
+  return path.join(root, 'dist');
+}
+
 describe('HTTP', () => {
-  const on = withServer();
+  const on = withServer({}, {args: ['--web', webRoot()]});
   const get = (path, headers) => call(on.server, 'GET', path, {headers});
 
   it('answers the probes', async () => {
@@ -156,9 +169,14 @@ describe('HTTP', () => {
     }
   });
 
-  it('serves the web client', async () => {
-    const {status, headers} = await get('/');
+  it('serves the web client and no file beside it', async () => {
+    const {status, headers, text} = await get('/');
     assert.equal(status, 200);
     assert.match(headers['content-type'], /^text\/html/);
+    assert.equal(text, '<!doctype html><title>Parley</title>');
+    assert.equal((await get('/assets/app.js')).headers['content-type'].split(';')[0], 'text/javascript');
+    for (const path of ['/../secret', '/assets/../../secret', '/%2e%2e/secret', '/assets', '/assets/', '//etc/passwd']) {
+      assert.equal((await get(path)).status, 404, path);
+    }
   });
 });

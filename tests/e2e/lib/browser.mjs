@@ -1,7 +1,21 @@
 // Debian's Chromium, driven by playwright-core; a page of the web client by the names its README gives (data-testid).
+import fs from 'node:fs';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
 import {chromium} from 'playwright-core';
 
 const kChromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+
+/** The folder of the built web client. */
+export function webClient() {
+  const dist = path.resolve(process.env.WEB_DIST ?? path.join(here, '../../../clients/web/dist'));
+  if (!fs.existsSync(path.join(dist, 'index.html'))) {
+    throw new Error(`there is no web client at ${dist}: run "npm ci && npm run build" in clients/, or set WEB_DIST`);
+  }
+  return dist;
+}
 
 export function launchBrowser() {
   return chromium.launch({

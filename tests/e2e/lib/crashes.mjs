@@ -7,6 +7,9 @@ import {Random} from './random.mjs';
 import {createThread, fresh} from './world.mjs';
 import {Writer} from './writer.mjs';
 
+// So that tables are written, compacted and logs dropped within a run, and crashes hit those too.
+export const kSmallMemtables = ['--memtable-bytes', String(1 << 20)];
+
 export class CrashRun {
   constructor(server, seed, {writers = 6, threads = 4, lanes = 8} = {}) {
     this.server = server;
@@ -23,7 +26,7 @@ export class CrashRun {
     const owner = await Session.as(this.server, users[0]);
     this.threadIds = [];
     for (let i = 0; i < threads; ++i) {
-      const participants = users.slice(2).map((userId) => ({userId, roleContext: 'admin', permission: 'write'}));
+      const participants = users.slice(2).map((userId) => ({userId, roleContext: 'admin'}));
       this.threadIds.push((await createThread(owner, users[1], {participants})).thread.threadId);
     }
     await owner.close();

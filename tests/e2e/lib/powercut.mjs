@@ -49,10 +49,10 @@ function undo({kind, paths: [a, b, saved]}) {
 }
 
 /**
- * Cuts the power of `dir`. `random` decides what of the undurable happens to be left; without it nothing is. `tear`
- * lets the tail of write-ahead logs (*.log) be garbage too. Starts the ledger anew. → what was lost, for the failure text.
+ * Cuts the power of `dir`. `random` decides what of the undurable happens to be left; without it nothing is. What
+ * is left of a write-ahead log (*.log) may end in zeros or garbage, as `tear` says. Starts the ledger anew. → what was lost, for the failure text.
  */
-export function cutPower(dir, ledger, {random = null, tear = false} = {}) {
+export function cutPower(dir, ledger, {random = null, tear = 'none'} = {}) {
   const {durable, names} = readLedger(fs.readFileSync(ledger, 'utf8'));
   const lost = [];
   // Changes of names reach the disk in their order: some first part of those not synced survives.
@@ -68,12 +68,12 @@ export function cutPower(dir, ledger, {random = null, tear = false} = {}) {
     const left = keep + (random?.chance(0.5) ? random.int(0, size - keep) : 0);
     fs.truncateSync(file, left);
     lost.push(`${file}: ${size} -> ${left} bytes, ${keep} durable`);
-    if (tear && left > keep && file.endsWith('.log') && random.chance(0.5)) {
+    if (tear !== 'none' && left > keep && file.endsWith('.log') && random.chance(0.5)) {
       const from = random.int(keep, left - 1);
       const fd = fs.openSync(file, 'r+');
-      fs.writeSync(fd, random.bytes(left - from), 0, left - from, from);
+      fs.writeSync(fd, tear === 'zeros' ? Buffer.alloc(left - from) : random.bytes(left - from), 0, left - from, from);
       fs.closeSync(fd);
-      lost.push(`${file}: garbage from ${from}`);
+      lost.push(`${file}: ${tear} from ${from}`);
     }
   }
   startLedger(dir, ledger);

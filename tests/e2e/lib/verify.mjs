@@ -1,10 +1,13 @@
 // After a scenario: the store, recomputed by `parleyctl verify`, has no differences. E2E_VERIFY=0 leaves it out.
 import assert from 'node:assert/strict';
+import {spawnSync} from 'node:child_process';
 import fs from 'node:fs';
 import {Child, kParleyctl} from './server.mjs';
 import {within} from './deadline.mjs';
 
-export const verifying = process.env.E2E_VERIFY !== '0' && fs.existsSync(kParleyctl);
+const knowsVerify = () => fs.existsSync(kParleyctl) && /^ *verify\b/m.test(spawnSync(kParleyctl, ['--help']).stdout);
+
+export const verifying = process.env.E2E_VERIFY !== '0' && knowsVerify();
 
 /** Stops the server (SIGTERM) and verifies what it leaves behind. */
 export async function checkStore(server) {
