@@ -94,7 +94,7 @@ describe('writes that fail', () => {
       fail(fault);
       const {error, acknowledged: more} = await sendUntilFailure(ann, threadId);
       assert.deepEqual(more, [], 'nothing is acknowledged that cannot be stored');
-      assert.equal(error.code, 'UNAVAILABLE', error.message);
+      assert.equal(error.code, 'UNAVAILABLE', `${error.message}\n${server.child.tail()}`);
       await isNotReady(server);
       assert.equal((await call(server, 'GET', '/healthz')).status, 200);
       // The disk is well again, but what happened to the failed write is unknown: only a restart makes it known.

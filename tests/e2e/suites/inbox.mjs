@@ -37,11 +37,13 @@ export function inboxSuite(encoding) {
 
     it('orders by the newest message, and pages each entry once', async () => {
       const ann = await on.as(fresh('ann'));
-      const threads = [];
-      for (let i = 0; i < 11; ++i) threads.push((await createThread(ann, fresh('bob'))).thread.threadId);
-      const moved = [threads[3], threads[0], threads[7]];
-      for (const threadId of moved) await say(ann, threadId, 'up');
-      const want = [...moved.reverse(), ...threads.filter((t) => !moved.includes(t)).reverse()];
+      const places = [];
+      for (let i = 0; i < 11; ++i) {
+        const {thread} = await createThread(ann, fresh('bob'));
+        places.push({threadId: thread.threadId, at: thread.createdAt});
+      }
+      for (const i of [3, 0, 7]) places[i].at = (await say(ann, places[i].threadId, 'up')).createdAt;
+      const want = order(places.sort((a, b) => (a.at + a.threadId < b.at + b.threadId ? 1 : -1)));
       const entries = await allEntries(ann, {}, 4);
       entries.forEach(checkEntry);
       assert.deepEqual(order(entries), want);
