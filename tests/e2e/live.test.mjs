@@ -161,6 +161,31 @@ describe('live delivery', () => {
     assert.equal(shared(thrifty, threadId).length, 1);
   });
 
+  it('leaves no hole between what thread.open shows and the events after it, under traffic', async () => {
+    const {ann, bob, threadId} = await pair();
+    let writing = true;
+    const writer = (async () => {
+      while (writing) await Promise.all(Array.from({length: 5}, (_, i) => say(ann, threadId, `n${i}`)));
+    })();
+    try {
+      const thrifty = await on.as(bob.userId, {deliver: 'open', encoding: 'msgpack'});
+      for (let round = 0; round < 40; ++round) {
+        const {lastSeq, messages} = await thrifty.request('thread.open', {threadId, limit: 1});
+        assert.equal(messages[0]?.seq ?? 3, lastSeq, 'one state: the newest message is the last change');
+        const reply = thrifty.frames.findLastIndex((f) => f.ok?.lastSeq === lastSeq);
+        await thrifty.nextEvent((e) => e.threadId === threadId && e.seq >= lastSeq + 3, 'three events after opening');
+        const after = thrifty.frames.slice(reply + 1).filter((f) => f.ev === 'message.created').map((f) => f.seq);
+        const fresh = after.filter((seq) => seq > lastSeq);
+        assert.deepEqual(fresh, fresh.map((_, i) => lastSeq + 1 + i), `events after ${lastSeq}`);
+        await thrifty.request('thread.close', {threadId});
+        thrifty.unread = [];
+      }
+    } finally {
+      writing = false;
+      await writer;
+    }
+  });
+
   it('delivers to a read what the reply includes first', async () => {
     const {ann, bob, threadId} = await pair();
     for (let i = 0; i < 30; ++i) {

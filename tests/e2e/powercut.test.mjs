@@ -9,7 +9,7 @@ import {cutPower, powercutEnv, startLedger} from './lib/powercut.mjs';
 import {Random, randomSeed} from './lib/random.mjs';
 import {Server} from './lib/server.mjs';
 import {removeDir, tempDir} from './lib/temp.mjs';
-import {checkStore} from './lib/verify.mjs';
+import {acksFile, checkStore} from './lib/verify.mjs';
 
 const kCuts = Number(process.env.E2E_POWERCUTS ?? 14);
 const kTear = process.env.E2E_TEAR ?? 'none';  // none, zeros, garbage: how what is left of a log's tail may end
@@ -54,7 +54,7 @@ describe('power cuts under load', () => {
     const {sends} = await run.finish();
     console.log(`# ${kCuts} power cuts, ${sends} sends`);
     assert.ok(sends > 30 * kCuts);
-    await checkStore(server);
+    await checkStore(server, {acks: acksFile(path.join(path.dirname(disk.dir), 'acks'), run.sends)});
   });
 
   it('would notice an acknowledgement that comes before the sync', async () => {

@@ -106,6 +106,18 @@ for (const encoding of ['json', 'msgpack']) {
       assert.deepEqual(back.seen((e) => e.threadId === threadId), []);
     });
 
+    it('gives resumed threads in full to a session that asked for deliver: open', async () => {
+      const {ann, bob, threadId} = await pair();
+      await bob.close();
+      await say(ann, threadId, 'missed');
+      const back = await on.as(bob.userId, {deliver: 'open', resume: {epoch: bob.hello.epoch, threads: {[threadId]: 3}}});
+      await back.nextEvent('thread.synced');
+      await say(ann, threadId, 'live');
+      const live = await back.nextEvent((e) => e.ev === 'message.created' && e.item.body === 'live');
+      assert.equal(live.seq, 5);
+      assert.deepEqual(back.seen('message.created').map((e) => e.seq), [4, 5]);
+    });
+
     it('resumes 500 threads at once', async () => {
       const ann = await on.as(fresh('ann'));
       const bob = await on.as(fresh('bob'));

@@ -68,8 +68,12 @@ export class CrashRun {
   async finish() {
     await audit(this.server, this.writers, this.threadIds, this.editable);
     await Promise.all(this.writers.map((writer) => writer.session.close()));
-    const sends = this.writers.flatMap((writer) => writer.sends);
-    return {cycles: this.cycles, sends: sends.length, seed: this.seed};
+    return {cycles: this.cycles, sends: this.sends.length, seed: this.seed};
+  }
+
+  /** Every send of every writer, answered or not. */
+  get sends() {
+    return this.writers.flatMap((writer) => writer.sends);
   }
 
   #failures() {

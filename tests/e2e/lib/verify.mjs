@@ -9,11 +9,23 @@ const knowsVerify = () => fs.existsSync(kParleyctl) && /^ *verify\b/m.test(spawn
 
 export const verifying = process.env.E2E_VERIFY !== '0' && knowsVerify();
 
-/** Stops the server (SIGTERM) and verifies what it leaves behind. */
-export async function checkStore(server) {
+/** Stops the server (SIGTERM) and verifies what it leaves behind; `acks` as acksFile() writes them. */
+export async function checkStore(server, {acks} = {}) {
   if (server.running) await server.terminate();
+  await verify(server.dir, {acks});
+}
+
+/** Verifies a store that no process holds. */
+export async function verify(dir, {acks} = {}) {
   if (!verifying) return;
-  const child = new Child(kParleyctl, ['--data', server.dir, 'verify']);
-  const {code} = await within(child.exited, 'parleyctl verify');
+  const child = new Child(kParleyctl, ['--data', dir, 'verify', ...(acks ? ['--acks', acks] : [])]);
+  const {code} = await within(child.exited, 'parleyctl verify').finally(() => child.process.kill('SIGKILL'));
   assert.equal(code, 0, `parleyctl verify finds differences\n${child.tail()}`);
+}
+
+/** Writes down what was acknowledged, for parleyctl to find in the store. → the file */
+export function acksFile(file, sends) {
+  fs.writeFileSync(file, sends.filter((send) => send.reply !== null).map(({args: {threadId}, reply}) => (
+    `${JSON.stringify({tenantId: 'demo', threadId, messageId: reply.messageId, seq: reply.seq, msgNo: reply.msgNo})}\n`)).join(''));
+  return file;
 }

@@ -100,6 +100,20 @@ export function messagesSuite(encoding) {
       assert.equal((await bob.request('message.send', {...args, body: 'that'})).duplicate, false, 'keys are per author');
     });
 
+    it('answers a known key before it judges permission, and membership before both', async () => {
+      const {ann, bob, threadId} = await pair();
+      const cid = await on.as(fresh('cid'));
+      await ann.request('participant.add', {threadId, userId: cid.userId, permission: 'write'});
+      const args = {threadId, clientId: 'key', type: 'text', body: 'while allowed'};
+      const first = await cid.request('message.send', args);
+      await bob.request('participant.update', {threadId, userId: cid.userId, permission: 'read'});
+      assert.deepEqual(await cid.request('message.send', args), {...first, duplicate: true});
+      await refused(cid.request('message.send', {...args, body: 'other'}), 'IDEMPOTENCY_CONFLICT');
+      await refused(cid.request('message.send', {...args, clientId: 'new'}), 'FORBIDDEN');
+      await bob.request('participant.remove', {threadId, userId: cid.userId});
+      await refused(cid.request('message.send', args), 'THREAD_NOT_MEMBER');
+    });
+
     it('pages back to the start and forward to the end, each message once', async () => {
       const {ann, threadId} = await pair();
       const sent = [];

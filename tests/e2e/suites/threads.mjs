@@ -318,6 +318,38 @@ export function threadsSuite(encoding) {
       await refused(ann.request('thread.promote', {threadId, legId, eventId: 'other'}), 'FORBIDDEN');
     });
 
+    it('moves a thread that is bound to another leg, and finds it under both leg and group', async () => {
+      const ann = await on.as(fresh('ann'));
+      const back = await on.service();
+      const [lbgId, first, second] = [fresh('g', 'lbg'), fresh('l', 'leg'), fresh('l', 'leg')];
+      const {thread: {threadId}} = await createThread(ann, fresh('bob'), {lbgId, legId: first});
+      const found = async (args) => (await ann.request('thread.byProject', args)).threads.map((t) => t.threadId);
+      assert.deepEqual([await found({legId: first}), await found({lbgId})], [[threadId], [threadId]]);
+      await back.op('thread.promote', {threadId, legId: second, eventId: fresh('e', 'evt')});
+      assert.deepEqual([await found({legId: first}), await found({legId: second}), await found({lbgId})],
+                       [[], [threadId], [threadId]]);
+    });
+
+    it('names the first hundred of many participants and counts them all', async () => {
+      const ann = await on.as(fresh('ann'));
+      const more = Array.from({length: 148}, () => ({userId: fresh('p'), roleContext: 'admin'}));
+      const {thread} = await createThread(ann, fresh('bob'), {participants: more});
+      checkThread(thread);
+      assert.equal(thread.participantCount, 150);
+      const {messageId} = await say(ann, thread.threadId, 'to all');
+      const last = await on.as(more.at(-1).userId);
+      assert.equal((await last.request('message.list', {threadId: thread.threadId})).messages[0].messageId, messageId);
+    });
+
+    it('takes every id of the tenant that the contract allows', async () => {
+      const odd = `A.b_c:d-9${fresh('x')}`;
+      const long = fresh('x').padEnd(64, 'z');
+      const ann = await on.as(odd);
+      const {thread} = await createThread(ann, long, {lbgId: `L:${fresh('g')}`});
+      assert.deepEqual([thread.buyerUserId, thread.sellerUserId], [odd, long]);
+      assert.equal((await (await on.as(long)).request('thread.get', {threadId: thread.threadId})).me.userId, long);
+    });
+
     it('lists the threads of a leg and of a group in the order of creation, to those who may see them', async () => {
       const ann = await on.as(fresh('ann'));
       const eve = await on.as(fresh('eve'));
