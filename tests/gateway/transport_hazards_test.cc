@@ -171,7 +171,7 @@ TEST(TransportHazard, PingsBetweenFragmentsFromAPeerThatDoesNotReadCostNothing) 
   ASSERT_TRUE(server.Await([&] { return server.session(0).frame_count == 1; }));
   server.OnLoop([&] { EXPECT_LE(server.session(0).connection->BufferedBytes(), 1000u); });
   EXPECT_LT(HeapBytes(), before + pings.capacity() + kNoise);
-  Frame frame = client.ReadFrame();
+  WsFrame frame = client.ReadFrame();
   int pongs = 0;
   for (; frame.ok() && frame.payload != "latest"; frame = client.ReadFrame()) ++pongs;
   EXPECT_EQ(frame.opcode, 10) << "the latest ping is answered";
@@ -197,7 +197,7 @@ TEST(TransportHazard, ASlowReaderIsClosedWithItsQueueFreedAtOnceAndReadsTheCodeW
     EXPECT_LT(connection->BufferedBytes(), 1'100'000u);
   });
   EXPECT_LT(HeapBytes(), before + 1'100'000 + kNoise);
-  const Frame close = client.ReadToClose();
+  const WsFrame close = client.ReadToClose();
   EXPECT_EQ(close.close_code(), 4508);
   EXPECT_EQ(close.close_reason(), "too slow");
   client.SendClose(4508);

@@ -15,11 +15,11 @@ using gateway::TransportSettings;
 
 constexpr size_t kNoise = 300'000;
 
-Response Send(uint16_t port, const std::string& request) {
+WsResponse Send(uint16_t port, const std::string& request) {
   WsTestClient client;
   EXPECT_TRUE(client.Dial(port));
   client.SendRaw(request);
-  const Response response = client.ReadResponse();
+  const WsResponse response = client.ReadResponse();
   EXPECT_TRUE(client.AwaitEnd());
   return response;
 }

@@ -72,7 +72,7 @@ std::string Joined(const std::vector<std::string>& parts) {
   return out;
 }
 
-void ParseHead(const std::string& head, Response* response) {
+void ParseHead(const std::string& head, WsResponse* response) {
   size_t at = head.find("\r\n");
   if (head.compare(0, 9, "HTTP/1.1 ") == 0) response->status = std::atoi(head.c_str() + 9);
   while (at != std::string::npos && at + 2 < head.size()) {
@@ -90,20 +90,20 @@ void ParseHead(const std::string& head, Response* response) {
 
 }  // namespace
 
-std::string Response::Header(const std::string& name) const {
+std::string WsResponse::Header(const std::string& name) const {
   for (const auto& [key, value] : headers) {
     if (strcasecmp(key.c_str(), name.c_str()) == 0) return value;
   }
   return {};
 }
 
-int Frame::close_code() const {
+int WsFrame::close_code() const {
   if (!is_close()) return 0;
   if (payload.size() < 2) return 1005;
   return (static_cast<unsigned char>(payload[0]) << 8) | static_cast<unsigned char>(payload[1]);
 }
 
-std::string Frame::close_reason() const {
+std::string WsFrame::close_reason() const {
   return is_close() && payload.size() > 2 ? payload.substr(2) : "";
 }
 
@@ -196,8 +196,8 @@ bool WsTestClient::TlsHandshake() {
   }
 }
 
-Response WsTestClient::Connect(uint16_t port, const std::string& path,
-                               const std::vector<std::string>& subprotocols, const Headers& headers) {
+WsResponse WsTestClient::Connect(uint16_t port, const std::string& path,
+                                 const std::vector<std::string>& subprotocols, const Headers& headers) {
   if (!Dial(port)) return {};
   const Headers defaults = {{"Host", "127.0.0.1:" + std::to_string(port)},
                             {"Upgrade", "websocket"},
@@ -268,8 +268,8 @@ WsTestClient::Io WsTestClient::Fill(int timeout_ms) {
   }
 }
 
-Frame WsTestClient::ReadFrame(int timeout_ms) {
-  Frame frame;
+WsFrame WsTestClient::ReadFrame(int timeout_ms) {
+  WsFrame frame;
   for (;;) {
     size_t need = 2;
     if (in_.size() >= 2) {
@@ -284,7 +284,7 @@ Frame WsTestClient::ReadFrame(int timeout_ms) {
         need += length;
       }
       if (in_.size() >= need) {
-        frame.kind = Frame::kFrame;
+        frame.kind = WsFrame::kFrame;
         frame.fin = (byte(0) & 0x80) != 0;
         frame.opcode = byte(0) & 0x0f;
         frame.payload = in_.substr(2 + extra, length);
@@ -294,26 +294,26 @@ Frame WsTestClient::ReadFrame(int timeout_ms) {
     }
     const Io io = Fill(timeout_ms);
     if (io == Io::kOk) continue;
-    frame.kind = io == Io::kEnd ? Frame::kEnd : io == Io::kReset ? Frame::kReset : Frame::kTimeout;
+    frame.kind = io == Io::kEnd ? WsFrame::kEnd : io == Io::kReset ? WsFrame::kReset : WsFrame::kTimeout;
     EXPECT_FALSE(io == Io::kTimeout && timeout_ms == kTimeoutMs) << "no frame came";
     return frame;
   }
 }
 
-Frame WsTestClient::ReadData() {
-  Frame frame = ReadFrame();
+WsFrame WsTestClient::ReadData() {
+  WsFrame frame = ReadFrame();
   while (frame.ok() && (frame.opcode == 9 || frame.opcode == 10)) frame = ReadFrame();
   return frame;
 }
 
-Frame WsTestClient::ReadToClose() {
-  Frame frame = ReadFrame();
+WsFrame WsTestClient::ReadToClose() {
+  WsFrame frame = ReadFrame();
   while (frame.ok() && !frame.is_close()) frame = ReadFrame();
   return frame;
 }
 
-Response WsTestClient::ReadResponse(bool head_request) {
-  Response response;
+WsResponse WsTestClient::ReadResponse(bool head_request) {
+  WsResponse response;
   size_t end = std::string::npos;
   while ((end = in_.find("\r\n\r\n")) == std::string::npos) {
     const Io io = Fill(kTimeoutMs);
@@ -353,8 +353,8 @@ bool WsTestClient::AwaitEnd() {
   }
 }
 
-Response HttpRequest(uint16_t port, const std::string& method, const std::string& target,
-                     const std::string& body, const Headers& headers) {
+WsResponse HttpRequest(uint16_t port, const std::string& method, const std::string& target,
+                       const std::string& body, const Headers& headers) {
   WsTestClient client;
   if (!client.Dial(port)) return {};
   const Headers defaults = {{"Host", "127.0.0.1"},
@@ -363,11 +363,12 @@ Response HttpRequest(uint16_t port, const std::string& method, const std::string
   return client.ReadResponse(method == "HEAD");
 }
 
-Response HttpGet(uint16_t port, const std::string& target, const Headers& headers) {
+WsResponse HttpGet(uint16_t port, const std::string& target, const Headers& headers) {
   return HttpRequest(port, "GET", target, "", headers);
 }
 
-Response HttpPost(uint16_t port, const std::string& target, const std::string& body, const Headers& headers) {
+WsResponse HttpPost(uint16_t port, const std::string& target, const std::string& body,
+                    const Headers& headers) {
   return HttpRequest(port, "POST", target, body, headers);
 }
 

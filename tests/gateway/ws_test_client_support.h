@@ -19,14 +19,14 @@ namespace parley::gateway_test {
 
 constexpr int kTimeoutMs = 20'000;
 
-struct Response {
+struct WsResponse {
   int status = 0;  // 0: none came
   std::vector<std::pair<std::string, std::string>> headers;
   std::string body;
   std::string Header(const std::string& name) const;  // case-insensitive; empty when missing
 };
 
-struct Frame {
+struct WsFrame {
   enum Kind { kFrame, kEnd, kReset, kTimeout };  // kEnd: the peer closed; kReset: RST
   Kind kind = kTimeout;
   bool fin = true;
@@ -61,8 +61,8 @@ class WsTestClient {
   bool Dial(uint16_t port);  // TCP (and TLS) only
   // The upgrade; 101 means open. `headers` replace defaults of the same name (an empty value leaves the
   // header out).
-  Response Connect(uint16_t port, const std::string& path = "/v1/ws",
-                   const std::vector<std::string>& subprotocols = {}, const Headers& headers = {});
+  WsResponse Connect(uint16_t port, const std::string& path = "/v1/ws",
+                     const std::vector<std::string>& subprotocols = {}, const Headers& headers = {});
 
   bool SendText(const std::string& payload) { return SendRaw(ClientFrame(1, payload)); }
   bool SendBinary(const std::string& payload) { return SendRaw(ClientFrame(2, payload)); }
@@ -73,11 +73,11 @@ class WsTestClient {
   void Reset();  // RST, as when the process dies
   void Close();
 
-  Frame ReadFrame(int timeout_ms = kTimeoutMs);  // any frame
-  Frame ReadData();                              // the next frame that is no ping or pong
+  WsFrame ReadFrame(int timeout_ms = kTimeoutMs);  // any frame
+  WsFrame ReadData();                              // the next frame that is no ping or pong
   // Reads until a close frame (returned) or the end.
-  Frame ReadToClose();
-  Response ReadResponse(bool head_request = false);
+  WsFrame ReadToClose();
+  WsResponse ReadResponse(bool head_request = false);
   std::string ReadRaw(size_t bytes);  // fewer at the end
   bool AwaitEnd();  // reads everything away; true when the peer closed or reset, false on time-out
   bool AnswersClose(uint16_t code);  // sends a close frame, true when the answer carries the same code
@@ -99,11 +99,11 @@ class WsTestClient {
 };
 
 // One request on a connection of its own.
-Response HttpRequest(uint16_t port, const std::string& method, const std::string& target,
-                     const std::string& body = "", const Headers& headers = {});
-Response HttpGet(uint16_t port, const std::string& target, const Headers& headers = {});
-Response HttpPost(uint16_t port, const std::string& target, const std::string& body,
-                  const Headers& headers = {});
+WsResponse HttpRequest(uint16_t port, const std::string& method, const std::string& target,
+                       const std::string& body = "", const Headers& headers = {});
+WsResponse HttpGet(uint16_t port, const std::string& target, const Headers& headers = {});
+WsResponse HttpPost(uint16_t port, const std::string& target, const std::string& body,
+                    const Headers& headers = {});
 
 // Bytes that the process holds on its heap.
 size_t HeapBytes();
