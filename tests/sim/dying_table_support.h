@@ -19,7 +19,9 @@ class DyingTable final : public storage::Table {
 
   // The process dies the next time it gets there.
   void Arm(Death death) { death_ = death; }
-  bool armed() const { return death_ != Death::kNone; }
+  // The next commit is called durable and never was: the fault that the simulator exists to catch.
+  void LieAboutNextCommit() { lies_ = true; }
+  bool lied() const { return lied_; }
   storage::MemoryTable& memory() { return *table_; }
 
   storage::Status Get(const storage::PartitionKey& partition, const storage::SortKey& sort,
@@ -43,6 +45,13 @@ class DyingTable final : public storage::Table {
   storage::Snapshot NewSnapshot() const override { return table_->NewSnapshot(); }
   storage::Status Commit(std::span<const storage::CommitRequest> requests,
                          std::vector<storage::CommitResult>* results) override {
+    if (lies_) {
+      lies_ = false;
+      lied_ = true;
+      results->assign(requests.size(), storage::CommitResult{storage::StatusCode::kOk,
+                                                             table_->LastPosition() + 1, std::nullopt});
+      return {};
+    }
     DieIf(Death::kBeforeCommit);
     storage::Status status = table_->Commit(requests, results);
     DieIf(Death::kAfterCommit);
@@ -74,6 +83,7 @@ class DyingTable final : public storage::Table {
   }
   const std::unique_ptr<storage::MemoryTable> table_;
   Death death_ = Death::kNone;
+  bool lies_ = false, lied_ = false;
 };
 
 }  // namespace parley::sim

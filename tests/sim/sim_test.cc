@@ -56,6 +56,15 @@ TEST(SimulationItself, plays_the_same_run_for_the_same_seed) {
   EXPECT_EQ(once.messages, again.messages);
 }
 
+TEST(SimulationItself, catches_an_acknowledgement_that_comes_before_its_sync) {
+  World world(11, g_trace);
+  world.AcknowledgeEarly();
+  const RunReport report = world.Play(kSteps);
+  ASSERT_FALSE(report.complaints.empty());
+  EXPECT_NE(report.complaints[0].find("an acknowledged send is lost: early"), std::string::npos)
+      << report.complaints[0];
+}
+
 }  // namespace
 }  // namespace parley::sim
 

@@ -46,6 +46,7 @@ RunReport World::Play(size_t steps) {
 
 void World::Step() {
   for (auto& client : clients_) client->ReadAll();
+  if (lie_planned_ && step_ > 600) PlayTheLie();
   switch (Roll(12)) {
     case 0:
     case 1:
@@ -71,6 +72,27 @@ void World::Step() {
     default:
       return MaybeFault();
   }
+}
+
+void World::PlayTheLie() {
+  lie_planned_ = false;
+  for (auto& client : clients_) {
+    client->set_reads_itself(true);
+    if (!client->connected()) client->Connect(*process_, true);
+  }
+  process_->Settle();
+  for (auto& client : clients_) client->ReadAll();
+  for (auto& client : clients_) {
+    if (!client->ready() || client->held().empty()) continue;
+    client->SendNext(client->held().begin()->first, "early", "acknowledged early");
+    break;
+  }
+  process_->table().LieAboutNextCommit();
+  while (!process_->table().lied() && (process_->StepLoop() || process_->StepExecutor())) {
+  }
+  while (process_->StepLoop()) {  // the answer reaches its client; then the power goes
+  }
+  throw ProcessDied{};
 }
 
 void World::MaybeFault() {

@@ -21,12 +21,16 @@ class World {
   explicit World(uint64_t seed, bool trace);
   // Plays `steps` random steps, then brings everything to rest and checks it all.
   RunReport Play(size_t steps);
+  // Plants an acknowledgement that comes before its sync: some commit is called durable, answered, and lost
+  // with the process.
+  void AcknowledgeEarly() { lie_planned_ = true; }
 
  private:
   void Step();
   void UserActs(Client& client);
   void Talk(Client& client, const std::string& thread);
   void MaybeFault();
+  void PlayTheLie();
   void Die();
   void Restart();
   void Rest();
@@ -48,6 +52,7 @@ class World {
   RunReport report_;
   size_t step_ = 0, names_ = 0, lives_ = 0;
   const uint64_t seed_;
+  bool lie_planned_ = false;
 };
 
 }  // namespace parley::sim

@@ -1,0 +1,227 @@
+// Planted faults: whatever is wrong in a store, verify says so; and of a sound one it says nothing.
+#include "fanout/verify/verify.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fanout/inbox_projection.h"
+#include "fanout/project_projection.h"
+#include "fanout/worker.h"
+#include "storage/memory_table.h"
+#include "threads/commands.h"
+#include "threads/executor.h"
+
+namespace parley::fanout {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class FixedClock final : public protocol::Clock {
+ public:
+  protocol::Time Now() const override { return {1'762'351'927'123}; }
+  int64_t MonotonicMs() const override { return 0; }
+};
+
+struct StoredRow {
+  storage::PartitionKey partition;
+  storage::SortKey sort;
+  std::string payload;
+};
+
+// A small sound store: one project thread of two, three messages of alice's, the second deleted, the first
+// read by bob.
+class VerifyTest : public testing::Test, threads::ChangeSink, threads::AnswerSink, NoticeSink {
+ protected:
+  void SetUp() override {
+    worker_.Add(
+        std::make_unique<InboxProjection>(clock_, [](const TenantId&, const UserId&) { return false; }));
+    worker_.Add(std::make_unique<ProjectProjection>());
+    ASSERT_TRUE(worker_.Open().ok());
+    protocol::ThreadCreate::Args create;
+    create.kind = protocol::ThreadKind::kProject;
+    create.buyer_user_id = alice_;
+    create.seller_user_id = bob_;
+    create.lbg_id = protocol::LbgId{"lbg_1"};
+    create.first_message = protocol::Body{"one"};
+    Do<threads::CreateThread>(alice_, create);
+    thread_ = *threads::ThreadOfPartition(Rows(storage::TableTag::kThreads).front().partition);
+    Send("two");
+    Send("three");
+    protocol::MessageDelete::Args remove;
+    remove.thread_id = thread_;
+    remove.message_id = Messages()[1].item.message_id;
+    Do<threads::DeleteMessage>(alice_, remove);
+    protocol::ReadMark::Args mark;
+    mark.thread_id = thread_;
+    mark.message_id = Messages()[0].item.message_id;
+    Do<threads::MarkRead>(bob_, mark);
+    while (worker_.Step()) {
+    }
+    worker_.SaveCursors();
+    ASSERT_THAT(Verify(), IsEmpty());
+  }
+
+  template <class Command>
+  void Do(const UserId& user, const typename Command::Op::Args& args) {
+    const threads::Caller caller{tenant_, user, threads::Role::kMember};
+    threads::Job job;
+    job.tenant = tenant_;
+    if constexpr (requires { args.thread_id; }) job.thread = args.thread_id;
+    job.decide = [caller, args](threads::Stage& stage) { return threads::Run<Command>(stage, caller, args); };
+    job.done = [](threads::Answer answer) { ASSERT_TRUE(answer.ok()) << answer.error().message; };
+    executor_.Submit(std::move(job));
+    executor_.Step();
+  }
+  void Send(const std::string& body) {
+    protocol::MessageSend::Args send;
+    send.thread_id = thread_;
+    send.client_id = protocol::ClientId{body};
+    send.body.value = body;
+    Do<threads::SendMessage>(alice_, send);
+  }
+
+  std::vector<StoredRow> Rows(storage::TableTag table) {
+    std::vector<StoredRow> out;
+    const auto status =
+        table_->ScanAll(table, [&](const auto& partition, const auto& sort, storage::RowView row) {
+          out.push_back({partition, sort, std::string(row.payload)});
+          return true;
+        });
+    EXPECT_TRUE(status.ok());
+    return out;
+  }
+  std::vector<threads::MessageRow> Messages() {
+    std::vector<threads::MessageRow> out;
+    for (const StoredRow& row : Rows(storage::TableTag::kThreads)) {
+      protocol::MessageId id;
+      if (!threads::ParseMessageKey(row.sort.bytes(), &id)) continue;
+      EXPECT_TRUE(threads::DecodeItem(row.payload, &out.emplace_back()));
+    }
+    return out;
+  }
+  StoredRow InboxRowOf(const UserId& user) {
+    for (StoredRow& row : Rows(storage::TableTag::kInboxIndex)) {
+      if (row.partition == InboxPartition(tenant_, user)) return row;
+    }
+    ADD_FAILURE() << "no row";
+    return {};
+  }
+
+  std::vector<std::string> Verify(size_t pending = 0) {
+    std::vector<std::string> out;
+    VerifyReport report;
+    const auto differs = [&](const std::string& what) { out.push_back(what); };
+    EXPECT_TRUE(VerifyStore(*table_, clock_.Now(), differs, &report).ok());
+    EXPECT_EQ(report.differences, out.size());
+    EXPECT_EQ(report.pending, pending);
+    return out;
+  }
+  // Writes past all rules.
+  void Plant(const storage::PartitionKey& partition, const storage::SortKey& sort,
+             std::optional<std::string> payload) {
+    storage::DerivedWrite write{partition, sort, std::nullopt};
+    if (payload) write.row = storage::Row{1, *payload};
+    storage::Position cursor = 0;
+    ASSERT_TRUE(table_->ReadCursor("inbox", &cursor).ok());
+    ASSERT_TRUE(table_->Apply({&write, 1}, "inbox", cursor).ok());
+  }
+  void PlantMessage(const threads::MessageRow& row) {
+    Plant(Partition(), threads::MessageKey(row.item.message_id), threads::EncodeItem(row));
+  }
+  storage::PartitionKey Partition() const { return threads::ThreadPartition(tenant_, thread_); }
+
+  void OnCommitted(std::vector<threads::CommittedChangePtr>) override {}
+  void OnAnswers(std::vector<threads::Finished> finished) override {
+    for (auto& one : finished) one.done(std::move(one.answer));
+  }
+  void OnEntries(std::vector<EntryNotice>) override {}
+
+  const TenantId tenant_{"t1"};
+  const UserId alice_{"usr_alice"}, bob_{"usr_bob"};
+  FixedClock clock_;
+  const std::unique_ptr<storage::MemoryTable> table_ = storage::NewMemoryTable();
+  const std::unique_ptr<protocol::IdSource> ids_ = protocol::NewSeededIdSource(1);
+  protocol::Metrics metrics_;
+  threads::Executor executor_{*table_, clock_, *ids_, {}, *this, *this, metrics_};
+  Worker worker_{*table_, {}, *this, metrics_};
+  ThreadId thread_;
+};
+
+TEST_F(VerifyTest, finds_a_hole_in_seq) {
+  Plant(Partition(), threads::LogKey(3), std::nullopt);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("hole in seq: LOG#3 is missing")));
+}
+
+TEST_F(VerifyTest, finds_a_missing_message) {
+  Plant(Partition(), threads::MessageKey(Messages()[2].item.message_id), std::nullopt);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("names a row that is not there")));
+}
+
+TEST_F(VerifyTest, finds_a_hole_in_msg_no) {
+  threads::MessageRow row = Messages()[2];
+  row.item.msg_no = 7;
+  PlantMessage(row);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("hole in msgNo")));
+}
+
+TEST_F(VerifyTest, finds_a_message_stored_twice) {
+  threads::MessageRow row = Messages()[2];
+  row.item.message_id = protocol::MessageId{row.item.message_id.ulid.Next()};
+  PlantMessage(row);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("sent twice, clientId three")));
+}
+
+TEST_F(VerifyTest, finds_a_wrong_unread_number) {
+  const StoredRow stored = InboxRowOf(bob_);
+  InboxRow row;
+  protocol::Document document;
+  protocol::Entry entry;
+  ASSERT_TRUE(DecodeInboxRow(stored.payload, &row));
+  ASSERT_EQ(protocol::DecodeMsgpack(std::string(row.entry), {}, &document), nullptr);
+  ASSERT_TRUE(protocol::Bind(document.root, &entry).ok());
+  ASSERT_EQ(entry.unread, 1);
+  entry.unread = 2;
+  Plant(stored.partition, stored.sort, EncodeInboxRow(entry));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("inbox of usr_bob: unread is 2, counted 1")));
+}
+
+TEST_F(VerifyTest, finds_a_missing_inbox_row) {
+  const StoredRow stored = InboxRowOf(bob_);
+  Plant(stored.partition, stored.sort, std::nullopt);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("inbox of usr_bob: the row is missing")));
+}
+
+TEST_F(VerifyTest, finds_an_extra_inbox_row) {
+  const StoredRow stored = InboxRowOf(bob_);
+  Plant(stored.partition, InboxKey(Box::kMain, {1'762'351'000'000}, thread_), stored.payload);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("inbox of usr_bob: an extra row")));
+}
+
+TEST_F(VerifyTest, finds_an_inbox_row_of_somebody_who_is_no_member) {
+  const StoredRow stored = InboxRowOf(bob_);
+  Plant(InboxPartition(tenant_, {"usr_eve"}), stored.sort, stored.payload);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("inbox of usr_eve: an extra row")));
+}
+
+TEST_F(VerifyTest, finds_a_missing_and_an_extra_project_row) {
+  const StoredRow stored = Rows(storage::TableTag::kProjectIndex).front();
+  Plant(stored.partition, stored.sort, std::nullopt);
+  Plant(LegPartition(tenant_, {"leg_9"}), stored.sort, "");
+  EXPECT_THAT(Verify(), Contains(HasSubstr("the LBG row is missing")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("LEG#leg_9: an extra row")));
+}
+
+TEST_F(VerifyTest, finds_a_deleted_mark_that_is_gone) {
+  Plant(Partition(), threads::DeletedKey(2), std::nullopt);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("DEL# rows do not match")));
+}
+
+TEST_F(VerifyTest, counts_a_thread_as_pending_while_its_projections_are_behind) {
+  Send("late");
+  EXPECT_THAT(Verify(1), IsEmpty());
+}
+
+}  // namespace
+}  // namespace parley::fanout
