@@ -2,6 +2,10 @@
 add_library(parley_options INTERFACE)
 target_include_directories(parley_options INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_options(parley_options INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  # GCC 12 sees uninitialised bytes in the inactive members of std::variant and std::optional.
+  target_compile_options(parley_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>)
+endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   target_compile_options(parley_options INTERFACE -Wthread-safety)
 endif()
