@@ -9,7 +9,10 @@ function(parley_level name)
   target_link_libraries(parley_${name} PUBLIC parley_options ${arg_USES} PRIVATE ${arg_LINKS})
 endfunction()
 
+# The target `programs` is what ships, without tests.
+add_custom_target(programs)
 function(parley_program name main)
   add_executable(${name} ${main})
   target_link_libraries(${name} PRIVATE parley_gateway)
+  add_dependencies(programs ${name})
 endfunction()

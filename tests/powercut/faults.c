@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "faults.h"
+#include "tests/powercut/faults.h"
 
 #include <errno.h>
 #include <fcntl.h>

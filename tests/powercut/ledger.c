@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "ledger.h"
+#include "tests/powercut/ledger.h"
 
 #include <errno.h>
 #include <fcntl.h>

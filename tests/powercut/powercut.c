@@ -12,8 +12,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "faults.h"
-#include "ledger.h"
+#include "tests/powercut/faults.h"
+#include "tests/powercut/ledger.h"
 
 /* The C library's own function of this name. */
 #define REAL(name, type)                                           \

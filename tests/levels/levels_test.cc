@@ -1,0 +1,151 @@
+// The tree keeps its rules (rules.h), and each rule bites: on a planted tree that breaks it, it is the
+// complaint.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "tests/levels/rules.h"
+
+namespace parley::levels {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+// What one file is told, in a tree that has a header in every folder.
+std::vector<std::string> Told(const std::string& path, const std::string& text) {
+  std::vector<SourceFile> tree = {
+      {"protocol/frame.h", ""}, {"protocol/base/result.h", ""},   {"storage/table.h", ""},
+      {"threads/turn.h", ""},   {"accounts/jwt.h", ""},           {"fanout/hub.h", ""},
+      {"gateway/node.h", ""},   {"tests/storage/backends.h", ""},
+  };
+  tree.push_back({path, text});
+  return Complaints(tree);
+}
+
+std::string Include(const std::string& header) {
+  return "#include \"" + header + "\"\n";
+}
+
+TEST(Levels, TheTreeKeepsItsRules) {
+  const std::vector<SourceFile> tree = ReadTree(PARLEY_SOURCE_DIR);
+  for (const char* there : {"protocol/frame.h", "storage/key.cc", "threads/turn.cc", "accounts/jwt.cc",
+                            "fanout/hub.cc", "gateway/main.cc", "tests/levels/levels_test.cc"}) {
+    EXPECT_TRUE(std::any_of(tree.begin(), tree.end(), [&](const auto& file) { return file.path == there; }))
+        << there << " was not read";
+  }
+  for (const std::string& complaint : Complaints(tree)) ADD_FAILURE() << complaint;
+}
+
+TEST(Levels, EveryFolderMayIncludeWhatLiesBelowIt) {
+  EXPECT_THAT(Told("protocol/a.h", Include("protocol/base/result.h")), IsEmpty());
+  EXPECT_THAT(Told("storage/a.h", Include("storage/table.h") + Include("protocol/frame.h")), IsEmpty());
+  EXPECT_THAT(Told("threads/a.cc", Include("storage/table.h")), IsEmpty());
+  EXPECT_THAT(Told("accounts/a.cc", Include("storage/table.h")), IsEmpty());
+  EXPECT_THAT(Told("fanout/a.cc", Include("threads/turn.h") + Include("accounts/jwt.h")), IsEmpty());
+  EXPECT_THAT(Told("gateway/ctl/a.cc", Include("fanout/hub.h") + Include("protocol/frame.h")), IsEmpty());
+  EXPECT_THAT(Told("tests/sim/a.cc", Include("gateway/node.h") + Include("tests/storage/backends.h")),
+              IsEmpty());
+}
+
+TEST(Levels, NoFolderIncludesWhatLiesAboveIt) {
+  EXPECT_THAT(Told("protocol/base/a.h", Include("protocol/frame.h")),
+              ElementsAre("protocol/base/a.h:1: includes protocol/frame.h; from here only protocol/base/"));
+  EXPECT_THAT(Told("protocol/a.h", Include("storage/table.h")), ElementsAre(HasSubstr("only protocol/")));
+  EXPECT_THAT(Told("storage/a.h", "\n" + Include("threads/turn.h")),
+              ElementsAre(HasSubstr("storage/a.h:2: ")));
+  EXPECT_THAT(Told("threads/commands/a.cc", Include("fanout/hub.h")), ElementsAre(HasSubstr("fanout/hub.h")));
+  EXPECT_THAT(Told("accounts/a.cc", Include("gateway/node.h")), ElementsAre(HasSubstr("gateway/node.h")));
+  EXPECT_THAT(Told("fanout/a.cc", Include("gateway/node.h")), ElementsAre(HasSubstr("gateway/node.h")));
+}
+
+TEST(Levels, ThreadsAndAccountsDoNotKnowEachOther) {
+  EXPECT_THAT(Told("threads/a.cc", Include("accounts/jwt.h")), ElementsAre(HasSubstr("accounts/jwt.h")));
+  EXPECT_THAT(Told("accounts/a.cc", Include("threads/turn.h")), ElementsAre(HasSubstr("threads/turn.h")));
+}
+
+TEST(Levels, ServerCodeIncludesNothingOfTheTests) {
+  EXPECT_THAT(Told("gateway/a.cc", Include("tests/storage/backends.h")), ElementsAre(HasSubstr("tests/")));
+}
+
+TEST(Levels, IncludesAreWrittenFromTheRootAndExist) {
+  EXPECT_THAT(Told("storage/a.cc", Include("table.h")), ElementsAre(HasSubstr("includes table.h;")));
+  EXPECT_THAT(Told("storage/a.cc", Include("storage/../threads/turn.h")),
+              ElementsAre(HasSubstr("not there")));
+  EXPECT_THAT(Told("storage/a.cc", "  #  include \"storage/gone.h\""), ElementsAre(HasSubstr("not there")));
+}
+
+TEST(Levels, AFolderThatNobodyPlacedIsNoticed) {
+  EXPECT_THAT(Told("util/a.h", ""), ElementsAre(HasSubstr("no folder that the levels know")));
+}
+
+TEST(Levels, OnlyFanOutNamesTheIndexes) {
+  for (const std::string name : {"kInboxIndex", "kProjectIndex", "kPlacement"}) {
+    const std::string use = "auto tag = TableTag::" + name + ";\n";
+    EXPECT_THAT(Told("threads/a.cc", use), ElementsAre(HasSubstr("threads/a.cc:1: names " + name)));
+    EXPECT_THAT(Told("gateway/ctl/a.cc", use), ElementsAre(HasSubstr("names " + name)));
+    EXPECT_THAT(Told("storage/memory_a.cc", use), ElementsAre(HasSubstr("names " + name)));
+    EXPECT_THAT(Told("fanout/a.cc", use), IsEmpty());
+    EXPECT_THAT(Told("storage/key.cc", use), IsEmpty());
+    EXPECT_THAT(Told("threads/a.cc", "// not " + name + "\nauto s = \"" + name + "\"; int x" + name + ";"),
+                IsEmpty());
+  }
+}
+
+TEST(Levels, ALibraryIsIncludedOnlyWhereItIsWrapped) {
+  const auto is_refused = [](const std::string& path, const std::string& header) {
+    const auto told = Told(path, "#include <" + header + ">\n");
+    return told.size() == 1 && told[0].find("<" + header + ">") != std::string::npos;
+  };
+  EXPECT_TRUE(is_refused("gateway/session.cc", "websocketpp/server.hpp"));
+  EXPECT_TRUE(is_refused("gateway/session.cc", "asio/post.hpp"));
+  EXPECT_TRUE(is_refused("fanout/a.cc", "rocksdb/db.h"));
+  EXPECT_TRUE(is_refused("protocol/frame.cc", "msgpack.hpp"));
+  EXPECT_TRUE(is_refused("gateway/http_api.cc", "nlohmann/json.hpp"));
+  EXPECT_TRUE(is_refused("storage/a.cc", "spdlog/spdlog.h"));
+  EXPECT_TRUE(is_refused("fanout/a.cc", "prometheus/registry.h"));
+  EXPECT_TRUE(is_refused("gateway/main.cc", "CLI/CLI.hpp"));
+  EXPECT_TRUE(is_refused("gateway/main.cc", "toml++/toml.h"));
+  EXPECT_TRUE(is_refused("gateway/main.cc", "md4c.h"));
+  EXPECT_TRUE(is_refused("threads/a.cc", "openssl/evp.h"));
+  EXPECT_TRUE(is_refused("storage/a.cc", "gtest/gtest.h"));
+  EXPECT_FALSE(is_refused("storage/rocksdb_open.cc", "rocksdb/db.h"));
+  EXPECT_FALSE(is_refused("gateway/ws_transport_loop.h", "asio/io_context.hpp"));
+}
+
+TEST(Levels, ALibraryThatNobodyPlacedIsNoticed) {
+  EXPECT_THAT(Told("storage/a.cc", "#include <boost/asio.hpp>"), ElementsAre(HasSubstr("does not know")));
+  EXPECT_THAT(Told("storage/a.cc", "#include <string>\n#include <sys/uio.h>\n#include <unistd.h>\n"),
+              IsEmpty());
+}
+
+TEST(Levels, AFileIsAtMost800LinesLong) {
+  std::string text;
+  for (int i = 0; i < 800; ++i) text += "\n";
+  EXPECT_THAT(Told("threads/a.cc", text), IsEmpty());
+  EXPECT_THAT(Told("threads/a.cc", text + "\n"), ElementsAre(HasSubstr("threads/a.cc:801: longer than 800")));
+}
+
+TEST(Levels, AllSourcesOfTheTreeAreRead) {
+  const std::filesystem::path root = std::filesystem::path(::testing::TempDir()) / "levels_tree";
+  std::filesystem::remove_all(root);
+  for (const char* path : {"threads/commands/a.cc", "storage/a.h", "tests/powercut/a.c", "threads/README.md",
+                           "tests/e2e/node_modules/x/a.cc", "build/a.cc"}) {
+    std::filesystem::create_directories((root / path).parent_path());
+    std::ofstream(root / path) << "int x;\n";
+  }
+  std::vector<std::string> read;
+  for (const SourceFile& file : ReadTree(root.string())) read.push_back(file.path + "=" + file.text);
+  std::filesystem::remove_all(root);
+  EXPECT_THAT(read, ::testing::UnorderedElementsAre("storage/a.h=int x;\n", "tests/powercut/a.c=int x;\n",
+                                                    "threads/commands/a.cc=int x;\n"));
+}
+
+}  // namespace
+}  // namespace parley::levels

@@ -1,0 +1,23 @@
+// The rules of the tree that a compiler does not hold, as data and as one function over source text:
+// what a folder may include, which files may name a library or an index, how long a file may be.
+//
+// gateway → fanout → threads, accounts → storage → protocol → protocol/base
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace parley::levels {
+
+struct SourceFile {
+  std::string path;  // from the root of the repository, with '/'
+  std::string text;
+};
+
+// The sources of the repository at `root`: those folders that the rules speak of.
+std::vector<SourceFile> ReadTree(const std::string& root);
+
+// What breaks a rule, one sentence each, beginning with "path:line: ". Empty when all is well.
+std::vector<std::string> Complaints(const std::vector<SourceFile>& tree);
+
+}  // namespace parley::levels

@@ -1,0 +1,248 @@
+#include "tests/levels/rules.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string_view>
+
+namespace parley::levels {
+namespace {
+
+// --- the rules ---
+
+// A folder and everything it may include, itself first. The longest folder that a path lies in counts.
+struct Level {
+  std::string_view folder;
+  std::vector<std::string_view> may_include;
+};
+const std::vector<Level> kLevels = {
+    {"protocol/base/", {"protocol/base/"}},
+    {"protocol/", {"protocol/"}},
+    {"storage/", {"storage/", "protocol/"}},
+    {"threads/", {"threads/", "storage/", "protocol/"}},
+    {"accounts/", {"accounts/", "storage/", "protocol/"}},
+    {"fanout/", {"fanout/", "threads/", "accounts/", "storage/", "protocol/"}},
+    {"gateway/", {"gateway/", "fanout/", "threads/", "accounts/", "storage/", "protocol/"}},
+    {"bench/", {"bench/", "gateway/", "fanout/", "threads/", "accounts/", "storage/", "protocol/"}},
+    {"tests/", {"tests/", "gateway/", "fanout/", "threads/", "accounts/", "storage/", "protocol/"}},
+};
+
+// Something that few files may have, and which: paths, where a '*' at the end stands for any rest.
+struct Reserved {
+  std::string_view what;
+  std::vector<std::string_view> where;
+};
+
+// Headers of libraries, by how their name begins.
+const std::vector<Reserved> kLibraries = {
+    {"websocketpp/", {"gateway/ws_transport*"}},
+    {"asio/", {"gateway/ws_transport*"}},
+    {"asio.hpp", {"gateway/ws_transport*"}},
+    {"rocksdb/", {"storage/rocksdb_*", "tests/storage/*", "tests/powercut/*", "bench/*"}},
+    {"msgpack", {"protocol/codec_msgpack.cc"}},
+    {"nlohmann/", {"protocol/codec_json.cc", "protocol/asyncapi*.cc", "accounts/jwt.cc", "tests/protocol/*"}},
+    {"spdlog/", {"protocol/base/log.cc"}},
+    {"prometheus/", {"protocol/base/metrics.cc"}},
+    {"CLI/", {"gateway/options_load.cc", "bench/*"}},
+    {"toml++/", {"gateway/options_load.cc"}},
+    {"md4c", {"threads/text_*", "threads/preview.cc", "tests/threads/*"}},
+    {"openssl/",
+     {"protocol/base/crypto.cc", "accounts/jwt_crypto.cc", "gateway/ws_transport_tls*", "tests/accounts/*",
+      "tests/gateway/*"}},
+    {"gtest/", {"tests/*"}},
+    {"gmock/", {"tests/*"}},
+    {"benchmark/", {"bench/*"}},
+    {"sanitizer/", {"tests/*"}},
+};
+
+// Derived indexes: only fan-out knows how they are laid out, storage only where they begin.
+const std::vector<std::string_view> kIndexOwners = {"fanout/*", "storage/key_tags.h", "storage/key.cc",
+                                                    "storage/rocksdb_options.cc", "tests/*"};
+const std::vector<Reserved> kNames = {
+    {"kInboxIndex", kIndexOwners},
+    {"kProjectIndex", kIndexOwners},
+    {"kPlacement", kIndexOwners},
+};
+
+constexpr size_t kLinesMax = 800;
+
+// POSIX and C headers that anybody may include; those of C++ have no dot and no slash.
+const std::set<std::string_view> kSystemHeaders = {
+    "dlfcn.h",   "errno.h",  "fcntl.h",  "limits.h",  "malloc.h", "poll.h",
+    "pthread.h", "signal.h", "stdarg.h", "stdbool.h", "stddef.h", "stdint.h",
+    "stdio.h",   "stdlib.h", "string.h", "strings.h", "time.h",   "unistd.h"};
+constexpr std::string_view kSystemFolders[] = {"sys/", "netinet/", "arpa/"};
+
+// --- applying them ---
+
+bool StartsWith(std::string_view text, std::string_view start) {
+  return text.substr(0, start.size()) == start;
+}
+
+bool Matches(std::string_view path, std::string_view pattern) {
+  const size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return path == pattern;
+  const std::string_view end = pattern.substr(star + 1);
+  return path.size() + 1 >= pattern.size() && StartsWith(path, pattern.substr(0, star)) &&
+         path.substr(path.size() - end.size()) == end;
+}
+
+bool IsAmong(std::string_view path, const std::vector<std::string_view>& patterns) {
+  return std::any_of(patterns.begin(), patterns.end(), [&](auto pattern) { return Matches(path, pattern); });
+}
+
+bool IsSystemHeader(std::string_view header) {
+  if (header.find_first_of("./") == std::string_view::npos || kSystemHeaders.contains(header)) return true;
+  return std::any_of(std::begin(kSystemFolders), std::end(kSystemFolders),
+                     [&](std::string_view folder) { return StartsWith(header, folder); });
+}
+
+std::string Joined(const std::vector<std::string_view>& parts) {
+  std::string all;
+  for (const std::string_view part : parts) all += (all.empty() ? "" : ", ") + std::string(part);
+  return all;
+}
+
+// The header of an include directive with its opening sign ('"' or '<'), or nothing.
+std::string_view IncludedBy(std::string_view line) {
+  const auto skip = [&](std::string_view token) {
+    while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) line.remove_prefix(1);
+    if (!StartsWith(line, token)) return false;
+    line.remove_prefix(token.size());
+    return true;
+  };
+  if (!skip("#") || !skip("include") || !skip("") || line.empty()) return {};
+  const size_t end = line.find(line.front() == '<' ? '>' : '"', 1);
+  return end == std::string_view::npos ? std::string_view() : line.substr(0, end);
+}
+
+// The line without what is quoted or commented out with //.
+std::string CodeOf(std::string_view line) {
+  std::string code;
+  char quote = 0;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (quote != 0) {
+      if (line[i] == '\\') {
+        ++i;
+      } else if (line[i] == quote) {
+        quote = 0;
+      }
+    } else if (line[i] == '"' || (line[i] == '\'' && (i == 0 || !std::isalnum(line[i - 1])))) {
+      quote = line[i];
+    } else if (line.substr(i, 2) == "//") {
+      break;
+    } else {
+      code += line[i];
+    }
+  }
+  return code;
+}
+
+bool NamesWord(std::string_view code, std::string_view word) {
+  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (size_t at = code.find(word); at != std::string_view::npos; at = code.find(word, at + 1)) {
+    const size_t end = at + word.size();
+    if ((at == 0 || !is_part(code[at - 1])) && (end == code.size() || !is_part(code[end]))) return true;
+  }
+  return false;
+}
+
+class Checker {
+ public:
+  explicit Checker(const std::vector<SourceFile>& tree) {
+    for (const SourceFile& file : tree) paths_.insert(file.path);
+  }
+
+  void Check(const SourceFile& file) {
+    path_ = file.path;
+    line_ = 0;
+    const Level* level = nullptr;
+    for (const Level& candidate : kLevels) {
+      if (!StartsWith(path_, candidate.folder)) continue;
+      if (!level || level->folder.size() < candidate.folder.size()) level = &candidate;
+    }
+    if (!level) return Complain("lies in no folder that the levels know");
+    std::istringstream lines(file.text);
+    for (std::string line; std::getline(lines, line);) {
+      ++line_;
+      const std::string_view included = IncludedBy(line);
+      if (!included.empty()) CheckInclude(*level, included);
+      CheckNames(CodeOf(line));
+    }
+    if (line_ > kLinesMax) Complain("longer than " + std::to_string(kLinesMax) + " lines: it is two things");
+  }
+
+  std::vector<std::string> Take() { return std::move(complaints_); }
+
+ private:
+  void CheckInclude(const Level& level, std::string_view included) {
+    const std::string_view header = included.substr(1);
+    if (included.front() == '<') return CheckLibrary(header);
+    const auto& allowed = level.may_include;
+    if (std::none_of(allowed.begin(), allowed.end(),
+                     [&](auto folder) { return StartsWith(header, folder); })) {
+      Complain("includes " + std::string(header) + "; from here only " + Joined(allowed));
+    } else if (!paths_.contains(header)) {
+      Complain("includes " + std::string(header) + ", which is not there");
+    }
+  }
+
+  void CheckLibrary(std::string_view header) {
+    if (IsSystemHeader(header)) return;
+    for (const Reserved& library : kLibraries) {
+      if (!StartsWith(header, library.what)) continue;
+      if (IsAmong(path_, library.where)) return;
+      return Complain("includes <" + std::string(header) + ">; only for " + Joined(library.where));
+    }
+    Complain("includes <" + std::string(header) + ">, a library that tests/levels/ does not know");
+  }
+
+  void CheckNames(const std::string& code) {
+    for (const Reserved& name : kNames) {
+      if (!NamesWord(code, name.what) || IsAmong(path_, name.where)) continue;
+      Complain("names " + std::string(name.what) + "; only for " + Joined(name.where));
+    }
+  }
+
+  void Complain(const std::string& what) {
+    complaints_.push_back(path_ + ":" + std::to_string(line_) + ": " + what);
+  }
+
+  std::set<std::string, std::less<>> paths_;
+  std::vector<std::string> complaints_;
+  std::string path_;
+  size_t line_ = 0;
+};
+
+}  // namespace
+
+std::vector<SourceFile> ReadTree(const std::string& root) {
+  namespace fs = std::filesystem;
+  static const std::set<std::string> kExtensions = {".cc", ".h", ".c"};
+  std::set<std::string> folders;
+  for (const Level& level : kLevels) folders.emplace(level.folder.substr(0, level.folder.find('/')));
+  std::vector<SourceFile> tree;
+  for (const std::string& folder : folders) {
+    const fs::path top = fs::path(root) / folder;
+    if (!fs::is_directory(top)) continue;
+    for (auto at = fs::recursive_directory_iterator(top); at != fs::recursive_directory_iterator(); ++at) {
+      if (at->path().filename() == "node_modules") at.disable_recursion_pending();
+      if (!at->is_regular_file() || !kExtensions.contains(at->path().extension().string())) continue;
+      std::ostringstream text;
+      text << std::ifstream(at->path()).rdbuf();
+      tree.push_back({fs::relative(at->path(), root).generic_string(), text.str()});
+    }
+  }
+  return tree;
+}
+
+std::vector<std::string> Complaints(const std::vector<SourceFile>& tree) {
+  Checker checker(tree);
+  for (const SourceFile& file : tree) checker.Check(file);
+  return checker.Take();
+}
+
+}  // namespace parley::levels
