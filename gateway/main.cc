@@ -1,5 +1,5 @@
 // parleyd: builds everything by hand, top to bottom, and takes it apart in the order written in node.h.
-#include <unistd.h>
+#include <sys/resource.h>
 
 #include <csignal>
 #include <cstdio>
@@ -43,6 +43,14 @@ gateway::TransportSettings TransportSettingsFor(const gateway::Config& config) {
   settings.tls_certificate = config.tls_certificate;
   settings.tls_key = config.tls_key;
   return settings;
+}
+
+// Every connection is a descriptor; the usual soft limit of 1024 is for programs that use select.
+void RaiseDescriptorLimit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 int Serve(const gateway::Config& config, storage::Table& table) {
@@ -89,6 +97,7 @@ int main(int argc, char** argv) {
   if (const auto exit_code = gateway::LoadConfig(argc, argv, &config)) return *exit_code;
   protocol::StartLogging(gateway::LogLevelOf(config));
   std::signal(SIGPIPE, SIG_IGN);
+  RaiseDescriptorLimit();
   auto opened = OpenStore(config);
   if (const auto* error = std::get_if<storage::OpenError>(&opened)) return Fail(kExitStore, error->message);
   auto& table = std::get<std::unique_ptr<storage::Table>>(opened);

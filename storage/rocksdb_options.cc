@@ -5,6 +5,7 @@
 #include <rocksdb/cache.h>
 #include <rocksdb/env.h>
 #include <rocksdb/filter_policy.h>
+#include <rocksdb/listener.h>
 #include <rocksdb/table.h>
 
 #include "storage/rocksdb_internal.h"
@@ -54,6 +55,24 @@ rocksdb::ColumnFamilyOptions FamilyOptions(const RocksdbSettings& settings,
   return options;
 }
 
+// RocksDB's own log. It goes nowhere: what an operator must know comes back in a Status and is logged once by
+// us, and a file of its own on the same full disk is one more thing that can fail (this build asserts when it
+// does).
+class NoLog final : public rocksdb::Logger {
+ public:
+  using rocksdb::Logger::Logv;
+  void Logv(const char*, va_list) override {}
+};
+
+// Nothing is tried again behind our back after an I/O error; max_bgerror_resume_count alone does not hold
+// RocksDB to that.
+class NoAutoRecovery final : public rocksdb::EventListener {
+ public:
+  void OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason, rocksdb::Status, bool* auto_recovery) override {
+    *auto_recovery = false;
+  }
+};
+
 }  // namespace
 
 Family FamilyOf(TableTag table) {
@@ -88,6 +107,7 @@ rocksdb::DBOptions DatabaseOptions(const RocksdbSettings& settings, rocksdb::Env
   // After an I/O error nothing is tried again behind our back: writes stay refused until the store is
   // reopened and recovered.
   options.max_bgerror_resume_count = 0;
+  options.listeners.push_back(std::make_shared<NoAutoRecovery>());
 
   // One flush and one compaction: this is a small machine, and commits need the other core.
   options.max_background_jobs = 2;
@@ -107,10 +127,7 @@ rocksdb::DBOptions DatabaseOptions(const RocksdbSettings& settings, rocksdb::Env
   // No periodic dumps: our own metrics say what is needed.
   options.stats_dump_period_sec = 0;
   options.stats_persist_period_sec = 0;
-  // RocksDB's own log: warnings only, and never more than a few MiB of it.
-  options.info_log_level = rocksdb::InfoLogLevel::WARN_LEVEL;
-  options.max_log_file_size = 4 * kMiB;
-  options.keep_log_file_num = 3;
+  options.info_log = std::make_shared<NoLog>();
   return options;
 }
 
@@ -135,7 +152,8 @@ rocksdb::DBOptions ProbeOptions(rocksdb::Env* env) {
   rocksdb::DBOptions options;
   options.env = env;
   options.max_open_files = 16;
-  // As in DatabaseOptions(): without it RocksDB 7.8 dereferences null when it opens to read what tracks its WALs.
+  // As in DatabaseOptions(): without it RocksDB 7.8 dereferences null when it opens to read what tracks its
+  // WALs.
   options.track_and_verify_wals_in_manifest = true;
   options.skip_stats_update_on_db_open = true;
   options.stats_dump_period_sec = 0;
