@@ -12,8 +12,6 @@
 namespace parley::storage {
 namespace {
 
-using protocol::MutexLock;
-
 Status ReadPosition(const Database& database, const std::string& key, Position* out) {
   *out = 0;
   std::optional<Row> row;
@@ -74,7 +72,7 @@ Status RocksdbTable::Write(rocksdb::WriteBatch* batch, bool sync) {
 
 Status RocksdbTable::Commit(std::span<const CommitRequest> requests, std::vector<CommitResult>* results) {
   results->clear();
-  MutexLock lock(&write_mutex_);
+  const TakeTurn turn(&writing_);
   if (Status status = Writable(); !status.ok()) return status;
   CommitGroup group(*database_, last_.load(std::memory_order_relaxed), requests);
   if (Status status = group.Decide(results); !status.ok()) {
@@ -98,7 +96,7 @@ Status RocksdbTable::Apply(std::span<const DerivedWrite> writes, std::string_vie
              RowKeyBytes(write.partition, write.sort), write.row);
   }
   BatchRow(&batch, database_->family(Family::kRows), CursorKey(projection), Row{1, EncodePosition(cursor)});
-  MutexLock lock(&write_mutex_);
+  const TakeTurn turn(&writing_);
   if (Status status = Writable(); !status.ok()) return status;
   return Write(&batch, /*sync=*/false);
 }
@@ -132,7 +130,7 @@ Status RocksdbTable::ReadLog(Position after, size_t limit, const LogVisitor& vis
 // nobody reads there again. Synced: were the entries gone and a cursor beyond them lost, its projection could
 // not catch up.
 Status RocksdbTable::TrimLog(Position through) {
-  MutexLock lock(&write_mutex_);
+  const TakeTurn turn(&writing_);
   if (Status status = Writable(); !status.ok()) return status;
   through = std::min(through, last_.load(std::memory_order_relaxed));
   const Position trimmed = trimmed_.load(std::memory_order_relaxed);

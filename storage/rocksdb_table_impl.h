@@ -3,8 +3,8 @@
 
 #include <atomic>
 
-#include "protocol/base/mutex.h"
 #include "storage/rocksdb_reader.h"
+#include "storage/turn.h"
 #include "storage/write_fault.h"
 
 namespace parley::storage {
@@ -38,16 +38,16 @@ class RocksdbTable final : public Table {
 
  private:
   Status Writable() const;
-  Status Write(rocksdb::WriteBatch* batch, bool sync) REQUIRES(write_mutex_);
+  Status Write(rocksdb::WriteBatch* batch, bool sync) REQUIRES(writing_);
 
   const std::unique_ptr<Database> database_;
   const std::shared_ptr<WriteFaultLatch> fault_;
   const StoreIdentity identity_;
   const RocksdbReader live_;
 
-  protocol::Mutex
-      write_mutex_;  // held over the sync: conditions are tested against what is written before them
-  // Written under write_mutex_, read by anybody.
+  // Held over the sync: conditions are tested against what is written before them.
+  Turn writing_;
+  // Written while `writing_` is held, read by anybody.
   std::atomic<Position> trimmed_;
   std::atomic<Position> last_;
 };

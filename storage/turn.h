@@ -1,0 +1,48 @@
+// A mutex that is granted in the order of asking. The committer asks again within microseconds of letting go;
+// with an ordinary mutex it would win nearly every time, or lose to a projection that does the same. Measured
+// under load: the longest wait of an apply fell from 0.4-2.3 s to 50-75 ms, the 99th percentile of a commit
+// by a third.
+#pragma once
+
+#include <cstdint>
+
+#include "protocol/base/mutex.h"
+
+namespace parley::storage {
+
+class CAPABILITY("mutex") Turn {
+ public:
+  Turn() = default;
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+  void Take() ACQUIRE() {
+    protocol::MutexLock lock(&mutex_);
+    const uint64_t mine = next_++;
+    while (serving_ != mine) moved_.Wait(&mutex_);
+  }
+  void Pass() RELEASE() {
+    protocol::MutexLock lock(&mutex_);
+    ++serving_;
+    moved_.SignalAll();
+  }
+
+ private:
+  protocol::Mutex mutex_;
+  protocol::CondVar moved_;
+  uint64_t next_ GUARDED_BY(mutex_) = 0;     // number of the next to ask
+  uint64_t serving_ GUARDED_BY(mutex_) = 0;  // number of the one whose turn it is
+};
+
+class SCOPED_CAPABILITY TakeTurn {
+ public:
+  explicit TakeTurn(Turn* turn) ACQUIRE(turn) : turn_(turn) { turn_->Take(); }
+  ~TakeTurn() RELEASE() { turn_->Pass(); }
+  TakeTurn(const TakeTurn&) = delete;
+  TakeTurn& operator=(const TakeTurn&) = delete;
+
+ private:
+  Turn* const turn_;
+};
+
+}  // namespace parley::storage
