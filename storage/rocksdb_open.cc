@@ -2,7 +2,6 @@
 
 #include <filesystem>
 
-#include "storage/rocksdb_log.h"
 #include "storage/rocksdb_probe.h"
 #include "storage/rocksdb_table_impl.h"
 #include "storage/rocksdb_testing.h"
@@ -21,6 +20,11 @@ class BackgroundFaults final : public rocksdb::EventListener {
     using Reason = rocksdb::BackgroundErrorReason;
     if (reason == Reason::kWriteCallback || reason == Reason::kMemTable) return;  // the writer is told itself
     fault_->Set("RocksDB's background work failed: " + error->ToString());
+  }
+  // Nothing is tried again behind our back; max_bgerror_resume_count alone does not hold RocksDB to that when
+  // the disk was full.
+  void OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason, rocksdb::Status, bool* auto_recovery) override {
+    *auto_recovery = false;
   }
 
  private:
@@ -75,7 +79,6 @@ std::optional<OpenError> Opening::Look() {
 std::optional<OpenError> Opening::OpenToRead() {
   rocksdb::DBOptions options = DatabaseOptions(settings_, env_);
   options.create_if_missing = options.create_missing_column_families = false;
-  options.info_log = std::make_shared<DeferredLog>(options.info_log_level);
   database_->lock = lock_;
   rocksdb::DB* db = nullptr;
   const rocksdb::Status opened = rocksdb::DB::OpenForReadOnly(
@@ -96,10 +99,7 @@ std::optional<OpenError> Opening::OpenToWrite() {
   }
   const LeftoverTables leftovers(settings_.dir);
   lock_->Release();  // RocksDB takes it itself
-  const rocksdb::DBOptions logging = DatabaseOptions(settings_, env_);
-  const auto info_log = std::make_shared<DeferredLog>(logging.info_log_level);
-  rocksdb::DBOptions options = logging;
-  options.info_log = info_log;
+  rocksdb::DBOptions options = DatabaseOptions(settings_, env_);
   options.listeners.push_back(std::make_shared<BackgroundFaults>(fault_));
   rocksdb::DB* db = nullptr;
   const rocksdb::Status opened =
@@ -109,8 +109,6 @@ std::optional<OpenError> Opening::OpenToWrite() {
     if (!lock_->Take(/*read_only=*/false)) leftovers.Remove();
     return DescribeOpenFailure(settings_.dir, opened);
   }
-  std::shared_ptr<rocksdb::Logger> file;
-  if (rocksdb::CreateLoggerFromOptions(settings_.dir, logging, &file).ok()) info_log->Attach(std::move(file));
   return meta_ ? std::nullopt : WriteMeta();
 }
 

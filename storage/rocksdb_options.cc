@@ -5,7 +5,6 @@
 #include <rocksdb/cache.h>
 #include <rocksdb/env.h>
 #include <rocksdb/filter_policy.h>
-#include <rocksdb/listener.h>
 #include <rocksdb/table.h>
 
 #include "storage/rocksdb_internal.h"
@@ -57,20 +56,11 @@ rocksdb::ColumnFamilyOptions FamilyOptions(const RocksdbSettings& settings,
 
 // RocksDB's own log. It goes nowhere: what an operator must know comes back in a Status and is logged once by
 // us, and a file of its own on the same full disk is one more thing that can fail (this build asserts when it
-// does).
+// does). RocksDB would also rename the log of whoever holds the store before it finds out that it is held.
 class NoLog final : public rocksdb::Logger {
  public:
   using rocksdb::Logger::Logv;
   void Logv(const char*, va_list) override {}
-};
-
-// Nothing is tried again behind our back after an I/O error; max_bgerror_resume_count alone does not hold
-// RocksDB to that.
-class NoAutoRecovery final : public rocksdb::EventListener {
- public:
-  void OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason, rocksdb::Status, bool* auto_recovery) override {
-    *auto_recovery = false;
-  }
 };
 
 }  // namespace
@@ -107,7 +97,6 @@ rocksdb::DBOptions DatabaseOptions(const RocksdbSettings& settings, rocksdb::Env
   // After an I/O error nothing is tried again behind our back: writes stay refused until the store is
   // reopened and recovered.
   options.max_bgerror_resume_count = 0;
-  options.listeners.push_back(std::make_shared<NoAutoRecovery>());
 
   // One flush and one compaction: this is a small machine, and commits need the other core.
   options.max_background_jobs = 2;

@@ -153,6 +153,13 @@ TEST_F(RocksdbFailure, a_store_held_by_another_process_is_locked) {
   EXPECT_NE(Open(), nullptr) << "free again";
 }
 
+TEST_F(RocksdbFailure, rocksdb_keeps_no_log_of_its_own_that_could_fail_on_a_full_disk) {
+  MakeStore();
+  for (const auto& [path, bytes] : Contents()) {
+    EXPECT_FALSE(fs::path(path).filename().string().starts_with("LOG")) << path;
+  }
+}
+
 TEST_F(RocksdbFailure, a_missing_store_is_not_created_when_it_should_be_there) {
   ExpectRefused(OpenFault::kMissing, {"no store"}, {.dir = dir_, .create_if_missing = false});
   ExpectRefused(OpenFault::kMissing, {"no store"}, {.dir = dir_, .read_only = true});
