@@ -1,119 +1,17 @@
-// Disks that fail, and directories that are not what they should be. Whatever refuses to open leaves
-// everything as it was.
+// Directories that are not what they should be, locks, damage, and stores opened to be read. Whatever refuses
+// to open leaves everything as it was.
 #include <fcntl.h>
-#include <gtest/gtest.h>
 #include <rocksdb/utilities/checkpoint.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <csignal>
-#include <fstream>
-#include <map>
-
-#include "storage/rocksdb_internal.h"
-#include "storage/rocksdb_testing.h"
 #include "storage/row_format.h"
 #include "storage/store_meta.h"
 #include "storage/store_rows.h"
-#include "tests/storage/forgetful_env.h"
-#include "tests/storage/table_text.h"
-#include "tests/storage/temp_dir.h"
+#include "tests/storage/rocksdb_fixture.h"
 
 namespace parley::storage {
 namespace {
-
-namespace fs = std::filesystem;
-
-using Opened = std::variant<std::unique_ptr<Table>, OpenError>;
-
-std::string ReadFile(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-void WriteFile(const fs::path& path, std::string_view bytes) {
-  std::ofstream(path, std::ios::binary | std::ios::trunc)
-      .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-}
-
-class RocksdbFailure : public testing::Test {
- protected:
-  static std::unique_ptr<Table> Succeed(Opened opened) {
-    if (const auto* error = std::get_if<OpenError>(&opened)) {
-      ADD_FAILURE() << error->message;
-      return nullptr;
-    }
-    return std::move(std::get<0>(opened));
-  }
-  std::unique_ptr<Table> Open() { return Succeed(OpenRocksdb({.dir = dir_})); }
-
-  // A store with the commits "one" to "three" in its WAL and META in a table file; closed.
-  void MakeStore() {
-    const auto table = Open();
-    ASSERT_NE(table, nullptr);
-    for (const char* entry : {"one", "two", "three"}) {
-      CommitText(*table, {thread_, {}, {Set(entry, std::string(100, 'x'))}, entry});
-    }
-  }
-
-  std::map<std::string, std::string> Contents() {
-    std::map<std::string, std::string> out;
-    for (const auto& entry : fs::recursive_directory_iterator(dir_)) {
-      out[entry.path()] = entry.is_regular_file() ? ReadFile(entry.path()) : "";
-    }
-    return out;
-  }
-  fs::path FileLike(std::string_view beginning, std::string_view end) {
-    fs::path found;
-    for (const auto& entry : fs::directory_iterator(dir_)) {
-      const std::string name = entry.path().filename();
-      if (name.starts_with(beginning) && name.ends_with(end) && entry.path() > found) found = entry.path();
-    }
-    EXPECT_FALSE(found.empty()) << beginning << "*" << end;
-    return found;
-  }
-  void Garble(const fs::path& path, size_t from, size_t count) {
-    std::string bytes = ReadFile(path);
-    ASSERT_GE(bytes.size(), from + count) << path;
-    for (size_t i = from; i < from + count; ++i) bytes[i] = static_cast<char>(~bytes[i]);
-    WriteFile(path, bytes);
-  }
-
-  // Opens, expects to be refused for this reason and in words, and that nothing was touched.
-  void ExpectRefused(OpenFault fault, const std::vector<std::string>& words, RocksdbSettings settings = {}) {
-    settings.dir = dir_;
-    const auto before =
-        fs::exists(dir_) && fs::is_directory(dir_) ? Contents() : std::map<std::string, std::string>{};
-    const auto opened = OpenRocksdb(settings);
-    const auto* error = std::get_if<OpenError>(&opened);
-    ASSERT_NE(error, nullptr) << "it opened";
-    EXPECT_EQ(error->fault, fault) << error->message;
-    for (const std::string& word : words)
-      EXPECT_NE(error->message.find(word), std::string::npos) << error->message;
-    EXPECT_NE(error->message.find(dir_), std::string::npos) << error->message;
-    const auto after =
-        fs::exists(dir_) && fs::is_directory(dir_) ? Contents() : std::map<std::string, std::string>{};
-    EXPECT_EQ(before.size(), after.size());
-    EXPECT_TRUE(before == after) << "files were touched";
-  }
-
-  // Opens the files without our checks, as a newer version or another program would have written them.
-  void WithRawDatabase(const std::function<void(const Database&)>& use) {
-    const RocksdbSettings settings{.dir = dir_};
-    Database database;
-    rocksdb::DB* db = nullptr;
-    ASSERT_TRUE(rocksdb::DB::Open(DatabaseOptions(settings, rocksdb::Env::Default()), dir_,
-                                  FamilyDescriptors(settings), &database.handles, &db)
-                    .ok());
-    database.db.reset(db);
-    use(database);
-  }
-
-  const TempDir temp_;
-  const std::string dir_ = temp_.path() + "/store";
-  const PartitionKey thread_ = ThreadPartition("acme", 1);
-  const PartitionKey inbox_ = InboxPartition("acme", "ann");
-};
 
 TEST_F(RocksdbFailure, a_store_held_by_this_process_is_locked) {
   const auto table = Open();
@@ -332,123 +230,6 @@ TEST_F(RocksdbFailure, zeros_behind_the_wal_as_preallocation_leaves_them_do_not_
   const auto table = Open();
   ASSERT_NE(table, nullptr);
   EXPECT_EQ(LogText(*table), "1:one 2:two 3:three");
-}
-
-class RocksdbWriteFailure : public RocksdbFailure {
- protected:
-  void SetUp() override {
-    table_ = Succeed(OpenRocksdbOn({.dir = dir_, .memtable_bytes = 64 << 10}, env_.env()));
-    ASSERT_NE(table_, nullptr);
-    ASSERT_EQ(CommitText(*table_, {thread_, {}, {Set("a", "1")}, "one"}), "ok@1");
-  }
-
-  void ExpectEverythingRefused() {
-    EXPECT_NE(table_->WriteFault(), "");
-    std::vector<CommitResult> results;
-    const std::vector<CommitRequest> group{{thread_, {}, {Set("a", "3")}, "three"}};
-    EXPECT_EQ(table_->Commit(group, &results).code, StatusCode::kUnavailable);
-    EXPECT_EQ(table_->Apply({}, "inbox", 1).code, StatusCode::kUnavailable);
-    EXPECT_EQ(table_->TrimLog(1).code, StatusCode::kUnavailable);
-  }
-  void ExpectOnlyTheFirstCommitSeen() {
-    EXPECT_EQ(ScanText(*table_, thread_), "a=1");
-    EXPECT_EQ(GetText(*table_->NewSnapshot(), thread_, "a"), "1");
-    EXPECT_EQ(LogText(*table_), "1:one");
-    EXPECT_EQ(table_->LastPosition(), 1u);
-  }
-
-  ForgetfulEnv env_{1};
-  std::unique_ptr<Table> table_;
-};
-
-TEST_F(RocksdbWriteFailure,
-       a_commit_that_cannot_be_written_or_synced_is_unknown_shows_nothing_and_stops_writes) {
-  using Fault = ForgetfulEnv::Fault;
-  for (const Fault fault : {Fault::kWalAppend, Fault::kWalNoSpace, Fault::kWalSync}) {
-    SCOPED_TRACE(static_cast<int>(fault));
-    env_.Fail(fault);
-    std::vector<CommitResult> results;
-    const std::vector<CommitRequest> group{{thread_, {}, {Set("a", "2"), Set("b", "2")}, "two"}};
-    EXPECT_EQ(table_->Commit(group, &results).code, StatusCode::kUnknown);
-    ExpectOnlyTheFirstCommitSeen();
-    env_.Fail(Fault::kNone);
-    ExpectEverythingRefused();  // also when the disk is well again: what it holds is not known
-    ExpectOnlyTheFirstCommitSeen();
-    table_.reset();
-
-    table_ = Open();
-    ASSERT_NE(table_, nullptr);
-    EXPECT_EQ(table_->WriteFault(), "");
-    const bool kept = table_->LastPosition() == 2;
-    EXPECT_EQ(LogText(*table_), kept ? "1:one 2:two" : "1:one");
-    EXPECT_EQ(ScanText(*table_, thread_), kept ? "a=2 b=2" : "a=1") << "as a whole or not at all";
-    table_.reset();
-    fs::remove_all(dir_);
-    SetUp();
-  }
-}
-
-TEST_F(RocksdbWriteFailure, an_apply_that_cannot_be_written_stops_writes_too) {
-  env_.Fail(ForgetfulEnv::Fault::kWalAppend);
-  const std::vector<DerivedWrite> writes{{inbox_, Sort("a"), Row{1, "1"}}};
-  EXPECT_EQ(table_->Apply(writes, "inbox", 1).code, StatusCode::kUnknown);
-  env_.Fail(ForgetfulEnv::Fault::kNone);
-  ExpectEverythingRefused();
-  EXPECT_EQ(GetText(*table_, inbox_, "a"), "-");
-  EXPECT_EQ(CursorOf(*table_, "inbox"), 0u);
-}
-
-TEST_F(RocksdbWriteFailure, a_flush_that_fails_stops_writes_before_they_pile_up) {
-  env_.Fail(ForgetfulEnv::Fault::kTableAppend);
-  Position acknowledged = 1;
-  std::string answer;
-  for (int i = 0; i < 1000; ++i) {
-    answer =
-        CommitText(*table_, {thread_, {}, {Set("big" + std::to_string(i), std::string(10000, 'x'))}, "e"});
-    if (!answer.starts_with("ok@")) break;
-    ++acknowledged;
-  }
-  EXPECT_TRUE(answer.starts_with("error")) << answer;
-  EXPECT_NE(table_->WriteFault().find("background"), std::string::npos) << table_->WriteFault();
-  table_.reset();
-  table_ = Open();
-  ASSERT_NE(table_, nullptr);
-  EXPECT_GE(table_->LastPosition(), acknowledged);
-}
-
-TEST_F(RocksdbFailure, on_a_full_disk_a_commit_fails_and_after_making_room_all_acknowledged_ones_are_there) {
-  auto table = Open();
-  ASSERT_NE(table, nullptr);
-  struct rlimit before = {};
-  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
-  const auto old_handler = signal(SIGXFSZ, SIG_IGN);
-  const struct rlimit full = {200000, before.rlim_max};
-  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &full), 0);
-  Position acknowledged = 0;
-  Status status;
-  while (status.ok() && acknowledged < 1000) {
-    std::vector<CommitResult> results;
-    const std::string name = "row" + std::to_string(acknowledged + 1);
-    const std::vector<CommitRequest> group{{thread_, {}, {Set(name, std::string(1000, 'x'))}, name}};
-    status = table->Commit(group, &results);
-    if (status.ok()) ++acknowledged;
-  }
-  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
-  signal(SIGXFSZ, old_handler);
-  EXPECT_EQ(status.code, StatusCode::kUnknown) << status.detail;
-  EXPECT_GT(acknowledged, 100u);
-  EXPECT_NE(table->WriteFault(), "");
-  EXPECT_EQ(table->LastPosition(), acknowledged);
-  EXPECT_EQ(GetText(*table, thread_, "row" + std::to_string(acknowledged + 1)), "-");
-
-  table.reset();
-  table = Open();
-  ASSERT_NE(table, nullptr);
-  EXPECT_GE(table->LastPosition(), acknowledged);
-  EXPECT_LE(table->LastPosition(), acknowledged + 1);
-  for (Position i = 1; i <= acknowledged; ++i)
-    EXPECT_NE(GetText(*table, thread_, "row" + std::to_string(i)), "-");
-  EXPECT_EQ(CommitText(*table, {thread_, {}, {Set("after", "1")}, ""}), "ok");
 }
 
 TEST_F(RocksdbFailure, a_store_opened_to_be_read_reads_and_refuses_writes_and_other_openings) {
