@@ -1,12 +1,11 @@
-// JSON, by nlohmann-json: the only file that parses or prints it on the wire path. Input goes through the SAX
-// interface into the same bounded tree as MessagePack; output is made from MessagePack, so both encodings
-// carry the same maps.
+// JSON, by nlohmann-json: the only file that parses it on the wire path. Input goes through the SAX interface
+// into the same bounded tree as MessagePack; output is made from MessagePack (json_text.cc), so both
+// encodings carry the same maps.
 #include <cmath>
 #include <deque>
 #include <nlohmann/json.hpp>
 
 #include "protocol/value.h"
-#include "protocol/writer.h"
 
 namespace parley::protocol {
 namespace {
@@ -62,6 +61,8 @@ class Sax {
 
 const char* DecodeJson(std::string bytes, const DecodeLimits& limits, Document* out) {
   if (bytes.size() > limits.max_bytes) return "too large";
+  // The library takes a NUL for the end and would not look at what follows.
+  if (bytes.find('\0') != std::string::npos) return "malformed";
   auto texts = std::make_shared<std::deque<std::string>>();
   Sax sax(limits, texts.get());
   const bool parsed = nlohmann::json::sax_parse(bytes, &sax);
@@ -70,10 +71,6 @@ const char* DecodeJson(std::string bytes, const DecodeLimits& limits, Document* 
   out->root = sax.builder().Take();
   out->storage = std::move(texts);
   return nullptr;
-}
-
-std::string MsgpackToJson(std::string_view msgpack) {
-  return nlohmann::ordered_json::from_msgpack(msgpack).dump();
 }
 
 }  // namespace parley::protocol

@@ -1,4 +1,4 @@
-// MessagePack, by msgpack-c: the only file that includes it. Decoding goes through a visitor that stops at
+// MessagePack, by msgpack-c: only this file and json_text.cc include it. Decoding goes through a visitor that stops at
 // the first breach of a bound (the library's own parse has none), encoding through its packer into a
 // std::string.
 #define MSGPACK_NO_BOOST

@@ -33,11 +33,11 @@ struct EnumNames<ResumeVerdict> {
 };
 
 struct ResumeRequest {
-  Text<64> epoch;
+  std::string epoch;
   Dictionary<Seq> threads;  // at most kMaxResumeThreads, judged by the session
   static constexpr auto Fields() {
     using T = ResumeRequest;
-    return std::tuple(Field("epoch", &T::epoch, "the history the held seqs belong to"),
+    return std::tuple(Field("epoch", &T::epoch, "the history the held seqs belong to; any other than the server's resets"),
                       Field("threads", &T::threads, "threadId → last seq held"));
   }
 };

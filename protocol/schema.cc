@@ -1,5 +1,7 @@
 #include "protocol/schema.h"
 
+#include <algorithm>
+
 namespace parley::protocol {
 namespace {
 
@@ -59,6 +61,15 @@ const char* Read(const Value& v, Json* out) {
   w.Put(v);
   out->msgpack = w.Take();
   return nullptr;
+}
+
+Error UnknownField(std::string_view name) {
+  constexpr size_t kShown = 64;
+  size_t size = std::min(name.size(), kShown);
+  while (size > 0 && size < name.size() && (static_cast<uint8_t>(name[size]) & 0xc0) == 0x80) --size;
+  Error error = Error::BadRequest("unknown field");
+  error.fields.emplace_back(name.substr(0, size), "unknown field");
+  return error;
 }
 
 const char* ReadText(const Value& v, size_t max, std::string* out) {

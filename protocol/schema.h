@@ -184,6 +184,10 @@ const char* Read(const Value& v, Json* out);
 const char* ReadText(const Value& v, size_t max, std::string* out);
 const char* ReadBounded(const Value& v, int64_t low, int64_t high, int64_t* out);
 
+// Names the field in `fields` only, cut at a character's end: messages go into the log, names are the
+// client's.
+Error UnknownField(std::string_view name);
+
 template <Described T>
 Status Bind(const Value& value, T* out);
 
@@ -281,7 +285,7 @@ Status Bind(const Value& value, T* out) {
   for (const auto& [name, v] : *map) {
     const bool listed =
         std::apply([&, n = name](const auto&... field) { return ((field.name == n) || ...); }, T::Fields());
-    if (!listed) return Error::BadField(std::string(name.substr(0, 64)), "unknown field");
+    if (!listed) return UnknownField(name);
   }
   return Ok();
 }

@@ -1,0 +1,104 @@
+// MessagePack to JSON text in one pass, without a tree between: time and memory are linear in the size,
+// whatever the shape of the maps.
+#define MSGPACK_NO_BOOST
+#include <charconv>
+#include <msgpack.hpp>
+
+#include "protocol/writer.h"
+
+namespace parley::protocol {
+namespace {
+
+constexpr char kHex[] = "0123456789abcdef";
+
+// The letter of a short escape, 'u' for those spelled in hex, 0 where none is needed.
+char EscapeOf(char c) {
+  switch (c) {
+    case '"':
+    case '\\':
+      return c;
+    case '\b':
+      return 'b';
+    case '\f':
+      return 'f';
+    case '\n':
+      return 'n';
+    case '\r':
+      return 'r';
+    case '\t':
+      return 't';
+    default:
+      return static_cast<unsigned char>(c) < 0x20 ? 'u' : '\0';
+  }
+}
+
+// A comma follows every element; the closing bracket takes the place of the last.
+class Printer : public msgpack::null_visitor {
+ public:
+  explicit Printer(std::string* out) : out_(*out) {}
+
+  bool visit_nil() { return Put("null"); }
+  bool visit_boolean(bool v) { return Put(v ? "true" : "false"); }
+  bool visit_positive_integer(uint64_t v) { return PutNumber(v); }
+  bool visit_negative_integer(int64_t v) { return PutNumber(v); }
+  bool visit_str(const char* v, uint32_t size) { return PutText({v, size}); }
+  bool start_array(uint32_t) { return Put("["); }
+  bool end_array_item() { return Put(","); }
+  bool end_array() { return Close(']'); }
+  bool start_map(uint32_t) { return Put("{"); }
+  bool end_map_key() { return Put(":"); }
+  bool end_map_value() { return Put(","); }
+  bool end_map() { return Close('}'); }
+
+ private:
+  bool Put(std::string_view text) {
+    out_ += text;
+    return true;
+  }
+  bool Close(char bracket) {
+    if (out_.back() == ',') {
+      out_.back() = bracket;
+    } else {
+      out_ += bracket;
+    }
+    return true;
+  }
+  bool PutNumber(auto n) {
+    char digits[20];
+    const auto end = std::to_chars(digits, digits + sizeof(digits), n).ptr;
+    return Put({digits, static_cast<size_t>(end - digits)});
+  }
+  bool PutText(std::string_view text) {
+    out_ += '"';
+    size_t plain = 0;  // start of what has yet to be copied
+    for (size_t i = 0; i < text.size(); ++i) {
+      const char escape = EscapeOf(text[i]);
+      if (!escape) continue;
+      out_ += text.substr(plain, i - plain);
+      plain = i + 1;
+      out_ += '\\';
+      out_ += escape;
+      if (escape != 'u') continue;
+      out_ += "00";
+      out_ += kHex[text[i] >> 4];
+      out_ += kHex[text[i] & 15];
+    }
+    out_ += text.substr(plain);
+    out_ += '"';
+    return true;
+  }
+
+  std::string& out_;
+};
+
+}  // namespace
+
+std::string MsgpackToJson(std::string_view msgpack) {
+  std::string out;
+  out.reserve(msgpack.size() + msgpack.size() / 4);
+  Printer printer(&out);
+  msgpack::parse(msgpack.data(), msgpack.size(), printer);
+  return out;
+}
+
+}  // namespace parley::protocol
