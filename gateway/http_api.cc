@@ -36,11 +36,13 @@ struct DemoTokenArgs {
 };
 
 // The body as a map; an empty body is an empty map.
-protocol::Result<protocol::Document> BodyOf(const HttpRequest& request) {
+protocol::Result<protocol::Document> BodyOf(const HttpRequest& request, const Config& config) {
   protocol::Document document;
   document.root = protocol::Value(protocol::Map{});
   if (request.body.empty()) return document;
-  if (const char* why = protocol::DecodeJson(request.body, {}, &document)) {
+  protocol::DecodeLimits limits;
+  limits.max_bytes = static_cast<size_t>(config.max_frame_bytes);
+  if (const char* why = protocol::DecodeJson(request.body, limits, &document)) {
     return Error::BadRequest(std::string("the body is not usable JSON: ") + why);
   }
   if (!document.root.as_map()) return Error::BadRequest("the body must be a JSON object");
@@ -49,11 +51,14 @@ protocol::Result<protocol::Document> BodyOf(const HttpRequest& request) {
 
 // Idempotency-Key stands for clientId. The key must outlive the document, which points into it.
 protocol::Status ApplyIdempotencyKey(const std::string& key, protocol::Document* document) {
+  protocol::Map& args = *document->root.as_map();
+  std::erase_if(args,
+                [](const auto& member) { return member.first == "clientId" && member.second.is_null(); });
   if (const protocol::Value* given = document->root.Find("clientId")) {
     if (given->as_text() && *given->as_text() == key) return protocol::Ok();
     return Error::BadRequest("Idempotency-Key and clientId differ");
   }
-  document->root.as_map()->emplace_back("clientId", protocol::Value(std::string_view(key)));
+  args.emplace_back("clientId", protocol::Value(std::string_view(key)));
   return protocol::Ok();
 }
 
@@ -106,7 +111,7 @@ void HttpApi::Fail(const std::shared_ptr<HttpExchange>& exchange, const Error& e
   w.Raw(protocol::ErrorMap(error, corr_id));
   HttpResponse response =
       Json(protocol::Describe(error.code).http_status, protocol::MsgpackToJson(w.bytes()));
-  if (error.code == ErrorCode::kUnauthenticated) response.headers.emplace_back("WWW-Authenticate", "Bearer");
+  if (response.status == 401) response.headers.emplace_back("WWW-Authenticate", "Bearer");
   if (error.retry_after_ms)
     response.headers.emplace_back("Retry-After", std::to_string((*error.retry_after_ms + 999) / 1000));
   exchange->Respond(std::move(response));
@@ -131,15 +136,17 @@ void HttpApi::Op(const std::shared_ptr<HttpExchange>& exchange, const std::strin
   if (!info) return Fail(exchange, Error(ErrorCode::kUnknownOp, "no such op"));
   if (info->kind == protocol::OpKind::kSession)
     return Fail(exchange, Error::BadRequest("this op needs a WebSocket session"));
-  auto caller = CallerOf(request);
-  if (!caller.ok()) return Fail(exchange, caller.error());
-  auto body = BodyOf(request);
+  auto body = BodyOf(request, node_.config());
   if (!body.ok()) return Fail(exchange, body.error());
   const std::string* key = request.Header("Idempotency-Key");
   if (key && info->takes_client_id) {
     if (auto applied = ApplyIdempotencyKey(*key, &*body); !applied.ok())
       return Fail(exchange, applied.error());
   }
+  // What is malformed is told before who asks is looked at.
+  if (auto sound = CheckArgs(op, body->root); !sound.ok()) return Fail(exchange, sound.error());
+  auto caller = CallerOf(request);
+  if (!caller.ok()) return Fail(exchange, caller.error());
   if (node_.draining()) return Fail(exchange, Error(ErrorCode::kUnavailable, "the server is draining"));
   Route(node_, op, *caller, body->root, [this, exchange](Answer answer) {
     if (!answer.ok()) return Fail(exchange, answer.error());
@@ -148,7 +155,7 @@ void HttpApi::Op(const std::shared_ptr<HttpExchange>& exchange, const std::strin
 }
 
 void HttpApi::DemoToken(const std::shared_ptr<HttpExchange>& exchange) {
-  auto body = BodyOf(exchange->request());
+  auto body = BodyOf(exchange->request(), node_.config());
   if (!body.ok()) return Fail(exchange, body.error());
   DemoTokenArgs args;
   if (auto bound = protocol::Bind(body->root, &args); !bound.ok()) return Fail(exchange, bound.error());

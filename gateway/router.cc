@@ -121,8 +121,15 @@ void RouteWrite(Node& node, const Caller& caller, typename Op::Args args, Done d
 
 struct Entry {
   OpInfo info;
+  protocol::Status (*check)(const protocol::Value&);
   void (*route)(Node&, const Caller&, const protocol::Value&, Done);
 };
+
+template <class Op>
+protocol::Status Check(const protocol::Value& value) {
+  typename Op::Args args;
+  return protocol::Bind(value, &args);
+}
 
 template <class Op>
 void BindAndRoute(Node& node, const Caller& caller, const protocol::Value& value, Done done) {
@@ -141,9 +148,9 @@ Entry EntryFor() {
     args.client_id;
   };
   if constexpr (Op::kKind == OpKind::kSession) {
-    return {{Op::kKind, takes_client_id, false}, nullptr};
+    return {{Op::kKind, takes_client_id, false}, nullptr, nullptr};
   } else {
-    return {{Op::kKind, takes_client_id, !kProjectionOf<Op>.empty()}, &BindAndRoute<Op>};
+    return {{Op::kKind, takes_client_id, !kProjectionOf<Op>.empty()}, &Check<Op>, &BindAndRoute<Op>};
   }
 }
 
@@ -161,6 +168,10 @@ const std::unordered_map<std::string_view, Entry>& Table() {
 const OpInfo* FindOp(std::string_view op) {
   const auto found = Table().find(op);
   return found == Table().end() ? nullptr : &found->second.info;
+}
+
+protocol::Status CheckArgs(std::string_view op, const protocol::Value& args) {
+  return Table().find(op)->second.check(args);
 }
 
 void Route(Node& node, std::string_view op, const Caller& caller, const protocol::Value& args, Done done) {

@@ -24,7 +24,10 @@ struct OpInfo {
 // nullptr: no such op.
 const OpInfo* FindOp(std::string_view op);
 
-// REQUIRES: FindOp(op) is a read or a write.
+// Whether Route would take these args; for callers that answer with more than one fault in order.
+protocol::Status CheckArgs(std::string_view op, const protocol::Value& args);
+
+// REQUIRES (both): FindOp(op) is a read or a write.
 void Route(Node& node, std::string_view op, const threads::Caller& caller, const protocol::Value& args,
            Done done);
 
