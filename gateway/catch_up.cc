@@ -12,6 +12,27 @@ using protocol::ResumeVerdict;
 
 }  // namespace
 
+void SeqRuns::Add(int64_t seq) {
+  if (Contains(seq)) return;
+  int64_t last = seq;
+  const auto next = runs_.upper_bound(seq);
+  if (next != runs_.end() && next->first == seq + 1) {
+    last = next->second;
+    runs_.erase(next);
+  }
+  const auto above = runs_.upper_bound(seq);
+  if (above != runs_.begin() && std::prev(above)->second == seq - 1) {
+    std::prev(above)->second = last;
+  } else {
+    runs_.emplace(seq, last);
+  }
+}
+
+bool SeqRuns::Contains(int64_t seq) const {
+  const auto above = runs_.upper_bound(seq);
+  return above != runs_.begin() && std::prev(above)->second >= seq;
+}
+
 protocol::Result<protocol::Dictionary<ResumeVerdict>> CatchUp::Judge(Node& node,
                                                                      const threads::Caller& caller,
                                                                      const protocol::ResumeRequest& request,
@@ -19,7 +40,7 @@ protocol::Result<protocol::Dictionary<ResumeVerdict>> CatchUp::Judge(Node& node,
   using protocol::Error;
   if (request.threads.members.size() > protocol::kMaxResumeThreads)
     return Error::BadField("resume.threads", "has too many elements");
-  const bool same_history = request.epoch.value == node.table().identity().epoch;
+  const bool same_history = request.epoch == node.table().identity().epoch;
   const storage::Snapshot snapshot = node.table().NewSnapshot();
   const threads::RowReader rows(*snapshot, caller.tenant);
   protocol::Dictionary<ResumeVerdict> verdicts;
@@ -39,7 +60,7 @@ protocol::Result<protocol::Dictionary<ResumeVerdict>> CatchUp::Judge(Node& node,
       continue;
     }
     verdicts.members.emplace_back(name, ResumeVerdict::kOk);
-    out->todo_.push_back({*thread, held.value, held.value});
+    out->todo_.push_back({*thread, held.value, held.value, {}});
     out->waiting_.insert(*thread);
   }
   return verdicts;
@@ -54,7 +75,7 @@ bool CatchUp::ToldAlready(const protocol::ThreadId& thread, int64_t seq) {
   return false;
 }
 
-void CatchUp::Finish(int64_t seq, const std::function<void(std::string)>& send) {
+void CatchUp::Finish(int64_t seq, const Send& send) {
   const protocol::ThreadId thread = todo_.front().thread;
   send(protocol::ThreadSyncedEvent(thread, seq));
   waiting_.erase(thread);
@@ -62,7 +83,7 @@ void CatchUp::Finish(int64_t seq, const std::function<void(std::string)>& send) 
   todo_.pop_front();
 }
 
-bool CatchUp::Step(Node& node, const threads::Caller& caller, const std::function<void(std::string)>& send) {
+bool CatchUp::Step(Node& node, const threads::Caller& caller, const Send& send) {
   Todo& todo = todo_.front();
   const storage::Snapshot snapshot = node.table().NewSnapshot();
   const threads::RowReader rows(*snapshot, caller.tenant);
@@ -84,8 +105,14 @@ bool CatchUp::Step(Node& node, const threads::Caller& caller, const std::functio
   const auto page = threads::ReadChanges(rows, todo.thread, todo.through, kPage);
   if (!page.ok()) return false;
   for (const threads::Change& change : page->changes) {
-    send(protocol::SharedEvent(threads::CatchUpKind(change, todo.held), todo.thread, change.seq, change.at,
-                               change.wire));
+    // Told in an earlier page and changed since: then it is an update, whatever the client held.
+    const int64_t held = todo.born.Contains(change.born_seq) ? change.born_seq : todo.held;
+    if (change.kind != protocol::EventKind::kParticipantRemoved) todo.born.Add(change.born_seq);
+    const bool more = send(protocol::SharedEvent(threads::CatchUpKind(change, held), todo.thread, change.seq,
+                                                 change.at, change.wire));
+    if (more) continue;
+    todo.through = change.seq;  // the rest of the page is read again, as it is by then
+    return true;
   }
   todo.through = page->through;
   if (!page->more) Finish(page->through, send);

@@ -10,6 +10,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -18,6 +19,16 @@
 #include "protocol/ops.h"
 
 namespace parley::gateway {
+
+// A set of seqs, kept as runs: neighbours cost nothing.
+class SeqRuns {
+ public:
+  void Add(int64_t seq);
+  bool Contains(int64_t seq) const;
+
+ private:
+  std::map<int64_t, int64_t> runs_;  // first → last
+};
 
 class CatchUp {
  public:
@@ -38,16 +49,19 @@ class CatchUp {
   void MarkTold(const protocol::ThreadId& thread, int64_t through_seq) { told_[thread] = through_seq; }
   void Forget(const protocol::ThreadId& thread) { resumed_.erase(thread); }
 
-  // Sends one page through `send` (MessagePack events). False: the store failed, the session cannot go on.
-  bool Step(Node& node, const threads::Caller& caller, const std::function<void(std::string)>& send);
+  // Takes a MessagePack event. False: no more for now, the client has enough to read.
+  using Send = std::function<bool(std::string)>;
+  // Sends up to one page. False: the store failed, the session cannot go on.
+  bool Step(Node& node, const threads::Caller& caller, const Send& send);
 
  private:
   struct Todo {
     protocol::ThreadId thread;
     int64_t held;     // what the client had
     int64_t through;  // how far it has been told
+    SeqRuns born;  // items told so far, by the seq they came into being with: their next change is an update
   };
-  void Finish(int64_t seq, const std::function<void(std::string)>& send);
+  void Finish(int64_t seq, const Send& send);
 
   std::deque<Todo> todo_;
   std::unordered_set<protocol::ThreadId> waiting_;

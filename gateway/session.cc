@@ -62,6 +62,7 @@ void Session::OnPong() {
 
 void Session::OnWritable() {
   if (state_ == State::kResuming) StepCatchUp();
+  if (!inbound_.empty()) SchedulePump();
 }
 
 void Session::OnClosed() {
@@ -101,6 +102,8 @@ void Session::Pump() {
   const protocol::DecodeLimits limits{static_cast<size_t>(node_.config().max_frame_bytes), 32, 16'384};
   for (size_t handled = 0; !inbound_.empty() && state_ != State::kClosing; ++handled) {
     if (in_flight_ >= static_cast<size_t>(node_.config().max_in_flight)) break;  // an answer pumps again
+    // Who asks for much at once reads no slower for it: further answers wait until OnWritable.
+    if (Unread(4)) break;
     if (handled == kFramesPerPump) return SchedulePump();
     auto [payload, binary] = std::move(inbound_.front());
     inbound_.pop_front();
@@ -169,6 +172,7 @@ void Session::FinishIndexRead(std::optional<uint32_t> id, Answer answer) {
   const std::deque<SharedFramePtr> held = std::exchange(held_, {});
   held_bytes_ = 0;
   for (const SharedFramePtr& frame : held) SendFrame(frame);
+  if (state_ == State::kResuming) StepCatchUp();
   if (index_reads_.empty() || state_ == State::kClosing) return;
   protocol::Request next = std::move(index_reads_.front());
   index_reads_.pop_front();
@@ -244,10 +248,17 @@ void Session::SendEvent(const SharedFramePtr& frame) {
 
 void Session::SendFrame(const SharedFramePtr& frame) {
   if (!connection_ || state_ == State::kClosing) return;
-  if (connection_->BufferedBytes() + FrameBytes(*frame) > static_cast<size_t>(node_.config().outbox_bytes)) {
+  // One frame is always admitted: a page larger than the outbox is no fault of the reader's.
+  const size_t unread = connection_->BufferedBytes();
+  if (unread > 0 && unread + FrameBytes(*frame) > static_cast<size_t>(node_.config().outbox_bytes)) {
     return CloseWith(CloseCode::kTooSlow, "the client reads too slowly");
   }
   connection_->Send(frame);
+}
+
+bool Session::Unread(size_t part) const {
+  return connection_ &&
+         connection_->BufferedBytes() + held_bytes_ > static_cast<size_t>(node_.config().outbox_bytes) / part;
 }
 
 void Session::CloseWith(CloseCode code, std::string_view why) {
@@ -278,12 +289,14 @@ void Session::OnEvent(const fanout::LiveEvent& event) {
   const bool own_removal =
       event.kind == EventKind::kParticipantRemoved && event.participant && *event.participant == user();
   const bool shared = event.seq > 0;
-  if (shared && (catch_up_.Covers(event.thread) || catch_up_.ToldAlready(event.thread, event.seq))) return;
-  if (CoversInFull(event.thread) || own_removal) SendEvent(AsFrame(event.payload.Frame(encoding_)));
+  const bool catching_up = shared && catch_up_.Covers(event.thread);
+  if (shared && !catching_up && catch_up_.ToldAlready(event.thread, event.seq)) return;
+  if (!catching_up && (CoversInFull(event.thread) || own_removal))
+    SendEvent(AsFrame(event.payload.Frame(encoding_)));
   if (!own_removal) return;
   // Nothing later reaches him, what the thread's openers hear of typing and presence included.
   opened_.erase(event.thread);
-  catch_up_.Forget(event.thread);
+  if (!catching_up) catch_up_.Forget(event.thread);
   node_.hub().CloseThread(this, event.thread);
 }
 
@@ -293,24 +306,24 @@ void Session::OnEntry(const fanout::EntryNotice& notice, fanout::SharedPayload& 
 
 void Session::OnEphemeral(const protocol::ThreadId&, fanout::SharedPayload& payload) {
   // The first to go under load: a session whose outbox fills up can do without.
-  if (connection_ && connection_->BufferedBytes() > static_cast<size_t>(node_.config().outbox_bytes) / 4)
-    return;
+  if (Unread(4)) return;
   SendEvent(AsFrame(payload.Frame(encoding_)));
 }
 
 // One page at a time, and only while the client reads: catch-up itself never overflows the outbox.
 void Session::StepCatchUp() {
   if (catch_up_posted_ || state_ != State::kResuming || !connection_) return;
-  if (connection_->BufferedBytes() > static_cast<size_t>(node_.config().outbox_bytes) / 8)
-    return;  // OnWritable goes on
+  if (Unread(8)) return;  // OnWritable goes on
   catch_up_posted_ = true;
   node_.loop().Post([weak = weak_from_this()] {
     auto self = weak.lock();
     if (!self) return;
     self->catch_up_posted_ = false;
     if (self->state_ != State::kResuming) return;
-    const bool sound = self->catch_up_.Step(self->node_, self->identity_->caller,
-                                            [&](std::string event) { self->SendEvent(std::move(event)); });
+    const bool sound = self->catch_up_.Step(self->node_, self->identity_->caller, [&](std::string event) {
+      self->SendEvent(std::move(event));
+      return self->state_ == State::kResuming && !self->Unread(8);
+    });
     if (!sound) return self->CloseWith(CloseCode::kInternal, "catch-up failed");
     if (self->state_ != State::kResuming) return;
     if (self->catch_up_.done()) {
@@ -324,8 +337,12 @@ void Session::StepCatchUp() {
 // --- time
 // ----------------------------------------------------------------------------------------------------------------
 
+// Looks again when a ping falls due, or, after the ping, when the end does.
 void Session::ArmHeartbeat() {
-  heartbeat_ = node_.loop().CallAfter(node_.config().heartbeat_ms, [weak = weak_from_this()] {
+  const int64_t heartbeat_ms = node_.config().heartbeat_ms;
+  const int64_t silent_ms = node_.clock().MonotonicMs() - last_heard_ms_;
+  const int64_t due_ms = silent_ms < heartbeat_ms ? heartbeat_ms : 2 * heartbeat_ms;
+  heartbeat_ = node_.loop().CallAfter(due_ms - silent_ms, [weak = weak_from_this()] {
     if (auto self = weak.lock()) self->OnHeartbeat();
   });
 }

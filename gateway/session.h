@@ -88,6 +88,7 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
   // contain it.
   void ReadIndex(protocol::Request request);
   void FinishIndexRead(std::optional<uint32_t> id, Answer answer);
+  bool Unread(size_t part) const;  // more than 1/part of the outbox, what is held included
   bool CoversInFull(const protocol::ThreadId& thread) const;
   void StepCatchUp();
 

@@ -43,8 +43,16 @@ std::string Args(std::vector<std::pair<std::string, JsonArg>> members) {
 // --- frames
 // --------------------------------------------------------------------------------------------------------------
 
+Frame::Frame(protocol::Encoding encoding, std::string bytes) : Frame() {
+  protocol::DecodeLimits limits;
+  limits.max_bytes = size_t{64} << 20;
+  limits.max_values = size_t{1} << 24;
+  const char* why = protocol::Decode(encoding, std::move(bytes), limits, document_.get());
+  EXPECT_EQ(why, nullptr) << "what the server sent does not decode: " << why;
+}
+
 const protocol::Value* Frame::At(std::string_view path) const {
-  const protocol::Value* at = &document_.root;
+  const protocol::Value* at = &document_->root;
   while (!path.empty() && at) {
     const std::string_view step = path.substr(0, path.find('.'));
     path.remove_prefix(std::min(path.size(), step.size() + 1));
@@ -96,7 +104,7 @@ std::string Frame::Json(std::string_view path) const {
 }
 
 std::optional<uint32_t> Frame::reply_to() const {
-  const protocol::Value* id = document_.root.Find("id");
+  const protocol::Value* id = document_->root.Find("id");
   return id && id->as_int() ? std::optional(static_cast<uint32_t>(*id->as_int())) : std::nullopt;
 }
 
@@ -136,7 +144,7 @@ Frame FakeClient::Ask(std::string_view op, const std::string& args) {
   server_->Settle();
   auto reply = TakeReply(id);
   EXPECT_TRUE(reply.has_value()) << "no reply to " << op << " " << args << ", closed with " << close_code();
-  return reply ? std::move(*reply) : Frame(protocol::Document());
+  return reply.value_or(Frame());
 }
 
 Frame FakeClient::Hello(const std::string& token, const std::string& more_args) {
@@ -148,13 +156,7 @@ void FakeClient::Collect() {
   for (; !connection_->received().empty(); connection_->received().pop_front()) {
     FakeConnection::Payload& payload = connection_->received().front();
     EXPECT_EQ(payload.binary, binary()) << "wrong kind of frame from the server";
-    protocol::Document document;
-    protocol::DecodeLimits limits;
-    limits.max_bytes = size_t{64} << 20;
-    limits.max_values = size_t{1} << 24;
-    const char* why = protocol::Decode(encoding_, std::move(payload.bytes), limits, &document);
-    EXPECT_EQ(why, nullptr) << "a frame of the server does not decode: " << why;
-    frames_.emplace_back(std::move(document));
+    frames_.emplace_back(encoding_, std::move(payload.bytes));
   }
 }
 

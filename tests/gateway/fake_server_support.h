@@ -37,8 +37,10 @@ std::string Args(std::vector<std::pair<std::string, JsonArg>> members);
 // A frame as its receiver sees it. Paths are names and indices with dots: "ok.participants.0.userId".
 class Frame {
  public:
-  explicit Frame(protocol::Document document) : document_(std::move(document)) {}
-  const protocol::Value& root() const { return document_.root; }
+  // Fails the test when the bytes do not decode.
+  Frame(protocol::Encoding encoding, std::string bytes);
+  Frame() : document_(std::make_shared<protocol::Document>()) {}
+  const protocol::Value& root() const { return document_->root; }
   const protocol::Value* At(std::string_view path) const;  // nullptr when missing
   bool Has(std::string_view path) const { return At(path) != nullptr; }
   std::string Text(std::string_view path) const;  // these fail the test when the place holds something else
@@ -55,7 +57,7 @@ class Frame {
   std::string Line() const;
 
  private:
-  protocol::Document document_;
+  std::shared_ptr<protocol::Document> document_;
 };
 std::vector<std::string> Lines(const std::vector<Frame>& frames);
 

@@ -97,8 +97,13 @@ void FakeConnection::Send(const gateway::SharedFramePtr& frame) {
   SoonRead();
 }
 
+void FakeConnection::set_reads_itself(bool on) {
+  reads_itself_ = on;
+  SoonRead();
+}
+
 void FakeConnection::SoonRead() {
-  if (!reads_itself_ || read_posted_) return;
+  if (!reads_itself_ || read_posted_ || buffered_.empty()) return;
   read_posted_ = true;
   loop_.Post([this, alive = alive_] {
     if (!*alive) return;

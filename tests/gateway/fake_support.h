@@ -100,7 +100,7 @@ class FakeConnection final : public gateway::Connection {
   void Read(size_t frames = SIZE_MAX);  // takes what is buffered; OnWritable when that was all
   void HangUp();                        // the connection ends
   void Drop();                          // the server's process ends: nobody is told
-  void set_reads_itself(bool on) { reads_itself_ = on; }
+  void set_reads_itself(bool on);
   void set_foreign_bytes(size_t bytes) { foreign_bytes_ = bytes; }  // as if buffered too
 
   std::deque<Payload>& received() { return received_; }

@@ -1,0 +1,328 @@
+// A session past its hello: what ends it, how much it is given to do at once, and what it answers.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/gateway/fake_server_support.h"
+
+namespace parley::gateway_test {
+namespace {
+
+using protocol::Encoding;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::string SendArgs(const std::string& thread, const std::string& client_id, const std::string& body = "x") {
+  return Args({{"threadId", thread}, {"clientId", client_id}, {"type", "text"}, {"body", body}});
+}
+
+class SessionTest : public testing::TestWithParam<Encoding> {
+ protected:
+  FakeClient Join(const std::string& user) { return world_->Join(user, GetParam()); }
+  World world_{DemoConfig()};
+};
+INSTANTIATE_TEST_SUITE_P(Encodings, SessionTest, testing::Values(Encoding::kJson, Encoding::kMsgpack),
+                         EncodingName);
+
+// --- frames
+
+TEST_P(SessionTest, a_frame_of_the_other_kind_closes_with_1003) {
+  FakeClient ana = Join("ana");
+  ana.connection().Type(R"({"id":1,"op":"session.ping"})", GetParam() == Encoding::kJson);
+  world_->Settle();
+  EXPECT_EQ(ana.close_code(), 1003);
+}
+
+TEST_P(SessionTest, what_does_not_decode_closes_with_1007) {
+  for (const std::string& bytes : {std::string(), std::string("\xc1"), std::string("{\"op\":1"),
+                                   std::string("{}\0{}", 5), std::string("\x81\xa2op")}) {
+    FakeClient ana = Join("ana");
+    ana.SendRaw(bytes);
+    world_->Settle();
+    EXPECT_EQ(ana.close_code(), 1007) << testing::PrintToString(bytes);
+  }
+}
+
+TEST_P(SessionTest, what_is_no_request_closes_with_4400) {
+  for (const char* json :
+       {"[]", "7", "null", "\"session.ping\"", "{}", R"({"id":1})", R"({"op":7})", R"({"op":null})",
+        R"({"id":-1,"op":"session.ping"})", R"({"id":4294967296,"op":"session.ping"})",
+        R"({"id":1.5,"op":"session.ping"})", R"({"id":"1","op":"session.ping"})",
+        R"({"id":null,"op":"session.ping"})", R"({"id":9007199254740992,"op":"session.ping"})"}) {
+    FakeClient ana = Join("ana");
+    ana.SendMap(json);
+    world_->Settle();
+    EXPECT_EQ(ana.close_code(), 4400) << json;
+    EXPECT_THAT(ana.TakeAll(), IsEmpty()) << json;
+  }
+}
+
+TEST_P(SessionTest, what_comes_behind_a_fault_is_not_looked_at) {
+  FakeClient ana = Join("ana");
+  ana.SendMap("[]");
+  ana.Send("session.ping");
+  world_->Settle();
+  EXPECT_THAT(ana.TakeAll(), IsEmpty());
+  EXPECT_EQ(ana.connection().sends_after_close(), 0u);
+}
+
+// --- ids and replies
+
+TEST_P(SessionTest, ids_are_any_unsigned_32_bit_number_and_free_again_once_answered) {
+  FakeClient ana = Join("ana");
+  for (const char* id : {"0", "4294967295", "0", "5.0", "5"}) {
+    ana.SendMap(R"({"op":"session.ping","id":)" + std::string(id) + "}");
+    world_->Settle();
+  }
+  EXPECT_THAT(Lines(ana.TakeAll()),
+              ElementsAre("reply 0 ok", "reply 4294967295 ok", "reply 0 ok", "reply 5 ok", "reply 5 ok"));
+}
+
+TEST_P(SessionTest, an_id_that_is_still_outstanding_closes_with_4400) {
+  FakeClient ana = Join("ana");
+  const std::string thread = world_.NewThread(ana, "ana", "bob");
+  world_->HoldExecutor(true);
+  for (const char* client_id : {"a", "b"}) {
+    ana.SendMap(R"({"id":77,"op":"message.send","args":)" + SendArgs(thread, client_id) + "}");
+  }
+  world_->Settle();
+  EXPECT_EQ(ana.close_code(), 4400);
+}
+
+TEST_P(SessionTest, each_request_with_an_id_is_answered_exactly_once) {
+  FakeClient ana = Join("ana");
+  const std::string thread = world_.NewThread(ana, "ana", "bob");
+  ana.TakeAll();
+  std::set<std::string> expected;
+  for (int i = 0; i < 1000; ++i) {
+    const uint32_t id = i % 3 == 0   ? ana.Send("session.ping")
+                        : i % 3 == 1 ? ana.Send("message.send", SendArgs(thread, std::to_string(i)))
+                                     : ana.Send("thread.get", Args({{"threadId", thread}}));
+    expected.insert("reply " + std::to_string(id) + " ok");
+  }
+  world_->Settle();
+  std::set<std::string> got;
+  for (const Frame& frame : ana.TakeAll()) {
+    if (!frame.reply_to()) continue;
+    EXPECT_TRUE(got.insert(frame.Line()).second) << frame.Line();
+  }
+  EXPECT_EQ(got, expected);
+}
+
+TEST_P(SessionTest, a_request_without_id_is_carried_out_and_not_answered) {
+  FakeClient ana = Join("ana");
+  const std::string thread = world_.NewThread(ana, "ana", "bob");
+  ana.TakeAll();
+  ana.SendMap(R"({"op":"message.send","args":)" + SendArgs(thread, "quiet") + "}");
+  ana.SendMap(R"({"op":"no.such.op"})");
+  ana.SendMap(R"({"op":"thread.get","args":{"threadId":"nonsense"}})");
+  world_->Settle();
+  EXPECT_THAT(Lines(ana.TakeAll()), ElementsAre("message.created 4"));
+}
+
+TEST_P(SessionTest, missing_and_null_args_are_empty_args) {
+  FakeClient ana = Join("ana");
+  ana.SendMap(R"({"id":1,"op":"inbox.list"})");
+  ana.SendMap(R"({"id":2,"op":"inbox.list","args":null})");
+  ana.SendMap(R"({"id":3,"op":"inbox.list","args":7})");
+  world_->Settle();
+  EXPECT_THAT(Lines(ana.TakeAll()), ElementsAre("reply 1 ok", "reply 2 ok", "reply 3 BAD_REQUEST"));
+}
+
+TEST_P(SessionTest, a_session_writes_to_a_thread_in_the_order_sent) {
+  FakeClient ana = Join("ana");
+  const std::string thread = world_.NewThread(ana, "ana", "bob");
+  std::vector<uint32_t> ids;
+  for (int i = 0; i < 200; ++i) ids.push_back(ana.Send("message.send", SendArgs(thread, std::to_string(i))));
+  world_->Settle();
+  for (size_t i = 0; i < ids.size(); ++i) {
+    const auto reply = ana.TakeReply(ids[i]);
+    ASSERT_TRUE(reply);
+    EXPECT_EQ(reply->Int("ok.msgNo"), static_cast<int64_t>(i) + 1);
+  }
+}
+
+// --- errors
+
+TEST_P(SessionTest, an_unknown_op_is_told_and_the_session_lives_on) {
+  FakeClient ana = Join("ana");
+  for (const std::string& op : {std::string("no.such.op"), std::string(), std::string("Session.Ping"),
+                                std::string("session.ping "), std::string(5000, 'x')}) {
+    EXPECT_EQ(ana.Ask(op).error(), "UNKNOWN_OP") << op.substr(0, 30);
+  }
+  EXPECT_TRUE(ana.Ask("session.ping").ok());
+}
+
+TEST_P(SessionTest, an_error_holds_code_message_hint_and_a_correlation_id_of_its_own) {
+  FakeClient ana = Join("ana");
+  std::set<std::string> ids;
+  for (int i = 0; i < 3; ++i) {
+    const Frame reply = ana.Ask("thread.get", R"({"threadId":"thrd_00000000000000000000000000"})");
+    EXPECT_EQ(reply.error(), "THREAD_NOT_MEMBER");
+    EXPECT_NE(reply.Text("error.message"), "");
+    EXPECT_EQ(reply.Text("error.hint"), "This conversation is not available to you.");
+    EXPECT_EQ(reply.At("error")->as_map()->size(), 4u) << reply.Json();
+    ids.insert(reply.Text("error.corrId"));
+  }
+  EXPECT_EQ(ids.size(), 3u);
+}
+
+// The cut once fell into the middle of a character; printing the reply as JSON then threw, and took the
+// process with it, before any hello.
+TEST_P(SessionTest, a_long_unknown_field_is_named_up_to_a_whole_character) {
+  for (const char* character : {"\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80"}) {
+    for (size_t lead = 59; lead <= 65; ++lead) {
+      const std::string name = std::string(lead, 'a') + character + "b";
+      FakeClient stranger = world_->Connect({GetParam(), ""});
+      const Frame reply = stranger.Ask("session.hello", Args({{name, 1}}));
+      EXPECT_EQ(reply.error(), "BAD_REQUEST");
+      const std::string shown((*reply.At("error.fields")->as_map())[0].first);
+      EXPECT_TRUE(name.starts_with(shown) && protocol::IsUtf8(shown)) << shown;
+      EXPECT_GE(shown.size(), 61u);
+    }
+  }
+}
+
+TEST_P(SessionTest, a_store_that_fails_is_unavailable_and_its_reasons_stay_inside) {
+  FakeClient ana = Join("ana");
+  const std::string thread = world_.NewThread(ana, "ana", "bob");
+  world_.table().InjectFault(storage::MemoryFault::kCommitFails);
+  const Frame reply = ana.Ask("message.send", SendArgs(thread, "a"));
+  EXPECT_EQ(reply.error(), "UNAVAILABLE");
+  EXPECT_EQ(reply.Text("error.message"), "the store takes no writes");
+  EXPECT_EQ(ana.Ask("message.send", SendArgs(thread, "b")).error(), "UNAVAILABLE");
+  EXPECT_TRUE(ana.Ask("thread.get", Args({{"threadId", thread}})).ok()) << "reads go on";
+  EXPECT_EQ(world_->Http("GET", "/readyz").status, 503);
+}
+
+// --- how much at once
+
+TEST_P(SessionTest, reading_pauses_at_the_bound_of_unanswered_requests_and_goes_on_after) {
+  gateway::Config config = DemoConfig();
+  config.max_in_flight = 4;
+  World world(config);
+  FakeClient ana = world->Join("ana", GetParam());
+  const std::string thread = world.NewThread(ana, "ana", "bob");
+  ana.TakeAll();
+  world->HoldExecutor(true);
+  for (int i = 0; i < 3; ++i) ana.Send("message.send", SendArgs(thread, std::to_string(i)));
+  world->Settle();
+  EXPECT_FALSE(ana.connection().paused());
+  ana.SendMap(R"({"op":"message.send","args":)" + SendArgs(thread, "3") + "}");  // counts without id too
+  world->Settle();
+  EXPECT_TRUE(ana.connection().paused());
+  for (int i = 4; i < 20; ++i) ana.Send("message.send", SendArgs(thread, std::to_string(i)));
+  world->Settle();
+  EXPECT_EQ(world->node().executor().queued(), 4u) << "the rest waits outside";
+  EXPECT_THAT(ana.TakeAll(), IsEmpty());
+  world->HoldExecutor(false);
+  world->Settle();
+  EXPECT_FALSE(ana.connection().paused());
+  size_t replies = 0;
+  for (const Frame& frame : ana.TakeAll()) replies += frame.reply_to() ? 1 : 0;
+  EXPECT_EQ(replies, 19u);
+}
+
+TEST_P(SessionTest, a_flood_of_frames_lets_other_sessions_have_their_turn) {
+  FakeClient ana = Join("ana"), bob = Join("bob");
+  for (int i = 0; i < 250; ++i) ana.Send("session.ping");
+  bob.Send("session.ping");
+  int turns = 0;
+  for (; bob.TakeAll().empty(); ++turns) ASSERT_TRUE(world_.loop().RunOne());
+  EXPECT_LT(ana.TakeAll().size(), 250u);
+  world_->Settle();
+}
+
+TEST_P(SessionTest, asking_for_much_at_once_is_not_reading_slowly) {
+  FakeClient ana = Join("ana");
+  const std::string thread = world_.NewThread(ana, "ana", "bob");
+  for (int i = 0; i < 100; ++i) world_.Say(ana, thread, std::string(8000, 'x'));
+  ana.TakeAll();
+  for (int i = 0; i < 30; ++i) ana.Send("message.list", Args({{"threadId", thread}, {"limit", 100}}));
+  world_->Settle();
+  EXPECT_EQ(ana.close_code(), 0);
+  EXPECT_EQ(ana.TakeAll().size(), 30u);
+  EXPECT_LT(ana.connection().most_buffered_bytes(), size_t{4} << 20);
+}
+
+TEST_P(SessionTest, a_page_larger_than_the_outbox_reaches_a_client_that_reads) {
+  gateway::Config config = DemoConfig();
+  config.max_frame_bytes = config.outbox_bytes = 64 * 1024;
+  World world(config);
+  FakeClient ana = world->Join("ana", GetParam());
+  const std::string thread = world.NewThread(ana, "ana", "bob");
+  for (int i = 0; i < 20; ++i) world.Say(ana, thread, std::string(8000, 'x'));
+  EXPECT_EQ(ana.Ask("message.list", Args({{"threadId", thread}})).Size("ok.messages"), 20u);
+}
+
+// --- slow readers
+
+TEST_P(SessionTest, a_reader_that_does_not_read_is_closed_with_4508_and_slows_nobody) {
+  FakeClient ana = Join("ana"), bob = Join("bob");
+  const std::string thread = world_.NewThread(ana, "ana", "bob");
+  bob.TakeAll();
+  bob.connection().set_reads_itself(false);
+  int said = 0;
+  for (; bob.close_code() == 0 && said < 2000; ++said) world_.Say(ana, thread, std::string(8000, 'x'));
+  EXPECT_EQ(bob.close_code(), 4508);
+  EXPECT_TRUE(bob.connection().closed()->discard);
+  EXPECT_LE(bob.connection().most_buffered_bytes(), size_t{4} << 20);
+  EXPECT_GT(bob.connection().most_buffered_bytes(), (size_t{4} << 20) - 20'000);
+  EXPECT_EQ(bob.connection().sends_after_close(), 0u);
+  EXPECT_TRUE(world_.Say(ana, thread, "on").ok());
+  const auto heard = Lines(ana.TakeEvents());
+  EXPECT_EQ(heard.back(), "message.created " + std::to_string(3 + said + 1));
+}
+
+TEST_P(SessionTest, ephemeral_events_are_the_first_to_go) {
+  FakeClient ana = Join("ana"), bob = Join("bob");
+  const std::string thread = world_.NewThread(ana, "ana", "bob");
+  bob.Ask("thread.open", Args({{"threadId", thread}}));
+  bob.TakeAll();
+  bob.connection().set_foreign_bytes((size_t{4} << 20) / 4 + 1);
+  ana.Ask("typing.set", Args({{"threadId", thread}, {"typing", true}}));
+  world_.Say(ana, thread, "hello");
+  EXPECT_THAT(Lines(bob.TakeEvents()), ElementsAre("message.created 4"));
+  bob.connection().set_foreign_bytes(0);
+  ana.Ask("typing.set", Args({{"threadId", thread}, {"typing", false}}));
+  EXPECT_THAT(Lines(bob.TakeEvents()), ElementsAre("typing"));
+}
+
+// --- the end
+
+TEST_P(SessionTest, a_session_that_ends_leaves_nothing_behind) {
+  FakeClient ana = Join("ana"), bob = Join("bob");
+  const std::string thread = world_.NewThread(ana, "ana", "bob");
+  bob.Ask("thread.open", Args({{"threadId", thread}}));
+  world_->HoldExecutor(true);
+  bob.Send("message.send", SendArgs(thread, "late"));
+  world_->Settle();
+  bob.connection().HangUp();
+  EXPECT_EQ(world_->node().hub().sessions(), 1u);
+  EXPECT_FALSE(world_->node().ephemera().IsOnline({"demo"}, {"bob"}));
+  EXPECT_THAT(world_->node().hub().Openers({"demo"}, *protocol::ThreadId::FromText(thread)), IsEmpty());
+  world_->HoldExecutor(false);
+  world_->Settle();  // the answer finds nobody
+  EXPECT_EQ(ana.TakeEvents().back().Line(), "message.created 4") << "what was asked for is done";
+}
+
+TEST_P(SessionTest, a_closed_session_answers_and_hears_nothing_more) {
+  FakeClient ana = Join("ana"), bob = Join("bob");
+  const std::string thread = world_.NewThread(ana, "ana", "bob");
+  bob.TakeAll();
+  bob.connection().set_reads_itself(false);  // does not answer the close either
+  world_->HoldExecutor(true);
+  bob.Send("message.send", SendArgs(thread, "late"));
+  bob.SendMap("[]");
+  world_->Settle();
+  EXPECT_EQ(bob.close_code(), 4400);
+  world_->HoldExecutor(false);
+  world_->Settle();
+  world_.Say(ana, thread, "x");
+  EXPECT_EQ(bob.connection().sends_after_close(), 0u);
+  EXPECT_THAT(bob.TakeAll(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace parley::gateway_test
