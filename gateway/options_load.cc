@@ -1,8 +1,10 @@
 // Where option values come from: flags by CLI11, the file by toml++. The only file that includes either.
 #include <toml++/toml.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -14,10 +16,17 @@ namespace {
 constexpr int kExitUsage = 2;
 constexpr const char* kVersion = "0.1.0";
 
+// PARLEY_MAX_FRAME_BYTES → max_frame_bytes, whether there is such an option or not.
 Source ReadEnvironment() {
+  constexpr std::string_view kPrefix = "PARLEY_";
   Source source{"environment", {}};
-  for (const Option& option : Options()) {
-    if (const char* value = std::getenv(EnvironmentOf(option).c_str())) source.values[option.key] = value;
+  for (char** at = environ; *at; ++at) {
+    const std::string_view variable(*at);
+    const size_t equals = variable.find('=');
+    if (!variable.starts_with(kPrefix) || equals == std::string_view::npos) continue;
+    std::string key(variable.substr(kPrefix.size(), equals - kPrefix.size()));
+    for (char& c : key) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    source.values[key] = variable.substr(equals + 1);
   }
   return source;
 }
@@ -63,7 +72,7 @@ Flags ReadFlags(int argc, char** argv, std::vector<std::string>* errors) {
 Source ReadConfigFile(const std::string& path, std::vector<std::string>* errors) {
   Source source{path, {}};
   std::ifstream in(path);
-  if (!in) {
+  if (!in || std::filesystem::is_directory(path)) {  // a directory opens, and reads as nothing
     errors->push_back(path + ": can not be read");
     return source;
   }
@@ -105,7 +114,7 @@ std::optional<int> LoadConfig(int argc, char** argv, Config* config) {
   sources.push_back(ReadEnvironment());
   sources.push_back(flags.source);
   for (std::string& error : Fill(sources, config)) errors.push_back(std::move(error));
-  if (errors.empty()) errors = Check(*config);
+  for (std::string& error : Check(*config)) errors.push_back(std::move(error));
   if (errors.empty()) return std::nullopt;
   for (const std::string& error : errors) std::fprintf(stderr, "parleyd: %s\n", error.c_str());
   std::fprintf(stderr, "parleyd: not started; parleyd --help lists the options\n");
