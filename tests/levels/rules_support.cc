@@ -42,7 +42,7 @@ const std::vector<Reserved> kLibraries = {
     {"asio/", {"gateway/ws_transport*"}},
     {"asio.hpp", {"gateway/ws_transport*"}},
     {"rocksdb/", {"storage/rocksdb_*", "tests/storage/*", "tests/powercut/*", "bench/*"}},
-    {"msgpack", {"protocol/codec_msgpack.cc"}},
+    {"msgpack", {"protocol/codec_msgpack.cc", "protocol/json_text.cc"}},
     {"nlohmann/", {"protocol/codec_json.cc", "protocol/asyncapi*.cc", "accounts/jwt.cc", "tests/protocol/*"}},
     {"spdlog/", {"protocol/base/log.cc"}},
     {"prometheus/", {"protocol/base/metrics.cc"}},
