@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "gateway/options.h"
+#include "protocol/asyncapi.h"
 
 namespace parley::gateway {
 namespace {
@@ -34,7 +35,8 @@ Source ReadEnvironment() {
 struct Flags {
   Source source{"command line", {}};
   std::string config_file;
-  bool help = false, manual = false, version = false;
+  bool help = false, manual = false, asyncapi = false, protocol = false, version = false;
+  bool prints() const { return help || manual || asyncapi || protocol || version; }
 };
 
 Flags ReadFlags(int argc, char** argv, std::vector<std::string>* errors) {
@@ -53,6 +55,8 @@ Flags ReadFlags(int argc, char** argv, std::vector<std::string>* errors) {
   app.add_option("--config", flags.config_file);
   app.add_flag("--help,-h", flags.help);
   app.add_flag("--manual", flags.manual);
+  app.add_flag("--asyncapi", flags.asyncapi);
+  app.add_flag("--protocol", flags.protocol);
   app.add_flag("--version", flags.version);
   try {
     app.parse(argc, argv);
@@ -102,11 +106,13 @@ Source ReadConfigFile(const std::string& path, std::vector<std::string>* errors)
 std::optional<int> LoadConfig(int argc, char** argv, Config* config) {
   std::vector<std::string> errors;
   const Flags flags = ReadFlags(argc, argv, &errors);
-  if (errors.empty() && (flags.help || flags.manual || flags.version)) {
-    std::fputs(flags.help     ? HelpText().c_str()
-               : flags.manual ? ManualText().c_str()
-                              : (std::string("parleyd ") + kVersion + "\n").c_str(),
-               stdout);
+  if (errors.empty() && flags.prints()) {
+    const std::string text = flags.help       ? HelpText()
+                             : flags.manual   ? ManualText()
+                             : flags.asyncapi ? protocol::AsyncApiDocument()
+                             : flags.protocol ? protocol::ProtocolTables()
+                                              : std::string("parleyd ") + kVersion + "\n";
+    std::fputs(text.c_str(), stdout);
     return 0;
   }
   std::vector<Source> sources;

@@ -1,0 +1,369 @@
+#include "protocol/asyncapi.h"
+
+#include <nlohmann/json.hpp>
+
+#include "protocol/frame.h"
+#include "protocol/ops.h"
+
+namespace parley::protocol {
+namespace {
+
+using Node = nlohmann::ordered_json;
+namespace in = schema_internal;
+
+// --- types → JSON Schema
+// -------------------------------------------------------------------------------------------------
+
+template <class T>
+struct OptionalOf {};
+template <class T>
+struct OptionalOf<std::optional<T>> {
+  using type = T;
+};
+template <class T>
+struct OptionalOf<Clearable<T>> {
+  using type = T;
+};
+template <class T>
+struct OptionalOf<Omit<T>> {
+  using type = T;
+};
+template <class T>
+struct ListOf {};
+template <class T, size_t N>
+struct ListOf<List<T, N>> {
+  using type = T;
+};
+template <class T>
+struct DictionaryOf {};
+template <class T>
+struct DictionaryOf<Dictionary<T>> {
+  using type = T;
+};
+template <class T>
+struct EncodedKind {
+  static constexpr int kKind = 0;
+};
+template <class T>
+struct EncodedKind<EncodedOf<T>> {
+  static constexpr int kKind = 1;
+  using type = T;
+};
+template <class T>
+struct EncodedKind<EncodedListOf<T>> {
+  static constexpr int kKind = 2;
+  using type = T;
+};
+
+constexpr const char* kServerIdPattern = "[0-9a-hjkmnp-tv-z]{26}$";
+constexpr const char* kTenantIdPattern = "^[A-Za-z0-9_.:-]{1,64}$";
+
+template <class T>
+Node SchemaOf();
+
+template <Described T>
+Node ObjectOf() {
+  Node properties = Node::object(), required = Node::array();
+  const auto add = [&]<class C, class M>(const FieldDef<C, M>& field) {
+    Node schema = SchemaOf<M>();
+    if (!field.doc.empty()) schema["description"] = field.doc;
+    properties[std::string(field.name)] = std::move(schema);
+    if constexpr (!in::IsOptional<M>::value && !in::IsClearable<M>::value && !in::IsOmit<M>::value)
+      required.push_back(field.name);
+  };
+  std::apply([&](const auto&... field) { (add(field), ...); }, T::Fields());
+  Node out = {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
+  if (!required.empty()) out["required"] = std::move(required);
+  return out;
+}
+
+Node Nullable(Node schema) {
+  if (schema.contains("type") && schema["type"].is_string()) {
+    schema["type"] = Node::array({schema["type"], "null"});
+    if (schema.contains("enum")) schema["enum"].push_back(nullptr);
+    return schema;
+  }
+  return {{"oneOf", Node::array({std::move(schema), {{"type", "null"}}})}};
+}
+
+template <class T>
+Node SchemaOf() {
+  if constexpr (in::IsOptional<T>::value || in::IsClearable<T>::value) {
+    return Nullable(SchemaOf<typename OptionalOf<T>::type>());
+  } else if constexpr (in::IsOmit<T>::value) {
+    return SchemaOf<typename OptionalOf<T>::type>();
+  } else if constexpr (EncodedKind<T>::kKind == 1) {
+    return SchemaOf<typename EncodedKind<T>::type>();
+  } else if constexpr (EncodedKind<T>::kKind == 2) {
+    return {{"type", "array"}, {"items", SchemaOf<typename EncodedKind<T>::type>()}};
+  } else if constexpr (in::IsList<T>::value) {
+    return {{"type", "array"}, {"items", SchemaOf<typename ListOf<T>::type>()}, {"maxItems", T::kMax}};
+  } else if constexpr (in::IsDictionary<T>::value) {
+    return {{"type", "object"}, {"additionalProperties", SchemaOf<typename DictionaryOf<T>::type>()}};
+  } else if constexpr (Described<T>) {
+    return ObjectOf<T>();
+  } else if constexpr (NamedEnum<T>) {
+    Node names = Node::array();
+    for (const std::string_view name : EnumNames<T>::kNames) names.push_back(name);
+    return {{"type", "string"}, {"enum", std::move(names)}};
+  } else if constexpr (std::is_same_v<T, ThreadId> || std::is_same_v<T, MessageId>) {
+    const char* prefix = std::is_same_v<T, ThreadId> ? "^thrd_" : "^msg_";
+    return {{"type", "string"}, {"pattern", std::string(prefix) + kServerIdPattern}};
+  } else if constexpr (std::is_same_v<T, ClientId>) {
+    return {{"type", "string"}, {"pattern", "^[ -~]{1,64}$"}};
+  } else if constexpr (in::TextId<T>) {
+    return {{"type", "string"}, {"pattern", kTenantIdPattern}};
+  } else if constexpr (std::is_same_v<T, Time>) {
+    return {{"type", "string"}, {"format", "date-time"}};
+  } else if constexpr (in::IsText<T>::value) {
+    return {{"type", "string"}, {"maxLength", T::kMax}};
+  } else if constexpr (in::IsBounded<T>::value) {
+    return []<int64_t L, int64_t H>(Bounded<L, H>*) -> Node {
+      return {{"type", "integer"}, {"minimum", L}, {"maximum", H}};
+    }(static_cast<T*>(nullptr));
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return {{"type", "boolean"}};
+  } else if constexpr (std::is_same_v<T, int64_t>) {
+    return {{"type", "integer"}};
+  } else if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, Body>) {
+    return {{"type", "string"}};
+  } else {
+    return Node::object();  // any value: a tab's content, an item whose kind is named beside it
+  }
+}
+
+// --- frames
+// --------------------------------------------------------------------------------------------------------------
+
+Node Object(Node properties, std::vector<std::string> required) {
+  return {{"type", "object"}, {"properties", std::move(properties)}, {"required", std::move(required)}};
+}
+
+Node ErrorSchema() {
+  Node codes = Node::array();
+  for (size_t i = 0; i < kErrorCodeCount; ++i) codes.push_back(Describe(static_cast<ErrorCode>(i)).name);
+  return Object({{"code", {{"type", "string"}, {"enum", std::move(codes)}}},
+                 {"message", {{"type", "string"}, {"description", "for developers"}}},
+                 {"hint", {{"type", "string"}, {"minLength", 1}, {"description", "safe to show a person"}}},
+                 {"corrId", {{"type", "string"}, {"description", "also in the server's log"}}},
+                 {"retryAfterMs", {{"type", "integer"}, {"minimum", 0}}},
+                 {"current", {{"description", "the server's copy, at a version conflict"}}},
+                 {"fields", {{"type", "object"}, {"additionalProperties", {{"type", "string"}}}}}},
+                {"code", "message", "hint", "corrId"});
+}
+
+const Node kId = {{"type", "integer"}, {"minimum", 0}, {"maximum", 4294967295}};
+
+template <class Op>
+Node RequestMessage() {
+  return {{"name", Op::kName},
+          {"summary", Op::kDoc},
+          {"payload",
+           Object({{"id", kId}, {"op", {{"const", Op::kName}}}, {"args", SchemaOf<typename Op::Args>()}},
+                  {"op"})}};
+}
+
+template <class Op>
+Node ReplyMessage() {
+  return {
+      {"name", std::string(Op::kName) + " reply"},
+      {"payload",
+       {{"oneOf", Node::array({Object({{"id", kId}, {"ok", SchemaOf<typename Op::Reply>()}}, {"id", "ok"}),
+                               Object({{"id", kId}, {"error", {{"$ref", "#/components/schemas/Error"}}}},
+                                      {"id", "error"})})}}}};
+}
+
+// The members of an event besides "ev".
+Node EventMembers(EventKind kind) {
+  const Node thread = SchemaOf<ThreadId>(), user = SchemaOf<UserId>(), time = SchemaOf<Time>(),
+             number = SchemaOf<int64_t>();
+  const auto shared = [&](Node item) -> Node {
+    return {{"threadId", thread}, {"seq", number}, {"at", time}, {"item", std::move(item)}};
+  };
+  switch (kind) {
+    case EventKind::kThreadCreated:
+    case EventKind::kThreadUpdated:
+      return shared(SchemaOf<Thread>());
+    case EventKind::kParticipantAdded:
+    case EventKind::kParticipantUpdated:
+    case EventKind::kParticipantRemoved:
+      return shared(SchemaOf<Participant>());
+    case EventKind::kMessageCreated:
+    case EventKind::kMessageUpdated:
+      return shared(SchemaOf<Message>());
+    case EventKind::kCardUpdated:
+      return shared({{"type", "object"}});
+    case EventKind::kTabUpdated:
+      return shared(SchemaOf<Tab>());
+    case EventKind::kSkip:
+    case EventKind::kThreadSynced:
+      return {{"threadId", thread}, {"seq", number}};
+    case EventKind::kParticipantRead:
+      return {{"threadId", thread},
+              {"userId", user},
+              {"lastReadMsgId", SchemaOf<std::optional<MessageId>>()},
+              {"lastReadAt", SchemaOf<std::optional<Time>>()}};
+    case EventKind::kInboxUpdated:
+      return {{"entry", SchemaOf<Entry>()}};
+    case EventKind::kTyping:
+      return {{"threadId", thread}, {"userIds", {{"type", "array"}, {"items", user}}}};
+    case EventKind::kPresence:
+      return {{"threadId", thread}, {"userId", user}, {"online", SchemaOf<bool>()}};
+    case EventKind::kSessionExpiring:
+      return {{"expiresAt", time}};
+    case EventKind::kSessionDraining:
+      return {{"reconnectWithinMs", number}};
+  }
+  return Node::object();
+}
+
+Node EventMessage(EventKind kind) {
+  Node properties = {{"ev", {{"const", NameOf(kind)}}}};
+  std::vector<std::string> required = {"ev"};
+  const Node members = EventMembers(kind);
+  for (const auto& [name, schema] : members.items()) {
+    properties[name] = schema;
+    required.push_back(name);
+  }
+  return {{"name", NameOf(kind)}, {"payload", Object(std::move(properties), std::move(required))}};
+}
+
+// Keys of AsyncAPI maps hold no dots.
+std::string KeyOf(std::string_view name) {
+  std::string out(name);
+  for (char& c : out) c = c == '.' ? '-' : c;
+  return out;
+}
+
+Node Reference(const std::string& path) {
+  return {{"$ref", path}};
+}
+
+// --- Markdown
+// ------------------------------------------------------------------------------------------------------------
+
+template <class M>
+std::string TypeName() {
+  if constexpr (in::IsOptional<M>::value || in::IsClearable<M>::value || in::IsOmit<M>::value) {
+    return TypeName<typename OptionalOf<M>::type>();
+  } else {
+    const Node schema = SchemaOf<M>();
+    if (schema.contains("enum")) {
+      std::string out;
+      for (const auto& name : schema["enum"])
+        out += (out.empty() ? "`" : " `") + name.template get<std::string>() + "`";
+      return out;
+    }
+    if constexpr (std::is_same_v<M, Time>) return "time";
+    if (schema.contains("pattern")) return "id";
+    if (!schema.contains("type")) return "any";
+    std::string type = schema["type"].template get<std::string>();
+    if (schema.contains("maxLength")) type += ", ≤ " + schema["maxLength"].dump() + " bytes";
+    if (schema.contains("maxItems")) type += ", ≤ " + schema["maxItems"].dump();
+    if (schema.contains("maximum") && schema["maximum"] != kMaxSafeInteger)
+      type += " " + schema["minimum"].dump() + "…" + schema["maximum"].dump();
+    return type;
+  }
+}
+
+template <Described T>
+std::string FieldRows() {
+  std::string out;
+  const auto add = [&]<class C, class M>(const FieldDef<C, M>& field) {
+    const char* presence = in::IsClearable<M>::value  ? "may be missing; null clears"
+                           : in::IsOptional<M>::value ? "may be null"
+                           : in::IsOmit<M>::value     ? "may be missing"
+                                                      : "always";
+    out += "| `" + std::string(field.name) + "` | " + TypeName<M>() + " | " + presence + " | " +
+           std::string(field.doc) + " |\n";
+  };
+  std::apply([&](const auto&... field) { (add(field), ...); }, T::Fields());
+  return out;
+}
+
+template <Described T>
+std::string FieldTable(const std::string& title) {
+  const std::string rows = FieldRows<T>();
+  if (rows.empty()) return title + ": none.\n\n";
+  return title + ":\n\n| field | type | presence | what |\n|---|---|---|---|\n" + rows + "\n";
+}
+
+}  // namespace
+
+std::string AsyncApiDocument() {
+  Node messages = Node::object(), in_channel = Node::object(), operations = Node::object(),
+       events = Node::array();
+  const auto add = [&](const std::string& key, Node message) {
+    messages[key] = std::move(message);
+    in_channel[key] = Reference("#/components/messages/" + key);
+    return Reference("#/channels/session/messages/" + key);
+  };
+  ForEachOp(AllOps{}, [&]<class Op>() {
+    const std::string key = KeyOf(Op::kName);
+    const Node request = add(key, RequestMessage<Op>()), reply = add(key + "-reply", ReplyMessage<Op>());
+    operations[key] = {
+        {"action", "receive"},
+        {"channel", Reference("#/channels/session")},
+        {"summary", Op::kDoc},
+        {"messages", Node::array({request})},
+        {"reply", {{"channel", Reference("#/channels/session")}, {"messages", Node::array({reply})}}}};
+  });
+  for (size_t i = 0; i < kEventKindCount; ++i) {
+    const auto kind = static_cast<EventKind>(i);
+    events.push_back(add("event-" + KeyOf(NameOf(kind)), EventMessage(kind)));
+  }
+  operations["events"] = {
+      {"action", "send"}, {"channel", Reference("#/channels/session")}, {"messages", std::move(events)}};
+  Node closes = Node::array();
+  for (const CloseCodeInfo& info : CloseCodes()) {
+    closes.push_back({{"code", static_cast<int>(info.code)}, {"reason", info.reason}, {"next", info.next}});
+  }
+  const Node document = {
+      {"asyncapi", "3.0.0"},
+      {"info",
+       {{"title", "Parley"},
+        {"version", "1.0.0"},
+        {"description",
+         "The WebSocket protocol of Parley: subprotocols parley.v1.json (text frames) and parley.v1.msgpack "
+         "(binary frames) carry "
+         "the same maps. Made from the server's own structs."}}},
+      {"defaultContentType", "application/json"},
+      {"servers", {{"local", {{"host", "localhost:8080"}, {"protocol", "ws"}}}}},
+      {"channels",
+       {{"session",
+         {{"address", "/v1/ws"},
+          {"messages", std::move(in_channel)},
+          {"x-close-codes", std::move(closes)}}}}},
+      {"operations", std::move(operations)},
+      {"components", {{"messages", std::move(messages)}, {"schemas", {{"Error", ErrorSchema()}}}}}};
+  return document.dump(1) + "\n";
+}
+
+std::string ProtocolTables() {
+  std::string out = "## Ops\n\n";
+  ForEachOp(AllOps{}, [&]<class Op>() {
+    out += "### `" + std::string(Op::kName) + "`\n\n" + std::string(Op::kDoc) + "\n\n";
+    out += FieldTable<typename Op::Args>("Args") + FieldTable<typename Op::Reply>("Reply");
+  });
+  out += "## Items\n\n";
+  out += "### Thread\n\n" + FieldTable<Thread>("Fields") + "### Participant\n\n" +
+         FieldTable<Participant>("Fields");
+  out += "### Me\n\n" + FieldTable<Me>("Fields") + "### Message\n\n" + FieldTable<Message>("Fields");
+  out +=
+      "### Attachment\n\n" + FieldTable<Attachment>("Fields") + "### Entry\n\n" + FieldTable<Entry>("Fields");
+  out += "### Tab\n\n" + FieldTable<Tab>("Fields");
+  out += "## Errors\n\n| code | HTTP | when |\n|---|---|---|\n";
+  for (size_t i = 0; i < kErrorCodeCount; ++i) {
+    const ErrorCodeInfo& info = Describe(static_cast<ErrorCode>(i));
+    out += "| `" + std::string(info.name) + "` | " + std::to_string(info.http_status) + " | " +
+           std::string(info.when) + " |\n";
+  }
+  out += "\n## Close codes\n\n| code | reason | what a client does |\n|---|---|---|\n";
+  for (const CloseCodeInfo& info : CloseCodes()) {
+    out += "| " + std::to_string(static_cast<int>(info.code)) + " | " + std::string(info.reason) + " | " +
+           std::string(info.next) + " |\n";
+  }
+  return out;
+}
+
+}  // namespace parley::protocol

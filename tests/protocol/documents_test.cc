@@ -1,0 +1,71 @@
+// The documents made from the description are those in docs/, and hold together.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "protocol/asyncapi.h"
+#include "protocol/frame.h"
+#include "protocol/ops.h"
+
+namespace parley::protocol {
+namespace {
+
+using nlohmann::json;
+
+std::string ReadDoc(const std::string& name) {
+  std::ifstream in(std::string(PARLEY_SOURCE_DIR) + "/docs/" + name);
+  std::ostringstream out;
+  out << in.rdbuf();
+  return out.str();
+}
+
+void CheckReferences(const json& root, const json& at) {
+  if (at.is_object() && at.contains("$ref")) {
+    const std::string path = at["$ref"].get<std::string>().substr(1);
+    EXPECT_TRUE(root.contains(json::json_pointer(path))) << "nothing at " << path;
+  }
+  if (at.is_structured()) {
+    for (const json& child : at) CheckReferences(root, child);
+  }
+}
+
+TEST(Documents, asyncapi_in_docs_is_what_the_server_prints) {
+  EXPECT_EQ(ReadDoc("asyncapi.json"), AsyncApiDocument())
+      << "regenerate: parleyd --asyncapi > docs/asyncapi.json";
+}
+
+TEST(Documents, protocol_tables_in_docs_are_what_the_server_prints) {
+  EXPECT_NE(ReadDoc("protocol.md").find(ProtocolTables()), std::string::npos)
+      << "replace everything from '## Ops' on in docs/protocol.md by the output of parleyd --protocol";
+}
+
+TEST(Documents, asyncapi_is_version_3_with_every_op_event_and_error_and_no_dangling_reference) {
+  const json document = json::parse(AsyncApiDocument());
+  EXPECT_EQ(document["asyncapi"], "3.0.0");
+  CheckReferences(document, document);
+  const json& messages = document["components"]["messages"];
+  size_t ops = 0;
+  ForEachOp(AllOps{}, [&]<class Op>() {
+    ++ops;
+    std::string key(Op::kName);
+    std::replace(key.begin(), key.end(), '.', '-');
+    ASSERT_TRUE(messages.contains(key)) << key;
+    EXPECT_EQ(messages[key]["payload"]["properties"]["op"]["const"], Op::kName);
+    EXPECT_TRUE(messages.contains(key + "-reply"));
+    EXPECT_EQ(document["operations"][key]["action"], "receive");
+  });
+  EXPECT_EQ(messages.size(), 2 * ops + kEventKindCount);
+  EXPECT_EQ(document["components"]["schemas"]["Error"]["properties"]["code"]["enum"].size(), kErrorCodeCount);
+}
+
+TEST(Documents, a_required_field_is_one_that_the_decoder_insists_on) {
+  const json document = json::parse(AsyncApiDocument());
+  const json& args = document["components"]["messages"]["message-send"]["payload"]["properties"]["args"];
+  EXPECT_EQ(args["required"], json({"threadId", "clientId", "type", "body"}));
+  EXPECT_EQ(args["properties"]["type"]["enum"], json({"text", "asset"}));
+}
+
+}  // namespace
+}  // namespace parley::protocol
