@@ -1,0 +1,37 @@
+// Logs: at their most talkative they hold session and correlation ids, and never a body, a token or a key.
+import assert from 'node:assert/strict';
+import {describe, it} from 'node:test';
+import {bearer, call, demoToken, httpOp, service} from './lib/http.mjs';
+import {withServer} from './lib/suite.mjs';
+import {createThread, fresh, say} from './lib/world.mjs';
+
+describe('logs at level debug', () => {
+  const on = withServer({}, {args: ['--log-level', 'debug']});
+
+  it('name sessions and correlation ids, and hold no body, token or key', async () => {
+    const body = 'xylophone-in-the-body';
+    const ann = await on.as(fresh('ann'));
+    const bob = await on.as(fresh('bob'));
+    const {thread: {threadId}} = await createThread(ann, bob.userId, {subject: 'xylophone-in-the-subject'});
+    await say(ann, threadId, body);
+    await bob.nextEvent('message.created');
+
+    const token = await demoToken(on.server, fresh('eve'));
+    const key = await service(on.server);
+    await httpOp(on.server, token, 'message.list', {threadId}).catch((error) => assert.equal(error.code, 'THREAD_NOT_MEMBER'));
+    await call(on.server, 'POST', '/v1/ops/message.send', {body: `{"body":"${body}`, headers: bearer(token)});
+    await call(on.server, 'POST', '/v1/ops/inbox.list', {body: '{}', headers: bearer(`${token}x`)});
+    const refused = await ann.request('message.send', {threadId, clientId: 'c', type: 'text', body, extra: body}).catch((error) => error);
+    assert.equal(refused.code, 'BAD_REQUEST');
+
+    await on.server.terminate();
+    const log = on.server.child.stderr;
+    assert.match(log, /session=ses_/);
+    assert.ok(log.includes(`corrId=${refused.corrId}`) || log.includes(refused.corrId), 'the error\'s corrId is in the log');
+    for (const secret of [body, 'xylophone', token, token.split('.')[2], key].filter((text) => typeof text === 'string')) {
+      assert.ok(!log.includes(secret), `the log holds ${secret}`);
+    }
+    for (const line of log.trim().split('\n')) assert.match(line, /^\d{4}-\d\d-\d\dT[\d:.]+Z (debug|info|warning|error) \w+ /);
+    await on.server.launch();
+  });
+});

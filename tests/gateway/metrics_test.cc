@@ -1,0 +1,37 @@
+// Every metric of a fully wired server is on a list, with its type and meaning: dashboards are built on it.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "tests/gateway/fake_server_support.h"
+
+namespace parley::gateway_test {
+namespace {
+
+constexpr const char* kGolden = PARLEY_SOURCE_DIR "/docs/metrics.txt";
+
+TEST(Metrics, are_those_that_docs_list) {
+  World world(DemoConfig());
+  std::string actual;
+  for (const std::string& line : world->metrics().Describe()) actual += line + "\n";
+  std::ifstream in(kGolden);
+  std::ostringstream golden;
+  golden << in.rdbuf();
+  EXPECT_EQ(golden.str(), actual) << "docs/metrics.txt lists every metric: name, type, meaning";
+}
+
+TEST(Metrics, are_served_as_prometheus_text_without_ids_in_labels) {
+  World world(DemoConfig());
+  FakeClient ann = world->Join("usr_ann");
+  const std::string thread = world.NewThread(ann, "usr_ann", "usr_bob");
+  world.Say(ann, thread, "hello");
+  const std::string text = world->Http("GET", "/metrics").body;
+  EXPECT_NE(text.find("# TYPE parley_commits_total counter"), std::string::npos);
+  EXPECT_NE(text.find("parley_projection_lag{projection=\"inbox\"} 0"), std::string::npos) << text;
+  EXPECT_EQ(text.find("usr_ann"), std::string::npos);
+  EXPECT_EQ(text.find(thread), std::string::npos);
+}
+
+}  // namespace
+}  // namespace parley::gateway_test
