@@ -1,0 +1,407 @@
+// The domain's checklist, one test a line, each named after its number, over the whole server on a fake
+// network. 20 is in tests/threads/sanitize_test.cc; those of later parts of the domain come with them.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/gateway/fake_server_support.h"
+
+namespace parley::gateway_test {
+namespace {
+
+std::string Q(const std::string& text) {
+  return "\"" + text + "\"";
+}
+
+class Behaviours : public testing::Test {
+ protected:
+  Behaviours() : ann_(world_->Join("ann")), bob_(world_->Join("bob")), eve_(world_->Join("eve")) {}
+
+  std::string Inquiry(const std::string& more = "") {
+    const Frame made = ann_.Ask("thread.create",
+                                R"({"kind":"inquiry","buyerUserId":"ann","sellerUserId":"bob")" + more + "}");
+    return made.Text("ok.thread.threadId");
+  }
+  std::string In(const std::string& thread, const std::string& more = "") {
+    return "{\"threadId\":" + Q(thread) + more + "}";
+  }
+  Frame Send(FakeClient& who, const std::string& thread, const std::string& client_id,
+             const std::string& body) {
+    return who.Ask("message.send",
+                   In(thread, R"(,"type":"text","clientId":)" + Q(client_id) + R"(,"body":)" + Q(body)));
+  }
+  Frame EntryOf(FakeClient& who, const std::string& thread) {
+    const Frame page = who.Ask("inbox.list");
+    for (size_t i = 0; i < page.Size("ok.entries"); ++i) {
+      const std::string at = "ok.entries." + std::to_string(i);
+      if (page.Text(at + ".threadId") == thread) return Frame(protocol::Encoding::kJson, page.Json(at));
+    }
+    return {};
+  }
+  std::vector<std::string> Names(FakeClient& who) {
+    std::vector<std::string> out;
+    for (const Frame& event : who.TakeEvents()) out.push_back(event.Text("ev"));
+    return out;
+  }
+  static std::string Code(const Frame& reply) { return reply.Has("error") ? reply.Text("error.code") : "ok"; }
+  FakeClient Staff() {
+    FakeClient staff = world_->Connect();
+    staff.Hello(world_->Token("mod", "moderator"));
+    return staff;
+  }
+  Frame Service(const std::string& op, const std::string& args) {
+    const auto response =
+        world_->Http("POST", "/v1/ops/" + op, args, {{"Authorization", "Bearer " + world_->service_key()}});
+    return Frame(protocol::Encoding::kJson, response.body);
+  }
+
+  World world_{DemoConfig()};
+  FakeClient ann_, bob_, eve_;
+};
+
+TEST_F(Behaviours, behaviour_001_an_inquiry_has_buyer_and_seller_and_the_brief_in_its_tab) {
+  const std::string thread = Inquiry(R"(,"brief":{"title":"Saturday"})");
+  const Frame got = ann_.Ask("thread.get", In(thread));
+  EXPECT_EQ(got.Text("ok.thread.kind"), "inquiry");
+  EXPECT_EQ(got.Json("ok.thread.participants"), R"(["ann","bob"])");
+  EXPECT_EQ(got.Text("ok.tabs.0.tab"), "brief");
+  EXPECT_EQ(got.Json("ok.tabs.0.content"), R"({"title":"Saturday"})");
+}
+
+TEST_F(Behaviours, behaviour_002_another_role_is_another_thread_and_the_same_role_no_silent_duplicate) {
+  const std::string model = Inquiry(R"(,"role":"model")"), stylist = Inquiry(R"(,"role":"stylist")");
+  EXPECT_NE(model, stylist);
+  const Frame again = ann_.Ask(
+      "thread.create", R"({"kind":"inquiry","buyerUserId":"ann","sellerUserId":"bob","role":"model"})");
+  EXPECT_EQ(Code(again), "ALREADY_EXISTS");
+  EXPECT_EQ(again.Text("error.current.threadId"), model);
+}
+
+TEST_F(Behaviours, behaviour_003_checkout_promotes_an_inquiry_once_and_keeps_its_messages) {
+  const std::string thread = Inquiry();
+  Send(ann_, thread, "m1", "hello");
+  const std::string promote = In(thread, R"(,"legId":"leg_1","eventId":"checkout-1")");
+  const Frame project = Service("thread.promote", promote);
+  EXPECT_EQ(project.Text("thread.kind"), "project");
+  EXPECT_EQ(project.Text("thread.legId"), "leg_1");
+  const int64_t seq = project.Int("thread.lastSeq");
+  EXPECT_EQ(Service("thread.promote", promote).Int("thread.lastSeq"), seq);
+  EXPECT_EQ(ann_.Ask("message.list", In(thread)).Size("ok.messages"), 1u);
+  EXPECT_EQ(Code(ann_.Ask("thread.promote", promote)), "FORBIDDEN");
+}
+
+TEST_F(Behaviours, behaviour_004_a_booking_without_an_inquiry_makes_its_own_project_thread) {
+  const Frame made = Service(
+      "thread.create",
+      R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob","lbgId":"lbg_1","clientId":"b1"})");
+  EXPECT_EQ(made.Text("thread.kind"), "project");
+  EXPECT_EQ(made.Json("thread.participants"), R"(["ann","bob"])");
+}
+
+TEST_F(Behaviours, behaviour_006_threads_are_listed_by_leg_and_by_lbg_in_the_order_of_their_creation) {
+  std::vector<std::string> made;
+  for (int i = 0; i < 3; ++i) {
+    made.push_back(Inquiry(R"(,"lbgId":"lbg_1","legId":"leg_)" + std::to_string(i) + "\""));
+    world_.clock().Advance(5);
+  }
+  const Frame all = ann_.Ask("thread.byProject", R"({"lbgId":"lbg_1"})");
+  ASSERT_EQ(all.Size("ok.threads"), 3u);
+  for (size_t i = 0; i < 3; ++i)
+    EXPECT_EQ(all.Text("ok.threads." + std::to_string(i) + ".threadId"), made[i]);
+  EXPECT_EQ(ann_.Ask("thread.byProject", R"({"legId":"leg_1"})").Text("ok.threads.0.threadId"), made[1]);
+  EXPECT_EQ(eve_.Ask("thread.byProject", R"({"lbgId":"lbg_1"})").Size("ok.threads"), 0u);
+}
+
+TEST_F(Behaviours, behaviour_008_a_locked_thread_refuses_writes_and_can_be_read_until_it_is_unlocked) {
+  const std::string thread = Inquiry();
+  FakeClient staff = Staff();
+  staff.Ask("thread.setStatus", In(thread, R"(,"status":"locked","reason":"review")"));
+  EXPECT_EQ(Code(Send(ann_, thread, "m1", "hello")), "THREAD_LOCKED");
+  EXPECT_EQ(Code(ann_.Ask("thread.open", In(thread))), "ok");
+  EXPECT_EQ(Code(ann_.Ask("thread.setStatus", In(thread, R"(,"status":"open","reason":"x")"))), "FORBIDDEN");
+  staff.Ask("thread.setStatus", In(thread, R"(,"status":"open","reason":"done")"));
+  EXPECT_EQ(Code(Send(ann_, thread, "m1", "hello")), "ok");
+}
+
+TEST_F(Behaviours, behaviour_009_an_archived_thread_leaves_the_inbox_of_that_user_until_something_is_said) {
+  const std::string thread = Inquiry();
+  ann_.Ask("inbox.set", In(thread, R"(,"archived":true)"));
+  EXPECT_FALSE(EntryOf(ann_, thread).Has("threadId"));
+  EXPECT_TRUE(EntryOf(bob_, thread).Has("threadId"));
+  EXPECT_EQ(ann_.Ask("inbox.list", R"({"folder":"archived"})").Size("ok.entries"), 1u);
+  Send(bob_, thread, "m1", "anybody there?");
+  EXPECT_FALSE(EntryOf(ann_, thread).Bool("archived"));
+  EXPECT_EQ(ann_.Ask("inbox.list", R"({"folder":"archived"})").Size("ok.entries"), 0u);
+}
+
+TEST_F(Behaviours, behaviour_013_who_is_no_participant_learns_not_even_that_the_thread_exists) {
+  const std::string thread = Inquiry();
+  const std::string nowhere = "thrd_00000000000000000000000000";
+  for (const std::string& id : {thread, nowhere}) {
+    EXPECT_EQ(Code(eve_.Ask("thread.get", In(id))), "THREAD_NOT_MEMBER");
+    EXPECT_EQ(Code(eve_.Ask("thread.open", In(id))), "THREAD_NOT_MEMBER");
+    EXPECT_EQ(Code(eve_.Ask("message.list", In(id))), "THREAD_NOT_MEMBER");
+    EXPECT_EQ(Code(eve_.Ask("typing.set", In(id, R"(,"typing":true)"))), "THREAD_NOT_MEMBER");
+    EXPECT_EQ(Code(eve_.Ask("inbox.set", In(id, R"(,"pinned":true)"))), "THREAD_NOT_MEMBER");
+    EXPECT_EQ(Code(Send(eve_, id, "m1", "let me in")), "THREAD_NOT_MEMBER");
+  }
+  EXPECT_TRUE(eve_.TakeEvents().empty());
+}
+
+TEST_F(Behaviours, behaviour_016_ids_and_times_are_the_servers_and_the_order_never_changes) {
+  const std::string thread = Inquiry();
+  std::vector<std::string> sent;
+  for (int i = 0; i < 4; ++i) {
+    sent.push_back(Send(i % 2 ? bob_ : ann_, thread, "m" + std::to_string(i), "x").Text("ok.messageId"));
+    world_.clock().JumpWall(i == 1 ? -5000 : 3);  // a clock that steps back changes nothing
+  }
+  ann_.Ask("message.edit", In(thread, R"(,"body":"y","messageId":)" + Q(sent[0])));
+  const Frame page = ann_.Ask("message.list", In(thread));
+  for (size_t i = 0; i < 4; ++i) {
+    const std::string at = "ok.messages." + std::to_string(3 - i);
+    EXPECT_EQ(page.Text(at + ".messageId"), sent[i]);
+    EXPECT_EQ(page.Int(at + ".msgNo"), static_cast<int64_t>(i) + 1);
+    if (i > 0) {
+      EXPECT_LT(sent[i - 1], sent[i]);
+    }
+  }
+}
+
+TEST_F(Behaviours, behaviour_017_the_same_client_id_twice_is_one_message_and_one_answer) {
+  const std::string thread = Inquiry();
+  const Frame first = Send(ann_, thread, "m1", "hello"), second = Send(ann_, thread, "m1", "hello");
+  EXPECT_EQ(first.Text("ok.messageId"), second.Text("ok.messageId"));
+  EXPECT_FALSE(first.Bool("ok.duplicate"));
+  EXPECT_TRUE(second.Bool("ok.duplicate"));
+  const Frame page = bob_.Ask("message.list", In(thread));
+  EXPECT_EQ(page.Size("ok.messages"), 1u);
+  EXPECT_EQ(page.Text("ok.messages.0.clientId"), "m1");
+}
+
+TEST_F(Behaviours, behaviour_018_the_same_key_with_another_body_is_a_conflict) {
+  const std::string thread = Inquiry();
+  Send(ann_, thread, "m1", "hello");
+  EXPECT_EQ(Code(Send(ann_, thread, "m1", "goodbye")), "IDEMPOTENCY_CONFLICT");
+  EXPECT_EQ(Code(Send(bob_, thread, "m1", "goodbye")), "ok");  // another author's key is another key
+}
+
+TEST_F(Behaviours, behaviour_019_two_messages_of_one_millisecond_both_stay_in_order) {
+  const std::string thread = Inquiry();
+  const std::string first = Send(ann_, thread, "m1", "1").Text("ok.messageId"),
+                    second = Send(bob_, thread, "m2", "2").Text("ok.messageId");
+  const Frame page = ann_.Ask("message.list", In(thread));
+  EXPECT_EQ(page.Text("ok.messages.0.createdAt"), page.Text("ok.messages.1.createdAt"));
+  EXPECT_EQ(page.Text("ok.messages.1.messageId"), first);
+  EXPECT_EQ(page.Text("ok.messages.0.messageId"), second);
+}
+
+TEST_F(Behaviours, behaviour_021_a_body_over_its_limit_is_refused_and_changes_nothing) {
+  const std::string thread = Inquiry();
+  EXPECT_EQ(Code(Send(ann_, thread, "m1", std::string(8 * 1024, 'x'))), "ok");
+  EXPECT_EQ(Code(Send(ann_, thread, "m2", std::string(8 * 1024 + 1, 'x'))), "TOO_LARGE");
+  EXPECT_EQ(ann_.Ask("message.list", In(thread)).Size("ok.messages"), 1u);
+}
+
+TEST_F(Behaviours, behaviour_022_types_are_enforced_and_nobody_authors_system_messages) {
+  const std::string thread = Inquiry();
+  for (const char* type : {"system", "action", "voice"}) {
+    EXPECT_EQ(Code(ann_.Ask("message.send", In(thread, R"(,"clientId":"m","body":"x","type":)" + Q(type)))),
+              "BAD_REQUEST");
+  }
+  const std::string asset = R"(,"clientId":"a","type":"asset","body":"")";
+  EXPECT_EQ(Code(ann_.Ask("message.send", In(thread, asset))), "BAD_REQUEST");
+  EXPECT_EQ(Code(ann_.Ask("message.send",
+                          In(thread, asset + R"(,"attachments":[{"kind":"preview","s3Key":"k"}])"))),
+            "ok");
+}
+
+TEST_F(Behaviours, behaviour_023_an_edit_is_told_and_the_frame_keeps_its_place) {
+  const std::string thread = Inquiry();
+  const Frame sent = Send(ann_, thread, "m1", "helo");
+  bob_.TakeEvents();
+  const Frame edited =
+      ann_.Ask("message.edit", In(thread, R"(,"body":"hello","messageId":)" + Q(sent.Text("ok.messageId"))));
+  EXPECT_EQ(edited.Int("ok.message.msgNo"), sent.Int("ok.msgNo"));
+  EXPECT_GT(edited.Int("ok.message.seq"), sent.Int("ok.seq"));
+  EXPECT_NE(edited.Json("ok.message.editedAt"), "null");
+  const auto events = bob_.TakeEvents();
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].Text("ev"), "message.updated");
+  EXPECT_EQ(events[0].Text("item.body"), "hello");
+}
+
+TEST_F(Behaviours, behaviour_024_forward_pages_have_no_gap_and_no_repeat_while_messages_arrive) {
+  const std::string thread = Inquiry();
+  int sent = 0;
+  for (; sent < 7; ++sent) Send(ann_, thread, "m" + std::to_string(sent), "x");
+  std::vector<int64_t> seen;
+  std::string after =
+      Q(ann_.Ask("message.list", In(thread, R"(,"limit":200)")).Text("ok.messages.6.messageId"));
+  seen.push_back(1);
+  while (after != "null") {
+    const Frame page = bob_.Ask("message.list", In(thread, R"(,"limit":2,"after":)" + after));
+    for (size_t i = 0; i < page.Size("ok.messages"); ++i)
+      seen.push_back(page.Int("ok.messages." + std::to_string(i) + ".msgNo"));
+    after = page.Json("ok.cursor");
+    if (sent < 12) Send(ann_, thread, "m" + std::to_string(sent++), "more");
+  }
+  for (size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(seen[i], static_cast<int64_t>(i) + 1);
+  EXPECT_GE(seen.size(), 10u);
+  EXPECT_EQ(Code(ann_.Ask("message.list", In(thread, R"(,"limit":201)"))), "BAD_REQUEST");
+  EXPECT_EQ(Code(ann_.Ask("message.list", In(thread, R"(,"after":"forged")"))), "BAD_REQUEST");
+}
+
+TEST_F(Behaviours, behaviour_025_after_a_reconnect_everything_since_the_last_seq_is_told) {
+  const std::string thread = Inquiry();
+  const int64_t held = Send(ann_, thread, "m0", "before").Int("ok.seq");
+  bob_.connection().HangUp();
+  for (int i = 1; i <= 5; ++i) Send(ann_, thread, "m" + std::to_string(i), "missed");
+  const Frame changes = ann_.Ask("thread.changes", In(thread, R"(,"afterSeq":)" + std::to_string(held)));
+  EXPECT_EQ(changes.Size("ok.changes"), 5u);
+  FakeClient back = world_->Join("bob", protocol::Encoding::kJson,
+                                 R"("resume":{"epoch":)" + Q(world_.table().identity().epoch) +
+                                     R"(,"threads":{)" + Q(thread) + ":" + std::to_string(held) + "}}");
+  world_->Settle();
+  EXPECT_EQ(Names(back), (std::vector<std::string>{"message.created", "message.created", "message.created",
+                                                   "message.created", "message.created", "thread.synced"}));
+}
+
+TEST_F(Behaviours, behaviour_026_each_message_moves_the_thread_to_the_top_of_every_inbox) {
+  const std::string old = Inquiry();
+  world_.clock().Advance(10);
+  const std::string young = Inquiry();
+  world_.clock().Advance(10);
+  EXPECT_EQ(bob_.Ask("inbox.list").Text("ok.entries.0.threadId"), young);
+  const Frame sent = Send(ann_, old, "m1", "up");
+  for (FakeClient* who : {&ann_, &bob_}) {
+    const Frame page = who->Ask("inbox.list");
+    EXPECT_EQ(page.Text("ok.entries.0.threadId"), old);
+    EXPECT_EQ(page.Text("ok.entries.0.lastMessageAt"), sent.Text("ok.createdAt"));
+  }
+}
+
+TEST_F(Behaviours, behaviour_027_unread_rises_for_everybody_but_the_author_muted_or_not) {
+  const std::string thread = Inquiry();
+  bob_.Ask("participant.mute", In(thread, R"(,"muted":true)"));
+  Send(ann_, thread, "m1", "1");
+  Send(ann_, thread, "m2", "2");
+  EXPECT_EQ(EntryOf(ann_, thread).Int("unread"), 0);
+  EXPECT_EQ(EntryOf(bob_, thread).Int("unread"), 2);
+  EXPECT_TRUE(EntryOf(bob_, thread).Bool("muted"));
+}
+
+TEST_F(Behaviours, behaviour_031_an_outbox_replayed_in_order_with_repeats_gives_that_order_without_doubles) {
+  const std::string thread = Inquiry();
+  for (const char* id : {"1", "2", "1", "2", "3", "2", "3", "4"}) Send(ann_, thread, id, id);
+  const Frame page = bob_.Ask("message.list", In(thread));
+  ASSERT_EQ(page.Size("ok.messages"), 4u);
+  for (int i = 0; i < 4; ++i)
+    EXPECT_EQ(page.Text("ok.messages." + std::to_string(3 - i) + ".body"), std::to_string(i + 1));
+}
+
+TEST_F(Behaviours, behaviour_032_marking_read_counts_what_is_left_and_tells_both_sides) {
+  const std::string thread = Inquiry();
+  const std::string first = Send(ann_, thread, "m1", "1").Text("ok.messageId"),
+                    last = Send(ann_, thread, "m2", "2").Text("ok.messageId");
+  ann_.TakeEvents();
+  bob_.TakeEvents();
+  EXPECT_EQ(bob_.Ask("read.mark", In(thread, R"(,"messageId":)" + Q(first))).Int("ok.unread"), 1);
+  EXPECT_EQ(bob_.Ask("read.mark", In(thread, R"(,"messageId":)" + Q(last))).Int("ok.unread"), 0);
+  EXPECT_EQ(EntryOf(bob_, thread).Int("unread"), 0);
+  const auto told = ann_.TakeEvents();
+  ASSERT_EQ(told.size(), 2u);
+  EXPECT_EQ(told[1].Text("ev"), "participant.read");
+  EXPECT_EQ(told[1].Text("lastReadMsgId"), last);
+  const auto own = Names(bob_);
+  EXPECT_NE(std::find(own.begin(), own.end(), "inbox.updated"), own.end());
+}
+
+TEST_F(Behaviours, behaviour_033_the_read_cursor_never_moves_back) {
+  const std::string thread = Inquiry();
+  const std::string first = Send(ann_, thread, "m1", "1").Text("ok.messageId"),
+                    last = Send(ann_, thread, "m2", "2").Text("ok.messageId");
+  bob_.Ask("read.mark", In(thread, R"(,"messageId":)" + Q(last)));
+  ann_.TakeEvents();
+  const Frame back = bob_.Ask("read.mark", In(thread, R"(,"messageId":)" + Q(first)));
+  EXPECT_EQ(back.Text("ok.lastReadMsgId"), last);
+  EXPECT_EQ(back.Int("ok.unread"), 0);
+  EXPECT_TRUE(ann_.TakeEvents().empty());
+}
+
+TEST_F(Behaviours, behaviour_034_what_was_sent_up_to_last_read_at_counts_as_read) {
+  const std::string thread = Inquiry();
+  const Frame first = Send(ann_, thread, "m1", "1");
+  world_.clock().Advance(10);
+  Send(ann_, thread, "m2", "2");
+  const Frame mark = bob_.Ask("read.mark", In(thread, R"(,"messageId":)" + Q(first.Text("ok.messageId"))));
+  EXPECT_EQ(mark.Text("ok.lastReadAt"), first.Text("ok.createdAt"));
+  const Frame why = bob_.Ask("inbox.explain", In(thread));
+  EXPECT_EQ(why.Int("ok.readNo"), 1);
+  EXPECT_EQ(why.Int("ok.unread"), 1);
+}
+
+TEST_F(Behaviours, behaviour_038_typing_reaches_the_others_and_lapses_by_itself) {
+  const std::string thread = Inquiry();
+  for (FakeClient* who : {&ann_, &bob_}) who->Ask("thread.open", In(thread));
+  for (FakeClient* who : {&ann_, &bob_, &eve_}) who->TakeEvents();
+  ann_.Ask("typing.set", In(thread, R"(,"typing":true)"));
+  const auto shown = bob_.TakeEvents();
+  ASSERT_EQ(shown.size(), 1u);
+  EXPECT_EQ(shown[0].Json("userIds"), R"(["ann"])");
+  for (const Frame& event : ann_.TakeEvents()) EXPECT_EQ(event.Json("userIds"), "[]");
+  world_->Advance(DemoConfig().typing_ttl_ms + 1000);
+  const auto lapsed = bob_.TakeEvents();
+  ASSERT_EQ(lapsed.size(), 1u);
+  EXPECT_EQ(lapsed[0].Json("userIds"), "[]");
+  EXPECT_TRUE(eve_.TakeEvents().empty());
+}
+
+TEST_F(Behaviours, behaviour_039_two_devices_of_one_user_type_as_one) {
+  const std::string thread = Inquiry();
+  FakeClient phone = world_->Join("ann");
+  bob_.Ask("thread.open", In(thread));
+  bob_.TakeEvents();
+  ann_.Ask("typing.set", In(thread, R"(,"typing":true)"));
+  phone.Ask("typing.set", In(thread, R"(,"typing":true)"));
+  const auto shown = bob_.TakeEvents();
+  ASSERT_EQ(shown.size(), 1u);
+  EXPECT_EQ(shown[0].Json("userIds"), R"(["ann"])");
+}
+
+TEST_F(Behaviours, behaviour_040_presence_lapses_after_the_ttl_that_hello_announces) {
+  FakeClient device = world_->Connect();
+  const Frame hello = device.Hello(world_->Token("dan"));
+  const int64_t ttl = hello.Int("ok.presenceTtlMs");
+  EXPECT_EQ(ttl, DemoConfig().presence_ttl_ms);
+  const auto online = [&] {
+    return ann_.Ask("presence.get", R"({"userIds":["dan"]})").Bool("ok.presence.0.online");
+  };
+  // The sockets live and answer pings; the person says nothing.
+  const auto pass = [&](int64_t ms) {
+    for (; ms > 0; ms -= 10'000) {
+      for (FakeClient* who : {&device, &ann_}) who->connection().Pong();
+      world_->Advance(std::min<int64_t>(ms, 10'000));
+    }
+  };
+  EXPECT_TRUE(online());
+  pass(ttl - 1000);
+  device.Ask("session.ping");
+  pass(ttl - 1000);
+  EXPECT_TRUE(online());
+  pass(2000);
+  EXPECT_FALSE(online());
+}
+
+TEST_F(Behaviours, behaviour_042_floods_of_typing_are_coalesced_and_never_reach_the_log) {
+  const std::string thread = Inquiry();
+  bob_.Ask("thread.open", In(thread));
+  bob_.TakeEvents();
+  const auto position = world_.table().LastPosition();
+  for (int i = 0; i < 50; ++i)
+    ann_.Ask("typing.set", In(thread, R"(,"typing":)" + std::string(i % 2 ? "false" : "true")));
+  EXPECT_LE(bob_.TakeEvents().size(), 2u);
+  EXPECT_EQ(world_.table().LastPosition(), position);
+}
+
+}  // namespace
+}  // namespace parley::gateway_test
