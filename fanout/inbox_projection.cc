@@ -104,15 +104,16 @@ protocol::Status InboxProjection::Project(const storage::Reader& snapshot, const
     const UserId& user = me.item.user_id;
     const auto inbox = InboxPartition(tenant, user);
     const bool personal = dirty.personal.contains(user);
+    // The rows read may be ahead of the entries of this pass, so who came, went or took a thread back since
+    // the last pass is told by the rows, not by the entries: the next pass would look at the new place only.
+    const bool changed = personal || (old && me.item.seq > old->last_seq);
     if (!me.active()) {
-      if (old && (dirty.membership || personal)) Vacate(inbox, thread, old->place, true, std::nullopt, out);
+      if (old && changed) Vacate(inbox, thread, old->place, true, std::nullopt, out);
       continue;
     }
     const protocol::Entry entry = threads::ComputeEntry(*head, me, deleted, clock_.Now());
     storage::SortKey key = InboxKey(entry.archived ? Box::kArchived : Box::kMain, next.place, thread);
-    // The other box can hold the row only if the user touched his flags in this pass, or put the thread away
-    // before it.
-    const bool both_boxes = personal || me.hidden.archived_at_no.has_value() || dirty.membership;
+    const bool both_boxes = changed || me.hidden.archived_at_no.has_value();
     if (old) Vacate(inbox, thread, old->place, both_boxes, key, out);
     out->writes.push_back({inbox, std::move(key), storage::Row{1, EncodeInboxRow(entry)}});
     if (wanted_(tenant, user)) {

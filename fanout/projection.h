@@ -26,7 +26,6 @@ using protocol::UserId;
 // What happened to one thread within a pass, all entries taken together: a hot thread is looked at once.
 struct Dirty {
   bool shared = false;        // some shared change
-  bool membership = false;    // somebody came or went
   bool head = false;          // the thread's own fields
   std::set<UserId> personal;  // users with personal changes
 };

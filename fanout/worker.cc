@@ -101,7 +101,6 @@ bool Worker::StepOne(Runner& runner) {
                                             Dirty& thread = dirty[{entry.tenant, entry.thread}];
                                             if (entry.personal) thread.personal.insert(*entry.personal);
                                             thread.shared |= !entry.personal;
-                                            thread.membership |= entry.membership;
                                             thread.head |= entry.head;
                                             last = position;
                                             ++entries;

@@ -18,7 +18,7 @@ class RandomCommands {
     thread_ = 1 + Below(3);
     const std::string thread = " threadId=T" + (thread_ == 1 ? "" : std::to_string(thread_));
     const std::string user = Any({"buyer", "seller", "carol", "dan"});
-    switch (Below(13)) {
+    switch (Below(14)) {
       case 0:
         return user + " message.edit messageId=" + AnyMessage() + " body=e" + Fresh() + thread;
       case 1:
@@ -38,6 +38,8 @@ class RandomCommands {
         return "service thread.promote legId=G" + std::to_string(Below(3)) + " eventId=e" +
                std::to_string(Below(20)) + thread;
       case 8:
+        return user + " participant.mute muted=" + Any({"true", "false"}) + thread;
+      case 9:
         return "ann(admin) thread.setStatus reason=r status=" + Any({"open", "open", "open", "locked"}) +
                thread;
       default:

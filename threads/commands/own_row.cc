@@ -64,7 +64,7 @@ Result<Decision> SetInboxFlags::Decide(const OwnLoaded& loaded, const Caller&, c
   if (args.pinned) row.hidden.pinned = *args.pinned;
   if (args.archived && *args.archived != IsArchived(loaded.standing.head, row)) {
     row.hidden.archived_at_no =
-        *args.archived ? std::optional(loaded.standing.head.item.last_msg_no) : std::nullopt;
+        *args.archived ? loaded.standing.head.item.last_msg_no : ParticipantRow::Private::kTakenBack;
   }
   if (args.label.present)
     row.hidden.label = args.label.value ? std::optional(args.label.value->value) : std::nullopt;

@@ -1,0 +1,99 @@
+// The whole way round in one thread: commands by the executor, projections by the worker, live delivery by
+// the hub, sessions that write down what they hear. Nothing runs by itself; the test steps each part.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fanout/hub.h"
+#include "fanout/live_delivery.h"
+#include "fanout/worker.h"
+#include "tests/threads/executor_scene.h"
+#include "threads/reads.h"
+
+namespace parley::fanout {
+
+using threads::Caller;
+using threads::ExecutorScene;
+using threads::Names;
+
+// A session that writes down what reaches it.
+class Listener final : public Subscriber {
+ public:
+  Listener(std::string_view who, const Names& names,
+           protocol::Encoding encoding = protocol::Encoding::kMsgpack);
+
+  const TenantId& tenant() const override { return caller_.tenant; }
+  const UserId& user() const override { return *caller_.user; }
+  void OnEvent(const LiveEvent& event) override;
+  void OnEntry(const EntryNotice& notice, SharedPayload& payload) override;
+  void OnEphemeral(const ThreadId& thread, SharedPayload& payload) override;
+
+  // What came since the last call, one line each: "T 4 message.created M1 buyer 'x'", "T read buyer M1",
+  // "inbox T unread=1" (with "!" when no thread event implies it), "T typing buyer".
+  std::string Take();
+  std::vector<FramePtr> frames;
+
+ private:
+  std::string Hear(SharedPayload& payload);
+  const Caller caller_;
+  const Names& names_;
+  const protocol::Encoding encoding_;
+  std::vector<std::string> lines_;
+};
+
+class FanoutScene : public NoticeSink {
+ public:
+  explicit FanoutScene(WorkerSettings settings = {});
+  ~FanoutScene() override;
+
+  // Queues lines separated by ';' and runs them through the executor alone; the last one's answer.
+  std::string Do(std::string_view lines) { return core.Do(lines); }
+  void Deliver();  // runs the loop: live events and entries reach the sessions
+  void Project();  // runs the worker until it has caught up
+  // All of it, until nothing is left to do.
+  void Settle();
+  // Do, then everything that follows of it.
+  std::string Run(std::string_view lines);
+  // A read, of what is on disk and projected now. The answer's parts (see Pick), or the error.
+  std::string Read(std::string_view line, std::string_view path);
+  // The user's folder as "T2:1 T:0", threads with their unread numbers.
+  std::string Inbox(const std::string& user, const std::string& more = "");
+
+  Listener& Listen(std::string_view who, protocol::Encoding encoding = protocol::Encoding::kMsgpack);
+  void Hangup(Listener& listener);
+
+  // The process ends, with a crash or without, and another opens the same disk. Sessions are gone.
+  void Restart();
+  void Crash(size_t kept_applies);
+
+  ExecutorScene core;
+  Names& names;
+  std::vector<EntryNotice> notices;  // every one the worker gave since the start
+  int frames_made = 0;
+  std::unique_ptr<Hub> hub;
+  std::unique_ptr<LiveDelivery> live;
+  std::unique_ptr<Worker> worker;
+
+ private:
+  void Open();
+  void Close();
+  void OnEntries(std::vector<EntryNotice> changed) override;
+  void Post(std::function<void()> task) { loop_.push_back(std::move(task)); }
+
+  const WorkerSettings settings_;
+  std::unique_ptr<protocol::Metrics> metrics_;
+  std::deque<std::function<void()>> loop_;
+  std::vector<std::unique_ptr<Listener>> listeners_;
+};
+
+// A metric's value as a scrape shows it.
+double MetricValue(protocol::Metrics& metrics, const std::string& name);
+
+}  // namespace parley::fanout

@@ -1,0 +1,22 @@
+// The derived tables worked out anew from the threads' rows, the slow and obvious way: messages are looked at
+// one by one, no DEL# row and no projection code is used. What the projections wrote must be the same, row by
+// row.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "storage/table.h"
+
+namespace parley::fanout {
+
+// Rows as text: "demo/buyer main 2025-… thrd_… unread=1 …".
+std::set<std::string> ExpectedInboxRows(const storage::Reader& reader);
+std::set<std::string> StoredInboxRows(const storage::Reader& reader);
+// "demo lbg:L1 2025-… thrd_…"
+std::set<std::string> ExpectedProjectRows(const storage::Reader& reader);
+std::set<std::string> StoredProjectRows(const storage::Reader& reader);
+
+void ExpectExactIndexes(const storage::Reader& reader);
+
+}  // namespace parley::fanout

@@ -1,0 +1,183 @@
+#include <gtest/gtest.h>
+
+#include <map>
+#include <vector>
+
+#include "fanout/inbox_projection.h"
+#include "fanout/keys.h"
+#include "tests/fanout/naive_index.h"
+#include "tests/threads/op_text.h"
+#include "threads/rows.h"
+
+namespace parley::fanout {
+namespace {
+
+struct WholeThread {
+  std::string tenant;
+  threads::ThreadRow head;
+  std::vector<threads::ParticipantRow> people;
+  std::vector<threads::MessageRow> messages;
+};
+
+std::vector<WholeThread> ReadThreads(const storage::Reader& reader) {
+  std::map<std::string, WholeThread> found;
+  const auto status = reader.ScanAll(
+      storage::TableTag::kThreads,
+      [&](const storage::PartitionKey& partition, const storage::SortKey& sort, storage::RowView row) {
+        WholeThread& thread = found[partition.bytes()];
+        thread.tenant = partition.tenant();
+        switch (static_cast<storage::ThreadTag>(sort.bytes()[0])) {
+          case storage::ThreadTag::kThread:
+            EXPECT_TRUE(DecodeItem(row.payload, &thread.head));
+            break;
+          case storage::ThreadTag::kParticipant:
+            EXPECT_TRUE(DecodeItem(row.payload, &thread.people.emplace_back()));
+            break;
+          case storage::ThreadTag::kMessage:
+            EXPECT_TRUE(DecodeItem(row.payload, &thread.messages.emplace_back()));
+            break;
+          default:
+            break;
+        }
+        return true;
+      });
+  EXPECT_TRUE(status.ok());
+  std::vector<WholeThread> out;
+  for (auto& [key, thread] : found) out.push_back(std::move(thread));
+  return out;
+}
+
+int64_t CountUnread(const WholeThread& thread, const threads::ParticipantRow& me) {
+  int64_t base = me.hidden.join_no;
+  for (const auto& message : thread.messages) {
+    const bool own =
+        message.item.author_user_id == me.item.user_id && message.item.msg_no > me.hidden.join_no;
+    const bool read = me.item.last_read_msg_id && message.item.message_id <= *me.item.last_read_msg_id;
+    if (own || read) base = std::max(base, message.item.msg_no);
+  }
+  int64_t unread = 0;
+  for (const auto& message : thread.messages)
+    unread += message.item.msg_no > base && !message.item.deleted_at;
+  return unread;
+}
+
+std::string EntryText(const protocol::Entry& entry) {
+  std::string out = entry.thread_id.ToText() + " " + std::string(protocol::NameOf(entry.kind));
+  out += " seq=" + std::to_string(entry.last_seq) + " unread=" + std::to_string(entry.unread);
+  if (entry.last_message_at) out += " at=" + protocol::FormatTime(*entry.last_message_at);
+  if (entry.last_message)
+    out += " last=" + entry.last_message->message_id.ToText() + "'" + entry.last_message->preview + "'";
+  if (entry.pinned) out += " pinned";
+  if (entry.archived) out += " archived";
+  if (entry.muted) out += " muted";
+  if (entry.label) out += " label=" + *entry.label;
+  if (entry.subject) out += " subject=" + *entry.subject;
+  return out;
+}
+
+protocol::Entry NaiveEntry(const WholeThread& thread, const threads::ParticipantRow& me) {
+  protocol::Entry entry;
+  entry.thread_id = thread.head.item.thread_id;
+  entry.kind = thread.head.item.kind;
+  entry.subject = thread.head.item.subject;
+  entry.last_seq = thread.head.item.last_seq;
+  entry.unread = CountUnread(thread, me);
+  if (!thread.messages.empty()) {
+    const protocol::Message& last = thread.messages.back().item;
+    entry.last_message_at = last.created_at;
+    entry.last_message =
+        protocol::LastMessage{last.message_id, last.author_user_id, last.type, last.body,
+                              last.created_at};  // bodies without markdown: their own preview
+  }
+  entry.pinned = me.hidden.pinned;
+  entry.muted = me.hidden.muted;
+  entry.label = me.hidden.label;
+  entry.archived =
+      me.hidden.archived_at_no && *me.hidden.archived_at_no >= static_cast<int64_t>(thread.messages.size());
+  return entry;
+}
+
+}  // namespace
+
+std::set<std::string> ExpectedInboxRows(const storage::Reader& reader) {
+  std::set<std::string> out;
+  for (const WholeThread& thread : ReadThreads(reader)) {
+    for (const threads::ParticipantRow& me : thread.people) {
+      if (me.item.removed_at) continue;
+      const protocol::Entry entry = NaiveEntry(thread, me);
+      const protocol::Time place = entry.last_message_at.value_or(thread.head.item.created_at);
+      out.insert(thread.tenant + "/" + me.item.user_id.value + (entry.archived ? " archived " : " main ") +
+                 protocol::FormatTime(place) + " " + EntryText(entry) + (entry.unread > 0 ? " U" : "") +
+                 (entry.pinned ? " P" : "") + (entry.kind == protocol::ThreadKind::kProject ? " J" : ""));
+    }
+  }
+  return out;
+}
+
+std::set<std::string> StoredInboxRows(const storage::Reader& reader) {
+  std::set<std::string> out;
+  const auto status = reader.ScanAll(
+      storage::TableTag::kInboxIndex,
+      [&](const storage::PartitionKey& partition, const storage::SortKey& sort, storage::RowView stored) {
+        Box box;
+        protocol::Time place;
+        ThreadId thread;
+        InboxRow row;
+        EXPECT_TRUE(ParseInboxKey(sort.bytes(), &box, &place, &thread));
+        EXPECT_TRUE(DecodeInboxRow(stored.payload, &row));
+        const auto entry = threads::ItemFrom<protocol::Entry>(row.entry);
+        EXPECT_EQ(entry.thread_id, thread);
+        const std::string user(partition.id().substr(0, partition.id().size() - 1));
+        out.insert(std::string(partition.tenant()) + "/" + user +
+                   (box == Box::kArchived ? " archived " : " main ") + protocol::FormatTime(place) + " " +
+                   EntryText(entry) + (row.unread ? " U" : "") + (row.pinned ? " P" : "") +
+                   (row.project ? " J" : ""));
+        return true;
+      });
+  EXPECT_TRUE(status.ok());
+  return out;
+}
+
+std::set<std::string> ExpectedProjectRows(const storage::Reader& reader) {
+  std::set<std::string> out;
+  for (const WholeThread& thread : ReadThreads(reader)) {
+    const protocol::Thread& head = thread.head.item;
+    const std::string where = " " + protocol::FormatTime(head.created_at) + " " + head.thread_id.ToText();
+    if (head.lbg_id) out.insert(thread.tenant + " lbg:" + head.lbg_id->value + where);
+    if (head.leg_id) out.insert(thread.tenant + " leg:" + head.leg_id->value + where);
+  }
+  return out;
+}
+
+std::set<std::string> StoredProjectRows(const storage::Reader& reader) {
+  std::set<std::string> out;
+  const auto status = reader.ScanAll(
+      storage::TableTag::kProjectIndex,
+      [&](const storage::PartitionKey& partition, const storage::SortKey& sort, storage::RowView) {
+        protocol::Time created_at;
+        ThreadId thread;
+        EXPECT_TRUE(ParseProjectKey(sort.bytes(), &created_at, &thread));
+        const std::string_view id = partition.id();
+        const bool lbg = id[0] == static_cast<char>(storage::ProjectTag::kLbg);
+        out.insert(std::string(partition.tenant()) + (lbg ? " lbg:" : " leg:") +
+                   std::string(id.substr(1, id.size() - 2)) + " " + protocol::FormatTime(created_at) + " " +
+                   thread.ToText());
+        return true;
+      });
+  EXPECT_TRUE(status.ok());
+  return out;
+}
+
+namespace {
+void ExpectSameRows(const std::set<std::string>& stored, const std::set<std::string>& expected) {
+  for (const std::string& row : stored) EXPECT_TRUE(expected.contains(row)) << "too much: " << row;
+  for (const std::string& row : expected) EXPECT_TRUE(stored.contains(row)) << "missing: " << row;
+}
+}  // namespace
+
+void ExpectExactIndexes(const storage::Reader& reader) {
+  ExpectSameRows(StoredInboxRows(reader), ExpectedInboxRows(reader));
+  ExpectSameRows(StoredProjectRows(reader), ExpectedProjectRows(reader));
+}
+
+}  // namespace parley::fanout
