@@ -57,7 +57,7 @@ class Worker {
   // One pass of every projection that is behind. False when all are caught up (or storage fails: see
   // fault()).
   bool Step();
-  void Run();   // until Stop; catches up and saves the cursors before it returns
+  void Run();  // until Stop; catches up and saves the cursors before it returns
   void Stop();
   // Cursors of projections that had nothing to write lag on disk; this brings them up to date.
   void SaveCursors();

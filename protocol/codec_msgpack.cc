@@ -1,5 +1,5 @@
-// MessagePack, by msgpack-c: only this file and json_text.cc include it. Decoding goes through a visitor that stops at
-// the first breach of a bound (the library's own parse has none), encoding through its packer into a
+// MessagePack, by msgpack-c: only this file and json_text.cc include it. Decoding goes through a visitor that
+// stops at the first breach of a bound (the library's own parse has none), encoding through its packer into a
 // std::string.
 #define MSGPACK_NO_BOOST
 #include <cmath>

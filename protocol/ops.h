@@ -37,8 +37,9 @@ struct ResumeRequest {
   Dictionary<Seq> threads;  // at most kMaxResumeThreads, judged by the session
   static constexpr auto Fields() {
     using T = ResumeRequest;
-    return std::tuple(Field("epoch", &T::epoch, "the history the held seqs belong to; any other than the server's resets"),
-                      Field("threads", &T::threads, "threadId → last seq held"));
+    return std::tuple(
+        Field("epoch", &T::epoch, "the history the held seqs belong to; any other than the server's resets"),
+        Field("threads", &T::threads, "threadId → last seq held"));
   }
 };
 inline constexpr size_t kMaxResumeThreads = 500;

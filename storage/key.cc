@@ -15,7 +15,8 @@ std::string Head(std::string_view tenant, TableTag table) {
   return bytes;
 }
 
-// Size of the partition id at the front of `rest`, by table; nullopt when it is cut short or the table is unknown.
+// Size of the partition id at the front of `rest`, by table; nullopt when it is cut short or the table is
+// unknown.
 std::optional<size_t> PartitionIdSize(TableTag table, std::string_view rest) {
   const auto text_from = [&](size_t start) -> std::optional<size_t> {
     const size_t end = rest.find('\0', start);
@@ -57,7 +58,8 @@ void AppendBigEndian(std::string* out, uint64_t n) {
 
 }  // namespace
 
-PartitionKey PartitionKey::OfUlid(const protocol::TenantId& tenant, TableTag table, const protocol::Ulid& id) {
+PartitionKey PartitionKey::OfUlid(const protocol::TenantId& tenant, TableTag table,
+                                  const protocol::Ulid& id) {
   std::string bytes = Head(tenant.value, table);
   bytes += id.raw();
   return PartitionKey(std::move(bytes));
@@ -70,7 +72,8 @@ PartitionKey PartitionKey::OfText(const protocol::TenantId& tenant, TableTag tab
   return PartitionKey(std::move(bytes));
 }
 
-PartitionKey PartitionKey::OfTaggedText(const protocol::TenantId& tenant, TableTag table, uint8_t tag, std::string_view id) {
+PartitionKey PartitionKey::OfTaggedText(const protocol::TenantId& tenant, TableTag table, uint8_t tag,
+                                        std::string_view id) {
   std::string bytes = Head(tenant.value, table);
   bytes += static_cast<char>(tag);
   bytes += id;
@@ -78,11 +81,19 @@ PartitionKey PartitionKey::OfTaggedText(const protocol::TenantId& tenant, TableT
   return PartitionKey(std::move(bytes));
 }
 
-PartitionKey PartitionKey::OfStore() { return PartitionKey(Head("", TableTag::kStore)); }
+PartitionKey PartitionKey::OfStore() {
+  return PartitionKey(Head("", TableTag::kStore));
+}
 
-TableTag PartitionKey::table() const { return static_cast<TableTag>(bytes_[bytes_.find('\0') + 1]); }
-std::string_view PartitionKey::tenant() const { return std::string_view(bytes_).substr(0, bytes_.find('\0')); }
-std::string_view PartitionKey::id() const { return std::string_view(bytes_).substr(bytes_.find('\0') + 2); }
+TableTag PartitionKey::table() const {
+  return static_cast<TableTag>(bytes_[bytes_.find('\0') + 1]);
+}
+std::string_view PartitionKey::tenant() const {
+  return std::string_view(bytes_).substr(0, bytes_.find('\0'));
+}
+std::string_view PartitionKey::id() const {
+  return std::string_view(bytes_).substr(bytes_.find('\0') + 2);
+}
 
 std::optional<PartitionKey> PartitionKey::FromBytes(std::string_view bytes) {
   const auto split = Split(bytes);
@@ -112,7 +123,8 @@ std::optional<SplitKey> Split(std::string_view physical) {
       out.partition = PartitionKey::OfText(tenant, head->table, id.substr(0, id.size() - 1));
       break;
     case TableTag::kProjectIndex:
-      out.partition = PartitionKey::OfTaggedText(tenant, head->table, static_cast<uint8_t>(id[0]), id.substr(1, id.size() - 2));
+      out.partition = PartitionKey::OfTaggedText(tenant, head->table, static_cast<uint8_t>(id[0]),
+                                                 id.substr(1, id.size() - 2));
       break;
   }
   out.sort = SortKey(std::string(physical.substr(size)));
@@ -129,7 +141,9 @@ KeyWriter& KeyWriter::Number(uint64_t n) {
   AppendBigEndian(&bytes_, n);
   return *this;
 }
-KeyWriter& KeyWriter::NumberDescending(uint64_t n) { return Number(~n); }
+KeyWriter& KeyWriter::NumberDescending(uint64_t n) {
+  return Number(~n);
+}
 KeyWriter& KeyWriter::Id(const protocol::Ulid& id) {
   bytes_ += id.raw();
   return *this;
@@ -187,6 +201,8 @@ std::string UpperBound(std::string_view prefix) {
   return out;
 }
 
-SortRange SortRange::Prefix(const SortKey& prefix) { return {prefix, SortKey(UpperBound(prefix.bytes()))}; }
+SortRange SortRange::Prefix(const SortKey& prefix) {
+  return {prefix, SortKey(UpperBound(prefix.bytes()))};
+}
 
 }  // namespace parley::storage

@@ -2,8 +2,8 @@
 //
 //   physical key = tenant 00 | table (1) | partition | sort
 //
-// Every variable part is either of a fixed size or terminated by 00 (and then free of 00), so no key is a prefix of another
-// and byte order is domain order: integers are big-endian, descending ones complemented.
+// Every variable part is either of a fixed size or terminated by 00 (and then free of 00), so no key is a
+// prefix of another and byte order is domain order: integers are big-endian, descending ones complemented.
 #pragma once
 
 #include <compare>
@@ -25,7 +25,8 @@ class PartitionKey {
   // REQUIRES: tenant and text parts hold no NUL byte (ids are validated where they enter).
   static PartitionKey OfUlid(const protocol::TenantId& tenant, TableTag table, const protocol::Ulid& id);
   static PartitionKey OfText(const protocol::TenantId& tenant, TableTag table, std::string_view id);
-  static PartitionKey OfTaggedText(const protocol::TenantId& tenant, TableTag table, uint8_t tag, std::string_view id);
+  static PartitionKey OfTaggedText(const protocol::TenantId& tenant, TableTag table, uint8_t tag,
+                                   std::string_view id);
   static PartitionKey OfStore();  // the store's own rows
 
   const std::string& bytes() const { return bytes_; }
@@ -56,9 +57,12 @@ class SortKey {
 // Builds the bytes of a sort key or partition id.
 class KeyWriter {
  public:
-  KeyWriter& Tag(uint8_t tag) { bytes_ += static_cast<char>(tag); return *this; }
-  template <class E> requires std::is_enum_v<E>
-  KeyWriter& Tag(E tag) { return Tag(static_cast<uint8_t>(tag)); }
+  KeyWriter& Tag(uint8_t tag) {
+    bytes_ += static_cast<char>(tag);
+    return *this;
+  }
+  template <class E>
+  requires std::is_enum_v<E> KeyWriter& Tag(E tag) { return Tag(static_cast<uint8_t>(tag)); }
   KeyWriter& Text(std::string_view text);  // REQUIRES: no NUL; terminated by 00
   KeyWriter& Number(uint64_t n);           // ascending
   KeyWriter& NumberDescending(uint64_t n);
@@ -76,7 +80,8 @@ class KeyReader {
  public:
   explicit KeyReader(std::string_view bytes) : rest_(bytes) {}
   bool Tag(uint8_t expected);
-  template <class E> requires std::is_enum_v<E>
+  template <class E>
+  requires std::is_enum_v<E>
   bool Tag(E expected) { return Tag(static_cast<uint8_t>(expected)); }
   bool AnyTag(uint8_t* out);
   bool Text(std::string* out);

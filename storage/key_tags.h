@@ -19,15 +19,15 @@ enum class TableTag : uint8_t {
 
 // First byte of a sort key within kThreads.
 enum class ThreadTag : uint8_t {
-  kThread = 1,       // THR
-  kParticipant = 2,  // PART#{userId}
-  kMessage = 3,      // MSG#{ts}#{messageId}
-  kCard = 4,         // CARD#{messageId}
-  kTab = 5,          // TAB#{tab}
-  kLog = 6,          // LOG#{seq}
-  kIdempotency = 7,  // IDEM#{userId}#{clientId}
-  kDeleted = 8,      // DEL#{msgNo}
-  kHistory = 9,      // HIST#{messageId}#{seq}: bodies before an edit or delete, for audit
+  kThread = 1,          // THR
+  kParticipant = 2,     // PART#{userId}
+  kMessage = 3,         // MSG#{ts}#{messageId}
+  kCard = 4,            // CARD#{messageId}
+  kTab = 5,             // TAB#{tab}
+  kLog = 6,             // LOG#{seq}
+  kIdempotency = 7,     // IDEM#{userId}#{clientId}
+  kDeleted = 8,         // DEL#{msgNo}
+  kHistory = 9,         // HIST#{messageId}#{seq}: bodies before an edit or delete, for audit
   kExternalEvent = 10,  // EVT#{eventId}: outside events already applied
 };
 

@@ -12,13 +12,13 @@ namespace parley::storage {
 struct RocksdbSettings {
   std::string dir;
   bool create_if_missing = true;
-  bool read_only = false;            // for parleyctl on a stopped store or a checkpoint
+  bool read_only = false;  // for parleyctl on a stopped store or a checkpoint
   size_t block_cache_bytes = size_t{512} << 20;
   size_t memtable_bytes = size_t{16} << 20;
 };
 
 enum class OpenFault : uint8_t {
-  kLocked,         // another process holds it
+  kLocked,  // another process holds it
   kNoPermission,
   kMissing,        // not there, and not to be created
   kCorrupt,        // there, but damaged

@@ -1,13 +1,18 @@
-// Table: ordered rows in partitions, atomic conditional commits, idempotent applies, and the store-wide change log.
+// Table: ordered rows in partitions, atomic conditional commits, idempotent applies, and the store-wide
+// change log.
 //
-// Operation:   a partition is the unit of atomicity. Commit() changes partitions under preconditions and appends one change-log
-//              entry per commit; Apply() writes derived rows (projections) together with the projection's cursor.
-// Durability:  when Commit() returns kOk, everything in it is on disk (synced) and survives a power cut. Apply() has no sync
-//              of its own: after a crash its rows and its cursor are lost together or kept together, never one without the
-//              other, and never while a commit that came before it is lost.
+// Operation:   a partition is the unit of atomicity. Commit() changes partitions under preconditions and
+// appends one change-log
+//              entry per commit; Apply() writes derived rows (projections) together with the projection's
+//              cursor.
+// Durability:  when Commit() returns kOk, everything in it is on disk (synced) and survives a power cut.
+// Apply() has no sync
+//              of its own: after a crash its rows and its cursor are lost together or kept together, never
+//              one without the other, and never while a commit that came before it is lost.
 // Visibility:  readers see a commit only after it is durable.
 // Concurrency: reads from any thread; Commit(), Apply() and TrimLog() from any thread, serialised inside.
-// Backends:    memory_table.h (first class, most tests), rocksdb_table.h (the default). One contract test runs on both.
+// Backends:    memory_table.h (first class, most tests), rocksdb_table.h (the default). One contract test
+// runs on both.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +45,8 @@ struct [[nodiscard]] Status {
 // Place in the store-wide change log: 1, 2, 3 … without holes; 0 is "before the first".
 using Position = uint64_t;
 
-// `version` is the writer's own count of a row's rewrites (for kVersionIs); `payload` is the level above's business.
+// `version` is the writer's own count of a row's rewrites (for kVersionIs); `payload` is the level above's
+// business.
 struct Row {
   uint64_t version = 1;
   std::string payload;
@@ -70,9 +76,10 @@ class Reader {
   // out[i] belongs to keys[i].
   virtual Status MultiGet(std::span<const RowKey> keys, std::vector<std::optional<Row>>* out) const = 0;
   // At most `limit` rows of `range`, in order of the sort key or backwards.
-  virtual Status Scan(const PartitionKey& partition, const SortRange& range, Direction direction, size_t limit,
-                      const RowVisitor& visit) const = 0;
-  // Every row of one table (of every tenant) in key order, or of all tables but the store's own. For verification.
+  virtual Status Scan(const PartitionKey& partition, const SortRange& range, Direction direction,
+                      size_t limit, const RowVisitor& visit) const = 0;
+  // Every row of one table (of every tenant) in key order, or of all tables but the store's own. For
+  // verification.
   virtual Status ScanAll(std::optional<TableTag> table, const FullVisitor& visit) const = 0;
 };
 
@@ -121,17 +128,18 @@ class Table : public Reader {
   virtual const StoreIdentity& identity() const = 0;
   virtual Snapshot NewSnapshot() const = 0;
 
-  // Commits a group in order with one sync. Later requests see the earlier ones (preconditions too). On kOk results[i] tells
-  // of requests[i]; on anything else no request may be taken as done (kUnknown: some may be), and the table refuses writes
-  // from then on with kUnavailable.
+  // Commits a group in order with one sync. Later requests see the earlier ones (preconditions too). On kOk
+  // results[i] tells of requests[i]; on anything else no request may be taken as done (kUnknown: some may
+  // be), and the table refuses writes from then on with kUnavailable.
   virtual Status Commit(std::span<const CommitRequest> requests, std::vector<CommitResult>* results) = 0;
 
   // Writes derived rows and moves `projection`'s cursor to `cursor`, atomically.
-  virtual Status Apply(std::span<const DerivedWrite> writes, std::string_view projection, Position cursor) = 0;
+  virtual Status Apply(std::span<const DerivedWrite> writes, std::string_view projection,
+                       Position cursor) = 0;
   virtual Status ReadCursor(std::string_view projection, Position* out) const = 0;
 
-  // Entries after `after`, oldest first, at most `limit`. Positions below the trimmed part are gone: reading from before it
-  // starts at the first entry that is left.
+  // Entries after `after`, oldest first, at most `limit`. Positions below the trimmed part are gone: reading
+  // from before it starts at the first entry that is left.
   virtual Status ReadLog(Position after, size_t limit, const LogVisitor& visit) const = 0;
   virtual Position LastPosition() const = 0;  // durable
   // Forgets entries up to and including `through`. REQUIRES: every projection's cursor is at or beyond it.

@@ -59,8 +59,9 @@ struct ParticipantRow {
     int64_t own_no = 0;   // msgNo of the user's own last message
     int64_t join_no = 0;  // lastMsgNo when he joined
     bool pinned = false;
-    // Archived until a message above this one; kTakenBack when the user took the thread back by hand. Once set
-    // it is never cleared: it tells the inbox projection that the row may still lie among the archived ones.
+    // Archived until a message above this one; kTakenBack when the user took the thread back by hand. Once
+    // set it is never cleared: it tells the inbox projection that the row may still lie among the archived
+    // ones.
     std::optional<int64_t> archived_at_no;
     static constexpr int64_t kTakenBack = -1;
     std::optional<std::string> label;

@@ -1,20 +1,18 @@
 /* The ledger of a simulated disk: what of every file would still be there after a power cut.
  *
  * One text line per fact, appended with one write(2) each, so that it survives kill -9 of the process and an
- * unterminated last line is no fact. Read by tests/e2e/lib/powercut.mjs. A file is known by device and inode, so
- * that renames and links need no bookkeeping for its bytes.
+ * unterminated last line is no fact. Read by tests/e2e/lib/powercut.mjs. A file is known by device and inode,
+ * so that renames and links need no bookkeeping for its bytes.
  *
  *   N dev ino               empty: nothing of it is durable
  *   S dev ino size          its first `size` bytes are durable
  *   W dev ino offset        bytes from `offset` on were written again in place: no longer certain
  *   T dev ino length        cut to `length`
- *   c dir path              name created          (undone when the cut comes before a sync of the directory `dir`)
- *   m dir path              directory made
- *   l dir path              hard link made
- *   r dir from\tto\tsaved   renamed; `saved` is a link to what `to` was before, or "-"
- *   u dir path\tsaved       unlinked; `saved` is a link to what it was
- *   D dir                   directory synced: the changes of names in it are durable
- *   X what                  something this model cannot account for; the cut refuses
+ *   c dir path              name created          (undone when the cut comes before a sync of the directory
+ * `dir`) m dir path              directory made l dir path              hard link made r dir from\tto\tsaved
+ * renamed; `saved` is a link to what `to` was before, or "-" u dir path\tsaved       unlinked; `saved` is a
+ * link to what it was D dir                   directory synced: the changes of names in it are durable X what
+ * something this model cannot account for; the cut refuses
  *
  * Threads: every function may be called by any thread. No function changes errno. */
 #ifndef PARLEY_TESTS_POWERCUT_LEDGER_H_
@@ -24,23 +22,26 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* True when the simulation is on: $POWERCUT_DIR (absolute, without symbolic links) and $POWERCUT_LOG are set. */
+/* True when the simulation is on: $POWERCUT_DIR (absolute, without symbolic links) and $POWERCUT_LOG are set.
+ */
 bool LedgerOn(void);
 
-/* Writes the absolute form of `path` (relative to `dirfd`) to `out` and tells whether it is in $POWERCUT_DIR. */
+/* Writes the absolute form of `path` (relative to `dirfd`) to `out` and tells whether it is in $POWERCUT_DIR.
+ */
 bool LedgerCovers(int dirfd, const char* path, char* out, size_t out_size);
 
-void LedgerEmpty(int fd);                       /* N, when the file is empty */
-void LedgerSynced(int fd, off_t size);          /* S */
-void LedgerWritten(int fd, off_t offset);       /* W, when the offset lies below what is durable */
-void LedgerTruncated(int fd, off_t length);     /* T */
-void LedgerName(char kind, const char* path);   /* c, m, l */
+void LedgerEmpty(int fd);                     /* N, when the file is empty */
+void LedgerSynced(int fd, off_t size);        /* S */
+void LedgerWritten(int fd, off_t offset);     /* W, when the offset lies below what is durable */
+void LedgerTruncated(int fd, off_t length);   /* T */
+void LedgerName(char kind, const char* path); /* c, m, l */
 void LedgerRenamed(const char* from, const char* to, const char* saved);
 void LedgerUnlinked(const char* path, const char* saved);
-void LedgerDirSynced(int fd);                   /* D */
-void LedgerUnsupported(const char* what);       /* X */
+void LedgerDirSynced(int fd);             /* D */
+void LedgerUnsupported(const char* what); /* X */
 
-/* Links what `path` names to a fresh name beside the ledger, so that a cut can bring it back. False: no such file. */
+/* Links what `path` names to a fresh name beside the ledger, so that a cut can bring it back. False: no such
+ * file. */
 bool LedgerSave(const char* path, char* saved, size_t saved_size);
 
-#endif  /* PARLEY_TESTS_POWERCUT_LEDGER_H_ */
+#endif /* PARLEY_TESTS_POWERCUT_LEDGER_H_ */

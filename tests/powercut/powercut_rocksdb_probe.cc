@@ -1,6 +1,7 @@
-// Does the shim follow every way in which RocksDB writes? Puts numbered keys with or without a synced log, with
-// memtables so small that logs, tables and manifests are made and dropped all the time, and says which key it would
-// acknowledge. `check N` tells whether the keys below N are all there, and no key has a hole below it.
+// Does the shim follow every way in which RocksDB writes? Puts numbered keys with or without a synced log,
+// with memtables so small that logs, tables and manifests are made and dropped all the time, and says which
+// key it would acknowledge. `check N` tells whether the keys below N are all there, and no key has a hole
+// below it.
 //
 // usage: powercut_rocksdb_probe DIR sync|nosync        (runs until it is killed)
 //        powercut_rocksdb_probe DIR check N            (exit 0: all there; 1: not; 2: does not open)
