@@ -403,5 +403,21 @@ TEST_F(Behaviours, behaviour_042_floods_of_typing_are_coalesced_and_never_reach_
   EXPECT_EQ(world_.table().LastPosition(), position);
 }
 
+// Events come out of the log and nowhere else: with the fan-out stopped a send is acknowledged and nobody
+// hears of it.
+TEST_F(Behaviours, nobody_hears_anything_while_the_fan_out_is_stopped_not_even_the_sender) {
+  const std::string thread = Inquiry();
+  ann_.TakeEvents();
+  bob_.TakeEvents();
+  world_->node().live().Stop();
+  EXPECT_EQ(Code(Send(ann_, thread, "m1", "hello")), "ok");
+  EXPECT_TRUE(ann_.TakeEvents().empty());
+  EXPECT_TRUE(bob_.TakeEvents().empty());
+  world_->node().live().Start();
+  world_->Settle();
+  EXPECT_EQ(Names(ann_), std::vector<std::string>{"message.created"});
+  EXPECT_EQ(Names(bob_), std::vector<std::string>{"message.created"});
+}
+
 }  // namespace
 }  // namespace parley::gateway_test
