@@ -1,0 +1,59 @@
+// One table of options, filled from three sources; every error at once.
+#include "gateway/options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+namespace parley::gateway {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+TEST(Options, later_sources_win_over_earlier_ones) {
+  Config config;
+  EXPECT_THAT(Fill({{"file", {{"max_body_bytes", "100"}, {"heartbeat_ms", "1000"}}},
+                    {"environment", {{"max_body_bytes", "200"}}},
+                    {"command line", {{"max_body_bytes", "300"}}}},
+                   &config),
+              IsEmpty());
+  EXPECT_EQ(config.max_body_bytes, 300);
+  EXPECT_EQ(config.heartbeat_ms, 1000);
+  EXPECT_EQ(config.edit_window_ms, Config().edit_window_ms);
+}
+
+TEST(Options, every_error_is_told_at_once_with_its_source) {
+  Config config;
+  const auto errors = Fill({{"file", {{"no_such_option", "1"}, {"heartbeat_ms", "soon"}}},
+                            {"environment", {{"demo", "maybe"}, {"max_in_flight", "0"}}}},
+                           &config);
+  ASSERT_THAT(errors, SizeIs(4));
+  EXPECT_THAT(errors[0], HasSubstr("file: heartbeat_ms: "));
+  EXPECT_THAT(errors[1], HasSubstr("no_such_option"));
+  EXPECT_THAT(errors[2], HasSubstr("environment: demo: "));
+  EXPECT_THAT(errors[3], HasSubstr("max_in_flight: must be between 1 and "));
+}
+
+TEST(Options, a_demo_listens_on_loopback_only) {
+  Config config;
+  config.demo = true;
+  config.listen = "0.0.0.0:8080";
+  EXPECT_THAT(Check(config), SizeIs(1));
+  config.listen = "127.0.0.1:8080";
+  EXPECT_THAT(Check(config), IsEmpty());
+}
+
+TEST(Options, help_names_every_flag_and_the_manual_in_docs_is_the_one_printed) {
+  for (const Option& option : Options()) EXPECT_THAT(HelpText(), HasSubstr(FlagOf(option)));
+  std::ifstream in(PARLEY_SOURCE_DIR "/docs/configuration.md");
+  std::ostringstream docs;
+  docs << in.rdbuf();
+  EXPECT_EQ(docs.str(), ManualText()) << "regenerate: parleyd --manual > docs/configuration.md";
+}
+
+}  // namespace
+}  // namespace parley::gateway
