@@ -1,0 +1,219 @@
+// Live delivery: who hears what, in which order, and only from the log.
+#include "fanout/live_delivery.h"
+
+#include "tests/fanout/fanout_scene.h"
+
+namespace parley::fanout {
+namespace {
+
+class LiveTest : public testing::Test {
+ protected:
+  void Settle() {
+    scene.core.Step();
+    scene.Deliver();
+  }
+  FanoutScene scene;
+};
+
+TEST_F(LiveTest, every_session_of_every_member_hears_each_change_in_seq_order_the_author_included) {
+  Listener& buyer = scene.Listen("buyer");
+  Listener& phone = scene.Listen("buyer");
+  Listener& seller = scene.Listen("seller");
+  Listener& dan = scene.Listen("dan");
+  Listener& elsewhere = scene.Listen("seller@acme");
+  scene.Do("buyer thread.create; buyer message.send body=x; seller message.edit messageId=M1 body=no");
+  scene.Do(
+      "seller message.send body=y; seller message.delete messageId=M2; buyer thread.update version=1 "
+      "city=Rome");
+  Settle();
+  const std::string heard =
+      "T 1 thread.created inquiry v1\nT 2 participant.added buyer buyer/owner\n"
+      "T 3 participant.added seller seller/owner\nT 4 message.created M1 buyer 'x'\n"
+      "T 5 message.created M2 seller 'y'\nT 6 message.updated M2 seller '' deleted\n"
+      "T 7 thread.updated inquiry v2 city='Rome'\n";
+  EXPECT_EQ(buyer.Take(), heard);
+  EXPECT_EQ(phone.Take(), heard);
+  EXPECT_EQ(seller.Take(), heard);
+  EXPECT_EQ(dan.Take() + elsewhere.Take(), "");
+}
+
+TEST_F(LiveTest, with_the_fan_out_stopped_nobody_hears_anything_not_even_the_sender) {
+  scene.Run("buyer thread.create");
+  Listener& buyer = scene.Listen("buyer");
+  Listener& seller = scene.Listen("seller");
+  scene.live->Stop();
+  EXPECT_EQ(scene.Do("buyer message.send body=x"), "ok") << "it is taken all the same";
+  EXPECT_EQ(scene.Do("buyer read.mark messageId=M1"), "ok");
+  scene.Deliver();
+  EXPECT_EQ(buyer.Take() + seller.Take(), "");
+  EXPECT_EQ(scene.Read("seller message.list", "messages.*.body"), "x");
+  scene.live->Start();
+  EXPECT_EQ(buyer.Take(), "T 4 message.created M1 buyer 'x'\nT read buyer M1\n");
+  EXPECT_EQ(seller.Take(), "T 4 message.created M1 buyer 'x'\nT read buyer M1\n");
+}
+
+TEST_F(LiveTest, an_event_is_encoded_once_per_encoding_and_its_bytes_are_shared) {
+  scene.Run("buyer thread.create");
+  Listener& a = scene.Listen("buyer");
+  Listener& b = scene.Listen("seller");
+  Listener& c = scene.Listen("seller", protocol::Encoding::kJson);
+  Listener& d = scene.Listen("buyer", protocol::Encoding::kJson);
+  scene.frames_made = 0;
+  scene.Do("buyer message.send body=x");
+  scene.Deliver();
+  EXPECT_EQ(scene.frames_made, 2);
+  ASSERT_EQ(a.frames.size(), 1u);
+  EXPECT_EQ(a.frames, b.frames);
+  EXPECT_EQ(c.frames, d.frames);
+  EXPECT_NE(a.frames, c.frames);
+  EXPECT_NE(c.Take().find("\"ev\":\"message.created\""), std::string::npos);
+}
+
+TEST_F(LiveTest, nothing_is_encoded_for_an_encoding_or_a_thread_nobody_listens_to) {
+  scene.Run("buyer thread.create");
+  scene.frames_made = 0;
+  scene.Do("buyer message.send body=x");
+  scene.Deliver();
+  EXPECT_EQ(scene.frames_made, 0);
+  scene.Listen("buyer");
+  scene.Do("buyer message.send body=y");
+  scene.Deliver();
+  EXPECT_EQ(scene.frames_made, 1);
+}
+
+TEST_F(LiveTest, a_removed_member_hears_of_his_removal_and_of_nothing_later) {
+  scene.Run("buyer thread.create; buyer participant.add userId=carol");
+  Listener& carol = scene.Listen("carol");
+  Listener& seller = scene.Listen("seller");
+  scene.Do("buyer message.send body=a; buyer participant.remove userId=carol; buyer message.send body=b");
+  scene.Deliver();
+  EXPECT_EQ(carol.Take(),
+            "T 5 message.created M1 buyer 'a'\nT 6 participant.removed carol buyer/write gone\n");
+  EXPECT_EQ(seller.Take(),
+            "T 5 message.created M1 buyer 'a'\nT 6 participant.removed carol buyer/write gone\n"
+            "T 7 message.created M2 buyer 'b'\n");
+}
+
+TEST_F(LiveTest, an_added_member_starts_at_his_own_addition) {
+  scene.Run("buyer thread.create");
+  Listener& carol = scene.Listen("carol");
+  scene.Do("buyer message.send body=a; buyer participant.add userId=carol; buyer message.send body=b");
+  scene.Do(
+      "buyer participant.remove userId=carol; buyer message.send body=c; buyer participant.add userId=carol");
+  scene.Deliver();
+  EXPECT_EQ(carol.Take(),
+            "T 5 participant.added carol buyer/write\nT 6 message.created M2 buyer 'b'\n"
+            "T 7 participant.removed carol buyer/write gone\nT 9 participant.added carol buyer/write\n");
+}
+
+TEST_F(LiveTest, the_members_are_those_of_the_change_though_all_came_in_one_turn) {
+  scene.Run("buyer thread.create");
+  Listener& carol = scene.Listen("carol");
+  Listener& dan = scene.Listen("dan");
+  for (const char* line :
+       {"buyer participant.add userId=carol", "buyer message.send body=a", "buyer participant.add userId=dan",
+        "buyer participant.remove userId=carol", "buyer message.send body=b",
+        "dan participant.remove userId=dan", "buyer message.send body=c"})
+    scene.core.Submit(line);
+  scene.core.executor->Step();
+  scene.Deliver();
+  EXPECT_EQ(carol.Take(),
+            "T 4 participant.added carol buyer/write\nT 5 message.created M1 buyer 'a'\n"
+            "T 6 participant.added dan buyer/write\nT 7 participant.removed carol buyer/write gone\n");
+  EXPECT_EQ(dan.Take(),
+            "T 6 participant.added dan buyer/write\nT 7 participant.removed carol buyer/write gone\n"
+            "T 8 message.created M2 buyer 'b'\nT 9 participant.removed dan buyer/write gone\n");
+}
+
+// Who is named at creation hears it all, from seq 1, however many they are.
+TEST_F(LiveTest, everybody_named_at_creation_hears_all_of_it) {
+  std::string list;
+  for (int i = 0; i < 300; ++i)
+    list += (i ? ",{\"userId\":\"u" : "{\"userId\":\"u") + std::to_string(i) + "\"}";
+  Listener& last = scene.Listen("u299");
+  Listener& first = scene.Listen("u0");
+  scene.Do("buyer thread.create firstMessage=hi participants=[" + list + "]");
+  scene.Deliver();
+  const std::string heard = last.Take();
+  EXPECT_TRUE(heard.starts_with("T 1 thread.created inquiry v1\nT 2 participant.added buyer buyer/owner\n"));
+  EXPECT_TRUE(heard.ends_with("T 304 message.created M1 buyer 'hi'\n"));
+  EXPECT_EQ(std::count(heard.begin(), heard.end(), '\n'), 304);
+  EXPECT_EQ(first.Take(), heard);
+}
+
+TEST_F(LiveTest, receipts_go_to_all_members_and_personal_flags_to_nobody_else) {
+  scene.Run("buyer thread.create; seller message.send body=x");
+  Listener& buyer = scene.Listen("buyer");
+  Listener& seller = scene.Listen("seller");
+  scene.Do("buyer read.mark messageId=M1; buyer read.mark messageId=M1; buyer inbox.set pinned=true");
+  scene.Do("buyer participant.mute muted=true");
+  scene.Deliver();
+  EXPECT_EQ(buyer.Take(), "T read buyer M1\n");
+  EXPECT_EQ(seller.Take(), "T read buyer M1\n");
+  scene.Settle();
+  EXPECT_EQ(buyer.Take(), "inbox T unread=0!\n");
+  EXPECT_EQ(seller.Take(), "");
+}
+
+TEST_F(LiveTest, an_entry_is_announced_when_no_thread_event_implies_it) {
+  Listener& buyer = scene.Listen("buyer");
+  Listener& seller = scene.Listen("seller");
+  Listener& carol = scene.Listen("carol");
+  const auto entries = [&](std::string_view line) {
+    scene.Do(line);
+    scene.Deliver();
+    buyer.Take(), seller.Take(), carol.Take();
+    scene.Settle();
+    return buyer.Take() + "/" + seller.Take() + "/" + carol.Take();
+  };
+  EXPECT_EQ(entries("buyer thread.create"), "inbox T unread=0!\n/inbox T unread=0!\n/") << "new to both";
+  EXPECT_EQ(entries("seller message.send body=x"), "inbox T unread=1\n/inbox T unread=0\n/");
+  EXPECT_EQ(entries("buyer inbox.set pinned=true"), "inbox T unread=1!\n//") << "personal";
+  EXPECT_EQ(entries("buyer participant.add userId=carol"),
+            "inbox T unread=1\n/inbox T unread=0\n/inbox T unread=0!\n");
+  EXPECT_EQ(entries("buyer participant.remove userId=carol"), "inbox T unread=1\n/inbox T unread=0\n/");
+  EXPECT_EQ(entries("service thread.promote legId=G1 eventId=e; service thread.promote legId=G1 eventId=f"),
+            "inbox T unread=1\n/inbox T unread=0\n/");
+  EXPECT_EQ(entries("service thread.promote legId=G1 eventId=g"), "//") << "nothing changed";
+}
+
+TEST_F(LiveTest, a_session_that_hung_up_hears_nothing_and_others_go_on) {
+  scene.Run("buyer thread.create");
+  Listener& one = scene.Listen("buyer");
+  Listener& two = scene.Listen("buyer");
+  scene.hub->OpenThread(&one, scene.core.ThreadNamed("T"));
+  EXPECT_EQ(scene.hub->sessions(), 2u);
+  scene.Hangup(one);
+  EXPECT_EQ(scene.hub->sessions(), 1u);
+  EXPECT_TRUE(scene.hub->Openers(TenantId{"demo"}, scene.core.ThreadNamed("T")).empty());
+  scene.Do("seller message.send body=x");
+  scene.Deliver();
+  EXPECT_EQ(two.Take(), "T 4 message.created M1 seller 'x'\n");
+  EXPECT_TRUE(scene.hub->Wants(TenantId{"demo"}, UserId{"buyer"}));
+  scene.Hangup(two);
+  EXPECT_FALSE(scene.hub->Wants(TenantId{"demo"}, UserId{"buyer"}));
+}
+
+TEST_F(LiveTest, ephemeral_events_reach_those_who_opened_the_thread_but_not_the_one_they_are_about) {
+  scene.Run("buyer thread.create");
+  const ThreadId thread = scene.core.ThreadNamed("T");
+  Listener& buyer = scene.Listen("buyer");
+  Listener& seller = scene.Listen("seller");
+  Listener& phone = scene.Listen("seller");
+  scene.hub->OpenThread(&buyer, thread);
+  scene.hub->OpenThread(&seller, thread);
+  scene.hub->OpenThread(&seller, thread);
+  const UserId about{"buyer"};
+  const auto tell = [&] {
+    scene.hub->DeliverEphemeral(TenantId{"demo"}, thread, protocol::PresenceEvent(thread, about, true),
+                                &about);
+    return buyer.Take() + "/" + seller.Take() + "/" + phone.Take();
+  };
+  EXPECT_EQ(tell(), "/T presence\n/");
+  scene.hub->CloseThread(&seller, thread);
+  scene.hub->CloseThread(&phone, thread);
+  EXPECT_EQ(tell(), "//");
+}
+
+}  // namespace
+}  // namespace parley::fanout

@@ -1,0 +1,285 @@
+// The worker: cursors, passes, lag, trimming, and who waits for it.
+#include "fanout/worker.h"
+
+#include <future>
+#include <thread>
+
+#include "fanout/inbox_projection.h"
+#include "tests/fanout/fanout_scene.h"
+#include "tests/fanout/naive_index.h"
+
+namespace parley::fanout {
+namespace {
+
+double Inbox(FanoutScene& scene, const std::string& metric) {
+  return MetricValue(*scene.core.metrics, "parley_projection_" + metric + "{projection=\"inbox\"}");
+}
+storage::Position CursorOf(FanoutScene& scene, std::string_view projection) {
+  storage::Position cursor = 0;
+  EXPECT_TRUE(scene.core.table->ReadCursor(projection, &cursor).ok());
+  return cursor;
+}
+storage::Position FirstKept(FanoutScene& scene) {
+  storage::Position first = 0;
+  const auto status = scene.core.table->ReadLog(0, 1, [&](storage::Position position, std::string_view) {
+    first = position;
+    return true;
+  });
+  EXPECT_TRUE(status.ok());
+  return first;
+}
+std::string Sends(int from, int count) {
+  std::string out;
+  for (int i = from; i < from + count; ++i) out += "buyer message.send body=b" + std::to_string(i) + ";";
+  return out;
+}
+WorkerSettings Passes(size_t entries) {
+  WorkerSettings settings;
+  settings.pass_entries = entries;
+  return settings;
+}
+
+// --- lag
+
+TEST(WorkerLag, is_the_number_of_entries_not_looked_at_and_nothing_else) {
+  FanoutScene scene(Passes(1));
+  EXPECT_EQ(Inbox(scene, "lag"), 0) << "an empty log is caught up with";
+  EXPECT_FALSE(scene.worker->Step());
+  scene.Do("buyer thread.create");
+  EXPECT_EQ(Inbox(scene, "lag"), 1) << "one entry is one, not none";
+  EXPECT_TRUE(scene.worker->Step());
+  EXPECT_EQ(Inbox(scene, "lag"), 0);
+  scene.Do(Sends(0, 3));
+  for (int left = 3; left > 0; --left) {
+    EXPECT_EQ(Inbox(scene, "lag"), left);
+    EXPECT_TRUE(scene.worker->Step());
+  }
+  EXPECT_EQ(Inbox(scene, "lag"), 0);
+  EXPECT_FALSE(scene.worker->Step());
+  scene.Do("dan message.send body=x");
+  EXPECT_EQ(Inbox(scene, "lag"), 0) << "what was refused is nothing to look at";
+}
+
+TEST(WorkerLag, goes_on_from_the_saved_cursor_after_a_restart) {
+  FanoutScene scene(Passes(2));
+  scene.Do("buyer thread.create;" + Sends(0, 4));
+  scene.worker->Step();
+  EXPECT_EQ(Inbox(scene, "lag"), 3);
+  scene.Restart();
+  EXPECT_EQ(Inbox(scene, "lag"), 3);
+  scene.Project();
+  EXPECT_EQ(Inbox(scene, "lag"), 0);
+  ExpectExactIndexes(*scene.core.table);
+}
+
+// --- coalescing
+
+TEST(WorkerPass, a_hot_thread_moves_its_rows_once) {
+  FanoutScene scene;
+  scene.Do("buyer thread.create; buyer participant.add userId=carol");
+  scene.Project();
+  const double rows = Inbox(scene, "rows_total"), threads = Inbox(scene, "threads_total");
+  for (int i = 0; i < 300; ++i) {
+    scene.core.clock.Advance(1);
+    scene.core.Submit("buyer message.send body=b" + std::to_string(i));
+    if (i % 50 == 0) scene.core.Step();
+  }
+  scene.core.Step();
+  EXPECT_TRUE(scene.worker->Step());
+  EXPECT_FALSE(scene.worker->Step());
+  EXPECT_EQ(Inbox(scene, "threads_total") - threads, 1);
+  EXPECT_EQ(Inbox(scene, "rows_total") - rows, 3 * 2 + 1) << "for each member off and on, and the placement";
+  EXPECT_EQ(scene.Inbox("carol"), "T:300");
+}
+
+TEST(WorkerPass, a_personal_change_writes_the_row_of_its_user_only) {
+  FanoutScene scene;
+  scene.Run("buyer thread.create; buyer participant.add userId=carol; buyer message.send body=x");
+  const double rows = Inbox(scene, "rows_total");
+  scene.Run("carol inbox.set pinned=true");
+  EXPECT_EQ(Inbox(scene, "rows_total") - rows, 2) << "the entry, and the other box is cleared";
+  ExpectExactIndexes(*scene.core.table);
+}
+
+// --- cursors, crashes, trimming
+
+TEST(WorkerCursor, a_crash_takes_rows_and_cursor_back_together) {
+  FanoutScene scene;
+  scene.Do("buyer thread.create");
+  scene.Project();
+  EXPECT_EQ(CursorOf(scene, "inbox"), 1u);
+  EXPECT_EQ(scene.Inbox("buyer"), "T:0");
+  scene.Crash(0);
+  EXPECT_EQ(CursorOf(scene, "inbox"), 0u);
+  EXPECT_TRUE(StoredInboxRows(*scene.core.table).empty());
+  scene.Project();
+  EXPECT_EQ(CursorOf(scene, "inbox"), 1u);
+  EXPECT_EQ(scene.Inbox("buyer"), "T:0");
+}
+
+TEST(WorkerCursor, a_restart_between_two_passes_goes_on_where_the_rows_are) {
+  for (int steps = 0; steps <= 12; ++steps) {
+    FanoutScene scene(Passes(1));
+    scene.Do("buyer thread.create; seller message.send body=a; buyer participant.add userId=carol");
+    scene.Do(
+        "carol inbox.set archived=true; seller message.send body=b; buyer participant.remove userId=carol");
+    scene.Do("service thread.promote legId=G1 lbgId=L1 eventId=e; buyer read.mark messageId=M1");
+    for (int i = 0; i < steps; ++i) scene.worker->Step();
+    scene.Restart();
+    scene.Project();
+    ExpectExactIndexes(*scene.core.table);
+  }
+}
+
+TEST(WorkerCursor, replaying_from_any_earlier_cursor_changes_nothing) {
+  FanoutScene scene;
+  scene.Do("buyer thread.create; seller message.send body=a; buyer participant.add userId=carol");
+  scene.Do(
+      "carol inbox.set archived=true; buyer inbox.set pinned=true archived=true; seller message.send body=b");
+  scene.Do("buyer participant.remove userId=carol; service thread.promote legId=G1 eventId=e");
+  scene.Do(
+      "buyer inbox.set archived=true; buyer inbox.set archived=false; buyer participant.add userId=carol");
+  scene.Do("service thread.promote legId=G2 lbgId=L1 eventId=f; seller message.delete messageId=M2");
+  scene.Project();
+  ExpectExactIndexes(*scene.core.table);
+  const std::string inbox = scene.core.Dump(storage::TableTag::kInboxIndex);
+  const std::string projects = scene.core.Dump(storage::TableTag::kProjectIndex);
+  const storage::Position last = scene.core.table->LastPosition();
+  for (storage::Position from = 0; from < last; ++from) {
+    for (const std::string_view projection : {"inbox", "project"})
+      ASSERT_TRUE(scene.core.table->Apply({}, projection, from).ok());
+    scene.Restart();
+    scene.Project();
+    EXPECT_EQ(scene.core.Dump(storage::TableTag::kInboxIndex), inbox) << "from " << from;
+    EXPECT_EQ(scene.core.Dump(storage::TableTag::kProjectIndex), projects) << "from " << from;
+  }
+}
+
+TEST(WorkerTrim, the_log_is_kept_as_long_as_a_saved_cursor_may_need_it) {
+  WorkerSettings settings = Passes(3);
+  settings.save_cursor_every = 10;  // the project index has little to write, so its cursor lags on disk
+  settings.trim_every = 1;
+  FanoutScene scene(settings);
+  scene.Do("buyer thread.create");
+  bool trimmed = false, lagged = false;
+  for (int i = 0; i < 40; ++i) {
+    scene.Do(Sends(i, 1));
+    scene.worker->Step();
+    const storage::Position first = FirstKept(scene);
+    for (const std::string_view projection : {"inbox", "project"})
+      EXPECT_LE(first, CursorOf(scene, projection) + 1) << projection << " may need what is gone";
+    trimmed |= first > 1;
+    lagged |= CursorOf(scene, "project") < CursorOf(scene, "inbox");
+  }
+  EXPECT_TRUE(trimmed);
+  EXPECT_TRUE(lagged);
+  scene.Crash(0);
+  scene.Project();
+  ExpectExactIndexes(*scene.core.table);
+}
+
+TEST(WorkerTrim, the_newest_entry_stays_so_that_positions_go_on) {
+  WorkerSettings settings;
+  settings.trim_every = settings.save_cursor_every = 1;
+  FanoutScene scene(settings);
+  scene.Run("buyer thread.create;" + Sends(0, 20));
+  const storage::Position last = scene.core.table->LastPosition();
+  EXPECT_EQ(FirstKept(scene), last);
+  scene.Restart();
+  EXPECT_EQ(scene.core.table->LastPosition(), last);
+  scene.Run(Sends(20, 1));
+  EXPECT_EQ(scene.core.table->LastPosition(), last + 1);
+  EXPECT_EQ(scene.Inbox("seller"), "T:21");
+}
+
+// --- faults
+
+TEST(WorkerFault, an_entry_that_can_not_be_read_stops_the_projection_and_says_so) {
+  FanoutScene scene;
+  scene.Do("buyer thread.create");
+  storage::CommitRequest broken;
+  broken.partition = threads::ThreadPartition(TenantId{"demo"}, ThreadId{});
+  broken.log_entry = "not an entry";
+  std::vector<storage::CommitResult> results;
+  ASSERT_TRUE(scene.core.table->Commit({&broken, 1}, &results).ok());
+  EXPECT_FALSE(scene.worker->Step());
+  EXPECT_EQ(scene.worker->fault(), "inbox: a change-log entry can not be read");
+  EXPECT_EQ(scene.worker->watermark("inbox").position(), 0u);
+  EXPECT_TRUE(scene.notices.empty());
+}
+
+TEST(WorkerFault, what_can_not_be_applied_is_neither_told_nor_waited_for_and_is_done_after_a_restart) {
+  FanoutScene scene;
+  scene.Run("buyer thread.create");
+  Listener& buyer = scene.Listen("buyer");
+  scene.Do("seller message.send body=x");
+  scene.core.table->InjectFault(storage::MemoryFault::kCommitFails);
+  scene.Do("seller message.send body=y");
+  const size_t notices = scene.notices.size();
+  scene.Project();
+  EXPECT_EQ(scene.worker->fault(), "inbox: a commit failed (injected)");
+  EXPECT_EQ(scene.worker->watermark("inbox").position(), 1u);
+  EXPECT_EQ(scene.notices.size(), notices);
+  EXPECT_EQ(Inbox(scene, "lag"), 1);
+  scene.Hangup(buyer);
+  scene.Restart();
+  EXPECT_EQ(scene.worker->fault(), "");
+  scene.Project();
+  EXPECT_EQ(scene.Inbox("buyer"), "T:1");
+}
+
+// --- watermark
+
+TEST(WatermarkTest, calls_each_waiter_once_when_its_position_is_reached) {
+  Watermark mark;
+  std::string called;
+  mark.WhenAt(0, [&] { called += "0"; });
+  EXPECT_EQ(called, "0") << "reached already";
+  mark.WhenAt(3, [&] { called += "c"; });
+  mark.WhenAt(2, [&] { called += "b"; });
+  mark.WhenAt(3, [&] { called += "d"; });
+  mark.Advance(1);
+  EXPECT_EQ(called, "0");
+  mark.Advance(2);
+  EXPECT_EQ(called, "0b");
+  mark.Advance(5);
+  EXPECT_EQ(called, "0bcd");
+  mark.Advance(9);
+  mark.WhenAt(9, [&] { called += "9"; });
+  EXPECT_EQ(called, "0bcd9");
+  mark.Advance(4);
+  EXPECT_EQ(mark.position(), 9u) << "it never goes back";
+}
+
+TEST(WatermarkTest, follows_the_worker) {
+  FanoutScene scene(Passes(1));
+  scene.Do("buyer thread.create; buyer message.send body=x");
+  bool reached = false;
+  scene.worker->watermark("inbox").WhenAt(scene.core.table->LastPosition(), [&] {
+    reached = true;
+    EXPECT_EQ(scene.Inbox("seller"), "T:1") << "rows are there before anybody is told";
+  });
+  scene.worker->Step();
+  EXPECT_FALSE(reached);
+  scene.worker->Step();
+  EXPECT_TRUE(reached);
+}
+
+TEST(WorkerThread, runs_when_woken_and_until_stopped) {
+  FanoutScene scene;
+  std::thread runner([&] { scene.worker->Run(); });
+  for (int round = 1; round <= 20; ++round) {
+    scene.Do(round == 1 ? "buyer thread.create" : Sends(round, 1));
+    std::promise<void> reached;
+    scene.worker->watermark("inbox").WhenAt(static_cast<storage::Position>(round),
+                                            [&] { reached.set_value(); });
+    scene.worker->Wake();
+    reached.get_future().wait();
+  }
+  scene.worker->Stop();
+  runner.join();
+  EXPECT_EQ(scene.Inbox("seller"), "T:19");
+}
+
+}  // namespace
+}  // namespace parley::fanout
