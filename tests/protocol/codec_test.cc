@@ -1,225 +1,326 @@
-// Both encodings: what is taken, what is refused, and that they carry the same maps.
+// Both encodings into the same tree, and everything that is refused on the way.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <malloc.h>
 
-#include "protocol/frame.h"
-#include "protocol/ops.h"
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "protocol/value.h"
 #include "protocol/writer.h"
 
 namespace parley::protocol {
 namespace {
 
-using testing::HasSubstr;
+using Tree = nlohmann::ordered_json;
 
-std::string Refusal(Encoding encoding, std::string bytes, const DecodeLimits& limits = {}) {
-  Document document;
-  const char* why = Decode(encoding, std::move(bytes), limits, &document);
-  return why ? why : "";
+// By a codec that is not ours.
+std::string Msgpack(const Tree& json) {
+  const auto bytes = Tree::to_msgpack(json);
+  return {bytes.begin(), bytes.end()};
 }
-std::string Hex(std::string_view digits) {
+
+std::string Hex(std::string_view hex) {
   std::string out;
-  for (size_t i = 0; i + 1 < digits.size(); i += 2)
-    out += static_cast<char>(std::stoi(std::string(digits.substr(i, 2)), nullptr, 16));
+  for (size_t i = 0; i + 1 < hex.size(); i += 2)
+    out += static_cast<char>(std::stoi(std::string(hex.substr(i, 2)), nullptr, 16));
   return out;
 }
-std::string Encoded(const Value& value) {
+
+// What it decodes to, as JSON; or why not.
+std::string Tell(Encoding encoding, std::string bytes, const DecodeLimits& limits = {}) {
+  Document document;
+  if (const char* why = Decode(encoding, std::move(bytes), limits, &document)) return why;
+  if (document.root.is_unusable_number()) return "unusable number";
   Writer w;
-  w.Put(value);
-  return w.Take();
+  w.Put(document.root);
+  return MsgpackToJson(w.bytes());
 }
-std::string FromJson(const std::string& text) {
-  Document document;
-  EXPECT_EQ(DecodeJson(text, {}, &document), nullptr) << text;
-  return Encoded(document.root);
+std::string TellJson(std::string text, const DecodeLimits& limits = {}) {
+  return Tell(Encoding::kJson, std::move(text), limits);
 }
-std::string Repeat(const std::string& text, size_t times) {
+std::string TellMsgpack(std::string bytes, const DecodeLimits& limits = {}) {
+  return Tell(Encoding::kMsgpack, std::move(bytes), limits);
+}
+// The same value in both.
+std::string TellBoth(const std::string& json, const DecodeLimits& limits = {}) {
+  const std::string one = TellJson(json, limits), other = TellMsgpack(Msgpack(Tree::parse(json)), limits);
+  EXPECT_EQ(one, other) << json.substr(0, 200);
+  return one;
+}
+
+std::string Nested(int depth, char open, char close) {
   std::string out;
-  for (size_t i = 0; i < times; ++i) out += text;
-  return out;
+  for (int i = 0; i < depth; ++i) out += open == '{' && i > 0 ? "\"a\":{" : std::string(1, open);
+  return out + std::string(static_cast<size_t>(depth), close);
 }
 
-TEST(Codec, both_encodings_of_a_map_are_the_same_tree) {
-  const std::string text = R"({"a":[1,-2,true,null,"ü😀\u0000\n"],"b":{"c":{}},"n":9007199254740991})";
-  const std::string msgpack = FromJson(text);
-  Document document;
-  ASSERT_EQ(DecodeMsgpack(msgpack, {}, &document), nullptr);
-  EXPECT_EQ(Encoded(document.root), msgpack);
-  EXPECT_EQ(FromJson(MsgpackToJson(msgpack)), msgpack);
-}
+// --- what both carry
 
-TEST(Codec, thirty_two_levels_are_taken_and_thirty_three_refused) {
-  EXPECT_EQ(Refusal(Encoding::kMsgpack, Repeat("\x91", 31) + '\x90'), "");
-  EXPECT_EQ(Refusal(Encoding::kMsgpack, Repeat("\x91", 32) + '\x90'), "nested too deeply");
-  EXPECT_EQ(Refusal(Encoding::kJson, Repeat("[", 32) + Repeat("]", 32)), "");
-  EXPECT_EQ(Refusal(Encoding::kJson, Repeat("[", 33) + Repeat("]", 33)), "nested too deeply");
-}
-
-TEST(Codec, a_frame_holds_so_many_values_and_no_more) {
-  DecodeLimits limits;
-  limits.max_values = 4;
-  EXPECT_EQ(Refusal(Encoding::kJson, "[1,2,3]", limits), "");
-  EXPECT_EQ(Refusal(Encoding::kJson, "[1,2,3,4]", limits), "too many values");
-  EXPECT_EQ(Refusal(Encoding::kMsgpack, Hex("93010203"), limits), "");
-  EXPECT_EQ(Refusal(Encoding::kMsgpack, Hex("9401020304"), limits), "too many values");
-}
-
-TEST(Codec, a_claimed_length_takes_no_memory) {
-  for (const char* claim : {"ddffffffff", "dfffffffff", "dbffffffff", "c6ffffffff", "c9ffffffff01"}) {
-    const size_t before = mallinfo2().uordblks;
-    EXPECT_NE(Refusal(Encoding::kMsgpack, Hex(claim)), "") << claim;
-    EXPECT_LT(mallinfo2().uordblks, before + 4096) << claim;
+TEST(Codec, values_of_every_kind_come_back) {
+  for (const char* json : {"null",
+                           "true",
+                           "false",
+                           "0",
+                           "-1",
+                           "127",
+                           "128",
+                           "-32",
+                           "-33",
+                           "255",
+                           "256",
+                           "65535",
+                           "65536",
+                           "4294967295",
+                           "4294967296",
+                           "-2147483649",
+                           "9007199254740991",
+                           "-9007199254740991",
+                           "\"\"",
+                           "\"a\"",
+                           "[]",
+                           "{}",
+                           "[1,[2,[]],{}]",
+                           R"({"a":{"b":[true,null]},"":1})",
+                           R"("\u0000\u0001\"\\/\b\f\n\r\t")",
+                           "\"gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x98\x80 \x7f\""}) {
+    EXPECT_EQ(TellBoth(json), Tree::parse(json).dump());
   }
 }
 
-TEST(Codec, a_bomb_of_nested_arrays_is_refused_before_it_takes_memory) {
-  const std::string bomb(200'000, '\x91');
-  const size_t before = mallinfo2().uordblks;
-  EXPECT_EQ(Refusal(Encoding::kMsgpack, bomb), "nested too deeply");
-  EXPECT_EQ(Refusal(Encoding::kJson, std::string(200'000, '[')), "nested too deeply");
-  EXPECT_LT(mallinfo2().uordblks, before + 64 * 1024);
-  EXPECT_EQ(Refusal(Encoding::kMsgpack, std::string(20 << 20, '\x91')), "too large");
+Tree RandomValue(std::mt19937& random, int depth) {
+  const auto up_to = [&](unsigned n) { return random() % n; };
+  static const std::vector<std::string> kTexts = {"",
+                                                  "a",
+                                                  "key",
+                                                  "\n\"\\",
+                                                  "\xc3\xa9",
+                                                  "\xf0\x9f\x98\x80",
+                                                  std::string(40, 'x'),
+                                                  std::string(300, 'y'),
+                                                  std::string(1, '\0'),
+                                                  "\x1f\x7f"};
+  const auto text = [&] { return kTexts[up_to(static_cast<unsigned>(kTexts.size()))]; };
+  switch (up_to(depth > 0 ? 8 : 6)) {
+    case 0:
+      return nullptr;
+    case 1:
+      return up_to(2) == 0;
+    case 2:
+      return static_cast<int64_t>(up_to(300)) - 150;
+    case 3:
+      return static_cast<int64_t>(static_cast<uint64_t>(random()) << 20 ^ random()) * (up_to(2) ? 1 : -1);
+    case 4:
+    case 5:
+      return text();
+    case 6: {
+      Tree out = Tree::array();
+      for (unsigned i = up_to(6); i > 0; --i) out.push_back(RandomValue(random, depth - 1));
+      return out;
+    }
+    default: {
+      Tree out = Tree::object();
+      for (unsigned i = up_to(20); i > 0; --i)
+        out[text() + std::to_string(up_to(30))] = RandomValue(random, depth - 1);
+      return out;
+    }
+  }
 }
 
-TEST(Codec, every_truncation_of_a_frame_is_refused) {
-  const std::string text = R"({"id":7,"op":"x","args":{"a":[1,"two",{"three":3}]}})",
-                    msgpack = FromJson(text);
-  for (size_t size = 0; size < text.size(); ++size)
-    EXPECT_NE(Refusal(Encoding::kJson, text.substr(0, size)), "") << size;
-  for (size_t size = 0; size < msgpack.size(); ++size)
-    EXPECT_NE(Refusal(Encoding::kMsgpack, msgpack.substr(0, size)), "") << size;
-}
-
-TEST(Codec, what_is_not_one_clean_map_of_text_keys_is_refused) {
-  EXPECT_EQ(Refusal(Encoding::kMsgpack, Hex("82a16101a16102")), "duplicate key");
-  EXPECT_EQ(Refusal(Encoding::kJson, R"({"a":1,"a":2})"), "duplicate key");
-  EXPECT_EQ(Refusal(Encoding::kMsgpack, Hex("80c0")), "bytes after the frame");
-  EXPECT_NE(Refusal(Encoding::kJson, "{} {}"), "");
-  EXPECT_EQ(Refusal(Encoding::kMsgpack, Hex("810102")), "a key is not text");
-  EXPECT_EQ(Refusal(Encoding::kMsgpack, Hex("81900102")), "a key is not text");
-  EXPECT_EQ(Refusal(Encoding::kMsgpack, Hex("c40161")), "bin is not used");
-  EXPECT_EQ(Refusal(Encoding::kMsgpack, Hex("d40001")), "ext is not used");
-  EXPECT_EQ(Refusal(Encoding::kMsgpack, Hex("a1ff")), "text is not UTF-8");
-  EXPECT_EQ(Refusal(Encoding::kMsgpack, Hex("a3eda080")), "text is not UTF-8");  // a surrogate
-  EXPECT_EQ(Refusal(Encoding::kMsgpack, Hex("a2c080")), "text is not UTF-8");    // overlong
-}
-
-TEST(Codec, numbers_beyond_what_is_safe_decode_and_no_field_takes_them) {
-  for (const char* text : {"9007199254740992", "-9007199254740992", "1.5", "1e300"}) {
+TEST(Codec, random_values_are_the_same_map_in_both_encodings) {
+  std::mt19937 random(20251105);
+  for (int i = 0; i < 3'000; ++i) {
+    const Tree value = RandomValue(random, 5);
+    ASSERT_EQ(TellJson(value.dump()), value.dump());
+    ASSERT_EQ(TellJson(value.dump(3)), value.dump()) << "white space between";
+    const std::string packed = Msgpack(value);
+    ASSERT_EQ(TellMsgpack(packed), value.dump());
+    ASSERT_EQ(MsgpackToJson(packed), value.dump()) << "printed without a tree between";
     Document document;
-    ASSERT_EQ(DecodeJson(text, {}, &document), nullptr) << text;
-    EXPECT_TRUE(document.root.is_unusable_number()) << text;
-    int64_t n = 0;
-    Json any;
-    EXPECT_NE(Read(document.root, &n), nullptr);
-    EXPECT_NE(Read(document.root, &any), nullptr);
-  }
-  EXPECT_EQ(FromJson("25.0"), FromJson("25"));
-  EXPECT_EQ(Refusal(Encoding::kMsgpack, Hex("cb4039000000000000")), "");  // 25.0
-}
-
-TEST(Codec, many_unique_keys_are_told_from_one_that_repeats) {
-  std::string text = "{";
-  for (int i = 0; i < 100; ++i) text += "\"k" + std::to_string(i) + "\":1,";
-  EXPECT_EQ(Refusal(Encoding::kJson, text + "\"z\":1}"), "");
-  EXPECT_EQ(Refusal(Encoding::kJson, text + "\"k50\":1}"), "duplicate key");
-}
-
-template <class Args>
-std::string BindError(const std::string& text) {
-  Document document;
-  EXPECT_EQ(DecodeJson(text, {}, &document), nullptr) << text;
-  Args args;
-  const auto bound = Bind(document.root, &args);
-  return bound.ok() ? "" : bound.error().message;
-}
-
-TEST(Binding, tells_which_field_is_wrong_and_how) {
-  using Send = MessageSend::Args;
-  const std::string thread = R"("threadId":"thrd_01k9a5rktkd179n3hr96t0j00g")";
-  const auto send = [&](const std::string& rest) { return BindError<Send>("{" + thread + rest + "}"); };
-  EXPECT_EQ(send(R"(,"clientId":"c","type":"text","body":"x")"), "");
-  EXPECT_EQ(send(R"(,"clientId":"c","type":"text")"), "body: is required");
-  EXPECT_EQ(send(R"(,"clientId":"c","type":"text","body":null)"), "body: is required");
-  EXPECT_EQ(send(R"(,"clientId":"","type":"text","body":"x")"), "clientId: is not a valid id");
-  EXPECT_EQ(send(R"(,"clientId":"c","type":"system","body":"x")"), "type: is not one of the known values");
-  EXPECT_EQ(send(R"(,"clientId":"c","type":"text","body":7)"), "body: must be text");
-  EXPECT_EQ(send(R"(,"clientId":"c","type":"text","body":"x","nsfwBand":3)"),
-            "nsfwBand: is not an integer within its bounds");
-  EXPECT_EQ(send(R"(,"clientId":"c","type":"text","body":"x","extra":1)"), "unknown field");
-  EXPECT_EQ(send(R"(,"clientId":"c","type":"text","body":"x","replyTo":null)"), "");
-  EXPECT_EQ(BindError<Send>("[]"), "a map is expected");
-  EXPECT_EQ(BindError<MessageList::Args>("{" + thread + R"(,"limit":201})"),
-            "limit: is not an integer within its bounds");
-}
-
-TEST(Binding, tells_a_missing_clearable_field_from_one_that_is_null) {
-  Document document;
-  ThreadUpdate::Args args;
-  ASSERT_EQ(DecodeJson(R"({"threadId":"thrd_01k9a5rktkd179n3hr96t0j00g","version":1,"subject":null})", {},
-                       &document),
-            nullptr);
-  ASSERT_TRUE(Bind(document.root, &args).ok());
-  EXPECT_TRUE(args.subject.present);
-  EXPECT_FALSE(args.subject.value.has_value());
-  EXPECT_FALSE(args.city.present);
-}
-
-TEST(Frames, a_request_without_a_usable_id_or_op_is_misuse) {
-  Request request;
-  const auto close = [&](const std::string& text) {
-    const auto fault = ParseRequest(Encoding::kJson, text, {}, &request);
-    return fault ? static_cast<int>(fault->close) : 0;
-  };
-  EXPECT_EQ(close(R"({"op":"x"})"), 0);
-  EXPECT_EQ(close(R"({"id":4294967295,"op":"x"})"), 0);
-  EXPECT_EQ(close(R"({"id":4294967296,"op":"x"})"), 4400);
-  EXPECT_EQ(close(R"({"id":-1,"op":"x"})"), 4400);
-  EXPECT_EQ(close(R"({"id":null,"op":"x"})"), 4400);
-  EXPECT_EQ(close(R"({"id":"7","op":"x"})"), 4400);
-  EXPECT_EQ(close(R"({"id":1})"), 4400);
-  EXPECT_EQ(close(R"({"id":1,"op":2})"), 4400);
-  EXPECT_EQ(close("[]"), 4400);
-  EXPECT_EQ(close("{"), 1007);
-}
-
-TEST(Frames, an_error_always_has_code_message_hint_and_corr_id) {
-  for (size_t i = 0; i < kErrorCodeCount; ++i) {
-    const auto code = static_cast<ErrorCode>(i);
-    EXPECT_EQ(Describe(code).code, code);
-    EXPECT_FALSE(Describe(code).hint.empty());
-    EXPECT_GE(Describe(code).http_status, 400);
-    const std::string text = MsgpackToJson(ErrorReply(9, Error(code, "m"), "corr-1"));
-    EXPECT_THAT(text, HasSubstr("\"code\":\"" + std::string(Describe(code).name) +
-                                "\",\"message\":\"m\",\"hint\":\""));
-    EXPECT_THAT(text, HasSubstr("\"corrId\":\"corr-1\"}"));
+    ASSERT_EQ(DecodeMsgpack(packed, {}, &document), nullptr);
+    Writer w;
+    w.Put(document.root);
+    ASSERT_EQ(w.bytes(), packed) << "the shortest form of everything";
   }
 }
 
-TEST(Ids, are_ordered_as_they_were_made_and_read_back) {
-  const auto source = NewSeededIdSource(5);
-  Ulid last;
-  for (int i = 0; i < 2000; ++i) {
-    const Ulid id = source->Make(Time{1'762'351'927'123 + i / 500});
-    EXPECT_LT(last, id);
-    EXPECT_LT(last.ToText(), id.ToText());
-    EXPECT_EQ(Ulid::FromText(id.ToText()), id);
-    EXPECT_EQ(id.time().ms, 1'762'351'927'123 + i / 500);
-    last = id;
+TEST(Codec, all_forms_of_a_number_or_a_length_are_one) {
+  for (const char* hex : {"05", "cc05", "cd0005", "ce00000005", "cf0000000000000005", "d005", "d10005",
+                          "d200000005", "d30000000000000005", "ca40a00000", "cb4014000000000000"}) {
+    EXPECT_EQ(TellMsgpack(Hex(hex)), "5") << hex;
   }
-  EXPECT_FALSE(Ulid::FromText("80000000000000000000000000"));  // more than 128 bits
-  EXPECT_FALSE(Ulid::FromText("0000000000000000000000000u"));
-  EXPECT_FALSE(ThreadId::FromText("msg_" + last.ToText()));
+  for (const char* hex : {"ff", "d0ff", "d1ffff", "d2ffffffff", "d3ffffffffffffffff", "cbbff0000000000000"})
+    EXPECT_EQ(TellMsgpack(Hex(hex)), "-1") << hex;
+  for (const char* hex : {"a161", "d90161", "da000161", "db0000000161"})
+    EXPECT_EQ(TellMsgpack(Hex(hex)), "\"a\"") << hex;
+  for (const char* hex : {"9105", "dc000105", "dd0000000105"}) EXPECT_EQ(TellMsgpack(Hex(hex)), "[5]") << hex;
+  for (const char* hex : {"81a16105", "de0001a16105", "df00000001a16105"})
+    EXPECT_EQ(TellMsgpack(Hex(hex)), "{\"a\":5}") << hex;
 }
 
-TEST(Times, have_one_text_each) {
-  EXPECT_EQ(FormatTime({1'762'351'927'123}), "2025-11-05T14:12:07.123Z");
-  EXPECT_EQ(ParseTime("2025-11-05T14:12:07.123Z")->ms, 1'762'351'927'123);
-  EXPECT_EQ(ParseTime(FormatTime({kMaxTimeMs}))->ms, kMaxTimeMs);
-  for (const char* bad : {"2025-11-05T14:12:07Z", "2025-13-05T14:12:07.123Z", "2025-02-30T14:12:07.123Z",
-                          "2025-11-05T24:00:00.000Z", "2025-11-05T14:12:07.123+00:00",
-                          "1969-12-31T23:59:59.999Z", "2025-11-05 14:12:07.123Z", ""}) {
-    EXPECT_FALSE(ParseTime(bad)) << bad;
+TEST(Codec, numbers_are_integers_of_at_most_53_bits) {
+  for (const auto& [json, what] :
+       std::vector<std::pair<std::string, std::string>>{{"9007199254740991", "9007199254740991"},
+                                                        {"9007199254740991.0", "9007199254740991"},
+                                                        {"-9007199254740991.0", "-9007199254740991"},
+                                                        {"1e3", "1000"},
+                                                        {"-0.0", "0"},
+                                                        {"9007199254740992", "unusable number"},
+                                                        {"-9007199254740992", "unusable number"},
+                                                        {"9007199254740992.0", "unusable number"},
+                                                        {"18446744073709551615", "unusable number"},
+                                                        {"18446744073709551616", "unusable number"},
+                                                        {"-9223372036854775808", "unusable number"},
+                                                        {"1.5", "unusable number"},
+                                                        {"1e300", "unusable number"},
+                                                        {"5e-324", "unusable number"}}) {
+    EXPECT_EQ(TellBoth(json), what) << json;
+  }
+  for (const char* hex : {"ca7fc00000", "ca7f800000", "caff800000", "cb7ff8000000000000",
+                          "cb7ff0000000000000", "cf8000000000000000", "d38000000000000000"}) {
+    EXPECT_EQ(TellMsgpack(Hex(hex)), "unusable number") << hex;
+  }
+}
+
+// --- bounds
+
+TEST(Codec, nesting_is_bounded_at_32) {
+  for (const auto& [open, close] : {std::pair('[', ']'), std::pair('{', '}')}) {
+    EXPECT_EQ(TellBoth(Nested(32, open, close)), Nested(32, open, close));
+    EXPECT_EQ(TellBoth(Nested(33, open, close)), "nested too deeply");
+  }
+  EXPECT_EQ(TellJson(std::string(100'000, '[')), "nested too deeply");
+  EXPECT_EQ(TellMsgpack(std::string(100'000, '\x91')), "nested too deeply");
+}
+
+TEST(Codec, the_count_of_values_is_bounded_and_keys_are_free) {
+  DecodeLimits limits;
+  limits.max_values = 10;
+  for (const char* json : {"[1,2,3,4,5,6,7,8,9]", "[[],[],[],[],[],[],[],[],[]]",
+                           R"({"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9})"}) {
+    EXPECT_EQ(TellBoth(json, limits), json);
+  }
+  for (const char* json : {"[1,2,3,4,5,6,7,8,9,10]", "[[],[],[],[],[],[],[],[],[],[]]",
+                           R"([{"a":1,"b":2,"c":3,"d":4},{"e":5,"f":6,"g":7,"h":8}])"}) {
+    EXPECT_EQ(TellBoth(json, limits), "too many values");
+  }
+}
+
+TEST(Codec, the_size_is_bounded) {
+  DecodeLimits limits;
+  limits.max_bytes = 100;
+  EXPECT_EQ(TellJson("\"" + std::string(98, 'x') + "\"", limits).size(), 100u);
+  EXPECT_EQ(TellJson("\"" + std::string(99, 'x') + "\"", limits), "too large");
+  EXPECT_EQ(TellMsgpack("\xd9\x62" + std::string(98, 'x'), limits).size(), 100u);
+  EXPECT_EQ(TellMsgpack("\xd9\x63" + std::string(99, 'x'), limits), "too large");
+}
+
+TEST(Codec, a_key_comes_once_in_small_maps_and_in_large_ones) {
+  for (const int others : {0, 1, 14, 15, 16, 100, 1'000}) {
+    std::string json = "{\"twice\":1";
+    for (int i = 0; i < others; ++i) json += ",\"" + std::to_string(i) + "\":1";
+    EXPECT_NE(TellJson(json + "}"), "duplicate key") << others;
+    EXPECT_EQ(TellJson(json + ",\"twice\":1}"), "duplicate key") << others;
+    EXPECT_EQ(TellJson(json + ",\"t\\u0077ice\":1}"), "duplicate key") << "whatever its spelling";
+    Writer w;
+    w.BeginMap(static_cast<size_t>(others) + 2);
+    for (int i = -2; i < others; ++i) {
+      w.Text(i < 0 ? "twice" : std::to_string(i));
+      w.Int(1);
+    }
+    EXPECT_EQ(TellMsgpack(w.Take()), "duplicate key") << others;
+  }
+  EXPECT_EQ(TellBoth(R"({"a":{"x":1},"b":{"x":1}})"), R"({"a":{"x":1},"b":{"x":1}})");
+}
+
+// --- what is refused
+
+TEST(Codec, bytes_behind_the_value_are_refused) {
+  for (const char* rest : {" 1", "{}", ",", "]", "x"})
+    EXPECT_EQ(TellJson(std::string("{}") + rest), "malformed") << rest;
+  EXPECT_EQ(TellJson(" {} \n"), "{}");
+  for (const char rest : {'\x00', '\xc0', '\x80', '\xc1'})
+    EXPECT_EQ(TellMsgpack(std::string("\x80") + rest), "bytes after the frame");
+}
+
+// The library takes a NUL for the end: what came behind it was taken for nothing.
+TEST(Codec, a_nul_does_not_hide_what_comes_behind_it) {
+  EXPECT_EQ(TellJson(std::string("{}\0", 3)), "malformed");
+  EXPECT_EQ(TellJson(std::string("{}\0{\"op\":1}", 11)), "malformed");
+  EXPECT_EQ(TellJson(std::string("{\"a\0\":1}", 8)), "malformed");
+}
+
+TEST(Codec, every_truncation_is_refused_and_leaves_the_document_as_it_was) {
+  const Tree frame = Tree::parse(
+      R"({"id":70000,"op":"message.send","args":{"list":[1,-200,true,null,"é"],"map":{"a":{"b":[]}}}})");
+  for (const Encoding encoding : {Encoding::kJson, Encoding::kMsgpack}) {
+    const std::string whole = encoding == Encoding::kJson ? frame.dump() : Msgpack(frame);
+    for (size_t size = 0; size < whole.size(); ++size) {
+      Document document;
+      document.root = Value(int64_t{7});
+      EXPECT_NE(Decode(encoding, whole.substr(0, size), {}, &document), nullptr) << size;
+      EXPECT_EQ(*document.root.as_int(), 7) << size;
+      EXPECT_EQ(document.storage, nullptr);
+    }
+  }
+}
+
+TEST(Codec, text_is_utf_8) {
+  for (const char* bytes :
+       {"\x80", "\xc3", "\xc3\x28", "\xc0\xaf", "\xc1\xbf", "\xe0\x9f\xbf", "\xe2\x82", "\xed\xa0\x80",
+        "\xed\xbf\xbf", "\xf0\x8f\xbf\xbf", "\xf0\x9f\x98", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xff"}) {
+    const std::string text(bytes);
+    EXPECT_FALSE(IsUtf8(text));
+    EXPECT_EQ(TellJson("\"" + text + "\""), "malformed");
+    EXPECT_EQ(TellJson("{\"" + text + "\":1}"), "malformed");
+    const std::string packed = static_cast<char>(0xa0 + text.size()) + text;
+    EXPECT_EQ(TellMsgpack(packed), "text is not UTF-8");
+    EXPECT_EQ(TellMsgpack("\x81" + packed + "\x01"), "text is not UTF-8");
+  }
+  for (const std::string text : {"", "\x7f", "\xc2\x80", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xee\x80\x80",
+                                 "\xef\xbf\xbf", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"}) {
+    EXPECT_TRUE(IsUtf8(text));
+    EXPECT_EQ(TellMsgpack(static_cast<char>(0xa0 + text.size()) + text), "\"" + text + "\"");
+  }
+}
+
+TEST(Codec, json_is_judged_by_the_book) {
+  for (const char* text : {"",         " ",         "{",
+                           "[1,]",     "{\"a\":}",  "{a:1}",
+                           "{'a':1}",  "[01]",      "[+1]",
+                           "[.5]",     "[1.]",      "NaN",
+                           "Infinity", "-",         "tru",
+                           "\"\n\"",   "\"\\x41\"", "\"\\ud800\"",
+                           "//\n1",    "/*1*/1",    "[1 2]",
+                           "\"",       "nul",       "{\"a\" 1}",
+                           "[1}",      "{\"a\":1]", "\"\\udc00\\ud800\""}) {
+    EXPECT_EQ(TellJson(text), "malformed") << text;
+  }
+  EXPECT_EQ(TellJson("\"\\ud83d\\ude00\""), "\"\xf0\x9f\x98\x80\"");
+}
+
+TEST(Codec, of_messagepack_only_what_json_has_is_taken) {
+  EXPECT_EQ(TellMsgpack(Hex("c1")), "malformed");
+  for (const char* bin : {"c400", "c40161", "c5000161", "c60000000161"})
+    EXPECT_EQ(TellMsgpack(Hex(bin)), "bin is not used") << bin;
+  for (const char* ext :
+       {"d40100", "d5010000", "d60100000000", "d7010000000000000000", "d80100000000000000000000000000000000",
+        "c70001", "c7010100", "c8000001", "c90000000001", "d6ff00000000"}) {
+    EXPECT_EQ(TellMsgpack(Hex(ext)), "ext is not used") << ext;
+  }
+  for (const char* key :
+       {"01", "c0", "c3", "ca3f800000", "ff", "cf0000000000000001", "90", "80", "9101", "81a16101"})
+    EXPECT_EQ(TellMsgpack("\x81" + Hex(key) + "\x01"), "a key is not text") << key;
+  EXPECT_EQ(TellMsgpack("\x81" + Hex("c40161") + "\x01"), "bin is not used");
+  EXPECT_EQ(TellMsgpack("\x81" + Hex("d40100") + "\x01"), "ext is not used");
+}
+
+TEST(Codec, each_single_byte_is_a_value_or_refused) {
+  for (int byte = 0; byte < 256; ++byte) {
+    const bool whole = byte < 0x81 || byte == 0x90 || byte == 0xa0 || byte == 0xc0 || byte == 0xc2 ||
+                       byte == 0xc3 || byte >= 0xe0;
+    Document document;
+    const char* why = DecodeMsgpack(std::string(1, static_cast<char>(byte)), {}, &document);
+    EXPECT_EQ(why == nullptr, whole) << byte << ": " << (why ? why : "taken");
   }
 }
 
