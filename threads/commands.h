@@ -154,10 +154,10 @@ Result<Decision> Run(Stage& stage, const Caller& caller, const typename Command:
   return Command::Decide(loaded, caller, args, stage.limits(), stage.moment());
 }
 
-// A digest of args, to tell a repeat from another request under the same key. 16 bytes.
+// A digest of args, to tell a repeat from another request under the same key.
 template <class Args>
 std::string DigestOf(const Args& args) {
-  return protocol::Sha256(protocol::Encode(args)).substr(0, 16);
+  return protocol::Sha256(protocol::Encode(args)).substr(0, kDigestSize);
 }
 
 }  // namespace parley::threads

@@ -68,6 +68,26 @@ bool ParseLogKey(std::string_view sort, int64_t* seq) {
   return true;
 }
 
+bool IsItemKey(std::string_view sort) {
+  KeyReader reader(sort);
+  uint8_t tag = 0;
+  if (!reader.AnyTag(&tag)) return false;
+  std::string text;
+  protocol::Ulid id;
+  switch (static_cast<ThreadTag>(tag)) {
+    case ThreadTag::kThread:
+      return reader.AtEnd();
+    case ThreadTag::kParticipant:
+    case ThreadTag::kTab:
+      return reader.Text(&text) && reader.AtEnd();
+    case ThreadTag::kMessage:
+    case ThreadTag::kCard:
+      return reader.Id(&id) && reader.AtEnd();
+    default:
+      return false;
+  }
+}
+
 storage::PartitionKey UserPartition(const TenantId& tenant, const UserId& user) {
   return storage::PartitionKey::OfText(tenant, storage::TableTag::kUsers, user.value);
 }

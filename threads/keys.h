@@ -34,6 +34,8 @@ storage::SortRange RangeOf(storage::ThreadTag tag);                           //
 bool ParseMessageKey(std::string_view sort, MessageId* out);
 bool ParseDeletedKey(std::string_view sort, int64_t* msg_no);
 bool ParseLogKey(std::string_view sort, int64_t* seq);
+// Whether it is the whole key of a row that a LOG# row may name: THR, PART, MSG, CARD or TAB.
+bool IsItemKey(std::string_view sort);
 
 // USR#{userId}
 storage::PartitionKey UserPartition(const TenantId& tenant, const UserId& user);

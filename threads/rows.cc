@@ -3,15 +3,19 @@
 namespace parley::threads {
 namespace {
 
-template <class T>
-bool DecodeStruct(std::string_view msgpack, T* out) {
+// Exactly one value and nothing after it, so a row that was cut short never passes for a whole one.
+bool DecodeWhole(std::string_view msgpack, protocol::Document* out) {
   // Rows are our own bytes: bounded by what was written, not by what a client may send.
   protocol::DecodeLimits limits;
   limits.max_bytes = size_t{64} << 20;
   limits.max_values = size_t{1} << 20;
+  return protocol::DecodeMsgpack(std::string(msgpack), limits, out) == nullptr;
+}
+
+template <class T>
+bool DecodeStruct(std::string_view msgpack, T* out) {
   protocol::Document document;
-  if (protocol::DecodeMsgpack(std::string(msgpack), limits, &document)) return false;
-  return protocol::Bind(document.root, out).ok();
+  return DecodeWhole(msgpack, &document) && protocol::Bind(document.root, out).ok();
 }
 
 }  // namespace
@@ -90,7 +94,8 @@ bool DecodeLog(std::string_view payload, LogRow* out) {
   if (payload.empty()) return false;
   const auto kind = static_cast<uint8_t>(payload.front());
   payload.remove_prefix(1);
-  if (kind > static_cast<uint8_t>(protocol::EventKind::kTabUpdated) || !TakeVarint(&payload, &at))
+  if (kind > static_cast<uint8_t>(protocol::EventKind::kTabUpdated) || !TakeVarint(&payload, &at) ||
+      !IsItemKey(payload))
     return false;
   out->kind = static_cast<protocol::EventKind>(kind);
   out->at = Time{static_cast<int64_t>(at)};
@@ -108,6 +113,9 @@ std::string EncodeIdempotency(const IdempotencyRow& row) {
 bool DecodeIdempotency(std::string_view payload, IdempotencyRow* out) {
   uint64_t expires, size;
   if (!TakeVarint(&payload, &expires) || !TakeVarint(&payload, &size) || size > payload.size()) return false;
+  // The reply has no length of its own. Only a repeat reads such a row, so it may cost a decoding.
+  protocol::Document reply;
+  if (!DecodeWhole(payload.substr(size), &reply)) return false;
   out->expires_at = Time{static_cast<int64_t>(expires)};
   out->digest.assign(payload.substr(0, size));
   out->reply.assign(payload.substr(size));
@@ -120,7 +128,7 @@ std::string EncodeReservation(const ReservationRow& row) {
 
 bool DecodeReservation(std::string_view payload, ReservationRow* out) {
   constexpr size_t kUlid = 16;
-  if (payload.size() < kUlid) return false;
+  if (payload.size() != kUlid + kDigestSize) return false;
   out->thread = ThreadId{*protocol::Ulid::FromBytes(payload.substr(0, kUlid))};
   out->digest.assign(payload.substr(kUlid));
   return true;

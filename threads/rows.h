@@ -120,9 +120,10 @@ bool DecodeLog(std::string_view payload, LogRow* out);
 
 // IDEM#…: the first answer, kept for a day at least.
 inline constexpr int64_t kIdempotencyTtlMs = 48 * 3600 * 1000;
+inline constexpr size_t kDigestSize = 16;
 struct IdempotencyRow {
   Time expires_at;
-  std::string digest;  // of the args
+  std::string digest;  // of the args, kDigestSize bytes
   std::string reply;   // the ok map as first answered
 };
 std::string EncodeIdempotency(const IdempotencyRow& row);
@@ -131,7 +132,7 @@ bool DecodeIdempotency(std::string_view payload, IdempotencyRow* out);
 // CREATE# and INQUIRY#: where a reservation leads.
 struct ReservationRow {
   ThreadId thread;
-  std::string digest;
+  std::string digest;  // of the args, kDigestSize bytes
 };
 std::string EncodeReservation(const ReservationRow& row);
 bool DecodeReservation(std::string_view payload, ReservationRow* out);
