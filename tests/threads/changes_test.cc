@@ -1,0 +1,120 @@
+// Catch-up by state over more LOG# rows than one round looks at (256), where most tell of items that changed
+// again later. What is right is computed from the events as they were decided.
+#include "threads/changes.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "tests/threads/scene.h"
+
+namespace parley::threads {
+namespace {
+
+class Changes : public testing::Test {
+ protected:
+  Changes() { Do("buyer thread.create"); }
+
+  void Do(const std::string& line) {
+    scene_.Do(line);
+    ASSERT_TRUE(scene_.accepted) << line;
+    for (const SharedChange& event : scene_.decision.events) {
+      last_seq_ = event.seq;
+      latest_[ItemOf(event)] = {event.seq, EventText(event.kind, event.seq, event.item, scene_.names)};
+    }
+  }
+  void Send(int64_t count) {
+    while (count-- > 0) Do("buyer message.send body=b" + std::to_string(++sent_));
+  }
+  void Edit(int message) {
+    Do("buyer message.edit messageId=M" + std::to_string(message) + " body=e" + std::to_string(last_seq_));
+  }
+
+  // Page after page from `after` on, each change as a line.
+  std::string Walk(int64_t after, size_t limit) {
+    std::string out;
+    for (;;) {
+      const auto page = ReadChanges(scene_.Rows(TenantId{"demo"}), scene_.ThreadNamed("T"), after, limit);
+      if (!page.ok()) return out + ErrorText(page.error());
+      EXPECT_LE(page->changes.size(), limit);
+      for (const Change& change : page->changes)
+        out += EventText(change.kind, change.seq, change.wire, scene_.names) + "\n";
+      EXPECT_EQ(page->more, page->through < last_seq_) << "after " << after << " in pages of " << limit;
+      if (!page->more) return out;
+      if (page->changes.size() < limit || page->through < page->changes.back().seq)
+        return out + "a page that is not full, or does not go on behind its last change";
+      after = page->through;
+    }
+  }
+  // What a client that holds everything up to `after` lacks, in the same form.
+  std::string Lacking(int64_t after) const {
+    std::map<int64_t, std::string> by_seq;
+    for (const auto& [item, state] : latest_) by_seq.insert(state);
+    std::string out;
+    for (auto at = by_seq.upper_bound(after); at != by_seq.end(); ++at) out += at->second + "\n";
+    return out;
+  }
+  void ExpectExact() {
+    for (const int64_t back : {int64_t{0}, int64_t{1}, int64_t{255}, int64_t{256}, int64_t{257}, last_seq_}) {
+      const int64_t after = std::max<int64_t>(last_seq_ - back, 0);
+      for (const size_t limit : {1, 2, 100, 200, 255, 256, 257, 100'000})
+        ASSERT_EQ(Walk(after, limit), Lacking(after)) << "after " << after << " in pages of " << limit;
+    }
+  }
+
+  Scene scene_;
+  int64_t last_seq_ = 0;
+  int sent_ = 0;
+
+ private:
+  static std::string ItemOf(const SharedChange& event) {
+    if (event.participant) return "participant " + event.participant->value;
+    if (ChangeKindOf(event.kind) == protocol::ChangeKind::kThread) return "thread";
+    return ItemFrom<protocol::Message>(event.item).message_id.ToText();
+  }
+  // Item → seq of its last change, and what was told of that.
+  std::map<std::string, std::pair<int64_t, std::string>> latest_;
+};
+
+TEST_F(Changes, of_items_that_changed_once_come_in_order_whatever_the_page) {
+  for (const int rows : {255, 256, 257, 512, 513}) {
+    Send(rows - last_seq_);
+    ASSERT_EQ(last_seq_, rows);
+    ExpectExact();
+  }
+}
+
+TEST_F(Changes, of_an_item_that_changed_over_several_rounds_come_once_at_the_last) {
+  Send(2);
+  for (int i = 0; i < 600; ++i) Edit(1);
+  EXPECT_EQ(Walk(3, 1), "5 message.created M2 buyer 'b2'\n605 message.updated M1 buyer 'e604' edited\n");
+  ExpectExact();
+}
+
+TEST_F(Changes, of_all_kinds_changed_again_across_the_border_come_in_latest_state) {
+  Send(250);
+  for (int message = 1; message <= 250; message += 3) Edit(message);
+  Do("buyer participant.add userId=carol");
+  Do("buyer thread.update version=1 subject=S");
+  Send(30);
+  for (int message = 2; message <= 280; message += 5) Edit(message);
+  Do("buyer message.delete messageId=M250");
+  Do("buyer participant.remove userId=carol");
+  ASSERT_GT(last_seq_, 256 + 128);
+  ExpectExact();
+}
+
+TEST_F(Changes, keep_when_an_item_came_into_being_over_all_its_changes) {
+  Send(1);
+  for (int i = 0; i < 300; ++i) Edit(1);
+  const auto page = ReadChanges(scene_.Rows(TenantId{"demo"}), scene_.ThreadNamed("T"), 3, 10);
+  ASSERT_TRUE(page.ok() && page->changes.size() == 1);
+  const Change& change = page->changes.front();
+  EXPECT_EQ(change.born_seq, 4);
+  EXPECT_EQ(change.seq, 304);
+  EXPECT_EQ(CatchUpKind(change, 3), protocol::EventKind::kMessageCreated);
+  EXPECT_EQ(CatchUpKind(change, 4), protocol::EventKind::kMessageUpdated);
+}
+
+}  // namespace
+}  // namespace parley::threads
