@@ -1,4 +1,5 @@
 // parleyd: builds everything by hand, top to bottom, and takes it apart in the order written in node.h.
+#include <pthread.h>
 #include <sys/resource.h>
 
 #include <csignal>
@@ -76,8 +77,15 @@ int Serve(const gateway::Config& config, storage::Table& table) {
   }
   transport->OnSignals([&](int) { server.Drain([&] { transport->RequestStop(); }); });
 
-  std::thread executor([&] { node.executor().Run(); });
-  std::thread worker([&] { node.worker().Run(); });
+  // Named, so that top -H and profiles say who works.
+  std::thread executor([&] {
+    pthread_setname_np(pthread_self(), "executor");
+    node.executor().Run();
+  });
+  std::thread worker([&] {
+    pthread_setname_np(pthread_self(), "fanout");
+    node.worker().Run();
+  });
   std::printf("listening on %s:%u\n", TransportSettingsFor(config).host.c_str(),
               static_cast<unsigned>(transport->port()));
   std::fflush(stdout);

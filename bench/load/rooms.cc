@@ -1,0 +1,238 @@
+#include "bench/load/rooms.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+
+#include "bench/net/http_call.h"
+#include "protocol/writer.h"
+
+namespace parley::bench {
+namespace {
+
+constexpr int64_t kSecond = 1'000'000'000;
+constexpr int64_t kDrainSeconds = 60;
+constexpr uint64_t kSampleEvery = 8;  // deliveries whose latency is taken
+
+// When a send was due, readable in its clientId wherever the message arrives.
+std::string ClientIdFor(int64_t due_ns, uint64_t number) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%016llx-%llx", static_cast<unsigned long long>(due_ns),
+                static_cast<unsigned long long>(number));
+  return text;
+}
+int64_t DueOf(std::string_view client_id) {
+  int64_t ns = 0;
+  if (client_id.size() > 16) std::from_chars(client_id.data(), client_id.data() + 16, ns, 16);
+  return ns;
+}
+
+}  // namespace
+
+bool AwaitProjections(const sockaddr_in& address, int64_t deadline_ns) {
+  while (NowNs() < deadline_ns) {
+    const auto metrics = HttpGet(address, "/metrics");
+    if (metrics && FindMetric(*metrics, "parley_projection_lag") == 0.0) return true;
+  }
+  return false;
+}
+
+std::string RoomsResult::Objection() const {
+  if (refused > 0) return std::to_string(refused) + " sends were refused";
+  if (lost > 0) return std::to_string(lost) + " deliveries were lost";
+  if (duplicated > 0) return std::to_string(duplicated) + " deliveries came twice";
+  if (!caught_up) return "the server did not catch up in time";
+  if (own_idle < 0.01) return "the generator never waited: it was the bottleneck";
+  return {};
+}
+
+Rooms::Rooms(Poller& poller, const Target& target, const RoomsPlan& plan, pid_t server)
+    : plan_(plan), server_(server), fleet_(poller, target), body_(plan.body_bytes, 'x') {
+  std::vector<std::string> users;
+  for (size_t room = 0; room < plan_.rooms; ++room) {
+    for (size_t i = 0; i < plan_.online; ++i) {
+      users.push_back(plan_.prefix + std::to_string(room) + "_" + std::to_string(i));
+    }
+  }
+  if (!fleet_.Connect(users)) {
+    std::fprintf(stderr, "parley-bench: %zu of %zu sessions got in\n", fleet_.live(), users.size());
+    std::exit(1);
+  }
+  fleet_.set_listener(this);
+  seen_.assign(users.size(), 0);
+  room_seq_.assign(plan_.rooms, 0);
+  threads_.reserve(plan_.rooms);
+  for (size_t room = 0; room < plan_.rooms; ++room) {
+    const std::string name = plan_.prefix + std::to_string(room) + "_";
+    protocol::Writer members;
+    members.BeginArray(plan_.members > 2 ? plan_.members - 2 : 0);
+    for (size_t i = 2; i < plan_.members; ++i) {
+      members.BeginMap(2);
+      members.Text("userId");
+      members.Text(name + std::to_string(i));
+      members.Text("roleContext");
+      members.Text("seller");
+    }
+    threads_.emplace_back();
+    const std::string reply = fleet_.Call(fleet_.at(room * plan_.online), "thread.create",
+                                          Args({{"kind", "project"},
+                                                {"buyerUserId", name + "0"},
+                                                {"sellerUserId", name + "1"},
+                                                {"participants", Arg::Encoded(members.bytes())}}));
+    const auto thread = FindValue(target.encoding, reply, "thread");
+    threads_.back() = std::string(FindText(target.encoding, *thread, "threadId").value_or(""));
+    room_by_thread_.emplace(threads_.back(), room);
+    room_seq_[room] = FindInt(target.encoding, *thread, "lastSeq").value_or(0);
+  }
+  const auto all_seen = [&] { return Missing() == 0; };
+  if (!fleet_.RunUntil(NowNs() + 30 * kSecond, all_seen)) {
+    std::fprintf(stderr, "parley-bench: not every member heard of his room\n");
+    std::exit(1);
+  }
+}
+
+uint64_t Rooms::Missing() const {
+  uint64_t missing = 0;
+  for (size_t i = 0; i < seen_.size(); ++i) {
+    const int64_t held = room_seq_[i / plan_.online] - seen_[i];
+    missing += held > 0 ? static_cast<uint64_t>(held) : 0;
+  }
+  return missing;
+}
+
+void Rooms::SendNext(int64_t due_ns) {
+  // Neighbouring sends go to different rooms.
+  const size_t at = next_sender_++ % fleet_.size();
+  const size_t room = at % plan_.rooms;
+  LoadSession& session = fleet_.at(room * plan_.online + at / plan_.rooms);
+  const uint64_t tag = measuring_ ? 1 : 0;
+  session.Request("message.send",
+                  Args({{"threadId", threads_[room]},
+                        {"clientId", ClientIdFor(due_ns, sent_)},
+                        {"type", "text"},
+                        {"body", body_}}),
+                  tag, due_ns);
+  ++sent_;
+  ++unanswered_;
+}
+
+void Rooms::SendDue() {
+  const int64_t now = NowNs();
+  for (;;) {
+    const int64_t due =
+        open_began_ns_ + static_cast<int64_t>(static_cast<double>(open_sent_) * 1e9 / plan_.rate);
+    if (due > now) return;
+    ++open_sent_;
+    SendNext(due);
+  }
+}
+
+void Rooms::OnReply(LoadSession& session, uint64_t tag, int64_t asked_ns, const FrameView& view) {
+  const int64_t now = NowNs();
+  if (tag >= kOtherTag) {
+    if (on_other_reply) on_other_reply(session, tag, asked_ns, view);
+    return;
+  }
+  --unanswered_;
+  if (!view.ok) {
+    ++result_.refused;
+  } else {
+    ++acked_total_;
+    const size_t room = room_of(session);
+    const int64_t seq = FindInt(session.encoding(), view.body, "seq").value_or(0);
+    room_seq_[room] = std::max(room_seq_[room], seq);
+    if (tag == 1) {
+      ++result_.acked;
+      result_.ack.Record(now - asked_ns);
+    }
+    if (on_ack && measuring_) on_ack(session, room, seq, now);
+  }
+  if (!stopping_ && plan_.rate <= 0) SendNext(now);
+}
+
+void Rooms::OnEvent(LoadSession& session, const FrameView& view) {
+  if (view.seq == 0) return;
+  const auto room = room_by_thread_.find(view.thread);
+  int64_t& seen = seen_[session.index()];
+  if (room == room_by_thread_.end()) {  // its thread.create is not answered yet
+    seen = std::max(seen, view.seq);
+    return;
+  }
+  if (view.seq <= seen) {
+    ++result_.duplicated;
+    return;
+  }
+  result_.lost += static_cast<uint64_t>(view.seq - seen - 1);
+  seen = view.seq;
+  ++arrived_;
+  if (!measuring_ || arrived_ % kSampleEvery != 0 || view.event != "message.created") return;
+  const int64_t due = DueOf(FindText(session.encoding(), view.item, "clientId").value_or(""));
+  if (due >= began_ns_) result_.delivery.Record(NowNs() - due);
+}
+
+void Rooms::OnLost(LoadSession& session, uint16_t code) {
+  std::fprintf(stderr, "parley-bench: %s was closed with %u\n", session.user().c_str(),
+               static_cast<unsigned>(code));
+  ++lost_sessions_;
+}
+
+bool Rooms::Settled() const {
+  return lost_sessions_ > 0 || (unanswered_ == 0 && Missing() == 0);
+}
+
+void Rooms::Progress() {
+  const int64_t now = NowNs();
+  if (!plan_.progress || now - progress_ns_ < kSecond) return;
+  std::fprintf(
+      stderr, "  %-9s %8.0f acks/s  %zu unanswered  %llu lost\n", measuring_ ? "measuring" : "warming",
+      static_cast<double>(acked_total_ - progress_acked_) * 1e9 / static_cast<double>(now - progress_ns_),
+      unanswered_, static_cast<unsigned long long>(result_.lost));
+  progress_ns_ = now;
+  progress_acked_ = acked_total_;
+}
+
+RoomsResult Rooms::Run() {
+  Poller& poller = fleet_.poller();
+  result_ = {};
+  measuring_ = stopping_ = false;
+  progress_ns_ = NowNs();
+  open_began_ns_ = NowNs();
+  open_sent_ = 0;
+  const auto run_for = [&](double seconds) {
+    const int64_t end = NowNs() + static_cast<int64_t>(seconds * 1e9);
+    while (NowNs() < end && lost_sessions_ == 0) {
+      if (plan_.rate > 0) SendDue();
+      const int64_t step = plan_.rate > 0 ? std::min<int64_t>(end, NowNs() + 200'000) : end;
+      poller.Poll(std::min(step, NowNs() + kSecond));
+      Progress();
+    }
+  };
+  if (plan_.rate <= 0) {
+    for (size_t i = 0; i < plan_.outstanding; ++i) SendNext(NowNs());
+  }
+  run_for(plan_.warmup_seconds);
+
+  measuring_ = true;
+  began_ns_ = NowNs();
+  const uint64_t arrived_before = arrived_;
+  const int64_t own_before = OwnThreadCpuNs(), waited_before = poller.waited_ns();
+  const CpuTimes server_before = server_ ? ReadCpu(server_) : CpuTimes{};
+  run_for(plan_.seconds);
+  const int64_t sent_ns = NowNs();
+  result_.own_idle =
+      static_cast<double>(poller.waited_ns() - waited_before) / static_cast<double>(sent_ns - began_ns_);
+  stopping_ = true;
+  const int64_t deadline = NowNs() + kDrainSeconds * kSecond;
+  // Settled() looks at every session: not after each event, but when a wait ends.
+  while (!Settled() && NowNs() < deadline) poller.Poll(deadline);
+  result_.caught_up = Settled() && lost_sessions_ == 0 && AwaitProjections(fleet_.target().address, deadline);
+  result_.seconds = static_cast<double>(NowNs() - began_ns_) / 1e9;
+  result_.delivered = arrived_ - arrived_before;
+  result_.lost += Missing();
+  result_.own_cpu_ns = OwnThreadCpuNs() - own_before;
+  if (server_) result_.server = ReadCpu(server_) - server_before;
+  return result_;
+}
+
+}  // namespace parley::bench

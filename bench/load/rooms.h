@@ -1,0 +1,96 @@
+// The main load: rooms of members who send, all of them listening; every acknowledgement and every delivery
+// is accounted for.
+//
+// Closed loop: `outstanding` sends are always unanswered; the next leaves when one is answered. Open loop:
+// sends leave by the clock at `rate`, whatever the server does, and a latency counts from when its send was
+// due, so a server that stalls can not hide the sends it kept waiting (coordinated omission).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/load/fleet.h"
+#include "bench/measure/cpu.h"
+#include "bench/measure/histogram.h"
+
+namespace parley::bench {
+
+struct RoomsPlan {
+  size_t rooms = 100;
+  size_t members = 10;       // of each room
+  size_t online = 10;        // of them, from the first: connected, and sending
+  size_t outstanding = 256;  // closed loop
+  double rate = 0;           // open loop, messages a second, when above 0
+  size_t body_bytes = 200;
+  double warmup_seconds = 1.5;
+  double seconds = 4;
+  std::string prefix = "u";  // of the users' names
+  bool progress = false;     // a line a second on stderr
+};
+
+struct RoomsResult {
+  uint64_t acked = 0;      // within the measurement
+  uint64_t delivered = 0;  // events that arrived for them
+  uint64_t lost = 0;       // holes in a receiver's sequence, or what did not arrive at all
+  uint64_t duplicated = 0;
+  uint64_t refused = 0;  // sends answered with an error
+  double seconds = 0;    // from the first measured send until everything is answered, delivered and projected
+  Histogram ack, delivery;  // delivery: from when the send was due to its event at a receiver (a sample)
+  CpuTimes server;
+  int64_t own_cpu_ns = 0;
+  double own_idle = 0;  // part of the time the generator waited with nothing to do
+  bool caught_up = false;
+
+  double acks_per_second() const { return seconds > 0 ? static_cast<double>(acked) / seconds : 0; }
+  double deliveries_per_second() const { return seconds > 0 ? static_cast<double>(delivered) / seconds : 0; }
+  // Why the figures must not be used; empty when they may.
+  std::string Objection() const;
+};
+
+class Rooms final : private LoadSession::Listener {
+ public:
+  // Connects the members and creates the rooms. `server` may be 0 (a server elsewhere: its CPU is not known).
+  Rooms(Poller& poller, const Target& target, const RoomsPlan& plan, pid_t server);
+
+  RoomsResult Run();
+  Fleet& fleet() { return fleet_; }
+  const std::string& thread(size_t room) const { return threads_[room]; }
+  size_t room_of(const LoadSession& session) const { return session.index() / plan_.online; }
+  // Called on each acknowledged send: for loads that ask something more. Set before Run.
+  std::function<void(LoadSession& sender, size_t room, int64_t seq, int64_t acked_ns)> on_ack;
+  std::function<void(LoadSession&, uint64_t tag, int64_t asked_ns, const FrameView&)> on_other_reply;
+  static constexpr uint64_t kOtherTag = uint64_t{1} << 40;  // tags from here on are on_other_reply's
+
+ private:
+  void OnReply(LoadSession& session, uint64_t tag, int64_t asked_ns, const FrameView& view) override;
+  void OnEvent(LoadSession& session, const FrameView& view) override;
+  void OnLost(LoadSession& session, uint16_t code) override;
+  void SendNext(int64_t due_ns);
+  void SendDue();
+  bool Settled() const;
+  void Progress();
+  uint64_t Missing() const;
+
+  const RoomsPlan plan_;
+  const pid_t server_;
+  Fleet fleet_;
+  std::vector<std::string> threads_;
+  std::unordered_map<std::string_view, size_t> room_by_thread_;
+  std::vector<int64_t> seen_;      // by session: the last seq of its room
+  std::vector<int64_t> room_seq_;  // by room: the highest acknowledged
+  std::string body_;
+
+  RoomsResult result_;
+  bool measuring_ = false, stopping_ = false;
+  size_t next_sender_ = 0, unanswered_ = 0;
+  uint64_t sent_ = 0, arrived_ = 0, acked_total_ = 0;
+  int64_t began_ns_ = 0, open_began_ns_ = 0, progress_ns_ = 0;
+  uint64_t open_sent_ = 0, progress_acked_ = 0;
+  uint64_t lost_sessions_ = 0;
+};
+
+// Waits until every projection of the server has looked at the whole change log.
+bool AwaitProjections(const sockaddr_in& address, int64_t deadline_ns);
+
+}  // namespace parley::bench

@@ -1,0 +1,13 @@
+// parley-bench load: one load against one server, described by flags.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace parley::bench {
+
+// Adds the subcommand; `exit_code` is set when it ran.
+void AddLoadCommand(CLI::App& app, int* exit_code);
+
+}  // namespace parley::bench

@@ -1,0 +1,26 @@
+// What a process used of the processors, as the kernel's scheduler counts it (nanoseconds; steadier than
+// rates on a shared machine).
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace parley::bench {
+
+int64_t NowNs();  // monotonic
+
+struct CpuTimes {
+  int64_t on_cpu_ns = 0;                     // all threads, those that have ended included
+  std::map<std::string, int64_t> by_thread;  // running threads, by name; threads of one name together
+  CpuTimes operator-(const CpuTimes& earlier) const;
+};
+// Zero for a process that has gone.
+CpuTimes ReadCpu(pid_t pid);
+int64_t OwnThreadCpuNs();  // the calling thread
+
+int64_t ResidentBytes(pid_t pid);
+
+}  // namespace parley::bench

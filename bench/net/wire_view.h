@@ -1,0 +1,36 @@
+// What the generator wants to know of a frame, found without building a tree: the generator must not be the
+// bottleneck.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "protocol/value.h"
+
+namespace parley::bench {
+
+// Views point into the frame.
+struct FrameView {
+  std::optional<uint32_t> id;  // a reply
+  bool ok = false;
+  std::string_view body;    // what is under "ok" or "error", encoded
+  std::string_view event;   // an event's name, empty for replies
+  std::string_view thread;  // an event's threadId
+  int64_t seq = 0;          // an event's seq, 0 without
+  std::string_view item;    // an event's item, encoded
+};
+// False: not a frame of this protocol.
+bool ViewFrame(protocol::Encoding encoding, std::string_view frame, FrameView* out);
+
+// The value of `key` in an encoded map: text without its quotes, everything else as it is encoded. Escapes
+// are left alone.
+std::optional<std::string_view> FindText(protocol::Encoding encoding, std::string_view map,
+                                         std::string_view key);
+std::optional<int64_t> FindInt(protocol::Encoding encoding, std::string_view map, std::string_view key);
+std::optional<std::string_view> FindValue(protocol::Encoding encoding, std::string_view map,
+                                          std::string_view key);
+// Elements of an encoded array; nothing when it is none.
+std::optional<size_t> CountItems(protocol::Encoding encoding, std::string_view array);
+
+}  // namespace parley::bench

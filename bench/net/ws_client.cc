@@ -1,0 +1,191 @@
+#include "bench/net/ws_client.h"
+
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <vector>
+
+namespace parley::bench {
+namespace {
+
+constexpr size_t kReadBytes = size_t{256} << 10;
+constexpr size_t kLargestMessage = size_t{16} << 20;
+
+// Shared by all clients of the one thread: what is not a whole message is copied out of it.
+char* ReadBuffer() {
+  static std::vector<char> buffer(kReadBytes);
+  return buffer.data();
+}
+
+// The mask must be there; a client that is trusted by nobody in between may use zero, which costs nothing to
+// apply.
+void AppendFrame(std::string* out, uint8_t opcode, std::string_view payload) {
+  out->push_back(static_cast<char>(0x80 | opcode));
+  const size_t size = payload.size();
+  if (size < 126) {
+    out->push_back(static_cast<char>(0x80 | size));
+  } else if (size < 65536) {
+    out->push_back(static_cast<char>(0x80 | 126));
+    out->push_back(static_cast<char>(size >> 8));
+    out->push_back(static_cast<char>(size));
+  } else {
+    out->push_back(static_cast<char>(0x80 | 127));
+    for (int shift = 56; shift >= 0; shift -= 8) out->push_back(static_cast<char>(uint64_t{size} >> shift));
+  }
+  out->append(4, '\0');
+  out->append(payload);
+}
+
+}  // namespace
+
+void WsClient::Connect(const sockaddr_in& address, std::string_view subprotocol) {
+  fd_ = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (fd_ < 0) return Fail(1006);
+  const int on = 1;
+  setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  binary_ = subprotocol.ends_with("msgpack");
+  out_ =
+      "GET /v1/ws HTTP/1.1\r\nHost: bench\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+      "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: ";
+  out_.append(subprotocol).append("\r\n\r\n");
+  state_ = State::kConnecting;
+  if (connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 &&
+      errno != EINPROGRESS) {
+    return Fail(1006);
+  }
+  poller_.Add(fd_, EPOLLIN | EPOLLOUT, this);
+}
+
+void WsClient::Send(std::string_view payload) {
+  if (state_ != State::kOpen) return;
+  AppendFrame(&out_, binary_ ? 2 : 1, payload);
+  if (dirty_) return;
+  dirty_ = true;
+  poller_.FlushLater(this);
+}
+
+void WsClient::Close() {
+  if (fd_ < 0) return;
+  poller_.Remove(fd_, this);
+  close(fd_);
+  fd_ = -1;
+  state_ = State::kClosed;
+  dirty_ = false;
+  out_.clear();
+  partial_.clear();
+}
+
+void WsClient::Fail(uint16_t code) {
+  Close();
+  sink_.OnClosed(code);
+}
+
+void WsClient::StopReading() {
+  reading_ = false;
+  Watch();
+}
+
+void WsClient::Watch() {
+  poller_.Modify(fd_, (reading_ ? uint32_t{EPOLLIN} : 0) | (blocked_ ? uint32_t{EPOLLOUT} : 0), this);
+}
+
+void WsClient::OnReady(uint32_t events) {
+  if (state_ == State::kConnecting && (events & EPOLLOUT)) {
+    state_ = State::kHandshake;
+    blocked_ = true;  // so that Flush stops watching for room
+  }
+  if (events & EPOLLOUT) Flush();
+  if (fd_ >= 0 && reading_ && (events & (EPOLLIN | EPOLLHUP | EPOLLERR))) Read();
+}
+
+void WsClient::Flush() {
+  dirty_ = false;
+  if (fd_ < 0 || state_ == State::kConnecting) return;
+  size_t sent = 0;
+  while (sent < out_.size()) {
+    const ssize_t n = send(fd_, out_.data() + sent, out_.size() - sent, MSG_NOSIGNAL);
+    if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) break;
+    if (n < 0) return Fail(1006);
+    sent += static_cast<size_t>(n);
+  }
+  out_.erase(0, sent);
+  if (blocked_ == out_.empty()) {
+    blocked_ = !out_.empty();
+    Watch();
+  }
+}
+
+void WsClient::Read() {
+  const ssize_t n = recv(fd_, ReadBuffer(), kReadBytes, 0);
+  if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return;
+  if (n <= 0) return Fail(close_code_);
+  bytes_in_ += static_cast<size_t>(n);
+  std::string_view bytes(ReadBuffer(), static_cast<size_t>(n));
+  if (!partial_.empty()) {
+    partial_.append(bytes);
+    const std::string whole = std::move(partial_);
+    partial_.clear();
+    const size_t taken = Consume(whole);
+    if (fd_ >= 0) partial_.assign(whole, taken);
+    return;
+  }
+  const size_t taken = Consume(bytes);
+  if (fd_ >= 0) partial_.assign(bytes.substr(taken));
+}
+
+size_t WsClient::TakeHandshake(std::string_view bytes) {
+  const size_t end = bytes.find("\r\n\r\n");
+  if (end == std::string_view::npos) return 0;
+  if (!bytes.starts_with("HTTP/1.1 101")) {
+    std::fprintf(stderr, "upgrade refused: %.*s\n", static_cast<int>(bytes.find("\r\n")), bytes.data());
+    Fail(1006);
+    return 0;
+  }
+  state_ = State::kOpen;
+  sink_.OnOpen();
+  return end + 4;
+}
+
+size_t WsClient::Consume(std::string_view bytes) {
+  size_t at = 0;
+  if (state_ == State::kHandshake) {
+    at = TakeHandshake(bytes);
+    if (at == 0) return 0;
+  }
+  while (fd_ >= 0 && bytes.size() - at >= 2) {
+    const auto byte = [&](size_t i) { return static_cast<uint8_t>(bytes[at + i]); };
+    size_t head = 2;
+    uint64_t size = byte(1) & 0x7f;
+    if (size >= 126) {
+      const size_t more = size == 126 ? 2 : 8;
+      head += more;
+      if (bytes.size() - at < head) break;
+      size = 0;
+      for (size_t i = 0; i < more; ++i) size = size << 8 | byte(2 + i);
+    }
+    if (size > kLargestMessage) {
+      Fail(1009);
+      break;
+    }
+    if (bytes.size() - at < head + size) break;
+    const std::string_view payload = bytes.substr(at + head, size);
+    const int opcode = byte(0) & 0x0f;
+    at += head + size;
+    if (opcode == 1 || opcode == 2) {
+      sink_.OnMessage(payload);
+    } else if (opcode == 9) {
+      AppendFrame(&out_, 10, payload);
+      if (!dirty_) poller_.FlushLater(this);
+      dirty_ = true;
+    } else if (opcode == 8 && size >= 2) {
+      close_code_ =
+          static_cast<uint16_t>(static_cast<uint8_t>(payload[0]) << 8 | static_cast<uint8_t>(payload[1]));
+    }
+  }
+  return at;
+}
+
+}  // namespace parley::bench
