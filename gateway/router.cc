@@ -34,6 +34,9 @@ ReadAnswer Read(As<protocol::ParticipantList>, Node&, const ReadContext& c, cons
 ReadAnswer Read(As<protocol::MessageList>, Node&, const ReadContext& c, const auto& args) {
   return threads::ListMessages(c, args);
 }
+ReadAnswer Read(As<protocol::TabGet>, Node&, const ReadContext& c, const auto& args) {
+  return threads::GetTab(c, args);
+}
 ReadAnswer Read(As<protocol::InboxExplain>, Node&, const ReadContext& c, const auto& args) {
   return threads::ExplainInbox(c, args);
 }

@@ -69,6 +69,18 @@ struct EnumNames<TabName> {
 
 inline constexpr size_t kListedParticipants = 100;  // ids shown in Thread.participants
 
+inline constexpr size_t kMaxPins = 20;  // pinned messages of a thread
+
+struct ShotProgress {
+  int64_t done = 0, total = 0;
+  friend bool operator==(const ShotProgress&, const ShotProgress&) = default;
+  static constexpr auto Fields() {
+    using T = ShotProgress;
+    return std::tuple(Field("done", &T::done, "shots that are done"),
+                      Field("total", &T::total, "of so many"));
+  }
+};
+
 struct Thread {
   ThreadId thread_id;
   ThreadKind kind = ThreadKind::kInquiry;
@@ -87,6 +99,10 @@ struct Thread {
   int64_t last_seq = 0;
   int64_t last_msg_no = 0;
   bool safe_mode_required = false;
+  std::optional<Time> meeting_at;
+  std::optional<int64_t> panel_version;
+  std::optional<ShotProgress> shotlist;
+  std::optional<List<MessageId, kMaxPins>> pins;
   int64_t version = 1;
   int64_t seq = 0;
 
@@ -108,6 +124,10 @@ struct Thread {
         Field("lastSeq", &T::last_seq, "seq of the newest shared change"),
         Field("lastMsgNo", &T::last_msg_no, "msgNo of the newest message"),
         Field("safeModeRequired", &T::safe_mode_required, "Safe-Mode can not be lifted here"),
+        Field("meetingAt", &T::meeting_at, "when the parties meet"),
+        Field("panelVersion", &T::panel_version, "rises with each change of any tab; null: none was written"),
+        Field("shotlist", &T::shotlist, "how much of the shot list is done; null: there is none"),
+        Field("pins", &T::pins, "pinned messages, the newest pin last; null: none"),
         Field("version", &T::version, "rises with each change of the thread's own fields"),
         Field("seq", &T::seq, "seq of the last change of the thread's own fields"));
   }
@@ -205,6 +225,28 @@ struct Reaction {
   }
 };
 
+struct PinMark {
+  UserId by;
+  Time at;
+
+  static constexpr auto Fields() {
+    using T = PinMark;
+    return std::tuple(Field("by", &T::by, "who pinned it"), Field("at", &T::at, "when"));
+  }
+};
+
+// On a message that went into every leg thread of an LBG.
+struct BroadcastMark {
+  LbgId lbg_id;
+  std::string banner;
+
+  static constexpr auto Fields() {
+    using T = BroadcastMark;
+    return std::tuple(Field("lbgId", &T::lbg_id, "the linked booking group"),
+                      Field("banner", &T::banner, "to be shown with the message"));
+  }
+};
+
 struct Message {
   MessageId message_id;
   ThreadId thread_id;
@@ -223,6 +265,8 @@ struct Message {
   std::optional<Time> edited_at;
   std::optional<Time> deleted_at;
   List<Reaction, 64> reactions;
+  std::optional<PinMark> pin;
+  std::optional<BroadcastMark> broadcast;
 
   static constexpr auto Fields() {
     using T = Message;
@@ -242,7 +286,9 @@ struct Message {
                       Field("replyTo", &T::reply_to, "the message it answers"),
                       Field("editedAt", &T::edited_at, "last edit"),
                       Field("deletedAt", &T::deleted_at, "when it was deleted"),
-                      Field("reactions", &T::reactions, "emoji acknowledgements"));
+                      Field("reactions", &T::reactions, "emoji acknowledgements"),
+                      Field("pin", &T::pin, "who pinned it; null: not pinned"),
+                      Field("broadcast", &T::broadcast, "null unless it went to all legs of an LBG"));
   }
 };
 
@@ -279,6 +325,8 @@ struct Entry {
   std::optional<std::string> label;
   std::optional<Json> request;
   int64_t open_cards = 0;
+  ThreadStatus status = ThreadStatus::kOpen;
+  std::optional<Time> snoozed_until;
 
   static constexpr auto Fields() {
     using T = Entry;
@@ -295,7 +343,9 @@ struct Entry {
                       Field("mutedUntil", &T::muted_until, "when the mute ends"),
                       Field("label", &T::label, "the owner's own label"),
                       Field("request", &T::request, "the message request, if any"),
-                      Field("openCards", &T::open_cards, "cards that wait for somebody"));
+                      Field("openCards", &T::open_cards, "cards that wait for somebody"),
+                      Field("status", &T::status, "of the thread"),
+                      Field("snoozedUntil", &T::snoozed_until, "out of sight until then; null: not snoozed"));
   }
 };
 

@@ -1,21 +1,13 @@
 // Every op: its name, what it takes, what it answers, and how it may be called. Adding an op is adding a
-// struct here and its name to AllOps; the router then does not compile until the op has a handler.
+// struct here (or in one of the headers included) and its name to AllOps; the router then does not compile
+// until the op has a handler.
 #pragma once
 
-#include "protocol/items.h"
+#include "protocol/ops_base.h"
+#include "protocol/ops_inbox.h"
+#include "protocol/ops_panel.h"
 
 namespace parley::protocol {
-
-// How an op reaches its handler.
-enum class OpKind : uint8_t {
-  kSession,  // bound to a WebSocket session; refused over HTTP
-  kRead,     // answered from rows
-  kWrite,    // a command for the executor
-};
-
-struct Empty {
-  static constexpr auto Fields() { return std::tuple<>(); }
-};
 
 // --- session
 // -------------------------------------------------------------------------------------------------------------
@@ -138,13 +130,6 @@ struct SessionRefresh {
 // --- threads
 // -------------------------------------------------------------------------------------------------------------
 
-struct ThreadIdArgs {
-  ThreadId thread_id;
-  static constexpr auto Fields() {
-    return std::tuple(Field("threadId", &ThreadIdArgs::thread_id, "the thread"));
-  }
-};
-
 struct NewParticipant {
   UserId user_id;
   std::optional<RoleContext> role_context;
@@ -201,11 +186,6 @@ struct ThreadCreate {
                         Field("request", &Reply::request, "the message request, where one was opened"));
     }
   };
-};
-
-struct ThreadReply {
-  EncodedOf<Thread> thread;
-  static constexpr auto Fields() { return std::tuple(Field("thread", &ThreadReply::thread, "the thread")); }
 };
 
 struct ThreadGet {
@@ -492,13 +472,6 @@ struct ParticipantList {
   };
 };
 
-struct EntryReply {
-  EncodedOf<Entry> entry;
-  static constexpr auto Fields() {
-    return std::tuple(Field("entry", &EntryReply::entry, "the caller's inbox entry"));
-  }
-};
-
 struct ParticipantMute {
   static constexpr std::string_view kName = "participant.mute";
   static constexpr OpKind kKind = OpKind::kWrite;
@@ -514,111 +487,6 @@ struct ParticipantMute {
     }
   };
   using Reply = EntryReply;
-};
-
-// --- inbox
-// ---------------------------------------------------------------------------------------------------------------
-
-enum class Folder : uint8_t { kAll, kUnread, kPinned, kArchived, kRequests, kAction };
-template <>
-struct EnumNames<Folder> {
-  static constexpr std::string_view kNames[] = {"all", "unread", "pinned", "archived", "requests", "action"};
-};
-
-struct InboxList {
-  static constexpr std::string_view kName = "inbox.list";
-  static constexpr OpKind kKind = OpKind::kRead;
-  static constexpr std::string_view kDoc = "the caller's threads, newest message first (GSI1)";
-  struct Args {
-    std::optional<Folder> folder;
-    std::optional<ThreadKind> kind;
-    std::optional<std::string> cursor;
-    std::optional<PageLimit> limit;
-    static constexpr auto Fields() {
-      return std::tuple(
-          Field("folder", &Args::folder, "all if not given: neither archived nor a pending request"),
-          Field("kind", &Args::kind, "only inquiries, or only projects"),
-          Field("cursor", &Args::cursor, "go on from here"), Field("limit", &Args::limit, "25 if not given"));
-    }
-  };
-  struct Reply {
-    EncodedListOf<Entry> entries;
-    std::optional<std::string> cursor;
-    static constexpr auto Fields() {
-      return std::tuple(Field("entries", &Reply::entries, "newest first"),
-                        Field("cursor", &Reply::cursor, "null at the end"));
-    }
-  };
-};
-
-struct InboxExplain {
-  static constexpr std::string_view kName = "inbox.explain";
-  static constexpr OpKind kKind = OpKind::kRead;
-  static constexpr std::string_view kDoc = "how the unread number comes about";
-  using Args = ThreadIdArgs;
-  struct Excluded {
-    int64_t own = 0, deleted = 0;
-    static constexpr auto Fields() {
-      return std::tuple(
-          Field("own", &Excluded::own, "own messages above the read cursor"),
-          Field("deleted", &Excluded::deleted, "deleted messages of others above the read cursor"));
-    }
-  };
-  struct Reply {
-    int64_t unread = 0, as_of_seq = 0, read_no = 0, last_msg_no = 0;
-    Excluded excluded;
-    static constexpr auto Fields() {
-      return std::tuple(
-          Field("unread", &Reply::unread, "as inbox.list shows it"),
-          Field("asOfSeq", &Reply::as_of_seq, "as of this seq"),
-          Field("readNo", &Reply::read_no, "latest of read cursor, own last message and joining"),
-          Field("lastMsgNo", &Reply::last_msg_no, "of the thread"),
-          Field("excluded", &Reply::excluded, "what is left out"));
-    }
-  };
-};
-
-struct InboxSet {
-  static constexpr std::string_view kName = "inbox.set";
-  static constexpr OpKind kKind = OpKind::kWrite;
-  static constexpr std::string_view kDoc = "the caller's own flags on a thread";
-  struct Args {
-    ThreadId thread_id;
-    std::optional<bool> pinned;
-    std::optional<bool> archived;
-    Clearable<Text<64>> label;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("pinned", &Args::pinned, "pin or unpin"),
-                        Field("archived", &Args::archived, "put away until the next message, or take back"),
-                        Field("label", &Args::label, "null clears"));
-    }
-  };
-  using Reply = EntryReply;
-};
-
-struct ReadMark {
-  static constexpr std::string_view kName = "read.mark";
-  static constexpr OpKind kKind = OpKind::kWrite;
-  static constexpr std::string_view kDoc = "moves the caller's read cursor; never backwards";
-  struct Args {
-    ThreadId thread_id;
-    MessageId message_id;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("messageId", &Args::message_id, "the newest message that was read"));
-    }
-  };
-  struct Reply {
-    std::optional<MessageId> last_read_msg_id;
-    std::optional<Time> last_read_at;
-    int64_t unread = 0;
-    static constexpr auto Fields() {
-      return std::tuple(Field("lastReadMsgId", &Reply::last_read_msg_id, "the cursor"),
-                        Field("lastReadAt", &Reply::last_read_at, "createdAt of that message"),
-                        Field("unread", &Reply::unread, "what is left"));
-    }
-  };
 };
 
 // --- messages
@@ -688,13 +556,6 @@ struct MessageList {
                         Field("cursor", &Reply::cursor, "goes back into the same argument; null at the end"));
     }
   };
-};
-
-struct MessageReply {
-  EncodedOf<Message> message;
-  static constexpr auto Fields() {
-    return std::tuple(Field("message", &MessageReply::message, "the message"));
-  }
 };
 
 struct MessageEdit {
@@ -774,7 +635,8 @@ using AllOps =
     OpList<SessionHello, SessionPing, SessionRefresh, ThreadCreate, ThreadGet, ThreadOpen, ThreadClose,
            ThreadChanges, ThreadUpdate, ThreadPromote, ThreadSetStatus, ThreadByProject, ParticipantAdd,
            ParticipantRemove, ParticipantUpdate, ParticipantList, ParticipantMute, InboxList, InboxExplain,
-           InboxSet, ReadMark, MessageSend, MessageList, MessageEdit, MessageDelete, TypingSet, PresenceGet>;
+           InboxSet, ReadMark, MessageSend, MessageList, MessageEdit, MessageDelete, MessageReact, MessagePin,
+           TabGet, TabPut, TypingSet, PresenceGet>;
 
 template <class F, class... Ops>
 void ForEachOp(OpList<Ops...>, F&& f) {

@@ -8,6 +8,7 @@
 
 #include "protocol/base/crypto.h"
 #include "protocol/ops.h"
+#include "threads/commands_panel.h"
 #include "threads/stage.h"
 
 namespace parley::threads {
@@ -146,7 +147,7 @@ template <class... Commands>
 struct CommandList {};
 using AllCommands = CommandList<CreateThread, UpdateThread, PromoteThread, SetThreadStatus, AddParticipant,
                                 RemoveParticipant, UpdateParticipant, MuteThread, SetInboxFlags, MarkRead,
-                                SendMessage, EditMessage, DeleteMessage>;
+                                SendMessage, EditMessage, DeleteMessage, ReactToMessage, PinMessage, PutTab>;
 
 template <class Command>
 Result<Decision> Run(Stage& stage, const Caller& caller, const typename Command::Op::Args& args) {

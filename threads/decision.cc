@@ -1,5 +1,7 @@
 #include "threads/decision.h"
 
+#include "threads/sanitize.h"
+
 namespace parley::threads {
 
 using protocol::EventKind;
@@ -75,6 +77,13 @@ protocol::Message Draft::AppendMessage(protocol::Message message, const std::str
   return message;
 }
 
+void Draft::AppendSystem(const std::string& text, protocol::IdSource* ids) {
+  protocol::Message message;
+  message.type = protocol::MessageType::kSystem;
+  message.body = text;
+  AppendMessage(std::move(message), Preview(text), ids);
+}
+
 protocol::Message Draft::MessageChanged(MessageRow row) {
   row.item.seq = ++head_.item.last_seq;
   const storage::SortKey sort = MessageKey(row.item.message_id);
@@ -83,12 +92,19 @@ protocol::Message Draft::MessageChanged(MessageRow row) {
   return row.item;
 }
 
-void Draft::TabChanged(TabRow row) {
+protocol::Tab Draft::TabChanged(TabRow row) {
   row.item.seq = ++head_.item.last_seq;
-  if (row.born_seq == 0) row.born_seq = row.item.seq;
+  row.item.updated_at = now_;
+  if (row.born_seq == 0) {
+    row.born_seq = row.item.seq;
+    row.item.version = 0;
+  }
+  ++row.item.version;
+  head_.item.panel_version = head_.item.panel_version.value_or(0) + 1;
   const storage::SortKey sort = TabKey(row.item.tab);
   TakeSeq(EventKind::kTabUpdated, sort, Wire(row.item));
   Write(sort, EncodeItem(row));
+  return std::move(row.item);
 }
 
 Decision Draft::Finish(std::string reply) {

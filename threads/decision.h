@@ -54,9 +54,12 @@ class Draft {
   // Appends a message: fills in ids, times, numbers and seq. Returns it as stored.
   protocol::Message AppendMessage(protocol::Message message, const std::string& preview,
                                   protocol::IdSource* ids);
+  // A message of the server's own, in plain text.
+  void AppendSystem(const std::string& text, protocol::IdSource* ids);
   // Takes a seq for an edit or delete and writes the row.
   protocol::Message MessageChanged(MessageRow row);
-  void TabChanged(TabRow row);
+  // Takes a seq, raises the tab's version and the panel's, and writes the row. Returns the tab as stored.
+  protocol::Tab TabChanged(TabRow row);
   void Write(storage::SortKey sort, std::string payload);
   // The head moved for a reason of its own (an own message number, say) although nothing was appended.
   Decision Finish(std::string reply);

@@ -28,6 +28,7 @@ ReadAnswer GetThread(const ReadContext& context, const protocol::ThreadGet::Args
 ReadAnswer ListChanges(const ReadContext& context, const protocol::ThreadChanges::Args& args);
 ReadAnswer ListParticipants(const ReadContext& context, const protocol::ParticipantList::Args& args);
 ReadAnswer ListMessages(const ReadContext& context, const protocol::MessageList::Args& args);
+ReadAnswer GetTab(const ReadContext& context, const protocol::TabGet::Args& args);
 ReadAnswer ExplainInbox(const ReadContext& context, const protocol::InboxExplain::Args& args);
 
 // thread.open without what only the gateway knows (presence): fills the rest of the reply.

@@ -42,6 +42,9 @@ Result<std::optional<ParticipantRow>> RowReader::Participant(const ThreadId& thr
 Result<std::optional<MessageRow>> RowReader::Message(const ThreadId& thread, const MessageId& message) const {
   return Item<MessageRow>(thread, MessageKey(message));
 }
+Result<std::optional<TabRow>> RowReader::Tab(const ThreadId& thread, protocol::TabName tab) const {
+  return Item<TabRow>(thread, TabKey(tab));
+}
 
 Result<std::optional<IdempotencyRow>> RowReader::Idempotency(const ThreadId& thread, const UserId& user,
                                                              const ClientId& client) const {

@@ -38,12 +38,16 @@ struct ThreadRow {
     std::optional<std::string> role;
     std::optional<protocol::LastMessage> last_message;
     int64_t deleted_count = 0;  // how many DEL# rows there are: mostly none, and then nobody counts
+    // When the clock has something to do here; each has its row in the index of what is due.
+    std::optional<Time> idle_due_at;  // look whether anybody spoke; null: put away already
+    std::optional<Time> tip_due_at;   // the safety tip before a first meeting; null: none, or posted
     static constexpr auto Fields() {
       using T = Private;
       using protocol::Field;
       return std::tuple(Field("creator", &T::creator, ""), Field("role", &T::role, ""),
                         Field("lastMessage", &T::last_message, ""),
-                        Field("deletedCount", &T::deleted_count, ""));
+                        Field("deletedCount", &T::deleted_count, ""), Field("idleDueAt", &T::idle_due_at, ""),
+                        Field("tipDueAt", &T::tip_due_at, ""));
     }
   } hidden;
 };
@@ -65,6 +69,9 @@ struct ParticipantRow {
     std::optional<int64_t> archived_at_no;
     static constexpr int64_t kTakenBack = -1;
     std::optional<std::string> label;
+    // Out of sight until then, or until a message above `snoozedAtNo`. Cleared by a command when it is over.
+    std::optional<Time> snoozed_until;
+    std::optional<int64_t> snoozed_at_no;
     static constexpr auto Fields() {
       using T = Private;
       using protocol::Field;
@@ -72,7 +79,8 @@ struct ParticipantRow {
                         Field("blockedUntil", &T::blocked_until, ""), Field("readNo", &T::read_no, ""),
                         Field("ownNo", &T::own_no, ""), Field("joinNo", &T::join_no, ""),
                         Field("pinned", &T::pinned, ""), Field("archivedAtNo", &T::archived_at_no, ""),
-                        Field("label", &T::label, ""));
+                        Field("label", &T::label, ""), Field("snoozedUntil", &T::snoozed_until, ""),
+                        Field("snoozedAtNo", &T::snoozed_at_no, ""));
     }
   } hidden;
 

@@ -174,9 +174,10 @@ protocol::Result<Args> ArgsOf(const Call& call) {
 inline std::string ErrorText(const protocol::Error& error) {
   std::string out(protocol::Describe(error.code).name);
   for (const auto& [name, what] : error.fields) out += " " + name;
-  if (!error.current.empty())
-    out += " current=v" + std::to_string(ItemFrom<protocol::Thread>(error.current).version);
-  return out;
+  if (error.current.empty()) return out;
+  const protocol::Document current = DecodeOwn(error.current);  // a thread, a tab, a card: all have a version
+  const protocol::Value* version = current.root.Find("version");
+  return out + " current=v" + (version && version->as_int() ? std::to_string(*version->as_int()) : "?");
 }
 
 inline std::string Quoted(const std::string& text) {
@@ -208,6 +209,10 @@ inline std::string ItemText(const protocol::Message& m, const Names& names) {
   if (m.reply_to) out += " re:" + names.NameOf(m.reply_to->ToText());
   if (m.edited_at) out += " edited";
   if (m.deleted_at) out += " deleted";
+  for (const protocol::Reaction& one : m.reactions.items)
+    out += " " + one.emoji.value + "x" + std::to_string(one.user_ids.items.size());
+  if (m.pin) out += " pinned by " + m.pin->by.value;
+  if (m.broadcast) out += " " + Quoted(m.broadcast->banner);
   return out;
 }
 
@@ -227,8 +232,11 @@ inline std::string EventText(protocol::EventKind kind, int64_t seq, std::string_
     case EventKind::kMessageCreated:
     case EventKind::kMessageUpdated:
       return out + ItemText(ItemFrom<protocol::Message>(item), names);
-    default:
-      return out + std::string(protocol::NameOf(ItemFrom<protocol::Tab>(item).tab));
+    default: {
+      const auto tab = ItemFrom<protocol::Tab>(item);
+      return out + std::string(protocol::NameOf(tab.tab)) +
+             (tab.version > 1 ? " v" + std::to_string(tab.version) : "");
+    }
   }
 }
 

@@ -100,6 +100,10 @@ Result<Decision> DeleteMessage::Decide(const MessageLoaded& loaded, const Caller
   row.item.body.clear();
   row.item.attachments.items.clear();
   row.item.deleted_at = moment.now;
+  if (row.item.pin) {
+    row.item.pin.reset();
+    RemovePin(row.item.message_id, &draft.head().item);
+  }
   ++draft.head().hidden.deleted_count;
   const protocol::Message message = draft.MessageChanged(std::move(row));
   draft.Write(DeletedKey(message.msg_no), {});

@@ -219,7 +219,6 @@ Result<Decision> CreateThread::Decide(const Loaded& loaded, const Caller& caller
     tab.item.tab = protocol::TabName::kBrief;
     tab.item.content = *args.brief;
     tab.item.updated_by = caller.user;
-    tab.item.updated_at = moment.now;
     draft.TabChanged(std::move(tab));
   }
   if (args.first_message) {

@@ -1,0 +1,45 @@
+// What the op headers share: how an op is called, and the args and replies that several ops have in common.
+#pragma once
+
+#include "protocol/items.h"
+
+namespace parley::protocol {
+
+// How an op reaches its handler.
+enum class OpKind : uint8_t {
+  kSession,  // bound to a WebSocket session; refused over HTTP
+  kRead,     // answered from rows
+  kWrite,    // a command for the executor
+};
+
+struct Empty {
+  static constexpr auto Fields() { return std::tuple<>(); }
+};
+
+struct ThreadIdArgs {
+  ThreadId thread_id;
+  static constexpr auto Fields() {
+    return std::tuple(Field("threadId", &ThreadIdArgs::thread_id, "the thread"));
+  }
+};
+
+struct ThreadReply {
+  EncodedOf<Thread> thread;
+  static constexpr auto Fields() { return std::tuple(Field("thread", &ThreadReply::thread, "the thread")); }
+};
+
+struct EntryReply {
+  EncodedOf<Entry> entry;
+  static constexpr auto Fields() {
+    return std::tuple(Field("entry", &EntryReply::entry, "the caller's inbox entry"));
+  }
+};
+
+struct MessageReply {
+  EncodedOf<Message> message;
+  static constexpr auto Fields() {
+    return std::tuple(Field("message", &MessageReply::message, "the message"));
+  }
+};
+
+}  // namespace parley::protocol

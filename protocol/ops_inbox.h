@@ -1,0 +1,169 @@
+// Ops of the caller's inbox: folders, their totals, his own flags, and his read cursor.
+#pragma once
+
+#include "protocol/ops_base.h"
+
+namespace parley::protocol {
+
+// The standard folders, then those that a server offers by its configuration (option `folders`).
+enum class Folder : uint8_t {
+  kAll,
+  kUnread,
+  kPinned,
+  kArchived,
+  kRequests,
+  kAction,
+  kSnoozed,
+  kStarred,
+  kInquiries,
+  kBookings,
+  kOffers,
+  kDisputes,
+  kSpam,
+};
+template <>
+struct EnumNames<Folder> {
+  static constexpr std::string_view kNames[] = {"all",    "unread",   "pinned",  "archived",  "requests",
+                                                "action", "snoozed",  "starred", "inquiries", "bookings",
+                                                "offers", "disputes", "spam"};
+};
+inline constexpr size_t kFolderCount = std::size(EnumNames<Folder>::kNames);
+
+enum class InboxOrder : uint8_t { kRecent, kUnread };
+template <>
+struct EnumNames<InboxOrder> {
+  static constexpr std::string_view kNames[] = {"recent", "unread"};
+};
+
+struct InboxList {
+  static constexpr std::string_view kName = "inbox.list";
+  static constexpr OpKind kKind = OpKind::kRead;
+  static constexpr std::string_view kDoc = "the caller's threads, newest message first (GSI1)";
+  struct Args {
+    std::optional<Folder> folder;
+    std::optional<ThreadKind> kind;
+    std::optional<ThreadStatus> status;
+    std::optional<Text<64>> label;
+    std::optional<InboxOrder> order;
+    std::optional<std::string> cursor;
+    std::optional<PageLimit> limit;
+    static constexpr auto Fields() {
+      return std::tuple(
+          Field("folder", &Args::folder,
+                "all if not given: neither archived nor snoozed nor a pending request"),
+          Field("kind", &Args::kind, "only inquiries, or only projects"),
+          Field("status", &Args::status, "only threads of this status"),
+          Field("label", &Args::label, "only entries with exactly this label of the caller's"),
+          Field("order", &Args::order, "newest first if not given; unread: what is unread before the rest"),
+          Field("cursor", &Args::cursor, "go on from here"), Field("limit", &Args::limit, "25 if not given"));
+    }
+  };
+  struct Reply {
+    EncodedListOf<Entry> entries;
+    std::optional<std::string> cursor;
+    static constexpr auto Fields() {
+      return std::tuple(Field("entries", &Reply::entries, "in the order asked for"),
+                        Field("cursor", &Reply::cursor, "null at the end"));
+    }
+  };
+};
+
+struct FolderCount {
+  Folder folder = Folder::kAll;
+  int64_t threads = 0;
+  int64_t unread = 0;
+  static constexpr auto Fields() {
+    using T = FolderCount;
+    return std::tuple(Field("folder", &T::folder, "which folder"),
+                      Field("threads", &T::threads, "how many threads lie in it"),
+                      Field("unread", &T::unread, "how many of them have something unread"));
+  }
+};
+
+struct InboxCounts {
+  static constexpr std::string_view kName = "inbox.counts";
+  static constexpr OpKind kKind = OpKind::kRead;
+  static constexpr std::string_view kDoc = "totals of every folder of the caller's, absolute";
+  using Args = Empty;
+  struct Reply {
+    List<FolderCount, kFolderCount> folders;
+    static constexpr auto Fields() {
+      return std::tuple(Field("folders", &Reply::folders, "every folder this server offers"));
+    }
+  };
+};
+
+struct InboxExplain {
+  static constexpr std::string_view kName = "inbox.explain";
+  static constexpr OpKind kKind = OpKind::kRead;
+  static constexpr std::string_view kDoc = "how the unread number comes about";
+  using Args = ThreadIdArgs;
+  struct Excluded {
+    int64_t own = 0, deleted = 0;
+    static constexpr auto Fields() {
+      return std::tuple(
+          Field("own", &Excluded::own, "own messages above the read cursor"),
+          Field("deleted", &Excluded::deleted, "deleted messages of others above the read cursor"));
+    }
+  };
+  struct Reply {
+    int64_t unread = 0, as_of_seq = 0, read_no = 0, last_msg_no = 0;
+    Excluded excluded;
+    static constexpr auto Fields() {
+      return std::tuple(
+          Field("unread", &Reply::unread, "as inbox.list shows it"),
+          Field("asOfSeq", &Reply::as_of_seq, "as of this seq"),
+          Field("readNo", &Reply::read_no, "latest of read cursor, own last message and joining"),
+          Field("lastMsgNo", &Reply::last_msg_no, "of the thread"),
+          Field("excluded", &Reply::excluded, "what is left out"));
+    }
+  };
+};
+
+struct InboxSet {
+  static constexpr std::string_view kName = "inbox.set";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc = "the caller's own flags on a thread";
+  struct Args {
+    ThreadId thread_id;
+    std::optional<bool> pinned;
+    std::optional<bool> archived;
+    Clearable<Text<64>> label;
+    Clearable<Time> snoozed_until;
+    static constexpr auto Fields() {
+      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
+                        Field("pinned", &Args::pinned, "pin or unpin"),
+                        Field("archived", &Args::archived, "put away until the next message, or take back"),
+                        Field("label", &Args::label, "null clears"),
+                        Field("snoozedUntil", &Args::snoozed_until,
+                              "out of sight until then or the next message; null wakes it"));
+    }
+  };
+  using Reply = EntryReply;
+};
+
+struct ReadMark {
+  static constexpr std::string_view kName = "read.mark";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc = "moves the caller's read cursor; never backwards";
+  struct Args {
+    ThreadId thread_id;
+    MessageId message_id;
+    static constexpr auto Fields() {
+      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
+                        Field("messageId", &Args::message_id, "the newest message that was read"));
+    }
+  };
+  struct Reply {
+    std::optional<MessageId> last_read_msg_id;
+    std::optional<Time> last_read_at;
+    int64_t unread = 0;
+    static constexpr auto Fields() {
+      return std::tuple(Field("lastReadMsgId", &Reply::last_read_msg_id, "the cursor"),
+                        Field("lastReadAt", &Reply::last_read_at, "createdAt of that message"),
+                        Field("unread", &Reply::unread, "what is left"));
+    }
+  };
+};
+
+}  // namespace parley::protocol

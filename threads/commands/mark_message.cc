@@ -1,0 +1,118 @@
+// message.react and message.pin: marks that members set on a message. It keeps its place, its text and
+// everybody's unread number.
+#include <algorithm>
+
+#include "threads/commands.h"
+
+namespace parley::threads {
+namespace {
+
+using protocol::Message;
+
+Result<MarkLoaded> LoadMarked(Stage& stage, const Caller& caller, const ThreadId& thread,
+                              const MessageId& id) {
+  PARLEY_TRY(standing, stage.StandingOf(caller, thread));
+  PARLEY_TRY(message, stage.Rows(caller.tenant).Message(thread, id));
+  if (!message) return Error(ErrorCode::kNotFound, "no such message in this thread");
+  return MarkLoaded{std::move(standing), std::move(*message)};
+}
+
+protocol::Status MayMark(const MarkLoaded& loaded) {
+  PARLEY_CHECK_OK(RequirePermission(loaded.standing, protocol::Permission::kWrite));
+  PARLEY_CHECK_OK(RequireOpen(loaded.standing.head));
+  if (loaded.message.item.deleted_at) return Error(ErrorCode::kForbidden, "the message was deleted");
+  return protocol::Ok();
+}
+
+std::string ReactReply(const Message& message) {
+  protocol::MessageReact::Reply reply;
+  reply.reactions = message.reactions;
+  return protocol::Encode(reply);
+}
+
+std::string PinReply(const Message& message) {
+  protocol::MessageReply reply;
+  reply.message.msgpack = Wire(message);
+  return protocol::Encode(reply);
+}
+
+// Adds the user under the emoji; says why it can not.
+protocol::Status AddReaction(const protocol::Text<64>& emoji, const UserId& user, Message* message) {
+  auto& reactions = message->reactions.items;
+  auto at =
+      std::find_if(reactions.begin(), reactions.end(), [&](const auto& one) { return one.emoji == emoji; });
+  if (at == reactions.end()) {
+    if (reactions.size() == decltype(message->reactions)::kMax)
+      return Error(ErrorCode::kTooLarge, "the message has as many different reactions as it may have");
+    at = reactions.insert(at, protocol::Reaction{emoji, {}});
+  }
+  auto& users = at->user_ids.items;
+  if (std::find(users.begin(), users.end(), user) != users.end()) return protocol::Ok();
+  if (users.size() == decltype(at->user_ids)::kMax)
+    return Error(ErrorCode::kTooLarge, "as many people as may have reacted like this");
+  users.push_back(user);
+  return protocol::Ok();
+}
+
+void TakeReaction(const protocol::Text<64>& emoji, const UserId& user, Message* message) {
+  auto& reactions = message->reactions.items;
+  for (protocol::Reaction& one : reactions) {
+    if (one.emoji == emoji) std::erase(one.user_ids.items, user);
+  }
+  std::erase_if(reactions, [](const protocol::Reaction& one) { return one.user_ids.items.empty(); });
+}
+
+}  // namespace
+
+Result<MarkLoaded> ReactToMessage::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  if (args.emoji.value.empty()) return Error::BadField("emoji", "is empty");
+  return LoadMarked(stage, caller, args.thread_id, args.message_id);
+}
+
+Result<Decision> ReactToMessage::Decide(const MarkLoaded& loaded, const Caller& caller, const Op::Args& args,
+                                        const Limits&, Moment moment) {
+  PARLEY_CHECK_OK(MayMark(loaded));
+  MessageRow row = loaded.message;
+  if (args.on) {
+    PARLEY_CHECK_OK(AddReaction(args.emoji, *caller.user, &row.item));
+  } else {
+    TakeReaction(args.emoji, *caller.user, &row.item);
+  }
+  if (Wire(row.item) == Wire(loaded.message.item)) return AnswerOnly(ReactReply(row.item));
+  Draft draft(loaded.standing.head, moment.now);
+  const Message message = draft.MessageChanged(std::move(row));
+  return draft.Finish(ReactReply(message));
+}
+
+void RemovePin(const MessageId& message, protocol::Thread* thread) {
+  if (!thread->pins) return;
+  std::erase(thread->pins->items, message);
+  if (thread->pins->items.empty()) thread->pins.reset();
+}
+
+Result<MarkLoaded> PinMessage::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  return LoadMarked(stage, caller, args.thread_id, args.message_id);
+}
+
+Result<Decision> PinMessage::Decide(const MarkLoaded& loaded, const Caller& caller, const Op::Args& args,
+                                    const Limits&, Moment moment) {
+  PARLEY_CHECK_OK(MayMark(loaded));
+  if (args.pinned == loaded.message.item.pin.has_value()) return AnswerOnly(PinReply(loaded.message.item));
+  Draft draft(loaded.standing.head, moment.now);
+  protocol::Thread& thread = draft.head().item;
+  MessageRow row = loaded.message;
+  if (args.pinned) {
+    if (!thread.pins) thread.pins.emplace();
+    if (thread.pins->items.size() == protocol::kMaxPins)
+      return Error(ErrorCode::kTooLarge, "the thread has as many pins as it may have");
+    thread.pins->items.push_back(args.message_id);
+    row.item.pin = protocol::PinMark{*caller.user, moment.now};
+  } else {
+    RemovePin(args.message_id, &thread);
+    row.item.pin.reset();
+  }
+  const Message message = draft.MessageChanged(std::move(row));
+  return draft.Finish(PinReply(message));
+}
+
+}  // namespace parley::threads

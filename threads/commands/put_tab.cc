@@ -1,0 +1,77 @@
+// tab.put: one version at a time. What the tabs have of their own is beside it: finals stay as they are, docs
+// and expenses are fed by services, the shot list shows in the thread's head.
+#include "threads/commands.h"
+#include "threads/panel/tab_rules.h"
+
+namespace parley::threads {
+namespace {
+
+using protocol::TabName;
+
+std::string ReplyFor(const protocol::Tab& tab) {
+  protocol::TabReply reply;
+  reply.tab.msgpack = Wire(tab);
+  return protocol::Encode(reply);
+}
+
+protocol::Status MayPut(const PutTab::Loaded& loaded, const Caller& caller, TabName tab) {
+  const Standing& standing = loaded.standing;
+  if (standing.head.item.kind == protocol::ThreadKind::kInquiry)
+    return Error(ErrorCode::kForbidden, "the panel opens when the inquiry becomes a project");
+  if (tab == TabName::kActions) return Error(ErrorCode::kForbidden, "this tab follows from the open cards");
+  if (tab == TabName::kDocs || tab == TabName::kExpenses) {
+    if (!caller.is_service()) return Error(ErrorCode::kForbidden, "this tab is written by services");
+  } else {
+    PARLEY_CHECK_OK(RequirePermission(standing, protocol::Permission::kWrite));
+  }
+  return RequireOpen(standing.head);
+}
+
+// The server's copy with its version, author and time: with the base a client holds and its own copy these
+// are the three sides of a merge.
+Error Conflict(const PutTab::Loaded& loaded, TabName tab, int64_t based_on) {
+  const protocol::Tab current = loaded.tab ? loaded.tab->item : EmptyTab(tab, loaded.standing.head);
+  Error error(ErrorCode::kPanelVersionConflict, "the tab has another version");
+  error.current = Wire(current);
+  error.fields.emplace_back("version", "based on " + std::to_string(based_on) + ", the tab is at " +
+                                           std::to_string(current.version));
+  return error;
+}
+
+}  // namespace
+
+Result<PutTab::Loaded> PutTab::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  Loaded loaded;
+  PARLEY_CHECK_OK(CheckTabContent(args.tab, args.content, "content", &loaded.content));
+  PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
+  PARLEY_TRY(tab, stage.Rows(caller.tenant).Tab(args.thread_id, args.tab));
+  loaded.standing = std::move(standing);
+  loaded.tab = std::move(tab);
+  return loaded;
+}
+
+Result<Decision> PutTab::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                const Limits& limits, Moment moment) {
+  PARLEY_CHECK_OK(MayPut(loaded, caller, args.tab));
+  const int64_t version = loaded.tab ? loaded.tab->item.version : 0;
+  if (args.version.value != version) return Conflict(loaded, args.tab, args.version.value);
+  PARLEY_TRY(before, ReadContent(loaded.tab));
+  PARLEY_CHECK_OK(CheckFinals(args.tab, before.root, loaded.content.root));
+  PARLEY_TRY(content, FinishContent(args.tab, args.content, loaded.content.root));
+  if (content.msgpack.size() > limits.max_tab_bytes)
+    return Error(ErrorCode::kTooLarge, "the content is larger than a tab may be");
+  if (loaded.tab && loaded.tab->item.content == content) return AnswerOnly(ReplyFor(loaded.tab->item));
+
+  TabRow row = loaded.tab.value_or(TabRow());
+  row.item.tab = args.tab;
+  row.item.content = std::move(content);
+  row.item.updated_by = caller.user;
+  Draft draft(loaded.standing.head, moment.now);
+  if (args.tab == TabName::kShotlist) draft.head().item.shotlist = CountShots(loaded.content.root);
+  const protocol::Tab tab = draft.TabChanged(std::move(row));
+  for (const std::string& text : OutcomesOf(args.tab, before.root, loaded.content.root))
+    draft.AppendSystem(text, moment.ids);
+  return draft.Finish(ReplyFor(tab));
+}
+
+}  // namespace parley::threads

@@ -1,0 +1,176 @@
+#include "threads/panel/tab_rules.h"
+
+#include <map>
+
+#include "threads/commands_panel.h"
+#include "threads/panel/schema.h"
+
+namespace parley::threads {
+namespace {
+
+using protocol::TabName;
+using protocol::Value;
+
+const protocol::Array& ItemsOf(const Value& content, std::string_view list) {
+  static const protocol::Array none;
+  const Value* items = content.Find(list);
+  return items && items->as_array() ? *items->as_array() : none;
+}
+
+std::string_view TextOf(const Value& item, std::string_view field) {
+  const Value* value = item.Find(field);
+  return value && value->as_text() ? *value->as_text() : std::string_view();
+}
+
+std::string BytesOf(const Value& value) {
+  protocol::Writer w;
+  w.Put(value);
+  return w.Take();
+}
+
+// The items of a list by what names them.
+std::map<std::string_view, const Value*> ById(const Value& content, std::string_view list,
+                                              std::string_view id) {
+  std::map<std::string_view, const Value*> out;
+  for (const Value& item : ItemsOf(content, list)) out[TextOf(item, id)] = &item;
+  return out;
+}
+
+std::string TitleOf(const Value& item, std::string_view title, std::string_view id) {
+  const std::string_view text = TextOf(item, title);
+  return std::string(text.empty() ? TextOf(item, id) : text);
+}
+
+// Items of `list` that hold `value` in `field` now and did not before.
+std::vector<const Value*> Became(const Value& before, const Value& after, std::string_view list,
+                                 std::string_view id, std::string_view field, std::string_view value) {
+  std::vector<const Value*> out;
+  const auto old = ById(before, list, id);
+  for (const Value& item : ItemsOf(after, list)) {
+    if (TextOf(item, field) != value) continue;
+    const auto was = old.find(TextOf(item, id));
+    if (was == old.end() || TextOf(*was->second, field) != value) out.push_back(&item);
+  }
+  return out;
+}
+
+}  // namespace
+
+protocol::Tab EmptyTab(TabName tab, const ThreadRow& head) {
+  protocol::Tab out;
+  out.tab = tab;
+  out.version = 0;
+  protocol::Writer w;
+  w.BeginMap(0);
+  out.content.msgpack = w.Take();
+  out.updated_at = head.item.created_at;
+  return out;
+}
+
+Result<protocol::Document> ReadContent(const std::optional<TabRow>& tab) {
+  protocol::Document out;
+  if (!tab) {
+    out.root = Value(protocol::Map());
+  } else if (protocol::DecodeMsgpack(tab->item.content.msgpack, {}, &out)) {
+    return Error(ErrorCode::kInternal, "stored data can not be read");
+  }
+  return out;
+}
+
+protocol::Status CheckTabContent(TabName tab, const protocol::Json& content, std::string_view name,
+                                 protocol::Document* out) {
+  if (protocol::DecodeMsgpack(content.msgpack, {}, out))
+    return Error::BadField(std::string(name), "can not be read");
+  return CheckContent(tab, out->root, name);
+}
+
+protocol::Status CheckFinals(TabName tab, const Value& before, const Value& after) {
+  if (tab != TabName::kFiles) return protocol::Ok();
+  const auto finals = ById(after, "finals", "manifestRef");
+  for (const auto& [manifest, final] : ById(before, "finals", "manifestRef")) {
+    const auto still = finals.find(manifest);
+    if (still != finals.end() && BytesOf(*still->second) == BytesOf(*final)) continue;
+    Error error(ErrorCode::kForbidden, "a final manifest is not altered once it is there");
+    error.fields.emplace_back("content.finals", "must keep " + std::string(manifest) + " as it is");
+    return error;
+  }
+  return protocol::Ok();
+}
+
+Result<protocol::Json> FinishContent(TabName tab, const protocol::Json& given, const Value& content) {
+  if (tab != TabName::kExpenses) return given;
+  int64_t total = 0;
+  std::map<std::string_view, int64_t> legs;
+  for (const Value& line : ItemsOf(content, "lines")) {
+    const int64_t amount = *line.Find("amountCents")->as_int();
+    total += amount;
+    if (const std::string_view leg = TextOf(line, "legId"); !leg.empty()) legs[leg] += amount;
+  }
+  if (const Value* claimed = content.Find("totalCents");
+      claimed && claimed->as_int() && *claimed->as_int() != total)
+    return Error::BadField("content.totalCents", "is not the sum of the lines");
+  for (const Value& claimed : ItemsOf(content, "legTotals")) {
+    const auto leg = legs.find(TextOf(claimed, "legId"));
+    if (leg == legs.end() || *claimed.Find("amountCents")->as_int() != leg->second)
+      return Error::BadField("content.legTotals", "is not the sum of the lines");
+  }
+  protocol::Writer w;
+  const std::string_view currency = TextOf(content, "currency");
+  w.BeginMap(currency.empty() ? 3 : 4);
+  if (!currency.empty()) {
+    w.Text("currency");
+    w.Text(currency);
+  }
+  w.Text("lines");
+  w.Put(*content.Find("lines"));
+  w.Text("totalCents");
+  w.Int(total);
+  w.Text("legTotals");
+  w.BeginArray(legs.size());
+  for (const auto& [leg, amount] : legs) {
+    w.BeginMap(2);
+    w.Text("legId");
+    w.Text(leg);
+    w.Text("amountCents");
+    w.Int(amount);
+  }
+  return protocol::Json{w.Take()};
+}
+
+protocol::ShotProgress CountShots(const Value& content) {
+  protocol::ShotProgress out;
+  for (const Value& shot : ItemsOf(content, "shots")) {
+    ++out.total;
+    out.done += TextOf(shot, "status") == "done";
+  }
+  return out;
+}
+
+std::vector<std::string> OutcomesOf(TabName tab, const Value& before, const Value& after) {
+  std::vector<std::string> out;
+  if (tab == TabName::kDocs) {
+    for (const Value* doc : Became(before, after, "envelopes", "docId", "status", "signed")) {
+      std::string text =
+          "Document signed: " + TitleOf(*doc, "title", "docId") + " (" + std::string(TextOf(*doc, "docId"));
+      if (const auto hash = TextOf(*doc, "sha256"); !hash.empty()) text += ", sha256 " + std::string(hash);
+      out.push_back(text + ")");
+    }
+  } else if (tab == TabName::kExpenses) {
+    for (const Value* line : Became(before, after, "lines", "lineId", "kind", "payment")) {
+      std::string text = "Payment received: " + TitleOf(*line, "title", "lineId");
+      if (const auto receipt = TextOf(*line, "receiptRef"); !receipt.empty())
+        text += " (receipt " + std::string(receipt) + ")";
+      out.push_back(text);
+    }
+  } else if (tab == TabName::kFiles) {
+    const auto old = ById(before, "finals", "manifestRef");
+    for (const Value& final : ItemsOf(after, "finals")) {
+      if (!old.contains(TextOf(final, "manifestRef")))
+        out.push_back("Finals delivered: " + TitleOf(final, "name", "manifestRef") + " (manifest " +
+                      std::string(TextOf(final, "manifestRef")) + ")");
+    }
+  }
+  return out;
+}
+
+}  // namespace parley::threads

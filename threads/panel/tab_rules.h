@@ -1,0 +1,33 @@
+// What single tabs have of their own, as pure functions of their content before and after.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "threads/row_reader.h"
+
+namespace parley::threads {
+
+// A tab that nobody wrote yet: version 0, an empty map.
+protocol::Tab EmptyTab(protocol::TabName tab, const ThreadRow& head);
+
+// The content of a stored tab; an empty map when there is none.
+Result<protocol::Document> ReadContent(const std::optional<TabRow>& tab);
+
+// FORBIDDEN when a final manifest that was there is missing or altered: what was delivered stays delivered.
+protocol::Status CheckFinals(protocol::TabName tab, const protocol::Value& before,
+                             const protocol::Value& after);
+
+// What is stored: the content as given; of expenses, with the totals worked out here. Given totals must
+// agree.
+Result<protocol::Json> FinishContent(protocol::TabName tab, const protocol::Json& given,
+                                     const protocol::Value& content);
+
+// How much of a shot list is done.
+protocol::ShotProgress CountShots(const protocol::Value& content);
+
+// System messages that tell of outcomes: a document signed, a payment received, finals delivered.
+std::vector<std::string> OutcomesOf(protocol::TabName tab, const protocol::Value& before,
+                                    const protocol::Value& after);
+
+}  // namespace parley::threads

@@ -1,0 +1,17 @@
+#include "threads/panel/tab_rules.h"
+#include "threads/reads.h"
+
+namespace parley::threads {
+
+ReadAnswer GetTab(const ReadContext& context, const protocol::TabGet::Args& args) {
+  PARLEY_TRY(standing, StandingOf(context, args.thread_id));
+  const bool inquiry = standing.head.item.kind == protocol::ThreadKind::kInquiry;
+  if (inquiry && args.tab != protocol::TabName::kBrief)
+    return Error(ErrorCode::kForbidden, "the panel opens when the inquiry becomes a project");
+  PARLEY_TRY(row, context.rows().Tab(args.thread_id, args.tab));
+  protocol::TabReply reply;
+  reply.tab.msgpack = Wire(row ? row->item : EmptyTab(args.tab, standing.head));
+  return protocol::Encode(reply);
+}
+
+}  // namespace parley::threads
