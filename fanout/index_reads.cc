@@ -34,8 +34,9 @@ bool InFolder(const InboxRow& row, Folder folder) {
       return row.open_cards;
     case Folder::kArchived:
       return true;
+    default:
+      return false;
   }
-  return false;
 }
 
 // The entry as of now: a mute that has run out since the row was written reads as none.

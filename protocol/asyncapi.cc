@@ -352,6 +352,10 @@ std::string ProtocolTables() {
   out +=
       "### Attachment\n\n" + FieldTable<Attachment>("Fields") + "### Entry\n\n" + FieldTable<Entry>("Fields");
   out += "### Tab\n\n" + FieldTable<Tab>("Fields");
+  out +=
+      "### Reaction\n\n" + FieldTable<Reaction>("Fields") + "### PinMark\n\n" + FieldTable<PinMark>("Fields");
+  out += "### BroadcastMark\n\n" + FieldTable<BroadcastMark>("Fields") + "### ShotProgress\n\n" +
+         FieldTable<ShotProgress>("Fields");
   out += "## Errors\n\n| code | HTTP | when |\n|---|---|---|\n";
   for (size_t i = 0; i < kErrorCodeCount; ++i) {
     const ErrorCodeInfo& info = Describe(static_cast<ErrorCode>(i));

@@ -39,8 +39,8 @@ struct ThreadRow {
     std::optional<protocol::LastMessage> last_message;
     int64_t deleted_count = 0;  // how many DEL# rows there are: mostly none, and then nobody counts
     // When the clock has something to do here; each has its row in the index of what is due.
-    std::optional<Time> idle_due_at;  // look whether anybody spoke; null: put away already
-    std::optional<Time> tip_due_at;   // the safety tip before a first meeting; null: none, or posted
+    protocol::Omit<Time> idle_due_at;  // look whether anybody spoke; null: put away already
+    protocol::Omit<Time> tip_due_at;   // the safety tip before a first meeting; null: none, or posted
     static constexpr auto Fields() {
       using T = Private;
       using protocol::Field;
@@ -70,8 +70,8 @@ struct ParticipantRow {
     static constexpr int64_t kTakenBack = -1;
     std::optional<std::string> label;
     // Out of sight until then, or until a message above `snoozedAtNo`. Cleared by a command when it is over.
-    std::optional<Time> snoozed_until;
-    std::optional<int64_t> snoozed_at_no;
+    protocol::Omit<Time> snoozed_until;
+    protocol::Omit<int64_t> snoozed_at_no;
     static constexpr auto Fields() {
       using T = Private;
       using protocol::Field;
