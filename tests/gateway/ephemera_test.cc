@@ -1,0 +1,248 @@
+// Typing and presence on a clock turned by hand: what the openers of a thread hear, and when.
+#include "gateway/ephemera.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/gateway/fake_server_support.h"
+
+namespace parley::gateway_test {
+namespace {
+
+using gateway::Ephemera;
+using gateway::EphemeraSettings;
+using protocol::TenantId;
+using protocol::ThreadId;
+using protocol::UserId;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+const TenantId kTenant{"demo"};
+const ThreadId kThread{*protocol::Ulid::FromText("01k9a52dr04xhcxxpxdj0mdrf4")};
+const ThreadId kOther{*protocol::Ulid::FromText("01k9a52dr04xhcxxpxdj0mdrf5")};
+const UserId kAnn{"ann"}, kBob{"bob"}, kCid{"cid"};
+constexpr int64_t kSweepMs = 500;  // how late a lapse may be told
+
+// A session that hears only ephemeral events, and notes when.
+class Viewer final : public fanout::Subscriber {
+ public:
+  Viewer(UserId user, const FakeClock& clock, TenantId tenant = kTenant)
+      : tenant_(std::move(tenant)), user_(std::move(user)), clock_(clock), since_ms_(clock.MonotonicMs()) {}
+  const TenantId& tenant() const override { return tenant_; }
+  const UserId& user() const override { return user_; }
+  void OnEvent(const fanout::LiveEvent&) override { ADD_FAILURE() << "not durable"; }
+  void OnEntry(const fanout::EntryNotice&, fanout::SharedPayload&) override {
+    ADD_FAILURE() << "not durable";
+  }
+  void OnEphemeral(const ThreadId& thread, fanout::SharedPayload& payload) override {
+    const Frame frame(protocol::Encoding::kJson,
+                      *std::static_pointer_cast<const std::string>(payload.Frame(protocol::Encoding::kJson)));
+    EXPECT_EQ(frame.Text("threadId"), thread.ToText());
+    heard_.push_back(frame.ev() == "typing"
+                         ? "typing " + frame.Json("userIds")
+                         : frame.Text("userId") + (frame.Bool("online") ? " comes" : " goes"));
+    at_ms_ = clock_.MonotonicMs() - since_ms_;
+  }
+  std::vector<std::string> Heard() { return std::exchange(heard_, {}); }
+  int64_t at_ms() const { return at_ms_; }  // of the last, since the viewer was made
+
+ private:
+  const TenantId tenant_;
+  const UserId user_;
+  const FakeClock& clock_;
+  const int64_t since_ms_;
+  std::vector<std::string> heard_;
+  int64_t at_ms_ = 0;
+};
+
+class EphemeraTest : public testing::Test {
+ protected:
+  EphemeraTest() {
+    for (Viewer* viewer : {&ann_, &bob_}) {
+      hub_.Add(viewer);
+      hub_.OpenThread(viewer, kThread);
+    }
+    ephemera_.Watch(kTenant, kThread, {kAnn, kBob});
+  }
+  ~EphemeraTest() override {
+    for (Viewer* viewer : {&ann_, &bob_}) hub_.Remove(viewer);
+  }
+  void Type(const UserId& user, bool typing = true) { ephemera_.SetTyping(kTenant, kThread, user, typing); }
+  void Pass(int64_t ms) { loop_.Advance(ms); }
+  bool Online(const UserId& user) const { return ephemera_.IsOnline(kTenant, user); }
+
+  FakeClock clock_;
+  FakeLoop loop_{clock_};
+  protocol::Metrics metrics_;
+  fanout::Hub hub_{[](std::string payload, protocol::Encoding) -> fanout::FramePtr {
+                     return std::make_shared<const std::string>(std::move(payload));
+                   },
+                   metrics_};
+  const EphemeraSettings settings_;
+  Ephemera ephemera_{hub_, loop_, clock_, settings_};
+  Viewer ann_{kAnn, clock_}, bob_{kBob, clock_};
+};
+
+// --- typing
+
+TEST_F(EphemeraTest, typing_is_told_as_the_whole_list_without_the_viewer) {
+  Type(kAnn);
+  EXPECT_THAT(bob_.Heard(), ElementsAre(R"(typing ["ann"])"));
+  EXPECT_THAT(ann_.Heard(), ElementsAre("typing []"));
+  Type(kCid);
+  EXPECT_THAT(bob_.Heard(), ElementsAre(R"(typing ["ann","cid"])"));
+  EXPECT_THAT(ann_.Heard(), ElementsAre(R"(typing ["cid"])"));
+  EXPECT_THAT(ephemera_.Typing(kTenant, kThread, kCid), ElementsAre(kAnn));
+  EXPECT_THAT(ephemera_.Typing(kTenant, kOther, kBob), IsEmpty());
+  EXPECT_THAT(ephemera_.Typing(TenantId{"acme"}, kThread, kBob), IsEmpty()) << "of another tenant";
+}
+
+TEST_F(EphemeraTest, typing_lapses_by_itself_after_its_ttl) {
+  Type(kAnn);
+  Pass(settings_.typing_ttl_ms - 1);
+  EXPECT_THAT(bob_.Heard(), ElementsAre(R"(typing ["ann"])"));
+  Pass(1 + kSweepMs);
+  EXPECT_THAT(bob_.Heard(), ElementsAre("typing []"));
+  EXPECT_GE(bob_.at_ms(), settings_.typing_ttl_ms);
+  EXPECT_THAT(ephemera_.Typing(kTenant, kThread, kBob), IsEmpty());
+}
+
+TEST_F(EphemeraTest, each_repeat_prolongs_typing_but_is_told_once_in_five_seconds) {
+  Type(kAnn);
+  for (int second = 1; second <= 20; ++second) {
+    Pass(1000);
+    Type(kAnn);
+  }
+  // At 0, 5, 10, 15 and 20 s.
+  EXPECT_THAT(bob_.Heard(), testing::AllOf(testing::SizeIs(5), testing::Each(R"(typing ["ann"])")));
+  Pass(settings_.typing_ttl_ms + kSweepMs);
+  EXPECT_THAT(bob_.Heard(), ElementsAre("typing []"));
+  EXPECT_GE(bob_.at_ms(), 20'000 + settings_.typing_ttl_ms);
+}
+
+TEST_F(EphemeraTest, an_end_is_told_at_once_and_a_new_start_within_five_seconds_when_they_are_over) {
+  Type(kAnn);
+  Pass(1000);
+  Type(kAnn, false);
+  EXPECT_THAT(bob_.Heard(), ElementsAre(R"(typing ["ann"])", "typing []"));
+  Pass(1000);
+  Type(kAnn);
+  EXPECT_THAT(bob_.Heard(), IsEmpty());
+  EXPECT_THAT(ephemera_.Typing(kTenant, kThread, kBob), IsEmpty()) << "who asks hears what viewers heard";
+  Pass(settings_.coalesce_ms);
+  EXPECT_THAT(bob_.Heard(), ElementsAre(R"(typing ["ann"])"));
+  EXPECT_GE(bob_.at_ms(), settings_.coalesce_ms);
+  EXPECT_LE(bob_.at_ms(), settings_.coalesce_ms + kSweepMs);
+}
+
+TEST_F(EphemeraTest, a_start_that_ended_within_the_five_seconds_is_never_told) {
+  Type(kAnn);
+  Type(kAnn, false);
+  Type(kAnn);
+  Type(kAnn, false);
+  EXPECT_THAT(bob_.Heard(), ElementsAre(R"(typing ["ann"])", "typing []"));
+  Pass(60'000);
+  EXPECT_THAT(bob_.Heard(), IsEmpty());
+}
+
+TEST_F(EphemeraTest, toggling_for_a_minute_is_at_most_two_events_per_five_seconds) {
+  for (int step = 0; step < 600; ++step) {
+    Type(kAnn, step % 2 == 0);
+    Pass(100);
+  }
+  const size_t events = bob_.Heard().size();
+  EXPECT_GE(events, 12u);
+  EXPECT_LE(events, 2u * 60'000 / 5'000 + 2);
+}
+
+TEST_F(EphemeraTest, an_end_without_a_start_is_nothing) {
+  Type(kAnn, false);
+  ephemera_.SetTyping(kTenant, kOther, kAnn, false);
+  EXPECT_THAT(bob_.Heard(), IsEmpty());
+  EXPECT_EQ(loop_.timers(), 0u);
+}
+
+TEST_F(EphemeraTest, who_is_removed_types_no_more) {
+  Type(kAnn);
+  bob_.Heard();
+  ephemera_.OnMembership(kTenant, kThread, kAnn, false);
+  EXPECT_THAT(bob_.Heard(), ElementsAre("typing []"));
+}
+
+TEST_F(EphemeraTest, only_openers_hear) {
+  hub_.CloseThread(&bob_, kThread);
+  Type(kAnn);
+  ephemera_.Touch(kTenant, kAnn);
+  EXPECT_THAT(bob_.Heard(), IsEmpty());
+}
+
+// --- presence
+
+TEST_F(EphemeraTest, coming_is_told_once_and_what_a_user_does_prolongs_it_silently) {
+  for (int i = 0; i < 10; ++i) {
+    ephemera_.Touch(kTenant, kAnn);
+    Pass(settings_.presence_ttl_ms - 1);
+    EXPECT_TRUE(Online(kAnn));
+  }
+  EXPECT_THAT(bob_.Heard(), ElementsAre("ann comes"));
+  EXPECT_THAT(ann_.Heard(), IsEmpty()) << "nobody is told of himself";
+}
+
+TEST_F(EphemeraTest, presence_lapses_after_its_ttl_and_that_is_told) {
+  ephemera_.Touch(kTenant, kAnn);
+  Pass(settings_.presence_ttl_ms - 1);
+  EXPECT_TRUE(Online(kAnn));
+  clock_.Advance(1);
+  EXPECT_FALSE(Online(kAnn)) << "to the millisecond for who asks";
+  EXPECT_THAT(bob_.Heard(), ElementsAre("ann comes"));
+  Pass(kSweepMs);
+  EXPECT_THAT(bob_.Heard(), ElementsAre("ann goes"));
+  ephemera_.Touch(kTenant, kAnn);
+  EXPECT_THAT(bob_.Heard(), ElementsAre("ann comes"));
+}
+
+TEST_F(EphemeraTest, the_end_of_the_last_session_is_told_at_once_and_once) {
+  ephemera_.Touch(kTenant, kAnn);
+  ephemera_.Gone(kTenant, kAnn);
+  ephemera_.Gone(kTenant, kAnn);
+  EXPECT_FALSE(Online(kAnn));
+  EXPECT_THAT(bob_.Heard(), ElementsAre("ann comes", "ann goes"));
+}
+
+TEST_F(EphemeraTest, users_of_one_name_in_two_tenants_are_two) {
+  ephemera_.Touch(TenantId{"acme"}, kAnn);
+  EXPECT_FALSE(Online(kAnn));
+  EXPECT_THAT(bob_.Heard(), IsEmpty());
+}
+
+TEST_F(EphemeraTest, presence_is_told_of_those_who_are_members_now) {
+  ephemera_.Touch(kTenant, kCid);
+  EXPECT_THAT(bob_.Heard(), IsEmpty());
+  ephemera_.OnMembership(kTenant, kThread, kCid, true);
+  ephemera_.Gone(kTenant, kCid);
+  EXPECT_THAT(bob_.Heard(), ElementsAre("cid goes"));
+  ephemera_.OnMembership(kTenant, kThread, kCid, false);
+  ephemera_.Touch(kTenant, kCid);
+  EXPECT_THAT(bob_.Heard(), IsEmpty());
+  ephemera_.OnMembership(kTenant, kOther, kCid, true);  // opened by nobody
+  ephemera_.Unwatch(kTenant, kThread);
+  ephemera_.Touch(kTenant, kAnn);
+  EXPECT_THAT(bob_.Heard(), IsEmpty());
+}
+
+// --- bounds
+
+TEST_F(EphemeraTest, what_has_lapsed_leaves_no_timer_behind) {
+  for (int i = 0; i < 1000; ++i) {
+    const std::string name = "u" + std::to_string(i);
+    ephemera_.Touch(kTenant, UserId{name});
+    ephemera_.SetTyping(kTenant, kOther, UserId{name}, true);
+    EXPECT_EQ(loop_.timers(), 1u) << "one for all";
+  }
+  Pass(settings_.presence_ttl_ms + kSweepMs);
+  EXPECT_THAT(ephemera_.Typing(kTenant, kOther, kBob), IsEmpty());
+  EXPECT_EQ(loop_.timers(), 0u);
+}
+
+}  // namespace
+}  // namespace parley::gateway_test
