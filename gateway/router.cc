@@ -1,8 +1,10 @@
 #include "gateway/router.h"
 
+#include <set>
 #include <unordered_map>
 
 #include "fanout/index_reads.h"
+#include "fanout/shared_threads.h"
 #include "threads/commands.h"
 #include "threads/reads.h"
 
@@ -48,10 +50,18 @@ ReadAnswer Read(As<protocol::ThreadByProject>, Node&, const ReadContext& c, cons
 }
 ReadAnswer Read(As<protocol::PresenceGet>, Node& node, const ReadContext& c,
                 const protocol::PresenceGet::Args& args) {
-  protocol::PresenceGet::Reply reply;
+  std::set<protocol::UserId> shown;
   for (const protocol::UserId& user : args.user_ids.items) {
-    reply.presence.items.push_back({user, node.ephemera().IsOnline(c.caller.tenant, user)});
+    if (node.ephemera().IsOnline(c.caller.tenant, user)) shown.insert(user);
   }
+  // To a stranger everybody is offline.
+  if (!c.caller.sees_all()) {
+    PARLEY_TRY(sharing, fanout::WhoShareAThread(c, std::move(shown)));
+    shown = std::move(sharing);
+  }
+  protocol::PresenceGet::Reply reply;
+  for (const protocol::UserId& user : args.user_ids.items)
+    reply.presence.items.push_back({user, shown.contains(user)});
   return protocol::Encode(reply);
 }
 
@@ -60,6 +70,8 @@ template <class Op>
 constexpr std::string_view kProjectionOf = "";
 template <>
 constexpr std::string_view kProjectionOf<protocol::InboxList> = "inbox";
+template <>
+constexpr std::string_view kProjectionOf<protocol::PresenceGet> = "inbox";
 template <>
 constexpr std::string_view kProjectionOf<protocol::ThreadByProject> = "project";
 

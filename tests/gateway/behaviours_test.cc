@@ -371,6 +371,7 @@ TEST_F(Behaviours, behaviour_039_two_devices_of_one_user_type_as_one) {
 TEST_F(Behaviours, behaviour_040_presence_lapses_after_the_ttl_that_hello_announces) {
   FakeClient device = world_->Connect();
   const Frame hello = device.Hello(world_->Token("dan"));
+  world_.NewThread(ann_, "ann", "dan");
   const int64_t ttl = hello.Int("ok.presenceTtlMs");
   EXPECT_EQ(ttl, DemoConfig().presence_ttl_ms);
   const auto online = [&] {
