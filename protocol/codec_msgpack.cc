@@ -21,8 +21,10 @@ class Visitor : public msgpack::null_visitor {
     return builder_.Scalar(v <= static_cast<uint64_t>(kMaxSafeInteger) ? Value(static_cast<int64_t>(v))
                                                                        : Value(UnusableNumber{}));
   }
+  // The library's name is misleading: whatever was sent in a signed form comes here, positive numbers too.
   bool visit_negative_integer(int64_t v) {
-    return builder_.Scalar(v >= -kMaxSafeInteger ? Value(v) : Value(UnusableNumber{}));
+    const bool safe = v >= -kMaxSafeInteger && v <= kMaxSafeInteger;
+    return builder_.Scalar(safe ? Value(v) : Value(UnusableNumber{}));
   }
   bool visit_float32(float v) { return visit_float64(v); }
   bool visit_float64(double v) {

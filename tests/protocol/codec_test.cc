@@ -175,10 +175,16 @@ TEST(Codec, numbers_are_integers_of_at_most_53_bits) {
                                                         {"5e-324", "unusable number"}}) {
     EXPECT_EQ(TellBoth(json), what) << json;
   }
-  for (const char* hex : {"ca7fc00000", "ca7f800000", "caff800000", "cb7ff8000000000000",
-                          "cb7ff0000000000000", "cf8000000000000000", "d38000000000000000"}) {
+  for (const char* hex :
+       {"ca7fc00000", "ca7f800000", "caff800000", "cb7ff8000000000000", "cb7ff0000000000000",
+        "cf8000000000000000", "d38000000000000000", "cf0020000000000000", "d30020000000000000",
+        "d37fffffffffffffff", "d3ffe0000000000000"}) {
     EXPECT_EQ(TellMsgpack(Hex(hex)), "unusable number") << hex;
   }
+  // A positive number may come in the signed form too.
+  for (const char* hex : {"cf001fffffffffffff", "d3001fffffffffffff"})
+    EXPECT_EQ(TellMsgpack(Hex(hex)), "9007199254740991") << hex;
+  EXPECT_EQ(TellMsgpack(Hex("d3ffe0000000000001")), "-9007199254740991");
 }
 
 // --- bounds
