@@ -65,9 +65,10 @@ rocksdb::Status OpenProbe(const std::string& dir, rocksdb::Env* env, const std::
   rocksdb::DBOptions options = ProbeOptions(env);
   options.wal_filter = filter;
   std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
+  descriptors.reserve(families.size());
   for (const std::string& family : families) descriptors.emplace_back(family, rocksdb::ColumnFamilyOptions());
   rocksdb::DB* db = nullptr;
-  const rocksdb::Status opened = rocksdb::DB::OpenForReadOnly(options, dir, descriptors, &out->handles, &db);
+  rocksdb::Status opened = rocksdb::DB::OpenForReadOnly(options, dir, descriptors, &out->handles, &db);
   out->db.reset(db);
   return opened;
 }

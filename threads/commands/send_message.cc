@@ -84,7 +84,8 @@ Result<Decision> SendMessage::Decide(const Loaded& loaded, const Caller& caller,
   message.reply_to = args.reply_to;
 
   Draft draft(loaded.standing.head, moment.now);
-  message = draft.AppendMessage(std::move(message), Preview(message.body), moment.ids);
+  const std::string preview = Preview(message.body);
+  message = draft.AppendMessage(std::move(message), preview, moment.ids);
   ParticipantRow me = *loaded.standing.me;
   me.hidden.own_no = message.msg_no;
   draft.ParticipantPersonal(std::move(me));
