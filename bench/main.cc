@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include "bench/load_command.h"
+#include "bench/suite_command.h"
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
@@ -17,6 +18,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   int exit_code = 0;
   parley::bench::AddLoadCommand(app, &exit_code);
+  parley::bench::AddSuiteCommand(app, &exit_code);
   CLI11_PARSE(app, argc, argv);
   return exit_code;
 }

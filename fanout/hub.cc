@@ -6,6 +6,9 @@
 #include "protocol/writer.h"
 
 namespace parley::fanout {
+namespace {
+constexpr size_t kMaxAudiences = 8192;
+}
 
 const FramePtr& SharedPayload::Frame(protocol::Encoding encoding) {
   FramePtr& frame = frames_[static_cast<size_t>(encoding)];
@@ -21,12 +24,14 @@ Hub::Hub(Framer framer, protocol::Metrics& metrics)
       deliveries_(metrics.AddCounter("parley_deliveries_total", "Events handed to sessions")) {}
 
 void Hub::Add(Subscriber* subscriber) {
+  ++generation_;
   std::lock_guard lock(mutex_);
   users_[UserName(subscriber->tenant(), subscriber->user())].push_back(subscriber);
   ++session_count_;
 }
 
 void Hub::Remove(Subscriber* subscriber) {
+  ++generation_;
   if (const auto opened = opened_.find(subscriber); opened != opened_.end()) {
     for (const std::string& name : opened->second) {
       const auto openers = openers_.find(name);
@@ -57,14 +62,25 @@ void Hub::CloseThread(Subscriber* subscriber, const ThreadId& thread) {
   if (opened->second.empty()) opened_.erase(opened);
 }
 
-void Hub::Deliver(const threads::CommittedChange& change) {
-  // Sessions may end while they are handed an event (a full outbox), so the list is fixed first.
-  std::vector<Subscriber*> recipients;
+const std::vector<Subscriber*>& Hub::AudienceOf(const threads::CommittedChange& change) {
+  if (audiences_.size() >= kMaxAudiences) audiences_.clear();
+  Audience& audience = audiences_[change.recipients.get()];
+  if (audience.generation == generation_) return audience.sessions;
+  audience.members = change.recipients;
+  audience.generation = generation_;
+  audience.sessions.clear();
   for (const UserId& user : change.recipients->ids) {
     const auto sessions = users_.find(UserName(change.tenant, user));
-    if (sessions != users_.end())
-      recipients.insert(recipients.end(), sessions->second.begin(), sessions->second.end());
+    if (sessions == users_.end()) continue;
+    audience.sessions.insert(audience.sessions.end(), sessions->second.begin(), sessions->second.end());
   }
+  return audience.sessions;
+}
+
+void Hub::Deliver(const threads::CommittedChange& change) {
+  // Sessions that are closed while they are handed an event (a full outbox) leave the hub later, from the
+  // loop.
+  const std::vector<Subscriber*>& recipients = AudienceOf(change);
   const auto give = [&](protocol::EventKind kind, int64_t seq, const UserId* participant,
                         std::string msgpack) {
     SharedPayload payload(std::move(msgpack), framer_);

@@ -90,7 +90,18 @@ class Hub {
     return tenant.value + '\0' + std::string(thread.ulid.raw());
   }
 
+  // The sessions of a member list. Lists are shared by the changes of a thread until its membership changes,
+  // so a busy thread's sessions are looked up once and not once per message.
+  struct Audience {
+    threads::MembersPtr members;  // keeps the key from being another list's
+    uint64_t generation = 0;
+    std::vector<Subscriber*> sessions;
+  };
+  const std::vector<Subscriber*>& AudienceOf(const threads::CommittedChange& change);
+
   const Framer framer_;
+  std::unordered_map<const threads::Members*, Audience> audiences_;
+  uint64_t generation_ = 1;  // moves when a session comes or goes
   mutable std::mutex
       mutex_;  // users_ is written on the loop's thread under it, so that Wants may look from others
   std::unordered_map<std::string, std::vector<Subscriber*>> users_;

@@ -8,8 +8,9 @@
 namespace parley::fanout {
 
 namespace {
+constexpr int64_t kGatherMostMs = 1000;
 constexpr auto kRetryAfter = std::chrono::milliseconds(200);  // after storage failed
-}
+}  // namespace
 
 storage::Position Watermark::position() const {
   std::lock_guard lock(mutex_);
@@ -37,6 +38,11 @@ void Watermark::Advance(storage::Position position) {
     waiting_.erase(waiting_.begin(), end);
   }
   for (auto& call : reached) call();
+}
+
+bool Watermark::awaited() const {
+  std::lock_guard lock(mutex_);
+  return !waiting_.empty();
 }
 
 struct Worker::Runner {
@@ -161,20 +167,36 @@ void Worker::MaybeTrim() {
 
 void Worker::Run() {
   for (;;) {
-    if (Step()) continue;
+    const auto began = std::chrono::steady_clock::now();
+    const bool worked = Step();
     std::unique_lock lock(mutex_);
-    const auto ready = [&] { return stopping_ || woken_; };
-    if (FaultLocked().empty()) {
-      wake_.wait(lock, ready);
-    } else {
+    if (worked && !Awaited()) {
+      // A long pass (a thread of thousands) is followed by a longer one's worth of gathering: what nobody
+      // waits for takes a quarter of a processor at most.
+      using Clock = std::chrono::steady_clock;
+      const auto rest = std::clamp<Clock::duration>(4 * (Clock::now() - began),
+                                                    std::chrono::milliseconds(settings_.gather_ms),
+                                                    std::chrono::milliseconds(kGatherMostMs));
+      const auto next = began + (settings_.gather_ms > 0 ? rest : Clock::duration::zero());
+      wake_.wait_until(lock, next, [&] { return stopping_ || hurried_; });
+    } else if (!worked && FaultLocked().empty()) {
+      idle_ = true;
+      wake_.wait(lock, [&] { return stopping_ || woken_ || hurried_; });
+      idle_ = false;
+    } else if (!worked) {
       wake_.wait_for(lock, kRetryAfter, [&] { return stopping_; });
     }
-    woken_ = false;
+    woken_ = hurried_ = false;
     if (stopping_) break;
   }
   while (Step()) {
   }
   SaveCursors();
+}
+
+bool Worker::Awaited() const {
+  return std::any_of(runners_.begin(), runners_.end(),
+                     [](const auto& runner) { return runner->watermark.awaited(); });
 }
 
 void Worker::SaveCursors() {
@@ -193,6 +215,13 @@ void Worker::Stop() {
 void Worker::Wake() {
   std::lock_guard lock(mutex_);
   woken_ = true;
+  if (idle_) wake_.notify_one();
+}
+
+void Worker::WhenAt(std::string_view projection, storage::Position position, std::function<void()> reached) {
+  watermark(projection).WhenAt(position, std::move(reached));
+  std::lock_guard lock(mutex_);
+  hurried_ = true;
   wake_.notify_one();
 }
 

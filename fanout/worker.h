@@ -1,6 +1,5 @@
 // The fan-out worker: follows the change log with one cursor per projection. The runner moves data; the
-// worker decides when. Thread contract: Step/Run on the worker's thread; Wake, Position, WaitFor and Stop
-// from any.
+// worker decides when. Thread contract: Step/Run on the worker's thread; Wake, WhenAt and Stop from any.
 #pragma once
 
 #include <condition_variable>
@@ -23,6 +22,7 @@ class Watermark {
   // Calls `reached` once the projection is at or beyond `position`: at once, or later on the worker's thread.
   void WhenAt(storage::Position position, std::function<void()> reached);
   void Advance(storage::Position position);
+  bool awaited() const;
 
  private:
   mutable std::mutex mutex_;
@@ -42,6 +42,9 @@ struct WorkerSettings {
   storage::Position save_cursor_every =
       4096;  // a projection with nothing to write saves its cursor this often
   storage::Position trim_every = 65'536;
+  // Under load a pass begins this long after the one before, so that a busy thread moves its rows once for
+  // many messages. After a silence, and whenever somebody waits, it begins at once.
+  int64_t gather_ms = 0;
 };
 
 class Worker {
@@ -63,6 +66,9 @@ class Worker {
   void SaveCursors();
   void Wake();
 
+  // Calls `reached` once the projection (REQUIRES: added before) includes `position`, which does not wait for
+  // more to gather: at once, or later on the worker's thread.
+  void WhenAt(std::string_view projection, storage::Position position, std::function<void()> reached);
   // REQUIRES: added before.
   Watermark& watermark(std::string_view projection);
   std::string fault() const;
@@ -72,6 +78,7 @@ class Worker {
   bool StepOne(Runner& runner);
   void MaybeTrim();
   std::string FaultLocked() const;
+  bool Awaited() const;
 
   storage::Table& table_;
   const WorkerSettings settings_;
@@ -84,6 +91,8 @@ class Worker {
   std::condition_variable wake_;
   bool stopping_ = false;
   bool woken_ = false;
+  bool hurried_ = false;  // somebody waits
+  bool idle_ = false;     // waits for a change; while it gathers, nobody needs to wake it
 };
 
 }  // namespace parley::fanout

@@ -8,7 +8,7 @@
 // Thread contract: the loop's thread, on which live delivery runs too.
 #pragma once
 
-#include <deque>
+#include <list>
 #include <functional>
 #include <map>
 #include <string>
@@ -63,7 +63,7 @@ class CatchUp {
   };
   void Finish(int64_t seq, const Send& send);
 
-  std::deque<Todo> todo_;
+  std::list<Todo> todo_;
   std::unordered_set<protocol::ThreadId> waiting_;
   std::unordered_set<protocol::ThreadId> resumed_;
   std::unordered_map<protocol::ThreadId, int64_t> told_;

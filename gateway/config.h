@@ -33,6 +33,7 @@ struct Config {
   int64_t drain_seconds = 10;
   int64_t reconnect_within_ms = 5'000;
   int64_t inbox_wait_ms = 1'000;
+  int64_t fanout_gather_ms = 50;
   // Storage
   int64_t block_cache_bytes = int64_t{512} << 20;
   int64_t memtable_bytes = int64_t{16} << 20;

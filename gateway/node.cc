@@ -19,6 +19,12 @@ threads::ExecutorSettings ExecutorSettingsFor(const Config& config,
   return settings;
 }
 
+fanout::WorkerSettings WorkerSettingsFor(const Config& config) {
+  fanout::WorkerSettings settings;
+  settings.gather_ms = config.fanout_gather_ms;
+  return settings;
+}
+
 }  // namespace
 
 Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids, Loop& loop,
@@ -37,7 +43,7 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       ephemera_(hub_, loop, clock, {config.presence_ttl_ms, config.typing_ttl_ms, 5'000}),
       authenticator_(tenants, clock),
       cursors_(table.identity().secret),
-      worker_(table, {}, *this, metrics),
+      worker_(table, WorkerSettingsFor(config), *this, metrics),
       executor_(table, clock, ids, ExecutorSettingsFor(config, tenants), *this, *this, metrics),
       correlation_prefix_(protocol::Base64Url(protocol::RandomBytes(6)) + "-") {
   worker_.Add(std::make_unique<fanout::InboxProjection>(
@@ -65,9 +71,8 @@ std::string Node::NotReady() const {
 }
 
 void Node::AwaitProjection(std::string_view projection, std::function<void(bool)> done) {
-  fanout::Watermark& watermark = worker_.watermark(projection);
   const storage::Position needed = table_.LastPosition();
-  if (watermark.position() >= needed) return done(true);
+  if (worker_.watermark(projection).position() >= needed) return done(true);
   struct Wait {
     std::function<void(bool)> done;
     std::unique_ptr<Timer> timer;
@@ -82,7 +87,7 @@ void Node::AwaitProjection(std::string_view projection, std::function<void(bool)
   wait->timer = loop_.CallAfter(config_.inbox_wait_ms, [weak = std::weak_ptr<Wait>(wait)] {
     if (auto alive = weak.lock()) alive->Finish(false);
   });
-  watermark.WhenAt(needed, [&loop = loop_, wait] { loop.Post([wait] { wait->Finish(true); }); });
+  worker_.WhenAt(projection, needed, [&loop = loop_, wait] { loop.Post([wait] { wait->Finish(true); }); });
 }
 
 std::string Node::NewCorrelationId() {

@@ -90,6 +90,8 @@ const std::vector<Option>& Options() {
        "clients of a draining server spread their return over this"},
       {"inbox_wait_ms", &C::inbox_wait_ms, 1, 60'000, "Time",
        "how long a read of the inbox waits for its projection"},
+      {"fanout_gather_ms", &C::fanout_gather_ms, 0, 1'000, "Time",
+       "under load the inbox is brought up to date this often, or at once for who reads it"},
       {"block_cache_bytes", &C::block_cache_bytes, 8 << 20, int64_t{1} << 40, "Storage",
        "memory for cached blocks of the store"},
       {"memtable_bytes", &C::memtable_bytes, 1 << 20, kGiB, "Storage",

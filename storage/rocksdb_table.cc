@@ -2,6 +2,7 @@
 
 #include <rocksdb/convenience.h>
 
+#include <algorithm>
 #include <cassert>
 
 #include "storage/rocksdb_group.h"
@@ -89,11 +90,23 @@ Status RocksdbTable::Commit(std::span<const CommitRequest> requests, std::vector
 
 Status RocksdbTable::Apply(std::span<const DerivedWrite> writes, std::string_view projection,
                            Position cursor) {
-  rocksdb::WriteBatch batch;
+  // In key order, for the memtable's sake (see CommitGroup::Fill); of several writes to one row the last
+  // counts, so equal keys keep their order.
+  struct Placed {
+    std::string key;
+    const DerivedWrite* write;
+  };
+  std::vector<Placed> ordered;
+  ordered.reserve(writes.size());
   for (const DerivedWrite& write : writes) {
     assert(write.partition.table() != TableTag::kStore);
-    BatchRow(&batch, database_->family(FamilyOf(write.partition.table())),
-             RowKeyBytes(write.partition, write.sort), write.row);
+    ordered.push_back({RowKeyBytes(write.partition, write.sort), &write});
+  }
+  std::stable_sort(ordered.begin(), ordered.end(),
+                   [](const Placed& a, const Placed& b) { return a.key < b.key; });
+  rocksdb::WriteBatch batch;
+  for (const auto& [key, write] : ordered) {
+    BatchRow(&batch, database_->family(FamilyOf(write->partition.table())), key, write->row);
   }
   BatchRow(&batch, database_->family(Family::kRows), CursorKey(projection), Row{1, EncodePosition(cursor)});
   const TakeTurn turn(&writing_);

@@ -34,6 +34,7 @@ class RocksdbTable final : public Table {
   Status ReadLog(Position after, size_t limit, const LogVisitor& visit) const override;
   Position LastPosition() const override { return last_.load(std::memory_order_acquire); }
   Status TrimLog(Position through) override;
+  bool sole_writer() const override { return true; }  // the lock file sees to it
   std::string WriteFault() const override { return fault_->Get(); }
 
  private:

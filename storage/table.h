@@ -145,6 +145,10 @@ class Table : public Reader {
   // Forgets entries up to and including `through`. REQUIRES: every projection's cursor is at or beyond it.
   virtual Status TrimLog(Position through) = 0;
 
+  // Nobody else can write to this store while it is open: a precondition that guards only against other
+  // writers may be left out by a writer that knows it holds.
+  virtual bool sole_writer() const { return false; }
+
   // Why writes are refused, or empty while they are taken.
   virtual std::string WriteFault() const = 0;
 };

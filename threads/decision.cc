@@ -72,8 +72,9 @@ protocol::Message Draft::AppendMessage(protocol::Message message, const std::str
                                                     preview, message.created_at};
   const MessageRow row{message, message.seq, {}};
   const storage::SortKey sort = MessageKey(message.message_id);
-  TakeSeq(EventKind::kMessageCreated, sort, Wire(message));
-  Write(sort, EncodeItem(row));
+  std::string wire = Wire(message);
+  Write(sort, EncodeItem(row, wire));
+  TakeSeq(EventKind::kMessageCreated, sort, std::move(wire));
   return message;
 }
 

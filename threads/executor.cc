@@ -68,7 +68,9 @@ std::string Executor::fault() const {
 
 std::vector<Job> Executor::TakeJobs() {
   std::lock_guard lock(mutex_);
-  const size_t count = std::min(queue_.size(), settings_.max_turn_commands);
+  const size_t share =
+      std::clamp(queue_.size() / 4, settings_.min_turn_commands, settings_.max_turn_commands);
+  const size_t count = std::min({queue_.size(), share, settings_.max_turn_commands});
   std::vector<Job> jobs;
   jobs.reserve(count);
   for (size_t i = 0; i < count; ++i) {

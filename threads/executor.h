@@ -52,6 +52,9 @@ class AnswerSink {
 struct ExecutorSettings {
   Limits limits;
   size_t max_turn_commands = 2000;  // bounds the latency of one turn
+  // A turn takes a quarter of what waits, but not fewer than this: while it is committed and synced, the turn
+  // before is answered and delivered. Taking all would let everybody wait for everybody.
+  size_t min_turn_commands = 128;
   size_t max_turn_bytes = size_t{1} << 20;
   size_t max_queued = 200'000;  // beyond it commands are refused, not kept
   size_t max_cached_threads = 20'000;

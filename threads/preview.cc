@@ -1,5 +1,7 @@
 #include <md4c.h>
 
+#include <algorithm>
+
 #include "threads/sanitize.h"
 #include "threads/text_entity.h"
 
@@ -74,9 +76,25 @@ void AppendText(MD_TEXTTYPE type, std::string_view text, Line* line) {
   line->Append(utf8);
 }
 
+// Text in which nothing can be markup: most of what people write. Letters, spaces and commas, in one line
+// that does not begin like a list or a code block.
+bool IsPlain(std::string_view body) {
+  if (body.empty() || body.front() == ' ' || (body.front() >= '0' && body.front() <= '9')) return false;
+  return std::all_of(body.begin(), body.end(), [](char c) {
+    const bool letter =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
+    return letter || (c >= '0' && c <= '9') || c == ' ' || c == ',' || c == '.' || c == '?' || c == ';';
+  });
+}
+
 }  // namespace
 
 std::string Preview(std::string_view body) {
+  if (IsPlain(body)) {
+    Line plain;
+    plain.Append(body);
+    return plain.Take();
+  }
   const std::string text(body);  // the parser reads the byte behind the text
   Line line;
   MD_PARSER parser = {};

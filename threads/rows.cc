@@ -54,7 +54,11 @@ bool ParseItem(std::string_view payload, ItemView* out) {
 
 template <class R>
 std::string EncodeItem(const R& row) {
-  const std::string wire = protocol::Encode(row.item);
+  return EncodeItem(row, protocol::Encode(row.item));
+}
+
+template <class R>
+std::string EncodeItem(const R& row, std::string_view wire) {
   std::string out;
   out.reserve(wire.size() + 160);
   AppendVarint(&out, static_cast<uint64_t>(row.item.seq));
@@ -76,6 +80,7 @@ bool DecodeItem(std::string_view payload, R* out) {
 template std::string EncodeItem(const ThreadRow&);
 template std::string EncodeItem(const ParticipantRow&);
 template std::string EncodeItem(const MessageRow&);
+template std::string EncodeItem(const MessageRow&, std::string_view);
 template std::string EncodeItem(const TabRow&);
 template bool DecodeItem(std::string_view, ThreadRow*);
 template bool DecodeItem(std::string_view, ParticipantRow*);

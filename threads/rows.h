@@ -108,6 +108,9 @@ struct TabRow {
 // The payload of a row; the item's own `seq` goes in front.
 template <class R>
 std::string EncodeItem(const R& row);
+// The same from the item's wire bytes, where they are at hand.
+template <class R>
+std::string EncodeItem(const R& row, std::string_view wire);
 template <class R>
 bool DecodeItem(std::string_view payload, R* out);
 

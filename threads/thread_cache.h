@@ -16,6 +16,8 @@ struct CachedThread {
   std::optional<ThreadRow> head;
   std::unordered_map<UserId, ParticipantRow> participants;
   MembersPtr members;
+  // A commit since this was loaded has tested that nobody else wrote the next LOG# row.
+  bool guarded = false;
 };
 
 // Not thread-safe; owned by one executor.

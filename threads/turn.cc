@@ -97,8 +97,11 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
   storage::CommitRequest request;
   request.partition = ThreadPartition(tenant, thread);
   // The commit point: whoever writes LOG#{seq} first has decided what seq is. Only this executor writes here,
-  // so a failure means that something else does.
-  if (!decision.events.empty()) {
+  // so a failure means that something else does. Where nothing else can, the first commit since the thread
+  // was loaded has told: what is cached is what is there.
+  CachedThread& known = cache_.At(request.partition);
+  if (!decision.events.empty() && !(known.guarded && table_.sole_writer())) {
+    known.guarded = true;
     request.preconditions.push_back({LogKey(decision.first_seq), storage::Precondition::Kind::kAbsent, 0});
   }
   request.writes = std::move(decision.writes);

@@ -112,8 +112,10 @@ void LoadSession::OnMessage(std::string_view payload) {
   if (asked.tag == Fleet::kHelloTag && view.ok) {
     live_ = true;
     ++fleet_.live_;
+    fleet_.epoch_ = FindText(encoding(), view.body, "epoch").value_or("");
   }
-  if (asked.tag >= Fleet::kCallTag) {
+  if (asked.tag == Fleet::kHelloTag) return;  // a refused one is closed
+  if (asked.tag == Fleet::kCallTag) {
     fleet_.call_done_ = true;
     fleet_.call_body_ = view.body;
     if (!view.ok) {

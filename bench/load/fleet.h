@@ -107,6 +107,7 @@ class Fleet {
   LoadSession& at(size_t i) { return *sessions_[i]; }
   size_t size() const { return sessions_.size(); }
   size_t live() const { return live_; }
+  const std::string& epoch() const { return epoch_; }  // of the store, as the last hello told
 
   // Who hears of replies and events. Replies of Call do not get there.
   void set_listener(LoadSession::Listener* listener) { listener_ = listener; }
@@ -129,6 +130,7 @@ class Fleet {
   size_t live_ = 0, lost_ = 0;
   bool call_done_ = false;
   std::string call_body_;
+  std::string epoch_;
 };
 
 }  // namespace parley::bench

@@ -203,6 +203,7 @@ RoomsResult Rooms::Run() {
     const int64_t end = NowNs() + static_cast<int64_t>(seconds * 1e9);
     while (NowNs() < end && lost_sessions_ == 0) {
       if (plan_.rate > 0) SendDue();
+      if (on_tick) on_tick();
       const int64_t step = plan_.rate > 0 ? std::min<int64_t>(end, NowNs() + 200'000) : end;
       poller.Poll(std::min(step, NowNs() + kSecond));
       Progress();

@@ -56,10 +56,12 @@ class Rooms final : private LoadSession::Listener {
   RoomsResult Run();
   Fleet& fleet() { return fleet_; }
   const std::string& thread(size_t room) const { return threads_[room]; }
+  int64_t last_seq(size_t room) const { return room_seq_[room]; }  // acknowledged
   size_t room_of(const LoadSession& session) const { return session.index() / plan_.online; }
   // Called on each acknowledged send: for loads that ask something more. Set before Run.
   std::function<void(LoadSession& sender, size_t room, int64_t seq, int64_t acked_ns)> on_ack;
   std::function<void(LoadSession&, uint64_t tag, int64_t asked_ns, const FrameView&)> on_other_reply;
+  std::function<void()> on_tick;  // between waits, at least every 200 us of an open loop
   static constexpr uint64_t kOtherTag = uint64_t{1} << 40;  // tags from here on are on_other_reply's
 
  private:

@@ -27,6 +27,7 @@ const std::vector<Level> kLevels = {
     {"fanout/", {"fanout/", "threads/", "accounts/", "storage/", "protocol/"}},
     {"gateway/", {"gateway/", "fanout/", "threads/", "accounts/", "storage/", "protocol/"}},
     {"bench/", {"bench/", "gateway/", "fanout/", "threads/", "accounts/", "storage/", "protocol/"}},
+    {"tests/bench/", {"bench/", "protocol/"}},
     {"tests/", {"tests/", "gateway/", "fanout/", "threads/", "accounts/", "storage/", "protocol/"}},
 };
 

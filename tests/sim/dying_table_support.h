@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "storage/forwarding_table.h"
 #include "storage/memory_table.h"
 
 namespace parley::sim {
@@ -13,9 +14,10 @@ struct ProcessDied {};
 
 enum class Death : uint8_t { kNone, kBeforeCommit, kAfterCommit, kBeforeApply, kAfterApply };
 
-class DyingTable final : public storage::Table {
+class DyingTable final : public storage::ForwardingTable {
  public:
-  explicit DyingTable(std::unique_ptr<storage::MemoryTable> table) : table_(std::move(table)) {}
+  explicit DyingTable(std::unique_ptr<storage::MemoryTable> table)
+      : ForwardingTable(table.get()), table_(std::move(table)) {}
 
   // The process dies the next time it gets there.
   void Arm(Death death) { death_ = death; }
@@ -24,25 +26,6 @@ class DyingTable final : public storage::Table {
   bool lied() const { return lied_; }
   storage::MemoryTable& memory() { return *table_; }
 
-  storage::Status Get(const storage::PartitionKey& partition, const storage::SortKey& sort,
-                      std::optional<storage::Row>* out) const override {
-    return table_->Get(partition, sort, out);
-  }
-  storage::Status MultiGet(std::span<const storage::RowKey> keys,
-                           std::vector<std::optional<storage::Row>>* out) const override {
-    return table_->MultiGet(keys, out);
-  }
-  storage::Status Scan(const storage::PartitionKey& partition, const storage::SortRange& range,
-                       storage::Direction direction, size_t limit,
-                       const storage::RowVisitor& visit) const override {
-    return table_->Scan(partition, range, direction, limit, visit);
-  }
-  storage::Status ScanAll(std::optional<storage::TableTag> table,
-                          const storage::FullVisitor& visit) const override {
-    return table_->ScanAll(table, visit);
-  }
-  const storage::StoreIdentity& identity() const override { return table_->identity(); }
-  storage::Snapshot NewSnapshot() const override { return table_->NewSnapshot(); }
   storage::Status Commit(std::span<const storage::CommitRequest> requests,
                          std::vector<storage::CommitResult>* results) override {
     if (lies_) {
@@ -64,16 +47,6 @@ class DyingTable final : public storage::Table {
     DieIf(Death::kAfterApply);
     return status;
   }
-  storage::Status ReadCursor(std::string_view projection, storage::Position* out) const override {
-    return table_->ReadCursor(projection, out);
-  }
-  storage::Status ReadLog(storage::Position after, size_t limit,
-                          const storage::LogVisitor& visit) const override {
-    return table_->ReadLog(after, limit, visit);
-  }
-  storage::Position LastPosition() const override { return table_->LastPosition(); }
-  storage::Status TrimLog(storage::Position through) override { return table_->TrimLog(through); }
-  std::string WriteFault() const override { return table_->WriteFault(); }
 
  private:
   void DieIf(Death death) {

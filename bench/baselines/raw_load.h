@@ -1,0 +1,20 @@
+// Clients of RawServer: the same sockets and the same bytes as with Parley, and nothing else.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace parley::bench {
+
+struct RawFigures {
+  double per_second = 0;  // round trips, or deliveries
+  double cpu_us = 0;      // of the server, for one of them
+};
+
+// `connections` send `request_bytes` and wait for `reply_bytes`, each again and again.
+RawFigures MeasureRawEcho(size_t connections, size_t request_bytes, size_t reply_bytes, double seconds);
+
+// Every connection gets each frame; `burst` frames leave in one send() per connection, burst 1 in one each.
+RawFigures MeasureRawBroadcast(size_t connections, size_t frame_bytes, size_t burst, double seconds);
+
+}  // namespace parley::bench

@@ -1,0 +1,23 @@
+// The rows that sends really write, as physical keys and values: what the storage baselines write, so that
+// they do the same work. Made by running the executor on the memory backend and noting its commits.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace parley::bench {
+
+struct PhysicalRow {
+  uint8_t family = 0;  // storage::Family
+  std::string key;
+  std::string value;
+};
+using PhysicalCommit = std::vector<PhysicalRow>;  // one message, its change-log entry included
+
+struct RecordPlan {
+  size_t rooms = 26, members = 10, messages = 20'000, body_bytes = 200;
+};
+std::vector<PhysicalCommit> RecordSends(const RecordPlan& plan);
+
+}  // namespace parley::bench

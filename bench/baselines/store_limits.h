@@ -1,0 +1,34 @@
+// What RocksDB itself can take of the rows that sends write, with Parley's options: the most any server on
+// this store could commit.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/baselines/recorded_rows.h"
+
+namespace parley::bench {
+
+struct StoreLimit {
+  double commits_per_second = 0;
+  double cpu_us_per_commit = 0;  // of the whole process, background work included
+};
+
+// One committer, `group` messages in one batch with one sync, batch after batch.
+StoreLimit MeasureCommitter(const std::string& dir, const std::vector<PhysicalCommit>& commits, size_t group);
+
+// `writers` threads, each writing one message at a time with a sync of its own (RocksDB groups them as it
+// does).
+StoreLimit MeasureIndependentWriters(const std::string& dir, const std::vector<PhysicalCommit>& commits,
+                                     size_t writers);
+
+// Seconds of opening a store whose WAL was not flushed: replay and nothing else.
+double MeasureReplay(const std::string& dir);
+
+// Flushes and compacts everything, so that what lies there is what lasts.
+void CompactStore(const std::string& dir);
+
+// Median of appending `bytes` to a file and fdatasync, in nanoseconds.
+int64_t MeasureSync(const std::string& dir, size_t bytes, int times);
+
+}  // namespace parley::bench

@@ -1,0 +1,131 @@
+#include "bench/load/local_node.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "bench/measure/cpu.h"
+#include "fanout/inbox_projection.h"
+#include "fanout/project_projection.h"
+#include "storage/rocksdb_table.h"
+#include "threads/commands.h"
+
+namespace parley::bench {
+namespace {
+
+[[noreturn]] void Give(const std::string& what, const std::string& why) {
+  std::fprintf(stderr, "parley-bench: %s: %s\n", what.c_str(), why.c_str());
+  std::exit(1);
+}
+
+threads::Caller CallerOf(const std::string& user) {
+  threads::Caller caller;
+  caller.tenant.value = "demo";
+  caller.user = protocol::UserId{user};
+  return caller;
+}
+
+template <class Command>
+threads::Job JobOf(const std::string& user, typename Command::Op::Args args) {
+  threads::Job job;
+  const threads::Caller caller = CallerOf(user);
+  job.tenant = caller.tenant;
+  if constexpr (requires { args.thread_id; }) job.thread = args.thread_id;
+  job.decide = [caller, args = std::move(args)](threads::Stage& stage) {
+    return threads::Run<Command>(stage, caller, args);
+  };
+  return job;
+}
+
+}  // namespace
+
+LocalNode::LocalNode(storage::Table& table)
+    : table_(table),
+      ids_(protocol::NewSecureIdSource()),
+      worker_(table, {}, *this, metrics_),
+      executor_(table, clock_, *ids_, {}, *this, *this, metrics_) {
+  worker_.Add(std::make_unique<fanout::InboxProjection>(
+      clock_, [](const protocol::TenantId&, const protocol::UserId&) { return false; }));
+  worker_.Add(std::make_unique<fanout::ProjectProjection>());
+  if (const storage::Status status = worker_.Open(); !status.ok()) Give("projections", status.detail);
+}
+
+protocol::ThreadId LocalNode::Create(const std::vector<std::string>& members) {
+  protocol::ThreadCreate::Args args;
+  args.kind = protocol::ThreadKind::kProject;
+  args.buyer_user_id = protocol::UserId{members[0]};
+  args.seller_user_id = protocol::UserId{members[1]};
+  args.participants.emplace();
+  for (size_t i = 2; i < members.size(); ++i) {
+    args.participants->items.push_back({protocol::UserId{members[i]}, protocol::RoleContext::kSeller});
+  }
+  executor_.Submit(JobOf<threads::CreateThread>(members[0], std::move(args)));
+  Step();
+  return *created_;
+}
+
+void LocalNode::Send(const protocol::ThreadId& thread, const std::string& author,
+                     const std::string& client_id, std::string body) {
+  protocol::MessageSend::Args args;
+  args.thread_id = thread;
+  args.client_id = protocol::ClientId{client_id};
+  args.body = protocol::Body{std::move(body)};
+  executor_.Submit(JobOf<threads::SendMessage>(author, std::move(args)));
+}
+
+void LocalNode::Step() {
+  while (executor_.Step()) {
+  }
+}
+
+void LocalNode::CatchUp() {
+  while (worker_.Step()) {
+  }
+  if (const std::string fault = worker_.fault(); !fault.empty()) Give("projections", fault);
+}
+
+void LocalNode::OnCommitted(std::vector<threads::CommittedChangePtr> changes) {
+  created_ = changes.back()->thread;
+}
+
+void LocalNode::OnAnswers(std::vector<threads::Finished> finished) {
+  for (const threads::Finished& one : finished) {
+    if (!one.answer.ok()) Give("a command was refused", one.answer.error().message);
+  }
+}
+
+std::vector<protocol::ThreadId> FillStore(const std::string& dir, const DatasetPlan& plan) {
+  storage::RocksdbSettings settings;
+  settings.dir = dir;
+  auto opened = storage::OpenRocksdb(settings);
+  if (const auto* error = std::get_if<storage::OpenError>(&opened)) Give(dir, error->message);
+  auto& table = std::get<std::unique_ptr<storage::Table>>(opened);
+  LocalNode node(*table);
+  const auto user = [](size_t thread, size_t member) {
+    return "u" + std::to_string(thread) + "_" + std::to_string(member);
+  };
+  std::vector<protocol::ThreadId> threads;
+  for (size_t thread = 0; thread < plan.threads; ++thread) {
+    std::vector<std::string> members;
+    for (size_t i = 0; i < plan.members; ++i) members.push_back(user(thread, i));
+    if (!plan.everywhere.empty()) members.back() = plan.everywhere;
+    threads.push_back(node.Create(members));
+  }
+  int64_t told = NowNs();
+  for (size_t i = 0; i < plan.messages; ++i) {
+    const size_t thread = i % plan.threads;
+    const size_t authors = plan.members - (plan.everywhere.empty() ? 0 : 1);
+    node.Send(threads[thread], user(thread, i / plan.threads % authors), std::to_string(i),
+              std::string(plan.body_bytes, static_cast<char>('a' + i % 26)));
+    if (node.queued() >= 2000) node.Step();
+    if (i % 20'000 == 0) node.CatchUp();
+    if (NowNs() - told > 5'000'000'000) {
+      std::fprintf(stderr, "  filling a store: %zu of %zu messages\n", i, plan.messages);
+      told = NowNs();
+    }
+  }
+  node.Step();
+  node.CatchUp();
+  return threads;
+}
+
+}  // namespace parley::bench

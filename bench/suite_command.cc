@@ -1,0 +1,84 @@
+#include "bench/suite_command.h"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "bench/measure/cpu.h"
+#include "bench/workloads/workload.h"
+
+namespace parley::bench {
+namespace {
+
+struct SuiteFlags {
+  Context context;
+  std::vector<std::string> only;
+  std::string json, html;
+  bool full = false;
+};
+
+std::string BesideThisBinary(const char* name) {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / name;
+}
+
+int RunSuite(SuiteFlags flags) {
+  Report report;
+  Context& context = flags.context;
+  context.report = &report;
+  if (flags.full) {
+    context.rounds = 5;
+    context.seconds = 8;
+    context.messages = 10'000'000;
+    context.threads = 10'000;
+  }
+  const int64_t began = NowNs();
+  for (const Workload& workload : AllWorkloads()) {
+    if (!flags.only.empty() &&
+        std::find(flags.only.begin(), flags.only.end(), workload.name) == flags.only.end())
+      continue;
+    std::fprintf(stderr, "== %s (%s): %s\n", workload.name.c_str(), workload.ids.c_str(),
+                 workload.what.c_str());
+    const int64_t from = NowNs();
+    workload.run(context);
+    std::fprintf(stderr, "   took %.0f s\n", static_cast<double>(NowNs() - from) / 1e9);
+  }
+  report.Print();
+  std::printf("\n%.0f s in all\n", static_cast<double>(NowNs() - began) / 1e9);
+  if (!flags.json.empty() && !report.WriteJson(flags.json)) return 2;
+  if (!flags.html.empty() && !report.WriteHtml(flags.html)) return 2;
+  return report.passed() ? 0 : 1;
+}
+
+}  // namespace
+
+void AddSuiteCommand(CLI::App& app, int* exit_code) {
+  auto flags = std::make_shared<SuiteFlags>();
+  flags->context.parleyd = BesideThisBinary("parleyd");
+  flags->context.scratch = "build/bench";
+  CLI::App* const suite = app.add_subcommand("suite", "The named workloads and their baselines");
+  std::vector<std::string> names;
+  for (const Workload& workload : AllWorkloads()) names.push_back(workload.name);
+  suite->add_option("--only", flags->only, "these workloads and no others")->check(CLI::IsMember(names));
+  suite->add_flag("--full", flags->full, "ten million messages, five rounds: an hour or more");
+  suite->add_option("--parleyd", flags->context.parleyd, "the server to measure")->capture_default_str();
+  suite->add_option("--scratch", flags->context.scratch, "where stores are made and removed again")
+      ->capture_default_str();
+  suite->add_option("--rounds", flags->context.rounds)->check(CLI::Range(1, 99))->capture_default_str();
+  suite->add_option("--seconds", flags->context.seconds, "of each measurement")
+      ->check(CLI::Range(0.5, 600.0))
+      ->capture_default_str();
+  suite->add_option("--json", flags->json, "write the findings to this file");
+  suite->add_option("--html", flags->html, "write a page with the table and the latency curves to this file");
+  suite->callback([flags, exit_code] { *exit_code = RunSuite(*flags); });
+  app.add_subcommand("list", "What the workloads are")->callback([] {
+    for (const Workload& workload : AllWorkloads()) {
+      std::printf("%-12s %-10s %s\n", workload.name.c_str(), workload.ids.c_str(), workload.what.c_str());
+    }
+  });
+}
+
+}  // namespace parley::bench

@@ -1,0 +1,14 @@
+// parley-bench suite: the named workloads, their baselines and their verdicts.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace parley::bench {
+
+// Adds the subcommands `suite` and `list`; `exit_code` is set when one ran: 1 when a target was missed or not
+// valid.
+void AddSuiteCommand(CLI::App& app, int* exit_code);
+
+}  // namespace parley::bench

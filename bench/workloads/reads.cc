@@ -1,0 +1,236 @@
+// P8 (pages of messages), P9 (pages of the inbox) and P14 (what growth of the store costs).
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+
+#include "bench/load/local_node.h"
+#include "bench/load/rooms.h"
+#include "bench/process/server_process.h"
+#include "bench/workloads/workload.h"
+#include "fanout/keys.h"
+#include "storage/rocksdb_table.h"
+#include "threads/keys.h"
+
+namespace parley::bench {
+namespace {
+
+constexpr size_t kReaders = 32;  // connections, one page outstanding on each
+constexpr size_t kMessages = 50, kEntries = 25;
+constexpr const char* kReader = "everywhere";  // a member of every thread
+
+// A store whose one user `kReader` is in every thread.
+struct Store {
+  Store(const Context& context, size_t threads, size_t messages) : dir(context.scratch) {
+    DatasetPlan plan;
+    plan.threads = threads;
+    plan.members = 3;
+    plan.messages = messages;
+    plan.everywhere = kReader;
+    ids = FillStore(dir.path(), plan);
+  }
+  ScratchDir dir;
+  std::vector<protocol::ThreadId> ids;
+};
+
+// Scans in this process, for a while; CPU of this thread for one, in microseconds.
+struct ScanCosts {
+  double messages_us = 0, inbox_us = 0;
+};
+template <class Once>
+double CpuPer(double seconds, const Once& once) {
+  for (int i = 0; i < 200; ++i) once();
+  const int64_t end = NowNs() + static_cast<int64_t>(seconds * 1e9), cpu = OwnThreadCpuNs();
+  size_t times = 0;
+  for (; NowNs() < end; ++times) once();
+  return static_cast<double>(OwnThreadCpuNs() - cpu) / 1e3 / static_cast<double>(times);
+}
+ScanCosts ScanInProcess(const Context& context, const Store& store) {
+  storage::RocksdbSettings settings;
+  settings.dir = store.dir.path();
+  auto opened = storage::OpenRocksdb(settings);
+  if (std::holds_alternative<storage::OpenError>(opened)) {
+    std::fprintf(stderr, "parley-bench: %s\n", std::get<storage::OpenError>(opened).message.c_str());
+    std::exit(1);
+  }
+  const auto& table = std::get<std::unique_ptr<storage::Table>>(opened);
+  const protocol::TenantId tenant{"demo"};
+  std::minstd_rand random(1);
+  size_t bytes = 0;
+  const auto count = [&](std::string_view, storage::RowView row) {
+    bytes += row.payload.size();
+    return true;
+  };
+  ScanCosts costs;
+  costs.messages_us = CpuPer(context.seconds / 3, [&] {
+    const auto thread = threads::ThreadPartition(tenant, store.ids[random() % store.ids.size()]);
+    (void)table->Scan(thread, threads::RangeOf(storage::ThreadTag::kMessage), storage::Direction::kReverse,
+                      kMessages, count);
+  });
+  costs.inbox_us = CpuPer(context.seconds / 3, [&] {
+    (void)table->Scan(fanout::InboxPartition(tenant, protocol::UserId{kReader}),
+                      fanout::InboxRange(fanout::Box::kMain), storage::Direction::kForward, kEntries, count);
+  });
+  if (bytes == 0) {
+    std::fprintf(stderr, "parley-bench: the scans found nothing\n");
+    std::exit(1);
+  }
+  return costs;
+}
+
+// Requests over sockets.
+class PageLoad final : public LoadSession::Listener {
+ public:
+  PageLoad(Fleet& fleet, std::string op, std::function<std::string()> args, std::string list, size_t expected)
+      : fleet_(fleet),
+        op_(std::move(op)),
+        args_(std::move(args)),
+        list_(std::move(list)),
+        expected_(expected) {
+    fleet.set_listener(this);
+    for (size_t i = 0; i < fleet.size(); ++i) Ask(fleet.at(i));
+  }
+  ~PageLoad() override { fleet_.set_listener(nullptr); }
+  void Finish() {
+    asking_ = false;
+    fleet_.RunUntil(NowNs() + 10'000'000'000, [&] { return outstanding_ == 0; });
+  }
+  uint64_t answered = 0, wrong = 0;
+
+ private:
+  void Ask(LoadSession& session) {
+    ++outstanding_;
+    session.Request(op_, args_(), 0, NowNs());
+  }
+  void OnReply(LoadSession& session, uint64_t, int64_t, const FrameView& view) override {
+    --outstanding_;
+    ++answered;
+    const auto list = FindValue(session.encoding(), view.body, list_);
+    wrong += !view.ok || !list || CountItems(session.encoding(), *list) != expected_ ? 1 : 0;
+    if (asking_) Ask(session);
+  }
+  Fleet& fleet_;
+  const std::string op_;
+  const std::function<std::string()> args_;
+  const std::string list_;
+  const size_t expected_;
+  size_t outstanding_ = 0;
+  bool asking_ = true;
+};
+
+struct PageCosts {
+  double messages_us = 0, inbox_us = 0;  // server CPU for one request
+  uint64_t wrong = 0;
+  double acks_per_second = 0;
+};
+double MeasurePages(const Context& context, const ServerProcess& server, Fleet& fleet, PageLoad& load,
+                    uint64_t* wrong) {
+  Poller& poller = fleet.poller();
+  const auto run = [&](double seconds) {
+    const int64_t end = NowNs() + static_cast<int64_t>(seconds * 1e9);
+    while (NowNs() < end) poller.Poll(end);
+  };
+  run(context.seconds / 5);
+  const uint64_t before = load.answered;
+  const int64_t cpu = ReadCpu(server.pid()).on_cpu_ns;
+  run(context.seconds / 2);
+  const double us = static_cast<double>(ReadCpu(server.pid()).on_cpu_ns - cpu) / 1e3 /
+                    static_cast<double>(load.answered - before);
+  load.Finish();
+  *wrong += load.wrong;
+  return us;
+}
+
+PageCosts ServePages(const Context& context, const Store& store) {
+  ServerProcess server(context.parleyd, store.dir.path());
+  AwaitProjections(server.address(), NowNs() + 60'000'000'000);
+  Target target;
+  target.address = server.address();
+  target.deliver = "open";
+  Poller poller;
+  Fleet fleet(poller, target);
+  fleet.Connect(std::vector<std::string>(kReaders, kReader));
+  std::minstd_rand random(1);
+  PageCosts costs;
+  {
+    PageLoad load(
+        fleet, "message.list",
+        [&] {
+          return Args(
+              {{"threadId", store.ids[random() % store.ids.size()].ToText()}, {"limit", int64_t{kMessages}}});
+        },
+        "messages", kMessages);
+    costs.messages_us = MeasurePages(context, server, fleet, load, &costs.wrong);
+  }
+  {
+    PageLoad load(
+        fleet, "inbox.list",
+        [] {
+          return Args({{"limit", int64_t{kEntries}}});
+        },
+        "entries", kEntries);
+    costs.inbox_us = MeasurePages(context, server, fleet, load, &costs.wrong);
+  }
+  RoomsPlan plan;
+  plan.rooms = 26;
+  plan.prefix = "r";
+  plan.seconds = context.seconds;
+  target.deliver = "all";
+  costs.acks_per_second = Rooms(poller, target, plan, server.pid()).Run().acks_per_second();
+  return costs;
+}
+
+}  // namespace
+
+void RunReads(const Context& context) {
+  const Store small(context, std::max<size_t>(100, context.threads / 100),
+                    std::max<size_t>(10'000, context.messages / 100));
+  const Store large(context, context.threads, context.messages);
+  std::vector<double> messages, inbox, served_messages, served_inbox, scanned_messages, scanned_inbox, growth;
+  uint64_t wrong = 0;
+  for (int round = 0; round < context.rounds; ++round) {
+    const ScanCosts scanned = ScanInProcess(context, large);
+    const PageCosts served = ServePages(context, large), before = ServePages(context, small);
+    scanned_messages.push_back(1e6 / scanned.messages_us);
+    scanned_inbox.push_back(1e6 / scanned.inbox_us);
+    served_messages.push_back(1e6 / served.messages_us);
+    served_inbox.push_back(1e6 / served.inbox_us);
+    messages.push_back(scanned.messages_us / served.messages_us);
+    inbox.push_back(scanned.inbox_us / served.inbox_us);
+    growth.push_back(std::min({before.messages_us / served.messages_us, before.inbox_us / served.inbox_us,
+                               served.acks_per_second / before.acks_per_second}));
+    wrong += served.wrong + before.wrong;
+  }
+  const std::string objection = wrong > 0 ? std::to_string(wrong) + " pages were not whole" : "";
+  const std::string size =
+      std::to_string(context.messages) + " messages, " + std::to_string(context.threads) + " threads";
+  context.report->Add({"P8",
+                       "message.list newest 50, requests/s per core of server CPU",
+                       Median(served_messages),
+                       "the same scan in process/s",
+                       Median(scanned_messages),
+                       Median(messages),
+                       {0.4, 0.7, false},
+                       size,
+                       objection});
+  context.report->Add({"P9",
+                       "inbox.list page of 25, requests/s per core of server CPU",
+                       Median(served_inbox),
+                       "the same scan in process/s",
+                       Median(scanned_inbox),
+                       Median(inbox),
+                       {0.4, 0.7, false},
+                       size,
+                       objection});
+  context.report->Add({"P14",
+                       "P1, P8 and P9 on the large store, the worst of them",
+                       Median(growth),
+                       "on a hundredth of it",
+                       1,
+                       Median(growth),
+                       {0.7, 0.9, false},
+                       size,
+                       objection});
+}
+
+}  // namespace parley::bench

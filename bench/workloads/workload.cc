@@ -1,0 +1,22 @@
+#include "bench/workloads/workload.h"
+
+namespace parley::bench {
+
+const std::vector<Workload>& AllWorkloads() {
+  static const std::vector<Workload> all = {
+      {"sends", "P1 P2 P4", "durable sends and their deliveries in rooms of 10", RunSends},
+      {"lone-sender", "P3", "one sender alone, one message after another", RunLoneSender},
+      {"broadcast", "P5", "one thread with 1 000 and 5 000 members online", RunBroadcast},
+      {"echo", "P6", "session.ping over 100 connections", RunEcho},
+      {"idle", "P7", "memory of sessions that do nothing", RunIdle},
+      {"reads", "P8 P9 P14", "pages of messages and of the inbox, small store and large", RunReads},
+      {"freshness", "P10", "from an acknowledged send to the inbox of another member", RunFreshness},
+      {"huge-thread", "P11", "what 10 000 members of one thread cost all others", RunHugeThread},
+      {"resume", "P12", "all sessions come back at once", RunResume},
+      {"disk", "P13", "bytes on disk for each message", RunDisk},
+      {"restart", "P15", "from kill -9 to ready", RunRestart},
+  };
+  return all;
+}
+
+}  // namespace parley::bench

@@ -1,0 +1,43 @@
+// The named workloads: each measures some of the targets P1 … P15 against baselines in the same run.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bench/report/report.h"
+
+namespace parley::bench {
+
+struct Context {
+  std::string parleyd;        // the binary
+  std::string scratch;        // where stores are made and removed again
+  int rounds = 3;             // baseline and server in turn; the ratio is the median
+  double seconds = 3;         // of each measurement
+  size_t messages = 300'000;  // of a filled store
+  size_t threads = 3'000;     // of the user with the large inbox
+  size_t sessions = 10'000;
+  Report* report = nullptr;
+};
+
+struct Workload {
+  std::string name;
+  std::string ids;  // "P1 P2 P4"
+  std::string what;
+  void (*run)(const Context&);
+};
+const std::vector<Workload>& AllWorkloads();
+
+void RunSends(const Context& context);       // P1 P2 P4
+void RunLoneSender(const Context& context);  // P3
+void RunBroadcast(const Context& context);   // P5
+void RunEcho(const Context& context);        // P6
+void RunIdle(const Context& context);        // P7
+void RunReads(const Context& context);       // P8 P9 P14
+void RunFreshness(const Context& context);   // P10
+void RunHugeThread(const Context& context);  // P11
+void RunResume(const Context& context);      // P12
+void RunDisk(const Context& context);        // P13
+void RunRestart(const Context& context);     // P15
+
+}  // namespace parley::bench
