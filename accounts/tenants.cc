@@ -15,6 +15,12 @@ const Tenant* TenantDirectory::Find(std::string_view id) const {
   return nullptr;
 }
 
+std::vector<protocol::TenantId> TenantDirectory::Ids() const {
+  std::vector<protocol::TenantId> out;
+  for (const Tenant& tenant : tenants_) out.push_back(tenant.id);
+  return out;
+}
+
 const Tenant* TenantDirectory::FindByServiceKey(std::string_view key) const {
   for (const Tenant& tenant : tenants_) {
     if (!tenant.service_key.empty() && protocol::ConstantTimeEqual(tenant.service_key, key)) return &tenant;

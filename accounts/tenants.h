@@ -25,6 +25,7 @@ class TenantDirectory {
  public:
   void Add(Tenant tenant);
   const Tenant* Find(std::string_view id) const;
+  std::vector<protocol::TenantId> Ids() const;
   // The tenant whose back end presents this key, compared in constant time; nullptr when there is none.
   const Tenant* FindByServiceKey(std::string_view key) const;
 

@@ -14,4 +14,6 @@ threads::ReadAnswer ListInbox(const threads::ReadContext& context, const protoco
 threads::ReadAnswer ListByProject(const threads::ReadContext& context,
                                   const protocol::ThreadByProject::Args& args);
 
+threads::ReadAnswer ListOutbox(const threads::ReadContext& context, const protocol::OutboxList::Args& args);
+
 }  // namespace parley::fanout

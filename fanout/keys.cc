@@ -10,6 +10,7 @@ using storage::TableTag;
 namespace {
 constexpr uint8_t kInboxPlacement = 1;
 constexpr uint8_t kProjectPlacement = 2;
+constexpr uint8_t kCardPlacement = 3;
 uint64_t Ms(protocol::Time time) {
   return static_cast<uint64_t>(time.ms);
 }
@@ -64,6 +65,36 @@ storage::SortKey InboxPlacementKey() {
 }
 storage::SortKey ProjectPlacementKey() {
   return KeyWriter().Tag(kProjectPlacement).Sort();
+}
+
+storage::SortKey CardPlacementKey() {
+  return KeyWriter().Tag(kCardPlacement).Sort();
+}
+
+PartitionKey DuePartition(const TenantId& tenant) {
+  return PartitionKey::OfTenant(tenant, TableTag::kDue);
+}
+storage::SortKey DueKey(protocol::Time due, const ThreadId& thread) {
+  return KeyWriter().Number(Ms(due)).Id(thread.ulid).Sort();
+}
+bool ParseDueKey(std::string_view sort, protocol::Time* due, ThreadId* thread) {
+  return ParseProjectKey(sort, due, thread);  // the same parts
+}
+
+PartitionKey EffectFeedPartition(const TenantId& tenant) {
+  return PartitionKey::OfTenant(tenant, TableTag::kEffectFeed);
+}
+storage::SortKey EffectFeedKey(protocol::Time at, const ThreadId& thread, int64_t seq) {
+  return KeyWriter().Number(Ms(at)).Id(thread.ulid).Number(static_cast<uint64_t>(seq)).Sort();
+}
+bool ParseEffectFeedKey(std::string_view sort, protocol::Time* at, ThreadId* thread, int64_t* seq) {
+  KeyReader reader(sort);
+  uint64_t ms = 0, number = 0;
+  if (!reader.Number(&ms) || !reader.Id(&thread->ulid) || !reader.Number(&number) || !reader.AtEnd())
+    return false;
+  *at = protocol::Time{static_cast<int64_t>(ms)};
+  *seq = static_cast<int64_t>(number);
+  return true;
 }
 
 }  // namespace parley::fanout

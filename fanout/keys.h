@@ -32,5 +32,16 @@ bool ParseProjectKey(std::string_view sort, protocol::Time* created_at, ThreadId
 storage::PartitionKey PlacementPartition(const TenantId& tenant, const ThreadId& thread);
 storage::SortKey InboxPlacementKey();
 storage::SortKey ProjectPlacementKey();
+storage::SortKey CardPlacementKey();
+
+// A tenant's deadlines: one row per thread, at the time of its earliest.
+storage::PartitionKey DuePartition(const TenantId& tenant);
+storage::SortKey DueKey(protocol::Time due, const ThreadId& thread);
+bool ParseDueKey(std::string_view sort, protocol::Time* due, ThreadId* thread);
+
+// A tenant's outside effects, oldest first.
+storage::PartitionKey EffectFeedPartition(const TenantId& tenant);
+storage::SortKey EffectFeedKey(protocol::Time at, const ThreadId& thread, int64_t seq);
+bool ParseEffectFeedKey(std::string_view sort, protocol::Time* at, ThreadId* thread, int64_t* seq);
 
 }  // namespace parley::fanout

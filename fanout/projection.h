@@ -27,6 +27,7 @@ using protocol::UserId;
 struct Dirty {
   bool shared = false;        // some shared change
   bool head = false;          // the thread's own fields
+  bool cards = false;         // open cards, their deadlines, or outside effects
   std::set<UserId> personal;  // users with personal changes
 };
 using DirtyThreads = std::map<std::pair<TenantId, ThreadId>, Dirty>;

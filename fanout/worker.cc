@@ -108,6 +108,7 @@ bool Worker::StepOne(Runner& runner) {
                                             if (entry.personal) thread.personal.insert(*entry.personal);
                                             thread.shared |= !entry.personal;
                                             thread.head |= entry.head;
+                                            thread.cards |= entry.cards.value.value_or(false);
                                             last = position;
                                             ++entries;
                                             return true;

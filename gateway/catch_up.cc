@@ -1,6 +1,7 @@
 #include "gateway/catch_up.h"
 
 #include "protocol/frame.h"
+#include "threads/cards/card_view.h"
 #include "threads/changes.h"
 
 namespace parley::gateway {
@@ -108,8 +109,9 @@ bool CatchUp::Step(Node& node, const threads::Caller& caller, const Send& send) 
     // Told in an earlier page and changed since: then it is an update, whatever the client held.
     const int64_t held = todo.born.Contains(change.born_seq) ? change.born_seq : todo.held;
     if (change.kind != protocol::EventKind::kParticipantRemoved) todo.born.Add(change.born_seq);
-    const bool more = send(protocol::SharedEvent(threads::CatchUpKind(change, held), todo.thread, change.seq,
-                                                 change.at, change.wire));
+    const bool more =
+        send(protocol::SharedEvent(threads::CatchUpKind(change, held), todo.thread, change.seq, change.at,
+                                   threads::WireAsOf(change.kind, change.wire, node.clock().Now())));
     if (more) continue;
     todo.through = change.seq;  // the rest of the page is read again, as it is by then
     return true;

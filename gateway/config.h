@@ -16,6 +16,7 @@ struct Config {
   std::string tls_certificate, tls_key;
   // Who
   bool demo = false;
+  std::string card_ports = "";  // see FindCardPorts
   // Limits
   int64_t max_frame_bytes = 256 * 1024;
   int64_t max_body_bytes = 8 * 1024;
@@ -34,6 +35,7 @@ struct Config {
   int64_t reconnect_within_ms = 5'000;
   int64_t inbox_wait_ms = 1'000;
   int64_t fanout_gather_ms = 50;
+  int64_t deadline_sweep_ms = 1'000;
   // Storage
   int64_t block_cache_bytes = int64_t{512} << 20;
   int64_t memtable_bytes = int64_t{16} << 20;

@@ -1,7 +1,9 @@
 #include "gateway/node.h"
 
+#include "fanout/card_projection.h"
 #include "fanout/inbox_projection.h"
 #include "fanout/project_projection.h"
+#include "gateway/options.h"
 #include "protocol/base/crypto.h"
 
 namespace parley::gateway {
@@ -12,9 +14,9 @@ threads::ExecutorSettings ExecutorSettingsFor(const Config& config,
   threads::ExecutorSettings settings;
   settings.limits.max_body_bytes = static_cast<size_t>(config.max_body_bytes);
   settings.limits.edit_window_ms = config.edit_window_ms;
-  settings.policy = [&tenants](const protocol::TenantId& id) {
+  settings.policy = [&tenants, ports = FindCardPorts(config).value_or(0)](const protocol::TenantId& id) {
     const accounts::Tenant* tenant = tenants.Find(id.value);
-    return threads::TenantPolicy{tenant && tenant->user_projects};
+    return threads::TenantPolicy{tenant && tenant->user_projects, ports};
   };
   return settings;
 }
@@ -45,12 +47,15 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       cursors_(table.identity().secret),
       worker_(table, WorkerSettingsFor(config), *this, metrics),
       executor_(table, clock, ids, ExecutorSettingsFor(config, tenants), *this, *this, metrics),
+      deadlines_(
+          table, clock, executor_, [&tenants] { return tenants.Ids(); }, metrics),
       correlation_prefix_(protocol::Base64Url(protocol::RandomBytes(6)) + "-") {
   worker_.Add(std::make_unique<fanout::InboxProjection>(
       clock, [this](const protocol::TenantId& tenant, const protocol::UserId& user) {
         return hub_.Wants(tenant, user);
       }));
   worker_.Add(std::make_unique<fanout::ProjectProjection>());
+  worker_.Add(std::make_unique<fanout::CardProjection>());
   metrics.AddReadGauge("parley_sessions", "Authenticated sessions",
                        [this] { return static_cast<double>(hub_.sessions()); });
 }
@@ -59,7 +64,16 @@ Node::~Node() = default;
 
 std::string Node::Open() {
   const storage::Status status = worker_.Open();
-  return status.ok() ? "" : status.detail;
+  if (!status.ok()) return status.detail;
+  SweepLater();
+  return "";
+}
+
+void Node::SweepLater() {
+  sweep_timer_ = loop_.CallAfter(config_.deadline_sweep_ms, [this] {
+    deadlines_.Sweep();
+    SweepLater();
+  });
 }
 
 std::string Node::NotReady() const {

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "accounts/tenants.h"
+#include "fanout/deadlines.h"
 #include "fanout/hub.h"
 #include "fanout/live_delivery.h"
 #include "fanout/worker.h"
@@ -69,6 +70,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   void OnEntries(std::vector<fanout::EntryNotice> notices) override;
   void OnCommitted(std::vector<threads::CommittedChangePtr> changes) override;
   void OnSeen(const threads::CommittedChange& change);
+  void SweepLater();
 
   storage::Table& table_;
   const protocol::Clock& clock_;
@@ -83,6 +85,8 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   threads::CursorCodec cursors_;
   fanout::Worker worker_;
   threads::Executor executor_;
+  fanout::Deadlines deadlines_;
+  std::unique_ptr<Timer> sweep_timer_;
   bool draining_ = false;
   uint64_t next_correlation_ = 0;
   const std::string correlation_prefix_;

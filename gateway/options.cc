@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <sstream>
+
+#include "threads/cards/kinds.h"
 
 namespace parley::gateway {
 namespace {
@@ -63,6 +66,10 @@ const std::vector<Option>& Options() {
       {"tls_key", &C::tls_key, 0, 0, "Where", "PEM file with the private key"},
       {"demo", &C::demo, 0, 0, "Who",
        "a tenant `demo` with tokens for anybody who asks; listens on loopback only"},
+      {"card_ports", &C::card_ports, 0, 0, "Who",
+       "what the tenants' back end does for action cards, separated by commas: booking, payment, cases, "
+       "scan, "
+       "events; cards wait for these and for nothing else"},
       {"max_frame_bytes", &C::max_frame_bytes, 1024, 16 << 20, "Limits",
        "largest frame or HTTP body taken, in bytes"},
       {"max_body_bytes", &C::max_body_bytes, 1, 1 << 20, "Limits", "largest message body, in bytes of UTF-8"},
@@ -92,6 +99,8 @@ const std::vector<Option>& Options() {
        "how long a read of the inbox waits for its projection"},
       {"fanout_gather_ms", &C::fanout_gather_ms, 0, 1'000, "Time",
        "under load the inbox is brought up to date this often, or at once for who reads it"},
+      {"deadline_sweep_ms", &C::deadline_sweep_ms, 10, 3'600'000, "Time",
+       "how often deadlines that are over are looked for"},
       {"block_cache_bytes", &C::block_cache_bytes, 8 << 20, int64_t{1} << 40, "Storage",
        "memory for cached blocks of the store"},
       {"memtable_bytes", &C::memtable_bytes, 1 << 20, kGiB, "Storage",
@@ -146,12 +155,26 @@ std::vector<std::string> Check(const Config& config) {
   }
   if (config.max_body_bytes > config.max_frame_bytes)
     errors.push_back("max_body_bytes: must not exceed max_frame_bytes");
+  if (!FindCardPorts(config))
+    errors.push_back("card_ports: must be of booking, payment, cases, scan, events, separated by commas");
   if (config.outbox_bytes < config.max_frame_bytes)
     errors.push_back("outbox_bytes: must hold at least one frame");
   if (LogLevelOf(config) == protocol::LogLevel::kOff && config.log_level != "off") {
     errors.push_back("log_level: must be debug, info, warn, error or off");
   }
   return errors;
+}
+
+std::optional<uint8_t> FindCardPorts(const Config& config) {
+  uint8_t ports = 0;
+  std::istringstream names(config.card_ports);
+  for (std::string name; std::getline(names, name, ',');) {
+    const auto* found =
+        std::find(std::begin(threads::kCardPortNames) + 1, std::end(threads::kCardPortNames), name);
+    if (found == std::end(threads::kCardPortNames)) return std::nullopt;
+    ports |= static_cast<uint8_t>(1 << (found - std::begin(threads::kCardPortNames)));
+  }
+  return ports;
 }
 
 bool SplitHostPort(const std::string& listen, std::string* host, uint16_t* port) {

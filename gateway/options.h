@@ -50,6 +50,8 @@ std::string HelpText();
 std::string ManualText();  // docs/configuration.md
 
 protocol::LogLevel LogLevelOf(const Config& config);
+// The set of ports (threads/cards/kinds.h) that card_ports names; nullopt when it names another.
+std::optional<uint8_t> FindCardPorts(const Config& config);
 // host:port; false when it is not.
 bool SplitHostPort(const std::string& listen, std::string* host, uint16_t* port);
 

@@ -39,6 +39,12 @@ ReadAnswer Read(As<protocol::MessageList>, Node&, const ReadContext& c, const au
 ReadAnswer Read(As<protocol::TabGet>, Node&, const ReadContext& c, const auto& args) {
   return threads::GetTab(c, args);
 }
+ReadAnswer Read(As<protocol::CardList>, Node&, const ReadContext& c, const auto& args) {
+  return threads::ListCards(c, args);
+}
+ReadAnswer Read(As<protocol::OutboxList>, Node&, const ReadContext& c, const auto& args) {
+  return fanout::ListOutbox(c, args);
+}
 ReadAnswer Read(As<protocol::InboxExplain>, Node&, const ReadContext& c, const auto& args) {
   return threads::ExplainInbox(c, args);
 }
@@ -74,6 +80,8 @@ template <>
 constexpr std::string_view kProjectionOf<protocol::PresenceGet> = "inbox";
 template <>
 constexpr std::string_view kProjectionOf<protocol::ThreadByProject> = "project";
+template <>
+constexpr std::string_view kProjectionOf<protocol::OutboxList> = "cards";
 
 template <class Op>
 void AnswerRead(Node& node, const Caller& caller, const typename Op::Args& args, const Done& done) {

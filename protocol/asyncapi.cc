@@ -192,7 +192,7 @@ Node EventMembers(EventKind kind) {
     case EventKind::kMessageUpdated:
       return shared(SchemaOf<Message>());
     case EventKind::kCardUpdated:
-      return shared({{"type", "object"}});
+      return shared(SchemaOf<Card>());
     case EventKind::kTabUpdated:
       return shared(SchemaOf<Tab>());
     case EventKind::kSkip:
@@ -356,6 +356,12 @@ std::string ProtocolTables() {
       "### Reaction\n\n" + FieldTable<Reaction>("Fields") + "### PinMark\n\n" + FieldTable<PinMark>("Fields");
   out += "### BroadcastMark\n\n" + FieldTable<BroadcastMark>("Fields") + "### ShotProgress\n\n" +
          FieldTable<ShotProgress>("Fields");
+  out += "### Card\n\n" + FieldTable<Card>("Fields") + "### OwnTransition\n\n" +
+         FieldTable<OwnTransition>("Fields");
+  out += "### CardAwaiting\n\n" + FieldTable<CardAwaiting>("Fields") + "### CardError\n\n" +
+         FieldTable<CardError>("Fields");
+  out += "### MessageAction\n\n" + FieldTable<MessageAction>("Fields") + "### OutboxItem\n\n" +
+         FieldTable<OutboxItem>("Fields");
   out += "## Errors\n\n| code | HTTP | when |\n|---|---|---|\n";
   for (size_t i = 0; i < kErrorCodeCount; ++i) {
     const ErrorCodeInfo& info = Describe(static_cast<ErrorCode>(i));

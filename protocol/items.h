@@ -6,6 +6,7 @@
 #include <string>
 
 #include "protocol/base/ids.h"
+#include "protocol/cards.h"
 #include "protocol/schema.h"
 
 namespace parley::protocol {
@@ -103,6 +104,7 @@ struct Thread {
   std::optional<int64_t> panel_version;
   std::optional<ShotProgress> shotlist;
   std::optional<List<MessageId, kMaxPins>> pins;
+  std::optional<MessageId> dispute_message_id;
   int64_t version = 1;
   int64_t seq = 0;
 
@@ -128,6 +130,7 @@ struct Thread {
         Field("panelVersion", &T::panel_version, "rises with each change of any tab; null: none was written"),
         Field("shotlist", &T::shotlist, "how much of the shot list is done; null: there is none"),
         Field("pins", &T::pins, "pinned messages, the newest pin last; null: none"),
+        Field("disputeMessageId", &T::dispute_message_id, "the dispute that is open, for a banner"),
         Field("version", &T::version, "rises with each change of the thread's own fields"),
         Field("seq", &T::seq, "seq of the last change of the thread's own fields"));
   }
@@ -256,7 +259,7 @@ struct Message {
   MessageType type = MessageType::kText;
   std::string body;
   List<Attachment, 20> attachments;
-  std::optional<Json> action;
+  std::optional<MessageAction> action;
   std::optional<UserId> author_user_id;
   int64_t nsfw_band = 0;
   MessageFlags flags;

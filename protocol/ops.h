@@ -4,6 +4,7 @@
 #pragma once
 
 #include "protocol/ops_base.h"
+#include "protocol/ops_cards.h"
 #include "protocol/ops_inbox.h"
 #include "protocol/ops_panel.h"
 
@@ -631,12 +632,12 @@ struct PresenceGet {
 
 template <class... Ops>
 struct OpList {};
-using AllOps =
-    OpList<SessionHello, SessionPing, SessionRefresh, ThreadCreate, ThreadGet, ThreadOpen, ThreadClose,
-           ThreadChanges, ThreadUpdate, ThreadPromote, ThreadSetStatus, ThreadByProject, ParticipantAdd,
-           ParticipantRemove, ParticipantUpdate, ParticipantList, ParticipantMute, InboxList, InboxExplain,
-           InboxSet, ReadMark, MessageSend, MessageList, MessageEdit, MessageDelete, MessageReact, MessagePin,
-           TabGet, TabPut, TypingSet, PresenceGet>;
+using AllOps = OpList<SessionHello, SessionPing, SessionRefresh, ThreadCreate, ThreadGet, ThreadOpen,
+                      ThreadClose, ThreadChanges, ThreadUpdate, ThreadPromote, ThreadSetStatus,
+                      ThreadByProject, ParticipantAdd, ParticipantRemove, ParticipantUpdate, ParticipantList,
+                      ParticipantMute, InboxList, InboxExplain, InboxSet, ReadMark, MessageSend, MessageList,
+                      MessageEdit, MessageDelete, MessageReact, MessagePin, TabGet, TabPut, CardCreate,
+                      CardAct, CardList, CardResolve, OutboxList, OutboxAck, TypingSet, PresenceGet>;
 
 template <class F, class... Ops>
 void ForEachOp(OpList<Ops...>, F&& f) {

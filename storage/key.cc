@@ -25,6 +25,8 @@ std::optional<size_t> PartitionIdSize(TableTag table, std::string_view rest) {
   };
   switch (table) {
     case TableTag::kStore:
+    case TableTag::kDue:
+    case TableTag::kEffectFeed:
       return 0;
     case TableTag::kThreads:
     case TableTag::kPlacement:
@@ -81,6 +83,10 @@ PartitionKey PartitionKey::OfTaggedText(const protocol::TenantId& tenant, TableT
   return PartitionKey(std::move(bytes));
 }
 
+PartitionKey PartitionKey::OfTenant(const protocol::TenantId& tenant, TableTag table) {
+  return PartitionKey(Head(tenant.value, table));
+}
+
 PartitionKey PartitionKey::OfStore() {
   return PartitionKey(Head("", TableTag::kStore));
 }
@@ -113,6 +119,10 @@ std::optional<SplitKey> Split(std::string_view physical) {
   switch (head->table) {
     case TableTag::kStore:
       out.partition = PartitionKey::OfStore();
+      break;
+    case TableTag::kDue:
+    case TableTag::kEffectFeed:
+      out.partition = PartitionKey::OfTenant(tenant, head->table);
       break;
     case TableTag::kThreads:
     case TableTag::kPlacement:

@@ -27,6 +27,7 @@ class PartitionKey {
   static PartitionKey OfText(const protocol::TenantId& tenant, TableTag table, std::string_view id);
   static PartitionKey OfTaggedText(const protocol::TenantId& tenant, TableTag table, uint8_t tag,
                                    std::string_view id);
+  static PartitionKey OfTenant(const protocol::TenantId& tenant, TableTag table);  // one for the whole tenant
   static PartitionKey OfStore();  // the store's own rows
 
   const std::string& bytes() const { return bytes_; }

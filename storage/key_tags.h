@@ -15,6 +15,8 @@ enum class TableTag : uint8_t {
   kInboxIndex = 4,    // GSI1: PARTICIPANT#{userId}; named by fanout/ only
   kProjectIndex = 5,  // GSI2: LBG#{lbgId} and LEG#{legId}; named by fanout/ only
   kPlacement = 6,     // THR#{threadId}: where the projections last put a thread; named by fanout/ only
+  kDue = 7,           // a tenant's deadlines in order of time; named by fanout/ only
+  kEffectFeed = 8,    // a tenant's outside effects, oldest first; named by fanout/ only
 };
 
 // First byte of a sort key within kThreads.
@@ -29,6 +31,8 @@ enum class ThreadTag : uint8_t {
   kDeleted = 8,         // DEL#{msgNo}
   kHistory = 9,         // HIST#{messageId}#{seq}: bodies before an edit or delete, for audit
   kExternalEvent = 10,  // EVT#{eventId}: outside events already applied
+  kEffect = 11,         // OUT#{seq}: outside effects that wait to be carried out or acknowledged
+  kCardAudit = 12,      // AUD#{seq}: what was done to a card, by whom and why
 };
 
 // First byte of a sort key within kUsers.

@@ -70,6 +70,8 @@ Family FamilyOf(TableTag table) {
     case TableTag::kInboxIndex:
     case TableTag::kProjectIndex:
     case TableTag::kPlacement:
+    case TableTag::kDue:
+    case TableTag::kEffectFeed:
       return Family::kIndex;
     case TableTag::kStore:
     case TableTag::kThreads:

@@ -41,6 +41,11 @@ protocol::Status RequireOpen(const ThreadRow& head) {
   return Ok();
 }
 
+protocol::Status RequireProject(const ThreadRow& head) {
+  if (head.item.kind == protocol::ThreadKind::kProject) return Ok();
+  return Error(ErrorCode::kForbidden, "an inquiry has no cards and no panel");
+}
+
 bool MayManage(const Caller& caller, const Standing& standing) {
   if (caller.is_staff() || caller.is_service()) return true;
   if (!standing.me) return false;

@@ -30,6 +30,9 @@ protocol::Status RequirePermission(const Standing& standing, protocol::Permissio
 // THREAD_LOCKED or THREAD_ARCHIVED unless the thread is open.
 protocol::Status RequireOpen(const ThreadRow& head);
 
+// FORBIDDEN on an inquiry: cards and the panel are a project's.
+protocol::Status RequireProject(const ThreadRow& head);
+
 // Adds and removes members, changes the thread: its owners, services, staff.
 bool MayManage(const Caller& caller, const Standing& standing);
 

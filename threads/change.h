@@ -23,12 +23,14 @@ struct ChangeEntry {
   std::optional<UserId> personal;  // a personal change: whose
   bool membership = false;         // somebody came or went, or the thread is new
   bool head = false;               // the thread's own fields changed
+  protocol::Omit<bool> cards;      // open cards, their deadlines, or OUT# rows changed
   static constexpr auto Fields() {
     using T = ChangeEntry;
     using protocol::Field;
     return std::tuple(Field("tenant", &T::tenant, ""), Field("thread", &T::thread, ""),
                       Field("lastSeq", &T::last_seq, ""), Field("personal", &T::personal, ""),
-                      Field("membership", &T::membership, ""), Field("head", &T::head, ""));
+                      Field("membership", &T::membership, ""), Field("head", &T::head, ""),
+                      Field("cards", &T::cards, ""));
   }
 };
 std::string EncodeChangeEntry(const ChangeEntry& entry);

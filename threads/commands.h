@@ -8,6 +8,7 @@
 
 #include "protocol/base/crypto.h"
 #include "protocol/ops.h"
+#include "threads/cards/commands.h"
 #include "threads/commands_panel.h"
 #include "threads/stage.h"
 
@@ -147,7 +148,8 @@ template <class... Commands>
 struct CommandList {};
 using AllCommands = CommandList<CreateThread, UpdateThread, PromoteThread, SetThreadStatus, AddParticipant,
                                 RemoveParticipant, UpdateParticipant, MuteThread, SetInboxFlags, MarkRead,
-                                SendMessage, EditMessage, DeleteMessage, ReactToMessage, PinMessage, PutTab>;
+                                SendMessage, EditMessage, DeleteMessage, ReactToMessage, PinMessage, PutTab,
+                                CreateCard, ActOnCard, ResolveCard, AckOutbox>;
 
 template <class Command>
 Result<Decision> Run(Stage& stage, const Caller& caller, const typename Command::Op::Args& args) {

@@ -108,6 +108,30 @@ protocol::Tab Draft::TabChanged(TabRow row) {
   return std::move(row.item);
 }
 
+protocol::Card Draft::CardChanged(CardRow row) {
+  row.item.seq = ++head_.item.last_seq;
+  if (row.born_seq == 0) row.born_seq = row.item.seq;
+  const storage::SortKey sort = CardKey(row.item.message_id);
+  TakeSeq(EventKind::kCardUpdated, sort, Wire(row.item));
+  Write(sort, EncodeItem(row));
+  out_.cards = true;
+  return row.item;
+}
+
+void Draft::MessageFollows(const MessageRow& row) {
+  Write(MessageKey(row.item.message_id), EncodeItem(row));
+}
+
+void Draft::EffectAsked(const protocol::OutboxItem& effect) {
+  Write(EffectKey(head_.item.last_seq), protocol::Encode(effect));
+  out_.cards = true;
+}
+
+void Draft::EffectDone(int64_t seq) {
+  out_.writes.push_back({EffectKey(seq), std::nullopt});
+  out_.cards = true;
+}
+
 Decision Draft::Finish(std::string reply) {
   out_.reply = std::move(reply);
   if (personal_only_) return std::move(out_);

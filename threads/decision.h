@@ -23,6 +23,7 @@ struct Decision {
   std::optional<ThreadRow> head;
   std::vector<ParticipantRow> participants;
   bool membership = false;
+  bool cards = false;  // open cards, their deadlines, or OUT# rows changed
   protocol::Time at;
 
   bool changes_something() const { return !writes.empty(); }
@@ -60,6 +61,13 @@ class Draft {
   protocol::Message MessageChanged(MessageRow row);
   // Takes a seq, raises the tab's version and the panel's, and writes the row. Returns the tab as stored.
   protocol::Tab TabChanged(TabRow row);
+  // Takes a seq for the card and writes the row. Returns it as stored.
+  protocol::Card CardChanged(CardRow row);
+  // Writes a message whose `action` follows from its card, which has just changed: no seq of its own.
+  void MessageFollows(const MessageRow& row);
+  // An outside effect asked for by the last change, or taken back.
+  void EffectAsked(const protocol::OutboxItem& effect);
+  void EffectDone(int64_t seq);
   void Write(storage::SortKey sort, std::string payload);
   // The head moved for a reason of its own (an own message number, say) although nothing was appended.
   Decision Finish(std::string reply);

@@ -45,6 +45,16 @@ SortKey ExternalEventKey(const ClientId& event) {
   return KeyWriter().Tag(ThreadTag::kExternalEvent).Text(event.value).Sort();
 }
 
+SortKey CardKey(const MessageId& message) {
+  return KeyWriter().Tag(ThreadTag::kCard).Id(message.ulid).Sort();
+}
+SortKey EffectKey(int64_t seq) {
+  return KeyWriter().Tag(ThreadTag::kEffect).Number(static_cast<uint64_t>(seq)).Sort();
+}
+SortKey CardAuditKey(int64_t seq) {
+  return KeyWriter().Tag(ThreadTag::kCardAudit).Number(static_cast<uint64_t>(seq)).Sort();
+}
+
 storage::SortRange RangeOf(ThreadTag tag) {
   return storage::SortRange::Prefix(KeyWriter().Tag(tag).Sort());
 }
@@ -53,19 +63,27 @@ bool ParseMessageKey(std::string_view sort, MessageId* out) {
   KeyReader reader(sort);
   return reader.Tag(ThreadTag::kMessage) && reader.Id(&out->ulid) && reader.AtEnd();
 }
-bool ParseDeletedKey(std::string_view sort, int64_t* msg_no) {
+namespace {
+bool ParseNumbered(ThreadTag tag, std::string_view sort, int64_t* out) {
   KeyReader reader(sort);
   uint64_t n = 0;
-  if (!reader.Tag(ThreadTag::kDeleted) || !reader.Number(&n) || !reader.AtEnd()) return false;
-  *msg_no = static_cast<int64_t>(n);
+  if (!reader.Tag(tag) || !reader.Number(&n) || !reader.AtEnd()) return false;
+  *out = static_cast<int64_t>(n);
   return true;
 }
+}  // namespace
+
+bool ParseDeletedKey(std::string_view sort, int64_t* msg_no) {
+  return ParseNumbered(ThreadTag::kDeleted, sort, msg_no);
+}
 bool ParseLogKey(std::string_view sort, int64_t* seq) {
-  KeyReader reader(sort);
-  uint64_t n = 0;
-  if (!reader.Tag(ThreadTag::kLog) || !reader.Number(&n) || !reader.AtEnd()) return false;
-  *seq = static_cast<int64_t>(n);
-  return true;
+  return ParseNumbered(ThreadTag::kLog, sort, seq);
+}
+bool ParseEffectKey(std::string_view sort, int64_t* seq) {
+  return ParseNumbered(ThreadTag::kEffect, sort, seq);
+}
+bool ParseCardAuditKey(std::string_view sort, int64_t* seq) {
+  return ParseNumbered(ThreadTag::kCardAudit, sort, seq);
 }
 
 bool IsItemKey(std::string_view sort) {

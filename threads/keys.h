@@ -29,6 +29,9 @@ storage::SortKey IdempotencyKey(const UserId& user, const ClientId& client);  //
 storage::SortKey DeletedKey(int64_t msg_no);                                  // DEL#{msgNo}
 storage::SortKey HistoryKey(const MessageId& message, int64_t seq);           // HIST#{messageId}#{seq}
 storage::SortKey ExternalEventKey(const ClientId& event);                     // EVT#{eventId}
+storage::SortKey CardKey(const MessageId& message);                           // CARD#{messageId}
+storage::SortKey EffectKey(int64_t seq);                                      // OUT#{seq}
+storage::SortKey CardAuditKey(int64_t seq);                                   // AUD#{seq}
 storage::SortRange RangeOf(storage::ThreadTag tag);                           // all rows of one kind
 
 bool ParseMessageKey(std::string_view sort, MessageId* out);
@@ -36,6 +39,8 @@ bool ParseDeletedKey(std::string_view sort, int64_t* msg_no);
 bool ParseLogKey(std::string_view sort, int64_t* seq);
 // Whether it is the whole key of a row that a LOG# row may name: THR, PART, MSG, CARD or TAB.
 bool IsItemKey(std::string_view sort);
+bool ParseEffectKey(std::string_view sort, int64_t* seq);
+bool ParseCardAuditKey(std::string_view sort, int64_t* seq);
 
 // USR#{userId}
 storage::PartitionKey UserPartition(const TenantId& tenant, const UserId& user);

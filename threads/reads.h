@@ -29,6 +29,7 @@ ReadAnswer ListChanges(const ReadContext& context, const protocol::ThreadChanges
 ReadAnswer ListParticipants(const ReadContext& context, const protocol::ParticipantList::Args& args);
 ReadAnswer ListMessages(const ReadContext& context, const protocol::MessageList::Args& args);
 ReadAnswer GetTab(const ReadContext& context, const protocol::TabGet::Args& args);
+ReadAnswer ListCards(const ReadContext& context, const protocol::CardList::Args& args);
 ReadAnswer ExplainInbox(const ReadContext& context, const protocol::InboxExplain::Args& args);
 
 // thread.open without what only the gateway knows (presence): fills the rest of the reply.

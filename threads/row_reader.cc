@@ -45,6 +45,9 @@ Result<std::optional<MessageRow>> RowReader::Message(const ThreadId& thread, con
 Result<std::optional<TabRow>> RowReader::Tab(const ThreadId& thread, protocol::TabName tab) const {
   return Item<TabRow>(thread, TabKey(tab));
 }
+Result<std::optional<CardRow>> RowReader::Card(const ThreadId& thread, const MessageId& message) const {
+  return Item<CardRow>(thread, CardKey(message));
+}
 
 Result<std::optional<IdempotencyRow>> RowReader::Idempotency(const ThreadId& thread, const UserId& user,
                                                              const ClientId& client) const {

@@ -27,6 +27,7 @@ class RowReader {
   Result<std::optional<ParticipantRow>> Participant(const ThreadId& thread, const UserId& user) const;
   Result<std::optional<MessageRow>> Message(const ThreadId& thread, const MessageId& message) const;
   Result<std::optional<TabRow>> Tab(const ThreadId& thread, protocol::TabName tab) const;
+  Result<std::optional<CardRow>> Card(const ThreadId& thread, const MessageId& message) const;
   Result<std::optional<IdempotencyRow>> Idempotency(const ThreadId& thread, const UserId& user,
                                                     const ClientId& client) const;
   Result<std::optional<ReservationRow>> Reservation(const storage::PartitionKey& partition,

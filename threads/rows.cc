@@ -82,10 +82,12 @@ template std::string EncodeItem(const ParticipantRow&);
 template std::string EncodeItem(const MessageRow&);
 template std::string EncodeItem(const MessageRow&, std::string_view);
 template std::string EncodeItem(const TabRow&);
+template std::string EncodeItem(const CardRow&);
 template bool DecodeItem(std::string_view, ThreadRow*);
 template bool DecodeItem(std::string_view, ParticipantRow*);
 template bool DecodeItem(std::string_view, MessageRow*);
 template bool DecodeItem(std::string_view, TabRow*);
+template bool DecodeItem(std::string_view, CardRow*);
 
 std::string EncodeLog(const LogRow& row) {
   std::string out(1, static_cast<char>(row.kind));

@@ -30,6 +30,26 @@ struct ItemView {
 };
 bool ParseItem(std::string_view payload, ItemView* out);
 
+// A card that waits for somebody, as the head of its thread remembers it: enough for the rules across cards,
+// for the number in the inbox, and for the deadline, without looking at the cards.
+struct OpenCard {
+  MessageId message_id;
+  protocol::CardWord type;
+  protocol::CardWord state;
+  UserId created_by;
+  std::optional<Time> due;  // lapses then; null while it waits for the outside
+  bool awaiting = false;
+  static constexpr auto Fields() {
+    using T = OpenCard;
+    using protocol::Field;
+    return std::tuple(Field("messageId", &T::message_id, ""), Field("type", &T::type, ""),
+                      Field("state", &T::state, ""), Field("createdBy", &T::created_by, ""),
+                      Field("due", &T::due, ""), Field("awaiting", &T::awaiting, ""));
+  }
+};
+inline constexpr size_t kMaxOpenCards = 50;  // of one thread
+using OpenCardList = protocol::List<OpenCard, kMaxOpenCards>;
+
 struct ThreadRow {
   protocol::Thread item;
   int64_t born_seq = 1;
@@ -39,15 +59,16 @@ struct ThreadRow {
     std::optional<protocol::LastMessage> last_message;
     int64_t deleted_count = 0;  // how many DEL# rows there are: mostly none, and then nobody counts
     // When the clock has something to do here; each has its row in the index of what is due.
-    protocol::Omit<Time> idle_due_at;  // look whether anybody spoke; null: put away already
-    protocol::Omit<Time> tip_due_at;   // the safety tip before a first meeting; null: none, or posted
+    protocol::Omit<Time> idle_due_at;         // look whether anybody spoke; null: put away already
+    protocol::Omit<Time> tip_due_at;          // the safety tip before a first meeting; null: none, or posted
+    protocol::Omit<OpenCardList> open_cards;  // in order of creation; left out while there is none
     static constexpr auto Fields() {
       using T = Private;
       using protocol::Field;
       return std::tuple(Field("creator", &T::creator, ""), Field("role", &T::role, ""),
                         Field("lastMessage", &T::last_message, ""),
                         Field("deletedCount", &T::deleted_count, ""), Field("idleDueAt", &T::idle_due_at, ""),
-                        Field("tipDueAt", &T::tip_due_at, ""));
+                        Field("tipDueAt", &T::tip_due_at, ""), Field("openCards", &T::open_cards, ""));
     }
   } hidden;
 };
@@ -103,6 +124,20 @@ struct TabRow {
   protocol::Tab item;
   int64_t born_seq = 0;
   NoPrivate hidden;
+};
+
+struct CardRow {
+  protocol::Card item;
+  int64_t born_seq = 0;
+  struct Private {
+    int64_t revisions = 0;   // how often the other side asked for one
+    int64_t effect_seq = 0;  // OUT# row of what it waits for; 0: nothing
+    static constexpr auto Fields() {
+      using T = Private;
+      return std::tuple(protocol::Field("revisions", &T::revisions, ""),
+                        protocol::Field("effectSeq", &T::effect_seq, ""));
+    }
+  } hidden;
 };
 
 // The payload of a row; the item's own `seq` goes in front.

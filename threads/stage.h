@@ -5,6 +5,7 @@
 
 #include "threads/access.h"
 #include "threads/caller.h"
+#include "threads/cards/kinds.h"
 #include "threads/decision.h"
 #include "threads/row_reader.h"
 
@@ -19,6 +20,7 @@ struct Limits {
 // Tenant settings that commands ask for.
 struct TenantPolicy {
   bool user_projects = true;
+  CardPorts card_ports = 0;  // what the tenant's back end does for cards; nothing waits for the others
 };
 
 class Stage {

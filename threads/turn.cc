@@ -105,7 +105,8 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
     request.preconditions.push_back({LogKey(decision.first_seq), storage::Precondition::Kind::kAbsent, 0});
   }
   request.writes = std::move(decision.writes);
-  if (decision.events.empty() && !decision.personal) {  // a note for later commands; nobody else hears of it
+  if (decision.events.empty() && !decision.personal &&
+      !decision.cards) {  // a note for later commands; nobody else hears of it
     Push(std::move(request));
     return protocol::Ok();
   }
@@ -122,8 +123,9 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
         return event.kind == protocol::EventKind::kThreadCreated ||
                event.kind == protocol::EventKind::kThreadUpdated;
       });
-  request.log_entry =
-      EncodeChangeEntry({tenant, thread, last_seq, decision.personal, decision.membership, head_changed});
+  ChangeEntry entry{tenant, thread, last_seq, decision.personal, decision.membership, head_changed, {}};
+  if (decision.cards) entry.cards.value = true;
+  request.log_entry = EncodeChangeEntry(entry);
 
   auto change = std::make_shared<CommittedChange>();
   change->tenant = tenant;

@@ -182,6 +182,8 @@ void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* fact
     case storage::ThreadTag::kIdempotency:
     case storage::ThreadTag::kHistory:
     case storage::ThreadTag::kExternalEvent:
+    case storage::ThreadTag::kEffect:
+    case storage::ThreadTag::kCardAudit:
       return;
   }
   facts->unreadable.push_back("a row of an unknown kind");

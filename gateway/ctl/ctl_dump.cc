@@ -43,6 +43,10 @@ std::string SortName(const std::string& sort) {
                  : "";
     case ThreadTag::kExternalEvent:
       return reader.Text(&text) ? "EVT#" + text : "";
+    case ThreadTag::kEffect:
+      return reader.Number(&number) ? "OUT#" + std::to_string(number) : "";
+    case ThreadTag::kCardAudit:
+      return reader.Number(&number) ? "AUD#" + std::to_string(number) : "";
   }
   return {};
 }
@@ -75,6 +79,10 @@ void Describe(const std::string& sort, std::string_view payload, Attributes* out
     }
     case ThreadTag::kHistory:
       return payload.empty() ? void() : out->Add("history", payload);
+    case ThreadTag::kEffect:
+      return out->Add("effect", payload);
+    case ThreadTag::kCardAudit:
+      return out->Add("audit", payload);
     case ThreadTag::kDeleted:
     case ThreadTag::kExternalEvent:
       return;

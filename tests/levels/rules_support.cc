@@ -68,6 +68,8 @@ const std::vector<Reserved> kNames = {
     {"kInboxIndex", kIndexOwners},
     {"kProjectIndex", kIndexOwners},
     {"kPlacement", kIndexOwners},
+    {"kDue", kIndexOwners},
+    {"kEffectFeed", kIndexOwners},
 };
 
 constexpr size_t kLinesMax = 800;

@@ -84,6 +84,8 @@ TEST(KeyVectors, rows_of_a_thread) {
   EXPECT_EQ(ThreadRow(&KeyWriter().Tag(ThreadTag::kExternalEvent).Text("evt-1")), kThreadHex +
                                                                                       "0a"
                                                                                       "6576742d3100");
+  EXPECT_EQ(ThreadRow(&KeyWriter().Tag(ThreadTag::kEffect).Number(9)), kThreadHex + "0b0000000000000009");
+  EXPECT_EQ(ThreadRow(&KeyWriter().Tag(ThreadTag::kCardAudit).Number(9)), kThreadHex + "0c0000000000000009");
 }
 
 TEST(KeyVectors, reservations_of_a_user) {
@@ -117,6 +119,8 @@ TEST(KeyVectors, index_partitions_and_the_descending_parts_of_their_rows) {
   EXPECT_EQ(Hex(PartitionKey::OfUlid(kAcme, TableTag::kPlacement, ExampleUlid(0xaa)).bytes()),
             "61636d650006"
             "0190a1b2c3d4101112131415161718aa");
+  EXPECT_EQ(Hex(PartitionKey::OfTenant(kAcme, TableTag::kDue).bytes()), "61636d650007");
+  EXPECT_EQ(Hex(PartitionKey::OfTenant(kAcme, TableTag::kEffectFeed).bytes()), "61636d650008");
   EXPECT_EQ(Hex(KeyWriter().NumberDescending(258).IdDescending(ExampleUlid(0xaa)).Bytes()),
             "fffffffffffffefd"
             "fe6f5e4d3c2befeeedecebeae9e8e755");
@@ -259,6 +263,8 @@ std::vector<PartitionKey> ExamplePartitions() {
           PartitionKey::OfText(kAcme, TableTag::kUsers, "usr_ann"),
           PartitionKey::OfText(kAcme, TableTag::kInboxIndex, ""),
           PartitionKey::OfTaggedText(kAcme, TableTag::kProjectIndex, 2, "leg_1"),
+          PartitionKey::OfTenant(kAcme, TableTag::kDue),
+          PartitionKey::OfTenant(kAcme, TableTag::kEffectFeed),
           PartitionKey::OfStore()};
 }
 
@@ -284,7 +290,7 @@ TEST(Split, refuses_every_truncated_partition) {
 }
 
 TEST(Split, refuses_unknown_tables_store_rows_of_a_tenant_and_other_rows_of_none) {
-  EXPECT_FALSE(Split(std::string("acme\0\x07 0123456789abcdef", 23)).has_value());
+  EXPECT_FALSE(Split(std::string("acme\0\x7f 0123456789abcdef", 23)).has_value());
   EXPECT_FALSE(Split(std::string("acme\0\0 0123456789abcdef", 23)).has_value());
   EXPECT_FALSE(Split(std::string("acme\0\x01\x01", 7)).has_value());
   EXPECT_FALSE(Split(std::string("\0\x03"

@@ -1,4 +1,6 @@
+#include "threads/cards/machine.h"
 #include "threads/commands.h"
+#include "threads/idempotency.h"
 #include "threads/sanitize.h"
 
 namespace parley::threads {
@@ -33,16 +35,10 @@ protocol::Status CheckShape(const Args& args) {
   return protocol::Ok();
 }
 
-Result<Decision> AnswerRepeat(const IdempotencyRow& earlier, const std::string& digest) {
-  if (earlier.digest != digest)
-    return Error(ErrorCode::kIdempotencyConflict, "this clientId was sent with other content");
-  protocol::Document document;
-  protocol::MessageSend::Reply reply;
-  if (protocol::DecodeMsgpack(earlier.reply, {}, &document) || !protocol::Bind(document.root, &reply).ok()) {
-    return Error(ErrorCode::kInternal, "stored data can not be read");
-  }
-  reply.duplicate = true;
-  return AnswerOnly(protocol::Encode(reply));
+// An open safety report keeps the two it is between from writing to each other.
+protocol::Status RequireNoSafetyReport(const Standing& standing, const Caller& caller) {
+  if (!FindOpen(standing.head, kSafety) || !IsParty(standing.head, caller.user)) return protocol::Ok();
+  return Error(ErrorCode::kSafetySoftBlock, "a safety report is open");
 }
 
 }  // namespace
@@ -53,8 +49,8 @@ Result<SendMessage::Loaded> SendMessage::Load(Stage& stage, const Caller& caller
   Loaded loaded{std::move(standing), std::nullopt, true};
   if (!caller.user) return loaded;
   const RowReader rows = stage.Rows(caller.tenant);
-  PARLEY_TRY(earlier, rows.Idempotency(args.thread_id, *caller.user, args.client_id));
-  if (earlier && earlier->expires_at > stage.moment().now) loaded.earlier = std::move(earlier);
+  PARLEY_TRY(earlier, FindEarlier(rows, args.thread_id, caller, args.client_id, stage.moment().now));
+  loaded.earlier = std::move(earlier);
   if (args.reply_to && !loaded.earlier) {
     PARLEY_TRY(exists, rows.Exists(args.thread_id, MessageKey(*args.reply_to)));
     loaded.reply_to_exists = exists;
@@ -65,11 +61,12 @@ Result<SendMessage::Loaded> SendMessage::Load(Stage& stage, const Caller& caller
 Result<Decision> SendMessage::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                      const Limits& limits, Moment moment) {
   const std::string digest = DigestOf(args);
-  if (loaded.earlier) return AnswerRepeat(*loaded.earlier, digest);
+  if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, digest);
   const auto needed =
       args.type == protocol::SendType::kAsset ? protocol::Permission::kFiles : protocol::Permission::kWrite;
   PARLEY_CHECK_OK(RequirePermission(loaded.standing, needed));
   PARLEY_CHECK_OK(RequireOpen(loaded.standing.head));
+  PARLEY_CHECK_OK(RequireNoSafetyReport(loaded.standing, caller));
   PARLEY_CHECK_OK(CheckContent(args, limits));
   if (!loaded.reply_to_exists) return Error(ErrorCode::kNotFound, "replyTo names no message of this thread");
 
@@ -96,8 +93,7 @@ Result<Decision> SendMessage::Decide(const Loaded& loaded, const Caller& caller,
   reply.seq = message.seq;
   reply.msg_no = message.msg_no;
   const std::string encoded = protocol::Encode(reply);
-  draft.Write(IdempotencyKey(*caller.user, args.client_id),
-              EncodeIdempotency({protocol::Time{moment.now.ms + kIdempotencyTtlMs}, digest, encoded}));
+  Remember(&draft, caller, args.client_id, digest, encoded);
   return draft.Finish(encoded);
 }
 

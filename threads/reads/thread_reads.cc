@@ -1,3 +1,4 @@
+#include "threads/cards/card_view.h"
 #include "threads/changes.h"
 #include "threads/entry.h"
 #include "threads/reads.h"
@@ -75,13 +76,14 @@ Result<protocol::EncodedListOf<protocol::Tab>> ReadTabs(const RowReader& rows, c
   return tabs;
 }
 
-protocol::EncodedListOf<protocol::ChangeItem> EncodeChanges(const std::vector<Change>& changes) {
+protocol::EncodedListOf<protocol::ChangeItem> EncodeChanges(const std::vector<Change>& changes,
+                                                            protocol::Time now) {
   protocol::EncodedListOf<protocol::ChangeItem> out;
   for (const Change& change : changes) {
     protocol::ChangeItem item;
     item.seq = change.seq;
     item.kind = ChangeKindOf(change.kind);
-    item.item.msgpack = change.wire;
+    item.item.msgpack = WireAsOf(change.kind, change.wire, now);
     out.msgpack += protocol::Encode(item);
     ++out.count;
   }
@@ -136,7 +138,7 @@ Result<protocol::ThreadOpen::Reply> OpenThread(const ReadContext& context,
   if (changes.more) {
     reply.reset.value = true;
   } else {
-    reply.changes.value = EncodeChanges(changes.changes);
+    reply.changes.value = EncodeChanges(changes.changes, context.now);
   }
   return reply;
 }
@@ -152,7 +154,7 @@ ReadAnswer ListChanges(const ReadContext& context, const protocol::ThreadChanges
   const int64_t limit = args.limit ? args.limit->value : kDefaultChanges;
   PARLEY_TRY(page,
              ReadChanges(context.rows(), args.thread_id, args.after_seq.value, static_cast<size_t>(limit)));
-  reply.changes = EncodeChanges(page.changes);
+  reply.changes = EncodeChanges(page.changes, context.now);
   reply.more = page.more;
   return protocol::Encode(reply);
 }

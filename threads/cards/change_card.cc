@@ -1,0 +1,243 @@
+#include "threads/cards/change_card.h"
+
+#include <algorithm>
+
+#include "threads/cards/payload.h"
+
+namespace parley::threads {
+namespace {
+
+std::string_view TitleOf(const protocol::Card& card) {
+  const CardKind* kind = FindKind(card.type.value);
+  return kind ? kind->title : std::string_view(card.type.value);
+}
+
+// REVISION_REQUESTED → revision requested
+std::string InWords(std::string_view state) {
+  std::string out(state);
+  for (char& c : out) c = c == '_' ? ' ' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
+template <class Id>
+std::optional<Id> IdIn(const protocol::Json& payload, std::string_view field) {
+  const std::string text = PayloadText(payload, field);
+  return text.empty() ? std::nullopt : Id::FromText(text);
+}
+std::optional<std::string> TextIn(const protocol::Json& payload, std::string_view field) {
+  std::string text = PayloadText(payload, field);
+  return text.empty() ? std::nullopt : std::optional(std::move(text));
+}
+
+std::string EffectIdOf(const protocol::Card& card, int64_t seq) {
+  return card.message_id.ToText() + "." + std::to_string(seq);
+}
+
+}  // namespace
+
+CardDoer DoerOf(const Caller& caller, std::optional<std::string> reason) {
+  return {caller.user, std::string(protocol::NameOf(caller.role)), std::move(reason)};
+}
+
+std::optional<protocol::Time> NextDue(const ThreadRow& head) {
+  std::optional<protocol::Time> next;
+  for (const OpenCard& card : OpenCardsOf(head)) {
+    if (card.due && (!next || *card.due < *next)) next = card.due;
+  }
+  return next;
+}
+
+CardWithMessage CardWriter::Open(protocol::Card card, const std::optional<ClientId>& client_id,
+                                 const CardDoer& doer) {
+  const CardKind* kind = FindKind(card.type.value);
+  card.state.value = FirstState(kind);
+  card.version = 1;
+  card.created_at = card.updated_at = draft_->now();
+
+  CardWithMessage out;
+  protocol::Message message;
+  message.type = protocol::MessageType::kAction;
+  message.author_user_id = card.created_by;
+  message.client_id = client_id;
+  message.action =
+      protocol::MessageAction{card.type, ShownPayload(card.type.value, card.payload), card.state, 1};
+  out.message.item = draft_->AppendMessage(std::move(message), std::string(TitleOf(card)), ids_);
+  out.message.born_seq = out.message.item.seq;
+  card.message_id = out.message.item.message_id;
+  out.card.item = std::move(card);
+  out.card.item = draft_->CardChanged(out.card);
+  out.card.born_seq = out.card.item.seq;
+  KeepOpenList(out.card.item);
+
+  CardStep step;
+  step.intent = "open";
+  step.doer = doer;
+  Record(out.card.item, "opened", step, "", out.card.item.state.value, std::nullopt);
+  Tell(out, kind ? kind->on_open : CardEffect{}, step, "", EffectIdOf(out.card.item, draft_->last_seq()));
+  return out;
+}
+
+void CardWriter::Take(CardWithMessage* card, const CardStep& step) {
+  const bool ask =
+      step.move.rule && step.move.rule->effect.gate && Serves(ports_, step.move.rule->effect.port);
+  return ask ? Ask(card, step) : Settle(card, step);
+}
+
+void CardWriter::Ask(CardWithMessage* card, const CardStep& step) {
+  protocol::Card& item = card->card.item;
+  card->card.hidden.effect_seq = draft_->last_seq() + 1;
+  const std::string effect_id = EffectIdOf(item, card->card.hidden.effect_seq);
+  item.awaiting = protocol::CardAwaiting{
+      {effect_id}, {std::string(step.move.rule->effect.name)}, {step.intent}, step.doer.user, draft_->now()};
+  item.error.reset();
+  if (step.note) item.note = protocol::Text<2000>{*step.note};
+  item.updated_at = draft_->now();
+  item = draft_->CardChanged(card->card);
+  KeepOpenList(item);
+  Record(item, "requested", step, item.state.value, step.move.to, effect_id);
+  Tell(*card, step.move.rule->effect, step, item.state.value, effect_id);
+}
+
+void CardWriter::EndWaiting(CardWithMessage* card) {
+  draft_->EffectDone(card->card.hidden.effect_seq);
+  card->card.item.awaiting.reset();
+  card->card.hidden.effect_seq = 0;
+}
+
+void CardWriter::Refuse(CardWithMessage* card, const CardDoer& doer, protocol::CardError error) {
+  protocol::Card& item = card->card.item;
+  CardStep step;
+  step.intent = item.awaiting->intent.value;
+  step.doer = doer;
+  step.error = error;
+  const std::string effect_id = item.awaiting->effect_id.value;
+  EndWaiting(card);
+  item.error = std::move(error);
+  item.updated_at = draft_->now();
+  item = draft_->CardChanged(card->card);
+  KeepOpenList(item);
+  Record(item, "refused", step, item.state.value, item.state.value, effect_id);
+  Announce(item, std::string(TitleOf(item)) + " could not be carried out");
+}
+
+void CardWriter::Settle(CardWithMessage* card, const CardStep& step) {
+  protocol::Card& item = card->card.item;
+  const std::string from = item.state.value;
+  const bool was_final = IsFinalState(item);
+  item.state.value = step.move.to;
+  ++item.version;
+  item.last_intent = protocol::CardWord{step.intent};
+  item.updated_at = draft_->now();
+  item.expires_at.reset();  // it was answered, or its time is over
+  item.error = step.error;
+  if (step.note) item.note = protocol::Text<2000>{*step.note};
+  if (step.payload) item.payload = *step.payload;
+  if (step.superseded_by) item.superseded_by = step.superseded_by;
+  if (IsFinalState(item)) item.payload = ShownPayload(item.type.value, item.payload);
+  if (step.intent == "request_revisions") ++card->card.hidden.revisions;
+  Save(card);
+  const std::string effect_id = EffectIdOf(item, item.seq);
+  const CardEffect effect = step.move.rule ? step.move.rule->effect : CardEffect{};
+  Record(item, "transition", step, from, item.state.value, std::nullopt);
+  Tell(*card, effect.gate ? CardEffect{} : effect, step, from, effect_id);
+  const bool outcome = IsFinalState(item) && (!was_final || item.state.value != from);
+  if (outcome && item.state.value != kSuperseded)
+    Announce(item, std::string(TitleOf(item)) + ": " + InWords(item.state.value));
+}
+
+void CardWriter::Save(CardWithMessage* card) {
+  protocol::Card& item = card->card.item;
+  item = draft_->CardChanged(card->card);
+  card->message.item.action = protocol::MessageAction{item.type, ShownPayload(item.type.value, item.payload),
+                                                      item.state, item.version};
+  draft_->MessageFollows(card->message);
+  KeepOpenList(item);
+}
+
+// Into the feed, if the tenant's back end serves the port; any transition at all if it follows events.
+void CardWriter::Tell(const CardWithMessage& card, const CardEffect& effect, const CardStep& step,
+                      std::string_view from, const std::string& effect_id) {
+  const bool served = Serves(ports_, effect.port);
+  if (!served && !Serves(ports_, CardPort::kEvents)) return;
+  const protocol::Card& item = card.card.item;
+  const protocol::Thread& thread = draft_->head().item;
+  protocol::OutboxItem out;
+  out.effect_id.value = effect_id;
+  out.effect.value = served ? effect.name : from.empty() ? "card.opened" : "card.transition";
+  out.awaits = served && effect.gate;
+  out.thread_id = thread.thread_id;
+  out.message_id = item.message_id;
+  out.type = item.type;
+  out.intent.value = step.intent;
+  out.from_state.value = from;
+  out.to_state.value = out.awaits ? step.move.to : item.state.value;
+  out.version = item.version;
+  out.payload = item.payload;
+  out.data = step.data;
+  out.actor_user_id = step.doer.user;
+  out.lbg_id = thread.lbg_id;
+  out.leg_id = IdIn<protocol::LegId>(item.payload, "legId");
+  if (!out.leg_id) out.leg_id = thread.leg_id;
+  if (auto doc = TextIn(item.payload, "docId")) out.doc_id = protocol::CardWord{*doc};
+  if (auto amendment = TextIn(item.payload, "amendmentId")) out.amendment_id = protocol::CardWord{*amendment};
+  out.at = draft_->now();
+  draft_->EffectAsked(out);
+}
+
+void CardWriter::Record(const protocol::Card& card, const char* what, const CardStep& step,
+                        std::string_view from, std::string_view to, std::optional<std::string> effect_id) {
+  const CardKind* kind = FindKind(card.type.value);
+  const protocol::Thread& thread = draft_->head().item;
+  CardAudit audit;
+  audit.what = what;
+  audit.message_id = card.message_id;
+  audit.type = card.type.value;
+  audit.category = kind ? kind->category : "custom";
+  audit.intent = step.intent;
+  audit.from_state = from;
+  audit.to_state = to;
+  audit.version = card.version;
+  audit.actor_user_id = step.doer.user;
+  audit.actor_role = step.doer.role;
+  audit.reason = step.doer.reason;
+  audit.note = step.note;
+  audit.data = step.data;
+  audit.effect_id = std::move(effect_id);
+  audit.error = step.error;
+  audit.lbg_id = thread.lbg_id;
+  audit.leg_id = IdIn<protocol::LegId>(card.payload, "legId");
+  if (!audit.leg_id) audit.leg_id = thread.leg_id;
+  audit.doc_id = TextIn(card.payload, "docId");
+  audit.amendment_id = TextIn(card.payload, "amendmentId");
+  audit.at = draft_->now();
+  draft_->Write(CardAuditKey(card.seq), protocol::Encode(audit));
+}
+
+void CardWriter::KeepOpenList(const protocol::Card& card) {
+  ThreadRow& head = draft_->head();
+  std::vector<OpenCard> list = OpenCardsOf(head);
+  std::erase_if(list, [&](const OpenCard& one) { return one.message_id == card.message_id; });
+  if (IsOpen(card)) {
+    OpenCard open{card.message_id, card.type,    card.state,
+                  card.created_by, std::nullopt, card.awaiting.has_value()};
+    if (!open.awaiting) open.due = card.expires_at;
+    const auto place =
+        std::upper_bound(list.begin(), list.end(), open,
+                         [](const OpenCard& a, const OpenCard& b) { return a.message_id < b.message_id; });
+    list.insert(place, std::move(open));
+  }
+  head.hidden.open_cards.value.reset();
+  if (!list.empty()) head.hidden.open_cards.value.emplace().items = std::move(list);
+  const OpenCard* dispute = FindOpen(head, kDispute);
+  head.item.dispute_message_id = dispute ? std::optional(dispute->message_id) : std::nullopt;
+}
+
+void CardWriter::Announce(const protocol::Card& card, const std::string& text) {
+  protocol::Message message;
+  message.type = protocol::MessageType::kSystem;
+  message.body = text;
+  message.reply_to = card.message_id;
+  draft_->AppendMessage(std::move(message), text, ids_);
+}
+
+}  // namespace parley::threads

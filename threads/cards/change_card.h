@@ -1,0 +1,114 @@
+// Writing what happens to a card: card row, ACTION message, audit record, outside effect, what the head knows
+// of open cards, and the system message of an outcome. All of it goes into the one decision of the command,
+// so none of it is ever there without the rest. This is the only place that changes a card.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "threads/cards/machine.h"
+#include "threads/decision.h"
+
+namespace parley::threads {
+
+// A card with the message it belongs to.
+struct CardWithMessage {
+  CardRow card;
+  MessageRow message;
+};
+
+// Who acts, for the audit record.
+struct CardDoer {
+  std::optional<UserId> user;
+  std::string role;  // member, support …, service, or clock
+  std::optional<std::string> reason;
+};
+CardDoer DoerOf(const Caller& caller, std::optional<std::string> reason = std::nullopt);
+
+struct CardStep {
+  std::string intent;
+  CardMove move;
+  CardDoer doer;
+  std::optional<std::string> note;
+  std::optional<protocol::Json> data;     // as given, for the outside and for audit
+  std::optional<protocol::Json> payload;  // what the payload becomes
+  std::optional<protocol::CardError> error;
+  std::optional<MessageId> superseded_by;
+};
+
+// AUD#{seq}: what was done to a card.
+struct CardAudit {
+  std::string what;  // opened, transition, requested, refused
+  MessageId message_id;
+  std::string type;
+  std::string category;
+  std::string intent;
+  std::string from_state;
+  std::string to_state;
+  int64_t version = 0;
+  std::optional<UserId> actor_user_id;
+  std::string actor_role;
+  std::optional<std::string> reason;
+  std::optional<std::string> note;
+  std::optional<protocol::Json> data;
+  std::optional<std::string> effect_id;
+  std::optional<protocol::CardError> error;
+  std::optional<protocol::LbgId> lbg_id;
+  std::optional<protocol::LegId> leg_id;
+  std::optional<std::string> doc_id;
+  std::optional<std::string> amendment_id;
+  protocol::Time at;
+  static constexpr auto Fields() {
+    using T = CardAudit;
+    using protocol::Field;
+    return std::tuple(
+        Field("what", &T::what, ""), Field("messageId", &T::message_id, ""), Field("type", &T::type, ""),
+        Field("category", &T::category, ""), Field("intent", &T::intent, ""),
+        Field("fromState", &T::from_state, ""), Field("toState", &T::to_state, ""),
+        Field("version", &T::version, ""), Field("actorUserId", &T::actor_user_id, ""),
+        Field("actorRole", &T::actor_role, ""), Field("reason", &T::reason, ""), Field("note", &T::note, ""),
+        Field("data", &T::data, ""), Field("effectId", &T::effect_id, ""), Field("error", &T::error, ""),
+        Field("lbgId", &T::lbg_id, ""), Field("legId", &T::leg_id, ""), Field("docId", &T::doc_id, ""),
+        Field("amendmentId", &T::amendment_id, ""), Field("at", &T::at, ""));
+  }
+};
+
+class CardWriter {
+ public:
+  CardWriter(Draft* draft, CardPorts ports, protocol::IdSource* ids)
+      : draft_(draft), ports_(ports), ids_(ids) {}
+
+  // The ACTION message and the card at version 1: two consecutive seqs. `card` has type, payload, creator,
+  // end and own transitions; the rest is filled in.
+  CardWithMessage Open(protocol::Card card, const std::optional<ClientId>& client_id, const CardDoer& doer);
+
+  // Takes the step; whatever it needs of the outside has been done.
+  void Settle(CardWithMessage* card, const CardStep& step);
+
+  // Takes the step, or, where it needs the outside first, asks for it and leaves the card in its state.
+  void Take(CardWithMessage* card, const CardStep& step);
+
+  // What the card waited for did not happen: it stays where it is and says why.
+  void Refuse(CardWithMessage* card, const CardDoer& doer, protocol::CardError error);
+  // Ends the waiting of a card that is about to take its step.
+  void EndWaiting(CardWithMessage* card);
+
+ private:
+  void Ask(CardWithMessage* card, const CardStep& step);
+  void Save(CardWithMessage* card);
+  void Tell(const CardWithMessage& card, const CardEffect& effect, const CardStep& step,
+            std::string_view from, const std::string& effect_id);
+  void Record(const protocol::Card& card, const char* what, const CardStep& step, std::string_view from,
+              std::string_view to, std::optional<std::string> effect_id);
+  void KeepOpenList(const protocol::Card& card);
+  void Announce(const protocol::Card& card, const std::string& text);
+
+  Draft* draft_;
+  const CardPorts ports_;
+  protocol::IdSource* ids_;
+};
+
+// When the earliest of the thread's open cards lapses.
+std::optional<protocol::Time> NextDue(const ThreadRow& head);
+
+}  // namespace parley::threads

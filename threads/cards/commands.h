@@ -1,0 +1,79 @@
+// The commands of action cards (see commands.h for what a command is). LapseCards is asked for by the clock,
+// not by an op: fanout/deadlines.h posts it.
+#pragma once
+
+#include "protocol/ops.h"
+#include "threads/cards/change_card.h"
+#include "threads/cards/payload.h"
+#include "threads/stage.h"
+
+namespace parley::threads {
+
+struct CreateCard {
+  using Op = protocol::CardCreate;
+  struct Loaded {
+    Standing standing;
+    std::optional<IdempotencyRow> earlier;
+    CardPorts ports = 0;
+    std::optional<CardWithMessage> superseded;  // the open card of a kind that has one at a time
+    std::optional<CardWithMessage> target;      // of a card that is an intent on another
+  };
+  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                 const Limits& limits, Moment moment);
+};
+
+struct CardLoaded {
+  Standing standing;
+  std::optional<IdempotencyRow> earlier;
+  CardPorts ports = 0;
+  std::optional<CardWithMessage> card;
+};
+
+struct ActOnCard {
+  using Op = protocol::CardAct;
+  using Loaded = CardLoaded;
+  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                 const Limits& limits, Moment moment);
+};
+
+struct ResolveCard {
+  using Op = protocol::CardResolve;
+  using Loaded = CardLoaded;
+  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                 const Limits& limits, Moment moment);
+};
+
+struct AckOutbox {
+  using Op = protocol::OutboxAck;
+  struct Loaded {
+    Standing standing;
+    std::vector<int64_t> seqs;  // of the rows that are there and await nothing
+  };
+  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                 const Limits& limits, Moment moment);
+};
+
+// Takes every card of a thread whose time is over to EXPIRED. Changes nothing when there is none (any more).
+Result<Decision> LapseCards(Stage& stage, const TenantId& tenant, const ThreadId& thread);
+
+// What card.act and card.resolve read.
+Result<CardLoaded> LoadCard(Stage& stage, const Caller& caller, const ThreadId& thread,
+                            const MessageId& message, const ClientId& client);
+// Card and message, which come and go together.
+Result<std::optional<CardWithMessage>> ReadCard(const RowReader& rows, const ThreadId& thread,
+                                                const MessageId& message);
+// The checks of card.act from "is it there" on; the step to take, or why not.
+struct ActRequest {
+  std::string intent;
+  std::optional<int64_t> version;  // none: whatever it is
+  std::optional<protocol::Json> data;
+  std::optional<std::string> reason;
+};
+Result<CardStep> JudgeAct(const Standing& standing, const Caller& caller, const CardWithMessage& card,
+                          const ActRequest& request, protocol::Time now);
+
+}  // namespace parley::threads

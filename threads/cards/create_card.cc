@@ -1,0 +1,176 @@
+// card.create: the ACTION message and its card in one atomic write. What it does besides (superseding the
+// open one of its kind, applying itself to another card) is in the same write.
+#include <algorithm>
+
+#include "threads/cards/commands.h"
+#include "threads/commands.h"
+#include "threads/idempotency.h"
+
+namespace parley::threads {
+namespace {
+
+using Args = protocol::CardCreate::Args;
+
+Error Invalid(std::string field, std::string what) {
+  Error error(ErrorCode::kCardInvalid, field + ": " + what);
+  error.fields.emplace_back(std::move(field), std::move(what));
+  return error;
+}
+
+protocol::Status CheckType(const Args& args, const CardKind* kind) {
+  if (kind) {
+    if (!args.allowed_transitions) return protocol::Ok();
+    return CheckOwnTransitions(kind, *args.allowed_transitions);
+  }
+  if (!IsCustomType(args.type.value)) return Invalid("type", "is not a known type");
+  if (!args.allowed_transitions)
+    return Invalid("allowedTransitions", "are required of a type that is not known");
+  return CheckOwnTransitions(nullptr, *args.allowed_transitions);
+}
+
+// When it lapses: as asked, or as the payload says.
+Result<std::optional<protocol::Time>> EndOf(const Args& args, const CardKind* kind,
+                                            const CheckedPayload& payload, protocol::Time now) {
+  if (payload.until) {
+    if (args.expires_at) return Invalid("expiresAt", "is given by the payload's until");
+    if (*payload.until <= now) return Invalid("until", "is over");
+    return payload.until;
+  }
+  if (!args.expires_at) return std::optional<protocol::Time>();
+  if (kind && !kind->lapses) return Invalid("expiresAt", "does not go with this type");
+  if (*args.expires_at <= now) return Invalid("expiresAt", "is over");
+  return args.expires_at;
+}
+
+// Rules across the cards of a thread, each of which is a booking's.
+protocol::Status CheckRoom(const CreateCard::Loaded& loaded, const Caller& caller, const CardKind* kind) {
+  const ThreadRow& head = loaded.standing.head;
+  const auto& open = OpenCardsOf(head);
+  if (loaded.superseded) {
+    const protocol::Card& other = loaded.superseded->card.item;
+    if (other.created_by == caller.user || other.awaiting) {
+      Error error(ErrorCode::kActionConflict, "one of these is open already");
+      error.current = Wire(other);
+      return error;
+    }
+  }
+  if (kind) PARLEY_CHECK_OK(CheckObstacles(head, kind->unless));
+  const auto pending = [](const OpenCard& card) {
+    const CardKind* of = FindKind(card.type.value);
+    return of && of->proposal && card.state.value == of->first;
+  };
+  const size_t taken = static_cast<size_t>(std::count_if(open.begin(), open.end(), pending));
+  if (kind && kind->proposal && !loaded.superseded && taken >= kMaxPendingProposals)
+    return Error(ErrorCode::kActionInvalidState, "too many proposals are pending");
+  if (open.size() >= kMaxOpenCards) return Error(ErrorCode::kActionInvalidState, "too many cards are open");
+  return protocol::Ok();
+}
+
+std::string_view IntentOn(const CardKind& kind, const protocol::Card& target) {
+  for (const auto& [type, intent] : kind.applies) {
+    if (type == target.type.value) return intent;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::optional<CardWithMessage>> ReadCard(const RowReader& rows, const ThreadId& thread,
+                                                const MessageId& message) {
+  PARLEY_TRY(card, rows.Card(thread, message));
+  if (!card) return std::optional<CardWithMessage>();
+  PARLEY_TRY(shown, rows.Message(thread, message));
+  if (!shown) return Error(ErrorCode::kInternal, "stored data can not be read");
+  return std::optional(CardWithMessage{std::move(*card), std::move(*shown)});
+}
+
+Result<CreateCard::Loaded> CreateCard::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
+  Loaded loaded;
+  loaded.standing = std::move(standing);
+  loaded.ports = stage.policy(caller.tenant).card_ports;
+  const RowReader rows = stage.Rows(caller.tenant);
+  PARLEY_TRY(earlier, FindEarlier(rows, args.thread_id, caller, args.client_id, stage.moment().now));
+  if (earlier) {
+    loaded.earlier = std::move(earlier);
+    return loaded;
+  }
+  const CardKind* kind = FindKind(args.type.value);
+  if (!kind) return loaded;
+  if (const OpenCard* open = kind->single ? FindOpen(loaded.standing.head, kind->type) : nullptr) {
+    PARLEY_TRY(card, ReadCard(rows, args.thread_id, open->message_id));
+    loaded.superseded = std::move(card);
+  }
+  if (!kind->applies.empty()) {
+    const auto id = MessageId::FromText(PayloadText(args.payload, "deliverableId"));
+    if (!id) return loaded;  // the payload's check says so
+    PARLEY_TRY(card, ReadCard(rows, args.thread_id, *id));
+    loaded.target = std::move(card);
+  }
+  return loaded;
+}
+
+Result<Decision> CreateCard::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                    const Limits&, Moment moment) {
+  const std::string digest = DigestOf(args);
+  if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, digest);
+  const Standing& standing = loaded.standing;
+  PARLEY_CHECK_OK(RequirePermission(standing, protocol::Permission::kWrite));
+  PARLEY_CHECK_OK(RequireProject(standing.head));
+  PARLEY_CHECK_OK(RequireOpen(standing.head));
+  const CardKind* kind = FindKind(args.type.value);
+  PARLEY_CHECK_OK(CheckType(args, kind));
+  if (MayOpen(caller, standing, kind) == Permit::kNo)
+    return Error(ErrorCode::kForbidden, "this side does not open such a card");
+  PARLEY_TRY(payload, CheckPayload(kind, args.payload));
+  PARLEY_TRY(end, EndOf(args, kind, payload, moment.now));
+  PARLEY_CHECK_OK(CheckRoom(loaded, caller, kind));
+
+  std::optional<CardStep> on_target;
+  if (kind && !kind->applies.empty()) {
+    const std::string_view intent = loaded.target ? IntentOn(*kind, loaded.target->card.item) : "";
+    if (intent.empty())
+      return Error(ErrorCode::kNotFound, "deliverableId names no deliverable of this thread");
+    PARLEY_TRY(step,
+               JudgeAct(standing, caller, *loaded.target, {std::string(intent), {}, {}, {}}, moment.now));
+    if (std::string note = PayloadText(payload.json, "note"); !note.empty()) step.note = std::move(note);
+    on_target = std::move(step);
+  }
+
+  Draft draft(standing.head, moment.now);
+  CardWriter writer(&draft, loaded.ports, moment.ids);
+  protocol::Card card;
+  card.type.value = kind ? kind->type : std::string_view(args.type.value);
+  card.payload = payload.json;
+  card.created_by = *caller.user;
+  card.expires_at = end;
+  card.allowed_transitions = args.allowed_transitions;
+  if (loaded.superseded) card.supersedes = loaded.superseded->card.item.message_id;
+  const CardWithMessage opened = writer.Open(std::move(card), args.client_id, DoerOf(caller));
+  if (loaded.superseded) {
+    CardWithMessage other = *loaded.superseded;
+    CardStep step;
+    step.intent = "counter";
+    step.move = {std::string(kSuperseded), CardActor::kCounterpart, nullptr};
+    step.doer = DoerOf(caller);
+    step.superseded_by = opened.card.item.message_id;
+    writer.Take(&other, step);
+  }
+  if (on_target) {
+    CardWithMessage target = *loaded.target;
+    writer.Take(&target, *on_target);
+  }
+  ParticipantRow me = *standing.me;
+  me.hidden.own_no = opened.message.item.msg_no;
+  draft.ParticipantPersonal(std::move(me));
+
+  Op::Reply reply;
+  reply.message_id = opened.card.item.message_id;
+  reply.card = opened.card.item;
+  reply.card.allowed.value = AllowedFor(caller, {draft.head(), standing.me}, opened.card.item, moment.now);
+  const std::string encoded = protocol::Encode(reply);
+  Remember(&draft, caller, args.client_id, digest, encoded);
+  return draft.Finish(encoded);
+}
+
+}  // namespace parley::threads

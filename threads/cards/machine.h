@@ -1,0 +1,61 @@
+// The machine: which intents a card takes in its state, from whom, and what stands in the way. Pure functions
+// of the card, its thread's head, and the caller; the states themselves are in kinds.cc.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "protocol/base/result.h"
+#include "threads/access.h"
+#include "threads/cards/kinds.h"
+#include "threads/row_reader.h"
+
+namespace parley::threads {
+
+// Where an intent leads, by the card's own transitions or by the table's.
+struct CardMove {
+  std::string to;
+  CardActor by = CardActor::kCounterpart;
+  const CardTransition* rule =
+      nullptr;  // null: a transition of the card's own that the table knows nothing of
+};
+
+std::string_view FirstState(const CardKind* kind);
+bool IsFinalState(const protocol::Card& card);
+// Whether it waits for somebody: in the "action" folder and in the panel.
+inline bool IsOpen(const protocol::Card& card) {
+  return !IsFinalState(card);
+}
+
+// A card's own transitions override the table's states and intents. They can not take away what the table
+// says of who may go there and what the outside must do first: a transition that leads to a state of the
+// table, or bears an intent of it, keeps that transition's actor and effect.
+std::optional<CardMove> FindMove(const protocol::Card& card, std::string_view intent);
+// Every intent of the card's present state.
+std::vector<std::pair<std::string, CardMove>> MovesFrom(const protocol::Card& card);
+
+// CARD_INVALID unless the list makes sense by itself.
+protocol::Status CheckOwnTransitions(const CardKind* kind, const protocol::OwnTransitions& own);
+
+// Past its end and not answered.
+bool IsLapsed(const protocol::Card& card, protocol::Time now);
+
+// Buyer or seller of the thread: the two that a card binds.
+bool IsParty(const ThreadRow& head, const std::optional<UserId>& user);
+
+enum class Permit : uint8_t { kNo, kYes, kWithReason };  // staff say why
+Permit MayOpen(const Caller& caller, const Standing& standing, const CardKind* kind);
+Permit MayMove(const Caller& caller, const Standing& standing, const protocol::Card& card,
+               const CardMove& move);
+
+// What in the thread stands in the way; ok when nothing does.
+protocol::Status CheckObstacles(const ThreadRow& head, uint8_t unless);
+const std::vector<OpenCard>& OpenCardsOf(const ThreadRow& head);
+const OpenCard* FindOpen(const ThreadRow& head, std::string_view type);
+
+// The intents open to the caller, for replies.
+protocol::List<protocol::CardWord, 64> AllowedFor(const Caller& caller, const Standing& standing,
+                                                  const protocol::Card& card, protocol::Time now);
+
+}  // namespace parley::threads

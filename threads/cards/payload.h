@@ -1,0 +1,37 @@
+// Checks a card's payload by its kind's schema and completes it with what only the server computes.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "protocol/base/result.h"
+#include "protocol/cards.h"
+#include "threads/cards/kinds.h"
+
+namespace parley::threads {
+
+inline constexpr size_t kMaxPayloadBytes = 16 * 1024;
+
+struct CheckedPayload {
+  protocol::Json json;                   // as stored
+  std::optional<protocol::Time> until;   // of a location: when it must be gone
+  std::optional<int64_t> max_revisions;  // of a deliverable
+  std::optional<protocol::MessageId> deliverable;
+  std::string manifest;
+};
+
+// CARD_INVALID with every field that is wrong, TOO_LARGE, or the payload as it is stored: null members left
+// out, totals added. A total that the client sends is an unknown field. `kind` is null for custom types.
+protocol::Result<CheckedPayload> CheckPayload(const CardKind* kind, const protocol::Json& payload);
+
+// `data` of an intent that takes no more than a note.
+protocol::Result<std::optional<std::string>> CheckNote(const std::optional<protocol::Json>& data);
+
+// The payload as a message shows it, and all that is left of it once its time is over: without what must
+// disappear then.
+protocol::Json ShownPayload(std::string_view type, const protocol::Json& payload);
+
+// A text member of a stored payload; empty when there is none.
+std::string PayloadText(const protocol::Json& payload, std::string_view field);
+
+}  // namespace parley::threads

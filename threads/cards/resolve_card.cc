@@ -1,0 +1,147 @@
+// What comes back from the outside: card.resolve and outbox.ack; and what the clock does: LapseCards.
+#include "threads/cards/commands.h"
+#include "threads/commands.h"
+#include "threads/idempotency.h"
+
+namespace parley::threads {
+namespace {
+
+constexpr std::string_view kConflictCode = "ACTION_CONFLICT";
+constexpr std::string_view kFailedCode = "FAILED";
+
+protocol::CardError ErrorOf(const protocol::CardResolve::Args& args) {
+  protocol::CardError error = args.error.value_or(protocol::CardError{});
+  if (args.outcome == protocol::EffectOutcome::kConflict) {
+    error.code.value = kConflictCode;
+  } else if (error.code.value.empty()) {
+    error.code.value = kFailedCode;
+  }
+  return error;
+}
+
+// The effect's seq from its id: messageId.seq
+std::optional<int64_t> SeqOfEffect(const std::string& effect_id) {
+  const size_t dot = effect_id.rfind('.');
+  if (dot == std::string::npos || effect_id.size() - dot > 17) return std::nullopt;
+  int64_t seq = 0;
+  for (const char c : effect_id.substr(dot + 1)) {
+    if (c < '0' || c > '9') return std::nullopt;
+    seq = seq * 10 + (c - '0');
+  }
+  return seq;
+}
+
+protocol::Status RequireService(const Caller& caller) {
+  if (caller.is_service()) return protocol::Ok();
+  return Error(ErrorCode::kForbidden, "only a service does this");
+}
+
+// The row, as long as it is there under this very id.
+Result<std::optional<protocol::OutboxItem>> ReadEffect(const RowReader& rows, const ThreadId& thread,
+                                                       int64_t seq, const std::string& effect_id) {
+  std::optional<storage::Row> row;
+  const auto status = rows.raw().Get(ThreadPartition(rows.tenant(), thread), EffectKey(seq), &row);
+  if (!status.ok()) return FromStorage(status);
+  if (!row) return std::optional<protocol::OutboxItem>();
+  protocol::Document document;
+  protocol::OutboxItem item;
+  if (protocol::DecodeMsgpack(row->payload, {}, &document) || !protocol::Bind(document.root, &item).ok())
+    return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (item.effect_id.value != effect_id) return std::optional<protocol::OutboxItem>();
+  return std::optional(std::move(item));
+}
+
+}  // namespace
+
+Result<CardLoaded> ResolveCard::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  return LoadCard(stage, caller, args.thread_id, args.message_id, args.client_id);
+}
+
+Result<Decision> ResolveCard::Decide(const CardLoaded& loaded, const Caller& caller, const Op::Args& args,
+                                     const Limits&, Moment moment) {
+  const std::string digest = DigestOf(args);
+  if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, digest);
+  PARLEY_CHECK_OK(RequireService(caller));
+  if (!loaded.card) return Error(ErrorCode::kNotFound, "no such card in this thread");
+  CardWithMessage card = *loaded.card;
+  const auto& awaiting = card.card.item.awaiting;
+  if (!awaiting || awaiting->effect_id.value != args.effect_id.value) {
+    Error error(ErrorCode::kActionInvalidState, "the card does not wait for this effect");
+    error.current = Wire(card.card.item);
+    return error;
+  }
+  // Whatever the thread has become meanwhile, locked say: the outside has acted, so it is written down.
+  Draft draft(loaded.standing.head, moment.now);
+  CardWriter writer(&draft, loaded.ports, moment.ids);
+  CardStep step;
+  step.doer = {awaiting->by, "service", std::nullopt};
+  step.data = args.data;
+  const bool done = args.outcome == protocol::EffectOutcome::kOk;
+  step.intent = done ? awaiting->intent.value : "fail";
+  auto move = FindMove(card.card.item, step.intent);
+  if (done && !move) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (move && (done || args.outcome == protocol::EffectOutcome::kFailed)) {
+    step.move = std::move(*move);
+    if (!done) step.error = ErrorOf(args);
+    writer.EndWaiting(&card);
+    writer.Settle(&card, step);
+  } else {
+    writer.Refuse(&card, step.doer, ErrorOf(args));
+  }
+  Op::Reply reply;
+  reply.card = card.card.item;
+  reply.card.allowed.value =
+      AllowedFor(caller, {draft.head(), loaded.standing.me}, card.card.item, moment.now);
+  const std::string encoded = protocol::Encode(reply);
+  Remember(&draft, caller, args.client_id, digest, encoded);
+  return draft.Finish(encoded);
+}
+
+Result<AckOutbox::Loaded> AckOutbox::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
+  Loaded loaded;
+  loaded.standing = std::move(standing);
+  const RowReader rows = stage.Rows(caller.tenant);
+  for (const auto& id : args.effect_ids.items) {
+    const auto seq = SeqOfEffect(id.value);
+    if (!seq) return Error::BadField("effectIds", "holds what is no effect's id");
+    PARLEY_TRY(item, ReadEffect(rows, args.thread_id, *seq, id.value));
+    if (item && !item->awaits) loaded.seqs.push_back(*seq);
+  }
+  return loaded;
+}
+
+Result<Decision> AckOutbox::Decide(const Loaded& loaded, const Caller& caller, const Op::Args&, const Limits&,
+                                   Moment moment) {
+  PARLEY_CHECK_OK(RequireService(caller));
+  Op::Reply reply;
+  reply.acknowledged = static_cast<int64_t>(loaded.seqs.size());
+  if (loaded.seqs.empty()) return AnswerOnly(protocol::Encode(reply));
+  Draft draft(loaded.standing.head, moment.now);
+  for (const int64_t seq : loaded.seqs) draft.EffectDone(seq);
+  return draft.Finish(protocol::Encode(reply));
+}
+
+Result<Decision> LapseCards(Stage& stage, const TenantId& tenant, const ThreadId& thread) {
+  PARLEY_TRY(head, stage.Thread(tenant, thread));
+  const Moment moment = stage.moment();
+  if (!head) return AnswerOnly({});
+  const auto next = NextDue(*head);
+  if (!next || *next > moment.now) return AnswerOnly({});
+  Draft draft(*head, moment.now);
+  CardWriter writer(&draft, stage.policy(tenant).card_ports, moment.ids);
+  const std::vector<OpenCard> open = OpenCardsOf(*head);
+  for (const OpenCard& one : open) {
+    if (!one.due || *one.due > moment.now) continue;
+    PARLEY_TRY(card, ReadCard(stage.Rows(tenant), thread, one.message_id));
+    if (!card) return Error(ErrorCode::kInternal, "stored data can not be read");
+    CardStep step;
+    step.intent = "expire";
+    step.move = {std::string(kExpired), CardActor::kService, nullptr};
+    step.doer.role = "clock";
+    writer.Settle(&*card, step);
+  }
+  return draft.Finish({});
+}
+
+}  // namespace parley::threads

@@ -1,0 +1,46 @@
+// Repeats of a command with a clientId: the first answer, kept in an IDEM# row of the thread, is given again.
+#pragma once
+
+#include <string>
+
+#include "threads/caller.h"
+#include "threads/decision.h"
+#include "threads/row_reader.h"
+
+namespace parley::threads {
+
+// Whose clientIds these are. Services that act for nobody share one name, which no user can have.
+inline UserId IdempotencyOwner(const Caller& caller) {
+  return caller.user ? *caller.user : UserId{" service"};
+}
+
+// The first answer, unless it is too old to be remembered.
+inline Result<std::optional<IdempotencyRow>> FindEarlier(const RowReader& rows, const ThreadId& thread,
+                                                         const Caller& caller, const ClientId& client,
+                                                         protocol::Time now) {
+  PARLEY_TRY(earlier, rows.Idempotency(thread, IdempotencyOwner(caller), client));
+  if (earlier && earlier->expires_at <= now) earlier.reset();
+  return std::move(earlier);
+}
+
+// The first answer with `duplicate` set; IDEMPOTENCY_CONFLICT when it was another request. Reply has a member
+// `duplicate`.
+template <class Reply>
+Result<Decision> AnswerRepeat(const IdempotencyRow& earlier, const std::string& digest) {
+  if (earlier.digest != digest)
+    return Error(ErrorCode::kIdempotencyConflict, "this clientId was sent with other content");
+  protocol::Document document;
+  Reply reply;
+  if (protocol::DecodeMsgpack(earlier.reply, {}, &document) || !protocol::Bind(document.root, &reply).ok())
+    return Error(ErrorCode::kInternal, "stored data can not be read");
+  reply.duplicate = true;
+  return AnswerOnly(protocol::Encode(reply));
+}
+
+inline void Remember(Draft* draft, const Caller& caller, const ClientId& client, const std::string& digest,
+                     const std::string& reply) {
+  draft->Write(IdempotencyKey(IdempotencyOwner(caller), client),
+               EncodeIdempotency({protocol::Time{draft->now().ms + kIdempotencyTtlMs}, digest, reply}));
+}
+
+}  // namespace parley::threads

@@ -1,0 +1,18 @@
+// The open cards of a thread: those that wait for somebody, in order of creation. How many there are is in
+// the thread's head (OpenCardsOf(head).size(), threads/cards/machine.h), changed in the same atomic write as
+// the cards; what they are is read here. For the panel's actions tab and the inbox.
+#pragma once
+
+#include <vector>
+
+#include "threads/cards/machine.h"
+#include "threads/row_reader.h"
+
+namespace parley::threads {
+
+// As of `now`: a card whose time is over is not among them, even before it is written down as EXPIRED. At
+// most kMaxOpenCards. `head` and `rows` must be of one snapshot.
+Result<std::vector<protocol::Card>> ReadOpenCards(const RowReader& rows, const ThreadRow& head,
+                                                  protocol::Time now);
+
+}  // namespace parley::threads
