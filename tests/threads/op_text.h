@@ -38,6 +38,15 @@ class Names {
     }
     return id;
   }
+  // JSON text with every quoted name replaced by its id.
+  std::string Expand(std::string text) const {
+    for (const auto& [name, id] : ids_) {
+      const std::string quoted = "\"" + name + "\"";
+      for (size_t at = 0; (at = text.find(quoted, at)) != std::string::npos; at += id.size())
+        text.replace(at + 1, name.size(), id);
+    }
+    return text;
+  }
   // The text with every known id replaced by its name.
   std::string Shorten(std::string text) const {
     for (const auto& [name, id] : ids_) {
@@ -123,7 +132,7 @@ inline void PutValue(protocol::Writer& w, const std::string& text, const Names& 
     protocol::DecodeLimits limits;
     limits.max_bytes = limits.max_values = size_t{1} << 22;
     protocol::Document document;
-    if (protocol::DecodeJson(text, limits, &document)) std::abort();
+    if (protocol::DecodeJson(names.Expand(text), limits, &document)) std::abort();
     return w.Put(document.root);
   }
   if (text == "null") return w.Nil();
@@ -132,15 +141,47 @@ inline void PutValue(protocol::Writer& w, const std::string& text, const Names& 
   w.Text(names.IdOf(text));
 }
 
+// A payload that a card of the type takes.
+inline std::string_view SomePayload(std::string_view type) {
+  static const std::map<std::string_view, std::string_view> payloads = {
+      {"RESCHEDULE",
+       R"({"newStart":"2026-01-02T10:00:00.000Z","newEnd":"2026-01-02T12:00:00.000Z","reason":"rain"})"},
+      {"REQUEST_EXTRA", R"({"name":"album","priceCents":5000})"},
+      {"EXPENSE",
+       R"({"amountCents":900,"currency":"EUR","merchant":"taxi","date":"2026-01-01T00:00:00.000Z","receiptImage":"k"})"},
+      {"OVERTIME_START", R"({"minutes":30})"},
+      {"OVERTIME_STOP", R"({"minutes":30})"},
+      {"DELIVERABLE_PROOF", R"({"manifestRef":"m-1"})"},
+      {"DELIVERABLE_FINAL", R"({"manifestRef":"m-1"})"},
+      {"APPROVE_DELIVERABLE", R"({"deliverableId":"M1"})"},
+      {"REQUEST_REVISIONS", R"({"deliverableId":"M1"})"},
+      {"CANCEL_REQUEST", R"({"reason":"ill"})"},
+      {"REFUND_REQUEST", R"({"reason":"late","amountCents":100})"},
+      {"ACCEPTANCE_ACK", R"({"notes":"done"})"},
+      {"DEPOSIT_CLAIM_OPEN", R"({"amountCents":100,"reason":"scratch","evidence":[{"s3Key":"k"}]})"},
+      {"DISPUTE_OPEN", R"({"reason":"r","details":"d"})"},
+      {"SAFETY", R"({"reason":"r","severity":"high"})"},
+      {"SHARE_LOCATION", R"({"latE6":1,"lonE6":2,"until":"2027-01-01T00:00:00.000Z"})"}};
+  const auto found = payloads.find(type);
+  return found == payloads.end() ? "{}" : found->second;
+}
+
+inline std::string FreshClientId() {
+  static int made = 0;
+  return "fresh-" + std::to_string(++made);
+}
+
 // What a line need not say.
 inline std::map<std::string, std::string> DefaultArgs(std::string_view op) {
   std::map<std::string, std::string> args;
   if (op == "thread.create") {
     args = {{"kind", "inquiry"}, {"buyerUserId", "buyer"}, {"sellerUserId", "seller"}};
-  } else if (op != "inbox.list" && op != "thread.byProject") {
+  } else if (op != "inbox.list" && op != "thread.byProject" && op != "outbox.list") {
     args["threadId"] = "T";
   }
   if (op == "message.send") args["type"] = "text";
+  if (op == "card.act") args.insert({{"messageId", "M1"}, {"version", "1"}});
+  if (op == "card.resolve") args.insert({{"messageId", "M1"}, {"outcome", "ok"}});
   return args;
 }
 
@@ -153,6 +194,9 @@ inline Call CallFrom(std::string_view line, const Names& names) {
     args[words[i].substr(0, equals)] = words[i].substr(equals + 1);
   }
   if (call.op == "message.send") args.try_emplace("clientId", args["body"].substr(0, 60));
+  if (call.op == "card.create") args.try_emplace("payload", std::string(SomePayload(args["type"])));
+  if (call.op == "card.create" || call.op == "card.act" || call.op == "card.resolve")
+    args.try_emplace("clientId", FreshClientId());
   protocol::Writer w;
   w.BeginMap(args.size());
   for (const auto& [name, value] : args) {
@@ -216,6 +260,17 @@ inline std::string ItemText(const protocol::Message& m, const Names& names) {
   return out;
 }
 
+inline std::string ItemText(const protocol::Card& c, const Names& names) {
+  std::string out = names.NameOf(c.message_id.ToText()) + " " + c.type.value + " " + c.state.value + " v" +
+                    std::to_string(c.version);
+  if (c.awaiting) out += " awaiting " + c.awaiting->effect.value;
+  if (c.error) out += " error=" + c.error->code.value;
+  if (c.supersedes) out += " after " + names.NameOf(c.supersedes->ToText());
+  if (c.superseded_by) out += " before " + names.NameOf(c.superseded_by->ToText());
+  if (c.note) out += " note=" + Quoted(c.note->value);
+  return out;
+}
+
 // "4 message.created M1 buyer 'hello'"
 inline std::string EventText(protocol::EventKind kind, int64_t seq, std::string_view item,
                              const Names& names) {
@@ -232,6 +287,8 @@ inline std::string EventText(protocol::EventKind kind, int64_t seq, std::string_
     case EventKind::kMessageCreated:
     case EventKind::kMessageUpdated:
       return out + ItemText(ItemFrom<protocol::Message>(item), names);
+    case EventKind::kCardUpdated:
+      return out + ItemText(ItemFrom<protocol::Card>(item), names);
     default: {
       const auto tab = ItemFrom<protocol::Tab>(item);
       return out + std::string(protocol::NameOf(tab.tab)) +

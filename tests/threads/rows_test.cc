@@ -137,12 +137,12 @@ std::vector<Kind> Kinds() {
   return {
       ItemKind(
           "THR", SomeThread(),
-          R"(\c8\01\01\95\03\de\00\17\a8threadId\bfthrd_01j2gv5gym208h44rm2mb1e65a\a4kind\a7project)"
+          R"(\c8\01\01\a7\03\de\00\18\a8threadId\bfthrd_01j2gv5gym208h44rm2mb1e65a\a4kind\a7project)"
           R"(\a7subject\a8Saturday\a5lbgId\c0\a5legId\a5leg_1\abbuyerUserId\a7usr_ann\acsellerUserId)"
           R"(\a7usr_bob\acparticipants\92\a7usr_ann\a7usr_bob\b0participantCount\02\a4city\c0\a9creat)"
           R"(edAt\b82024-07-12T10:46:34.196Z\a9updatedAt\b82024-07-12T10:46:34.196Z\a6status\a4open)"
           R"(\adlastMessageAt\b82024-07-12T10:46:34.196Z\a7lastSeq\cd\01,\a9lastMsgNo\07\b0safeModeRe)"
-          R"(quired\c2\a9meetingAt\c0\acpanelVersion\c0\a8shotlist\c0\a4pins\c0\a7version\01\a3seq\cc\c8\84\a7creator\a7usr_ann\a4role\c0\ablastMessage\85\a9m)"
+          R"(quired\c2\a9meetingAt\c0\acpanelVersion\c0\a8shotlist\c0\a4pins\c0\b0disputeMessageId\c0\a7version\01\a3seq\cc\c8\84\a7creator\a7usr_ann\a4role\c0\ablastMessage\85\a9m)"
           R"(essageId\bemsg_01j2gv5gym208h44rm2mb1e65v\acauthorUserId\a7usr_bob\a4type\a4text\a7previ)"
           R"(ew\a2hi\a9createdAt\b82024-07-12T10:46:34.196Z\acdeletedCount\01)"),
       ItemKind("PART", SomeParticipant(),

@@ -57,6 +57,7 @@ CardWithMessage CardWriter::Open(protocol::Card card, const std::optional<Client
   CardWithMessage out;
   protocol::Message message;
   message.type = protocol::MessageType::kAction;
+  message.body = TitleOf(card);
   message.author_user_id = card.created_by;
   message.client_id = client_id;
   message.action =

@@ -23,7 +23,7 @@ export const kThread = {
   legId: orNull(userId), buyerUserId: userId, sellerUserId: userId, participants: listOf(userId),
   participantCount: integer(0), city: orNull(string), createdAt: time, updatedAt: time,
   status: oneOf('open', 'archived', 'locked'), lastMessageAt: orNull(time), lastSeq: integer(1), lastMsgNo: integer(0),
-  safeModeRequired: bool, version: integer(1), seq: integer(1),
+  safeModeRequired: bool, disputeMessageId: orNull(id('msg')), version: integer(1), seq: integer(1),
 };
 export const kParticipant = {
   userId, roleContext: oneOf('buyer', 'seller', 'admin'), permission: oneOf('read', 'files', 'write', 'owner'),

@@ -1,0 +1,239 @@
+// card.create as a decision.
+#include "tests/threads/cards/card_rows.h"
+
+namespace parley::threads {
+namespace {
+
+TEST(CreateCardDecision, behaviour_058_writes_the_action_message_and_the_card_at_version_1_in_one_step) {
+  for (const CardKind& kind : CardKinds()) {
+    if (!kind.applies.empty()) continue;
+    SCOPED_TRACE(kind.type);
+    Scene scene;
+    scene.Given("buyer thread.create kind=project");
+    const std::string who = kind.creator == CardActor::kSeller ? "seller" : "buyer";
+    const std::string type(kind.type);
+    EXPECT_EQ(scene.Do(who + " card.create type=" + type + " clientId=c"),
+              "4 message.created M1 " + who + " '" + std::string(kind.title) +
+                  "' action; 5 card.updated M1 " + type + " " + std::string(kind.first) + " v1");
+    EXPECT_EQ(scene.Reply("messageId"), "M1");
+    EXPECT_EQ(scene.Reply("card.version"), "1");
+    EXPECT_EQ(scene.Reply("card.createdBy"), who);
+    const auto message =
+        *scene.Rows(TenantId{"demo"}).Message(scene.ThreadNamed("T"), scene.MessageNamed("M1"));
+    ASSERT_TRUE(message->item.action.has_value());
+    EXPECT_EQ(message->item.action->type.value, type);
+    EXPECT_EQ(message->item.action->state.value, kind.first);
+    EXPECT_EQ(message->item.client_id->value, "c");
+  }
+}
+
+TEST(CreateCardDecision, behaviour_005_is_refused_on_an_inquiry_and_taken_by_the_project_it_becomes) {
+  ExpectRows({
+      {"", "seller card.create type=REQUEST_EXTRA", "FORBIDDEN"},
+      {"service thread.promote legId=L eventId=e", "seller card.create type=REQUEST_EXTRA",
+       "5 message.created M1 seller 'Extra' action; 6 card.updated M1 REQUEST_EXTRA PENDING v1"},
+  });
+}
+
+TEST(CreateCardDecision, is_for_the_side_that_opens_such_cards) {
+  ExpectCardRows({
+      {"", "buyer card.create type=REQUEST_EXTRA", "FORBIDDEN"},
+      {"", "buyer card.create type=DELIVERABLE_PROOF", "FORBIDDEN"},
+      {"", "buyer card.create type=DEPOSIT_CLAIM_OPEN", "FORBIDDEN"},
+      {"", "carol card.create type=RESCHEDULE", "THREAD_NOT_MEMBER"},
+      {"", "service card.create type=RESCHEDULE", "FORBIDDEN"},
+      {"", "ann(support) card.create type=RESCHEDULE", "FORBIDDEN"},
+      {"buyer participant.add userId=carol", "carol card.create type=RESCHEDULE", "FORBIDDEN"},
+      {"buyer participant.add userId=carol roleContext=seller", "carol card.create type=REQUEST_EXTRA",
+       "FORBIDDEN"},
+      {"", "service(buyer) card.create type=RESCHEDULE",
+       "4 message.created M1 buyer 'Reschedule' action; 5 card.updated M1 RESCHEDULE PENDING v1"},
+  });
+}
+
+TEST(CreateCardDecision, a_locked_or_archived_thread_takes_none) {
+  ExpectCardRows({
+      {"ann(admin) thread.setStatus status=locked reason=r", "buyer card.create type=RESCHEDULE",
+       "THREAD_LOCKED"},
+      {"ann(admin) thread.setStatus status=archived reason=r", "buyer card.create type=RESCHEDULE",
+       "THREAD_ARCHIVED"},
+      {"buyer card.create type=RESCHEDULE; ann(admin) thread.setStatus status=locked reason=r",
+       "seller card.act intent=accept", "THREAD_LOCKED"},
+  });
+}
+
+TEST(CreateCardDecision, behaviour_062_a_repeat_answers_the_first_result_and_another_payload_is_a_conflict) {
+  const std::string first = "seller card.create type=REQUEST_EXTRA clientId=c";
+  const std::string later = first + "; buyer card.act intent=decline";
+  ExpectCardRows({
+      {first, first, "nothing"},
+      {later, first, "nothing"},
+      {first, first + R"( payload={"name":"x","priceCents":1})", "IDEMPOTENCY_CONFLICT"},
+      {first, "seller message.send clientId=c body=x", "IDEMPOTENCY_CONFLICT"},
+      {first + "; ann(admin) thread.setStatus status=locked reason=r", first, "nothing"},
+      {first + "; +49h", "seller card.create type=REQUEST_EXTRA clientId=c",
+       "6 message.created M2 seller 'Extra' action; 7 card.updated M2 REQUEST_EXTRA PENDING v1"},
+      {first + "; buyer card.act intent=decline clientId=a", "buyer card.act intent=decline clientId=a",
+       "nothing"},
+      {first + "; buyer card.act intent=decline clientId=a", "buyer card.act intent=approve clientId=a",
+       "IDEMPOTENCY_CONFLICT"},
+  });
+  Scene scene;
+  scene.Given("buyer thread.create kind=project; " + later);
+  EXPECT_EQ(scene.Do(first), "nothing");
+  EXPECT_EQ(scene.Reply("duplicate"), "true");
+  EXPECT_EQ(scene.Reply("card.state"), "PENDING") << "as first answered";
+}
+
+TEST(CreateCardDecision, a_card_of_the_tenants_own_brings_its_transitions) {
+  const std::string own =
+      R"(seller card.create type=CUSTOM payload={"any":1} )"
+      R"(allowedTransitions=[{"intent":"yes","toState":"DONE"},{"intent":"no","toState":"NOT_DONE","by":"anyone"}])";
+  ExpectCardRows({
+      {"", own, "4 message.created M1 seller 'CUSTOM' action; 5 card.updated M1 CUSTOM PENDING v1"},
+      {"", "seller card.create type=CUSTOM", "CARD_INVALID allowedTransitions"},
+      {"", "seller card.create type=custom", "CARD_INVALID type"},
+      {"", R"(seller card.create type=FS_REQUEST_X allowedTransitions=[{"intent":"go","toState":"GONE"}])",
+       "4 message.created M1 seller 'FS_REQUEST_X' action; 5 card.updated M1 FS_REQUEST_X PENDING v1"},
+      {own, "buyer card.act intent=yes",
+       "6 card.updated M1 CUSTOM DONE v2; 7 message.created M2 - 'CUSTOM: done' system re:M1"},
+      {own, "seller card.act intent=yes", "FORBIDDEN"},
+      {own, "buyer card.act intent=accept", "ACTION_INVALID_STATE current=v1"},
+      {"buyer participant.add userId=carol; " + own, "carol card.act intent=yes", "FORBIDDEN"},
+      {"buyer participant.add userId=carol; " + own, "carol card.act intent=no",
+       "7 card.updated M1 CUSTOM NOT_DONE v2; 8 message.created M2 - 'CUSTOM: not done' system re:M1"},
+      {"", R"(seller card.create type=CUSTOM allowedTransitions=[{"from":"A","intent":"go","toState":"B"}])",
+       "CARD_INVALID allowedTransitions"},
+      {"", R"(seller card.create type=CUSTOM allowedTransitions=[{"intent":"<b>","toState":"B"}])",
+       "CARD_INVALID allowedTransitions"},
+      {"",
+       R"(seller card.create type=CUSTOM allowedTransitions=[{"intent":"a","toState":"B"},{"intent":"a","toState":"C"}])",
+       "CARD_INVALID allowedTransitions"},
+  });
+}
+
+TEST(CreateCardDecision, behaviour_064_own_transitions_override_the_table_but_not_who_pays) {
+  const std::string reschedule =
+      R"(buyer card.create type=RESCHEDULE allowedTransitions=[{"intent":"confirm","toState":"CONFIRMED"}])";
+  const std::string extra =
+      R"(seller card.create type=REQUEST_EXTRA )"
+      R"(allowedTransitions=[{"intent":"take","toState":"PAID","by":"creator"},{"intent":"drop","toState":"DROPPED"}])";
+  ExpectCardRows({
+      {reschedule, "seller card.act intent=accept", "ACTION_INVALID_STATE current=v1"},
+      {reschedule, "seller card.act intent=confirm",
+       "6 card.updated M1 RESCHEDULE CONFIRMED v2; 7 message.created M2 - 'Reschedule: confirmed' system "
+       "re:M1"},
+      {extra, "seller card.act intent=take", "FORBIDDEN"},
+      {extra, "buyer card.act intent=take",
+       "6 card.updated M1 REQUEST_EXTRA PAID v2; 7 message.created M2 - 'Extra: paid' system re:M1"},
+  });
+}
+
+using PayloadRow = std::pair<std::string_view, std::string_view>;
+void ExpectPayloads(const std::string& who_and_type, const std::vector<PayloadRow>& rows) {
+  for (const auto& [payload, then] : rows) {
+    SCOPED_TRACE(payload);
+    Scene scene;
+    scene.Given("buyer thread.create kind=project");
+    const std::string said = scene.Do(who_and_type + " payload=" + std::string(payload));
+    EXPECT_EQ(scene.accepted ? "ok" : said, then);
+  }
+}
+
+TEST(CardPayload, behaviour_077_is_refused_with_the_fields_that_are_wrong) {
+  ExpectPayloads(
+      "seller card.create type=REQUEST_EXTRA",
+      {
+          {R"({"name":"a","priceCents":0})", "ok"},
+          {R"({"name":"a","priceCents":-1})", "CARD_INVALID priceCents"},
+          {R"({"name":"a"})", "CARD_INVALID priceCents"},
+          {R"({"name":"a","priceCents":1,"colour":"red"})", "CARD_INVALID colour"},
+          {R"({"name":"a","priceCents":"1"})", "CARD_INVALID priceCents"},
+          {R"({"name":"a","priceCents":1,"items":[]})", "CARD_INVALID items name"},
+          {R"({"items":[{"title":"a","qty":2,"unitCents":-5}]})", "CARD_INVALID items.0.unitCents"},
+          {R"({"items":[{"title":"a","qty":0,"unitCents":5,"x":1}]})", "CARD_INVALID items.0.qty items.0.x"},
+          {R"({"items":[{"title":"a","qty":10000,"unitCents":100000000000}]})", "CARD_INVALID items"},
+          {R"({})", "CARD_INVALID items"},
+          {R"([1])", "CARD_INVALID payload"},
+          {R"({"name":"a","priceCents":1,"note":null,"legId":"leg_1"})", "ok"},
+      });
+  ExpectPayloads("seller card.create type=DEPOSIT_CLAIM_OPEN",
+                 {
+                     {R"({"amountCents":1,"reason":"r","evidence":["k"]})", "ok"},
+                     {R"({"amountCents":1,"reason":"r","evidence":[{"s3Key":"k"}]})", "ok"},
+                     {R"({"amountCents":1,"reason":"r"})", "CARD_INVALID evidence"},
+                     {R"({"amountCents":1,"reason":"r","evidence":[]})", "CARD_INVALID evidence"},
+                     {R"({"amountCents":1,"reason":"r","evidence":[{}]})", "CARD_INVALID evidence.0"},
+                     {R"({"amountCents":-1,"reason":"r","evidence":["k"]})", "CARD_INVALID amountCents"},
+                 });
+  ExpectPayloads(
+      "buyer card.create type=RESCHEDULE",
+      {
+          {R"({"newStart":"2026-01-01T10:00:00.000Z","newEnd":"2026-01-01T09:00:00.000Z"})",
+           "CARD_INVALID newEnd"},
+          {R"({"newStart":"tomorrow","newEnd":"2026-01-01T09:00:00.000Z"})", "CARD_INVALID newStart"},
+          {R"({"proposed":{"start":"2026-01-01T10:00:00.000Z","end":"2026-01-01T11:00:00.000Z"}})", "ok"},
+          {R"({"proposed":{"start":"2026-01-01T10:00:00.000Z"}})", "CARD_INVALID proposed.end"},
+      });
+  ExpectPayloads("seller card.create type=EXPENSE",
+                 {{R"({"amountCents":5,"currency":"EUR","merchant":"m","date":"2026-01-01T10:00:00.000Z"})",
+                   "CARD_INVALID receiptImage"}});
+  ExpectPayloads("buyer card.create type=SAFETY",
+                 {{R"({"reason":"r","severity":"odd"})", "CARD_INVALID severity"}});
+  ExpectPayloads("buyer card.create type=OVERTIME_START", {{R"({"minutes":121})", "CARD_INVALID minutes"}});
+}
+
+TEST(CardPayload, behaviour_071_of_a_final_is_a_manifest_and_never_an_upload) {
+  ExpectPayloads("seller card.create type=DELIVERABLE_FINAL",
+                 {
+                     {R"({"manifestRef":"m"})", "ok"},
+                     {R"({"note":"here"})", "CARD_INVALID manifestRef"},
+                     {R"({"s3Key":"k"})", "CARD_INVALID s3Key manifestRef"},
+                     {R"({"manifestRef":"m","gallery":[{"thumb":"t"}]})", "CARD_INVALID gallery"},
+                 });
+}
+
+TEST(CardPayload, larger_than_a_card_may_be_is_too_large) {
+  const std::string payload = R"({"text":")" + std::string(17 * 1024, 'x') + R"("})";
+  Scene scene;
+  scene.Given("buyer thread.create kind=project");
+  EXPECT_EQ(
+      scene.Do(R"(buyer card.create type=CUSTOM allowedTransitions=[{"intent":"a","toState":"B"}] payload=)" +
+               payload),
+      "TOO_LARGE");
+}
+
+TEST_F(CardScene, behaviour_068_totals_are_computed_by_the_server_and_a_clients_total_is_refused) {
+  EXPECT_EQ(
+      scene.Do(R"(seller card.create type=REQUEST_EXTRA payload={"name":"a","priceCents":1,"totalCents":1})"),
+      "CARD_INVALID totalCents");
+  scene.Given(
+      R"(seller card.create type=extras payload={"items":[{"title":"a","qty":3,"unitCents":250},{"title":"b","qty":1,"unitCents":50}]})");
+  EXPECT_EQ(scene.Reply("card.type"), "REQUEST_EXTRA") << "the other generation's name for it";
+  EXPECT_EQ(scene.Reply("card.payload.totalCents"), "800");
+  scene.Given(R"(seller card.create type=REQUEST_EXTRA payload={"name":"a","priceCents":70})");
+  EXPECT_EQ(scene.Reply("card.payload.totalCents"), "70");
+}
+
+TEST_F(CardScene, an_end_must_lie_ahead_and_suit_the_kind) {
+  EXPECT_EQ(scene.Do("buyer card.create type=RESCHEDULE expiresAt=2025-11-05T14:00:00.000Z"),
+            "CARD_INVALID expiresAt");
+  EXPECT_EQ(scene.Do("buyer card.create type=DISPUTE_OPEN expiresAt=2026-11-05T14:00:00.000Z"),
+            "CARD_INVALID expiresAt");
+  scene.Given("buyer card.create type=RESCHEDULE expiresAt=2025-11-05T15:00:00.000Z");
+  EXPECT_EQ(scene.Reply("card.expiresAt"), "2025-11-05T15:00:00.000Z");
+  ASSERT_EQ(OpenCardsOf(scene.Head()).size(), 1u);
+  EXPECT_EQ(NextDue(scene.Head())->ms, protocol::ParseTime("2025-11-05T15:00:00.000Z")->ms);
+}
+
+TEST_F(CardScene, replies_name_the_intents_open_to_the_caller) {
+  scene.Given("buyer card.create type=RESCHEDULE");
+  EXPECT_EQ(scene.Reply("card.allowed.*"), "");
+  scene.Given("seller card.create type=REQUEST_EXTRA");
+  EXPECT_EQ(scene.Reply("card.allowed.*"), "");
+  scene.Given("buyer card.create type=CANCEL_REQUEST");
+  EXPECT_EQ(scene.Reply("card.allowed.*"), "escalate");
+}
+
+}  // namespace
+}  // namespace parley::threads
