@@ -1,5 +1,8 @@
 #include "fanout/inbox_projection.h"
 
+#include <algorithm>
+
+#include "threads/cards/machine.h"
 #include "threads/entry.h"
 
 namespace parley::fanout {
@@ -7,29 +10,39 @@ namespace {
 
 using protocol::Error;
 using protocol::Ok;
+using protocol::Result;
 using threads::ParticipantRow;
 
-// Bits of an inbox row's flags; on disk.
-constexpr uint64_t kUnread = 1, kPinned = 2, kProject = 4, kRequest = 8, kOpenCards = 16;
+Error Unreadable() {
+  return {protocol::ErrorCode::kInternal, "stored data can not be read"};
+}
 
 // Where a thread's rows stand, in every member's inbox alike, and up to which seq that was worked out.
+// And when the clock has something to do in it; 0: never.
 struct Placement {
   protocol::Time place;
   int64_t last_seq = 0;
+  int64_t idle_due_ms = 0, tip_due_ms = 0;
 };
+Placement PlacementOf(const threads::ThreadRow& head) {
+  const auto ms = [](const protocol::Omit<protocol::Time>& at) { return at.value ? at.value->ms : 0; };
+  return {threads::InboxPlace(head), head.item.last_seq, ms(head.hidden.idle_due_at),
+          ms(head.hidden.tip_due_at)};
+}
 
-protocol::Result<std::optional<Placement>> ReadPlacement(const storage::Reader& reader,
-                                                         const TenantId& tenant, const ThreadId& thread) {
+Result<std::optional<Placement>> ReadPlacement(const storage::Reader& reader, const TenantId& tenant,
+                                               const ThreadId& thread) {
   std::optional<storage::Row> row;
   const auto status = reader.Get(PlacementPartition(tenant, thread), InboxPlacementKey(), &row);
   if (!status.ok()) return threads::FromStorage(status);
   if (!row) return std::optional<Placement>();
   std::string_view rest = row->payload;
-  uint64_t ms, seq;
-  if (!threads::TakeVarint(&rest, &ms) || !threads::TakeVarint(&rest, &seq)) {
-    return Error(protocol::ErrorCode::kInternal, "stored data can not be read");
-  }
-  return std::optional(Placement{protocol::Time{static_cast<int64_t>(ms)}, static_cast<int64_t>(seq)});
+  uint64_t ms, seq, idle, tip;
+  if (!threads::TakeVarint(&rest, &ms) || !threads::TakeVarint(&rest, &seq) ||
+      !threads::TakeVarint(&rest, &idle) || !threads::TakeVarint(&rest, &tip))
+    return Unreadable();
+  return std::optional(Placement{protocol::Time{static_cast<int64_t>(ms)}, static_cast<int64_t>(seq),
+                                 static_cast<int64_t>(idle), static_cast<int64_t>(tip)});
 }
 
 storage::DerivedWrite PlacementWrite(const TenantId& tenant, const ThreadId& thread,
@@ -37,41 +50,152 @@ storage::DerivedWrite PlacementWrite(const TenantId& tenant, const ThreadId& thr
   std::string payload;
   threads::AppendVarint(&payload, static_cast<uint64_t>(placement.place.ms));
   threads::AppendVarint(&payload, static_cast<uint64_t>(placement.last_seq));
+  threads::AppendVarint(&payload, static_cast<uint64_t>(placement.idle_due_ms));
+  threads::AppendVarint(&payload, static_cast<uint64_t>(placement.tip_due_ms));
   return {PlacementPartition(tenant, thread), InboxPlacementKey(), storage::Row{1, std::move(payload)}};
 }
 
-// Takes away the user's row at `place` from the boxes it may be in, except where the new row goes.
-void Vacate(const storage::PartitionKey& inbox, const ThreadId& thread, protocol::Time place, bool both_boxes,
-            const std::optional<storage::SortKey>& keep, Projected* out) {
-  for (const Box box : {Box::kMain, Box::kArchived}) {
-    if (box == Box::kArchived && !both_boxes) continue;
-    storage::SortKey key = InboxKey(box, place, thread);
-    if (!keep || key != *keep) out->writes.push_back({inbox, std::move(key), std::nullopt});
+// Moves a row in the order of time; 0 is no row.
+void MoveWake(const TenantId& tenant, Wake wake, int64_t from_ms, int64_t to_ms, Projected* out) {
+  if (from_ms == to_ms) return;
+  wake.at.ms = from_ms;
+  if (from_ms) out->writes.push_back({WakePartition(tenant), WakeKey(wake), std::nullopt});
+  wake.at.ms = to_ms;
+  if (!to_ms) return;
+  out->writes.push_back({WakePartition(tenant), WakeKey(wake), storage::Row{1, {}}});
+  out->wake = out->wake ? std::min(*out->wake, wake.at) : wake.at;
+}
+
+// What the open cards of a thread are about.
+CellFacts FactsOf(const threads::ThreadRow& head) {
+  CellFacts facts;
+  for (const threads::OpenCard& card : threads::OpenCardsOf(head)) {
+    facts.offer |= card.type.value == "RESCHEDULE" || card.type.value == "REQUEST_EXTRA";
+    facts.dispute |= card.type.value == "DISPUTE_OPEN";
   }
+  return facts;
+}
+
+using SeatMap = std::map<UserId, Seat>;
+
+Result<SeatMap> ReadSeats(const storage::Reader& reader, const TenantId& tenant, const ThreadId& thread) {
+  SeatMap out;
+  bool sound = true;
+  const auto status = reader.Scan(PlacementPartition(tenant, thread), Seats(), storage::Direction::kForward,
+                                  SIZE_MAX, [&](std::string_view sort, storage::RowView row) {
+                                    UserId user;
+                                    sound = ParseSeatKey(sort, &user) && DecodeSeat(row.payload, &out[user]);
+                                    return sound;
+                                  });
+  if (!status.ok()) return threads::FromStorage(status);
+  if (!sound) return Unreadable();
+  return out;
+}
+
+Result<std::optional<Seat>> ReadSeat(const storage::Reader& reader, const TenantId& tenant,
+                                     const ThreadId& thread, const UserId& user) {
+  std::optional<storage::Row> row;
+  const auto status = reader.Get(PlacementPartition(tenant, thread), SeatKey(user), &row);
+  if (!status.ok()) return threads::FromStorage(status);
+  if (!row) return std::optional<Seat>();
+  Seat seat;
+  if (!DecodeSeat(row->payload, &seat)) return Unreadable();
+  return std::optional(std::move(seat));
 }
 
 }  // namespace
 
 std::string EncodeInboxRow(const protocol::Entry& entry) {
   std::string out;
-  threads::AppendVarint(&out, (entry.unread > 0 ? kUnread : 0) | (entry.pinned ? kPinned : 0) |
-                                  (entry.kind == protocol::ThreadKind::kProject ? kProject : 0) |
-                                  (entry.request ? kRequest : 0) | (entry.open_cards > 0 ? kOpenCards : 0));
   threads::AppendVarint(&out, entry.muted_until ? static_cast<uint64_t>(entry.muted_until->ms) : 0);
   return out + protocol::Encode(entry);
 }
 
 bool DecodeInboxRow(std::string_view payload, InboxRow* out) {
-  uint64_t flags, muted_until;
-  if (!threads::TakeVarint(&payload, &flags) || !threads::TakeVarint(&payload, &muted_until)) return false;
-  out->unread = flags & kUnread;
-  out->pinned = flags & kPinned;
-  out->project = flags & kProject;
-  out->request = flags & kRequest;
-  out->open_cards = flags & kOpenCards;
+  uint64_t muted_until;
+  if (!threads::TakeVarint(&payload, &muted_until) || payload.empty()) return false;
   out->muted_until_ms = static_cast<int64_t>(muted_until);
   out->entry = payload;
   return true;
+}
+
+std::string EncodeSeat(const Seat& seat) {
+  std::string out;
+  threads::AppendVarint(&out, seat.cell.bits);
+  threads::AppendVarint(&out, static_cast<uint64_t>(seat.snoozed_until_ms));
+  return out + seat.label.value_or("");
+}
+
+bool DecodeSeat(std::string_view payload, Seat* out) {
+  uint64_t cell, snoozed_until;
+  if (!threads::TakeVarint(&payload, &cell) || !threads::TakeVarint(&payload, &snoozed_until) ||
+      cell > kCellBits)
+    return false;
+  out->snoozed_until_ms = static_cast<int64_t>(snoozed_until);
+  out->cell = Cell{static_cast<uint16_t>(cell)};
+  if (!payload.empty()) out->label = std::string(payload);
+  return true;
+}
+
+// One thread within a pass.
+struct InboxProjection::Work {
+  const TenantId& tenant;
+  const threads::ThreadRow& head;
+  const std::vector<int64_t>& deleted;
+  const Dirty& dirty;
+  std::optional<InboxPlace> old;  // where its rows stand
+  InboxPlace next;                // where they go
+};
+
+namespace {
+
+// The keys of the rows that a seat tells of: by cell, and by label and cell.
+std::vector<storage::SortKey> KeysOf(const Seat& seat, const InboxPlace& place) {
+  std::vector<storage::SortKey> out = {InboxKey(seat.cell, place)};
+  if (seat.label) out.push_back(LabelKey(*seat.label, seat.cell, place));
+  return out;
+}
+
+}  // namespace
+
+// Takes away the rows that `old` tells of, but for those that are written anew.
+void InboxProjection::TakeEntry(const Work& work, const UserId& user, const Seat& old,
+                                const std::vector<storage::SortKey>& kept, Projected* out) {
+  const auto inbox = InboxPartition(work.tenant, user);
+  for (storage::SortKey& key : KeysOf(old, *work.old)) {
+    if (std::find(kept.begin(), kept.end(), key) == kept.end())
+      out->writes.push_back({inbox, std::move(key), std::nullopt});
+  }
+}
+
+void InboxProjection::PutEntry(const Work& work, const ParticipantRow& me, const Seat* old, Projected* out) {
+  const UserId& user = me.item.user_id;
+  const protocol::Entry entry = threads::ComputeEntry(work.head, me, work.deleted, clock_.Now());
+  const auto& snooze = me.hidden.snoozed_until.value;
+  const Seat seat{CellOf(entry, FactsOf(work.head)), snooze ? snooze->ms : 0, entry.label};
+  const auto keys = KeysOf(seat, work.next);
+  if (old) TakeEntry(work, user, *old, keys, out);
+  const auto inbox = InboxPartition(work.tenant, user);
+  const storage::Row row{1, EncodeInboxRow(entry)};
+  for (const storage::SortKey& key : keys) out->writes.push_back({inbox, key, row});
+  if (!old || *old != seat) PutSeat(work, user, seat, old, out);
+  if (wanted_(work.tenant, user)) {
+    const bool announced = !old || work.dirty.announce || work.dirty.personal.contains(user);
+    out->notices.push_back({work.tenant, user, work.next.thread, protocol::Encode(entry), announced});
+  }
+}
+
+void InboxProjection::PutSeat(const Work& work, const UserId& user, const Seat& seat, const Seat* old,
+                              Projected* out) {
+  const ThreadId& thread = work.next.thread;
+  out->writes.push_back(
+      {PlacementPartition(work.tenant, thread), SeatKey(user), storage::Row{1, EncodeSeat(seat)}});
+  MoveWake(work.tenant, {{}, WakeKind::kSnooze, thread, user}, old ? old->snoozed_until_ms : 0,
+           seat.snoozed_until_ms, out);
+  if (old && old->cell == seat.cell) return;
+  auto& moved = moved_[{work.tenant, user}];
+  if (old) --moved[old->cell];
+  ++moved[seat.cell];
 }
 
 protocol::Status InboxProjection::Project(const storage::Reader& snapshot, const TenantId& tenant,
@@ -79,19 +203,25 @@ protocol::Status InboxProjection::Project(const storage::Reader& snapshot, const
   const threads::RowReader rows(snapshot, tenant);
   PARLEY_TRY(head, rows.Thread(thread));
   if (!head) return Ok();
-  PARLEY_TRY(old, ReadPlacement(snapshot, tenant, thread));
+  PARLEY_TRY(placed, ReadPlacement(snapshot, tenant, thread));
   // A thread that only saw personal changes stands where it stood: just those users' rows are written.
-  const bool everybody = dirty.shared || !old;
-  const Placement next = everybody ? Placement{threads::InboxPlace(*head), head->item.last_seq} : *old;
+  const bool everybody = dirty.shared || !placed;
+  const Placement next = everybody ? PlacementOf(*head) : *placed;
 
+  SeatMap seats;
   std::vector<ParticipantRow> participants;
   if (everybody) {
     PARLEY_TRY(all, rows.Participants(thread));
     participants = std::move(all);
+    PARLEY_TRY(taken, ReadSeats(snapshot, tenant, thread));
+    seats = std::move(taken);
   } else {
     for (const UserId& user : dirty.personal) {
       PARLEY_TRY(row, rows.Participant(thread, user));
-      if (row) participants.push_back(std::move(*row));
+      if (!row) continue;
+      PARLEY_TRY(seat, ReadSeat(snapshot, tenant, thread, user));
+      if (seat) seats.emplace(user, std::move(*seat));
+      participants.push_back(std::move(*row));
     }
   }
   std::vector<int64_t> deleted;
@@ -100,28 +230,47 @@ protocol::Status InboxProjection::Project(const storage::Reader& snapshot, const
     deleted = std::move(found);
   }
 
+  Work work{tenant, *head, deleted, dirty, std::nullopt, {next.place, thread}};
+  if (placed) work.old = InboxPlace{placed->place, thread};
   for (const ParticipantRow& me : participants) {
-    const UserId& user = me.item.user_id;
-    const auto inbox = InboxPartition(tenant, user);
-    const bool personal = dirty.personal.contains(user);
-    // The rows read may be ahead of the entries of this pass, so who came, went or took a thread back since
-    // the last pass is told by the rows, not by the entries: the next pass would look at the new place only.
-    const bool changed = personal || (old && me.item.seq > old->last_seq);
-    if (!me.active()) {
-      if (old && changed) Vacate(inbox, thread, old->place, true, std::nullopt, out);
-      continue;
-    }
-    const protocol::Entry entry = threads::ComputeEntry(*head, me, deleted, clock_.Now());
-    storage::SortKey key = InboxKey(entry.archived ? Box::kArchived : Box::kMain, next.place, thread);
-    const bool both_boxes = changed || me.hidden.archived_at_no.has_value();
-    if (old) Vacate(inbox, thread, old->place, both_boxes, key, out);
-    out->writes.push_back({inbox, std::move(key), storage::Row{1, EncodeInboxRow(entry)}});
-    if (wanted_(tenant, user)) {
-      const bool fresh = !old || me.born_seq > old->last_seq;
-      out->notices.push_back({tenant, user, thread, protocol::Encode(entry), personal || fresh});
+    // The rows read may be ahead of the entries of this pass; what is written follows from the rows alone,
+    // and what is taken away from the seat that the last pass left.
+    const auto seat = seats.find(me.item.user_id);
+    const Seat* old = seat == seats.end() ? nullptr : &seat->second;
+    if (me.active()) {
+      PutEntry(work, me, old, out);
+    } else if (old) {
+      TakeEntry(work, me.item.user_id, *old, {}, out);
+      out->writes.push_back({PlacementPartition(tenant, thread), SeatKey(me.item.user_id), std::nullopt});
+      MoveWake(tenant, {{}, WakeKind::kSnooze, thread, me.item.user_id}, old->snoozed_until_ms, 0, out);
+      --moved_[{tenant, me.item.user_id}][old->cell];
     }
   }
-  if (everybody) out->writes.push_back(PlacementWrite(tenant, thread, next));
+  if (!everybody) return Ok();
+  const Placement before = placed.value_or(Placement());
+  MoveWake(tenant, {{}, WakeKind::kIdle, thread, {}}, before.idle_due_ms, next.idle_due_ms, out);
+  MoveWake(tenant, {{}, WakeKind::kTip, thread, {}}, before.tip_due_ms, next.tip_due_ms, out);
+  out->writes.push_back(PlacementWrite(tenant, thread, next));
+  return Ok();
+}
+
+// The counts before are those of the snapshot, which shows everything applied before this pass.
+protocol::Status InboxProjection::Finish(const storage::Reader& snapshot, Projected* out) {
+  for (const auto& [owner, moved] : moved_) {
+    const auto inbox = InboxPartition(owner.first, owner.second);
+    std::optional<storage::Row> row;
+    const auto status = snapshot.Get(inbox, InboxCountsKey(), &row);
+    if (!status.ok()) return threads::FromStorage(status);
+    CellCounts counts;
+    if (row && !DecodeCounts(row->payload, &counts)) return Unreadable();
+    const CellCounts before = counts;
+    for (const auto& [cell, by] : moved) counts[cell] += by;
+    std::erase_if(counts, [](const auto& one) { return one.second == 0; });
+    if (counts == before) continue;
+    std::optional<storage::Row> written;
+    if (!counts.empty()) written = storage::Row{1, EncodeCounts(counts)};
+    out->writes.push_back({inbox, InboxCountsKey(), std::move(written)});
+  }
   return Ok();
 }
 

@@ -1,4 +1,9 @@
-// GSI1: one inbox row per member of each thread, at the place of its newest message (seed TD-55.1).
+// GSI1: one inbox row per member of each thread, at the place of its newest message (seed TD-55.1), in the
+// cell of its folders; one more where the owner labelled it; one row per user that counts his cells; and a
+// row in order of time for each thing the clock will have to do.
+//
+// Rows written per message: two for each member (the entry moves) and one for the thread. A member's seat and
+// counts are written only when his entry changes cells: when the first message after reading arrives, say.
 #pragma once
 
 #include <functional>
@@ -9,16 +14,25 @@
 
 namespace parley::fanout {
 
-// An inbox row: what filters ask for in front, so that pages are cut without decoding, then the entry as it
-// is sent.
-//   varint flags | varint mutedUntil ms (0: none) | entry (MessagePack)
+// An inbox row: what a read needs to know without decoding, then the entry as it is sent.
+//   varint mutedUntil ms (0: none) | entry (MessagePack)
 struct InboxRow {
-  bool unread = false, pinned = false, project = false, request = false, open_cards = false;
   int64_t muted_until_ms = 0;
   std::string_view entry;
 };
 std::string EncodeInboxRow(const protocol::Entry& entry);
 bool DecodeInboxRow(std::string_view payload, InboxRow* out);
+
+// A member's seat: where his entry was last put, and when his snooze is over.
+//   varint cell | varint snoozedUntil ms (0: none) | label
+struct Seat {
+  Cell cell;
+  int64_t snoozed_until_ms = 0;
+  std::optional<std::string> label;
+  friend bool operator==(const Seat&, const Seat&) = default;
+};
+std::string EncodeSeat(const Seat& seat);
+bool DecodeSeat(std::string_view payload, Seat* out);
 
 class InboxProjection final : public Projection {
  public:
@@ -26,12 +40,22 @@ class InboxProjection final : public Projection {
   InboxProjection(const protocol::Clock& clock, std::function<bool(const TenantId&, const UserId&)> wanted)
       : clock_(clock), wanted_(std::move(wanted)) {}
   std::string_view name() const override { return "inbox"; }
+  void Begin() override { moved_.clear(); }
   protocol::Status Project(const storage::Reader& snapshot, const TenantId& tenant, const ThreadId& thread,
                            const Dirty& dirty, Projected* out) override;
+  protocol::Status Finish(const storage::Reader& snapshot, Projected* out) override;
 
  private:
+  struct Work;
+  void PutEntry(const Work& work, const threads::ParticipantRow& me, const Seat* old, Projected* out);
+  void PutSeat(const Work& work, const UserId& user, const Seat& seat, const Seat* old, Projected* out);
+  void TakeEntry(const Work& work, const UserId& user, const Seat& old,
+                 const std::vector<storage::SortKey>& kept, Projected* out);
+
   const protocol::Clock& clock_;
   const std::function<bool(const TenantId&, const UserId&)> wanted_;
+  // By how much each user's cells changed within the pass.
+  std::map<std::pair<TenantId, UserId>, std::map<Cell, int64_t>> moved_;
 };
 
 }  // namespace parley::fanout

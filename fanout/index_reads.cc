@@ -1,5 +1,6 @@
 #include "fanout/index_reads.h"
 
+#include "fanout/cell_merge.h"
 #include "fanout/inbox_projection.h"
 #include "fanout/keys.h"
 
@@ -9,6 +10,7 @@ namespace {
 using protocol::Error;
 using protocol::ErrorCode;
 using protocol::Folder;
+using protocol::InboxOrder;
 using threads::ReadAnswer;
 using threads::ReadContext;
 using threads::Result;
@@ -18,25 +20,6 @@ constexpr size_t kProjectRowsMax = 1000;  // looked at per page, shown or not
 
 Error Unreadable() {
   return {ErrorCode::kInternal, "stored data can not be read"};
-}
-
-bool InFolder(const InboxRow& row, Folder folder) {
-  switch (folder) {
-    case Folder::kAll:
-      return !row.request;
-    case Folder::kUnread:
-      return row.unread && !row.request;
-    case Folder::kPinned:
-      return row.pinned;
-    case Folder::kRequests:
-      return row.request;
-    case Folder::kAction:
-      return row.open_cards;
-    case Folder::kArchived:
-      return true;
-    default:
-      return false;
-  }
 }
 
 // The entry as of now: a mute that has run out since the row was written reads as none.
@@ -67,38 +50,113 @@ Result<storage::SortRange> PageRange(const ReadContext& context, const std::stri
 
 }  // namespace
 
+namespace {
+
+std::vector<Cell> CellsOf(const CellCounts& counts, const CellFilter& filter) {
+  std::vector<Cell> out;
+  for (const auto& [cell, count] : counts) {
+    if (filter.Takes(cell)) out.push_back(cell);
+  }
+  return out;
+}
+
+Result<CellCounts> ReadCounts(const ReadContext& context) {
+  std::optional<storage::Row> row;
+  const auto status = context.snapshot.Get(InboxPartition(context.caller.tenant, *context.caller.user),
+                                           InboxCountsKey(), &row);
+  if (!status.ok()) return threads::FromStorage(status);
+  CellCounts counts;
+  if (row && !DecodeCounts(row->payload, &counts)) return Unreadable();
+  return counts;
+}
+
+// The filters that make up the list, in the order their entries are shown; none when nothing can answer.
+std::vector<CellFilter> FiltersOf(const protocol::InboxList::Args& args) {
+  CellFilter all = FilterOf(args.folder.value_or(Folder::kAll));
+  if (args.kind && !all.Add(FilterOf(*args.kind))) return {};
+  if (args.status && !all.Add(FilterOf(*args.status))) return {};
+  if (args.order.value_or(InboxOrder::kRecent) == InboxOrder::kRecent) return {all};
+  std::vector<CellFilter> out;
+  for (const uint16_t unread : {uint16_t{kUnreadBit}, uint16_t{0}}) {
+    CellFilter part = all;
+    if (part.Add({kUnreadBit, unread})) out.push_back(part);
+  }
+  return out;
+}
+
+std::string QueryOf(const protocol::InboxList::Args& args) {
+  std::string query = "inbox.list " + std::string(NameOf(args.folder.value_or(Folder::kAll)));
+  query += " " + std::string(NameOf(args.order.value_or(InboxOrder::kRecent)));
+  query += " kind " + std::string(args.kind ? NameOf(*args.kind) : "");
+  query += " status " + std::string(args.status ? NameOf(*args.status) : "");
+  return query + (args.label ? " label " + args.label->value : "");
+}
+
+// Where a page begins: in which of the lists, after which place.
+struct InboxCursor {
+  size_t list = 0;
+  std::string after;
+};
+Result<InboxCursor> CursorFrom(const ReadContext& context, const std::string& query, size_t lists,
+                               const std::optional<std::string>& text) {
+  if (!text) return InboxCursor();
+  const auto position = context.cursors.Open(context.caller, query, *text);
+  if (!position || position->size() != 1 + kPlaceBytes || static_cast<uint8_t>(position->front()) >= lists)
+    return Error::BadField("cursor", "is not a cursor of this query");
+  return InboxCursor{static_cast<uint8_t>(position->front()), position->substr(1)};
+}
+
+}  // namespace
+
 ReadAnswer ListInbox(const ReadContext& context, const protocol::InboxList::Args& args) {
   if (!context.caller.user) return Error(ErrorCode::kForbidden, "an inbox is a user's");
-  const Folder folder = args.folder.value_or(Folder::kAll);
+  const std::string query = QueryOf(args);
+  const std::vector<CellFilter> filters = FiltersOf(args);
+  PARLEY_TRY(cursor, CursorFrom(context, query, filters.size(), args.cursor));
+  std::optional<std::string> label;
+  if (args.label) label = args.label->value;
+  if (label && label->find('\0') != std::string::npos) return Error::BadField("label", "holds a NUL");
   const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultPage);
-  std::string query = "inbox.list " + std::string(protocol::NameOf(folder));
-  if (args.kind) query += " " + std::string(protocol::NameOf(*args.kind));
-  const Box box = folder == Folder::kArchived ? Box::kArchived : Box::kMain;
-  PARLEY_TRY(range, PageRange(context, query, InboxRange(box), args.cursor));
+  PARLEY_TRY(counts, ReadCounts(context));
 
+  const auto inbox = InboxPartition(context.caller.tenant, *context.caller.user);
   protocol::InboxList::Reply reply;
   std::string last;
-  bool sound = true, more = false;
-  const auto status = context.snapshot.Scan(
-      InboxPartition(context.caller.tenant, *context.caller.user), range, storage::Direction::kForward,
-      SIZE_MAX, [&](std::string_view sort, storage::RowView stored) {
-        InboxRow row;
-        sound = DecodeInboxRow(stored.payload, &row);
-        if (!sound) return false;
-        if (!InFolder(row, folder)) return true;
-        if (args.kind && row.project != (*args.kind == protocol::ThreadKind::kProject)) return true;
-        if (reply.entries.count == limit) {
-          more = true;
-          return false;
-        }
-        sound = AppendEntry(row, context.now, &reply.entries.msgpack);
-        ++reply.entries.count;
-        last = sort;
-        return sound;
-      });
-  if (!status.ok()) return threads::FromStorage(status);
-  if (!sound) return Unreadable();
-  if (more) reply.cursor = context.cursors.Seal(context.caller, query, last);
+  for (; cursor.list < filters.size() && !reply.cursor; ++cursor.list, cursor.after.clear()) {
+    // One more than is shown tells whether there is a next page.
+    const size_t wanted = limit + 1 - reply.entries.count;
+    PARLEY_TRY(page, MergeCells(context.snapshot, inbox, CellsOf(counts, filters[cursor.list]), label,
+                                cursor.after, wanted));
+    for (const MergedRow& row : page) {
+      if (reply.entries.count == limit) {
+        reply.cursor = context.cursors.Seal(context.caller, query, last);
+        break;
+      }
+      InboxRow stored;
+      if (!DecodeInboxRow(row.payload, &stored) || !AppendEntry(stored, context.now, &reply.entries.msgpack))
+        return Unreadable();
+      ++reply.entries.count;
+      last = static_cast<char>(cursor.list) + row.place;
+    }
+  }
+  return protocol::Encode(reply);
+}
+
+ReadAnswer CountInbox(const ReadContext& context, uint32_t offered) {
+  if (!context.caller.user) return Error(ErrorCode::kForbidden, "an inbox is a user's");
+  PARLEY_TRY(counts, ReadCounts(context));
+  protocol::InboxCounts::Reply reply;
+  for (size_t i = 0; i < protocol::kFolderCount; ++i) {
+    if (!(offered & (1u << i))) continue;
+    protocol::FolderCount& folder = reply.folders.items.emplace_back();
+    folder.folder = static_cast<Folder>(i);
+    const CellFilter filter = FilterOf(folder.folder);
+    for (const auto& [cell, count] : counts) {
+      if (!filter.Takes(cell)) continue;
+      folder.threads += count;
+      if (cell.bits & kUnreadBit) folder.unread += count;
+    }
+  }
   return protocol::Encode(reply);
 }
 
@@ -145,6 +203,30 @@ ReadAnswer ListByProject(const ReadContext& context, const protocol::ThreadByPro
     }
   }
   return protocol::Encode(reply);
+}
+
+Result<std::vector<threads::Standing>> LegThreadsOf(const ReadContext& context, const protocol::LbgId& lbg,
+                                                    size_t limit) {
+  std::vector<ThreadId> bound;
+  bool sound = true;
+  const auto status = context.snapshot.Scan(
+      LbgPartition(context.caller.tenant, lbg), storage::SortRange::All(), storage::Direction::kForward,
+      kProjectRowsMax, [&](std::string_view sort, storage::RowView) {
+        protocol::Time created_at;
+        return sound = ParseProjectKey(sort, &created_at, &bound.emplace_back());
+      });
+  if (!status.ok()) return threads::FromStorage(status);
+  if (!sound) return Unreadable();
+  std::vector<threads::Standing> out;
+  for (const ThreadId& thread : bound) {
+    if (out.size() == limit) break;
+    auto standing = threads::StandingOf(context, thread);
+    if (!standing.ok() && standing.error().code != ErrorCode::kThreadNotMember) return standing.error();
+    if (!standing.ok()) continue;
+    const protocol::Thread& head = standing->head.item;
+    if (head.kind == protocol::ThreadKind::kProject && head.leg_id) out.push_back(std::move(*standing));
+  }
+  return out;
 }
 
 }  // namespace parley::fanout

@@ -11,8 +11,14 @@
 namespace parley::fanout {
 
 threads::ReadAnswer ListInbox(const threads::ReadContext& context, const protocol::InboxList::Args& args);
+// Totals of the folders in `offered`: bit n stands for protocol::Folder n.
+threads::ReadAnswer CountInbox(const threads::ReadContext& context, uint32_t offered);
 threads::ReadAnswer ListByProject(const threads::ReadContext& context,
                                   const protocol::ThreadByProject::Args& args);
+// The project threads bound to both the LBG and a leg, oldest first, at most `limit` and as far as the caller
+// may know of them.
+threads::Result<std::vector<threads::Standing>> LegThreadsOf(const threads::ReadContext& context,
+                                                             const protocol::LbgId& lbg, size_t limit);
 
 threads::ReadAnswer ListOutbox(const threads::ReadContext& context, const protocol::OutboxList::Args& args);
 

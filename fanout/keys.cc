@@ -11,31 +11,56 @@ namespace {
 constexpr uint8_t kInboxPlacement = 1;
 constexpr uint8_t kProjectPlacement = 2;
 constexpr uint8_t kCardPlacement = 3;
+constexpr uint8_t kSeat = 4;
 uint64_t Ms(protocol::Time time) {
   return static_cast<uint64_t>(time.ms);
+}
+std::string PlaceBytes(const InboxPlace& place) {
+  return KeyWriter().NumberDescending(Ms(place.at)).IdDescending(place.thread.ulid).Bytes();
 }
 }  // namespace
 
 PartitionKey InboxPartition(const TenantId& tenant, const UserId& user) {
   return PartitionKey::OfText(tenant, TableTag::kInboxIndex, user.value);
 }
-storage::SortKey InboxKey(Box box, protocol::Time place, const ThreadId& thread) {
-  return KeyWriter().Tag(box).NumberDescending(Ms(place)).IdDescending(thread.ulid).Sort();
+
+storage::SortKey CellPrefix(const std::optional<std::string>& label, Cell cell) {
+  KeyWriter w;
+  if (label) {
+    w.Tag(InboxRowKind::kLabel).Text(*label);
+  } else {
+    w.Tag(InboxRowKind::kEntry);
+  }
+  return w.Tag(static_cast<uint8_t>(cell.bits >> 8)).Tag(static_cast<uint8_t>(cell.bits & 0xff)).Sort();
 }
-storage::SortRange InboxRange(Box box) {
-  return storage::SortRange::Prefix(KeyWriter().Tag(box).Sort());
+storage::SortKey InboxKey(Cell cell, const InboxPlace& place) {
+  return storage::SortKey(CellPrefix(std::nullopt, cell).bytes() + PlaceBytes(place));
+}
+storage::SortKey LabelKey(std::string_view label, Cell cell, const InboxPlace& place) {
+  return storage::SortKey(CellPrefix(std::string(label), cell).bytes() + PlaceBytes(place));
+}
+storage::SortKey InboxCountsKey() {
+  return KeyWriter().Tag(InboxRowKind::kCounts).Sort();
 }
 
-bool ParseInboxKey(std::string_view sort, Box* box, protocol::Time* place, ThreadId* thread) {
+bool ParseInboxKey(std::string_view sort, InboxKeyParts* out) {
   KeyReader reader(sort);
-  uint8_t tag = 0;
+  uint8_t tag = 0, high = 0, low = 0;
   uint64_t ms = 0;
-  if (!reader.AnyTag(&tag) || !reader.NumberDescending(&ms) || !reader.IdDescending(&thread->ulid) ||
-      !reader.AtEnd())
+  if (!reader.AnyTag(&tag)) return false;
+  out->kind = static_cast<InboxRowKind>(tag);
+  if (out->kind == InboxRowKind::kCounts) return reader.AtEnd();
+  if (out->kind == InboxRowKind::kLabel) {
+    if (!reader.Text(&out->label)) return false;
+  } else if (out->kind != InboxRowKind::kEntry) {
     return false;
-  *box = static_cast<Box>(tag);
-  *place = protocol::Time{static_cast<int64_t>(ms)};
-  return *box == Box::kMain || *box == Box::kArchived;
+  }
+  if (!reader.AnyTag(&high) || !reader.AnyTag(&low) || !reader.NumberDescending(&ms) ||
+      !reader.IdDescending(&out->place.thread.ulid) || !reader.AtEnd())
+    return false;
+  out->cell = Cell{static_cast<uint16_t>(high << 8 | low)};
+  out->place.at = protocol::Time{static_cast<int64_t>(ms)};
+  return out->cell.bits <= kCellBits;
 }
 
 PartitionKey LbgPartition(const TenantId& tenant, const protocol::LbgId& lbg) {
@@ -65,6 +90,34 @@ storage::SortKey InboxPlacementKey() {
 }
 storage::SortKey ProjectPlacementKey() {
   return KeyWriter().Tag(kProjectPlacement).Sort();
+}
+storage::SortKey SeatKey(const UserId& user) {
+  return KeyWriter().Tag(kSeat).Text(user.value).Sort();
+}
+storage::SortRange Seats() {
+  return storage::SortRange::Prefix(KeyWriter().Tag(kSeat).Sort());
+}
+bool ParseSeatKey(std::string_view sort, UserId* user) {
+  KeyReader reader(sort);
+  return reader.Tag(kSeat) && reader.Text(&user->value) && reader.AtEnd();
+}
+
+PartitionKey WakePartition(const TenantId& tenant) {
+  return PartitionKey::OfTenant(tenant, TableTag::kWake);
+}
+storage::SortKey WakeKey(const Wake& wake) {
+  return KeyWriter().Number(Ms(wake.at)).Tag(wake.kind).Id(wake.thread.ulid).Text(wake.user.value).Sort();
+}
+bool ParseWakeKey(std::string_view sort, Wake* out) {
+  KeyReader reader(sort);
+  uint64_t ms = 0;
+  uint8_t kind = 0;
+  if (!reader.Number(&ms) || !reader.AnyTag(&kind) || !reader.Id(&out->thread.ulid) ||
+      !reader.Text(&out->user.value) || !reader.AtEnd())
+    return false;
+  out->at = protocol::Time{static_cast<int64_t>(ms)};
+  out->kind = static_cast<WakeKind>(kind);
+  return kind >= static_cast<uint8_t>(WakeKind::kSnooze) && kind <= static_cast<uint8_t>(WakeKind::kTip);
 }
 
 storage::SortKey CardPlacementKey() {

@@ -2,6 +2,10 @@
 // No other folder names these tables.
 #pragma once
 
+#include <optional>
+#include <string>
+
+#include "fanout/cells.h"
 #include "storage/key.h"
 #include "threads/keys.h"
 
@@ -11,15 +15,32 @@ using protocol::TenantId;
 using protocol::ThreadId;
 using protocol::UserId;
 
-// An inbox is split where a folder is: each entry lies in exactly one box.
-enum class Box : uint8_t { kMain = 1, kArchived = 2 };
-
-// PARTICIPANT#{userId}
+// PARTICIPANT#{userId}: the entries, once by cell and once more by label and cell where they have one, and
+// how many each cell holds.
 storage::PartitionKey InboxPartition(const TenantId& tenant, const UserId& user);
-// Newest first, ties by threadId descending: a forward scan is a page.
-storage::SortKey InboxKey(Box box, protocol::Time place, const ThreadId& thread);
-storage::SortRange InboxRange(Box box);
-bool ParseInboxKey(std::string_view sort, Box* box, protocol::Time* place, ThreadId* thread);
+
+// Where a thread stands within its cell: newest first, ties by threadId descending.
+struct InboxPlace {
+  protocol::Time at;
+  ThreadId thread;
+  friend bool operator==(const InboxPlace&, const InboxPlace&) = default;
+};
+storage::SortKey InboxKey(Cell cell, const InboxPlace& place);
+// REQUIRES: a label holds no NUL.
+storage::SortKey LabelKey(std::string_view label, Cell cell, const InboxPlace& place);
+storage::SortKey InboxCountsKey();
+// What stands in front of a place; one cell's rows, in order, are the range of its prefix.
+storage::SortKey CellPrefix(const std::optional<std::string>& label, Cell cell);
+inline constexpr size_t kPlaceBytes = 24;  // of a key behind its prefix
+
+enum class InboxRowKind : uint8_t { kEntry = 3, kLabel = 4, kCounts = 5 };
+struct InboxKeyParts {
+  InboxRowKind kind = InboxRowKind::kEntry;
+  std::string label;
+  Cell cell;
+  InboxPlace place;
+};
+bool ParseInboxKey(std::string_view sort, InboxKeyParts* out);
 
 // LBG#{lbgId} and LEG#{legId}
 storage::PartitionKey LbgPartition(const TenantId& tenant, const protocol::LbgId& lbg);
@@ -28,7 +49,7 @@ storage::PartitionKey LegPartition(const TenantId& tenant, const protocol::LegId
 storage::SortKey ProjectKey(protocol::Time created_at, const ThreadId& thread);
 bool ParseProjectKey(std::string_view sort, protocol::Time* created_at, ThreadId* thread);
 
-// THR#{threadId}: one row per projection that keeps a place.
+// THR#{threadId}: one row per projection that keeps a place, and the members' seats.
 storage::PartitionKey PlacementPartition(const TenantId& tenant, const ThreadId& thread);
 storage::SortKey InboxPlacementKey();
 storage::SortKey ProjectPlacementKey();
@@ -43,5 +64,26 @@ bool ParseDueKey(std::string_view sort, protocol::Time* due, ThreadId* thread);
 storage::PartitionKey EffectFeedPartition(const TenantId& tenant);
 storage::SortKey EffectFeedKey(protocol::Time at, const ThreadId& thread, int64_t seq);
 bool ParseEffectFeedKey(std::string_view sort, protocol::Time* at, ThreadId* thread, int64_t* seq);
+// One row per member: in which cell, under which label, his entry was last put.
+storage::SortKey SeatKey(const UserId& user);
+storage::SortRange Seats();
+bool ParseSeatKey(std::string_view sort, UserId* user);
+
+// When the clock has something to do, in order of time: one partition for a tenant.
+enum class WakeKind : uint8_t {
+  kSnooze = 1,  // a member's snooze is over
+  kIdle = 2,    // look whether anybody spoke in the thread of late
+  kTip = 3,     // the safety tip before a first meeting
+};
+struct Wake {
+  protocol::Time at;
+  WakeKind kind = WakeKind::kSnooze;
+  ThreadId thread;
+  UserId user;  // whose snooze; empty otherwise
+  friend auto operator<=>(const Wake&, const Wake&) = default;
+};
+storage::PartitionKey WakePartition(const TenantId& tenant);
+storage::SortKey WakeKey(const Wake& wake);
+bool ParseWakeKey(std::string_view sort, Wake* out);
 
 }  // namespace parley::fanout

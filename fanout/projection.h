@@ -8,6 +8,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -28,6 +29,7 @@ struct Dirty {
   bool shared = false;        // some shared change
   bool head = false;          // the thread's own fields
   bool cards = false;         // open cards, their deadlines, or outside effects
+  bool announce = false;      // members' entries changed, and no thread event tells them
   std::set<UserId> personal;  // users with personal changes
 };
 using DirtyThreads = std::map<std::pair<TenantId, ThreadId>, Dirty>;
@@ -44,15 +46,21 @@ struct EntryNotice {
 struct Projected {
   std::vector<storage::DerivedWrite> writes;
   std::vector<EntryNotice> notices;
+  std::optional<protocol::Time> wake;  // the earliest time among new rows that wait for the clock
 };
 
 class Projection {
  public:
   virtual ~Projection() = default;
   virtual std::string_view name() const = 0;  // names the cursor; on disk, never changes
+  // A pass: Begin, then Project once for each thread, then Finish, all over one snapshot that shows
+  // everything applied before. A pass that fails is begun again.
+  virtual void Begin() {}
   // Adds to *out what the rows in `snapshot` ask for.
   virtual protocol::Status Project(const storage::Reader& snapshot, const TenantId& tenant,
                                    const ThreadId& thread, const Dirty& dirty, Projected* out) = 0;
+  // Adds what only the whole pass tells.
+  virtual protocol::Status Finish(const storage::Reader&, Projected*) { return protocol::Ok(); }
 };
 
 }  // namespace parley::fanout

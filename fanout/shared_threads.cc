@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fanout/keys.h"
+#include "fanout/cell_merge.h"
 
 namespace parley::fanout {
 namespace {
@@ -16,28 +16,34 @@ threads::Error Unreadable() {
   return {threads::ErrorCode::kInternal, "stored data can not be read"};
 }
 
-// The rows of up to kThreadsPerRound threads of the caller's inbox, from `range` on, which is moved behind
-// them.
-Result<std::vector<storage::RowKey>> NextHeads(const ReadContext& context, storage::SortRange* range) {
-  std::vector<storage::RowKey> heads;
-  std::string last;
-  bool sound = true;
+// The heads of up to kThreadsPerRound threads of the caller's inbox, newest messages first, that stand behind
+// `after`, which is moved behind them.
+Result<std::vector<storage::RowKey>> NextHeads(const ReadContext& context, const std::vector<Cell>& cells,
+                                               std::string* after) {
   const auto& tenant = context.caller.tenant;
-  const auto status = context.snapshot.Scan(
-      InboxPartition(tenant, *context.caller.user), *range, storage::Direction::kForward, kThreadsPerRound,
-      [&](std::string_view sort, storage::RowView) {
-        Box box;
-        protocol::Time place;
-        ThreadId thread;
-        sound = ParseInboxKey(sort, &box, &place, &thread);
-        heads.push_back({threads::ThreadPartition(tenant, thread), threads::ThreadKey()});
-        last = sort;
-        return sound;
-      });
-  if (!status.ok()) return threads::FromStorage(status);
-  if (!sound) return Unreadable();
-  range->begin = storage::SortKey(last + '\0');
+  PARLEY_TRY(rows, MergeCells(context.snapshot, InboxPartition(tenant, *context.caller.user), cells,
+                              std::nullopt, *after, kThreadsPerRound));
+  std::vector<storage::RowKey> heads;
+  for (const MergedRow& row : rows) {
+    InboxKeyParts key;
+    if (!ParseInboxKey(CellPrefix(std::nullopt, {}).bytes() + row.place, &key)) return Unreadable();
+    heads.push_back({threads::ThreadPartition(tenant, key.place.thread), threads::ThreadKey()});
+    *after = row.place;
+  }
   return heads;
+}
+
+// The cells that the caller's inbox has.
+Result<std::vector<Cell>> CellsOf(const ReadContext& context) {
+  std::optional<storage::Row> row;
+  const auto status = context.snapshot.Get(InboxPartition(context.caller.tenant, *context.caller.user),
+                                           InboxCountsKey(), &row);
+  if (!status.ok()) return threads::FromStorage(status);
+  CellCounts counts;
+  if (row && !DecodeCounts(row->payload, &counts)) return Unreadable();
+  std::vector<Cell> cells;
+  for (const auto& [cell, count] : counts) cells.push_back(cell);
+  return cells;
 }
 
 // What is still looked for, what was found, and how many rows may still be read for it.
@@ -76,9 +82,11 @@ protocol::Status SearchUnlisted(const ReadContext& context, const protocol::Thre
 Result<std::set<UserId>> WhoShareAThread(const ReadContext& context, std::set<UserId> users) {
   Search search{std::move(users), {}};
   search.Find(*context.caller.user);
-  storage::SortRange range;
+  if (search.over()) return std::move(search.found);
+  PARLEY_TRY(cells, CellsOf(context));
+  std::string after;
   while (!search.over()) {
-    PARLEY_TRY(heads, NextHeads(context, &range));
+    PARLEY_TRY(heads, NextHeads(context, cells, &after));
     std::vector<std::optional<storage::Row>> rows;
     if (const auto status = context.snapshot.MultiGet(heads, &rows); !status.ok())
       return threads::FromStorage(status);

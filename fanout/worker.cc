@@ -109,6 +109,7 @@ bool Worker::StepOne(Runner& runner) {
                                             thread.shared |= !entry.personal;
                                             thread.head |= entry.head;
                                             thread.cards |= entry.cards.value.value_or(false);
+                                            thread.announce |= entry.inbox.value.value_or(false);
                                             last = position;
                                             ++entries;
                                             return true;
@@ -117,10 +118,13 @@ bool Worker::StepOne(Runner& runner) {
   Projected projected;
   if (failure.empty() && entries > 0) {
     const storage::Snapshot snapshot = table_.NewSnapshot();
+    runner.projection->Begin();
     for (const auto& [key, what] : dirty) {
       const auto done = runner.projection->Project(*snapshot, key.first, key.second, what, &projected);
       if (!done.ok()) failure = done.error().message;
     }
+    const auto done = runner.projection->Finish(*snapshot, &projected);
+    if (!done.ok()) failure = done.error().message;
   }
   const bool save = !projected.writes.empty() || last - runner.saved >= settings_.save_cursor_every;
   if (failure.empty() && save && last > runner.saved) {
@@ -146,6 +150,7 @@ bool Worker::StepOne(Runner& runner) {
   runner.rows.Add(static_cast<double>(projected.writes.size()));
   runner.coalesced.Observe(static_cast<double>(entries));
   if (!projected.notices.empty()) notices_.OnEntries(std::move(projected.notices));
+  if (projected.wake) notices_.OnWake(*projected.wake);
   runner.watermark.Advance(last);
   return true;
 }

@@ -30,11 +30,13 @@ class Watermark {
   std::multimap<storage::Position, std::function<void()>> waiting_;
 };
 
-// Where changed entries go. Called on the worker's thread.
+// Where changed entries and new times to wake at go. Called on the worker's thread.
 class NoticeSink {
  public:
   virtual ~NoticeSink() = default;
   virtual void OnEntries(std::vector<EntryNotice> notices) = 0;
+  // There is something new for the clock to do at this time.
+  virtual void OnWake(protocol::Time) {}
 };
 
 struct WorkerSettings {

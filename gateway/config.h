@@ -26,6 +26,9 @@ struct Config {
   int64_t max_connections = 20'000;
   int64_t max_connections_per_address = 256;
   int64_t max_sessions_per_user = 64;
+  // Inbox
+  std::string folders = "";  // named sets beyond the standard ones, with commas
+  int64_t idle_archive_days = 180;
   // Time
   int64_t hello_timeout_ms = 10'000;
   int64_t heartbeat_ms = 25'000;

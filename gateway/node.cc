@@ -14,6 +14,7 @@ threads::ExecutorSettings ExecutorSettingsFor(const Config& config,
   threads::ExecutorSettings settings;
   settings.limits.max_body_bytes = static_cast<size_t>(config.max_body_bytes);
   settings.limits.edit_window_ms = config.edit_window_ms;
+  settings.limits.idle_archive_ms = config.idle_archive_days * 24 * 3600 * 1000;
   settings.policy = [&tenants, ports = FindCardPorts(config).value_or(0)](const protocol::TenantId& id) {
     const accounts::Tenant* tenant = tenants.Find(id.value);
     return threads::TenantPolicy{tenant && tenant->user_projects, ports};
@@ -49,6 +50,8 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       executor_(table, clock, ids, ExecutorSettingsFor(config, tenants), *this, *this, metrics),
       deadlines_(
           table, clock, executor_, [&tenants] { return tenants.Ids(); }, metrics),
+      sweeper_(*this, metrics),
+      folders_(OfferedFolders(config)),
       correlation_prefix_(protocol::Base64Url(protocol::RandomBytes(6)) + "-") {
   worker_.Add(std::make_unique<fanout::InboxProjection>(
       clock, [this](const protocol::TenantId& tenant, const protocol::UserId& user) {
@@ -66,7 +69,9 @@ std::string Node::Open() {
   const storage::Status status = worker_.Open();
   if (!status.ok()) return status.detail;
   SweepLater();
-  return "";
+  // On the loop's thread, once it runs.
+  loop_.Post([this] { sweeper_.Start(); });
+  return {};
 }
 
 void Node::SweepLater() {

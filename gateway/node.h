@@ -19,6 +19,7 @@
 #include "gateway/config.h"
 #include "gateway/ephemera.h"
 #include "gateway/loop.h"
+#include "gateway/sweeper.h"
 #include "protocol/base/metrics.h"
 #include "threads/cursor.h"
 #include "threads/executor.h"
@@ -34,7 +35,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
        protocol::Metrics& metrics);
   ~Node();
 
-  // Reads the projections' cursors. Empty on success.
+  // Reads the projections' cursors, and begins to do what is due. Empty on success.
   std::string Open();
 
   storage::Table& table() { return table_; }
@@ -60,6 +61,9 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   // false after config().inbox_wait_ms.
   void AwaitProjection(std::string_view projection, std::function<void(bool)> done);
 
+  // The folders this server offers: bit n stands for protocol::Folder n.
+  uint32_t folders() const { return folders_; }
+
   std::string NewCorrelationId();
 
   // Counts of sessions per user, bounded by config().max_sessions_per_user.
@@ -68,6 +72,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
  private:
   void OnAnswers(std::vector<threads::Finished> finished) override;
   void OnEntries(std::vector<fanout::EntryNotice> notices) override;
+  void OnWake(protocol::Time at) override { sweeper_.OnWake(at); }
   void OnCommitted(std::vector<threads::CommittedChangePtr> changes) override;
   void OnSeen(const threads::CommittedChange& change);
   void SweepLater();
@@ -87,6 +92,8 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   threads::Executor executor_;
   fanout::Deadlines deadlines_;
   std::unique_ptr<Timer> sweep_timer_;
+  Sweeper sweeper_;
+  const uint32_t folders_;
   bool draining_ = false;
   uint64_t next_correlation_ = 0;
   const std::string correlation_prefix_;

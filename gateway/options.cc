@@ -4,7 +4,10 @@
 #include <charconv>
 #include <sstream>
 
+#include <utility>
 #include "threads/cards/kinds.h"
+
+#include "protocol/ops.h"
 
 namespace parley::gateway {
 namespace {
@@ -84,6 +87,12 @@ const std::vector<Option>& Options() {
        "connections of one address; loopback is free of it under --demo"},
       {"max_sessions_per_user", &C::max_sessions_per_user, 1, 1'000'000, "Limits",
        "sessions of one user at once"},
+      {"folders", &C::folders, 0, 0, "Inbox",
+       "folders offered besides the standard ones, with commas: starred, inquiries, bookings, offers, "
+       "disputes, "
+       "spam"},
+      {"idle_archive_days", &C::idle_archive_days, 1, 36'500, "Inbox",
+       "a thread in which nobody spoke for so many days is put away in its members' inboxes"},
       {"hello_timeout_ms", &C::hello_timeout_ms, 100, 600'000, "Time",
        "a socket without session.hello is closed after this"},
       {"heartbeat_ms", &C::heartbeat_ms, 100, 3'600'000, "Time",
@@ -141,6 +150,30 @@ std::vector<std::string> Fill(const std::vector<Source>& sources, Config* config
   return errors;
 }
 
+namespace {
+std::vector<std::string> FolderNames(const std::string& list) {
+  std::vector<std::string> names;
+  std::string name;
+  for (const char c : list + ",") {
+    if (c != ',' && c != ' ') {
+      name += c;
+    } else if (!name.empty()) {
+      names.push_back(std::exchange(name, {}));
+    }
+  }
+  return names;
+}
+}  // namespace
+
+uint32_t OfferedFolders(const Config& config) {
+  uint32_t out = (2u << static_cast<unsigned>(protocol::kLastStandardFolder)) - 1;
+  for (const std::string& name : FolderNames(config.folders)) {
+    if (const auto folder = protocol::EnumFromName<protocol::Folder>(name))
+      out |= 1u << static_cast<unsigned>(*folder);
+  }
+  return out;
+}
+
 std::vector<std::string> Check(const Config& config) {
   std::vector<std::string> errors;
   std::string host;
@@ -159,6 +192,9 @@ std::vector<std::string> Check(const Config& config) {
     errors.push_back("card_ports: must be of booking, payment, cases, scan, events, separated by commas");
   if (config.outbox_bytes < config.max_frame_bytes)
     errors.push_back("outbox_bytes: must hold at least one frame");
+  for (const std::string& name : FolderNames(config.folders)) {
+    if (!protocol::EnumFromName<protocol::Folder>(name)) errors.push_back("folders: " + name + " is none");
+  }
   if (LogLevelOf(config) == protocol::LogLevel::kOff && config.log_level != "off") {
     errors.push_back("log_level: must be debug, info, warn, error or off");
   }

@@ -49,6 +49,8 @@ Source ReadConfigFile(const std::string& path, std::vector<std::string>* errors)
 std::string HelpText();
 std::string ManualText();  // docs/configuration.md
 
+// The folders offered: bit n stands for protocol::Folder n. Names that are no folder's are left out.
+uint32_t OfferedFolders(const Config& config);
 protocol::LogLevel LogLevelOf(const Config& config);
 // The set of ports (threads/cards/kinds.h) that card_ports names; nullopt when it names another.
 std::optional<uint8_t> FindCardPorts(const Config& config);

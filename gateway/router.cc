@@ -5,6 +5,7 @@
 
 #include "fanout/index_reads.h"
 #include "fanout/shared_threads.h"
+#include "gateway/broadcast.h"
 #include "threads/commands.h"
 #include "threads/reads.h"
 
@@ -48,8 +49,14 @@ ReadAnswer Read(As<protocol::OutboxList>, Node&, const ReadContext& c, const aut
 ReadAnswer Read(As<protocol::InboxExplain>, Node&, const ReadContext& c, const auto& args) {
   return threads::ExplainInbox(c, args);
 }
-ReadAnswer Read(As<protocol::InboxList>, Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::InboxList>, Node& node, const ReadContext& c,
+                const protocol::InboxList::Args& args) {
+  const auto folder = static_cast<unsigned>(args.folder.value_or(protocol::Folder::kAll));
+  if (!(node.folders() & (1u << folder))) return Error::BadField("folder", "is not offered by this server");
   return fanout::ListInbox(c, args);
+}
+ReadAnswer Read(As<protocol::InboxCounts>, Node& node, const ReadContext& c, const auto&) {
+  return fanout::CountInbox(c, node.folders());
 }
 ReadAnswer Read(As<protocol::ThreadByProject>, Node&, const ReadContext& c, const auto& args) {
   return fanout::ListByProject(c, args);
@@ -78,6 +85,8 @@ template <>
 constexpr std::string_view kProjectionOf<protocol::InboxList> = "inbox";
 template <>
 constexpr std::string_view kProjectionOf<protocol::PresenceGet> = "inbox";
+template <>
+constexpr std::string_view kProjectionOf<protocol::InboxCounts> = "inbox";
 template <>
 constexpr std::string_view kProjectionOf<protocol::ThreadByProject> = "project";
 template <>
@@ -158,7 +167,9 @@ template <class Op>
 void BindAndRoute(Node& node, const Caller& caller, const protocol::Value& value, Done done) {
   typename Op::Args args;
   if (auto bound = protocol::Bind(value, &args); !bound.ok()) return done(std::move(bound.error()));
-  if constexpr (Op::kKind == OpKind::kRead) {
+  if constexpr (std::is_same_v<Op, protocol::ThreadBroadcast>) {  // spans partitions: several commands
+    RouteBroadcast(node, caller, std::move(args), std::move(done));
+  } else if constexpr (Op::kKind == OpKind::kRead) {
     RouteRead<Op>(node, caller, std::move(args), std::move(done));
   } else {
     RouteWrite<Op>(node, caller, std::move(args), std::move(done));

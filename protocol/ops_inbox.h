@@ -27,6 +27,7 @@ struct EnumNames<Folder> {
                                                 "action", "snoozed",  "starred", "inquiries", "bookings",
                                                 "offers", "disputes", "spam"};
 };
+inline constexpr Folder kLastStandardFolder = Folder::kSnoozed;
 inline constexpr size_t kFolderCount = std::size(EnumNames<Folder>::kNames);
 
 enum class InboxOrder : uint8_t { kRecent, kUnread };
@@ -109,13 +110,16 @@ struct InboxExplain {
   struct Reply {
     int64_t unread = 0, as_of_seq = 0, read_no = 0, last_msg_no = 0;
     Excluded excluded;
+    Omit<bool> partial;
     static constexpr auto Fields() {
       return std::tuple(
           Field("unread", &Reply::unread, "as inbox.list shows it"),
           Field("asOfSeq", &Reply::as_of_seq, "as of this seq"),
           Field("readNo", &Reply::read_no, "latest of read cursor, own last message and joining"),
           Field("lastMsgNo", &Reply::last_msg_no, "of the thread"),
-          Field("excluded", &Reply::excluded, "what is left out"));
+          Field("excluded", &Reply::excluded, "what is left out"),
+          Field("partial", &Reply::partial,
+                "true: only the newest 1000 messages were looked at for `excluded`; `unread` is exact"));
     }
   };
 };

@@ -27,6 +27,7 @@ std::optional<size_t> PartitionIdSize(TableTag table, std::string_view rest) {
     case TableTag::kStore:
     case TableTag::kDue:
     case TableTag::kEffectFeed:
+    case TableTag::kWake:
       return 0;
     case TableTag::kThreads:
     case TableTag::kPlacement:
@@ -122,6 +123,7 @@ std::optional<SplitKey> Split(std::string_view physical) {
       break;
     case TableTag::kDue:
     case TableTag::kEffectFeed:
+    case TableTag::kWake:
       out.partition = PartitionKey::OfTenant(tenant, head->table);
       break;
     case TableTag::kThreads:

@@ -28,7 +28,7 @@ class PartitionKey {
   static PartitionKey OfTaggedText(const protocol::TenantId& tenant, TableTag table, uint8_t tag,
                                    std::string_view id);
   static PartitionKey OfTenant(const protocol::TenantId& tenant, TableTag table);  // one for the whole tenant
-  static PartitionKey OfStore();  // the store's own rows
+  static PartitionKey OfStore();                                                   // the store's own rows
 
   const std::string& bytes() const { return bytes_; }
   bool empty() const { return bytes_.empty(); }

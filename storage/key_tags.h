@@ -17,6 +17,7 @@ enum class TableTag : uint8_t {
   kPlacement = 6,     // THR#{threadId}: where the projections last put a thread; named by fanout/ only
   kDue = 7,           // a tenant's deadlines in order of time; named by fanout/ only
   kEffectFeed = 8,    // a tenant's outside effects, oldest first; named by fanout/ only
+  kWake = 9,          // a tenant's snoozes and checks in order of time; named by fanout/ only
 };
 
 // First byte of a sort key within kThreads.
@@ -37,8 +38,9 @@ enum class ThreadTag : uint8_t {
 
 // First byte of a sort key within kUsers.
 enum class UserTag : uint8_t {
-  kCreate = 1,   // CREATE#{clientId} → threadId
-  kInquiry = 2,  // INQUIRY#{sellerUserId}#{role} → threadId
+  kCreate = 1,     // CREATE#{clientId} → threadId
+  kInquiry = 2,    // INQUIRY#{sellerUserId}#{role} → threadId
+  kBroadcast = 3,  // BROADCAST#{clientId} → the threads a broadcast goes to
 };
 
 // First byte of a sort key within kStore.

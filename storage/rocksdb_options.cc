@@ -72,6 +72,7 @@ Family FamilyOf(TableTag table) {
     case TableTag::kPlacement:
     case TableTag::kDue:
     case TableTag::kEffectFeed:
+    case TableTag::kWake:
       return Family::kIndex;
     case TableTag::kStore:
     case TableTag::kThreads:

@@ -83,10 +83,13 @@ std::optional<OpenError> ReadMeta(const std::string& dir, const Database& databa
   *out = DecodeMeta(row->payload);
   if (!*out) return DamagedStore(dir, "META cannot be read");
   if ((*out)->format == kStoreFormat) return std::nullopt;
-  return OpenError{OpenFault::kUnknownFormat,
-                   "the store in " + dir + " was written by " + (*out)->written_by + " (store format " +
-                       std::to_string((*out)->format) + "); this program knows format " +
-                       std::to_string(kStoreFormat) + ". Use that version, or a newer one."};
+  return OpenError{
+      OpenFault::kUnknownFormat,
+      "the store in " + dir + " was written by " + (*out)->written_by + " (store format " +
+          std::to_string((*out)->format) + "); this program knows format " + std::to_string(kStoreFormat) +
+          ((*out)->format > kStoreFormat
+               ? ". Use that version, or a newer one."
+               : ", which does not read it. Use that version, or begin with an empty directory.")};
 }
 
 // Without META it is the beginning of a store only while it holds no row.

@@ -31,8 +31,8 @@ struct OpenError {
   std::string message;  // for a person: what, where, what to do
 };
 
-// The on-disk format of this version: the number in META.
-inline constexpr uint64_t kStoreFormat = 1;
+// The on-disk format of this version: the number in META. 2: inboxes in cells, with seats and counts.
+inline constexpr uint64_t kStoreFormat = 2;
 
 // Nothing is changed on disk when this fails.
 std::variant<std::unique_ptr<Table>, OpenError> OpenRocksdb(const RocksdbSettings& settings);

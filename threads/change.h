@@ -24,13 +24,14 @@ struct ChangeEntry {
   bool membership = false;         // somebody came or went, or the thread is new
   bool head = false;               // the thread's own fields changed
   protocol::Omit<bool> cards;      // open cards, their deadlines, or OUT# rows changed
+  protocol::Omit<bool> inbox;      // members' entries changed, and no event tells them
   static constexpr auto Fields() {
     using T = ChangeEntry;
     using protocol::Field;
     return std::tuple(Field("tenant", &T::tenant, ""), Field("thread", &T::thread, ""),
                       Field("lastSeq", &T::last_seq, ""), Field("personal", &T::personal, ""),
                       Field("membership", &T::membership, ""), Field("head", &T::head, ""),
-                      Field("cards", &T::cards, ""));
+                      Field("cards", &T::cards, ""), Field("inbox", &T::inbox, ""));
   }
 };
 std::string EncodeChangeEntry(const ChangeEntry& entry);

@@ -120,6 +120,7 @@ struct SendMessage {
     Standing standing;
     std::optional<IdempotencyRow> earlier;
     bool reply_to_exists = true;
+    std::optional<protocol::BroadcastMark> broadcast;  // it is one of several, in each leg thread of an LBG
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
@@ -149,7 +150,7 @@ struct CommandList {};
 using AllCommands = CommandList<CreateThread, UpdateThread, PromoteThread, SetThreadStatus, AddParticipant,
                                 RemoveParticipant, UpdateParticipant, MuteThread, SetInboxFlags, MarkRead,
                                 SendMessage, EditMessage, DeleteMessage, ReactToMessage, PinMessage, PutTab,
-                                CreateCard, ActOnCard, ResolveCard, AckOutbox>;
+                                ScheduleThread, CreateCard, ActOnCard, ResolveCard, AckOutbox>;
 
 template <class Command>
 Result<Decision> Run(Stage& stage, const Caller& caller, const typename Command::Op::Args& args) {

@@ -41,6 +41,14 @@ struct PinMessage {
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const Limits& limits, Moment moment);
 };
+struct ScheduleThread {
+  using Op = protocol::ThreadSchedule;
+  using Loaded = Standing;
+  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                 const Limits& limits, Moment moment);
+};
+
 // Takes a message off the thread's list of pins.
 void RemovePin(const MessageId& message, protocol::Thread* thread);
 

@@ -134,8 +134,8 @@ void Draft::EffectDone(int64_t seq) {
 
 Decision Draft::Finish(std::string reply) {
   out_.reply = std::move(reply);
-  if (personal_only_) return std::move(out_);
-  head_.item.updated_at = now_;
+  if (personal_only_ && !head_kept_) return std::move(out_);
+  if (!personal_only_) head_.item.updated_at = now_;
   for (SharedChange& event : out_.events) {
     if (event.item.empty()) event.item = Wire(head_.item);
   }

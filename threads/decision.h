@@ -19,11 +19,14 @@ struct Decision {
   int64_t first_seq = 0;  // of the events; guards the commit: LOG#{first_seq} must be absent
   std::optional<UserId> personal;
   std::optional<ReadReceipt> receipt;
+  bool reserves_only = false;  // what was reserved is all there is to commit
   // The state after the command, for the executor's cache.
   std::optional<ThreadRow> head;
   std::vector<ParticipantRow> participants;
   bool membership = false;
-  bool cards = false;  // open cards, their deadlines, or OUT# rows changed
+  bool cards = false;   // open cards, their deadlines, or OUT# rows changed
+  bool timers = false;  // when the clock has something to do here changed
+  bool inbox = false;   // members' entries changed without an event that would tell them
   protocol::Time at;
 
   bool changes_something() const { return !writes.empty(); }
@@ -69,6 +72,8 @@ class Draft {
   void EffectAsked(const protocol::OutboxItem& effect);
   void EffectDone(int64_t seq);
   void Write(storage::SortKey sort, std::string payload);
+  // The head's private part changed, which nobody is told of.
+  void HeadKept() { head_kept_ = true; }
   // The head moved for a reason of its own (an own message number, say) although nothing was appended.
   Decision Finish(std::string reply);
   int64_t last_seq() const { return head_.item.last_seq; }
@@ -80,6 +85,7 @@ class Draft {
   const protocol::Time now_;
   Decision out_;
   bool personal_only_ = true;
+  bool head_kept_ = false;
 };
 
 }  // namespace parley::threads

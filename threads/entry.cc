@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "threads/cards/machine.h"
+
 namespace parley::threads {
 
 int64_t Unread(const ThreadRow& thread, const ParticipantRow& me, const std::vector<int64_t>& deleted) {
@@ -12,6 +14,11 @@ int64_t Unread(const ThreadRow& thread, const ParticipantRow& me, const std::vec
 
 bool IsArchived(const ThreadRow& thread, const ParticipantRow& me) {
   return me.hidden.archived_at_no && thread.item.last_msg_no <= *me.hidden.archived_at_no;
+}
+
+bool IsSnoozed(const ThreadRow& thread, const ParticipantRow& me) {
+  return me.hidden.snoozed_until.value &&
+         thread.item.last_msg_no <= me.hidden.snoozed_at_no.value.value_or(0);
 }
 
 bool IsMuted(const ParticipantRow& me, protocol::Time now) {
@@ -37,6 +44,9 @@ protocol::Entry ComputeEntry(const ThreadRow& thread, const ParticipantRow& me,
   entry.muted = IsMuted(me, now);
   if (entry.muted) entry.muted_until = me.hidden.muted_until;
   entry.label = me.hidden.label;
+  entry.status = thread.item.status;
+  entry.open_cards = static_cast<int64_t>(OpenCardsOf(thread).size());
+  if (IsSnoozed(thread, me)) entry.snoozed_until = me.hidden.snoozed_until.value;
   return entry;
 }
 

@@ -15,6 +15,9 @@ int64_t Unread(const ThreadRow& thread, const ParticipantRow& me, const std::vec
 // Archived until the next message.
 bool IsArchived(const ThreadRow& thread, const ParticipantRow& me);
 
+// Out of sight until its time or the next message. Its time is over when a command has cleared it.
+bool IsSnoozed(const ThreadRow& thread, const ParticipantRow& me);
+
 // A mute that has run out reads as none.
 bool IsMuted(const ParticipantRow& me, protocol::Time now);
 

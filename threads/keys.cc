@@ -112,6 +112,9 @@ storage::PartitionKey UserPartition(const TenantId& tenant, const UserId& user) 
 SortKey CreateKey(const ClientId& client) {
   return KeyWriter().Tag(storage::UserTag::kCreate).Text(client.value).Sort();
 }
+SortKey BroadcastKey(const ClientId& client) {
+  return KeyWriter().Tag(storage::UserTag::kBroadcast).Text(client.value).Sort();
+}
 SortKey InquiryKey(const UserId& seller, std::string_view role) {
   return KeyWriter().Tag(storage::UserTag::kInquiry).Text(seller.value).Text(role).Sort();
 }

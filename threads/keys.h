@@ -45,6 +45,7 @@ bool ParseCardAuditKey(std::string_view sort, int64_t* seq);
 // USR#{userId}
 storage::PartitionKey UserPartition(const TenantId& tenant, const UserId& user);
 storage::SortKey CreateKey(const ClientId& client);                        // CREATE#{clientId}
+storage::SortKey BroadcastKey(const ClientId& client);                     // BROADCAST#{clientId}
 storage::SortKey InquiryKey(const UserId& seller, std::string_view role);  // INQUIRY#{sellerUserId}#{role}
 
 }  // namespace parley::threads

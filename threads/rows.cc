@@ -141,4 +141,19 @@ bool DecodeReservation(std::string_view payload, ReservationRow* out) {
   return true;
 }
 
+std::string EncodeBroadcast(const BroadcastRow& row) {
+  std::string out = row.digest;
+  for (const ThreadId& thread : row.threads) out += thread.ulid.raw();
+  return out;
+}
+
+bool DecodeBroadcast(std::string_view payload, BroadcastRow* out) {
+  constexpr size_t kDigest = 16, kUlid = 16;
+  if (payload.size() < kDigest + kUlid || payload.size() % kUlid != 0) return false;
+  out->digest.assign(payload.substr(0, kDigest));
+  for (payload.remove_prefix(kDigest); !payload.empty(); payload.remove_prefix(kUlid))
+    out->threads.push_back(ThreadId{*protocol::Ulid::FromBytes(payload.substr(0, kUlid))});
+  return true;
+}
+
 }  // namespace parley::threads

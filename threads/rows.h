@@ -61,6 +61,7 @@ struct ThreadRow {
     // When the clock has something to do here; each has its row in the index of what is due.
     protocol::Omit<Time> idle_due_at;         // look whether anybody spoke; null: put away already
     protocol::Omit<Time> tip_due_at;          // the safety tip before a first meeting; null: none, or posted
+    protocol::Omit<bool> tip_posted;          // once for a thread
     protocol::Omit<OpenCardList> open_cards;  // in order of creation; left out while there is none
     static constexpr auto Fields() {
       using T = Private;
@@ -68,7 +69,8 @@ struct ThreadRow {
       return std::tuple(Field("creator", &T::creator, ""), Field("role", &T::role, ""),
                         Field("lastMessage", &T::last_message, ""),
                         Field("deletedCount", &T::deleted_count, ""), Field("idleDueAt", &T::idle_due_at, ""),
-                        Field("tipDueAt", &T::tip_due_at, ""), Field("openCards", &T::open_cards, ""));
+                        Field("tipDueAt", &T::tip_due_at, ""), Field("tipPosted", &T::tip_posted, ""),
+                        Field("openCards", &T::open_cards, ""));
     }
   } hidden;
 };
@@ -182,6 +184,14 @@ struct ReservationRow {
 };
 std::string EncodeReservation(const ReservationRow& row);
 bool DecodeReservation(std::string_view payload, ReservationRow* out);
+
+// BROADCAST#: what a broadcast goes to, settled when it is first asked for.
+struct BroadcastRow {
+  std::string digest;
+  std::vector<ThreadId> threads;
+};
+std::string EncodeBroadcast(const BroadcastRow& row);
+bool DecodeBroadcast(std::string_view payload, BroadcastRow* out);
 
 void AppendVarint(std::string* out, uint64_t n);
 bool TakeVarint(std::string_view* rest, uint64_t* out);

@@ -15,6 +15,8 @@ struct Limits {
   size_t max_body_bytes = 8 * 1024;
   size_t max_tab_bytes = 32 * 1024;
   int64_t edit_window_ms = 15 * 60 * 1000;
+  int64_t idle_archive_ms = int64_t{180} * 24 * 3600 * 1000;  // nobody spoke for so long: put away
+  int64_t tip_lead_ms = 24 * 3600 * 1000;                     // the safety tip comes so long before
 };
 
 // Tenant settings that commands ask for.
@@ -36,7 +38,7 @@ class Stage {
 
   // Stages one row of another partition ahead of the decision (a reservation). Committed before it, in order.
   virtual void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
-                       const ReservationRow& row) = 0;
+                       std::string payload) = 0;
 
   virtual Moment moment() = 0;
   virtual const Limits& limits() const = 0;

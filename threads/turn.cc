@@ -40,10 +40,10 @@ RowReader Executor::Turn::Rows(const TenantId& tenant) {
 }
 
 void Executor::Turn::Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
-                             const ReservationRow& row) {
+                             std::string payload) {
   storage::CommitRequest request;
   request.partition = partition;
-  request.writes.push_back({sort, storage::Row{1, EncodeReservation(row)}});
+  request.writes.push_back({sort, storage::Row{1, std::move(payload)}});
   reserved_.push_back(std::move(request));
 }
 
@@ -51,7 +51,9 @@ Answer Executor::Turn::Decide(const Job& job) {
   reserved_.clear();
   Result<Decision> decided = job.decide(*this);
   if (!decided.ok()) return std::move(decided.error());
-  if (decided->changes_something()) {
+  if (decided->reserves_only) {
+    for (storage::CommitRequest& request : reserved_) Push(std::move(request));
+  } else if (decided->changes_something()) {
     const ThreadId thread = job.thread ? *job.thread : decided->head->item.thread_id;
     for (storage::CommitRequest& request : reserved_) Push(std::move(request));
     PARLEY_CHECK_OK(Accept(job.tenant, thread, *decided));
@@ -105,8 +107,9 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
     request.preconditions.push_back({LogKey(decision.first_seq), storage::Precondition::Kind::kAbsent, 0});
   }
   request.writes = std::move(decision.writes);
-  if (decision.events.empty() && !decision.personal &&
-      !decision.cards) {  // a note for later commands; nobody else hears of it
+  if (decision.events.empty() && !decision.personal && !decision.timers && !decision.inbox &&
+      !decision.cards) {
+    // A note for later commands; nobody else hears of it.
     Push(std::move(request));
     return protocol::Ok();
   }
@@ -123,8 +126,9 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
         return event.kind == protocol::EventKind::kThreadCreated ||
                event.kind == protocol::EventKind::kThreadUpdated;
       });
-  ChangeEntry entry{tenant, thread, last_seq, decision.personal, decision.membership, head_changed, {}};
+  ChangeEntry entry{tenant, thread, last_seq, decision.personal, decision.membership, head_changed, {}, {}};
   if (decision.cards) entry.cards.value = true;
+  if (decision.inbox) entry.inbox.value = true;
   request.log_entry = EncodeChangeEntry(entry);
 
   auto change = std::make_shared<CommittedChange>();

@@ -29,7 +29,7 @@ class Executor::Turn final : public Stage {
   Result<MembersPtr> MembersOf(const TenantId& tenant, const ThreadId& thread) override;
   RowReader Rows(const TenantId& tenant) override;
   void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
-               const ReservationRow& row) override;
+               std::string payload) override;
   Moment moment() override { return {now_, &ids_}; }
   const Limits& limits() const override { return settings_.limits; }
   TenantPolicy policy(const TenantId& tenant) const override { return settings_.policy(tenant); }

@@ -73,6 +73,8 @@ class FanoutScene : public NoticeSink {
   void Restart();
   void Crash(size_t kept_applies);
 
+  protocol::Metrics& metrics() { return *core.metrics; }
+
   ExecutorScene core;
   Names& names;
   std::vector<EntryNotice> notices;  // every one the worker gave since the start

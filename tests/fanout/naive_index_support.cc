@@ -71,6 +71,8 @@ std::string EntryText(const protocol::Entry& entry) {
   if (entry.archived) out += " archived";
   if (entry.muted) out += " muted";
   if (entry.label) out += " label=" + *entry.label;
+  if (entry.snoozed_until) out += " snoozed until " + protocol::FormatTime(*entry.snoozed_until);
+  if (entry.status != protocol::ThreadStatus::kOpen) out += " " + std::string(protocol::NameOf(entry.status));
   if (entry.subject) out += " subject=" + *entry.subject;
   return out;
 }
@@ -92,24 +94,75 @@ protocol::Entry NaiveEntry(const WholeThread& thread, const threads::Participant
   entry.pinned = me.hidden.pinned;
   entry.muted = me.hidden.muted;
   entry.label = me.hidden.label;
+  entry.status = thread.head.item.status;
+  if (const auto& cards = thread.head.hidden.open_cards.value)
+    entry.open_cards = static_cast<int64_t>(cards->items.size());
+  if (me.hidden.snoozed_until.value &&
+      *me.hidden.snoozed_at_no.value >= static_cast<int64_t>(thread.messages.size()))
+    entry.snoozed_until = me.hidden.snoozed_until.value;
   entry.archived =
       me.hidden.archived_at_no && *me.hidden.archived_at_no >= static_cast<int64_t>(thread.messages.size());
   return entry;
+}
+
+// "UPJ": unread, pinned, project; A archived, S snoozed, K cards, L locked, C closed by staff, O an offer, D
+// a dispute. "-" for none of them.
+std::string CellText(Cell cell) {
+  constexpr std::pair<CellBit, char> kLetters[] = {
+      {kUnreadBit, 'U'}, {kPinnedBit, 'P'}, {kProjectBit, 'J'}, {kArchivedBit, 'A'}, {kSnoozedBit, 'S'},
+      {kActionBit, 'K'}, {kLockedBit, 'L'}, {kClosedBit, 'C'},  {kOfferBit, 'O'},    {kDisputeBit, 'D'}};
+  std::string out;
+  for (const auto& [bit, letter] : kLetters) {
+    if (cell.bits & bit) out += letter;
+    cell.bits = static_cast<uint16_t>(cell.bits & ~bit);
+  }
+  EXPECT_EQ(cell.bits, 0);
+  return out.empty() ? "-" : out;
+}
+
+std::string NaiveCellText(const protocol::Entry& entry, const threads::ThreadRow& head) {
+  std::string out;
+  if (entry.unread > 0) out += 'U';
+  if (entry.pinned) out += 'P';
+  if (entry.kind == protocol::ThreadKind::kProject) out += 'J';
+  if (entry.archived) out += 'A';
+  if (entry.snoozed_until) out += 'S';
+  bool offer = false, dispute = false;
+  if (const auto& cards = head.hidden.open_cards.value) {
+    for (const threads::OpenCard& card : cards->items) {
+      offer |= card.type.value == "RESCHEDULE" || card.type.value == "REQUEST_EXTRA";
+      dispute |= card.type.value == "DISPUTE_OPEN";
+    }
+  }
+  if (entry.open_cards > 0) out += 'K';
+  if (entry.status == protocol::ThreadStatus::kLocked) out += 'L';
+  if (entry.status == protocol::ThreadStatus::kArchived) out += 'C';
+  if (offer) out += 'O';
+  if (dispute) out += 'D';
+  return out.empty() ? "-" : out;
 }
 
 }  // namespace
 
 std::set<std::string> ExpectedInboxRows(const storage::Reader& reader) {
   std::set<std::string> out;
+  std::map<std::string, std::map<std::string, int>> counts;
   for (const WholeThread& thread : ReadThreads(reader)) {
     for (const threads::ParticipantRow& me : thread.people) {
       if (me.item.removed_at) continue;
       const protocol::Entry entry = NaiveEntry(thread, me);
       const protocol::Time place = entry.last_message_at.value_or(thread.head.item.created_at);
-      out.insert(thread.tenant + "/" + me.item.user_id.value + (entry.archived ? " archived " : " main ") +
-                 protocol::FormatTime(place) + " " + EntryText(entry) + (entry.unread > 0 ? " U" : "") +
-                 (entry.pinned ? " P" : "") + (entry.kind == protocol::ThreadKind::kProject ? " J" : ""));
+      const std::string owner = thread.tenant + "/" + me.item.user_id.value,
+                        cell = NaiveCellText(entry, thread.head);
+      const std::string row = cell + " " + protocol::FormatTime(place) + " " + EntryText(entry);
+      out.insert(owner + " " + row);
+      if (entry.label) out.insert(owner + " under " + *entry.label + " " + row);
+      ++counts[owner][cell];
     }
+  }
+  for (const auto& [owner, cells] : counts) {
+    for (const auto& [cell, count] : cells)
+      out.insert(owner + " counts " + cell + "=" + std::to_string(count));
   }
   return out;
 }
@@ -119,19 +172,23 @@ std::set<std::string> StoredInboxRows(const storage::Reader& reader) {
   const auto status = reader.ScanAll(
       storage::TableTag::kInboxIndex,
       [&](const storage::PartitionKey& partition, const storage::SortKey& sort, storage::RowView stored) {
-        Box box;
-        protocol::Time place;
-        ThreadId thread;
+        const std::string user(partition.id().substr(0, partition.id().size() - 1));
+        const std::string owner = std::string(partition.tenant()) + "/" + user;
+        InboxKeyParts key;
+        EXPECT_TRUE(ParseInboxKey(sort.bytes(), &key));
+        if (key.kind == InboxRowKind::kCounts) {
+          CellCounts counts;
+          EXPECT_TRUE(DecodeCounts(stored.payload, &counts));
+          for (const auto& [cell, count] : counts)
+            out.insert(owner + " counts " + CellText(cell) + "=" + std::to_string(count));
+          return true;
+        }
         InboxRow row;
-        EXPECT_TRUE(ParseInboxKey(sort.bytes(), &box, &place, &thread));
         EXPECT_TRUE(DecodeInboxRow(stored.payload, &row));
         const auto entry = threads::ItemFrom<protocol::Entry>(row.entry);
-        EXPECT_EQ(entry.thread_id, thread);
-        const std::string user(partition.id().substr(0, partition.id().size() - 1));
-        out.insert(std::string(partition.tenant()) + "/" + user +
-                   (box == Box::kArchived ? " archived " : " main ") + protocol::FormatTime(place) + " " +
-                   EntryText(entry) + (row.unread ? " U" : "") + (row.pinned ? " P" : "") +
-                   (row.project ? " J" : ""));
+        EXPECT_EQ(entry.thread_id, key.place.thread);
+        out.insert(owner + (key.kind == InboxRowKind::kLabel ? " under " + key.label + " " : " ") +
+                   CellText(key.cell) + " " + protocol::FormatTime(key.place.at) + " " + EntryText(entry));
         return true;
       });
   EXPECT_TRUE(status.ok());

@@ -82,6 +82,18 @@ class VerifyTest : public testing::Test, threads::ChangeSink, threads::AnswerSin
     Do<threads::SendMessage>(alice_, send);
   }
 
+  void Label(const std::string& label) {
+    protocol::InboxSet::Args set;
+    set.thread_id = thread_;
+    set.label.present = true;
+    set.label.value = protocol::Text<64>{label};
+    Do<threads::SetInboxFlags>(bob_, set);
+    while (worker_.Step()) {
+    }
+    worker_.SaveCursors();
+  }
+  protocol::Time LastAt() { return Messages().back().item.created_at; }
+
   std::vector<StoredRow> Rows(storage::TableTag table) {
     std::vector<StoredRow> out;
     const auto status =
@@ -103,7 +115,7 @@ class VerifyTest : public testing::Test, threads::ChangeSink, threads::AnswerSin
   }
   StoredRow InboxRowOf(const UserId& user) {
     for (StoredRow& row : Rows(storage::TableTag::kInboxIndex)) {
-      if (row.partition == InboxPartition(tenant_, user)) return row;
+      if (row.partition == InboxPartition(tenant_, user) && row.sort != InboxCountsKey()) return row;
     }
     ADD_FAILURE() << "no row";
     return {};
@@ -195,7 +207,8 @@ TEST_F(VerifyTest, finds_a_missing_inbox_row) {
 
 TEST_F(VerifyTest, finds_an_extra_inbox_row) {
   const StoredRow stored = InboxRowOf(bob_);
-  Plant(stored.partition, InboxKey(Box::kMain, {1'762'351'000'000}, thread_), stored.payload);
+  Plant(stored.partition, InboxKey({kUnreadBit | kProjectBit}, {{1'762'351'000'000}, thread_}),
+        stored.payload);
   EXPECT_THAT(Verify(), Contains(HasSubstr("inbox of usr_bob: an extra row")));
 }
 
@@ -203,6 +216,59 @@ TEST_F(VerifyTest, finds_an_inbox_row_of_somebody_who_is_no_member) {
   const StoredRow stored = InboxRowOf(bob_);
   Plant(InboxPartition(tenant_, {"usr_eve"}), stored.sort, stored.payload);
   EXPECT_THAT(Verify(), Contains(HasSubstr("inbox of usr_eve: an extra row")));
+}
+
+TEST_F(VerifyTest, finds_an_inbox_row_in_a_wrong_cell) {
+  const StoredRow stored = InboxRowOf(bob_);
+  Plant(stored.partition, InboxKey({kUnreadBit | kProjectBit | kPinnedBit}, {LastAt(), thread_}),
+        stored.payload);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("inbox of usr_bob: an extra row")));
+}
+
+TEST_F(VerifyTest, finds_a_read_entry_that_stands_among_the_unread_ones_too) {
+  const StoredRow stored = InboxRowOf(alice_);
+  Plant(stored.partition, InboxKey({kUnreadBit | kProjectBit}, {LastAt(), thread_}), stored.payload);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("inbox of usr_alice: more rows than threads")));
+}
+
+TEST_F(VerifyTest, finds_wrong_counts_and_missing_ones) {
+  Plant(InboxPartition(tenant_, bob_), InboxCountsKey(), EncodeCounts({{Cell{kUnreadBit | kProjectBit}, 2}}));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("inbox of usr_bob: the counts differ from the rows")));
+  Plant(InboxPartition(tenant_, bob_), InboxCountsKey(), std::nullopt);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("inbox of usr_bob: the counts differ from the rows")));
+}
+
+TEST_F(VerifyTest, finds_a_missing_an_extra_and_a_wrong_row_of_a_label) {
+  Label("Later");
+  ASSERT_THAT(Verify(), IsEmpty());
+  const Cell cell{kUnreadBit | kProjectBit};
+  const auto inbox = InboxPartition(tenant_, bob_);
+  Plant(inbox, LabelKey("Other", cell, {LastAt(), thread_}), InboxRowOf(bob_).payload);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("inbox of usr_bob: an extra row")));
+  Plant(inbox, LabelKey("Other", cell, {LastAt(), thread_}), std::nullopt);
+  Plant(inbox, LabelKey("Later", cell, {LastAt(), thread_}), "x");
+  EXPECT_THAT(Verify(), Contains(HasSubstr("inbox of usr_bob: the row of its label differs")));
+  Plant(inbox, LabelKey("Later", cell, {LastAt(), thread_}), std::nullopt);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("inbox of usr_bob: the row of its label is missing")));
+}
+
+TEST_F(VerifyTest, finds_a_missing_a_wrong_and_an_extra_seat) {
+  const auto placement = PlacementPartition(tenant_, thread_);
+  Plant(placement, SeatKey(bob_), EncodeSeat({}));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("inbox of usr_bob: the seat differs")));
+  Plant(placement, SeatKey(bob_), std::nullopt);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("inbox of usr_bob: the seat is missing")));
+  Plant(placement, SeatKey({"usr_eve"}), EncodeSeat({}));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("inbox of usr_eve: an extra seat")));
+}
+
+TEST_F(VerifyTest, finds_a_missing_and_an_extra_row_in_order_of_time) {
+  const StoredRow stored = Rows(storage::TableTag::kWake).front();
+  Plant(stored.partition, stored.sort, std::nullopt);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("the row that wakes it")));
+  Plant(stored.partition, stored.sort, "");
+  Plant(stored.partition, WakeKey({{1'800'000'000'000}, WakeKind::kSnooze, thread_, bob_}), "");
+  EXPECT_THAT(Verify(), Contains(HasSubstr("an extra row that wakes")));
 }
 
 TEST_F(VerifyTest, finds_a_missing_and_an_extra_project_row) {

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "protocol/ops.h"
+
 namespace parley::gateway {
 namespace {
 
@@ -45,6 +47,19 @@ TEST(Options, a_demo_listens_on_loopback_only) {
   EXPECT_THAT(Check(config), SizeIs(1));
   config.listen = "127.0.0.1:8080";
   EXPECT_THAT(Check(config), IsEmpty());
+}
+
+TEST(Options, folders_are_named_one_by_one_and_unknown_ones_refuse_to_start) {
+  Config config;
+  const uint32_t standard = OfferedFolders(config);
+  EXPECT_EQ(standard, (1u << 7) - 1) << "all unread pinned archived requests action snoozed";
+  config.folders = "starred, bookings";
+  EXPECT_THAT(Check(config), IsEmpty());
+  EXPECT_EQ(OfferedFolders(config), standard | 1u << static_cast<int>(protocol::Folder::kStarred) |
+                                        1u << static_cast<int>(protocol::Folder::kBookings));
+  config.folders = "starred,drafts";
+  ASSERT_THAT(Check(config), SizeIs(1));
+  EXPECT_THAT(Check(config)[0], HasSubstr("folders: drafts"));
 }
 
 TEST(Options, help_names_every_flag_and_the_manual_in_docs_is_the_one_printed) {

@@ -65,11 +65,8 @@ const std::vector<Reserved> kLibraries = {
 const std::vector<std::string_view> kIndexOwners = {"fanout/*", "storage/key_tags.h", "storage/key.cc",
                                                     "storage/rocksdb_options.cc", "tests/*"};
 const std::vector<Reserved> kNames = {
-    {"kInboxIndex", kIndexOwners},
-    {"kProjectIndex", kIndexOwners},
-    {"kPlacement", kIndexOwners},
-    {"kDue", kIndexOwners},
-    {"kEffectFeed", kIndexOwners},
+    {"kInboxIndex", kIndexOwners}, {"kProjectIndex", kIndexOwners}, {"kPlacement", kIndexOwners},
+    {"kDue", kIndexOwners},        {"kEffectFeed", kIndexOwners},   {"kWake", kIndexOwners},
 };
 
 constexpr size_t kLinesMax = 800;

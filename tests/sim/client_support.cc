@@ -184,6 +184,13 @@ void Client::OnShared(const Value& event, const std::string& ev) {
   held.seq = seq;
   held.items[name] = seq;
   if (ev.starts_with("message.")) held.bodies[name] = Text(item, "body");
+  if (ev == "tab.updated") {
+    const int64_t version = Number(item, "version");
+    if (held.since == 0 && !held.catching_up && version != held.brief_version + 1)
+      Complain(where + ": version " + std::to_string(version) + " after " +
+               std::to_string(held.brief_version));
+    held.brief_version = version;
+  }
   if (ev == "participant.removed" && Text(item, "userId") == user_) held_.erase(thread);
 }
 
@@ -312,6 +319,93 @@ void Client::SetFlags(const std::string& thread, bool pinned, bool archived) {
   args.Text("archived");
   args.Bool(archived);
   Request("inbox.set", args, [](const Value*, const std::string&) {});
+}
+
+void Client::Label(const std::string& thread, const std::string& label) {
+  Writer args;
+  args.BeginMap(2);
+  Put(args, "threadId", thread);
+  args.Text("label");
+  if (label.empty()) {
+    args.Nil();
+  } else {
+    args.Text(label);
+  }
+  Request("inbox.set", args, [](const Value*, const std::string&) {});
+}
+
+void Client::Snooze(const std::string& thread, protocol::Time until) {
+  Writer args;
+  args.BeginMap(2);
+  Put(args, "threadId", thread);
+  Put(args, "snoozedUntil", protocol::FormatTime(until));
+  Request("inbox.set", args, [](const Value*, const std::string&) {});
+}
+
+void Client::Pin(const std::string& thread, const std::string& message, bool on) {
+  Writer args;
+  args.BeginMap(3);
+  Put(args, "threadId", thread);
+  Put(args, "messageId", message);
+  args.Text("pinned");
+  args.Bool(on);
+  Request("message.pin", args, [](const Value*, const std::string&) {});
+}
+
+// Devices race here: of all that are based on one version, one is acknowledged.
+void Client::PutTab(const std::string& thread, const std::string& content) {
+  const int64_t based_on = held_[thread].brief_version;
+  Writer args;
+  args.BeginMap(4);
+  Put(args, "threadId", thread);
+  Put(args, "tab", "brief");
+  args.Text("version");
+  args.Int(based_on);
+  args.Text("content");
+  args.BeginMap(1);
+  Put(args, "title", content);
+  Request("tab.put", args, [this, thread, content, based_on](const Value* ok, const std::string& code) {
+    if (!ok) {
+      if (code != "UNAVAILABLE" && code != "THREAD_NOT_MEMBER" && code != "PANEL_VERSION_CONFLICT")
+        Complain("tab.put: " + code);
+      return;
+    }
+    const int64_t version = Number(*ok->Find("tab"), "version");
+    if (version != based_on + 1) Complain("tab.put made version " + std::to_string(version));
+    const auto [won, fresh] = wins_->emplace(thread + " " + std::to_string(version), content);
+    if (!fresh && won->second != content)
+      Complain("version " + std::to_string(version) + " of a tab was given twice");
+  });
+}
+
+void Client::CheckFolders() {
+  Writer none;
+  none.BeginMap(0);
+  Request("inbox.counts", none, [this](const Value* ok, const std::string& code) {
+    if (!ok) return Complain("inbox.counts: " + code);
+    for (const Value& folder : *ok->Find("folders")->as_array()) {
+      Writer args;
+      args.BeginMap(2);
+      Put(args, "folder", Text(folder, "folder"));
+      args.Text("limit");
+      args.Int(200);
+      Request("inbox.list", args,
+              [this, name = Text(folder, "folder"), threads = Number(folder, "threads"),
+               unread = Number(folder, "unread")](const Value* page, const std::string& why) {
+                if (!page) return Complain("inbox.list " + name + ": " + why);
+                int64_t listed = 0, listed_unread = 0;
+                for (const Value& entry : *page->Find("entries")->as_array()) {
+                  ++listed;
+                  listed_unread += Number(entry, "unread") > 0;
+                }
+                if (!page->Find("cursor")->is_null())
+                  return;  // more than a page: its total is not all that is listed
+                if (listed != threads || listed_unread != unread)
+                  Complain("folder " + name + " lists " + std::to_string(listed) + ", counted " +
+                           std::to_string(threads));
+              });
+    }
+  });
 }
 
 void Client::Open(const std::string& thread) {

@@ -23,6 +23,7 @@ struct Held {
   bool catching_up = false;
   std::map<std::string, int64_t> items;       // item → its seq as told
   std::map<std::string, std::string> bodies;  // messageId → body as told
+  int64_t brief_version = 0;                  // of the tab, as told
 };
 
 // A send from the moment the user pressed the key until the end of the run.
@@ -35,8 +36,10 @@ struct Send {
 
 class Client {
  public:
-  Client(std::string user, bool json, std::vector<std::string>* complaints)
-      : user_(std::move(user)), json_(json), complaints_(complaints) {}
+  // `wins` is shared by all devices: which content was acknowledged as which version of a tab.
+  Client(std::string user, bool json, std::vector<std::string>* complaints,
+         std::map<std::string, std::string>* wins)
+      : user_(std::move(user)), json_(json), complaints_(complaints), wins_(wins) {}
 
   // The line.
   void Connect(Process& process, bool resume);
@@ -59,6 +62,12 @@ class Client {
   void MarkRead(const std::string& thread, const std::string& message);
   void Manage(const char* op, const std::string& thread, const std::string& other);
   void SetFlags(const std::string& thread, bool pinned, bool archived);
+  void Label(const std::string& thread, const std::string& label);  // empty: none
+  void Snooze(const std::string& thread, protocol::Time until);
+  void PutTab(const std::string& thread, const std::string& content);  // of the version it was told of
+  void Pin(const std::string& thread, const std::string& message, bool on);
+  // Every folder's total against what the folder lists. Only while nothing moves.
+  void CheckFolders();
   void Open(const std::string& thread);
   void ListInbox();
 
@@ -82,6 +91,7 @@ class Client {
   const std::string user_;
   const bool json_;
   std::vector<std::string>* complaints_;
+  std::map<std::string, std::string>* wins_;
   std::shared_ptr<gateway_test::FakeConnection> connection_;
   bool ready_ = false;
   bool resuming_ = false;

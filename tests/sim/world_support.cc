@@ -22,7 +22,7 @@ World::World(uint64_t seed, bool trace) : trace_(trace), random_(seed), seed_(se
   disk_ = storage::NewMemoryDisk({"ep_sim", std::string(32, 's')});
   for (size_t i = 0; i < kUsers; ++i) {
     clients_.push_back(std::make_unique<Client>("usr_" + std::string(1, static_cast<char>('a' + i)),
-                                                i % 2 == 0, &report_.complaints));
+                                                i % 2 == 0, &report_.complaints, &wins_));
   }
   Restart();
 }
@@ -172,7 +172,7 @@ void World::Talk(Client& client, const std::string& thread) {
     message = std::next(held.bodies.begin(), static_cast<std::ptrdiff_t>(Roll(held.bodies.size())))->first;
   }
   const std::string other = clients_[Roll(clients_.size())]->user();
-  switch (Roll(16)) {
+  switch (Roll(21)) {
     case 0:
       return message.empty() ? void() : client.Edit(thread, message, "edited " + std::to_string(step_));
     case 1:
@@ -192,6 +192,15 @@ void World::Talk(Client& client, const std::string& thread) {
       return client.ListInbox();
     case 9:
       return client.RetryUnacknowledged();
+    case 10:
+      return client.Label(thread, Chance(2) ? "Later" : "");
+    case 11:
+      return client.Snooze(thread, {clock_.Now().ms + static_cast<int64_t>(Roll(3000))});
+    case 12:
+    case 13:
+      return client.PutTab(thread, client.user() + "-" + std::to_string(++names_));
+    case 14:
+      return message.empty() ? void() : client.Pin(thread, message, Chance(2));
     default:
       return client.SendNext(thread, client.user() + "-" + std::to_string(++names_),
                              "body " + std::to_string(step_));
@@ -219,6 +228,11 @@ void World::Rest() {
       client->RetryUnacknowledged();
     }
     process_->Settle();
+  }
+  for (auto& client : clients_) client->CheckFolders();
+  for (int round = 0; round < 3; ++round) {
+    process_->Settle();
+    for (auto& client : clients_) client->ReadAll();
   }
   for (auto& client : clients_) {
     client->ReadAll();

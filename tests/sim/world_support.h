@@ -2,6 +2,7 @@
 // same run.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <random>
 #include <string>
@@ -49,6 +50,8 @@ class World {
   std::shared_ptr<storage::MemoryDisk> disk_;
   std::unique_ptr<Process> process_;
   std::vector<std::unique_ptr<Client>> clients_;
+  std::map<std::string, std::string>
+      wins_;  // thread and version of its brief → the content acknowledged as it
   RunReport report_;
   size_t step_ = 0, names_ = 0, lives_ = 0;
   const uint64_t seed_;

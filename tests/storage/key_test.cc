@@ -101,6 +101,13 @@ TEST(KeyVectors, reservations_of_a_user) {
                 "02"
                 "7573725f626f6200"
                 "627579657200");
+  EXPECT_EQ(Hex(RowKeyBytes(user, KeyWriter().Tag(UserTag::kBroadcast).Text("c-1").Sort())), user_hex +
+                                                                                                 "03"
+                                                                                                 "632d3100");
+}
+
+TEST(KeyVectors, partitions_of_a_whole_tenant) {
+  EXPECT_EQ(Hex(PartitionKey::OfTenant(kAcme, TableTag::kWake).bytes()), "61636d650009");
 }
 
 TEST(KeyVectors, index_partitions_and_the_descending_parts_of_their_rows) {

@@ -18,7 +18,7 @@ class RandomCommands {
     thread_ = 1 + Below(3);
     const std::string thread = " threadId=T" + (thread_ == 1 ? "" : std::to_string(thread_));
     const std::string user = Any({"buyer", "seller", "carol", "dan"});
-    switch (Below(14)) {
+    switch (Below(18)) {
       case 0:
         return user + " message.edit messageId=" + AnyMessage() + " body=e" + Fresh() + thread;
       case 1:
@@ -42,6 +42,22 @@ class RandomCommands {
       case 9:
         return "ann(admin) thread.setStatus reason=r status=" + Any({"open", "open", "open", "locked"}) +
                thread;
+      case 10:
+        return user + " inbox.set label=" + Any({"null", "Later", "Now"}) + thread;
+      case 11:
+        return user + " inbox.set snoozedUntil=" + Any({"null", "2030-01-01T00:00:00.000Z"}) + thread;
+      case 12:
+        return user + " message.pin pinned=" + Any({"true", "false"}) + " messageId=" + AnyMessage() + thread;
+      case 13:
+        return user + " message.react on=" + Any({"true", "false"}) + " emoji=" + Any({"a", "b"}) +
+               " messageId=" + AnyMessage() + thread;
+      case 14:
+        return user + " tab.put tab=brief version=" + std::to_string(Below(4)) +
+               " content={\"n\":" + std::to_string(Below(9)) + "}" + thread;
+      case 15:
+        return user + " tab.put tab=shotlist version=" + std::to_string(Below(4)) +
+               " content={\"shots\":[{\"id\":\"1\",\"name\":\"n\",\"status\":\"" + Any({"todo", "done"}) +
+               "\"}]}" + thread;
       default:
         return user +
                " message.send body=b clientId=" + (Below(4) ? Fresh() : "c" + std::to_string(Below(5))) +

@@ -59,7 +59,7 @@ class Scene final : public Stage {
   Result<MembersPtr> MembersOf(const TenantId& tenant, const ThreadId& thread) override;
   RowReader Rows(const TenantId& tenant) override { return RowReader(rows_, tenant); }
   void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
-               const ReservationRow& row) override;
+               std::string payload) override;
   Moment moment() override { return {clock.Now(), ids_.get()}; }
   const Limits& limits() const override { return command_limits; }
   TenantPolicy policy(const TenantId&) const override { return tenant_policy; }
@@ -68,7 +68,7 @@ class Scene final : public Stage {
   struct Reserved {
     storage::PartitionKey partition;
     storage::SortKey sort;
-    ReservationRow row;
+    std::string payload;
   };
   Result<Decision> Decide(const Call& call);
   std::string TakeOver(const Call& call);

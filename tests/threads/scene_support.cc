@@ -37,8 +37,8 @@ std::string OwnText(const ParticipantRow& row, const Names& names, protocol::Tim
 Scene::Scene() = default;
 
 void Scene::Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
-                    const ReservationRow& row) {
-  reserved_.push_back({partition, sort, row});
+                    std::string payload) {
+  reserved_.push_back({partition, sort, std::move(payload)});
 }
 
 Result<MembersPtr> Scene::MembersOf(const TenantId& tenant, const ThreadId& thread) {
@@ -79,8 +79,7 @@ std::string Scene::Do(std::string_view line) {
 
 std::string Scene::TakeOver(const Call& call) {
   if (!decision.changes_something()) return "nothing";
-  for (const Reserved& one : reserved_)
-    rows_.Put(one.partition, one.sort, storage::Row{1, EncodeReservation(one.row)});
+  for (const Reserved& one : reserved_) rows_.Put(one.partition, one.sort, storage::Row{1, one.payload});
   if (std::exchange(lose_next, false)) return "lost";
   const std::string named = Pick(call.args, "threadId", {});
   const ThreadId thread = named.empty() ? decision.head->item.thread_id : *ThreadId::FromText(named);

@@ -151,7 +151,7 @@ protocol::Status ReserveRole(Stage& stage, const Caller& caller, const Args& arg
     }
     // That inquiry became a project, or the caller left it: the role is free again.
   }
-  stage.Reserve(partition, sort, *reservation);
+  stage.Reserve(partition, sort, EncodeReservation(*reservation));
   return protocol::Ok();
 }
 
@@ -187,7 +187,8 @@ Result<CreateThread::Loaded> CreateThread::Load(Stage& stage, const Caller& call
     PARLEY_CHECK_OK(MayCreate(caller, args, loaded.user_projects));
     PARLEY_CHECK_OK(CheckContent(args, stage.limits()));
     PARLEY_CHECK_OK(ReserveRole(stage, caller, args, &reservation));
-    if (args.client_id) stage.Reserve(CreatorPartition(caller), CreateKey(*args.client_id), reservation);
+    if (args.client_id)
+      stage.Reserve(CreatorPartition(caller), CreateKey(*args.client_id), EncodeReservation(reservation));
   }
   loaded.thread_id = reservation.thread;
   PARLEY_TRY(head, stage.Thread(caller.tenant, loaded.thread_id));
@@ -208,6 +209,7 @@ Result<Decision> CreateThread::Decide(const Loaded& loaded, const Caller& caller
 
   std::vector<ParticipantRow> joining = Joining(args, moment.now);
   Draft draft(NewHead(loaded, caller, args, joining, moment.now), moment.now);
+  draft.head().hidden.idle_due_at.value = protocol::Time{moment.now.ms + limits.idle_archive_ms};
   draft.ThreadChanged(EventKind::kThreadCreated);
   for (ParticipantRow& row : joining) {
     if (args.first_message && row.item.user_id == *caller.user) row.hidden.own_no = 1;

@@ -54,6 +54,8 @@ Result<Decision> MuteThread::Decide(const OwnLoaded& loaded, const Caller&, cons
 }
 
 Result<OwnLoaded> SetInboxFlags::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  if (args.label.value && args.label.value->value.find('\0') != std::string::npos)
+    return Error::BadField("label", "holds a NUL");
   return LoadOwn(stage, caller, args.thread_id);
 }
 
@@ -66,9 +68,22 @@ Result<Decision> SetInboxFlags::Decide(const OwnLoaded& loaded, const Caller&, c
     row.hidden.archived_at_no =
         *args.archived ? loaded.standing.head.item.last_msg_no : ParticipantRow::Private::kTakenBack;
   }
-  if (args.label.present)
-    row.hidden.label = args.label.value ? std::optional(args.label.value->value) : std::nullopt;
-  return PersonalDecision(loaded, row, EntryReplyFor(loaded, row, moment.now), moment.now);
+  // An empty label is none: nobody could tell the two apart in a list.
+  if (args.label.present) {
+    const bool named = args.label.value && !args.label.value->value.empty();
+    row.hidden.label = named ? std::optional(args.label.value->value) : std::nullopt;
+  }
+  const bool snooze = args.snoozed_until.value && *args.snoozed_until.value > moment.now;
+  if (snooze) {
+    row.hidden.snoozed_until.value = args.snoozed_until.value;
+    row.hidden.snoozed_at_no.value = loaded.standing.head.item.last_msg_no;
+  } else if (args.snoozed_until.present) {
+    row.hidden.snoozed_until = {};
+    row.hidden.snoozed_at_no = {};
+  }
+  Decision decision = PersonalDecision(loaded, row, EntryReplyFor(loaded, row, moment.now), moment.now);
+  decision.timers = row.hidden.snoozed_until.value != loaded.standing.me->hidden.snoozed_until.value;
+  return decision;
 }
 
 Result<MarkRead::Loaded> MarkRead::Load(Stage& stage, const Caller& caller, const Op::Args& args) {

@@ -46,7 +46,7 @@ protocol::Status RequireNoSafetyReport(const Standing& standing, const Caller& c
 Result<SendMessage::Loaded> SendMessage::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
   PARLEY_CHECK_OK(CheckShape(args));
   PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
-  Loaded loaded{std::move(standing), std::nullopt, true};
+  Loaded loaded{std::move(standing), std::nullopt, true, std::nullopt};
   if (!caller.user) return loaded;
   const RowReader rows = stage.Rows(caller.tenant);
   PARLEY_TRY(earlier, FindEarlier(rows, args.thread_id, caller, args.client_id, stage.moment().now));
@@ -60,7 +60,8 @@ Result<SendMessage::Loaded> SendMessage::Load(Stage& stage, const Caller& caller
 
 Result<Decision> SendMessage::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                      const Limits& limits, Moment moment) {
-  const std::string digest = DigestOf(args);
+  std::string digest = DigestOf(args);
+  if (loaded.broadcast) digest = protocol::Sha256(digest + loaded.broadcast->lbg_id.value).substr(0, 16);
   if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, digest);
   const auto needed =
       args.type == protocol::SendType::kAsset ? protocol::Permission::kFiles : protocol::Permission::kWrite;
@@ -79,6 +80,7 @@ Result<Decision> SendMessage::Decide(const Loaded& loaded, const Caller& caller,
   message.nsfw_band = args.nsfw_band ? args.nsfw_band->value : 0;
   message.client_id = args.client_id;
   message.reply_to = args.reply_to;
+  message.broadcast = loaded.broadcast;
 
   Draft draft(loaded.standing.head, moment.now);
   const std::string preview = Preview(message.body);

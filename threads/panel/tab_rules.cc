@@ -1,5 +1,6 @@
 #include "threads/panel/tab_rules.h"
 
+#include <algorithm>
 #include <map>
 
 #include "threads/commands_panel.h"
@@ -64,6 +65,33 @@ protocol::Tab EmptyTab(TabName tab, const ThreadRow& head) {
   w.BeginMap(0);
   out.content.msgpack = w.Take();
   out.updated_at = head.item.created_at;
+  return out;
+}
+
+protocol::Tab ActionsTab(const ThreadRow& head, const std::vector<protocol::Card>& open) {
+  protocol::Tab out = EmptyTab(TabName::kActions, head);
+  out.version = out.seq = head.item.last_seq;
+  protocol::Writer w;
+  w.BeginMap(1);
+  w.Text("cards");
+  w.BeginArray(open.size());
+  const auto put = [&w](std::string_view name, const auto& value) {
+    w.Text(name);
+    protocol::Put(w, value);
+  };
+  for (const protocol::Card& card : open) {
+    w.BeginMap(8);
+    put("messageId", card.message_id);
+    put("type", card.type);
+    put("state", card.state);
+    put("version", card.version);
+    put("createdBy", card.created_by);
+    put("createdAt", card.created_at);
+    put("updatedAt", card.updated_at);
+    put("expiresAt", card.expires_at);
+    out.updated_at = std::max(out.updated_at, card.updated_at);
+  }
+  out.content.msgpack = w.Take();
   return out;
 }
 

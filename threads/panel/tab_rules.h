@@ -11,6 +11,10 @@ namespace parley::threads {
 // A tab that nobody wrote yet: version 0, an empty map.
 protocol::Tab EmptyTab(protocol::TabName tab, const ThreadRow& head);
 
+// The tab of open cards, as of everything in the thread: {cards: [{messageId, type, state, version, createdBy,
+// createdAt, updatedAt, expiresAt}]}. Its version is the thread's last seq.
+protocol::Tab ActionsTab(const ThreadRow& head, const std::vector<protocol::Card>& open);
+
 // The content of a stored tab; an empty map when there is none.
 Result<protocol::Document> ReadContent(const std::optional<TabRow>& tab);
 

@@ -5,6 +5,7 @@ namespace parley::threads {
 namespace {
 
 constexpr int64_t kDefaultMessages = 50;
+constexpr size_t kExplainedMax = 1000;  // messages that inbox.explain looks at
 
 // A cursor of this query or a messageId; both name the message to go on from.
 Result<MessageId> PlaceFrom(const ReadContext& context, const std::string& query, const char* field,
@@ -75,7 +76,7 @@ ReadAnswer ExplainInbox(const ReadContext& context, const protocol::InboxExplain
   PARLEY_CHECK_OK(RequireParticipant(standing));
   const ParticipantRow& me = *standing.me;
   const RowReader rows = context.rows();
-  PARLEY_TRY(deleted, rows.DeletedAbove(args.thread_id, 0));
+  PARLEY_TRY(deleted, rows.DeletedAbove(args.thread_id, me.unread_base()));
   protocol::InboxExplain::Reply reply;
   reply.unread = Unread(standing.head, me, deleted);
   reply.as_of_seq = standing.head.item.last_seq;
@@ -84,9 +85,11 @@ ReadAnswer ExplainInbox(const ReadContext& context, const protocol::InboxExplain
   // Above the read cursor (or joining): own messages, and what others deleted.
   const int64_t cursor_no = std::max(me.hidden.read_no, me.hidden.join_no);
   bool sound = true;
+  if (standing.head.item.last_msg_no - cursor_no > static_cast<int64_t>(kExplainedMax))
+    reply.partial.value = true;
   const auto status = rows.raw().Scan(ThreadPartition(context.caller.tenant, args.thread_id),
                                       RangeOf(storage::ThreadTag::kMessage), storage::Direction::kReverse,
-                                      SIZE_MAX, [&](std::string_view, storage::RowView row) {
+                                      kExplainedMax, [&](std::string_view, storage::RowView row) {
                                         MessageRow message;
                                         sound = DecodeItem(row.payload, &message);
                                         if (!sound || message.item.msg_no <= cursor_no) return false;

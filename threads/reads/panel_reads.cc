@@ -1,5 +1,6 @@
 #include "threads/panel/tab_rules.h"
 #include "threads/reads.h"
+#include "threads/reads/open_cards.h"
 
 namespace parley::threads {
 
@@ -8,8 +9,13 @@ ReadAnswer GetTab(const ReadContext& context, const protocol::TabGet::Args& args
   const bool inquiry = standing.head.item.kind == protocol::ThreadKind::kInquiry;
   if (inquiry && args.tab != protocol::TabName::kBrief)
     return Error(ErrorCode::kForbidden, "the panel opens when the inquiry becomes a project");
-  PARLEY_TRY(row, context.rows().Tab(args.thread_id, args.tab));
   protocol::TabReply reply;
+  if (args.tab == protocol::TabName::kActions) {
+    PARLEY_TRY(open, ReadOpenCards(context.rows(), standing.head, context.now));
+    reply.tab.msgpack = Wire(ActionsTab(standing.head, open));
+    return protocol::Encode(reply);
+  }
+  PARLEY_TRY(row, context.rows().Tab(args.thread_id, args.tab));
   reply.tab.msgpack = Wire(row ? row->item : EmptyTab(args.tab, standing.head));
   return protocol::Encode(reply);
 }

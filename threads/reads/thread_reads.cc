@@ -1,7 +1,9 @@
 #include "threads/cards/card_view.h"
 #include "threads/changes.h"
 #include "threads/entry.h"
+#include "threads/panel/tab_rules.h"
 #include "threads/reads.h"
+#include "threads/reads/open_cards.h"
 
 namespace parley::threads {
 namespace {
@@ -102,6 +104,12 @@ Result<protocol::ThreadGet::Reply> ReadHead(const ReadContext& context, const Th
   if (standing.me) reply.me = ComputeMe(*standing.me, context.now);
   PARLEY_TRY(tabs, ReadTabs(rows, thread));
   reply.tabs = std::move(tabs);
+  if (!OpenCardsOf(standing.head).empty()) {
+    PARLEY_TRY(open, ReadOpenCards(rows, standing.head, context.now));
+    const std::string actions = Wire(ActionsTab(standing.head, open));
+    reply.tabs.msgpack.insert(0, actions);  // in order of names, as the others are
+    ++reply.tabs.count;
+  }
   reply.last_seq = standing.head.item.last_seq;
   return reply;
 }

@@ -1,0 +1,108 @@
+#include "fanout/cells.h"
+
+#include "threads/rows.h"
+
+namespace parley::fanout {
+namespace {
+
+using protocol::Folder;
+using protocol::ThreadKind;
+using protocol::ThreadStatus;
+
+// Out of sight: in none of the folders that show what goes on.
+constexpr uint16_t kHidden = kArchivedBit | kSnoozedBit | kRequestBit | kSpamBit;
+
+constexpr CellFilter Shown(uint16_t with, uint16_t without = 0) {
+  return {static_cast<uint16_t>(kHidden | with | without), with};
+}
+
+}  // namespace
+
+Cell CellOf(const protocol::Entry& entry, const CellFacts& facts) {
+  uint16_t bits = 0;
+  const auto set = [&](bool on, CellBit bit) { bits = static_cast<uint16_t>(bits | (on ? bit : 0)); };
+  set(entry.unread > 0, kUnreadBit);
+  set(entry.pinned, kPinnedBit);
+  set(entry.kind == ThreadKind::kProject, kProjectBit);
+  set(entry.archived, kArchivedBit);
+  set(entry.snoozed_until.has_value(), kSnoozedBit);
+  set(entry.request.has_value(), kRequestBit);
+  set(entry.open_cards > 0, kActionBit);
+  set(entry.status == ThreadStatus::kLocked, kLockedBit);
+  set(entry.status == ThreadStatus::kArchived, kClosedBit);
+  set(facts.offer, kOfferBit);
+  set(facts.dispute, kDisputeBit);
+  set(facts.spam, kSpamBit);
+  return {bits};
+}
+
+bool CellFilter::Add(CellFilter other) {
+  const uint16_t both = mask & other.mask;
+  if ((value & both) != (other.value & both)) return false;
+  mask |= other.mask;
+  value |= other.value;
+  return true;
+}
+
+CellFilter FilterOf(Folder folder) {
+  switch (folder) {
+    case Folder::kAll:
+      return Shown(0);
+    case Folder::kUnread:
+      return Shown(kUnreadBit);
+    case Folder::kPinned:
+    case Folder::kStarred:
+      return Shown(kPinnedBit);
+    case Folder::kArchived:
+      return {kArchivedBit | kRequestBit | kSpamBit, kArchivedBit};
+    case Folder::kSnoozed:
+      return {kHidden, kSnoozedBit};
+    case Folder::kRequests:
+      return {kRequestBit | kSpamBit, kRequestBit};
+    case Folder::kAction:
+      return Shown(kActionBit);
+    case Folder::kInquiries:
+      return Shown(0, kProjectBit);
+    case Folder::kBookings:
+      return Shown(kProjectBit);
+    case Folder::kOffers:
+      return Shown(kOfferBit);
+    case Folder::kDisputes:
+      return Shown(kDisputeBit);
+    case Folder::kSpam:
+      return {kSpamBit, kSpamBit};
+  }
+  return {};
+}
+
+CellFilter FilterOf(ThreadKind kind) {
+  return {kProjectBit, static_cast<uint16_t>(kind == ThreadKind::kProject ? kProjectBit : 0)};
+}
+
+CellFilter FilterOf(ThreadStatus status) {
+  uint16_t value = 0;
+  if (status == ThreadStatus::kLocked) value = kLockedBit;
+  if (status == ThreadStatus::kArchived) value = kClosedBit;
+  return {kLockedBit | kClosedBit, value};
+}
+
+std::string EncodeCounts(const CellCounts& counts) {
+  std::string out;
+  for (const auto& [cell, count] : counts) {
+    threads::AppendVarint(&out, cell.bits);
+    threads::AppendVarint(&out, static_cast<uint64_t>(count));
+  }
+  return out;
+}
+
+bool DecodeCounts(std::string_view payload, CellCounts* out) {
+  while (!payload.empty()) {
+    uint64_t cell, count;
+    if (!threads::TakeVarint(&payload, &cell) || !threads::TakeVarint(&payload, &count)) return false;
+    if (cell > kCellBits || count == 0) return false;
+    if (!out->emplace(Cell{static_cast<uint16_t>(cell)}, static_cast<int64_t>(count)).second) return false;
+  }
+  return true;
+}
+
+}  // namespace parley::fanout

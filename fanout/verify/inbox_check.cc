@@ -1,0 +1,248 @@
+#include "fanout/verify/inbox_check.h"
+
+#include "fanout/inbox_projection.h"
+
+namespace parley::fanout {
+namespace {
+
+// Where the thread stands in an inbox, from its text fields.
+protocol::Time PlaceOf(const RawItem& head) {
+  const std::string at = head.IsNull("lastMessageAt") ? head.Text("createdAt") : head.Text("lastMessageAt");
+  return protocol::ParseTime(at).value_or(protocol::Time{0});
+}
+
+bool UntilNextMessage(const RawItem& head, const RawItem& member, std::string_view field) {
+  const auto at_no = member.HiddenNumber(field);
+  return at_no && head.Number("lastMsgNo") <= *at_no;
+}
+
+bool ArchivedNow(const RawItem& head, const RawItem& member) {
+  return UntilNextMessage(head, member, "archivedAtNo");
+}
+bool SnoozedNow(const RawItem& head, const RawItem& member) {
+  return !member.HiddenText("snoozedUntil").empty() && UntilNextMessage(head, member, "snoozedAtNo");
+}
+
+// The cell, but for what only the messages tell.
+uint16_t CellButUnread(const RawItem& head, const RawItem& member) {
+  unsigned bits = 0;
+  if (member.HiddenFlag("pinned")) bits |= kPinnedBit;
+  if (head.Text("kind") == "project") bits |= kProjectBit;
+  if (ArchivedNow(head, member)) bits |= kArchivedBit;
+  if (SnoozedNow(head, member)) bits |= kSnoozedBit;
+  if (const protocol::Value* cards = head.hidden.root.Find("openCards"); cards && cards->as_array()) {
+    for (const protocol::Value& card : *cards->as_array()) {
+      const protocol::Value* type = card.Find("type");
+      const std::string_view kind = type && type->as_text() ? *type->as_text() : "";
+      bits |= kActionBit;
+      if (kind == "RESCHEDULE" || kind == "REQUEST_EXTRA") bits |= kOfferBit;
+      if (kind == "DISPUTE_OPEN") bits |= kDisputeBit;
+    }
+  }
+  if (head.Text("status") == "locked") bits |= kLockedBit;
+  if (head.Text("status") == "archived") bits |= kClosedBit;
+  return static_cast<uint16_t>(bits);
+}
+
+std::string UserOf(const storage::PartitionKey& partition) {
+  return std::string(partition.id().substr(0, partition.id().size() - 1));
+}
+
+}  // namespace
+
+void InboxCheck::ExpectRowsOf(const ThreadFacts& facts) {
+  if (pending_.contains({facts.tenant, facts.thread})) return;
+  for (const RawItem* member : facts.participants) {
+    if (!member->IsNull("removedAt")) continue;
+    ExpectEntry(facts, *member);
+    ExpectWake(facts, WakeKind::kSnooze, member->HiddenText("snoozedUntil"), {member->Text("userId")});
+  }
+  ExpectWake(facts, WakeKind::kIdle, facts.head->HiddenText("idleDueAt"), {});
+  ExpectWake(facts, WakeKind::kTip, facts.head->HiddenText("tipDueAt"), {});
+}
+
+void InboxCheck::ExpectWake(const ThreadFacts& facts, WakeKind kind, const std::string& at,
+                            const UserId& user) {
+  if (at.empty()) return;
+  const Wake wake{protocol::ParseTime(at).value_or(protocol::Time{0}), kind, facts.thread, user};
+  std::optional<storage::Row> row;
+  if (!snapshot_.Get(WakePartition(facts.tenant), WakeKey(wake), &row).ok() || !row)
+    differs_(facts.name() + ": the row that wakes it at " + at + " is missing");
+}
+
+void InboxCheck::ExpectEntry(const ThreadFacts& facts, const RawItem& member) {
+  const UserId user{member.Text("userId")};
+  const Differs differ = [&](const std::string& what) {
+    differs_(facts.name() + ": inbox of " + user.value + ": " + what);
+  };
+  Cell cell{CellButUnread(*facts.head, member)};
+  if (CountUnread(facts, member) > 0) cell.bits |= kUnreadBit;
+  const InboxPlace place{PlaceOf(*facts.head), facts.thread};
+  const std::string label = member.HiddenText("label");
+  const auto inbox = InboxPartition(facts.tenant, user);
+  ++expected_[inbox.bytes()].entries;
+
+  std::optional<storage::Row> row, labelled, seat;
+  if (!snapshot_.Get(inbox, InboxKey(cell, place), &row).ok()) return differ("can not be read");
+  if (!row) return differ("the row is missing where it belongs");
+  CompareEntry(facts, member, row->payload, differ);
+  if (!label.empty()) {
+    ++expected_[inbox.bytes()].labels;
+    if (!snapshot_.Get(inbox, LabelKey(label, cell, place), &labelled).ok() || !labelled) {
+      differ("the row of its label is missing");
+    } else if (labelled->payload != row->payload) {
+      differ("the row of its label differs");
+    }
+  }
+  Seat found;
+  if (!snapshot_.Get(PlacementPartition(facts.tenant, facts.thread), SeatKey(user), &seat).ok() || !seat ||
+      !DecodeSeat(seat->payload, &found)) {
+    return differ("the seat is missing");
+  }
+  if (found.cell != cell || found.label.value_or("") != label) differ("the seat differs");
+}
+
+void InboxCheck::CompareEntry(const ThreadFacts& facts, const RawItem& member, const std::string& payload,
+                              const Differs& differ) {
+  InboxRow stored;
+  protocol::Document entry;
+  if (!DecodeInboxRow(payload, &stored) || protocol::DecodeMsgpack(std::string(stored.entry), {}, &entry))
+    return differ("the row can not be read");
+  const auto number = [&](std::string_view field, int64_t expected) {
+    const protocol::Value* value = entry.root.Find(field);
+    const int64_t found = value && value->as_int() ? *value->as_int() : -1;
+    if (found != expected) {
+      differ(std::string(field) + " is " + std::to_string(found) + ", counted " + std::to_string(expected));
+    }
+  };
+  const auto text = [&](std::string_view field, const std::string& expected) {
+    const protocol::Value* value = entry.root.Find(field);
+    const std::string found = value && value->as_text() ? std::string(*value->as_text()) : "";
+    if (found != expected) differ(std::string(field) + " differs");
+  };
+  const auto flag = [&](std::string_view field, bool expected) {
+    const protocol::Value* value = entry.root.Find(field);
+    if (!value || !value->as_bool() || *value->as_bool() != expected) differ(std::string(field) + " differs");
+  };
+  const RawItem& head = *facts.head;
+  number("unread", CountUnread(facts, member));
+  number("lastSeq", static_cast<int64_t>(facts.log.size()));
+  const protocol::Value* cards = head.hidden.root.Find("openCards");
+  number("openCards", cards && cards->as_array() ? static_cast<int64_t>(cards->as_array()->size()) : 0);
+  text("threadId", facts.thread.ToText());
+  text("kind", head.Text("kind"));
+  text("status", head.Text("status"));
+  text("subject", head.Text("subject"));
+  text("lastMessageAt", facts.messages.empty() ? "" : facts.messages.back()->Text("createdAt"));
+  text("label", member.HiddenText("label"));
+  text("snoozedUntil", SnoozedNow(head, member) ? member.HiddenText("snoozedUntil") : "");
+  flag("pinned", member.HiddenFlag("pinned"));
+  flag("archived", ArchivedNow(head, member));
+  const auto until = protocol::ParseTime(member.HiddenText("mutedUntil"));
+  if (!until || *until > now_) flag("muted", member.HiddenFlag("muted"));
+  const protocol::Value* last = entry.root.Find("lastMessage");
+  const protocol::Value* last_id = last ? last->Find("messageId") : nullptr;
+  const std::string newest = facts.messages.empty() ? "" : facts.messages.back()->Text("messageId");
+  if ((last_id && last_id->as_text() ? *last_id->as_text() : "") != newest)
+    differ("lastMessage is not the newest");
+}
+
+// What a head or a participant row says now; nullopt when there is none.
+std::optional<RawItem> InboxCheck::Item(const TenantId& tenant, const ThreadId& thread,
+                                        const storage::SortKey& sort) {
+  std::optional<storage::Row> row;
+  if (!snapshot_.Get(threads::ThreadPartition(tenant, thread), sort, &row).ok() || !row) return std::nullopt;
+  ThreadFacts facts;
+  AddRow(sort.bytes(), row->payload, &facts);
+  if (facts.items.empty()) return std::nullopt;
+  return std::move(facts.items.begin()->second);
+}
+
+// A row that nothing asks for: it is traced back to the thread and the member it should come from. Whether it
+// is rightly among the read or the unread ones is told by the number of rows.
+void InboxCheck::CheckRow(const TenantId& tenant, const UserId& user, const InboxKeyParts& key) {
+  const auto head = Item(tenant, key.place.thread, threads::ThreadKey());
+  const auto member = Item(tenant, key.place.thread, threads::ParticipantKey(user));
+  const bool belongs = head && member && member->IsNull("removedAt") && PlaceOf(*head) == key.place.at &&
+                       (key.cell.bits & ~kUnreadBit) == CellButUnread(*head, *member) &&
+                       (key.kind == InboxRowKind::kEntry || key.label == member->HiddenText("label"));
+  if (!belongs)
+    differs_(tenant.value + ": inbox of " + user.value + ": an extra row for " + key.place.thread.ToText());
+}
+
+storage::Status InboxCheck::CheckRows(size_t* rows) {
+  std::map<std::string, std::string> where;
+  auto status = snapshot_.ScanAll(
+      storage::TableTag::kInboxIndex,
+      [&](const storage::PartitionKey& partition, const storage::SortKey& sort, storage::RowView row) {
+        ++*rows;
+        const TenantId tenant{std::string(partition.tenant())};
+        const UserId user{UserOf(partition)};
+        where[partition.bytes()] = tenant.value + ": inbox of " + user.value + ": ";
+        InboxKeyParts key;
+        if (!ParseInboxKey(sort.bytes(), &key)) {
+          differs_(where[partition.bytes()] + "a key can not be read");
+        } else if (key.kind == InboxRowKind::kCounts) {
+          if (!DecodeCounts(row.payload, &claimed_[partition.bytes()]))
+            differs_(where[partition.bytes()] + "the counts can not be read");
+        } else {
+          if (key.kind == InboxRowKind::kEntry) ++counted_[partition.bytes()][key.cell];
+          if (pending_.contains({tenant, key.place.thread})) return true;
+          Shown& found = found_[partition.bytes()];
+          ++(key.kind == InboxRowKind::kEntry ? found.entries : found.labels);
+          CheckRow(tenant, user, key);
+        }
+        return true;
+      });
+  if (!status.ok()) return status;
+  for (const auto& [owner, name] : where) {
+    const Shown expected = expected_[owner], found = found_[owner];
+    if (found.entries > expected.entries) differs_(name + "more rows than threads");
+    if (found.labels > expected.labels) differs_(name + "more rows of labels than labels");
+    if (claimed_[owner] != counted_[owner]) differs_(name + "the counts differ from the rows");
+  }
+  return {};
+}
+
+storage::Status InboxCheck::CheckSeats() {
+  return snapshot_.ScanAll(storage::TableTag::kPlacement, [&](const storage::PartitionKey& partition,
+                                                              const storage::SortKey& sort,
+                                                              storage::RowView) {
+    UserId user;
+    const auto ulid = protocol::Ulid::FromBytes(partition.id());
+    const TenantId tenant{std::string(partition.tenant())};
+    if (!ulid || !ParseSeatKey(sort.bytes(), &user)) return true;  // another projection's
+    if (pending_.contains({tenant, ThreadId{*ulid}})) return true;
+    const auto member = Item(tenant, ThreadId{*ulid}, threads::ParticipantKey(user));
+    if (!member || !member->IsNull("removedAt"))
+      differs_(tenant.value + ": inbox of " + user.value + ": an extra seat in " + ThreadId{*ulid}.ToText());
+    return true;
+  });
+}
+
+storage::Status InboxCheck::CheckWakes() {
+  return snapshot_.ScanAll(storage::TableTag::kWake, [&](const storage::PartitionKey& partition,
+                                                         const storage::SortKey& sort, storage::RowView) {
+    const TenantId tenant{std::string(partition.tenant())};
+    Wake wake;
+    if (!ParseWakeKey(sort.bytes(), &wake)) {
+      differs_(tenant.value + ": a row in order of time can not be read");
+      return true;
+    }
+    if (pending_.contains({tenant, wake.thread})) return true;
+    const bool snooze = wake.kind == WakeKind::kSnooze;
+    const auto item =
+        Item(tenant, wake.thread, snooze ? threads::ParticipantKey(wake.user) : threads::ThreadKey());
+    const std::string_view field = snooze                         ? "snoozedUntil"
+                                   : wake.kind == WakeKind::kIdle ? "idleDueAt"
+                                                                  : "tipDueAt";
+    const bool asked = item && item->HiddenText(field) == protocol::FormatTime(wake.at) &&
+                       (!snooze || item->IsNull("removedAt"));
+    if (!asked)
+      differs_(tenant.value + ": an extra row that wakes " + wake.thread.ToText() + " at " +
+               protocol::FormatTime(wake.at));
+    return true;
+  });
+}
+
+}  // namespace parley::fanout

@@ -1,0 +1,114 @@
+#include "gateway/broadcast.h"
+
+#include "fanout/index_reads.h"
+#include "threads/broadcast.h"
+
+namespace parley::gateway {
+namespace {
+
+using protocol::Error;
+using protocol::ErrorCode;
+using protocol::ThreadId;
+using threads::Caller;
+using Op = protocol::ThreadBroadcast;
+
+struct Broadcast {
+  Caller caller;
+  Op::Args args;
+  Done done;
+  std::vector<ThreadId> threads;
+  std::vector<std::optional<Answer>> answers;
+  size_t waiting = 0;
+};
+using BroadcastPtr = std::shared_ptr<Broadcast>;
+
+// The caller's leg threads, each of which he must own; a service that acts for him need not ask.
+threads::Result<std::vector<ThreadId>> LegThreads(Node& node, const Broadcast& broadcast) {
+  const storage::Snapshot snapshot = node.table().NewSnapshot();
+  const threads::ReadContext context{*snapshot, broadcast.caller, node.cursors(), node.clock().Now()};
+  PARLEY_TRY(found, fanout::LegThreadsOf(context, broadcast.args.lbg_id, protocol::kMaxBroadcastThreads + 1));
+  std::vector<ThreadId> out;
+  for (const threads::Standing& standing : found) {
+    if (!standing.me) continue;
+    if (!threads::MayManage(broadcast.caller, standing))
+      return Error(ErrorCode::kForbidden, "only owners broadcast");
+    out.push_back(standing.head.item.thread_id);
+  }
+  if (out.empty()) return Error(ErrorCode::kNotFound, "no thread of a leg of this LBG");
+  if (out.size() > protocol::kMaxBroadcastThreads)
+    return Error(ErrorCode::kTooLarge, "the LBG has more leg threads than a broadcast reaches");
+  return out;
+}
+
+void Finish(const Broadcast& broadcast) {
+  Op::Reply reply;
+  reply.duplicate = true;
+  for (size_t i = 0; i < broadcast.threads.size(); ++i) {
+    Op::Sent& sent = reply.sent.items.emplace_back();
+    sent.thread_id = broadcast.threads[i];
+    const Answer& answer = *broadcast.answers[i];
+    protocol::Document document;
+    protocol::MessageSend::Reply message;
+    if (!answer.ok()) {
+      sent.error = std::string(protocol::Describe(answer.error().code).name);
+      reply.duplicate = false;
+    } else if (!protocol::DecodeMsgpack(*answer, {}, &document) &&
+               protocol::Bind(document.root, &message).ok()) {
+      sent.message_id = message.message_id;
+      reply.duplicate &= message.duplicate;
+    }
+  }
+  broadcast.done(protocol::Encode(reply));
+}
+
+void SendToAll(Node& node, const BroadcastPtr& broadcast) {
+  broadcast->waiting = broadcast->threads.size();
+  broadcast->answers.resize(broadcast->threads.size());
+  for (size_t i = 0; i < broadcast->threads.size(); ++i) {
+    threads::Job job;
+    job.tenant = broadcast->caller.tenant;
+    job.thread = broadcast->threads[i];
+    job.decide = [broadcast, i](threads::Stage& stage) {
+      return threads::SendBroadcast(stage, broadcast->caller, broadcast->args, broadcast->threads[i]);
+    };
+    job.done = [broadcast, i](Answer answer) {
+      broadcast->answers[i] = std::move(answer);
+      if (--broadcast->waiting == 0) Finish(*broadcast);
+    };
+    node.executor().Submit(std::move(job));
+  }
+}
+
+// Whether the LBG's threads are known does not matter to a repeat: what it goes to was settled before.
+void Reserve(Node& node, const BroadcastPtr& broadcast, threads::Result<std::vector<ThreadId>> found) {
+  threads::Job job;
+  job.tenant = broadcast->caller.tenant;
+  job.decide = [broadcast, found = std::move(found)](threads::Stage& stage) {
+    return threads::ReserveBroadcast(stage, broadcast->caller, broadcast->args, found);
+  };
+  job.done = [&node, broadcast](Answer answer) {
+    if (!answer.ok()) return broadcast->done(std::move(answer));
+    broadcast->threads = threads::ReservedThreads(*answer);
+    SendToAll(node, broadcast);
+  };
+  node.executor().Submit(std::move(job));
+}
+
+}  // namespace
+
+void RouteBroadcast(Node& node, const Caller& caller, Op::Args args, Done done) {
+  if (auto shape = threads::CheckBroadcast(args); !shape.ok()) return done(std::move(shape.error()));
+  if (!caller.user) return done(Error(ErrorCode::kForbidden, "a broadcast has an author"));
+  auto broadcast =
+      std::make_shared<Broadcast>(Broadcast{caller, std::move(args), std::move(done), {}, {}, 0});
+  node.AwaitProjection("project", [&node, broadcast](bool reached) {
+    if (!reached) {
+      Error error(ErrorCode::kUnavailable, "the index is behind");
+      error.retry_after_ms = 1000;
+      return broadcast->done(std::move(error));
+    }
+    Reserve(node, broadcast, LegThreads(node, *broadcast));
+  });
+}
+
+}  // namespace parley::gateway

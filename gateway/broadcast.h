@@ -1,0 +1,11 @@
+// thread.broadcast: finds the leg threads of an LBG, settles them, and sends to each.
+#pragma once
+
+#include "gateway/router.h"
+
+namespace parley::gateway {
+
+void RouteBroadcast(Node& node, const threads::Caller& caller, protocol::ThreadBroadcast::Args args,
+                    Done done);
+
+}  // namespace parley::gateway

@@ -1,0 +1,208 @@
+// Folders, filters and orders of the inbox: each is a merge of cells, exact whatever changes, at the price of
+// the rows it shows; and a message moves no more rows than members have entries.
+#include "fanout/cell_merge.h"
+#include "fanout/inbox_projection.h"
+#include "fanout/index_reads.h"
+#include "fanout/verify/verify.h"
+#include "tests/fanout/fanout_scene.h"
+#include "tests/fanout/naive_index.h"
+
+namespace parley::fanout {
+namespace {
+
+class InboxCells : public testing::Test {
+ protected:
+  void Later(std::string_view lines) {
+    for (const std::string& line : threads::SplitText(lines, ';')) {
+      scene.core.clock.Advance(1000);
+      ASSERT_EQ(scene.Run(line), "ok") << line;
+    }
+  }
+  // "all=3/1 unread=1/1": threads and unread ones of the folders that hold any.
+  std::string Counts(const std::string& user) {
+    const storage::Snapshot snapshot = scene.core.table->NewSnapshot();
+    const threads::CursorCodec cursors("secret");
+    const Caller caller = threads::CallerFrom(user);
+    const threads::ReadContext context{*snapshot, caller, cursors, scene.core.clock.Now()};
+    const auto answer = CountInbox(context, (1u << protocol::kFolderCount) - 1);
+    EXPECT_TRUE(answer.ok());
+    std::string out;
+    const auto reply = threads::ItemFrom<protocol::InboxCounts::Reply>(*answer);
+    for (const protocol::FolderCount& one : reply.folders.items) {
+      if (one.threads == 0) continue;
+      out += (out.empty() ? "" : " ") + std::string(protocol::NameOf(one.folder)) + "=" +
+             std::to_string(one.threads) + "/" + std::to_string(one.unread);
+    }
+    return out;
+  }
+  void TearDown() override { ExpectExactIndexes(*scene.core.table); }
+  FanoutScene scene;
+};
+
+TEST_F(InboxCells, behaviour_109_folders_part_the_entries_per_user) {
+  Later("buyer thread.create; buyer thread.create kind=project; buyer thread.create; buyer thread.create");
+  Later("seller message.send body=x; seller message.send body=y threadId=T2");
+  Later("buyer inbox.set pinned=true threadId=T2; buyer inbox.set archived=true threadId=T3");
+  Later("buyer inbox.set snoozedUntil=2030-01-01T00:00:00.000Z threadId=T4");
+  EXPECT_EQ(scene.Inbox("buyer"), "T2:1 T:1");
+  EXPECT_EQ(scene.Inbox("buyer", "folder=unread"), "T2:1 T:1");
+  EXPECT_EQ(scene.Inbox("buyer", "folder=pinned"), "T2:1");
+  EXPECT_EQ(scene.Inbox("buyer", "folder=starred"), "T2:1");
+  EXPECT_EQ(scene.Inbox("buyer", "folder=archived"), "T3:0");
+  EXPECT_EQ(scene.Inbox("buyer", "folder=snoozed"), "T4:0");
+  EXPECT_EQ(scene.Inbox("buyer", "folder=inquiries"), "T:1");
+  EXPECT_EQ(scene.Inbox("buyer", "folder=bookings"), "T2:1");
+  for (const char* empty : {"requests", "action", "offers", "disputes", "spam"})
+    EXPECT_EQ(scene.Inbox("buyer", std::string("folder=") + empty), "") << empty;
+  EXPECT_EQ(scene.Inbox("seller"), "T2:0 T:0 T4:0 T3:0") << "another user's flags are his own";
+  EXPECT_EQ(Counts("buyer"),
+            "all=2/2 unread=2/2 pinned=1/1 archived=1/0 snoozed=1/0 starred=1/1 inquiries=1/1 bookings=1/1");
+  EXPECT_EQ(Counts("seller"), "all=4/0 inquiries=3/0 bookings=1/0");
+  EXPECT_EQ(Counts("eve"), "");
+}
+
+TEST_F(InboxCells, filters_narrow_any_folder) {
+  Later(
+      "buyer thread.create; buyer thread.create kind=project; buyer thread.create kind=project; buyer "
+      "thread.create");
+  Later(
+      "seller message.send body=x threadId=T2; ann(admin) thread.setStatus status=locked reason=r "
+      "threadId=T3");
+  Later("buyer inbox.set label=Later threadId=T2; buyer inbox.set label=Later threadId=T4");
+  EXPECT_EQ(scene.Inbox("buyer", "kind=project"), "T2:1 T3:0");
+  EXPECT_EQ(scene.Inbox("buyer", "status=locked"), "T3:0");
+  EXPECT_EQ(scene.Inbox("buyer", "status=open kind=project"), "T2:1");
+  EXPECT_EQ(scene.Inbox("buyer", "status=archived"), "");
+  EXPECT_EQ(scene.Inbox("buyer", "label=Later"), "T2:1 T4:0");
+  EXPECT_EQ(scene.Inbox("buyer", "label=Later folder=unread"), "T2:1");
+  EXPECT_EQ(scene.Inbox("buyer", "label=Later kind=inquiry"), "T4:0");
+  EXPECT_EQ(scene.Inbox("buyer", "label=Late"), "");
+  EXPECT_EQ(scene.Inbox("buyer", "folder=inquiries kind=project"), "") << "nothing answers to both";
+  EXPECT_EQ(scene.Inbox("seller", "label=Later"), "") << "labels are private";
+  Later("buyer inbox.set label=null threadId=T2; seller message.send body=y threadId=T4");
+  EXPECT_EQ(scene.Inbox("buyer", "label=Later"), "T4:1");
+}
+
+TEST_F(InboxCells, unread_first_shows_what_is_unread_and_then_the_rest_each_newest_first) {
+  Later("buyer thread.create; buyer thread.create; buyer thread.create; buyer thread.create");
+  Later(
+      "seller message.send body=x; seller message.send body=y threadId=T3; buyer message.send body=z "
+      "threadId=T2");
+  EXPECT_EQ(scene.Inbox("buyer"), "T2:0 T3:1 T:1 T4:0");
+  EXPECT_EQ(scene.Inbox("buyer", "order=unread"), "T3:1 T:1 T2:0 T4:0");
+  EXPECT_EQ(scene.Inbox("buyer", "order=unread folder=unread"), "T3:1 T:1");
+  // Page by page, across the seam.
+  std::string cursor, all;
+  do {
+    const std::string line =
+        "buyer inbox.list order=unread limit=1" + (cursor.empty() ? "" : " cursor='" + cursor + "'");
+    all += scene.Read(line, "entries.*.threadId") + " ";
+    cursor = scene.Read(line, "cursor");
+  } while (cursor != "null");
+  EXPECT_EQ(all, "T3 T T2 T4 ");
+}
+
+TEST_F(InboxCells, behaviour_011_a_snoozed_entry_is_out_of_sight_until_somebody_speaks) {
+  Later("buyer thread.create; buyer thread.create; seller message.send body=x");
+  Later("buyer inbox.set snoozedUntil=2030-01-01T00:00:00.000Z");
+  EXPECT_EQ(scene.Inbox("buyer") + "|" + scene.Inbox("buyer", "folder=snoozed"), "T2:0|T:1");
+  EXPECT_EQ(scene.Inbox("buyer", "folder=unread"), "");
+  EXPECT_EQ(scene.Read("buyer inbox.list folder=snoozed", "entries.0.snoozedUntil"),
+            "2030-01-01T00:00:00.000Z");
+  Later("seller message.edit messageId=M1 body=z");
+  EXPECT_EQ(scene.Inbox("buyer"), "T2:0") << "an edit is no event";
+  Later("seller message.send body=y");
+  EXPECT_EQ(scene.Inbox("buyer") + "|" + scene.Inbox("buyer", "folder=snoozed"), "T:2 T2:0|");
+  Later("buyer inbox.set snoozedUntil=2030-01-01T00:00:00.000Z; buyer inbox.set snoozedUntil=null");
+  EXPECT_EQ(scene.Inbox("buyer"), "T:2 T2:0");
+  Later("buyer inbox.set snoozedUntil=2020-01-01T00:00:00.000Z");
+  EXPECT_EQ(scene.Inbox("buyer"), "T:2 T2:0") << "a time that has passed snoozes nothing";
+}
+
+TEST_F(InboxCells, verify_agrees_whatever_was_set) {
+  Later("buyer thread.create; buyer thread.create kind=project; seller message.send body=x");
+  Later(
+      "buyer inbox.set pinned=true label=A snoozedUntil=2030-01-01T00:00:00.000Z; buyer inbox.set "
+      "archived=true");
+  Later("buyer participant.add userId=carol; carol inbox.set label=B snoozedUntil=2031-01-01T00:00:00.000Z");
+  Later("buyer participant.remove userId=carol; buyer participant.add userId=carol");
+  scene.worker->SaveCursors();
+  VerifyReport report;
+  const auto status = VerifyStore(
+      *scene.core.table, scene.core.clock.Now(), [](const std::string& what) { ADD_FAILURE() << what; },
+      &report);
+  EXPECT_TRUE(status.ok());
+  EXPECT_EQ(report.pending, 0u);
+}
+
+// --- what it costs
+
+TEST_F(InboxCells, a_page_reads_about_what_it_shows_in_every_folder_filter_and_order) {
+  constexpr int kThreads = 2000;
+  for (int i = 1; i <= kThreads; ++i) {
+    const std::string thread = " threadId=T" + (i == 1 ? "" : std::to_string(i));
+    scene.core.clock.Advance(1);
+    scene.core.Submit(std::string("buyer thread.create kind=") + (i % 2 ? "inquiry" : "project"));
+    scene.core.Step();
+    if (i % 3 == 0) scene.core.Submit("seller message.send body=x" + thread);
+    if (i % 5 == 0) scene.core.Submit("buyer inbox.set pinned=true" + thread);
+    if (i % 7 == 0) scene.core.Submit("buyer inbox.set label=L" + thread);
+    if (i % 11 == 0) scene.core.Submit("buyer inbox.set archived=true" + thread);
+    scene.core.Step();
+  }
+  scene.Settle();
+  size_t most = 0;
+  const auto page = [&](const std::string& line) {
+    scene.core.table->TakeRowsRead();
+    const std::string shown = scene.Read(line, "entries");
+    const size_t read = scene.core.table->TakeRowsRead();
+    EXPECT_EQ(shown, "25 items") << line;
+    EXPECT_LE(read, 25u + 1 + 4 * 8 + 3) << line;  // the page, the next one, a few of each cell, the counts
+    most = std::max(most, read);
+    return scene.Read(line, "cursor");
+  };
+  for (const char* more : {"", "order=unread", "folder=unread", "folder=pinned", "folder=archived",
+                           "kind=project", "kind=inquiry folder=unread", "label=L", "label=L kind=project",
+                           "status=open", "folder=pinned order=unread"}) {
+    const std::string line = "buyer inbox.list " + std::string(more);
+    const std::string cursor = page(line);
+    page(line + " cursor='" + cursor + "'");
+  }
+  RecordProperty("rows_read_at_most", static_cast<int>(most));
+  scene.core.table->TakeRowsRead();
+  Counts("buyer");
+  EXPECT_EQ(scene.core.table->TakeRowsRead(), 1u) << "all totals are one row";
+}
+
+class RowsWritten : public testing::Test {
+ protected:
+  RowsWritten() {
+    std::string others;
+    for (int i = 1; i <= 8; ++i)
+      others += (i > 1 ? "," : "") + std::string("{\"userId\":\"u") + std::to_string(i) + "\"}";
+    scene.Run("buyer thread.create participants=[" + others + "]");
+  }
+  // Rows that the inbox projection wrote or deleted for the lines.
+  int Written(std::string_view lines) {
+    const std::string name = "parley_projection_rows_total{projection=\"inbox\"}";
+    const double before = MetricValue(scene.metrics(), name);
+    scene.core.clock.Advance(1000);
+    EXPECT_EQ(scene.Run(lines), "ok");
+    return static_cast<int>(MetricValue(scene.metrics(), name) - before);
+  }
+  FanoutScene scene;
+};
+
+TEST_F(RowsWritten, by_a_message_in_a_thread_of_ten_are_two_for_each_member_and_one_for_the_thread) {
+  const int first = Written("buyer message.send body=a"), later = Written("buyer message.send body=b");
+  RecordProperty("first_after_reading", first);
+  RecordProperty("while_unread", later);
+  EXPECT_EQ(later, 10 * 2 + 1);
+  EXPECT_EQ(first, 10 * 2 + 1 + 9 * 2) << "nine entries become unread: their seats and their owners' counts";
+  EXPECT_EQ(Written("buyer message.edit messageId=M1 body=c"), 10 + 1) << "nobody moves";
+  EXPECT_EQ(Written("u1 read.mark messageId=M2"), 2 + 2) << "his entry, his seat, his counts";
+  EXPECT_EQ(Written("u1 inbox.set label=L"), 2 + 1) << "two rows, and the seat";
+}
+
+}  // namespace
+}  // namespace parley::fanout

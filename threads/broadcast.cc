@@ -1,0 +1,68 @@
+#include "threads/broadcast.h"
+
+namespace parley::threads {
+namespace {
+
+using Args = protocol::ThreadBroadcast::Args;
+
+protocol::MessageSend::Args SendArgs(const Args& args, const ThreadId& thread) {
+  protocol::MessageSend::Args out;
+  out.thread_id = thread;
+  out.client_id = args.client_id;
+  const bool files = args.attachments && !args.attachments->items.empty();
+  out.type = files ? protocol::SendType::kAsset : protocol::SendType::kText;
+  out.body = args.body;
+  out.attachments = args.attachments;
+  out.nsfw_band = args.nsfw_band;
+  return out;
+}
+
+}  // namespace
+
+protocol::Status CheckBroadcast(const Args& args) {
+  const bool files = args.attachments && !args.attachments->items.empty();
+  if (!files && args.body.value.empty()) return Error::BadField("body", "is empty");
+  return protocol::Ok();
+}
+
+Result<Decision> ReserveBroadcast(Stage& stage, const Caller& caller, const Args& args,
+                                  const Result<std::vector<ThreadId>>& threads) {
+  const auto partition = UserPartition(caller.tenant, *caller.user);
+  const auto sort = BroadcastKey(args.client_id);
+  const std::string digest = DigestOf(args);
+  std::optional<storage::Row> stored;
+  const auto status = stage.Rows(caller.tenant).raw().Get(partition, sort, &stored);
+  if (!status.ok()) return FromStorage(status);
+  BroadcastRow row;
+  if (stored) {
+    if (!DecodeBroadcast(stored->payload, &row))
+      return Error(ErrorCode::kInternal, "stored data can not be read");
+    if (row.digest != digest)
+      return Error(ErrorCode::kIdempotencyConflict, "this clientId was broadcast with other content");
+    return AnswerOnly(stored->payload.substr(digest.size()));
+  }
+  if (!threads.ok()) return threads.error();
+  if (args.body.value.size() > stage.limits().max_body_bytes)
+    return Error(ErrorCode::kTooLarge, "the body is longer than maxBodyBytes");
+  row = {digest, *threads};
+  const std::string payload = EncodeBroadcast(row);
+  stage.Reserve(partition, sort, payload);
+  Decision decision = AnswerOnly(payload.substr(digest.size()));
+  decision.reserves_only = true;
+  return decision;
+}
+
+std::vector<ThreadId> ReservedThreads(std::string_view answer) {
+  BroadcastRow row;
+  DecodeBroadcast(std::string(16, ' ') + std::string(answer), &row);
+  return row.threads;
+}
+
+Result<Decision> SendBroadcast(Stage& stage, const Caller& caller, const Args& args, const ThreadId& thread) {
+  const protocol::MessageSend::Args send = SendArgs(args, thread);
+  PARLEY_TRY(loaded, SendMessage::Load(stage, caller, send));
+  loaded.broadcast = protocol::BroadcastMark{args.lbg_id, kBroadcastBanner};
+  return SendMessage::Decide(loaded, caller, send, stage.limits(), stage.moment());
+}
+
+}  // namespace parley::threads

@@ -1,0 +1,25 @@
+// One message into each leg thread of an LBG. It spans partitions, so it is reserved first: under the author
+// and the clientId it is settled which threads it goes to. Then each is sent to, by itself and under the same
+// clientId; a repeat finds the reservation and completes what is missing.
+#pragma once
+
+#include "threads/commands.h"
+
+namespace parley::threads {
+
+inline constexpr const char* kBroadcastBanner = "Sent to both bookings";
+
+// Settles the threads: those reserved before, or else `threads`. Answers their ULIDs, 16 bytes each.
+Result<Decision> ReserveBroadcast(Stage& stage, const Caller& caller,
+                                  const protocol::ThreadBroadcast::Args& args,
+                                  const Result<std::vector<ThreadId>>& threads);
+std::vector<ThreadId> ReservedThreads(std::string_view answer);
+
+// Sends to one of them. Answers as message.send.
+Result<Decision> SendBroadcast(Stage& stage, const Caller& caller,
+                               const protocol::ThreadBroadcast::Args& args, const ThreadId& thread);
+
+// What does not depend on state.
+protocol::Status CheckBroadcast(const protocol::ThreadBroadcast::Args& args);
+
+}  // namespace parley::threads
