@@ -268,8 +268,8 @@ struct Message {
   std::optional<Time> edited_at;
   std::optional<Time> deleted_at;
   List<Reaction, 64> reactions;
-  std::optional<PinMark> pin;
-  std::optional<BroadcastMark> broadcast;
+  Omit<PinMark> pin;
+  Omit<BroadcastMark> broadcast;
 
   static constexpr auto Fields() {
     using T = Message;
@@ -290,8 +290,8 @@ struct Message {
                       Field("editedAt", &T::edited_at, "last edit"),
                       Field("deletedAt", &T::deleted_at, "when it was deleted"),
                       Field("reactions", &T::reactions, "emoji acknowledgements"),
-                      Field("pin", &T::pin, "who pinned it; null: not pinned"),
-                      Field("broadcast", &T::broadcast, "null unless it went to all legs of an LBG"));
+                      Field("pin", &T::pin, "who pinned it; left out: not pinned"),
+                      Field("broadcast", &T::broadcast, "left out unless it went to all legs of an LBG"));
   }
 };
 

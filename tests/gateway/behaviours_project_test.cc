@@ -340,7 +340,7 @@ TEST_F(ProjectBehaviours, behaviour_028_a_reply_keeps_what_it_answers) {
 
 TEST_F(ProjectBehaviours, behaviour_029_pins_are_everybodys_and_labels_the_owners) {
   const std::string thread = Create("project");
-  const std::string message = Send(ann_, thread, "address: …").Text("ok.messageId");
+  const std::string message = Send(ann_, thread, "address: 12 Main St").Text("ok.messageId");
   bob_.TakeEvents();
   const int64_t unread = bob_.Ask("inbox.list").Int("ok.entries.0.unread");
   ann_.Ask("message.pin", In(thread, R"(,"pinned":true,"messageId":)" + Q(message)));

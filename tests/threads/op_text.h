@@ -255,8 +255,8 @@ inline std::string ItemText(const protocol::Message& m, const Names& names) {
   if (m.deleted_at) out += " deleted";
   for (const protocol::Reaction& one : m.reactions.items)
     out += " " + one.emoji.value + "x" + std::to_string(one.user_ids.items.size());
-  if (m.pin) out += " pinned by " + m.pin->by.value;
-  if (m.broadcast) out += " " + Quoted(m.broadcast->banner);
+  if (m.pin.value) out += " pinned by " + m.pin.value->by.value;
+  if (m.broadcast.value) out += " " + Quoted(m.broadcast.value->banner);
   return out;
 }
 

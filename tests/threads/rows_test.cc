@@ -151,14 +151,13 @@ std::vector<Kind> Kinds() {
                R"(t\b82024-07-12T10:46:34.196Z\a9removedAt\c0\a3seq\02\89\a5muted\c3\aamutedUntil\b82024-0)"
                R"(7-12T10:46:34.196Z\acblockedUntil\c0\a6readNo\cd\01,\a5ownNo\00\a6joinNo\00\a6pinned\c2)"
                R"(\acarchivedAtNo\ff\a5label\a5later)"),
-      ItemKind(
-          "MSG", SomeMessage(),
-          R"(\81\01\04\81\03\de\00\13\a9messageId\bemsg_01j2gv5gym208h44rm2mb1e65v\a8threadId\bfthrd_)"
-          R"(01j2gv5gym208h44rm2mb1e65a\a3seq\cc\81\a5msgNo\07\a9createdAt\b82024-07-12T10:46:34.196Z)"
-          R"(\a4type\a4text\a4body\a6hi \e2\9c\93\abattachments\91\86\a4kind\a7preview\a5s3Key\a1k\ab)"
-          R"(manifestRef\c0\a4mime\c0\a1w\c0\a1h\c0\a6action\c0\acauthorUserId\a7usr_bob\a8nsfwBand)"
-          R"(\00\a5flags\82\aamoderation\a5clean\abpolicyHints\90\a8clientId\a3c-1\a7replyTo\c0\a8edi)"
-          R"(tedAt\b82024-07-12T10:46:34.196Z\a9deletedAt\c0\a9reactions\90\a3pin\c0\a9broadcast\c0\80)"),
+      ItemKind("MSG", SomeMessage(),
+               R"(\81\01\04\f1\02\de\00\11\a9messageId\bemsg_01j2gv5gym208h44rm2mb1e65v\a8threadId\bfthrd_)"
+               R"(01j2gv5gym208h44rm2mb1e65a\a3seq\cc\81\a5msgNo\07\a9createdAt\b82024-07-12T10:46:34.196Z)"
+               R"(\a4type\a4text\a4body\a6hi \e2\9c\93\abattachments\91\86\a4kind\a7preview\a5s3Key\a1k\ab)"
+               R"(manifestRef\c0\a4mime\c0\a1w\c0\a1h\c0\a6action\c0\acauthorUserId\a7usr_bob\a8nsfwBand)"
+               R"(\00\a5flags\82\aamoderation\a5clean\abpolicyHints\90\a8clientId\a3c-1\a7replyTo\c0\a8edi)"
+               R"(tedAt\b82024-07-12T10:46:34.196Z\a9deletedAt\c0\a9reactions\90\80)"),
       ItemKind("TAB", SomeTab(),
                R"(\05\05Z\86\a3tab\a5brief\a7version\01\a7content\81\a1a\01\a9updatedBy\a7usr_ann\a9update)"
                R"(dAt\b82024-07-12T10:46:34.196Z\a3seq\05\80)"),

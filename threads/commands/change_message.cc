@@ -100,8 +100,8 @@ Result<Decision> DeleteMessage::Decide(const MessageLoaded& loaded, const Caller
   row.item.body.clear();
   row.item.attachments.items.clear();
   row.item.deleted_at = moment.now;
-  if (row.item.pin) {
-    row.item.pin.reset();
+  if (row.item.pin.value) {
+    row.item.pin.value.reset();
     RemovePin(row.item.message_id, &draft.head().item);
   }
   ++draft.head().hidden.deleted_count;

@@ -97,7 +97,7 @@ Result<MarkLoaded> PinMessage::Load(Stage& stage, const Caller& caller, const Op
 Result<Decision> PinMessage::Decide(const MarkLoaded& loaded, const Caller& caller, const Op::Args& args,
                                     const Limits&, Moment moment) {
   PARLEY_CHECK_OK(MayMark(loaded));
-  if (args.pinned == loaded.message.item.pin.has_value()) return AnswerOnly(PinReply(loaded.message.item));
+  if (args.pinned == loaded.message.item.pin.value.has_value()) return AnswerOnly(PinReply(loaded.message.item));
   Draft draft(loaded.standing.head, moment.now);
   protocol::Thread& thread = draft.head().item;
   MessageRow row = loaded.message;
@@ -106,10 +106,10 @@ Result<Decision> PinMessage::Decide(const MarkLoaded& loaded, const Caller& call
     if (thread.pins->items.size() == protocol::kMaxPins)
       return Error(ErrorCode::kTooLarge, "the thread has as many pins as it may have");
     thread.pins->items.push_back(args.message_id);
-    row.item.pin = protocol::PinMark{*caller.user, moment.now};
+    row.item.pin.value = protocol::PinMark{*caller.user, moment.now};
   } else {
     RemovePin(args.message_id, &thread);
-    row.item.pin.reset();
+    row.item.pin.value.reset();
   }
   const Message message = draft.MessageChanged(std::move(row));
   return draft.Finish(PinReply(message));

@@ -80,7 +80,7 @@ Result<Decision> SendMessage::Decide(const Loaded& loaded, const Caller& caller,
   message.nsfw_band = args.nsfw_band ? args.nsfw_band->value : 0;
   message.client_id = args.client_id;
   message.reply_to = args.reply_to;
-  message.broadcast = loaded.broadcast;
+  message.broadcast.value = loaded.broadcast;
 
   Draft draft(loaded.standing.head, moment.now);
   const std::string preview = Preview(message.body);
