@@ -138,6 +138,10 @@ inline void PutValue(protocol::Writer& w, const std::string& text, const Names& 
   if (text == "null") return w.Nil();
   if (text == "true" || text == "false") return w.Bool(text == "true");
   if (number) return w.Int(std::stoll(text));
+  // M1.6: the effect that was asked for at seq 6
+  const size_t dot = text.rfind('.');
+  if (dot != std::string::npos && text.find_first_not_of("0123456789", dot + 1) == std::string::npos)
+    return w.Text(names.IdOf(text.substr(0, dot)) + text.substr(dot));
   w.Text(names.IdOf(text));
 }
 

@@ -26,6 +26,10 @@ class Scene final : public Stage {
   //   "nothing"                              an answer that changes nothing
   //   "FORBIDDEN"                            a rejection; nothing is taken over
   std::string Do(std::string_view line);
+  // What the clock does to the cards of T, told as by Do.
+  std::string Lapse();
+  // The record of what was done to a card at `seq`.
+  CardAudit Audit(int64_t seq);
   // Lines separated by ';' that must be accepted.
   void Given(std::string_view lines);
 
@@ -72,6 +76,7 @@ class Scene final : public Stage {
   };
   Result<Decision> Decide(const Call& call);
   std::string TakeOver(const Call& call);
+  std::string TakeOver(const TenantId& tenant, const ThreadId& thread);
   void CheckDecision(const storage::PartitionKey& partition, int64_t last_seq);
   std::string DecisionText() const;
 

@@ -83,12 +83,31 @@ std::string Scene::TakeOver(const Call& call) {
   if (std::exchange(lose_next, false)) return "lost";
   const std::string named = Pick(call.args, "threadId", {});
   const ThreadId thread = named.empty() ? decision.head->item.thread_id : *ThreadId::FromText(named);
-  const auto partition = ThreadPartition(call.caller.tenant, thread);
-  const auto before = Rows(call.caller.tenant).Thread(thread).value();
+  return TakeOver(call.caller.tenant, thread);
+}
+
+std::string Scene::TakeOver(const TenantId& tenant, const ThreadId& thread) {
+  const auto partition = ThreadPartition(tenant, thread);
+  const auto before = Rows(tenant).Thread(thread).value();
   CheckDecision(partition, before ? before->item.last_seq : 0);
   for (const storage::RowWrite& write : decision.writes) rows_.Put(partition, write.sort, write.row);
   for (const SharedChange& event : decision.events) NameItems(event, thread, &threads_, &names);
   return DecisionText();
+}
+
+std::string Scene::Lapse() {
+  Result<Decision> decided = LapseCards(*this, TenantId{"demo"}, ThreadNamed("T"));
+  accepted = decided.ok();
+  if (!accepted) return ErrorText(decided.error());
+  decision = std::move(*decided);
+  return decision.changes_something() ? TakeOver(TenantId{"demo"}, ThreadNamed("T")) : "nothing";
+}
+
+CardAudit Scene::Audit(int64_t seq) {
+  std::optional<storage::Row> row;
+  EXPECT_TRUE(rows_.Get(ThreadPartition(TenantId{"demo"}, ThreadNamed("T")), CardAuditKey(seq), &row).ok() &&
+              row);
+  return ItemFrom<CardAudit>(row->payload);
 }
 
 // What holds of every decision, whatever the command.

@@ -1,0 +1,307 @@
+// card.act as a decision: who, from which state, in which version, and what follows across cards.
+#include "tests/threads/cards/card_rows.h"
+#include "threads/cards/change_card.h"
+#include "threads/cards/commands.h"
+
+namespace parley::threads {
+namespace {
+
+constexpr std::string_view kMove = "buyer card.create type=RESCHEDULE";
+constexpr std::string_view kExtra = "seller card.create type=REQUEST_EXTRA";
+
+TEST(ActDecision, takes_a_seq_raises_the_version_and_announces_an_outcome) {
+  ExpectCardRows({
+      {kMove, "seller card.act intent=accept",
+       "6 card.updated M1 RESCHEDULE ACCEPTED v2; 7 message.created M2 - 'Reschedule: accepted' system "
+       "re:M1"},
+      {"buyer card.create type=OVERTIME_START", "seller card.act intent=confirm",
+       "6 card.updated M1 OVERTIME_START RUNNING v2"},
+      {kExtra, "buyer card.act intent=decline data={\"note\":\"too dear\"}",
+       "6 card.updated M1 REQUEST_EXTRA DECLINED v2 note='too dear'; "
+       "7 message.created M2 - 'Extra: declined' system re:M1"},
+  });
+}
+
+TEST(ActDecision, behaviour_014_every_outcome_posts_a_system_message_that_refers_to_its_card) {
+  ExpectCardRows({
+      {"seller card.create type=DELIVERABLE_FINAL", "buyer card.act intent=acknowledge",
+       "6 card.updated M1 DELIVERABLE_FINAL ACCEPTED v2; "
+       "7 message.created M2 - 'Final delivery: accepted' system re:M1"},
+      {"seller card.create type=DELIVERABLE_FINAL", "buyer card.act intent=request_revisions",
+       "6 card.updated M1 DELIVERABLE_FINAL REVISION_REQUESTED v2"},
+  });
+}
+
+TEST(ActDecision, behaviour_060_a_stale_version_is_refused_with_the_card_as_it_is) {
+  const std::string running = "buyer card.create type=OVERTIME_START; seller card.act intent=confirm";
+  ExpectCardRows({
+      {kMove, "seller card.act intent=accept version=2", "VERSION_CONFLICT current=v1"},
+      {kMove, "seller card.act intent=accept version=0", "VERSION_CONFLICT current=v1"},
+      {running, "buyer card.act intent=stop version=1", "VERSION_CONFLICT current=v2"},
+      {running, "buyer card.act intent=stop version=2",
+       "7 card.updated M1 OVERTIME_START STOPPED v3; 8 message.created M2 - 'Overtime: stopped' system "
+       "re:M1"},
+  });
+}
+
+TEST(ActDecision, behaviour_061_of_two_accepts_one_wins) {
+  ExpectCardRows({
+      {std::string(kMove) + "; seller card.act intent=accept", "seller card.act intent=accept",
+       "VERSION_CONFLICT current=v2"},
+      {std::string(kMove) + "; seller card.act intent=accept", "seller card.act intent=accept version=2",
+       "ACTION_INVALID_STATE current=v2"},
+  });
+}
+
+TEST(ActDecision, behaviour_063_is_for_the_role_the_table_names) {
+  const std::string claim = "seller card.create type=DEPOSIT_CLAIM_OPEN";
+  const std::string refund = "buyer card.create type=REFUND_REQUEST; seller card.act intent=approve";
+  ExpectCardRows({
+      {kMove, "buyer card.act intent=accept", "FORBIDDEN"},
+      {kMove, "seller card.act intent=expire", "FORBIDDEN"},
+      {kExtra, "seller card.act intent=approve", "FORBIDDEN"},
+      {kExtra, "service card.act intent=approve", "FORBIDDEN"},
+      {kExtra, "service card.act intent=fail",
+       "6 card.updated M1 REQUEST_EXTRA FAILED v2; 7 message.created M2 - 'Extra: failed' system re:M1"},
+      {kExtra, "carol card.act intent=approve", "THREAD_NOT_MEMBER"},
+      {"buyer participant.add userId=carol; " + std::string(kExtra), "carol card.act intent=approve",
+       "FORBIDDEN"},
+      {"buyer participant.update userId=buyer permission=read; " + std::string(kExtra),
+       "buyer card.act intent=approve", "FORBIDDEN"},
+      {claim, "buyer card.act intent=approve", "FORBIDDEN"},
+      {claim, "seller card.act intent=deny", "FORBIDDEN"},
+      {claim, "ann(support) card.act intent=approve", "BAD_REQUEST reason"},
+      {claim, "ann(moderator) card.act intent=approve reason=r", "FORBIDDEN"},
+      {claim, "ann(support) card.act intent=approve reason=r",
+       "6 card.updated M1 DEPOSIT_CLAIM_OPEN APPROVED v2; "
+       "7 message.created M2 - 'Deposit claim: approved' system re:M1"},
+      {kMove, "ann(admin) card.act intent=accept", "BAD_REQUEST reason"},
+      {kMove, "ann(admin) card.act intent=decline reason=r",
+       "6 card.updated M1 RESCHEDULE DECLINED v2; 7 message.created M2 - 'Reschedule: declined' system "
+       "re:M1"},
+      {kMove, "buyer(admin) card.act intent=accept reason=r", "FORBIDDEN"},
+      {refund, "seller card.act intent=settle version=2", "FORBIDDEN"},
+      {refund, "service card.act intent=settle version=2",
+       "7 card.updated M1 REFUND_REQUEST SETTLED v3; 8 message.created M2 - 'Refund: settled' system re:M1"},
+      {"", "seller card.act intent=accept messageId=msg_01h00000000000000000000000", "NOT_FOUND"},
+  });
+}
+
+TEST(ActDecision, data_is_what_the_intent_needs_and_no_more) {
+  const std::string asked =
+      "seller card.create type=DELIVERABLE_FINAL; buyer card.act intent=request_revisions";
+  ExpectCardRows({
+      {kMove, R"(seller card.act intent=accept data={"price":1})", "CARD_INVALID price"},
+      {kMove, R"(seller card.act intent=accept data=[1])", "CARD_INVALID payload"},
+      {kMove, "seller card.act intent=counter", "BAD_REQUEST data"},
+      {asked, "seller card.act intent=resubmit version=2", "BAD_REQUEST data"},
+      {asked, R"(seller card.act intent=resubmit version=2 data={"manifestRef":"m-1"})",
+       "CARD_INVALID manifestRef"},
+      {asked, R"(seller card.act intent=resubmit version=2 data={"manifestRef":"m-2","maxRevisions":9})",
+       "CARD_INVALID maxRevisions"},
+      {asked, R"(seller card.act intent=resubmit version=2 data={"manifestRef":"m-2"})",
+       "7 card.updated M1 DELIVERABLE_FINAL SUBMITTED v3"},
+  });
+}
+
+TEST(ActDecision, behaviour_066_one_open_reschedule_and_a_counter_takes_its_place) {
+  const std::string counter =
+      R"(data={"newStart":"2026-02-02T10:00:00.000Z","newEnd":"2026-02-02T12:00:00.000Z"})";
+  const std::string countered = std::string(kMove) + "; seller card.act intent=counter " + counter;
+  ExpectCardRows({
+      {kMove, "buyer card.create type=RESCHEDULE", "ACTION_CONFLICT current=v1"},
+      {kMove, "seller card.create type=RESCHEDULE",
+       "6 message.created M2 seller 'Reschedule' action; 7 card.updated M2 RESCHEDULE PENDING v1 after M1; "
+       "8 card.updated M1 RESCHEDULE SUPERSEDED v2 before M2"},
+      {kMove, "seller card.act intent=counter " + counter,
+       "6 message.created M2 seller 'Reschedule' action; 7 card.updated M2 RESCHEDULE PENDING v1 after M1; "
+       "8 card.updated M1 RESCHEDULE SUPERSEDED v2 before M2"},
+      {kMove, "buyer card.act intent=counter " + counter, "FORBIDDEN"},
+      {kMove, "ann(admin) card.act intent=counter reason=r " + counter, "FORBIDDEN"},
+      {countered, "seller card.act intent=accept", "VERSION_CONFLICT current=v2"},
+      {countered, "seller card.act messageId=M2 intent=accept", "FORBIDDEN"},
+      {countered, "buyer card.act messageId=M2 intent=accept",
+       "9 card.updated M2 RESCHEDULE ACCEPTED v2 after M1; "
+       "10 message.created M3 - 'Reschedule: accepted' system re:M2"},
+      {std::string(kMove) + "; seller card.act intent=decline", "buyer card.create type=RESCHEDULE",
+       "8 message.created M3 buyer 'Reschedule' action; 9 card.updated M3 RESCHEDULE PENDING v1"},
+  });
+}
+
+TEST(ActDecision, behaviour_066_completion_waits_for_reschedules_and_a_dispute_freezes_it_and_extras) {
+  const std::string complete = "seller card.create type=ACCEPTANCE_ACK";
+  const std::string dispute = "buyer card.create type=DISPUTE_OPEN";
+  ExpectCardRows({
+      {complete + "; " + std::string(kMove), "buyer card.act intent=acknowledge", "ACTION_INVALID_STATE"},
+      {complete + "; " + std::string(kMove) + "; seller card.act messageId=M2 intent=decline",
+       "buyer card.act intent=acknowledge",
+       "10 card.updated M1 ACCEPTANCE_ACK COMPLETED v2; "
+       "11 message.created M4 - 'Completion: completed' system re:M1"},
+      {complete + "; " + dispute, "buyer card.act intent=acknowledge", "ACTION_INVALID_STATE"},
+      {dispute, complete, "ACTION_INVALID_STATE"},
+      {dispute, "seller card.create type=REQUEST_EXTRA", "ACTION_INVALID_STATE"},
+      {dispute, "seller card.create type=EXPENSE", "ACTION_INVALID_STATE"},
+      {std::string(kExtra) + "; " + dispute, "buyer card.act intent=approve", "ACTION_INVALID_STATE"},
+      {std::string(kExtra) + "; " + dispute, "buyer card.act intent=decline",
+       "8 card.updated M1 REQUEST_EXTRA DECLINED v2; 9 message.created M3 - 'Extra: declined' system re:M1"},
+      {dispute, "seller card.act intent=settle", "FORBIDDEN"},
+      {dispute + "; buyer card.act intent=settle", "seller card.create type=REQUEST_EXTRA",
+       "8 message.created M3 seller 'Extra' action; 9 card.updated M3 REQUEST_EXTRA PENDING v1"},
+  });
+}
+
+TEST(ActDecision, behaviour_066_at_most_three_proposals_wait_at_once) {
+  const std::string three = std::string(kExtra) + "; " + std::string(kExtra) + "; " + std::string(kMove);
+  ExpectCardRows({
+      {three, kExtra, "ACTION_INVALID_STATE"},
+      {three, "buyer card.create type=OVERTIME_START", "ACTION_INVALID_STATE"},
+      {three, "buyer card.create type=CANCEL_REQUEST",
+       "10 message.created M4 buyer 'Cancellation' action; 11 card.updated M4 CANCEL_REQUEST PENDING v1"},
+      {three, "seller card.create type=RESCHEDULE",
+       "10 message.created M4 seller 'Reschedule' action; 11 card.updated M4 RESCHEDULE PENDING v1 after M3; "
+       "12 card.updated M3 RESCHEDULE SUPERSEDED v2 before M4"},
+      {three + "; buyer card.act intent=decline", kExtra,
+       "12 message.created M5 seller 'Extra' action; 13 card.updated M5 REQUEST_EXTRA PENDING v1"},
+  });
+}
+
+TEST(ActDecision, behaviour_070_a_deliverable_goes_round_until_it_is_approved_within_its_revisions) {
+  const std::string capped =
+      R"(seller card.create type=DELIVERABLE_PROOF payload={"manifestRef":"m-1","maxRevisions":1})";
+  const std::string again =
+      R"(seller card.act intent=resubmit version=2 data={"manifestRef":"m-2","maxRevisions":1})";
+  ExpectCardRows({
+      {capped + "; buyer card.act intent=request_revisions; " + again,
+       "buyer card.act intent=approve version=3",
+       "8 card.updated M1 DELIVERABLE_PROOF APPROVED v4; 9 message.created M2 - 'Proofs: approved' system "
+       "re:M1"},
+      {capped + "; buyer card.act intent=request_revisions; " + again,
+       "buyer card.act intent=request_revisions version=3", "ACTION_INVALID_STATE current=v3"},
+      {"seller card.create type=DELIVERABLE_PROOF", "buyer card.create type=REQUEST_REVISIONS",
+       "6 message.created M2 buyer 'Revisions' action; 7 card.updated M2 REQUEST_REVISIONS APPLIED v1; "
+       "8 card.updated M1 DELIVERABLE_PROOF REVISION_REQUESTED v2"},
+      {"seller card.create type=DELIVERABLE_FINAL", "buyer card.create type=APPROVE_DELIVERABLE",
+       "6 message.created M2 buyer 'Approval' action; 7 card.updated M2 APPROVE_DELIVERABLE APPLIED v1; "
+       "8 card.updated M1 DELIVERABLE_FINAL ACCEPTED v2; "
+       "9 message.created M3 - 'Final delivery: accepted' system re:M1"},
+      {"seller card.create type=DELIVERABLE_FINAL", "seller card.create type=APPROVE_DELIVERABLE",
+       "FORBIDDEN"},
+      {kMove, "buyer card.create type=APPROVE_DELIVERABLE", "NOT_FOUND"},
+      {"seller card.create type=DELIVERABLE_PROOF; buyer card.act intent=approve",
+       "buyer card.create type=APPROVE_DELIVERABLE", "ACTION_INVALID_STATE current=v2"},
+  });
+}
+
+TEST_F(CardScene, behaviour_071_what_was_accepted_keeps_its_manifest_for_ever) {
+  scene.Given("seller card.create type=DELIVERABLE_FINAL; buyer card.act intent=acknowledge");
+  EXPECT_EQ(scene.Do(R"(seller card.act intent=resubmit version=2 data={"manifestRef":"m-2"})"),
+            "ACTION_INVALID_STATE current=v2");
+  EXPECT_EQ(PayloadText(Card("M1").item.payload, "manifestRef"), "m-1");
+  EXPECT_EQ(scene.Do("seller message.edit messageId=M1 body=x"), "FORBIDDEN");
+}
+
+TEST_F(CardScene, behaviour_067_an_end_that_has_passed_refuses_every_intent) {
+  scene.Given("buyer card.create type=RESCHEDULE expiresAt=2025-11-05T14:10:00.000Z");
+  scene.Do("+10m");
+  EXPECT_EQ(scene.Do("seller card.act intent=accept"), "CARD_EXPIRED current=v1");
+  EXPECT_EQ(scene.Do("seller card.act intent=accept version=7"), "CARD_EXPIRED current=v1");
+  EXPECT_EQ(
+      scene.Lapse(),
+      "6 card.updated M1 RESCHEDULE EXPIRED v2; 7 message.created M2 - 'Reschedule: expired' system re:M1");
+  EXPECT_EQ(scene.Do("seller card.act intent=accept"), "CARD_EXPIRED current=v2");
+  EXPECT_EQ(scene.Lapse(), "nothing") << "doing it twice changes nothing";
+  EXPECT_TRUE(OpenCardsOf(scene.Head()).empty());
+}
+
+TEST_F(CardScene, behaviour_067_an_answer_in_time_takes_the_end_away) {
+  scene.Given(
+      "buyer card.create type=OVERTIME_START expiresAt=2025-11-05T14:10:00.000Z; seller card.act "
+      "intent=confirm");
+  EXPECT_EQ(NextDue(scene.Head()), std::nullopt);
+  scene.Do("+1h");
+  EXPECT_EQ(scene.Lapse(), "nothing");
+  EXPECT_EQ(
+      scene.Do("buyer card.act intent=stop version=2"),
+      "7 card.updated M1 OVERTIME_START STOPPED v3; 8 message.created M2 - 'Overtime: stopped' system re:M1");
+}
+
+TEST_F(CardScene, behaviour_074_a_shared_location_disappears_after_its_time) {
+  scene.Given(
+      R"(buyer card.create type=SHARE_LOCATION payload={"latE6":48,"lonE6":11,"until":"2025-11-05T14:10:00.000Z"})");
+  EXPECT_EQ(scene.Reply("card.payload.latE6"), "48");
+  EXPECT_EQ(Pick(Message("M1").item.action->payload.msgpack, "latE6", scene.names), "")
+      << "the message never holds it";
+  scene.Do("+10m");
+  EXPECT_EQ(
+      scene.Lapse(),
+      "6 card.updated M1 SHARE_LOCATION EXPIRED v2; 7 message.created M2 - 'Location: expired' system re:M1");
+  EXPECT_EQ(Pick(Card("M1").item.payload.msgpack, "latE6", scene.names), "");
+  EXPECT_EQ(Pick(Card("M1").item.payload.msgpack, "until", scene.names), "2025-11-05T14:10:00.000Z");
+}
+
+TEST_F(CardScene, behaviour_072_an_open_dispute_shows_on_the_thread_until_it_is_over) {
+  scene.Given("buyer card.create type=DISPUTE_OPEN");
+  EXPECT_EQ(scene.Head().item.dispute_message_id, scene.MessageNamed("M1"));
+  scene.Given("seller card.act intent=escalate");
+  EXPECT_EQ(scene.Head().item.dispute_message_id, scene.MessageNamed("M1"));
+  EXPECT_EQ(scene.Do("buyer card.act intent=settle version=2"), "ACTION_INVALID_STATE current=v2");
+  scene.Given("ann(support) card.act intent=resolve version=2 reason=r");
+  EXPECT_EQ(scene.Head().item.dispute_message_id, std::nullopt);
+}
+
+TEST(ActDecision, behaviour_073_a_safety_report_keeps_the_two_from_writing_until_it_is_resolved) {
+  const std::string report = "buyer card.create type=SAFETY";
+  ExpectCardRows({
+      {report, "seller message.send body=x", "SAFETY_SOFT_BLOCK"},
+      {report, "buyer message.send body=x", "SAFETY_SOFT_BLOCK"},
+      {"buyer participant.add userId=carol; " + report, "carol message.send body=x",
+       "7 message.created M2 carol 'x'"},
+      {report + "; ann(support) card.act intent=resolve reason=r", "seller message.send body=x",
+       "8 message.created M3 seller 'x'"},
+      {report, "seller card.act intent=resolve", "FORBIDDEN"},
+  });
+}
+
+TEST_F(CardScene, behaviour_075_every_transition_leaves_an_audit_record) {
+  scene.Given(
+      R"(seller card.create type=REQUEST_EXTRA payload={"name":"a","priceCents":5,"legId":"leg_9","docId":"d-1"})");
+  scene.Given("ann(admin) card.act intent=decline reason='by phone'");
+  const CardAudit opened = scene.Audit(5), declined = scene.Audit(6);
+  EXPECT_EQ(opened.what, "opened");
+  EXPECT_EQ(opened.to_state, "PENDING");
+  EXPECT_EQ(opened.version, 1);
+  EXPECT_EQ(declined.what, "transition");
+  EXPECT_EQ(declined.from_state, "PENDING");
+  EXPECT_EQ(declined.to_state, "DECLINED");
+  EXPECT_EQ(declined.intent, "decline");
+  EXPECT_EQ(declined.version, 2);
+  EXPECT_EQ(declined.actor_user_id->value, "ann");
+  EXPECT_EQ(declined.actor_role, "admin");
+  EXPECT_EQ(*declined.reason, "by phone");
+  EXPECT_EQ(declined.category, "booking.extras");
+  EXPECT_EQ(declined.leg_id->value, "leg_9");
+  EXPECT_EQ(*declined.doc_id, "d-1");
+  EXPECT_EQ(declined.message_id, scene.MessageNamed("M1"));
+  EXPECT_EQ(declined.at, scene.clock.Now());
+}
+
+TEST_F(CardScene, behaviour_076_open_cards_are_known_to_the_head_until_they_are_final) {
+  scene.Given("buyer card.create type=RESCHEDULE; seller card.create type=DELIVERABLE_PROOF");
+  EXPECT_EQ(OpenCardsOf(scene.Head()).size(), 2u);
+  scene.Given("buyer card.act messageId=M2 intent=request_revisions");
+  EXPECT_EQ(OpenCardsOf(scene.Head()).size(), 2u);
+  EXPECT_EQ(OpenCardsOf(scene.Head())[1].state.value, "REVISION_REQUESTED");
+  scene.Given("seller card.act intent=accept; seller card.act messageId=M2 version=2 intent=cancel");
+  EXPECT_TRUE(OpenCardsOf(scene.Head()).empty());
+}
+
+TEST_F(CardScene, the_message_shows_the_state_of_its_card_and_keeps_its_own_seq) {
+  scene.Given("buyer card.create type=RESCHEDULE; seller card.act intent=decline");
+  const MessageRow message = Message("M1");
+  EXPECT_EQ(message.item.action->state.value, "DECLINED");
+  EXPECT_EQ(message.item.action->version, 2);
+  EXPECT_EQ(message.item.seq, 4);
+}
+
+}  // namespace
+}  // namespace parley::threads

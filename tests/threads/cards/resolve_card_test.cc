@@ -1,0 +1,160 @@
+// The way out and back: what is asked of the outside, and what its answers do.
+#include "tests/threads/cards/card_rows.h"
+#include "threads/cards/commands.h"
+
+namespace parley::threads {
+namespace {
+
+const std::vector<std::string_view> kPorts = {"booking", "payment"};
+const std::string kMove = "buyer card.create type=RESCHEDULE";
+const std::string kAsked = kMove + "; seller card.act intent=accept";
+const std::string kCharged = "seller card.create type=REQUEST_EXTRA; buyer card.act intent=approve";
+
+TEST(ResolveDecision, behaviour_065_an_accepted_reschedule_waits_for_the_booking) {
+  ExpectCardRows(
+      {
+          {kMove, "seller card.act intent=accept",
+           "6 card.updated M1 RESCHEDULE PENDING v1 awaiting booking.reschedule"},
+          {kAsked, "service card.resolve effectId=M1.6",
+           "7 card.updated M1 RESCHEDULE ACCEPTED v2; 8 message.created M2 - 'Reschedule: accepted' system "
+           "re:M1"},
+          {kAsked, "service card.resolve effectId=M1.6 outcome=conflict",
+           "7 card.updated M1 RESCHEDULE PENDING v1 error=ACTION_CONFLICT; "
+           "8 message.created M2 - 'Reschedule could not be carried out' system re:M1"},
+          {kAsked, R"(service card.resolve effectId=M1.6 outcome=failed error={"code":"DOWN","message":"m"})",
+           "7 card.updated M1 RESCHEDULE PENDING v1 error=DOWN; "
+           "8 message.created M2 - 'Reschedule could not be carried out' system re:M1"},
+          {kAsked + "; service card.resolve effectId=M1.6 outcome=conflict", "seller card.act intent=accept",
+           "9 card.updated M1 RESCHEDULE PENDING v1 awaiting booking.reschedule"},
+          {kAsked + "; service card.resolve effectId=M1.6 outcome=conflict", "seller card.act intent=decline",
+           "9 card.updated M1 RESCHEDULE DECLINED v2; 10 message.created M3 - 'Reschedule: declined' system "
+           "re:M1"},
+      },
+      kPorts);
+}
+
+TEST(ResolveDecision, behaviour_061_while_the_effect_is_outstanding_nobody_else_moves_the_card) {
+  ExpectCardRows(
+      {
+          {kAsked, "seller card.act intent=accept", "ACTION_INVALID_STATE current=v1"},
+          {kAsked, "seller card.act intent=decline", "ACTION_INVALID_STATE current=v1"},
+          {kAsked, "seller card.create type=RESCHEDULE", "ACTION_CONFLICT current=v1"},
+          {kAsked, "ann(admin) card.act intent=decline reason=r", "ACTION_INVALID_STATE current=v1"},
+      },
+      kPorts);
+}
+
+TEST(ResolveDecision, behaviour_069_a_payment_that_fails_takes_the_card_to_failed_with_the_reason) {
+  ExpectCardRows(
+      {
+          {kCharged,
+           R"(service card.resolve effectId=M1.6 outcome=failed error={"code":"card_declined","message":"m"})",
+           "7 card.updated M1 REQUEST_EXTRA FAILED v2 error=card_declined; "
+           "8 message.created M2 - 'Extra: failed' system re:M1"},
+          {kCharged, "service card.resolve effectId=M1.6 outcome=failed",
+           "7 card.updated M1 REQUEST_EXTRA FAILED v2 error=FAILED; "
+           "8 message.created M2 - 'Extra: failed' system re:M1"},
+          {kCharged, "service card.resolve effectId=M1.6 outcome=conflict",
+           "7 card.updated M1 REQUEST_EXTRA PENDING v1 error=ACTION_CONFLICT; "
+           "8 message.created M2 - 'Extra could not be carried out' system re:M1"},
+          {kCharged + "; service card.resolve effectId=M1.6", "seller card.act intent=refund version=2",
+           "9 card.updated M1 REQUEST_EXTRA PAID v2 awaiting payment.refund"},
+          {kCharged + "; service card.resolve effectId=M1.6; seller card.act intent=refund version=2",
+           "service card.resolve effectId=M1.9",
+           "10 card.updated M1 REQUEST_EXTRA REFUNDED v3; 11 message.created M3 - 'Extra: refunded' system "
+           "re:M1"},
+      },
+      kPorts);
+}
+
+TEST(ResolveDecision, is_a_services_and_names_the_effect_that_is_outstanding) {
+  ExpectCardRows(
+      {
+          {kAsked, "seller card.resolve effectId=M1.6", "FORBIDDEN"},
+          {kAsked, "ann(admin) card.resolve effectId=M1.6", "FORBIDDEN"},
+          {kAsked, "service card.resolve effectId=M1.5", "ACTION_INVALID_STATE current=v1"},
+          {kMove, "service card.resolve effectId=M1.6", "ACTION_INVALID_STATE current=v1"},
+          {kAsked + "; service card.resolve effectId=M1.6", "service card.resolve effectId=M1.6",
+           "ACTION_INVALID_STATE current=v2"},
+          {kAsked + "; service card.resolve effectId=M1.6 clientId=r",
+           "service card.resolve effectId=M1.6 clientId=r", "nothing"},
+          {kAsked, "service card.resolve effectId=M1.6 messageId=msg_01h00000000000000000000000",
+           "NOT_FOUND"},
+          {kAsked + "; ann(admin) thread.setStatus status=locked reason=r",
+           "service card.resolve effectId=M1.6",
+           "8 card.updated M1 RESCHEDULE ACCEPTED v2; 9 message.created M2 - 'Reschedule: accepted' system "
+           "re:M1"},
+      },
+      kPorts);
+}
+
+TEST(ResolveDecision, a_card_that_waits_does_not_lapse_and_lapses_at_once_when_it_was_in_vain) {
+  Scene scene;
+  scene.tenant_policy.card_ports = PortsNamed(kPorts);
+  scene.Given("buyer thread.create kind=project");
+  scene.Given(
+      "buyer card.create type=RESCHEDULE expiresAt=2025-11-05T14:10:00.000Z; seller card.act intent=accept");
+  scene.Do("+1h");
+  EXPECT_EQ(scene.Lapse(), "nothing");
+  scene.Given("service card.resolve effectId=M1.6 outcome=conflict");
+  EXPECT_EQ(scene.Do("seller card.act intent=accept"), "CARD_EXPIRED current=v1");
+  EXPECT_EQ(
+      scene.Lapse(),
+      "9 card.updated M1 RESCHEDULE EXPIRED v2; 10 message.created M3 - 'Reschedule: expired' system re:M1");
+}
+
+// The OUT# rows of T: "M1.6 booking.reschedule!" (with "!" when the card waits).
+std::string Outbox(Scene& scene) {
+  std::string out;
+  const auto status = scene.Rows(TenantId{"demo"})
+                          .raw()
+                          .Scan(ThreadPartition(TenantId{"demo"}, scene.ThreadNamed("T")),
+                                RangeOf(storage::ThreadTag::kEffect), storage::Direction::kForward, SIZE_MAX,
+                                [&](std::string_view, storage::RowView row) {
+                                  const auto item = ItemFrom<protocol::OutboxItem>(row.payload);
+                                  out += scene.names.Shorten(item.effect_id.value) + " " + item.effect.value +
+                                         (item.awaits ? "! " : " ");
+                                  return true;
+                                });
+  EXPECT_TRUE(status.ok());
+  return out;
+}
+
+TEST(Outbox, behaviour_069_holds_an_effect_from_the_batch_that_asks_for_it_to_the_one_that_resolves_it) {
+  Scene scene;
+  scene.tenant_policy.card_ports = PortsNamed({"booking", "cases"});
+  scene.Given("buyer thread.create kind=project; " + kMove);
+  EXPECT_EQ(Outbox(scene), "");
+  scene.Given("seller card.act intent=accept");
+  EXPECT_EQ(Outbox(scene), "M1.6 booking.reschedule! ");
+  EXPECT_EQ(scene.Do("service outbox.ack effectIds=[\"" + scene.names.IdOf("M1") + ".6\"]"), "nothing")
+      << "a card waits for this one";
+  scene.Given("service card.resolve effectId=M1.6");
+  EXPECT_EQ(Outbox(scene), "");
+  scene.Given("buyer card.create type=DISPUTE_OPEN");
+  EXPECT_EQ(Outbox(scene), "M3.10 case.open ");
+}
+
+TEST(Outbox, what_nobody_waits_for_stays_until_it_is_acknowledged) {
+  Scene scene;
+  scene.tenant_policy.card_ports = PortsNamed({"events"});
+  scene.Given("buyer thread.create kind=project; " + kAsked);
+  EXPECT_EQ(Outbox(scene), "M1.5 card.opened M1.6 card.transition ");
+  EXPECT_EQ(scene.Do("buyer outbox.ack effectIds=[\"x\"]"), "BAD_REQUEST effectIds");
+  const std::string id = scene.names.IdOf("M1");
+  EXPECT_EQ(scene.Do("buyer outbox.ack effectIds=[\"" + id + ".5\"]"), "FORBIDDEN");
+  EXPECT_EQ(scene.Do("service outbox.ack effectIds=[\"" + id + ".5\",\"" + id + ".99\"]"), "no event");
+  EXPECT_EQ(scene.Reply("acknowledged"), "1");
+  EXPECT_EQ(Outbox(scene), "M1.6 card.transition ");
+  EXPECT_EQ(scene.Do("service outbox.ack effectIds=[\"" + id + ".5\"]"), "nothing");
+}
+
+TEST(Outbox, where_no_port_is_served_nothing_is_asked_and_nothing_waits) {
+  Scene scene;
+  scene.Given("buyer thread.create kind=project; " + kAsked);
+  EXPECT_EQ(scene.Reply("card.state"), "ACCEPTED");
+  EXPECT_EQ(Outbox(scene), "");
+}
+
+}  // namespace
+}  // namespace parley::threads
