@@ -10,6 +10,7 @@
 
 #include "gateway/options.h"
 #include "protocol/asyncapi.h"
+#include "threads/cards/manual.h"
 
 namespace parley::gateway {
 namespace {
@@ -35,8 +36,8 @@ Source ReadEnvironment() {
 struct Flags {
   Source source{"command line", {}};
   std::string config_file;
-  bool help = false, manual = false, asyncapi = false, protocol = false, version = false;
-  bool prints() const { return help || manual || asyncapi || protocol || version; }
+  bool help = false, manual = false, asyncapi = false, protocol = false, cards = false, version = false;
+  bool prints() const { return help || manual || asyncapi || protocol || cards || version; }
 };
 
 Flags ReadFlags(int argc, char** argv, std::vector<std::string>* errors) {
@@ -57,6 +58,7 @@ Flags ReadFlags(int argc, char** argv, std::vector<std::string>* errors) {
   app.add_flag("--manual", flags.manual);
   app.add_flag("--asyncapi", flags.asyncapi);
   app.add_flag("--protocol", flags.protocol);
+  app.add_flag("--cards", flags.cards);
   app.add_flag("--version", flags.version);
   try {
     app.parse(argc, argv);
@@ -111,6 +113,7 @@ std::optional<int> LoadConfig(int argc, char** argv, Config* config) {
                              : flags.manual   ? ManualText()
                              : flags.asyncapi ? protocol::AsyncApiDocument()
                              : flags.protocol ? protocol::ProtocolTables()
+                             : flags.cards    ? threads::CardsManual()
                                               : std::string("parleyd ") + kVersion + "\n";
     std::fputs(text.c_str(), stdout);
     return 0;

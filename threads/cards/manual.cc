@@ -1,0 +1,206 @@
+#include "threads/cards/manual.h"
+
+#include <algorithm>
+
+#include "threads/cards/kinds.h"
+#include "threads/cards/payload.h"
+
+namespace parley::threads {
+namespace {
+
+using Kind = PayloadField::Kind;
+
+std::string Code(std::string_view text) {
+  return "`" + std::string(text) + "`";
+}
+
+std::string TypeOf(const PayloadField& field) {
+  const std::string bounds = std::to_string(field.low) + "…" + std::to_string(field.high);
+  switch (field.kind) {
+    case Kind::kText:
+      return "text, ≤ " + std::to_string(field.high) + " bytes";
+    case Kind::kInt:
+      return "integer " + bounds;
+    case Kind::kCents:
+      return "money in cents, ≥ " + std::to_string(field.low);
+    case Kind::kBool:
+      return "boolean";
+    case Kind::kTime:
+      return "time";
+    case Kind::kMap:
+      return "map";
+    case Kind::kList:
+      return "list of " + bounds + " maps";
+    case Kind::kFiles:
+      return (field.low > 0 ? std::to_string(field.low) + "…" : "≤ ") + std::to_string(field.high) + " files";
+    case Kind::kMessage:
+      return "messageId";
+    case Kind::kWord:
+      break;
+  }
+  std::string out;
+  for (const std::string_view word : field.words) out += (out.empty() ? "" : " ") + Code(word);
+  return out;
+}
+
+void AddFields(const PayloadSchema& schema, const std::string& within, std::string* out) {
+  for (const PayloadField& field : schema.fields) {
+    *out += "| " + Code(within + std::string(field.name)) + " | " + TypeOf(field) + " | " +
+            (field.required ? "required" : "") + " | " + std::string(field.doc) + " |\n";
+    if (field.of) AddFields(*field.of, within + std::string(field.name) + ".", out);
+  }
+}
+
+std::string PayloadText(const PayloadSchema& schema) {
+  std::string out = "| field | type | | what |\n|---|---|---|---|\n";
+  AddFields(schema, "", &out);
+  if (schema.one_of.empty()) return out + "\n";
+  std::string forms;
+  for (const auto& form : schema.one_of) {
+    std::string names;
+    for (const std::string_view name : form) names += (names.empty() ? "" : " and ") + Code(name);
+    forms += (forms.empty() ? "" : ", or ") + names;
+  }
+  return out + "\nExactly one of these forms: " + forms + ".\n\n";
+}
+
+// The states as a drawing: every arrow with its intent and whose it is.
+std::string Drawing(const CardKind& kind) {
+  std::string out = "```mermaid\nstateDiagram-v2\n    [*] --> " + std::string(kind.first) + "\n";
+  for (const CardTransition& rule : kind.transitions) {
+    out += "    " + std::string(rule.from) + " --> " + std::string(rule.to) + ": " +
+           std::string(rule.intent) + " (" + std::string(protocol::NameOf(rule.by)) + ")\n";
+  }
+  const bool expires = std::any_of(kind.transitions.begin(), kind.transitions.end(),
+                                   [](const CardTransition& rule) { return rule.to == kExpired; });
+  if (kind.lapses && !expires) out += "    " + std::string(kind.first) + " --> EXPIRED: at its end (clock)\n";
+  for (const std::string_view state : kind.finals) out += "    " + std::string(state) + " --> [*]\n";
+  return out + "```\n\n";
+}
+
+std::string EffectText(const CardEffect& effect) {
+  if (effect.port == CardPort::kNone) return "";
+  return Code(effect.name) + " of port " + Code(kCardPortNames[static_cast<size_t>(effect.port)]) +
+         (effect.gate ? ", first" : ", told");
+}
+
+std::string Obstacles(uint8_t unless) {
+  std::string out;
+  if (unless & kOpenReschedule) out = "a reschedule is open";
+  if (unless & kOpenDispute) out += (out.empty() ? "" : " or ") + std::string("a dispute is open");
+  return out.empty() ? "" : "not while " + out;
+}
+
+std::string DataText(CardData data) {
+  switch (data) {
+    case CardData::kNote:
+      return Code("note");
+    case CardData::kPayload:
+      return "the payload anew";
+    case CardData::kCounter:
+      return "the payload of the counter-proposal";
+  }
+  return "";
+}
+
+std::string TransitionTable(const CardKind& kind) {
+  std::string out = "| from | intent | by | to | `data` | outside | |\n|---|---|---|---|---|---|---|\n";
+  for (const CardTransition& rule : kind.transitions) {
+    out += "| " + Code(rule.from) + " | " + Code(rule.intent) + " | " +
+           std::string(protocol::NameOf(rule.by)) + " | " + Code(rule.to) + " | " + DataText(rule.data) +
+           " | " + EffectText(rule.effect) + " | " + Obstacles(rule.unless) + " |\n";
+  }
+  return out + "\n";
+}
+
+std::string KindText(const CardKind& kind) {
+  std::string out = "## " + std::string(kind.type) + "\n\n" + std::string(kind.title) + ", category " +
+                    Code(kind.category) + ". Opened by: " + std::string(protocol::NameOf(kind.creator)) + ".";
+  if (!kind.alias.empty())
+    out += " " + Code("card.create") + " also takes the name " + Code(kind.alias) + ".";
+  if (kind.proposal) out += " A proposal: at most " + std::to_string(kMaxPendingProposals) + " wait at once.";
+  if (kind.single) out += " One at a time: another by the other side supersedes it.";
+  if (!kind.lapses) out += " Takes no `expiresAt`.";
+  if (const std::string why = Obstacles(kind.unless); !why.empty()) out += " Is " + why + " not opened.";
+  if (const std::string effect = EffectText(kind.on_open); !effect.empty())
+    out += " When opened: " + effect + ".";
+  out += "\n\n";
+  if (kind.applies.empty()) {
+    out += Drawing(kind) + TransitionTable(kind);
+  } else {
+    out +=
+        "Done as soon as it is opened; in the same atomic write it applies an intent to the card it names:";
+    for (const auto& [type, intent] : kind.applies) out += " " + Code(intent) + " to a " + Code(type) + ",";
+    out.back() = '.';
+    out += "\n\n";
+  }
+  return out + PayloadText(*kind.payload);
+}
+
+}  // namespace
+
+std::string CardsManual() {
+  std::string out =
+      "# Action cards\n\n<!-- Printed by `parleyd --cards`; a test compares. Edit threads/cards/ instead. "
+      "-->\n\n"
+      "A card is a message with a state. `card.create` opens it, `card.act` moves it, `card.updated` tells "
+      "every "
+      "member. Its version is\n1 and one more with each transition; whoever acts names the version he "
+      "saw.\n\n"
+      "What is checked, in this order: membership, a repeat under the same `clientId` (answered as before), "
+      "permission and the thread's\nstatus, the card's end (`CARD_EXPIRED`), its version "
+      "(`VERSION_CONFLICT`), its "
+      "state (`ACTION_INVALID_STATE`), who asks (`FORBIDDEN`),\nwhat else is open in the thread, and the "
+      "data "
+      "(`CARD_INVALID` with `fields`).\n\n"
+      "**By whom.** *buyer* and *seller* are the two of the thread, *party* is either, *creator* is who "
+      "opened the "
+      "card, *counterpart* the other\nof the two, *anyone* a member who may write and is not the creator. "
+      "*support* "
+      "is staff with role `support` or `admin`, who may also act\nfor either party unless they are one, "
+      "always with "
+      "a `reason`. *service* is the tenant's back end.\n\n"
+      "**Outside.** An effect marked *first* is asked of the tenant's back end, if it serves the port "
+      "(option "
+      "`card_ports`): it appears in\n`outbox.list`, the card stays in its former state with `awaiting`, and "
+      "`card.resolve` says how it ended. `ok` takes the transition;\n`failed` takes `fail` where the kind "
+      "has it, "
+      "else the card stays where it is with `error`; `conflict` leaves it where it is with the\nerror "
+      "`ACTION_CONFLICT`. An effect marked *told* waits for nobody and leaves the feed by `outbox.ack`. "
+      "Where the "
+      "port is not served the\ntransition is taken at once. Port `events` brings every other opening and "
+      "transition "
+      "into the feed.\n\n"
+      "**Ends.** `expiresAt` holds until the first answer. After it the card is EXPIRED, for readers at "
+      "once, on "
+      "record within the next sweep.\n\n"
+      "**Own transitions.** A card may bring `allowedTransitions`; they override the table's states and "
+      "intents, "
+      "and make any type in capitals\npossible (`CUSTOM`, `FS_REQUEST_…`), whose first state is PENDING and "
+      "whose "
+      "payload is any map. A state that none of them leaves is final. A\ntransition that leads to a state of "
+      "the "
+      "table, or bears an intent of it, keeps the table's actor and effect: nobody approves his own\nextra "
+      "that "
+      "way.\n\n"
+      "**Files** are an `s3Key` as text, or a map with `s3Key` or `manifestRef`. Every payload may also "
+      "carry";
+  for (const PayloadField& field : schemas::kIds.fields) out += " " + Code(field.name) + ",";
+  out.back() = ';';
+  out +=
+      " a payload is at most " + std::to_string(kMaxPayloadBytes / 1024) +
+      " KiB.\n\n"
+      "**The other vocabulary.** `reschedule`, `extras`, `proofs`, `complete` and `dispute` are the same "
+      "things as "
+      "RESCHEDULE, REQUEST_EXTRA,\nDELIVERABLE_PROOF, ACCEPTANCE_ACK and DISPUTE_OPEN, take either form of "
+      "payload, and are stored under those names. `expense` and `safety`\nare kinds of their own. An open "
+      "safety "
+      "report keeps the two parties from writing (`SAFETY_SOFT_BLOCK`); an open dispute is named by "
+      "the\nthread's "
+      "`disputeMessageId`.\n\n";
+  for (const CardKind& kind : CardKinds()) out += KindText(kind);
+  out.pop_back();
+  return out;
+}
+
+}  // namespace parley::threads
