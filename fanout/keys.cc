@@ -39,6 +39,9 @@ storage::SortKey InboxKey(Cell cell, const InboxPlace& place) {
 storage::SortKey LabelKey(std::string_view label, Cell cell, const InboxPlace& place) {
   return storage::SortKey(CellPrefix(std::string(label), cell).bytes() + PlaceBytes(place));
 }
+storage::SortRange InboxEntries() {
+  return storage::SortRange::Prefix(KeyWriter().Tag(InboxRowKind::kEntry).Sort());
+}
 storage::SortKey InboxCountsKey() {
   return KeyWriter().Tag(InboxRowKind::kCounts).Sort();
 }

@@ -28,6 +28,7 @@ struct InboxPlace {
 storage::SortKey InboxKey(Cell cell, const InboxPlace& place);
 // REQUIRES: a label holds no NUL.
 storage::SortKey LabelKey(std::string_view label, Cell cell, const InboxPlace& place);
+storage::SortRange InboxEntries();  // every entry once, cell by cell
 storage::SortKey InboxCountsKey();
 // What stands in front of a place; one cell's rows, in order, are the range of its prefix.
 storage::SortKey CellPrefix(const std::optional<std::string>& label, Cell cell);

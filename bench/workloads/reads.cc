@@ -68,8 +68,8 @@ ScanCosts ScanInProcess(const Context& context, const Store& store) {
                       kMessages, count);
   });
   costs.inbox_us = CpuPer(context.seconds / 3, [&] {
-    (void)table->Scan(fanout::InboxPartition(tenant, protocol::UserId{kReader}),
-                      fanout::InboxRange(fanout::Box::kMain), storage::Direction::kForward, kEntries, count);
+    (void)table->Scan(fanout::InboxPartition(tenant, protocol::UserId{kReader}), fanout::InboxEntries(),
+                      storage::Direction::kForward, kEntries, count);
   });
   if (bytes == 0) {
     std::fprintf(stderr, "parley-bench: the scans found nothing\n");
