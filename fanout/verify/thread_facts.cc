@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "fanout/verify/card_facts.h"
 #include "threads/rows.h"
 
 namespace parley::fanout {
@@ -221,9 +222,19 @@ void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* fact
     case storage::ThreadTag::kIdempotency:
     case storage::ThreadTag::kHistory:
     case storage::ThreadTag::kExternalEvent:
-    case storage::ThreadTag::kEffect:
-    case storage::ThreadTag::kCardAudit:
       return;
+    case storage::ThreadTag::kEffect:
+    case storage::ThreadTag::kCardAudit: {
+      int64_t seq = 0;
+      protocol::Document row;
+      const bool effect = threads::ParseEffectKey(sort, &seq);
+      if ((!effect && !threads::ParseCardAuditKey(sort, &seq)) || !DecodeMap(payload, &row)) {
+        facts->unreadable.push_back("an OUT# or AUD# row can not be read");
+        return;
+      }
+      (effect ? facts->effects : facts->audits)[seq] = std::move(row);
+      return;
+    }
   }
   facts->unreadable.push_back("a row of an unknown kind");
 }
@@ -233,6 +244,7 @@ void Arrange(ThreadFacts* facts) {
     if (TagOf(sort) == storage::ThreadTag::kThread) facts->head = item;
     if (TagOf(sort) == storage::ThreadTag::kParticipant) facts->participants.push_back(&item);
     if (TagOf(sort) == storage::ThreadTag::kMessage) facts->messages.push_back(&item);
+    if (TagOf(sort) == storage::ThreadTag::kCard) facts->cards.push_back(&item);
   }
 }
 
@@ -244,6 +256,7 @@ void CheckThread(const ThreadFacts& facts, const Differs& differs) {
   CheckMessages(facts, named);
   CheckMembers(facts, named);
   CheckPanel(facts, named);
+  CheckCards(facts, named);
 }
 
 int64_t CountUnread(const ThreadFacts& facts, const RawItem& member) {

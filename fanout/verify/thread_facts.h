@@ -39,9 +39,11 @@ struct ThreadFacts {
   protocol::TenantId tenant;
   protocol::ThreadId thread;
   std::optional<RawItem> head;
-  std::map<std::string, RawItem> items;  // by sort key: everything that has a seq
-  std::vector<RawItem*> participants;    // by userId; point into items
-  std::vector<RawItem*> messages;        // in key order
+  std::map<std::string, RawItem> items;                   // by sort key: everything that has a seq
+  std::vector<RawItem*> participants;                     // by userId; point into items
+  std::vector<RawItem*> messages;                         // in key order
+  std::vector<RawItem*> cards;                            // in key order
+  std::map<int64_t, protocol::Document> effects, audits;  // OUT# and AUD#, by seq
   std::vector<RawLog> log;
   std::vector<int64_t> deleted;
   std::vector<std::string> unreadable;  // what could not be taken apart

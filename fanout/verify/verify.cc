@@ -4,6 +4,7 @@
 #include <set>
 
 #include "fanout/keys.h"
+#include "fanout/verify/card_facts.h"
 #include "fanout/verify/inbox_check.h"
 #include "fanout/verify/thread_facts.h"
 #include "threads/change.h"
@@ -29,14 +30,17 @@ class Verifier {
   storage::Status Run() {
     if (auto status = FindPending("inbox", &inbox_pending_); !status.ok()) return status;
     if (auto status = FindPending("project", &project_pending_); !status.ok()) return status;
+    if (auto status = FindPending("cards", &cards_pending_); !status.ok()) return status;
     std::set<ThreadName> pending = inbox_pending_;
+    pending.insert(cards_pending_.begin(), cards_pending_.end());
     pending.insert(project_pending_.begin(), project_pending_.end());
     report_->pending = pending.size();
     if (auto status = CheckThreads(); !status.ok()) return status;
     if (auto status = inbox_.CheckRows(&report_->inbox_rows); !status.ok()) return status;
     if (auto status = inbox_.CheckSeats(); !status.ok()) return status;
     if (auto status = inbox_.CheckWakes(); !status.ok()) return status;
-    return CheckProjectRows();
+    if (auto status = CheckProjectRows(); !status.ok()) return status;
+    return CheckCardRows();
   }
 
  private:
@@ -93,6 +97,7 @@ class Verifier {
 
   void ExpectIndexRows(const ThreadFacts& facts) {
     inbox_.ExpectRowsOf(facts);
+    if (!cards_pending_.contains({facts.tenant, facts.thread})) ExpectCardRows(facts);
     if (project_pending_.contains({facts.tenant, facts.thread})) return;
     const auto created = protocol::ParseTime(facts.head->Text("createdAt")).value_or(protocol::Time{0});
     const storage::SortKey sort = ProjectKey(created, facts.thread);
@@ -107,6 +112,62 @@ class Verifier {
     std::optional<storage::Row> row;
     const auto status = snapshot_->Get(partition, sort, &row);
     if (!status.ok() || !row) return differs_(facts.name() + ": the " + kind + " row is missing");
+  }
+
+  // The deadline and the effects of a thread, where the clock and the tenant's back end look for them.
+  void ExpectCardRows(const ThreadFacts& facts) {
+    std::optional<storage::Row> row;
+    if (const auto due = FirstDue(facts)) {
+      const auto at = protocol::ParseTime(*due).value_or(protocol::Time{0});
+      if (!snapshot_->Get(DuePartition(facts.tenant), DueKey(at, facts.thread), &row).ok() || !row)
+        differs_(facts.name() + ": the deadline row is missing");
+      expected_.insert("due " + facts.name() + " " + *due);
+    }
+    for (const auto& [seq, effect] : facts.effects) {
+      const protocol::Value* value = effect.root.Find("at");
+      const std::string text = value && value->as_text() ? std::string(*value->as_text()) : "";
+      const auto at = protocol::ParseTime(text).value_or(protocol::Time{0});
+      const auto key = EffectFeedKey(at, facts.thread, seq);
+      if (!snapshot_->Get(EffectFeedPartition(facts.tenant), key, &row).ok() || !row)
+        differs_(facts.name() + ": OUT#" + std::to_string(seq) + " is not in the feed");
+      expected_.insert("out " + facts.name() + " " + std::to_string(seq));
+    }
+  }
+
+  // Rows that no thread asked for.
+  storage::Status CheckCardRows() {
+    const auto extra = [&](const TenantId& tenant, const ThreadId& thread, const std::string& row) {
+      if (!cards_pending_.contains({tenant, thread}) && !expected_.contains(row))
+        differs_("an extra row: " + row);
+    };
+    auto status = snapshot_->ScanAll(storage::TableTag::kDue, [&](const storage::PartitionKey& partition,
+                                                                  const storage::SortKey& sort,
+                                                                  storage::RowView) {
+      const TenantId tenant{std::string(partition.tenant())};
+      protocol::Time at;
+      ThreadId thread;
+      if (!ParseDueKey(sort.bytes(), &at, &thread)) {
+        differs_(tenant.value + ": deadlines: a key can not be read");
+      } else {
+        extra(tenant, thread, "due " + tenant.value + " " + thread.ToText() + " " + protocol::FormatTime(at));
+      }
+      return true;
+    });
+    if (!status.ok()) return status;
+    return snapshot_->ScanAll(
+        storage::TableTag::kEffectFeed,
+        [&](const storage::PartitionKey& partition, const storage::SortKey& sort, storage::RowView) {
+          const TenantId tenant{std::string(partition.tenant())};
+          protocol::Time at;
+          ThreadId thread;
+          int64_t seq = 0;
+          if (!ParseEffectFeedKey(sort.bytes(), &at, &thread, &seq)) {
+            differs_(tenant.value + ": the feed of effects: a key can not be read");
+          } else {
+            extra(tenant, thread, "out " + tenant.value + " " + thread.ToText() + " " + std::to_string(seq));
+          }
+          return true;
+        });
   }
 
   // What a head or a participant row says now; nullopt when there is none.
@@ -149,8 +210,9 @@ class Verifier {
   const storage::Snapshot snapshot_;
   VerifyReport* report_;
   const Differs differs_;
-  std::set<ThreadName> inbox_pending_, project_pending_;
+  std::set<ThreadName> inbox_pending_, project_pending_, cards_pending_;
   InboxCheck inbox_;
+  std::set<std::string> expected_;  // rows of cards that some thread asks for
 };
 
 }  // namespace

@@ -50,7 +50,7 @@ class Listener final : public Subscriber {
 
 class FanoutScene : public NoticeSink {
  public:
-  explicit FanoutScene(WorkerSettings settings = {});
+  explicit FanoutScene(WorkerSettings settings = {}, threads::CardPorts ports = 0);
   ~FanoutScene() override;
 
   // Queues lines separated by ';' and runs them through the executor alone; the last one's answer.

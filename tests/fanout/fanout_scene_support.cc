@@ -1,3 +1,4 @@
+#include "fanout/card_projection.h"
 #include "fanout/inbox_projection.h"
 #include "fanout/index_reads.h"
 #include "fanout/project_projection.h"
@@ -54,7 +55,16 @@ std::string Listener::Take() {
 
 // --- scene
 
-FanoutScene::FanoutScene(WorkerSettings settings) : names(core.names), settings_(settings) {
+namespace {
+threads::ExecutorSettings ExecutorSettingsWith(threads::CardPorts ports) {
+  threads::ExecutorSettings settings;
+  settings.policy = [ports](const TenantId&) { return threads::TenantPolicy{true, ports}; };
+  return settings;
+}
+}  // namespace
+
+FanoutScene::FanoutScene(WorkerSettings settings, threads::CardPorts ports)
+    : core(ExecutorSettingsWith(ports)), names(core.names), settings_(settings) {
   Open();
 }
 FanoutScene::~FanoutScene() {
@@ -76,6 +86,7 @@ void FanoutScene::Open() {
   worker->Add(std::make_unique<InboxProjection>(
       core.clock, [this](const TenantId& tenant, const UserId& user) { return hub->Wants(tenant, user); }));
   worker->Add(std::make_unique<ProjectProjection>());
+  worker->Add(std::make_unique<CardProjection>());
   EXPECT_TRUE(worker->Open().ok());
   core.next_sink = live.get();
 }

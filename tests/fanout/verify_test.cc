@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "fanout/card_projection.h"
 #include "fanout/inbox_projection.h"
 #include "fanout/project_projection.h"
 #include "fanout/worker.h"
@@ -38,6 +39,7 @@ class VerifyTest : public testing::Test, threads::ChangeSink, threads::AnswerSin
     worker_.Add(
         std::make_unique<InboxProjection>(clock_, [](const TenantId&, const UserId&) { return false; }));
     worker_.Add(std::make_unique<ProjectProjection>());
+    worker_.Add(std::make_unique<CardProjection>());
     ASSERT_TRUE(worker_.Open().ok());
     protocol::ThreadCreate::Args create;
     create.kind = protocol::ThreadKind::kProject;

@@ -23,6 +23,7 @@ void Put(Writer& w, std::string_view name, std::string_view text) {
 // What names an item among the items of a thread.
 std::string ItemName(const std::string& ev, const Value& item) {
   if (ev.starts_with("message.")) return Text(item, "messageId");
+  if (ev.starts_with("card.")) return "card " + Text(item, "messageId");
   if (ev.starts_with("participant.")) return "participant " + Text(item, "userId");
   if (ev.starts_with("tab.")) return "tab " + Text(item, "tab");
   return "thread";
@@ -190,6 +191,11 @@ void Client::OnShared(const Value& event, const std::string& ev) {
       Complain(where + ": version " + std::to_string(version) + " after " +
                std::to_string(held.brief_version));
     held.brief_version = version;
+  }
+  if (ev == "card.updated") {
+    HeldCard& card = held.cards[Text(item, "messageId")];
+    if (Number(item, "version") < card.version) Complain(where + ": the card's version went back");
+    card = {Text(item, "type"), Text(item, "state"), Number(item, "version")};
   }
   if (ev == "participant.removed" && Text(item, "userId") == user_) held_.erase(thread);
 }
@@ -440,6 +446,59 @@ void Client::ListInbox() {
       if (!at.empty()) last = at;
     }
   });
+}
+
+// --- cards
+// ---------------------------------------------------------------------------------------------------------------
+
+void Client::CreateCard(const std::string& thread, const std::string& type, const std::string& payload,
+                        const std::string& client_id, const std::string& expires_at) {
+  Writer args;
+  protocol::Document fields;
+  if (protocol::DecodeJson(payload, {}, &fields)) return Complain("a payload of ours can not be read");
+  args.BeginMap(expires_at.empty() ? 4 : 5);
+  Put(args, "threadId", thread);
+  Put(args, "clientId", client_id);
+  Put(args, "type", type);
+  args.Text("payload");
+  args.Put(fields.root);
+  if (!expires_at.empty()) Put(args, "expiresAt", expires_at);
+  Request("card.create", args, [](const Value*, const std::string&) {});
+}
+
+void Client::ActOn(const std::string& thread, const std::string& message, const std::string& intent,
+                   const std::string& client_id) {
+  const auto held = held_.find(thread);
+  if (held == held_.end() || !held->second.cards.contains(message)) return;
+  acts_.push_back({thread, message, intent, client_id, held->second.cards[message].version, false, "", 0});
+  if (ready_) Transmit(acts_.back());
+}
+
+void Client::Transmit(Act& act) {
+  Writer args;
+  args.BeginMap(5);
+  Put(args, "threadId", act.thread);
+  Put(args, "messageId", act.message);
+  Put(args, "intent", act.intent);
+  Put(args, "clientId", act.client_id);
+  args.Text("version");
+  args.Int(act.version);
+  Request("card.act", args, [this, &act](const Value* ok, const std::string&) {
+    if (!ok) return;  // most intents are refused, and nothing was promised
+    const Value& card = *ok->Find("card");
+    const std::string state = Text(card, "state");
+    if (act.acknowledged && (act.state != state || act.to_version != Number(card, "version")))
+      Complain("a repeated intent was answered otherwise: " + act.client_id);
+    act.acknowledged = true;
+    act.state = state;
+    act.to_version = Number(card, "version");
+  });
+}
+
+void Client::RetryActs() {
+  if (!ready_) return;
+  const size_t first = acts_.size() > 5 ? acts_.size() - 5 : 0;
+  for (size_t i = first; i < acts_.size(); ++i) Transmit(acts_[i]);
 }
 
 }  // namespace parley::sim

@@ -16,6 +16,21 @@
 
 namespace parley::sim {
 
+// A card as the device was last told of it.
+struct HeldCard {
+  std::string type, state;
+  int64_t version = 0;
+};
+
+// An intent from the moment the user pressed the button until the end of the run.
+struct Act {
+  std::string thread, message, intent, client_id;
+  int64_t version = 0;  // that the user saw
+  bool acknowledged = false;
+  std::string state;  // as answered
+  int64_t to_version = 0;
+};
+
 // One thread as the device knows it.
 struct Held {
   int64_t seq = 0;    // last seq told
@@ -24,6 +39,7 @@ struct Held {
   std::map<std::string, int64_t> items;       // item → its seq as told
   std::map<std::string, std::string> bodies;  // messageId → body as told
   int64_t brief_version = 0;                  // of the tab, as told
+  std::map<std::string, HeldCard> cards;      // by messageId
 };
 
 // A send from the moment the user pressed the key until the end of the run.
@@ -70,10 +86,16 @@ class Client {
   void CheckFolders();
   void Open(const std::string& thread);
   void ListInbox();
+  void CreateCard(const std::string& thread, const std::string& type, const std::string& payload,
+                  const std::string& client_id, const std::string& expires_at);
+  void ActOn(const std::string& thread, const std::string& message, const std::string& intent,
+             const std::string& client_id);
+  void RetryActs();
 
   const std::string& user() const { return user_; }
   const std::map<std::string, Held>& held() const { return held_; }
   const std::deque<Send>& sends() const { return sends_; }
+  const std::deque<Act>& acts() const { return acts_; }
   bool all_acknowledged() const;
   size_t outstanding() const { return waiting_.size(); }
 
@@ -85,6 +107,7 @@ class Client {
   void OnShared(const protocol::Value& event, const std::string& ev);
   void OnHello(const protocol::Value& ok);
   void Transmit(Send& send);
+  void Transmit(Act& act);
   void AskToCreate(const std::string& client_id, const protocol::Writer& args);
   void Complain(const std::string& what) { complaints_->push_back(user_ + ": " + what); }
 
@@ -100,6 +123,7 @@ class Client {
   std::map<std::string, Held> held_;
   std::string epoch_;
   std::deque<Send> sends_;
+  std::deque<Act> acts_;
   std::vector<std::pair<std::string, protocol::Writer>> creates_;  // clientId, args
   std::map<std::string, std::string>
       created_;  // clientId → the thread it was answered with: the same for ever

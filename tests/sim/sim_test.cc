@@ -23,12 +23,14 @@ bool g_trace = false;
 class Simulation : public testing::TestWithParam<int> {};
 
 TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_two_steps) {
-  size_t deaths = 0, acknowledged = 0, runs = 0;
+  size_t deaths = 0, acknowledged = 0, runs = 0, acts = 0, effects = 0;
   const auto play = [&](uint64_t seed) {
     const RunReport report = World(seed, g_trace).Play(kSteps);
     ++runs;
     deaths += report.deaths;
     acknowledged += report.acknowledged;
+    acts += report.acts;
+    effects += report.effects;
     std::string first;
     for (size_t i = 0; i < report.complaints.size() && i < 5; ++i) first += "\n  " + report.complaints[i];
     ASSERT_TRUE(report.complaints.empty())
@@ -41,10 +43,13 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   for (uint64_t seed = 1 + static_cast<uint64_t>(GetParam()); seed <= g_seeds && !HasFatalFailure();
        seed += kShards)
     play(seed);
-  std::printf("%zu runs, %zu deaths, %zu acknowledged sends\n", runs, deaths, acknowledged);
+  std::printf("%zu runs, %zu deaths, %zu acknowledged sends, %zu intents, %zu outside effects\n", runs,
+              deaths, acknowledged, acts, effects);
   // A simulation in which nothing happens proves nothing.
   EXPECT_GT(deaths, runs);
   EXPECT_GT(acknowledged, runs * 5);
+  EXPECT_GT(acts, runs * 2);
+  EXPECT_GT(effects, runs / 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Simulation, testing::Range(0, kShards));

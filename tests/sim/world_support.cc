@@ -16,6 +16,7 @@ const protocol::TenantId kTenant{std::string(accounts::kDemoTenant)};
 
 World::World(uint64_t seed, bool trace) : trace_(trace), random_(seed), seed_(seed) {
   config_.demo = true;
+  if (seed % 3 != 0) config_.card_ports = seed % 3 == 1 ? "booking,payment" : "booking,payment,cases,events";
   config_.outbox_bytes = 64 * 1024;  // small, so that slow readers are met often
   config_.max_frame_bytes = 32 * 1024;
   config_.heartbeat_ms = 3'600'000;  // fake connections do not pong
@@ -47,6 +48,7 @@ RunReport World::Play(size_t steps) {
 void World::Step() {
   for (auto& client : clients_) client->ReadAll();
   if (lie_planned_ && step_ > 600) PlayTheLie();
+  if (Chance(15)) back_end_.Work(*process_);
   switch (Roll(12)) {
     case 0:
     case 1:
@@ -134,6 +136,7 @@ void World::Restart() {
   process_->Settle();
   CheckStore("after a restart");
   CheckAcknowledged("after a restart");
+  CheckCards("after a restart");
 }
 
 std::string World::PickThread(const Client& client) {
@@ -172,6 +175,7 @@ void World::Talk(Client& client, const std::string& thread) {
     message = std::next(held.bodies.begin(), static_cast<std::ptrdiff_t>(Roll(held.bodies.size())))->first;
   }
   const std::string other = clients_[Roll(clients_.size())]->user();
+  if (Chance(2)) return PlayCards(client, thread);
   switch (Roll(21)) {
     case 0:
       return message.empty() ? void() : client.Edit(thread, message, "edited " + std::to_string(step_));
@@ -207,6 +211,88 @@ void World::Talk(Client& client, const std::string& thread) {
   }
 }
 
+namespace {
+
+std::vector<std::string> IntentsOf(const HeldCard& card) {
+  if (card.state == "RUNNING") return {"stop", "stop"};
+  if (card.state == "PAID") return {"refund", "refund"};
+  if (card.type == "DISPUTE_OPEN" && card.state == "OPEN") return {"settle", "escalate"};
+  if (card.type == "DELIVERABLE_PROOF" && card.state == "REVISION_REQUESTED") return {"cancel", "cancel"};
+  if (card.type == "DELIVERABLE_PROOF" && card.state == "SUBMITTED") return {"approve", "request_revisions"};
+  if (card.state != "PENDING") return {"accept"};
+  if (card.type == "RESCHEDULE") return {"accept", "accept", "decline"};
+  if (card.type == "REQUEST_EXTRA") return {"approve", "approve", "decline"};
+  if (card.type == "OVERTIME_START") return {"confirm", "cancel"};
+  if (card.type == "CANCEL_REQUEST") return {"approve", "decline", "escalate"};
+  return {"acknowledge", "acknowledge"};
+}
+
+}  // namespace
+
+// Opens a card, or has everybody who knows one press a button on it at the same time.
+void World::PlayCards(Client& client, const std::string& thread) {
+  struct Kind {
+    const char* type;
+    const char* payload;
+  };
+  constexpr Kind kKinds[] = {
+      {"RESCHEDULE", R"({"newStart":"2026-01-02T10:00:00.000Z","newEnd":"2026-01-02T12:00:00.000Z"})"},
+      {"REQUEST_EXTRA", R"({"name":"album","priceCents":5000})"},
+      {"OVERTIME_START", R"({"minutes":30})"},
+      {"DELIVERABLE_PROOF", R"({"manifestRef":"m"})"},
+      {"CANCEL_REQUEST", R"({"reason":"ill"})"},
+      {"ACCEPTANCE_ACK", "{}"},
+      {"DISPUTE_OPEN", R"({"reason":"late"})"}};
+  const auto& cards = client.held().at(thread).cards;
+  if (cards.empty() || Chance(4)) {
+    const Kind& kind = kKinds[Roll(std::size(kKinds))];
+    const bool ends = std::string(kind.type) != "DISPUTE_OPEN" && Chance(3);
+    const auto end = protocol::Time{clock_.Now().ms + 1 + static_cast<int64_t>(Roll(3000))};
+    return client.CreateCard(thread, kind.type, kind.payload,
+                             client.user() + "-card-" + std::to_string(++names_),
+                             ends ? protocol::FormatTime(end) : "");
+  }
+  if (Chance(6)) return client.RetryActs();
+  // Mostly one that may still move, by an intent that it may take.
+  auto chosen = std::next(cards.begin(), static_cast<std::ptrdiff_t>(Roll(cards.size())));
+  for (size_t tries = cards.size(); tries > 0 && IntentsOf(chosen->second).size() == 1; --tries)
+    if (++chosen == cards.end()) chosen = cards.begin();
+  const std::string message = chosen->first;
+  const auto intents = IntentsOf(chosen->second);
+  const std::string intent = intents[Roll(intents.size())];
+  for (auto& other : clients_) {
+    if (other->ready() && (other.get() == &client || !Chance(3)))
+      other->ActOn(thread, message, intent, other->user() + "-act-" + std::to_string(++names_));
+  }
+}
+
+// Of those who pressed at the same time one won, and what was acknowledged is on record.
+void World::CheckCards(const char* when) {
+  const threads::RowReader rows(process_->table(), kTenant);
+  std::map<std::string, std::string> winner;
+  report_.acts = 0;
+  for (const auto& client : clients_) {
+    for (const Act& act : client->acts()) {
+      if (!act.acknowledged) continue;
+      ++report_.acts;
+      const auto card =
+          rows.Card(*protocol::ThreadId::FromText(act.thread), *protocol::MessageId::FromText(act.message));
+      if (!card.ok() || !*card || (*card)->item.version < act.to_version) {
+        report_.complaints.push_back(std::string(when) +
+                                     ": an acknowledged intent is lost: " + act.client_id);
+        continue;
+      }
+      if (act.to_version == act.version) continue;  // it waited for the outside
+      const auto [at, first] =
+          winner.emplace(act.message + " v" + std::to_string(act.version), act.client_id);
+      if (!first)
+        report_.complaints.push_back(std::string(when) + ": two won the same version: " + at->second + ", " +
+                                     act.client_id);
+    }
+  }
+  report_.effects = back_end_.carried_out();
+}
+
 // No more faults: everybody comes back, says what is left to say, and reads to the end.
 void World::Rest() {
   process_->table().Arm(Death::kNone);
@@ -226,6 +312,12 @@ void World::Rest() {
     for (auto& client : clients_) {
       client->ReadAll();
       client->RetryUnacknowledged();
+      client->RetryActs();
+    }
+    process_->Settle();
+    while (back_end_.Work(*process_) > 0 && round == 3) {
+      process_->Settle();
+      if (!report_.complaints.empty()) return;
     }
     process_->Settle();
   }
@@ -243,6 +335,7 @@ void World::Rest() {
   }
   CheckStore("at the end");
   CheckAcknowledged("at the end");
+  CheckCards("at the end");
   CheckDevices();
 }
 

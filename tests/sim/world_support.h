@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/sim/back_end_support.h"
 #include "tests/sim/client_support.h"
 
 namespace parley::sim {
@@ -15,6 +16,7 @@ namespace parley::sim {
 struct RunReport {
   std::vector<std::string> complaints;
   size_t deaths = 0, faults = 0, acknowledged = 0, threads = 0, messages = 0;
+  size_t acts = 0, effects = 0;  // intents acknowledged; outside effects carried out
 };
 
 class World {
@@ -30,6 +32,8 @@ class World {
   void Step();
   void UserActs(Client& client);
   void Talk(Client& client, const std::string& thread);
+  void PlayCards(Client& client, const std::string& thread);
+  void CheckCards(const char* when);
   void MaybeFault();
   void PlayTheLie();
   void Die();
@@ -53,6 +57,7 @@ class World {
   std::map<std::string, std::string>
       wins_;  // thread and version of its brief → the content acknowledged as it
   RunReport report_;
+  BackEnd back_end_{&random_, &report_.complaints};
   size_t step_ = 0, names_ = 0, lives_ = 0;
   const uint64_t seed_;
   bool lie_planned_ = false;

@@ -13,7 +13,8 @@ export class OpError extends Error {
 const kStatus = {
   BAD_REQUEST: 400, UNKNOWN_OP: 400, UNAUTHENTICATED: 401, AUTH_EXPIRED: 401, FORBIDDEN: 403, THREAD_NOT_MEMBER: 404,
   NOT_FOUND: 404, ALREADY_EXISTS: 409, VERSION_CONFLICT: 409, IDEMPOTENCY_CONFLICT: 409, THREAD_LOCKED: 423,
-  THREAD_ARCHIVED: 423, TOO_LARGE: 413, RATE_LIMITED: 429, UNAVAILABLE: 503, INTERNAL: 500,
+  THREAD_ARCHIVED: 423, TOO_LARGE: 413, RATE_LIMITED: 429, ACTION_CONFLICT: 409, ACTION_INVALID_STATE: 422, CARD_INVALID: 422,
+  CARD_EXPIRED: 422, UNAVAILABLE: 503, INTERNAL: 500,
 };
 // What would tell a stranger how we are built: paths, source files, exceptions, the store's own words.
 const kInternal = /\.(cc|cpp|h|hpp)\b|\/(home|tmp|var|build|usr)\/|std::|rocksdb|exception|nlohmann|msgpack::|0x[0-9a-f]{6}/i;

@@ -1,0 +1,180 @@
+#include "fanout/verify/card_facts.h"
+
+#include <algorithm>
+#include <set>
+
+namespace parley::fanout {
+namespace {
+
+using Differs = std::function<void(const std::string&)>;
+using protocol::Value;
+
+std::string TextOf(const Value* map, std::string_view field) {
+  const Value* value = map ? map->Find(field) : nullptr;
+  return value && value->as_text() ? std::string(*value->as_text()) : "";
+}
+int64_t NumberOf(const Value* map, std::string_view field) {
+  const Value* value = map ? map->Find(field) : nullptr;
+  return value && value->as_int() ? *value->as_int() : -1;
+}
+bool FlagOf(const Value* map, std::string_view field) {
+  const Value* value = map ? map->Find(field) : nullptr;
+  return value && value->as_bool() && *value->as_bool();
+}
+// The list at `field`; empty when there is none.
+const protocol::Array& ListOf(const Value& map, std::string_view field) {
+  static const protocol::Array none;
+  const Value* value = map.Find(field);
+  return value && value->as_array() ? *value->as_array() : none;
+}
+
+// States after which nobody is waited for, by type; written down a second time, on purpose.
+bool Ends(const std::string& type, const std::string& state) {
+  static const std::set<std::string> everywhere = {
+      "EXPIRED",  "SUPERSEDED", "DECLINED", "CANCELLED", "STOPPED", "FAILED",   "PAID",
+      "REFUNDED", "RESOLVED",   "SETTLED",  "COMPLETED", "DENIED",  "ACCEPTED", "APPLIED"};
+  if (state == "APPROVED") return type != "REFUND_REQUEST";
+  return everywhere.contains(state);
+}
+std::string FirstStateOf(const std::string& type) {
+  if (type == "SHARE_LOCATION") return "SHARED";
+  if (type == "DISPUTE_OPEN" || type == "SAFETY") return "OPEN";
+  if (type == "APPROVE_DELIVERABLE" || type == "REQUEST_REVISIONS") return "APPLIED";
+  return type.starts_with("DELIVERABLE_") ? "SUBMITTED" : "PENDING";
+}
+
+bool Open(const RawItem& card) {
+  const std::string type = card.Text("type"), state = card.Text("state");
+  if (state == "EXPIRED" || state == "SUPERSEDED") return false;
+  if (card.IsNull("allowedTransitions")) return !Ends(type, state);
+  for (const Value& own : ListOf(card.wire.root, "allowedTransitions")) {
+    const std::string from = TextOf(&own, "from");
+    if ((from.empty() ? FirstStateOf(type) : from) == state) return true;
+  }
+  return false;
+}
+
+std::string DueOf(const RawItem& card) {
+  return card.IsNull("awaiting") ? card.Text("expiresAt") : "";
+}
+
+class Checker {
+ public:
+  Checker(const ThreadFacts& facts, const Differs& differs) : facts_(facts), differs_(differs) {
+    for (const RawItem* message : facts.messages) messages_[message->Text("messageId")] = message;
+  }
+
+  void Run() {
+    for (const RawItem* card : facts_.cards) {
+      const std::string id = card->Text("messageId");
+      CheckMessage(*card, id);
+      CheckHistory(*card, id);
+      CheckEffect(*card, id);
+    }
+    for (const auto& [id, message] : messages_) {
+      const bool action = message->Text("type") == "action";
+      if (action && !known_.contains(id)) differs_(id + ": an action message without its card");
+      if (!action && !message->IsNull("action")) differs_(id + ": shows a card and is no action message");
+    }
+    for (const auto& [seq, effect] : facts_.effects) {
+      if (FlagOf(&effect.root, "awaits") && !awaited_.contains(TextOf(&effect.root, "effectId")))
+        differs_("OUT#" + std::to_string(seq) + ": no card waits for it");
+    }
+    CheckHead();
+  }
+
+ private:
+  void CheckMessage(const RawItem& card, const std::string& id) {
+    known_.insert(id);
+    const auto found = messages_.find(id);
+    if (found == messages_.end()) return differs_(id + ": a card without its message");
+    const Value* action = found->second->wire.root.Find("action");
+    if (TextOf(action, "type") != card.Text("type") || TextOf(action, "state") != card.Text("state") ||
+        NumberOf(action, "version") != card.Number("version"))
+      differs_(id + ": the message shows another state than the card has");
+    if (card.born_seq != found->second->born_seq + 1)
+      differs_(id + ": message and card were not written as one");
+  }
+
+  // Every version has its record, each beginning where the one before ended.
+  void CheckHistory(const RawItem& card, const std::string& id) {
+    int64_t version = 0;
+    std::string state;
+    for (const auto& [seq, audit] : facts_.audits) {
+      if (TextOf(&audit.root, "messageId") != id) continue;
+      const std::string what = TextOf(&audit.root, "what");
+      if (what != "opened" && what != "transition") {
+        if (NumberOf(&audit.root, "version") != version)
+          differs_(id + ": AUD#" + std::to_string(seq) + " is of another version");
+        continue;
+      }
+      ++version;
+      if (NumberOf(&audit.root, "version") != version || TextOf(&audit.root, "fromState") != state)
+        differs_(id + ": a transition is missing before AUD#" + std::to_string(seq));
+      state = TextOf(&audit.root, "toState");
+      version = NumberOf(&audit.root, "version");
+    }
+    if (card.Number("version") != version) {
+      differs_(id + ": version is " + std::to_string(card.Number("version")) + ", its transitions come to " +
+               std::to_string(version));
+    }
+    if (card.Text("state") != state) differs_(id + ": its state is not where its last transition led");
+    const auto last = std::find_if(facts_.audits.rbegin(), facts_.audits.rend(), [&](const auto& audit) {
+      return TextOf(&audit.second.root, "messageId") == id;
+    });
+    if (last == facts_.audits.rend() || last->first != card.seq)
+      differs_(id + ": its last change has no AUD# row");
+  }
+
+  void CheckEffect(const RawItem& card, const std::string& id) {
+    if (card.IsNull("awaiting")) return;
+    const std::string effect_id = TextOf(card.wire.root.Find("awaiting"), "effectId");
+    awaited_.insert(effect_id);
+    const auto found = facts_.effects.find(card.HiddenNumber("effectSeq").value_or(0));
+    if (found == facts_.effects.end() || TextOf(&found->second.root, "effectId") != effect_id)
+      differs_(id + ": waits for an effect that nobody was asked for");
+  }
+
+  void CheckHead() {
+    std::vector<std::string> open;
+    size_t reschedules = 0;
+    std::string dispute;
+    for (const RawItem* card : facts_.cards) {
+      if (!Open(*card)) continue;
+      const std::string type = card->Text("type");
+      open.push_back(card->Text("messageId") + " " + card->Text("state") + " " + DueOf(*card));
+      reschedules += type == "RESCHEDULE";
+      if (type == "DISPUTE_OPEN" && dispute.empty()) dispute = card->Text("messageId");
+    }
+    std::vector<std::string> listed;
+    for (const Value& card : ListOf(facts_.head->hidden.root, "openCards"))
+      listed.push_back(TextOf(&card, "messageId") + " " + TextOf(&card, "state") + " " +
+                       TextOf(&card, "due"));
+    if (listed != open) differs_("the head does not list the open cards");
+    if (reschedules > 1) differs_("more than one reschedule is open");
+    if (facts_.head->Text("disputeMessageId") != dispute)
+      differs_("disputeMessageId is not the open dispute");
+  }
+
+  const ThreadFacts& facts_;
+  const Differs& differs_;
+  std::map<std::string, const RawItem*> messages_;
+  std::set<std::string> known_, awaited_;
+};
+
+}  // namespace
+
+void CheckCards(const ThreadFacts& facts, const Differs& differs) {
+  Checker(facts, differs).Run();
+}
+
+std::optional<std::string> FirstDue(const ThreadFacts& facts) {
+  std::optional<std::string> first;
+  for (const RawItem* card : facts.cards) {
+    const std::string due = Open(*card) ? DueOf(*card) : "";
+    if (!due.empty() && (!first || due < *first)) first = due;
+  }
+  return first;
+}
+
+}  // namespace parley::fanout

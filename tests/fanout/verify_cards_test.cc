@@ -1,0 +1,138 @@
+// Planted faults among cards: each is found, and of a sound store nothing is said.
+#include <gmock/gmock.h>
+
+#include "fanout/keys.h"
+#include "fanout/verify/verify.h"
+#include "tests/fanout/fanout_scene.h"
+#include "tests/threads/cards/card_rows.h"
+#include "threads/cards/change_card.h"
+
+namespace parley::fanout {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const TenantId kTenant{"demo"};
+
+// A project with an open reschedule (M1, waits for the booking, lapses in an hour if that fails), an extra
+// that was declined (M2, outcome M3) and an open dispute (M4, its case in the feed) and another reschedule's
+// end (M5).
+class VerifyCards : public testing::Test {
+ protected:
+  void SetUp() override {
+    EXPECT_EQ(scene.Run("buyer thread.create kind=project;"
+                        "buyer card.create type=RESCHEDULE expiresAt=2025-11-05T15:00:00.000Z;"
+                        "seller card.act intent=accept;"
+                        "seller card.create type=REQUEST_EXTRA; buyer card.act messageId=M2 intent=decline;"
+                        "buyer card.create type=DISPUTE_OPEN;"
+                        "buyer card.create type=OVERTIME_START expiresAt=2025-11-05T16:00:00.000Z"),
+              "ok");
+    scene.worker->SaveCursors();
+    ASSERT_THAT(Verify(), IsEmpty());
+  }
+
+  std::vector<std::string> Verify() {
+    std::vector<std::string> out;
+    VerifyReport report;
+    EXPECT_TRUE(VerifyStore(
+                    *scene.core.table, scene.core.clock.Now(),
+                    [&](const std::string& what) { out.push_back(what); }, &report)
+                    .ok());
+    EXPECT_EQ(report.pending, 0u);
+    return out;
+  }
+  void Plant(const storage::PartitionKey& partition, const storage::SortKey& sort,
+             std::optional<std::string> payload) {
+    storage::DerivedWrite write{partition, sort, std::nullopt};
+    if (payload) write.row = storage::Row{1, *payload};
+    storage::Position cursor = 0;
+    ASSERT_TRUE(scene.core.table->ReadCursor("cards", &cursor).ok());
+    ASSERT_TRUE(scene.core.table->Apply({&write, 1}, "cards", cursor).ok());
+  }
+  ThreadId Thread() const { return scene.core.ThreadNamed("T"); }
+  storage::PartitionKey Partition() const { return threads::ThreadPartition(kTenant, Thread()); }
+  threads::CardRow Card(const std::string& name) { return **scene.core.Rows().Card(Thread(), Message(name)); }
+  protocol::MessageId Message(const std::string& name) const {
+    return *protocol::MessageId::FromText(scene.names.IdOf(name));
+  }
+  void PlantCard(const threads::CardRow& row) {
+    Plant(Partition(), threads::CardKey(row.item.message_id), threads::EncodeItem(row));
+  }
+
+  FanoutScene scene{{}, threads::PortsNamed({"booking", "cases"})};
+};
+
+TEST_F(VerifyCards, finds_a_version_that_its_transitions_do_not_come_to) {
+  threads::CardRow row = Card("M2");
+  row.item.version = 3;
+  PlantCard(row);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("version is 3, its transitions come to 2")));
+}
+
+TEST_F(VerifyCards, finds_a_state_that_no_transition_led_to) {
+  threads::CardRow row = Card("M2");
+  row.item.state.value = "PAID";
+  PlantCard(row);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("its state is not where its last transition led")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("the message shows another state")));
+}
+
+TEST_F(VerifyCards, finds_a_message_whose_card_is_gone_and_an_audit_record_that_is) {
+  const threads::CardRow row = Card("M2");
+  Plant(Partition(), threads::CardAuditKey(row.item.seq), std::nullopt);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("its last change has no AUD# row")));
+  Plant(Partition(), threads::CardKey(row.item.message_id), std::nullopt);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("an action message without its card")));
+}
+
+TEST_F(VerifyCards, finds_an_effect_that_nobody_was_asked_for_and_one_nobody_waits_for) {
+  const int64_t seq = Card("M1").hidden.effect_seq;
+  std::optional<storage::Row> row;
+  ASSERT_TRUE(scene.core.table->Get(Partition(), threads::EffectKey(seq), &row).ok() && row);
+  Plant(Partition(), threads::EffectKey(seq), std::nullopt);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("waits for an effect that nobody was asked for")));
+  Plant(Partition(), threads::EffectKey(seq), row->payload);
+  threads::CardRow card = Card("M1");
+  card.item.awaiting.reset();
+  PlantCard(card);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("no card waits for it")));
+}
+
+TEST_F(VerifyCards, finds_a_head_that_forgot_an_open_card_or_its_dispute) {
+  threads::ThreadRow head = **scene.core.Rows().Thread(Thread());
+  head.hidden.open_cards.value->items.pop_back();
+  head.item.dispute_message_id.reset();
+  Plant(Partition(), threads::ThreadKey(), threads::EncodeItem(head));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("the head does not list the open cards")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("disputeMessageId is not the open dispute")));
+}
+
+TEST_F(VerifyCards, finds_a_second_open_reschedule) {
+  threads::CardRow row = Card("M2");
+  row.item.type.value = "RESCHEDULE";
+  row.item.state.value = "PENDING";
+  PlantCard(row);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("more than one reschedule is open")));
+}
+
+TEST_F(VerifyCards, finds_a_missing_and_an_extra_deadline) {
+  const auto at = *protocol::ParseTime("2025-11-05T16:00:00.000Z");
+  Plant(DuePartition(kTenant), DueKey(at, Thread()), std::nullopt);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("the deadline row is missing")));
+  Plant(DuePartition(kTenant), DueKey({at.ms + 1}, Thread()), "");
+  EXPECT_THAT(Verify(), Contains(HasSubstr("an extra row: due")));
+}
+
+TEST_F(VerifyCards, finds_an_effect_that_is_missing_in_the_feed_and_one_too_many) {
+  const int64_t seq = Card("M1").hidden.effect_seq;
+  const auto feed = EffectFeedPartition(kTenant);
+  Plant(feed, EffectFeedKey(scene.core.clock.Now(), Thread(), seq), std::nullopt);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("is not in the feed")));
+  Plant(feed, EffectFeedKey(scene.core.clock.Now(), Thread(), 99), "");
+  EXPECT_THAT(Verify(), Contains(HasSubstr("an extra row: out")));
+}
+
+}  // namespace
+}  // namespace parley::fanout

@@ -1,0 +1,36 @@
+// The tenant's back end in the simulation: pulls the feed of outside effects, carries each out once (its own
+// books outlive every death of the server), and says how it ended, again and again until it is heard.
+#pragma once
+
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "protocol/writer.h"
+#include "tests/sim/process_support.h"
+
+namespace parley::sim {
+
+class BackEnd {
+ public:
+  BackEnd(std::mt19937_64* random, std::vector<std::string>* complaints)
+      : random_(random), complaints_(complaints) {}
+
+  // Looks at the feed and answers what awaits an answer. How many items there were.
+  size_t Work(Process& process);
+  size_t carried_out() const { return outcomes_.size(); }
+
+ private:
+  void Ask(Process& process, const char* op, const protocol::Writer& args);
+  void Acknowledge(Process& process, const protocol::Value& item);
+  void Resolve(Process& process, const protocol::Value& item);
+
+  std::mt19937_64* random_;
+  std::vector<std::string>* complaints_;
+  std::map<std::string, std::string> outcomes_;  // effectId → outcome, once for ever
+  std::map<std::string, std::string> done_;      // card and version → effectId that was carried out
+};
+
+}  // namespace parley::sim
