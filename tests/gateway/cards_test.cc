@@ -1,0 +1,212 @@
+// Action cards over the whole server on a fake network: who hears of them, what the clock and the back end
+// do, and what a client that was away is told.
+#include <gtest/gtest.h>
+
+#include "tests/gateway/fake_server_support.h"
+
+namespace parley::gateway_test {
+namespace {
+
+constexpr const char* kTime =
+    R"({"newStart":"2026-01-02T10:00:00.000Z","newEnd":"2026-01-02T12:00:00.000Z"})";
+
+gateway::Config With(const std::string& ports, int64_t sweep_ms) {
+  gateway::Config config = DemoConfig();
+  config.card_ports = ports;
+  config.deadline_sweep_ms = sweep_ms;
+  config.heartbeat_ms = 3'600'000;  // fake connections do not pong
+  return config;
+}
+
+class Cards {
+ public:
+  explicit Cards(const gateway::Config& config)
+      : world(config), ann(world->Join("ann")), bob(world->Join("bob")) {
+    thread = ann.Ask("thread.create",
+                     R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob","clientId":"t"})")
+                 .Text("ok.thread.threadId");
+    ann.TakeEvents();
+    bob.TakeEvents();
+  }
+
+  std::string In(const std::string& more = "") { return "{\"threadId\":\"" + thread + "\"" + more + "}"; }
+  // Opens a card; its messageId.
+  std::string Create(FakeClient& who, const std::string& type, const std::string& payload,
+                     const std::string& more = "") {
+    const Frame made =
+        who.Ask("card.create", In(R"(,"clientId":"k)" + std::to_string(++made_) + R"(","type":")" + type +
+                                  R"(","payload":)" + payload + more));
+    return made.Text("ok.messageId");
+  }
+  std::string ActArgs(const std::string& card, const std::string& intent, int64_t version) {
+    return In(R"(,"messageId":")" + card + R"(","intent":")" + intent + R"(","version":)" +
+              std::to_string(version) + R"(,"clientId":"a)" + std::to_string(++made_) + "\"");
+  }
+  Frame Act(FakeClient& who, const std::string& card, const std::string& intent, int64_t version) {
+    return who.Ask("card.act", ActArgs(card, intent, version));
+  }
+  Frame Service(const std::string& op, const std::string& args) {
+    const auto response =
+        world->Http("POST", "/v1/ops/" + op, args, {{"Authorization", "Bearer " + world->service_key()}});
+    return Frame(protocol::Encoding::kJson, response.body);
+  }
+  std::string End(int64_t in_ms) {
+    return R"(,"expiresAt":")" + protocol::FormatTime({world.clock().Now().ms + in_ms}) + "\"";
+  }
+
+  World world;
+  FakeClient ann, bob;
+  std::string thread;
+
+ private:
+  int made_ = 0;
+};
+
+TEST(CardsOnTheWire, behaviour_060_every_member_hears_of_the_card_and_of_each_of_its_versions) {
+  Cards cards(With("", 1000));
+  const std::string card = cards.Create(cards.ann, "RESCHEDULE", kTime);
+  EXPECT_EQ(Lines(cards.bob.TakeEvents()), (std::vector<std::string>{"message.created 4", "card.updated 5"}));
+  EXPECT_EQ(cards.Act(cards.bob, card, "accept", 1).Text("ok.card.state"), "ACCEPTED");
+  const auto heard = cards.ann.TakeEvents();
+  EXPECT_EQ(Lines(heard), (std::vector<std::string>{"message.created 4", "card.updated 5", "card.updated 6",
+                                                    "message.created 7"}));
+  EXPECT_EQ(heard[2].Int("item.version"), 2);
+  EXPECT_EQ(heard[2].Text("item.messageId"), card);
+  EXPECT_FALSE(heard[2].Has("item.allowed")) << "what the caller may do is in replies only";
+  EXPECT_EQ(heard[3].Text("item.replyTo"), card);
+}
+
+TEST(CardsOnTheWire, behaviour_061_of_two_accepts_in_one_turn_one_wins_and_one_effect_is_asked_for) {
+  Cards cards(With("booking", 1000));
+  const std::string card = cards.Create(cards.ann, "RESCHEDULE", kTime);
+  FakeClient other = cards.world->Join("bob");
+  cards.world->HoldExecutor(true);
+  const uint32_t first = cards.bob.Send("card.act", cards.ActArgs(card, "accept", 1));
+  const uint32_t second = other.Send("card.act", cards.ActArgs(card, "accept", 1));
+  cards.world->Settle();
+  cards.world->HoldExecutor(false);
+  cards.world->Settle();
+  EXPECT_EQ(cards.bob.TakeReply(first)->Text("ok.card.awaiting.effect"), "booking.reschedule");
+  EXPECT_EQ(other.TakeReply(second)->Text("error.code"), "ACTION_INVALID_STATE");
+  EXPECT_EQ(cards.Service("outbox.list", "{}").Size("items"), 1u);
+}
+
+TEST(CardsOnTheWire, behaviour_065_the_back_end_answers_over_http_across_a_restart) {
+  Cards cards(With("booking", 1000));
+  const std::string card = cards.Create(cards.ann, "RESCHEDULE", kTime);
+  cards.Act(cards.bob, card, "accept", 1);
+  cards.world.Restart();
+  const Frame feed = cards.Service("outbox.list", "{}");
+  ASSERT_EQ(feed.Size("items"), 1u);
+  const std::string resolve = cards.In(R"(,"messageId":")" + card + R"(","effectId":")" +
+                                       feed.Text("items.0.effectId") + R"(","outcome":"ok","clientId":"r")");
+  EXPECT_EQ(cards.Service("card.resolve", resolve).Text("card.state"), "ACCEPTED");
+  EXPECT_TRUE(cards.Service("card.resolve", resolve).Bool("duplicate"));
+  EXPECT_EQ(cards.Service("outbox.list", "{}").Size("items"), 0u);
+  FakeClient ann = cards.world->Join("ann");
+  const Frame list = ann.Ask("card.list", cards.In());
+  EXPECT_EQ(list.Text("ok.cards.0.state"), "ACCEPTED");
+  EXPECT_EQ(list.Int("ok.cards.0.version"), 2);
+}
+
+TEST(CardsOnTheWire, the_feed_comes_in_pages_oldest_first_and_only_to_services) {
+  Cards cards(With("events", 1000));
+  for (int i = 0; i < 3; ++i) cards.Create(cards.ann, "CANCEL_REQUEST", R"({"reason":"r"})");
+  EXPECT_EQ(cards.ann.Ask("outbox.list").Text("error.code"), "FORBIDDEN");
+  const Frame page = cards.Service("outbox.list", R"({"limit":2})");
+  ASSERT_EQ(page.Size("items"), 2u);
+  EXPECT_EQ(page.Text("items.0.effect"), "card.opened");
+  const Frame rest = cards.Service("outbox.list", R"({"limit":2,"cursor":")" + page.Text("cursor") + "\"}");
+  ASSERT_EQ(rest.Size("items"), 1u);
+  EXPECT_EQ(rest.Json("cursor"), "null");
+  cards.Service("outbox.ack", cards.In(R"(,"effectIds":[")" + page.Text("items.0.effectId") + R"("])"));
+  EXPECT_EQ(cards.Service("outbox.list", "{}").Text("items.0.effectId"), page.Text("items.1.effectId"));
+}
+
+TEST(CardsOnTheWire, behaviour_067_a_card_lapses_by_the_clock_without_anyone_asking) {
+  Cards cards(With("", 1000));
+  const std::string card = cards.Create(cards.ann, "RESCHEDULE", kTime, cards.End(60'000));
+  cards.bob.TakeEvents();
+  cards.world->Advance(59'000);
+  EXPECT_TRUE(cards.bob.TakeEvents().empty());
+  cards.world->Advance(2'000);
+  const auto heard = cards.bob.TakeEvents();
+  ASSERT_EQ(Lines(heard), (std::vector<std::string>{"card.updated 6", "message.created 7"}));
+  EXPECT_EQ(heard[0].Text("item.state"), "EXPIRED");
+  EXPECT_EQ(cards.Act(cards.bob, card, "accept", 1).Text("error.code"), "CARD_EXPIRED");
+  cards.world->Advance(10'000);
+  EXPECT_TRUE(cards.bob.TakeEvents().empty()) << "once";
+}
+
+TEST(CardsOnTheWire, behaviour_067_a_card_that_lapsed_while_the_server_was_down_does_so_when_it_is_back) {
+  Cards cards(With("", 1000));
+  cards.Create(cards.ann, "RESCHEDULE", kTime, cards.End(60'000));
+  cards.world.clock().JumpWall(3'600'000);
+  cards.world.Restart();
+  FakeClient ann = cards.world->Join("ann");
+  EXPECT_EQ(ann.Ask("card.list", cards.In()).Text("ok.cards.0.state"), "EXPIRED") << "readers see it at once";
+  cards.world->Advance(2'000);
+  EXPECT_EQ(Lines(ann.TakeEvents()), (std::vector<std::string>{"card.updated 6", "message.created 7"}));
+}
+
+TEST(CardsOnTheWire, behaviour_074_nobody_reads_a_location_after_its_time_even_before_the_sweep) {
+  Cards cards(With("", 3'600'000));
+  const std::string until = protocol::FormatTime({cards.world.clock().Now().ms + 60'000});
+  cards.Create(cards.ann, "SHARE_LOCATION",
+               R"({"latE6":48137154,"lonE6":11576124,"until":")" + until + "\"}");
+  EXPECT_EQ(cards.bob.Ask("card.list", cards.In()).Int("ok.cards.0.payload.latE6"), 48137154);
+  cards.world->Advance(61'000);
+  for (const auto& [op, args] :
+       std::vector<std::pair<const char*, std::string>>{{"card.list", cards.In()},
+                                                        {"thread.changes", cards.In(R"(,"afterSeq":0)")},
+                                                        {"message.list", cards.In()},
+                                                        {"thread.open", cards.In(R"(,"afterSeq":0)")}}) {
+    EXPECT_EQ(cards.bob.Ask(op, args).Json().find("48137154"), std::string::npos) << op;
+  }
+  FakeClient late = cards.world->Connect();
+  late.Hello(cards.world->Token("bob"), R"("resume":{"epoch":")" + cards.world.table().identity().epoch +
+                                            R"(","threads":{")" + cards.thread + R"(":0}})");
+  cards.world->Settle();
+  for (const Frame& event : late.TakeEvents()) EXPECT_EQ(event.Json().find("48137154"), std::string::npos);
+}
+
+TEST(CardsOnTheWire, behaviour_025_a_client_that_was_away_is_told_the_card_as_it_is_now) {
+  Cards cards(With("", 1000));
+  const std::string card = cards.Create(cards.ann, "OVERTIME_START", R"({"minutes":30})");
+  cards.Act(cards.bob, card, "confirm", 1);
+  cards.Act(cards.ann, card, "stop", 2);
+  cards.world.Restart();
+  FakeClient late = cards.world->Connect();
+  late.Hello(cards.world->Token("bob"), R"("resume":{"epoch":")" + cards.world.table().identity().epoch +
+                                            R"(","threads":{")" + cards.thread + R"(":3}})");
+  cards.world->Settle();
+  const auto told = late.TakeEvents();
+  EXPECT_EQ(Lines(told), (std::vector<std::string>{"message.created 4", "card.updated 7", "message.created 8",
+                                                   "thread.synced 8"}));
+  EXPECT_EQ(told[1].Int("item.version"), 3);
+  EXPECT_EQ(told[0].Text("item.action.state"), "STOPPED");
+}
+
+TEST(CardsOnTheWire, behaviour_076_open_cards_are_listed_and_leave_the_list_when_they_are_final) {
+  Cards cards(With("", 1000));
+  const std::string first = cards.Create(cards.ann, "CANCEL_REQUEST", R"({"reason":"r"})");
+  const std::string second = cards.Create(cards.bob, "REQUEST_EXTRA", R"({"name":"album","priceCents":5})");
+  const Frame both = cards.ann.Ask("card.list", cards.In(R"(,"open":true)"));
+  ASSERT_EQ(both.Size("ok.cards"), 2u);
+  EXPECT_EQ(both.Text("ok.cards.0.messageId"), second) << "newest first";
+  EXPECT_EQ(both.Json("ok.cards.0.allowed"), R"(["approve","decline"])");
+  EXPECT_EQ(both.Json("ok.cards.1.allowed"), R"(["escalate"])");
+  cards.Act(cards.bob, first, "decline", 1);
+  EXPECT_EQ(cards.ann.Ask("card.list", cards.In(R"(,"open":true)")).Size("ok.cards"), 1u);
+  EXPECT_EQ(cards.ann.Ask("card.list", cards.In(R"(,"open":false)")).Text("ok.cards.0.messageId"), first);
+  const Frame page = cards.ann.Ask("card.list", cards.In(R"(,"limit":1)"));
+  const Frame rest =
+      cards.ann.Ask("card.list", cards.In(R"(,"limit":1,"cursor":")" + page.Text("ok.cursor") + "\""));
+  EXPECT_EQ(rest.Text("ok.cards.0.messageId"), first);
+  EXPECT_EQ(rest.Json("ok.cursor"), "null");
+  FakeClient eve = cards.world->Join("eve");
+  EXPECT_EQ(eve.Ask("card.list", cards.In()).Text("error.code"), "THREAD_NOT_MEMBER");
+}
+
+}  // namespace
+}  // namespace parley::gateway_test
