@@ -1,3 +1,19 @@
+// The hot path, a message from socket to sockets: each hop with its thread, its copies and its allocations.
+//
+//   loop:     WsConnection::OnInput. Sockets are read into one shared buffer; a frame is unmasked into a
+//             string of its own (copy 1) that is moved from here on.
+//   loop:     Session::Pump. Decoded to a tree whose text points into that string, bound to typed args (the
+//             body: copy 2).
+//   executor: SendMessage, Draft. Decided on cached rows. The wire item is encoded once (copy 3); those bytes
+//             are stored, logged and sent.
+//   executor: Turn::Commit. The rows of all commands of the turn go into one batch (copy 4), with one sync.
+//   loop:     LiveDelivery, Hub. The event is framed once per encoding (copy 5), and every recipient shares
+//             the frame: nothing is allocated per delivery (tests/fanout/delivery_allocations_test.cc).
+//   loop:     Session::OnEvent, Socket. A pointer goes into the outbox; at the end of the loop's turn one
+//             sendmsg per connection takes all that lies there.
+//   fanout:   InboxProjection. Later, for all messages of a pass together.
+//
+// What it costs, and what bounds it: docs/performance.md.
 #include "gateway/session.h"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <random>
 
 #include "bench/measure/cpu.h"
 #include "fanout/inbox_projection.h"
@@ -22,6 +23,16 @@ threads::Caller CallerOf(const std::string& user) {
   caller.tenant.value = "demo";
   caller.user = protocol::UserId{user};
   return caller;
+}
+
+// Letters and spaces by chance: people's text compresses better, so figures of space are on the safe side.
+std::string RandomText(std::minstd_rand& random, size_t size) {
+  std::string text(size, ' ');
+  for (char& c : text) {
+    const auto draw = static_cast<char>(random() % 27);
+    if (draw < 26) c = static_cast<char>('a' + draw);
+  }
+  return text;
 }
 
 template <class Command>
@@ -110,12 +121,13 @@ std::vector<protocol::ThreadId> FillStore(const std::string& dir, const DatasetP
     if (!plan.everywhere.empty()) members.back() = plan.everywhere;
     threads.push_back(node.Create(members));
   }
+  std::minstd_rand random(1);
   int64_t told = NowNs();
   for (size_t i = 0; i < plan.messages; ++i) {
     const size_t thread = i % plan.threads;
     const size_t authors = plan.members - (plan.everywhere.empty() ? 0 : 1);
     node.Send(threads[thread], user(thread, i / plan.threads % authors), std::to_string(i),
-              std::string(plan.body_bytes, static_cast<char>('a' + i % 26)));
+              RandomText(random, plan.body_bytes));
     if (node.queued() >= 2000) node.Step();
     if (i % 20'000 == 0) node.CatchUp();
     if (NowNs() - told > 5'000'000'000) {

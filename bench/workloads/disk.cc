@@ -36,8 +36,7 @@ void RunDisk(const Context& context) {
                        static_cast<double>(plan.body_bytes),
                        each / static_cast<double>(plan.body_bytes),
                        {4, 2.5, true},
-                       std::to_string(plan.messages) +
-                           " messages; bodies are one letter again and again, so they compress to nothing",
+                       std::to_string(plan.messages) + " messages of random letters",
                        ""});
 }
 

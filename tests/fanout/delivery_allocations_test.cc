@@ -1,0 +1,113 @@
+// Delivering an event costs the heap the same however many hear of it: the bytes are shared, the audience is
+// known.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "fanout/hub.h"
+
+namespace {
+std::atomic<size_t> g_allocations{0};
+}
+
+void* operator new(size_t size) {
+  ++g_allocations;
+  if (void* at = std::malloc(size)) return at;
+  throw std::bad_alloc();
+}
+void operator delete(void* at) noexcept {
+  std::free(at);
+}
+void operator delete(void* at, size_t) noexcept {
+  std::free(at);
+}
+
+namespace parley::fanout {
+namespace {
+
+// Keeps what it is handed, in memory it has already.
+class Receiver final : public Subscriber {
+ public:
+  explicit Receiver(std::string user) : user_{std::move(user)} { frames_.reserve(16); }
+  const TenantId& tenant() const override { return tenant_; }
+  const UserId& user() const override { return user_; }
+  void OnEvent(const LiveEvent& event) override {
+    frames_.push_back(event.payload.Frame(protocol::Encoding::kMsgpack));
+  }
+  void OnEntry(const EntryNotice&, SharedPayload&) override {}
+  void OnEphemeral(const ThreadId&, SharedPayload&) override {}
+  size_t frames() const { return frames_.size(); }
+
+ private:
+  const TenantId tenant_{"demo"};
+  const UserId user_;
+  std::vector<FramePtr> frames_;
+};
+
+// Allocations of delivering one message to so many, once the thread has been heard of.
+size_t AllocationsFor(size_t members) {
+  protocol::Metrics metrics;
+  Hub hub(
+      [](std::string payload, protocol::Encoding) -> FramePtr {
+        return std::make_shared<const std::string>(std::move(payload));
+      },
+      metrics);
+  std::vector<std::unique_ptr<Receiver>> receivers;
+  threads::Members list;
+  for (size_t i = 0; i < members; ++i) {
+    receivers.push_back(std::make_unique<Receiver>("user-with-a-long-name-" + std::to_string(10'000 + i)));
+    list.ids.push_back(receivers.back()->user());
+    hub.Add(receivers.back().get());
+  }
+  threads::CommittedChange change;
+  change.tenant = TenantId{"demo"};
+  change.recipients = std::make_shared<const threads::Members>(std::move(list));
+  change.events.push_back({protocol::EventKind::kMessageCreated, 4, std::string(300, 'x'), {}});
+  hub.Deliver(change);
+  const size_t before = g_allocations;
+  hub.Deliver(change);
+  const size_t made = g_allocations - before;
+  for (const auto& receiver : receivers) {
+    EXPECT_EQ(receiver->frames(), 2u);
+    hub.Remove(receiver.get());
+  }
+  return made;
+}
+
+TEST(DeliveryAllocations, are_as_many_for_a_thousand_as_for_two) {
+  const size_t for_two = AllocationsFor(2);
+  EXPECT_GT(for_two, 0u) << "the event itself is encoded";
+  EXPECT_EQ(AllocationsFor(1000), for_two);
+}
+
+TEST(DeliveryAllocations, the_audience_follows_who_comes_and_goes) {
+  protocol::Metrics metrics;
+  Hub hub(
+      [](std::string payload, protocol::Encoding) -> FramePtr {
+        return std::make_shared<const std::string>(std::move(payload));
+      },
+      metrics);
+  Receiver ann("ann"), bob("bob"), phone("ann");
+  threads::CommittedChange change;
+  change.tenant = TenantId{"demo"};
+  change.recipients =
+      std::make_shared<const threads::Members>(threads::Members{{UserId{"ann"}, UserId{"bob"}}});
+  change.events.push_back({protocol::EventKind::kMessageCreated, 4, "x", {}});
+  hub.Add(&ann);
+  hub.Deliver(change);
+  hub.Add(&bob);
+  hub.Add(&phone);
+  hub.Deliver(change);
+  hub.Remove(&ann);
+  hub.Deliver(change);
+  EXPECT_EQ(ann.frames(), 2u);
+  EXPECT_EQ(bob.frames(), 2u);
+  EXPECT_EQ(phone.frames(), 2u);
+  hub.Remove(&bob);
+  hub.Remove(&phone);
+}
+
+}  // namespace
+}  // namespace parley::fanout
