@@ -54,6 +54,7 @@ void Client::Connect(Process& process, bool resume) {
     for (auto& [thread, held] : held_) {
       args.Text(thread);
       args.Int(held.seq);
+      held.interrupted |= held.catching_up;
       held.catching_up = false;
     }
   }
@@ -180,7 +181,7 @@ void Client::OnShared(const Value& event, const std::string& ev) {
   const bool created = ev.ends_with(".created") || ev.ends_with(".added");
   if (created && held.items.contains(name) && !ev.starts_with("participant."))
     Complain(where + ": came into being twice");
-  if (ev == "message.updated" && held.since == 0 && !held.items.contains(name))
+  if (ev == "message.updated" && held.since == 0 && !held.interrupted && !held.items.contains(name))
     Complain(where + ": updated before it was created");
   held.seq = seq;
   held.items[name] = seq;

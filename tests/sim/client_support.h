@@ -36,6 +36,9 @@ struct Held {
   int64_t seq = 0;    // last seq told
   int64_t since = 0;  // told of everything after this seq
   bool catching_up = false;
+  // The line was lost while catching up: what was born before and changed after that point comes as an
+  // update.
+  bool interrupted = false;
   std::map<std::string, int64_t> items;       // item → its seq as told
   std::map<std::string, std::string> bodies;  // messageId → body as told
   int64_t brief_version = 0;                  // of the tab, as told
