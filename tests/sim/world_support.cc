@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "fanout/verify/verify.h"
+#include "threads/cards/change_card.h"
 #include "threads/changes.h"
 
 namespace parley::sim {
@@ -293,6 +294,19 @@ void World::CheckCards(const char* when) {
   report_.effects = back_end_.carried_out();
 }
 
+// Nobody asked for it: the clock alone brings every card to its end.
+void World::CheckDeadlines() {
+  const threads::RowReader rows(process_->table(), kTenant);
+  for (const auto& client : clients_) {
+    for (const auto& [name, held] : client->held()) {
+      const auto head = rows.Thread(*protocol::ThreadId::FromText(name));
+      const auto due = head.ok() && *head ? threads::NextDue(**head) : std::nullopt;
+      if (due && due->ms + config_.deadline_sweep_ms < clock_.Now().ms)
+        report_.complaints.push_back("a card outlived its end in " + name);
+    }
+  }
+}
+
 // No more faults: everybody comes back, says what is left to say, and reads to the end.
 void World::Rest() {
   process_->table().Arm(Death::kNone);
@@ -321,6 +335,7 @@ void World::Rest() {
     }
     process_->Settle();
   }
+  process_->loop().Advance(2 * config_.deadline_sweep_ms, [this] { process_->Settle(); });
   for (auto& client : clients_) client->CheckFolders();
   for (int round = 0; round < 3; ++round) {
     process_->Settle();
@@ -336,6 +351,7 @@ void World::Rest() {
   CheckStore("at the end");
   CheckAcknowledged("at the end");
   CheckCards("at the end");
+  CheckDeadlines();
   CheckDevices();
 }
 

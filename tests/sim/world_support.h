@@ -34,6 +34,7 @@ class World {
   void Talk(Client& client, const std::string& thread);
   void PlayCards(Client& client, const std::string& thread);
   void CheckCards(const char* when);
+  void CheckDeadlines();
   void MaybeFault();
   void PlayTheLie();
   void Die();
