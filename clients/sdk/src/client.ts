@@ -2,7 +2,9 @@ import { kDefaultBackoff, type BackoffOptions } from './backoff.js';
 import type { Frame } from './codec.js';
 import { Connection } from './connection.js';
 import { InboxSync } from './inbox_sync.js';
+import { newClientId } from './ids.js';
 import { restored } from './outbox.js';
+import { Project } from './project.js';
 import { Sender, type OutboxStorage } from './sender.js';
 import type { Socket, SocketFactory } from './session.js';
 import { initialState, Store, type ClientState } from './store.js';
@@ -35,6 +37,8 @@ export class ParleyClient {
   private readonly sender: Sender;
   private readonly threads: ThreadManager;
   private readonly inbox: InboxSync;
+  /** Cards and panel tabs of the threads that are held. */
+  readonly project: Project;
   private readonly typingIn: TypingIn;
   private readonly typingOut: TypingOut;
   private epoch: string | null = null;
@@ -49,6 +53,7 @@ export class ParleyClient {
     this.sender = new Sender(this.store, request, newClientId, storage);
     this.threads = new ThreadManager(this.store, request, notify, this.sender);
     this.inbox = new InboxSync(this.store, request);
+    this.project = new Project(this.store, request, (threadId) => this.threads.refreshCards(threadId));
     this.typingIn = new TypingIn((threadId) => this.store.updateThread(threadId, (thread) => withTyping(thread, [])));
     this.typingOut = new TypingOut((threadId, typing) => notify('typing.set', { threadId, typing }));
     this.connection = new Connection(
@@ -313,12 +318,6 @@ function loadFrom(storage: OutboxStorage | null): unknown {
   } catch {
     return null;
   }
-}
-
-/** 128 random bits; crypto.randomUUID would need a secure context, which a plain http page on a LAN is not. */
-export function newClientId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function browserSocket(url: string, subprotocol: string): Socket {

@@ -1,7 +1,10 @@
-export { ParleyClient, newClientId, type ClientOptions } from './client.js';
+export { ParleyClient, type ClientOptions } from './client.js';
 export type { ConnectionState } from './connection.js';
 export { ParleyError, fromReply, hintOf } from './errors.js';
+export { newClientId } from './ids.js';
 export { kInboxMax, visible as visibleEntries } from './inbox.js';
+export { tabOf, type Cards, type Panel } from './panel.js';
+export { conflictingTab } from './project.js';
 export { ofThread as outboxOfThread, type OutboxItem } from './outbox.js';
 export type { OutboxStorage } from './sender.js';
 export type { Socket, SocketFactory } from './session.js';

@@ -1,3 +1,4 @@
+import { CardSync } from './card_sync.js';
 import type { Frame } from './codec.js';
 import { hintOf, ParleyError } from './errors.js';
 import { ofThread, seen } from './outbox.js';
@@ -25,13 +26,21 @@ export class ThreadManager {
   private order: string[] = [];
   private readonly repairing = new Set<string>();
   private readonly awaitingSynced = new Map<string, () => void>();
+  private readonly cards: CardSync;
 
   constructor(
     private readonly store: Store,
     private readonly request: Request,
     private readonly notify: (op: string, args: Frame) => void,
     private readonly sender: Sender,
-  ) {}
+  ) {
+    this.cards = new CardSync(store, request);
+  }
+
+  /** Asks what the viewer may do with the cards. */
+  refreshCards(threadId: string): void {
+    void this.cards.refresh(threadId);
+  }
 
   /** Shows a thread: from memory if it is held, else by `thread.open`, now or after the next hello. */
   show(threadId: string): void {
@@ -81,6 +90,7 @@ export class ThreadManager {
       if (reply.reset === true) return await this.load(threadId);
       this.store.updateThread(threadId, (thread) => rejoined(thread, reply));
       this.reconcile(threadId);
+      this.refreshCards(threadId);
     } catch (error) {
       this.fail(threadId, hintOf(error), error);
     }
@@ -115,6 +125,7 @@ export class ThreadManager {
       const reply = (await this.request('thread.open', { threadId, limit: kPage })) as unknown as OpenReply;
       this.store.updateThread(threadId, (thread) => opened(thread, reply));
       this.reconcile(threadId);
+      this.refreshCards(threadId);
       await this.loadPeople(threadId, reply);
     } catch (error) {
       this.fail(threadId, hintOf(error), error);
@@ -156,6 +167,8 @@ export class ThreadManager {
     if (event.ev.startsWith('message.')) {
       this.sender.replace(seen(this.store.get().outbox, event.item as Message, this.store.get().userId));
     }
+    // A thread that opens, locks or becomes a project changes what may be done as well.
+    if (event.ev === 'card.updated' || event.ev === 'thread.updated') this.refreshCards(event.threadId);
     if (arrival === 'hole') void this.repair(event.threadId);
     return true;
   }
@@ -179,6 +192,7 @@ export class ThreadManager {
         });
       }
       this.reconcile(threadId);
+      this.refreshCards(threadId);
     } catch (error) {
       if (!(error instanceof ParleyError && error.code === 'DISCONNECTED')) await this.load(threadId);
     } finally {

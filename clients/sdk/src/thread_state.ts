@@ -1,6 +1,7 @@
+import { withCard, withTab, withTabs, type Cards, type Panel } from './panel.js';
 import { startCatchUp, synced, type SeqTracker } from './seq_tracker.js';
 import { fromPage, kEmptyTimeline, upsert, type Timeline } from './timeline.js';
-import type { Change, Me, Message, OpenReply, Participant, Presence, SharedEvent, Thread } from './types.js';
+import type { Card, Change, Me, Message, OpenReply, Participant, Presence, SharedEvent, Tab, Thread } from './types.js';
 
 /** Everything held of one opened thread, as an immutable value. Changed only by the functions below. */
 export interface ThreadState {
@@ -11,6 +12,9 @@ export interface ThreadState {
   participants: readonly Participant[];
   me: Me | null;
   timeline: Timeline;
+  /** By messageId: those that were listed or changed lately. */
+  cards: Cards;
+  panel: Panel;
   tracker: SeqTracker;
   typing: readonly string[];
   presence: Readonly<Record<string, Presence>>;
@@ -30,6 +34,8 @@ export function emptyThread(threadId: string): ThreadState {
     participants: [],
     me: null,
     timeline: kEmptyTimeline,
+    cards: {},
+    panel: {},
     tracker: { held: 0, catchingUp: false },
     typing: [],
     presence: {},
@@ -42,7 +48,7 @@ export function emptyThread(threadId: string): ThreadState {
 /** The reply of a first (or, after a reset, a renewed) `thread.open`: its page replaces whatever was held. */
 export function opened(state: ThreadState, reply: OpenReply): ThreadState {
   return {
-    ...rejoined({ ...state, participants: [] }, reply),
+    ...rejoined({ ...state, participants: [], cards: {}, panel: {} }, reply),
     timeline: fromPage(reply.messages, reply.cursor),
     tracker: { held: reply.lastSeq, catchingUp: false },
     loadingOlder: false,
@@ -59,6 +65,7 @@ export function rejoined(state: ThreadState, reply: OpenReply): ThreadState {
     thread: reply.thread,
     me: reply.me,
     participants: mergePeople(state.participants, reply.participants),
+    panel: withTabs(state.panel, reply.tabs),
     presence: readPresence(reply.presence),
     typing: [],
   };
@@ -93,8 +100,12 @@ function applyItem(state: ThreadState, kind: string, item: unknown): ThreadState
       return { ...state, participants: mergePeople(state.participants, [item as Participant]) };
     case 'thread':
       return withThread(state, item as Thread);
+    case 'card':
+      return { ...state, cards: withCard(state.cards, item as Card) };
+    case 'tab':
+      return { ...state, panel: withTab(state.panel, item as Tab) };
     default:
-      return state; // cards and tabs take a seq but have no place in this client yet
+      return state;
   }
 }
 

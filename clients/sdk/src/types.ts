@@ -7,11 +7,14 @@ export type RoleContext = 'buyer' | 'seller' | 'admin';
 export type Permission = 'read' | 'files' | 'write' | 'owner';
 export type UserRole = 'member' | 'admin' | 'support' | 'moderator' | 'bot';
 export type Folder = 'all' | 'unread' | 'pinned' | 'archived';
+export type TabName = 'brief' | 'moodboard' | 'shotlist' | 'files' | 'docs' | 'expenses' | 'actions';
 
 export interface Thread {
   threadId: string;
   kind: ThreadKind;
   subject: string | null;
+  lbgId: string | null;
+  legId: string | null;
   buyerUserId: string | null;
   sellerUserId: string | null;
   participants: string[];
@@ -21,6 +24,11 @@ export interface Thread {
   lastMessageAt: string | null;
   lastSeq: number;
   lastMsgNo: number;
+  /** Rises with each change of any tab; null: none was written. */
+  panelVersion: number | null;
+  shotlist: { done: number; total: number } | null;
+  /** The dispute that is open. */
+  disputeMessageId: string | null;
   version: number;
   seq: number;
 }
@@ -51,12 +59,53 @@ export interface Message {
   createdAt: string;
   type: 'text' | 'asset' | 'system' | 'action';
   body: string;
+  /** The card that an `action` message carries. */
+  action: MessageAction | null;
   /** Null for system messages. */
   authorUserId: string | null;
   clientId: string | null;
   replyTo: string | null;
   editedAt: string | null;
   deletedAt: string | null;
+}
+
+export type Fields = Record<string, unknown>;
+
+export interface MessageAction {
+  type: string;
+  payload: Fields;
+  state: string;
+  version: number;
+}
+
+/** A card: a message with a state. Which intents lead where: docs/cards.md. */
+export interface Card extends MessageAction {
+  messageId: string;
+  createdBy: string;
+  createdAt: string;
+  updatedAt: string;
+  expiresAt: string | null;
+  lastIntent: string | null;
+  seq: number;
+  note: string | null;
+  /** Why the last outside effect did not happen. */
+  error: { code: string; message: string } | null;
+  /** The outside effect it waits for; until then the state is the former. */
+  awaiting: { effectId: string; effect: string; intent: string; by: string | null; since: string } | null;
+  supersedes: string | null;
+  supersededBy: string | null;
+  /** The intents open to the viewer. In replies only: after an event it is unknown until asked for. */
+  allowed?: string[];
+}
+
+/** One tab of a project's panel. One that nobody wrote yet has version 0 and no content. */
+export interface Tab {
+  tab: TabName;
+  version: number;
+  content: Fields;
+  updatedBy: string | null;
+  updatedAt: string;
+  seq: number;
 }
 
 export interface LastMessage {
@@ -123,6 +172,7 @@ export interface OpenReply {
   thread: Thread;
   participants: Participant[];
   me: Me | null;
+  tabs: Tab[];
   lastSeq: number;
   messages: Message[];
   cursor: string | null;
@@ -163,6 +213,21 @@ export interface Resume {
 export interface SendArgs {
   body: string;
   replyTo?: string;
+}
+
+export interface CardArgs {
+  type: string;
+  payload: Fields;
+  /** Makes a repeated submission answer the same card. */
+  clientId: string;
+}
+
+export interface ActArgs {
+  intent: string;
+  /** A note, or for some intents a payload anew. */
+  data?: Fields;
+  /** Of staff only: why. */
+  reason?: string;
 }
 
 export interface NewThreadArgs {

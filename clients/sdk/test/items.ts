@@ -1,4 +1,4 @@
-import type { Entry, HelloReply, Message, OpenReply, Participant, Thread } from '../src/types.js';
+import type { Card, Entry, HelloReply, Message, OpenReply, Participant, Tab, Thread } from '../src/types.js';
 
 /** Items as the server writes them, for tests. Ids order as msgNo does. */
 export function message(msgNo: number, change: Partial<Message> = {}): Message {
@@ -10,6 +10,7 @@ export function message(msgNo: number, change: Partial<Message> = {}): Message {
     createdAt: new Date(Date.UTC(2025, 10, 5, 12, 0, msgNo)).toISOString(),
     type: 'text',
     body: `body ${msgNo}`,
+    action: null,
     authorUserId: 'usr_bob',
     clientId: `client-${msgNo}`,
     replyTo: null,
@@ -28,6 +29,8 @@ export function thread(threadId: string, change: Partial<Thread> = {}): Thread {
     threadId,
     kind: 'inquiry',
     subject: 'Subject',
+    lbgId: null,
+    legId: null,
     buyerUserId: 'usr_alice',
     sellerUserId: 'usr_bob',
     participants: ['usr_alice', 'usr_bob'],
@@ -37,6 +40,9 @@ export function thread(threadId: string, change: Partial<Thread> = {}): Thread {
     lastMessageAt: null,
     lastSeq: 3,
     lastMsgNo: 0,
+    panelVersion: null,
+    shotlist: null,
+    disputeMessageId: null,
     version: 1,
     seq: 1,
     ...change,
@@ -77,12 +83,47 @@ export function entry(threadId: string, change: Partial<Entry> = {}): Entry {
   };
 }
 
+export function card(messageId: string, change: Partial<Card> = {}): Card {
+  return {
+    messageId,
+    type: 'RESCHEDULE',
+    payload: { newStart: '2030-01-05T10:00:00.000Z', newEnd: '2030-01-05T12:00:00.000Z' },
+    state: 'PENDING',
+    version: 1,
+    createdBy: 'usr_bob',
+    createdAt: '2025-11-05T12:00:00.000Z',
+    updatedAt: '2025-11-05T12:00:00.000Z',
+    expiresAt: null,
+    lastIntent: null,
+    seq: 105,
+    note: null,
+    error: null,
+    awaiting: null,
+    supersedes: null,
+    supersededBy: null,
+    ...change,
+  };
+}
+
+export function tab(version: number, change: Partial<Tab> = {}): Tab {
+  return {
+    tab: 'brief',
+    version,
+    content: { title: `title ${version}` },
+    updatedBy: 'usr_bob',
+    updatedAt: '2025-11-05T12:00:00.000Z',
+    seq: 100 + version,
+    ...change,
+  };
+}
+
 export function openReply(threadId: string, messages: Message[], change: Partial<OpenReply> = {}): OpenReply {
   const people = [participant('usr_alice'), participant('usr_bob', { seq: 3 })];
   return {
     thread: thread(threadId),
     participants: people,
     me: { ...people[0]!, muted: false, mutedUntil: null },
+    tabs: [],
     lastSeq: Math.max(3, ...messages.map(({ seq }) => seq)),
     messages,
     cursor: null,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applyChanges, applyEvent, emptyThread, opened, readPresence, readUpTo, rejoined, withReadCursor, withTyping } from '../src/thread_state.js';
-import { message, openReply, participant, range, thread } from './items.js';
+import { card, message, openReply, participant, range, tab, thread } from './items.js';
 
 const open = opened(emptyThread('thrd_a'), openReply('thrd_a', range(1, 3)));
 
@@ -15,10 +15,13 @@ describe('a thread', () => {
       { seq: 110, kind: 'thread', item: thread('thrd_a', { seq: 110, subject: 'New' }) },
       { seq: 109, kind: 'thread', item: thread('thrd_a', { seq: 109, subject: 'Older' }) },
       { seq: 111, kind: 'participant', item: participant('usr_carol', { seq: 111 }) },
-      { seq: 113, kind: 'card', item: { seq: 113 } },
+      { seq: 113, kind: 'card', item: card('msg_000002', { seq: 113 }) },
+      { seq: 114, kind: 'tab', item: tab(1, { seq: 114 }) },
     ]);
     expect(changed.timeline.messages[1]?.body).toBe('edited');
     expect(changed.thread?.subject).toBe('New');
+    expect(changed.cards['msg_000002']?.state).toBe('PENDING');
+    expect(changed.panel.brief?.version).toBe(1);
     expect(changed.participants.map(({ userId }) => userId)).toContain('usr_carol');
   });
 

@@ -3,6 +3,7 @@ const kPaths = {
   back: 'M15 5l-7 7 7 7',
   bell: 'M6 16V11a6 6 0 0 1 12 0v5l1.500 2h-15zM10 21h4',
   bellOff: 'M6 16V11a6 6 0 0 1 9.500-4.900M18 11v5l1.500 2H8M10 21h4M4 4l16 16',
+  board: 'M4 5h16v14H4zM4 10h16M10 10v9',
   check: 'M5 12.500l4.500 4.500L19 7.500',
   close: 'M6 6l12 12M18 6L6 18',
   clock: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 8v4.500l3 2',

@@ -6,6 +6,7 @@ import './styles/layout.css';
 import './styles/inbox.css';
 import './styles/thread.css';
 import './styles/message.css';
+import './styles/project.css';
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -1,5 +1,6 @@
-import type { Message, Participant } from '@parley/sdk';
+import type { Card, Message, Participant } from '@parley/sdk';
 import { memo, useState } from 'react';
+import { ActionCard } from './action_card.js';
 import { Avatar } from './avatar.js';
 import { useClient } from './client_context.js';
 import { displayName, fullTime, listNames, timeOfDay } from './format.js';
@@ -18,6 +19,10 @@ interface MessageItemProps {
   /** All others have read up to here. */
   everyone: boolean;
   editable: boolean;
+  /** The card an action message carries, where it is held. */
+  card: Card | null;
+  /** The viewer acts on cards as staff. */
+  asStaff: boolean;
   onReply: (message: Message) => void;
   onEdit: (message: Message) => void;
   onQuoted: (messageId: string) => void;
@@ -49,7 +54,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
           <div className="bubble">
             {quoted === null ? null : <Quote quoted={quoted} onOpen={onQuoted} />}
             <div className="message-body" data-testid="message-body">
-              {deleted ? <em className="message-deleted">Message deleted</em> : <Body row={row} />}
+              {deleted ? <em className="message-deleted">Message deleted</em> : <Body {...props} />}
             </div>
             <span className="message-meta">
               {row.message?.editedAt != null && !deleted ? <span data-testid="message-edited">edited</span> : null}
@@ -59,7 +64,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
               {own ? <SendState state={row.state} /> : null}
             </span>
           </div>
-          {row.message !== null && !deleted && !isNotice(row) ? <MessageActions {...props} message={row.message} /> : null}
+          {row.message !== null && !deleted && !isNotice(row) && row.message.type !== 'action' ? <MessageActions {...props} message={row.message} /> : null}
         </div>
         {row.state === 'failed' && row.item !== null ? <Failed clientId={row.item.clientId} hint={row.item.hint} /> : null}
         {readers === undefined ? null : (
@@ -72,8 +77,8 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
   );
 });
 
-function Body({ row }: { row: Row }) {
-  if (row.message?.type === 'action') return <em>Action card</em>;
+function Body({ row, card, asStaff }: MessageItemProps) {
+  if (row.message?.type === 'action') return <ActionCard message={row.message} card={card} asStaff={asStaff} />;
   if (row.body === '' && row.message?.type === 'asset') return <em>Attachment</em>;
   return <Markdown source={row.body} />;
 }

@@ -5,6 +5,7 @@ import { useClient } from './client_context.js';
 import { dayLabel } from './format.js';
 import { Icon } from './icons.js';
 import { MessageItem } from './message_item.js';
+import { actsAsStaff } from './staff.js';
 import { buildRows, firstUnread, receipts, type Row } from './rows.js';
 import { useKeptPosition } from './scroll_position.js';
 
@@ -175,6 +176,8 @@ function RowView({ row, state, thread, readers, box, onReply, onEdit }: RowViewP
         readers={readers}
         everyone={readers !== undefined && readers.length >= others}
         editable={editable}
+        card={row.message === null ? null : (thread.cards[row.message.messageId] ?? null)}
+        asStaff={actsAsStaff(state, thread)}
         onReply={onReply}
         onEdit={onEdit}
         onQuoted={showQuoted}

@@ -3,13 +3,14 @@ import { Avatar } from './avatar.js';
 import { lastSeenLabel } from './format.js';
 import { Icon } from './icons.js';
 import { EntryActions } from './inbox_entry.js';
+import type { Side } from './thread_view.js';
 import { peopleLine, threadTitle } from './titles.js';
 
 interface ThreadHeaderProps {
   state: ClientState;
   thread: ThreadState;
-  peopleShown: boolean;
-  onPeople: () => void;
+  side: Side;
+  onSide: (wanted: 'people' | 'panel') => void;
   onClose: () => void;
 }
 
@@ -28,7 +29,7 @@ function presenceLine(state: ClientState, thread: ThreadState): { online: boolea
   return known ? { online: online > 0, text: `${online} of ${others.length} active` } : null;
 }
 
-export function ThreadHeader({ state, thread, peopleShown, onPeople, onClose }: ThreadHeaderProps) {
+export function ThreadHeader({ state, thread, side, onSide, onClose }: ThreadHeaderProps) {
   const title = threadTitle(thread, state.userId);
   const presence = thread.loaded ? presenceLine(state, thread) : null;
   const entry = state.inbox.entries[thread.threadId];
@@ -51,14 +52,27 @@ export function ThreadHeader({ state, thread, peopleShown, onPeople, onClose }: 
         </p>
       </div>
       {entry === undefined ? null : <EntryActions entry={entry} title={title} />}
+      {thread.thread?.kind === 'project' ? (
+        <button
+          type="button"
+          className="icon-button"
+          data-testid="panel-toggle"
+          aria-label="Project panel"
+          title="Project panel"
+          aria-expanded={side === 'panel'}
+          onClick={() => onSide('panel')}
+        >
+          <Icon name="board" />
+        </button>
+      ) : null}
       <button
         type="button"
         className="icon-button"
         data-testid="participants-toggle"
         aria-label="Participants"
         title="Participants"
-        aria-expanded={peopleShown}
-        onClick={onPeople}
+        aria-expanded={side === 'people'}
+        onClick={() => onSide('people')}
       >
         <Icon name="people" />
       </button>

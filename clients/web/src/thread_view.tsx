@@ -1,10 +1,13 @@
 import { outboxOfThread, type ClientState, type Message, type ThreadState } from '@parley/sdk';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useClient } from './client_context.js';
+import { cardTitle } from './card_text.js';
 import { Composer, type ComposerMode } from './composer.js';
 import { displayName, listNames } from './format.js';
 import { MessageList } from './message_list.js';
+import { NewCard } from './new_card.js';
 import { plainText } from './markdown.js';
+import { Panel } from './panel.js';
 import { ParticipantsPanel } from './participants_panel.js';
 import { ThreadHeader } from './thread_header.js';
 import { useWindowFocus } from './window_focus.js';
@@ -14,6 +17,9 @@ interface ThreadViewProps {
   thread: ThreadState;
   onClose: () => void;
 }
+
+/** What is shown beside the messages. */
+export type Side = 'people' | 'panel' | null;
 
 const kWidePx = 1_100;
 
@@ -30,7 +36,7 @@ export function ThreadView({ state, thread, onClose }: ThreadViewProps) {
   const client = useClient();
   const { threadId, timeline, loaded } = thread;
   const [atBottom, setAtBottom] = useState(true);
-  const [showPeople, setShowPeople] = useState(() => innerWidth >= kWidePx);
+  const [side, setSide] = useState<Side>(() => (innerWidth >= kWidePx ? 'people' : null));
   const [mode, setMode] = useState<ComposerMode>({ kind: 'new' });
   const focused = useWindowFocus();
   const outbox = useMemo(() => outboxOfThread(state.outbox, threadId), [state.outbox, threadId]);
@@ -63,8 +69,8 @@ export function ThreadView({ state, thread, onClose }: ThreadViewProps) {
         <ThreadHeader
           state={state}
           thread={thread}
-          peopleShown={showPeople}
-          onPeople={() => setShowPeople((shown) => !shown)}
+          side={side}
+          onSide={(wanted) => setSide((shown) => (shown === wanted ? null : wanted))}
           onClose={onClose}
         />
         {thread.failure !== null ? (
@@ -97,22 +103,26 @@ export function ThreadView({ state, thread, onClose }: ThreadViewProps) {
           ) : null}
         </div>
         {thread.failure === null ? (
-          <Composer
-            thread={thread}
-            limits={state.limits}
-            mode={mode}
-            refusal={refusal(thread)}
-            onDone={onDone}
-            onEditLast={editLast}
-          />
+          <>
+            {loaded ? <NewCard thread={thread} userId={state.userId} /> : null}
+            <Composer
+              thread={thread}
+              limits={state.limits}
+              mode={mode}
+              refusal={refusal(thread)}
+              onDone={onDone}
+              onEditLast={editLast}
+            />
+          </>
         ) : null}
         <Announcer thread={thread} userId={state.userId} />
       </main>
-      {showPeople && loaded ? (
+      {side === 'panel' && loaded ? <Panel thread={thread} writable={refusal(thread) === null} onClose={() => setSide(null)} /> : null}
+      {side === 'people' && loaded ? (
         <ParticipantsPanel
           state={state}
           thread={thread}
-          onClose={() => setShowPeople(false)}
+          onClose={() => setSide(null)}
           onLeft={onClose}
         />
       ) : null}
@@ -131,7 +141,7 @@ function Announcer({ thread, userId }: { thread: ThreadState; userId: string }) 
     since !== null && newest !== undefined && newest.msgNo > since && newest.authorUserId !== userId && newest.deletedAt === null;
   return (
     <div className="visually-hidden" aria-live="polite" data-testid="announcer">
-      {fresh ? `${displayName(newest.authorUserId)}: ${plainText(newest.body)}` : ''}
+      {fresh ? `${displayName(newest.authorUserId)}: ${newest.action === null ? plainText(newest.body) : cardTitle(newest.action.type)}` : ''}
     </div>
   );
 }

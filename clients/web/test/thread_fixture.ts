@@ -10,6 +10,8 @@ export function threadWith(messages: Message[], participants: readonly Participa
     participants,
     me: null,
     timeline: { messages, hasOlder: false, hasNewer: false },
+    cards: {},
+    panel: {},
     tracker: { held: 0, catchingUp: false },
     typing: [],
     presence: {},

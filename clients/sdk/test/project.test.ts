@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { conflictingTab, ParleyClient } from '../src/index.js';
+import { FakeServer } from './fake_server.js';
+import { card, openReply, range, tab, thread } from './items.js';
+
+let server: FakeServer;
+let client: ParleyClient;
+const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
+const held = () => client.state.threads['thrd_a']!;
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  server = new FakeServer();
+  const reply = openReply('thrd_a', range(1, 3), { thread: thread('thrd_a', { kind: 'project' }), tabs: [tab(1)] });
+  server.answers['thread.open'] = () => ({ ...reply });
+  server.answers['card.list'] = () => ({ cards: [card('msg_000003', { allowed: ['accept'] })], cursor: null });
+  client = new ParleyClient({
+    url: 'ws://host/v1/ws',
+    userId: 'usr_alice',
+    getToken: () => Promise.resolve('token'),
+    socketFactory: server.connect,
+  });
+  client.start();
+  client.showThread('thrd_a');
+  await settle();
+});
+
+afterEach(() => {
+  client.stop();
+  vi.useRealTimers();
+});
+
+const updated = (seq: number): void =>
+  server.line.push({ ev: 'card.updated', threadId: 'thrd_a', seq, item: card('msg_000003', { seq, version: seq - 102 }) });
+
+describe('a project', () => {
+  it('brings its panel and its cards, with what the viewer may do, when it is opened', () => {
+    expect(held().panel.brief?.version).toBe(1);
+    expect(held().cards['msg_000003']?.allowed).toEqual(['accept']);
+  });
+
+  it('asks once more what is allowed after cards changed, however many events came meanwhile', async () => {
+    server.answers['card.list'] = () => ({ cards: [card('msg_000003', { seq: 106, version: 4, allowed: ['decline'] })], cursor: null });
+    for (const seq of [104, 105, 106]) updated(seq);
+    expect(held().cards['msg_000003']?.allowed).toBeUndefined();
+    await settle();
+    expect(server.asked('card.list')).toHaveLength(3); // on opening, at the first event, once for the others
+    expect(held().cards['msg_000003']?.allowed).toEqual(['decline']);
+  });
+
+  it('acts on the version that was seen, and shows the copy that a refusal brings', async () => {
+    const current = card('msg_000003', { seq: 110, version: 2, state: 'DECLINED' });
+    server.answers['card.act'] = () => ({ error: { code: 'VERSION_CONFLICT', message: 'x', hint: 'Moved on.', current } });
+    await expect(client.project.act('thrd_a', held().cards['msg_000003']!, { intent: 'accept' })).rejects.toThrow();
+    expect(server.asked('card.act')[0]).toMatchObject({ messageId: 'msg_000003', version: 1, intent: 'accept' });
+    expect(held().cards['msg_000003']?.state).toBe('DECLINED');
+  });
+
+  it('hands out their version of a tab when both wrote it, and holds it', async () => {
+    const theirs = tab(2);
+    server.answers['tab.put'] = () => ({ error: { code: 'PANEL_VERSION_CONFLICT', message: 'x', hint: 'y', current: theirs } });
+    const error: unknown = await client.project.putTab('thrd_a', 'brief', 1, { title: 'mine' }).catch((e: unknown) => e);
+    expect(conflictingTab(error)).toEqual(theirs);
+    expect(held().panel.brief).toEqual(theirs);
+    expect(conflictingTab(new Error('another'))).toBeNull();
+  });
+
+  it('hears of tabs live', () => {
+    server.line.push({ ev: 'tab.updated', threadId: 'thrd_a', seq: 104, item: tab(2, { seq: 104 }) });
+    expect(held().panel.brief?.content).toEqual({ title: 'title 2' });
+  });
+});

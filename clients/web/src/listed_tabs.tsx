@@ -1,0 +1,89 @@
+import { tabOf, type Fields, type TabName, type ThreadState } from '@parley/sdk';
+import { useEffect } from 'react';
+import { cardTitle, words } from './card_text.js';
+import { useClient } from './client_context.js';
+import type { TabProps } from './panel.js';
+
+// The tabs that are only shown here: services write them, or they follow from the cards.
+
+function rows(thread: ThreadState, tab: TabName, list: string): Fields[] {
+  const value = tabOf(thread.panel, tab).content[list];
+  return Array.isArray(value) ? (value as Fields[]) : [];
+}
+
+function money(cents: unknown, currency: unknown): string {
+  return `${(Number(cents) / 100).toFixed(2)} ${typeof currency === 'string' ? currency : ''}`.trim();
+}
+
+function Listed({ title, items, empty }: { title: string; items: readonly { key: string; text: string; more: string }[]; empty: string }) {
+  return (
+    <>
+      <h3>{title}</h3>
+      {items.length === 0 ? <p className="muted">{empty}</p> : null}
+      <ul className="panel-list">
+        {items.map(({ key, text, more }) => (
+          <li key={key} data-testid="panel-item">
+            <span>{text}</span>
+            <small className="muted">{more}</small>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+export function FilesTab({ thread }: TabProps) {
+  const proofs = rows(thread, 'files', 'proofs').map((item) => ({ key: text(item['id']), text: text(item['name']), more: text(item['mime']) }));
+  const finals = rows(thread, 'files', 'finals').map((item) => ({
+    key: text(item['manifestRef']),
+    text: text(item['name']) || text(item['manifestRef']),
+    more: text(item['provider']),
+  }));
+  return (
+    <>
+      <Listed title="Proofs" items={proofs} empty="No proofs yet." />
+      <Listed title="Finals" items={finals} empty="No finals yet." />
+    </>
+  );
+}
+
+export function DocsTab({ thread }: TabProps) {
+  const items = rows(thread, 'docs', 'envelopes').map((item) => ({
+    key: text(item['docId']),
+    text: text(item['title']) || text(item['docId']),
+    more: words(text(item['status'])),
+  }));
+  return <Listed title="Documents" items={items} empty="No documents yet." />;
+}
+
+export function ExpensesTab({ thread }: TabProps) {
+  const { content } = tabOf(thread.panel, 'expenses');
+  const items = rows(thread, 'expenses', 'lines').map((item) => ({
+    key: text(item['lineId']),
+    text: text(item['title']) || words(text(item['kind'])),
+    more: money(item['amountCents'], content['currency']),
+  }));
+  return (
+    <>
+      <Listed title="Expenses" items={items} empty="No expenses yet." />
+      {items.length > 0 ? <p data-testid="expenses-total">Total: {money(content['totalCents'], content['currency'])}</p> : null}
+    </>
+  );
+}
+
+/** The open cards. This tab has no event of its own: whatever changes a card changes it. */
+export function ActionsTab({ thread }: TabProps) {
+  const client = useClient();
+  const { threadId, cards } = thread;
+  useEffect(() => {
+    void client.project.readTab(threadId, 'actions').catch(() => undefined); // the next change of a card asks again
+  }, [client, threadId, cards]);
+  const items = rows(thread, 'actions', 'cards').map((item) => ({
+    key: text(item['messageId']),
+    text: cardTitle(text(item['type'])),
+    more: words(text(item['state'])),
+  }));
+  return <Listed title="Open cards" items={items} empty="Nothing waits for anybody." />;
+}

@@ -1,0 +1,65 @@
+// A page of the web client that shows a project: its action cards and the tabs of its panel.
+import {ChatPage} from './browser.mjs';
+
+export class ProjectPage extends ChatPage {
+  static async open(browser, server, userId, threadId) {
+    const context = await browser.newContext({timezoneId: 'UTC', locale: 'en-GB'});
+    const project = new ProjectPage(await context.newPage(), server, userId);
+    await project.page.goto(`${server.http}/?user=${userId}`);
+    await project.connected();
+    await project.openThread(threadId);
+    return project;
+  }
+
+  /** The card of this type in this state; waits until it is shown. */
+  async card(type, state) {
+    const card = this.page.locator(`[data-testid=card][data-type=${type}][data-state=${state}]`);
+    await card.waitFor();
+    return card;
+  }
+
+  /** The intents offered on the card, once `expected` is among them. */
+  async intents(card, expected) {
+    await card.locator(`[data-intent=${expected}]`).waitFor();
+    return card.getByTestId('card-intent').evaluateAll((buttons) => buttons.map((button) => button.dataset.intent));
+  }
+
+  async press(card, intent) {
+    await card.locator(`[data-intent=${intent}]`).click();
+  }
+
+  /** Fills the open form (in the card, or the one above the composer) and sends it. */
+  async submitForm(within, values) {
+    const form = within.getByTestId('card-form');
+    for (const [name, value] of Object.entries(values)) await form.getByTestId(name).fill(value);
+    await form.getByTestId('card-form-submit').click();
+  }
+
+  async propose(type, values) {
+    await this.id(`new-card-${type}`).click();
+    await this.submitForm(this.page.locator('.new-card'), values);
+  }
+
+  async openTab(tab, version) {
+    if (await this.id('panel').count() === 0) await this.id('panel-toggle').click();
+    await this.id(`tab-${tab}`).click();
+    await this.tabAt(tab, version);
+  }
+
+  tabAt(tab, version) {
+    return this.page.locator(`[data-testid=tab-content][data-tab=${tab}][data-version="${version}"]`).waitFor();
+  }
+
+  async editBrief(values) {
+    await this.id('brief-edit').click();
+    for (const [field, text] of Object.entries(values)) await this.id(`brief-${field}`).fill(text);
+  }
+
+  /** What the conflict shows of a field: both versions and who changed it. */
+  async conflictOf(field) {
+    const box = this.page.locator(`[data-testid=conflict-field][data-field=${field}]`);
+    await box.waitFor();
+    const value = (side) => box.getByTestId(`conflict-${side}`).locator('.conflict-value').innerText();
+    return {mine: await value('mine'), theirs: await value('theirs'), changed: await box.getAttribute('data-changed')};
+  }
+}

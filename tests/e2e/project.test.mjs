@@ -1,0 +1,158 @@
+// Two parties of a project act on cards and write its panel, each in a page of the web client, through the real server.
+import assert from 'node:assert/strict';
+import {after, afterEach, before, describe, it} from 'node:test';
+import {launchBrowser, webClient} from './lib/browser.mjs';
+import {eventually} from './lib/deadline.mjs';
+import {ProjectPage} from './lib/project_page.mjs';
+import {withServer} from './lib/suite.mjs';
+import {createThread, users} from './lib/world.mjs';
+
+describe('two parties of a project', () => {
+  const on = withServer({}, {args: ['--web', webClient(), '--card-ports', 'booking']});
+  let browser;
+  let pages = [];
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser?.close());
+  afterEach(async () => {
+    const complaints = pages.flatMap((project) => project.complaints);
+    await Promise.all(pages.map((project) => project.page.context().close()));
+    pages = [];
+    assert.deepEqual(complaints, [], 'no page ran into an error');
+  });
+
+  /** A project of two, open in a page of each. */
+  async function project() {
+    const {ann, bob} = users('ann', 'bob');
+    const session = await on.as(ann);
+    const {thread: {threadId}} = await createThread(session, bob, {subject: 'A shoot'});
+    const buyer = await ProjectPage.open(browser, on.server, ann, threadId);
+    const seller = await ProjectPage.open(browser, on.server, bob, threadId);
+    pages.push(buyer, seller);
+    return {threadId, session, buyer, seller};
+  }
+
+  /** What the tenant's booking service does: takes the one effect of the thread off the feed and says how it ended. */
+  async function book(threadId, outcome) {
+    const service = await on.service();
+    const {items} = await service.op('outbox.list');
+    const [effect, ...others] = items.filter((item) => item.threadId === threadId && item.awaits);
+    assert.equal(effect?.effect, 'booking.reschedule');
+    assert.deepEqual(others, []);
+    const {messageId, effectId} = effect;
+    await service.op('card.resolve', {threadId, messageId, effectId, outcome, clientId: `resolve-${effectId}`});
+  }
+
+  it('settle on another time: proposed, countered, accepted once the booking is moved', async () => {
+    const {threadId, buyer, seller} = await project();
+    await buyer.propose('RESCHEDULE', {
+      'schedule-start': '2030-01-05T10:00', 'schedule-end': '2030-01-05T12:00', 'schedule-reason': 'Rain'});
+    const proposed = await seller.card('RESCHEDULE', 'PENDING');
+    assert.match(await proposed.getByTestId('card-lines').innerText(), /10:00/);
+    assert.deepEqual((await seller.intents(proposed, 'accept')).sort(), ['accept', 'counter', 'decline']);
+    assert.equal(await (await buyer.card('RESCHEDULE', 'PENDING')).getByTestId('card-intent').count(), 0,
+                 'nobody answers his own proposal');
+
+    await seller.press(proposed, 'counter');
+    await seller.submitForm(proposed, {'schedule-start': '2030-01-06T14:00', 'schedule-end': '2030-01-06T16:00'});
+    for (const page of [buyer, seller]) await page.card('RESCHEDULE', 'SUPERSEDED');
+    const counter = await buyer.card('RESCHEDULE', 'PENDING');
+    assert.match(await counter.getByTestId('card-lines').innerText(), /14:00/);
+
+    await buyer.intents(counter, 'accept');
+    await buyer.press(counter, 'accept');
+    for (const page of [buyer, seller]) {
+      await (await page.card('RESCHEDULE', 'PENDING')).getByTestId('card-awaiting').waitFor();
+    }
+    await book(threadId, 'ok');
+    for (const page of [buyer, seller]) {
+      const accepted = await page.card('RESCHEDULE', 'ACCEPTED');
+      await accepted.getByTestId('card-awaiting').waitFor({state: 'detached'});
+      assert.equal(await page.id('card-intent').count(), 0, 'nothing is left to decide');
+      assert.equal(await page.id('card').count(), 2);
+    }
+  });
+
+  it('bring a deliverable to approval with one revision', async () => {
+    const {buyer, seller} = await project();
+    assert.equal(await buyer.id('new-card-DELIVERABLE_PROOF').count(), 0, 'the buyer delivers nothing');
+    await seller.propose('DELIVERABLE_PROOF', {'proofs-manifest': 'manifest-1', 'proofs-revisions': '1'});
+    let proofs = await buyer.card('DELIVERABLE_PROOF', 'SUBMITTED');
+    await buyer.intents(proofs, 'request_revisions');
+    await buyer.press(proofs, 'request_revisions');
+    await buyer.submitForm(proofs, {'card-note': 'Warmer, please'});
+
+    const returned = await seller.card('DELIVERABLE_PROOF', 'REVISION_REQUESTED');
+    await returned.getByText('Warmer, please').waitFor();
+    await seller.intents(returned, 'resubmit');
+    await seller.press(returned, 'resubmit');
+    await seller.submitForm(returned, {'proofs-manifest': 'manifest-2'});
+
+    proofs = await buyer.card('DELIVERABLE_PROOF', 'SUBMITTED');
+    await proofs.getByText('manifest-2').waitFor();
+    await buyer.intents(proofs, 'approve');
+    await buyer.press(proofs, 'approve');
+    for (const page of [buyer, seller]) {
+      const approved = await page.card('DELIVERABLE_PROOF', 'APPROVED');
+      assert.equal(await approved.getAttribute('data-version'), '4');
+      assert.equal(await page.id('card').count(), 1);
+    }
+  });
+
+  it('see both versions of a brief that both wrote, and merge them', async () => {
+    const {threadId, session, buyer, seller} = await project();
+    for (const page of [buyer, seller]) await page.openTab('brief', 0);
+    await buyer.editBrief({title: 'Harbour', goals: 'Ten pictures'});
+    await buyer.id('brief-save').click();
+    for (const page of [buyer, seller]) await page.tabAt('brief', 1);
+
+    await buyer.editBrief({title: 'Harbour at dawn', budgetNotes: 'Two hours'});
+    await seller.editBrief({title: 'Old harbour', moodNotes: 'Fog'});
+    await buyer.id('brief-save').click();
+    await seller.id('brief-stale').waitFor();
+    await seller.id('brief-save').click();
+    assert.deepEqual(await seller.conflictOf('title'), {mine: 'Old harbour', theirs: 'Harbour at dawn', changed: 'both'});
+    assert.deepEqual(await seller.conflictOf('moodNotes'), {mine: 'Fog', theirs: '(empty)', changed: 'mine'});
+    assert.deepEqual(await seller.conflictOf('budgetNotes'), {mine: '(empty)', theirs: 'Two hours', changed: 'theirs'});
+    await seller.page.locator('[data-field=title]').getByTestId('conflict-theirs').click();
+    await seller.id('conflict-merge').click();
+    for (const page of [buyer, seller]) {
+      await page.tabAt('brief', 3);
+      await page.id('brief').getByText('Fog').waitFor();
+    }
+    const {tab} = await session.request('tab.get', {threadId, tab: 'brief'});
+    assert.deepEqual(tab.content, {title: 'Harbour at dawn', goals: 'Ten pictures', moodNotes: 'Fog', budgetNotes: 'Two hours'});
+
+    // Whoever takes theirs writes nothing.
+    await buyer.editBrief({title: 'Pier'});
+    await seller.editBrief({title: 'Quay'});
+    await buyer.id('brief-save').click();
+    await seller.id('brief-stale').waitFor();
+    await seller.id('brief-save').click();
+    await seller.id('conflict-take-theirs').click();
+    await seller.id('brief').getByText('Pier').waitFor();
+    assert.equal((await session.request('tab.get', {threadId, tab: 'brief'})).tab.version, 4);
+  });
+
+  it('share the shot list live, and what services write', async () => {
+    const {threadId, buyer, seller} = await project();
+    for (const page of [buyer, seller]) await page.openTab('shotlist', 0);
+    await buyer.id('add-name').fill('The lighthouse');
+    await buyer.id('add-item').click();
+    await seller.id('shot').filter({hasText: 'The lighthouse'}).getByRole('checkbox').click();
+    await buyer.page.locator('[data-testid=shot][data-status=done]').waitFor();
+    await eventually(async () => (await buyer.id('shot-progress').innerText()) === '1 of 1 shots', 'the progress in the head');
+
+    const service = await on.service();
+    const lines = [{lineId: 'l1', kind: 'expense', amountCents: 1250, title: 'Ferry'}];
+    await service.op('tab.put', {threadId, tab: 'expenses', version: 0, content: {currency: 'EUR', lines}});
+    await buyer.openTab('expenses', 1);
+    assert.equal(await buyer.id('expenses-total').innerText(), 'Total: 12.50 EUR');
+
+    await seller.id('tab-actions').click();
+    await seller.id('panel-item').waitFor({state: 'detached'});
+    await buyer.propose('RESCHEDULE', {'schedule-start': '2030-01-05T10:00', 'schedule-end': '2030-01-05T12:00'});
+    await seller.id('panel-item').filter({hasText: 'Reschedule'}).waitFor();
+  });
+});
