@@ -44,7 +44,7 @@ describe('two parties of a project', () => {
     await service.op('card.resolve', {threadId, messageId, effectId, outcome, clientId: `resolve-${effectId}`});
   }
 
-  it('settle on another time: proposed, countered, accepted once the booking is moved', async () => {
+  it('settle on another time: proposed, countered, accepted once the booking can be moved', async () => {
     const {threadId, buyer, seller} = await project();
     await buyer.propose('RESCHEDULE', {
       'schedule-start': '2030-01-05T10:00', 'schedule-end': '2030-01-05T12:00', 'schedule-reason': 'Rain'});
@@ -60,12 +60,17 @@ describe('two parties of a project', () => {
     const counter = await buyer.card('RESCHEDULE', 'PENDING');
     assert.match(await counter.getByTestId('card-lines').innerText(), /14:00/);
 
-    await buyer.intents(counter, 'accept');
-    await buyer.press(counter, 'accept');
-    for (const page of [buyer, seller]) {
-      await (await page.card('RESCHEDULE', 'PENDING')).getByTestId('card-awaiting').waitFor();
+    // The first time the booking clashes with something: both read so, and the buyer may decide again.
+    for (const outcome of ['conflict', 'ok']) {
+      await buyer.intents(counter, 'accept');
+      await buyer.press(counter, 'accept');
+      for (const page of [buyer, seller]) {
+        await (await page.card('RESCHEDULE', 'PENDING')).getByTestId('card-awaiting').waitFor();
+      }
+      await book(threadId, outcome);
+      if (outcome === 'ok') break;
+      for (const page of [buyer, seller]) await page.id('card-error').waitFor();
     }
-    await book(threadId, 'ok');
     for (const page of [buyer, seller]) {
       const accepted = await page.card('RESCHEDULE', 'ACCEPTED');
       await accepted.getByTestId('card-awaiting').waitFor({state: 'detached'});

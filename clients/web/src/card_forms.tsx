@@ -1,5 +1,5 @@
 import type { Fields } from '@parley/sdk';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 
 interface PayloadFormProps {
   submitLabel: string;
@@ -17,6 +17,10 @@ function FormFrame({ submitLabel, ready, onSubmit, onCancel, children }: {
   children: ReactNode;
 }) {
   const [busy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    form.current?.scrollIntoView({ block: 'nearest' }); // it may open below what is in view
+  }, []);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (!ready) return;
@@ -24,7 +28,7 @@ function FormFrame({ submitLabel, ready, onSubmit, onCancel, children }: {
     if (!(await onSubmit())) setBusy(false);
   };
   return (
-    <form className="card-form" data-testid="card-form" onSubmit={(event) => void submit(event)}>
+    <form ref={form} className="card-form" data-testid="card-form" onSubmit={(event) => void submit(event)}>
       {children}
       <div className="card-buttons">
         <button type="submit" className="button primary" data-testid="card-form-submit" disabled={busy || !ready}>

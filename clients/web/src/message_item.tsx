@@ -2,6 +2,7 @@ import type { Card, Message, Participant } from '@parley/sdk';
 import { memo, useState } from 'react';
 import { ActionCard } from './action_card.js';
 import { Avatar } from './avatar.js';
+import { cardTitle } from './card_text.js';
 import { useClient } from './client_context.js';
 import { displayName, fullTime, listNames, timeOfDay } from './format.js';
 import { Icon } from './icons.js';
@@ -88,7 +89,7 @@ function Quote({ quoted, onOpen }: { quoted: Message | 'elsewhere'; onOpen: (mes
   return (
     <button type="button" className="quote" data-testid="quote" onClick={() => onOpen(quoted.messageId)}>
       <strong>{displayName(quoted.authorUserId)}</strong>
-      <span>{quoted.deletedAt === null ? plainText(quoted.body).slice(0, 160) : 'Message deleted'}</span>
+      <span>{quoted.action !== null ? cardTitle(quoted.action.type) : quoted.deletedAt === null ? plainText(quoted.body).slice(0, 160) : 'Message deleted'}</span>
     </button>
   );
 }
