@@ -42,6 +42,8 @@ export function useKeptPosition(box: RefObject<HTMLDivElement | null>, rows: rea
     const observer = new ResizeObserver(() => (follow.current ? toBottom() : undefined));
     element.addEventListener('scroll', note, { passive: true });
     observer.observe(element);
+    // So does a card at the end that grows by its buttons.
+    for (const child of element.children) observer.observe(child);
     return () => {
       element.removeEventListener('scroll', note);
       observer.disconnect();
