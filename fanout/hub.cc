@@ -7,15 +7,63 @@
 
 namespace parley::fanout {
 namespace {
+
 constexpr size_t kMaxAudiences = 8192;
+constexpr size_t kRunEvents = 64;              // a run is one piece of a session's outbox: bounded in number
+constexpr size_t kRunBytes = size_t{1} << 16;  // and, but for its last event, in size
+
+using Run = std::vector<const threads::CommittedChange*>;
+
+size_t EventsIn(std::span<const threads::CommittedChange* const> changes) {
+  size_t count = 0;
+  for (const threads::CommittedChange* change : changes)
+    count += change->events.size() + (change->receipt ? 1 : 0);
+  return count;
 }
+
+size_t BytesIn(const threads::CommittedChange& change) {
+  size_t bytes = 0;
+  for (const threads::SharedChange& event : change.events) bytes += event.item.size();
+  return bytes;
+}
+
+// Changes by thread, in order. A run ends where the membership changes, since others hear what follows, and
+// where it is long enough.
+std::vector<Run> RunsOf(std::span<const threads::CommittedChangePtr> changes) {
+  struct Open {
+    size_t run;
+    size_t events;
+    size_t bytes;
+  };
+  std::vector<Run> runs;
+  std::unordered_map<ThreadId, Open> open;
+  for (const threads::CommittedChangePtr& change : changes) {
+    const threads::CommittedChange* one = change.get();
+    const auto [at, fresh] = open.try_emplace(change->thread);
+    Open& last = at->second;
+    const bool joins = !fresh && last.events < kRunEvents && last.bytes < kRunBytes &&
+                       runs[last.run].front()->recipients == change->recipients;
+    if (!joins) {
+      last = {runs.size(), 0, 0};
+      runs.emplace_back();
+    }
+    runs[last.run].push_back(one);
+    last.events += EventsIn({&one, 1});
+    last.bytes += BytesIn(*change);
+  }
+  return runs;
+}
+
+}  // namespace
 
 const FramePtr& SharedPayload::Frame(protocol::Encoding encoding) {
   FramePtr& frame = frames_[static_cast<size_t>(encoding)];
-  if (!frame)
-    frame = framer_(encoding == protocol::Encoding::kJson ? protocol::MsgpackToJson(msgpack_) : msgpack_,
-                    encoding);
-  return frame;
+  if (frame) return frame;
+  if (encoding == protocol::Encoding::kMsgpack) return frame = (*framer_)(msgpack_, encoding);
+  std::vector<std::string> json;
+  json.reserve(msgpack_.size());
+  for (const std::string& payload : msgpack_) json.push_back(protocol::MsgpackToJson(payload));
+  return frame = (*framer_)(json, encoding);
 }
 
 Hub::Hub(Framer framer, protocol::Metrics& metrics)
@@ -77,36 +125,50 @@ const std::vector<Subscriber*>& Hub::AudienceOf(const threads::CommittedChange& 
   return audience.sessions;
 }
 
-void Hub::Deliver(const threads::CommittedChange& change) {
+void Hub::Deliver(std::span<const threads::CommittedChangePtr> changes) {
+  for (const auto& run : RunsOf(changes)) DeliverRun(run);
+}
+
+void Hub::DeliverRun(std::span<const threads::CommittedChange* const> changes) {
   // Sessions that are closed while they are handed an event (a full outbox) leave the hub later, from the
   // loop.
-  const std::vector<Subscriber*>& recipients = AudienceOf(change);
-  const auto give = [&](protocol::EventKind kind, int64_t seq, const UserId* participant,
-                        std::string msgpack) {
-    SharedPayload payload(std::move(msgpack), framer_);
-    const LiveEvent event{change.thread, kind, seq, participant, payload};
-    events_.Add();
-    deliveries_.Add(static_cast<double>(recipients.size()));
-    for (Subscriber* recipient : recipients) recipient->OnEvent(event);
+  const std::vector<Subscriber*>& recipients = AudienceOf(*changes.front());
+  if (recipients.empty()) return;
+  std::vector<std::string> payloads;
+  std::vector<LiveEvent> events;
+  const size_t most = EventsIn(changes);
+  payloads.reserve(most);  // events point into it
+  events.reserve(most);
+  const auto add = [&](protocol::EventKind kind, int64_t seq, const UserId* participant,
+                       std::string msgpack) {
+    payloads.push_back(std::move(msgpack));
+    events.push_back({kind, seq, participant, SharedPayload(Payloads(&payloads.back(), 1), framer_)});
   };
-  if (!recipients.empty()) {
-    for (const threads::SharedChange& event : change.events) {
-      give(event.kind, event.seq, event.participant ? &*event.participant : nullptr,
-           protocol::SharedEvent(event.kind, change.thread, event.seq, change.at, event.item));
+  bool removes = false;
+  for (const threads::CommittedChange* change : changes) {
+    for (const threads::SharedChange& event : change->events) {
+      removes |= event.kind == protocol::EventKind::kParticipantRemoved;
+      add(event.kind, event.seq, event.participant ? &*event.participant : nullptr,
+          protocol::SharedEvent(event.kind, change->thread, event.seq, change->at, event.item));
     }
-    if (change.receipt) {
-      give(protocol::EventKind::kParticipantRead, 0, nullptr,
-           protocol::ParticipantReadEvent(change.thread, change.receipt->user, change.receipt->message,
-                                          change.receipt->at));
+    if (const auto& receipt = change->receipt) {
+      add(protocol::EventKind::kParticipantRead, 0, nullptr,
+          protocol::ParticipantReadEvent(change->thread, receipt->user, receipt->message, receipt->at));
     }
   }
+  if (events.empty()) return;
+  LiveRun run{changes.front()->thread, events, removes, SharedPayload(payloads, framer_)};
+  events_.Add(static_cast<double>(events.size()));
+  deliveries_.Add(static_cast<double>(events.size() * recipients.size()));
+  for (Subscriber* recipient : recipients) recipient->OnRun(run);
 }
 
 void Hub::DeliverEntries(const std::vector<EntryNotice>& notices) {
   for (const EntryNotice& notice : notices) {
     const auto sessions = users_.find(UserName(notice.tenant, notice.user));
     if (sessions == users_.end()) continue;
-    SharedPayload payload(protocol::InboxUpdatedEvent(notice.entry), framer_);
+    const std::string event = protocol::InboxUpdatedEvent(notice.entry);
+    SharedPayload payload(Payloads(&event, 1), framer_);
     const std::vector<Subscriber*> recipients = sessions->second;
     for (Subscriber* recipient : recipients) recipient->OnEntry(notice, payload);
   }
@@ -114,7 +176,7 @@ void Hub::DeliverEntries(const std::vector<EntryNotice>& notices) {
 
 void Hub::DeliverEphemeral(const TenantId& tenant, const ThreadId& thread, std::string msgpack,
                            const UserId* except) {
-  SharedPayload payload(std::move(msgpack), framer_);
+  SharedPayload payload(Payloads(&msgpack, 1), framer_);
   for (Subscriber* opener : Openers(tenant, thread)) {
     if (!except || opener->user() != *except) opener->OnEphemeral(thread, payload);
   }

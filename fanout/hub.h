@@ -2,7 +2,8 @@
 // order. Only from here do events reach anybody, the sender included.
 //
 // Each event is encoded once per encoding and framed once; all recipients share the bytes, so it holds
-// nothing personal.
+// nothing personal. What happened to a thread since the loop last looked is one run: its frames lie behind
+// each other in one piece, so that a burst costs a recipient what one event does.
 //
 // Thread contract: everything on the loop's thread, except Wants (any thread).
 #pragma once
@@ -11,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -23,29 +25,38 @@
 
 namespace parley::fanout {
 
-// A framed payload as the transport wants it; opaque here.
+// Payloads, each framed as the transport wants it, in one piece; opaque here.
 using FramePtr = std::shared_ptr<const void>;
-using Framer = std::function<FramePtr(std::string payload, protocol::Encoding encoding)>;
+using Payloads = std::span<const std::string>;
+using Framer = std::function<FramePtr(Payloads payloads, protocol::Encoding encoding)>;
 
-// One event, framed at the first recipient that wants the encoding.
+// Payloads on their way to many, framed at the first recipient that wants the encoding.
 class SharedPayload {
  public:
-  SharedPayload(std::string msgpack, const Framer& framer) : msgpack_(std::move(msgpack)), framer_(framer) {}
+  // REQUIRES: the payloads (MessagePack) and the framer outlive it.
+  SharedPayload(Payloads msgpack, const Framer& framer) : msgpack_(msgpack), framer_(&framer) {}
   const FramePtr& Frame(protocol::Encoding encoding);
 
  private:
-  const std::string msgpack_;
-  const Framer& framer_;
+  Payloads msgpack_;
+  const Framer* framer_;
   std::array<FramePtr, 2> frames_;
 };
 
 // A durable event on its way to one session, with what the session needs to decide whether it is for it.
 struct LiveEvent {
-  const ThreadId& thread;
   protocol::EventKind kind;
   int64_t seq;                // 0: takes none (participant.read)
   const UserId* participant;  // participant.*: who
-  SharedPayload& payload;
+  SharedPayload payload;
+};
+
+// Neighbouring events of one thread that go to the same members.
+struct LiveRun {
+  const ThreadId& thread;
+  std::span<LiveEvent> events;  // seqs rise
+  bool removes;                 // somebody leaves the thread in it
+  SharedPayload joined;         // all of them
 };
 
 // A session, as live delivery sees it.
@@ -54,7 +65,7 @@ class Subscriber {
   virtual ~Subscriber() = default;
   virtual const TenantId& tenant() const = 0;
   virtual const UserId& user() const = 0;
-  virtual void OnEvent(const LiveEvent& event) = 0;
+  virtual void OnRun(LiveRun& run) = 0;
   virtual void OnEntry(const EntryNotice& notice, SharedPayload& payload) = 0;
   virtual void OnEphemeral(const ThreadId& thread, SharedPayload& payload) = 0;
 };
@@ -68,7 +79,8 @@ class Hub {
   void OpenThread(Subscriber* subscriber, const ThreadId& thread);
   void CloseThread(Subscriber* subscriber, const ThreadId& thread);
 
-  void Deliver(const threads::CommittedChange& change);
+  // Changes in the order of their commits; each thread's stay in it.
+  void Deliver(std::span<const threads::CommittedChangePtr> changes);
   void DeliverEntries(const std::vector<EntryNotice>& notices);
   // To the sessions that opened the thread, except those of `except`.
   void DeliverEphemeral(const TenantId& tenant, const ThreadId& thread, std::string msgpack,
@@ -98,6 +110,7 @@ class Hub {
     std::vector<Subscriber*> sessions;
   };
   const std::vector<Subscriber*>& AudienceOf(const threads::CommittedChange& change);
+  void DeliverRun(std::span<const threads::CommittedChange* const> changes);
 
   const Framer framer_;
   std::unordered_map<const threads::Members*, Audience> audiences_;

@@ -29,10 +29,8 @@ void LiveDelivery::Pump() {
     if (stopped_) return;
     changes.swap(waiting_);
   }
-  for (const auto& change : changes) {
-    hub_.Deliver(*change);
-    seen_(*change);
-  }
+  hub_.Deliver(changes);
+  for (const auto& change : changes) seen_(*change);
 }
 
 }  // namespace parley::fanout

@@ -8,8 +8,8 @@
 // Thread contract: the loop's thread, on which live delivery runs too.
 #pragma once
 
-#include <list>
 #include <functional>
+#include <list>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -42,6 +42,10 @@ class CatchUp {
   bool done() const { return todo_.empty(); }
   // Whether live events of the thread are dropped for now.
   bool Covers(const protocol::ThreadId& thread) const { return waiting_.contains(thread); }
+  // Whether its events need to be looked at one by one: some are dropped.
+  bool Concerns(const protocol::ThreadId& thread) const {
+    return waiting_.contains(thread) || told_.contains(thread);
+  }
   // Was resumed: its events are delivered in full in `deliver: open` too.
   bool Resumed(const protocol::ThreadId& thread) const { return resumed_.contains(thread); }
   // True for an event that catch-up (or a reply) has told already.

@@ -8,8 +8,9 @@
 namespace parley::gateway {
 
 namespace {
-constexpr int64_t kSweepMs = 500;  // how late a lapse may be noticed
-}
+constexpr int64_t kSweepMs = 500;    // how late a lapse may be noticed
+constexpr size_t kTypistsMost = 50;  // told of; nobody reads a longer list
+}  // namespace
 
 Ephemera::Ephemera(fanout::Hub& hub, Loop& loop, const protocol::Clock& clock, EphemeraSettings settings)
     : hub_(hub), loop_(loop), clock_(clock), settings_(settings) {}
@@ -102,17 +103,28 @@ std::vector<UserId> Ephemera::Typing(const TenantId& tenant, const ThreadId& thr
   const auto found = typing_.find({tenant, thread});
   if (found == typing_.end()) return out;
   for (const auto& [user, typist] : found->second) {
-    if (user != viewer && typist.shown) out.push_back(user);
+    if (user == viewer || !typist.shown) continue;
+    out.push_back(user);
+    if (out.size() == kTypistsMost) break;
   }
   return out;
 }
 
+// Who types hears of the others; everybody else hears the same, encoded once.
 void Ephemera::TellTyping(const ThreadName& thread) {
-  for (fanout::Subscriber* opener : hub_.Openers(thread.first, thread.second)) {
-    fanout::SharedPayload payload(
-        protocol::TypingEvent(thread.second, Typing(thread.first, thread.second, opener->user())),
-        hub_.framer());
-    opener->OnEphemeral(thread.second, payload);
+  const auto& [tenant, id] = thread;
+  const auto typists = typing_.find(thread);
+  const std::string event = protocol::TypingEvent(id, Typing(tenant, id, UserId{}));
+  fanout::SharedPayload shared(fanout::Payloads(&event, 1), hub_.framer());
+  for (fanout::Subscriber* opener : hub_.Openers(tenant, id)) {
+    const UserId& viewer = opener->user();
+    if (typists == typing_.end() || !typists->second.contains(viewer)) {
+      opener->OnEphemeral(id, shared);
+      continue;
+    }
+    const std::string others = protocol::TypingEvent(id, Typing(tenant, id, viewer));
+    fanout::SharedPayload own(fanout::Payloads(&others, 1), hub_.framer());
+    opener->OnEphemeral(id, own);
   }
 }
 

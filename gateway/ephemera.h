@@ -42,7 +42,7 @@ class Ephemera {
   void OnMembership(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool member);
 
   void SetTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing);
-  // Who types, the viewer left out.
+  // Who types, the viewer left out: a few dozen at most.
   std::vector<UserId> Typing(const TenantId& tenant, const ThreadId& thread, const UserId& viewer) const;
 
  private:

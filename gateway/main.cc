@@ -66,8 +66,9 @@ int Serve(const gateway::Config& config, storage::Table& table) {
   const auto transport = gateway::NewTransport();
   gateway::Node node(
       table, clock, *ids, *transport, tenants, config,
-      [](std::string payload, protocol::Encoding encoding) -> fanout::FramePtr {
-        return gateway::MakeFrame(std::move(payload), encoding == protocol::Encoding::kMsgpack);
+      [](fanout::Payloads payloads, protocol::Encoding encoding) -> fanout::FramePtr {
+        return gateway::MakeFrames(payloads.data(), payloads.size(),
+                                   encoding == protocol::Encoding::kMsgpack);
       },
       metrics);
   if (const std::string why = node.Open(); !why.empty()) return Fail(kExitStore, why);

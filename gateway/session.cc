@@ -7,9 +7,10 @@
 //   executor: SendMessage, Draft. Decided on cached rows. The wire item is encoded once (copy 3); those bytes
 //             are stored, logged and sent.
 //   executor: Turn::Commit. The rows of all commands of the turn go into one batch (copy 4), with one sync.
-//   loop:     LiveDelivery, Hub. The event is framed once per encoding (copy 5), and every recipient shares
-//             the frame: nothing is allocated per delivery (tests/fanout/delivery_allocations_test.cc).
-//   loop:     Session::OnEvent, Socket. A pointer goes into the outbox; at the end of the loop's turn one
+//   loop:     LiveDelivery, Hub. The events of a thread since the last look are framed in one piece, once per
+//             encoding (copy 5), and every recipient shares it: nothing is allocated per delivery
+//             (tests/fanout/delivery_allocations_test.cc).
+//   loop:     Session::OnRun, Socket. A pointer goes into the outbox; at the end of the loop's turn one
 //             sendmsg per connection takes all that lies there.
 //   fanout:   InboxProjection. Later, for all messages of a pass together.
 //
@@ -243,7 +244,7 @@ void Session::Finish(std::optional<uint32_t> id, Answer answer) {
 
 SharedFramePtr Session::Encode(std::string msgpack) const {
   const bool json = encoding_ == protocol::Encoding::kJson;
-  return MakeFrame(json ? protocol::MsgpackToJson(msgpack) : std::move(msgpack), !json);
+  return MakeFrame(json ? protocol::MsgpackToJson(msgpack) : msgpack, !json);
 }
 
 void Session::SendMsgpack(std::string msgpack) {
@@ -301,19 +302,27 @@ bool Session::CoversInFull(const protocol::ThreadId& thread) const {
   return deliver_ == protocol::DeliverMode::kAll || opened_.contains(thread) || catch_up_.Resumed(thread);
 }
 
-void Session::OnEvent(const fanout::LiveEvent& event) {
+void Session::OnRun(fanout::LiveRun& run) {
+  if (!run.removes && !catch_up_.Concerns(run.thread)) {
+    if (CoversInFull(run.thread)) SendEvent(AsFrame(run.joined.Frame(encoding_)));
+    return;
+  }
+  for (fanout::LiveEvent& event : run.events) OnEvent(run.thread, event);
+}
+
+void Session::OnEvent(const protocol::ThreadId& thread, fanout::LiveEvent& event) {
   const bool own_removal =
       event.kind == EventKind::kParticipantRemoved && event.participant && *event.participant == user();
   const bool shared = event.seq > 0;
-  const bool catching_up = shared && catch_up_.Covers(event.thread);
-  if (shared && !catching_up && catch_up_.ToldAlready(event.thread, event.seq)) return;
-  if (!catching_up && (CoversInFull(event.thread) || own_removal))
+  const bool catching_up = shared && catch_up_.Covers(thread);
+  if (shared && !catching_up && catch_up_.ToldAlready(thread, event.seq)) return;
+  if (!catching_up && (CoversInFull(thread) || own_removal))
     SendEvent(AsFrame(event.payload.Frame(encoding_)));
   if (!own_removal) return;
   // Nothing later reaches him, what the thread's openers hear of typing and presence included.
-  opened_.erase(event.thread);
-  if (!catching_up) catch_up_.Forget(event.thread);
-  node_.hub().CloseThread(this, event.thread);
+  opened_.erase(thread);
+  if (!catching_up) catch_up_.Forget(thread);
+  node_.hub().CloseThread(this, thread);
 }
 
 void Session::OnEntry(const fanout::EntryNotice& notice, fanout::SharedPayload& payload) {

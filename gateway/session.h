@@ -54,7 +54,7 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
   // fanout::Subscriber
   const protocol::TenantId& tenant() const override { return identity_->caller.tenant; }
   const protocol::UserId& user() const override { return *identity_->caller.user; }
-  void OnEvent(const fanout::LiveEvent& event) override;
+  void OnRun(fanout::LiveRun& run) override;
   void OnEntry(const fanout::EntryNotice& notice, fanout::SharedPayload& payload) override;
   void OnEphemeral(const protocol::ThreadId& thread, fanout::SharedPayload& payload) override;
 
@@ -90,6 +90,7 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
   void ReadIndex(protocol::Request request);
   void FinishIndexRead(std::optional<uint32_t> id, Answer answer);
   bool Unread(size_t part) const;  // more than 1/part of the outbox, what is held included
+  void OnEvent(const protocol::ThreadId& thread, fanout::LiveEvent& event);
   bool CoversInFull(const protocol::ThreadId& thread) const;
   void StepCatchUp();
 

@@ -39,8 +39,8 @@ struct TransportSettings {
   std::string tls_key;
 };
 
-// Bytes shared by every recipient. A payload is framed once (a "prepared message") however many connections
-// it goes to.
+// Bytes shared by every recipient: one frame, or several. A payload is framed once (a "prepared message")
+// however many connections it goes to.
 class SharedFrame;
 using SharedFramePtr = std::shared_ptr<const SharedFrame>;
 
@@ -134,7 +134,9 @@ class Transport : public Loop {
   virtual TransportCounts Counts() const = 0;
 };
 
-SharedFramePtr MakeFrame(std::string payload, bool binary);
+SharedFramePtr MakeFrame(const std::string& payload, bool binary);
+// Frames behind each other in one piece.
+SharedFramePtr MakeFrames(const std::string* payloads, size_t count, bool binary);
 size_t FrameBytes(const SharedFrame& frame);  // on the wire, header included
 
 std::unique_ptr<Transport> NewTransport();

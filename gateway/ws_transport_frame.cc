@@ -5,7 +5,8 @@
 namespace parley::gateway {
 namespace {
 
-constexpr size_t kIdleCapacity = 8;  // frames of capacity an empty outbox keeps
+constexpr size_t kIdleCapacity = 8;  // pieces of capacity an empty outbox keeps
+constexpr size_t kHeaderMost = 10;
 
 void AppendHeader(WsOpcode opcode, uint64_t size, std::string* out) {
   constexpr char kFin = static_cast<char>(0x80);
@@ -24,18 +25,30 @@ void AppendHeader(WsOpcode opcode, uint64_t size, std::string* out) {
     out->push_back(static_cast<char>(size >> shift));
 }
 
-}  // namespace
-
-SharedFramePtr FrameOf(WsOpcode opcode, const std::string& payload) {
+SharedFramePtr FramesOf(WsOpcode opcode, const std::string* payloads, size_t count) {
+  size_t size = 0;
+  for (size_t i = 0; i < count; ++i) size += payloads[i].size() + kHeaderMost;
   std::string wire;
-  wire.reserve(payload.size() + 10);
-  AppendHeader(opcode, payload.size(), &wire);
-  wire += payload;
+  wire.reserve(size);
+  for (size_t i = 0; i < count; ++i) {
+    AppendHeader(opcode, payloads[i].size(), &wire);
+    wire += payloads[i];
+  }
   return std::make_shared<const SharedFrame>(std::move(wire));
 }
 
-SharedFramePtr MakeFrame(std::string payload, bool binary) {
-  return FrameOf(binary ? WsOpcode::kBinary : WsOpcode::kText, payload);
+}  // namespace
+
+SharedFramePtr FrameOf(WsOpcode opcode, const std::string& payload) {
+  return FramesOf(opcode, &payload, 1);
+}
+
+SharedFramePtr MakeFrame(const std::string& payload, bool binary) {
+  return MakeFrames(&payload, 1, binary);
+}
+
+SharedFramePtr MakeFrames(const std::string* payloads, size_t count, bool binary) {
+  return FramesOf(binary ? WsOpcode::kBinary : WsOpcode::kText, payloads, count);
 }
 
 size_t FrameBytes(const SharedFrame& frame) {

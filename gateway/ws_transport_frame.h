@@ -16,7 +16,8 @@
 
 namespace parley::gateway {
 
-// Header and payload in one piece, so that a frame costs one iovec however many sockets it leaves by.
+// Headers and payloads of one frame or several in one piece: it costs one iovec, and one place in each
+// outbox.
 class SharedFrame {
  public:
   explicit SharedFrame(std::string wire) : wire_(std::move(wire)) {}

@@ -9,7 +9,7 @@
 namespace parley::gateway {
 namespace {
 
-constexpr int kVectors = 64;       // frames per sendmsg
+constexpr int kVectors = 64;       // pieces per sendmsg
 constexpr int kReadsPerTurn = 16;  // then others have their turn
 
 IoResult Written(ssize_t n) {

@@ -6,16 +6,15 @@ using storage::Direction;
 using storage::Row;
 using storage::Status;
 
-void Overlay::Put(const storage::PartitionKey& partition, const storage::SortKey& sort,
-                  std::optional<Row> row) {
-  rows_[partition.bytes()][sort.bytes()] = std::move(row);
+void Overlay::Put(const storage::PartitionKey& partition, const storage::RowWrite& write) {
+  rows_[partition.bytes()][write.sort.bytes()] = &write.row;
 }
 
 Status Overlay::Get(const storage::PartitionKey& partition, const storage::SortKey& sort,
                     std::optional<Row>* out) const {
   if (const auto found = rows_.find(partition.bytes()); found != rows_.end()) {
     if (const auto row = found->second.find(sort.bytes()); row != found->second.end()) {
-      *out = row->second;
+      *out = *row->second;
       return {};
     }
   }
@@ -38,7 +37,7 @@ Status Overlay::Scan(const storage::PartitionKey& partition, const storage::Sort
   if (found == rows_.end()) return under_.Scan(partition, range, direction, limit, visit);
   // Merge. The batch is small, and scans through it are rare (member lists, deleted messages), so the part of
   // storage that is asked for is copied rather than walked in step.
-  Partition merged;
+  std::map<std::string, std::optional<Row>> merged;
   Status status =
       under_.Scan(partition, range, direction,
                   limit > SIZE_MAX - found->second.size() ? SIZE_MAX : limit + found->second.size(),
@@ -50,7 +49,7 @@ Status Overlay::Scan(const storage::PartitionKey& partition, const storage::Sort
   const auto begin = found->second.lower_bound(range.begin.bytes());
   const auto end =
       range.end.bytes().empty() ? found->second.end() : found->second.lower_bound(range.end.bytes());
-  for (auto at = begin; at != end; ++at) merged[at->first] = at->second;
+  for (auto at = begin; at != end; ++at) merged[std::string(at->first)] = *at->second;
   std::erase_if(merged, [](const auto& entry) { return !entry.second; });
   size_t given = 0;
   const auto give = [&](const auto& entry) {

@@ -4,6 +4,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 
 #include "storage/table.h"
 
@@ -14,9 +16,8 @@ class Overlay final : public storage::Reader {
  public:
   explicit Overlay(const storage::Reader& under) : under_(under) {}
 
-  void Put(const storage::PartitionKey& partition, const storage::SortKey& sort,
-           std::optional<storage::Row> row);
-  void Clear() { rows_.clear(); }
+  // REQUIRES: the write stays where it is for as long as the overlay: nothing of it is copied.
+  void Put(const storage::PartitionKey& partition, const storage::RowWrite& write);
 
   storage::Status Get(const storage::PartitionKey& partition, const storage::SortKey& sort,
                       std::optional<storage::Row>* out) const override;
@@ -29,9 +30,9 @@ class Overlay final : public storage::Reader {
                           const storage::FullVisitor& visit) const override;
 
  private:
-  using Partition = std::map<std::string, std::optional<storage::Row>>;
+  using Partition = std::map<std::string_view, const std::optional<storage::Row>*>;  // by sort key
   const storage::Reader& under_;
-  std::map<std::string, Partition> rows_;
+  std::unordered_map<std::string, Partition> rows_;
 };
 
 }  // namespace parley::threads

@@ -145,7 +145,7 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
 
 void Executor::Turn::Push(storage::CommitRequest request) {
   for (const storage::RowWrite& write : request.writes) {
-    overlay_.Put(request.partition, write.sort, write.row);
+    overlay_.Put(request.partition, write);  // stays there when the request moves
     bytes_ += write.sort.bytes().size() + (write.row ? write.row->payload.size() : 0);
   }
   requests_.push_back(std::move(request));

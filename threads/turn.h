@@ -46,8 +46,8 @@ class Executor::Turn final : public Stage {
   const ExecutorSettings& settings_;
   const protocol::Time now_;
   Overlay overlay_;
-  std::vector<storage::CommitRequest> reserved_;  // by the command that is running
-  std::vector<storage::CommitRequest> requests_;
+  std::vector<storage::CommitRequest> reserved_;                // by the command that is running
+  std::vector<storage::CommitRequest> requests_;                // the overlay points to their writes
   std::map<size_t, std::shared_ptr<CommittedChange>> changes_;  // request index → change
   size_t bytes_ = 0;
 };

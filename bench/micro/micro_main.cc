@@ -55,7 +55,7 @@ void EncodeEvent(benchmark::State& state) {
     std::string event = protocol::SharedEvent(protocol::EventKind::kMessageCreated, message.thread_id, 7,
                                               protocol::Time{1}, item);
     if (encoding == Encoding::kJson) event = protocol::MsgpackToJson(event);
-    benchmark::DoNotOptimize(gateway::MakeFrame(std::move(event), encoding == Encoding::kMsgpack));
+    benchmark::DoNotOptimize(gateway::MakeFrame(event, encoding == Encoding::kMsgpack));
   }
 }
 BENCHMARK(EncodeEvent)->Arg(0)->Arg(1);

@@ -31,7 +31,7 @@ class Listener final : public Subscriber {
 
   const TenantId& tenant() const override { return caller_.tenant; }
   const UserId& user() const override { return *caller_.user; }
-  void OnEvent(const LiveEvent& event) override;
+  void OnRun(LiveRun& run) override;
   void OnEntry(const EntryNotice& notice, SharedPayload& payload) override;
   void OnEphemeral(const ThreadId& thread, SharedPayload& payload) override;
 
@@ -39,9 +39,11 @@ class Listener final : public Subscriber {
   // "inbox T unread=1" (with "!" when no thread event implies it), "T typing buyer".
   std::string Take();
   std::vector<FramePtr> frames;
+  std::vector<FramePtr> runs;
 
  private:
   std::string Hear(SharedPayload& payload);
+  void Note(const ThreadId& thread, LiveEvent& event);
   const Caller caller_;
   const Names& names_;
   const protocol::Encoding encoding_;

@@ -18,11 +18,22 @@ std::string Listener::Hear(SharedPayload& payload) {
   return *std::static_pointer_cast<const std::string>(frames.back());
 }
 
-void Listener::OnEvent(const LiveEvent& event) {
+// One by one, and together: the run is the events behind each other.
+void Listener::OnRun(LiveRun& run) {
+  std::string one_by_one;
+  for (LiveEvent& event : run.events) {
+    Note(run.thread, event);
+    one_by_one += *std::static_pointer_cast<const std::string>(frames.back());
+  }
+  runs.push_back(run.joined.Frame(encoding_));
+  EXPECT_EQ(*std::static_pointer_cast<const std::string>(runs.back()), one_by_one);
+}
+
+void Listener::Note(const ThreadId& of, LiveEvent& event) {
   const std::string bytes = Hear(event.payload);
   if (encoding_ == protocol::Encoding::kJson) return lines_.push_back(names_.Shorten(bytes));
   const std::string thread = Pick(bytes, "threadId", names_);
-  EXPECT_EQ(thread, names_.NameOf(event.thread.ToText()));
+  EXPECT_EQ(thread, names_.NameOf(of.ToText()));
   EXPECT_EQ(Pick(bytes, "ev", names_), protocol::NameOf(event.kind));
   if (event.seq == 0)
     return lines_.push_back(thread + " read " + Pick(bytes, "userId", names_) + " " +
@@ -74,9 +85,11 @@ FanoutScene::~FanoutScene() {
 void FanoutScene::Open() {
   metrics_ = std::make_unique<protocol::Metrics>();
   hub = std::make_unique<Hub>(
-      [this](std::string payload, protocol::Encoding) {
+      [this](Payloads payloads, protocol::Encoding) {
         ++frames_made;
-        return FramePtr(std::make_shared<const std::string>(std::move(payload)));
+        std::string bytes;
+        for (const std::string& payload : payloads) bytes += payload;
+        return FramePtr(std::make_shared<const std::string>(std::move(bytes)));
       },
       *metrics_);
   live = std::make_unique<LiveDelivery>(

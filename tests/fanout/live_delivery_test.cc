@@ -61,8 +61,10 @@ TEST_F(LiveTest, an_event_is_encoded_once_per_encoding_and_its_bytes_are_shared)
   scene.frames_made = 0;
   scene.Do("buyer message.send body=x");
   scene.Deliver();
-  EXPECT_EQ(scene.frames_made, 2);
+  EXPECT_EQ(scene.frames_made, 4) << "alone and in its run, in two encodings";
   ASSERT_EQ(a.frames.size(), 1u);
+  EXPECT_EQ(a.runs, b.runs);
+  EXPECT_EQ(c.runs, d.runs);
   EXPECT_EQ(a.frames, b.frames);
   EXPECT_EQ(c.frames, d.frames);
   EXPECT_NE(a.frames, c.frames);
@@ -78,7 +80,38 @@ TEST_F(LiveTest, nothing_is_encoded_for_an_encoding_or_a_thread_nobody_listens_t
   scene.Listen("buyer");
   scene.Do("buyer message.send body=y");
   scene.Deliver();
-  EXPECT_EQ(scene.frames_made, 1);
+  EXPECT_EQ(scene.frames_made, 2) << "alone and in its run";
+}
+
+TEST_F(LiveTest, a_burst_in_a_thread_is_one_run_though_other_threads_were_busy_between) {
+  scene.Run("buyer thread.create; buyer thread.create");
+  Listener& seller = scene.Listen("seller");
+  for (const char* line : {"buyer message.send threadId=T body=a", "buyer message.send threadId=T2 body=b",
+                           "seller message.send threadId=T body=c", "buyer message.send threadId=T2 body=d"})
+    scene.core.Submit(line);
+  scene.core.executor->Step();
+  scene.Deliver();
+  EXPECT_EQ(seller.runs.size(), 2u);
+  EXPECT_EQ(seller.Take(),
+            "T 4 message.created M1 buyer 'a'\nT 5 message.created M2 seller 'c'\n"
+            "T2 4 message.created T2.M1 buyer 'b'\nT2 5 message.created T2.M2 buyer 'd'\n");
+}
+
+TEST_F(LiveTest, a_run_ends_where_the_members_change_and_where_it_is_long_enough) {
+  scene.Run("buyer thread.create");
+  Listener& seller = scene.Listen("seller");
+  for (const char* line :
+       {"buyer message.send body=a", "buyer participant.add userId=carol", "buyer message.send body=b"})
+    scene.core.Submit(line);
+  scene.core.executor->Step();
+  scene.Deliver();
+  EXPECT_EQ(seller.runs.size(), 2u) << "the addition and what follows go to the same";
+  seller.runs.clear();
+  for (int i = 0; i < 130; ++i) scene.core.Submit("buyer message.send body=x" + std::to_string(i));
+  while (scene.core.executor->Step()) {
+  }
+  scene.Deliver();
+  EXPECT_EQ(seller.runs.size(), 3u) << "64, 64, 2";
 }
 
 TEST_F(LiveTest, a_removed_member_hears_of_his_removal_and_of_nothing_later) {

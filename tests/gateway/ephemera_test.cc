@@ -30,7 +30,7 @@ class Viewer final : public fanout::Subscriber {
       : tenant_(std::move(tenant)), user_(std::move(user)), clock_(clock), since_ms_(clock.MonotonicMs()) {}
   const TenantId& tenant() const override { return tenant_; }
   const UserId& user() const override { return user_; }
-  void OnEvent(const fanout::LiveEvent&) override { ADD_FAILURE() << "not durable"; }
+  void OnRun(fanout::LiveRun&) override { ADD_FAILURE() << "not durable"; }
   void OnEntry(const fanout::EntryNotice&, fanout::SharedPayload&) override {
     ADD_FAILURE() << "not durable";
   }
@@ -74,8 +74,8 @@ class EphemeraTest : public testing::Test {
   FakeClock clock_;
   FakeLoop loop_{clock_};
   protocol::Metrics metrics_;
-  fanout::Hub hub_{[](std::string payload, protocol::Encoding) -> fanout::FramePtr {
-                     return std::make_shared<const std::string>(std::move(payload));
+  fanout::Hub hub_{[](fanout::Payloads payloads, protocol::Encoding) -> fanout::FramePtr {
+                     return std::make_shared<const std::string>(payloads.front());
                    },
                    metrics_};
   const EphemeraSettings settings_;

@@ -192,8 +192,8 @@ FakeServer::FakeServer(FakeClock& clock, FakeLoop& loop, storage::Table& table, 
     : clock_(clock), loop_(loop), transport_(loop), ids_(protocol::NewSeededIdSource(seed)) {
   tenants_.Add(accounts::MakeDemoTenant(table.identity().secret));
   EXPECT_EQ(files_.Load(web_dir), "");
-  const auto framer = [](std::string payload, protocol::Encoding encoding) -> fanout::FramePtr {
-    return gateway::MakeFrame(std::move(payload), encoding == protocol::Encoding::kMsgpack);
+  const auto framer = [](fanout::Payloads payloads, protocol::Encoding encoding) -> fanout::FramePtr {
+    return gateway::MakeFrames(payloads.data(), payloads.size(), encoding == protocol::Encoding::kMsgpack);
   };
   node_ =
       std::make_unique<gateway::Node>(table, clock, *ids_, transport_, tenants_, config, framer, metrics_);

@@ -75,11 +75,19 @@ void FakeLoop::DropAll() {
 // --- connection
 // ----------------------------------------------------------------------------------------------------------
 
-FakeConnection::Payload PayloadOf(const gateway::SharedFrame& frame) {
-  const std::string& wire = frame.wire();
-  const auto length = static_cast<uint8_t>(wire[1]);
-  const size_t header = length == 127 ? 10 : length == 126 ? 4 : 2;
-  return {wire.substr(header), (wire[0] & 0x0f) == static_cast<char>(gateway::WsOpcode::kBinary)};
+std::vector<FakeConnection::Payload> PayloadsOf(const gateway::SharedFrame& piece) {
+  std::vector<FakeConnection::Payload> payloads;
+  const std::string& wire = piece.wire();
+  for (size_t at = 0; at < wire.size();) {
+    const bool binary = (wire[at] & 0x0f) == static_cast<char>(gateway::WsOpcode::kBinary);
+    size_t length = static_cast<uint8_t>(wire[at + 1]);
+    const size_t more = length == 127 ? 8 : length == 126 ? 2 : 0;
+    if (more) length = 0;
+    for (size_t i = 0; i < more; ++i) length = length << 8 | static_cast<uint8_t>(wire[at + 2 + i]);
+    payloads.push_back({wire.substr(at + 2 + more, length), binary});
+    at += 2 + more + length;
+  }
+  return payloads;
 }
 
 FakeConnection::~FakeConnection() {
@@ -115,7 +123,7 @@ void FakeConnection::SoonRead() {
 void FakeConnection::Read(size_t frames) {
   const bool held = buffered_bytes_ > 0;
   for (; frames > 0 && !buffered_.empty(); --frames) {
-    received_.push_back(PayloadOf(*buffered_.front()));
+    for (Payload& payload : PayloadsOf(*buffered_.front())) received_.push_back(std::move(payload));
     buffered_bytes_ -= gateway::FrameBytes(*buffered_.front());
     buffered_.pop_front();
   }

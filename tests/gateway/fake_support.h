@@ -129,8 +129,8 @@ class FakeConnection final : public gateway::Connection {
   int pings_ = 0;
 };
 
-// The bytes of a server's frame, without the WebSocket header.
-FakeConnection::Payload PayloadOf(const gateway::SharedFrame& frame);
+// What lies in a piece of the server's output, without the WebSocket headers.
+std::vector<FakeConnection::Payload> PayloadsOf(const gateway::SharedFrame& piece);
 
 // A transport whose peers are made by the test.
 class FakeTransport final : public gateway::Transport {

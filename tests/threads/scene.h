@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <list>
 #include <string>
 #include <string_view>
 
@@ -81,6 +82,7 @@ class Scene final : public Stage {
   std::string DecisionText() const;
 
   std::unique_ptr<storage::MemoryTable> nothing_ = storage::NewMemoryTable();
+  std::list<storage::RowWrite> written_;  // what rows_ points to
   Overlay rows_{*nothing_};
   std::unique_ptr<protocol::IdSource> ids_ = protocol::NewSeededIdSource(7);
   std::vector<Reserved> reserved_;

@@ -79,7 +79,9 @@ std::string Scene::Do(std::string_view line) {
 
 std::string Scene::TakeOver(const Call& call) {
   if (!decision.changes_something()) return "nothing";
-  for (const Reserved& one : reserved_) rows_.Put(one.partition, one.sort, storage::Row{1, one.payload});
+  for (const Reserved& one : reserved_)
+    rows_.Put(one.partition,
+              written_.emplace_back(storage::RowWrite{one.sort, storage::Row{1, one.payload}}));
   if (std::exchange(lose_next, false)) return "lost";
   const std::string named = Pick(call.args, "threadId", {});
   const ThreadId thread = named.empty() ? decision.head->item.thread_id : *ThreadId::FromText(named);
@@ -90,7 +92,7 @@ std::string Scene::TakeOver(const TenantId& tenant, const ThreadId& thread) {
   const auto partition = ThreadPartition(tenant, thread);
   const auto before = Rows(tenant).Thread(thread).value();
   CheckDecision(partition, before ? before->item.last_seq : 0);
-  for (const storage::RowWrite& write : decision.writes) rows_.Put(partition, write.sort, write.row);
+  for (const storage::RowWrite& write : decision.writes) rows_.Put(partition, written_.emplace_back(write));
   for (const SharedChange& event : decision.events) NameItems(event, thread, &threads_, &names);
   return DecisionText();
 }
@@ -114,7 +116,7 @@ CardAudit Scene::Audit(int64_t seq) {
 void Scene::CheckDecision(const storage::PartitionKey& partition, int64_t last_seq) {
   EXPECT_EQ(decision.first_seq, last_seq + 1);
   Overlay after(rows_);
-  for (const storage::RowWrite& write : decision.writes) after.Put(partition, write.sort, write.row);
+  for (const storage::RowWrite& write : decision.writes) after.Put(partition, write);
   for (const SharedChange& event : decision.events) {
     EXPECT_EQ(event.seq, ++last_seq) << "seqs are dense";
     std::optional<storage::Row> log, item;
