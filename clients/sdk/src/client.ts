@@ -12,7 +12,7 @@ import { ThreadManager } from './thread_manager.js';
 import { applyChanges, withPresence, withReadCursor, withTyping } from './thread_state.js';
 import { newest } from './timeline.js';
 import { TypingOut, TypingIn } from './typing.js';
-import type { Entry, Folder, HelloReply, Me, Message, NewThreadArgs, Participant, Presence, Resume, SendArgs, SharedEvent } from './types.js';
+import type { Entry, EntryChange, EntryFolder, HelloReply, Me, Message, NewThreadArgs, Participant, Presence, Resume, SendArgs, SharedEvent } from './types.js';
 
 export interface ClientOptions {
   /** ws(s)://host/v1/ws */
@@ -105,7 +105,7 @@ export class ParleyClient {
 
   // Inbox
 
-  showFolder(folder: Folder): void {
+  showFolder(folder: EntryFolder): void {
     this.inbox.show(folder);
   }
 
@@ -113,7 +113,7 @@ export class ParleyClient {
     return this.inbox.more();
   }
 
-  async setEntry(threadId: string, change: { pinned?: boolean; archived?: boolean; label?: string | null }): Promise<void> {
+  async setEntry(threadId: string, change: EntryChange): Promise<void> {
     const reply = await this.request('inbox.set', { threadId, ...change });
     this.inbox.onEntry(reply['entry'] as Entry);
   }

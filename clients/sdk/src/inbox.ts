@@ -1,4 +1,4 @@
-import type { Entry, Folder, Message } from './types.js';
+import type { Entry, EntryFolder, Message } from './types.js';
 
 /**
  * The inbox as held by a client, as an immutable value: entries by thread, and for each folder how far its pages
@@ -7,7 +7,7 @@ import type { Entry, Folder, Message } from './types.js';
  */
 export interface Inbox {
   entries: Readonly<Record<string, Entry>>;
-  folders: Readonly<Record<Folder, FolderState>>;
+  folders: Readonly<Record<EntryFolder, FolderState>>;
 }
 
 export interface FolderState {
@@ -28,7 +28,18 @@ const kNotLoaded: FolderState = { loaded: false, cursor: null, horizon: null };
 
 export const kEmptyInbox: Inbox = {
   entries: {},
-  folders: { all: kNotLoaded, unread: kNotLoaded, pinned: kNotLoaded, archived: kNotLoaded },
+  folders: {
+    all: kNotLoaded,
+    unread: kNotLoaded,
+    pinned: kNotLoaded,
+    archived: kNotLoaded,
+    requests: kNotLoaded,
+    action: kNotLoaded,
+    snoozed: kNotLoaded,
+    starred: kNotLoaded,
+    inquiries: kNotLoaded,
+    bookings: kNotLoaded,
+  },
 };
 
 /** Newest first, ties by threadId descending: the server's order. */
@@ -41,26 +52,37 @@ function positionOf(entry: Entry): Position {
   return { at: entry.lastMessageAt ?? '', threadId: entry.threadId };
 }
 
-function belongs(entry: Entry, folder: Folder): boolean {
+/** Out of sight: in none of the folders that show what goes on. */
+export function hidden(entry: Entry): boolean {
+  return entry.archived || entry.snoozedUntil !== null || entry.request !== null;
+}
+
+/** The server's rules, applied to what its events tell between two pages. */
+function belongs(entry: Entry, folder: EntryFolder): boolean {
   switch (folder) {
     case 'all':
-      return !entry.archived && !isPending(entry);
+      return !hidden(entry);
     case 'unread':
-      return !entry.archived && !isPending(entry) && entry.unread > 0;
+      return !hidden(entry) && entry.unread > 0;
     case 'pinned':
-      return entry.pinned;
+    case 'starred':
+      return !hidden(entry) && entry.pinned;
+    case 'action':
+      return !hidden(entry) && entry.openCards > 0;
+    case 'inquiries':
+      return !hidden(entry) && entry.kind === 'inquiry';
+    case 'bookings':
+      return !hidden(entry) && entry.kind === 'project';
     case 'archived':
-      return entry.archived;
+      return entry.archived && entry.request === null;
+    case 'snoozed':
+      return entry.snoozedUntil !== null && !entry.archived && entry.request === null;
+    case 'requests':
+      return entry.request !== null;
   }
 }
 
-function isPending(entry: Entry): boolean {
-  if (typeof entry.request === 'string') return entry.request.toLowerCase() === 'pending';
-  const state = (entry.request as { state?: unknown } | null | undefined)?.state;
-  return typeof state === 'string' && state.toLowerCase() === 'pending';
-}
-
-export function visible(inbox: Inbox, folder: Folder): Entry[] {
+export function visible(inbox: Inbox, folder: EntryFolder): Entry[] {
   const { loaded, horizon } = inbox.folders[folder];
   if (!loaded) return [];
   return Object.values(inbox.entries)
@@ -72,7 +94,7 @@ export function visible(inbox: Inbox, folder: Folder): Entry[] {
 /** One page of `inbox.list`. REQUIRES: pages of a folder come in order; the first one passes `first`. */
 export function withPage(
   inbox: Inbox,
-  folder: Folder,
+  folder: EntryFolder,
   page: { entries: readonly Entry[]; cursor: string | null },
   first: boolean,
 ): Inbox {
@@ -87,7 +109,7 @@ export function withPage(
 /** A renewed first page is the truth about its stretch: what stood there and is not in it any more has left. */
 function forget(
   entries: Inbox['entries'],
-  folder: Folder,
+  folder: EntryFolder,
   page: { entries: readonly Entry[]; cursor: string | null },
 ): Record<string, Entry> {
   const last = page.entries.at(-1);
@@ -130,7 +152,7 @@ function bounded(inbox: Inbox): Inbox {
   const kept = all.sort((a, b) => compare(positionOf(a), positionOf(b))).slice(0, kInboxMax);
   const floor = positionOf(kept.at(-1)!);
   const folders = { ...inbox.folders };
-  for (const name of Object.keys(folders) as Folder[]) {
+  for (const name of Object.keys(folders) as EntryFolder[]) {
     const folder = folders[name];
     if (folder.horizon === null || compare(folder.horizon, floor) > 0) folders[name] = { ...folder, horizon: floor };
   }
@@ -141,7 +163,7 @@ const kPreviewChars = 140;
 
 /**
  * A live message of an opened thread, for which no `inbox.updated` is sent. Unread as the server counts it: one more
- * for another's message, none after an own one. An archived entry returns at the next message.
+ * for another's message, none after an own one. Put away or snoozed, an entry returns at the next message.
  */
 export function withNewMessage(entry: Entry, message: Message, seq: number, myUserId: string): Entry {
   if (seq <= entry.lastSeq) return entry;
@@ -150,6 +172,7 @@ export function withNewMessage(entry: Entry, message: Message, seq: number, myUs
     lastSeq: seq,
     lastMessageAt: message.createdAt,
     archived: false,
+    snoozedUntil: null,
     unread: message.authorUserId === myUserId ? 0 : entry.unread + 1,
     lastMessage: {
       messageId: message.messageId,

@@ -3,7 +3,7 @@ import { hintOf, ParleyError } from './errors.js';
 import { kEmptyInbox, kInboxMax, mergeEntry, visible, withChangedMessage, withEntry, withNewMessage, without, withPage } from './inbox.js';
 import type { Store } from './store.js';
 import type { Request } from './thread_manager.js';
-import type { Entry, Folder, Message, SharedEvent, Thread } from './types.js';
+import type { Entry, EntryFolder, Message, SharedEvent, Thread } from './types.js';
 
 const kPage = 30;
 
@@ -17,7 +17,7 @@ export class InboxSync {
     private readonly request: Request,
   ) {}
 
-  show(folder: Folder): void {
+  show(folder: EntryFolder): void {
     this.store.update({ folder });
     void this.refresh();
   }
@@ -58,7 +58,7 @@ export class InboxSync {
     return this.read(folder, { folder, limit }, true);
   }
 
-  private async read(folder: Folder, args: Frame, first: boolean): Promise<void> {
+  private async read(folder: EntryFolder, args: Frame, first: boolean): Promise<void> {
     this.store.update({ inboxLoading: true });
     try {
       const page = (await this.request('inbox.list', args)) as { entries: Entry[]; cursor: string | null };
@@ -101,8 +101,8 @@ export class InboxSync {
       case 'message.updated':
         return withChangedMessage(entry, event.item as Message, event.seq);
       case 'thread.updated': {
-        const { subject, kind } = event.item as Thread;
-        return { ...entry, subject, kind };
+        const { subject, kind, status } = event.item as Thread;
+        return { ...entry, subject, kind, status };
       }
       default:
         return entry;

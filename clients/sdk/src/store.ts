@@ -2,7 +2,7 @@ import type { ConnectionState } from './connection.js';
 import { kEmptyInbox, type Inbox } from './inbox.js';
 import type { Outbox } from './outbox.js';
 import type { ThreadState } from './thread_state.js';
-import type { Folder, Limits, UserRole } from './types.js';
+import type { EntryFolder, Limits, UserRole } from './types.js';
 
 /** Everything a user interface shows, as one immutable value. */
 export interface ClientState {
@@ -15,7 +15,7 @@ export interface ClientState {
   /** Server clock minus local clock, in ms. */
   clockSkewMs: number;
   inbox: Inbox;
-  folder: Folder;
+  folder: EntryFolder;
   inboxLoading: boolean;
   inboxFailure: string | null;
   threads: Readonly<Record<string, ThreadState>>;

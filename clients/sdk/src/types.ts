@@ -6,7 +6,23 @@ export type ThreadStatus = 'open' | 'archived' | 'locked';
 export type RoleContext = 'buyer' | 'seller' | 'admin';
 export type Permission = 'read' | 'files' | 'write' | 'owner';
 export type UserRole = 'member' | 'admin' | 'support' | 'moderator' | 'bot';
-export type Folder = 'all' | 'unread' | 'pinned' | 'archived';
+/** All but the first seven are there where the server's option `folders` offers them. */
+export type Folder =
+  | 'all'
+  | 'unread'
+  | 'pinned'
+  | 'archived'
+  | 'requests'
+  | 'action'
+  | 'snoozed'
+  | 'starred'
+  | 'inquiries'
+  | 'bookings'
+  | 'offers'
+  | 'disputes'
+  | 'spam';
+/** Folders that an entry itself tells whether it lies in. What lies in the others only the server knows. */
+export type EntryFolder = Exclude<Folder, 'offers' | 'disputes' | 'spam'>;
 export type TabName = 'brief' | 'moodboard' | 'shotlist' | 'files' | 'docs' | 'expenses' | 'actions';
 
 export interface Thread {
@@ -47,6 +63,8 @@ export interface Participant {
 export interface Me extends Participant {
   muted: boolean;
   mutedUntil: string | null;
+  /** Until when the user is kept from writing. */
+  blockedUntil: string | null;
 }
 
 export interface Message {
@@ -67,6 +85,10 @@ export interface Message {
   replyTo: string | null;
   editedAt: string | null;
   deletedAt: string | null;
+  /** Left out unless somebody pinned it. */
+  pin?: { by: string; at: string };
+  /** Left out unless it went into all legs of a linked booking group; `banner` is to be shown with it. */
+  broadcast?: { lbgId: string; banner: string };
 }
 
 export type Fields = Record<string, unknown>;
@@ -129,8 +151,20 @@ export interface Entry {
   muted: boolean;
   mutedUntil: string | null;
   label: string | null;
+  /** The message request that waits for an answer; null: there is none. */
   request: unknown;
   openCards: number;
+  /** Of the thread. */
+  status: ThreadStatus;
+  /** Out of sight until then, or until the next message; null: not snoozed. */
+  snoozedUntil: string | null;
+}
+
+export interface EntryChange {
+  pinned?: boolean;
+  archived?: boolean;
+  label?: string | null;
+  snoozedUntil?: string | null;
 }
 
 export interface Presence {

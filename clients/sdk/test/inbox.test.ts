@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { kEmptyInbox, kInboxMax, mergeEntry, visible, withChangedMessage, withEntry, withNewMessage, without, withPage, type Inbox } from '../src/inbox.js';
-import type { Entry } from '../src/types.js';
+import { hidden, kEmptyInbox, kInboxMax, mergeEntry, visible, withChangedMessage, withEntry, withNewMessage, without, withPage, type Inbox } from '../src/inbox.js';
+import type { Entry, EntryFolder } from '../src/types.js';
 import { entry, message } from './items.js';
 
 const at = (minute: number): string => new Date(Date.UTC(2025, 10, 5, 12, minute)).toISOString();
@@ -31,19 +31,41 @@ describe('an inbox', () => {
     expect(Object.keys(renewed.entries).sort()).toEqual(['thrd_b', 'thrd_c']);
   });
 
-  it('shows archived, pinned and unread entries in their folders', () => {
-    let inbox = loaded([
-      entry('thrd_a', { archived: true, unread: 2 }),
-      entry('thrd_b', { pinned: true }),
-      entry('thrd_c', { unread: 1 }),
-    ]);
-    for (const folder of ['unread', 'pinned', 'archived'] as const) {
-      inbox = withPage(inbox, folder, { entries: visible({ ...inbox, folders: { ...inbox.folders, [folder]: { loaded: true, cursor: null, horizon: null } } }, folder), cursor: null }, true);
-    }
-    expect(ids(inbox)).toEqual(['thrd_c', 'thrd_b']);
-    expect(visible(inbox, 'unread').map(({ threadId }) => threadId)).toEqual(['thrd_c']);
-    expect(visible(inbox, 'pinned').map(({ threadId }) => threadId)).toEqual(['thrd_b']);
-    expect(visible(inbox, 'archived').map(({ threadId }) => threadId)).toEqual(['thrd_a']);
+  // As the server divides them (fanout/cells.cc): one line per folder.
+  it.each<[EntryFolder, string[]]>([
+    ['all', ['unread', 'plain', 'pinned', 'cards', 'booked']],
+    ['unread', ['unread']],
+    ['pinned', ['pinned']],
+    ['starred', ['pinned']],
+    ['action', ['cards']],
+    ['inquiries', ['unread', 'plain', 'pinned', 'cards']],
+    ['bookings', ['booked']],
+    ['archived', ['archived-snoozed', 'archived']],
+    ['snoozed', ['snoozed']],
+    ['requests', ['requested-archived', 'requested']],
+  ])('shows in folder %s what the server would', (folder, expected) => {
+    const out = { pinned: true, unread: 2, openCards: 1 }; // in no folder but the one it was put into
+    const until = '2030-01-01T00:00:00.000Z';
+    const entries = [
+      entry('unread', { unread: 1 }),
+      entry('snoozed', { ...out, snoozedUntil: until }),
+      entry('requested-archived', { ...out, request: {}, archived: true, snoozedUntil: until }),
+      entry('requested', { ...out, request: {} }),
+      entry('plain'),
+      entry('pinned', { pinned: true }),
+      entry('cards', { openCards: 1 }),
+      entry('booked', { kind: 'project' }),
+      entry('archived-snoozed', { ...out, archived: true, snoozedUntil: until }),
+      entry('archived', { ...out, archived: true }),
+    ];
+    const told = entries.reduce(withEntry, withPage(kEmptyInbox, folder, { entries: [], cursor: null }, true));
+    expect(visible(told, folder).map(({ threadId }) => threadId)).toEqual(expected);
+  });
+
+  it('shows what was snoozed again with the next message', () => {
+    const before = entry('thrd_a', { lastSeq: 10, snoozedUntil: '2030-01-01T00:00:00.000Z' });
+    expect(hidden(before)).toBe(true);
+    expect(hidden(withNewMessage(before, message(1), 11, 'usr_alice'))).toBe(false);
   });
 
   it('takes personal flags from an older entry, but neither its unread number nor its preview', () => {

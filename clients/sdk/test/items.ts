@@ -79,6 +79,8 @@ export function entry(threadId: string, change: Partial<Entry> = {}): Entry {
     label: null,
     request: null,
     openCards: 0,
+    status: 'open',
+    snoozedUntil: null,
     ...change,
   };
 }
@@ -122,7 +124,7 @@ export function openReply(threadId: string, messages: Message[], change: Partial
   return {
     thread: thread(threadId),
     participants: people,
-    me: { ...people[0]!, muted: false, mutedUntil: null },
+    me: { ...people[0]!, muted: false, mutedUntil: null, blockedUntil: null },
     tabs: [],
     lastSeq: Math.max(3, ...messages.map(({ seq }) => seq)),
     messages,

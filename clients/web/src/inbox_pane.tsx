@@ -1,4 +1,4 @@
-import { kInboxMax, visibleEntries, type ClientState, type Folder } from '@parley/sdk';
+import { kInboxMax, visibleEntries, type ClientState, type EntryFolder } from '@parley/sdk';
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { Avatar } from './avatar.js';
 import { useClient } from './client_context.js';
@@ -14,7 +14,7 @@ interface InboxPaneProps {
   onLeave: () => void;
 }
 
-const kFolders: { folder: Folder; label: string; empty: string }[] = [
+const kFolders: { folder: EntryFolder; label: string; empty: string }[] = [
   { folder: 'all', label: 'Inbox', empty: 'No conversations yet.' },
   { folder: 'unread', label: 'Unread', empty: 'Nothing unread.' },
   { folder: 'pinned', label: 'Pinned', empty: 'Nothing pinned.' },

@@ -45,7 +45,7 @@ describe('what may be opened in a thread', () => {
     expect(openableKinds(project, 'usr_alice')).toEqual(['RESCHEDULE']);
     expect(openableKinds(project, 'usr_bob')).toEqual(['RESCHEDULE', 'DELIVERABLE_PROOF']);
     expect(openableKinds(project, 'usr_carol')).toEqual([]);
-    const reader = { ...participant('usr_bob', { permission: 'read' }), muted: false, mutedUntil: null };
+    const reader = { ...participant('usr_bob', { permission: 'read' }), muted: false, mutedUntil: null, blockedUntil: null };
     expect(openableKinds({ ...project, me: reader }, 'usr_bob')).toEqual([]);
     expect(openableKinds(held({ kind: 'project', status: 'locked' }), 'usr_bob')).toEqual([]);
   });
