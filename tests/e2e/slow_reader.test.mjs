@@ -55,7 +55,8 @@ describe('a reader that does not read', () => {
       // It reconnects and resumes; catch-up is paced by its reading and does not overflow anything.
       const back = await on.as(slow.userId, {encoding, resume: mirror.resume(slow.hello.epoch), onEvent: mirror.take});
       back.socket._socket.pause();
-      setTimeout(() => back.socket._socket.resume(), 300);
+      for (let i = 0; i < 20; ++i) await reader.request('message.list', {threadId, limit: 50});  // others are served meanwhile
+      back.socket._socket.resume();
       await back.nextEvent('thread.synced');
       mirror.check();
       assert.equal(mirror.thread(threadId).messages().length, sent);
