@@ -79,6 +79,94 @@ describe('two parties of a project', () => {
     }
   });
 
+  it('find a card as it was after a reload, and after the server was killed while the outside decides', async () => {
+    const {threadId, buyer, seller} = await project();
+    await buyer.propose('RESCHEDULE', {'schedule-start': '2030-02-05T10:00', 'schedule-end': '2030-02-05T12:00'});
+    await seller.card('RESCHEDULE', 'PENDING');
+    await seller.reload();
+    const proposed = await seller.card('RESCHEDULE', 'PENDING');
+    await seller.intents(proposed, 'accept');
+    await seller.press(proposed, 'accept');
+    const waiting = async (page) => (await page.card('RESCHEDULE', 'PENDING')).getByTestId('card-awaiting').waitFor();
+    for (const page of [buyer, seller]) await waiting(page);
+
+    await on.server.kill9();
+    for (const page of [buyer, seller]) await page.banner('reconnecting');
+    await on.server.launch();
+    for (const page of [buyer, seller]) await page.connected();
+    await buyer.reload();
+    for (const page of [buyer, seller]) await waiting(page);
+    await book(threadId, 'ok');
+    for (const page of [buyer, seller]) {
+      const accepted = await page.card('RESCHEDULE', 'ACCEPTED');
+      await accepted.getByTestId('card-awaiting').waitFor({state: 'detached'});
+      assert.equal(await accepted.getAttribute('data-version'), '2');
+      assert.equal(await page.id('card').count(), 1);
+    }
+  });
+
+  it('open each kind of card with what it asks for', async () => {
+    const {buyer, seller} = await project();
+    await seller.propose('REQUEST_EXTRA', {'card-field-name': 'Drone', 'card-field-priceCents': '120.50'});
+    const extra = await buyer.card('REQUEST_EXTRA', 'PENDING');
+    assert.match(await extra.getByTestId('card-lines').innerText(), /Drone[^]*120\.50 EUR/);
+    await buyer.intents(extra, 'approve');
+    await buyer.press(extra, 'approve');
+    await seller.card('REQUEST_EXTRA', 'PAID');
+
+    await seller.propose('EXPENSE', {
+      'card-field-merchant': 'Ferry', 'card-field-amountCents': '12,5', 'card-field-date': '2026-01-05T10:00',
+      'card-field-receiptImage': 'receipts/1', 'card-field-buyerPayable': true});
+    const expense = await buyer.card('EXPENSE', 'PENDING');
+    assert.match(await expense.getByTestId('card-lines').innerText(), /12\.50 EUR[^]*Yes/);
+    await buyer.intents(expense, 'decline');
+
+    await seller.propose('DELIVERABLE_FINAL', {'proofs-manifest': 'final-1'});
+    const delivered = await buyer.card('DELIVERABLE_FINAL', 'SUBMITTED');
+    await buyer.intents(delivered, 'acknowledge');
+    await seller.propose('ACCEPTANCE_ACK', {'card-field-kind': 'milestone', 'card-field-milestoneId': 'm1'});
+    await buyer.intents(await buyer.card('ACCEPTANCE_ACK', 'PENDING'), 'acknowledge');
+
+    await buyer.propose('DISPUTE_OPEN', {'card-field-reason': 'Not as agreed', 'card-field-details': 'No lighthouse'});
+    const dispute = await seller.card('DISPUTE_OPEN', 'OPEN');
+    assert.match(await dispute.getByTestId('card-lines').innerText(), /Not as agreed[^]*No lighthouse/);
+    await seller.startCard('DELIVERABLE_PROOF');  // what a dispute does not bear is not offered any more
+    await seller.page.getByRole('button', {name: 'Cancel'}).click();
+    await seller.id('new-card-more').click();
+    assert.equal(await seller.id('new-card-REQUEST_EXTRA').count(), 0);
+    assert.equal(await seller.id('new-card-CANCEL_REQUEST').count(), 1);
+    await (await buyer.card('ACCEPTANCE_ACK', 'PENDING')).getByTestId('card-intent').waitFor({state: 'detached'});
+  });
+
+  it('are told in the form which card stands in the way', async () => {
+    const {buyer, seller} = await project();
+    const when = (day) => ({'schedule-start': `2030-03-0${day}T10:00`, 'schedule-end': `2030-03-0${day}T12:00`});
+    await buyer.propose('RESCHEDULE', when(1));
+    await seller.card('RESCHEDULE', 'PENDING');
+    await buyer.propose('RESCHEDULE', when(2));
+    assert.match(await buyer.id('card-form-error').innerText(), /Reschedule, pending/);
+    assert.equal(await buyer.page.getByLabel('From').inputValue(), '2030-03-02T10:00', 'what was typed stays');
+    await buyer.page.getByRole('button', {name: 'Cancel'}).click();
+    assert.equal(await seller.id('card').count(), 1);
+  });
+
+  it('are told in the card when the other side was faster', async () => {
+    const {buyer, seller} = await project();
+    await seller.propose('OVERTIME_START', {'card-field-minutes': '30'});
+    const asked = await buyer.card('OVERTIME_START', 'PENDING');
+    await buyer.intents(asked, 'confirm');
+    buyer.holdEvents();
+    const own = await seller.card('OVERTIME_START', 'PENDING');
+    await seller.intents(own, 'cancel');
+    await seller.press(own, 'cancel');
+    await seller.submitForm(own, {});
+    await seller.card('OVERTIME_START', 'CANCELLED');
+    await buyer.press(asked, 'confirm');
+    buyer.releaseEvents();
+    const cancelled = await buyer.card('OVERTIME_START', 'CANCELLED');
+    assert.match(await cancelled.getByTestId('card-clash').innerText(), /Overtime, cancelled/);
+  });
+
   it('bring a deliverable to approval with one revision', async () => {
     const {buyer, seller} = await project();
     assert.equal(await buyer.id('new-card-DELIVERABLE_PROOF').count(), 0, 'the buyer delivers nothing');

@@ -1,6 +1,6 @@
 import type { Frame } from './codec.js';
-import { withCard } from './panel.js';
 import type { Store } from './store.js';
+import { holdCard } from './thread_state.js';
 import type { Card } from './types.js';
 
 const kPage = 200;
@@ -26,7 +26,7 @@ export class CardSync {
       do {
         this.asking.set(threadId, false);
         const { cards } = (await this.request('card.list', { threadId, limit: kPage })) as { cards?: Card[] };
-        this.store.updateThread(threadId, (thread) => ({ ...thread, cards: (cards ?? []).reduce(withCard, thread.cards) }));
+        this.store.updateThread(threadId, (thread) => (cards ?? []).reduce(holdCard, thread));
       } while (this.asking.get(threadId) === true);
     } catch {
       return; // without the list cards show no buttons; the next hello or change asks again

@@ -1,8 +1,9 @@
 import type { Frame } from './codec.js';
 import { ParleyError } from './errors.js';
 import { newClientId } from './ids.js';
-import { withCard, withTab } from './panel.js';
+import { withTab } from './panel.js';
 import type { Store } from './store.js';
+import { holdCard } from './thread_state.js';
 import type { ActArgs, Card, CardArgs, Fields, Tab, TabName } from './types.js';
 
 /**
@@ -36,7 +37,7 @@ export class Project {
   }
 
   private holdCard(threadId: string, card: Card): Card {
-    this.store.updateThread(threadId, (thread) => ({ ...thread, cards: withCard(thread.cards, card) }));
+    this.store.updateThread(threadId, (thread) => holdCard(thread, card));
     return card;
   }
 

@@ -101,12 +101,31 @@ function applyItem(state: ThreadState, kind: string, item: unknown): ThreadState
     case 'thread':
       return withThread(state, item as Thread);
     case 'card':
-      return { ...state, cards: withCard(state.cards, item as Card) };
+      return holdCard(state, item as Card);
     case 'tab':
       return { ...state, panel: withTab(state.panel, item as Tab) };
     default:
       return state;
   }
+}
+
+const kDisputeEnds = new Set(['SETTLED', 'RESOLVED']);
+
+/** The card, and what follows from it for the thread: an open dispute is named there, which no event of its own tells. */
+export function holdCard(state: ThreadState, card: Card): ThreadState {
+  const cards = withCard(state.cards, card);
+  if (cards === state.cards) return state;
+  const { thread } = state;
+  if (thread === null || card.type !== 'DISPUTE_OPEN') return { ...state, cards };
+  return { ...state, cards, thread: { ...thread, disputeMessageId: firstDispute(cards, thread.disputeMessageId) } };
+}
+
+/** The first dispute that is open; `named` by the thread, whose card may not be held. */
+function firstDispute(cards: Cards, named: string | null): string | null {
+  const held = Object.values(cards).filter(({ type, state }) => type === 'DISPUTE_OPEN' && !kDisputeEnds.has(state));
+  const open = held.map(({ messageId }) => messageId);
+  if (named !== null && cards[named] === undefined) open.push(named);
+  return open.sort()[0] ?? null; // ids order by creation
 }
 
 function withThread(state: ThreadState, thread: Thread): ThreadState {

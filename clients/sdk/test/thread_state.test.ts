@@ -25,6 +25,25 @@ describe('a thread', () => {
     expect(changed.participants.map(({ userId }) => userId)).toContain('usr_carol');
   });
 
+  it('names the first dispute that is open, as its cards tell', () => {
+    const dispute = (no: number, seq: number, state = 'OPEN') => ({
+      seq,
+      kind: 'card' as const,
+      item: card(`msg_00000${no}`, { type: 'DISPUTE_OPEN', seq, state }),
+    });
+    const one = applyChanges(open, [dispute(2, 110)]);
+    expect(one.thread?.disputeMessageId).toBe('msg_000002');
+    const two = applyChanges(one, [dispute(3, 111)]);
+    expect(two.thread?.disputeMessageId).toBe('msg_000002');
+    const settled = applyChanges(two, [dispute(2, 112, 'SETTLED')]);
+    expect(settled.thread?.disputeMessageId).toBe('msg_000003');
+    expect(applyChanges(settled, [dispute(3, 113, 'RESOLVED')]).thread?.disputeMessageId).toBeNull();
+
+    // One whose card is not held stays until its own end is told.
+    const told = { ...open, thread: { ...open.thread!, disputeMessageId: 'msg_000001' } };
+    expect(applyChanges(told, [dispute(2, 110)]).thread?.disputeMessageId).toBe('msg_000001');
+  });
+
   it('loses a participant whose latest state is removed, even if his adding comes late', () => {
     const gone = participant('usr_bob', { seq: 120, removedAt: '2025-11-05T12:00:00.000Z' });
     const removed = applyEvent(open, { ev: 'participant.removed', threadId: 'thrd_a', seq: 120, item: gone });

@@ -1,10 +1,12 @@
 import type { ActArgs, Card, Fields, Message } from '@parley/sdk';
 import { useState } from 'react';
-import { NoteForm, ProofsForm, ScheduleForm } from './card_forms.js';
+import { NoteForm, PayloadForm } from './card_forms.js';
+import { kindOf } from './card_kinds.js';
 import { cardLines, cardTitle, inputOf, words } from './card_text.js';
 import { useClient } from './client_context.js';
 import { displayName } from './format.js';
 import { useAttempt } from './notices.js';
+import { cardInTheWay, isClash, refusalText } from './refusals.js';
 
 interface ActionCardProps {
   message: Message;
@@ -14,7 +16,14 @@ interface ActionCardProps {
   asStaff: boolean;
 }
 
+/** What the viewer tried on a card that had moved on, or cannot; shown until it moves again. */
+interface Clash {
+  text: string;
+  version: number;
+}
+
 export function ActionCard({ message, card, asStaff }: ActionCardProps) {
+  const [clash, setClash] = useState<Clash | null>(null);
   const shown = card ?? message.action;
   if (shown === null) return <em>Action card</em>;
   const superseded = card?.supersededBy != null;
@@ -49,8 +58,13 @@ export function ActionCard({ message, card, asStaff }: ActionCardProps) {
           {card.error.message}
         </p>
       ) : null}
+      {clash !== null && clash.version === card?.version ? (
+        <p className="form-error" data-testid="card-clash" role="alert">
+          {clash.text}
+        </p>
+      ) : null}
       {card !== null && (card.allowed?.length ?? 0) > 0 ? (
-        <CardIntents key={card.version} threadId={message.threadId} card={card} asStaff={asStaff} />
+        <CardIntents key={card.version} threadId={message.threadId} card={card} asStaff={asStaff} onClash={setClash} />
       ) : null}
     </section>
   );
@@ -59,7 +73,12 @@ export function ActionCard({ message, card, asStaff }: ActionCardProps) {
 const kLeading = new Set(['accept', 'approve', 'acknowledge', 'confirm', 'resubmit']);
 
 /** One button per allowed intent; what needs words or a new payload opens a form first. */
-function CardIntents({ threadId, card, asStaff }: { threadId: string; card: Card; asStaff: boolean }) {
+function CardIntents({ threadId, card, asStaff, onClash }: {
+  threadId: string;
+  card: Card;
+  asStaff: boolean;
+  onClash: (clash: Clash | null) => void;
+}) {
   const client = useClient();
   const attempt = useAttempt();
   const [intent, setIntent] = useState<string | null>(null);
@@ -67,7 +86,15 @@ function CardIntents({ threadId, card, asStaff }: { threadId: string; card: Card
 
   const act = async (args: ActArgs): Promise<boolean> => {
     setBusy(true);
-    const done = await attempt(() => client.project.act(threadId, card, args));
+    onClash(null);
+    const done = await attempt(async () => {
+      try {
+        await client.project.act(threadId, card, args);
+      } catch (error) {
+        if (isClash(error)) onClash({ text: refusalText(error), version: cardInTheWay(error)?.version ?? card.version });
+        throw error;
+      }
+    });
     setBusy(false);
     return done;
   };
@@ -79,9 +106,8 @@ function CardIntents({ threadId, card, asStaff }: { threadId: string; card: Card
   if (intent !== null) {
     const form = { submitLabel: words(intent), onCancel: () => setIntent(null) };
     const withData = (data: Fields): Promise<boolean> => act({ intent, data });
-    const input = inputOf(card, intent);
-    if (input === 'schedule') return <ScheduleForm {...form} onSubmit={withData} />;
-    if (input === 'proofs') return <ProofsForm {...form} before={card.payload} onSubmit={withData} />;
+    const kind = inputOf(card, intent) === 'payload' ? kindOf(card.type) : undefined;
+    if (kind !== undefined) return <PayloadForm {...form} kind={kind} before={card.payload} onSubmit={withData} />;
     const withText = (text: string): Promise<boolean> => {
       if (asStaff) return act({ intent, reason: text });
       return act(text === '' ? { intent } : { intent, data: { note: text } });

@@ -1,12 +1,8 @@
 import type { Fields } from '@parley/sdk';
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
-
-interface PayloadFormProps {
-  submitLabel: string;
-  /** True once it was taken; else the form stays, with what was typed. */
-  onSubmit: (payload: Fields) => Promise<boolean>;
-  onCancel: () => void;
-}
+import { useEffect, useId, useRef, useState, type ChangeEvent, type FormEvent, type ReactNode } from 'react';
+import { askedFor, initialOf, payloadOf, type CardField, type Typed } from './card_fields.js';
+import type { CardKind } from './card_kinds.js';
+import { problemsOf, refusalText } from './refusals.js';
 
 /** A form's frame: one submission at a time. */
 function FormFrame({ submitLabel, ready, onSubmit, onCancel, children }: {
@@ -42,73 +38,94 @@ function FormFrame({ submitLabel, ready, onSubmit, onCancel, children }: {
   );
 }
 
-function optional(name: string, text: string): Fields {
-  return text.trim() === '' ? {} : { [name]: text.trim() };
-}
-
-export function ScheduleForm({ submitLabel, onSubmit, onCancel }: PayloadFormProps) {
-  const [start, setStart] = useState('');
-  const [end, setEnd] = useState('');
-  const [reason, setReason] = useState('');
-  const [from, until] = [Date.parse(start), Date.parse(end)];
-  const payload = (): Fields => ({
-    newStart: new Date(from).toISOString(),
-    newEnd: new Date(until).toISOString(),
-    ...optional('reason', reason),
-  });
+function Input({ field, value, problem, onChange }: { field: CardField; value: string; problem: string | undefined; onChange: (value: string) => void }) {
+  const errorId = useId();
+  const props = {
+    'data-testid': field.testId ?? `card-field-${field.name}`,
+    value,
+    required: field.required === true,
+    'aria-invalid': problem !== undefined,
+    'aria-describedby': problem === undefined ? undefined : errorId,
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) => onChange(event.target.value),
+  };
+  const control = (): ReactNode => {
+    switch (field.input) {
+      case 'long':
+        return <textarea rows={3} maxLength={field.max} {...props} />;
+      case 'choice':
+        return (
+          <select {...props}>
+            <option value="">Choose…</option>
+            {field.choices?.map((choice) => (
+              <option key={choice.value} value={choice.value}>
+                {choice.label}
+              </option>
+            ))}
+          </select>
+        );
+      case 'check':
+        return <input type="checkbox" {...props} value="on" checked={value === 'on'} onChange={(event) => onChange(event.target.checked ? 'on' : '')} />;
+      case 'time':
+        return <input type="datetime-local" {...props} />;
+      case 'number':
+        return <input type="number" min={field.min} max={field.max} {...props} />;
+      case 'money':
+        return <input inputMode="decimal" placeholder="0.00" maxLength={12} {...props} />;
+      case 'text':
+        return <input maxLength={field.max} placeholder={field.placeholder} {...props} />;
+    }
+  };
   return (
-    <FormFrame submitLabel={submitLabel} ready={from < until} onSubmit={() => onSubmit(payload())} onCancel={onCancel}>
-      <label className="field">
-        From
-        <input type="datetime-local" data-testid="schedule-start" value={start} onChange={(event) => setStart(event.target.value)} />
+    <div className="field">
+      <label className={field.input === 'check' ? 'field-check' : 'field'}>
+        {field.label}
+        {control()}
       </label>
-      <label className="field">
-        Until
-        <input type="datetime-local" data-testid="schedule-end" value={end} onChange={(event) => setEnd(event.target.value)} />
-      </label>
-      <label className="field">
-        Reason
-        <input data-testid="schedule-reason" maxLength={300} value={reason} onChange={(event) => setReason(event.target.value)} />
-      </label>
-    </FormFrame>
-  );
-}
-
-/** `before`: the payload of the submission that this one takes the place of; what was agreed then stays. */
-export function ProofsForm({ submitLabel, before, onSubmit, onCancel }: PayloadFormProps & { before?: Fields }) {
-  const [manifest, setManifest] = useState('');
-  const [note, setNote] = useState('');
-  const [revisions, setRevisions] = useState('2');
-  const agreed = before === undefined ? { maxRevisions: Number(revisions) } : pick(before, 'maxRevisions');
-  const payload = (): Fields => ({ manifestRef: manifest.trim(), ...agreed, ...optional('note', note) });
-  return (
-    <FormFrame submitLabel={submitLabel} ready={manifest.trim() !== ''} onSubmit={() => onSubmit(payload())} onCancel={onCancel}>
-      <label className="field">
-        Manifest
-        <input
-          data-testid="proofs-manifest"
-          placeholder="where the proofs are listed"
-          maxLength={1024}
-          value={manifest}
-          onChange={(event) => setManifest(event.target.value)}
-        />
-      </label>
-      {before !== undefined ? null : (
-        <label className="field">
-          Revisions included
-          <input type="number" data-testid="proofs-revisions" min={0} max={20} value={revisions} onChange={(event) => setRevisions(event.target.value)} />
-        </label>
+      {problem === undefined ? null : (
+        <span id={errorId} className="form-error" data-testid="card-field-error">
+          {problem}
+        </span>
       )}
-      <label className="field">
-        Note
-        <input data-testid="proofs-note" maxLength={500} value={note} onChange={(event) => setNote(event.target.value)} />
-      </label>
-    </FormFrame>
+    </div>
   );
 }
 
-function pick(fields: Fields, name: string): Fields {
-  return fields[name] === undefined || fields[name] === null ? {} : { [name]: fields[name] };
+interface PayloadFormProps {
+  kind: CardKind;
+  /** The payload of the submission that this one takes the place of; what was agreed then stays. */
+  before?: Fields;
+  submitLabel: string;
+  /** Why the last submission was refused. */
+  refusal?: unknown;
+  /** True once it was taken; else the form stays, with what was typed. */
+  onSubmit: (payload: Fields) => Promise<boolean>;
+  onCancel: () => void;
+}
+
+/** Asks for the payload of a card of any kind. */
+export function PayloadForm({ kind, before, submitLabel, refusal, onSubmit, onCancel }: PayloadFormProps) {
+  const [typed, setTyped] = useState<Typed>(() => initialOf(kind.fields));
+  const payload = payloadOf(kind.fields, typed, before);
+  const ready = payload !== null && (kind.fits?.(payload) ?? true);
+  const problems = problemsOf(refusal);
+  return (
+    <FormFrame submitLabel={submitLabel} ready={ready} onSubmit={() => onSubmit(payload!)} onCancel={onCancel}>
+      {askedFor(kind.fields, before).map((field) => (
+        <Input
+          key={field.name}
+          field={field}
+          value={typed[field.name] ?? ''}
+          problem={problems[field.name]}
+          onChange={(value) => setTyped({ ...typed, [field.name]: value })}
+        />
+      ))}
+      {refusal === undefined || refusal === null ? null : (
+        <p className="form-error" data-testid="card-form-error" role="alert">
+          {refusalText(refusal)}
+        </p>
+      )}
+    </FormFrame>
+  );
 }
 
 export function NoteForm({ label, submitLabel, required, onSubmit, onCancel }: {

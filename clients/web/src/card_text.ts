@@ -69,12 +69,12 @@ export function cardLines(payload: Fields): CardLine[] {
 }
 
 /** What has to be asked before an intent is sent. */
-export type IntentInput = 'nothing' | 'note' | 'schedule' | 'proofs';
+export type IntentInput = 'nothing' | 'note' | 'payload';
 
 const kNoted = new Set(['decline', 'request_revisions', 'escalate', 'cancel', 'refund', 'resolve', 'reject']);
 
 export function inputOf(card: Pick<Card, 'type'>, intent: string): IntentInput {
-  if (card.type === 'RESCHEDULE' && intent === 'counter') return 'schedule';
-  if (card.type.startsWith('DELIVERABLE_') && intent === 'resubmit') return 'proofs';
+  if (card.type === 'RESCHEDULE' && intent === 'counter') return 'payload';
+  if (card.type.startsWith('DELIVERABLE_') && intent === 'resubmit') return 'payload';
   return kNoted.has(intent) ? 'note' : 'nothing';
 }

@@ -1,52 +1,65 @@
 import { newClientId, type Fields, type ThreadState } from '@parley/sdk';
 import { useRef, useState } from 'react';
-import { ProofsForm, ScheduleForm } from './card_forms.js';
+import { PayloadForm } from './card_forms.js';
+import { openableKinds, type CardKind } from './card_kinds.js';
 import { useClient } from './client_context.js';
-import { useAttempt } from './notices.js';
 
-export type OpenableKind = 'RESCHEDULE' | 'DELIVERABLE_PROOF';
-
-/** What the viewer may open here: either party proposes another time, the seller submits proofs. */
-export function openableKinds({ thread, me }: ThreadState, userId: string): OpenableKind[] {
-  if (thread?.kind !== 'project' || thread.status !== 'open' || me?.permission === 'read' || me?.permission === 'files') return [];
-  if (userId === thread.sellerUserId) return ['RESCHEDULE', 'DELIVERABLE_PROOF'];
-  return userId === thread.buyerUserId ? ['RESCHEDULE'] : [];
-}
-
-const kLabels: Record<OpenableKind, string> = { RESCHEDULE: 'Propose a time', DELIVERABLE_PROOF: 'Submit proofs' };
-
+/** Opens cards of the kinds that are the viewer's to open. What is refused is said in the form, which stays. */
 export function NewCard({ thread, userId }: { thread: ThreadState; userId: string }) {
   const client = useClient();
-  const attempt = useAttempt();
-  const [open, setOpen] = useState<OpenableKind | null>(null);
+  const [open, setOpen] = useState<CardKind | null>(null);
+  const [more, setMore] = useState(false);
+  const [refusal, setRefusal] = useState<unknown>(null);
   // The same form submitted again after a lost answer opens the same card, not a second one; another content is another card.
   const last = useRef({ content: '', clientId: '' });
   const kinds = openableKinds(thread, userId);
   if (kinds.length === 0) return null;
 
-  const submit = async (type: OpenableKind, payload: Fields): Promise<boolean> => {
+  const show = (kind: CardKind | null): void => {
+    setRefusal(null);
+    setMore(false);
+    setOpen(kind);
+  };
+  const submit = async ({ type }: CardKind, payload: Fields): Promise<boolean> => {
     const content = JSON.stringify([type, payload]);
     if (last.current.content !== content) last.current = { content, clientId: newClientId() };
     const { clientId } = last.current;
-    const done = await attempt(() => client.project.createCard(thread.threadId, { type, payload, clientId }));
-    if (done) {
-      last.current = { content: '', clientId: '' };
-      setOpen(null);
+    try {
+      await client.project.createCard(thread.threadId, { type, payload, clientId });
+    } catch (error) {
+      setRefusal(error);
+      return false;
     }
-    return done;
+    last.current = { content: '', clientId: '' };
+    show(null);
+    return true;
   };
 
   if (open !== null) {
-    const form = { submitLabel: kLabels[open], onSubmit: (payload: Fields) => submit(open, payload), onCancel: () => setOpen(null) };
-    return <div className="new-card">{open === 'RESCHEDULE' ? <ScheduleForm {...form} /> : <ProofsForm {...form} />}</div>;
+    return (
+      <div className="new-card">
+        <PayloadForm
+          kind={open}
+          submitLabel={open.label}
+          refusal={refusal}
+          onSubmit={(payload) => submit(open, payload)}
+          onCancel={() => show(null)}
+        />
+      </div>
+    );
   }
   return (
-    <div className="new-card" data-testid="new-card">
-      {kinds.map((kind) => (
-        <button key={kind} type="button" className="button" data-testid={`new-card-${kind}`} onClick={() => setOpen(kind)}>
-          {kLabels[kind]}
-        </button>
-      ))}
+    <div className="new-card" data-testid="new-card" role="group" aria-label="New card">
+      {kinds
+        .filter(({ leading }) => leading || more)
+        .map((kind) => (
+          <button key={kind.type} type="button" className="button" data-testid={`new-card-${kind.type}`} onClick={() => show(kind)}>
+            {kind.label}
+          </button>
+        ))}
+      <button type="button" className="button" data-testid="new-card-more" aria-expanded={more} onClick={() => setMore(!more)}>
+        {more ? 'Less' : 'More…'}
+      </button>
     </div>
   );
 }

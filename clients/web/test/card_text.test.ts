@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { card, participant, thread } from '../../sdk/test/items.js';
+import { card } from '../../sdk/test/items.js';
 import { withField } from '../src/brief.js';
 import { cardLines, cardTitle, inputOf, words } from '../src/card_text.js';
-import { openableKinds } from '../src/new_card.js';
 import { shotProgress } from '../src/shots.js';
-import { threadWith } from './thread_fixture.js';
 
 describe('a card', () => {
   it('is called in words, a type of the tenant’s own too', () => {
@@ -31,23 +29,9 @@ describe('a card', () => {
 
   it('asks for what an intent needs before it is sent', () => {
     const proof = card('msg_1', { type: 'DELIVERABLE_PROOF' });
-    expect(inputOf(card('msg_1'), 'counter')).toBe('schedule');
-    expect(inputOf(proof, 'resubmit')).toBe('proofs');
+    expect(inputOf(card('msg_1'), 'counter')).toBe('payload');
+    expect(inputOf(proof, 'resubmit')).toBe('payload');
     expect([inputOf(proof, 'request_revisions'), inputOf(proof, 'approve')]).toEqual(['note', 'nothing']);
-  });
-});
-
-describe('what may be opened in a thread', () => {
-  const held = (change: Parameters<typeof thread>[1]) => ({ ...threadWith([], []), thread: thread('thrd_a', change) });
-  it('is nothing in an inquiry, a time by either party, proofs by the seller', () => {
-    expect(openableKinds(held({ kind: 'inquiry' }), 'usr_alice')).toEqual([]);
-    const project = held({ kind: 'project' });
-    expect(openableKinds(project, 'usr_alice')).toEqual(['RESCHEDULE']);
-    expect(openableKinds(project, 'usr_bob')).toEqual(['RESCHEDULE', 'DELIVERABLE_PROOF']);
-    expect(openableKinds(project, 'usr_carol')).toEqual([]);
-    const reader = { ...participant('usr_bob', { permission: 'read' }), muted: false, mutedUntil: null, blockedUntil: null };
-    expect(openableKinds({ ...project, me: reader }, 'usr_bob')).toEqual([]);
-    expect(openableKinds(held({ kind: 'project', status: 'locked' }), 'usr_bob')).toEqual([]);
   });
 });
 

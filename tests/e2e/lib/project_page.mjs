@@ -5,10 +5,33 @@ export class ProjectPage extends ChatPage {
   static async open(browser, server, userId, threadId) {
     const context = await browser.newContext({timezoneId: 'UTC', locale: 'en-GB'});
     const project = new ProjectPage(await context.newPage(), server, userId);
+    await project.stepIn();
     await project.page.goto(`${server.http}/?user=${userId}`);
     await project.connected();
     await project.openThread(threadId);
     return project;
+  }
+
+  /** Stands between the page and the server, to let through later what the server says. */
+  async stepIn() {
+    this.held = null;
+    await this.page.routeWebSocket(/\/v1\/ws/, (socket) => {
+      socket.connectToServer().onMessage((frame) => {
+        if (this.held) this.held.push(() => socket.send(frame));
+        else socket.send(frame);
+      });
+    });
+  }
+
+  /** From now on the page hears nothing, though it is heard. */
+  holdEvents() {
+    this.held = [];
+  }
+
+  releaseEvents() {
+    const held = this.held;
+    this.held = null;
+    for (const pass of held) pass();
   }
 
   /** The card of this type in this state; waits until it is shown. */
@@ -31,13 +54,32 @@ export class ProjectPage extends ChatPage {
   /** Fills the open form (in the card, or the one above the composer) and sends it. */
   async submitForm(within, values) {
     const form = within.getByTestId('card-form');
-    for (const [name, value] of Object.entries(values)) await form.getByTestId(name).fill(value);
+    for (const [name, value] of Object.entries(values)) {
+      const field = form.getByTestId(name);
+      if (value === true) await field.check();
+      else if (await field.evaluate(({tagName}) => tagName) === 'SELECT') await field.selectOption(value);
+      else await field.fill(value);
+    }
     await form.getByTestId('card-form-submit').click();
   }
 
+  /** Opens the form of a new card; kinds that are not shown at once stand behind "More". */
+  async startCard(type) {
+    const button = this.id(`new-card-${type}`);
+    if (await button.count() === 0) await this.id('new-card-more').click();
+    await button.click();
+  }
+
   async propose(type, values) {
-    await this.id(`new-card-${type}`).click();
+    await this.startCard(type);
     await this.submitForm(this.page.locator('.new-card'), values);
+  }
+
+  /** Loads the page anew; the thread it showed is on screen again. */
+  async reload() {
+    await this.page.reload();
+    await this.connected();
+    await this.page.locator('[data-testid=thread-view][data-loaded=true]').waitFor();
   }
 
   async openTab(tab, version) {
