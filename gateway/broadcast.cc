@@ -75,7 +75,7 @@ void SendToAll(Node& node, const BroadcastPtr& broadcast) {
       broadcast->answers[i] = std::move(answer);
       if (--broadcast->waiting == 0) Finish(*broadcast);
     };
-    node.executor().Submit(std::move(job));
+    node.Submit(std::move(job));
   }
 }
 
@@ -91,7 +91,7 @@ void Reserve(Node& node, const BroadcastPtr& broadcast, threads::Result<std::vec
     broadcast->threads = threads::ReservedThreads(*answer);
     SendToAll(node, broadcast);
   };
-  node.executor().Submit(std::move(job));
+  node.Submit(std::move(job));
 }
 
 }  // namespace

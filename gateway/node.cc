@@ -4,6 +4,7 @@
 #include "fanout/inbox_projection.h"
 #include "fanout/project_projection.h"
 #include "gateway/options.h"
+#include "gateway/session.h"
 #include "protocol/base/crypto.h"
 
 namespace parley::gateway {
@@ -87,6 +88,30 @@ std::string Node::NotReady() const {
   if (std::string fault = table_.WriteFault(); !fault.empty()) return "the store takes no writes: " + fault;
   if (std::string fault = worker_.fault(); !fault.empty()) return "a projection stopped: " + fault;
   return {};
+}
+
+void Node::PumpSoon(std::weak_ptr<Session> session) {
+  heard_.push_back(std::move(session));
+  PostPump();
+}
+
+void Node::Submit(threads::Job job) {
+  commands_.push_back(std::move(job));
+  PostPump();
+}
+
+void Node::PostPump() {
+  if (std::exchange(pump_posted_, true)) return;
+  loop_.Post([this] { Pump(); });
+}
+
+void Node::Pump() {
+  for (const auto& weak : std::exchange(heard_, {})) {
+    if (const auto session = weak.lock()) session->Pump();
+  }
+  pump_posted_ = false;
+  if (!commands_.empty()) executor_.Submit(std::exchange(commands_, {}));
+  if (!heard_.empty()) PostPump();  // who is not done: others had their turn
 }
 
 void Node::AwaitProjection(std::string_view projection, std::function<void(bool)> done) {

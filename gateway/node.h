@@ -57,6 +57,11 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   void SetDraining() { draining_ = true; }
   bool draining() const { return draining_; }
 
+  // What the sessions heard in a turn of the loop is handled at its end, and the commands among it reach the
+  // executor together: one hand-over, and a group to commit instead of one after another.
+  void PumpSoon(std::weak_ptr<Session> session);
+  void Submit(threads::Job job);
+
   // Calls `done` on the loop's thread once `projection` includes everything acknowledged by now, or with
   // false after config().inbox_wait_ms.
   void AwaitProjection(std::string_view projection, std::function<void(bool)> done);
@@ -76,6 +81,8 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   void OnCommitted(std::vector<threads::CommittedChangePtr> changes) override;
   void OnSeen(const threads::CommittedChange& change);
   void SweepLater();
+  void PostPump();
+  void Pump();
 
   storage::Table& table_;
   const protocol::Clock& clock_;
@@ -94,6 +101,9 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   std::unique_ptr<Timer> sweep_timer_;
   Sweeper sweeper_;
   const uint32_t folders_;
+  std::vector<std::weak_ptr<Session>> heard_;  // sessions with input
+  std::vector<threads::Job> commands_;         // on their way to the executor
+  bool pump_posted_ = false;
   bool draining_ = false;
   uint64_t next_correlation_ = 0;
   const std::string correlation_prefix_;

@@ -145,7 +145,7 @@ void RouteWrite(Node& node, const Caller& caller, typename Op::Args args, Done d
     return threads::Run<Command>(stage, caller, args);
   };
   job.done = std::move(done);
-  node.executor().Submit(std::move(job));
+  node.Submit(std::move(job));
 }
 
 // --- the table

@@ -109,9 +109,7 @@ void Session::OnClosed() {
 void Session::SchedulePump() {
   if (pump_posted_) return;
   pump_posted_ = true;
-  node_.loop().Post([weak = weak_from_this()] {
-    if (auto self = weak.lock()) self->Pump();
-  });
+  node_.PumpSoon(weak_from_this());
 }
 
 void Session::Pump() {

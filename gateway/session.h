@@ -47,6 +47,8 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
   void AnnounceDrain();
   void CloseWith(protocol::CloseCode code, std::string_view why);
 
+  void Pump();  // handles what was heard, at Node's word
+
   State state() const { return state_; }
   bool idle() const { return in_flight_ == 0 && inbound_.empty(); }
   const std::string& id() const { return id_; }
@@ -61,7 +63,6 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
  private:
   // Input.
   void SchedulePump();
-  void Pump();
   void Handle(protocol::Request request);
   void HandleFirst(const protocol::Request& request);
   void UpdateReading();

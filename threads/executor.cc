@@ -41,18 +41,24 @@ Executor::Executor(storage::Table& table, const protocol::Clock& clock, protocol
 Executor::~Executor() = default;
 
 void Executor::Submit(Job job) {
+  std::vector<Job> jobs;
+  jobs.push_back(std::move(job));
+  Submit(std::move(jobs));
+}
+
+void Executor::Submit(std::vector<Job> jobs) {
+  size_t taken = 0;
   {
     std::lock_guard lock(mutex_);
-    if (queue_.size() < settings_.max_queued) {
-      queue_.push_back(std::move(job));
-      wake_.notify_one();
-      return;
-    }
+    for (; taken < jobs.size() && queue_.size() < settings_.max_queued; ++taken)
+      queue_.push_back(std::move(jobs[taken]));
+    wake_.notify_one();
   }
+  if (taken == jobs.size()) return;
   Error error(ErrorCode::kUnavailable, "too many commands are waiting");
   error.retry_after_ms = 1000;
   std::vector<Finished> finished;
-  finished.push_back({std::move(job.done), std::move(error)});
+  for (; taken < jobs.size(); ++taken) finished.push_back({std::move(jobs[taken].done), error});
   answers_.OnAnswers(std::move(finished));
 }
 

@@ -68,13 +68,14 @@ class Executor {
            ExecutorSettings settings, ChangeSink& changes, AnswerSink& answers, protocol::Metrics& metrics);
   ~Executor();
 
+  void Submit(std::vector<Job> jobs);
   void Submit(Job job);
   // Runs what is queued, up to the bounds of a turn. False when there was nothing to do.
   bool Step();
   void Run();   // until Stop
   void Stop();  // finishes what is queued first
 
-  size_t queued() const;
+  size_t queued() const;  // commands
   std::string fault() const;  // why writes are refused; empty while they are taken
 
  private:
