@@ -13,6 +13,8 @@ namespace parley::protocol {
 // value.
 class Writer {
  public:
+  // Room for most items and frames, so that writing one does not grow it step by step.
+  Writer() { out_.reserve(kUsualBytes); }
   void Nil();
   void Bool(bool b);
   void Int(int64_t n);
@@ -27,6 +29,7 @@ class Writer {
   std::string Take() { return std::move(out_); }
 
  private:
+  static constexpr size_t kUsualBytes = 400;
   std::string out_;
 };
 

@@ -14,6 +14,7 @@ constexpr std::string_view kEllipsis = "\u2026";
 // end.
 size_t CharacterLength(std::string_view text, size_t at) {
   const auto lead = static_cast<unsigned char>(text[at]);
+  if (lead < 0x80) return 1;
   const size_t length = lead < 0xC2 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 1;
   if (at + length > text.size()) return 1;
   for (size_t i = 1; i < length; i++) {
@@ -33,9 +34,11 @@ bool IsSpace(std::string_view character) {
 // both ends.
 class Line {
  public:
+  Line() { text_.reserve(kPreviewCodePointsMax + kEllipsis.size()); }
   void Append(std::string_view text) {
-    for (size_t i = 0; i < text.size() && !full(); i += CharacterLength(text, i)) {
-      AppendCharacter(text.substr(i, CharacterLength(text, i)));
+    for (size_t i = 0, length; i < text.size() && !full(); i += length) {
+      length = CharacterLength(text, i);
+      AppendCharacter(text.substr(i, length));
     }
   }
   void AppendSpace() { space_ = true; }
@@ -53,7 +56,11 @@ class Line {
     full_ = code_points_ + needed > kPreviewCodePointsMax;
     if (full_) return;
     if (needed == 2) text_.push_back(' ');
-    text_.append(character);
+    if (character.size() == 1) {
+      text_.push_back(character.front());
+    } else {
+      text_.append(character);
+    }
     code_points_ += needed;
     space_ = false;
     if (code_points_ < kPreviewCodePointsMax) cut_at_ = text_.size();
