@@ -1,9 +1,8 @@
 #include "gateway/server.h"
 
-#include <malloc.h>
-
 #include <algorithm>
 
+#include "gateway/heap.h"
 #include "protocol/base/log.h"
 
 namespace parley::gateway {
@@ -59,10 +58,7 @@ Server::Server(Node& node, Transport& transport, const StaticFiles& files)
   };
   auto& metrics = node.metrics();
   metrics.AddReadGauge("parley_heap_bytes", "Heap in use by the whole process, as the allocator counts it",
-                       [] {
-                         const struct mallinfo2 heap = mallinfo2();
-                         return static_cast<double>(heap.uordblks + heap.hblkhd);
-                       });
+                       [] { return static_cast<double>(HeapInUse()); });
   metrics.AddReadGauge("parley_connections_open", "TCP connections held", count(&TransportCounts::open));
   metrics.AddReadGauge("parley_connections_accepted", "TCP connections taken since start",
                        count(&TransportCounts::accepted));
