@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "fanout/keys.h"
-#include "threads/cards/change_card.h"
 
 namespace parley::fanout {
 namespace {
@@ -63,18 +62,10 @@ protocol::Result<std::vector<Waiting>> ReadEffects(const storage::Reader& reader
 protocol::Status CardProjection::Project(const storage::Reader& snapshot, const TenantId& tenant,
                                          const ThreadId& thread, const Dirty& dirty, Projected* out) {
   if (!dirty.cards) return protocol::Ok();
-  PARLEY_TRY(head, threads::RowReader(snapshot, tenant).Thread(thread));
-  if (!head) return protocol::Ok();
   PARLEY_TRY(old, ReadPlacement(snapshot, tenant, thread));
   PARLEY_TRY(waiting, ReadEffects(snapshot, tenant, thread));
 
   CardPlacement next;
-  next.due = threads::NextDue(*head);
-  if (old.due && old.due != next.due)
-    out->writes.push_back({DuePartition(tenant), DueKey(*old.due, thread), std::nullopt});
-  if (next.due && old.due != next.due)
-    out->writes.push_back({DuePartition(tenant), DueKey(*next.due, thread), storage::Row{1, {}}});
-
   const auto& before = old.effects.items;
   for (Waiting& one : waiting) {
     next.effects.items.push_back(one.place);
@@ -88,7 +79,7 @@ protocol::Status CardProjection::Project(const storage::Reader& snapshot, const 
     out->writes.push_back(
         {EffectFeedPartition(tenant), EffectFeedKey(gone.at, thread, gone.seq), std::nullopt});
   }
-  if (old.due != next.due || before != after) {
+  if (before != after) {
     out->writes.push_back(
         {PlacementPartition(tenant, thread), CardPlacementKey(), storage::Row{1, protocol::Encode(next)}});
   }

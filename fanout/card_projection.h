@@ -1,6 +1,5 @@
-// What the rest of the server needs to know of threads' cards without looking at the threads: when the next
-// open card lapses (for Deadlines), and which outside effects wait to be carried out (the feed of
-// outbox.list).
+// Which outside effects wait to be carried out: the feed of outbox.list. (When cards lapse is a time like
+// others, kept by the inbox projection.)
 #pragma once
 
 #include "fanout/projection.h"
@@ -25,11 +24,10 @@ struct CardPlacement {
       return std::tuple(protocol::Field("at", &Effect::at, ""), protocol::Field("seq", &Effect::seq, ""));
     }
   };
-  std::optional<protocol::Time> due;
   protocol::List<Effect, SIZE_MAX> effects;
   static constexpr auto Fields() {
     using T = CardPlacement;
-    return std::tuple(protocol::Field("due", &T::due, ""), protocol::Field("effects", &T::effects, ""));
+    return std::tuple(protocol::Field("effects", &T::effects, ""));
   }
 };
 

@@ -11,6 +11,7 @@ namespace {
 using protocol::Error;
 using protocol::Ok;
 using protocol::Result;
+using threads::ClockTask;
 using threads::ParticipantRow;
 
 Error Unreadable() {
@@ -22,12 +23,12 @@ Error Unreadable() {
 struct Placement {
   protocol::Time place;
   int64_t last_seq = 0;
-  int64_t idle_due_ms = 0, tip_due_ms = 0;
+  int64_t idle_due_ms = 0, tip_due_ms = 0, card_due_ms = 0;
 };
 Placement PlacementOf(const threads::ThreadRow& head) {
   const auto ms = [](const protocol::Omit<protocol::Time>& at) { return at.value ? at.value->ms : 0; };
   return {threads::InboxPlace(head), head.item.last_seq, ms(head.hidden.idle_due_at),
-          ms(head.hidden.tip_due_at)};
+          ms(head.hidden.tip_due_at), ms({threads::NextDue(head)})};
 }
 
 Result<std::optional<Placement>> ReadPlacement(const storage::Reader& reader, const TenantId& tenant,
@@ -37,12 +38,14 @@ Result<std::optional<Placement>> ReadPlacement(const storage::Reader& reader, co
   if (!status.ok()) return threads::FromStorage(status);
   if (!row) return std::optional<Placement>();
   std::string_view rest = row->payload;
-  uint64_t ms, seq, idle, tip;
+  uint64_t ms, seq, idle, tip, card;
   if (!threads::TakeVarint(&rest, &ms) || !threads::TakeVarint(&rest, &seq) ||
-      !threads::TakeVarint(&rest, &idle) || !threads::TakeVarint(&rest, &tip))
+      !threads::TakeVarint(&rest, &idle) || !threads::TakeVarint(&rest, &tip) ||
+      !threads::TakeVarint(&rest, &card))
     return Unreadable();
   return std::optional(Placement{protocol::Time{static_cast<int64_t>(ms)}, static_cast<int64_t>(seq),
-                                 static_cast<int64_t>(idle), static_cast<int64_t>(tip)});
+                                 static_cast<int64_t>(idle), static_cast<int64_t>(tip),
+                                 static_cast<int64_t>(card)});
 }
 
 storage::DerivedWrite PlacementWrite(const TenantId& tenant, const ThreadId& thread,
@@ -52,6 +55,7 @@ storage::DerivedWrite PlacementWrite(const TenantId& tenant, const ThreadId& thr
   threads::AppendVarint(&payload, static_cast<uint64_t>(placement.last_seq));
   threads::AppendVarint(&payload, static_cast<uint64_t>(placement.idle_due_ms));
   threads::AppendVarint(&payload, static_cast<uint64_t>(placement.tip_due_ms));
+  threads::AppendVarint(&payload, static_cast<uint64_t>(placement.card_due_ms));
   return {PlacementPartition(tenant, thread), InboxPlacementKey(), storage::Row{1, std::move(payload)}};
 }
 
@@ -190,7 +194,7 @@ void InboxProjection::PutSeat(const Work& work, const UserId& user, const Seat& 
   const ThreadId& thread = work.next.thread;
   out->writes.push_back(
       {PlacementPartition(work.tenant, thread), SeatKey(user), storage::Row{1, EncodeSeat(seat)}});
-  MoveWake(work.tenant, {{}, WakeKind::kSnooze, thread, user}, old ? old->snoozed_until_ms : 0,
+  MoveWake(work.tenant, {{}, ClockTask::kSnooze, thread, user}, old ? old->snoozed_until_ms : 0,
            seat.snoozed_until_ms, out);
   if (old && old->cell == seat.cell) return;
   auto& moved = moved_[{work.tenant, user}];
@@ -242,14 +246,15 @@ protocol::Status InboxProjection::Project(const storage::Reader& snapshot, const
     } else if (old) {
       TakeEntry(work, me.item.user_id, *old, {}, out);
       out->writes.push_back({PlacementPartition(tenant, thread), SeatKey(me.item.user_id), std::nullopt});
-      MoveWake(tenant, {{}, WakeKind::kSnooze, thread, me.item.user_id}, old->snoozed_until_ms, 0, out);
+      MoveWake(tenant, {{}, ClockTask::kSnooze, thread, me.item.user_id}, old->snoozed_until_ms, 0, out);
       --moved_[{tenant, me.item.user_id}][old->cell];
     }
   }
   if (!everybody) return Ok();
   const Placement before = placed.value_or(Placement());
-  MoveWake(tenant, {{}, WakeKind::kIdle, thread, {}}, before.idle_due_ms, next.idle_due_ms, out);
-  MoveWake(tenant, {{}, WakeKind::kTip, thread, {}}, before.tip_due_ms, next.tip_due_ms, out);
+  MoveWake(tenant, {{}, ClockTask::kIdle, thread, {}}, before.idle_due_ms, next.idle_due_ms, out);
+  MoveWake(tenant, {{}, ClockTask::kTip, thread, {}}, before.tip_due_ms, next.tip_due_ms, out);
+  MoveWake(tenant, {{}, ClockTask::kCards, thread, {}}, before.card_due_ms, next.card_due_ms, out);
   out->writes.push_back(PlacementWrite(tenant, thread, next));
   return Ok();
 }

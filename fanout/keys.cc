@@ -119,22 +119,12 @@ bool ParseWakeKey(std::string_view sort, Wake* out) {
       !reader.Text(&out->user.value) || !reader.AtEnd())
     return false;
   out->at = protocol::Time{static_cast<int64_t>(ms)};
-  out->kind = static_cast<WakeKind>(kind);
-  return kind >= static_cast<uint8_t>(WakeKind::kSnooze) && kind <= static_cast<uint8_t>(WakeKind::kTip);
+  out->kind = static_cast<threads::ClockTask>(kind);
+  return kind >= 1 && out->kind <= threads::kLastClockTask;
 }
 
 storage::SortKey CardPlacementKey() {
   return KeyWriter().Tag(kCardPlacement).Sort();
-}
-
-PartitionKey DuePartition(const TenantId& tenant) {
-  return PartitionKey::OfTenant(tenant, TableTag::kDue);
-}
-storage::SortKey DueKey(protocol::Time due, const ThreadId& thread) {
-  return KeyWriter().Number(Ms(due)).Id(thread.ulid).Sort();
-}
-bool ParseDueKey(std::string_view sort, protocol::Time* due, ThreadId* thread) {
-  return ParseProjectKey(sort, due, thread);  // the same parts
 }
 
 PartitionKey EffectFeedPartition(const TenantId& tenant) {

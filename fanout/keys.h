@@ -7,6 +7,7 @@
 
 #include "fanout/cells.h"
 #include "storage/key.h"
+#include "threads/clock_tasks.h"
 #include "threads/keys.h"
 
 namespace parley::fanout {
@@ -56,29 +57,20 @@ storage::SortKey InboxPlacementKey();
 storage::SortKey ProjectPlacementKey();
 storage::SortKey CardPlacementKey();
 
-// A tenant's deadlines: one row per thread, at the time of its earliest.
-storage::PartitionKey DuePartition(const TenantId& tenant);
-storage::SortKey DueKey(protocol::Time due, const ThreadId& thread);
-bool ParseDueKey(std::string_view sort, protocol::Time* due, ThreadId* thread);
-
 // A tenant's outside effects, oldest first.
 storage::PartitionKey EffectFeedPartition(const TenantId& tenant);
 storage::SortKey EffectFeedKey(protocol::Time at, const ThreadId& thread, int64_t seq);
 bool ParseEffectFeedKey(std::string_view sort, protocol::Time* at, ThreadId* thread, int64_t* seq);
+
 // One row per member: in which cell, under which label, his entry was last put.
 storage::SortKey SeatKey(const UserId& user);
 storage::SortRange Seats();
 bool ParseSeatKey(std::string_view sort, UserId* user);
 
 // When the clock has something to do, in order of time: one partition for a tenant.
-enum class WakeKind : uint8_t {
-  kSnooze = 1,  // a member's snooze is over
-  kIdle = 2,    // look whether anybody spoke in the thread of late
-  kTip = 3,     // the safety tip before a first meeting
-};
 struct Wake {
   protocol::Time at;
-  WakeKind kind = WakeKind::kSnooze;
+  threads::ClockTask kind = threads::ClockTask::kSnooze;
   ThreadId thread;
   UserId user;  // whose snooze; empty otherwise
   friend auto operator<=>(const Wake&, const Wake&) = default;

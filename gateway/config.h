@@ -38,7 +38,6 @@ struct Config {
   int64_t reconnect_within_ms = 5'000;
   int64_t inbox_wait_ms = 1'000;
   int64_t fanout_gather_ms = 50;
-  int64_t deadline_sweep_ms = 1'000;
   // Storage
   int64_t block_cache_bytes = int64_t{512} << 20;
   int64_t memtable_bytes = int64_t{16} << 20;

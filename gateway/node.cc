@@ -49,8 +49,6 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       cursors_(table.identity().secret),
       worker_(table, WorkerSettingsFor(config), *this, metrics),
       executor_(table, clock, ids, ExecutorSettingsFor(config, tenants), *this, *this, metrics),
-      deadlines_(
-          table, clock, executor_, [&tenants] { return tenants.Ids(); }, metrics),
       sweeper_(*this, metrics),
       folders_(OfferedFolders(config)),
       correlation_prefix_(protocol::Base64Url(protocol::RandomBytes(6)) + "-") {
@@ -69,17 +67,9 @@ Node::~Node() = default;
 std::string Node::Open() {
   const storage::Status status = worker_.Open();
   if (!status.ok()) return status.detail;
-  SweepLater();
   // On the loop's thread, once it runs.
   loop_.Post([this] { sweeper_.Start(); });
   return {};
-}
-
-void Node::SweepLater() {
-  sweep_timer_ = loop_.CallAfter(config_.deadline_sweep_ms, [this] {
-    deadlines_.Sweep();
-    SweepLater();
-  });
 }
 
 std::string Node::NotReady() const {

@@ -11,7 +11,6 @@
 #include <string>
 
 #include "accounts/tenants.h"
-#include "fanout/deadlines.h"
 #include "fanout/hub.h"
 #include "fanout/live_delivery.h"
 #include "fanout/worker.h"
@@ -80,7 +79,6 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   void OnWake(protocol::Time at) override { sweeper_.OnWake(at); }
   void OnCommitted(std::vector<threads::CommittedChangePtr> changes) override;
   void OnSeen(const threads::CommittedChange& change);
-  void SweepLater();
   void PostPump();
   void Pump();
 
@@ -97,8 +95,6 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   threads::CursorCodec cursors_;
   fanout::Worker worker_;
   threads::Executor executor_;
-  fanout::Deadlines deadlines_;
-  std::unique_ptr<Timer> sweep_timer_;
   Sweeper sweeper_;
   const uint32_t folders_;
   std::vector<std::weak_ptr<Session>> heard_;  // sessions with input

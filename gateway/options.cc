@@ -108,8 +108,6 @@ const std::vector<Option>& Options() {
        "how long a read of the inbox waits for its projection"},
       {"fanout_gather_ms", &C::fanout_gather_ms, 0, 1'000, "Time",
        "under load the inbox is brought up to date this often, or at once for who reads it"},
-      {"deadline_sweep_ms", &C::deadline_sweep_ms, 10, 3'600'000, "Time",
-       "how often deadlines that are over are looked for"},
       {"block_cache_bytes", &C::block_cache_bytes, 8 << 20, int64_t{1} << 40, "Storage",
        "memory for cached blocks of the store"},
       {"memtable_bytes", &C::memtable_bytes, 1 << 20, kGiB, "Storage",

@@ -5,7 +5,6 @@
 #include "fanout/wakes.h"
 #include "gateway/node.h"
 #include "protocol/base/log.h"
-#include "threads/clock_tasks.h"
 
 namespace parley::gateway {
 namespace {
@@ -14,25 +13,13 @@ constexpr size_t kBatch = 256;                  // commands in flight at once
 constexpr int64_t kRetryMs = 1000;              // after a sweep that could not do its work
 constexpr int64_t kLongestSleepMs = 3'600'000;  // the wall clock may be set meanwhile
 
-threads::ClockTask TaskOf(fanout::WakeKind kind) {
-  switch (kind) {
-    case fanout::WakeKind::kSnooze:
-      return threads::ClockTask::kSnooze;
-    case fanout::WakeKind::kIdle:
-      return threads::ClockTask::kIdle;
-    case fanout::WakeKind::kTip:
-      break;
-  }
-  return threads::ClockTask::kTip;
-}
-
 }  // namespace
 
 Sweeper::Sweeper(Node& node, protocol::Metrics& metrics)
     : node_(node),
-      tasks_(metrics.AddCounter("parley_clock_tasks_total",
-                                "Commands that the clock gave: snoozes ended, idle threads put away, tips")) {
-}
+      tasks_(metrics.AddCounter(
+          "parley_clock_tasks_total",
+          "Commands that the clock gave: snoozes ended, idle threads put away, tips, cards lapsed")) {}
 
 void Sweeper::Start() {
   started_ = true;
@@ -41,7 +28,7 @@ void Sweeper::Start() {
 
 void Sweeper::OnWake(protocol::Time at) {
   node_.loop().Post([this, at] {
-    if (started_ && outstanding_ == 0 && (!timer_ || at < armed_at_)) Arm(at);
+    if (started_ && !busy_ && (!timer_ || at < armed_at_)) Arm(at);
   });
 }
 
@@ -51,10 +38,32 @@ void Sweeper::Arm(protocol::Time at) {
   timer_ = node_.loop().CallAfter(std::clamp<int64_t>(wait_ms, 0, kLongestSleepMs), [this] { Sweep(); });
 }
 
+void Sweeper::Retry() {
+  busy_ = false;
+  first_.reset();
+  Arm(protocol::Time{node_.clock().Now().ms + kRetryMs});
+}
+
 void Sweeper::Sweep() {
   timer_.reset();
-  const protocol::Time now = node_.clock().Now();
   std::optional<protocol::Time> next;
+  const std::vector<Due> due = Find(node_.clock().Now(), &next);
+  if (due.empty()) {
+    first_.reset();
+    if (next) Arm(*next);
+    return;
+  }
+  // A row that asks for something its thread does not want, or can not do, would be swept for ever.
+  if (first_ == due.front()) return Retry();
+  first_ = due.front();
+  failed_ = false;
+  busy_ = true;
+  outstanding_ = due.size();
+  for (const Due& one : due) Post(one);
+}
+
+std::vector<Sweeper::Due> Sweeper::Find(protocol::Time now, std::optional<protocol::Time>* next) {
+  std::vector<Due> out;
   const storage::Snapshot snapshot = node_.table().NewSnapshot();
   for (const protocol::TenantId& tenant : node_.tenants().Ids()) {
     std::vector<fanout::Wake> wakes;
@@ -62,41 +71,40 @@ void Sweeper::Sweep() {
     if (!status.ok()) {
       protocol::Log(protocol::LogLevel::kError, "gateway", "what is due can not be read",
                     {{"why", status.detail}});
-      next = protocol::Time{now.ms + kRetryMs};
-      continue;
+      wakes = {{{now.ms + kRetryMs}, {}, {}, {}}};
     }
     for (const fanout::Wake& wake : wakes) {
       if (wake.at > now) {
-        next = next ? std::min(*next, wake.at) : wake.at;
+        *next = *next ? std::min(**next, wake.at) : wake.at;
         break;
       }
-      Post(tenant, wake);
+      out.push_back({tenant, wake});
     }
   }
-  if (outstanding_ == 0 && next) Arm(*next);
+  return out;
 }
 
-void Sweeper::Post(const protocol::TenantId& tenant, const fanout::Wake& wake) {
+void Sweeper::Post(const Due& due) {
   threads::Job job;
-  job.tenant = tenant;
-  job.thread = wake.thread;
-  job.decide = [tenant, wake](threads::Stage& stage) {
-    return threads::RunClockTask(stage, tenant, TaskOf(wake.kind), wake.thread, wake.user);
+  job.tenant = due.tenant;
+  job.thread = due.wake.thread;
+  job.decide = [due](threads::Stage& stage) {
+    return threads::RunClockTask(stage, due.tenant, due.wake.kind, due.wake.thread, due.wake.user);
   };
-  job.done = [this](const threads::Answer& answer) {
-    if (answer.ok()) tasks_.Add();
-    OnDone();
-  };
-  ++outstanding_;
+  job.done = [this](const threads::Answer& answer) { OnDone(answer.ok()); };
   node_.executor().Submit(std::move(job));
 }
 
 // When all are answered the index is brought up to date first: otherwise the same rows would be found again.
-void Sweeper::OnDone() {
+void Sweeper::OnDone(bool ok) {
+  if (ok) tasks_.Add();
+  failed_ |= !ok;
   if (--outstanding_ > 0) return;
+  if (failed_) return Retry();
   node_.AwaitProjection("inbox", [this](bool reached) {
-    if (reached && node_.NotReady().empty()) return Sweep();
-    if (!timer_) Arm(protocol::Time{node_.clock().Now().ms + kRetryMs});
+    if (!reached || !node_.NotReady().empty()) return Retry();
+    busy_ = false;
+    Sweep();
   });
 }
 

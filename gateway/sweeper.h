@@ -1,11 +1,13 @@
-// Does what has come due: ends snoozes, puts idle threads away, posts safety tips. Asleep until the earliest
-// row of the index in order of time, so nothing polls; what it finds due it posts to the executor as
-// commands.
+// Does what has come due: ends snoozes, puts idle threads away, posts safety tips, lets cards lapse. Asleep
+// until the earliest row of the index in order of time, so nothing polls; what it finds due it posts to the
+// executor as commands, and what can not be done it tries again at a slower pace.
 //
 // Thread contract: the loop's thread, but for OnWake.
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "fanout/keys.h"
 #include "gateway/loop.h"
@@ -27,16 +29,27 @@ class Sweeper {
   void OnWake(protocol::Time at);
 
  private:
+  struct Due {
+    protocol::TenantId tenant;
+    fanout::Wake wake;
+    friend bool operator==(const Due&, const Due&) = default;
+  };
   void Arm(protocol::Time at);
+  void Retry();
   void Sweep();
-  void Post(const protocol::TenantId& tenant, const fanout::Wake& wake);
-  void OnDone();
+  // What is due by `now`, at most a batch of each tenant, and when the next thing will be.
+  std::vector<Due> Find(protocol::Time now, std::optional<protocol::Time>* next);
+  void Post(const Due& due);
+  void OnDone(bool ok);
 
   Node& node_;
   std::unique_ptr<Timer> timer_;
   protocol::Time armed_at_;
   size_t outstanding_ = 0;  // commands posted and not yet answered
+  bool failed_ = false;     // one of them was not carried out
+  bool busy_ = false;       // from a sweep that found something until the index has followed
   bool started_ = false;
+  std::optional<Due> first_;  // of the last sweep: that it is there again means that nothing came of it
   protocol::Counter tasks_;
 };
 

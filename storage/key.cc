@@ -25,7 +25,6 @@ std::optional<size_t> PartitionIdSize(TableTag table, std::string_view rest) {
   };
   switch (table) {
     case TableTag::kStore:
-    case TableTag::kDue:
     case TableTag::kEffectFeed:
     case TableTag::kWake:
       return 0;
@@ -121,7 +120,6 @@ std::optional<SplitKey> Split(std::string_view physical) {
     case TableTag::kStore:
       out.partition = PartitionKey::OfStore();
       break;
-    case TableTag::kDue:
     case TableTag::kEffectFeed:
     case TableTag::kWake:
       out.partition = PartitionKey::OfTenant(tenant, head->table);

@@ -15,9 +15,9 @@ enum class TableTag : uint8_t {
   kInboxIndex = 4,    // GSI1: PARTICIPANT#{userId}; named by fanout/ only
   kProjectIndex = 5,  // GSI2: LBG#{lbgId} and LEG#{legId}; named by fanout/ only
   kPlacement = 6,     // THR#{threadId}: where the projections last put a thread; named by fanout/ only
-  kDue = 7,           // a tenant's deadlines in order of time; named by fanout/ only
-  kEffectFeed = 8,    // a tenant's outside effects, oldest first; named by fanout/ only
-  kWake = 9,          // a tenant's snoozes and checks in order of time; named by fanout/ only
+  // 7 is retired: it was a tenant's deadlines in order of time, until format 2
+  kEffectFeed = 8,  // a tenant's outside effects, oldest first; named by fanout/ only
+  kWake = 9,        // a tenant's snoozes and checks in order of time; named by fanout/ only
 };
 
 // First byte of a sort key within kThreads.

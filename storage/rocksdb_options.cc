@@ -73,7 +73,6 @@ Family FamilyOf(TableTag table) {
     case TableTag::kInboxIndex:
     case TableTag::kProjectIndex:
     case TableTag::kPlacement:
-    case TableTag::kDue:
     case TableTag::kEffectFeed:
     case TableTag::kWake:
       return Family::kIndex;

@@ -32,7 +32,7 @@ struct OpenError {
 };
 
 // The on-disk format of this version: the number in META. 2: inboxes in cells, with seats and counts.
-inline constexpr uint64_t kStoreFormat = 2;
+inline constexpr uint64_t kStoreFormat = 3;
 
 // Nothing is changed on disk when this fails.
 std::variant<std::unique_ptr<Table>, OpenError> OpenRocksdb(const RocksdbSettings& settings);

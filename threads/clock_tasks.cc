@@ -1,5 +1,6 @@
 #include "threads/clock_tasks.h"
 
+#include "threads/cards/commands.h"
 #include "threads/entry.h"
 
 namespace parley::threads {
@@ -83,6 +84,8 @@ Result<Decision> RunClockTask(Stage& stage, const TenantId& tenant, ClockTask ta
       return ArchiveIdle(stage, tenant, *head);
     case ClockTask::kTip:
       return PostTip(stage, *head);
+    case ClockTask::kCards:
+      return LapseCards(stage, tenant, thread);
   }
   return AnswerOnly({});
 }

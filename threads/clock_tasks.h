@@ -7,11 +7,14 @@
 
 namespace parley::threads {
 
+// WARNING: these numbers are on disk, in the index in order of time. Never renumber, never reuse.
 enum class ClockTask : uint8_t {
-  kSnooze,  // a member's snooze is over
-  kIdle,    // nobody spoke for long: the thread is put away in every inbox
-  kTip,     // the safety tip before a first meeting
+  kSnooze = 1,  // a member's snooze is over
+  kIdle = 2,    // nobody spoke for long: the thread is put away in every inbox
+  kTip = 3,     // the safety tip before a first meeting
+  kCards = 4,   // open cards that nobody answered in time lapse
 };
+inline constexpr ClockTask kLastClockTask = ClockTask::kCards;
 
 // `user`: whose snooze; not looked at otherwise.
 Result<Decision> RunClockTask(Stage& stage, const TenantId& tenant, ClockTask task, const ThreadId& thread,

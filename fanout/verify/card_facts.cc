@@ -168,11 +168,11 @@ void CheckCards(const ThreadFacts& facts, const Differs& differs) {
   Checker(facts, differs).Run();
 }
 
-std::optional<std::string> FirstDue(const ThreadFacts& facts) {
-  std::optional<std::string> first;
+std::string FirstDue(const ThreadFacts& facts) {
+  std::string first;
   for (const RawItem* card : facts.cards) {
     const std::string due = Open(*card) ? DueOf(*card) : "";
-    if (!due.empty() && (!first || due < *first)) first = due;
+    if (!due.empty() && (first.empty() || due < first)) first = due;
   }
   return first;
 }

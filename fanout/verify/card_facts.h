@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 
 #include "fanout/verify/thread_facts.h"
@@ -12,7 +11,7 @@ namespace parley::fanout {
 
 void CheckCards(const ThreadFacts& facts, const std::function<void(const std::string&)>& differs);
 
-// When the first of the thread's open cards lapses, told by the cards.
-std::optional<std::string> FirstDue(const ThreadFacts& facts);
+// When the first of the thread's open cards lapses, told by the cards; empty: never.
+std::string FirstDue(const ThreadFacts& facts);
 
 }  // namespace parley::fanout

@@ -1,8 +1,12 @@
 #include "fanout/verify/inbox_check.h"
 
 #include "fanout/inbox_projection.h"
+#include "fanout/verify/card_facts.h"
 
 namespace parley::fanout {
+
+using threads::ClockTask;
+
 namespace {
 
 // Where the thread stands in an inbox, from its text fields.
@@ -44,6 +48,33 @@ uint16_t CellButUnread(const RawItem& head, const RawItem& member) {
   return static_cast<uint16_t>(bits);
 }
 
+// The earliest end of a card among those the head lists; empty: none.
+std::string ListedDue(const RawItem& head) {
+  std::string first;
+  const protocol::Value* cards = head.hidden.root.Find("openCards");
+  if (!cards || !cards->as_array()) return first;
+  for (const protocol::Value& card : *cards->as_array()) {
+    const protocol::Value* due = card.Find("due");
+    if (due && due->as_text() && (first.empty() || *due->as_text() < first)) first = *due->as_text();
+  }
+  return first;
+}
+
+// When the row of a member (snoozes) or a head asks to be looked at; empty: never.
+std::string WokenAt(const RawItem& item, ClockTask kind) {
+  switch (kind) {
+    case ClockTask::kSnooze:
+      return item.HiddenText("snoozedUntil");
+    case ClockTask::kIdle:
+      return item.HiddenText("idleDueAt");
+    case ClockTask::kTip:
+      return item.HiddenText("tipDueAt");
+    case ClockTask::kCards:
+      return ListedDue(item);
+  }
+  return {};
+}
+
 std::string UserOf(const storage::PartitionKey& partition) {
   return std::string(partition.id().substr(0, partition.id().size() - 1));
 }
@@ -55,13 +86,14 @@ void InboxCheck::ExpectRowsOf(const ThreadFacts& facts) {
   for (const RawItem* member : facts.participants) {
     if (!member->IsNull("removedAt")) continue;
     ExpectEntry(facts, *member);
-    ExpectWake(facts, WakeKind::kSnooze, member->HiddenText("snoozedUntil"), {member->Text("userId")});
+    ExpectWake(facts, ClockTask::kSnooze, member->HiddenText("snoozedUntil"), {member->Text("userId")});
   }
-  ExpectWake(facts, WakeKind::kIdle, facts.head->HiddenText("idleDueAt"), {});
-  ExpectWake(facts, WakeKind::kTip, facts.head->HiddenText("tipDueAt"), {});
+  ExpectWake(facts, ClockTask::kIdle, facts.head->HiddenText("idleDueAt"), {});
+  ExpectWake(facts, ClockTask::kTip, facts.head->HiddenText("tipDueAt"), {});
+  ExpectWake(facts, ClockTask::kCards, FirstDue(facts), {});
 }
 
-void InboxCheck::ExpectWake(const ThreadFacts& facts, WakeKind kind, const std::string& at,
+void InboxCheck::ExpectWake(const ThreadFacts& facts, ClockTask kind, const std::string& at,
                             const UserId& user) {
   if (at.empty()) return;
   const Wake wake{protocol::ParseTime(at).value_or(protocol::Time{0}), kind, facts.thread, user};
@@ -230,13 +262,10 @@ storage::Status InboxCheck::CheckWakes() {
       return true;
     }
     if (pending_.contains({tenant, wake.thread})) return true;
-    const bool snooze = wake.kind == WakeKind::kSnooze;
+    const bool snooze = wake.kind == ClockTask::kSnooze;
     const auto item =
         Item(tenant, wake.thread, snooze ? threads::ParticipantKey(wake.user) : threads::ThreadKey());
-    const std::string_view field = snooze                         ? "snoozedUntil"
-                                   : wake.kind == WakeKind::kIdle ? "idleDueAt"
-                                                                  : "tipDueAt";
-    const bool asked = item && item->HiddenText(field) == protocol::FormatTime(wake.at) &&
+    const bool asked = item && WokenAt(*item, wake.kind) == protocol::FormatTime(wake.at) &&
                        (!snooze || item->IsNull("removedAt"));
     if (!asked)
       differs_(tenant.value + ": an extra row that wakes " + wake.thread.ToText() + " at " +

@@ -36,7 +36,8 @@ class InboxCheck {
   struct Shown {
     size_t entries = 0, labels = 0;
   };
-  void ExpectWake(const ThreadFacts& facts, WakeKind kind, const std::string& at, const UserId& user);
+  void ExpectWake(const ThreadFacts& facts, threads::ClockTask kind, const std::string& at,
+                  const UserId& user);
   void ExpectEntry(const ThreadFacts& facts, const RawItem& member);
   void CompareEntry(const ThreadFacts& facts, const RawItem& member, const std::string& payload,
                     const Differs& differ);

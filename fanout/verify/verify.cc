@@ -114,15 +114,9 @@ class Verifier {
     if (!status.ok() || !row) return differs_(facts.name() + ": the " + kind + " row is missing");
   }
 
-  // The deadline and the effects of a thread, where the clock and the tenant's back end look for them.
+  // The effects of a thread, where the tenant's back end looks for them.
   void ExpectCardRows(const ThreadFacts& facts) {
     std::optional<storage::Row> row;
-    if (const auto due = FirstDue(facts)) {
-      const auto at = protocol::ParseTime(*due).value_or(protocol::Time{0});
-      if (!snapshot_->Get(DuePartition(facts.tenant), DueKey(at, facts.thread), &row).ok() || !row)
-        differs_(facts.name() + ": the deadline row is missing");
-      expected_.insert("due " + facts.name() + " " + *due);
-    }
     for (const auto& [seq, effect] : facts.effects) {
       const protocol::Value* value = effect.root.Find("at");
       const std::string text = value && value->as_text() ? std::string(*value->as_text()) : "";
@@ -140,20 +134,6 @@ class Verifier {
       if (!cards_pending_.contains({tenant, thread}) && !expected_.contains(row))
         differs_("an extra row: " + row);
     };
-    auto status = snapshot_->ScanAll(storage::TableTag::kDue, [&](const storage::PartitionKey& partition,
-                                                                  const storage::SortKey& sort,
-                                                                  storage::RowView) {
-      const TenantId tenant{std::string(partition.tenant())};
-      protocol::Time at;
-      ThreadId thread;
-      if (!ParseDueKey(sort.bytes(), &at, &thread)) {
-        differs_(tenant.value + ": deadlines: a key can not be read");
-      } else {
-        extra(tenant, thread, "due " + tenant.value + " " + thread.ToText() + " " + protocol::FormatTime(at));
-      }
-      return true;
-    });
-    if (!status.ok()) return status;
     return snapshot_->ScanAll(
         storage::TableTag::kEffectFeed,
         [&](const storage::PartitionKey& partition, const storage::SortKey& sort, storage::RowView) {

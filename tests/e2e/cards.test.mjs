@@ -90,7 +90,7 @@ describe('cards with a booking service', () => {
 });
 
 describe('cards with nobody outside', () => {
-  const on = withServer({}, {args: ['--deadline-sweep-ms', '50']});
+  const on = withServer();
 
   it('takes transitions at once, and lets them lapse by the clock', async () => {
     const p = await project(on);

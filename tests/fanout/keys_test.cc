@@ -29,7 +29,7 @@ TEST(IndexKeys, have_the_bytes_that_stores_hold) {
   EXPECT_EQ(Hex(InboxPlacementKey()), "01");
   EXPECT_EQ(Hex(ProjectPlacementKey()), "02");
   EXPECT_EQ(Hex(SeatKey({"usr_ann"})), "047573725f616e6e00");
-  EXPECT_EQ(Hex(WakeKey({kPlace.at, WakeKind::kSnooze, kThread, {"usr_ann"}})),
+  EXPECT_EQ(Hex(WakeKey({kPlace.at, threads::ClockTask::kSnooze, kThread, {"usr_ann"}})),
             "0000019a545c4f53010190a1b2c3d4101112131415161718aa7573725f616e6e00");
 }
 
@@ -46,9 +46,9 @@ TEST(IndexKeys, read_back_and_are_refused_when_cut_short_or_longer) {
   }
   EXPECT_FALSE(ParseInboxKey("\x03\xff\xff" + entry.substr(3), &parts)) << "a cell of bits nobody knows";
   Wake wake;
-  const std::string key = WakeKey({kPlace.at, WakeKind::kTip, kThread, {}}).bytes();
+  const std::string key = WakeKey({kPlace.at, threads::ClockTask::kTip, kThread, {}}).bytes();
   ASSERT_TRUE(ParseWakeKey(key, &wake));
-  EXPECT_TRUE(wake.kind == WakeKind::kTip && wake.thread == kThread && wake.at == kPlace.at);
+  EXPECT_TRUE(wake.kind == threads::ClockTask::kTip && wake.thread == kThread && wake.at == kPlace.at);
   for (size_t size = 0; size < key.size(); ++size) EXPECT_FALSE(ParseWakeKey(key.substr(0, size), &wake));
   UserId user;
   EXPECT_TRUE(ParseSeatKey(SeatKey({"ann"}).bytes(), &user) && user.value == "ann");

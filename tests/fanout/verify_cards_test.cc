@@ -119,10 +119,11 @@ TEST_F(VerifyCards, finds_a_second_open_reschedule) {
 
 TEST_F(VerifyCards, finds_a_missing_and_an_extra_deadline) {
   const auto at = *protocol::ParseTime("2025-11-05T16:00:00.000Z");
-  Plant(DuePartition(kTenant), DueKey(at, Thread()), std::nullopt);
-  EXPECT_THAT(Verify(), Contains(HasSubstr("the deadline row is missing")));
-  Plant(DuePartition(kTenant), DueKey({at.ms + 1}, Thread()), "");
-  EXPECT_THAT(Verify(), Contains(HasSubstr("an extra row: due")));
+  const Wake wake{at, threads::ClockTask::kCards, Thread(), {}};
+  Plant(WakePartition(kTenant), WakeKey(wake), std::nullopt);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("the row that wakes it at 2025-11-05T16:00:00.000Z is missing")));
+  Plant(WakePartition(kTenant), WakeKey({{at.ms + 1}, wake.kind, wake.thread, {}}), "");
+  EXPECT_THAT(Verify(), Contains(HasSubstr("an extra row that wakes")));
 }
 
 TEST_F(VerifyCards, finds_an_effect_that_is_missing_in_the_feed_and_one_too_many) {

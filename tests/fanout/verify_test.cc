@@ -269,7 +269,7 @@ TEST_F(VerifyTest, finds_a_missing_and_an_extra_row_in_order_of_time) {
   Plant(stored.partition, stored.sort, std::nullopt);
   EXPECT_THAT(Verify(), Contains(HasSubstr("the row that wakes it")));
   Plant(stored.partition, stored.sort, "");
-  Plant(stored.partition, WakeKey({{1'800'000'000'000}, WakeKind::kSnooze, thread_, bob_}), "");
+  Plant(stored.partition, WakeKey({{1'800'000'000'000}, threads::ClockTask::kSnooze, thread_, bob_}), "");
   EXPECT_THAT(Verify(), Contains(HasSubstr("an extra row that wakes")));
 }
 

@@ -79,7 +79,6 @@ class ProjectBehaviours : public testing::Test {
   static gateway::Config Settings() {
     gateway::Config config = DemoConfig();
     config.folders = "starred,inquiries,bookings,offers";
-    config.deadline_sweep_ms = 3'600'000;  // months pass here
     return config;
   }
   World world_{Settings()};

@@ -10,10 +10,9 @@ namespace {
 constexpr const char* kTime =
     R"({"newStart":"2026-01-02T10:00:00.000Z","newEnd":"2026-01-02T12:00:00.000Z"})";
 
-gateway::Config With(const std::string& ports, int64_t sweep_ms) {
+gateway::Config With(const std::string& ports) {
   gateway::Config config = DemoConfig();
   config.card_ports = ports;
-  config.deadline_sweep_ms = sweep_ms;
   config.heartbeat_ms = 3'600'000;  // fake connections do not pong
   return config;
 }
@@ -63,7 +62,7 @@ class Cards {
 };
 
 TEST(CardsOnTheWire, behaviour_060_every_member_hears_of_the_card_and_of_each_of_its_versions) {
-  Cards cards(With("", 1000));
+  Cards cards(With(""));
   const std::string card = cards.Create(cards.ann, "RESCHEDULE", kTime);
   EXPECT_EQ(Lines(cards.bob.TakeEvents()), (std::vector<std::string>{"message.created 4", "card.updated 5"}));
   EXPECT_EQ(cards.Act(cards.bob, card, "accept", 1).Text("ok.card.state"), "ACCEPTED");
@@ -77,7 +76,7 @@ TEST(CardsOnTheWire, behaviour_060_every_member_hears_of_the_card_and_of_each_of
 }
 
 TEST(CardsOnTheWire, behaviour_061_of_two_accepts_in_one_turn_one_wins_and_one_effect_is_asked_for) {
-  Cards cards(With("booking", 1000));
+  Cards cards(With("booking"));
   const std::string card = cards.Create(cards.ann, "RESCHEDULE", kTime);
   FakeClient other = cards.world->Join("bob");
   cards.world->HoldExecutor(true);
@@ -92,7 +91,7 @@ TEST(CardsOnTheWire, behaviour_061_of_two_accepts_in_one_turn_one_wins_and_one_e
 }
 
 TEST(CardsOnTheWire, behaviour_065_the_back_end_answers_over_http_across_a_restart) {
-  Cards cards(With("booking", 1000));
+  Cards cards(With("booking"));
   const std::string card = cards.Create(cards.ann, "RESCHEDULE", kTime);
   cards.Act(cards.bob, card, "accept", 1);
   cards.world.Restart();
@@ -110,7 +109,7 @@ TEST(CardsOnTheWire, behaviour_065_the_back_end_answers_over_http_across_a_resta
 }
 
 TEST(CardsOnTheWire, the_feed_comes_in_pages_oldest_first_and_only_to_services) {
-  Cards cards(With("events", 1000));
+  Cards cards(With("events"));
   for (int i = 0; i < 3; ++i) cards.Create(cards.ann, "CANCEL_REQUEST", R"({"reason":"r"})");
   EXPECT_EQ(cards.ann.Ask("outbox.list").Text("error.code"), "FORBIDDEN");
   const Frame page = cards.Service("outbox.list", R"({"limit":2})");
@@ -124,7 +123,7 @@ TEST(CardsOnTheWire, the_feed_comes_in_pages_oldest_first_and_only_to_services) 
 }
 
 TEST(CardsOnTheWire, behaviour_067_a_card_lapses_by_the_clock_without_anyone_asking) {
-  Cards cards(With("", 1000));
+  Cards cards(With(""));
   const std::string card = cards.Create(cards.ann, "RESCHEDULE", kTime, cards.End(60'000));
   cards.bob.TakeEvents();
   cards.world->Advance(59'000);
@@ -139,7 +138,7 @@ TEST(CardsOnTheWire, behaviour_067_a_card_lapses_by_the_clock_without_anyone_ask
 }
 
 TEST(CardsOnTheWire, behaviour_067_a_card_that_lapsed_while_the_server_was_down_does_so_when_it_is_back) {
-  Cards cards(With("", 1000));
+  Cards cards(With(""));
   cards.Create(cards.ann, "RESCHEDULE", kTime, cards.End(60'000));
   cards.world.clock().JumpWall(3'600'000);
   cards.world.Restart();
@@ -149,12 +148,13 @@ TEST(CardsOnTheWire, behaviour_067_a_card_that_lapsed_while_the_server_was_down_
   EXPECT_EQ(Lines(ann.TakeEvents()), (std::vector<std::string>{"card.updated 6", "message.created 7"}));
 }
 
-TEST(CardsOnTheWire, behaviour_074_nobody_reads_a_location_after_its_time_even_before_the_sweep) {
-  Cards cards(With("", 3'600'000));
+TEST(CardsOnTheWire, behaviour_074_nobody_reads_a_location_after_its_time_even_before_the_card_lapses) {
+  Cards cards(With(""));
   const std::string until = protocol::FormatTime({cards.world.clock().Now().ms + 60'000});
   cards.Create(cards.ann, "SHARE_LOCATION",
                R"({"latE6":48137154,"lonE6":11576124,"until":")" + until + "\"}");
   EXPECT_EQ(cards.bob.Ask("card.list", cards.In()).Int("ok.cards.0.payload.latE6"), 48137154);
+  cards.world->HoldExecutor(true);
   cards.world->Advance(61'000);
   for (const auto& [op, args] :
        std::vector<std::pair<const char*, std::string>>{{"card.list", cards.In()},
@@ -171,7 +171,7 @@ TEST(CardsOnTheWire, behaviour_074_nobody_reads_a_location_after_its_time_even_b
 }
 
 TEST(CardsOnTheWire, behaviour_025_a_client_that_was_away_is_told_the_card_as_it_is_now) {
-  Cards cards(With("", 1000));
+  Cards cards(With(""));
   const std::string card = cards.Create(cards.ann, "OVERTIME_START", R"({"minutes":30})");
   cards.Act(cards.bob, card, "confirm", 1);
   cards.Act(cards.ann, card, "stop", 2);
@@ -188,7 +188,7 @@ TEST(CardsOnTheWire, behaviour_025_a_client_that_was_away_is_told_the_card_as_it
 }
 
 TEST(CardsOnTheWire, behaviour_076_open_cards_are_listed_and_leave_the_list_when_they_are_final) {
-  Cards cards(With("", 1000));
+  Cards cards(With(""));
   const std::string first = cards.Create(cards.ann, "CANCEL_REQUEST", R"({"reason":"r"})");
   const std::string second = cards.Create(cards.bob, "REQUEST_EXTRA", R"({"name":"album","priceCents":5})");
   const Frame both = cards.ann.Ask("card.list", cards.In(R"(,"open":true)"));

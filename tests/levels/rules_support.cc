@@ -66,7 +66,7 @@ const std::vector<std::string_view> kIndexOwners = {"fanout/*", "storage/key_tag
                                                     "storage/rocksdb_options.cc", "tests/*"};
 const std::vector<Reserved> kNames = {
     {"kInboxIndex", kIndexOwners}, {"kProjectIndex", kIndexOwners}, {"kPlacement", kIndexOwners},
-    {"kDue", kIndexOwners},        {"kEffectFeed", kIndexOwners},   {"kWake", kIndexOwners},
+    {"kEffectFeed", kIndexOwners}, {"kWake", kIndexOwners},
 };
 
 constexpr size_t kLinesMax = 800;

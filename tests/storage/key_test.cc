@@ -126,7 +126,6 @@ TEST(KeyVectors, index_partitions_and_the_descending_parts_of_their_rows) {
   EXPECT_EQ(Hex(PartitionKey::OfUlid(kAcme, TableTag::kPlacement, ExampleUlid(0xaa)).bytes()),
             "61636d650006"
             "0190a1b2c3d4101112131415161718aa");
-  EXPECT_EQ(Hex(PartitionKey::OfTenant(kAcme, TableTag::kDue).bytes()), "61636d650007");
   EXPECT_EQ(Hex(PartitionKey::OfTenant(kAcme, TableTag::kEffectFeed).bytes()), "61636d650008");
   EXPECT_EQ(Hex(KeyWriter().NumberDescending(258).IdDescending(ExampleUlid(0xaa)).Bytes()),
             "fffffffffffffefd"
@@ -270,7 +269,6 @@ std::vector<PartitionKey> ExamplePartitions() {
           PartitionKey::OfText(kAcme, TableTag::kUsers, "usr_ann"),
           PartitionKey::OfText(kAcme, TableTag::kInboxIndex, ""),
           PartitionKey::OfTaggedText(kAcme, TableTag::kProjectIndex, 2, "leg_1"),
-          PartitionKey::OfTenant(kAcme, TableTag::kDue),
           PartitionKey::OfTenant(kAcme, TableTag::kEffectFeed),
           PartitionKey::OfStore()};
 }

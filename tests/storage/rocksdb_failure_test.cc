@@ -100,8 +100,9 @@ TEST_F(RocksdbFailure, a_store_of_a_newer_format_names_who_wrote_it) {
     ASSERT_TRUE(database.db->Put({}, rows, MetaKey(), EncodeRowHead(1) + meta).ok());
     ASSERT_TRUE(database.db->Flush({}, rows).ok());
   });
-  ExpectRefused(OpenFault::kUnknownFormat, {"Parley 9.9", "format 2"});
-  ExpectRefused(OpenFault::kUnknownFormat, {"Parley 9.9", "format 2"}, {.dir = dir_, .read_only = true});
+  ExpectRefused(OpenFault::kUnknownFormat, {"Parley 9.9", "format " + std::to_string(kStoreFormat)});
+  ExpectRefused(OpenFault::kUnknownFormat, {"Parley 9.9", "format " + std::to_string(kStoreFormat)},
+                {.dir = dir_, .read_only = true});
 }
 
 TEST_F(RocksdbFailure, a_row_of_a_newer_format_is_corrupt_when_read) {

@@ -39,14 +39,6 @@ CardDoer DoerOf(const Caller& caller, std::optional<std::string> reason) {
   return {caller.user, std::string(protocol::NameOf(caller.role)), std::move(reason)};
 }
 
-std::optional<protocol::Time> NextDue(const ThreadRow& head) {
-  std::optional<protocol::Time> next;
-  for (const OpenCard& card : OpenCardsOf(head)) {
-    if (card.due && (!next || *card.due < *next)) next = card.due;
-  }
-  return next;
-}
-
 CardWithMessage CardWriter::Open(protocol::Card card, const std::optional<ClientId>& client_id,
                                  const CardDoer& doer) {
   const CardKind* kind = FindKind(card.type.value);

@@ -108,7 +108,4 @@ class CardWriter {
   protocol::IdSource* ids_;
 };
 
-// When the earliest of the thread's open cards lapses.
-std::optional<protocol::Time> NextDue(const ThreadRow& head);
-
 }  // namespace parley::threads

@@ -1,5 +1,5 @@
 // The commands of action cards (see commands.h for what a command is). LapseCards is asked for by the clock,
-// not by an op: fanout/deadlines.h posts it.
+// not by an op: clock_tasks.h posts it.
 #pragma once
 
 #include "protocol/ops.h"

@@ -183,6 +183,14 @@ const std::vector<OpenCard>& OpenCardsOf(const ThreadRow& head) {
   return head.hidden.open_cards.value ? head.hidden.open_cards.value->items : none;
 }
 
+std::optional<protocol::Time> NextDue(const ThreadRow& head) {
+  std::optional<protocol::Time> next;
+  for (const OpenCard& card : OpenCardsOf(head)) {
+    if (card.due && (!next || *card.due < *next)) next = card.due;
+  }
+  return next;
+}
+
 const OpenCard* FindOpen(const ThreadRow& head, std::string_view type) {
   for (const OpenCard& card : OpenCardsOf(head)) {
     if (card.type.value == type) return &card;

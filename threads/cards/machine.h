@@ -53,6 +53,8 @@ Permit MayMove(const Caller& caller, const Standing& standing, const protocol::C
 protocol::Status CheckObstacles(const ThreadRow& head, uint8_t unless);
 const std::vector<OpenCard>& OpenCardsOf(const ThreadRow& head);
 const OpenCard* FindOpen(const ThreadRow& head, std::string_view type);
+// When the earliest of the thread's open cards lapses.
+std::optional<protocol::Time> NextDue(const ThreadRow& head);
 
 // The intents open to the caller, for replies.
 protocol::List<protocol::CardWord, 64> AllowedFor(const Caller& caller, const Standing& standing,

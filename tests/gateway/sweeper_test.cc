@@ -1,0 +1,94 @@
+// The clock's part over the whole server: what can not be done does not keep the server busy, nor what can.
+#include <gtest/gtest.h>
+
+#include "fanout/keys.h"
+#include "tests/gateway/fake_server_support.h"
+#include "threads/keys.h"
+
+namespace parley::gateway_test {
+namespace {
+
+using threads::ClockTask;
+
+constexpr int64_t kMinuteMs = 60'000;
+// In ten minutes, a second apart; far below what a loop that never rests would come to.
+constexpr size_t kTriesMax = 700;
+
+class Sweeping : public testing::Test {
+ protected:
+  void SetUp() override {
+    thread_ = world_.NewThread(ann_, "ann", "bob");
+    ann_.Ask("inbox.list");
+  }
+  static gateway::Config Settings() {
+    gateway::Config config = DemoConfig();
+    config.heartbeat_ms = 3'600'000;  // fake connections do not pong
+    return config;
+  }
+  void Plant(const storage::PartitionKey& partition, const storage::SortKey& sort, std::string payload) {
+    storage::Position cursor = 0;
+    ASSERT_TRUE(world_.table().ReadCursor("inbox", &cursor).ok());
+    const storage::DerivedWrite write{partition, sort, storage::Row{1, std::move(payload)}};
+    ASSERT_TRUE(world_.table().Apply({&write, 1}, "inbox", cursor).ok());
+  }
+  // A row in order of time that is due at once, and that nothing takes away.
+  void PlantWake(const protocol::ThreadId& thread, ClockTask task) {
+    const fanout::Wake wake{{world_.clock().Now().ms - 1}, task, thread, {}};
+    Plant(fanout::WakePartition(tenant_), fanout::WakeKey(wake), "");
+  }
+  // Turns of the executor while `ms` pass: a loop without rest would not come to an end.
+  size_t TurnsWhile(int64_t ms) {
+    size_t turns = 0;
+    world_.loop().Advance(ms, [&] {
+      bool worked = true;
+      while (worked && turns < 10 * kTriesMax) {
+        worked = false;
+        while (world_.loop().RunOne()) worked = true;
+        if (world_->node().executor().Step()) ++turns, worked = true;
+        if (world_->node().worker().Step()) worked = true;
+      }
+    });
+    return turns;
+  }
+  void Snooze(int64_t ms) {
+    const auto until = protocol::FormatTime({world_.clock().Now().ms + ms});
+    ASSERT_TRUE(ann_.Ask("inbox.set", Args({{"threadId", thread_}, {"snoozedUntil", until}})).ok());
+  }
+  bool Snoozed() { return ann_.Ask("inbox.list", Args({{"folder", "snoozed"}})).Size("ok.entries") == 1; }
+
+  const protocol::TenantId tenant_{"demo"};
+  World world_{Settings()};
+  FakeClient ann_{world_->Join("ann")};
+  std::string thread_;
+};
+
+TEST_F(Sweeping, a_row_that_no_thread_asks_for_is_tried_again_at_a_slow_pace_and_keeps_nobody_waiting) {
+  Snooze(5 * kMinuteMs);
+  EXPECT_TRUE(Snoozed());
+  PlantWake({protocol::Ulid{}}, ClockTask::kIdle);
+  world_.Restart();
+  ann_ = world_->Join("ann");
+  const size_t turns = TurnsWhile(10 * kMinuteMs);
+  EXPECT_GT(turns, 10u) << "it is tried again";
+  EXPECT_LT(turns, kTriesMax);
+  EXPECT_FALSE(Snoozed());
+}
+
+TEST_F(Sweeping, a_thread_that_can_not_be_read_is_tried_again_at_a_slow_pace_and_keeps_nobody_waiting) {
+  Snooze(5 * kMinuteMs);
+  FakeClient bob = world_->Join("bob");
+  const std::string broken = world_.NewThread(bob, "bob", "eve");
+  const auto id = *protocol::ThreadId::FromText(broken);
+  bob.Ask("inbox.list");
+  PlantWake(id, ClockTask::kIdle);
+  Plant(threads::ThreadPartition(tenant_, id), threads::ThreadKey(), "torn");
+  world_.Restart();
+  ann_ = world_->Join("ann");
+  const size_t turns = TurnsWhile(10 * kMinuteMs);
+  EXPECT_GT(turns, 10u);
+  EXPECT_LT(turns, kTriesMax);
+  EXPECT_FALSE(Snoozed());
+}
+
+}  // namespace
+}  // namespace parley::gateway_test
