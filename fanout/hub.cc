@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "protocol/base/prefetch.h"
 #include "protocol/frame.h"
 #include "protocol/writer.h"
 
@@ -11,6 +12,8 @@ namespace {
 constexpr size_t kMaxAudiences = 8192;
 constexpr size_t kRunEvents = 64;              // a run is one piece of a session's outbox: bounded in number
 constexpr size_t kRunBytes = size_t{1} << 16;  // and, but for its last event, in size
+
+constexpr size_t kAhead = 4;
 
 using Run = std::vector<const threads::CommittedChange*>;
 
@@ -160,7 +163,11 @@ void Hub::DeliverRun(std::span<const threads::CommittedChange* const> changes) {
   LiveRun run{changes.front()->thread, events, removes, SharedPayload(payloads, framer_)};
   events_.Add(static_cast<double>(events.size()));
   deliveries_.Add(static_cast<double>(events.size() * recipients.size()));
-  for (Subscriber* recipient : recipients) recipient->OnRun(run);
+  for (size_t i = 0; i < recipients.size(); ++i) {
+    // A large audience does not fit into the cache: the next are fetched while this one is served.
+    if (i + kAhead < recipients.size()) protocol::Prefetch(recipients[i + kAhead], 2);
+    recipients[i]->OnRun(run);
+  }
 }
 
 void Hub::DeliverEntries(const std::vector<EntryNotice>& notices) {

@@ -44,7 +44,7 @@ class CatchUp {
   bool Covers(const protocol::ThreadId& thread) const { return waiting_.contains(thread); }
   // Whether its events need to be looked at one by one: some are dropped.
   bool Concerns(const protocol::ThreadId& thread) const {
-    return waiting_.contains(thread) || told_.contains(thread);
+    return (!waiting_.empty() && waiting_.contains(thread)) || (!told_.empty() && told_.contains(thread));
   }
   // Was resumed: its events are delivered in full in `deliver: open` too.
   bool Resumed(const protocol::ThreadId& thread) const { return resumed_.contains(thread); }

@@ -44,8 +44,8 @@ SharedFramePtr AsFrame(const fanout::FramePtr& frame) {
 Session::Session(Node& node, SessionProbe& probe, protocol::Encoding encoding,
                  std::optional<Identity> header_identity)
     : node_(node),
-      probe_(probe),
       encoding_(encoding),
+      probe_(probe),
       id_("ses_" + protocol::Base64Url(protocol::RandomBytes(12))),
       identity_(std::move(header_identity)) {}
 

@@ -101,33 +101,35 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
   void ArmExpiry();
   void OnExpiry();
 
+  // First what each delivery looks at, so that it lies together.
   Node& node_;
-  SessionProbe& probe_;
-  const protocol::Encoding encoding_;
-  const std::string id_;
-  State state_ = State::kOpening;
-  std::optional<Identity> identity_;
-  bool authenticated_ = false;
   Connection* connection_ = nullptr;
+  const protocol::Encoding encoding_;
+  State state_ = State::kOpening;
   protocol::DeliverMode deliver_ = protocol::DeliverMode::kAll;
-  CatchUp catch_up_;
+  bool reading_index_ = false;
+  bool authenticated_ = false;
   bool catch_up_posted_ = false;
+  bool pump_posted_ = false;
+  bool reading_paused_ = false;
+  bool expiry_announced_ = false;
+  size_t held_bytes_ = 0;
+  CatchUp catch_up_;
+
+  SessionProbe& probe_;
+  const std::string id_;
+  std::optional<Identity> identity_;
   std::unordered_set<protocol::ThreadId> opened_;
 
   // Queues that are nearly always empty, so what an empty one holds counts ten thousandfold: a list holds
   // nothing, a deque half a KiB.
   std::list<std::pair<std::string, bool>> inbound_;
-  bool pump_posted_ = false;
-  bool reading_paused_ = false;
   size_t in_flight_ = 0;
-  bool reading_index_ = false;
   std::list<protocol::Request> index_reads_;  // wait for the one before
   std::vector<SharedFramePtr> held_;          // events that wait for its reply
-  size_t held_bytes_ = 0;
   std::unordered_set<uint32_t> outstanding_;
 
   int64_t last_heard_ms_ = 0;
-  bool expiry_announced_ = false;
   std::unique_ptr<Timer> hello_timer_, heartbeat_, expiry_;
 };
 

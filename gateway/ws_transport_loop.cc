@@ -5,6 +5,8 @@
 #include <asio/post.hpp>
 #include <chrono>
 
+#include "protocol/base/prefetch.h"
+
 namespace parley::gateway {
 namespace {
 
@@ -101,7 +103,11 @@ void EventLoop::RunTurn() {
 
 void EventLoop::FlushDirty() {
   flushing_.swap(dirty_);
-  for (const auto& flushable : flushing_) flushable->FlushTurn();
+  constexpr size_t kAhead = 4;
+  for (size_t i = 0; i < flushing_.size(); ++i) {
+    if (i + kAhead < flushing_.size()) protocol::Prefetch(flushing_[i + kAhead].get(), 4);
+    flushing_[i]->FlushTurn();
+  }
   flushing_.clear();
 }
 

@@ -25,6 +25,7 @@ Socket::~Socket() = default;
 void Socket::Attach(SocketPool* pool, TcpSocket socket, std::unique_ptr<TlsStream> tls) {
   pool_ = pool;
   socket_ = std::make_unique<TcpSocket>(std::move(socket));
+  descriptor_ = socket_->native_handle();
   tls_ = std::move(tls);
   asio::error_code ignored;  // a socket reset before this point says so at its first read
   socket_->native_non_blocking(true, ignored);
@@ -62,7 +63,7 @@ void Socket::Handshake() {
 IoResult Socket::ReadSome() {
   std::vector<char>& buffer = pool_->read_buffer;
   if (tls_) return tls_->Read(buffer.data(), buffer.size());
-  const ssize_t n = ::recv(socket_->native_handle(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+  const ssize_t n = ::recv(descriptor_, buffer.data(), buffer.size(), MSG_DONTWAIT);
   if (n > 0) return {IoStatus::kOk, static_cast<size_t>(n)};
   if (n == 0) return {IoStatus::kEnd};
   if (errno == EAGAIN || errno == EINTR) return {IoStatus::kWantRead};
@@ -73,13 +74,12 @@ IoResult Socket::WriteSome() {
   iovec vectors[kVectors];
   const int count = outbox_.Fill(vectors, kVectors);
   if (tls_) return tls_->Write(vectors, count);
-  const int descriptor = socket_->native_handle();
   if (count == 1)
-    return Written(::send(descriptor, vectors[0].iov_base, vectors[0].iov_len, MSG_DONTWAIT | MSG_NOSIGNAL));
+    return Written(::send(descriptor_, vectors[0].iov_base, vectors[0].iov_len, MSG_DONTWAIT | MSG_NOSIGNAL));
   msghdr message = {};
   message.msg_iov = vectors;
   message.msg_iovlen = static_cast<size_t>(count);
-  return Written(::sendmsg(descriptor, &message, MSG_DONTWAIT | MSG_NOSIGNAL));
+  return Written(::sendmsg(descriptor_, &message, MSG_DONTWAIT | MSG_NOSIGNAL));
 }
 
 void Socket::WantInput() {
@@ -239,7 +239,7 @@ void Socket::Finish(Ending ending) {
   }
   state_ = State::kLingering;
   if (tls_) tls_->SendCloseNotify();
-  ::shutdown(socket_->native_handle(), SHUT_WR);
+  ::shutdown(descriptor_, SHUT_WR);
   // In the end a plain close: the kernel goes on handing a slow reader the last of a download.
   linger_timer_ = pool_->loop->CallAfter(pool_->linger_ms, [weak = weak_from_this()] {
     if (const auto self = weak.lock()) self->CloseNow(Ending::kLinger);
@@ -251,7 +251,7 @@ void Socket::Finish(Ending ending) {
 void Socket::Drain() {
   std::vector<char>& buffer = pool_->read_buffer;
   for (int reads = 0; reads < kReadsPerTurn; ++reads) {
-    const ssize_t n = ::recv(socket_->native_handle(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+    const ssize_t n = ::recv(descriptor_, buffer.data(), buffer.size(), MSG_DONTWAIT);
     if (n < 0 && (errno == EAGAIN || errno == EINTR)) break;
     if (n <= 0) return CloseNow(Ending::kLinger);
     lingered_bytes_ += static_cast<size_t>(n);
@@ -266,7 +266,7 @@ void Socket::CloseNow(Ending ending) {
   linger_timer_.reset();
   if (ending == Ending::kAbort) {
     const linger reset = {1, 0};
-    ::setsockopt(socket_->native_handle(), SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
+    ::setsockopt(descriptor_, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
   }
   tls_.reset();
   asio::error_code ignored;

@@ -99,9 +99,10 @@ class Socket : public Flushable, public std::enable_shared_from_this<Socket> {
   void OnWritable();
 
   std::unique_ptr<TcpSocket> socket_;
+  int descriptor_ = -1;  // socket_'s
   std::unique_ptr<TlsStream> tls_;
-  std::unique_ptr<Timer> linger_timer_;
   Outbox outbox_;
+  std::unique_ptr<Timer> linger_timer_;
   std::string kept_;  // input read and not wanted yet
   size_t lingered_bytes_ = 0;
   State state_ = State::kNew;
