@@ -133,11 +133,13 @@ bool Node::AdmitSession(const threads::Caller& caller) const {
   return !sessions || sessions->size() < static_cast<size_t>(config_.max_sessions_per_user);
 }
 
+// Comes right behind OnCommitted, if anything was committed.
 void Node::OnAnswers(std::vector<threads::Finished> finished) {
   auto shared = std::make_shared<std::vector<threads::Finished>>(std::move(finished));
   loop_.Post([shared] {
     for (threads::Finished& one : *shared) one.done(std::move(one.answer));
   });
+  if (committed_.exchange(false)) worker_.Wake();
 }
 
 void Node::OnEntries(std::vector<fanout::EntryNotice> notices) {
@@ -147,7 +149,7 @@ void Node::OnEntries(std::vector<fanout::EntryNotice> notices) {
 
 void Node::OnCommitted(std::vector<threads::CommittedChangePtr> changes) {
   live_.OnCommitted(std::move(changes));
-  worker_.Wake();
+  committed_ = true;  // the index is woken after the answers left: nobody waits for it
 }
 
 // Presence is shown for members: keep what is watched in step.

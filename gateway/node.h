@@ -6,6 +6,7 @@
 // executor() and worker() have their own threads.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -100,6 +101,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   std::vector<std::weak_ptr<Session>> heard_;  // sessions with input
   std::vector<threads::Job> commands_;         // on their way to the executor
   bool pump_posted_ = false;
+  std::atomic<bool> committed_{false};  // something was, since the last answers
   bool draining_ = false;
   uint64_t next_correlation_ = 0;
   const std::string correlation_prefix_;

@@ -68,6 +68,7 @@ void Session::OnFrame(std::string payload, bool binary) {
   if (state_ == State::kClosing) return;
   last_heard_ms_ = node_.clock().MonotonicMs();
   probe_.frames_in.Add();
+  inbound_bytes_ += payload.size();
   inbound_.emplace_back(std::move(payload), binary);
   UpdateReading();
   SchedulePump();
@@ -122,6 +123,7 @@ void Session::Pump() {
     if (handled == kFramesPerPump) return SchedulePump();
     auto [payload, binary] = std::move(inbound_.front());
     inbound_.pop_front();
+    inbound_bytes_ -= payload.size();
     if (binary != (encoding_ == protocol::Encoding::kMsgpack))
       return CloseWith(CloseCode::kWrongKind, "wrong kind of frame");
     protocol::Request request;
@@ -134,11 +136,12 @@ void Session::Pump() {
   UpdateReading();
 }
 
-// Too many unanswered requests: the server stops reading until it has caught up.
+// Too many unanswered requests, or too large ones: the server stops reading until it has caught up.
 void Session::UpdateReading() {
   if (!connection_) return;
   const auto max = static_cast<size_t>(node_.config().max_in_flight);
-  const bool full = in_flight_ + inbound_.size() >= max;
+  const bool full = in_flight_ + inbound_.size() >= max ||
+                    inbound_bytes_ >= static_cast<size_t>(node_.config().outbox_bytes);
   if (full == reading_paused_) return;
   reading_paused_ = full;
   connection_->PauseReading(full);

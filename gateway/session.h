@@ -124,6 +124,7 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
   // Queues that are nearly always empty, so what an empty one holds counts ten thousandfold: a list holds
   // nothing, a deque half a KiB.
   std::list<std::pair<std::string, bool>> inbound_;
+  size_t inbound_bytes_ = 0;
   size_t in_flight_ = 0;
   std::list<protocol::Request> index_reads_;  // wait for the one before
   std::vector<SharedFramePtr> held_;          // events that wait for its reply

@@ -62,7 +62,7 @@ Result<Decision> SendBroadcast(Stage& stage, const Caller& caller, const Args& a
   const protocol::MessageSend::Args send = SendArgs(args, thread);
   PARLEY_TRY(loaded, SendMessage::Load(stage, caller, send));
   loaded.broadcast = protocol::BroadcastMark{args.lbg_id, kBroadcastBanner};
-  return SendMessage::Decide(loaded, caller, send, stage.limits(), stage.moment());
+  return SendMessage::Decide(std::move(loaded), caller, send, stage.limits(), stage.moment());
 }
 
 }  // namespace parley::threads

@@ -123,7 +123,7 @@ struct SendMessage {
     std::optional<protocol::BroadcastMark> broadcast;  // it is one of several, in each leg thread of an LBG
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
-  static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+  static Result<Decision> Decide(Loaded loaded, const Caller& caller, const Op::Args& args,
                                  const Limits& limits, Moment moment);
 };
 struct MessageLoaded {
@@ -155,7 +155,7 @@ using AllCommands = CommandList<CreateThread, UpdateThread, PromoteThread, SetTh
 template <class Command>
 Result<Decision> Run(Stage& stage, const Caller& caller, const typename Command::Op::Args& args) {
   PARLEY_TRY(loaded, Command::Load(stage, caller, args));
-  return Command::Decide(loaded, caller, args, stage.limits(), stage.moment());
+  return Command::Decide(std::move(loaded), caller, args, stage.limits(), stage.moment());
 }
 
 // A digest of args, to tell a repeat from another request under the same key.

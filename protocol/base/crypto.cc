@@ -29,8 +29,12 @@ std::string RandomBytes(size_t size) {
 }
 
 std::string Sha256(std::string_view data) {
+  // Looked up once: OpenSSL 3 would search its providers on every call, which takes longer than the digest.
+  static const EVP_MD* const kSha256 = EVP_MD_fetch(nullptr, "SHA256", nullptr);
   std::string out(SHA256_DIGEST_LENGTH, '\0');
-  SHA256(Bytes(data), data.size(), reinterpret_cast<unsigned char*>(out.data()));
+  if (EVP_Digest(data.data(), data.size(), reinterpret_cast<unsigned char*>(out.data()), nullptr, kSha256,
+                 nullptr) != 1)
+    std::abort();
   return out;
 }
 

@@ -224,6 +224,25 @@ TEST_P(SessionTest, reading_pauses_at_the_bound_of_unanswered_requests_and_goes_
   EXPECT_EQ(replies, 19u);
 }
 
+TEST_P(SessionTest, reading_pauses_at_the_bytes_of_what_is_not_handled_yet) {
+  gateway::Config config = DemoConfig();
+  config.outbox_bytes = 1 << 20;
+  World world(config);
+  FakeClient ana = world->Join("ana", GetParam());
+  const std::string thread = world.NewThread(ana, "ana", "bob");
+  ana.TakeAll();
+  const std::string long_body(100'000, 'x');
+  for (int i = 0; i < 10; ++i) ana.Send("message.send", SendArgs(thread, std::to_string(i), long_body));
+  EXPECT_FALSE(ana.connection().paused());
+  ana.Send("message.send", SendArgs(thread, "10", long_body));
+  EXPECT_TRUE(ana.connection().paused());
+  world->Settle();
+  EXPECT_FALSE(ana.connection().paused());
+  size_t refused = 0;
+  for (const Frame& frame : ana.TakeAll()) refused += frame.error() == "TOO_LARGE" ? 1 : 0;
+  EXPECT_EQ(refused, 11u);
+}
+
 TEST_P(SessionTest, a_flood_of_frames_lets_other_sessions_have_their_turn) {
   FakeClient ana = Join("ana"), bob = Join("bob");
   for (int i = 0; i < 250; ++i) ana.Send("session.ping");

@@ -58,7 +58,7 @@ Result<SendMessage::Loaded> SendMessage::Load(Stage& stage, const Caller& caller
   return loaded;
 }
 
-Result<Decision> SendMessage::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+Result<Decision> SendMessage::Decide(Loaded loaded, const Caller& caller, const Op::Args& args,
                                      const Limits& limits, Moment moment) {
   std::string digest = DigestOf(args);
   if (loaded.broadcast) digest = protocol::Sha256(digest + loaded.broadcast->lbg_id.value).substr(0, 16);
@@ -82,10 +82,10 @@ Result<Decision> SendMessage::Decide(const Loaded& loaded, const Caller& caller,
   message.reply_to = args.reply_to;
   message.broadcast.value = loaded.broadcast;
 
-  Draft draft(loaded.standing.head, moment.now);
+  Draft draft(std::move(loaded.standing.head), moment.now);
   const std::string preview = Preview(message.body);
   message = draft.AppendMessage(std::move(message), preview, moment.ids);
-  ParticipantRow me = *loaded.standing.me;
+  ParticipantRow me = *std::move(loaded.standing.me);
   me.hidden.own_no = message.msg_no;
   draft.ParticipantPersonal(std::move(me));
 
