@@ -15,10 +15,18 @@ namespace {
 using Differs = std::function<void(const std::string&)>;
 using ThreadName = std::pair<TenantId, ThreadId>;
 
+struct Cursors {
+  storage::Position inbox = 0, project = 0, cards = 0;
+};
+
 class Verifier {
  public:
-  Verifier(const storage::Table& table, protocol::Time now, const Differs& differs, VerifyReport* report)
+  // `cursors` are older than the snapshot that is taken here: a projection that goes on meanwhile is ahead
+  // of them, and what it has done beyond them is not judged.
+  Verifier(const storage::Table& table, const Cursors& cursors, protocol::Time now, const Differs& differs,
+           VerifyReport* report)
       : table_(table),
+        cursors_(cursors),
         snapshot_(table.NewSnapshot()),
         report_(report),
         differs_([&differs, report](const std::string& what) {
@@ -28,9 +36,9 @@ class Verifier {
         inbox_(*snapshot_, now, inbox_pending_, differs_) {}
 
   storage::Status Run() {
-    if (auto status = FindPending("inbox", &inbox_pending_); !status.ok()) return status;
-    if (auto status = FindPending("project", &project_pending_); !status.ok()) return status;
-    if (auto status = FindPending("cards", &cards_pending_); !status.ok()) return status;
+    if (auto status = FindPending(cursors_.inbox, &inbox_pending_); !status.ok()) return status;
+    if (auto status = FindPending(cursors_.project, &project_pending_); !status.ok()) return status;
+    if (auto status = FindPending(cursors_.cards, &cards_pending_); !status.ok()) return status;
     std::set<ThreadName> pending = inbox_pending_;
     pending.insert(cards_pending_.begin(), cards_pending_.end());
     pending.insert(project_pending_.begin(), project_pending_.end());
@@ -45,9 +53,7 @@ class Verifier {
 
  private:
   // Threads with log entries beyond the projection's cursor.
-  storage::Status FindPending(std::string_view projection, std::set<ThreadName>* out) {
-    storage::Position at = 0;
-    if (auto status = table_.ReadCursor(projection, &at); !status.ok()) return status;
+  storage::Status FindPending(storage::Position at, std::set<ThreadName>* out) {
     for (bool more = true; more;) {
       more = false;
       auto status = table_.ReadLog(at, 4096, [&](storage::Position position, std::string_view bytes) {
@@ -187,6 +193,7 @@ class Verifier {
   }
 
   const storage::Table& table_;
+  const Cursors cursors_;
   const storage::Snapshot snapshot_;
   VerifyReport* report_;
   const Differs differs_;
@@ -199,7 +206,11 @@ class Verifier {
 
 storage::Status VerifyStore(const storage::Table& table, protocol::Time now, const Differs& differs,
                             VerifyReport* report) {
-  return Verifier(table, now, differs, report).Run();
+  Cursors cursors;
+  if (auto status = table.ReadCursor("inbox", &cursors.inbox); !status.ok()) return status;
+  if (auto status = table.ReadCursor("project", &cursors.project); !status.ok()) return status;
+  if (auto status = table.ReadCursor("cards", &cursors.cards); !status.ok()) return status;
+  return Verifier(table, cursors, now, differs, report).Run();
 }
 
 }  // namespace parley::fanout
