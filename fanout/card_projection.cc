@@ -61,7 +61,7 @@ protocol::Result<std::vector<Waiting>> ReadEffects(const storage::Reader& reader
 
 protocol::Status CardProjection::Project(const storage::Reader& snapshot, const TenantId& tenant,
                                          const ThreadId& thread, const Dirty& dirty, Projected* out) {
-  if (!dirty.cards) return protocol::Ok();
+  if (!dirty.Has(threads::kCardsChange)) return protocol::Ok();
   PARLEY_TRY(old, ReadPlacement(snapshot, tenant, thread));
   PARLEY_TRY(waiting, ReadEffects(snapshot, tenant, thread));
 

@@ -31,6 +31,14 @@ Placement PlacementOf(const threads::ThreadRow& head) {
           ms(head.hidden.tip_due_at), ms({threads::NextDue(head)})};
 }
 
+// Where the rows stand does not change: the head may be ahead of what this pass moves.
+Placement TimersOf(const threads::ThreadRow& head, const Placement& placed) {
+  Placement next = PlacementOf(head);
+  next.place = placed.place;
+  next.last_seq = placed.last_seq;
+  return next;
+}
+
 Result<std::optional<Placement>> ReadPlacement(const storage::Reader& reader, const TenantId& tenant,
                                                const ThreadId& thread) {
   std::optional<storage::Row> row;
@@ -184,7 +192,8 @@ void InboxProjection::PutEntry(const Work& work, const ParticipantRow& me, const
   for (const storage::SortKey& key : keys) out->writes.push_back({inbox, key, row});
   if (!old || *old != seat) PutSeat(work, user, seat, old, out);
   if (wanted_(work.tenant, user)) {
-    const bool announced = !old || work.dirty.announce || work.dirty.personal.contains(user);
+    const bool announced =
+        !old || work.dirty.Has(threads::kInboxChange) || work.dirty.personal.contains(user);
     out->notices.push_back({work.tenant, user, work.next.thread, protocol::Encode(entry), announced});
   }
 }
@@ -209,8 +218,9 @@ protocol::Status InboxProjection::Project(const storage::Reader& snapshot, const
   if (!head) return Ok();
   PARLEY_TRY(placed, ReadPlacement(snapshot, tenant, thread));
   // A thread that only saw personal changes stands where it stood: just those users' rows are written.
-  const bool everybody = dirty.shared || !placed;
-  const Placement next = everybody ? PlacementOf(*head) : *placed;
+  const bool everybody = !placed || dirty.Has(threads::kSharedChange | threads::kInboxChange);
+  const bool timers = everybody || dirty.Has(threads::kTimersChange);
+  const Placement next = everybody ? PlacementOf(*head) : timers ? TimersOf(*head, *placed) : *placed;
 
   SeatMap seats;
   std::vector<ParticipantRow> participants;
@@ -250,7 +260,7 @@ protocol::Status InboxProjection::Project(const storage::Reader& snapshot, const
       --moved_[{tenant, me.item.user_id}][old->cell];
     }
   }
-  if (!everybody) return Ok();
+  if (!timers) return Ok();
   const Placement before = placed.value_or(Placement());
   MoveWake(tenant, {{}, ClockTask::kIdle, thread, {}}, before.idle_due_ms, next.idle_due_ms, out);
   MoveWake(tenant, {{}, ClockTask::kTip, thread, {}}, before.tip_due_ms, next.tip_due_ms, out);

@@ -41,7 +41,7 @@ protocol::Result<Binding> ReadBinding(const storage::Reader& reader, const Tenan
 
 protocol::Status ProjectProjection::Project(const storage::Reader& snapshot, const TenantId& tenant,
                                             const ThreadId& thread, const Dirty& dirty, Projected* out) {
-  if (!dirty.head) return Ok();
+  if (!dirty.Has(threads::kHeadChange)) return Ok();
   const threads::RowReader rows(snapshot, tenant);
   PARLEY_TRY(head, rows.Thread(thread));
   if (!head) return Ok();

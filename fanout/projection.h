@@ -26,11 +26,9 @@ using protocol::UserId;
 
 // What happened to one thread within a pass, all entries taken together: a hot thread is looked at once.
 struct Dirty {
-  bool shared = false;        // some shared change
-  bool head = false;          // the thread's own fields
-  bool cards = false;         // open cards, their deadlines, or outside effects
-  bool announce = false;      // members' entries changed, and no thread event tells them
+  threads::ChangeFlags changed = 0;
   std::set<UserId> personal;  // users with personal changes
+  bool Has(threads::ChangeFlags any) const { return (changed & any) != 0; }
 };
 using DirtyThreads = std::map<std::pair<TenantId, ThreadId>, Dirty>;
 

@@ -17,15 +17,22 @@ storage::Position Watermark::position() const {
   return position_;
 }
 
-void Watermark::WhenAt(storage::Position position, std::function<void()> reached) {
+Watermark::Token Watermark::WhenAt(storage::Position position, std::function<void()> reached) {
   {
     std::lock_guard lock(mutex_);
     if (position > position_) {
-      waiting_.emplace(position, std::move(reached));
-      return;
+      const Token token{position, ++last_};
+      waiting_.emplace(token, std::move(reached));
+      return token;
     }
   }
   reached();
+  return {};
+}
+
+void Watermark::Forget(const Token& token) {
+  std::lock_guard lock(mutex_);
+  waiting_.erase(token);
 }
 
 void Watermark::Advance(storage::Position position) {
@@ -33,7 +40,7 @@ void Watermark::Advance(storage::Position position) {
   {
     std::lock_guard lock(mutex_);
     position_ = std::max(position_, position);
-    const auto end = waiting_.upper_bound(position_);
+    const auto end = waiting_.lower_bound({position_ + 1, 0});
     for (auto at = waiting_.begin(); at != end; ++at) reached.push_back(std::move(at->second));
     waiting_.erase(waiting_.begin(), end);
   }
@@ -49,6 +56,7 @@ struct Worker::Runner {
   std::unique_ptr<Projection> projection;
   storage::Position cursor = 0;  // looked at
   storage::Position saved = 0;   // on disk
+  size_t pass_entries = 0;       // taken together at most
   Watermark watermark;
   std::string failure;  // guarded by Worker::mutex_; empty while it works
   protocol::Counter entries, threads, rows;
@@ -80,6 +88,7 @@ void Worker::Add(std::unique_ptr<Projection> projection) {
         return last > at ? static_cast<double>(last - at) : 0.0;
       },
       labels);
+  runner->pass_entries = settings_.pass_entries;
   runner->projection = std::move(projection);
   runners_.push_back(std::move(runner));
 }
@@ -94,64 +103,92 @@ storage::Status Worker::Open() {
   return {};
 }
 
-bool Worker::StepOne(Runner& runner) {
+// What the log tells of a pass.
+struct Worker::Pass {
   DirtyThreads dirty;
-  storage::Position last = runner.cursor;
+  storage::Position last = 0;
   size_t entries = 0;
-  bool sound = true;
-  storage::Status status = table_.ReadLog(runner.cursor, settings_.pass_entries,
-                                          [&](storage::Position position, std::string_view bytes) {
-                                            threads::ChangeEntry entry;
-                                            sound = threads::DecodeChangeEntry(bytes, &entry);
-                                            if (!sound) return false;
-                                            Dirty& thread = dirty[{entry.tenant, entry.thread}];
-                                            if (entry.personal) thread.personal.insert(*entry.personal);
-                                            thread.shared |= !entry.personal;
-                                            thread.head |= entry.head;
-                                            thread.cards |= entry.cards.value.value_or(false);
-                                            thread.announce |= entry.inbox.value.value_or(false);
-                                            last = position;
-                                            ++entries;
-                                            return true;
-                                          });
-  std::string failure = !status.ok() ? status.detail : sound ? "" : "a change-log entry can not be read";
   Projected projected;
-  if (failure.empty() && entries > 0) {
-    const storage::Snapshot snapshot = table_.NewSnapshot();
-    runner.projection->Begin();
-    for (const auto& [key, what] : dirty) {
-      const auto done = runner.projection->Project(*snapshot, key.first, key.second, what, &projected);
-      if (!done.ok()) failure = done.error().message;
-    }
-    const auto done = runner.projection->Finish(*snapshot, &projected);
-    if (!done.ok()) failure = done.error().message;
+};
+
+// Each says what went wrong; empty: nothing.
+std::string Worker::ReadDirty(const Runner& runner, Pass* pass) const {
+  pass->last = runner.cursor;
+  bool sound = true;
+  const auto status = table_.ReadLog(runner.cursor, runner.pass_entries,
+                                     [&](storage::Position position, std::string_view bytes) {
+                                       threads::ChangeEntry entry;
+                                       sound = threads::DecodeChangeEntry(bytes, &entry);
+                                       if (!sound) return false;
+                                       Dirty& thread = pass->dirty[{entry.tenant, entry.thread}];
+                                       if (entry.personal) thread.personal.insert(*entry.personal);
+                                       thread.changed |= entry.changed;
+                                       pass->last = position;
+                                       ++pass->entries;
+                                       return true;
+                                     });
+  return !status.ok() ? status.detail : sound ? "" : "a change-log entry can not be read";
+}
+
+std::string Worker::Project(Runner& runner, Pass* pass) const {
+  const storage::Snapshot snapshot = table_.NewSnapshot();
+  runner.projection->Begin();
+  for (const auto& [key, what] : pass->dirty) {
+    const auto done = runner.projection->Project(*snapshot, key.first, key.second, what, &pass->projected);
+    if (!done.ok()) return done.error().message;
+    if (TooLong(*pass)) return {};
   }
-  const bool save = !projected.writes.empty() || last - runner.saved >= settings_.save_cursor_every;
-  if (failure.empty() && save && last > runner.saved) {
-    status = table_.Apply(projected.writes, runner.projection->name(), last);
-    if (status.ok()) {
-      runner.saved = last;
-    } else {
-      failure = status.detail.empty() ? "storage refuses derived rows" : status.detail;
-    }
+  const auto done = runner.projection->Finish(*snapshot, &pass->projected);
+  return done.ok() ? "" : done.error().message;
+}
+
+// One thread alone can not be made less of.
+bool Worker::TooLong(const Pass& pass) const {
+  return pass.projected.writes.size() > settings_.pass_rows && pass.dirty.size() > 1 && pass.entries > 1;
+}
+
+std::string Worker::Save(Runner& runner, const Pass& pass) {
+  const bool save = !pass.projected.writes.empty() || pass.last - runner.saved >= settings_.save_cursor_every;
+  if (!save || pass.last <= runner.saved) return {};
+  const auto status = table_.Apply(pass.projected.writes, runner.projection->name(), pass.last);
+  if (!status.ok()) return status.detail.empty() ? "storage refuses derived rows" : status.detail;
+  runner.saved = pass.last;
+  return {};
+}
+
+void Worker::Report(Runner& runner, Pass& pass) {
+  runner.cursor = pass.last;
+  runner.entries.Add(static_cast<double>(pass.entries));
+  runner.threads.Add(static_cast<double>(pass.dirty.size()));
+  runner.rows.Add(static_cast<double>(pass.projected.writes.size()));
+  runner.coalesced.Observe(static_cast<double>(pass.entries));
+  if (!pass.projected.notices.empty()) notices_.OnEntries(std::move(pass.projected.notices));
+  if (pass.projected.wake) notices_.OnWake(*pass.projected.wake);
+  runner.watermark.Advance(pass.last);
+}
+
+void Worker::SetFailure(Runner& runner, const std::string& failure) {
+  std::lock_guard lock(mutex_);
+  if (runner.failure != failure && !failure.empty()) {
+    protocol::Log(protocol::LogLevel::kError, "fanout", "projection stopped",
+                  {{"projection", runner.projection->name()}, {"why", failure}});
   }
-  {
-    std::lock_guard lock(mutex_);
-    if (runner.failure != failure && !failure.empty()) {
-      protocol::Log(protocol::LogLevel::kError, "fanout", "projection stopped",
-                    {{"projection", runner.projection->name()}, {"why", failure}});
-    }
-    runner.failure = failure;
+  runner.failure = failure;
+}
+
+bool Worker::StepOne(Runner& runner) {
+  Pass pass;
+  std::string failure = ReadDirty(runner, &pass);
+  if (failure.empty() && pass.entries > 0) failure = Project(runner, &pass);
+  if (failure.empty() && TooLong(pass)) {
+    runner.pass_entries = pass.entries / 2;
+    return true;
   }
-  if (!failure.empty() || entries == 0) return false;
-  runner.cursor = last;
-  runner.entries.Add(static_cast<double>(entries));
-  runner.threads.Add(static_cast<double>(dirty.size()));
-  runner.rows.Add(static_cast<double>(projected.writes.size()));
-  runner.coalesced.Observe(static_cast<double>(entries));
-  if (!projected.notices.empty()) notices_.OnEntries(std::move(projected.notices));
-  if (projected.wake) notices_.OnWake(*projected.wake);
-  runner.watermark.Advance(last);
+  if (failure.empty()) failure = Save(runner, pass);
+  SetFailure(runner, failure);
+  if (!failure.empty() || pass.entries == 0) return false;
+  runner.pass_entries = std::min(2 * runner.pass_entries, settings_.pass_entries);
+  Report(runner, pass);
   return true;
 }
 
@@ -224,16 +261,28 @@ void Worker::Wake() {
   if (idle_) wake_.notify_one();
 }
 
-void Worker::WhenAt(std::string_view projection, storage::Position position, std::function<void()> reached) {
-  watermark(projection).WhenAt(position, std::move(reached));
+Watermark::Token Worker::WhenAt(std::string_view projection, storage::Position position,
+                                std::function<void()> reached) {
+  const auto token = watermark(projection).WhenAt(position, std::move(reached));
   std::lock_guard lock(mutex_);
   hurried_ = true;
   wake_.notify_one();
+  return token;
 }
 
 Watermark& Worker::watermark(std::string_view projection) {
-  for (auto& runner : runners_) {
-    if (runner->projection->name() == projection) return runner->watermark;
+  return RunnerOf(projection).watermark;
+}
+
+bool Worker::stopped(std::string_view projection) const {
+  const Runner& runner = RunnerOf(projection);
+  std::lock_guard lock(mutex_);
+  return !runner.failure.empty();
+}
+
+Worker::Runner& Worker::RunnerOf(std::string_view projection) const {
+  for (const auto& runner : runners_) {
+    if (runner->projection->name() == projection) return *runner;
   }
   std::abort();  // a name nobody added: our bug
 }

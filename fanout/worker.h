@@ -19,15 +19,20 @@ namespace parley::fanout {
 class Watermark {
  public:
   storage::Position position() const;
+  // Who waits for what; no two are alike.
+  using Token = std::pair<storage::Position, uint64_t>;
   // Calls `reached` once the projection is at or beyond `position`: at once, or later on the worker's thread.
-  void WhenAt(storage::Position position, std::function<void()> reached);
+  Token WhenAt(storage::Position position, std::function<void()> reached);
+  // Nobody waits for it any more: it is not called from now on, though a call may be under way.
+  void Forget(const Token& token);
   void Advance(storage::Position position);
   bool awaited() const;
 
  private:
   mutable std::mutex mutex_;
   storage::Position position_ = 0;
-  std::multimap<storage::Position, std::function<void()>> waiting_;
+  std::map<Token, std::function<void()>> waiting_;
+  uint64_t last_ = 0;
 };
 
 // Where changed entries and new times to wake at go. Called on the worker's thread.
@@ -41,6 +46,9 @@ class NoticeSink {
 
 struct WorkerSettings {
   size_t pass_entries = 4096;  // log entries taken together: what coalesces
+  // Rows that a pass may write: what it holds in memory, and how long others' commits wait for it. Beyond
+  // that it is begun again with fewer entries, down to one thread's.
+  size_t pass_rows = 50'000;
   storage::Position save_cursor_every =
       4096;  // a projection with nothing to write saves its cursor this often
   storage::Position trim_every = 65'536;
@@ -70,14 +78,25 @@ class Worker {
 
   // Calls `reached` once the projection (REQUIRES: added before) includes `position`, which does not wait for
   // more to gather: at once, or later on the worker's thread.
-  void WhenAt(std::string_view projection, storage::Position position, std::function<void()> reached);
+  Watermark::Token WhenAt(std::string_view projection, storage::Position position,
+                          std::function<void()> reached);
   // REQUIRES: added before.
   Watermark& watermark(std::string_view projection);
   std::string fault() const;
+  // Whether it stands still, so that waiting for it may be in vain. REQUIRES: added before.
+  bool stopped(std::string_view projection) const;
 
  private:
   struct Runner;
+  struct Pass;
+  Runner& RunnerOf(std::string_view projection) const;
   bool StepOne(Runner& runner);
+  std::string ReadDirty(const Runner& runner, Pass* pass) const;
+  std::string Project(Runner& runner, Pass* pass) const;
+  bool TooLong(const Pass& pass) const;
+  std::string Save(Runner& runner, const Pass& pass);
+  void Report(Runner& runner, Pass& pass);
+  void SetFailure(Runner& runner, const std::string& failure);
   void MaybeTrim();
   std::string FaultLocked() const;
   bool Awaited() const;

@@ -107,9 +107,11 @@ void Node::Pump() {
 void Node::AwaitProjection(std::string_view projection, std::function<void(bool)> done) {
   const storage::Position needed = table_.LastPosition();
   if (worker_.watermark(projection).position() >= needed) return done(true);
+  if (worker_.stopped(projection)) return done(false);
   struct Wait {
     std::function<void(bool)> done;
     std::unique_ptr<Timer> timer;
+    fanout::Watermark::Token token;
     void Finish(bool reached) {
       timer.reset();
       if (auto call = std::exchange(done, nullptr)) call(reached);
@@ -118,10 +120,15 @@ void Node::AwaitProjection(std::string_view projection, std::function<void(bool)
   auto wait = std::make_shared<Wait>();
   wait->done = std::move(done);
   // The timer holds the wait weakly: the wait owns the timer.
-  wait->timer = loop_.CallAfter(config_.inbox_wait_ms, [weak = std::weak_ptr<Wait>(wait)] {
-    if (auto alive = weak.lock()) alive->Finish(false);
+  fanout::Watermark& watermark = worker_.watermark(projection);
+  wait->timer = loop_.CallAfter(config_.inbox_wait_ms, [&watermark, weak = std::weak_ptr<Wait>(wait)] {
+    const auto alive = weak.lock();
+    if (!alive) return;
+    watermark.Forget(alive->token);
+    alive->Finish(false);
   });
-  worker_.WhenAt(projection, needed, [&loop = loop_, wait] { loop.Post([wait] { wait->Finish(true); }); });
+  wait->token = worker_.WhenAt(projection, needed,
+                               [&loop = loop_, wait] { loop.Post([wait] { wait->Finish(true); }); });
 }
 
 std::string Node::NewCorrelationId() {

@@ -63,7 +63,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   void Submit(threads::Job job);
 
   // Calls `done` on the loop's thread once `projection` includes everything acknowledged by now, or with
-  // false after config().inbox_wait_ms.
+  // false after config().inbox_wait_ms, or at once while the projection stands still.
   void AwaitProjection(std::string_view projection, std::function<void(bool)> done);
 
   // The folders this server offers: bit n stands for protocol::Folder n.

@@ -15,23 +15,27 @@
 
 namespace parley::threads {
 
+// What of a thread changed: bits, any of them together. WARNING: on disk, never renumber.
+using ChangeFlags = int64_t;
+enum ChangeFlag : ChangeFlags {
+  kSharedChange = 1 << 0,  // something that takes a seq: members' entries changed, and events tell them
+  kHeadChange = 1 << 1,    // the thread's own fields
+  kCardsChange = 1 << 2,   // OUT# rows
+  kInboxChange = 1 << 3,   // members' entries changed, and no event tells them
+  kTimersChange = 1 << 4,  // when the clock has something to do in the thread
+};
+
 // One entry of the store-wide change log.
 struct ChangeEntry {
   TenantId tenant;
   ThreadId thread;
-  int64_t last_seq = 0;            // of the thread, after the change
   std::optional<UserId> personal;  // a personal change: whose
-  bool membership = false;         // somebody came or went, or the thread is new
-  bool head = false;               // the thread's own fields changed
-  protocol::Omit<bool> cards;      // open cards, their deadlines, or OUT# rows changed
-  protocol::Omit<bool> inbox;      // members' entries changed, and no event tells them
+  ChangeFlags changed = 0;
   static constexpr auto Fields() {
     using T = ChangeEntry;
     using protocol::Field;
     return std::tuple(Field("tenant", &T::tenant, ""), Field("thread", &T::thread, ""),
-                      Field("lastSeq", &T::last_seq, ""), Field("personal", &T::personal, ""),
-                      Field("membership", &T::membership, ""), Field("head", &T::head, ""),
-                      Field("cards", &T::cards, ""), Field("inbox", &T::inbox, ""));
+                      Field("personal", &T::personal, ""), Field("changed", &T::changed, ""));
   }
 };
 std::string EncodeChangeEntry(const ChangeEntry& entry);

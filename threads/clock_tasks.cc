@@ -49,8 +49,7 @@ Result<Decision> ArchiveIdle(Stage& stage, const TenantId& tenant, const ThreadR
   }
   draft.HeadKept();
   Decision decision = draft.Finish({});
-  decision.timers = true;
-  decision.inbox = archived;
+  decision.changed |= archived ? kInboxChange | kTimersChange : kTimersChange;
   return decision;
 }
 
@@ -67,7 +66,7 @@ Result<Decision> PostTip(Stage& stage, const ThreadRow& head) {
     draft.AppendSystem(kSafetyTip, moment.ids);
   }
   Decision decision = draft.Finish({});
-  decision.timers = true;
+  decision.changed |= kTimersChange;
   return decision;
 }
 

@@ -26,12 +26,14 @@ int64_t Draft::TakeSeq(EventKind kind, const storage::SortKey& sort, std::string
   Write(LogKey(seq), EncodeLog({kind, now_, sort}));
   out_.events.push_back({kind, seq, std::move(item), {}});
   personal_only_ = false;
+  out_.changed |= kSharedChange;
   return seq;
 }
 
 void Draft::ThreadChanged(EventKind kind) {
   head_.item.seq = ++head_.item.last_seq;
   if (kind != EventKind::kThreadCreated) ++head_.item.version;
+  out_.changed |= kHeadChange;
   TakeSeq(kind, ThreadKey(), {});  // the item is filled in by Finish, when the head is final
 }
 
@@ -114,7 +116,6 @@ protocol::Card Draft::CardChanged(CardRow row) {
   const storage::SortKey sort = CardKey(row.item.message_id);
   TakeSeq(EventKind::kCardUpdated, sort, Wire(row.item));
   Write(sort, EncodeItem(row));
-  out_.cards = true;
   return row.item;
 }
 
@@ -124,12 +125,12 @@ void Draft::MessageFollows(const MessageRow& row) {
 
 void Draft::EffectAsked(const protocol::OutboxItem& effect) {
   Write(EffectKey(head_.item.last_seq), protocol::Encode(effect));
-  out_.cards = true;
+  out_.changed |= kCardsChange;
 }
 
 void Draft::EffectDone(int64_t seq) {
   out_.writes.push_back({EffectKey(seq), std::nullopt});
-  out_.cards = true;
+  out_.changed |= kCardsChange;
 }
 
 Decision Draft::Finish(std::string reply) {

@@ -23,10 +23,8 @@ struct Decision {
   // The state after the command, for the executor's cache.
   std::optional<ThreadRow> head;
   std::vector<ParticipantRow> participants;
-  bool membership = false;
-  bool cards = false;   // open cards, their deadlines, or OUT# rows changed
-  bool timers = false;  // when the clock has something to do here changed
-  bool inbox = false;   // members' entries changed without an event that would tell them
+  bool membership = false;  // somebody came or went, or the thread is new
+  ChangeFlags changed = 0;
   protocol::Time at;
 
   bool changes_something() const { return !writes.empty(); }

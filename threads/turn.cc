@@ -107,8 +107,7 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
     request.preconditions.push_back({LogKey(decision.first_seq), storage::Precondition::Kind::kAbsent, 0});
   }
   request.writes = std::move(decision.writes);
-  if (decision.events.empty() && !decision.personal && !decision.timers && !decision.inbox &&
-      !decision.cards) {
+  if (!decision.changed && !decision.personal) {
     // A note for later commands; nobody else hears of it.
     Push(std::move(request));
     return protocol::Ok();
@@ -120,15 +119,7 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
   for (ParticipantRow& row : decision.participants) {
     cached.participants.insert_or_assign(row.item.user_id, std::move(row));
   }
-  const int64_t last_seq = decision.events.empty() ? decision.first_seq - 1 : decision.events.back().seq;
-  const bool head_changed =
-      std::any_of(decision.events.begin(), decision.events.end(), [](const SharedChange& event) {
-        return event.kind == protocol::EventKind::kThreadCreated ||
-               event.kind == protocol::EventKind::kThreadUpdated;
-      });
-  ChangeEntry entry{tenant, thread, last_seq, decision.personal, decision.membership, head_changed, {}, {}};
-  if (decision.cards) entry.cards.value = true;
-  if (decision.inbox) entry.inbox.value = true;
+  const ChangeEntry entry{tenant, thread, decision.personal, decision.changed};
   request.log_entry = EncodeChangeEntry(entry);
 
   auto change = std::make_shared<CommittedChange>();

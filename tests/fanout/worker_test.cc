@@ -7,6 +7,8 @@
 #include "fanout/inbox_projection.h"
 #include "tests/fanout/fanout_scene.h"
 #include "tests/fanout/naive_index.h"
+#include "tests/threads/cards/card_rows.h"
+#include "threads/clock_tasks.h"
 
 namespace parley::fanout {
 namespace {
@@ -99,6 +101,55 @@ TEST(WorkerPass, a_personal_change_writes_the_row_of_its_user_only) {
   const double rows = Inbox(scene, "rows_total");
   scene.Run("carol inbox.set pinned=true");
   EXPECT_EQ(Inbox(scene, "rows_total") - rows, 2 + 2) << "the entry off and on, his seat and counts";
+  ExpectExactIndexes(*scene.core.table);
+}
+
+TEST(WorkerPass, an_acknowledged_effect_moves_no_row_of_any_inbox) {
+  FanoutScene scene({}, threads::PortsNamed({"events"}));
+  scene.Run("buyer thread.create kind=project; buyer card.create type=CANCEL_REQUEST");
+  scene.worker->SaveCursors();
+  const double rows = Inbox(scene, "rows_total"), entries = Inbox(scene, "entries_total");
+  const std::string id = scene.names.IdOf("M1") + ".5";
+  EXPECT_EQ(scene.Run("service outbox.ack effectIds=[\"" + id + "\"]"), "ok");
+  EXPECT_EQ(Inbox(scene, "entries_total") - entries, 1) << "it is in the log";
+  EXPECT_EQ(Inbox(scene, "rows_total"), rows);
+  ExpectExactIndexes(*scene.core.table);
+}
+
+TEST(WorkerPass, what_concerns_the_clock_alone_moves_its_rows_and_no_entry) {
+  FanoutScene scene;
+  scene.Run("buyer thread.create");
+  const int64_t period_ms = threads::Limits().idle_archive_ms;
+  scene.core.clock.Advance(period_ms - 1000);
+  scene.Run("buyer message.send body=x");
+  scene.core.clock.Advance(2000);
+  const double rows = Inbox(scene, "rows_total");
+  threads::Job job;
+  job.tenant = TenantId{"demo"};
+  job.thread = scene.core.ThreadNamed("T");
+  job.decide = [tenant = job.tenant, thread = *job.thread](threads::Stage& stage) {
+    return threads::RunClockTask(stage, tenant, threads::ClockTask::kIdle, thread, {});
+  };
+  job.done = [](const threads::Answer& answer) { EXPECT_TRUE(answer.ok()); };
+  scene.core.executor->Submit(std::move(job));
+  scene.Settle();
+  EXPECT_EQ(Inbox(scene, "rows_total") - rows, 3) << "the row in order of time off and on, the placement";
+  scene.Run("seller message.send body=y");
+  ExpectExactIndexes(*scene.core.table);
+}
+
+TEST(WorkerPass, is_begun_again_with_fewer_entries_when_it_would_write_too_many_rows) {
+  WorkerSettings settings;
+  settings.pass_rows = 20;
+  FanoutScene scene(settings);
+  std::string lines;
+  for (int i = 0; i < 16; ++i) lines += "buyer thread.create clientId=c" + std::to_string(i) + ";";
+  scene.Do(lines);
+  scene.Project();
+  EXPECT_GT(MetricValue(*scene.core.metrics, "parley_projection_pass_entries_count{projection=\"inbox\"}"),
+            4);
+  EXPECT_EQ(Inbox(scene, "entries_total"), 16) << "each is looked at once, as far as anybody can tell";
+  EXPECT_EQ(Inbox(scene, "lag"), 0);
   ExpectExactIndexes(*scene.core.table);
 }
 
@@ -250,6 +301,20 @@ TEST(WatermarkTest, calls_each_waiter_once_when_its_position_is_reached) {
   EXPECT_EQ(called, "0bcd9");
   mark.Advance(4);
   EXPECT_EQ(mark.position(), 9u) << "it never goes back";
+}
+
+TEST(WatermarkTest, does_not_call_who_waits_no_more) {
+  Watermark mark;
+  std::string called;
+  const auto first = mark.WhenAt(3, [&] { called += "a"; });
+  const auto second = mark.WhenAt(3, [&] { called += "b"; });
+  EXPECT_TRUE(mark.awaited());
+  mark.Forget(first);
+  mark.Advance(3);
+  EXPECT_EQ(called, "b");
+  mark.Forget(second);
+  mark.Forget(mark.WhenAt(4, [&] { called += "c"; }));
+  EXPECT_FALSE(mark.awaited());
 }
 
 TEST(WatermarkTest, follows_the_worker) {

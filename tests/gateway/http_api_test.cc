@@ -209,9 +209,23 @@ TEST_F(HttpApiTest, a_read_that_waits_in_vain_says_when_to_come_back) {
   EXPECT_EQ(Verdict(**answer), "503 UNAVAILABLE");
   EXPECT_EQ(HeaderOf(**answer, "Retry-After"), "1");
   EXPECT_EQ(Body(**answer).Int("error.retryAfterMs"), 1'000);
+  EXPECT_FALSE(world_->node().worker().watermark("inbox").awaited()) << "nobody waits any more";
   world_->HoldWorker(false);
   world_->Settle();  // a late watermark answers nobody twice
   EXPECT_EQ(Body(Op("inbox.list", "{}", world_->Token("ana"))).Size("entries"), 2u);
+}
+
+TEST_F(HttpApiTest, nobody_waits_for_a_projection_that_stands_still) {
+  const std::string thread = Thread("ana", "bob");
+  storage::CommitRequest broken;
+  broken.partition = threads::ThreadPartition({"demo"}, *protocol::ThreadId::FromText(thread));
+  broken.log_entry = "not an entry";
+  std::vector<storage::CommitResult> results;
+  ASSERT_TRUE(world_.table().Commit({&broken, 1}, &results).ok());
+  world_->Settle();
+  ASSERT_TRUE(world_->node().worker().stopped("inbox"));
+  EXPECT_EQ(Verdict(Op("inbox.list", "{}", world_->Token("ana"))), "503 UNAVAILABLE");
+  EXPECT_FALSE(world_->node().worker().watermark("inbox").awaited());
 }
 
 // --- idempotency

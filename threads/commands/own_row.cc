@@ -81,9 +81,7 @@ Result<Decision> SetInboxFlags::Decide(const OwnLoaded& loaded, const Caller&, c
     row.hidden.snoozed_until = {};
     row.hidden.snoozed_at_no = {};
   }
-  Decision decision = PersonalDecision(loaded, row, EntryReplyFor(loaded, row, moment.now), moment.now);
-  decision.timers = row.hidden.snoozed_until.value != loaded.standing.me->hidden.snoozed_until.value;
-  return decision;
+  return PersonalDecision(loaded, row, EntryReplyFor(loaded, row, moment.now), moment.now);
 }
 
 Result<MarkRead::Loaded> MarkRead::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
