@@ -40,6 +40,8 @@ gateway::TransportSettings TransportSettingsFor(const gateway::Config& config) {
   settings.max_http_body_bytes = static_cast<size_t>(config.max_frame_bytes);
   settings.max_connections = static_cast<size_t>(config.max_connections);
   settings.max_connections_per_address = static_cast<size_t>(config.max_connections_per_address);
+  // Beside those of the process itself, the store's.
+  settings.descriptor_reserve += storage::kStoreFilesMax;
   settings.exempt_loopback = config.demo;
   settings.tls_certificate = config.tls_certificate;
   settings.tls_key = config.tls_key;

@@ -115,7 +115,7 @@ rocksdb::DBOptions DatabaseOptions(const RocksdbSettings& settings, rocksdb::Env
   options.wal_bytes_per_sync = kMiB;
 
   // Open files are bounded, since sockets need descriptors too.
-  options.max_open_files = 256;
+  options.max_open_files = kStoreFilesMax;
   // Nobody reads those statistics at start-up, and with many files they cost seconds.
   options.skip_stats_update_on_db_open = true;
   // No periodic dumps: our own metrics say what is needed.

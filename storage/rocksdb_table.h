@@ -33,6 +33,8 @@ struct OpenError {
 
 // The on-disk format of this version: the number in META. 2: inboxes in cells, with seats and counts.
 inline constexpr uint64_t kStoreFormat = 3;
+// Files a store may hold open: descriptors that sockets must leave to it.
+inline constexpr int kStoreFilesMax = 256;
 
 // Nothing is changed on disk when this fails.
 std::variant<std::unique_ptr<Table>, OpenError> OpenRocksdb(const RocksdbSettings& settings);

@@ -33,7 +33,7 @@ Executor::Executor(storage::Table& table, const protocol::Clock& clock, protocol
       changes_(changes),
       answers_(answers),
       probe_(std::make_unique<Probe>(metrics)),
-      cache_(settings_.max_cached_threads) {
+      cache_(settings_.max_cached_threads, settings_.max_cache_bytes) {
   metrics.AddReadGauge("parley_commands_queued", "Commands waiting for the executor",
                        [this] { return double(queued()); });
 }

@@ -58,6 +58,7 @@ struct ExecutorSettings {
   size_t max_turn_bytes = size_t{1} << 20;
   size_t max_queued = 200'000;  // beyond it commands are refused, not kept
   size_t max_cached_threads = 20'000;
+  size_t max_cache_bytes = size_t{256} << 20;  // roughly; threads of thousands weigh more
   std::function<TenantPolicy(const TenantId&)> policy = [](const TenantId&) { return TenantPolicy{}; };
 };
 

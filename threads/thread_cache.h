@@ -18,24 +18,33 @@ struct CachedThread {
   MembersPtr members;
   // A commit since this was loaded has tested that nobody else wrote the next LOG# row.
   bool guarded = false;
+  // Bytes it takes, roughly: counted, not measured.
+  size_t Weight() const;
 };
 
 // Not thread-safe; owned by one executor.
 class ThreadCache {
  public:
-  explicit ThreadCache(size_t max_threads) : max_threads_(max_threads) {}
+  ThreadCache(size_t max_threads, size_t max_bytes) : max_threads_(max_threads), max_bytes_(max_bytes) {}
 
-  // The entry of a thread, made when missing. Valid until the next call of At or Clear.
+  // The entry of a thread, made when missing; those used longest ago make room. Valid until the next call of
+  // At or Clear.
   CachedThread& At(const storage::PartitionKey& partition);
   void Clear();
   size_t size() const { return entries_.size(); }
+  size_t bytes() const { return bytes_; }  // as of the last call of At, roughly
 
  private:
   struct Slot {
     CachedThread thread;
     std::list<const std::string*>::iterator place;
+    size_t weight = 0;
   };
-  const size_t max_threads_;
+  void Weigh(Slot& slot);
+  void Evict();
+  const size_t max_threads_, max_bytes_;
+  size_t bytes_ = 0;
+  Slot* last_ = nullptr;  // handed out last; the newest, so never evicted
   std::unordered_map<std::string, Slot> entries_;
   std::list<const std::string*> recent_;  // front: just used
 };

@@ -122,7 +122,7 @@ TEST_F(ExecutorTest, what_was_queued_behind_a_failed_turn_fails_with_it) {
 }
 
 TEST(ThreadCacheTest, forgets_everything_when_cleared_and_the_coldest_when_full) {
-  ThreadCache cache(2);
+  ThreadCache cache(2, SIZE_MAX);
   const auto partition = [](uint8_t n) {
     return ThreadPartition(TenantId{"demo"}, ThreadId{protocol::Ulid{{n}}});
   };
