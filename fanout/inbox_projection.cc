@@ -88,6 +88,13 @@ CellFacts FactsOf(const threads::ThreadRow& head) {
   return facts;
 }
 
+// From where on somebody may have something unread. REQUIRES: there is somebody.
+int64_t LowestBase(const std::vector<ParticipantRow>& participants) {
+  int64_t lowest = participants.front().unread_base();
+  for (const ParticipantRow& row : participants) lowest = std::min(lowest, row.unread_base());
+  return lowest;
+}
+
 using SeatMap = std::map<UserId, Seat>;
 
 Result<SeatMap> ReadSeats(const storage::Reader& reader, const TenantId& tenant, const ThreadId& thread) {
@@ -239,8 +246,8 @@ protocol::Status InboxProjection::Project(const storage::Reader& snapshot, const
     }
   }
   std::vector<int64_t> deleted;
-  if (head->hidden.deleted_count > 0) {
-    PARLEY_TRY(found, rows.DeletedAbove(thread, 0));
+  if (head->hidden.deleted_count > 0 && !participants.empty()) {
+    PARLEY_TRY(found, rows.DeletedAbove(thread, LowestBase(participants)));
     deleted = std::move(found);
   }
 

@@ -17,20 +17,29 @@ Ephemera::Ephemera(fanout::Hub& hub, Loop& loop, const protocol::Clock& clock, E
 
 void Ephemera::Touch(const TenantId& tenant, const UserId& user) {
   const UserName name{tenant, user};
-  const auto [at, fresh] = online_.try_emplace(name, 0);
-  at->second = clock_.MonotonicMs() + settings_.presence_ttl_ms;
-  if (fresh) TellPresence(name, true);
+  const auto [at, fresh] = online_.try_emplace(name);
+  Lapse& lapse = at->second;
+  lapse.at_ms = clock_.MonotonicMs() + settings_.presence_ttl_ms;
+  if (fresh) {
+    lapse.looked_at_ms = lapse.at_ms;
+    lapses_.emplace(lapse.looked_at_ms, name);
+    TellPresence(name, true);
+  }
   ScheduleSweep();
 }
 
 void Ephemera::Gone(const TenantId& tenant, const UserId& user) {
   const UserName name{tenant, user};
-  if (online_.erase(name) > 0) TellPresence(name, false);
+  const auto found = online_.find(name);
+  if (found == online_.end()) return;
+  lapses_.erase({found->second.looked_at_ms, name});
+  online_.erase(found);
+  TellPresence(name, false);
 }
 
 bool Ephemera::IsOnline(const TenantId& tenant, const UserId& user) const {
   const auto found = online_.find({tenant, user});
-  return found != online_.end() && found->second > clock_.MonotonicMs();
+  return found != online_.end() && found->second.at_ms > clock_.MonotonicMs();
 }
 
 void Ephemera::Watch(const TenantId& tenant, const ThreadId& thread, const std::vector<UserId>& members) {
@@ -135,13 +144,23 @@ void Ephemera::ScheduleSweep() {
 void Ephemera::Sweep() {
   sweep_.reset();
   const int64_t now = clock_.MonotonicMs();
-  std::vector<UserName> lapsed;
-  for (const auto& [user, until] : online_) {
-    if (until <= now) lapsed.push_back(user);
-  }
-  for (const UserName& user : lapsed) Gone(user.first, user.second);
+  SweepOnline(now);
   SweepTyping(now);
   if (!online_.empty() || !typing_.empty()) ScheduleSweep();
+}
+
+void Ephemera::SweepOnline(int64_t now) {
+  while (!lapses_.empty() && lapses_.begin()->first <= now) {
+    const UserName user = lapses_.begin()->second;
+    Lapse& lapse = online_.at(user);
+    if (lapse.at_ms <= now) {
+      Gone(user.first, user.second);
+      continue;
+    }
+    lapses_.erase(lapses_.begin());
+    lapse.looked_at_ms = lapse.at_ms;
+    lapses_.emplace(lapse.looked_at_ms, user);
+  }
 }
 
 void Ephemera::SweepTyping(int64_t now) {

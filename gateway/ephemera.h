@@ -48,6 +48,11 @@ class Ephemera {
  private:
   using UserName = std::pair<TenantId, UserId>;
   using ThreadName = std::pair<TenantId, ThreadId>;
+  // Monotonic ms. A touch only puts off the first; the order follows when the second has come.
+  struct Lapse {
+    int64_t at_ms = 0;
+    int64_t looked_at_ms = 0;
+  };
   struct Typist {
     int64_t expires_ms = 0;
     int64_t told_ms = 0;  // when viewers last heard that he types
@@ -56,6 +61,7 @@ class Ephemera {
 
   void TellPresence(const UserName& user, bool online);
   void TellTyping(const ThreadName& thread);
+  void SweepOnline(int64_t now);
   void SweepTyping(int64_t now);
   void ScheduleSweep();
   void Sweep();
@@ -64,7 +70,8 @@ class Ephemera {
   Loop& loop_;
   const protocol::Clock& clock_;
   const EphemeraSettings settings_;
-  std::map<UserName, int64_t> online_;  // → when it lapses, monotonic ms
+  std::map<UserName, Lapse> online_;
+  std::set<std::pair<int64_t, UserName>> lapses_;  // by `looked_at_ms`
   std::map<ThreadName, std::map<UserId, Typist>> typing_;
   std::map<ThreadName, std::set<UserId>> watched_;
   std::map<UserName, std::set<ThreadId>> watching_;  // user → opened threads that show him

@@ -8,6 +8,10 @@ namespace parley::gateway {
 using protocol::Error;
 using protocol::ErrorCode;
 
+namespace {
+constexpr size_t kOpenedThreadsMax = 1000;  // of one session: nobody looks at more at once
+}
+
 Answer Session::Hello(const protocol::SessionHello::Args& args) {
   if (args.token) {
     auto identity = node_.authenticator().Authenticate(*args.token);
@@ -97,6 +101,8 @@ Answer Session::Run(const protocol::SessionRefresh::Args& args, const protocol::
 }
 
 Answer Session::Run(const protocol::ThreadOpen::Args& args, const protocol::ThreadOpen*) {
+  if (opened_.size() >= kOpenedThreadsMax && !opened_.contains(args.thread_id))
+    return Error(ErrorCode::kRateLimited, "too many threads are open in this session: close some");
   const storage::Snapshot snapshot = node_.table().NewSnapshot();
   const threads::ReadContext context{*snapshot, identity_->caller, node_.cursors(), node_.clock().Now()};
   PARLEY_TRY(reply, threads::OpenThread(context, args));

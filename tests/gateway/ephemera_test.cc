@@ -230,6 +230,23 @@ TEST_F(EphemeraTest, presence_is_told_of_those_who_are_members_now) {
   EXPECT_THAT(bob_.Heard(), IsEmpty());
 }
 
+TEST_F(EphemeraTest, who_is_touched_again_and_again_lapses_once_and_not_before_the_last_touch_is_old) {
+  ephemera_.Watch(kTenant, kThread, {kAnn, kCid});
+  for (int i = 0; i < 5; ++i) {
+    ephemera_.Touch(kTenant, kAnn);
+    ephemera_.Touch(kTenant, kCid);
+    ephemera_.Gone(kTenant, kCid);
+    ephemera_.Touch(kTenant, kCid);
+    Pass(settings_.presence_ttl_ms * 2 / 3);
+    EXPECT_TRUE(ephemera_.IsOnline(kTenant, kAnn));
+  }
+  bob_.Heard();
+  Pass(settings_.presence_ttl_ms / 3 + kSweepMs);
+  EXPECT_THAT(bob_.Heard(), testing::UnorderedElementsAre("ann goes", "cid goes"));
+  Pass(3 * settings_.presence_ttl_ms);
+  EXPECT_THAT(bob_.Heard(), IsEmpty());
+}
+
 // --- bounds
 
 TEST_F(EphemeraTest, what_has_lapsed_leaves_no_timer_behind) {

@@ -308,6 +308,21 @@ TEST_P(SessionTest, ephemeral_events_are_the_first_to_go) {
   EXPECT_THAT(Lines(bob.TakeEvents()), ElementsAre("typing"));
 }
 
+TEST_P(SessionTest, a_session_has_a_thousand_threads_open_and_no_more) {
+  FakeClient ana = Join("ana");
+  const auto open = [&](const std::string& thread) {
+    const Frame reply = ana.Ask("thread.open", Args({{"threadId", thread}}));
+    return reply.ok() ? "ok" : reply.error();
+  };
+  std::vector<std::string> threads;
+  for (int i = 0; i <= 1000; ++i) threads.push_back(world_.NewThread(ana, "ana", "u" + std::to_string(i)));
+  for (int i = 0; i < 1000; ++i) ASSERT_EQ(open(threads[static_cast<size_t>(i)]), "ok");
+  EXPECT_EQ(open(threads.back()), "RATE_LIMITED");
+  EXPECT_EQ(open(threads.front()), "ok") << "it is open already";
+  ana.Ask("thread.close", Args({{"threadId", threads.front()}}));
+  EXPECT_EQ(open(threads.back()), "ok");
+}
+
 // --- the end
 
 TEST_P(SessionTest, a_session_that_ends_leaves_nothing_behind) {
