@@ -8,7 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "accounts/base64url.h"
+#include "protocol/base/crypto.h"
+#include "protocol/base/ids.h"
 
 namespace parley::accounts {
 namespace {
@@ -51,11 +52,11 @@ class Strictness : public nlohmann::json_sax<Json> {
 };
 
 std::optional<Json> ParseObject(std::string_view part) {
-  const std::optional<std::string> text = DecodeBase64Url(part);
-  if (!text) return std::nullopt;
+  std::string text;
+  if (!protocol::FromBase64Url(part, &text)) return std::nullopt;
   Strictness strictness;
-  if (!Json::sax_parse(*text, &strictness)) return std::nullopt;
-  return Json::parse(*text, nullptr, false);
+  if (!Json::sax_parse(text, &strictness)) return std::nullopt;
+  return Json::parse(text, nullptr, false);
 }
 
 struct Parts {
@@ -73,13 +74,6 @@ std::optional<Parts> Split(std::string_view token) {
     return std::nullopt;
   return Parts{token.substr(0, first), token.substr(first + 1, second - first - 1), token.substr(second + 1),
                token.substr(0, second)};
-}
-
-bool IsId(std::string_view id) {
-  static constexpr std::string_view kCharacters =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-";
-  return !id.empty() && id.size() <= kUserIdBytesMax &&
-         id.find_first_not_of(kCharacters) == std::string_view::npos;
 }
 
 // Each reader leaves `out` alone when the claim is absent, and returns false when it is there and wrong.
@@ -119,7 +113,7 @@ bool ReadAttrs(const Json& object, std::map<std::string, AttrValue>* out) {
   if (found == object.end()) return true;
   if (!found->is_object() || found->size() > kTokenAttrsMax) return false;
   for (const auto& [name, value] : found->items()) {
-    if (!IsId(name) || !ReadAttr(value, &(*out)[name])) return false;
+    if (!protocol::IsTenantChosenId(name) || !ReadAttr(value, &(*out)[name])) return false;
   }
   return true;
 }
@@ -138,7 +132,9 @@ std::optional<Claims> ReadClaims(const Json& payload) {
                      ReadString(payload, "scope", &claims.scope) && ReadTime(payload, "exp", &exp_s) &&
                      ReadTime(payload, "iat", &claims.iat_s) && ReadTime(payload, "nbf", &claims.nbf_s) &&
                      ReadAttrs(payload, &claims.attrs);
-  if (!typed || !exp_s || !IsId(claims.sub) || !IsId(claims.tid) || !NamesUs(payload)) return std::nullopt;
+  if (!typed || !exp_s || !protocol::IsTenantChosenId(claims.sub) ||
+      !protocol::IsTenantChosenId(claims.tid) || !NamesUs(payload))
+    return std::nullopt;
   if (std::find(kRoles.begin(), kRoles.end(), claims.role) == kRoles.end()) return std::nullopt;
   claims.exp_s = *exp_s;
   return claims;
@@ -166,12 +162,13 @@ std::variant<Claims, TokenFault> VerifyToken(std::string_view token, std::span<c
   if (!parts) return TokenFault::kMalformed;
   const std::optional<Json> header = ParseObject(parts->header);
   const std::optional<Json> payload = ParseObject(parts->payload);
-  const std::optional<std::string> signature = DecodeBase64Url(parts->signature);
+  std::string signature;
+  const bool encoded = protocol::FromBase64Url(parts->signature, &signature);
   // An extension that must be understood: none is. `b64` changes what is signed.
-  if (!header || !payload || !signature || header->contains("crit") || header->contains("b64")) {
+  if (!header || !payload || !encoded || header->contains("crit") || header->contains("b64")) {
     return TokenFault::kMalformed;
   }
-  if (const auto fault = FindSignatureFault(*parts, *header, *signature, keys)) return *fault;
+  if (const auto fault = FindSignatureFault(*parts, *header, signature, keys)) return *fault;
   std::optional<Claims> claims = ReadClaims(*payload);
   if (!claims) return TokenFault::kBadClaim;
   if (claims->nbf_s && now_s < *claims->nbf_s) return TokenFault::kNotYetValid;
@@ -184,7 +181,7 @@ std::optional<std::string> UnverifiedTenant(std::string_view token) {
   if (!parts) return std::nullopt;
   const std::optional<Json> payload = ParseObject(parts->payload);
   std::string tid;
-  if (!payload || !ReadString(*payload, "tid", &tid) || !IsId(tid)) return std::nullopt;
+  if (!payload || !ReadString(*payload, "tid", &tid) || !protocol::IsTenantChosenId(tid)) return std::nullopt;
   return tid;
 }
 
@@ -199,8 +196,8 @@ std::string SignHs256(const Claims& claims, std::string_view secret, std::string
   for (const auto& [name, attr] : claims.attrs) {
     std::visit([&, &key = name](const auto& value) { payload["attrs"][key] = value; }, attr);
   }
-  const std::string input = EncodeBase64Url(header.dump()) + "." + EncodeBase64Url(payload.dump());
-  return input + "." + EncodeBase64Url(HmacSha256(secret, input));
+  const std::string input = protocol::Base64Url(header.dump()) + "." + protocol::Base64Url(payload.dump());
+  return input + "." + protocol::Base64Url(protocol::HmacSha256(secret, input));
 }
 
 std::string_view Describe(TokenFault fault) {

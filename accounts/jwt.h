@@ -21,7 +21,6 @@ inline constexpr size_t kTokenBytesMax = 8 * 1024;
 inline constexpr int kTokenJsonDepthMax = 8;
 inline constexpr size_t kTokenAttrsMax = 32;
 inline constexpr size_t kTokenStringBytesMax = 1024;  // scope, an attribute's value
-inline constexpr size_t kUserIdBytesMax = 64;         // sub, tid, an attribute's name
 
 // What a token may name as its audience; a token for somebody else is refused (RFC 7519 §4.1.3).
 inline constexpr std::string_view kTokenAudience = "parley";

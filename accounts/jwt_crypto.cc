@@ -1,14 +1,13 @@
 #include "accounts/jwt_crypto.h"
 
 #include <openssl/bio.h>
-#include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
-#include <openssl/hmac.h>
 #include <openssl/pem.h>
 
 #include <memory>
-#include <new>
+
+#include "protocol/base/crypto.h"
 
 namespace parley::accounts {
 namespace {
@@ -74,20 +73,7 @@ bool IsUsable(const VerifyKey& key) {
 bool VerifySignature(const VerifyKey& key, std::string_view input, std::string_view signature) {
   if (key.alg != JwtAlg::kHs256) return VerifyPublic(key, input, signature);
   if (!IsUsable(key)) return false;
-  const std::string expected = HmacSha256(key.key, input);
-  return signature.size() == expected.size() &&
-         CRYPTO_memcmp(signature.data(), expected.data(), expected.size()) == 0;
-}
-
-std::string HmacSha256(std::string_view secret, std::string_view input) {
-  unsigned char digest[EVP_MAX_MD_SIZE];
-  unsigned int size = 0;
-  // Fails for want of memory only.
-  if (HMAC(EVP_sha256(), secret.data(), static_cast<int>(secret.size()), Bytes(input), input.size(), digest,
-           &size) == nullptr) {
-    throw std::bad_alloc();
-  }
-  return std::string(reinterpret_cast<const char*>(digest), size);
+  return protocol::ConstantTimeEqual(signature, protocol::HmacSha256(key.key, input));
 }
 
 }  // namespace parley::accounts

@@ -35,9 +35,6 @@ bool IsUsable(const VerifyKey& key);
 // Compares in time that does not depend on where bytes differ.
 bool VerifySignature(const VerifyKey& key, std::string_view input, std::string_view signature);
 
-// HMAC-SHA-256 of `input`, 32 bytes.
-std::string HmacSha256(std::string_view secret, std::string_view input);
-
 }  // namespace parley::accounts
 
 #endif  // PARLEY_ACCOUNTS_JWT_CRYPTO_H_

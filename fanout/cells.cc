@@ -1,5 +1,7 @@
 #include "fanout/cells.h"
 
+#include "protocol/base/varint.h"
+
 #include "threads/rows.h"
 
 namespace parley::fanout {
@@ -89,8 +91,8 @@ CellFilter FilterOf(ThreadStatus status) {
 std::string EncodeCounts(const CellCounts& counts) {
   std::string out;
   for (const auto& [cell, count] : counts) {
-    threads::AppendVarint(&out, cell.bits);
-    threads::AppendVarint(&out, static_cast<uint64_t>(count));
+    protocol::AppendVarint(&out, cell.bits);
+    protocol::AppendVarint(&out, static_cast<uint64_t>(count));
   }
   return out;
 }
@@ -98,7 +100,7 @@ std::string EncodeCounts(const CellCounts& counts) {
 bool DecodeCounts(std::string_view payload, CellCounts* out) {
   while (!payload.empty()) {
     uint64_t cell, count;
-    if (!threads::TakeVarint(&payload, &cell) || !threads::TakeVarint(&payload, &count)) return false;
+    if (!protocol::TakeVarint(&payload, &cell) || !protocol::TakeVarint(&payload, &count)) return false;
     if (cell > kCellBits || count == 0) return false;
     if (!out->emplace(Cell{static_cast<uint16_t>(cell)}, static_cast<int64_t>(count)).second) return false;
   }

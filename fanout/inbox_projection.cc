@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "protocol/base/varint.h"
 #include "threads/cards/machine.h"
 #include "threads/entry.h"
 
@@ -47,9 +48,9 @@ Result<std::optional<Placement>> ReadPlacement(const storage::Reader& reader, co
   if (!row) return std::optional<Placement>();
   std::string_view rest = row->payload;
   uint64_t ms, seq, idle, tip, card;
-  if (!threads::TakeVarint(&rest, &ms) || !threads::TakeVarint(&rest, &seq) ||
-      !threads::TakeVarint(&rest, &idle) || !threads::TakeVarint(&rest, &tip) ||
-      !threads::TakeVarint(&rest, &card))
+  if (!protocol::TakeVarint(&rest, &ms) || !protocol::TakeVarint(&rest, &seq) ||
+      !protocol::TakeVarint(&rest, &idle) || !protocol::TakeVarint(&rest, &tip) ||
+      !protocol::TakeVarint(&rest, &card))
     return Unreadable();
   return std::optional(Placement{protocol::Time{static_cast<int64_t>(ms)}, static_cast<int64_t>(seq),
                                  static_cast<int64_t>(idle), static_cast<int64_t>(tip),
@@ -59,11 +60,11 @@ Result<std::optional<Placement>> ReadPlacement(const storage::Reader& reader, co
 storage::DerivedWrite PlacementWrite(const TenantId& tenant, const ThreadId& thread,
                                      const Placement& placement) {
   std::string payload;
-  threads::AppendVarint(&payload, static_cast<uint64_t>(placement.place.ms));
-  threads::AppendVarint(&payload, static_cast<uint64_t>(placement.last_seq));
-  threads::AppendVarint(&payload, static_cast<uint64_t>(placement.idle_due_ms));
-  threads::AppendVarint(&payload, static_cast<uint64_t>(placement.tip_due_ms));
-  threads::AppendVarint(&payload, static_cast<uint64_t>(placement.card_due_ms));
+  protocol::AppendVarint(&payload, static_cast<uint64_t>(placement.place.ms));
+  protocol::AppendVarint(&payload, static_cast<uint64_t>(placement.last_seq));
+  protocol::AppendVarint(&payload, static_cast<uint64_t>(placement.idle_due_ms));
+  protocol::AppendVarint(&payload, static_cast<uint64_t>(placement.tip_due_ms));
+  protocol::AppendVarint(&payload, static_cast<uint64_t>(placement.card_due_ms));
   return {PlacementPartition(tenant, thread), InboxPlacementKey(), storage::Row{1, std::move(payload)}};
 }
 
@@ -126,13 +127,13 @@ Result<std::optional<Seat>> ReadSeat(const storage::Reader& reader, const Tenant
 
 std::string EncodeInboxRow(const protocol::Entry& entry) {
   std::string out;
-  threads::AppendVarint(&out, entry.muted_until ? static_cast<uint64_t>(entry.muted_until->ms) : 0);
+  protocol::AppendVarint(&out, entry.muted_until ? static_cast<uint64_t>(entry.muted_until->ms) : 0);
   return out + protocol::Encode(entry);
 }
 
 bool DecodeInboxRow(std::string_view payload, InboxRow* out) {
   uint64_t muted_until;
-  if (!threads::TakeVarint(&payload, &muted_until) || payload.empty()) return false;
+  if (!protocol::TakeVarint(&payload, &muted_until) || payload.empty()) return false;
   out->muted_until_ms = static_cast<int64_t>(muted_until);
   out->entry = payload;
   return true;
@@ -140,14 +141,14 @@ bool DecodeInboxRow(std::string_view payload, InboxRow* out) {
 
 std::string EncodeSeat(const Seat& seat) {
   std::string out;
-  threads::AppendVarint(&out, seat.cell.bits);
-  threads::AppendVarint(&out, static_cast<uint64_t>(seat.snoozed_until_ms));
+  protocol::AppendVarint(&out, seat.cell.bits);
+  protocol::AppendVarint(&out, static_cast<uint64_t>(seat.snoozed_until_ms));
   return out + seat.label.value_or("");
 }
 
 bool DecodeSeat(std::string_view payload, Seat* out) {
   uint64_t cell, snoozed_until;
-  if (!threads::TakeVarint(&payload, &cell) || !threads::TakeVarint(&payload, &snoozed_until) ||
+  if (!protocol::TakeVarint(&payload, &cell) || !protocol::TakeVarint(&payload, &snoozed_until) ||
       cell > kCellBits)
     return false;
   out->snoozed_until_ms = static_cast<int64_t>(snoozed_until);

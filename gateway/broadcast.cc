@@ -102,11 +102,7 @@ void RouteBroadcast(Node& node, const Caller& caller, Op::Args args, Done done) 
   auto broadcast =
       std::make_shared<Broadcast>(Broadcast{caller, std::move(args), std::move(done), {}, {}, 0});
   node.AwaitProjection("project", [&node, broadcast](bool reached) {
-    if (!reached) {
-      Error error(ErrorCode::kUnavailable, "the index is behind");
-      error.retry_after_ms = 1000;
-      return broadcast->done(std::move(error));
-    }
+    if (!reached) return broadcast->done(IndexBehind());
     Reserve(node, broadcast, LegThreads(node, *broadcast));
   });
 }

@@ -31,6 +31,12 @@ fanout::WorkerSettings WorkerSettingsFor(const Config& config) {
 
 }  // namespace
 
+protocol::Error IndexBehind() {
+  protocol::Error error(protocol::ErrorCode::kUnavailable, "the index is behind");
+  error.retry_after_ms = 1000;
+  return error;
+}
+
 Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids, Loop& loop,
            const accounts::TenantDirectory& tenants, const Config& config, fanout::Framer framer,
            protocol::Metrics& metrics)

@@ -28,6 +28,9 @@ namespace parley::gateway {
 
 class Session;
 
+// What a read is answered that waited for its projection in vain.
+protocol::Error IndexBehind();
+
 class Node final : private threads::AnswerSink, private fanout::NoticeSink, private threads::ChangeSink {
  public:
   Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids, Loop& loop,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <sstream>
 
 #include <utility>
 #include "threads/cards/kinds.h"
@@ -149,7 +148,8 @@ std::vector<std::string> Fill(const std::vector<Source>& sources, Config* config
 }
 
 namespace {
-std::vector<std::string> FolderNames(const std::string& list) {
+// Names separated by commas, with blanks or without.
+std::vector<std::string> NamesIn(const std::string& list) {
   std::vector<std::string> names;
   std::string name;
   for (const char c : list + ",") {
@@ -165,7 +165,7 @@ std::vector<std::string> FolderNames(const std::string& list) {
 
 uint32_t OfferedFolders(const Config& config) {
   uint32_t out = (2u << static_cast<unsigned>(protocol::kLastStandardFolder)) - 1;
-  for (const std::string& name : FolderNames(config.folders)) {
+  for (const std::string& name : NamesIn(config.folders)) {
     if (const auto folder = protocol::EnumFromName<protocol::Folder>(name))
       out |= 1u << static_cast<unsigned>(*folder);
   }
@@ -190,7 +190,7 @@ std::vector<std::string> Check(const Config& config) {
     errors.push_back("card_ports: must be of booking, payment, cases, scan, events, separated by commas");
   if (config.outbox_bytes < config.max_frame_bytes)
     errors.push_back("outbox_bytes: must hold at least one frame");
-  for (const std::string& name : FolderNames(config.folders)) {
+  for (const std::string& name : NamesIn(config.folders)) {
     if (!protocol::EnumFromName<protocol::Folder>(name)) errors.push_back("folders: " + name + " is none");
   }
   if (LogLevelOf(config) == protocol::LogLevel::kOff && config.log_level != "off") {
@@ -201,8 +201,7 @@ std::vector<std::string> Check(const Config& config) {
 
 std::optional<uint8_t> FindCardPorts(const Config& config) {
   uint8_t ports = 0;
-  std::istringstream names(config.card_ports);
-  for (std::string name; std::getline(names, name, ',');) {
+  for (const std::string& name : NamesIn(config.card_ports)) {
     const auto* found =
         std::find(std::begin(threads::kCardPortNames) + 1, std::end(threads::kCardPortNames), name);
     if (found == std::end(threads::kCardPortNames)) return std::nullopt;

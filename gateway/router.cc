@@ -107,9 +107,7 @@ void RouteRead(Node& node, const Caller& caller, typename Op::Args args, Done do
     node.AwaitProjection(kProjectionOf<Op>,
                          [&node, caller, args = std::move(args), done = std::move(done)](bool reached) {
                            if (reached) return AnswerRead<Op>(node, caller, args, done);
-                           Error error(ErrorCode::kUnavailable, "the index is behind");
-                           error.retry_after_ms = 1000;
-                           done(std::move(error));
+                           done(IndexBehind());
                          });
   }
 }

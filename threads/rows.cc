@@ -1,5 +1,7 @@
 #include "threads/rows.h"
 
+#include "protocol/base/varint.h"
+
 namespace parley::threads {
 namespace {
 
@@ -20,29 +22,10 @@ bool DecodeStruct(std::string_view msgpack, T* out) {
 
 }  // namespace
 
-void AppendVarint(std::string* out, uint64_t n) {
-  while (n >= 0x80) {
-    *out += static_cast<char>(n | 0x80);
-    n >>= 7;
-  }
-  *out += static_cast<char>(n);
-}
-
-bool TakeVarint(std::string_view* rest, uint64_t* out) {
-  *out = 0;
-  for (int shift = 0; shift < 64; shift += 7) {
-    if (rest->empty()) return false;
-    const auto byte = static_cast<uint8_t>(rest->front());
-    rest->remove_prefix(1);
-    *out |= static_cast<uint64_t>(byte & 0x7f) << shift;
-    if (byte < 0x80) return true;
-  }
-  return false;
-}
-
 bool ParseItem(std::string_view payload, ItemView* out) {
   uint64_t seq, born, size;
-  if (!TakeVarint(&payload, &seq) || !TakeVarint(&payload, &born) || !TakeVarint(&payload, &size))
+  if (!protocol::TakeVarint(&payload, &seq) || !protocol::TakeVarint(&payload, &born) ||
+      !protocol::TakeVarint(&payload, &size))
     return false;
   if (size > payload.size()) return false;
   out->seq = static_cast<int64_t>(seq);
@@ -61,9 +44,9 @@ template <class R>
 std::string EncodeItem(const R& row, std::string_view wire) {
   std::string out;
   out.reserve(wire.size() + 160);
-  AppendVarint(&out, static_cast<uint64_t>(row.item.seq));
-  AppendVarint(&out, static_cast<uint64_t>(row.born_seq));
-  AppendVarint(&out, wire.size());
+  protocol::AppendVarint(&out, static_cast<uint64_t>(row.item.seq));
+  protocol::AppendVarint(&out, static_cast<uint64_t>(row.born_seq));
+  protocol::AppendVarint(&out, wire.size());
   out += wire;
   out += protocol::Encode(row.hidden);
   return out;
@@ -91,7 +74,7 @@ template bool DecodeItem(std::string_view, CardRow*);
 
 std::string EncodeLog(const LogRow& row) {
   std::string out(1, static_cast<char>(row.kind));
-  AppendVarint(&out, static_cast<uint64_t>(row.at.ms));
+  protocol::AppendVarint(&out, static_cast<uint64_t>(row.at.ms));
   out += row.sort.bytes();
   return out;
 }
@@ -101,7 +84,7 @@ bool DecodeLog(std::string_view payload, LogRow* out) {
   if (payload.empty()) return false;
   const auto kind = static_cast<uint8_t>(payload.front());
   payload.remove_prefix(1);
-  if (kind > static_cast<uint8_t>(protocol::EventKind::kTabUpdated) || !TakeVarint(&payload, &at) ||
+  if (kind > static_cast<uint8_t>(protocol::EventKind::kTabUpdated) || !protocol::TakeVarint(&payload, &at) ||
       !IsItemKey(payload))
     return false;
   out->kind = static_cast<protocol::EventKind>(kind);
@@ -112,14 +95,16 @@ bool DecodeLog(std::string_view payload, LogRow* out) {
 
 std::string EncodeIdempotency(const IdempotencyRow& row) {
   std::string out;
-  AppendVarint(&out, static_cast<uint64_t>(row.expires_at.ms));
-  AppendVarint(&out, row.digest.size());
+  protocol::AppendVarint(&out, static_cast<uint64_t>(row.expires_at.ms));
+  protocol::AppendVarint(&out, row.digest.size());
   return out + row.digest + row.reply;
 }
 
 bool DecodeIdempotency(std::string_view payload, IdempotencyRow* out) {
   uint64_t expires, size;
-  if (!TakeVarint(&payload, &expires) || !TakeVarint(&payload, &size) || size > payload.size()) return false;
+  if (!protocol::TakeVarint(&payload, &expires) || !protocol::TakeVarint(&payload, &size) ||
+      size > payload.size())
+    return false;
   // The reply has no length of its own. Only a repeat reads such a row, so it may cost a decoding.
   protocol::Document reply;
   if (!DecodeWhole(payload.substr(size), &reply)) return false;

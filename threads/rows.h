@@ -193,7 +193,4 @@ struct BroadcastRow {
 std::string EncodeBroadcast(const BroadcastRow& row);
 bool DecodeBroadcast(std::string_view payload, BroadcastRow* out);
 
-void AppendVarint(std::string* out, uint64_t n);
-bool TakeVarint(std::string_view* rest, uint64_t* out);
-
 }  // namespace parley::threads

@@ -9,11 +9,12 @@
 #include <string_view>
 #include <vector>
 
-#include "accounts/base64url.h"
 #include "accounts/jwt.h"
+#include "protocol/base/crypto.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace parley::accounts;
+  using namespace parley::protocol;
   static const std::string kSecret(kHs256SecretBytesMin, 's');
   static const std::vector<VerifyKey> kKeys = {{JwtAlg::kHs256, kSecret, ""}};
   const std::string_view input(reinterpret_cast<const char*>(data), size);
@@ -21,9 +22,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   UnverifiedTenant(input);
 
   const size_t split = std::min(input.find('\n'), input.size());
-  std::string token = EncodeBase64Url(input.substr(0, split)) + "." +
-                      EncodeBase64Url(input.substr(std::min(split + 1, input.size())));
-  token += "." + EncodeBase64Url(HmacSha256(kSecret, token));
+  std::string token =
+      Base64Url(input.substr(0, split)) + "." + Base64Url(input.substr(std::min(split + 1, input.size())));
+  token += "." + Base64Url(HmacSha256(kSecret, token));
   const auto verified = VerifyToken(token, kKeys, 0);
   const auto* claims = std::get_if<Claims>(&verified);
   if (claims == nullptr) return 0;

@@ -62,6 +62,19 @@ TEST(Options, folders_are_named_one_by_one_and_unknown_ones_refuse_to_start) {
   EXPECT_THAT(Check(config)[0], HasSubstr("folders: drafts"));
 }
 
+TEST(Options, card_ports_are_named_one_by_one_with_blanks_or_without) {
+  Config config;
+  EXPECT_EQ(FindCardPorts(config), 0);
+  config.card_ports = "booking,cases";
+  const auto ports = FindCardPorts(config);
+  EXPECT_NE(ports.value_or(0), 0);
+  config.card_ports = " booking, cases ";
+  EXPECT_EQ(FindCardPorts(config), ports);
+  config.card_ports = "booking,plumbing";
+  EXPECT_EQ(FindCardPorts(config), std::nullopt);
+  EXPECT_THAT(Check(config), SizeIs(1));
+}
+
 TEST(Options, help_names_every_flag_and_the_manual_in_docs_is_the_one_printed) {
   for (const Option& option : Options()) EXPECT_THAT(HelpText(), HasSubstr(FlagOf(option)));
   std::ifstream in(PARLEY_SOURCE_DIR "/docs/configuration.md");
