@@ -13,13 +13,13 @@ constexpr auto kRetryAfter = std::chrono::milliseconds(200);  // after storage f
 }  // namespace
 
 storage::Position Watermark::position() const {
-  std::lock_guard lock(mutex_);
+  protocol::MutexLock lock(&mutex_);
   return position_;
 }
 
 Watermark::Token Watermark::WhenAt(storage::Position position, std::function<void()> reached) {
   {
-    std::lock_guard lock(mutex_);
+    protocol::MutexLock lock(&mutex_);
     if (position > position_) {
       const Token token{position, ++last_};
       waiting_.emplace(token, std::move(reached));
@@ -31,14 +31,14 @@ Watermark::Token Watermark::WhenAt(storage::Position position, std::function<voi
 }
 
 void Watermark::Forget(const Token& token) {
-  std::lock_guard lock(mutex_);
+  protocol::MutexLock lock(&mutex_);
   waiting_.erase(token);
 }
 
 void Watermark::Advance(storage::Position position) {
   std::vector<std::function<void()>> reached;
   {
-    std::lock_guard lock(mutex_);
+    protocol::MutexLock lock(&mutex_);
     position_ = std::max(position_, position);
     const auto end = waiting_.lower_bound({position_ + 1, 0});
     for (auto at = waiting_.begin(); at != end; ++at) reached.push_back(std::move(at->second));
@@ -48,7 +48,7 @@ void Watermark::Advance(storage::Position position) {
 }
 
 bool Watermark::awaited() const {
-  std::lock_guard lock(mutex_);
+  protocol::MutexLock lock(&mutex_);
   return !waiting_.empty();
 }
 
@@ -58,7 +58,6 @@ struct Worker::Runner {
   storage::Position saved = 0;   // on disk
   size_t pass_entries = 0;       // taken together at most
   Watermark watermark;
-  std::string failure;  // guarded by Worker::mutex_; empty while it works
   protocol::Counter entries, threads, rows;
   protocol::Histogram coalesced;
 };
@@ -167,13 +166,18 @@ void Worker::Report(Runner& runner, Pass& pass) {
   runner.watermark.Advance(pass.last);
 }
 
-void Worker::SetFailure(Runner& runner, const std::string& failure) {
-  std::lock_guard lock(mutex_);
-  if (runner.failure != failure && !failure.empty()) {
+void Worker::SetFailure(const Runner& runner, const std::string& failure) {
+  protocol::MutexLock lock(&mutex_);
+  if (failure.empty()) {
+    failures_.erase(&runner);
+    return;
+  }
+  std::string& known = failures_[&runner];
+  if (known != failure) {
     protocol::Log(protocol::LogLevel::kError, "fanout", "projection stopped",
                   {{"projection", runner.projection->name()}, {"why", failure}});
   }
-  runner.failure = failure;
+  known = failure;
 }
 
 bool Worker::StepOne(Runner& runner) {
@@ -209,32 +213,40 @@ void Worker::MaybeTrim() {
 }
 
 void Worker::Run() {
-  for (;;) {
+  for (bool stopping = false; !stopping;) {
     const auto began = std::chrono::steady_clock::now();
     const bool worked = Step();
-    std::unique_lock lock(mutex_);
-    if (worked && !Awaited()) {
-      // A long pass (a thread of thousands) is followed by a longer one's worth of gathering: what nobody
-      // waits for takes a quarter of a processor at most.
-      using Clock = std::chrono::steady_clock;
-      const auto rest = std::clamp<Clock::duration>(4 * (Clock::now() - began),
-                                                    std::chrono::milliseconds(settings_.gather_ms),
-                                                    std::chrono::milliseconds(kGatherMostMs));
-      const auto next = began + (settings_.gather_ms > 0 ? rest : Clock::duration::zero());
-      wake_.wait_until(lock, next, [&] { return stopping_ || hurried_; });
-    } else if (!worked && FaultLocked().empty()) {
-      idle_ = true;
-      wake_.wait(lock, [&] { return stopping_ || woken_ || hurried_; });
-      idle_ = false;
-    } else if (!worked) {
-      wake_.wait_for(lock, kRetryAfter, [&] { return stopping_; });
-    }
+    const bool awaited = Awaited();
+    protocol::MutexLock lock(&mutex_);
+    if (!worked || !awaited) Rest(began, worked);
     woken_ = hurried_ = false;
-    if (stopping_) break;
+    stopping = stopping_;
   }
   while (Step()) {
   }
   SaveCursors();
+}
+
+void Worker::Rest(std::chrono::steady_clock::time_point began, bool worked) {
+  using Clock = std::chrono::steady_clock;
+  if (worked) {
+    // A long pass (a thread of thousands) is followed by a longer one's worth of gathering: what nobody
+    // waits for takes a quarter of a processor at most.
+    const auto rest = std::clamp<Clock::duration>(4 * (Clock::now() - began),
+                                                  std::chrono::milliseconds(settings_.gather_ms),
+                                                  std::chrono::milliseconds(kGatherMostMs));
+    const auto next = began + (settings_.gather_ms > 0 ? rest : Clock::duration::zero());
+    while (!stopping_ && !hurried_ && wake_.WaitUntil(&mutex_, next)) {
+    }
+  } else if (failures_.empty()) {
+    idle_ = true;
+    while (!stopping_ && !woken_ && !hurried_) wake_.Wait(&mutex_);
+    idle_ = false;
+  } else {
+    const auto next = Clock::now() + kRetryAfter;
+    while (!stopping_ && wake_.WaitUntil(&mutex_, next)) {
+    }
+  }
 }
 
 bool Worker::Awaited() const {
@@ -250,23 +262,23 @@ void Worker::SaveCursors() {
 }
 
 void Worker::Stop() {
-  std::lock_guard lock(mutex_);
+  protocol::MutexLock lock(&mutex_);
   stopping_ = true;
-  wake_.notify_all();
+  wake_.SignalAll();
 }
 
 void Worker::Wake() {
-  std::lock_guard lock(mutex_);
+  protocol::MutexLock lock(&mutex_);
   woken_ = true;
-  if (idle_) wake_.notify_one();
+  if (idle_) wake_.Signal();
 }
 
 Watermark::Token Worker::WhenAt(std::string_view projection, storage::Position position,
                                 std::function<void()> reached) {
   const auto token = watermark(projection).WhenAt(position, std::move(reached));
-  std::lock_guard lock(mutex_);
+  protocol::MutexLock lock(&mutex_);
   hurried_ = true;
-  wake_.notify_one();
+  wake_.Signal();
   return token;
 }
 
@@ -276,8 +288,8 @@ Watermark& Worker::watermark(std::string_view projection) {
 
 bool Worker::stopped(std::string_view projection) const {
   const Runner& runner = RunnerOf(projection);
-  std::lock_guard lock(mutex_);
-  return !runner.failure.empty();
+  protocol::MutexLock lock(&mutex_);
+  return failures_.contains(&runner);
 }
 
 Worker::Runner& Worker::RunnerOf(std::string_view projection) const {
@@ -288,13 +300,14 @@ Worker::Runner& Worker::RunnerOf(std::string_view projection) const {
 }
 
 std::string Worker::fault() const {
-  std::lock_guard lock(mutex_);
+  protocol::MutexLock lock(&mutex_);
   return FaultLocked();
 }
 
 std::string Worker::FaultLocked() const {
   for (const auto& runner : runners_) {
-    if (!runner->failure.empty()) return std::string(runner->projection->name()) + ": " + runner->failure;
+    const auto found = failures_.find(runner.get());
+    if (found != failures_.end()) return std::string(runner->projection->name()) + ": " + found->second;
   }
   return {};
 }

@@ -2,16 +2,16 @@
 // worker decides when. Thread contract: Step/Run on the worker's thread; Wake, WhenAt and Stop from any.
 #pragma once
 
-#include <condition_variable>
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "fanout/projection.h"
 #include "protocol/base/metrics.h"
+#include "protocol/base/mutex.h"
 
 namespace parley::fanout {
 
@@ -29,10 +29,10 @@ class Watermark {
   bool awaited() const;
 
  private:
-  mutable std::mutex mutex_;
-  storage::Position position_ = 0;
-  std::map<Token, std::function<void()>> waiting_;
-  uint64_t last_ = 0;
+  mutable protocol::Mutex mutex_;
+  storage::Position position_ GUARDED_BY(mutex_) = 0;
+  std::map<Token, std::function<void()>> waiting_ GUARDED_BY(mutex_);
+  uint64_t last_ GUARDED_BY(mutex_) = 0;
 };
 
 // Where changed entries and new times to wake at go. Called on the worker's thread.
@@ -96,10 +96,11 @@ class Worker {
   bool TooLong(const Pass& pass) const;
   std::string Save(Runner& runner, const Pass& pass);
   void Report(Runner& runner, Pass& pass);
-  void SetFailure(Runner& runner, const std::string& failure);
+  void SetFailure(const Runner& runner, const std::string& failure);
   void MaybeTrim();
-  std::string FaultLocked() const;
+  std::string FaultLocked() const REQUIRES(mutex_);
   bool Awaited() const;
+  void Rest(std::chrono::steady_clock::time_point began, bool worked) REQUIRES(mutex_);
 
   storage::Table& table_;
   const WorkerSettings settings_;
@@ -108,12 +109,13 @@ class Worker {
   std::vector<std::unique_ptr<Runner>> runners_;
   storage::Position trimmed_ = 0;
 
-  mutable std::mutex mutex_;  // guards what follows, and each runner's failure
-  std::condition_variable wake_;
-  bool stopping_ = false;
-  bool woken_ = false;
-  bool hurried_ = false;  // somebody waits
-  bool idle_ = false;     // waits for a change; while it gathers, nobody needs to wake it
+  mutable protocol::Mutex mutex_;
+  protocol::CondVar wake_;
+  bool stopping_ GUARDED_BY(mutex_) = false;
+  bool woken_ GUARDED_BY(mutex_) = false;
+  bool hurried_ GUARDED_BY(mutex_) = false;  // somebody waits
+  bool idle_ GUARDED_BY(mutex_) = false;     // waits for a change; while it gathers, nobody needs to wake it
+  std::map<const Runner*, std::string> failures_ GUARDED_BY(mutex_);  // of those that stand still
 };
 
 }  // namespace parley::fanout

@@ -77,7 +77,7 @@ Status RocksdbTable::Write(rocksdb::WriteBatch* batch, bool sync) {
 
 Status RocksdbTable::Commit(std::span<const CommitRequest> requests, std::vector<CommitResult>* results) {
   results->clear();
-  const TakeTurn turn(&writing_);
+  const TicketLock lock(&writing_);
   if (Status status = Writable(); !status.ok()) return status;
   CommitGroup group(*database_, last_.load(std::memory_order_relaxed), requests);
   if (Status status = group.Decide(results); !status.ok()) {
@@ -113,7 +113,7 @@ Status RocksdbTable::Apply(std::span<const DerivedWrite> writes, std::string_vie
     BatchRow(&batch, database_->family(FamilyOf(write->partition.table())), key, write->row);
   }
   BatchRow(&batch, database_->family(Family::kRows), CursorKey(projection), Row{1, EncodePosition(cursor)});
-  const TakeTurn turn(&writing_);
+  const TicketLock lock(&writing_);
   if (Status status = Writable(); !status.ok()) return status;
   return Write(&batch, /*sync=*/false);
 }
@@ -147,7 +147,7 @@ Status RocksdbTable::ReadLog(Position after, size_t limit, const LogVisitor& vis
 // nobody reads there again. Synced: were the entries gone and a cursor beyond them lost, its projection could
 // not catch up.
 Status RocksdbTable::TrimLog(Position through) {
-  const TakeTurn turn(&writing_);
+  const TicketLock lock(&writing_);
   if (Status status = Writable(); !status.ok()) return status;
   through = std::min(through, last_.load(std::memory_order_relaxed));
   const Position trimmed = trimmed_.load(std::memory_order_relaxed);

@@ -4,7 +4,7 @@
 #include <atomic>
 
 #include "storage/rocksdb_reader.h"
-#include "storage/turn.h"
+#include "storage/ticket_mutex.h"
 #include "storage/write_fault.h"
 
 namespace parley::storage {
@@ -47,7 +47,7 @@ class RocksdbTable final : public Table {
   const RocksdbReader live_;
 
   // Held over the sync: conditions are tested against what is written before them.
-  Turn writing_;
+  TicketMutex writing_;
   // Written while `writing_` is held, read by anybody.
   std::atomic<Position> trimmed_;
   std::atomic<Position> last_;

@@ -7,18 +7,19 @@
 #include <prometheus/text_serializer.h>
 
 #include <map>
-#include <mutex>
+
+#include "protocol/base/mutex.h"
 
 namespace parley::protocol {
 
 struct Metrics::Impl {
   prometheus::Registry registry;
-  std::mutex mutex;
-  std::map<std::string, std::string> described;  // name → "name type help"
-  std::vector<std::pair<prometheus::Gauge*, std::function<double()>>> read_gauges;
+  Mutex mutex;
+  std::map<std::string, std::string> described GUARDED_BY(mutex);  // name → "name type help"
+  std::vector<std::pair<prometheus::Gauge*, std::function<double()>>> read_gauges GUARDED_BY(mutex);
 
   void Note(const std::string& name, const char* type, const std::string& help) {
-    std::lock_guard lock(mutex);
+    MutexLock lock(&mutex);
     described[name] = name + " " + type + " " + help;
   }
 };
@@ -75,20 +76,20 @@ void Metrics::AddReadGauge(const std::string& name, const std::string& help, std
   impl_->Note(name, "gauge", help);
   auto& gauge =
       prometheus::BuildGauge().Name(name).Help(help).Register(impl_->registry).Add(ToLabels(labels));
-  std::lock_guard lock(impl_->mutex);
+  MutexLock lock(&impl_->mutex);
   impl_->read_gauges.emplace_back(&gauge, std::move(read));
 }
 
 std::string Metrics::Render() {
   {
-    std::lock_guard lock(impl_->mutex);
+    MutexLock lock(&impl_->mutex);
     for (auto& [gauge, read] : impl_->read_gauges) gauge->Set(read());
   }
   return prometheus::TextSerializer().Serialize(impl_->registry.Collect());
 }
 
 std::vector<std::string> Metrics::Describe() const {
-  std::lock_guard lock(impl_->mutex);
+  MutexLock lock(&impl_->mutex);
   std::vector<std::string> out;
   for (const auto& [name, line] : impl_->described) out.push_back(line);
   return out;

@@ -10,18 +10,18 @@
 
 namespace parley::storage {
 
-class CAPABILITY("mutex") Turn {
+class CAPABILITY("mutex") TicketMutex {
  public:
-  Turn() = default;
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
+  TicketMutex() = default;
+  TicketMutex(const TicketMutex&) = delete;
+  TicketMutex& operator=(const TicketMutex&) = delete;
 
-  void Take() ACQUIRE() {
+  void Lock() ACQUIRE() {
     protocol::MutexLock lock(&mutex_);
     const uint64_t mine = next_++;
     while (serving_ != mine) moved_.Wait(&mutex_);
   }
-  void Pass() RELEASE() {
+  void Unlock() RELEASE() {
     protocol::MutexLock lock(&mutex_);
     ++serving_;
     moved_.SignalAll();
@@ -34,15 +34,15 @@ class CAPABILITY("mutex") Turn {
   uint64_t serving_ GUARDED_BY(mutex_) = 0;  // number of the one whose turn it is
 };
 
-class SCOPED_CAPABILITY TakeTurn {
+class SCOPED_CAPABILITY TicketLock {
  public:
-  explicit TakeTurn(Turn* turn) ACQUIRE(turn) : turn_(turn) { turn_->Take(); }
-  ~TakeTurn() RELEASE() { turn_->Pass(); }
-  TakeTurn(const TakeTurn&) = delete;
-  TakeTurn& operator=(const TakeTurn&) = delete;
+  explicit TicketLock(TicketMutex* mutex) ACQUIRE(mutex) : mutex_(mutex) { mutex_->Lock(); }
+  ~TicketLock() RELEASE() { mutex_->Unlock(); }
+  TicketLock(const TicketLock&) = delete;
+  TicketLock& operator=(const TicketLock&) = delete;
 
  private:
-  Turn* const turn_;
+  TicketMutex* const mutex_;
 };
 
 }  // namespace parley::storage
