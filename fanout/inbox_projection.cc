@@ -24,12 +24,12 @@ Error Unreadable() {
 struct Placement {
   protocol::Time place;
   int64_t last_seq = 0;
-  int64_t idle_due_ms = 0, tip_due_ms = 0, card_due_ms = 0;
+  int64_t idle_due_ms = 0, tip_due_ms = 0, card_due_ms = 0, forget_due_ms = 0;
 };
 Placement PlacementOf(const threads::ThreadRow& head) {
   const auto ms = [](const protocol::Omit<protocol::Time>& at) { return at.value ? at.value->ms : 0; };
-  return {threads::InboxPlace(head), head.item.last_seq, ms(head.hidden.idle_due_at),
-          ms(head.hidden.tip_due_at), ms({threads::NextDue(head)})};
+  return {threads::InboxPlace(head),  head.item.last_seq,           ms(head.hidden.idle_due_at),
+          ms(head.hidden.tip_due_at), ms({threads::NextDue(head)}), ms(head.hidden.forget_due_at)};
 }
 
 // Where the rows stand does not change: the head may be ahead of what this pass moves.
@@ -47,14 +47,14 @@ Result<std::optional<Placement>> ReadPlacement(const storage::Reader& reader, co
   if (!status.ok()) return threads::FromStorage(status);
   if (!row) return std::optional<Placement>();
   std::string_view rest = row->payload;
-  uint64_t ms, seq, idle, tip, card;
+  uint64_t ms, seq, idle, tip, card, forget;
   if (!protocol::TakeVarint(&rest, &ms) || !protocol::TakeVarint(&rest, &seq) ||
       !protocol::TakeVarint(&rest, &idle) || !protocol::TakeVarint(&rest, &tip) ||
-      !protocol::TakeVarint(&rest, &card))
+      !protocol::TakeVarint(&rest, &card) || !protocol::TakeVarint(&rest, &forget))
     return Unreadable();
   return std::optional(Placement{protocol::Time{static_cast<int64_t>(ms)}, static_cast<int64_t>(seq),
                                  static_cast<int64_t>(idle), static_cast<int64_t>(tip),
-                                 static_cast<int64_t>(card)});
+                                 static_cast<int64_t>(card), static_cast<int64_t>(forget)});
 }
 
 storage::DerivedWrite PlacementWrite(const TenantId& tenant, const ThreadId& thread,
@@ -65,6 +65,7 @@ storage::DerivedWrite PlacementWrite(const TenantId& tenant, const ThreadId& thr
   protocol::AppendVarint(&payload, static_cast<uint64_t>(placement.idle_due_ms));
   protocol::AppendVarint(&payload, static_cast<uint64_t>(placement.tip_due_ms));
   protocol::AppendVarint(&payload, static_cast<uint64_t>(placement.card_due_ms));
+  protocol::AppendVarint(&payload, static_cast<uint64_t>(placement.forget_due_ms));
   return {PlacementPartition(tenant, thread), InboxPlacementKey(), storage::Row{1, std::move(payload)}};
 }
 
@@ -273,6 +274,7 @@ protocol::Status InboxProjection::Project(const storage::Reader& snapshot, const
   MoveWake(tenant, {{}, ClockTask::kIdle, thread, {}}, before.idle_due_ms, next.idle_due_ms, out);
   MoveWake(tenant, {{}, ClockTask::kTip, thread, {}}, before.tip_due_ms, next.tip_due_ms, out);
   MoveWake(tenant, {{}, ClockTask::kCards, thread, {}}, before.card_due_ms, next.card_due_ms, out);
+  MoveWake(tenant, {{}, ClockTask::kForget, thread, {}}, before.forget_due_ms, next.forget_due_ms, out);
   out->writes.push_back(PlacementWrite(tenant, thread, next));
   return Ok();
 }

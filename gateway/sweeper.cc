@@ -17,9 +17,9 @@ constexpr int64_t kLongestSleepMs = 3'600'000;  // the wall clock may be set mea
 
 Sweeper::Sweeper(Node& node, protocol::Metrics& metrics)
     : node_(node),
-      tasks_(metrics.AddCounter(
-          "parley_clock_tasks_total",
-          "Commands that the clock gave: snoozes ended, idle threads put away, tips, cards lapsed")) {}
+      tasks_(metrics.AddCounter("parley_clock_tasks_total",
+                                "Commands that the clock gave: snoozes ended, idle threads put away, tips, "
+                                "cards lapsed, old answers forgotten")) {}
 
 void Sweeper::Start() {
   started_ = true;

@@ -13,8 +13,9 @@ enum class ClockTask : uint8_t {
   kIdle = 2,    // nobody spoke for long: the thread is put away in every inbox
   kTip = 3,     // the safety tip before a first meeting
   kCards = 4,   // open cards that nobody answered in time lapse
+  kForget = 5,  // answers kept for repeats are too old to be given
 };
-inline constexpr ClockTask kLastClockTask = ClockTask::kCards;
+inline constexpr ClockTask kLastClockTask = ClockTask::kForget;
 
 // `user`: whose snooze; not looked at otherwise.
 Result<Decision> RunClockTask(Stage& stage, const TenantId& tenant, ClockTask task, const ThreadId& thread,

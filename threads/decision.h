@@ -70,6 +70,7 @@ class Draft {
   void EffectAsked(const protocol::OutboxItem& effect);
   void EffectDone(int64_t seq);
   void Write(storage::SortKey sort, std::string payload);
+  void Erase(storage::SortKey sort) { out_.writes.push_back({std::move(sort), std::nullopt}); }
   // The head's private part changed, which nobody is told of.
   void HeadKept() { head_kept_ = true; }
   // The head moved for a reason of its own (an own message number, say) although nothing was appended.

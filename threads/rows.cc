@@ -114,6 +114,13 @@ bool DecodeIdempotency(std::string_view payload, IdempotencyRow* out) {
   return true;
 }
 
+bool DecodeExpiry(std::string_view payload, Time* out) {
+  uint64_t expires;
+  if (!protocol::TakeVarint(&payload, &expires)) return false;
+  out->ms = static_cast<int64_t>(expires);
+  return true;
+}
+
 std::string EncodeReservation(const ReservationRow& row) {
   return std::string(row.thread.ulid.raw()) + row.digest;
 }

@@ -59,9 +59,10 @@ struct ThreadRow {
     std::optional<protocol::LastMessage> last_message;
     int64_t deleted_count = 0;  // how many DEL# rows there are: mostly none, and then nobody counts
     // When the clock has something to do here; each has its row in the index of what is due.
-    protocol::Omit<Time> idle_due_at;         // look whether anybody spoke; null: put away already
-    protocol::Omit<Time> tip_due_at;          // the safety tip before a first meeting; null: none, or posted
-    protocol::Omit<bool> tip_posted;          // once for a thread
+    protocol::Omit<Time> idle_due_at;    // look whether anybody spoke; null: put away already
+    protocol::Omit<Time> forget_due_at;  // look which answers kept for repeats are too old; null: none kept
+    protocol::Omit<Time> tip_due_at;     // the safety tip before a first meeting; null: none, or posted
+    protocol::Omit<bool> tip_posted;     // once for a thread
     protocol::Omit<OpenCardList> open_cards;  // in order of creation; left out while there is none
     static constexpr auto Fields() {
       using T = Private;
@@ -69,8 +70,8 @@ struct ThreadRow {
       return std::tuple(Field("creator", &T::creator, ""), Field("role", &T::role, ""),
                         Field("lastMessage", &T::last_message, ""),
                         Field("deletedCount", &T::deleted_count, ""), Field("idleDueAt", &T::idle_due_at, ""),
-                        Field("tipDueAt", &T::tip_due_at, ""), Field("tipPosted", &T::tip_posted, ""),
-                        Field("openCards", &T::open_cards, ""));
+                        Field("forgetDueAt", &T::forget_due_at, ""), Field("tipDueAt", &T::tip_due_at, ""),
+                        Field("tipPosted", &T::tip_posted, ""), Field("openCards", &T::open_cards, ""));
     }
   } hidden;
 };
@@ -176,6 +177,8 @@ struct IdempotencyRow {
 };
 std::string EncodeIdempotency(const IdempotencyRow& row);
 bool DecodeIdempotency(std::string_view payload, IdempotencyRow* out);
+// Until when the row is of use, without decoding the rest.
+bool DecodeExpiry(std::string_view payload, Time* out);
 
 // CREATE# and INQUIRY#: where a reservation leads.
 struct ReservationRow {

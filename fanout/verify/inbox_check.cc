@@ -71,6 +71,8 @@ std::string WokenAt(const RawItem& item, ClockTask kind) {
       return item.HiddenText("tipDueAt");
     case ClockTask::kCards:
       return ListedDue(item);
+    case ClockTask::kForget:
+      return item.HiddenText("forgetDueAt");
   }
   return {};
 }
@@ -91,6 +93,7 @@ void InboxCheck::ExpectRowsOf(const ThreadFacts& facts) {
   ExpectWake(facts, ClockTask::kIdle, facts.head->HiddenText("idleDueAt"), {});
   ExpectWake(facts, ClockTask::kTip, facts.head->HiddenText("tipDueAt"), {});
   ExpectWake(facts, ClockTask::kCards, FirstDue(facts), {});
+  ExpectWake(facts, ClockTask::kForget, facts.head->HiddenText("forgetDueAt"), {});
 }
 
 void InboxCheck::ExpectWake(const ThreadFacts& facts, ClockTask kind, const std::string& at,

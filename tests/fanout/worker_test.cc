@@ -90,8 +90,9 @@ TEST(WorkerPass, a_hot_thread_moves_its_rows_once) {
   EXPECT_TRUE(scene.worker->Step());
   EXPECT_FALSE(scene.worker->Step());
   EXPECT_EQ(Inbox(scene, "threads_total") - threads, 1);
-  EXPECT_EQ(Inbox(scene, "rows_total") - rows, 3 * 2 + 2 * 2 + 1)
-      << "for each member off and on; for the two who have something to read seat and counts; the placement";
+  EXPECT_EQ(Inbox(scene, "rows_total") - rows, 3 * 2 + 2 * 2 + 2)
+      << "for each member off and on; for the two who have something to read seat and counts; the placement, "
+         "and when the answers to the sender will be forgotten";
   EXPECT_EQ(scene.Inbox("carol"), "T:300");
 }
 
