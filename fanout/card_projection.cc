@@ -1,8 +1,7 @@
 #include "fanout/card_projection.h"
 
-#include <algorithm>
-
 #include "fanout/keys.h"
+#include "protocol/base/varint.h"
 
 namespace parley::fanout {
 namespace {
@@ -14,42 +13,24 @@ Error Unreadable() {
   return {ErrorCode::kInternal, "stored data can not be read"};
 }
 
-protocol::Result<CardPlacement> ReadPlacement(const storage::Reader& reader, const TenantId& tenant,
-                                              const ThreadId& thread) {
-  std::optional<storage::Row> row;
-  const auto status = reader.Get(PlacementPartition(tenant, thread), CardPlacementKey(), &row);
-  if (!status.ok()) return threads::FromStorage(status);
-  CardPlacement placement;
-  if (!row) return placement;
-  protocol::DecodeLimits limits;
-  limits.max_bytes = limits.max_values = size_t{64} << 20;
-  protocol::Document document;
-  if (protocol::DecodeMsgpack(row->payload, limits, &document) ||
-      !protocol::Bind(document.root, &placement).ok())
-    return Unreadable();
-  return placement;
-}
-
-struct Waiting {
-  CardPlacement::Effect place;
-  std::string item;  // wire bytes
+// Where an effect was put in the feed: what its row there is found by.
+struct Placed {
+  int64_t seq = 0;
+  protocol::Time at;
 };
 
-protocol::Result<std::vector<Waiting>> ReadEffects(const storage::Reader& reader, const TenantId& tenant,
-                                                   const ThreadId& thread) {
-  std::vector<Waiting> out;
+protocol::Result<std::vector<Placed>> ReadPlaced(const storage::Reader& reader, const TenantId& tenant,
+                                                 const ThreadId& thread) {
+  std::vector<Placed> out;
   bool sound = true;
   const auto status =
-      reader.Scan(threads::ThreadPartition(tenant, thread), threads::RangeOf(storage::ThreadTag::kEffect),
-                  storage::Direction::kForward, SIZE_MAX, [&](std::string_view sort, storage::RowView row) {
-                    Waiting& one = out.emplace_back();
-                    one.item = row.payload;
-                    protocol::Document document;
-                    protocol::OutboxItem item;
-                    sound = threads::ParseEffectKey(sort, &one.place.seq) &&
-                            !protocol::DecodeMsgpack(one.item, {}, &document) &&
-                            protocol::Bind(document.root, &item).ok();
-                    one.place.at = item.at;
+      reader.Scan(PlacementPartition(tenant, thread), EffectPlacements(), storage::Direction::kForward,
+                  SIZE_MAX, [&](std::string_view sort, storage::RowView row) {
+                    Placed& one = out.emplace_back();
+                    std::string_view payload = row.payload;
+                    uint64_t ms = 0;
+                    sound = ParseEffectPlacementKey(sort, &one.seq) && protocol::TakeVarint(&payload, &ms);
+                    one.at.ms = static_cast<int64_t>(ms);
                     return sound;
                   });
   if (!status.ok()) return threads::FromStorage(status);
@@ -57,32 +38,53 @@ protocol::Result<std::vector<Waiting>> ReadEffects(const storage::Reader& reader
   return out;
 }
 
+void Take(const TenantId& tenant, const ThreadId& thread, const Placed& gone, Projected* out) {
+  out->writes.push_back(
+      {EffectFeedPartition(tenant), EffectFeedKey(gone.at, thread, gone.seq), std::nullopt});
+  out->writes.push_back({PlacementPartition(tenant, thread), EffectPlacementKey(gone.seq), std::nullopt});
+}
+
+bool Put(const TenantId& tenant, const ThreadId& thread, int64_t seq, std::string_view item, Projected* out) {
+  protocol::Document document;
+  protocol::OutboxItem effect;
+  if (protocol::DecodeMsgpack(std::string(item), {}, &document) ||
+      !protocol::Bind(document.root, &effect).ok())
+    return false;
+  std::string at;
+  protocol::AppendVarint(&at, static_cast<uint64_t>(effect.at.ms));
+  out->writes.push_back({EffectFeedPartition(tenant), EffectFeedKey(effect.at, thread, seq),
+                         storage::Row{1, std::string(item)}});
+  out->writes.push_back(
+      {PlacementPartition(tenant, thread), EffectPlacementKey(seq), storage::Row{1, std::move(at)}});
+  return true;
+}
+
 }  // namespace
 
+// Both lists are in order of seq, and an effect never changes: what is in one only came or went.
 protocol::Status CardProjection::Project(const storage::Reader& snapshot, const TenantId& tenant,
                                          const ThreadId& thread, const Dirty& dirty, Projected* out) {
   if (!dirty.Has(threads::kCardsChange)) return protocol::Ok();
-  PARLEY_TRY(old, ReadPlacement(snapshot, tenant, thread));
-  PARLEY_TRY(waiting, ReadEffects(snapshot, tenant, thread));
-
-  CardPlacement next;
-  const auto& before = old.effects.items;
-  for (Waiting& one : waiting) {
-    next.effects.items.push_back(one.place);
-    if (std::find(before.begin(), before.end(), one.place) != before.end()) continue;
-    out->writes.push_back({EffectFeedPartition(tenant), EffectFeedKey(one.place.at, thread, one.place.seq),
-                           storage::Row{1, std::move(one.item)}});
-  }
-  const auto& after = next.effects.items;
-  for (const CardPlacement::Effect& gone : before) {
-    if (std::find(after.begin(), after.end(), gone) != after.end()) continue;
-    out->writes.push_back(
-        {EffectFeedPartition(tenant), EffectFeedKey(gone.at, thread, gone.seq), std::nullopt});
-  }
-  if (before != after) {
-    out->writes.push_back(
-        {PlacementPartition(tenant, thread), CardPlacementKey(), storage::Row{1, protocol::Encode(next)}});
-  }
+  PARLEY_TRY(placed, ReadPlaced(snapshot, tenant, thread));
+  auto next = placed.begin();
+  bool sound = true;
+  const auto status =
+      snapshot.Scan(threads::ThreadPartition(tenant, thread), threads::RangeOf(storage::ThreadTag::kEffect),
+                    storage::Direction::kForward, SIZE_MAX, [&](std::string_view sort, storage::RowView row) {
+                      int64_t seq = 0;
+                      sound = threads::ParseEffectKey(sort, &seq);
+                      while (sound && next != placed.end() && next->seq < seq)
+                        Take(tenant, thread, *next++, out);
+                      if (next != placed.end() && next->seq == seq) {
+                        ++next;
+                      } else {
+                        sound = sound && Put(tenant, thread, seq, row.payload, out);
+                      }
+                      return sound;
+                    });
+  if (!status.ok()) return threads::FromStorage(status);
+  if (!sound) return Unreadable();
+  while (next != placed.end()) Take(tenant, thread, *next++, out);
   return protocol::Ok();
 }
 

@@ -1,5 +1,7 @@
 // Which outside effects wait to be carried out: the feed of outbox.list. (When cards lapse is a time like
 // others, kept by the inbox projection.)
+//
+// Rows written: two for each effect that came or went, however many wait.
 #pragma once
 
 #include "fanout/projection.h"
@@ -12,23 +14,6 @@ class CardProjection final : public Projection {
   std::string_view name() const override { return kName; }
   protocol::Status Project(const storage::Reader& snapshot, const TenantId& tenant, const ThreadId& thread,
                            const Dirty& dirty, Projected* out) override;
-};
-
-// What is written down of a thread, to find its rows again.
-struct CardPlacement {
-  struct Effect {
-    protocol::Time at;
-    int64_t seq = 0;
-    friend auto operator<=>(const Effect&, const Effect&) = default;
-    static constexpr auto Fields() {
-      return std::tuple(protocol::Field("at", &Effect::at, ""), protocol::Field("seq", &Effect::seq, ""));
-    }
-  };
-  protocol::List<Effect, SIZE_MAX> effects;
-  static constexpr auto Fields() {
-    using T = CardPlacement;
-    return std::tuple(protocol::Field("effects", &T::effects, ""));
-  }
 };
 
 }  // namespace parley::fanout

@@ -10,7 +10,7 @@ using storage::TableTag;
 namespace {
 constexpr uint8_t kInboxPlacement = 1;
 constexpr uint8_t kProjectPlacement = 2;
-constexpr uint8_t kCardPlacement = 3;
+constexpr uint8_t kEffectPlacement = 3;
 constexpr uint8_t kSeat = 4;
 uint64_t Ms(protocol::Time time) {
   return static_cast<uint64_t>(time.ms);
@@ -123,8 +123,18 @@ bool ParseWakeKey(std::string_view sort, Wake* out) {
   return kind >= 1 && out->kind <= threads::kLastClockTask;
 }
 
-storage::SortKey CardPlacementKey() {
-  return KeyWriter().Tag(kCardPlacement).Sort();
+storage::SortKey EffectPlacementKey(int64_t seq) {
+  return KeyWriter().Tag(kEffectPlacement).Number(static_cast<uint64_t>(seq)).Sort();
+}
+storage::SortRange EffectPlacements() {
+  return storage::SortRange::Prefix(KeyWriter().Tag(kEffectPlacement).Sort());
+}
+bool ParseEffectPlacementKey(std::string_view sort, int64_t* seq) {
+  KeyReader reader(sort);
+  uint64_t number = 0;
+  if (!reader.Tag(kEffectPlacement) || !reader.Number(&number) || !reader.AtEnd()) return false;
+  *seq = static_cast<int64_t>(number);
+  return true;
 }
 
 PartitionKey EffectFeedPartition(const TenantId& tenant) {

@@ -55,12 +55,16 @@ bool ParseProjectKey(std::string_view sort, protocol::Time* created_at, ThreadId
 storage::PartitionKey PlacementPartition(const TenantId& tenant, const ThreadId& thread);
 storage::SortKey InboxPlacementKey();
 storage::SortKey ProjectPlacementKey();
-storage::SortKey CardPlacementKey();
 
 // A tenant's outside effects, oldest first.
 storage::PartitionKey EffectFeedPartition(const TenantId& tenant);
 storage::SortKey EffectFeedKey(protocol::Time at, const ThreadId& thread, int64_t seq);
 bool ParseEffectFeedKey(std::string_view sort, protocol::Time* at, ThreadId* thread, int64_t* seq);
+
+// One row per effect of the thread that stands in the feed.
+storage::SortKey EffectPlacementKey(int64_t seq);
+storage::SortRange EffectPlacements();
+bool ParseEffectPlacementKey(std::string_view sort, int64_t* seq);
 
 // One row per member: in which cell, under which label, his entry was last put.
 storage::SortKey SeatKey(const UserId& user);

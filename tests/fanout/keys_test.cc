@@ -28,6 +28,7 @@ TEST(IndexKeys, have_the_bytes_that_stores_hold) {
   EXPECT_EQ(Hex(InboxCountsKey()), "05");
   EXPECT_EQ(Hex(InboxPlacementKey()), "01");
   EXPECT_EQ(Hex(ProjectPlacementKey()), "02");
+  EXPECT_EQ(Hex(EffectPlacementKey(258)), "030000000000000102");
   EXPECT_EQ(Hex(SeatKey({"usr_ann"})), "047573725f616e6e00");
   EXPECT_EQ(Hex(WakeKey({kPlace.at, threads::ClockTask::kSnooze, kThread, {"usr_ann"}})),
             "0000019a545c4f53010190a1b2c3d4101112131415161718aa7573725f616e6e00");
@@ -53,6 +54,9 @@ TEST(IndexKeys, read_back_and_are_refused_when_cut_short_or_longer) {
   UserId user;
   EXPECT_TRUE(ParseSeatKey(SeatKey({"ann"}).bytes(), &user) && user.value == "ann");
   EXPECT_FALSE(ParseSeatKey(InboxPlacementKey().bytes(), &user));
+  int64_t seq = 0;
+  EXPECT_TRUE(ParseEffectPlacementKey(EffectPlacementKey(258).bytes(), &seq) && seq == 258);
+  EXPECT_FALSE(ParseEffectPlacementKey(SeatKey({"ann"}).bytes(), &seq));
 }
 
 TEST(CellCountsCodec, reads_back_and_refuses_what_it_would_not_write) {

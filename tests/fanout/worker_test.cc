@@ -117,6 +117,21 @@ TEST(WorkerPass, an_acknowledged_effect_moves_no_row_of_any_inbox) {
   ExpectExactIndexes(*scene.core.table);
 }
 
+TEST(WorkerPass, an_effect_that_comes_or_goes_writes_two_rows_however_many_wait) {
+  FanoutScene scene({}, threads::PortsNamed({"events"}));
+  scene.Run("buyer thread.create kind=project");
+  for (int i = 0; i < 20; ++i) scene.Run("buyer card.create type=CANCEL_REQUEST");
+  const auto rows = [&] {
+    return MetricValue(*scene.core.metrics, "parley_projection_rows_total{projection=\"cards\"}");
+  };
+  EXPECT_EQ(rows(), 2 * 20);
+  scene.Run("buyer card.create type=CANCEL_REQUEST");
+  EXPECT_EQ(rows(), 2 * 21);
+  EXPECT_EQ(scene.Run("service outbox.ack effectIds=[\"" + scene.names.IdOf("M7") + ".17\"]"), "ok");
+  EXPECT_EQ(rows(), 2 * 22);
+  ExpectExactIndexes(*scene.core.table);
+}
+
 TEST(WorkerPass, what_concerns_the_clock_alone_moves_its_rows_and_no_entry) {
   FanoutScene scene;
   scene.Run("buyer thread.create");
