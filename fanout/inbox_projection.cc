@@ -124,39 +124,39 @@ Result<std::optional<Seat>> ReadSeat(const storage::Reader& reader, const Tenant
   return std::optional(std::move(seat));
 }
 
+// Whose rows a pass writes, with the seats that the last one left.
+struct Members {
+  std::vector<ParticipantRow> rows;
+  SeatMap seats;
+  const Seat* SeatOf(const UserId& user) const {
+    const auto found = seats.find(user);
+    return found == seats.end() ? nullptr : &found->second;
+  }
+};
+
+Result<Members> ReadEverybody(const threads::RowReader& rows, const ThreadId& thread) {
+  Members out;
+  PARLEY_TRY(all, rows.Participants(thread));
+  PARLEY_TRY(seats, ReadSeats(rows.raw(), rows.tenant(), thread));
+  out.rows = std::move(all);
+  out.seats = std::move(seats);
+  return out;
+}
+
+Result<Members> ReadMembers(const threads::RowReader& rows, const ThreadId& thread,
+                            const std::set<UserId>& users) {
+  Members out;
+  for (const UserId& user : users) {
+    PARLEY_TRY(row, rows.Participant(thread, user));
+    if (!row) continue;
+    PARLEY_TRY(seat, ReadSeat(rows.raw(), rows.tenant(), thread, user));
+    if (seat) out.seats.emplace(user, std::move(*seat));
+    out.rows.push_back(std::move(*row));
+  }
+  return out;
+}
+
 }  // namespace
-
-std::string EncodeInboxRow(const protocol::Entry& entry) {
-  std::string out;
-  protocol::AppendVarint(&out, entry.muted_until ? static_cast<uint64_t>(entry.muted_until->ms) : 0);
-  return out + protocol::Encode(entry);
-}
-
-bool DecodeInboxRow(std::string_view payload, InboxRow* out) {
-  uint64_t muted_until;
-  if (!protocol::TakeVarint(&payload, &muted_until) || payload.empty()) return false;
-  out->muted_until_ms = static_cast<int64_t>(muted_until);
-  out->entry = payload;
-  return true;
-}
-
-std::string EncodeSeat(const Seat& seat) {
-  std::string out;
-  protocol::AppendVarint(&out, seat.cell.bits);
-  protocol::AppendVarint(&out, static_cast<uint64_t>(seat.snoozed_until_ms));
-  return out + seat.label.value_or("");
-}
-
-bool DecodeSeat(std::string_view payload, Seat* out) {
-  uint64_t cell, snoozed_until;
-  if (!protocol::TakeVarint(&payload, &cell) || !protocol::TakeVarint(&payload, &snoozed_until) ||
-      cell > kCellBits)
-    return false;
-  out->snoozed_until_ms = static_cast<int64_t>(snoozed_until);
-  out->cell = Cell{static_cast<uint16_t>(cell)};
-  if (!payload.empty()) out->label = std::string(payload);
-  return true;
-}
 
 // One thread within a pass.
 struct InboxProjection::Work {
@@ -220,6 +220,20 @@ void InboxProjection::PutSeat(const Work& work, const UserId& user, const Seat& 
   ++moved[seat.cell];
 }
 
+// The rows read may be ahead of the entries of this pass; what is written follows from the rows alone, and
+// what is taken away from the seat that the last pass left.
+void InboxProjection::WriteMember(const Work& work, const ParticipantRow& me, const Seat* old,
+                                  Projected* out) {
+  if (me.active()) return PutEntry(work, me, old, out);
+  if (!old) return;
+  const UserId& user = me.item.user_id;
+  const ThreadId& thread = work.next.thread;
+  TakeEntry(work, user, *old, {}, out);
+  out->writes.push_back({PlacementPartition(work.tenant, thread), SeatKey(user), std::nullopt});
+  MoveWake(work.tenant, {{}, ClockTask::kSnooze, thread, user}, old->snoozed_until_ms, 0, out);
+  --moved_[{work.tenant, user}][old->cell];
+}
+
 protocol::Status InboxProjection::Project(const storage::Reader& snapshot, const TenantId& tenant,
                                           const ThreadId& thread, const Dirty& dirty, Projected* out) {
   const threads::RowReader rows(snapshot, tenant);
@@ -231,44 +245,16 @@ protocol::Status InboxProjection::Project(const storage::Reader& snapshot, const
   const bool timers = everybody || dirty.Has(threads::kTimersChange);
   const Placement next = everybody ? PlacementOf(*head) : timers ? TimersOf(*head, *placed) : *placed;
 
-  SeatMap seats;
-  std::vector<ParticipantRow> participants;
-  if (everybody) {
-    PARLEY_TRY(all, rows.Participants(thread));
-    participants = std::move(all);
-    PARLEY_TRY(taken, ReadSeats(snapshot, tenant, thread));
-    seats = std::move(taken);
-  } else {
-    for (const UserId& user : dirty.personal) {
-      PARLEY_TRY(row, rows.Participant(thread, user));
-      if (!row) continue;
-      PARLEY_TRY(seat, ReadSeat(snapshot, tenant, thread, user));
-      if (seat) seats.emplace(user, std::move(*seat));
-      participants.push_back(std::move(*row));
-    }
-  }
+  PARLEY_TRY(members, everybody ? ReadEverybody(rows, thread) : ReadMembers(rows, thread, dirty.personal));
   std::vector<int64_t> deleted;
-  if (head->hidden.deleted_count > 0 && !participants.empty()) {
-    PARLEY_TRY(found, rows.DeletedAbove(thread, LowestBase(participants)));
+  if (head->hidden.deleted_count > 0 && !members.rows.empty()) {
+    PARLEY_TRY(found, rows.DeletedAbove(thread, LowestBase(members.rows)));
     deleted = std::move(found);
   }
 
   Work work{tenant, *head, deleted, dirty, std::nullopt, {next.place, thread}};
   if (placed) work.old = InboxPlace{placed->place, thread};
-  for (const ParticipantRow& me : participants) {
-    // The rows read may be ahead of the entries of this pass; what is written follows from the rows alone,
-    // and what is taken away from the seat that the last pass left.
-    const auto seat = seats.find(me.item.user_id);
-    const Seat* old = seat == seats.end() ? nullptr : &seat->second;
-    if (me.active()) {
-      PutEntry(work, me, old, out);
-    } else if (old) {
-      TakeEntry(work, me.item.user_id, *old, {}, out);
-      out->writes.push_back({PlacementPartition(tenant, thread), SeatKey(me.item.user_id), std::nullopt});
-      MoveWake(tenant, {{}, ClockTask::kSnooze, thread, me.item.user_id}, old->snoozed_until_ms, 0, out);
-      --moved_[{tenant, me.item.user_id}][old->cell];
-    }
-  }
+  for (const ParticipantRow& me : members.rows) WriteMember(work, me, members.SeatOf(me.item.user_id), out);
   if (!timers) return Ok();
   const Placement before = placed.value_or(Placement());
   MoveWake(tenant, {{}, ClockTask::kIdle, thread, {}}, before.idle_due_ms, next.idle_due_ms, out);

@@ -8,31 +8,12 @@
 
 #include <functional>
 
+#include "fanout/inbox_rows.h"
 #include "fanout/keys.h"
 #include "fanout/projection.h"
 #include "protocol/base/clock.h"
 
 namespace parley::fanout {
-
-// An inbox row: what a read needs to know without decoding, then the entry as it is sent.
-//   varint mutedUntil ms (0: none) | entry (MessagePack)
-struct InboxRow {
-  int64_t muted_until_ms = 0;
-  std::string_view entry;
-};
-std::string EncodeInboxRow(const protocol::Entry& entry);
-bool DecodeInboxRow(std::string_view payload, InboxRow* out);
-
-// A member's seat: where his entry was last put, and when his snooze is over.
-//   varint cell | varint snoozedUntil ms (0: none) | label
-struct Seat {
-  Cell cell;
-  int64_t snoozed_until_ms = 0;
-  std::optional<std::string> label;
-  friend bool operator==(const Seat&, const Seat&) = default;
-};
-std::string EncodeSeat(const Seat& seat);
-bool DecodeSeat(std::string_view payload, Seat* out);
 
 class InboxProjection final : public Projection {
  public:
@@ -47,6 +28,7 @@ class InboxProjection final : public Projection {
 
  private:
   struct Work;
+  void WriteMember(const Work& work, const threads::ParticipantRow& me, const Seat* old, Projected* out);
   void PutEntry(const Work& work, const threads::ParticipantRow& me, const Seat* old, Projected* out);
   void PutSeat(const Work& work, const UserId& user, const Seat& seat, const Seat* old, Projected* out);
   void TakeEntry(const Work& work, const UserId& user, const Seat& old,

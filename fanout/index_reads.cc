@@ -1,7 +1,7 @@
 #include "fanout/index_reads.h"
 
 #include "fanout/cell_merge.h"
-#include "fanout/inbox_projection.h"
+#include "fanout/inbox_rows.h"
 #include "fanout/keys.h"
 
 namespace parley::fanout {

@@ -1,6 +1,6 @@
 #include "fanout/verify/inbox_check.h"
 
-#include "fanout/inbox_projection.h"
+#include "fanout/inbox_rows.h"
 #include "fanout/verify/card_facts.h"
 
 namespace parley::fanout {

@@ -54,6 +54,15 @@ TEST(Levels, EveryFolderMayIncludeWhatLiesBelowIt) {
               IsEmpty());
 }
 
+TEST(Levels, TheProofIncludesNoCodeOfWhatItProves) {
+  EXPECT_THAT(Told("fanout/verify/a.cc", Include("storage/table.h") + Include("protocol/frame.h")),
+              IsEmpty());
+  EXPECT_THAT(Told("fanout/verify/a.cc", Include("fanout/hub.h")),
+              ElementsAre(HasSubstr("includes fanout/hub.h; from here only fanout/verify/")));
+  EXPECT_THAT(Told("fanout/verify/a.cc", Include("threads/turn.h")),
+              ElementsAre(HasSubstr("threads/turn.h")));
+}
+
 TEST(Levels, NoFolderIncludesWhatLiesAboveIt) {
   EXPECT_THAT(Told("protocol/base/a.h", Include("protocol/frame.h")),
               ElementsAre("protocol/base/a.h:1: includes protocol/frame.h; from here only protocol/base/"));
