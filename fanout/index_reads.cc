@@ -17,6 +17,7 @@ using threads::Result;
 
 constexpr int64_t kDefaultPage = 25;
 constexpr size_t kProjectRowsMax = 1000;  // looked at per page, shown or not
+constexpr size_t kRound = 64;             // threads read together
 
 Error Unreadable() {
   return {ErrorCode::kInternal, "stored data can not be read"};
@@ -160,6 +161,53 @@ ReadAnswer CountInbox(const ReadContext& context, uint32_t offered) {
   return protocol::Encode(reply);
 }
 
+namespace {
+
+// How the caller stands in each of a list of threads, read in rounds as they are asked for.
+class Standings {
+ public:
+  Standings(const ReadContext& context, std::vector<ThreadId> threads)
+      : context_(context), threads_(std::move(threads)) {}
+
+  bool AtEnd() const { return next_ == threads_.size(); }
+  // Of the next thread; nullopt when the caller may not look at it. REQUIRES: not at the end.
+  Result<std::optional<threads::Standing>> Next() {
+    if (next_ % kRound == 0) PARLEY_CHECK_OK(ReadRound());
+    std::optional<threads::ThreadRow> head;
+    std::optional<threads::ParticipantRow> me;
+    const size_t at = next_++ % kRound * width_;
+    if (!Decode(rows_[at], &head) || (width_ > 1 && head && !Decode(rows_[at + 1], &me))) return Unreadable();
+    auto standing = threads::RequireStanding(context_.caller, std::move(head), std::move(me));
+    if (standing.ok()) return std::optional(std::move(*standing));
+    if (standing.error().code == ErrorCode::kThreadNotMember) return std::optional<threads::Standing>();
+    return std::move(standing.error());
+  }
+
+ private:
+  protocol::Status ReadRound() {
+    std::vector<storage::RowKey> keys;
+    for (size_t i = next_; i < std::min(next_ + kRound, threads_.size()); ++i) {
+      const auto partition = threads::ThreadPartition(context_.caller.tenant, threads_[i]);
+      keys.push_back({partition, threads::ThreadKey()});
+      if (width_ > 1) keys.push_back({partition, threads::ParticipantKey(*context_.caller.user)});
+    }
+    const auto status = context_.snapshot.MultiGet(keys, &rows_);
+    return status.ok() ? protocol::Ok() : threads::FromStorage(status);
+  }
+  template <class R>
+  static bool Decode(const std::optional<storage::Row>& row, std::optional<R>* out) {
+    return !row || threads::DecodeItem(row->payload, &out->emplace());
+  }
+
+  const ReadContext& context_;
+  const std::vector<ThreadId> threads_;
+  const size_t width_ = context_.caller.user ? 2 : 1;  // rows of each thread
+  size_t next_ = 0;
+  std::vector<std::optional<storage::Row>> rows_;  // of the round
+};
+
+}  // namespace
+
 ReadAnswer ListByProject(const ReadContext& context, const protocol::ThreadByProject::Args& args) {
   if (args.lbg_id.has_value() == args.leg_id.has_value())
     return Error::BadRequest("exactly one of lbgId and legId is required");
@@ -188,19 +236,19 @@ ReadAnswer ListByProject(const ReadContext& context, const protocol::ThreadByPro
   if (!status.ok()) return threads::FromStorage(status);
   if (!sound) return Unreadable();
 
+  std::vector<ThreadId> bound;
+  for (const Found& one : found) bound.push_back(one.thread);
+  Standings standings(context, std::move(bound));
   protocol::ThreadByProject::Reply reply;
   for (size_t i = 0; i < found.size(); ++i) {
     if (reply.threads.count == limit || i == kProjectRowsMax) {
       reply.cursor = context.cursors.Seal(context.caller, query, found[i - 1].sort);
       break;
     }
-    const auto standing = threads::StandingOf(context, found[i].thread);
-    if (standing.ok()) {
-      reply.threads.msgpack += threads::Wire(standing->head.item);
-      ++reply.threads.count;
-    } else if (standing.error().code != ErrorCode::kThreadNotMember) {
-      return standing.error();
-    }
+    PARLEY_TRY(standing, standings.Next());
+    if (!standing) continue;
+    reply.threads.msgpack += threads::Wire(standing->head.item);
+    ++reply.threads.count;
   }
   return protocol::Encode(reply);
 }
@@ -218,11 +266,10 @@ Result<std::vector<threads::Standing>> LegThreadsOf(const ReadContext& context, 
   if (!status.ok()) return threads::FromStorage(status);
   if (!sound) return Unreadable();
   std::vector<threads::Standing> out;
-  for (const ThreadId& thread : bound) {
-    if (out.size() == limit) break;
-    auto standing = threads::StandingOf(context, thread);
-    if (!standing.ok() && standing.error().code != ErrorCode::kThreadNotMember) return standing.error();
-    if (!standing.ok()) continue;
+  Standings standings(context, std::move(bound));
+  while (out.size() < limit && !standings.AtEnd()) {
+    PARLEY_TRY(standing, standings.Next());
+    if (!standing) continue;
     const protocol::Thread& head = standing->head.item;
     if (head.kind == protocol::ThreadKind::kProject && head.leg_id) out.push_back(std::move(*standing));
   }

@@ -44,6 +44,14 @@ TEST_F(ProjectIndexTest, in_the_order_of_creation_whatever_is_said_in_them) {
       << "threads as they are";
 }
 
+TEST_F(ProjectIndexTest, a_page_passes_over_many_threads_of_others) {
+  std::string lines = "buyer thread.create kind=project lbgId=L1;";
+  for (int i = 0; i < 150; ++i) lines += "service thread.create kind=project lbgId=L1 buyerUserId=eve;";
+  scene.Run(lines + "buyer thread.create kind=project lbgId=L1");
+  EXPECT_EQ(Of("buyer", "lbgId=L1"), "T T152");
+  EXPECT_EQ(threads::SplitText(Of("eve", "lbgId=L1 limit=100"), ' ').size(), 100u);
+}
+
 TEST_F(ProjectIndexTest, a_user_sees_his_own_threads_and_services_and_staff_see_all) {
   scene.Run(
       "buyer thread.create kind=project legId=G1; service thread.create kind=project legId=G1 "
