@@ -8,8 +8,17 @@ Executor::Turn::Turn(storage::Table& table, ThreadCache& cache, const protocol::
                      protocol::IdSource& ids, const ExecutorSettings& settings)
     : table_(table), cache_(cache), ids_(ids), settings_(settings), now_(clock.Now()), overlay_(table) {}
 
+const Executor::Turn::Place& Executor::Turn::At(const TenantId& tenant, const ThreadId& thread) {
+  if (place_.cached && place_.thread == thread && place_.tenant == tenant) return place_;
+  place_.tenant = tenant;
+  place_.thread = thread;
+  place_.partition = ThreadPartition(tenant, thread);
+  place_.cached = &cache_.At(place_.partition);
+  return place_;
+}
+
 Result<std::optional<ThreadRow>> Executor::Turn::Thread(const TenantId& tenant, const ThreadId& thread) {
-  CachedThread& cached = cache_.At(ThreadPartition(tenant, thread));
+  CachedThread& cached = *At(tenant, thread).cached;
   if (cached.head) return cached.head;
   PARLEY_TRY(head, Rows(tenant).Thread(thread));
   cached.head = head;
@@ -19,7 +28,7 @@ Result<std::optional<ThreadRow>> Executor::Turn::Thread(const TenantId& tenant, 
 Result<std::optional<ParticipantRow>> Executor::Turn::Participant(const TenantId& tenant,
                                                                   const ThreadId& thread,
                                                                   const UserId& user) {
-  CachedThread& cached = cache_.At(ThreadPartition(tenant, thread));
+  CachedThread& cached = *At(tenant, thread).cached;
   if (const auto found = cached.participants.find(user); found != cached.participants.end())
     return std::optional(found->second);
   PARLEY_TRY(row, Rows(tenant).Participant(thread, user));
@@ -28,7 +37,7 @@ Result<std::optional<ParticipantRow>> Executor::Turn::Participant(const TenantId
 }
 
 Result<MembersPtr> Executor::Turn::MembersOf(const TenantId& tenant, const ThreadId& thread) {
-  CachedThread& cached = cache_.At(ThreadPartition(tenant, thread));
+  CachedThread& cached = *At(tenant, thread).cached;
   if (cached.members) return cached.members;
   PARLEY_TRY(ids, Rows(tenant).MemberIds(thread));
   cached.members = std::make_shared<const Members>(Members{std::move(ids)});
@@ -97,13 +106,14 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
   PARLEY_TRY(recipients, RecipientsOf(tenant, thread, decision, &after));
 
   storage::CommitRequest request;
-  request.partition = ThreadPartition(tenant, thread);
+  const Place& place = At(tenant, thread);
+  request.partition = place.partition;
+  CachedThread& cached = *place.cached;
   // The commit point: whoever writes LOG#{seq} first has decided what seq is. Only this executor writes here,
   // so a failure means that something else does. Where nothing else can, the first commit since the thread
   // was loaded has told: what is cached is what is there.
-  CachedThread& known = cache_.At(request.partition);
-  if (!decision.events.empty() && !(known.guarded && table_.sole_writer())) {
-    known.guarded = true;
+  if (!decision.events.empty() && !(cached.guarded && table_.sole_writer())) {
+    cached.guarded = true;
     request.preconditions.push_back({LogKey(decision.first_seq), storage::Precondition::Kind::kAbsent, 0});
   }
   request.writes = std::move(decision.writes);
@@ -113,7 +123,6 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
     return protocol::Ok();
   }
 
-  CachedThread& cached = cache_.At(request.partition);
   if (decision.head) cached.head = std::move(decision.head);
   cached.members = std::move(after);
   for (ParticipantRow& row : decision.participants) {

@@ -37,6 +37,15 @@ class Executor::Turn final : public Stage {
  private:
   Result<MembersPtr> RecipientsOf(const TenantId& tenant, const ThreadId& thread, const Decision& decision,
                                   MembersPtr* after);
+  // Where a thread's rows lie, and what is cached of them. A command asks several times in a row for one
+  // thread.
+  struct Place {
+    TenantId tenant;
+    ThreadId thread;
+    storage::PartitionKey partition;
+    CachedThread* cached = nullptr;
+  };
+  const Place& At(const TenantId& tenant, const ThreadId& thread);  // valid until it is asked for another
   protocol::Status Accept(const TenantId& tenant, const ThreadId& thread, Decision& decision);
   void Push(storage::CommitRequest request);
 
@@ -46,6 +55,7 @@ class Executor::Turn final : public Stage {
   const ExecutorSettings& settings_;
   const protocol::Time now_;
   Overlay overlay_;
+  Place place_;
   std::vector<storage::CommitRequest> reserved_;                // by the command that is running
   std::vector<storage::CommitRequest> requests_;                // the overlay points to their writes
   std::map<size_t, std::shared_ptr<CommittedChange>> changes_;  // request index → change
