@@ -45,11 +45,8 @@ void Take(const TenantId& tenant, const ThreadId& thread, const Placed& gone, Pr
 }
 
 bool Put(const TenantId& tenant, const ThreadId& thread, int64_t seq, std::string_view item, Projected* out) {
-  protocol::Document document;
   protocol::OutboxItem effect;
-  if (protocol::DecodeMsgpack(std::string(item), {}, &document) ||
-      !protocol::Bind(document.root, &effect).ok())
-    return false;
+  if (!threads::DecodeStored(item, &effect)) return false;
   std::string at;
   protocol::AppendVarint(&at, static_cast<uint64_t>(effect.at.ms));
   out->writes.push_back({EffectFeedPartition(tenant), EffectFeedKey(effect.at, thread, seq),

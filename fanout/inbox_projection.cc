@@ -84,8 +84,9 @@ void MoveWake(const TenantId& tenant, Wake wake, int64_t from_ms, int64_t to_ms,
 CellFacts FactsOf(const threads::ThreadRow& head) {
   CellFacts facts;
   for (const threads::OpenCard& card : threads::OpenCardsOf(head)) {
-    facts.offer |= card.type.value == "RESCHEDULE" || card.type.value == "REQUEST_EXTRA";
-    facts.dispute |= card.type.value == "DISPUTE_OPEN";
+    const threads::CardKind* kind = threads::FindKind(card.type.value);
+    facts.offer |= kind && kind->proposal;
+    facts.dispute |= card.type.value == threads::kDispute;
   }
   return facts;
 }

@@ -29,10 +29,8 @@ bool AppendEntry(const InboxRow& row, protocol::Time now, std::string* out) {
     out->append(row.entry);
     return true;
   }
-  protocol::Document document;
   protocol::Entry entry;
-  if (protocol::DecodeMsgpack(std::string(row.entry), {}, &document)) return false;
-  if (!protocol::Bind(document.root, &entry).ok()) return false;
+  if (!threads::DecodeStored(row.entry, &entry)) return false;
   entry.muted = false;
   entry.muted_until.reset();
   out->append(protocol::Encode(entry));

@@ -30,10 +30,8 @@ protocol::Result<Binding> ReadBinding(const storage::Reader& reader, const Tenan
   const auto status = reader.Get(PlacementPartition(tenant, thread), ProjectPlacementKey(), &row);
   if (!status.ok()) return threads::FromStorage(status);
   if (!row) return binding;
-  protocol::Document document;
-  if (protocol::DecodeMsgpack(row->payload, {}, &document) || !protocol::Bind(document.root, &binding).ok()) {
+  if (!threads::DecodeStored(row->payload, &binding))
     return protocol::Error(protocol::ErrorCode::kInternal, "stored data can not be read");
-  }
   return binding;
 }
 

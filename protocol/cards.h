@@ -42,7 +42,7 @@ struct OwnTransition {
                       Field("intent", &T::intent, "what is asked for"),
                       Field("toState", &T::to_state, "where it leads"),
                       Field("by", &T::by,
-                            "who may; for an intent of the table the table's word, else the "
+                            "who may; between states of the table the table's word, else the "
                             "counterpart if not given"));
   }
 };
@@ -166,15 +166,18 @@ struct OutboxItem {
               "names the effect; the same for ever, so doing it twice can be told"),
         Field("effect", &T::effect, "what is asked for, or what happened"),
         Field("awaits", &T::awaits, "true: the card waits for card.resolve; false: outbox.ack is enough"),
-        Field("threadId", &T::thread_id, "the thread"), Field("messageId", &T::message_id, "the card"),
-        Field("type", &T::type, "the card's type"), Field("intent", &T::intent, "what was asked of the card"),
+        Field("threadId", &T::thread_id, "the thread"),
+        Field("messageId", &T::message_id, "the card, or the message that tells of it"),
+        Field("type", &T::type, "the card's type; empty where it is about the thread"),
+        Field("intent", &T::intent, "what was asked of the card"),
         Field("fromState", &T::from_state, "state before"),
         Field("toState", &T::to_state, "state after, once it is done"),
         Field("version", &T::version, "the card's version at that moment"),
         Field("payload", &T::payload, "the card's payload"),
         Field("data", &T::data, "what was given with the intent"),
         Field("actorUserId", &T::actor_user_id, "who asked; null for the clock and services"),
-        Field("lbgId", &T::lbg_id, "of the thread"), Field("legId", &T::leg_id, "of the card or the thread"),
+        Field("lbgId", &T::lbg_id, "of the thread"),
+        Field("legId", &T::leg_id, "of the thread; null where it has none"),
         Field("docId", &T::doc_id, "named by the payload"),
         Field("amendmentId", &T::amendment_id, "named by the payload"), Field("at", &T::at, "when"));
   }

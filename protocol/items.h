@@ -70,7 +70,8 @@ struct EnumNames<TabName> {
 
 inline constexpr size_t kListedParticipants = 100;  // ids shown in Thread.participants
 
-inline constexpr size_t kMaxPins = 20;  // pinned messages of a thread
+inline constexpr size_t kMaxPins = 20;     // pinned messages of a thread
+inline constexpr size_t kMaxAllPins = 25;  // with those that the server pins: open disputes
 
 struct ShotProgress {
   int64_t done = 0, total = 0;
@@ -103,7 +104,7 @@ struct Thread {
   std::optional<Time> meeting_at;
   std::optional<int64_t> panel_version;
   std::optional<ShotProgress> shotlist;
-  std::optional<List<MessageId, kMaxPins>> pins;
+  std::optional<List<MessageId, kMaxAllPins>> pins;
   std::optional<MessageId> dispute_message_id;
   int64_t version = 1;
   int64_t seq = 0;

@@ -63,6 +63,7 @@ struct CardAct {
     Seq version;
     ClientId client_id;
     std::optional<Json> data;
+    std::optional<Time> expires_at;
     std::optional<Text<1000>> reason;
     static constexpr auto Fields() {
       return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
@@ -71,6 +72,8 @@ struct CardAct {
                         Field("version", &Args::version, "the version the caller saw"),
                         Field("clientId", &Args::client_id, "makes a repeat answer the first result"),
                         Field("data", &Args::data, "what the intent needs: a note, a new payload"),
+                        Field("expiresAt", &Args::expires_at,
+                              "when a counter-proposal lapses; as the card it answers if not given"),
                         Field("reason", &Args::reason, "staff: why; kept for audit"));
     }
   };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "threads/rows.h"
+
 namespace parley::threads {
 
 std::string EncodeChangeEntry(const ChangeEntry& entry) {
@@ -9,9 +11,7 @@ std::string EncodeChangeEntry(const ChangeEntry& entry) {
 }
 
 bool DecodeChangeEntry(std::string_view bytes, ChangeEntry* out) {
-  protocol::Document document;
-  if (protocol::DecodeMsgpack(std::string(bytes), {}, &document)) return false;
-  return protocol::Bind(document.root, out).ok();
+  return DecodeStored(bytes, out);
 }
 
 bool Members::Contains(const UserId& user) const {

@@ -40,6 +40,7 @@ struct PromoteThread {
   struct Loaded {
     Standing standing;
     bool seen = false;  // this eventId was applied before
+    CardPorts ports = 0;
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,

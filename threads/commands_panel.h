@@ -49,6 +49,8 @@ struct ScheduleThread {
                                  const Limits& limits, Moment moment);
 };
 
+// Puts a message on the thread's list of pins; false when it holds `most`.
+bool AddPin(const MessageId& message, size_t most, protocol::Thread* thread);
 // Takes a message off the thread's list of pins.
 void RemovePin(const MessageId& message, protocol::Thread* thread);
 

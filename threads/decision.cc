@@ -80,11 +80,11 @@ protocol::Message Draft::AppendMessage(protocol::Message message, const std::str
   return message;
 }
 
-void Draft::AppendSystem(const std::string& text, protocol::IdSource* ids) {
+protocol::Message Draft::AppendSystem(const std::string& text, protocol::IdSource* ids) {
   protocol::Message message;
   message.type = protocol::MessageType::kSystem;
   message.body = text;
-  AppendMessage(std::move(message), Preview(text), ids);
+  return AppendMessage(std::move(message), Preview(text), ids);
 }
 
 protocol::Message Draft::MessageChanged(MessageRow row) {
@@ -123,8 +123,8 @@ void Draft::MessageFollows(const MessageRow& row) {
   Write(MessageKey(row.item.message_id), EncodeItem(row));
 }
 
-void Draft::EffectAsked(const protocol::OutboxItem& effect) {
-  Write(EffectKey(head_.item.last_seq), protocol::Encode(effect));
+void Draft::EffectAsked(const protocol::OutboxItem& effect, int64_t seq) {
+  Write(EffectKey(seq), protocol::Encode(effect));
   out_.changed |= kCardsChange;
 }
 

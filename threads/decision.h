@@ -57,7 +57,7 @@ class Draft {
   protocol::Message AppendMessage(protocol::Message message, const std::string& preview,
                                   protocol::IdSource* ids);
   // A message of the server's own, in plain text.
-  void AppendSystem(const std::string& text, protocol::IdSource* ids);
+  protocol::Message AppendSystem(const std::string& text, protocol::IdSource* ids);
   // Takes a seq for an edit or delete and writes the row.
   protocol::Message MessageChanged(MessageRow row);
   // Takes a seq, raises the tab's version and the panel's, and writes the row. Returns the tab as stored.
@@ -66,8 +66,8 @@ class Draft {
   protocol::Card CardChanged(CardRow row);
   // Writes a message whose `action` follows from its card, which has just changed: no seq of its own.
   void MessageFollows(const MessageRow& row);
-  // An outside effect asked for by the last change, or taken back.
-  void EffectAsked(const protocol::OutboxItem& effect);
+  // An outside effect asked for by the change `seq` of this decision, or taken back.
+  void EffectAsked(const protocol::OutboxItem& effect, int64_t seq);
   void EffectDone(int64_t seq);
   void Write(storage::SortKey sort, std::string payload);
   void Erase(storage::SortKey sort) { out_.writes.push_back({std::move(sort), std::nullopt}); }

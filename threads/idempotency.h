@@ -29,10 +29,8 @@ template <class Reply>
 Result<Decision> AnswerRepeat(const IdempotencyRow& earlier, const std::string& digest) {
   if (earlier.digest != digest)
     return Error(ErrorCode::kIdempotencyConflict, "this clientId was sent with other content");
-  protocol::Document document;
   Reply reply;
-  if (protocol::DecodeMsgpack(earlier.reply, {}, &document) || !protocol::Bind(document.root, &reply).ok())
-    return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!DecodeStored(earlier.reply, &reply)) return Error(ErrorCode::kInternal, "stored data can not be read");
   reply.duplicate = true;
   return AnswerOnly(protocol::Encode(reply));
 }

@@ -30,11 +30,25 @@ bool IsSpace(std::string_view character) {
   return character == "\u00A0" || character == "\u2028" || character == "\u2029" || character == "\u3000";
 }
 
+bool IsWordByte(std::string_view text, size_t at) {
+  if (at >= text.size()) return false;
+  const auto c = static_cast<unsigned char>(text[at]);
+  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c >= 0x80;
+}
+
+// Whether a character within a line may be read as markup. An underscore within a word, as ids have it, is
+// not.
+bool IsMarkup(std::string_view text, size_t at) {
+  if (text[at] == '_') return at == 0 || !IsWordByte(text, at - 1) || !IsWordByte(text, at + 1);
+  return std::string_view("<>[]`*~\\").find(text[at]) != std::string_view::npos;
+}
+
 // One line of bounded length. A space is remembered and written only before the next character, which trims
 // both ends.
 class Line {
  public:
-  Line() { text_.reserve(kPreviewCodePointsMax + kEllipsis.size()); }
+  explicit Line(size_t most) : most_(most) { text_.reserve(most + kEllipsis.size()); }
+
   void Append(std::string_view text) {
     for (size_t i = 0, length; i < text.size() && !full(); i += length) {
       length = CharacterLength(text, i);
@@ -53,7 +67,7 @@ class Line {
   void AppendCharacter(std::string_view character) {
     if (IsSpace(character)) return AppendSpace();
     const size_t needed = space_ && !text_.empty() ? 2 : 1;
-    full_ = code_points_ + needed > kPreviewCodePointsMax;
+    full_ = code_points_ + needed > most_;
     if (full_) return;
     if (needed == 2) text_.push_back(' ');
     if (character.size() == 1) {
@@ -63,9 +77,10 @@ class Line {
     }
     code_points_ += needed;
     space_ = false;
-    if (code_points_ < kPreviewCodePointsMax) cut_at_ = text_.size();
+    if (code_points_ < most_) cut_at_ = text_.size();
   }
 
+  const size_t most_;
   std::string text_;
   size_t cut_at_ = 0;  // where the last character ends that leaves room for the '…'
   size_t code_points_ = 0;
@@ -98,12 +113,12 @@ bool IsPlain(std::string_view body) {
 
 std::string Preview(std::string_view body) {
   if (IsPlain(body)) {
-    Line plain;
+    Line plain(kPreviewCodePointsMax);
     plain.Append(body);
     return plain.Take();
   }
   const std::string text(body);  // the parser reads the byte behind the text
-  Line line;
+  Line line(kPreviewCodePointsMax);
   MD_PARSER parser = {};
   parser.flags = MD_FLAG_NOHTMLBLOCKS;
   parser.enter_block = parser.leave_block = [](MD_BLOCKTYPE, void*, void* to) {
@@ -116,6 +131,17 @@ std::string Preview(std::string_view body) {
     return static_cast<Line*>(to)->full() ? -1 : 0;  // nothing behind the cut is of interest
   };
   md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &line);
+  return line.Take();
+}
+
+std::string Quotable(std::string_view text) {
+  std::string plain(text);
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (IsMarkup(text, at)) plain[at] = ' ';
+  }
+  for (size_t at = 0; (at = plain.find("://", at)) != std::string::npos;) plain.replace(at, 3, ": ");
+  Line line(kQuoteCodePointsMax);
+  line.Append(plain);
   return line.Take();
 }
 

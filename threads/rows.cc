@@ -3,24 +3,10 @@
 #include "protocol/base/varint.h"
 
 namespace parley::threads {
-namespace {
 
-// Exactly one value and nothing after it, so a row that was cut short never passes for a whole one.
-bool DecodeWhole(std::string_view msgpack, protocol::Document* out) {
-  // Rows are our own bytes: bounded by what was written, not by what a client may send.
-  protocol::DecodeLimits limits;
-  limits.max_bytes = size_t{64} << 20;
-  limits.max_values = size_t{1} << 20;
-  return protocol::DecodeMsgpack(std::string(msgpack), limits, out) == nullptr;
+bool DecodeStored(std::string_view msgpack, protocol::Document* out) {
+  return protocol::DecodeMsgpack(std::string(msgpack), kRowLimits, out) == nullptr;
 }
-
-template <class T>
-bool DecodeStruct(std::string_view msgpack, T* out) {
-  protocol::Document document;
-  return DecodeWhole(msgpack, &document) && protocol::Bind(document.root, out).ok();
-}
-
-}  // namespace
 
 bool ParseItem(std::string_view payload, ItemView* out) {
   uint64_t seq, born, size;
@@ -57,7 +43,7 @@ bool DecodeItem(std::string_view payload, R* out) {
   ItemView view;
   if (!ParseItem(payload, &view)) return false;
   out->born_seq = view.born_seq;
-  return DecodeStruct(view.wire, &out->item) && DecodeStruct(view.hidden, &out->hidden);
+  return DecodeStored(view.wire, &out->item) && DecodeStored(view.hidden, &out->hidden);
 }
 
 template std::string EncodeItem(const ThreadRow&);
@@ -107,7 +93,7 @@ bool DecodeIdempotency(std::string_view payload, IdempotencyRow* out) {
     return false;
   // The reply has no length of its own. Only a repeat reads such a row, so it may cost a decoding.
   protocol::Document reply;
-  if (!DecodeWhole(payload.substr(size), &reply)) return false;
+  if (!DecodeStored(payload.substr(size), &reply)) return false;
   out->expires_at = Time{static_cast<int64_t>(expires)};
   out->digest.assign(payload.substr(0, size));
   out->reply.assign(payload.substr(size));

@@ -22,6 +22,17 @@ namespace parley::threads {
 
 using protocol::Time;
 
+// Rows are our own bytes: bounded by what was written, which holds more than the frame it came in (an item
+// wraps what it was given), not by what a client may send.
+inline constexpr protocol::DecodeLimits kRowLimits{size_t{64} << 20, 64, size_t{1} << 20};
+// Exactly one value and nothing after it, so a row that was cut short never passes for a whole one.
+[[nodiscard]] bool DecodeStored(std::string_view msgpack, protocol::Document* out);
+template <class T>
+[[nodiscard]] bool DecodeStored(std::string_view msgpack, T* out) {
+  protocol::Document document;
+  return DecodeStored(msgpack, &document) && protocol::Bind(document.root, out).ok();
+}
+
 struct ItemView {
   int64_t seq = 0;
   int64_t born_seq = 0;
@@ -47,8 +58,9 @@ struct OpenCard {
                       Field("due", &T::due, ""), Field("awaiting", &T::awaiting, ""));
   }
 };
-inline constexpr size_t kMaxOpenCards = 50;  // of one thread
-using OpenCardList = protocol::List<OpenCard, kMaxOpenCards>;
+inline constexpr size_t kMaxOpenCards = 50;       // of one thread
+inline constexpr size_t kReservedOpenCards = 10;  // more, for disputes and safety reports only
+using OpenCardList = protocol::List<OpenCard, kMaxOpenCards + kReservedOpenCards>;
 
 struct ThreadRow {
   protocol::Thread item;
@@ -129,16 +141,22 @@ struct TabRow {
   NoPrivate hidden;
 };
 
+// Of manifestRefs, 32 hex digits each. A manifest is immutable: one that was delivered does not come back.
+inline constexpr size_t kMaxDeliveries = 200;  // of one card
+using ManifestDigests = protocol::List<protocol::Text<32>, kMaxDeliveries>;
+
 struct CardRow {
   protocol::Card item;
   int64_t born_seq = 0;
   struct Private {
-    int64_t revisions = 0;   // how often the other side asked for one
-    int64_t effect_seq = 0;  // OUT# row of what it waits for; 0: nothing
+    int64_t revisions = 0;                      // how often the other side asked for one
+    int64_t effect_seq = 0;                     // OUT# row of what it waits for; 0: nothing
+    protocol::Omit<ManifestDigests> delivered;  // the manifests of a final before its present one
     static constexpr auto Fields() {
       using T = Private;
       return std::tuple(protocol::Field("revisions", &T::revisions, ""),
-                        protocol::Field("effectSeq", &T::effect_seq, ""));
+                        protocol::Field("effectSeq", &T::effect_seq, ""),
+                        protocol::Field("delivered", &T::delivered, ""));
     }
   } hidden;
 };

@@ -1,5 +1,7 @@
 #include "fanout/verify/inbox_check.h"
 
+#include <set>
+
 #include "fanout/inbox_rows.h"
 #include "fanout/verify/card_facts.h"
 
@@ -8,6 +10,9 @@ namespace parley::fanout {
 using threads::ClockTask;
 
 namespace {
+
+// Cards that propose something, which makes an offer of their thread; written down a second time, on purpose.
+const std::set<std::string_view> kProposals = {"RESCHEDULE", "REQUEST_EXTRA", "EXPENSE", "OVERTIME_START"};
 
 // Where the thread stands in an inbox, from its text fields.
 protocol::Time PlaceOf(const RawItem& head) {
@@ -39,7 +44,7 @@ uint16_t CellButUnread(const RawItem& head, const RawItem& member) {
       const protocol::Value* type = card.Find("type");
       const std::string_view kind = type && type->as_text() ? *type->as_text() : "";
       bits |= kActionBit;
-      if (kind == "RESCHEDULE" || kind == "REQUEST_EXTRA") bits |= kOfferBit;
+      if (kProposals.contains(kind)) bits |= kOfferBit;
       if (kind == "DISPUTE_OPEN") bits |= kDisputeBit;
     }
   }
@@ -141,7 +146,7 @@ void InboxCheck::CompareEntry(const ThreadFacts& facts, const RawItem& member, c
                               const Differs& differ) {
   InboxRow stored;
   protocol::Document entry;
-  if (!DecodeInboxRow(payload, &stored) || protocol::DecodeMsgpack(std::string(stored.entry), {}, &entry))
+  if (!DecodeInboxRow(payload, &stored) || !threads::DecodeStored(stored.entry, &entry))
     return differ("the row can not be read");
   const auto number = [&](std::string_view field, int64_t expected) {
     const protocol::Value* value = entry.root.Find(field);

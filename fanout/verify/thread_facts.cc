@@ -13,6 +13,7 @@ bool DecodeMap(std::string_view bytes, protocol::Document* out) {
   protocol::DecodeLimits limits;
   limits.max_bytes = size_t{64} << 20;
   limits.max_values = size_t{1} << 20;
+  limits.max_depth = 64;
   return !protocol::DecodeMsgpack(std::string(bytes), limits, out);
 }
 

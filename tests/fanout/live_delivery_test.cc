@@ -206,7 +206,7 @@ TEST_F(LiveTest, an_entry_is_announced_when_no_thread_event_implies_it) {
             "inbox T unread=1\n/inbox T unread=0\n/inbox T unread=0!\n");
   EXPECT_EQ(entries("buyer participant.remove userId=carol"), "inbox T unread=1\n/inbox T unread=0\n/");
   EXPECT_EQ(entries("service thread.promote legId=G1 eventId=e; service thread.promote legId=G1 eventId=f"),
-            "inbox T unread=1\n/inbox T unread=0\n/");
+            "inbox T unread=2\n/inbox T unread=1\n/");
   EXPECT_EQ(entries("service thread.promote legId=G1 eventId=g"), "//") << "nothing changed";
 }
 

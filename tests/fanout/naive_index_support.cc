@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 #include <vector>
 
 #include "fanout/inbox_projection.h"
@@ -11,6 +12,8 @@
 
 namespace parley::fanout {
 namespace {
+
+const std::set<std::string> kProposals = {"RESCHEDULE", "REQUEST_EXTRA", "EXPENSE", "OVERTIME_START"};
 
 struct WholeThread {
   std::string tenant;
@@ -130,7 +133,7 @@ std::string NaiveCellText(const protocol::Entry& entry, const threads::ThreadRow
   bool offer = false, dispute = false;
   if (const auto& cards = head.hidden.open_cards.value) {
     for (const threads::OpenCard& card : cards->items) {
-      offer |= card.type.value == "RESCHEDULE" || card.type.value == "REQUEST_EXTRA";
+      offer |= kProposals.contains(card.type.value);
       dispute |= card.type.value == "DISPUTE_OPEN";
     }
   }

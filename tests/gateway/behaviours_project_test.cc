@@ -90,8 +90,9 @@ TEST_F(ProjectBehaviours, behaviour_003_a_replayed_checkout_changes_nothing_not_
   const auto promote = [&](const std::string& leg, const std::string& event) {
     return Service("thread.promote", In(thread, R"(,"legId":)" + Q(leg) + R"(,"eventId":)" + Q(event)));
   };
-  promote("leg_1", "e1");
+  ASSERT_EQ(promote("leg_1", "e1").Text("thread.kind"), "project");
   const int64_t seq = promote("leg_2", "e2").Int("thread.lastSeq");
+  EXPECT_GT(seq, 0);
   const Frame replayed = promote("leg_1", "e1");
   EXPECT_EQ(replayed.Text("thread.legId"), "leg_2");
   EXPECT_EQ(replayed.Int("thread.lastSeq"), seq);
@@ -258,6 +259,14 @@ TEST_F(ProjectBehaviours, behaviour_012_secondary_participants_read_and_those_wi
   for (FakeClient* who : {&reader, &files}) {
     EXPECT_EQ(Code(Send(*who, thread, "hi")), "FORBIDDEN");
     EXPECT_EQ(Code(Put(*who, thread, "brief", 0, R"({"title":"x"})")), "FORBIDDEN");
+    EXPECT_EQ(Code(who->Ask("card.create",
+                            In(thread, R"(,"clientId":"k","type":"SHARE_LOCATION","payload":)"
+                                       R"({"latE6":1,"lonE6":2,"until":"2030-01-01T00:00:00.000Z"})"))),
+              "FORBIDDEN");
+    EXPECT_EQ(
+        Code(who->Ask("card.create", In(thread, R"(,"clientId":"k2","type":"CUSTOM","payload":{},)"
+                                                R"("allowedTransitions":[{"intent":"a","toState":"B"}])"))),
+        "FORBIDDEN");
     EXPECT_EQ(Code(who->Ask("message.pin", In(thread, R"(,"pinned":true,"messageId":)" + Q(message)))),
               "FORBIDDEN");
     EXPECT_EQ(Code(who->Ask("participant.add", In(thread, R"(,"userId":"x")"))), "FORBIDDEN");
@@ -265,6 +274,10 @@ TEST_F(ProjectBehaviours, behaviour_012_secondary_participants_read_and_those_wi
   }
   EXPECT_EQ(Code(reader.Ask("message.send", In(thread, asset))), "FORBIDDEN");
   EXPECT_EQ(Code(files.Ask("message.send", In(thread, asset))), "ok");
+  const std::string caption =
+      R"(,"clientId":"b","type":"asset","body":"call me","attachments":[{"kind":"preview","s3Key":"k"}])";
+  EXPECT_EQ(Code(files.Ask("message.send", In(thread, caption))), "FORBIDDEN");
+  EXPECT_EQ(ann_.Ask("message.list", In(thread)).Size("ok.messages"), 2u);
 }
 
 TEST_F(ProjectBehaviours, behaviour_014_system_messages_tell_of_signed_documents_receipts_and_deliveries) {

@@ -86,7 +86,11 @@ TEST_F(Behaviours, behaviour_003_checkout_promotes_an_inquiry_once_and_keeps_its
   EXPECT_EQ(project.Text("thread.legId"), "leg_1");
   const int64_t seq = project.Int("thread.lastSeq");
   EXPECT_EQ(Service("thread.promote", promote).Int("thread.lastSeq"), seq);
-  EXPECT_EQ(ann_.Ask("message.list", In(thread)).Size("ok.messages"), 1u);
+  const Frame kept = ann_.Ask("message.list", In(thread));
+  ASSERT_EQ(kept.Size("ok.messages"), 2u);
+  EXPECT_EQ(kept.Text("ok.messages.1.body"), "hello");
+  EXPECT_EQ(kept.Text("ok.messages.0.type"), "system");
+  EXPECT_EQ(kept.Text("ok.messages.0.body"), "This inquiry is now a project");
   EXPECT_EQ(Code(ann_.Ask("thread.promote", promote)), "FORBIDDEN");
 }
 
@@ -144,7 +148,16 @@ TEST_F(Behaviours, behaviour_013_who_is_no_participant_learns_not_even_that_the_
     EXPECT_EQ(Code(eve_.Ask("typing.set", In(id, R"(,"typing":true)"))), "THREAD_NOT_MEMBER");
     EXPECT_EQ(Code(eve_.Ask("inbox.set", In(id, R"(,"pinned":true)"))), "THREAD_NOT_MEMBER");
     EXPECT_EQ(Code(Send(eve_, id, "m1", "let me in")), "THREAD_NOT_MEMBER");
+    EXPECT_EQ(Code(eve_.Ask("thread.changes", In(id, R"(,"afterSeq":0)"))), "THREAD_NOT_MEMBER");
+    EXPECT_EQ(Code(eve_.Ask("participant.list", In(id))), "THREAD_NOT_MEMBER");
+    EXPECT_EQ(Code(eve_.Ask("card.list", In(id))), "THREAD_NOT_MEMBER");
+    EXPECT_EQ(Code(eve_.Ask("tab.get", In(id, R"(,"tab":"brief")"))), "THREAD_NOT_MEMBER");
+    EXPECT_EQ(Code(eve_.Ask("card.create", In(id, R"(,"clientId":"k","type":"CUSTOM","payload":{})"))),
+              "THREAD_NOT_MEMBER");
   }
+  const Frame inside = ann_.Ask("message.list", In(thread));
+  ASSERT_TRUE(inside.Has("ok")) << "who is one learns it";
+  EXPECT_EQ(inside.Size("ok.messages"), 0u) << "and nothing was written";
   EXPECT_TRUE(eve_.TakeEvents().empty());
 }
 

@@ -90,6 +90,10 @@ TEST(CreateDecision, content_is_bounded_and_malformed_args_come_first) {
   EXPECT_EQ(scene.Do("carol thread.create firstMessage=" + std::string(8193, 'x')), "FORBIDDEN");
   EXPECT_EQ(scene.Do("buyer thread.create brief={\"x\":\"" + std::string(32 * 1024, 'x') + "\"}"),
             "TOO_LARGE");
+  EXPECT_EQ(scene.Do("buyer thread.create brief={\"title\":7}"), "BAD_REQUEST brief.title");
+  EXPECT_EQ(scene.Do("carol thread.create brief={\"styleRefs\":[{\"note\":\"n\"}]}"),
+            "BAD_REQUEST brief.styleRefs.0.url");
+  EXPECT_EQ(scene.Do("buyer thread.create brief=[1]"), "BAD_REQUEST brief");
   EXPECT_EQ(scene.Do("buyer thread.create participants=" + many), "BAD_REQUEST participants");
   EXPECT_EQ(scene.Do("carol thread.create participants=" + many), "BAD_REQUEST participants");
   EXPECT_EQ(scene.Do("buyer thread.create kind=chat"), "BAD_REQUEST kind");

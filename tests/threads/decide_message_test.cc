@@ -37,8 +37,20 @@ TEST(SendDecision, only_members_who_may_write_do) {
       {"buyer participant.add userId=carol permission=read", "carol message.send body=x", "FORBIDDEN"},
       {"buyer participant.add userId=carol permission=files", "carol message.send body=x", "FORBIDDEN"},
       {"buyer participant.add userId=carol permission=files",
+       "carol message.send type=asset clientId=f body='' "
+       "attachments=[{\"kind\":\"manifest\",\"manifestRef\":\"m\"}]",
+       "5 message.created M1 carol '' asset files=1"},
+      {"buyer participant.add userId=carol permission=files",
        "carol message.send type=asset body=x attachments=[{\"kind\":\"manifest\",\"manifestRef\":\"m\"}]",
-       "5 message.created M1 carol 'x' asset files=1"},
+       "FORBIDDEN"},
+      {"buyer participant.add userId=carol permission=files; carol message.send type=asset body='' "
+       "clientId=f "
+       "attachments=[{\"kind\":\"manifest\",\"manifestRef\":\"m\"}]",
+       "carol message.edit messageId=M1 body=x", "FORBIDDEN"},
+      {"buyer participant.add userId=carol; carol message.send type=asset body=x clientId=f "
+       "attachments=[{\"kind\":\"manifest\",\"manifestRef\":\"m\"}]; "
+       "buyer participant.update userId=carol permission=files",
+       "carol message.edit messageId=M1 body=''", "7 message.updated M1 carol '' asset files=1 edited"},
       {"buyer participant.add userId=carol permission=read",
        "carol message.send type=asset body=x attachments=[{\"kind\":\"manifest\",\"manifestRef\":\"m\"}]",
        "FORBIDDEN"},

@@ -14,7 +14,7 @@ TEST(Panel, opens_with_the_project_and_is_refused_on_an_inquiry) {
   ExpectRows({
       {"", "buyer tab.put tab=brief version=0 content={\"title\":\"x\"}", "FORBIDDEN"},
       {"", "service tab.put tab=docs version=0 content={\"envelopes\":[]}", "FORBIDDEN"},
-      {kProject, "buyer tab.put tab=brief version=0 content={\"title\":\"x\"}", "5 tab.updated brief"},
+      {kProject, "buyer tab.put tab=brief version=0 content={\"title\":\"x\"}", "6 tab.updated brief"},
       {kProject, "eve tab.put tab=brief version=0 content={\"title\":\"x\"}", "THREAD_NOT_MEMBER"},
   });
 }
@@ -22,7 +22,7 @@ TEST(Panel, opens_with_the_project_and_is_refused_on_an_inquiry) {
 TEST(Panel, takes_a_change_of_the_version_it_has_and_answers_a_stale_one_with_its_own) {
   const std::string given = Then("buyer tab.put tab=brief version=0 content={\"title\":\"a\"}");
   ExpectRows({
-      {given, "seller tab.put tab=brief version=1 content={\"title\":\"b\"}", "6 tab.updated brief v2"},
+      {given, "seller tab.put tab=brief version=1 content={\"title\":\"b\"}", "7 tab.updated brief v2"},
       {given, "seller tab.put tab=brief version=0 content={\"title\":\"b\"}",
        "PANEL_VERSION_CONFLICT version current=v1"},
       {given, "seller tab.put tab=brief version=2 content={\"title\":\"b\"}",
@@ -64,10 +64,10 @@ TEST(Panel, is_written_by_those_who_may_write_and_not_while_the_thread_is_locked
 TEST(Panel, leaves_docs_and_expenses_to_services_and_actions_to_nobody) {
   ExpectRows({
       {kProject, "buyer tab.put tab=docs version=0 content={\"envelopes\":[]}", "FORBIDDEN"},
-      {kProject, "service tab.put tab=docs version=0 content={\"envelopes\":[]}", "5 tab.updated docs"},
+      {kProject, "service tab.put tab=docs version=0 content={\"envelopes\":[]}", "6 tab.updated docs"},
       {kProject, "seller tab.put tab=expenses version=0 content={\"lines\":[]}", "FORBIDDEN"},
       {kProject, "service(seller) tab.put tab=expenses version=0 content={\"lines\":[]}",
-       "5 tab.updated expenses"},
+       "6 tab.updated expenses"},
       {kProject, "service tab.put tab=actions version=0 content={}", "FORBIDDEN"},
       {kProject, "buyer tab.put tab=actions version=0 content={}", "FORBIDDEN"},
   });
@@ -106,7 +106,7 @@ TEST(Panel, refuses_what_a_tabs_schema_does_not_know) {
 TEST(Panel, takes_fields_of_the_tenants_own_in_the_brief_but_not_more_than_a_tab_holds) {
   ExpectRows({
       {kProject, "buyer tab.put tab=brief version=0 content={\"guests\":12,\"venue\":{\"city\":\"Houston\"}}",
-       "5 tab.updated brief"},
+       "6 tab.updated brief"},
       {kProject, "buyer tab.put tab=brief version=0 content={\"x\":\"" + std::string(33'000, 'x') + "\"}",
        "TOO_LARGE"},
   });
@@ -136,16 +136,55 @@ TEST(Panel, keeps_a_final_manifest_as_it_was_delivered) {
       {kProject,
        "seller tab.put tab=files version=0 "
        "content={\"finals\":[{\"manifestRef\":\"m1\",\"name\":\"Album\"}]}",
-       "5 tab.updated files; 6 message.created M1 - 'Finals delivered: Album (manifest m1)' system"},
+       "6 tab.updated files; 7 message.created M2 - 'Finals delivered: Album (manifest m1)' system"},
       {given, put(""), "FORBIDDEN content.finals"},
       {given, put("{\"manifestRef\":\"m1\",\"name\":\"Other\"}"), "FORBIDDEN content.finals"},
       {given, put("{\"manifestRef\":\"m2\"},{\"manifestRef\":\"m1\",\"name\":\"Album\"}"),
-       "7 tab.updated files v2; 8 message.created M2 - 'Finals delivered: m2 (manifest m2)' system"},
+       "8 tab.updated files v2; 9 message.created M3 - 'Finals delivered: m2 (manifest m2)' system"},
       {given,
        "buyer tab.put tab=files version=1 "
        "content={\"proofs\":[{\"id\":\"p\",\"name\":\"n\",\"s3Key\":\"k\"}],"
        "\"finals\":[{\"manifestRef\":\"m1\",\"name\":\"Album\"}]}",
-       "7 tab.updated files v2"},
+       "8 tab.updated files v2"},
+  });
+}
+
+TEST(Panel, takes_new_finals_from_the_seller_and_services_and_reads_them_by_what_they_say) {
+  const std::string given = Then(
+      "seller tab.put tab=files version=0 content={\"finals\":[{\"manifestRef\":\"m1\",\"name\":\"Album\","
+      "\"entries\":[{\"name\":\"a\",\"sha256\":\"00\"}]}]}");
+  const std::string again =
+      "{\"entries\":[{\"sha256\":\"00\",\"mime\":null,\"name\":\"a\"}],\"name\":\"Album\",\"manifestRef\":"
+      "\"m1\"}";
+  const auto put = [](std::string who, std::string finals) {
+    return who + " tab.put tab=files version=1 content={\"finals\":[" + finals + "]}";
+  };
+  ExpectRows({
+      {kProject, "buyer tab.put tab=files version=0 content={\"finals\":[{\"manifestRef\":\"m1\"}]}",
+       "FORBIDDEN content.finals"},
+      {std::string(kProject) + "; buyer participant.add userId=carol roleContext=seller",
+       "carol tab.put tab=files version=0 content={\"finals\":[{\"manifestRef\":\"m1\"}]}",
+       "FORBIDDEN content.finals"},
+      {kProject, "service(buyer) tab.put tab=files version=0 content={\"finals\":[{\"manifestRef\":\"m1\"}]}",
+       "6 tab.updated files; 7 message.created M2 - 'Finals delivered: m1 (manifest m1)' system"},
+      {given, put("buyer", again + ",{\"manifestRef\":\"m2\"}"), "FORBIDDEN content.finals"},
+      {given, put("buyer", again), "8 tab.updated files v2"},
+  });
+}
+
+TEST(Panel, quotes_names_as_plain_text_on_one_line_and_cut_short) {
+  const auto put = [](const std::string& name) {
+    return "seller tab.put tab=files version=0 content={\"finals\":[{\"manifestRef\":\"m_1\",\"name\":\"" +
+           name + "\"}]}";
+  };
+  const auto told = [](const std::string& name) {
+    return "6 tab.updated files; 7 message.created M2 - 'Finals delivered: " + name +
+           " (manifest m_1)' system";
+  };
+  ExpectRows({
+      {kProject, put("[Pay here](https://evil.example/x)"), told("Pay here (https: evil.example/x)")},
+      {kProject, put("a\\n\\n# **Album** <b>_x_</b> `1`"), told("a # Album b x /b 1")},
+      {kProject, put(std::string(300, 'x')), told(std::string(79, 'x') + "…")},
   });
 }
 
@@ -159,9 +198,9 @@ TEST(Panel, tells_of_a_signed_document_once) {
   };
   ExpectRows({
       {Then(put(0, sent)), put(1, done),
-       "6 tab.updated docs v2; 7 message.created M1 - 'Document signed: Contract (d1, sha256 ab12)' system"},
+       "7 tab.updated docs v2; 8 message.created M2 - 'Document signed: Contract (d1, sha256 ab12)' system"},
       {Then(put(0, done)), put(1, done + ",{\"docId\":\"d2\",\"status\":\"draft\"}"),
-       "7 tab.updated docs v2"},
+       "8 tab.updated docs v2"},
   });
 }
 
@@ -176,7 +215,7 @@ TEST(Panel, sums_up_the_expenses_itself) {
   EXPECT_EQ(scene.Do("service tab.put tab=expenses version=0 content={" + lines + ",\"totalCents\":1}"),
             "BAD_REQUEST content.totalCents");
   EXPECT_EQ(scene.Do("service tab.put tab=expenses version=0 content={" + lines + "}"),
-            "5 tab.updated expenses; 6 message.created M1 - 'Payment received: Deposit (receipt r9)' system");
+            "6 tab.updated expenses; 7 message.created M2 - 'Payment received: Deposit (receipt r9)' system");
   EXPECT_EQ(scene.Reply("tab.content.totalCents"), "350");
   EXPECT_EQ(scene.Reply("tab.content.legTotals.*.amountCents"), "500 -200");
 }

@@ -61,17 +61,22 @@ TEST_F(ThreadDecisionScene, messages_and_members_leave_the_version_alone) {
 
 TEST(PromoteDecision, services_and_staff_make_an_inquiry_a_project_bound_to_a_leg_or_an_lbg) {
   ExpectRows({
-      {"", "service thread.promote legId=G1 eventId=e1", "4 thread.updated project v2 leg=G1"},
-      {"", "service(buyer) thread.promote lbgId=L1 eventId=e1", "4 thread.updated project v2 lbg=L1"},
+      {"", "service thread.promote legId=G1 eventId=e1",
+       "4 thread.updated project v2 leg=G1; 5 message.created M1 - 'This inquiry is now a project' system"},
+      {"", "service(buyer) thread.promote lbgId=L1 eventId=e1",
+       "4 thread.updated project v2 lbg=L1; 5 message.created M1 - 'This inquiry is now a project' system"},
       {"", "ann(admin) thread.promote lbgId=L1 legId=G1 eventId=e1",
-       "4 thread.updated project v2 lbg=L1 leg=G1"},
+       "4 thread.updated project v2 lbg=L1 leg=G1; 5 message.created M1 - 'This inquiry is now a project' "
+       "system"},
       {"", "buyer thread.promote legId=G1 eventId=e1", "FORBIDDEN"},
       {"", "carol thread.promote legId=G1 eventId=e1", "THREAD_NOT_MEMBER"},
       {"", "service@acme thread.promote legId=G1 eventId=e1", "THREAD_NOT_MEMBER"},
       {"", "service thread.promote eventId=e1", "BAD_REQUEST"},
       {"", "carol thread.promote eventId=e1", "BAD_REQUEST"},
       {"", "service thread.promote legId=G1", "BAD_REQUEST eventId"},
-      {kLocked, "service thread.promote legId=G1 eventId=e1", "5 thread.updated project v3 locked leg=G1"},
+      {kLocked, "service thread.promote legId=G1 eventId=e1",
+       "5 thread.updated project v3 locked leg=G1; 6 message.created M1 - 'This inquiry is now a project' "
+       "system"},
   });
 }
 
@@ -84,8 +89,8 @@ TEST(PromoteDecision, replaying_an_event_changes_nothing_whatever_happened_since
       {kPromoted, "service thread.promote legId=G9 eventId=e1", "nothing"},
       {kPromoted, "ann(admin) thread.promote legId=G1 eventId=e1", "nothing"},
       {kPromoted, "buyer thread.promote legId=G1 eventId=e1", "FORBIDDEN"},
-      {kPromoted, "service thread.promote legId=G2 eventId=e2", "5 thread.updated project v3 leg=G2"},
-      {kPromoted, "service thread.promote lbgId=L1 eventId=e2", "5 thread.updated project v3 lbg=L1 leg=G1"},
+      {kPromoted, "service thread.promote legId=G2 eventId=e2", "6 thread.updated project v3 leg=G2"},
+      {kPromoted, "service thread.promote lbgId=L1 eventId=e2", "6 thread.updated project v3 lbg=L1 leg=G1"},
       {kRebound, "service thread.promote legId=G1 eventId=e1", "nothing"},
   });
 }
@@ -99,6 +104,35 @@ TEST_F(ThreadDecisionScene, an_event_that_changes_nothing_is_remembered_too) {
   scene.Given("service thread.promote legId=G2 eventId=e3");
   EXPECT_EQ(scene.Do("service thread.promote legId=G1 eventId=e2"), "nothing");
   EXPECT_EQ(scene.Head().item.leg_id->value, "G2");
+}
+
+TEST(PromoteDecision, is_told_to_a_back_end_that_follows_events) {
+  Scene scene;
+  const auto effects = [&scene] {
+    std::string out;
+    const auto status = scene.Rows(TenantId{"demo"})
+                            .raw()
+                            .Scan(ThreadPartition(TenantId{"demo"}, scene.ThreadNamed("T")),
+                                  RangeOf(storage::ThreadTag::kEffect), storage::Direction::kForward,
+                                  SIZE_MAX, [&](std::string_view, storage::RowView row) {
+                                    const auto item = ItemFrom<protocol::OutboxItem>(row.payload);
+                                    out += scene.names.Shorten(item.effect_id.value) + " " +
+                                           item.effect.value + " " + item.from_state.value + ">" +
+                                           item.to_state.value + " " + item.leg_id->value;
+                                    return true;
+                                  });
+    EXPECT_TRUE(status.ok());
+    return out;
+  };
+  scene.Given("buyer thread.create; seller thread.create clientId=o buyerUserId=carol");
+  scene.Given("service thread.promote threadId=T2 legId=G2 eventId=e0");
+  scene.tenant_policy.card_ports = 1 << static_cast<int>(CardPort::kEvents);
+  scene.Given("service thread.promote legId=G1 eventId=e1");
+  EXPECT_EQ(effects(), "M1.5 thread.promoted_to_project inquiry>project G1");
+  scene.Given("service thread.promote legId=G2 eventId=e2");
+  EXPECT_EQ(effects(), "M1.5 thread.promoted_to_project inquiry>project G1") << "it was one already";
+  scene.Given("service outbox.ack effectIds=[\"" + scene.names.IdOf("M1") + ".5\"]");
+  EXPECT_EQ(effects(), "");
 }
 
 TEST(StatusDecision, staff_locks_archives_and_reopens_with_a_reason) {

@@ -58,7 +58,7 @@ TEST_F(ExecutorTest, a_command_sees_what_was_decided_before_it_in_the_same_turn)
              "VERSION_CONFLICT current=v4", "ok", "ok"}));
   const ThreadRow head = *scene.Rows().Thread(scene.ThreadNamed("T")).value();
   EXPECT_EQ(head.item.leg_id->value, "G1");
-  EXPECT_EQ(head.item.last_msg_no, 2);
+  EXPECT_EQ(head.item.last_msg_no, 3) << "the two of members, and the one that tells of the promotion";
 }
 
 TEST_F(ExecutorTest, a_message_is_edited_read_and_deleted_in_the_turn_that_sent_it) {

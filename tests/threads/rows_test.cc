@@ -246,5 +246,20 @@ TEST(Rows, that_can_not_be_read_are_an_internal_error_without_detail) {
   }
 }
 
+// What a frame may hold at most is one level deeper, and more, once a row wraps it.
+TEST(Rows, hold_more_than_a_frame_may) {
+  protocol::Writer w;
+  w.BeginMap(1);
+  w.Text("a");
+  w.BeginArray(20'000);
+  for (int i = 0; i < 20'000 - 1; ++i) w.Int(i);
+  for (int i = 0; i < 40; ++i) w.BeginArray(1);
+  w.Int(1);
+  protocol::Document document;
+  EXPECT_NE(protocol::DecodeMsgpack(w.bytes(), {}, &document), nullptr);
+  EXPECT_TRUE(DecodeStored(w.bytes(), &document));
+  EXPECT_FALSE(DecodeStored(std::string_view(w.bytes()).substr(0, w.bytes().size() - 1), &document));
+}
+
 }  // namespace
 }  // namespace parley::threads

@@ -1,4 +1,7 @@
 // card.act: one intent on one card, by the table or by the card's own transitions.
+#include <algorithm>
+
+#include "threads/cards/card_view.h"
 #include "threads/cards/commands.h"
 #include "threads/commands.h"
 #include "threads/idempotency.h"
@@ -8,64 +11,112 @@ namespace {
 
 using Args = protocol::CardAct::Args;
 
-Error WithCurrent(ErrorCode code, const char* what, const protocol::Card& card) {
-  Error error(code, what);
-  error.current = Wire(card);
+constexpr std::string_view kWithdrawnCode = "WITHDRAWN";
+
+Error Invalid(const char* field, const char* why, const char* what) {
+  Error error(ErrorCode::kCardInvalid, why);
+  error.fields.emplace_back(field, what);
   return error;
 }
 
-// How often revisions may be asked for, if the deliverable says so.
-std::optional<int64_t> RevisionCap(const protocol::Card& card) {
-  protocol::Document document;
-  if (protocol::DecodeMsgpack(card.payload.msgpack, {}, &document)) return std::nullopt;
-  const protocol::Value* most = document.root.Find("maxRevisions");
-  return most && most->as_int() ? std::optional(*most->as_int()) : std::nullopt;
+// As a text of fixed size, however long the reference is.
+std::string DigestOfManifest(std::string_view ref) {
+  static constexpr char kHex[] = "0123456789abcdef";
+  std::string out;
+  for (const char c : protocol::Sha256(ref).substr(0, 16)) {
+    out += kHex[static_cast<uint8_t>(c) >> 4];
+    out += kHex[static_cast<uint8_t>(c) & 15];
+  }
+  return out;
 }
 
-// The payload anew, for a resubmission. What was agreed stays: the cap. A final's manifest never changes, so
-// a new delivery names a new one.
-Result<protocol::Json> NewPayload(const protocol::Card& card, const protocol::Json& data) {
-  const CardKind* kind = FindKind(card.type.value);
-  PARLEY_TRY(payload, CheckPayload(kind, data));
-  const std::string before = PayloadText(card.payload, "manifestRef");
-  if (kind && kind->payload == &schemas::kFinal && payload.manifest == before) {
-    Error error(ErrorCode::kCardInvalid, "a manifest is immutable: a new delivery names a new one");
-    error.fields.emplace_back("manifestRef", "is that of the delivery before");
-    return error;
-  }
-  if (payload.max_revisions != RevisionCap(card)) {
-    Error error(ErrorCode::kCardInvalid, "the number of revisions is agreed when the card is opened");
-    error.fields.emplace_back("maxRevisions", "can not be changed");
-    return error;
-  }
+// A final's manifest never changes, so a new delivery names a new one: not that of any delivery before.
+protocol::Status CheckManifest(const CardRow& card, const std::string& manifest) {
+  if (PayloadText(card.item.payload, "manifestRef") == manifest)
+    return Invalid("manifestRef", "a manifest is immutable: a new delivery names a new one",
+                   "is that of the delivery before");
+  const auto& before = card.hidden.delivered.value;
+  if (!before) return protocol::Ok();
+  const protocol::Text<32> digest{DigestOfManifest(manifest)};
+  if (std::find(before->items.begin(), before->items.end(), digest) != before->items.end())
+    return Invalid("manifestRef", "a manifest is immutable: a new delivery names a new one",
+                   "is that of an earlier delivery");
+  if (before->items.size() == kMaxDeliveries)
+    return Error(ErrorCode::kActionInvalidState, "there were too many deliveries");
+  return protocol::Ok();
+}
+
+// The payload anew, for a resubmission. What was agreed stays: the cap.
+Result<protocol::Json> NewPayload(const CardRow& card, const protocol::Thread& thread,
+                                  const protocol::Json& data) {
+  const CardKind* kind = FindKind(card.item.type.value);
+  PARLEY_TRY(payload, CheckPayload(kind, thread, data));
+  if (kind && kind->payload == &schemas::kFinal) PARLEY_CHECK_OK(CheckManifest(card, payload.manifest));
+  if (payload.max_revisions != PayloadInt(card.item.payload, "maxRevisions"))
+    return Invalid("maxRevisions", "the number of revisions is agreed when the card is opened",
+                   "can not be changed");
   return std::move(payload.json);
 }
 
-Result<std::string> ReplyFor(const Caller& caller, const Standing& standing, const protocol::Card& card,
+// What the step makes of `data`.
+protocol::Status TakeData(const CardRow& card, const protocol::Thread& thread,
+                          const std::optional<protocol::Json>& data, CardStep* step) {
+  step->data = data;
+  switch (step->move.rule ? step->move.rule->data : CardData::kNote) {
+    case CardData::kNote: {
+      PARLEY_TRY(note, CheckNote(data));
+      step->note = std::move(note);
+      return protocol::Ok();
+    }
+    case CardData::kPayload: {
+      if (!data) return Error::BadField("data", "is required: the payload anew");
+      PARLEY_TRY(payload, NewPayload(card, thread, *data));
+      if (std::string note = PayloadText(payload, "note"); !note.empty()) step->note = std::move(note);
+      step->payload = std::move(payload);
+      return protocol::Ok();
+    }
+    case CardData::kCounter:
+      if (!data) return Error::BadField("data", "is required: the counter-proposal");
+      return protocol::Ok();
+  }
+  return protocol::Ok();
+}
+
+Result<std::string> ReplyFor(const Caller& caller, const Standing& standing, const CardRow& card,
                              protocol::Time now) {
   protocol::CardReply reply;
-  reply.card = card;
+  reply.card = card.item;
   reply.card.allowed.value = AllowedFor(caller, standing, card, now);
   return protocol::Encode(reply);
 }
 
-// A counter-proposal: another card of the kind, by the one who was asked.
-Result<protocol::Card> CounterCard(const protocol::Card& card, const Caller& caller,
-                                   const std::optional<protocol::Json>& data, const ThreadRow& head) {
-  if (!IsParty(head, caller.user))
-    return Error(ErrorCode::kForbidden, "only the other side makes a counter-proposal");
-  if (!data) return Error::BadField("data", "is required: the counter-proposal");
-  PARLEY_TRY(payload, CheckPayload(FindKind(card.type.value), *data));
+// A counter-proposal: another card of the kind, by the one who was asked. It lapses when the card it answers
+// would have, if nothing else is said.
+Result<protocol::Card> CounterCard(const protocol::Card& card, const Caller& caller, const Args& args,
+                                   const protocol::Thread& thread, protocol::Time now) {
+  PARLEY_TRY(payload, CheckPayload(FindKind(card.type.value), thread, *args.data));
+  if (args.expires_at && *args.expires_at <= now)
+    return Invalid("expiresAt", "expiresAt: is over", "is over");
   protocol::Card out;
   out.type = card.type;
   out.payload = std::move(payload.json);
   out.created_by = *caller.user;
   out.supersedes = card.message_id;
+  out.expires_at = args.expires_at ? args.expires_at : card.expires_at;
   return out;
 }
 
-bool IsCounter(const CardStep& step) {
-  return step.move.rule && step.move.rule->data == CardData::kCounter;
+// What a card waits for is given up: nobody answers. The card stays where it is, open for another intent.
+Result<CardStep> JudgeWithdrawal(const Standing& standing, const Caller& caller, const ActRequest& request,
+                                 CardStep step) {
+  const Permit permit = MayWithdraw(caller, standing);
+  if (permit == Permit::kNo)
+    return Error(ErrorCode::kForbidden, "support and services take back what is outstanding");
+  if (permit == Permit::kWithReason && (!request.reason || request.reason->empty()))
+    return Error::BadField("reason", "is required of staff");
+  step.withdraws = true;
+  step.error = protocol::CardError{{std::string(kWithdrawnCode)}, {"nobody answered for the outside effect"}};
+  return step;
 }
 
 }  // namespace
@@ -73,38 +124,33 @@ bool IsCounter(const CardStep& step) {
 Result<CardStep> JudgeAct(const Standing& standing, const Caller& caller, const CardWithMessage& loaded,
                           const ActRequest& request, protocol::Time now) {
   const protocol::Card& card = loaded.card.item;
+  const auto refuse = [&](ErrorCode code, const char* what) {
+    Error error(code, what);
+    protocol::Card shown = card;  // as of now: what must disappear with its time is not in an error either
+    ShowAsOf(&shown, now);
+    error.current = Wire(shown);
+    return error;
+  };
   if (card.state.value == kExpired || IsLapsed(card, now))
-    return WithCurrent(ErrorCode::kCardExpired, "the card's time is over", card);
+    return refuse(ErrorCode::kCardExpired, "the card's time is over");
   if (request.version && *request.version != card.version)
-    return WithCurrent(ErrorCode::kVersionConflict, "the card has moved on", card);
-  if (card.awaiting)
-    return WithCurrent(ErrorCode::kActionInvalidState, "the card waits for an outside effect", card);
-  const auto move = FindMove(card, request.intent);
-  if (!move) return WithCurrent(ErrorCode::kActionInvalidState, "not from this state", card);
+    return refuse(ErrorCode::kVersionConflict, "the card has moved on");
   CardStep step;
   step.intent = request.intent;
-  step.move = *move;
-  const Permit permit = MayMove(caller, standing, card, *move);
-  if (permit == Permit::kNo) return Error(ErrorCode::kForbidden, "this is not the caller's to decide");
-  if (permit == Permit::kWithReason && (!request.reason || request.reason->empty()))
-    return Error::BadField("reason", "is required of staff");
   step.doer = DoerOf(caller, request.reason);
-  if (move->rule) PARLEY_CHECK_OK(CheckObstacles(standing.head, move->rule->unless));
-  if (request.intent == "request_revisions" &&
-      loaded.card.hidden.revisions >= RevisionCap(card).value_or(INT64_MAX))
-    return WithCurrent(ErrorCode::kActionInvalidState, "all agreed revisions were asked for", card);
-  const CardData takes = move->rule ? move->rule->data : CardData::kNote;
-  if (takes == CardData::kPayload && request.data) {
-    PARLEY_TRY(payload, NewPayload(card, *request.data));
-    if (std::string note = PayloadText(payload, "note"); !note.empty()) step.note = std::move(note);
-    step.payload = std::move(payload);
-  } else if (takes == CardData::kPayload) {
-    return Error::BadField("data", "is required: the payload anew");
-  } else if (takes == CardData::kNote) {
-    PARLEY_TRY(note, CheckNote(request.data));
-    step.note = std::move(note);
-  }
-  step.data = request.data;
+  if (card.awaiting && request.intent == kWithdraw)
+    return JudgeWithdrawal(standing, caller, request, std::move(step));
+  if (card.awaiting) return refuse(ErrorCode::kActionInvalidState, "the card waits for an outside effect");
+  const auto move = FindMove(card, request.intent);
+  if (!move) return refuse(ErrorCode::kActionInvalidState, "not from this state");
+  step.move = *move;
+  const auto permit = JudgeMove(caller, standing, loaded.card, *move);
+  if (!permit.ok() && permit.error().code == ErrorCode::kActionInvalidState)
+    return refuse(permit.error().code, permit.error().message.c_str());
+  if (!permit.ok()) return permit.error();
+  if (*permit == Permit::kWithReason && (!request.reason || request.reason->empty()))
+    return Error::BadField("reason", "is required of staff");
+  PARLEY_CHECK_OK(TakeData(loaded.card, standing.head.item, request.data, &step));
   return step;
 }
 
@@ -120,6 +166,8 @@ Result<CardLoaded> LoadCard(Stage& stage, const Caller& caller, const ThreadId& 
   if (loaded.earlier) return loaded;
   PARLEY_TRY(card, ReadCard(rows, thread, message));
   loaded.card = std::move(card);
+  PARLEY_TRY(lapsed, ReadLapsed(rows, loaded.standing.head, stage.moment().now));
+  loaded.lapsed = std::move(lapsed);
   return loaded;
 }
 
@@ -127,32 +175,60 @@ Result<CardLoaded> ActOnCard::Load(Stage& stage, const Caller& caller, const Op:
   return LoadCard(stage, caller, args.thread_id, args.message_id, args.client_id);
 }
 
-Result<Decision> ActOnCard::Decide(const CardLoaded& loaded, const Caller& caller, const Op::Args& args,
-                                   const Limits&, Moment moment) {
-  const std::string digest = DigestOf(args);
-  if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, digest);
+namespace {
+
+protocol::Status MayAct(const CardLoaded& loaded) {
   const Standing& standing = loaded.standing;
   if (standing.me) PARLEY_CHECK_OK(RequirePermission(standing, protocol::Permission::kWrite));
   PARLEY_CHECK_OK(RequireProject(standing.head));
   PARLEY_CHECK_OK(RequireOpen(standing.head));
   if (!loaded.card) return Error(ErrorCode::kNotFound, "no such card in this thread");
+  return protocol::Ok();
+}
+
+// A new delivery takes the place of one whose manifest is remembered.
+void RememberManifest(const CardStep& step, CardRow* card) {
+  const CardKind* kind = FindKind(card->item.type.value);
+  if (!step.payload || !kind || kind->payload != &schemas::kFinal) return;
+  auto& before = card->hidden.delivered.value;
+  if (!before) before.emplace();
+  before->items.push_back({DigestOfManifest(PayloadText(card->item.payload, "manifestRef"))});
+}
+
+void OpenCounter(const Standing& standing, protocol::Card counter, Draft* draft, CardWriter* writer,
+                 CardStep* step) {
+  const CardWithMessage opened = writer->Open(std::move(counter), std::nullopt, step->doer);
+  step->superseded_by = opened.card.item.message_id;
+  ParticipantRow me = *standing.me;
+  me.hidden.own_no = opened.message.item.msg_no;
+  draft->ParticipantPersonal(std::move(me));
+}
+
+}  // namespace
+
+Result<Decision> ActOnCard::Decide(const CardLoaded& loaded, const Caller& caller, const Op::Args& args,
+                                   const Limits&, Moment moment) {
+  const std::string digest = DigestOf(args);
+  if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, digest);
+  PARLEY_CHECK_OK(MayAct(loaded));
+  Draft draft(loaded.standing.head, moment.now);
+  CardWriter writer(&draft, loaded.ports, moment.ids);
+  writer.Lapse(loaded.lapsed);
+  const Standing standing{draft.head(), loaded.standing.me};
   ActRequest request{args.intent.value, args.version.value, args.data, std::nullopt};
   if (args.reason) request.reason = args.reason->value;
   PARLEY_TRY(step, JudgeAct(standing, caller, *loaded.card, request, moment.now));
+  if (args.expires_at && !IsCounter(step.move))
+    return Error::BadField("expiresAt", "goes with a counter-proposal only");
 
-  Draft draft(standing.head, moment.now);
-  CardWriter writer(&draft, loaded.ports, moment.ids);
   CardWithMessage card = *loaded.card;
-  if (IsCounter(step)) {
-    PARLEY_TRY(counter, CounterCard(card.card.item, caller, args.data, standing.head));
-    const CardWithMessage opened = writer.Open(std::move(counter), std::nullopt, step.doer);
-    step.superseded_by = opened.card.item.message_id;
-    ParticipantRow me = *standing.me;
-    me.hidden.own_no = opened.message.item.msg_no;
-    draft.ParticipantPersonal(std::move(me));
+  if (IsCounter(step.move)) {
+    PARLEY_TRY(counter, CounterCard(card.card.item, caller, args, standing.head.item, moment.now));
+    OpenCounter(standing, std::move(counter), &draft, &writer, &step);
   }
+  RememberManifest(step, &card.card);
   writer.Take(&card, step);
-  PARLEY_TRY(reply, ReplyFor(caller, {draft.head(), standing.me}, card.card.item, moment.now));
+  PARLEY_TRY(reply, ReplyFor(caller, {draft.head(), standing.me}, card.card, moment.now));
   Remember(&draft, caller, args.client_id, digest, reply);
   return draft.Finish(reply);
 }

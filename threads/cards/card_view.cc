@@ -13,11 +13,8 @@ void ShowAsOf(protocol::Card* card, protocol::Time now) {
 std::string WireAsOf(protocol::EventKind kind, std::string_view wire, protocol::Time now) {
   std::string bytes(wire);
   if (kind != protocol::EventKind::kCardUpdated) return bytes;
-  protocol::Document document;
   protocol::Card card;
-  if (protocol::DecodeMsgpack(bytes, {}, &document) || !protocol::Bind(document.root, &card).ok())
-    return bytes;
-  if (!IsLapsed(card, now)) return bytes;
+  if (!DecodeStored(bytes, &card) || !IsLapsed(card, now)) return bytes;
   ShowAsOf(&card, now);
   return Wire(card);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "threads/cards/payload.h"
+#include "threads/commands_panel.h"
 
 namespace parley::threads {
 namespace {
@@ -19,11 +20,6 @@ std::string InWords(std::string_view state) {
   return out;
 }
 
-template <class Id>
-std::optional<Id> IdIn(const protocol::Json& payload, std::string_view field) {
-  const std::string text = PayloadText(payload, field);
-  return text.empty() ? std::nullopt : Id::FromText(text);
-}
 std::optional<std::string> TextIn(const protocol::Json& payload, std::string_view field) {
   std::string text = PayloadText(payload, field);
   return text.empty() ? std::nullopt : std::optional(std::move(text));
@@ -31,6 +27,12 @@ std::optional<std::string> TextIn(const protocol::Json& payload, std::string_vie
 
 std::string EffectIdOf(const protocol::Card& card, int64_t seq) {
   return card.message_id.ToText() + "." + std::to_string(seq);
+}
+
+// The note of the last intent, which need not have one.
+void TakeNote(const CardStep& step, protocol::Card* card) {
+  card->note.reset();
+  if (step.note) card->note = protocol::Text<2000>{*step.note};
 }
 
 }  // namespace
@@ -54,8 +56,12 @@ CardWithMessage CardWriter::Open(protocol::Card card, const std::optional<Client
   message.client_id = client_id;
   message.action =
       protocol::MessageAction{card.type, ShownPayload(card.type.value, card.payload), card.state, 1};
+  const auto& pins = draft_->head().item.pins;
+  const bool pinned = kind && kind->pinned && (!pins || pins->items.size() < protocol::kMaxAllPins);
+  if (pinned) message.pin.value = protocol::PinMark{card.created_by, draft_->now()};
   out.message.item = draft_->AppendMessage(std::move(message), std::string(TitleOf(card)), ids_);
   out.message.born_seq = out.message.item.seq;
+  if (pinned) AddPin(out.message.item.message_id, protocol::kMaxAllPins, &draft_->head().item);
   card.message_id = out.message.item.message_id;
   out.card.item = std::move(card);
   out.card.item = draft_->CardChanged(out.card);
@@ -66,11 +72,13 @@ CardWithMessage CardWriter::Open(protocol::Card card, const std::optional<Client
   step.intent = "open";
   step.doer = doer;
   Record(out.card.item, "opened", step, "", out.card.item.state.value, std::nullopt);
-  Tell(out, kind ? kind->on_open : CardEffect{}, step, "", EffectIdOf(out.card.item, draft_->last_seq()));
+  Tell(out, kind ? kind->on_open : CardEffect{}, step, "", out.card.item.seq);
+  if (kind) TellAlso(out, kind->also_on_open, step, "", out.message.item.seq);
   return out;
 }
 
 void CardWriter::Take(CardWithMessage* card, const CardStep& step) {
+  if (step.withdraws) return Refuse(card, step.doer, *step.error);
   const bool ask =
       step.move.rule && step.move.rule->effect.gate && Serves(ports_, step.move.rule->effect.port);
   return ask ? Ask(card, step) : Settle(card, step);
@@ -83,12 +91,12 @@ void CardWriter::Ask(CardWithMessage* card, const CardStep& step) {
   item.awaiting = protocol::CardAwaiting{
       {effect_id}, {std::string(step.move.rule->effect.name)}, {step.intent}, step.doer.user, draft_->now()};
   item.error.reset();
-  if (step.note) item.note = protocol::Text<2000>{*step.note};
+  TakeNote(step, &item);
   item.updated_at = draft_->now();
   item = draft_->CardChanged(card->card);
   KeepOpenList(item);
   Record(item, "requested", step, item.state.value, step.move.to, effect_id);
-  Tell(*card, step.move.rule->effect, step, item.state.value, effect_id);
+  Tell(*card, step.move.rule->effect, step, item.state.value, item.seq);
 }
 
 void CardWriter::EndWaiting(CardWithMessage* card) {
@@ -123,19 +131,29 @@ void CardWriter::Settle(CardWithMessage* card, const CardStep& step) {
   item.updated_at = draft_->now();
   item.expires_at.reset();  // it was answered, or its time is over
   item.error = step.error;
-  if (step.note) item.note = protocol::Text<2000>{*step.note};
+  TakeNote(step, &item);
   if (step.payload) item.payload = *step.payload;
   if (step.superseded_by) item.superseded_by = step.superseded_by;
   if (IsFinalState(item)) item.payload = ShownPayload(item.type.value, item.payload);
-  if (step.intent == "request_revisions") ++card->card.hidden.revisions;
+  if (step.move.rule && step.move.rule->revision) ++card->card.hidden.revisions;
   Save(card);
-  const std::string effect_id = EffectIdOf(item, item.seq);
   const CardEffect effect = step.move.rule ? step.move.rule->effect : CardEffect{};
   Record(item, "transition", step, from, item.state.value, std::nullopt);
-  Tell(*card, effect.gate ? CardEffect{} : effect, step, from, effect_id);
+  Tell(*card, effect.gate ? CardEffect{} : effect, step, from, item.seq);
   const bool outcome = IsFinalState(item) && (!was_final || item.state.value != from);
-  if (outcome && item.state.value != kSuperseded)
-    Announce(item, std::string(TitleOf(item)) + ": " + InWords(item.state.value));
+  if (!outcome || item.state.value == kSuperseded) return;
+  Announce(item, std::string(TitleOf(item)) + ": " + InWords(item.state.value));
+  if (step.move.rule) TellAlso(*card, step.move.rule->also, step, from, draft_->last_seq());
+}
+
+void CardWriter::Lapse(std::vector<CardWithMessage> due) {
+  for (CardWithMessage& card : due) {
+    CardStep step;
+    step.intent = "expire";
+    step.move = {std::string(kExpired), CardActor::kService, nullptr};
+    step.doer.role = "clock";
+    Settle(&card, step);
+  }
 }
 
 void CardWriter::Save(CardWithMessage* card) {
@@ -143,19 +161,27 @@ void CardWriter::Save(CardWithMessage* card) {
   item = draft_->CardChanged(card->card);
   card->message.item.action = protocol::MessageAction{item.type, ShownPayload(item.type.value, item.payload),
                                                       item.state, item.version};
-  draft_->MessageFollows(card->message);
+  const CardKind* kind = FindKind(item.type.value);
+  const bool unpin = kind && kind->pinned && IsFinalState(item) && card->message.item.pin.value;
+  if (unpin) {
+    RemovePin(item.message_id, &draft_->head().item);
+    card->message.item.pin.value.reset();
+    card->message.item = draft_->MessageChanged(card->message);
+  } else {
+    draft_->MessageFollows(card->message);
+  }
   KeepOpenList(item);
 }
 
 // Into the feed, if the tenant's back end serves the port; any transition at all if it follows events.
 void CardWriter::Tell(const CardWithMessage& card, const CardEffect& effect, const CardStep& step,
-                      std::string_view from, const std::string& effect_id) {
+                      std::string_view from, int64_t seq) {
   const bool served = Serves(ports_, effect.port);
   if (!served && !Serves(ports_, CardPort::kEvents)) return;
   const protocol::Card& item = card.card.item;
   const protocol::Thread& thread = draft_->head().item;
   protocol::OutboxItem out;
-  out.effect_id.value = effect_id;
+  out.effect_id.value = EffectIdOf(item, seq);
   out.effect.value = served ? effect.name : from.empty() ? "card.opened" : "card.transition";
   out.awaits = served && effect.gate;
   out.thread_id = thread.thread_id;
@@ -169,12 +195,16 @@ void CardWriter::Tell(const CardWithMessage& card, const CardEffect& effect, con
   out.data = step.data;
   out.actor_user_id = step.doer.user;
   out.lbg_id = thread.lbg_id;
-  out.leg_id = IdIn<protocol::LegId>(item.payload, "legId");
-  if (!out.leg_id) out.leg_id = thread.leg_id;
+  out.leg_id = thread.leg_id;  // never the payload's: the outside acts on what the thread is bound to
   if (auto doc = TextIn(item.payload, "docId")) out.doc_id = protocol::CardWord{*doc};
   if (auto amendment = TextIn(item.payload, "amendmentId")) out.amendment_id = protocol::CardWord{*amendment};
   out.at = draft_->now();
-  draft_->EffectAsked(out);
+  draft_->EffectAsked(out, seq);
+}
+
+void CardWriter::TellAlso(const CardWithMessage& card, const CardEffect& effect, const CardStep& step,
+                          std::string_view from, int64_t seq) {
+  if (Serves(ports_, effect.port)) Tell(card, effect, step, from, seq);
 }
 
 void CardWriter::Record(const protocol::Card& card, const char* what, const CardStep& step,
@@ -198,8 +228,8 @@ void CardWriter::Record(const protocol::Card& card, const char* what, const Card
   audit.effect_id = std::move(effect_id);
   audit.error = step.error;
   audit.lbg_id = thread.lbg_id;
-  audit.leg_id = IdIn<protocol::LegId>(card.payload, "legId");
-  if (!audit.leg_id) audit.leg_id = thread.leg_id;
+  audit.leg_id =
+      thread.leg_id ? thread.leg_id : protocol::LegId::FromText(PayloadText(card.payload, "legId"));
   audit.doc_id = TextIn(card.payload, "docId");
   audit.amendment_id = TextIn(card.payload, "amendmentId");
   audit.at = draft_->now();

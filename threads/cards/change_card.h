@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "threads/cards/machine.h"
 #include "threads/decision.h"
@@ -34,6 +35,7 @@ struct CardStep {
   std::optional<protocol::Json> payload;  // what the payload becomes
   std::optional<protocol::CardError> error;
   std::optional<MessageId> superseded_by;
+  bool withdraws = false;  // ends what the card waits for instead of moving it
 };
 
 // AUD#{seq}: what was done to a card.
@@ -92,12 +94,18 @@ class CardWriter {
   void Refuse(CardWithMessage* card, const CardDoer& doer, protocol::CardError error);
   // Ends the waiting of a card that is about to take its step.
   void EndWaiting(CardWithMessage* card);
+  // Takes the cards, whose time is over, to EXPIRED.
+  void Lapse(std::vector<CardWithMessage> due);
 
  private:
   void Ask(CardWithMessage* card, const CardStep& step);
   void Save(CardWithMessage* card);
+  // Under the number of the draft's change `seq`, of which each takes at most one effect.
   void Tell(const CardWithMessage& card, const CardEffect& effect, const CardStep& step,
-            std::string_view from, const std::string& effect_id);
+            std::string_view from, int64_t seq);
+  // An effect besides the first: told where its port is served, and no event of its own.
+  void TellAlso(const CardWithMessage& card, const CardEffect& effect, const CardStep& step,
+                std::string_view from, int64_t seq);
   void Record(const protocol::Card& card, const char* what, const CardStep& step, std::string_view from,
               std::string_view to, std::optional<std::string> effect_id);
   void KeepOpenList(const protocol::Card& card);

@@ -17,17 +17,21 @@ struct CreateCard {
     CardPorts ports = 0;
     std::optional<CardWithMessage> superseded;  // the open card of a kind that has one at a time
     std::optional<CardWithMessage> target;      // of a card that is an intent on another
+    std::vector<CardWithMessage> lapsed;
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const Limits& limits, Moment moment);
 };
 
+// `lapsed` are the thread's cards whose time is over and that nobody has written down yet: that comes first,
+// in the same decision, so that rules across cards see only what is really open.
 struct CardLoaded {
   Standing standing;
   std::optional<IdempotencyRow> earlier;
   CardPorts ports = 0;
   std::optional<CardWithMessage> card;
+  std::vector<CardWithMessage> lapsed;
 };
 
 struct ActOnCard {
@@ -66,6 +70,9 @@ Result<CardLoaded> LoadCard(Stage& stage, const Caller& caller, const ThreadId& 
 // Card and message, which come and go together.
 Result<std::optional<CardWithMessage>> ReadCard(const RowReader& rows, const ThreadId& thread,
                                                 const MessageId& message);
+// The thread's open cards whose time is over.
+Result<std::vector<CardWithMessage>> ReadLapsed(const RowReader& rows, const ThreadRow& head,
+                                                protocol::Time now);
 // The checks of card.act from "is it there" on; the step to take, or why not.
 struct ActRequest {
   std::string intent;

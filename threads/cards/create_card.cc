@@ -42,9 +42,21 @@ Result<std::optional<protocol::Time>> EndOf(const Args& args, const CardKind* ki
   return args.expires_at;
 }
 
+bool IsPending(const OpenCard& card) {
+  const CardKind* kind = FindKind(card.type.value);
+  return kind && kind->proposal && card.state.value == kind->first;
+}
+
+// How many cards may be open beside this one. Safety reports and disputes always find room; a card that is
+// done as soon as it is opened takes none.
+size_t RoomFor(const CardKind* kind) {
+  if (kind && !kind->applies.empty()) return SIZE_MAX;
+  return kMaxOpenCards + (kind ? kind->reserve : 0);
+}
+
 // Rules across the cards of a thread, each of which is a booking's.
-protocol::Status CheckRoom(const CreateCard::Loaded& loaded, const Caller& caller, const CardKind* kind) {
-  const ThreadRow& head = loaded.standing.head;
+protocol::Status CheckRoom(const CreateCard::Loaded& loaded, const ThreadRow& head, const Caller& caller,
+                           const CardKind* kind) {
   const auto& open = OpenCardsOf(head);
   if (loaded.superseded) {
     const protocol::Card& other = loaded.superseded->card.item;
@@ -55,14 +67,10 @@ protocol::Status CheckRoom(const CreateCard::Loaded& loaded, const Caller& calle
     }
   }
   if (kind) PARLEY_CHECK_OK(CheckObstacles(head, kind->unless));
-  const auto pending = [](const OpenCard& card) {
-    const CardKind* of = FindKind(card.type.value);
-    return of && of->proposal && card.state.value == of->first;
-  };
-  const size_t taken = static_cast<size_t>(std::count_if(open.begin(), open.end(), pending));
+  const auto taken = static_cast<size_t>(std::count_if(open.begin(), open.end(), IsPending));
   if (kind && kind->proposal && !loaded.superseded && taken >= kMaxPendingProposals)
     return Error(ErrorCode::kActionInvalidState, "too many proposals are pending");
-  if (open.size() >= kMaxOpenCards) return Error(ErrorCode::kActionInvalidState, "too many cards are open");
+  if (open.size() >= RoomFor(kind)) return Error(ErrorCode::kActionInvalidState, "too many cards are open");
   return protocol::Ok();
 }
 
@@ -71,6 +79,39 @@ std::string_view IntentOn(const CardKind& kind, const protocol::Card& target) {
     if (type == target.type.value) return intent;
   }
   return {};
+}
+
+protocol::Status MayCreate(const Standing& standing, const Caller& caller, const Args& args,
+                           const CardKind* kind) {
+  PARLEY_CHECK_OK(RequirePermission(standing, protocol::Permission::kWrite));
+  PARLEY_CHECK_OK(RequireProject(standing.head));
+  PARLEY_CHECK_OK(RequireOpen(standing.head));
+  PARLEY_CHECK_OK(CheckType(args, kind));
+  if (MayOpen(caller, standing, kind) == Permit::kNo)
+    return Error(ErrorCode::kForbidden, "this side does not open such a card");
+  return RequireNoSafetyReport(standing, caller, kind ? kind->type : "");
+}
+
+// What a card that is an intent does to the card it names.
+Result<CardStep> StepOnTarget(const CreateCard::Loaded& loaded, const Standing& standing,
+                              const Caller& caller, const CardKind& kind, const CheckedPayload& payload,
+                              protocol::Time now) {
+  const std::string_view intent = loaded.target ? IntentOn(kind, loaded.target->card.item) : "";
+  if (intent.empty()) return Error(ErrorCode::kNotFound, "deliverableId names no deliverable of this thread");
+  ActRequest request{std::string(intent), payload.version, {}, {}};
+  PARLEY_TRY(step, JudgeAct(standing, caller, *loaded.target, request, now));
+  if (std::string note = PayloadText(payload.json, "note"); !note.empty()) step.note = std::move(note);
+  return std::move(step);
+}
+
+void Supersede(const CardWithMessage& other, const MessageId& by, const Caller& caller, CardWriter* writer) {
+  CardWithMessage card = other;
+  CardStep step;
+  step.intent = "counter";
+  step.move = {std::string(kSuperseded), CardActor::kCounterpart, nullptr};
+  step.doer = DoerOf(caller);
+  step.superseded_by = by;
+  writer->Take(&card, step);
 }
 
 }  // namespace
@@ -95,9 +136,13 @@ Result<CreateCard::Loaded> CreateCard::Load(Stage& stage, const Caller& caller, 
     loaded.earlier = std::move(earlier);
     return loaded;
   }
+  const protocol::Time now = stage.moment().now;
+  PARLEY_TRY(lapsed, ReadLapsed(rows, loaded.standing.head, now));
+  loaded.lapsed = std::move(lapsed);
   const CardKind* kind = FindKind(args.type.value);
   if (!kind) return loaded;
-  if (const OpenCard* open = kind->single ? FindOpen(loaded.standing.head, kind->type) : nullptr) {
+  const OpenCard* open = kind->single ? FindOpen(loaded.standing.head, kind->type) : nullptr;
+  if (open && !IsDue(*open, now)) {
     PARLEY_TRY(card, ReadCard(rows, args.thread_id, open->message_id));
     loaded.superseded = std::move(card);
   }
@@ -114,31 +159,22 @@ Result<Decision> CreateCard::Decide(const Loaded& loaded, const Caller& caller, 
                                     const Limits&, Moment moment) {
   const std::string digest = DigestOf(args);
   if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, digest);
-  const Standing& standing = loaded.standing;
-  PARLEY_CHECK_OK(RequirePermission(standing, protocol::Permission::kWrite));
-  PARLEY_CHECK_OK(RequireProject(standing.head));
-  PARLEY_CHECK_OK(RequireOpen(standing.head));
   const CardKind* kind = FindKind(args.type.value);
-  PARLEY_CHECK_OK(CheckType(args, kind));
-  if (MayOpen(caller, standing, kind) == Permit::kNo)
-    return Error(ErrorCode::kForbidden, "this side does not open such a card");
-  PARLEY_TRY(payload, CheckPayload(kind, args.payload));
+  PARLEY_CHECK_OK(MayCreate(loaded.standing, caller, args, kind));
+  PARLEY_TRY(payload, CheckPayload(kind, loaded.standing.head.item, args.payload));
   PARLEY_TRY(end, EndOf(args, kind, payload, moment.now));
-  PARLEY_CHECK_OK(CheckRoom(loaded, caller, kind));
 
+  Draft draft(loaded.standing.head, moment.now);
+  CardWriter writer(&draft, loaded.ports, moment.ids);
+  writer.Lapse(loaded.lapsed);
+  const Standing standing{draft.head(), loaded.standing.me};
+  PARLEY_CHECK_OK(CheckRoom(loaded, standing.head, caller, kind));
   std::optional<CardStep> on_target;
   if (kind && !kind->applies.empty()) {
-    const std::string_view intent = loaded.target ? IntentOn(*kind, loaded.target->card.item) : "";
-    if (intent.empty())
-      return Error(ErrorCode::kNotFound, "deliverableId names no deliverable of this thread");
-    PARLEY_TRY(step,
-               JudgeAct(standing, caller, *loaded.target, {std::string(intent), {}, {}, {}}, moment.now));
-    if (std::string note = PayloadText(payload.json, "note"); !note.empty()) step.note = std::move(note);
+    PARLEY_TRY(step, StepOnTarget(loaded, standing, caller, *kind, payload, moment.now));
     on_target = std::move(step);
   }
 
-  Draft draft(standing.head, moment.now);
-  CardWriter writer(&draft, loaded.ports, moment.ids);
   protocol::Card card;
   card.type.value = kind ? kind->type : std::string_view(args.type.value);
   card.payload = payload.json;
@@ -147,15 +183,7 @@ Result<Decision> CreateCard::Decide(const Loaded& loaded, const Caller& caller, 
   card.allowed_transitions = args.allowed_transitions;
   if (loaded.superseded) card.supersedes = loaded.superseded->card.item.message_id;
   const CardWithMessage opened = writer.Open(std::move(card), args.client_id, DoerOf(caller));
-  if (loaded.superseded) {
-    CardWithMessage other = *loaded.superseded;
-    CardStep step;
-    step.intent = "counter";
-    step.move = {std::string(kSuperseded), CardActor::kCounterpart, nullptr};
-    step.doer = DoerOf(caller);
-    step.superseded_by = opened.card.item.message_id;
-    writer.Take(&other, step);
-  }
+  if (loaded.superseded) Supersede(*loaded.superseded, opened.card.item.message_id, caller, &writer);
   if (on_target) {
     CardWithMessage target = *loaded.target;
     writer.Take(&target, *on_target);
@@ -167,7 +195,7 @@ Result<Decision> CreateCard::Decide(const Loaded& loaded, const Caller& caller, 
   Op::Reply reply;
   reply.message_id = opened.card.item.message_id;
   reply.card = opened.card.item;
-  reply.card.allowed.value = AllowedFor(caller, {draft.head(), standing.me}, opened.card.item, moment.now);
+  reply.card.allowed.value = AllowedFor(caller, {draft.head(), standing.me}, opened.card, moment.now);
   const std::string encoded = protocol::Encode(reply);
   Remember(&draft, caller, args.client_id, digest, encoded);
   return draft.Finish(encoded);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "threads/rows.h"
+
 namespace parley::threads {
 namespace {
 
@@ -18,14 +20,21 @@ constexpr CardEffect kAskRefund{kPayment, "payment.refund", false};  // the mone
 constexpr CardEffect kCaptureDeposit{kPayment, "payment.capture_deposit", true};
 constexpr CardEffect kOpenCase{kCases, "case.open", false};
 constexpr CardEffect kCloseCase{kCases, "case.close", false};
+constexpr CardEffect kHoldPayout{kPayment, "payment.hold", false};
+constexpr CardEffect kReleasePayout{kPayment, "payment.release", false};
 constexpr CardEffect kScanManifest{kScan, "scan.manifest", false};
 constexpr CardEffect kQuiet{};
 
+// Of the reserve, disputes take a half: a safety report finds room whatever was disputed.
+constexpr size_t kReservedForDisputes = kReservedOpenCards / 2;
+
+constexpr CardTransition kAskRevision{
+    "SUBMITTED", "request_revisions", "REVISION_REQUESTED", kBuyer, kQuiet, kNothing, CardData::kNote, true};
 constexpr CardTransition Escalate(std::string_view from) {
   return {from, "escalate", "ESCALATED", kParty};
 }
-constexpr CardTransition Resolve(CardEffect effect = kQuiet) {
-  return {"ESCALATED", "resolve", "RESOLVED", kSupport, effect};
+constexpr CardTransition Resolve(CardEffect effect = kQuiet, CardEffect also = kQuiet) {
+  return {"ESCALATED", "resolve", "RESOLVED", kSupport, effect, kNothing, CardData::kNote, false, also};
 }
 
 std::vector<CardKind> MakeKinds() {
@@ -43,6 +52,7 @@ std::vector<CardKind> MakeKinds() {
                     {"PENDING", "counter", "SUPERSEDED", kCounterpart, kQuiet, kNothing, CardData::kCounter},
                     {"PENDING", "expire", "EXPIRED", kService}}});
   kinds.back().proposal = kinds.back().single = true;
+  kinds.back().own = false;
 
   const std::vector<CardTransition> payable = {{"PENDING", "approve", "PAID", kBuyer, kCharge, kOpenDispute},
                                                {"PENDING", "decline", "DECLINED", kBuyer},
@@ -104,7 +114,7 @@ std::vector<CardKind> MakeKinds() {
        kSeller,
        &schemas::kProof,
        {{"SUBMITTED", "approve", "APPROVED", kBuyer},
-        {"SUBMITTED", "request_revisions", "REVISION_REQUESTED", kBuyer},
+        kAskRevision,
         {"REVISION_REQUESTED", "resubmit", "SUBMITTED", kSeller, kScanManifest, kNothing, CardData::kPayload},
         {"REVISION_REQUESTED", "cancel", "CANCELLED", kSeller}},
        kScanManifest});
@@ -118,7 +128,7 @@ std::vector<CardKind> MakeKinds() {
        kSeller,
        &schemas::kFinal,
        {{"SUBMITTED", "acknowledge", "ACCEPTED", kBuyer, kAcceptDelivery},
-        {"SUBMITTED", "request_revisions", "REVISION_REQUESTED", kBuyer},
+        kAskRevision,
         {"REVISION_REQUESTED", "resubmit", "SUBMITTED", kSeller, kScanManifest, kNothing, CardData::kPayload},
         {"REVISION_REQUESTED", "cancel", "CANCELLED", kSeller}},
        kScanManifest});
@@ -131,7 +141,7 @@ std::vector<CardKind> MakeKinds() {
                    kBuyer,
                    &schemas::kDeliverableIntent,
                    {}});
-  kinds.back().lapses = false;
+  kinds.back().lapses = kinds.back().own = false;
   kinds.back().applies = {{"DELIVERABLE_PROOF", "approve"}, {"DELIVERABLE_FINAL", "acknowledge"}};
   kinds.push_back({"REQUEST_REVISIONS",
                    "",
@@ -142,7 +152,7 @@ std::vector<CardKind> MakeKinds() {
                    kBuyer,
                    &schemas::kDeliverableIntent,
                    {}});
-  kinds.back().lapses = false;
+  kinds.back().lapses = kinds.back().own = false;
   kinds.back().applies = {{"DELIVERABLE_PROOF", "request_revisions"},
                           {"DELIVERABLE_FINAL", "request_revisions"}};
 
@@ -182,6 +192,7 @@ std::vector<CardKind> MakeKinds() {
                    {{"PENDING", "acknowledge", "COMPLETED", kCounterpart, kCompleteBooking,
                      kOpenReschedule | kOpenDispute}}});
   kinds.back().unless = kOpenDispute;
+  kinds.back().own = false;
   kinds.push_back({"DEPOSIT_CLAIM_OPEN",
                    "",
                    "finance.deposit_claim",
@@ -203,9 +214,14 @@ std::vector<CardKind> MakeKinds() {
        {"SETTLED", "RESOLVED"},
        kParty,
        &schemas::kDispute,
-       {{"OPEN", "settle", "SETTLED", kCreator, kCloseCase}, Escalate("OPEN"), Resolve(kCloseCase)},
-       kOpenCase});
-  kinds.back().lapses = false;
+       {{"OPEN", "settle", "SETTLED", kCreator, kCloseCase, kNothing, CardData::kNote, false, kReleasePayout},
+        Escalate("OPEN"),
+        Resolve(kCloseCase, kReleasePayout)},
+       kOpenCase,
+       kHoldPayout});
+  kinds.back().lapses = kinds.back().own = false;
+  kinds.back().pinned = true;
+  kinds.back().reserve = kReservedForDisputes;
   kinds.push_back({"SAFETY",
                    "safety",
                    "safety.report",
@@ -218,7 +234,8 @@ std::vector<CardKind> MakeKinds() {
                     {"OPEN", "escalate", "ESCALATED", kSupport},
                     Resolve(kCloseCase)},
                    kOpenCase});
-  kinds.back().lapses = false;
+  kinds.back().lapses = kinds.back().own = false;
+  kinds.back().reserve = kReservedOpenCards;
   kinds.push_back({"SHARE_LOCATION",
                    "",
                    "booking.location",
@@ -228,6 +245,7 @@ std::vector<CardKind> MakeKinds() {
                    kParty,
                    &schemas::kLocation,
                    {{"SHARED", "stop", "STOPPED", kCreator}}});
+  kinds.back().own = false;
   return kinds;
 }
 

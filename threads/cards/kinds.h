@@ -47,6 +47,8 @@ struct CardTransition {
   CardEffect effect = {};
   uint8_t unless = kNothing;
   CardData data = CardData::kNote;
+  bool revision = false;  // counts towards the payload's maxRevisions
+  CardEffect also = {};   // told besides; of transitions that end a card
 };
 
 struct CardKind {
@@ -60,10 +62,14 @@ struct CardKind {
   const PayloadSchema* payload;
   std::vector<CardTransition> transitions;
   CardEffect on_open = {};
+  CardEffect also_on_open = {};
   uint8_t unless = kNothing;  // keeps it from being opened
   bool proposal = false;      // counts towards the proposals that may be pending at once
   bool single = false;        // one open at a time: another one by the other side supersedes it
   bool lapses = true;         // may be given an end, after which it is EXPIRED if nobody answered
+  bool own = true;      // may bring transitions of its own; not where rules across cards know the states
+  bool pinned = false;  // its message is pinned while it is open
+  size_t reserve = 0;   // how many may be opened when the thread holds all the cards it should
   // A card that is an intent on another: opening it applies `applies[type of that card]`.
   std::vector<std::pair<std::string_view, std::string_view>> applies = {};
 };

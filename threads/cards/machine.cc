@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "threads/cards/payload.h"
+
 namespace parley::threads {
 namespace {
 
@@ -15,26 +17,47 @@ Error BadOwn(std::string what) {
   return error;
 }
 
-// The transition of the table that one of the card's own stands for.
-const CardTransition* RuleFor(const CardKind* kind, const std::string& intent, const std::string& to) {
+std::string_view FromOf(const protocol::OwnTransition& own, const CardKind* kind) {
+  return own.from ? std::string_view(own.from->value) : FirstState(kind);
+}
+
+// The transition of the table that one of the card's own stands for: the one between the same two states.
+const CardTransition* RuleFor(const CardKind* kind, const protocol::OwnTransition& own) {
   if (!kind) return nullptr;
-  const CardTransition* found = nullptr;
-  int best = 0;
   for (const CardTransition& rule : kind->transitions) {
-    const int fit = (rule.to == to ? 2 : 0) + (rule.intent == intent ? 1 : 0);
-    if (fit > best) {
-      best = fit;
-      found = &rule;
-    }
+    if (rule.from == FromOf(own, kind) && rule.to == own.to_state.value) return &rule;
   }
-  return found;
+  return nullptr;
 }
 
 CardMove OwnMove(const CardKind* kind, const protocol::OwnTransition& own) {
   CardMove move{own.to_state.value, own.by.value_or(CardActor::kCounterpart), nullptr};
-  move.rule = RuleFor(kind, own.intent.value, own.to_state.value);
+  move.rule = RuleFor(kind, own);
   if (move.rule) move.by = move.rule->by;
   return move;
+}
+
+bool InTable(const CardKind& kind, std::string_view state) {
+  const auto& rules = kind.transitions;
+  return state == kind.first || std::any_of(rules.begin(), rules.end(), [&](const CardTransition& rule) {
+           return rule.to == state || rule.from == state;
+         });
+}
+
+// Own transitions may add states, and another name for a way of the table. An intent or a state of the table
+// keeps its place: who says decline must not pay, and nothing is paid that nobody approved.
+protocol::Status CheckAgainstTable(const CardKind& kind, const protocol::OwnTransition& own) {
+  if (InTable(kind, own.to_state.value) && !RuleFor(&kind, own))
+    return BadOwn("reach a state of the table from elsewhere");
+  for (const CardTransition& rule : kind.transitions) {
+    if (rule.intent != own.intent.value || rule.from != FromOf(own, &kind)) continue;
+    if (rule.to != own.to_state.value) return BadOwn("lead an intent of the table elsewhere");
+    return Ok();
+  }
+  const auto bears = [&](const CardTransition& rule) { return rule.intent == own.intent.value; };
+  if (std::any_of(kind.transitions.begin(), kind.transitions.end(), bears))
+    return BadOwn("use an intent of the table in another state");
+  return Ok();
 }
 
 bool IsIntentName(std::string_view name) {
@@ -42,8 +65,17 @@ bool IsIntentName(std::string_view name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), fits);
 }
 
-bool Leaves(const protocol::OwnTransition& own, std::string_view state, std::string_view first) {
-  return own.from ? own.from->value == state : state == first;
+bool IsOutOfReach(std::string_view state) {
+  return state == kExpired || state == kSuperseded;
+}
+
+protocol::Status CheckNames(const protocol::OwnTransition& own, const CardKind* kind) {
+  if (!IsIntentName(own.intent.value) || !IsCustomType(own.to_state.value) ||
+      !IsCustomType(FromOf(own, kind)))
+    return BadOwn("name states in capitals, intents in small letters");
+  if (IsOutOfReach(own.to_state.value) || IsOutOfReach(FromOf(own, kind)))
+    return BadOwn("do not lead to EXPIRED or SUPERSEDED, nor out of them");
+  return Ok();
 }
 
 // The staff that settles what the parties can not.
@@ -69,8 +101,7 @@ bool IsFinalState(const protocol::Card& card) {
     return kind && std::find(kind->finals.begin(), kind->finals.end(), state) != kind->finals.end();
   }
   const auto& own = card.allowed_transitions->items;
-  return std::none_of(own.begin(), own.end(),
-                      [&](const auto& one) { return Leaves(one, state, FirstState(kind)); });
+  return std::none_of(own.begin(), own.end(), [&](const auto& one) { return FromOf(one, kind) == state; });
 }
 
 std::vector<std::pair<std::string, CardMove>> MovesFrom(const protocol::Card& card) {
@@ -78,8 +109,7 @@ std::vector<std::pair<std::string, CardMove>> MovesFrom(const protocol::Card& ca
   const CardKind* kind = FindKind(card.type.value);
   if (card.allowed_transitions) {
     for (const protocol::OwnTransition& own : card.allowed_transitions->items) {
-      if (Leaves(own, card.state.value, FirstState(kind)))
-        out.emplace_back(own.intent.value, OwnMove(kind, own));
+      if (FromOf(own, kind) == card.state.value) out.emplace_back(own.intent.value, OwnMove(kind, own));
     }
   } else if (kind) {
     for (const CardTransition& rule : kind->transitions) {
@@ -98,17 +128,15 @@ std::optional<CardMove> FindMove(const protocol::Card& card, std::string_view in
 }
 
 protocol::Status CheckOwnTransitions(const CardKind* kind, const protocol::OwnTransitions& own) {
-  if (kind && !kind->applies.empty()) return BadOwn("do not go with this type");
+  if (kind && !kind->own) return BadOwn("do not go with this type");
   bool leaves_first = false;
   for (size_t i = 0; i < own.items.size(); ++i) {
     const protocol::OwnTransition& one = own.items[i];
-    if (!IsIntentName(one.intent.value) || !IsCustomType(one.to_state.value) ||
-        (one.from && !IsCustomType(one.from->value)))
-      return BadOwn("name states in capitals, intents in small letters");
-    leaves_first |= Leaves(one, FirstState(kind), FirstState(kind));
+    PARLEY_CHECK_OK(CheckNames(one, kind));
+    if (kind) PARLEY_CHECK_OK(CheckAgainstTable(*kind, one));
+    leaves_first |= FromOf(one, kind) == FirstState(kind);
     for (size_t j = 0; j < i; ++j) {
-      const std::string_view from = one.from ? one.from->value : FirstState(kind);
-      if (own.items[j].intent == one.intent && Leaves(own.items[j], from, FirstState(kind)))
+      if (own.items[j].intent == one.intent && FromOf(own.items[j], kind) == FromOf(one, kind))
         return BadOwn("name an intent twice in one state");
     }
   }
@@ -206,14 +234,57 @@ protocol::Status CheckObstacles(const ThreadRow& head, uint8_t unless) {
   return Ok();
 }
 
+ThreadRow HeadAsOf(ThreadRow head, protocol::Time now) {
+  auto& list = head.hidden.open_cards.value;
+  if (!list) return head;
+  std::erase_if(list->items, [&](const OpenCard& card) { return IsDue(card, now); });
+  if (list->items.empty()) list.reset();
+  return head;
+}
+
+protocol::Status RequireNoSafetyReport(const Standing& standing, const Caller& caller,
+                                       std::string_view type) {
+  if (type == kSafety || type == kDispute) return Ok();
+  if (!FindOpen(standing.head, kSafety) || !IsParty(standing.head, caller.user)) return Ok();
+  return Error(ErrorCode::kSafetySoftBlock, "a safety report is open");
+}
+
+bool IsCounter(const CardMove& move) {
+  return move.rule && move.rule->data == CardData::kCounter;
+}
+
+Permit MayWithdraw(const Caller& caller, const Standing& standing) {
+  if (caller.is_service()) return Permit::kYes;
+  return IsSupport(caller) && !IsParty(standing.head, caller.user) ? Permit::kWithReason : Permit::kNo;
+}
+
+protocol::Result<Permit> JudgeMove(const Caller& caller, const Standing& standing, const CardRow& card,
+                                   const CardMove& move) {
+  const Permit permit = MayMove(caller, standing, card.item, move);
+  if (permit == Permit::kNo) return Error(ErrorCode::kForbidden, "this is not the caller's to decide");
+  // Another card comes of it, and a card is a party's.
+  if (IsCounter(move) && !IsParty(standing.head, caller.user))
+    return Error(ErrorCode::kForbidden, "only the other side makes a counter-proposal");
+  PARLEY_CHECK_OK(RequireNoSafetyReport(standing, caller, card.item.type.value));
+  if (!move.rule) return permit;
+  PARLEY_CHECK_OK(CheckObstacles(standing.head, move.rule->unless));
+  const auto cap = move.rule->revision ? PayloadInt(card.item.payload, "maxRevisions") : std::nullopt;
+  if (cap && card.hidden.revisions >= *cap)
+    return Error(ErrorCode::kActionInvalidState, "all agreed revisions were asked for");
+  return permit;
+}
+
 protocol::List<protocol::CardWord, 64> AllowedFor(const Caller& caller, const Standing& standing,
-                                                  const protocol::Card& card, protocol::Time now) {
+                                                  const CardRow& card, protocol::Time now) {
   protocol::List<protocol::CardWord, 64> out;
-  if (card.awaiting || IsLapsed(card, now) || !RequireOpen(standing.head).ok()) return out;
-  for (auto& [intent, move] : MovesFrom(card)) {
-    if (MayMove(caller, standing, card, move) == Permit::kNo) continue;
-    if (move.rule && !CheckObstacles(standing.head, move.rule->unless).ok()) continue;
-    out.items.push_back({intent});
+  if (standing.me && !MayWrite(standing)) return out;
+  if (IsLapsed(card.item, now) || !RequireOpen(standing.head).ok()) return out;
+  if (card.item.awaiting) {
+    if (MayWithdraw(caller, standing) != Permit::kNo) out.items.push_back({std::string(kWithdraw)});
+    return out;
+  }
+  for (auto& [intent, move] : MovesFrom(card.item)) {
+    if (JudgeMove(caller, standing, card, move).ok()) out.items.push_back({intent});
   }
   return out;
 }

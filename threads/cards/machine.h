@@ -29,13 +29,14 @@ inline bool IsOpen(const protocol::Card& card) {
 }
 
 // A card's own transitions override the table's states and intents. They can not take away what the table
-// says of who may go there and what the outside must do first: a transition that leads to a state of the
-// table, or bears an intent of it, keeps that transition's actor and effect.
+// says of who may go there and what the outside must do first: a transition between two states of the table
+// keeps that transition's actor and effect, whatever it is called.
 std::optional<CardMove> FindMove(const protocol::Card& card, std::string_view intent);
 // Every intent of the card's present state.
 std::vector<std::pair<std::string, CardMove>> MovesFrom(const protocol::Card& card);
 
-// CARD_INVALID unless the list makes sense by itself.
+// CARD_INVALID unless the list makes sense by itself and leaves the table's intents and states in their
+// places.
 protocol::Status CheckOwnTransitions(const CardKind* kind, const protocol::OwnTransitions& own);
 
 // Past its end and not answered.
@@ -48,6 +49,15 @@ enum class Permit : uint8_t { kNo, kYes, kWithReason };  // staff say why
 Permit MayOpen(const Caller& caller, const Standing& standing, const CardKind* kind);
 Permit MayMove(const Caller& caller, const Standing& standing, const protocol::Card& card,
                const CardMove& move);
+// Ends the waiting of a card whose outside effect nobody answers for: support's and the back end's.
+inline constexpr std::string_view kWithdraw = "withdraw";
+Permit MayWithdraw(const Caller& caller, const Standing& standing);
+
+// All that stands between the caller and the move, what he gives with it aside: FORBIDDEN, SAFETY_SOFT_BLOCK,
+// or ACTION_INVALID_STATE. What card.act refuses and what `allowed` leaves out are the same by this.
+protocol::Result<Permit> JudgeMove(const Caller& caller, const Standing& standing, const CardRow& card,
+                                   const CardMove& move);
+bool IsCounter(const CardMove& move);
 
 // What in the thread stands in the way; ok when nothing does.
 protocol::Status CheckObstacles(const ThreadRow& head, uint8_t unless);
@@ -55,9 +65,19 @@ const std::vector<OpenCard>& OpenCardsOf(const ThreadRow& head);
 const OpenCard* FindOpen(const ThreadRow& head, std::string_view type);
 // When the earliest of the thread's open cards lapses.
 std::optional<protocol::Time> NextDue(const ThreadRow& head);
+inline bool IsDue(const OpenCard& card, protocol::Time now) {
+  return card.due && *card.due <= now;
+}
+// The head as of `now`: without the cards that are over and not yet written down as such.
+ThreadRow HeadAsOf(ThreadRow head, protocol::Time now);
 
-// The intents open to the caller, for replies.
+// SAFETY_SOFT_BLOCK while a safety report is open between the caller and the other party: neither writes to
+// the other, by whatever op. A card of `type` that is about safety or a dispute is exempt.
+protocol::Status RequireNoSafetyReport(const Standing& standing, const Caller& caller,
+                                       std::string_view type = {});
+
+// The intents open to the caller, for replies. `standing` is as of `now`.
 protocol::List<protocol::CardWord, 64> AllowedFor(const Caller& caller, const Standing& standing,
-                                                  const protocol::Card& card, protocol::Time now);
+                                                  const CardRow& card, protocol::Time now);
 
 }  // namespace parley::threads

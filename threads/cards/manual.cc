@@ -4,6 +4,7 @@
 
 #include "threads/cards/kinds.h"
 #include "threads/cards/payload.h"
+#include "threads/rows.h"
 
 namespace parley::threads {
 namespace {
@@ -35,6 +36,8 @@ std::string TypeOf(const PayloadField& field) {
       return (field.low > 0 ? std::to_string(field.low) + "…" : "≤ ") + std::to_string(field.high) + " files";
     case Kind::kMessage:
       return "messageId";
+    case Kind::kId:
+      return "id";
     case Kind::kWord:
       break;
   }
@@ -64,7 +67,8 @@ std::string PayloadText(const PayloadSchema& schema) {
   return out + "\nExactly one of these forms: " + forms + ".\n\n";
 }
 
-// The states as a drawing: every arrow with its intent and whose it is.
+// The states as a drawing: every arrow with its intent and whose it is. A card that is done when it is opened
+// has one state.
 std::string Drawing(const CardKind& kind) {
   std::string out = "```mermaid\nstateDiagram-v2\n    [*] --> " + std::string(kind.first) + "\n";
   for (const CardTransition& rule : kind.transitions) {
@@ -88,7 +92,26 @@ std::string Obstacles(uint8_t unless) {
   std::string out;
   if (unless & kOpenReschedule) out = "a reschedule is open";
   if (unless & kOpenDispute) out += (out.empty() ? "" : " or ") + std::string("a dispute is open");
-  return out.empty() ? "" : "not while " + out;
+  return out;
+}
+
+std::string EffectsText(const CardEffect& effect, const CardEffect& also) {
+  const std::string one = EffectText(effect), other = EffectText(also);
+  return other.empty() ? one : one + "; " + other;
+}
+
+std::string Remarks(const CardTransition& rule) {
+  const std::string obstacles = Obstacles(rule.unless);
+  if (!obstacles.empty()) return "not while " + obstacles;
+  return rule.revision ? "at most " + Code("maxRevisions") + " times" : "";
+}
+
+std::string AppliesText(const CardKind& kind) {
+  std::string out =
+      "Done as soon as it is opened; in the same atomic write it applies an intent to the card it names:";
+  for (const auto& [type, intent] : kind.applies) out += " " + Code(intent) + " to a " + Code(type) + ",";
+  out.back() = '.';
+  return out + " It takes none of the room for open cards.\n\n";
 }
 
 std::string DataText(CardData data) {
@@ -108,7 +131,7 @@ std::string TransitionTable(const CardKind& kind) {
   for (const CardTransition& rule : kind.transitions) {
     out += "| " + Code(rule.from) + " | " + Code(rule.intent) + " | " +
            std::string(protocol::NameOf(rule.by)) + " | " + Code(rule.to) + " | " + DataText(rule.data) +
-           " | " + EffectText(rule.effect) + " | " + Obstacles(rule.unless) + " |\n";
+           " | " + EffectsText(rule.effect, rule.also) + " | " + Remarks(rule) + " |\n";
   }
   return out + "\n";
 }
@@ -121,19 +144,16 @@ std::string KindText(const CardKind& kind) {
   if (kind.proposal) out += " A proposal: at most " + std::to_string(kMaxPendingProposals) + " wait at once.";
   if (kind.single) out += " One at a time: another by the other side supersedes it.";
   if (!kind.lapses) out += " Takes no `expiresAt`.";
-  if (const std::string why = Obstacles(kind.unless); !why.empty()) out += " Is " + why + " not opened.";
-  if (const std::string effect = EffectText(kind.on_open); !effect.empty())
+  if (!kind.own) out += " Brings no transitions of its own.";
+  if (kind.pinned) out += " Its message is pinned while it is open.";
+  if (const std::string why = Obstacles(kind.unless); !why.empty())
+    out += " Is not opened while " + why + ".";
+  if (const std::string effect = EffectsText(kind.on_open, kind.also_on_open); !effect.empty())
     out += " When opened: " + effect + ".";
   out += "\n\n";
-  if (kind.applies.empty()) {
-    out += Drawing(kind) + TransitionTable(kind);
-  } else {
-    out +=
-        "Done as soon as it is opened; in the same atomic write it applies an intent to the card it names:";
-    for (const auto& [type, intent] : kind.applies) out += " " + Code(intent) + " to a " + Code(type) + ",";
-    out.back() = '.';
-    out += "\n\n";
-  }
+  if (!kind.applies.empty()) out += AppliesText(kind);
+  out += Drawing(kind);
+  if (kind.applies.empty()) out += TransitionTable(kind);
   return out + PayloadText(*kind.payload);
 }
 
@@ -154,35 +174,40 @@ std::string CardsManual() {
       "data "
       "(`CARD_INVALID` with `fields`).\n\n"
       "**By whom.** *buyer* and *seller* are the two of the thread, *party* is either, *creator* is who "
-      "opened the "
-      "card, *counterpart* the other\nof the two, *anyone* a member who may write and is not the creator. "
-      "*support* "
-      "is staff with role `support` or `admin`, who may also act\nfor either party unless they are one, "
-      "always with "
-      "a `reason`. *service* is the tenant's back end.\n\n"
-      "**Outside.** An effect marked *first* is asked of the tenant's back end, if it serves the port "
-      "(option "
-      "`card_ports`): it appears in\n`outbox.list`, the card stays in its former state with `awaiting`, and "
-      "`card.resolve` says how it ended. `ok` takes the transition;\n`failed` takes `fail` where the kind "
-      "has it, "
-      "else the card stays where it is with `error`; `conflict` leaves it where it is with the\nerror "
-      "`ACTION_CONFLICT`. An effect marked *told* waits for nobody and leaves the feed by `outbox.ack`. "
-      "Where the "
-      "port is not served the\ntransition is taken at once. Port `events` brings every other opening and "
-      "transition "
-      "into the feed.\n\n"
-      "**Ends.** `expiresAt` holds until the first answer. After it the card is EXPIRED, for readers at "
-      "once, on "
-      "record within the next sweep.\n\n"
-      "**Own transitions.** A card may bring `allowedTransitions`; they override the table's states and "
-      "intents, "
-      "and make any type in capitals\npossible (`CUSTOM`, `FS_REQUEST_…`), whose first state is PENDING and "
-      "whose "
-      "payload is any map. A state that none of them leaves is final. A\ntransition that leads to a state of "
+      "opened the card, *counterpart* the other\nof the two, *anyone* a member who may write and is not the "
+      "creator. *support* is staff with role `support` or `admin`, who may also act\nfor either party unless "
+      "they are one, always with a `reason`; a counter-proposal is a party's all the same. *service* is the "
+      "tenant's\nback end. `allowed` in replies names exactly the intents that `card.act` would take from "
       "the "
-      "table, or bears an intent of it, keeps the table's actor and effect: nobody approves his own\nextra "
-      "that "
-      "way.\n\n"
+      "caller.\n\n"
+      "**Outside.** An effect marked *first* is asked of the tenant's back end, if it serves the port "
+      "(option `card_ports`): it appears in\n`outbox.list`, the card stays in its former state with "
+      "`awaiting`, and `card.resolve` says how it ended. `ok` takes the transition;\n`failed` takes `fail` "
+      "where the kind has it, else the card stays where it is with `error`; `conflict` leaves it where it is "
+      "with the\nerror `ACTION_CONFLICT`. Where nobody answers, support (with a `reason`) or a service ends "
+      "the waiting by the intent `withdraw`: the card\nstays where it is with the error `WITHDRAWN`, and a "
+      "later answer is refused. An effect marked *told* waits for nobody and leaves the\nfeed by "
+      "`outbox.ack`. Where the port is not served the transition is taken at once. Port `events` brings "
+      "every "
+      "other opening and\ntransition into the feed, and `thread.promoted_to_project`. `legId` of an effect "
+      "is "
+      "the thread's, whatever the payload says.\n\n"
+      "**Ends.** `expiresAt` holds until the first answer. After it the card is EXPIRED, for readers and "
+      "rules "
+      "at once, on record with the\nnext change to the thread's cards, or the next sweep. A counter-proposal "
+      "takes `expiresAt` of its own, else that of the card it answers.\n\n"
+      "**Own transitions.** A card may bring `allowedTransitions`; they stand in for the table's, and make "
+      "any "
+      "type in capitals possible\n(`CUSTOM`, `FS_REQUEST_…`), whose first state is PENDING and whose payload "
+      "is any map of at most " +
+      std::to_string(kMaxOpenValues) + " values, " + std::to_string(kMaxOpenDepth) +
+      " deep. A state that none of\nthem leaves is final. They may add states, and another name for a way "
+      "of the table, which keeps the table's actor and effect. An\nintent or a state of the table keeps its "
+      "place: nobody approves his own extra that way, and no `decline` pays. EXPIRED and SUPERSEDED\nare "
+      "neither left nor reached.\n\n"
+      "**Room.** A thread holds " +
+      std::to_string(kMaxOpenCards) + " open cards, and " + std::to_string(kReservedOpenCards) +
+      " more of safety reports and disputes.\n\n"
       "**Files** are an `s3Key` as text, or a map with `s3Key` or `manifestRef`. Every payload may also "
       "carry";
   for (const PayloadField& field : schemas::kIds.fields) out += " " + Code(field.name) + ",";
@@ -193,11 +218,14 @@ std::string CardsManual() {
       "**The other vocabulary.** `reschedule`, `extras`, `proofs`, `complete` and `dispute` are the same "
       "things as "
       "RESCHEDULE, REQUEST_EXTRA,\nDELIVERABLE_PROOF, ACCEPTANCE_ACK and DISPUTE_OPEN, take either form of "
-      "payload, and are stored under those names. `expense` and `safety`\nare kinds of their own. An open "
-      "safety "
-      "report keeps the two parties from writing (`SAFETY_SOFT_BLOCK`); an open dispute is named by "
-      "the\nthread's "
-      "`disputeMessageId`.\n\n";
+      "payload, and are stored under those names. `expense` and `safety`\nare kinds of their own.\n\n"
+      "**Safety and disputes.** While a safety report is open, neither party writes to the other "
+      "(`SAFETY_SOFT_BLOCK`): not by `message.send` or\n`thread.broadcast`, nor by `message.edit` with a "
+      "text, `card.create`, `card.act` or `tab.put`. Excepted are cards of the types SAFETY "
+      "and\nDISPUTE_OPEN, "
+      "and whoever is not a party: support, services, other members. An open dispute is named by the "
+      "thread's "
+      "`disputeMessageId`,\nits message stays pinned, and the payout is held until it is over.\n\n";
   for (const CardKind& kind : CardKinds()) out += KindText(kind);
   out.pop_back();
   return out;

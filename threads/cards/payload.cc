@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "protocol/writer.h"
+#include "threads/rows.h"
 
 namespace parley::threads {
 namespace {
@@ -20,7 +21,7 @@ constexpr size_t kShownPath = 100;
 constexpr int64_t kTotalMax = 100'000'000'000;
 
 bool Decode(const protocol::Json& json, Document* out) {
-  return !protocol::DecodeMsgpack(json.msgpack, {}, out);
+  return DecodeStored(json.msgpack, out);
 }
 
 const Value* Member(const Value& map, std::string_view name) {
@@ -113,6 +114,9 @@ class Checker {
       case Kind::kList:
       case Kind::kFiles:
         return CheckList(value, field, at);
+      case Kind::kId:
+        return value.as_text() && protocol::LegId::FromText(*value.as_text()) ? void()
+                                                                              : Say(at, "is not a valid id");
       case Kind::kMessage:
         return value.as_text() && protocol::MessageId::FromText(*value.as_text())
                    ? void()
@@ -198,6 +202,13 @@ protocol::Json Stored(const Value& payload, std::optional<int64_t> total) {
   return {w.Take()};
 }
 
+// A thread of a leg is about that leg.
+void CheckLeg(const Value& payload, const protocol::Thread& thread, Checker* checker) {
+  const Value* leg = payload.as_map() ? Member(payload, "legId") : nullptr;
+  if (leg && thread.leg_id && leg->as_text() && *leg->as_text() != thread.leg_id->value)
+    checker->Say("legId", "is not the thread's leg");
+}
+
 Error Invalid(Wrong wrong) {
   Error error(ErrorCode::kCardInvalid, "the payload does not fit the card");
   error.fields = std::move(wrong);
@@ -214,14 +225,27 @@ protocol::Json OnlyUntil(const protocol::Json& payload) {
 
 }  // namespace
 
-protocol::Result<CheckedPayload> CheckPayload(const CardKind* kind, const protocol::Json& payload) {
+protocol::Status CheckOpenData(std::string_view name, const protocol::Json& data) {
+  if (data.msgpack.size() > kMaxPayloadBytes)
+    return Error(ErrorCode::kTooLarge, std::string(name) + " is larger than a card's may be");
+  Document document;
+  const char* fault =
+      protocol::DecodeMsgpack(data.msgpack, {kMaxPayloadBytes, kMaxOpenDepth, kMaxOpenValues}, &document);
+  if (!fault) return protocol::Ok();
+  return Invalid({{std::string(name), fault}});
+}
+
+protocol::Result<CheckedPayload> CheckPayload(const CardKind* kind, const protocol::Thread& thread,
+                                              const protocol::Json& payload) {
   if (payload.msgpack.size() > kMaxPayloadBytes)
     return Error(ErrorCode::kTooLarge, "the payload is larger than a card's may be");
+  if (!kind) PARLEY_CHECK_OK(CheckOpenData("payload", payload));
   Document document;
   if (!Decode(payload, &document)) return Error::BadField("payload", "can not be read");
   const Value& root = document.root;
   Checker checker;
   checker.CheckMap(root, kind ? *kind->payload : schemas::kAny, &schemas::kIds, "");
+  CheckLeg(root, thread, &checker);
   if (checker.wrong.empty() && kind) {
     CheckTimes(root, &checker);
     if (TotalOf(*kind, root).value_or(0) > kTotalMax) checker.Say("items", "come to more than is allowed");
@@ -235,6 +259,7 @@ protocol::Result<CheckedPayload> CheckPayload(const CardKind* kind, const protoc
   if (const Value* ref = Member(root, "manifestRef")) out.manifest = *ref->as_text();
   if (const Value* id = Member(root, "deliverableId"))
     out.deliverable = protocol::MessageId::FromText(*id->as_text());
+  if (const Value* version = Member(root, "version")) out.version = *version->as_int();
   return out;
 }
 
@@ -251,6 +276,13 @@ protocol::Result<std::optional<std::string>> CheckNote(const std::optional<proto
 
 protocol::Json ShownPayload(std::string_view type, const protocol::Json& payload) {
   return type == kShareLocation ? OnlyUntil(payload) : payload;
+}
+
+std::optional<int64_t> PayloadInt(const protocol::Json& payload, std::string_view field) {
+  Document document;
+  if (!Decode(payload, &document)) return std::nullopt;
+  const Value* value = document.root.Find(field);
+  return value && value->as_int() ? std::optional(*value->as_int()) : std::nullopt;
 }
 
 std::string PayloadText(const protocol::Json& payload, std::string_view field) {

@@ -6,6 +6,7 @@
 
 #include "protocol/base/result.h"
 #include "protocol/cards.h"
+#include "protocol/items.h"
 #include "threads/cards/kinds.h"
 
 namespace parley::threads {
@@ -17,12 +18,21 @@ struct CheckedPayload {
   std::optional<protocol::Time> until;   // of a location: when it must be gone
   std::optional<int64_t> max_revisions;  // of a deliverable
   std::optional<protocol::MessageId> deliverable;
+  std::optional<int64_t> version;  // of the deliverable, as the caller saw it
   std::string manifest;
 };
 
 // CARD_INVALID with every field that is wrong, TOO_LARGE, or the payload as it is stored: null members left
-// out, totals added. A total that the client sends is an unknown field. `kind` is null for custom types.
-protocol::Result<CheckedPayload> CheckPayload(const CardKind* kind, const protocol::Json& payload);
+// out, totals added. A total that the client sends is an unknown field. `kind` is null for custom types. On a
+// thread that is bound to a leg no other leg is named: what is done outside is done to the thread's.
+protocol::Result<CheckedPayload> CheckPayload(const CardKind* kind, const protocol::Thread& thread,
+                                              const protocol::Json& payload);
+
+// Maps that no schema describes: payloads of custom cards, and what the outside says. CARD_INVALID beyond
+// these, so that what was taken can always be read again.
+inline constexpr size_t kMaxOpenValues = 1000;
+inline constexpr int kMaxOpenDepth = 8;
+protocol::Status CheckOpenData(std::string_view name, const protocol::Json& data);
 
 // `data` of an intent that takes no more than a note.
 protocol::Result<std::optional<std::string>> CheckNote(const std::optional<protocol::Json>& data);
@@ -33,5 +43,6 @@ protocol::Json ShownPayload(std::string_view type, const protocol::Json& payload
 
 // A text member of a stored payload; empty when there is none.
 std::string PayloadText(const protocol::Json& payload, std::string_view field);
+std::optional<int64_t> PayloadInt(const protocol::Json& payload, std::string_view field);
 
 }  // namespace parley::threads

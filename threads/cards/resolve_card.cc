@@ -43,10 +43,8 @@ Result<std::optional<protocol::OutboxItem>> ReadEffect(const RowReader& rows, co
   const auto status = rows.raw().Get(ThreadPartition(rows.tenant(), thread), EffectKey(seq), &row);
   if (!status.ok()) return FromStorage(status);
   if (!row) return std::optional<protocol::OutboxItem>();
-  protocol::Document document;
   protocol::OutboxItem item;
-  if (protocol::DecodeMsgpack(row->payload, {}, &document) || !protocol::Bind(document.root, &item).ok())
-    return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!DecodeStored(row->payload, &item)) return Error(ErrorCode::kInternal, "stored data can not be read");
   if (item.effect_id.value != effect_id) return std::optional<protocol::OutboxItem>();
   return std::optional(std::move(item));
 }
@@ -63,6 +61,7 @@ Result<Decision> ResolveCard::Decide(const CardLoaded& loaded, const Caller& cal
   if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, digest);
   PARLEY_CHECK_OK(RequireService(caller));
   if (!loaded.card) return Error(ErrorCode::kNotFound, "no such card in this thread");
+  if (args.data) PARLEY_CHECK_OK(CheckOpenData("data", *args.data));
   CardWithMessage card = *loaded.card;
   const auto& awaiting = card.card.item.awaiting;
   if (!awaiting || awaiting->effect_id.value != args.effect_id.value) {
@@ -76,6 +75,7 @@ Result<Decision> ResolveCard::Decide(const CardLoaded& loaded, const Caller& cal
   CardStep step;
   step.doer = {awaiting->by, "service", std::nullopt};
   step.data = args.data;
+  if (card.card.item.note) step.note = card.card.item.note->value;  // what was said with the intent
   const bool done = args.outcome == protocol::EffectOutcome::kOk;
   step.intent = done ? awaiting->intent.value : "fail";
   auto move = FindMove(card.card.item, step.intent);
@@ -90,8 +90,8 @@ Result<Decision> ResolveCard::Decide(const CardLoaded& loaded, const Caller& cal
   }
   Op::Reply reply;
   reply.card = card.card.item;
-  reply.card.allowed.value =
-      AllowedFor(caller, {draft.head(), loaded.standing.me}, card.card.item, moment.now);
+  const Standing standing{HeadAsOf(draft.head(), moment.now), loaded.standing.me};
+  reply.card.allowed.value = AllowedFor(caller, standing, card.card, moment.now);
   const std::string encoded = protocol::Encode(reply);
   Remember(&draft, caller, args.client_id, digest, encoded);
   return draft.Finish(encoded);
@@ -128,20 +128,22 @@ Result<Decision> LapseCards(Stage& stage, const TenantId& tenant, const ThreadId
   if (!head) return AnswerOnly({});
   const auto next = NextDue(*head);
   if (!next || *next > moment.now) return AnswerOnly({});
+  PARLEY_TRY(due, ReadLapsed(stage.Rows(tenant), *head, moment.now));
   Draft draft(*head, moment.now);
-  CardWriter writer(&draft, stage.policy(tenant).card_ports, moment.ids);
-  const std::vector<OpenCard> open = OpenCardsOf(*head);
-  for (const OpenCard& one : open) {
-    if (!one.due || *one.due > moment.now) continue;
-    PARLEY_TRY(card, ReadCard(stage.Rows(tenant), thread, one.message_id));
-    if (!card) return Error(ErrorCode::kInternal, "stored data can not be read");
-    CardStep step;
-    step.intent = "expire";
-    step.move = {std::string(kExpired), CardActor::kService, nullptr};
-    step.doer.role = "clock";
-    writer.Settle(&*card, step);
-  }
+  CardWriter(&draft, stage.policy(tenant).card_ports, moment.ids).Lapse(std::move(due));
   return draft.Finish({});
+}
+
+Result<std::vector<CardWithMessage>> ReadLapsed(const RowReader& rows, const ThreadRow& head,
+                                                protocol::Time now) {
+  std::vector<CardWithMessage> out;
+  for (const OpenCard& one : OpenCardsOf(head)) {
+    if (!IsDue(one, now)) continue;
+    PARLEY_TRY(card, ReadCard(rows, head.item.thread_id, one.message_id));
+    if (!card) return Error(ErrorCode::kInternal, "stored data can not be read");
+    out.push_back(std::move(*card));
+  }
+  return out;
 }
 
 }  // namespace parley::threads

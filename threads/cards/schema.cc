@@ -1,5 +1,7 @@
 #include "threads/cards/schema.h"
 
+#include "protocol/value.h"
+
 namespace parley::threads::schemas {
 namespace {
 
@@ -34,6 +36,9 @@ PayloadField List(std::string_view name, int64_t low, int64_t high, const Payloa
 PayloadField Files(std::string_view name, int64_t low, std::string_view doc) {
   return {name, Kind::kFiles, false, low, 20, {}, nullptr, doc};
 }
+PayloadField Id(std::string_view name, std::string_view doc) {
+  return {name, Kind::kId, false, 0, 0, {}, nullptr, doc};
+}
 PayloadField Need(PayloadField field) {
   field.required = true;
   return field;
@@ -55,9 +60,9 @@ const PayloadSchema kGalleryItem{{Need(Text("thumb", 1024, "small picture")),
 
 }  // namespace
 
-const PayloadSchema kIds{{Text("legId", 64, "the leg it is about, where not the thread's"),
-                          Text("docId", 64, "the document it is about"),
-                          Text("amendmentId", 64, "the amendment it is about")}};
+const PayloadSchema kIds{{Id("legId", "the leg it is about; on a thread of a leg no other than that"),
+                          Id("docId", "the document it is about"),
+                          Id("amendmentId", "the amendment it is about")}};
 
 const PayloadSchema kReschedule{
     {Map("old", &kRange, "the time as agreed"), Map("proposed", &kRange, "the time asked for"),
@@ -78,7 +83,9 @@ const PayloadSchema kProof{
 const PayloadSchema kFinal{{Need(Text("manifestRef", 1024, "the external manifest; never an upload")),
                             Int("maxRevisions", 0, 20, "how often revisions may be asked for"), Note()}};
 const PayloadSchema kDeliverableIntent{
-    {{"deliverableId", Kind::kMessage, true, 0, 0, {}, nullptr, "the deliverable's card"}, Note()}};
+    {{"deliverableId", Kind::kMessage, true, 0, 0, {}, nullptr, "the deliverable's card"},
+     Int("version", 1, protocol::kMaxSafeInteger, "the version of that card that the caller saw"),
+     Note()}};
 const PayloadSchema kLegReason{{Need(Reason()), Note()}};
 const PayloadSchema kRefund{
     {Need(Reason()), Cents("amountCents", 1, "how much; all of it if not given"), Note()}};

@@ -22,6 +22,7 @@ struct PayloadField {
     kList,     // low … high maps by `of`
     kFiles,    // low … high files: an s3Key as text, or a map with s3Key or manifestRef
     kMessage,  // a messageId
+    kId,       // an id of the tenant's own
   };
   std::string_view name;
   Kind kind;

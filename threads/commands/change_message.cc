@@ -1,5 +1,6 @@
 // message.edit and message.delete: the frame keeps its place, its text before the change goes to HIST# for
 // audit.
+#include "threads/cards/machine.h"
 #include "threads/commands.h"
 #include "threads/sanitize.h"
 
@@ -40,6 +41,15 @@ protocol::Status MayChange(const MessageLoaded& loaded, const Caller& caller,
                authored ? "the time for changes is over" : "only the author changes a message");
 }
 
+// Taking text away is always open; writing some is not, to who may only send files or while a safety report
+// is open. Staff who are no members change what others wrote, with a reason, and are asked for neither.
+protocol::Status MayWriteText(const MessageLoaded& loaded, const Caller& caller, const std::string& body) {
+  if (body.empty()) return protocol::Ok();
+  PARLEY_CHECK_OK(RequireNoSafetyReport(loaded.standing, caller));
+  if (caller.is_staff()) return protocol::Ok();
+  return RequirePermission(loaded.standing, protocol::Permission::kWrite);
+}
+
 // What a reader of the audit trail needs: the text that was there, and why it went.
 std::string HistoryOf(const protocol::Message& before, const Caller& caller,
                       const std::optional<protocol::Text<1000>>& reason) {
@@ -68,6 +78,7 @@ Result<MessageLoaded> EditMessage::Load(Stage& stage, const Caller& caller, cons
 Result<Decision> EditMessage::Decide(const MessageLoaded& loaded, const Caller& caller, const Op::Args& args,
                                      const Limits& limits, Moment moment) {
   PARLEY_CHECK_OK(MayChange(loaded, caller, args.reason, limits, moment.now));
+  PARLEY_CHECK_OK(MayWriteText(loaded, caller, args.body.value));
   if (loaded.message.item.deleted_at) return Error(ErrorCode::kForbidden, "a deleted message is not edited");
   if (args.body.value.size() > limits.max_body_bytes)
     return Error(ErrorCode::kTooLarge, "the body is longer than maxBodyBytes");

@@ -96,7 +96,9 @@ protocol::Status CheckShape(const Args& args) {
   const size_t named = args.participants ? args.participants->items.size() : 0;
   if (named + 2 > protocol::kMaxParticipants && Joining(args, {}).size() > protocol::kMaxParticipants)
     return Error::BadField("participants", "has too many elements");
-  return protocol::Ok();
+  protocol::Document brief;
+  return args.brief ? CheckTabContent(protocol::TabName::kBrief, *args.brief, "brief", &brief)
+                    : protocol::Ok();
 }
 
 protocol::Status MayCreate(const Caller& caller, const Args& args, bool user_projects) {

@@ -2,6 +2,7 @@
 // everybody's unread number.
 #include <algorithm>
 
+#include "threads/cards/machine.h"
 #include "threads/commands.h"
 
 namespace parley::threads {
@@ -62,6 +63,15 @@ void TakeReaction(const protocol::Text<64>& emoji, const UserId& user, Message* 
   std::erase_if(reactions, [](const protocol::Reaction& one) { return one.user_ids.items.empty(); });
 }
 
+// The message of a card that is pinned as long as it is open.
+bool IsHeldUp(const ThreadRow& head, const MessageId& message) {
+  const auto& open = OpenCardsOf(head);
+  return std::any_of(open.begin(), open.end(), [&](const OpenCard& card) {
+    const CardKind* kind = FindKind(card.type.value);
+    return card.message_id == message && kind && kind->pinned;
+  });
+}
+
 }  // namespace
 
 Result<MarkLoaded> ReactToMessage::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
@@ -84,6 +94,13 @@ Result<Decision> ReactToMessage::Decide(const MarkLoaded& loaded, const Caller& 
   return draft.Finish(ReactReply(message));
 }
 
+bool AddPin(const MessageId& message, size_t most, protocol::Thread* thread) {
+  if (thread->pins && thread->pins->items.size() >= most) return false;
+  if (!thread->pins) thread->pins.emplace();
+  thread->pins->items.push_back(message);
+  return true;
+}
+
 void RemovePin(const MessageId& message, protocol::Thread* thread) {
   if (!thread->pins) return;
   std::erase(thread->pins->items, message);
@@ -97,17 +114,18 @@ Result<MarkLoaded> PinMessage::Load(Stage& stage, const Caller& caller, const Op
 Result<Decision> PinMessage::Decide(const MarkLoaded& loaded, const Caller& caller, const Op::Args& args,
                                     const Limits&, Moment moment) {
   PARLEY_CHECK_OK(MayMark(loaded));
-  if (args.pinned == loaded.message.item.pin.value.has_value()) return AnswerOnly(PinReply(loaded.message.item));
+  if (args.pinned == loaded.message.item.pin.value.has_value())
+    return AnswerOnly(PinReply(loaded.message.item));
   Draft draft(loaded.standing.head, moment.now);
   protocol::Thread& thread = draft.head().item;
   MessageRow row = loaded.message;
   if (args.pinned) {
-    if (!thread.pins) thread.pins.emplace();
-    if (thread.pins->items.size() == protocol::kMaxPins)
+    if (!AddPin(args.message_id, protocol::kMaxPins, &thread))
       return Error(ErrorCode::kTooLarge, "the thread has as many pins as it may have");
-    thread.pins->items.push_back(args.message_id);
     row.item.pin.value = protocol::PinMark{*caller.user, moment.now};
   } else {
+    if (IsHeldUp(loaded.standing.head, args.message_id))
+      return Error(ErrorCode::kForbidden, "an open dispute stays pinned");
     RemovePin(args.message_id, &thread);
     row.item.pin.value.reset();
   }

@@ -1,5 +1,6 @@
 // tab.put: one version at a time. What the tabs have of their own is beside it: finals stay as they are, docs
 // and expenses are fed by services, the shot list shows in the thread's head.
+#include "threads/cards/machine.h"
 #include "threads/commands.h"
 #include "threads/panel/tab_rules.h"
 
@@ -24,7 +25,13 @@ protocol::Status MayPut(const PutTab::Loaded& loaded, const Caller& caller, TabN
   } else {
     PARLEY_CHECK_OK(RequirePermission(standing, protocol::Permission::kWrite));
   }
-  return RequireOpen(standing.head);
+  PARLEY_CHECK_OK(RequireOpen(standing.head));
+  return RequireNoSafetyReport(standing, caller);
+}
+
+// Finals are the seller's to deliver, or the back end's.
+bool MayDeliver(const PutTab::Loaded& loaded, const Caller& caller) {
+  return caller.is_service() || caller.user == loaded.standing.head.item.seller_user_id;
 }
 
 // The server's copy with its version, author and time: with the base a client holds and its own copy these
@@ -56,7 +63,7 @@ Result<Decision> PutTab::Decide(const Loaded& loaded, const Caller& caller, cons
   const int64_t version = loaded.tab ? loaded.tab->item.version : 0;
   if (args.version.value != version) return Conflict(loaded, args.tab, args.version.value);
   PARLEY_TRY(before, ReadContent(loaded.tab));
-  PARLEY_CHECK_OK(CheckFinals(args.tab, before.root, loaded.content.root));
+  PARLEY_CHECK_OK(CheckFinals(args.tab, before.root, loaded.content.root, MayDeliver(loaded, caller)));
   PARLEY_TRY(content, FinishContent(args.tab, args.content, loaded.content.root));
   if (content.msgpack.size() > limits.max_tab_bytes)
     return Error(ErrorCode::kTooLarge, "the content is larger than a tab may be");

@@ -10,6 +10,34 @@ std::string ReplyFor(const ThreadRow& head) {
   return protocol::Encode(reply);
 }
 
+// thread.promoted_to_project, for a back end that follows events. Named after the message that tells of it.
+protocol::OutboxItem PromotedEvent(const protocol::Thread& thread, const protocol::Message& told,
+                                   const Caller& caller) {
+  protocol::OutboxItem out;
+  out.effect_id.value = told.message_id.ToText() + "." + std::to_string(told.seq);
+  out.effect.value = "thread.promoted_to_project";
+  out.thread_id = thread.thread_id;
+  out.message_id = told.message_id;
+  out.from_state.value = protocol::NameOf(protocol::ThreadKind::kInquiry);
+  out.to_state.value = protocol::NameOf(thread.kind);
+  out.version = thread.version;
+  protocol::Writer payload;
+  payload.BeginMap(0);
+  out.payload.msgpack = payload.Take();
+  out.actor_user_id = caller.user;
+  out.lbg_id = thread.lbg_id;
+  out.leg_id = thread.leg_id;
+  out.at = told.created_at;
+  return out;
+}
+
+// The members are told in the thread, the back end in its feed.
+void TellOfPromotion(Draft* draft, const Caller& caller, CardPorts ports, protocol::IdSource* ids) {
+  const protocol::Message told = draft->AppendSystem("This inquiry is now a project", ids);
+  if (Serves(ports, CardPort::kEvents))
+    draft->EffectAsked(PromotedEvent(draft->head().item, told, caller), told.seq);
+}
+
 Decision FinishThread(Draft* draft) {
   Decision decision = draft->Finish({});
   decision.reply = ReplyFor(*decision.head);
@@ -52,7 +80,7 @@ Result<PromoteThread::Loaded> PromoteThread::Load(Stage& stage, const Caller& ca
   if (!args.lbg_id && !args.leg_id) return Error::BadRequest("lbgId or legId is required");
   PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
   PARLEY_TRY(seen, stage.Rows(caller.tenant).Exists(args.thread_id, ExternalEventKey(args.event_id)));
-  return Loaded{std::move(standing), seen};
+  return Loaded{std::move(standing), seen, stage.policy(caller.tenant).card_ports};
 }
 
 Result<Decision> PromoteThread::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
@@ -75,6 +103,7 @@ Result<Decision> PromoteThread::Decide(const Loaded& loaded, const Caller& calle
     return draft.Finish(ReplyFor(head));
   }
   draft.ThreadChanged(protocol::EventKind::kThreadUpdated);
+  if (thread.kind != head.item.kind) TellOfPromotion(&draft, caller, loaded.ports, moment.ids);
   return FinishThread(&draft);
 }
 

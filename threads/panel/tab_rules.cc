@@ -5,6 +5,7 @@
 
 #include "threads/commands_panel.h"
 #include "threads/panel/schema.h"
+#include "threads/sanitize.h"
 
 namespace parley::threads {
 namespace {
@@ -23,10 +24,40 @@ std::string_view TextOf(const Value& item, std::string_view field) {
   return value && value->as_text() ? *value->as_text() : std::string_view();
 }
 
+// The members that say something, in an order of their own.
+std::map<std::string_view, const Value*> MembersOf(const protocol::Map& map) {
+  std::map<std::string_view, const Value*> out;
+  for (const auto& [name, value] : map) {
+    if (!value.is_null()) out[name] = &value;
+  }
+  return out;
+}
+
 std::string BytesOf(const Value& value) {
   protocol::Writer w;
   w.Put(value);
   return w.Take();
+}
+
+// Whether two values say the same: null members and the order of members say nothing.
+bool Same(const Value& a, const Value& b) {
+  if (a.as_map() && b.as_map()) {
+    const auto one = MembersOf(*a.as_map()), other = MembersOf(*b.as_map());
+    return std::equal(one.begin(), one.end(), other.begin(), other.end(), [](const auto& x, const auto& y) {
+      return x.first == y.first && Same(*x.second, *y.second);
+    });
+  }
+  if (a.as_array() && b.as_array()) {
+    const auto &one = *a.as_array(), &other = *b.as_array();
+    return std::equal(one.begin(), one.end(), other.begin(), other.end(), Same);
+  }
+  return BytesOf(a) == BytesOf(b);
+}
+
+Error NotForFinals(std::string_view manifest, const char* why, const char* what) {
+  Error error(ErrorCode::kForbidden, why);
+  error.fields.emplace_back("content.finals", what + Quotable(manifest));
+  return error;
 }
 
 // The items of a list by what names them.
@@ -38,8 +69,8 @@ std::map<std::string_view, const Value*> ById(const Value& content, std::string_
 }
 
 std::string TitleOf(const Value& item, std::string_view title, std::string_view id) {
-  const std::string_view text = TextOf(item, title);
-  return std::string(text.empty() ? TextOf(item, id) : text);
+  const std::string text = Quotable(TextOf(item, title));
+  return text.empty() ? Quotable(TextOf(item, id)) : text;
 }
 
 // Items of `list` that hold `value` in `field` now and did not before.
@@ -99,7 +130,7 @@ Result<protocol::Document> ReadContent(const std::optional<TabRow>& tab) {
   protocol::Document out;
   if (!tab) {
     out.root = Value(protocol::Map());
-  } else if (protocol::DecodeMsgpack(tab->item.content.msgpack, {}, &out)) {
+  } else if (!DecodeStored(tab->item.content.msgpack, &out)) {
     return Error(ErrorCode::kInternal, "stored data can not be read");
   }
   return out;
@@ -112,15 +143,18 @@ protocol::Status CheckTabContent(TabName tab, const protocol::Json& content, std
   return CheckContent(tab, out->root, name);
 }
 
-protocol::Status CheckFinals(TabName tab, const Value& before, const Value& after) {
+protocol::Status CheckFinals(TabName tab, const Value& before, const Value& after, bool may_deliver) {
   if (tab != TabName::kFiles) return protocol::Ok();
-  const auto finals = ById(after, "finals", "manifestRef");
-  for (const auto& [manifest, final] : ById(before, "finals", "manifestRef")) {
+  const auto finals = ById(after, "finals", "manifestRef"), old = ById(before, "finals", "manifestRef");
+  for (const auto& [manifest, final] : old) {
     const auto still = finals.find(manifest);
-    if (still != finals.end() && BytesOf(*still->second) == BytesOf(*final)) continue;
-    Error error(ErrorCode::kForbidden, "a final manifest is not altered once it is there");
-    error.fields.emplace_back("content.finals", "must keep " + std::string(manifest) + " as it is");
-    return error;
+    if (still == finals.end() || !Same(*still->second, *final))
+      return NotForFinals(manifest, "a final manifest is not altered once it is there",
+                          "must keep as it is: ");
+  }
+  for (const auto& [manifest, final] : finals) {
+    if (!may_deliver && !old.contains(manifest))
+      return NotForFinals(manifest, "finals are delivered by the seller", "may not add: ");
   }
   return protocol::Ok();
 }
@@ -179,15 +213,15 @@ std::vector<std::string> OutcomesOf(TabName tab, const Value& before, const Valu
   if (tab == TabName::kDocs) {
     for (const Value* doc : Became(before, after, "envelopes", "docId", "status", "signed")) {
       std::string text =
-          "Document signed: " + TitleOf(*doc, "title", "docId") + " (" + std::string(TextOf(*doc, "docId"));
-      if (const auto hash = TextOf(*doc, "sha256"); !hash.empty()) text += ", sha256 " + std::string(hash);
+          "Document signed: " + TitleOf(*doc, "title", "docId") + " (" + Quotable(TextOf(*doc, "docId"));
+      if (const auto hash = TextOf(*doc, "sha256"); !hash.empty()) text += ", sha256 " + Quotable(hash);
       out.push_back(text + ")");
     }
   } else if (tab == TabName::kExpenses) {
     for (const Value* line : Became(before, after, "lines", "lineId", "kind", "payment")) {
       std::string text = "Payment received: " + TitleOf(*line, "title", "lineId");
       if (const auto receipt = TextOf(*line, "receiptRef"); !receipt.empty())
-        text += " (receipt " + std::string(receipt) + ")";
+        text += " (receipt " + Quotable(receipt) + ")";
       out.push_back(text);
     }
   } else if (tab == TabName::kFiles) {
@@ -195,7 +229,7 @@ std::vector<std::string> OutcomesOf(TabName tab, const Value& before, const Valu
     for (const Value& final : ItemsOf(after, "finals")) {
       if (!old.contains(TextOf(final, "manifestRef")))
         out.push_back("Finals delivered: " + TitleOf(final, "name", "manifestRef") + " (manifest " +
-                      std::string(TextOf(final, "manifestRef")) + ")");
+                      Quotable(TextOf(final, "manifestRef")) + ")");
     }
   }
   return out;

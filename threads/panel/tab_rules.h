@@ -11,16 +11,17 @@ namespace parley::threads {
 // A tab that nobody wrote yet: version 0, an empty map.
 protocol::Tab EmptyTab(protocol::TabName tab, const ThreadRow& head);
 
-// The tab of open cards, as of everything in the thread: {cards: [{messageId, type, state, version, createdBy,
-// createdAt, updatedAt, expiresAt}]}. Its version is the thread's last seq.
+// The tab of open cards, as of everything in the thread: {cards: [{messageId, type, state, version,
+// createdBy, createdAt, updatedAt, expiresAt}]}. Its version is the thread's last seq.
 protocol::Tab ActionsTab(const ThreadRow& head, const std::vector<protocol::Card>& open);
 
 // The content of a stored tab; an empty map when there is none.
 Result<protocol::Document> ReadContent(const std::optional<TabRow>& tab);
 
-// FORBIDDEN when a final manifest that was there is missing or altered: what was delivered stays delivered.
+// FORBIDDEN when a final manifest that was there is missing or altered (what was delivered stays delivered;
+// the order of members says nothing), or when there is a new one and the caller does not deliver.
 protocol::Status CheckFinals(protocol::TabName tab, const protocol::Value& before,
-                             const protocol::Value& after);
+                             const protocol::Value& after, bool may_deliver);
 
 // What is stored: the content as given; of expenses, with the totals worked out here. Given totals must
 // agree.
@@ -30,7 +31,8 @@ Result<protocol::Json> FinishContent(protocol::TabName tab, const protocol::Json
 // How much of a shot list is done.
 protocol::ShotProgress CountShots(const protocol::Value& content);
 
-// System messages that tell of outcomes: a document signed, a payment received, finals delivered.
+// System messages that tell of outcomes: a document signed, a payment received, finals delivered. What they
+// quote is plain text on one line, cut short: nobody speaks with the server's voice through a file's name.
 std::vector<std::string> OutcomesOf(protocol::TabName tab, const protocol::Value& before,
                                     const protocol::Value& after);
 

@@ -9,31 +9,64 @@ namespace {
 constexpr int64_t kDefaultCards = 50;
 
 struct CardPage {
-  std::vector<protocol::Card> cards;
-  std::optional<MessageId> last;  // where to go on; none at the end
+  std::vector<CardRow> cards;
+  bool more = false;
 };
 
-// Newest first, those beyond `before`, that `wanted` takes.
-template <class Wanted>
-Result<CardPage> ReadCards(const RowReader& rows, const ThreadId& thread,
-                           const std::optional<MessageId>& before, size_t limit, const Wanted& wanted) {
+// One more card of a page; false when there is no room for it.
+bool Take(CardRow card, size_t limit, CardPage* page) {
+  page->more = page->cards.size() == limit;
+  if (!page->more) page->cards.push_back(std::move(card));
+  return !page->more;
+}
+
+// Newest first, those beyond `before`. Without those that wait for somebody when `ended`.
+Result<CardPage> ScanCards(const ReadContext& context, const ThreadId& thread,
+                           const std::optional<MessageId>& before, size_t limit, bool ended) {
   CardPage page;
   storage::SortRange range = RangeOf(storage::ThreadTag::kCard);
   if (before) range.end = CardKey(*before);
-  bool sound = true, more = false;
-  const auto status =
-      rows.raw().Scan(ThreadPartition(rows.tenant(), thread), range, storage::Direction::kReverse, SIZE_MAX,
-                      [&](std::string_view, storage::RowView row) {
-                        CardRow card;
-                        sound = DecodeItem(row.payload, &card);
-                        if (!sound || !wanted(&card.item)) return sound;
-                        more = page.cards.size() == limit;
-                        if (!more) page.cards.push_back(std::move(card.item));
-                        return !more;
-                      });
+  bool sound = true;
+  const auto status = context.snapshot.Scan(
+      ThreadPartition(context.caller.tenant, thread), range, storage::Direction::kReverse, SIZE_MAX,
+      [&](std::string_view, storage::RowView row) {
+        CardRow card;
+        sound = DecodeItem(row.payload, &card);
+        if (!sound) return false;
+        ShowAsOf(&card.item, context.now);
+        return (ended && IsOpen(card.item)) || Take(std::move(card), limit, &page);
+      });
   if (!status.ok()) return FromStorage(status);
   if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
-  if (more) page.last = page.cards.back().message_id;
+  return page;
+}
+
+Result<std::vector<CardRow>> ReadOpenRows(const RowReader& rows, const ThreadRow& head, protocol::Time now) {
+  std::vector<storage::RowKey> keys;
+  const auto partition = ThreadPartition(rows.tenant(), head.item.thread_id);
+  for (const OpenCard& open : OpenCardsOf(head)) keys.push_back({partition, CardKey(open.message_id)});
+  std::vector<std::optional<storage::Row>> found;
+  if (const auto status = rows.raw().MultiGet(keys, &found); !status.ok()) return FromStorage(status);
+  std::vector<CardRow> cards;
+  for (const auto& row : found) {
+    CardRow card;
+    if (!row || !DecodeItem(row->payload, &card))
+      return Error(ErrorCode::kInternal, "stored data can not be read");
+    ShowAsOf(&card.item, now);
+    if (IsOpen(card.item)) cards.push_back(std::move(card));
+  }
+  return cards;
+}
+
+// The same of those that wait for somebody, which the head lists: however many cards there were before them.
+Result<CardPage> ListOpen(const ReadContext& context, const ThreadRow& head,
+                          const std::optional<MessageId>& before, size_t limit) {
+  PARLEY_TRY(open, ReadOpenRows(context.rows(), head, context.now));
+  CardPage page;
+  for (auto card = open.rbegin(); card != open.rend(); ++card) {
+    if (before && !(card->item.message_id < *before)) continue;
+    if (!Take(std::move(*card), limit, &page)) break;
+  }
   return page;
 }
 
@@ -41,19 +74,9 @@ Result<CardPage> ReadCards(const RowReader& rows, const ThreadId& thread,
 
 Result<std::vector<protocol::Card>> ReadOpenCards(const RowReader& rows, const ThreadRow& head,
                                                   protocol::Time now) {
-  std::vector<storage::RowKey> keys;
-  const auto partition = ThreadPartition(rows.tenant(), head.item.thread_id);
-  for (const OpenCard& open : OpenCardsOf(head)) keys.push_back({partition, CardKey(open.message_id)});
-  std::vector<std::optional<storage::Row>> found;
-  if (const auto status = rows.raw().MultiGet(keys, &found); !status.ok()) return FromStorage(status);
+  PARLEY_TRY(open, ReadOpenRows(rows, head, now));
   std::vector<protocol::Card> cards;
-  for (const auto& row : found) {
-    CardRow card;
-    if (!row || !DecodeItem(row->payload, &card))
-      return Error(ErrorCode::kInternal, "stored data can not be read");
-    ShowAsOf(&card.item, now);
-    if (IsOpen(card.item)) cards.push_back(std::move(card.item));
-  }
+  for (CardRow& card : open) cards.push_back(std::move(card.item));
   return cards;
 }
 
@@ -70,17 +93,19 @@ ReadAnswer ListCards(const ReadContext& context, const protocol::CardList::Args&
     before = MessageId{*ulid};
   }
   const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultCards);
-  PARLEY_TRY(page, ReadCards(context.rows(), args.thread_id, before, limit, [&](protocol::Card* card) {
-               ShowAsOf(card, context.now);
-               return !args.open || *args.open == IsOpen(*card);
-             }));
+  const bool open = args.open && *args.open, ended = args.open && !*args.open;
+  PARLEY_TRY(page, open ? ListOpen(context, standing.head, before, limit)
+                        : ScanCards(context, args.thread_id, before, limit, ended));
+  standing.head = HeadAsOf(std::move(standing.head), context.now);
   protocol::CardList::Reply reply;
-  for (protocol::Card& card : page.cards) {
-    card.allowed.value = AllowedFor(context.caller, standing, card, context.now);
-    reply.cards.msgpack += Wire(card);
+  for (CardRow& card : page.cards) {
+    card.item.allowed.value = AllowedFor(context.caller, standing, card, context.now);
+    reply.cards.msgpack += Wire(card.item);
     ++reply.cards.count;
   }
-  if (page.last) reply.cursor = context.cursors.Seal(context.caller, query, page.last->ulid.raw());
+  if (page.more) {
+    reply.cursor = context.cursors.Seal(context.caller, query, page.cards.back().item.message_id.ulid.raw());
+  }
   return protocol::Encode(reply);
 }
 

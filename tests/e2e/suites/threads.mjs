@@ -314,7 +314,9 @@ export function threadsSuite(encoding) {
       assert.deepEqual([thread.kind, thread.legId], ['project', legId]);
       const again = await back.op('thread.promote', {threadId, legId, eventId});
       assert.deepEqual(again.thread, thread);
-      assert.equal((await ann.request('message.list', {threadId})).messages[0].body, 'kept');
+      const {messages} = await ann.request('message.list', {threadId});
+      assert.deepEqual(messages.map((m) => m.type), ['system', 'text']);
+      assert.equal(messages[1].body, 'kept');
       await refused(ann.request('thread.promote', {threadId, legId, eventId: 'other'}), 'FORBIDDEN');
     });
 

@@ -132,21 +132,48 @@ TEST(ActDecision, behaviour_066_completion_waits_for_reschedules_and_a_dispute_f
   const std::string complete = "seller card.create type=ACCEPTANCE_ACK";
   const std::string dispute = "buyer card.create type=DISPUTE_OPEN";
   ExpectCardRows({
-      {complete + "; " + std::string(kMove), "buyer card.act intent=acknowledge", "ACTION_INVALID_STATE"},
+      {complete + "; " + std::string(kMove), "buyer card.act intent=acknowledge",
+       "ACTION_INVALID_STATE current=v1"},
       {complete + "; " + std::string(kMove) + "; seller card.act messageId=M2 intent=decline",
        "buyer card.act intent=acknowledge",
        "10 card.updated M1 ACCEPTANCE_ACK COMPLETED v2; "
        "11 message.created M4 - 'Completion: completed' system re:M1"},
-      {complete + "; " + dispute, "buyer card.act intent=acknowledge", "ACTION_INVALID_STATE"},
+      {complete + "; " + dispute, "buyer card.act intent=acknowledge", "ACTION_INVALID_STATE current=v1"},
       {dispute, complete, "ACTION_INVALID_STATE"},
       {dispute, "seller card.create type=REQUEST_EXTRA", "ACTION_INVALID_STATE"},
       {dispute, "seller card.create type=EXPENSE", "ACTION_INVALID_STATE"},
-      {std::string(kExtra) + "; " + dispute, "buyer card.act intent=approve", "ACTION_INVALID_STATE"},
+      {std::string(kExtra) + "; " + dispute, "buyer card.act intent=approve",
+       "ACTION_INVALID_STATE current=v1"},
       {std::string(kExtra) + "; " + dispute, "buyer card.act intent=decline",
        "8 card.updated M1 REQUEST_EXTRA DECLINED v2; 9 message.created M3 - 'Extra: declined' system re:M1"},
       {dispute, "seller card.act intent=settle", "FORBIDDEN"},
       {dispute + "; buyer card.act intent=settle", "seller card.create type=REQUEST_EXTRA",
-       "8 message.created M3 seller 'Extra' action; 9 card.updated M3 REQUEST_EXTRA PENDING v1"},
+       "9 message.created M3 seller 'Extra' action; 10 card.updated M3 REQUEST_EXTRA PENDING v1"},
+  });
+}
+
+TEST(ActDecision, behaviour_066_a_counter_lapses_when_the_first_would_have_or_as_it_says) {
+  const std::string given = std::string(kMove) + " expiresAt=2025-11-05T15:00:00.000Z";
+  const auto end_of = [&](const std::string& more) {
+    Scene scene;
+    scene.Given("buyer thread.create kind=project; " + given);
+    const std::string said = scene.Do("seller card.act intent=counter " + more +
+                                      " data=" + std::string(SomePayload("RESCHEDULE")));
+    return scene.accepted ? protocol::FormatTime(*NextDue(scene.Head())) : said;
+  };
+  EXPECT_EQ(end_of(""), "2025-11-05T15:00:00.000Z");
+  EXPECT_EQ(end_of("expiresAt=2025-11-05T16:00:00.000Z"), "2025-11-05T16:00:00.000Z");
+  EXPECT_EQ(end_of("expiresAt=2025-11-05T13:00:00.000Z"), "CARD_INVALID expiresAt");
+  ExpectCardRows(
+      {{kMove, "seller card.act intent=accept expiresAt=2025-11-05T16:00:00.000Z", "BAD_REQUEST expiresAt"}});
+}
+
+TEST(ActDecision, a_note_is_that_of_the_last_intent) {
+  const std::string proof = "seller card.create type=DELIVERABLE_PROOF";
+  ExpectCardRows({
+      {proof + R"(; buyer card.act intent=request_revisions data={"note":"brighter"})",
+       R"(seller card.act intent=resubmit version=2 data={"manifestRef":"m-2"})",
+       "7 card.updated M1 DELIVERABLE_PROOF SUBMITTED v3"},
   });
 }
 
@@ -186,6 +213,14 @@ TEST(ActDecision, behaviour_070_a_deliverable_goes_round_until_it_is_approved_wi
        "9 message.created M3 - 'Final delivery: accepted' system re:M1"},
       {"seller card.create type=DELIVERABLE_FINAL", "seller card.create type=APPROVE_DELIVERABLE",
        "FORBIDDEN"},
+      {capped + "; buyer card.act intent=request_revisions; " + again,
+       R"(buyer card.create type=APPROVE_DELIVERABLE payload={"deliverableId":"M1","version":1})",
+       "VERSION_CONFLICT current=v3"},
+      {capped + "; buyer card.act intent=request_revisions; " + again,
+       R"(buyer card.create type=APPROVE_DELIVERABLE payload={"deliverableId":"M1","version":3})",
+       "8 message.created M2 buyer 'Approval' action; 9 card.updated M2 APPROVE_DELIVERABLE APPLIED v1; "
+       "10 card.updated M1 DELIVERABLE_PROOF APPROVED v4; "
+       "11 message.created M3 - 'Proofs: approved' system re:M1"},
       {kMove, "buyer card.create type=APPROVE_DELIVERABLE", "NOT_FOUND"},
       {"seller card.create type=DELIVERABLE_PROOF; buyer card.act intent=approve",
        "buyer card.create type=APPROVE_DELIVERABLE", "ACTION_INVALID_STATE current=v2"},
@@ -198,6 +233,26 @@ TEST_F(CardScene, behaviour_071_what_was_accepted_keeps_its_manifest_for_ever) {
             "ACTION_INVALID_STATE current=v2");
   EXPECT_EQ(PayloadText(Card("M1").item.payload, "manifestRef"), "m-1");
   EXPECT_EQ(scene.Do("seller message.edit messageId=M1 body=x"), "FORBIDDEN");
+}
+
+TEST(ActDecision, behaviour_071_no_manifest_of_the_cards_life_comes_back) {
+  const auto round = [](int version, const std::string& manifest) {
+    return "; buyer card.act intent=request_revisions version=" + std::to_string(version) +
+           "; seller card.act intent=resubmit version=" + std::to_string(version + 1) +
+           R"( data={"manifestRef":")" + manifest + R"("})";
+  };
+  const std::string final = "seller card.create type=DELIVERABLE_FINAL",
+                    asked = "; buyer card.act intent=request_revisions version=5";
+  const std::string given = final + round(1, "m-2") + round(3, "m-3") + asked;
+  const auto resubmit = [](const std::string& manifest) {
+    return R"(seller card.act intent=resubmit version=6 data={"manifestRef":")" + manifest + R"("})";
+  };
+  ExpectCardRows({
+      {given, resubmit("m-1"), "CARD_INVALID manifestRef"},
+      {given, resubmit("m-2"), "CARD_INVALID manifestRef"},
+      {given, resubmit("m-3"), "CARD_INVALID manifestRef"},
+      {given, resubmit("m-4"), "11 card.updated M1 DELIVERABLE_FINAL SUBMITTED v7"},
+  });
 }
 
 TEST_F(CardScene, behaviour_067_an_end_that_has_passed_refuses_every_intent) {
@@ -232,6 +287,13 @@ TEST_F(CardScene, behaviour_074_a_shared_location_disappears_after_its_time) {
   EXPECT_EQ(Pick(Message("M1").item.action->payload.msgpack, "latE6", scene.names), "")
       << "the message never holds it";
   scene.Do("+10m");
+  const auto refused = protocol::Result<CardStep>(
+      JudgeAct(*scene.StandingOf(CallerFrom("seller"), scene.ThreadNamed("T")), CallerFrom("seller"),
+               {Card("M1"), Message("M1")}, {"stop", 1, {}, {}}, scene.clock.Now()));
+  EXPECT_EQ(ErrorText(refused.error()), "CARD_EXPIRED current=v1");
+  EXPECT_EQ(Pick(refused.error().current, "state", scene.names), "EXPIRED");
+  EXPECT_EQ(Pick(refused.error().current, "payload.until", scene.names), "2025-11-05T14:10:00.000Z");
+  EXPECT_EQ(Pick(refused.error().current, "payload.latE6", scene.names), "") << "not before the sweep either";
   EXPECT_EQ(
       scene.Lapse(),
       "6 card.updated M1 SHARE_LOCATION EXPIRED v2; 7 message.created M2 - 'Location: expired' system re:M1");
@@ -242,11 +304,31 @@ TEST_F(CardScene, behaviour_074_a_shared_location_disappears_after_its_time) {
 TEST_F(CardScene, behaviour_072_an_open_dispute_shows_on_the_thread_until_it_is_over) {
   scene.Given("buyer card.create type=DISPUTE_OPEN");
   EXPECT_EQ(scene.Head().item.dispute_message_id, scene.MessageNamed("M1"));
+  EXPECT_EQ(scene.Do("seller message.pin messageId=M1 pinned=false"), "FORBIDDEN");
   scene.Given("seller card.act intent=escalate");
   EXPECT_EQ(scene.Head().item.dispute_message_id, scene.MessageNamed("M1"));
+  ASSERT_TRUE(scene.Head().item.pins.has_value());
+  EXPECT_EQ(scene.Head().item.pins->items, std::vector{scene.MessageNamed("M1")});
+  EXPECT_EQ(Message("M1").item.pin.value->by.value, "buyer");
   EXPECT_EQ(scene.Do("buyer card.act intent=settle version=2"), "ACTION_INVALID_STATE current=v2");
-  scene.Given("ann(support) card.act intent=resolve version=2 reason=r");
+  EXPECT_EQ(scene.Do("ann(support) card.act intent=resolve version=2 reason=r"),
+            "7 card.updated M1 DISPUTE_OPEN RESOLVED v3; 8 message.updated M1 buyer 'Dispute' action; "
+            "9 message.created M2 - 'Dispute: resolved' system re:M1");
   EXPECT_EQ(scene.Head().item.dispute_message_id, std::nullopt);
+  EXPECT_EQ(scene.Head().item.pins, std::nullopt);
+  EXPECT_EQ(Message("M1").item.pin.value, std::nullopt);
+  EXPECT_EQ(Message("M1").item.action->state.value, "RESOLVED");
+}
+
+TEST_F(CardScene, behaviour_072_pins_of_members_leave_room_for_a_dispute) {
+  for (size_t i = 1; i <= protocol::kMaxPins; ++i) {
+    scene.Given("buyer message.send body=x" + std::to_string(i));
+    scene.Given("buyer message.pin pinned=true messageId=M" + std::to_string(i));
+  }
+  scene.Given("buyer card.create type=DISPUTE_OPEN");
+  EXPECT_EQ(scene.Head().item.pins->items.size(), protocol::kMaxPins + 1);
+  scene.Given("buyer message.send body=y");
+  EXPECT_EQ(scene.Do("buyer message.pin pinned=true messageId=M22"), "TOO_LARGE");
 }
 
 TEST(ActDecision, behaviour_073_a_safety_report_keeps_the_two_from_writing_until_it_is_resolved) {
@@ -260,6 +342,82 @@ TEST(ActDecision, behaviour_073_a_safety_report_keeps_the_two_from_writing_until
        "8 message.created M3 seller 'x'"},
       {report, "seller card.act intent=resolve", "FORBIDDEN"},
   });
+}
+
+TEST(ActDecision, behaviour_073_a_safety_report_holds_for_every_way_of_writing_to_the_other) {
+  const std::string said = "seller message.send body=x; buyer card.create type=CANCEL_REQUEST; ";
+  const std::string report = said + "buyer card.create type=SAFETY";
+  const std::string blocked = "SAFETY_SOFT_BLOCK";
+  ExpectCardRows({
+      {report, "seller message.edit messageId=M1 body=y", blocked},
+      {report, "seller message.delete messageId=M1", "9 message.updated M1 seller '' deleted"},
+      {report, "seller card.create type=REQUEST_EXTRA", blocked},
+      {report, R"(buyer card.create type=CUSTOM allowedTransitions=[{"intent":"a","toState":"B"}])", blocked},
+      {report, "seller card.act messageId=M2 intent=approve", blocked},
+      {report, "service(seller) card.act messageId=M2 intent=approve", blocked},
+      {report, R"(buyer tab.put tab=brief version=0 content={"title":"x"})", blocked},
+      {report, "seller card.create type=SAFETY",
+       "9 message.created M4 seller 'Safety report' action; 10 card.updated M4 SAFETY OPEN v1"},
+      {report, "seller card.create type=DISPUTE_OPEN",
+       "9 message.created M4 seller 'Dispute' action pinned by seller; 10 card.updated M4 DISPUTE_OPEN OPEN "
+       "v1"},
+      {said + "buyer card.create type=DISPUTE_OPEN; buyer card.create type=SAFETY",
+       "buyer card.act messageId=M3 intent=settle",
+       "11 card.updated M3 DISPUTE_OPEN SETTLED v2; 12 message.updated M3 buyer 'Dispute' action; "
+       "13 message.created M5 - 'Dispute: settled' system re:M3"},
+      {report, "ann(support) card.act messageId=M2 intent=decline reason=r",
+       "9 card.updated M2 CANCEL_REQUEST DECLINED v2; "
+       "10 message.created M4 - 'Cancellation: declined' system re:M2"},
+      {report, "service tab.put tab=docs version=0 content={\"envelopes\":[]}", "9 tab.updated docs"},
+  });
+}
+
+TEST_F(CardScene, behaviour_073_a_safety_report_opens_a_case_and_its_end_closes_it) {
+  scene.tenant_policy.card_ports = PortsNamed({"cases"});
+  scene.Given("buyer card.create type=SAFETY");
+  EXPECT_EQ(OutboxText(scene), "M1.5 case.open ");
+  scene.Given("ann(support) card.act intent=resolve reason=r");
+  EXPECT_EQ(OutboxText(scene), "M1.5 case.open M1.6 case.close ");
+}
+
+TEST_F(CardScene, behaviour_072_a_dispute_holds_the_payout_until_it_is_over) {
+  scene.tenant_policy.card_ports = PortsNamed({"cases", "payment"});
+  scene.Given("buyer card.create type=DISPUTE_OPEN");
+  EXPECT_EQ(OutboxText(scene), "M1.4 payment.hold M1.5 case.open ");
+  scene.Given("service outbox.ack effectIds=[\"" + scene.names.IdOf("M1") +
+              ".4\"]; seller card.act intent=escalate");
+  EXPECT_EQ(OutboxText(scene), "M1.5 case.open ");
+  scene.Given("ann(support) card.act intent=resolve version=2 reason=r");
+  EXPECT_EQ(OutboxText(scene), "M1.5 case.open M1.7 case.close M1.9 payment.release ");
+}
+
+TEST_F(CardScene, behaviour_075_an_effect_names_the_leg_of_its_thread) {
+  scene.tenant_policy.card_ports = PortsNamed({"events"});
+  scene.Given("service thread.promote legId=leg_1 eventId=e");
+  scene.Given(R"(seller card.create type=REQUEST_EXTRA payload={"name":"a","priceCents":1})");
+  scene.Given("service thread.promote lbgId=lbg_1 legId=leg_3 eventId=f");
+  scene.Given("buyer card.act intent=decline");
+  EXPECT_EQ(OutboxText(scene, "legId"), "leg_1 leg_3 ");
+}
+
+TEST_F(CardScene, behaviour_075_every_transition_is_an_event_with_the_ids_of_what_it_is_about) {
+  scene.tenant_policy.card_ports = PortsNamed({"events"});
+  scene.Given("service thread.promote lbgId=lbg_1 legId=leg_1 eventId=e");
+  scene.Given(
+      R"(seller card.create type=REQUEST_EXTRA payload={"name":"a","priceCents":5,"docId":"d-1","amendmentId":"a-1"})");
+  scene.Given("buyer card.act intent=decline");
+  EXPECT_EQ(OutboxText(scene, "effect"), "card.opened card.transition ");
+  EXPECT_EQ(OutboxText(scene, "fromState"), " PENDING ");
+  EXPECT_EQ(OutboxText(scene, "toState"), "PENDING DECLINED ");
+  EXPECT_EQ(OutboxText(scene, "intent"), "open decline ");
+  EXPECT_EQ(OutboxText(scene, "version"), "1 2 ");
+  EXPECT_EQ(OutboxText(scene, "actorUserId"), "seller buyer ");
+  EXPECT_EQ(OutboxText(scene, "lbgId"), "lbg_1 lbg_1 ");
+  EXPECT_EQ(OutboxText(scene, "legId"), "leg_1 leg_1 ");
+  EXPECT_EQ(OutboxText(scene, "docId"), "d-1 d-1 ");
+  EXPECT_EQ(OutboxText(scene, "amendmentId"), "a-1 a-1 ");
+  const std::string now = protocol::FormatTime(scene.clock.Now());
+  EXPECT_EQ(OutboxText(scene, "at"), now + " " + now + " ");
 }
 
 TEST_F(CardScene, behaviour_075_every_transition_leaves_an_audit_record) {

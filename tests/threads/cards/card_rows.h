@@ -31,6 +31,27 @@ inline void ExpectCardRows(const std::vector<SceneRow>& rows,
   }
 }
 
+// The OUT# rows of T: "M1.6 booking.reschedule!" (with "!" when the card waits), or a field of each.
+inline std::string OutboxText(Scene& scene, const std::string& field = "") {
+  std::string out;
+  const auto status = scene.Rows(TenantId{"demo"})
+                          .raw()
+                          .Scan(ThreadPartition(TenantId{"demo"}, scene.ThreadNamed("T")),
+                                RangeOf(storage::ThreadTag::kEffect), storage::Direction::kForward, SIZE_MAX,
+                                [&](std::string_view, storage::RowView row) {
+                                  const auto item = ItemFrom<protocol::OutboxItem>(row.payload);
+                                  if (!field.empty()) {
+                                    out += Pick(row.payload, field, scene.names) + " ";
+                                  } else {
+                                    out += scene.names.Shorten(item.effect_id.value) + " " +
+                                           item.effect.value + (item.awaits ? "! " : " ");
+                                  }
+                                  return true;
+                                });
+  EXPECT_TRUE(status.ok());
+  return out;
+}
+
 // A project in which cards are played.
 class CardScene : public testing::Test {
  protected:

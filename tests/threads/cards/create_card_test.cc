@@ -1,4 +1,6 @@
 // card.create as a decision.
+#include <set>
+
 #include "tests/threads/cards/card_rows.h"
 
 namespace parley::threads {
@@ -13,8 +15,9 @@ TEST(CreateCardDecision, behaviour_058_writes_the_action_message_and_the_card_at
     const std::string who = kind.creator == CardActor::kSeller ? "seller" : "buyer";
     const std::string type(kind.type);
     EXPECT_EQ(scene.Do(who + " card.create type=" + type + " clientId=c"),
-              "4 message.created M1 " + who + " '" + std::string(kind.title) +
-                  "' action; 5 card.updated M1 " + type + " " + std::string(kind.first) + " v1");
+              "4 message.created M1 " + who + " '" + std::string(kind.title) + "' action" +
+                  (kind.pinned ? " pinned by " + who : "") + "; 5 card.updated M1 " + type + " " +
+                  std::string(kind.first) + " v1");
     EXPECT_EQ(scene.Reply("messageId"), "M1");
     EXPECT_EQ(scene.Reply("card.version"), "1");
     EXPECT_EQ(scene.Reply("card.createdBy"), who);
@@ -31,7 +34,7 @@ TEST(CreateCardDecision, behaviour_005_is_refused_on_an_inquiry_and_taken_by_the
   ExpectRows({
       {"", "seller card.create type=REQUEST_EXTRA", "FORBIDDEN"},
       {"service thread.promote legId=L eventId=e", "seller card.create type=REQUEST_EXTRA",
-       "5 message.created M1 seller 'Extra' action; 6 card.updated M1 REQUEST_EXTRA PENDING v1"},
+       "6 message.created M2 seller 'Extra' action; 7 card.updated M2 REQUEST_EXTRA PENDING v1"},
   });
 }
 
@@ -113,20 +116,121 @@ TEST(CreateCardDecision, a_card_of_the_tenants_own_brings_its_transitions) {
 }
 
 TEST(CreateCardDecision, behaviour_064_own_transitions_override_the_table_but_not_who_pays) {
-  const std::string reschedule =
-      R"(buyer card.create type=RESCHEDULE allowedTransitions=[{"intent":"confirm","toState":"CONFIRMED"}])";
+  const std::string cancel =
+      R"(buyer card.create type=CANCEL_REQUEST allowedTransitions=[{"intent":"confirm","toState":"CONFIRMED"}])";
   const std::string extra =
       R"(seller card.create type=REQUEST_EXTRA )"
       R"(allowedTransitions=[{"intent":"take","toState":"PAID","by":"creator"},{"intent":"drop","toState":"DROPPED"}])";
   ExpectCardRows({
-      {reschedule, "seller card.act intent=accept", "ACTION_INVALID_STATE current=v1"},
-      {reschedule, "seller card.act intent=confirm",
-       "6 card.updated M1 RESCHEDULE CONFIRMED v2; 7 message.created M2 - 'Reschedule: confirmed' system "
+      {cancel, "seller card.act intent=approve", "ACTION_INVALID_STATE current=v1"},
+      {cancel, "seller card.act intent=confirm",
+       "6 card.updated M1 CANCEL_REQUEST CONFIRMED v2; 7 message.created M2 - 'Cancellation: confirmed' "
+       "system "
        "re:M1"},
       {extra, "seller card.act intent=take", "FORBIDDEN"},
       {extra, "buyer card.act intent=take",
        "6 card.updated M1 REQUEST_EXTRA PAID v2; 7 message.created M2 - 'Extra: paid' system re:M1"},
   });
+}
+
+TEST(CreateCardDecision, behaviour_064_own_transitions_leave_the_tables_intents_and_states_in_their_places) {
+  const auto own = [](const std::string& type, const std::string& list) {
+    return "seller card.create type=" + type + " allowedTransitions=[" + list + "]";
+  };
+  const std::string refused = "CARD_INVALID allowedTransitions", go = R"(,{"intent":"go","toState":"GONE"})";
+  const std::string extra = "REQUEST_EXTRA";
+  for (const std::string& list : std::vector<std::string>{
+           R"({"intent":"decline","toState":"PAID"})",                     // an intent elsewhere
+           R"({"intent":"approve","toState":"TAKEN"})",                    // the same, to a state of its own
+           R"({"intent":"refund","toState":"GONE"})",                      // the same, from another state
+           R"({"intent":"settle","toState":"REFUNDED"})" + go,             // a state from another
+           R"({"from":"PAID","intent":"undo","toState":"PENDING"})" + go,  // back to the first
+           R"({"intent":"end","toState":"EXPIRED"})",
+           R"({"intent":"end","toState":"SUPERSEDED"})",
+           R"({"from":"EXPIRED","intent":"wake","toState":"AWAKE"})" + go,
+       }) {
+    ExpectCardRows({{"", own(extra, list), refused}});
+  }
+  for (const std::string type :
+       {"RESCHEDULE", "ACCEPTANCE_ACK", "DISPUTE_OPEN", "SAFETY", "SHARE_LOCATION", "APPROVE_DELIVERABLE"}) {
+    ExpectCardRows({{"", own(type, go.substr(1)), refused}});
+  }
+  ExpectCardRows({{"", own("CUSTOM", R"({"intent":"end","toState":"EXPIRED"})"), refused}});
+}
+
+TEST(CreateCardDecision, behaviour_070_a_revision_under_another_name_counts_all_the_same) {
+  const std::string proof =
+      R"(seller card.create type=DELIVERABLE_PROOF payload={"manifestRef":"m","maxRevisions":1} allowedTransitions=[)"
+      R"({"intent":"again","toState":"REVISION_REQUESTED"},)"
+      R"({"from":"REVISION_REQUESTED","intent":"resubmit","toState":"SUBMITTED"}])";
+  ExpectCardRows(
+      {{proof + "; buyer card.act intent=again; "
+                R"(seller card.act intent=resubmit version=2 data={"manifestRef":"n","maxRevisions":1})",
+        "buyer card.act intent=again version=3", "ACTION_INVALID_STATE current=v3"}});
+}
+
+TEST(CreateCardDecision, what_lapsed_unswept_does_not_count_and_is_written_down_first) {
+  const std::string ends = " expiresAt=2025-11-05T14:10:00.000Z";
+  const std::string move = "buyer card.create type=RESCHEDULE" + ends,
+                    extra = "seller card.create type=REQUEST_EXTRA" + ends;
+  const std::string lapsed =
+      "6 card.updated M1 RESCHEDULE EXPIRED v2; 7 message.created M2 - 'Reschedule: expired' system re:M1; ";
+  ExpectCardRows({
+      {move + "; +10m", "buyer card.create type=RESCHEDULE",
+       lapsed + "8 message.created M3 buyer 'Reschedule' action; 9 card.updated M3 RESCHEDULE PENDING v1"},
+      {move + "; +10m", "seller card.create type=RESCHEDULE",
+       lapsed + "8 message.created M3 seller 'Reschedule' action; 9 card.updated M3 RESCHEDULE PENDING v1"},
+      {extra + "; " + extra + "; " + extra + "; +10m", "buyer card.create type=OVERTIME_START",
+       "10 card.updated M1 REQUEST_EXTRA EXPIRED v2; 11 message.created M4 - 'Extra: expired' system re:M1; "
+       "12 card.updated M2 REQUEST_EXTRA EXPIRED v2; 13 message.created M5 - 'Extra: expired' system re:M2; "
+       "14 card.updated M3 REQUEST_EXTRA EXPIRED v2; 15 message.created M6 - 'Extra: expired' system re:M3; "
+       "16 message.created M7 buyer 'Overtime' action; 17 card.updated M7 OVERTIME_START PENDING v1"},
+      {move + "; seller card.create type=ACCEPTANCE_ACK; +10m",
+       "buyer card.act messageId=M2 intent=acknowledge",
+       "8 card.updated M1 RESCHEDULE EXPIRED v2; 9 message.created M3 - 'Reschedule: expired' system re:M1; "
+       "10 card.updated M2 ACCEPTANCE_ACK COMPLETED v2; "
+       "11 message.created M4 - 'Completion: completed' system re:M2"},
+      {move + "; +10m", "buyer card.create type=ACCEPTANCE_ACK payload={\"x\":1}", "CARD_INVALID x"},
+  });
+}
+
+TEST(CreateCardDecision, a_thread_of_a_leg_is_about_that_leg) {
+  const auto extra = [](const std::string& ids) {
+    return R"(seller card.create type=REQUEST_EXTRA payload={"name":"a","priceCents":1,)" + ids + "}";
+  };
+  const std::string leg = "service thread.promote legId=leg_1 eventId=e",
+                    lbg = "service thread.promote lbgId=lbg_1 eventId=e";
+  const auto taken = [](const std::string& seq) {
+    return seq + " message.created M1 seller 'Extra' action; " + std::to_string(std::stoi(seq) + 1) +
+           " card.updated M1 REQUEST_EXTRA PENDING v1";
+  };
+  ExpectCardRows({
+      {leg, extra(R"("legId":"leg_2")"), "CARD_INVALID legId"},
+      {leg, extra(R"("legId":"leg_1")"), taken("5")},
+      {lbg, extra(R"("legId":"leg_2")"), taken("5")},
+      {"", extra(R"("legId":"a b")"), "CARD_INVALID legId"},
+      {"", extra(R"("docId":"")"), "CARD_INVALID docId"},
+      {"", extra(R"("amendmentId":"<x>")"), "CARD_INVALID amendmentId"},
+      {leg,
+       R"(seller card.create type=CUSTOM payload={"legId":"leg_2"} allowedTransitions=[{"intent":"a","toState":"B"}])",
+       "CARD_INVALID legId"},
+      {leg + "; buyer card.create type=RESCHEDULE",
+       R"(seller card.act intent=counter data={"newStart":"2026-01-02T10:00:00.000Z","newEnd":"2026-01-02T12:00:00.000Z","legId":"leg_2"})",
+       "CARD_INVALID legId"},
+  });
+}
+
+TEST(CreateCardDecision, a_full_thread_still_takes_disputes_safety_reports_and_decisions_on_deliverables) {
+  Scene scene;
+  scene.Given("buyer thread.create kind=project; seller card.create type=DELIVERABLE_PROOF");
+  for (size_t i = 1; i < kMaxOpenCards; ++i) scene.Given("buyer card.create type=CANCEL_REQUEST");
+  EXPECT_EQ(scene.Do("buyer card.create type=CANCEL_REQUEST"), "ACTION_INVALID_STATE");
+  scene.Given("buyer card.create type=REQUEST_REVISIONS");
+  for (size_t i = 0; i < kReservedOpenCards / 2; ++i) scene.Given("buyer card.create type=DISPUTE_OPEN");
+  EXPECT_EQ(scene.Do("buyer card.create type=DISPUTE_OPEN"), "ACTION_INVALID_STATE");
+  for (size_t i = 0; i < kReservedOpenCards / 2; ++i) scene.Given("seller card.create type=SAFETY");
+  EXPECT_EQ(scene.Do("buyer card.create type=SAFETY"), "ACTION_INVALID_STATE");
+  EXPECT_EQ(OpenCardsOf(scene.Head()).size(), kMaxOpenCards + kReservedOpenCards);
 }
 
 using PayloadRow = std::pair<std::string_view, std::string_view>;
@@ -193,6 +297,26 @@ TEST(CardPayload, behaviour_071_of_a_final_is_a_manifest_and_never_an_upload) {
                  });
 }
 
+// Nested so deep, or of so many values, that the rows it goes into could not be read again.
+TEST(CardPayload, of_a_type_without_a_schema_is_bounded_in_depth_and_values) {
+  const auto deep = [](int levels) {
+    std::string text = "1";
+    for (int i = 1; i < levels; ++i) text = "[" + text + "]";
+    return R"({"a":)" + text + "}";
+  };
+  const auto many = [](int values) {
+    std::string text = "0";
+    for (int i = 3; i < values; ++i) text += ",0";
+    return R"({"a":[)" + text + "]}";
+  };
+  const std::string custom =
+      R"(seller card.create type=CUSTOM allowedTransitions=[{"intent":"a","toState":"B"}])";
+  ExpectPayloads(custom, {{deep(8), "ok"},
+                          {deep(9), "CARD_INVALID payload"},
+                          {many(1000), "ok"},
+                          {many(1001), "CARD_INVALID payload"}});
+}
+
 TEST(CardPayload, larger_than_a_card_may_be_is_too_large) {
   const std::string payload = R"({"text":")" + std::string(17 * 1024, 'x') + R"("})";
   Scene scene;
@@ -233,6 +357,69 @@ TEST_F(CardScene, replies_name_the_intents_open_to_the_caller) {
   EXPECT_EQ(scene.Reply("card.allowed.*"), "");
   scene.Given("buyer card.create type=CANCEL_REQUEST");
   EXPECT_EQ(scene.Reply("card.allowed.*"), "escalate");
+}
+
+struct AllowedCase {
+  std::string given, who;
+  CardPorts ports;
+};
+
+void Play(const AllowedCase& one, Scene* scene) {
+  scene->tenant_policy.card_ports = one.ports;
+  scene->Given("buyer thread.create kind=project; buyer participant.add userId=carol");
+  scene->Given("buyer participant.add userId=rita permission=read; " + one.given);
+}
+
+CardRow FirstCard(Scene& scene) {
+  return *scene.Rows(TenantId{"demo"}).Card(scene.ThreadNamed("T"), scene.MessageNamed("M1")).value();
+}
+
+// Whether card.act takes the intent of a thread in which only `given` happened.
+bool Takes(const AllowedCase& one, const std::string& intent) {
+  Scene scene;
+  Play(one, &scene);
+  std::string line = one.who + " card.act reason=r intent=" + intent;
+  line += " version=" + std::to_string(FirstCard(scene).item.version);
+  if (intent == "counter") line += " data=" + std::string(SomePayload("RESCHEDULE"));
+  scene.Do(line);
+  return scene.accepted;
+}
+
+void ExpectAllowedIsTaken(const AllowedCase& one) {
+  SCOPED_TRACE(one.who + " after " + one.given + ", ports " + std::to_string(one.ports));
+  Scene scene;
+  Play(one, &scene);
+  const CardRow card = FirstCard(scene);
+  const Caller caller = CallerFrom(one.who);
+  const auto standing = scene.StandingOf(caller, scene.ThreadNamed("T"));
+  std::set<std::string> allowed, taken;
+  for (const auto& word : AllowedFor(caller, *standing, card, scene.clock.Now()).items)
+    allowed.insert(word.value);
+  if (Takes(one, "withdraw")) taken.insert("withdraw");
+  for (const auto& [intent, move] : MovesFrom(card.item)) {
+    if (Takes(one, intent)) taken.insert(intent);
+  }
+  EXPECT_EQ(allowed, taken);
+}
+
+TEST(CardReplies, name_exactly_the_intents_that_are_accepted) {
+  for (const std::string given : {
+           "buyer card.create type=RESCHEDULE",
+           "buyer card.create type=RESCHEDULE; seller card.act intent=accept",
+           "seller card.create type=ACCEPTANCE_ACK; buyer card.create type=RESCHEDULE",
+           R"(seller card.create type=DELIVERABLE_PROOF payload={"manifestRef":"m","maxRevisions":0})",
+           "seller card.create type=DEPOSIT_CLAIM_OPEN; buyer card.create type=DISPUTE_OPEN",
+           "seller card.create type=REQUEST_EXTRA; buyer card.create type=DISPUTE_OPEN",
+           "seller card.create type=REQUEST_EXTRA; buyer card.act intent=approve",
+           "buyer card.create type=CANCEL_REQUEST; seller card.create type=SAFETY",
+           "buyer card.create type=SAFETY",
+           "buyer card.create type=RESCHEDULE; ann(admin) thread.setStatus status=locked reason=r",
+       }) {
+    for (const std::string who : {"buyer", "seller", "carol", "rita(support)", "ann(support)", "service"}) {
+      ExpectAllowedIsTaken({given, who, PortsNamed({})});
+      ExpectAllowedIsTaken({given, who, PortsNamed({"booking", "payment"})});
+    }
+  }
 }
 
 }  // namespace

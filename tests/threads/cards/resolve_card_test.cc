@@ -88,6 +88,50 @@ TEST(ResolveDecision, is_a_services_and_names_the_effect_that_is_outstanding) {
       kPorts);
 }
 
+TEST(ResolveDecision, what_nobody_answers_for_is_withdrawn_by_support_or_a_service) {
+  const std::string withdrawn =
+      "7 card.updated M1 RESCHEDULE PENDING v1 error=WITHDRAWN; "
+      "8 message.created M2 - 'Reschedule could not be carried out' system re:M1";
+  const std::string given_up = kAsked + "; service card.act intent=withdraw";
+  ExpectCardRows(
+      {
+          {kAsked, "ann(support) card.act intent=withdraw", "BAD_REQUEST reason"},
+          {kAsked, "ann(support) card.act intent=withdraw reason=r", withdrawn},
+          {kAsked, "service card.act intent=withdraw", withdrawn},
+          {kAsked, "ann(moderator) card.act intent=withdraw reason=r", "FORBIDDEN"},
+          {kAsked, "buyer card.act intent=withdraw", "FORBIDDEN"},
+          {kAsked, "seller(support) card.act intent=withdraw reason=r", "FORBIDDEN"},
+          {kAsked, "service card.act intent=withdraw version=2", "VERSION_CONFLICT current=v1"},
+          {kMove, "service card.act intent=withdraw", "ACTION_INVALID_STATE current=v1"},
+          {given_up, "service card.resolve effectId=M1.6", "ACTION_INVALID_STATE current=v1"},
+          {given_up, "seller card.act intent=decline",
+           "9 card.updated M1 RESCHEDULE DECLINED v2; 10 message.created M3 - 'Reschedule: declined' system "
+           "re:M1"},
+      },
+      kPorts);
+}
+
+TEST(ResolveDecision, what_was_said_with_the_intent_stays_when_it_is_carried_out) {
+  ExpectCardRows({{kMove + R"(; seller card.act intent=accept data={"note":"fine"})",
+                   "service card.resolve effectId=M1.6",
+                   "7 card.updated M1 RESCHEDULE ACCEPTED v2 note='fine'; "
+                   "8 message.created M2 - 'Reschedule: accepted' system re:M1"}},
+                 kPorts);
+}
+
+TEST(ResolveDecision, takes_no_more_data_than_can_be_read_again) {
+  const auto resolve = [](const std::string& data) {
+    return "service card.resolve effectId=M1.6 data=" + data;
+  };
+  std::string deep = "1", many = "0";
+  for (int i = 0; i < 9; ++i) deep = "[" + deep + "]";
+  for (int i = 0; i < 1000; ++i) many += ",0";
+  ExpectCardRows({{kAsked, resolve(deep), "CARD_INVALID data"},
+                  {kAsked, resolve("[" + many + "]"), "CARD_INVALID data"},
+                  {kAsked, resolve(R"({"a":")" + std::string(16 * 1024, 'x') + R"("})"), "TOO_LARGE"}},
+                 kPorts);
+}
+
 TEST(ResolveDecision, a_card_that_waits_does_not_lapse_and_lapses_at_once_when_it_was_in_vain) {
   Scene scene;
   scene.tenant_policy.card_ports = PortsNamed(kPorts);
@@ -103,49 +147,32 @@ TEST(ResolveDecision, a_card_that_waits_does_not_lapse_and_lapses_at_once_when_i
       "9 card.updated M1 RESCHEDULE EXPIRED v2; 10 message.created M3 - 'Reschedule: expired' system re:M1");
 }
 
-// The OUT# rows of T: "M1.6 booking.reschedule!" (with "!" when the card waits).
-std::string Outbox(Scene& scene) {
-  std::string out;
-  const auto status = scene.Rows(TenantId{"demo"})
-                          .raw()
-                          .Scan(ThreadPartition(TenantId{"demo"}, scene.ThreadNamed("T")),
-                                RangeOf(storage::ThreadTag::kEffect), storage::Direction::kForward, SIZE_MAX,
-                                [&](std::string_view, storage::RowView row) {
-                                  const auto item = ItemFrom<protocol::OutboxItem>(row.payload);
-                                  out += scene.names.Shorten(item.effect_id.value) + " " + item.effect.value +
-                                         (item.awaits ? "! " : " ");
-                                  return true;
-                                });
-  EXPECT_TRUE(status.ok());
-  return out;
-}
-
 TEST(Outbox, behaviour_069_holds_an_effect_from_the_batch_that_asks_for_it_to_the_one_that_resolves_it) {
   Scene scene;
   scene.tenant_policy.card_ports = PortsNamed({"booking", "cases"});
   scene.Given("buyer thread.create kind=project; " + kMove);
-  EXPECT_EQ(Outbox(scene), "");
+  EXPECT_EQ(OutboxText(scene), "");
   scene.Given("seller card.act intent=accept");
-  EXPECT_EQ(Outbox(scene), "M1.6 booking.reschedule! ");
+  EXPECT_EQ(OutboxText(scene), "M1.6 booking.reschedule! ");
   EXPECT_EQ(scene.Do("service outbox.ack effectIds=[\"" + scene.names.IdOf("M1") + ".6\"]"), "nothing")
       << "a card waits for this one";
   scene.Given("service card.resolve effectId=M1.6");
-  EXPECT_EQ(Outbox(scene), "");
+  EXPECT_EQ(OutboxText(scene), "");
   scene.Given("buyer card.create type=DISPUTE_OPEN");
-  EXPECT_EQ(Outbox(scene), "M3.10 case.open ");
+  EXPECT_EQ(OutboxText(scene), "M3.10 case.open ");
 }
 
 TEST(Outbox, what_nobody_waits_for_stays_until_it_is_acknowledged) {
   Scene scene;
   scene.tenant_policy.card_ports = PortsNamed({"events"});
   scene.Given("buyer thread.create kind=project; " + kAsked);
-  EXPECT_EQ(Outbox(scene), "M1.5 card.opened M1.6 card.transition ");
+  EXPECT_EQ(OutboxText(scene), "M1.5 card.opened M1.6 card.transition ");
   EXPECT_EQ(scene.Do("buyer outbox.ack effectIds=[\"x\"]"), "BAD_REQUEST effectIds");
   const std::string id = scene.names.IdOf("M1");
   EXPECT_EQ(scene.Do("buyer outbox.ack effectIds=[\"" + id + ".5\"]"), "FORBIDDEN");
   EXPECT_EQ(scene.Do("service outbox.ack effectIds=[\"" + id + ".5\",\"" + id + ".99\"]"), "no event");
   EXPECT_EQ(scene.Reply("acknowledged"), "1");
-  EXPECT_EQ(Outbox(scene), "M1.6 card.transition ");
+  EXPECT_EQ(OutboxText(scene), "M1.6 card.transition ");
   EXPECT_EQ(scene.Do("service outbox.ack effectIds=[\"" + id + ".5\"]"), "nothing");
 }
 
@@ -153,7 +180,7 @@ TEST(Outbox, where_no_port_is_served_nothing_is_asked_and_nothing_waits) {
   Scene scene;
   scene.Given("buyer thread.create kind=project; " + kAsked);
   EXPECT_EQ(scene.Reply("card.state"), "ACCEPTED");
-  EXPECT_EQ(Outbox(scene), "");
+  EXPECT_EQ(OutboxText(scene), "");
 }
 
 }  // namespace
