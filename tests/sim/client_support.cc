@@ -454,17 +454,34 @@ void Client::ListInbox() {
 
 void Client::CreateCard(const std::string& thread, const std::string& type, const std::string& payload,
                         const std::string& client_id, const std::string& expires_at) {
+  openings_.push_back({thread, client_id, type, payload, expires_at, false, ""});
+  if (ready_) Transmit(openings_.back());
+}
+
+void Client::Transmit(Opening& opening) {
   Writer args;
   protocol::Document fields;
-  if (protocol::DecodeJson(payload, {}, &fields)) return Complain("a payload of ours can not be read");
-  args.BeginMap(expires_at.empty() ? 4 : 5);
-  Put(args, "threadId", thread);
-  Put(args, "clientId", client_id);
-  Put(args, "type", type);
+  if (protocol::DecodeJson(opening.payload, {}, &fields))
+    return Complain("a payload of ours can not be read");
+  args.BeginMap(opening.expires_at.empty() ? 4 : 5);
+  Put(args, "threadId", opening.thread);
+  Put(args, "clientId", opening.client_id);
+  Put(args, "type", opening.type);
   args.Text("payload");
   args.Put(fields.root);
-  if (!expires_at.empty()) Put(args, "expiresAt", expires_at);
-  Request("card.create", args, [](const Value*, const std::string&) {});
+  if (!opening.expires_at.empty()) Put(args, "expiresAt", opening.expires_at);
+  Request("card.create", args, [this, &opening](const Value* ok, const std::string& code) {
+    // Many are refused, and nothing was promised; what was taken once is answered as before.
+    if (!ok && opening.acknowledged && code == "IDEMPOTENCY_CONFLICT")
+      Complain("a repeated card.create was taken for another: " + opening.client_id);
+    if (!ok) return;
+    const std::string message = Text(*ok, "messageId");
+    if (opening.acknowledged && opening.message_id != message)
+      Complain("a repeated card.create opened another card: " + opening.client_id);
+    if (Text(*ok->Find("card"), "messageId") != message) Complain("a card without its message: " + message);
+    opening.acknowledged = true;
+    opening.message_id = message;
+  });
 }
 
 void Client::ActOn(const std::string& thread, const std::string& message, const std::string& intent,
@@ -500,6 +517,8 @@ void Client::RetryActs() {
   if (!ready_) return;
   const size_t first = acts_.size() > 5 ? acts_.size() - 5 : 0;
   for (size_t i = first; i < acts_.size(); ++i) Transmit(acts_[i]);
+  const size_t newest = openings_.size() > 5 ? openings_.size() - 5 : 0;
+  for (size_t i = newest; i < openings_.size(); ++i) Transmit(openings_[i]);
 }
 
 }  // namespace parley::sim

@@ -22,6 +22,13 @@ struct HeldCard {
   int64_t version = 0;
 };
 
+// A card from the moment the user asked for it until the end of the run.
+struct Opening {
+  std::string thread, client_id, type, payload, expires_at;
+  bool acknowledged = false;
+  std::string message_id;
+};
+
 // An intent from the moment the user pressed the button until the end of the run.
 struct Act {
   std::string thread, message, intent, client_id;
@@ -93,12 +100,13 @@ class Client {
                   const std::string& client_id, const std::string& expires_at);
   void ActOn(const std::string& thread, const std::string& message, const std::string& intent,
              const std::string& client_id);
-  void RetryActs();
+  void RetryActs();  // and openings
 
   const std::string& user() const { return user_; }
   const std::map<std::string, Held>& held() const { return held_; }
   const std::deque<Send>& sends() const { return sends_; }
   const std::deque<Act>& acts() const { return acts_; }
+  const std::deque<Opening>& openings() const { return openings_; }
   bool all_acknowledged() const;
   size_t outstanding() const { return waiting_.size(); }
 
@@ -111,6 +119,7 @@ class Client {
   void OnHello(const protocol::Value& ok);
   void Transmit(Send& send);
   void Transmit(Act& act);
+  void Transmit(Opening& opening);
   void AskToCreate(const std::string& client_id, const protocol::Writer& args);
   void Complain(const std::string& what) { complaints_->push_back(user_ + ": " + what); }
 
@@ -127,6 +136,7 @@ class Client {
   std::string epoch_;
   std::deque<Send> sends_;
   std::deque<Act> acts_;
+  std::deque<Opening> openings_;
   std::vector<std::pair<std::string, protocol::Writer>> creates_;  // clientId, args
   std::map<std::string, std::string>
       created_;  // clientId → the thread it was answered with: the same for ever

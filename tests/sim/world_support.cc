@@ -95,6 +95,9 @@ void World::PlayTheLie() {
   }
   while (process_->StepLoop()) {  // the answer reaches its client; then the power goes
   }
+  for (auto& client : clients_) {
+    for (const Send& send : client->sends()) report_.lied |= send.client_id == "early" && send.acknowledged;
+  }
   throw ProcessDied{};
 }
 
@@ -220,7 +223,13 @@ std::vector<std::string> IntentsOf(const HeldCard& card) {
   if (card.type == "DISPUTE_OPEN" && card.state == "OPEN") return {"settle", "escalate"};
   if (card.type == "DELIVERABLE_PROOF" && card.state == "REVISION_REQUESTED") return {"cancel", "cancel"};
   if (card.type == "DELIVERABLE_PROOF" && card.state == "SUBMITTED") return {"approve", "request_revisions"};
+  if (card.type == "DELIVERABLE_FINAL" && card.state == "REVISION_REQUESTED") return {"cancel", "cancel"};
+  if (card.type == "DELIVERABLE_FINAL" && card.state == "SUBMITTED")
+    return {"acknowledge", "request_revisions"};
   if (card.state != "PENDING") return {"accept"};
+  if (card.type == "EXPENSE") return {"approve", "decline"};
+  if (card.type == "OVERTIME_STOP") return {"confirm", "confirm"};
+  if (card.type == "REFUND_REQUEST") return {"approve", "decline", "escalate"};
   if (card.type == "RESCHEDULE") return {"accept", "accept", "decline"};
   if (card.type == "REQUEST_EXTRA") return {"approve", "approve", "decline"};
   if (card.type == "OVERTIME_START") return {"confirm", "cancel"};
@@ -241,7 +250,12 @@ void World::PlayCards(Client& client, const std::string& thread) {
       {"REQUEST_EXTRA", R"({"name":"album","priceCents":5000})"},
       {"OVERTIME_START", R"({"minutes":30})"},
       {"DELIVERABLE_PROOF", R"({"manifestRef":"m"})"},
+      {"DELIVERABLE_FINAL", R"({"manifestRef":"m"})"},
+      {"EXPENSE",
+       R"({"amountCents":9,"currency":"EUR","merchant":"taxi","date":"2026-01-01T00:00:00.000Z","receiptImage":"k"})"},
+      {"OVERTIME_STOP", R"({"minutes":30})"},
       {"CANCEL_REQUEST", R"({"reason":"ill"})"},
+      {"REFUND_REQUEST", R"({"reason":"late"})"},
       {"ACCEPTANCE_ACK", "{}"},
       {"DISPUTE_OPEN", R"({"reason":"late"})"}};
   const auto& cards = client.held().at(thread).cards;
@@ -291,7 +305,30 @@ void World::CheckCards(const char* when) {
                                      act.client_id);
     }
   }
+  CheckOpenings(when);
   report_.effects = back_end_.carried_out();
+}
+
+// Every card that was acknowledged is there, once per clientId and under the message that was answered.
+void World::CheckOpenings(const char* when) {
+  const threads::RowReader rows(process_->table(), kTenant);
+  report_.openings = 0;
+  for (const auto& client : clients_) {
+    for (const Opening& opening : client->openings()) {
+      if (!opening.acknowledged) continue;
+      ++report_.openings;
+      const auto thread = *protocol::ThreadId::FromText(opening.thread);
+      const auto message = *protocol::MessageId::FromText(opening.message_id);
+      const auto card = rows.Card(thread, message);
+      const auto shown = rows.Message(thread, message);
+      const bool there = card.ok() && *card && (*card)->item.type.value == opening.type;
+      const bool told = shown.ok() && *shown && (*shown)->item.client_id &&
+                        (*shown)->item.client_id->value == opening.client_id;
+      if (!there || !told)
+        report_.complaints.push_back(std::string(when) +
+                                     ": an acknowledged card is lost: " + opening.client_id);
+    }
+  }
 }
 
 // Nobody asked for it: the clock alone brings every card to its end.

@@ -15,8 +15,9 @@ namespace parley::sim {
 
 struct RunReport {
   std::vector<std::string> complaints;
+  bool lied = false;  // somebody was told of a send that the planted lie lost
   size_t deaths = 0, faults = 0, acknowledged = 0, threads = 0, messages = 0;
-  size_t acts = 0, effects = 0;  // intents acknowledged; outside effects carried out
+  size_t openings = 0, acts = 0, effects = 0;  // cards and intents acknowledged; outside effects carried out
 };
 
 class World {
@@ -34,6 +35,7 @@ class World {
   void Talk(Client& client, const std::string& thread);
   void PlayCards(Client& client, const std::string& thread);
   void CheckCards(const char* when);
+  void CheckOpenings(const char* when);
   void CheckDeadlines();
   void MaybeFault();
   void PlayTheLie();
