@@ -2,12 +2,11 @@
 // (C++17; this header is valid C++17 too). Nothing here knows sessions or the protocol.
 //
 // Threads: one loop, one thread. Every handler call happens on it, and every method of Connection,
-// HttpExchange and
-//          Transport is called on it, except Loop::Post and Transport::RequestStop.
-// Bounds:  a frame of more than max_frame_bytes closes with 1009 before it is buffered; a declared length is
-// never trusted for
-//          memory; a connection that sends no complete HTTP request within handshake_timeout_ms is dropped;
-//          at most max_connections connections are held, the rest are refused without spinning.
+//          HttpExchange and Transport is called on it, except Loop::Post and Transport::RequestStop.
+// Bounds:  a frame of more than max_frame_bytes closes with 1009 before it is buffered; a declared length
+//          is never trusted for memory; a connection that sends no complete HTTP request within
+//          handshake_timeout_ms is dropped; at most max_connections connections are held, the rest are
+//          refused without spinning.
 #pragma once
 
 #include <cstddef>
@@ -33,6 +32,7 @@ struct TransportSettings {
   bool exempt_loopback = false;    // loopback addresses are free of max_connections_per_address
   int64_t handshake_timeout_ms = 10'000;
   int64_t close_timeout_ms = 5'000;  // for the peer's answer to our close frame
+  int64_t accept_retry_ms = 250;     // how long peers are left waiting after an accept that failed
   size_t read_buffer_bytes = 4096;
   // TLS when both are set (PEM files).
   std::string tls_certificate;

@@ -92,7 +92,7 @@ std::string WsTransport::Listen(const TransportSettings& settings, TransportHand
     if (!tls_) return error;
   }
   endpoint_ = NewWsEndpoint(&pool_, &settings_, handler);
-  return acceptor_.Listen(settings.host, settings.port, settings.descriptor_reserve);
+  return acceptor_.Listen(settings);
 }
 
 void WsTransport::Take(TcpSocket socket, const asio::ip::address& peer, bool scarce) {

@@ -23,11 +23,12 @@ asio::ip::address Plain(const asio::ip::address& address) {
 
 }  // namespace
 
-std::string Acceptor::Listen(const std::string& host, uint16_t port, size_t descriptor_reserve) {
-  reserve_ = descriptor_reserve;
-  const std::string where = host + ":" + std::to_string(port);
+std::string Acceptor::Listen(const TransportSettings& settings) {
+  reserve_ = settings.descriptor_reserve;
+  retry_ms_ = settings.accept_retry_ms;
+  const std::string where = settings.host + ":" + std::to_string(settings.port);
   asio::error_code error;
-  const asio::ip::tcp::endpoint endpoint = Resolve(loop_->io(), host, port, error);
+  const asio::ip::tcp::endpoint endpoint = Resolve(loop_->io(), settings.host, settings.port, error);
   if (error) return "cannot listen on " + where + ": no such address (" + error.message() + ")";
   acceptor_.open(endpoint.protocol(), error);
   if (!error) acceptor_.set_option(asio::socket_base::reuse_address(true), error);
@@ -69,7 +70,7 @@ void Acceptor::AcceptSome() {
     if (error == asio::error::would_block || error == asio::error::try_again) break;
     if (error == asio::error::connection_aborted || error == asio::error::interrupted) continue;
     ++errors_;
-    retry_timer_ = loop_->CallAfter(kRetryMs, [this] { Retry(); });
+    retry_timer_ = loop_->CallAfter(retry_ms_, [this] { Retry(); });
     return;
   }
   if (acceptor_.is_open()) Wait();

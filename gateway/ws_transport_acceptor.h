@@ -1,9 +1,11 @@
 // Takes connections from the listening socket, a bounded number per turn.
 //
-// Out of descriptors: the listening socket is left alone until a connection of ours has gone or kRetryMs has
-// passed, so the loop does not spin on an accept that cannot succeed. The last `reserve` descriptors are not
-// given to connections: the store below needs to open files even when the world is at the door. Threads: the
-// loop's.
+// Out of descriptors: the listening socket is left alone until a connection of ours has gone or
+// accept_retry_ms have passed, so the loop does not spin on an accept that cannot succeed. The last
+// descriptor_reserve descriptors are not given to connections: the store below needs to open files even when
+// the world is at the door.
+//
+// Threads: the loop's.
 #pragma once
 
 #include <asio/ip/tcp.hpp>
@@ -12,6 +14,7 @@
 #include <memory>
 #include <string>
 
+#include "gateway/transport.h"
 #include "gateway/ws_transport_loop.h"
 
 namespace parley::gateway {
@@ -24,14 +27,13 @@ class Acceptor {
 
   Acceptor(EventLoop* loop, Taken taken) : loop_(loop), taken_(std::move(taken)), acceptor_(loop->io()) {}
   // Empty on success, else a sentence for a person.
-  std::string Listen(const std::string& host, uint16_t port, size_t descriptor_reserve);
+  std::string Listen(const TransportSettings& settings);
   uint16_t port() const { return port_; }
   void Stop();
   void Retry();  // descriptors may be free again
   uint64_t errors() const { return errors_; }
 
  private:
-  static constexpr int64_t kRetryMs = 250;
   static constexpr int kAcceptsPerTurn = 64;
 
   void Wait();
@@ -43,6 +45,7 @@ class Acceptor {
   TcpAcceptor acceptor_;
   std::unique_ptr<Timer> retry_timer_;  // set while we hold back
   size_t reserve_ = 0;
+  int64_t retry_ms_ = 0;
   uint64_t errors_ = 0;
   uint16_t port_ = 0;
 };

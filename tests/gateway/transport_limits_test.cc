@@ -228,22 +228,40 @@ class DescriptorShortage {
   std::vector<int> taken_;
 };
 
-TEST(TransportDescriptorLimit, WithoutDescriptorsTheLoopDoesNotSpinAndPeersGetInWhenSomeAreFree) {
+bool AcceptFailed(const gateway::TransportCounts& counts) {
+  return counts.accept_errors > 0;
+}
+
+TEST(TransportDescriptorLimit, WithoutDescriptorsTheLoopDoesNotSpinAndAPeerGetsInWhenAConnectionGoes) {
   TransportSettings settings;
   settings.descriptor_reserve = 0;
+  settings.accept_retry_ms = 3'600'000;
   TestServer server(settings);
-  WsTestClient first;
+  WsTestClient first, other;
   ASSERT_EQ(first.Connect(server.port(), "/echo").status, 101);
+  ASSERT_EQ(other.Connect(server.port(), "/echo").status, 101);
   DescriptorShortage shortage(1);
   WsTestClient second;  // takes the last one; the kernel completes its connection without the server
   ASSERT_TRUE(second.Dial(server.port()));
-  while (server.Counts().accept_errors == 0) {
-  }
-  server.TurnLoop(20'000);
-  // A spinning accept fails once a turn. (The retry is by time: some of them may fall into these turns.)
-  EXPECT_LT(server.Counts().accept_errors, 200u);
+  ASSERT_TRUE(server.AwaitCounts(AcceptFailed));
+  server.TurnLoop(1'000);
+  EXPECT_EQ(server.Counts().accept_errors, 1u) << "a spinning accept fails once a turn";
   first.SendText("those inside are served");
   EXPECT_EQ(first.ReadData().payload, "those inside are served");
+  other.Reset();
+  second.SendRaw("GET /in HTTP/1.1\r\nHost: a\r\n\r\n");
+  EXPECT_EQ(second.ReadResponse().body, "GET /in ");
+}
+
+TEST(TransportDescriptorLimit, APeerGetsInWhenADescriptorOfSomebodyElseIsFree) {
+  TransportSettings settings;
+  settings.descriptor_reserve = 0;
+  settings.accept_retry_ms = 5;
+  TestServer server(settings);
+  DescriptorShortage shortage(1);
+  WsTestClient second;
+  ASSERT_TRUE(second.Dial(server.port()));
+  ASSERT_TRUE(server.AwaitCounts(AcceptFailed));
   shortage.FreeOne();
   second.SendRaw("GET /in HTTP/1.1\r\nHost: a\r\n\r\n");
   EXPECT_EQ(second.ReadResponse().body, "GET /in ");

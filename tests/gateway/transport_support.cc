@@ -87,11 +87,17 @@ gateway::TransportCounts TestServer::Counts() {
   return counts;
 }
 
-bool TestServer::AwaitOpen(size_t count) {
+bool TestServer::AwaitCounts(const std::function<bool(const gateway::TransportCounts&)>& condition) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(kTimeoutMs);
-  while (Counts().open != count) {
+  while (!condition(Counts())) {
     if (std::chrono::steady_clock::now() > until) return false;
   }
+  return true;
+}
+
+bool TestServer::AwaitOpen(size_t count) {
+  if (!AwaitCounts([&](const gateway::TransportCounts& counts) { return counts.open == count; }))
+    return false;
   TurnLoop(2);  // what waited on a closed socket is let go a turn later
   return true;
 }

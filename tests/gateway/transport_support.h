@@ -1,8 +1,9 @@
 // A transport running in a thread of its own, with a handler that writes down what it is told and does what
 // the path of the request says:
+//
 //   WebSocket  /echo sends every frame back; /refuse is answered 403; anything else only listens
-//   HTTP       /later keeps the exchange; /drop lets it go unanswered; anything else answers 200 "METHOD
-//   target body"
+//   HTTP       /later keeps the exchange; /drop lets it go unanswered; anything else answers 200
+//              "METHOD target body"
 #pragma once
 
 #include <condition_variable>
@@ -45,6 +46,8 @@ class TestServer final : public gateway::TransportHandler {
   void TurnLoop(int turns);
   gateway::TransportCounts Counts();
   bool AwaitOpen(size_t count);  // connections held, the lingering ones included
+  // True when the counts came to fulfil `condition` within the time limit; looks once a turn.
+  bool AwaitCounts(const std::function<bool(const gateway::TransportCounts&)>& condition);
   // True when `condition` (called under the lock) held within the time limit; looks after every event.
   bool Await(const std::function<bool()>& condition);
   SeenSession See(size_t index);                                    // a copy

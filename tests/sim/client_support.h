@@ -109,6 +109,7 @@ class Client {
   const std::deque<Opening>& openings() const { return openings_; }
   bool all_acknowledged() const;
   size_t outstanding() const { return waiting_.size(); }
+  uint64_t heard() const { return heard_.value(); }  // of every frame that was read, in order
 
  private:
   using OnReply = std::function<void(const protocol::Value* ok, const std::string& code)>;
@@ -128,6 +129,7 @@ class Client {
   std::vector<std::string>* complaints_;
   std::map<std::string, std::string>* wins_;
   std::shared_ptr<gateway_test::FakeConnection> connection_;
+  Digest heard_;
   bool ready_ = false;
   bool resuming_ = false;
   uint32_t next_id_ = 1;
@@ -138,8 +140,8 @@ class Client {
   std::deque<Act> acts_;
   std::deque<Opening> openings_;
   std::vector<std::pair<std::string, protocol::Writer>> creates_;  // clientId, args
-  std::map<std::string, std::string>
-      created_;  // clientId → the thread it was answered with: the same for ever
+  // clientId → the thread it was answered with: the same for ever.
+  std::map<std::string, std::string> created_;
 };
 
 }  // namespace parley::sim

@@ -2,13 +2,28 @@
 // and the clock.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <string_view>
 
 #include "gateway/server.h"
 #include "tests/gateway/fake_support.h"
 #include "tests/sim/dying_table_support.h"
 
 namespace parley::sim {
+
+// Names a sequence of texts by one number (FNV-1a), to compare whole runs.
+class Digest {
+ public:
+  void Add(std::string_view text) {
+    for (const char c : text) value_ = (value_ ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    value_ = (value_ ^ text.size()) * 0x100000001b3;  // where one text ends
+  }
+  uint64_t value() const { return value_; }
+
+ private:
+  uint64_t value_ = 0xcbf29ce484222325;
+};
 
 class Process {
  public:

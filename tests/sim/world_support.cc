@@ -31,6 +31,20 @@ World::World(uint64_t seed, bool trace) : trace_(trace), random_(seed), seed_(se
 
 void World::Trace(const std::string& what) {
   if (trace_) std::fprintf(stderr, "%zu %s\n", step_, what.c_str());
+  digest_.Add(std::to_string(step_) + ' ' + what);
+}
+
+void World::DigestAll() {
+  for (const auto& client : clients_) digest_.Add(std::to_string(client->heard()));
+  const storage::Snapshot snapshot = process_->table().NewSnapshot();
+  const auto status = snapshot->ScanAll(std::nullopt, [&](const auto& partition, const auto& sort, auto row) {
+    digest_.Add(partition.bytes());
+    digest_.Add(sort.bytes());
+    digest_.Add(row.payload);
+    return true;
+  });
+  if (!status.ok()) report_.complaints.push_back("the store does not read: " + status.detail);
+  report_.digest = digest_.value();
 }
 
 RunReport World::Play(size_t steps) {
@@ -43,6 +57,7 @@ RunReport World::Play(size_t steps) {
     }
   }
   if (report_.complaints.empty()) Rest();
+  DigestAll();
   return report_;
 }
 

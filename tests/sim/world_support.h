@@ -18,6 +18,7 @@ struct RunReport {
   bool lied = false;  // somebody was told of a send that the planted lie lost
   size_t deaths = 0, faults = 0, acknowledged = 0, threads = 0, messages = 0;
   size_t openings = 0, acts = 0, effects = 0;  // cards and intents acknowledged; outside effects carried out
+  uint64_t digest = 0;  // of what was done, of every frame a device read, and of the store at the end
 };
 
 class World {
@@ -48,6 +49,7 @@ class World {
   size_t Roll(size_t below) { return static_cast<size_t>(random_() % below); }
   bool Chance(size_t in) { return Roll(in) == 0; }
   void Trace(const std::string& what);
+  void DigestAll();
   std::string PickThread(const Client& client);
 
   const bool trace_;
@@ -57,10 +59,11 @@ class World {
   std::shared_ptr<storage::MemoryDisk> disk_;
   std::unique_ptr<Process> process_;
   std::vector<std::unique_ptr<Client>> clients_;
-  std::map<std::string, std::string>
-      wins_;  // thread and version of its brief → the content acknowledged as it
+  // Thread and version of its brief → the content acknowledged as it.
+  std::map<std::string, std::string> wins_;
   RunReport report_;
   BackEnd back_end_{&random_, &report_.complaints};
+  Digest digest_;
   size_t step_ = 0, names_ = 0, lives_ = 0;
   const uint64_t seed_;
   bool lie_planned_ = false;
