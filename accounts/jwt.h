@@ -1,8 +1,6 @@
 // User tokens (protocol.md §7): JSON Web Tokens in compact form (RFC 7515 §3.1, RFC 7519), read as strictly
 // as the best practices ask (RFC 8725). Pure functions, any thread; time comes in as an argument.
-
-#ifndef PARLEY_ACCOUNTS_JWT_H_
-#define PARLEY_ACCOUNTS_JWT_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -69,5 +67,3 @@ std::string SignHs256(const Claims& claims, std::string_view secret, std::string
 std::string_view Describe(TokenFault fault);
 
 }  // namespace parley::accounts
-
-#endif  // PARLEY_ACCOUNTS_JWT_H_

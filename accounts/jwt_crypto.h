@@ -1,8 +1,6 @@
 // Signatures of tokens: the three algorithms a tenant may use (RFC 7518 §3.2 and §3.3, RFC 8037 §3.1). The
 // library for it (OpenSSL) stays in the .cc. Any thread.
-
-#ifndef PARLEY_ACCOUNTS_JWT_CRYPTO_H_
-#define PARLEY_ACCOUNTS_JWT_CRYPTO_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -36,5 +34,3 @@ bool IsUsable(const VerifyKey& key);
 bool VerifySignature(const VerifyKey& key, std::string_view input, std::string_view signature);
 
 }  // namespace parley::accounts
-
-#endif  // PARLEY_ACCOUNTS_JWT_CRYPTO_H_

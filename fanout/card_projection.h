@@ -1,7 +1,7 @@
 // Which outside effects wait to be carried out: the feed of outbox.list. (When cards lapse is a time like
 // others, kept by the inbox projection.)
 //
-// Rows written: two for each effect that came or went, however many wait.
+// Rows written: two for each effect that came or went, however many wait. Thread contract: projection.h.
 #pragma once
 
 #include "fanout/projection.h"

@@ -115,8 +115,8 @@ class Hub {
   const Framer framer_;
   std::unordered_map<const threads::Members*, Audience> audiences_;
   uint64_t generation_ = 1;  // moves when a session comes or goes
-  mutable std::mutex
-      mutex_;  // users_ is written on the loop's thread under it, so that Wants may look from others
+  // users_ is written on the loop's thread under it, so that Wants may look from others.
+  mutable std::mutex mutex_;
   std::unordered_map<std::string, std::vector<Subscriber*>> users_;
   std::unordered_map<std::string, std::vector<Subscriber*>> openers_;
   std::unordered_map<Subscriber*, std::unordered_set<std::string>> opened_;

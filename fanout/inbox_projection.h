@@ -4,6 +4,8 @@
 //
 // Rows written per message: two for each member (the entry moves) and one for the thread. A member's seat and
 // counts are written only when his entry changes cells: when the first message after reading arrives, say.
+//
+// Thread contract: projection.h; the functions beside the class are pure.
 #pragma once
 
 #include <functional>

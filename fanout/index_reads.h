@@ -1,6 +1,8 @@
 // Reads of the derived tables: pages of the inbox and of projects. Exact as of the projection's position; the
 // caller waits for it first (Watermark), so that a page includes everything acknowledged before it was asked
 // for.
+//
+// Thread contract: any thread, each call over the one snapshot of its context.
 #pragma once
 
 #include <string>

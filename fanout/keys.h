@@ -1,5 +1,5 @@
-// Keys of the derived tables: the inbox (GSI1), the project index (GSI2), and where each thread was last put.
-// No other folder names these tables.
+// Keys of the derived tables: the inbox (GSI1), the project index (GSI2), where each thread and each member's
+// entry was last put, outside effects, and what the clock has to do. No other folder names these tables.
 #pragma once
 
 #include <optional>

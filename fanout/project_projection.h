@@ -1,5 +1,5 @@
 // GSI2: threads by LBG and by leg, in createdAt order (seed TD-55.1). A thread bound to both is found under
-// both.
+// both. Thread contract: projection.h.
 #pragma once
 
 #include "fanout/keys.h"

@@ -1,10 +1,15 @@
 // A projection keeps rows that are a pure function of threads' rows. The change log only says which threads
-// to look at again; what is written is computed from the rows as they stand, never counted up, so doing it
-// twice changes nothing.
+// to look at again; what is written is computed from the rows as they stand, so doing it twice changes
+// nothing. One thing is counted up: how many entries each cell of an inbox holds moves by what the seats of
+// the same pass moved (inbox_projection.h). That is safe because the seat that a move starts from, the seat
+// it leads to and the counts are written together: a pass that is repeated finds the moved seat and moves
+// nothing.
 //
 // Guarantee (written here because this is where the cursor is): a projection's rows and its cursor are
 // applied in one atomic write, so after a crash it goes on exactly where its rows are. Entries may be looked
 // at again; none is skipped.
+//
+// Thread contract: every method on the worker's thread.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// What the clock has to do, read from the index in order of time. The inbox projection keeps it.
+// What the clock has to do, read from the index in order of time. The inbox projection keeps it. Any thread.
 #pragma once
 
 #include <vector>

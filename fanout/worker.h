@@ -15,7 +15,8 @@
 
 namespace parley::fanout {
 
-// How far a projection has got, and who waits for it.
+// How far a projection has got, and who waits for it. Thread contract: Advance on the worker's thread, the
+// others on any.
 class Watermark {
  public:
   storage::Position position() const;
@@ -49,8 +50,7 @@ struct WorkerSettings {
   // Rows that a pass may write: what it holds in memory, and how long others' commits wait for it. Beyond
   // that it is begun again with fewer entries, down to one thread's.
   size_t pass_rows = 50'000;
-  storage::Position save_cursor_every =
-      4096;  // a projection with nothing to write saves its cursor this often
+  storage::Position save_cursor_every = 4096;  // what a projection with nothing to write passes unsaved
   storage::Position trim_every = 65'536;
   // Under load a pass begins this long after the one before, so that a busy thread moves its rows once for
   // many messages. After a silence, and whenever somebody waits, it begins at once.

@@ -1,6 +1,9 @@
 // Configuration: one table of options. File, environment and flags fill the same table (later ones win),
 // every error is reported at once, unknown keys refuse to start, and --help and docs/configuration.md are
 // printed from it.
+//
+// Thread contract: any thread; LoadConfig and ReadConfigFile, which read the outside, are main's before there
+// are others.
 #pragma once
 
 #include <functional>
@@ -16,8 +19,8 @@
 namespace parley::gateway {
 
 struct Option {
-  const char*
-      key;  // as in the file: max_frame_bytes; flag --max-frame-bytes; environment PARLEY_MAX_FRAME_BYTES
+  // As in the file: max_frame_bytes; flag --max-frame-bytes; environment PARLEY_MAX_FRAME_BYTES.
+  const char* key;
   std::variant<int64_t Config::*, std::string Config::*, bool Config::*> member;
   int64_t low = 0, high = 0;  // bounds of a number, inclusive
   const char* section;        // heading in the manual

@@ -16,7 +16,6 @@ namespace parley::gateway {
 namespace {
 
 constexpr int kExitUsage = 2;
-constexpr const char* kVersion = "0.1.0";
 
 // PARLEY_MAX_FRAME_BYTES → max_frame_bytes, whether there is such an option or not.
 Source ReadEnvironment() {
@@ -114,7 +113,7 @@ std::optional<int> LoadConfig(int argc, char** argv, Config* config) {
                              : flags.asyncapi ? protocol::AsyncApiDocument()
                              : flags.protocol ? protocol::ProtocolTables()
                              : flags.cards    ? threads::CardsManual()
-                                              : std::string("parleyd ") + kVersion + "\n";
+                                              : std::string("parleyd " PARLEY_VERSION "\n");
     std::fputs(text.c_str(), stdout);
     return 0;
   }

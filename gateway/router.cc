@@ -20,7 +20,6 @@ using threads::ReadAnswer;
 using threads::ReadContext;
 
 // --- reads: one overload per op
-// ------------------------------------------------------------------------------------------
 
 template <class Op>
 struct As {};
@@ -113,7 +112,6 @@ void RouteRead(Node& node, const Caller& caller, typename Op::Args args, Done do
 }
 
 // --- writes: the command whose Op it is
-// ----------------------------------------------------------------------------------
 
 template <class Op, class List>
 struct CommandOf;
@@ -147,7 +145,6 @@ void RouteWrite(Node& node, const Caller& caller, typename Op::Args args, Done d
 }
 
 // --- the table
-// -----------------------------------------------------------------------------------------------------------
 
 struct Entry {
   OpInfo info;

@@ -1,5 +1,7 @@
 // From an op's name and args to its handler: reads are answered from a snapshot, writes go to the executor.
 // Used by sessions and by HTTP alike. A compile error, not a runtime one, tells when an op has no handler.
+//
+// Thread contract: Route on the loop's thread; FindOp and CheckArgs on any.
 #pragma once
 
 #include <functional>

@@ -52,7 +52,6 @@ Session::Session(Node& node, SessionProbe& probe, protocol::Encoding encoding,
 Session::~Session() = default;
 
 // --- from the transport
-// --------------------------------------------------------------------------------------------------
 
 void Session::OnOpen(Connection* connection) {
   connection_ = connection;
@@ -105,7 +104,6 @@ void Session::OnClosed() {
 }
 
 // --- input
-// ---------------------------------------------------------------------------------------------------------------
 
 void Session::SchedulePump() {
   if (pump_posted_) return;
@@ -218,7 +216,6 @@ void Session::HandleFirst(const protocol::Request& request) {
 }
 
 // --- output
-// --------------------------------------------------------------------------------------------------------------
 
 void Session::Finish(std::optional<uint32_t> id, Answer answer) {
   --in_flight_;
@@ -297,7 +294,6 @@ void Session::AnnounceDrain() {
 }
 
 // --- from the fan-out
-// ----------------------------------------------------------------------------------------------------
 
 bool Session::CoversInFull(const protocol::ThreadId& thread) const {
   return deliver_ == protocol::DeliverMode::kAll || opened_.contains(thread) || catch_up_.Resumed(thread);
@@ -361,7 +357,6 @@ void Session::StepCatchUp() {
 }
 
 // --- time
-// ----------------------------------------------------------------------------------------------------------------
 
 // Looks again when a ping falls due, or, after the ping, when the end does.
 void Session::ArmHeartbeat() {

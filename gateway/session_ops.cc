@@ -42,7 +42,10 @@ Answer Session::Hello(const protocol::SessionHello::Args& args) {
   ArmExpiry();
   probe_.hellos.Add();
   protocol::Log(protocol::LogLevel::kDebug, "gateway", "session begins",
-                {{"session", id_}, {"tenant", tenant().value}, {"user", user().value}});
+                {{"session", id_},
+                 {"tenant", tenant().value},
+                 {"user", user().value},
+                 {"device", args.device ? args.device->value : std::string()}});
 
   reply.session_id = id_;
   reply.user_id = user();

@@ -15,7 +15,6 @@ class StaticFiles {
   std::string Load(const std::string& dir);
   // False when there is no such file.
   bool Find(const std::string& path, HttpResponse* out) const;
-  bool empty() const { return files_.empty(); }
 
  private:
   struct File {

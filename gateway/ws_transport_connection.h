@@ -77,8 +77,8 @@ class WsConnection : public WsPolicy, public Connection {
   std::unique_ptr<ConnectionHandler> session_;
   std::unique_ptr<Timer> deadline_;  // of the handshake, then of progress in writing a response
   uint64_t progress_ = 0;            // done_bytes() when the deadline was set
-  std::vector<std::pair<std::string, bool>>
-      held_;  // messages that were read with the last bytes before a pause
+  // Messages that were read with the last bytes before a pause.
+  std::vector<std::pair<std::string, bool>> held_;
   std::string late_pong_;
   uint64_t pong_end_ = 0;  // in done_bytes(): the pong in the queue has left
   bool has_late_pong_ = false;

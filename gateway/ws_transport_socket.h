@@ -2,13 +2,15 @@
 // ending it so that the last words arrive. Knows nothing of HTTP or WebSocket; that is the policy above
 // (ws_transport_policy.h).
 //
-// Reading:  only while the policy wants input and is not paused; what it did not take is kept (at most one
-// read buffer). Writing:  Enqueue marks the socket dirty; the loop flushes once per turn with one sendmsg of
-// up to kVectors pieces. Ending:   Finish(kLinger) sends FIN, then reads and throws away until the peer
-// closes too: closing with unread input would
-//           send RST, and RST destroys a close frame or a 413 that the peer has not read yet. Bounded in time
-//           and bytes. Finish(kAbort) resets at once and frees what the kernel still holds.
-// Threads:  the loop's.
+// Reading: only while the policy wants input and is not paused; what it did not take is kept (at most one
+//          read buffer).
+// Writing: Enqueue marks the socket dirty; the loop flushes once per turn with one sendmsg of up to
+//          kVectors pieces.
+// Ending:  Finish(kLinger) sends FIN, then reads and throws away until the peer closes too: closing with
+//          unread input would send RST, and RST destroys a close frame or a 413 that the peer has not read
+//          yet. Bounded in time and bytes. Finish(kAbort) resets at once and frees what the kernel still
+//          holds.
+// Threads: the loop's.
 #pragma once
 
 #include <asio/ip/tcp.hpp>

@@ -12,7 +12,6 @@ using Node = nlohmann::ordered_json;
 namespace in = schema_internal;
 
 // --- types → JSON Schema
-// -------------------------------------------------------------------------------------------------
 
 template <class T>
 struct OptionalOf {};
@@ -133,7 +132,6 @@ Node SchemaOf() {
 }
 
 // --- frames
-// --------------------------------------------------------------------------------------------------------------
 
 Node Object(Node properties, std::vector<std::string> required) {
   return {{"type", "object"}, {"properties", std::move(properties)}, {"required", std::move(required)}};
@@ -240,7 +238,6 @@ Node Reference(const std::string& path) {
 }
 
 // --- Markdown
-// ------------------------------------------------------------------------------------------------------------
 
 template <class M>
 std::string TypeName() {

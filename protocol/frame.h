@@ -1,8 +1,10 @@
 // Frames: what travels between client and server.
 //
-//   request  { "id": 7, "op": "message.send", "args": { … } }      id may be missing: then nothing is
-//   answered reply    { "id": 7, "ok": { … } }  or  { "id": 7, "error": { … } } event    { "ev":
-//   "message.created", "threadId": …, "seq": 12, "at": …, "item": { … } }
+// clang-format off
+//   request  { "id": 7, "op": "message.send", "args": { … } }      without id nothing is answered
+//   reply    { "id": 7, "ok": { … } }  or  { "id": 7, "error": { … } }
+//   event    { "ev": "message.created", "threadId": …, "seq": 12, "at": …, "item": { … } }
+// clang-format on
 //
 // Everything here is built as MessagePack and turned into JSON at the edge (MsgpackToJson), once per frame.
 #pragma once
@@ -88,7 +90,6 @@ std::string ErrorReply(uint32_t id, const Error& error, std::string_view corr_id
 std::string ErrorMap(const Error& error, std::string_view corr_id);
 
 std::string SharedEvent(EventKind kind, const ThreadId& thread, int64_t seq, Time at, std::string_view item);
-std::string SkipEvent(const ThreadId& thread, int64_t seq);
 std::string ParticipantReadEvent(const ThreadId& thread, const UserId& user,
                                  const std::optional<MessageId>& message, std::optional<Time> at);
 std::string InboxUpdatedEvent(std::string_view entry);

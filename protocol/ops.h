@@ -11,7 +11,6 @@
 namespace parley::protocol {
 
 // --- session
-// -------------------------------------------------------------------------------------------------------------
 
 enum class DeliverMode : uint8_t { kAll, kOpen };
 template <>
@@ -129,7 +128,6 @@ struct SessionRefresh {
 };
 
 // --- threads
-// -------------------------------------------------------------------------------------------------------------
 
 struct NewParticipant {
   UserId user_id;
@@ -141,7 +139,6 @@ struct NewParticipant {
   }
 };
 inline constexpr size_t kMaxParticipants = 10'000;  // members of one thread
-inline constexpr size_t kMaxNamedAtCreation = 10'000;
 
 struct ThreadCreate {
   static constexpr std::string_view kName = "thread.create";
@@ -151,7 +148,7 @@ struct ThreadCreate {
     ThreadKind kind = ThreadKind::kInquiry;
     UserId buyer_user_id;
     UserId seller_user_id;
-    std::optional<List<NewParticipant, kMaxNamedAtCreation>> participants;
+    std::optional<List<NewParticipant, kMaxParticipants>> participants;
     std::optional<Text<200>> subject;
     std::optional<Text<64>> role;
     std::optional<LbgId> lbg_id;
@@ -399,7 +396,6 @@ struct ThreadByProject {
 };
 
 // --- participants
-// --------------------------------------------------------------------------------------------------------
 
 struct ParticipantReply {
   EncodedOf<Participant> participant;
@@ -491,7 +487,6 @@ struct ParticipantMute {
 };
 
 // --- messages
-// ------------------------------------------------------------------------------------------------------------
 
 struct MessageSend {
   static constexpr std::string_view kName = "message.send";
@@ -597,7 +592,6 @@ struct MessageDelete {
 };
 
 // --- ephemeral
-// -----------------------------------------------------------------------------------------------------------
 
 struct TypingSet {
   static constexpr std::string_view kName = "typing.set";

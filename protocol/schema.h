@@ -135,7 +135,6 @@ concept Described = requires {
 };
 
 // --- reading
-// -----------------------------------------------------------------------------------------------------------
 
 namespace schema_internal {
 
@@ -291,7 +290,6 @@ Status Bind(const Value& value, T* out) {
 }
 
 // --- writing
-// -----------------------------------------------------------------------------------------------------------
 
 template <class T>
 void Put(Writer& w, const T& v);

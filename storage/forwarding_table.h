@@ -1,4 +1,5 @@
-// A table that passes everything on to another: what wants to watch, time or break one overrides what it is about.
+// A table that passes everything on to another: what wants to watch, time or break one overrides what it is
+// about.
 #pragma once
 
 #include "storage/table.h"

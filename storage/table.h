@@ -2,17 +2,16 @@
 // change log.
 //
 // Operation:   a partition is the unit of atomicity. Commit() changes partitions under preconditions and
-// appends one change-log
-//              entry per commit; Apply() writes derived rows (projections) together with the projection's
-//              cursor.
+//              appends one change-log entry per commit; Apply() writes derived rows (projections) together
+//              with the projection's cursor.
 // Durability:  when Commit() returns kOk, everything in it is on disk (synced) and survives a power cut.
-// Apply() has no sync
-//              of its own: after a crash its rows and its cursor are lost together or kept together, never
-//              one without the other, and never while a commit that came before it is lost.
+//              Apply() has no sync of its own: after a crash its rows and its cursor are lost together or
+//              kept together, never one without the other, and never while a commit that came before it is
+//              lost.
 // Visibility:  readers see a commit only after it is durable.
 // Concurrency: reads from any thread; Commit(), Apply() and TrimLog() from any thread, serialised inside.
 // Backends:    memory_table.h (first class, most tests), rocksdb_table.h (the default). One contract test
-// runs on both.
+//              runs on both.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,7 @@
 // What a command decided, before anything is written: rows, events, and the answer. Draft builds it so that
 // seqs are dense, every shared change has its LOG# row, and the head agrees with both.
+//
+// Thread contract: values; built and read on the executor's thread.
 #pragma once
 
 #include <string>
@@ -71,9 +73,9 @@ class Draft {
   void EffectDone(int64_t seq);
   void Write(storage::SortKey sort, std::string payload);
   void Erase(storage::SortKey sort) { out_.writes.push_back({std::move(sort), std::nullopt}); }
-  // The head's private part changed, which nobody is told of.
+  // The head's private part changed, which nobody is told of: it is written although nothing was appended.
   void HeadKept() { head_kept_ = true; }
-  // The head moved for a reason of its own (an own message number, say) although nothing was appended.
+  // All of it, with the answer. The head is written unless nothing but personal rows changed; see HeadKept.
   Decision Finish(std::string reply);
   int64_t last_seq() const { return head_.item.last_seq; }
 

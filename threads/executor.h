@@ -7,8 +7,8 @@
 //   - an answer that saw undurable state waits for that state's sync (here: every answer of the turn does);
 //   - nothing is visible to answers, reads, the log or sockets before the sync.
 //
-// Thread contract: Submit, queued and fault from any thread; Step (or Run, which loops over it) from one
-// thread.
+// Thread contract: Submit, Stop, queued and fault from any thread; Step (or Run, which loops over it) from
+// one thread.
 #pragma once
 
 #include <condition_variable>
@@ -74,9 +74,9 @@ class Executor {
   // Runs what is queued, up to the bounds of a turn. False when there was nothing to do.
   bool Step();
   void Run();   // until Stop
-  void Stop();  // finishes what is queued first
+  void Stop();  // Run returns once what is queued is done; does not wait for it
 
-  size_t queued() const;  // commands
+  size_t queued() const;      // commands
   std::string fault() const;  // why writes are refused; empty while they are taken
 
  private:

@@ -37,7 +37,6 @@ Result<protocol::ThreadOpen::Reply> OpenThread(const ReadContext& context,
                                                const protocol::ThreadOpen::Args& args);
 
 // Shared by the above.
-Result<protocol::ThreadGet::Reply> ReadHead(const ReadContext& context, const ThreadId& thread);
 struct MessagePage {
   protocol::EncodedListOf<protocol::Message> messages;
   std::optional<MessageId> last;  // where to go on; none at the end

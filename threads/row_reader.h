@@ -1,5 +1,7 @@
 // Typed reads of a thread's rows over any storage::Reader: a snapshot, the table, or the executor's overlay.
 // Translates storage faults into wire errors, once, here.
+//
+// Thread contract: holds no state of its own, so it may be used where its reader may.
 #pragma once
 
 #include <optional>
@@ -16,7 +18,8 @@ using protocol::ErrorCode;
 template <class T>
 using Result = protocol::Result<T>;
 
-// kUnavailable and kThrottled → UNAVAILABLE; everything else is INTERNAL. Storage's detail stays out of it.
+// kUnavailable, kThrottled and kUnknown → UNAVAILABLE; everything else is INTERNAL. Storage's detail stays
+// out of it.
 Error FromStorage(const storage::Status& status);
 
 class RowReader {

@@ -1,8 +1,9 @@
 // Rows of a thread's partition: the wire item as a client sees it, and beside it what only the server needs.
 // The wire bytes are stored as they are sent, so pages and events splice them without decoding.
 //
-//   item row payload = varint seq | varint born_seq | varint size | wire item (MessagePack) | private map
-//   (MessagePack)
+//   item row payload = varint seq | varint born_seq | varint size | wire item | private map
+//
+// Both maps are MessagePack.
 //
 // `seq` is the item's last shared change, `born_seq` the one it came into being with: catch-up reads both
 // without decoding.
@@ -99,9 +100,8 @@ struct ParticipantRow {
     int64_t own_no = 0;   // msgNo of the user's own last message
     int64_t join_no = 0;  // lastMsgNo when he joined
     bool pinned = false;
-    // Archived until a message above this one; kTakenBack when the user took the thread back by hand. Once
-    // set it is never cleared: it tells the inbox projection that the row may still lie among the archived
-    // ones.
+    // Archived until a message above this one, which no message is above of kTakenBack: the user took the
+    // thread back by hand.
     std::optional<int64_t> archived_at_no;
     static constexpr int64_t kTakenBack = -1;
     std::optional<std::string> label;

@@ -2,9 +2,7 @@
 //
 // All functions are pure and may be called from any thread. Bodies are UTF-8 of at most 8 KiB; larger ones
 // work too, and invalid UTF-8 is passed on untouched.
-
-#ifndef PARLEY_THREADS_SANITIZE_H_
-#define PARLEY_THREADS_SANITIZE_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -41,5 +39,3 @@ inline constexpr size_t kQuoteCodePointsMax = 80;
 [[nodiscard]] std::string Quotable(std::string_view text);
 
 }  // namespace parley::threads
-
-#endif  // PARLEY_THREADS_SANITIZE_H_

@@ -3,9 +3,7 @@
 // but takes text for code in places, such as a fence far indented below a paragraph or one that leaves a list
 // item. What is code keeps its tags, so only what both call code is. HTML blocks are not known here: a
 // sanitized text has none. Pure function, any thread.
-
-#ifndef PARLEY_THREADS_TEXT_BLOCKS_H_
-#define PARLEY_THREADS_TEXT_BLOCKS_H_
+#pragma once
 
 #include <string_view>
 #include <vector>
@@ -28,5 +26,3 @@ struct Blocks {
 Blocks FindBlocks(std::string_view text);
 
 }  // namespace parley::threads
-
-#endif  // PARLEY_THREADS_TEXT_BLOCKS_H_

@@ -1,8 +1,6 @@
 // HTML character references as CommonMark §6.2 (0.29: §6.2 "Entity and numeric character references") writes
 // them. Pure functions, any thread.
-
-#ifndef PARLEY_THREADS_TEXT_ENTITY_H_
-#define PARLEY_THREADS_TEXT_ENTITY_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -20,5 +18,3 @@ char32_t DecodeEntity(std::string_view entity);
 void AppendUtf8(char32_t code_point, std::string* out);
 
 }  // namespace parley::threads
-
-#endif  // PARLEY_THREADS_TEXT_ENTITY_H_

@@ -1,9 +1,7 @@
 // Raw HTML that the Markdown parser in use does not report, because it is asked not to look for HTML blocks
 // and because CommonMark's rules changed after its release. Readers of stored messages render them with
 // parsers of any version. Pure functions over source text, any thread.
-
-#ifndef PARLEY_THREADS_TEXT_HTML_H_
-#define PARLEY_THREADS_TEXT_HTML_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -43,5 +41,3 @@ class SpecialTagFinder {
 std::string WithoutMarkupOpeners(std::string_view text);
 
 }  // namespace parley::threads
-
-#endif  // PARLEY_THREADS_TEXT_HTML_H_

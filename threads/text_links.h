@@ -1,9 +1,7 @@
 // Where link targets stand in Markdown source, and which of them may stay. The Markdown parser says that
 // there is a link; these functions say which bytes are its target (CommonMark 0.29 §4.7 and §6.5). Pure
 // functions, any thread.
-
-#ifndef PARLEY_THREADS_TEXT_LINKS_H_
-#define PARLEY_THREADS_TEXT_LINKS_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -62,5 +60,3 @@ class SchemeReader {
 bool TargetAllowed(std::string_view contents);
 
 }  // namespace parley::threads
-
-#endif  // PARLEY_THREADS_TEXT_LINKS_H_

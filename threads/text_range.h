@@ -1,5 +1,5 @@
-#ifndef PARLEY_THREADS_TEXT_RANGE_H_
-#define PARLEY_THREADS_TEXT_RANGE_H_
+
+#pragma once
 
 #include <cstddef>
 
@@ -12,5 +12,3 @@ struct Range {
 };
 
 }  // namespace parley::threads
-
-#endif  // PARLEY_THREADS_TEXT_RANGE_H_

@@ -1,8 +1,6 @@
 // One reading of a Markdown text: which bytes have to go so that it holds no raw HTML and no target that may
 // not stay. The only place besides preview.cc that knows the Markdown parser (md4c).
-
-#ifndef PARLEY_THREADS_TEXT_SCAN_H_
-#define PARLEY_THREADS_TEXT_SCAN_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -25,5 +23,3 @@ struct Scan {
 Scan ScanMarkdown(const std::string& text);
 
 }  // namespace parley::threads
-
-#endif  // PARLEY_THREADS_TEXT_SCAN_H_

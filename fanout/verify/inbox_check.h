@@ -42,7 +42,6 @@ class InboxCheck {
   void CompareEntry(const ThreadFacts& facts, const RawItem& member, const std::string& payload,
                     const Differs& differ);
   void CheckRow(const TenantId& tenant, const UserId& user, const InboxKeyParts& key);
-  void CheckCounts(const std::string& owner, const std::string& where);
   std::optional<RawItem> Item(const TenantId& tenant, const ThreadId& thread, const storage::SortKey& sort);
 
   const storage::Reader& snapshot_;

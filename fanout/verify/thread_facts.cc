@@ -26,7 +26,7 @@ std::optional<int64_t> NumberIn(const protocol::Document& map, std::string_view 
   return value && value->as_int() ? std::optional(*value->as_int()) : std::nullopt;
 }
 
-// LOG# kinds, as documented in storage/README.md.
+// LOG# kinds: protocol::EventKind by number, written down once more.
 constexpr int kParticipantAdded = 2;
 constexpr int kMessageCreated = 5;
 

@@ -1,10 +1,13 @@
 // parleyctl --data DIR COMMAND …, on a stopped store or a checkpoint (opened read-only):
 //
+// clang-format off
 //   verify [--acks FILE]               recomputes everything derived and prints what differs
-//   (fanout/verify/verify.h); with FILE,
-//                                      also looks for every acknowledged send in it
-//   dump --thread ID [--tenant TID]    prints a thread's partition as the seed shows it: one JSON object per
-//   row epoch                              prints which history the store holds
+//                                      (fanout/verify/verify.h); with FILE, also looks for every
+//                                      acknowledged send in it
+//   dump --thread ID [--tenant TID]    prints a thread's partition as the seed shows it: one JSON object
+//                                      per row
+//   epoch                              prints which history the store holds
+// clang-format on
 //
 // Exit codes: 0 clean, 1 differences found, 2 could not run.
 #pragma once

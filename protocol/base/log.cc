@@ -29,6 +29,10 @@ spdlog::level::level_enum ToSpdlog(LogLevel level) {
   return spdlog::level::off;
 }
 
+bool IsOn(LogLevel level) {
+  return level >= g_level.load(std::memory_order_relaxed) && level != LogLevel::kOff;
+}
+
 // One line per event whatever the value holds: quotes where needed, control characters become '?'.
 void AppendValue(std::string* line, std::string_view value) {
   const bool cut = value.size() > kValueMax;
@@ -53,13 +57,9 @@ void StartLogging(LogLevel level) {
   g_level = level;
 }
 
-bool LogEnabled(LogLevel level) {
-  return level >= g_level.load(std::memory_order_relaxed) && level != LogLevel::kOff;
-}
-
 void Log(LogLevel level, std::string_view channel, std::string_view event,
          std::initializer_list<LogField> fields) {
-  if (!LogEnabled(level)) return;
+  if (!IsOn(level)) return;
   std::string line(channel);
   line += ' ';
   line += event;

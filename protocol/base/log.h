@@ -24,7 +24,6 @@ struct LogField {
 
 // Where lines go and from which level on. Call once, before threads start; until then everything is dropped.
 void StartLogging(LogLevel level);  // to stderr
-bool LogEnabled(LogLevel level);
 
 // time level channel event key=value …
 void Log(LogLevel level, std::string_view channel, std::string_view event,

@@ -36,9 +36,6 @@ Metrics::~Metrics() = default;
 void Counter::Add(double n) {
   if (metric_) static_cast<prometheus::Counter*>(metric_)->Increment(n);
 }
-void Gauge::Set(double n) {
-  if (metric_) static_cast<prometheus::Gauge*>(metric_)->Set(n);
-}
 void Histogram::Observe(double value) {
   if (metric_) static_cast<prometheus::Histogram*>(metric_)->Observe(value);
 }
@@ -48,14 +45,6 @@ Counter Metrics::AddCounter(const std::string& name, const std::string& help, co
   Counter out;
   out.metric_ =
       &prometheus::BuildCounter().Name(name).Help(help).Register(impl_->registry).Add(ToLabels(labels));
-  return out;
-}
-
-Gauge Metrics::AddGauge(const std::string& name, const std::string& help, const Labels& labels) {
-  impl_->Note(name, "gauge", help);
-  Gauge out;
-  out.metric_ =
-      &prometheus::BuildGauge().Name(name).Help(help).Register(impl_->registry).Add(ToLabels(labels));
   return out;
 }
 

@@ -1,6 +1,5 @@
 // Metrics, by prometheus-cpp behind this header. Each subsystem has a probe struct that registers its own
-// metrics in its constructor; a golden file lists them all (tests/gateway/metrics_golden.txt). Ids never
-// become labels.
+// metrics in its constructor; docs/metrics.txt lists them all, and a test compares. Ids never become labels.
 #pragma once
 
 #include <functional>
@@ -15,14 +14,6 @@ namespace parley::protocol {
 class Counter {
  public:
   void Add(double n = 1);
-
- private:
-  friend class Metrics;
-  void* metric_ = nullptr;
-};
-class Gauge {
- public:
-  void Set(double n);
 
  private:
   friend class Metrics;
@@ -47,7 +38,6 @@ class Metrics {
   Metrics& operator=(const Metrics&) = delete;
 
   Counter AddCounter(const std::string& name, const std::string& help, const Labels& labels = {});
-  Gauge AddGauge(const std::string& name, const std::string& help, const Labels& labels = {});
   Histogram AddHistogram(const std::string& name, const std::string& help, const std::vector<double>& bounds,
                          const Labels& labels = {});
   // `read` is asked at each scrape, on the scraping thread.

@@ -10,7 +10,7 @@ describe('logs at level debug', () => {
 
   it('name sessions and correlation ids, and hold no body, token or key', async () => {
     const body = 'xylophone-in-the-body';
-    const ann = await on.as(fresh('ann'));
+    const ann = await on.as(fresh('ann'), {device: 'a telephone'});
     const bob = await on.as(fresh('bob'));
     const {thread: {threadId}} = await createThread(ann, bob.userId, {subject: 'xylophone-in-the-subject'});
     await say(ann, threadId, body);
@@ -26,7 +26,7 @@ describe('logs at level debug', () => {
 
     await on.server.terminate();
     const log = on.server.child.stderr;
-    assert.match(log, /session=ses_/);
+    assert.match(log, /session begins session=ses_\S+ tenant=\S+ user=usr_ann\S* device="a telephone"/);
     assert.ok(log.includes(`corrId=${(refused.error ?? refused).corrId}`), 'the corrId of an error is in the log');
     for (const secret of [body, 'xylophone', token, token.split('.')[2], key].filter((text) => typeof text === 'string')) {
       assert.ok(!log.includes(secret), `the log holds ${secret}`);

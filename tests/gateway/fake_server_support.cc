@@ -41,7 +41,6 @@ std::string Args(std::vector<std::pair<std::string, JsonArg>> members) {
 }
 
 // --- frames
-// --------------------------------------------------------------------------------------------------------------
 
 Frame::Frame(protocol::Encoding encoding, std::string bytes) : Frame() {
   protocol::DecodeLimits limits;
@@ -127,7 +126,6 @@ std::vector<std::string> Lines(const std::vector<Frame>& frames) {
 }
 
 // --- client
-// --------------------------------------------------------------------------------------------------------------
 
 uint32_t FakeClient::Send(std::string_view op, const std::string& args) {
   const uint32_t id = next_id_++;
@@ -185,7 +183,6 @@ std::vector<Frame> FakeClient::TakeAll() {
 }
 
 // --- server
-// --------------------------------------------------------------------------------------------------------------
 
 FakeServer::FakeServer(FakeClock& clock, FakeLoop& loop, storage::Table& table, const gateway::Config& config,
                        uint64_t seed, const std::string& web_dir)
@@ -254,7 +251,6 @@ std::string FakeServer::Token(const std::string& user, std::string_view role, in
 }
 
 // --- world
-// ---------------------------------------------------------------------------------------------------------------
 
 gateway::Config DemoConfig() {
   gateway::Config config;

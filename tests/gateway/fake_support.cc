@@ -9,7 +9,6 @@
 namespace parley::gateway_test {
 
 // --- loop
-// ----------------------------------------------------------------------------------------------------------------
 
 class FakeTimer final : public gateway::Timer {
  public:
@@ -73,7 +72,6 @@ void FakeLoop::DropAll() {
 }
 
 // --- connection
-// ----------------------------------------------------------------------------------------------------------
 
 std::vector<FakeConnection::Payload> PayloadsOf(const gateway::SharedFrame& piece) {
   std::vector<FakeConnection::Payload> payloads;
@@ -189,7 +187,6 @@ void FakeConnection::Drop() {
 }
 
 // --- transport
-// -----------------------------------------------------------------------------------------------------------
 
 FakeTransport::Upgraded FakeTransport::Connect(const gateway::HttpRequest& request,
                                                const std::vector<std::string>& offered) {

@@ -141,6 +141,29 @@ TEST(Levels, AFileIsAtMost800LinesLong) {
   EXPECT_THAT(Told("threads/a.cc", text + "\n"), ElementsAre(HasSubstr("threads/a.cc:801: longer than 800")));
 }
 
+TEST(Levels, EveryHeaderIsNamedByTheReadmeOfItsFolder) {
+  const Guides guides = ReadGuides(PARLEY_SOURCE_DIR);
+  for (const char* there :
+       {"protocol/", "storage/", "threads/", "accounts/", "fanout/", "gateway/", "bench/"})
+    EXPECT_TRUE(guides.contains(there)) << there << "README.md was not read";
+  for (const std::string& unnamed : UnnamedHeaders(ReadTree(PARLEY_SOURCE_DIR), guides))
+    ADD_FAILURE() << unnamed;
+}
+
+TEST(Levels, AHeaderIsNamedByNamePathPrefixOrSubfolder) {
+  const std::vector<SourceFile> tree = {
+      {"gateway/node.h", ""}, {"gateway/ctl/ctl.h", ""}, {"gateway/ws_a.h", ""}, {"gateway/node.cc", ""}};
+  const auto unnamed = [&](const std::string& readme) {
+    return UnnamedHeaders(tree, {{"gateway/", readme}}).size();
+  };
+  EXPECT_EQ(unnamed("`node.h`, `ws_*` and `ctl/`"), 0u);
+  EXPECT_EQ(unnamed("`gateway.h`, `node.h` and `ws_a.h ctl/ctl.h`"), 0u);
+  EXPECT_EQ(unnamed("`node.h` and `ws_b*`"), 2u);
+  EXPECT_EQ(unnamed("node.h, ws_a.h, ctl.h, `node`, `*`, `/`"), 3u) << "without backquotes, or too wide";
+  EXPECT_THAT(UnnamedHeaders(tree, {{"fanout/", "`node.h` `ctl.h` `ws_a.h`"}}),
+              ::testing::Contains("gateway/node.h: gateway/README.md does not name it"));
+}
+
 TEST(Levels, AllSourcesOfTheTreeAreRead) {
   const std::filesystem::path root = std::filesystem::path(::testing::TempDir()) / "levels_tree";
   std::filesystem::remove_all(root);

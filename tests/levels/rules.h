@@ -1,9 +1,11 @@
 // The rules of the tree that a compiler does not hold, as data and as one function over source text:
-// what a folder may include, which files may name a library or an index, how long a file may be.
+// what a folder may include, which files may name a library or an index, how long a file may be, what its
+// README names.
 //
 // gateway → fanout → threads, accounts → storage → protocol → protocol/base
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,5 +21,14 @@ std::vector<SourceFile> ReadTree(const std::string& root);
 
 // What breaks a rule, one sentence each, beginning with "path:line: ". Empty when all is well.
 std::vector<std::string> Complaints(const std::vector<SourceFile>& tree);
+
+// README.md of the folders that the rules speak of, by folder: "gateway/".
+using Guides = std::map<std::string, std::string>;
+Guides ReadGuides(const std::string& root);
+
+// Headers that the README of their folder does not name: a reader would not learn of them. Named is, between
+// backquotes, a header by its name or its path from the folder, all that begin alike by `prefix*`, all of a
+// subfolder by `subfolder/`.
+std::vector<std::string> UnnamedHeaders(const std::vector<SourceFile>& tree, const Guides& guides);
 
 }  // namespace parley::levels

@@ -223,23 +223,52 @@ class Checker {
   size_t line_ = 0;
 };
 
+// The folders that the rules speak of, without those within them.
+std::set<std::string> TopFolders() {
+  std::set<std::string> folders;
+  for (const Level& level : kLevels) folders.emplace(level.folder.substr(0, level.folder.find('/') + 1));
+  return folders;
+}
+
+std::string TextOf(const std::filesystem::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+// What stands between backquotes, word by word.
+std::vector<std::string> QuotedWords(const std::string& text) {
+  std::vector<std::string> words;
+  for (size_t open = text.find('`'); open != std::string::npos;) {
+    const size_t close = text.find('`', open + 1);
+    if (close == std::string::npos) break;
+    std::istringstream quoted(text.substr(open + 1, close - open - 1));
+    for (std::string word; quoted >> word;) words.push_back(word);
+    open = text.find('`', close + 1);
+  }
+  return words;
+}
+
+bool IsNamed(std::string_view path, std::string_view word) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  if (word.ends_with('/')) return word.size() > 1 && StartsWith(path, word);
+  if (word.ends_with('*')) return word.size() > 1 && (Matches(path, word) || Matches(name, word));
+  return path == word || name == word;
+}
+
 }  // namespace
 
 std::vector<SourceFile> ReadTree(const std::string& root) {
   namespace fs = std::filesystem;
   static const std::set<std::string> kExtensions = {".cc", ".h", ".c"};
-  std::set<std::string> folders;
-  for (const Level& level : kLevels) folders.emplace(level.folder.substr(0, level.folder.find('/')));
   std::vector<SourceFile> tree;
-  for (const std::string& folder : folders) {
+  for (const std::string& folder : TopFolders()) {
     const fs::path top = fs::path(root) / folder;
     if (!fs::is_directory(top)) continue;
     for (auto at = fs::recursive_directory_iterator(top); at != fs::recursive_directory_iterator(); ++at) {
       if (at->path().filename() == "node_modules") at.disable_recursion_pending();
       if (!at->is_regular_file() || !kExtensions.contains(at->path().extension().string())) continue;
-      std::ostringstream text;
-      text << std::ifstream(at->path()).rdbuf();
-      tree.push_back({fs::relative(at->path(), root).generic_string(), text.str()});
+      tree.push_back({fs::relative(at->path(), root).generic_string(), TextOf(at->path())});
     }
   }
   return tree;
@@ -249,6 +278,30 @@ std::vector<std::string> Complaints(const std::vector<SourceFile>& tree) {
   Checker checker(tree);
   for (const SourceFile& file : tree) checker.Check(file);
   return checker.Take();
+}
+
+Guides ReadGuides(const std::string& root) {
+  Guides guides;
+  for (const std::string& folder : TopFolders()) {
+    const auto path = std::filesystem::path(root) / folder / "README.md";
+    if (std::filesystem::is_regular_file(path)) guides.emplace(folder, TextOf(path));
+  }
+  return guides;
+}
+
+std::vector<std::string> UnnamedHeaders(const std::vector<SourceFile>& tree, const Guides& guides) {
+  std::map<std::string, std::vector<std::string>> words;
+  for (const auto& [folder, text] : guides) words.emplace(folder, QuotedWords(text));
+  std::vector<std::string> unnamed;
+  for (const SourceFile& file : tree) {
+    if (!file.path.ends_with(".h")) continue;
+    const std::string folder = file.path.substr(0, file.path.find('/') + 1);
+    const std::string path = file.path.substr(folder.size());
+    const auto& named = words[folder];
+    if (std::none_of(named.begin(), named.end(), [&](const auto& word) { return IsNamed(path, word); }))
+      unnamed.push_back(file.path + ": " + folder + "README.md does not name it");
+  }
+  return unnamed;
 }
 
 }  // namespace parley::levels

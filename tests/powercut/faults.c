@@ -36,8 +36,12 @@ static bool Fails(const char* verb) {
   return true;
 }
 
-bool FaultOnWrite(void) { return Fails("write"); }
-bool FaultOnSync(void) { return Fails("sync"); }
+bool FaultOnWrite(void) {
+  return Fails("write");
+}
+bool FaultOnSync(void) {
+  return Fails("sync");
+}
 
 bool FaultBlindSync(int fd) {
   char suffix[64];

@@ -5,13 +5,10 @@
  *   sync EIO       every fsync and fdatasync fails with this error
  *   blind .log     syncs of files whose name ends so succeed but make nothing durable (a disk that lies)
  */
-#ifndef PARLEY_TESTS_POWERCUT_FAULTS_H_
-#define PARLEY_TESTS_POWERCUT_FAULTS_H_
+#pragma once
 
 #include <stdbool.h>
 
 bool FaultOnWrite(void); /* sets errno */
 bool FaultOnSync(void);  /* sets errno */
 bool FaultBlindSync(int fd);
-
-#endif /* PARLEY_TESTS_POWERCUT_FAULTS_H_ */

@@ -46,13 +46,15 @@ static void Line(const char* format, ...) {
   va_start(args, format);
   int length = vsnprintf(line, sizeof line, format, args);
   va_end(args);
-  if (length < 0 || (size_t)length >= sizeof line || syscall(SYS_write, log_fd, line, (size_t)length) != length) {
+  if (length < 0 || (size_t)length >= sizeof line ||
+      syscall(SYS_write, log_fd, line, (size_t)length) != length) {
     fprintf(stderr, "powercut: the ledger could not be written\n");
     _exit(99);
   }
 }
 
-/* What is durable per inode, as far as this process must know it to notice writes in place. Chained hash table. */
+/* What is durable per inode, as far as this process must know it to notice writes in place. Chained hash
+ * table. */
 struct Known {
   dev_t dev;
   ino_t ino;
@@ -63,7 +65,8 @@ enum { kBuckets = 4096 };
 static struct Known* known[kBuckets];
 static pthread_mutex_t known_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* REQUIRES: known_mutex held. A file seen for the first time counts as durable whole: the last cut left it so. */
+/* REQUIRES: known_mutex held. A file seen for the first time counts as durable whole: the last cut left it
+ * so. */
 static struct Known* Find(const struct stat* st) {
   struct Known** at = &known[(size_t)st->st_ino % kBuckets];
   for (; *at; at = &(*at)->next) {
@@ -76,10 +79,13 @@ static struct Known* Find(const struct stat* st) {
   return fresh;
 }
 
-static bool Regular(int fd, struct stat* st) { return fstat(fd, st) == 0 && S_ISREG(st->st_mode); }
+static bool Regular(int fd, struct stat* st) {
+  return fstat(fd, st) == 0 && S_ISREG(st->st_mode);
+}
 
 static void Note(char kind, const struct stat* st, off_t value) {
-  Line("%c %llu %llu %lld\n", kind, (unsigned long long)st->st_dev, (unsigned long long)st->st_ino, (long long)value);
+  Line("%c %llu %llu %lld\n", kind, (unsigned long long)st->st_dev, (unsigned long long)st->st_ino,
+       (long long)value);
 }
 
 void LedgerEmpty(int fd) {
@@ -125,8 +131,12 @@ static void Lower(char kind, int fd, off_t to) {
   errno = saved_errno;
 }
 
-void LedgerWritten(int fd, off_t offset) { Lower('W', fd, offset); }
-void LedgerTruncated(int fd, off_t length) { Lower('T', fd, length); }
+void LedgerWritten(int fd, off_t offset) {
+  Lower('W', fd, offset);
+}
+void LedgerTruncated(int fd, off_t length) {
+  Lower('T', fd, length);
+}
 
 static unsigned long long DirOf(const char* path) {
   char dir[PATH_MAX];
@@ -162,7 +172,9 @@ void LedgerDirSynced(int fd) {
   errno = saved_errno;
 }
 
-void LedgerUnsupported(const char* what) { Line("X %s\n", what); }
+void LedgerUnsupported(const char* what) {
+  Line("X %s\n", what);
+}
 
 bool LedgerSave(const char* path, char* saved, size_t saved_size) {
   static unsigned counter;

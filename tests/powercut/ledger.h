@@ -8,26 +8,27 @@
  *   S dev ino size          its first `size` bytes are durable
  *   W dev ino offset        bytes from `offset` on were written again in place: no longer certain
  *   T dev ino length        cut to `length`
- *   c dir path              name created          (undone when the cut comes before a sync of the directory
- * `dir`) m dir path              directory made l dir path              hard link made r dir from\tto\tsaved
- * renamed; `saved` is a link to what `to` was before, or "-" u dir path\tsaved       unlinked; `saved` is a
- * link to what it was D dir                   directory synced: the changes of names in it are durable X what
- * something this model cannot account for; the cut refuses
+ *   c dir path              name created
+ *   m dir path              directory made
+ *   l dir path              hard link made
+ *   r dir from\tto\tsaved   renamed; `saved` is a link to what `to` was before, or "-"
+ *   u dir path\tsaved       unlinked; `saved` is a link to what it was
+ *   D dir                   directory synced: the changes of names in it are durable
+ *   X what                  something this model cannot account for; the cut refuses
+ *
+ * What c, m, l, r and u tell is undone when the cut comes before a sync of the directory `dir`.
  *
  * Threads: every function may be called by any thread. No function changes errno. */
-#ifndef PARLEY_TESTS_POWERCUT_LEDGER_H_
-#define PARLEY_TESTS_POWERCUT_LEDGER_H_
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
-/* True when the simulation is on: $POWERCUT_DIR (absolute, without symbolic links) and $POWERCUT_LOG are set.
- */
+/* True when the simulation is on: $POWERCUT_DIR (absolute, no symbolic links) and $POWERCUT_LOG are set. */
 bool LedgerOn(void);
 
-/* Writes the absolute form of `path` (relative to `dirfd`) to `out` and tells whether it is in $POWERCUT_DIR.
- */
+/* Writes the absolute form of `path` (relative to `dirfd`) to `out`; tells whether it is in $POWERCUT_DIR. */
 bool LedgerCovers(int dirfd, const char* path, char* out, size_t out_size);
 
 void LedgerEmpty(int fd);                     /* N, when the file is empty */
@@ -43,5 +44,3 @@ void LedgerUnsupported(const char* what); /* X */
 /* Links what `path` names to a fresh name beside the ledger, so that a cut can bring it back. False: no such
  * file. */
 bool LedgerSave(const char* path, char* saved, size_t saved_size);
-
-#endif /* PARLEY_TESTS_POWERCUT_LEDGER_H_ */

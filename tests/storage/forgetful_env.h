@@ -2,10 +2,10 @@
 // synced is forgotten, save for a random part of it.
 //
 // Model:       a file keeps the bytes up to its last sync and a random prefix of the rest. A file whose
-// directory was not synced
-//              since it was created may be gone altogether.
+//              directory was not synced since it was created may be gone altogether.
 // Limitations: renames and deletions count as durable at once (on a journalling file system they are in
-// order). Concurrency: thread-safe.
+//              order).
+// Concurrency: thread-safe.
 #pragma once
 
 #include <rocksdb/env.h>

@@ -1,8 +1,6 @@
 // What a reader's Markdown parser would make of a text, judged without any of the sanitizer's code: the
 // parser's own reports with and without HTML blocks. Shared by the sanitizer's tests and its fuzzer.
-
-#ifndef PARLEY_TESTS_THREADS_MARKDOWN_CHECK_H_
-#define PARLEY_TESTS_THREADS_MARKDOWN_CHECK_H_
+#pragma once
 
 #include <md4c.h>
 
@@ -127,5 +125,3 @@ inline bool IsSubsequence(std::string_view part, std::string_view whole) {
 }
 
 }  // namespace parley::threads
-
-#endif  // PARLEY_TESTS_THREADS_MARKDOWN_CHECK_H_

@@ -17,8 +17,8 @@ namespace parley::threads {
 struct CardMove {
   std::string to;
   CardActor by = CardActor::kCounterpart;
-  const CardTransition* rule =
-      nullptr;  // null: a transition of the card's own that the table knows nothing of
+  // Null: a transition of the card's own that the table knows nothing of.
+  const CardTransition* rule = nullptr;
 };
 
 std::string_view FirstState(const CardKind* kind);

@@ -92,8 +92,6 @@ protocol::EncodedListOf<protocol::ChangeItem> EncodeChanges(const std::vector<Ch
   return out;
 }
 
-}  // namespace
-
 Result<protocol::ThreadGet::Reply> ReadHead(const ReadContext& context, const ThreadId& thread) {
   PARLEY_TRY(standing, StandingOf(context, thread));
   const RowReader rows = context.rows();
@@ -113,6 +111,8 @@ Result<protocol::ThreadGet::Reply> ReadHead(const ReadContext& context, const Th
   reply.last_seq = standing.head.item.last_seq;
   return reply;
 }
+
+}  // namespace
 
 ReadAnswer GetThread(const ReadContext& context, const protocol::ThreadGet::Args& args) {
   PARLEY_TRY(reply, ReadHead(context, args.thread_id));
