@@ -111,6 +111,7 @@ void World::PlayTheLie() {
   while (process_->StepLoop()) {  // the answer reaches its client; then the power goes
   }
   for (auto& client : clients_) {
+    client->ReadAll();
     for (const Send& send : client->sends()) report_.lied |= send.client_id == "early" && send.acknowledged;
   }
   throw ProcessDied{};
