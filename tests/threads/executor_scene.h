@@ -1,5 +1,5 @@
-// The executor over a memory table, stepped by the test, spoken to in lines of text. Header only, because the
-// tests of two folders share it.
+// The executor over a memory table, stepped by the test, spoken to in lines of text. The tests of two folders
+// share it: its source is compiled into both.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,24 +17,7 @@
 namespace parley::threads {
 
 // The command a line of text asks for, as the router would post it.
-inline Job JobFrom(const Call& call) {
-  Job job;
-  job.tenant = call.caller.tenant;
-  const auto try_command = [&]<class Command>() {
-    if (call.op != Command::Op::kName) return;
-    auto args = ArgsOf<typename Command::Op::Args>(call);
-    if constexpr (requires { args->thread_id; }) {
-      if (args.ok()) job.thread = args->thread_id;
-    }
-    job.decide = [caller = call.caller, args](Stage& stage) {
-      return args.ok() ? Run<Command>(stage, caller, *args) : Result<Decision>(args.error());
-    };
-  };
-  [&]<class... Commands>(CommandList<Commands...>) {
-    (try_command.template operator()<Commands>(), ...);
-  }(AllCommands{});
-  return job;
-}
+Job JobFrom(const Call& call);
 
 class ExecutorScene : private AnswerSink, private ChangeSink {
  public:
