@@ -18,6 +18,10 @@ std::atomic<size_t> g_allocations{0};
   if (void* at = std::malloc(size)) return at;
   throw std::bad_alloc();
 }
+[[gnu::noinline]] void* operator new(size_t size, const std::nothrow_t&) noexcept {
+  ++g_allocations;
+  return std::malloc(size);
+}
 [[gnu::noinline]] void operator delete(void* at) noexcept {
   std::free(at);
 }
