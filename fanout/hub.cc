@@ -71,7 +71,6 @@ const FramePtr& SharedPayload::Frame(protocol::Encoding encoding) {
 
 Hub::Hub(Framer framer, protocol::Metrics& metrics)
     : framer_(std::move(framer)),
-      events_(metrics.AddCounter("parley_events_total", "Durable events that came out of the log")),
       deliveries_(metrics.AddCounter("parley_deliveries_total", "Events handed to sessions")) {}
 
 void Hub::Add(Subscriber* subscriber) {
@@ -161,7 +160,6 @@ void Hub::DeliverRun(std::span<const threads::CommittedChange* const> changes) {
   }
   if (events.empty()) return;
   LiveRun run{changes.front()->thread, events, removes, SharedPayload(payloads, framer_)};
-  events_.Add(static_cast<double>(events.size()));
   deliveries_.Add(static_cast<double>(events.size() * recipients.size()));
   for (size_t i = 0; i < recipients.size(); ++i) {
     // A large audience does not fit into the cache: the next are fetched while this one is served.
@@ -199,9 +197,10 @@ const std::vector<Subscriber*>* Hub::SessionsOf(const TenantId& tenant, const Us
   return sessions == users_.end() ? nullptr : &sessions->second;
 }
 
-bool Hub::Wants(const TenantId& tenant, const UserId& user) const {
+size_t Hub::CountSessions(const TenantId& tenant, const UserId& user) const {
   std::lock_guard lock(mutex_);
-  return users_.contains(UserName(tenant, user));
+  const auto sessions = users_.find(UserName(tenant, user));
+  return sessions == users_.end() ? 0 : sessions->second.size();
 }
 
 }  // namespace parley::fanout

@@ -5,10 +5,12 @@
 // nothing personal. What happened to a thread since the loop last looked is one run: its frames lie behind
 // each other in one piece, so that a burst costs a recipient what one event does.
 //
-// Thread contract: everything on the loop's thread, except Wants (any thread).
+// There is one hub for each I/O thread. Thread contract: everything on the loop's thread, except Wants,
+// CountSessions and sessions (any thread).
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -90,7 +92,8 @@ class Hub {
   std::vector<Subscriber*> Openers(const TenantId& tenant, const ThreadId& thread) const;
   const std::vector<Subscriber*>* SessionsOf(const TenantId& tenant, const UserId& user) const;
   // Whether anybody would hear of this user's inbox. Any thread.
-  bool Wants(const TenantId& tenant, const UserId& user) const;
+  bool Wants(const TenantId& tenant, const UserId& user) const { return CountSessions(tenant, user) > 0; }
+  size_t CountSessions(const TenantId& tenant, const UserId& user) const;
   const Framer& framer() const { return framer_; }
   size_t sessions() const { return session_count_; }
 
@@ -115,13 +118,13 @@ class Hub {
   const Framer framer_;
   std::unordered_map<const threads::Members*, Audience> audiences_;
   uint64_t generation_ = 1;  // moves when a session comes or goes
-  // users_ is written on the loop's thread under it, so that Wants may look from others.
+  // users_ is written on the loop's thread under it, so that CountSessions may look from others.
   mutable std::mutex mutex_;
   std::unordered_map<std::string, std::vector<Subscriber*>> users_;
   std::unordered_map<std::string, std::vector<Subscriber*>> openers_;
   std::unordered_map<Subscriber*, std::unordered_set<std::string>> opened_;
-  size_t session_count_ = 0;
-  protocol::Counter events_, deliveries_;
+  std::atomic<size_t> session_count_{0};
+  protocol::Counter deliveries_;
 };
 
 }  // namespace parley::fanout

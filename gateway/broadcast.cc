@@ -61,7 +61,7 @@ void Finish(const Broadcast& broadcast) {
   broadcast.done(protocol::Encode(reply));
 }
 
-void SendToAll(Node& node, const BroadcastPtr& broadcast) {
+void SendToAll(Lane& lane, const BroadcastPtr& broadcast) {
   broadcast->waiting = broadcast->threads.size();
   broadcast->answers.resize(broadcast->threads.size());
   for (size_t i = 0; i < broadcast->threads.size(); ++i) {
@@ -75,35 +75,35 @@ void SendToAll(Node& node, const BroadcastPtr& broadcast) {
       broadcast->answers[i] = std::move(answer);
       if (--broadcast->waiting == 0) Finish(*broadcast);
     };
-    node.Submit(std::move(job));
+    lane.Submit(std::move(job));
   }
 }
 
 // Whether the LBG's threads are known does not matter to a repeat: what it goes to was settled before.
-void Reserve(Node& node, const BroadcastPtr& broadcast, threads::Result<std::vector<ThreadId>> found) {
+void Reserve(Lane& lane, const BroadcastPtr& broadcast, threads::Result<std::vector<ThreadId>> found) {
   threads::Job job;
   job.tenant = broadcast->caller.tenant;
   job.decide = [broadcast, found = std::move(found)](threads::Stage& stage) {
     return threads::ReserveBroadcast(stage, broadcast->caller, broadcast->args, found);
   };
-  job.done = [&node, broadcast](Answer answer) {
+  job.done = [&lane, broadcast](Answer answer) {
     if (!answer.ok()) return broadcast->done(std::move(answer));
     broadcast->threads = threads::ReservedThreads(*answer);
-    SendToAll(node, broadcast);
+    SendToAll(lane, broadcast);
   };
-  node.Submit(std::move(job));
+  lane.Submit(std::move(job));
 }
 
 }  // namespace
 
-void RouteBroadcast(Node& node, const Caller& caller, Op::Args args, Done done) {
+void RouteBroadcast(Lane& lane, const Caller& caller, Op::Args args, Done done) {
   if (auto shape = threads::CheckBroadcast(args); !shape.ok()) return done(std::move(shape.error()));
   if (!caller.user) return done(Error(ErrorCode::kForbidden, "a broadcast has an author"));
   auto broadcast =
       std::make_shared<Broadcast>(Broadcast{caller, std::move(args), std::move(done), {}, {}, 0});
-  node.AwaitProjection("project", [&node, broadcast](bool reached) {
+  lane.AwaitProjection("project", [&lane, broadcast](bool reached) {
     if (!reached) return broadcast->done(IndexBehind());
-    Reserve(node, broadcast, LegThreads(node, *broadcast));
+    Reserve(lane, broadcast, LegThreads(lane.node(), *broadcast));
   });
 }
 

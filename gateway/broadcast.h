@@ -5,7 +5,7 @@
 
 namespace parley::gateway {
 
-void RouteBroadcast(Node& node, const threads::Caller& caller, protocol::ThreadBroadcast::Args args,
+void RouteBroadcast(Lane& lane, const threads::Caller& caller, protocol::ThreadBroadcast::Args args,
                     Done done);
 
 }  // namespace parley::gateway

@@ -14,6 +14,7 @@ struct Config {
   std::string listen = "127.0.0.1:8080";
   std::string web = "";  // directory of the web client; empty: not served
   std::string tls_certificate, tls_key;
+  int64_t io_threads = 1;
   // Who
   bool demo = false;
   std::string card_ports = "";  // see FindCardPorts

@@ -12,8 +12,9 @@ constexpr int64_t kSweepMs = 500;    // how late a lapse may be noticed
 constexpr size_t kTypistsMost = 50;  // told of; nobody reads a longer list
 }  // namespace
 
-Ephemera::Ephemera(fanout::Hub& hub, Loop& loop, const protocol::Clock& clock, EphemeraSettings settings)
-    : hub_(hub), loop_(loop), clock_(clock), settings_(settings) {}
+Ephemera::Ephemera(fanout::Hub& hub, Loop& loop, const protocol::Clock& clock, EphemeraPeers& peers,
+                   EphemeraSettings settings)
+    : hub_(hub), loop_(loop), clock_(clock), peers_(peers), settings_(settings) {}
 
 void Ephemera::Touch(const TenantId& tenant, const UserId& user) {
   const UserName name{tenant, user};
@@ -23,7 +24,8 @@ void Ephemera::Touch(const TenantId& tenant, const UserId& user) {
   if (fresh) {
     lapse.looked_at_ms = lapse.at_ms;
     lapses_.emplace(lapse.looked_at_ms, name);
-    TellPresence(name, true);
+    if (!elsewhere_.contains(name)) TellPresence(name, true);
+    peers_.OnPresence(tenant, user, true);
   }
   ScheduleSweep();
 }
@@ -34,11 +36,26 @@ void Ephemera::Gone(const TenantId& tenant, const UserId& user) {
   if (found == online_.end()) return;
   lapses_.erase({found->second.looked_at_ms, name});
   online_.erase(found);
-  TellPresence(name, false);
+  if (!elsewhere_.contains(name)) TellPresence(name, false);
+  peers_.OnPresence(tenant, user, false);
+}
+
+void Ephemera::OnPeerPresence(const TenantId& tenant, const UserId& user, bool online) {
+  const UserName name{tenant, user};
+  if (online) {
+    if (++elsewhere_[name] == 1 && !online_.contains(name)) TellPresence(name, true);
+    return;
+  }
+  const auto found = elsewhere_.find(name);
+  if (found == elsewhere_.end() || --found->second > 0) return;
+  elsewhere_.erase(found);
+  if (!online_.contains(name)) TellPresence(name, false);
 }
 
 bool Ephemera::IsOnline(const TenantId& tenant, const UserId& user) const {
-  const auto found = online_.find({tenant, user});
+  const UserName name{tenant, user};
+  if (elsewhere_.contains(name)) return true;
+  const auto found = online_.find(name);
   return found != online_.end() && found->second.at_ms > clock_.MonotonicMs();
 }
 
@@ -71,7 +88,7 @@ void Ephemera::OnMembership(const TenantId& tenant, const ThreadId& thread, cons
     if (member) users.push_back(user);
     Watch(tenant, thread, users);
   }
-  if (!member) SetTyping(tenant, thread, user, false);
+  if (!member) KeepTyping({tenant, thread}, user, false);  // each peer hears of the membership itself
 }
 
 void Ephemera::TellPresence(const UserName& user, bool online) {
@@ -84,7 +101,15 @@ void Ephemera::TellPresence(const UserName& user, bool online) {
 }
 
 void Ephemera::SetTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing) {
-  const ThreadName name{tenant, thread};
+  KeepTyping({tenant, thread}, user, typing);
+  peers_.OnTyping(tenant, thread, user, typing);
+}
+
+void Ephemera::OnPeerTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing) {
+  KeepTyping({tenant, thread}, user, typing);
+}
+
+void Ephemera::KeepTyping(const ThreadName& name, const UserId& user, bool typing) {
   const int64_t now = clock_.MonotonicMs();
   if (!typing) {
     const auto typists = typing_.find(name);

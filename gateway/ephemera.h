@@ -1,5 +1,6 @@
 // Presence and typing: in memory only, expiring, coalesced. Nothing of it touches storage, and losing it
-// loses nothing. Thread contract: the loop's thread.
+// loses nothing. Each I/O thread has its own, which tells the others what changed. Thread contract: the
+// loop's thread.
 #pragma once
 
 #include <functional>
@@ -26,13 +27,23 @@ struct EphemeraSettings {
   int64_t coalesce_ms = 5'000;  // repeats within this are not told again
 };
 
+// The same of the other I/O threads.
+class EphemeraPeers {
+ public:
+  virtual ~EphemeraPeers() = default;
+  // A user has come or gone here; each alternately.
+  virtual void OnPresence(const TenantId& tenant, const UserId& user, bool online) = 0;
+  virtual void OnTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing) = 0;
+};
+
 class Ephemera {
  public:
-  Ephemera(fanout::Hub& hub, Loop& loop, const protocol::Clock& clock, EphemeraSettings settings);
+  Ephemera(fanout::Hub& hub, Loop& loop, const protocol::Clock& clock, EphemeraPeers& peers,
+           EphemeraSettings settings);
 
   // A user did something: online from now for the TTL.
   void Touch(const TenantId& tenant, const UserId& user);
-  // His last session ended.
+  // His last session here ended.
   void Gone(const TenantId& tenant, const UserId& user);
   bool IsOnline(const TenantId& tenant, const UserId& user) const;
 
@@ -42,6 +53,9 @@ class Ephemera {
   void OnMembership(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool member);
 
   void SetTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing);
+  // What a peer said.
+  void OnPeerPresence(const TenantId& tenant, const UserId& user, bool online);
+  void OnPeerTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing);
   // Who types, the viewer left out: a few dozen at most.
   std::vector<UserId> Typing(const TenantId& tenant, const ThreadId& thread, const UserId& viewer) const;
 
@@ -60,6 +74,7 @@ class Ephemera {
   };
 
   void TellPresence(const UserName& user, bool online);
+  void KeepTyping(const ThreadName& thread, const UserId& user, bool typing);
   void TellTyping(const ThreadName& thread);
   void SweepOnline(int64_t now);
   void SweepTyping(int64_t now);
@@ -69,8 +84,10 @@ class Ephemera {
   fanout::Hub& hub_;
   Loop& loop_;
   const protocol::Clock& clock_;
+  EphemeraPeers& peers_;
   const EphemeraSettings settings_;
   std::map<UserName, Lapse> online_;
+  std::map<UserName, size_t> elsewhere_;           // at how many peers a user is online
   std::set<std::pair<int64_t, UserName>> lapses_;  // by `looked_at_ms`
   std::map<ThreadName, std::map<UserId, Typist>> typing_;
   std::map<ThreadName, std::set<UserId>> watched_;

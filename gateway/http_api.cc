@@ -64,10 +64,11 @@ protocol::Status ApplyIdempotencyKey(const std::string& key, protocol::Document*
 
 }  // namespace
 
-HttpApi::HttpApi(Node& node, const StaticFiles& files)
-    : node_(node),
+HttpApi::HttpApi(Lane& lane, const StaticFiles& files)
+    : lane_(lane),
+      node_(lane.node()),
       files_(files),
-      requests_(node.metrics().AddCounter("parley_http_requests_total", "Plain HTTP requests")) {}
+      requests_(node_.metrics().AddCounter("parley_http_requests_total", "Plain HTTP requests")) {}
 
 void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   requests_.Add();
@@ -148,7 +149,7 @@ void HttpApi::Op(const std::shared_ptr<HttpExchange>& exchange, const std::strin
   auto caller = CallerOf(request);
   if (!caller.ok()) return Fail(exchange, caller.error());
   if (node_.draining()) return Fail(exchange, Error(ErrorCode::kUnavailable, "the server is draining"));
-  Route(node_, op, *caller, body->root, [this, exchange](Answer answer) {
+  Route(lane_, op, *caller, body->root, [this, exchange](Answer answer) {
     if (!answer.ok()) return Fail(exchange, answer.error());
     exchange->Respond(Json(200, protocol::MsgpackToJson(*answer)));
   });

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "gateway/lane.h"
 #include "gateway/node.h"
 #include "gateway/static_files.h"
 #include "gateway/transport.h"
@@ -13,7 +14,7 @@ namespace parley::gateway {
 
 class HttpApi {
  public:
-  HttpApi(Node& node, const StaticFiles& files);
+  HttpApi(Lane& lane, const StaticFiles& files);
   void Handle(std::shared_ptr<HttpExchange> exchange);
 
  private:
@@ -22,6 +23,7 @@ class HttpApi {
   void DemoToken(const std::shared_ptr<HttpExchange>& exchange);
   void Fail(const std::shared_ptr<HttpExchange>& exchange, const protocol::Error& error);
 
+  Lane& lane_;
   Node& node_;
   const StaticFiles& files_;
   protocol::Counter requests_;

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdio>
 #include <thread>
+#include <vector>
 
 #include "gateway/options.h"
 #include "gateway/server.h"
@@ -48,6 +49,11 @@ gateway::TransportSettings TransportSettingsFor(const gateway::Config& config) {
   return settings;
 }
 
+// Named, so that top -H and profiles say who works.
+void NameThread(const std::string& name) {
+  pthread_setname_np(pthread_self(), name.c_str());
+}
+
 // Every connection is a descriptor; the usual soft limit of 1024 is for programs that use select.
 void RaiseDescriptorLimit() {
   rlimit limit{};
@@ -55,6 +61,50 @@ void RaiseDescriptorLimit() {
   limit.rlim_cur = limit.rlim_max;
   setrlimit(RLIMIT_NOFILE, &limit);
 }
+
+// One for each I/O thread, all on one port.
+class Transports {
+ public:
+  explicit Transports(size_t count) {
+    for (size_t i = 0; i < count; ++i) owned_.push_back(gateway::NewTransport());
+  }
+  gateway::Transport& first() const { return *owned_.front(); }
+  std::vector<gateway::Transport*> all() const {
+    std::vector<gateway::Transport*> out;
+    for (const auto& one : owned_) out.push_back(one.get());
+    return out;
+  }
+
+  // Empty on success.
+  std::string Listen(gateway::TransportSettings settings, const gateway::Server& server) {
+    settings.budget = std::make_shared<gateway::ConnectionBudget>();
+    settings.share_port = owned_.size() > 1;
+    for (size_t i = 0; i < owned_.size(); ++i) {
+      if (const std::string why = owned_[i]->Listen(settings, server.handler(i)); !why.empty()) return why;
+      settings.port = first().port();  // one that was free is everybody's
+    }
+    return {};
+  }
+
+  // The first on this thread; returns when all are done.
+  void Run() {
+    std::vector<std::thread> threads;
+    for (size_t i = 1; i < owned_.size(); ++i) {
+      threads.emplace_back([this, i] {
+        NameThread("io-" + std::to_string(i));
+        owned_[i]->Run();
+      });
+    }
+    first().Run();
+    for (std::thread& thread : threads) thread.join();
+  }
+  void RequestStop() {
+    for (const auto& one : owned_) one->RequestStop();
+  }
+
+ private:
+  std::vector<std::unique_ptr<gateway::Transport>> owned_;
+};
 
 int Serve(const gateway::Config& config, storage::Table& table) {
   accounts::TenantDirectory tenants;
@@ -65,34 +115,36 @@ int Serve(const gateway::Config& config, storage::Table& table) {
   const protocol::SystemClock clock;
   protocol::Metrics metrics;
   const auto ids = protocol::NewSecureIdSource();
-  const auto transport = gateway::NewTransport();
+  Transports transports(static_cast<size_t>(config.io_threads));
   gateway::Node node(
-      table, clock, *ids, *transport, tenants, config,
+      table, clock, *ids, transports.first(), tenants, config,
       [](fanout::Payloads payloads, protocol::Encoding encoding) -> fanout::FramePtr {
         return gateway::MakeFrames(payloads.data(), payloads.size(),
                                    encoding == protocol::Encoding::kMsgpack);
       },
       metrics);
+  for (gateway::Transport* transport : transports.all()) {
+    if (transport != &transports.first()) node.AddLane(*transport);
+  }
   if (const std::string why = node.Open(); !why.empty()) return Fail(kExitStore, why);
-  gateway::Server server(node, *transport, files);
-  if (const std::string why = transport->Listen(TransportSettingsFor(config), &server); !why.empty()) {
+  gateway::Server server(node, transports.all(), files);
+  if (const std::string why = transports.Listen(TransportSettingsFor(config), server); !why.empty()) {
     return Fail(kExitListen, why);
   }
-  transport->OnSignals([&](int) { server.Drain([&] { transport->RequestStop(); }); });
+  transports.first().OnSignals([&](int) { server.Drain([&] { transports.RequestStop(); }); });
 
-  // Named, so that top -H and profiles say who works.
   std::thread executor([&] {
-    pthread_setname_np(pthread_self(), "executor");
+    NameThread("executor");
     node.executor().Run();
   });
   std::thread worker([&] {
-    pthread_setname_np(pthread_self(), "fanout");
+    NameThread("fanout");
     node.worker().Run();
   });
   std::printf("listening on %s:%u\n", TransportSettingsFor(config).host.c_str(),
-              static_cast<unsigned>(transport->port()));
+              static_cast<unsigned>(transports.first().port()));
   std::fflush(stdout);
-  transport->Run();
+  transports.Run();
 
   node.executor().Stop();
   executor.join();

@@ -66,6 +66,8 @@ const std::vector<Option>& Options() {
       {"tls_certificate", &C::tls_certificate, 0, 0, "Where",
        "PEM file with the certificate chain; turns on wss and https"},
       {"tls_key", &C::tls_key, 0, 0, "Where", "PEM file with the private key"},
+      {"io_threads", &C::io_threads, 1, 64, "Where",
+       "threads that serve connections, each with a listening socket of its own on the same port"},
       {"demo", &C::demo, 0, 0, "Who",
        "a tenant `demo` with tokens for anybody who asks; listens on loopback only"},
       {"card_ports", &C::card_ports, 0, 0, "Who",

@@ -24,47 +24,48 @@ using threads::ReadContext;
 template <class Op>
 struct As {};
 
-ReadAnswer Read(As<protocol::ThreadGet>, Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::ThreadGet>, Lane&, const ReadContext& c, const auto& args) {
   return threads::GetThread(c, args);
 }
-ReadAnswer Read(As<protocol::ThreadChanges>, Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::ThreadChanges>, Lane&, const ReadContext& c, const auto& args) {
   return threads::ListChanges(c, args);
 }
-ReadAnswer Read(As<protocol::ParticipantList>, Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::ParticipantList>, Lane&, const ReadContext& c, const auto& args) {
   return threads::ListParticipants(c, args);
 }
-ReadAnswer Read(As<protocol::MessageList>, Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::MessageList>, Lane&, const ReadContext& c, const auto& args) {
   return threads::ListMessages(c, args);
 }
-ReadAnswer Read(As<protocol::TabGet>, Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::TabGet>, Lane&, const ReadContext& c, const auto& args) {
   return threads::GetTab(c, args);
 }
-ReadAnswer Read(As<protocol::CardList>, Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::CardList>, Lane&, const ReadContext& c, const auto& args) {
   return threads::ListCards(c, args);
 }
-ReadAnswer Read(As<protocol::OutboxList>, Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::OutboxList>, Lane&, const ReadContext& c, const auto& args) {
   return fanout::ListOutbox(c, args);
 }
-ReadAnswer Read(As<protocol::InboxExplain>, Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::InboxExplain>, Lane&, const ReadContext& c, const auto& args) {
   return threads::ExplainInbox(c, args);
 }
-ReadAnswer Read(As<protocol::InboxList>, Node& node, const ReadContext& c,
+ReadAnswer Read(As<protocol::InboxList>, Lane& lane, const ReadContext& c,
                 const protocol::InboxList::Args& args) {
   const auto folder = static_cast<unsigned>(args.folder.value_or(protocol::Folder::kAll));
-  if (!(node.folders() & (1u << folder))) return Error::BadField("folder", "is not offered by this server");
+  if (!(lane.node().folders() & (1u << folder)))
+    return Error::BadField("folder", "is not offered by this server");
   return fanout::ListInbox(c, args);
 }
-ReadAnswer Read(As<protocol::InboxCounts>, Node& node, const ReadContext& c, const auto&) {
-  return fanout::CountInbox(c, node.folders());
+ReadAnswer Read(As<protocol::InboxCounts>, Lane& lane, const ReadContext& c, const auto&) {
+  return fanout::CountInbox(c, lane.node().folders());
 }
-ReadAnswer Read(As<protocol::ThreadByProject>, Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::ThreadByProject>, Lane&, const ReadContext& c, const auto& args) {
   return fanout::ListByProject(c, args);
 }
-ReadAnswer Read(As<protocol::PresenceGet>, Node& node, const ReadContext& c,
+ReadAnswer Read(As<protocol::PresenceGet>, Lane& lane, const ReadContext& c,
                 const protocol::PresenceGet::Args& args) {
   std::set<protocol::UserId> shown;
   for (const protocol::UserId& user : args.user_ids.items) {
-    if (node.ephemera().IsOnline(c.caller.tenant, user)) shown.insert(user);
+    if (lane.ephemera().IsOnline(c.caller.tenant, user)) shown.insert(user);
   }
   // To a stranger everybody is offline.
   if (!c.caller.sees_all()) {
@@ -92,20 +93,21 @@ template <>
 constexpr std::string_view kProjectionOf<protocol::OutboxList> = "cards";
 
 template <class Op>
-void AnswerRead(Node& node, const Caller& caller, const typename Op::Args& args, const Done& done) {
+void AnswerRead(Lane& lane, const Caller& caller, const typename Op::Args& args, const Done& done) {
+  Node& node = lane.node();
   const storage::Snapshot snapshot = node.table().NewSnapshot();
   const ReadContext context{*snapshot, caller, node.cursors(), node.clock().Now()};
-  done(Read(As<Op>{}, node, context, args));
+  done(Read(As<Op>{}, lane, context, args));
 }
 
 template <class Op>
-void RouteRead(Node& node, const Caller& caller, typename Op::Args args, Done done) {
+void RouteRead(Lane& lane, const Caller& caller, typename Op::Args args, Done done) {
   if constexpr (kProjectionOf<Op>.empty()) {
-    AnswerRead<Op>(node, caller, args, done);
+    AnswerRead<Op>(lane, caller, args, done);
   } else {
-    node.AwaitProjection(kProjectionOf<Op>,
-                         [&node, caller, args = std::move(args), done = std::move(done)](bool reached) {
-                           if (reached) return AnswerRead<Op>(node, caller, args, done);
+    lane.AwaitProjection(kProjectionOf<Op>,
+                         [&lane, caller, args = std::move(args), done = std::move(done)](bool reached) {
+                           if (reached) return AnswerRead<Op>(lane, caller, args, done);
                            done(IndexBehind());
                          });
   }
@@ -132,7 +134,7 @@ std::optional<protocol::ThreadId> ThreadOf(const Args& args) {
 }
 
 template <class Op>
-void RouteWrite(Node& node, const Caller& caller, typename Op::Args args, Done done) {
+void RouteWrite(Lane& lane, const Caller& caller, typename Op::Args args, Done done) {
   using Command = typename CommandOf<Op, threads::AllCommands>::type;
   threads::Job job;
   job.tenant = caller.tenant;
@@ -141,7 +143,7 @@ void RouteWrite(Node& node, const Caller& caller, typename Op::Args args, Done d
     return threads::Run<Command>(stage, caller, args);
   };
   job.done = std::move(done);
-  node.Submit(std::move(job));
+  lane.Submit(std::move(job));
 }
 
 // --- the table
@@ -149,7 +151,7 @@ void RouteWrite(Node& node, const Caller& caller, typename Op::Args args, Done d
 struct Entry {
   OpInfo info;
   protocol::Status (*check)(const protocol::Value&);
-  void (*route)(Node&, const Caller&, const protocol::Value&, Done);
+  void (*route)(Lane&, const Caller&, const protocol::Value&, Done);
 };
 
 template <class Op>
@@ -159,15 +161,15 @@ protocol::Status Check(const protocol::Value& value) {
 }
 
 template <class Op>
-void BindAndRoute(Node& node, const Caller& caller, const protocol::Value& value, Done done) {
+void BindAndRoute(Lane& lane, const Caller& caller, const protocol::Value& value, Done done) {
   typename Op::Args args;
   if (auto bound = protocol::Bind(value, &args); !bound.ok()) return done(std::move(bound.error()));
   if constexpr (std::is_same_v<Op, protocol::ThreadBroadcast>) {  // spans partitions: several commands
-    RouteBroadcast(node, caller, std::move(args), std::move(done));
+    RouteBroadcast(lane, caller, std::move(args), std::move(done));
   } else if constexpr (Op::kKind == OpKind::kRead) {
-    RouteRead<Op>(node, caller, std::move(args), std::move(done));
+    RouteRead<Op>(lane, caller, std::move(args), std::move(done));
   } else {
-    RouteWrite<Op>(node, caller, std::move(args), std::move(done));
+    RouteWrite<Op>(lane, caller, std::move(args), std::move(done));
   }
 }
 
@@ -203,8 +205,8 @@ protocol::Status CheckArgs(std::string_view op, const protocol::Value& args) {
   return Table().find(op)->second.check(args);
 }
 
-void Route(Node& node, std::string_view op, const Caller& caller, const protocol::Value& args, Done done) {
-  Table().find(op)->second.route(node, caller, args, std::move(done));
+void Route(Lane& lane, std::string_view op, const Caller& caller, const protocol::Value& args, Done done) {
+  Table().find(op)->second.route(lane, caller, args, std::move(done));
 }
 
 }  // namespace parley::gateway

@@ -1,13 +1,14 @@
 // From an op's name and args to its handler: reads are answered from a snapshot, writes go to the executor.
 // Used by sessions and by HTTP alike. A compile error, not a runtime one, tells when an op has no handler.
 //
-// Thread contract: Route on the loop's thread; FindOp and CheckArgs on any.
+// Thread contract: Route on the lane's thread; FindOp and CheckArgs on any.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <string_view>
 
+#include "gateway/lane.h"
 #include "gateway/node.h"
 #include "protocol/ops.h"
 #include "protocol/value.h"
@@ -16,7 +17,7 @@
 namespace parley::gateway {
 
 using Answer = threads::Answer;
-using Done = std::function<void(Answer)>;  // on the loop's thread, now or later; exactly once
+using Done = std::function<void(Answer)>;  // on the lane's thread, now or later; exactly once
 
 struct OpInfo {
   protocol::OpKind kind;
@@ -30,7 +31,7 @@ const OpInfo* FindOp(std::string_view op);
 protocol::Status CheckArgs(std::string_view op, const protocol::Value& args);
 
 // REQUIRES (both): FindOp(op) is a read or a write.
-void Route(Node& node, std::string_view op, const threads::Caller& caller, const protocol::Value& args,
+void Route(Lane& lane, std::string_view op, const threads::Caller& caller, const protocol::Value& args,
            Done done);
 
 }  // namespace parley::gateway

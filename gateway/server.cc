@@ -1,136 +1,65 @@
 #include "gateway/server.h"
 
-#include <algorithm>
-
+#include "gateway/front.h"
 #include "gateway/heap.h"
-#include "protocol/base/log.h"
 
 namespace parley::gateway {
-namespace {
 
-constexpr int64_t kWaveMs = 50;
-constexpr size_t kWaveMin = 64;  // sessions closed per wave at least: small servers drain at once
-
-constexpr std::string_view kMsgpackProtocol = "parley.v1.msgpack";
-constexpr std::string_view kJsonProtocol = "parley.v1.json";
-
-bool Offers(const std::vector<std::string>& offered, std::string_view name) {
-  return std::find(offered.begin(), offered.end(), name) != offered.end();
-}
-
-UpgradeDecision Refuse(int status, std::string why) {
-  UpgradeDecision decision;
-  decision.refusal = {status, {{"Content-Type", "text/plain; charset=utf-8"}}, std::move(why) + "\n"};
-  return decision;
-}
-
-}  // namespace
-
-// Holds the session for the transport and lets go of it a turn later: whoever iterates over sessions just now
-// may still touch it.
-class Server::Handler final : public ConnectionHandler {
- public:
-  Handler(Server& server, std::shared_ptr<Session> session) : server_(server), session_(std::move(session)) {}
-  ~Handler() override {
-    server_.node_.loop().Post([session = std::move(session_)] {});
-  }
-  void OnOpen(Connection* connection) override {
-    server_.sessions_.insert(session_.get());
-    session_->OnOpen(connection);
-  }
-  void OnFrame(std::string payload, bool binary) override { session_->OnFrame(std::move(payload), binary); }
-  void OnPong() override { session_->OnPong(); }
-  void OnWritable() override { session_->OnWritable(); }
-  void OnClosed() override {
-    server_.sessions_.erase(session_.get());
-    session_->OnClosed();
-  }
-
- private:
-  Server& server_;
-  std::shared_ptr<Session> session_;
-};
-
-Server::Server(Node& node, Transport& transport, const StaticFiles& files)
-    : node_(node), transport_(transport), probe_(node.metrics()), http_(node, files) {
-  const auto count = [this](auto member) {
-    return [this, member] { return static_cast<double>(transport_.Counts().*member); };
-  };
-  auto& metrics = node.metrics();
-  metrics.AddReadGauge("parley_heap_bytes", "Heap in use by the whole process, as the allocator counts it",
-                       [] { return static_cast<double>(HeapInUse()); });
-  metrics.AddReadGauge("parley_connections_open", "TCP connections held", count(&TransportCounts::open));
-  metrics.AddReadGauge("parley_connections_accepted", "TCP connections taken since start",
-                       count(&TransportCounts::accepted));
-  metrics.AddReadGauge("parley_connections_refused_full",
-                       "Connections refused over the total or out of descriptors",
-                       count(&TransportCounts::refused_full));
-  metrics.AddReadGauge("parley_connections_refused_address",
-                       "Connections refused over the limit of one address",
-                       count(&TransportCounts::refused_address));
-  metrics.AddReadGauge("parley_network_bytes_in", "Bytes received since start",
-                       count(&TransportCounts::bytes_in));
-  metrics.AddReadGauge("parley_network_bytes_out", "Bytes sent since start",
-                       count(&TransportCounts::bytes_out));
+Server::Server(Node& node, const std::vector<Transport*>& transports, const StaticFiles& files)
+    : node_(node), probe_(node.metrics()) {
+  for (size_t i = 0; i < transports.size(); ++i)
+    fronts_.push_back(std::make_unique<Front>(*node.lanes()[i], *transports[i], probe_, files));
+  CountTransports(transports);
 }
 
 Server::~Server() = default;
 
-UpgradeDecision Server::OnUpgrade(const HttpRequest& request, const std::vector<std::string>& offered) {
-  const std::string path = request.target.substr(0, request.target.find('?'));
-  if (path != "/v1/ws") return Refuse(404, "WebSockets live at /v1/ws");
-  if (node_.draining()) return Refuse(503, "the server is draining");
-  protocol::Encoding encoding = protocol::Encoding::kJson;
-  std::string selected;
-  if (Offers(offered, kMsgpackProtocol)) {
-    encoding = protocol::Encoding::kMsgpack;
-    selected = kMsgpackProtocol;
-  } else if (Offers(offered, kJsonProtocol)) {
-    selected = kJsonProtocol;
-  } else if (!offered.empty()) {
-    return Refuse(400, "known subprotocols: parley.v1.msgpack, parley.v1.json");
-  }
-  std::optional<Identity> identity;
-  if (const std::string* header = request.Header("Authorization")) {
-    const auto credential = Authenticator::Bearer(*header);
-    auto known = credential
-                     ? node_.authenticator().Authenticate(*credential)
-                     : protocol::Result<Identity>(protocol::Error(protocol::ErrorCode::kUnauthenticated, ""));
-    if (!known.ok()) return Refuse(401, "the Authorization header is not valid");
-    identity = *known;
-  }
-  UpgradeDecision decision;
-  decision.subprotocol = selected;
-  decision.handler = std::make_unique<Handler>(
-      *this, std::make_shared<Session>(node_, probe_, encoding, std::move(identity)));
-  return decision;
+TransportHandler* Server::handler(size_t i) const {
+  return fronts_[i].get();
+}
+
+void Server::CountTransports(const std::vector<Transport*>& transports) {
+  const auto sum = [transports](auto member) {
+    return [transports, member] {
+      uint64_t total = 0;
+      for (const Transport* transport : transports) total += transport->Counts().*member;
+      return static_cast<double>(total);
+    };
+  };
+  auto& metrics = node_.metrics();
+  metrics.AddReadGauge("parley_heap_bytes", "Heap in use by the whole process, as the allocator counts it",
+                       [] { return static_cast<double>(HeapInUse()); });
+  metrics.AddReadGauge("parley_connections_open", "TCP connections held", [first = transports.front()] {
+    return static_cast<double>(first->Counts().open);  // the budget is shared: each knows of all
+  });
+  metrics.AddReadGauge("parley_connections_accepted", "TCP connections taken since start",
+                       sum(&TransportCounts::accepted));
+  metrics.AddReadGauge("parley_connections_refused_full",
+                       "Connections refused over the total or out of descriptors",
+                       sum(&TransportCounts::refused_full));
+  metrics.AddReadGauge("parley_connections_refused_address",
+                       "Connections refused over the limit of one address",
+                       sum(&TransportCounts::refused_address));
+  metrics.AddReadGauge("parley_network_bytes_in", "Bytes received since start",
+                       sum(&TransportCounts::bytes_in));
+  metrics.AddReadGauge("parley_network_bytes_out", "Bytes sent since start",
+                       sum(&TransportCounts::bytes_out));
 }
 
 void Server::Drain(std::function<void()> drained) {
   if (drained_) return;
   drained_ = std::move(drained);
   node_.SetDraining();
-  transport_.StopAccepting();
-  protocol::Log(protocol::LogLevel::kInfo, "gateway", "draining", {{"sessions", uint64_t{sessions_.size()}}});
-  drain_deadline_ms_ = node_.clock().MonotonicMs() + node_.config().drain_seconds * 1000;
-  for (Session* session : sessions_) session->AnnounceDrain();
-  wave_ = node_.loop().CallAfter(kWaveMs, [this] { NextWave(); });
-}
-
-void Server::NextWave() {
-  const int64_t left_ms = drain_deadline_ms_ - node_.clock().MonotonicMs();
-  if (sessions_.empty() || left_ms <= 0) return drained_();
-  // Even waves, all done by half of the time; the rest is for peers that are slow to close.
-  const int64_t waves = std::max<int64_t>(1, (left_ms - node_.config().drain_seconds * 500) / kWaveMs);
-  size_t quota = std::max(kWaveMin, sessions_.size() / static_cast<size_t>(waves) + 1);
-  const std::vector<Session*> sessions(sessions_.begin(), sessions_.end());
-  for (Session* session : sessions) {
-    if (session->state() == Session::State::kClosing) continue;
-    if (!session->idle() && left_ms > node_.config().drain_seconds * 500) continue;  // its answers first
-    if (quota-- == 0) break;
-    session->CloseWith(protocol::CloseCode::kDraining, "the server drains");
+  draining_ = fronts_.size();
+  const auto one_done = [this] {
+    if (--draining_ == 0) drained_();
+  };
+  for (size_t i = 1; i < fronts_.size(); ++i) {
+    node_.lanes()[i]->loop().Post([this, &front = *fronts_[i], one_done] {
+      front.Drain([this, one_done] { node_.lane().loop().Post(one_done); });
+    });
   }
-  wave_ = node_.loop().CallAfter(kWaveMs, [this] { NextWave(); });
+  fronts_.front()->Drain(one_done);
 }
 
 }  // namespace parley::gateway

@@ -1,10 +1,12 @@
 // The node behind a network: upgrades become sessions, plain requests go to HttpApi, SIGTERM becomes a paced
-// drain. Thread contract: the loop's thread.
+// drain. One front for each lane, each with a transport of its own.
+//
+// Thread contract: a front's handler on its lane's thread; Drain on the first lane's.
 #pragma once
 
 #include <functional>
 #include <memory>
-#include <unordered_set>
+#include <vector>
 
 #include "gateway/http_api.h"
 #include "gateway/node.h"
@@ -13,30 +15,29 @@
 
 namespace parley::gateway {
 
-class Server final : public TransportHandler {
+class Front;
+
+class Server final {
  public:
-  Server(Node& node, Transport& transport, const StaticFiles& files);
-  ~Server() override;
+  // REQUIRES: as many transports as the node has lanes, each the loop of its lane.
+  Server(Node& node, const std::vector<Transport*>& transports, const StaticFiles& files);
+  ~Server();
 
-  UpgradeDecision OnUpgrade(const HttpRequest& request, const std::vector<std::string>& offered) override;
-  void OnHttp(std::shared_ptr<HttpExchange> exchange) override { http_.Handle(std::move(exchange)); }
+  // Who is told of the connections of the i-th transport.
+  TransportHandler* handler(size_t i) const;
 
-  // Announces the drain, closes the sessions in waves within config().drain_seconds, then calls `drained`.
-  // Once.
+  // Announces the drain, closes the sessions in waves within config().drain_seconds, then calls `drained`, on
+  // the first lane's thread. Once.
   void Drain(std::function<void()> drained);
 
  private:
-  class Handler;
-  void NextWave();
+  void CountTransports(const std::vector<Transport*>& transports);
 
   Node& node_;
-  Transport& transport_;
   SessionProbe probe_;
-  HttpApi http_;
-  std::unordered_set<Session*> sessions_;
+  std::vector<std::unique_ptr<Front>> fronts_;
   std::function<void()> drained_;
-  int64_t drain_deadline_ms_ = 0;
-  std::unique_ptr<Timer> wave_;
+  size_t draining_ = 0;  // fronts that are not done yet
 };
 
 }  // namespace parley::gateway

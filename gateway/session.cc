@@ -41,9 +41,10 @@ SharedFramePtr AsFrame(const fanout::FramePtr& frame) {
 
 }  // namespace
 
-Session::Session(Node& node, SessionProbe& probe, protocol::Encoding encoding,
+Session::Session(Lane& lane, SessionProbe& probe, protocol::Encoding encoding,
                  std::optional<Identity> header_identity)
-    : node_(node),
+    : lane_(lane),
+      node_(lane.node()),
       encoding_(encoding),
       probe_(probe),
       id_("ses_" + protocol::Base64Url(protocol::RandomBytes(12))),
@@ -58,7 +59,7 @@ void Session::OnOpen(Connection* connection) {
   state_ = State::kAuthenticating;
   probe_.opened.Add();
   last_heard_ms_ = node_.clock().MonotonicMs();
-  hello_timer_ = node_.loop().CallAfter(node_.config().hello_timeout_ms, [weak = weak_from_this()] {
+  hello_timer_ = lane_.loop().CallAfter(node_.config().hello_timeout_ms, [weak = weak_from_this()] {
     if (auto self = weak.lock()) self->CloseWith(CloseCode::kNoHello, "no session.hello in time");
   });
 }
@@ -95,11 +96,11 @@ void Session::OnClosed() {
   if (!was_subscribed) return;
   authenticated_ = false;
   for (const auto& thread : opened_) {
-    node_.hub().CloseThread(this, thread);
-    if (node_.hub().Openers(tenant(), thread).empty()) node_.ephemera().Unwatch(tenant(), thread);
+    lane_.hub().CloseThread(this, thread);
+    if (lane_.hub().Openers(tenant(), thread).empty()) lane_.ephemera().Unwatch(tenant(), thread);
   }
-  node_.hub().Remove(this);
-  if (!node_.hub().SessionsOf(tenant(), user())) node_.ephemera().Gone(tenant(), user());
+  lane_.hub().Remove(this);
+  if (!lane_.hub().SessionsOf(tenant(), user())) lane_.ephemera().Gone(tenant(), user());
   protocol::Log(LogLevel::kDebug, "gateway", "session ended", {{"session", id_}, {"user", user().value}});
 }
 
@@ -108,7 +109,7 @@ void Session::OnClosed() {
 void Session::SchedulePump() {
   if (pump_posted_) return;
   pump_posted_ = true;
-  node_.PumpSoon(weak_from_this());
+  lane_.PumpSoon(weak_from_this());
 }
 
 void Session::Pump() {
@@ -158,12 +159,12 @@ bool Session::Admit(const protocol::Request& request) {
 void Session::Handle(protocol::Request request) {
   if (!authenticated_) return HandleFirst(request);
   const protocol::Value& args = request.args && !request.args->is_null() ? *request.args : kNoArgs;
-  node_.ephemera().Touch(tenant(), user());
+  lane_.ephemera().Touch(tenant(), user());
   const OpInfo* op = FindOp(request.op);
   if (!op) return Finish(request.id, Error(ErrorCode::kUnknownOp, "no such op"));
   if (op->kind == protocol::OpKind::kSession) return Finish(request.id, Own(request.op, args));
   if (op->awaits_projection) return ReadIndex(std::move(request));
-  Route(node_, request.op, identity_->caller, args,
+  Route(lane_, request.op, identity_->caller, args,
         [weak = weak_from_this(), id = request.id](Answer answer) {
           if (auto self = weak.lock()) self->Finish(id, std::move(answer));
         });
@@ -176,7 +177,7 @@ void Session::ReadIndex(protocol::Request request) {
   }
   reading_index_ = true;
   const protocol::Value& args = request.args && !request.args->is_null() ? *request.args : kNoArgs;
-  Route(node_, request.op, identity_->caller, args,
+  Route(lane_, request.op, identity_->caller, args,
         [weak = weak_from_this(), id = request.id](Answer answer) {
           if (auto self = weak.lock()) self->FinishIndexRead(id, std::move(answer));
         });
@@ -210,8 +211,8 @@ void Session::HandleFirst(const protocol::Request& request) {
   Finish(request.id, std::move(answer));
   if (!ok) return CloseWith(close, "hello refused");
   // The reply is on its way; from here on events may follow it.
-  node_.hub().Add(this);
-  node_.ephemera().Touch(tenant(), user());
+  lane_.hub().Add(this);
+  lane_.ephemera().Touch(tenant(), user());
   if (state_ == State::kResuming) StepCatchUp();
 }
 
@@ -319,7 +320,7 @@ void Session::OnEvent(const protocol::ThreadId& thread, fanout::LiveEvent& event
   // Nothing later reaches him, what the thread's openers hear of typing and presence included.
   opened_.erase(thread);
   if (!catching_up) catch_up_.Forget(thread);
-  node_.hub().CloseThread(this, thread);
+  lane_.hub().CloseThread(this, thread);
 }
 
 void Session::OnEntry(const fanout::EntryNotice& notice, fanout::SharedPayload& payload) {
@@ -337,7 +338,7 @@ void Session::StepCatchUp() {
   if (catch_up_posted_ || state_ != State::kResuming || !connection_) return;
   if (Unread(8)) return;  // OnWritable goes on
   catch_up_posted_ = true;
-  node_.loop().Post([weak = weak_from_this()] {
+  lane_.loop().Post([weak = weak_from_this()] {
     auto self = weak.lock();
     if (!self) return;
     self->catch_up_posted_ = false;
@@ -363,7 +364,7 @@ void Session::ArmHeartbeat() {
   const int64_t heartbeat_ms = node_.config().heartbeat_ms;
   const int64_t silent_ms = node_.clock().MonotonicMs() - last_heard_ms_;
   const int64_t due_ms = silent_ms < heartbeat_ms ? heartbeat_ms : 2 * heartbeat_ms;
-  heartbeat_ = node_.loop().CallAfter(due_ms - silent_ms, [weak = weak_from_this()] {
+  heartbeat_ = lane_.loop().CallAfter(due_ms - silent_ms, [weak = weak_from_this()] {
     if (auto self = weak.lock()) self->OnHeartbeat();
   });
 }
@@ -384,7 +385,7 @@ void Session::ArmExpiry() {
   const int64_t wait_ms = expiry_announced_ ? left_ms : left_ms - kExpiringNoticeMs;
   constexpr int64_t kLongestWaitMs = 24 * 3600 * 1000;  // then look again
   expiry_ =
-      node_.loop().CallAfter(std::clamp<int64_t>(wait_ms, 0, kLongestWaitMs), [weak = weak_from_this()] {
+      lane_.loop().CallAfter(std::clamp<int64_t>(wait_ms, 0, kLongestWaitMs), [weak = weak_from_this()] {
         if (auto self = weak.lock()) self->OnExpiry();
       });
 }

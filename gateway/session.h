@@ -33,7 +33,7 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
   enum class State : uint8_t { kOpening, kAuthenticating, kResuming, kLive, kClosing };
 
   // `header_identity` is what the upgrade's Authorization header established, if it had one.
-  Session(Node& node, SessionProbe& probe, protocol::Encoding encoding,
+  Session(Lane& lane, SessionProbe& probe, protocol::Encoding encoding,
           std::optional<Identity> header_identity);
   ~Session() override;
 
@@ -102,6 +102,7 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
   void OnExpiry();
 
   // First what each delivery looks at, so that it lies together.
+  Lane& lane_;
   Node& node_;
   Connection* connection_ = nullptr;
   const protocol::Encoding encoding_;

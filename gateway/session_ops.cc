@@ -112,14 +112,14 @@ Answer Session::Run(const protocol::ThreadOpen::Args& args, const protocol::Thre
   PARLEY_TRY(standing, threads::StandingOf(context, args.thread_id));
   const std::vector<protocol::UserId>& shown = standing.head.item.participants.items;
   for (const protocol::UserId& member : shown) {
-    reply.presence.items.push_back({member, node_.ephemera().IsOnline(tenant(), member)});
+    reply.presence.items.push_back({member, lane_.ephemera().IsOnline(tenant(), member)});
   }
   // What the reply holds is not told again to a session that hears of this thread only from now on.
   if (!CoversInFull(args.thread_id)) catch_up_.MarkTold(args.thread_id, reply.last_seq);
   opened_.insert(args.thread_id);
-  node_.hub().OpenThread(this, args.thread_id);
-  node_.ephemera().Watch(tenant(), args.thread_id, shown);
-  if (const auto typing = node_.ephemera().Typing(tenant(), args.thread_id, user()); !typing.empty()) {
+  lane_.hub().OpenThread(this, args.thread_id);
+  lane_.ephemera().Watch(tenant(), args.thread_id, shown);
+  if (const auto typing = lane_.ephemera().Typing(tenant(), args.thread_id, user()); !typing.empty()) {
     SendMsgpack(protocol::TypingEvent(args.thread_id, typing));
   }
   return protocol::Encode(reply);
@@ -127,9 +127,9 @@ Answer Session::Run(const protocol::ThreadOpen::Args& args, const protocol::Thre
 
 Answer Session::Run(const protocol::ThreadClose::Args& args, const protocol::ThreadClose*) {
   opened_.erase(args.thread_id);
-  node_.hub().CloseThread(this, args.thread_id);
-  if (node_.hub().Openers(tenant(), args.thread_id).empty())
-    node_.ephemera().Unwatch(tenant(), args.thread_id);
+  lane_.hub().CloseThread(this, args.thread_id);
+  if (lane_.hub().Openers(tenant(), args.thread_id).empty())
+    lane_.ephemera().Unwatch(tenant(), args.thread_id);
   return protocol::Encode(protocol::Empty{});
 }
 
@@ -138,7 +138,7 @@ Answer Session::Run(const protocol::TypingSet::Args& args, const protocol::Typin
   const threads::ReadContext context{*snapshot, identity_->caller, node_.cursors(), node_.clock().Now()};
   PARLEY_TRY(standing, threads::StandingOf(context, args.thread_id));
   PARLEY_CHECK_OK(threads::RequireParticipant(standing));
-  node_.ephemera().SetTyping(tenant(), args.thread_id, user(), args.typing);
+  lane_.ephemera().SetTyping(tenant(), args.thread_id, user(), args.typing);
   return protocol::Encode(protocol::Empty{});
 }
 

@@ -27,7 +27,7 @@ void Sweeper::Start() {
 }
 
 void Sweeper::OnWake(protocol::Time at) {
-  node_.loop().Post([this, at] {
+  node_.lane().loop().Post([this, at] {
     if (started_ && !busy_ && (!timer_ || at < armed_at_)) Arm(at);
   });
 }
@@ -35,7 +35,8 @@ void Sweeper::OnWake(protocol::Time at) {
 void Sweeper::Arm(protocol::Time at) {
   const int64_t wait_ms = at.ms - node_.clock().Now().ms;
   armed_at_ = at;
-  timer_ = node_.loop().CallAfter(std::clamp<int64_t>(wait_ms, 0, kLongestSleepMs), [this] { Sweep(); });
+  timer_ =
+      node_.lane().loop().CallAfter(std::clamp<int64_t>(wait_ms, 0, kLongestSleepMs), [this] { Sweep(); });
 }
 
 void Sweeper::Retry() {
@@ -101,7 +102,7 @@ void Sweeper::OnDone(bool ok) {
   failed_ |= !ok;
   if (--outstanding_ > 0) return;
   if (failed_) return Retry();
-  node_.AwaitProjection("inbox", [this](bool reached) {
+  node_.lane().AwaitProjection("inbox", [this](bool reached) {
     if (!reached || !node_.NotReady().empty()) return Retry();
     busy_ = false;
     Sweep();

@@ -2,7 +2,7 @@
 // until the earliest row of the index in order of time, so nothing polls; what it finds due it posts to the
 // executor as commands, and what can not be done it tries again at a slower pace.
 //
-// Thread contract: the loop's thread, but for OnWake.
+// Thread contract: the thread of the node's first lane, but for OnWake.
 #pragma once
 
 #include <memory>

@@ -1,12 +1,13 @@
 // The seam to the network. Everything websocketpp and asio lies behind this header, in ws_transport*.cc
 // (C++17; this header is valid C++17 too). Nothing here knows sessions or the protocol.
 //
-// Threads: one loop, one thread. Every handler call happens on it, and every method of Connection,
-//          HttpExchange and Transport is called on it, except Loop::Post and Transport::RequestStop.
+// Threads: one loop, one thread; a server with several I/O threads has a transport for each, listening on the
+//          same port. Every handler call happens on the loop's thread, and every method of Connection,
+//          HttpExchange and Transport is called on it, except Loop::Post, Transport::RequestStop and Counts.
 // Bounds:  a frame of more than max_frame_bytes closes with 1009 before it is buffered; a declared length
 //          is never trusted for memory; a connection that sends no complete HTTP request within
-//          handshake_timeout_ms is dropped; at most max_connections connections are held, the rest are
-//          refused without spinning.
+//          handshake_timeout_ms is dropped; at most max_connections connections are held (by all
+//          transports that share a budget), the rest are refused without spinning.
 #pragma once
 
 #include <cstddef>
@@ -17,17 +18,20 @@
 #include <utility>
 #include <vector>
 
+#include "gateway/connection_budget.h"
 #include "gateway/loop.h"
 
 namespace parley::gateway {
 
 struct TransportSettings {
   std::string host = "127.0.0.1";
-  uint16_t port = 0;  // 0 picks one
+  uint16_t port = 0;        // 0 picks one
+  bool share_port = false;  // other transports of this process listen on it too (SO_REUSEPORT)
   size_t max_frame_bytes = 256 * 1024;
   size_t max_http_body_bytes = 256 * 1024;
   size_t max_connections = 20'000;
   size_t max_connections_per_address = 256;
+  std::shared_ptr<ConnectionBudget> budget;  // null: the transport's own
   size_t descriptor_reserve = 64;  // file descriptors that connections leave to the rest of the process
   bool exempt_loopback = false;    // loopback addresses are free of max_connections_per_address
   int64_t handshake_timeout_ms = 10'000;
@@ -116,7 +120,7 @@ struct TransportCounts {
   uint64_t bytes_in = 0;         // as read and written, inside TLS
   uint64_t bytes_out = 0;
   uint64_t writes = 0;  // system calls that wrote: what leaves in one turn should leave in one
-  size_t open = 0;
+  size_t open = 0;      // held now, by all that share the budget
 };
 
 class Transport : public Loop {

@@ -53,11 +53,11 @@ class WsTransport final : public Transport {
  private:
   struct Entry {
     std::shared_ptr<Socket> socket;
-    asio::ip::address peer;
+    std::string address;
   };
 
   void Take(TcpSocket socket, const asio::ip::address& peer, bool scarce);
-  bool IsOverAddressLimit(const asio::ip::address& peer) const;
+  ConnectionBudget::Verdict Afford(const asio::ip::address& peer, const std::string& address);
   void Forget(Socket* socket);
   void DropAll();
   void WaitForSignal();
@@ -68,18 +68,18 @@ class WsTransport final : public Transport {
   std::shared_ptr<TlsContext> tls_;
   std::unique_ptr<WsEndpoint> endpoint_;
   std::unordered_map<const Socket*, Entry> connections_;
-  std::unordered_map<std::string, size_t> per_address_;
   Acceptor acceptor_{&loop_, [this](TcpSocket socket, const asio::ip::address& peer, bool scarce) {
                        Take(std::move(socket), peer, scarce);
                      }};
   asio::signal_set signals_;
   std::function<void(int)> on_signal_;
-  TransportCounts counts_;
+  LoopCounter accepted_, refused_full_, refused_address_;
   uint64_t next_id_ = 1;
 };
 
 std::string WsTransport::Listen(const TransportSettings& settings, TransportHandler* handler) {
   settings_ = settings;
+  if (!settings_.budget) settings_.budget = std::make_shared<ConnectionBudget>();
   pool_.read_buffer.resize(std::max<size_t>(settings.read_buffer_bytes, 512));
   pool_.linger_ms = settings.close_timeout_ms;
   pool_.linger_bytes_max = 16 * std::max(settings.max_frame_bytes, settings.max_http_body_bytes);
@@ -96,41 +96,40 @@ std::string WsTransport::Listen(const TransportSettings& settings, TransportHand
 }
 
 void WsTransport::Take(TcpSocket socket, const asio::ip::address& peer, bool scarce) {
-  if (scarce || connections_.size() >= settings_.max_connections) {
-    ++counts_.refused_full;
-    if (!tls_) RefusePlain(socket, "503 Service Unavailable");
-    return;
-  }
-  if (IsOverAddressLimit(peer)) {
-    ++counts_.refused_address;
-    if (!tls_) RefusePlain(socket, "429 Too Many Requests");
-    return;
+  const std::string address = peer.to_string();
+  switch (scarce ? ConnectionBudget::Verdict::kFull : Afford(peer, address)) {
+    case ConnectionBudget::Verdict::kFull:
+      refused_full_.Add(1);
+      if (!tls_) RefusePlain(socket, "503 Service Unavailable");
+      return;
+    case ConnectionBudget::Verdict::kAddress:
+      refused_address_.Add(1);
+      if (!tls_) RefusePlain(socket, "429 Too Many Requests");
+      return;
+    case ConnectionBudget::Verdict::kTaken:
+      break;
   }
   std::unique_ptr<TlsStream> tls;
   if (tls_) {
     tls = TlsStream::Accept(*tls_, socket.native_handle());
-    if (!tls) return;
+    if (!tls) return settings_.budget->Release(address);
   }
-  ++counts_.accepted;
-  std::string address = peer.to_string();
-  ++per_address_[address];
-  const auto connection =
-      endpoint_->NewConnection(next_id_++, std::move(address), std::move(socket), std::move(tls));
-  connections_.emplace(connection.get(), Entry{connection, peer});
+  accepted_.Add(1);
+  const auto connection = endpoint_->NewConnection(next_id_++, address, std::move(socket), std::move(tls));
+  connections_.emplace(connection.get(), Entry{connection, address});
   endpoint_->Start(connection.get());
 }
 
-bool WsTransport::IsOverAddressLimit(const asio::ip::address& peer) const {
-  if (settings_.exempt_loopback && peer.is_loopback()) return false;
-  const auto found = per_address_.find(peer.to_string());
-  return found != per_address_.end() && found->second >= settings_.max_connections_per_address;
+ConnectionBudget::Verdict WsTransport::Afford(const asio::ip::address& peer, const std::string& address) {
+  const bool exempt = settings_.exempt_loopback && peer.is_loopback();
+  return settings_.budget->Take(address, !exempt, settings_.max_connections,
+                                settings_.max_connections_per_address);
 }
 
 void WsTransport::Forget(Socket* socket) {
   const auto found = connections_.find(socket);
   if (found == connections_.end()) return;
-  const auto count = per_address_.find(found->second.peer.to_string());
-  if (--count->second == 0) per_address_.erase(count);
+  settings_.budget->Release(found->second.address);
   connections_.erase(found);
   acceptor_.Retry();
 }
@@ -160,12 +159,15 @@ void WsTransport::WaitForSignal() {
 }
 
 TransportCounts WsTransport::Counts() const {
-  TransportCounts counts = counts_;
+  TransportCounts counts;
+  counts.accepted = accepted_.value();
+  counts.refused_full = refused_full_.value();
+  counts.refused_address = refused_address_.value();
   counts.accept_errors = acceptor_.errors();
-  counts.bytes_in = pool_.bytes_in;
-  counts.bytes_out = pool_.bytes_out;
-  counts.writes = pool_.writes;
-  counts.open = connections_.size();
+  counts.bytes_in = pool_.bytes_in.value();
+  counts.bytes_out = pool_.bytes_out.value();
+  counts.writes = pool_.writes.value();
+  counts.open = settings_.budget ? settings_.budget->open() : 0;
   return counts;
 }
 

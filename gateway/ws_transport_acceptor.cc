@@ -7,6 +7,8 @@
 namespace parley::gateway {
 namespace {
 
+using ReusePort = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
+
 asio::ip::tcp::endpoint Resolve(asio::io_context& io, const std::string& host, uint16_t port,
                                 asio::error_code& error) {
   const auto address = asio::ip::make_address(host, error);
@@ -32,6 +34,7 @@ std::string Acceptor::Listen(const TransportSettings& settings) {
   if (error) return "cannot listen on " + where + ": no such address (" + error.message() + ")";
   acceptor_.open(endpoint.protocol(), error);
   if (!error) acceptor_.set_option(asio::socket_base::reuse_address(true), error);
+  if (!error && settings.share_port) acceptor_.set_option(ReusePort(true), error);
   if (!error) acceptor_.bind(endpoint, error);
   if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
   if (!error) acceptor_.non_blocking(true, error);
@@ -69,7 +72,7 @@ void Acceptor::AcceptSome() {
     }
     if (error == asio::error::would_block || error == asio::error::try_again) break;
     if (error == asio::error::connection_aborted || error == asio::error::interrupted) continue;
-    ++errors_;
+    errors_.Add(1);
     retry_timer_ = loop_->CallAfter(retry_ms_, [this] { Retry(); });
     return;
   }

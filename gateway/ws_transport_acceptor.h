@@ -31,7 +31,7 @@ class Acceptor {
   uint16_t port() const { return port_; }
   void Stop();
   void Retry();  // descriptors may be free again
-  uint64_t errors() const { return errors_; }
+  uint64_t errors() const { return errors_.value(); }
 
  private:
   static constexpr int kAcceptsPerTurn = 64;
@@ -46,7 +46,7 @@ class Acceptor {
   std::unique_ptr<Timer> retry_timer_;  // set while we hold back
   size_t reserve_ = 0;
   int64_t retry_ms_ = 0;
-  uint64_t errors_ = 0;
+  LoopCounter errors_;
   uint16_t port_ = 0;
 };
 

@@ -33,6 +33,16 @@ namespace parley::gateway {
 using TcpSocket = asio::basic_stream_socket<asio::ip::tcp, asio::io_context::executor_type>;
 using TcpAcceptor = asio::basic_socket_acceptor<asio::ip::tcp, asio::io_context::executor_type>;
 
+// Counted on the loop's thread, read on any.
+class LoopCounter {
+ public:
+  void Add(uint64_t n) { value_.store(value() + n, std::memory_order_relaxed); }
+  uint64_t value() const { return value_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<uint64_t> value_{0};
+};
+
 class TimerQueue {
  public:
   using Key = std::pair<int64_t, uint64_t>;  // deadline in ms, then order of setting

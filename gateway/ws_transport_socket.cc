@@ -135,7 +135,7 @@ void Socket::Pump() {
     }
     const IoResult result = ReadSome();
     if (result.status == IoStatus::kOk) {
-      pool_->bytes_in += result.bytes;
+      pool_->bytes_in.Add(result.bytes);
       Deliver(pool_->read_buffer.data(), result.bytes);
       // A short read emptied the kernel's buffer; TLS may hold more of the record.
       if (tls_ || result.bytes == pool_->read_buffer.size()) continue;
@@ -173,9 +173,9 @@ void Socket::FlushTurn() {
   while (unsent_bytes() > 0) {
     const size_t unsent = unsent_bytes();
     const IoResult result = WriteSome();
-    ++pool_->writes;
+    pool_->writes.Add(1);
     outbox_.Consume(result.bytes);
-    pool_->bytes_out += unsent - unsent_bytes();
+    pool_->bytes_out.Add(unsent - unsent_bytes());
     if (result.status == IoStatus::kOk) continue;
     if (result.status == IoStatus::kWantWrite || result.status == IoStatus::kWantRead) {
       // TLS that wants to read first gets its turn with the next input.

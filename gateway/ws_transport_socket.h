@@ -33,9 +33,7 @@ struct SocketPool {
   std::vector<char> read_buffer;
   int64_t linger_ms = 0;
   size_t linger_bytes_max = 0;  // input thrown away while lingering
-  uint64_t bytes_in = 0;
-  uint64_t bytes_out = 0;
-  uint64_t writes = 0;
+  LoopCounter bytes_in, bytes_out, writes;
   std::function<void(Socket*)> on_gone;  // the descriptor is closed; may destroy the socket
 };
 

@@ -58,7 +58,8 @@ void Executor::Submit(std::vector<Job> jobs) {
   Error error(ErrorCode::kUnavailable, "too many commands are waiting");
   error.retry_after_ms = 1000;
   std::vector<Finished> finished;
-  for (; taken < jobs.size(); ++taken) finished.push_back({std::move(jobs[taken].done), error});
+  for (; taken < jobs.size(); ++taken)
+    finished.push_back({std::move(jobs[taken].done), error, jobs[taken].origin});
   answers_.OnAnswers(std::move(finished));
 }
 
@@ -93,7 +94,8 @@ bool Executor::Step() {
   finished.reserve(jobs.size());
   if (!fault().empty()) {
     for (Job& job : jobs)
-      finished.push_back({std::move(job.done), Error(ErrorCode::kUnavailable, "the store takes no writes")});
+      finished.push_back(
+          {std::move(job.done), Error(ErrorCode::kUnavailable, "the store takes no writes"), job.origin});
     answers_.OnAnswers(std::move(finished));
     return true;
   }
@@ -101,7 +103,7 @@ bool Executor::Step() {
   size_t done = 0;
   for (; done < jobs.size() && turn.bytes() < settings_.max_turn_bytes; ++done) {
     Job& job = jobs[done];
-    finished.push_back({std::move(job.done), turn.Decide(job)});
+    finished.push_back({std::move(job.done), turn.Decide(job), job.origin});
     probe_->commands.Add();
     if (!finished.back().answer.ok()) probe_->rejected.Add();
   }

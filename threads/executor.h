@@ -34,11 +34,13 @@ struct Job {
   TenantId tenant;
   std::optional<ThreadId> thread;  // none: the decision names it (thread.create)
   std::function<void(Answer)> done;
+  uint32_t origin = 0;  // the submitter's own mark: comes back with the answer
 };
 
 struct Finished {
   std::function<void(Answer)> done;
   Answer answer;
+  uint32_t origin;
 };
 
 // Takes the answers of a turn, in order of submission. Called on the executor's thread; typically posts them

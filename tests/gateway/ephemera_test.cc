@@ -55,6 +55,18 @@ class Viewer final : public fanout::Subscriber {
   int64_t at_ms_ = 0;
 };
 
+// The other I/O threads: notes what they are told, and passes it on to one, if there is one.
+class Others final : public gateway::EphemeraPeers {
+ public:
+  void OnPresence(const TenantId& tenant, const UserId& user, bool online) override {
+    if (other) other->OnPeerPresence(tenant, user, online);
+  }
+  void OnTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing) override {
+    if (other) other->OnPeerTyping(tenant, thread, user, typing);
+  }
+  Ephemera* other = nullptr;
+};
+
 class EphemeraTest : public testing::Test {
  protected:
   EphemeraTest() {
@@ -79,7 +91,8 @@ class EphemeraTest : public testing::Test {
                    },
                    metrics_};
   const EphemeraSettings settings_;
-  Ephemera ephemera_{hub_, loop_, clock_, settings_};
+  Others others_;
+  Ephemera ephemera_{hub_, loop_, clock_, others_, settings_};
   Viewer ann_{kAnn, clock_}, bob_{kBob, clock_};
 };
 
@@ -245,6 +258,51 @@ TEST_F(EphemeraTest, who_is_touched_again_and_again_lapses_once_and_not_before_t
   EXPECT_THAT(bob_.Heard(), testing::UnorderedElementsAre("ann goes", "cid goes"));
   Pass(3 * settings_.presence_ttl_ms);
   EXPECT_THAT(bob_.Heard(), IsEmpty());
+}
+
+// --- several I/O threads: two of each, where ann and bob are on the first
+
+class TwoLanesTest : public EphemeraTest {
+ protected:
+  TwoLanesTest() { others_.other = &second_; }
+  fanout::Hub no_hub_{[](fanout::Payloads, protocol::Encoding) -> fanout::FramePtr { return nullptr; },
+                      metrics_};
+  Others back_{};
+  Ephemera second_{no_hub_, loop_, clock_, back_, settings_};
+};
+
+TEST_F(TwoLanesTest, who_is_on_another_thread_is_online_and_types) {
+  back_.other = &ephemera_;
+  second_.Touch(kTenant, kAnn);
+  EXPECT_TRUE(Online(kAnn));
+  second_.SetTyping(kTenant, kThread, kAnn, true);
+  EXPECT_THAT(bob_.Heard(), ElementsAre("ann comes", R"(typing ["ann"])"));
+  EXPECT_THAT(ephemera_.Typing(kTenant, kThread, kBob), ElementsAre(kAnn));
+  second_.SetTyping(kTenant, kThread, kAnn, false);
+  second_.Gone(kTenant, kAnn);
+  EXPECT_FALSE(Online(kAnn));
+  EXPECT_THAT(bob_.Heard(), ElementsAre("typing []", "ann goes"));
+}
+
+TEST_F(TwoLanesTest, who_has_sessions_on_both_comes_once_and_goes_with_the_last) {
+  back_.other = &ephemera_;
+  ephemera_.Touch(kTenant, kAnn);
+  second_.Touch(kTenant, kAnn);
+  ephemera_.Gone(kTenant, kAnn);
+  EXPECT_TRUE(Online(kAnn));
+  EXPECT_TRUE(second_.IsOnline(kTenant, kAnn));
+  EXPECT_THAT(bob_.Heard(), ElementsAre("ann comes"));
+  second_.Gone(kTenant, kAnn);
+  EXPECT_FALSE(Online(kAnn));
+  EXPECT_THAT(bob_.Heard(), ElementsAre("ann goes"));
+}
+
+TEST_F(TwoLanesTest, presence_lapses_on_both_when_nothing_is_done) {
+  ephemera_.Touch(kTenant, kAnn);
+  EXPECT_TRUE(second_.IsOnline(kTenant, kAnn));
+  Pass(settings_.presence_ttl_ms + kSweepMs);
+  EXPECT_FALSE(second_.IsOnline(kTenant, kAnn));
+  EXPECT_THAT(bob_.Heard(), ElementsAre("ann comes", "ann goes"));
 }
 
 // --- bounds

@@ -195,8 +195,8 @@ FakeServer::FakeServer(FakeClock& clock, FakeLoop& loop, storage::Table& table, 
   node_ =
       std::make_unique<gateway::Node>(table, clock, *ids_, transport_, tenants_, config, framer, metrics_);
   EXPECT_EQ(node_->Open(), "");
-  server_ = std::make_unique<gateway::Server>(*node_, transport_, files_);
-  EXPECT_EQ(transport_.Listen({}, server_.get()), "");
+  server_ = std::make_unique<gateway::Server>(*node_, std::vector<gateway::Transport*>{&transport_}, files_);
+  EXPECT_EQ(transport_.Listen({}, server_->handler(0)), "");
 }
 
 FakeServer::~FakeServer() {

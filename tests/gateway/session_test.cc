@@ -333,9 +333,10 @@ TEST_P(SessionTest, a_session_that_ends_leaves_nothing_behind) {
   bob.Send("message.send", SendArgs(thread, "late"));
   world_->Settle();
   bob.connection().HangUp();
-  EXPECT_EQ(world_->node().hub().sessions(), 1u);
-  EXPECT_FALSE(world_->node().ephemera().IsOnline({"demo"}, {"bob"}));
-  EXPECT_THAT(world_->node().hub().Openers({"demo"}, *protocol::ThreadId::FromText(thread)), IsEmpty());
+  EXPECT_EQ(world_->node().lane().hub().sessions(), 1u);
+  EXPECT_FALSE(world_->node().lane().ephemera().IsOnline({"demo"}, {"bob"}));
+  EXPECT_THAT(world_->node().lane().hub().Openers({"demo"}, *protocol::ThreadId::FromText(thread)),
+              IsEmpty());
   world_->HoldExecutor(false);
   world_->Settle();  // the answer finds nobody
   EXPECT_EQ(ana.TakeEvents().back().Line(), "message.created 4") << "what was asked for is done";

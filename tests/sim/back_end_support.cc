@@ -47,7 +47,7 @@ void BackEnd::Ask(Process& process, const char* op, const protocol::Writer& args
   protocol::Document document;
   if (protocol::DecodeMsgpack(args.bytes(), {}, &document))
     return complaints_->push_back("args of ours are bad");
-  gateway::Route(process.node(), op, Service(), document.root,
+  gateway::Route(process.node().lane(), op, Service(), document.root,
                  [complaints = complaints_, op](const gateway::Answer& answer) {
                    if (answer.ok() || answer.error().code == threads::ErrorCode::kUnavailable) return;
                    complaints->push_back(std::string(op) + ": " + answer.error().message);

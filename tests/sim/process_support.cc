@@ -15,8 +15,8 @@ Process::Process(std::shared_ptr<storage::MemoryDisk> disk, gateway_test::FakeCl
   };
   node_ = std::make_unique<gateway::Node>(table_, clock, *ids_, loop_, tenants_, config, framer, metrics_);
   if (const std::string why = node_->Open(); !why.empty()) throw std::runtime_error(why);
-  server_ = std::make_unique<gateway::Server>(*node_, transport_, files_);
-  transport_.Listen({}, server_.get());
+  server_ = std::make_unique<gateway::Server>(*node_, std::vector<gateway::Transport*>{&transport_}, files_);
+  transport_.Listen({}, server_->handler(0));
 }
 
 Process::~Process() {

@@ -1,0 +1,29 @@
+// How many connections a process holds, all of its I/O threads together, and how many of one address. Valid
+// C++17. Thread contract: any thread.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+namespace parley::gateway {
+
+class ConnectionBudget {
+ public:
+  enum class Verdict { kTaken, kFull, kAddress };
+
+  // `bound_address` false: an address that the bound per address is not for.
+  Verdict Take(const std::string& address, bool bound_address, size_t max_connections,
+               size_t max_per_address);
+  void Release(const std::string& address);  // of a connection that was taken
+  size_t open() const { return open_.load(std::memory_order_relaxed); }
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<std::string, size_t> per_address_;  // guarded by mutex_
+  std::atomic<size_t> open_{0};                          // written under mutex_
+};
+
+}  // namespace parley::gateway

@@ -1,0 +1,114 @@
+#include "gateway/front.h"
+
+#include <algorithm>
+
+#include "gateway/node.h"
+#include "protocol/base/log.h"
+
+namespace parley::gateway {
+namespace {
+
+constexpr int64_t kWaveMs = 50;
+constexpr size_t kWaveMin = 64;  // sessions closed per wave at least: small servers drain at once
+
+constexpr std::string_view kMsgpackProtocol = "parley.v1.msgpack";
+constexpr std::string_view kJsonProtocol = "parley.v1.json";
+
+bool Offers(const std::vector<std::string>& offered, std::string_view name) {
+  return std::find(offered.begin(), offered.end(), name) != offered.end();
+}
+
+UpgradeDecision Refuse(int status, std::string why) {
+  UpgradeDecision decision;
+  decision.refusal = {status, {{"Content-Type", "text/plain; charset=utf-8"}}, std::move(why) + "\n"};
+  return decision;
+}
+
+}  // namespace
+
+// Holds the session for the transport and lets go of it a turn later: whoever iterates over sessions just now
+// may still touch it.
+class Front::Handler final : public ConnectionHandler {
+ public:
+  Handler(Front& front, std::shared_ptr<Session> session) : front_(front), session_(std::move(session)) {}
+  ~Handler() override {
+    front_.lane_.loop().Post([session = std::move(session_)] {});
+  }
+  void OnOpen(Connection* connection) override {
+    front_.sessions_.insert(session_.get());
+    session_->OnOpen(connection);
+  }
+  void OnFrame(std::string payload, bool binary) override { session_->OnFrame(std::move(payload), binary); }
+  void OnPong() override { session_->OnPong(); }
+  void OnWritable() override { session_->OnWritable(); }
+  void OnClosed() override {
+    front_.sessions_.erase(session_.get());
+    session_->OnClosed();
+  }
+
+ private:
+  Front& front_;
+  std::shared_ptr<Session> session_;
+};
+
+Front::Front(Lane& lane, Transport& transport, SessionProbe& probe, const StaticFiles& files)
+    : lane_(lane), node_(lane.node()), transport_(transport), probe_(probe), http_(lane, files) {}
+
+Front::~Front() = default;
+
+UpgradeDecision Front::OnUpgrade(const HttpRequest& request, const std::vector<std::string>& offered) {
+  const std::string path = request.target.substr(0, request.target.find('?'));
+  if (path != "/v1/ws") return Refuse(404, "WebSockets live at /v1/ws");
+  if (node_.draining()) return Refuse(503, "the server is draining");
+  protocol::Encoding encoding = protocol::Encoding::kJson;
+  std::string selected;
+  if (Offers(offered, kMsgpackProtocol)) {
+    encoding = protocol::Encoding::kMsgpack;
+    selected = kMsgpackProtocol;
+  } else if (Offers(offered, kJsonProtocol)) {
+    selected = kJsonProtocol;
+  } else if (!offered.empty()) {
+    return Refuse(400, "known subprotocols: parley.v1.msgpack, parley.v1.json");
+  }
+  std::optional<Identity> identity;
+  if (const std::string* header = request.Header("Authorization")) {
+    const auto credential = Authenticator::Bearer(*header);
+    auto known = credential
+                     ? node_.authenticator().Authenticate(*credential)
+                     : protocol::Result<Identity>(protocol::Error(protocol::ErrorCode::kUnauthenticated, ""));
+    if (!known.ok()) return Refuse(401, "the Authorization header is not valid");
+    identity = *known;
+  }
+  UpgradeDecision decision;
+  decision.subprotocol = selected;
+  decision.handler = std::make_unique<Handler>(
+      *this, std::make_shared<Session>(lane_, probe_, encoding, std::move(identity)));
+  return decision;
+}
+
+void Front::Drain(std::function<void()> drained) {
+  drained_ = std::move(drained);
+  transport_.StopAccepting();
+  protocol::Log(protocol::LogLevel::kInfo, "gateway", "draining", {{"sessions", uint64_t{sessions_.size()}}});
+  drain_deadline_ms_ = node_.clock().MonotonicMs() + node_.config().drain_seconds * 1000;
+  for (Session* session : sessions_) session->AnnounceDrain();
+  wave_ = lane_.loop().CallAfter(kWaveMs, [this] { NextWave(); });
+}
+
+void Front::NextWave() {
+  const int64_t left_ms = drain_deadline_ms_ - node_.clock().MonotonicMs();
+  if (sessions_.empty() || left_ms <= 0) return drained_();
+  // Even waves, all done by half of the time; the rest is for peers that are slow to close.
+  const int64_t waves = std::max<int64_t>(1, (left_ms - node_.config().drain_seconds * 500) / kWaveMs);
+  size_t quota = std::max(kWaveMin, sessions_.size() / static_cast<size_t>(waves) + 1);
+  const std::vector<Session*> sessions(sessions_.begin(), sessions_.end());
+  for (Session* session : sessions) {
+    if (session->state() == Session::State::kClosing) continue;
+    if (!session->idle() && left_ms > node_.config().drain_seconds * 500) continue;  // its answers first
+    if (quota-- == 0) break;
+    session->CloseWith(protocol::CloseCode::kDraining, "the server drains");
+  }
+  wave_ = lane_.loop().CallAfter(kWaveMs, [this] { NextWave(); });
+}
+
+}  // namespace parley::gateway

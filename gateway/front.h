@@ -1,0 +1,41 @@
+// What the network sees of one lane: its transport's handler. Thread contract: the lane's thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <unordered_set>
+
+#include "gateway/http_api.h"
+#include "gateway/lane.h"
+#include "gateway/session.h"
+#include "gateway/transport.h"
+
+namespace parley::gateway {
+
+class Front final : public TransportHandler {
+ public:
+  Front(Lane& lane, Transport& transport, SessionProbe& probe, const StaticFiles& files);
+  ~Front() override;
+
+  UpgradeDecision OnUpgrade(const HttpRequest& request, const std::vector<std::string>& offered) override;
+  void OnHttp(std::shared_ptr<HttpExchange> exchange) override { http_.Handle(std::move(exchange)); }
+
+  // Announces the drain and closes the sessions in waves, then calls `drained`. Once.
+  void Drain(std::function<void()> drained);
+
+ private:
+  class Handler;
+  void NextWave();
+
+  Lane& lane_;
+  Node& node_;
+  Transport& transport_;
+  SessionProbe& probe_;
+  HttpApi http_;
+  std::unordered_set<Session*> sessions_;
+  std::function<void()> drained_;
+  int64_t drain_deadline_ms_ = 0;
+  std::unique_ptr<Timer> wave_;
+};
+
+}  // namespace parley::gateway

@@ -1,0 +1,113 @@
+#include "gateway/lane.h"
+
+#include "gateway/node.h"
+#include "gateway/session.h"
+
+namespace parley::gateway {
+namespace {
+
+EphemeraSettings EphemeraSettingsFor(const Config& config) {
+  EphemeraSettings settings;
+  settings.presence_ttl_ms = config.presence_ttl_ms;
+  settings.typing_ttl_ms = config.typing_ttl_ms;
+  return settings;
+}
+
+}  // namespace
+
+Lane::Lane(Node& node, uint32_t index, Loop& loop, fanout::Framer framer)
+    : node_(node),
+      index_(index),
+      loop_(loop),
+      hub_(std::move(framer), node.metrics()),
+      live_(
+          hub_, [&loop](std::function<void()> task) { loop.Post(std::move(task)); },
+          [this](const threads::CommittedChange& change) { OnSeen(change); }),
+      ephemera_(hub_, loop, node.clock(), *this, EphemeraSettingsFor(node.config())) {}
+
+void Lane::PumpSoon(std::weak_ptr<Session> session) {
+  heard_.push_back(std::move(session));
+  PostPump();
+}
+
+void Lane::Submit(threads::Job job) {
+  job.origin = index_;
+  commands_.push_back(std::move(job));
+  PostPump();
+}
+
+void Lane::PostPump() {
+  if (std::exchange(pump_posted_, true)) return;
+  loop_.Post([this] { Pump(); });
+}
+
+void Lane::Pump() {
+  for (const auto& weak : std::exchange(heard_, {})) {
+    if (const auto session = weak.lock()) session->Pump();
+  }
+  pump_posted_ = false;
+  if (!commands_.empty()) node_.executor().Submit(std::exchange(commands_, {}));
+  if (!heard_.empty()) PostPump();  // who is not done: others had their turn
+}
+
+void Lane::AwaitProjection(std::string_view projection, std::function<void(bool)> done) {
+  fanout::Worker& worker = node_.worker();
+  const storage::Position needed = node_.table().LastPosition();
+  if (worker.watermark(projection).position() >= needed) return done(true);
+  if (worker.stopped(projection)) return done(false);
+  struct Wait {
+    std::function<void(bool)> done;
+    std::unique_ptr<Timer> timer;
+    fanout::Watermark::Token token;
+    void Finish(bool reached) {
+      timer.reset();
+      if (auto call = std::exchange(done, nullptr)) call(reached);
+    }
+  };
+  auto wait = std::make_shared<Wait>();
+  wait->done = std::move(done);
+  // The timer holds the wait weakly: the wait owns the timer.
+  fanout::Watermark& watermark = worker.watermark(projection);
+  wait->timer = loop_.CallAfter(node_.config().inbox_wait_ms, [&watermark, weak = std::weak_ptr<Wait>(wait)] {
+    const auto alive = weak.lock();
+    if (!alive) return;
+    watermark.Forget(alive->token);
+    alive->Finish(false);
+  });
+  wait->token =
+      worker.WhenAt(projection, needed, [&loop = loop_, wait] { loop.Post([wait] { wait->Finish(true); }); });
+}
+
+void Lane::Answer(std::vector<threads::Finished> finished) {
+  auto shared = std::make_shared<std::vector<threads::Finished>>(std::move(finished));
+  loop_.Post([shared] {
+    for (threads::Finished& one : *shared) one.done(std::move(one.answer));
+  });
+}
+
+// Presence is shown for members: keep what is watched in step.
+void Lane::OnSeen(const threads::CommittedChange& change) {
+  for (const threads::SharedChange& event : change.events) {
+    if (!event.participant) continue;
+    const bool member = event.kind != protocol::EventKind::kParticipantRemoved;
+    ephemera_.OnMembership(change.tenant, change.thread, *event.participant, member);
+  }
+}
+
+void Lane::OnPresence(const TenantId& tenant, const UserId& user, bool online) {
+  TellOthers([tenant, user, online](Ephemera& other) { other.OnPeerPresence(tenant, user, online); });
+}
+
+void Lane::OnTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing) {
+  TellOthers(
+      [tenant, thread, user, typing](Ephemera& other) { other.OnPeerTyping(tenant, thread, user, typing); });
+}
+
+void Lane::TellOthers(std::function<void(Ephemera&)> what) {
+  for (const auto& lane : node_.lanes()) {
+    if (lane.get() == this) continue;
+    lane->loop().Post([what, &ephemera = lane->ephemera()] { what(ephemera); });
+  }
+}
+
+}  // namespace parley::gateway

@@ -1,0 +1,69 @@
+// One I/O thread's share of the node: its loop, the sessions on it, and what they need close by. What the
+// lanes have in common (storage, executor, worker) is the node's.
+//
+// Durable events come to every lane, each of which encodes and frames them once for its own sessions.
+// Presence and typing are each lane's own memory too; what changes is told to the others.
+//
+// Thread contract: everything on the loop's thread unless said otherwise.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "fanout/hub.h"
+#include "fanout/live_delivery.h"
+#include "gateway/ephemera.h"
+#include "gateway/loop.h"
+#include "threads/executor.h"
+
+namespace parley::gateway {
+
+class Node;
+class Session;
+
+class Lane final : private EphemeraPeers {
+ public:
+  // `index` counts from 0: the node's lanes in the order they were made.
+  Lane(Node& node, uint32_t index, Loop& loop, fanout::Framer framer);
+
+  Node& node() { return node_; }
+  Loop& loop() { return loop_; }
+  fanout::Hub& hub() { return hub_; }
+  fanout::LiveDelivery& live() { return live_; }
+  Ephemera& ephemera() { return ephemera_; }
+
+  // What the sessions heard in a turn of the loop is handled at its end, and the commands among it reach the
+  // executor together: one hand-over, and a group to commit instead of one after another.
+  void PumpSoon(std::weak_ptr<Session> session);
+  // `job.done` is called on this lane's loop.
+  void Submit(threads::Job job);
+
+  // Calls `done` once `projection` includes everything acknowledged by now, or with false after
+  // config().inbox_wait_ms, or at once while the projection stands still.
+  void AwaitProjection(std::string_view projection, std::function<void(bool)> done);
+
+  // Answers to what this lane submitted. Any thread.
+  void Answer(std::vector<threads::Finished> finished);
+
+ private:
+  void OnPresence(const TenantId& tenant, const UserId& user, bool online) override;
+  void OnTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing) override;
+  void TellOthers(std::function<void(Ephemera&)> what);
+  void OnSeen(const threads::CommittedChange& change);
+  void PostPump();
+  void Pump();
+
+  Node& node_;
+  const uint32_t index_;
+  Loop& loop_;
+  fanout::Hub hub_;
+  fanout::LiveDelivery live_;
+  Ephemera ephemera_;
+  std::vector<std::weak_ptr<Session>> heard_;  // sessions with input
+  std::vector<threads::Job> commands_;         // on their way to the executor
+  bool pump_posted_ = false;
+};
+
+}  // namespace parley::gateway
