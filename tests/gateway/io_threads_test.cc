@@ -1,0 +1,210 @@
+// Two I/O threads, for real: two transports on one port, each with its thread, an executor's and a worker's
+// beside them, and clients that the kernel spreads over both. What one says every other hears, in one order,
+// whichever thread serves him.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <thread>
+
+#include "gateway/server.h"
+#include "storage/memory_table.h"
+#include "tests/gateway/ws_test_client_support.h"
+
+namespace parley::gateway_test {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr size_t kClients = 16;  // all on one thread: once in 32 768 runs
+constexpr int kMessages = 40;    // of each
+
+class TwoLaneServer {
+ public:
+  TwoLaneServer() {
+    gateway::Config config;
+    config.demo = true;
+    tenants_.Add(accounts::MakeDemoTenant(table_->identity().secret));
+    for (auto& transport : transports_) transport = gateway::NewTransport();
+    node_ = std::make_unique<gateway::Node>(
+        *table_, clock_, *ids_, *transports_[0], tenants_, config,
+        [](fanout::Payloads payloads, protocol::Encoding encoding) -> fanout::FramePtr {
+          return gateway::MakeFrames(payloads.data(), payloads.size(),
+                                     encoding == protocol::Encoding::kMsgpack);
+        },
+        metrics_);
+    node_->AddLane(*transports_[1]);
+    EXPECT_EQ(node_->Open(), "");
+    const std::vector<gateway::Transport*> transports = {transports_[0].get(), transports_[1].get()};
+    server_ = std::make_unique<gateway::Server>(*node_, transports, files_);
+    gateway::TransportSettings settings;
+    settings.share_port = true;
+    settings.budget = std::make_shared<gateway::ConnectionBudget>();
+    for (size_t i = 0; i < transports.size(); ++i) {
+      EXPECT_EQ(transports[i]->Listen(settings, server_->handler(i)), "");
+      settings.port = transports[0]->port();
+    }
+    threads_.emplace_back([this] { node_->executor().Run(); });
+    threads_.emplace_back([this] { node_->worker().Run(); });
+    for (auto& transport : transports_) threads_.emplace_back([&transport] { transport->Run(); });
+  }
+
+  ~TwoLaneServer() {
+    transports_[0]->Post([this] {
+      server_->Drain([this] {
+        for (auto& transport : transports_) transport->RequestStop();
+      });
+    });
+    threads_[2].join();
+    threads_[3].join();
+    node_->executor().Stop();
+    node_->worker().Stop();
+    threads_[0].join();
+    threads_[1].join();
+  }
+
+  uint16_t port() const { return transports_[0]->port(); }
+  gateway::Node& node() { return *node_; }
+  std::string Token(const std::string& user) const {
+    accounts::Claims claims;
+    claims.sub = user;
+    claims.tid = accounts::kDemoTenant;
+    claims.exp_s = clock_.Now().ms / 1000 + 3600;
+    return accounts::SignHs256(claims, tenants_.Find(accounts::kDemoTenant)->signing_secret);
+  }
+
+ private:
+  std::unique_ptr<storage::Table> table_ = storage::NewMemoryTable();
+  const protocol::SystemClock clock_;
+  protocol::Metrics metrics_;
+  accounts::TenantDirectory tenants_;
+  gateway::StaticFiles files_;
+  std::unique_ptr<protocol::IdSource> ids_ = protocol::NewSecureIdSource();
+  std::unique_ptr<gateway::Transport> transports_[2];
+  std::unique_ptr<gateway::Node> node_;
+  std::unique_ptr<gateway::Server> server_;
+  std::vector<std::thread> threads_;
+};
+
+// A user on a thread of his own: he keeps every event he hears.
+class Chatter {
+ public:
+  Chatter(const TwoLaneServer& server, std::string name) : name_(std::move(name)) {
+    EXPECT_EQ(client_.Connect(server.port(), "/v1/ws", {"parley.v1.json"}).status, 101);
+    Ask("session.hello", {{"token", server.Token(name_)}});
+  }
+
+  // The reply; what comes before it is kept.
+  Json Ask(const std::string& op, const Json& args) {
+    const int id = ++last_id_;
+    client_.SendText(Json{{"id", id}, {"op", op}, {"args", args}}.dump());
+    for (;;) {
+      const Json frame = Next();
+      if (frame.is_null()) return {};
+      if (!frame.contains("id") || frame["id"] != id) continue;
+      EXPECT_TRUE(frame.contains("ok")) << op << ": " << frame.dump();
+      return frame.value("ok", Json::object());
+    }
+  }
+  void AwaitSeq(int64_t seq) {
+    while (last_seq_ < seq && !Next().is_null()) {
+    }
+  }
+  void AwaitEvent(const std::string& ev, const std::string& user) {
+    for (Json frame = Next(); !frame.is_null(); frame = Next()) {
+      if (frame.value("ev", "") != ev) continue;
+      if (frame.value("userId", "") == user) return;
+      const Json users = frame.value("userIds", Json::array());
+      if (std::find(users.begin(), users.end(), user) != users.end()) return;
+    }
+    ADD_FAILURE() << name_ << " never heard " << ev << " of " << user;
+  }
+  void Leave() {
+    client_.SendClose(1000);
+    client_.AwaitEnd();
+  }
+
+  const std::string& name() const { return name_; }
+  const std::vector<std::string>& heard() const { return heard_; }
+
+ private:
+  // Null: nothing came in time.
+  Json Next() {
+    const WsFrame frame = client_.ReadData();
+    if (!frame.ok() || frame.is_close()) {
+      ADD_FAILURE() << name_ << " waits in vain";
+      return {};
+    }
+    const Json json = Json::parse(frame.payload);
+    if (json.contains("seq")) {
+      EXPECT_GT(json["seq"], last_seq_) << name_;
+      last_seq_ = json["seq"];
+    }
+    if (json.value("ev", "") == "message.created") heard_.push_back(json["item"]["body"]);
+    return json;
+  }
+
+  const std::string name_;
+  WsTestClient client_;
+  int last_id_ = 0;
+  int64_t last_seq_ = 0;
+  std::vector<std::string> heard_;
+};
+
+class IoThreads : public testing::Test {
+ protected:
+  IoThreads() {
+    for (size_t i = 0; i < kClients; ++i)
+      chatters_.push_back(std::make_unique<Chatter>(server_, "usr_" + std::to_string(i)));
+    Json others = Json::array();
+    for (size_t i = 2; i < kClients; ++i) others.push_back({{"userId", chatters_[i]->name()}});
+    const Json reply = chatters_[0]->Ask("thread.create", {{"kind", "project"},
+                                                           {"clientId", "t"},
+                                                           {"buyerUserId", chatters_[0]->name()},
+                                                           {"sellerUserId", chatters_[1]->name()},
+                                                           {"participants", others}});
+    EXPECT_TRUE(reply.contains("thread")) << reply.dump();
+    thread_ = reply["thread"]["threadId"];
+  }
+
+  TwoLaneServer server_;
+  std::vector<std::unique_ptr<Chatter>> chatters_;
+  std::string thread_;
+};
+
+TEST_F(IoThreads, all_hear_all_in_one_order_whichever_thread_serves_them) {
+  EXPECT_GT(server_.node().lanes()[0]->hub().sessions(), 0u);
+  EXPECT_GT(server_.node().lanes()[1]->hub().sessions(), 0u);
+  std::vector<std::thread> threads;
+  std::atomic<int64_t> last_seq{0};
+  for (auto& chatter : chatters_) {
+    threads.emplace_back([&, &one = *chatter] {
+      for (int i = 0; i < kMessages; ++i) {
+        const std::string body = one.name() + " says " + std::to_string(i);
+        const Json reply = one.Ask(
+            "message.send", {{"threadId", thread_}, {"clientId", body}, {"type", "text"}, {"body", body}});
+        const int64_t seq = reply.value("seq", int64_t{0});
+        EXPECT_GT(seq, 0) << reply.dump();
+        for (int64_t seen = last_seq; seen < seq && !last_seq.compare_exchange_weak(seen, seq);) {
+        }
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (auto& chatter : chatters_) chatter->AwaitSeq(last_seq);
+  for (auto& chatter : chatters_) {
+    EXPECT_EQ(chatter->heard().size(), kClients * kMessages);
+    EXPECT_EQ(chatter->heard(), chatters_[0]->heard()) << chatter->name();
+  }
+}
+
+TEST_F(IoThreads, typing_and_presence_reach_those_on_the_other_thread) {
+  for (auto& chatter : chatters_) chatter->Ask("thread.open", {{"threadId", thread_}});
+  chatters_[0]->Ask("typing.set", {{"threadId", thread_}, {"typing", true}});
+  for (size_t i = 1; i < kClients; ++i) chatters_[i]->AwaitEvent("typing", chatters_[0]->name());
+  chatters_[0]->Leave();
+  for (size_t i = 1; i < kClients; ++i) chatters_[i]->AwaitEvent("presence", chatters_[0]->name());
+}
+
+}  // namespace
+}  // namespace parley::gateway_test
