@@ -33,6 +33,7 @@ struct RawLog {
   int64_t seq;
   int kind;
   std::string sort;
+  protocol::Time at;  // when it was decided
 };
 
 struct ThreadFacts {

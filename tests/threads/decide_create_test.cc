@@ -114,6 +114,13 @@ TEST(CreateDecision, a_repeat_answers_the_same_thread_in_its_present_state) {
   EXPECT_NE(scene.Do("buyer@acme thread.create clientId=c firstMessage=hi"), "nothing") << "another tenant";
 }
 
+TEST(CreateDecision, the_key_names_the_thread_and_is_free_for_a_send_within_it) {
+  Scene scene;
+  scene.Given("buyer thread.create clientId=c firstMessage=hi");
+  EXPECT_EQ(scene.Do("buyer message.send clientId=c body=hi"), "5 message.created M2 buyer 'hi'");
+  EXPECT_EQ(scene.Do("buyer message.send clientId=c body=hi"), "nothing");
+}
+
 TEST(CreateDecision, a_service_that_acts_for_nobody_has_keys_of_its_own) {
   Scene scene;
   scene.Given("service thread.create clientId=c; service(buyer) thread.create clientId=c");

@@ -229,7 +229,7 @@ Result<Decision> CreateThread::Decide(const Loaded& loaded, const Caller& caller
     protocol::Message message;
     message.body = SanitizeMarkdown(args.first_message->value);
     message.author_user_id = caller.user;
-    message.client_id = args.client_id;
+    // Without a clientId: the caller's names the thread, and is free for a send within it.
     draft.AppendMessage(message, Preview(message.body), moment.ids);
   }
   Decision decision = draft.Finish({});
