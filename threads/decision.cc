@@ -1,6 +1,6 @@
 #include "threads/decision.h"
 
-#include "threads/sanitize.h"
+#include "threads/preview.h"
 
 namespace parley::threads {
 

@@ -1,8 +1,9 @@
+#include "threads/preview.h"
+
 #include <md4c.h>
 
 #include <algorithm>
 
-#include "threads/sanitize.h"
 #include "threads/text_entity.h"
 
 namespace parley::threads {

@@ -1,10 +1,9 @@
-// What happens to a message body before it is stored (protocol.md §5), and the line an inbox shows of it.
+// What happens to a message body before it is stored (protocol.md §5).
 //
 // All functions are pure and may be called from any thread. Bodies are UTF-8 of at most 8 KiB; larger ones
 // work too, and invalid UTF-8 is passed on untouched.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -25,17 +24,5 @@ namespace parley::threads {
 // differ in what is code, blanks that make the difference go; where that does not help, and where tags hide
 // in tags many deep, every '<' goes and every ']' that could begin a target, also in code (see sanitize.cc).
 [[nodiscard]] std::string SanitizeMarkdown(std::string_view body);
-
-// Code points of a preview, the closing '…' included.
-inline constexpr size_t kPreviewCodePointsMax = 140;
-
-// The text of `body` on one line: markup reduced to what a reader sees, runs of white space to one space, cut
-// with '…' between code points.
-[[nodiscard]] std::string Preview(std::string_view body);
-
-// What members wrote, for the server to quote: on one line, cut with '…' after so many code points, and
-// without what any reader of Markdown would take for markup or a link.
-inline constexpr size_t kQuoteCodePointsMax = 80;
-[[nodiscard]] std::string Quotable(std::string_view text);
 
 }  // namespace parley::threads

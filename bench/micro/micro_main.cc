@@ -10,6 +10,7 @@
 #include "storage/memory_table.h"
 #include "storage/store_rows.h"
 #include "threads/keys.h"
+#include "threads/preview.h"
 #include "threads/sanitize.h"
 
 namespace parley::bench {

@@ -4,6 +4,7 @@
 
 #include "fanout/inbox_rows.h"
 #include "fanout/verify/card_facts.h"
+#include "fanout/verify/entry_facts.h"
 
 namespace parley::fanout {
 
@@ -18,18 +19,6 @@ const std::set<std::string_view> kProposals = {"RESCHEDULE", "REQUEST_EXTRA", "E
 protocol::Time PlaceOf(const RawItem& head) {
   const std::string at = head.IsNull("lastMessageAt") ? head.Text("createdAt") : head.Text("lastMessageAt");
   return protocol::ParseTime(at).value_or(protocol::Time{0});
-}
-
-bool UntilNextMessage(const RawItem& head, const RawItem& member, std::string_view field) {
-  const auto at_no = member.HiddenNumber(field);
-  return at_no && head.Number("lastMsgNo") <= *at_no;
-}
-
-bool ArchivedNow(const RawItem& head, const RawItem& member) {
-  return UntilNextMessage(head, member, "archivedAtNo");
-}
-bool SnoozedNow(const RawItem& head, const RawItem& member) {
-  return !member.HiddenText("snoozedUntil").empty() && UntilNextMessage(head, member, "snoozedAtNo");
 }
 
 // The cell, but for what only the messages tell.
@@ -148,43 +137,25 @@ void InboxCheck::CompareEntry(const ThreadFacts& facts, const RawItem& member, c
   protocol::Document entry;
   if (!DecodeInboxRow(payload, &stored) || !threads::DecodeStored(stored.entry, &entry))
     return differ("the row can not be read");
-  const auto number = [&](std::string_view field, int64_t expected) {
-    const protocol::Value* value = entry.root.Find(field);
-    const int64_t found = value && value->as_int() ? *value->as_int() : -1;
-    if (found != expected) {
-      differ(std::string(field) + " is " + std::to_string(found) + ", counted " + std::to_string(expected));
+  const EntryFields found = FieldsOf(entry.root);
+  const EntryFields expected = ExpectedEntry(facts, member, found, now_);
+  for (const auto& [field, value] : expected) {
+    const auto shown = found.find(field);
+    if (shown == found.end()) {
+      differ(field + " is missing");
+    } else if (shown->second != value) {
+      // What people wrote is not repeated here.
+      const bool text = value.starts_with("'") || shown->second.starts_with("'");
+      differ(field + (text ? " differs" : " is " + shown->second + ", counted " + value));
     }
-  };
-  const auto text = [&](std::string_view field, const std::string& expected) {
-    const protocol::Value* value = entry.root.Find(field);
-    const std::string found = value && value->as_text() ? std::string(*value->as_text()) : "";
-    if (found != expected) differ(std::string(field) + " differs");
-  };
-  const auto flag = [&](std::string_view field, bool expected) {
-    const protocol::Value* value = entry.root.Find(field);
-    if (!value || !value->as_bool() || *value->as_bool() != expected) differ(std::string(field) + " differs");
-  };
-  const RawItem& head = *facts.head;
-  number("unread", CountUnread(facts, member));
-  number("lastSeq", static_cast<int64_t>(facts.log.size()));
-  const protocol::Value* cards = head.hidden.root.Find("openCards");
-  number("openCards", cards && cards->as_array() ? static_cast<int64_t>(cards->as_array()->size()) : 0);
-  text("threadId", facts.thread.ToText());
-  text("kind", head.Text("kind"));
-  text("status", head.Text("status"));
-  text("subject", head.Text("subject"));
-  text("lastMessageAt", facts.messages.empty() ? "" : facts.messages.back()->Text("createdAt"));
-  text("label", member.HiddenText("label"));
-  text("snoozedUntil", SnoozedNow(head, member) ? member.HiddenText("snoozedUntil") : "");
-  flag("pinned", member.HiddenFlag("pinned"));
-  flag("archived", ArchivedNow(head, member));
-  const auto until = protocol::ParseTime(member.HiddenText("mutedUntil"));
-  if (!until || *until > now_) flag("muted", member.HiddenFlag("muted"));
-  const protocol::Value* last = entry.root.Find("lastMessage");
-  const protocol::Value* last_id = last ? last->Find("messageId") : nullptr;
-  const std::string newest = facts.messages.empty() ? "" : facts.messages.back()->Text("messageId");
-  if ((last_id && last_id->as_text() ? *last_id->as_text() : "") != newest)
-    differ("lastMessage is not the newest");
+  }
+  for (const auto& [field, value] : found) {
+    if (!expected.contains(field)) differ(field + " is there and belongs to nothing");
+  }
+  // What a read looks at instead of the entry.
+  const protocol::Value* until = entry.root.Find("mutedUntil");
+  const auto end = until && until->as_text() ? protocol::ParseTime(*until->as_text()) : std::nullopt;
+  if (stored.muted_until_ms != (end ? end->ms : 0)) differ("the end of its mute differs");
 }
 
 // What a head or a participant row says now; nullopt when there is none.

@@ -1,6 +1,7 @@
 // Proof of the inbox: recomputes from threads' rows, with naive code of its own, every sequence, unread
-// number, inbox row and project row, and reports what differs. Shares with the server the key and row formats
-// and nothing else: not a line of the projections, of entry.h, or of the commands.
+// number, inbox row and project row, and reports what differs. Shares with the server the key and row
+// formats, the text of previews and nothing else: not a line of the projections, of entry.h, or of the
+// commands.
 //
 // Works on a stopped store, a checkpoint, or a running one's table. Threads whose change-log entries a
 // projection has yet to look at are checked in themselves, but not against that projection (counted as

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "tests/threads/markdown_check.h"
+#include "threads/preview.h"
 #include "threads/sanitize.h"
 
 namespace {

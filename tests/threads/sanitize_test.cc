@@ -1,5 +1,7 @@
 #include "threads/sanitize.h"
 
+#include "threads/preview.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -2,6 +2,7 @@
 // audit.
 #include "threads/cards/machine.h"
 #include "threads/commands.h"
+#include "threads/preview.h"
 #include "threads/sanitize.h"
 
 namespace parley::threads {

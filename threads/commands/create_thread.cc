@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "threads/commands.h"
+#include "threads/preview.h"
 #include "threads/sanitize.h"
 
 namespace parley::threads {

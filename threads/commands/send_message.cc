@@ -1,6 +1,7 @@
 #include "threads/cards/machine.h"
 #include "threads/commands.h"
 #include "threads/idempotency.h"
+#include "threads/preview.h"
 #include "threads/sanitize.h"
 
 namespace parley::threads {

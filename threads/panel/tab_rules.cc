@@ -5,7 +5,7 @@
 
 #include "threads/commands_panel.h"
 #include "threads/panel/schema.h"
-#include "threads/sanitize.h"
+#include "threads/preview.h"
 
 namespace parley::threads {
 namespace {
