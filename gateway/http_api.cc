@@ -1,7 +1,6 @@
 #include "gateway/http_api.h"
 
 #include "gateway/router.h"
-#include "protocol/base/log.h"
 #include "protocol/frame.h"
 
 namespace parley::gateway {
@@ -102,10 +101,7 @@ void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
 }
 
 void HttpApi::Fail(const std::shared_ptr<HttpExchange>& exchange, const Error& error) {
-  const std::string corr_id = node_.NewCorrelationId();
-  protocol::Log(
-      protocol::LogLevel::kDebug, "gateway", "http request refused",
-      {{"corrId", corr_id}, {"code", protocol::Describe(error.code).name}, {"message", error.message}});
+  const std::string corr_id = node_.errors().Note(error);
   protocol::Writer w;
   w.BeginMap(1);
   w.Text("error");

@@ -6,7 +6,6 @@
 #include "fanout/inbox_projection.h"
 #include "fanout/project_projection.h"
 #include "gateway/options.h"
-#include "protocol/base/crypto.h"
 
 namespace parley::gateway {
 namespace {
@@ -53,7 +52,7 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       executor_(table, clock, ids, ExecutorSettingsFor(config, tenants), *this, *this, metrics),
       sweeper_(*this, metrics),
       folders_(OfferedFolders(config)),
-      correlation_prefix_(protocol::Base64Url(protocol::RandomBytes(6)) + "-"),
+      errors_(clock),
       events_(metrics.AddCounter("parley_events_total", "Durable events that came out of the log")) {
   AddLane(loop);
   worker_.Add(std::make_unique<fanout::InboxProjection>(
@@ -90,10 +89,6 @@ std::string Node::NotReady() const {
   if (std::string fault = table_.WriteFault(); !fault.empty()) return "the store takes no writes: " + fault;
   if (std::string fault = worker_.fault(); !fault.empty()) return "a projection stopped: " + fault;
   return {};
-}
-
-std::string Node::NewCorrelationId() {
-  return correlation_prefix_ + std::to_string(++next_correlation_);
 }
 
 bool Node::AdmitSession(const threads::Caller& caller) const {

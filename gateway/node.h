@@ -15,6 +15,7 @@
 #include "fanout/worker.h"
 #include "gateway/authenticator.h"
 #include "gateway/config.h"
+#include "gateway/error_log.h"
 #include "gateway/lane.h"
 #include "gateway/sweeper.h"
 #include "protocol/base/metrics.h"
@@ -61,7 +62,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   // The folders this server offers: bit n stands for protocol::Folder n.
   uint32_t folders() const { return folders_; }
 
-  std::string NewCorrelationId();
+  ErrorLog& errors() { return errors_; }
 
   // Whether this user may have one more session. Lanes that ask at the same moment may pass
   // config().max_sessions_per_user by one each.
@@ -88,8 +89,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   const uint32_t folders_;
   std::atomic<bool> committed_{false};  // something was, since the last answers
   std::atomic<bool> draining_{false};
-  std::atomic<uint64_t> next_correlation_{0};
-  const std::string correlation_prefix_;
+  ErrorLog errors_;
   protocol::Counter events_;
 };
 

@@ -220,22 +220,13 @@ void Session::HandleFirst(const protocol::Request& request) {
 
 void Session::Finish(std::optional<uint32_t> id, Answer answer) {
   --in_flight_;
-  if (!answer.ok()) probe_.errors.Add();
-  if (id) {
-    outstanding_.erase(*id);
-    if (answer.ok()) {
-      SendMsgpack(protocol::OkReply(*id, *answer));
-    } else {
-      const std::string corr_id = node_.NewCorrelationId();
-      const bool ours =
-          answer.error().code == ErrorCode::kInternal || answer.error().code == ErrorCode::kUnavailable;
-      protocol::Log(ours ? LogLevel::kWarn : LogLevel::kDebug, "gateway", "request refused",
-                    {{"session", id_},
-                     {"corrId", corr_id},
-                     {"code", protocol::Describe(answer.error().code).name},
-                     {"message", answer.error().message}});
-      SendMsgpack(protocol::ErrorReply(*id, answer.error(), corr_id));
-    }
+  if (id) outstanding_.erase(*id);
+  if (!answer.ok()) {
+    probe_.errors.Add();
+    const std::string corr_id = node_.errors().Note(answer.error(), id_);
+    if (id) SendMsgpack(protocol::ErrorReply(*id, answer.error(), corr_id));
+  } else if (id) {
+    SendMsgpack(protocol::OkReply(*id, *answer));
   }
   UpdateReading();
   if (!inbound_.empty()) SchedulePump();

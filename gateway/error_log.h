@@ -1,0 +1,41 @@
+// The line in the log behind each error that somebody is answered, found by its corrId.
+//
+// Faults of ours (INTERNAL, UNAVAILABLE) are warnings, every one of them. What a client did wrong is told
+// too, but so many times a second at most: who sends nonsense in a loop shall not fill the disk. What is
+// above that is counted, and told at level debug only.
+//
+// Thread contract: any thread.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "protocol/base/clock.h"
+#include "protocol/base/error.h"
+
+namespace parley::gateway {
+
+class ErrorLog {
+ public:
+  static constexpr int kRefusalsPerSecond = 20;
+
+  explicit ErrorLog(const protocol::Clock& clock);
+
+  // The error's corrId. `session`: whose request it answers; empty: plain HTTP.
+  std::string Note(const protocol::Error& error, std::string_view session = {});
+
+ private:
+  // Whether a refusal may be told in this second; `left_out`: how many were not before.
+  bool Admit(int64_t* left_out);
+
+  const protocol::Clock& clock_;
+  const std::string prefix_;
+  std::mutex mutex_;
+  uint64_t next_ = 0;
+  int64_t second_ = -1;
+  int64_t refusals_ = 0;  // within it
+};
+
+}  // namespace parley::gateway
