@@ -25,11 +25,17 @@ struct Placement {
   protocol::Time place;
   int64_t last_seq = 0;
   int64_t idle_due_ms = 0, tip_due_ms = 0, card_due_ms = 0, forget_due_ms = 0;
+  protocol::Time moving_to;  // 0: nowhere. Some of the rows stand there already.
 };
 Placement PlacementOf(const threads::ThreadRow& head) {
   const auto ms = [](const protocol::Omit<protocol::Time>& at) { return at.value ? at.value->ms : 0; };
-  return {threads::InboxPlace(head),  head.item.last_seq,           ms(head.hidden.idle_due_at),
-          ms(head.hidden.tip_due_at), ms({threads::NextDue(head)}), ms(head.hidden.forget_due_at)};
+  return {threads::InboxPlace(head),
+          head.item.last_seq,
+          ms(head.hidden.idle_due_at),
+          ms(head.hidden.tip_due_at),
+          ms({threads::NextDue(head)}),
+          ms(head.hidden.forget_due_at),
+          {}};
 }
 
 // Where the rows stand does not change: the head may be ahead of what this pass moves.
@@ -37,6 +43,7 @@ Placement TimersOf(const threads::ThreadRow& head, const Placement& placed) {
   Placement next = PlacementOf(head);
   next.place = placed.place;
   next.last_seq = placed.last_seq;
+  next.moving_to = placed.moving_to;
   return next;
 }
 
@@ -47,14 +54,16 @@ Result<std::optional<Placement>> ReadPlacement(const storage::Reader& reader, co
   if (!status.ok()) return threads::FromStorage(status);
   if (!row) return std::optional<Placement>();
   std::string_view rest = row->payload;
-  uint64_t ms, seq, idle, tip, card, forget;
+  uint64_t ms, seq, idle, tip, card, forget, moving;
   if (!protocol::TakeVarint(&rest, &ms) || !protocol::TakeVarint(&rest, &seq) ||
       !protocol::TakeVarint(&rest, &idle) || !protocol::TakeVarint(&rest, &tip) ||
-      !protocol::TakeVarint(&rest, &card) || !protocol::TakeVarint(&rest, &forget))
+      !protocol::TakeVarint(&rest, &card) || !protocol::TakeVarint(&rest, &forget) ||
+      !protocol::TakeVarint(&rest, &moving))
     return Unreadable();
   return std::optional(Placement{protocol::Time{static_cast<int64_t>(ms)}, static_cast<int64_t>(seq),
                                  static_cast<int64_t>(idle), static_cast<int64_t>(tip),
-                                 static_cast<int64_t>(card), static_cast<int64_t>(forget)});
+                                 static_cast<int64_t>(card), static_cast<int64_t>(forget),
+                                 protocol::Time{static_cast<int64_t>(moving)}});
 }
 
 storage::DerivedWrite PlacementWrite(const TenantId& tenant, const ThreadId& thread,
@@ -66,6 +75,7 @@ storage::DerivedWrite PlacementWrite(const TenantId& tenant, const ThreadId& thr
   protocol::AppendVarint(&payload, static_cast<uint64_t>(placement.tip_due_ms));
   protocol::AppendVarint(&payload, static_cast<uint64_t>(placement.card_due_ms));
   protocol::AppendVarint(&payload, static_cast<uint64_t>(placement.forget_due_ms));
+  protocol::AppendVarint(&payload, static_cast<uint64_t>(placement.moving_to.ms));
   return {PlacementPartition(tenant, thread), InboxPlacementKey(), storage::Row{1, std::move(payload)}};
 }
 
@@ -165,11 +175,20 @@ struct InboxProjection::Work {
   const threads::ThreadRow& head;
   const std::vector<int64_t>& deleted;
   const Dirty& dirty;
-  std::optional<InboxPlace> old;  // where its rows stand
-  InboxPlace next;                // where they go
+  std::vector<InboxPlace> old;  // where its rows stand: each at one of these
+  InboxPlace next;              // where they go
+  bool in_pieces = false;
 };
 
 namespace {
+
+// Where rows that were left on their way may stand.
+std::vector<InboxPlace> PlacesOf(const std::optional<Placement>& placed, const ThreadId& thread) {
+  std::vector<InboxPlace> out;
+  if (placed) out.push_back({placed->place, thread});
+  if (placed && placed->moving_to.ms) out.push_back({placed->moving_to, thread});
+  return out;
+}
 
 // The keys of the rows that a seat tells of: by cell, and by label and cell.
 std::vector<storage::SortKey> KeysOf(const Seat& seat, const InboxPlace& place) {
@@ -182,12 +201,21 @@ std::vector<storage::SortKey> KeysOf(const Seat& seat, const InboxPlace& place) 
 
 // Takes away the rows that `old` tells of, but for those that are written anew.
 void InboxProjection::TakeEntry(const Work& work, const UserId& user, const Seat& old,
-                                const std::vector<storage::SortKey>& kept, Projected* out) {
+                                const std::vector<storage::SortKey>& kept,
+                                std::vector<storage::DerivedWrite>* out) {
   const auto inbox = InboxPartition(work.tenant, user);
-  for (storage::SortKey& key : KeysOf(old, *work.old)) {
-    if (std::find(kept.begin(), kept.end(), key) == kept.end())
-      out->writes.push_back({inbox, std::move(key), std::nullopt});
+  for (const InboxPlace& place : work.old) {
+    for (storage::SortKey& key : KeysOf(old, place)) {
+      if (std::find(kept.begin(), kept.end(), key) == kept.end())
+        out->push_back({inbox, std::move(key), std::nullopt});
+    }
   }
+}
+
+// The piece that is being filled.
+std::vector<storage::DerivedWrite>& InboxProjection::Piece(Projected* out) const {
+  if (out->ahead.back().size() >= piece_rows_) out->ahead.emplace_back();
+  return out->ahead.back();
 }
 
 void InboxProjection::PutEntry(const Work& work, const ParticipantRow& me, const Seat* old, Projected* out) {
@@ -196,11 +224,14 @@ void InboxProjection::PutEntry(const Work& work, const ParticipantRow& me, const
   const auto& snooze = me.hidden.snoozed_until.value;
   const Seat seat{CellOf(entry, FactsOf(work.head)), snooze ? snooze->ms : 0, entry.label};
   const auto keys = KeysOf(seat, work.next);
-  if (old) TakeEntry(work, user, *old, keys, out);
+  const bool stays = old && *old == seat;
+  // Who changes cells does so together with his seat and his counts.
+  auto& writes = stays && work.in_pieces ? Piece(out) : out->writes;
+  if (old) TakeEntry(work, user, *old, keys, &writes);
   const auto inbox = InboxPartition(work.tenant, user);
   const storage::Row row{1, EncodeInboxRow(entry)};
-  for (const storage::SortKey& key : keys) out->writes.push_back({inbox, key, row});
-  if (!old || *old != seat) PutSeat(work, user, seat, old, out);
+  for (const storage::SortKey& key : keys) writes.push_back({inbox, key, row});
+  if (!stays) PutSeat(work, user, seat, old, out);
   if (wanted_(work.tenant, user)) {
     const bool announced =
         !old || work.dirty.Has(threads::kInboxChange) || work.dirty.personal.contains(user);
@@ -229,7 +260,7 @@ void InboxProjection::WriteMember(const Work& work, const ParticipantRow& me, co
   if (!old) return;
   const UserId& user = me.item.user_id;
   const ThreadId& thread = work.next.thread;
-  TakeEntry(work, user, *old, {}, out);
+  TakeEntry(work, user, *old, {}, &out->writes);
   out->writes.push_back({PlacementPartition(work.tenant, thread), SeatKey(user), std::nullopt});
   MoveWake(work.tenant, {{}, ClockTask::kSnooze, thread, user}, old->snoozed_until_ms, 0, out);
   --moved_[{work.tenant, user}][old->cell];
@@ -253,8 +284,16 @@ protocol::Status InboxProjection::Project(const storage::Reader& snapshot, const
     deleted = std::move(found);
   }
 
-  Work work{tenant, *head, deleted, dirty, std::nullopt, {next.place, thread}};
-  if (placed) work.old = InboxPlace{placed->place, thread};
+  Work work{tenant, *head, deleted, dirty, PlacesOf(placed, thread), {next.place, thread}};
+  // What a crash left on its way to another place is gathered at once: the placement names two places, not
+  // three.
+  const bool settled = placed && (!placed->moving_to.ms || placed->moving_to == next.place);
+  if (everybody && settled && members.rows.size() > piece_rows_) {
+    work.in_pieces = true;
+    Placement moving = *placed;
+    moving.moving_to = next.place;
+    out->ahead.push_back({PlacementWrite(tenant, thread, moving)});
+  }
   for (const ParticipantRow& me : members.rows) WriteMember(work, me, members.SeatOf(me.item.user_id), out);
   if (!timers) return Ok();
   const Placement before = placed.value_or(Placement());

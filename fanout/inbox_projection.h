@@ -5,6 +5,10 @@
 // Rows written per message: two for each member (the entry moves) and one for the thread. A member's seat and
 // counts are written only when his entry changes cells: when the first message after reading arrives, say.
 //
+// The entries of a thread of very many that stay in their cells move in pieces. The placement says first
+// where they are on their way to, so that a pass repeated after a crash finds each at the one place or the
+// other.
+//
 // Thread contract: projection.h; the functions beside the class are pure.
 #pragma once
 
@@ -20,8 +24,10 @@ namespace parley::fanout {
 class InboxProjection final : public Projection {
  public:
   // `wanted` tells whether a user's sessions would hear of an entry; asked on the worker's thread.
-  InboxProjection(const protocol::Clock& clock, std::function<bool(const TenantId&, const UserId&)> wanted)
-      : clock_(clock), wanted_(std::move(wanted)) {}
+  // `piece_rows`: a thread with more members than that moves in pieces of about so many rows.
+  InboxProjection(const protocol::Clock& clock, std::function<bool(const TenantId&, const UserId&)> wanted,
+                  size_t piece_rows = 512)
+      : clock_(clock), wanted_(std::move(wanted)), piece_rows_(piece_rows) {}
   std::string_view name() const override { return "inbox"; }
   void Begin() override { moved_.clear(); }
   protocol::Status Project(const storage::Reader& snapshot, const TenantId& tenant, const ThreadId& thread,
@@ -34,10 +40,12 @@ class InboxProjection final : public Projection {
   void PutEntry(const Work& work, const threads::ParticipantRow& me, const Seat* old, Projected* out);
   void PutSeat(const Work& work, const UserId& user, const Seat& seat, const Seat* old, Projected* out);
   void TakeEntry(const Work& work, const UserId& user, const Seat& old,
-                 const std::vector<storage::SortKey>& kept, Projected* out);
+                 const std::vector<storage::SortKey>& kept, std::vector<storage::DerivedWrite>* out);
+  std::vector<storage::DerivedWrite>& Piece(Projected* out) const;
 
   const protocol::Clock& clock_;
   const std::function<bool(const TenantId&, const UserId&)> wanted_;
+  const size_t piece_rows_;
   // By how much each user's cells changed within the pass.
   std::map<std::pair<TenantId, UserId>, std::map<Cell, int64_t>> moved_;
 };

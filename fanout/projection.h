@@ -6,8 +6,8 @@
 // nothing.
 //
 // Guarantee (written here because this is where the cursor is): a projection's rows and its cursor are
-// applied in one atomic write, so after a crash it goes on exactly where its rows are. Entries may be looked
-// at again; none is skipped.
+// applied in one atomic write, so after a crash it goes on exactly where its rows are, but for rows that went
+// ahead (Projected::ahead) and are written again. Entries may be looked at again; none is skipped.
 //
 // Thread contract: every method on the worker's thread.
 #pragma once
@@ -47,7 +47,15 @@ struct EntryNotice {
 };
 
 struct Projected {
-  std::vector<storage::DerivedWrite> writes;
+  // What may be written before the rest, one piece after the other, so that nobody's commit waits for all of
+  // it. A crash may come between any two: the pass that is repeated then must lead to the same rows.
+  std::vector<std::vector<storage::DerivedWrite>> ahead;
+  std::vector<storage::DerivedWrite> writes;  // together with the cursor
+  size_t rows() const {
+    size_t count = writes.size();
+    for (const auto& piece : ahead) count += piece.size();
+    return count;
+  }
   std::vector<EntryNotice> notices;
   std::optional<protocol::Time> wake;  // the earliest time among new rows that wait for the clock
 };

@@ -143,23 +143,29 @@ std::string Worker::Project(Runner& runner, Pass* pass) const {
 
 // One thread alone can not be made less of.
 bool Worker::TooLong(const Pass& pass) const {
-  return pass.projected.writes.size() > settings_.pass_rows && pass.dirty.size() > 1 && pass.entries > 1;
+  return pass.projected.rows() > settings_.pass_rows && pass.dirty.size() > 1 && pass.entries > 1;
 }
 
 std::string Worker::Save(Runner& runner, const Pass& pass) {
   const bool save = !pass.projected.writes.empty() || pass.last - runner.saved >= settings_.save_cursor_every;
   if (!save || pass.last <= runner.saved) return {};
-  const auto status = table_.Apply(pass.projected.writes, runner.projection->name(), pass.last);
-  if (!status.ok()) return status.detail.empty() ? "storage refuses derived rows" : status.detail;
-  runner.saved = pass.last;
-  return {};
+  const auto apply = [&](const std::vector<storage::DerivedWrite>& rows, storage::Position cursor) {
+    const auto status = table_.Apply(rows, runner.projection->name(), cursor);
+    return status.ok() ? "" : status.detail.empty() ? "storage refuses derived rows" : status.detail;
+  };
+  for (const auto& piece : pass.projected.ahead) {
+    if (std::string failure = apply(piece, runner.saved); !failure.empty()) return failure;
+  }
+  std::string failure = apply(pass.projected.writes, pass.last);
+  if (failure.empty()) runner.saved = pass.last;
+  return failure;
 }
 
 void Worker::Report(Runner& runner, Pass& pass) {
   runner.cursor = pass.last;
   runner.entries.Add(static_cast<double>(pass.entries));
   runner.threads.Add(static_cast<double>(pass.dirty.size()));
-  runner.rows.Add(static_cast<double>(pass.projected.writes.size()));
+  runner.rows.Add(static_cast<double>(pass.projected.rows()));
   runner.coalesced.Observe(static_cast<double>(pass.entries));
   if (!pass.projected.notices.empty()) notices_.OnEntries(std::move(pass.projected.notices));
   if (pass.projected.wake) notices_.OnWake(*pass.projected.wake);

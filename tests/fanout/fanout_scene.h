@@ -52,7 +52,10 @@ class Listener final : public Subscriber {
 
 class FanoutScene : public NoticeSink {
  public:
-  explicit FanoutScene(WorkerSettings settings = {}, threads::CardPorts ports = 0);
+  // Threads of three move in pieces already, so that nearly every test crosses them.
+  static constexpr size_t kPieceRows = 2;
+  explicit FanoutScene(WorkerSettings settings = {}, threads::CardPorts ports = 0,
+                       size_t piece_rows = kPieceRows);
   ~FanoutScene() override;
 
   // Queues lines separated by ';' and runs them through the executor alone; the last one's answer.
@@ -92,6 +95,7 @@ class FanoutScene : public NoticeSink {
   void Post(std::function<void()> task) { loop_.push_back(std::move(task)); }
 
   const WorkerSettings settings_;
+  const size_t piece_rows_;
   std::unique_ptr<protocol::Metrics> metrics_;
   std::deque<std::function<void()>> loop_;
   std::vector<std::unique_ptr<Listener>> listeners_;

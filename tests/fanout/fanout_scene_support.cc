@@ -74,8 +74,8 @@ threads::ExecutorSettings ExecutorSettingsWith(threads::CardPorts ports) {
 }
 }  // namespace
 
-FanoutScene::FanoutScene(WorkerSettings settings, threads::CardPorts ports)
-    : core(ExecutorSettingsWith(ports)), names(core.names), settings_(settings) {
+FanoutScene::FanoutScene(WorkerSettings settings, threads::CardPorts ports, size_t piece_rows)
+    : core(ExecutorSettingsWith(ports)), names(core.names), settings_(settings), piece_rows_(piece_rows) {
   Open();
 }
 FanoutScene::~FanoutScene() {
@@ -97,7 +97,8 @@ void FanoutScene::Open() {
       [](const threads::CommittedChange&) {});
   worker = std::make_unique<Worker>(*core.watched, settings_, *this, *core.metrics);
   worker->Add(std::make_unique<InboxProjection>(
-      core.clock, [this](const TenantId& tenant, const UserId& user) { return hub->Wants(tenant, user); }));
+      core.clock, [this](const TenantId& tenant, const UserId& user) { return hub->Wants(tenant, user); },
+      piece_rows_));
   worker->Add(std::make_unique<ProjectProjection>());
   worker->Add(std::make_unique<CardProjection>());
   EXPECT_TRUE(worker->Open().ok());

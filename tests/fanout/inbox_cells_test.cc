@@ -190,7 +190,7 @@ class RowsWritten : public testing::Test {
     EXPECT_EQ(scene.Run(lines), "ok");
     return static_cast<int>(MetricValue(scene.metrics(), name) - before);
   }
-  FanoutScene scene;
+  FanoutScene scene{{}, 0, /*piece_rows=*/100};
 };
 
 TEST_F(RowsWritten, by_a_message_in_a_thread_of_ten_are_two_for_each_member_and_one_for_the_thread) {

@@ -77,7 +77,7 @@ TEST(WorkerLag, goes_on_from_the_saved_cursor_after_a_restart) {
 // --- coalescing
 
 TEST(WorkerPass, a_hot_thread_moves_its_rows_once) {
-  FanoutScene scene;
+  FanoutScene scene({}, 0, /*piece_rows=*/100);
   scene.Do("buyer thread.create; buyer participant.add userId=carol");
   scene.Project();
   const double rows = Inbox(scene, "rows_total"), threads = Inbox(scene, "threads_total");
@@ -167,6 +167,30 @@ TEST(WorkerPass, is_begun_again_with_fewer_entries_when_it_would_write_too_many_
   EXPECT_EQ(Inbox(scene, "entries_total"), 16) << "each is looked at once, as far as anybody can tell";
   EXPECT_EQ(Inbox(scene, "lag"), 0);
   ExpectExactIndexes(*scene.core.table);
+}
+
+// Between any two pieces: each member's row stands at the one place or the other, and the pass that is
+// repeated gathers them, though the thread has moved on.
+TEST(WorkerPass, a_crash_between_the_pieces_of_a_large_thread_loses_and_doubles_no_row) {
+  size_t pieces = 1;
+  for (size_t kept = 0; kept <= pieces; ++kept) {
+    SCOPED_TRACE("applies kept: " + std::to_string(kept));
+    FanoutScene scene;
+    scene.Do("buyer thread.create; buyer participant.add userId=carol; buyer participant.add userId=dan; " +
+             Sends(0, 1));
+    scene.Project();
+    scene.core.clock.Advance(1000);
+    scene.Do(Sends(1, 1));
+    scene.worker->Step();
+    pieces = scene.core.table->UnsyncedApplies();
+    ASSERT_GT(pieces, 3u) << "several before the one with the cursor";
+    scene.Crash(kept);
+    scene.core.clock.Advance(1000);
+    scene.Do("carol read.mark messageId=M1; " + Sends(2, 1));
+    scene.Project();
+    ExpectExactIndexes(*scene.core.table);
+    EXPECT_EQ(scene.Inbox("dan"), "T:3");
+  }
 }
 
 // --- cursors, crashes, trimming

@@ -3,18 +3,16 @@
 // whichever thread serves him.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include <thread>
 
 #include "gateway/server.h"
 #include "storage/memory_table.h"
+#include "tests/gateway/fake_server_support.h"
 #include "tests/gateway/ws_test_client_support.h"
 
 namespace parley::gateway_test {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr size_t kClients = 16;  // all on one thread: once in 32 768 runs
 constexpr int kMessages = 40;    // of each
@@ -91,31 +89,27 @@ class Chatter {
  public:
   Chatter(const TwoLaneServer& server, std::string name) : name_(std::move(name)) {
     EXPECT_EQ(client_.Connect(server.port(), "/v1/ws", {"parley.v1.json"}).status, 101);
-    Ask("session.hello", {{"token", server.Token(name_)}});
+    Ask("session.hello", R"({"token":")" + server.Token(name_) + R"("})");
   }
 
   // The reply; what comes before it is kept.
-  Json Ask(const std::string& op, const Json& args) {
-    const int id = ++last_id_;
-    client_.SendText(Json{{"id", id}, {"op", op}, {"args", args}}.dump());
-    for (;;) {
-      const Json frame = Next();
-      if (frame.is_null()) return {};
-      if (!frame.contains("id") || frame["id"] != id) continue;
-      EXPECT_TRUE(frame.contains("ok")) << op << ": " << frame.dump();
-      return frame.value("ok", Json::object());
+  Frame Ask(const std::string& op, const std::string& args) {
+    const uint32_t id = ++last_id_;
+    client_.SendText(R"({"id":)" + std::to_string(id) + R"(,"op":")" + op + R"(","args":)" + args + "}");
+    while (auto frame = Next()) {
+      if (frame->reply_to() != id) continue;
+      EXPECT_TRUE(frame->ok()) << op << ": " << frame->Json();
+      return *frame;
     }
+    return {};
   }
   void AwaitSeq(int64_t seq) {
-    while (last_seq_ < seq && !Next().is_null()) {
+    while (last_seq_ < seq && Next()) {
     }
   }
   void AwaitEvent(const std::string& ev, const std::string& user) {
-    for (Json frame = Next(); !frame.is_null(); frame = Next()) {
-      if (frame.value("ev", "") != ev) continue;
-      if (frame.value("userId", "") == user) return;
-      const Json users = frame.value("userIds", Json::array());
-      if (std::find(users.begin(), users.end(), user) != users.end()) return;
+    while (const auto frame = Next()) {
+      if (frame->ev() == ev && frame->Json().find('"' + user + '"') != std::string::npos) return;
     }
     ADD_FAILURE() << name_ << " never heard " << ev << " of " << user;
   }
@@ -128,25 +122,25 @@ class Chatter {
   const std::vector<std::string>& heard() const { return heard_; }
 
  private:
-  // Null: nothing came in time.
-  Json Next() {
-    const WsFrame frame = client_.ReadData();
-    if (!frame.ok() || frame.is_close()) {
+  // Nothing: it did not come in time.
+  std::optional<Frame> Next() {
+    const WsFrame bytes = client_.ReadData();
+    if (!bytes.ok() || bytes.is_close()) {
       ADD_FAILURE() << name_ << " waits in vain";
-      return {};
+      return std::nullopt;
     }
-    const Json json = Json::parse(frame.payload);
-    if (json.contains("seq")) {
-      EXPECT_GT(json["seq"], last_seq_) << name_;
-      last_seq_ = json["seq"];
+    Frame frame(protocol::Encoding::kJson, bytes.payload);
+    if (frame.Has("seq")) {
+      EXPECT_GT(frame.Int("seq"), last_seq_) << name_;
+      last_seq_ = frame.Int("seq");
     }
-    if (json.value("ev", "") == "message.created") heard_.push_back(json["item"]["body"]);
-    return json;
+    if (frame.ev() == "message.created") heard_.push_back(frame.Text("item.body"));
+    return frame;
   }
 
   const std::string name_;
   WsTestClient client_;
-  int last_id_ = 0;
+  uint32_t last_id_ = 0;
   int64_t last_seq_ = 0;
   std::vector<std::string> heard_;
 };
@@ -156,15 +150,14 @@ class IoThreads : public testing::Test {
   IoThreads() {
     for (size_t i = 0; i < kClients; ++i)
       chatters_.push_back(std::make_unique<Chatter>(server_, "usr_" + std::to_string(i)));
-    Json others = Json::array();
-    for (size_t i = 2; i < kClients; ++i) others.push_back({{"userId", chatters_[i]->name()}});
-    const Json reply = chatters_[0]->Ask("thread.create", {{"kind", "project"},
-                                                           {"clientId", "t"},
-                                                           {"buyerUserId", chatters_[0]->name()},
-                                                           {"sellerUserId", chatters_[1]->name()},
-                                                           {"participants", others}});
-    EXPECT_TRUE(reply.contains("thread")) << reply.dump();
-    thread_ = reply["thread"]["threadId"];
+    std::string others;
+    for (size_t i = 2; i < kClients; ++i)
+      others += (i > 2 ? "," : "") + std::string(R"({"userId":")") + chatters_[i]->name() + R"("})";
+    thread_ = chatters_[0]
+                  ->Ask("thread.create", R"({"kind":"project","buyerUserId":"usr_0","sellerUserId":"usr_1",)"
+                                         R"("participants":[)" +
+                                             others + "]}")
+                  .Text("ok.thread.threadId");
   }
 
   TwoLaneServer server_;
@@ -181,10 +174,9 @@ TEST_F(IoThreads, all_hear_all_in_one_order_whichever_thread_serves_them) {
     threads.emplace_back([&, &one = *chatter] {
       for (int i = 0; i < kMessages; ++i) {
         const std::string body = one.name() + " says " + std::to_string(i);
-        const Json reply = one.Ask(
-            "message.send", {{"threadId", thread_}, {"clientId", body}, {"type", "text"}, {"body", body}});
-        const int64_t seq = reply.value("seq", int64_t{0});
-        EXPECT_GT(seq, 0) << reply.dump();
+        const std::string args = R"({"threadId":")" + thread_ + R"(","clientId":")" + one.name() +
+                                 std::to_string(i) + R"(","type":"text","body":")" + body + R"("})";
+        const int64_t seq = one.Ask("message.send", args).Int("ok.seq");
         for (int64_t seen = last_seq; seen < seq && !last_seq.compare_exchange_weak(seen, seq);) {
         }
       }
@@ -199,8 +191,9 @@ TEST_F(IoThreads, all_hear_all_in_one_order_whichever_thread_serves_them) {
 }
 
 TEST_F(IoThreads, typing_and_presence_reach_those_on_the_other_thread) {
-  for (auto& chatter : chatters_) chatter->Ask("thread.open", {{"threadId", thread_}});
-  chatters_[0]->Ask("typing.set", {{"threadId", thread_}, {"typing", true}});
+  const std::string thread = R"({"threadId":")" + thread_ + '"';
+  for (auto& chatter : chatters_) chatter->Ask("thread.open", thread + "}");
+  chatters_[0]->Ask("typing.set", thread + R"(,"typing":true})");
   for (size_t i = 1; i < kClients; ++i) chatters_[i]->AwaitEvent("typing", chatters_[0]->name());
   chatters_[0]->Leave();
   for (size_t i = 1; i < kClients; ++i) chatters_[i]->AwaitEvent("presence", chatters_[0]->name());
