@@ -1,4 +1,7 @@
-// A partition as the seed (TD-55.1) shows it: pk, sk, and the attributes.
+// A partition as the seed (TD-55.1) shows it: pk, sk, and beside them the attributes, those that only the
+// server needs among them.
+#include <set>
+
 #include "gateway/ctl/ctl.h"
 #include "protocol/writer.h"
 #include "threads/rows.h"
@@ -55,10 +58,24 @@ std::string SortName(const std::string& sort) {
 struct Attributes {
   size_t count = 0;
   protocol::Writer values;
+  std::set<std::string, std::less<>> names = {"pk", "sk"};
+
+  // An attribute that is there already stays.
   void Add(std::string_view name, std::string_view encoded) {
+    if (!names.emplace(name).second) return;
     values.Text(name);
     values.Raw(encoded);
     ++count;
+  }
+  // The members of a map, each as an attribute.
+  void AddMembers(std::string_view map) {
+    protocol::Document document;
+    if (!threads::DecodeStored(map, &document) || !document.root.as_map()) return;
+    for (const auto& [name, value] : *document.root.as_map()) {
+      protocol::Writer w;
+      w.Put(value);
+      Add(name, w.bytes());
+    }
   }
 };
 
@@ -78,19 +95,17 @@ void Describe(const std::string& sort, std::string_view payload, Attributes* out
       return out->Add("reply", row.reply);
     }
     case ThreadTag::kHistory:
-      return payload.empty() ? void() : out->Add("history", payload);
     case ThreadTag::kEffect:
-      return out->Add("effect", payload);
     case ThreadTag::kCardAudit:
-      return out->Add("audit", payload);
+      return out->AddMembers(payload);
     case ThreadTag::kDeleted:
     case ThreadTag::kExternalEvent:
       return;
     default: {
       threads::ItemView item;
       if (!threads::ParseItem(payload, &item)) return;
-      out->Add("item", item.wire);
-      return out->Add("private", item.hidden);
+      out->AddMembers(item.wire);
+      return out->AddMembers(item.hidden);
     }
   }
 }

@@ -1,5 +1,6 @@
 // The checkers themselves: what they must catch, they catch. Needs no server.
 import assert from 'node:assert/strict';
+import {spawnSync} from 'node:child_process';
 import {describe, it} from 'node:test';
 import {checkPlain} from './lib/encodings.mjs';
 import {checkErrorShape} from './lib/errors.mjs';
@@ -96,5 +97,19 @@ describe('the randomness', () => {
     };
     assert.deepEqual(draw(7), draw(7));
     assert.notDeepEqual(draw(7), draw(8));
+  });
+});
+
+describe('the verification of a store', () => {
+  const verify = (env) => spawnSync(process.execPath, ['--input-type=module', '-e', `
+      import {verify} from '${new URL('./lib/verify.mjs', import.meta.url)}';
+      await verify('/nowhere').catch((error) => { console.error(error); process.exitCode = 7; });`],
+    {env: {...process.env, PARLEYCTL: '/nowhere/parleyctl', ...env}, encoding: 'utf8'});
+
+  it('fails where there is nothing to verify with, and is left out only by order', () => {
+    const failed = verify({E2E_VERIFY: ''});
+    assert.equal(failed.status, 7, failed.stderr);
+    assert.match(failed.stderr, /parleyctl verify/);
+    assert.equal(verify({E2E_VERIFY: '0'}).status, 0);
   });
 });
