@@ -16,6 +16,7 @@ struct Limits {
   size_t max_tab_bytes = 32 * 1024;
   int64_t edit_window_ms = 15 * 60 * 1000;
   int64_t idle_archive_ms = int64_t{180} * 24 * 3600 * 1000;  // nobody spoke for so long: put away
+  size_t max_waiting_effects = 1000;                          // OUT# rows of a thread
   int64_t tip_lead_ms = 24 * 3600 * 1000;                     // the safety tip comes so long before
 };
 

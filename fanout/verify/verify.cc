@@ -128,8 +128,13 @@ class Verifier {
       const std::string text = value && value->as_text() ? std::string(*value->as_text()) : "";
       const auto at = protocol::ParseTime(text).value_or(protocol::Time{0});
       const auto key = EffectFeedKey(at, facts.thread, seq);
-      if (!snapshot_->Get(EffectFeedPartition(facts.tenant), key, &row).ok() || !row)
+      protocol::Writer asked;
+      asked.Put(effect.root);
+      if (!snapshot_->Get(EffectFeedPartition(facts.tenant), key, &row).ok() || !row) {
         differs_(facts.name() + ": OUT#" + std::to_string(seq) + " is not in the feed");
+      } else if (row->payload != asked.bytes()) {
+        differs_(facts.name() + ": OUT#" + std::to_string(seq) + " is another in the feed");
+      }
       expected_.insert("out " + facts.name() + " " + std::to_string(seq));
     }
   }

@@ -172,7 +172,10 @@ Result<CardLoaded> LoadCard(Stage& stage, const Caller& caller, const ThreadId& 
 }
 
 Result<CardLoaded> ActOnCard::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
-  return LoadCard(stage, caller, args.thread_id, args.message_id, args.client_id);
+  PARLEY_TRY(loaded, LoadCard(stage, caller, args.thread_id, args.message_id, args.client_id));
+  PARLEY_TRY(full, IsOutboxFull(stage, caller, args.thread_id));
+  loaded.outbox_full = full;
+  return std::move(loaded);
 }
 
 namespace {
@@ -218,6 +221,7 @@ Result<Decision> ActOnCard::Decide(const CardLoaded& loaded, const Caller& calle
   ActRequest request{args.intent.value, args.version.value, args.data, std::nullopt};
   if (args.reason) request.reason = args.reason->value;
   PARLEY_TRY(step, JudgeAct(standing, caller, *loaded.card, request, moment.now));
+  PARLEY_CHECK_OK(RequireRoomInOutbox(loaded.outbox_full, standing));
   if (args.expires_at && !IsCounter(step.move))
     return Error::BadField("expiresAt", "goes with a counter-proposal only");
 

@@ -18,6 +18,7 @@ struct CreateCard {
     std::optional<CardWithMessage> superseded;  // the open card of a kind that has one at a time
     std::optional<CardWithMessage> target;      // of a card that is an intent on another
     std::vector<CardWithMessage> lapsed;
+    bool outbox_full = false;
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
@@ -32,6 +33,7 @@ struct CardLoaded {
   CardPorts ports = 0;
   std::optional<CardWithMessage> card;
   std::vector<CardWithMessage> lapsed;
+  bool outbox_full = false;
 };
 
 struct ActOnCard {
@@ -67,6 +69,11 @@ Result<Decision> LapseCards(Stage& stage, const TenantId& tenant, const ThreadId
 // What card.act and card.resolve read.
 Result<CardLoaded> LoadCard(Stage& stage, const Caller& caller, const ThreadId& thread,
                             const MessageId& message, const ClientId& client);
+// Whether as many outside effects of the thread wait as may.
+Result<bool> IsOutboxFull(Stage& stage, const Caller& caller, const ThreadId& thread);
+// UNAVAILABLE for a member while the outbox is full: his back end does not keep up. Staff, services and the
+// clock end what is there, and so do not add to it for ever.
+protocol::Status RequireRoomInOutbox(bool full, const Standing& standing);
 // Card and message, which come and go together.
 Result<std::optional<CardWithMessage>> ReadCard(const RowReader& rows, const ThreadId& thread,
                                                 const MessageId& message);

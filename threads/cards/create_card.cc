@@ -139,6 +139,8 @@ Result<CreateCard::Loaded> CreateCard::Load(Stage& stage, const Caller& caller, 
   const protocol::Time now = stage.moment().now;
   PARLEY_TRY(lapsed, ReadLapsed(rows, loaded.standing.head, now));
   loaded.lapsed = std::move(lapsed);
+  PARLEY_TRY(full, IsOutboxFull(stage, caller, args.thread_id));
+  loaded.outbox_full = full;
   const CardKind* kind = FindKind(args.type.value);
   if (!kind) return loaded;
   const OpenCard* open = kind->single ? FindOpen(loaded.standing.head, kind->type) : nullptr;
@@ -163,6 +165,8 @@ Result<Decision> CreateCard::Decide(const Loaded& loaded, const Caller& caller, 
   PARLEY_CHECK_OK(MayCreate(loaded.standing, caller, args, kind));
   PARLEY_TRY(payload, CheckPayload(kind, loaded.standing.head.item, args.payload));
   PARLEY_TRY(end, EndOf(args, kind, payload, moment.now));
+  // Disputes and safety reports find room here, too.
+  if (!kind || kind->reserve == 0) PARLEY_CHECK_OK(RequireRoomInOutbox(loaded.outbox_full, loaded.standing));
 
   Draft draft(loaded.standing.head, moment.now);
   CardWriter writer(&draft, loaded.ports, moment.ids);

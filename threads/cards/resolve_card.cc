@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::string_view kConflictCode = "ACTION_CONFLICT";
 constexpr std::string_view kFailedCode = "FAILED";
+constexpr int64_t kOutboxRetryMs = 60'000;
 
 protocol::CardError ErrorOf(const protocol::CardResolve::Args& args) {
   protocol::CardError error = args.error.value_or(protocol::CardError{});
@@ -120,6 +121,26 @@ Result<Decision> AckOutbox::Decide(const Loaded& loaded, const Caller& caller, c
   Draft draft(loaded.standing.head, moment.now);
   for (const int64_t seq : loaded.seqs) draft.EffectDone(seq);
   return draft.Finish(protocol::Encode(reply));
+}
+
+Result<bool> IsOutboxFull(Stage& stage, const Caller& caller, const ThreadId& thread) {
+  if (stage.policy(caller.tenant).card_ports == 0) return false;  // nothing is asked of anybody
+  const size_t most = stage.limits().max_waiting_effects;
+  size_t waiting = 0;
+  const auto status = stage.Rows(caller.tenant)
+                          .raw()
+                          .Scan(ThreadPartition(caller.tenant, thread), RangeOf(storage::ThreadTag::kEffect),
+                                storage::Direction::kForward, most,
+                                [&](std::string_view, storage::RowView) { return ++waiting < most; });
+  if (!status.ok()) return FromStorage(status);
+  return waiting >= most;
+}
+
+protocol::Status RequireRoomInOutbox(bool full, const Standing& standing) {
+  if (!full || !standing.me) return protocol::Ok();
+  Error error(ErrorCode::kUnavailable, "too much waits for the tenant's back end in this thread");
+  error.retry_after_ms = kOutboxRetryMs;
+  return error;
 }
 
 Result<Decision> LapseCards(Stage& stage, const TenantId& tenant, const ThreadId& thread) {

@@ -176,6 +176,26 @@ TEST(Outbox, what_nobody_waits_for_stays_until_it_is_acknowledged) {
   EXPECT_EQ(scene.Do("service outbox.ack effectIds=[\"" + id + ".5\"]"), "nothing");
 }
 
+TEST(Outbox, what_waits_is_bounded_and_a_member_is_told_so) {
+  EXPECT_EQ(Limits().max_waiting_effects, 1000u);
+  Scene scene;
+  scene.tenant_policy.card_ports = PortsNamed({"events"});
+  scene.command_limits.max_waiting_effects = 3;
+  scene.Given("buyer thread.create kind=project; buyer card.create type=CANCEL_REQUEST");
+  scene.Given("seller card.act intent=escalate; buyer card.create type=CANCEL_REQUEST");
+  EXPECT_EQ(OutboxText(scene), "M1.5 card.opened M1.6 card.transition M2.8 card.opened ");
+  const int64_t seq = scene.Head().item.last_seq;
+  EXPECT_EQ(scene.Do("buyer card.create type=CANCEL_REQUEST clientId=late"), "UNAVAILABLE");
+  EXPECT_EQ(scene.Do("seller card.act messageId=M2 intent=decline"), "UNAVAILABLE");
+  EXPECT_EQ(scene.Head().item.last_seq, seq) << "and nothing changed";
+  // What ends something, and who is in danger, are heard all the same.
+  scene.Given("ann(support) card.act version=2 intent=resolve reason=r; buyer card.create type=DISPUTE_OPEN");
+  const std::string id = scene.names.IdOf("M1");
+  scene.Given("service outbox.ack effectIds=[\"" + id + ".5\",\"" + id + ".6\",\"" + id + ".9\"]");
+  EXPECT_EQ(OutboxText(scene), "M2.8 card.opened M4.12 card.opened ");
+  scene.Given("buyer card.create type=CANCEL_REQUEST clientId=late");
+}
+
 TEST(Outbox, where_no_port_is_served_nothing_is_asked_and_nothing_waits) {
   Scene scene;
   scene.Given("buyer thread.create kind=project; " + kAsked);
