@@ -34,7 +34,8 @@ Cell CellOf(const protocol::Entry& entry, const CellFacts& facts) {
   set(entry.status == ThreadStatus::kArchived, kClosedBit);
   set(facts.offer, kOfferBit);
   set(facts.dispute, kDisputeBit);
-  set(facts.spam, kSpamBit);
+  set(entry.spam.value.value_or(false), kSpamBit);
+  set(entry.subtype.value == protocol::ThreadSubtype::kInvite, kInviteBit);
   return {bits};
 }
 
@@ -64,7 +65,9 @@ CellFilter FilterOf(Folder folder) {
     case Folder::kAction:
       return Shown(kActionBit);
     case Folder::kInquiries:
-      return Shown(0, kProjectBit);
+      return Shown(0, kProjectBit | kInviteBit);
+    case Folder::kInvites:
+      return Shown(kInviteBit, kProjectBit);
     case Folder::kBookings:
       return Shown(kProjectBit);
     case Folder::kOffers:

@@ -29,9 +29,10 @@ enum CellBit : uint16_t {
   kClosedBit = 1 << 8,   // the thread's status: archived by staff
   kOfferBit = 1 << 9,    // a proposal is among the open cards
   kDisputeBit = 1 << 10,
-  kSpamBit = 1 << 11,
+  kSpamBit = 1 << 11,    // put among the spam by the owner
+  kInviteBit = 1 << 12,  // the thread began as an invite
 };
-inline constexpr uint16_t kCellBits = (1 << 12) - 1;
+inline constexpr uint16_t kCellBits = (1 << 13) - 1;
 
 struct Cell {
   uint16_t bits = 0;
@@ -42,7 +43,6 @@ struct Cell {
 struct CellFacts {
   bool offer = false;
   bool dispute = false;
-  bool spam = false;
 };
 Cell CellOf(const protocol::Entry& entry, const CellFacts& facts);
 

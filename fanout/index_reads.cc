@@ -176,6 +176,8 @@ class Standings {
     const size_t at = next_++ % kRound * width_;
     if (!Decode(rows_[at], &head) || (width_ > 1 && head && !Decode(rows_[at + 1], &me))) return Unreadable();
     auto standing = threads::RequireStanding(context_.caller, std::move(head), std::move(me));
+    // A case lets in who names its thread, which is recorded; it lists none.
+    if (standing.ok() && context_.caller.by_case && !standing->me) return std::optional<threads::Standing>();
     if (standing.ok()) return std::optional(std::move(*standing));
     if (standing.error().code == ErrorCode::kThreadNotMember) return std::optional<threads::Standing>();
     return std::move(standing.error());

@@ -25,7 +25,11 @@ protocol::Result<Identity> Authenticator::Authenticate(std::string_view credenti
   const auto role = protocol::EnumFromName<threads::Role>(claims.role);
   const auto user = protocol::UserId::FromText(claims.sub);
   if (!role || *role == threads::Role::kService || !user || claims.tid != tenant->id.value) return refused;
-  return Identity{{tenant->id, *user, *role}, protocol::Time{claims.exp_s * 1000}};
+  Identity identity{{tenant->id, *user, *role}, protocol::Time{claims.exp_s * 1000}};
+  identity.caller.by_case = staff_by_case_ && identity.caller.is_staff();
+  const auto adult = claims.attrs.find("adult");
+  identity.adult = adult != claims.attrs.end() && adult->second == accounts::AttrValue(true);
+  return identity;
 }
 
 std::optional<std::string_view> Authenticator::Bearer(std::string_view header) {

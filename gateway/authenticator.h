@@ -15,12 +15,14 @@ namespace parley::gateway {
 struct Identity {
   threads::Caller caller;
   std::optional<protocol::Time> expires_at;  // none: a tenant key
+  bool adult = false;                        // says the token
 };
 
 class Authenticator {
  public:
-  Authenticator(const accounts::TenantDirectory& tenants, const protocol::Clock& clock)
-      : tenants_(tenants), clock_(clock) {}
+  // `staff_by_case`: staff looks only where a case is open.
+  Authenticator(const accounts::TenantDirectory& tenants, const protocol::Clock& clock, bool staff_by_case)
+      : tenants_(tenants), clock_(clock), staff_by_case_(staff_by_case) {}
 
   // A user's token or a tenant's key. UNAUTHENTICATED or AUTH_EXPIRED.
   protocol::Result<Identity> Authenticate(std::string_view credential) const;
@@ -30,6 +32,7 @@ class Authenticator {
  private:
   const accounts::TenantDirectory& tenants_;
   const protocol::Clock& clock_;
+  const bool staff_by_case_;
 };
 
 }  // namespace parley::gateway

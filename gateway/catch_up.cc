@@ -1,8 +1,8 @@
 #include "gateway/catch_up.h"
 
 #include "protocol/frame.h"
-#include "threads/cards/card_view.h"
 #include "threads/changes.h"
+#include "threads/view.h"
 
 namespace parley::gateway {
 namespace {
@@ -103,6 +103,9 @@ bool CatchUp::Step(Node& node, const threads::Caller& caller, const Send& send) 
                                item.removed_at.value_or(node.clock().Now()), threads::Wire(item)));
     return true;
   }
+  const auto head = rows.Thread(todo.thread);
+  if (!head.ok() || !*head) return false;
+  const threads::View view = threads::ViewOf(caller, (*head)->item, node.clock().Now());
   const auto page = threads::ReadChanges(rows, todo.thread, todo.through, kPage);
   if (!page.ok()) return false;
   for (const threads::Change& change : page->changes) {
@@ -111,7 +114,7 @@ bool CatchUp::Step(Node& node, const threads::Caller& caller, const Send& send) 
     if (change.kind != protocol::EventKind::kParticipantRemoved) todo.born.Add(change.born_seq);
     const bool more =
         send(protocol::SharedEvent(threads::CatchUpKind(change, held), todo.thread, change.seq, change.at,
-                                   threads::WireAsOf(change.kind, change.wire, node.clock().Now())));
+                                   threads::WireAsSeen(change.kind, change.wire, view)));
     if (more) continue;
     todo.through = change.seq;  // the rest of the page is read again, as it is by then
     return true;

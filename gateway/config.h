@@ -18,6 +18,7 @@ struct Config {
   // Who
   bool demo = false;
   std::string card_ports = "";  // see FindCardPorts
+  std::string staff_access = "all";
   // Limits
   int64_t max_frame_bytes = 256 * 1024;
   int64_t max_body_bytes = 8 * 1024;

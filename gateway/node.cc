@@ -46,7 +46,7 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       config_(config),
       metrics_(metrics),
       framer_(std::move(framer)),
-      authenticator_(tenants, clock),
+      authenticator_(tenants, clock, config.staff_access == "cases"),
       cursors_(table.identity().secret),
       worker_(table, WorkerSettingsFor(config), *this, metrics),
       executor_(table, clock, ids, ExecutorSettingsFor(config, tenants), *this, *this, metrics),

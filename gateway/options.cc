@@ -74,6 +74,8 @@ const std::vector<Option>& Options() {
        "what the tenants' back end does for action cards, separated by commas: booking, payment, cases, "
        "scan, "
        "events; cards wait for these and for nothing else"},
+      {"staff_access", &C::staff_access, 0, 0, "Who",
+       "which threads staff looks into: all of the tenant's, or those with an open case (cases)"},
       {"max_frame_bytes", &C::max_frame_bytes, 1024, 16 << 20, "Limits",
        "largest frame or HTTP body taken, in bytes"},
       {"max_body_bytes", &C::max_body_bytes, 1, 1 << 20, "Limits", "largest message body, in bytes of UTF-8"},
@@ -89,9 +91,9 @@ const std::vector<Option>& Options() {
       {"max_sessions_per_user", &C::max_sessions_per_user, 1, 1'000'000, "Limits",
        "sessions of one user at once"},
       {"folders", &C::folders, 0, 0, "Inbox",
-       "folders offered besides the standard ones, with commas: starred, inquiries, bookings, offers, "
-       "disputes, "
-       "spam"},
+       "folders offered besides the standard ones, with commas: starred, inquiries, invites, bookings, "
+       "offers, disputes; or a set: g2 (starred, inquiries, invites, bookings, disputes), "
+       "g3 (bookings, offers)"},
       {"idle_archive_days", &C::idle_archive_days, 1, 36'500, "Inbox",
        "a thread in which nobody spoke for so many days is put away in its members' inboxes"},
       {"hello_timeout_ms", &C::hello_timeout_ms, 100, 600'000, "Time",
@@ -163,14 +165,27 @@ std::vector<std::string> NamesIn(const std::string& list) {
   }
   return names;
 }
+
+// A set of folders that goes by one name, as bits; 0 for another name. Those that every server offers are in
+// each.
+uint32_t FolderSet(const std::string& name) {
+  using protocol::Folder;
+  const auto of = [](std::initializer_list<Folder> folders) {
+    uint32_t out = 0;
+    for (const Folder folder : folders) out |= 1u << static_cast<unsigned>(folder);
+    return out;
+  };
+  if (name == "g2")
+    return of({Folder::kStarred, Folder::kInquiries, Folder::kInvites, Folder::kBookings, Folder::kDisputes});
+  if (name == "g3") return of({Folder::kBookings, Folder::kOffers});
+  const auto folder = protocol::EnumFromName<Folder>(name);
+  return folder ? of({*folder}) : 0;
+}
 }  // namespace
 
 uint32_t OfferedFolders(const Config& config) {
   uint32_t out = (2u << static_cast<unsigned>(protocol::kLastStandardFolder)) - 1;
-  for (const std::string& name : NamesIn(config.folders)) {
-    if (const auto folder = protocol::EnumFromName<protocol::Folder>(name))
-      out |= 1u << static_cast<unsigned>(*folder);
-  }
+  for (const std::string& name : NamesIn(config.folders)) out |= FolderSet(name);
   return out;
 }
 
@@ -190,10 +205,12 @@ std::vector<std::string> Check(const Config& config) {
     errors.push_back("max_body_bytes: must not exceed max_frame_bytes");
   if (!FindCardPorts(config))
     errors.push_back("card_ports: must be of booking, payment, cases, scan, events, separated by commas");
+  if (config.staff_access != "all" && config.staff_access != "cases")
+    errors.push_back("staff_access: must be all or cases");
   if (config.outbox_bytes < config.max_frame_bytes)
     errors.push_back("outbox_bytes: must hold at least one frame");
   for (const std::string& name : NamesIn(config.folders)) {
-    if (!protocol::EnumFromName<protocol::Folder>(name)) errors.push_back("folders: " + name + " is none");
+    if (FolderSet(name) == 0) errors.push_back("folders: " + name + " is none");
   }
   if (LogLevelOf(config) == protocol::LogLevel::kOff && config.log_level != "off") {
     errors.push_back("log_level: must be debug, info, warn, error or off");

@@ -7,6 +7,7 @@
 #include "fanout/shared_threads.h"
 #include "gateway/broadcast.h"
 #include "threads/commands.h"
+#include "threads/looks.h"
 #include "threads/reads.h"
 
 namespace parley::gateway {
@@ -41,6 +42,9 @@ ReadAnswer Read(As<protocol::TabGet>, Lane&, const ReadContext& c, const auto& a
 }
 ReadAnswer Read(As<protocol::CardList>, Lane&, const ReadContext& c, const auto& args) {
   return threads::ListCards(c, args);
+}
+ReadAnswer Read(As<protocol::ModerationAudit>, Lane&, const ReadContext& c, const auto& args) {
+  return threads::ListAudit(c, args);
 }
 ReadAnswer Read(As<protocol::OutboxList>, Lane&, const ReadContext& c, const auto& args) {
   return fanout::ListOutbox(c, args);
@@ -102,6 +106,16 @@ void AnswerRead(Lane& lane, const Caller& caller, const typename Op::Args& args,
 
 template <class Op>
 void RouteRead(Lane& lane, const Caller& caller, typename Op::Args args, Done done) {
+  if constexpr (requires { args.thread_id; }) {
+    if (caller.is_staff()) {
+      const protocol::ThreadId thread = args.thread_id;
+      return RecordLook(lane, caller, thread, Op::kName,
+                        [&lane, caller, args = std::move(args), done = std::move(done)](Answer recorded) {
+                          if (!recorded.ok()) return done(std::move(recorded));
+                          AnswerRead<Op>(lane, caller, args, done);
+                        });
+    }
+  }
   if constexpr (kProjectionOf<Op>.empty()) {
     AnswerRead<Op>(lane, caller, args, done);
   } else {
@@ -195,6 +209,18 @@ const std::unordered_map<std::string_view, Entry>& Table() {
 }
 
 }  // namespace
+
+void RecordLook(Lane& lane, const threads::Caller& caller, const protocol::ThreadId& thread,
+                std::string_view op, Done done) {
+  threads::Job job;
+  job.tenant = caller.tenant;
+  job.thread = thread;
+  job.decide = [caller, thread, op](threads::Stage& stage) {
+    return threads::RecordLook(stage, caller, thread, op);
+  };
+  job.done = std::move(done);
+  lane.Submit(std::move(job));
+}
 
 const OpInfo* FindOp(std::string_view op) {
   const auto found = Table().find(op);

@@ -30,6 +30,11 @@ const OpInfo* FindOp(std::string_view op);
 // Whether Route would take these args; for callers that answer with more than one fault in order.
 protocol::Status CheckArgs(std::string_view op, const protocol::Value& args);
 
+// Records that staff look into a thread by `op`; nothing where they are members. The answer's error, if any,
+// is what to answer instead. `op` outlives the call: a name of FindOp's. REQUIRES: the caller is staff.
+void RecordLook(Lane& lane, const threads::Caller& caller, const protocol::ThreadId& thread,
+                std::string_view op, Done done);
+
 // REQUIRES (both): FindOp(op) is a read or a write.
 void Route(Lane& lane, std::string_view op, const threads::Caller& caller, const protocol::Value& args,
            Done done);

@@ -162,12 +162,33 @@ void Session::Handle(protocol::Request request) {
   lane_.ephemera().Touch(tenant(), user());
   const OpInfo* op = FindOp(request.op);
   if (!op) return Finish(request.id, Error(ErrorCode::kUnknownOp, "no such op"));
-  if (op->kind == protocol::OpKind::kSession) return Finish(request.id, Own(request.op, args));
+  if (op->kind == protocol::OpKind::kSession) {
+    const bool looks = identity_->caller.is_staff() && request.op == protocol::ThreadOpen::kName;
+    return looks ? OpenAsStaff(std::move(request)) : Finish(request.id, Own(request.op, args));
+  }
   if (op->awaits_projection) return ReadIndex(std::move(request));
   Route(lane_, request.op, identity_->caller, args,
         [weak = weak_from_this(), id = request.id](Answer answer) {
           if (auto self = weak.lock()) self->Finish(id, std::move(answer));
         });
+}
+
+// Who opens a thread as staff looks into it, which is recorded before he sees anything.
+void Session::OpenAsStaff(protocol::Request request) {
+  const auto held = std::make_shared<protocol::Request>(std::move(request));
+  const auto args_of = [](const protocol::Request& one) -> const protocol::Value& {
+    return one.args && !one.args->is_null() ? *one.args : kNoArgs;
+  };
+  protocol::ThreadOpen::Args open;
+  if (auto bound = protocol::Bind(args_of(*held), &open); !bound.ok())
+    return Finish(held->id, std::move(bound.error()));
+  RecordLook(lane_, identity_->caller, open.thread_id, protocol::ThreadOpen::kName,
+             [weak = weak_from_this(), held, args_of](Answer recorded) {
+               const auto self = weak.lock();
+               if (!self || !self->authenticated_) return;
+               self->Finish(held->id,
+                            recorded.ok() ? self->Own(held->op, args_of(*held)) : std::move(recorded));
+             });
 }
 
 void Session::ReadIndex(protocol::Request request) {

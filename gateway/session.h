@@ -65,11 +65,13 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
   void SchedulePump();
   void Handle(protocol::Request request);
   void HandleFirst(const protocol::Request& request);
+  void OpenAsStaff(protocol::Request request);
   void UpdateReading();
   bool Admit(const protocol::Request& request);  // false: closed for a bad id
 
   // The session's own ops.
   Answer Hello(const protocol::SessionHello::Args& args);
+  void TakeIdentity(Identity identity);
   Answer Own(std::string_view op, const protocol::Value& args);
   Answer Run(const protocol::SessionPing::Args& args, const protocol::SessionPing*);
   Answer Run(const protocol::SessionRefresh::Args& args, const protocol::SessionRefresh*);
@@ -114,6 +116,7 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
   bool pump_posted_ = false;
   bool reading_paused_ = false;
   bool expiry_announced_ = false;
+  bool wants_mature_ = false;  // said so in its hello
   size_t held_bytes_ = 0;
   CatchUp catch_up_;
 

@@ -12,13 +12,21 @@ namespace {
 constexpr size_t kOpenedThreadsMax = 1000;  // of one session: nobody looks at more at once
 }
 
+// Safe-Mode is lifted for an adult, by the token, who wishes so.
+void Session::TakeIdentity(Identity identity) {
+  identity_ = std::move(identity);
+  identity_->caller.mature = wants_mature_ && identity_->adult;
+}
+
 Answer Session::Hello(const protocol::SessionHello::Args& args) {
+  wants_mature_ = args.safe_mode && !*args.safe_mode;
   if (args.token) {
     auto identity = node_.authenticator().Authenticate(*args.token);
     if (!identity.ok()) return std::move(identity.error());
     identity_ = *identity;
   }
   if (!identity_) return Error(ErrorCode::kUnauthenticated, "no token");
+  TakeIdentity(*identity_);
   if (identity_->expires_at && *identity_->expires_at <= node_.clock().Now()) {
     return Error(ErrorCode::kAuthExpired, "the token has expired");
   }
@@ -95,7 +103,7 @@ Answer Session::Run(const protocol::SessionRefresh::Args& args, const protocol::
   if (identity->caller.tenant != tenant() || identity->caller.user != user()) {
     return Error(ErrorCode::kForbidden, "the token is of another user");
   }
-  identity_ = *identity;
+  TakeIdentity(*identity);
   expiry_announced_ = false;
   ArmExpiry();
   protocol::SessionRefresh::Reply reply;
@@ -110,6 +118,8 @@ Answer Session::Run(const protocol::ThreadOpen::Args& args, const protocol::Thre
   const threads::ReadContext context{*snapshot, identity_->caller, node_.cursors(), node_.clock().Now()};
   PARLEY_TRY(reply, threads::OpenThread(context, args));
   PARLEY_TRY(standing, threads::StandingOf(context, args.thread_id));
+  // Whose case lets him in hears nothing live: nobody would tell him when it is closed.
+  if (identity_->caller.by_case && !standing.me) return protocol::Encode(reply);
   const std::vector<protocol::UserId>& shown = standing.head.item.participants.items;
   for (const protocol::UserId& member : shown) {
     reply.presence.items.push_back({member, lane_.ephemera().IsOnline(tenant(), member)});

@@ -17,6 +17,13 @@ struct EnumNames<ThreadKind> {
   static constexpr std::string_view kNames[] = {"inquiry", "project"};
 };
 
+// What an inquiry is besides: it begins the other way round, as one of several that a buyer asks at once.
+enum class ThreadSubtype : uint8_t { kInvite };
+template <>
+struct EnumNames<ThreadSubtype> {
+  static constexpr std::string_view kNames[] = {"invite"};
+};
+
 enum class ThreadStatus : uint8_t { kOpen, kArchived, kLocked };
 template <>
 struct EnumNames<ThreadStatus> {
@@ -86,6 +93,7 @@ struct ShotProgress {
 struct Thread {
   ThreadId thread_id;
   ThreadKind kind = ThreadKind::kInquiry;
+  Omit<ThreadSubtype> subtype;
   std::optional<std::string> subject;
   std::optional<LbgId> lbg_id;
   std::optional<LegId> leg_id;
@@ -113,6 +121,7 @@ struct Thread {
     using T = Thread;
     return std::tuple(
         Field("threadId", &T::thread_id, "the thread"), Field("kind", &T::kind, "inquiry or project"),
+        Field("subtype", &T::subtype, "invite: the inquiry began as one; left out: nothing special"),
         Field("subject", &T::subject, "what it is about"),
         Field("lbgId", &T::lbg_id, "linked booking group it is bound to"),
         Field("legId", &T::leg_id, "leg it is bound to"),
@@ -317,6 +326,7 @@ struct LastMessage {
 struct Entry {
   ThreadId thread_id;
   ThreadKind kind = ThreadKind::kInquiry;
+  Omit<ThreadSubtype> subtype;
   std::optional<std::string> subject;
   std::optional<Time> last_message_at;
   int64_t last_seq = 0;
@@ -331,11 +341,13 @@ struct Entry {
   int64_t open_cards = 0;
   ThreadStatus status = ThreadStatus::kOpen;
   std::optional<Time> snoozed_until;
+  Omit<bool> spam;
 
   static constexpr auto Fields() {
     using T = Entry;
     return std::tuple(Field("threadId", &T::thread_id, "the thread"),
                       Field("kind", &T::kind, "inquiry or project"),
+                      Field("subtype", &T::subtype, "of the thread; left out: none"),
                       Field("subject", &T::subject, "what it is about"),
                       Field("lastMessageAt", &T::last_message_at, "where it stands in the inbox"),
                       Field("lastSeq", &T::last_seq, "the entry is as of this seq"),
@@ -349,7 +361,8 @@ struct Entry {
                       Field("request", &T::request, "the message request, if any"),
                       Field("openCards", &T::open_cards, "cards that wait for somebody"),
                       Field("status", &T::status, "of the thread"),
-                      Field("snoozedUntil", &T::snoozed_until, "out of sight until then; null: not snoozed"));
+                      Field("snoozedUntil", &T::snoozed_until, "out of sight until then; null: not snoozed"),
+                      Field("spam", &T::spam, "put among the spam by the owner; left out: not"));
   }
 };
 
@@ -360,6 +373,8 @@ struct Tab {
   std::optional<UserId> updated_by;
   Time updated_at;
   int64_t seq = 0;
+  Omit<int64_t> panel_version;
+  Omit<ShotProgress> shotlist;
 
   static constexpr auto Fields() {
     using T = Tab;
@@ -367,7 +382,9 @@ struct Tab {
         Field("tab", &T::tab, "which tab"), Field("version", &T::version, "rises with each change"),
         Field("content", &T::content, "what the tab holds"),
         Field("updatedBy", &T::updated_by, "who changed it last"), Field("updatedAt", &T::updated_at, "when"),
-        Field("seq", &T::seq, "seq of its last change"));
+        Field("seq", &T::seq, "seq of its last change"),
+        Field("panelVersion", &T::panel_version, "the thread's, as of this change"),
+        Field("shotlist", &T::shotlist, "of the shot list: the thread's progress, as of this change"));
   }
 };
 

@@ -6,6 +6,7 @@
 #include "protocol/ops_base.h"
 #include "protocol/ops_cards.h"
 #include "protocol/ops_inbox.h"
+#include "protocol/ops_moderation.h"
 #include "protocol/ops_panel.h"
 
 namespace parley::protocol {
@@ -69,7 +70,8 @@ struct SessionHello {
           Field("resume", &Args::resume, "what the client holds"),
           Field("deliver", &Args::deliver, "all changes as events, or only those of opened threads"),
           Field("device", &Args::device, "free text for the log"),
-          Field("safeMode", &Args::safe_mode, "the viewer's wish"));
+          Field("safeMode", &Args::safe_mode,
+                "false: an adult (by the token) wishes to see what is mature, where the thread lets him"));
     }
   };
   struct Reply {
@@ -146,6 +148,7 @@ struct ThreadCreate {
   static constexpr std::string_view kDoc = "starts a thread; idempotent on (creator, clientId)";
   struct Args {
     ThreadKind kind = ThreadKind::kInquiry;
+    Omit<ThreadSubtype> subtype;
     UserId buyer_user_id;
     UserId seller_user_id;
     std::optional<List<NewParticipant, kMaxParticipants>> participants;
@@ -161,6 +164,8 @@ struct ThreadCreate {
     static constexpr auto Fields() {
       return std::tuple(
           Field("kind", &Args::kind, "inquiry or project"),
+          Field("subtype", &Args::subtype,
+                "invite: one of several that a buyer asks at once; inquiries only"),
           Field("buyerUserId", &Args::buyer_user_id, "the buyer"),
           Field("sellerUserId", &Args::seller_user_id, "the seller"),
           Field("participants", &Args::participants, "further members"),
@@ -632,7 +637,7 @@ using AllOps =
            ParticipantRemove, ParticipantUpdate, ParticipantList, ParticipantMute, InboxList, InboxCounts,
            InboxExplain, InboxSet, ReadMark, MessageSend, MessageList, MessageEdit, MessageDelete,
            MessageReact, MessagePin, TabGet, TabPut, ThreadSchedule, ThreadBroadcast, CardCreate, CardAct,
-           CardList, CardResolve, OutboxList, OutboxAck, TypingSet, PresenceGet>;
+           CardList, CardResolve, OutboxList, OutboxAck, ModerationAudit, TypingSet, PresenceGet>;
 
 template <class F, class... Ops>
 void ForEachOp(OpList<Ops...>, F&& f) {

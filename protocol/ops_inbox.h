@@ -14,20 +14,21 @@ enum class Folder : uint8_t {
   kRequests,
   kAction,
   kSnoozed,
+  kSpam,
   kStarred,
   kInquiries,
+  kInvites,
   kBookings,
   kOffers,
   kDisputes,
-  kSpam,
 };
 template <>
 struct EnumNames<Folder> {
-  static constexpr std::string_view kNames[] = {"all",    "unread",   "pinned",  "archived",  "requests",
-                                                "action", "snoozed",  "starred", "inquiries", "bookings",
-                                                "offers", "disputes", "spam"};
+  static constexpr std::string_view kNames[] = {"all",     "unread",   "pinned", "archived", "requests",
+                                                "action",  "snoozed",  "spam",   "starred",  "inquiries",
+                                                "invites", "bookings", "offers", "disputes"};
 };
-inline constexpr Folder kLastStandardFolder = Folder::kSnoozed;
+inline constexpr Folder kLastStandardFolder = Folder::kSpam;
 inline constexpr size_t kFolderCount = std::size(EnumNames<Folder>::kNames);
 
 enum class InboxOrder : uint8_t { kRecent, kUnread };
@@ -51,7 +52,7 @@ struct InboxList {
     static constexpr auto Fields() {
       return std::tuple(
           Field("folder", &Args::folder,
-                "all if not given: neither archived nor snoozed nor a pending request"),
+                "all if not given: neither archived nor snoozed, no pending request and no spam"),
           Field("kind", &Args::kind, "only inquiries, or only projects"),
           Field("status", &Args::status, "only threads of this status"),
           Field("label", &Args::label, "only entries with exactly this label of the caller's"),
@@ -134,13 +135,15 @@ struct InboxSet {
     std::optional<bool> archived;
     Clearable<Text<64>> label;
     Clearable<Time> snoozed_until;
+    std::optional<bool> spam;
     static constexpr auto Fields() {
       return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
                         Field("pinned", &Args::pinned, "pin or unpin"),
                         Field("archived", &Args::archived, "put away until the next message, or take back"),
                         Field("label", &Args::label, "null clears"),
                         Field("snoozedUntil", &Args::snoozed_until,
-                              "out of sight until then or the next message; null wakes it"));
+                              "out of sight until then or the next message; null wakes it"),
+                        Field("spam", &Args::spam, "among the spam until taken back"));
     }
   };
   using Reply = EntryReply;

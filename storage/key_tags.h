@@ -34,6 +34,7 @@ enum class ThreadTag : uint8_t {
   kExternalEvent = 10,  // EVT#{eventId}: outside events already applied
   kEffect = 11,         // OUT#{seq}: outside effects that wait to be carried out or acknowledged
   kCardAudit = 12,      // AUD#{seq}: what was done to a card, by whom and why
+  kLook = 13,           // LOOK#{lookId}: staff looked into the thread, by which op
 };
 
 // First byte of a sort key within kUsers.

@@ -16,8 +16,8 @@ struct Standing {
 
 protocol::Error NotMember();
 
-// THREAD_NOT_MEMBER unless the caller is a member, staff, or a service that acts for nobody. The same answer
-// for a thread that does not exist.
+// THREAD_NOT_MEMBER unless the caller is a member, staff, or a service that acts for nobody; where staff is
+// bound to cases, there must be one open in the thread. The same answer for a thread that does not exist.
 protocol::Result<Standing> RequireStanding(const Caller& caller, std::optional<ThreadRow> head,
                                            std::optional<ParticipantRow> me);
 

@@ -14,12 +14,14 @@ struct Caller {
   protocol::TenantId tenant;
   std::optional<protocol::UserId> user;  // none: a service that acts for no user
   Role role = Role::kMember;
+  bool by_case = false;  // staff that looks only where a case is open
+  bool mature = false;   // an adult who wished to see what is mature
 
   bool is_staff() const { return role == Role::kAdmin || role == Role::kSupport || role == Role::kModerator; }
   // A holder of a tenant key, acting as a user or not.
   bool is_service() const { return role == Role::kService; }
   // Passes the membership check of every thread of the tenant, for reads and staff ops.
-  bool sees_all() const { return is_staff() || (is_service() && !user); }
+  bool sees_all() const { return (is_staff() && !by_case) || (is_service() && !user); }
 };
 
 }  // namespace parley::threads

@@ -1,5 +1,6 @@
 #include "threads/decision.h"
 
+#include "threads/panel/pins.h"
 #include "threads/preview.h"
 
 namespace parley::threads {
@@ -104,8 +105,10 @@ protocol::Tab Draft::TabChanged(TabRow row) {
   }
   ++row.item.version;
   head_.item.panel_version = head_.item.panel_version.value_or(0) + 1;
+  row.item.panel_version.value = head_.item.panel_version;
+  if (row.item.tab == protocol::TabName::kShotlist) row.item.shotlist.value = head_.item.shotlist;
   const storage::SortKey sort = TabKey(row.item.tab);
-  TakeSeq(EventKind::kTabUpdated, sort, Wire(row.item));
+  TakeSeq(EventKind::kTabUpdated, sort, Wire(ShownTab(row.item, kCarefulBand)));
   Write(sort, EncodeItem(row));
   return std::move(row.item);
 }

@@ -34,6 +34,7 @@ protocol::Entry ComputeEntry(const ThreadRow& thread, const ParticipantRow& me,
   protocol::Entry entry;
   entry.thread_id = thread.item.thread_id;
   entry.kind = thread.item.kind;
+  entry.subtype = thread.item.subtype;
   entry.subject = thread.item.subject;
   entry.last_message_at = thread.item.last_message_at;
   entry.last_seq = thread.item.last_seq;
@@ -47,6 +48,7 @@ protocol::Entry ComputeEntry(const ThreadRow& thread, const ParticipantRow& me,
   entry.status = thread.item.status;
   entry.open_cards = static_cast<int64_t>(OpenCardsOf(thread).size());
   if (IsSnoozed(thread, me)) entry.snoozed_until = me.hidden.snoozed_until.value;
+  entry.spam = me.hidden.spam;
   return entry;
 }
 

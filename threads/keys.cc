@@ -55,6 +55,10 @@ SortKey CardAuditKey(int64_t seq) {
   return KeyWriter().Tag(ThreadTag::kCardAudit).Number(static_cast<uint64_t>(seq)).Sort();
 }
 
+SortKey LookKey(const protocol::Ulid& look) {
+  return KeyWriter().Tag(ThreadTag::kLook).Id(look).Sort();
+}
+
 storage::SortRange RangeOf(ThreadTag tag) {
   return storage::SortRange::Prefix(KeyWriter().Tag(tag).Sort());
 }
@@ -84,6 +88,11 @@ bool ParseEffectKey(std::string_view sort, int64_t* seq) {
 }
 bool ParseCardAuditKey(std::string_view sort, int64_t* seq) {
   return ParseNumbered(ThreadTag::kCardAudit, sort, seq);
+}
+
+bool ParseLookKey(std::string_view sort, protocol::Ulid* look) {
+  KeyReader reader(sort);
+  return reader.Tag(ThreadTag::kLook) && reader.Id(look) && reader.AtEnd();
 }
 
 bool IsItemKey(std::string_view sort) {

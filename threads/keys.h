@@ -32,6 +32,7 @@ storage::SortKey ExternalEventKey(const ClientId& event);                     //
 storage::SortKey CardKey(const MessageId& message);                           // CARD#{messageId}
 storage::SortKey EffectKey(int64_t seq);                                      // OUT#{seq}
 storage::SortKey CardAuditKey(int64_t seq);                                   // AUD#{seq}
+storage::SortKey LookKey(const protocol::Ulid& look);                         // LOOK#{lookId}
 storage::SortRange RangeOf(storage::ThreadTag tag);                           // all rows of one kind
 
 bool ParseMessageKey(std::string_view sort, MessageId* out);
@@ -41,6 +42,7 @@ bool ParseLogKey(std::string_view sort, int64_t* seq);
 bool IsItemKey(std::string_view sort);
 bool ParseEffectKey(std::string_view sort, int64_t* seq);
 bool ParseCardAuditKey(std::string_view sort, int64_t* seq);
+bool ParseLookKey(std::string_view sort, protocol::Ulid* look);
 
 // USR#{userId}
 storage::PartitionKey UserPartition(const TenantId& tenant, const UserId& user);

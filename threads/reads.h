@@ -30,6 +30,7 @@ ReadAnswer ListParticipants(const ReadContext& context, const protocol::Particip
 ReadAnswer ListMessages(const ReadContext& context, const protocol::MessageList::Args& args);
 ReadAnswer GetTab(const ReadContext& context, const protocol::TabGet::Args& args);
 ReadAnswer ListCards(const ReadContext& context, const protocol::CardList::Args& args);
+ReadAnswer ListAudit(const ReadContext& context, const protocol::ModerationAudit::Args& args);
 ReadAnswer ExplainInbox(const ReadContext& context, const protocol::InboxExplain::Args& args);
 
 // thread.open without what only the gateway knows (presence): fills the rest of the reply.

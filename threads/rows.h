@@ -108,6 +108,7 @@ struct ParticipantRow {
     // Out of sight until then, or until a message above `snoozedAtNo`. Cleared by a command when it is over.
     protocol::Omit<Time> snoozed_until;
     protocol::Omit<int64_t> snoozed_at_no;
+    protocol::Omit<bool> spam;  // true, or left out
     static constexpr auto Fields() {
       using T = Private;
       using protocol::Field;
@@ -116,7 +117,7 @@ struct ParticipantRow {
                         Field("ownNo", &T::own_no, ""), Field("joinNo", &T::join_no, ""),
                         Field("pinned", &T::pinned, ""), Field("archivedAtNo", &T::archived_at_no, ""),
                         Field("label", &T::label, ""), Field("snoozedUntil", &T::snoozed_until, ""),
-                        Field("snoozedAtNo", &T::snoozed_at_no, ""));
+                        Field("snoozedAtNo", &T::snoozed_at_no, ""), Field("spam", &T::spam, ""));
     }
   } hidden;
 

@@ -93,6 +93,8 @@ EntryFields ExpectedEntry(const ThreadFacts& facts, const RawItem& member, const
   out["label"] = Shown(member.hidden.root.Find("label"));
   out["request"] = kNull;  // nobody makes any yet
   out["snoozedUntil"] = SnoozedNow(head, member) ? TextOrNull(member.HiddenText("snoozedUntil")) : kNull;
+  if (!head.IsNull("subtype")) out["subtype"] = Shown(head.Text("subtype"));
+  if (member.HiddenFlag("spam")) out["spam"] = Shown(true);
   AddLastMessage(facts, &out);
   AddMute(member, stored, now, &out);
   return out;

@@ -37,6 +37,8 @@ uint16_t CellButUnread(const RawItem& head, const RawItem& member) {
       if (kind == "DISPUTE_OPEN") bits |= kDisputeBit;
     }
   }
+  if (member.HiddenFlag("spam")) bits |= kSpamBit;
+  if (head.Text("subtype") == "invite") bits |= kInviteBit;
   if (head.Text("status") == "locked") bits |= kLockedBit;
   if (head.Text("status") == "archived") bits |= kClosedBit;
   return static_cast<uint16_t>(bits);

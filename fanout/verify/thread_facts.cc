@@ -239,6 +239,13 @@ void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* fact
     case storage::ThreadTag::kHistory:
     case storage::ThreadTag::kExternalEvent:
       return;
+    case storage::ThreadTag::kLook: {
+      protocol::Ulid look;
+      protocol::Document row;
+      if (!threads::ParseLookKey(sort, &look) || !DecodeMap(payload, &row))
+        facts->unreadable.push_back("a LOOK# row can not be read");
+      return;
+    }
     case storage::ThreadTag::kEffect:
     case storage::ThreadTag::kCardAudit: {
       int64_t seq = 0;

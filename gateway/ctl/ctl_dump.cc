@@ -50,6 +50,8 @@ std::string SortName(const std::string& sort) {
       return reader.Number(&number) ? "OUT#" + std::to_string(number) : "";
     case ThreadTag::kCardAudit:
       return reader.Number(&number) ? "AUD#" + std::to_string(number) : "";
+    case ThreadTag::kLook:
+      return reader.Id(&id.ulid) ? "LOOK#" + std::string(id.ulid.ToText()) : "";
   }
   return {};
 }
@@ -97,6 +99,7 @@ void Describe(const std::string& sort, std::string_view payload, Attributes* out
     case ThreadTag::kHistory:
     case ThreadTag::kEffect:
     case ThreadTag::kCardAudit:
+    case ThreadTag::kLook:
       return out->AddMembers(payload);
     case ThreadTag::kDeleted:
     case ThreadTag::kExternalEvent:

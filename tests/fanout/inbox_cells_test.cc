@@ -61,6 +61,31 @@ TEST_F(InboxCells, behaviour_109_folders_part_the_entries_per_user) {
   EXPECT_EQ(Counts("eve"), "");
 }
 
+TEST_F(InboxCells, behaviour_109_invites_are_parted_from_inquiries_until_they_are_bookings) {
+  Later("buyer thread.create subtype=invite; buyer thread.create subtype=invite; buyer thread.create");
+  EXPECT_EQ(scene.Inbox("seller", "folder=invites") + "|" + scene.Inbox("seller", "folder=inquiries"),
+            "T2:0 T:0|T3:0");
+  Later("service thread.promote lbgId=lbg_1 eventId=e1");
+  EXPECT_EQ(scene.Inbox("seller", "folder=invites") + "|" + scene.Inbox("seller", "folder=bookings"),
+            "T2:0|T:1");
+  EXPECT_EQ(Counts("seller"), "all=3/1 unread=1/1 inquiries=1/0 invites=1/0 bookings=1/1");
+  EXPECT_EQ(scene.Do("buyer thread.create kind=project subtype=invite"), "BAD_REQUEST subtype");
+}
+
+TEST_F(InboxCells, behaviour_109_spam_is_in_no_other_folder_until_its_owner_takes_it_back) {
+  Later("buyer thread.create; buyer thread.create kind=project");
+  Later("seller inbox.set spam=true; seller inbox.set archived=true label=L threadId=T2");
+  Later("seller inbox.set spam=true threadId=T2; buyer message.send body=x");
+  EXPECT_EQ(scene.Inbox("seller", "folder=spam"), "T:1 T2:0") << "a message does not bring it back";
+  for (const char* other : {"all", "unread", "archived", "inquiries", "bookings"})
+    EXPECT_EQ(scene.Inbox("seller", std::string("folder=") + other), "") << other;
+  EXPECT_EQ(scene.Inbox("buyer"), "T:0 T2:0") << "nobody else's";
+  EXPECT_EQ(Counts("seller"), "spam=2/1");
+  EXPECT_EQ(scene.Read("seller inbox.list folder=spam", "entries.0.spam"), "true");
+  Later("seller inbox.set spam=false; seller inbox.set spam=false threadId=T2");
+  EXPECT_EQ(scene.Inbox("seller") + "|" + scene.Inbox("seller", "folder=archived"), "T:1|T2:0");
+}
+
 TEST_F(InboxCells, filters_narrow_any_folder) {
   Later(
       "buyer thread.create; buyer thread.create kind=project; buyer thread.create kind=project; buyer "

@@ -72,6 +72,8 @@ std::string EntryText(const protocol::Entry& entry) {
     out += " last=" + entry.last_message->message_id.ToText() + "'" + entry.last_message->preview + "'";
   if (entry.pinned) out += " pinned";
   if (entry.archived) out += " archived";
+  if (entry.spam.value) out += " spam";
+  if (entry.subtype.value) out += " " + std::string(protocol::NameOf(*entry.subtype.value));
   if (entry.muted) out += " muted";
   if (entry.label) out += " label=" + *entry.label;
   if (entry.snoozed_until) out += " snoozed until " + protocol::FormatTime(*entry.snoozed_until);
@@ -95,6 +97,8 @@ protocol::Entry NaiveEntry(const WholeThread& thread, const threads::Participant
                               last.created_at};  // bodies without markdown: their own preview
   }
   entry.pinned = me.hidden.pinned;
+  entry.spam = me.hidden.spam;
+  entry.subtype = thread.head.item.subtype;
   entry.muted = me.hidden.muted;
   entry.label = me.hidden.label;
   entry.status = thread.head.item.status;
@@ -109,11 +113,12 @@ protocol::Entry NaiveEntry(const WholeThread& thread, const threads::Participant
 }
 
 // "UPJ": unread, pinned, project; A archived, S snoozed, K cards, L locked, C closed by staff, O an offer, D
-// a dispute. "-" for none of them.
+// a dispute, X spam, I an invite. "-" for none of them.
 std::string CellText(Cell cell) {
   constexpr std::pair<CellBit, char> kLetters[] = {
-      {kUnreadBit, 'U'}, {kPinnedBit, 'P'}, {kProjectBit, 'J'}, {kArchivedBit, 'A'}, {kSnoozedBit, 'S'},
-      {kActionBit, 'K'}, {kLockedBit, 'L'}, {kClosedBit, 'C'},  {kOfferBit, 'O'},    {kDisputeBit, 'D'}};
+      {kUnreadBit, 'U'},  {kPinnedBit, 'P'},  {kProjectBit, 'J'}, {kArchivedBit, 'A'},
+      {kSnoozedBit, 'S'}, {kActionBit, 'K'},  {kLockedBit, 'L'},  {kClosedBit, 'C'},
+      {kOfferBit, 'O'},   {kDisputeBit, 'D'}, {kSpamBit, 'X'},    {kInviteBit, 'I'}};
   std::string out;
   for (const auto& [bit, letter] : kLetters) {
     if (cell.bits & bit) out += letter;
@@ -142,6 +147,8 @@ std::string NaiveCellText(const protocol::Entry& entry, const threads::ThreadRow
   if (entry.status == protocol::ThreadStatus::kArchived) out += 'C';
   if (offer) out += 'O';
   if (dispute) out += 'D';
+  if (entry.spam.value) out += 'X';
+  if (entry.subtype.value) out += 'I';
   return out.empty() ? "-" : out;
 }
 

@@ -135,5 +135,94 @@ TEST_F(VerifyCards, finds_an_effect_that_is_missing_in_the_feed_and_one_too_many
   EXPECT_THAT(Verify(), Contains(HasSubstr("an extra row: out")));
 }
 
+TEST_F(VerifyCards, finds_an_effect_that_is_another_in_the_feed) {
+  const int64_t seq = Card("M1").hidden.effect_seq;
+  const auto key = EffectFeedKey(scene.core.clock.Now(), Thread(), seq);
+  std::optional<storage::Row> row;
+  ASSERT_TRUE(scene.core.table->Get(EffectFeedPartition(kTenant), key, &row).ok() && row);
+  auto item = threads::ItemFrom<protocol::OutboxItem>(row->payload);
+  item.effect.value = "booking.cancel";
+  Plant(EffectFeedPartition(kTenant), key, protocol::Encode(item));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("is another in the feed")));
+}
+
+TEST_F(VerifyCards, finds_a_card_that_is_gone_and_one_that_nobody_opened) {
+  const threads::CardRow row = Card("M4");
+  Plant(Partition(), threads::CardKey(row.item.message_id), std::nullopt);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("names a row that is not there")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("the head does not list the open cards")));
+  PlantCard(row);
+  ASSERT_THAT(Verify(), IsEmpty());
+  threads::CardRow extra = row;
+  extra.item.message_id = Message("M3");  // which is a message of the server
+  PlantCard(extra);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("is in no LOG#")));
+}
+
+TEST_F(VerifyCards, finds_a_look_that_can_not_be_read) {
+  Plant(Partition(), threads::LookKey(Message("M1").ulid), "\x81");
+  EXPECT_THAT(Verify(), Contains(HasSubstr("a LOOK# row can not be read")));
+}
+
+// What the head says of the panel and of pins: a shot list with one of two shots done, and a pinned message.
+class VerifyPanel : public VerifyCards {
+ protected:
+  void SetUp() override {
+    VerifyCards::SetUp();
+    ASSERT_EQ(
+        scene.Run(
+            "buyer message.send body=x; buyer message.pin pinned=true messageId=M6;"
+            R"(buyer tab.put tab=shotlist version=0 content={"shots":[{"id":"1","name":"a","status":"done"},)"
+            R"({"id":"2","name":"b","status":"todo"}]}; buyer tab.put tab=brief version=0 content={"title":"x"})"),
+        "ok");
+    scene.worker->SaveCursors();
+    ASSERT_THAT(Verify(), IsEmpty());
+  }
+  threads::ThreadRow Head() { return **scene.core.Rows().Thread(Thread()); }
+  void PlantHead(const threads::ThreadRow& head) {
+    Plant(Partition(), threads::ThreadKey(), threads::EncodeItem(head));
+  }
+};
+
+TEST_F(VerifyPanel, finds_a_panel_version_that_its_tabs_do_not_come_to) {
+  threads::ThreadRow head = Head();
+  ASSERT_EQ(head.item.panel_version, 2);
+  head.item.panel_version = 3;
+  PlantHead(head);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("panelVersion is 3, the tabs were changed 2 times")));
+}
+
+TEST_F(VerifyPanel, finds_a_tab_whose_version_skipped_one) {
+  threads::TabRow tab = **scene.core.Rows().Tab(Thread(), protocol::TabName::kBrief);
+  tab.item.version = 2;
+  Plant(Partition(), threads::TabKey(protocol::TabName::kBrief), threads::EncodeItem(tab));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("panelVersion is 2, the tabs were changed 3 times")));
+}
+
+TEST_F(VerifyPanel, finds_a_progress_that_the_shots_do_not_come_to) {
+  threads::ThreadRow head = Head();
+  head.item.shotlist = protocol::ShotProgress{2, 2};
+  PlantHead(head);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("the shot list's progress differs from the tab")));
+  head.item.shotlist.reset();
+  PlantHead(head);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("the shot list's progress differs from the tab")));
+}
+
+TEST_F(VerifyPanel, finds_a_pin_that_is_not_listed_and_one_listed_that_is_none) {
+  const threads::ThreadRow head = Head();
+  ASSERT_EQ(head.item.pins->items.size(), 2u) << "the dispute's and the member's";
+  threads::ThreadRow less = head;
+  less.item.pins->items.pop_back();
+  PlantHead(less);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("pins does not list the pinned messages")));
+  PlantHead(head);
+  ASSERT_THAT(Verify(), IsEmpty());
+  threads::MessageRow message = **scene.core.Rows().Message(Thread(), Message("M6"));
+  message.item.pin.value.reset();
+  Plant(Partition(), threads::MessageKey(message.item.message_id), threads::EncodeItem(message));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("pins does not list the pinned messages")));
+}
+
 }  // namespace
 }  // namespace parley::fanout

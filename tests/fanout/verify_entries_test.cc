@@ -86,6 +86,8 @@ TEST_F(VerifyEntries, finds_whatever_field_is_not_what_the_rows_come_to) {
       {"lastMessage.preview", [](Entry& e) { e.last_message.reset(); }},
       {"pinned", [](Entry& e) { e.pinned = true; }},
       {"archived", [](Entry& e) { e.archived = true; }},
+      {"subtype", [](Entry& e) { e.subtype.value = protocol::ThreadSubtype::kInvite; }},
+      {"spam", [](Entry& e) { e.spam.value = true; }},
       {"label", [](Entry& e) { e.label = "L"; }},
       {"snoozedUntil", [](Entry& e) { e.snoozed_until = protocol::Time{1}; }},
       {"muted", [](Entry& e) { e.muted = false; }},

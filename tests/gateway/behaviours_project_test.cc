@@ -407,6 +407,7 @@ TEST_F(ProjectBehaviours, behaviour_079_of_two_edits_of_one_version_the_second_g
   const auto told = Events(bob_, "tab.updated");
   ASSERT_EQ(told.size(), 1u);
   EXPECT_EQ(told[0].Json("item.content"), R"({"title":"b"})");
+  EXPECT_EQ(told[0].Int("item.panelVersion"), 2) << "what the thread's head says now";
   const Frame stale = Put(bob_, thread, "brief", 1, R"({"title":"c"})");
   EXPECT_EQ(Code(stale), "PANEL_VERSION_CONFLICT");
   EXPECT_EQ(stale.Int("error.current.version"), 2);
@@ -433,6 +434,90 @@ TEST_F(ProjectBehaviours, behaviour_080_the_moodboards_order_persists_with_attri
   EXPECT_EQ(Code(Put(ann, thread, "moodboard", 2, unnamed)), "BAD_REQUEST");
 }
 
+// A pin over the viewer's band comes without what leads to its picture, wherever a tab is told.
+class Moodboard : public ProjectBehaviours {
+ protected:
+  void SetUp() override {
+    thread_ = Create("project");
+    Put(ann_, thread_, "moodboard", 0, "{\"pins\":[" + kSafe + "," + kMature + "]}");
+  }
+  FakeClient Adult(const std::string& user, const char* safe_mode) {
+    FakeClient client = world_->Connect();
+    EXPECT_TRUE(client.Hello(world_->AdultToken(user), std::string(R"("safeMode":)") + safe_mode).ok());
+    return client;
+  }
+  std::string Pins(FakeClient& who) {
+    return who.Ask("tab.get", In(thread_, R"(,"tab":"moodboard")")).Json("ok.tab.content.pins");
+  }
+  const std::string kSafe = R"({"id":"p1","url":"https://x/1","attribution":"Ann","nsfwBand":1})",
+                    kMature =
+                        R"({"id":"p2","assetRef":"ast_2","attribution":"Bob","nsfwBand":2,"caption":"c"})",
+                    kWithheld =
+                        R"({"id":"p2","attribution":"Bob","nsfwBand":2,"caption":"c","withheld":true})";
+  const std::string all_ = "[" + kSafe + "," + kMature + "]", careful_ = "[" + kSafe + "," + kWithheld + "]";
+  std::string thread_;
+};
+
+TEST_F(Moodboard, behaviour_080_a_pin_over_the_viewers_band_is_withheld) {
+  EXPECT_EQ(Pins(bob_), careful_);
+  FakeClient wishes = Adult("bob", "false"), wishes_not = Adult("bob", "true");
+  EXPECT_EQ(Pins(wishes), all_);
+  EXPECT_EQ(Pins(wishes_not), careful_);
+  FakeClient minor = world_->Connect();
+  minor.Hello(world_->Token("bob"), R"("safeMode":false)");
+  EXPECT_EQ(Pins(minor), careful_) << "only an adult lifts it";
+  FakeClient staff = Staff();
+  EXPECT_EQ(Pins(staff), all_);
+  ann_.Ask("thread.update", In(thread_, R"(,"version":1,"safeModeRequired":true)"));
+  EXPECT_EQ(Pins(wishes), careful_) << "where it is required nobody lifts it";
+}
+
+TEST_F(Moodboard, behaviour_080_no_way_of_reading_a_tab_tells_more) {
+  const std::string epoch = world_.table().identity().epoch;
+  for (const char* op : {"thread.get", "thread.open", "thread.changes"}) {
+    const Frame read =
+        bob_.Ask(op, In(thread_, std::string_view(op) == "thread.get" ? "" : R"(,"afterSeq":0)"));
+    EXPECT_NE(read.Json().find("p2"), std::string::npos) << op;
+    EXPECT_EQ(read.Json().find("ast_2"), std::string::npos) << op;
+  }
+  FakeClient late = world_->Connect();
+  late.Hello(world_->Token("bob"),
+             R"("resume":{"epoch":)" + Q(epoch) + R"(,"threads":{)" + Q(thread_) + ":0}}");
+  world_->Settle();
+  bob_.TakeEvents();
+  const Frame put = Put(bob_, thread_, "moodboard", 1, "{\"pins\":[" + kWithheld + "," + kSafe + "]}");
+  const Frame stale = Put(bob_, thread_, "moodboard", 1, "{\"pins\":[]}");
+  EXPECT_EQ(put.Json("ok.tab.content.pins"), "[" + kWithheld + "," + kSafe + "]");
+  EXPECT_EQ(stale.Json("error.current.content.pins"), "[" + kWithheld + "," + kSafe + "]");
+  for (FakeClient* who : {&bob_, &late}) {
+    const auto told = Events(*who, "tab.updated");
+    ASSERT_FALSE(told.empty());
+    for (const Frame& event : told) EXPECT_EQ(event.Json().find("ast_2"), std::string::npos);
+  }
+}
+
+TEST_F(Moodboard, behaviour_080_what_was_withheld_stays_when_somebody_else_moves_the_pins) {
+  Put(bob_, thread_, "moodboard", 1, "{\"pins\":[" + kWithheld + "," + kSafe + "]}");
+  FakeClient adult = Adult("ann", "false");
+  EXPECT_EQ(Pins(adult), "[" + kMature + "," + kSafe + "]");
+  const std::string tame = R"({"id":"p2","attribution":"Bob","nsfwBand":0,"caption":"d","withheld":true})";
+  Put(bob_, thread_, "moodboard", 2, "{\"pins\":[" + tame + "]}");
+  EXPECT_EQ(Pins(adult), R"([{"id":"p2","assetRef":"ast_2","attribution":"Bob","nsfwBand":2,"caption":"d"}])")
+      << "its band is not the viewer's to lower, its caption is";
+  const std::string forged = R"({"id":"p9","attribution":"x","nsfwBand":0,"withheld":true})";
+  EXPECT_EQ(Code(Put(bob_, thread_, "moodboard", 3, "{\"pins\":[" + forged + "]}")), "BAD_REQUEST");
+  EXPECT_EQ(Code(Put(bob_, thread_, "moodboard", 3, "{\"pins\":[]}")), "ok") << "a pin may be taken down";
+}
+
+TEST_F(Moodboard, behaviour_080_whoever_sees_everything_is_told_to_read_again) {
+  FakeClient adult = Adult("bob", "false");
+  Put(ann_, thread_, "moodboard", 1, "{\"pins\":[" + kMature + "]}");
+  const auto told = Events(adult, "tab.updated");
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told[0].Json("item.content.pins"), "[" + kWithheld + "]") << "an event is the same for all";
+  EXPECT_EQ(Pins(adult), "[" + kMature + "]");
+}
+
 TEST_F(ProjectBehaviours, behaviour_081_shots_come_change_and_go_and_the_head_shows_what_is_done) {
   const std::string thread = Create("project");
   const auto shots = [&](int version, const std::string& list) {
@@ -445,8 +530,13 @@ TEST_F(ProjectBehaviours, behaviour_081_shots_come_change_and_go_and_the_head_sh
   EXPECT_EQ(progress(), "null");
   shots(0, todo + "," + other);
   EXPECT_EQ(progress(), R"({"done":0,"total":2})");
+  bob_.TakeEvents();
   shots(1, done + "," + other);
   EXPECT_EQ(progress(), R"({"done":1,"total":2})");
+  const auto told = Events(bob_, "tab.updated");
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told[0].Json("item.shotlist"), R"({"done":1,"total":2})") << "the others need not ask";
+  EXPECT_EQ(told[0].Int("item.panelVersion"), 2);
   shots(2, done);
   EXPECT_EQ(progress(), R"({"done":1,"total":1})");
 }
@@ -495,9 +585,30 @@ TEST_F(ProjectBehaviours, behaviour_109_a_folder_that_is_not_configured_is_not_o
   Create("inquiry");
   EXPECT_EQ(Count(ann_, "inquiries"), 1);
   EXPECT_EQ(Count(ann_, "bookings"), 0);
-  EXPECT_EQ(Count(ann_, "spam"), -1);
-  EXPECT_EQ(Code(ann_.Ask("inbox.list", R"({"folder":"spam"})")), "BAD_REQUEST");
+  EXPECT_EQ(Count(ann_, "disputes"), -1);
+  EXPECT_EQ(Code(ann_.Ask("inbox.list", R"({"folder":"disputes"})")), "BAD_REQUEST");
   EXPECT_EQ(Listed(ann_, R"({"folder":"inquiries"})").size(), 1u);
+}
+
+TEST(FolderSets, behaviour_109_a_set_of_folders_is_offered_by_its_name) {
+  const auto offered = [](const std::string& folders) {
+    gateway::Config config = DemoConfig();
+    config.folders = folders;
+    World world(config);
+    FakeClient ann = world->Join("ann");
+    const Frame counts = ann.Ask("inbox.counts");
+    std::string out;
+    for (size_t i = 0; i < counts.Size("ok.folders"); ++i) {
+      const std::string folder = counts.Text("ok.folders." + std::to_string(i) + ".folder");
+      EXPECT_EQ(ann.Ask("inbox.list", R"({"folder":)" + Q(folder) + "}").Size("ok.entries"), 0u);
+      out += (i ? " " : "") + folder;
+    }
+    return out;
+  };
+  const std::string standard = "all unread pinned archived requests action snoozed spam";
+  EXPECT_EQ(offered(""), standard);
+  EXPECT_EQ(offered("g2"), standard + " starred inquiries invites bookings disputes");
+  EXPECT_EQ(offered("g3"), standard + " bookings offers");
 }
 
 }  // namespace

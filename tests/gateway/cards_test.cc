@@ -207,6 +207,171 @@ TEST(CardsOnTheWire, behaviour_073_a_safety_report_opens_a_case_blocks_the_two_a
   EXPECT_EQ(cards.Act(cards.bob, asked, "approve", 1).Text("ok.card.state"), "APPROVED");
 }
 
+gateway::Config ByCase() {
+  gateway::Config config = With("cases");
+  config.staff_access = "cases";
+  return config;
+}
+FakeClient Staff(Cards& cards, const std::string& user, std::string_view role = "support") {
+  FakeClient staff = cards.world->Connect();
+  EXPECT_TRUE(staff.Hello(cards.world->Token(user, role)).ok());
+  return staff;
+}
+std::string CodeOf(const Frame& reply) {
+  return reply.Has("error") ? reply.Text("error.code") : "ok";
+}
+
+TEST(CaseBoundStaff, behaviour_073_sees_a_thread_from_the_safety_report_until_the_case_is_closed) {
+  Cards cards(ByCase());
+  FakeClient sue = Staff(cards, "sue"), mod = Staff(cards, "mod", "moderator");
+  const std::vector<std::pair<const char*, std::string>> ways = {
+      {"thread.get", cards.In()},
+      {"thread.open", cards.In()},
+      {"thread.changes", cards.In(R"(,"afterSeq":0)")},
+      {"message.list", cards.In()},
+      {"card.list", cards.In()},
+      {"tab.get", cards.In(R"(,"tab":"brief")")},
+      {"participant.list", cards.In()},
+      {"moderation.audit", cards.In()}};
+  const auto all = [&](FakeClient& who, const std::string& expected) {
+    for (const auto& [op, args] : ways) EXPECT_EQ(CodeOf(who.Ask(op, args)), expected) << op;
+  };
+  const std::string lock = cards.In(R"(,"status":"locked","reason":"r")");
+  all(sue, "THREAD_NOT_MEMBER");
+  EXPECT_EQ(CodeOf(sue.Ask("thread.setStatus", lock)), "THREAD_NOT_MEMBER");
+  const std::string asked = cards.Create(cards.ann, "CANCEL_REQUEST", R"({"reason":"r"})");
+  all(sue, "THREAD_NOT_MEMBER");  // a card that support has no say in is no case
+
+  const std::string report = cards.Create(cards.bob, "SAFETY", R"({"reason":"r","severity":"high"})");
+  all(sue, "ok");
+  all(mod, "ok");
+  const std::string resolve = cards.ActArgs(report, "resolve", 1);
+  EXPECT_EQ(
+      CodeOf(sue.Ask("card.act", resolve.substr(0, resolve.size() - 1) + R"(,"reason":"spoke to both"})")),
+      "ok");
+  all(sue, "THREAD_NOT_MEMBER");
+  EXPECT_EQ(CodeOf(cards.bob.Ask("moderation.audit", cards.In())), "FORBIDDEN");
+  // Support may decide what was escalated to it: that is a case, too.
+  cards.Act(cards.ann, asked, "escalate", 1);
+  all(sue, "ok");
+}
+
+TEST(CaseBoundStaff, behaviour_073_hears_nothing_live_and_lists_no_threads) {
+  Cards cards(ByCase());
+  cards.Create(cards.bob, "SAFETY", R"({"reason":"r","severity":"low"})");
+  FakeClient sue = Staff(cards, "sue");
+  EXPECT_EQ(CodeOf(sue.Ask("thread.open", cards.In())), "ok");
+  cards.ann.Ask("thread.open", cards.In());
+  cards.bob.Ask("thread.open", cards.In());
+  cards.bob.Ask("typing.set", cards.In(R"(,"typing":true)"));
+  EXPECT_FALSE(cards.ann.TakeEvents().empty());
+  EXPECT_TRUE(sue.TakeEvents().empty());
+  const Frame made = cards.ann.Ask(
+      "thread.create",
+      R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob","legId":"leg_1","clientId":"t2"})");
+  ASSERT_EQ(CodeOf(made), "ok");
+  EXPECT_EQ(sue.Ask("thread.byProject", R"({"legId":"leg_1"})").Size("ok.threads"), 0u);
+  EXPECT_EQ(sue.Ask("presence.get", R"({"userIds":["ann"]})").Json("ok.presence.0.online"), "false");
+}
+
+TEST(StaffLooks, behaviour_073_every_look_is_on_record_before_anything_is_shown) {
+  Cards cards(ByCase());
+  const std::string report = cards.Create(cards.bob, "SAFETY", R"({"reason":"r","severity":"low"})");
+  const int64_t seq = cards.ann.Ask("thread.get", cards.In()).Int("ok.lastSeq");
+  FakeClient sue = Staff(cards, "sue");
+  cards.world->HoldExecutor(true);
+  const uint32_t asked = sue.Send("message.list", cards.In());
+  cards.world->Settle();
+  EXPECT_FALSE(sue.TakeReply(asked)) << "what is not on record is not shown";
+  cards.world->HoldExecutor(false);
+  cards.world->Settle();
+  EXPECT_TRUE(sue.TakeReply(asked)->Has("ok"));
+  cards.world->Advance(1);
+  sue.Ask("thread.open", cards.In());
+  cards.world.Restart();
+  FakeClient again = Staff(cards, "sue");
+  const Frame audit = again.Ask("moderation.audit", cards.In(R"(,"actor":"sue")"));
+  ASSERT_EQ(audit.Size("ok.entries"), 3u) << audit.Json();
+  const std::vector<std::string> ops = {"moderation.audit", "thread.open", "message.list"};
+  for (size_t i = 0; i < ops.size(); ++i) {
+    const std::string at = "ok.entries." + std::to_string(i);
+    EXPECT_EQ(audit.Text(at + ".what"), "looked");
+    EXPECT_EQ(audit.Text(at + ".op"), ops[i]);
+    EXPECT_EQ(audit.Text(at + ".actorUserId"), "sue");
+    EXPECT_EQ(audit.Text(at + ".actorRole"), "support");
+    EXPECT_EQ(audit.Text(at + ".messageId"), report) << "the case that let her in";
+  }
+  FakeClient ann = cards.world->Join("ann");
+  EXPECT_EQ(ann.Ask("thread.get", cards.In()).Int("ok.lastSeq"), seq) << "the members hear nothing of it";
+}
+
+TEST(StaffLooks, behaviour_075_staff_reads_what_was_done_to_a_card_page_by_page) {
+  Cards cards(With("cases"));  // here staff looks into every thread, and is on record all the same
+  const std::string first = cards.Create(cards.ann, "CANCEL_REQUEST", R"({"reason":"r"})");
+  const std::string second = cards.Create(cards.ann, "RESCHEDULE", kTime);
+  cards.world->Advance(1);
+  cards.Act(cards.bob, second, "decline", 1);
+  cards.world->Advance(1);
+  FakeClient sue = Staff(cards, "sue");
+  const Frame one = sue.Ask("moderation.audit", cards.In(R"(,"messageId":")" + second + "\""));
+  ASSERT_EQ(one.Size("ok.entries"), 2u) << one.Json();
+  EXPECT_EQ(one.Text("ok.entries.0.what"), "transition");
+  EXPECT_EQ(one.Text("ok.entries.0.fromState"), "PENDING");
+  EXPECT_EQ(one.Text("ok.entries.0.toState"), "DECLINED");
+  EXPECT_EQ(one.Text("ok.entries.0.actorUserId"), "bob");
+  EXPECT_EQ(one.Int("ok.entries.0.version"), 2);
+  EXPECT_EQ(one.Text("ok.entries.1.what"), "opened");
+  EXPECT_EQ(one.Json("ok.cursor"), "null");
+
+  std::vector<std::string> told;
+  std::string cursor;
+  do {
+    const Frame page = sue.Ask("moderation.audit", cards.In(R"(,"limit":1)" + cursor));
+    ASSERT_EQ(page.Size("ok.entries"), 1u) << page.Json();
+    told.push_back(page.Text("ok.entries.0.what") + " " + page.Json("ok.entries.0.messageId"));
+    cursor = page.Json("ok.cursor") == "null" ? "" : R"(,"cursor":")" + page.Text("ok.cursor") + "\"";
+    ASSERT_LE(told.size(), 8u);
+  } while (!cursor.empty());
+  // The two looks that came before the first page, then the cards.
+  EXPECT_EQ(told, (std::vector<std::string>{"looked null", "looked null", "transition \"" + second + "\"",
+                                            "opened \"" + second + "\"", "opened \"" + first + "\""}));
+}
+
+TEST(StaffLooks, behaviour_075_a_member_who_is_staff_reads_his_own_thread_without_record) {
+  Cards cards(With(""));
+  FakeClient bob = Staff(cards, "bob");
+  EXPECT_EQ(CodeOf(bob.Ask("message.list", cards.In())), "ok");
+  EXPECT_EQ(bob.Ask("moderation.audit", cards.In()).Size("ok.entries"), 0u);
+}
+
+TEST(CardsOnTheWire, open_cards_are_listed_however_many_closed_ones_came_after_them) {
+  Cards cards(With(""));
+  const std::string oldest = cards.Create(cards.ann, "CANCEL_REQUEST", R"({"reason":"r"})");
+  const std::string next = cards.Create(cards.bob, "REQUEST_EXTRA", R"({"name":"album","priceCents":5})");
+  for (int i = 0; i < 130; ++i)
+    cards.Act(cards.bob, cards.Create(cards.ann, "REFUND_REQUEST", R"({"reason":"r"})"), "decline", 1);
+  const Frame open = cards.ann.Ask("card.list", cards.In(R"(,"open":true)"));
+  ASSERT_EQ(open.Size("ok.cards"), 2u);
+  EXPECT_EQ(open.Text("ok.cards.0.messageId"), next);
+  EXPECT_EQ(open.Text("ok.cards.1.messageId"), oldest);
+  EXPECT_EQ(open.Json("ok.cursor"), "null");
+  const Frame page = cards.ann.Ask("card.list", cards.In(R"(,"open":true,"limit":1)"));
+  EXPECT_EQ(page.Text("ok.cards.0.messageId"), next);
+  const Frame rest = cards.ann.Ask(
+      "card.list", cards.In(R"(,"open":true,"limit":1,"cursor":")" + page.Text("ok.cursor") + "\""));
+  EXPECT_EQ(rest.Text("ok.cards.0.messageId"), oldest);
+  EXPECT_EQ(rest.Json("ok.cursor"), "null");
+  // The others, page by page: all of them, once.
+  std::string cursor;
+  size_t closed = 0;
+  do {
+    const Frame ended = cards.ann.Ask("card.list", cards.In(R"(,"open":false,"limit":50)" + cursor));
+    closed += ended.Size("ok.cards");
+    cursor = ended.Json("ok.cursor") == "null" ? "" : R"(,"cursor":")" + ended.Text("ok.cursor") + "\"";
+  } while (!cursor.empty());
+  EXPECT_EQ(closed, 130u);
+}
+
 TEST(CardsOnTheWire, behaviour_025_a_client_that_was_away_is_told_the_card_as_it_is_now) {
   Cards cards(With(""));
   const std::string card = cards.Create(cards.ann, "OVERTIME_START", R"({"minutes":30})");

@@ -250,6 +250,16 @@ std::string FakeServer::Token(const std::string& user, std::string_view role, in
   return accounts::SignHs256(claims, tenant.signing_secret);
 }
 
+std::string FakeServer::AdultToken(const std::string& user) const {
+  const accounts::Tenant& tenant = *tenants_.Find(accounts::kDemoTenant);
+  accounts::Claims claims;
+  claims.sub = user;
+  claims.tid = tenant.id.value;
+  claims.exp_s = clock_.Now().ms / 1000 + 3600;
+  claims.attrs["adult"] = true;
+  return accounts::SignHs256(claims, tenant.signing_secret);
+}
+
 // --- world
 
 gateway::Config DemoConfig() {

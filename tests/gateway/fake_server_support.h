@@ -131,6 +131,8 @@ class FakeServer {
                              Headers headers = {});
 
   std::string Token(const std::string& user, std::string_view role = "member", int64_t ttl_s = 3600) const;
+  // A token of somebody who is of age, which is what it takes to lift Safe-Mode.
+  std::string AdultToken(const std::string& user) const;
   const std::string& service_key() const { return tenants_.Find("demo")->service_key; }
 
  private:

@@ -52,11 +52,17 @@ TEST(Options, a_demo_listens_on_loopback_only) {
 TEST(Options, folders_are_named_one_by_one_and_unknown_ones_refuse_to_start) {
   Config config;
   const uint32_t standard = OfferedFolders(config);
-  EXPECT_EQ(standard, (1u << 7) - 1) << "all unread pinned archived requests action snoozed";
+  EXPECT_EQ(standard, (1u << 8) - 1) << "all unread pinned archived requests action snoozed spam";
   config.folders = "starred, bookings";
   EXPECT_THAT(Check(config), IsEmpty());
   EXPECT_EQ(OfferedFolders(config), standard | 1u << static_cast<int>(protocol::Folder::kStarred) |
                                         1u << static_cast<int>(protocol::Folder::kBookings));
+  config.folders = "g3";
+  EXPECT_THAT(Check(config), IsEmpty());
+  EXPECT_EQ(OfferedFolders(config), standard | 1u << static_cast<int>(protocol::Folder::kBookings) |
+                                        1u << static_cast<int>(protocol::Folder::kOffers));
+  config.folders = "g2 g3";
+  EXPECT_EQ(OfferedFolders(config), (1u << protocol::kFolderCount) - 1) << "together all there are";
   config.folders = "starred,drafts";
   ASSERT_THAT(Check(config), SizeIs(1));
   EXPECT_THAT(Check(config)[0], HasSubstr("folders: drafts"));

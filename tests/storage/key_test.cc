@@ -86,6 +86,7 @@ TEST(KeyVectors, rows_of_a_thread) {
                                                                                       "6576742d3100");
   EXPECT_EQ(ThreadRow(&KeyWriter().Tag(ThreadTag::kEffect).Number(9)), kThreadHex + "0b0000000000000009");
   EXPECT_EQ(ThreadRow(&KeyWriter().Tag(ThreadTag::kCardAudit).Number(9)), kThreadHex + "0c0000000000000009");
+  EXPECT_EQ(ThreadRow(&KeyWriter().Tag(ThreadTag::kLook).Id(message)), kThreadHex + "0d" + message_hex);
 }
 
 TEST(KeyVectors, reservations_of_a_user) {

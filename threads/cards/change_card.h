@@ -39,41 +39,7 @@ struct CardStep {
 };
 
 // AUD#{seq}: what was done to a card.
-struct CardAudit {
-  std::string what;  // opened, transition, requested, refused
-  MessageId message_id;
-  std::string type;
-  std::string category;
-  std::string intent;
-  std::string from_state;
-  std::string to_state;
-  int64_t version = 0;
-  std::optional<UserId> actor_user_id;
-  std::string actor_role;
-  std::optional<std::string> reason;
-  std::optional<std::string> note;
-  std::optional<protocol::Json> data;
-  std::optional<std::string> effect_id;
-  std::optional<protocol::CardError> error;
-  std::optional<protocol::LbgId> lbg_id;
-  std::optional<protocol::LegId> leg_id;
-  std::optional<std::string> doc_id;
-  std::optional<std::string> amendment_id;
-  protocol::Time at;
-  static constexpr auto Fields() {
-    using T = CardAudit;
-    using protocol::Field;
-    return std::tuple(
-        Field("what", &T::what, ""), Field("messageId", &T::message_id, ""), Field("type", &T::type, ""),
-        Field("category", &T::category, ""), Field("intent", &T::intent, ""),
-        Field("fromState", &T::from_state, ""), Field("toState", &T::to_state, ""),
-        Field("version", &T::version, ""), Field("actorUserId", &T::actor_user_id, ""),
-        Field("actorRole", &T::actor_role, ""), Field("reason", &T::reason, ""), Field("note", &T::note, ""),
-        Field("data", &T::data, ""), Field("effectId", &T::effect_id, ""), Field("error", &T::error, ""),
-        Field("lbgId", &T::lbg_id, ""), Field("legId", &T::leg_id, ""), Field("docId", &T::doc_id, ""),
-        Field("amendmentId", &T::amendment_id, ""), Field("at", &T::at, ""));
-  }
-};
+using CardAudit = protocol::AuditEntry;
 
 class CardWriter {
  public:

@@ -226,6 +226,25 @@ const OpenCard* FindOpen(const ThreadRow& head, std::string_view type) {
   return nullptr;
 }
 
+namespace {
+
+bool IsCase(const OpenCard& card) {
+  const CardKind* kind = FindKind(card.type.value);
+  if (!kind) return false;
+  if (kind->on_open.port == CardPort::kCases) return true;
+  return std::any_of(kind->transitions.begin(), kind->transitions.end(), [&](const CardTransition& rule) {
+    return rule.from == card.state.value && rule.by == CardActor::kSupport;
+  });
+}
+
+}  // namespace
+
+const OpenCard* FindCase(const ThreadRow& head) {
+  const auto& open = OpenCardsOf(head);
+  const auto found = std::find_if(open.begin(), open.end(), IsCase);
+  return found == open.end() ? nullptr : &*found;
+}
+
 protocol::Status CheckObstacles(const ThreadRow& head, uint8_t unless) {
   if ((unless & kOpenDispute) && FindOpen(head, kDispute))
     return Error(ErrorCode::kActionInvalidState, "a dispute is open");

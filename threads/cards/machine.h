@@ -63,6 +63,9 @@ bool IsCounter(const CardMove& move);
 protocol::Status CheckObstacles(const ThreadRow& head, uint8_t unless);
 const std::vector<OpenCard>& OpenCardsOf(const ThreadRow& head);
 const OpenCard* FindOpen(const ThreadRow& head, std::string_view type);
+// An open card that is a case: one was opened for it outside, or support may decide it as it stands. As long
+// as it is open, staff that is bound to cases looks into the thread.
+const OpenCard* FindCase(const ThreadRow& head);
 // When the earliest of the thread's open cards lapses.
 std::optional<protocol::Time> NextDue(const ThreadRow& head);
 inline bool IsDue(const OpenCard& card, protocol::Time now) {

@@ -5,6 +5,7 @@
 #include "threads/cards/kinds.h"
 #include "threads/cards/payload.h"
 #include "threads/rows.h"
+#include "threads/stage.h"
 
 namespace parley::threads {
 namespace {
@@ -207,7 +208,10 @@ std::string CardsManual() {
       "neither left nor reached.\n\n"
       "**Room.** A thread holds " +
       std::to_string(kMaxOpenCards) + " open cards, and " + std::to_string(kReservedOpenCards) +
-      " more of safety reports and disputes.\n\n"
+      " more of safety reports and disputes. Of its outside effects " +
+      std::to_string(Limits().max_waiting_effects) +
+      " may wait; beyond that\nwhat a member does to cards is `UNAVAILABLE` until the back end has taken "
+      "some, safety reports and disputes excepted.\n\n"
       "**Files** are an `s3Key` as text, or a map with `s3Key` or `manifestRef`. Every payload may also "
       "carry";
   for (const PayloadField& field : schemas::kIds.fields) out += " " + Code(field.name) + ",";
@@ -225,7 +229,10 @@ std::string CardsManual() {
       "and\nDISPUTE_OPEN, "
       "and whoever is not a party: support, services, other members. An open dispute is named by the "
       "thread's "
-      "`disputeMessageId`,\nits message stays pinned, and the payout is held until it is over.\n\n";
+      "`disputeMessageId`,\nits message stays pinned, and the payout is held until it is over. Either is a "
+      "case "
+      "as long as it is open, as is a card that support may decide: under\n`staff_access = cases` that is "
+      "what lets staff into a thread.\n\n";
   for (const CardKind& kind : CardKinds()) out += KindText(kind);
   out.pop_back();
   return out;

@@ -65,6 +65,7 @@ ThreadRow NewHead(const CreateThread::Loaded& loaded, const Caller& caller, cons
   protocol::Thread& thread = head.item;
   thread.thread_id = loaded.thread_id;
   thread.kind = args.kind;
+  thread.subtype = args.subtype;
   if (args.subject) thread.subject = args.subject->value;
   thread.lbg_id = args.lbg_id;
   thread.leg_id = args.leg_id;
@@ -94,6 +95,8 @@ bool IsNamed(const UserId& user, const Args& args) {
 protocol::Status CheckShape(const Args& args) {
   if (args.first_message && args.first_message->value.empty())
     return Error::BadField("firstMessage", "is empty");
+  if (args.subtype.value && args.kind != protocol::ThreadKind::kInquiry)
+    return Error::BadField("subtype", "goes with inquiries only");
   const size_t named = args.participants ? args.participants->items.size() : 0;
   if (named + 2 > protocol::kMaxParticipants && Joining(args, {}).size() > protocol::kMaxParticipants)
     return Error::BadField("participants", "has too many elements");

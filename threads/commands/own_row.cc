@@ -73,6 +73,7 @@ Result<Decision> SetInboxFlags::Decide(const OwnLoaded& loaded, const Caller&, c
     const bool named = args.label.value && !args.label.value->value.empty();
     row.hidden.label = named ? std::optional(args.label.value->value) : std::nullopt;
   }
+  if (args.spam) row.hidden.spam.value = *args.spam ? std::optional(true) : std::nullopt;
   const bool snooze = args.snoozed_until.value && *args.snoozed_until.value > moment.now;
   if (snooze) {
     row.hidden.snoozed_until.value = args.snoozed_until.value;

@@ -2,6 +2,7 @@
 // and expenses are fed by services, the shot list shows in the thread's head.
 #include "threads/cards/machine.h"
 #include "threads/commands.h"
+#include "threads/panel/pins.h"
 #include "threads/panel/tab_rules.h"
 
 namespace parley::threads {
@@ -9,9 +10,9 @@ namespace {
 
 using protocol::TabName;
 
-std::string ReplyFor(const protocol::Tab& tab) {
+std::string ReplyFor(const protocol::Tab& tab, int64_t band_max) {
   protocol::TabReply reply;
-  reply.tab.msgpack = Wire(tab);
+  reply.tab.msgpack = Wire(ShownTab(tab, band_max));
   return protocol::Encode(reply);
 }
 
@@ -36,10 +37,10 @@ bool MayDeliver(const PutTab::Loaded& loaded, const Caller& caller) {
 
 // The server's copy with its version, author and time: with the base a client holds and its own copy these
 // are the three sides of a merge.
-Error Conflict(const PutTab::Loaded& loaded, TabName tab, int64_t based_on) {
+Error Conflict(const PutTab::Loaded& loaded, TabName tab, int64_t based_on, int64_t band_max) {
   const protocol::Tab current = loaded.tab ? loaded.tab->item : EmptyTab(tab, loaded.standing.head);
   Error error(ErrorCode::kPanelVersionConflict, "the tab has another version");
-  error.current = Wire(current);
+  error.current = Wire(ShownTab(current, band_max));
   error.fields.emplace_back("version", "based on " + std::to_string(based_on) + ", the tab is at " +
                                            std::to_string(current.version));
   return error;
@@ -61,13 +62,15 @@ Result<Decision> PutTab::Decide(const Loaded& loaded, const Caller& caller, cons
                                 const Limits& limits, Moment moment) {
   PARLEY_CHECK_OK(MayPut(loaded, caller, args.tab));
   const int64_t version = loaded.tab ? loaded.tab->item.version : 0;
-  if (args.version.value != version) return Conflict(loaded, args.tab, args.version.value);
+  const int64_t band_max = BandMaxOf(caller, loaded.standing.head.item);
+  if (args.version.value != version) return Conflict(loaded, args.tab, args.version.value, band_max);
   PARLEY_TRY(before, ReadContent(loaded.tab));
   PARLEY_CHECK_OK(CheckFinals(args.tab, before.root, loaded.content.root, MayDeliver(loaded, caller)));
-  PARLEY_TRY(content, FinishContent(args.tab, args.content, loaded.content.root));
+  PARLEY_TRY(content, FinishContent(args.tab, args.content, loaded.content.root, before.root, band_max));
   if (content.msgpack.size() > limits.max_tab_bytes)
     return Error(ErrorCode::kTooLarge, "the content is larger than a tab may be");
-  if (loaded.tab && loaded.tab->item.content == content) return AnswerOnly(ReplyFor(loaded.tab->item));
+  if (loaded.tab && loaded.tab->item.content == content)
+    return AnswerOnly(ReplyFor(loaded.tab->item, band_max));
 
   TabRow row = loaded.tab.value_or(TabRow());
   row.item.tab = args.tab;
@@ -78,7 +81,7 @@ Result<Decision> PutTab::Decide(const Loaded& loaded, const Caller& caller, cons
   const protocol::Tab tab = draft.TabChanged(std::move(row));
   for (const std::string& text : OutcomesOf(args.tab, before.root, loaded.content.root))
     draft.AppendSystem(text, moment.ids);
-  return draft.Finish(ReplyFor(tab));
+  return draft.Finish(ReplyFor(tab, band_max));
 }
 
 }  // namespace parley::threads

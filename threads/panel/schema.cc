@@ -47,6 +47,7 @@ constexpr ContentField kPin[] = {
     {"nsfwBand", Shape::kNumber, 0, 2, kRequired},
     {"caption", Shape::kText, 0, 500},
     {"comments", Shape::kItems, 0, 50, false, kComment},
+    {"withheld", Shape::kFlag},  // as it was shown: what is stored stays
 };
 constexpr ContentField kMoodboard[] = {
     {"pins", Shape::kItems, 0, 200, kRequired, kPin},

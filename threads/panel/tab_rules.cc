@@ -4,6 +4,7 @@
 #include <map>
 
 #include "threads/commands_panel.h"
+#include "threads/panel/pins.h"
 #include "threads/panel/schema.h"
 #include "threads/preview.h"
 
@@ -159,7 +160,9 @@ protocol::Status CheckFinals(TabName tab, const Value& before, const Value& afte
   return protocol::Ok();
 }
 
-Result<protocol::Json> FinishContent(TabName tab, const protocol::Json& given, const Value& content) {
+Result<protocol::Json> FinishContent(TabName tab, const protocol::Json& given, const Value& content,
+                                     const Value& before, int64_t band_max) {
+  if (tab == TabName::kMoodboard) return WithWithheld(before, given, content, band_max);
   if (tab != TabName::kExpenses) return given;
   int64_t total = 0;
   std::map<std::string_view, int64_t> legs;

@@ -23,10 +23,11 @@ Result<protocol::Document> ReadContent(const std::optional<TabRow>& tab);
 protocol::Status CheckFinals(protocol::TabName tab, const protocol::Value& before,
                              const protocol::Value& after, bool may_deliver);
 
-// What is stored: the content as given; of expenses, with the totals worked out here. Given totals must
-// agree.
+// What is stored: the content as given; of expenses, with the totals worked out here (given ones must agree);
+// of the moodboard, with what was withheld from the writer, who sees pins up to `band_max`.
 Result<protocol::Json> FinishContent(protocol::TabName tab, const protocol::Json& given,
-                                     const protocol::Value& content);
+                                     const protocol::Value& content, const protocol::Value& before,
+                                     int64_t band_max);
 
 // How much of a shot list is done.
 protocol::ShotProgress CountShots(const protocol::Value& content);

@@ -1,3 +1,4 @@
+#include "threads/panel/pins.h"
 #include "threads/panel/tab_rules.h"
 #include "threads/reads.h"
 #include "threads/reads/open_cards.h"
@@ -16,7 +17,8 @@ ReadAnswer GetTab(const ReadContext& context, const protocol::TabGet::Args& args
     return protocol::Encode(reply);
   }
   PARLEY_TRY(row, context.rows().Tab(args.thread_id, args.tab));
-  reply.tab.msgpack = Wire(row ? row->item : EmptyTab(args.tab, standing.head));
+  const int64_t band_max = BandMaxOf(context.caller, standing.head.item);
+  reply.tab.msgpack = Wire(row ? ShownTab(row->item, band_max) : EmptyTab(args.tab, standing.head));
   return protocol::Encode(reply);
 }
 

@@ -1,9 +1,10 @@
-#include "threads/cards/card_view.h"
 #include "threads/changes.h"
 #include "threads/entry.h"
+#include "threads/panel/pins.h"
 #include "threads/panel/tab_rules.h"
 #include "threads/reads.h"
 #include "threads/reads/open_cards.h"
+#include "threads/view.h"
 
 namespace parley::threads {
 namespace {
@@ -61,46 +62,49 @@ Result<ParticipantPage> ReadParticipants(const RowReader& rows, const ThreadId& 
   return page;
 }
 
-Result<protocol::EncodedListOf<protocol::Tab>> ReadTabs(const RowReader& rows, const ThreadId& thread) {
+Result<protocol::EncodedListOf<protocol::Tab>> ReadTabs(const RowReader& rows, const ThreadId& thread,
+                                                        int64_t band_max) {
   protocol::EncodedListOf<protocol::Tab> tabs;
   bool sound = true;
-  const auto status =
-      rows.raw().Scan(ThreadPartition(rows.tenant(), thread), RangeOf(storage::ThreadTag::kTab),
-                      storage::Direction::kForward, SIZE_MAX, [&](std::string_view, storage::RowView row) {
-                        ItemView item;
-                        sound = ParseItem(row.payload, &item);
-                        tabs.msgpack += item.wire;
-                        ++tabs.count;
-                        return sound;
-                      });
+  const auto status = rows.raw().Scan(
+      ThreadPartition(rows.tenant(), thread), RangeOf(storage::ThreadTag::kTab), storage::Direction::kForward,
+      SIZE_MAX, [&](std::string_view sort, storage::RowView row) {
+        ItemView item;
+        sound = ParseItem(row.payload, &item);
+        const bool pins = sort == TabKey(protocol::TabName::kMoodboard).bytes();
+        tabs.msgpack += pins ? ShownTabWire(item.wire, band_max) : std::string(item.wire);
+        ++tabs.count;
+        return sound;
+      });
   if (!status.ok()) return FromStorage(status);
   if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
   return tabs;
 }
 
 protocol::EncodedListOf<protocol::ChangeItem> EncodeChanges(const std::vector<Change>& changes,
-                                                            protocol::Time now) {
+                                                            const View& view) {
   protocol::EncodedListOf<protocol::ChangeItem> out;
   for (const Change& change : changes) {
     protocol::ChangeItem item;
     item.seq = change.seq;
     item.kind = ChangeKindOf(change.kind);
-    item.item.msgpack = WireAsOf(change.kind, change.wire, now);
+    item.item.msgpack = WireAsSeen(change.kind, change.wire, view);
     out.msgpack += protocol::Encode(item);
     ++out.count;
   }
   return out;
 }
 
-Result<protocol::ThreadGet::Reply> ReadHead(const ReadContext& context, const ThreadId& thread) {
+Result<protocol::ThreadGet::Reply> ReadHead(const ReadContext& context, const ThreadId& thread, View* view) {
   PARLEY_TRY(standing, StandingOf(context, thread));
+  *view = ViewOf(context.caller, standing.head.item, context.now);
   const RowReader rows = context.rows();
   protocol::ThreadGet::Reply reply;
   reply.thread.msgpack = Wire(standing.head.item);
   PARLEY_TRY(page, ReadParticipants(rows, thread, std::nullopt, protocol::kListedParticipants));
   reply.participants = std::move(page.participants);
   if (standing.me) reply.me = ComputeMe(*standing.me, context.now);
-  PARLEY_TRY(tabs, ReadTabs(rows, thread));
+  PARLEY_TRY(tabs, ReadTabs(rows, thread, view->band_max));
   reply.tabs = std::move(tabs);
   if (!OpenCardsOf(standing.head).empty()) {
     PARLEY_TRY(open, ReadOpenCards(rows, standing.head, context.now));
@@ -115,13 +119,15 @@ Result<protocol::ThreadGet::Reply> ReadHead(const ReadContext& context, const Th
 }  // namespace
 
 ReadAnswer GetThread(const ReadContext& context, const protocol::ThreadGet::Args& args) {
-  PARLEY_TRY(reply, ReadHead(context, args.thread_id));
+  View view;
+  PARLEY_TRY(reply, ReadHead(context, args.thread_id, &view));
   return protocol::Encode(reply);
 }
 
 Result<protocol::ThreadOpen::Reply> OpenThread(const ReadContext& context,
                                                const protocol::ThreadOpen::Args& args) {
-  PARLEY_TRY(head, ReadHead(context, args.thread_id));
+  View view;
+  PARLEY_TRY(head, ReadHead(context, args.thread_id, &view));
   const RowReader rows = context.rows();
   protocol::ThreadOpen::Reply reply;
   reply.thread = std::move(head.thread);
@@ -146,7 +152,7 @@ Result<protocol::ThreadOpen::Reply> OpenThread(const ReadContext& context,
   if (changes.more) {
     reply.reset.value = true;
   } else {
-    reply.changes.value = EncodeChanges(changes.changes, context.now);
+    reply.changes.value = EncodeChanges(changes.changes, view);
   }
   return reply;
 }
@@ -162,7 +168,7 @@ ReadAnswer ListChanges(const ReadContext& context, const protocol::ThreadChanges
   const int64_t limit = args.limit ? args.limit->value : kDefaultChanges;
   PARLEY_TRY(page,
              ReadChanges(context.rows(), args.thread_id, args.after_seq.value, static_cast<size_t>(limit)));
-  reply.changes = EncodeChanges(page.changes, context.now);
+  reply.changes = EncodeChanges(page.changes, ViewOf(context.caller, standing.head.item, context.now));
   reply.more = page.more;
   return protocol::Encode(reply);
 }

@@ -36,8 +36,10 @@ export const kEmptyInbox: Inbox = {
     requests: kNotLoaded,
     action: kNotLoaded,
     snoozed: kNotLoaded,
+    spam: kNotLoaded,
     starred: kNotLoaded,
     inquiries: kNotLoaded,
+    invites: kNotLoaded,
     bookings: kNotLoaded,
   },
 };
@@ -54,7 +56,7 @@ function positionOf(entry: Entry): Position {
 
 /** Out of sight: in none of the folders that show what goes on. */
 export function hidden(entry: Entry): boolean {
-  return entry.archived || entry.snoozedUntil !== null || entry.request !== null;
+  return entry.archived || entry.snoozedUntil !== null || entry.request !== null || entry.spam === true;
 }
 
 /** The server's rules, applied to what its events tell between two pages. */
@@ -70,15 +72,19 @@ function belongs(entry: Entry, folder: EntryFolder): boolean {
     case 'action':
       return !hidden(entry) && entry.openCards > 0;
     case 'inquiries':
-      return !hidden(entry) && entry.kind === 'inquiry';
+      return !hidden(entry) && entry.kind === 'inquiry' && entry.subtype !== 'invite';
+    case 'invites':
+      return !hidden(entry) && entry.kind === 'inquiry' && entry.subtype === 'invite';
     case 'bookings':
       return !hidden(entry) && entry.kind === 'project';
     case 'archived':
-      return entry.archived && entry.request === null;
+      return entry.archived && entry.request === null && entry.spam !== true;
     case 'snoozed':
-      return entry.snoozedUntil !== null && !entry.archived && entry.request === null;
+      return entry.snoozedUntil !== null && !entry.archived && entry.request === null && entry.spam !== true;
     case 'requests':
-      return entry.request !== null;
+      return entry.request !== null && entry.spam !== true;
+    case 'spam':
+      return entry.spam === true;
   }
 }
 

@@ -1,9 +1,8 @@
 import type { Frame } from './codec.js';
 import { ParleyError } from './errors.js';
 import { newClientId } from './ids.js';
-import { withTab } from './panel.js';
 import type { Store } from './store.js';
-import { holdCard } from './thread_state.js';
+import { holdCard, holdTab } from './thread_state.js';
 import type { ActArgs, Card, CardArgs, Fields, Tab, TabName } from './types.js';
 
 /**
@@ -59,7 +58,7 @@ export class Project {
   }
 
   private holdTab(threadId: string, tab: Tab): Tab {
-    this.store.updateThread(threadId, (thread) => ({ ...thread, panel: withTab(thread.panel, tab) }));
+    this.store.updateThread(threadId, (thread) => holdTab(thread, tab));
     return tab;
   }
 }

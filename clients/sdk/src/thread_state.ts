@@ -103,10 +103,19 @@ function applyItem(state: ThreadState, kind: string, item: unknown): ThreadState
     case 'card':
       return holdCard(state, item as Card);
     case 'tab':
-      return { ...state, panel: withTab(state.panel, item as Tab) };
+      return holdTab(state, item as Tab);
     default:
       return state;
   }
+}
+
+/** The tab, and what the thread's head says of it, which no event of its own tells. */
+export function holdTab(state: ThreadState, tab: Tab): ThreadState {
+  const panel = withTab(state.panel, tab);
+  const { thread } = state;
+  if (thread === null || panel[tab.tab] !== tab) return { ...state, panel };
+  const panelVersion = Math.max(thread.panelVersion ?? 0, tab.panelVersion ?? 0) || null;
+  return { ...state, panel, thread: { ...thread, panelVersion, shotlist: tab.shotlist ?? thread.shotlist } };
 }
 
 const kDisputeEnds = new Set(['SETTLED', 'RESOLVED']);

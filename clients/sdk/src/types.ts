@@ -2,11 +2,12 @@
 // opaque, `null` means empty. Only fields that a client reads are named; unknown ones pass through untouched.
 
 export type ThreadKind = 'inquiry' | 'project';
+export type ThreadSubtype = 'invite';
 export type ThreadStatus = 'open' | 'archived' | 'locked';
 export type RoleContext = 'buyer' | 'seller' | 'admin';
 export type Permission = 'read' | 'files' | 'write' | 'owner';
 export type UserRole = 'member' | 'admin' | 'support' | 'moderator' | 'bot';
-/** All but the first seven are there where the server's option `folders` offers them. */
+/** All but the first eight are there where the server's option `folders` offers them. */
 export type Folder =
   | 'all'
   | 'unread'
@@ -15,19 +16,22 @@ export type Folder =
   | 'requests'
   | 'action'
   | 'snoozed'
+  | 'spam'
   | 'starred'
   | 'inquiries'
+  | 'invites'
   | 'bookings'
   | 'offers'
-  | 'disputes'
-  | 'spam';
+  | 'disputes';
 /** Folders that an entry itself tells whether it lies in. What lies in the others only the server knows. */
-export type EntryFolder = Exclude<Folder, 'offers' | 'disputes' | 'spam'>;
+export type EntryFolder = Exclude<Folder, 'offers' | 'disputes'>;
 export type TabName = 'brief' | 'moodboard' | 'shotlist' | 'files' | 'docs' | 'expenses' | 'actions';
 
 export interface Thread {
   threadId: string;
   kind: ThreadKind;
+  /** Left out unless the inquiry began as an invite. */
+  subtype?: ThreadSubtype;
   subject: string | null;
   lbgId: string | null;
   legId: string | null;
@@ -128,6 +132,10 @@ export interface Tab {
   updatedBy: string | null;
   updatedAt: string;
   seq: number;
+  /** The thread's, as of this change; left out by servers that do not tell. */
+  panelVersion?: number;
+  /** Of the shot list: the thread's progress, as of this change. */
+  shotlist?: { done: number; total: number };
 }
 
 export interface LastMessage {
@@ -141,6 +149,7 @@ export interface LastMessage {
 export interface Entry {
   threadId: string;
   kind: ThreadKind;
+  subtype?: ThreadSubtype;
   subject: string | null;
   lastMessageAt: string | null;
   lastSeq: number;
@@ -158,6 +167,8 @@ export interface Entry {
   status: ThreadStatus;
   /** Out of sight until then, or until the next message; null: not snoozed. */
   snoozedUntil: string | null;
+  /** Put among the spam by the owner; left out: not. */
+  spam?: boolean;
 }
 
 export interface EntryChange {
@@ -165,6 +176,7 @@ export interface EntryChange {
   archived?: boolean;
   label?: string | null;
   snoozedUntil?: string | null;
+  spam?: boolean;
 }
 
 export interface Presence {

@@ -33,26 +33,31 @@ describe('an inbox', () => {
 
   // As the server divides them (fanout/cells.cc): one line per folder.
   it.each<[EntryFolder, string[]]>([
-    ['all', ['unread', 'plain', 'pinned', 'cards', 'booked']],
+    ['all', ['unread', 'plain', 'pinned', 'invited', 'cards', 'booked']],
     ['unread', ['unread']],
     ['pinned', ['pinned']],
     ['starred', ['pinned']],
     ['action', ['cards']],
     ['inquiries', ['unread', 'plain', 'pinned', 'cards']],
+    ['invites', ['invited']],
     ['bookings', ['booked']],
     ['archived', ['archived-snoozed', 'archived']],
     ['snoozed', ['snoozed']],
     ['requests', ['requested-archived', 'requested']],
+    ['spam', ['spam-archived', 'spam']],
   ])('shows in folder %s what the server would', (folder, expected) => {
     const out = { pinned: true, unread: 2, openCards: 1 }; // in no folder but the one it was put into
     const until = '2030-01-01T00:00:00.000Z';
     const entries = [
       entry('unread', { unread: 1 }),
+      entry('spam-archived', { ...out, spam: true, archived: true, snoozedUntil: until, request: {} }),
+      entry('spam', { ...out, spam: true }),
       entry('snoozed', { ...out, snoozedUntil: until }),
       entry('requested-archived', { ...out, request: {}, archived: true, snoozedUntil: until }),
       entry('requested', { ...out, request: {} }),
       entry('plain'),
       entry('pinned', { pinned: true }),
+      entry('invited', { subtype: 'invite' }),
       entry('cards', { openCards: 1 }),
       entry('booked', { kind: 'project' }),
       entry('archived-snoozed', { ...out, archived: true, snoozedUntil: until }),

@@ -69,4 +69,20 @@ describe('a project', () => {
     server.line.push({ ev: 'tab.updated', threadId: 'thrd_a', seq: 104, item: tab(2, { seq: 104 }) });
     expect(held().panel.brief?.content).toEqual({ title: 'title 2' });
   });
+
+  it('learns from a tab what the head of the thread says of the panel', () => {
+    const shotlist = { done: 1, total: 2 };
+    server.line.push({
+      ev: 'tab.updated',
+      threadId: 'thrd_a',
+      seq: 104,
+      item: tab(1, { tab: 'shotlist', seq: 104, panelVersion: 2, shotlist, content: { shots: [] } }),
+    });
+    expect(held().thread).toMatchObject({ panelVersion: 2, shotlist });
+    server.line.push({ ev: 'tab.updated', threadId: 'thrd_a', seq: 105, item: tab(2, { seq: 105, panelVersion: 3 }) });
+    expect(held().thread).toMatchObject({ panelVersion: 3, shotlist });
+    // An older copy, as a page may bring it, takes nothing back.
+    server.line.push({ ev: 'tab.updated', threadId: 'thrd_a', seq: 106, item: tab(1, { seq: 103, panelVersion: 1 }) });
+    expect(held().thread).toMatchObject({ panelVersion: 3, shotlist });
+  });
 });

@@ -9,6 +9,8 @@ interface Pin extends Fields {
   nsfwBand: number;
   url?: string;
   caption?: string;
+  /** Its picture is over what this viewer may see. Sent back as it is, the pin keeps it. */
+  withheld?: boolean;
 }
 
 function pinsOf(content: Fields): Pin[] {
@@ -62,7 +64,11 @@ export function MoodboardTab({ thread, writable, editing }: TabProps) {
         {pins.map((pin, at) => (
           <li key={pin.id} data-testid="pin">
             <span>
-              {pin.caption ?? pin.url ?? pin.id} <small className="muted">by {pin.attribution}</small>
+              {pin.caption ?? pin.url ?? pin.id}{' '}
+              <small className="muted">
+                by {pin.attribution}
+                {pin.withheld === true ? ', hidden by Safe-Mode' : null}
+              </small>
             </span>
             {writable && at > 0 ? (
               <button type="button" className="link-button" disabled={editing.busy} onClick={() => void put(up(at))}>
