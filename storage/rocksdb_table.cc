@@ -63,9 +63,7 @@ Status RocksdbTable::Writable() const {
 // not visible. But part or all of it may be in the WAL and come back when the store is reopened: the outcome
 // is unknown.
 Status RocksdbTable::Write(rocksdb::WriteBatch* batch, bool sync) {
-  // RocksDB would count each comparison for this thread, in a place that takes two calls to find. Nobody
-  // reads it.
-  rocksdb::SetPerfLevel(rocksdb::PerfLevel::kDisable);
+  rocksdb::SetPerfLevel(rocksdb::PerfLevel::kDisable);  // as in rocksdb_reader.cc
   rocksdb::WriteOptions options;
   options.sync = sync;
   const rocksdb::Status written = database_->db->Write(options, batch);

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <random>
 
+#include "bench/baselines/store_limits.h"
 #include "bench/load/local_node.h"
 #include "bench/load/rooms.h"
 #include "bench/process/server_process.h"
@@ -28,6 +28,8 @@ struct Store {
     plan.messages = messages;
     plan.everywhere = kReader;
     ids = FillStore(dir.path(), plan);
+    // Otherwise the first rounds would share the disk and a core with what the filling left to merge.
+    CompactStore(dir.path());
   }
   ScratchDir dir;
   std::vector<protocol::ThreadId> ids;
@@ -38,8 +40,8 @@ struct ScanCosts {
   double messages_us = 0, inbox_us = 0;
 };
 template <class Once>
-double CpuPer(double seconds, const Once& once) {
-  for (int i = 0; i < 200; ++i) once();
+double CpuPer(double seconds, size_t warm_up, const Once& once) {
+  for (size_t i = 0; i < warm_up; ++i) once();
   const int64_t end = NowNs() + static_cast<int64_t>(seconds * 1e9), cpu = OwnThreadCpuNs();
   size_t times = 0;
   for (; NowNs() < end; ++times) once();
@@ -55,19 +57,18 @@ ScanCosts ScanInProcess(const Context& context, const Store& store) {
   }
   const auto& table = std::get<std::unique_ptr<storage::Table>>(opened);
   const protocol::TenantId tenant{"demo"};
-  std::minstd_rand random(1);
-  size_t bytes = 0;
+  size_t bytes = 0, next = 0;
   const auto count = [&](std::string_view, storage::RowView row) {
     bytes += row.payload.size();
     return true;
   };
   ScanCosts costs;
-  costs.messages_us = CpuPer(context.seconds / 3, [&] {
-    const auto thread = threads::ThreadPartition(tenant, store.ids[random() % store.ids.size()]);
+  costs.messages_us = CpuPer(context.seconds / 3, store.ids.size(), [&] {
+    const auto thread = threads::ThreadPartition(tenant, store.ids[next++ % store.ids.size()]);
     (void)table->Scan(thread, threads::RangeOf(storage::ThreadTag::kMessage), storage::Direction::kReverse,
                       kMessages, count);
   });
-  costs.inbox_us = CpuPer(context.seconds / 3, [&] {
+  costs.inbox_us = CpuPer(context.seconds / 3, 200, [&] {
     (void)table->Scan(fanout::InboxPartition(tenant, protocol::UserId{kReader}), fanout::InboxEntries(),
                       storage::Direction::kForward, kEntries, count);
   });
@@ -123,14 +124,15 @@ struct PageCosts {
   uint64_t wrong = 0;
   double acks_per_second = 0;
 };
+// `warm_up` pages first: every thread once, so that what is read lies in the cache.
 double MeasurePages(const Context& context, const ServerProcess& server, Fleet& fleet, PageLoad& load,
-                    uint64_t* wrong) {
+                    size_t warm_up, uint64_t* wrong) {
   Poller& poller = fleet.poller();
+  fleet.RunUntil(NowNs() + 60'000'000'000, [&] { return load.answered >= warm_up; });
   const auto run = [&](double seconds) {
     const int64_t end = NowNs() + static_cast<int64_t>(seconds * 1e9);
     while (NowNs() < end) poller.Poll(end);
   };
-  run(context.seconds / 5);
   const uint64_t before = load.answered;
   const int64_t cpu = ReadCpu(server.pid()).on_cpu_ns;
   run(context.seconds / 2);
@@ -150,17 +152,17 @@ PageCosts ServePages(const Context& context, const Store& store) {
   Poller poller;
   Fleet fleet(poller, target);
   fleet.Connect(std::vector<std::string>(kReaders, kReader));
-  std::minstd_rand random(1);
+  size_t next = 0;
   PageCosts costs;
   {
     PageLoad load(
         fleet, "message.list",
         [&] {
           return Args(
-              {{"threadId", store.ids[random() % store.ids.size()].ToText()}, {"limit", int64_t{kMessages}}});
+              {{"threadId", store.ids[next++ % store.ids.size()].ToText()}, {"limit", int64_t{kMessages}}});
         },
         "messages", kMessages);
-    costs.messages_us = MeasurePages(context, server, fleet, load, &costs.wrong);
+    costs.messages_us = MeasurePages(context, server, fleet, load, store.ids.size(), &costs.wrong);
   }
   {
     PageLoad load(
@@ -169,7 +171,7 @@ PageCosts ServePages(const Context& context, const Store& store) {
           return Args({{"limit", int64_t{kEntries}}});
         },
         "entries", kEntries);
-    costs.inbox_us = MeasurePages(context, server, fleet, load, &costs.wrong);
+    costs.inbox_us = MeasurePages(context, server, fleet, load, 2000, &costs.wrong);
   }
   RoomsPlan plan;
   plan.rooms = 26;
@@ -180,13 +182,26 @@ PageCosts ServePages(const Context& context, const Store& store) {
   return costs;
 }
 
+// What is left of the rates on a hundred times the data.
+struct Growth {
+  std::vector<double> acks, messages, inbox;
+  double Worst() const { return std::min({Median(acks), Median(messages), Median(inbox)}); }
+  std::string Text() const {
+    char text[96];
+    std::snprintf(text, sizeof text, "sends %.2f, messages %.2f, inbox %.2f", Median(acks), Median(messages),
+                  Median(inbox));
+    return text;
+  }
+};
+
 }  // namespace
 
 void RunReads(const Context& context) {
   const Store small(context, std::max<size_t>(100, context.threads / 100),
                     std::max<size_t>(10'000, context.messages / 100));
   const Store large(context, context.threads, context.messages);
-  std::vector<double> messages, inbox, served_messages, served_inbox, scanned_messages, scanned_inbox, growth;
+  std::vector<double> messages, inbox, served_messages, served_inbox, scanned_messages, scanned_inbox;
+  Growth growth;
   uint64_t wrong = 0;
   for (int round = 0; round < context.rounds; ++round) {
     const ScanCosts scanned = ScanInProcess(context, large);
@@ -197,8 +212,9 @@ void RunReads(const Context& context) {
     served_inbox.push_back(1e6 / served.inbox_us);
     messages.push_back(scanned.messages_us / served.messages_us);
     inbox.push_back(scanned.inbox_us / served.inbox_us);
-    growth.push_back(std::min({before.messages_us / served.messages_us, before.inbox_us / served.inbox_us,
-                               served.acks_per_second / before.acks_per_second}));
+    growth.acks.push_back(served.acks_per_second / before.acks_per_second);
+    growth.messages.push_back(before.messages_us / served.messages_us);
+    growth.inbox.push_back(before.inbox_us / served.inbox_us);
     wrong += served.wrong + before.wrong;
   }
   const std::string objection = wrong > 0 ? std::to_string(wrong) + " pages were not whole" : "";
@@ -224,12 +240,12 @@ void RunReads(const Context& context) {
                        objection});
   context.report->Add({"P14",
                        "P1, P8 and P9 on the large store, the worst of them",
-                       Median(growth),
+                       growth.Worst(),
                        "on a hundredth of it",
                        1,
-                       Median(growth),
+                       growth.Worst(),
                        {0.7, 0.9, false},
-                       size,
+                       size + ": " + growth.Text(),
                        objection});
 }
 

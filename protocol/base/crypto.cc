@@ -2,18 +2,31 @@
 
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
-#include <openssl/hmac.h>
+#include <openssl/params.h>
 #include <openssl/rand.h>
 #include <openssl/sha.h>
 
 #include <cstdlib>
+#include <memory>
 
 namespace parley::protocol {
 namespace {
 
 constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+// Never null: to OpenSSL that would be none rather than an empty one.
 const unsigned char* Bytes(std::string_view s) {
-  return reinterpret_cast<const unsigned char*>(s.data());
+  return reinterpret_cast<const unsigned char*>(s.data() ? s.data() : "");
+}
+
+EVP_MAC_CTX* NewHmacSha256() {
+  EVP_MAC* const mac = EVP_MAC_fetch(nullptr, "HMAC", nullptr);
+  EVP_MAC_CTX* const context = EVP_MAC_CTX_new(mac);
+  EVP_MAC_free(mac);
+  char digest[] = "SHA256";
+  const OSSL_PARAM params[] = {OSSL_PARAM_construct_utf8_string("digest", digest, 0),
+                               OSSL_PARAM_construct_end()};
+  if (!context || EVP_MAC_CTX_set_params(context, params) != 1) std::abort();
+  return context;
 }
 
 }  // namespace
@@ -39,9 +52,16 @@ std::string Sha256(std::string_view data) {
 }
 
 std::string HmacSha256(std::string_view key, std::string_view data) {
+  // As above: algorithm and digest are looked up once, and each call begins with a copy of that.
+  static const EVP_MAC_CTX* const kKeyless = NewHmacSha256();
+  const std::unique_ptr<EVP_MAC_CTX, decltype(&EVP_MAC_CTX_free)> mac(EVP_MAC_CTX_dup(kKeyless),
+                                                                      &EVP_MAC_CTX_free);
   std::string out(SHA256_DIGEST_LENGTH, '\0');
-  HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()), Bytes(data), data.size(),
-       reinterpret_cast<unsigned char*>(out.data()), nullptr);
+  size_t size = 0;
+  if (!mac || EVP_MAC_init(mac.get(), Bytes(key), key.size(), nullptr) != 1 ||
+      EVP_MAC_update(mac.get(), Bytes(data), data.size()) != 1 ||
+      EVP_MAC_final(mac.get(), reinterpret_cast<unsigned char*>(out.data()), &size, out.size()) != 1)
+    std::abort();
   return out;
 }
 
