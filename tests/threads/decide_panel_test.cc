@@ -167,6 +167,9 @@ TEST(Panel, takes_new_finals_from_the_seller_and_services_and_reads_them_by_what
        "FORBIDDEN content.finals"},
       {kProject, "service(buyer) tab.put tab=files version=0 content={\"finals\":[{\"manifestRef\":\"m1\"}]}",
        "6 tab.updated files; 7 message.created M2 - 'Finals delivered: m1 (manifest m1)' system"},
+      {kProject, "service tab.put tab=files version=0 content={\"finals\":[{\"manifestRef\":\"m1\"}]}",
+       "6 tab.updated files; 7 message.created M2 - 'Finals delivered: m1 (manifest m1)' system"},
+      {given, put("service", "{\"manifestRef\":\"m2\"}"), "FORBIDDEN content.finals"},
       {given, put("buyer", again + ",{\"manifestRef\":\"m2\"}"), "FORBIDDEN content.finals"},
       {given, put("buyer", again), "8 tab.updated files v2"},
   });
