@@ -2,6 +2,7 @@
 
 #include "fanout/index_reads.h"
 #include "gateway/router.h"
+#include "threads/row_reader.h"
 
 namespace parley::sim {
 namespace {
@@ -86,6 +87,48 @@ void BackEnd::Resolve(Process& process, const protocol::Value& item) {
     w.Text(text);
   }
   Ask(process, "card.resolve", w);
+}
+
+void BackEnd::Deliver(Process& process, const std::string& thread) {
+  const storage::Snapshot snapshot = process.table().NewSnapshot();
+  const auto tab = threads::RowReader(*snapshot, Service().tenant)
+                       .Tab(*protocol::ThreadId::FromText(thread), protocol::TabName::kFiles);
+  if (!tab.ok()) return complaints_->push_back("the files can not be read");
+  protocol::Document content;
+  const protocol::Array none, *before = &none;
+  if (*tab) {
+    if (!threads::DecodeStored((*tab)->item.content.msgpack, &content))
+      return complaints_->push_back("the files can not be read");
+    before = content.root.Find("finals")->as_array();
+  }
+  const std::string manifest = "mf-" + std::to_string(++deliveries_);
+  protocol::Writer w;
+  w.BeginMap(4);
+  w.Text("threadId");
+  w.Text(thread);
+  w.Text("tab");
+  w.Text("files");
+  w.Text("version");
+  w.Int(*tab ? (*tab)->item.version : 0);
+  w.Text("content");
+  w.BeginMap(1);
+  w.Text("finals");
+  w.BeginArray(before->size() + 1);
+  for (const protocol::Value& final : *before) w.Put(final);
+  w.BeginMap(1);
+  w.Text("manifestRef");
+  w.Text(manifest);
+  protocol::Document document;
+  if (protocol::DecodeMsgpack(w.bytes(), {}, &document))
+    return complaints_->push_back("args of ours are bad");
+  gateway::Route(process.node().lane(), "tab.put", Service(), document.root,
+                 [this, thread, manifest](const gateway::Answer& answer) {
+                   using threads::ErrorCode;
+                   if (answer.ok()) return delivered_[thread].push_back(manifest);
+                   const ErrorCode code = answer.error().code;
+                   if (code != ErrorCode::kUnavailable && code != ErrorCode::kPanelVersionConflict)
+                     complaints_->push_back("tab.put of finals: " + answer.error().message);
+                 });
 }
 
 }  // namespace parley::sim

@@ -21,6 +21,10 @@ class BackEnd {
   // Looks at the feed and answers what awaits an answer. How many items there were.
   size_t Work(Process& process);
   size_t carried_out() const { return outcomes_.size(); }
+  // Adds a final to the files of a thread, as when something was delivered elsewhere.
+  void Deliver(Process& process, const std::string& thread);
+  // Manifests that were acknowledged, by thread.
+  const std::map<std::string, std::vector<std::string>>& delivered() const { return delivered_; }
 
  private:
   void Ask(Process& process, const char* op, const protocol::Writer& args);
@@ -30,7 +34,9 @@ class BackEnd {
   std::mt19937_64* random_;
   std::vector<std::string>* complaints_;
   std::map<std::string, std::string> outcomes_;  // effectId → outcome, once for ever
-  std::map<std::string, std::string> done_;      // card and version → effectId that was carried out
+  std::map<std::string, std::vector<std::string>> delivered_;
+  size_t deliveries_ = 0;
+  std::map<std::string, std::string> done_;  // card and version → effectId that was carried out
 };
 
 }  // namespace parley::sim

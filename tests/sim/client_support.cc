@@ -192,13 +192,7 @@ void Client::OnShared(const Value& event, const std::string& ev) {
   held.seq = seq;
   held.items[name] = seq;
   if (ev.starts_with("message.")) held.bodies[name] = Text(item, "body");
-  if (ev == "tab.updated") {
-    const int64_t version = Number(item, "version");
-    if (held.since == 0 && !held.catching_up && version != held.brief_version + 1)
-      Complain(where + ": version " + std::to_string(version) + " after " +
-               std::to_string(held.brief_version));
-    held.brief_version = version;
-  }
+  if (ev == "tab.updated") OnTab(held, item, where);
   if (ev == "card.updated") {
     HeldCard& card = held.cards[Text(item, "messageId")];
     if (Number(item, "version") < card.version) Complain(where + ": the card's version went back");
@@ -207,12 +201,30 @@ void Client::OnShared(const Value& event, const std::string& ev) {
   if (ev == "participant.removed" && Text(item, "userId") == user_) held_.erase(thread);
 }
 
+// Live, versions of a tab and of the whole panel rise by one.
+void Client::OnTab(Held& held, const Value& item, const std::string& where) {
+  const int64_t version = Number(item, "version"), panel = Number(item, "panelVersion");
+  int64_t& known = held.tabs[Text(item, "tab")];
+  const bool live = held.since == 0 && !held.catching_up;
+  if (live && version != known + 1)
+    Complain(where + ": version " + std::to_string(version) + " after " + std::to_string(known));
+  if (live ? panel != held.panel_version + 1 : panel <= held.panel_version)
+    Complain(where + ": the panel's version " + std::to_string(panel) + " after " +
+             std::to_string(held.panel_version));
+  known = version;
+  held.panel_version = panel;
+}
+
 // --- what a user does
 
 void Client::CreateThread(const std::string& seller, const std::vector<std::string>& others,
-                          bool with_message, const std::string& client_id) {
+                          bool with_message, const std::string& leg, const std::string& client_id) {
   Writer args;
-  args.BeginMap(with_message ? 6 : 5);
+  args.BeginMap((with_message ? 6 : 5) + (leg.empty() ? 0 : 2));
+  if (const size_t blank = leg.find(' '); !leg.empty()) {
+    Put(args, "lbgId", leg.substr(0, blank));
+    Put(args, "legId", leg.substr(blank + 1));
+  }
   Put(args, "kind", "project");
   Put(args, "buyerUserId", user_);
   Put(args, "sellerUserId", seller);
@@ -259,7 +271,8 @@ void Client::Transmit(Send& send) {
   Put(args, "body", send.body);
   Request("message.send", args, [this, &send](const Value* ok, const std::string& code) {
     if (!ok) {
-      if (code != "UNAVAILABLE" && code != "THREAD_NOT_MEMBER") Complain("message.send: " + code);
+      if (code != "UNAVAILABLE" && code != "THREAD_NOT_MEMBER" && code != "SAFETY_SOFT_BLOCK")
+        Complain("message.send: " + code);
       return;
     }
     const std::string id = Text(*ok, "messageId");
@@ -364,29 +377,89 @@ void Client::Pin(const std::string& thread, const std::string& message, bool on)
   Request("message.pin", args, [](const Value*, const std::string&) {});
 }
 
+namespace {
+
+// What a tab may hold, named by one word.
+void PutContent(Writer& args, const std::string& tab, const std::string& name) {
+  if (tab == "brief") {
+    args.BeginMap(1);
+    return Put(args, "title", name);
+  }
+  args.BeginMap(1);
+  const bool shots = tab == "shotlist";
+  args.Text(shots ? "shots" : "pins");
+  args.BeginArray(2);
+  for (const char* id : {"1", "2"}) {
+    args.BeginMap(shots ? 3 : 4);
+    Put(args, "id", id);
+    Put(args, shots ? "name" : "attribution", name);
+    if (shots) {
+      Put(args, "status", name.size() % 2 == 0 ? "done" : "todo");
+      continue;
+    }
+    Put(args, "url", name);
+    args.Text("nsfwBand");
+    args.Int(static_cast<int64_t>(name.size() % 3));
+  }
+}
+
+}  // namespace
+
 // Devices race here: of all that are based on one version, one is acknowledged.
-void Client::PutTab(const std::string& thread, const std::string& content) {
-  const int64_t based_on = held_[thread].brief_version;
+void Client::PutTab(const std::string& thread, const std::string& tab, const std::string& content) {
+  const int64_t based_on = held_[thread].tabs[tab];
   Writer args;
   args.BeginMap(4);
   Put(args, "threadId", thread);
-  Put(args, "tab", "brief");
+  Put(args, "tab", tab);
   args.Text("version");
   args.Int(based_on);
   args.Text("content");
-  args.BeginMap(1);
-  Put(args, "title", content);
-  Request("tab.put", args, [this, thread, content, based_on](const Value* ok, const std::string& code) {
+  PutContent(args, tab, content);
+  Request("tab.put", args, [this, thread, tab, content, based_on](const Value* ok, const std::string& code) {
     if (!ok) {
-      if (code != "UNAVAILABLE" && code != "THREAD_NOT_MEMBER" && code != "PANEL_VERSION_CONFLICT")
+      if (code != "UNAVAILABLE" && code != "THREAD_NOT_MEMBER" && code != "PANEL_VERSION_CONFLICT" &&
+          code != "SAFETY_SOFT_BLOCK")
         Complain("tab.put: " + code);
       return;
     }
     const int64_t version = Number(*ok->Find("tab"), "version");
     if (version != based_on + 1) Complain("tab.put made version " + std::to_string(version));
-    const auto [won, fresh] = wins_->emplace(thread + " " + std::to_string(version), content);
+    const auto [won, fresh] = wins_->emplace(thread + " " + tab + " " + std::to_string(version), content);
     if (!fresh && won->second != content)
       Complain("version " + std::to_string(version) + " of a tab was given twice");
+  });
+}
+
+// --- broadcasts
+
+void Client::SendToLegs(const std::string& lbg, const std::string& client_id, const std::string& body) {
+  broadcasts_.push_back({lbg, client_id, body, false, {}});
+  if (ready_) Transmit(broadcasts_.back());
+}
+
+void Client::Transmit(Broadcast& broadcast) {
+  Writer args;
+  args.BeginMap(3);
+  Put(args, "lbgId", broadcast.lbg);
+  Put(args, "clientId", broadcast.client_id);
+  Put(args, "body", broadcast.body);
+  Request("thread.broadcast", args, [this, &broadcast](const Value* ok, const std::string& code) {
+    if (!ok) {
+      // Not every LBG has threads that are his; what was settled once is answered for ever.
+      if (broadcast.answered && code != "UNAVAILABLE") Complain("a repeated thread.broadcast: " + code);
+      return;
+    }
+    size_t reached = 0;
+    for (const Value& sent : *ok->Find("sent")->as_array()) {
+      ++reached;
+      const std::string message = Text(sent, "messageId");
+      if (message.empty()) continue;  // refused there; a repeat tries again
+      const auto [at, fresh] = broadcast.sent.emplace(Text(sent, "threadId"), message);
+      if (!fresh && at->second != message) Complain("a repeated broadcast sent another message: " + message);
+    }
+    if (reached < broadcast.sent.size()) Complain("a repeated broadcast goes to fewer threads");
+    broadcast.answered = true;
   });
 }
 
@@ -523,6 +596,8 @@ void Client::RetryActs() {
   for (size_t i = first; i < acts_.size(); ++i) Transmit(acts_[i]);
   const size_t newest = openings_.size() > 5 ? openings_.size() - 5 : 0;
   for (size_t i = newest; i < openings_.size(); ++i) Transmit(openings_[i]);
+  const size_t last = broadcasts_.size() > 2 ? broadcasts_.size() - 2 : 0;
+  for (size_t i = last; i < broadcasts_.size(); ++i) Transmit(broadcasts_[i]);
 }
 
 }  // namespace parley::sim

@@ -38,6 +38,13 @@ struct Act {
   int64_t to_version = 0;
 };
 
+// One message into the leg threads of an LBG, from the moment it was asked for until the end of the run.
+struct Broadcast {
+  std::string lbg, client_id, body;
+  bool answered = false;
+  std::map<std::string, std::string> sent;  // thread → messageId, as acknowledged
+};
+
 // One thread as the device knows it.
 struct Held {
   int64_t seq = 0;    // last seq told
@@ -48,8 +55,9 @@ struct Held {
   bool interrupted = false;
   std::map<std::string, int64_t> items;       // item → its seq as told
   std::map<std::string, std::string> bodies;  // messageId → body as told
-  int64_t brief_version = 0;                  // of the tab, as told
-  std::map<std::string, HeldCard> cards;      // by messageId
+  std::map<std::string, int64_t> tabs;        // versions, as told
+  int64_t panel_version = 0;
+  std::map<std::string, HeldCard> cards;  // by messageId
 };
 
 // A send from the moment the user pressed the key until the end of the run.
@@ -77,8 +85,9 @@ class Client {
   void set_reads_itself(bool on);
 
   // What a user does. Each is a request whose reply is judged when it comes.
+  // `leg`: of an LBG and a leg, "lbg_1 leg_2"; empty: bound to nothing.
   void CreateThread(const std::string& seller, const std::vector<std::string>& others, bool with_message,
-                    const std::string& client_id);
+                    const std::string& leg, const std::string& client_id);
   void RepeatCreate(size_t which);  // one of those asked for before
   size_t creates() const { return creates_.size(); }
   void SendNext(const std::string& thread, const std::string& client_id, const std::string& body);
@@ -90,7 +99,9 @@ class Client {
   void SetFlags(const std::string& thread, bool pinned, bool archived);
   void Label(const std::string& thread, const std::string& label);  // empty: none
   void Snooze(const std::string& thread, protocol::Time until);
-  void PutTab(const std::string& thread, const std::string& content);  // of the version it was told of
+  // Of the version it was told of. `content` names what is put.
+  void PutTab(const std::string& thread, const std::string& tab, const std::string& content);
+  void SendToLegs(const std::string& lbg, const std::string& client_id, const std::string& body);
   void Pin(const std::string& thread, const std::string& message, bool on);
   // Every folder's total against what the folder lists. Only while nothing moves.
   void CheckFolders();
@@ -100,13 +111,14 @@ class Client {
                   const std::string& client_id, const std::string& expires_at);
   void ActOn(const std::string& thread, const std::string& message, const std::string& intent,
              const std::string& client_id);
-  void RetryActs();  // and openings
+  void RetryActs();  // and openings, and broadcasts
 
   const std::string& user() const { return user_; }
   const std::map<std::string, Held>& held() const { return held_; }
   const std::deque<Send>& sends() const { return sends_; }
   const std::deque<Act>& acts() const { return acts_; }
   const std::deque<Opening>& openings() const { return openings_; }
+  const std::deque<Broadcast>& broadcasts() const { return broadcasts_; }
   bool all_acknowledged() const;
   size_t outstanding() const { return waiting_.size(); }
   uint64_t heard() const { return heard_.value(); }  // of every frame that was read, in order
@@ -121,6 +133,8 @@ class Client {
   void Transmit(Send& send);
   void Transmit(Act& act);
   void Transmit(Opening& opening);
+  void Transmit(Broadcast& broadcast);
+  void OnTab(Held& held, const protocol::Value& item, const std::string& where);
   void AskToCreate(const std::string& client_id, const protocol::Writer& args);
   void Complain(const std::string& what) { complaints_->push_back(user_ + ": " + what); }
 
@@ -139,6 +153,7 @@ class Client {
   std::deque<Send> sends_;
   std::deque<Act> acts_;
   std::deque<Opening> openings_;
+  std::deque<Broadcast> broadcasts_;
   std::vector<std::pair<std::string, protocol::Writer>> creates_;  // clientId, args
   // clientId → the thread it was answered with: the same for ever.
   std::map<std::string, std::string> created_;

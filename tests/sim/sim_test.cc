@@ -24,6 +24,7 @@ class Simulation : public testing::TestWithParam<int> {};
 
 TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_two_steps) {
   size_t deaths = 0, acknowledged = 0, runs = 0, openings = 0, acts = 0, effects = 0;
+  size_t decisions = 0, looks = 0, broadcasts = 0, finals = 0;
   const auto play = [&](uint64_t seed) {
     const RunReport report = World(seed, g_trace).Play(kSteps);
     ++runs;
@@ -32,6 +33,10 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
     openings += report.openings;
     acts += report.acts;
     effects += report.effects;
+    decisions += report.decisions;
+    looks += report.looks;
+    broadcasts += report.broadcasts;
+    finals += report.finals;
     std::string first;
     for (size_t i = 0; i < report.complaints.size() && i < 5; ++i) first += "\n  " + report.complaints[i];
     ASSERT_TRUE(report.complaints.empty())
@@ -46,12 +51,18 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
     play(seed);
   std::printf("%zu runs, %zu deaths, %zu acknowledged sends, %zu intents, %zu outside effects\n", runs,
               deaths, acknowledged, acts, effects);
+  std::printf("%zu decisions of support, %zu looks, %zu broadcast messages, %zu finals\n", decisions, looks,
+              broadcasts, finals);
   // A simulation in which nothing happens proves nothing.
   EXPECT_GT(deaths, runs);
   EXPECT_GT(acknowledged, runs * 5);
   EXPECT_GT(openings, runs * 2);
   EXPECT_GT(acts, runs * 2);
   EXPECT_GT(effects, runs / 2);
+  EXPECT_GT(decisions, runs / 2);
+  EXPECT_GT(looks, runs / 4);
+  EXPECT_GT(broadcasts, runs);
+  EXPECT_GT(finals, runs);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Simulation, testing::Range(0, kShards));

@@ -18,6 +18,8 @@ const protocol::TenantId kTenant{std::string(accounts::kDemoTenant)};
 World::World(uint64_t seed, bool trace) : trace_(trace), random_(seed), seed_(seed) {
   config_.demo = true;
   if (seed % 3 != 0) config_.card_ports = seed % 3 == 1 ? "booking,payment" : "booking,payment,cases,events";
+  config_.staff_access = seed % 2 == 0 ? "cases" : "all";
+  support_.set_by_case(seed % 2 == 0);
   config_.outbox_bytes = 64 * 1024;  // small, so that slow readers are met often
   config_.max_frame_bytes = 32 * 1024;
   config_.heartbeat_ms = 3'600'000;  // fake connections do not pong
@@ -65,6 +67,11 @@ void World::Step() {
   for (auto& client : clients_) client->ReadAll();
   if (lie_planned_ && step_ > 600) PlayTheLie();
   if (Chance(15)) back_end_.Work(*process_);
+  if (Chance(25)) support_.Work(*process_, false);
+  if (Chance(60)) {
+    const std::string thread = PickThread(*clients_[Roll(clients_.size())]);
+    if (!thread.empty()) back_end_.Deliver(*process_, thread);
+  }
   switch (Roll(12)) {
     case 0:
     case 1:
@@ -157,6 +164,9 @@ void World::Restart() {
   CheckStore("after a restart");
   CheckAcknowledged("after a restart");
   CheckCards("after a restart");
+  CheckBroadcasts("after a restart");
+  CheckFinals("after a restart");
+  CheckLooks("after a restart");
 }
 
 std::string World::PickThread(const Client& client) {
@@ -182,7 +192,10 @@ void World::UserActs(Client& client) {
     std::vector<std::string> others;
     if (Chance(2)) others.push_back(clients_[Roll(clients_.size())]->user());
     if (client.creates() > 0 && Chance(4)) return client.RepeatCreate(Roll(client.creates()));
-    return client.CreateThread(seller, others, Chance(2),
+    // Few LBGs, so that a broadcast reaches several threads.
+    std::string leg;
+    if (Chance(2)) leg = "lbg_" + std::to_string(Roll(2)) + " leg_" + std::to_string(Roll(3));
+    return client.CreateThread(seller, others, Chance(2), leg,
                                client.user() + "-create-" + std::to_string(++names_));
   }
   Talk(client, thread);
@@ -196,7 +209,8 @@ void World::Talk(Client& client, const std::string& thread) {
   }
   const std::string other = clients_[Roll(clients_.size())]->user();
   if (Chance(2)) return PlayCards(client, thread);
-  switch (Roll(21)) {
+  constexpr const char* kTabs[] = {"brief", "shotlist", "moodboard"};
+  switch (Roll(24)) {
     case 0:
       return message.empty() ? void() : client.Edit(thread, message, "edited " + std::to_string(step_));
     case 1:
@@ -222,7 +236,12 @@ void World::Talk(Client& client, const std::string& thread) {
       return client.Snooze(thread, {clock_.Now().ms + static_cast<int64_t>(Roll(3000))});
     case 12:
     case 13:
-      return client.PutTab(thread, client.user() + "-" + std::to_string(++names_));
+      return client.PutTab(thread, kTabs[Roll(3)], client.user() + "-" + std::to_string(++names_));
+    case 15:
+    case 16:
+      return client.SendToLegs("lbg_" + std::to_string(Roll(2)),
+                               client.user() + "-all-" + std::to_string(++names_),
+                               "to all " + std::to_string(step_));
     case 14:
       return message.empty() ? void() : client.Pin(thread, message, Chance(2));
     default:
@@ -242,6 +261,7 @@ std::vector<std::string> IntentsOf(const HeldCard& card) {
   if (card.type == "DELIVERABLE_FINAL" && card.state == "REVISION_REQUESTED") return {"cancel", "cancel"};
   if (card.type == "DELIVERABLE_FINAL" && card.state == "SUBMITTED")
     return {"acknowledge", "request_revisions"};
+  if (card.type == "DEPOSIT_CLAIM_OPEN" && card.state == "PENDING") return {"escalate", "approve"};
   if (card.state != "PENDING") return {"accept"};
   if (card.type == "EXPENSE") return {"approve", "decline"};
   if (card.type == "OVERTIME_STOP") return {"confirm", "confirm"};
@@ -273,11 +293,15 @@ void World::PlayCards(Client& client, const std::string& thread) {
       {"CANCEL_REQUEST", R"({"reason":"ill"})"},
       {"REFUND_REQUEST", R"({"reason":"late"})"},
       {"ACCEPTANCE_ACK", "{}"},
+      {"DEPOSIT_CLAIM_OPEN", R"({"amountCents":5,"reason":"scratch","evidence":["k"]})"},
+      {"SAFETY", R"({"reason":"r","severity":"low"})"},
       {"DISPUTE_OPEN", R"({"reason":"late"})"}};
   const auto& cards = client.held().at(thread).cards;
   if (cards.empty() || Chance(4)) {
     const Kind& kind = kKinds[Roll(std::size(kKinds))];
-    const bool ends = std::string(kind.type) != "DISPUTE_OPEN" && Chance(3);
+    const std::string type = kind.type;
+    const bool ends = type != "DISPUTE_OPEN" && type != "SAFETY" && Chance(3);
+    if (type == "SAFETY" && !Chance(3)) return;  // nothing is said while one is open
     const auto end = protocol::Time{clock_.Now().ms + 1 + static_cast<int64_t>(Roll(3000))};
     return client.CreateCard(thread, kind.type, kind.payload,
                              client.user() + "-card-" + std::to_string(++names_),
@@ -302,8 +326,10 @@ void World::CheckCards(const char* when) {
   const threads::RowReader rows(process_->table(), kTenant);
   std::map<std::string, std::string> winner;
   report_.acts = 0;
-  for (const auto& client : clients_) {
-    for (const Act& act : client->acts()) {
+  std::vector<const std::deque<Act>*> everybody = {&support_.acts()};
+  for (const auto& client : clients_) everybody.push_back(&client->acts());
+  for (const std::deque<Act>* acts : everybody) {
+    for (const Act& act : *acts) {
       if (!act.acknowledged) continue;
       ++report_.acts;
       const auto card =
@@ -323,6 +349,8 @@ void World::CheckCards(const char* when) {
   }
   CheckOpenings(when);
   report_.effects = back_end_.carried_out();
+  report_.decisions = 0;
+  for (const Act& act : support_.acts()) report_.decisions += act.acknowledged;
 }
 
 // Every card that was acknowledged is there, once per clientId and under the message that was answered.
@@ -344,6 +372,63 @@ void World::CheckOpenings(const char* when) {
         report_.complaints.push_back(std::string(when) +
                                      ": an acknowledged card is lost: " + opening.client_id);
     }
+  }
+}
+
+// Every message that a broadcast was acknowledged for is in its thread, under the broadcast's name.
+void World::CheckBroadcasts(const char* when) {
+  const threads::RowReader rows(process_->table(), kTenant);
+  report_.broadcasts = 0;
+  for (const auto& client : clients_) {
+    for (const Broadcast& broadcast : client->broadcasts()) {
+      for (const auto& [thread, id] : broadcast.sent) {
+        ++report_.broadcasts;
+        const auto message =
+            rows.Message(*protocol::ThreadId::FromText(thread), *protocol::MessageId::FromText(id));
+        const bool there = message.ok() && *message && (*message)->item.broadcast.value &&
+                           (*message)->item.broadcast.value->lbg_id.value == broadcast.lbg &&
+                           (*message)->item.client_id->value == broadcast.client_id;
+        if (!there)
+          report_.complaints.push_back(std::string(when) +
+                                       ": an acknowledged broadcast is lost: " + broadcast.client_id);
+      }
+    }
+  }
+}
+
+// What was delivered stays delivered, once.
+void World::CheckFinals(const char* when) {
+  const threads::RowReader rows(process_->table(), kTenant);
+  report_.finals = 0;
+  for (const auto& [thread, manifests] : back_end_.delivered()) {
+    const auto tab = rows.Tab(*protocol::ThreadId::FromText(thread), protocol::TabName::kFiles);
+    protocol::Document content;
+    std::map<std::string, int> found;
+    if (tab.ok() && *tab && threads::DecodeStored((*tab)->item.content.msgpack, &content)) {
+      for (const protocol::Value& final : *content.root.Find("finals")->as_array())
+        ++found[std::string(*final.Find("manifestRef")->as_text())];
+    }
+    for (const std::string& manifest : manifests) {
+      ++report_.finals;
+      if (found[manifest] != 1)
+        report_.complaints.push_back(std::string(when) + ": a final is there " +
+                                     std::to_string(found[manifest]) + " times: " + manifest);
+    }
+  }
+}
+
+// Whoever was shown something as staff is on record.
+void World::CheckLooks(const char* when) {
+  report_.looks = 0;
+  for (const auto& [thread, shown] : support_.looks()) {
+    report_.looks += shown;
+    size_t recorded = 0;
+    const auto status =
+        process_->table().Scan(threads::ThreadPartition(kTenant, *protocol::ThreadId::FromText(thread)),
+                               threads::RangeOf(storage::ThreadTag::kLook), storage::Direction::kForward,
+                               SIZE_MAX, [&](std::string_view, storage::RowView) { return ++recorded > 0; });
+    if (!status.ok() || recorded < shown)
+      report_.complaints.push_back(std::string(when) + ": a look of the staff is not on record in " + thread);
   }
 }
 
@@ -374,12 +459,15 @@ void World::Rest() {
       client->set_reads_itself(true);
     }
     process_->Settle();
+    support_.Work(*process_, true);  // while a safety report is open, nothing is said
+    process_->Settle();
     process_->loop().Advance(1000, [this] { process_->Settle(); });
     for (auto& client : clients_) {
       client->ReadAll();
       client->RetryUnacknowledged();
-      client->RetryActs();
     }
+    process_->Settle();
+    for (auto& client : clients_) client->RetryActs();
     process_->Settle();
     while (back_end_.Work(*process_) > 0 && round == 3) {
       process_->Settle();
@@ -402,6 +490,9 @@ void World::Rest() {
   CheckStore("at the end");
   CheckAcknowledged("at the end");
   CheckCards("at the end");
+  CheckBroadcasts("at the end");
+  CheckFinals("at the end");
+  CheckLooks("at the end");
   CheckDeadlines();
   CheckDevices();
 }

@@ -10,6 +10,7 @@
 
 #include "tests/sim/back_end_support.h"
 #include "tests/sim/client_support.h"
+#include "tests/sim/support_desk_support.h"
 
 namespace parley::sim {
 
@@ -18,6 +19,8 @@ struct RunReport {
   bool lied = false;  // somebody was told of a send that the planted lie lost
   size_t deaths = 0, faults = 0, acknowledged = 0, threads = 0, messages = 0;
   size_t openings = 0, acts = 0, effects = 0;  // cards and intents acknowledged; outside effects carried out
+  size_t decisions = 0, looks = 0;             // of support, acknowledged
+  size_t broadcasts = 0, finals = 0;           // messages into leg threads, manifests; acknowledged
   uint64_t digest = 0;  // of what was done, of every frame a device read, and of the store at the end
 };
 
@@ -37,6 +40,9 @@ class World {
   void PlayCards(Client& client, const std::string& thread);
   void CheckCards(const char* when);
   void CheckOpenings(const char* when);
+  void CheckBroadcasts(const char* when);
+  void CheckFinals(const char* when);
+  void CheckLooks(const char* when);
   void CheckDeadlines();
   void MaybeFault();
   void PlayTheLie();
@@ -59,10 +65,11 @@ class World {
   std::shared_ptr<storage::MemoryDisk> disk_;
   std::unique_ptr<Process> process_;
   std::vector<std::unique_ptr<Client>> clients_;
-  // Thread and version of its brief → the content acknowledged as it.
+  // Thread, tab and version → the content acknowledged as it.
   std::map<std::string, std::string> wins_;
   RunReport report_;
   BackEnd back_end_{&random_, &report_.complaints};
+  SupportDesk support_{&random_, &report_.complaints};
   Digest digest_;
   size_t step_ = 0, names_ = 0, lives_ = 0;
   const uint64_t seed_;
