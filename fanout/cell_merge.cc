@@ -9,15 +9,22 @@ namespace {
 
 constexpr size_t kSmallestChunk = 3;
 
+struct MergedRow {
+  std::string place, payload;
+};
+
+storage::SortRange RangeAfter(const std::string& prefix, const std::string& after) {
+  storage::SortRange range = storage::SortRange::Prefix(storage::SortKey(prefix));
+  if (!after.empty()) range.begin = storage::SortKey(prefix + after + '\0');
+  return range;
+}
+
 // One cell, read ahead by a chunk.
 class Source {
  public:
   Source(const storage::Reader& reader, const storage::PartitionKey& inbox, const storage::SortKey& prefix,
          const std::string& after)
-      : reader_(reader), inbox_(inbox), prefix_(prefix.bytes()) {
-    range_ = storage::SortRange::Prefix(storage::SortKey(prefix_));
-    if (!after.empty()) range_.begin = storage::SortKey(prefix_ + after + '\0');
-  }
+      : reader_(reader), inbox_(inbox), prefix_(prefix.bytes()), range_(RangeAfter(prefix_, after)) {}
 
   // Sees to it that front() is there, unless the cell is at its end.
   protocol::Status Fill(size_t chunk) {
@@ -52,20 +59,30 @@ class Source {
   bool at_end_ = false;
 };
 
+// What most inboxes are: nothing to merge, nothing to copy.
+protocol::Status VisitOne(const storage::Reader& reader, const storage::PartitionKey& inbox,
+                          const storage::SortKey& prefix, const std::string& after, size_t limit,
+                          const MergedVisitor& visit) {
+  const std::string bytes(prefix.bytes());
+  const auto status = reader.Scan(inbox, RangeAfter(bytes, after), storage::Direction::kForward, limit,
+                                  [&](std::string_view sort, storage::RowView row) {
+                                    return visit(sort.substr(bytes.size()), row.payload);
+                                  });
+  return status.ok() ? protocol::Ok() : threads::FromStorage(status);
+}
+
 }  // namespace
 
-threads::Result<std::vector<MergedRow>> MergeCells(const storage::Reader& reader,
-                                                   const storage::PartitionKey& inbox,
-                                                   const std::vector<Cell>& cells,
-                                                   const std::optional<std::string>& label,
-                                                   const std::string& after, size_t limit) {
-  std::vector<MergedRow> out;
+protocol::Status MergeCells(const storage::Reader& reader, const storage::PartitionKey& inbox,
+                            const std::vector<Cell>& cells, const std::optional<std::string>& label,
+                            const std::string& after, size_t limit, const MergedVisitor& visit) {
+  if (cells.size() == 1) return VisitOne(reader, inbox, CellPrefix(label, cells[0]), after, limit, visit);
   std::vector<std::unique_ptr<Source>> sources;
   for (const Cell cell : cells)
     sources.push_back(std::make_unique<Source>(reader, inbox, CellPrefix(label, cell), after));
-  while (out.size() < limit && !sources.empty()) {
+  for (size_t left = limit; left > 0; --left) {
     // What is still to come, shared out evenly: a lone cell is read in one go.
-    const size_t share = (limit - out.size() + sources.size() - 1) / sources.size();
+    const size_t share = sources.empty() ? 0 : (left + sources.size() - 1) / sources.size();
     const size_t chunk = sources.size() == 1 ? share : std::max(share, kSmallestChunk);
     for (const auto& source : sources) PARLEY_CHECK_OK(source->Fill(chunk));
     std::erase_if(sources, [](const auto& source) { return source->empty(); });
@@ -73,9 +90,10 @@ threads::Result<std::vector<MergedRow>> MergeCells(const storage::Reader& reader
     const auto newest = std::min_element(sources.begin(), sources.end(), [](const auto& a, const auto& b) {
       return a->front().place < b->front().place;
     });
-    out.push_back((*newest)->Take());
+    const MergedRow row = (*newest)->Take();
+    if (!visit(row.place, row.payload)) break;
   }
-  return out;
+  return protocol::Ok();
 }
 
 }  // namespace parley::fanout

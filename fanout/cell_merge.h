@@ -2,8 +2,10 @@
 // far as the page needs: a page costs about the rows it shows and a few for each cell.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fanout/keys.h"
@@ -11,17 +13,13 @@
 
 namespace parley::fanout {
 
-struct MergedRow {
-  std::string place;  // kPlaceBytes, ordered as the list is
-  std::string payload;
-};
+// `place` is kPlaceBytes, ordered as the list is; both are valid during the call. False stops.
+using MergedVisitor = std::function<bool(std::string_view place, std::string_view payload)>;
 
-// At most `limit` rows that stand after `after` (a MergedRow::place; empty: from the top) in the list that
-// the cells make, of the label's entries if one is given.
-threads::Result<std::vector<MergedRow>> MergeCells(const storage::Reader& reader,
-                                                   const storage::PartitionKey& inbox,
-                                                   const std::vector<Cell>& cells,
-                                                   const std::optional<std::string>& label,
-                                                   const std::string& after, size_t limit);
+// Visits at most `limit` rows that stand after `after` (a place; empty: from the top) in the list that the
+// cells make, of the label's entries if one is given.
+protocol::Status MergeCells(const storage::Reader& reader, const storage::PartitionKey& inbox,
+                            const std::vector<Cell>& cells, const std::optional<std::string>& label,
+                            const std::string& after, size_t limit, const MergedVisitor& visit);
 
 }  // namespace parley::fanout

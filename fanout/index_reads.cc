@@ -124,19 +124,22 @@ ReadAnswer ListInbox(const ReadContext& context, const protocol::InboxList::Args
   for (; cursor.list < filters.size() && !reply.cursor; ++cursor.list, cursor.after.clear()) {
     // One more than is shown tells whether there is a next page.
     const size_t wanted = limit + 1 - reply.entries.count;
-    PARLEY_TRY(page, MergeCells(context.snapshot, inbox, CellsOf(counts, filters[cursor.list]), label,
-                                cursor.after, wanted));
-    for (const MergedRow& row : page) {
-      if (reply.entries.count == limit) {
-        reply.cursor = context.cursors.Seal(context.caller, query, last);
-        break;
-      }
-      InboxRow stored;
-      if (!DecodeInboxRow(row.payload, &stored) || !AppendEntry(stored, context.now, &reply.entries.msgpack))
-        return Unreadable();
-      ++reply.entries.count;
-      last = static_cast<char>(cursor.list) + row.place;
-    }
+    bool sound = true;
+    PARLEY_CHECK_OK(MergeCells(context.snapshot, inbox, CellsOf(counts, filters[cursor.list]), label,
+                               cursor.after, wanted, [&](std::string_view place, std::string_view payload) {
+                                 if (reply.entries.count == limit) {
+                                   reply.cursor = context.cursors.Seal(context.caller, query, last);
+                                   return false;
+                                 }
+                                 InboxRow stored;
+                                 sound = DecodeInboxRow(payload, &stored) &&
+                                         AppendEntry(stored, context.now, &reply.entries.msgpack);
+                                 ++reply.entries.count;
+                                 last = static_cast<char>(cursor.list);
+                                 last += place;
+                                 return sound;
+                               }));
+    if (!sound) return Unreadable();
   }
   return protocol::Encode(reply);
 }

@@ -21,15 +21,21 @@ threads::Error Unreadable() {
 Result<std::vector<storage::RowKey>> NextHeads(const ReadContext& context, const std::vector<Cell>& cells,
                                                std::string* after) {
   const auto& tenant = context.caller.tenant;
-  PARLEY_TRY(rows, MergeCells(context.snapshot, InboxPartition(tenant, *context.caller.user), cells,
-                              std::nullopt, *after, kThreadsPerRound));
+  const auto inbox = InboxPartition(tenant, *context.caller.user);
+  const std::string prefix(CellPrefix(std::nullopt, {}).bytes());
+  const std::string from = *after;
   std::vector<storage::RowKey> heads;
-  for (const MergedRow& row : rows) {
-    InboxKeyParts key;
-    if (!ParseInboxKey(CellPrefix(std::nullopt, {}).bytes() + row.place, &key)) return Unreadable();
-    heads.push_back({threads::ThreadPartition(tenant, key.place.thread), threads::ThreadKey()});
-    *after = row.place;
-  }
+  bool sound = true;
+  PARLEY_CHECK_OK(MergeCells(
+      context.snapshot, inbox, cells, std::nullopt, from, kThreadsPerRound,
+      [&](std::string_view place, std::string_view) {
+        InboxKeyParts key;
+        *after = place;
+        sound = ParseInboxKey(prefix + *after, &key);
+        heads.push_back({threads::ThreadPartition(tenant, key.place.thread), threads::ThreadKey()});
+        return sound;
+      }));
+  if (!sound) return Unreadable();
   return heads;
 }
 

@@ -163,6 +163,7 @@ std::string Worker::Save(Runner& runner, const Pass& pass) {
 
 void Worker::Report(Runner& runner, Pass& pass) {
   runner.cursor = pass.last;
+  passes_.fetch_add(1, std::memory_order_release);
   runner.entries.Add(static_cast<double>(pass.entries));
   runner.threads.Add(static_cast<double>(pass.dirty.size()));
   runner.rows.Add(static_cast<double>(pass.projected.rows()));

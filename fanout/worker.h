@@ -2,6 +2,7 @@
 // worker decides when. Thread contract: Step/Run on the worker's thread; Wake, WhenAt and Stop from any.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <map>
@@ -75,6 +76,8 @@ class Worker {
   // Cursors of projections that had nothing to write lag on disk; this brings them up to date.
   void SaveCursors();
   void Wake();
+  // Passes applied so far; moves before a watermark does. Any thread.
+  uint64_t passes() const { return passes_.load(std::memory_order_acquire); }
 
   // Calls `reached` once the projection (REQUIRES: added before) includes `position`, which does not wait for
   // more to gather: at once, or later on the worker's thread.
@@ -106,6 +109,7 @@ class Worker {
   const WorkerSettings settings_;
   NoticeSink& notices_;
   protocol::Metrics& metrics_;
+  std::atomic<uint64_t> passes_{0};
   std::vector<std::unique_ptr<Runner>> runners_;
   storage::Position trimmed_ = 0;
 

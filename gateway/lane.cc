@@ -78,6 +78,18 @@ void Lane::AwaitProjection(std::string_view projection, std::function<void(bool)
       worker.WhenAt(projection, needed, [&loop = loop_, wait] { loop.Post([wait] { wait->Finish(true); }); });
 }
 
+std::shared_ptr<const storage::Reader> Lane::View() {
+  // Read before the view is taken: at worst it shows more than they say.
+  const storage::Position last = node_.table().LastPosition();
+  const uint64_t passes = node_.worker().passes();
+  if (view_ && last == view_last_ && passes == view_passes_) return view_;
+  if (!view_) loop_.Post([this] { view_.reset(); });  // kept longer it would keep what was deleted
+  view_ = node_.table().NewSnapshot();
+  view_last_ = last;
+  view_passes_ = passes;
+  return view_;
+}
+
 void Lane::Answer(std::vector<threads::Finished> finished) {
   auto shared = std::make_shared<std::vector<threads::Finished>>(std::move(finished));
   loop_.Post([shared] {

@@ -44,6 +44,10 @@ class Lane final : private EphemeraPeers {
   // config().inbox_wait_ms, or at once while the projection stands still.
   void AwaitProjection(std::string_view projection, std::function<void(bool)> done);
 
+  // What is stored now. One view serves all reads of a turn of the loop between which nothing was written:
+  // taking it costs as much as reading a few rows.
+  std::shared_ptr<const storage::Reader> View();
+
   // Answers to what this lane submitted. Any thread.
   void Answer(std::vector<threads::Finished> finished);
 
@@ -64,6 +68,10 @@ class Lane final : private EphemeraPeers {
   std::vector<std::weak_ptr<Session>> heard_;  // sessions with input
   std::vector<threads::Job> commands_;         // on their way to the executor
   bool pump_posted_ = false;
+  // The view of this turn, and what had been written when it was taken.
+  std::shared_ptr<const storage::Reader> view_;
+  storage::Position view_last_ = 0;
+  uint64_t view_passes_ = 0;
 };
 
 }  // namespace parley::gateway

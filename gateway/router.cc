@@ -99,8 +99,8 @@ constexpr std::string_view kProjectionOf<protocol::OutboxList> = "cards";
 template <class Op>
 void AnswerRead(Lane& lane, const Caller& caller, const typename Op::Args& args, const Done& done) {
   Node& node = lane.node();
-  const storage::Snapshot snapshot = node.table().NewSnapshot();
-  const ReadContext context{*snapshot, caller, node.cursors(), node.clock().Now()};
+  const auto view = lane.View();
+  const ReadContext context{*view, caller, node.cursors(), node.clock().Now()};
   done(Read(As<Op>{}, lane, context, args));
 }
 

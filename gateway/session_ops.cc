@@ -114,8 +114,8 @@ Answer Session::Run(const protocol::SessionRefresh::Args& args, const protocol::
 Answer Session::Run(const protocol::ThreadOpen::Args& args, const protocol::ThreadOpen*) {
   if (opened_.size() >= kOpenedThreadsMax && !opened_.contains(args.thread_id))
     return Error(ErrorCode::kRateLimited, "too many threads are open in this session: close some");
-  const storage::Snapshot snapshot = node_.table().NewSnapshot();
-  const threads::ReadContext context{*snapshot, identity_->caller, node_.cursors(), node_.clock().Now()};
+  const auto view = lane_.View();
+  const threads::ReadContext context{*view, identity_->caller, node_.cursors(), node_.clock().Now()};
   PARLEY_TRY(reply, threads::OpenThread(context, args));
   PARLEY_TRY(standing, threads::StandingOf(context, args.thread_id));
   // Whose case lets him in hears nothing live: nobody would tell him when it is closed.
@@ -144,8 +144,8 @@ Answer Session::Run(const protocol::ThreadClose::Args& args, const protocol::Thr
 }
 
 Answer Session::Run(const protocol::TypingSet::Args& args, const protocol::TypingSet*) {
-  const storage::Snapshot snapshot = node_.table().NewSnapshot();
-  const threads::ReadContext context{*snapshot, identity_->caller, node_.cursors(), node_.clock().Now()};
+  const auto view = lane_.View();
+  const threads::ReadContext context{*view, identity_->caller, node_.cursors(), node_.clock().Now()};
   PARLEY_TRY(standing, threads::StandingOf(context, args.thread_id));
   PARLEY_CHECK_OK(threads::RequireParticipant(standing));
   lane_.ephemera().SetTyping(tenant(), args.thread_id, user(), args.typing);
