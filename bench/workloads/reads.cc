@@ -68,9 +68,12 @@ ScanCosts ScanInProcess(const Context& context, const Store& store) {
     (void)table->Scan(thread, threads::RangeOf(storage::ThreadTag::kMessage), storage::Direction::kReverse,
                       kMessages, count);
   });
+  // As the server reads: which cells there are, then one row more than is shown, which tells of a next page.
   costs.inbox_us = CpuPer(context.seconds / 3, 200, [&] {
-    (void)table->Scan(fanout::InboxPartition(tenant, protocol::UserId{kReader}), fanout::InboxEntries(),
-                      storage::Direction::kForward, kEntries, count);
+    const auto inbox = fanout::InboxPartition(tenant, protocol::UserId{kReader});
+    std::optional<storage::Row> cells;
+    (void)table->Get(inbox, fanout::InboxCountsKey(), &cells);
+    (void)table->Scan(inbox, fanout::InboxEntries(), storage::Direction::kForward, kEntries + 1, count);
   });
   if (bytes == 0) {
     std::fprintf(stderr, "parley-bench: the scans found nothing\n");
@@ -232,7 +235,7 @@ void RunReads(const Context& context) {
   context.report->Add({"P9",
                        "inbox.list page of 25, requests/s per core of server CPU",
                        Median(served_inbox),
-                       "the same scan in process/s",
+                       "the same reads in process/s",
                        Median(scanned_inbox),
                        Median(inbox),
                        {0.4, 0.7, false},
