@@ -59,7 +59,7 @@ struct CardKind {
   std::string_view first;     // the state it is opened in
   std::vector<std::string_view> finals;
   CardActor creator;  // kBuyer, kSeller, kParty or kAnyone
-  const PayloadSchema* payload;
+  const Schema* payload;
   std::vector<CardTransition> transitions;
   CardEffect on_open = {};
   CardEffect also_on_open = {};

@@ -10,13 +10,13 @@
 namespace parley::threads {
 namespace {
 
-using Kind = PayloadField::Kind;
+using Kind = SchemaField::Kind;
 
 std::string Code(std::string_view text) {
   return "`" + std::string(text) + "`";
 }
 
-std::string TypeOf(const PayloadField& field) {
+std::string TypeOf(const SchemaField& field) {
   const std::string bounds = std::to_string(field.low) + "…" + std::to_string(field.high);
   switch (field.kind) {
     case Kind::kText:
@@ -35,6 +35,12 @@ std::string TypeOf(const PayloadField& field) {
       return "list of " + bounds + " maps";
     case Kind::kFiles:
       return (field.low > 0 ? std::to_string(field.low) + "…" : "≤ ") + std::to_string(field.high) + " files";
+    case Kind::kTexts:
+      return "≤ " + std::to_string(field.high) + " texts, ≤ " + std::to_string(field.low) + " bytes each";
+    case Kind::kKey:
+      return "text, ≤ " + std::to_string(field.high) + " bytes, once in its list";
+    case Kind::kUser:
+      return "userId";
     case Kind::kMessage:
       return "messageId";
     case Kind::kId:
@@ -47,15 +53,15 @@ std::string TypeOf(const PayloadField& field) {
   return out;
 }
 
-void AddFields(const PayloadSchema& schema, const std::string& within, std::string* out) {
-  for (const PayloadField& field : schema.fields) {
+void AddFields(const Schema& schema, const std::string& within, std::string* out) {
+  for (const SchemaField& field : schema.fields) {
     *out += "| " + Code(within + std::string(field.name)) + " | " + TypeOf(field) + " | " +
             (field.required ? "required" : "") + " | " + std::string(field.doc) + " |\n";
     if (field.of) AddFields(*field.of, within + std::string(field.name) + ".", out);
   }
 }
 
-std::string PayloadText(const PayloadSchema& schema) {
+std::string PayloadText(const Schema& schema) {
   std::string out = "| field | type | | what |\n|---|---|---|---|\n";
   AddFields(schema, "", &out);
   if (schema.one_of.empty()) return out + "\n";
@@ -214,7 +220,7 @@ std::string CardsManual() {
       "some, safety reports and disputes excepted.\n\n"
       "**Files** are an `s3Key` as text, or a map with `s3Key` or `manifestRef`. Every payload may also "
       "carry";
-  for (const PayloadField& field : schemas::kIds.fields) out += " " + Code(field.name) + ",";
+  for (const SchemaField& field : schemas::kIds.fields) out += " " + Code(field.name) + ",";
   out.back() = ';';
   out +=
       " a payload is at most " + std::to_string(kMaxPayloadBytes / 1024) +

@@ -92,7 +92,7 @@ TEST(ActDecision, data_is_what_the_intent_needs_and_no_more) {
       "seller card.create type=DELIVERABLE_FINAL; buyer card.act intent=request_revisions";
   ExpectCardRows({
       {kMove, R"(seller card.act intent=accept data={"price":1})", "CARD_INVALID price"},
-      {kMove, R"(seller card.act intent=accept data=[1])", "CARD_INVALID payload"},
+      {kMove, R"(seller card.act intent=accept data=[1])", "CARD_INVALID data"},
       {kMove, "seller card.act intent=counter", "BAD_REQUEST data"},
       {asked, "seller card.act intent=resubmit version=2", "BAD_REQUEST data"},
       {asked, R"(seller card.act intent=resubmit version=2 data={"manifestRef":"m-1"})",

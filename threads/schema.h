@@ -1,0 +1,65 @@
+// The language of schemas: what a map of a client's may hold, as data. Payloads of cards (cards/schema.h) and
+// tabs of the panel (panel/schema.h) are written in it; the check below is the only one.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "protocol/value.h"
+
+namespace parley::threads {
+
+struct Schema;
+
+struct SchemaField {
+  enum class Kind : uint8_t {
+    kText,   // low … high bytes
+    kInt,    // low … high
+    kCents,  // money: low … high, never below 0
+    kBool,
+    kTime,
+    kWord,     // one of `words`
+    kMap,      // by `of`
+    kList,     // low … high maps by `of`
+    kTexts,    // at most `high` texts of at most `low` bytes
+    kKey,      // text of 1 … high bytes that names its map among the maps of a list
+    kFiles,    // low … high files: an s3Key as text, or a map with s3Key or manifestRef
+    kMessage,  // a messageId
+    kUser,     // a userId
+    kId,       // an id of the tenant's own
+  };
+  std::string_view name;
+  Kind kind;
+  bool required = false;
+  int64_t low = 0, high = 0;
+  std::vector<std::string_view> words = {};
+  const Schema* of = nullptr;
+  std::string_view doc = "";
+};
+
+struct Schema {
+  std::vector<SchemaField> fields;
+  // Exactly one of these sets of fields must be there, whole.
+  std::vector<std::vector<std::string_view>> one_of = {};
+  bool open = false;  // takes any fields besides
+};
+
+// What is wrong, by path: ("items.0.qty", "must be a whole number"). At most kMaxWrong of them; a path ends
+// at kShownPath bytes: names are the client's.
+using Wrong = std::vector<std::pair<std::string, std::string>>;
+inline constexpr size_t kMaxWrong = 16;
+inline constexpr size_t kShownPath = 100;
+void Say(std::string path, std::string what, Wrong* wrong);
+
+// Adds what is wrong with a map, which stands at `path` ("" for the top, called `top` where it is none
+// itself). A field of `more` is known, too. A null member is as good as none.
+void CheckMap(const protocol::Value& value, const Schema& schema, const Schema* more, std::string_view path,
+              std::string_view top, Wrong* wrong);
+
+// A member that is there and not null.
+const protocol::Value* MemberOf(const protocol::Value& map, std::string_view name);
+
+}  // namespace parley::threads
