@@ -14,13 +14,13 @@ constexpr size_t kPageBytes = 1 << 20;  // a page ends there, whatever the limit
 threads::ReadAnswer ListOutbox(const threads::ReadContext& context, const protocol::OutboxList::Args& args) {
   using protocol::Error;
   using protocol::ErrorCode;
-  if (!context.caller.is_service()) return Error(ErrorCode::kForbidden, "the feed is a service's");
   storage::SortRange range = storage::SortRange::All();
   if (args.cursor) {
     const auto position = context.cursors.Open(context.caller, std::string(kQuery), *args.cursor);
     if (!position) return Error::BadField("cursor", "is not a cursor of this query");
     range.begin = storage::SortKey(*position + '\0');
   }
+  if (!context.caller.is_service()) return Error(ErrorCode::kForbidden, "the feed is a service's");
   const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultPage);
   protocol::OutboxList::Reply reply;
   std::string last;

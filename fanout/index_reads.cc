@@ -108,13 +108,13 @@ Result<InboxCursor> CursorFrom(const ReadContext& context, const std::string& qu
 }  // namespace
 
 ReadAnswer ListInbox(const ReadContext& context, const protocol::InboxList::Args& args) {
-  if (!context.caller.user) return Error(ErrorCode::kForbidden, "an inbox is a user's");
   const std::string query = QueryOf(args);
   const std::vector<CellFilter> filters = FiltersOf(args);
   PARLEY_TRY(cursor, CursorFrom(context, query, filters.size(), args.cursor));
   std::optional<std::string> label;
   if (args.label) label = args.label->value;
   if (label && label->find('\0') != std::string::npos) return Error::BadField("label", "holds a NUL");
+  if (!context.caller.user) return Error(ErrorCode::kForbidden, "an inbox is a user's");
   const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultPage);
   PARLEY_TRY(counts, ReadCounts(context));
 

@@ -34,20 +34,26 @@ bool SeqRuns::Contains(int64_t seq) const {
   return above != runs_.begin() && std::prev(above)->second >= seq;
 }
 
+protocol::Status CatchUp::Check(const protocol::ResumeRequest& request) {
+  using protocol::Error;
+  if (request.threads.members.size() > protocol::kMaxResumeThreads)
+    return Error::BadField("resume.threads", "has too many elements");
+  for (const auto& [name, held] : request.threads.members) {
+    if (!protocol::ThreadId::FromText(name)) return Error::BadField("resume.threads", "is not a valid id");
+  }
+  return protocol::Ok();
+}
+
 protocol::Result<protocol::Dictionary<ResumeVerdict>> CatchUp::Judge(Node& node,
                                                                      const threads::Caller& caller,
                                                                      const protocol::ResumeRequest& request,
                                                                      CatchUp* out) {
-  using protocol::Error;
-  if (request.threads.members.size() > protocol::kMaxResumeThreads)
-    return Error::BadField("resume.threads", "has too many elements");
   const bool same_history = request.epoch == node.table().identity().epoch;
   const storage::Snapshot snapshot = node.table().NewSnapshot();
   const threads::RowReader rows(*snapshot, caller.tenant);
   protocol::Dictionary<ResumeVerdict> verdicts;
   for (const auto& [name, held] : request.threads.members) {
     const auto thread = protocol::ThreadId::FromText(name);
-    if (!thread) return Error::BadField("resume.threads", "is not a valid id");
     PARLEY_TRY(me, rows.Participant(*thread, *caller.user));
     if (!me || !me->active()) {
       verdicts.members.emplace_back(name, ResumeVerdict::kGone);

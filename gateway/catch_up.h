@@ -35,7 +35,9 @@ class CatchUp {
   // More changes than this behind → reset.
   static constexpr int64_t kMaxBehind = 10'000;
 
-  // Judges what a client holds. Threads answered ok are queued for Step.
+  // Whether a request is well-formed.
+  static protocol::Status Check(const protocol::ResumeRequest& request);
+  // Judges what a client holds. Threads answered ok are queued for Step. REQUIRES: it is well-formed.
   static protocol::Result<protocol::Dictionary<protocol::ResumeVerdict>> Judge(
       Node& node, const threads::Caller& caller, const protocol::ResumeRequest& request, CatchUp* out);
 

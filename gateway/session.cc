@@ -114,7 +114,8 @@ void Session::SchedulePump() {
 
 void Session::Pump() {
   pump_posted_ = false;
-  const protocol::DecodeLimits limits{static_cast<size_t>(node_.config().max_frame_bytes), 32, 16'384};
+  protocol::DecodeLimits limits;
+  limits.max_bytes = static_cast<size_t>(node_.config().max_frame_bytes);
   for (size_t handled = 0; !inbound_.empty() && state_ != State::kClosing; ++handled) {
     if (in_flight_ >= static_cast<size_t>(node_.config().max_in_flight)) break;  // an answer pumps again
     // Who asks for much at once reads no slower for it: further answers wait until OnWritable.
@@ -160,6 +161,7 @@ void Session::Handle(protocol::Request request) {
   if (!authenticated_) return HandleFirst(request);
   const protocol::Value& args = request.args && !request.args->is_null() ? *request.args : kNoArgs;
   lane_.ephemera().Touch(tenant(), user());
+  if (request.unknown) return Finish(request.id, protocol::UnknownField(*request.unknown));
   const OpInfo* op = FindOp(request.op);
   if (!op) return Finish(request.id, Error(ErrorCode::kUnknownOp, "no such op"));
   if (op->kind == protocol::OpKind::kSession) {
@@ -223,14 +225,13 @@ void Session::HandleFirst(const protocol::Request& request) {
   Answer answer = Error(ErrorCode::kUnauthenticated, "session.hello must be the first request");
   protocol::SessionHello::Args args;
   if (request.op == protocol::SessionHello::kName) {
-    auto bound = protocol::Bind(value, &args);
+    auto bound = request.unknown ? protocol::Status(protocol::UnknownField(*request.unknown))
+                                 : protocol::Bind(value, &args);
     answer = bound.ok() ? Hello(args) : Answer(std::move(bound.error()));
   }
   const bool ok = answer.ok();
-  const CloseCode close = ok || answer.error().code != ErrorCode::kRateLimited ? CloseCode::kUnauthenticated
-                                                                               : CloseCode::kTooManyRequests;
   Finish(request.id, std::move(answer));
-  if (!ok) return CloseWith(close, "hello refused");
+  if (!ok) return CloseWith(CloseCode::kUnauthenticated, "hello refused");
   // The reply is on its way; from here on events may follow it.
   lane_.hub().Add(this);
   lane_.ephemera().Touch(tenant(), user());

@@ -10,7 +10,16 @@ using protocol::ErrorCode;
 
 namespace {
 constexpr size_t kOpenedThreadsMax = 1000;  // of one session: nobody looks at more at once
+
+// Nothing frees a place by itself: what is asked of the client is to look again, not to hurry.
+constexpr int64_t kRetryWhenFullMs = 5'000;
+
+Error TooMany(const char* of_what) {
+  Error error(ErrorCode::kRateLimited, of_what);
+  error.retry_after_ms = kRetryWhenFullMs;
+  return error;
 }
+}  // namespace
 
 // Safe-Mode is lifted for an adult, by the token, who wishes so.
 void Session::TakeIdentity(Identity identity) {
@@ -19,6 +28,8 @@ void Session::TakeIdentity(Identity identity) {
 }
 
 Answer Session::Hello(const protocol::SessionHello::Args& args) {
+  // What is malformed is told before who asks is looked at.
+  if (args.resume) PARLEY_CHECK_OK(CatchUp::Check(*args.resume));
   wants_mature_ = args.safe_mode && !*args.safe_mode;
   if (args.token) {
     auto identity = node_.authenticator().Authenticate(*args.token);
@@ -31,8 +42,7 @@ Answer Session::Hello(const protocol::SessionHello::Args& args) {
     return Error(ErrorCode::kAuthExpired, "the token has expired");
   }
   if (!identity_->caller.user) return Error(ErrorCode::kUnauthenticated, "a session is a user's");
-  if (!node_.AdmitSession(identity_->caller))
-    return Error(ErrorCode::kRateLimited, "too many sessions of this user");
+  if (!node_.AdmitSession(identity_->caller)) return TooMany("too many sessions of this user");
 
   const Config& config = node_.config();
   protocol::SessionHello::Reply reply;
@@ -71,6 +81,8 @@ Answer Session::Hello(const protocol::SessionHello::Args& args) {
   reply.limits.edit_window_ms = config.edit_window_ms;
   reply.limits.max_resume_threads = protocol::kMaxResumeThreads;
   reply.limits.max_participants = protocol::kMaxParticipants;
+  reply.limits.max_open_threads = kOpenedThreadsMax;
+  reply.limits.max_sessions = config.max_sessions_per_user;
   return protocol::Encode(reply);
 }
 
@@ -113,7 +125,7 @@ Answer Session::Run(const protocol::SessionRefresh::Args& args, const protocol::
 
 Answer Session::Run(const protocol::ThreadOpen::Args& args, const protocol::ThreadOpen*) {
   if (opened_.size() >= kOpenedThreadsMax && !opened_.contains(args.thread_id))
-    return Error(ErrorCode::kRateLimited, "too many threads are open in this session: close some");
+    return TooMany("too many threads are open in this session: close some");
   const auto view = lane_.View();
   const threads::ReadContext context{*view, identity_->caller, node_.cursors(), node_.clock().Now()};
   PARLEY_TRY(reply, threads::OpenThread(context, args));

@@ -154,11 +154,10 @@ const Node kId = {{"type", "integer"}, {"minimum", 0}, {"maximum", 4294967295}};
 
 template <class Op>
 Node RequestMessage() {
-  return {{"name", Op::kName},
-          {"summary", Op::kDoc},
-          {"payload",
-           Object({{"id", kId}, {"op", {{"const", Op::kName}}}, {"args", SchemaOf<typename Op::Args>()}},
-                  {"op"})}};
+  Node payload =
+      Object({{"id", kId}, {"op", {{"const", Op::kName}}}, {"args", SchemaOf<typename Op::Args>()}}, {"op"});
+  payload["additionalProperties"] = false;
+  return {{"name", Op::kName}, {"summary", Op::kDoc}, {"payload", std::move(payload)}};
 }
 
 template <class Op>

@@ -39,6 +39,10 @@ std::optional<FrameFault> ParseRequest(Encoding encoding, std::string bytes, con
     out->id = static_cast<uint32_t>(*n);
   }
   out->args = root.Find("args");
+  out->unknown.reset();
+  for (const auto& [name, value] : *root.as_map()) {
+    if (name != "id" && name != "op" && name != "args") out->unknown = name;
+  }
   return std::nullopt;
 }
 

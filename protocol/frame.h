@@ -72,6 +72,8 @@ struct Request {
   std::optional<uint32_t> id;
   std::string_view op;
   const Value* args = nullptr;  // nullptr: none given; the router binds an empty map
+  // A member that no request has: the session answers BAD_REQUEST, without looking further.
+  std::optional<std::string_view> unknown;
   Document document;
 };
 

@@ -39,7 +39,7 @@ inline constexpr size_t kMaxResumeThreads = 500;
 
 struct SessionLimits {
   int64_t max_frame_bytes = 0, max_body_bytes = 0, max_in_flight = 0, outbox_bytes = 0, edit_window_ms = 0;
-  int64_t max_resume_threads = 0, max_participants = 0;
+  int64_t max_resume_threads = 0, max_participants = 0, max_open_threads = 0, max_sessions = 0;
   static constexpr auto Fields() {
     using T = SessionLimits;
     return std::tuple(
@@ -49,7 +49,9 @@ struct SessionLimits {
         Field("outboxBytes", &T::outbox_bytes, "bytes the server queues for a slow reader"),
         Field("editWindowMs", &T::edit_window_ms, "how long an author may edit"),
         Field("maxResumeThreads", &T::max_resume_threads, "threads in one resume map"),
-        Field("maxParticipants", &T::max_participants, "members of one thread"));
+        Field("maxParticipants", &T::max_participants, "members of one thread"),
+        Field("maxOpenThreads", &T::max_open_threads, "threads a session has open at once"),
+        Field("maxSessions", &T::max_sessions, "sessions of one user at once"));
   }
 };
 

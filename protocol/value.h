@@ -59,8 +59,9 @@ struct Document {
 
 struct DecodeLimits {
   size_t max_bytes = 256 * 1024;
-  int max_depth = 32;          // containers within containers; the frame's own map is 1
-  size_t max_values = 16'384;  // values of the whole frame, keys not counted
+  int max_depth = 32;  // containers within containers; the frame's own map is 1
+  // Values of the whole frame, keys not counted: enough for ten thousand participants, each with all it has.
+  size_t max_values = 32'768;
   // Text is bounded by max_bytes: a length that claims more than what is left is refused where it is read.
 };
 

@@ -37,6 +37,8 @@ TEST_P(HelloTest, a_token_opens_the_session_and_the_reply_tells_its_terms) {
   EXPECT_EQ(reply.Int("ok.limits.maxInFlight"), 256);
   EXPECT_EQ(reply.Int("ok.limits.outboxBytes"), 4 * 1024 * 1024);
   EXPECT_EQ(reply.Int("ok.limits.editWindowMs"), 15 * 60 * 1000);
+  EXPECT_EQ(reply.Int("ok.limits.maxOpenThreads"), 1000);
+  EXPECT_EQ(reply.Int("ok.limits.maxSessions"), gateway::Config().max_sessions_per_user);
   EXPECT_EQ(reply.Json("ok.resumed"), "{}");
   EXPECT_NE(reply.Text("ok.sessionId"), "");
 }
@@ -97,7 +99,7 @@ TEST_P(HelloTest, an_expired_token_is_told_apart) {
 }
 
 TEST_P(HelloTest, malformed_args_are_bad_and_end_the_session) {
-  const std::string token = world_->Token("ana");
+  const std::string token = "no token at all";  // which nobody gets to look at
   std::string many = "{";
   for (int i = 0; i < 501; ++i) many += (i ? "," : "") + ("\"thrd_" + std::to_string(i)) + "\":0";
   many += "}";
@@ -208,8 +210,10 @@ TEST_P(HelloTest, a_user_has_no_more_sessions_than_configured) {
   World small(config);
   FakeClient one = small->Join("ana"), two = small->Join("ana"), other = small->Join("bob");
   FakeClient three = small->Connect({GetParam(), ""});
-  EXPECT_EQ(three.Hello(small->Token("ana")).error(), "RATE_LIMITED");
-  EXPECT_EQ(three.close_code(), 4429);
+  const Frame refused = three.Hello(small->Token("ana"));
+  EXPECT_EQ(refused.error(), "RATE_LIMITED");
+  EXPECT_GT(refused.Int("error.retryAfterMs"), 0);
+  EXPECT_EQ(three.close_code(), 4401) << "as every hello that failed";
   one.connection().HangUp();
   FakeClient four = small->Connect({GetParam(), ""});
   EXPECT_TRUE(four.Hello(small->Token("ana")).ok());

@@ -308,6 +308,49 @@ TEST_P(SessionTest, ephemeral_events_are_the_first_to_go) {
   EXPECT_THAT(Lines(bob.TakeEvents()), ElementsAre("typing"));
 }
 
+TEST_P(SessionTest, a_thread_is_made_of_as_many_as_the_hello_says_in_one_frame) {
+  FakeClient ana = Join("ana");
+  std::string others = "[";
+  for (int i = 2; i < 10'000; ++i) others += (i > 2 ? "," : "") + Args({{"userId", "u" + std::to_string(i)}});
+  const Frame reply = ana.Ask("thread.create", Args({{"kind", "project"},
+                                                     {"buyerUserId", "ana"},
+                                                     {"sellerUserId", "bob"},
+                                                     {"participants", JsonArg::Raw(others + "]")}}));
+  EXPECT_EQ(reply.error(), "") << ana.close_code();
+  EXPECT_EQ(reply.Int("ok.thread.participantCount"), 10'000);
+}
+
+TEST_P(SessionTest, an_unknown_member_of_a_request_is_bad_and_nothing_of_it_is_done) {
+  FakeClient ana = Join("ana");
+  const std::string thread = world_.NewThread(ana, "ana", "bob");
+  ana.TakeAll();
+  const std::string send = R"("op":"message.send","args":)" + SendArgs(thread, "c") + "}";
+  ana.SendMap(R"({"id":70,"sparkle":null,)" + send);
+  ana.SendMap(R"({"sparkle":1,)" + send);
+  world_->Settle();
+  const std::vector<Frame> frames = ana.TakeAll();
+  ASSERT_EQ(frames.size(), 1u) << "one without id is not answered";
+  EXPECT_EQ(frames[0].error(), "BAD_REQUEST");
+  EXPECT_EQ(frames[0].Json("error.fields"), R"({"sparkle":"unknown field"})");
+  EXPECT_EQ(ana.Ask("message.list", Args({{"threadId", thread}})).Size("ok.messages"), 0u);
+}
+
+TEST_P(SessionTest, a_bad_cursor_is_told_before_membership_and_permission) {
+  FakeClient ana = Join("ana"), eve = Join("eve");
+  const std::string thread =
+      ana.Ask("thread.create", Args({{"kind", "inquiry"}, {"buyerUserId", "ana"}, {"sellerUserId", "bob"}}))
+          .Text("ok.thread.threadId");
+  for (const char* op : {"participant.list", "card.list"}) {
+    EXPECT_EQ(eve.Ask(op, Args({{"threadId", thread}, {"cursor", "nonsense"}})).error(), "BAD_REQUEST") << op;
+    EXPECT_EQ(eve.Ask(op, Args({{"threadId", thread}})).error(), "THREAD_NOT_MEMBER") << op;
+  }
+  EXPECT_EQ(ana.Ask("card.list", Args({{"threadId", thread}, {"cursor", "nonsense"}})).error(),
+            "BAD_REQUEST");
+  EXPECT_EQ(ana.Ask("card.list", Args({{"threadId", thread}})).error(), "FORBIDDEN");
+  EXPECT_EQ(ana.Ask("outbox.list", Args({{"cursor", "nonsense"}})).error(), "BAD_REQUEST");
+  EXPECT_EQ(ana.Ask("outbox.list").error(), "FORBIDDEN");
+}
+
 TEST_P(SessionTest, a_session_has_a_thousand_threads_open_and_no_more) {
   FakeClient ana = Join("ana");
   const auto open = [&](const std::string& thread) {
@@ -318,6 +361,7 @@ TEST_P(SessionTest, a_session_has_a_thousand_threads_open_and_no_more) {
   for (int i = 0; i <= 1000; ++i) threads.push_back(world_.NewThread(ana, "ana", "u" + std::to_string(i)));
   for (int i = 0; i < 1000; ++i) ASSERT_EQ(open(threads[static_cast<size_t>(i)]), "ok");
   EXPECT_EQ(open(threads.back()), "RATE_LIMITED");
+  EXPECT_GT(ana.Ask("thread.open", Args({{"threadId", threads.back()}})).Int("error.retryAfterMs"), 0);
   EXPECT_EQ(open(threads.front()), "ok") << "it is open already";
   ana.Ask("thread.close", Args({{"threadId", threads.front()}}));
   EXPECT_EQ(open(threads.back()), "ok");

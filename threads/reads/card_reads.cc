@@ -81,8 +81,6 @@ Result<std::vector<protocol::Card>> ReadOpenCards(const RowReader& rows, const T
 }
 
 ReadAnswer ListCards(const ReadContext& context, const protocol::CardList::Args& args) {
-  PARLEY_TRY(standing, StandingOf(context, args.thread_id));
-  PARLEY_CHECK_OK(RequireProject(standing.head));
   const std::string query =
       "card.list " + args.thread_id.ToText() + (args.open ? *args.open ? " open" : " closed" : "");
   std::optional<MessageId> before;
@@ -92,6 +90,8 @@ ReadAnswer ListCards(const ReadContext& context, const protocol::CardList::Args&
     if (!ulid) return Error::BadField("cursor", "is not a cursor of this query");
     before = MessageId{*ulid};
   }
+  PARLEY_TRY(standing, StandingOf(context, args.thread_id));
+  PARLEY_CHECK_OK(RequireProject(standing.head));
   const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultCards);
   const bool open = args.open && *args.open, ended = args.open && !*args.open;
   PARLEY_TRY(page, open ? ListOpen(context, standing.head, before, limit)

@@ -174,7 +174,6 @@ ReadAnswer ListChanges(const ReadContext& context, const protocol::ThreadChanges
 }
 
 ReadAnswer ListParticipants(const ReadContext& context, const protocol::ParticipantList::Args& args) {
-  PARLEY_CHECK_OK(StandingOf(context, args.thread_id));
   const std::string query = "participant.list " + args.thread_id.ToText();
   std::optional<UserId> after;
   if (args.cursor) {
@@ -182,6 +181,7 @@ ReadAnswer ListParticipants(const ReadContext& context, const protocol::Particip
     if (!position) return Error::BadField("cursor", "is not a cursor of this query");
     after = UserId{*position};
   }
+  PARLEY_CHECK_OK(StandingOf(context, args.thread_id));
   const int64_t limit = args.limit ? args.limit->value : kDefaultMessages;
   PARLEY_TRY(page, ReadParticipants(context.rows(), args.thread_id, after, static_cast<size_t>(limit)));
   protocol::ParticipantList::Reply reply;

@@ -49,6 +49,22 @@ export function requestsSuite(encoding) {
       }
     });
 
+    it('refuses an unknown member of the frame itself, and does nothing of what it asks for', async () => {
+      const ann = await on.as(fresh('ann'));
+      const {thread: {threadId}} = await createThread(ann, fresh('bob'));
+      const send = {op: 'message.send', args: {threadId, clientId: 'c', type: 'text', body: 'b'}};
+      const error = await refused(ann.reply(7001, {id: 7001, ...send, sparkle: 1}), 'BAD_REQUEST');
+      assert.deepEqual(Object.keys(error.fields), ['sparkle']);
+      ann.sendFrame({...send, sparkle: 1});
+      await refused(ann.reply(7002, {id: 7002, op: 'session.ping', '': null}), 'BAD_REQUEST');
+      assert.deepEqual((await ann.request('message.list', {threadId})).messages, []);
+
+      const stranger = await on.open();
+      const token = await on.token(fresh('eve'));
+      await refused(stranger.reply(1, {id: 1, op: 'session.hello', args: {token}, token}), 'BAD_REQUEST');
+      assert.equal((await within(stranger.closed, 'the close')).code, 4401);
+    });
+
     it('refuses a missing or mistyped field and names it', async () => {
       const ann = await on.as(fresh('ann'));
       const {thread: {threadId}} = await createThread(ann, fresh('bob'));
