@@ -95,10 +95,7 @@ void Session::OnClosed() {
   held_.clear();
   if (!was_subscribed) return;
   authenticated_ = false;
-  for (const auto& thread : opened_) {
-    lane_.hub().CloseThread(this, thread);
-    if (lane_.hub().Openers(tenant(), thread).empty()) lane_.ephemera().Unwatch(tenant(), thread);
-  }
+  while (!opened_.empty()) StopListening(protocol::ThreadId(*opened_.begin()));
   lane_.hub().Remove(this);
   if (!lane_.hub().SessionsOf(tenant(), user())) lane_.ephemera().Gone(tenant(), user());
   protocol::Log(LogLevel::kDebug, "gateway", "session ended", {{"session", id_}, {"user", user().value}});
@@ -290,7 +287,7 @@ bool Session::Unread(size_t part) const {
          connection_->BufferedBytes() + held_bytes_ > static_cast<size_t>(node_.config().outbox_bytes) / part;
 }
 
-void Session::CloseWith(CloseCode code, std::string_view why) {
+void Session::CloseWith(CloseCode code, std::string_view why, Reason reason) {
   if (state_ == State::kClosing) return;
   state_ = State::kClosing;
   probe_.ClosedFor(code).Add();
@@ -298,7 +295,8 @@ void Session::CloseWith(CloseCode code, std::string_view why) {
                 {{"session", id_}, {"code", static_cast<int>(code)}, {"why", why}});
   inbound_.clear();
   if (connection_) {
-    connection_->Close(static_cast<uint16_t>(code), std::string(protocol::Describe(code).reason),
+    connection_->Close(static_cast<uint16_t>(code),
+                       std::string(reason == Reason::kAsSaid ? why : protocol::Describe(code).reason),
                        code == CloseCode::kTooSlow);
   }
 }
@@ -326,14 +324,27 @@ void Session::OnEvent(const protocol::ThreadId& thread, fanout::LiveEvent& event
       event.kind == EventKind::kParticipantRemoved && event.participant && *event.participant == user();
   const bool shared = event.seq > 0;
   const bool catching_up = shared && catch_up_.Covers(thread);
+  // Nothing later reaches him, what the thread's openers hear of typing and presence included; also when rows
+  // told him of it before this event came. Who was added again meanwhile has missed nothing that ends.
+  if (own_removal && !IsMember(thread)) {
+    StopListening(thread);
+    if (!catching_up) catch_up_.Forget(thread);
+  }
   if (shared && !catching_up && catch_up_.ToldAlready(thread, event.seq)) return;
   if (!catching_up && (CoversInFull(thread) || own_removal))
     SendEvent(AsFrame(event.payload.Frame(encoding_)));
-  if (!own_removal) return;
-  // Nothing later reaches him, what the thread's openers hear of typing and presence included.
+}
+
+bool Session::IsMember(const protocol::ThreadId& thread) const {
+  const storage::Snapshot snapshot = node_.table().NewSnapshot();
+  const auto me = threads::RowReader(*snapshot, tenant()).Participant(thread, user());
+  return me.ok() && *me && (*me)->active();
+}
+
+void Session::StopListening(const protocol::ThreadId& thread) {
   opened_.erase(thread);
-  if (!catching_up) catch_up_.Forget(thread);
   lane_.hub().CloseThread(this, thread);
+  if (lane_.hub().Openers(tenant(), thread).empty()) lane_.ephemera().Unwatch(tenant(), thread);
 }
 
 void Session::OnEntry(const fanout::EntryNotice& notice, fanout::SharedPayload& payload) {
@@ -386,7 +397,7 @@ void Session::OnHeartbeat() {
   if (!connection_ || state_ == State::kClosing) return;
   const int64_t silent_ms = node_.clock().MonotonicMs() - last_heard_ms_;
   if (silent_ms >= 2 * node_.config().heartbeat_ms)
-    return CloseWith(CloseCode::kDraining, "nothing heard for two heartbeats");
+    return CloseWith(CloseCode::kDraining, "nothing heard for two heartbeats", Reason::kAsSaid);
   if (silent_ms >= node_.config().heartbeat_ms) connection_->Ping();
   ArmHeartbeat();
 }

@@ -45,7 +45,9 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
 
   // Tells the client that the server goes away. The close itself comes with CloseWith, in waves.
   void AnnounceDrain();
-  void CloseWith(protocol::CloseCode code, std::string_view why);
+  // The peer is told what its code means, or why this session was closed where that says more.
+  enum class Reason : uint8_t { kOfCode, kAsSaid };
+  void CloseWith(protocol::CloseCode code, std::string_view why, Reason reason = Reason::kOfCode);
 
   void Pump();  // handles what was heard, at Node's word
 
@@ -95,6 +97,9 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
   bool Unread(size_t part) const;  // more than 1/part of the outbox, what is held included
   void OnEvent(const protocol::ThreadId& thread, fanout::LiveEvent& event);
   bool CoversInFull(const protocol::ThreadId& thread) const;
+  bool IsMember(const protocol::ThreadId& thread) const;  // as the rows say now
+  // No typing and presence of this thread any more.
+  void StopListening(const protocol::ThreadId& thread);
   void StepCatchUp();
 
   // Time.

@@ -115,7 +115,13 @@ Answer Session::Run(const protocol::SessionRefresh::Args& args, const protocol::
   if (identity->caller.tenant != tenant() || identity->caller.user != user()) {
     return Error(ErrorCode::kForbidden, "the token is of another user");
   }
+  const bool saw_all = identity_->caller.sees_all();
   TakeIdentity(*identity);
+  if (saw_all && !identity_->caller.sees_all()) {  // what is his own stays open
+    for (const protocol::ThreadId& thread : std::vector(opened_.begin(), opened_.end())) {
+      if (!IsMember(thread)) StopListening(thread);
+    }
+  }
   expiry_announced_ = false;
   ArmExpiry();
   protocol::SessionRefresh::Reply reply;
@@ -148,10 +154,10 @@ Answer Session::Run(const protocol::ThreadOpen::Args& args, const protocol::Thre
 }
 
 Answer Session::Run(const protocol::ThreadClose::Args& args, const protocol::ThreadClose*) {
-  opened_.erase(args.thread_id);
-  lane_.hub().CloseThread(this, args.thread_id);
-  if (lane_.hub().Openers(tenant(), args.thread_id).empty())
-    lane_.ephemera().Unwatch(tenant(), args.thread_id);
+  StopListening(args.thread_id);
+  const auto view = lane_.View();
+  const threads::ReadContext context{*view, identity_->caller, node_.cursors(), node_.clock().Now()};
+  PARLEY_CHECK_OK(threads::StandingOf(context, args.thread_id));
   return protocol::Encode(protocol::Empty{});
 }
 

@@ -251,6 +251,36 @@ struct Mirror {
   }
 };
 
+TEST_P(Paced, who_is_told_of_his_removal_by_rows_hears_nobody_type_afterwards) {
+  FakeClient ana = small_->Join("ana");
+  const std::string thread = Fill(ana, 2, "x");
+  FakeClient bob = small_->Connect({GetParam(), ""});
+  // Too much waits for him to be told more, and not too much for an answer.
+  bob.connection().set_foreign_bytes(kOutbox / 6);
+  ASSERT_TRUE(bob.Hello(small_->Token("bob"), Resume({{thread, 3}})).ok());
+  ASSERT_TRUE(bob.Ask("thread.open", Args({{"threadId", thread}})).ok());
+  ASSERT_THAT(bob.TakeEvents(), testing::IsEmpty());
+  bob.connection().set_reads_itself(false);
+  bob.Send("session.ping");
+  small_->HoldExecutor(true);
+  const uint32_t removal = ana.Send("participant.remove", Args({{"threadId", thread}, {"userId", "bob"}}));
+  small_->Settle();
+  bob.connection().set_foreign_bytes(0);
+  bob.connection().Read();           // catch-up may go on, at the loop's next turn
+  small_->node().executor().Step();  // and only behind it the removal's event comes
+  small_->HoldExecutor(false);
+  small_->Settle();
+  bob.connection().set_reads_itself(true);
+  bob.connection().Read();
+  small_->Settle();
+  ASSERT_TRUE(ana.TakeReply(removal)->ok());
+  const std::vector<std::string> told = Lines(bob.TakeEvents());
+  ASSERT_FALSE(told.empty());
+  EXPECT_EQ(told.back(), "participant.removed 6");
+  ana.Ask("typing.set", Args({{"threadId", thread}, {"typing", true}}));
+  EXPECT_THAT(Lines(bob.TakeEvents()), testing::IsEmpty());
+}
+
 TEST_P(Paced, live_changes_during_catch_up_are_neither_lost_nor_doubled) {
   FakeClient ana = small_->Join("ana");
   const std::string thread = Fill(ana, 250, std::string(2'000, 'x'));

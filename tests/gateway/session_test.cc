@@ -351,6 +351,42 @@ TEST_P(SessionTest, a_bad_cursor_is_told_before_membership_and_permission) {
   EXPECT_EQ(ana.Ask("outbox.list").error(), "FORBIDDEN");
 }
 
+TEST_P(SessionTest, who_is_staff_no_longer_hears_no_typing_of_threads_that_are_not_his) {
+  FakeClient ana = Join("ana");
+  const std::string foreign = world_.NewThread(ana, "ana", "bob");
+  const std::string own = world_.NewThread(ana, "ana", "sue");
+  FakeClient sue = world_->Connect({GetParam(), ""});
+  ASSERT_TRUE(sue.Hello(world_->Token("sue", "support")).ok());
+  for (const std::string& thread : {foreign, own})
+    ASSERT_TRUE(sue.Ask("thread.open", Args({{"threadId", thread}})).ok());
+  const auto type_in_both = [&](bool typing) {
+    for (const std::string& thread : {foreign, own})
+      ana.Ask("typing.set", Args({{"threadId", thread}, {"typing", typing}}));
+    std::string heard;
+    for (const Frame& event : sue.TakeEvents()) heard += event.Text("threadId") == own ? "own " : "foreign ";
+    return heard;
+  };
+  EXPECT_EQ(type_in_both(true), "foreign own ");
+  ASSERT_TRUE(sue.Ask("session.refresh", Args({{"token", world_->Token("sue")}})).ok());
+  EXPECT_EQ(type_in_both(false), "own ");
+}
+
+TEST_P(SessionTest, a_user_removed_and_added_again_keeps_what_he_opened_since) {
+  FakeClient ana = Join("ana"), bob = Join("bob");
+  const std::string thread = world_.NewThread(ana, "ana", "bob");
+  world_->HoldExecutor(true);
+  ana.Send("participant.remove", Args({{"threadId", thread}, {"userId", "bob"}}));
+  ana.Send("participant.add", Args({{"threadId", thread}, {"userId", "bob"}}));
+  world_->Settle();
+  bob.Send("thread.open", Args({{"threadId", thread}}));  // heard before the events of what is committed now
+  world_->node().executor().Step();
+  world_->HoldExecutor(false);
+  world_->Settle();
+  EXPECT_THAT(Lines(bob.TakeEvents()), testing::Contains("participant.added 5"));
+  ana.Ask("typing.set", Args({{"threadId", thread}, {"typing", true}}));
+  EXPECT_THAT(Lines(bob.TakeEvents()), ElementsAre("typing"));
+}
+
 TEST_P(SessionTest, a_session_has_a_thousand_threads_open_and_no_more) {
   FakeClient ana = Join("ana");
   const auto open = [&](const std::string& thread) {

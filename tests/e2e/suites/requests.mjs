@@ -172,8 +172,8 @@ export function requestsSuite(encoding) {
       const {thread: {threadId}} = await createThread(ann, fresh('bob'));
       const {messageId} = await say(ann, threadId, 'private');
       const ops = (t) => ({
-        'thread.get': {threadId: t}, 'thread.open': {threadId: t}, 'thread.changes': {threadId: t, afterSeq: 0},
-        'thread.update': {threadId: t, version: 1, subject: 's'}, 'participant.list': {threadId: t},
+        'thread.get': {threadId: t}, 'thread.open': {threadId: t}, 'thread.close': {threadId: t},
+        'thread.changes': {threadId: t, afterSeq: 0}, 'thread.update': {threadId: t, version: 1, subject: 's'}, 'participant.list': {threadId: t},
         'participant.add': {threadId: t, userId: eve.userId}, 'participant.remove': {threadId: t, userId: ann.userId},
         'participant.update': {threadId: t, userId: ann.userId, permission: 'read'},
         'participant.mute': {threadId: t, muted: true}, 'inbox.explain': {threadId: t},
@@ -195,6 +195,7 @@ export function requestsSuite(encoding) {
       const [ann, eve] = [await on.as(fresh('ann')), await on.as(fresh('eve'))];
       const {thread: {threadId}} = await createThread(ann, fresh('bob'));
       await refused(eve.request('message.list', {threadId, limit: 0}), 'BAD_REQUEST');
+      await refused(eve.request('participant.list', {threadId, cursor: 'nonsense'}), 'BAD_REQUEST');
       await refused(eve.request('message.send', {threadId, clientId: '', type: 'text', body: 'b'}), 'BAD_REQUEST');
     });
   });
