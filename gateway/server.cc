@@ -32,18 +32,19 @@ void Server::CountTransports(const std::vector<Transport*>& transports) {
   metrics.AddReadGauge("parley_connections_open", "TCP connections held", [first = transports.front()] {
     return static_cast<double>(first->Counts().open);  // the budget is shared: each knows of all
   });
-  metrics.AddReadGauge("parley_connections_accepted", "TCP connections taken since start",
-                       sum(&TransportCounts::accepted));
-  metrics.AddReadGauge("parley_connections_refused_full",
-                       "Connections refused over the total or out of descriptors",
-                       sum(&TransportCounts::refused_full));
-  metrics.AddReadGauge("parley_connections_refused_address",
-                       "Connections refused over the limit of one address",
-                       sum(&TransportCounts::refused_address));
-  metrics.AddReadGauge("parley_network_bytes_in", "Bytes received since start",
-                       sum(&TransportCounts::bytes_in));
-  metrics.AddReadGauge("parley_network_bytes_out", "Bytes sent since start",
-                       sum(&TransportCounts::bytes_out));
+  metrics.AddReadCounter("parley_connections_accepted_total", "TCP connections taken",
+                         sum(&TransportCounts::accepted));
+  metrics.AddReadCounter("parley_connections_refused_full_total",
+                         "Connections refused over the total or out of descriptors",
+                         sum(&TransportCounts::refused_full));
+  metrics.AddReadCounter("parley_connections_refused_address_total",
+                         "Connections refused over the limit of one address",
+                         sum(&TransportCounts::refused_address));
+  metrics.AddReadCounter("parley_accept_errors_total",
+                         "Accepts that failed for want of a descriptor: peers wait in the backlog",
+                         sum(&TransportCounts::accept_errors));
+  metrics.AddReadCounter("parley_network_bytes_in_total", "Bytes received", sum(&TransportCounts::bytes_in));
+  metrics.AddReadCounter("parley_network_bytes_out_total", "Bytes sent", sum(&TransportCounts::bytes_out));
 }
 
 void Server::Drain(std::function<void()> drained) {

@@ -17,6 +17,7 @@ struct Metrics::Impl {
   Mutex mutex;
   std::map<std::string, std::string> described GUARDED_BY(mutex);  // name → "name type help"
   std::vector<std::pair<prometheus::Gauge*, std::function<double()>>> read_gauges GUARDED_BY(mutex);
+  std::vector<std::pair<prometheus::Counter*, std::function<double()>>> read_counters GUARDED_BY(mutex);
 
   void Note(const std::string& name, const char* type, const std::string& help) {
     MutexLock lock(&mutex);
@@ -69,10 +70,23 @@ void Metrics::AddReadGauge(const std::string& name, const std::string& help, std
   impl_->read_gauges.emplace_back(&gauge, std::move(read));
 }
 
+void Metrics::AddReadCounter(const std::string& name, const std::string& help, std::function<double()> read,
+                             const Labels& labels) {
+  impl_->Note(name, "counter", help);
+  auto& counter =
+      prometheus::BuildCounter().Name(name).Help(help).Register(impl_->registry).Add(ToLabels(labels));
+  MutexLock lock(&impl_->mutex);
+  impl_->read_counters.emplace_back(&counter, std::move(read));
+}
+
 std::string Metrics::Render() {
   {
     MutexLock lock(&impl_->mutex);
     for (auto& [gauge, read] : impl_->read_gauges) gauge->Set(read());
+    for (auto& [counter, read] : impl_->read_counters) {
+      const double more = read() - counter->Value();
+      if (more > 0) counter->Increment(more);
+    }
   }
   return prometheus::TextSerializer().Serialize(impl_->registry.Collect());
 }

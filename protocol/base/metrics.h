@@ -43,6 +43,9 @@ class Metrics {
   // `read` is asked at each scrape, on the scraping thread.
   void AddReadGauge(const std::string& name, const std::string& help, std::function<double()> read,
                     const Labels& labels = {});
+  // The same for what somebody else counts up. `read` never goes down.
+  void AddReadCounter(const std::string& name, const std::string& help, std::function<double()> read,
+                      const Labels& labels = {});
 
   std::string Render();                       // Prometheus text format
   std::vector<std::string> Describe() const;  // "name type help", sorted
