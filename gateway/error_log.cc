@@ -29,7 +29,7 @@ std::string ErrorLog::Note(const protocol::Error& error, std::string_view sessio
   int64_t left_out = 0;
   std::string corr_id;
   {
-    const std::lock_guard lock(mutex_);
+    protocol::MutexLock lock(&mutex_);
     corr_id = prefix_ + std::to_string(++next_);
     if (error.code != ErrorCode::kInternal && error.code != ErrorCode::kUnavailable)
       level = Admit(&left_out) ? LogLevel::kInfo : LogLevel::kDebug;

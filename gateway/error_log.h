@@ -8,12 +8,12 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <string_view>
 
 #include "protocol/base/clock.h"
 #include "protocol/base/error.h"
+#include "protocol/base/mutex.h"
 
 namespace parley::gateway {
 
@@ -28,14 +28,14 @@ class ErrorLog {
 
  private:
   // Whether a refusal may be told in this second; `left_out`: how many were not before.
-  bool Admit(int64_t* left_out);
+  bool Admit(int64_t* left_out) REQUIRES(mutex_);
 
   const protocol::Clock& clock_;
   const std::string prefix_;
-  std::mutex mutex_;
-  uint64_t next_ = 0;
-  int64_t second_ = -1;
-  int64_t refusals_ = 0;  // within it
+  protocol::Mutex mutex_;
+  uint64_t next_ GUARDED_BY(mutex_) = 0;
+  int64_t second_ GUARDED_BY(mutex_) = -1;
+  int64_t refusals_ GUARDED_BY(mutex_) = 0;  // within it
 };
 
 }  // namespace parley::gateway

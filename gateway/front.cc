@@ -51,6 +51,32 @@ class Front::Handler final : public ConnectionHandler {
   std::shared_ptr<Session> session_;
 };
 
+// A plain request, counted until it is answered or given up.
+class Front::Counted final : public HttpExchange {
+ public:
+  Counted(std::shared_ptr<HttpExchange> exchange, std::shared_ptr<std::atomic<size_t>> unanswered)
+      : exchange_(std::move(exchange)), unanswered_(std::move(unanswered)) {
+    ++*unanswered_;
+  }
+  ~Counted() override {
+    if (!answered_) --*unanswered_;
+  }
+  const HttpRequest& request() const override { return exchange_->request(); }
+  void Respond(HttpResponse response) override {
+    exchange_->Respond(std::move(response));
+    if (!std::exchange(answered_, true)) --*unanswered_;
+  }
+
+ private:
+  const std::shared_ptr<HttpExchange> exchange_;
+  const std::shared_ptr<std::atomic<size_t>> unanswered_;
+  bool answered_ = false;
+};
+
+void Front::OnHttp(std::shared_ptr<HttpExchange> exchange) {
+  http_.Handle(std::make_shared<Counted>(std::move(exchange), unanswered_));
+}
+
 Front::Front(Lane& lane, Transport& transport, SessionProbe& probe, const StaticFiles& files)
     : lane_(lane), node_(lane.node()), transport_(transport), probe_(probe), http_(lane, files) {}
 
@@ -88,7 +114,6 @@ UpgradeDecision Front::OnUpgrade(const HttpRequest& request, const std::vector<s
 
 void Front::Drain(std::function<void()> drained) {
   drained_ = std::move(drained);
-  transport_.StopAccepting();
   protocol::Log(protocol::LogLevel::kInfo, "gateway", "draining", {{"sessions", uint64_t{sessions_.size()}}});
   drain_deadline_ms_ = node_.clock().MonotonicMs() + node_.config().drain_seconds * 1000;
   for (Session* session : sessions_) session->AnnounceDrain();
@@ -97,7 +122,10 @@ void Front::Drain(std::function<void()> drained) {
 
 void Front::NextWave() {
   const int64_t left_ms = drain_deadline_ms_ - node_.clock().MonotonicMs();
-  if (sessions_.empty() || left_ms <= 0) return drained_();
+  if ((sessions_.empty() && *unanswered_ == 0) || left_ms <= 0) {
+    transport_.StopAccepting();  // not before: who asks whether we are ready is told
+    return drained_();
+  }
   // Even waves, all done by half of the time; the rest is for peers that are slow to close.
   const int64_t waves = std::max<int64_t>(1, (left_ms - node_.config().drain_seconds * 500) / kWaveMs);
   size_t quota = std::max(kWaveMin, sessions_.size() / static_cast<size_t>(waves) + 1);

@@ -1,6 +1,7 @@
 // What the network sees of one lane: its transport's handler. Thread contract: the lane's thread.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <unordered_set>
@@ -18,13 +19,16 @@ class Front final : public TransportHandler {
   ~Front() override;
 
   UpgradeDecision OnUpgrade(const HttpRequest& request, const std::vector<std::string>& offered) override;
-  void OnHttp(std::shared_ptr<HttpExchange> exchange) override { http_.Handle(std::move(exchange)); }
+  void OnHttp(std::shared_ptr<HttpExchange> exchange) override;
+  HttpResponse OnRefused(HttpResponse plain) override { return http_.Refusal(std::move(plain)); }
 
-  // Announces the drain and closes the sessions in waves, then calls `drained`. Once.
+  // Announces the drain, closes the sessions in waves and waits for what plain requests still wait for, then
+  // calls `drained`. Probes are answered until then. Once.
   void Drain(std::function<void()> drained);
 
  private:
   class Handler;
+  class Counted;
   void NextWave();
 
   Lane& lane_;
@@ -33,6 +37,7 @@ class Front final : public TransportHandler {
   SessionProbe& probe_;
   HttpApi http_;
   std::unordered_set<Session*> sessions_;
+  std::shared_ptr<std::atomic<size_t>> unanswered_ = std::make_shared<std::atomic<size_t>>(0);
   std::function<void()> drained_;
   int64_t drain_deadline_ms_ = 0;
   std::unique_ptr<Timer> wave_;

@@ -100,7 +100,20 @@ void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   Fail(exchange, Error(ErrorCode::kNotFound, "no such path"));
 }
 
+HttpResponse HttpApi::Refusal(HttpResponse plain) {
+  while (!plain.body.empty() && plain.body.back() == '\n') plain.body.pop_back();
+  HttpResponse response =
+      ErrorResponse(Error(plain.status == 413 ? ErrorCode::kTooLarge : ErrorCode::kBadRequest, plain.body));
+  response.status = plain.status;
+  response.headers.insert(response.headers.end(), plain.headers.begin(), plain.headers.end());
+  return response;
+}
+
 void HttpApi::Fail(const std::shared_ptr<HttpExchange>& exchange, const Error& error) {
+  exchange->Respond(ErrorResponse(error));
+}
+
+HttpResponse HttpApi::ErrorResponse(const Error& error) {
   const std::string corr_id = node_.errors().Note(error);
   protocol::Writer w;
   w.BeginMap(1);
@@ -111,7 +124,7 @@ void HttpApi::Fail(const std::shared_ptr<HttpExchange>& exchange, const Error& e
   if (response.status == 401) response.headers.emplace_back("WWW-Authenticate", "Bearer");
   if (error.retry_after_ms)
     response.headers.emplace_back("Retry-After", std::to_string((*error.retry_after_ms + 999) / 1000));
-  exchange->Respond(std::move(response));
+  return response;
 }
 
 protocol::Result<threads::Caller> HttpApi::CallerOf(const HttpRequest& request) const {

@@ -16,12 +16,15 @@ class HttpApi {
  public:
   HttpApi(Lane& lane, const StaticFiles& files);
   void Handle(std::shared_ptr<HttpExchange> exchange);
+  // A refusal of the transport's, in the shape that errors have here.
+  HttpResponse Refusal(HttpResponse plain);
 
  private:
   void Op(const std::shared_ptr<HttpExchange>& exchange, const std::string& op);
   protocol::Result<threads::Caller> CallerOf(const HttpRequest& request) const;
   void DemoToken(const std::shared_ptr<HttpExchange>& exchange);
   void Fail(const std::shared_ptr<HttpExchange>& exchange, const protocol::Error& error);
+  HttpResponse ErrorResponse(const protocol::Error& error);
 
   Lane& lane_;
   Node& node_;

@@ -6,6 +6,9 @@
 #include "fanout/inbox_projection.h"
 #include "fanout/project_projection.h"
 #include "gateway/options.h"
+#include "protocol/base/log.h"
+#include "threads/change.h"
+#include "threads/row_reader.h"
 
 namespace parley::gateway {
 namespace {
@@ -27,6 +30,34 @@ fanout::WorkerSettings WorkerSettingsFor(const Config& config) {
   fanout::WorkerSettings settings;
   settings.gather_ms = config.fanout_gather_ms;
   return settings;
+}
+
+// When the newest change was made; nullopt: there is none.
+std::optional<protocol::Time> NewestChange(const storage::Table& table) {
+  const storage::Position last = table.LastPosition();
+  threads::ChangeEntry entry;
+  bool found = false;
+  const auto status = last == 0 ? storage::Status()
+                                : table.ReadLog(last - 1, 1, [&](storage::Position, std::string_view bytes) {
+                                    found = threads::DecodeChangeEntry(bytes, &entry);
+                                    return true;
+                                  });
+  if (!status.ok() || !found) return std::nullopt;
+  const auto head = threads::RowReader(table, entry.tenant).Thread(entry.thread);
+  if (!head.ok() || !*head) return std::nullopt;
+  const protocol::Thread& thread = (*head)->item;
+  return std::max(thread.updated_at, thread.last_message_at.value_or(thread.updated_at));
+}
+
+// Time in a thread never goes back, so while the clock is behind messages stand where the newest one did, and
+// what falls due comes late.
+void WarnOfClock(const storage::Table& table, protocol::Time now) {
+  const auto newest = NewestChange(table);
+  if (!newest || *newest <= now) return;
+  protocol::Log(protocol::LogLevel::kWarn, "gateway", "the clock is behind the store",
+                {{"now", protocol::FormatTime(now)},
+                 {"newest", protocol::FormatTime(*newest)},
+                 {"behindMs", newest->ms - now.ms}});
 }
 
 }  // namespace
@@ -78,6 +109,7 @@ void Node::AddLane(Loop& loop) {
 std::string Node::Open() {
   const storage::Status status = worker_.Open();
   if (!status.ok()) return status.detail;
+  WarnOfClock(table_, clock_.Now());
   // On the loop's thread, once it runs.
   lane().loop().Post([this] { sweeper_.Start(); });
   return {};

@@ -53,6 +53,7 @@ class WsConnection : public WsPolicy, public Connection {
 
  protected:
   void OnFrameBytes(size_t size) override;
+  std::string Reworded(std::string response) override;
   size_t OnInput(const char* data, size_t size) override;
   bool OnResume() override;
   void OnFlushed() override;
@@ -84,7 +85,8 @@ class WsConnection : public WsPolicy, public Connection {
   bool has_late_pong_ = false;
   bool had_output_ = false;
   bool closing_ = false;
-  bool head_ = false;  // a HEAD request
+  bool head_ = false;      // a HEAD request
+  bool answered_ = false;  // in our words
 };
 
 struct WsEndpointPolicy {

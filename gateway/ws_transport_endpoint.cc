@@ -70,6 +70,10 @@ HttpResponse RefusalOf(int status) {
   switch (status) {
     case 411:
       return {411, {}, "a body needs a Content-Length\n"};
+    case 413:
+      return {413, {}, "the body is too large\n"};
+    case 431:
+      return {431, {}, "the header is too large\n"};
     case 426:
       return {
           426, {{"Sec-WebSocket-Version", "13"}, {"Upgrade", "websocket"}}, "WebSocket version 13 only\n"};
@@ -147,7 +151,7 @@ bool WsConnection::HandleUpgrade() {
   const std::vector<std::string> offered = self()->get_requested_subprotocols();
   const bool unreadable = offered.empty() && !request().get_header("Sec-WebSocket-Protocol").empty();
   if (unreadable || !IsHandshakeKey(request().get_header("Sec-WebSocket-Key"))) {
-    Answer(RefusalOf(400));
+    Answer(handler_->OnRefused(RefusalOf(400)));
     return false;
   }
   UpgradeDecision decision = handler_->OnUpgrade(TakeRequest(), offered);
@@ -168,7 +172,7 @@ bool WsConnection::HandleUpgrade() {
 void WsConnection::HandleHttp() {
   head_ = request().get_method() == "HEAD";
   if (const int refusal = request().refusal(); refusal != 0) {
-    Answer(RefusalOf(refusal));
+    Answer(handler_->OnRefused(RefusalOf(refusal)));
     return;
   }
   deadline_.reset();
@@ -192,6 +196,7 @@ void WsConnection::Answer(const HttpResponse& response) {
 }
 
 void WsConnection::Answer(const HttpResponse& response, size_t body_bytes) {
+  answered_ = true;
   WsppConnection* connection = self();
   connection->set_status(static_cast<value>(response.status), ReasonPhrase(response.status));
   for (const auto& [name, text] : response.headers) {
@@ -202,6 +207,19 @@ void WsConnection::Answer(const HttpResponse& response, size_t body_bytes) {
     connection->replace_header("Content-Length", std::to_string(body_bytes));
   }
   connection->replace_header("Connection", "close");
+}
+
+// What websocketpp says of itself when a request can not be read: it ends there, before anybody is asked.
+std::string WsConnection::Reworded(std::string response) {
+  const int status = static_cast<int>(self()->get_response_code());
+  if (answered_ || status < 400) return response;
+  const HttpResponse ours = handler_->OnRefused(RefusalOf(status));
+  std::string out = "HTTP/1.1 " + std::to_string(ours.status) + " " + ReasonPhrase(ours.status) + "\r\n";
+  for (const auto& [name, text] : ours.headers) {
+    if (IsToken(name)) out += name + ": " + OneLine(text) + "\r\n";
+  }
+  out += "Connection: close\r\nContent-Length: " + std::to_string(ours.body.size()) + "\r\n\r\n";
+  return request().get_method() == "HEAD" ? out : out + ours.body;
 }
 
 void WsConnection::Respond(HttpResponse response) {

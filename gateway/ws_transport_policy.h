@@ -72,7 +72,7 @@ class WsPolicy : public Socket {
   }
 
   void async_write(const char* data, size_t size, const Handler& handler) {
-    Write(std::string(data, size), handler);
+    Write(Reworded(std::string(data, size)), handler);
   }
   void async_write(const std::vector<websocketpp::transport::buffer>& buffers, const Handler& handler) {
     std::string wire;
@@ -115,6 +115,8 @@ class WsPolicy : public Socket {
   }
 
   virtual void OnFrameBytes(size_t size) = 0;  // in the buffer websocketpp last named
+  // An HTTP response as websocketpp made it, before it is sent.
+  virtual std::string Reworded(std::string response) = 0;
 
   // From here on input goes to OnFrameBytes instead of a handler object copied for every read.
   void ReadFrames() { reads_frames_ = true; }

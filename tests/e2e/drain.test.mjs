@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {within} from './lib/deadline.mjs';
-import {call} from './lib/http.mjs';
+import {bearer, call} from './lib/http.mjs';
 import {withServer} from './lib/suite.mjs';
 import {createThread, fresh, say} from './lib/world.mjs';
 
@@ -51,13 +51,19 @@ describe('a drain', () => {
     assert.ok(acknowledged.length > 0 && acknowledged.every((id) => stored.has(id)));
   });
 
-  it('is ready only while it is not draining', async () => {
-    const sessions = [];
-    for (let i = 0; i < 50; ++i) sessions.push(await on.as(fresh('ann')));
+  it('is ready only while it is not draining, and tells who asks meanwhile', async () => {
+    const [ann, slow] = [await on.as(fresh('ann')), await on.as(fresh('slow'))];
+    const token = await on.token(ann.userId);
+    // Who does not read does not answer the close either: as long as he is waited for, the drain goes on.
+    slow.socket._socket.pause();
     const exited = on.server.terminate();
-    await sessions[0].nextEvent('session.draining');
-    const ready = await call(on.server, 'GET', '/readyz').catch(() => null);
-    assert.ok(ready === null || ready.status === 503, `readyz while draining: ${ready?.status}`);
+    await ann.nextEvent('session.draining');
+    const ready = await call(on.server, 'GET', '/readyz');
+    assert.deepEqual([ready.status, ready.text], [503, 'draining\n']);
+    const refusedOp = await call(on.server, 'POST', '/v1/ops/inbox.list', {body: {}, headers: bearer(token)});
+    assert.deepEqual([refusedOp.status, refusedOp.json.error.code], [503, 'UNAVAILABLE']);
+    await assert.rejects(on.open(), (error) => error.status === 503);
+    slow.socket._socket.resume();
     assert.equal((await exited).code, 0);
     await on.server.launch();
     assert.equal((await call(on.server, 'GET', '/readyz')).status, 200);

@@ -120,9 +120,26 @@ describe('HTTP', () => {
       const {status, json} = await post(body);
       assert.deepEqual([status, json?.error?.code], [400, 'BAD_REQUEST'], body.slice(0, 40));
     }
-    const large = await post(JSON.stringify({pad: 'x'.repeat(300_000)})).catch((error) => error);
-    assert.ok([413, 400].includes(large.status), `a body over the limit: ${large.status} ${large}`);
     assert.equal((await get('/healthz')).status, 200);
+  });
+
+  it('gives every refusal the shape of an error, those of requests that can not be read too', async () => {
+    const token = await on.token(fresh('ann'));
+    const post = (headers, body) => call(on.server, 'POST', '/v1/ops/inbox.list', {body, headers: bearer(token, headers)});
+    const answers = {
+      413: await post({}, JSON.stringify({pad: 'x'.repeat(300_000)})),
+      411: await post({'transfer-encoding': 'chunked', 'content-length': undefined}, '{}').catch((error) => error),
+      431: await post({'x-large': 'x'.repeat(17_000)}, '{}'),
+      426: await call(on.server, 'GET', '/v1/ws', {headers: {
+        'connection': 'Upgrade', 'upgrade': 'websocket', 'sec-websocket-version': '8', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ=='}}),
+    };
+    for (const [status, answer] of Object.entries(answers)) {
+      assert.equal(answer.status, Number(status), `${status}: ${answer.text ?? answer}`);
+      assert.equal(answer.headers['content-type'], 'application/json');
+      assert.equal(answer.json.error.code, status === '413' ? 'TOO_LARGE' : 'BAD_REQUEST');
+      checkErrorShape(answer.json.error);
+    }
+    assert.equal(answers[426].headers['sec-websocket-version'], '13');
   });
 
   it('lets a service act as a user, and read anything without one', async () => {

@@ -2,40 +2,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "protocol/base/log.h"
 #include "tests/gateway/fake_server_support.h"
+#include "tests/gateway/log_capture.h"
 
 namespace parley::gateway_test {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 
 size_t Count(const std::string& text, const std::string& what) {
   size_t found = 0;
   for (size_t at = 0; (at = text.find(what, at)) != std::string::npos; ++at) ++found;
   return found;
 }
-
-// Standard error while it lives, at the level a server has if nothing is said.
-class LogCapture {
- public:
-  LogCapture() {
-    testing::internal::CaptureStderr();
-    protocol::StartLogging(protocol::LogLevel::kInfo);
-  }
-  ~LogCapture() {
-    protocol::StartLogging(protocol::LogLevel::kOff);
-    if (!taken_) testing::internal::GetCapturedStderr();
-  }
-  std::string Take() {
-    taken_ = true;
-    return testing::internal::GetCapturedStderr();
-  }
-
- private:
-  bool taken_ = false;
-};
 
 TEST(ErrorLog, finds_a_refused_request_by_its_corr_id_over_websocket_and_http) {
   World world(DemoConfig());

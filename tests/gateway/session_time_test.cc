@@ -3,12 +3,17 @@
 #include <gtest/gtest.h>
 
 #include "tests/gateway/fake_server_support.h"
+#include "tests/gateway/log_capture.h"
 
 namespace parley::gateway_test {
 namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
+
+std::string SendArgs(const std::string& thread, const std::string& client_id) {
+  return Args({{"threadId", thread}, {"clientId", client_id}, {"type", "text"}, {"body", "x"}});
+}
 
 class SessionTimeTest : public testing::Test {
  protected:
@@ -27,6 +32,7 @@ TEST_F(SessionTimeTest, a_silent_session_is_pinged_after_one_heartbeat_and_close
   EXPECT_EQ(ana.close_code(), 0);
   world_->Advance(1);
   EXPECT_EQ(ana.close_code(), 1001);
+  EXPECT_EQ(ana.connection().closed()->reason, "nothing heard for two heartbeats");
   EXPECT_EQ(ana.connection().pings(), 1);
 }
 
@@ -150,6 +156,24 @@ TEST_F(Expiring, a_token_of_many_years_does_not_overflow_a_timer) {
   EXPECT_THAT(ana.TakeAll(), IsEmpty());
 }
 
+// --- a clock that is wrong
+
+TEST_F(SessionTimeTest, a_start_warns_of_a_clock_that_is_behind_the_store) {
+  FakeClient ana = world_->Join("ana");
+  world_.Say(ana, world_.NewThread(ana, "ana", "bob"), "x");
+  const auto told_at_start = [&] {
+    LogCapture log;
+    world_.Restart();
+    return log.Take();
+  };
+  EXPECT_EQ(told_at_start(), "");
+  world_.clock().JumpWall(-90'000);
+  EXPECT_THAT(told_at_start(),
+              testing::HasSubstr("warning gateway the clock is behind the store now=2025-11-05T14:10:37"));
+  world_.clock().JumpWall(90'000);
+  EXPECT_EQ(told_at_start(), "");
+}
+
 // --- drain
 
 TEST_F(SessionTimeTest, a_drain_is_announced_and_closes_sessions_with_1001_once_they_are_answered) {
@@ -200,13 +224,42 @@ TEST_F(SessionTimeTest, a_draining_server_takes_nobody_new_and_says_so) {
   FakeClient ana = world_->Join("ana");
   ana.connection().set_reads_itself(false);
   world_->server().Drain([] {});
-  EXPECT_FALSE(world_->transport().accepting());
+  EXPECT_TRUE(world_->transport().accepting()) << "or nobody could be told";
   const auto late = world_->transport().Connect({"GET", "/v1/ws", "", "", {}}, {"parley.v1.json"});
   EXPECT_EQ(late.connection, nullptr);
   EXPECT_EQ(late.refusal.status, 503);
   EXPECT_EQ(world_->Http("GET", "/readyz").status, 503);
   EXPECT_EQ(world_->Http("GET", "/readyz").body, "draining\n");
   EXPECT_EQ(world_->Http("GET", "/healthz").status, 200);
+}
+
+TEST_F(SessionTimeTest, a_drain_waits_for_the_answers_to_plain_requests) {
+  FakeClient ana = world_->Join("ana");
+  const std::string thread = world_.NewThread(ana, "ana", "bob");
+  ana.connection().HangUp();
+  const auto ask = [&](const std::string& op, const std::string& args) {
+    return world_->transport().Http(
+        {"POST", "/v1/ops/" + op, args, "", {{"Authorization", "Bearer " + world_->Token("ana")}}});
+  };
+  world_->HoldExecutor(true);
+  world_->HoldWorker(true);
+  const auto write = ask("message.send", SendArgs(thread, "last"));
+  world_->Settle();
+  bool drained = false;
+  world_->server().Drain([&] { drained = true; });
+  const auto late = ask("message.send", SendArgs(thread, "late"));
+  world_->Advance(500);
+  ASSERT_TRUE(late->has_value());
+  EXPECT_EQ((*late)->status, 503);
+  EXPECT_FALSE(write->has_value());
+  EXPECT_FALSE(drained);
+  EXPECT_TRUE(world_->transport().accepting());
+  world_->HoldExecutor(false);
+  world_->Advance(500);
+  ASSERT_TRUE(write->has_value());
+  EXPECT_EQ((*write)->status, 200);
+  EXPECT_TRUE(drained);
+  EXPECT_FALSE(world_->transport().accepting());
 }
 
 TEST_F(SessionTimeTest, many_sessions_leave_in_waves) {
