@@ -5,7 +5,7 @@
 
 #include "threads/caller.h"
 #include "threads/decision.h"
-#include "threads/row_reader.h"
+#include "threads/stage.h"
 
 namespace parley::threads {
 
@@ -15,11 +15,10 @@ inline UserId IdempotencyOwner(const Caller& caller) {
 }
 
 // The first answer, unless it is too old to be remembered.
-inline Result<std::optional<IdempotencyRow>> FindEarlier(const RowReader& rows, const ThreadId& thread,
-                                                         const Caller& caller, const ClientId& client,
-                                                         protocol::Time now) {
-  PARLEY_TRY(earlier, rows.Idempotency(thread, IdempotencyOwner(caller), client));
-  if (earlier && earlier->expires_at <= now) earlier.reset();
+inline Result<std::optional<IdempotencyRow>> FindEarlier(Stage& stage, const ThreadId& thread,
+                                                         const Caller& caller, const ClientId& client) {
+  PARLEY_TRY(earlier, stage.Earlier(caller.tenant, thread, IdempotencyOwner(caller), client));
+  if (earlier && earlier->expires_at <= stage.moment().now) earlier.reset();
   return std::move(earlier);
 }
 

@@ -34,6 +34,9 @@ class Stage {
   virtual Result<std::optional<ParticipantRow>> Participant(const TenantId& tenant, const ThreadId& thread,
                                                             const UserId& user) = 0;
   virtual Result<MembersPtr> MembersOf(const TenantId& tenant, const ThreadId& thread) = 0;
+  // The answer to a repeat, kept under the first one's clientId.
+  virtual Result<std::optional<IdempotencyRow>> Earlier(const TenantId& tenant, const ThreadId& thread,
+                                                        const UserId& owner, const ClientId& client) = 0;
   // Other rows, through the overlay.
   virtual RowReader Rows(const TenantId& tenant) = 0;
 

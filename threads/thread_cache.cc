@@ -6,12 +6,27 @@ namespace {
 constexpr size_t kParticipantsMax = 1024;  // decoded rows kept of one thread
 
 // What a decoded head, row or id takes with its strings and its place in a map, in round numbers.
-constexpr size_t kHeadBytes = 2048, kParticipantBytes = 640, kMemberBytes = 64;
+constexpr size_t kHeadBytes = 2048, kParticipantBytes = 640, kMemberBytes = 64, kHashBytes = 24;
 }  // namespace
+
+void RememberedKeys::GiveUp() {
+  state_ = State::kTooMany;
+  hashes_ = {};
+}
+
+void RememberedKeys::Add(std::string_view sort) {
+  if (state_ != State::kComplete) return;
+  hashes_.insert(std::hash<std::string_view>()(sort));
+  if (hashes_.size() > kMost) GiveUp();
+}
+
+bool RememberedKeys::MayHold(std::string_view sort) const {
+  return state_ != State::kComplete || hashes_.contains(std::hash<std::string_view>()(sort));
+}
 
 size_t CachedThread::Weight() const {
   return kHeadBytes + participants.size() * kParticipantBytes +
-         (members ? members->ids.size() : 0) * kMemberBytes;
+         (members ? members->ids.size() : 0) * kMemberBytes + remembered.size() * kHashBytes;
 }
 
 CachedThread& ThreadCache::At(const storage::PartitionKey& partition) {

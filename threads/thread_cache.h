@@ -5,12 +5,35 @@
 #include <list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "threads/change.h"
 #include "threads/rows.h"
 
 namespace parley::threads {
+
+// Which clientIds' answers a thread keeps, as hashes of their rows' keys, while all of them are known. Most
+// commands are no repeats, and to look for a row that is not there asks every file of the store.
+class RememberedKeys {
+ public:
+  enum class State : uint8_t { kUnread, kComplete, kTooMany };
+  static constexpr size_t kReadMost = 256;    // rows read to know them all
+  static constexpr size_t kMost = 32 * 1024;  // hashes kept of one thread
+
+  State state() const { return state_; }
+  void Begin() { state_ = State::kComplete; }  // what is added from now on is all there is
+  void GiveUp();
+  void Add(std::string_view sort);
+  // False: there is no such row.
+  bool MayHold(std::string_view sort) const;
+  size_t size() const { return hashes_.size(); }
+
+ private:
+  State state_ = State::kUnread;
+  std::unordered_set<size_t> hashes_;
+};
 
 struct CachedThread {
   std::optional<ThreadRow> head;
@@ -18,6 +41,7 @@ struct CachedThread {
   MembersPtr members;
   // A commit since this was loaded has tested that nobody else wrote the next LOG# row.
   bool guarded = false;
+  RememberedKeys remembered;
   // Bytes it takes, roughly: counted, not measured.
   size_t Weight() const;
 };

@@ -4,6 +4,20 @@
 
 namespace parley::threads {
 
+namespace {
+
+void NoteRemembered(const std::vector<storage::RowWrite>& writes, bool new_thread,
+                    RememberedKeys* remembered) {
+  if (new_thread) remembered->Begin();
+  for (const storage::RowWrite& write : writes) {
+    const std::string_view sort = write.sort.bytes();
+    if (write.row && sort.front() == static_cast<char>(storage::ThreadTag::kIdempotency))
+      remembered->Add(sort);
+  }
+}
+
+}  // namespace
+
 Executor::Turn::Turn(storage::Table& table, ThreadCache& cache, const protocol::Clock& clock,
                      protocol::IdSource& ids, const ExecutorSettings& settings)
     : table_(table), cache_(cache), ids_(ids), settings_(settings), now_(clock.Now()), overlay_(table) {}
@@ -42,6 +56,31 @@ Result<MembersPtr> Executor::Turn::MembersOf(const TenantId& tenant, const Threa
   PARLEY_TRY(ids, Rows(tenant).MemberIds(thread));
   cached.members = std::make_shared<const Members>(Members{std::move(ids)});
   return cached.members;
+}
+
+Result<std::optional<IdempotencyRow>> Executor::Turn::Earlier(const TenantId& tenant, const ThreadId& thread,
+                                                              const UserId& owner, const ClientId& client) {
+  const Place& place = At(tenant, thread);
+  const RememberedKeys& remembered = place.cached->remembered;
+  // Where others write, what is cached is not all there is.
+  if (table_.sole_writer()) {
+    if (remembered.state() == RememberedKeys::State::kUnread) PARLEY_CHECK_OK(ReadRemembered(place));
+    if (!remembered.MayHold(IdempotencyKey(owner, client).bytes())) return std::optional<IdempotencyRow>();
+  }
+  return Rows(tenant).Idempotency(thread, owner, client);
+}
+
+protocol::Status Executor::Turn::ReadRemembered(const Place& place) {
+  RememberedKeys& remembered = place.cached->remembered;
+  remembered.Begin();
+  const auto status =
+      overlay_.Scan(place.partition, RangeOf(storage::ThreadTag::kIdempotency), storage::Direction::kForward,
+                    RememberedKeys::kReadMost + 1, [&](std::string_view sort, storage::RowView) {
+                      remembered.Add(sort);
+                      return true;
+                    });
+  if (!status.ok() || remembered.size() > RememberedKeys::kReadMost) remembered.GiveUp();
+  return status.ok() ? protocol::Ok() : FromStorage(status);
 }
 
 RowReader Executor::Turn::Rows(const TenantId& tenant) {
@@ -117,6 +156,7 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
     request.preconditions.push_back({LogKey(decision.first_seq), storage::Precondition::Kind::kAbsent, 0});
   }
   request.writes = std::move(decision.writes);
+  NoteRemembered(request.writes, decision.first_seq == 1, &cached.remembered);
   if (!decision.changed && !decision.personal) {
     // A note for later commands; nobody else hears of it.
     Push(std::move(request));

@@ -27,6 +27,8 @@ class Executor::Turn final : public Stage {
   Result<std::optional<ParticipantRow>> Participant(const TenantId& tenant, const ThreadId& thread,
                                                     const UserId& user) override;
   Result<MembersPtr> MembersOf(const TenantId& tenant, const ThreadId& thread) override;
+  Result<std::optional<IdempotencyRow>> Earlier(const TenantId& tenant, const ThreadId& thread,
+                                                const UserId& owner, const ClientId& client) override;
   RowReader Rows(const TenantId& tenant) override;
   void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
                std::string payload) override;
@@ -46,6 +48,7 @@ class Executor::Turn final : public Stage {
     CachedThread* cached = nullptr;
   };
   const Place& At(const TenantId& tenant, const ThreadId& thread);  // valid until it is asked for another
+  protocol::Status ReadRemembered(const Place& place);
   protocol::Status Accept(const TenantId& tenant, const ThreadId& thread, Decision& decision);
   void Push(storage::CommitRequest request);
 

@@ -40,6 +40,7 @@ class DyingTable final : public storage::ForwardingTable {
     DieIf(Death::kAfterCommit);
     return status;
   }
+  bool sole_writer() const override { return true; }  // as RocksDB: what is cached is trusted
   storage::Status Apply(std::span<const storage::DerivedWrite> writes, std::string_view projection,
                         storage::Position cursor) override {
     DieIf(Death::kBeforeApply);

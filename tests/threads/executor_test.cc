@@ -38,6 +38,45 @@ TEST_F(ExecutorTest, a_repeat_within_one_turn_finds_the_first) {
   EXPECT_EQ(scene.Rows().Thread(scene.ThreadNamed("T")).value()->item.last_msg_no, 1);
 }
 
+// Where nobody else writes, the executor knows which clientIds were used.
+class SoleWriterTest : public ExecutorTest {
+ protected:
+  SoleWriterTest() { scene.watched->is_sole_writer = true; }
+  void Reopen() {
+    scene.Restart();
+    scene.watched->is_sole_writer = true;
+  }
+  std::string Send(const std::string& client) {
+    return scene.Do("buyer message.send body=x clientId=" + client);
+  }
+};
+
+TEST_F(SoleWriterTest, what_is_no_repeat_reads_no_row_to_know_it) {
+  EXPECT_EQ(Send("c1"), "ok");
+  scene.watched->gets = 0;
+  EXPECT_EQ(Send("c2"), "ok");
+  EXPECT_EQ(scene.watched->gets, 0);
+  EXPECT_EQ(Send("c1"), "duplicate");
+}
+
+TEST_F(SoleWriterTest, repeats_are_found_in_a_thread_that_was_there_before) {
+  EXPECT_EQ(Send("c1"), "ok");
+  Reopen();
+  EXPECT_EQ(Send("c1"), "duplicate");
+  EXPECT_EQ(Send("c2"), "ok");
+  EXPECT_EQ(OneTurn({"buyer message.send body=x clientId=c2", "buyer message.send body=x clientId=c3",
+                     "buyer message.send body=x clientId=c3", "seller message.send body=x clientId=c3"}),
+            (Texts{"duplicate", "ok", "duplicate", "ok"}));
+}
+
+TEST_F(SoleWriterTest, repeats_are_found_where_there_are_too_many_to_know_them_all) {
+  for (size_t i = 0; i <= RememberedKeys::kReadMost; ++i) ASSERT_EQ(Send("c" + std::to_string(i)), "ok");
+  Reopen();
+  EXPECT_EQ(Send("c" + std::to_string(RememberedKeys::kReadMost)), "duplicate");
+  EXPECT_EQ(Send("new"), "ok");
+  EXPECT_EQ(Send("new"), "duplicate");
+}
+
 TEST_F(ExecutorTest, a_creation_repeated_within_one_turn_makes_one_thread) {
   scene.changes.clear();
   EXPECT_EQ(OneTurn({"seller thread.create clientId=c role=model",

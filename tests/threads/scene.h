@@ -62,6 +62,10 @@ class Scene final : public Stage {
     return Rows(tenant).Participant(thread, user);
   }
   Result<MembersPtr> MembersOf(const TenantId& tenant, const ThreadId& thread) override;
+  Result<std::optional<IdempotencyRow>> Earlier(const TenantId& tenant, const ThreadId& thread,
+                                                const UserId& owner, const ClientId& client) override {
+    return Rows(tenant).Idempotency(thread, owner, client);
+  }
   RowReader Rows(const TenantId& tenant) override { return RowReader(rows_, tenant); }
   void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
                std::string payload) override;

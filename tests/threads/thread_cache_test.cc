@@ -49,5 +49,19 @@ TEST(ThreadCacheTest, keeps_what_is_in_use_however_large) {
   EXPECT_EQ(cache.bytes(), 0u);
 }
 
+TEST(RememberedKeysTest, knows_nothing_until_it_knows_all_and_gives_up_what_is_too_much) {
+  RememberedKeys keys;
+  keys.Add("a");
+  EXPECT_TRUE(keys.MayHold("b")) << "nobody has looked";
+  keys.Begin();
+  EXPECT_FALSE(keys.MayHold("a"));
+  for (size_t i = 0; i < RememberedKeys::kMost; ++i) keys.Add(std::to_string(i));
+  EXPECT_TRUE(keys.MayHold("7"));
+  EXPECT_FALSE(keys.MayHold("x"));
+  keys.Add("one more");
+  EXPECT_TRUE(keys.MayHold("x")) << "it may";
+  EXPECT_EQ(keys.size(), 0u) << "and takes no room";
+}
+
 }  // namespace
 }  // namespace parley::threads

@@ -14,7 +14,9 @@ class WatchedTable final : public storage::ForwardingTable {
 
   std::function<void()> before_commit, after_commit;  // both before Commit returns
   bool reads_fail = false;
+  bool is_sole_writer = false;
   int commits = 0;
+  mutable int gets = 0;
 
   storage::Status Commit(std::span<const storage::CommitRequest> requests,
                          std::vector<storage::CommitResult>* results) override {
@@ -24,8 +26,10 @@ class WatchedTable final : public storage::ForwardingTable {
     if (after_commit) after_commit();
     return status;
   }
+  bool sole_writer() const override { return is_sole_writer; }
   storage::Status Get(const storage::PartitionKey& partition, const storage::SortKey& sort,
                       std::optional<storage::Row>* out) const override {
+    ++gets;
     if (reads_fail) return {storage::StatusCode::kUnavailable, "reads fail"};
     return under_->Get(partition, sort, out);
   }

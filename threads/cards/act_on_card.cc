@@ -161,7 +161,7 @@ Result<CardLoaded> LoadCard(Stage& stage, const Caller& caller, const ThreadId& 
   loaded.standing = std::move(standing);
   loaded.ports = stage.policy(caller.tenant).card_ports;
   const RowReader rows = stage.Rows(caller.tenant);
-  PARLEY_TRY(earlier, FindEarlier(rows, thread, caller, client, stage.moment().now));
+  PARLEY_TRY(earlier, FindEarlier(stage, thread, caller, client));
   loaded.earlier = std::move(earlier);
   if (loaded.earlier) return loaded;
   PARLEY_TRY(card, ReadCard(rows, thread, message));

@@ -131,7 +131,7 @@ Result<CreateCard::Loaded> CreateCard::Load(Stage& stage, const Caller& caller, 
   loaded.standing = std::move(standing);
   loaded.ports = stage.policy(caller.tenant).card_ports;
   const RowReader rows = stage.Rows(caller.tenant);
-  PARLEY_TRY(earlier, FindEarlier(rows, args.thread_id, caller, args.client_id, stage.moment().now));
+  PARLEY_TRY(earlier, FindEarlier(stage, args.thread_id, caller, args.client_id));
   if (earlier) {
     loaded.earlier = std::move(earlier);
     return loaded;

@@ -51,7 +51,7 @@ Result<SendMessage::Loaded> SendMessage::Load(Stage& stage, const Caller& caller
   Loaded loaded{std::move(standing), std::nullopt, true, std::nullopt};
   if (!caller.user) return loaded;
   const RowReader rows = stage.Rows(caller.tenant);
-  PARLEY_TRY(earlier, FindEarlier(rows, args.thread_id, caller, args.client_id, stage.moment().now));
+  PARLEY_TRY(earlier, FindEarlier(stage, args.thread_id, caller, args.client_id));
   loaded.earlier = std::move(earlier);
   if (args.reply_to && !loaded.earlier) {
     PARLEY_TRY(exists, rows.Exists(args.thread_id, MessageKey(*args.reply_to)));
