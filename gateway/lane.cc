@@ -80,12 +80,11 @@ void Lane::AwaitProjection(std::string_view projection, std::function<void(bool)
 
 std::shared_ptr<const storage::Reader> Lane::View() {
   // Read before the view is taken: at worst it shows more than they say.
-  const storage::Position last = node_.table().LastPosition();
-  const uint64_t passes = node_.worker().passes();
-  if (view_ && last == view_last_ && passes == view_passes_) return view_;
+  const uint64_t turns = node_.turns(), passes = node_.worker().passes();
+  if (view_ && turns == view_turns_ && passes == view_passes_) return view_;
   if (!view_) loop_.Post([this] { view_.reset(); });  // kept longer it would keep what was deleted
   view_ = node_.table().NewSnapshot();
-  view_last_ = last;
+  view_turns_ = turns;
   view_passes_ = passes;
   return view_;
 }

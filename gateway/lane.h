@@ -70,8 +70,7 @@ class Lane final : private EphemeraPeers {
   bool pump_posted_ = false;
   // The view of this turn, and what had been written when it was taken.
   std::shared_ptr<const storage::Reader> view_;
-  storage::Position view_last_ = 0;
-  uint64_t view_passes_ = 0;
+  uint64_t view_turns_ = 0, view_passes_ = 0;
 };
 
 }  // namespace parley::gateway

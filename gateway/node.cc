@@ -131,6 +131,7 @@ bool Node::AdmitSession(const threads::Caller& caller) const {
 
 // Comes right behind OnCommitted, if anything was committed.
 void Node::OnAnswers(std::vector<threads::Finished> finished) {
+  turns_.fetch_add(1, std::memory_order_release);
   if (lanes_.size() == 1) {
     lane().Answer(std::move(finished));
   } else {

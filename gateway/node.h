@@ -59,6 +59,9 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   void SetDraining() { draining_ = true; }
   bool draining() const { return draining_; }
 
+  // How many turns the executor has ended: moves before any of their answers is given.
+  uint64_t turns() const { return turns_.load(std::memory_order_acquire); }
+
   // The folders this server offers: bit n stands for protocol::Folder n.
   uint32_t folders() const { return folders_; }
 
@@ -88,6 +91,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   Sweeper sweeper_;
   const uint32_t folders_;
   std::atomic<bool> committed_{false};  // something was, since the last answers
+  std::atomic<uint64_t> turns_{0};
   std::atomic<bool> draining_{false};
   ErrorLog errors_;
   protocol::Counter events_;
