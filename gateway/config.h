@@ -15,6 +15,7 @@ struct Config {
   std::string web = "";  // directory of the web client; empty: not served
   std::string tls_certificate, tls_key;
   int64_t io_threads = 1;
+  int64_t executor_threads = 1;
   // Who
   bool demo = false;
   std::string card_ports = "";  // see FindCardPorts

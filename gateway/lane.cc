@@ -46,7 +46,7 @@ void Lane::Pump() {
     if (const auto session = weak.lock()) session->Pump();
   }
   pump_posted_ = false;
-  if (!commands_.empty()) node_.executor().Submit(std::exchange(commands_, {}));
+  if (!commands_.empty()) node_.executors().Submit(std::exchange(commands_, {}));
   if (!heard_.empty()) PostPump();  // who is not done: others had their turn
 }
 

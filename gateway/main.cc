@@ -133,10 +133,13 @@ int Serve(const gateway::Config& config, storage::Table& table) {
   }
   transports.first().OnSignals([&](int) { server.Drain([&] { transports.RequestStop(); }); });
 
-  std::thread executor([&] {
-    NameThread("executor");
-    node.executor().Run();
-  });
+  std::vector<std::thread> executors;
+  for (size_t i = 0; i < node.executors().count(); ++i) {
+    executors.emplace_back([&node, i] {
+      NameThread(i == 0 ? "executor" : "executor-" + std::to_string(i));
+      node.executors().Run(i);
+    });
+  }
   std::thread worker([&] {
     NameThread("fanout");
     node.worker().Run();
@@ -146,8 +149,8 @@ int Serve(const gateway::Config& config, storage::Table& table) {
   std::fflush(stdout);
   transports.Run();
 
-  node.executor().Stop();
-  executor.join();
+  node.executors().Stop();
+  for (std::thread& executor : executors) executor.join();
   node.worker().Stop();
   worker.join();
   return 0;

@@ -80,7 +80,8 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       authenticator_(tenants, clock, config.staff_access == "cases"),
       cursors_(table.identity().secret),
       worker_(table, WorkerSettingsFor(config), *this, metrics),
-      executor_(table, clock, ids, ExecutorSettingsFor(config, tenants), *this, *this, metrics),
+      executors_(static_cast<size_t>(config.executor_threads), table, clock, ids,
+                 ExecutorSettingsFor(config, tenants), *this, *this, metrics),
       sweeper_(*this, metrics),
       folders_(OfferedFolders(config)),
       errors_(clock),
@@ -117,7 +118,7 @@ std::string Node::Open() {
 
 std::string Node::NotReady() const {
   if (draining_) return "draining";
-  if (std::string fault = executor_.fault(); !fault.empty()) return "the store takes no writes: " + fault;
+  if (std::string fault = executors_.fault(); !fault.empty()) return "the store takes no writes: " + fault;
   if (std::string fault = table_.WriteFault(); !fault.empty()) return "the store takes no writes: " + fault;
   if (std::string fault = worker_.fault(); !fault.empty()) return "a projection stopped: " + fault;
   return {};

@@ -3,7 +3,7 @@
 //
 // Stop order (main.cc): stop accepting → drain sessions → stop the executor (finishes what is queued) → stop
 // the worker → close the table. Thread contract: AddLane and Open before anything runs; the rest from any
-// lane's thread. executor() and worker() have their own threads.
+// lane's thread. executors() and worker() have their own threads.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@
 #include "gateway/sweeper.h"
 #include "protocol/base/metrics.h"
 #include "threads/cursor.h"
-#include "threads/executor.h"
+#include "threads/executors.h"
 
 namespace parley::gateway {
 
@@ -44,7 +44,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   const protocol::Clock& clock() const { return clock_; }
   const Config& config() const { return config_; }
   protocol::Metrics& metrics() { return metrics_; }
-  threads::Executor& executor() { return executor_; }
+  threads::Executors& executors() { return executors_; }
   fanout::Worker& worker() { return worker_; }
   const Authenticator& authenticator() const { return authenticator_; }
   const threads::CursorCodec& cursors() const { return cursors_; }
@@ -87,7 +87,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   Authenticator authenticator_;
   threads::CursorCodec cursors_;
   fanout::Worker worker_;
-  threads::Executor executor_;
+  threads::Executors executors_;
   Sweeper sweeper_;
   const uint32_t folders_;
   std::atomic<bool> committed_{false};  // something was, since the last answers

@@ -68,6 +68,8 @@ const std::vector<Option>& Options() {
       {"tls_key", &C::tls_key, 0, 0, "Where", "PEM file with the private key"},
       {"io_threads", &C::io_threads, 1, 64, "Where",
        "threads that serve connections, each with a listening socket of its own on the same port"},
+      {"executor_threads", &C::executor_threads, 1, 64, "Where",
+       "threads that decide commands, each those of its share of the conversations; they commit together"},
       {"demo", &C::demo, 0, 0, "Who",
        "a tenant `demo` with tokens for anybody who asks; listens on loopback only"},
       {"card_ports", &C::card_ports, 0, 0, "Who",

@@ -93,7 +93,7 @@ void Sweeper::Post(const Due& due) {
     return threads::RunClockTask(stage, due.tenant, due.wake.kind, due.wake.thread, due.wake.user);
   };
   job.done = [this](const threads::Answer& answer) { OnDone(answer.ok()); };
-  node_.executor().Submit(std::move(job));
+  node_.executors().Submit(std::move(job));
 }
 
 // When all are answered the index is brought up to date first: otherwise the same rows would be found again.

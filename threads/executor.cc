@@ -25,20 +25,25 @@ struct Executor::Probe {
 
 Executor::Executor(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids,
                    ExecutorSettings settings, ChangeSink& changes, AnswerSink& answers,
-                   protocol::Metrics& metrics)
+                   protocol::Metrics& metrics, Committer* committer)
     : table_(table),
       clock_(clock),
       ids_(ids),
       settings_(std::move(settings)),
       changes_(changes),
       answers_(answers),
+      own_committer_(committer ? nullptr : std::make_unique<Committer>(table)),
+      committer_(committer ? *committer : *own_committer_),
       probe_(std::make_unique<Probe>(metrics)),
-      cache_(settings_.max_cached_threads, settings_.max_cache_bytes) {
-  metrics.AddReadGauge("parley_commands_queued", "Commands waiting for the executor",
-                       [this] { return double(queued()); });
-}
+      cache_(settings_.max_cached_threads, settings_.max_cache_bytes) {}
 
 Executor::~Executor() = default;
+
+size_t ShardOf(const ThreadId& thread, size_t count) {
+  // The end of an id is random.
+  const auto bytes = thread.ulid.raw();
+  return static_cast<uint8_t>(bytes.back()) % count;
+}
 
 void Executor::Submit(Job job) {
   std::vector<Job> jobs;
@@ -111,22 +116,29 @@ bool Executor::Step() {
     std::lock_guard lock(mutex_);
     for (size_t i = jobs.size(); i-- > done;) queue_.push_front(std::move(jobs[i]));
   }
-  if (!turn.empty()) {
-    const int64_t started = clock_.MonotonicMs();
-    std::vector<CommittedChangePtr> changes;
-    const std::string failure = turn.Commit(&changes);
-    if (failure.empty()) {
-      probe_->commits.Add();
-      probe_->group.Observe(static_cast<double>(done));
-      probe_->seconds.Observe(static_cast<double>(clock_.MonotonicMs() - started) / 1000);
-      changes_.OnCommitted(std::move(changes));
-    } else {
-      probe_->failed.Add();
-      FailTurn(failure, &finished);
-    }
-  }
+  if (!turn.empty()) Commit(&turn, &finished);
   answers_.OnAnswers(std::move(finished));
   return true;
+}
+
+// What was committed is told in the order of commits, whichever executor decided it: somebody may know of a
+// thread from the store before its creation was told.
+void Executor::Commit(Turn* turn, std::vector<Finished>* finished) {
+  const int64_t started = clock_.MonotonicMs();
+  std::string failure;
+  committer_.Commit(turn->TakeRequests(),
+                    [&](const storage::Status& status, std::span<storage::CommitResult> results) {
+                      std::vector<CommittedChangePtr> changes;
+                      failure = turn->Conclude(status, results, &changes);
+                      if (failure.empty()) changes_.OnCommitted(std::move(changes));
+                    });
+  if (!failure.empty()) {
+    probe_->failed.Add();
+    return FailTurn(failure, finished);
+  }
+  probe_->commits.Add();
+  probe_->group.Observe(static_cast<double>(finished->size()));
+  probe_->seconds.Observe(static_cast<double>(clock_.MonotonicMs() - started) / 1000);
 }
 
 void Executor::FailTurn(const std::string& why, std::vector<Finished>* finished) {

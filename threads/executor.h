@@ -1,4 +1,5 @@
-// The executor: the only writer of threads' partitions. Runs commands one after another against storage
+// The executor: the only writer of threads' partitions, or of some threads' where several share a store
+// (executors.h). Runs commands one after another against storage
 // overlaid with what is decided and not yet on disk, commits everything decided in a turn as one group with
 // one sync, and only then publishes the changes and gives the answers.
 //
@@ -21,6 +22,7 @@
 
 #include "protocol/base/clock.h"
 #include "protocol/base/metrics.h"
+#include "threads/committer.h"
 #include "threads/overlay.h"
 #include "threads/stage.h"
 #include "threads/thread_cache.h"
@@ -51,7 +53,15 @@ class AnswerSink {
   virtual void OnAnswers(std::vector<Finished> finished) = 0;
 };
 
+// Which of `count` executors decides a thread's commands.
+size_t ShardOf(const ThreadId& thread, size_t count);
+struct Shard {
+  size_t index = 0, count = 1;
+  bool Owns(const ThreadId& thread) const { return count == 1 || ShardOf(thread, count) == index; }
+};
+
 struct ExecutorSettings {
+  Shard shard;
   Limits limits;
   size_t max_turn_commands = 2000;  // bounds the latency of one turn
   // A turn takes a quarter of what waits, but not fewer than this: while it is committed and synced, the turn
@@ -68,7 +78,8 @@ class Executor {
  public:
   class Turn;  // turn.h
   Executor(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids,
-           ExecutorSettings settings, ChangeSink& changes, AnswerSink& answers, protocol::Metrics& metrics);
+           ExecutorSettings settings, ChangeSink& changes, AnswerSink& answers, protocol::Metrics& metrics,
+           Committer* committer = nullptr);  // none: it commits for itself alone
   ~Executor();
 
   void Submit(std::vector<Job> jobs);
@@ -85,6 +96,7 @@ class Executor {
   struct Probe;
 
   std::vector<Job> TakeJobs();
+  void Commit(Turn* turn, std::vector<Finished>* finished);
   void FailTurn(const std::string& why, std::vector<Finished>* finished);
 
   storage::Table& table_;
@@ -93,6 +105,8 @@ class Executor {
   const ExecutorSettings settings_;
   ChangeSink& changes_;
   AnswerSink& answers_;
+  const std::unique_ptr<Committer> own_committer_;
+  Committer& committer_;
   std::unique_ptr<Probe> probe_;
   ThreadCache cache_;
 

@@ -27,7 +27,9 @@ const Executor::Turn::Place& Executor::Turn::At(const TenantId& tenant, const Th
   place_.tenant = tenant;
   place_.thread = thread;
   place_.partition = ThreadPartition(tenant, thread);
-  place_.cached = &cache_.At(place_.partition);
+  const bool own = settings_.shard.Owns(thread);
+  if (!own) foreign_ = {};
+  place_.cached = own ? &cache_.At(place_.partition) : &foreign_;
   return place_;
 }
 
@@ -97,6 +99,7 @@ void Executor::Turn::Reserve(const storage::PartitionKey& partition, const stora
 
 Answer Executor::Turn::Decide(const Job& job) {
   reserved_.clear();
+  if (place_.cached == &foreign_) place_ = {};
   Result<Decision> decided = job.decide(*this);
   if (!decided.ok()) return std::move(decided.error());
   if (decided->reserves_only) {
@@ -191,9 +194,9 @@ void Executor::Turn::Push(storage::CommitRequest request) {
   requests_.push_back(std::move(request));
 }
 
-std::string Executor::Turn::Commit(std::vector<CommittedChangePtr>* changes) {
-  std::vector<storage::CommitResult> results;
-  const storage::Status status = table_.Commit(requests_, &results);
+std::string Executor::Turn::Conclude(const storage::Status& status,
+                                     std::span<const storage::CommitResult> results,
+                                     std::vector<CommittedChangePtr>* changes) {
   if (!status.ok()) return status.detail.empty() ? "the store failed" : status.detail;
   for (const storage::CommitResult& result : results) {
     if (result.code != storage::StatusCode::kOk) return "another writer changed a thread's partition";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,11 @@ class Executor::Turn final : public Stage {
   Answer Decide(const Job& job);
   bool empty() const { return requests_.empty(); }
   size_t bytes() const { return bytes_; }
-  // Syncs the group. On success fills *changes and returns nothing; else returns why it failed.
-  std::string Commit(std::vector<CommittedChangePtr>* changes);
+  // What is to be committed. The turn decides nothing more after it.
+  std::vector<storage::CommitRequest> TakeRequests() { return std::move(requests_); }
+  // With what came of them: fills *changes and returns nothing, or returns why it failed.
+  std::string Conclude(const storage::Status& status, std::span<const storage::CommitResult> results,
+                       std::vector<CommittedChangePtr>* changes);
 
   Result<std::optional<ThreadRow>> Thread(const TenantId& tenant, const ThreadId& thread) override;
   Result<std::optional<ParticipantRow>> Participant(const TenantId& tenant, const ThreadId& thread,
@@ -59,6 +63,7 @@ class Executor::Turn final : public Stage {
   const protocol::Time now_;
   Overlay overlay_;
   Place place_;
+  CachedThread foreign_;  // of a thread that another executor decides: nothing of it is kept
   std::vector<storage::CommitRequest> reserved_;                // by the command that is running
   std::vector<storage::CommitRequest> requests_;                // the overlay points to their writes
   std::map<size_t, std::shared_ptr<CommittedChange>> changes_;  // request index → change

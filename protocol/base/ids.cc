@@ -21,12 +21,14 @@ constexpr std::array<int8_t, 256> MakeReverse() {
 constexpr auto kReverse = MakeReverse();
 
 class SecureIdSource final : public IdSource {
+  std::unique_ptr<IdSource> Another() override { return NewSecureIdSource(); }
   void FillRandom(uint8_t* at, size_t size) override { RandomBytes(at, size); }
 };
 
 class SeededIdSource final : public IdSource {
  public:
   explicit SeededIdSource(uint64_t seed) : engine_(seed) {}
+  std::unique_ptr<IdSource> Another() override { return NewSeededIdSource(engine_()); }
 
  private:
   void FillRandom(uint8_t* at, size_t size) override {

@@ -93,6 +93,8 @@ class IdSource {
  public:
   virtual ~IdSource() = default;
   Ulid Make(Time now);
+  // A source of its own for another thread, of the same kind.
+  virtual std::unique_ptr<IdSource> Another() = 0;
 
  protected:
   virtual void FillRandom(uint8_t* at, size_t size) = 0;

@@ -210,7 +210,7 @@ void FakeServer::Settle() {
   for (bool worked = true; worked;) {
     worked = false;
     while (loop_.RunOne()) worked = true;
-    if (!executor_held_ && node_->executor().Step()) worked = true;
+    if (!executor_held_ && node_->executors().Step()) worked = true;
     if (!worker_held_ && node_->worker().Step()) worked = true;
   }
 }

@@ -1,6 +1,6 @@
-// Two I/O threads, for real: two transports on one port, each with its thread, an executor's and a worker's
-// beside them, and clients that the kernel spreads over both. What one says every other hears, in one order,
-// whichever thread serves him.
+// Two I/O threads and two executors, for real: two transports on one port, each with its thread, the
+// executors' and a worker's beside them, and clients that the kernel spreads over both. What one says every
+// other hears, in one order, whichever thread serves him.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,6 +22,7 @@ class TwoLaneServer {
   TwoLaneServer() {
     gateway::Config config;
     config.demo = true;
+    config.executor_threads = 2;
     tenants_.Add(accounts::MakeDemoTenant(table_->identity().secret));
     for (auto& transport : transports_) transport = gateway::NewTransport();
     node_ = std::make_unique<gateway::Node>(
@@ -42,7 +43,7 @@ class TwoLaneServer {
       EXPECT_EQ(transports[i]->Listen(settings, server_->handler(i)), "");
       settings.port = transports[0]->port();
     }
-    threads_.emplace_back([this] { node_->executor().Run(); });
+    for (size_t i = 0; i < 2; ++i) threads_.emplace_back([this, i] { node_->executors().Run(i); });
     threads_.emplace_back([this] { node_->worker().Run(); });
     for (auto& transport : transports_) threads_.emplace_back([&transport] { transport->Run(); });
   }
@@ -53,12 +54,10 @@ class TwoLaneServer {
         for (auto& transport : transports_) transport->RequestStop();
       });
     });
-    threads_[2].join();
-    threads_[3].join();
-    node_->executor().Stop();
+    for (const size_t io : {3, 4}) threads_[io].join();
+    node_->executors().Stop();
     node_->worker().Stop();
-    threads_[0].join();
-    threads_[1].join();
+    for (const size_t other : {0, 1, 2}) threads_[other].join();
   }
 
   uint16_t port() const { return transports_[0]->port(); }
@@ -84,7 +83,7 @@ class TwoLaneServer {
   std::vector<std::thread> threads_;
 };
 
-// A user on a thread of his own: he keeps every event he hears.
+// A user, on a thread of his own: he keeps every event he hears.
 class Chatter {
  public:
   Chatter(const TwoLaneServer& server, std::string name) : name_(std::move(name)) {

@@ -266,8 +266,8 @@ TEST_P(Paced, who_is_told_of_his_removal_by_rows_hears_nobody_type_afterwards) {
   const uint32_t removal = ana.Send("participant.remove", Args({{"threadId", thread}, {"userId", "bob"}}));
   small_->Settle();
   bob.connection().set_foreign_bytes(0);
-  bob.connection().Read();           // catch-up may go on, at the loop's next turn
-  small_->node().executor().Step();  // and only behind it the removal's event comes
+  bob.connection().Read();            // catch-up may go on, at the loop's next turn
+  small_->node().executors().Step();  // and only behind it the removal's event comes
   small_->HoldExecutor(false);
   small_->Settle();
   bob.connection().set_reads_itself(true);

@@ -214,7 +214,7 @@ TEST_P(SessionTest, reading_pauses_at_the_bound_of_unanswered_requests_and_goes_
   EXPECT_TRUE(ana.connection().paused());
   for (int i = 4; i < 20; ++i) ana.Send("message.send", SendArgs(thread, std::to_string(i)));
   world->Settle();
-  EXPECT_EQ(world->node().executor().queued(), 4u) << "the rest waits outside";
+  EXPECT_EQ(world->node().executors().queued(), 4u) << "the rest waits outside";
   EXPECT_THAT(ana.TakeAll(), IsEmpty());
   world->HoldExecutor(false);
   world->Settle();
@@ -379,7 +379,7 @@ TEST_P(SessionTest, a_user_removed_and_added_again_keeps_what_he_opened_since) {
   ana.Send("participant.add", Args({{"threadId", thread}, {"userId", "bob"}}));
   world_->Settle();
   bob.Send("thread.open", Args({{"threadId", thread}}));  // heard before the events of what is committed now
-  world_->node().executor().Step();
+  world_->node().executors().Step();
   world_->HoldExecutor(false);
   world_->Settle();
   EXPECT_THAT(Lines(bob.TakeEvents()), testing::Contains("participant.added 5"));

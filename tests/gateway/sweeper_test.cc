@@ -44,7 +44,7 @@ class Sweeping : public testing::Test {
       while (worked && turns < 10 * kTriesMax) {
         worked = false;
         while (world_.loop().RunOne()) worked = true;
-        if (world_->node().executor().Step()) ++turns, worked = true;
+        if (world_->node().executors().Step()) ++turns, worked = true;
         if (world_->node().worker().Step()) worked = true;
       }
     });

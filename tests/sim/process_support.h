@@ -33,7 +33,7 @@ class Process {
 
   // One step of one of its threads, if it has something to do. May throw ProcessDied.
   bool StepLoop() { return loop_.RunOne(); }
-  bool StepExecutor() { return node_->executor().Step(); }
+  bool StepExecutor() { return node_->executors().Step(); }
   bool StepWorker() { return node_->worker().Step(); }
   void Settle();  // until nobody has anything to do
 

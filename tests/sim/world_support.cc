@@ -20,6 +20,7 @@ World::World(uint64_t seed, bool trace) : trace_(trace), random_(seed), seed_(se
   if (seed % 3 != 0) config_.card_ports = seed % 3 == 1 ? "booking,payment" : "booking,payment,cases,events";
   config_.staff_access = seed % 2 == 0 ? "cases" : "all";
   support_.set_by_case(seed % 2 == 0);
+  config_.executor_threads = 1 + static_cast<int64_t>(seed / 2 % 2);
   config_.outbox_bytes = 64 * 1024;  // small, so that slow readers are met often
   config_.max_frame_bytes = 32 * 1024;
   config_.heartbeat_ms = 3'600'000;  // fake connections do not pong
