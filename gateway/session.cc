@@ -6,7 +6,7 @@
 //             body: copy 2).
 //   executor: SendMessage, Draft. Decided on cached rows. The wire item is encoded once (copy 3); those bytes
 //             are stored, logged and sent.
-//   executor: Turn::Commit. The rows of all commands of the turn go into one batch (copy 4), with one sync.
+//   executor: Committer. The rows of all commands of the turn go into one batch (copy 4), with one sync.
 //   loop:     LiveDelivery, Hub. The events of a thread since the last look are framed in one piece, once per
 //             encoding (copy 5), and every recipient shares it: nothing is allocated per delivery
 //             (tests/fanout/delivery_allocations_test.cc).
