@@ -41,6 +41,7 @@ class Front::Handler final : public ConnectionHandler {
   void OnFrame(std::string payload, bool binary) override { session_->OnFrame(std::move(payload), binary); }
   void OnPong() override { session_->OnPong(); }
   void OnWritable() override { session_->OnWritable(); }
+  void OnInputEnd() override { session_->OnInputEnd(); }
   void OnClosed() override {
     front_.sessions_.erase(session_.get());
     session_->OnClosed();

@@ -83,10 +83,16 @@ void Session::OnWritable() {
   if (!inbound_.empty()) SchedulePump();
 }
 
+void Session::OnInputEnd() {
+  input_ended_ = true;
+  SchedulePump();
+}
+
 void Session::OnClosed() {
+  connection_ = nullptr;
+  WorkOff();
   const bool was_subscribed = authenticated_;
   state_ = State::kClosing;
-  connection_ = nullptr;
   hello_timer_.reset();
   heartbeat_.reset();
   expiry_.reset();
@@ -111,26 +117,49 @@ void Session::SchedulePump() {
 
 void Session::Pump() {
   pump_posted_ = false;
-  protocol::DecodeLimits limits;
-  limits.max_bytes = static_cast<size_t>(node_.config().max_frame_bytes);
   for (size_t handled = 0; !inbound_.empty() && state_ != State::kClosing; ++handled) {
     if (in_flight_ >= static_cast<size_t>(node_.config().max_in_flight)) break;  // an answer pumps again
     // Who asks for much at once reads no slower for it: further answers wait until OnWritable.
-    if (Unread(4)) break;
+    if (Unread(4) && !input_ended_) break;
     if (handled == kFramesPerPump) return SchedulePump();
-    auto [payload, binary] = std::move(inbound_.front());
-    inbound_.pop_front();
-    inbound_bytes_ -= payload.size();
-    if (binary != (encoding_ == protocol::Encoding::kMsgpack))
-      return CloseWith(CloseCode::kWrongKind, "wrong kind of frame");
-    protocol::Request request;
-    if (const auto fault = protocol::ParseRequest(encoding_, std::move(payload), limits, &request)) {
-      return CloseWith(fault->close, fault->why);
-    }
-    if (!Admit(request)) return;
-    Handle(std::move(request));
+    if (!TakeNext()) return;
   }
   UpdateReading();
+  AnswerEnd();
+}
+
+bool Session::TakeNext() {
+  auto [payload, binary] = std::move(inbound_.front());
+  inbound_.pop_front();
+  inbound_bytes_ -= payload.size();
+  if (binary != (encoding_ == protocol::Encoding::kMsgpack)) {
+    CloseWith(CloseCode::kWrongKind, "wrong kind of frame");
+    return false;
+  }
+  protocol::DecodeLimits limits;
+  limits.max_bytes = static_cast<size_t>(node_.config().max_frame_bytes);
+  protocol::Request request;
+  if (const auto fault = protocol::ParseRequest(encoding_, std::move(payload), limits, &request)) {
+    CloseWith(fault->close, fault->why);
+    return false;
+  }
+  if (!Admit(request)) return false;
+  Handle(std::move(request));
+  return true;
+}
+
+// Bounded like what a session has in flight: reading stops there.
+void Session::WorkOff() {
+  while (!inbound_.empty() && state_ != State::kClosing) {
+    if (!TakeNext()) break;
+  }
+}
+
+void Session::AnswerEnd() {
+  if (!input_ended_ || !inbound_.empty() || in_flight_ > 0 || !connection_ || state_ == State::kClosing)
+    return;
+  state_ = State::kClosing;
+  connection_->AnswerEnd();
 }
 
 // Too many unanswered requests, or too large ones: the server stops reading until it has caught up.
@@ -161,6 +190,7 @@ void Session::Handle(protocol::Request request) {
   if (request.unknown) return Finish(request.id, protocol::UnknownField(*request.unknown));
   const OpInfo* op = FindOp(request.op);
   if (!op) return Finish(request.id, Error(ErrorCode::kUnknownOp, "no such op"));
+  if (op->kind != protocol::OpKind::kWrite && IsUnheard()) return Forgo(request.id);
   if (op->kind == protocol::OpKind::kSession) {
     const bool looks = identity_->caller.is_staff() && request.op == protocol::ThreadOpen::kName;
     return looks ? OpenAsStaff(std::move(request)) : Finish(request.id, Own(request.op, args));
@@ -238,17 +268,24 @@ void Session::HandleFirst(const protocol::Request& request) {
 // --- output
 
 void Session::Finish(std::optional<uint32_t> id, Answer answer) {
-  --in_flight_;
-  if (id) outstanding_.erase(*id);
+  std::string corr_id;
   if (!answer.ok()) {
     probe_.errors.Add();
-    const std::string corr_id = node_.errors().Note(answer.error(), id_);
-    if (id) SendMsgpack(protocol::ErrorReply(*id, answer.error(), corr_id));
-  } else if (id) {
-    SendMsgpack(protocol::OkReply(*id, *answer));
+    corr_id = node_.errors().Note(answer.error(), id_);
   }
+  if (id && !IsUnheard()) {
+    SendMsgpack(answer.ok() ? protocol::OkReply(*id, *answer)
+                            : protocol::ErrorReply(*id, answer.error(), corr_id));
+  }
+  Forgo(id);
+}
+
+void Session::Forgo(std::optional<uint32_t> id) {
+  --in_flight_;
+  if (id) outstanding_.erase(*id);
   UpdateReading();
   if (!inbound_.empty()) SchedulePump();
+  AnswerEnd();
 }
 
 SharedFramePtr Session::Encode(std::string msgpack) const {
@@ -265,6 +302,7 @@ void Session::SendEvent(std::string msgpack) {
 }
 
 void Session::SendEvent(const SharedFramePtr& frame) {
+  if (input_ended_) return;  // it said goodbye; where it comes back it resumes
   if (!reading_index_) return SendFrame(frame);
   held_.push_back(frame);
   held_bytes_ += FrameBytes(*frame);

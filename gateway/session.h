@@ -3,6 +3,10 @@
 //   Opening ──OnOpen──▶ Authenticating ──session.hello──▶ Resuming ──caught up──▶ Live
 //      any state ──fault, close, drain──▶ Closing
 //
+// A peer that ends first is answered when everything it said is worked off and answered: whoever sends and
+// closes in one breath, and sees a clean close, knows that nothing was lost. Where the connection breaks
+// before that, what was heard is carried out all the same, and nobody hears the answers.
+//
 // Input is only decoded and queued in the transport's callback; a task on the loop handles it. Output goes
 // out as shared frames; the bytes the transport holds are bounded: a client that does not read is closed with
 // 4508 and resumes later.
@@ -41,6 +45,7 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
   void OnFrame(std::string payload, bool binary);
   void OnPong();
   void OnWritable();
+  void OnInputEnd();
   void OnClosed();
 
   // Tells the client that the server goes away. The close itself comes with CloseWith, in waves.
@@ -65,6 +70,11 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
  private:
   // Input.
   void SchedulePump();
+  bool TakeNext();  // the oldest frame heard; false: the session closed over it
+  void WorkOff();   // all of it, without a connection
+  void AnswerEnd();
+  // Nobody will read what is answered: the connection is gone, or its peer said goodbye and does not read.
+  bool IsUnheard() const { return !connection_ || (input_ended_ && Unread(4)); }
   void Handle(protocol::Request request);
   void HandleFirst(const protocol::Request& request);
   void OpenAsStaff(protocol::Request request);
@@ -84,6 +94,7 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
 
   // Output.
   void Finish(std::optional<uint32_t> id, Answer answer);
+  void Forgo(std::optional<uint32_t> id);  // counted as answered
   void SendMsgpack(std::string msgpack);
   void SendFrame(const SharedFramePtr& frame);
   void SendEvent(const SharedFramePtr& frame);
@@ -120,6 +131,7 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
   bool catch_up_posted_ = false;
   bool pump_posted_ = false;
   bool reading_paused_ = false;
+  bool input_ended_ = false;  // the peer says no more
   bool expiry_announced_ = false;
   bool wants_mature_ = false;  // said so in its hello
   size_t held_bytes_ = 0;

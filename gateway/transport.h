@@ -62,6 +62,9 @@ class Connection {
   // Sends what is queued, then a close frame; the connection ends when the peer answers or close_timeout_ms
   // passes. With `discard` what is queued is dropped first (a reader that does not read).
   virtual void Close(uint16_t code, const std::string& reason, bool discard = false) = 0;
+  // After OnInputEnd: what the peer said is worked off. Sends what is queued, then answers its close. Ignored
+  // before.
+  virtual void AnswerEnd() = 0;
 };
 
 // What receives a WebSocket's input. Owned by the transport from OnUpgrade until after OnClosed.
@@ -72,6 +75,11 @@ class ConnectionHandler {
   virtual void OnFrame(std::string payload, bool binary) = 0;
   virtual void OnPong() = 0;      // a pong, or a ping (answered already): the peer lives
   virtual void OnWritable() = 0;  // BufferedBytes() fell to zero after it had been above it
+  // The peer says no more: it sent a close frame, broke the framing, or ended its stream. It is answered at
+  // Connection::AnswerEnd, so that a clean close means that everything before it was dealt with. An end that
+  // is not answered within close_timeout_ms drops the connection. At most once; no OnFrame comes after it.
+  virtual void OnInputEnd() = 0;
+  // The connection is gone. What was taken in before was given to OnFrame.
   virtual void OnClosed() = 0;
 };
 

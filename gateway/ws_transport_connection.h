@@ -1,7 +1,8 @@
 // One connection: websocketpp's connection on our transport policy, seen by sessions as gateway::Connection.
 // Part of the one translation unit that sees websocketpp.
 //
-// Life: accepted → (TLS) → request → answered and closed, or upgraded → open → closing → closed. `session_`
+// Life: accepted → (TLS) → request → answered and closed, or upgraded → open → closing → closed. A peer that
+// closes first is answered when the session has worked off what it said (peer_done_ until then). `session_`
 // lives from OnUpgrade until after OnClosed; a connection that fails between the two drops it without either
 // call.
 #pragma once
@@ -40,6 +41,7 @@ class WsConnection : public WsPolicy, public Connection {
   void Ping() override;
   void PauseReading(bool pause) override { SetPaused(pause); }
   void Close(uint16_t code, const std::string& reason, bool discard) override;
+  void AnswerEnd() override;
   void Respond(HttpResponse response);  // to a deferred plain request
 
   // From websocketpp.
@@ -53,6 +55,7 @@ class WsConnection : public WsPolicy, public Connection {
 
  protected:
   void OnFrameBytes(size_t size) override;
+  bool HoldsClose() override;
   std::string Reworded(std::string response) override;
   size_t OnInput(const char* data, size_t size) override;
   bool OnResume() override;
@@ -70,6 +73,8 @@ class WsConnection : public WsPolicy, public Connection {
   void Answer(const HttpResponse& response, size_t body_bytes);  // the same with a body that follows
   void SendPong(const std::string& payload);
   void ExpectProgress();
+  void PeerDone();  // it says no more
+  void TellPeerDone();
 
   uint64_t id_ = 0;
   std::string address_;
@@ -84,9 +89,12 @@ class WsConnection : public WsPolicy, public Connection {
   uint64_t pong_end_ = 0;  // in done_bytes(): the pong in the queue has left
   bool has_late_pong_ = false;
   bool had_output_ = false;
-  bool closing_ = false;
-  bool head_ = false;      // a HEAD request
-  bool answered_ = false;  // in our words
+  bool closing_ = false;         // we close, or have answered the peer's close
+  bool peer_done_ = false;       // the peer closes, or has ended its stream
+  bool told_peer_done_ = false;  // so was the session, behind every frame
+  bool awaits_answer_ = false;   // a plain request is being handled
+  bool head_ = false;            // a HEAD request
+  bool answered_ = false;        // in our words
 };
 
 struct WsEndpointPolicy {

@@ -104,7 +104,7 @@ BoundedRequest& WsConnection::request() {
   return const_cast<BoundedRequest&>(self()->get_request());
 }
 bool WsConnection::is_open() const {
-  return session_ && reads_frames() && self()->get_state() == session_state::open;
+  return session_ && reads_frames() && (peer_done_ || self()->get_state() == session_state::open);
 }
 
 void WsConnection::Prepare(uint64_t id, std::string address, bool secure, const TransportSettings* settings,
@@ -141,10 +141,24 @@ void WsConnection::Close(uint16_t code, const std::string& reason, bool discard)
   closing_ = true;
   if (discard) DropUnstartedOutput();
   held_ = {};
-  SetPaused(false);  // the peer's answer is input
+  SetPaused(false);     // the peer's answer is input
+  if (holds_close()) {  // it closed too: one close frame says it, with our reason
+    const std::string payload{static_cast<char>(code >> 8), static_cast<char>(code)};
+    ReplaceHeldClose(FrameOf(WsOpcode::kClose, payload + reason)->wire());
+    return WriteHeldClose();
+  }
   WsPolicy::Status status;
   self()->close(code, reason, status);
   if (status) pool_->loop->Post([keep = shared_from_this(), this] { OnBroken(); });
+}
+
+void WsConnection::AnswerEnd() {
+  if (!told_peer_done_ || closing_ || !is_open()) return;
+  closing_ = true;
+  if (holds_close()) return WriteHeldClose();
+  // Its stream ended without a close frame: what is queued goes out, then so does the connection. Not before
+  // this returns: the session stands on the stack.
+  pool_->loop->Post([keep = shared_from_this(), this] { OnFlushed(); });
 }
 
 bool WsConnection::HandleUpgrade() {
@@ -176,6 +190,7 @@ void WsConnection::HandleHttp() {
     return;
   }
   deadline_.reset();
+  awaits_answer_ = true;
   self()->defer_http_response();
   const auto shared = std::static_pointer_cast<WsppConnection>(get_shared());
   handler_->OnHttp(std::make_shared<Exchange>(shared, TakeRequest()));
@@ -223,6 +238,7 @@ std::string WsConnection::Reworded(std::string response) {
 }
 
 void WsConnection::Respond(HttpResponse response) {
+  awaits_answer_ = false;
   if (self()->get_state() != session_state::connecting || !open()) return;
   std::string body = std::exchange(response.body, {});
   const int status_code = response.status;
@@ -272,7 +288,27 @@ bool WsConnection::OnResume() {
   } else {
     held_.erase(held_.begin(), held_.begin() + static_cast<ptrdiff_t>(given));
   }
+  if (peer_done_ && held_.empty()) TellPeerDone();
   return !paused();
+}
+
+bool WsConnection::HoldsClose() {
+  if (closing_ || !session_) return false;
+  PeerDone();
+  return true;
+}
+
+// The library bounds its own closing handshake; the end of a stream knows no such bound.
+void WsConnection::PeerDone() {
+  if (std::exchange(peer_done_, true)) return;
+  deadline_ = pool_->loop->CallAfter(settings_->close_timeout_ms, [this] { OnBroken(); });
+  // Through the loop: the library is in the middle of this close.
+  if (held_.empty()) pool_->loop->Post([keep = shared_from_this(), this] { TellPeerDone(); });
+}
+
+void WsConnection::TellPeerDone() {
+  if (!session_ || closing_ || std::exchange(told_peer_done_, true)) return;
+  session_->OnInputEnd();
 }
 
 // Only one pong waits in the queue; of the pings that come meanwhile the latest is answered (RFC 6455
@@ -300,9 +336,11 @@ void WsConnection::HandlePong() {
 
 void WsConnection::HandleEnd() {
   deadline_.reset();
-  held_ = {};
+  const auto held = std::exchange(held_, {});
   const auto session = std::move(session_);
-  if (session && reads_frames()) session->OnClosed();
+  if (!session || !reads_frames()) return;
+  for (const auto& [payload, binary] : held) session->OnFrame(payload, binary);
+  session->OnClosed();
 }
 
 void WsConnection::OnFrameBytes(size_t size) {
@@ -319,7 +357,8 @@ size_t WsConnection::OnInput(const char* data, size_t size) {
 
 void WsConnection::OnFlushed() {
   WsPolicy::OnFlushed();
-  if (input_ended() && !writes() && open()) {
+  const bool unanswered = awaits_answer_ || (peer_done_ && !closing_);
+  if (input_ended() && !writes() && !unanswered && unsent_bytes() == 0 && open()) {
     self()->terminate(make_error_code(websocketpp::transport::error::eof));
     return;
   }
@@ -335,9 +374,10 @@ void WsConnection::OnFlushed() {
 }
 
 void WsConnection::OnInputEnd() {
+  if (is_open() && !closing_) return PeerDone();
   // Our answer to its close frame, or an HTTP response, may still be on its way to a peer that only stopped
   // sending.
-  if (!writes()) self()->terminate(make_error_code(websocketpp::transport::error::eof));
+  if (!writes() && !awaits_answer_) self()->terminate(make_error_code(websocketpp::transport::error::eof));
 }
 
 void WsConnection::OnBroken() {

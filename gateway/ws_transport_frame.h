@@ -27,7 +27,7 @@ class SharedFrame {
   std::string wire_;
 };
 
-enum class WsOpcode : uint8_t { kText = 1, kBinary = 2, kPing = 9, kPong = 10 };
+enum class WsOpcode : uint8_t { kText = 1, kBinary = 2, kClose = 8, kPing = 9, kPong = 10 };
 
 SharedFramePtr FrameOf(WsOpcode opcode, const std::string& payload);
 

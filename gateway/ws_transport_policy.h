@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -115,6 +116,8 @@ class WsPolicy : public Socket {
   }
 
   virtual void OnFrameBytes(size_t size) = 0;  // in the buffer websocketpp last named
+  // A close frame that websocketpp wants to write. True: it waits for WriteHeld.
+  virtual bool HoldsClose() = 0;
   // An HTTP response as websocketpp made it, before it is sent.
   virtual std::string Reworded(std::string response) = 0;
 
@@ -123,12 +126,25 @@ class WsPolicy : public Socket {
   bool reads_frames() const { return reads_frames_; }
   bool writes() const { return write_handler_ != nullptr; }  // websocketpp waits for a write of its own
 
+  bool holds_close() const { return !held_close_.empty(); }
+  void ReplaceHeldClose(std::string wire) { held_close_ = std::move(wire); }  // REQUIRES: holds_close()
+  void WriteHeldClose() { Start(std::exchange(held_close_, {})); }
+
   bool secure_ = false;
   Ending ending_ = Ending::kLinger;
 
  private:
   void Write(std::string wire, const Handler& handler) {
     write_handler_ = handler;
+    // After the upgrade websocketpp writes close frames only.
+    if (reads_frames_ && HoldsClose()) {
+      held_close_ = std::move(wire);
+      write_end_ = UINT64_MAX;
+    } else {
+      Start(std::move(wire));
+    }
+  }
+  void Start(std::string wire) {
     Enqueue(std::make_shared<const SharedFrame>(std::move(wire)));
     write_end_ = enqueued_bytes();
   }
@@ -137,6 +153,7 @@ class WsPolicy : public Socket {
   ReadHandler read_handler_;
   Handler write_handler_;
   uint64_t write_end_ = 0;  // in done_bytes(): then write_handler_ is told
+  std::string held_close_;
   char* buffer_ = nullptr;
   size_t buffer_bytes_ = 0;
   bool reads_frames_ = false;

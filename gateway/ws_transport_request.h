@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <websocketpp/http/request.hpp>
 #include <websocketpp/processors/processor.hpp>
+
+#include "gateway/ws_transport_header.h"
 
 namespace parley::gateway {
 
@@ -14,6 +17,10 @@ namespace parley::gateway {
 // - a Transfer-Encoding is refused (411): websocketpp would take a chunked body for the next thing on the
 // connection;
 // - a Content-Length that is no number is refused (400) instead of being read as zero;
+// - header lines that two parsers could read differently are refused (400): see HeaderScan;
+// - Upgrade and Connection are lists of names, compared whole: websocketpp looks for the name anywhere in the
+//   text;
+// - a target in absolute form is taken, and names the host instead of the Host line (RFC 9112 §3.2.2);
 // - a WebSocket version other than 13 (RFC 6455 §4.4) is refused (426) before websocketpp picks one of its
 // drafts. A refused request is made to look like plain HTTP, so that it takes the plain path and is answered
 // there.
@@ -22,6 +29,9 @@ class BoundedRequest : public websocketpp::http::parser::request {
   static constexpr size_t kHeadersMax = 100;
 
   size_t consume(const char* data, size_t size) {
+    if (!scan_.Take(data, size)) {
+      throw websocketpp::http::exception("ambiguous header", websocketpp::http::status_code::bad_request);
+    }
     const size_t used = websocketpp::http::parser::request::consume(data, size);
     if (get_headers().size() > kHeadersMax) {
       throw websocketpp::http::exception("too many header fields",
@@ -50,17 +60,35 @@ class BoundedRequest : public websocketpp::http::parser::request {
   void Judge() {
     judged_ = true;
     const std::string& length = get_header("Content-Length");
+    const bool asks_upgrade =
+        ListNames(get_header("Upgrade"), "websocket") && ListNames(get_header("Connection"), "upgrade");
     if (!get_header("Transfer-Encoding").empty()) {
       refusal_ = 411;
     } else if (!std::all_of(length.begin(), length.end(), [](char c) { return c >= '0' && c <= '9'; })) {
       refusal_ = 400;
-    } else if (websocketpp::processor::is_websocket_handshake(*this) &&
-               get_header("Sec-WebSocket-Version") != "13") {
+    } else if (!SplitTarget()) {
+      refusal_ = 400;
+    } else if (asks_upgrade && get_header("Sec-WebSocket-Version") != "13") {
       refusal_ = 426;
     }
-    if (refusal_ != 0) remove_header("Upgrade");
+    if (refusal_ != 0 || !asks_upgrade) {
+      remove_header("Upgrade");
+    } else {  // as websocketpp looks for them
+      replace_header("Upgrade", "websocket");
+      replace_header("Connection", "Upgrade");
+    }
   }
 
+  // Leaves the path and the query in the target; false when it is none that we serve.
+  bool SplitTarget() {
+    const RequestTarget target = SplitRequestTarget(get_uri());
+    if (!target.valid) return false;
+    if (!target.authority.empty()) replace_header("Host", target.authority);
+    set_uri(target.path);
+    return true;
+  }
+
+  HeaderScan scan_;
   int refusal_ = 0;
   bool judged_ = false;
   bool continued_ = false;

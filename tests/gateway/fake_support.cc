@@ -130,7 +130,7 @@ void FakeConnection::Read(size_t frames) {
 
 void FakeConnection::PauseReading(bool pause) {
   paused_ = pause;
-  if (pause || typed_.empty()) return;
+  if (pause || (typed_.empty() && !says_goodbye_)) return;
   loop_.Post([this, alive = alive_] {
     if (*alive) DeliverTyped();
   });
@@ -142,6 +142,17 @@ void FakeConnection::DeliverTyped() {
     typed_.pop_front();
     handler_->OnFrame(std::move(payload.bytes), payload.binary);
   }
+  if (paused_ || !handler_ || !says_goodbye_ || std::exchange(said_goodbye_, true)) return;
+  handler_->OnInputEnd();
+}
+
+void FakeConnection::SayGoodbye() {
+  says_goodbye_ = true;
+  DeliverTyped();
+}
+
+void FakeConnection::AnswerEnd() {
+  if (said_goodbye_) Close(1000, "", false);
 }
 
 void FakeConnection::Close(uint16_t code, const std::string& reason, bool discard) {

@@ -92,12 +92,14 @@ class FakeConnection final : public gateway::Connection {
   void Ping() override { ++pings_; }
   void PauseReading(bool pause) override;
   void Close(uint16_t code, const std::string& reason, bool discard) override;
+  void AnswerEnd() override;
 
   // The client's side.
   void Attach(std::unique_ptr<gateway::ConnectionHandler> handler);  // OnOpen
   void Type(std::string payload, bool binary);  // a frame to the server; waits while reading is paused
   void Pong();
   void Read(size_t frames = SIZE_MAX);  // takes what is buffered; OnWritable when that was all
+  void SayGoodbye();                    // a close frame, behind what was typed
   void HangUp();                        // the connection ends
   void Drop();                          // the server's process ends: nobody is told
   void set_reads_itself(bool on);
@@ -126,6 +128,7 @@ class FakeConnection final : public gateway::Connection {
   std::deque<Payload> typed_, received_;
   std::optional<CloseFrame> closed_;
   bool reads_itself_ = true, read_posted_ = false, paused_ = false;
+  bool says_goodbye_ = false, said_goodbye_ = false;
   int pings_ = 0;
 };
 

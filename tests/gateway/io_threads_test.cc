@@ -6,9 +6,8 @@
 
 #include <thread>
 
-#include "gateway/server.h"
-#include "storage/memory_table.h"
 #include "tests/gateway/fake_server_support.h"
+#include "tests/gateway/live_server_support.h"
 #include "tests/gateway/ws_test_client_support.h"
 
 namespace parley::gateway_test {
@@ -17,76 +16,10 @@ namespace {
 constexpr size_t kClients = 16;  // all on one thread: once in 32 768 runs
 constexpr int kMessages = 40;    // of each
 
-class TwoLaneServer {
- public:
-  TwoLaneServer() {
-    gateway::Config config;
-    config.demo = true;
-    config.executor_threads = 2;
-    tenants_.Add(accounts::MakeDemoTenant(table_->identity().secret));
-    for (auto& transport : transports_) transport = gateway::NewTransport();
-    node_ = std::make_unique<gateway::Node>(
-        *table_, clock_, *ids_, *transports_[0], tenants_, config,
-        [](fanout::Payloads payloads, protocol::Encoding encoding) -> fanout::FramePtr {
-          return gateway::MakeFrames(payloads.data(), payloads.size(),
-                                     encoding == protocol::Encoding::kMsgpack);
-        },
-        metrics_);
-    node_->AddLane(*transports_[1]);
-    EXPECT_EQ(node_->Open(), "");
-    const std::vector<gateway::Transport*> transports = {transports_[0].get(), transports_[1].get()};
-    server_ = std::make_unique<gateway::Server>(*node_, transports, files_);
-    gateway::TransportSettings settings;
-    settings.share_port = true;
-    settings.budget = std::make_shared<gateway::ConnectionBudget>();
-    for (size_t i = 0; i < transports.size(); ++i) {
-      EXPECT_EQ(transports[i]->Listen(settings, server_->handler(i)), "");
-      settings.port = transports[0]->port();
-    }
-    for (size_t i = 0; i < 2; ++i) threads_.emplace_back([this, i] { node_->executors().Run(i); });
-    threads_.emplace_back([this] { node_->worker().Run(); });
-    for (auto& transport : transports_) threads_.emplace_back([&transport] { transport->Run(); });
-  }
-
-  ~TwoLaneServer() {
-    transports_[0]->Post([this] {
-      server_->Drain([this] {
-        for (auto& transport : transports_) transport->RequestStop();
-      });
-    });
-    for (const size_t io : {3, 4}) threads_[io].join();
-    node_->executors().Stop();
-    node_->worker().Stop();
-    for (const size_t other : {0, 1, 2}) threads_[other].join();
-  }
-
-  uint16_t port() const { return transports_[0]->port(); }
-  gateway::Node& node() { return *node_; }
-  std::string Token(const std::string& user) const {
-    accounts::Claims claims;
-    claims.sub = user;
-    claims.tid = accounts::kDemoTenant;
-    claims.exp_s = clock_.Now().ms / 1000 + 3600;
-    return accounts::SignHs256(claims, tenants_.Find(accounts::kDemoTenant)->signing_secret);
-  }
-
- private:
-  std::unique_ptr<storage::Table> table_ = storage::NewMemoryTable();
-  const protocol::SystemClock clock_;
-  protocol::Metrics metrics_;
-  accounts::TenantDirectory tenants_;
-  gateway::StaticFiles files_;
-  std::unique_ptr<protocol::IdSource> ids_ = protocol::NewSecureIdSource();
-  std::unique_ptr<gateway::Transport> transports_[2];
-  std::unique_ptr<gateway::Node> node_;
-  std::unique_ptr<gateway::Server> server_;
-  std::vector<std::thread> threads_;
-};
-
 // A user, on a thread of his own: he keeps every event he hears.
 class Chatter {
  public:
-  Chatter(const TwoLaneServer& server, std::string name) : name_(std::move(name)) {
+  Chatter(const LiveServer& server, std::string name) : name_(std::move(name)) {
     EXPECT_EQ(client_.Connect(server.port(), "/v1/ws", {"parley.v1.json"}).status, 101);
     Ask("session.hello", R"({"token":")" + server.Token(name_) + R"("})");
   }
@@ -159,7 +92,12 @@ class IoThreads : public testing::Test {
                   .Text("ok.thread.threadId");
   }
 
-  TwoLaneServer server_;
+  LiveServer server_{[] {
+    LiveSettings settings;
+    settings.lanes = 2;
+    settings.config.executor_threads = 2;
+    return settings;
+  }()};
   std::vector<std::unique_ptr<Chatter>> chatters_;
   std::string thread_;
 };

@@ -439,5 +439,70 @@ TEST_P(SessionTest, a_closed_session_answers_and_hears_nothing_more) {
   EXPECT_THAT(bob.TakeAll(), IsEmpty());
 }
 
+// --- the peer's end
+
+TEST_P(SessionTest, what_was_heard_before_a_close_is_stored_and_answered_before_the_close_is) {
+  FakeClient ana = Join("ana"), bob = Join("bob");
+  const std::string thread = world_.NewThread(ana, "ana", "bob");
+  ana.TakeAll();
+  world_->HoldExecutor(true);
+  std::vector<uint32_t> ids;
+  for (int i = 0; i < 300; ++i)  // more than may be in flight
+    ids.push_back(ana.Send("message.send", SendArgs(thread, std::to_string(i))));
+  ana.connection().SayGoodbye();
+  world_->Settle();
+  EXPECT_EQ(ana.close_code(), 0);
+  world_->HoldExecutor(false);
+  world_->Settle();
+  for (const uint32_t id : ids) EXPECT_TRUE(ana.TakeReply(id)) << id;
+  EXPECT_EQ(ana.close_code(), 1000);
+  EXPECT_EQ(ana.connection().sends_after_close(), 0u);
+  EXPECT_EQ(bob.Ask("thread.get", Args({{"threadId", thread}})).Int("ok.thread.lastMsgNo"), 300);
+}
+
+TEST_P(SessionTest, a_whole_session_in_one_breath_is_carried_out) {
+  FakeClient bob = Join("bob");
+  const std::string thread = world_.NewThread(bob, "bob", "ana");
+  FakeClient ana = world_->Connect({GetParam()});
+  ana.Send("session.hello", Args({{"token", world_->Token("ana")}}));
+  ana.Send("message.send", SendArgs(thread, "a"));
+  ana.connection().SayGoodbye();
+  world_->Settle();
+  EXPECT_EQ(ana.close_code(), 1000);
+  EXPECT_EQ(bob.Ask("thread.get", Args({{"threadId", thread}})).Int("ok.thread.lastMsgNo"), 1);
+}
+
+TEST_P(SessionTest, a_fault_before_the_close_is_answered_with_its_own_code) {
+  FakeClient ana = Join("ana");
+  ana.SendMap("[]");
+  ana.connection().SayGoodbye();
+  world_->Settle();
+  EXPECT_EQ(ana.close_code(), 4400);
+}
+
+TEST_P(SessionTest, a_connection_that_breaks_loses_nothing_that_was_heard) {
+  FakeClient ana = Join("ana"), bob = Join("bob");
+  const std::string thread = world_.NewThread(ana, "ana", "bob");
+  for (int i = 0; i < 100; ++i) {  // more than one look at the session's input handles
+    ana.Send("message.send", SendArgs(thread, std::to_string(i)));
+    ana.Send("message.list", Args({{"threadId", thread}}));
+  }
+  ana.connection().HangUp();
+  world_->Settle();
+  EXPECT_EQ(bob.Ask("thread.get", Args({{"threadId", thread}})).Int("ok.thread.lastMsgNo"), 100);
+}
+
+TEST_P(SessionTest, a_peer_that_closes_and_does_not_read_is_not_closed_as_a_slow_reader) {
+  FakeClient ana = Join("ana"), bob = Join("bob");
+  const std::string thread = world_.NewThread(ana, "ana", "bob");
+  ana.connection().set_reads_itself(false);
+  ana.connection().set_foreign_bytes(4 << 20);  // its outbox is full
+  for (int i = 0; i < 10; ++i) ana.Send("message.send", SendArgs(thread, std::to_string(i)));
+  ana.connection().SayGoodbye();
+  world_->Settle();
+  EXPECT_EQ(ana.close_code(), 1000);
+  EXPECT_EQ(bob.Ask("thread.get", Args({{"threadId", thread}})).Int("ok.thread.lastMsgNo"), 10);
+}
+
 }  // namespace
 }  // namespace parley::gateway_test

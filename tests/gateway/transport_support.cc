@@ -12,8 +12,8 @@ using gateway::MakeFrame;
 
 class Listener final : public gateway::ConnectionHandler {
  public:
-  Listener(TestServer* server, std::shared_ptr<SeenSession> seen, bool echo)
-      : server_(server), seen_(std::move(seen)), echo_(echo) {}
+  Listener(TestServer* server, std::shared_ptr<SeenSession> seen, const std::string& path)
+      : server_(server), seen_(std::move(seen)), echo_(path == "/echo"), patient_(path == "/patient") {}
 
   void OnOpen(Connection* connection) override {
     connection_ = connection;
@@ -32,6 +32,10 @@ class Listener final : public gateway::ConnectionHandler {
   void OnWritable() override {
     server_->Note([&] { ++seen_->writable; });
   }
+  void OnInputEnd() override {
+    server_->Note([&] { ++seen_->input_ends; });
+    if (!patient_) connection_->AnswerEnd();
+  }
   void OnClosed() override {
     server_->Note([&] {
       ++seen_->closed;
@@ -42,7 +46,7 @@ class Listener final : public gateway::ConnectionHandler {
  private:
   TestServer* server_;
   std::shared_ptr<SeenSession> seen_;
-  bool echo_;
+  const bool echo_, patient_;
   Connection* connection_ = nullptr;
 };
 
@@ -128,7 +132,7 @@ gateway::UpgradeDecision TestServer::OnUpgrade(const gateway::HttpRequest& reque
     if (name == "parley.v1.json" && decision.subprotocol.empty()) decision.subprotocol = name;
   }
   auto seen = std::make_shared<SeenSession>();
-  decision.handler = std::make_unique<Listener>(this, seen, request.target == "/echo");
+  decision.handler = std::make_unique<Listener>(this, seen, request.target);
   Note([&] { sessions_.push_back(seen); });
   return decision;
 }

@@ -1,7 +1,8 @@
 // A transport running in a thread of its own, with a handler that writes down what it is told and does what
 // the path of the request says:
 //
-//   WebSocket  /echo sends every frame back; /refuse is answered 403; anything else only listens
+//   WebSocket  /echo sends every frame back; /refuse is answered 403; /patient leaves the peer's end to the
+//              test to answer; anything else only listens
 //   HTTP       /later keeps the exchange; /drop lets it go unanswered; anything else answers 200
 //              "METHOD target body"
 #pragma once
@@ -27,6 +28,7 @@ struct SeenSession {
   size_t frame_count = 0;
   int pongs = 0;
   int writable = 0;
+  int input_ends = 0;
   int closed = 0;
 };
 

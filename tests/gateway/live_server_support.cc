@@ -1,0 +1,77 @@
+#include "tests/gateway/live_server_support.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <future>
+#include <utility>
+
+namespace parley::gateway_test {
+
+LiveServer::LiveServer(LiveSettings settings) {
+  settings.config.demo = true;
+  tenants_.Add(accounts::MakeDemoTenant(table_->identity().secret));
+  std::vector<gateway::Transport*> transports;
+  for (size_t i = 0; i < settings.lanes; ++i) {
+    transports_.push_back(gateway::NewTransport());
+    transports.push_back(transports_.back().get());
+  }
+  node_ = std::make_unique<gateway::Node>(
+      *table_, clock_, *ids_, *transports[0], tenants_, settings.config,
+      [](fanout::Payloads payloads, protocol::Encoding encoding) -> fanout::FramePtr {
+        return gateway::MakeFrames(payloads.data(), payloads.size(),
+                                   encoding == protocol::Encoding::kMsgpack);
+      },
+      metrics_);
+  for (size_t i = 1; i < transports.size(); ++i) node_->AddLane(*transports[i]);
+  EXPECT_EQ(node_->Open(), "");
+  server_ = std::make_unique<gateway::Server>(*node_, transports, files_);
+  settings.transport.share_port = settings.lanes > 1;
+  settings.transport.budget = std::make_shared<gateway::ConnectionBudget>();
+  for (size_t i = 0; i < transports.size(); ++i) {
+    EXPECT_EQ(transports[i]->Listen(settings.transport, server_->handler(i)), "");
+    settings.transport.port = port();
+  }
+  for (size_t i = 0; i < node_->executors().count(); ++i)
+    workers_.emplace_back([this, i] { node_->executors().Run(i); });
+  workers_.emplace_back([this] { node_->worker().Run(); });
+  for (gateway::Transport* transport : transports) io_.emplace_back([transport] { transport->Run(); });
+}
+
+LiveServer::~LiveServer() {
+  transports_[0]->Post([this] {
+    server_->Drain([this] {
+      for (auto& transport : transports_) transport->RequestStop();
+    });
+  });
+  for (std::thread& thread : io_) thread.join();
+  node_->executors().Stop();
+  node_->worker().Stop();
+  for (std::thread& thread : workers_) thread.join();
+}
+
+std::string LiveServer::Token(const std::string& user) const {
+  accounts::Claims claims;
+  claims.sub = user;
+  claims.tid = accounts::kDemoTenant;
+  claims.exp_s = clock_.Now().ms / 1000 + 3600;
+  return accounts::SignHs256(claims, tenants_.Find(accounts::kDemoTenant)->signing_secret);
+}
+
+void LiveServer::OnLoop(const std::function<void()>& task, size_t lane) {
+  std::promise<void> done;
+  transports_[lane]->Post([&] {
+    task();
+    done.set_value();
+  });
+  done.get_future().wait();
+}
+
+double LiveServer::Metric(const std::string& name) {
+  const std::string text = "\n" + metrics_.Render();
+  const size_t at = text.find("\n" + name + " ");
+  EXPECT_NE(at, std::string::npos) << name;
+  return at == std::string::npos ? 0 : std::strtod(text.c_str() + at + name.size() + 2, nullptr);
+}
+
+}  // namespace parley::gateway_test

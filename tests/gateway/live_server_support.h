@@ -1,0 +1,50 @@
+// The whole server in this process, for real: memory table, executors, worker and I/O threads, each on a
+// thread of its own, on a port of 127.0.0.1. What fake_server_support.h cannot show: what the kernel and
+// other threads make of it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "gateway/server.h"
+#include "storage/memory_table.h"
+
+namespace parley::gateway_test {
+
+struct LiveSettings {
+  size_t lanes = 1;
+  gateway::Config config;  // demo is set
+  gateway::TransportSettings transport;
+};
+
+class LiveServer {
+ public:
+  explicit LiveServer(LiveSettings settings = {});
+  ~LiveServer();  // drains
+
+  uint16_t port() const { return transports_[0]->port(); }
+  gateway::Node& node() { return *node_; }
+  gateway::Transport& transport(size_t lane = 0) { return *transports_[lane]; }
+  std::string Token(const std::string& user) const;
+  // Runs `task` on the lane's thread and waits for it.
+  void OnLoop(const std::function<void()>& task, size_t lane = 0);
+  // The value of a metric without labels, as /metrics shows it.
+  double Metric(const std::string& name);
+
+ private:
+  std::unique_ptr<storage::Table> table_ = storage::NewMemoryTable();
+  const protocol::SystemClock clock_;
+  protocol::Metrics metrics_;
+  accounts::TenantDirectory tenants_;
+  gateway::StaticFiles files_;
+  std::unique_ptr<protocol::IdSource> ids_ = protocol::NewSecureIdSource();
+  std::vector<std::unique_ptr<gateway::Transport>> transports_;
+  std::unique_ptr<gateway::Node> node_;
+  std::unique_ptr<gateway::Server> server_;
+  std::vector<std::thread> workers_, io_;
+};
+
+}  // namespace parley::gateway_test
