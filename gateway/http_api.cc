@@ -1,5 +1,6 @@
 #include "gateway/http_api.h"
 
+#include "gateway/demo_guard.h"
 #include "gateway/router.h"
 #include "protocol/frame.h"
 
@@ -72,6 +73,8 @@ HttpApi::HttpApi(Lane& lane, const StaticFiles& files)
 void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   requests_.Add();
   const HttpRequest& request = exchange->request();
+  if (node_.config().demo && !IsFromThisMachine(request))
+    return Fail(exchange, Error(ErrorCode::kForbidden, "a demo is for its own machine"));
   const std::string path = request.target.substr(0, request.target.find('?'));
   const bool get = request.method == "GET" || request.method == "HEAD";
   const bool post = request.method == "POST";

@@ -1,16 +1,19 @@
 // parleyd: builds everything by hand, top to bottom, and takes it apart in the order written in node.h.
 #include <pthread.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <csignal>
 #include <cstdio>
 #include <thread>
 #include <vector>
 
+#include "gateway/demo_guard.h"
 #include "gateway/options.h"
 #include "gateway/server.h"
 #include "protocol/base/log.h"
 #include "storage/rocksdb_table.h"
+#include "storage/store_modes.h"
 
 namespace {
 
@@ -31,12 +34,24 @@ std::variant<std::unique_ptr<storage::Table>, storage::OpenError> OpenStore(cons
   settings.dir = config.data;
   settings.block_cache_bytes = static_cast<size_t>(config.block_cache_bytes);
   settings.memtable_bytes = static_cast<size_t>(config.memtable_bytes);
-  return storage::OpenRocksdb(settings);
+  const bool was_open = storage::IsOpenToOthers(config.data);
+  auto opened = storage::OpenRocksdb(settings);
+  if (was_open && std::holds_alternative<std::unique_ptr<storage::Table>>(opened)) {
+    protocol::Log(
+        protocol::LogLevel::kWarn, "gateway",
+        storage::IsOpenToOthers(config.data)
+            ? "the store's directory is open to other users, and not ours to close; its files are closed"
+            : "the store was open to other users and is closed to them now",
+        {{"data", config.data}});
+  }
+  return opened;
 }
 
 gateway::TransportSettings TransportSettingsFor(const gateway::Config& config) {
   gateway::TransportSettings settings;
   gateway::SplitHostPort(config.listen, &settings.host, &settings.port);
+  // Where a demo was found to be safe, and not what its name may stand for by now.
+  if (config.demo) gateway::ResolveLoopback(settings.host, &settings.host);
   settings.max_frame_bytes = static_cast<size_t>(config.max_frame_bytes);
   settings.max_http_body_bytes = static_cast<size_t>(config.max_frame_bytes);
   settings.max_connections = static_cast<size_t>(config.max_connections);
@@ -144,7 +159,7 @@ int Serve(const gateway::Config& config, storage::Table& table) {
     NameThread("fanout");
     node.worker().Run();
   });
-  std::printf("listening on %s:%u\n", TransportSettingsFor(config).host.c_str(),
+  std::printf("listening on %s:%u\n", config.listen.substr(0, config.listen.rfind(':')).c_str(),
               static_cast<unsigned>(transports.first().port()));
   std::fflush(stdout);
   transports.Run();
@@ -159,6 +174,7 @@ int Serve(const gateway::Config& config, storage::Table& table) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  ::umask(S_IRWXG | S_IRWXO);  // RocksDB makes its files for everybody to read
   gateway::Config config;
   if (const auto exit_code = gateway::LoadConfig(argc, argv, &config)) return *exit_code;
   protocol::StartLogging(gateway::LogLevelOf(config));

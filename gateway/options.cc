@@ -4,9 +4,10 @@
 #include <charconv>
 
 #include <utility>
-#include "threads/cards/kinds.h"
 
+#include "gateway/demo_guard.h"
 #include "protocol/ops.h"
+#include "threads/cards/kinds.h"
 
 namespace parley::gateway {
 namespace {
@@ -197,8 +198,9 @@ std::vector<std::string> Check(const Config& config) {
   uint16_t port = 0;
   if (!SplitHostPort(config.listen, &host, &port)) {
     errors.push_back("listen: must be host:port");
-  } else if (config.demo && host != "localhost" && host != "[::1]" && !host.starts_with("127.")) {
-    errors.push_back("listen: --demo hands out tokens to anybody, so it listens on loopback only");
+  } else if (std::string address; config.demo) {
+    const std::string why = ResolveLoopback(host, &address);
+    if (!why.empty()) errors.push_back("listen: " + why);
   }
   if (config.tls_certificate.empty() != config.tls_key.empty()) {
     errors.push_back("tls_certificate and tls_key: one does not go without the other");

@@ -17,6 +17,13 @@ namespace {
 
 constexpr int kExitUsage = 2;
 
+// Orchestrators tell every container where a service called parley is, in variables of these names. Nobody
+// meant them for us.
+bool IsMadeUp(std::string_view variable) {
+  return variable.starts_with("PARLEY_SERVICE_") || variable.starts_with("PARLEY_PORT=") ||
+         variable.starts_with("PARLEY_PORT_");
+}
+
 // PARLEY_MAX_FRAME_BYTES → max_frame_bytes, whether there is such an option or not.
 Source ReadEnvironment() {
   constexpr std::string_view kPrefix = "PARLEY_";
@@ -25,6 +32,11 @@ Source ReadEnvironment() {
     const std::string_view variable(*at);
     const size_t equals = variable.find('=');
     if (!variable.starts_with(kPrefix) || equals == std::string_view::npos) continue;
+    if (IsMadeUp(variable)) {
+      std::fprintf(stderr, "parleyd: environment: %s is no option and is left out of account\n",
+                   std::string(variable.substr(0, equals)).c_str());
+      continue;
+    }
     std::string key(variable.substr(kPrefix.size(), equals - kPrefix.size()));
     for (char& c : key) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
     source.values[key] = variable.substr(equals + 1);

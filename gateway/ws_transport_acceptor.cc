@@ -11,7 +11,8 @@ using ReusePort = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>
 
 asio::ip::tcp::endpoint Resolve(asio::io_context& io, const std::string& host, uint16_t port,
                                 asio::error_code& error) {
-  const auto address = asio::ip::make_address(host, error);
+  const bool bracketed = host.size() > 2 && host.front() == '[' && host.back() == ']';  // [::1]
+  const auto address = asio::ip::make_address(bracketed ? host.substr(1, host.size() - 2) : host, error);
   if (!error) return {address, port};
   asio::ip::tcp::resolver resolver(io);
   const auto found = resolver.resolve(host, std::to_string(port), asio::ip::resolver_base::passive, error);

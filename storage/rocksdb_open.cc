@@ -1,11 +1,10 @@
 #include <rocksdb/listener.h>
 
-#include <filesystem>
-
 #include "storage/rocksdb_probe.h"
 #include "storage/rocksdb_table_impl.h"
 #include "storage/rocksdb_testing.h"
 #include "storage/row_format.h"
+#include "storage/store_modes.h"
 #include "storage/store_rows.h"
 
 namespace parley::storage {
@@ -90,13 +89,7 @@ std::optional<OpenError> Opening::OpenToRead() {
 }
 
 std::optional<OpenError> Opening::OpenToWrite() {
-  std::error_code error;
-  std::filesystem::create_directories(settings_.dir, error);
-  if (error) {
-    const bool denied = error == std::errc::permission_denied || error == std::errc::read_only_file_system;
-    return OpenError{denied ? OpenFault::kNoPermission : OpenFault::kOther,
-                     "cannot create " + settings_.dir + ": " + error.message()};
-  }
+  if (auto error = MakePrivate(settings_.dir)) return error;
   const LeftoverTables leftovers(settings_.dir);
   lock_->Release();  // RocksDB takes it itself
   rocksdb::DBOptions options = DatabaseOptions(settings_, env_);

@@ -133,6 +133,24 @@ describe('a start that cannot succeed', () => {
 
   it('refuses to demonstrate to the whole world', async () => {
     await refuses(['--data', dir(), '--listen', '0.0.0.0:0', '--demo'], /loopback/i);
+    await refuses(['--data', dir(), '--listen', '127.0.0.1.invalid:0', '--demo'], /resolved/i);
+  });
+
+  it('keeps the store to its owner, whatever the umask, and closes one that was open', async () => {
+    const data = path.join(dir(), 'store');
+    const modes = () => [data, ...filesIn(data)].map((file) => [file, fs.statSync(file).mode & 0o077]);
+    const open = () => modes().filter(([, mode]) => mode !== 0);
+    const wrap = ['sh', '-c', 'umask 0; exec "$0" "$@"'];
+    const first = await started({dir: data, wrap});
+    assert.deepEqual(open(), []);
+    assert.equal(fs.statSync(data).mode & 0o777, 0o700);
+    await first.terminate();
+
+    for (const [file] of modes()) fs.chmodSync(file, file === data ? 0o755 : 0o644);
+    const second = await started({dir: data, wrap});
+    assert.deepEqual(open(), []);
+    assert.match(second.child.stderr, /open to other users/);
+    await second.terminate();
   });
 
   it('refuses unknown flags and a malformed address', async () => {

@@ -199,9 +199,17 @@ void FakeConnection::Drop() {
 
 // --- transport
 
+namespace {
+// Every request has a Host line; one that the test gives stays.
+gateway::HttpRequest WithHost(gateway::HttpRequest request) {
+  if (!request.Header("Host")) request.headers.emplace_back("Host", "localhost:8080");
+  return request;
+}
+}  // namespace
+
 FakeTransport::Upgraded FakeTransport::Connect(const gateway::HttpRequest& request,
                                                const std::vector<std::string>& offered) {
-  gateway::UpgradeDecision decision = handler_->OnUpgrade(request, offered);
+  gateway::UpgradeDecision decision = handler_->OnUpgrade(WithHost(request), offered);
   Upgraded out;
   out.subprotocol = decision.subprotocol;
   out.refusal = std::move(decision.refusal);
@@ -236,7 +244,7 @@ std::shared_ptr<std::optional<gateway::HttpResponse>> FakeTransport::Http(gatewa
     std::shared_ptr<std::optional<gateway::HttpResponse>> answer_;
   };
   auto answer = std::make_shared<std::optional<gateway::HttpResponse>>();
-  handler_->OnHttp(std::make_shared<Exchange>(std::move(request), answer));
+  handler_->OnHttp(std::make_shared<Exchange>(WithHost(std::move(request)), answer));
   return answer;
 }
 

@@ -50,6 +50,23 @@ class OptionsLoad : public testing::Test {
   std::string told_;
 };
 
+TEST_F(OptionsLoad, what_an_orchestrator_makes_up_for_a_service_called_parley_only_warns) {
+  const Variable host("PARLEY_SERVICE_HOST", "10.0.0.7"), named("PARLEY_SERVICE_PORT_HTTP", "80"),
+      port("PARLEY_PORT", "tcp://10.0.0.7:80"), tcp("PARLEY_PORT_80_TCP_ADDR", "10.0.0.7");
+  EXPECT_EQ(Load({}), std::nullopt) << told_;
+  for (const char* name :
+       {"PARLEY_SERVICE_HOST", "PARLEY_SERVICE_PORT_HTTP", "PARLEY_PORT ", "PARLEY_PORT_80_TCP_ADDR"})
+    EXPECT_THAT(told_, HasSubstr(name));
+}
+
+TEST_F(OptionsLoad, other_variables_that_are_no_option_refuse_to_start) {
+  for (const char* name : {"PARLEY_PORTS", "PARLEY_SERVICE", "PARLEY_SERVICES_HOST", "PARLEY_SPARKLE"}) {
+    const Variable variable(name, "1");
+    EXPECT_EQ(Load({}), 2) << name;
+    EXPECT_THAT(told_, HasSubstr("there is no such option")) << name;
+  }
+}
+
 TEST_F(OptionsLoad, flags_win_over_the_environment_and_that_over_the_file) {
   const std::string file =
       File("max_body_bytes = 100\nheartbeat_ms = 1000\nmax_in_flight = 10\ndemo = true\ndata = \"here\"\n");

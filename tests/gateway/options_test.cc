@@ -45,8 +45,16 @@ TEST(Options, a_demo_listens_on_loopback_only) {
   config.demo = true;
   config.listen = "0.0.0.0:8080";
   EXPECT_THAT(Check(config), SizeIs(1));
-  config.listen = "127.0.0.1:8080";
-  EXPECT_THAT(Check(config), IsEmpty());
+  for (const char* listen : {"127.0.0.1:8080", "127.8.9.1:0", "localhost:8080", "[::1]:8080"}) {
+    config.listen = listen;
+    EXPECT_THAT(Check(config), IsEmpty()) << listen;
+  }
+  // Names that look like loopback and are not, or cannot be known to be.
+  for (const char* listen : {"127.0.0.1.invalid:8080", "127.evil.invalid:8080", "[::]:8080", "192.0.2.7:8080",
+                             "localhost.invalid:1"}) {
+    config.listen = listen;
+    EXPECT_THAT(Check(config), SizeIs(1)) << listen;
+  }
 }
 
 TEST(Options, folders_are_named_one_by_one_and_unknown_ones_refuse_to_start) {
