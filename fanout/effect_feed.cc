@@ -7,7 +7,6 @@ namespace {
 
 constexpr int64_t kDefaultPage = 50;
 constexpr std::string_view kQuery = "outbox.list";
-constexpr size_t kPageBytes = 1 << 20;  // a page ends there, whatever the limit; one row is always shown
 
 }  // namespace
 
@@ -25,17 +24,18 @@ threads::ReadAnswer ListOutbox(const threads::ReadContext& context, const protoc
   protocol::OutboxList::Reply reply;
   std::string last;
   bool more = false;
-  const auto status = context.snapshot.Scan(
-      EffectFeedPartition(context.caller.tenant), range, storage::Direction::kForward, limit + 1,
-      [&](std::string_view sort, storage::RowView row) {
-        more = reply.items.count == limit ||
-               (reply.items.count > 0 && reply.items.msgpack.size() + row.payload.size() > kPageBytes);
-        if (more) return false;
-        reply.items.msgpack += row.payload;
-        ++reply.items.count;
-        last = sort;
-        return true;
-      });
+  protocol::PageBytes bytes(context.page_bytes);
+  const auto taken = [&reply] { return protocol::JsonSize(reply.items.msgpack); };
+  const auto status =
+      context.snapshot.Scan(EffectFeedPartition(context.caller.tenant), range, storage::Direction::kForward,
+                            limit + 1, [&](std::string_view sort, storage::RowView row) {
+                              more = reply.items.count == limit || !bytes.Take(row.payload, taken);
+                              if (more) return false;
+                              reply.items.msgpack += row.payload;
+                              ++reply.items.count;
+                              last = sort;
+                              return true;
+                            });
   if (!status.ok()) return threads::FromStorage(status);
   if (more) reply.cursor = context.cursors.Seal(context.caller, std::string(kQuery), last);
   return protocol::Encode(reply);

@@ -120,6 +120,8 @@ ReadAnswer ListInbox(const ReadContext& context, const protocol::InboxList::Args
 
   const auto inbox = InboxPartition(context.caller.tenant, *context.caller.user);
   protocol::InboxList::Reply reply;
+  protocol::PageBytes bytes(context.page_bytes);
+  const auto taken = [&reply] { return protocol::JsonSize(reply.entries.msgpack); };
   std::string last;
   for (; cursor.list < filters.size() && !reply.cursor; ++cursor.list, cursor.after.clear()) {
     // One more than is shown tells whether there is a next page.
@@ -127,13 +129,14 @@ ReadAnswer ListInbox(const ReadContext& context, const protocol::InboxList::Args
     bool sound = true;
     PARLEY_CHECK_OK(MergeCells(context.snapshot, inbox, CellsOf(counts, filters[cursor.list]), label,
                                cursor.after, wanted, [&](std::string_view place, std::string_view payload) {
-                                 if (reply.entries.count == limit) {
+                                 InboxRow stored;
+                                 sound = DecodeInboxRow(payload, &stored);
+                                 if (!sound) return false;
+                                 if (reply.entries.count == limit || !bytes.Take(stored.entry, taken)) {
                                    reply.cursor = context.cursors.Seal(context.caller, query, last);
                                    return false;
                                  }
-                                 InboxRow stored;
-                                 sound = DecodeInboxRow(payload, &stored) &&
-                                         AppendEntry(stored, context.now, &reply.entries.msgpack);
+                                 sound = AppendEntry(stored, context.now, &reply.entries.msgpack);
                                  ++reply.entries.count;
                                  last = static_cast<char>(cursor.list);
                                  last += place;
@@ -243,6 +246,8 @@ ReadAnswer ListByProject(const ReadContext& context, const protocol::ThreadByPro
   for (const Found& one : found) bound.push_back(one.thread);
   Standings standings(context, std::move(bound));
   protocol::ThreadByProject::Reply reply;
+  protocol::PageBytes bytes(context.page_bytes);
+  const auto taken = [&reply] { return protocol::JsonSize(reply.threads.msgpack); };
   for (size_t i = 0; i < found.size(); ++i) {
     if (reply.threads.count == limit || i == kProjectRowsMax) {
       reply.cursor = context.cursors.Seal(context.caller, query, found[i - 1].sort);
@@ -250,7 +255,12 @@ ReadAnswer ListByProject(const ReadContext& context, const protocol::ThreadByPro
     }
     PARLEY_TRY(standing, standings.Next());
     if (!standing) continue;
-    reply.threads.msgpack += threads::Wire(standing->head.item);
+    const std::string wire = threads::Wire(standing->head.item);
+    if (!bytes.Take(wire, taken)) {
+      reply.cursor = context.cursors.Seal(context.caller, query, found[i - 1].sort);
+      break;
+    }
+    reply.threads.msgpack += wire;
     ++reply.threads.count;
   }
   return protocol::Encode(reply);

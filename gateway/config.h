@@ -25,6 +25,8 @@ struct Config {
   int64_t max_body_bytes = 8 * 1024;
   int64_t max_in_flight = 256;
   int64_t outbox_bytes = 4 * 1024 * 1024;
+  int64_t max_page_bytes = 1024 * 1024;
+  int64_t reader_bytes = int64_t{256} << 20;
   int64_t edit_window_ms = 15 * 60 * 1000;
   int64_t max_connections = 20'000;
   int64_t max_connections_per_address = 256;

@@ -43,6 +43,7 @@ class Front::Handler final : public ConnectionHandler {
   void OnPong() override { session_->OnPong(); }
   void OnWritable() override { session_->OnWritable(); }
   void OnInputEnd() override { session_->OnInputEnd(); }
+  void OnTooSlow() override { session_->OnTooSlow(); }
   void OnClosed() override {
     front_.sessions_.erase(session_.get());
     session_->OnClosed();
@@ -80,7 +81,9 @@ void Front::OnHttp(std::shared_ptr<HttpExchange> exchange) {
 }
 
 Front::Front(Lane& lane, Transport& transport, SessionProbe& probe, const StaticFiles& files)
-    : lane_(lane), node_(lane.node()), transport_(transport), probe_(probe), http_(lane, files) {}
+    : lane_(lane), node_(lane.node()), transport_(transport), probe_(probe), http_(lane, files) {
+  lane_.set_relief([&transport](size_t bytes) { transport.Relieve(bytes); });
+}
 
 Front::~Front() = default;
 

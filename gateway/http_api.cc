@@ -105,8 +105,10 @@ void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
 
 HttpResponse HttpApi::Refusal(HttpResponse plain) {
   while (!plain.body.empty() && plain.body.back() == '\n') plain.body.pop_back();
-  HttpResponse response =
-      ErrorResponse(Error(plain.status == 413 ? ErrorCode::kTooLarge : ErrorCode::kBadRequest, plain.body));
+  const ErrorCode code = plain.status == 413   ? ErrorCode::kTooLarge
+                         : plain.status == 503 ? ErrorCode::kUnavailable
+                                               : ErrorCode::kBadRequest;
+  HttpResponse response = ErrorResponse(Error(code, plain.body));
   response.status = plain.status;
   response.headers.insert(response.headers.end(), plain.headers.begin(), plain.headers.end());
   return response;

@@ -1,6 +1,7 @@
 #include "gateway/lane.h"
 
 #include "gateway/node.h"
+#include "gateway/options.h"
 #include "gateway/session.h"
 
 namespace parley::gateway {
@@ -48,6 +49,27 @@ void Lane::Pump() {
   pump_posted_ = false;
   if (!commands_.empty()) node_.executors().Submit(std::exchange(commands_, {}));
   if (!heard_.empty()) PostPump();  // who is not done: others had their turn
+}
+
+protocol::Error NoRoom() {
+  protocol::Error error(protocol::ErrorCode::kUnavailable, "too much is held for other readers");
+  error.retry_after_ms = 200;
+  return error;
+}
+
+bool Lane::RelieveHere() {
+  const ReaderBudget& readers = *node_.readers();
+  const auto answer = static_cast<size_t>(AnswerBytes(node_.config()));
+  if (const size_t lacks = readers.Lacks(answer); lacks > 0 && relieve_) relieve_(lacks);
+  return readers.Lacks(answer) == 0;
+}
+
+bool Lane::MakeRoom() {
+  if (RelieveHere()) return true;
+  for (const auto& lane : node_.lanes()) {
+    if (lane.get() != this) lane->loop().Post([other = lane.get()] { other->RelieveHere(); });
+  }
+  return false;
 }
 
 void Lane::AwaitProjection(std::string_view projection, std::function<void(bool)> done) {

@@ -23,6 +23,9 @@ namespace parley::gateway {
 class Node;
 class Session;
 
+// What a read is answered for which Lane::MakeRoom found none.
+protocol::Error NoRoom();
+
 class Lane final : private EphemeraPeers {
  public:
   // `index` counts from 0: the node's lanes in the order they were made.
@@ -44,6 +47,12 @@ class Lane final : private EphemeraPeers {
   // config().inbox_wait_ms, or at once while the projection stands still.
   void AwaitProjection(std::string_view projection, std::function<void(bool)> done);
 
+  // Whether an answer may be made now: what is held for readers leaves room for one, if need be after those
+  // that hold the most were let go. Where not, the other lanes make room, and NoRoom() is the answer.
+  bool MakeRoom();
+  // How this lane's transport frees bytes.
+  void set_relief(std::function<void(size_t)> relieve) { relieve_ = std::move(relieve); }
+
   // What is stored now. One view serves all reads of a turn of the loop between which nothing was written:
   // taking it costs as much as reading a few rows.
   std::shared_ptr<const storage::Reader> View();
@@ -58,6 +67,7 @@ class Lane final : private EphemeraPeers {
   void OnSeen(const threads::CommittedChange& change);
   void PostPump();
   void Pump();
+  bool RelieveHere();
 
   Node& node_;
   const uint32_t index_;
@@ -68,6 +78,7 @@ class Lane final : private EphemeraPeers {
   std::vector<std::weak_ptr<Session>> heard_;  // sessions with input
   std::vector<threads::Job> commands_;         // on their way to the executor
   bool pump_posted_ = false;
+  std::function<void(size_t)> relieve_;
   // The view of this turn, and what had been written when it was taken.
   std::shared_ptr<const storage::Reader> view_;
   uint64_t view_turns_ = 0, view_passes_ = 0;

@@ -131,19 +131,15 @@ int Serve(const gateway::Config& config, storage::Table& table) {
   protocol::Metrics metrics;
   const auto ids = protocol::NewSecureIdSource();
   Transports transports(static_cast<size_t>(config.io_threads));
-  gateway::Node node(
-      table, clock, *ids, transports.first(), tenants, config,
-      [](fanout::Payloads payloads, protocol::Encoding encoding) -> fanout::FramePtr {
-        return gateway::MakeFrames(payloads.data(), payloads.size(),
-                                   encoding == protocol::Encoding::kMsgpack);
-      },
-      metrics);
+  gateway::Node node(table, clock, *ids, transports.first(), tenants, config, metrics);
   for (gateway::Transport* transport : transports.all()) {
     if (transport != &transports.first()) node.AddLane(*transport);
   }
   if (const std::string why = node.Open(); !why.empty()) return Fail(kExitStore, why);
   gateway::Server server(node, transports.all(), files);
-  if (const std::string why = transports.Listen(TransportSettingsFor(config), server); !why.empty()) {
+  gateway::TransportSettings settings = TransportSettingsFor(config);
+  settings.readers = node.readers();
+  if (const std::string why = transports.Listen(settings, server); !why.empty()) {
     return Fail(kExitListen, why);
   }
   transports.first().OnSignals([&](int) { server.Drain([&] { transports.RequestStop(); }); });

@@ -6,6 +6,7 @@
 #include "fanout/inbox_projection.h"
 #include "fanout/project_projection.h"
 #include "gateway/options.h"
+#include "gateway/transport.h"
 #include "protocol/base/log.h"
 #include "threads/change.h"
 #include "threads/row_reader.h"
@@ -30,6 +31,12 @@ fanout::WorkerSettings WorkerSettingsFor(const Config& config) {
   fanout::WorkerSettings settings;
   settings.gather_ms = config.fanout_gather_ms;
   return settings;
+}
+
+fanout::Framer FramerFor(const std::shared_ptr<ReaderBudget>& readers) {
+  return [readers](fanout::Payloads payloads, protocol::Encoding encoding) -> fanout::FramePtr {
+    return MakeFrames(payloads.data(), payloads.size(), encoding == protocol::Encoding::kMsgpack, readers);
+  };
 }
 
 // When the newest change was made; nullopt: there is none.
@@ -69,14 +76,14 @@ protocol::Error IndexBehind() {
 }
 
 Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids, Loop& loop,
-           const accounts::TenantDirectory& tenants, const Config& config, fanout::Framer framer,
-           protocol::Metrics& metrics)
+           const accounts::TenantDirectory& tenants, const Config& config, protocol::Metrics& metrics)
     : table_(table),
       clock_(clock),
       tenants_(tenants),
       config_(config),
       metrics_(metrics),
-      framer_(std::move(framer)),
+      readers_(std::make_shared<ReaderBudget>(static_cast<size_t>(config.reader_bytes))),
+      framer_(FramerFor(readers_)),
       authenticator_(tenants, clock, config.staff_access == "cases"),
       cursors_(table.identity().secret),
       worker_(table, WorkerSettingsFor(config), *this, metrics),

@@ -17,6 +17,7 @@
 #include "gateway/config.h"
 #include "gateway/error_log.h"
 #include "gateway/lane.h"
+#include "gateway/reader_budget.h"
 #include "gateway/sweeper.h"
 #include "protocol/base/metrics.h"
 #include "threads/cursor.h"
@@ -31,8 +32,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
  public:
   // With one lane, on `loop`.
   Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids, Loop& loop,
-       const accounts::TenantDirectory& tenants, const Config& config, fanout::Framer framer,
-       protocol::Metrics& metrics);
+       const accounts::TenantDirectory& tenants, const Config& config, protocol::Metrics& metrics);
   ~Node();
 
   // One more I/O thread's.
@@ -67,6 +67,9 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
 
   ErrorLog& errors() { return errors_; }
 
+  // What is held for all readers; the transports count in the same.
+  const std::shared_ptr<ReaderBudget>& readers() const { return readers_; }
+
   // Whether this user may have one more session. Lanes that ask at the same moment may pass
   // config().max_sessions_per_user by one each.
   bool AdmitSession(const threads::Caller& caller) const;
@@ -82,6 +85,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   const accounts::TenantDirectory& tenants_;
   const Config config_;
   protocol::Metrics& metrics_;
+  const std::shared_ptr<ReaderBudget> readers_;
   const fanout::Framer framer_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   Authenticator authenticator_;

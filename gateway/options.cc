@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "gateway/demo_guard.h"
+#include "protocol/json_size.h"
 #include "protocol/ops.h"
 #include "threads/cards/kinds.h"
 
@@ -86,6 +87,10 @@ const std::vector<Option>& Options() {
        "unanswered requests of a session before it is read no further"},
       {"outbox_bytes", &C::outbox_bytes, 64 * 1024, kGiB, "Limits",
        "bytes queued for a session that reads slowly; beyond them it is closed with 4508"},
+      {"max_page_bytes", &C::max_page_bytes, 1 << 20, 16 << 20, "Limits",
+       "where a page of messages, changes, entries … ends, counted as JSON"},
+      {"reader_bytes", &C::reader_bytes, 16 << 20, 64 * kGiB, "Limits",
+       "bytes held for all readers together, HTTP included; beyond them those who hold the most are let go"},
       {"edit_window_ms", &C::edit_window_ms, 0, 3650 * kDayMs, "Limits",
        "how long an author may edit or delete, in milliseconds"},
       {"max_connections", &C::max_connections, 1, 1'000'000, "Limits", "connections held at once"},
@@ -123,6 +128,10 @@ const std::vector<Option>& Options() {
   return options;
 }
 
+int64_t AnswerBytes(const Config& config) {
+  return 4 * config.max_page_bytes;
+}
+
 std::string FlagOf(const Option& option) {
   return "--" + WithDashes(option.key);
 }
@@ -155,6 +164,13 @@ std::vector<std::string> Fill(const std::vector<Source>& sources, Config* config
 }
 
 namespace {
+// A message as JSON, at most: its body in control characters, and 64 reactions of a hundred people, 20
+// attachments, 16 policy hints, a card's payload.
+int64_t LargestMessage(const Config& config) {
+  constexpr int64_t kBesideTheBody = 840 * 1024;
+  return kBesideTheBody + static_cast<int64_t>(protocol::kJsonPerMsgpackByte) * config.max_body_bytes;
+}
+
 // Names separated by commas, with blanks or without.
 std::vector<std::string> NamesIn(const std::string& list) {
   std::vector<std::string> names;
@@ -213,6 +229,16 @@ std::vector<std::string> Check(const Config& config) {
     errors.push_back("staff_access: must be all or cases");
   if (config.outbox_bytes < config.max_frame_bytes)
     errors.push_back("outbox_bytes: must hold at least one frame");
+  if (config.max_page_bytes < LargestMessage(config))
+    errors.push_back("max_page_bytes: must hold a message with all it may carry, " +
+                     std::to_string(LargestMessage(config)) + " bytes with this max_body_bytes");
+  if (config.outbox_bytes < 4 * config.max_page_bytes)
+    errors.push_back("outbox_bytes: must be four times max_page_bytes, to hold an answer of several pages");
+  if (config.reader_bytes < 4 * config.outbox_bytes ||
+      config.reader_bytes < 2 * config.io_threads * AnswerBytes(config))
+    errors.push_back(
+        "reader_bytes: must be four times outbox_bytes, and eight times max_page_bytes for each of "
+        "io_threads");
   for (const std::string& name : NamesIn(config.folders)) {
     if (FolderSet(name) == 0) errors.push_back("folders: " + name + " is none");
   }

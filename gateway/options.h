@@ -57,6 +57,9 @@ uint32_t OfferedFolders(const Config& config);
 protocol::LogLevel LogLevelOf(const Config& config);
 // The set of ports (threads/cards/kinds.h) that card_ports names; nullopt when it names another.
 std::optional<uint8_t> FindCardPorts(const Config& config);
+// What is set aside of reader_bytes for one answer while it is made: a reply is up to two pages, in two
+// encodings.
+int64_t AnswerBytes(const Config& config);
 // host:port; false when it is not.
 bool SplitHostPort(const std::string& listen, std::string* host, uint16_t* port);
 

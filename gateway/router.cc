@@ -6,6 +6,7 @@
 #include "fanout/index_reads.h"
 #include "fanout/shared_threads.h"
 #include "gateway/broadcast.h"
+#include "gateway/options.h"
 #include "threads/commands.h"
 #include "threads/looks.h"
 #include "threads/reads.h"
@@ -99,9 +100,15 @@ constexpr std::string_view kProjectionOf<protocol::OutboxList> = "cards";
 template <class Op>
 void AnswerRead(Lane& lane, const Caller& caller, const typename Op::Args& args, const Done& done) {
   Node& node = lane.node();
+  if (!lane.MakeRoom()) return done(NoRoom());
   const auto view = lane.View();
-  const ReadContext context{*view, caller, node.cursors(), node.clock().Now()};
-  done(Read(As<Op>{}, lane, context, args));
+  const ReadContext context{*view, caller, node.cursors(), node.clock().Now(),
+                            static_cast<size_t>(node.config().max_page_bytes)};
+  ReadAnswer answer = [&] {
+    const ReaderShare building(node.readers(), static_cast<size_t>(AnswerBytes(node.config())));
+    return Read(As<Op>{}, lane, context, args);
+  }();
+  done(std::move(answer));
 }
 
 template <class Op>

@@ -43,6 +43,11 @@ void Server::CountTransports(const std::vector<Transport*>& transports) {
   metrics.AddReadCounter("parley_accept_errors_total",
                          "Accepts that failed for want of a descriptor: peers wait in the backlog",
                          sum(&TransportCounts::accept_errors));
+  metrics.AddReadGauge("parley_reader_bytes", "Bytes held for all readers: queued output, answers being made",
+                       [readers = node_.readers()] { return static_cast<double>(readers->held()); });
+  metrics.AddReadCounter("parley_readers_evicted_total",
+                         "Slow readers let go because all readers together held too much",
+                         sum(&TransportCounts::evicted));
   metrics.AddReadCounter("parley_network_bytes_in_total", "Bytes received", sum(&TransportCounts::bytes_in));
   metrics.AddReadCounter("parley_network_bytes_out_total", "Bytes sent", sum(&TransportCounts::bytes_out));
 }

@@ -32,6 +32,7 @@ using protocol::EventKind;
 using protocol::LogLevel;
 
 constexpr int64_t kExpiringNoticeMs = 60'000;
+constexpr int64_t kRetryMs = 200;      // of catch-up, when all readers together hold too much
 constexpr size_t kFramesPerPump = 64;  // then other sessions get their turn
 const protocol::Value kNoArgs{protocol::Map{}};
 
@@ -88,6 +89,10 @@ void Session::OnInputEnd() {
   SchedulePump();
 }
 
+void Session::OnTooSlow() {
+  CloseWith(CloseCode::kTooSlow, "too much is held for all readers, and most of it here");
+}
+
 void Session::OnClosed() {
   connection_ = nullptr;
   WorkOff();
@@ -96,6 +101,7 @@ void Session::OnClosed() {
   hello_timer_.reset();
   heartbeat_.reset();
   expiry_.reset();
+  catch_up_timer_.reset();
   inbound_.clear();
   index_reads_.clear();
   held_.clear();
@@ -167,7 +173,7 @@ void Session::UpdateReading() {
   if (!connection_) return;
   const auto max = static_cast<size_t>(node_.config().max_in_flight);
   const bool full = in_flight_ + inbound_.size() >= max ||
-                    inbound_bytes_ >= static_cast<size_t>(node_.config().outbox_bytes);
+                    inbound_bytes_ >= static_cast<size_t>(node_.config().max_frame_bytes);
   if (full == reading_paused_) return;
   reading_paused_ = full;
   connection_->PauseReading(full);
@@ -290,7 +296,7 @@ void Session::Forgo(std::optional<uint32_t> id) {
 
 SharedFramePtr Session::Encode(std::string msgpack) const {
   const bool json = encoding_ == protocol::Encoding::kJson;
-  return MakeFrame(json ? protocol::MsgpackToJson(msgpack) : msgpack, !json);
+  return MakeFrame(json ? protocol::MsgpackToJson(msgpack) : msgpack, !json, node_.readers());
 }
 
 void Session::SendMsgpack(std::string msgpack) {
@@ -306,15 +312,14 @@ void Session::SendEvent(const SharedFramePtr& frame) {
   if (!reading_index_) return SendFrame(frame);
   held_.push_back(frame);
   held_bytes_ += FrameBytes(*frame);
-  if (held_bytes_ > static_cast<size_t>(node_.config().outbox_bytes))
-    CloseWith(CloseCode::kTooSlow, "too much to hold");
+  if (Unread(2)) CloseWith(CloseCode::kTooSlow, "too much to hold");  // the other half is for the reply
 }
 
 void Session::SendFrame(const SharedFramePtr& frame) {
   if (!connection_ || state_ == State::kClosing) return;
-  // One frame is always admitted: a page larger than the outbox is no fault of the reader's.
+  // No answer is larger than half of an outbox (options.cc): what does not fit is the reader's fault.
   const size_t unread = connection_->BufferedBytes();
-  if (unread > 0 && unread + FrameBytes(*frame) > static_cast<size_t>(node_.config().outbox_bytes)) {
+  if (unread + FrameBytes(*frame) > static_cast<size_t>(node_.config().outbox_bytes)) {
     return CloseWith(CloseCode::kTooSlow, "the client reads too slowly");
   }
   connection_->Send(frame);
@@ -399,6 +404,12 @@ void Session::OnEphemeral(const protocol::ThreadId&, fanout::SharedPayload& payl
 void Session::StepCatchUp() {
   if (catch_up_posted_ || state_ != State::kResuming || !connection_) return;
   if (Unread(8)) return;  // OnWritable goes on
+  if (!lane_.MakeRoom()) {
+    catch_up_timer_ = lane_.loop().CallAfter(kRetryMs, [weak = weak_from_this()] {
+      if (auto self = weak.lock()) self->StepCatchUp();
+    });
+    return;
+  }
   catch_up_posted_ = true;
   lane_.loop().Post([weak = weak_from_this()] {
     auto self = weak.lock();

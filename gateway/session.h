@@ -46,6 +46,7 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
   void OnPong();
   void OnWritable();
   void OnInputEnd();
+  void OnTooSlow();
   void OnClosed();
 
   // Tells the client that the server goes away. The close itself comes with CloseWith, in waves.
@@ -152,7 +153,7 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
   std::unordered_set<uint32_t> outstanding_;
 
   int64_t last_heard_ms_ = 0;
-  std::unique_ptr<Timer> hello_timer_, heartbeat_, expiry_;
+  std::unique_ptr<Timer> hello_timer_, heartbeat_, expiry_, catch_up_timer_;
 };
 
 // Counters of all sessions.

@@ -132,8 +132,10 @@ Answer Session::Run(const protocol::SessionRefresh::Args& args, const protocol::
 Answer Session::Run(const protocol::ThreadOpen::Args& args, const protocol::ThreadOpen*) {
   if (opened_.size() >= kOpenedThreadsMax && !opened_.contains(args.thread_id))
     return TooMany("too many threads are open in this session: close some");
+  if (!lane_.MakeRoom()) return NoRoom();
   const auto view = lane_.View();
-  const threads::ReadContext context{*view, identity_->caller, node_.cursors(), node_.clock().Now()};
+  const threads::ReadContext context{*view, identity_->caller, node_.cursors(), node_.clock().Now(),
+                                     static_cast<size_t>(node_.config().max_page_bytes)};
   PARLEY_TRY(reply, threads::OpenThread(context, args));
   PARLEY_TRY(standing, threads::StandingOf(context, args.thread_id));
   // Whose case lets him in hears nothing live: nobody would tell him when it is closed.

@@ -20,6 +20,7 @@
 
 #include "gateway/connection_budget.h"
 #include "gateway/loop.h"
+#include "gateway/reader_budget.h"
 
 namespace parley::gateway {
 
@@ -32,6 +33,7 @@ struct TransportSettings {
   size_t max_connections = 20'000;
   size_t max_connections_per_address = 256;
   std::shared_ptr<ConnectionBudget> budget;  // null: the transport's own
+  std::shared_ptr<ReaderBudget> readers;     // null: no bound on what is held for all readers together
   size_t descriptor_reserve = 64;  // file descriptors that connections leave to the rest of the process
   bool exempt_loopback = false;    // loopback addresses are free of max_connections_per_address
   int64_t handshake_timeout_ms = 10'000;
@@ -75,6 +77,9 @@ class ConnectionHandler {
   virtual void OnFrame(std::string payload, bool binary) = 0;
   virtual void OnPong() = 0;      // a pong, or a ping (answered already): the peer lives
   virtual void OnWritable() = 0;  // BufferedBytes() fell to zero after it had been above it
+  // Of those that read slowly this one holds the most, and the process can hold no more: the session closes
+  // its connection and drops what is queued. What does not go away by that is cut off.
+  virtual void OnTooSlow() = 0;
   // The peer says no more: it sent a close frame, broke the framing, or ended its stream. It is answered at
   // Connection::AnswerEnd, so that a clean close means that everything before it was dealt with. An end that
   // is not answered within close_timeout_ms drops the connection. At most once; no OnFrame comes after it.
@@ -130,8 +135,9 @@ struct TransportCounts {
   uint64_t accept_errors = 0;    // accept failed (no descriptor at all): new peers wait in the backlog
   uint64_t bytes_in = 0;         // as read and written, inside TLS
   uint64_t bytes_out = 0;
-  uint64_t writes = 0;  // system calls that wrote: what leaves in one turn should leave in one
-  size_t open = 0;      // held now, by all that share the budget
+  uint64_t writes = 0;   // system calls that wrote: what leaves in one turn should leave in one
+  uint64_t evicted = 0;  // let go because all readers together held too much
+  size_t open = 0;       // held now, by all that share the budget
 };
 
 class Transport : public Loop {
@@ -147,11 +153,16 @@ class Transport : public Loop {
   // Called once per turn of the loop after its handlers ran: the place to flush what they queued.
   virtual void OnTurnEnd(std::function<void()> flush) = 0;
   virtual TransportCounts Counts() const = 0;
+  // Frees `bytes` of what is held for readers, or as much as there is: lets go of those connections that the
+  // kernel takes no more for, beginning with the one that holds the most.
+  virtual void Relieve(size_t bytes) = 0;
 };
 
-SharedFramePtr MakeFrame(const std::string& payload, bool binary);
+// `readers`, where given, counts it for as long as it lives.
+SharedFramePtr MakeFrame(const std::string& payload, bool binary, std::shared_ptr<ReaderBudget> readers = {});
 // Frames behind each other in one piece.
-SharedFramePtr MakeFrames(const std::string* payloads, size_t count, bool binary);
+SharedFramePtr MakeFrames(const std::string* payloads, size_t count, bool binary,
+                          std::shared_ptr<ReaderBudget> readers = {});
 size_t FrameBytes(const SharedFrame& frame);  // on the wire, header included
 
 std::unique_ptr<Transport> NewTransport();

@@ -29,6 +29,7 @@ class WsTransport final : public Transport {
   WsTransport() : signals_(loop_.io()) {
     pool_.loop = &loop_;
     pool_.on_gone = [this](Socket* socket) { Forget(socket); };
+    pool_.relieve = [this](size_t bytes) { Relieve(bytes); };
   }
   ~WsTransport() override { DropAll(); }
 
@@ -44,6 +45,7 @@ class WsTransport final : public Transport {
   void OnSignals(std::function<void(int)> handler) override;
   void OnTurnEnd(std::function<void()> flush) override { loop_.OnTurnEnd(std::move(flush)); }
   TransportCounts Counts() const override;
+  void Relieve(size_t bytes) override;
 
   void Post(std::function<void()> task) override { loop_.Post(std::move(task)); }
   std::unique_ptr<Timer> CallAfter(int64_t delay_ms, std::function<void()> task) override {
@@ -73,7 +75,7 @@ class WsTransport final : public Transport {
                      }};
   asio::signal_set signals_;
   std::function<void(int)> on_signal_;
-  LoopCounter accepted_, refused_full_, refused_address_;
+  LoopCounter accepted_, refused_full_, refused_address_, evicted_;
   uint64_t next_id_ = 1;
 };
 
@@ -92,6 +94,11 @@ std::string WsTransport::Listen(const TransportSettings& settings, TransportHand
     if (!tls_) return error;
   }
   endpoint_ = NewWsEndpoint(&pool_, &settings_, handler);
+  if (settings_.readers) {
+    loop_.OnTurnEnd([this] {
+      if (const size_t lacks = settings_.readers->Lacks(0); lacks > 0) Relieve(lacks);
+    });
+  }
   return acceptor_.Listen(settings);
 }
 
@@ -134,6 +141,19 @@ void WsTransport::Forget(Socket* socket) {
   acceptor_.Retry();
 }
 
+void WsTransport::Relieve(size_t bytes) {
+  std::vector<std::pair<size_t, std::shared_ptr<Socket>>> holders;
+  for (Socket* socket : pool_.stalled)
+    holders.emplace_back(socket->unsent_bytes(), socket->shared_from_this());
+  std::sort(holders.begin(), holders.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (auto& [held, socket] : holders) {
+    if (bytes == 0) break;
+    socket->Evict();
+    evicted_.Add(1);
+    bytes -= std::min(bytes, held);
+  }
+}
+
 void WsTransport::DropAll() {
   acceptor_.Stop();
   while (!connections_.empty()) {
@@ -167,6 +187,7 @@ TransportCounts WsTransport::Counts() const {
   counts.bytes_in = pool_.bytes_in.value();
   counts.bytes_out = pool_.bytes_out.value();
   counts.writes = pool_.writes.value();
+  counts.evicted = evicted_.value();
   counts.open = settings_.budget ? settings_.budget->open() : 0;
   return counts;
 }

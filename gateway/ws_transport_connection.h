@@ -33,6 +33,7 @@ class WsConnection : public WsPolicy, public Connection {
                TransportHandler* handler);
   void Arm();  // the handshake deadline; REQUIRES: attached
   void Drop() override;
+  void Evict() override;
 
   uint64_t id() const override { return id_; }
   const std::string& address() const override { return address_; }
@@ -42,7 +43,8 @@ class WsConnection : public WsPolicy, public Connection {
   void PauseReading(bool pause) override { SetPaused(pause); }
   void Close(uint16_t code, const std::string& reason, bool discard) override;
   void AnswerEnd() override;
-  void Respond(HttpResponse response);  // to a deferred plain request
+  void Respond(HttpResponse response);             // to a deferred plain request
+  HttpResponse Affordable(HttpResponse response);  // or a refusal, where it finds no room
 
   // From websocketpp.
   bool HandleUpgrade();

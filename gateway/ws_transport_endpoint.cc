@@ -74,6 +74,8 @@ HttpResponse RefusalOf(int status) {
       return {413, {}, "the body is too large\n"};
     case 431:
       return {431, {}, "the header is too large\n"};
+    case 503:
+      return {503, {{"Retry-After", "1"}}, "too much is held for other readers\n"};
     case 426:
       return {
           426, {{"Sec-WebSocket-Version", "13"}, {"Upgrade", "websocket"}}, "WebSocket version 13 only\n"};
@@ -113,6 +115,7 @@ void WsConnection::Prepare(uint64_t id, std::string address, bool secure, const 
   address_ = std::move(address);
   secure_ = secure;
   settings_ = settings;
+  readers_ = settings->readers;
   handler_ = handler;
 }
 
@@ -124,6 +127,16 @@ void WsConnection::Drop() {
   const auto keep = shared_from_this();
   self()->terminate(make_error_code(websocketpp::error::general));
   Socket::CloseNow(Ending::kLinger);
+}
+
+void WsConnection::Evict() {
+  constexpr size_t kCloseRoom = 4096;  // for a close frame, and the end of a frame that is nearly written
+  const auto keep = shared_from_this();
+  if (is_open() && !closing_) session_->OnTooSlow();
+  if (unsent_bytes() <= kCloseRoom) return;
+  // It is in the middle of something large: nobody waits for the rest of it, and no close code can be told.
+  AbandonOutput();
+  pool_->loop->Post([keep, this] { OnBroken(); });
 }
 
 void WsConnection::Send(const SharedFramePtr& frame) {
@@ -240,6 +253,7 @@ std::string WsConnection::Reworded(std::string response) {
 void WsConnection::Respond(HttpResponse response) {
   awaits_answer_ = false;
   if (self()->get_state() != session_state::connecting || !open()) return;
+  response = Affordable(std::move(response));
   std::string body = std::exchange(response.body, {});
   const int status_code = response.status;
   Answer(response, body.size());
@@ -247,6 +261,17 @@ void WsConnection::Respond(HttpResponse response) {
   self()->send_http_response(status);
   if (!head_ && HasBody(status_code)) ExtendWrite(std::move(body));
   ExpectProgress();
+}
+
+// Small answers always are; and the memory of a large one is not taken twice, it moves into the queue.
+HttpResponse WsConnection::Affordable(HttpResponse response) {
+  constexpr size_t kSmall = 4096;
+  const ReaderBudget* readers = settings_->readers.get();
+  const size_t bytes = response.body.size();
+  if (!readers || bytes <= kSmall || readers->Lacks(bytes) == 0) return response;
+  pool_->relieve(readers->Lacks(bytes));
+  if (readers->Lacks(bytes) == 0) return response;
+  return handler_->OnRefused(RefusalOf(503));
 }
 
 // As long as the peer takes something now and then it may take its time.

@@ -25,7 +25,8 @@ void AppendHeader(WsOpcode opcode, uint64_t size, std::string* out) {
     out->push_back(static_cast<char>(size >> shift));
 }
 
-SharedFramePtr FramesOf(WsOpcode opcode, const std::string* payloads, size_t count) {
+SharedFramePtr FramesOf(WsOpcode opcode, const std::string* payloads, size_t count,
+                        std::shared_ptr<ReaderBudget> readers) {
   size_t size = 0;
   for (size_t i = 0; i < count; ++i) size += payloads[i].size() + kHeaderMost;
   std::string wire;
@@ -34,21 +35,22 @@ SharedFramePtr FramesOf(WsOpcode opcode, const std::string* payloads, size_t cou
     AppendHeader(opcode, payloads[i].size(), &wire);
     wire += payloads[i];
   }
-  return std::make_shared<const SharedFrame>(std::move(wire));
+  return std::make_shared<const SharedFrame>(std::move(wire), std::move(readers));
 }
 
 }  // namespace
 
 SharedFramePtr FrameOf(WsOpcode opcode, const std::string& payload) {
-  return FramesOf(opcode, &payload, 1);
+  return FramesOf(opcode, &payload, 1, {});
 }
 
-SharedFramePtr MakeFrame(const std::string& payload, bool binary) {
-  return MakeFrames(&payload, 1, binary);
+SharedFramePtr MakeFrame(const std::string& payload, bool binary, std::shared_ptr<ReaderBudget> readers) {
+  return MakeFrames(&payload, 1, binary, std::move(readers));
 }
 
-SharedFramePtr MakeFrames(const std::string* payloads, size_t count, bool binary) {
-  return FramesOf(binary ? WsOpcode::kBinary : WsOpcode::kText, payloads, count);
+SharedFramePtr MakeFrames(const std::string* payloads, size_t count, bool binary,
+                          std::shared_ptr<ReaderBudget> readers) {
+  return FramesOf(binary ? WsOpcode::kBinary : WsOpcode::kText, payloads, count, std::move(readers));
 }
 
 size_t FrameBytes(const SharedFrame& frame) {

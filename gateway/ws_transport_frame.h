@@ -20,11 +20,13 @@ namespace parley::gateway {
 // outbox.
 class SharedFrame {
  public:
-  explicit SharedFrame(std::string wire) : wire_(std::move(wire)) {}
+  explicit SharedFrame(std::string wire, std::shared_ptr<ReaderBudget> readers = {})
+      : wire_(std::move(wire)), share_(std::move(readers), wire_.size()) {}
   const std::string& wire() const { return wire_; }
 
  private:
-  std::string wire_;
+  const std::string wire_;
+  const ReaderShare share_;
 };
 
 enum class WsOpcode : uint8_t { kText = 1, kBinary = 2, kClose = 8, kPing = 9, kPong = 10 };

@@ -111,7 +111,7 @@ class WsPolicy : public Socket {
 
   // Adds to the write websocketpp has just begun: what it would copy three times over.
   void ExtendWrite(std::string more) {
-    Enqueue(std::make_shared<const SharedFrame>(std::move(more)));
+    Enqueue(std::make_shared<const SharedFrame>(std::move(more), readers_));
     write_end_ = enqueued_bytes();
   }
 
@@ -131,6 +131,7 @@ class WsPolicy : public Socket {
   void WriteHeldClose() { Start(std::exchange(held_close_, {})); }
 
   bool secure_ = false;
+  std::shared_ptr<ReaderBudget> readers_;
   Ending ending_ = Ending::kLinger;
 
  private:
@@ -145,7 +146,7 @@ class WsPolicy : public Socket {
     }
   }
   void Start(std::string wire) {
-    Enqueue(std::make_shared<const SharedFrame>(std::move(wire)));
+    Enqueue(std::make_shared<const SharedFrame>(std::move(wire), readers_));
     write_end_ = enqueued_bytes();
   }
 

@@ -158,8 +158,24 @@ void Socket::Pump() {
   pumping_ = false;
 }
 
+void Socket::AbandonOutput() {
+  abandoned_ = true;
+  outbox_.Clear();
+  SetStalled(false);
+}
+
+void Socket::SetStalled(bool stalled) {
+  if (stalled_ == stalled) return;
+  stalled_ = stalled;
+  if (stalled) {
+    pool_->stalled.insert(this);
+  } else {
+    pool_->stalled.erase(this);
+  }
+}
+
 void Socket::Enqueue(SharedFramePtr frame) {
-  if (state_ != State::kOpen) return;
+  if (state_ != State::kOpen || abandoned_) return;
   outbox_.Push(std::move(frame));
   if (dirty_ || waiting_writable_) return;
   dirty_ = true;
@@ -168,7 +184,7 @@ void Socket::Enqueue(SharedFramePtr frame) {
 
 void Socket::FlushTurn() {
   dirty_ = false;
-  if (state_ != State::kOpen || waiting_writable_) return;
+  if (state_ != State::kOpen || waiting_writable_ || abandoned_) return;
   const auto self = shared_from_this();
   while (unsent_bytes() > 0) {
     const size_t unsent = unsent_bytes();
@@ -185,6 +201,7 @@ void Socket::FlushTurn() {
     OnBroken();
     return;
   }
+  SetStalled(unsent_bytes() > 0);
   OnFlushed();
 }
 
@@ -231,6 +248,7 @@ void Socket::OnWritable() {
 void Socket::Finish(Ending ending) {
   if (state_ == State::kLingering || state_ == State::kClosed) return;
   const bool peer_is_done = input_ended_;
+  SetStalled(false);
   outbox_.Clear();
   kept_ = {};
   if (ending == Ending::kAbort || peer_is_done || state_ != State::kOpen) {
@@ -263,6 +281,7 @@ void Socket::Drain() {
 void Socket::CloseNow(Ending ending) {
   if (state_ == State::kClosed) return;
   state_ = State::kClosed;
+  SetStalled(false);
   linger_timer_.reset();
   if (ending == Ending::kAbort) {
     const linger reset = {1, 0};

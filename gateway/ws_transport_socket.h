@@ -15,8 +15,10 @@
 
 #include <asio/ip/tcp.hpp>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "gateway/ws_transport_frame.h"
@@ -34,6 +36,8 @@ struct SocketPool {
   int64_t linger_ms = 0;
   size_t linger_bytes_max = 0;  // input thrown away while lingering
   LoopCounter bytes_in, bytes_out, writes;
+  std::unordered_set<Socket*> stalled;   // those that the kernel takes no more for
+  std::function<void(size_t)> relieve;   // frees so many bytes of what is held for readers
   std::function<void(Socket*)> on_gone;  // the descriptor is closed; may destroy the socket
 };
 
@@ -60,6 +64,7 @@ class Socket : public Flushable, public std::enable_shared_from_this<Socket> {
   bool paused() const { return paused_; }
   void Finish(Ending ending);  // no callback but on_gone comes after it
   virtual void Drop() = 0;     // at once, telling whoever is above
+  virtual void Evict() = 0;    // its bytes are needed: afterwards it holds next to none
   bool open() const { return state_ == State::kOpen; }
 
   void FlushTurn() override;
@@ -78,6 +83,7 @@ class Socket : public Flushable, public std::enable_shared_from_this<Socket> {
   virtual void OnBroken() = 0;    // the connection is dead
 
   void CloseNow(Ending ending);  // the descriptor, now
+  void AbandonOutput();          // frees it, and takes no more: REQUIRES that an abort follows
   bool input_ended() const { return input_ended_; }
 
   SocketPool* pool_ = nullptr;
@@ -97,6 +103,7 @@ class Socket : public Flushable, public std::enable_shared_from_this<Socket> {
   void WaitWritable();
   void OnReadable();
   void OnWritable();
+  void SetStalled(bool stalled);
 
   std::unique_ptr<TcpSocket> socket_;
   int descriptor_ = -1;  // socket_'s
@@ -115,6 +122,8 @@ class Socket : public Flushable, public std::enable_shared_from_this<Socket> {
   bool waiting_writable_ = false;
   bool read_wants_write_ = false;  // TLS: a read goes on when the socket is writable
   bool dirty_ = false;
+  bool stalled_ = false;
+  bool abandoned_ = false;
 };
 
 }  // namespace parley::gateway

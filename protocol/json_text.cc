@@ -1,9 +1,11 @@
 // MessagePack to JSON text in one pass, without a tree between: time and memory are linear in the size,
 // whatever the shape of the maps.
 #define MSGPACK_NO_BOOST
+#include <array>
 #include <charconv>
 #include <msgpack.hpp>
 
+#include "protocol/json_size.h"
 #include "protocol/writer.h"
 
 namespace parley::protocol {
@@ -12,7 +14,7 @@ namespace {
 constexpr char kHex[] = "0123456789abcdef";
 
 // The letter of a short escape, 'u' for those spelled in hex, 0 where none is needed.
-char EscapeOf(char c) {
+constexpr char EscapeOf(char c) {
   switch (c) {
     case '"':
     case '\\':
@@ -91,7 +93,61 @@ class Printer : public msgpack::null_visitor {
   std::string& out_;
 };
 
+// How many bytes Printer makes of each byte of a text.
+constexpr std::array<uint8_t, 256> kTextBytes = [] {
+  std::array<uint8_t, 256> out{};
+  for (size_t i = 0; i < out.size(); ++i) {
+    const char escape = EscapeOf(static_cast<char>(i));
+    out[i] = !escape ? 1 : escape == 'u' ? 6 : 2;
+  }
+  return out;
+}();
+
+// Counts what Printer prints.
+class Counter : public msgpack::null_visitor {
+ public:
+  size_t bytes() const { return bytes_; }
+
+  bool visit_nil() { return Add(4); }
+  bool visit_boolean(bool v) { return Add(v ? 4 : 5); }
+  bool visit_positive_integer(uint64_t v) { return AddNumber(v); }
+  bool visit_negative_integer(int64_t v) { return AddNumber(v); }
+  bool visit_str(const char* v, uint32_t size) {
+    size_t bytes = 2;
+    for (uint32_t i = 0; i < size; ++i) bytes += kTextBytes[static_cast<unsigned char>(v[i])];
+    return Add(bytes);
+  }
+  // A colon or comma behind each element; the closing bracket takes the last one's place.
+  bool start_array(uint32_t size) { return Add(size == 0 ? 2 : 1); }
+  bool end_array_item() { return Add(1); }
+  bool start_map(uint32_t size) { return Add(size == 0 ? 2 : 1); }
+  bool end_map_key() { return Add(1); }
+  bool end_map_value() { return Add(1); }
+
+ private:
+  bool Add(size_t bytes) {
+    bytes_ += bytes;
+    return true;
+  }
+  bool AddNumber(auto n) {
+    char digits[20];
+    return Add(static_cast<size_t>(std::to_chars(digits, digits + sizeof(digits), n).ptr - digits));
+  }
+
+  size_t bytes_ = 0;
+};
+
 }  // namespace
+
+size_t JsonSize(std::string_view msgpack) {
+  Counter counter;
+  for (size_t at = 0; at < msgpack.size();) {
+    const size_t from = at;
+    msgpack::parse(msgpack.data(), msgpack.size(), at, counter);
+    if (at == from) break;
+  }
+  return counter.bytes();
+}
 
 std::string MsgpackToJson(std::string_view msgpack) {
   std::string out;

@@ -4,7 +4,8 @@ namespace parley::threads {
 namespace {
 
 using protocol::EventKind;
-constexpr size_t kChunk = 256;  // LOG# rows looked at per round
+constexpr size_t kChunk = 256;        // LOG# rows looked at per round
+constexpr size_t kChangeFrame = 200;  // at most, around an item: as a change of a reply, or as an event
 
 struct LogEntry {
   int64_t seq;
@@ -29,8 +30,15 @@ Result<std::vector<LogEntry>> ReadLog(const RowReader& reader, const ThreadId& t
 
 }  // namespace
 
-Result<ChangePage> ReadChanges(const RowReader& reader, const ThreadId& thread, int64_t after, size_t limit) {
+Result<ChangePage> ReadChanges(const RowReader& reader, const ThreadId& thread, int64_t after, size_t limit,
+                               size_t page_bytes) {
   ChangePage page;
+  protocol::PageBytes bytes(page_bytes, kChangeFrame);
+  const auto taken = [&page] {
+    size_t sum = 0;
+    for (const Change& change : page.changes) sum += protocol::JsonSize(change.wire);
+    return sum;
+  };
   page.through = after;
   for (;;) {
     PARLEY_TRY(entries, ReadLog(reader, thread, page.through));
@@ -46,7 +54,7 @@ Result<ChangePage> ReadChanges(const RowReader& reader, const ThreadId& thread, 
       if (!rows[i] || !ParseItem(rows[i]->payload, &item))
         return Error(ErrorCode::kInternal, "stored data can not be read");
       const bool latest = item.seq == entries[i].seq;  // otherwise a later change of the item tells it all
-      if (latest && page.changes.size() == limit) {
+      if (latest && (page.changes.size() == limit || !bytes.Take(item.wire, taken))) {
         page.more = true;
         return page;
       }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "protocol/json_size.h"
 #include "protocol/ops.h"
 #include "threads/row_reader.h"
 
@@ -24,8 +25,10 @@ struct ChangePage {
   bool more = false;    // there are seqs beyond `through`
 };
 
-// At most `limit` changes with seq > after. REQUIRES: `reader` is one snapshot.
-Result<ChangePage> ReadChanges(const RowReader& reader, const ThreadId& thread, int64_t after, size_t limit);
+// At most `limit` changes with seq > after, and no more than `page_bytes` of them as JSON. REQUIRES: `reader`
+// is one snapshot.
+Result<ChangePage> ReadChanges(const RowReader& reader, const ThreadId& thread, int64_t after, size_t limit,
+                               size_t page_bytes = protocol::kMaxPageBytes);
 
 // How a client that holds everything up to `held` is told of the change.
 protocol::EventKind CatchUpKind(const Change& change, int64_t held);

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "protocol/json_size.h"
 #include "protocol/ops.h"
 #include "threads/access.h"
 #include "threads/cursor.h"
@@ -16,6 +17,7 @@ struct ReadContext {
   const Caller& caller;
   const CursorCodec& cursors;
   protocol::Time now;
+  size_t page_bytes = protocol::kMaxPageBytes;  // where a page ends, as JSON
 
   RowReader rows() const { return RowReader(snapshot, caller.tenant); }
 };
@@ -43,9 +45,10 @@ struct MessagePage {
   std::optional<MessageId> last;  // where to go on; none at the end
 };
 enum class PageOrder : uint8_t { kNewestFirst, kOldestFirst };
-// The messages beyond `from` (exclusive; none: from the end the order starts at).
+// The messages beyond `from` (exclusive; none: from the end the order starts at), as many as `limit` and
+// `page_bytes` allow.
 Result<MessagePage> ReadMessages(const RowReader& rows, const ThreadId& thread, PageOrder order,
-                                 std::optional<MessageId> from, size_t limit);
+                                 std::optional<MessageId> from, size_t limit, size_t page_bytes);
 std::string MessageCursorQuery(const ThreadId& thread, PageOrder order);
 
 }  // namespace parley::threads

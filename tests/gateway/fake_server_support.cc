@@ -189,11 +189,7 @@ FakeServer::FakeServer(FakeClock& clock, FakeLoop& loop, storage::Table& table, 
     : clock_(clock), loop_(loop), transport_(loop), ids_(protocol::NewSeededIdSource(seed)) {
   tenants_.Add(accounts::MakeDemoTenant(table.identity().secret));
   EXPECT_EQ(files_.Load(web_dir), "");
-  const auto framer = [](fanout::Payloads payloads, protocol::Encoding encoding) -> fanout::FramePtr {
-    return gateway::MakeFrames(payloads.data(), payloads.size(), encoding == protocol::Encoding::kMsgpack);
-  };
-  node_ =
-      std::make_unique<gateway::Node>(table, clock, *ids_, transport_, tenants_, config, framer, metrics_);
+  node_ = std::make_unique<gateway::Node>(table, clock, *ids_, transport_, tenants_, config, metrics_);
   EXPECT_EQ(node_->Open(), "");
   server_ = std::make_unique<gateway::Server>(*node_, std::vector<gateway::Transport*>{&transport_}, files_);
   EXPECT_EQ(transport_.Listen({}, server_->handler(0)), "");

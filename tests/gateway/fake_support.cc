@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "gateway/ws_transport_frame.h"
@@ -191,6 +192,12 @@ void FakeConnection::HangUp() {
   handler_.reset();
 }
 
+void FakeConnection::Evict() {
+  if (handler_) handler_->OnTooSlow();
+  buffered_.clear();
+  buffered_bytes_ = 0;
+}
+
 void FakeConnection::Drop() {
   handler_.reset();
   buffered_.clear();
@@ -219,6 +226,21 @@ FakeTransport::Upgraded FakeTransport::Connect(const gateway::HttpRequest& reque
     out.connection->Attach(std::move(decision.handler));
   }
   return out;
+}
+
+void FakeTransport::Relieve(size_t bytes) {
+  std::vector<std::shared_ptr<FakeConnection>> holders;
+  for (const auto& connection : connections_) {
+    if (auto alive = connection.lock(); alive && alive->BufferedBytes() > 0)
+      holders.push_back(std::move(alive));
+  }
+  std::sort(holders.begin(), holders.end(),
+            [](const auto& a, const auto& b) { return a->BufferedBytes() > b->BufferedBytes(); });
+  for (const auto& holder : holders) {
+    if (bytes == 0) break;
+    bytes -= std::min(bytes, holder->BufferedBytes());
+    holder->Evict();
+  }
 }
 
 void FakeTransport::DropAll() {

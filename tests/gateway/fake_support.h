@@ -101,6 +101,7 @@ class FakeConnection final : public gateway::Connection {
   void Read(size_t frames = SIZE_MAX);  // takes what is buffered; OnWritable when that was all
   void SayGoodbye();                    // a close frame, behind what was typed
   void HangUp();                        // the connection ends
+  void Evict();                         // the server's transport needs what is buffered here
   void Drop();                          // the server's process ends: nobody is told
   void set_reads_itself(bool on);
   void set_foreign_bytes(size_t bytes) { foreign_bytes_ = bytes; }  // as if buffered too
@@ -156,6 +157,7 @@ class FakeTransport final : public gateway::Transport {
   void OnSignals(std::function<void(int)>) override {}
   void OnTurnEnd(std::function<void()>) override {}
   gateway::TransportCounts Counts() const override { return {}; }
+  void Relieve(size_t bytes) override;
 
   struct Upgraded {
     std::shared_ptr<FakeConnection> connection;  // null: refused

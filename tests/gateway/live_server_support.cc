@@ -16,18 +16,14 @@ LiveServer::LiveServer(LiveSettings settings) {
     transports_.push_back(gateway::NewTransport());
     transports.push_back(transports_.back().get());
   }
-  node_ = std::make_unique<gateway::Node>(
-      *table_, clock_, *ids_, *transports[0], tenants_, settings.config,
-      [](fanout::Payloads payloads, protocol::Encoding encoding) -> fanout::FramePtr {
-        return gateway::MakeFrames(payloads.data(), payloads.size(),
-                                   encoding == protocol::Encoding::kMsgpack);
-      },
-      metrics_);
+  node_ = std::make_unique<gateway::Node>(*table_, clock_, *ids_, *transports[0], tenants_, settings.config,
+                                          metrics_);
   for (size_t i = 1; i < transports.size(); ++i) node_->AddLane(*transports[i]);
   EXPECT_EQ(node_->Open(), "");
   server_ = std::make_unique<gateway::Server>(*node_, transports, files_);
   settings.transport.share_port = settings.lanes > 1;
   settings.transport.budget = std::make_shared<gateway::ConnectionBudget>();
+  settings.transport.readers = node_->readers();
   for (size_t i = 0; i < transports.size(); ++i) {
     EXPECT_EQ(transports[i]->Listen(settings.transport, server_->handler(i)), "");
     settings.transport.port = port();

@@ -57,6 +57,22 @@ TEST(Options, a_demo_listens_on_loopback_only) {
   }
 }
 
+TEST(Options, the_bounds_on_what_is_held_for_readers_fit_into_each_other) {
+  const auto complaint = [](auto change) {
+    Config config;
+    change(config);
+    const auto errors = Check(config);
+    return errors.empty() ? std::string() : errors[0].substr(0, errors[0].find(':'));
+  };
+  EXPECT_EQ(complaint([](Config&) {}), "");
+  EXPECT_EQ(complaint([](Config& c) { c.max_body_bytes = 64 * 1024; }), "max_page_bytes")
+      << "a message fits a page";
+  EXPECT_EQ(complaint([](Config& c) { c.max_page_bytes = 2 << 20; }), "outbox_bytes")
+      << "an answer fits an outbox";
+  EXPECT_EQ(complaint([](Config& c) { c.outbox_bytes = 128 << 20; }), "reader_bytes");
+  EXPECT_EQ(complaint([](Config& c) { c.io_threads = 64; }), "reader_bytes") << "an answer of each thread";
+}
+
 TEST(Options, folders_are_named_one_by_one_and_unknown_ones_refuse_to_start) {
   Config config;
   const uint32_t standard = OfferedFolders(config);

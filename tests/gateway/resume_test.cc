@@ -172,6 +172,7 @@ class Paced : public ResumeTest {
   static gateway::Config Small() {
     gateway::Config config = DemoConfig();
     config.outbox_bytes = kOutbox;
+    config.max_page_bytes = kOutbox / 4;
     return config;
   }
   // A thread of ana and bob with this many messages (msgNo 1 is seq 4).

@@ -32,6 +32,7 @@ class Listener final : public gateway::ConnectionHandler {
   void OnWritable() override {
     server_->Note([&] { ++seen_->writable; });
   }
+  void OnTooSlow() override { connection_->Close(4508, "too slow", true); }
   void OnInputEnd() override {
     server_->Note([&] { ++seen_->input_ends; });
     if (!patient_) connection_->AnswerEnd();

@@ -10,10 +10,7 @@ Process::Process(std::shared_ptr<storage::MemoryDisk> disk, gateway_test::FakeCl
       ids_(protocol::NewSeededIdSource(seed)),
       transport_(loop_) {
   tenants_.Add(accounts::MakeDemoTenant(table_.identity().secret));
-  const auto framer = [](fanout::Payloads payloads, protocol::Encoding encoding) -> fanout::FramePtr {
-    return gateway::MakeFrames(payloads.data(), payloads.size(), encoding == protocol::Encoding::kMsgpack);
-  };
-  node_ = std::make_unique<gateway::Node>(table_, clock, *ids_, loop_, tenants_, config, framer, metrics_);
+  node_ = std::make_unique<gateway::Node>(table_, clock, *ids_, loop_, tenants_, config, metrics_);
   if (const std::string why = node_->Open(); !why.empty()) throw std::runtime_error(why);
   server_ = std::make_unique<gateway::Server>(*node_, std::vector<gateway::Transport*>{&transport_}, files_);
   transport_.Listen({}, server_->handler(0));

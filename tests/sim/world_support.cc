@@ -22,6 +22,7 @@ World::World(uint64_t seed, bool trace) : trace_(trace), random_(seed), seed_(se
   support_.set_by_case(seed % 2 == 0);
   config_.executor_threads = 1 + static_cast<int64_t>(seed / 2 % 2);
   config_.outbox_bytes = 64 * 1024;  // small, so that slow readers are met often
+  config_.max_page_bytes = config_.outbox_bytes / 4;
   config_.max_frame_bytes = 32 * 1024;
   config_.heartbeat_ms = 3'600'000;  // fake connections do not pong
   disk_ = storage::NewMemoryDisk({"ep_sim", std::string(32, 's')});

@@ -109,9 +109,15 @@ ReadAnswer ListAudit(const ReadContext& context, const protocol::ModerationAudit
   PARLEY_CHECK_OK(Follow(context, args, limit, &looks));
   protocol::ModerationAudit::Reply reply;
   auto& entries = reply.entries.items;
+  protocol::PageBytes bytes(context.page_bytes);
+  const auto taken = [&entries] {
+    size_t sum = 0;
+    for (const protocol::AuditEntry& entry : entries) sum += protocol::JsonSize(protocol::Encode(entry));
+    return sum;
+  };
   while (entries.size() < limit) {
     Trail* next = Newest(&acts, &looks);
-    if (!next) break;
+    if (!next || !bytes.Take(protocol::Encode(next->found[next->taken].first), taken)) break;
     entries.push_back(std::move(next->found[next->taken++].first));
   }
   const bool at_end = acts.spent() && acts.whole && looks.spent() && looks.whole;

@@ -8,14 +8,24 @@ namespace {
 
 constexpr int64_t kDefaultCards = 50;
 
+constexpr size_t kAllowedBytes = 64 * 32;  // at most, of a card's `allowed`, which only the reply has
+
 struct CardPage {
+  explicit CardPage(size_t page_bytes) : bytes(page_bytes, kAllowedBytes) {}
   std::vector<CardRow> cards;
+  protocol::PageBytes bytes;
   bool more = false;
 };
 
 // One more card of a page; false when there is no room for it.
 bool Take(CardRow card, size_t limit, CardPage* page) {
-  page->more = page->cards.size() == limit;
+  const std::string wire = Wire(card.item);
+  const auto taken = [page] {
+    size_t sum = 0;
+    for (const CardRow& one : page->cards) sum += protocol::JsonSize(Wire(one.item));
+    return sum;
+  };
+  page->more = page->cards.size() == limit || !page->bytes.Take(wire, taken);
   if (!page->more) page->cards.push_back(std::move(card));
   return !page->more;
 }
@@ -23,7 +33,7 @@ bool Take(CardRow card, size_t limit, CardPage* page) {
 // Newest first, those beyond `before`. Without those that wait for somebody when `ended`.
 Result<CardPage> ScanCards(const ReadContext& context, const ThreadId& thread,
                            const std::optional<MessageId>& before, size_t limit, bool ended) {
-  CardPage page;
+  CardPage page(context.page_bytes);
   storage::SortRange range = RangeOf(storage::ThreadTag::kCard);
   if (before) range.end = CardKey(*before);
   bool sound = true;
@@ -62,7 +72,7 @@ Result<std::vector<CardRow>> ReadOpenRows(const RowReader& rows, const ThreadRow
 Result<CardPage> ListOpen(const ReadContext& context, const ThreadRow& head,
                           const std::optional<MessageId>& before, size_t limit) {
   PARLEY_TRY(open, ReadOpenRows(context.rows(), head, context.now));
-  CardPage page;
+  CardPage page(context.page_bytes);
   for (auto card = open.rbegin(); card != open.rend(); ++card) {
     if (before && !(card->item.message_id < *before)) continue;
     if (!Take(std::move(*card), limit, &page)) break;

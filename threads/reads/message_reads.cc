@@ -25,24 +25,26 @@ std::string MessageCursorQuery(const ThreadId& thread, PageOrder order) {
 }
 
 Result<MessagePage> ReadMessages(const RowReader& rows, const ThreadId& thread, PageOrder order,
-                                 std::optional<MessageId> from, size_t limit) {
+                                 std::optional<MessageId> from, size_t limit, size_t page_bytes) {
   storage::SortRange range = RangeOf(storage::ThreadTag::kMessage);
   const bool newest_first = order == PageOrder::kNewestFirst;
   if (from && newest_first) range.end = MessageKey(*from);
   if (from && !newest_first) range.begin = MessageKey(MessageId{from->ulid.Next()});
   MessagePage page;
   MessageId last;
+  protocol::PageBytes bytes(page_bytes);
+  const auto taken = [&page] { return protocol::JsonSize(page.messages.msgpack); };
   bool sound = true, more = false;
   const auto status =
       rows.raw().Scan(ThreadPartition(rows.tenant(), thread), range,
                       newest_first ? storage::Direction::kReverse : storage::Direction::kForward, limit + 1,
                       [&](std::string_view sort, storage::RowView row) {
-                        if (page.messages.count == limit) {
-                          more = true;
-                          return false;
-                        }
                         ItemView item;
-                        sound = ParseMessageKey(sort, &last) && ParseItem(row.payload, &item);
+                        sound = ParseItem(row.payload, &item);
+                        if (!sound) return false;
+                        more = page.messages.count == limit || !bytes.Take(item.wire, taken);
+                        if (more) return false;
+                        sound = ParseMessageKey(sort, &last);
                         page.messages.msgpack += item.wire;
                         ++page.messages.count;
                         return sound;
@@ -64,7 +66,8 @@ ReadAnswer ListMessages(const ReadContext& context, const protocol::MessageList:
   }
   PARLEY_CHECK_OK(StandingOf(context, args.thread_id));
   const int64_t limit = args.limit ? args.limit->value : kDefaultMessages;
-  PARLEY_TRY(page, ReadMessages(context.rows(), args.thread_id, order, from, static_cast<size_t>(limit)));
+  PARLEY_TRY(page, ReadMessages(context.rows(), args.thread_id, order, from, static_cast<size_t>(limit),
+                                context.page_bytes));
   protocol::MessageList::Reply reply;
   reply.messages = std::move(page.messages);
   if (page.last) reply.cursor = context.cursors.Seal(context.caller, query, page.last->ulid.raw());

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "threads/changes.h"
 #include "threads/entry.h"
 #include "threads/panel/pins.h"
@@ -116,6 +118,18 @@ Result<protocol::ThreadGet::Reply> ReadHead(const ReadContext& context, const Th
   return reply;
 }
 
+// What thread.open answers besides messages and changes, as JSON: at most.
+size_t HeadBytes(const protocol::ThreadOpen::Reply& reply) {
+  constexpr size_t kOfMember = 128;      // a line of `presence`
+  constexpr size_t kCountedFrom = 8192;  // counting less is not worth it
+  const auto bytes = [](const std::string& msgpack) {
+    return msgpack.size() < kCountedFrom ? msgpack.size() * protocol::kJsonPerMsgpackByte
+                                         : protocol::JsonSize(msgpack);
+  };
+  return bytes(reply.thread.msgpack) + bytes(reply.participants.msgpack) + bytes(reply.tabs.msgpack) +
+         (1 + reply.participants.count) * kOfMember;
+}
+
 }  // namespace
 
 ReadAnswer GetThread(const ReadContext& context, const protocol::ThreadGet::Args& args) {
@@ -136,8 +150,11 @@ Result<protocol::ThreadOpen::Reply> OpenThread(const ReadContext& context,
   reply.tabs = std::move(head.tabs);
   reply.last_seq = head.last_seq;
   const int64_t limit = args.limit ? args.limit->value : kDefaultMessages;
+  // What the head leaves of twice a page is for messages first, then for changes.
+  size_t left = 2 * context.page_bytes;
+  left -= std::min(left, HeadBytes(reply));
   PARLEY_TRY(page, ReadMessages(rows, args.thread_id, PageOrder::kNewestFirst, std::nullopt,
-                                static_cast<size_t>(limit)));
+                                static_cast<size_t>(limit), std::min(left, context.page_bytes)));
   reply.messages = std::move(page.messages);
   if (page.last) {
     reply.cursor = context.cursors.Seal(
@@ -148,7 +165,9 @@ Result<protocol::ThreadOpen::Reply> OpenThread(const ReadContext& context,
     reply.reset.value = true;
     return reply;
   }
-  PARLEY_TRY(changes, ReadChanges(rows, args.thread_id, args.after_seq->value, kOpenChangesMax));
+  left -= std::min(left, protocol::JsonSize(reply.messages.msgpack));
+  PARLEY_TRY(changes, ReadChanges(rows, args.thread_id, args.after_seq->value, kOpenChangesMax,
+                                  std::min(left, context.page_bytes)));
   if (changes.more) {
     reply.reset.value = true;
   } else {
@@ -166,8 +185,8 @@ ReadAnswer ListChanges(const ReadContext& context, const protocol::ThreadChanges
     return protocol::Encode(reply);
   }
   const int64_t limit = args.limit ? args.limit->value : kDefaultChanges;
-  PARLEY_TRY(page,
-             ReadChanges(context.rows(), args.thread_id, args.after_seq.value, static_cast<size_t>(limit)));
+  PARLEY_TRY(page, ReadChanges(context.rows(), args.thread_id, args.after_seq.value,
+                               static_cast<size_t>(limit), context.page_bytes));
   reply.changes = EncodeChanges(page.changes, ViewOf(context.caller, standing.head.item, context.now));
   reply.more = page.more;
   return protocol::Encode(reply);
