@@ -79,6 +79,7 @@ Answer Session::Hello(const protocol::SessionHello::Args& args) {
   reply.limits.max_in_flight = config.max_in_flight;
   reply.limits.outbox_bytes = config.outbox_bytes;
   reply.limits.edit_window_ms = config.edit_window_ms;
+  reply.limits.max_page_bytes = config.max_page_bytes;
   reply.limits.max_resume_threads = protocol::kMaxResumeThreads;
   reply.limits.max_participants = protocol::kMaxParticipants;
   reply.limits.max_open_threads = kOpenedThreadsMax;

@@ -40,6 +40,7 @@ inline constexpr size_t kMaxResumeThreads = 500;
 struct SessionLimits {
   int64_t max_frame_bytes = 0, max_body_bytes = 0, max_in_flight = 0, outbox_bytes = 0, edit_window_ms = 0;
   int64_t max_resume_threads = 0, max_participants = 0, max_open_threads = 0, max_sessions = 0;
+  int64_t max_page_bytes = 0;
   static constexpr auto Fields() {
     using T = SessionLimits;
     return std::tuple(
@@ -48,6 +49,7 @@ struct SessionLimits {
         Field("maxInFlight", &T::max_in_flight, "unanswered requests before the server stops reading"),
         Field("outboxBytes", &T::outbox_bytes, "bytes the server queues for a slow reader"),
         Field("editWindowMs", &T::edit_window_ms, "how long an author may edit"),
+        Field("maxPageBytes", &T::max_page_bytes, "where a page ends, as JSON, if not at its limit of items"),
         Field("maxResumeThreads", &T::max_resume_threads, "threads in one resume map"),
         Field("maxParticipants", &T::max_participants, "members of one thread"),
         Field("maxOpenThreads", &T::max_open_threads, "threads a session has open at once"),

@@ -38,6 +38,7 @@ TEST_P(HelloTest, a_token_opens_the_session_and_the_reply_tells_its_terms) {
   EXPECT_EQ(reply.Int("ok.limits.outboxBytes"), 4 * 1024 * 1024);
   EXPECT_EQ(reply.Int("ok.limits.editWindowMs"), 15 * 60 * 1000);
   EXPECT_EQ(reply.Int("ok.limits.maxOpenThreads"), 1000);
+  EXPECT_EQ(reply.Int("ok.limits.maxPageBytes"), 1 << 20);
   EXPECT_EQ(reply.Int("ok.limits.maxSessions"), gateway::Config().max_sessions_per_user);
   EXPECT_EQ(reply.Json("ok.resumed"), "{}");
   EXPECT_NE(reply.Text("ok.sessionId"), "");
