@@ -210,6 +210,21 @@ TEST(ReaderBudget, AnAnswerThatFindsNoRoomIsRefusedWith503) {
   EXPECT_EQ(response.Header("Retry-After"), "1");
 }
 
+TEST(ReaderBudget, AReadThatFindsNoRoomIsUnavailableAndWritesGoOn) {
+  gateway::Config config = DemoConfig();
+  config.reader_bytes = 1 << 20;  // less than one answer is given
+  World world(config);
+  FakeClient ana = world->Join("ana");
+  const std::string thread = world.NewThread(ana, "ana", "bob");
+  for (const char* op : {"thread.get", "message.list", "thread.open"}) {
+    const Frame refused = ana.Ask(op, Args({{"threadId", thread}}));
+    EXPECT_EQ(refused.error(), "UNAVAILABLE") << op;
+    EXPECT_GT(refused.Int("error.retryAfterMs"), 0) << op;
+  }
+  EXPECT_TRUE(world.Say(ana, thread, "still").ok());
+  EXPECT_EQ(ana.close_code(), 0);
+}
+
 // --- with sessions, rows and all
 
 class ManyWhoNeverRead : public testing::Test {
