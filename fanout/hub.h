@@ -99,10 +99,10 @@ class Hub {
 
  private:
   static std::string UserName(const TenantId& tenant, const UserId& user) {
-    return tenant.value + '\0' + user.value;
+    return tenant.value.text() + '\0' + user.value;
   }
   static std::string ThreadName(const TenantId& tenant, const ThreadId& thread) {
-    return tenant.value + '\0' + std::string(thread.ulid.raw());
+    return tenant.value.text() + '\0' + std::string(thread.ulid.raw());
   }
 
   // The sessions of a member list. Lists are shared by the changes of a thread until its membership changes,

@@ -88,7 +88,7 @@ std::string QueryOf(const protocol::InboxList::Args& args) {
   query += " " + std::string(NameOf(args.order.value_or(InboxOrder::kRecent)));
   query += " kind " + std::string(args.kind ? NameOf(*args.kind) : "");
   query += " status " + std::string(args.status ? NameOf(*args.status) : "");
-  return query + (args.label ? " label " + args.label->value : "");
+  return query + (args.label ? " label " + args.label->value.text() : "");
 }
 
 // Where a page begins: in which of the lists, after which place.
@@ -111,9 +111,8 @@ ReadAnswer ListInbox(const ReadContext& context, const protocol::InboxList::Args
   const std::string query = QueryOf(args);
   const std::vector<CellFilter> filters = FiltersOf(args);
   PARLEY_TRY(cursor, CursorFrom(context, query, filters.size(), args.cursor));
-  std::optional<std::string> label;
+  std::optional<protocol::KeyText> label;
   if (args.label) label = args.label->value;
-  if (label && label->find('\0') != std::string::npos) return Error::BadField("label", "holds a NUL");
   if (!context.caller.user) return Error(ErrorCode::kForbidden, "an inbox is a user's");
   const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultPage);
   PARLEY_TRY(counts, ReadCounts(context));

@@ -41,6 +41,7 @@ protocol::Result<protocol::Document> BodyOf(const HttpRequest& request, const Co
   if (request.body.empty()) return document;
   protocol::DecodeLimits limits;
   limits.max_bytes = static_cast<size_t>(config.max_frame_bytes);
+  limits.nul = false;
   if (const char* why = protocol::DecodeJson(request.body, limits, &document)) {
     return Error::BadRequest(std::string("the body is not usable JSON: ") + why);
   }

@@ -98,7 +98,7 @@ void Session::OnClosed() {
   while (!opened_.empty()) StopListening(protocol::ThreadId(*opened_.begin()));
   lane_.hub().Remove(this);
   if (!lane_.hub().SessionsOf(tenant(), user())) lane_.ephemera().Gone(tenant(), user());
-  protocol::Log(LogLevel::kDebug, "gateway", "session ended", {{"session", id_}, {"user", user().value}});
+  protocol::Log(LogLevel::kDebug, "gateway", "session ended", {{"session", id_}, {"user", user().ToText()}});
 }
 
 // --- input

@@ -61,8 +61,8 @@ Answer Session::Hello(const protocol::SessionHello::Args& args) {
   probe_.hellos.Add();
   protocol::Log(protocol::LogLevel::kDebug, "gateway", "session begins",
                 {{"session", id_},
-                 {"tenant", tenant().value},
-                 {"user", user().value},
+                 {"tenant", tenant().ToText()},
+                 {"user", user().ToText()},
                  {"device", args.device ? args.device->value : std::string()}});
 
   reply.session_id = id_;

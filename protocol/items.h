@@ -289,7 +289,7 @@ struct Message {
                       Field("msgNo", &T::msg_no, "its place in the thread: 1, 2, 3 …"),
                       Field("createdAt", &T::created_at, "when the server took it"),
                       Field("type", &T::type, "text, asset, system or action"),
-                      Field("body", &T::body, "sanitised markdown; empty once deleted"),
+                      Field("body", &T::body, "Markdown by convention, as it was sent; empty once deleted"),
                       Field("attachments", &T::attachments, "files shown with it"),
                       Field("action", &T::action, "the card it carries"),
                       Field("authorUserId", &T::author_user_id, "who wrote it; null for system messages"),
@@ -336,7 +336,7 @@ struct Entry {
   bool archived = false;
   bool muted = false;
   std::optional<Time> muted_until;
-  std::optional<std::string> label;
+  std::optional<KeyText> label;
   std::optional<Json> request;
   int64_t open_cards = 0;
   ThreadStatus status = ThreadStatus::kOpen;

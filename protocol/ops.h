@@ -155,7 +155,7 @@ struct ThreadCreate {
     UserId seller_user_id;
     std::optional<List<NewParticipant, kMaxParticipants>> participants;
     std::optional<Text<200>> subject;
-    std::optional<Text<64>> role;
+    std::optional<KeyableText<64>> role;
     std::optional<LbgId> lbg_id;
     std::optional<LegId> leg_id;
     std::optional<Text<100>> city;

@@ -45,7 +45,7 @@ struct InboxList {
     std::optional<Folder> folder;
     std::optional<ThreadKind> kind;
     std::optional<ThreadStatus> status;
-    std::optional<Text<64>> label;
+    std::optional<KeyableText<64>> label;
     std::optional<InboxOrder> order;
     std::optional<std::string> cursor;
     std::optional<PageLimit> limit;
@@ -133,7 +133,7 @@ struct InboxSet {
     ThreadId thread_id;
     std::optional<bool> pinned;
     std::optional<bool> archived;
-    Clearable<Text<64>> label;
+    Clearable<KeyableText<64>> label;
     Clearable<Time> snoozed_until;
     std::optional<bool> spam;
     static constexpr auto Fields() {

@@ -27,7 +27,7 @@ SortKey MessageKey(const MessageId& message) {
   return KeyWriter().Tag(ThreadTag::kMessage).Id(message.ulid).Sort();
 }
 SortKey TabKey(protocol::TabName tab) {
-  return KeyWriter().Tag(ThreadTag::kTab).Text(protocol::NameOf(tab)).Sort();
+  return KeyWriter().Tag(ThreadTag::kTab).Text(protocol::KeyText::UpToNul(protocol::NameOf(tab))).Sort();
 }
 SortKey LogKey(int64_t seq) {
   return KeyWriter().Tag(ThreadTag::kLog).Number(static_cast<uint64_t>(seq)).Sort();
@@ -124,7 +124,7 @@ SortKey CreateKey(const ClientId& client) {
 SortKey BroadcastKey(const ClientId& client) {
   return KeyWriter().Tag(storage::UserTag::kBroadcast).Text(client.value).Sort();
 }
-SortKey InquiryKey(const UserId& seller, std::string_view role) {
+SortKey InquiryKey(const UserId& seller, const protocol::KeyText& role) {
   return KeyWriter().Tag(storage::UserTag::kInquiry).Text(seller.value).Text(role).Sort();
 }
 

@@ -46,8 +46,9 @@ bool ParseLookKey(std::string_view sort, protocol::Ulid* look);
 
 // USR#{userId}
 storage::PartitionKey UserPartition(const TenantId& tenant, const UserId& user);
-storage::SortKey CreateKey(const ClientId& client);                        // CREATE#{clientId}
-storage::SortKey BroadcastKey(const ClientId& client);                     // BROADCAST#{clientId}
-storage::SortKey InquiryKey(const UserId& seller, std::string_view role);  // INQUIRY#{sellerUserId}#{role}
+storage::SortKey CreateKey(const ClientId& client);     // CREATE#{clientId}
+storage::SortKey BroadcastKey(const ClientId& client);  // BROADCAST#{clientId}
+storage::SortKey InquiryKey(const UserId& seller,
+                            const protocol::KeyText& role);  // INQUIRY#{sellerUserId}#{role}
 
 }  // namespace parley::threads

@@ -21,6 +21,7 @@
 
 namespace parley::threads {
 
+using protocol::KeyText;
 using protocol::Time;
 
 // Rows are our own bytes: bounded by what was written, which holds more than the frame it came in (an item
@@ -70,6 +71,7 @@ struct ThreadRow {
     std::optional<UserId> creator;  // null: a service
     std::optional<std::string> role;
     std::optional<protocol::LastMessage> last_message;
+    protocol::Omit<int64_t> preview_rule;  // kPreviewRule of its preview; left out: made by an older program
     int64_t deleted_count = 0;  // how many DEL# rows there are: mostly none, and then nobody counts
     // When the clock has something to do here; each has its row in the index of what is due.
     protocol::Omit<Time> idle_due_at;    // look whether anybody spoke; null: put away already
@@ -82,6 +84,7 @@ struct ThreadRow {
       using protocol::Field;
       return std::tuple(Field("creator", &T::creator, ""), Field("role", &T::role, ""),
                         Field("lastMessage", &T::last_message, ""),
+                        Field("previewRule", &T::preview_rule, ""),
                         Field("deletedCount", &T::deleted_count, ""), Field("idleDueAt", &T::idle_due_at, ""),
                         Field("forgetDueAt", &T::forget_due_at, ""), Field("tipDueAt", &T::tip_due_at, ""),
                         Field("tipPosted", &T::tip_posted, ""), Field("openCards", &T::open_cards, ""));
@@ -104,7 +107,7 @@ struct ParticipantRow {
     // thread back by hand.
     std::optional<int64_t> archived_at_no;
     static constexpr int64_t kTakenBack = -1;
-    std::optional<std::string> label;
+    std::optional<KeyText> label;
     // Out of sight until then, or until a message above `snoozedAtNo`. Cleared by a command when it is over.
     protocol::Omit<Time> snoozed_until;
     protocol::Omit<int64_t> snoozed_at_no;

@@ -21,7 +21,7 @@ namespace {
 threads::Caller CallerOf(const std::string& user) {
   threads::Caller caller;
   caller.tenant.value = "demo";
-  caller.user = protocol::UserId{user};
+  caller.user = protocol::UserId{user.c_str()};
   return caller;
 }
 
@@ -63,11 +63,12 @@ LocalNode::LocalNode(storage::Table& table)
 protocol::ThreadId LocalNode::Create(const std::vector<std::string>& members) {
   protocol::ThreadCreate::Args args;
   args.kind = protocol::ThreadKind::kProject;
-  args.buyer_user_id = protocol::UserId{members[0]};
-  args.seller_user_id = protocol::UserId{members[1]};
+  args.buyer_user_id = protocol::UserId{members[0].c_str()};
+  args.seller_user_id = protocol::UserId{members[1].c_str()};
   args.participants.emplace();
   for (size_t i = 2; i < members.size(); ++i) {
-    args.participants->items.push_back({protocol::UserId{members[i]}, protocol::RoleContext::kSeller});
+    args.participants->items.push_back(
+        {protocol::UserId{members[i].c_str()}, protocol::RoleContext::kSeller});
   }
   executor_.Submit(JobOf<threads::CreateThread>(members[0], std::move(args)));
   Step();
@@ -78,7 +79,7 @@ void LocalNode::Send(const protocol::ThreadId& thread, const std::string& author
                      const std::string& client_id, std::string body) {
   protocol::MessageSend::Args args;
   args.thread_id = thread;
-  args.client_id = protocol::ClientId{client_id};
+  args.client_id = protocol::ClientId{client_id.c_str()};
   args.body = protocol::Body{std::move(body)};
   executor_.Submit(JobOf<threads::SendMessage>(author, std::move(args)));
 }

@@ -84,7 +84,8 @@ void InboxCheck::ExpectRowsOf(const ThreadFacts& facts) {
   for (const RawItem* member : facts.participants) {
     if (!member->IsNull("removedAt")) continue;
     ExpectEntry(facts, *member);
-    ExpectWake(facts, ClockTask::kSnooze, member->HiddenText("snoozedUntil"), {member->Text("userId")});
+    ExpectWake(facts, ClockTask::kSnooze, member->HiddenText("snoozedUntil"),
+               {protocol::KeyText::UpToNul(member->Text("userId"))});
   }
   ExpectWake(facts, ClockTask::kIdle, facts.head->HiddenText("idleDueAt"), {});
   ExpectWake(facts, ClockTask::kTip, facts.head->HiddenText("tipDueAt"), {});
@@ -102,7 +103,7 @@ void InboxCheck::ExpectWake(const ThreadFacts& facts, ClockTask kind, const std:
 }
 
 void InboxCheck::ExpectEntry(const ThreadFacts& facts, const RawItem& member) {
-  const UserId user{member.Text("userId")};
+  const UserId user{protocol::KeyText::UpToNul(member.Text("userId"))};
   const Differs differ = [&](const std::string& what) {
     differs_(facts.name() + ": inbox of " + user.value + ": " + what);
   };
@@ -119,7 +120,8 @@ void InboxCheck::ExpectEntry(const ThreadFacts& facts, const RawItem& member) {
   CompareEntry(facts, member, row->payload, differ);
   if (!label.empty()) {
     ++expected_[inbox.bytes()].labels;
-    if (!snapshot_.Get(inbox, LabelKey(label, cell, place), &labelled).ok() || !labelled) {
+    if (!snapshot_.Get(inbox, LabelKey(protocol::KeyText::UpToNul(label), cell, place), &labelled).ok() ||
+        !labelled) {
       differ("the row of its label is missing");
     } else if (labelled->payload != row->payload) {
       differ("the row of its label differs");
@@ -189,8 +191,8 @@ storage::Status InboxCheck::CheckRows(size_t* rows) {
       storage::TableTag::kInboxIndex,
       [&](const storage::PartitionKey& partition, const storage::SortKey& sort, storage::RowView row) {
         ++*rows;
-        const TenantId tenant{std::string(partition.tenant())};
-        const UserId user{UserOf(partition)};
+        const TenantId tenant{protocol::KeyText::UpToNul(partition.tenant())};
+        const UserId user{protocol::KeyText::UpToNul(UserOf(partition))};
         where[partition.bytes()] = tenant.value + ": inbox of " + user.value + ": ";
         InboxKeyParts key;
         if (!ParseInboxKey(sort.bytes(), &key)) {
@@ -223,7 +225,7 @@ storage::Status InboxCheck::CheckSeats() {
                                                               storage::RowView) {
     UserId user;
     const auto ulid = protocol::Ulid::FromBytes(partition.id());
-    const TenantId tenant{std::string(partition.tenant())};
+    const TenantId tenant{protocol::KeyText::UpToNul(partition.tenant())};
     if (!ulid || !ParseSeatKey(sort.bytes(), &user)) return true;  // another projection's
     if (pending_.contains({tenant, ThreadId{*ulid}})) return true;
     const auto member = Item(tenant, ThreadId{*ulid}, threads::ParticipantKey(user));
@@ -236,7 +238,7 @@ storage::Status InboxCheck::CheckSeats() {
 storage::Status InboxCheck::CheckWakes() {
   return snapshot_.ScanAll(storage::TableTag::kWake, [&](const storage::PartitionKey& partition,
                                                          const storage::SortKey& sort, storage::RowView) {
-    const TenantId tenant{std::string(partition.tenant())};
+    const TenantId tenant{protocol::KeyText::UpToNul(partition.tenant())};
     Wake wake;
     if (!ParseWakeKey(sort.bytes(), &wake)) {
       differs_(tenant.value + ": a row in order of time can not be read");

@@ -91,7 +91,7 @@ class Verifier {
             finish();
             current = partition;
             facts = ThreadFacts();
-            facts.tenant = TenantId{std::string(partition.tenant())};
+            facts.tenant = TenantId{protocol::KeyText::UpToNul(partition.tenant())};
             facts.thread = threads::ThreadOfPartition(partition).value_or(ThreadId{});
           }
           AddRow(sort.bytes(), row.payload, &facts);
@@ -108,9 +108,13 @@ class Verifier {
     const auto created = protocol::ParseTime(facts.head->Text("createdAt")).value_or(protocol::Time{0});
     const storage::SortKey sort = ProjectKey(created, facts.thread);
     if (!facts.head->IsNull("lbgId"))
-      ExpectProjectRow(facts, LbgPartition(facts.tenant, {facts.head->Text("lbgId")}), sort, "LBG");
+      ExpectProjectRow(facts,
+                       LbgPartition(facts.tenant, {protocol::KeyText::UpToNul(facts.head->Text("lbgId"))}),
+                       sort, "LBG");
     if (!facts.head->IsNull("legId"))
-      ExpectProjectRow(facts, LegPartition(facts.tenant, {facts.head->Text("legId")}), sort, "LEG");
+      ExpectProjectRow(facts,
+                       LegPartition(facts.tenant, {protocol::KeyText::UpToNul(facts.head->Text("legId"))}),
+                       sort, "LEG");
   }
 
   void ExpectProjectRow(const ThreadFacts& facts, const storage::PartitionKey& partition,
@@ -148,7 +152,7 @@ class Verifier {
     return snapshot_->ScanAll(
         storage::TableTag::kEffectFeed,
         [&](const storage::PartitionKey& partition, const storage::SortKey& sort, storage::RowView) {
-          const TenantId tenant{std::string(partition.tenant())};
+          const TenantId tenant{protocol::KeyText::UpToNul(partition.tenant())};
           protocol::Time at;
           ThreadId thread;
           int64_t seq = 0;
@@ -177,7 +181,7 @@ class Verifier {
         storage::TableTag::kProjectIndex,
         [&](const storage::PartitionKey& partition, const storage::SortKey& sort, storage::RowView) {
           ++report_->project_rows;
-          const TenantId tenant{std::string(partition.tenant())};
+          const TenantId tenant{protocol::KeyText::UpToNul(partition.tenant())};
           const bool is_lbg = partition.id()[0] == static_cast<char>(storage::ProjectTag::kLbg);
           const std::string id(partition.id().substr(1, partition.id().size() - 2));
           protocol::Time created_at;

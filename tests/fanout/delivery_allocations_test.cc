@@ -35,7 +35,7 @@ namespace {
 // Keeps what it is handed, in memory it has already.
 class Receiver final : public Subscriber {
  public:
-  explicit Receiver(std::string user) : user_{std::move(user)} { frames_.reserve(16); }
+  explicit Receiver(std::string user) : user_{user.c_str()} { frames_.reserve(16); }
   const TenantId& tenant() const override { return tenant_; }
   const UserId& user() const override { return user_; }
   void OnRun(LiveRun& run) override { frames_.push_back(run.joined.Frame(protocol::Encoding::kMsgpack)); }

@@ -75,7 +75,7 @@ std::string EntryText(const protocol::Entry& entry) {
   if (entry.spam.value) out += " spam";
   if (entry.subtype.value) out += " " + std::string(protocol::NameOf(*entry.subtype.value));
   if (entry.muted) out += " muted";
-  if (entry.label) out += " label=" + *entry.label;
+  if (entry.label) out += " label=" + entry.label->text();
   if (entry.snoozed_until) out += " snoozed until " + protocol::FormatTime(*entry.snoozed_until);
   if (entry.status != protocol::ThreadStatus::kOpen) out += " " + std::string(protocol::NameOf(entry.status));
   if (entry.subject) out += " subject=" + *entry.subject;
@@ -166,7 +166,7 @@ std::set<std::string> ExpectedInboxRows(const storage::Reader& reader) {
                         cell = NaiveCellText(entry, thread.head);
       const std::string row = cell + " " + protocol::FormatTime(place) + " " + EntryText(entry);
       out.insert(owner + " " + row);
-      if (entry.label) out.insert(owner + " under " + *entry.label + " " + row);
+      if (entry.label) out.insert(owner + " under " + entry.label->text() + " " + row);
       ++counts[owner][cell];
     }
   }

@@ -80,7 +80,7 @@ class VerifyTest : public testing::Test, threads::ChangeSink, threads::AnswerSin
   void Send(const std::string& body) {
     protocol::MessageSend::Args send;
     send.thread_id = thread_;
-    send.client_id = protocol::ClientId{body};
+    send.client_id = protocol::ClientId{body.c_str()};
     send.body.value = body;
     Do<threads::SendMessage>(alice_, send);
   }
@@ -89,7 +89,7 @@ class VerifyTest : public testing::Test, threads::ChangeSink, threads::AnswerSin
     protocol::InboxSet::Args set;
     set.thread_id = thread_;
     set.label.present = true;
-    set.label.value = protocol::Text<64>{label};
+    set.label.value = protocol::KeyableText<64>{label.c_str()};
     Do<threads::SetInboxFlags>(bob_, set);
     while (worker_.Step()) {
     }

@@ -11,7 +11,7 @@ namespace parley::sim {
 namespace {
 
 constexpr size_t kUsers = 5;
-const protocol::TenantId kTenant{std::string(accounts::kDemoTenant)};
+const protocol::TenantId kTenant{protocol::KeyText::UpToNul(accounts::kDemoTenant)};
 
 }  // namespace
 

@@ -133,6 +133,22 @@ TEST(KeyVectors, index_partitions_and_the_descending_parts_of_their_rows) {
             "fe6f5e4d3c2befeeedecebeae9e8e755");
 }
 
+template <class T>
+concept StandsInAKey = requires(KeyWriter writer, T text) {
+  writer.Text(text);
+};
+
+TEST(KeyText, no_text_gets_into_a_key_that_was_not_looked_at) {
+  static_assert(StandsInAKey<protocol::KeyText>);
+  static_assert(!StandsInAKey<std::string> && !StandsInAKey<std::string_view>);
+  static_assert(!std::is_constructible_v<protocol::KeyText, std::string>);
+  static_assert(!std::is_constructible_v<protocol::UserId, std::string>);
+  using namespace std::string_view_literals;
+  EXPECT_EQ(protocol::KeyText::From("a\0b"sv), std::nullopt);
+  EXPECT_EQ(protocol::KeyText::From("ab")->text(), "ab");
+  EXPECT_EQ(protocol::KeyText::UpToNul("a\0b"sv).text(), "a");
+}
+
 // What a sort key is made of, as values: each shape is compared as a tuple and as bytes.
 class Shapes : public testing::Test {
  protected:
@@ -147,11 +163,11 @@ class Shapes : public testing::Test {
         return rng_();
     }
   }
-  std::string Text() {
+  protocol::KeyText Text() {
     constexpr char kBytes[] = {'\x01', 'a', 'b', '\x7f', '\x80', '\xff'};
     std::string out;
     for (size_t i = rng_() % 5; i > 0; --i) out += kBytes[rng_() % sizeof kBytes];
-    return out;
+    return protocol::KeyText::UpToNul(out);
   }
   Ulid Id() {
     Ulid out;
@@ -214,7 +230,7 @@ TEST_F(Shapes, ids_order_by_time_and_descending_ones_backwards) {
 TEST_F(Shapes, physical_keys_order_by_tenant_table_partition_and_row) {
   constexpr TableTag kUlidTables[] = {TableTag::kThreads, TableTag::kPlacement};
   constexpr TableTag kTextTables[] = {TableTag::kUsers, TableTag::kInboxIndex};
-  const auto tenant = [&] { return TenantId{"t" + Text()}; };
+  const auto tenant = [&] { return TenantId{("t" + Text().text()).c_str()}; };
   ExpectOrderKept([&] {
     const std::tuple value{tenant(), kUlidTables[rng_() % 2], Id(), Number()};
     const auto& [t, table, id, n] = value;
@@ -235,7 +251,7 @@ TEST_F(Shapes, physical_keys_order_by_tenant_table_partition_and_row) {
 
 TEST_F(Shapes, what_was_written_reads_back_and_no_truncation_does) {
   for (int i = 0; i < 500; ++i) {
-    const std::string text = Text();
+    const protocol::KeyText text = Text();
     const uint64_t up = Number(), down = Number();
     const Ulid id = Id(), back = Id();
     const std::string bytes = KeyWriter()
@@ -246,7 +262,7 @@ TEST_F(Shapes, what_was_written_reads_back_and_no_truncation_does) {
                                   .Id(id)
                                   .IdDescending(back)
                                   .Bytes();
-    std::string text_read;
+    protocol::KeyText text_read;
     uint64_t up_read = 0, down_read = 0;
     Ulid id_read, back_read;
     const auto read = [&](std::string_view from) {

@@ -22,7 +22,7 @@ class ClockTasks : public testing::Test {
     job.tenant = TenantId{"demo"};
     job.thread = scene.ThreadNamed("T");
     job.decide = [this, task, user](Stage& stage) {
-      return RunClockTask(stage, TenantId{"demo"}, task, scene.ThreadNamed("T"), UserId{user});
+      return RunClockTask(stage, TenantId{"demo"}, task, scene.ThreadNamed("T"), UserId{user.c_str()});
     };
     job.done = [](const Answer& answer) { EXPECT_TRUE(answer.ok()); };
     scene.executor->Submit(std::move(job));

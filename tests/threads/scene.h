@@ -39,7 +39,7 @@ class Scene final : public Stage {
   // What the rows say now.
   ThreadRow Head() { return *Rows(TenantId{"demo"}).Thread(ThreadNamed("T")).value(); }
   ParticipantRow Member(const std::string& user) {
-    return *Rows(TenantId{"demo"}).Participant(ThreadNamed("T"), UserId{user}).value();
+    return *Rows(TenantId{"demo"}).Participant(ThreadNamed("T"), UserId{user.c_str()}).value();
   }
   int64_t UnreadOf(const std::string& user);
   ThreadId ThreadNamed(const std::string& name) const { return *ThreadId::FromText(names.IdOf(name)); }

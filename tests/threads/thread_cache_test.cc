@@ -13,7 +13,7 @@ storage::PartitionKey Key(uint8_t n) {
 }
 void Fill(CachedThread& thread, size_t rows) {
   thread.head.emplace();
-  for (size_t i = 0; i < rows; ++i) thread.participants[UserId{"u" + std::to_string(i)}];
+  for (size_t i = 0; i < rows; ++i) thread.participants[UserId{("u" + std::to_string(i)).c_str()}];
 }
 bool Holds(ThreadCache& cache, uint8_t n) {
   return cache.At(Key(n)).head.has_value();

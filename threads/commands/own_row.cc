@@ -54,8 +54,6 @@ Result<Decision> MuteThread::Decide(const OwnLoaded& loaded, const Caller&, cons
 }
 
 Result<OwnLoaded> SetInboxFlags::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
-  if (args.label.value && args.label.value->value.find('\0') != std::string::npos)
-    return Error::BadField("label", "holds a NUL");
   return LoadOwn(stage, caller, args.thread_id);
 }
 

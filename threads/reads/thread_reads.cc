@@ -178,8 +178,8 @@ ReadAnswer ListParticipants(const ReadContext& context, const protocol::Particip
   std::optional<UserId> after;
   if (args.cursor) {
     const auto position = context.cursors.Open(context.caller, query, *args.cursor);
-    if (!position) return Error::BadField("cursor", "is not a cursor of this query");
-    after = UserId{*position};
+    if (position) after = UserId::FromText(*position);
+    if (!after) return Error::BadField("cursor", "is not a cursor of this query");
   }
   PARLEY_CHECK_OK(StandingOf(context, args.thread_id));
   const int64_t limit = args.limit ? args.limit->value : kDefaultMessages;
