@@ -73,6 +73,7 @@ protocol::Message Draft::AppendMessage(protocol::Message message, const std::str
   thread.last_message_at = message.created_at;
   head_.hidden.last_message = protocol::LastMessage{message.message_id, message.author_user_id, message.type,
                                                     preview, message.created_at};
+  head_.hidden.preview_rule.value = kPreviewRule;
   const MessageRow row{message, message.seq, {}};
   const storage::SortKey sort = MessageKey(message.message_id);
   std::string wire = Wire(message);

@@ -40,7 +40,11 @@ void AddLastMessage(const ThreadFacts& facts, EntryFields* out) {
   const RawItem& newest = *facts.messages.back();
   for (const char* field : {"messageId", "authorUserId", "type", "createdAt"})
     (*out)[std::string("lastMessage.") + field] = Shown(newest.wire.root.Find(field));
-  (*out)["lastMessage.preview"] = Shown(threads::Preview(newest.Text("body")));
+  // An older program's previews stay as they are; how they were made is not known here any more.
+  const protocol::Value* remembered = facts.head->hidden.root.Find("lastMessage");
+  const bool todays = facts.head->HiddenNumber("previewRule") == threads::kPreviewRule;
+  (*out)["lastMessage.preview"] = todays || !remembered ? Shown(threads::Preview(newest.Text("body")))
+                                                        : Shown(remembered->Find("preview"));
 }
 
 void AddMute(const RawItem& member, const EntryFields& stored, protocol::Time now, EntryFields* out) {

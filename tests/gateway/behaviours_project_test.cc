@@ -384,6 +384,22 @@ TEST_F(ProjectBehaviours, behaviour_030_an_emoji_is_kept_and_is_no_new_message) 
   EXPECT_EQ(after.Text("ok.entries.0.lastMessageAt"), before.Text("ok.entries.0.lastMessageAt"));
   EXPECT_EQ(after.Text("ok.entries.0.lastMessage.messageId"), message);
   EXPECT_EQ(ann_.Ask("message.list", In(thread)).Size("ok.messages"), 1u);
+  EXPECT_TRUE(Events(ann_, "inbox.updated").empty()) << "nobody is called for it";
+}
+
+TEST_F(ProjectBehaviours, behaviour_030_a_reaction_is_one_emoji_by_unicode_and_nothing_else) {
+  const std::string thread = Create("project");
+  const std::string message = Send(ann_, thread, "ten o'clock").Text("ok.messageId");
+  const auto react = [&](const std::string& emoji) {
+    return Code(bob_.Ask("message.react", In(thread, R"(,"on":true,"messageId":)" + Q(message) +
+                                                         R"(,"emoji":)" + JsonArg(emoji).json)));
+  };
+  for (const char* one : {"👍", "👍🏽", "❤️", "🇩🇪", "1️⃣", "👩🏽‍🚀", "🏳️‍🌈",
+                          "👨‍👩‍👧‍👦"})
+    EXPECT_EQ(react(one), "ok") << one;
+  for (const char* other : {"", "a", "ok", "1", ":+1:", "👍👍", "👍 ", "x👍", "🇩", "\u200d", "<b>", "👍\u0301"})
+    EXPECT_EQ(react(other), "BAD_REQUEST") << other;
+  EXPECT_EQ(ann_.Ask("message.list", In(thread)).Size("ok.messages.0.reactions"), 8u);
 }
 
 TEST_F(ProjectBehaviours, behaviour_078_a_thread_opens_with_its_panel_and_the_panels_version) {

@@ -1,5 +1,5 @@
 // The domain's checklist, one test a line, each named after its number, over the whole server on a fake
-// network. 20 is in tests/threads/sanitize_test.cc; those of later parts of the domain come with them.
+// network; those of later parts of the domain come with them.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -207,6 +207,59 @@ TEST_F(Behaviours, behaviour_019_two_messages_of_one_millisecond_both_stay_in_or
   EXPECT_EQ(page.Text("ok.messages.0.createdAt"), page.Text("ok.messages.1.createdAt"));
   EXPECT_EQ(page.Text("ok.messages.1.messageId"), first);
   EXPECT_EQ(page.Text("ok.messages.0.messageId"), second);
+}
+
+// Sanitising is the renderer's (docs/rendering.md): what the server does with a body does not depend on what
+// it says.
+TEST_F(Behaviours, behaviour_020_a_body_comes_back_byte_for_byte_and_its_preview_is_plain_text) {
+  const std::string thread = Inquiry();
+  const std::vector<std::string> texts = {"<script>alert(1)</script> <b onclick=x>there</b>",
+                                          "[a](javascript:alert(1)) <javascript:x> [b]: data:text/html,x",
+                                          "  leading\ttabs\r\nand\nends  \n",
+                                          "&lt;b&gt; \u202e \ufeff \u0301 \U0001F469\u200d\U0001F680"};
+  for (size_t i = 0; i < texts.size(); ++i) {
+    const Frame sent = ann_.Ask("message.send", Args({{"threadId", thread},
+                                                      {"clientId", "c" + std::to_string(i)},
+                                                      {"type", "text"},
+                                                      {"body", texts[i]}}));
+    ASSERT_TRUE(sent.ok()) << sent.Json();
+    EXPECT_EQ(bob_.Ask("message.list", In(thread)).Text("ok.messages.0.body"), texts[i]);
+  }
+  const std::string message = bob_.Ask("message.list", In(thread)).Text("ok.messages.0.messageId");
+  const Frame edited =
+      ann_.Ask("message.edit", Args({{"threadId", thread}, {"messageId", message}, {"body", texts[0]}}));
+  EXPECT_EQ(edited.Text("ok.message.body"), texts[0]);
+  EXPECT_EQ(bob_.Ask("inbox.list").Text("ok.entries.0.lastMessage.preview"), texts[0]);
+  ann_.Ask(
+      "message.edit",
+      Args({{"threadId", thread}, {"messageId", message}, {"body", "# **Ten** [o'clock](https://x.org)"}}));
+  EXPECT_EQ(bob_.Ask("inbox.list").Text("ok.entries.0.lastMessage.preview"), "Ten o'clock");
+}
+
+TEST_F(Behaviours, no_text_of_any_request_holds_a_nul_and_the_field_is_named) {
+  const std::string thread = Inquiry();
+  for (const auto encoding : {protocol::Encoding::kJson, protocol::Encoding::kMsgpack}) {
+    FakeClient ann = world_->Join("ann", encoding);
+    const auto refused = [&](std::string_view op, const std::string& args, const std::string& field) {
+      const Frame reply = ann.Ask(op, args);
+      EXPECT_EQ(reply.error(), "BAD_REQUEST") << op << " " << args;
+      // As a pair of the map: a path cannot name what has dots in it.
+      EXPECT_NE(reply.Json("error.fields").find(Q(field) + ":"), std::string::npos) << reply.Json();
+    };
+    const std::string create = R"({"kind":"inquiry","buyerUserId":"ann","sellerUserId":"bob")";
+    refused("thread.create", create + R"(,"role":"a\u0000b"})", "role");
+    refused("thread.create", create + R"(,"subject":"\u0000"})", "subject");
+    refused("thread.create", create + R"(,"firstMessage":"a\u0000"})", "firstMessage");
+    refused("thread.create", create + R"(,"brief":{"goals":["\u0000"]}})", "brief");
+    refused("thread.create", create + R"(,"brief":{"go\u0000als":"x"}})", "brief");
+    refused("thread.create", create + R"(,"clientId":"\u0000"})", "clientId");
+    refused("inbox.set", In(thread, R"(,"label":"a\u0000b")"), "label");
+    refused("inbox.list", R"({"label":"a\u0000b"})", "label");
+    refused("inbox.list", R"({"cursor":"a\u0000b"})", "cursor");
+    refused("message.send", In(thread, R"(,"clientId":"c","type":"text","body":"\u0000")"), "body");
+    EXPECT_EQ(ann.Ask(std::string("thread.get\0", 11), In(thread)).error(), "UNKNOWN_OP");
+    EXPECT_EQ(ann.close_code(), 0);
+  }
 }
 
 TEST_F(Behaviours, behaviour_021_a_body_over_its_limit_is_refused_and_changes_nothing) {

@@ -55,7 +55,7 @@ const std::vector<Reserved> kLibraries = {
     {"prometheus/", {"protocol/base/metrics.cc"}},
     {"CLI/", {"gateway/options_load.cc", "bench/*"}},
     {"toml++/", {"gateway/options_load.cc"}},
-    {"md4c", {"threads/text_*", "threads/preview.cc", "tests/threads/*"}},
+    {"unicode", {"threads/emoji.cc"}},
     {"openssl/",
      {"protocol/base/crypto.cc", "accounts/jwt_crypto.cc", "gateway/ws_transport_tls*", "tests/accounts/*",
       "tests/gateway/*"}},

@@ -19,7 +19,7 @@ TEST(SendDecision, takes_the_next_seq_and_number_and_fills_in_what_the_server_kn
        "buyer message.send type=asset clientId=a body='' "
        "attachments=[{\"kind\":\"preview\",\"s3Key\":\"k\"}]",
        "4 message.created M1 buyer '' asset files=1"},
-      {"", "buyer message.send body='<b>x</b>'", "4 message.created M1 buyer 'x'"},
+      {"", "buyer message.send body='<b>x</b>'", "4 message.created M1 buyer '<b>x</b>'"},
   });
 }
 
@@ -171,7 +171,8 @@ TEST(EditDecision, the_author_within_the_window_and_staff_any_time_with_a_reason
   const std::string sent = "buyer message.send body=x";
   ExpectRows({
       {sent, "buyer message.edit messageId=M1 body=y", "5 message.updated M1 buyer 'y' edited"},
-      {sent, "buyer message.edit messageId=M1 body='<i>y</i>'", "5 message.updated M1 buyer 'y' edited"},
+      {sent, "buyer message.edit messageId=M1 body='<i>y</i>'",
+       "5 message.updated M1 buyer '<i>y</i>' edited"},
       {sent + "; +15m", "buyer message.edit messageId=M1 body=y", "5 message.updated M1 buyer 'y' edited"},
       {sent + "; +15m; +1ms", "buyer message.edit messageId=M1 body=y", "FORBIDDEN"},
       {sent, "seller message.edit messageId=M1 body=y", "FORBIDDEN"},

@@ -49,7 +49,7 @@ class RandomCommands {
       case 12:
         return user + " message.pin pinned=" + Any({"true", "false"}) + " messageId=" + AnyMessage() + thread;
       case 13:
-        return user + " message.react on=" + Any({"true", "false"}) + " emoji=" + Any({"a", "b"}) +
+        return user + " message.react on=" + Any({"true", "false"}) + " emoji=" + Any({"👍", "🎉"}) +
                " messageId=" + AnyMessage() + thread;
       case 14:
         return user + " tab.put tab=brief version=" + std::to_string(Below(4)) +

@@ -3,7 +3,6 @@
 #include "threads/cards/machine.h"
 #include "threads/commands.h"
 #include "threads/preview.h"
-#include "threads/sanitize.h"
 
 namespace parley::threads {
 namespace {
@@ -67,7 +66,9 @@ std::string HistoryOf(const protocol::Message& before, const Caller& caller,
 
 void RefreshPreview(Draft* draft, const protocol::Message& message) {
   auto& last = draft->head().hidden.last_message;
-  if (last && last->message_id == message.message_id) last->preview = Preview(message.body);
+  if (!last || last->message_id != message.message_id) return;
+  last->preview = Preview(message.body);
+  draft->head().hidden.preview_rule.value = kPreviewRule;
 }
 
 }  // namespace
@@ -86,11 +87,10 @@ Result<Decision> EditMessage::Decide(const MessageLoaded& loaded, const Caller& 
   if (args.body.value.empty() && loaded.message.item.type == protocol::MessageType::kText) {
     return Error::BadField("body", "is empty");
   }
-  const std::string body = SanitizeMarkdown(args.body.value);
-  if (body == loaded.message.item.body) return AnswerOnly(ReplyFor(loaded.message.item));
+  if (args.body.value == loaded.message.item.body) return AnswerOnly(ReplyFor(loaded.message.item));
   Draft draft(loaded.standing.head, moment.now);
   MessageRow row = loaded.message;
-  row.item.body = body;
+  row.item.body = args.body.value;
   row.item.edited_at = moment.now;
   const protocol::Message message = draft.MessageChanged(std::move(row));
   draft.Write(HistoryKey(message.message_id, message.seq),

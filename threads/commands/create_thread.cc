@@ -4,7 +4,6 @@
 
 #include "threads/commands.h"
 #include "threads/preview.h"
-#include "threads/sanitize.h"
 
 namespace parley::threads {
 namespace {
@@ -231,7 +230,7 @@ Result<Decision> CreateThread::Decide(const Loaded& loaded, const Caller& caller
   }
   if (args.first_message) {
     protocol::Message message;
-    message.body = SanitizeMarkdown(args.first_message->value);
+    message.body = args.first_message->value;
     message.author_user_id = caller.user;
     // Without a clientId: the caller's names the thread, and is free for a send within it.
     draft.AppendMessage(message, Preview(message.body), moment.ids);

@@ -4,6 +4,7 @@
 
 #include "threads/cards/machine.h"
 #include "threads/commands.h"
+#include "threads/emoji.h"
 
 namespace parley::threads {
 namespace {
@@ -35,6 +36,11 @@ std::string PinReply(const Message& message) {
   protocol::MessageReply reply;
   reply.message.msgpack = Wire(message);
   return protocol::Encode(reply);
+}
+
+bool HasReaction(const Message& message, const protocol::Text<64>& emoji) {
+  const auto& reactions = message.reactions.items;
+  return std::any_of(reactions.begin(), reactions.end(), [&](const auto& one) { return one.emoji == emoji; });
 }
 
 // Adds the user under the emoji; says why it can not.
@@ -75,8 +81,13 @@ bool IsHeldUp(const ThreadRow& head, const MessageId& message) {
 }  // namespace
 
 Result<MarkLoaded> ReactToMessage::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
-  if (args.emoji.value.empty()) return Error::BadField("emoji", "is empty");
-  return LoadMarked(stage, caller, args.thread_id, args.message_id);
+  const bool sound = IsOneEmoji(args.emoji.value);
+  const Error refusal = Error::BadField("emoji", "is not one emoji");
+  if (!sound && args.on) return refusal;
+  Result<MarkLoaded> loaded = LoadMarked(stage, caller, args.thread_id, args.message_id);
+  // What an older program took can be taken back.
+  if (!sound && !(loaded.ok() && HasReaction(loaded->message.item, args.emoji))) return refusal;
+  return loaded;
 }
 
 Result<Decision> ReactToMessage::Decide(const MarkLoaded& loaded, const Caller& caller, const Op::Args& args,

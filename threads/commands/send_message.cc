@@ -2,7 +2,6 @@
 #include "threads/commands.h"
 #include "threads/idempotency.h"
 #include "threads/preview.h"
-#include "threads/sanitize.h"
 
 namespace parley::threads {
 namespace {
@@ -74,7 +73,7 @@ Result<Decision> SendMessage::Decide(Loaded loaded, const Caller& caller, const 
   protocol::Message message;
   message.type =
       args.type == protocol::SendType::kAsset ? protocol::MessageType::kAsset : protocol::MessageType::kText;
-  message.body = SanitizeMarkdown(args.body.value);
+  message.body = args.body.value;
   if (args.attachments) message.attachments = *args.attachments;
   message.author_user_id = caller.user;
   message.nsfw_band = args.nsfw_band ? args.nsfw_band->value : 0;
