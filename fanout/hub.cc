@@ -9,7 +9,6 @@
 namespace parley::fanout {
 namespace {
 
-constexpr size_t kMaxAudiences = 8192;
 constexpr size_t kRunEvents = 64;              // a run is one piece of a session's outbox: bounded in number
 constexpr size_t kRunBytes = size_t{1} << 16;  // and, but for its last event, in size
 
@@ -71,17 +70,18 @@ const FramePtr& SharedPayload::Frame(protocol::Encoding encoding) {
 
 Hub::Hub(Framer framer, protocol::Metrics& metrics)
     : framer_(std::move(framer)),
+      audiences_([this](const TenantId& tenant, const UserId& user) { return SessionsOf(tenant, user); }),
       deliveries_(metrics.AddCounter("parley_deliveries_total", "Events handed to sessions")) {}
 
 void Hub::Add(Subscriber* subscriber) {
-  ++generation_;
+  audiences_.Outdate();
   std::lock_guard lock(mutex_);
   users_[UserName(subscriber->tenant(), subscriber->user())].push_back(subscriber);
   ++session_count_;
 }
 
 void Hub::Remove(Subscriber* subscriber) {
-  ++generation_;
+  audiences_.Outdate();
   if (const auto opened = opened_.find(subscriber); opened != opened_.end()) {
     for (const std::string& name : opened->second) {
       const auto openers = openers_.find(name);
@@ -112,21 +112,6 @@ void Hub::CloseThread(Subscriber* subscriber, const ThreadId& thread) {
   if (opened->second.empty()) opened_.erase(opened);
 }
 
-const std::vector<Subscriber*>& Hub::AudienceOf(const threads::CommittedChange& change) {
-  if (audiences_.size() >= kMaxAudiences) audiences_.clear();
-  Audience& audience = audiences_[change.recipients.get()];
-  if (audience.generation == generation_) return audience.sessions;
-  audience.members = change.recipients;
-  audience.generation = generation_;
-  audience.sessions.clear();
-  for (const UserId& user : change.recipients->ids) {
-    const auto sessions = users_.find(UserName(change.tenant, user));
-    if (sessions == users_.end()) continue;
-    audience.sessions.insert(audience.sessions.end(), sessions->second.begin(), sessions->second.end());
-  }
-  return audience.sessions;
-}
-
 void Hub::Deliver(std::span<const threads::CommittedChangePtr> changes) {
   for (const auto& run : RunsOf(changes)) DeliverRun(run);
 }
@@ -134,7 +119,7 @@ void Hub::Deliver(std::span<const threads::CommittedChangePtr> changes) {
 void Hub::DeliverRun(std::span<const threads::CommittedChange* const> changes) {
   // Sessions that are closed while they are handed an event (a full outbox) leave the hub later, from the
   // loop.
-  const std::vector<Subscriber*>& recipients = AudienceOf(*changes.front());
+  const std::vector<Subscriber*>& recipients = audiences_.Of(*changes.front());
   if (recipients.empty()) return;
   std::vector<std::string> payloads;
   std::vector<LiveEvent> events;

@@ -20,6 +20,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "fanout/audiences.h"
 #include "fanout/projection.h"
 #include "protocol/base/metrics.h"
 #include "protocol/value.h"
@@ -105,19 +106,10 @@ class Hub {
     return tenant.value + '\0' + std::string(thread.ulid.raw());
   }
 
-  // The sessions of a member list. Lists are shared by the changes of a thread until its membership changes,
-  // so a busy thread's sessions are looked up once and not once per message.
-  struct Audience {
-    threads::MembersPtr members;  // keeps the key from being another list's
-    uint64_t generation = 0;
-    std::vector<Subscriber*> sessions;
-  };
-  const std::vector<Subscriber*>& AudienceOf(const threads::CommittedChange& change);
   void DeliverRun(std::span<const threads::CommittedChange* const> changes);
 
   const Framer framer_;
-  std::unordered_map<const threads::Members*, Audience> audiences_;
-  uint64_t generation_ = 1;  // moves when a session comes or goes
+  Audiences audiences_;
   // users_ is written on the loop's thread under it, so that CountSessions may look from others.
   mutable std::mutex mutex_;
   std::unordered_map<std::string, std::vector<Subscriber*>> users_;

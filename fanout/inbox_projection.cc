@@ -173,7 +173,7 @@ Result<Members> ReadMembers(const threads::RowReader& rows, const ThreadId& thre
 struct InboxProjection::Work {
   const TenantId& tenant;
   const threads::ThreadRow& head;
-  const std::vector<int64_t>& deleted;
+  const threads::Uncounted& uncounted;
   const Dirty& dirty;
   std::vector<InboxPlace> old;  // where its rows stand: each at one of these
   InboxPlace next;              // where they go
@@ -220,7 +220,7 @@ std::vector<storage::DerivedWrite>& InboxProjection::Piece(Projected* out) const
 
 void InboxProjection::PutEntry(const Work& work, const ParticipantRow& me, const Seat* old, Projected* out) {
   const UserId& user = me.item.user_id;
-  const protocol::Entry entry = threads::ComputeEntry(work.head, me, work.deleted, clock_.Now());
+  const protocol::Entry entry = threads::ComputeEntry(work.head, me, work.uncounted, clock_.Now());
   const auto& snooze = me.hidden.snoozed_until.value;
   const Seat seat{CellOf(entry, FactsOf(work.head)), snooze ? snooze->ms : 0, entry.label};
   const auto keys = KeysOf(seat, work.next);
@@ -278,13 +278,13 @@ protocol::Status InboxProjection::Project(const storage::Reader& snapshot, const
   const Placement next = everybody ? PlacementOf(*head) : timers ? TimersOf(*head, *placed) : *placed;
 
   PARLEY_TRY(members, everybody ? ReadEverybody(rows, thread) : ReadMembers(rows, thread, dirty.personal));
-  std::vector<int64_t> deleted;
+  threads::Uncounted uncounted;
   if (head->hidden.deleted_count > 0 && !members.rows.empty()) {
-    PARLEY_TRY(found, rows.DeletedAbove(thread, LowestBase(members.rows)));
-    deleted = std::move(found);
+    PARLEY_TRY(found, rows.UncountedAbove(thread, LowestBase(members.rows)));
+    uncounted = std::move(found);
   }
 
-  Work work{tenant, *head, deleted, dirty, PlacesOf(placed, thread), {next.place, thread}};
+  Work work{tenant, *head, uncounted, dirty, PlacesOf(placed, thread), {next.place, thread}};
   // What a crash left on its way to another place is gathered at once: the placement names two places, not
   // three.
   const bool settled = placed && (!placed->moving_to.ms || placed->moving_to == next.place);

@@ -121,6 +121,8 @@ std::string Worker::ReadDirty(const Runner& runner, Pass* pass) const {
                                        if (!sound) return false;
                                        Dirty& thread = pass->dirty[{entry.tenant, entry.thread}];
                                        if (entry.personal) thread.personal.insert(*entry.personal);
+                                       if (const auto& several = entry.several.value)
+                                         thread.personal.insert(several->items.begin(), several->items.end());
                                        thread.changed |= entry.changed;
                                        pass->last = position;
                                        ++pass->entries;

@@ -62,7 +62,7 @@ protocol::Result<protocol::Dictionary<ResumeVerdict>> CatchUp::Judge(Node& node,
     PARLEY_TRY(head, rows.Thread(*thread));
     const int64_t last = head ? head->item.last_seq : 0;
     out->resumed_.insert(*thread);
-    if (!same_history || held.value > last || last - held.value > kMaxBehind) {
+    if (!same_history || threads::IsBeyondLog(held.value, last)) {
       verdicts.members.emplace_back(name, ResumeVerdict::kReset);
       continue;
     }

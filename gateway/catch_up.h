@@ -32,9 +32,6 @@ class SeqRuns {
 
 class CatchUp {
  public:
-  // More changes than this behind → reset.
-  static constexpr int64_t kMaxBehind = 10'000;
-
   // Whether a request is well-formed.
   static protocol::Status Check(const protocol::ResumeRequest& request);
   // Judges what a client holds. Threads answered ok are queued for Step. REQUIRES: it is well-formed.

@@ -81,6 +81,7 @@ Answer Session::Hello(const protocol::SessionHello::Args& args) {
   reply.limits.edit_window_ms = config.edit_window_ms;
   reply.limits.max_resume_threads = protocol::kMaxResumeThreads;
   reply.limits.max_participants = protocol::kMaxParticipants;
+  reply.limits.max_named_participants = protocol::kMaxNamed;
   reply.limits.max_open_threads = kOpenedThreadsMax;
   reply.limits.max_sessions = config.max_sessions_per_user;
   return protocol::Encode(reply);

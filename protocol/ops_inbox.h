@@ -101,11 +101,14 @@ struct InboxExplain {
   static constexpr std::string_view kDoc = "how the unread number comes about";
   using Args = ThreadIdArgs;
   struct Excluded {
-    int64_t own = 0, deleted = 0;
+    int64_t own = 0, deleted = 0, read_by_sending = 0;
     static constexpr auto Fields() {
       return std::tuple(
           Field("own", &Excluded::own, "own messages above the read cursor"),
-          Field("deleted", &Excluded::deleted, "deleted messages of others above the read cursor"));
+          Field("deleted", &Excluded::deleted,
+                "messages of others above the read cursor that were deleted, or that the caller may not see"),
+          Field("readBySending", &Excluded::read_by_sending,
+                "messages of others above the read cursor and below the caller's own last message"));
     }
   };
   struct Reply {
@@ -120,7 +123,8 @@ struct InboxExplain {
           Field("lastMsgNo", &Reply::last_msg_no, "of the thread"),
           Field("excluded", &Reply::excluded, "what is left out"),
           Field("partial", &Reply::partial,
-                "true: only the newest 1000 messages were looked at for `excluded`; `unread` is exact"));
+                "true: of the newest 1000 messages alone is it known which are `own`; the rest counts as "
+                "`readBySending`"));
     }
   };
 };

@@ -1,22 +1,27 @@
 #include "threads/changes.h"
 
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+
 namespace parley::threads {
 namespace {
 
 using protocol::EventKind;
-constexpr size_t kChunk = 256;  // LOG# rows looked at per round
+constexpr size_t kChunk = 256, kSmallestChunk = 16;  // LOG# rows looked at per round
 
 struct LogEntry {
   int64_t seq;
   LogRow row;
 };
 
-Result<std::vector<LogEntry>> ReadLog(const RowReader& reader, const ThreadId& thread, int64_t after) {
+Result<std::vector<LogEntry>> ReadLog(const RowReader& reader, const ThreadId& thread, int64_t after,
+                                      size_t chunk) {
   std::vector<LogEntry> out;
   bool sound = true;
   const storage::SortRange range{LogKey(after + 1), RangeOf(storage::ThreadTag::kLog).end};
   const auto status =
-      reader.raw().Scan(ThreadPartition(reader.tenant(), thread), range, storage::Direction::kForward, kChunk,
+      reader.raw().Scan(ThreadPartition(reader.tenant(), thread), range, storage::Direction::kForward, chunk,
                         [&](std::string_view sort, storage::RowView row) {
                           LogEntry& entry = out.emplace_back();
                           sound = ParseLogKey(sort, &entry.seq) && DecodeLog(row.payload, &entry.row);
@@ -27,25 +32,63 @@ Result<std::vector<LogEntry>> ReadLog(const RowReader& reader, const ThreadId& t
   return out;
 }
 
+// The rows that LOG# rows name, but for those known to have changed again later: of an item that is named
+// often only the last one tells anything.
+class Items {
+ public:
+  Items(const RowReader& reader, const ThreadId& thread) : reader_(reader), thread_(thread) {}
+
+  protocol::Status Read(const std::vector<LogEntry>& entries) {
+    std::vector<storage::RowKey> keys;
+    std::unordered_map<std::string_view, int64_t> last;
+    for (const LogEntry& entry : entries) last[entry.row.sort.bytes()] = entry.seq;
+    places_.assign(entries.size(), kStale);
+    const auto partition = ThreadPartition(reader_.tenant(), thread_);
+    for (size_t i = 0; i < entries.size(); ++i) {
+      const std::string& sort = entries[i].row.sort.bytes();
+      const auto later = changed_later_.find(sort);
+      if (last[sort] != entries[i].seq || (later != changed_later_.end() && later->second != entries[i].seq))
+        continue;
+      places_[i] = keys.size();
+      keys.push_back({partition, entries[i].row.sort});
+    }
+    const auto status = reader_.raw().MultiGet(keys, &rows_);
+    return status.ok() ? protocol::Ok() : FromStorage(status);
+  }
+  // Whether the item of entries[i] did not change again; it then stands in *item.
+  Result<bool> IsLatest(size_t i, const LogEntry& entry, ItemView* item) {
+    if (places_[i] == kStale) return false;
+    const auto& row = rows_[places_[i]];
+    if (!row || !ParseItem(row->payload, item))
+      return Error(ErrorCode::kInternal, "stored data can not be read");
+    if (item->seq != entry.seq) changed_later_[entry.row.sort.bytes()] = item->seq;
+    return item->seq == entry.seq;
+  }
+
+ private:
+  static constexpr size_t kStale = SIZE_MAX;
+
+  const RowReader& reader_;
+  const ThreadId& thread_;
+  std::vector<size_t> places_;  // of each entry, among rows_
+  std::vector<std::optional<storage::Row>> rows_;
+  std::unordered_map<std::string, int64_t> changed_later_;  // by sort key: at which seq, last
+};
+
 }  // namespace
 
 Result<ChangePage> ReadChanges(const RowReader& reader, const ThreadId& thread, int64_t after, size_t limit) {
   ChangePage page;
   page.through = after;
+  Items items(reader, thread);
+  const size_t chunk = std::clamp(limit, kSmallestChunk, kChunk - 1) + 1;
   for (;;) {
-    PARLEY_TRY(entries, ReadLog(reader, thread, page.through));
+    PARLEY_TRY(entries, ReadLog(reader, thread, page.through, chunk));
     if (entries.empty()) return page;
-    std::vector<storage::RowKey> keys;
-    keys.reserve(entries.size());
-    const auto partition = ThreadPartition(reader.tenant(), thread);
-    for (const LogEntry& entry : entries) keys.push_back({partition, entry.row.sort});
-    std::vector<std::optional<storage::Row>> rows;
-    if (const auto status = reader.raw().MultiGet(keys, &rows); !status.ok()) return FromStorage(status);
+    PARLEY_CHECK_OK(items.Read(entries));
     for (size_t i = 0; i < entries.size(); ++i) {
       ItemView item;
-      if (!rows[i] || !ParseItem(rows[i]->payload, &item))
-        return Error(ErrorCode::kInternal, "stored data can not be read");
-      const bool latest = item.seq == entries[i].seq;  // otherwise a later change of the item tells it all
+      PARLEY_TRY(latest, items.IsLatest(i, entries[i], &item));
       if (latest && page.changes.size() == limit) {
         page.more = true;
         return page;
@@ -55,7 +98,7 @@ Result<ChangePage> ReadChanges(const RowReader& reader, const ThreadId& thread, 
       page.changes.push_back(
           {item.seq, item.born_seq, entries[i].row.kind, entries[i].row.at, std::string(item.wire)});
     }
-    if (entries.size() < kChunk) return page;
+    if (entries.size() < chunk) return page;
   }
 }
 

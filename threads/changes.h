@@ -24,7 +24,15 @@ struct ChangePage {
   bool more = false;    // there are seqs beyond `through`
 };
 
-// At most `limit` changes with seq > after. REQUIRES: `reader` is one snapshot.
+// Who is further behind starts afresh. That bounds what a page may cost: so many LOG# rows at most are stale
+// (in threads that earlier versions wrote) or gone since (in all others), and have to be passed over.
+inline constexpr int64_t kMaxBehind = 10'000;
+inline bool IsBeyondLog(int64_t held, int64_t last_seq) {
+  return held > last_seq || last_seq - held > kMaxBehind;
+}
+
+// At most `limit` changes with seq > after. A page is full, or ends at the end. REQUIRES: `reader` is one
+// snapshot; the thread is not more than kMaxBehind ahead, or the caller may wait.
 Result<ChangePage> ReadChanges(const RowReader& reader, const ThreadId& thread, int64_t after, size_t limit);
 
 // How a client that holds everything up to `held` is told of the change.

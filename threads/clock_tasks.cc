@@ -12,6 +12,8 @@ constexpr const char* kSafetyTip =
     "payments and agreements in this thread.";
 
 constexpr size_t kForgottenAtOnce = 500;
+constexpr size_t kPutAwayAtOnce = 256;  // participant rows looked at; the next command goes on from there
+static_assert(kPutAwayAtOnce <= ChangeEntry::kSeveralMax);
 
 Result<Decision> EndSnooze(Stage& stage, const TenantId& tenant, const ThreadRow& head, const UserId& user) {
   PARLEY_TRY(row, stage.Participant(tenant, head.item.thread_id, user));
@@ -29,7 +31,8 @@ Result<Decision> EndSnooze(Stage& stage, const TenantId& tenant, const ThreadRow
 }
 
 // Nothing is deleted and the thread stays open: each member's own flag is set, and a message or his own hand
-// takes it back. Looked at again when as much time has passed after whatever was last said.
+// takes it back. Looked at again when as much time has passed after whatever was last said. A thread of
+// thousands is put away in slices: nobody's command waits for all of it.
 Result<Decision> ArchiveIdle(Stage& stage, const TenantId& tenant, const ThreadRow& head) {
   const Moment moment = stage.moment();
   const auto& due = head.hidden.idle_due_at.value;
@@ -37,22 +40,28 @@ Result<Decision> ArchiveIdle(Stage& stage, const TenantId& tenant, const ThreadR
   const int64_t period_ms = stage.limits().idle_archive_ms;
   const int64_t spoken_ms = InboxPlace(head).ms;
   Draft draft(head, moment.now);
-  bool archived = false;
+  auto& next_due = draft.head().hidden.idle_due_at.value;
+  auto& idle_after = draft.head().hidden.idle_after.value;
+  std::vector<UserId> archived;
   if (spoken_ms + period_ms <= moment.now.ms) {
-    PARLEY_TRY(rows, stage.Rows(tenant).Participants(head.item.thread_id));
+    PARLEY_TRY(rows, stage.Rows(tenant).Participants(head.item.thread_id, idle_after, kPutAwayAtOnce));
+    const bool last = rows.size() < kPutAwayAtOnce;
+    next_due = last ? protocol::Time{moment.now.ms + period_ms} : moment.now;
+    idle_after = last ? std::nullopt : std::optional(rows.back().item.user_id);
     for (ParticipantRow& row : rows) {
       if (!row.active() || IsArchived(head, row)) continue;
       row.hidden.archived_at_no = head.item.last_msg_no;
+      archived.push_back(row.item.user_id);
       draft.ParticipantPersonal(std::move(row));
-      archived = true;
     }
-    draft.head().hidden.idle_due_at.value = protocol::Time{moment.now.ms + period_ms};
   } else {
-    draft.head().hidden.idle_due_at.value = protocol::Time{spoken_ms + period_ms};
+    next_due = protocol::Time{spoken_ms + period_ms};
+    idle_after.reset();
   }
   draft.HeadKept();
   Decision decision = draft.Finish({});
-  decision.changed |= archived ? kInboxChange | kTimersChange : kTimersChange;
+  decision.several = std::move(archived);
+  decision.changed |= kTimersChange;
   return decision;
 }
 

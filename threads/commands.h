@@ -19,7 +19,7 @@ struct CreateThread {
   struct Loaded {
     ThreadId thread_id;                        // reserved for it
     std::optional<ThreadRow> existing;         // the thread, when the reservation had led to it already
-    std::vector<ParticipantRow> participants;  // of the existing one
+    std::vector<ParticipantRow> participants;  // of the existing one, as far as its head lists them
     bool user_projects = true;
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
@@ -71,7 +71,7 @@ struct RemoveParticipant {
   using Op = protocol::ParticipantRemove;
   struct Loaded {
     ManageLoaded manage;
-    MembersPtr members;  // without the target, up to the first that are listed
+    MembersPtr members;  // before it
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
@@ -88,7 +88,7 @@ struct UpdateParticipant {
 // Personal changes: the caller's own row.
 struct OwnLoaded {
   Standing standing;
-  std::vector<int64_t> deleted;  // above the caller's unread base
+  Uncounted uncounted;  // above the caller's unread base
 };
 struct MuteThread {
   using Op = protocol::ParticipantMute;

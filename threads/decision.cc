@@ -1,5 +1,7 @@
 #include "threads/decision.h"
 
+#include <utility>
+
 #include "threads/panel/pins.h"
 #include "threads/preview.h"
 
@@ -22,9 +24,14 @@ void Draft::Write(storage::SortKey sort, std::string payload) {
   out_.writes.push_back({std::move(sort), storage::Row{1, std::move(payload)}});
 }
 
-int64_t Draft::TakeSeq(EventKind kind, const storage::SortKey& sort, std::string item) {
+// The row of the item's change before goes with the same write: whoever catches up is told the latest state,
+// once. So a message that is marked a hundred thousand times leaves one row.
+int64_t Draft::TakeSeq(EventKind kind, const storage::SortKey& sort, std::string item, int64_t previous) {
   const int64_t seq = head_.item.last_seq;
   Write(LogKey(seq), EncodeLog({kind, now_, sort}));
+  if (previous > 0) Erase(LogKey(previous));
+  auto& lean_from = head_.hidden.lean_from.value;
+  if (!lean_from) lean_from = out_.first_seq;
   out_.events.push_back({kind, seq, std::move(item), {}});
   personal_only_ = false;
   out_.changed |= kSharedChange;
@@ -32,17 +39,17 @@ int64_t Draft::TakeSeq(EventKind kind, const storage::SortKey& sort, std::string
 }
 
 void Draft::ThreadChanged(EventKind kind) {
-  head_.item.seq = ++head_.item.last_seq;
+  const int64_t previous = std::exchange(head_.item.seq, ++head_.item.last_seq);
   if (kind != EventKind::kThreadCreated) ++head_.item.version;
   out_.changed |= kHeadChange;
-  TakeSeq(kind, ThreadKey(), {});  // the item is filled in by Finish, when the head is final
+  TakeSeq(kind, ThreadKey(), {}, previous);  // the item is filled in by Finish, when the head is final
 }
 
 void Draft::ParticipantChanged(ParticipantRow row, EventKind kind) {
-  row.item.seq = ++head_.item.last_seq;
+  const int64_t previous = std::exchange(row.item.seq, ++head_.item.last_seq);
   if (kind == EventKind::kParticipantAdded) row.born_seq = row.item.seq;
   const storage::SortKey sort = ParticipantKey(row.item.user_id);
-  TakeSeq(kind, sort, Wire(row.item));
+  TakeSeq(kind, sort, Wire(row.item), previous);
   out_.events.back().participant = row.item.user_id;
   Write(sort, EncodeItem(row));
   out_.membership |= kind != EventKind::kParticipantUpdated;
@@ -77,7 +84,7 @@ protocol::Message Draft::AppendMessage(protocol::Message message, const std::str
   const storage::SortKey sort = MessageKey(message.message_id);
   std::string wire = Wire(message);
   Write(sort, EncodeItem(row, wire));
-  TakeSeq(EventKind::kMessageCreated, sort, std::move(wire));
+  TakeSeq(EventKind::kMessageCreated, sort, std::move(wire), 0);
   return message;
 }
 
@@ -89,15 +96,15 @@ protocol::Message Draft::AppendSystem(const std::string& text, protocol::IdSourc
 }
 
 protocol::Message Draft::MessageChanged(MessageRow row) {
-  row.item.seq = ++head_.item.last_seq;
+  const int64_t previous = std::exchange(row.item.seq, ++head_.item.last_seq);
   const storage::SortKey sort = MessageKey(row.item.message_id);
-  TakeSeq(EventKind::kMessageUpdated, sort, Wire(row.item));
+  TakeSeq(EventKind::kMessageUpdated, sort, Wire(row.item), previous);
   Write(sort, EncodeItem(row));
   return row.item;
 }
 
 protocol::Tab Draft::TabChanged(TabRow row) {
-  row.item.seq = ++head_.item.last_seq;
+  const int64_t previous = std::exchange(row.item.seq, ++head_.item.last_seq);
   row.item.updated_at = now_;
   if (row.born_seq == 0) {
     row.born_seq = row.item.seq;
@@ -108,22 +115,27 @@ protocol::Tab Draft::TabChanged(TabRow row) {
   row.item.panel_version.value = head_.item.panel_version;
   if (row.item.tab == protocol::TabName::kShotlist) row.item.shotlist.value = head_.item.shotlist;
   const storage::SortKey sort = TabKey(row.item.tab);
-  TakeSeq(EventKind::kTabUpdated, sort, Wire(ShownTab(row.item, kCarefulBand)));
+  TakeSeq(EventKind::kTabUpdated, sort, Wire(ShownTab(row.item, kCarefulBand)), previous);
   Write(sort, EncodeItem(row));
   return std::move(row.item);
 }
 
 protocol::Card Draft::CardChanged(CardRow row) {
-  row.item.seq = ++head_.item.last_seq;
+  const int64_t previous = std::exchange(row.item.seq, ++head_.item.last_seq);
   if (row.born_seq == 0) row.born_seq = row.item.seq;
   const storage::SortKey sort = CardKey(row.item.message_id);
-  TakeSeq(EventKind::kCardUpdated, sort, Wire(row.item));
+  TakeSeq(EventKind::kCardUpdated, sort, Wire(row.item), previous);
   Write(sort, EncodeItem(row));
   return row.item;
 }
 
 void Draft::MessageFollows(const MessageRow& row) {
   Write(MessageKey(row.item.message_id), EncodeItem(row));
+}
+
+void Draft::Uncount(int64_t msg_no) {
+  ++head_.hidden.deleted_count;
+  out_.uncounted.push_back(msg_no);
 }
 
 void Draft::EffectAsked(const protocol::OutboxItem& effect, int64_t seq) {
@@ -143,7 +155,7 @@ Decision Draft::Finish(std::string reply) {
   for (SharedChange& event : out_.events) {
     if (event.item.empty()) event.item = Wire(head_.item);
   }
-  Write(ThreadKey(), EncodeItem(head_));
+  out_.writes.push_back({ThreadKey(), storage::Row{++head_.row_version, EncodeItem(head_)}});
   out_.head = std::move(head_);
   return std::move(out_);
 }

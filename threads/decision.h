@@ -1,5 +1,5 @@
 // What a command decided, before anything is written: rows, events, and the answer. Draft builds it so that
-// seqs are dense, every shared change has its LOG# row, and the head agrees with both.
+// seqs are dense, the last change of every item has its LOG# row, and the head agrees with both.
 //
 // Thread contract: values; built and read on the executor's thread.
 #pragma once
@@ -20,6 +20,8 @@ struct Decision {
   std::vector<SharedChange> events;
   int64_t first_seq = 0;  // of the events; guards the commit: LOG#{first_seq} must be absent
   std::optional<UserId> personal;
+  std::vector<UserId> several;     // personal changes of more than one; at most ChangeEntry::kSeveralMax
+  std::vector<int64_t> uncounted;  // msgNos that count as unread for nobody from now on; see WriteUncounted
   std::optional<ReadReceipt> receipt;
   bool reserves_only = false;  // what was reserved is all there is to commit
   // The state after the command, for the executor's cache.
@@ -68,6 +70,8 @@ class Draft {
   protocol::Card CardChanged(CardRow row);
   // Writes a message whose `action` follows from its card, which has just changed: no seq of its own.
   void MessageFollows(const MessageRow& row);
+  // The message takes no part in anybody's unread number any more. Once for a message.
+  void Uncount(int64_t msg_no);
   // An outside effect asked for by the change `seq` of this decision, or taken back.
   void EffectAsked(const protocol::OutboxItem& effect, int64_t seq);
   void EffectDone(int64_t seq);
@@ -80,7 +84,8 @@ class Draft {
   int64_t last_seq() const { return head_.item.last_seq; }
 
  private:
-  int64_t TakeSeq(protocol::EventKind kind, const storage::SortKey& sort, std::string item);
+  // `previous`: the item's last change before; 0: it comes into being.
+  int64_t TakeSeq(protocol::EventKind kind, const storage::SortKey& sort, std::string item, int64_t previous);
 
   ThreadRow head_;
   const protocol::Time now_;

@@ -6,10 +6,9 @@
 
 namespace parley::threads {
 
-int64_t Unread(const ThreadRow& thread, const ParticipantRow& me, const std::vector<int64_t>& deleted) {
+int64_t Unread(const ThreadRow& thread, const ParticipantRow& me, const Uncounted& uncounted) {
   const int64_t base = me.unread_base();
-  const auto above = std::upper_bound(deleted.begin(), deleted.end(), base);
-  return std::max<int64_t>(0, thread.item.last_msg_no - base - (deleted.end() - above));
+  return std::max<int64_t>(0, thread.item.last_msg_no - base - uncounted.Above(base));
 }
 
 bool IsArchived(const ThreadRow& thread, const ParticipantRow& me) {
@@ -29,8 +28,8 @@ protocol::Time InboxPlace(const ThreadRow& thread) {
   return thread.item.last_message_at.value_or(thread.item.created_at);
 }
 
-protocol::Entry ComputeEntry(const ThreadRow& thread, const ParticipantRow& me,
-                             const std::vector<int64_t>& deleted, protocol::Time now) {
+protocol::Entry ComputeEntry(const ThreadRow& thread, const ParticipantRow& me, const Uncounted& uncounted,
+                             protocol::Time now) {
   protocol::Entry entry;
   entry.thread_id = thread.item.thread_id;
   entry.kind = thread.item.kind;
@@ -38,7 +37,7 @@ protocol::Entry ComputeEntry(const ThreadRow& thread, const ParticipantRow& me,
   entry.subject = thread.item.subject;
   entry.last_message_at = thread.item.last_message_at;
   entry.last_seq = thread.item.last_seq;
-  entry.unread = Unread(thread, me, deleted);
+  entry.unread = Unread(thread, me, uncounted);
   entry.last_message = thread.hidden.last_message;
   entry.pinned = me.hidden.pinned;
   entry.archived = IsArchived(thread, me);

@@ -38,6 +38,9 @@ SortKey IdempotencyKey(const UserId& user, const ClientId& client) {
 SortKey DeletedKey(int64_t msg_no) {
   return KeyWriter().Tag(ThreadTag::kDeleted).Number(static_cast<uint64_t>(msg_no)).Sort();
 }
+SortKey DeletedBlockKey(int64_t block) {
+  return KeyWriter().Tag(ThreadTag::kDeletedBlock).Number(static_cast<uint64_t>(block)).Sort();
+}
 SortKey HistoryKey(const MessageId& message, int64_t seq) {
   return KeyWriter().Tag(ThreadTag::kHistory).Id(message.ulid).Number(static_cast<uint64_t>(seq)).Sort();
 }
@@ -79,6 +82,9 @@ bool ParseNumbered(ThreadTag tag, std::string_view sort, int64_t* out) {
 
 bool ParseDeletedKey(std::string_view sort, int64_t* msg_no) {
   return ParseNumbered(ThreadTag::kDeleted, sort, msg_no);
+}
+bool ParseDeletedBlockKey(std::string_view sort, int64_t* block) {
+  return ParseNumbered(ThreadTag::kDeletedBlock, sort, block);
 }
 bool ParseLogKey(std::string_view sort, int64_t* seq) {
   return ParseNumbered(ThreadTag::kLog, sort, seq);

@@ -27,6 +27,7 @@ storage::SortKey TabKey(protocol::TabName tab);         // TAB#{tab}
 storage::SortKey LogKey(int64_t seq);                   // LOG#{seq}
 storage::SortKey IdempotencyKey(const UserId& user, const ClientId& client);  // IDEM#{userId}#{clientId}
 storage::SortKey DeletedKey(int64_t msg_no);                                  // DEL#{msgNo}
+storage::SortKey DeletedBlockKey(int64_t block);                              // DELS#{block}
 storage::SortKey HistoryKey(const MessageId& message, int64_t seq);           // HIST#{messageId}#{seq}
 storage::SortKey ExternalEventKey(const ClientId& event);                     // EVT#{eventId}
 storage::SortKey CardKey(const MessageId& message);                           // CARD#{messageId}
@@ -37,6 +38,7 @@ storage::SortRange RangeOf(storage::ThreadTag tag);                           //
 
 bool ParseMessageKey(std::string_view sort, MessageId* out);
 bool ParseDeletedKey(std::string_view sort, int64_t* msg_no);
+bool ParseDeletedBlockKey(std::string_view sort, int64_t* block);
 bool ParseLogKey(std::string_view sort, int64_t* seq);
 // Whether it is the whole key of a row that a LOG# row may name: THR, PART, MSG, CARD or TAB.
 bool IsItemKey(std::string_view sort);

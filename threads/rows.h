@@ -70,13 +70,18 @@ struct ThreadRow {
     std::optional<UserId> creator;  // null: a service
     std::optional<std::string> role;
     std::optional<protocol::LastMessage> last_message;
-    int64_t deleted_count = 0;  // how many DEL# rows there are: mostly none, and then nobody counts
+    int64_t deleted_count = 0;  // of messages that count as unread for nobody: mostly none
     // When the clock has something to do here; each has its row in the index of what is due.
     protocol::Omit<Time> idle_due_at;    // look whether anybody spoke; null: put away already
     protocol::Omit<Time> forget_due_at;  // look which answers kept for repeats are too old; null: none kept
     protocol::Omit<Time> tip_due_at;     // the safety tip before a first meeting; null: none, or posted
     protocol::Omit<bool> tip_posted;     // once for a thread
     protocol::Omit<OpenCardList> open_cards;  // in order of creation; left out while there is none
+    // From this seq on LOG# has a row for the last change of each item alone; null: it has one for every
+    // change, as earlier versions left it.
+    protocol::Omit<int64_t> lean_from;
+    // Putting an idle thread away has come to this member; null: it is not under way.
+    protocol::Omit<UserId> idle_after;
     static constexpr auto Fields() {
       using T = Private;
       using protocol::Field;
@@ -84,9 +89,12 @@ struct ThreadRow {
                         Field("lastMessage", &T::last_message, ""),
                         Field("deletedCount", &T::deleted_count, ""), Field("idleDueAt", &T::idle_due_at, ""),
                         Field("forgetDueAt", &T::forget_due_at, ""), Field("tipDueAt", &T::tip_due_at, ""),
-                        Field("tipPosted", &T::tip_posted, ""), Field("openCards", &T::open_cards, ""));
+                        Field("tipPosted", &T::tip_posted, ""), Field("openCards", &T::open_cards, ""),
+                        Field("leanFrom", &T::lean_from, ""), Field("idleAfter", &T::idle_after, ""));
     }
   } hidden;
+  // How often the row was written, as the store counts: no other writer came between. 0: not stored yet.
+  uint64_t row_version = 0;
 };
 
 struct ParticipantRow {

@@ -6,7 +6,7 @@ namespace {
 constexpr size_t kParticipantsMax = 1024;  // decoded rows kept of one thread
 
 // What a decoded head, row or id takes with its strings and its place in a map, in round numbers.
-constexpr size_t kHeadBytes = 2048, kParticipantBytes = 640, kMemberBytes = 64, kHashBytes = 24;
+constexpr size_t kHeadBytes = 2048, kParticipantBytes = 640, kHashBytes = 24;
 }  // namespace
 
 void RememberedKeys::GiveUp() {
@@ -25,8 +25,8 @@ bool RememberedKeys::MayHold(std::string_view sort) const {
 }
 
 size_t CachedThread::Weight() const {
-  return kHeadBytes + participants.size() * kParticipantBytes +
-         (members ? members->ids.size() : 0) * kMemberBytes + remembered.size() * kHashBytes;
+  return kHeadBytes + participants.size() * kParticipantBytes + (members ? members->Weight() : 0) +
+         remembered.size() * kHashBytes;
 }
 
 CachedThread& ThreadCache::At(const storage::PartitionKey& partition) {

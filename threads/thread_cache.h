@@ -41,6 +41,7 @@ struct CachedThread {
   MembersPtr members;
   // A commit since this was loaded has tested that nobody else wrote the next LOG# row.
   bool guarded = false;
+  bool folded = false;  // no DEL# rows of an earlier version are left
   RememberedKeys remembered;
   // Bytes it takes, roughly: counted, not measured.
   size_t Weight() const;

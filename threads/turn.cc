@@ -56,7 +56,7 @@ Result<MembersPtr> Executor::Turn::MembersOf(const TenantId& tenant, const Threa
   CachedThread& cached = *At(tenant, thread).cached;
   if (cached.members) return cached.members;
   PARLEY_TRY(ids, Rows(tenant).MemberIds(thread));
-  cached.members = std::make_shared<const Members>(Members{std::move(ids)});
+  cached.members = Members::Of(std::move(ids));
   return cached.members;
 }
 
@@ -108,6 +108,7 @@ Answer Executor::Turn::Decide(const Job& job) {
     const ThreadId thread = job.thread ? *job.thread : decided->head->item.thread_id;
     for (storage::CommitRequest& request : reserved_) Push(std::move(request));
     PARLEY_CHECK_OK(Accept(job.tenant, thread, *decided));
+    PARLEY_CHECK_OK(FoldOldRows(job.tenant, thread));
   }
   return std::move(decided->reply);
 }
@@ -120,30 +121,40 @@ Result<MembersPtr> Executor::Turn::RecipientsOf(const TenantId& tenant, const Th
     *after = members;
     return members;
   }
-  Members next, heard;
   if (decision.first_seq == 1) {
-    for (const ParticipantRow& row : decision.participants) next.ids.push_back(row.item.user_id);
-    std::sort(next.ids.begin(), next.ids.end());
-    *after = std::make_shared<const Members>(std::move(next));
+    std::vector<UserId> ids;
+    for (const ParticipantRow& row : decision.participants) ids.push_back(row.item.user_id);
+    std::sort(ids.begin(), ids.end());
+    *after = Members::Of(std::move(ids));
     return *after;
   }
-  PARLEY_TRY(before, MembersOf(tenant, thread));
-  next = *before;
+  PARLEY_TRY(next, MembersOf(tenant, thread));
+  MembersPtr heard;
   for (const ParticipantRow& row : decision.participants) {
-    const auto place = std::lower_bound(next.ids.begin(), next.ids.end(), row.item.user_id);
-    const bool there = place != next.ids.end() && *place == row.item.user_id;
-    if (row.active() && !there) next.ids.insert(place, row.item.user_id);
-    if (!row.active()) {
-      heard = next;
-      if (there) next.ids.erase(place);
-    }
+    if (!row.active()) heard = next;
+    next = row.active() ? With(next, row.item.user_id) : Without(next, row.item.user_id);
   }
-  *after = std::make_shared<const Members>(std::move(next));
-  if (!heard.ids.empty()) return MembersPtr(std::make_shared<const Members>(std::move(heard)));
-  return *after;
+  *after = std::move(next);
+  return heard ? heard : *after;
+}
+
+// What an earlier version wrote is brought up to date as the thread is used.
+protocol::Status Executor::Turn::FoldOldRows(const TenantId& tenant, const ThreadId& thread) {
+  const Place& place = At(tenant, thread);
+  CachedThread& cached = *place.cached;
+  if (cached.folded || !cached.head || cached.head->hidden.deleted_count == 0) return protocol::Ok();
+  PARLEY_TRY(slice, FoldDeleted(Rows(tenant), thread));
+  cached.folded = slice.last;
+  if (slice.writes.empty()) return protocol::Ok();
+  storage::CommitRequest request;
+  request.partition = place.partition;
+  request.writes = std::move(slice.writes);
+  Push(std::move(request));
+  return protocol::Ok();
 }
 
 protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& thread, Decision& decision) {
+  PARLEY_CHECK_OK(WriteUncounted(Rows(tenant), thread, &decision));
   MembersPtr after;
   PARLEY_TRY(recipients, RecipientsOf(tenant, thread, decision, &after));
 
@@ -152,11 +163,15 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
   request.partition = place.partition;
   CachedThread& cached = *place.cached;
   // The commit point: whoever writes LOG#{seq} first has decided what seq is. Only this executor writes here,
-  // so a failure means that something else does. Where nothing else can, the first commit since the thread
-  // was loaded has told: what is cached is what is there.
+  // so a failure means that something else does. The row may be gone since, with a later change of the same
+  // item: that the head is the one that was read says so too. Where nothing else can write, the first commit
+  // since the thread was loaded has told: what is cached is what is there.
   if (!decision.events.empty() && !(cached.guarded && table_.sole_writer())) {
+    using Kind = storage::Precondition::Kind;
     cached.guarded = true;
-    request.preconditions.push_back({LogKey(decision.first_seq), storage::Precondition::Kind::kAbsent, 0});
+    request.preconditions.push_back({LogKey(decision.first_seq), Kind::kAbsent, 0});
+    const uint64_t read = decision.head->row_version - 1;
+    request.preconditions.push_back({ThreadKey(), read == 0 ? Kind::kAbsent : Kind::kVersionIs, read});
   }
   request.writes = std::move(decision.writes);
   NoteRemembered(request.writes, decision.first_seq == 1, &cached.remembered);
@@ -171,7 +186,8 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
   for (ParticipantRow& row : decision.participants) {
     cached.participants.insert_or_assign(row.item.user_id, std::move(row));
   }
-  const ChangeEntry entry{tenant, thread, decision.personal, decision.changed};
+  ChangeEntry entry{tenant, thread, decision.personal, decision.changed, {}};
+  if (!decision.several.empty()) entry.several.value.emplace().items = std::move(decision.several);
   request.log_entry = EncodeChangeEntry(entry);
 
   auto change = std::make_shared<CommittedChange>();

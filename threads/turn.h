@@ -54,6 +54,7 @@ class Executor::Turn final : public Stage {
   const Place& At(const TenantId& tenant, const ThreadId& thread);  // valid until it is asked for another
   protocol::Status ReadRemembered(const Place& place);
   protocol::Status Accept(const TenantId& tenant, const ThreadId& thread, Decision& decision);
+  protocol::Status FoldOldRows(const TenantId& tenant, const ThreadId& thread);
   void Push(storage::CommitRequest request);
 
   storage::Table& table_;

@@ -46,7 +46,9 @@ struct ThreadFacts {
   std::vector<RawItem*> cards;                            // in key order
   std::map<int64_t, protocol::Document> effects, audits;  // OUT# and AUD#, by seq
   std::vector<RawLog> log;
-  std::vector<int64_t> deleted;
+  std::vector<int64_t> deleted;         // msgNos of DEL# rows and DELS# bits
+  bool deleted_rows = false;            // there are DEL# rows
+  bool folded = false;                  // it says that there are none
   std::vector<std::string> unreadable;  // what could not be taken apart
 
   std::string name() const { return tenant.value + " " + thread.ToText(); }
@@ -57,7 +59,8 @@ void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* fact
 // To be called once all rows are in.
 void Arrange(ThreadFacts* facts);
 
-// What must hold within a thread: dense seqs and msgNos, order, counts, deleted marks.
+// What must hold within a thread: the last change of each item in LOG#, dense msgNos, order, counts, deleted
+// marks.
 void CheckThread(const ThreadFacts& facts, const std::function<void(const std::string&)>& differs);
 
 // Counted from messages: how many a member has not read.

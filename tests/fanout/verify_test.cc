@@ -164,9 +164,28 @@ class VerifyTest : public testing::Test, threads::ChangeSink, threads::AnswerSin
   ThreadId thread_;
 };
 
-TEST_F(VerifyTest, finds_a_hole_in_seq) {
+TEST_F(VerifyTest, finds_a_change_that_is_not_in_the_log) {
   Plant(Partition(), threads::LogKey(3), std::nullopt);
-  EXPECT_THAT(Verify(), Contains(HasSubstr("hole in seq: LOG#3 is missing")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("an item with seq 3 is in no LOG#")));
+}
+
+TEST_F(VerifyTest, finds_a_row_of_the_log_whose_item_changed_again) {
+  Plant(Partition(), threads::LogKey(1),
+        threads::EncodeLog({protocol::EventKind::kThreadCreated, clock_.Now(),
+                            threads::MessageKey(Messages()[0].item.message_id)}));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("LOG#1 was left though its item changed again")));
+}
+
+// As an earlier version left it: a row for every change, and nothing that says otherwise.
+TEST_F(VerifyTest, a_thread_of_an_earlier_version_has_a_row_for_every_change) {
+  threads::ThreadRow head = *threads::RowReader(*table_, tenant_).Thread(thread_).value();
+  ASSERT_GT(head.item.seq, 1) << "its row was erased when it changed";
+  head.hidden.lean_from = {};
+  Plant(Partition(), threads::ThreadKey(), threads::EncodeItem(head));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("hole in seq: LOG#1 is missing")));
+  Plant(Partition(), threads::LogKey(1),
+        threads::EncodeLog({protocol::EventKind::kThreadCreated, clock_.Now(), threads::ThreadKey()}));
+  EXPECT_THAT(Verify(), testing::Not(Contains(HasSubstr("LOG#1"))));
 }
 
 TEST_F(VerifyTest, finds_a_missing_message) {
@@ -283,8 +302,16 @@ TEST_F(VerifyTest, finds_a_missing_and_an_extra_project_row) {
 }
 
 TEST_F(VerifyTest, finds_a_deleted_mark_that_is_gone) {
-  Plant(Partition(), threads::DeletedKey(2), std::nullopt);
-  EXPECT_THAT(Verify(), Contains(HasSubstr("DEL# rows do not match")));
+  Plant(Partition(), threads::DeletedBlockKey(0), std::nullopt);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("rows do not match the deleted messages")));
+}
+
+TEST_F(VerifyTest, a_deleted_mark_of_an_earlier_version_is_as_good) {
+  Plant(Partition(), threads::DeletedBlockKey(0), std::nullopt);
+  Plant(Partition(), threads::DeletedKey(2), "");
+  EXPECT_THAT(Verify(), ElementsAre(HasSubstr("DEL# rows are left beside DELS#")));
+  Plant(Partition(), threads::DeletedBlockKey(threads::kAllFolded), std::nullopt);
+  EXPECT_THAT(Verify(), IsEmpty());
 }
 
 TEST_F(VerifyTest, counts_a_thread_as_pending_while_its_projections_are_behind) {

@@ -128,7 +128,7 @@ TEST_P(ResumeTest, membership_is_decided_before_everything_else) {
 TEST_P(ResumeTest, too_far_behind_is_reset) {
   FakeClient ana = world_->Join("ana");
   const std::string thread = world_.NewThread(ana, "ana", "bob");  // 1 to 3
-  for (int i = 0; i < gateway::CatchUp::kMaxBehind; ++i) {
+  for (int i = 0; i < threads::kMaxBehind; ++i) {
     ana.SendMap(
         R"({"op":"message.send","args":)" +
         Args({{"threadId", thread}, {"clientId", std::to_string(i)}, {"type", "text"}, {"body", "x"}}) + "}");

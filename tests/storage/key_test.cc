@@ -87,6 +87,8 @@ TEST(KeyVectors, rows_of_a_thread) {
   EXPECT_EQ(ThreadRow(&KeyWriter().Tag(ThreadTag::kEffect).Number(9)), kThreadHex + "0b0000000000000009");
   EXPECT_EQ(ThreadRow(&KeyWriter().Tag(ThreadTag::kCardAudit).Number(9)), kThreadHex + "0c0000000000000009");
   EXPECT_EQ(ThreadRow(&KeyWriter().Tag(ThreadTag::kLook).Id(message)), kThreadHex + "0d" + message_hex);
+  EXPECT_EQ(ThreadRow(&KeyWriter().Tag(ThreadTag::kDeletedBlock).Number(1)),
+            kThreadHex + "0e0000000000000001");
 }
 
 TEST(KeyVectors, reservations_of_a_user) {

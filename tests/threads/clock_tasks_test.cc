@@ -2,6 +2,8 @@
 // twice.
 #include "threads/clock_tasks.h"
 
+#include <set>
+
 #include "tests/threads/executor_scene.h"
 #include "threads/broadcast.h"
 #include "threads/idempotency.h"
@@ -53,6 +55,50 @@ TEST_F(ClockTasks, a_snooze_that_was_prolonged_goes_on) {
   scene.Do("buyer inbox.set snoozedUntil=2025-11-05T16:00:00.000Z");
   scene.clock.Advance(1'800'000);
   EXPECT_FALSE(Changes(ClockTask::kSnooze, "buyer"));
+}
+
+TEST_F(ClockTasks, an_idle_thread_of_many_is_put_away_in_slices_that_tell_whose_entries_changed) {
+  for (int i = 0; i < 600; ++i) scene.Submit("buyer participant.add userId=u" + std::to_string(1000 + i));
+  scene.Step();
+  scene.clock.Advance(181 * kDay);
+  storage::Position told = scene.table->LastPosition();
+  std::set<UserId> several;
+  for (int slice = 1; slice <= 3; ++slice) {
+    scene.table->TakeRowsRead();
+    EXPECT_TRUE(Changes(ClockTask::kIdle));
+    EXPECT_LE(scene.table->TakeRowsRead(), 260u) << "slice " << slice;
+    EXPECT_EQ(Head().hidden.idle_after.value.has_value(), slice < 3);
+    EXPECT_EQ(Head().hidden.idle_due_at.value->ms, scene.clock.Now().ms + (slice < 3 ? 0 : 180 * kDay));
+    ASSERT_TRUE(scene.table
+                    ->ReadLog(told, 10,
+                              [&](storage::Position at, std::string_view bytes) {
+                                ChangeEntry entry;
+                                EXPECT_TRUE(DecodeChangeEntry(bytes, &entry));
+                                EXPECT_LE(entry.several.value->items.size(), 256u);
+                                several.insert(entry.several.value->items.begin(),
+                                               entry.several.value->items.end());
+                                told = at;
+                                return true;
+                              })
+                    .ok());
+  }
+  EXPECT_EQ(several.size(), 602u);
+  for (const char* user : {"buyer", "seller", "u1000", "u1300", "u1599"})
+    EXPECT_EQ(Member(user).hidden.archived_at_no, 1) << user;
+  EXPECT_FALSE(Changes(ClockTask::kIdle));
+}
+
+TEST_F(ClockTasks, a_message_between_two_slices_ends_the_putting_away) {
+  for (int i = 0; i < 300; ++i) scene.Submit("buyer participant.add userId=u" + std::to_string(1000 + i));
+  scene.Step();
+  scene.clock.Advance(181 * kDay);
+  EXPECT_TRUE(Changes(ClockTask::kIdle));
+  EXPECT_TRUE(Head().hidden.idle_after.value);
+  scene.Do("buyer message.send body=again");
+  EXPECT_TRUE(Changes(ClockTask::kIdle));
+  EXPECT_FALSE(Head().hidden.idle_after.value);
+  EXPECT_EQ(Head().hidden.idle_due_at.value->ms, scene.clock.Now().ms + 180 * kDay);
+  EXPECT_FALSE(Member("u1299").hidden.archived_at_no);
 }
 
 TEST_F(ClockTasks, an_idle_thread_is_put_away_for_everybody_and_looked_at_again_later) {

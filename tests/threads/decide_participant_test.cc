@@ -182,7 +182,9 @@ TEST_F(ManyMembers, removals_let_the_next_ones_up) {
 }
 
 TEST_F(ManyMembers, a_full_thread_takes_no_more) {
-  Create(static_cast<int>(protocol::kMaxParticipants) - 2);
+  Create(static_cast<int>(protocol::kMaxNamed));
+  for (size_t i = protocol::kMaxNamed + 2; i < protocol::kMaxParticipants; ++i)
+    scene.Given("service participant.add userId=v" + std::to_string(i));
   EXPECT_EQ(scene.Do("service participant.add userId=one-more"), "TOO_LARGE");
   scene.Given("service participant.remove userId=u1000");
   EXPECT_TRUE(scene.Do("service participant.add userId=one-more").ends_with("added one-more buyer/write"));

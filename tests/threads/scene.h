@@ -53,6 +53,8 @@ class Scene final : public Stage {
   Limits command_limits;
   // Takes over only the reservations of the next accepted command, as a crash between the two would.
   bool lose_next = false;
+  // Leaves LOG# rows whose item changed again, as earlier versions did.
+  bool keep_stale = false;
 
   Result<std::optional<ThreadRow>> Thread(const TenantId& tenant, const ThreadId& thread) override {
     return Rows(tenant).Thread(thread);

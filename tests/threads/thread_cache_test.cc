@@ -42,8 +42,8 @@ TEST(ThreadCacheTest, keeps_what_is_in_use_however_large) {
   ThreadCache cache(100, 1);
   Fill(cache.At(Key(1)), 100);
   EXPECT_TRUE(Holds(cache, 1));
-  cache.At(Key(2)).members = std::make_shared<const Members>(Members{std::vector<UserId>(1000)});
-  EXPECT_EQ(cache.At(Key(2)).members->ids.size(), 1000u);
+  cache.At(Key(2)).members = Members::Of(std::vector<UserId>(1000));
+  EXPECT_EQ(cache.At(Key(2)).members->size(), 1000u);
   EXPECT_EQ(cache.size(), 1u);
   cache.Clear();
   EXPECT_EQ(cache.bytes(), 0u);

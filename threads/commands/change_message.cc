@@ -116,9 +116,8 @@ Result<Decision> DeleteMessage::Decide(const MessageLoaded& loaded, const Caller
     row.item.pin.value.reset();
     RemovePin(row.item.message_id, &draft.head().item);
   }
-  ++draft.head().hidden.deleted_count;
   const protocol::Message message = draft.MessageChanged(std::move(row));
-  draft.Write(DeletedKey(message.msg_no), {});
+  draft.Uncount(message.msg_no);
   draft.Write(HistoryKey(message.message_id, message.seq),
               HistoryOf(loaded.message.item, caller, args.reason));
   RefreshPreview(&draft, message);

@@ -97,9 +97,6 @@ protocol::Status CheckShape(const Args& args) {
     return Error::BadField("firstMessage", "is empty");
   if (args.subtype.value && args.kind != protocol::ThreadKind::kInquiry)
     return Error::BadField("subtype", "goes with inquiries only");
-  const size_t named = args.participants ? args.participants->items.size() : 0;
-  if (named + 2 > protocol::kMaxParticipants && Joining(args, {}).size() > protocol::kMaxParticipants)
-    return Error::BadField("participants", "has too many elements");
   protocol::Document brief;
   return args.brief ? CheckTabContent(protocol::TabName::kBrief, *args.brief, "brief", &brief)
                     : protocol::Ok();
@@ -162,12 +159,20 @@ protocol::Status ReserveRole(Stage& stage, const Caller& caller, const Args& arg
 }
 
 // A creator who was removed hears of the thread no more, not even by repeating its creation.
-protocol::Status RequireNotRemoved(const Caller& caller, const std::vector<ParticipantRow>& participants) {
+protocol::Status RequireNotRemoved(Stage& stage, const Caller& caller, const ThreadId& thread) {
   if (!caller.user || caller.sees_all()) return protocol::Ok();
-  for (const ParticipantRow& row : participants) {
-    if (row.item.user_id == *caller.user && !row.active()) return NotMember();
+  PARLEY_TRY(row, stage.Participant(caller.tenant, thread, *caller.user));
+  return !row || row->active() ? protocol::Ok() : NotMember();
+}
+
+// Those that the head lists, which are all that a reply shows.
+Result<std::vector<ParticipantRow>> Listed(Stage& stage, const Caller& caller, const ThreadRow& head) {
+  std::vector<ParticipantRow> out;
+  for (const UserId& user : head.item.participants.items) {
+    PARLEY_TRY(row, stage.Participant(caller.tenant, head.item.thread_id, user));
+    if (row) out.push_back(std::move(*row));
   }
-  return protocol::Ok();
+  return out;
 }
 
 }  // namespace
@@ -199,8 +204,8 @@ Result<CreateThread::Loaded> CreateThread::Load(Stage& stage, const Caller& call
   loaded.thread_id = reservation.thread;
   PARLEY_TRY(head, stage.Thread(caller.tenant, loaded.thread_id));
   if (head) {
-    PARLEY_TRY(rows, stage.Rows(caller.tenant).Participants(loaded.thread_id));
-    PARLEY_CHECK_OK(RequireNotRemoved(caller, rows));
+    PARLEY_CHECK_OK(RequireNotRemoved(stage, caller, loaded.thread_id));
+    PARLEY_TRY(rows, Listed(stage, caller, *head));
     loaded.participants = std::move(rows);
     loaded.existing = std::move(head);
   }

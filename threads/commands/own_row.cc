@@ -10,8 +10,8 @@ Result<OwnLoaded> LoadOwn(Stage& stage, const Caller& caller, const ThreadId& th
   PARLEY_TRY(standing, stage.StandingOf(caller, thread));
   OwnLoaded loaded{std::move(standing), {}};
   if (loaded.standing.me && loaded.standing.head.hidden.deleted_count > 0) {
-    PARLEY_TRY(deleted, stage.Rows(caller.tenant).DeletedAbove(thread, loaded.standing.me->unread_base()));
-    loaded.deleted = std::move(deleted);
+    PARLEY_TRY(found, stage.Rows(caller.tenant).UncountedAbove(thread, loaded.standing.me->unread_base()));
+    loaded.uncounted = std::move(found);
   }
   return loaded;
 }
@@ -34,7 +34,7 @@ Decision PersonalDecision(const OwnLoaded& loaded, ParticipantRow row, std::stri
 
 std::string EntryReplyFor(const OwnLoaded& loaded, const ParticipantRow& row, protocol::Time now) {
   protocol::EntryReply reply;
-  reply.entry.msgpack = Wire(ComputeEntry(loaded.standing.head, row, loaded.deleted, now));
+  reply.entry.msgpack = Wire(ComputeEntry(loaded.standing.head, row, loaded.uncounted, now));
   return protocol::Encode(reply);
 }
 
@@ -105,7 +105,7 @@ Result<Decision> MarkRead::Decide(const Loaded& loaded, const Caller&, const Op:
   Op::Reply reply;
   reply.last_read_msg_id = row.item.last_read_msg_id;
   reply.last_read_at = row.item.last_read_at;
-  reply.unread = Unread(loaded.own.standing.head, row, loaded.own.deleted);
+  reply.unread = Unread(loaded.own.standing.head, row, loaded.own.uncounted);
   const ReadReceipt receipt{row.item.user_id, row.item.last_read_msg_id, row.item.last_read_at};
   Decision decision = PersonalDecision(loaded.own, std::move(row), protocol::Encode(reply), moment.now);
   if (forward) decision.receipt = receipt;

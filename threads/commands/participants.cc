@@ -49,6 +49,7 @@ Result<Decision> AddParticipant::Decide(const ManageLoaded& loaded, const Caller
     return Error(ErrorCode::kTooLarge, "the thread has as many participants as it may have");
   }
   ParticipantRow row;  // a returning member starts afresh, and with nothing unread
+  if (loaded.target) row.item.seq = loaded.target->item.seq;
   row.item.user_id = args.user_id;
   row.item.role_context = args.role_context.value_or(protocol::RoleContext::kBuyer);
   row.item.permission = args.permission.value_or(protocol::Permission::kWrite);
@@ -90,11 +91,7 @@ Result<Decision> RemoveParticipant::Decide(const Loaded& loaded, const Caller& c
   protocol::Thread& thread = draft.head().item;
   --thread.participant_count;
   auto& listed = thread.participants.items;
-  listed.clear();
-  for (const UserId& user : loaded.members->ids) {
-    if (listed.size() == protocol::kListedParticipants) break;
-    if (user != args.user_id) listed.push_back(user);
-  }
+  listed = Without(loaded.members, args.user_id)->First(protocol::kListedParticipants);
   draft.ParticipantChanged(std::move(row), EventKind::kParticipantRemoved);
   return FinishWith(&draft);
 }

@@ -28,6 +28,9 @@ Result<Standing> StandingOf(const ReadContext& context, const ThreadId& thread) 
 
 namespace {
 
+// Rows looked at for one page, members or not: where many have left, a page may show few.
+constexpr size_t kParticipantRowsMax = 1000;
+
 struct ParticipantPage {
   protocol::EncodedListOf<protocol::Participant> participants;
   std::optional<UserId> last;  // where to go on; none at the end
@@ -37,29 +40,42 @@ struct ParticipantPage {
 Result<ParticipantPage> ReadParticipants(const RowReader& rows, const ThreadId& thread,
                                          const std::optional<UserId>& after, size_t limit) {
   ParticipantPage page;
-  UserId last;
+  size_t looked_at = 0;
   bool sound = true, more = false;
   storage::SortRange range = RangeOf(storage::ThreadTag::kParticipant);
   if (after) range.begin = storage::SortKey(ParticipantKey(*after).bytes() + '\0');  // the next possible key
   const auto status =
-      rows.raw().Scan(ThreadPartition(rows.tenant(), thread), range, storage::Direction::kForward, SIZE_MAX,
-                      [&](std::string_view, storage::RowView row) {
+      rows.raw().Scan(ThreadPartition(rows.tenant(), thread), range, storage::Direction::kForward,
+                      kParticipantRowsMax, [&](std::string_view, storage::RowView row) {
                         ParticipantRow participant;
                         sound = DecodeItem(row.payload, &participant);
-                        if (!sound || !participant.active()) return sound;
-                        if (page.participants.count == limit) {
-                          more = true;
-                          return false;
-                        }
+                        more = sound && participant.active() && page.participants.count == limit;
+                        if (!sound || more) return false;
+                        page.last = participant.item.user_id;
+                        more = ++looked_at == kParticipantRowsMax;
+                        if (!participant.active()) return true;
                         page.participants.msgpack += Wire(participant.item);
                         ++page.participants.count;
-                        last = participant.item.user_id;
                         return true;
                       });
   if (!status.ok()) return FromStorage(status);
   if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
-  if (more) page.last = last;
+  if (!more) page.last.reset();
   return page;
+}
+
+// The first members, whom the head lists.
+Result<protocol::EncodedListOf<protocol::Participant>> ReadListed(const RowReader& rows,
+                                                                  const ThreadRow& head) {
+  PARLEY_TRY(found, rows.ParticipantPayloads(head.item.thread_id, head.item.participants.items));
+  protocol::EncodedListOf<protocol::Participant> out;
+  for (const std::string& payload : found) {
+    ItemView item;
+    if (!ParseItem(payload, &item)) return Error(ErrorCode::kInternal, "stored data can not be read");
+    out.msgpack += item.wire;
+    ++out.count;
+  }
+  return out;
 }
 
 Result<protocol::EncodedListOf<protocol::Tab>> ReadTabs(const RowReader& rows, const ThreadId& thread,
@@ -101,8 +117,8 @@ Result<protocol::ThreadGet::Reply> ReadHead(const ReadContext& context, const Th
   const RowReader rows = context.rows();
   protocol::ThreadGet::Reply reply;
   reply.thread.msgpack = Wire(standing.head.item);
-  PARLEY_TRY(page, ReadParticipants(rows, thread, std::nullopt, protocol::kListedParticipants));
-  reply.participants = std::move(page.participants);
+  PARLEY_TRY(listed, ReadListed(rows, standing.head));
+  reply.participants = std::move(listed);
   if (standing.me) reply.me = ComputeMe(*standing.me, context.now);
   PARLEY_TRY(tabs, ReadTabs(rows, thread, view->band_max));
   reply.tabs = std::move(tabs);
@@ -144,7 +160,7 @@ Result<protocol::ThreadOpen::Reply> OpenThread(const ReadContext& context,
         context.caller, MessageCursorQuery(args.thread_id, PageOrder::kNewestFirst), page.last->ulid.raw());
   }
   if (!args.after_seq) return reply;
-  if (args.after_seq->value > reply.last_seq) {
+  if (IsBeyondLog(args.after_seq->value, reply.last_seq)) {
     reply.reset.value = true;
     return reply;
   }
@@ -161,7 +177,7 @@ ReadAnswer ListChanges(const ReadContext& context, const protocol::ThreadChanges
   PARLEY_TRY(standing, StandingOf(context, args.thread_id));
   protocol::ThreadChanges::Reply reply;
   reply.last_seq = standing.head.item.last_seq;
-  if (args.after_seq.value > reply.last_seq) {
+  if (IsBeyondLog(args.after_seq.value, reply.last_seq)) {
     reply.reset.value = true;
     return protocol::Encode(reply);
   }
