@@ -20,6 +20,15 @@ void RememberedKeys::Add(std::string_view sort) {
   if (hashes_.size() > kMost) GiveUp();
 }
 
+void RememberedKeys::Remove(std::string_view sort) {
+  if (const auto at = hashes_.find(std::hash<std::string_view>()(sort)); at != hashes_.end())
+    hashes_.erase(at);
+}
+
+void RememberedKeys::LookAgain() {
+  if (state_ == State::kTooMany) state_ = State::kUnread;
+}
+
 bool RememberedKeys::MayHold(std::string_view sort) const {
   return state_ != State::kComplete || hashes_.contains(std::hash<std::string_view>()(sort));
 }

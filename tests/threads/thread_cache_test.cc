@@ -63,5 +63,22 @@ TEST(RememberedKeysTest, knows_nothing_until_it_knows_all_and_gives_up_what_is_t
   EXPECT_EQ(keys.size(), 0u) << "and takes no room";
 }
 
+TEST(RememberedKeysTest, forgets_one_of_two_and_looks_again_when_many_are_gone) {
+  RememberedKeys keys;
+  keys.Begin();
+  keys.Add("a");
+  keys.Add("b");
+  keys.Remove("a");
+  keys.Remove("never there");
+  EXPECT_FALSE(keys.MayHold("a"));
+  EXPECT_TRUE(keys.MayHold("b"));
+  EXPECT_EQ(keys.size(), 1u);
+  keys.LookAgain();
+  EXPECT_EQ(keys.state(), RememberedKeys::State::kComplete) << "it knows";
+  keys.GiveUp();
+  keys.LookAgain();
+  EXPECT_EQ(keys.state(), RememberedKeys::State::kUnread);
+}
+
 }  // namespace
 }  // namespace parley::threads
