@@ -5,6 +5,7 @@
 #include "protocol/base/varint.h"
 #include "threads/cards/machine.h"
 #include "threads/entry.h"
+#include "threads/retention.h"
 
 namespace parley::fanout {
 namespace {
@@ -34,7 +35,7 @@ Placement PlacementOf(const threads::ThreadRow& head) {
           ms(head.hidden.idle_due_at),
           ms(head.hidden.tip_due_at),
           ms({threads::NextDue(head)}),
-          ms(head.hidden.forget_due_at),
+          ms({threads::NextForgetting(head)}),
           {}};
 }
 
@@ -257,13 +258,25 @@ void InboxProjection::PutSeat(const Work& work, const UserId& user, const Seat& 
 void InboxProjection::WriteMember(const Work& work, const ParticipantRow& me, const Seat* old,
                                   Projected* out) {
   if (me.active()) return PutEntry(work, me, old, out);
-  if (!old) return;
-  const UserId& user = me.item.user_id;
+  if (old) TakeMember(work, me.item.user_id, *old, out);
+}
+
+void InboxProjection::TakeMember(const Work& work, const UserId& user, const Seat& old, Projected* out) {
   const ThreadId& thread = work.next.thread;
-  TakeEntry(work, user, *old, {}, &out->writes);
+  TakeEntry(work, user, old, {}, &out->writes);
   out->writes.push_back({PlacementPartition(work.tenant, thread), SeatKey(user), std::nullopt});
-  MoveWake(work.tenant, {{}, ClockTask::kSnooze, thread, user}, old->snoozed_until_ms, 0, out);
-  --moved_[{work.tenant, user}][old->cell];
+  MoveWake(work.tenant, {{}, ClockTask::kSnooze, thread, user}, old.snoozed_until_ms, 0, out);
+  --moved_[{work.tenant, user}][old.cell];
+}
+
+// Removed so long ago that the row itself is gone, before this projection came to look at the removal.
+void InboxProjection::TakeSwept(const Work& work, const std::vector<ParticipantRow>& rows,
+                                const std::map<UserId, Seat>& seats, Projected* out) {
+  std::set<UserId> there;
+  for (const ParticipantRow& row : rows) there.insert(row.item.user_id);
+  for (const auto& [user, seat] : seats) {
+    if (!there.contains(user)) TakeMember(work, user, seat, out);
+  }
 }
 
 protocol::Status InboxProjection::Project(const storage::Reader& snapshot, const TenantId& tenant,
@@ -295,6 +308,7 @@ protocol::Status InboxProjection::Project(const storage::Reader& snapshot, const
     out->ahead.push_back({PlacementWrite(tenant, thread, moving)});
   }
   for (const ParticipantRow& me : members.rows) WriteMember(work, me, members.SeatOf(me.item.user_id), out);
+  if (everybody) TakeSwept(work, members.rows, members.seats, out);
   if (!timers) return Ok();
   const Placement before = placed.value_or(Placement());
   MoveWake(tenant, {{}, ClockTask::kIdle, thread, {}}, before.idle_due_ms, next.idle_due_ms, out);

@@ -13,6 +13,8 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <vector>
 
 #include "fanout/inbox_rows.h"
 #include "fanout/keys.h"
@@ -37,6 +39,9 @@ class InboxProjection final : public Projection {
  private:
   struct Work;
   void WriteMember(const Work& work, const threads::ParticipantRow& me, const Seat* old, Projected* out);
+  void TakeMember(const Work& work, const UserId& user, const Seat& old, Projected* out);
+  void TakeSwept(const Work& work, const std::vector<threads::ParticipantRow>& rows,
+                 const std::map<UserId, Seat>& seats, Projected* out);
   void PutEntry(const Work& work, const threads::ParticipantRow& me, const Seat* old, Projected* out);
   void PutSeat(const Work& work, const UserId& user, const Seat& seat, const Seat* old, Projected* out);
   void TakeEntry(const Work& work, const UserId& user, const Seat& old,

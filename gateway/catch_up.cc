@@ -62,7 +62,8 @@ protocol::Result<protocol::Dictionary<ResumeVerdict>> CatchUp::Judge(Node& node,
     PARLEY_TRY(head, rows.Thread(*thread));
     const int64_t last = head ? head->item.last_seq : 0;
     out->resumed_.insert(*thread);
-    if (!same_history || held.value > last || last - held.value > kMaxBehind) {
+    if (!same_history || held.value > last || last - held.value > kMaxBehind ||
+        (head && threads::IsBeyondLog(*head, held.value))) {
       verdicts.members.emplace_back(name, ResumeVerdict::kReset);
       continue;
     }
@@ -110,7 +111,9 @@ bool CatchUp::Step(Node& node, const threads::Caller& caller, const Send& send) 
     return true;
   }
   const auto head = rows.Thread(todo.thread);
-  if (!head.ok() || !*head) return false;
+  // A reader so slow that what it has yet to be told was swept meanwhile comes back, and is told to start
+  // anew.
+  if (!head.ok() || !*head || threads::IsBeyondLog(**head, todo.through)) return false;
   const threads::View view = threads::ViewOf(caller, (*head)->item, node.clock().Now());
   const auto page = threads::ReadChanges(rows, todo.thread, todo.through, kPage);
   if (!page.ok()) return false;

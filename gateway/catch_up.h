@@ -17,6 +17,7 @@
 
 #include "gateway/node.h"
 #include "protocol/ops.h"
+#include "threads/retention.h"
 
 namespace parley::gateway {
 
@@ -33,7 +34,7 @@ class SeqRuns {
 class CatchUp {
  public:
   // More changes than this behind → reset.
-  static constexpr int64_t kMaxBehind = 10'000;
+  static constexpr int64_t kMaxBehind = threads::kKeptChanges;
 
   // Whether a request is well-formed.
   static protocol::Status Check(const protocol::ResumeRequest& request);
@@ -57,7 +58,7 @@ class CatchUp {
 
   // Takes a MessagePack event. False: no more for now, the client has enough to read.
   using Send = std::function<bool(std::string)>;
-  // Sends up to one page. False: the store failed, the session cannot go on.
+  // Sends up to one page. False: the store failed, or what is to be told is gone; the session cannot go on.
   bool Step(Node& node, const threads::Caller& caller, const Send& send);
 
  private:

@@ -42,6 +42,7 @@ enum class UserTag : uint8_t {
   kCreate = 1,     // CREATE#{clientId} → threadId
   kInquiry = 2,    // INQUIRY#{sellerUserId}#{role} → threadId
   kBroadcast = 3,  // BROADCAST#{clientId} → the threads a broadcast goes to
+  kDue = 4,        // DUE#{time}#{userId}#{key}: when a reservation is looked at; in a partition of no user
 };
 
 // First byte of a sort key within kStore.

@@ -1,5 +1,7 @@
 #include "threads/broadcast.h"
 
+#include "threads/reservations.h"
+
 namespace parley::threads {
 namespace {
 
@@ -46,7 +48,7 @@ Result<Decision> ReserveBroadcast(Stage& stage, const Caller& caller, const Args
     return Error(ErrorCode::kTooLarge, "the body is longer than maxBodyBytes");
   row = {digest, *threads};
   const std::string payload = EncodeBroadcast(row);
-  stage.Reserve(partition, sort, payload);
+  ReserveFor(stage, caller.tenant, *caller.user, sort, payload);
   Decision decision = AnswerOnly(payload.substr(digest.size()));
   decision.reserves_only = true;
   return decision;

@@ -29,6 +29,10 @@ Result<std::vector<LogEntry>> ReadLog(const RowReader& reader, const ThreadId& t
 
 }  // namespace
 
+bool IsBeyondLog(const ThreadRow& head, int64_t after) {
+  return after < head.hidden.log_swept.value.value_or(0);
+}
+
 Result<ChangePage> ReadChanges(const RowReader& reader, const ThreadId& thread, int64_t after, size_t limit) {
   ChangePage page;
   page.through = after;

@@ -24,7 +24,12 @@ struct ChangePage {
   bool more = false;    // there are seqs beyond `through`
 };
 
-// At most `limit` changes with seq > after. REQUIRES: `reader` is one snapshot.
+// Whether what changed after `after` can no longer be told from rows: some of it was swept (retention.h), so
+// the client starts anew.
+bool IsBeyondLog(const ThreadRow& head, int64_t after);
+
+// At most `limit` changes with seq > after. REQUIRES: `reader` is one snapshot, and they are not beyond the
+// log.
 Result<ChangePage> ReadChanges(const RowReader& reader, const ThreadId& thread, int64_t after, size_t limit);
 
 // How a client that holds everything up to `held` is told of the change.

@@ -2,7 +2,7 @@
 
 #include "threads/cards/commands.h"
 #include "threads/entry.h"
-#include "threads/idempotency.h"
+#include "threads/forget.h"
 
 namespace parley::threads {
 namespace {
@@ -10,8 +10,6 @@ namespace {
 constexpr const char* kSafetyTip =
     "You meet for the first time tomorrow. Meet in a public place, tell somebody where you are, and keep "
     "payments and agreements in this thread.";
-
-constexpr size_t kForgottenAtOnce = 500;
 
 Result<Decision> EndSnooze(Stage& stage, const TenantId& tenant, const ThreadRow& head, const UserId& user) {
   PARLEY_TRY(row, stage.Participant(tenant, head.item.thread_id, user));
@@ -73,57 +71,10 @@ Result<Decision> PostTip(Stage& stage, const ThreadRow& head) {
   return decision;
 }
 
-struct TooOld {
-  std::vector<storage::SortKey> rows;
-  bool more = false;
-  std::optional<protocol::Time> next;  // the first to become too old of those that are not
-};
-Result<TooOld> FindTooOld(const RowReader& rows, const ThreadId& thread, protocol::Time now) {
-  TooOld out;
-  bool sound = true;
-  const auto status = rows.raw().Scan(ThreadPartition(rows.tenant(), thread),
-                                      RangeOf(storage::ThreadTag::kIdempotency), storage::Direction::kForward,
-                                      SIZE_MAX, [&](std::string_view sort, storage::RowView row) {
-                                        protocol::Time expires;
-                                        sound = DecodeExpiry(row.payload, &expires);
-                                        if (!sound) return false;
-                                        if (expires > now) {
-                                          out.next = out.next ? std::min(*out.next, expires) : expires;
-                                          return true;
-                                        }
-                                        out.more = out.rows.size() == kForgottenAtOnce;
-                                        if (!out.more) out.rows.emplace_back(std::string(sort));
-                                        return !out.more;
-                                      });
-  if (!status.ok()) return FromStorage(status);
-  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
-  return out;
-}
-
-Result<Decision> ForgetAnswers(Stage& stage, const TenantId& tenant, const ThreadRow& head) {
-  const Moment moment = stage.moment();
-  auto due = head.hidden.forget_due_at.value;
-  if (!due || *due > moment.now) return AnswerOnly({});
-  PARLEY_TRY(found, FindTooOld(stage.Rows(tenant), head.item.thread_id, moment.now));
-  Draft draft(head, moment.now);
-  for (storage::SortKey& row : found.rows) draft.Erase(std::move(row));
-  due.reset();
-  if (found.more) {
-    due = moment.now;
-  } else if (found.next) {
-    due = protocol::Time{found.next->ms + kForgetTogetherMs};
-  }
-  draft.head().hidden.forget_due_at.value = due;
-  draft.HeadKept();
-  Decision decision = draft.Finish({});
-  decision.changed |= kTimersChange;
-  return decision;
-}
-
 }  // namespace
 
 Result<Decision> RunClockTask(Stage& stage, const TenantId& tenant, ClockTask task, const ThreadId& thread,
-                              const UserId& user) {
+                              const UserId& user, std::string_view from) {
   PARLEY_TRY(head, stage.Thread(tenant, thread));
   if (!head) return AnswerOnly({});
   switch (task) {
@@ -136,7 +87,7 @@ Result<Decision> RunClockTask(Stage& stage, const TenantId& tenant, ClockTask ta
     case ClockTask::kCards:
       return LapseCards(stage, tenant, thread);
     case ClockTask::kForget:
-      return ForgetAnswers(stage, tenant, *head);
+      return ForgetSlice(stage, tenant, *std::move(head), from);
   }
   return AnswerOnly({});
 }

@@ -136,10 +136,22 @@ void Draft::EffectDone(int64_t seq) {
   out_.changed |= kCardsChange;
 }
 
+void Draft::WillAge(const Round& round) {
+  auto& due = (head_.hidden.*(round.due)).value;
+  if (due) return;
+  due = round.FirstAfter(now_);
+  head_kept_ = true;
+  out_.changed |= kTimersChange;
+}
+
 Decision Draft::Finish(std::string reply) {
   out_.reply = std::move(reply);
   if (personal_only_ && !head_kept_) return std::move(out_);
   if (!personal_only_) head_.item.updated_at = now_;
+  if (IsLogLong(head_) && !head_.hidden.log_due_at.value) {
+    head_.hidden.log_due_at.value = now_;
+    out_.changed |= kTimersChange;
+  }
   for (SharedChange& event : out_.events) {
     if (event.item.empty()) event.item = Wire(head_.item);
   }

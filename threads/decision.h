@@ -9,6 +9,7 @@
 
 #include "protocol/ops.h"
 #include "threads/change.h"
+#include "threads/retention.h"
 #include "threads/rows.h"
 
 namespace parley::threads {
@@ -75,6 +76,8 @@ class Draft {
   void Erase(storage::SortKey sort) { out_.writes.push_back({std::move(sort), std::nullopt}); }
   // The head's private part changed, which nobody is told of: it is written although nothing was appended.
   void HeadKept() { head_kept_ = true; }
+  // A row of this kind was written: some day it has to be taken away.
+  void WillAge(const Round& round);
   // All of it, with the answer. The head is written unless nothing but personal rows changed; see HeadKept.
   Decision Finish(std::string reply);
   int64_t last_seq() const { return head_.item.last_seq; }

@@ -5,6 +5,7 @@
 
 #include "threads/caller.h"
 #include "threads/decision.h"
+#include "threads/retention.h"
 #include "threads/stage.h"
 
 namespace parley::threads {
@@ -34,15 +35,11 @@ Result<Decision> AnswerRepeat(const IdempotencyRow& earlier, const std::string& 
   return AnswerOnly(protocol::Encode(reply));
 }
 
-// Looking for what is too old reads all that is kept, so it is done for this long at once.
-inline constexpr int64_t kForgetTogetherMs = 3'600'000;
-
 inline void Remember(Draft* draft, const Caller& caller, const ClientId& client, const std::string& digest,
                      const std::string& reply) {
   draft->Write(IdempotencyKey(IdempotencyOwner(caller), client),
                EncodeIdempotency({protocol::Time{draft->now().ms + kIdempotencyTtlMs}, digest, reply}));
-  auto& due = draft->head().hidden.forget_due_at.value;
-  if (!due) due = protocol::Time{draft->now().ms + kIdempotencyTtlMs + kForgetTogetherMs};
+  draft->WillAge(kAnswerRound);
 }
 
 }  // namespace parley::threads

@@ -67,6 +67,16 @@ bool ParseMessageKey(std::string_view sort, MessageId* out) {
   KeyReader reader(sort);
   return reader.Tag(ThreadTag::kMessage) && reader.Id(&out->ulid) && reader.AtEnd();
 }
+bool ParseParticipantKey(std::string_view sort, UserId* out) {
+  KeyReader reader(sort);
+  return reader.Tag(ThreadTag::kParticipant) && reader.Text(&out->value) && reader.AtEnd();
+}
+bool ParseHistoryKey(std::string_view sort, MessageId* message) {
+  KeyReader reader(sort);
+  uint64_t seq = 0;
+  return reader.Tag(ThreadTag::kHistory) && reader.Id(&message->ulid) && reader.Number(&seq) &&
+         reader.AtEnd();
+}
 namespace {
 bool ParseNumbered(ThreadTag tag, std::string_view sort, int64_t* out) {
   KeyReader reader(sort);
@@ -126,6 +136,26 @@ SortKey BroadcastKey(const ClientId& client) {
 }
 SortKey InquiryKey(const UserId& seller, std::string_view role) {
   return KeyWriter().Tag(storage::UserTag::kInquiry).Text(seller.value).Text(role).Sort();
+}
+
+// No user's id begins with a blank.
+storage::PartitionKey DuePartition(const TenantId& tenant) {
+  return UserPartition(tenant, UserId{" due"});
+}
+SortKey DueKey(protocol::Time at, const UserId& user, const SortKey& reservation) {
+  return SortKey(
+      KeyWriter().Tag(storage::UserTag::kDue).Number(static_cast<uint64_t>(at.ms)).Text(user.value).Bytes() +
+      reservation.bytes());
+}
+bool ParseDueKey(std::string_view sort, protocol::Time* at, UserId* user, SortKey* reservation) {
+  KeyReader reader(sort);
+  uint64_t ms = 0;
+  if (!reader.Tag(storage::UserTag::kDue) || !reader.Number(&ms) || !reader.Text(&user->value) ||
+      reader.AtEnd())
+    return false;
+  at->ms = static_cast<int64_t>(ms);
+  *reservation = SortKey(std::string(sort.substr(1 + 8 + user->value.size() + 1)));
+  return true;
 }
 
 }  // namespace parley::threads

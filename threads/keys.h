@@ -36,6 +36,8 @@ storage::SortKey LookKey(const protocol::Ulid& look);                         //
 storage::SortRange RangeOf(storage::ThreadTag tag);                           // all rows of one kind
 
 bool ParseMessageKey(std::string_view sort, MessageId* out);
+bool ParseParticipantKey(std::string_view sort, UserId* out);
+bool ParseHistoryKey(std::string_view sort, MessageId* message);
 bool ParseDeletedKey(std::string_view sort, int64_t* msg_no);
 bool ParseLogKey(std::string_view sort, int64_t* seq);
 // Whether it is the whole key of a row that a LOG# row may name: THR, PART, MSG, CARD or TAB.
@@ -49,5 +51,10 @@ storage::PartitionKey UserPartition(const TenantId& tenant, const UserId& user);
 storage::SortKey CreateKey(const ClientId& client);                        // CREATE#{clientId}
 storage::SortKey BroadcastKey(const ClientId& client);                     // BROADCAST#{clientId}
 storage::SortKey InquiryKey(const UserId& seller, std::string_view role);  // INQUIRY#{sellerUserId}#{role}
+
+// When a tenant's reservations are looked at, in order of time: DUE#{time}#{userId}#{key of the reservation}.
+storage::PartitionKey DuePartition(const TenantId& tenant);
+storage::SortKey DueKey(protocol::Time at, const UserId& user, const storage::SortKey& reservation);
+bool ParseDueKey(std::string_view sort, protocol::Time* at, UserId* user, storage::SortKey* reservation);
 
 }  // namespace parley::threads

@@ -107,6 +107,24 @@ bool DecodeExpiry(std::string_view payload, Time* out) {
   return true;
 }
 
+std::optional<Time> HistoryTime(std::string_view payload) {
+  protocol::Document row;
+  const protocol::Value* at = DecodeStored(payload, &row) ? row.root.Find("at") : nullptr;
+  return at && at->as_text() ? protocol::ParseTime(*at->as_text()) : std::nullopt;
+}
+
+std::string EncodeEventTime(Time at) {
+  std::string out;
+  protocol::AppendVarint(&out, static_cast<uint64_t>(at.ms));
+  return out;
+}
+
+std::optional<Time> DecodeEventTime(std::string_view payload) {
+  uint64_t ms;
+  if (!protocol::TakeVarint(&payload, &ms)) return std::nullopt;
+  return Time{static_cast<int64_t>(ms)};
+}
+
 std::string EncodeReservation(const ReservationRow& row) {
   return std::string(row.thread.ulid.raw()) + row.digest;
 }

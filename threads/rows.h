@@ -72,10 +72,14 @@ struct ThreadRow {
     std::optional<protocol::LastMessage> last_message;
     int64_t deleted_count = 0;  // how many DEL# rows there are: mostly none, and then nobody counts
     // When the clock has something to do here; each has its row in the index of what is due.
-    protocol::Omit<Time> idle_due_at;    // look whether anybody spoke; null: put away already
-    protocol::Omit<Time> forget_due_at;  // look which answers kept for repeats are too old; null: none kept
-    protocol::Omit<Time> tip_due_at;     // the safety tip before a first meeting; null: none, or posted
-    protocol::Omit<bool> tip_posted;     // once for a thread
+    protocol::Omit<Time> idle_due_at;  // look whether anybody spoke; null: put away already
+    // When rows that were kept long enough are looked for (retention.h): answers kept for repeats, texts from
+    // before edits, outside events, and LOG# rows, of which those up to `log_swept` are gone. Null: none
+    // wait.
+    protocol::Omit<Time> forget_due_at, history_due_at, events_due_at, log_due_at;
+    protocol::Omit<int64_t> log_swept;
+    protocol::Omit<Time> tip_due_at;          // the safety tip before a first meeting; null: none, or posted
+    protocol::Omit<bool> tip_posted;          // once for a thread
     protocol::Omit<OpenCardList> open_cards;  // in order of creation; left out while there is none
     static constexpr auto Fields() {
       using T = Private;
@@ -83,7 +87,10 @@ struct ThreadRow {
       return std::tuple(Field("creator", &T::creator, ""), Field("role", &T::role, ""),
                         Field("lastMessage", &T::last_message, ""),
                         Field("deletedCount", &T::deleted_count, ""), Field("idleDueAt", &T::idle_due_at, ""),
-                        Field("forgetDueAt", &T::forget_due_at, ""), Field("tipDueAt", &T::tip_due_at, ""),
+                        Field("forgetDueAt", &T::forget_due_at, ""),
+                        Field("historyDueAt", &T::history_due_at, ""),
+                        Field("eventsDueAt", &T::events_due_at, ""), Field("logDueAt", &T::log_due_at, ""),
+                        Field("logSwept", &T::log_swept, ""), Field("tipDueAt", &T::tip_due_at, ""),
                         Field("tipPosted", &T::tip_posted, ""), Field("openCards", &T::open_cards, ""));
     }
   } hidden;
@@ -133,7 +140,10 @@ struct NoPrivate {
 struct MessageRow {
   protocol::Message item;
   int64_t born_seq = 0;
-  NoPrivate hidden;
+  struct Private {
+    protocol::Omit<int64_t> edits;  // how often its body was changed; null: never
+    static constexpr auto Fields() { return std::tuple(protocol::Field("edits", &Private::edits, "")); }
+  } hidden;
 };
 
 struct TabRow {
@@ -198,6 +208,13 @@ std::string EncodeIdempotency(const IdempotencyRow& row);
 bool DecodeIdempotency(std::string_view payload, IdempotencyRow* out);
 // Until when the row is of use, without decoding the rest.
 bool DecodeExpiry(std::string_view payload, Time* out);
+
+// HIST#: since when it is kept; nullopt where the row was written before rows said so.
+std::optional<Time> HistoryTime(std::string_view payload);
+
+// EVT#: when the event was applied; nullopt where the row was written before rows said so.
+std::string EncodeEventTime(Time at);
+std::optional<Time> DecodeEventTime(std::string_view payload);
 
 // CREATE# and INQUIRY#: where a reservation leads.
 struct ReservationRow {

@@ -43,6 +43,8 @@ class Stage {
   // Stages one row of another partition ahead of the decision (a reservation). Committed before it, in order.
   virtual void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
                        std::string payload) = 0;
+  // The same to take one away.
+  virtual void Release(const storage::PartitionKey& partition, const storage::SortKey& sort) = 0;
 
   virtual Moment moment() = 0;
   virtual const Limits& limits() const = 0;

@@ -11,9 +11,22 @@ void NoteRemembered(const std::vector<storage::RowWrite>& writes, bool new_threa
   if (new_thread) remembered->Begin();
   for (const storage::RowWrite& write : writes) {
     const std::string_view sort = write.sort.bytes();
-    if (write.row && sort.front() == static_cast<char>(storage::ThreadTag::kIdempotency))
-      remembered->Add(sort);
+    if (sort.front() != static_cast<char>(storage::ThreadTag::kIdempotency)) continue;
+    write.row ? remembered->Add(sort) : remembered->Remove(sort);
   }
+}
+
+// What was swept is cached no more, and after a round of forgetting few answers may be left of too many.
+void NoteForgotten(const Decision& decision, const std::vector<storage::RowWrite>& writes,
+                   CachedThread* cached) {
+  for (const storage::RowWrite& write : writes) {
+    UserId user;
+    if (!write.row && ParseParticipantKey(write.sort.bytes(), &user)) cached->participants.erase(user);
+  }
+  if (!decision.head || !cached->head) return;
+  const bool round_ended =
+      cached->head->hidden.forget_due_at.value != decision.head->hidden.forget_due_at.value;
+  if (round_ended) cached->remembered.LookAgain();
 }
 
 }  // namespace
@@ -97,6 +110,13 @@ void Executor::Turn::Reserve(const storage::PartitionKey& partition, const stora
   reserved_.push_back(std::move(request));
 }
 
+void Executor::Turn::Release(const storage::PartitionKey& partition, const storage::SortKey& sort) {
+  storage::CommitRequest request;
+  request.partition = partition;
+  request.writes.push_back({sort, std::nullopt});
+  reserved_.push_back(std::move(request));
+}
+
 Answer Executor::Turn::Decide(const Job& job) {
   reserved_.clear();
   if (place_.cached == &foreign_) place_ = {};
@@ -144,8 +164,13 @@ Result<MembersPtr> Executor::Turn::RecipientsOf(const TenantId& tenant, const Th
 }
 
 protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& thread, Decision& decision) {
-  MembersPtr after;
-  PARLEY_TRY(recipients, RecipientsOf(tenant, thread, decision, &after));
+  // A note for later commands: nobody hears of it.
+  const bool note = !decision.changed && !decision.personal;
+  MembersPtr after, recipients;
+  if (!note) {
+    PARLEY_TRY(found, RecipientsOf(tenant, thread, decision, &after));
+    recipients = std::move(found);
+  }
 
   storage::CommitRequest request;
   const Place& place = At(tenant, thread);
@@ -160,13 +185,12 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
   }
   request.writes = std::move(decision.writes);
   NoteRemembered(request.writes, decision.first_seq == 1, &cached.remembered);
-  if (!decision.changed && !decision.personal) {
-    // A note for later commands; nobody else hears of it.
+  NoteForgotten(decision, request.writes, &cached);
+  if (decision.head) cached.head = std::move(decision.head);
+  if (note) {
     Push(std::move(request));
     return protocol::Ok();
   }
-
-  if (decision.head) cached.head = std::move(decision.head);
   cached.members = std::move(after);
   for (ParticipantRow& row : decision.participants) {
     cached.participants.insert_or_assign(row.item.user_id, std::move(row));

@@ -36,6 +36,7 @@ class Executor::Turn final : public Stage {
   RowReader Rows(const TenantId& tenant) override;
   void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
                std::string payload) override;
+  void Release(const storage::PartitionKey& partition, const storage::SortKey& sort) override;
   Moment moment() override { return {now_, &ids_}; }
   const Limits& limits() const override { return settings_.limits; }
   TenantPolicy policy(const TenantId& tenant) const override { return settings_.policy(tenant); }

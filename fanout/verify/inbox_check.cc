@@ -56,6 +56,16 @@ std::string ListedDue(const RawItem& head) {
   return first;
 }
 
+// The earliest of what the head keeps for a time only; empty: nothing.
+std::string ForgetAt(const RawItem& head) {
+  std::string first;
+  for (const char* field : {"forgetDueAt", "historyDueAt", "eventsDueAt", "logDueAt"}) {
+    const std::string due = head.HiddenText(field);
+    if (!due.empty() && (first.empty() || due < first)) first = due;
+  }
+  return first;
+}
+
 // When the row of a member (snoozes) or a head asks to be looked at; empty: never.
 std::string WokenAt(const RawItem& item, ClockTask kind) {
   switch (kind) {
@@ -68,7 +78,7 @@ std::string WokenAt(const RawItem& item, ClockTask kind) {
     case ClockTask::kCards:
       return ListedDue(item);
     case ClockTask::kForget:
-      return item.HiddenText("forgetDueAt");
+      return ForgetAt(item);
   }
   return {};
 }
@@ -89,7 +99,7 @@ void InboxCheck::ExpectRowsOf(const ThreadFacts& facts) {
   ExpectWake(facts, ClockTask::kIdle, facts.head->HiddenText("idleDueAt"), {});
   ExpectWake(facts, ClockTask::kTip, facts.head->HiddenText("tipDueAt"), {});
   ExpectWake(facts, ClockTask::kCards, FirstDue(facts), {});
-  ExpectWake(facts, ClockTask::kForget, facts.head->HiddenText("forgetDueAt"), {});
+  ExpectWake(facts, ClockTask::kForget, ForgetAt(*facts.head), {});
 }
 
 void InboxCheck::ExpectWake(const ThreadFacts& facts, ClockTask kind, const std::string& at,

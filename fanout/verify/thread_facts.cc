@@ -34,16 +34,28 @@ bool Born(int kind) {
   return kind == 0 || kind == kParticipantAdded || kind == kMessageCreated;
 }
 
+// How many changes a thread's log keeps, and how many more may wait; written down once more.
+constexpr int64_t kKeptLog = 10'000, kSweptTogether = 1'000;
+
 storage::ThreadTag TagOf(std::string_view sort) {
   return static_cast<storage::ThreadTag>(sort.empty() ? 0 : sort[0]);
 }
 
 using Differs = std::function<void(const std::string&)>;
 
+int64_t SweptOf(const ThreadFacts& facts) {
+  return facts.head->HiddenNumber("logSwept").value_or(0);
+}
+
 void CheckLog(const ThreadFacts& facts, const Differs& differs) {
   std::map<std::string, int64_t> newest, born;
-  int64_t expected = 1;
+  const int64_t swept = SweptOf(facts);
+  int64_t expected = swept + 1;
   for (const RawLog& entry : facts.log) {
+    if (entry.seq <= swept) {
+      differs("LOG#" + std::to_string(entry.seq) + " should have been swept");
+      continue;
+    }
     if (entry.seq != expected) differs("hole in seq: LOG#" + std::to_string(expected) + " is missing");
     expected = entry.seq + 1;
     newest[entry.sort] = entry.seq;
@@ -63,16 +75,34 @@ void CheckLog(const ThreadFacts& facts, const Differs& differs) {
       differs("an item's seq is " + std::to_string(item->second.seq) + ", its last change is LOG#" +
               std::to_string(seq));
     }
-    if (item->second.born_seq != born[sort])
+    if (item->second.born_seq > swept && item->second.born_seq != born[sort])
       differs("an item changed at LOG#" + std::to_string(seq) + " has a wrong birth seq");
   }
   for (const auto& [sort, item] : facts.items) {
-    if (!newest.contains(sort)) differs("an item with seq " + std::to_string(item.seq) + " is in no LOG#");
+    if (item.seq > swept && !newest.contains(sort))
+      differs("an item with seq " + std::to_string(item.seq) + " is in no LOG#");
   }
 }
 
-// For how long a key names the first send; written down once more. Afterwards it is as good as new.
-constexpr int64_t kKeyHoldsMs = int64_t{48} * 3600 * 1000;
+// Rows that wait to be taken away are waited for by the clock, and what was taken away is gone.
+void CheckAging(const ThreadFacts& facts, const Differs& differs) {
+  const RawItem& head = *facts.head;
+  const auto awaited = [&](const char* field, size_t rows, const char* what) {
+    if (rows > 0 && head.HiddenText(field).empty())
+      differs(std::to_string(rows) + " " + what + " rows that no round will take away");
+  };
+  awaited("forgetDueAt", facts.answers, "IDEM#");
+  awaited("historyDueAt", facts.dated_histories, "HIST#");
+  awaited("eventsDueAt", facts.dated_events, "EVT#");
+  if (SweptOf(facts) == 0) return;  // a store of an earlier version is swept once the thread changes again
+  const int64_t kept = head.Number("lastSeq") - SweptOf(facts);
+  if (kept >= kKeptLog + kSweptTogether) awaited("logDueAt", static_cast<size_t>(kept), "LOG#");
+  if (kept < kKeptLog) differs("LOG# was swept further than it may be");
+}
+
+// For how long a key names the first send, by the contract; it is kept for longer, so that a clock that was
+// set meanwhile does no harm. Afterwards it is as good as new.
+constexpr int64_t kKeyHoldsMs = int64_t{24} * 3600 * 1000;
 
 // A send with a key that was still held came into being a second time.
 void CheckSentOnce(const ThreadFacts& facts, const Differs& differs) {
@@ -82,7 +112,9 @@ void CheckSentOnce(const ThreadFacts& facts, const Differs& differs) {
   for (const RawItem* message : facts.messages) {
     const std::string client = message->Text("clientId");
     if (client.empty()) continue;
-    const protocol::Time at = decided[message->born_seq];
+    const auto known = decided.find(message->born_seq);
+    if (known == decided.end()) continue;  // swept: it was judged while it was there
+    const protocol::Time at = known->second;
     const auto [earlier, first] = sends.try_emplace({message->Text("authorUserId"), client}, at);
     if (!first && at.ms - earlier->second.ms < kKeyHoldsMs)
       differs(message->Text("messageId") + ": sent twice, clientId " + client);
@@ -236,8 +268,16 @@ void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* fact
       return;
     }
     case storage::ThreadTag::kIdempotency:
-    case storage::ThreadTag::kHistory:
+      ++facts->answers;
+      return;
+    case storage::ThreadTag::kHistory: {
+      protocol::Document
+          row;  // rows of earlier versions say no time, and what staff did to a thread has none
+      facts->dated_histories += DecodeMap(payload, &row) && !TextIn(row, "at").empty();
+      return;
+    }
     case storage::ThreadTag::kExternalEvent:
+      facts->dated_events += !payload.empty();
       return;
     case storage::ThreadTag::kLook: {
       protocol::Ulid look;
@@ -276,6 +316,7 @@ void CheckThread(const ThreadFacts& facts, const Differs& differs) {
   for (const std::string& what : facts.unreadable) named(what);
   if (!facts.head) return named("rows without a THR row");
   CheckLog(facts, named);
+  CheckAging(facts, named);
   CheckMessages(facts, named);
   CheckMembers(facts, named);
   CheckPanel(facts, named);

@@ -47,7 +47,8 @@ struct ThreadFacts {
   std::map<int64_t, protocol::Document> effects, audits;  // OUT# and AUD#, by seq
   std::vector<RawLog> log;
   std::vector<int64_t> deleted;
-  std::vector<std::string> unreadable;  // what could not be taken apart
+  size_t answers = 0, dated_histories = 0, dated_events = 0;  // IDEM#, and HIST# and EVT# that say since when
+  std::vector<std::string> unreadable;                        // what could not be taken apart
 
   std::string name() const { return tenant.value + " " + thread.ToText(); }
 };

@@ -48,6 +48,7 @@ class Verifier {
     if (auto status = inbox_.CheckSeats(); !status.ok()) return status;
     if (auto status = inbox_.CheckWakes(); !status.ok()) return status;
     if (auto status = CheckProjectRows(); !status.ok()) return status;
+    if (auto status = CheckReservations(); !status.ok()) return status;
     return CheckCardRows();
   }
 
@@ -159,6 +160,27 @@ class Verifier {
           }
           return true;
         });
+  }
+
+  // What waits to be looked at is there: both come, and go, together. (A role's reservation may be made anew
+  // while the look at the one before is still to come.)
+  storage::Status CheckReservations() {
+    return snapshot_->ScanAll(storage::TableTag::kUsers, [&](const storage::PartitionKey& partition,
+                                                             const storage::SortKey& sort, storage::RowView) {
+      const TenantId tenant{std::string(partition.tenant())};
+      if (partition != threads::DuePartition(tenant)) return true;
+      protocol::Time at;
+      UserId owner;
+      storage::SortKey reservation;
+      std::optional<storage::Row> row;
+      if (!threads::ParseDueKey(sort.bytes(), &at, &owner, &reservation)) {
+        differs_(tenant.value + ": a DUE# key can not be read");
+      } else if (reservation.bytes().front() != static_cast<char>(storage::UserTag::kInquiry) &&
+                 (!snapshot_->Get(threads::UserPartition(tenant, owner), reservation, &row).ok() || !row)) {
+        differs_(tenant.value + ": a DUE# row of " + owner.value + " names no reservation");
+      }
+      return true;
+    });
   }
 
   // What a head or a participant row says now; nullopt when there is none.

@@ -174,6 +174,31 @@ TEST_F(VerifyTest, finds_a_missing_message) {
   EXPECT_THAT(Verify(), Contains(HasSubstr("names a row that is not there")));
 }
 
+TEST_F(VerifyTest, finds_rows_that_no_round_takes_away) {
+  threads::ThreadRow head = *threads::RowReader(*table_, tenant_).Thread(thread_).value();
+  head.hidden.forget_due_at = {};
+  head.hidden.history_due_at = {};
+  Plant(Partition(), threads::ThreadKey(), threads::EncodeItem(head));
+  const auto found = Verify();
+  EXPECT_THAT(found, Contains(HasSubstr("2 IDEM# rows that no round will take away")));
+  EXPECT_THAT(found, Contains(HasSubstr("1 HIST# rows that no round will take away")));
+}
+
+TEST_F(VerifyTest, finds_what_should_have_been_swept_and_what_should_not) {
+  threads::ThreadRow head = *threads::RowReader(*table_, tenant_).Thread(thread_).value();
+  head.hidden.log_swept.value = 2;
+  Plant(Partition(), threads::ThreadKey(), threads::EncodeItem(head));
+  const auto found = Verify();
+  EXPECT_THAT(found, Contains(HasSubstr("LOG#2 should have been swept")));
+  EXPECT_THAT(found, Contains(HasSubstr("LOG# was swept further than it may be")));
+}
+
+TEST_F(VerifyTest, finds_a_look_at_a_reservation_that_is_not_there) {
+  Plant(threads::DuePartition(tenant_),
+        threads::DueKey({1}, alice_, threads::CreateKey(protocol::ClientId{"c"})), std::string(16, 'd'));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("names no reservation")));
+}
+
 TEST_F(VerifyTest, finds_a_hole_in_msg_no) {
   threads::MessageRow row = Messages()[2];
   row.item.msg_no = 7;

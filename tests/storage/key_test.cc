@@ -107,6 +107,21 @@ TEST(KeyVectors, reservations_of_a_user) {
                                                                                                  "632d3100");
 }
 
+TEST(KeyVectors, when_a_reservation_is_looked_at) {
+  const PartitionKey nobody = PartitionKey::OfText(kAcme, TableTag::kUsers, " due");
+  EXPECT_EQ(
+      Hex(RowKeyBytes(
+          nobody, SortKey(KeyWriter().Tag(UserTag::kDue).Number(1'762'351'927'123).Text("usr_ann").Bytes() +
+                          KeyWriter().Tag(UserTag::kCreate).Text("c-1").Bytes()))),
+      "61636d650003"
+      "2064756500"
+      "04"
+      "0000019a545c4f53"
+      "7573725f616e6e00"
+      "01"
+      "632d3100");
+}
+
 TEST(KeyVectors, partitions_of_a_whole_tenant) {
   EXPECT_EQ(Hex(PartitionKey::OfTenant(kAcme, TableTag::kWake).bytes()), "61636d650009");
 }

@@ -4,7 +4,6 @@
 
 #include "tests/threads/executor_scene.h"
 #include "threads/broadcast.h"
-#include "threads/idempotency.h"
 
 namespace parley::threads {
 namespace {
@@ -76,49 +75,6 @@ TEST_F(ClockTasks, a_thread_that_was_spoken_in_is_looked_at_again_when_that_is_l
   EXPECT_TRUE(Changes(ClockTask::kIdle));
   EXPECT_FALSE(Member("buyer").hidden.archived_at_no);
   EXPECT_EQ(Head().hidden.idle_due_at.value->ms, spoken_ms + 180 * kDay);
-}
-
-size_t Answers(const ExecutorScene& scene) {
-  size_t count = 0;
-  EXPECT_TRUE(scene.table
-                  ->Scan(ThreadPartition(TenantId{"demo"}, scene.ThreadNamed("T")),
-                         RangeOf(storage::ThreadTag::kIdempotency), storage::Direction::kForward, SIZE_MAX,
-                         [&](std::string_view, storage::RowView) {
-                           ++count;
-                           return true;
-                         })
-                  .ok());
-  return count;
-}
-
-TEST_F(ClockTasks, answers_kept_for_repeats_are_forgotten_when_they_are_too_old_to_be_given) {
-  EXPECT_EQ(Answers(scene), 1u) << "of the message";
-  scene.clock.Advance(kIdempotencyTtlMs - 1000);
-  scene.Do("buyer message.send body=later clientId=c-later");
-  scene.clock.Advance(1000);
-  EXPECT_FALSE(Changes(ClockTask::kForget)) << "nobody looks for one at a time";
-  scene.clock.Advance(kForgetTogetherMs);
-  EXPECT_TRUE(Changes(ClockTask::kForget));
-  EXPECT_EQ(Answers(scene), 1u);
-  EXPECT_EQ(scene.Do("buyer message.send body=later clientId=c-later"), "duplicate");
-  EXPECT_FALSE(Changes(ClockTask::kForget));
-  scene.clock.Advance(kIdempotencyTtlMs);
-  EXPECT_TRUE(Changes(ClockTask::kForget));
-  EXPECT_EQ(Answers(scene), 0u);
-  EXPECT_FALSE(Head().hidden.forget_due_at.value);
-  scene.Do("buyer message.send body=again");
-  EXPECT_TRUE(Head().hidden.forget_due_at.value) << "and so on";
-}
-
-TEST_F(ClockTasks, so_many_are_forgotten_at_once_and_the_rest_soon_after) {
-  for (int i = 0; i < 700; ++i) scene.Submit("buyer message.send body=b" + std::to_string(i));
-  scene.Step();
-  scene.clock.Advance(kIdempotencyTtlMs + kForgetTogetherMs);
-  EXPECT_TRUE(Changes(ClockTask::kForget));
-  EXPECT_EQ(Answers(scene), 201u);
-  EXPECT_EQ(Head().hidden.forget_due_at.value, scene.clock.Now());
-  EXPECT_TRUE(Changes(ClockTask::kForget));
-  EXPECT_EQ(Answers(scene), 0u);
 }
 
 TEST_F(ClockTasks, a_tip_is_not_posted_when_the_meeting_is_over) {

@@ -69,6 +69,7 @@ class Scene final : public Stage {
   RowReader Rows(const TenantId& tenant) override { return RowReader(rows_, tenant); }
   void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
                std::string payload) override;
+  void Release(const storage::PartitionKey& partition, const storage::SortKey& sort) override;
   Moment moment() override { return {clock.Now(), ids_.get()}; }
   const Limits& limits() const override { return command_limits; }
   TenantPolicy policy(const TenantId&) const override { return tenant_policy; }
@@ -77,7 +78,7 @@ class Scene final : public Stage {
   struct Reserved {
     storage::PartitionKey partition;
     storage::SortKey sort;
-    std::string payload;
+    std::optional<std::string> payload;  // none: released
   };
   Result<Decision> Decide(const Call& call);
   std::string TakeOver(const Call& call);

@@ -41,6 +41,10 @@ void Scene::Reserve(const storage::PartitionKey& partition, const storage::SortK
   reserved_.push_back({partition, sort, std::move(payload)});
 }
 
+void Scene::Release(const storage::PartitionKey& partition, const storage::SortKey& sort) {
+  reserved_.push_back({partition, sort, std::nullopt});
+}
+
 Result<MembersPtr> Scene::MembersOf(const TenantId& tenant, const ThreadId& thread) {
   PARLEY_TRY(ids, Rows(tenant).MemberIds(thread));
   return MembersPtr(std::make_shared<const Members>(Members{std::move(ids)}));
@@ -79,9 +83,11 @@ std::string Scene::Do(std::string_view line) {
 
 std::string Scene::TakeOver(const Call& call) {
   if (!decision.changes_something()) return "nothing";
-  for (const Reserved& one : reserved_)
-    rows_.Put(one.partition,
-              written_.emplace_back(storage::RowWrite{one.sort, storage::Row{1, one.payload}}));
+  for (const Reserved& one : reserved_) {
+    std::optional<storage::Row> row;
+    if (one.payload) row = storage::Row{1, *one.payload};
+    rows_.Put(one.partition, written_.emplace_back(storage::RowWrite{one.sort, std::move(row)}));
+  }
   if (std::exchange(lose_next, false)) return "lost";
   const std::string named = Pick(call.args, "threadId", {});
   const ThreadId thread = named.empty() ? decision.head->item.thread_id : *ThreadId::FromText(named);

@@ -53,9 +53,11 @@ protocol::Status MayWriteText(const MessageLoaded& loaded, const Caller& caller,
 
 // What a reader of the audit trail needs: the text that was there, and why it went.
 std::string HistoryOf(const protocol::Message& before, const Caller& caller,
-                      const std::optional<protocol::Text<1000>>& reason) {
+                      const std::optional<protocol::Text<1000>>& reason, protocol::Time now) {
   protocol::Writer w;
-  w.BeginMap(3);
+  w.BeginMap(4);
+  w.Text("at");
+  protocol::Put(w, now);
   w.Text("before");
   protocol::Put(w, before);
   w.Text("by");
@@ -63,6 +65,22 @@ std::string HistoryOf(const protocol::Message& before, const Caller& caller,
   w.Text("reason");
   protocol::Put(w, reason);
   return w.Take();
+}
+
+void KeepHistory(const MessageLoaded& loaded, const protocol::Message& message, const Caller& caller,
+                 const std::optional<protocol::Text<1000>>& reason, Draft* draft) {
+  draft->Write(HistoryKey(message.message_id, message.seq),
+               HistoryOf(loaded.message.item, caller, reason, draft->now()));
+  draft->WillAge(kHistoryRound);
+}
+
+// Each change leaves what was there before, so their number is bounded.
+protocol::Status CountEdit(const Caller& caller, MessageRow* row) {
+  int64_t edits = row->hidden.edits.value.value_or(0);
+  if (++edits > (caller.is_staff() ? 2 * kMaxEdits : kMaxEdits))
+    return Error(ErrorCode::kForbidden, "the message was edited as often as it may be");
+  row->hidden.edits.value = edits;
+  return protocol::Ok();
 }
 
 void RefreshPreview(Draft* draft, const protocol::Message& message) {
@@ -92,9 +110,9 @@ Result<Decision> EditMessage::Decide(const MessageLoaded& loaded, const Caller& 
   MessageRow row = loaded.message;
   row.item.body = body;
   row.item.edited_at = moment.now;
+  PARLEY_CHECK_OK(CountEdit(caller, &row));
   const protocol::Message message = draft.MessageChanged(std::move(row));
-  draft.Write(HistoryKey(message.message_id, message.seq),
-              HistoryOf(loaded.message.item, caller, args.reason));
+  KeepHistory(loaded, message, caller, args.reason, &draft);
   RefreshPreview(&draft, message);
   return draft.Finish(ReplyFor(message));
 }
@@ -119,8 +137,7 @@ Result<Decision> DeleteMessage::Decide(const MessageLoaded& loaded, const Caller
   ++draft.head().hidden.deleted_count;
   const protocol::Message message = draft.MessageChanged(std::move(row));
   draft.Write(DeletedKey(message.msg_no), {});
-  draft.Write(HistoryKey(message.message_id, message.seq),
-              HistoryOf(loaded.message.item, caller, args.reason));
+  KeepHistory(loaded, message, caller, args.reason, &draft);
   RefreshPreview(&draft, message);
   return draft.Finish(ReplyFor(message));
 }

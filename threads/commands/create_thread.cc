@@ -4,6 +4,7 @@
 
 #include "threads/commands.h"
 #include "threads/preview.h"
+#include "threads/reservations.h"
 #include "threads/sanitize.h"
 
 namespace parley::threads {
@@ -126,10 +127,10 @@ protocol::Status CheckContent(const Args& args, const Limits& limits) {
   return protocol::Ok();
 }
 
-// The partition a reservation of this caller lies in. A service that acts for nobody has one of its own: no
+// Whose partition a reservation of this caller lies in. A service that acts for nobody has one of its own: no
 // user id begins with a blank.
-storage::PartitionKey CreatorPartition(const Caller& caller) {
-  return UserPartition(caller.tenant, caller.user ? *caller.user : UserId{" service"});
+UserId CreatorOf(const Caller& caller) {
+  return caller.user ? *caller.user : UserId{" service"};
 }
 
 // One open inquiry per buyer, seller and role: a second is not made silently. Holds for the two and for those
@@ -157,17 +158,19 @@ protocol::Status ReserveRole(Stage& stage, const Caller& caller, const Args& arg
     }
     // That inquiry became a project, or the caller left it: the role is free again.
   }
-  stage.Reserve(partition, sort, EncodeReservation(*reservation));
+  ReserveFor(stage, caller.tenant, args.buyer_user_id, sort, EncodeReservation(*reservation));
   return protocol::Ok();
 }
 
-// A creator who was removed hears of the thread no more, not even by repeating its creation.
-protocol::Status RequireNotRemoved(const Caller& caller, const std::vector<ParticipantRow>& participants) {
-  if (!caller.user || caller.sees_all()) return protocol::Ok();
-  for (const ParticipantRow& row : participants) {
-    if (row.item.user_id == *caller.user && !row.active()) return NotMember();
-  }
-  return protocol::Ok();
+// A creator who was removed hears of the thread no more, not even by repeating its creation. The row of a
+// removed member may be gone.
+protocol::Status RequireNotRemoved(const Caller& caller, const Args& args,
+                                   const std::vector<ParticipantRow>& participants) {
+  if (!caller.user || caller.sees_all() || !IsNamed(*caller.user, args)) return protocol::Ok();
+  const bool present = std::any_of(participants.begin(), participants.end(), [&](const ParticipantRow& row) {
+    return row.item.user_id == *caller.user && row.active();
+  });
+  return present ? protocol::Ok() : protocol::Status(NotMember());
 }
 
 }  // namespace
@@ -181,7 +184,8 @@ Result<CreateThread::Loaded> CreateThread::Load(Stage& stage, const Caller& call
   bool known = false;
   if (args.client_id) {
     PARLEY_TRY(found,
-               stage.Rows(caller.tenant).Reservation(CreatorPartition(caller), CreateKey(*args.client_id)));
+               stage.Rows(caller.tenant)
+                   .Reservation(UserPartition(caller.tenant, CreatorOf(caller)), CreateKey(*args.client_id)));
     known = found.has_value();
     if (known && found->digest != reservation.digest)
       return Error(ErrorCode::kIdempotencyConflict, "this clientId created another thread");
@@ -194,13 +198,14 @@ Result<CreateThread::Loaded> CreateThread::Load(Stage& stage, const Caller& call
     PARLEY_CHECK_OK(CheckContent(args, stage.limits()));
     PARLEY_CHECK_OK(ReserveRole(stage, caller, args, &reservation));
     if (args.client_id)
-      stage.Reserve(CreatorPartition(caller), CreateKey(*args.client_id), EncodeReservation(reservation));
+      ReserveFor(stage, caller.tenant, CreatorOf(caller), CreateKey(*args.client_id),
+                 EncodeReservation(reservation));
   }
   loaded.thread_id = reservation.thread;
   PARLEY_TRY(head, stage.Thread(caller.tenant, loaded.thread_id));
   if (head) {
     PARLEY_TRY(rows, stage.Rows(caller.tenant).Participants(loaded.thread_id));
-    PARLEY_CHECK_OK(RequireNotRemoved(caller, rows));
+    PARLEY_CHECK_OK(RequireNotRemoved(caller, args, rows));
     loaded.participants = std::move(rows);
     loaded.existing = std::move(head);
   }

@@ -96,8 +96,10 @@ Result<Decision> PromoteThread::Decide(const Loaded& loaded, const Caller& calle
   thread.kind = protocol::ThreadKind::kProject;
   if (args.lbg_id) thread.lbg_id = args.lbg_id;
   if (args.leg_id) thread.leg_id = args.leg_id;
-  // Remembered though it may change nothing now: its replay after a later rebinding must not either.
-  draft.Write(ExternalEventKey(args.event_id), {});
+  // Remembered though it may change nothing now: its replay after a later rebinding must not either,
+  // for as long as the round keeps it.
+  draft.Write(ExternalEventKey(args.event_id), EncodeEventTime(moment.now));
+  draft.WillAge(kEventRound);
   if (thread.kind == head.item.kind && thread.lbg_id == head.item.lbg_id &&
       thread.leg_id == head.item.leg_id) {
     return draft.Finish(ReplyFor(head));

@@ -95,8 +95,10 @@ protocol::EncodedListOf<protocol::ChangeItem> EncodeChanges(const std::vector<Ch
   return out;
 }
 
-Result<protocol::ThreadGet::Reply> ReadHead(const ReadContext& context, const ThreadId& thread, View* view) {
+Result<protocol::ThreadGet::Reply> ReadHead(const ReadContext& context, const ThreadId& thread, View* view,
+                                            int64_t* log_swept = nullptr) {
   PARLEY_TRY(standing, StandingOf(context, thread));
+  if (log_swept) *log_swept = standing.head.hidden.log_swept.value.value_or(0);
   *view = ViewOf(context.caller, standing.head.item, context.now);
   const RowReader rows = context.rows();
   protocol::ThreadGet::Reply reply;
@@ -127,7 +129,8 @@ ReadAnswer GetThread(const ReadContext& context, const protocol::ThreadGet::Args
 Result<protocol::ThreadOpen::Reply> OpenThread(const ReadContext& context,
                                                const protocol::ThreadOpen::Args& args) {
   View view;
-  PARLEY_TRY(head, ReadHead(context, args.thread_id, &view));
+  int64_t log_swept = 0;
+  PARLEY_TRY(head, ReadHead(context, args.thread_id, &view, &log_swept));
   const RowReader rows = context.rows();
   protocol::ThreadOpen::Reply reply;
   reply.thread = std::move(head.thread);
@@ -144,7 +147,7 @@ Result<protocol::ThreadOpen::Reply> OpenThread(const ReadContext& context,
         context.caller, MessageCursorQuery(args.thread_id, PageOrder::kNewestFirst), page.last->ulid.raw());
   }
   if (!args.after_seq) return reply;
-  if (args.after_seq->value > reply.last_seq) {
+  if (args.after_seq->value > reply.last_seq || args.after_seq->value < log_swept) {
     reply.reset.value = true;
     return reply;
   }
@@ -161,7 +164,7 @@ ReadAnswer ListChanges(const ReadContext& context, const protocol::ThreadChanges
   PARLEY_TRY(standing, StandingOf(context, args.thread_id));
   protocol::ThreadChanges::Reply reply;
   reply.last_seq = standing.head.item.last_seq;
-  if (args.after_seq.value > reply.last_seq) {
+  if (args.after_seq.value > reply.last_seq || IsBeyondLog(standing.head, args.after_seq.value)) {
     reply.reset.value = true;
     return protocol::Encode(reply);
   }
