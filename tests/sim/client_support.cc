@@ -38,6 +38,7 @@ void Client::Connect(Process& process, bool resume) {
   request.target = "/v1/ws";
   auto upgraded = process.transport().Connect(request, {subprotocol});
   connection_ = std::move(upgraded.connection);
+  clock_ = &process.clock();
   if (!connection_) return;
   ready_ = false;
   resuming_ = resume && !epoch_.empty();
@@ -236,12 +237,13 @@ void Client::CreateThread(const std::string& seller, const std::vector<std::stri
   }
   Put(args, "clientId", client_id);
   if (with_message) Put(args, "firstMessage", "hello from " + user_);
-  creates_.emplace_back(client_id, args);
+  creates_.push_back({client_id, args, clock_->MonotonicMs()});
   AskToCreate(client_id, args);
 }
 
 void Client::RepeatCreate(size_t which) {
-  AskToCreate(creates_[which].first, creates_[which].second);
+  Creation& one = creates_[which];
+  if (StillAnswered(&one.asked_ms)) AskToCreate(one.client_id, one.args);
 }
 
 void Client::AskToCreate(const std::string& client_id, const Writer& args) {
@@ -258,11 +260,25 @@ void Client::AskToCreate(const std::string& client_id, const Writer& args) {
 }
 
 void Client::SendNext(const std::string& thread, const std::string& client_id, const std::string& body) {
-  sends_.push_back({thread, client_id, body, false, "", 0, 0});
+  sends_.push_back({thread, client_id, body, false, "", 0, 0, 0});
   if (ready_) Transmit(sends_.back());
 }
 
+bool Client::StillAnswered(int64_t* asked_ms) const {
+  if (*asked_ms == 0) *asked_ms = clock_->MonotonicMs();
+  return clock_->MonotonicMs() - *asked_ms < kAnsweredMs;
+}
+
+void Client::RepeatSends() {
+  if (!ready_) return;
+  const size_t first = sends_.size() > 3 ? sends_.size() - 3 : 0;
+  for (size_t i = first; i < sends_.size(); ++i) {
+    if (sends_[i].acknowledged && StillAnswered(&sends_[i].asked_ms)) Transmit(sends_[i]);
+  }
+}
+
 void Client::Transmit(Send& send) {
+  StillAnswered(&send.asked_ms);
   Writer args;
   args.BeginMap(4);
   Put(args, "threadId", send.thread);
@@ -434,11 +450,12 @@ void Client::PutTab(const std::string& thread, const std::string& tab, const std
 // --- broadcasts
 
 void Client::SendToLegs(const std::string& lbg, const std::string& client_id, const std::string& body) {
-  broadcasts_.push_back({lbg, client_id, body, false, {}});
+  broadcasts_.push_back({lbg, client_id, body, false, {}, 0});
   if (ready_) Transmit(broadcasts_.back());
 }
 
 void Client::Transmit(Broadcast& broadcast) {
+  if (!StillAnswered(&broadcast.asked_ms)) return;
   Writer args;
   args.BeginMap(3);
   Put(args, "lbgId", broadcast.lbg);
@@ -531,11 +548,12 @@ void Client::ListInbox() {
 
 void Client::CreateCard(const std::string& thread, const std::string& type, const std::string& payload,
                         const std::string& client_id, const std::string& expires_at) {
-  openings_.push_back({thread, client_id, type, payload, expires_at, false, ""});
+  openings_.push_back({thread, client_id, type, payload, expires_at, false, "", 0});
   if (ready_) Transmit(openings_.back());
 }
 
 void Client::Transmit(Opening& opening) {
+  if (!StillAnswered(&opening.asked_ms)) return;
   Writer args;
   protocol::Document fields;
   if (protocol::DecodeJson(opening.payload, {}, &fields))

@@ -22,11 +22,16 @@ struct HeldCard {
   int64_t version = 0;
 };
 
+// For so long a repeat is answered as the first; a careful client repeats nothing later, but what it does not
+// know the fate of.
+inline constexpr int64_t kAnsweredMs = int64_t{24} * 3600 * 1000;
+
 // A card from the moment the user asked for it until the end of the run.
 struct Opening {
   std::string thread, client_id, type, payload, expires_at;
   bool acknowledged = false;
   std::string message_id;
+  int64_t asked_ms = 0;
 };
 
 // An intent from the moment the user pressed the button until the end of the run.
@@ -43,6 +48,7 @@ struct Broadcast {
   std::string lbg, client_id, body;
   bool answered = false;
   std::map<std::string, std::string> sent;  // thread → messageId, as acknowledged
+  int64_t asked_ms = 0;
 };
 
 // One thread as the device knows it.
@@ -66,6 +72,7 @@ struct Send {
   bool acknowledged = false;
   std::string message_id;
   int64_t seq = 0, msg_no = 0;
+  int64_t asked_ms = 0;
 };
 
 class Client {
@@ -92,6 +99,7 @@ class Client {
   size_t creates() const { return creates_.size(); }
   void SendNext(const std::string& thread, const std::string& client_id, const std::string& body);
   void RetryUnacknowledged();
+  void RepeatSends();  // the last that were acknowledged, as if nobody had heard the answers
   void Edit(const std::string& thread, const std::string& message, const std::string& body);
   void Delete(const std::string& thread, const std::string& message);
   void MarkRead(const std::string& thread, const std::string& message);
@@ -124,6 +132,8 @@ class Client {
   uint64_t heard() const { return heard_.value(); }  // of every frame that was read, in order
 
  private:
+  // Notes when something was asked first; whether a repeat is still answered as that was.
+  bool StillAnswered(int64_t* asked_ms) const;
   using OnReply = std::function<void(const protocol::Value* ok, const std::string& code)>;
   void Request(const char* op, const protocol::Writer& args, OnReply done);
   void Take(const gateway_test::FakeConnection::Payload& payload);
@@ -143,6 +153,7 @@ class Client {
   std::vector<std::string>* complaints_;
   std::map<std::string, std::string>* wins_;
   std::shared_ptr<gateway_test::FakeConnection> connection_;
+  const protocol::Clock* clock_ = nullptr;  // of the last process it spoke to
   Digest heard_;
   bool ready_ = false;
   bool resuming_ = false;
@@ -154,8 +165,13 @@ class Client {
   std::deque<Act> acts_;
   std::deque<Opening> openings_;
   std::deque<Broadcast> broadcasts_;
-  std::vector<std::pair<std::string, protocol::Writer>> creates_;  // clientId, args
-  // clientId → the thread it was answered with: the same for ever.
+  struct Creation {
+    std::string client_id;
+    protocol::Writer args;
+    int64_t asked_ms = 0;
+  };
+  std::vector<Creation> creates_;
+  // clientId → the thread it was answered with.
   std::map<std::string, std::string> created_;
 };
 

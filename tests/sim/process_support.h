@@ -41,6 +41,7 @@ class Process {
   gateway_test::FakeTransport& transport() { return transport_; }
   DyingTable& table() { return table_; }
   gateway::Node& node() { return *node_; }
+  const protocol::Clock& clock() const { return clock_; }
   std::string TokenOf(const std::string& user) const;
 
  private:

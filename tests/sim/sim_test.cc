@@ -24,7 +24,7 @@ class Simulation : public testing::TestWithParam<int> {};
 
 TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_two_steps) {
   size_t deaths = 0, acknowledged = 0, runs = 0, openings = 0, acts = 0, effects = 0;
-  size_t decisions = 0, looks = 0, broadcasts = 0, finals = 0;
+  size_t decisions = 0, looks = 0, broadcasts = 0, finals = 0, nights = 0, forgotten = 0;
   const auto play = [&](uint64_t seed) {
     const RunReport report = World(seed, g_trace).Play(kSteps);
     ++runs;
@@ -37,6 +37,8 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
     looks += report.looks;
     broadcasts += report.broadcasts;
     finals += report.finals;
+    nights += report.nights;
+    forgotten += report.forgotten;
     std::string first;
     for (size_t i = 0; i < report.complaints.size() && i < 5; ++i) first += "\n  " + report.complaints[i];
     ASSERT_TRUE(report.complaints.empty())
@@ -63,6 +65,8 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   EXPECT_GT(looks, runs / 4);
   EXPECT_GT(broadcasts, runs);
   EXPECT_GT(finals, runs);
+  EXPECT_GT(nights, runs);
+  EXPECT_GT(forgotten, runs);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Simulation, testing::Range(0, kShards));

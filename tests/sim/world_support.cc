@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <iterator>
+#include <utility>
 
 #include "fanout/verify/verify.h"
 #include "threads/cards/change_card.h"
@@ -93,10 +94,40 @@ void World::Step() {
       return;
     case 10:
       clock_.Advance(static_cast<int64_t>(Roll(50)));
+      if (Chance(40)) return Night();
       if (Chance(40)) clock_.JumpWall(static_cast<int64_t>(Roll(4000)) - 2000);
       return;
     default:
       return MaybeFault();
+  }
+}
+
+// Everybody goes home, hours pass, up to two days of them, and somebody sets the wall clock, though never so
+// far that a day of the contract ends early.
+void World::Night() {
+  ++report_.nights;
+  for (auto& client : clients_) {
+    client->ReadAll();
+    client->Disconnect();
+  }
+  const auto hours = static_cast<int64_t>(2 + Roll(46));
+  Trace("nobody is there for " + std::to_string(hours) + " hours");
+  constexpr int64_t kHourMs = 3'600'000;
+  process_->loop().Advance(hours * kHourMs, [this] {
+    process_->Settle();
+    if (!process_->node().NotReady().empty()) throw ProcessDied{};  // operators do not wait for the morning
+  });
+  if (Chance(2)) {
+    const int64_t offset_ms = (static_cast<int64_t>(Roll(21)) - 10) * kHourMs;
+    clock_.JumpWall(offset_ms - std::exchange(wall_offset_ms_, offset_ms));
+  }
+  for (auto& client : clients_) {
+    if (!client->connected()) client->Connect(*process_, true);
+  }
+  process_->Settle();
+  for (auto& client : clients_) {
+    client->ReadAll();
+    client->RepeatSends();
   }
 }
 
@@ -530,6 +561,14 @@ void World::CheckAcknowledged(const char* when) {
     }
   }
   report_.acknowledged = acknowledged;
+  size_t answers = 0;
+  const auto status = process_->table().ScanAll(
+      storage::TableTag::kThreads, [&](const auto&, const storage::SortKey& sort, storage::RowView) {
+        answers += sort.bytes().front() == static_cast<char>(storage::ThreadTag::kIdempotency);
+        return true;
+      });
+  if (!status.ok()) report_.complaints.push_back(std::string(when) + ": the store can not be read");
+  report_.forgotten = acknowledged > answers ? acknowledged - answers : 0;
 }
 
 // Every device was told every change since it began to listen, in its latest state.

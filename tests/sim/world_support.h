@@ -16,7 +16,8 @@ namespace parley::sim {
 
 struct RunReport {
   std::vector<std::string> complaints;
-  bool lied = false;  // somebody was told of a send that the planted lie lost
+  bool lied = false;                 // somebody was told of a send that the planted lie lost
+  size_t nights = 0, forgotten = 0;  // at least so many answers to sends are kept no more
   size_t deaths = 0, faults = 0, acknowledged = 0, threads = 0, messages = 0;
   size_t openings = 0, acts = 0, effects = 0;  // cards and intents acknowledged; outside effects carried out
   size_t decisions = 0, looks = 0;             // of support, acknowledged
@@ -46,6 +47,7 @@ class World {
   void CheckDeadlines();
   void MaybeFault();
   void PlayTheLie();
+  void Night();
   void Die();
   void Restart();
   void Rest();
@@ -72,6 +74,7 @@ class World {
   SupportDesk support_{&random_, &report_.complaints};
   Digest digest_;
   size_t step_ = 0, names_ = 0, lives_ = 0;
+  int64_t wall_offset_ms_ = 0;  // by how much nights set the wall clock, in all
   const uint64_t seed_;
   bool lie_planned_ = false;
 };
