@@ -190,7 +190,7 @@ TEST_F(Forgetting, a_removed_member_s_row_goes_with_the_change_that_removed_him)
 // --- HIST# and EVT#
 
 TEST_F(Forgetting, texts_from_before_an_edit_are_kept_half_a_year) {
-  scene.Do("seller message.edit messageId=M1 body=b; staff thread.setStatus status=locked reason=r");
+  scene.Do("seller message.edit messageId=M1 body=b; sam(support) thread.setStatus status=locked reason=r");
   ASSERT_EQ(Rows(ThreadTag::kHistory), 2u);
   scene.clock.Advance(kHistoryRound.keep_ms - 1);
   Forget();
@@ -242,7 +242,7 @@ TEST_F(Forgetting, a_message_is_edited_so_often_and_no_more) {
     ASSERT_EQ(scene.Do("seller message.edit messageId=M1 body=b" + std::to_string(i)), "ok");
   EXPECT_EQ(scene.Do("seller message.edit messageId=M1 body=more"), "FORBIDDEN");
   EXPECT_EQ(Rows(ThreadTag::kHistory), static_cast<size_t>(kMaxEdits));
-  EXPECT_EQ(scene.Do("staff message.edit messageId=M1 body=staff reason=r"), "ok");
+  EXPECT_EQ(scene.Do("sam(support) message.edit messageId=M1 body=staff reason=r"), "ok");
   EXPECT_EQ(scene.Do("seller message.delete messageId=M1"), "ok") << "it can always be taken back";
 }
 
