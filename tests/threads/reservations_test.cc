@@ -58,7 +58,7 @@ TEST_F(Reservations, a_role_s_stays_while_its_thread_is_an_inquiry) {
   scene.clock.Advance(kReservedMs);
   Forget();
   EXPECT_TRUE(Reserved("buyer", role));
-  EXPECT_EQ(scene.Do("buyer thread.create kind=inquiry role=model"), "ALREADY_EXISTS");
+  EXPECT_EQ(scene.Do("buyer thread.create kind=inquiry role=model"), "ALREADY_EXISTS current=v1");
   scene.Do("service thread.promote lbgId=lbg_1 eventId=e1");
   scene.clock.Advance(kLookedAtAgainMs);
   Forget();
