@@ -44,8 +44,8 @@ Verdict Judge(const Round& round, std::string_view sort, std::string_view payloa
   }
 }
 
-// How far a round has come: whether rows were there that need another, and the last key looked at, whose first
-// byte tells the kind.
+// How far a round has come: whether rows were there that need another, and the last key looked at, whose
+// first byte tells the kind.
 struct Place {
   bool again = false;
   std::string last;
@@ -91,18 +91,20 @@ Result<Decision> RoundSlice(const RowReader& rows, const ThreadRow& head, const 
   Draft draft(head, now);
   size_t read = 0, bytes = 0;
   bool ended_early = false;
-  const auto status = rows.raw().Scan(
-      ThreadPartition(rows.tenant(), head.item.thread_id), range, storage::Direction::kForward, kSliceRows,
-      [&](std::string_view sort, storage::RowView row) {
-        const Verdict verdict = Judge(round, sort, row.payload, now);
-        if (verdict == Verdict::kOver) draft.Erase(storage::SortKey(std::string(sort)));
-        // What is taken away now is a reason to come again, too: others may have been written behind this place.
-        place.again |= verdict != Verdict::kStays;
-        place.last = sort;
-        bytes += sort.size() + row.payload.size();
-        ended_early = bytes >= kSliceBytes;
-        return ++read < kSliceRows && !ended_early;
-      });
+  const auto status = rows.raw().Scan(ThreadPartition(rows.tenant(), head.item.thread_id), range,
+                                      storage::Direction::kForward, kSliceRows,
+                                      [&](std::string_view sort, storage::RowView row) {
+                                        const Verdict verdict = Judge(round, sort, row.payload, now);
+                                        if (verdict == Verdict::kOver)
+                                          draft.Erase(storage::SortKey(std::string(sort)));
+                                        // What is taken away now is a reason to come again, too: others may
+                                        // have been written behind this place.
+                                        place.again |= verdict != Verdict::kStays;
+                                        place.last = sort;
+                                        bytes += sort.size() + row.payload.size();
+                                        ended_early = bytes >= kSliceBytes;
+                                        return ++read < kSliceRows && !ended_early;
+                                      });
   if (!status.ok()) return FromStorage(status);
   if (read == kSliceRows || ended_early) return draft.Finish(EncodePlace(place));
   auto& due = (draft.head().hidden.*(round.due)).value;
@@ -133,15 +135,15 @@ Result<Decision> LogSlice(Stage& stage, const RowReader& rows, const ThreadRow& 
   Draft draft(head, now);
   std::vector<Old> old;
   const storage::SortRange range{LogKey(swept + 1), LogKey(std::max(swept, last) + 1)};
-  const auto status = rows.raw().Scan(ThreadPartition(rows.tenant(), thread), range,
-                                      storage::Direction::kForward, kSliceRows,
-                                      [&](std::string_view sort, storage::RowView row) {
-                                        Old& one = old.emplace_back();
-                                        if (!ParseLogKey(sort, &one.seq)) return false;
-                                        if (!DecodeLog(row.payload, &one.row)) one.row = {};
-                                        draft.Erase(LogKey(one.seq));
-                                        return true;
-                                      });
+  const auto status =
+      rows.raw().Scan(ThreadPartition(rows.tenant(), thread), range, storage::Direction::kForward, kSliceRows,
+                      [&](std::string_view sort, storage::RowView row) {
+                        Old& one = old.emplace_back();
+                        if (!ParseLogKey(sort, &one.seq)) return false;
+                        if (!DecodeLog(row.payload, &one.row)) one.row = {};
+                        draft.Erase(LogKey(one.seq));
+                        return true;
+                      });
   if (!status.ok()) return FromStorage(status);
   for (const Old& one : old)
     PARLEY_CHECK_OK(EraseRemoved(stage, rows.tenant(), thread, one.seq, one.row, &draft));

@@ -29,8 +29,8 @@ constexpr Retention All(TableTag table, std::string_view row, std::string_view k
 
 constexpr Retention kRetentions[] = {
     Of(ThreadTag::kThread, "THR", "for ever", kNobody),
-    Of(ThreadTag::kParticipant, "PART#",
-       "members: for ever; removed ones: while LOG# tells of the removal", "the sweep of LOG#"),
+    Of(ThreadTag::kParticipant, "PART#", "members: for ever; removed ones: while LOG# tells of the removal",
+       "the sweep of LOG#"),
     Of(ThreadTag::kMessage, "MSG#", "for ever; deleted ones without body and attachments", kNobody),
     Of(ThreadTag::kCard, "CARD#", "for ever", kNobody),
     Of(ThreadTag::kTab, "TAB#", "for ever; one for each tab", kNobody),
@@ -84,13 +84,15 @@ std::span<const Retention> Retentions() {
 std::string RetentionManual() {
   std::string out =
       "# What is kept, and for how long\n\n"
-      "Printed by `parleyd --retention` from the table in `threads/retention.cc`, which names every kind of row in the\n"
-      "store. Keys are specified in `storage/README.md`. Rows are taken away in slices of at most 200 between other\n"
+      "Printed by `parleyd --retention` from the table in `threads/retention.cc`, which names every kind of "
+      "row in the\n"
+      "store. Keys are specified in `storage/README.md`. Rows are taken away in slices of at most 200 "
+      "between other\n"
       "commands; a server that was stopped catches up after its start.\n\n"
       "| row | kept | taken away by |\n|---|---|---|\n";
   for (const Retention& one : kRetentions) {
-    const bool key = one.table == TableTag::kThreads || one.table == TableTag::kUsers ||
-                     one.table == TableTag::kStore;
+    const bool key =
+        one.table == TableTag::kThreads || one.table == TableTag::kUsers || one.table == TableTag::kStore;
     const std::string name = key ? "`" + std::string(one.row) + "`" : std::string(one.row);
     out += "| " + name + " | " + std::string(one.kept) + " | " + std::string(one.taken_away_by) + " |\n";
   }

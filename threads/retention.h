@@ -1,10 +1,11 @@
-// How long rows are kept, for every kind of row that the store knows, and who takes them away. docs/retention.md
-// is printed from this table (`parleyd --retention`); tests compare the two, and the table with the key tags.
+// How long rows are kept, for every kind of row that the store knows, and who takes them away.
+// docs/retention.md is printed from this table (`parleyd --retention`); tests compare the two, and the table
+// with the key tags.
 //
-// Rows that grow too old are found in rounds: now and then the clock walks all rows of the kind in one thread,
-// in slices (forget.h). A round costs nothing when a row is written, needs no order of time among the rows, and
-// finds rows of any age and of any version. A row is looked at once a round, and there are few rounds in its
-// life, so what is read stays in proportion to what is forgotten.
+// Rows that grow too old are found in rounds: now and then the clock walks all rows of the kind in one
+// thread, in slices (forget.h). A round costs nothing when a row is written, needs no order of time among the
+// rows, and finds rows of any age and of any version. A row is looked at once a round, and there are few
+// rounds in its life, so what is read stays in proportion to what is forgotten.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
-// P21: what an old thread costs. Days of traffic in one thread pass in a minute, since the clock is turned by hand;
-// whatever falls due is done on the way. Then the same commands are timed in the old thread and in a new one of
-// the same store, in turn.
+// P21: what an old thread costs. Days of traffic in one thread pass in a minute, since the clock is turned by
+// hand; whatever falls due is done on the way. Then the same commands are timed in the old thread and in a
+// new one of the same store, in turn.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -101,8 +101,7 @@ class Talk {
   }
   // The newest message gets a reaction, is corrected or taken back, and somebody has read it.
   void ChangeSomething() {
-    const auto head =
-        threads::RowReader(node_.table(), protocol::TenantId{"demo"}).Thread(thread_).value();
+    const auto head = threads::RowReader(node_.table(), protocol::TenantId{"demo"}).Thread(thread_).value();
     const protocol::LastMessage& last = *head->hidden.last_message;
     protocol::MessageReact::Args react;
     react.thread_id = thread_;
@@ -186,13 +185,33 @@ void RunAge(const Context& context) {
   char note[128];
   std::snprintf(note, sizeof note, "%lld h, %.1f sends/s; forgetting is %.2f us of it",
                 static_cast<long long>(kAgeHours), static_cast<double>(sends) * 1000 / kTickMs, forgetting);
-  context.report->Add({"P21", "CPU per send in an old thread, what it forgets included, us", Median(aged),
-                       "in a new thread, us", Median(fresh), Median(send_ratios), {1.3, 1.1, true}, note, ""});
-  context.report->Add({"P21", "thread.changes, 200 of the last, CPU in an old thread, us", Median(old_changes),
-                       "in a new thread, us", Median(new_changes), Median(change_ratios), {1.5, 1.2, true}, "",
+  context.report->Add({"P21",
+                       "CPU per send in an old thread, what it forgets included, us",
+                       Median(aged),
+                       "in a new thread, us",
+                       Median(fresh),
+                       Median(send_ratios),
+                       {1.3, 1.1, true},
+                       note,
                        ""});
-  context.report->Add({"P21", "inbox.set in an old thread by somebody who read nothing, us", Median(old_set),
-                       "in a new thread, us", Median(new_set), Median(set_ratios), {1.5, 1.2, true}, "", ""});
+  context.report->Add({"P21",
+                       "thread.changes, 200 of the last, CPU in an old thread, us",
+                       Median(old_changes),
+                       "in a new thread, us",
+                       Median(new_changes),
+                       Median(change_ratios),
+                       {1.5, 1.2, true},
+                       "",
+                       ""});
+  context.report->Add({"P21",
+                       "inbox.set in an old thread by somebody who read nothing, us",
+                       Median(old_set),
+                       "in a new thread, us",
+                       Median(new_set),
+                       Median(set_ratios),
+                       {1.5, 1.2, true},
+                       "",
+                       ""});
 }
 
 }  // namespace parley::bench

@@ -14,7 +14,7 @@ class Forgetting : public testing::Test {
  protected:
   void Send(int64_t count) {
     for (int64_t i = 0; i < count; ++i) {
-      scene.core.Submit("buyer message.send body=x");
+      scene.core.Submit("buyer message.send body=x clientId=n-" + std::to_string(++sent_));
       if (i % 500 == 499) scene.core.Step();
     }
     scene.core.Step();
@@ -38,9 +38,11 @@ class Forgetting : public testing::Test {
   }
   std::vector<std::string> Verify() {
     std::vector<std::string> out;
+    scene.worker->SaveCursors();
     VerifyReport report;
-    EXPECT_TRUE(VerifyStore(*scene.core.table, scene.core.clock.Now(),
-                            [&](const std::string& what) { out.push_back(what); }, &report)
+    EXPECT_TRUE(VerifyStore(
+                    *scene.core.table, scene.core.clock.Now(),
+                    [&](const std::string& what) { out.push_back(what); }, &report)
                     .ok());
     EXPECT_EQ(report.pending, 0u);
     return out;
@@ -51,6 +53,7 @@ class Forgetting : public testing::Test {
     return wakes.empty() ? protocol::Time{0} : wakes.front().at;
   }
   FanoutScene scene;
+  int64_t sent_ = 0;
 };
 
 TEST_F(Forgetting, a_long_log_is_swept_and_older_changes_are_answered_with_reset) {

@@ -170,7 +170,9 @@ TEST_F(Forgetting, of_the_log_the_last_ten_thousand_changes_stay) {
 }
 
 TEST_F(Forgetting, a_removed_member_s_row_goes_with_the_change_that_removed_him) {
-  scene.Do("buyer participant.add userId=gone; buyer participant.add userId=back; buyer participant.add userId=here");
+  scene.Do(
+      "buyer participant.add userId=gone; buyer participant.add userId=back; buyer participant.add "
+      "userId=here");
   scene.Do("buyer participant.remove userId=gone; buyer participant.remove userId=back");
   scene.Do("buyer participant.add userId=back");
   const auto row = [&](const char* user) {

@@ -78,7 +78,8 @@ TEST_F(Reservations, one_made_anew_is_looked_at_in_its_own_time) {
 }
 
 TEST_F(Reservations, so_many_are_looked_at_at_once) {
-  for (int i = 0; i < 250; ++i) scene.Submit("buyer thread.create kind=project clientId=c-" + std::to_string(i));
+  for (int i = 0; i < 250; ++i)
+    scene.Submit("buyer thread.create kind=project clientId=c-" + std::to_string(i));
   scene.Step();
   ASSERT_EQ(Due(), 250u);
   scene.clock.Advance(kReservedMs);
