@@ -53,6 +53,8 @@ Result<Standing> UpdateThread::Load(Stage& stage, const Caller& caller, const Op
 Result<Decision> UpdateThread::Decide(const Standing& loaded, const Caller& caller, const Op::Args& args,
                                       const Limits&, Moment moment) {
   if (!MayManage(caller, loaded)) PARLEY_CHECK_OK(RequirePermission(loaded, protocol::Permission::kWrite));
+  if (args.safe_mode_required == false && loaded.head.item.safe_mode_required && !caller.is_staff())
+    return Error(ErrorCode::kForbidden, "only staff takes back that Safe-Mode is required");
   PARLEY_CHECK_OK(RequireOpen(loaded.head));
   if (args.version.value != loaded.head.item.version) {
     Error error(ErrorCode::kVersionConflict, "the thread has another version");
