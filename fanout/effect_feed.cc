@@ -1,6 +1,8 @@
 // outbox.list: what the tenant's back end has to do, oldest first, until it is resolved or acknowledged.
 #include "fanout/index_reads.h"
 #include "fanout/keys.h"
+#include "threads/cards/card_view.h"
+#include "threads/cards/payload.h"
 
 namespace parley::fanout {
 namespace {
@@ -8,6 +10,19 @@ namespace {
 constexpr int64_t kDefaultPage = 50;
 constexpr std::string_view kQuery = "outbox.list";
 constexpr size_t kPageBytes = 1 << 20;  // a page ends there, whatever the limit; one row is always shown
+
+// The item as of now. A location is shown as long as its card shows it: the row keeps it longer.
+protocol::Result<std::string> ItemAsSeen(const threads::ReadContext& context, std::string_view stored) {
+  protocol::OutboxItem item;
+  if (!threads::DecodeStored(stored, &item))
+    return protocol::Error(protocol::ErrorCode::kInternal, "stored data can not be read");
+  if (item.type.value != threads::kShareLocation) return std::string(stored);
+  PARLEY_TRY(card, context.rows().Card(item.thread_id, item.message_id));
+  if (card) threads::ShowAsOf(&card->item, context.now);
+  if (card && threads::IsOpen(card->item)) return std::string(stored);
+  item.payload = threads::ShownPayload(item.type.value, item.payload);
+  return protocol::Encode(item);
+}
 
 }  // namespace
 
@@ -25,18 +40,24 @@ threads::ReadAnswer ListOutbox(const threads::ReadContext& context, const protoc
   protocol::OutboxList::Reply reply;
   std::string last;
   bool more = false;
+  std::vector<std::string> items;
+  size_t bytes = 0;
   const auto status = context.snapshot.Scan(
       EffectFeedPartition(context.caller.tenant), range, storage::Direction::kForward, limit + 1,
       [&](std::string_view sort, storage::RowView row) {
-        more = reply.items.count == limit ||
-               (reply.items.count > 0 && reply.items.msgpack.size() + row.payload.size() > kPageBytes);
+        more = items.size() == limit || (!items.empty() && bytes + row.payload.size() > kPageBytes);
         if (more) return false;
-        reply.items.msgpack += row.payload;
-        ++reply.items.count;
+        items.emplace_back(row.payload);
+        bytes += row.payload.size();
         last = sort;
         return true;
       });
   if (!status.ok()) return threads::FromStorage(status);
+  for (const std::string& stored : items) {
+    PARLEY_TRY(item, ItemAsSeen(context, stored));
+    reply.items.msgpack += item;
+    ++reply.items.count;
+  }
   if (more) reply.cursor = context.cursors.Seal(context.caller, std::string(kQuery), last);
   return protocol::Encode(reply);
 }

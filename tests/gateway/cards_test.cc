@@ -178,6 +178,36 @@ TEST(CardsOnTheWire, behaviour_074_nobody_reads_a_location_after_its_time_even_b
   for (const Frame& event : told) EXPECT_EQ(event.Json().find("48137154"), std::string::npos);
 }
 
+// What is stored longer than it may be shown: the first answer, kept for repeats, and the back end's feed.
+TEST(CardsOnTheWire, behaviour_074_neither_a_repeat_nor_the_feed_gives_a_location_once_it_ended) {
+  Cards cards(With("events"));
+  const auto create = [&](const std::string& key) {
+    const std::string until = protocol::FormatTime({cards.world.clock().Now().ms + 60'000});
+    return cards.In(R"(,"clientId":")" + key +
+                    R"(","type":"SHARE_LOCATION","payload":{"latE6":48137154,"lonE6":11576124,"until":")" +
+                    until + "\"}");
+  };
+  const std::string lapses = create("lapses"), stops = create("stops");
+  cards.ann.Ask("card.create", lapses);
+  const std::string stopped = cards.ann.Ask("card.create", stops).Text("ok.messageId");
+  for (const std::string& args : {lapses, stops})
+    EXPECT_EQ(cards.ann.Ask("card.create", args).Int("ok.card.payload.latE6"), 48137154)
+        << "while it is shared";
+  EXPECT_NE(cards.Service("outbox.list", "{}").Json().find("48137154"), std::string::npos);
+
+  ASSERT_TRUE(cards.Act(cards.ann, stopped, "stop", 1).ok());
+  EXPECT_EQ(cards.ann.Ask("card.create", stops).Json().find("48137154"), std::string::npos);
+  cards.world->HoldExecutor(true);
+  cards.world->Advance(61'000);
+  const Frame feed = cards.Service("outbox.list", "{}");
+  EXPECT_EQ(feed.Size("items"), 3u);
+  EXPECT_EQ(feed.Json().find("48137154"), std::string::npos);
+  cards.world->HoldExecutor(false);
+  const Frame repeat = cards.ann.Ask("card.create", lapses);
+  EXPECT_TRUE(repeat.Bool("ok.duplicate"));
+  EXPECT_EQ(repeat.Json().find("48137154"), std::string::npos);
+}
+
 TEST(CardsOnTheWire, behaviour_073_a_safety_report_opens_a_case_blocks_the_two_and_ends_with_support) {
   Cards cards(With("cases"));
   const std::string asked = cards.Create(cards.ann, "CANCEL_REQUEST", R"({"reason":"r"})");

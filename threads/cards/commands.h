@@ -14,6 +14,7 @@ struct CreateCard {
   struct Loaded {
     Standing standing;
     std::optional<IdempotencyRow> earlier;
+    std::optional<CardRow> shared;  // of a repeat that had opened a location: its card as it is now
     CardPorts ports = 0;
     std::optional<CardWithMessage> superseded;  // the open card of a kind that has one at a time
     std::optional<CardWithMessage> target;      // of a card that is an intent on another

@@ -2,6 +2,7 @@
 // open one of its kind, applying itself to another card) is in the same write.
 #include <algorithm>
 
+#include "threads/cards/card_view.h"
 #include "threads/cards/commands.h"
 #include "threads/commands.h"
 #include "threads/idempotency.h"
@@ -114,6 +115,20 @@ void Supersede(const CardWithMessage& other, const MessageId& by, const Caller& 
   writer->Take(&card, step);
 }
 
+// The first answer again. A location is not kept with it but read from its card: it disappears at its time.
+Result<Decision> Repeat(const CreateCard::Loaded& loaded, const std::string& digest, protocol::Time now) {
+  using Reply = protocol::CardCreate::Reply;
+  PARLEY_TRY(answer, AnswerRepeat<Reply>(*loaded.earlier, digest));
+  Reply reply;
+  if (!DecodeStored(answer.reply, &reply)) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (reply.card.type.value != kShareLocation) return std::move(answer);
+  protocol::Card shown = loaded.shared ? loaded.shared->item : reply.card;
+  ShowAsOf(&shown, now);
+  reply.card.payload =
+      IsFinalState(shown) ? ShownPayload(shown.type.value, shown.payload) : std::move(shown.payload);
+  return AnswerOnly(protocol::Encode(reply));
+}
+
 }  // namespace
 
 Result<std::optional<CardWithMessage>> ReadCard(const RowReader& rows, const ThreadId& thread,
@@ -133,6 +148,13 @@ Result<CreateCard::Loaded> CreateCard::Load(Stage& stage, const Caller& caller, 
   const RowReader rows = stage.Rows(caller.tenant);
   PARLEY_TRY(earlier, FindEarlier(stage, args.thread_id, caller, args.client_id));
   if (earlier) {
+    Op::Reply first;
+    if (!DecodeStored(earlier->reply, &first))
+      return Error(ErrorCode::kInternal, "stored data can not be read");
+    if (first.card.type.value == kShareLocation) {
+      PARLEY_TRY(row, rows.Card(args.thread_id, first.message_id));
+      loaded.shared = std::move(row);
+    }
     loaded.earlier = std::move(earlier);
     return loaded;
   }
@@ -160,7 +182,7 @@ Result<CreateCard::Loaded> CreateCard::Load(Stage& stage, const Caller& caller, 
 Result<Decision> CreateCard::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                     const Limits&, Moment moment) {
   const std::string digest = DigestOf(args);
-  if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, digest);
+  if (loaded.earlier) return Repeat(loaded, digest, moment.now);
   const CardKind* kind = FindKind(args.type.value);
   PARLEY_CHECK_OK(MayCreate(loaded.standing, caller, args, kind));
   PARLEY_TRY(payload, CheckPayload(kind, loaded.standing.head.item, args.payload));
@@ -200,9 +222,10 @@ Result<Decision> CreateCard::Decide(const Loaded& loaded, const Caller& caller, 
   reply.message_id = opened.card.item.message_id;
   reply.card = opened.card.item;
   reply.card.allowed.value = AllowedFor(caller, {draft.head(), standing.me}, opened.card, moment.now);
-  const std::string encoded = protocol::Encode(reply);
-  Remember(&draft, caller, args.client_id, digest, encoded);
-  return draft.Finish(encoded);
+  std::string answer = protocol::Encode(reply);
+  reply.card.payload = ShownPayload(reply.card.type.value, reply.card.payload);
+  Remember(&draft, caller, args.client_id, digest, protocol::Encode(reply));
+  return draft.Finish(std::move(answer));
 }
 
 }  // namespace parley::threads
