@@ -128,6 +128,12 @@ const std::vector<Subscriber*>& Hub::AudienceOf(const threads::CommittedChange& 
 }
 
 void Hub::Deliver(std::span<const threads::CommittedChangePtr> changes) {
+  for (const threads::CommittedChangePtr& change : changes) {
+    for (const threads::SharedChange& event : change->events) {
+      if (event.kind == protocol::EventKind::kParticipantRemoved)
+        departures_.Note(change->tenant, change->thread, *event.participant, event.seq, change->position);
+    }
+  }
   for (const auto& run : RunsOf(changes)) DeliverRun(run);
 }
 
@@ -168,8 +174,9 @@ void Hub::DeliverRun(std::span<const threads::CommittedChange* const> changes) {
   }
 }
 
-void Hub::DeliverEntries(const std::vector<EntryNotice>& notices) {
+void Hub::DeliverEntries(const std::vector<EntryNotice>& notices, storage::Position through) {
   for (const EntryNotice& notice : notices) {
+    if (departures_.IsStale(notice, through)) continue;
     const auto sessions = users_.find(UserName(notice.tenant, notice.user));
     if (sessions == users_.end()) continue;
     const std::string event = protocol::InboxUpdatedEvent(notice.entry);
@@ -177,6 +184,7 @@ void Hub::DeliverEntries(const std::vector<EntryNotice>& notices) {
     const std::vector<Subscriber*> recipients = sessions->second;
     for (Subscriber* recipient : recipients) recipient->OnEntry(notice, payload);
   }
+  departures_.Passed(through);
 }
 
 void Hub::DeliverEphemeral(const TenantId& tenant, const ThreadId& thread, std::string msgpack,

@@ -6,7 +6,7 @@
 // each other in one piece, so that a burst costs a recipient what one event does.
 //
 // There is one hub for each I/O thread. Thread contract: everything on the loop's thread, except Wants,
-// CountSessions and sessions (any thread).
+// CountSessions, sessions and awaits_pass (any thread).
 #pragma once
 
 #include <array>
@@ -20,6 +20,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "fanout/departures.h"
 #include "fanout/projection.h"
 #include "protocol/base/metrics.h"
 #include "protocol/value.h"
@@ -83,7 +84,15 @@ class Hub {
 
   // Changes in the order of their commits; each thread's stay in it.
   void Deliver(std::span<const threads::CommittedChangePtr> changes);
-  void DeliverEntries(const std::vector<EntryNotice>& notices);
+  // Of a pass, see NoticeSink. Nothing goes to a session of somebody who was removed since.
+  void DeliverEntries(const std::vector<EntryNotice>& notices, storage::Position through);
+  // A session told of a removal ahead of live delivery; see Departures.
+  void NoteRemoved(const Subscriber& subscriber, const ThreadId& thread, int64_t seq,
+                   storage::Position position) {
+    departures_.Note(subscriber.tenant(), thread, subscriber.user(), seq, position);
+  }
+  // Whether a pass matters here that has no notices. Any thread.
+  bool awaits_pass() const { return departures_.waits(); }
   // To the sessions that opened the thread, except those of `except`.
   void DeliverEphemeral(const TenantId& tenant, const ThreadId& thread, std::string msgpack,
                         const UserId* except);
@@ -116,6 +125,7 @@ class Hub {
   void DeliverRun(std::span<const threads::CommittedChange* const> changes);
 
   const Framer framer_;
+  Departures departures_;
   std::unordered_map<const threads::Members*, Audience> audiences_;
   uint64_t generation_ = 1;  // moves when a session comes or goes
   // users_ is written on the loop's thread under it, so that CountSessions may look from others.

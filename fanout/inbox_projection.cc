@@ -235,7 +235,8 @@ void InboxProjection::PutEntry(const Work& work, const ParticipantRow& me, const
   if (wanted_(work.tenant, user)) {
     const bool announced =
         !old || work.dirty.Has(threads::kInboxChange) || work.dirty.personal.contains(user);
-    out->notices.push_back({work.tenant, user, work.next.thread, protocol::Encode(entry), announced});
+    out->notices.push_back(
+        {work.tenant, user, work.next.thread, entry.last_seq, protocol::Encode(entry), announced});
   }
 }
 

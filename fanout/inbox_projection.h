@@ -29,6 +29,7 @@ class InboxProjection final : public Projection {
                   size_t piece_rows = 512)
       : clock_(clock), wanted_(std::move(wanted)), piece_rows_(piece_rows) {}
   std::string_view name() const override { return "inbox"; }
+  bool notifies() const override { return true; }
   void Begin() override { moved_.clear(); }
   protocol::Status Project(const storage::Reader& snapshot, const TenantId& tenant, const ThreadId& thread,
                            const Dirty& dirty, Projected* out) override;

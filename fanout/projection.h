@@ -42,6 +42,7 @@ struct EntryNotice {
   TenantId tenant;
   UserId user;
   ThreadId thread;
+  int64_t seq = 0;         // the thread's last as of which it was worked out
   std::string entry;       // wire bytes
   bool announced = false;  // personal, or a thread that is new to the user: no thread event implies it
 };
@@ -63,7 +64,8 @@ struct Projected {
 class Projection {
  public:
   virtual ~Projection() = default;
-  virtual std::string_view name() const = 0;  // names the cursor; on disk, never changes
+  virtual std::string_view name() const = 0;       // names the cursor; on disk, never changes
+  virtual bool notifies() const { return false; }  // whether its passes have notices; one projection's do
   // A pass: Begin, then Project once for each thread, then Finish, all over one snapshot that shows
   // everything applied before. A pass that fails is begun again.
   virtual void Begin() {}

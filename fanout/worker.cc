@@ -168,7 +168,7 @@ void Worker::Report(Runner& runner, Pass& pass) {
   runner.threads.Add(static_cast<double>(pass.dirty.size()));
   runner.rows.Add(static_cast<double>(pass.projected.rows()));
   runner.coalesced.Observe(static_cast<double>(pass.entries));
-  if (!pass.projected.notices.empty()) notices_.OnEntries(std::move(pass.projected.notices));
+  if (runner.projection->notifies()) notices_.OnEntries(std::move(pass.projected.notices), pass.last);
   if (pass.projected.wake) notices_.OnWake(*pass.projected.wake);
   runner.watermark.Advance(pass.last);
 }

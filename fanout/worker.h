@@ -41,7 +41,9 @@ class Watermark {
 class NoticeSink {
  public:
   virtual ~NoticeSink() = default;
-  virtual void OnEntries(std::vector<EntryNotice> notices) = 0;
+  // Once for each pass of the projection that has them, in order; `through` is how much of the log the pass
+  // and those before it include.
+  virtual void OnEntries(std::vector<EntryNotice> notices, storage::Position through) = 0;
   // There is something new for the clock to do at this time.
   virtual void OnWake(protocol::Time) {}
 };

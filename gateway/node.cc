@@ -145,10 +145,11 @@ void Node::OnAnswers(std::vector<threads::Finished> finished) {
   if (committed_.exchange(false)) worker_.Wake();
 }
 
-void Node::OnEntries(std::vector<fanout::EntryNotice> notices) {
+void Node::OnEntries(std::vector<fanout::EntryNotice> notices, storage::Position through) {
   auto shared = std::make_shared<const std::vector<fanout::EntryNotice>>(std::move(notices));
   for (const auto& lane : lanes_) {
-    lane->loop().Post([&hub = lane->hub(), shared] { hub.DeliverEntries(*shared); });
+    if (shared->empty() && !lane->hub().awaits_pass()) continue;
+    lane->loop().Post([&hub = lane->hub(), shared, through] { hub.DeliverEntries(*shared, through); });
   }
 }
 

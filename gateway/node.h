@@ -73,7 +73,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
 
  private:
   void OnAnswers(std::vector<threads::Finished> finished) override;
-  void OnEntries(std::vector<fanout::EntryNotice> notices) override;
+  void OnEntries(std::vector<fanout::EntryNotice> notices, storage::Position through) override;
   void OnWake(protocol::Time at) override { sweeper_.OnWake(at); }
   void OnCommitted(std::vector<threads::CommittedChangePtr> changes) override;
 

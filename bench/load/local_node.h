@@ -31,7 +31,7 @@ class LocalNode final : private threads::ChangeSink, private threads::AnswerSink
  private:
   void OnCommitted(std::vector<threads::CommittedChangePtr> changes) override;
   void OnAnswers(std::vector<threads::Finished> finished) override;
-  void OnEntries(std::vector<fanout::EntryNotice>) override {}
+  void OnEntries(std::vector<fanout::EntryNotice>, storage::Position) override {}
 
   storage::Table& table_;
   const protocol::SystemClock clock_;

@@ -91,7 +91,7 @@ class FanoutScene : public NoticeSink {
  private:
   void Open();
   void Close();
-  void OnEntries(std::vector<EntryNotice> changed) override;
+  void OnEntries(std::vector<EntryNotice> changed, storage::Position through) override;
   void Post(std::function<void()> task) { loop_.push_back(std::move(task)); }
 
   const WorkerSettings settings_;

@@ -123,9 +123,9 @@ void FanoutScene::Crash(size_t kept_applies) {
   Restart();
 }
 
-void FanoutScene::OnEntries(std::vector<EntryNotice> changed) {
+void FanoutScene::OnEntries(std::vector<EntryNotice> changed, storage::Position through) {
   notices.insert(notices.end(), changed.begin(), changed.end());
-  Post([this, changed = std::move(changed)] { hub->DeliverEntries(changed); });
+  Post([this, changed = std::move(changed), through] { hub->DeliverEntries(changed, through); });
 }
 
 void FanoutScene::Deliver() {

@@ -151,7 +151,7 @@ class VerifyTest : public testing::Test, threads::ChangeSink, threads::AnswerSin
   void OnAnswers(std::vector<threads::Finished> finished) override {
     for (auto& one : finished) one.done(std::move(one.answer));
   }
-  void OnEntries(std::vector<EntryNotice>) override {}
+  void OnEntries(std::vector<EntryNotice>, storage::Position) override {}
 
   const TenantId tenant_{"t1"};
   const UserId alice_{"usr_alice"}, bob_{"usr_bob"};
