@@ -30,13 +30,29 @@ size_t BytesIn(const threads::CommittedChange& change) {
   return bytes;
 }
 
-// Changes by thread, in order. A run ends where the membership changes, since others hear what follows, and
-// where it is long enough.
+// Whom the events that are not for everybody are for; nullptr: there are none. A command writes those of one
+// user at most.
+const UserId* OnlyFor(const threads::CommittedChange& change) {
+  for (const threads::SharedChange& event : change.events) {
+    if (event.only_for.value) return &*event.only_for.value;
+  }
+  return nullptr;
+}
+const UserId* OnlyFor(std::span<const threads::CommittedChange* const> changes) {
+  for (const threads::CommittedChange* change : changes) {
+    if (const UserId* user = OnlyFor(*change)) return user;
+  }
+  return nullptr;
+}
+
+// Changes by thread, in order. A run ends where the membership changes, since others hear what follows, where
+// it would hold what is for one user only and what is for another, and where it is long enough.
 std::vector<Run> RunsOf(std::span<const threads::CommittedChangePtr> changes) {
   struct Open {
     size_t run;
     size_t events;
     size_t bytes;
+    const UserId* only_for;
   };
   std::vector<Run> runs;
   std::unordered_map<ThreadId, Open> open;
@@ -44,13 +60,16 @@ std::vector<Run> RunsOf(std::span<const threads::CommittedChangePtr> changes) {
     const threads::CommittedChange* one = change.get();
     const auto [at, fresh] = open.try_emplace(change->thread);
     Open& last = at->second;
-    const bool joins = !fresh && last.events < kRunEvents && last.bytes < kRunBytes &&
+    const UserId* only_for = OnlyFor(*one);
+    const bool one_class = fresh || !only_for || !last.only_for || *only_for == *last.only_for;
+    const bool joins = one_class && !fresh && last.events < kRunEvents && last.bytes < kRunBytes &&
                        runs[last.run].front()->recipients == change->recipients;
     if (!joins) {
-      last = {runs.size(), 0, 0};
+      last = {runs.size(), 0, 0, nullptr};
       runs.emplace_back();
     }
     runs[last.run].push_back(one);
+    if (only_for) last.only_for = only_for;
     last.events += EventsIn({&one, 1});
     last.bytes += BytesIn(*change);
   }
@@ -137,40 +156,64 @@ void Hub::Deliver(std::span<const threads::CommittedChangePtr> changes) {
   for (const auto& run : RunsOf(changes)) DeliverRun(run);
 }
 
+class Hub::Telling {
+ public:
+  Telling(std::span<const threads::CommittedChange* const> changes, bool in_full, const Framer& framer)
+      : framer_(framer), joined_({}, framer) {
+    const size_t most = EventsIn(changes);
+    payloads_.reserve(most);  // events point into it
+    events_.reserve(most);
+    for (const threads::CommittedChange* change : changes) {
+      for (const threads::SharedChange& event : change->events) AddEvent(*change, event, in_full);
+      if (const auto& receipt = change->receipt) {
+        Add(EventKind::kParticipantRead, 0, nullptr,
+            protocol::ParticipantReadEvent(change->thread, receipt->user, receipt->message, receipt->at));
+      }
+    }
+    joined_ = SharedPayload(payloads_, framer_);
+  }
+  size_t size() const { return events_.size(); }
+  LiveRun Run(const ThreadId& thread) { return {thread, events_, removes_, joined_}; }
+
+ private:
+  using EventKind = protocol::EventKind;
+  void AddEvent(const threads::CommittedChange& change, const threads::SharedChange& event, bool in_full) {
+    if (event.only_for.value && !in_full)
+      return Add(EventKind::kSkip, event.seq, nullptr, protocol::SkipEvent(change.thread, event.seq));
+    removes_ |= event.kind == EventKind::kParticipantRemoved;
+    Add(event.kind, event.seq, event.participant ? &*event.participant : nullptr,
+        protocol::SharedEvent(event.kind, change.thread, event.seq, change.at, event.item));
+  }
+  void Add(EventKind kind, int64_t seq, const UserId* participant, std::string msgpack) {
+    payloads_.push_back(std::move(msgpack));
+    events_.push_back({kind, seq, participant, SharedPayload(Payloads(&payloads_.back(), 1), framer_)});
+  }
+
+  const Framer& framer_;
+  std::vector<std::string> payloads_;
+  std::vector<LiveEvent> events_;
+  bool removes_ = false;
+  SharedPayload joined_;
+};
+
 void Hub::DeliverRun(std::span<const threads::CommittedChange* const> changes) {
   // Sessions that are closed while they are handed an event (a full outbox) leave the hub later, from the
   // loop.
   const std::vector<Subscriber*>& recipients = AudienceOf(*changes.front());
   if (recipients.empty()) return;
-  std::vector<std::string> payloads;
-  std::vector<LiveEvent> events;
-  const size_t most = EventsIn(changes);
-  payloads.reserve(most);  // events point into it
-  events.reserve(most);
-  const auto add = [&](protocol::EventKind kind, int64_t seq, const UserId* participant,
-                       std::string msgpack) {
-    payloads.push_back(std::move(msgpack));
-    events.push_back({kind, seq, participant, SharedPayload(Payloads(&payloads.back(), 1), framer_)});
-  };
-  bool removes = false;
-  for (const threads::CommittedChange* change : changes) {
-    for (const threads::SharedChange& event : change->events) {
-      removes |= event.kind == protocol::EventKind::kParticipantRemoved;
-      add(event.kind, event.seq, event.participant ? &*event.participant : nullptr,
-          protocol::SharedEvent(event.kind, change->thread, event.seq, change->at, event.item));
-    }
-    if (const auto& receipt = change->receipt) {
-      add(protocol::EventKind::kParticipantRead, 0, nullptr,
-          protocol::ParticipantReadEvent(change->thread, receipt->user, receipt->message, receipt->at));
-    }
-  }
-  if (events.empty()) return;
-  LiveRun run{changes.front()->thread, events, removes, SharedPayload(payloads, framer_)};
-  deliveries_.Add(static_cast<double>(events.size() * recipients.size()));
+  Telling in_full(changes, true, framer_);
+  if (in_full.size() == 0) return;
+  const UserId* only_for = OnlyFor(changes);
+  std::optional<Telling> with_skips;
+  LiveRun full = in_full.Run(changes.front()->thread);
+  std::optional<LiveRun> skips;
+  if (only_for) skips.emplace(with_skips.emplace(changes, false, framer_).Run(changes.front()->thread));
+  deliveries_.Add(static_cast<double>(in_full.size() * recipients.size()));
   for (size_t i = 0; i < recipients.size(); ++i) {
     // A large audience does not fit into the cache: the next are fetched while this one is served.
     if (i + kAhead < recipients.size()) protocol::Prefetch(recipients[i + kAhead], 2);
-    recipients[i]->OnRun(run);
+    Subscriber& recipient = *recipients[i];
+    recipient.OnRun(!only_for || recipient.is_staff() || recipient.user() == *only_for ? full : *skips);
   }
 }
 

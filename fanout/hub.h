@@ -54,7 +54,7 @@ struct LiveEvent {
   SharedPayload payload;
 };
 
-// Neighbouring events of one thread that go to the same members.
+// Neighbouring events of one thread that go to the same members, as a class of them hears it.
 struct LiveRun {
   const ThreadId& thread;
   std::span<LiveEvent> events;  // seqs rise
@@ -68,6 +68,8 @@ class Subscriber {
   virtual ~Subscriber() = default;
   virtual const TenantId& tenant() const = 0;
   virtual const UserId& user() const = 0;
+  // Hears what not everybody does (SharedChange::only_for).
+  virtual bool is_staff() const { return false; }
   virtual void OnRun(LiveRun& run) = 0;
   virtual void OnEntry(const EntryNotice& notice, SharedPayload& payload) = 0;
   virtual void OnEphemeral(const ThreadId& thread, SharedPayload& payload) = 0;
@@ -123,6 +125,9 @@ class Hub {
   };
   const std::vector<Subscriber*>& AudienceOf(const threads::CommittedChange& change);
   void DeliverRun(std::span<const threads::CommittedChange* const> changes);
+  // The events of a run as one class of its recipients hears them: with what is not for everybody, or with
+  // `skip` in its place.
+  class Telling;
 
   const Framer framer_;
   Departures departures_;

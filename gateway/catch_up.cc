@@ -123,7 +123,7 @@ bool CatchUp::Step(Node& node, const threads::Caller& caller, const Send& send, 
   const auto head = rows.Thread(todo.thread);
   if (!head.ok() || !*head) return false;
   const threads::View view = threads::ViewOf(caller, (*head)->item, node.clock().Now());
-  const auto page = threads::ReadChanges(rows, todo.thread, todo.through, kPage);
+  const auto page = threads::ReadChanges(rows, caller, todo.thread, todo.through, kPage);
   if (!page.ok()) return false;
   for (const threads::Change& change : page->changes) {
     // Told in an earlier page and changed since: then it is an update, whatever the client held.

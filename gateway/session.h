@@ -58,6 +58,7 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
   // fanout::Subscriber
   const protocol::TenantId& tenant() const override { return identity_->caller.tenant; }
   const protocol::UserId& user() const override { return *identity_->caller.user; }
+  bool is_staff() const override { return identity_->caller.is_staff(); }
   void OnRun(fanout::LiveRun& run) override;
   void OnEntry(const fanout::EntryNotice& notice, fanout::SharedPayload& payload) override;
   void OnEphemeral(const protocol::ThreadId& thread, fanout::SharedPayload& payload) override;

@@ -96,6 +96,13 @@ std::string SharedEvent(EventKind kind, const ThreadId& thread, int64_t seq, Tim
   return w.Take();
 }
 
+std::string SkipEvent(const ThreadId& thread, int64_t seq) {
+  Writer w = Event(EventKind::kSkip, 3);
+  Member(w, "threadId", thread);
+  Member(w, "seq", seq);
+  return w.Take();
+}
+
 std::string ParticipantReadEvent(const ThreadId& thread, const UserId& user,
                                  const std::optional<MessageId>& message, std::optional<Time> at) {
   Writer w = Event(EventKind::kParticipantRead, 5);

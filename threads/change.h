@@ -53,6 +53,7 @@ struct SharedChange {
   int64_t seq = 0;
   std::string item;                        // wire bytes
   std::optional<UserId> participant = {};  // participant.*: who
+  protocol::Omit<UserId> only_for = {};  // who hears of it besides staff; the others are told to skip its seq
 };
 
 struct ReadReceipt {
@@ -61,7 +62,8 @@ struct ReadReceipt {
   std::optional<protocol::Time> at;
 };
 
-// A durable change on its way to the sessions. Holds nothing personal but the receipt, which all members see.
+// A durable change on its way to the sessions. Holds nothing personal but the receipt, which all members see,
+// and events that are not for everybody.
 struct CommittedChange {
   storage::Position position = 0;
   TenantId tenant;

@@ -1,8 +1,11 @@
 #include "threads/changes.h"
 
+#include "threads/access.h"
+
 namespace parley::threads {
 namespace {
 
+using protocol::ChangeKind;
 using protocol::EventKind;
 constexpr size_t kChunk = 256;  // LOG# rows looked at per round
 
@@ -27,9 +30,18 @@ Result<std::vector<LogEntry>> ReadLog(const RowReader& reader, const ThreadId& t
   return out;
 }
 
+Result<bool> IsSeen(EventKind kind, const ItemView& item, const Caller& viewer) {
+  const ChangeKind of = ChangeKindOf(kind);
+  if (of != ChangeKind::kMessage && of != ChangeKind::kCard) return true;
+  const auto only_for = OnlyFor(item);
+  if (!only_for) return Error(ErrorCode::kInternal, "stored data can not be read");
+  return MaySee(viewer, *only_for);
+}
+
 }  // namespace
 
-Result<ChangePage> ReadChanges(const RowReader& reader, const ThreadId& thread, int64_t after, size_t limit) {
+Result<ChangePage> ReadChanges(const RowReader& reader, const Caller& viewer, const ThreadId& thread,
+                               int64_t after, size_t limit) {
   ChangePage page;
   page.through = after;
   for (;;) {
@@ -45,7 +57,11 @@ Result<ChangePage> ReadChanges(const RowReader& reader, const ThreadId& thread, 
       ItemView item;
       if (!rows[i] || !ParseItem(rows[i]->payload, &item))
         return Error(ErrorCode::kInternal, "stored data can not be read");
-      const bool latest = item.seq == entries[i].seq;  // otherwise a later change of the item tells it all
+      bool latest = item.seq == entries[i].seq;  // otherwise a later change of the item tells it all
+      if (latest) {
+        PARLEY_TRY(seen, IsSeen(entries[i].row.kind, item, viewer));
+        latest = seen;
+      }
       if (latest && page.changes.size() == limit) {
         page.more = true;
         return page;

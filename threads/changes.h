@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "protocol/ops.h"
+#include "threads/caller.h"
 #include "threads/row_reader.h"
 
 namespace parley::threads {
@@ -24,8 +25,10 @@ struct ChangePage {
   bool more = false;    // there are seqs beyond `through`
 };
 
-// At most `limit` changes with seq > after. REQUIRES: `reader` is one snapshot.
-Result<ChangePage> ReadChanges(const RowReader& reader, const ThreadId& thread, int64_t after, size_t limit);
+// At most `limit` changes with seq > after, without those that the viewer may not see. REQUIRES: `reader` is
+// one snapshot.
+Result<ChangePage> ReadChanges(const RowReader& reader, const Caller& viewer, const ThreadId& thread,
+                               int64_t after, size_t limit);
 
 // How a client that holds everything up to `held` is told of the change.
 protocol::EventKind CatchUpKind(const Change& change, int64_t held);

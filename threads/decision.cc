@@ -1,5 +1,6 @@
 #include "threads/decision.h"
 
+#include "threads/pair_reports.h"
 #include "threads/panel/pins.h"
 #include "threads/preview.h"
 
@@ -13,7 +14,8 @@ Decision AnswerOnly(std::string reply) {
   return out;
 }
 
-Draft::Draft(ThreadRow head, protocol::Time now) : head_(std::move(head)), now_(now) {
+Draft::Draft(ThreadRow head, protocol::Time now)
+    : head_(std::move(head)), now_(now), was_reported_(HoldsReport(head_)) {
   out_.first_seq = head_.item.last_seq + 1;
   out_.at = now;
 }
@@ -22,10 +24,11 @@ void Draft::Write(storage::SortKey sort, std::string payload) {
   out_.writes.push_back({std::move(sort), storage::Row{1, std::move(payload)}});
 }
 
-int64_t Draft::TakeSeq(EventKind kind, const storage::SortKey& sort, std::string item) {
+int64_t Draft::TakeSeq(EventKind kind, const storage::SortKey& sort, std::string item,
+                       const protocol::Omit<UserId>& only_for) {
   const int64_t seq = head_.item.last_seq;
   Write(LogKey(seq), EncodeLog({kind, now_, sort}));
-  out_.events.push_back({kind, seq, std::move(item), {}});
+  out_.events.push_back({kind, seq, std::move(item), {}, only_for});
   personal_only_ = false;
   out_.changed |= kSharedChange;
   return seq;
@@ -55,13 +58,15 @@ void Draft::ParticipantPersonal(ParticipantRow row) {
 }
 
 protocol::Message Draft::AppendMessage(protocol::Message message, const std::string& preview,
-                                       protocol::IdSource* ids) {
+                                       protocol::IdSource* ids, const protocol::Omit<UserId>& only_for) {
   protocol::Thread& thread = head_.item;
+  std::optional<MessageId> newest = head_.hidden.newest_message.value;
+  if (!newest && head_.hidden.last_message) newest = head_.hidden.last_message->message_id;
   // The id's time is the row's ts: never before the thread's newest message, so (createdAt, messageId) agrees
   // with msgNo.
-  const protocol::Time at = std::max(now_, thread.last_message_at.value_or(protocol::Time{0}));
+  const protocol::Time at = newest ? std::max(now_, newest->ulid.time()) : now_;
   message.message_id = MessageId{ids->Make(at)};
-  if (head_.hidden.last_message && message.message_id <= head_.hidden.last_message->message_id) {
+  if (newest && message.message_id <= *newest) {
     // The clock went back. The next millisecond is drawn afresh: one above the newest id may have been given
     // to another thread.
     message.message_id = MessageId{ids->Make(protocol::Time{at.ms + 1})};
@@ -70,15 +75,28 @@ protocol::Message Draft::AppendMessage(protocol::Message message, const std::str
   message.created_at = message.message_id.ulid.time();
   message.msg_no = ++thread.last_msg_no;
   message.seq = ++thread.last_seq;
-  thread.last_message_at = message.created_at;
-  head_.hidden.last_message = protocol::LastMessage{message.message_id, message.author_user_id, message.type,
-                                                    preview, message.created_at};
-  const MessageRow row{message, message.seq, {}};
+  if (only_for.value) {
+    if (!head_.hidden.shared_msg_no.value) head_.hidden.shared_msg_no.value = message.msg_no - 1;
+    head_.hidden.newest_message.value = message.message_id;
+    Uncount(message.msg_no);
+  } else {
+    thread.last_message_at = message.created_at;
+    head_.hidden.last_message = protocol::LastMessage{message.message_id, message.author_user_id,
+                                                      message.type, preview, message.created_at};
+    head_.hidden.newest_message = {};
+    head_.hidden.shared_msg_no = {};
+  }
+  const MessageRow row{message, message.seq, {only_for}};
   const storage::SortKey sort = MessageKey(message.message_id);
   std::string wire = Wire(message);
   Write(sort, EncodeItem(row, wire));
-  TakeSeq(EventKind::kMessageCreated, sort, std::move(wire));
+  TakeSeq(EventKind::kMessageCreated, sort, std::move(wire), only_for);
   return message;
+}
+
+void Draft::Uncount(int64_t msg_no) {
+  ++head_.hidden.deleted_count;
+  Write(DeletedKey(msg_no), {});
 }
 
 protocol::Message Draft::AppendSystem(const std::string& text, protocol::IdSource* ids) {
@@ -91,7 +109,7 @@ protocol::Message Draft::AppendSystem(const std::string& text, protocol::IdSourc
 protocol::Message Draft::MessageChanged(MessageRow row) {
   row.item.seq = ++head_.item.last_seq;
   const storage::SortKey sort = MessageKey(row.item.message_id);
-  TakeSeq(EventKind::kMessageUpdated, sort, Wire(row.item));
+  TakeSeq(EventKind::kMessageUpdated, sort, Wire(row.item), row.hidden.only_for);
   Write(sort, EncodeItem(row));
   return row.item;
 }
@@ -117,7 +135,7 @@ protocol::Card Draft::CardChanged(CardRow row) {
   row.item.seq = ++head_.item.last_seq;
   if (row.born_seq == 0) row.born_seq = row.item.seq;
   const storage::SortKey sort = CardKey(row.item.message_id);
-  TakeSeq(EventKind::kCardUpdated, sort, Wire(row.item));
+  TakeSeq(EventKind::kCardUpdated, sort, Wire(row.item), row.hidden.only_for);
   Write(sort, EncodeItem(row));
   return row.item;
 }
@@ -143,6 +161,7 @@ Decision Draft::Finish(std::string reply) {
   for (SharedChange& event : out_.events) {
     if (event.item.empty()) event.item = Wire(head_.item);
   }
+  if (HoldsReport(head_) != was_reported_) out_.reported = !was_reported_;
   Write(ThreadKey(), EncodeItem(head_));
   out_.head = std::move(head_);
   return std::move(out_);

@@ -26,6 +26,8 @@ struct Decision {
   std::optional<ThreadRow> head;
   std::vector<ParticipantRow> participants;
   bool membership = false;  // somebody came or went, or the thread is new
+  // The first safety report of the thread was opened, or its last one ended (pair_reports.h).
+  std::optional<bool> reported;
   ChangeFlags changed = 0;
   protocol::Time at;
 
@@ -55,9 +57,12 @@ class Draft {
   void ParticipantChanged(ParticipantRow row, protocol::EventKind kind);
   // Writes the row without a seq: a personal change.
   void ParticipantPersonal(ParticipantRow row);
-  // Appends a message: fills in ids, times, numbers and seq. Returns it as stored.
+  // Appends a message: fills in ids, times, numbers and seq. Returns it as stored. One that is only for
+  // somebody moves no entry and counts as nobody's unread.
   protocol::Message AppendMessage(protocol::Message message, const std::string& preview,
-                                  protocol::IdSource* ids);
+                                  protocol::IdSource* ids, const protocol::Omit<UserId>& only_for = {});
+  // The message takes no part in anybody's unread number.
+  void Uncount(int64_t msg_no);
   // A message of the server's own, in plain text.
   protocol::Message AppendSystem(const std::string& text, protocol::IdSource* ids);
   // Takes a seq for an edit or delete and writes the row.
@@ -80,11 +85,13 @@ class Draft {
   int64_t last_seq() const { return head_.item.last_seq; }
 
  private:
-  int64_t TakeSeq(protocol::EventKind kind, const storage::SortKey& sort, std::string item);
+  int64_t TakeSeq(protocol::EventKind kind, const storage::SortKey& sort, std::string item,
+                  const protocol::Omit<UserId>& only_for = {});
 
   ThreadRow head_;
   const protocol::Time now_;
   Decision out_;
+  const bool was_reported_;
   bool personal_only_ = true;
   bool head_kept_ = false;
 };

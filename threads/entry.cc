@@ -13,12 +13,11 @@ int64_t Unread(const ThreadRow& thread, const ParticipantRow& me, const std::vec
 }
 
 bool IsArchived(const ThreadRow& thread, const ParticipantRow& me) {
-  return me.hidden.archived_at_no && thread.item.last_msg_no <= *me.hidden.archived_at_no;
+  return me.hidden.archived_at_no && thread.shared_msg_no() <= *me.hidden.archived_at_no;
 }
 
 bool IsSnoozed(const ThreadRow& thread, const ParticipantRow& me) {
-  return me.hidden.snoozed_until.value &&
-         thread.item.last_msg_no <= me.hidden.snoozed_at_no.value.value_or(0);
+  return me.hidden.snoozed_until.value && thread.shared_msg_no() <= me.hidden.snoozed_at_no.value.value_or(0);
 }
 
 bool IsMuted(const ParticipantRow& me, protocol::Time now) {
@@ -46,7 +45,10 @@ protocol::Entry ComputeEntry(const ThreadRow& thread, const ParticipantRow& me,
   if (entry.muted) entry.muted_until = me.hidden.muted_until;
   entry.label = me.hidden.label;
   entry.status = thread.item.status;
-  entry.open_cards = static_cast<int64_t>(OpenCardsOf(thread).size());
+  const auto& open = OpenCardsOf(thread);
+  entry.open_cards = std::count_if(open.begin(), open.end(), [&](const OpenCard& card) {
+    return !card.only_for.value || card.only_for.value == me.item.user_id;
+  });
   if (IsSnoozed(thread, me)) entry.snoozed_until = me.hidden.snoozed_until.value;
   entry.spam = me.hidden.spam;
   return entry;

@@ -12,6 +12,7 @@
 // one thread.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -71,6 +72,8 @@ struct ExecutorSettings {
   size_t max_queued = 200'000;  // beyond it commands are refused, not kept
   size_t max_cached_threads = 20'000;
   size_t max_cache_bytes = size_t{256} << 20;  // roughly; threads of thousands weigh more
+  // Moves when a safety report has been opened or ended: shared by the executors of a store.
+  std::shared_ptr<std::atomic<uint64_t>> reports = std::make_shared<std::atomic<uint64_t>>(1);
   std::function<TenantPolicy(const TenantId&)> policy = [](const TenantId&) { return TenantPolicy{}; };
 };
 

@@ -124,6 +124,17 @@ SortKey CreateKey(const ClientId& client) {
 SortKey BroadcastKey(const ClientId& client) {
   return KeyWriter().Tag(storage::UserTag::kBroadcast).Text(client.value).Sort();
 }
+SortKey SafetyKey(const UserId& other, const ThreadId& thread) {
+  return KeyWriter().Tag(storage::UserTag::kSafety).Text(other.value).Id(thread.ulid).Sort();
+}
+storage::SortRange SafetyRange(const UserId& other) {
+  return storage::SortRange::Prefix(KeyWriter().Tag(storage::UserTag::kSafety).Text(other.value).Sort());
+}
+bool ParseSafetyKey(std::string_view sort, UserId* other, ThreadId* thread) {
+  KeyReader reader(sort);
+  return reader.Tag(storage::UserTag::kSafety) && reader.Text(&other->value) && reader.Id(&thread->ulid) &&
+         reader.AtEnd();
+}
 SortKey InquiryKey(const UserId& seller, std::string_view role) {
   return KeyWriter().Tag(storage::UserTag::kInquiry).Text(seller.value).Text(role).Sort();
 }

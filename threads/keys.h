@@ -49,5 +49,9 @@ storage::PartitionKey UserPartition(const TenantId& tenant, const UserId& user);
 storage::SortKey CreateKey(const ClientId& client);                        // CREATE#{clientId}
 storage::SortKey BroadcastKey(const ClientId& client);                     // BROADCAST#{clientId}
 storage::SortKey InquiryKey(const UserId& seller, std::string_view role);  // INQUIRY#{sellerUserId}#{role}
+// SAFETY#{userId}#{threadId}, in the partition of the lesser id of the two.
+storage::SortKey SafetyKey(const UserId& other, const ThreadId& thread);
+storage::SortRange SafetyRange(const UserId& other);
+bool ParseSafetyKey(std::string_view sort, UserId* other, ThreadId* thread);
 
 }  // namespace parley::threads

@@ -43,9 +43,9 @@ struct MessagePage {
   std::optional<MessageId> last;  // where to go on; none at the end
 };
 enum class PageOrder : uint8_t { kNewestFirst, kOldestFirst };
-// The messages beyond `from` (exclusive; none: from the end the order starts at).
-Result<MessagePage> ReadMessages(const RowReader& rows, const ThreadId& thread, PageOrder order,
-                                 std::optional<MessageId> from, size_t limit);
+// The messages beyond `from` (exclusive; none: from the end the order starts at) that the viewer may see.
+Result<MessagePage> ReadMessages(const RowReader& rows, const Caller& viewer, const ThreadId& thread,
+                                 PageOrder order, std::optional<MessageId> from, size_t limit);
 std::string MessageCursorQuery(const ThreadId& thread, PageOrder order);
 
 }  // namespace parley::threads

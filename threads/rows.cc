@@ -21,6 +21,16 @@ bool ParseItem(std::string_view payload, ItemView* out) {
   return true;
 }
 
+std::optional<protocol::Omit<UserId>> OnlyFor(const ItemView& item) {
+  constexpr size_t kEmptyMap = 1;  // of nearly every message
+  if (item.hidden.size() == kEmptyMap) return protocol::Omit<UserId>();
+  protocol::Document hidden;
+  if (!DecodeStored(item.hidden, &hidden)) return std::nullopt;
+  const protocol::Value* user = hidden.root.Find("onlyFor");
+  if (!user || !user->as_text()) return protocol::Omit<UserId>();
+  return protocol::Omit<UserId>{UserId{std::string(*user->as_text())}};
+}
+
 template <class R>
 std::string EncodeItem(const R& row) {
   return EncodeItem(row, protocol::Encode(row.item));

@@ -51,12 +51,14 @@ struct OpenCard {
   UserId created_by;
   std::optional<Time> due;  // lapses then; null while it waits for the outside
   bool awaiting = false;
+  protocol::Omit<UserId> only_for;  // as its card's
   static constexpr auto Fields() {
     using T = OpenCard;
     using protocol::Field;
     return std::tuple(Field("messageId", &T::message_id, ""), Field("type", &T::type, ""),
                       Field("state", &T::state, ""), Field("createdBy", &T::created_by, ""),
-                      Field("due", &T::due, ""), Field("awaiting", &T::awaiting, ""));
+                      Field("due", &T::due, ""), Field("awaiting", &T::awaiting, ""),
+                      Field("onlyFor", &T::only_for, ""));
   }
 };
 inline constexpr size_t kMaxOpenCards = 50;       // of one thread
@@ -77,6 +79,10 @@ struct ThreadRow {
     protocol::Omit<Time> tip_due_at;     // the safety tip before a first meeting; null: none, or posted
     protocol::Omit<bool> tip_posted;     // once for a thread
     protocol::Omit<OpenCardList> open_cards;  // in order of creation; left out while there is none
+    // The newest message of all and the msgNo of the newest that all members see; left out where both are
+    // `lastMessage`. What only some see is no news to the others: it neither moves nor wakes an entry.
+    protocol::Omit<MessageId> newest_message;
+    protocol::Omit<int64_t> shared_msg_no;
     static constexpr auto Fields() {
       using T = Private;
       using protocol::Field;
@@ -84,9 +90,13 @@ struct ThreadRow {
                         Field("lastMessage", &T::last_message, ""),
                         Field("deletedCount", &T::deleted_count, ""), Field("idleDueAt", &T::idle_due_at, ""),
                         Field("forgetDueAt", &T::forget_due_at, ""), Field("tipDueAt", &T::tip_due_at, ""),
-                        Field("tipPosted", &T::tip_posted, ""), Field("openCards", &T::open_cards, ""));
+                        Field("tipPosted", &T::tip_posted, ""), Field("openCards", &T::open_cards, ""),
+                        Field("newestMessage", &T::newest_message, ""),
+                        Field("sharedMsgNo", &T::shared_msg_no, ""));
     }
   } hidden;
+
+  int64_t shared_msg_no() const { return hidden.shared_msg_no.value.value_or(item.last_msg_no); }
 };
 
 struct ParticipantRow {
@@ -133,8 +143,14 @@ struct NoPrivate {
 struct MessageRow {
   protocol::Message item;
   int64_t born_seq = 0;
-  NoPrivate hidden;
+  struct Private {
+    // Who sees it besides staff (see MaySee); left out: everybody who reads the thread.
+    protocol::Omit<UserId> only_for;
+    static constexpr auto Fields() { return std::tuple(protocol::Field("onlyFor", &Private::only_for, "")); }
+  } hidden;
 };
+// For whom a stored message or card is, without decoding the rest; nullopt: it can not be read.
+std::optional<protocol::Omit<UserId>> OnlyFor(const ItemView& item);
 
 struct TabRow {
   protocol::Tab item;
@@ -153,11 +169,12 @@ struct CardRow {
     int64_t revisions = 0;                      // how often the other side asked for one
     int64_t effect_seq = 0;                     // OUT# row of what it waits for; 0: nothing
     protocol::Omit<ManifestDigests> delivered;  // the manifests of a final before its present one
+    protocol::Omit<UserId> only_for;            // as its message's
     static constexpr auto Fields() {
       using T = Private;
-      return std::tuple(protocol::Field("revisions", &T::revisions, ""),
-                        protocol::Field("effectSeq", &T::effect_seq, ""),
-                        protocol::Field("delivered", &T::delivered, ""));
+      return std::tuple(
+          protocol::Field("revisions", &T::revisions, ""), protocol::Field("effectSeq", &T::effect_seq, ""),
+          protocol::Field("delivered", &T::delivered, ""), protocol::Field("onlyFor", &T::only_for, ""));
     }
   } hidden;
 };

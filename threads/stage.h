@@ -37,6 +37,8 @@ class Stage {
   // The answer to a repeat, kept under the first one's clientId.
   virtual Result<std::optional<IdempotencyRow>> Earlier(const TenantId& tenant, const ThreadId& thread,
                                                         const UserId& owner, const ClientId& client) = 0;
+  // Whether a safety report is open, in any thread, between the parties of this one.
+  virtual Result<bool> PairReported(const TenantId& tenant, const ThreadRow& head) = 0;
   // Other rows, through the overlay.
   virtual RowReader Rows(const TenantId& tenant) = 0;
 

@@ -42,6 +42,8 @@ struct CachedThread {
   // A commit since this was loaded has tested that nobody else wrote the next LOG# row.
   bool guarded = false;
   RememberedKeys remembered;
+  uint64_t reports = 0;        // ExecutorSettings::reports when the next was looked up; 0: never
+  bool pair_reported = false;  // a safety report is open between the parties
   // Bytes it takes, roughly: counted, not measured.
   size_t Weight() const;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "threads/pair_reports.h"
+
 namespace parley::threads {
 
 namespace {
@@ -72,6 +74,21 @@ Result<std::optional<IdempotencyRow>> Executor::Turn::Earlier(const TenantId& te
   return Rows(tenant).Idempotency(thread, owner, client);
 }
 
+// Every write of a party asks, and reports are rare: looked up again only when one was opened or ended since.
+// What another executor has decided and not yet committed is not acknowledged either.
+Result<bool> Executor::Turn::PairReported(const TenantId& tenant, const ThreadRow& head) {
+  const protocol::Thread& thread = head.item;
+  CachedThread& cached = *At(tenant, thread.thread_id).cached;
+  const uint64_t reports = settings_.reports->load(std::memory_order_acquire);
+  if (cached.reports == reports && !reports_changed_ && table_.sole_writer()) return cached.pair_reported;
+  PARLEY_TRY(reported, IsPairReported(Rows(tenant), thread.buyer_user_id, thread.seller_user_id));
+  if (!reports_changed_) {
+    cached.reports = reports;
+    cached.pair_reported = reported;
+  }
+  return reported;
+}
+
 protocol::Status Executor::Turn::ReadRemembered(const Place& place) {
   RememberedKeys& remembered = place.cached->remembered;
   remembered.Begin();
@@ -107,6 +124,13 @@ Answer Executor::Turn::Decide(const Job& job) {
   } else if (decided->changes_something()) {
     const ThreadId thread = job.thread ? *job.thread : decided->head->item.thread_id;
     for (storage::CommitRequest& request : reserved_) Push(std::move(request));
+    if (auto pair = PairWriteOf(job.tenant, *decided)) {
+      reports_changed_ = true;
+      storage::CommitRequest request;
+      request.partition = std::move(pair->partition);
+      request.writes.push_back(std::move(pair->write));
+      Push(std::move(request));
+    }
     PARLEY_CHECK_OK(Accept(job.tenant, thread, *decided));
   }
   return std::move(decided->reply);
@@ -201,6 +225,7 @@ std::string Executor::Turn::Conclude(const storage::Status& status,
   for (const storage::CommitResult& result : results) {
     if (result.code != storage::StatusCode::kOk) return "another writer changed a thread's partition";
   }
+  if (reports_changed_) settings_.reports->fetch_add(1, std::memory_order_release);
   changes->reserve(changes_.size());
   for (auto& [index, change] : changes_) {
     change->position = results[index].position;

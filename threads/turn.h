@@ -33,6 +33,7 @@ class Executor::Turn final : public Stage {
   Result<MembersPtr> MembersOf(const TenantId& tenant, const ThreadId& thread) override;
   Result<std::optional<IdempotencyRow>> Earlier(const TenantId& tenant, const ThreadId& thread,
                                                 const UserId& owner, const ClientId& client) override;
+  Result<bool> PairReported(const TenantId& tenant, const ThreadRow& head) override;
   RowReader Rows(const TenantId& tenant) override;
   void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
                std::string payload) override;
@@ -68,6 +69,7 @@ class Executor::Turn final : public Stage {
   std::vector<storage::CommitRequest> requests_;                // the overlay points to their writes
   std::map<size_t, std::shared_ptr<CommittedChange>> changes_;  // request index → change
   size_t bytes_ = 0;
+  bool reports_changed_ = false;
 };
 
 }  // namespace parley::threads

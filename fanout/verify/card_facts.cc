@@ -92,6 +92,10 @@ class Checker {
     if (TextOf(action, "type") != card.Text("type") || TextOf(action, "state") != card.Text("state") ||
         NumberOf(action, "version") != card.Number("version"))
       differs_(id + ": the message shows another state than the card has");
+    if (card.OnlyFor() != found->second->OnlyFor())
+      differs_(id + ": message and card are not for the same people");
+    if (!card.OnlyFor().empty() && card.OnlyFor() != card.Text("createdBy"))
+      differs_(id + ": is kept from its creator");
     if (card.born_seq != found->second->born_seq + 1)
       differs_(id + ": message and card were not written as one");
   }
@@ -142,14 +146,15 @@ class Checker {
     for (const RawItem* card : facts_.cards) {
       if (!Open(*card)) continue;
       const std::string type = card->Text("type");
-      open.push_back(card->Text("messageId") + " " + card->Text("state") + " " + DueOf(*card));
+      open.push_back(card->Text("messageId") + " " + card->Text("state") + " " + DueOf(*card) + " " +
+                     card->OnlyFor());
       reschedules += type == "RESCHEDULE";
       if (type == "DISPUTE_OPEN" && dispute.empty()) dispute = card->Text("messageId");
     }
     std::vector<std::string> listed;
     for (const Value& card : ListOf(facts_.head->hidden.root, "openCards"))
       listed.push_back(TextOf(&card, "messageId") + " " + TextOf(&card, "state") + " " +
-                       TextOf(&card, "due"));
+                       TextOf(&card, "due") + " " + TextOf(&card, "onlyFor"));
     if (listed != open) differs_("the head does not list the open cards");
     if (reschedules > 1) differs_("more than one reschedule is open");
     if (facts_.head->Text("disputeMessageId") != dispute)

@@ -28,14 +28,10 @@ uint16_t CellButUnread(const RawItem& head, const RawItem& member) {
   if (head.Text("kind") == "project") bits |= kProjectBit;
   if (ArchivedNow(head, member)) bits |= kArchivedBit;
   if (SnoozedNow(head, member)) bits |= kSnoozedBit;
-  if (const protocol::Value* cards = head.hidden.root.Find("openCards"); cards && cards->as_array()) {
-    for (const protocol::Value& card : *cards->as_array()) {
-      const protocol::Value* type = card.Find("type");
-      const std::string_view kind = type && type->as_text() ? *type->as_text() : "";
-      bits |= kActionBit;
-      if (kProposals.contains(kind)) bits |= kOfferBit;
-      if (kind == "DISPUTE_OPEN") bits |= kDisputeBit;
-    }
+  for (const std::string& kind : OpenCardTypes(head, member)) {
+    bits |= kActionBit;
+    if (kProposals.contains(kind)) bits |= kOfferBit;
+    if (kind == "DISPUTE_OPEN") bits |= kDisputeBit;
   }
   if (member.HiddenFlag("spam")) bits |= kSpamBit;
   if (head.Text("subtype") == "invite") bits |= kInviteBit;

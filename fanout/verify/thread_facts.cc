@@ -90,10 +90,30 @@ void CheckSentOnce(const ThreadFacts& facts, const Differs& differs) {
   }
 }
 
+// Nothing that everybody reads names a message that only some may see.
+void CheckSecrets(const ThreadFacts& facts, const Differs& differs) {
+  std::map<std::string, std::string> secret;
+  for (const RawItem* message : facts.messages) {
+    if (!message->OnlyFor().empty()) secret[message->Text("messageId")] = message->OnlyFor();
+  }
+  if (secret.empty()) return;
+  for (const RawItem* message : facts.messages) {
+    const auto replied = secret.find(message->Text("replyTo"));
+    if (replied != secret.end() && replied->second != message->OnlyFor())
+      differs(message->Text("messageId") + ": answers a message that not everybody sees");
+    if (!message->OnlyFor().empty() && !message->IsNull("pin"))
+      differs(message->Text("messageId") + ": is pinned, and not everybody sees it");
+  }
+  for (const RawItem* member : facts.participants) {
+    if (secret.contains(member->Text("lastReadMsgId")))
+      differs(member->Text("userId") + " is shown to have read a message that not everybody sees");
+  }
+}
+
 void CheckMessages(const ThreadFacts& facts, const Differs& differs) {
   int64_t no = 0;
   std::string last_at;
-  std::set<int64_t> deleted;
+  std::set<int64_t> uncounted;
   for (const RawItem* message : facts.messages) {
     ++no;
     const std::string id = message->Text("messageId");
@@ -105,9 +125,10 @@ void CheckMessages(const ThreadFacts& facts, const Differs& differs) {
       differs(id + ": createdAt is not the time in its id");
     if (message->Text("createdAt") < last_at) differs(id + ": earlier than the message before it");
     last_at = message->Text("createdAt");
+    if (!message->OnlyFor().empty()) uncounted.insert(no);
     if (message->Text("threadId") != facts.thread.ToText()) differs(id + ": names another thread");
     if (!message->IsNull("deletedAt")) {
-      deleted.insert(no);
+      uncounted.insert(no);
       if (!message->Text("body").empty()) differs(id + ": deleted, but its body is there");
     }
   }
@@ -115,9 +136,17 @@ void CheckMessages(const ThreadFacts& facts, const Differs& differs) {
   if (facts.head->Number("lastMsgNo") != no)
     differs("lastMsgNo is " + std::to_string(facts.head->Number("lastMsgNo")) + ", there are " +
             std::to_string(no) + " messages");
-  if (facts.head->Text("lastMessageAt") != last_at) differs("lastMessageAt is not the newest message's");
-  if (deleted != std::set<int64_t>(facts.deleted.begin(), facts.deleted.end()))
-    differs("DEL# rows do not match the deleted messages");
+  const RawItem* shared = NewestShared(facts);
+  if (facts.head->Text("lastMessageAt") != (shared ? shared->Text("createdAt") : ""))
+    differs("lastMessageAt is not the newest message's");
+  const bool all_shared = facts.messages.empty() || facts.messages.back()->OnlyFor().empty();
+  const auto shared_no = all_shared ? std::nullopt : std::optional(shared ? shared->Number("msgNo") : 0);
+  if (facts.head->HiddenNumber("sharedMsgNo") != shared_no ||
+      facts.head->HiddenText("newestMessage") != (all_shared ? "" : facts.messages.back()->Text("messageId")))
+    differs("the head does not tell the newest message from the newest that all see");
+  if (uncounted != std::set<int64_t>(facts.deleted.begin(), facts.deleted.end()))
+    differs("DEL# rows do not match the messages that nobody counts");
+  CheckSecrets(facts, differs);
 }
 
 void CheckMembers(const ThreadFacts& facts, const Differs& differs) {
@@ -282,6 +311,18 @@ void CheckThread(const ThreadFacts& facts, const Differs& differs) {
   CheckCards(facts, named);
 }
 
+const RawItem* NewestShared(const ThreadFacts& facts) {
+  const auto found = std::find_if(facts.messages.rbegin(), facts.messages.rend(),
+                                  [](const RawItem* message) { return message->OnlyFor().empty(); });
+  return found == facts.messages.rend() ? nullptr : *found;
+}
+
+bool HoldsReport(const ThreadFacts& facts) {
+  return std::any_of(facts.cards.begin(), facts.cards.end(), [](const RawItem* card) {
+    return !card->OnlyFor().empty() && card->Text("state") != "RESOLVED";
+  });
+}
+
 int64_t CountUnread(const ThreadFacts& facts, const RawItem& member) {
   const std::string user = member.Text("userId");
   const std::string read = member.Text("lastReadMsgId");
@@ -295,7 +336,8 @@ int64_t CountUnread(const ThreadFacts& facts, const RawItem& member) {
   }
   int64_t unread = 0;
   for (const RawItem* message : facts.messages) {
-    if (message->Number("msgNo") > base && message->IsNull("deletedAt")) ++unread;
+    const bool counts = message->IsNull("deletedAt") && message->OnlyFor().empty();
+    if (message->Number("msgNo") > base && counts) ++unread;
   }
   return unread;
 }

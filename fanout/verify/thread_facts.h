@@ -27,6 +27,8 @@ struct RawItem {
   std::optional<int64_t> HiddenNumber(std::string_view field) const;
   std::string HiddenText(std::string_view field) const;
   bool HiddenFlag(std::string_view field) const;
+  // Of a message or a card that not everybody sees: who does, besides staff. "" for all others.
+  std::string OnlyFor() const { return HiddenText("onlyFor"); }
 };
 
 struct RawLog {
@@ -59,6 +61,12 @@ void Arrange(ThreadFacts* facts);
 
 // What must hold within a thread: dense seqs and msgNos, order, counts, deleted marks.
 void CheckThread(const ThreadFacts& facts, const std::function<void(const std::string&)>& differs);
+
+// The newest message that all members see; nullptr: there is none.
+const RawItem* NewestShared(const ThreadFacts& facts);
+
+// Whether a safety report is open in the thread that only its creator and staff see.
+bool HoldsReport(const ThreadFacts& facts);
 
 // Counted from messages: how many a member has not read.
 int64_t CountUnread(const ThreadFacts& facts, const RawItem& member);

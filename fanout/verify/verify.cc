@@ -48,6 +48,7 @@ class Verifier {
     if (auto status = inbox_.CheckSeats(); !status.ok()) return status;
     if (auto status = inbox_.CheckWakes(); !status.ok()) return status;
     if (auto status = CheckProjectRows(); !status.ok()) return status;
+    if (auto status = CheckSafetyRows(); !status.ok()) return status;
     return CheckCardRows();
   }
 
@@ -101,7 +102,34 @@ class Verifier {
     return status;
   }
 
+  // The row by which the other threads of the two know of a safety report.
+  void ExpectSafetyRow(const ThreadFacts& facts) {
+    const std::string buyer = facts.head->Text("buyerUserId"), seller = facts.head->Text("sellerUserId");
+    if (buyer == seller || !HoldsReport(facts)) return;
+    const auto partition = threads::UserPartition(facts.tenant, UserId{std::min(buyer, seller)});
+    const auto sort = threads::SafetyKey(UserId{std::max(buyer, seller)}, facts.thread);
+    std::optional<storage::Row> row;
+    if (!snapshot_->Get(partition, sort, &row).ok() || !row)
+      differs_(facts.name() + ": the SAFETY# row of its parties is missing");
+    expected_.insert(SafetyName(partition, sort));
+  }
+  static std::string SafetyName(const storage::PartitionKey& partition, const storage::SortKey& sort) {
+    return "safety " + partition.bytes() + '\0' + sort.bytes();
+  }
+  storage::Status CheckSafetyRows() {
+    return snapshot_->ScanAll(storage::TableTag::kUsers, [&](const storage::PartitionKey& partition,
+                                                             const storage::SortKey& sort, storage::RowView) {
+      UserId other;
+      ThreadId thread;
+      if (threads::ParseSafetyKey(sort.bytes(), &other, &thread) &&
+          !expected_.contains(SafetyName(partition, sort)))
+        differs_(std::string(partition.tenant()) + ": an extra SAFETY# row for " + thread.ToText());
+      return true;
+    });
+  }
+
   void ExpectIndexRows(const ThreadFacts& facts) {
+    ExpectSafetyRow(facts);
     inbox_.ExpectRowsOf(facts);
     if (!cards_pending_.contains({facts.tenant, facts.thread})) ExpectCardRows(facts);
     if (project_pending_.contains({facts.tenant, facts.thread})) return;

@@ -168,7 +168,6 @@ void Client::OnEvent(const Value& event) {
 void Client::OnShared(const Value& event, const std::string& ev) {
   const std::string thread = Text(event, "threadId");
   const int64_t seq = Number(event, "seq");
-  const Value& item = *event.Find("item");
   const bool known = held_.contains(thread);
   Held& held = held_[thread];
   if (!known) {
@@ -179,6 +178,10 @@ void Client::OnShared(const Value& event, const std::string& ev) {
   if (held.catching_up ? seq <= held.seq : seq != held.seq + 1) {
     Complain(where + ": told after " + std::to_string(held.seq) + (held.catching_up ? ", catching up" : ""));
   }
+  held.seq = seq;
+  if (ev == "skip") return;
+  const Value& item = *event.Find("item");
+  CheckSecrecy(held, item, where);
   if (Number(item, "seq") != seq && !(ev == "thread.created" && !held.catching_up)) {
     if (Number(item, "seq") != seq)
       Complain(where + ": the item says seq " + std::to_string(Number(item, "seq")));
@@ -189,7 +192,6 @@ void Client::OnShared(const Value& event, const std::string& ev) {
     Complain(where + ": came into being twice");
   if (ev == "message.updated" && held.since == 0 && !held.interrupted && !held.items.contains(name))
     Complain(where + ": updated before it was created");
-  held.seq = seq;
   held.items[name] = seq;
   if (ev.starts_with("message.")) held.bodies[name] = Text(item, "body");
   if (ev == "tab.updated") OnTab(held, item, where);
@@ -199,6 +201,21 @@ void Client::OnShared(const Value& event, const std::string& ev) {
     card = {Text(item, "type"), Text(item, "state"), Number(item, "version")};
   }
   if (ev == "participant.removed" && Text(item, "userId") == user_) held_.erase(thread);
+}
+
+// A safety report is its creator's and staff's: no device of anybody else is told of the card, of its
+// message, or of what came of it.
+void Client::CheckSecrecy(const Held& held, const Value& item, const std::string& where) {
+  const Value* action = item.Find("action");
+  const bool shows = action && action->as_map() && Text(*action, "type") == "SAFETY";
+  const bool card = item.Find("createdBy") && Text(item, "type") == "SAFETY";
+  if ((card && Text(item, "createdBy") != user_) || (shows && Text(item, "authorUserId") != user_))
+    Complain(where + ": somebody else's safety report");
+  const Value* replied = item.Find("replyTo");
+  const bool outcome = item.Find("type") && Text(item, "type") == "system" && replied && replied->as_text() &&
+                       Text(item, "body").starts_with("Safety report");
+  if (outcome && held.since == 0 && !held.cards.contains(Text(item, "replyTo")))
+    Complain(where + ": what came of somebody else's safety report");
 }
 
 // Live, versions of a tab and of the whole panel rise by one.

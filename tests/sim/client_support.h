@@ -134,6 +134,7 @@ class Client {
   void Transmit(Act& act);
   void Transmit(Opening& opening);
   void Transmit(Broadcast& broadcast);
+  void CheckSecrecy(const Held& held, const protocol::Value& item, const std::string& where);
   void OnTab(Held& held, const protocol::Value& item, const std::string& where);
   void AskToCreate(const std::string& client_id, const protocol::Writer& args);
   void Complain(const std::string& what) { complaints_->push_back(user_ + ": " + what); }

@@ -537,6 +537,7 @@ void World::CheckDevices() {
   const storage::Snapshot snapshot = process_->table().NewSnapshot();
   const threads::RowReader rows(*snapshot, kTenant);
   for (const auto& client : clients_) {
+    const threads::Caller viewer{kTenant, protocol::UserId{client->user()}};
     for (const auto& [name, held] : client->held()) {
       const auto thread = *protocol::ThreadId::FromText(name);
       const auto head = rows.Thread(thread);
@@ -548,7 +549,7 @@ void World::CheckDevices() {
         report_.complaints.push_back(client->user() + " was told up to " + std::to_string(held.seq) + " of " +
                                      std::to_string((*head)->item.last_seq) + " in " + name);
       }
-      const auto page = threads::ReadChanges(rows, thread, held.since, SIZE_MAX);
+      const auto page = threads::ReadChanges(rows, viewer, thread, held.since, SIZE_MAX);
       for (const threads::Change& change : page->changes) {
         bool told = false;
         for (const auto& [item, seq] : held.items) told |= seq == change.seq;

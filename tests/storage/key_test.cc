@@ -102,6 +102,9 @@ TEST(KeyVectors, reservations_of_a_user) {
                 "02"
                 "7573725f626f6200"
                 "627579657200");
+  const SortKey safety = KeyWriter().Tag(UserTag::kSafety).Text("usr_bob").Id(ExampleUlid(0xaa)).Sort();
+  EXPECT_EQ(Hex(RowKeyBytes(user, safety)),
+            user_hex + "04" + "7573725f626f6200" + "0190a1b2c3d4101112131415161718aa");
   EXPECT_EQ(Hex(RowKeyBytes(user, KeyWriter().Tag(UserTag::kBroadcast).Text("c-1").Sort())), user_hex +
                                                                                                  "03"
                                                                                                  "632d3100");

@@ -34,7 +34,8 @@ class Changes : public testing::Test {
   std::string Walk(int64_t after, size_t limit) {
     std::string out;
     for (;;) {
-      const auto page = ReadChanges(scene_.Rows(TenantId{"demo"}), scene_.ThreadNamed("T"), after, limit);
+      const auto page = ReadChanges(scene_.Rows(TenantId{"demo"}), CallerFrom("buyer"),
+                                    scene_.ThreadNamed("T"), after, limit);
       if (!page.ok()) return out + ErrorText(page.error());
       EXPECT_LE(page->changes.size(), limit);
       for (const Change& change : page->changes)
@@ -107,7 +108,8 @@ TEST_F(Changes, of_all_kinds_changed_again_across_the_border_come_in_latest_stat
 TEST_F(Changes, keep_when_an_item_came_into_being_over_all_its_changes) {
   Send(1);
   for (int i = 0; i < 300; ++i) Edit(1);
-  const auto page = ReadChanges(scene_.Rows(TenantId{"demo"}), scene_.ThreadNamed("T"), 3, 10);
+  const auto page =
+      ReadChanges(scene_.Rows(TenantId{"demo"}), CallerFrom("buyer"), scene_.ThreadNamed("T"), 3, 10);
   ASSERT_TRUE(page.ok() && page->changes.size() == 1);
   const Change& change = page->changes.front();
   EXPECT_EQ(change.born_seq, 4);

@@ -14,6 +14,7 @@
 #include "tests/threads/op_text.h"
 #include "threads/commands.h"
 #include "threads/overlay.h"
+#include "threads/pair_reports.h"
 
 namespace parley::threads {
 
@@ -65,6 +66,9 @@ class Scene final : public Stage {
   Result<std::optional<IdempotencyRow>> Earlier(const TenantId& tenant, const ThreadId& thread,
                                                 const UserId& owner, const ClientId& client) override {
     return Rows(tenant).Idempotency(thread, owner, client);
+  }
+  Result<bool> PairReported(const TenantId& tenant, const ThreadRow& head) override {
+    return IsPairReported(Rows(tenant), head.item.buyer_user_id, head.item.seller_user_id);
   }
   RowReader Rows(const TenantId& tenant) override { return RowReader(rows_, tenant); }
   void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,

@@ -92,6 +92,8 @@ std::string Scene::TakeOver(const TenantId& tenant, const ThreadId& thread) {
   const auto partition = ThreadPartition(tenant, thread);
   const auto before = Rows(tenant).Thread(thread).value();
   CheckDecision(partition, before ? before->item.last_seq : 0);
+  if (const auto pair = PairWriteOf(tenant, decision))
+    rows_.Put(pair->partition, written_.emplace_back(pair->write));
   for (const storage::RowWrite& write : decision.writes) rows_.Put(partition, written_.emplace_back(write));
   for (const SharedChange& event : decision.events) NameItems(event, thread, &threads_, &names);
   return DecisionText();

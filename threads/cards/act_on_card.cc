@@ -165,7 +165,7 @@ Result<CardLoaded> LoadCard(Stage& stage, const Caller& caller, const ThreadId& 
   loaded.earlier = std::move(earlier);
   if (loaded.earlier) return loaded;
   PARLEY_TRY(card, ReadCard(rows, thread, message));
-  loaded.card = std::move(card);
+  if (card && MaySee(caller, card->card.hidden.only_for)) loaded.card = std::move(card);
   PARLEY_TRY(lapsed, ReadLapsed(rows, loaded.standing.head, stage.moment().now));
   loaded.lapsed = std::move(lapsed);
   return loaded;
@@ -217,7 +217,7 @@ Result<Decision> ActOnCard::Decide(const CardLoaded& loaded, const Caller& calle
   Draft draft(loaded.standing.head, moment.now);
   CardWriter writer(&draft, loaded.ports, moment.ids);
   writer.Lapse(loaded.lapsed);
-  const Standing standing{draft.head(), loaded.standing.me};
+  const Standing standing{draft.head(), loaded.standing.me, loaded.standing.pair_reported};
   ActRequest request{args.intent.value, args.version.value, args.data, std::nullopt};
   if (args.reason) request.reason = args.reason->value;
   PARLEY_TRY(step, JudgeAct(standing, caller, *loaded.card, request, moment.now));
@@ -232,7 +232,8 @@ Result<Decision> ActOnCard::Decide(const CardLoaded& loaded, const Caller& calle
   }
   RememberManifest(step, &card.card);
   writer.Take(&card, step);
-  PARLEY_TRY(reply, ReplyFor(caller, {draft.head(), standing.me}, card.card, moment.now));
+  PARLEY_TRY(reply,
+             ReplyFor(caller, {draft.head(), standing.me, standing.pair_reported}, card.card, moment.now));
   Remember(&draft, caller, args.client_id, digest, reply);
   return draft.Finish(reply);
 }

@@ -59,14 +59,17 @@ CardWithMessage CardWriter::Open(protocol::Card card, const std::optional<Client
   const auto& pins = draft_->head().item.pins;
   const bool pinned = kind && kind->pinned && (!pins || pins->items.size() < protocol::kMaxAllPins);
   if (pinned) message.pin.value = protocol::PinMark{card.created_by, draft_->now()};
-  out.message.item = draft_->AppendMessage(std::move(message), std::string(TitleOf(card)), ids_);
+  protocol::Omit<UserId> only_for;
+  if (kind && kind->confidential) only_for.value = card.created_by;
+  out.card.hidden.only_for = out.message.hidden.only_for = only_for;
+  out.message.item = draft_->AppendMessage(std::move(message), std::string(TitleOf(card)), ids_, only_for);
   out.message.born_seq = out.message.item.seq;
   if (pinned) AddPin(out.message.item.message_id, protocol::kMaxAllPins, &draft_->head().item);
   card.message_id = out.message.item.message_id;
   out.card.item = std::move(card);
   out.card.item = draft_->CardChanged(out.card);
   out.card.born_seq = out.card.item.seq;
-  KeepOpenList(out.card.item);
+  KeepOpenList(out.card);
 
   CardStep step;
   step.intent = "open";
@@ -94,7 +97,7 @@ void CardWriter::Ask(CardWithMessage* card, const CardStep& step) {
   TakeNote(step, &item);
   item.updated_at = draft_->now();
   item = draft_->CardChanged(card->card);
-  KeepOpenList(item);
+  KeepOpenList(card->card);
   Record(item, "requested", step, item.state.value, step.move.to, effect_id);
   Tell(*card, step.move.rule->effect, step, item.state.value, item.seq);
 }
@@ -116,9 +119,9 @@ void CardWriter::Refuse(CardWithMessage* card, const CardDoer& doer, protocol::C
   item.error = std::move(error);
   item.updated_at = draft_->now();
   item = draft_->CardChanged(card->card);
-  KeepOpenList(item);
+  KeepOpenList(card->card);
   Record(item, "refused", step, item.state.value, item.state.value, effect_id);
-  Announce(item, std::string(TitleOf(item)) + " could not be carried out");
+  Announce(card->card, std::string(TitleOf(item)) + " could not be carried out");
 }
 
 void CardWriter::Settle(CardWithMessage* card, const CardStep& step) {
@@ -142,7 +145,7 @@ void CardWriter::Settle(CardWithMessage* card, const CardStep& step) {
   Tell(*card, effect.gate ? CardEffect{} : effect, step, from, item.seq);
   const bool outcome = IsFinalState(item) && (!was_final || item.state.value != from);
   if (!outcome || item.state.value == kSuperseded) return;
-  Announce(item, std::string(TitleOf(item)) + ": " + InWords(item.state.value));
+  Announce(card->card, std::string(TitleOf(item)) + ": " + InWords(item.state.value));
   if (step.move.rule) TellAlso(*card, step.move.rule->also, step, from, draft_->last_seq());
 }
 
@@ -170,7 +173,7 @@ void CardWriter::Save(CardWithMessage* card) {
   } else {
     draft_->MessageFollows(card->message);
   }
-  KeepOpenList(item);
+  KeepOpenList(card->card);
 }
 
 // Into the feed, if the tenant's back end serves the port; any transition at all if it follows events.
@@ -236,13 +239,14 @@ void CardWriter::Record(const protocol::Card& card, const char* what, const Card
   draft_->Write(CardAuditKey(card.seq), protocol::Encode(audit));
 }
 
-void CardWriter::KeepOpenList(const protocol::Card& card) {
+void CardWriter::KeepOpenList(const CardRow& row) {
+  const protocol::Card& card = row.item;
   ThreadRow& head = draft_->head();
   std::vector<OpenCard> list = OpenCardsOf(head);
   std::erase_if(list, [&](const OpenCard& one) { return one.message_id == card.message_id; });
   if (IsOpen(card)) {
-    OpenCard open{card.message_id, card.type,    card.state,
-                  card.created_by, std::nullopt, card.awaiting.has_value()};
+    OpenCard open{card.message_id,           card.type,          card.state, card.created_by, std::nullopt,
+                  card.awaiting.has_value(), row.hidden.only_for};
     if (!open.awaiting) open.due = card.expires_at;
     const auto place =
         std::upper_bound(list.begin(), list.end(), open,
@@ -255,12 +259,12 @@ void CardWriter::KeepOpenList(const protocol::Card& card) {
   head.item.dispute_message_id = dispute ? std::optional(dispute->message_id) : std::nullopt;
 }
 
-void CardWriter::Announce(const protocol::Card& card, const std::string& text) {
+void CardWriter::Announce(const CardRow& card, const std::string& text) {
   protocol::Message message;
   message.type = protocol::MessageType::kSystem;
   message.body = text;
-  message.reply_to = card.message_id;
-  draft_->AppendMessage(std::move(message), text, ids_);
+  message.reply_to = card.item.message_id;
+  draft_->AppendMessage(std::move(message), text, ids_, card.hidden.only_for);
 }
 
 }  // namespace parley::threads

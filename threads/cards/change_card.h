@@ -74,8 +74,8 @@ class CardWriter {
                 std::string_view from, int64_t seq);
   void Record(const protocol::Card& card, const char* what, const CardStep& step, std::string_view from,
               std::string_view to, std::optional<std::string> effect_id);
-  void KeepOpenList(const protocol::Card& card);
-  void Announce(const protocol::Card& card, const std::string& text);
+  void KeepOpenList(const CardRow& card);
+  void Announce(const CardRow& card, const std::string& text);
 
   Draft* draft_;
   const CardPorts ports_;

@@ -174,7 +174,7 @@ Result<CreateCard::Loaded> CreateCard::Load(Stage& stage, const Caller& caller, 
     const auto id = MessageId::FromText(PayloadText(args.payload, "deliverableId"));
     if (!id) return loaded;  // the payload's check says so
     PARLEY_TRY(card, ReadCard(rows, args.thread_id, *id));
-    loaded.target = std::move(card);
+    if (card && MaySee(caller, card->card.hidden.only_for)) loaded.target = std::move(card);
   }
   return loaded;
 }
@@ -193,7 +193,7 @@ Result<Decision> CreateCard::Decide(const Loaded& loaded, const Caller& caller, 
   Draft draft(loaded.standing.head, moment.now);
   CardWriter writer(&draft, loaded.ports, moment.ids);
   writer.Lapse(loaded.lapsed);
-  const Standing standing{draft.head(), loaded.standing.me};
+  const Standing standing{draft.head(), loaded.standing.me, loaded.standing.pair_reported};
   PARLEY_CHECK_OK(CheckRoom(loaded, standing.head, caller, kind));
   std::optional<CardStep> on_target;
   if (kind && !kind->applies.empty()) {
@@ -221,7 +221,8 @@ Result<Decision> CreateCard::Decide(const Loaded& loaded, const Caller& caller, 
   Op::Reply reply;
   reply.message_id = opened.card.item.message_id;
   reply.card = opened.card.item;
-  reply.card.allowed.value = AllowedFor(caller, {draft.head(), standing.me}, opened.card, moment.now);
+  const Standing after{draft.head(), standing.me, standing.pair_reported};
+  reply.card.allowed.value = AllowedFor(caller, after, opened.card, moment.now);
   std::string answer = protocol::Encode(reply);
   reply.card.payload = ShownPayload(reply.card.type.value, reply.card.payload);
   Remember(&draft, caller, args.client_id, digest, protocol::Encode(reply));

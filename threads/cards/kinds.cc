@@ -235,6 +235,7 @@ std::vector<CardKind> MakeKinds() {
                     Resolve(kCloseCase)},
                    kOpenCase});
   kinds.back().lapses = kinds.back().own = false;
+  kinds.back().confidential = true;
   kinds.back().reserve = kReservedOpenCards;
   kinds.push_back({"SHARE_LOCATION",
                    "",

@@ -69,7 +69,8 @@ struct CardKind {
   bool lapses = true;         // may be given an end, after which it is EXPIRED if nobody answered
   bool own = true;      // may bring transitions of its own; not where rules across cards know the states
   bool pinned = false;  // its message is pinned while it is open
-  size_t reserve = 0;   // how many may be opened when the thread holds all the cards it should
+  bool confidential = false;  // it and what is said of it go to its creator and to staff only
+  size_t reserve = 0;         // how many may be opened when the thread holds all the cards it should
   // A card that is an intent on another: opening it applies `applies[type of that card]`.
   std::vector<std::pair<std::string_view, std::string_view>> applies = {};
 };

@@ -264,7 +264,8 @@ ThreadRow HeadAsOf(ThreadRow head, protocol::Time now) {
 protocol::Status RequireNoSafetyReport(const Standing& standing, const Caller& caller,
                                        std::string_view type) {
   if (type == kSafety || type == kDispute) return Ok();
-  if (!FindOpen(standing.head, kSafety) || !IsParty(standing.head, caller.user)) return Ok();
+  const bool reported = standing.pair_reported || FindOpen(standing.head, kSafety);
+  if (!reported || !IsParty(standing.head, caller.user)) return Ok();
   return Error(ErrorCode::kSafetySoftBlock, "a safety report is open");
 }
 

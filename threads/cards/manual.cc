@@ -153,6 +153,10 @@ std::string KindText(const CardKind& kind) {
   if (!kind.lapses) out += " Takes no `expiresAt`.";
   if (!kind.own) out += " Brings no transitions of its own.";
   if (kind.pinned) out += " Its message is pinned while it is open.";
+  if (kind.confidential)
+    out +=
+        " It, its message and what comes of it go to its creator and to staff only; the others are told to "
+        "skip them.";
   if (const std::string why = Obstacles(kind.unless); !why.empty())
     out += " Is not opened while " + why + ".";
   if (const std::string effect = EffectsText(kind.on_open, kind.also_on_open); !effect.empty())
@@ -229,11 +233,16 @@ std::string CardsManual() {
       "things as "
       "RESCHEDULE, REQUEST_EXTRA,\nDELIVERABLE_PROOF, ACCEPTANCE_ACK and DISPUTE_OPEN, take either form of "
       "payload, and are stored under those names. `expense` and `safety`\nare kinds of their own.\n\n"
-      "**Safety and disputes.** While a safety report is open, neither party writes to the other "
-      "(`SAFETY_SOFT_BLOCK`): not by `message.send` or\n`thread.broadcast`, nor by `message.edit` with a "
-      "text, `card.create`, `card.act` or `tab.put`. Excepted are cards of the types SAFETY "
-      "and\nDISPUTE_OPEN, "
-      "and whoever is not a party: support, services, other members. An open dispute is named by the "
+      "**Safety and disputes.** A safety report goes to its creator and to staff only: for everybody else "
+      "its "
+      "message, its card and what comes of\nit are not there, and their seqs are told as `skip`. While it is "
+      "open, neither party writes to the other (`SAFETY_SOFT_BLOCK`), in any\nthread where both are parties: "
+      "not by `message.send` or `thread.broadcast`, nor by `message.edit` with a text, `message.react`, "
+      "`message.pin`,\n`thread.update` of subject or city, `card.create`, `card.act` or `tab.put`; nor does "
+      "either start a thread with the other. Excepted are cards\nof the types SAFETY and DISPUTE_OPEN, "
+      "taking "
+      "a text or a reaction back, and whoever is not a party: support, services, other members. An open\n"
+      "dispute is named by the "
       "thread's "
       "`disputeMessageId`,\nits message stays pinned, and the payout is held until it is over. Either is a "
       "case "

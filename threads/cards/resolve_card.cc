@@ -91,7 +91,8 @@ Result<Decision> ResolveCard::Decide(const CardLoaded& loaded, const Caller& cal
   }
   Op::Reply reply;
   reply.card = card.card.item;
-  const Standing standing{HeadAsOf(draft.head(), moment.now), loaded.standing.me};
+  const Standing standing{HeadAsOf(draft.head(), moment.now), loaded.standing.me,
+                          loaded.standing.pair_reported};
   reply.card.allowed.value = AllowedFor(caller, standing, card.card, moment.now);
   const std::string encoded = protocol::Encode(reply);
   Remember(&draft, caller, args.client_id, digest, encoded);

@@ -18,7 +18,8 @@ Result<MessageLoaded> LoadMessage(Stage& stage, const Caller& caller, const Thre
                                   const MessageId& id) {
   PARLEY_TRY(standing, stage.StandingOf(caller, thread));
   PARLEY_TRY(message, stage.Rows(caller.tenant).Message(thread, id));
-  if (!message) return Error(ErrorCode::kNotFound, "no such message in this thread");
+  if (!message || !MaySee(caller, message->hidden.only_for))
+    return Error(ErrorCode::kNotFound, "no such message in this thread");
   return MessageLoaded{std::move(standing), std::move(*message)};
 }
 
@@ -116,9 +117,8 @@ Result<Decision> DeleteMessage::Decide(const MessageLoaded& loaded, const Caller
     row.item.pin.value.reset();
     RemovePin(row.item.message_id, &draft.head().item);
   }
-  ++draft.head().hidden.deleted_count;
   const protocol::Message message = draft.MessageChanged(std::move(row));
-  draft.Write(DeletedKey(message.msg_no), {});
+  draft.Uncount(message.msg_no);
   draft.Write(HistoryKey(message.message_id, message.seq),
               HistoryOf(loaded.message.item, caller, args.reason));
   RefreshPreview(&draft, message);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "threads/commands.h"
+#include "threads/pair_reports.h"
 #include "threads/preview.h"
 #include "threads/sanitize.h"
 
@@ -161,6 +162,15 @@ protocol::Status ReserveRole(Stage& stage, const Caller& caller, const Args& arg
   return protocol::Ok();
 }
 
+// A safety report between two keeps either from starting another conversation with the other.
+protocol::Status RequireNoReport(Stage& stage, const Caller& caller, const Args& args) {
+  if (caller.is_staff() || (caller.user != args.buyer_user_id && caller.user != args.seller_user_id))
+    return protocol::Ok();
+  PARLEY_TRY(reported, IsPairReported(stage.Rows(caller.tenant), args.buyer_user_id, args.seller_user_id));
+  if (!reported) return protocol::Ok();
+  return Error(ErrorCode::kSafetySoftBlock, "a safety report is open");
+}
+
 // A creator who was removed hears of the thread no more, not even by repeating its creation.
 protocol::Status RequireNotRemoved(const Caller& caller, const std::vector<ParticipantRow>& participants) {
   if (!caller.user || caller.sees_all()) return protocol::Ok();
@@ -192,6 +202,7 @@ Result<CreateThread::Loaded> CreateThread::Load(Stage& stage, const Caller& call
     // same.
     PARLEY_CHECK_OK(MayCreate(caller, args, loaded.user_projects));
     PARLEY_CHECK_OK(CheckContent(args, stage.limits()));
+    PARLEY_CHECK_OK(RequireNoReport(stage, caller, args));
     PARLEY_CHECK_OK(ReserveRole(stage, caller, args, &reservation));
     if (args.client_id)
       stage.Reserve(CreatorPartition(caller), CreateKey(*args.client_id), EncodeReservation(reservation));

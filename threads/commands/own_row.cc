@@ -38,6 +38,28 @@ std::string EntryReplyFor(const OwnLoaded& loaded, const ParticipantRow& row, pr
   return protocol::Encode(reply);
 }
 
+// The newest message before `from` that all members see; none if there is none close by.
+Result<std::optional<MessageRow>> SharedBefore(const RowReader& rows, const ThreadId& thread,
+                                               const MessageId& from) {
+  constexpr size_t kLookedAt = 200;
+  std::optional<MessageRow> found;
+  bool sound = true;
+  storage::SortRange range = RangeOf(storage::ThreadTag::kMessage);
+  range.end = MessageKey(from);
+  const auto status =
+      rows.raw().Scan(ThreadPartition(rows.tenant(), thread), range, storage::Direction::kReverse, kLookedAt,
+                      [&](std::string_view, storage::RowView row) {
+                        MessageRow message;
+                        sound = DecodeItem(row.payload, &message);
+                        if (!sound || message.hidden.only_for.value) return sound;
+                        found = std::move(message);
+                        return false;
+                      });
+  if (!status.ok()) return FromStorage(status);
+  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  return std::move(found);
+}
+
 }  // namespace
 
 Result<OwnLoaded> MuteThread::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
@@ -88,15 +110,23 @@ Result<Decision> SetInboxFlags::Decide(const OwnLoaded& loaded, const Caller&, c
 Result<MarkRead::Loaded> MarkRead::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
   PARLEY_TRY(own, LoadOwn(stage, caller, args.thread_id));
   PARLEY_CHECK_OK(RequireParticipant(own.standing));
-  PARLEY_TRY(message, stage.Rows(caller.tenant).Message(args.thread_id, args.message_id));
-  if (!message) return Error(ErrorCode::kNotFound, "no such message in this thread");
+  const RowReader rows = stage.Rows(caller.tenant);
+  PARLEY_TRY(message, rows.Message(args.thread_id, args.message_id));
+  if (!message || !MaySee(caller, message->hidden.only_for))
+    return Error(ErrorCode::kNotFound, "no such message in this thread");
+  // All members are told how far somebody has read: as far as they see the thread.
+  if (message->hidden.only_for.value) {
+    PARLEY_TRY(shared, SharedBefore(rows, args.thread_id, args.message_id));
+    if (shared) message = std::move(shared);
+  }
   return Loaded{std::move(own), std::move(*message)};
 }
 
 Result<Decision> MarkRead::Decide(const Loaded& loaded, const Caller&, const Op::Args&, const Limits&,
                                   Moment moment) {
   ParticipantRow row = *loaded.own.standing.me;
-  const bool forward = loaded.message.item.msg_no > row.hidden.read_no;
+  const bool forward =
+      loaded.message.item.msg_no > row.hidden.read_no && !loaded.message.hidden.only_for.value;
   if (forward) {
     row.item.last_read_msg_id = loaded.message.item.message_id;
     row.item.last_read_at = loaded.message.item.created_at;

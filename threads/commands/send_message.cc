@@ -54,8 +54,9 @@ Result<SendMessage::Loaded> SendMessage::Load(Stage& stage, const Caller& caller
   PARLEY_TRY(earlier, FindEarlier(stage, args.thread_id, caller, args.client_id));
   loaded.earlier = std::move(earlier);
   if (args.reply_to && !loaded.earlier) {
-    PARLEY_TRY(exists, rows.Exists(args.thread_id, MessageKey(*args.reply_to)));
-    loaded.reply_to_exists = exists;
+    // What only some see is named to nobody else.
+    PARLEY_TRY(replied, rows.Message(args.thread_id, *args.reply_to));
+    loaded.reply_to_exists = replied && !replied->hidden.only_for.value;
   }
   return loaded;
 }

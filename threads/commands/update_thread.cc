@@ -1,3 +1,4 @@
+#include "threads/cards/machine.h"
 #include "threads/commands.h"
 
 namespace parley::threads {
@@ -56,6 +57,7 @@ Result<Decision> UpdateThread::Decide(const Standing& loaded, const Caller& call
   if (args.safe_mode_required == false && loaded.head.item.safe_mode_required && !caller.is_staff())
     return Error(ErrorCode::kForbidden, "only staff takes back that Safe-Mode is required");
   PARLEY_CHECK_OK(RequireOpen(loaded.head));
+  if (args.subject.present || args.city.present) PARLEY_CHECK_OK(RequireNoSafetyReport(loaded, caller));
   if (args.version.value != loaded.head.item.version) {
     Error error(ErrorCode::kVersionConflict, "the thread has another version");
     error.current = Wire(loaded.head.item);

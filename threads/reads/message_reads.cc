@@ -24,8 +24,8 @@ std::string MessageCursorQuery(const ThreadId& thread, PageOrder order) {
          thread.ToText();
 }
 
-Result<MessagePage> ReadMessages(const RowReader& rows, const ThreadId& thread, PageOrder order,
-                                 std::optional<MessageId> from, size_t limit) {
+Result<MessagePage> ReadMessages(const RowReader& rows, const Caller& viewer, const ThreadId& thread,
+                                 PageOrder order, std::optional<MessageId> from, size_t limit) {
   storage::SortRange range = RangeOf(storage::ThreadTag::kMessage);
   const bool newest_first = order == PageOrder::kNewestFirst;
   if (from && newest_first) range.end = MessageKey(*from);
@@ -35,14 +35,18 @@ Result<MessagePage> ReadMessages(const RowReader& rows, const ThreadId& thread, 
   bool sound = true, more = false;
   const auto status =
       rows.raw().Scan(ThreadPartition(rows.tenant(), thread), range,
-                      newest_first ? storage::Direction::kReverse : storage::Direction::kForward, limit + 1,
+                      newest_first ? storage::Direction::kReverse : storage::Direction::kForward, SIZE_MAX,
                       [&](std::string_view sort, storage::RowView row) {
+                        ItemView item;
+                        sound = ParseItem(row.payload, &item);
+                        const auto only_for = sound ? OnlyFor(item) : std::nullopt;
+                        sound = only_for.has_value();
+                        if (!sound || !MaySee(viewer, *only_for)) return sound;
                         if (page.messages.count == limit) {
                           more = true;
                           return false;
                         }
-                        ItemView item;
-                        sound = ParseMessageKey(sort, &last) && ParseItem(row.payload, &item);
+                        sound = ParseMessageKey(sort, &last);
                         page.messages.msgpack += item.wire;
                         ++page.messages.count;
                         return sound;
@@ -64,7 +68,8 @@ ReadAnswer ListMessages(const ReadContext& context, const protocol::MessageList:
   }
   PARLEY_CHECK_OK(StandingOf(context, args.thread_id));
   const int64_t limit = args.limit ? args.limit->value : kDefaultMessages;
-  PARLEY_TRY(page, ReadMessages(context.rows(), args.thread_id, order, from, static_cast<size_t>(limit)));
+  PARLEY_TRY(page, ReadMessages(context.rows(), context.caller, args.thread_id, order, from,
+                                static_cast<size_t>(limit)));
   protocol::MessageList::Reply reply;
   reply.messages = std::move(page.messages);
   if (page.last) reply.cursor = context.cursors.Seal(context.caller, query, page.last->ulid.raw());
@@ -87,17 +92,17 @@ ReadAnswer ExplainInbox(const ReadContext& context, const protocol::InboxExplain
   bool sound = true;
   if (standing.head.item.last_msg_no - cursor_no > static_cast<int64_t>(kExplainedMax))
     reply.partial.value = true;
-  const auto status = rows.raw().Scan(ThreadPartition(context.caller.tenant, args.thread_id),
-                                      RangeOf(storage::ThreadTag::kMessage), storage::Direction::kReverse,
-                                      kExplainedMax, [&](std::string_view, storage::RowView row) {
-                                        MessageRow message;
-                                        sound = DecodeItem(row.payload, &message);
-                                        if (!sound || message.item.msg_no <= cursor_no) return false;
-                                        const bool own = message.item.author_user_id == me.item.user_id;
-                                        reply.excluded.own += own;
-                                        reply.excluded.deleted += !own && message.item.deleted_at.has_value();
-                                        return true;
-                                      });
+  const auto status = rows.raw().Scan(
+      ThreadPartition(context.caller.tenant, args.thread_id), RangeOf(storage::ThreadTag::kMessage),
+      storage::Direction::kReverse, kExplainedMax, [&](std::string_view, storage::RowView row) {
+        MessageRow message;
+        sound = DecodeItem(row.payload, &message);
+        if (!sound || message.item.msg_no <= cursor_no) return false;
+        const bool own = message.item.author_user_id == me.item.user_id;
+        reply.excluded.own += own;
+        reply.excluded.deleted += !own && (message.item.deleted_at || message.hidden.only_for.value);
+        return true;
+      });
   if (!status.ok()) return FromStorage(status);
   if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
   return protocol::Encode(reply);

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "threads/changes.h"
 #include "threads/entry.h"
 #include "threads/panel/pins.h"
@@ -106,8 +108,10 @@ Result<protocol::ThreadGet::Reply> ReadHead(const ReadContext& context, const Th
   if (standing.me) reply.me = ComputeMe(*standing.me, context.now);
   PARLEY_TRY(tabs, ReadTabs(rows, thread, view->band_max));
   reply.tabs = std::move(tabs);
-  if (!OpenCardsOf(standing.head).empty()) {
-    PARLEY_TRY(open, ReadOpenCards(rows, standing.head, context.now));
+  const auto& open_cards = OpenCardsOf(standing.head);
+  const auto seen = [&](const OpenCard& card) { return MaySee(context.caller, card.only_for); };
+  if (std::any_of(open_cards.begin(), open_cards.end(), seen)) {
+    PARLEY_TRY(open, ReadOpenCards(rows, context.caller, standing.head, context.now));
     const std::string actions = Wire(ActionsTab(standing.head, open));
     reply.tabs.msgpack.insert(0, actions);  // in order of names, as the others are
     ++reply.tabs.count;
@@ -136,7 +140,7 @@ Result<protocol::ThreadOpen::Reply> OpenThread(const ReadContext& context,
   reply.tabs = std::move(head.tabs);
   reply.last_seq = head.last_seq;
   const int64_t limit = args.limit ? args.limit->value : kDefaultMessages;
-  PARLEY_TRY(page, ReadMessages(rows, args.thread_id, PageOrder::kNewestFirst, std::nullopt,
+  PARLEY_TRY(page, ReadMessages(rows, context.caller, args.thread_id, PageOrder::kNewestFirst, std::nullopt,
                                 static_cast<size_t>(limit)));
   reply.messages = std::move(page.messages);
   if (page.last) {
@@ -148,7 +152,8 @@ Result<protocol::ThreadOpen::Reply> OpenThread(const ReadContext& context,
     reply.reset.value = true;
     return reply;
   }
-  PARLEY_TRY(changes, ReadChanges(rows, args.thread_id, args.after_seq->value, kOpenChangesMax));
+  PARLEY_TRY(changes,
+             ReadChanges(rows, context.caller, args.thread_id, args.after_seq->value, kOpenChangesMax));
   if (changes.more) {
     reply.reset.value = true;
   } else {
@@ -166,8 +171,8 @@ ReadAnswer ListChanges(const ReadContext& context, const protocol::ThreadChanges
     return protocol::Encode(reply);
   }
   const int64_t limit = args.limit ? args.limit->value : kDefaultChanges;
-  PARLEY_TRY(page,
-             ReadChanges(context.rows(), args.thread_id, args.after_seq.value, static_cast<size_t>(limit)));
+  PARLEY_TRY(page, ReadChanges(context.rows(), context.caller, args.thread_id, args.after_seq.value,
+                               static_cast<size_t>(limit)));
   reply.changes = EncodeChanges(page.changes, ViewOf(context.caller, standing.head.item, context.now));
   reply.more = page.more;
   return protocol::Encode(reply);
