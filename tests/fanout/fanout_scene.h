@@ -31,6 +31,7 @@ class Listener final : public Subscriber {
 
   const TenantId& tenant() const override { return caller_.tenant; }
   const UserId& user() const override { return *caller_.user; }
+  bool is_staff() const override { return caller_.is_staff(); }
   void OnRun(LiveRun& run) override;
   void OnEntry(const EntryNotice& notice, SharedPayload& payload) override;
   void OnEphemeral(const ThreadId& thread, SharedPayload& payload) override;

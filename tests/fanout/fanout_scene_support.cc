@@ -38,6 +38,8 @@ void Listener::Note(const ThreadId& of, LiveEvent& event) {
   if (event.seq == 0)
     return lines_.push_back(thread + " read " + Pick(bytes, "userId", names_) + " " +
                             Pick(bytes, "lastReadMsgId", names_));
+  if (event.kind == protocol::EventKind::kSkip)
+    return lines_.push_back(thread + " " + Pick(bytes, "seq", names_) + " skip");
   const protocol::Document document = threads::DecodeOwn(bytes);
   protocol::Writer item;
   item.Put(*document.root.Find("item"));

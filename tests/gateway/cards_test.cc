@@ -288,6 +288,10 @@ TEST(CaseBoundStaff, behaviour_073_sees_a_thread_from_the_safety_report_until_th
 
 TEST(CaseBoundStaff, behaviour_073_hears_nothing_live_and_lists_no_threads) {
   Cards cards(ByCase());
+  const Frame made = cards.ann.Ask(
+      "thread.create",
+      R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob","legId":"leg_1","clientId":"t2"})");
+  ASSERT_EQ(CodeOf(made), "ok");
   cards.Create(cards.bob, "SAFETY", R"({"reason":"r","severity":"low"})");
   FakeClient sue = Staff(cards, "sue");
   EXPECT_EQ(CodeOf(sue.Ask("thread.open", cards.In())), "ok");
@@ -296,10 +300,6 @@ TEST(CaseBoundStaff, behaviour_073_hears_nothing_live_and_lists_no_threads) {
   cards.bob.Ask("typing.set", cards.In(R"(,"typing":true)"));
   EXPECT_FALSE(cards.ann.TakeEvents().empty());
   EXPECT_TRUE(sue.TakeEvents().empty());
-  const Frame made = cards.ann.Ask(
-      "thread.create",
-      R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob","legId":"leg_1","clientId":"t2"})");
-  ASSERT_EQ(CodeOf(made), "ok");
   EXPECT_EQ(sue.Ask("thread.byProject", R"({"legId":"leg_1"})").Size("ok.threads"), 0u);
   EXPECT_EQ(sue.Ask("presence.get", R"({"userIds":["ann"]})").Json("ok.presence.0.online"), "false");
 }

@@ -57,7 +57,7 @@ Result<std::optional<MessageRow>> SharedBefore(const RowReader& rows, const Thre
                       });
   if (!status.ok()) return FromStorage(status);
   if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
-  return std::move(found);
+  return found;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // A safety report as a decision: whom its events are for, what it leaves as it was, and what it blocks.
 #include "tests/threads/cards/card_rows.h"
 #include "tests/threads/scene.h"
+#include "threads/entry.h"
 
 namespace parley::threads {
 namespace {
@@ -98,7 +99,7 @@ TEST_F(SafetyReport, holds_in_every_thread_of_the_two_and_for_starts_until_the_l
   scene.Given("ann(support) card.act messageId=M1 intent=resolve reason=r");
   both("SAFETY_SOFT_BLOCK");
   EXPECT_EQ(scene.Do("seller message.send body=x"), "SAFETY_SOFT_BLOCK") << "for the one in the other thread";
-  scene.Given("ann(support) card.act threadId=T2 messageId=M2 intent=resolve reason=r");
+  scene.Given("ann(support) card.act threadId=T2 messageId=T2.M1 intent=resolve reason=r");
   scene.Given("seller message.send body=x; buyer message.send body=x threadId=T2");
   scene.Given("buyer thread.create kind=inquiry clientId=fourth");
 }
