@@ -265,7 +265,8 @@ void Client::AskToCreate(const std::string& client_id, const Writer& args) {
   Request("thread.create", args, [this, client_id](const Value* ok, const std::string& code) {
     if (!ok) {
       // A creator who was taken out of the thread is told no more of it.
-      if (code != "UNAVAILABLE" && code != "THREAD_NOT_MEMBER") Complain("thread.create: " + code);
+      if (code != "UNAVAILABLE" && code != "THREAD_NOT_MEMBER" && code != "SAFETY_SOFT_BLOCK")
+        Complain("thread.create: " + code);
       return;
     }
     const std::string thread = Text(*ok->Find("thread"), "threadId");
