@@ -46,6 +46,9 @@ ReadAnswer Read(As<protocol::CardList>, Lane&, const ReadContext& c, const auto&
 ReadAnswer Read(As<protocol::ModerationAudit>, Lane&, const ReadContext& c, const auto& args) {
   return threads::ListAudit(c, args);
 }
+ReadAnswer Read(As<protocol::MessageHistory>, Lane&, const ReadContext& c, const auto& args) {
+  return threads::ListHistory(c, args);
+}
 ReadAnswer Read(As<protocol::OutboxList>, Lane&, const ReadContext& c, const auto& args) {
   return fanout::ListOutbox(c, args);
 }

@@ -162,7 +162,7 @@ struct Participant {
                       Field("roleContext", &T::role_context, "in which role"),
                       Field("permission", &T::permission, "what is allowed, in rising order"),
                       Field("lastReadMsgId", &T::last_read_msg_id, "read cursor"),
-                      Field("lastReadAt", &T::last_read_at, "createdAt of the message at the read cursor"),
+                      Field("lastReadAt", &T::last_read_at, "whatever was sent up to then is read"),
                       Field("joinedAt", &T::joined_at, "member since"),
                       Field("removedAt", &T::removed_at, "null while a member"),
                       Field("seq", &T::seq, "seq of the last shared change"));
@@ -189,7 +189,7 @@ struct Me {
         Field("userId", &T::user_id, "who"), Field("roleContext", &T::role_context, "in which role"),
         Field("permission", &T::permission, "what is allowed, in rising order"),
         Field("lastReadMsgId", &T::last_read_msg_id, "read cursor"),
-        Field("lastReadAt", &T::last_read_at, "createdAt of the message at the read cursor"),
+        Field("lastReadAt", &T::last_read_at, "whatever was sent up to then is read"),
         Field("joinedAt", &T::joined_at, "member since"),
         Field("removedAt", &T::removed_at, "null while a member"),
         Field("seq", &T::seq, "seq of the last shared change"), Field("muted", &T::muted, "no notifications"),
@@ -301,7 +301,7 @@ struct Message {
                       Field("deletedAt", &T::deleted_at, "when it was deleted"),
                       Field("reactions", &T::reactions, "emoji acknowledgements"),
                       Field("pin", &T::pin, "who pinned it; left out: not pinned"),
-                      Field("broadcast", &T::broadcast, "left out unless it went to all legs of an LBG"));
+                      Field("broadcast", &T::broadcast, "left out unless it went to several legs of an LBG"));
   }
 };
 
@@ -323,6 +323,13 @@ struct LastMessage {
   }
 };
 
+// What brings a snoozed thread back, besides its time.
+enum class SnoozeEvent : uint8_t { kMessage, kCard, kStatus };
+template <>
+struct EnumNames<SnoozeEvent> {
+  static constexpr std::string_view kNames[] = {"message", "card", "status"};
+};
+
 struct Entry {
   ThreadId thread_id;
   ThreadKind kind = ThreadKind::kInquiry;
@@ -341,6 +348,7 @@ struct Entry {
   int64_t open_cards = 0;
   ThreadStatus status = ThreadStatus::kOpen;
   std::optional<Time> snoozed_until;
+  Omit<SnoozeEvent> snoozed_until_event;
   Omit<bool> spam;
 
   static constexpr auto Fields() {
@@ -361,7 +369,11 @@ struct Entry {
                       Field("request", &T::request, "the message request, if any"),
                       Field("openCards", &T::open_cards, "cards that wait for somebody"),
                       Field("status", &T::status, "of the thread"),
-                      Field("snoozedUntil", &T::snoozed_until, "out of sight until then; null: not snoozed"),
+                      Field("snoozedUntil", &T::snoozed_until,
+                            "out of sight until then; null: not snoozed, or without an end in time"),
+                      Field("snoozedUntilEvent", &T::snoozed_until_event,
+                            "while snoozed: what brings it back besides its time; left out: the next "
+                            "message, if it is snoozed"),
                       Field("spam", &T::spam, "put among the spam by the owner; left out: not"));
   }
 };

@@ -633,13 +633,13 @@ struct PresenceGet {
 
 template <class... Ops>
 struct OpList {};
-using AllOps =
-    OpList<SessionHello, SessionPing, SessionRefresh, ThreadCreate, ThreadGet, ThreadOpen, ThreadClose,
-           ThreadChanges, ThreadUpdate, ThreadPromote, ThreadSetStatus, ThreadByProject, ParticipantAdd,
-           ParticipantRemove, ParticipantUpdate, ParticipantList, ParticipantMute, InboxList, InboxCounts,
-           InboxExplain, InboxSet, ReadMark, MessageSend, MessageList, MessageEdit, MessageDelete,
-           MessageReact, MessagePin, TabGet, TabPut, ThreadSchedule, ThreadBroadcast, CardCreate, CardAct,
-           CardList, CardResolve, OutboxList, OutboxAck, ModerationAudit, TypingSet, PresenceGet>;
+using AllOps = OpList<SessionHello, SessionPing, SessionRefresh, ThreadCreate, ThreadGet, ThreadOpen,
+                      ThreadClose, ThreadChanges, ThreadUpdate, ThreadPromote, ThreadSetStatus,
+                      ThreadByProject, ParticipantAdd, ParticipantRemove, ParticipantUpdate, ParticipantList,
+                      ParticipantMute, InboxList, InboxCounts, InboxExplain, InboxSet, ReadMark, MessageSend,
+                      MessageList, MessageEdit, MessageDelete, MessageReact, MessagePin, TabGet, TabPut,
+                      ThreadSchedule, ThreadBroadcast, CardCreate, CardAct, CardList, CardResolve, OutboxList,
+                      OutboxAck, ModerationAudit, MessageHistory, TypingSet, PresenceGet>;
 
 template <class F, class... Ops>
 void ForEachOp(OpList<Ops...>, F&& f) {

@@ -135,15 +135,20 @@ struct InboxSet {
     std::optional<bool> archived;
     Clearable<Text<64>> label;
     Clearable<Time> snoozed_until;
+    std::optional<SnoozeEvent> snoozed_until_event;
     std::optional<bool> spam;
     static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("pinned", &Args::pinned, "pin or unpin"),
-                        Field("archived", &Args::archived, "put away until the next message, or take back"),
-                        Field("label", &Args::label, "null clears"),
-                        Field("snoozedUntil", &Args::snoozed_until,
-                              "out of sight until then or the next message; null wakes it"),
-                        Field("spam", &Args::spam, "among the spam until taken back"));
+      return std::tuple(
+          Field("threadId", &Args::thread_id, "the thread"), Field("pinned", &Args::pinned, "pin or unpin"),
+          Field("archived", &Args::archived, "put away until the next message, or take back"),
+          Field("label", &Args::label, "null clears"),
+          Field("snoozedUntil", &Args::snoozed_until,
+                "out of sight until then or the event; null wakes it, or with an event, sets no "
+                "end in time"),
+          Field("snoozedUntilEvent", &Args::snoozed_until_event,
+                "what brings it back early: the next message if not given, a change to a card, "
+                "or the thread's status or kind; alone, it snoozes without an end in time"),
+          Field("spam", &Args::spam, "among the spam until taken back"));
     }
   };
   using Reply = EntryReply;
@@ -167,7 +172,7 @@ struct ReadMark {
     int64_t unread = 0;
     static constexpr auto Fields() {
       return std::tuple(Field("lastReadMsgId", &Reply::last_read_msg_id, "the cursor"),
-                        Field("lastReadAt", &Reply::last_read_at, "createdAt of that message"),
+                        Field("lastReadAt", &Reply::last_read_at, "whatever was sent up to then is read"),
                         Field("unread", &Reply::unread, "what is left"));
     }
   };

@@ -42,6 +42,7 @@ enum class UserTag : uint8_t {
   kCreate = 1,     // CREATE#{clientId} → threadId
   kInquiry = 2,    // INQUIRY#{sellerUserId}#{role} → threadId
   kBroadcast = 3,  // BROADCAST#{clientId} → the threads a broadcast goes to
+  kMeeting = 4,    // MET#{userId}#{threadId} → when the two meet by that thread
 };
 
 // First byte of a sort key within kStore.

@@ -17,6 +17,10 @@ protocol::MessageSend::Args SendArgs(const Args& args, const ThreadId& thread) {
   return out;
 }
 
+std::string BannerFor(size_t threads) {
+  return threads == 2 ? "Sent to both bookings" : "Sent to all " + std::to_string(threads) + " bookings";
+}
+
 }  // namespace
 
 protocol::Status CheckBroadcast(const Args& args) {
@@ -58,10 +62,11 @@ std::vector<ThreadId> ReservedThreads(std::string_view answer) {
   return row.threads;
 }
 
-Result<Decision> SendBroadcast(Stage& stage, const Caller& caller, const Args& args, const ThreadId& thread) {
+Result<Decision> SendBroadcast(Stage& stage, const Caller& caller, const Args& args, const ThreadId& thread,
+                               size_t threads) {
   const protocol::MessageSend::Args send = SendArgs(args, thread);
   PARLEY_TRY(loaded, SendMessage::Load(stage, caller, send));
-  loaded.broadcast = protocol::BroadcastMark{args.lbg_id, kBroadcastBanner};
+  if (threads > 1) loaded.broadcast = protocol::BroadcastMark{args.lbg_id, BannerFor(threads)};
   return SendMessage::Decide(std::move(loaded), caller, send, stage.limits(), stage.moment());
 }
 

@@ -3,6 +3,7 @@
 #include "threads/cards/commands.h"
 #include "threads/entry.h"
 #include "threads/idempotency.h"
+#include "threads/meetings.h"
 
 namespace parley::threads {
 namespace {
@@ -19,8 +20,7 @@ Result<Decision> EndSnooze(Stage& stage, const TenantId& tenant, const ThreadRow
   if (!row || !row->hidden.snoozed_until.value || *row->hidden.snoozed_until.value > moment.now)
     return AnswerOnly({});
   ParticipantRow awake = *row;
-  awake.hidden.snoozed_until = {};
-  awake.hidden.snoozed_at_no = {};
+  WakeUp(&awake);
   Draft draft(head, moment.now);
   draft.ParticipantPersonal(std::move(awake));
   Decision decision = draft.Finish({});
@@ -29,7 +29,8 @@ Result<Decision> EndSnooze(Stage& stage, const TenantId& tenant, const ThreadRow
 }
 
 // Nothing is deleted and the thread stays open: each member's own flag is set, and a message or his own hand
-// takes it back. Looked at again when as much time has passed after whatever was last said.
+// takes it back. Somebody who snoozed it has said when it shall be back, and is left alone. Looked at again
+// when as much time has passed after whatever was last said.
 Result<Decision> ArchiveIdle(Stage& stage, const TenantId& tenant, const ThreadRow& head) {
   const Moment moment = stage.moment();
   const auto& due = head.hidden.idle_due_at.value;
@@ -41,7 +42,7 @@ Result<Decision> ArchiveIdle(Stage& stage, const TenantId& tenant, const ThreadR
   if (spoken_ms + period_ms <= moment.now.ms) {
     PARLEY_TRY(rows, stage.Rows(tenant).Participants(head.item.thread_id));
     for (ParticipantRow& row : rows) {
-      if (!row.active() || IsArchived(head, row)) continue;
+      if (!row.active() || IsArchived(head, row) || IsSnoozed(head, row)) continue;
       row.hidden.archived_at_no = head.item.last_msg_no;
       draft.ParticipantPersonal(std::move(row));
       archived = true;
@@ -56,15 +57,19 @@ Result<Decision> ArchiveIdle(Stage& stage, const TenantId& tenant, const ThreadR
   return decision;
 }
 
-Result<Decision> PostTip(Stage& stage, const ThreadRow& head) {
+// Whether it is the first meeting is decided now: another may have been moved in front of it, or called off.
+Result<Decision> PostTip(Stage& stage, const TenantId& tenant, const ThreadRow& head) {
   const Moment moment = stage.moment();
   const auto& due = head.hidden.tip_due_at.value;
   if (!due || *due > moment.now) return AnswerOnly({});
   Draft draft(head, moment.now);
   draft.head().hidden.tip_due_at = {};
   draft.HeadKept();
-  const bool in_time = head.item.meeting_at && *head.item.meeting_at > moment.now;
-  if (in_time) {
+  PARLEY_TRY(meetings, ReadMeetings(stage, tenant, head.item));
+  const auto& meeting = head.item.meeting_at;
+  if (meeting && *meeting > moment.now && IsFirstMeeting(meetings, *meeting)) {
+    meetings.own.tipped = true;
+    WriteMeeting(stage, tenant, head.item, meetings.own);
     draft.head().hidden.tip_posted.value = true;
     draft.AppendSystem(kSafetyTip, moment.ids);
   }
@@ -132,7 +137,7 @@ Result<Decision> RunClockTask(Stage& stage, const TenantId& tenant, ClockTask ta
     case ClockTask::kIdle:
       return ArchiveIdle(stage, tenant, *head);
     case ClockTask::kTip:
-      return PostTip(stage, *head);
+      return PostTip(stage, tenant, *head);
     case ClockTask::kCards:
       return LapseCards(stage, tenant, thread);
     case ClockTask::kForget:

@@ -59,7 +59,10 @@ protocol::Message Draft::AppendMessage(protocol::Message message, const std::str
   protocol::Thread& thread = head_.item;
   // The id's time is the row's ts: never before the thread's newest message, so (createdAt, messageId) agrees
   // with msgNo.
-  const protocol::Time at = std::max(now_, thread.last_message_at.value_or(protocol::Time{0}));
+  // A clock that was set back has left milliseconds behind that were read to their end (lastReadAt): then it
+  // is later than all of them.
+  const protocol::Time last = thread.last_message_at.value_or(protocol::Time{0});
+  const protocol::Time at = now_ < last ? protocol::Time{last.ms + 1} : now_;
   message.message_id = MessageId{ids->Make(at)};
   if (head_.hidden.last_message && message.message_id <= head_.hidden.last_message->message_id) {
     // The clock went back. The next millisecond is drawn afresh: one above the newest id may have been given

@@ -17,8 +17,27 @@ bool IsArchived(const ThreadRow& thread, const ParticipantRow& me) {
 }
 
 bool IsSnoozed(const ThreadRow& thread, const ParticipantRow& me) {
-  return me.hidden.snoozed_until.value &&
-         thread.item.last_msg_no <= me.hidden.snoozed_at_no.value.value_or(0);
+  const auto& hidden = me.hidden;
+  if (!hidden.snoozed_until.value && !hidden.snoozed_for.value) return false;
+  const auto unchanged = [&](const protocol::Omit<int64_t>& seq) {
+    return seq.value.value_or(0) <= hidden.snoozed_at_seq.value.value_or(0);
+  };
+  switch (hidden.snoozed_for.value.value_or(protocol::SnoozeEvent::kMessage)) {
+    case protocol::SnoozeEvent::kMessage:
+      break;
+    case protocol::SnoozeEvent::kCard:
+      return unchanged(thread.hidden.card_seq);
+    case protocol::SnoozeEvent::kStatus:
+      return unchanged(thread.hidden.status_seq);
+  }
+  return thread.item.last_msg_no <= hidden.snoozed_at_no.value.value_or(0);
+}
+
+void WakeUp(ParticipantRow* me) {
+  me->hidden.snoozed_until = {};
+  me->hidden.snoozed_at_no = {};
+  me->hidden.snoozed_for = {};
+  me->hidden.snoozed_at_seq = {};
 }
 
 bool IsMuted(const ParticipantRow& me, protocol::Time now) {
@@ -47,7 +66,10 @@ protocol::Entry ComputeEntry(const ThreadRow& thread, const ParticipantRow& me,
   entry.label = me.hidden.label;
   entry.status = thread.item.status;
   entry.open_cards = static_cast<int64_t>(OpenCardsOf(thread).size());
-  if (IsSnoozed(thread, me)) entry.snoozed_until = me.hidden.snoozed_until.value;
+  if (IsSnoozed(thread, me)) {
+    entry.snoozed_until = me.hidden.snoozed_until.value;
+    entry.snoozed_until_event = me.hidden.snoozed_for;
+  }
   entry.spam = me.hidden.spam;
   return entry;
 }

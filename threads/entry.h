@@ -15,8 +15,12 @@ int64_t Unread(const ThreadRow& thread, const ParticipantRow& me, const std::vec
 // Archived until the next message.
 bool IsArchived(const ThreadRow& thread, const ParticipantRow& me);
 
-// Out of sight until its time or the next message. Its time is over when a command has cleared it.
+// Out of sight until its time or its event, which is the next message if nothing else was asked for. Its time
+// is over when a command has cleared it.
 bool IsSnoozed(const ThreadRow& thread, const ParticipantRow& me);
+
+// Takes the snooze off, whatever it waits for.
+void WakeUp(ParticipantRow* me);
 
 // A mute that has run out reads as none.
 bool IsMuted(const ParticipantRow& me, protocol::Time now);

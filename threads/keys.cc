@@ -41,6 +41,9 @@ SortKey DeletedKey(int64_t msg_no) {
 SortKey HistoryKey(const MessageId& message, int64_t seq) {
   return KeyWriter().Tag(ThreadTag::kHistory).Id(message.ulid).Number(static_cast<uint64_t>(seq)).Sort();
 }
+storage::SortRange HistoryOf(const MessageId& message) {
+  return storage::SortRange::Prefix(KeyWriter().Tag(ThreadTag::kHistory).Id(message.ulid).Sort());
+}
 SortKey ExternalEventKey(const ClientId& event) {
   return KeyWriter().Tag(ThreadTag::kExternalEvent).Text(event.value).Sort();
 }
@@ -83,6 +86,15 @@ bool ParseDeletedKey(std::string_view sort, int64_t* msg_no) {
 bool ParseLogKey(std::string_view sort, int64_t* seq) {
   return ParseNumbered(ThreadTag::kLog, sort, seq);
 }
+bool ParseHistoryKey(std::string_view sort, int64_t* seq) {
+  KeyReader reader(sort);
+  protocol::Ulid message;
+  uint64_t n = 0;
+  if (!reader.Tag(ThreadTag::kHistory) || !reader.Id(&message) || !reader.Number(&n) || !reader.AtEnd())
+    return false;
+  *seq = static_cast<int64_t>(n);
+  return true;
+}
 bool ParseEffectKey(std::string_view sort, int64_t* seq) {
   return ParseNumbered(ThreadTag::kEffect, sort, seq);
 }
@@ -123,6 +135,17 @@ SortKey CreateKey(const ClientId& client) {
 }
 SortKey BroadcastKey(const ClientId& client) {
   return KeyWriter().Tag(storage::UserTag::kBroadcast).Text(client.value).Sort();
+}
+SortKey MeetingKey(const UserId& other, const ThreadId& thread) {
+  return KeyWriter().Tag(storage::UserTag::kMeeting).Text(other.value).Id(thread.ulid).Sort();
+}
+storage::SortRange MeetingsWith(const UserId& other) {
+  return storage::SortRange::Prefix(KeyWriter().Tag(storage::UserTag::kMeeting).Text(other.value).Sort());
+}
+bool ParseMeetingKey(std::string_view sort, UserId* other, ThreadId* thread) {
+  KeyReader reader(sort);
+  return reader.Tag(storage::UserTag::kMeeting) && reader.Text(&other->value) && reader.Id(&thread->ulid) &&
+         reader.AtEnd();
 }
 SortKey InquiryKey(const UserId& seller, std::string_view role) {
   return KeyWriter().Tag(storage::UserTag::kInquiry).Text(seller.value).Text(role).Sort();

@@ -31,6 +31,7 @@ ReadAnswer ListMessages(const ReadContext& context, const protocol::MessageList:
 ReadAnswer GetTab(const ReadContext& context, const protocol::TabGet::Args& args);
 ReadAnswer ListCards(const ReadContext& context, const protocol::CardList::Args& args);
 ReadAnswer ListAudit(const ReadContext& context, const protocol::ModerationAudit::Args& args);
+ReadAnswer ListHistory(const ReadContext& context, const protocol::MessageHistory::Args& args);
 ReadAnswer ExplainInbox(const ReadContext& context, const protocol::InboxExplain::Args& args);
 
 // thread.open without what only the gateway knows (presence): fills the rest of the reply.

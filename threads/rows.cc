@@ -119,6 +119,21 @@ bool DecodeReservation(std::string_view payload, ReservationRow* out) {
   return true;
 }
 
+std::string EncodeMeeting(const MeetingRow& row) {
+  std::string out;
+  protocol::AppendVarint(&out, static_cast<uint64_t>(row.at ? row.at->ms : 0));
+  out += static_cast<char>(row.tipped);
+  return out;
+}
+
+bool DecodeMeeting(std::string_view payload, MeetingRow* out) {
+  uint64_t at;
+  if (!protocol::TakeVarint(&payload, &at) || payload.size() != 1 || payload.front() > 1) return false;
+  out->at = at ? std::optional(Time{static_cast<int64_t>(at)}) : std::nullopt;
+  out->tipped = payload.front() == 1;
+  return true;
+}
+
 std::string EncodeBroadcast(const BroadcastRow& row) {
   std::string out = row.digest;
   for (const ThreadId& thread : row.threads) out += thread.ulid.raw();

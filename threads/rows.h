@@ -51,12 +51,15 @@ struct OpenCard {
   UserId created_by;
   std::optional<Time> due;  // lapses then; null while it waits for the outside
   bool awaiting = false;
+  // Which booking it is about; left out: the thread's own, all its legs where it has several.
+  protocol::Omit<protocol::Text<64>> booking;
   static constexpr auto Fields() {
     using T = OpenCard;
     using protocol::Field;
     return std::tuple(Field("messageId", &T::message_id, ""), Field("type", &T::type, ""),
                       Field("state", &T::state, ""), Field("createdBy", &T::created_by, ""),
-                      Field("due", &T::due, ""), Field("awaiting", &T::awaiting, ""));
+                      Field("due", &T::due, ""), Field("awaiting", &T::awaiting, ""),
+                      Field("booking", &T::booking, ""));
   }
 };
 inline constexpr size_t kMaxOpenCards = 50;       // of one thread
@@ -77,6 +80,10 @@ struct ThreadRow {
     protocol::Omit<Time> tip_due_at;     // the safety tip before a first meeting; null: none, or posted
     protocol::Omit<bool> tip_posted;     // once for a thread
     protocol::Omit<OpenCardList> open_cards;  // in order of creation; left out while there is none
+    // What members may be snoozed until: the last seq that changed a card (safety reports aside, of which
+    // not all members know), and the thread's status, kind or binding.
+    protocol::Omit<int64_t> card_seq;
+    protocol::Omit<int64_t> status_seq;
     static constexpr auto Fields() {
       using T = Private;
       using protocol::Field;
@@ -84,7 +91,8 @@ struct ThreadRow {
                         Field("lastMessage", &T::last_message, ""),
                         Field("deletedCount", &T::deleted_count, ""), Field("idleDueAt", &T::idle_due_at, ""),
                         Field("forgetDueAt", &T::forget_due_at, ""), Field("tipDueAt", &T::tip_due_at, ""),
-                        Field("tipPosted", &T::tip_posted, ""), Field("openCards", &T::open_cards, ""));
+                        Field("tipPosted", &T::tip_posted, ""), Field("openCards", &T::open_cards, ""),
+                        Field("cardSeq", &T::card_seq, ""), Field("statusSeq", &T::status_seq, ""));
     }
   } hidden;
 };
@@ -108,6 +116,9 @@ struct ParticipantRow {
     // Out of sight until then, or until a message above `snoozedAtNo`. Cleared by a command when it is over.
     protocol::Omit<Time> snoozed_until;
     protocol::Omit<int64_t> snoozed_at_no;
+    // In place of the message: the event, above `snoozedAtSeq`. Then there need not be a time.
+    protocol::Omit<protocol::SnoozeEvent> snoozed_for;
+    protocol::Omit<int64_t> snoozed_at_seq;
     protocol::Omit<bool> spam;  // true, or left out
     static constexpr auto Fields() {
       using T = Private;
@@ -117,7 +128,8 @@ struct ParticipantRow {
                         Field("ownNo", &T::own_no, ""), Field("joinNo", &T::join_no, ""),
                         Field("pinned", &T::pinned, ""), Field("archivedAtNo", &T::archived_at_no, ""),
                         Field("label", &T::label, ""), Field("snoozedUntil", &T::snoozed_until, ""),
-                        Field("snoozedAtNo", &T::snoozed_at_no, ""), Field("spam", &T::spam, ""));
+                        Field("snoozedAtNo", &T::snoozed_at_no, ""), Field("snoozedFor", &T::snoozed_for, ""),
+                        Field("snoozedAtSeq", &T::snoozed_at_seq, ""), Field("spam", &T::spam, ""));
     }
   } hidden;
 
@@ -177,6 +189,20 @@ std::string Wire(const T& item) {
   return protocol::Encode(item);
 }
 
+// HIST#{messageId}#{seq}: the message before the change `seq`.
+struct HistoryRow {
+  protocol::Message before;
+  std::optional<UserId> by;
+  std::optional<protocol::Text<1000>> reason;
+  std::optional<Time> at;  // null in rows of older releases
+  static constexpr auto Fields() {
+    using T = HistoryRow;
+    using protocol::Field;
+    return std::tuple(Field("before", &T::before, ""), Field("by", &T::by, ""),
+                      Field("reason", &T::reason, ""), Field("at", &T::at, ""));
+  }
+};
+
 // LOG#{seq}: what changed, not how.
 struct LogRow {
   protocol::EventKind kind = protocol::EventKind::kThreadUpdated;
@@ -206,6 +232,14 @@ struct ReservationRow {
 };
 std::string EncodeReservation(const ReservationRow& row);
 bool DecodeReservation(std::string_view payload, ReservationRow* out);
+
+// MET#: when the two meet by one thread. None: they do not, any more.
+struct MeetingRow {
+  std::optional<Time> at;
+  bool tipped = false;  // the safety tip was posted there
+};
+std::string EncodeMeeting(const MeetingRow& row);
+bool DecodeMeeting(std::string_view payload, MeetingRow* out);
 
 // BROADCAST#: what a broadcast goes to, settled when it is first asked for.
 struct BroadcastRow {

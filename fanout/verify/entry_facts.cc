@@ -59,7 +59,11 @@ bool ArchivedNow(const RawItem& head, const RawItem& member) {
   return UntilNextMessage(head, member, "archivedAtNo");
 }
 bool SnoozedNow(const RawItem& head, const RawItem& member) {
-  return !member.HiddenText("snoozedUntil").empty() && UntilNextMessage(head, member, "snoozedAtNo");
+  const std::string event = member.HiddenText("snoozedFor");
+  if (member.HiddenText("snoozedUntil").empty() && event.empty()) return false;
+  if (event.empty() || event == "message") return UntilNextMessage(head, member, "snoozedAtNo");
+  const char* changed = event == "card" ? "cardSeq" : "statusSeq";
+  return head.HiddenNumber(changed).value_or(0) <= member.HiddenNumber("snoozedAtSeq").value_or(0);
 }
 
 EntryFields FieldsOf(const protocol::Value& entry) {
@@ -93,6 +97,8 @@ EntryFields ExpectedEntry(const ThreadFacts& facts, const RawItem& member, const
   out["label"] = Shown(member.hidden.root.Find("label"));
   out["request"] = kNull;  // nobody makes any yet
   out["snoozedUntil"] = SnoozedNow(head, member) ? TextOrNull(member.HiddenText("snoozedUntil")) : kNull;
+  const std::string event = member.HiddenText("snoozedFor");
+  if (SnoozedNow(head, member) && !event.empty()) out["snoozedUntilEvent"] = Shown(event);
   if (!head.IsNull("subtype")) out["subtype"] = Shown(head.Text("subtype"));
   if (member.HiddenFlag("spam")) out["spam"] = Shown(true);
   AddLastMessage(facts, &out);

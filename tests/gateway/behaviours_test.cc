@@ -244,6 +244,45 @@ TEST_F(Behaviours, behaviour_023_an_edit_is_told_and_the_frame_keeps_its_place) 
   EXPECT_EQ(events[0].Text("item.body"), "hello");
 }
 
+TEST_F(Behaviours, behaviour_023_staff_reads_what_a_message_was_and_is_on_record_for_it) {
+  const std::string thread = Inquiry();
+  const std::string id = Send(ann_, thread, "m1", "one").Text("ok.messageId");
+  const std::string of_message = R"(,"messageId":)" + Q(id);
+  ann_.Ask("message.edit", In(thread, of_message + R"(,"body":"two")"));
+  world_.clock().Advance(1000);
+  ann_.Ask("message.edit", In(thread, of_message + R"(,"body":"three")"));
+  FakeClient staff = Staff();
+  staff.Ask("message.delete", In(thread, of_message + R"(,"reason":"abuse")"));
+  EXPECT_EQ(Code(ann_.Ask("message.history", In(thread, of_message))), "FORBIDDEN");
+  EXPECT_EQ(Code(eve_.Ask("message.history", In(thread, of_message))), "THREAD_NOT_MEMBER");
+  EXPECT_EQ(Service("message.history", In(thread, of_message)).Text("error.code"), "FORBIDDEN");
+
+  const Frame page = staff.Ask("message.history", In(thread, of_message + R"(,"limit":2)"));
+  ASSERT_EQ(page.Size("ok.versions"), 2u);
+  EXPECT_EQ(page.Text("ok.versions.0.before.body"), "three");
+  EXPECT_EQ(page.Text("ok.versions.0.by"), "mod");
+  EXPECT_EQ(page.Text("ok.versions.0.reason"), "abuse");
+  EXPECT_EQ(page.Text("ok.versions.1.before.body"), "two");
+  EXPECT_EQ(page.Text("ok.versions.1.by"), "ann");
+  EXPECT_EQ(page.Text("ok.versions.1.at"), protocol::FormatTime(world_.clock().Now()));
+  const Frame rest =
+      staff.Ask("message.history", In(thread, of_message + R"(,"cursor":)" + Q(page.Text("ok.cursor"))));
+  ASSERT_EQ(rest.Size("ok.versions"), 1u);
+  EXPECT_EQ(rest.Text("ok.versions.0.before.body"), "one");
+  EXPECT_EQ(rest.Json("ok.cursor"), "null");
+  EXPECT_EQ(
+      Code(staff.Ask("message.history", In(thread, R"(,"messageId":"msg_00000000000000000000000000")"))),
+      "NOT_FOUND");
+
+  Service("participant.add", In(thread, R"(,"userId":"mod")"));
+  staff.Ask("message.history", In(thread, of_message));
+  const Frame audit = staff.Ask("moderation.audit", In(thread));
+  int looks = 0;
+  for (size_t i = 0; i < audit.Size("ok.entries"); ++i)
+    looks += audit.Text("ok.entries." + std::to_string(i) + ".op") == "message.history";
+  EXPECT_EQ(looks, 4) << "the look of a member who is staff, too";
+}
+
 TEST_F(Behaviours, behaviour_024_forward_pages_have_no_gap_and_no_repeat_while_messages_arrive) {
   const std::string thread = Inquiry();
   int sent = 0;
@@ -352,6 +391,31 @@ TEST_F(Behaviours, behaviour_034_what_was_sent_up_to_last_read_at_counts_as_read
   const Frame why = bob_.Ask("inbox.explain", In(thread));
   EXPECT_EQ(why.Int("ok.readNo"), 1);
   EXPECT_EQ(why.Int("ok.unread"), 1);
+}
+
+TEST_F(Behaviours,
+       behaviour_034_of_two_messages_in_one_millisecond_only_what_is_read_lies_up_to_last_read_at) {
+  const std::string thread = Inquiry();
+  const Frame first = Send(ann_, thread, "m1", "1"), second = Send(ann_, thread, "m2", "2");
+  ASSERT_EQ(first.Text("ok.createdAt"), second.Text("ok.createdAt"));
+  const auto mark = [&](const Frame& sent) {
+    return bob_.Ask("read.mark", In(thread, R"(,"messageId":)" + Q(sent.Text("ok.messageId"))));
+  };
+  const Frame one = mark(first);
+  EXPECT_EQ(one.Int("ok.unread"), 1);
+  EXPECT_LT(one.Text("ok.lastReadAt"), second.Text("ok.createdAt"));
+  const Frame both = mark(second);
+  EXPECT_EQ(both.Int("ok.unread"), 0);
+  const Frame third = Send(ann_, thread, "m3", "3");  // in that millisecond still
+  EXPECT_EQ(third.Text("ok.createdAt"), second.Text("ok.createdAt"));
+  EXPECT_LT(both.Text("ok.lastReadAt"), third.Text("ok.createdAt"));
+  EXPECT_EQ(EntryOf(bob_, thread).Int("unread"), 1);
+  world_.clock().Advance(1);
+  EXPECT_EQ(mark(third).Text("ok.lastReadAt"), third.Text("ok.createdAt")) << "its millisecond is over";
+  world_.clock().JumpWall(-60'000);
+  const Frame fourth = Send(ann_, thread, "m4", "4");
+  EXPECT_GT(fourth.Text("ok.createdAt"), third.Text("ok.createdAt")) << "though the clock is behind";
+  EXPECT_EQ(EntryOf(bob_, thread).Int("unread"), 1);
 }
 
 TEST_F(Behaviours, behaviour_038_typing_reaches_the_others_and_lapses_by_itself) {

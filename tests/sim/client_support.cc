@@ -359,11 +359,12 @@ void Client::Label(const std::string& thread, const std::string& label) {
   Request("inbox.set", args, [](const Value*, const std::string&) {});
 }
 
-void Client::Snooze(const std::string& thread, protocol::Time until) {
+void Client::Snooze(const std::string& thread, protocol::Time until, std::string_view event) {
   Writer args;
-  args.BeginMap(2);
+  args.BeginMap(event.empty() ? 2 : 3);
   Put(args, "threadId", thread);
   Put(args, "snoozedUntil", protocol::FormatTime(until));
+  if (!event.empty()) Put(args, "snoozedUntilEvent", std::string(event));
   Request("inbox.set", args, [](const Value*, const std::string&) {});
 }
 

@@ -98,7 +98,8 @@ class Client {
   void Manage(const char* op, const std::string& thread, const std::string& other);
   void SetFlags(const std::string& thread, bool pinned, bool archived);
   void Label(const std::string& thread, const std::string& label);  // empty: none
-  void Snooze(const std::string& thread, protocol::Time until);
+  // Until then, or until the event (message, card, status); empty: the server's choice.
+  void Snooze(const std::string& thread, protocol::Time until, std::string_view event);
   // Of the version it was told of. `content` names what is put.
   void PutTab(const std::string& thread, const std::string& tab, const std::string& content);
   void SendToLegs(const std::string& lbg, const std::string& client_id, const std::string& body);

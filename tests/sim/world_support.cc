@@ -210,6 +210,7 @@ void World::Talk(Client& client, const std::string& thread) {
   }
   const std::string other = clients_[Roll(clients_.size())]->user();
   if (Chance(2)) return PlayCards(client, thread);
+  constexpr const char* kSnoozeEvents[] = {"", "message", "card", "status"};
   constexpr const char* kTabs[] = {"brief", "shotlist", "moodboard"};
   switch (Roll(24)) {
     case 0:
@@ -234,7 +235,8 @@ void World::Talk(Client& client, const std::string& thread) {
     case 10:
       return client.Label(thread, Chance(2) ? "Later" : "");
     case 11:
-      return client.Snooze(thread, {clock_.Now().ms + static_cast<int64_t>(Roll(3000))});
+      return client.Snooze(thread, {clock_.Now().ms + static_cast<int64_t>(Roll(3000))},
+                           kSnoozeEvents[Roll(std::size(kSnoozeEvents))]);
     case 12:
     case 13:
       return client.PutTab(thread, kTabs[Roll(3)], client.user() + "-" + std::to_string(++names_));

@@ -107,6 +107,18 @@ TEST(KeyVectors, reservations_of_a_user) {
                                                                                                  "632d3100");
 }
 
+TEST(KeyVectors, meetings_of_two_users) {
+  const PartitionKey user = PartitionKey::OfText(kAcme, TableTag::kUsers, "usr_ann");
+  const protocol::Ulid thread = *protocol::Ulid::FromBytes(
+      std::string("\x01\x90\xa1\xb2\xc3\xd4\x10\x11\x12\x13\x14\x15\x16\x17\x18\xaa", 16));
+  EXPECT_EQ(Hex(RowKeyBytes(user, KeyWriter().Tag(UserTag::kMeeting).Text("usr_bob").Id(thread).Sort())),
+            "61636d650003"
+            "7573725f616e6e00"
+            "04"
+            "7573725f626f6200"
+            "0190a1b2c3d4101112131415161718aa");
+}
+
 TEST(KeyVectors, partitions_of_a_whole_tenant) {
   EXPECT_EQ(Hex(PartitionKey::OfTenant(kAcme, TableTag::kWake).bytes()), "61636d650009");
 }

@@ -102,7 +102,7 @@ TEST(SendDecision, a_repeat_is_answered_before_anything_but_membership) {
   repeat(sent);
   repeat(sent + "; ann(admin) thread.setStatus status=locked reason=r");
   repeat(sent + "; ann(admin) thread.setStatus status=archived reason=r");
-  repeat(sent + "; seller participant.update userId=buyer permission=read");
+  repeat(sent + "; service participant.update userId=buyer permission=read");
   repeat(sent + "; buyer message.edit messageId=M1 body=y");
   repeat(sent + "; buyer message.delete messageId=M1");
   repeat(sent + "; +24h");
@@ -112,7 +112,7 @@ TEST(SendDecision, a_repeat_is_answered_before_anything_but_membership) {
 TEST(SendDecision, the_same_key_with_other_args_conflicts_before_permission_is_asked) {
   const std::string sent = "buyer message.send clientId=c body=x";
   const std::string locked = sent + "; ann(admin) thread.setStatus status=locked reason=r";
-  const std::string demoted = sent + "; seller participant.update userId=buyer permission=read";
+  const std::string demoted = sent + "; service participant.update userId=buyer permission=read";
   ExpectRows({
       {sent, "buyer message.send clientId=c body=y", "IDEMPOTENCY_CONFLICT"},
       {sent, "buyer message.send clientId=c body=x nsfwBand=1", "IDEMPOTENCY_CONFLICT"},
@@ -210,7 +210,7 @@ TEST(EditDecision, a_locked_thread_and_a_lowered_permission_bind_the_author_but_
       {locked, "buyer(admin) message.delete messageId=M1 reason=r", "6 message.updated M1 buyer '' deleted"},
       {"buyer message.send body=x; ann(admin) thread.setStatus status=archived reason=r",
        "buyer message.edit messageId=M1 body=y", "THREAD_ARCHIVED"},
-      {"buyer message.send body=x; seller participant.update userId=buyer permission=read",
+      {"buyer message.send body=x; service participant.update userId=buyer permission=read",
        "buyer message.edit messageId=M1 body=y", "FORBIDDEN"},
   });
 }

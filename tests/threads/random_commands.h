@@ -45,7 +45,10 @@ class RandomCommands {
       case 10:
         return user + " inbox.set label=" + Any({"null", "Later", "Now"}) + thread;
       case 11:
-        return user + " inbox.set snoozedUntil=" + Any({"null", "2030-01-01T00:00:00.000Z"}) + thread;
+        return user + " inbox.set snoozedUntil=" + Any({"null", "2030-01-01T00:00:00.000Z"}) +
+               Any({"", "", " snoozedUntilEvent=message", " snoozedUntilEvent=card",
+                    " snoozedUntilEvent=status"}) +
+               thread;
       case 12:
         return user + " message.pin pinned=" + Any({"true", "false"}) + " messageId=" + AnyMessage() + thread;
       case 13:

@@ -90,6 +90,32 @@ Result<std::string> ReplyFor(const Caller& caller, const Standing& standing, con
   return protocol::Encode(reply);
 }
 
+// The payload with a field more.
+protocol::Json With(const protocol::Json& payload, std::string_view field, const std::string& text) {
+  protocol::Document document;
+  if (!DecodeStored(payload.msgpack, &document) || !document.root.as_map()) return payload;
+  protocol::Writer w;
+  w.BeginMap(document.root.as_map()->size() + 1);
+  for (const auto& [name, member] : *document.root.as_map()) {
+    w.Text(name);
+    w.Put(member);
+  }
+  w.Text(field);
+  w.Text(text);
+  return {w.Take()};
+}
+
+// A counter-proposal is about what the proposal is about, whether it says so or not.
+protocol::Status KeepBooking(const protocol::Card& card, const protocol::Thread& thread,
+                             protocol::Json* payload) {
+  const std::string booking = BookingOf(thread, card.payload), named = BookingOf(thread, *payload);
+  if (booking == named) return protocol::Ok();
+  const char* field = PayloadText(card.payload, "legId").empty() ? "orderId" : "legId";
+  if (!named.empty()) return Invalid(field, "the counter-proposal is about another booking", "is another");
+  *payload = With(*payload, field, booking);
+  return protocol::Ok();
+}
+
 // A counter-proposal: another card of the kind, by the one who was asked. It lapses when the card it answers
 // would have, if nothing else is said.
 Result<protocol::Card> CounterCard(const protocol::Card& card, const Caller& caller, const Args& args,
@@ -97,12 +123,14 @@ Result<protocol::Card> CounterCard(const protocol::Card& card, const Caller& cal
   PARLEY_TRY(payload, CheckPayload(FindKind(card.type.value), thread, *args.data));
   if (args.expires_at && *args.expires_at <= now)
     return Invalid("expiresAt", "expiresAt: is over", "is over");
+  PARLEY_CHECK_OK(KeepBooking(card, thread, &payload.json));
   protocol::Card out;
   out.type = card.type;
   out.payload = std::move(payload.json);
   out.created_by = *caller.user;
   out.supersedes = card.message_id;
   out.expires_at = args.expires_at ? args.expires_at : card.expires_at;
+  out.due_at = card.due_at;
   return out;
 }
 
@@ -200,7 +228,7 @@ void RememberManifest(const CardStep& step, CardRow* card) {
 
 void OpenCounter(const Standing& standing, protocol::Card counter, Draft* draft, CardWriter* writer,
                  CardStep* step) {
-  const CardWithMessage opened = writer->Open(std::move(counter), std::nullopt, step->doer);
+  const CardWithMessage opened = writer->Open(std::move(counter), {}, step->doer);
   step->superseded_by = opened.card.item.message_id;
   ParticipantRow me = *standing.me;
   me.hidden.own_no = opened.message.item.msg_no;

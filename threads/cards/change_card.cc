@@ -20,9 +20,14 @@ std::string InWords(std::string_view state) {
   return out;
 }
 
-std::optional<std::string> TextIn(const protocol::Json& payload, std::string_view field) {
-  std::string text = PayloadText(payload, field);
-  return text.empty() ? std::nullopt : std::optional(std::move(text));
+// As the outcome of an outside effect names it, which may have made the amendment or the document; else as
+// the payload does.
+std::optional<std::string> IdIn(const CardStep& step, const protocol::Json& payload, std::string_view field) {
+  for (const protocol::Json* map : {step.data ? &*step.data : nullptr, &payload}) {
+    const auto id = map ? protocol::LegId::FromText(PayloadText(*map, field)) : std::nullopt;
+    if (id) return id->value;
+  }
+  return std::nullopt;
 }
 
 std::string EffectIdOf(const protocol::Card& card, int64_t seq) {
@@ -41,8 +46,7 @@ CardDoer DoerOf(const Caller& caller, std::optional<std::string> reason) {
   return {caller.user, std::string(protocol::NameOf(caller.role)), std::move(reason)};
 }
 
-CardWithMessage CardWriter::Open(protocol::Card card, const std::optional<ClientId>& client_id,
-                                 const CardDoer& doer) {
+CardWithMessage CardWriter::Open(protocol::Card card, const Cover& cover, const CardDoer& doer) {
   const CardKind* kind = FindKind(card.type.value);
   card.state.value = FirstState(kind);
   card.version = 1;
@@ -53,7 +57,8 @@ CardWithMessage CardWriter::Open(protocol::Card card, const std::optional<Client
   message.type = protocol::MessageType::kAction;
   message.body = TitleOf(card);
   message.author_user_id = card.created_by;
-  message.client_id = client_id;
+  message.client_id = cover.client_id;
+  message.reply_to = cover.reply_to;
   message.action =
       protocol::MessageAction{card.type, ShownPayload(card.type.value, card.payload), card.state, 1};
   const auto& pins = draft_->head().item.pins;
@@ -129,7 +134,8 @@ void CardWriter::Settle(CardWithMessage* card, const CardStep& step) {
   ++item.version;
   item.last_intent = protocol::CardWord{step.intent};
   item.updated_at = draft_->now();
-  item.expires_at.reset();  // it was answered, or its time is over
+  // It was answered, or its time is over. Asking for support answers nothing.
+  if (!step.move.rule || !step.move.rule->keeps_end || IsFinalState(item)) item.expires_at.reset();
   item.error = step.error;
   TakeNote(step, &item);
   if (step.payload) item.payload = *step.payload;
@@ -143,7 +149,10 @@ void CardWriter::Settle(CardWithMessage* card, const CardStep& step) {
   const bool outcome = IsFinalState(item) && (!was_final || item.state.value != from);
   if (!outcome || item.state.value == kSuperseded) return;
   Announce(item, std::string(TitleOf(item)) + ": " + InWords(item.state.value));
-  if (step.move.rule) TellAlso(*card, step.move.rule->also, step, from, draft_->last_seq());
+  // What holds for a booking as long as one such card is open ends with the last of them.
+  const std::string booking = BookingOf(draft_->head().item, item.payload);
+  const bool last = !FindOpen(draft_->head(), item.type.value, booking);
+  if (step.move.rule && last) TellAlso(*card, step.move.rule->also, step, from, draft_->last_seq());
 }
 
 void CardWriter::Lapse(std::vector<CardWithMessage> due) {
@@ -195,9 +204,12 @@ void CardWriter::Tell(const CardWithMessage& card, const CardEffect& effect, con
   out.data = step.data;
   out.actor_user_id = step.doer.user;
   out.lbg_id = thread.lbg_id;
-  out.leg_id = thread.leg_id;  // never the payload's: the outside acts on what the thread is bound to
-  if (auto doc = TextIn(item.payload, "docId")) out.doc_id = protocol::CardWord{*doc};
-  if (auto amendment = TextIn(item.payload, "amendmentId")) out.amendment_id = protocol::CardWord{*amendment};
+  // The outside acts on what the thread is bound to: a leg, or of its legs the one that the card is about.
+  out.leg_id = thread.leg_id;
+  if (!out.leg_id && out.lbg_id) out.leg_id = protocol::LegId::FromText(PayloadText(item.payload, "legId"));
+  if (auto doc = IdIn(step, item.payload, "docId")) out.doc_id = protocol::CardWord{*doc};
+  if (auto amendment = IdIn(step, item.payload, "amendmentId"))
+    out.amendment_id = protocol::CardWord{*amendment};
   out.at = draft_->now();
   draft_->EffectAsked(out, seq);
 }
@@ -230,8 +242,8 @@ void CardWriter::Record(const protocol::Card& card, const char* what, const Card
   audit.lbg_id = thread.lbg_id;
   audit.leg_id =
       thread.leg_id ? thread.leg_id : protocol::LegId::FromText(PayloadText(card.payload, "legId"));
-  audit.doc_id = TextIn(card.payload, "docId");
-  audit.amendment_id = TextIn(card.payload, "amendmentId");
+  audit.doc_id = IdIn(step, card.payload, "docId");
+  audit.amendment_id = IdIn(step, card.payload, "amendmentId");
   audit.at = draft_->now();
   draft_->Write(CardAuditKey(card.seq), protocol::Encode(audit));
 }
@@ -241,14 +253,21 @@ void CardWriter::KeepOpenList(const protocol::Card& card) {
   std::vector<OpenCard> list = OpenCardsOf(head);
   std::erase_if(list, [&](const OpenCard& one) { return one.message_id == card.message_id; });
   if (IsOpen(card)) {
-    OpenCard open{card.message_id, card.type,    card.state,
-                  card.created_by, std::nullopt, card.awaiting.has_value()};
-    if (!open.awaiting) open.due = card.expires_at;
+    OpenCard open;
+    open.message_id = card.message_id;
+    open.type = card.type;
+    open.state = card.state;
+    open.created_by = card.created_by;
+    open.awaiting = card.awaiting.has_value();
+    if (!open.awaiting) open.due = EndOf(card);
+    if (std::string booking = BookingOf(head.item, card.payload); !booking.empty())
+      open.booking.value = protocol::Text<64>{std::move(booking)};
     const auto place =
         std::upper_bound(list.begin(), list.end(), open,
                          [](const OpenCard& a, const OpenCard& b) { return a.message_id < b.message_id; });
     list.insert(place, std::move(open));
   }
+  if (card.type.value != kSafety) head.hidden.card_seq.value = card.seq;
   head.hidden.open_cards.value.reset();
   if (!list.empty()) head.hidden.open_cards.value.emplace().items = std::move(list);
   const OpenCard* dispute = FindOpen(head, kDispute);

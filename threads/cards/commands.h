@@ -15,10 +15,12 @@ struct CreateCard {
     Standing standing;
     std::optional<IdempotencyRow> earlier;
     CardPorts ports = 0;
-    std::optional<CardWithMessage> superseded;  // the open card of a kind that has one at a time
-    std::optional<CardWithMessage> target;      // of a card that is an intent on another
+    std::optional<CardWithMessage>
+        superseded;                         // the open card of a kind of which a booking has one at a time
+    std::optional<CardWithMessage> target;  // of a card that is an intent on another
     std::vector<CardWithMessage> lapsed;
     bool outbox_full = false;
+    bool reply_to_exists = true;
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,

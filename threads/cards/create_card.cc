@@ -28,18 +28,21 @@ protocol::Status CheckType(const Args& args, const CardKind* kind) {
   return CheckOwnTransitions(nullptr, *args.allowed_transitions);
 }
 
-// When it lapses: as asked, or as the payload says.
-Result<std::optional<protocol::Time>> EndOf(const Args& args, const CardKind* kind,
-                                            const CheckedPayload& payload, protocol::Time now) {
-  if (payload.until) {
-    if (args.expires_at) return Invalid("expiresAt", "is given by the payload's until");
-    if (*payload.until <= now) return Invalid("until", "is over");
-    return payload.until;
-  }
-  if (!args.expires_at) return std::optional<protocol::Time>();
-  if (kind && !kind->lapses) return Invalid("expiresAt", "does not go with this type");
-  if (*args.expires_at <= now) return Invalid("expiresAt", "is over");
-  return args.expires_at;
+// An end as asked, or why the card can not have it.
+protocol::Status CheckEnd(const char* field, const std::optional<protocol::Time>& end, const CardKind* kind,
+                          const CheckedPayload& payload, protocol::Time now) {
+  if (!end) return protocol::Ok();
+  if (payload.until) return Invalid(field, "is given by the payload's until");
+  if (kind && !kind->lapses) return Invalid(field, "does not go with this type");
+  if (*end <= now) return Invalid(field, "is over");
+  return protocol::Ok();
+}
+
+protocol::Status CheckEnds(const Args& args, const CardKind* kind, const CheckedPayload& payload,
+                           protocol::Time now) {
+  if (payload.until && *payload.until <= now) return Invalid("until", "is over");
+  PARLEY_CHECK_OK(CheckEnd("expiresAt", args.expires_at, kind, payload, now));
+  return CheckEnd("dueAt", args.due_at, kind, payload, now);
 }
 
 bool IsPending(const OpenCard& card) {
@@ -54,23 +57,32 @@ size_t RoomFor(const CardKind* kind) {
   return kMaxOpenCards + (kind ? kind->reserve : 0);
 }
 
-// Rules across the cards of a thread, each of which is a booking's.
-protocol::Status CheckRoom(const CreateCard::Loaded& loaded, const ThreadRow& head, const Caller& caller,
-                           const CardKind* kind) {
+// Of the pending proposals, those about the same booking. A thread of one leg is about one.
+size_t PendingProposals(const ThreadRow& head, std::string_view booking) {
   const auto& open = OpenCardsOf(head);
+  return static_cast<size_t>(std::count_if(open.begin(), open.end(), [&](const OpenCard& card) {
+    return IsPending(card) && (head.item.leg_id || BookingOf(card) == booking);
+  }));
+}
+
+// Rules across the cards of a thread, each of which holds for a booking.
+protocol::Status CheckRoom(const CreateCard::Loaded& loaded, const ThreadRow& head, const Caller& caller,
+                           const CardKind* kind, std::string_view booking) {
   if (loaded.superseded) {
     const protocol::Card& other = loaded.superseded->card.item;
-    if (other.created_by == caller.user || other.awaiting) {
+    const bool same = head.item.leg_id || BookingOf(head.item, other.payload) == booking;
+    if (!same || other.created_by == caller.user || other.awaiting) {
       Error error(ErrorCode::kActionConflict, "one of these is open already");
       error.current = Wire(other);
       return error;
     }
   }
-  if (kind) PARLEY_CHECK_OK(CheckObstacles(head, kind->unless));
-  const auto taken = static_cast<size_t>(std::count_if(open.begin(), open.end(), IsPending));
-  if (kind && kind->proposal && !loaded.superseded && taken >= kMaxPendingProposals)
+  if (kind) PARLEY_CHECK_OK(CheckObstacles(head, kind->unless, booking));
+  const bool one_more = kind && kind->proposal && !loaded.superseded;
+  if (one_more && PendingProposals(head, booking) >= kMaxPendingProposals)
     return Error(ErrorCode::kActionInvalidState, "too many proposals are pending");
-  if (open.size() >= RoomFor(kind)) return Error(ErrorCode::kActionInvalidState, "too many cards are open");
+  if (OpenCardsOf(head).size() >= RoomFor(kind))
+    return Error(ErrorCode::kActionInvalidState, "too many cards are open");
   return protocol::Ok();
 }
 
@@ -141,12 +153,19 @@ Result<CreateCard::Loaded> CreateCard::Load(Stage& stage, const Caller& caller, 
   loaded.lapsed = std::move(lapsed);
   PARLEY_TRY(full, IsOutboxFull(stage, caller, args.thread_id));
   loaded.outbox_full = full;
+  if (args.reply_to) {
+    PARLEY_TRY(exists, rows.Exists(args.thread_id, MessageKey(*args.reply_to)));
+    loaded.reply_to_exists = exists;
+  }
   const CardKind* kind = FindKind(args.type.value);
   if (!kind) return loaded;
-  const OpenCard* open = kind->single ? FindOpen(loaded.standing.head, kind->type) : nullptr;
-  if (open && !IsDue(*open, now)) {
-    PARLEY_TRY(card, ReadCard(rows, args.thread_id, open->message_id));
-    loaded.superseded = std::move(card);
+  if (kind->single) {
+    const ThreadRow head = HeadAsOf(loaded.standing.head, now);
+    const OpenCard* open = FindOpen(head, kind->type, BookingOf(head.item, args.payload));
+    if (open) {
+      PARLEY_TRY(card, ReadCard(rows, args.thread_id, open->message_id));
+      loaded.superseded = std::move(card);
+    }
   }
   if (!kind->applies.empty()) {
     const auto id = MessageId::FromText(PayloadText(args.payload, "deliverableId"));
@@ -164,7 +183,8 @@ Result<Decision> CreateCard::Decide(const Loaded& loaded, const Caller& caller, 
   const CardKind* kind = FindKind(args.type.value);
   PARLEY_CHECK_OK(MayCreate(loaded.standing, caller, args, kind));
   PARLEY_TRY(payload, CheckPayload(kind, loaded.standing.head.item, args.payload));
-  PARLEY_TRY(end, EndOf(args, kind, payload, moment.now));
+  PARLEY_CHECK_OK(CheckEnds(args, kind, payload, moment.now));
+  if (!loaded.reply_to_exists) return Error(ErrorCode::kNotFound, "replyTo names no message of this thread");
   // Disputes and safety reports find room here, too.
   if (!kind || kind->reserve == 0) PARLEY_CHECK_OK(RequireRoomInOutbox(loaded.outbox_full, loaded.standing));
 
@@ -172,7 +192,8 @@ Result<Decision> CreateCard::Decide(const Loaded& loaded, const Caller& caller, 
   CardWriter writer(&draft, loaded.ports, moment.ids);
   writer.Lapse(loaded.lapsed);
   const Standing standing{draft.head(), loaded.standing.me};
-  PARLEY_CHECK_OK(CheckRoom(loaded, standing.head, caller, kind));
+  PARLEY_CHECK_OK(
+      CheckRoom(loaded, standing.head, caller, kind, BookingOf(standing.head.item, payload.json)));
   std::optional<CardStep> on_target;
   if (kind && !kind->applies.empty()) {
     PARLEY_TRY(step, StepOnTarget(loaded, standing, caller, *kind, payload, moment.now));
@@ -183,10 +204,12 @@ Result<Decision> CreateCard::Decide(const Loaded& loaded, const Caller& caller, 
   card.type.value = kind ? kind->type : std::string_view(args.type.value);
   card.payload = payload.json;
   card.created_by = *caller.user;
-  card.expires_at = end;
+  card.expires_at = payload.until ? payload.until : args.expires_at;
+  card.due_at.value = args.due_at;
   card.allowed_transitions = args.allowed_transitions;
   if (loaded.superseded) card.supersedes = loaded.superseded->card.item.message_id;
-  const CardWithMessage opened = writer.Open(std::move(card), args.client_id, DoerOf(caller));
+  const CardWithMessage opened =
+      writer.Open(std::move(card), {args.client_id, args.reply_to}, DoerOf(caller));
   if (loaded.superseded) Supersede(*loaded.superseded, opened.card.item.message_id, caller, &writer);
   if (on_target) {
     CardWithMessage target = *loaded.target;

@@ -53,16 +53,8 @@ protocol::Status MayWriteText(const MessageLoaded& loaded, const Caller& caller,
 
 // What a reader of the audit trail needs: the text that was there, and why it went.
 std::string HistoryOf(const protocol::Message& before, const Caller& caller,
-                      const std::optional<protocol::Text<1000>>& reason) {
-  protocol::Writer w;
-  w.BeginMap(3);
-  w.Text("before");
-  protocol::Put(w, before);
-  w.Text("by");
-  protocol::Put(w, caller.user);
-  w.Text("reason");
-  protocol::Put(w, reason);
-  return w.Take();
+                      const std::optional<protocol::Text<1000>>& reason, protocol::Time now) {
+  return protocol::Encode(HistoryRow{before, caller.user, reason, now});
 }
 
 void RefreshPreview(Draft* draft, const protocol::Message& message) {
@@ -94,7 +86,7 @@ Result<Decision> EditMessage::Decide(const MessageLoaded& loaded, const Caller& 
   row.item.edited_at = moment.now;
   const protocol::Message message = draft.MessageChanged(std::move(row));
   draft.Write(HistoryKey(message.message_id, message.seq),
-              HistoryOf(loaded.message.item, caller, args.reason));
+              HistoryOf(loaded.message.item, caller, args.reason, moment.now));
   RefreshPreview(&draft, message);
   return draft.Finish(ReplyFor(message));
 }
@@ -120,7 +112,7 @@ Result<Decision> DeleteMessage::Decide(const MessageLoaded& loaded, const Caller
   const protocol::Message message = draft.MessageChanged(std::move(row));
   draft.Write(DeletedKey(message.msg_no), {});
   draft.Write(HistoryKey(message.message_id, message.seq),
-              HistoryOf(loaded.message.item, caller, args.reason));
+              HistoryOf(loaded.message.item, caller, args.reason, moment.now));
   RefreshPreview(&draft, message);
   return draft.Finish(ReplyFor(message));
 }

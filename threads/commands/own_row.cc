@@ -38,6 +38,20 @@ std::string EntryReplyFor(const OwnLoaded& loaded, const ParticipantRow& row, pr
   return protocol::Encode(reply);
 }
 
+// Until a time, an event, or whichever of the two comes first. A time that is over wakes.
+void Snooze(const protocol::InboxSet::Args& args, const protocol::Thread& thread, protocol::Time now,
+            ParticipantRow* row) {
+  WakeUp(row);
+  const auto& until = args.snoozed_until.value;
+  if (until ? *until <= now : !args.snoozed_until_event) return;
+  row->hidden.snoozed_until.value = until;
+  row->hidden.snoozed_at_no.value = thread.last_msg_no;
+  const bool by_default = until && args.snoozed_until_event == protocol::SnoozeEvent::kMessage;
+  if (!args.snoozed_until_event || by_default) return;
+  row->hidden.snoozed_for.value = args.snoozed_until_event;
+  row->hidden.snoozed_at_seq.value = thread.last_seq;
+}
+
 }  // namespace
 
 Result<OwnLoaded> MuteThread::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
@@ -74,23 +88,52 @@ Result<Decision> SetInboxFlags::Decide(const OwnLoaded& loaded, const Caller&, c
     row.hidden.label = named ? std::optional(args.label.value->value) : std::nullopt;
   }
   if (args.spam) row.hidden.spam.value = *args.spam ? std::optional(true) : std::nullopt;
-  const bool snooze = args.snoozed_until.value && *args.snoozed_until.value > moment.now;
-  if (snooze) {
-    row.hidden.snoozed_until.value = args.snoozed_until.value;
-    row.hidden.snoozed_at_no.value = loaded.standing.head.item.last_msg_no;
-  } else if (args.snoozed_until.present) {
-    row.hidden.snoozed_until = {};
-    row.hidden.snoozed_at_no = {};
-  }
+  if (args.snoozed_until.present || args.snoozed_until_event)
+    Snooze(args, loaded.standing.head.item, moment.now, &row);
   return PersonalDecision(loaded, row, EntryReplyFor(loaded, row, moment.now), moment.now);
 }
+
+namespace {
+
+// When the message after `message` was made; none after the newest.
+Result<std::optional<protocol::Time>> NextAfter(const RowReader& rows, const ThreadId& thread,
+                                                const MessageId& message) {
+  storage::SortRange range = RangeOf(storage::ThreadTag::kMessage);
+  range.begin = MessageKey(MessageId{message.ulid.Next()});
+  std::optional<protocol::Time> next;
+  bool sound = true;
+  const auto status = rows.raw().Scan(ThreadPartition(rows.tenant(), thread), range,
+                                      storage::Direction::kForward, 1, [&](std::string_view sort, auto) {
+                                        MessageId id;
+                                        sound = ParseMessageKey(sort, &id);
+                                        next = id.ulid.time();
+                                        return false;
+                                      });
+  if (!status.ok()) return FromStorage(status);
+  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  return next;
+}
+
+// What lastReadAt becomes: what was made up to then counts as read, and what is read follows msgNo. So it is
+// a millisecond less than the message's own time where a later message bears that same time, or still may:
+// the millisecond is not over, or the clock is behind.
+protocol::Time ReadUpTo(const MarkRead::Loaded& loaded, protocol::Time now) {
+  const protocol::Time at = loaded.message.item.created_at;
+  const bool shared = loaded.next ? *loaded.next == at : at >= now;
+  return shared ? protocol::Time{at.ms - 1} : at;
+}
+
+}  // namespace
 
 Result<MarkRead::Loaded> MarkRead::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
   PARLEY_TRY(own, LoadOwn(stage, caller, args.thread_id));
   PARLEY_CHECK_OK(RequireParticipant(own.standing));
   PARLEY_TRY(message, stage.Rows(caller.tenant).Message(args.thread_id, args.message_id));
   if (!message) return Error(ErrorCode::kNotFound, "no such message in this thread");
-  return Loaded{std::move(own), std::move(*message)};
+  Loaded loaded{std::move(own), std::move(*message), std::nullopt};
+  PARLEY_TRY(next, NextAfter(stage.Rows(caller.tenant), args.thread_id, args.message_id));
+  loaded.next = next;
+  return loaded;
 }
 
 Result<Decision> MarkRead::Decide(const Loaded& loaded, const Caller&, const Op::Args&, const Limits&,
@@ -99,7 +142,8 @@ Result<Decision> MarkRead::Decide(const Loaded& loaded, const Caller&, const Op:
   const bool forward = loaded.message.item.msg_no > row.hidden.read_no;
   if (forward) {
     row.item.last_read_msg_id = loaded.message.item.message_id;
-    row.item.last_read_at = loaded.message.item.created_at;
+    row.item.last_read_at =
+        std::max(row.item.last_read_at.value_or(protocol::Time{0}), ReadUpTo(loaded, moment.now));
     row.hidden.read_no = loaded.message.item.msg_no;
   }
   Op::Reply reply;

@@ -103,6 +103,7 @@ Result<Decision> PromoteThread::Decide(const Loaded& loaded, const Caller& calle
     return draft.Finish(ReplyFor(head));
   }
   draft.ThreadChanged(protocol::EventKind::kThreadUpdated);
+  if (thread.kind != head.item.kind) draft.head().hidden.status_seq.value = draft.last_seq();
   if (thread.kind != head.item.kind) TellOfPromotion(&draft, caller, loaded.ports, moment.ids);
   return FinishThread(&draft);
 }
@@ -119,6 +120,7 @@ Result<Decision> SetThreadStatus::Decide(const Standing& loaded, const Caller& c
   Draft draft(loaded.head, moment.now);
   draft.head().item.status = args.status;
   draft.ThreadChanged(protocol::EventKind::kThreadUpdated);
+  draft.head().hidden.status_seq.value = draft.last_seq();
   draft.Write(HistoryKey(MessageId{}, draft.last_seq()), protocol::Encode(args.reason));
   return FinishThread(&draft);
 }

@@ -209,7 +209,7 @@ class Model {
   void Move(ModelCard* card, const Line& line) {
     taken.insert(card->type + " " + line.from + " " + line.intent);
     card->state = line.to;
-    card->has_end = false;
+    card->has_end = card->has_end && line.intent == "escalate";  // which answers nothing
     ++card->version;
   }
   // What a card that is an intent does to the deliverable it names.
