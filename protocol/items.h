@@ -1,5 +1,5 @@
 // The items of the single table as they go over the wire and into rows: thread, participant, message, inbox
-// entry. Names are the seed's (TD-55.1); what a field means for a client is its doc string.
+// entry. Names are the seed's (TD-55.1), meanings are doc strings, the rules for changes are at the end.
 #pragma once
 
 #include <optional>
@@ -389,3 +389,16 @@ struct Tab {
 };
 
 }  // namespace parley::protocol
+
+// Rows hold these structs as they are, and rows are kept for ever. Once a field is released, therefore:
+//
+//   - A field that is added is an Omit<T> or an optional<T>, and its absence means what it meant before there
+//     was such a field. A plain T must be there (schema.h), whatever default it has here: with one, no row
+//     that was written before could be read.
+//   - A field is never renamed, taken out, or given another type. A name that no struct knows is refused,
+//   too.
+//   - What a field takes only grows: bounds of texts, lists and numbers are raised, never lowered, and no
+//   name
+//     leaves an enumeration. A stricter rule for what clients may send belongs to the args of the op.
+//
+// tests/fanout/released_rows_test.cc reads the rows of every released version.

@@ -1,5 +1,7 @@
 #include "threads/broadcast.h"
 
+#include "threads/args_digest.h"
+
 namespace parley::threads {
 namespace {
 
@@ -29,7 +31,6 @@ Result<Decision> ReserveBroadcast(Stage& stage, const Caller& caller, const Args
                                   const Result<std::vector<ThreadId>>& threads) {
   const auto partition = UserPartition(caller.tenant, *caller.user);
   const auto sort = BroadcastKey(args.client_id);
-  const std::string digest = DigestOf(args);
   std::optional<storage::Row> stored;
   const auto status = stage.Rows(caller.tenant).raw().Get(partition, sort, &stored);
   if (!status.ok()) return FromStorage(status);
@@ -37,17 +38,17 @@ Result<Decision> ReserveBroadcast(Stage& stage, const Caller& caller, const Args
   if (stored) {
     if (!DecodeBroadcast(stored->payload, &row))
       return Error(ErrorCode::kInternal, "stored data can not be read");
-    if (row.digest != digest)
+    if (!SaidBefore(row.digest, args))
       return Error(ErrorCode::kIdempotencyConflict, "this clientId was broadcast with other content");
-    return AnswerOnly(stored->payload.substr(digest.size()));
+    return AnswerOnly(stored->payload.substr(kDigestSize));
   }
   if (!threads.ok()) return threads.error();
   if (args.body.value.size() > stage.limits().max_body_bytes)
     return Error(ErrorCode::kTooLarge, "the body is longer than maxBodyBytes");
-  row = {digest, *threads};
+  row = {DigestOf(args), *threads};
   const std::string payload = EncodeBroadcast(row);
   stage.Reserve(partition, sort, payload);
-  Decision decision = AnswerOnly(payload.substr(digest.size()));
+  Decision decision = AnswerOnly(payload.substr(kDigestSize));
   decision.reserves_only = true;
   return decision;
 }

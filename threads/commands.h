@@ -6,7 +6,6 @@
 // Run() is the two in a row, as the executor calls it. Thread contract: all of it on the executor's thread.
 #pragma once
 
-#include "protocol/base/crypto.h"
 #include "protocol/ops.h"
 #include "threads/cards/commands.h"
 #include "threads/commands_panel.h"
@@ -157,12 +156,6 @@ template <class Command>
 Result<Decision> Run(Stage& stage, const Caller& caller, const typename Command::Op::Args& args) {
   PARLEY_TRY(loaded, Command::Load(stage, caller, args));
   return Command::Decide(std::move(loaded), caller, args, stage.limits(), stage.moment());
-}
-
-// A digest of args, to tell a repeat from another request under the same key.
-template <class Args>
-std::string DigestOf(const Args& args) {
-  return protocol::Sha256(protocol::Encode(args)).substr(0, kDigestSize);
 }
 
 }  // namespace parley::threads

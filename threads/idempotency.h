@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "threads/args_digest.h"
 #include "threads/caller.h"
 #include "threads/decision.h"
 #include "threads/stage.h"
@@ -24,9 +25,9 @@ inline Result<std::optional<IdempotencyRow>> FindEarlier(Stage& stage, const Thr
 
 // The first answer with `duplicate` set; IDEMPOTENCY_CONFLICT when it was another request. Reply has a member
 // `duplicate`.
-template <class Reply>
-Result<Decision> AnswerRepeat(const IdempotencyRow& earlier, const std::string& digest) {
-  if (earlier.digest != digest)
+template <class Reply, class Args>
+Result<Decision> AnswerRepeat(const IdempotencyRow& earlier, const Args& args, std::string_view within = {}) {
+  if (!SaidBefore(earlier.digest, args, within))
     return Error(ErrorCode::kIdempotencyConflict, "this clientId was sent with other content");
   Reply reply;
   if (!DecodeStored(earlier.reply, &reply)) return Error(ErrorCode::kInternal, "stored data can not be read");

@@ -216,3 +216,9 @@ std::string EncodeBroadcast(const BroadcastRow& row);
 bool DecodeBroadcast(std::string_view payload, BroadcastRow* out);
 
 }  // namespace parley::threads
+
+// Rows are read as long as their store exists, so the rules at the end of protocol/items.h hold for private
+// maps as well: a field that is added later is an Omit<T> or an optional<T>, and nothing that was written is
+// taken out, renamed or refused. What stands in a row beside its maps (the varints of an item, LOG#, IDEM#,
+// reservations) has no names to go by: it stays as it is, or the store gets a new format
+// (storage/store_meta.h).

@@ -60,9 +60,8 @@ void Broadcast(FanoutScene& scene, const std::vector<std::string>& names) {
   args.body.value = "to all of you";
   std::vector<ThreadId> threads;
   for (const std::string& name : names) threads.push_back(scene.core.ThreadNamed(name));
-  Submit(scene, threads.front(), [=](threads::Stage& stage) {
-    return threads::ReserveBroadcast(stage, buyer, args, threads);
-  });
+  Submit(scene, threads.front(),
+         [=](threads::Stage& stage) { return threads::ReserveBroadcast(stage, buyer, args, threads); });
   for (const ThreadId& thread : threads) {
     scene.core.clock.Advance(7);
     Submit(scene, thread,
@@ -116,7 +115,8 @@ void PlayEveryKind(FanoutScene& scene) {
        "buyer tab.put tab=moodboard version=0 content={\"pins\":[]};"
        "buyer tab.put tab=shotlist version=0 "
        "content={\"shots\":[{\"id\":\"s\",\"name\":\"n\",\"status\":\"done\"}]};"
-       "buyer participant.add userId=dan roleContext=seller permission=files; buyer participant.add userId=eve;"
+       "buyer participant.add userId=dan roleContext=seller permission=files; buyer participant.add "
+       "userId=eve;"
        "buyer participant.update userId=dan permission=read; buyer participant.remove userId=eve;"
        "seller read.mark messageId=M1; carol participant.mute muted=true until=2026-01-01T00:00:00.000Z;"
        "seller inbox.set pinned=true label=Later; carol inbox.set snoozedUntil=2025-12-01T00:00:00.000Z;"
@@ -137,7 +137,8 @@ void PlayEveryKind(FanoutScene& scene) {
        // T3: an invite that nobody answered
        "buyer thread.create subtype=invite sellerUserId=fred firstMessage=hello clientId=c-2;"
        // T4: spoken in and put away
-       "buyer thread.create kind=project sellerUserId=gina; buyer message.send threadId=T4 body=bye clientId=s-5;"
+       "buyer thread.create kind=project sellerUserId=gina; buyer message.send threadId=T4 body=bye "
+       "clientId=s-5;"
        "gina inbox.set threadId=T4 archived=true label='Done with'");
   Broadcast(scene, {"T", "T2"});
   scene.core.clock.Advance(7);
@@ -152,7 +153,8 @@ std::string WriteReleased(FanoutScene& scene) {
   for (const char* thread : {"T", "T2", "T3", "T4"}) {
     out += std::string("name ") + thread + " " + scene.names.IdOf(thread) + "\n";
     for (int i = 1; i < 20; ++i) {
-      const std::string name = (thread == std::string("T") ? "" : std::string(thread) + ".") + "M" + std::to_string(i);
+      const std::string name =
+          (thread == std::string("T") ? "" : std::string(thread) + ".") + "M" + std::to_string(i);
       if (scene.names.IdOf(name) != name) out += "name " + name + " " + scene.names.IdOf(name) + "\n";
     }
   }

@@ -64,7 +64,8 @@ bool ReadsItem(std::string_view payload) {
          KeepsMap(before.wire, after.wire) && KeepsMap(before.hidden, after.hidden);
 }
 template <class R>
-bool ReadsBytes(std::string_view payload, bool (*decode)(std::string_view, R*), std::string (*encode)(const R&)) {
+bool ReadsBytes(std::string_view payload, bool (*decode)(std::string_view, R*),
+                std::string (*encode)(const R&)) {
   R row;
   return decode(payload, &row) && encode(row) == payload;
 }
@@ -137,6 +138,7 @@ bool Reads(const ReleasedRow& row) {
 }
 
 std::vector<std::string> Differences(FanoutScene& scene) {
+  scene.worker->SaveCursors();
   std::vector<std::string> out;
   VerifyReport report;
   const auto differs = [&](const std::string& what) { out.push_back(what); };
@@ -163,12 +165,15 @@ TEST(ReleasedRows, hold_every_kind_that_there_is) {
       tables.insert(row.partition.table());
       kinds.emplace(row.partition.table(), static_cast<uint8_t>(row.sort.bytes().at(0)));
     }
-    for (auto tag = static_cast<uint8_t>(ThreadTag::kThread); tag <= static_cast<uint8_t>(ThreadTag::kLook); ++tag)
+    for (auto tag = static_cast<uint8_t>(ThreadTag::kThread); tag <= static_cast<uint8_t>(ThreadTag::kLook);
+         ++tag)
       EXPECT_TRUE(kinds.contains({TableTag::kThreads, tag})) << version << ": " << int{tag};
     for (const UserTag tag : {UserTag::kCreate, UserTag::kInquiry, UserTag::kBroadcast})
       EXPECT_TRUE(kinds.contains({TableTag::kUsers, static_cast<uint8_t>(tag)})) << version;
-    for (uint8_t tag = 3; tag <= 5; ++tag) EXPECT_TRUE(kinds.contains({TableTag::kInboxIndex, tag})) << version;
-    for (uint8_t tag = 1; tag <= 4; ++tag) EXPECT_TRUE(kinds.contains({TableTag::kPlacement, tag})) << version;
+    for (uint8_t tag = 3; tag <= 5; ++tag)
+      EXPECT_TRUE(kinds.contains({TableTag::kInboxIndex, tag})) << version;
+    for (uint8_t tag = 1; tag <= 4; ++tag)
+      EXPECT_TRUE(kinds.contains({TableTag::kPlacement, tag})) << version;
     for (const TableTag table : {TableTag::kProjectIndex, TableTag::kEffectFeed, TableTag::kWake})
       EXPECT_TRUE(tables.contains(table)) << version;
   }
@@ -180,12 +185,13 @@ TEST(ReleasedRows, are_read_to_the_same_facts) {
     const ReleasedStore store = ReadReleased(version);
     EXPECT_GT(store.rows.size(), 100u);
     for (const ReleasedRow& row : store.rows) {
-      EXPECT_TRUE(Reads(row)) << version << ": table " << static_cast<int>(row.partition.table()) << ", sort key "
-                              << testing::PrintToString(row.sort.bytes());
+      EXPECT_TRUE(Reads(row)) << version << ": table " << static_cast<int>(row.partition.table())
+                              << ", sort key " << testing::PrintToString(row.sort.bytes());
     }
     for (const std::string& entry : store.log) {
       threads::ChangeEntry change;
-      EXPECT_TRUE(threads::DecodeChangeEntry(entry, &change) && KeepsMap(entry, threads::EncodeChangeEntry(change)));
+      EXPECT_TRUE(threads::DecodeChangeEntry(entry, &change) &&
+                  KeepsMap(entry, threads::EncodeChangeEntry(change)));
     }
   }
 }
@@ -200,11 +206,25 @@ TEST(ReleasedRows, are_a_store_that_this_version_goes_on_with) {
     EXPECT_EQ(scene.Read("buyer thread.get threadId=T2", "thread.disputeMessageId"), "T2.M4");
     EXPECT_EQ(scene.Inbox("gina", "folder=archived"), "T4:1");
     for (const char* line :
-         {"seller message.send body=on clientId=n-1", "buyer message.edit messageId=M3 body=best",
-          "buyer message.delete messageId=M4", "buyer message.pin messageId=M2 pinned=false",
+         {"buyer message.send body=typo clientId=s-2 replyTo=M2 nsfwBand=1",
+          "seller card.create threadId=T2 type=REQUEST_EXTRA clientId=k-3",
+          "buyer card.act threadId=T2 messageId=T2.M2 intent=decline clientId=k-4 reason=dear"})
+      EXPECT_EQ(scene.Run(line), "duplicate") << line << ": a repeat across the upgrade";
+    EXPECT_EQ(scene.Run("buyer message.send body=typos clientId=s-2 replyTo=M2 nsfwBand=1"),
+              "IDEMPOTENCY_CONFLICT");
+    EXPECT_EQ(
+        scene.Run("buyer thread.create kind=inquiry subtype=invite sellerUserId=fred firstMessage=hello "
+                  "clientId=c-2"),
+        "ok");
+    EXPECT_EQ(scene.Inbox("fred"), "T3:1") << "no second thread";
+    for (const char* line :
+         {"seller message.send body=on clientId=n-1",
+          "ann(support) message.edit messageId=M3 body=best reason=r",
+          "ann(support) message.delete messageId=M4 reason=r", "buyer message.pin messageId=M2 pinned=false",
           "carol message.react messageId=M2 emoji=👍 on=false", "seller inbox.set label=null pinned=false",
-          "carol inbox.set snoozedUntil=null", "dan inbox.set spam=false", "buyer participant.remove userId=dan",
-          "buyer participant.add userId=eve", "service thread.promote lbgId=lbg_2 legId=leg_9 eventId=evt-2",
+          "carol inbox.set snoozedUntil=null", "dan inbox.set spam=false",
+          "buyer participant.remove userId=dan", "buyer participant.add userId=eve",
+          "service thread.promote lbgId=lbg_2 legId=leg_9 eventId=evt-2",
           "buyer card.act threadId=T2 messageId=T2.M5 intent=stop version=1",
           "buyer inbox.set threadId=T2 archived=false", "fred message.send threadId=T3 body=yes",
           "gina message.send threadId=T4 body=again",

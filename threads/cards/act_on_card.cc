@@ -211,8 +211,7 @@ void OpenCounter(const Standing& standing, protocol::Card counter, Draft* draft,
 
 Result<Decision> ActOnCard::Decide(const CardLoaded& loaded, const Caller& caller, const Op::Args& args,
                                    const Limits&, Moment moment) {
-  const std::string digest = DigestOf(args);
-  if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, digest);
+  if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, args);
   PARLEY_CHECK_OK(MayAct(loaded));
   Draft draft(loaded.standing.head, moment.now);
   CardWriter writer(&draft, loaded.ports, moment.ids);
@@ -233,7 +232,7 @@ Result<Decision> ActOnCard::Decide(const CardLoaded& loaded, const Caller& calle
   RememberManifest(step, &card.card);
   writer.Take(&card, step);
   PARLEY_TRY(reply, ReplyFor(caller, {draft.head(), standing.me}, card.card, moment.now));
-  Remember(&draft, caller, args.client_id, digest, reply);
+  Remember(&draft, caller, args.client_id, DigestOf(args), reply);
   return draft.Finish(reply);
 }
 

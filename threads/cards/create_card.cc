@@ -159,8 +159,7 @@ Result<CreateCard::Loaded> CreateCard::Load(Stage& stage, const Caller& caller, 
 
 Result<Decision> CreateCard::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                     const Limits&, Moment moment) {
-  const std::string digest = DigestOf(args);
-  if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, digest);
+  if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, args);
   const CardKind* kind = FindKind(args.type.value);
   PARLEY_CHECK_OK(MayCreate(loaded.standing, caller, args, kind));
   PARLEY_TRY(payload, CheckPayload(kind, loaded.standing.head.item, args.payload));
@@ -201,7 +200,7 @@ Result<Decision> CreateCard::Decide(const Loaded& loaded, const Caller& caller, 
   reply.card = opened.card.item;
   reply.card.allowed.value = AllowedFor(caller, {draft.head(), standing.me}, opened.card, moment.now);
   const std::string encoded = protocol::Encode(reply);
-  Remember(&draft, caller, args.client_id, digest, encoded);
+  Remember(&draft, caller, args.client_id, DigestOf(args), encoded);
   return draft.Finish(encoded);
 }
 

@@ -2,6 +2,7 @@
 // absent-condition. A crash between the two leaves a reservation that the repeat completes.
 #include <algorithm>
 
+#include "threads/args_digest.h"
 #include "threads/commands.h"
 #include "threads/preview.h"
 #include "threads/sanitize.h"
@@ -183,7 +184,7 @@ Result<CreateThread::Loaded> CreateThread::Load(Stage& stage, const Caller& call
     PARLEY_TRY(found,
                stage.Rows(caller.tenant).Reservation(CreatorPartition(caller), CreateKey(*args.client_id)));
     known = found.has_value();
-    if (known && found->digest != reservation.digest)
+    if (known && !SaidBefore(found->digest, args))
       return Error(ErrorCode::kIdempotencyConflict, "this clientId created another thread");
     if (known) reservation = *found;
   }

@@ -62,9 +62,8 @@ Result<SendMessage::Loaded> SendMessage::Load(Stage& stage, const Caller& caller
 
 Result<Decision> SendMessage::Decide(Loaded loaded, const Caller& caller, const Op::Args& args,
                                      const Limits& limits, Moment moment) {
-  std::string digest = DigestOf(args);
-  if (loaded.broadcast) digest = protocol::Sha256(digest + loaded.broadcast->lbg_id.value).substr(0, 16);
-  if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, digest);
+  const std::string within = loaded.broadcast ? loaded.broadcast->lbg_id.value : "";
+  if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, args, within);
   PARLEY_CHECK_OK(MaySend(loaded.standing, args));
   PARLEY_CHECK_OK(RequireOpen(loaded.standing.head));
   PARLEY_CHECK_OK(RequireNoSafetyReport(loaded.standing, caller));
@@ -95,7 +94,7 @@ Result<Decision> SendMessage::Decide(Loaded loaded, const Caller& caller, const 
   reply.seq = message.seq;
   reply.msg_no = message.msg_no;
   const std::string encoded = protocol::Encode(reply);
-  Remember(&draft, caller, args.client_id, digest, encoded);
+  Remember(&draft, caller, args.client_id, DigestOf(args, within), encoded);
   return draft.Finish(encoded);
 }
 
