@@ -7,7 +7,8 @@ void PutCanonical(Writer& w, const Value& v) {
     std::vector<const std::pair<std::string_view, Value>*> ordered;
     ordered.reserve(members->size());
     for (const auto& member : *members) ordered.push_back(&member);
-    std::sort(ordered.begin(), ordered.end(), [](const auto* a, const auto* b) { return a->first < b->first; });
+    std::sort(ordered.begin(), ordered.end(),
+              [](const auto* a, const auto* b) { return a->first < b->first; });
     w.BeginMap(ordered.size());
     for (const auto* member : ordered) {
       w.Text(member->first);

@@ -1,6 +1,7 @@
-// One encoding for everything that says the same: a map's members in order of their names, and only those that
-// were given. Two requests agree in it exactly when their senders said the same, whichever encoding they used,
-// in whatever order they named their arguments, and however many optional arguments later versions know.
+// One encoding for everything that says the same: a map's members in order of their names, and only those
+// that were given. Two requests agree in it exactly when their senders said the same, whichever encoding they
+// used, in whatever order they named their arguments, and however many optional arguments later versions
+// know.
 //
 // Not for the wire or for rows: it cannot be read back.
 #pragma once
@@ -55,7 +56,8 @@ void PutGiven(Writer& w, const T& v) {
   };
   [&]<size_t... I>(std::index_sequence<I...>) {
     (put(std::get<order[I]>(fields)), ...);
-  }(std::make_index_sequence<order.size()>());
+  }
+  (std::make_index_sequence<order.size()>());
 }
 
 }  // namespace canonical_internal

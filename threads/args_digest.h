@@ -26,9 +26,9 @@ std::string DigestOf(const Args& args, std::string_view within = {}) {
   return args_digest_internal::Digest(protocol::CanonicalBytes(args), within);
 }
 
-// Whether `kept` is the digest of the same arguments. Parley 0.1.0 wrote every argument it knew, as null where
-// it was not given: what it kept is still answered. An argument added since then to an op with a clientId must
-// therefore be an Omit<T> as long as such rows are held (IDEM#: 48 hours after the upgrade).
+// Whether `kept` is the digest of the same arguments. Parley 0.1.0 wrote every argument it knew, as null
+// where it was not given: what it kept is still answered. An argument added since then to an op with a
+// clientId must therefore be an Omit<T> as long as such rows are held (IDEM#: 48 hours after the upgrade).
 template <class Args>
 bool SaidBefore(std::string_view kept, const Args& args, std::string_view within = {}) {
   return kept == DigestOf(args, within) ||

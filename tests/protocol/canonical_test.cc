@@ -45,8 +45,8 @@ struct Later {
   static constexpr auto Fields() {
     using T = Later;
     return std::tuple(Field("always", &T::always, ""), Field("data", &T::data, ""),
-                      Field("label", &T::label, ""), Field("limit", &T::limit, ""), Field("list", &T::list, ""),
-                      Field("name", &T::name, ""), Field("zone", &T::zone, ""));
+                      Field("label", &T::label, ""), Field("limit", &T::limit, ""),
+                      Field("list", &T::list, ""), Field("name", &T::name, ""), Field("zone", &T::zone, ""));
   }
 };
 
@@ -68,7 +68,8 @@ TEST(Canonical, an_argument_that_a_later_release_knows_changes_nothing_where_it_
 }
 
 TEST(Canonical, whoever_says_the_same_in_another_order_says_the_same) {
-  const std::string one = Of<Before>(R"({"name":"n","list":[{"a":2,"b":3}],"data":{"y":{"q":1,"p":2},"z":[1,2]}})");
+  const std::string one =
+      Of<Before>(R"({"name":"n","list":[{"a":2,"b":3}],"data":{"y":{"q":1,"p":2},"z":[1,2]}})");
   EXPECT_EQ(one, Of<Before>(R"({"data":{"z":[1,2],"y":{"p":2,"q":1}},"list":[{"b":3,"a":2}],"name":"n"})"));
   EXPECT_EQ(one, R"({"data":{"y":{"p":2,"q":1},"z":[1,2]},"list":[{"a":2,"b":3}],"name":"n"})");
 }
