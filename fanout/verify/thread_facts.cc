@@ -4,6 +4,7 @@
 #include <set>
 
 #include "fanout/verify/card_facts.h"
+#include "fanout/verify/kept_facts.h"
 #include "threads/rows.h"
 
 namespace parley::fanout {
@@ -237,6 +238,8 @@ void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* fact
     }
     case storage::ThreadTag::kIdempotency:
     case storage::ThreadTag::kHistory:
+      facts->kept.emplace_back(sort, payload);
+      return;
     case storage::ThreadTag::kExternalEvent:
       return;
     case storage::ThreadTag::kLook: {
@@ -280,6 +283,7 @@ void CheckThread(const ThreadFacts& facts, const Differs& differs) {
   CheckMembers(facts, named);
   CheckPanel(facts, named);
   CheckCards(facts, named);
+  CheckKept(facts, named);
 }
 
 int64_t CountUnread(const ThreadFacts& facts, const RawItem& member) {

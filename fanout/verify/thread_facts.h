@@ -47,7 +47,8 @@ struct ThreadFacts {
   std::map<int64_t, protocol::Document> effects, audits;  // OUT# and AUD#, by seq
   std::vector<RawLog> log;
   std::vector<int64_t> deleted;
-  std::vector<std::string> unreadable;  // what could not be taken apart
+  std::vector<std::pair<std::string, std::string>> kept;  // IDEM# and HIST#: sort key and payload
+  std::vector<std::string> unreadable;                    // what could not be taken apart
 
   std::string name() const { return tenant.value + " " + thread.ToText(); }
 };
