@@ -305,6 +305,98 @@ protocol::Status InboxProjection::Project(const storage::Reader& snapshot, const
   return Ok();
 }
 
+namespace {
+
+// One inbox as its rows are: how many entries each cell holds, and where one thread stands in it. A key that
+// cannot be read is nobody's and counts as the thread's.
+protocol::Status WalkInbox(const storage::Reader& snapshot, const storage::PartitionKey& inbox,
+                           const std::optional<ThreadId>& thread, CellCounts* others,
+                           std::vector<storage::SortKey>* standing) {
+  const auto status = snapshot.Scan(inbox, storage::SortRange::All(), storage::Direction::kForward, SIZE_MAX,
+                                    [&](std::string_view sort, storage::RowView) {
+                                      InboxKeyParts key;
+                                      const bool read = ParseInboxKey(sort, &key);
+                                      if (read && key.kind == InboxRowKind::kCounts) return true;
+                                      if (!read || (thread && key.place.thread == *thread)) {
+                                        standing->emplace_back(std::string(sort));
+                                      } else if (key.kind == InboxRowKind::kEntry) {
+                                        ++(*others)[key.cell];
+                                      }
+                                      return true;
+                                    });
+  return status.ok() ? Ok() : protocol::Status(threads::FromStorage(status));
+}
+
+}  // namespace
+
+// The seat is not believed: wherever rows of the thread stand in the inbox, they go.
+protocol::Status InboxProjection::RebuildOne(const storage::Reader& snapshot, const Work& work,
+                                             const UserId& user, Projected* out) {
+  const ThreadId& thread = work.next.thread;
+  const auto inbox = InboxPartition(work.tenant, user);
+  std::vector<storage::SortKey> standing;
+  PARLEY_CHECK_OK(WalkInbox(snapshot, inbox, thread, &recounted_[{work.tenant, user}], &standing));
+  for (storage::SortKey& sort : standing) out->writes.push_back({inbox, std::move(sort), std::nullopt});
+  std::optional<storage::Row> row;
+  const auto seat_key = SeatKey(user);
+  const auto placement = PlacementPartition(work.tenant, thread);
+  if (auto status = snapshot.Get(placement, seat_key, &row); !status.ok())
+    return threads::FromStorage(status);
+  Seat old;
+  if (row && DecodeSeat(row->payload, &old))
+    MoveWake(work.tenant, {{}, ClockTask::kSnooze, thread, user}, old.snoozed_until_ms, 0, out);
+  out->writes.push_back({placement, seat_key, std::nullopt});
+  PARLEY_TRY(me, threads::RowReader(snapshot, work.tenant).Participant(thread, user));
+  if (me && me->active()) PutEntry(work, *me, nullptr, out);
+  moved_[{work.tenant, user}];  // so that the counts are written
+  return Ok();
+}
+
+protocol::Status InboxProjection::Rebuild(const storage::Reader& snapshot, const RepairOrder& order,
+                                          Projected* out) {
+  const threads::RowReader rows(snapshot, order.tenant);
+  PARLEY_TRY(head, rows.Thread(order.thread));
+  PARLEY_TRY(placed, ReadPlacement(snapshot, order.tenant, order.thread));
+  if (!head) {  // rows of a thread that there is not
+    for (const UserId& user : order.users) {
+      const auto inbox = InboxPartition(order.tenant, user);
+      std::vector<storage::SortKey> standing;
+      PARLEY_CHECK_OK(WalkInbox(snapshot, inbox, order.thread, &recounted_[{order.tenant, user}], &standing));
+      for (storage::SortKey& sort : standing) out->writes.push_back({inbox, std::move(sort), std::nullopt});
+      moved_[{order.tenant, user}];
+    }
+    return Ok();
+  }
+  if (!placed) return Ok();  // it was not looked at yet, and will be
+  const Dirty dirty{kEverything, {}};
+  std::vector<int64_t> deleted;
+  if (head->hidden.deleted_count > 0) {
+    PARLEY_TRY(found, rows.DeletedAbove(order.thread, 0));
+    deleted = std::move(found);
+  }
+  const Work work{order.tenant, *head, deleted, dirty, {}, {placed->place, order.thread}};
+  for (const UserId& user : order.users) PARLEY_CHECK_OK(RebuildOne(snapshot, work, user, out));
+  MoveWake(order.tenant, {{}, ClockTask::kIdle, order.thread, {}}, 0, placed->idle_due_ms, out);
+  MoveWake(order.tenant, {{}, ClockTask::kTip, order.thread, {}}, 0, placed->tip_due_ms, out);
+  MoveWake(order.tenant, {{}, ClockTask::kCards, order.thread, {}}, 0, placed->card_due_ms, out);
+  MoveWake(order.tenant, {{}, ClockTask::kForget, order.thread, {}}, 0, placed->forget_due_ms, out);
+  return Ok();
+}
+
+// Counts that cannot be read are counted: one inbox's must not stop everybody's.
+protocol::Status InboxProjection::CountsOf(const storage::Reader& snapshot,
+                                           const std::pair<TenantId, UserId>& owner, const storage::Row* row,
+                                           CellCounts* out) const {
+  if (const auto found = recounted_.find(owner); found != recounted_.end()) {
+    *out = found->second;
+  } else if (row && !DecodeCounts(row->payload, out)) {
+    out->clear();
+    std::vector<storage::SortKey> none;
+    return WalkInbox(snapshot, InboxPartition(owner.first, owner.second), std::nullopt, out, &none);
+  }
+  return Ok();
+}
+
 // The counts before are those of the snapshot, which shows everything applied before this pass.
 protocol::Status InboxProjection::Finish(const storage::Reader& snapshot, Projected* out) {
   for (const auto& [owner, moved] : moved_) {
@@ -313,13 +405,12 @@ protocol::Status InboxProjection::Finish(const storage::Reader& snapshot, Projec
     const auto status = snapshot.Get(inbox, InboxCountsKey(), &row);
     if (!status.ok()) return threads::FromStorage(status);
     CellCounts counts;
-    if (row && !DecodeCounts(row->payload, &counts)) return Unreadable();
-    const CellCounts before = counts;
+    PARLEY_CHECK_OK(CountsOf(snapshot, owner, row ? &*row : nullptr, &counts));
     for (const auto& [cell, by] : moved) counts[cell] += by;
     std::erase_if(counts, [](const auto& one) { return one.second == 0; });
-    if (counts == before) continue;
     std::optional<storage::Row> written;
     if (!counts.empty()) written = storage::Row{1, EncodeCounts(counts)};
+    if ((row ? row->payload : "") == (written ? written->payload : "")) continue;
     out->writes.push_back({inbox, InboxCountsKey(), std::move(written)});
   }
   return Ok();

@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fanout/upkeep.h"
 #include "storage/table.h"
 #include "threads/change.h"
 #include "threads/row_reader.h"
@@ -35,6 +36,7 @@ struct Dirty {
   std::set<UserId> personal;  // users with personal changes
   bool Has(threads::ChangeFlags any) const { return (changed & any) != 0; }
 };
+inline constexpr threads::ChangeFlags kEverything = ~threads::ChangeFlags{0};
 using DirtyThreads = std::map<std::pair<TenantId, ThreadId>, Dirty>;
 
 // An inbox entry that changed, on its way to its owner's sessions.
@@ -60,6 +62,17 @@ struct Projected {
   std::optional<protocol::Time> wake;  // the earliest time among new rows that wait for the clock
 };
 
+// A thread whose derived rows are to be worked out anew, whatever the log says. `users`: those of its
+// members, or of its former ones, in whose inbox something differs; it is looked for there, too, and the
+// inbox counted.
+struct RepairOrder {
+  TenantId tenant;
+  ThreadId thread;
+  std::set<UserId> users;
+  std::string what;  // what was found to differ, for the record; empty: none is made
+  protocol::Time at;
+};
+
 class Projection {
  public:
   virtual ~Projection() = default;
@@ -67,9 +80,14 @@ class Projection {
   // A pass: Begin, then Project once for each thread, then Finish, all over one snapshot that shows
   // everything applied before. A pass that fails is begun again.
   virtual void Begin() {}
-  // Adds to *out what the rows in `snapshot` ask for.
+  // Adds to *out what the rows in `snapshot` ask for. INTERNAL: one of the thread's rows cannot be read. What
+  // it added is then thrown away, and it must leave no other trace: the pass goes on without this thread.
   virtual protocol::Status Project(const storage::Reader& snapshot, const TenantId& tenant,
                                    const ThreadId& thread, const Dirty& dirty, Projected* out) = 0;
+  // Writes what `order` names anew, wherever its rows stand now. A pass of its own, too.
+  virtual protocol::Status Rebuild(const storage::Reader&, const RepairOrder&, Projected*) {
+    return protocol::Ok();
+  }
   // Adds what only the whole pass tells.
   virtual protocol::Status Finish(const storage::Reader&, Projected*) { return protocol::Ok(); }
 };

@@ -44,6 +44,7 @@ struct Config {
   // Storage
   int64_t block_cache_bytes = int64_t{512} << 20;
   int64_t memtable_bytes = int64_t{16} << 20;
+  int64_t scrub_rows_per_second = 1'000;
   // Logs
   std::string log_level = "info";
 };

@@ -78,7 +78,8 @@ void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   if (get && path == "/healthz") return exchange->Respond(PlainText(200, "ok\n"));
   if (get && path == "/readyz") {
     const std::string why = node_.NotReady();
-    return exchange->Respond(why.empty() ? PlainText(200, "ready\n") : PlainText(503, why + "\n"));
+    return exchange->Respond(why.empty() ? PlainText(200, "ready\n" + node_.Remarks())
+                                         : PlainText(503, why + "\n"));
   }
   if (get && path == "/metrics") {
     HttpResponse response = PlainText(200, node_.metrics().Render());

@@ -32,6 +32,12 @@ fanout::WorkerSettings WorkerSettingsFor(const Config& config) {
   return settings;
 }
 
+uint64_t SeedFrom(const protocol::Ulid& id) {
+  uint64_t seed = 0;
+  for (const uint8_t byte : id.bytes) seed = seed * 131 + byte;
+  return seed;
+}
+
 // When the newest change was made; nullopt: there is none.
 std::optional<protocol::Time> NewestChange(const storage::Table& table) {
   const storage::Position last = table.LastPosition();
@@ -80,6 +86,7 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       authenticator_(tenants, clock, config.staff_access == "cases"),
       cursors_(table.identity().secret),
       worker_(table, WorkerSettingsFor(config), *this, metrics),
+      scrubber_(table, worker_, tenants, clock, metrics, SeedFrom(ids.Make(clock.Now()))),
       executors_(static_cast<size_t>(config.executor_threads), table, clock, ids,
                  ExecutorSettingsFor(config, tenants), *this, *this, metrics),
       sweeper_(*this, metrics),
@@ -108,7 +115,7 @@ void Node::AddLane(Loop& loop) {
 }
 
 std::string Node::Open() {
-  const storage::Status status = worker_.Open();
+  const storage::Status status = worker_.Open(tenants_.Ids());
   if (!status.ok()) return status.detail;
   WarnOfClock(table_, clock_.Now());
   // On the loop's thread, once it runs.
@@ -122,6 +129,15 @@ std::string Node::NotReady() const {
   if (std::string fault = table_.WriteFault(); !fault.empty()) return "the store takes no writes: " + fault;
   if (std::string fault = worker_.fault(); !fault.empty()) return "a projection stopped: " + fault;
   return {};
+}
+
+std::string Node::Remarks() const {
+  const fanout::Worker::Aside aside = worker_.aside();
+  if (aside.threads == 0) return {};
+  std::string out = "threads set aside: " + std::to_string(aside.threads) + "\n";
+  for (const fanout::AsideThread& one : aside.first)
+    out += one.projection + ": " + one.tenant.value + " " + one.thread.ToText() + ": " + one.why + "\n";
+  return out;
 }
 
 bool Node::AdmitSession(const threads::Caller& caller) const {

@@ -117,6 +117,9 @@ const std::vector<Option>& Options() {
        "memory for cached blocks of the store"},
       {"memtable_bytes", &C::memtable_bytes, 1 << 20, kGiB, "Storage",
        "size at which a memtable is flushed; small ones insert faster"},
+      {"scrub_rows_per_second", &C::scrub_rows_per_second, 0, 10'000'000, "Storage",
+       "rows read in the background to compare inboxes and indexes with the threads they follow from; 0: "
+       "none"},
       {"log_level", &C::log_level, 0, 0, "Logs", "debug, info, warn, error or off; lines go to stderr"},
   };
   return options;

@@ -3,8 +3,8 @@
 //
 // Whenever a store is opened to be written, the file ORIGIN beside it is made anew and says which file it is:
 // by number and time of birth, which no copy takes along. So after cp, rsync or tar the file is another one
-// than it says, and stays so until the epoch is renewed. What it cannot tell: a disk or a file system put back
-// as a whole, below the files.
+// than it says, and stays so until the epoch is renewed. What it cannot tell: a disk or a file system put
+// back as a whole, below the files.
 //
 //   ORIGIN = epoch ' ' inode '.' second and '.' nanosecond of birth '\n'
 //

@@ -84,7 +84,7 @@ EntryFields ExpectedEntry(const ThreadFacts& facts, const RawItem& member, const
   for (const char* field : {"kind", "status", "subject"}) out[field] = Shown(head.wire.root.Find(field));
   out["threadId"] = Shown(facts.thread.ToText());
   out["unread"] = Shown(CountUnread(facts, member));
-  out["lastSeq"] = Shown(static_cast<int64_t>(facts.log.size()));
+  out["lastSeq"] = Shown(facts.log.empty() ? int64_t{0} : facts.log.back().seq);
   out["openCards"] =
       Shown(cards && cards->as_array() ? static_cast<int64_t>(cards->as_array()->size()) : int64_t{0});
   out["lastMessageAt"] = TextOrNull(facts.messages.empty() ? "" : facts.messages.back()->Text("createdAt"));

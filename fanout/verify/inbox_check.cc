@@ -82,10 +82,17 @@ std::string UserOf(const storage::PartitionKey& partition) {
 void InboxCheck::ExpectRowsOf(const ThreadFacts& facts) {
   if (pending_.contains({facts.tenant, facts.thread})) return;
   for (const RawItem* member : facts.participants) {
-    if (!member->IsNull("removedAt")) continue;
-    ExpectEntry(facts, *member);
-    ExpectWake(facts, ClockTask::kSnooze, member->HiddenText("snoozedUntil"), {member->Text("userId")});
+    if (member->IsNull("removedAt")) ExpectMember(facts, *member);
   }
+  ExpectThread(facts);
+}
+
+void InboxCheck::ExpectMember(const ThreadFacts& facts, const RawItem& member) {
+  ExpectEntry(facts, member);
+  ExpectWake(facts, ClockTask::kSnooze, member.HiddenText("snoozedUntil"), {member.Text("userId")});
+}
+
+void InboxCheck::ExpectThread(const ThreadFacts& facts) {
   ExpectWake(facts, ClockTask::kIdle, facts.head->HiddenText("idleDueAt"), {});
   ExpectWake(facts, ClockTask::kTip, facts.head->HiddenText("tipDueAt"), {});
   ExpectWake(facts, ClockTask::kCards, FirstDue(facts), {});

@@ -4,8 +4,10 @@
 #include <set>
 
 #include "fanout/keys.h"
+#include "fanout/upkeep.h"
 #include "fanout/verify/card_facts.h"
 #include "fanout/verify/inbox_check.h"
+#include "fanout/verify/index_facts.h"
 #include "fanout/verify/thread_facts.h"
 #include "threads/change.h"
 
@@ -89,6 +91,8 @@ class Verifier {
         [&](const storage::PartitionKey& partition, const storage::SortKey& sort, storage::RowView row) {
           if (partition != current) {
             finish();
+            if (current.empty() || partition.tenant() != current.tenant())
+              ReadUpkeepOf(TenantId{std::string(partition.tenant())});
             current = partition;
             facts = ThreadFacts();
             facts.tenant = TenantId{std::string(partition.tenant())};
@@ -103,40 +107,31 @@ class Verifier {
 
   void ExpectIndexRows(const ThreadFacts& facts) {
     inbox_.ExpectRowsOf(facts);
-    if (!cards_pending_.contains({facts.tenant, facts.thread})) ExpectCardRows(facts);
-    if (project_pending_.contains({facts.tenant, facts.thread})) return;
-    const auto created = protocol::ParseTime(facts.head->Text("createdAt")).value_or(protocol::Time{0});
-    const storage::SortKey sort = ProjectKey(created, facts.thread);
-    if (!facts.head->IsNull("lbgId"))
-      ExpectProjectRow(facts, LbgPartition(facts.tenant, {facts.head->Text("lbgId")}), sort, "LBG");
-    if (!facts.head->IsNull("legId"))
-      ExpectProjectRow(facts, LegPartition(facts.tenant, {facts.head->Text("legId")}), sort, "LEG");
-  }
-
-  void ExpectProjectRow(const ThreadFacts& facts, const storage::PartitionKey& partition,
-                        const storage::SortKey& sort, const char* kind) {
-    std::optional<storage::Row> row;
-    const auto status = snapshot_->Get(partition, sort, &row);
-    if (!status.ok() || !row) return differs_(facts.name() + ": the " + kind + " row is missing");
-  }
-
-  // The effects of a thread, where the tenant's back end looks for them.
-  void ExpectCardRows(const ThreadFacts& facts) {
-    std::optional<storage::Row> row;
-    for (const auto& [seq, effect] : facts.effects) {
-      const protocol::Value* value = effect.root.Find("at");
-      const std::string text = value && value->as_text() ? std::string(*value->as_text()) : "";
-      const auto at = protocol::ParseTime(text).value_or(protocol::Time{0});
-      const auto key = EffectFeedKey(at, facts.thread, seq);
-      protocol::Writer asked;
-      asked.Put(effect.root);
-      if (!snapshot_->Get(EffectFeedPartition(facts.tenant), key, &row).ok() || !row) {
-        differs_(facts.name() + ": OUT#" + std::to_string(seq) + " is not in the feed");
-      } else if (row->payload != asked.bytes()) {
-        differs_(facts.name() + ": OUT#" + std::to_string(seq) + " is another in the feed");
-      }
-      expected_.insert("out " + facts.name() + " " + std::to_string(seq));
+    if (!cards_pending_.contains({facts.tenant, facts.thread})) {
+      CheckEffectRows(*snapshot_, facts, differs_);
+      for (const auto& [seq, effect] : facts.effects)
+        expected_.insert("out " + facts.name() + " " + std::to_string(seq));
     }
+    if (!project_pending_.contains({facts.tenant, facts.thread}))
+      CheckProjectRowsOf(*snapshot_, facts, differs_);
+  }
+
+  // What was written down of the tenant whose threads come next. A thread that a projection passes over is
+  // a difference of its own, and its rows there are not judged further.
+  void ReadUpkeepOf(const TenantId& tenant) {
+    Upkeep upkeep;
+    if (!ReadUpkeep(*snapshot_, tenant, &upkeep).ok())
+      return differs_(tenant.value + ": its upkeep cannot be read");
+    for (const AsideThread& one : upkeep.aside) {
+      differs_(one.tenant.value + " " + one.thread.ToText() + ": set aside by the projection " +
+               one.projection + ": " + one.why);
+      (one.projection == "inbox"     ? inbox_pending_
+       : one.projection == "project" ? project_pending_
+                                     : cards_pending_)
+          .emplace(one.tenant, one.thread);
+    }
+    for (const auto& [of, repair] : upkeep.repairs)
+      report_->repairs.push_back(of.value + ": " + protocol::FormatTime(repair.at) + ": " + repair.what);
   }
 
   // Rows that no thread asked for.

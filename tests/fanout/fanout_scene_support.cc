@@ -101,7 +101,7 @@ void FanoutScene::Open() {
       piece_rows_));
   worker->Add(std::make_unique<ProjectProjection>());
   worker->Add(std::make_unique<CardProjection>());
-  EXPECT_TRUE(worker->Open().ok());
+  EXPECT_TRUE(worker->Open({TenantId{"demo"}}).ok());
   core.next_sink = live.get();
 }
 

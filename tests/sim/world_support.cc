@@ -90,7 +90,7 @@ void World::Step() {
       return;
     case 9:
       process_->StepWorker();
-      return;
+      return Scrub();
     case 10:
       clock_.Advance(static_cast<int64_t>(Roll(50)));
       if (Chance(40)) clock_.JumpWall(static_cast<int64_t>(Roll(4000)) - 2000);
@@ -98,6 +98,13 @@ void World::Step() {
     default:
       return MaybeFault();
   }
+}
+
+// Whatever else is under way, and however far behind the projections are.
+void World::Scrub() {
+  process_->node().scrubber().Step();
+  if (process_->node().scrubber().found() > 0)
+    report_.complaints.push_back("the scrubber found a difference at step " + std::to_string(step_));
 }
 
 void World::PlayTheLie() {

@@ -45,6 +45,7 @@ class World {
   void CheckLooks(const char* when);
   void CheckDeadlines();
   void MaybeFault();
+  void Scrub();
   void PlayTheLie();
   void Die();
   void Restart();

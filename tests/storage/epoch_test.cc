@@ -76,9 +76,10 @@ TEST_F(Epoch, that_is_in_the_wal_alone_counts) {
   WithRawDatabase([&](const Database& database) {
     rocksdb::WriteOptions synced;
     synced.sync = true;
-    ASSERT_TRUE(database.db
-                    ->Put(synced, database.family(Family::kRows), MetaKey(), EncodeRowHead(1) + EncodeMeta(meta))
-                    .ok());
+    ASSERT_TRUE(
+        database.db
+            ->Put(synced, database.family(Family::kRows), MetaKey(), EncodeRowHead(1) + EncodeMeta(meta))
+            .ok());
   });
   EXPECT_EQ(Succeed(OpenRocksdb({.dir = dir_, .read_only = true}))->identity().epoch, meta.identity.epoch);
   EXPECT_EQ(Open()->identity().epoch, meta.identity.epoch);
