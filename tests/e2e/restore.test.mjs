@@ -47,7 +47,7 @@ describe('a restore', () => {
     assert.equal(code, 0, out);
     assert.match(out, /^a copy whose epoch was not renewed/m);
     await server.restart();
-    assert.match(server.child.stderr, /warn gateway the origin of the store .*epoch was not renewed/);
+    assert.match(server.child.stderr, /warning gateway the origin of the store .*epoch was not renewed/);
     assert.equal((await server.terminate()).code, 0);
     assert.match((await ctl('--data', server.dir, 'verify')).out, /epoch was not renewed/, 'still');
   });
