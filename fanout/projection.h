@@ -62,17 +62,6 @@ struct Projected {
   std::optional<protocol::Time> wake;  // the earliest time among new rows that wait for the clock
 };
 
-// A thread whose derived rows are to be worked out anew, whatever the log says. `users`: those of its
-// members, or of its former ones, in whose inbox something differs; it is looked for there, too, and the
-// inbox counted.
-struct RepairOrder {
-  TenantId tenant;
-  ThreadId thread;
-  std::set<UserId> users;
-  std::string what;  // what was found to differ, for the record; empty: none is made
-  protocol::Time at;
-};
-
 class Projection {
  public:
   virtual ~Projection() = default;

@@ -66,12 +66,12 @@ bool IsAside(const storage::Reader& reader, const TenantId& tenant, const Thread
 storage::Status RecordRepair(const storage::Reader& reader, const TenantId& tenant, protocol::Time at,
                              std::string what, std::vector<storage::DerivedWrite>* out) {
   RepairRecord last;
-  const auto status = reader.Scan(
-      UpkeepPartition(tenant), storage::SortRange::Prefix(KeyWriter().Tag(kRepair).Sort()),
-      storage::Direction::kReverse, 1, [&](std::string_view sort, storage::RowView row) {
-        ParseRepair(sort, row, &last);
-        return false;
-      });
+  const auto status =
+      reader.Scan(UpkeepPartition(tenant), storage::SortRange::Prefix(KeyWriter().Tag(kRepair).Sort()),
+                  storage::Direction::kReverse, 1, [&](std::string_view sort, storage::RowView row) {
+                    ParseRepair(sort, row, &last);
+                    return false;
+                  });
   if (!status.ok()) return status;
   const uint64_t number = last.number + 1;
   std::string payload;
@@ -84,8 +84,8 @@ storage::Status RecordRepair(const storage::Reader& reader, const TenantId& tena
 }
 
 storage::Status ReadUpkeep(const storage::Reader& reader, const TenantId& tenant, Upkeep* out) {
-  return reader.Scan(UpkeepPartition(tenant), storage::SortRange::All(), storage::Direction::kForward, SIZE_MAX,
-                     [&](std::string_view sort, storage::RowView row) {
+  return reader.Scan(UpkeepPartition(tenant), storage::SortRange::All(), storage::Direction::kForward,
+                     SIZE_MAX, [&](std::string_view sort, storage::RowView row) {
                        AsideThread aside;
                        RepairRecord repair;
                        if (ParseAside(sort, row, &aside)) {

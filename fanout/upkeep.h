@@ -5,6 +5,7 @@
 // Thread contract: pure; reads over any storage::Reader.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace parley::fanout {
 
 using protocol::TenantId;
 using protocol::ThreadId;
+using protocol::UserId;
 
 storage::PartitionKey UpkeepPartition(const TenantId& tenant);
 storage::SortKey AsideKey(std::string_view projection, const ThreadId& thread);
@@ -34,6 +36,17 @@ storage::DerivedWrite BackWrite(std::string_view projection, const TenantId& ten
 
 // Whether any projection passes over the thread.
 bool IsAside(const storage::Reader& reader, const TenantId& tenant, const ThreadId& thread);
+
+// A thread whose derived rows are to be worked out anew, whatever the log says. `users`: those of its
+// members, or of its former ones, in whose inbox something differs; it is looked for there, too, and the
+// inbox counted.
+struct RepairOrder {
+  TenantId tenant;
+  ThreadId thread;
+  std::set<UserId> users;
+  std::string what;  // what was found to differ, for the record; empty: none is made
+  protocol::Time at;
+};
 
 // What differed from the rows it follows from, and was written anew.
 struct RepairRecord {

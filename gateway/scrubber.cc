@@ -27,10 +27,13 @@ Scrubber::Scrubber(const storage::Table& table, fanout::Worker& worker,
                              worker.watermark("cards").position()});
           },
           seed),
-      divergence_(metrics.AddCounter("parley_inbox_divergence_total",
-                                     "Derived rows that were found to differ from what they follow from; must stay 0")),
-      threads_(metrics.AddCounter("parley_scrubbed_threads_total", "Threads whose derived rows were recomputed and compared")),
-      inboxes_(metrics.AddCounter("parley_scrubbed_inboxes_total", "Inboxes that were counted and traced back to threads")),
+      divergence_(metrics.AddCounter(
+          "parley_inbox_divergence_total",
+          "Derived rows that were found to differ from what they follow from; must stay 0")),
+      threads_(metrics.AddCounter("parley_scrubbed_threads_total",
+                                  "Threads whose derived rows were recomputed and compared")),
+      inboxes_(metrics.AddCounter("parley_scrubbed_inboxes_total",
+                                  "Inboxes that were counted and traced back to threads")),
       rows_(metrics.AddCounter("parley_scrubbed_rows_total", "Rows read to compare derived rows")) {
   metrics.AddReadGauge("parley_scrubbed_last_seconds", "When derived rows were last compared, in Unix time",
                        [this] { return static_cast<double>(last_ms_.load()) / 1000; });
@@ -60,7 +63,8 @@ void Scrubber::Judge(fanout::Scrub::Look look) {
   found_ += look.differences.size();
   divergence_.Add(static_cast<double>(look.differences.size()));
   for (size_t i = 0; i < std::min(look.differences.size(), kToldOfOne); ++i)
-    protocol::Log(protocol::LogLevel::kError, "gateway", "a derived row differs", {{"what", look.differences[i]}});
+    protocol::Log(protocol::LogLevel::kError, "gateway", "a derived row differs",
+                  {{"what", look.differences[i]}});
   for (fanout::RepairOrder& order : look.repairs) {
     if (!worker_.Repair(std::move(order))) break;  // what is left is found again
   }
@@ -69,8 +73,9 @@ void Scrubber::Judge(fanout::Scrub::Look look) {
 void Scrubber::Run(int64_t rows_per_second) {
   for (;;) {
     const size_t rows = Step();
-    const int64_t rest_ms = std::clamp(static_cast<int64_t>(rows) * 1000 / std::max<int64_t>(rows_per_second, 1),
-                                       kShortestRestMs, kLongestRestMs);
+    const int64_t rest_ms =
+        std::clamp(static_cast<int64_t>(rows) * 1000 / std::max<int64_t>(rows_per_second, 1), kShortestRestMs,
+                   kLongestRestMs);
     const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(rest_ms);
     protocol::MutexLock lock(&mutex_);
     while (!stopping_ && wake_.WaitUntil(&mutex_, until)) {

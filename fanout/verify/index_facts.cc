@@ -26,7 +26,8 @@ void CheckEffectRows(const storage::Reader& reader, const ThreadFacts& facts,
     protocol::Writer asked;
     asked.Put(effect.root);
     std::optional<storage::Row> row;
-    if (!reader.Get(EffectFeedPartition(facts.tenant), EffectFeedKey(at, facts.thread, seq), &row).ok() || !row) {
+    if (!reader.Get(EffectFeedPartition(facts.tenant), EffectFeedKey(at, facts.thread, seq), &row).ok() ||
+        !row) {
       differs(facts.name() + ": OUT#" + std::to_string(seq) + " is not in the feed");
     } else if (row->payload != asked.bytes()) {
       differs(facts.name() + ": OUT#" + std::to_string(seq) + " is another in the feed");

@@ -51,13 +51,15 @@ void CheckAnswer(const Messages& messages, const Value& reply, const std::string
     differ("answers with " + id + ", which was sent under another key");
 }
 
-void CheckIdempotency(const Messages& messages, int64_t newest_ms, std::string_view sort, std::string_view payload,
-                      const Differs& differs) {
+void CheckIdempotency(const Messages& messages, int64_t newest_ms, std::string_view sort,
+                      std::string_view payload, const Differs& differs) {
   storage::KeyReader key(sort);
   std::string owner, client;
   if (!key.Tag(storage::ThreadTag::kIdempotency) || !key.Text(&owner) || !key.Text(&client) || !key.AtEnd())
     return differs("an IDEM# key can not be read");
-  const Differs differ = [&](const std::string& what) { differs("IDEM#" + owner + "#" + client + ": " + what); };
+  const Differs differ = [&](const std::string& what) {
+    differs("IDEM#" + owner + "#" + client + ": " + what);
+  };
   uint64_t expires = 0, digest = 0;
   protocol::Document reply;
   if (!protocol::TakeVarint(&payload, &expires) || !protocol::TakeVarint(&payload, &digest) ||

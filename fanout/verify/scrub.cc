@@ -5,6 +5,7 @@
 #include "fanout/inbox_rows.h"
 #include "fanout/verify/inbox_check.h"
 #include "fanout/verify/index_facts.h"
+#include "threads/change.h"
 
 namespace parley::fanout {
 namespace {
@@ -67,8 +68,7 @@ class Loader {
       : reader_(reader), limits_(limits), facts_(facts) {}
 
   bool Load(uint64_t seed) {
-    const bool read = Take(threads::RangeOf(ThreadTag::kThread), Direction::kForward, 1) &&
-                      Sample(seed) &&
+    const bool read = Take(threads::RangeOf(ThreadTag::kThread), Direction::kForward, 1) && Sample(seed) &&
                       Take(threads::RangeOf(ThreadTag::kMessage), Direction::kReverse, limits_.messages) &&
                       Take(threads::RangeOf(ThreadTag::kLog), Direction::kReverse, 1) &&
                       Whole(ThreadTag::kCard) && Whole(ThreadTag::kEffect);
@@ -96,16 +96,16 @@ class Loader {
     std::mt19937_64 random(seed);
     std::vector<std::pair<std::string, std::string>> drawn;
     size_t seen = 0;
-    const auto status = reader_.Scan(threads::ThreadPartition(facts_->tenant, facts_->thread),
-                                     threads::RangeOf(ThreadTag::kParticipant), Direction::kForward, SIZE_MAX,
-                                     [&](std::string_view sort, storage::RowView row) {
-                                       const size_t place = seen < limits_.members ? seen : random() % (seen + 1);
-                                       ++seen;
-                                       if (place >= limits_.members) return true;
-                                       if (place == drawn.size()) drawn.emplace_back();
-                                       drawn[place] = {std::string(sort), std::string(row.payload)};
-                                       return true;
-                                     });
+    const auto status = reader_.Scan(
+        threads::ThreadPartition(facts_->tenant, facts_->thread), threads::RangeOf(ThreadTag::kParticipant),
+        Direction::kForward, SIZE_MAX, [&](std::string_view sort, storage::RowView row) {
+          const size_t place = seen < limits_.members ? seen : random() % (seen + 1);
+          ++seen;
+          if (place >= limits_.members) return true;
+          if (place == drawn.size()) drawn.emplace_back();
+          drawn[place] = {std::string(sort), std::string(row.payload)};
+          return true;
+        });
     for (const auto& [sort, payload] : drawn) AddRow(sort, payload, facts_);
     return status.ok();
   }
@@ -154,13 +154,14 @@ Scrub::Scrub(const storage::Table& table, const protocol::Clock& clock, Watermar
 bool Scrub::FindPending(storage::Position from, std::set<ThreadName>* out) const {
   storage::Position last = from;
   bool sound = true;
-  const auto status = table_.ReadLog(from, limits_.pending, [&](storage::Position position, std::string_view bytes) {
-    threads::ChangeEntry entry;
-    sound = position == last + 1 && threads::DecodeChangeEntry(bytes, &entry);
-    last = position;
-    if (sound) out->emplace(entry.tenant, entry.thread);
-    return sound;
-  });
+  const auto status =
+      table_.ReadLog(from, limits_.pending, [&](storage::Position position, std::string_view bytes) {
+        threads::ChangeEntry entry;
+        sound = position == last + 1 && threads::DecodeChangeEntry(bytes, &entry);
+        last = position;
+        if (sound) out->emplace(entry.tenant, entry.thread);
+        return sound;
+      });
   return status.ok() && sound && last - from < limits_.pending;
 }
 
@@ -228,11 +229,11 @@ std::optional<UserId> Scrub::NextUser(const storage::Reader& reader, const Tenan
   for (const std::string& after : {walked_[tenant], std::string()}) {
     std::string found;
     const storage::SortKey begin(after.empty() ? after : after + '\1');
-    const auto status = reader.Scan(all, {begin, {}}, Direction::kForward, 1,
-                                    [&](std::string_view sort, storage::RowView) {
-                                      found = sort.substr(0, sort.find('\0'));
-                                      return false;
-                                    });
+    const auto status =
+        reader.Scan(all, {begin, {}}, Direction::kForward, 1, [&](std::string_view sort, storage::RowView) {
+          found = sort.substr(0, sort.find('\0'));
+          return false;
+        });
     if (!status.ok()) return std::nullopt;
     if (found.empty()) continue;
     walked_[tenant] = found;
@@ -251,21 +252,22 @@ Scrub::Look Scrub::LookAtInbox(const TenantId& tenant) {
   size_t rows = 0;
   std::vector<InboxKeyParts> drawn;  // as many rows as are looked at, each as likely as any other
   std::optional<ThreadId> any;
-  const auto status = round.reader.Scan(
-      InboxPartition(tenant, *user), SortRange::All(), Direction::kForward, limits_.inbox_rows,
-      [&](std::string_view sort, storage::RowView row) {
-        InboxKeyParts key;
-        readable &= ParseInboxKey(sort, &key);
-        if (!readable) return false;
-        if (key.kind == InboxRowKind::kCounts) return readable = DecodeCounts(row.payload, &claimed);
-        if (key.kind == InboxRowKind::kEntry) ++counted[key.cell];
-        any = key.place.thread;
-        const size_t place = rows < limits_.entries ? rows : Draw() % (rows + 1);
-        ++rows;
-        if (place == drawn.size()) drawn.emplace_back();
-        if (place < drawn.size()) drawn[place] = std::move(key);
-        return true;
-      });
+  const auto status = round.reader.Scan(InboxPartition(tenant, *user), SortRange::All(), Direction::kForward,
+                                        limits_.inbox_rows, [&](std::string_view sort, storage::RowView row) {
+                                          InboxKeyParts key;
+                                          readable &= ParseInboxKey(sort, &key);
+                                          if (!readable) return false;
+                                          if (key.kind == InboxRowKind::kCounts)
+                                            return readable = DecodeCounts(row.payload, &claimed);
+                                          if (key.kind == InboxRowKind::kEntry) ++counted[key.cell];
+                                          any = key.place.thread;
+                                          const size_t place =
+                                              rows < limits_.entries ? rows : Draw() % (rows + 1);
+                                          ++rows;
+                                          if (place == drawn.size()) drawn.emplace_back();
+                                          if (place < drawn.size()) drawn[place] = std::move(key);
+                                          return true;
+                                        });
   if (!status.ok()) return round.Done();
   round.look.inbox = true;
   const std::string name = tenant.value + ": inbox of " + user->value + ": ";

@@ -1,6 +1,6 @@
 // The proof of the inbox, in small pieces and while the server runs: looks at one thread, or at one user's
-// inbox, with verify's own code, under a snapshot. What the projections have yet to look at is not judged, and
-// neither is what would take too much to work out, so whatever it reports is wrong.
+// inbox, with verify's own code, under a snapshot. What the projections have yet to look at is not judged,
+// and neither is what would take too much to work out, so whatever it reports is wrong.
 //
 // Bounded: of a large thread some members are looked at, and only those whose unread number follows from the
 // newest messages; of a large inbox some rows.
@@ -9,11 +9,14 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <optional>
 #include <random>
 #include <set>
 
-#include "fanout/projection.h"
+#include "fanout/upkeep.h"
 #include "protocol/base/clock.h"
+#include "storage/table.h"
 
 namespace parley::fanout {
 
@@ -34,7 +37,7 @@ class Scrub {
         ScrubLimits limits = {});
 
   struct Look {
-    size_t rows = 0;    // read
+    size_t rows = 0;      // read
     bool thread = false;  // what was judged
     bool inbox = false;
     std::vector<std::string> differences;

@@ -37,8 +37,8 @@ class ScrubTest : public testing::Test {
 
   Scrub NewScrub(uint64_t seed, ScrubLimits limits = {}) {
     return Scrub(
-        *scene.core.table, scene.core.clock, [this] { return scene.worker->watermark("inbox").position(); }, seed,
-        limits);
+        *scene.core.table, scene.core.clock, [this] { return scene.worker->watermark("inbox").position(); },
+        seed, limits);
   }
   // Everything that is found; `repairs_` would put it right.
   std::vector<std::string> Find(ScrubLimits limits = {}) {
@@ -85,12 +85,12 @@ class ScrubTest : public testing::Test {
   std::pair<storage::SortKey, std::string> RowOf(const char* user, InboxRowKind kind) {
     std::pair<storage::SortKey, std::string> out;
     const auto prefix = storage::KeyWriter().Tag(kind).Sort();
-    const auto status = scene.core.table->Scan(InboxPartition(kTenant, {user}), storage::SortRange::Prefix(prefix),
-                                               storage::Direction::kForward, 1,
-                                               [&](std::string_view sort, storage::RowView row) {
-                                                 out = {storage::SortKey(std::string(sort)), std::string(row.payload)};
-                                                 return true;
-                                               });
+    const auto status = scene.core.table->Scan(
+        InboxPartition(kTenant, {user}), storage::SortRange::Prefix(prefix), storage::Direction::kForward, 1,
+        [&](std::string_view sort, storage::RowView row) {
+          out = {storage::SortKey(std::string(sort)), std::string(row.payload)};
+          return true;
+        });
     EXPECT_TRUE(status.ok() && !out.first.bytes().empty());
     return out;
   }
@@ -128,8 +128,8 @@ TEST_F(ScrubTest, finds_an_entry_with_another_unread_number) {
 
 TEST_F(ScrubTest, finds_an_entry_that_nothing_asks_for) {
   const auto [sort, payload] = RowOf("seller", InboxRowKind::kEntry);
-  Plant(InboxPartition(kTenant, {"seller"}),
-        InboxKey(Cell{kArchivedBit}, {scene.core.clock.Now(), Thread()}), payload);
+  Plant(InboxPartition(kTenant, {"seller"}), InboxKey(Cell{kArchivedBit}, {scene.core.clock.Now(), Thread()}),
+        payload);
   ExpectFoundAndRepaired("an extra entry");
   Plant(InboxPartition(kTenant, {"zoe"}), sort, payload);
   ExpectFoundAndRepaired("an entry of a stranger");
@@ -144,12 +144,16 @@ TEST_F(ScrubTest, finds_wrong_counts) {
 }
 
 TEST_F(ScrubTest, finds_a_wrong_seat_a_lost_label_and_a_lost_alarm) {
-  Plant(PlacementPartition(kTenant, Thread()), SeatKey({"seller"}), EncodeSeat({Cell{kSpamBit}, 0, std::nullopt}));
+  Plant(PlacementPartition(kTenant, Thread()), SeatKey({"seller"}),
+        EncodeSeat({Cell{kSpamBit}, 0, std::nullopt}));
   ExpectFoundAndRepaired("seat");
   Plant(InboxPartition(kTenant, {"carol"}), RowOf("carol", InboxRowKind::kLabel).first, std::nullopt);
   ExpectFoundAndRepaired("label");
   Plant(WakePartition(kTenant),
-        WakeKey({*protocol::ParseTime("2026-01-01T00:00:00.000Z"), threads::ClockTask::kSnooze, Thread(), {"carol"}}),
+        WakeKey({*protocol::ParseTime("2026-01-01T00:00:00.000Z"),
+                 threads::ClockTask::kSnooze,
+                 Thread(),
+                 {"carol"}}),
         std::nullopt);
   ExpectFoundAndRepaired("wake");
 }
@@ -160,7 +164,8 @@ TEST_F(ScrubTest, finds_a_row_missing_in_the_project_index_and_an_effect_missing
   ExpectFoundAndRepaired("project");
   storage::SortKey effect;
   ASSERT_TRUE(scene.core.table
-                  ->Scan(EffectFeedPartition(kTenant), storage::SortRange::All(), storage::Direction::kForward, 1,
+                  ->Scan(EffectFeedPartition(kTenant), storage::SortRange::All(),
+                         storage::Direction::kForward, 1,
                          [&](std::string_view sort, storage::RowView) {
                            effect = storage::SortKey(std::string(sort));
                            return true;
@@ -171,7 +176,8 @@ TEST_F(ScrubTest, finds_a_row_missing_in_the_project_index_and_an_effect_missing
 }
 
 TEST_F(ScrubTest, does_not_judge_what_waits_to_be_projected) {
-  scene.Do("buyer message.send body=c; seller inbox.set archived=true; buyer participant.remove userId=carol");
+  scene.Do(
+      "buyer message.send body=c; seller inbox.set archived=true; buyer participant.remove userId=carol");
   EXPECT_THAT(Find(), IsEmpty());
   EXPECT_GT(threads_, 0) << "the other thread is judged all the same";
   ASSERT_TRUE(scene.worker->Step());

@@ -97,8 +97,10 @@ TEST_F(VerifyKept, finds_the_history_of_a_change_that_never_was) {
 }
 
 TEST_F(VerifyKept, finds_history_that_can_not_be_read) {
-  Plant(threads::HistoryKey(Message("M1"), (*scene.core.Rows().Message(scene.core.ThreadNamed("T"), Message("M1")))->item.seq),
-        "\xc1");
+  Plant(
+      threads::HistoryKey(Message("M1"),
+                          (*scene.core.Rows().Message(scene.core.ThreadNamed("T"), Message("M1")))->item.seq),
+      "\xc1");
   EXPECT_THAT(Verify(), Contains(HasSubstr("can not be read")));
 }
 

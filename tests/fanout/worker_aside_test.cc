@@ -103,7 +103,8 @@ TEST_F(WorkerAside, is_remembered_over_a_restart_and_tried_again_then) {
 }
 
 TEST_F(WorkerAside, counts_that_cannot_be_read_are_counted_again) {
-  const storage::DerivedWrite write{InboxPartition(kTenant, {"dan"}), InboxCountsKey(), storage::Row{1, "\xff"}};
+  const storage::DerivedWrite write{InboxPartition(kTenant, {"dan"}), InboxCountsKey(),
+                                    storage::Row{1, "\xff"}};
   storage::Position cursor = 0;
   ASSERT_TRUE(scene.core.table->ReadCursor("inbox", &cursor).ok());
   ASSERT_TRUE(scene.core.table->Apply({&write, 1}, "inbox", cursor).ok());

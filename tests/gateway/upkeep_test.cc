@@ -1,5 +1,6 @@
-// What a node does about rows that are damaged: passes over a thread it cannot read and says so, finds derived
-// rows that differ and puts them right, refuses a store whose log lacks what it needs; and what parleyctl says.
+// What a node does about rows that are damaged: passes over a thread it cannot read and says so, finds
+// derived rows that differ and puts them right, refuses a store whose log lacks what it needs; and what
+// parleyctl says.
 #include <gmock/gmock.h>
 
 #include "fanout/inbox_rows.h"
@@ -50,7 +51,9 @@ class UpkeepTest : public testing::Test {
   std::string Metric(const std::string& name) {
     const std::string text = world_->metrics().Render();
     const size_t at = text.find("\n" + name + " ");
-    return at == std::string::npos ? "none" : text.substr(at + name.size() + 2, text.find('\n', at + 1) - at - name.size() - 2);
+    return at == std::string::npos
+               ? "none"
+               : text.substr(at + name.size() + 2, text.find('\n', at + 1) - at - name.size() - 2);
   }
 
   World world_{DemoConfig()};
