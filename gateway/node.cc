@@ -29,6 +29,8 @@ threads::ExecutorSettings ExecutorSettingsFor(const Config& config,
 fanout::WorkerSettings WorkerSettingsFor(const Config& config) {
   fanout::WorkerSettings settings;
   settings.gather_ms = config.fanout_gather_ms;
+  settings.save_cursor_every = config.fanout_save_every;
+  settings.trim_every = config.fanout_trim_every;
   return settings;
 }
 

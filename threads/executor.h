@@ -86,6 +86,13 @@ class Executor {
   void Submit(Job job);
   // Runs what is queued, up to the bounds of a turn. False when there was nothing to do.
   bool Step();
+  // The halves of a step, for a caller that commits what several executors decided as one group: Begin
+  // decides (nothing: nothing is queued), Share is what is to be committed and what follows from it, End
+  // answers.
+  struct Pending;  // turn.h
+  std::unique_ptr<Pending> Begin();
+  Committer::Share Share(Pending* pending);
+  void End(Pending* pending);
   void Run();   // until Stop
   void Stop();  // Run returns once what is queued is done; does not wait for it
 
@@ -96,7 +103,6 @@ class Executor {
   struct Probe;
 
   std::vector<Job> TakeJobs();
-  void Commit(Turn* turn, std::vector<Finished>* finished);
   void FailTurn(const std::string& why, std::vector<Finished>* finished);
 
   storage::Table& table_;

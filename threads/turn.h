@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -68,6 +69,17 @@ class Executor::Turn final : public Stage {
   std::vector<storage::CommitRequest> requests_;                // the overlay points to their writes
   std::map<size_t, std::shared_ptr<CommittedChange>> changes_;  // request index → change
   size_t bytes_ = 0;
+};
+
+// A turn between its halves.
+struct Executor::Pending {
+  std::optional<Turn> turn;  // none: writes are refused
+  std::vector<Finished> finished;
+  int64_t decided_ms = 0;
+  bool committed = false;
+  std::string failure;  // why it was not committed
+
+  bool commits() const { return turn && !turn->empty(); }
 };
 
 }  // namespace parley::threads
