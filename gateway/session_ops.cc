@@ -155,6 +155,7 @@ Answer Session::Run(const protocol::ThreadOpen::Args& args, const protocol::Thre
 
 Answer Session::Run(const protocol::ThreadClose::Args& args, const protocol::ThreadClose*) {
   StopListening(args.thread_id);
+  catch_up_.Forget(args.thread_id);
   const auto view = lane_.View();
   const threads::ReadContext context{*view, identity_->caller, node_.cursors(), node_.clock().Now()};
   PARLEY_CHECK_OK(threads::StandingOf(context, args.thread_id));

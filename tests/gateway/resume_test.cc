@@ -164,6 +164,16 @@ TEST_P(ResumeTest, a_resumed_thread_is_heard_in_full_with_deliver_open) {
   EXPECT_THAT(Lines(bob.TakeAll()), ElementsAre("message.created 4", "inbox.updated"));
 }
 
+TEST_P(ResumeTest, closing_a_resumed_thread_ends_that_with_deliver_open) {
+  FakeClient ana = world_->Join("ana");
+  const std::string thread = world_.NewThread(ana, "ana", "bob");
+  FakeClient bob = Back("bob", R"("deliver":"open",)" + Resume({{thread, 3}}));
+  bob.TakeAll();
+  bob.Ask("thread.close", Args({{"threadId", thread}}));
+  world_.Say(ana, thread, "x");
+  EXPECT_THAT(Lines(bob.TakeEvents()), ElementsAre("inbox.updated"));
+}
+
 // --- pace
 
 class Paced : public ResumeTest {
