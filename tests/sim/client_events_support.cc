@@ -164,9 +164,12 @@ void Client::OnEntry(const Value& entry, bool listed) {
   const std::string thread = Text(entry, "threadId");
   const std::string where = std::string(listed ? "inbox.list" : "inbox.updated") + " of " + thread +
                             " as of seq " + std::to_string(Number(entry, "lastSeq"));
-  const auto left = left_.find(thread);
-  if (left != left_.end() && open_only_ && Number(entry, "lastSeq") > left->second.seq)
-    left_.erase(left);  // taken back; under `deliver: open` this is how they are told
+  if (const auto left = left_.find(thread); left != left_.end()) {
+    if (Number(entry, "lastSeq") <= left->second.seq)
+      Complain(where + ": told to a user who had left at seq " + std::to_string(left->second.seq));
+    else if (open_only_)
+      left_.erase(left);  // taken back; under `deliver: open` this is how they are told
+  }
   Told& known = entries_[thread];
   // What was on its way while the list was asked for may follow it, older as it is.
   const size_t from = listed ? std::max(known.told, known.listed) : known.told;
