@@ -16,14 +16,14 @@ TEST(WorkerPass, a_second_crash_on_the_way_to_another_place_loses_and_doubles_no
       scene.Do("buyer thread.create; buyer participant.add userId=carol; buyer participant.add userId=dan");
       scene.Do("buyer message.send body=a");
       scene.Project();
-      for (const size_t kept : {first, second}) {
+      for (const auto& [body, kept] : {std::pair("b", first), std::pair("c", second)}) {
         scene.core.clock.Advance(1000);
-        scene.Do("buyer message.send body=b");
+        scene.Do(std::string("buyer message.send body=") + body);
         scene.worker->Step();
         scene.Crash(kept);
       }
       scene.core.clock.Advance(1000);
-      scene.Do("buyer message.send body=c");
+      scene.Do("buyer message.send body=d");
       scene.Project();
       ExpectExactIndexes(*scene.core.table);
       EXPECT_EQ(scene.Inbox("dan"), "T:4");
