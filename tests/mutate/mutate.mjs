@@ -14,7 +14,7 @@ const root = path.resolve(process.env.MUTATE_ROOT ?? path.join(here, '../..'));
 const work = path.join(root, 'build/mutate');
 const tree = path.join(work, 'tree');
 const kBuildMs = 30 * 60_000;
-const kTestMs = 5 * 60_000;  // a test that hangs noticed it too
+const kTestMs = 2 * 60_000;  // a test that hangs noticed it too
 
 /** The mutations, in the order of the file. */
 function readMutations() {
