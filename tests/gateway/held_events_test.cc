@@ -15,7 +15,9 @@ TEST(HeldEvents, count_as_unread_and_close_a_session_that_has_too_many) {
   const std::string thread = world.NewThread(ana, "ana", "bob");
   bob.TakeAll();
   world->HoldWorker(true);
+  world.Say(ana, thread, "not in the index yet");
   bob.Send("inbox.list");
+  world->Settle();  // it waits
   int sent = 0;
   for (; sent < 40 && bob.close_code() == 0; ++sent)
     ASSERT_TRUE(world.Say(ana, thread, std::string(8000, 'x')).ok());
