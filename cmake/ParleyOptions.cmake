@@ -9,6 +9,13 @@ endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   target_compile_options(parley_options INTERFACE -Wthread-safety)
 endif()
+# What ships stops at a bug instead of going on: checked containers and library calls, guarded stacks, read-only
+# relocations, addresses by chance. tests/e2e/hardening.test.mjs looks at the programs.
+target_compile_definitions(parley_options INTERFACE _GLIBCXX_ASSERTIONS)
+if(NOT PARLEY_SANITIZE)
+  target_compile_options(parley_options INTERFACE -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fPIE)
+  target_link_options(parley_options INTERFACE -pie -Wl,-z,relro,-z,now)
+endif()
 if(PARLEY_SANITIZE)
   target_compile_options(parley_options INTERFACE -fsanitize=${PARLEY_SANITIZE} -fno-omit-frame-pointer
                                                   -fno-sanitize-recover=all)

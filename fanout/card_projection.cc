@@ -58,6 +58,22 @@ bool Put(const TenantId& tenant, const ThreadId& thread, int64_t seq, std::strin
 
 }  // namespace
 
+// Every effect again, as if none stood in the feed.
+protocol::Status CardProjection::Rebuild(const storage::Reader& snapshot, const RepairOrder& order,
+                                         Projected* out) {
+  bool sound = true;
+  const auto status = snapshot.Scan(
+      threads::ThreadPartition(order.tenant, order.thread), threads::RangeOf(storage::ThreadTag::kEffect),
+      storage::Direction::kForward, SIZE_MAX, [&](std::string_view sort, storage::RowView row) {
+        int64_t seq = 0;
+        sound = threads::ParseEffectKey(sort, &seq) && Put(order.tenant, order.thread, seq, row.payload, out);
+        return sound;
+      });
+  if (!status.ok()) return threads::FromStorage(status);
+  if (!sound) return Unreadable();
+  return protocol::Ok();
+}
+
 // Both lists are in order of seq, and an effect never changes: what is in one only came or went.
 protocol::Status CardProjection::Project(const storage::Reader& snapshot, const TenantId& tenant,
                                          const ThreadId& thread, const Dirty& dirty, Projected* out) {

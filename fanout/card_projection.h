@@ -12,6 +12,8 @@ class CardProjection final : public Projection {
  public:
   static constexpr std::string_view kName = "cards";
   std::string_view name() const override { return kName; }
+  protocol::Status Rebuild(const storage::Reader& snapshot, const RepairOrder& order,
+                           Projected* out) override;
   protocol::Status Project(const storage::Reader& snapshot, const TenantId& tenant, const ThreadId& thread,
                            const Dirty& dirty, Projected* out) override;
 };

@@ -74,7 +74,7 @@ protocol::Status VisitOne(const storage::Reader& reader, const storage::Partitio
 }  // namespace
 
 protocol::Status MergeCells(const storage::Reader& reader, const storage::PartitionKey& inbox,
-                            const std::vector<Cell>& cells, const std::optional<std::string>& label,
+                            const std::vector<Cell>& cells, const std::optional<protocol::KeyText>& label,
                             const std::string& after, size_t limit, const MergedVisitor& visit) {
   if (cells.size() == 1) return VisitOne(reader, inbox, CellPrefix(label, cells[0]), after, limit, visit);
   std::vector<std::unique_ptr<Source>> sources;

@@ -19,7 +19,7 @@ using MergedVisitor = std::function<bool(std::string_view place, std::string_vie
 // Visits at most `limit` rows that stand after `after` (a place; empty: from the top) in the list that the
 // cells make, of the label's entries if one is given.
 protocol::Status MergeCells(const storage::Reader& reader, const storage::PartitionKey& inbox,
-                            const std::vector<Cell>& cells, const std::optional<std::string>& label,
+                            const std::vector<Cell>& cells, const std::optional<protocol::KeyText>& label,
                             const std::string& after, size_t limit, const MergedVisitor& visit);
 
 }  // namespace parley::fanout

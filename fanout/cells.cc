@@ -27,7 +27,7 @@ Cell CellOf(const protocol::Entry& entry, const CellFacts& facts) {
   set(entry.pinned, kPinnedBit);
   set(entry.kind == ThreadKind::kProject, kProjectBit);
   set(entry.archived, kArchivedBit);
-  set(entry.snoozed_until.has_value(), kSnoozedBit);
+  set(entry.snoozed_until || entry.snoozed_until_event.value, kSnoozedBit);
   set(entry.request.has_value(), kRequestBit);
   set(entry.open_cards > 0, kActionBit);
   set(entry.status == ThreadStatus::kLocked, kLockedBit);

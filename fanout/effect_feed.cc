@@ -1,12 +1,27 @@
 // outbox.list: what the tenant's back end has to do, oldest first, until it is resolved or acknowledged.
 #include "fanout/index_reads.h"
 #include "fanout/keys.h"
+#include "threads/cards/card_view.h"
+#include "threads/cards/payload.h"
 
 namespace parley::fanout {
 namespace {
 
 constexpr int64_t kDefaultPage = 50;
 constexpr std::string_view kQuery = "outbox.list";
+
+// The item as of now. A location is shown as long as its card shows it: the row keeps it longer.
+protocol::Result<std::string> ItemAsSeen(const threads::ReadContext& context, std::string_view stored) {
+  protocol::OutboxItem item;
+  if (!threads::DecodeStored(stored, &item))
+    return protocol::Error(protocol::ErrorCode::kInternal, "stored data can not be read");
+  if (item.type.value != threads::kShareLocation) return std::string(stored);
+  PARLEY_TRY(card, context.rows().Card(item.thread_id, item.message_id));
+  if (card) threads::ShowAsOf(&card->item, context.now);
+  if (card && threads::IsOpen(card->item)) return std::string(stored);
+  item.payload = threads::ShownPayload(item.type.value, item.payload);
+  return protocol::Encode(item);
+}
 
 }  // namespace
 
@@ -25,18 +40,27 @@ threads::ReadAnswer ListOutbox(const threads::ReadContext& context, const protoc
   std::string last;
   bool more = false;
   protocol::PageBytes bytes(context.page_bytes);
-  const auto taken = [&reply] { return protocol::JsonSize(reply.items.msgpack); };
+  std::vector<std::string> items;
+  const auto taken = [&items] {
+    size_t sum = 0;
+    for (const std::string& item : items) sum += protocol::JsonSize(item);
+    return sum;
+  };
   const auto status =
       context.snapshot.Scan(EffectFeedPartition(context.caller.tenant), range, storage::Direction::kForward,
                             limit + 1, [&](std::string_view sort, storage::RowView row) {
-                              more = reply.items.count == limit || !bytes.Take(row.payload, taken);
+                              more = items.size() == limit || !bytes.Take(row.payload, taken);
                               if (more) return false;
-                              reply.items.msgpack += row.payload;
-                              ++reply.items.count;
+                              items.emplace_back(row.payload);
                               last = sort;
                               return true;
                             });
   if (!status.ok()) return threads::FromStorage(status);
+  for (const std::string& stored : items) {
+    PARLEY_TRY(item, ItemAsSeen(context, stored));
+    reply.items.msgpack += item;
+    ++reply.items.count;
+  }
   if (more) reply.cursor = context.cursors.Seal(context.caller, std::string(kQuery), last);
   return protocol::Encode(reply);
 }

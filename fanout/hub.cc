@@ -9,7 +9,6 @@
 namespace parley::fanout {
 namespace {
 
-constexpr size_t kMaxAudiences = 8192;
 constexpr size_t kRunEvents = 64;              // a run is one piece of a session's outbox: bounded in number
 constexpr size_t kRunBytes = size_t{1} << 16;  // and, but for its last event, in size
 
@@ -30,13 +29,29 @@ size_t BytesIn(const threads::CommittedChange& change) {
   return bytes;
 }
 
-// Changes by thread, in order. A run ends where the membership changes, since others hear what follows, and
-// where it is long enough.
+// Whom the events that are not for everybody are for; nullptr: there are none. A command writes those of one
+// user at most.
+const UserId* OnlyFor(const threads::CommittedChange& change) {
+  for (const threads::SharedChange& event : change.events) {
+    if (event.only_for.value) return &*event.only_for.value;
+  }
+  return nullptr;
+}
+const UserId* OnlyFor(std::span<const threads::CommittedChange* const> changes) {
+  for (const threads::CommittedChange* change : changes) {
+    if (const UserId* user = OnlyFor(*change)) return user;
+  }
+  return nullptr;
+}
+
+// Changes by thread, in order. A run ends where the membership changes, since others hear what follows, where
+// it would hold what is for one user only and what is for another, and where it is long enough.
 std::vector<Run> RunsOf(std::span<const threads::CommittedChangePtr> changes) {
   struct Open {
     size_t run;
     size_t events;
     size_t bytes;
+    const UserId* only_for;
   };
   std::vector<Run> runs;
   std::unordered_map<ThreadId, Open> open;
@@ -44,13 +59,16 @@ std::vector<Run> RunsOf(std::span<const threads::CommittedChangePtr> changes) {
     const threads::CommittedChange* one = change.get();
     const auto [at, fresh] = open.try_emplace(change->thread);
     Open& last = at->second;
-    const bool joins = !fresh && last.events < kRunEvents && last.bytes < kRunBytes &&
+    const UserId* only_for = OnlyFor(*one);
+    const bool one_class = fresh || !only_for || !last.only_for || *only_for == *last.only_for;
+    const bool joins = one_class && !fresh && last.events < kRunEvents && last.bytes < kRunBytes &&
                        runs[last.run].front()->recipients == change->recipients;
     if (!joins) {
-      last = {runs.size(), 0, 0};
+      last = {runs.size(), 0, 0, nullptr};
       runs.emplace_back();
     }
     runs[last.run].push_back(one);
+    if (only_for) last.only_for = only_for;
     last.events += EventsIn({&one, 1});
     last.bytes += BytesIn(*change);
   }
@@ -71,17 +89,18 @@ const FramePtr& SharedPayload::Frame(protocol::Encoding encoding) {
 
 Hub::Hub(Framer framer, protocol::Metrics& metrics)
     : framer_(std::move(framer)),
+      audiences_([this](const TenantId& tenant, const UserId& user) { return SessionsOf(tenant, user); }),
       deliveries_(metrics.AddCounter("parley_deliveries_total", "Events handed to sessions")) {}
 
 void Hub::Add(Subscriber* subscriber) {
-  ++generation_;
+  audiences_.Outdate();
   std::lock_guard lock(mutex_);
   users_[UserName(subscriber->tenant(), subscriber->user())].push_back(subscriber);
   ++session_count_;
 }
 
 void Hub::Remove(Subscriber* subscriber) {
-  ++generation_;
+  audiences_.Outdate();
   if (const auto opened = opened_.find(subscriber); opened != opened_.end()) {
     for (const std::string& name : opened->second) {
       const auto openers = openers_.find(name);
@@ -112,64 +131,80 @@ void Hub::CloseThread(Subscriber* subscriber, const ThreadId& thread) {
   if (opened->second.empty()) opened_.erase(opened);
 }
 
-const std::vector<Subscriber*>& Hub::AudienceOf(const threads::CommittedChange& change) {
-  if (audiences_.size() >= kMaxAudiences) audiences_.clear();
-  Audience& audience = audiences_[change.recipients.get()];
-  if (audience.generation == generation_) return audience.sessions;
-  audience.members = change.recipients;
-  audience.generation = generation_;
-  audience.sessions.clear();
-  for (const UserId& user : change.recipients->ids) {
-    const auto sessions = users_.find(UserName(change.tenant, user));
-    if (sessions == users_.end()) continue;
-    audience.sessions.insert(audience.sessions.end(), sessions->second.begin(), sessions->second.end());
-  }
-  return audience.sessions;
-}
-
 void Hub::Deliver(std::span<const threads::CommittedChangePtr> changes) {
+  for (const threads::CommittedChangePtr& change : changes) {
+    for (const threads::SharedChange& event : change->events) {
+      if (event.kind == protocol::EventKind::kParticipantRemoved)
+        departures_.Note(change->tenant, change->thread, *event.participant, event.seq, change->position);
+    }
+  }
   for (const auto& run : RunsOf(changes)) DeliverRun(run);
 }
+
+class Hub::Telling {
+ public:
+  Telling(std::span<const threads::CommittedChange* const> changes, bool in_full, const Framer& framer)
+      : framer_(framer), joined_({}, framer) {
+    const size_t most = EventsIn(changes);
+    payloads_.reserve(most);  // events point into it
+    events_.reserve(most);
+    for (const threads::CommittedChange* change : changes) {
+      for (const threads::SharedChange& event : change->events) AddEvent(*change, event, in_full);
+      if (const auto& receipt = change->receipt) {
+        Add(EventKind::kParticipantRead, 0, nullptr,
+            protocol::ParticipantReadEvent(change->thread, receipt->user, receipt->message, receipt->at));
+      }
+    }
+    joined_ = SharedPayload(payloads_, framer_);
+  }
+  size_t size() const { return events_.size(); }
+  LiveRun Run(const ThreadId& thread) { return {thread, events_, removes_, joined_}; }
+
+ private:
+  using EventKind = protocol::EventKind;
+  void AddEvent(const threads::CommittedChange& change, const threads::SharedChange& event, bool in_full) {
+    if (event.only_for.value && !in_full)
+      return Add(EventKind::kSkip, event.seq, nullptr, protocol::SkipEvent(change.thread, event.seq));
+    removes_ |= event.kind == EventKind::kParticipantRemoved;
+    Add(event.kind, event.seq, event.participant ? &*event.participant : nullptr,
+        protocol::SharedEvent(event.kind, change.thread, event.seq, change.at, event.item));
+  }
+  void Add(EventKind kind, int64_t seq, const UserId* participant, std::string msgpack) {
+    payloads_.push_back(std::move(msgpack));
+    events_.push_back({kind, seq, participant, SharedPayload(Payloads(&payloads_.back(), 1), framer_)});
+  }
+
+  const Framer& framer_;
+  std::vector<std::string> payloads_;
+  std::vector<LiveEvent> events_;
+  bool removes_ = false;
+  SharedPayload joined_;
+};
 
 void Hub::DeliverRun(std::span<const threads::CommittedChange* const> changes) {
   // Sessions that are closed while they are handed an event (a full outbox) leave the hub later, from the
   // loop.
-  const std::vector<Subscriber*>& recipients = AudienceOf(*changes.front());
+  const std::vector<Subscriber*>& recipients = audiences_.Of(*changes.front());
   if (recipients.empty()) return;
-  std::vector<std::string> payloads;
-  std::vector<LiveEvent> events;
-  const size_t most = EventsIn(changes);
-  payloads.reserve(most);  // events point into it
-  events.reserve(most);
-  const auto add = [&](protocol::EventKind kind, int64_t seq, const UserId* participant,
-                       std::string msgpack) {
-    payloads.push_back(std::move(msgpack));
-    events.push_back({kind, seq, participant, SharedPayload(Payloads(&payloads.back(), 1), framer_)});
-  };
-  bool removes = false;
-  for (const threads::CommittedChange* change : changes) {
-    for (const threads::SharedChange& event : change->events) {
-      removes |= event.kind == protocol::EventKind::kParticipantRemoved;
-      add(event.kind, event.seq, event.participant ? &*event.participant : nullptr,
-          protocol::SharedEvent(event.kind, change->thread, event.seq, change->at, event.item));
-    }
-    if (const auto& receipt = change->receipt) {
-      add(protocol::EventKind::kParticipantRead, 0, nullptr,
-          protocol::ParticipantReadEvent(change->thread, receipt->user, receipt->message, receipt->at));
-    }
-  }
-  if (events.empty()) return;
-  LiveRun run{changes.front()->thread, events, removes, SharedPayload(payloads, framer_)};
-  deliveries_.Add(static_cast<double>(events.size() * recipients.size()));
+  Telling in_full(changes, true, framer_);
+  if (in_full.size() == 0) return;
+  const UserId* only_for = OnlyFor(changes);
+  std::optional<Telling> with_skips;
+  LiveRun full = in_full.Run(changes.front()->thread);
+  std::optional<LiveRun> skips;
+  if (only_for) skips.emplace(with_skips.emplace(changes, false, framer_).Run(changes.front()->thread));
+  deliveries_.Add(static_cast<double>(in_full.size() * recipients.size()));
   for (size_t i = 0; i < recipients.size(); ++i) {
     // A large audience does not fit into the cache: the next are fetched while this one is served.
     if (i + kAhead < recipients.size()) protocol::Prefetch(recipients[i + kAhead], 2);
-    recipients[i]->OnRun(run);
+    Subscriber& recipient = *recipients[i];
+    recipient.OnRun(!only_for || recipient.is_staff() || recipient.user() == *only_for ? full : *skips);
   }
 }
 
-void Hub::DeliverEntries(const std::vector<EntryNotice>& notices) {
+void Hub::DeliverEntries(const std::vector<EntryNotice>& notices, storage::Position through) {
   for (const EntryNotice& notice : notices) {
+    if (departures_.IsStale(notice, through)) continue;
     const auto sessions = users_.find(UserName(notice.tenant, notice.user));
     if (sessions == users_.end()) continue;
     const std::string event = protocol::InboxUpdatedEvent(notice.entry);
@@ -177,6 +212,7 @@ void Hub::DeliverEntries(const std::vector<EntryNotice>& notices) {
     const std::vector<Subscriber*> recipients = sessions->second;
     for (Subscriber* recipient : recipients) recipient->OnEntry(notice, payload);
   }
+  departures_.Passed(through);
 }
 
 void Hub::DeliverEphemeral(const TenantId& tenant, const ThreadId& thread, std::string msgpack,

@@ -6,7 +6,7 @@
 // each other in one piece, so that a burst costs a recipient what one event does.
 //
 // There is one hub for each I/O thread. Thread contract: everything on the loop's thread, except Wants,
-// CountSessions and sessions (any thread).
+// CountSessions, sessions and awaits_pass (any thread).
 #pragma once
 
 #include <array>
@@ -20,6 +20,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "fanout/audiences.h"
+#include "fanout/departures.h"
 #include "fanout/projection.h"
 #include "protocol/base/metrics.h"
 #include "protocol/value.h"
@@ -53,7 +55,7 @@ struct LiveEvent {
   SharedPayload payload;
 };
 
-// Neighbouring events of one thread that go to the same members.
+// Neighbouring events of one thread that go to the same members, as a class of them hears it.
 struct LiveRun {
   const ThreadId& thread;
   std::span<LiveEvent> events;  // seqs rise
@@ -67,6 +69,8 @@ class Subscriber {
   virtual ~Subscriber() = default;
   virtual const TenantId& tenant() const = 0;
   virtual const UserId& user() const = 0;
+  // Hears what not everybody does (SharedChange::only_for).
+  virtual bool is_staff() const { return false; }
   virtual void OnRun(LiveRun& run) = 0;
   virtual void OnEntry(const EntryNotice& notice, SharedPayload& payload) = 0;
   virtual void OnEphemeral(const ThreadId& thread, SharedPayload& payload) = 0;
@@ -83,7 +87,15 @@ class Hub {
 
   // Changes in the order of their commits; each thread's stay in it.
   void Deliver(std::span<const threads::CommittedChangePtr> changes);
-  void DeliverEntries(const std::vector<EntryNotice>& notices);
+  // Of a pass, see NoticeSink. Nothing goes to a session of somebody who was removed since.
+  void DeliverEntries(const std::vector<EntryNotice>& notices, storage::Position through);
+  // A session told of a removal ahead of live delivery; see Departures.
+  void NoteRemoved(const Subscriber& subscriber, const ThreadId& thread, int64_t seq,
+                   storage::Position position) {
+    departures_.Note(subscriber.tenant(), thread, subscriber.user(), seq, position);
+  }
+  // Whether a pass matters here that has no notices. Any thread.
+  bool awaits_pass() const { return departures_.waits(); }
   // To the sessions that opened the thread, except those of `except`.
   void DeliverEphemeral(const TenantId& tenant, const ThreadId& thread, std::string msgpack,
                         const UserId* except);
@@ -99,25 +111,20 @@ class Hub {
 
  private:
   static std::string UserName(const TenantId& tenant, const UserId& user) {
-    return tenant.value + '\0' + user.value;
+    return tenant.value.text() + '\0' + user.value;
   }
   static std::string ThreadName(const TenantId& tenant, const ThreadId& thread) {
-    return tenant.value + '\0' + std::string(thread.ulid.raw());
+    return tenant.value.text() + '\0' + std::string(thread.ulid.raw());
   }
 
-  // The sessions of a member list. Lists are shared by the changes of a thread until its membership changes,
-  // so a busy thread's sessions are looked up once and not once per message.
-  struct Audience {
-    threads::MembersPtr members;  // keeps the key from being another list's
-    uint64_t generation = 0;
-    std::vector<Subscriber*> sessions;
-  };
-  const std::vector<Subscriber*>& AudienceOf(const threads::CommittedChange& change);
   void DeliverRun(std::span<const threads::CommittedChange* const> changes);
+  // The events of a run as one class of its recipients hears them: with what is not for everybody, or with
+  // `skip` in its place.
+  class Telling;
 
   const Framer framer_;
-  std::unordered_map<const threads::Members*, Audience> audiences_;
-  uint64_t generation_ = 1;  // moves when a session comes or goes
+  Departures departures_;
+  Audiences audiences_;
   // users_ is written on the loop's thread under it, so that CountSessions may look from others.
   mutable std::mutex mutex_;
   std::unordered_map<std::string, std::vector<Subscriber*>> users_;

@@ -5,6 +5,7 @@
 #include "protocol/base/varint.h"
 #include "threads/cards/machine.h"
 #include "threads/entry.h"
+#include "threads/retention.h"
 
 namespace parley::fanout {
 namespace {
@@ -34,7 +35,7 @@ Placement PlacementOf(const threads::ThreadRow& head) {
           ms(head.hidden.idle_due_at),
           ms(head.hidden.tip_due_at),
           ms({threads::NextDue(head)}),
-          ms(head.hidden.forget_due_at),
+          ms({threads::NextForgetting(head)}),
           {}};
 }
 
@@ -173,7 +174,7 @@ Result<Members> ReadMembers(const threads::RowReader& rows, const ThreadId& thre
 struct InboxProjection::Work {
   const TenantId& tenant;
   const threads::ThreadRow& head;
-  const std::vector<int64_t>& deleted;
+  const threads::Uncounted& uncounted;
   const Dirty& dirty;
   std::vector<InboxPlace> old;  // where its rows stand: each at one of these
   InboxPlace next;              // where they go
@@ -220,7 +221,7 @@ std::vector<storage::DerivedWrite>& InboxProjection::Piece(Projected* out) const
 
 void InboxProjection::PutEntry(const Work& work, const ParticipantRow& me, const Seat* old, Projected* out) {
   const UserId& user = me.item.user_id;
-  const protocol::Entry entry = threads::ComputeEntry(work.head, me, work.deleted, clock_.Now());
+  const protocol::Entry entry = threads::ComputeEntry(work.head, me, work.uncounted, clock_.Now());
   const auto& snooze = me.hidden.snoozed_until.value;
   const Seat seat{CellOf(entry, FactsOf(work.head)), snooze ? snooze->ms : 0, entry.label};
   const auto keys = KeysOf(seat, work.next);
@@ -235,7 +236,8 @@ void InboxProjection::PutEntry(const Work& work, const ParticipantRow& me, const
   if (wanted_(work.tenant, user)) {
     const bool announced =
         !old || work.dirty.Has(threads::kInboxChange) || work.dirty.personal.contains(user);
-    out->notices.push_back({work.tenant, user, work.next.thread, protocol::Encode(entry), announced});
+    out->notices.push_back(
+        {work.tenant, user, work.next.thread, entry.last_seq, protocol::Encode(entry), announced});
   }
 }
 
@@ -257,13 +259,25 @@ void InboxProjection::PutSeat(const Work& work, const UserId& user, const Seat& 
 void InboxProjection::WriteMember(const Work& work, const ParticipantRow& me, const Seat* old,
                                   Projected* out) {
   if (me.active()) return PutEntry(work, me, old, out);
-  if (!old) return;
-  const UserId& user = me.item.user_id;
+  if (old) TakeMember(work, me.item.user_id, *old, out);
+}
+
+void InboxProjection::TakeMember(const Work& work, const UserId& user, const Seat& old, Projected* out) {
   const ThreadId& thread = work.next.thread;
-  TakeEntry(work, user, *old, {}, &out->writes);
+  TakeEntry(work, user, old, {}, &out->writes);
   out->writes.push_back({PlacementPartition(work.tenant, thread), SeatKey(user), std::nullopt});
-  MoveWake(work.tenant, {{}, ClockTask::kSnooze, thread, user}, old->snoozed_until_ms, 0, out);
-  --moved_[{work.tenant, user}][old->cell];
+  MoveWake(work.tenant, {{}, ClockTask::kSnooze, thread, user}, old.snoozed_until_ms, 0, out);
+  --moved_[{work.tenant, user}][old.cell];
+}
+
+// Removed so long ago that the row itself is gone, before this projection came to look at the removal.
+void InboxProjection::TakeSwept(const Work& work, const std::vector<ParticipantRow>& rows,
+                                const std::map<UserId, Seat>& seats, Projected* out) {
+  std::set<UserId> there;
+  for (const ParticipantRow& row : rows) there.insert(row.item.user_id);
+  for (const auto& [user, seat] : seats) {
+    if (!there.contains(user)) TakeMember(work, user, seat, out);
+  }
 }
 
 protocol::Status InboxProjection::Project(const storage::Reader& snapshot, const TenantId& tenant,
@@ -278,13 +292,13 @@ protocol::Status InboxProjection::Project(const storage::Reader& snapshot, const
   const Placement next = everybody ? PlacementOf(*head) : timers ? TimersOf(*head, *placed) : *placed;
 
   PARLEY_TRY(members, everybody ? ReadEverybody(rows, thread) : ReadMembers(rows, thread, dirty.personal));
-  std::vector<int64_t> deleted;
+  threads::Uncounted uncounted;
   if (head->hidden.deleted_count > 0 && !members.rows.empty()) {
-    PARLEY_TRY(found, rows.DeletedAbove(thread, LowestBase(members.rows)));
-    deleted = std::move(found);
+    PARLEY_TRY(found, rows.UncountedAbove(thread, LowestBase(members.rows)));
+    uncounted = std::move(found);
   }
 
-  Work work{tenant, *head, deleted, dirty, PlacesOf(placed, thread), {next.place, thread}};
+  Work work{tenant, *head, uncounted, dirty, PlacesOf(placed, thread), {next.place, thread}};
   // What a crash left on its way to another place is gathered at once: the placement names two places, not
   // three.
   const bool settled = placed && (!placed->moving_to.ms || placed->moving_to == next.place);
@@ -295,6 +309,7 @@ protocol::Status InboxProjection::Project(const storage::Reader& snapshot, const
     out->ahead.push_back({PlacementWrite(tenant, thread, moving)});
   }
   for (const ParticipantRow& me : members.rows) WriteMember(work, me, members.SeatOf(me.item.user_id), out);
+  if (everybody) TakeSwept(work, members.rows, members.seats, out);
   if (!timers) return Ok();
   const Placement before = placed.value_or(Placement());
   MoveWake(tenant, {{}, ClockTask::kIdle, thread, {}}, before.idle_due_ms, next.idle_due_ms, out);
@@ -302,6 +317,98 @@ protocol::Status InboxProjection::Project(const storage::Reader& snapshot, const
   MoveWake(tenant, {{}, ClockTask::kCards, thread, {}}, before.card_due_ms, next.card_due_ms, out);
   MoveWake(tenant, {{}, ClockTask::kForget, thread, {}}, before.forget_due_ms, next.forget_due_ms, out);
   out->writes.push_back(PlacementWrite(tenant, thread, next));
+  return Ok();
+}
+
+namespace {
+
+// One inbox as its rows are: how many entries each cell holds, and where one thread stands in it. A key that
+// cannot be read is nobody's and counts as the thread's.
+protocol::Status WalkInbox(const storage::Reader& snapshot, const storage::PartitionKey& inbox,
+                           const std::optional<ThreadId>& thread, CellCounts* others,
+                           std::vector<storage::SortKey>* standing) {
+  const auto status = snapshot.Scan(inbox, storage::SortRange::All(), storage::Direction::kForward, SIZE_MAX,
+                                    [&](std::string_view sort, storage::RowView) {
+                                      InboxKeyParts key;
+                                      const bool read = ParseInboxKey(sort, &key);
+                                      if (read && key.kind == InboxRowKind::kCounts) return true;
+                                      if (!read || (thread && key.place.thread == *thread)) {
+                                        standing->emplace_back(std::string(sort));
+                                      } else if (key.kind == InboxRowKind::kEntry) {
+                                        ++(*others)[key.cell];
+                                      }
+                                      return true;
+                                    });
+  return status.ok() ? Ok() : protocol::Status(threads::FromStorage(status));
+}
+
+}  // namespace
+
+// The seat is not believed: wherever rows of the thread stand in the inbox, they go.
+protocol::Status InboxProjection::RebuildOne(const storage::Reader& snapshot, const Work& work,
+                                             const UserId& user, Projected* out) {
+  const ThreadId& thread = work.next.thread;
+  const auto inbox = InboxPartition(work.tenant, user);
+  std::vector<storage::SortKey> standing;
+  PARLEY_CHECK_OK(WalkInbox(snapshot, inbox, thread, &recounted_[{work.tenant, user}], &standing));
+  for (storage::SortKey& sort : standing) out->writes.push_back({inbox, std::move(sort), std::nullopt});
+  std::optional<storage::Row> row;
+  const auto seat_key = SeatKey(user);
+  const auto placement = PlacementPartition(work.tenant, thread);
+  if (auto status = snapshot.Get(placement, seat_key, &row); !status.ok())
+    return threads::FromStorage(status);
+  Seat old;
+  if (row && DecodeSeat(row->payload, &old))
+    MoveWake(work.tenant, {{}, ClockTask::kSnooze, thread, user}, old.snoozed_until_ms, 0, out);
+  out->writes.push_back({placement, seat_key, std::nullopt});
+  PARLEY_TRY(me, threads::RowReader(snapshot, work.tenant).Participant(thread, user));
+  if (me && me->active()) PutEntry(work, *me, nullptr, out);
+  moved_[{work.tenant, user}];  // so that the counts are written
+  return Ok();
+}
+
+protocol::Status InboxProjection::Rebuild(const storage::Reader& snapshot, const RepairOrder& order,
+                                          Projected* out) {
+  const threads::RowReader rows(snapshot, order.tenant);
+  PARLEY_TRY(head, rows.Thread(order.thread));
+  PARLEY_TRY(placed, ReadPlacement(snapshot, order.tenant, order.thread));
+  if (!head) {  // rows of a thread that there is not
+    for (const UserId& user : order.users) {
+      const auto inbox = InboxPartition(order.tenant, user);
+      std::vector<storage::SortKey> standing;
+      PARLEY_CHECK_OK(WalkInbox(snapshot, inbox, order.thread, &recounted_[{order.tenant, user}], &standing));
+      for (storage::SortKey& sort : standing) out->writes.push_back({inbox, std::move(sort), std::nullopt});
+      moved_[{order.tenant, user}];
+    }
+    return Ok();
+  }
+  if (!placed) return Ok();  // it was not looked at yet, and will be
+  const Dirty dirty{kEverything, {}};
+  threads::Uncounted uncounted;
+  if (head->hidden.deleted_count > 0) {
+    PARLEY_TRY(found, rows.UncountedAbove(order.thread, 0));
+    uncounted = std::move(found);
+  }
+  const Work work{order.tenant, *head, uncounted, dirty, {}, {placed->place, order.thread}};
+  for (const UserId& user : order.users) PARLEY_CHECK_OK(RebuildOne(snapshot, work, user, out));
+  MoveWake(order.tenant, {{}, ClockTask::kIdle, order.thread, {}}, 0, placed->idle_due_ms, out);
+  MoveWake(order.tenant, {{}, ClockTask::kTip, order.thread, {}}, 0, placed->tip_due_ms, out);
+  MoveWake(order.tenant, {{}, ClockTask::kCards, order.thread, {}}, 0, placed->card_due_ms, out);
+  MoveWake(order.tenant, {{}, ClockTask::kForget, order.thread, {}}, 0, placed->forget_due_ms, out);
+  return Ok();
+}
+
+// Counts that cannot be read are counted: one inbox's must not stop everybody's.
+protocol::Status InboxProjection::CountsOf(const storage::Reader& snapshot,
+                                           const std::pair<TenantId, UserId>& owner, const storage::Row* row,
+                                           CellCounts* out) const {
+  if (const auto found = recounted_.find(owner); found != recounted_.end()) {
+    *out = found->second;
+  } else if (row && !DecodeCounts(row->payload, out)) {
+    out->clear();
+    std::vector<storage::SortKey> none;
+    return WalkInbox(snapshot, InboxPartition(owner.first, owner.second), std::nullopt, out, &none);
+  }
   return Ok();
 }
 
@@ -313,13 +420,12 @@ protocol::Status InboxProjection::Finish(const storage::Reader& snapshot, Projec
     const auto status = snapshot.Get(inbox, InboxCountsKey(), &row);
     if (!status.ok()) return threads::FromStorage(status);
     CellCounts counts;
-    if (row && !DecodeCounts(row->payload, &counts)) return Unreadable();
-    const CellCounts before = counts;
+    PARLEY_CHECK_OK(CountsOf(snapshot, owner, row ? &*row : nullptr, &counts));
     for (const auto& [cell, by] : moved) counts[cell] += by;
     std::erase_if(counts, [](const auto& one) { return one.second == 0; });
-    if (counts == before) continue;
     std::optional<storage::Row> written;
     if (!counts.empty()) written = storage::Row{1, EncodeCounts(counts)};
+    if ((row ? row->payload : "") == (written ? written->payload : "")) continue;
     out->writes.push_back({inbox, InboxCountsKey(), std::move(written)});
   }
   return Ok();

@@ -13,6 +13,8 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <vector>
 
 #include "fanout/inbox_rows.h"
 #include "fanout/keys.h"
@@ -29,18 +31,31 @@ class InboxProjection final : public Projection {
                   size_t piece_rows = 512)
       : clock_(clock), wanted_(std::move(wanted)), piece_rows_(piece_rows) {}
   std::string_view name() const override { return "inbox"; }
-  void Begin() override { moved_.clear(); }
+  bool notifies() const override { return true; }
+  void Begin() override {
+    moved_.clear();
+    recounted_.clear();
+  }
   protocol::Status Project(const storage::Reader& snapshot, const TenantId& tenant, const ThreadId& thread,
                            const Dirty& dirty, Projected* out) override;
+  protocol::Status Rebuild(const storage::Reader& snapshot, const RepairOrder& order,
+                           Projected* out) override;
   protocol::Status Finish(const storage::Reader& snapshot, Projected* out) override;
 
  private:
   struct Work;
   void WriteMember(const Work& work, const threads::ParticipantRow& me, const Seat* old, Projected* out);
+  void TakeMember(const Work& work, const UserId& user, const Seat& old, Projected* out);
+  void TakeSwept(const Work& work, const std::vector<threads::ParticipantRow>& rows,
+                 const std::map<UserId, Seat>& seats, Projected* out);
   void PutEntry(const Work& work, const threads::ParticipantRow& me, const Seat* old, Projected* out);
   void PutSeat(const Work& work, const UserId& user, const Seat& seat, const Seat* old, Projected* out);
   void TakeEntry(const Work& work, const UserId& user, const Seat& old,
                  const std::vector<storage::SortKey>& kept, std::vector<storage::DerivedWrite>* out);
+  protocol::Status RebuildOne(const storage::Reader& snapshot, const Work& work, const UserId& user,
+                              Projected* out);
+  protocol::Status CountsOf(const storage::Reader& snapshot, const std::pair<TenantId, UserId>& owner,
+                            const storage::Row* row, CellCounts* out) const;
   std::vector<storage::DerivedWrite>& Piece(Projected* out) const;
 
   const protocol::Clock& clock_;
@@ -48,6 +63,8 @@ class InboxProjection final : public Projection {
   const size_t piece_rows_;
   // By how much each user's cells changed within the pass.
   std::map<std::pair<TenantId, UserId>, std::map<Cell, int64_t>> moved_;
+  // What an inbox holds that was counted anew, but for the thread that is rebuilt.
+  std::map<std::pair<TenantId, UserId>, CellCounts> recounted_;
 };
 
 }  // namespace parley::fanout

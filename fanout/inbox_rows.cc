@@ -22,7 +22,7 @@ std::string EncodeSeat(const Seat& seat) {
   std::string out;
   protocol::AppendVarint(&out, seat.cell.bits);
   protocol::AppendVarint(&out, static_cast<uint64_t>(seat.snoozed_until_ms));
-  return out + seat.label.value_or("");
+  return out + seat.label.value_or("").text();
 }
 
 bool DecodeSeat(std::string_view payload, Seat* out) {
@@ -32,8 +32,9 @@ bool DecodeSeat(std::string_view payload, Seat* out) {
     return false;
   out->snoozed_until_ms = static_cast<int64_t>(snoozed_until);
   out->cell = Cell{static_cast<uint16_t>(cell)};
-  if (!payload.empty()) out->label = std::string(payload);
-  return true;
+  if (payload.empty()) return true;
+  out->label = protocol::KeyText::From(payload);
+  return out->label.has_value();
 }
 
 }  // namespace parley::fanout

@@ -24,7 +24,7 @@ bool DecodeInboxRow(std::string_view payload, InboxRow* out);
 struct Seat {
   Cell cell;
   int64_t snoozed_until_ms = 0;
-  std::optional<std::string> label;
+  std::optional<protocol::KeyText> label;
   friend bool operator==(const Seat&, const Seat&) = default;
 };
 std::string EncodeSeat(const Seat& seat);

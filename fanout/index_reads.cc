@@ -1,5 +1,8 @@
 #include "fanout/index_reads.h"
 
+#include <algorithm>
+#include <map>
+
 #include "fanout/cell_merge.h"
 #include "fanout/inbox_rows.h"
 #include "fanout/keys.h"
@@ -18,6 +21,7 @@ using threads::Result;
 constexpr int64_t kDefaultPage = 25;
 constexpr size_t kProjectRowsMax = 1000;  // looked at per page, shown or not
 constexpr size_t kRound = 64;             // threads read together
+constexpr size_t kFewProjectRows = 64;    // looked at whoever asks
 
 Error Unreadable() {
   return {ErrorCode::kInternal, "stored data can not be read"};
@@ -88,7 +92,7 @@ std::string QueryOf(const protocol::InboxList::Args& args) {
   query += " " + std::string(NameOf(args.order.value_or(InboxOrder::kRecent)));
   query += " kind " + std::string(args.kind ? NameOf(*args.kind) : "");
   query += " status " + std::string(args.status ? NameOf(*args.status) : "");
-  return query + (args.label ? " label " + args.label->value : "");
+  return query + (args.label ? " label " + args.label->value.text() : "");
 }
 
 // Where a page begins: in which of the lists, after which place.
@@ -111,9 +115,8 @@ ReadAnswer ListInbox(const ReadContext& context, const protocol::InboxList::Args
   const std::string query = QueryOf(args);
   const std::vector<CellFilter> filters = FiltersOf(args);
   PARLEY_TRY(cursor, CursorFrom(context, query, filters.size(), args.cursor));
-  std::optional<std::string> label;
+  std::optional<protocol::KeyText> label;
   if (args.label) label = args.label->value;
-  if (label && label->find('\0') != std::string::npos) return Error::BadField("label", "holds a NUL");
   if (!context.caller.user) return Error(ErrorCode::kForbidden, "an inbox is a user's");
   const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultPage);
   PARLEY_TRY(counts, ReadCounts(context));
@@ -212,6 +215,49 @@ class Standings {
   std::vector<std::optional<storage::Row>> rows_;  // of the round
 };
 
+bool IsBound(const protocol::Thread& thread, const protocol::ThreadByProject::Args& args) {
+  return args.lbg_id ? thread.lbg_id == args.lbg_id : thread.leg_id == args.leg_id;
+}
+
+// The same page found among the caller's own threads, of which there are few. Where a project has very many
+// of others, looking through those would tell him by a cursor that they are there.
+ReadAnswer ListOwnByProject(const ReadContext& context, const protocol::ThreadByProject::Args& args,
+                            const CellCounts& counts, const std::string& query,
+                            const storage::SortRange& range, size_t limit) {
+  std::vector<Cell> cells;
+  for (const auto& [cell, count] : counts) cells.push_back(cell);
+  const std::string prefix(CellPrefix(std::nullopt, {}).bytes());
+  std::vector<ThreadId> own;
+  bool sound = true;
+  PARLEY_CHECK_OK(MergeCells(context.snapshot, InboxPartition(context.caller.tenant, *context.caller.user),
+                             cells, std::nullopt, "", kProjectRowsMax,
+                             [&](std::string_view place, std::string_view) {
+                               InboxKeyParts key;
+                               sound = ParseInboxKey(prefix + std::string(place), &key);
+                               own.push_back(key.place.thread);
+                               return sound;
+                             }));
+  if (!sound) return Unreadable();
+  std::map<std::string, std::string> bound;  // by place in the project
+  for (Standings standings(context, std::move(own)); !standings.AtEnd();) {
+    PARLEY_TRY(standing, standings.Next());
+    if (!standing || !IsBound(standing->head.item, args)) continue;
+    const protocol::Thread& thread = standing->head.item;
+    std::string place = ProjectKey(thread.created_at, thread.thread_id).bytes();
+    if (place >= range.begin.bytes()) bound.emplace(std::move(place), threads::Wire(thread));
+  }
+  protocol::ThreadByProject::Reply reply;
+  for (auto at = bound.begin(); at != bound.end(); ++at) {
+    if (reply.threads.count == limit) {
+      reply.cursor = context.cursors.Seal(context.caller, query, std::prev(at)->first);
+      break;
+    }
+    reply.threads.msgpack += at->second;
+    ++reply.threads.count;
+  }
+  return protocol::Encode(reply);
+}
+
 }  // namespace
 
 ReadAnswer ListByProject(const ReadContext& context, const protocol::ThreadByProject::Args& args) {
@@ -224,23 +270,34 @@ ReadAnswer ListByProject(const ReadContext& context, const protocol::ThreadByPro
   const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultPage);
   PARLEY_TRY(range, PageRange(context, query, storage::SortRange::All(), args.cursor));
 
+  // Who does not see all threads is shown few of many: no more are looked at than he has himself.
+  CellCounts counts;
+  size_t most = kProjectRowsMax;
+  if (context.caller.user && !context.caller.sees_all()) {
+    PARLEY_TRY(read, ReadCounts(context));
+    counts = std::move(read);
+    size_t own = 0;
+    for (const auto& [cell, count] : counts) own += static_cast<size_t>(count);
+    most = std::clamp(own, kFewProjectRows, kProjectRowsMax);
+  }
   struct Found {
     std::string sort;
     ThreadId thread;
   };
   std::vector<Found> found;
   bool sound = true;
-  const auto status =
-      context.snapshot.Scan(partition, range, storage::Direction::kForward, kProjectRowsMax + 1,
-                            [&](std::string_view sort, storage::RowView) {
-                              Found& one = found.emplace_back();
-                              one.sort = sort;
-                              protocol::Time created_at;
-                              sound = ParseProjectKey(sort, &created_at, &one.thread);
-                              return sound;
-                            });
+  const auto status = context.snapshot.Scan(partition, range, storage::Direction::kForward, most + 1,
+                                            [&](std::string_view sort, storage::RowView) {
+                                              Found& one = found.emplace_back();
+                                              one.sort = sort;
+                                              protocol::Time created_at;
+                                              sound = ParseProjectKey(sort, &created_at, &one.thread);
+                                              return sound;
+                                            });
   if (!status.ok()) return threads::FromStorage(status);
   if (!sound) return Unreadable();
+  if (found.size() > most && most < kProjectRowsMax)
+    return ListOwnByProject(context, args, counts, query, range, limit);
 
   std::vector<ThreadId> bound;
   for (const Found& one : found) bound.push_back(one.thread);

@@ -24,7 +24,7 @@ PartitionKey InboxPartition(const TenantId& tenant, const UserId& user) {
   return PartitionKey::OfText(tenant, TableTag::kInboxIndex, user.value);
 }
 
-storage::SortKey CellPrefix(const std::optional<std::string>& label, Cell cell) {
+storage::SortKey CellPrefix(const std::optional<protocol::KeyText>& label, Cell cell) {
   KeyWriter w;
   if (label) {
     w.Tag(InboxRowKind::kLabel).Text(*label);
@@ -36,8 +36,8 @@ storage::SortKey CellPrefix(const std::optional<std::string>& label, Cell cell) 
 storage::SortKey InboxKey(Cell cell, const InboxPlace& place) {
   return storage::SortKey(CellPrefix(std::nullopt, cell).bytes() + PlaceBytes(place));
 }
-storage::SortKey LabelKey(std::string_view label, Cell cell, const InboxPlace& place) {
-  return storage::SortKey(CellPrefix(std::string(label), cell).bytes() + PlaceBytes(place));
+storage::SortKey LabelKey(const protocol::KeyText& label, Cell cell, const InboxPlace& place) {
+  return storage::SortKey(CellPrefix(label, cell).bytes() + PlaceBytes(place));
 }
 storage::SortRange InboxEntries() {
   return storage::SortRange::Prefix(KeyWriter().Tag(InboxRowKind::kEntry).Sort());

@@ -27,12 +27,11 @@ struct InboxPlace {
   friend bool operator==(const InboxPlace&, const InboxPlace&) = default;
 };
 storage::SortKey InboxKey(Cell cell, const InboxPlace& place);
-// REQUIRES: a label holds no NUL.
-storage::SortKey LabelKey(std::string_view label, Cell cell, const InboxPlace& place);
+storage::SortKey LabelKey(const protocol::KeyText& label, Cell cell, const InboxPlace& place);
 storage::SortRange InboxEntries();  // every entry once, cell by cell
 storage::SortKey InboxCountsKey();
 // What stands in front of a place; one cell's rows, in order, are the range of its prefix.
-storage::SortKey CellPrefix(const std::optional<std::string>& label, Cell cell);
+storage::SortKey CellPrefix(const std::optional<protocol::KeyText>& label, Cell cell);
 inline constexpr size_t kPlaceBytes = 24;  // of a key behind its prefix
 
 enum class InboxRowKind : uint8_t { kEntry = 3, kLabel = 4, kCounts = 5 };

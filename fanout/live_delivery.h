@@ -1,5 +1,9 @@
 // Carries durable changes from the executor's thread to the loop's, in order, and gives them to the hub
 // there. While it is stopped nothing reaches anybody: changes wait.
+//
+// What bounds those that wait: each is the bytes of its events and a member list that shares all but a block
+// with its neighbours (threads/members.h), and it was made by a command. A session has at most max_in_flight
+// of those unanswered, and answers come over the loops too: a loop that lags answers none of its own.
 #pragma once
 
 #include <functional>

@@ -37,6 +37,18 @@ protocol::Result<Binding> ReadBinding(const storage::Reader& reader, const Tenan
 
 }  // namespace
 
+// A row that is missing where the thread is bound to.
+protocol::Status ProjectProjection::Rebuild(const storage::Reader& snapshot, const RepairOrder& order,
+                                            Projected* out) {
+  PARLEY_TRY(head, threads::RowReader(snapshot, order.tenant).Thread(order.thread));
+  if (!head) return Ok();
+  PARLEY_TRY(bound, ReadBinding(snapshot, order.tenant, order.thread));
+  for (auto& partition : PartitionsOf(order.tenant, bound))
+    out->writes.push_back(
+        {std::move(partition), ProjectKey(head->item.created_at, order.thread), storage::Row{1, {}}});
+  return Ok();
+}
+
 protocol::Status ProjectProjection::Project(const storage::Reader& snapshot, const TenantId& tenant,
                                             const ThreadId& thread, const Dirty& dirty, Projected* out) {
   if (!dirty.Has(threads::kHeadChange)) return Ok();

@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fanout/upkeep.h"
 #include "storage/table.h"
 #include "threads/change.h"
 #include "threads/row_reader.h"
@@ -35,6 +36,7 @@ struct Dirty {
   std::set<UserId> personal;  // users with personal changes
   bool Has(threads::ChangeFlags any) const { return (changed & any) != 0; }
 };
+inline constexpr threads::ChangeFlags kEverything = ~threads::ChangeFlags{0};
 using DirtyThreads = std::map<std::pair<TenantId, ThreadId>, Dirty>;
 
 // An inbox entry that changed, on its way to its owner's sessions.
@@ -42,6 +44,7 @@ struct EntryNotice {
   TenantId tenant;
   UserId user;
   ThreadId thread;
+  int64_t seq = 0;         // the thread's last as of which it was worked out
   std::string entry;       // wire bytes
   bool announced = false;  // personal, or a thread that is new to the user: no thread event implies it
 };
@@ -63,13 +66,19 @@ struct Projected {
 class Projection {
  public:
   virtual ~Projection() = default;
-  virtual std::string_view name() const = 0;  // names the cursor; on disk, never changes
+  virtual std::string_view name() const = 0;       // names the cursor; on disk, never changes
+  virtual bool notifies() const { return false; }  // whether its passes have notices; one projection's do
   // A pass: Begin, then Project once for each thread, then Finish, all over one snapshot that shows
   // everything applied before. A pass that fails is begun again.
   virtual void Begin() {}
-  // Adds to *out what the rows in `snapshot` ask for.
+  // Adds to *out what the rows in `snapshot` ask for. INTERNAL: one of the thread's rows cannot be read. What
+  // it added is then thrown away, and it must leave no other trace: the pass goes on without this thread.
   virtual protocol::Status Project(const storage::Reader& snapshot, const TenantId& tenant,
                                    const ThreadId& thread, const Dirty& dirty, Projected* out) = 0;
+  // Writes what `order` names anew, wherever its rows stand now. A pass of its own, too.
+  virtual protocol::Status Rebuild(const storage::Reader&, const RepairOrder&, Projected*) {
+    return protocol::Ok();
+  }
   // Adds what only the whole pass tells.
   virtual protocol::Status Finish(const storage::Reader&, Projected*) { return protocol::Ok(); }
 };

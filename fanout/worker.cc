@@ -9,6 +9,8 @@ namespace parley::fanout {
 
 namespace {
 constexpr int64_t kGatherMostMs = 1000;
+constexpr size_t kAsideShown = 5;
+constexpr size_t kRepairsWaiting = 64;
 constexpr auto kRetryAfter = std::chrono::milliseconds(200);  // after storage failed
 }  // namespace
 
@@ -54,9 +56,11 @@ bool Watermark::awaited() const {
 
 struct Worker::Runner {
   std::unique_ptr<Projection> projection;
-  storage::Position cursor = 0;  // looked at
-  storage::Position saved = 0;   // on disk
-  size_t pass_entries = 0;       // taken together at most
+  storage::Position cursor = 0;             // looked at
+  storage::Position saved = 0;              // on disk
+  size_t pass_entries = 0;                  // taken together at most
+  std::map<ThreadName, std::string> aside;  // and why
+  std::atomic<size_t> aside_count{0};
   Watermark watermark;
   protocol::Counter entries, threads, rows;
   protocol::Histogram coalesced;
@@ -87,18 +91,58 @@ void Worker::Add(std::unique_ptr<Projection> projection) {
         return last > at ? static_cast<double>(last - at) : 0.0;
       },
       labels);
+  metrics_.AddReadGauge(
+      "parley_projection_threads_aside", "Threads passed over because a row of theirs cannot be read",
+      [count = &runner->aside_count] { return static_cast<double>(count->load()); }, labels);
   runner->pass_entries = settings_.pass_entries;
   runner->projection = std::move(projection);
   runners_.push_back(std::move(runner));
 }
 
-storage::Status Worker::Open() {
+storage::Status Worker::Open(const std::vector<TenantId>& tenants) {
   for (auto& runner : runners_) {
-    storage::Status status = table_.ReadCursor(runner->projection->name(), &runner->cursor);
-    if (!status.ok()) return status;
-    runner->saved = runner->cursor;
-    runner->watermark.Advance(runner->cursor);
+    if (auto status = OpenRunner(*runner); !status.ok()) return status;
   }
+  Upkeep upkeep;
+  for (const TenantId& tenant : tenants) {
+    if (auto status = ReadUpkeep(table_, tenant, &upkeep); !status.ok()) return status;
+  }
+  std::set<ThreadName> again;
+  for (AsideThread& one : upkeep.aside) {
+    const ThreadName name{one.tenant, one.thread};
+    for (auto& runner : runners_) {
+      if (runner->projection->name() == one.projection) runner->aside[name] = std::move(one.why);
+    }
+    again.insert(name);
+  }
+  PublishAside();
+  protocol::MutexLock lock(&mutex_);
+  for (const auto& [tenant, thread] : again) repairs_.push_back({tenant, thread, {}, {}, {}});
+  return {};
+}
+
+// A projection whose rows lack what is not in the log any more would be wrong for ever and not know it.
+storage::Status Worker::OpenRunner(Runner& runner) const {
+  const std::string name(runner.projection->name());
+  if (auto status = table_.ReadCursor(name, &runner.cursor); !status.ok()) return status;
+  storage::Position next = 0;
+  const auto status = table_.ReadLog(runner.cursor, 1, [&](storage::Position position, std::string_view) {
+    next = position;
+    return false;
+  });
+  if (!status.ok()) return status;
+  const storage::Position last = table_.LastPosition();
+  if (next == 0) next = last + 1;  // everything that was is trimmed, or looked at
+  if (runner.cursor > last || next != runner.cursor + 1) {
+    return {storage::StatusCode::kCorrupt,
+            "the projection " + name + " has looked at the change log up to " +
+                std::to_string(runner.cursor) + ", which " +
+                (runner.cursor > last ? "ends at " + std::to_string(last)
+                                      : "begins at " + std::to_string(next) + ": what lies between is lost") +
+                ". Restore the store from a backup"};
+  }
+  runner.saved = runner.cursor;
+  runner.watermark.Advance(runner.cursor);
   return {};
 }
 
@@ -108,7 +152,23 @@ struct Worker::Pass {
   storage::Position last = 0;
   size_t entries = 0;
   Projected projected;
+  std::map<ThreadName, std::string> aside;  // cannot be read: why
+  std::set<ThreadName> back;                // was set aside and can be read again
 };
+
+namespace {
+
+void Gather(Projected one, Projected* all) {
+  const auto move = [](auto& from, auto* to) {
+    to->insert(to->end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+  };
+  move(one.ahead, &all->ahead);
+  move(one.writes, &all->writes);
+  move(one.notices, &all->notices);
+  if (one.wake) all->wake = all->wake ? std::min(*all->wake, *one.wake) : one.wake;
+}
+
+}  // namespace
 
 // Each says what went wrong; empty: nothing.
 std::string Worker::ReadDirty(const Runner& runner, Pass* pass) const {
@@ -121,6 +181,8 @@ std::string Worker::ReadDirty(const Runner& runner, Pass* pass) const {
                                        if (!sound) return false;
                                        Dirty& thread = pass->dirty[{entry.tenant, entry.thread}];
                                        if (entry.personal) thread.personal.insert(*entry.personal);
+                                       if (const auto& several = entry.several.value)
+                                         thread.personal.insert(several->items.begin(), several->items.end());
                                        thread.changed |= entry.changed;
                                        pass->last = position;
                                        ++pass->entries;
@@ -132,23 +194,42 @@ std::string Worker::ReadDirty(const Runner& runner, Pass* pass) const {
 std::string Worker::Project(Runner& runner, Pass* pass) const {
   const storage::Snapshot snapshot = table_.NewSnapshot();
   runner.projection->Begin();
+  size_t rows = 0;
   for (const auto& [key, what] : pass->dirty) {
-    const auto done = runner.projection->Project(*snapshot, key.first, key.second, what, &pass->projected);
-    if (!done.ok()) return done.error().message;
-    if (TooLong(*pass)) return {};
+    // What it was set aside with is not known any more, so all of it is looked at.
+    const bool was_aside = runner.aside.contains(key);
+    Projected one;
+    const auto done = runner.projection->Project(*snapshot, key.first, key.second,
+                                                 was_aside ? Dirty{kEverything, {}} : what, &one);
+    if (!done.ok() && done.error().code != protocol::ErrorCode::kInternal) return done.error().message;
+    if (!done.ok()) {
+      pass->aside[key] = done.error().message;
+      continue;
+    }
+    if (was_aside) pass->back.insert(key);
+    rows += one.rows();
+    Gather(std::move(one), &pass->projected);
+    if (TooLong(rows, *pass)) return {};
   }
+  for (const auto& [key, why] : pass->aside) {
+    if (!runner.aside.contains(key))
+      pass->projected.writes.push_back(
+          AsideWrite({std::string(runner.projection->name()), key.first, key.second, why}));
+  }
+  for (const auto& key : pass->back)
+    pass->projected.writes.push_back(BackWrite(runner.projection->name(), key.first, key.second));
   const auto done = runner.projection->Finish(*snapshot, &pass->projected);
   return done.ok() ? "" : done.error().message;
 }
 
 // One thread alone can not be made less of.
-bool Worker::TooLong(const Pass& pass) const {
-  return pass.projected.rows() > settings_.pass_rows && pass.dirty.size() > 1 && pass.entries > 1;
+bool Worker::TooLong(size_t rows, const Pass& pass) const {
+  return rows > settings_.pass_rows && pass.dirty.size() > 1 && pass.entries > 1;
 }
 
 std::string Worker::Save(Runner& runner, const Pass& pass) {
   const bool save = !pass.projected.writes.empty() || pass.last - runner.saved >= settings_.save_cursor_every;
-  if (!save || pass.last <= runner.saved) return {};
+  if (!save || (pass.projected.writes.empty() && pass.last <= runner.saved)) return {};
   const auto apply = [&](const std::vector<storage::DerivedWrite>& rows, storage::Position cursor) {
     const auto status = table_.Apply(rows, runner.projection->name(), cursor);
     return status.ok() ? "" : status.detail.empty() ? "storage refuses derived rows" : status.detail;
@@ -168,9 +249,55 @@ void Worker::Report(Runner& runner, Pass& pass) {
   runner.threads.Add(static_cast<double>(pass.dirty.size()));
   runner.rows.Add(static_cast<double>(pass.projected.rows()));
   runner.coalesced.Observe(static_cast<double>(pass.entries));
-  if (!pass.projected.notices.empty()) notices_.OnEntries(std::move(pass.projected.notices));
-  if (pass.projected.wake) notices_.OnWake(*pass.projected.wake);
+  NoteAside(runner, pass);
+  Tell(runner, pass);
   runner.watermark.Advance(pass.last);
+}
+
+void Worker::Tell(const Runner& runner, Pass& pass) {
+  if (runner.projection->notifies()) notices_.OnEntries(std::move(pass.projected.notices), pass.last);
+  if (pass.projected.wake) notices_.OnWake(*pass.projected.wake);
+}
+
+// After what says so was written.
+void Worker::NoteAside(Runner& runner, const Pass& pass) {
+  if (pass.aside.empty() && pass.back.empty()) return;
+  const auto log = [&](protocol::LogLevel level, std::string_view what, const ThreadName& thread,
+                       std::string_view why) {
+    protocol::Log(level, "fanout", what,
+                  {{"projection", runner.projection->name()},
+                   {"tenant", thread.first.value.text()},
+                   {"thread", thread.second.ToText()},
+                   {"why", why}});
+  };
+  for (const auto& [thread, why] : pass.aside) {
+    if (runner.aside.emplace(thread, why).second)
+      log(protocol::LogLevel::kError, "a thread is set aside", thread, why);
+  }
+  for (const ThreadName& thread : pass.back) {
+    runner.aside.erase(thread);
+    log(protocol::LogLevel::kInfo, "a thread that was set aside is read again", thread, "");
+  }
+  PublishAside();
+}
+
+void Worker::PublishAside() {
+  Aside now;
+  for (const auto& runner : runners_) {
+    runner->aside_count = runner->aside.size();
+    now.threads += runner->aside.size();
+    for (const auto& [thread, why] : runner->aside) {
+      if (now.first.size() == kAsideShown) break;
+      now.first.push_back({std::string(runner->projection->name()), thread.first, thread.second, why});
+    }
+  }
+  protocol::MutexLock lock(&mutex_);
+  aside_ = std::move(now);
+}
+
+Worker::Aside Worker::aside() const {
+  protocol::MutexLock lock(&mutex_);
+  return aside_;
 }
 
 void Worker::SetFailure(const Runner& runner, const std::string& failure) {
@@ -191,7 +318,7 @@ bool Worker::StepOne(Runner& runner) {
   Pass pass;
   std::string failure = ReadDirty(runner, &pass);
   if (failure.empty() && pass.entries > 0) failure = Project(runner, &pass);
-  if (failure.empty() && TooLong(pass)) {
+  if (failure.empty() && TooLong(pass.projected.rows(), pass)) {
     runner.pass_entries = pass.entries / 2;
     return true;
   }
@@ -203,8 +330,68 @@ bool Worker::StepOne(Runner& runner) {
   return true;
 }
 
+bool Worker::Repair(RepairOrder order) {
+  protocol::MutexLock lock(&mutex_);
+  if (repairs_.size() >= kRepairsWaiting) return false;
+  repairs_.push_back(std::move(order));
+  woken_ = true;
+  if (idle_) wake_.Signal();
+  return true;
+}
+
+bool Worker::StepRepair() {
+  RepairOrder order;
+  {
+    protocol::MutexLock lock(&mutex_);
+    if (repairs_.empty()) return false;
+    order = std::move(repairs_.front());
+    repairs_.pop_front();
+    repairing_ = true;
+  }
+  // The places first, then the inboxes in which something may stand elsewhere.
+  for (auto& runner : runners_) {
+    RepairIn(*runner, order, /*rebuild=*/false);
+    if (!order.what.empty()) RepairIn(*runner, order, /*rebuild=*/true);
+  }
+  protocol::MutexLock lock(&mutex_);
+  repairing_ = false;
+  return true;
+}
+
+bool Worker::repairing() const {
+  protocol::MutexLock lock(&mutex_);
+  return repairing_ || !repairs_.empty();
+}
+
+// What fails is not tried again here: whoever found it finds it again.
+void Worker::RepairIn(Runner& runner, const RepairOrder& order, bool rebuild) {
+  Pass pass;
+  pass.last = runner.cursor;
+  std::string failure;
+  if (rebuild) {
+    const storage::Snapshot snapshot = table_.NewSnapshot();
+    runner.projection->Begin();
+    auto done = runner.projection->Rebuild(*snapshot, order, &pass.projected);
+    if (done.ok()) done = runner.projection->Finish(*snapshot, &pass.projected);
+    if (!done.ok()) failure = done.error().message;
+  } else {
+    pass.dirty[{order.tenant, order.thread}].changed = kEverything;
+    failure = Project(runner, &pass);
+  }
+  if (failure.empty() && !rebuild && !order.what.empty() && &runner == runners_.front().get())
+    failure = RecordRepair(table_, order.tenant, order.at, order.what, &pass.projected.writes).detail;
+  if (failure.empty()) failure = Save(runner, pass);
+  if (!failure.empty()) {
+    protocol::Log(protocol::LogLevel::kError, "fanout", "a repair failed",
+                  {{"projection", runner.projection->name()}, {"why", failure}});
+    return;
+  }
+  NoteAside(runner, pass);
+  Tell(runner, pass);
+}
+
 bool Worker::Step() {
-  bool worked = false;
+  bool worked = StepRepair();
   for (auto& runner : runners_) worked |= StepOne(*runner);
   if (worked) MaybeTrim();
   return worked;

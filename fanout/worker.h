@@ -1,9 +1,13 @@
 // The fan-out worker: follows the change log with one cursor per projection. The runner moves data; the
-// worker decides when. Thread contract: Step/Run on the worker's thread; Wake, WhenAt and Stop from any.
+// worker decides when. A thread one of whose rows cannot be read is set aside, so that it stops nobody
+// else's: the projection writes that down with its cursor and goes on, and tries again when the thread
+// changes or the process starts. Thread contract: Step/Run on the worker's thread; Wake, WhenAt and Stop from
+// any.
 #pragma once
 
 #include <atomic>
 #include <chrono>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -41,7 +45,9 @@ class Watermark {
 class NoticeSink {
  public:
   virtual ~NoticeSink() = default;
-  virtual void OnEntries(std::vector<EntryNotice> notices) = 0;
+  // Once for each pass of the projection that has them, in order; `through` is how much of the log the pass
+  // and those before it include.
+  virtual void OnEntries(std::vector<EntryNotice> notices, storage::Position through) = 0;
   // There is something new for the clock to do at this time.
   virtual void OnWake(protocol::Time) {}
 };
@@ -65,8 +71,9 @@ class Worker {
 
   // Before the first step, in the order they are to run.
   void Add(std::unique_ptr<Projection> projection);
-  // Reads the cursors. A fault here is storage's.
-  storage::Status Open();
+  // Reads the cursors, and which threads of `tenants` are set aside: those are tried again. A fault here is
+  // storage's, or that a projection missed entries that are trimmed already (kCorrupt).
+  storage::Status Open(const std::vector<TenantId>& tenants = {});
 
   // One pass of every projection that is behind. False when all are caught up (or storage fails: see
   // fault()).
@@ -76,6 +83,10 @@ class Worker {
   // Cursors of projections that had nothing to write lag on disk; this brings them up to date.
   void SaveCursors();
   void Wake();
+  // Soon, on the worker's thread, between two passes. From any thread. False: too much is waiting already.
+  bool Repair(RepairOrder order);
+  // Whether any that was asked for is not done yet. From any thread.
+  bool repairing() const;
   // Passes applied so far; moves before a watermark does. Any thread.
   uint64_t passes() const { return passes_.load(std::memory_order_acquire); }
 
@@ -86,6 +97,12 @@ class Worker {
   // REQUIRES: added before.
   Watermark& watermark(std::string_view projection);
   std::string fault() const;
+  // Threads that projections pass over because one of their rows cannot be read: how many, and the first few.
+  struct Aside {
+    size_t threads = 0;
+    std::vector<AsideThread> first;
+  };
+  Aside aside() const;
   // Whether it stands still, so that waiting for it may be in vain. REQUIRES: added before.
   bool stopped(std::string_view projection) const;
 
@@ -93,12 +110,19 @@ class Worker {
   struct Runner;
   struct Pass;
   Runner& RunnerOf(std::string_view projection) const;
+  using ThreadName = std::pair<TenantId, ThreadId>;
   bool StepOne(Runner& runner);
+  bool StepRepair();
+  void RepairIn(Runner& runner, const RepairOrder& order, bool rebuild);
+  storage::Status OpenRunner(Runner& runner) const;
   std::string ReadDirty(const Runner& runner, Pass* pass) const;
   std::string Project(Runner& runner, Pass* pass) const;
-  bool TooLong(const Pass& pass) const;
+  bool TooLong(size_t rows, const Pass& pass) const;
   std::string Save(Runner& runner, const Pass& pass);
   void Report(Runner& runner, Pass& pass);
+  void Tell(const Runner& runner, Pass& pass);
+  void NoteAside(Runner& runner, const Pass& pass);
+  void PublishAside();
   void SetFailure(const Runner& runner, const std::string& failure);
   void MaybeTrim();
   std::string FaultLocked() const REQUIRES(mutex_);
@@ -119,6 +143,9 @@ class Worker {
   bool woken_ GUARDED_BY(mutex_) = false;
   bool hurried_ GUARDED_BY(mutex_) = false;  // somebody waits
   bool idle_ GUARDED_BY(mutex_) = false;     // waits for a change; while it gathers, nobody needs to wake it
+  std::deque<RepairOrder> repairs_ GUARDED_BY(mutex_);
+  bool repairing_ GUARDED_BY(mutex_) = false;
+  Aside aside_ GUARDED_BY(mutex_);
   std::map<const Runner*, std::string> failures_ GUARDED_BY(mutex_);  // of those that stand still
 };
 

@@ -69,7 +69,8 @@ void SendToAll(Lane& lane, const BroadcastPtr& broadcast) {
     job.tenant = broadcast->caller.tenant;
     job.thread = broadcast->threads[i];
     job.decide = [broadcast, i](threads::Stage& stage) {
-      return threads::SendBroadcast(stage, broadcast->caller, broadcast->args, broadcast->threads[i]);
+      return threads::SendBroadcast(stage, broadcast->caller, broadcast->args, broadcast->threads[i],
+                                    broadcast->threads.size());
     };
     job.done = [broadcast, i](Answer answer) {
       broadcast->answers[i] = std::move(answer);

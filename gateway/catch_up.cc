@@ -56,13 +56,13 @@ protocol::Result<protocol::Dictionary<ResumeVerdict>> CatchUp::Judge(Node& node,
     const auto thread = protocol::ThreadId::FromText(name);
     PARLEY_TRY(me, rows.Participant(*thread, *caller.user));
     if (!me || !me->active()) {
+      if (me) out->left_[*thread] = me->item.seq;
       verdicts.members.emplace_back(name, ResumeVerdict::kGone);
       continue;
     }
     PARLEY_TRY(head, rows.Thread(*thread));
-    const int64_t last = head ? head->item.last_seq : 0;
     out->resumed_.insert(*thread);
-    if (!same_history || held.value > last || last - held.value > kMaxBehind) {
+    if (!same_history || (head ? threads::IsBeyondLog(*head, held.value) : held.value > 0)) {
       verdicts.members.emplace_back(name, ResumeVerdict::kReset);
       continue;
     }
@@ -82,6 +82,14 @@ bool CatchUp::ToldAlready(const protocol::ThreadId& thread, int64_t seq) {
   return false;
 }
 
+bool CatchUp::LeftBefore(const protocol::ThreadId& thread, int64_t seq) {
+  const auto left = left_.find(thread);
+  if (left == left_.end()) return false;
+  const bool before = seq <= left->second;
+  if (seq >= left->second) left_.erase(left);  // live delivery has got there: it knows the members by now
+  return before;
+}
+
 void CatchUp::Finish(int64_t seq, const Send& send) {
   const protocol::ThreadId thread = todo_.front().thread;
   send(protocol::ThreadSyncedEvent(thread, seq));
@@ -90,7 +98,7 @@ void CatchUp::Finish(int64_t seq, const Send& send) {
   todo_.pop_front();
 }
 
-bool CatchUp::Step(Node& node, const threads::Caller& caller, const Send& send) {
+bool CatchUp::Step(Node& node, const threads::Caller& caller, const Send& send, const Removed& removed_from) {
   Todo& todo = todo_.front();
   const storage::Snapshot snapshot = node.table().NewSnapshot();
   const threads::RowReader rows(*snapshot, caller.tenant);
@@ -100,19 +108,23 @@ bool CatchUp::Step(Node& node, const threads::Caller& caller, const Send& send) 
     // Removed meanwhile: that he was is all he still learns, and the last he hears.
     const bool removed = *me && (*me)->item.seq > todo.through;
     const protocol::ThreadId thread = todo.thread;
+    if (*me) left_[thread] = (*me)->item.seq;
+    removed_from(thread);
     Finish(removed ? (*me)->item.seq - 1 : todo.through, send);
+    resumed_.erase(thread);
     if (!removed) return true;
     const protocol::Participant& item = (*me)->item;
     told_[thread] = item.seq;
-    resumed_.erase(thread);
     send(protocol::SharedEvent(protocol::EventKind::kParticipantRemoved, thread, item.seq,
                                item.removed_at.value_or(node.clock().Now()), threads::Wire(item)));
     return true;
   }
   const auto head = rows.Thread(todo.thread);
-  if (!head.ok() || !*head) return false;
+  // A reader so slow that what it has yet to be told was swept meanwhile comes back, and is told to start
+  // anew.
+  if (!head.ok() || !*head || threads::IsSwept(**head, todo.through)) return false;
   const threads::View view = threads::ViewOf(caller, (*head)->item, node.clock().Now());
-  const auto page = threads::ReadChanges(rows, todo.thread, todo.through, kPage,
+  const auto page = threads::ReadChanges(rows, caller, todo.thread, todo.through, kPage,
                                          static_cast<size_t>(node.config().max_page_bytes));
   if (!page.ok()) return false;
   for (const threads::Change& change : page->changes) {

@@ -17,6 +17,7 @@
 
 #include "gateway/node.h"
 #include "protocol/ops.h"
+#include "threads/retention.h"
 
 namespace parley::gateway {
 
@@ -32,9 +33,6 @@ class SeqRuns {
 
 class CatchUp {
  public:
-  // More changes than this behind → reset.
-  static constexpr int64_t kMaxBehind = 10'000;
-
   // Whether a request is well-formed.
   static protocol::Status Check(const protocol::ResumeRequest& request);
   // Judges what a client holds. Threads answered ok are queued for Step. REQUIRES: it is well-formed.
@@ -46,7 +44,8 @@ class CatchUp {
   bool Covers(const protocol::ThreadId& thread) const { return waiting_.contains(thread); }
   // Whether its events need to be looked at one by one: some are dropped.
   bool Concerns(const protocol::ThreadId& thread) const {
-    return (!waiting_.empty() && waiting_.contains(thread)) || (!told_.empty() && told_.contains(thread));
+    return (!waiting_.empty() && waiting_.contains(thread)) || (!told_.empty() && told_.contains(thread)) ||
+           (!left_.empty() && left_.contains(thread));
   }
   // Was resumed: its events are delivered in full in `deliver: open` too.
   bool Resumed(const protocol::ThreadId& thread) const { return resumed_.contains(thread); }
@@ -54,11 +53,18 @@ class CatchUp {
   bool ToldAlready(const protocol::ThreadId& thread, int64_t seq);
   void MarkTold(const protocol::ThreadId& thread, int64_t through_seq) { told_[thread] = through_seq; }
   void Forget(const protocol::ThreadId& thread) { resumed_.erase(thread); }
+  // Threads that the client was told by rows it was removed from, and with which seq. Until live delivery has
+  // got there too it brings what was for a member, receipts among it: none of that is for this client.
+  const std::unordered_map<protocol::ThreadId, int64_t>& left() const { return left_; }
+  // Whether an event (seq 0: a receipt) is such a one.
+  bool LeftBefore(const protocol::ThreadId& thread, int64_t seq);
 
   // Takes a MessagePack event. False: no more for now, the client has enough to read.
   using Send = std::function<bool(std::string)>;
-  // Sends up to one page. False: the store failed, the session cannot go on.
-  bool Step(Node& node, const threads::Caller& caller, const Send& send);
+  // Hears of a thread, before the client does, that it was removed from it.
+  using Removed = std::function<void(const protocol::ThreadId&)>;
+  // Sends up to one page. False: the store failed, or what is to be told is gone; the session cannot go on.
+  bool Step(Node& node, const threads::Caller& caller, const Send& send, const Removed& removed);
 
  private:
   struct Todo {
@@ -72,7 +78,7 @@ class CatchUp {
   std::list<Todo> todo_;
   std::unordered_set<protocol::ThreadId> waiting_;
   std::unordered_set<protocol::ThreadId> resumed_;
-  std::unordered_map<protocol::ThreadId, int64_t> told_;
+  std::unordered_map<protocol::ThreadId, int64_t> told_, left_;
 };
 
 }  // namespace parley::gateway

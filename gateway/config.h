@@ -43,9 +43,14 @@ struct Config {
   int64_t reconnect_within_ms = 5'000;
   int64_t inbox_wait_ms = 1'000;
   int64_t fanout_gather_ms = 50;
+  // No options; tests make them small. How many change-log entries a projection that writes nothing passes
+  // before its cursor is saved, and how many are trimmed at once.
+  uint64_t fanout_save_every = 4096;
+  uint64_t fanout_trim_every = 65'536;
   // Storage
   int64_t block_cache_bytes = int64_t{512} << 20;
   int64_t memtable_bytes = int64_t{16} << 20;
+  int64_t scrub_rows_per_second = 1'000;
   // Logs
   std::string log_level = "info";
 };

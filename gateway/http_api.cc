@@ -42,6 +42,7 @@ protocol::Result<protocol::Document> BodyOf(const HttpRequest& request, const Co
   if (request.body.empty()) return document;
   protocol::DecodeLimits limits;
   limits.max_bytes = static_cast<size_t>(config.max_frame_bytes);
+  limits.nul = false;
   if (const char* why = protocol::DecodeJson(request.body, limits, &document)) {
     return Error::BadRequest(std::string("the body is not usable JSON: ") + why);
   }
@@ -81,7 +82,8 @@ void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   if (get && path == "/healthz") return exchange->Respond(PlainText(200, "ok\n"));
   if (get && path == "/readyz") {
     const std::string why = node_.NotReady();
-    return exchange->Respond(why.empty() ? PlainText(200, "ready\n") : PlainText(503, why + "\n"));
+    return exchange->Respond(why.empty() ? PlainText(200, "ready\n" + node_.Remarks())
+                                         : PlainText(503, why + "\n"));
   }
   if (get && path == "/metrics") {
     HttpResponse response = PlainText(200, node_.metrics().Render());

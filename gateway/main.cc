@@ -12,6 +12,7 @@
 #include "gateway/options.h"
 #include "gateway/server.h"
 #include "protocol/base/log.h"
+#include "storage/origin.h"
 #include "storage/rocksdb_table.h"
 #include "storage/store_modes.h"
 
@@ -23,6 +24,8 @@ using namespace parley;
 constexpr int kExitUsage = 2;
 constexpr int kExitStore = 3;
 constexpr int kExitListen = 4;
+
+constexpr int kLowestPriority = 19;
 
 int Fail(int code, const std::string& why) {
   std::fprintf(stderr, "parleyd: %s\n", why.c_str());
@@ -62,6 +65,18 @@ gateway::TransportSettings TransportSettingsFor(const gateway::Config& config) {
   settings.tls_certificate = config.tls_certificate;
   settings.tls_key = config.tls_key;
   return settings;
+}
+
+// A copy is served all the same: it may be one that is looked into. It stays marked as one.
+void MarkOrigin(const std::string& dir, const std::string& epoch) {
+  std::string why;
+  if (storage::IsUnrenewedCopy(dir, epoch)) {
+    why = "this is a copy whose epoch was not renewed: parleyctl --data DIR epoch --renew";
+  } else {
+    why = storage::WriteOrigin(dir, epoch);
+  }
+  if (!why.empty())
+    protocol::Log(protocol::LogLevel::kWarn, "gateway", "the origin of the store", {{"why", why}});
 }
 
 // Named, so that top -H and profiles say who works.
@@ -155,11 +170,21 @@ int Serve(const gateway::Config& config, storage::Table& table) {
     NameThread("fanout");
     node.worker().Run();
   });
+  std::thread scrubber;
+  if (config.scrub_rows_per_second > 0) {
+    scrubber = std::thread([&] {
+      NameThread("scrubber");
+      setpriority(PRIO_PROCESS, 0, kLowestPriority);  // of this thread alone
+      node.scrubber().Run(config.scrub_rows_per_second);
+    });
+  }
   std::printf("listening on %s:%u\n", config.listen.substr(0, config.listen.rfind(':')).c_str(),
               static_cast<unsigned>(transports.first().port()));
   std::fflush(stdout);
   transports.Run();
 
+  node.scrubber().Stop();
+  if (scrubber.joinable()) scrubber.join();
   node.executors().Stop();
   for (std::thread& executor : executors) executor.join();
   node.worker().Stop();
@@ -179,5 +204,6 @@ int main(int argc, char** argv) {
   auto opened = OpenStore(config);
   if (const auto* error = std::get_if<storage::OpenError>(&opened)) return Fail(kExitStore, error->message);
   auto& table = std::get<std::unique_ptr<storage::Table>>(opened);
+  MarkOrigin(config.data, table->identity().epoch);
   return Serve(config, *table);
 }

@@ -30,7 +30,15 @@ threads::ExecutorSettings ExecutorSettingsFor(const Config& config,
 fanout::WorkerSettings WorkerSettingsFor(const Config& config) {
   fanout::WorkerSettings settings;
   settings.gather_ms = config.fanout_gather_ms;
+  settings.save_cursor_every = config.fanout_save_every;
+  settings.trim_every = config.fanout_trim_every;
   return settings;
+}
+
+uint64_t SeedFrom(const protocol::Ulid& id) {
+  uint64_t seed = 0;
+  for (const uint8_t byte : id.bytes) seed = seed * 131 + byte;
+  return seed;
 }
 
 fanout::Framer FramerFor(const std::shared_ptr<ReaderBudget>& readers) {
@@ -87,6 +95,7 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       authenticator_(tenants, clock, config.staff_access == "cases"),
       cursors_(table.identity().secret),
       worker_(table, WorkerSettingsFor(config), *this, metrics),
+      scrubber_(table, worker_, tenants, clock, metrics, SeedFrom(ids.Make(clock.Now()))),
       executors_(static_cast<size_t>(config.executor_threads), table, clock, ids,
                  ExecutorSettingsFor(config, tenants), *this, *this, metrics),
       sweeper_(*this, metrics),
@@ -115,7 +124,7 @@ void Node::AddLane(Loop& loop) {
 }
 
 std::string Node::Open() {
-  const storage::Status status = worker_.Open();
+  const storage::Status status = worker_.Open(tenants_.Ids());
   if (!status.ok()) return status.detail;
   WarnOfClock(table_, clock_.Now());
   // On the loop's thread, once it runs.
@@ -129,6 +138,15 @@ std::string Node::NotReady() const {
   if (std::string fault = table_.WriteFault(); !fault.empty()) return "the store takes no writes: " + fault;
   if (std::string fault = worker_.fault(); !fault.empty()) return "a projection stopped: " + fault;
   return {};
+}
+
+std::string Node::Remarks() const {
+  const fanout::Worker::Aside aside = worker_.aside();
+  if (aside.threads == 0) return {};
+  std::string out = "threads set aside: " + std::to_string(aside.threads) + "\n";
+  for (const fanout::AsideThread& one : aside.first)
+    out += one.projection + ": " + one.tenant.value + " " + one.thread.ToText() + ": " + one.why + "\n";
+  return out;
 }
 
 bool Node::AdmitSession(const threads::Caller& caller) const {
@@ -152,10 +170,11 @@ void Node::OnAnswers(std::vector<threads::Finished> finished) {
   if (committed_.exchange(false)) worker_.Wake();
 }
 
-void Node::OnEntries(std::vector<fanout::EntryNotice> notices) {
+void Node::OnEntries(std::vector<fanout::EntryNotice> notices, storage::Position through) {
   auto shared = std::make_shared<const std::vector<fanout::EntryNotice>>(std::move(notices));
   for (const auto& lane : lanes_) {
-    lane->loop().Post([&hub = lane->hub(), shared] { hub.DeliverEntries(*shared); });
+    if (shared->empty() && !lane->hub().awaits_pass()) continue;
+    lane->loop().Post([&hub = lane->hub(), shared, through] { hub.DeliverEntries(*shared, through); });
   }
 }
 

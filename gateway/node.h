@@ -18,6 +18,7 @@
 #include "gateway/error_log.h"
 #include "gateway/lane.h"
 #include "gateway/reader_budget.h"
+#include "gateway/scrubber.h"
 #include "gateway/sweeper.h"
 #include "protocol/base/metrics.h"
 #include "threads/cursor.h"
@@ -46,6 +47,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   protocol::Metrics& metrics() { return metrics_; }
   threads::Executors& executors() { return executors_; }
   fanout::Worker& worker() { return worker_; }
+  Scrubber& scrubber() { return scrubber_; }
   const Authenticator& authenticator() const { return authenticator_; }
   const threads::CursorCodec& cursors() const { return cursors_; }
   const accounts::TenantDirectory& tenants() const { return tenants_; }
@@ -56,6 +58,8 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
 
   // Why the node should get no traffic, or empty: storage's fault, a projection's, or draining.
   std::string NotReady() const;
+  // What a ready node is ready in spite of, a line each; empty: nothing.
+  std::string Remarks() const;
   void SetDraining() { draining_ = true; }
   bool draining() const { return draining_; }
 
@@ -76,7 +80,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
 
  private:
   void OnAnswers(std::vector<threads::Finished> finished) override;
-  void OnEntries(std::vector<fanout::EntryNotice> notices) override;
+  void OnEntries(std::vector<fanout::EntryNotice> notices, storage::Position through) override;
   void OnWake(protocol::Time at) override { sweeper_.OnWake(at); }
   void OnCommitted(std::vector<threads::CommittedChangePtr> changes) override;
 
@@ -91,6 +95,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   Authenticator authenticator_;
   threads::CursorCodec cursors_;
   fanout::Worker worker_;
+  Scrubber scrubber_;
   threads::Executors executors_;
   Sweeper sweeper_;
   const uint32_t folders_;

@@ -123,6 +123,9 @@ const std::vector<Option>& Options() {
        "memory for cached blocks of the store"},
       {"memtable_bytes", &C::memtable_bytes, 1 << 20, kGiB, "Storage",
        "size at which a memtable is flushed; small ones insert faster"},
+      {"scrub_rows_per_second", &C::scrub_rows_per_second, 0, 10'000'000, "Storage",
+       "rows read in the background to compare inboxes and indexes with the threads they follow from; 0: "
+       "none"},
       {"log_level", &C::log_level, 0, 0, "Logs", "debug, info, warn, error or off; lines go to stderr"},
   };
   return options;
@@ -298,6 +301,7 @@ std::string HelpText() {
          "  --asyncapi                          the protocol as an AsyncAPI document (docs/asyncapi.json)\n"
          "  --protocol                          its ops, items and errors as Markdown (in docs/protocol.md)\n"
          "  --cards                             the action cards as Markdown (docs/cards.md)\n"
+         "  --retention                         what is kept, and for how long (docs/retention.md)\n"
          "  --version                           the version\n"
          "\nEnvironment: PARLEY_ and the key in capitals, such as PARLEY_MAX_FRAME_BYTES.\n"
          "The environment wins over the file, flags win over both.\n";

@@ -11,6 +11,7 @@
 #include "gateway/options.h"
 #include "protocol/asyncapi.h"
 #include "threads/cards/manual.h"
+#include "threads/retention.h"
 
 namespace parley::gateway {
 namespace {
@@ -47,8 +48,9 @@ Source ReadEnvironment() {
 struct Flags {
   Source source{"command line", {}};
   std::string config_file;
-  bool help = false, manual = false, asyncapi = false, protocol = false, cards = false, version = false;
-  bool prints() const { return help || manual || asyncapi || protocol || cards || version; }
+  bool help = false, manual = false, asyncapi = false, protocol = false, cards = false, retention = false,
+       version = false;
+  bool prints() const { return help || manual || asyncapi || protocol || cards || retention || version; }
 };
 
 Flags ReadFlags(int argc, char** argv, std::vector<std::string>* errors) {
@@ -70,6 +72,7 @@ Flags ReadFlags(int argc, char** argv, std::vector<std::string>* errors) {
   app.add_flag("--asyncapi", flags.asyncapi);
   app.add_flag("--protocol", flags.protocol);
   app.add_flag("--cards", flags.cards);
+  app.add_flag("--retention", flags.retention);
   app.add_flag("--version", flags.version);
   try {
     app.parse(argc, argv);
@@ -120,12 +123,13 @@ std::optional<int> LoadConfig(int argc, char** argv, Config* config) {
   std::vector<std::string> errors;
   const Flags flags = ReadFlags(argc, argv, &errors);
   if (errors.empty() && flags.prints()) {
-    const std::string text = flags.help       ? HelpText()
-                             : flags.manual   ? ManualText()
-                             : flags.asyncapi ? protocol::AsyncApiDocument()
-                             : flags.protocol ? protocol::ProtocolTables()
-                             : flags.cards    ? threads::CardsManual()
-                                              : std::string("parleyd " PARLEY_VERSION "\n");
+    const std::string text = flags.help        ? HelpText()
+                             : flags.manual    ? ManualText()
+                             : flags.asyncapi  ? protocol::AsyncApiDocument()
+                             : flags.protocol  ? protocol::ProtocolTables()
+                             : flags.cards     ? threads::CardsManual()
+                             : flags.retention ? threads::RetentionManual()
+                                               : std::string("parleyd " PARLEY_VERSION "\n");
     std::fputs(text.c_str(), stdout);
     return 0;
   }

@@ -47,6 +47,9 @@ ReadAnswer Read(As<protocol::CardList>, Lane&, const ReadContext& c, const auto&
 ReadAnswer Read(As<protocol::ModerationAudit>, Lane&, const ReadContext& c, const auto& args) {
   return threads::ListAudit(c, args);
 }
+ReadAnswer Read(As<protocol::MessageHistory>, Lane&, const ReadContext& c, const auto& args) {
+  return threads::ListHistory(c, args);
+}
 ReadAnswer Read(As<protocol::OutboxList>, Lane&, const ReadContext& c, const auto& args) {
   return fanout::ListOutbox(c, args);
 }
@@ -96,6 +99,11 @@ template <>
 constexpr std::string_view kProjectionOf<protocol::ThreadByProject> = "project";
 template <>
 constexpr std::string_view kProjectionOf<protocol::OutboxList> = "cards";
+// A second one. Threads of a project are found among the caller's own where those are fewer.
+template <class Op>
+constexpr std::string_view kAlsoProjectionOf = "";
+template <>
+constexpr std::string_view kAlsoProjectionOf<protocol::ThreadByProject> = "inbox";
 
 template <class Op>
 void AnswerRead(Lane& lane, const Caller& caller, const typename Op::Args& args, const Done& done) {
@@ -126,11 +134,18 @@ void RouteRead(Lane& lane, const Caller& caller, typename Op::Args args, Done do
   if constexpr (kProjectionOf<Op>.empty()) {
     AnswerRead<Op>(lane, caller, args, done);
   } else {
-    lane.AwaitProjection(kProjectionOf<Op>,
-                         [&lane, caller, args = std::move(args), done = std::move(done)](bool reached) {
-                           if (reached) return AnswerRead<Op>(lane, caller, args, done);
-                           done(IndexBehind());
-                         });
+    lane.AwaitProjection(
+        kProjectionOf<Op>, [&lane, caller, args = std::move(args), done = std::move(done)](bool reached) {
+          if (!reached) return done(IndexBehind());
+          if constexpr (kAlsoProjectionOf<Op>.empty()) {
+            AnswerRead<Op>(lane, caller, args, done);
+          } else {
+            lane.AwaitProjection(kAlsoProjectionOf<Op>, [&lane, caller, args, done](bool both) {
+              if (!both) return done(IndexBehind());
+              AnswerRead<Op>(lane, caller, args, done);
+            });
+          }
+        });
   }
 }
 

@@ -110,7 +110,7 @@ void Session::OnClosed() {
   while (!opened_.empty()) StopListening(protocol::ThreadId(*opened_.begin()));
   lane_.hub().Remove(this);
   if (!lane_.hub().SessionsOf(tenant(), user())) lane_.ephemera().Gone(tenant(), user());
-  protocol::Log(LogLevel::kDebug, "gateway", "session ended", {{"session", id_}, {"user", user().value}});
+  protocol::Log(LogLevel::kDebug, "gateway", "session ended", {{"session", id_}, {"user", user().ToText()}});
 }
 
 // --- input
@@ -268,6 +268,7 @@ void Session::HandleFirst(const protocol::Request& request) {
   // The reply is on its way; from here on events may follow it.
   lane_.hub().Add(this);
   lane_.ephemera().Touch(tenant(), user());
+  for (const auto& [thread, seq] : catch_up_.left()) LeaveByRows(thread);
   if (state_ == State::kResuming) StepCatchUp();
 }
 
@@ -363,6 +364,7 @@ void Session::OnRun(fanout::LiveRun& run) {
 }
 
 void Session::OnEvent(const protocol::ThreadId& thread, fanout::LiveEvent& event) {
+  if (catch_up_.LeftBefore(thread, event.seq)) return;
   const bool own_removal =
       event.kind == EventKind::kParticipantRemoved && event.participant && *event.participant == user();
   const bool shared = event.seq > 0;
@@ -388,6 +390,14 @@ void Session::StopListening(const protocol::ThreadId& thread) {
   opened_.erase(thread);
   lane_.hub().CloseThread(this, thread);
   if (lane_.hub().Openers(tenant(), thread).empty()) lane_.ephemera().Unwatch(tenant(), thread);
+}
+
+void Session::LeaveByRows(const protocol::ThreadId& thread) {
+  StopListening(thread);
+  const auto left = catch_up_.left().find(thread);
+  if (left == catch_up_.left().end()) return;
+  // The snapshot that told it is older than this.
+  lane_.hub().NoteRemoved(*this, thread, left->second, node_.table().LastPosition());
 }
 
 void Session::OnEntry(const fanout::EntryNotice& notice, fanout::SharedPayload& payload) {
@@ -416,10 +426,13 @@ void Session::StepCatchUp() {
     if (!self) return;
     self->catch_up_posted_ = false;
     if (self->state_ != State::kResuming) return;
-    const bool sound = self->catch_up_.Step(self->node_, self->identity_->caller, [&](std::string event) {
-      self->SendEvent(std::move(event));
-      return self->state_ == State::kResuming && !self->Unread(8);
-    });
+    const bool sound = self->catch_up_.Step(
+        self->node_, self->identity_->caller,
+        [&](std::string event) {
+          self->SendEvent(std::move(event));
+          return self->state_ == State::kResuming && !self->Unread(8);
+        },
+        [&](const protocol::ThreadId& thread) { self->LeaveByRows(thread); });
     if (!sound) return self->CloseWith(CloseCode::kInternal, "catch-up failed");
     if (self->state_ != State::kResuming) return;
     if (self->catch_up_.done()) {

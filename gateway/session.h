@@ -64,6 +64,7 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
   // fanout::Subscriber
   const protocol::TenantId& tenant() const override { return identity_->caller.tenant; }
   const protocol::UserId& user() const override { return *identity_->caller.user; }
+  bool is_staff() const override { return identity_->caller.is_staff(); }
   void OnRun(fanout::LiveRun& run) override;
   void OnEntry(const fanout::EntryNotice& notice, fanout::SharedPayload& payload) override;
   void OnEphemeral(const protocol::ThreadId& thread, fanout::SharedPayload& payload) override;
@@ -112,6 +113,8 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
   bool IsMember(const protocol::ThreadId& thread) const;  // as the rows say now
   // No typing and presence of this thread any more.
   void StopListening(const protocol::ThreadId& thread);
+  // The rows tell that he is no member of it any more, which live delivery may not have heard yet.
+  void LeaveByRows(const protocol::ThreadId& thread);
   void StepCatchUp();
 
   // Time.

@@ -61,8 +61,8 @@ Answer Session::Hello(const protocol::SessionHello::Args& args) {
   probe_.hellos.Add();
   protocol::Log(protocol::LogLevel::kDebug, "gateway", "session begins",
                 {{"session", id_},
-                 {"tenant", tenant().value},
-                 {"user", user().value},
+                 {"tenant", tenant().ToText()},
+                 {"user", user().ToText()},
                  {"device", args.device ? args.device->value : std::string()}});
 
   reply.session_id = id_;
@@ -82,6 +82,7 @@ Answer Session::Hello(const protocol::SessionHello::Args& args) {
   reply.limits.max_page_bytes = config.max_page_bytes;
   reply.limits.max_resume_threads = protocol::kMaxResumeThreads;
   reply.limits.max_participants = protocol::kMaxParticipants;
+  reply.limits.max_named_participants = protocol::kMaxNamed;
   reply.limits.max_open_threads = kOpenedThreadsMax;
   reply.limits.max_sessions = config.max_sessions_per_user;
   return protocol::Encode(reply);
@@ -158,6 +159,7 @@ Answer Session::Run(const protocol::ThreadOpen::Args& args, const protocol::Thre
 
 Answer Session::Run(const protocol::ThreadClose::Args& args, const protocol::ThreadClose*) {
   StopListening(args.thread_id);
+  catch_up_.Forget(args.thread_id);
   const auto view = lane_.View();
   const threads::ReadContext context{*view, identity_->caller, node_.cursors(), node_.clock().Now()};
   PARLEY_CHECK_OK(threads::StandingOf(context, args.thread_id));

@@ -5,6 +5,7 @@
 #include "fanout/wakes.h"
 #include "gateway/node.h"
 #include "protocol/base/log.h"
+#include "threads/reservations.h"
 
 namespace parley::gateway {
 namespace {
@@ -19,7 +20,7 @@ Sweeper::Sweeper(Node& node, protocol::Metrics& metrics)
     : node_(node),
       tasks_(metrics.AddCounter("parley_clock_tasks_total",
                                 "Commands that the clock gave: snoozes ended, idle threads put away, tips, "
-                                "cards lapsed, old answers forgotten")) {}
+                                "cards lapsed, slices of old rows forgotten")) {}
 
 void Sweeper::Start() {
   started_ = true;
@@ -51,8 +52,8 @@ void Sweeper::Sweep() {
   const std::vector<Due> due = Find(node_.clock().Now(), &next);
   if (due.empty()) {
     first_.reset();
-    if (next) Arm(*next);
-    return;
+    // Of reservations nobody is told: they are made days before they are due.
+    return Arm(next.value_or(protocol::Time{node_.clock().Now().ms + kLongestSleepMs}));
   }
   // A row that asks for something its thread does not want, or can not do, would be swept for ever.
   if (first_ == due.front()) return Retry();
@@ -60,13 +61,14 @@ void Sweeper::Sweep() {
   failed_ = false;
   busy_ = true;
   outstanding_ = due.size();
-  for (const Due& one : due) Post(one);
+  for (const Due& one : due) Post(one, {});
 }
 
 std::vector<Sweeper::Due> Sweeper::Find(protocol::Time now, std::optional<protocol::Time>* next) {
   std::vector<Due> out;
   const storage::Snapshot snapshot = node_.table().NewSnapshot();
   for (const protocol::TenantId& tenant : node_.tenants().Ids()) {
+    FindReservations(*snapshot, tenant, now, next, &out);
     std::vector<fanout::Wake> wakes;
     const auto status = fanout::ReadWakes(*snapshot, tenant, kBatch, &wakes);
     if (!status.ok()) {
@@ -79,20 +81,37 @@ std::vector<Sweeper::Due> Sweeper::Find(protocol::Time now, std::optional<protoc
         *next = *next ? std::min(**next, wake.at) : wake.at;
         break;
       }
-      out.push_back({tenant, wake});
+      out.push_back({tenant, wake, false});
     }
   }
   return out;
 }
 
-void Sweeper::Post(const Due& due) {
+void Sweeper::FindReservations(const storage::Reader& reader, const protocol::TenantId& tenant,
+                               protocol::Time now, std::optional<protocol::Time>* next,
+                               std::vector<Due>* out) {
+  const auto first = threads::FirstReservationDue(reader, tenant);
+  if (!first) return;
+  if (*first > now) {
+    *next = *next ? std::min(**next, *first) : *first;
+  } else {
+    out->push_back({tenant, {*first, {}, {}, {}}, true});
+  }
+}
+
+void Sweeper::Post(const Due& due, const std::string& from) {
   threads::Job job;
   job.tenant = due.tenant;
-  job.thread = due.wake.thread;
-  job.decide = [due](threads::Stage& stage) {
-    return threads::RunClockTask(stage, due.tenant, due.wake.kind, due.wake.thread, due.wake.user);
+  if (!due.reservations) job.thread = due.wake.thread;
+  job.decide = [due, from](threads::Stage& stage) {
+    if (due.reservations) return threads::ForgetReservations(stage, due.tenant);
+    return threads::RunClockTask(stage, due.tenant, due.wake.kind, due.wake.thread, due.wake.user, from);
   };
-  job.done = [this](const threads::Answer& answer) { OnDone(answer.ok()); };
+  job.done = [this, due](const threads::Answer& answer) {
+    // A task that works in slices goes on behind what others asked for meanwhile.
+    if (answer.ok() && !answer->empty() && !node_.draining()) return Post(due, *answer);
+    OnDone(answer.ok());
+  };
   node_.executors().Submit(std::move(job));
 }
 

@@ -1,5 +1,5 @@
 // Does what has come due: ends snoozes, puts idle threads away, posts safety tips, lets cards lapse. Asleep
-// until the earliest row of the index in order of time, so nothing polls; what it finds due it posts to the
+// until the earliest row of the index in order of time, or an hour; what it finds due it posts to the
 // executor as commands, and what can not be done it tries again at a slower pace.
 //
 // Thread contract: the thread of the node's first lane, but for OnWake.
@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "fanout/keys.h"
@@ -31,15 +32,18 @@ class Sweeper {
  private:
   struct Due {
     protocol::TenantId tenant;
-    fanout::Wake wake;
+    fanout::Wake wake;          // of reservations: the time alone
+    bool reservations = false;  // the tenant's, and no thread's
     friend bool operator==(const Due&, const Due&) = default;
   };
   void Arm(protocol::Time at);
   void Retry();
   void Sweep();
   // What is due by `now`, at most a batch of each tenant, and when the next thing will be.
+  void FindReservations(const storage::Reader& reader, const protocol::TenantId& tenant, protocol::Time now,
+                        std::optional<protocol::Time>* next, std::vector<Due>* out);
   std::vector<Due> Find(protocol::Time now, std::optional<protocol::Time>* next);
-  void Post(const Due& due);
+  void Post(const Due& due, const std::string& from);
   void OnDone(bool ok);
 
   Node& node_;

@@ -97,8 +97,9 @@ RequestTarget SplitRequestTarget(std::string_view target) {
   const std::string_view authority = rest.substr(0, rest.find_first_of("/?"));
   out.valid = known && !authority.empty() && authority.find('@') == std::string_view::npos;
   out.authority = std::string(authority);
-  out.path = std::string(rest.substr(authority.size()));
-  if (out.path.empty() || out.path.front() == '?') out.path.insert(0, "/");
+  const std::string_view path = rest.substr(authority.size());
+  if (path.empty() || path.front() == '?') out.path = '/';
+  out.path += path;
   return out;
 }
 

@@ -124,7 +124,8 @@ Node SchemaOf() {
     return {{"type", "boolean"}};
   } else if constexpr (std::is_same_v<T, int64_t>) {
     return {{"type", "integer"}};
-  } else if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, Body>) {
+  } else if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, KeyText> ||
+                       std::is_same_v<T, Body>) {
     return {{"type", "string"}};
   } else {
     return Node::object();  // any value: a tab's content, an item whose kind is named beside it

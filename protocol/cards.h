@@ -96,6 +96,7 @@ struct Card {
   std::optional<MessageId> supersedes;
   std::optional<MessageId> superseded_by;
   std::optional<OwnTransitions> allowed_transitions;
+  Omit<Time> due_at;
   Omit<List<CardWord, 64>> allowed;
 
   static constexpr auto Fields() {
@@ -109,7 +110,8 @@ struct Card {
         Field("createdBy", &T::created_by, "who opened it"),
         Field("createdAt", &T::created_at, "when it was opened"),
         Field("updatedAt", &T::updated_at, "last change"),
-        Field("expiresAt", &T::expires_at, "when it lapses unanswered; null once it was answered"),
+        Field("expiresAt", &T::expires_at,
+              "when it lapses unanswered; null once it was answered, which escalating it is not"),
         Field("lastIntent", &T::last_intent, "what brought it into its state"),
         Field("seq", &T::seq, "seq of its last change"),
         Field("note", &T::note, "the note given with the last intent"),
@@ -119,6 +121,8 @@ struct Card {
         Field("supersedes", &T::supersedes, "the card that this one took the place of"),
         Field("supersededBy", &T::superseded_by, "the card that took its place"),
         Field("allowedTransitions", &T::allowed_transitions, "the card's own transitions, if any"),
+        Field("dueAt", &T::due_at,
+              "when it lapses unless it is final by then, answered or not; left out: never"),
         Field("allowed", &T::allowed, "in replies: the intents open to the caller"));
   }
 };
@@ -177,9 +181,11 @@ struct OutboxItem {
         Field("data", &T::data, "what was given with the intent"),
         Field("actorUserId", &T::actor_user_id, "who asked; null for the clock and services"),
         Field("lbgId", &T::lbg_id, "of the thread"),
-        Field("legId", &T::leg_id, "of the thread; null where it has none"),
-        Field("docId", &T::doc_id, "named by the payload"),
-        Field("amendmentId", &T::amendment_id, "named by the payload"), Field("at", &T::at, "when"));
+        Field("legId", &T::leg_id,
+              "of the thread; where it is bound to an LBG only, the one the card names; null where there is "
+              "none"),
+        Field("docId", &T::doc_id, "named by the outcome of an outside effect, else by the payload"),
+        Field("amendmentId", &T::amendment_id, "likewise"), Field("at", &T::at, "when"));
   }
 };
 

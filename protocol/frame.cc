@@ -23,14 +23,17 @@ void Member(Writer& w, std::string_view name, const auto& value) {
 
 std::optional<FrameFault> ParseRequest(Encoding encoding, std::string bytes, const DecodeLimits& limits,
                                        Request* out) {
-  if (const char* why = Decode(encoding, std::move(bytes), limits, &out->document)) {
+  DecodeLimits strict = limits;
+  strict.nul = false;
+  if (const char* why = Decode(encoding, std::move(bytes), strict, &out->document)) {
     return FrameFault{CloseCode::kUndecodable, why};
   }
   const Value& root = out->document.root;
   if (!root.as_map()) return FrameFault{CloseCode::kMisuse, "a frame is one map"};
   const Value* op = root.Find("op");
-  if (!op || !op->as_text()) return FrameFault{CloseCode::kMisuse, "op must be text"};
-  out->op = *op->as_text();
+  if (!op || !(op->as_text() || op->is_unusable_text()))
+    return FrameFault{CloseCode::kMisuse, "op must be text"};
+  out->op = op->as_text() ? *op->as_text() : "";  // there is no op of such a name
   if (const Value* id = root.Find("id")) {
     const int64_t* n = id->as_int();
     if (!n || *n < 0 || *n > std::numeric_limits<uint32_t>::max()) {
@@ -93,6 +96,13 @@ std::string SharedEvent(EventKind kind, const ThreadId& thread, int64_t seq, Tim
   Member(w, "at", at);
   w.Text("item");
   w.Raw(item);
+  return w.Take();
+}
+
+std::string SkipEvent(const ThreadId& thread, int64_t seq) {
+  Writer w = Event(EventKind::kSkip, 3);
+  Member(w, "threadId", thread);
+  Member(w, "seq", seq);
   return w.Take();
 }
 

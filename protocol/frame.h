@@ -92,6 +92,7 @@ std::string ErrorReply(uint32_t id, const Error& error, std::string_view corr_id
 std::string ErrorMap(const Error& error, std::string_view corr_id);
 
 std::string SharedEvent(EventKind kind, const ThreadId& thread, int64_t seq, Time at, std::string_view item);
+std::string SkipEvent(const ThreadId& thread, int64_t seq);
 std::string ParticipantReadEvent(const ThreadId& thread, const UserId& user,
                                  const std::optional<MessageId>& message, std::optional<Time> at);
 std::string InboxUpdatedEvent(std::string_view entry);

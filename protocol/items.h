@@ -1,5 +1,5 @@
 // The items of the single table as they go over the wire and into rows: thread, participant, message, inbox
-// entry. Names are the seed's (TD-55.1); what a field means for a client is its doc string.
+// entry. Names are the seed's (TD-55.1), meanings are doc strings, the rules for changes are at the end.
 #pragma once
 
 #include <optional>
@@ -162,7 +162,7 @@ struct Participant {
                       Field("roleContext", &T::role_context, "in which role"),
                       Field("permission", &T::permission, "what is allowed, in rising order"),
                       Field("lastReadMsgId", &T::last_read_msg_id, "read cursor"),
-                      Field("lastReadAt", &T::last_read_at, "createdAt of the message at the read cursor"),
+                      Field("lastReadAt", &T::last_read_at, "whatever was sent up to then is read"),
                       Field("joinedAt", &T::joined_at, "member since"),
                       Field("removedAt", &T::removed_at, "null while a member"),
                       Field("seq", &T::seq, "seq of the last shared change"));
@@ -189,7 +189,7 @@ struct Me {
         Field("userId", &T::user_id, "who"), Field("roleContext", &T::role_context, "in which role"),
         Field("permission", &T::permission, "what is allowed, in rising order"),
         Field("lastReadMsgId", &T::last_read_msg_id, "read cursor"),
-        Field("lastReadAt", &T::last_read_at, "createdAt of the message at the read cursor"),
+        Field("lastReadAt", &T::last_read_at, "whatever was sent up to then is read"),
         Field("joinedAt", &T::joined_at, "member since"),
         Field("removedAt", &T::removed_at, "null while a member"),
         Field("seq", &T::seq, "seq of the last shared change"), Field("muted", &T::muted, "no notifications"),
@@ -289,7 +289,7 @@ struct Message {
                       Field("msgNo", &T::msg_no, "its place in the thread: 1, 2, 3 …"),
                       Field("createdAt", &T::created_at, "when the server took it"),
                       Field("type", &T::type, "text, asset, system or action"),
-                      Field("body", &T::body, "sanitised markdown; empty once deleted"),
+                      Field("body", &T::body, "Markdown by convention, as it was sent; empty once deleted"),
                       Field("attachments", &T::attachments, "files shown with it"),
                       Field("action", &T::action, "the card it carries"),
                       Field("authorUserId", &T::author_user_id, "who wrote it; null for system messages"),
@@ -301,7 +301,7 @@ struct Message {
                       Field("deletedAt", &T::deleted_at, "when it was deleted"),
                       Field("reactions", &T::reactions, "emoji acknowledgements"),
                       Field("pin", &T::pin, "who pinned it; left out: not pinned"),
-                      Field("broadcast", &T::broadcast, "left out unless it went to all legs of an LBG"));
+                      Field("broadcast", &T::broadcast, "left out unless it went to several legs of an LBG"));
   }
 };
 
@@ -323,6 +323,13 @@ struct LastMessage {
   }
 };
 
+// What brings a snoozed thread back, besides its time.
+enum class SnoozeEvent : uint8_t { kMessage, kCard, kStatus };
+template <>
+struct EnumNames<SnoozeEvent> {
+  static constexpr std::string_view kNames[] = {"message", "card", "status"};
+};
+
 struct Entry {
   ThreadId thread_id;
   ThreadKind kind = ThreadKind::kInquiry;
@@ -336,11 +343,12 @@ struct Entry {
   bool archived = false;
   bool muted = false;
   std::optional<Time> muted_until;
-  std::optional<std::string> label;
+  std::optional<KeyText> label;
   std::optional<Json> request;
   int64_t open_cards = 0;
   ThreadStatus status = ThreadStatus::kOpen;
   std::optional<Time> snoozed_until;
+  Omit<SnoozeEvent> snoozed_until_event;
   Omit<bool> spam;
 
   static constexpr auto Fields() {
@@ -361,7 +369,11 @@ struct Entry {
                       Field("request", &T::request, "the message request, if any"),
                       Field("openCards", &T::open_cards, "cards that wait for somebody"),
                       Field("status", &T::status, "of the thread"),
-                      Field("snoozedUntil", &T::snoozed_until, "out of sight until then; null: not snoozed"),
+                      Field("snoozedUntil", &T::snoozed_until,
+                            "out of sight until then; null: not snoozed, or without an end in time"),
+                      Field("snoozedUntilEvent", &T::snoozed_until_event,
+                            "while snoozed: what brings it back besides its time; left out: the next "
+                            "message, if it is snoozed"),
                       Field("spam", &T::spam, "put among the spam by the owner; left out: not"));
   }
 };
@@ -389,3 +401,16 @@ struct Tab {
 };
 
 }  // namespace parley::protocol
+
+// Rows hold these structs as they are, and rows are kept for ever. Once a field is released, therefore:
+//
+//   - A field that is added is an Omit<T> or an optional<T>, and its absence means what it meant before there
+//     was such a field. A plain T must be there (schema.h), whatever default it has here: with one, no row
+//     that was written before could be read.
+//   - A field is never renamed, taken out, or given another type. A name that no struct knows is refused,
+//   too.
+//   - What a field takes only grows: bounds of texts, lists and numbers are raised, never lowered, and no
+//   name
+//     leaves an enumeration. A stricter rule for what clients may send belongs to the args of the op.
+//
+// tests/fanout/released_rows_test.cc reads the rows of every released version.

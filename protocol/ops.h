@@ -39,8 +39,8 @@ inline constexpr size_t kMaxResumeThreads = 500;
 
 struct SessionLimits {
   int64_t max_frame_bytes = 0, max_body_bytes = 0, max_in_flight = 0, outbox_bytes = 0, edit_window_ms = 0;
-  int64_t max_resume_threads = 0, max_participants = 0, max_open_threads = 0, max_sessions = 0;
-  int64_t max_page_bytes = 0;
+  int64_t max_resume_threads = 0, max_participants = 0, max_named_participants = 0, max_open_threads = 0,
+          max_sessions = 0, max_page_bytes = 0;
   static constexpr auto Fields() {
     using T = SessionLimits;
     return std::tuple(
@@ -52,6 +52,8 @@ struct SessionLimits {
         Field("maxPageBytes", &T::max_page_bytes, "where a page ends, as JSON, if not at its limit of items"),
         Field("maxResumeThreads", &T::max_resume_threads, "threads in one resume map"),
         Field("maxParticipants", &T::max_participants, "members of one thread"),
+        Field("maxNamedParticipants", &T::max_named_participants,
+              "elements of `participants` in one thread.create"),
         Field("maxOpenThreads", &T::max_open_threads, "threads a session has open at once"),
         Field("maxSessions", &T::max_sessions, "sessions of one user at once"));
   }
@@ -145,6 +147,7 @@ struct NewParticipant {
   }
 };
 inline constexpr size_t kMaxParticipants = 10'000;  // members of one thread
+inline constexpr size_t kMaxNamed = 500;  // named in one thread.create: each is a row and an event to all
 
 struct ThreadCreate {
   static constexpr std::string_view kName = "thread.create";
@@ -155,9 +158,9 @@ struct ThreadCreate {
     Omit<ThreadSubtype> subtype;
     UserId buyer_user_id;
     UserId seller_user_id;
-    std::optional<List<NewParticipant, kMaxParticipants>> participants;
+    std::optional<List<NewParticipant, kMaxNamed>> participants;
     std::optional<Text<200>> subject;
-    std::optional<Text<64>> role;
+    std::optional<KeyableText<64>> role;
     std::optional<LbgId> lbg_id;
     std::optional<LegId> leg_id;
     std::optional<Text<100>> city;
@@ -172,7 +175,8 @@ struct ThreadCreate {
                 "invite: one of several that a buyer asks at once; inquiries only"),
           Field("buyerUserId", &Args::buyer_user_id, "the buyer"),
           Field("sellerUserId", &Args::seller_user_id, "the seller"),
-          Field("participants", &Args::participants, "further members"),
+          Field("participants", &Args::participants,
+                "further members, at most limits.maxNamedParticipants; more come by participant.add"),
           Field("subject", &Args::subject, "what it is about"),
           Field("role", &Args::role, "the seller's role; one open inquiry per buyer, seller and role"),
           Field("lbgId", &Args::lbg_id, "linked booking group"), Field("legId", &Args::leg_id, "leg"),
@@ -635,13 +639,13 @@ struct PresenceGet {
 
 template <class... Ops>
 struct OpList {};
-using AllOps =
-    OpList<SessionHello, SessionPing, SessionRefresh, ThreadCreate, ThreadGet, ThreadOpen, ThreadClose,
-           ThreadChanges, ThreadUpdate, ThreadPromote, ThreadSetStatus, ThreadByProject, ParticipantAdd,
-           ParticipantRemove, ParticipantUpdate, ParticipantList, ParticipantMute, InboxList, InboxCounts,
-           InboxExplain, InboxSet, ReadMark, MessageSend, MessageList, MessageEdit, MessageDelete,
-           MessageReact, MessagePin, TabGet, TabPut, ThreadSchedule, ThreadBroadcast, CardCreate, CardAct,
-           CardList, CardResolve, OutboxList, OutboxAck, ModerationAudit, TypingSet, PresenceGet>;
+using AllOps = OpList<SessionHello, SessionPing, SessionRefresh, ThreadCreate, ThreadGet, ThreadOpen,
+                      ThreadClose, ThreadChanges, ThreadUpdate, ThreadPromote, ThreadSetStatus,
+                      ThreadByProject, ParticipantAdd, ParticipantRemove, ParticipantUpdate, ParticipantList,
+                      ParticipantMute, InboxList, InboxCounts, InboxExplain, InboxSet, ReadMark, MessageSend,
+                      MessageList, MessageEdit, MessageDelete, MessageReact, MessagePin, TabGet, TabPut,
+                      ThreadSchedule, ThreadBroadcast, CardCreate, CardAct, CardList, CardResolve, OutboxList,
+                      OutboxAck, ModerationAudit, MessageHistory, TypingSet, PresenceGet>;
 
 template <class F, class... Ops>
 void ForEachOp(OpList<Ops...>, F&& f) {

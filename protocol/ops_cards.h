@@ -18,15 +18,19 @@ struct CardCreate {
     CardWord type;
     Json payload;
     std::optional<Time> expires_at;
+    Omit<Time> due_at;
     std::optional<OwnTransitions> allowed_transitions;
+    Omit<MessageId> reply_to;
     static constexpr auto Fields() {
       return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
                         Field("clientId", &Args::client_id, "makes a repeat answer the same card"),
                         Field("type", &Args::type, "which kind of card (docs/cards.md)"),
                         Field("payload", &Args::payload, "what it is about, by the type's schema"),
                         Field("expiresAt", &Args::expires_at, "when it lapses unanswered"),
+                        Field("dueAt", &Args::due_at, "when it lapses unless it is final by then"),
                         Field("allowedTransitions", &Args::allowed_transitions,
-                              "stand in for the type's; needed for CUSTOM"));
+                              "stand in for the type's; needed for CUSTOM"),
+                        Field("replyTo", &Args::reply_to, "a message of the thread that it answers"));
     }
   };
   struct Reply {

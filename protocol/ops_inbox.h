@@ -45,7 +45,7 @@ struct InboxList {
     std::optional<Folder> folder;
     std::optional<ThreadKind> kind;
     std::optional<ThreadStatus> status;
-    std::optional<Text<64>> label;
+    std::optional<KeyableText<64>> label;
     std::optional<InboxOrder> order;
     std::optional<std::string> cursor;
     std::optional<PageLimit> limit;
@@ -101,11 +101,14 @@ struct InboxExplain {
   static constexpr std::string_view kDoc = "how the unread number comes about";
   using Args = ThreadIdArgs;
   struct Excluded {
-    int64_t own = 0, deleted = 0;
+    int64_t own = 0, deleted = 0, read_by_sending = 0;
     static constexpr auto Fields() {
       return std::tuple(
           Field("own", &Excluded::own, "own messages above the read cursor"),
-          Field("deleted", &Excluded::deleted, "deleted messages of others above the read cursor"));
+          Field("deleted", &Excluded::deleted,
+                "messages of others above the read cursor that were deleted, or that the caller may not see"),
+          Field("readBySending", &Excluded::read_by_sending,
+                "messages of others above the read cursor and below the caller's own last message"));
     }
   };
   struct Reply {
@@ -120,7 +123,8 @@ struct InboxExplain {
           Field("lastMsgNo", &Reply::last_msg_no, "of the thread"),
           Field("excluded", &Reply::excluded, "what is left out"),
           Field("partial", &Reply::partial,
-                "true: only the newest 1000 messages were looked at for `excluded`; `unread` is exact"));
+                "true: of the newest 1000 messages alone is it known which are `own`; the rest counts as "
+                "`readBySending`"));
     }
   };
 };
@@ -133,17 +137,22 @@ struct InboxSet {
     ThreadId thread_id;
     std::optional<bool> pinned;
     std::optional<bool> archived;
-    Clearable<Text<64>> label;
+    Clearable<KeyableText<64>> label;
     Clearable<Time> snoozed_until;
+    std::optional<SnoozeEvent> snoozed_until_event;
     std::optional<bool> spam;
     static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("pinned", &Args::pinned, "pin or unpin"),
-                        Field("archived", &Args::archived, "put away until the next message, or take back"),
-                        Field("label", &Args::label, "null clears"),
-                        Field("snoozedUntil", &Args::snoozed_until,
-                              "out of sight until then or the next message; null wakes it"),
-                        Field("spam", &Args::spam, "among the spam until taken back"));
+      return std::tuple(
+          Field("threadId", &Args::thread_id, "the thread"), Field("pinned", &Args::pinned, "pin or unpin"),
+          Field("archived", &Args::archived, "put away until the next message, or take back"),
+          Field("label", &Args::label, "null clears"),
+          Field("snoozedUntil", &Args::snoozed_until,
+                "out of sight until then or the event; null wakes it, or with an event, sets no "
+                "end in time"),
+          Field("snoozedUntilEvent", &Args::snoozed_until_event,
+                "what brings it back early: the next message if not given, a change to a card, "
+                "or the thread's status or kind; alone, it snoozes without an end in time"),
+          Field("spam", &Args::spam, "among the spam until taken back"));
     }
   };
   using Reply = EntryReply;
@@ -167,7 +176,7 @@ struct ReadMark {
     int64_t unread = 0;
     static constexpr auto Fields() {
       return std::tuple(Field("lastReadMsgId", &Reply::last_read_msg_id, "the cursor"),
-                        Field("lastReadAt", &Reply::last_read_at, "createdAt of that message"),
+                        Field("lastReadAt", &Reply::last_read_at, "whatever was sent up to then is read"),
                         Field("unread", &Reply::unread, "what is left"));
     }
   };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "protocol/cards.h"
+#include "protocol/items.h"
 #include "protocol/ops_base.h"
 
 namespace parley::protocol {
@@ -46,9 +47,9 @@ struct AuditEntry {
         Field("effectId", &T::effect_id, "the outside effect it is about"),
         Field("error", &T::error, "why the outside effect did not happen"),
         Field("lbgId", &T::lbg_id, "of the thread"), Field("legId", &T::leg_id, "the leg it is about"),
-        Field("docId", &T::doc_id, "named by the payload"),
-        Field("amendmentId", &T::amendment_id, "named by the payload"),
-        Field("op", &T::op, "of a look: by which op"), Field("at", &T::at, "when"));
+        Field("docId", &T::doc_id, "named by the outcome of an outside effect, else by the payload"),
+        Field("amendmentId", &T::amendment_id, "likewise"), Field("op", &T::op, "of a look: by which op"),
+        Field("at", &T::at, "when"));
   }
 };
 
@@ -76,6 +77,51 @@ struct ModerationAudit {
     std::optional<std::string> cursor;
     static constexpr auto Fields() {
       return std::tuple(Field("entries", &Reply::entries, "newest first; may be fewer than asked for"),
+                        Field("cursor", &Reply::cursor, "null at the end"));
+    }
+  };
+};
+
+// What a message was before one of its changes.
+struct MessageVersion {
+  int64_t seq = 0;
+  std::optional<Time> at;
+  std::optional<UserId> by;
+  std::optional<Text<1000>> reason;
+  Message before;
+
+  static constexpr auto Fields() {
+    using T = MessageVersion;
+    return std::tuple(Field("seq", &T::seq, "of the change that ended it"),
+                      Field("at", &T::at, "when; null where an older release kept no time"),
+                      Field("by", &T::by, "who changed it; null for a service"),
+                      Field("reason", &T::reason, "why, as staff said"),
+                      Field("before", &T::before, "the message as it was until then"));
+  }
+};
+
+struct MessageHistory {
+  static constexpr std::string_view kName = "message.history";
+  static constexpr OpKind kKind = OpKind::kRead;
+  static constexpr std::string_view kDoc =
+      "staff: what a message was before it was edited, deleted or redacted; it is a look, and recorded";
+  struct Args {
+    ThreadId thread_id;
+    MessageId message_id;
+    std::optional<std::string> cursor;
+    std::optional<PageLimit> limit;
+    static constexpr auto Fields() {
+      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
+                        Field("messageId", &Args::message_id, "the message"),
+                        Field("cursor", &Args::cursor, "go on from here"),
+                        Field("limit", &Args::limit, "50 if not given"));
+    }
+  };
+  struct Reply {
+    EncodedListOf<MessageVersion> versions;
+    std::optional<std::string> cursor;
+    static constexpr auto Fields() {
+      return std::tuple(Field("versions", &Reply::versions, "newest first; the page may end before `limit`"),
                         Field("cursor", &Reply::cursor, "null at the end"));
     }
   };

@@ -60,7 +60,10 @@ struct ThreadSchedule {
       return std::tuple(
           Field("threadId", &Args::thread_id, "the thread"),
           Field("meetingAt", &Args::meeting_at, "when they meet; null: not any more"),
-          Field("firstMeeting", &Args::first_meeting, "they have not met before; false if not given"));
+          Field(
+              "firstMeeting", &Args::first_meeting,
+              "whether they have not met before; if not given, the server goes by the meetings it knows of; "
+              "two whom it knows to have met get no tip in any case"));
     }
   };
   using Reply = ThreadReply;

@@ -5,19 +5,36 @@
 namespace parley::protocol {
 namespace {
 
-bool HoldsUnusableNumber(const Value& v) {
-  if (v.is_unusable_number()) return true;
+constexpr const char* kHoldsNul = "holds U+0000";
+
+// What no field takes, anywhere in the tree; nullptr: nothing.
+const char* Unusable(const Value& v) {
+  if (v.is_unusable_number()) return "holds a number that is no integer of at most 2^53-1";
+  if (v.is_unusable_text()) return kHoldsNul;
   if (const Array* items = v.as_array()) {
     for (const Value& item : *items) {
-      if (HoldsUnusableNumber(item)) return true;
+      if (const char* what = Unusable(item)) return what;
     }
   }
   if (const Map* members = v.as_map()) {
     for (const auto& [key, member] : *members) {
-      if (HoldsUnusableNumber(member)) return true;
+      if (const char* what = Unusable(member)) return what;
     }
   }
-  return false;
+  return nullptr;
+}
+
+// nullptr and *out, or what is wrong.
+const char* TextOf(const Value& v, std::string_view* out) {
+  const std::string_view* text = v.as_text();
+  if (!text) return v.is_unusable_text() ? kHoldsNul : "must be text";
+  *out = *text;
+  return nullptr;
+}
+
+const char* BoundedTextOf(const Value& v, size_t max, std::string_view* out) {
+  if (const char* what = TextOf(v, out)) return what;
+  return out->size() > max ? "is too long" : nullptr;
 }
 
 }  // namespace
@@ -37,10 +54,14 @@ const char* Read(const Value& v, int64_t* out) {
 }
 
 const char* Read(const Value& v, std::string* out) {
-  const std::string_view* text = v.as_text();
-  if (!text) return "must be text";
-  out->assign(*text);
+  std::string_view text;
+  if (const char* what = TextOf(v, &text)) return what;
+  out->assign(text);
   return nullptr;
+}
+
+const char* Read(const Value& v, KeyText* out) {
+  return ReadText(v, std::string_view::npos, out);
 }
 
 const char* Read(const Value& v, Body* out) {
@@ -56,7 +77,7 @@ const char* Read(const Value& v, Time* out) {
 }
 
 const char* Read(const Value& v, Json* out) {
-  if (HoldsUnusableNumber(v)) return "holds a number that is no integer of at most 2^53-1";
+  if (const char* what = Unusable(v)) return what;
   Writer w;
   w.Put(v);
   out->msgpack = w.Take();
@@ -73,10 +94,18 @@ Error UnknownField(std::string_view name) {
 }
 
 const char* ReadText(const Value& v, size_t max, std::string* out) {
-  const std::string_view* text = v.as_text();
-  if (!text) return "must be text";
-  if (text->size() > max) return "is too long";
-  out->assign(*text);
+  std::string_view text;
+  if (const char* what = BoundedTextOf(v, max, &text)) return what;
+  out->assign(text);
+  return nullptr;
+}
+
+const char* ReadText(const Value& v, size_t max, KeyText* out) {
+  std::string_view text;
+  if (const char* what = BoundedTextOf(v, max, &text)) return what;
+  auto sound = KeyText::From(text);
+  if (!sound) return kHoldsNul;
+  *out = *std::move(sound);
   return nullptr;
 }
 

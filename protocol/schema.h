@@ -51,6 +51,14 @@ struct Text {
   friend bool operator==(const Text&, const Text&) = default;
 };
 
+// The same of text that stands in a key, where the type of the field says so from the frame to the row.
+template <size_t N>
+struct KeyableText {
+  static constexpr size_t kMax = N;
+  KeyText value;
+  friend bool operator==(const KeyableText&, const KeyableText&) = default;
+};
+
 // A message body: its limit is the domain's (TOO_LARGE), so any length that fits the frame decodes.
 struct Body {
   std::string value;
@@ -154,6 +162,8 @@ template <class T>
 struct IsText : std::false_type {};
 template <size_t N>
 struct IsText<Text<N>> : std::true_type {};
+template <size_t N>
+struct IsText<KeyableText<N>> : std::true_type {};
 template <class T>
 struct IsBounded : std::false_type {};
 template <int64_t L, int64_t H>
@@ -177,10 +187,12 @@ concept TextId = requires(std::string_view s) {
 const char* Read(const Value& v, bool* out);
 const char* Read(const Value& v, int64_t* out);
 const char* Read(const Value& v, std::string* out);
+const char* Read(const Value& v, KeyText* out);
 const char* Read(const Value& v, Body* out);
 const char* Read(const Value& v, Time* out);
 const char* Read(const Value& v, Json* out);
 const char* ReadText(const Value& v, size_t max, std::string* out);
+const char* ReadText(const Value& v, size_t max, KeyText* out);
 const char* ReadBounded(const Value& v, int64_t low, int64_t high, int64_t* out);
 
 // Names the field in `fields` only, cut at a character's end: messages go into the log, names are the
@@ -355,12 +367,12 @@ void Put(Writer& w, const T& v) {
     w.Bool(v);
   } else if constexpr (std::is_same_v<T, int64_t>) {
     w.Int(v);
-  } else if constexpr (std::is_same_v<T, std::string>) {
+  } else if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, KeyText>) {
     w.Text(v);
   } else if constexpr (in::IsBounded<T>::value) {
     w.Int(v.value);
   } else {
-    w.Text(v.value);  // Text<N>, Body
+    w.Text(v.value);  // Text<N>, KeyableText<N>, Body
   }
 }
 

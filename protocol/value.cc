@@ -23,6 +23,10 @@ bool HasDuplicate(const Map& members) {
   return std::adjacent_find(keys.begin(), keys.end()) != keys.end();
 }
 
+bool HoldsNul(std::string_view text) {
+  return text.find('\0') != std::string_view::npos;
+}
+
 }  // namespace
 
 const Value* Value::Find(std::string_view key) const {
@@ -35,6 +39,11 @@ const Value* Value::Find(std::string_view key) const {
 }
 
 bool TreeBuilder::Place(Value value) {
+  if (!limits_.nul) {
+    const std::string_view* text = value.as_text();
+    const bool named_so = !open_.empty() && open_.back().is_map && HoldsNul(open_.back().key);
+    if (named_so || (text && HoldsNul(*text))) value = Value(UnusableText{});
+  }
   if (open_.empty()) {
     root_ = std::move(value);
     done_ = true;

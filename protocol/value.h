@@ -23,6 +23,9 @@ using Map = std::vector<std::pair<std::string_view, Value>>;
 // A number that is no integer, or one beyond 2^53-1. Decodes, but no field takes it: the request is
 // BAD_REQUEST.
 struct UnusableNumber {};
+// Text with a U+0000 in it, or what a map holds under a name with one, where the reader takes none
+// (DecodeLimits). No field takes it either.
+struct UnusableText {};
 
 class Value {
  public:
@@ -30,6 +33,7 @@ class Value {
   explicit Value(bool b) : data_(b) {}
   explicit Value(int64_t n) : data_(n) {}
   explicit Value(UnusableNumber n) : data_(n) {}
+  explicit Value(UnusableText t) : data_(t) {}
   explicit Value(std::string_view s) : data_(s) {}
   explicit Value(Array a) : data_(std::move(a)) {}
   explicit Value(Map m) : data_(std::move(m)) {}
@@ -43,12 +47,14 @@ class Value {
   Array* as_array() { return std::get_if<Array>(&data_); }
   Map* as_map() { return std::get_if<Map>(&data_); }
   bool is_unusable_number() const { return std::holds_alternative<UnusableNumber>(data_); }
+  bool is_unusable_text() const { return std::holds_alternative<UnusableText>(data_); }
 
   // The member of a map, or nullptr.
   const Value* Find(std::string_view key) const;
 
  private:
-  std::variant<std::monostate, bool, int64_t, UnusableNumber, std::string_view, Array, Map> data_;
+  std::variant<std::monostate, bool, int64_t, UnusableNumber, UnusableText, std::string_view, Array, Map>
+      data_;
 };
 
 // A tree together with the bytes its text points into.
@@ -63,6 +69,9 @@ struct DecodeLimits {
   // Values of the whole frame, keys not counted: enough for ten thousand participants, each with all it has.
   size_t max_values = 32'768;
   // Text is bounded by max_bytes: a length that claims more than what is left is refused where it is read.
+
+  // Whether text may hold U+0000. No request's may; rows of before that rule do.
+  bool nul = true;
 };
 
 // What is refused: anything that does not decode, breaks a bound, repeats a key, leaves bytes over, holds

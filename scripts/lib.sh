@@ -53,11 +53,10 @@ need_packages() {
   fi
 }
 
-# libmd4c-html0-dev is not used, but Debian's md4cConfig.cmake does not load without it.
 need_build_packages() {
   need_packages "build the server" g++ cmake ninja-build ccache libasio-dev libcli11-dev libgoogle-perftools-dev \
-    libmd4c-dev libmd4c-html0-dev libmsgpack-cxx-dev librocksdb-dev libspdlog-dev libssl-dev libtomlplusplus-dev \
-    libwebsocketpp-dev nlohmann-json3-dev prometheus-cpp-dev
+    libicu-dev libmsgpack-cxx-dev librocksdb-dev libspdlog-dev libssl-dev libtomlplusplus-dev libwebsocketpp-dev \
+    nlohmann-json3-dev prometheus-cpp-dev
 }
 
 need_test_packages() {

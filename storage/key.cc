@@ -1,15 +1,12 @@
 #include "storage/key.h"
 
-#include <cassert>
-
 namespace parley::storage {
 namespace {
 
 constexpr size_t kUlidSize = 16;
 
-std::string Head(std::string_view tenant, TableTag table) {
-  assert(tenant.find('\0') == std::string_view::npos);
-  std::string bytes(tenant);
+std::string Head(const protocol::KeyText& tenant, TableTag table) {
+  std::string bytes = tenant.text();
   bytes += '\0';
   bytes += static_cast<char>(table);
   return bytes;
@@ -67,18 +64,19 @@ PartitionKey PartitionKey::OfUlid(const protocol::TenantId& tenant, TableTag tab
   return PartitionKey(std::move(bytes));
 }
 
-PartitionKey PartitionKey::OfText(const protocol::TenantId& tenant, TableTag table, std::string_view id) {
+PartitionKey PartitionKey::OfText(const protocol::TenantId& tenant, TableTag table,
+                                  const protocol::KeyText& id) {
   std::string bytes = Head(tenant.value, table);
-  bytes += id;
+  bytes += id.text();
   bytes += '\0';
   return PartitionKey(std::move(bytes));
 }
 
 PartitionKey PartitionKey::OfTaggedText(const protocol::TenantId& tenant, TableTag table, uint8_t tag,
-                                        std::string_view id) {
+                                        const protocol::KeyText& id) {
   std::string bytes = Head(tenant.value, table);
   bytes += static_cast<char>(tag);
-  bytes += id;
+  bytes += id.text();
   bytes += '\0';
   return PartitionKey(std::move(bytes));
 }
@@ -115,7 +113,7 @@ std::optional<SplitKey> Split(std::string_view physical) {
   const size_t size = head->size + *id_size;
   SplitKey out;
   const std::string_view id = physical.substr(head->size, *id_size);
-  const protocol::TenantId tenant{std::string(head->tenant)};
+  const protocol::TenantId tenant{protocol::KeyText::UpToNul(head->tenant)};
   switch (head->table) {
     case TableTag::kStore:
       out.partition = PartitionKey::OfStore();
@@ -130,20 +128,19 @@ std::optional<SplitKey> Split(std::string_view physical) {
       break;
     case TableTag::kUsers:
     case TableTag::kInboxIndex:
-      out.partition = PartitionKey::OfText(tenant, head->table, id.substr(0, id.size() - 1));
+      out.partition = PartitionKey::OfText(tenant, head->table, protocol::KeyText::UpToNul(id));
       break;
     case TableTag::kProjectIndex:
       out.partition = PartitionKey::OfTaggedText(tenant, head->table, static_cast<uint8_t>(id[0]),
-                                                 id.substr(1, id.size() - 2));
+                                                 protocol::KeyText::UpToNul(id.substr(1)));
       break;
   }
   out.sort = SortKey(std::string(physical.substr(size)));
   return out;
 }
 
-KeyWriter& KeyWriter::Text(std::string_view text) {
-  assert(text.find('\0') == std::string_view::npos);
-  bytes_ += text;
+KeyWriter& KeyWriter::Text(const protocol::KeyText& text) {
+  bytes_ += text.text();
   bytes_ += '\0';
   return *this;
 }
@@ -178,6 +175,12 @@ bool KeyReader::Text(std::string* out) {
   if (end == std::string_view::npos) return false;
   out->assign(rest_.substr(0, end));
   rest_.remove_prefix(end + 1);
+  return true;
+}
+bool KeyReader::Text(protocol::KeyText* out) {
+  std::string text;
+  if (!Text(&text)) return false;
+  *out = protocol::KeyText::UpToNul(text);
   return true;
 }
 bool KeyReader::Number(uint64_t* out) {

@@ -22,11 +22,10 @@ namespace parley::storage {
 class PartitionKey {
  public:
   PartitionKey() = default;
-  // REQUIRES: tenant and text parts hold no NUL byte (ids are validated where they enter).
   static PartitionKey OfUlid(const protocol::TenantId& tenant, TableTag table, const protocol::Ulid& id);
-  static PartitionKey OfText(const protocol::TenantId& tenant, TableTag table, std::string_view id);
+  static PartitionKey OfText(const protocol::TenantId& tenant, TableTag table, const protocol::KeyText& id);
   static PartitionKey OfTaggedText(const protocol::TenantId& tenant, TableTag table, uint8_t tag,
-                                   std::string_view id);
+                                   const protocol::KeyText& id);
   static PartitionKey OfTenant(const protocol::TenantId& tenant, TableTag table);  // one for the whole tenant
   static PartitionKey OfStore();                                                   // the store's own rows
 
@@ -64,8 +63,8 @@ class KeyWriter {
   }
   template <class E>
   requires std::is_enum_v<E> KeyWriter& Tag(E tag) { return Tag(static_cast<uint8_t>(tag)); }
-  KeyWriter& Text(std::string_view text);  // REQUIRES: no NUL; terminated by 00
-  KeyWriter& Number(uint64_t n);           // ascending
+  KeyWriter& Text(const protocol::KeyText& text);  // terminated by 00
+  KeyWriter& Number(uint64_t n);                   // ascending
   KeyWriter& NumberDescending(uint64_t n);
   KeyWriter& Id(const protocol::Ulid& id);
   KeyWriter& IdDescending(const protocol::Ulid& id);
@@ -86,6 +85,7 @@ class KeyReader {
   bool Tag(E expected) { return Tag(static_cast<uint8_t>(expected)); }
   bool AnyTag(uint8_t* out);
   bool Text(std::string* out);
+  bool Text(protocol::KeyText* out);
   bool Number(uint64_t* out);
   bool NumberDescending(uint64_t* out);
   bool Id(protocol::Ulid* out);

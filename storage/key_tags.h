@@ -29,12 +29,13 @@ enum class ThreadTag : uint8_t {
   kTab = 5,             // TAB#{tab}
   kLog = 6,             // LOG#{seq}
   kIdempotency = 7,     // IDEM#{userId}#{clientId}
-  kDeleted = 8,         // DEL#{msgNo}
+  kDeleted = 8,         // DEL#{msgNo}: of earlier versions, which wrote no kDeletedBlock
   kHistory = 9,         // HIST#{messageId}#{seq}: bodies before an edit or delete, for audit
   kExternalEvent = 10,  // EVT#{eventId}: outside events already applied
   kEffect = 11,         // OUT#{seq}: outside effects that wait to be carried out or acknowledged
   kCardAudit = 12,      // AUD#{seq}: what was done to a card, by whom and why
   kLook = 13,           // LOOK#{lookId}: staff looked into the thread, by which op
+  kDeletedBlock = 14,   // DELS#{block}: which of 4096 messages count as unread for nobody
 };
 
 // First byte of a sort key within kUsers.
@@ -42,6 +43,9 @@ enum class UserTag : uint8_t {
   kCreate = 1,     // CREATE#{clientId} → threadId
   kInquiry = 2,    // INQUIRY#{sellerUserId}#{role} → threadId
   kBroadcast = 3,  // BROADCAST#{clientId} → the threads a broadcast goes to
+  kSafety = 4,     // SAFETY#{userId}#{threadId}: a safety report is open there between the two
+  kMeeting = 5,    // MET#{userId}#{threadId} → when the two meet by that thread
+  kDue = 6,        // DUE#{time}#{userId}#{key}: when a reservation is looked at; in a partition of no user
 };
 
 // First byte of a sort key within kStore.

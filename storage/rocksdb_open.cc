@@ -1,5 +1,9 @@
 #include <rocksdb/listener.h>
 
+#include <filesystem>
+
+#include "storage/epoch.h"
+#include "storage/origin.h"
 #include "storage/rocksdb_probe.h"
 #include "storage/rocksdb_table_impl.h"
 #include "storage/rocksdb_testing.h"
@@ -39,10 +43,17 @@ class Opening {
   std::optional<OpenError> Run() {
     if (auto error = Look()) return error;
     if (auto error = settings_.read_only ? OpenToRead() : OpenToWrite()) return error;
+    if (auto error = ReadMeta()) return error;
     if (const Status status = ReadLogState(*database_, &log_); !status.ok()) {
       return DamagedStore(settings_.dir, status.detail);
     }
     return std::nullopt;
+  }
+  const StoreIdentity& identity() const { return meta_->identity; }
+  // In place of the one that was read.
+  std::optional<OpenError> ChangeEpoch(const std::string& epoch) {
+    meta_->identity.epoch = epoch;
+    return WriteMeta();
   }
   std::unique_ptr<Table> TakeTable() {
     return std::make_unique<RocksdbTable>(std::move(database_), std::move(fault_), meta_->identity, log_);
@@ -52,6 +63,7 @@ class Opening {
   std::optional<OpenError> Look();
   std::optional<OpenError> OpenToRead();
   std::optional<OpenError> OpenToWrite();
+  std::optional<OpenError> ReadMeta();
   std::optional<OpenError> WriteMeta();
 
   const RocksdbSettings& settings_;
@@ -102,12 +114,23 @@ std::optional<OpenError> Opening::OpenToWrite() {
     if (!lock_->Take(/*read_only=*/false)) leftovers.Remove();
     return DescribeOpenFailure(settings_.dir, opened);
   }
-  return meta_ ? std::nullopt : WriteMeta();
+  if (meta_) return std::nullopt;
+  meta_ = NewStoreMeta();
+  return WriteMeta();
+}
+
+// What was looked at before the opening came from the files alone; a change of the epoch may be in the WAL.
+std::optional<OpenError> Opening::ReadMeta() {
+  std::optional<Row> row;
+  const Status status = ReadRow(*database_, {}, Family::kRows, MetaKey(), &row);
+  const auto meta = row ? DecodeMeta(row->payload) : std::nullopt;
+  if (!status.ok() || !meta) return DamagedStore(settings_.dir, "META cannot be read");
+  meta_ = meta;
+  return std::nullopt;
 }
 
 // In one synced batch, then flushed: ProbeStore() looks for META in the files before it replays a WAL for it.
 std::optional<OpenError> Opening::WriteMeta() {
-  meta_ = NewStoreMeta();
   rocksdb::WriteOptions synced;
   synced.sync = true;
   rocksdb::ColumnFamilyHandle* const family = database_->family(Family::kRows);
@@ -129,6 +152,20 @@ std::variant<std::unique_ptr<Table>, OpenError> OpenRocksdbOn(const RocksdbSetti
 
 std::variant<std::unique_ptr<Table>, OpenError> OpenRocksdb(const RocksdbSettings& settings) {
   return OpenRocksdbOn(settings, rocksdb::Env::Default());
+}
+
+std::variant<EpochChange, OpenError> RenewEpoch(const std::string& dir) {
+  const RocksdbSettings settings{.dir = dir, .create_if_missing = false};
+  EpochChange change;
+  {
+    Opening opening(settings, rocksdb::Env::Default());
+    if (auto error = opening.Run()) return *std::move(error);
+    change = {opening.identity().epoch, NewStoreMeta().identity.epoch};
+    if (auto error = opening.ChangeEpoch(change.after)) return *std::move(error);
+  }
+  if (const std::string why = WriteOrigin(dir, change.after); !why.empty())
+    return OpenError{OpenFault::kOther, "the epoch is " + change.after + " now, but " + why};
+  return change;
 }
 
 }  // namespace parley::storage

@@ -20,7 +20,11 @@ StoreMeta NewStoreMeta() {
 }
 
 std::string EncodeMeta(const StoreMeta& meta) {
-  return KeyWriter().Number(meta.format).Text(meta.written_by).Text(meta.identity.epoch).Bytes() +
+  return KeyWriter()
+             .Number(meta.format)
+             .Text(protocol::KeyText::UpToNul(meta.written_by))
+             .Text(protocol::KeyText::UpToNul(meta.identity.epoch))
+             .Bytes() +
          meta.identity.secret;
 }
 

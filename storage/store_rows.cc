@@ -20,7 +20,7 @@ std::string ChangeLogKey(Position position) {
   return StoreKey(&KeyWriter().Tag(StoreTag::kChangeLog).Number(position));
 }
 std::string CursorKey(std::string_view projection) {
-  return StoreKey(&KeyWriter().Tag(StoreTag::kCursor).Text(projection));
+  return StoreKey(&KeyWriter().Tag(StoreTag::kCursor).Text(protocol::KeyText::UpToNul(projection)));
 }
 std::string TrimmedKey() {
   return StoreKey(&KeyWriter().Tag(StoreTag::kTrimmed));

@@ -12,13 +12,18 @@ Error NotMember() {
   return {ErrorCode::kThreadNotMember, "no such thread, or not one of its participants"};
 }
 
+bool MaySee(const Caller& caller, const protocol::Omit<UserId>& only_for) {
+  if (!only_for.value || caller.is_staff() || caller.sees_all()) return true;
+  return caller.user == only_for.value;
+}
+
 protocol::Result<Standing> RequireStanding(const Caller& caller, std::optional<ThreadRow> head,
                                            std::optional<ParticipantRow> me) {
   if (me && !me->active()) me.reset();
   if (!head) return NotMember();
   const bool case_lets_in = caller.is_staff() && caller.by_case && FindCase(*head);
   if (!me && !caller.sees_all() && !case_lets_in) return NotMember();
-  return Standing{std::move(*head), std::move(me)};
+  return Standing{std::move(*head), std::move(me), false};
 }
 
 protocol::Status RequireParticipant(const Standing& standing) {

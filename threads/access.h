@@ -12,9 +12,14 @@ namespace parley::threads {
 struct Standing {
   ThreadRow head;
   std::optional<ParticipantRow> me;  // present members only
+  bool pair_reported = false;        // he is a party, and a safety report is open between the two somewhere
 };
 
 protocol::Error NotMember();
+
+// Whether one who may read the thread may see an item that is only for that user: he, staff, and services
+// that act for nobody. A report is not shown to whom it is about.
+bool MaySee(const Caller& caller, const protocol::Omit<UserId>& only_for);
 
 // THREAD_NOT_MEMBER unless the caller is a member, staff, or a service that acts for nobody; where staff is
 // bound to cases, there must be one open in the thread. The same answer for a thread that does not exist.

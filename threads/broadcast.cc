@@ -1,5 +1,8 @@
 #include "threads/broadcast.h"
 
+#include "threads/args_digest.h"
+#include "threads/reservations.h"
+
 namespace parley::threads {
 namespace {
 
@@ -17,6 +20,10 @@ protocol::MessageSend::Args SendArgs(const Args& args, const ThreadId& thread) {
   return out;
 }
 
+std::string BannerFor(size_t threads) {
+  return threads == 2 ? "Sent to both bookings" : "Sent to all " + std::to_string(threads) + " bookings";
+}
+
 }  // namespace
 
 protocol::Status CheckBroadcast(const Args& args) {
@@ -29,7 +36,6 @@ Result<Decision> ReserveBroadcast(Stage& stage, const Caller& caller, const Args
                                   const Result<std::vector<ThreadId>>& threads) {
   const auto partition = UserPartition(caller.tenant, *caller.user);
   const auto sort = BroadcastKey(args.client_id);
-  const std::string digest = DigestOf(args);
   std::optional<storage::Row> stored;
   const auto status = stage.Rows(caller.tenant).raw().Get(partition, sort, &stored);
   if (!status.ok()) return FromStorage(status);
@@ -37,17 +43,17 @@ Result<Decision> ReserveBroadcast(Stage& stage, const Caller& caller, const Args
   if (stored) {
     if (!DecodeBroadcast(stored->payload, &row))
       return Error(ErrorCode::kInternal, "stored data can not be read");
-    if (row.digest != digest)
+    if (!SaidBefore(row.digest, args))
       return Error(ErrorCode::kIdempotencyConflict, "this clientId was broadcast with other content");
-    return AnswerOnly(stored->payload.substr(digest.size()));
+    return AnswerOnly(stored->payload.substr(kDigestSize));
   }
   if (!threads.ok()) return threads.error();
   if (args.body.value.size() > stage.limits().max_body_bytes)
     return Error(ErrorCode::kTooLarge, "the body is longer than maxBodyBytes");
-  row = {digest, *threads};
+  row = {DigestOf(args), *threads};
   const std::string payload = EncodeBroadcast(row);
-  stage.Reserve(partition, sort, payload);
-  Decision decision = AnswerOnly(payload.substr(digest.size()));
+  ReserveFor(stage, caller.tenant, *caller.user, sort, payload);
+  Decision decision = AnswerOnly(payload.substr(kDigestSize));
   decision.reserves_only = true;
   return decision;
 }
@@ -58,10 +64,11 @@ std::vector<ThreadId> ReservedThreads(std::string_view answer) {
   return row.threads;
 }
 
-Result<Decision> SendBroadcast(Stage& stage, const Caller& caller, const Args& args, const ThreadId& thread) {
+Result<Decision> SendBroadcast(Stage& stage, const Caller& caller, const Args& args, const ThreadId& thread,
+                               size_t threads) {
   const protocol::MessageSend::Args send = SendArgs(args, thread);
   PARLEY_TRY(loaded, SendMessage::Load(stage, caller, send));
-  loaded.broadcast = protocol::BroadcastMark{args.lbg_id, kBroadcastBanner};
+  if (threads > 1) loaded.broadcast = protocol::BroadcastMark{args.lbg_id, BannerFor(threads)};
   return SendMessage::Decide(std::move(loaded), caller, send, stage.limits(), stage.moment());
 }
 

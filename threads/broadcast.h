@@ -7,17 +7,17 @@
 
 namespace parley::threads {
 
-inline constexpr const char* kBroadcastBanner = "Sent to both bookings";
-
 // Settles the threads: those reserved before, or else `threads`. Answers their ULIDs, 16 bytes each.
 Result<Decision> ReserveBroadcast(Stage& stage, const Caller& caller,
                                   const protocol::ThreadBroadcast::Args& args,
                                   const Result<std::vector<ThreadId>>& threads);
 std::vector<ThreadId> ReservedThreads(std::string_view answer);
 
-// Sends to one of them. Answers as message.send.
+// Sends to one of `threads`. Answers as message.send. The message says that it went to all of them, unless it
+// is the only one.
 Result<Decision> SendBroadcast(Stage& stage, const Caller& caller,
-                               const protocol::ThreadBroadcast::Args& args, const ThreadId& thread);
+                               const protocol::ThreadBroadcast::Args& args, const ThreadId& thread,
+                               size_t threads);
 
 // What does not depend on state.
 protocol::Status CheckBroadcast(const protocol::ThreadBroadcast::Args& args);

@@ -12,6 +12,7 @@
 #include "protocol/frame.h"
 #include "storage/table.h"
 #include "threads/keys.h"
+#include "threads/members.h"
 
 namespace parley::threads {
 
@@ -31,28 +32,25 @@ struct ChangeEntry {
   ThreadId thread;
   std::optional<UserId> personal;  // a personal change: whose
   ChangeFlags changed = 0;
+  static constexpr size_t kSeveralMax = 1024;
+  protocol::Omit<protocol::List<UserId, kSeveralMax>> several;  // personal changes of more than one
   static constexpr auto Fields() {
     using T = ChangeEntry;
     using protocol::Field;
     return std::tuple(Field("tenant", &T::tenant, ""), Field("thread", &T::thread, ""),
-                      Field("personal", &T::personal, ""), Field("changed", &T::changed, ""));
+                      Field("personal", &T::personal, ""), Field("changed", &T::changed, ""),
+                      Field("several", &T::several, ""));
   }
 };
 std::string EncodeChangeEntry(const ChangeEntry& entry);
 bool DecodeChangeEntry(std::string_view bytes, ChangeEntry* out);
-
-// The members of a thread at some point of its history; immutable and shared.
-struct Members {
-  std::vector<UserId> ids;  // ascending
-  bool Contains(const UserId& user) const;
-};
-using MembersPtr = std::shared_ptr<const Members>;
 
 struct SharedChange {
   protocol::EventKind kind = protocol::EventKind::kThreadUpdated;
   int64_t seq = 0;
   std::string item;                        // wire bytes
   std::optional<UserId> participant = {};  // participant.*: who
+  protocol::Omit<UserId> only_for = {};  // who hears of it besides staff; the others are told to skip its seq
 };
 
 struct ReadReceipt {
@@ -61,7 +59,8 @@ struct ReadReceipt {
   std::optional<protocol::Time> at;
 };
 
-// A durable change on its way to the sessions. Holds nothing personal but the receipt, which all members see.
+// A durable change on its way to the sessions. Holds nothing personal but the receipt, which all members see,
+// and events that are not for everybody.
 struct CommittedChange {
   storage::Position position = 0;
   TenantId tenant;

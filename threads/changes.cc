@@ -1,10 +1,17 @@
 #include "threads/changes.h"
 
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+
+#include "threads/access.h"
+
 namespace parley::threads {
 namespace {
 
+using protocol::ChangeKind;
 using protocol::EventKind;
-constexpr size_t kChunk = 256;        // LOG# rows looked at per round
+constexpr size_t kChunk = 256, kSmallestChunk = 16;  // LOG# rows looked at per round
 constexpr size_t kChangeFrame = 200;  // at most, around an item: as a change of a reply, or as an event
 
 struct LogEntry {
@@ -12,12 +19,13 @@ struct LogEntry {
   LogRow row;
 };
 
-Result<std::vector<LogEntry>> ReadLog(const RowReader& reader, const ThreadId& thread, int64_t after) {
+Result<std::vector<LogEntry>> ReadLog(const RowReader& reader, const ThreadId& thread, int64_t after,
+                                      size_t chunk) {
   std::vector<LogEntry> out;
   bool sound = true;
   const storage::SortRange range{LogKey(after + 1), RangeOf(storage::ThreadTag::kLog).end};
   const auto status =
-      reader.raw().Scan(ThreadPartition(reader.tenant(), thread), range, storage::Direction::kForward, kChunk,
+      reader.raw().Scan(ThreadPartition(reader.tenant(), thread), range, storage::Direction::kForward, chunk,
                         [&](std::string_view sort, storage::RowView row) {
                           LogEntry& entry = out.emplace_back();
                           sound = ParseLogKey(sort, &entry.seq) && DecodeLog(row.payload, &entry.row);
@@ -28,10 +36,70 @@ Result<std::vector<LogEntry>> ReadLog(const RowReader& reader, const ThreadId& t
   return out;
 }
 
+Result<bool> IsSeen(EventKind kind, const ItemView& item, const Caller& viewer) {
+  const ChangeKind of = ChangeKindOf(kind);
+  if (of != ChangeKind::kMessage && of != ChangeKind::kCard) return true;
+  const auto only_for = OnlyFor(item);
+  if (!only_for) return Error(ErrorCode::kInternal, "stored data can not be read");
+  return MaySee(viewer, *only_for);
+}
+
+// The rows that LOG# rows name, but for those known to have changed again later: of an item that is named
+// often only the last one tells anything.
+class Items {
+ public:
+  Items(const RowReader& reader, const ThreadId& thread) : reader_(reader), thread_(thread) {}
+
+  protocol::Status Read(const std::vector<LogEntry>& entries) {
+    std::vector<storage::RowKey> keys;
+    std::unordered_map<std::string_view, int64_t> last;
+    for (const LogEntry& entry : entries) last[entry.row.sort.bytes()] = entry.seq;
+    places_.assign(entries.size(), kStale);
+    const auto partition = ThreadPartition(reader_.tenant(), thread_);
+    for (size_t i = 0; i < entries.size(); ++i) {
+      const std::string& sort = entries[i].row.sort.bytes();
+      const auto later = changed_later_.find(sort);
+      if (last[sort] != entries[i].seq || (later != changed_later_.end() && later->second != entries[i].seq))
+        continue;
+      places_[i] = keys.size();
+      keys.push_back({partition, entries[i].row.sort});
+    }
+    const auto status = reader_.raw().MultiGet(keys, &rows_);
+    return status.ok() ? protocol::Ok() : FromStorage(status);
+  }
+  // Whether the item of entries[i] did not change again; it then stands in *item.
+  Result<bool> IsLatest(size_t i, const LogEntry& entry, ItemView* item) {
+    if (places_[i] == kStale) return false;
+    const auto& row = rows_[places_[i]];
+    if (!row || !ParseItem(row->payload, item))
+      return Error(ErrorCode::kInternal, "stored data can not be read");
+    if (item->seq != entry.seq) changed_later_[entry.row.sort.bytes()] = item->seq;
+    return item->seq == entry.seq;
+  }
+
+ private:
+  static constexpr size_t kStale = SIZE_MAX;
+
+  const RowReader& reader_;
+  const ThreadId& thread_;
+  std::vector<size_t> places_;  // of each entry, among rows_
+  std::vector<std::optional<storage::Row>> rows_;
+  std::unordered_map<std::string, int64_t> changed_later_;  // by sort key: at which seq, last
+};
+
 }  // namespace
 
-Result<ChangePage> ReadChanges(const RowReader& reader, const ThreadId& thread, int64_t after, size_t limit,
-                               size_t page_bytes) {
+bool IsSwept(const ThreadRow& head, int64_t after) {
+  return after < head.hidden.log_swept.value.value_or(0);
+}
+
+bool IsBeyondLog(const ThreadRow& head, int64_t held) {
+  const int64_t last = head.item.last_seq;
+  return held > last || last - held > kMaxBehind || IsSwept(head, held);
+}
+
+Result<ChangePage> ReadChanges(const RowReader& reader, const Caller& viewer, const ThreadId& thread,
+                               int64_t after, size_t limit, size_t page_bytes) {
   ChangePage page;
   protocol::PageBytes bytes(page_bytes, kChangeFrame);
   const auto taken = [&page] {
@@ -40,20 +108,19 @@ Result<ChangePage> ReadChanges(const RowReader& reader, const ThreadId& thread, 
     return sum;
   };
   page.through = after;
+  Items items(reader, thread);
+  const size_t chunk = std::clamp(limit, kSmallestChunk, kChunk - 1) + 1;
   for (;;) {
-    PARLEY_TRY(entries, ReadLog(reader, thread, page.through));
+    PARLEY_TRY(entries, ReadLog(reader, thread, page.through, chunk));
     if (entries.empty()) return page;
-    std::vector<storage::RowKey> keys;
-    keys.reserve(entries.size());
-    const auto partition = ThreadPartition(reader.tenant(), thread);
-    for (const LogEntry& entry : entries) keys.push_back({partition, entry.row.sort});
-    std::vector<std::optional<storage::Row>> rows;
-    if (const auto status = reader.raw().MultiGet(keys, &rows); !status.ok()) return FromStorage(status);
+    PARLEY_CHECK_OK(items.Read(entries));
     for (size_t i = 0; i < entries.size(); ++i) {
       ItemView item;
-      if (!rows[i] || !ParseItem(rows[i]->payload, &item))
-        return Error(ErrorCode::kInternal, "stored data can not be read");
-      const bool latest = item.seq == entries[i].seq;  // otherwise a later change of the item tells it all
+      PARLEY_TRY(latest, items.IsLatest(i, entries[i], &item));
+      if (latest) {
+        PARLEY_TRY(seen, IsSeen(entries[i].row.kind, item, viewer));
+        latest = seen;
+      }
       if (latest && (page.changes.size() == limit || !bytes.Take(item.wire, taken))) {
         page.more = true;
         return page;
@@ -63,7 +130,7 @@ Result<ChangePage> ReadChanges(const RowReader& reader, const ThreadId& thread, 
       page.changes.push_back(
           {item.seq, item.born_seq, entries[i].row.kind, entries[i].row.at, std::string(item.wire)});
     }
-    if (entries.size() < kChunk) return page;
+    if (entries.size() < chunk) return page;
   }
 }
 

@@ -7,6 +7,8 @@
 
 #include "protocol/json_size.h"
 #include "protocol/ops.h"
+#include "threads/caller.h"
+#include "threads/retention.h"
 #include "threads/row_reader.h"
 
 namespace parley::threads {
@@ -25,10 +27,20 @@ struct ChangePage {
   bool more = false;    // there are seqs beyond `through`
 };
 
-// At most `limit` changes with seq > after, and no more than `page_bytes` of them as JSON. REQUIRES: `reader`
-// is one snapshot.
-Result<ChangePage> ReadChanges(const RowReader& reader, const ThreadId& thread, int64_t after, size_t limit,
-                               size_t page_bytes = protocol::kMaxPageBytes);
+// Whether some of what changed after `after` was swept (retention.h).
+bool IsSwept(const ThreadRow& head, int64_t after);
+
+// A client that holds so little, or more than there is, starts afresh. That bounds what a page may cost: so
+// many LOG# rows at most are stale (in threads that earlier versions wrote) or gone since (in all others),
+// and have to be passed over.
+inline constexpr int64_t kMaxBehind = kKeptChanges;
+bool IsBeyondLog(const ThreadRow& head, int64_t held);
+
+// At most `limit` changes with seq > after, without those that the viewer may not see, and no more than
+// `page_bytes` of them as JSON. A page is full, or ends at the end. REQUIRES: `reader` is one snapshot, and
+// nothing after `after` was swept.
+Result<ChangePage> ReadChanges(const RowReader& reader, const Caller& viewer, const ThreadId& thread,
+                               int64_t after, size_t limit, size_t page_bytes = protocol::kMaxPageBytes);
 
 // How a client that holds everything up to `held` is told of the change.
 protocol::EventKind CatchUpKind(const Change& change, int64_t held);

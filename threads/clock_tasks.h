@@ -3,6 +3,8 @@
 // ask for, so posting it twice, or late, or for nothing changes nothing.
 #pragma once
 
+#include <string_view>
+
 #include "threads/stage.h"
 
 namespace parley::threads {
@@ -13,12 +15,13 @@ enum class ClockTask : uint8_t {
   kIdle = 2,    // nobody spoke for long: the thread is put away in every inbox
   kTip = 3,     // the safety tip before a first meeting
   kCards = 4,   // open cards that nobody answered in time lapse
-  kForget = 5,  // answers kept for repeats are too old to be given
+  kForget = 5,  // rows were kept long enough
 };
 inline constexpr ClockTask kLastClockTask = ClockTask::kForget;
 
-// `user`: whose snooze; not looked at otherwise.
+// `user`: whose snooze; not looked at otherwise. A reply that is not empty says that the task did a slice of
+// its work: it is posted again, behind whatever else came meanwhile, with `from` as replied.
 Result<Decision> RunClockTask(Stage& stage, const TenantId& tenant, ClockTask task, const ThreadId& thread,
-                              const UserId& user);
+                              const UserId& user, std::string_view from = {});
 
 }  // namespace parley::threads

@@ -6,7 +6,6 @@
 // Run() is the two in a row, as the executor calls it. Thread contract: all of it on the executor's thread.
 #pragma once
 
-#include "protocol/base/crypto.h"
 #include "protocol/ops.h"
 #include "threads/cards/commands.h"
 #include "threads/commands_panel.h"
@@ -19,7 +18,7 @@ struct CreateThread {
   struct Loaded {
     ThreadId thread_id;                        // reserved for it
     std::optional<ThreadRow> existing;         // the thread, when the reservation had led to it already
-    std::vector<ParticipantRow> participants;  // of the existing one
+    std::vector<ParticipantRow> participants;  // of the existing one, as far as its head lists them
     bool user_projects = true;
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
@@ -71,7 +70,7 @@ struct RemoveParticipant {
   using Op = protocol::ParticipantRemove;
   struct Loaded {
     ManageLoaded manage;
-    MembersPtr members;  // without the target, up to the first that are listed
+    MembersPtr members;  // before it
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
@@ -88,7 +87,7 @@ struct UpdateParticipant {
 // Personal changes: the caller's own row.
 struct OwnLoaded {
   Standing standing;
-  std::vector<int64_t> deleted;  // above the caller's unread base
+  Uncounted uncounted;  // above the caller's unread base
 };
 struct MuteThread {
   using Op = protocol::ParticipantMute;
@@ -109,6 +108,7 @@ struct MarkRead {
   struct Loaded {
     OwnLoaded own;
     MessageRow message;
+    std::optional<protocol::Time> next;  // when the message after it was made; none: it is the newest
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
@@ -157,12 +157,6 @@ template <class Command>
 Result<Decision> Run(Stage& stage, const Caller& caller, const typename Command::Op::Args& args) {
   PARLEY_TRY(loaded, Command::Load(stage, caller, args));
   return Command::Decide(std::move(loaded), caller, args, stage.limits(), stage.moment());
-}
-
-// A digest of args, to tell a repeat from another request under the same key.
-template <class Args>
-std::string DigestOf(const Args& args) {
-  return protocol::Sha256(protocol::Encode(args)).substr(0, kDigestSize);
 }
 
 }  // namespace parley::threads

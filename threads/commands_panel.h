@@ -43,7 +43,10 @@ struct PinMessage {
 };
 struct ScheduleThread {
   using Op = protocol::ThreadSchedule;
-  using Loaded = Standing;
+  struct Loaded {
+    Standing standing;
+    bool met_before = false;  // the two, by this thread or another
+  };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const Limits& limits, Moment moment);

@@ -23,6 +23,15 @@ void Committer::Commit(Requests requests, const Done& done) {
   over_.SignalAll();
 }
 
+void Committer::CommitTogether(std::vector<Share> shares) {
+  if (shares.empty()) return;
+  std::vector<Waiting> all;
+  for (Share& share : shares) all.push_back({std::move(share.requests), &share.done});
+  std::vector<Waiting*> group;
+  for (Waiting& one : all) group.push_back(&one);
+  CommitAll(group);
+}
+
 size_t Committer::waiting() const {
   protocol::MutexLock lock(&mutex_);
   return waiting_.size();

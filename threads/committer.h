@@ -24,6 +24,13 @@ class Committer {
 
   // Returns after `done` was called.
   void Commit(Requests requests, const Done& done);
+  struct Share {
+    Requests requests;
+    Done done;
+  };
+  // What several executors decided, as one group, as when all of them waited for the same commit to end.
+  // REQUIRES: no other commit is under way.
+  void CommitTogether(std::vector<Share> shares);
   size_t waiting() const;  // who has not begun
 
  private:

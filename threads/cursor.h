@@ -1,5 +1,5 @@
-// Page cursors: opaque, signed, bound to caller and query. What they hold is a position, never data of
-// others.
+// Page cursors: bound to caller and query, and sealed: a position may name a row that the caller may not see
+// (the last one that was looked at), so nobody but the server can read it.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,8 @@ class CursorCodec {
                                   std::string_view cursor) const;
 
  private:
-  std::string MacOf(const Caller& caller, std::string_view query, std::string_view position) const;
+  // Each caller and query has a key of their own: a cursor opens with no other.
+  std::string KeyOf(const Caller& caller, std::string_view query) const;
   const std::string key_;
 };
 

@@ -2,21 +2,25 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "threads/rows.h"
+#include "threads/uncounted.h"
 
 namespace parley::threads {
 
-// Messages above everything the user has read, written or joined after, less the deleted ones.
-// `deleted` are msgNos of deleted messages, ascending; those at or below the base do not matter.
-int64_t Unread(const ThreadRow& thread, const ParticipantRow& me, const std::vector<int64_t>& deleted);
+// Messages above everything the user has read, written or joined after, less those that do not count.
+// REQUIRES: `uncounted` was read from the user's base or below.
+int64_t Unread(const ThreadRow& thread, const ParticipantRow& me, const Uncounted& uncounted);
 
 // Archived until the next message.
 bool IsArchived(const ThreadRow& thread, const ParticipantRow& me);
 
-// Out of sight until its time or the next message. Its time is over when a command has cleared it.
+// Out of sight until its time or its event, which is the next message if nothing else was asked for. Its time
+// is over when a command has cleared it.
 bool IsSnoozed(const ThreadRow& thread, const ParticipantRow& me);
+
+// Takes the snooze off, whatever it waits for.
+void WakeUp(ParticipantRow* me);
 
 // A mute that has run out reads as none.
 bool IsMuted(const ParticipantRow& me, protocol::Time now);
@@ -24,8 +28,8 @@ bool IsMuted(const ParticipantRow& me, protocol::Time now);
 // Where the thread stands in an inbox.
 protocol::Time InboxPlace(const ThreadRow& thread);
 
-protocol::Entry ComputeEntry(const ThreadRow& thread, const ParticipantRow& me,
-                             const std::vector<int64_t>& deleted, protocol::Time now);
+protocol::Entry ComputeEntry(const ThreadRow& thread, const ParticipantRow& me, const Uncounted& uncounted,
+                             protocol::Time now);
 
 protocol::Me ComputeMe(const ParticipantRow& me, protocol::Time now);
 

@@ -80,8 +80,7 @@ std::string Executor::fault() const {
 
 std::vector<Job> Executor::TakeJobs() {
   std::lock_guard lock(mutex_);
-  const size_t share =
-      std::clamp(queue_.size() / 4, settings_.min_turn_commands, settings_.max_turn_commands);
+  const size_t share = std::max(queue_.size() / 4, settings_.min_turn_commands);
   const size_t count = std::min({queue_.size(), share, settings_.max_turn_commands});
   std::vector<Job> jobs;
   jobs.reserve(count);
@@ -93,18 +92,29 @@ std::vector<Job> Executor::TakeJobs() {
 }
 
 bool Executor::Step() {
+  const auto pending = Begin();
+  if (!pending) return false;
+  if (pending->commits()) {
+    Committer::Share share = Share(pending.get());
+    committer_.Commit(std::move(share.requests), share.done);
+  }
+  End(pending.get());
+  return true;
+}
+
+std::unique_ptr<Executor::Pending> Executor::Begin() {
   std::vector<Job> jobs = TakeJobs();
-  if (jobs.empty()) return false;
-  std::vector<Finished> finished;
+  if (jobs.empty()) return nullptr;
+  auto pending = std::make_unique<Pending>();
+  std::vector<Finished>& finished = pending->finished;
   finished.reserve(jobs.size());
   if (!fault().empty()) {
     for (Job& job : jobs)
       finished.push_back(
           {std::move(job.done), Error(ErrorCode::kUnavailable, "the store takes no writes"), job.origin});
-    answers_.OnAnswers(std::move(finished));
-    return true;
+    return pending;
   }
-  Turn turn(table_, cache_, clock_, ids_, settings_);
+  Turn& turn = pending->turn.emplace(table_, cache_, clock_, ids_, settings_);
   size_t done = 0;
   for (; done < jobs.size() && turn.bytes() < settings_.max_turn_bytes; ++done) {
     Job& job = jobs[done];
@@ -116,29 +126,32 @@ bool Executor::Step() {
     std::lock_guard lock(mutex_);
     for (size_t i = jobs.size(); i-- > done;) queue_.push_front(std::move(jobs[i]));
   }
-  if (!turn.empty()) Commit(&turn, &finished);
-  answers_.OnAnswers(std::move(finished));
-  return true;
+  pending->decided_ms = clock_.MonotonicMs();
+  return pending;
 }
 
 // What was committed is told in the order of commits, whichever executor decided it: somebody may know of a
 // thread from the store before its creation was told.
-void Executor::Commit(Turn* turn, std::vector<Finished>* finished) {
-  const int64_t started = clock_.MonotonicMs();
-  std::string failure;
-  committer_.Commit(turn->TakeRequests(),
-                    [&](const storage::Status& status, std::span<storage::CommitResult> results) {
-                      std::vector<CommittedChangePtr> changes;
-                      failure = turn->Conclude(status, results, &changes);
-                      if (failure.empty()) changes_.OnCommitted(std::move(changes));
-                    });
-  if (!failure.empty()) {
+Committer::Share Executor::Share(Pending* pending) {
+  return {pending->turn->TakeRequests(),
+          [this, pending](const storage::Status& status, std::span<storage::CommitResult> results) {
+            std::vector<CommittedChangePtr> changes;
+            pending->failure = pending->turn->Conclude(status, results, &changes);
+            pending->committed = pending->failure.empty();
+            if (pending->committed) changes_.OnCommitted(std::move(changes));
+          }};
+}
+
+void Executor::End(Pending* pending) {
+  if (!pending->failure.empty()) {
     probe_->failed.Add();
-    return FailTurn(failure, finished);
+    FailTurn(pending->failure, &pending->finished);
+  } else if (pending->committed) {
+    probe_->commits.Add();
+    probe_->group.Observe(static_cast<double>(pending->finished.size()));
+    probe_->seconds.Observe(static_cast<double>(clock_.MonotonicMs() - pending->decided_ms) / 1000);
   }
-  probe_->commits.Add();
-  probe_->group.Observe(static_cast<double>(finished->size()));
-  probe_->seconds.Observe(static_cast<double>(clock_.MonotonicMs() - started) / 1000);
+  answers_.OnAnswers(std::move(pending->finished));
 }
 
 void Executor::FailTurn(const std::string& why, std::vector<Finished>* finished) {

@@ -12,6 +12,7 @@
 // one thread.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -71,6 +72,8 @@ struct ExecutorSettings {
   size_t max_queued = 200'000;  // beyond it commands are refused, not kept
   size_t max_cached_threads = 20'000;
   size_t max_cache_bytes = size_t{256} << 20;  // roughly; threads of thousands weigh more
+  // Moves when a safety report has been opened or ended: shared by the executors of a store.
+  std::shared_ptr<std::atomic<uint64_t>> reports = std::make_shared<std::atomic<uint64_t>>(1);
   std::function<TenantPolicy(const TenantId&)> policy = [](const TenantId&) { return TenantPolicy{}; };
 };
 
@@ -86,6 +89,13 @@ class Executor {
   void Submit(Job job);
   // Runs what is queued, up to the bounds of a turn. False when there was nothing to do.
   bool Step();
+  // The halves of a step, for a caller that commits what several executors decided as one group: Begin
+  // decides (nothing: nothing is queued), Share is what is to be committed and what follows from it, End
+  // answers.
+  struct Pending;  // turn.h
+  std::unique_ptr<Pending> Begin();
+  Committer::Share Share(Pending* pending);
+  void End(Pending* pending);
   void Run();   // until Stop
   void Stop();  // Run returns once what is queued is done; does not wait for it
 
@@ -96,7 +106,6 @@ class Executor {
   struct Probe;
 
   std::vector<Job> TakeJobs();
-  void Commit(Turn* turn, std::vector<Finished>* finished);
   void FailTurn(const std::string& why, std::vector<Finished>* finished);
 
   storage::Table& table_;

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "threads/turn.h"
+
 namespace parley::threads {
 
 Executors::Executors(size_t count, storage::Table& table, const protocol::Clock& clock,
@@ -44,6 +46,24 @@ bool Executors::Step() {
   bool worked = false;
   for (const auto& executor : executors_) worked |= executor->Step();
   return worked;
+}
+
+std::optional<size_t> Executors::StepTogether() {
+  std::vector<std::unique_ptr<Executor::Pending>> turns;
+  std::vector<Committer::Share> shares;
+  for (const auto& executor : executors_) {
+    turns.push_back(executor->Begin());
+    if (turns.back() && turns.back()->commits()) shares.push_back(executor->Share(turns.back().get()));
+  }
+  const size_t committing = shares.size();
+  committer_.CommitTogether(std::move(shares));
+  bool worked = false;
+  for (size_t i = 0; i < turns.size(); ++i) {
+    if (!turns[i]) continue;
+    worked = true;
+    executors_[i]->End(turns[i].get());
+  }
+  return worked ? std::optional(committing) : std::nullopt;
 }
 
 void Executors::Stop() {

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,11 @@ class Executors {
 
   void Submit(std::vector<Job> jobs);
   void Submit(Job job);
-  bool Step();  // each in turn; false when none had anything to do
+  bool Step();                                                   // each in turn; false: nothing to do
+  bool Step(size_t index) { return executors_[index]->Step(); }  // one of them
+  // Each decides a turn, and all of it is committed as one group, as when several wait for the committer. How
+  // many had something to commit; nothing: nobody had anything to do.
+  std::optional<size_t> StepTogether();
 
   size_t count() const { return executors_.size(); }
   void Run(size_t index) { executors_[index]->Run(); }  // until Stop

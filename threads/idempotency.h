@@ -3,8 +3,10 @@
 
 #include <string>
 
+#include "threads/args_digest.h"
 #include "threads/caller.h"
 #include "threads/decision.h"
+#include "threads/retention.h"
 #include "threads/stage.h"
 
 namespace parley::threads {
@@ -24,9 +26,9 @@ inline Result<std::optional<IdempotencyRow>> FindEarlier(Stage& stage, const Thr
 
 // The first answer with `duplicate` set; IDEMPOTENCY_CONFLICT when it was another request. Reply has a member
 // `duplicate`.
-template <class Reply>
-Result<Decision> AnswerRepeat(const IdempotencyRow& earlier, const std::string& digest) {
-  if (earlier.digest != digest)
+template <class Reply, class Args>
+Result<Decision> AnswerRepeat(const IdempotencyRow& earlier, const Args& args, std::string_view within = {}) {
+  if (!SaidBefore(earlier.digest, args, within))
     return Error(ErrorCode::kIdempotencyConflict, "this clientId was sent with other content");
   Reply reply;
   if (!DecodeStored(earlier.reply, &reply)) return Error(ErrorCode::kInternal, "stored data can not be read");
@@ -34,15 +36,11 @@ Result<Decision> AnswerRepeat(const IdempotencyRow& earlier, const std::string& 
   return AnswerOnly(protocol::Encode(reply));
 }
 
-// Looking for what is too old reads all that is kept, so it is done for this long at once.
-inline constexpr int64_t kForgetTogetherMs = 3'600'000;
-
 inline void Remember(Draft* draft, const Caller& caller, const ClientId& client, const std::string& digest,
                      const std::string& reply) {
   draft->Write(IdempotencyKey(IdempotencyOwner(caller), client),
                EncodeIdempotency({protocol::Time{draft->now().ms + kIdempotencyTtlMs}, digest, reply}));
-  auto& due = draft->head().hidden.forget_due_at.value;
-  if (!due) due = protocol::Time{draft->now().ms + kIdempotencyTtlMs + kForgetTogetherMs};
+  draft->WillAge(kAnswerRound);
 }
 
 }  // namespace parley::threads

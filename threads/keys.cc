@@ -27,7 +27,7 @@ SortKey MessageKey(const MessageId& message) {
   return KeyWriter().Tag(ThreadTag::kMessage).Id(message.ulid).Sort();
 }
 SortKey TabKey(protocol::TabName tab) {
-  return KeyWriter().Tag(ThreadTag::kTab).Text(protocol::NameOf(tab)).Sort();
+  return KeyWriter().Tag(ThreadTag::kTab).Text(protocol::KeyText::UpToNul(protocol::NameOf(tab))).Sort();
 }
 SortKey LogKey(int64_t seq) {
   return KeyWriter().Tag(ThreadTag::kLog).Number(static_cast<uint64_t>(seq)).Sort();
@@ -38,8 +38,14 @@ SortKey IdempotencyKey(const UserId& user, const ClientId& client) {
 SortKey DeletedKey(int64_t msg_no) {
   return KeyWriter().Tag(ThreadTag::kDeleted).Number(static_cast<uint64_t>(msg_no)).Sort();
 }
+SortKey DeletedBlockKey(int64_t block) {
+  return KeyWriter().Tag(ThreadTag::kDeletedBlock).Number(static_cast<uint64_t>(block)).Sort();
+}
 SortKey HistoryKey(const MessageId& message, int64_t seq) {
   return KeyWriter().Tag(ThreadTag::kHistory).Id(message.ulid).Number(static_cast<uint64_t>(seq)).Sort();
+}
+storage::SortRange HistoryOf(const MessageId& message) {
+  return storage::SortRange::Prefix(KeyWriter().Tag(ThreadTag::kHistory).Id(message.ulid).Sort());
 }
 SortKey ExternalEventKey(const ClientId& event) {
   return KeyWriter().Tag(ThreadTag::kExternalEvent).Text(event.value).Sort();
@@ -67,6 +73,16 @@ bool ParseMessageKey(std::string_view sort, MessageId* out) {
   KeyReader reader(sort);
   return reader.Tag(ThreadTag::kMessage) && reader.Id(&out->ulid) && reader.AtEnd();
 }
+bool ParseParticipantKey(std::string_view sort, UserId* out) {
+  KeyReader reader(sort);
+  return reader.Tag(ThreadTag::kParticipant) && reader.Text(&out->value) && reader.AtEnd();
+}
+bool ParseHistoryKey(std::string_view sort, MessageId* message) {
+  KeyReader reader(sort);
+  uint64_t seq = 0;
+  return reader.Tag(ThreadTag::kHistory) && reader.Id(&message->ulid) && reader.Number(&seq) &&
+         reader.AtEnd();
+}
 namespace {
 bool ParseNumbered(ThreadTag tag, std::string_view sort, int64_t* out) {
   KeyReader reader(sort);
@@ -80,8 +96,20 @@ bool ParseNumbered(ThreadTag tag, std::string_view sort, int64_t* out) {
 bool ParseDeletedKey(std::string_view sort, int64_t* msg_no) {
   return ParseNumbered(ThreadTag::kDeleted, sort, msg_no);
 }
+bool ParseDeletedBlockKey(std::string_view sort, int64_t* block) {
+  return ParseNumbered(ThreadTag::kDeletedBlock, sort, block);
+}
 bool ParseLogKey(std::string_view sort, int64_t* seq) {
   return ParseNumbered(ThreadTag::kLog, sort, seq);
+}
+bool ParseHistoryKey(std::string_view sort, int64_t* seq) {
+  KeyReader reader(sort);
+  protocol::Ulid message;
+  uint64_t n = 0;
+  if (!reader.Tag(ThreadTag::kHistory) || !reader.Id(&message) || !reader.Number(&n) || !reader.AtEnd())
+    return false;
+  *seq = static_cast<int64_t>(n);
+  return true;
 }
 bool ParseEffectKey(std::string_view sort, int64_t* seq) {
   return ParseNumbered(ThreadTag::kEffect, sort, seq);
@@ -124,8 +152,50 @@ SortKey CreateKey(const ClientId& client) {
 SortKey BroadcastKey(const ClientId& client) {
   return KeyWriter().Tag(storage::UserTag::kBroadcast).Text(client.value).Sort();
 }
-SortKey InquiryKey(const UserId& seller, std::string_view role) {
+SortKey SafetyKey(const UserId& other, const ThreadId& thread) {
+  return KeyWriter().Tag(storage::UserTag::kSafety).Text(other.value).Id(thread.ulid).Sort();
+}
+storage::SortRange SafetyRange(const UserId& other) {
+  return storage::SortRange::Prefix(KeyWriter().Tag(storage::UserTag::kSafety).Text(other.value).Sort());
+}
+bool ParseSafetyKey(std::string_view sort, UserId* other, ThreadId* thread) {
+  KeyReader reader(sort);
+  return reader.Tag(storage::UserTag::kSafety) && reader.Text(&other->value) && reader.Id(&thread->ulid) &&
+         reader.AtEnd();
+}
+SortKey MeetingKey(const UserId& other, const ThreadId& thread) {
+  return KeyWriter().Tag(storage::UserTag::kMeeting).Text(other.value).Id(thread.ulid).Sort();
+}
+storage::SortRange MeetingsWith(const UserId& other) {
+  return storage::SortRange::Prefix(KeyWriter().Tag(storage::UserTag::kMeeting).Text(other.value).Sort());
+}
+bool ParseMeetingKey(std::string_view sort, UserId* other, ThreadId* thread) {
+  KeyReader reader(sort);
+  return reader.Tag(storage::UserTag::kMeeting) && reader.Text(&other->value) && reader.Id(&thread->ulid) &&
+         reader.AtEnd();
+}
+SortKey InquiryKey(const UserId& seller, const protocol::KeyText& role) {
   return KeyWriter().Tag(storage::UserTag::kInquiry).Text(seller.value).Text(role).Sort();
+}
+
+// No user's id begins with a blank.
+storage::PartitionKey DuePartition(const TenantId& tenant) {
+  return UserPartition(tenant, UserId{" due"});
+}
+SortKey DueKey(protocol::Time at, const UserId& user, const SortKey& reservation) {
+  return SortKey(
+      KeyWriter().Tag(storage::UserTag::kDue).Number(static_cast<uint64_t>(at.ms)).Text(user.value).Bytes() +
+      reservation.bytes());
+}
+bool ParseDueKey(std::string_view sort, protocol::Time* at, UserId* user, SortKey* reservation) {
+  KeyReader reader(sort);
+  uint64_t ms = 0;
+  if (!reader.Tag(storage::UserTag::kDue) || !reader.Number(&ms) || !reader.Text(&user->value) ||
+      reader.AtEnd())
+    return false;
+  at->ms = static_cast<int64_t>(ms);
+  *reservation = SortKey(std::string(sort.substr(1 + 8 + user->value.size() + 1)));
+  return true;
 }
 
 }  // namespace parley::threads

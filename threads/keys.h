@@ -27,7 +27,9 @@ storage::SortKey TabKey(protocol::TabName tab);         // TAB#{tab}
 storage::SortKey LogKey(int64_t seq);                   // LOG#{seq}
 storage::SortKey IdempotencyKey(const UserId& user, const ClientId& client);  // IDEM#{userId}#{clientId}
 storage::SortKey DeletedKey(int64_t msg_no);                                  // DEL#{msgNo}
+storage::SortKey DeletedBlockKey(int64_t block);                              // DELS#{block}
 storage::SortKey HistoryKey(const MessageId& message, int64_t seq);           // HIST#{messageId}#{seq}
+storage::SortRange HistoryOf(const MessageId& message);                       // oldest first
 storage::SortKey ExternalEventKey(const ClientId& event);                     // EVT#{eventId}
 storage::SortKey CardKey(const MessageId& message);                           // CARD#{messageId}
 storage::SortKey EffectKey(int64_t seq);                                      // OUT#{seq}
@@ -36,18 +38,36 @@ storage::SortKey LookKey(const protocol::Ulid& look);                         //
 storage::SortRange RangeOf(storage::ThreadTag tag);                           // all rows of one kind
 
 bool ParseMessageKey(std::string_view sort, MessageId* out);
+bool ParseParticipantKey(std::string_view sort, UserId* out);
+bool ParseHistoryKey(std::string_view sort, MessageId* message);
 bool ParseDeletedKey(std::string_view sort, int64_t* msg_no);
+bool ParseDeletedBlockKey(std::string_view sort, int64_t* block);
 bool ParseLogKey(std::string_view sort, int64_t* seq);
 // Whether it is the whole key of a row that a LOG# row may name: THR, PART, MSG, CARD or TAB.
 bool IsItemKey(std::string_view sort);
+bool ParseHistoryKey(std::string_view sort, int64_t* seq);
 bool ParseEffectKey(std::string_view sort, int64_t* seq);
 bool ParseCardAuditKey(std::string_view sort, int64_t* seq);
 bool ParseLookKey(std::string_view sort, protocol::Ulid* look);
 
 // USR#{userId}
 storage::PartitionKey UserPartition(const TenantId& tenant, const UserId& user);
-storage::SortKey CreateKey(const ClientId& client);                        // CREATE#{clientId}
-storage::SortKey BroadcastKey(const ClientId& client);                     // BROADCAST#{clientId}
-storage::SortKey InquiryKey(const UserId& seller, std::string_view role);  // INQUIRY#{sellerUserId}#{role}
+storage::SortKey CreateKey(const ClientId& client);     // CREATE#{clientId}
+storage::SortKey BroadcastKey(const ClientId& client);  // BROADCAST#{clientId}
+// MET#{userId}#{threadId}, in the partition of the lower of the two ids
+storage::SortKey MeetingKey(const UserId& other, const ThreadId& thread);
+storage::SortRange MeetingsWith(const UserId& other);
+bool ParseMeetingKey(std::string_view sort, UserId* other, ThreadId* thread);
+storage::SortKey InquiryKey(const UserId& seller,
+                            const protocol::KeyText& role);  // INQUIRY#{sellerUserId}#{role}
+// SAFETY#{userId}#{threadId}, in the partition of the lesser id of the two.
+storage::SortKey SafetyKey(const UserId& other, const ThreadId& thread);
+storage::SortRange SafetyRange(const UserId& other);
+bool ParseSafetyKey(std::string_view sort, UserId* other, ThreadId* thread);
+
+// When a tenant's reservations are looked at, in order of time: DUE#{time}#{userId}#{key of the reservation}.
+storage::PartitionKey DuePartition(const TenantId& tenant);
+storage::SortKey DueKey(protocol::Time at, const UserId& user, const storage::SortKey& reservation);
+bool ParseDueKey(std::string_view sort, protocol::Time* at, UserId* user, storage::SortKey* reservation);
 
 }  // namespace parley::threads

@@ -9,7 +9,7 @@
 namespace parley::threads {
 
 // The record, or why not: THREAD_NOT_MEMBER where staff is bound to cases and none is open. Changes nothing
-// for a member. REQUIRES: the caller is staff.
+// for a member, message.history aside. REQUIRES: the caller is staff.
 Result<Decision> RecordLook(Stage& stage, const Caller& caller, const ThreadId& thread, std::string_view op);
 
 }  // namespace parley::threads

@@ -1,5 +1,8 @@
 #include "threads/overlay.h"
 
+#include <functional>
+#include <iterator>
+
 namespace parley::threads {
 
 using storage::Direction;
@@ -31,38 +34,66 @@ Status Overlay::MultiGet(std::span<const storage::RowKey> keys, std::vector<std:
   return {};
 }
 
+namespace {
+
+// Walks the batch's rows in step with storage's, in either direction. Nothing is copied, and nothing is read
+// beyond what the visitor takes.
+template <class At, class Before>
+class Merge {
+ public:
+  Merge(At at, At end, Before before, size_t limit, const storage::RowVisitor& visit)
+      : at_(at), end_(end), before_(before), left_(limit), visit_(visit) {}
+
+  bool OnStored(std::string_view sort, storage::RowView row) {
+    while (at_ != end_ && before_(at_->first, sort)) {
+      if (!GiveOwn()) return false;
+    }
+    if (at_ != end_ && at_->first == sort) return GiveOwn();
+    return Give(sort, row);
+  }
+  void Finish() {
+    while (!stopped_ && at_ != end_) GiveOwn();
+  }
+
+ private:
+  bool Give(std::string_view sort, storage::RowView row) {
+    stopped_ = !visit_(sort, row) || --left_ == 0;
+    return !stopped_;
+  }
+  bool GiveOwn() {
+    const auto& [sort, row] = *at_++;
+    return !*row || Give(sort, {(*row)->version, (*row)->payload});
+  }
+
+  At at_;
+  const At end_;
+  const Before before_;
+  size_t left_;
+  const storage::RowVisitor& visit_;
+  bool stopped_ = false;
+};
+
+}  // namespace
+
 Status Overlay::Scan(const storage::PartitionKey& partition, const storage::SortRange& range,
                      Direction direction, size_t limit, const storage::RowVisitor& visit) const {
   const auto found = rows_.find(partition.bytes());
-  if (found == rows_.end()) return under_.Scan(partition, range, direction, limit, visit);
-  // Merge. The batch is small, and scans through it are rare (member lists, deleted messages), so the part of
-  // storage that is asked for is copied rather than walked in step.
-  std::map<std::string, std::optional<Row>> merged;
-  Status status =
-      under_.Scan(partition, range, direction,
-                  limit > SIZE_MAX - found->second.size() ? SIZE_MAX : limit + found->second.size(),
-                  [&](std::string_view sort, storage::RowView row) {
-                    merged.emplace(sort, Row{row.version, std::string(row.payload)});
-                    return true;
-                  });
-  if (!status.ok()) return status;
-  const auto begin = found->second.lower_bound(range.begin.bytes());
-  const auto end =
-      range.end.bytes().empty() ? found->second.end() : found->second.lower_bound(range.end.bytes());
-  for (auto at = begin; at != end; ++at) merged[std::string(at->first)] = *at->second;
-  std::erase_if(merged, [](const auto& entry) { return !entry.second; });
-  size_t given = 0;
-  const auto give = [&](const auto& entry) {
-    return given++ < limit && visit(entry.first, {entry.second->version, entry.second->payload});
+  if (found == rows_.end() || limit == 0) return under_.Scan(partition, range, direction, limit, visit);
+  const Partition& rows = found->second;
+  const auto begin = rows.lower_bound(range.begin.bytes());
+  const auto end = range.end.bytes().empty() ? rows.end() : rows.lower_bound(range.end.bytes());
+  // Each row of the batch hides at most one of storage's.
+  const size_t most = limit > SIZE_MAX - rows.size() ? SIZE_MAX : limit + rows.size();
+  const auto walk = [&](auto merge) {
+    Status status =
+        under_.Scan(partition, range, direction, most,
+                    [&](std::string_view sort, storage::RowView row) { return merge.OnStored(sort, row); });
+    if (status.ok()) merge.Finish();
+    return status;
   };
-  if (direction == Direction::kForward) {
-    for (auto at = merged.begin(); at != merged.end() && give(*at); ++at) {
-    }
-  } else {
-    for (auto at = merged.rbegin(); at != merged.rend() && give(*at); ++at) {
-    }
-  }
-  return {};
+  if (direction == Direction::kForward) return walk(Merge(begin, end, std::less<>(), limit, visit));
+  return walk(Merge(std::make_reverse_iterator(end), std::make_reverse_iterator(begin), std::greater<>(),
+                    limit, visit));
 }
 
 Status Overlay::ScanAll(std::optional<storage::TableTag> table, const storage::FullVisitor& visit) const {

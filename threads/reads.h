@@ -33,6 +33,7 @@ ReadAnswer ListMessages(const ReadContext& context, const protocol::MessageList:
 ReadAnswer GetTab(const ReadContext& context, const protocol::TabGet::Args& args);
 ReadAnswer ListCards(const ReadContext& context, const protocol::CardList::Args& args);
 ReadAnswer ListAudit(const ReadContext& context, const protocol::ModerationAudit::Args& args);
+ReadAnswer ListHistory(const ReadContext& context, const protocol::MessageHistory::Args& args);
 ReadAnswer ExplainInbox(const ReadContext& context, const protocol::InboxExplain::Args& args);
 
 // thread.open without what only the gateway knows (presence): fills the rest of the reply.
@@ -45,10 +46,11 @@ struct MessagePage {
   std::optional<MessageId> last;  // where to go on; none at the end
 };
 enum class PageOrder : uint8_t { kNewestFirst, kOldestFirst };
-// The messages beyond `from` (exclusive; none: from the end the order starts at), as many as `limit` and
-// `page_bytes` allow.
-Result<MessagePage> ReadMessages(const RowReader& rows, const ThreadId& thread, PageOrder order,
-                                 std::optional<MessageId> from, size_t limit, size_t page_bytes);
+// The messages beyond `from` (exclusive; none: from the end the order starts at) that the viewer may see, as
+// many as `limit` and `page_bytes` allow.
+Result<MessagePage> ReadMessages(const RowReader& rows, const Caller& viewer, const ThreadId& thread,
+                                 PageOrder order, std::optional<MessageId> from, size_t limit,
+                                 size_t page_bytes);
 std::string MessageCursorQuery(const ThreadId& thread, PageOrder order);
 
 }  // namespace parley::threads

@@ -29,6 +29,7 @@ Result<std::optional<R>> RowReader::Item(const ThreadId& thread, const storage::
   if (!row) return std::optional<R>();
   R out;
   if (!DecodeItem(row->payload, &out)) return Corrupt();
+  if constexpr (requires { out.row_version; }) out.row_version = row->version;
   return std::optional<R>(std::move(out));
 }
 
@@ -78,15 +79,48 @@ Result<bool> RowReader::Exists(const ThreadId& thread, const storage::SortKey& s
   return row.has_value();
 }
 
-Result<std::vector<int64_t>> RowReader::DeletedAbove(const ThreadId& thread, int64_t msg_no) const {
-  std::vector<int64_t> out;
+Result<Uncounted> RowReader::UncountedAbove(const ThreadId& thread, int64_t msg_no) const {
+  Uncounted out;
+  bool sound = true, folded = false;
+  const auto partition = ThreadPartition(tenant_, thread);
+  const storage::SortRange blocks{DeletedBlockKey((msg_no + 1) / kBlockMessages),
+                                  RangeOf(storage::ThreadTag::kDeletedBlock).end};
+  auto status = reader_.Scan(partition, blocks, storage::Direction::kForward, kNoLimit,
+                             [&](std::string_view sort, storage::RowView row) {
+                               int64_t number = 0;
+                               sound = ParseDeletedBlockKey(sort, &number);
+                               if (number == kAllFolded) return folded = true;
+                               DeletedBlock block;
+                               sound = sound && DecodeDeletedBlock(row.payload, &block);
+                               if (sound) out.AddBlock(number, std::move(block));
+                               return sound;
+                             });
+  if (!status.ok()) return FromStorage(status);
+  if (!sound) return Corrupt();
+  if (folded) return out;
+  const storage::SortRange rows{DeletedKey(msg_no + 1), RangeOf(storage::ThreadTag::kDeleted).end};
+  status = reader_.Scan(partition, rows, storage::Direction::kForward, kNoLimit,
+                        [&](std::string_view sort, storage::RowView) {
+                          int64_t no = 0;
+                          sound = ParseDeletedKey(sort, &no);
+                          out.AddRow(no);
+                          return sound;
+                        });
+  if (!status.ok()) return FromStorage(status);
+  if (!sound) return Corrupt();
+  return out;
+}
+
+Result<std::vector<ParticipantRow>> RowReader::Participants(const ThreadId& thread,
+                                                            const std::optional<UserId>& after,
+                                                            size_t limit) const {
+  std::vector<ParticipantRow> out;
   bool sound = true;
-  const storage::SortRange range{DeletedKey(msg_no + 1), RangeOf(storage::ThreadTag::kDeleted).end};
+  storage::SortRange range = RangeOf(storage::ThreadTag::kParticipant);
+  if (after) range.begin = storage::SortKey(ParticipantKey(*after).bytes() + '\0');  // the next possible key
   const auto status = reader_.Scan(ThreadPartition(tenant_, thread), range, storage::Direction::kForward,
-                                   kNoLimit, [&](std::string_view sort, storage::RowView) {
-                                     int64_t no = 0;
-                                     sound = ParseDeletedKey(sort, &no);
-                                     out.push_back(no);
+                                   limit, [&](std::string_view, storage::RowView row) {
+                                     sound = DecodeItem(row.payload, &out.emplace_back());
                                      return sound;
                                    });
   if (!status.ok()) return FromStorage(status);
@@ -94,26 +128,38 @@ Result<std::vector<int64_t>> RowReader::DeletedAbove(const ThreadId& thread, int
   return out;
 }
 
-Result<std::vector<ParticipantRow>> RowReader::Participants(const ThreadId& thread) const {
-  std::vector<ParticipantRow> out;
+Result<std::vector<std::string>> RowReader::ParticipantPayloads(const ThreadId& thread,
+                                                                const std::vector<UserId>& users) const {
+  std::vector<storage::RowKey> keys;
+  for (const UserId& user : users) keys.push_back({ThreadPartition(tenant_, thread), ParticipantKey(user)});
+  std::vector<std::optional<storage::Row>> rows;
+  if (const auto status = reader_.MultiGet(keys, &rows); !status.ok()) return FromStorage(status);
+  std::vector<std::string> out;
+  for (auto& row : rows) {
+    if (row) out.push_back(std::move(row->payload));
+  }
+  return out;
+}
+
+// Of a thread of thousands: what is not asked for is not decoded.
+Result<std::vector<UserId>> RowReader::MemberIds(const ThreadId& thread) const {
+  std::vector<UserId> out;
   bool sound = true;
   const auto status =
       reader_.Scan(ThreadPartition(tenant_, thread), RangeOf(storage::ThreadTag::kParticipant),
                    storage::Direction::kForward, kNoLimit, [&](std::string_view, storage::RowView row) {
-                     sound = DecodeItem(row.payload, &out.emplace_back());
+                     ItemView view;
+                     protocol::Document item;
+                     sound = ParseItem(row.payload, &view) && DecodeStored(view.wire, &item);
+                     const protocol::Value* user = sound ? item.root.Find("userId") : nullptr;
+                     const protocol::Value* removed = sound ? item.root.Find("removedAt") : nullptr;
+                     sound = sound && user && user->as_text();
+                     if (sound && (!removed || removed->is_null()))
+                       out.push_back(UserId{protocol::KeyText::UpToNul(*user->as_text())});
                      return sound;
                    });
   if (!status.ok()) return FromStorage(status);
   if (!sound) return Corrupt();
-  return out;
-}
-
-Result<std::vector<UserId>> RowReader::MemberIds(const ThreadId& thread) const {
-  PARLEY_TRY(rows, Participants(thread));
-  std::vector<UserId> out;
-  for (ParticipantRow& row : rows) {
-    if (row.active()) out.push_back(std::move(row.item.user_id));
-  }
   return out;
 }
 

@@ -10,6 +10,7 @@
 #include "protocol/base/result.h"
 #include "storage/table.h"
 #include "threads/rows.h"
+#include "threads/uncounted.h"
 
 namespace parley::threads {
 
@@ -36,12 +37,17 @@ class RowReader {
   Result<std::optional<ReservationRow>> Reservation(const storage::PartitionKey& partition,
                                                     const storage::SortKey& sort) const;
   Result<bool> Exists(const ThreadId& thread, const storage::SortKey& sort) const;
-  // msgNo of every deleted message above `msg_no`, ascending.
-  Result<std::vector<int64_t>> DeletedAbove(const ThreadId& thread, int64_t msg_no) const;
+  // The messages above `msg_no` that count as unread for nobody.
+  Result<Uncounted> UncountedAbove(const ThreadId& thread, int64_t msg_no) const;
   // Ids of the present members, ascending.
   Result<std::vector<UserId>> MemberIds(const ThreadId& thread) const;
-  // Every participant row, removed ones too.
-  Result<std::vector<ParticipantRow>> Participants(const ThreadId& thread) const;
+  // Participant rows, removed ones too, in order of userId: all, or the first `limit` after one.
+  Result<std::vector<ParticipantRow>> Participants(const ThreadId& thread,
+                                                   const std::optional<UserId>& after = {},
+                                                   size_t limit = SIZE_MAX) const;
+  // The payloads of some, in the same order; those that are not there are left out.
+  Result<std::vector<std::string>> ParticipantPayloads(const ThreadId& thread,
+                                                       const std::vector<UserId>& users) const;
 
   const storage::Reader& raw() const { return reader_; }
   const TenantId& tenant() const { return tenant_; }

@@ -21,6 +21,16 @@ bool ParseItem(std::string_view payload, ItemView* out) {
   return true;
 }
 
+std::optional<protocol::Omit<UserId>> OnlyFor(const ItemView& item) {
+  constexpr size_t kEmptyMap = 1;  // of nearly every message
+  if (item.hidden.size() == kEmptyMap) return protocol::Omit<UserId>();
+  protocol::Document hidden;
+  if (!DecodeStored(item.hidden, &hidden)) return std::nullopt;
+  const protocol::Value* user = hidden.root.Find("onlyFor");
+  if (!user || !user->as_text()) return protocol::Omit<UserId>();
+  return protocol::Omit<UserId>{UserId{protocol::KeyText::UpToNul(*user->as_text())}};
+}
+
 template <class R>
 std::string EncodeItem(const R& row) {
   return EncodeItem(row, protocol::Encode(row.item));
@@ -107,6 +117,24 @@ bool DecodeExpiry(std::string_view payload, Time* out) {
   return true;
 }
 
+std::optional<Time> HistoryTime(std::string_view payload) {
+  protocol::Document row;
+  const protocol::Value* at = DecodeStored(payload, &row) ? row.root.Find("at") : nullptr;
+  return at && at->as_text() ? protocol::ParseTime(*at->as_text()) : std::nullopt;
+}
+
+std::string EncodeEventTime(Time at) {
+  std::string out;
+  protocol::AppendVarint(&out, static_cast<uint64_t>(at.ms));
+  return out;
+}
+
+std::optional<Time> DecodeEventTime(std::string_view payload) {
+  uint64_t ms;
+  if (!protocol::TakeVarint(&payload, &ms)) return std::nullopt;
+  return Time{static_cast<int64_t>(ms)};
+}
+
 std::string EncodeReservation(const ReservationRow& row) {
   return std::string(row.thread.ulid.raw()) + row.digest;
 }
@@ -116,6 +144,21 @@ bool DecodeReservation(std::string_view payload, ReservationRow* out) {
   if (payload.size() != kUlid + kDigestSize) return false;
   out->thread = ThreadId{*protocol::Ulid::FromBytes(payload.substr(0, kUlid))};
   out->digest.assign(payload.substr(kUlid));
+  return true;
+}
+
+std::string EncodeMeeting(const MeetingRow& row) {
+  std::string out;
+  protocol::AppendVarint(&out, static_cast<uint64_t>(row.at ? row.at->ms : 0));
+  out += static_cast<char>(row.tipped);
+  return out;
+}
+
+bool DecodeMeeting(std::string_view payload, MeetingRow* out) {
+  uint64_t at;
+  if (!protocol::TakeVarint(&payload, &at) || payload.size() != 1 || payload.front() > 1) return false;
+  out->at = at ? std::optional(Time{static_cast<int64_t>(at)}) : std::nullopt;
+  out->tipped = payload.front() == 1;
   return true;
 }
 

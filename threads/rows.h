@@ -21,6 +21,7 @@
 
 namespace parley::threads {
 
+using protocol::KeyText;
 using protocol::Time;
 
 // Rows are our own bytes: bounded by what was written, which holds more than the frame it came in (an item
@@ -51,12 +52,16 @@ struct OpenCard {
   UserId created_by;
   std::optional<Time> due;  // lapses then; null while it waits for the outside
   bool awaiting = false;
+  protocol::Omit<UserId> only_for;  // as its card's
+  // Which booking it is about; left out: the thread's own, all its legs where it has several.
+  protocol::Omit<protocol::Text<64>> booking;
   static constexpr auto Fields() {
     using T = OpenCard;
     using protocol::Field;
     return std::tuple(Field("messageId", &T::message_id, ""), Field("type", &T::type, ""),
                       Field("state", &T::state, ""), Field("createdBy", &T::created_by, ""),
-                      Field("due", &T::due, ""), Field("awaiting", &T::awaiting, ""));
+                      Field("due", &T::due, ""), Field("awaiting", &T::awaiting, ""),
+                      Field("onlyFor", &T::only_for, ""), Field("booking", &T::booking, ""));
   }
 };
 inline constexpr size_t kMaxOpenCards = 50;       // of one thread
@@ -70,23 +75,51 @@ struct ThreadRow {
     std::optional<UserId> creator;  // null: a service
     std::optional<std::string> role;
     std::optional<protocol::LastMessage> last_message;
-    int64_t deleted_count = 0;  // how many DEL# rows there are: mostly none, and then nobody counts
+    protocol::Omit<int64_t> preview_rule;  // kPreviewRule of its preview; left out: made by an older program
+    int64_t deleted_count = 0;             // of messages that count as unread for nobody: mostly none
     // When the clock has something to do here; each has its row in the index of what is due.
-    protocol::Omit<Time> idle_due_at;    // look whether anybody spoke; null: put away already
-    protocol::Omit<Time> forget_due_at;  // look which answers kept for repeats are too old; null: none kept
-    protocol::Omit<Time> tip_due_at;     // the safety tip before a first meeting; null: none, or posted
-    protocol::Omit<bool> tip_posted;     // once for a thread
+    protocol::Omit<Time> idle_due_at;  // look whether anybody spoke; null: put away already
+    // When rows that were kept long enough are looked for (retention.h): answers kept for repeats, texts from
+    // before edits, outside events, and LOG# rows, of which those up to `log_swept` are gone. Null: none
+    // wait.
+    protocol::Omit<Time> forget_due_at, history_due_at, events_due_at, log_due_at;
+    protocol::Omit<int64_t> log_swept;
+    protocol::Omit<Time> tip_due_at;          // the safety tip before a first meeting; null: none, or posted
+    protocol::Omit<bool> tip_posted;          // once for a thread
     protocol::Omit<OpenCardList> open_cards;  // in order of creation; left out while there is none
+    // The newest message of all and the msgNo of the newest that all members see; left out where both are
+    // `lastMessage`. What only some see is no news to the others: it neither moves nor wakes an entry.
+    protocol::Omit<MessageId> newest_message;
+    protocol::Omit<int64_t> shared_msg_no;
+    // What members may be snoozed until: the last seq that changed a card (safety reports aside, of which
+    // not all members know), and the thread's status, kind or binding.
+    protocol::Omit<int64_t> card_seq;
+    protocol::Omit<int64_t> status_seq;
+    // From this seq on LOG# has a row for the last change of each item alone; null: it has one for every
+    // change, as earlier versions left it.
+    protocol::Omit<int64_t> lean_from;
+    // Putting an idle thread away has come to this member; null: it is not under way.
+    protocol::Omit<UserId> idle_after;
     static constexpr auto Fields() {
       using T = Private;
       using protocol::Field;
-      return std::tuple(Field("creator", &T::creator, ""), Field("role", &T::role, ""),
-                        Field("lastMessage", &T::last_message, ""),
-                        Field("deletedCount", &T::deleted_count, ""), Field("idleDueAt", &T::idle_due_at, ""),
-                        Field("forgetDueAt", &T::forget_due_at, ""), Field("tipDueAt", &T::tip_due_at, ""),
-                        Field("tipPosted", &T::tip_posted, ""), Field("openCards", &T::open_cards, ""));
+      return std::tuple(
+          Field("creator", &T::creator, ""), Field("role", &T::role, ""),
+          Field("lastMessage", &T::last_message, ""), Field("previewRule", &T::preview_rule, ""),
+          Field("deletedCount", &T::deleted_count, ""), Field("idleDueAt", &T::idle_due_at, ""),
+          Field("forgetDueAt", &T::forget_due_at, ""), Field("historyDueAt", &T::history_due_at, ""),
+          Field("eventsDueAt", &T::events_due_at, ""), Field("logDueAt", &T::log_due_at, ""),
+          Field("logSwept", &T::log_swept, ""), Field("tipDueAt", &T::tip_due_at, ""),
+          Field("tipPosted", &T::tip_posted, ""), Field("openCards", &T::open_cards, ""),
+          Field("newestMessage", &T::newest_message, ""), Field("sharedMsgNo", &T::shared_msg_no, ""),
+          Field("cardSeq", &T::card_seq, ""), Field("statusSeq", &T::status_seq, ""),
+          Field("leanFrom", &T::lean_from, ""), Field("idleAfter", &T::idle_after, ""));
     }
   } hidden;
+  // How often the row was written, as the store counts: no other writer came between. 0: not stored yet.
+  uint64_t row_version = 0;
+
+  int64_t shared_msg_no() const { return hidden.shared_msg_no.value.value_or(item.last_msg_no); }
 };
 
 struct ParticipantRow {
@@ -104,10 +137,13 @@ struct ParticipantRow {
     // thread back by hand.
     std::optional<int64_t> archived_at_no;
     static constexpr int64_t kTakenBack = -1;
-    std::optional<std::string> label;
+    std::optional<KeyText> label;
     // Out of sight until then, or until a message above `snoozedAtNo`. Cleared by a command when it is over.
     protocol::Omit<Time> snoozed_until;
     protocol::Omit<int64_t> snoozed_at_no;
+    // In place of the message: the event, above `snoozedAtSeq`. Then there need not be a time.
+    protocol::Omit<protocol::SnoozeEvent> snoozed_for;
+    protocol::Omit<int64_t> snoozed_at_seq;
     protocol::Omit<bool> spam;  // true, or left out
     static constexpr auto Fields() {
       using T = Private;
@@ -117,7 +153,8 @@ struct ParticipantRow {
                         Field("ownNo", &T::own_no, ""), Field("joinNo", &T::join_no, ""),
                         Field("pinned", &T::pinned, ""), Field("archivedAtNo", &T::archived_at_no, ""),
                         Field("label", &T::label, ""), Field("snoozedUntil", &T::snoozed_until, ""),
-                        Field("snoozedAtNo", &T::snoozed_at_no, ""), Field("spam", &T::spam, ""));
+                        Field("snoozedAtNo", &T::snoozed_at_no, ""), Field("snoozedFor", &T::snoozed_for, ""),
+                        Field("snoozedAtSeq", &T::snoozed_at_seq, ""), Field("spam", &T::spam, ""));
     }
   } hidden;
 
@@ -133,8 +170,18 @@ struct NoPrivate {
 struct MessageRow {
   protocol::Message item;
   int64_t born_seq = 0;
-  NoPrivate hidden;
+  struct Private {
+    // Who sees it besides staff (see MaySee); left out: everybody who reads the thread.
+    protocol::Omit<UserId> only_for;
+    protocol::Omit<int64_t> edits;  // how often its body was changed; null: never
+    static constexpr auto Fields() {
+      return std::tuple(protocol::Field("onlyFor", &Private::only_for, ""),
+                        protocol::Field("edits", &Private::edits, ""));
+    }
+  } hidden;
 };
+// For whom a stored message or card is, without decoding the rest; nullopt: it can not be read.
+std::optional<protocol::Omit<UserId>> OnlyFor(const ItemView& item);
 
 struct TabRow {
   protocol::Tab item;
@@ -153,11 +200,12 @@ struct CardRow {
     int64_t revisions = 0;                      // how often the other side asked for one
     int64_t effect_seq = 0;                     // OUT# row of what it waits for; 0: nothing
     protocol::Omit<ManifestDigests> delivered;  // the manifests of a final before its present one
+    protocol::Omit<UserId> only_for;            // as its message's
     static constexpr auto Fields() {
       using T = Private;
-      return std::tuple(protocol::Field("revisions", &T::revisions, ""),
-                        protocol::Field("effectSeq", &T::effect_seq, ""),
-                        protocol::Field("delivered", &T::delivered, ""));
+      return std::tuple(
+          protocol::Field("revisions", &T::revisions, ""), protocol::Field("effectSeq", &T::effect_seq, ""),
+          protocol::Field("delivered", &T::delivered, ""), protocol::Field("onlyFor", &T::only_for, ""));
     }
   } hidden;
 };
@@ -176,6 +224,20 @@ template <class T>
 std::string Wire(const T& item) {
   return protocol::Encode(item);
 }
+
+// HIST#{messageId}#{seq}: the message before the change `seq`.
+struct HistoryRow {
+  protocol::Message before;
+  std::optional<UserId> by;
+  std::optional<protocol::Text<1000>> reason;
+  std::optional<Time> at;  // null in rows of older releases
+  static constexpr auto Fields() {
+    using T = HistoryRow;
+    using protocol::Field;
+    return std::tuple(Field("before", &T::before, ""), Field("by", &T::by, ""),
+                      Field("reason", &T::reason, ""), Field("at", &T::at, ""));
+  }
+};
 
 // LOG#{seq}: what changed, not how.
 struct LogRow {
@@ -199,6 +261,13 @@ bool DecodeIdempotency(std::string_view payload, IdempotencyRow* out);
 // Until when the row is of use, without decoding the rest.
 bool DecodeExpiry(std::string_view payload, Time* out);
 
+// HIST#: since when it is kept; nullopt where the row was written before rows said so.
+std::optional<Time> HistoryTime(std::string_view payload);
+
+// EVT#: when the event was applied; nullopt where the row was written before rows said so.
+std::string EncodeEventTime(Time at);
+std::optional<Time> DecodeEventTime(std::string_view payload);
+
 // CREATE# and INQUIRY#: where a reservation leads.
 struct ReservationRow {
   ThreadId thread;
@@ -206,6 +275,14 @@ struct ReservationRow {
 };
 std::string EncodeReservation(const ReservationRow& row);
 bool DecodeReservation(std::string_view payload, ReservationRow* out);
+
+// MET#: when the two meet by one thread. None: they do not, any more.
+struct MeetingRow {
+  std::optional<Time> at;
+  bool tipped = false;  // the safety tip was posted there
+};
+std::string EncodeMeeting(const MeetingRow& row);
+bool DecodeMeeting(std::string_view payload, MeetingRow* out);
 
 // BROADCAST#: what a broadcast goes to, settled when it is first asked for.
 struct BroadcastRow {
@@ -216,3 +293,9 @@ std::string EncodeBroadcast(const BroadcastRow& row);
 bool DecodeBroadcast(std::string_view payload, BroadcastRow* out);
 
 }  // namespace parley::threads
+
+// Rows are read as long as their store exists, so the rules at the end of protocol/items.h hold for private
+// maps as well: a field that is added later is an Omit<T> or an optional<T>, and nothing that was written is
+// taken out, renamed or refused. What stands in a row beside its maps (the varints of an item, LOG#, IDEM#,
+// reservations) has no names to go by: it stays as it is, or the store gets a new format
+// (storage/store_meta.h).

@@ -1,5 +1,7 @@
 #include "threads/stage.h"
 
+#include "threads/cards/machine.h"
+
 namespace parley::threads {
 
 Result<Standing> Stage::StandingOf(const Caller& caller, const ThreadId& thread) {
@@ -9,7 +11,12 @@ Result<Standing> Stage::StandingOf(const Caller& caller, const ThreadId& thread)
     PARLEY_TRY(row, Participant(caller.tenant, thread, *caller.user));
     me = std::move(row);
   }
-  return RequireStanding(caller, std::move(head), std::move(me));
+  PARLEY_TRY(standing, RequireStanding(caller, std::move(head), std::move(me)));
+  if (standing.me && IsParty(standing.head, caller.user)) {
+    PARLEY_TRY(reported, PairReported(caller.tenant, standing.head));
+    standing.pair_reported = reported;
+  }
+  return std::move(standing);
 }
 
 }  // namespace parley::threads

@@ -37,12 +37,16 @@ class Stage {
   // The answer to a repeat, kept under the first one's clientId.
   virtual Result<std::optional<IdempotencyRow>> Earlier(const TenantId& tenant, const ThreadId& thread,
                                                         const UserId& owner, const ClientId& client) = 0;
+  // Whether a safety report is open, in any thread, between the parties of this one.
+  virtual Result<bool> PairReported(const TenantId& tenant, const ThreadRow& head) = 0;
   // Other rows, through the overlay.
   virtual RowReader Rows(const TenantId& tenant) = 0;
 
   // Stages one row of another partition ahead of the decision (a reservation). Committed before it, in order.
   virtual void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
                        std::string payload) = 0;
+  // The same to take one away.
+  virtual void Release(const storage::PartitionKey& partition, const storage::SortKey& sort) = 0;
 
   virtual Moment moment() = 0;
   virtual const Limits& limits() const = 0;

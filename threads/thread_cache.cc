@@ -6,7 +6,7 @@ namespace {
 constexpr size_t kParticipantsMax = 1024;  // decoded rows kept of one thread
 
 // What a decoded head, row or id takes with its strings and its place in a map, in round numbers.
-constexpr size_t kHeadBytes = 2048, kParticipantBytes = 640, kMemberBytes = 64, kHashBytes = 24;
+constexpr size_t kHeadBytes = 2048, kParticipantBytes = 640, kHashBytes = 24;
 }  // namespace
 
 void RememberedKeys::GiveUp() {
@@ -20,13 +20,22 @@ void RememberedKeys::Add(std::string_view sort) {
   if (hashes_.size() > kMost) GiveUp();
 }
 
+void RememberedKeys::Remove(std::string_view sort) {
+  if (const auto at = hashes_.find(std::hash<std::string_view>()(sort)); at != hashes_.end())
+    hashes_.erase(at);
+}
+
+void RememberedKeys::LookAgain() {
+  if (state_ == State::kTooMany) state_ = State::kUnread;
+}
+
 bool RememberedKeys::MayHold(std::string_view sort) const {
   return state_ != State::kComplete || hashes_.contains(std::hash<std::string_view>()(sort));
 }
 
 size_t CachedThread::Weight() const {
-  return kHeadBytes + participants.size() * kParticipantBytes +
-         (members ? members->ids.size() : 0) * kMemberBytes + remembered.size() * kHashBytes;
+  return kHeadBytes + participants.size() * kParticipantBytes + (members ? members->Weight() : 0) +
+         remembered.size() * kHashBytes;
 }
 
 CachedThread& ThreadCache::At(const storage::PartitionKey& partition) {

@@ -26,13 +26,18 @@ class RememberedKeys {
   void Begin() { state_ = State::kComplete; }  // what is added from now on is all there is
   void GiveUp();
   void Add(std::string_view sort);
+  // One of those added is gone.
+  void Remove(std::string_view sort);
+  // Many are gone: what were too many may be few now.
+  void LookAgain();
   // False: there is no such row.
   bool MayHold(std::string_view sort) const;
   size_t size() const { return hashes_.size(); }
 
  private:
   State state_ = State::kUnread;
-  std::unordered_set<size_t> hashes_;
+  // Two keys may share a hash: each stands for itself, so that one that is left is not taken for gone.
+  std::unordered_multiset<size_t> hashes_;
 };
 
 struct CachedThread {
@@ -41,7 +46,10 @@ struct CachedThread {
   MembersPtr members;
   // A commit since this was loaded has tested that nobody else wrote the next LOG# row.
   bool guarded = false;
+  bool folded = false;  // no DEL# rows of an earlier version are left
   RememberedKeys remembered;
+  uint64_t reports = 0;        // ExecutorSettings::reports when the next was looked up; 0: never
+  bool pair_reported = false;  // a safety report is open between the parties
   // Bytes it takes, roughly: counted, not measured.
   size_t Weight() const;
 };

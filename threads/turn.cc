@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "threads/pair_reports.h"
+
 namespace parley::threads {
 
 namespace {
@@ -11,9 +13,22 @@ void NoteRemembered(const std::vector<storage::RowWrite>& writes, bool new_threa
   if (new_thread) remembered->Begin();
   for (const storage::RowWrite& write : writes) {
     const std::string_view sort = write.sort.bytes();
-    if (write.row && sort.front() == static_cast<char>(storage::ThreadTag::kIdempotency))
-      remembered->Add(sort);
+    if (sort.front() != static_cast<char>(storage::ThreadTag::kIdempotency)) continue;
+    write.row ? remembered->Add(sort) : remembered->Remove(sort);
   }
+}
+
+// What was swept is cached no more, and after a round of forgetting few answers may be left of too many.
+void NoteForgotten(const Decision& decision, const std::vector<storage::RowWrite>& writes,
+                   CachedThread* cached) {
+  for (const storage::RowWrite& write : writes) {
+    UserId user;
+    if (!write.row && ParseParticipantKey(write.sort.bytes(), &user)) cached->participants.erase(user);
+  }
+  if (!decision.head || !cached->head) return;
+  const bool round_ended =
+      cached->head->hidden.forget_due_at.value != decision.head->hidden.forget_due_at.value;
+  if (round_ended) cached->remembered.LookAgain();
 }
 
 }  // namespace
@@ -56,7 +71,7 @@ Result<MembersPtr> Executor::Turn::MembersOf(const TenantId& tenant, const Threa
   CachedThread& cached = *At(tenant, thread).cached;
   if (cached.members) return cached.members;
   PARLEY_TRY(ids, Rows(tenant).MemberIds(thread));
-  cached.members = std::make_shared<const Members>(Members{std::move(ids)});
+  cached.members = Members::Of(std::move(ids));
   return cached.members;
 }
 
@@ -70,6 +85,21 @@ Result<std::optional<IdempotencyRow>> Executor::Turn::Earlier(const TenantId& te
     if (!remembered.MayHold(IdempotencyKey(owner, client).bytes())) return std::optional<IdempotencyRow>();
   }
   return Rows(tenant).Idempotency(thread, owner, client);
+}
+
+// Every write of a party asks, and reports are rare: looked up again only when one was opened or ended since.
+// What another executor has decided and not yet committed is not acknowledged either.
+Result<bool> Executor::Turn::PairReported(const TenantId& tenant, const ThreadRow& head) {
+  const protocol::Thread& thread = head.item;
+  CachedThread& cached = *At(tenant, thread.thread_id).cached;
+  const uint64_t reports = settings_.reports->load(std::memory_order_acquire);
+  if (cached.reports == reports && !reports_changed_ && table_.sole_writer()) return cached.pair_reported;
+  PARLEY_TRY(reported, IsPairReported(Rows(tenant), thread.buyer_user_id, thread.seller_user_id));
+  if (!reports_changed_) {
+    cached.reports = reports;
+    cached.pair_reported = reported;
+  }
+  return reported;
 }
 
 protocol::Status Executor::Turn::ReadRemembered(const Place& place) {
@@ -97,6 +127,13 @@ void Executor::Turn::Reserve(const storage::PartitionKey& partition, const stora
   reserved_.push_back(std::move(request));
 }
 
+void Executor::Turn::Release(const storage::PartitionKey& partition, const storage::SortKey& sort) {
+  storage::CommitRequest request;
+  request.partition = partition;
+  request.writes.push_back({sort, std::nullopt});
+  reserved_.push_back(std::move(request));
+}
+
 Answer Executor::Turn::Decide(const Job& job) {
   reserved_.clear();
   if (place_.cached == &foreign_) place_ = {};
@@ -107,7 +144,15 @@ Answer Executor::Turn::Decide(const Job& job) {
   } else if (decided->changes_something()) {
     const ThreadId thread = job.thread ? *job.thread : decided->head->item.thread_id;
     for (storage::CommitRequest& request : reserved_) Push(std::move(request));
+    if (auto pair = PairWriteOf(job.tenant, *decided)) {
+      reports_changed_ = true;
+      storage::CommitRequest request;
+      request.partition = std::move(pair->partition);
+      request.writes.push_back(std::move(pair->write));
+      Push(std::move(request));
+    }
     PARLEY_CHECK_OK(Accept(job.tenant, thread, *decided));
+    PARLEY_CHECK_OK(FoldOldRows(job.tenant, thread));
   }
   return std::move(decided->reply);
 }
@@ -120,58 +165,77 @@ Result<MembersPtr> Executor::Turn::RecipientsOf(const TenantId& tenant, const Th
     *after = members;
     return members;
   }
-  Members next, heard;
   if (decision.first_seq == 1) {
-    for (const ParticipantRow& row : decision.participants) next.ids.push_back(row.item.user_id);
-    std::sort(next.ids.begin(), next.ids.end());
-    *after = std::make_shared<const Members>(std::move(next));
+    std::vector<UserId> ids;
+    for (const ParticipantRow& row : decision.participants) ids.push_back(row.item.user_id);
+    std::sort(ids.begin(), ids.end());
+    *after = Members::Of(std::move(ids));
     return *after;
   }
-  PARLEY_TRY(before, MembersOf(tenant, thread));
-  next = *before;
+  PARLEY_TRY(next, MembersOf(tenant, thread));
+  MembersPtr heard;
   for (const ParticipantRow& row : decision.participants) {
-    const auto place = std::lower_bound(next.ids.begin(), next.ids.end(), row.item.user_id);
-    const bool there = place != next.ids.end() && *place == row.item.user_id;
-    if (row.active() && !there) next.ids.insert(place, row.item.user_id);
-    if (!row.active()) {
-      heard = next;
-      if (there) next.ids.erase(place);
-    }
+    if (!row.active()) heard = next;
+    next = row.active() ? With(next, row.item.user_id) : Without(next, row.item.user_id);
   }
-  *after = std::make_shared<const Members>(std::move(next));
-  if (!heard.ids.empty()) return MembersPtr(std::make_shared<const Members>(std::move(heard)));
-  return *after;
+  *after = std::move(next);
+  return heard ? heard : *after;
+}
+
+// What an earlier version wrote is brought up to date as the thread is used.
+protocol::Status Executor::Turn::FoldOldRows(const TenantId& tenant, const ThreadId& thread) {
+  const Place& place = At(tenant, thread);
+  CachedThread& cached = *place.cached;
+  if (cached.folded || !cached.head || cached.head->hidden.deleted_count == 0) return protocol::Ok();
+  PARLEY_TRY(slice, FoldDeleted(Rows(tenant), thread));
+  cached.folded = slice.last;
+  if (slice.writes.empty()) return protocol::Ok();
+  storage::CommitRequest request;
+  request.partition = place.partition;
+  request.writes = std::move(slice.writes);
+  Push(std::move(request));
+  return protocol::Ok();
 }
 
 protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& thread, Decision& decision) {
-  MembersPtr after;
-  PARLEY_TRY(recipients, RecipientsOf(tenant, thread, decision, &after));
+  PARLEY_CHECK_OK(WriteUncounted(Rows(tenant), thread, &decision));
+  // A note for later commands: nobody hears of it.
+  const bool note = !decision.changed && !decision.personal;
+  MembersPtr after, recipients;
+  if (!note) {
+    PARLEY_TRY(found, RecipientsOf(tenant, thread, decision, &after));
+    recipients = std::move(found);
+  }
 
   storage::CommitRequest request;
   const Place& place = At(tenant, thread);
   request.partition = place.partition;
   CachedThread& cached = *place.cached;
   // The commit point: whoever writes LOG#{seq} first has decided what seq is. Only this executor writes here,
-  // so a failure means that something else does. Where nothing else can, the first commit since the thread
-  // was loaded has told: what is cached is what is there.
+  // so a failure means that something else does. The row may be gone since, with a later change of the same
+  // item: that the head is the one that was read says so too. Where nothing else can write, the first commit
+  // since the thread was loaded has told: what is cached is what is there.
   if (!decision.events.empty() && !(cached.guarded && table_.sole_writer())) {
+    using Kind = storage::Precondition::Kind;
     cached.guarded = true;
-    request.preconditions.push_back({LogKey(decision.first_seq), storage::Precondition::Kind::kAbsent, 0});
+    request.preconditions.push_back({LogKey(decision.first_seq), Kind::kAbsent, 0});
+    const uint64_t read = decision.head->row_version - 1;
+    request.preconditions.push_back({ThreadKey(), read == 0 ? Kind::kAbsent : Kind::kVersionIs, read});
   }
   request.writes = std::move(decision.writes);
   NoteRemembered(request.writes, decision.first_seq == 1, &cached.remembered);
-  if (!decision.changed && !decision.personal) {
-    // A note for later commands; nobody else hears of it.
+  NoteForgotten(decision, request.writes, &cached);
+  if (decision.head) cached.head = std::move(decision.head);
+  if (note) {
     Push(std::move(request));
     return protocol::Ok();
   }
-
-  if (decision.head) cached.head = std::move(decision.head);
   cached.members = std::move(after);
   for (ParticipantRow& row : decision.participants) {
     cached.participants.insert_or_assign(row.item.user_id, std::move(row));
   }
-  const ChangeEntry entry{tenant, thread, decision.personal, decision.changed};
+  ChangeEntry entry{tenant, thread, decision.personal, decision.changed, {}};
+  if (!decision.several.empty()) entry.several.value.emplace().items = std::move(decision.several);
   request.log_entry = EncodeChangeEntry(entry);
 
   auto change = std::make_shared<CommittedChange>();
@@ -201,6 +265,7 @@ std::string Executor::Turn::Conclude(const storage::Status& status,
   for (const storage::CommitResult& result : results) {
     if (result.code != storage::StatusCode::kOk) return "another writer changed a thread's partition";
   }
+  if (reports_changed_) settings_.reports->fetch_add(1, std::memory_order_release);
   changes->reserve(changes_.size());
   for (auto& [index, change] : changes_) {
     change->position = results[index].position;

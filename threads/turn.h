@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,9 +34,11 @@ class Executor::Turn final : public Stage {
   Result<MembersPtr> MembersOf(const TenantId& tenant, const ThreadId& thread) override;
   Result<std::optional<IdempotencyRow>> Earlier(const TenantId& tenant, const ThreadId& thread,
                                                 const UserId& owner, const ClientId& client) override;
+  Result<bool> PairReported(const TenantId& tenant, const ThreadRow& head) override;
   RowReader Rows(const TenantId& tenant) override;
   void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
                std::string payload) override;
+  void Release(const storage::PartitionKey& partition, const storage::SortKey& sort) override;
   Moment moment() override { return {now_, &ids_}; }
   const Limits& limits() const override { return settings_.limits; }
   TenantPolicy policy(const TenantId& tenant) const override { return settings_.policy(tenant); }
@@ -54,6 +57,7 @@ class Executor::Turn final : public Stage {
   const Place& At(const TenantId& tenant, const ThreadId& thread);  // valid until it is asked for another
   protocol::Status ReadRemembered(const Place& place);
   protocol::Status Accept(const TenantId& tenant, const ThreadId& thread, Decision& decision);
+  protocol::Status FoldOldRows(const TenantId& tenant, const ThreadId& thread);
   void Push(storage::CommitRequest request);
 
   storage::Table& table_;
@@ -68,6 +72,18 @@ class Executor::Turn final : public Stage {
   std::vector<storage::CommitRequest> requests_;                // the overlay points to their writes
   std::map<size_t, std::shared_ptr<CommittedChange>> changes_;  // request index → change
   size_t bytes_ = 0;
+  bool reports_changed_ = false;
+};
+
+// A turn between its halves.
+struct Executor::Pending {
+  std::optional<Turn> turn;  // none: writes are refused
+  std::vector<Finished> finished;
+  int64_t decided_ms = 0;
+  bool committed = false;
+  std::string failure;  // why it was not committed
+
+  bool commits() const { return turn && !turn->empty(); }
 };
 
 }  // namespace parley::threads

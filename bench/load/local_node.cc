@@ -7,8 +7,9 @@
 #include "bench/measure/cpu.h"
 #include "fanout/inbox_projection.h"
 #include "fanout/project_projection.h"
+#include "fanout/wakes.h"
 #include "storage/rocksdb_table.h"
-#include "threads/commands.h"
+#include "threads/clock_tasks.h"
 
 namespace parley::bench {
 namespace {
@@ -16,13 +17,6 @@ namespace {
 [[noreturn]] void Give(const std::string& what, const std::string& why) {
   std::fprintf(stderr, "parley-bench: %s: %s\n", what.c_str(), why.c_str());
   std::exit(1);
-}
-
-threads::Caller CallerOf(const std::string& user) {
-  threads::Caller caller;
-  caller.tenant.value = "demo";
-  caller.user = protocol::UserId{user};
-  return caller;
 }
 
 // Letters and spaces by chance: people's text compresses better, so figures of space are on the safe side.
@@ -35,22 +29,13 @@ std::string RandomText(std::minstd_rand& random, size_t size) {
   return text;
 }
 
-template <class Command>
-threads::Job JobOf(const std::string& user, typename Command::Op::Args args) {
-  threads::Job job;
-  const threads::Caller caller = CallerOf(user);
-  job.tenant = caller.tenant;
-  if constexpr (requires { args.thread_id; }) job.thread = args.thread_id;
-  job.decide = [caller, args = std::move(args)](threads::Stage& stage) {
-    return threads::Run<Command>(stage, caller, args);
-  };
-  return job;
-}
-
 }  // namespace
 
-LocalNode::LocalNode(storage::Table& table)
+LocalNode::LocalNode(storage::Table& table) : LocalNode(table, system_clock_) {}
+
+LocalNode::LocalNode(storage::Table& table, const protocol::Clock& clock)
     : table_(table),
+      clock_(clock),
       ids_(protocol::NewSecureIdSource()),
       worker_(table, {}, *this, metrics_),
       executor_(table, clock_, *ids_, {}, *this, *this, metrics_) {
@@ -63,13 +48,14 @@ LocalNode::LocalNode(storage::Table& table)
 protocol::ThreadId LocalNode::Create(const std::vector<std::string>& members) {
   protocol::ThreadCreate::Args args;
   args.kind = protocol::ThreadKind::kProject;
-  args.buyer_user_id = protocol::UserId{members[0]};
-  args.seller_user_id = protocol::UserId{members[1]};
+  args.buyer_user_id = protocol::UserId{members[0].c_str()};
+  args.seller_user_id = protocol::UserId{members[1].c_str()};
   args.participants.emplace();
   for (size_t i = 2; i < members.size(); ++i) {
-    args.participants->items.push_back({protocol::UserId{members[i]}, protocol::RoleContext::kSeller});
+    args.participants->items.push_back(
+        {protocol::UserId{members[i].c_str()}, protocol::RoleContext::kSeller});
   }
-  executor_.Submit(JobOf<threads::CreateThread>(members[0], std::move(args)));
+  Ask<threads::CreateThread>(members[0], std::move(args));
   Step();
   return *created_;
 }
@@ -78,9 +64,9 @@ void LocalNode::Send(const protocol::ThreadId& thread, const std::string& author
                      const std::string& client_id, std::string body) {
   protocol::MessageSend::Args args;
   args.thread_id = thread;
-  args.client_id = protocol::ClientId{client_id};
+  args.client_id = protocol::ClientId{client_id.c_str()};
   args.body = protocol::Body{std::move(body)};
-  executor_.Submit(JobOf<threads::SendMessage>(author, std::move(args)));
+  Ask<threads::SendMessage>(author, std::move(args));
 }
 
 void LocalNode::Step() {
@@ -98,9 +84,34 @@ void LocalNode::OnCommitted(std::vector<threads::CommittedChangePtr> changes) {
   created_ = changes.back()->thread;
 }
 
+void LocalNode::DoWhatIsDue() {
+  CatchUp();
+  std::vector<fanout::Wake> wakes;
+  const protocol::TenantId tenant{"demo"};
+  if (const auto status = fanout::ReadWakes(table_, tenant, 256, &wakes); !status.ok())
+    Give("what is due", status.detail);
+  for (const fanout::Wake& wake : wakes) {
+    if (wake.at > clock_.Now()) break;
+    std::string from;
+    do {
+      threads::Job job;
+      job.tenant = tenant;
+      job.thread = wake.thread;
+      job.decide = [wake, tenant, from](threads::Stage& stage) {
+        return threads::RunClockTask(stage, tenant, wake.kind, wake.thread, wake.user, from);
+      };
+      job.done = [&from](threads::Answer answer) { from = answer.ok() ? *answer : std::string(); };
+      executor_.Submit(std::move(job));
+      Step();
+    } while (!from.empty());
+  }
+  CatchUp();
+}
+
 void LocalNode::OnAnswers(std::vector<threads::Finished> finished) {
   for (const threads::Finished& one : finished) {
     if (!one.answer.ok()) Give("a command was refused", one.answer.error().message);
+    if (one.done) one.done(one.answer);
   }
 }
 

@@ -8,20 +8,40 @@
 #include <vector>
 
 #include "fanout/worker.h"
+#include "threads/commands.h"
 #include "threads/executor.h"
 
 namespace parley::bench {
+
+// A clock that the bench turns: days pass in seconds.
+class TurnedClock final : public protocol::Clock {
+ public:
+  protocol::Time Now() const override { return now_; }
+  int64_t MonotonicMs() const override { return now_.ms; }
+  void Advance(int64_t ms) { now_.ms += ms; }
+
+ private:
+  protocol::Time now_ = protocol::SystemClock().Now();
+};
 
 class LocalNode final : private threads::ChangeSink, private threads::AnswerSink, private fanout::NoticeSink {
  public:
   // Tenant `demo`. A command that is refused ends the bench with a sentence.
   explicit LocalNode(storage::Table& table);
+  LocalNode(storage::Table& table, const protocol::Clock& clock);
 
   // Steps at once. The first two members are buyer and seller.
   protocol::ThreadId Create(const std::vector<std::string>& members);
   // Queued; Step() commits what is queued as one group.
   void Send(const protocol::ThreadId& thread, const std::string& author, const std::string& client_id,
             std::string body);
+  // Queues any command of a user.
+  template <class Command>
+  void Ask(const std::string& user, typename Command::Op::Args args);
+  // What the clock has to do by now, as the server's sweeper does it.
+  void DoWhatIsDue();
+  storage::Table& table() { return table_; }
+
   void Step();
   size_t queued() const { return executor_.queued(); }
   void CatchUp();  // projections, up to the last commit
@@ -31,16 +51,31 @@ class LocalNode final : private threads::ChangeSink, private threads::AnswerSink
  private:
   void OnCommitted(std::vector<threads::CommittedChangePtr> changes) override;
   void OnAnswers(std::vector<threads::Finished> finished) override;
-  void OnEntries(std::vector<fanout::EntryNotice>) override {}
+  void OnEntries(std::vector<fanout::EntryNotice>, storage::Position) override {}
 
   storage::Table& table_;
-  const protocol::SystemClock clock_;
+  const protocol::SystemClock system_clock_;
+  const protocol::Clock& clock_;
   const std::unique_ptr<protocol::IdSource> ids_;
   protocol::Metrics metrics_;
   fanout::Worker worker_;
   threads::Executor executor_;
   std::optional<protocol::ThreadId> created_;
 };
+
+template <class Command>
+void LocalNode::Ask(const std::string& user, typename Command::Op::Args args) {
+  threads::Caller caller;
+  caller.tenant.value = "demo";
+  caller.user = protocol::UserId{user.c_str()};
+  threads::Job job;
+  job.tenant = caller.tenant;
+  if constexpr (requires { args.thread_id; }) job.thread = args.thread_id;
+  job.decide = [caller, args = std::move(args)](threads::Stage& stage) {
+    return threads::Run<Command>(stage, caller, args);
+  };
+  executor_.Submit(std::move(job));
+}
 
 // A store on disk as a server would leave it.
 struct DatasetPlan {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "bench/net/http_call.h"
-#include "protocol/writer.h"
+#include "protocol/ops.h"
 
 namespace parley::bench {
 namespace {
@@ -26,6 +26,43 @@ int64_t DueOf(std::string_view client_id) {
   int64_t ns = 0;
   if (client_id.size() > 16) std::from_chars(client_id.data(), client_id.data() + 16, ns, 16);
   return ns;
+}
+
+std::string CallOver(const sockaddr_in& address, const std::string& op, const std::string& json,
+                     const std::string& token) {
+  const auto reply = HttpPost(address, op, json, token);
+  if (reply) return *reply;
+  std::fprintf(stderr, "parley-bench: %s was refused\n", op.c_str());
+  std::exit(1);
+}
+
+struct Made {
+  std::string thread;
+  int64_t last_seq = 0;
+};
+// Before anybody is there to hear of it: thousands join one by one, since a thread.create names so many only.
+Made MakeRoom(const sockaddr_in& address, const RoomsPlan& plan, const std::string& prefix) {
+  constexpr auto kJson = protocol::Encoding::kJson;
+  const auto quoted = [&](size_t i) { return '"' + prefix + std::to_string(i) + '"'; };
+  const auto member = [&](size_t i) { return "\"userId\":" + quoted(i) + ",\"roleContext\":\"seller\""; };
+  const std::string told = CallOver(address, "/v1/demo/token", "{\"userId\":" + quoted(0) + "}", {});
+  const std::string token(FindText(kJson, told, "token").value_or(""));
+  std::string list;
+  size_t next = 2;
+  for (; next < plan.members && next < protocol::kMaxNamed; ++next)
+    list += (list.empty() ? "{" : ",{") + member(next) + "}";
+  const std::string reply =
+      CallOver(address, "/v1/ops/thread.create",
+               "{\"kind\":\"project\",\"buyerUserId\":" + quoted(0) + ",\"sellerUserId\":" + quoted(1) +
+                   ",\"participants\":[" + list + "]}",
+               token);
+  const std::string thread(FindValue(kJson, reply, "thread").value_or("{}"));
+  Made made{std::string(FindText(kJson, thread, "threadId").value_or("")),
+            FindInt(kJson, thread, "lastSeq").value_or(0)};
+  for (; next < plan.members; ++next, ++made.last_seq)
+    CallOver(address, "/v1/ops/participant.add",
+             "{\"threadId\":\"" + made.thread + "\"," + member(next) + "}", token);
+  return made;
 }
 
 }  // namespace
@@ -55,41 +92,19 @@ Rooms::Rooms(Poller& poller, const Target& target, const RoomsPlan& plan, pid_t 
       users.push_back(plan_.prefix + std::to_string(room) + "_" + std::to_string(i));
     }
   }
+  threads_.reserve(plan_.rooms);
+  for (size_t room = 0; room < plan_.rooms; ++room) {
+    const Made made = MakeRoom(target.address, plan_, plan_.prefix + std::to_string(room) + "_");
+    threads_.push_back(made.thread);
+    room_by_thread_.emplace(threads_.back(), room);
+    room_seq_.push_back(made.last_seq);
+  }
   if (!fleet_.Connect(users)) {
     std::fprintf(stderr, "parley-bench: %zu of %zu sessions got in\n", fleet_.live(), users.size());
     std::exit(1);
   }
   fleet_.set_listener(this);
-  seen_.assign(users.size(), 0);
-  room_seq_.assign(plan_.rooms, 0);
-  threads_.reserve(plan_.rooms);
-  for (size_t room = 0; room < plan_.rooms; ++room) {
-    const std::string name = plan_.prefix + std::to_string(room) + "_";
-    protocol::Writer members;
-    members.BeginArray(plan_.members > 2 ? plan_.members - 2 : 0);
-    for (size_t i = 2; i < plan_.members; ++i) {
-      members.BeginMap(2);
-      members.Text("userId");
-      members.Text(name + std::to_string(i));
-      members.Text("roleContext");
-      members.Text("seller");
-    }
-    threads_.emplace_back();
-    const std::string reply = fleet_.Call(fleet_.at(room * plan_.online), "thread.create",
-                                          Args({{"kind", "project"},
-                                                {"buyerUserId", name + "0"},
-                                                {"sellerUserId", name + "1"},
-                                                {"participants", Arg::Encoded(members.bytes())}}));
-    const auto thread = FindValue(target.encoding, reply, "thread");
-    threads_.back() = std::string(FindText(target.encoding, *thread, "threadId").value_or(""));
-    room_by_thread_.emplace(threads_.back(), room);
-    room_seq_[room] = FindInt(target.encoding, *thread, "lastSeq").value_or(0);
-  }
-  const auto all_seen = [&] { return Missing() == 0; };
-  if (!fleet_.RunUntil(NowNs() + 30 * kSecond, all_seen)) {
-    std::fprintf(stderr, "parley-bench: not every member heard of his room\n");
-    std::exit(1);
-  }
+  for (size_t i = 0; i < users.size(); ++i) seen_.push_back(room_seq_[i / plan_.online]);
 }
 
 uint64_t Rooms::Missing() const {

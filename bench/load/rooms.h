@@ -50,7 +50,7 @@ struct RoomsResult {
 
 class Rooms final : private LoadSession::Listener {
  public:
-  // Connects the members and creates the rooms. `server` may be 0 (a server elsewhere: its CPU is not known).
+  // Creates the rooms and connects the members. `server` may be 0 (a server elsewhere: its CPU is not known).
   Rooms(Poller& poller, const Target& target, const RoomsPlan& plan, pid_t server);
 
   RoomsResult Run();

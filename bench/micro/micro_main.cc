@@ -11,7 +11,6 @@
 #include "storage/store_rows.h"
 #include "threads/keys.h"
 #include "threads/preview.h"
-#include "threads/sanitize.h"
 
 namespace parley::bench {
 namespace {
@@ -61,14 +60,11 @@ void EncodeEvent(benchmark::State& state) {
 }
 BENCHMARK(EncodeEvent)->Arg(0)->Arg(1);
 
-void Sanitize(benchmark::State& state) {
+void Preview(benchmark::State& state) {
   const std::string body(200, 'x');
-  for (auto _ : state) {
-    benchmark::DoNotOptimize(threads::SanitizeMarkdown(body));
-    benchmark::DoNotOptimize(threads::Preview(body));
-  }
+  for (auto _ : state) benchmark::DoNotOptimize(threads::Preview(body));
 }
-BENCHMARK(Sanitize);
+BENCHMARK(Preview);
 
 // A group of sends through the executor onto the memory backend, and the inbox after it.
 void ExecuteSends(benchmark::State& state) {

@@ -14,6 +14,7 @@ const std::vector<Workload>& AllWorkloads() {
       {"huge-thread", "P11", "what 10 000 members of one thread cost all others", RunHugeThread},
       {"resume", "P12", "all sessions come back at once", RunResume},
       {"disk", "P13", "bytes on disk for each message", RunDisk},
+      {"age", "P21", "three days of traffic in one thread, and what a send costs then", RunAge},
       {"restart", "P15", "from kill -9 to ready", RunRestart},
   };
   return all;

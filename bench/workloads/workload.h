@@ -1,4 +1,4 @@
-// The named workloads: each measures some of the targets P1 … P15 against baselines in the same run.
+// The named workloads: each measures some of the targets P1 … P21 against baselines in the same run.
 #pragma once
 
 #include <functional>
@@ -38,6 +38,7 @@ void RunFreshness(const Context& context);   // P10
 void RunHugeThread(const Context& context);  // P11
 void RunResume(const Context& context);      // P12
 void RunDisk(const Context& context);        // P13
+void RunAge(const Context& context);         // P21
 void RunRestart(const Context& context);     // P15
 
 }  // namespace parley::bench

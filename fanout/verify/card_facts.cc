@@ -54,8 +54,19 @@ bool Open(const RawItem& card) {
   return false;
 }
 
+// Which booking a card is about; empty: all that the thread is about.
+std::string BookingOf(const RawItem& head, const RawItem& card) {
+  if (!head.IsNull("legId")) return "";
+  const Value* payload = card.wire.root.Find("payload");
+  const std::string leg = TextOf(payload, "legId");
+  return leg.empty() ? TextOf(payload, "orderId") : leg;
+}
+
+// The earlier of the ends that hold: times as text order as times do.
 std::string DueOf(const RawItem& card) {
-  return card.IsNull("awaiting") ? card.Text("expiresAt") : "";
+  if (!card.IsNull("awaiting")) return "";
+  const std::string expires = card.Text("expiresAt"), due = card.Text("dueAt");
+  return expires.empty() || (!due.empty() && due < expires) ? due : expires;
 }
 
 class Checker {
@@ -92,6 +103,10 @@ class Checker {
     if (TextOf(action, "type") != card.Text("type") || TextOf(action, "state") != card.Text("state") ||
         NumberOf(action, "version") != card.Number("version"))
       differs_(id + ": the message shows another state than the card has");
+    if (card.OnlyFor() != found->second->OnlyFor())
+      differs_(id + ": message and card are not for the same people");
+    if (!card.OnlyFor().empty() && card.OnlyFor() != card.Text("createdBy"))
+      differs_(id + ": is kept from its creator");
     if (card.born_seq != found->second->born_seq + 1)
       differs_(id + ": message and card were not written as one");
   }
@@ -137,21 +152,31 @@ class Checker {
 
   void CheckHead() {
     std::vector<std::string> open;
-    size_t reschedules = 0;
+    std::vector<std::string> rescheduled;
     std::string dispute;
+    int64_t changed = 0;
     for (const RawItem* card : facts_.cards) {
-      if (!Open(*card)) continue;
       const std::string type = card->Text("type");
-      open.push_back(card->Text("messageId") + " " + card->Text("state") + " " + DueOf(*card));
-      reschedules += type == "RESCHEDULE";
+      if (type != "SAFETY") changed = std::max(changed, card->seq);
+      if (!Open(*card)) continue;
+      open.push_back(card->Text("messageId") + " " + card->Text("state") + " " + DueOf(*card) + " " +
+                     card->OnlyFor());
+      if (type == "RESCHEDULE") rescheduled.push_back(BookingOf(*facts_.head, *card));
       if (type == "DISPUTE_OPEN" && dispute.empty()) dispute = card->Text("messageId");
     }
     std::vector<std::string> listed;
     for (const Value& card : ListOf(facts_.head->hidden.root, "openCards"))
       listed.push_back(TextOf(&card, "messageId") + " " + TextOf(&card, "state") + " " +
-                       TextOf(&card, "due"));
+                       TextOf(&card, "due") + " " + TextOf(&card, "onlyFor"));
     if (listed != open) differs_("the head does not list the open cards");
-    if (reschedules > 1) differs_("more than one reschedule is open");
+    for (size_t i = 0; i < rescheduled.size(); ++i) {
+      const auto again = std::find(rescheduled.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                                   rescheduled.end(), rescheduled[i]);
+      if (again != rescheduled.end()) differs_("more than one reschedule is open for one booking");
+    }
+    // A head of an older release has none until the next change to a card.
+    const auto told = facts_.head->HiddenNumber("cardSeq");
+    if (told && *told != changed) differs_("cardSeq is not the last change to a card");
     if (facts_.head->Text("disputeMessageId") != dispute)
       differs_("disputeMessageId is not the open dispute");
   }

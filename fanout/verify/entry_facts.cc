@@ -29,18 +29,23 @@ std::string Shown(const protocol::Value* value) {
 
 bool UntilNextMessage(const RawItem& head, const RawItem& member, std::string_view field) {
   const auto at_no = member.HiddenNumber(field);
-  return at_no && head.Number("lastMsgNo") <= *at_no;
+  return at_no && head.HiddenNumber("sharedMsgNo").value_or(head.Number("lastMsgNo")) <= *at_no;
 }
 
 void AddLastMessage(const ThreadFacts& facts, EntryFields* out) {
-  if (facts.messages.empty()) {
+  const RawItem* shared = NewestShared(facts);
+  if (!shared) {
     out->emplace("lastMessage", kNull);
     return;
   }
-  const RawItem& newest = *facts.messages.back();
+  const RawItem& newest = *shared;
   for (const char* field : {"messageId", "authorUserId", "type", "createdAt"})
     (*out)[std::string("lastMessage.") + field] = Shown(newest.wire.root.Find(field));
-  (*out)["lastMessage.preview"] = Shown(threads::Preview(newest.Text("body")));
+  // An older program's previews stay as they are; how they were made is not known here any more.
+  const protocol::Value* remembered = facts.head->hidden.root.Find("lastMessage");
+  const bool todays = facts.head->HiddenNumber("previewRule") == threads::kPreviewRule;
+  (*out)["lastMessage.preview"] = todays || !remembered ? Shown(threads::Preview(newest.Text("body")))
+                                                        : Shown(remembered->Find("preview"));
 }
 
 void AddMute(const RawItem& member, const EntryFields& stored, protocol::Time now, EntryFields* out) {
@@ -59,7 +64,25 @@ bool ArchivedNow(const RawItem& head, const RawItem& member) {
   return UntilNextMessage(head, member, "archivedAtNo");
 }
 bool SnoozedNow(const RawItem& head, const RawItem& member) {
-  return !member.HiddenText("snoozedUntil").empty() && UntilNextMessage(head, member, "snoozedAtNo");
+  const std::string event = member.HiddenText("snoozedFor");
+  if (member.HiddenText("snoozedUntil").empty() && event.empty()) return false;
+  if (event.empty() || event == "message") return UntilNextMessage(head, member, "snoozedAtNo");
+  const char* changed = event == "card" ? "cardSeq" : "statusSeq";
+  return head.HiddenNumber(changed).value_or(0) <= member.HiddenNumber("snoozedAtSeq").value_or(0);
+}
+
+std::vector<std::string> OpenCardTypes(const RawItem& head, const RawItem& member) {
+  std::vector<std::string> out;
+  const protocol::Value* cards = head.hidden.root.Find("openCards");
+  if (!cards || !cards->as_array()) return out;
+  const auto text = [](const protocol::Value* value) {
+    return value && value->as_text() ? std::string(*value->as_text()) : "";
+  };
+  for (const protocol::Value& card : *cards->as_array()) {
+    const std::string only_for = text(card.Find("onlyFor"));
+    if (only_for.empty() || only_for == member.Text("userId")) out.push_back(text(card.Find("type")));
+  }
+  return out;
 }
 
 EntryFields FieldsOf(const protocol::Value& entry) {
@@ -79,20 +102,21 @@ EntryFields FieldsOf(const protocol::Value& entry) {
 EntryFields ExpectedEntry(const ThreadFacts& facts, const RawItem& member, const EntryFields& stored,
                           protocol::Time now) {
   const RawItem& head = *facts.head;
-  const protocol::Value* cards = head.hidden.root.Find("openCards");
   EntryFields out;
   for (const char* field : {"kind", "status", "subject"}) out[field] = Shown(head.wire.root.Find(field));
   out["threadId"] = Shown(facts.thread.ToText());
   out["unread"] = Shown(CountUnread(facts, member));
-  out["lastSeq"] = Shown(static_cast<int64_t>(facts.log.size()));
-  out["openCards"] =
-      Shown(cards && cards->as_array() ? static_cast<int64_t>(cards->as_array()->size()) : int64_t{0});
-  out["lastMessageAt"] = TextOrNull(facts.messages.empty() ? "" : facts.messages.back()->Text("createdAt"));
+  out["lastSeq"] = Shown(facts.log.empty() ? int64_t{0} : facts.log.back().seq);
+  out["openCards"] = Shown(static_cast<int64_t>(OpenCardTypes(head, member).size()));
+  const RawItem* shared = NewestShared(facts);
+  out["lastMessageAt"] = TextOrNull(shared ? shared->Text("createdAt") : "");
   out["pinned"] = Shown(member.HiddenFlag("pinned"));
   out["archived"] = Shown(ArchivedNow(head, member));
   out["label"] = Shown(member.hidden.root.Find("label"));
   out["request"] = kNull;  // nobody makes any yet
   out["snoozedUntil"] = SnoozedNow(head, member) ? TextOrNull(member.HiddenText("snoozedUntil")) : kNull;
+  const std::string event = member.HiddenText("snoozedFor");
+  if (SnoozedNow(head, member) && !event.empty()) out["snoozedUntilEvent"] = Shown(event);
   if (!head.IsNull("subtype")) out["subtype"] = Shown(head.Text("subtype"));
   if (member.HiddenFlag("spam")) out["spam"] = Shown(true);
   AddLastMessage(facts, &out);

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "fanout/verify/thread_facts.h"
 #include "protocol/base/time.h"
@@ -19,6 +20,9 @@ EntryFields FieldsOf(const protocol::Value& entry);
 // ends.
 EntryFields ExpectedEntry(const ThreadFacts& facts, const RawItem& member, const EntryFields& stored,
                           protocol::Time now);
+
+// Of the cards that the head lists as open, those that the member may see.
+std::vector<std::string> OpenCardTypes(const RawItem& head, const RawItem& member);
 
 // Put away until the next message; out of sight until its time or the next message.
 bool ArchivedNow(const RawItem& head, const RawItem& member);

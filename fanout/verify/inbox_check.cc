@@ -28,14 +28,10 @@ uint16_t CellButUnread(const RawItem& head, const RawItem& member) {
   if (head.Text("kind") == "project") bits |= kProjectBit;
   if (ArchivedNow(head, member)) bits |= kArchivedBit;
   if (SnoozedNow(head, member)) bits |= kSnoozedBit;
-  if (const protocol::Value* cards = head.hidden.root.Find("openCards"); cards && cards->as_array()) {
-    for (const protocol::Value& card : *cards->as_array()) {
-      const protocol::Value* type = card.Find("type");
-      const std::string_view kind = type && type->as_text() ? *type->as_text() : "";
-      bits |= kActionBit;
-      if (kProposals.contains(kind)) bits |= kOfferBit;
-      if (kind == "DISPUTE_OPEN") bits |= kDisputeBit;
-    }
+  for (const std::string& kind : OpenCardTypes(head, member)) {
+    bits |= kActionBit;
+    if (kProposals.contains(kind)) bits |= kOfferBit;
+    if (kind == "DISPUTE_OPEN") bits |= kDisputeBit;
   }
   if (member.HiddenFlag("spam")) bits |= kSpamBit;
   if (head.Text("subtype") == "invite") bits |= kInviteBit;
@@ -56,6 +52,16 @@ std::string ListedDue(const RawItem& head) {
   return first;
 }
 
+// The earliest of what the head keeps for a time only; empty: nothing.
+std::string ForgetAt(const RawItem& head) {
+  std::string first;
+  for (const char* field : {"forgetDueAt", "historyDueAt", "eventsDueAt", "logDueAt"}) {
+    const std::string due = head.HiddenText(field);
+    if (!due.empty() && (first.empty() || due < first)) first = due;
+  }
+  return first;
+}
+
 // When the row of a member (snoozes) or a head asks to be looked at; empty: never.
 std::string WokenAt(const RawItem& item, ClockTask kind) {
   switch (kind) {
@@ -68,7 +74,7 @@ std::string WokenAt(const RawItem& item, ClockTask kind) {
     case ClockTask::kCards:
       return ListedDue(item);
     case ClockTask::kForget:
-      return item.HiddenText("forgetDueAt");
+      return ForgetAt(item);
   }
   return {};
 }
@@ -82,14 +88,22 @@ std::string UserOf(const storage::PartitionKey& partition) {
 void InboxCheck::ExpectRowsOf(const ThreadFacts& facts) {
   if (pending_.contains({facts.tenant, facts.thread})) return;
   for (const RawItem* member : facts.participants) {
-    if (!member->IsNull("removedAt")) continue;
-    ExpectEntry(facts, *member);
-    ExpectWake(facts, ClockTask::kSnooze, member->HiddenText("snoozedUntil"), {member->Text("userId")});
+    if (member->IsNull("removedAt")) ExpectMember(facts, *member);
   }
+  ExpectThread(facts);
+}
+
+void InboxCheck::ExpectMember(const ThreadFacts& facts, const RawItem& member) {
+  ExpectEntry(facts, member);
+  ExpectWake(facts, ClockTask::kSnooze, member.HiddenText("snoozedUntil"),
+             {protocol::KeyText::UpToNul(member.Text("userId"))});
+}
+
+void InboxCheck::ExpectThread(const ThreadFacts& facts) {
   ExpectWake(facts, ClockTask::kIdle, facts.head->HiddenText("idleDueAt"), {});
   ExpectWake(facts, ClockTask::kTip, facts.head->HiddenText("tipDueAt"), {});
   ExpectWake(facts, ClockTask::kCards, FirstDue(facts), {});
-  ExpectWake(facts, ClockTask::kForget, facts.head->HiddenText("forgetDueAt"), {});
+  ExpectWake(facts, ClockTask::kForget, ForgetAt(*facts.head), {});
 }
 
 void InboxCheck::ExpectWake(const ThreadFacts& facts, ClockTask kind, const std::string& at,
@@ -102,7 +116,7 @@ void InboxCheck::ExpectWake(const ThreadFacts& facts, ClockTask kind, const std:
 }
 
 void InboxCheck::ExpectEntry(const ThreadFacts& facts, const RawItem& member) {
-  const UserId user{member.Text("userId")};
+  const UserId user{protocol::KeyText::UpToNul(member.Text("userId"))};
   const Differs differ = [&](const std::string& what) {
     differs_(facts.name() + ": inbox of " + user.value + ": " + what);
   };
@@ -119,7 +133,8 @@ void InboxCheck::ExpectEntry(const ThreadFacts& facts, const RawItem& member) {
   CompareEntry(facts, member, row->payload, differ);
   if (!label.empty()) {
     ++expected_[inbox.bytes()].labels;
-    if (!snapshot_.Get(inbox, LabelKey(label, cell, place), &labelled).ok() || !labelled) {
+    if (!snapshot_.Get(inbox, LabelKey(protocol::KeyText::UpToNul(label), cell, place), &labelled).ok() ||
+        !labelled) {
       differ("the row of its label is missing");
     } else if (labelled->payload != row->payload) {
       differ("the row of its label differs");
@@ -189,8 +204,8 @@ storage::Status InboxCheck::CheckRows(size_t* rows) {
       storage::TableTag::kInboxIndex,
       [&](const storage::PartitionKey& partition, const storage::SortKey& sort, storage::RowView row) {
         ++*rows;
-        const TenantId tenant{std::string(partition.tenant())};
-        const UserId user{UserOf(partition)};
+        const TenantId tenant{protocol::KeyText::UpToNul(partition.tenant())};
+        const UserId user{protocol::KeyText::UpToNul(UserOf(partition))};
         where[partition.bytes()] = tenant.value + ": inbox of " + user.value + ": ";
         InboxKeyParts key;
         if (!ParseInboxKey(sort.bytes(), &key)) {
@@ -223,7 +238,7 @@ storage::Status InboxCheck::CheckSeats() {
                                                               storage::RowView) {
     UserId user;
     const auto ulid = protocol::Ulid::FromBytes(partition.id());
-    const TenantId tenant{std::string(partition.tenant())};
+    const TenantId tenant{protocol::KeyText::UpToNul(partition.tenant())};
     if (!ulid || !ParseSeatKey(sort.bytes(), &user)) return true;  // another projection's
     if (pending_.contains({tenant, ThreadId{*ulid}})) return true;
     const auto member = Item(tenant, ThreadId{*ulid}, threads::ParticipantKey(user));
@@ -236,7 +251,7 @@ storage::Status InboxCheck::CheckSeats() {
 storage::Status InboxCheck::CheckWakes() {
   return snapshot_.ScanAll(storage::TableTag::kWake, [&](const storage::PartitionKey& partition,
                                                          const storage::SortKey& sort, storage::RowView) {
-    const TenantId tenant{std::string(partition.tenant())};
+    const TenantId tenant{protocol::KeyText::UpToNul(partition.tenant())};
     Wake wake;
     if (!ParseWakeKey(sort.bytes(), &wake)) {
       differs_(tenant.value + ": a row in order of time can not be read");

@@ -27,6 +27,11 @@ class InboxCheck {
 
   // Once for each thread.
   void ExpectRowsOf(const ThreadFacts& facts);
+  // The parts of it: one member's entry; what wakes the thread.
+  void ExpectMember(const ThreadFacts& facts, const RawItem& member);
+  void ExpectThread(const ThreadFacts& facts);
+  // Whether a row found in an inbox is one that its thread asks for.
+  void CheckRow(const TenantId& tenant, const UserId& user, const InboxKeyParts& key);
   // Once all threads were seen. Adds the rows looked at.
   storage::Status CheckRows(size_t* rows);
   storage::Status CheckSeats();
@@ -41,7 +46,6 @@ class InboxCheck {
   void ExpectEntry(const ThreadFacts& facts, const RawItem& member);
   void CompareEntry(const ThreadFacts& facts, const RawItem& member, const std::string& payload,
                     const Differs& differ);
-  void CheckRow(const TenantId& tenant, const UserId& user, const InboxKeyParts& key);
   std::optional<RawItem> Item(const TenantId& tenant, const ThreadId& thread, const storage::SortKey& sort);
 
   const storage::Reader& snapshot_;

@@ -4,6 +4,8 @@
 #include <set>
 
 #include "fanout/verify/card_facts.h"
+#include "fanout/verify/kept_facts.h"
+#include "protocol/base/varint.h"
 #include "threads/rows.h"
 
 namespace parley::fanout {
@@ -29,10 +31,15 @@ std::optional<int64_t> NumberIn(const protocol::Document& map, std::string_view 
 // LOG# kinds: protocol::EventKind by number, written down once more.
 constexpr int kParticipantAdded = 2;
 constexpr int kMessageCreated = 5;
+constexpr int kCardUpdated = 7;
+constexpr int kTabUpdated = 8;
 
 bool Born(int kind) {
   return kind == 0 || kind == kParticipantAdded || kind == kMessageCreated;
 }
+
+// How many changes a thread's log keeps, and how many more may wait; written down once more.
+constexpr int64_t kKeptLog = 10'000, kSweptTogether = 1'000;
 
 storage::ThreadTag TagOf(std::string_view sort) {
   return static_cast<storage::ThreadTag>(sort.empty() ? 0 : sort[0]);
@@ -40,39 +47,94 @@ storage::ThreadTag TagOf(std::string_view sort) {
 
 using Differs = std::function<void(const std::string&)>;
 
-void CheckLog(const ThreadFacts& facts, const Differs& differs) {
-  std::map<std::string, int64_t> newest, born;
-  int64_t expected = 1;
+int64_t SweptOf(const ThreadFacts& facts) {
+  return facts.head->HiddenNumber("logSwept").value_or(0);
+}
+
+// From this seq on LOG# has the last change of each item alone. Threads that have not changed since an
+// earlier version wrote them have a row for every change that was not swept.
+constexpr const char* kLeanFrom = "leanFrom";
+
+void CheckEveryChange(const ThreadFacts& facts, const Differs& differs) {
+  int64_t expected = SweptOf(facts) + 1;
   for (const RawLog& entry : facts.log) {
     if (entry.seq != expected) differs("hole in seq: LOG#" + std::to_string(expected) + " is missing");
     expected = entry.seq + 1;
-    newest[entry.sort] = entry.seq;
-    if (Born(entry.kind) || !born.contains(entry.sort)) born[entry.sort] = entry.seq;
-  }
-  if (facts.head->Number("lastSeq") != expected - 1) {
-    differs("lastSeq is " + std::to_string(facts.head->Number("lastSeq")) + ", the log ends at " +
-            std::to_string(expected - 1));
-  }
-  for (const auto& [sort, seq] : newest) {
-    const auto item = facts.items.find(sort);
-    if (item == facts.items.end()) {
-      differs("LOG#" + std::to_string(seq) + " names a row that is not there");
-      continue;
-    }
-    if (item->second.seq != seq || item->second.Number("seq") != seq) {
-      differs("an item's seq is " + std::to_string(item->second.seq) + ", its last change is LOG#" +
-              std::to_string(seq));
-    }
-    if (item->second.born_seq != born[sort])
-      differs("an item changed at LOG#" + std::to_string(seq) + " has a wrong birth seq");
-  }
-  for (const auto& [sort, item] : facts.items) {
-    if (!newest.contains(sort)) differs("an item with seq " + std::to_string(item.seq) + " is in no LOG#");
   }
 }
 
-// For how long a key names the first send; written down once more. Afterwards it is as good as new.
-constexpr int64_t kKeyHoldsMs = int64_t{48} * 3600 * 1000;
+void CheckBirth(const RawItem& item, const RawLog& last, int64_t born, const Differs& differs) {
+  const bool starts = born == last.seq;
+  const bool may_start = Born(last.kind) || last.kind == kCardUpdated || last.kind == kTabUpdated;
+  const bool right = born > 0 ? item.born_seq == born : item.born_seq <= last.seq;
+  const bool fits = item.born_seq == last.seq ? may_start : item.born_seq > 0 && !starts;
+  if (!right || !fits)
+    differs("an item changed at LOG#" + std::to_string(last.seq) + " has a wrong birth seq");
+}
+
+void CheckLog(const ThreadFacts& facts, const Differs& differs) {
+  std::map<std::string, const RawLog*> newest;
+  std::map<std::string, int64_t> born;  // as far as the row of it is there
+  const auto lean_from = facts.head->HiddenNumber(kLeanFrom);
+  if (!lean_from) CheckEveryChange(facts, differs);
+  const int64_t swept = SweptOf(facts);
+  for (const RawLog& entry : facts.log) {
+    if (entry.seq <= swept) {
+      differs("LOG#" + std::to_string(entry.seq) + " should have been swept");
+      continue;
+    }
+    newest[entry.sort] = &entry;
+    if (Born(entry.kind)) born[entry.sort] = entry.seq;
+  }
+  const int64_t end = facts.log.empty() ? 0 : facts.log.back().seq;
+  if (facts.head->Number("lastSeq") != end) {
+    differs("lastSeq is " + std::to_string(facts.head->Number("lastSeq")) + ", the log ends at " +
+            std::to_string(end));
+  }
+  for (const RawLog& entry : facts.log) {
+    if (lean_from && entry.seq > swept && entry.seq >= *lean_from && newest[entry.sort]->seq != entry.seq)
+      differs("LOG#" + std::to_string(entry.seq) + " was left though its item changed again");
+  }
+  for (const auto& [sort, last] : newest) {
+    const auto item = facts.items.find(sort);
+    if (item == facts.items.end()) {
+      differs("LOG#" + std::to_string(last->seq) + " names a row that is not there");
+      continue;
+    }
+    if (item->second.seq != last->seq || item->second.Number("seq") != last->seq) {
+      differs("an item's seq is " + std::to_string(item->second.seq) + ", its last change is LOG#" +
+              std::to_string(last->seq));
+    }
+    CheckBirth(item->second, *last, born[sort], differs);
+  }
+  std::set<int64_t> births;
+  for (const auto& [sort, item] : facts.items) {
+    if (item.seq > swept && !newest.contains(sort))
+      differs("an item with seq " + std::to_string(item.seq) + " is in no LOG#");
+    if (!births.insert(item.born_seq).second)
+      differs("two items came into being with seq " + std::to_string(item.born_seq));
+  }
+}
+
+// Rows that wait to be taken away are waited for by the clock, and what was taken away is gone.
+void CheckAging(const ThreadFacts& facts, const Differs& differs) {
+  const RawItem& head = *facts.head;
+  const auto awaited = [&](const char* field, size_t rows, const char* what) {
+    if (rows > 0 && head.HiddenText(field).empty())
+      differs(std::to_string(rows) + " " + what + " rows that no round will take away");
+  };
+  awaited("forgetDueAt", facts.answers, "IDEM#");
+  awaited("historyDueAt", facts.dated_histories, "HIST#");
+  awaited("eventsDueAt", facts.dated_events, "EVT#");
+  if (SweptOf(facts) == 0) return;  // a store of an earlier version is swept once the thread changes again
+  const int64_t kept = head.Number("lastSeq") - SweptOf(facts);
+  if (kept >= kKeptLog + kSweptTogether) awaited("logDueAt", static_cast<size_t>(kept), "LOG#");
+  if (kept < kKeptLog) differs("LOG# was swept further than it may be");
+}
+
+// For how long a key names the first send, by the contract; it is kept for longer, so that a clock that was
+// set meanwhile does no harm. Afterwards it is as good as new.
+constexpr int64_t kKeyHoldsMs = int64_t{24} * 3600 * 1000;
 
 // A send with a key that was still held came into being a second time.
 void CheckSentOnce(const ThreadFacts& facts, const Differs& differs) {
@@ -82,7 +144,9 @@ void CheckSentOnce(const ThreadFacts& facts, const Differs& differs) {
   for (const RawItem* message : facts.messages) {
     const std::string client = message->Text("clientId");
     if (client.empty()) continue;
-    const protocol::Time at = decided[message->born_seq];
+    const auto made = decided.find(message->born_seq);
+    if (made == decided.end()) continue;  // it changed since, or the row was swept: it was judged before
+    const protocol::Time at = made->second;
     const auto [earlier, first] = sends.try_emplace({message->Text("authorUserId"), client}, at);
     if (!first && at.ms - earlier->second.ms < kKeyHoldsMs)
       differs(message->Text("messageId") + ": sent twice, clientId " + client);
@@ -90,10 +154,30 @@ void CheckSentOnce(const ThreadFacts& facts, const Differs& differs) {
   }
 }
 
+// Nothing that everybody reads names a message that only some may see.
+void CheckSecrets(const ThreadFacts& facts, const Differs& differs) {
+  std::map<std::string, std::string> secret;
+  for (const RawItem* message : facts.messages) {
+    if (!message->OnlyFor().empty()) secret[message->Text("messageId")] = message->OnlyFor();
+  }
+  if (secret.empty()) return;
+  for (const RawItem* message : facts.messages) {
+    const auto replied = secret.find(message->Text("replyTo"));
+    if (replied != secret.end() && replied->second != message->OnlyFor())
+      differs(message->Text("messageId") + ": answers a message that not everybody sees");
+    if (!message->OnlyFor().empty() && !message->IsNull("pin"))
+      differs(message->Text("messageId") + ": is pinned, and not everybody sees it");
+  }
+  for (const RawItem* member : facts.participants) {
+    if (secret.contains(member->Text("lastReadMsgId")))
+      differs(member->Text("userId") + " is shown to have read a message that not everybody sees");
+  }
+}
+
 void CheckMessages(const ThreadFacts& facts, const Differs& differs) {
   int64_t no = 0;
   std::string last_at;
-  std::set<int64_t> deleted;
+  std::set<int64_t> uncounted;
   for (const RawItem* message : facts.messages) {
     ++no;
     const std::string id = message->Text("messageId");
@@ -105,9 +189,10 @@ void CheckMessages(const ThreadFacts& facts, const Differs& differs) {
       differs(id + ": createdAt is not the time in its id");
     if (message->Text("createdAt") < last_at) differs(id + ": earlier than the message before it");
     last_at = message->Text("createdAt");
+    if (!message->OnlyFor().empty()) uncounted.insert(no);
     if (message->Text("threadId") != facts.thread.ToText()) differs(id + ": names another thread");
     if (!message->IsNull("deletedAt")) {
-      deleted.insert(no);
+      uncounted.insert(no);
       if (!message->Text("body").empty()) differs(id + ": deleted, but its body is there");
     }
   }
@@ -115,9 +200,21 @@ void CheckMessages(const ThreadFacts& facts, const Differs& differs) {
   if (facts.head->Number("lastMsgNo") != no)
     differs("lastMsgNo is " + std::to_string(facts.head->Number("lastMsgNo")) + ", there are " +
             std::to_string(no) + " messages");
-  if (facts.head->Text("lastMessageAt") != last_at) differs("lastMessageAt is not the newest message's");
-  if (deleted != std::set<int64_t>(facts.deleted.begin(), facts.deleted.end()))
-    differs("DEL# rows do not match the deleted messages");
+  const RawItem* shared = NewestShared(facts);
+  if (facts.head->Text("lastMessageAt") != (shared ? shared->Text("createdAt") : ""))
+    differs("lastMessageAt is not the newest message's");
+  const bool all_shared = facts.messages.empty() || facts.messages.back()->OnlyFor().empty();
+  const auto shared_no = all_shared ? std::nullopt : std::optional(shared ? shared->Number("msgNo") : 0);
+  if (facts.head->HiddenNumber("sharedMsgNo") != shared_no ||
+      facts.head->HiddenText("newestMessage") != (all_shared ? "" : facts.messages.back()->Text("messageId")))
+    differs("the head does not tell the newest message from the newest that all see");
+  if (uncounted != std::set<int64_t>(facts.deleted.begin(), facts.deleted.end()))
+    differs("DEL# and DELS# rows do not match the messages that nobody counts");
+  if (facts.deleted.size() != uncounted.size() ||
+      facts.head->HiddenNumber("deletedCount") != static_cast<int64_t>(uncounted.size()))
+    differs("deletedCount or a mark is there twice: the number of messages that nobody counts differs");
+  if (facts.folded && facts.deleted_rows) differs("DEL# rows are left beside DELS#");
+  CheckSecrets(facts, differs);
 }
 
 void CheckMembers(const ThreadFacts& facts, const Differs& differs) {
@@ -177,6 +274,24 @@ void CheckPanel(const ThreadFacts& facts, const Differs& differs) {
   if (pinned != listed) differs("pins does not list the pinned messages");
 }
 
+// 4096 messages a row: how many, then a bit for each, the lowest of the first byte first.
+bool AddDeletedBlock(const std::string& sort, std::string_view payload, ThreadFacts* facts) {
+  int64_t block = 0;
+  uint64_t count = 0;
+  if (!threads::ParseDeletedBlockKey(sort, &block)) return false;
+  if (block == INT64_MAX) {
+    facts->folded = true;
+    return payload.empty();
+  }
+  if (!protocol::TakeVarint(&payload, &count) || payload.size() > 512) return false;
+  for (size_t i = 0; i < payload.size() * 8; ++i) {
+    if (!((static_cast<unsigned char>(payload[i / 8]) >> (i % 8)) & 1)) continue;
+    facts->deleted.push_back(block * 4096 + static_cast<int64_t>(i));
+    --count;
+  }
+  return count == 0;
+}
+
 }  // namespace
 
 std::string RawItem::Text(std::string_view field) const {
@@ -233,11 +348,25 @@ void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* fact
       int64_t no = 0;
       if (!threads::ParseDeletedKey(sort, &no)) facts->unreadable.push_back("a DEL# key can not be read");
       facts->deleted.push_back(no);
+      facts->deleted_rows = true;
       return;
     }
+    case storage::ThreadTag::kDeletedBlock:
+      if (!AddDeletedBlock(sort, payload, facts)) facts->unreadable.push_back("a DELS# row can not be read");
+      return;
     case storage::ThreadTag::kIdempotency:
-    case storage::ThreadTag::kHistory:
+      ++facts->answers;
+      facts->kept.emplace_back(sort, payload);
+      return;
+    case storage::ThreadTag::kHistory: {
+      // Rows of earlier versions say no time, and what staff did to a thread has none.
+      protocol::Document row;
+      facts->dated_histories += DecodeMap(payload, &row) && !TextIn(row, "at").empty();
+      facts->kept.emplace_back(sort, payload);
+      return;
+    }
     case storage::ThreadTag::kExternalEvent:
+      facts->dated_events += !payload.empty();
       return;
     case storage::ThreadTag::kLook: {
       protocol::Ulid look;
@@ -276,10 +405,24 @@ void CheckThread(const ThreadFacts& facts, const Differs& differs) {
   for (const std::string& what : facts.unreadable) named(what);
   if (!facts.head) return named("rows without a THR row");
   CheckLog(facts, named);
+  CheckAging(facts, named);
   CheckMessages(facts, named);
   CheckMembers(facts, named);
   CheckPanel(facts, named);
   CheckCards(facts, named);
+  CheckKept(facts, named);
+}
+
+const RawItem* NewestShared(const ThreadFacts& facts) {
+  const auto found = std::find_if(facts.messages.rbegin(), facts.messages.rend(),
+                                  [](const RawItem* message) { return message->OnlyFor().empty(); });
+  return found == facts.messages.rend() ? nullptr : *found;
+}
+
+bool HoldsReport(const ThreadFacts& facts) {
+  return std::any_of(facts.cards.begin(), facts.cards.end(), [](const RawItem* card) {
+    return !card->OnlyFor().empty() && card->Text("state") != "RESOLVED";
+  });
 }
 
 int64_t CountUnread(const ThreadFacts& facts, const RawItem& member) {
@@ -295,7 +438,8 @@ int64_t CountUnread(const ThreadFacts& facts, const RawItem& member) {
   }
   int64_t unread = 0;
   for (const RawItem* message : facts.messages) {
-    if (message->Number("msgNo") > base && message->IsNull("deletedAt")) ++unread;
+    const bool counts = message->IsNull("deletedAt") && message->OnlyFor().empty();
+    if (message->Number("msgNo") > base && counts) ++unread;
   }
   return unread;
 }

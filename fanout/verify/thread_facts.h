@@ -27,6 +27,8 @@ struct RawItem {
   std::optional<int64_t> HiddenNumber(std::string_view field) const;
   std::string HiddenText(std::string_view field) const;
   bool HiddenFlag(std::string_view field) const;
+  // Of a message or a card that not everybody sees: who does, besides staff. "" for all others.
+  std::string OnlyFor() const { return HiddenText("onlyFor"); }
 };
 
 struct RawLog {
@@ -46,8 +48,12 @@ struct ThreadFacts {
   std::vector<RawItem*> cards;                            // in key order
   std::map<int64_t, protocol::Document> effects, audits;  // OUT# and AUD#, by seq
   std::vector<RawLog> log;
-  std::vector<int64_t> deleted;
-  std::vector<std::string> unreadable;  // what could not be taken apart
+  std::vector<int64_t> deleted;                               // msgNos of DEL# rows and DELS# bits
+  bool deleted_rows = false;                                  // there are DEL# rows
+  bool folded = false;                                        // it says that there are none
+  size_t answers = 0, dated_histories = 0, dated_events = 0;  // IDEM#, and HIST# and EVT# that say since when
+  std::vector<std::pair<std::string, std::string>> kept;      // IDEM# and HIST#: sort key and payload
+  std::vector<std::string> unreadable;                        // what could not be taken apart
 
   std::string name() const { return tenant.value + " " + thread.ToText(); }
 };
@@ -57,8 +63,15 @@ void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* fact
 // To be called once all rows are in.
 void Arrange(ThreadFacts* facts);
 
-// What must hold within a thread: dense seqs and msgNos, order, counts, deleted marks.
+// What must hold within a thread: the last change of each item in LOG#, dense msgNos, order, counts, deleted
+// marks.
 void CheckThread(const ThreadFacts& facts, const std::function<void(const std::string&)>& differs);
+
+// The newest message that all members see; nullptr: there is none.
+const RawItem* NewestShared(const ThreadFacts& facts);
+
+// Whether a safety report is open in the thread that only its creator and staff see.
+bool HoldsReport(const ThreadFacts& facts);
 
 // Counted from messages: how many a member has not read.
 int64_t CountUnread(const ThreadFacts& facts, const RawItem& member);

@@ -4,8 +4,10 @@
 #include <set>
 
 #include "fanout/keys.h"
+#include "fanout/upkeep.h"
 #include "fanout/verify/card_facts.h"
 #include "fanout/verify/inbox_check.h"
+#include "fanout/verify/index_facts.h"
 #include "fanout/verify/thread_facts.h"
 #include "threads/change.h"
 
@@ -48,6 +50,8 @@ class Verifier {
     if (auto status = inbox_.CheckSeats(); !status.ok()) return status;
     if (auto status = inbox_.CheckWakes(); !status.ok()) return status;
     if (auto status = CheckProjectRows(); !status.ok()) return status;
+    if (auto status = CheckSafetyRows(); !status.ok()) return status;
+    if (auto status = CheckReservations(); !status.ok()) return status;
     return CheckCardRows();
   }
 
@@ -89,9 +93,11 @@ class Verifier {
         [&](const storage::PartitionKey& partition, const storage::SortKey& sort, storage::RowView row) {
           if (partition != current) {
             finish();
+            if (current.empty() || partition.tenant() != current.tenant())
+              ReadUpkeepOf(TenantId{protocol::KeyText::UpToNul(partition.tenant())});
             current = partition;
             facts = ThreadFacts();
-            facts.tenant = TenantId{std::string(partition.tenant())};
+            facts.tenant = TenantId{protocol::KeyText::UpToNul(partition.tenant())};
             facts.thread = threads::ThreadOfPartition(partition).value_or(ThreadId{});
           }
           AddRow(sort.bytes(), row.payload, &facts);
@@ -101,42 +107,62 @@ class Verifier {
     return status;
   }
 
+  // The row by which the other threads of the two know of a safety report.
+  void ExpectSafetyRow(const ThreadFacts& facts) {
+    const std::string buyer = facts.head->Text("buyerUserId"), seller = facts.head->Text("sellerUserId");
+    if (buyer == seller || !HoldsReport(facts)) return;
+    const auto partition =
+        threads::UserPartition(facts.tenant, UserId{protocol::KeyText::UpToNul(std::min(buyer, seller))});
+    const auto sort =
+        threads::SafetyKey(UserId{protocol::KeyText::UpToNul(std::max(buyer, seller))}, facts.thread);
+    std::optional<storage::Row> row;
+    if (!snapshot_->Get(partition, sort, &row).ok() || !row)
+      differs_(facts.name() + ": the SAFETY# row of its parties is missing");
+    expected_.insert(SafetyName(partition, sort));
+  }
+  static std::string SafetyName(const storage::PartitionKey& partition, const storage::SortKey& sort) {
+    return "safety " + partition.bytes() + '\0' + sort.bytes();
+  }
+  storage::Status CheckSafetyRows() {
+    return snapshot_->ScanAll(storage::TableTag::kUsers, [&](const storage::PartitionKey& partition,
+                                                             const storage::SortKey& sort, storage::RowView) {
+      UserId other;
+      ThreadId thread;
+      if (threads::ParseSafetyKey(sort.bytes(), &other, &thread) &&
+          !expected_.contains(SafetyName(partition, sort)))
+        differs_(std::string(partition.tenant()) + ": an extra SAFETY# row for " + thread.ToText());
+      return true;
+    });
+  }
+
   void ExpectIndexRows(const ThreadFacts& facts) {
+    ExpectSafetyRow(facts);
     inbox_.ExpectRowsOf(facts);
-    if (!cards_pending_.contains({facts.tenant, facts.thread})) ExpectCardRows(facts);
-    if (project_pending_.contains({facts.tenant, facts.thread})) return;
-    const auto created = protocol::ParseTime(facts.head->Text("createdAt")).value_or(protocol::Time{0});
-    const storage::SortKey sort = ProjectKey(created, facts.thread);
-    if (!facts.head->IsNull("lbgId"))
-      ExpectProjectRow(facts, LbgPartition(facts.tenant, {facts.head->Text("lbgId")}), sort, "LBG");
-    if (!facts.head->IsNull("legId"))
-      ExpectProjectRow(facts, LegPartition(facts.tenant, {facts.head->Text("legId")}), sort, "LEG");
-  }
-
-  void ExpectProjectRow(const ThreadFacts& facts, const storage::PartitionKey& partition,
-                        const storage::SortKey& sort, const char* kind) {
-    std::optional<storage::Row> row;
-    const auto status = snapshot_->Get(partition, sort, &row);
-    if (!status.ok() || !row) return differs_(facts.name() + ": the " + kind + " row is missing");
-  }
-
-  // The effects of a thread, where the tenant's back end looks for them.
-  void ExpectCardRows(const ThreadFacts& facts) {
-    std::optional<storage::Row> row;
-    for (const auto& [seq, effect] : facts.effects) {
-      const protocol::Value* value = effect.root.Find("at");
-      const std::string text = value && value->as_text() ? std::string(*value->as_text()) : "";
-      const auto at = protocol::ParseTime(text).value_or(protocol::Time{0});
-      const auto key = EffectFeedKey(at, facts.thread, seq);
-      protocol::Writer asked;
-      asked.Put(effect.root);
-      if (!snapshot_->Get(EffectFeedPartition(facts.tenant), key, &row).ok() || !row) {
-        differs_(facts.name() + ": OUT#" + std::to_string(seq) + " is not in the feed");
-      } else if (row->payload != asked.bytes()) {
-        differs_(facts.name() + ": OUT#" + std::to_string(seq) + " is another in the feed");
-      }
-      expected_.insert("out " + facts.name() + " " + std::to_string(seq));
+    if (!cards_pending_.contains({facts.tenant, facts.thread})) {
+      CheckEffectRows(*snapshot_, facts, differs_);
+      for (const auto& [seq, effect] : facts.effects)
+        expected_.insert("out " + facts.name() + " " + std::to_string(seq));
     }
+    if (!project_pending_.contains({facts.tenant, facts.thread}))
+      CheckProjectRowsOf(*snapshot_, facts, differs_);
+  }
+
+  // What was written down of the tenant whose threads come next. A thread that a projection passes over is
+  // a difference of its own, and its rows there are not judged further.
+  void ReadUpkeepOf(const TenantId& tenant) {
+    Upkeep upkeep;
+    if (!ReadUpkeep(*snapshot_, tenant, &upkeep).ok())
+      return differs_(tenant.value + ": its upkeep cannot be read");
+    for (const AsideThread& one : upkeep.aside) {
+      differs_(one.tenant.value + " " + one.thread.ToText() + ": set aside by the projection " +
+               one.projection + ": " + one.why);
+      (one.projection == "inbox"     ? inbox_pending_
+       : one.projection == "project" ? project_pending_
+                                     : cards_pending_)
+          .emplace(one.tenant, one.thread);
+    }
+    for (const auto& [of, repair] : upkeep.repairs)
+      report_->repairs.push_back(of.value + ": " + protocol::FormatTime(repair.at) + ": " + repair.what);
   }
 
   // Rows that no thread asked for.
@@ -148,7 +174,7 @@ class Verifier {
     return snapshot_->ScanAll(
         storage::TableTag::kEffectFeed,
         [&](const storage::PartitionKey& partition, const storage::SortKey& sort, storage::RowView) {
-          const TenantId tenant{std::string(partition.tenant())};
+          const TenantId tenant{protocol::KeyText::UpToNul(partition.tenant())};
           protocol::Time at;
           ThreadId thread;
           int64_t seq = 0;
@@ -159,6 +185,27 @@ class Verifier {
           }
           return true;
         });
+  }
+
+  // What waits to be looked at is there: both come, and go, together. (A role's reservation may be made anew
+  // while the look at the one before is still to come.)
+  storage::Status CheckReservations() {
+    return snapshot_->ScanAll(storage::TableTag::kUsers, [&](const storage::PartitionKey& partition,
+                                                             const storage::SortKey& sort, storage::RowView) {
+      const TenantId tenant{protocol::KeyText::UpToNul(partition.tenant())};
+      if (partition != threads::DuePartition(tenant)) return true;
+      protocol::Time at;
+      UserId owner;
+      storage::SortKey reservation;
+      std::optional<storage::Row> row;
+      if (!threads::ParseDueKey(sort.bytes(), &at, &owner, &reservation)) {
+        differs_(tenant.value + ": a DUE# key can not be read");
+      } else if (reservation.bytes().front() != static_cast<char>(storage::UserTag::kInquiry) &&
+                 (!snapshot_->Get(threads::UserPartition(tenant, owner), reservation, &row).ok() || !row)) {
+        differs_(tenant.value + ": a DUE# row of " + owner.value + " names no reservation");
+      }
+      return true;
+    });
   }
 
   // What a head or a participant row says now; nullopt when there is none.
@@ -177,7 +224,7 @@ class Verifier {
         storage::TableTag::kProjectIndex,
         [&](const storage::PartitionKey& partition, const storage::SortKey& sort, storage::RowView) {
           ++report_->project_rows;
-          const TenantId tenant{std::string(partition.tenant())};
+          const TenantId tenant{protocol::KeyText::UpToNul(partition.tenant())};
           const bool is_lbg = partition.id()[0] == static_cast<char>(storage::ProjectTag::kLbg);
           const std::string id(partition.id().substr(1, partition.id().size() - 2));
           protocol::Time created_at;

@@ -5,11 +5,12 @@
 //
 // Works on a stopped store, a checkpoint, or a running one's table. Threads whose change-log entries a
 // projection has yet to look at are checked in themselves, but not against that projection (counted as
-// `pending`).
+// `pending`): to judge everything, let the projections catch up first.
 #pragma once
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "protocol/base/time.h"
 #include "storage/table.h"
@@ -23,6 +24,7 @@ struct VerifyReport {
   size_t project_rows = 0;
   size_t pending = 0;  // threads a projection is behind on
   size_t differences = 0;
+  std::vector<std::string> repairs;  // what the server found and wrote anew while it ran (scrub.h)
 };
 
 // Calls `differs` with a sentence per difference. The status is storage's; when it is not ok the report is

@@ -9,11 +9,13 @@ namespace {
 
 constexpr const char* kUsage =
     "usage: parleyctl --data DIR COMMAND\n"
-    "  verify [--acks FILE]              recomputes every inbox, index and unread number and prints what "
-    "differs\n"
+    "  verify [--acks FILE] [--project]  recomputes every inbox, index and unread number and prints what "
+    "differs;\n"
+    "                                    --project first does what the server was ended before, and writes\n"
     "  dump --thread ID [--tenant TID]   prints a thread's partition, one JSON object per row\n"
-    "  epoch                             prints which history the store holds\n"
-    "exit codes: 0 clean, 1 differences found, 2 could not run\n";
+    "  epoch [--renew]                   prints which history the store holds; --renew begins another one, "
+    "after a restore\n"
+    "exit codes: 0 clean, 1 differences found, 2 could not run or not judge everything\n";
 
 }  // namespace
 
@@ -25,7 +27,9 @@ std::string ParseCtlArgs(const std::vector<std::string>& words, CtlArgs* out) {
                          : word == "--thread" ? &out->thread
                          : word == "--tenant" ? &out->tenant
                                               : nullptr;
-    if (value) {
+    if (word == "--renew" || word == "--project") {
+      (word == "--renew" ? out->renew : out->project) = true;
+    } else if (value) {
       if (i + 1 == words.size()) return word + " needs a value";
       *value = words[++i];
     } else if (out->command.empty() && !word.starts_with("-")) {
@@ -37,6 +41,8 @@ std::string ParseCtlArgs(const std::vector<std::string>& words, CtlArgs* out) {
   if (out->data.empty()) return "--data is required";
   if (out->command != "verify" && out->command != "dump" && out->command != "epoch")
     return "a command is required";
+  if (out->project && out->command != "verify") return "--project belongs to verify";
+  if (out->renew && out->command != "epoch") return "--renew belongs to epoch";
   if (out->command == "dump" && out->thread.empty()) return "dump needs --thread";
   return {};
 }
@@ -51,16 +57,23 @@ int RunCtl(int argc, char** argv) {
     std::fprintf(stderr, "parleyctl: %s\n%s", why.c_str(), kUsage);
     return kCtlCouldNotRun;
   }
+  if (args.renew) return CtlRenewEpoch(args, stdout, stderr);
   storage::RocksdbSettings settings;
   settings.dir = args.data;
   settings.create_if_missing = false;
-  settings.read_only = true;
+  settings.read_only = !args.project;
   auto opened = storage::OpenRocksdb(settings);
   if (const auto* error = std::get_if<storage::OpenError>(&opened)) {
     std::fprintf(stderr, "parleyctl: %s\n", error->message.c_str());
     return kCtlCouldNotRun;
   }
-  const storage::Table& table = *std::get<std::unique_ptr<storage::Table>>(opened);
+  storage::Table& table = *std::get<std::unique_ptr<storage::Table>>(opened);
+  if (args.project) {
+    if (const std::string why = CtlProject(table); !why.empty()) {
+      std::fprintf(stderr, "parleyctl: %s\n", why.c_str());
+      return kCtlCouldNotRun;
+    }
+  }
   if (args.command == "verify") return CtlVerify(table, args, stdout, stderr);
   if (args.command == "dump") return CtlDump(table, args, stdout, stderr);
   std::printf("%s\n", table.identity().epoch.c_str());

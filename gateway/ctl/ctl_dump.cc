@@ -5,6 +5,7 @@
 #include "gateway/ctl/ctl.h"
 #include "protocol/writer.h"
 #include "threads/rows.h"
+#include "threads/uncounted.h"
 
 namespace parley::gateway {
 namespace {
@@ -40,6 +41,8 @@ std::string SortName(const std::string& sort) {
       return reader.Text(&text) && reader.Text(&more) ? "IDEM#" + text + "#" + more : "";
     case ThreadTag::kDeleted:
       return reader.Number(&number) ? "DEL#" + std::to_string(number) : "";
+    case ThreadTag::kDeletedBlock:
+      return reader.Number(&number) ? "DELS#" + std::to_string(number) : "";
     case ThreadTag::kHistory:
       return reader.Id(&id.ulid) && reader.Number(&number)
                  ? "HIST#" + id.ToText() + "#" + std::to_string(number)
@@ -101,6 +104,11 @@ void Describe(const std::string& sort, std::string_view payload, Attributes* out
     case ThreadTag::kCardAudit:
     case ThreadTag::kLook:
       return out->AddMembers(payload);
+    case ThreadTag::kDeletedBlock: {
+      threads::DeletedBlock block;
+      if (threads::DecodeDeletedBlock(payload, &block)) out->Add("count", protocol::Encode(block.count));
+      return;
+    }
     case ThreadTag::kDeleted:
     case ThreadTag::kExternalEvent:
       return;

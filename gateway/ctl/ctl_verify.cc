@@ -4,6 +4,7 @@
 #include "gateway/ctl/ctl.h"
 #include "protocol/base/clock.h"
 #include "protocol/ops.h"
+#include "storage/origin.h"
 #include "threads/row_reader.h"
 
 namespace parley::gateway {
@@ -69,9 +70,16 @@ int CtlVerify(const storage::Table& table, const CtlArgs& args, std::FILE* out, 
       out,
       "%zu threads, %zu messages, %zu inbox rows, %zu project rows, %zu acknowledgements: %zu differences",
       report.threads, report.messages, report.inbox_rows, report.project_rows, acks, report.differences);
-  if (report.pending > 0) std::fprintf(out, " (%zu threads not projected yet)", report.pending);
+  if (report.pending > 0) std::fprintf(out, ", %zu threads not judged", report.pending);
   std::fputs("\n", out);
-  return report.differences == 0 ? kCtlClean : kCtlDifferences;
+  if (report.pending > 0)
+    std::fputs("not judged: their last changes wait to be projected; verify --project does that first\n",
+               out);
+  for (const std::string& repair : report.repairs) std::fprintf(out, "repaired: %s\n", repair.c_str());
+  if (storage::IsUnrenewedCopy(args.data, table.identity().epoch))
+    std::fputs("a copy whose epoch was not renewed: before it is served, epoch --renew\n", out);
+  if (report.differences > 0) return kCtlDifferences;
+  return report.pending > 0 ? kCtlCouldNotRun : kCtlClean;
 }
 
 }  // namespace parley::gateway

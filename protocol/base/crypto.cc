@@ -65,6 +65,53 @@ std::string HmacSha256(std::string_view key, std::string_view data) {
   return out;
 }
 
+namespace {
+
+constexpr size_t kNonce = 12, kTag = 16;
+
+using CipherContext = std::unique_ptr<EVP_CIPHER_CTX, decltype(&EVP_CIPHER_CTX_free)>;
+CipherContext NewAesGcm(std::string_view key, std::string_view nonce, bool seals) {
+  static EVP_CIPHER* const kCipher = EVP_CIPHER_fetch(nullptr, "AES-256-GCM", nullptr);
+  CipherContext context(EVP_CIPHER_CTX_new(), &EVP_CIPHER_CTX_free);
+  if (key.size() != 32 || !context ||
+      EVP_CipherInit_ex2(context.get(), kCipher, Bytes(key), Bytes(nonce), seals ? 1 : 0, nullptr) != 1)
+    std::abort();
+  return context;
+}
+
+}  // namespace
+
+// The nonce follows from what is sealed, by a function of the key: no two texts share one, but by a chance of
+// 96 bits, and the same text is sealed alike, so that a simulation plays the same run again.
+std::string SealBytes(std::string_view key, std::string_view plain) {
+  std::string out = HmacSha256(HmacSha256(key, "nonce"), plain).substr(0, kNonce);
+  const CipherContext context = NewAesGcm(key, out, true);
+  out.resize(kNonce + plain.size() + kTag);
+  auto* const at = reinterpret_cast<unsigned char*>(out.data()) + kNonce;
+  int size = 0, rest = 0;
+  if (EVP_EncryptUpdate(context.get(), at, &size, Bytes(plain), static_cast<int>(plain.size())) != 1 ||
+      EVP_EncryptFinal_ex(context.get(), at + size, &rest) != 1 ||
+      EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_AEAD_GET_TAG, kTag, at + plain.size()) != 1)
+    std::abort();
+  return out;
+}
+
+std::optional<std::string> OpenBytes(std::string_view key, std::string_view sealed) {
+  if (sealed.size() < kNonce + kTag) return std::nullopt;
+  const CipherContext context = NewAesGcm(key, sealed.substr(0, kNonce), false);
+  const std::string_view hidden = sealed.substr(kNonce, sealed.size() - kNonce - kTag);
+  std::string tag(sealed.substr(sealed.size() - kTag));
+  std::string out(hidden.size() + kTag, '\0');  // never empty: OpenSSL writes into it
+  auto* const at = reinterpret_cast<unsigned char*>(out.data());
+  int size = 0, rest = 0;
+  if (EVP_DecryptUpdate(context.get(), at, &size, Bytes(hidden), static_cast<int>(hidden.size())) != 1 ||
+      EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_AEAD_SET_TAG, kTag, tag.data()) != 1 ||
+      EVP_DecryptFinal_ex(context.get(), at + size, &rest) != 1)
+    return std::nullopt;
+  out.resize(hidden.size());
+  return out;
+}
+
 bool ConstantTimeEqual(std::string_view a, std::string_view b) {
   return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,11 @@ void RandomBytes(uint8_t* at, size_t size);  // aborts when the system has no ra
 std::string RandomBytes(size_t size);
 std::string Sha256(std::string_view data);                            // 32 bytes
 std::string HmacSha256(std::string_view key, std::string_view data);  // 32 bytes
+// AES-256-GCM with a nonce that follows from the text and is part of what comes out: 28 bytes longer than
+// `plain`. The same text is sealed alike. REQUIRES: the key has 32 bytes.
+std::string SealBytes(std::string_view key, std::string_view plain);
+// nullopt: not sealed with this key, or damaged.
+std::optional<std::string> OpenBytes(std::string_view key, std::string_view sealed);
 bool ConstantTimeEqual(std::string_view a, std::string_view b);
 std::string Base64Url(std::string_view data);  // without padding
 bool FromBase64Url(std::string_view text, std::string* out);

@@ -108,7 +108,7 @@ std::optional<ClientId> ClientId::FromText(std::string_view text) {
   if (text.empty() || text.size() > 64) return std::nullopt;
   if (!std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c <= 0x7e; }))
     return std::nullopt;
-  return ClientId{std::string(text)};
+  return ClientId{KeyText::UpToNul(text)};
 }
 
 Ulid IdSource::Make(Time now) {

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "protocol/base/key_text.h"
 #include "protocol/base/time.h"
 
 namespace parley::protocol {
@@ -61,12 +62,12 @@ bool IsTenantChosenId(std::string_view text);
 
 template <class Kind>
 struct ExternalId {
-  std::string value;
+  KeyText value;
   static std::optional<ExternalId> FromText(std::string_view text) {
     if (!IsTenantChosenId(text)) return std::nullopt;
-    return ExternalId{std::string(text)};
+    return ExternalId{KeyText::UpToNul(text)};
   }
-  const std::string& ToText() const { return value; }
+  const std::string& ToText() const { return value.text(); }
   bool empty() const { return value.empty(); }
   friend auto operator<=>(const ExternalId&, const ExternalId&) = default;
 };
@@ -81,9 +82,9 @@ using LegId = ExternalId<LegTag>;
 
 // A client's name for one request: 1-64 printable ASCII characters.
 struct ClientId {
-  std::string value;
+  KeyText value;
   static std::optional<ClientId> FromText(std::string_view text);
-  const std::string& ToText() const { return value; }
+  const std::string& ToText() const { return value.text(); }
   friend auto operator<=>(const ClientId&, const ClientId&) = default;
 };
 
@@ -122,6 +123,6 @@ struct std::hash<parley::protocol::ServerId<Kind>> {
 template <class Kind>
 struct std::hash<parley::protocol::ExternalId<Kind>> {
   size_t operator()(const parley::protocol::ExternalId<Kind>& id) const noexcept {
-    return std::hash<std::string>()(id.value);
+    return std::hash<std::string>()(id.value.text());
   }
 };

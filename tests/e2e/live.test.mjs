@@ -74,7 +74,7 @@ describe('live delivery', () => {
     await ann.request('message.delete', {threadId, messageId});
     const {thread} = await ann.request('thread.get', {threadId});
     await ann.request('thread.update', {threadId, version: thread.version, subject: 'new'});
-    await ann.request('participant.update', {threadId, userId: bob.userId, permission: 'files'});
+    await bob.request('participant.update', {threadId, userId: bob.userId, permission: 'files'});  // one's own, of the two parties
     await bob.nextEvent('participant.updated');
     const events = shared(bob, threadId).slice(3);
     events.forEach(checkEvent);

@@ -9,12 +9,13 @@
 #include "fanout/hub.h"
 
 namespace {
-std::atomic<size_t> g_allocations{0};
+std::atomic<size_t> g_allocations{0}, g_bytes{0};
 }
 
 // Not inlined: a compiler that sees malloc here and delete there takes them for a mismatch.
 [[gnu::noinline]] void* operator new(size_t size) {
   ++g_allocations;
+  g_bytes += size;
   if (void* at = std::malloc(size)) return at;
   throw std::bad_alloc();
 }
@@ -35,7 +36,7 @@ namespace {
 // Keeps what it is handed, in memory it has already.
 class Receiver final : public Subscriber {
  public:
-  explicit Receiver(std::string user) : user_{std::move(user)} { frames_.reserve(16); }
+  explicit Receiver(std::string user) : user_{user.c_str()} { frames_.reserve(16); }
   const TenantId& tenant() const override { return tenant_; }
   const UserId& user() const override { return user_; }
   void OnRun(LiveRun& run) override { frames_.push_back(run.joined.Frame(protocol::Encoding::kMsgpack)); }
@@ -58,15 +59,15 @@ size_t AllocationsFor(size_t members) {
       },
       metrics);
   std::vector<std::unique_ptr<Receiver>> receivers;
-  threads::Members list;
+  std::vector<UserId> list;
   for (size_t i = 0; i < members; ++i) {
     receivers.push_back(std::make_unique<Receiver>("user-with-a-long-name-" + std::to_string(10'000 + i)));
-    list.ids.push_back(receivers.back()->user());
+    list.push_back(receivers.back()->user());
     hub.Add(receivers.back().get());
   }
   auto change = std::make_shared<threads::CommittedChange>();
   change->tenant = TenantId{"demo"};
-  change->recipients = std::make_shared<const threads::Members>(std::move(list));
+  change->recipients = threads::Members::Of(std::move(list));
   change->events.push_back({protocol::EventKind::kMessageCreated, 4, std::string(300, 'x'), {}});
   const std::vector<threads::CommittedChangePtr> changes = {change};
   hub.Deliver(changes);
@@ -86,6 +87,23 @@ TEST(DeliveryAllocations, are_as_many_for_a_thousand_as_for_two) {
   EXPECT_EQ(AllocationsFor(1000), for_two);
 }
 
+// Every change of the members makes a list, which the queue to the loops and the audiences may keep.
+TEST(DeliveryAllocations, a_thousand_successive_lists_of_ten_thousand_share_all_but_a_few_kilobytes_each) {
+  std::vector<UserId> ids;
+  for (size_t i = 0; i < 10'000; ++i)
+    ids.push_back(UserId{("usr_" + std::to_string(100'000 + 10 * i)).c_str()});
+  std::vector<threads::MembersPtr> kept = {threads::Members::Of(std::move(ids))};
+  kept.reserve(1001);
+  const size_t before = g_bytes;
+  for (size_t i = 0; i < 500; ++i) {
+    const UserId guest{("usr_" + std::to_string(100'001 + 10 * i)).c_str()};
+    kept.push_back(threads::With(kept.back(), guest));
+    kept.push_back(threads::Without(kept.back(), guest));
+  }
+  EXPECT_EQ(kept.back()->size(), 10'000u);
+  EXPECT_LT((g_bytes - before) / 1000, size_t{16} << 10) << "a whole list is more than 320 KiB";
+}
+
 TEST(DeliveryAllocations, the_audience_follows_who_comes_and_goes) {
   protocol::Metrics metrics;
   Hub hub(
@@ -96,8 +114,7 @@ TEST(DeliveryAllocations, the_audience_follows_who_comes_and_goes) {
   Receiver ann("ann"), bob("bob"), phone("ann");
   auto change = std::make_shared<threads::CommittedChange>();
   change->tenant = TenantId{"demo"};
-  change->recipients =
-      std::make_shared<const threads::Members>(threads::Members{{UserId{"ann"}, UserId{"bob"}}});
+  change->recipients = threads::Members::Of({UserId{"ann"}, UserId{"bob"}});
   change->events.push_back({protocol::EventKind::kMessageCreated, 4, "x", {}});
   const std::vector<threads::CommittedChangePtr> changes = {change};
   hub.Add(&ann);

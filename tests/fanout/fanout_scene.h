@@ -31,6 +31,7 @@ class Listener final : public Subscriber {
 
   const TenantId& tenant() const override { return caller_.tenant; }
   const UserId& user() const override { return *caller_.user; }
+  bool is_staff() const override { return caller_.is_staff(); }
   void OnRun(LiveRun& run) override;
   void OnEntry(const EntryNotice& notice, SharedPayload& payload) override;
   void OnEphemeral(const ThreadId& thread, SharedPayload& payload) override;
@@ -91,7 +92,7 @@ class FanoutScene : public NoticeSink {
  private:
   void Open();
   void Close();
-  void OnEntries(std::vector<EntryNotice> changed) override;
+  void OnEntries(std::vector<EntryNotice> changed, storage::Position through) override;
   void Post(std::function<void()> task) { loop_.push_back(std::move(task)); }
 
   const WorkerSettings settings_;

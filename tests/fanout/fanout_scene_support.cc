@@ -38,6 +38,8 @@ void Listener::Note(const ThreadId& of, LiveEvent& event) {
   if (event.seq == 0)
     return lines_.push_back(thread + " read " + Pick(bytes, "userId", names_) + " " +
                             Pick(bytes, "lastReadMsgId", names_));
+  if (event.kind == protocol::EventKind::kSkip)
+    return lines_.push_back(thread + " " + Pick(bytes, "seq", names_) + " skip");
   const protocol::Document document = threads::DecodeOwn(bytes);
   protocol::Writer item;
   item.Put(*document.root.Find("item"));
@@ -101,7 +103,7 @@ void FanoutScene::Open() {
       piece_rows_));
   worker->Add(std::make_unique<ProjectProjection>());
   worker->Add(std::make_unique<CardProjection>());
-  EXPECT_TRUE(worker->Open().ok());
+  EXPECT_TRUE(worker->Open({TenantId{"demo"}}).ok());
   core.next_sink = live.get();
 }
 
@@ -123,9 +125,9 @@ void FanoutScene::Crash(size_t kept_applies) {
   Restart();
 }
 
-void FanoutScene::OnEntries(std::vector<EntryNotice> changed) {
+void FanoutScene::OnEntries(std::vector<EntryNotice> changed, storage::Position through) {
   notices.insert(notices.end(), changed.begin(), changed.end());
-  Post([this, changed = std::move(changed)] { hub->DeliverEntries(changed); });
+  Post([this, changed = std::move(changed), through] { hub->DeliverEntries(changed, through); });
 }
 
 void FanoutScene::Deliver() {

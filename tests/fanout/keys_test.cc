@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "fanout/upkeep.h"
+
 namespace parley::fanout {
 namespace {
 
@@ -32,6 +34,8 @@ TEST(IndexKeys, have_the_bytes_that_stores_hold) {
   EXPECT_EQ(Hex(SeatKey({"usr_ann"})), "047573725f616e6e00");
   EXPECT_EQ(Hex(WakeKey({kPlace.at, threads::ClockTask::kSnooze, kThread, {"usr_ann"}})),
             "0000019a545c4f53010190a1b2c3d4101112131415161718aa7573725f616e6e00");
+  EXPECT_EQ(Hex(AsideKey("inbox", kThread)), "05696e626f78000190a1b2c3d4101112131415161718aa");
+  EXPECT_EQ(Hex(RepairKey(258)), "060000000000000102");
 }
 
 TEST(IndexKeys, read_back_and_are_refused_when_cut_short_or_longer) {

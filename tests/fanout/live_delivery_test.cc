@@ -71,6 +71,22 @@ TEST_F(LiveTest, an_event_is_encoded_once_per_encoding_and_its_bytes_are_shared)
   EXPECT_NE(c.Take().find("\"ev\":\"message.created\""), std::string::npos);
 }
 
+TEST_F(LiveTest, a_safety_report_is_encoded_once_for_those_who_see_it_and_once_for_those_who_skip_it) {
+  scene.Run("buyer thread.create kind=project; buyer participant.add userId=carol");
+  Listener& buyer = scene.Listen("buyer");
+  Listener& phone = scene.Listen("buyer");
+  Listener& seller = scene.Listen("seller");
+  Listener& carol = scene.Listen("carol");
+  scene.frames_made = 0;
+  scene.Do("buyer card.create type=SAFETY");
+  scene.Deliver();
+  EXPECT_EQ(scene.frames_made, 6) << "two events, each alone and both in their run, in two classes";
+  EXPECT_EQ(buyer.runs, phone.runs);
+  EXPECT_EQ(seller.runs, carol.runs);
+  EXPECT_NE(buyer.runs, seller.runs);
+  EXPECT_EQ(seller.frames, carol.frames);
+}
+
 TEST_F(LiveTest, nothing_is_encoded_for_an_encoding_or_a_thread_nobody_listens_to) {
   scene.Run("buyer thread.create");
   scene.frames_made = 0;

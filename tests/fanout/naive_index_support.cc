@@ -75,11 +75,25 @@ std::string EntryText(const protocol::Entry& entry) {
   if (entry.spam.value) out += " spam";
   if (entry.subtype.value) out += " " + std::string(protocol::NameOf(*entry.subtype.value));
   if (entry.muted) out += " muted";
-  if (entry.label) out += " label=" + *entry.label;
+  if (entry.label) out += " label=" + entry.label->text();
   if (entry.snoozed_until) out += " snoozed until " + protocol::FormatTime(*entry.snoozed_until);
+  if (const auto& event = entry.snoozed_until_event.value)
+    out += " snoozed until " + std::string(protocol::NameOf(*event));
   if (entry.status != protocol::ThreadStatus::kOpen) out += " " + std::string(protocol::NameOf(entry.status));
   if (entry.subject) out += " subject=" + *entry.subject;
   return out;
+}
+
+// Whether what the member waits for has not happened yet.
+bool Snoozed(const WholeThread& thread, const threads::ParticipantRow& me) {
+  const auto& event = me.hidden.snoozed_for.value;
+  if (!me.hidden.snoozed_until.value && !event) return false;
+  const auto& head = thread.head.hidden;
+  if (event == protocol::SnoozeEvent::kCard)
+    return !head.card_seq.value || *head.card_seq.value <= *me.hidden.snoozed_at_seq.value;
+  if (event == protocol::SnoozeEvent::kStatus)
+    return !head.status_seq.value || *head.status_seq.value <= *me.hidden.snoozed_at_seq.value;
+  return *me.hidden.snoozed_at_no.value >= static_cast<int64_t>(thread.messages.size());
 }
 
 protocol::Entry NaiveEntry(const WholeThread& thread, const threads::ParticipantRow& me) {
@@ -104,9 +118,10 @@ protocol::Entry NaiveEntry(const WholeThread& thread, const threads::Participant
   entry.status = thread.head.item.status;
   if (const auto& cards = thread.head.hidden.open_cards.value)
     entry.open_cards = static_cast<int64_t>(cards->items.size());
-  if (me.hidden.snoozed_until.value &&
-      *me.hidden.snoozed_at_no.value >= static_cast<int64_t>(thread.messages.size()))
+  if (Snoozed(thread, me)) {
     entry.snoozed_until = me.hidden.snoozed_until.value;
+    entry.snoozed_until_event = me.hidden.snoozed_for;
+  }
   entry.archived =
       me.hidden.archived_at_no && *me.hidden.archived_at_no >= static_cast<int64_t>(thread.messages.size());
   return entry;
@@ -134,7 +149,7 @@ std::string NaiveCellText(const protocol::Entry& entry, const threads::ThreadRow
   if (entry.pinned) out += 'P';
   if (entry.kind == protocol::ThreadKind::kProject) out += 'J';
   if (entry.archived) out += 'A';
-  if (entry.snoozed_until) out += 'S';
+  if (entry.snoozed_until || entry.snoozed_until_event.value) out += 'S';
   bool offer = false, dispute = false;
   if (const auto& cards = head.hidden.open_cards.value) {
     for (const threads::OpenCard& card : cards->items) {
@@ -166,7 +181,7 @@ std::set<std::string> ExpectedInboxRows(const storage::Reader& reader) {
                         cell = NaiveCellText(entry, thread.head);
       const std::string row = cell + " " + protocol::FormatTime(place) + " " + EntryText(entry);
       out.insert(owner + " " + row);
-      if (entry.label) out.insert(owner + " under " + *entry.label + " " + row);
+      if (entry.label) out.insert(owner + " under " + entry.label->text() + " " + row);
       ++counts[owner][cell];
     }
   }

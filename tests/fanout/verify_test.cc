@@ -80,7 +80,7 @@ class VerifyTest : public testing::Test, threads::ChangeSink, threads::AnswerSin
   void Send(const std::string& body) {
     protocol::MessageSend::Args send;
     send.thread_id = thread_;
-    send.client_id = protocol::ClientId{body};
+    send.client_id = protocol::ClientId{body.c_str()};
     send.body.value = body;
     Do<threads::SendMessage>(alice_, send);
   }
@@ -89,7 +89,7 @@ class VerifyTest : public testing::Test, threads::ChangeSink, threads::AnswerSin
     protocol::InboxSet::Args set;
     set.thread_id = thread_;
     set.label.present = true;
-    set.label.value = protocol::Text<64>{label};
+    set.label.value = protocol::KeyableText<64>{label.c_str()};
     Do<threads::SetInboxFlags>(bob_, set);
     while (worker_.Step()) {
     }
@@ -151,7 +151,7 @@ class VerifyTest : public testing::Test, threads::ChangeSink, threads::AnswerSin
   void OnAnswers(std::vector<threads::Finished> finished) override {
     for (auto& one : finished) one.done(std::move(one.answer));
   }
-  void OnEntries(std::vector<EntryNotice>) override {}
+  void OnEntries(std::vector<EntryNotice>, storage::Position) override {}
 
   const TenantId tenant_{"t1"};
   const UserId alice_{"usr_alice"}, bob_{"usr_bob"};
@@ -164,14 +164,58 @@ class VerifyTest : public testing::Test, threads::ChangeSink, threads::AnswerSin
   ThreadId thread_;
 };
 
-TEST_F(VerifyTest, finds_a_hole_in_seq) {
+TEST_F(VerifyTest, finds_a_change_that_is_not_in_the_log) {
   Plant(Partition(), threads::LogKey(3), std::nullopt);
-  EXPECT_THAT(Verify(), Contains(HasSubstr("hole in seq: LOG#3 is missing")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("an item with seq 3 is in no LOG#")));
+}
+
+TEST_F(VerifyTest, finds_a_row_of_the_log_whose_item_changed_again) {
+  Plant(Partition(), threads::LogKey(1),
+        threads::EncodeLog({protocol::EventKind::kThreadCreated, clock_.Now(),
+                            threads::MessageKey(Messages()[0].item.message_id)}));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("LOG#1 was left though its item changed again")));
+}
+
+// As an earlier version left it: a row for every change, and nothing that says otherwise.
+TEST_F(VerifyTest, a_thread_of_an_earlier_version_has_a_row_for_every_change) {
+  threads::ThreadRow head = *threads::RowReader(*table_, tenant_).Thread(thread_).value();
+  head.hidden.lean_from = {};
+  Plant(Partition(), threads::ThreadKey(), threads::EncodeItem(head));
+  Plant(Partition(), threads::LogKey(1), std::nullopt);  // gone already if the head changed since
+  EXPECT_THAT(Verify(), Contains(HasSubstr("hole in seq: LOG#1 is missing")));
+  Plant(Partition(), threads::LogKey(1),
+        threads::EncodeLog({protocol::EventKind::kThreadCreated, clock_.Now(), threads::ThreadKey()}));
+  EXPECT_THAT(Verify(), testing::Not(Contains(HasSubstr("LOG#1"))));
 }
 
 TEST_F(VerifyTest, finds_a_missing_message) {
   Plant(Partition(), threads::MessageKey(Messages()[2].item.message_id), std::nullopt);
   EXPECT_THAT(Verify(), Contains(HasSubstr("names a row that is not there")));
+}
+
+TEST_F(VerifyTest, finds_rows_that_no_round_takes_away) {
+  threads::ThreadRow head = *threads::RowReader(*table_, tenant_).Thread(thread_).value();
+  head.hidden.forget_due_at = {};
+  head.hidden.history_due_at = {};
+  Plant(Partition(), threads::ThreadKey(), threads::EncodeItem(head));
+  const auto found = Verify();
+  EXPECT_THAT(found, Contains(HasSubstr("2 IDEM# rows that no round will take away")));
+  EXPECT_THAT(found, Contains(HasSubstr("1 HIST# rows that no round will take away")));
+}
+
+TEST_F(VerifyTest, finds_what_should_have_been_swept_and_what_should_not) {
+  threads::ThreadRow head = *threads::RowReader(*table_, tenant_).Thread(thread_).value();
+  head.hidden.log_swept.value = 2;
+  Plant(Partition(), threads::ThreadKey(), threads::EncodeItem(head));
+  const auto found = Verify();
+  EXPECT_THAT(found, Contains(HasSubstr("LOG#2 should have been swept")));
+  EXPECT_THAT(found, Contains(HasSubstr("LOG# was swept further than it may be")));
+}
+
+TEST_F(VerifyTest, finds_a_look_at_a_reservation_that_is_not_there) {
+  Plant(threads::DuePartition(tenant_),
+        threads::DueKey({1}, alice_, threads::CreateKey(protocol::ClientId{"c"})), std::string(16, 'd'));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("names no reservation")));
 }
 
 TEST_F(VerifyTest, finds_a_hole_in_msg_no) {
@@ -283,8 +327,16 @@ TEST_F(VerifyTest, finds_a_missing_and_an_extra_project_row) {
 }
 
 TEST_F(VerifyTest, finds_a_deleted_mark_that_is_gone) {
-  Plant(Partition(), threads::DeletedKey(2), std::nullopt);
-  EXPECT_THAT(Verify(), Contains(HasSubstr("DEL# rows do not match")));
+  Plant(Partition(), threads::DeletedBlockKey(0), std::nullopt);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("rows do not match the messages that nobody counts")));
+}
+
+TEST_F(VerifyTest, a_deleted_mark_of_an_earlier_version_is_as_good) {
+  Plant(Partition(), threads::DeletedBlockKey(0), std::nullopt);
+  Plant(Partition(), threads::DeletedKey(2), "");
+  EXPECT_THAT(Verify(), ElementsAre(HasSubstr("DEL# rows are left beside DELS#")));
+  Plant(Partition(), threads::DeletedBlockKey(threads::kAllFolded), std::nullopt);
+  EXPECT_THAT(Verify(), IsEmpty());
 }
 
 TEST_F(VerifyTest, counts_a_thread_as_pending_while_its_projections_are_behind) {

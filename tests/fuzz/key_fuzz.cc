@@ -35,7 +35,7 @@ void SplitAndJoin(std::string_view bytes) {
 bool ReadAndWrite(std::string_view shape, std::string_view bytes, KeyWriter* out) {
   KeyReader reader(bytes);
   uint8_t tag = 0;
-  std::string text;
+  parley::protocol::KeyText text;
   uint64_t number = 0;
   parley::protocol::Ulid id;
   for (const char part : shape) {

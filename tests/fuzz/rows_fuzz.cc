@@ -9,6 +9,7 @@
 #include "fanout/inbox_rows.h"
 #include "threads/change.h"
 #include "threads/rows.h"
+#include "threads/uncounted.h"
 
 namespace {
 
@@ -54,6 +55,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   TryItem<threads::TabRow>(bytes);
   TryItem<threads::CardRow>(bytes);
   Try<threads::LogRow>(bytes, threads::DecodeLog, threads::EncodeLog);
+  Try<threads::DeletedBlock>(bytes, threads::DecodeDeletedBlock, threads::EncodeDeletedBlock);
   Try<threads::IdempotencyRow>(bytes, threads::DecodeIdempotency, threads::EncodeIdempotency);
   Try<threads::ReservationRow>(bytes, threads::DecodeReservation, threads::EncodeReservation);
   Try<threads::BroadcastRow>(bytes, threads::DecodeBroadcast, threads::EncodeBroadcast);

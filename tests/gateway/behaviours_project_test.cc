@@ -138,6 +138,28 @@ TEST_F(ProjectBehaviours, behaviour_007_a_broadcast_goes_once_into_each_leg_thre
   EXPECT_EQ(ann_.Ask("message.list", In(studio)).Size("ok.messages"), 2u);
 }
 
+TEST_F(ProjectBehaviours, behaviour_007_a_broadcast_says_to_how_many_bookings_it_went) {
+  const std::string talent = Create("project", R"(,"lbgId":"lbg_1","legId":"leg_1")");
+  const auto banner = [&](const std::string& client) {
+    ann_.Ask("thread.broadcast", R"({"lbgId":"lbg_1","body":"hello","clientId":)" + Q(client) + "}");
+    const Frame page = bob_.Ask("message.list", In(talent));
+    EXPECT_EQ(page.Text("ok.messages.0.clientId"), client);
+    const std::string at = "ok.messages.0.broadcast.banner";
+    return page.Has(at) ? page.Text(at) : "";
+  };
+  EXPECT_EQ(banner("b1"), "") << "it is the only one";
+  const std::string studio = Create("project", R"(,"lbgId":"lbg_1","legId":"leg_2")");
+  EXPECT_EQ(banner("b2"), "Sent to both bookings");
+  Create("project", R"(,"lbgId":"lbg_1","legId":"leg_3")");
+  EXPECT_EQ(banner("b3"), "Sent to all 3 bookings");
+  const std::string sent = bob_.Ask("message.list", In(talent)).Text("ok.messages.0.messageId");
+  const std::string answer = R"(,"type":"text","clientId":"r","body":"fine","replyTo":)" + Q(sent);
+  EXPECT_EQ(Code(bob_.Ask("message.send", In(studio, answer))), "NOT_FOUND")
+      << "each thread has its own copy";
+  EXPECT_EQ(Code(bob_.Ask("message.send", In(talent, answer))), "ok");
+  EXPECT_EQ(bob_.Ask("message.list", In(studio)).Size("ok.messages"), 2u);
+}
+
 TEST_F(ProjectBehaviours, behaviour_007_a_repeated_broadcast_completes_what_was_missing) {
   const std::string talent = Create("project", R"(,"lbgId":"lbg_1","legId":"leg_1")");
   world_.clock().Advance(10);
@@ -247,6 +269,80 @@ TEST_F(ProjectBehaviours, behaviour_011_a_snooze_ends_though_the_server_was_away
   EXPECT_TRUE(Has(ann, thread, "all"));
 }
 
+TEST_F(ProjectBehaviours, behaviour_011_a_thread_snoozed_until_an_event_returns_at_that_event_and_no_other) {
+  const std::string thread = Create("project"), other = Create("project", R"(,"legId":"leg_2")");
+  const auto snooze = [&](const std::string& in, const std::string& more) {
+    const Frame set = ann_.Ask("inbox.set", In(in, more));
+    const std::string at = "ok.entry.snoozedUntilEvent";
+    return set.Has(at) ? set.Text(at) : "";
+  };
+  const std::string cancel = R"(,"clientId":"k","type":"CANCEL_REQUEST","payload":{"reason":"r"})";
+  EXPECT_EQ(snooze(thread, R"(,"snoozedUntilEvent":"card")"), "card");
+  EXPECT_TRUE(Has(ann_, thread, "snoozed"));
+  Send(bob_, thread, "hello");
+  EXPECT_TRUE(Has(ann_, thread, "snoozed")) << "a message is not what it waits for";
+  EXPECT_FALSE(Has(ann_, thread, "all"));
+  bob_.Ask("card.create", In(thread, cancel));
+  EXPECT_TRUE(Has(ann_, thread, "all"));
+  EXPECT_FALSE(Has(ann_, thread, "snoozed"));
+
+  EXPECT_EQ(snooze(thread, R"(,"snoozedUntilEvent":"status")"), "status");
+  Send(bob_, thread, "again");
+  EXPECT_TRUE(Has(ann_, thread, "snoozed"));
+  Staff().Ask("thread.setStatus", In(thread, R"(,"status":"locked","reason":"r")"));
+  EXPECT_TRUE(Has(ann_, thread, "all"));
+
+  EXPECT_EQ(snooze(other, R"(,"snoozedUntilEvent":"card")"), "card");
+  bob_.Ask("card.create",
+           In(other, R"(,"clientId":"s","type":"SAFETY","payload":{"reason":"r","severity":"low"})"));
+  EXPECT_TRUE(Has(ann_, other, "snoozed")) << "nobody learns of a safety report that way";
+  EXPECT_EQ(snooze(other, R"(,"snoozedUntil":null)"), "");
+  EXPECT_TRUE(Has(ann_, other, "all"));
+
+  EXPECT_EQ(snooze(other, R"(,"snoozedUntilEvent":"message")"), "message");
+  EXPECT_TRUE(Has(ann_, other, "snoozed")) << "without an end in time";
+  const std::string until = protocol::FormatTime({world_.clock().Now().ms + kHour});
+  EXPECT_EQ(snooze(other, R"(,"snoozedUntilEvent":"status","snoozedUntil":)" + Q(until)), "status");
+  world_.clock().Advance(kHour);
+  world_.Restart();
+  world_->Settle();
+  FakeClient ann = world_->Join("ann");
+  EXPECT_TRUE(Has(ann, other, "all")) << "its time came first";
+}
+
+TEST_F(ProjectBehaviours, behaviour_011_who_snoozed_a_thread_finds_it_there_and_not_put_away_as_idle) {
+  const std::string thread = Create("project");
+  Send(bob_, thread, "hello");
+  ann_.Ask("inbox.set", In(thread, R"(,"snoozedUntilEvent":"card")"));
+  world_->Advance(180 * kDay + kHour);
+  FakeClient ann = world_->Join("ann"), bob = world_->Join("bob");
+  EXPECT_TRUE(Has(bob, thread, "archived"));
+  EXPECT_FALSE(Has(ann, thread, "archived"));
+  EXPECT_TRUE(Has(ann, thread, "snoozed"));
+  bob.Ask("card.create", In(thread, R"(,"clientId":"k","type":"CANCEL_REQUEST","payload":{"reason":"r"})"));
+  EXPECT_TRUE(Has(ann, thread, "all"));
+}
+
+TEST_F(ProjectBehaviours, behaviour_012_buyer_and_seller_can_not_be_demoted_by_each_other) {
+  const std::string thread = Create("project");
+  const auto change = [&](FakeClient& who, const std::string& of, const std::string& more) {
+    return Code(who.Ask("participant.update", In(thread, R"(,"userId":)" + Q(of) + more)));
+  };
+  EXPECT_EQ(change(ann_, "bob", R"(,"permission":"read")"), "FORBIDDEN");
+  EXPECT_EQ(change(bob_, "ann", R"(,"roleContext":"admin")"), "FORBIDDEN");
+  ann_.Ask("participant.add", In(thread, R"(,"userId":"mua","permission":"owner")"));
+  FakeClient mua = world_->Join("mua");
+  EXPECT_EQ(change(mua, "bob", R"(,"permission":"files")"), "FORBIDDEN") << "nor through somebody else";
+  EXPECT_EQ(Code(Send(bob_, thread, "still here")), "ok");
+  ann_.Ask("participant.remove", In(thread, R"(,"userId":"bob")"));
+  ann_.Ask("participant.add", In(thread, R"(,"userId":"bob","permission":"read")"));
+  EXPECT_EQ(bob_.Ask("thread.get", In(thread)).Text("ok.me.permission"), "owner") << "nor by that detour";
+  EXPECT_EQ(Service("participant.update", In(thread, R"(,"userId":"bob","permission":"read")"))
+                .Text("participant.permission"),
+            "read");
+  EXPECT_EQ(Code(Send(bob_, thread, "and now?")), "FORBIDDEN");
+}
+
 TEST_F(ProjectBehaviours, behaviour_012_secondary_participants_read_and_those_with_files_send_only_files) {
   const std::string thread = Create("project");
   for (const char* who : {"read", "files"}) {
@@ -270,6 +366,10 @@ TEST_F(ProjectBehaviours, behaviour_012_secondary_participants_read_and_those_wi
     EXPECT_EQ(Code(who->Ask("message.pin", In(thread, R"(,"pinned":true,"messageId":)" + Q(message)))),
               "FORBIDDEN");
     EXPECT_EQ(Code(who->Ask("participant.add", In(thread, R"(,"userId":"x")"))), "FORBIDDEN");
+    const std::string react = R"(,"emoji":"👍","on":true,"messageId":)" + Q(message);
+    EXPECT_EQ(Code(who->Ask("message.react", In(thread, react))), "FORBIDDEN");
+    EXPECT_EQ(Code(who->Ask("thread.update", In(thread, R"(,"version":1,"subject":"x")"))), "FORBIDDEN");
+    EXPECT_EQ(Code(Put(*who, thread, "files", 0, R"({"finals":[]})")), "FORBIDDEN");
     EXPECT_EQ(who->Ask("message.list", In(thread)).Size("ok.messages"), 1u);
   }
   EXPECT_EQ(Code(reader.Ask("message.send", In(thread, asset))), "FORBIDDEN");
@@ -326,6 +426,36 @@ TEST_F(ProjectBehaviours, behaviour_015_a_safety_tip_comes_once_a_day_before_a_f
   EXPECT_EQ(Service("message.list", In(thread)).Text("messages.0.type"), "system");
 }
 
+TEST_F(ProjectBehaviours,
+       behaviour_015_two_who_meet_by_several_threads_get_one_tip_before_the_first_meeting) {
+  const std::string first = Create("project"), second = Create("project", R"(,"legId":"leg_2")"),
+                    third = Create("project", R"(,"legId":"leg_3")");
+  const std::string others =
+      Service("thread.create", R"({"kind":"project","buyerUserId":"ann","sellerUserId":"carl"})")
+          .Text("thread.threadId");
+  const auto schedule = [&](const std::string& thread, int64_t in_ms) {
+    const std::string at = Q(protocol::FormatTime({world_.clock().Now().ms + in_ms}));
+    EXPECT_EQ(Code(Service("thread.schedule", In(thread, R"(,"meetingAt":)" + at))), "ok");
+  };
+  const auto messages = [&](const std::string& thread) {
+    return Service("message.list", In(thread)).Size("messages");
+  };
+  schedule(second, 5 * kDay);
+  schedule(first, 3 * kDay);
+  schedule(others, 5 * kDay);
+  schedule(third, 2 * kDay);
+  Service("thread.schedule", In(third, R"(,"meetingAt":null)"));  // called off
+  world_->Advance(2 * kDay + kHour);
+  EXPECT_EQ(messages(first), 1u);
+  world_.Restart();
+  world_->Advance(2 * kDay);
+  EXPECT_EQ(messages(second), 0u) << "they have met by the other thread";
+  EXPECT_EQ(messages(others), 1u) << "these two have not";
+  schedule(third, 2 * kDay);
+  world_->Advance(2 * kDay);
+  EXPECT_EQ(messages(third), 0u);
+}
+
 TEST_F(ProjectBehaviours, behaviour_015_a_later_meeting_brings_no_tip) {
   const std::string thread = Create("project");
   const std::string at = protocol::FormatTime({world_.clock().Now().ms + 2 * kDay});
@@ -348,6 +478,26 @@ TEST_F(ProjectBehaviours, behaviour_028_a_reply_keeps_what_it_answers) {
       Code(bob_.Ask("message.send", In(thread, R"(,"type":"text","clientId":"s","body":"x","replyTo":)" +
                                                    Q("msg_00000000000000000000000000")))),
       "NOT_FOUND");
+}
+
+TEST_F(ProjectBehaviours, behaviour_028_a_card_keeps_what_it_answers) {
+  const std::string thread = Create("project");
+  const std::string quoted = Send(ann_, thread, "two hours more?").Text("ok.messageId");
+  const auto extra = [&](const std::string& client, const std::string& reply_to) {
+    return bob_.Ask(
+        "card.create",
+        In(thread, R"(,"type":"REQUEST_EXTRA","payload":{"name":"a","priceCents":1},"clientId":)" +
+                       Q(client) + R"(,"replyTo":)" + Q(reply_to)));
+  };
+  const std::string card = extra("k1", quoted).Text("ok.messageId");
+  const Frame page = ann_.Ask("message.list", In(thread));
+  EXPECT_EQ(page.Text("ok.messages.0.messageId"), card);
+  EXPECT_EQ(page.Text("ok.messages.0.replyTo"), quoted);
+  EXPECT_EQ(Code(extra("k2", "msg_00000000000000000000000000")), "NOT_FOUND");
+  const std::string elsewhere = Create("project", R"(,"legId":"leg_2")");
+  const std::string foreign = Send(ann_, elsewhere, "x").Text("ok.messageId");
+  EXPECT_EQ(Code(extra("k3", foreign)), "NOT_FOUND");
+  EXPECT_EQ(ann_.Ask("message.list", In(thread)).Size("ok.messages"), 2u);
 }
 
 TEST_F(ProjectBehaviours, behaviour_029_pins_are_everybodys_and_labels_the_owners) {
@@ -384,6 +534,22 @@ TEST_F(ProjectBehaviours, behaviour_030_an_emoji_is_kept_and_is_no_new_message) 
   EXPECT_EQ(after.Text("ok.entries.0.lastMessageAt"), before.Text("ok.entries.0.lastMessageAt"));
   EXPECT_EQ(after.Text("ok.entries.0.lastMessage.messageId"), message);
   EXPECT_EQ(ann_.Ask("message.list", In(thread)).Size("ok.messages"), 1u);
+  EXPECT_TRUE(Events(ann_, "inbox.updated").empty()) << "nobody is called for it";
+}
+
+TEST_F(ProjectBehaviours, behaviour_030_a_reaction_is_one_emoji_by_unicode_and_nothing_else) {
+  const std::string thread = Create("project");
+  const std::string message = Send(ann_, thread, "ten o'clock").Text("ok.messageId");
+  const auto react = [&](const std::string& emoji) {
+    return Code(bob_.Ask("message.react", In(thread, R"(,"on":true,"messageId":)" + Q(message) +
+                                                         R"(,"emoji":)" + JsonArg(emoji).json)));
+  };
+  for (const char* one : {"👍", "👍🏽", "❤️", "🇩🇪", "1️⃣", "👩🏽‍🚀", "🏳️‍🌈",
+                          "👨‍👩‍👧‍👦"})
+    EXPECT_EQ(react(one), "ok") << one;
+  for (const char* other : {"", "a", "ok", "1", ":+1:", "👍👍", "👍 ", "x👍", "🇩", "\u200d", "<b>", "👍\u0301"})
+    EXPECT_EQ(react(other), "BAD_REQUEST") << other;
+  EXPECT_EQ(ann_.Ask("message.list", In(thread)).Size("ok.messages.0.reactions"), 8u);
 }
 
 TEST_F(ProjectBehaviours, behaviour_078_a_thread_opens_with_its_panel_and_the_panels_version) {

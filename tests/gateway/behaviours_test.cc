@@ -1,5 +1,5 @@
 // The domain's checklist, one test a line, each named after its number, over the whole server on a fake
-// network. 20 is in tests/threads/sanitize_test.cc; those of later parts of the domain come with them.
+// network; those of later parts of the domain come with them.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -209,6 +209,59 @@ TEST_F(Behaviours, behaviour_019_two_messages_of_one_millisecond_both_stay_in_or
   EXPECT_EQ(page.Text("ok.messages.0.messageId"), second);
 }
 
+// Sanitising is the renderer's (docs/rendering.md): what the server does with a body does not depend on what
+// it says.
+TEST_F(Behaviours, behaviour_020_a_body_comes_back_byte_for_byte_and_its_preview_is_plain_text) {
+  const std::string thread = Inquiry();
+  const std::vector<std::string> texts = {"<script>alert(1)</script> <b onclick=x>there</b>",
+                                          "[a](javascript:alert(1)) <javascript:x> [b]: data:text/html,x",
+                                          "  leading\ttabs\r\nand\nends  \n",
+                                          "&lt;b&gt; \u202e \ufeff \u0301 \U0001F469\u200d\U0001F680"};
+  for (size_t i = 0; i < texts.size(); ++i) {
+    const Frame sent = ann_.Ask("message.send", Args({{"threadId", thread},
+                                                      {"clientId", "c" + std::to_string(i)},
+                                                      {"type", "text"},
+                                                      {"body", texts[i]}}));
+    ASSERT_TRUE(sent.ok()) << sent.Json();
+    EXPECT_EQ(bob_.Ask("message.list", In(thread)).Text("ok.messages.0.body"), texts[i]);
+  }
+  const std::string message = bob_.Ask("message.list", In(thread)).Text("ok.messages.0.messageId");
+  const Frame edited =
+      ann_.Ask("message.edit", Args({{"threadId", thread}, {"messageId", message}, {"body", texts[0]}}));
+  EXPECT_EQ(edited.Text("ok.message.body"), texts[0]);
+  EXPECT_EQ(bob_.Ask("inbox.list").Text("ok.entries.0.lastMessage.preview"), texts[0]);
+  ann_.Ask(
+      "message.edit",
+      Args({{"threadId", thread}, {"messageId", message}, {"body", "# **Ten** [o'clock](https://x.org)"}}));
+  EXPECT_EQ(bob_.Ask("inbox.list").Text("ok.entries.0.lastMessage.preview"), "Ten o'clock");
+}
+
+TEST_F(Behaviours, no_text_of_any_request_holds_a_nul_and_the_field_is_named) {
+  const std::string thread = Inquiry();
+  for (const auto encoding : {protocol::Encoding::kJson, protocol::Encoding::kMsgpack}) {
+    FakeClient ann = world_->Join("ann", encoding);
+    const auto refused = [&](std::string_view op, const std::string& args, const std::string& field) {
+      const Frame reply = ann.Ask(op, args);
+      EXPECT_EQ(reply.error(), "BAD_REQUEST") << op << " " << args;
+      // As a pair of the map: a path cannot name what has dots in it.
+      EXPECT_NE(reply.Json("error.fields").find(Q(field) + ":"), std::string::npos) << reply.Json();
+    };
+    const std::string create = R"({"kind":"inquiry","buyerUserId":"ann","sellerUserId":"bob")";
+    refused("thread.create", create + R"(,"role":"a\u0000b"})", "role");
+    refused("thread.create", create + R"(,"subject":"\u0000"})", "subject");
+    refused("thread.create", create + R"(,"firstMessage":"a\u0000"})", "firstMessage");
+    refused("thread.create", create + R"(,"brief":{"goals":["\u0000"]}})", "brief");
+    refused("thread.create", create + R"(,"brief":{"go\u0000als":"x"}})", "brief");
+    refused("thread.create", create + R"(,"clientId":"\u0000"})", "clientId");
+    refused("inbox.set", In(thread, R"(,"label":"a\u0000b")"), "label");
+    refused("inbox.list", R"({"label":"a\u0000b"})", "label");
+    refused("inbox.list", R"({"cursor":"a\u0000b"})", "cursor");
+    refused("message.send", In(thread, R"(,"clientId":"c","type":"text","body":"\u0000")"), "body");
+    EXPECT_EQ(ann.Ask(std::string("thread.get\0", 11), In(thread)).error(), "UNKNOWN_OP");
+    EXPECT_EQ(ann.close_code(), 0);
+  }
+}
+
 TEST_F(Behaviours, behaviour_021_a_body_over_its_limit_is_refused_and_changes_nothing) {
   const std::string thread = Inquiry();
   EXPECT_EQ(Code(Send(ann_, thread, "m1", std::string(8 * 1024, 'x'))), "ok");
@@ -242,6 +295,45 @@ TEST_F(Behaviours, behaviour_023_an_edit_is_told_and_the_frame_keeps_its_place) 
   ASSERT_EQ(events.size(), 1u);
   EXPECT_EQ(events[0].Text("ev"), "message.updated");
   EXPECT_EQ(events[0].Text("item.body"), "hello");
+}
+
+TEST_F(Behaviours, behaviour_023_staff_reads_what_a_message_was_and_is_on_record_for_it) {
+  const std::string thread = Inquiry();
+  const std::string id = Send(ann_, thread, "m1", "one").Text("ok.messageId");
+  const std::string of_message = R"(,"messageId":)" + Q(id);
+  ann_.Ask("message.edit", In(thread, of_message + R"(,"body":"two")"));
+  world_.clock().Advance(1000);
+  ann_.Ask("message.edit", In(thread, of_message + R"(,"body":"three")"));
+  FakeClient staff = Staff();
+  staff.Ask("message.delete", In(thread, of_message + R"(,"reason":"abuse")"));
+  EXPECT_EQ(Code(ann_.Ask("message.history", In(thread, of_message))), "FORBIDDEN");
+  EXPECT_EQ(Code(eve_.Ask("message.history", In(thread, of_message))), "THREAD_NOT_MEMBER");
+  EXPECT_EQ(Service("message.history", In(thread, of_message)).Text("error.code"), "FORBIDDEN");
+
+  const Frame page = staff.Ask("message.history", In(thread, of_message + R"(,"limit":2)"));
+  ASSERT_EQ(page.Size("ok.versions"), 2u);
+  EXPECT_EQ(page.Text("ok.versions.0.before.body"), "three");
+  EXPECT_EQ(page.Text("ok.versions.0.by"), "mod");
+  EXPECT_EQ(page.Text("ok.versions.0.reason"), "abuse");
+  EXPECT_EQ(page.Text("ok.versions.1.before.body"), "two");
+  EXPECT_EQ(page.Text("ok.versions.1.by"), "ann");
+  EXPECT_EQ(page.Text("ok.versions.1.at"), protocol::FormatTime(world_.clock().Now()));
+  const Frame rest =
+      staff.Ask("message.history", In(thread, of_message + R"(,"cursor":)" + Q(page.Text("ok.cursor"))));
+  ASSERT_EQ(rest.Size("ok.versions"), 1u);
+  EXPECT_EQ(rest.Text("ok.versions.0.before.body"), "one");
+  EXPECT_EQ(rest.Json("ok.cursor"), "null");
+  EXPECT_EQ(
+      Code(staff.Ask("message.history", In(thread, R"(,"messageId":"msg_00000000000000000000000000")"))),
+      "NOT_FOUND");
+
+  Service("participant.add", In(thread, R"(,"userId":"mod")"));
+  staff.Ask("message.history", In(thread, of_message));
+  const Frame audit = staff.Ask("moderation.audit", In(thread));
+  int looks = 0;
+  for (size_t i = 0; i < audit.Size("ok.entries"); ++i)
+    looks += audit.Text("ok.entries." + std::to_string(i) + ".op") == "message.history";
+  EXPECT_EQ(looks, 4) << "the look of a member who is staff, too";
 }
 
 TEST_F(Behaviours, behaviour_024_forward_pages_have_no_gap_and_no_repeat_while_messages_arrive) {
@@ -352,6 +444,31 @@ TEST_F(Behaviours, behaviour_034_what_was_sent_up_to_last_read_at_counts_as_read
   const Frame why = bob_.Ask("inbox.explain", In(thread));
   EXPECT_EQ(why.Int("ok.readNo"), 1);
   EXPECT_EQ(why.Int("ok.unread"), 1);
+}
+
+TEST_F(Behaviours,
+       behaviour_034_of_two_messages_in_one_millisecond_only_what_is_read_lies_up_to_last_read_at) {
+  const std::string thread = Inquiry();
+  const Frame first = Send(ann_, thread, "m1", "1"), second = Send(ann_, thread, "m2", "2");
+  ASSERT_EQ(first.Text("ok.createdAt"), second.Text("ok.createdAt"));
+  const auto mark = [&](const Frame& sent) {
+    return bob_.Ask("read.mark", In(thread, R"(,"messageId":)" + Q(sent.Text("ok.messageId"))));
+  };
+  const Frame one = mark(first);
+  EXPECT_EQ(one.Int("ok.unread"), 1);
+  EXPECT_LT(one.Text("ok.lastReadAt"), second.Text("ok.createdAt"));
+  const Frame both = mark(second);
+  EXPECT_EQ(both.Int("ok.unread"), 0);
+  const Frame third = Send(ann_, thread, "m3", "3");  // in that millisecond still
+  EXPECT_EQ(third.Text("ok.createdAt"), second.Text("ok.createdAt"));
+  EXPECT_LT(both.Text("ok.lastReadAt"), third.Text("ok.createdAt"));
+  EXPECT_EQ(EntryOf(bob_, thread).Int("unread"), 1);
+  world_.clock().Advance(1);
+  EXPECT_EQ(mark(third).Text("ok.lastReadAt"), third.Text("ok.createdAt")) << "its millisecond is over";
+  world_.clock().JumpWall(-60'000);
+  const Frame fourth = Send(ann_, thread, "m4", "4");
+  EXPECT_GT(fourth.Text("ok.createdAt"), third.Text("ok.createdAt")) << "though the clock is behind";
+  EXPECT_EQ(EntryOf(bob_, thread).Int("unread"), 1);
 }
 
 TEST_F(Behaviours, behaviour_038_typing_reaches_the_others_and_lapses_by_itself) {

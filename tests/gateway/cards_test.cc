@@ -148,6 +148,228 @@ TEST(CardsOnTheWire, behaviour_067_a_card_that_lapsed_while_the_server_was_down_
   EXPECT_EQ(Lines(ann.TakeEvents()), (std::vector<std::string>{"card.updated 6", "message.created 7"}));
 }
 
+std::string CodeOf(const Frame& reply) {
+  return reply.Has("error") ? reply.Text("error.code") : "ok";
+}
+FakeClient Staff(Cards& cards, const std::string& user, std::string_view role = "support") {
+  FakeClient staff = cards.world->Connect();
+  EXPECT_TRUE(staff.Hello(cards.world->Token(user, role)).ok());
+  return staff;
+}
+
+TEST(CardsOnTheWire, behaviour_064_a_cards_own_transitions_replace_the_table) {
+  Cards cards(With("booking"));
+  const std::string own = R"(,"allowedTransitions":[{"intent":"accept","toState":"CONFIRMED"},)"
+                          R"({"from":"CONFIRMED","intent":"void","toState":"VOIDED","by":"creator"}])";
+  const std::string card = cards.Create(cards.ann, "RESCHEDULE", kTime, own);
+  ASSERT_NE(card, "");
+  EXPECT_EQ(cards.bob.Ask("card.list", cards.In()).Json("ok.cards.0.allowed"), R"(["accept"])");
+  EXPECT_EQ(cards.ann.Ask("card.list", cards.In()).Json("ok.cards.0.allowed"), "[]");
+  EXPECT_EQ(CodeOf(cards.Act(cards.bob, card, "decline", 1)), "ACTION_INVALID_STATE") << "the table's";
+  EXPECT_EQ(CodeOf(cards.Act(cards.ann, card, "accept", 1)), "FORBIDDEN") << "for the other side";
+  const Frame accepted = cards.Act(cards.bob, card, "accept", 1);
+  EXPECT_EQ(accepted.Text("ok.card.state"), "CONFIRMED");
+  EXPECT_EQ(accepted.Json("ok.card.allowed"), "[]");
+  EXPECT_EQ(cards.Service("outbox.list", "{}").Size("items"), 0u) << "the table's effect is of its own state";
+  EXPECT_EQ(cards.ann.Ask("card.list", cards.In(R"(,"open":true)")).Json("ok.cards.0.allowed"),
+            R"(["void"])");
+  EXPECT_EQ(cards.Act(cards.ann, card, "void", 2).Text("ok.card.state"), "VOIDED");
+  EXPECT_EQ(cards.ann.Ask("card.list", cards.In(R"(,"open":true)")).Size("ok.cards"), 0u);
+}
+
+// A text, or nothing where there is none.
+std::string Said(const Frame& frame, const std::string& path) {
+  return frame.Json(path) == "null" ? "" : frame.Text(path);
+}
+
+// A thread that is bound to an LBG, whose cards say which leg they are about.
+class LegsOnTheWire : public testing::Test {
+ protected:
+  LegsOnTheWire() {
+    cards.thread = cards.ann
+                       .Ask("thread.create", R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob",)"
+                                             R"("clientId":"g","lbgId":"lbg_1"})")
+                       .Text("ok.thread.threadId");
+  }
+  // What became of opening one; `leg` empty: of all of them.
+  std::string Open(FakeClient& who, const std::string& type, const std::string& payload,
+                   const std::string& leg) {
+    const std::string named = leg.empty() ? "" : R"(,"legId":")" + leg + "\"";
+    const Frame made = who.Ask(
+        "card.create", cards.In(R"(,"clientId":"o)" + std::to_string(++opened) + R"(","type":")" + type +
+                                R"(","payload":)" + payload.substr(0, payload.size() - 1) + named + "}"));
+    last = made.Has("ok") ? made.Text("ok.messageId") : "";
+    return CodeOf(made);
+  }
+  Cards cards{With("events,payment")};
+  std::string last;
+  int opened = 0;
+  const std::string extra = R"({"name":"a","priceCents":1})", dispute = R"({"reason":"r"})",
+                    complete = R"({"kind":"time_based"})";
+};
+
+TEST_F(LegsOnTheWire, behaviour_066_a_second_reschedule_is_refused_or_supersedes_leg_by_leg) {
+  EXPECT_EQ(Open(cards.ann, "RESCHEDULE", kTime, "leg_1"), "ok");
+  const std::string first = last;
+  EXPECT_EQ(Open(cards.ann, "RESCHEDULE", kTime, "leg_2"), "ok") << "another booking";
+  EXPECT_EQ(Open(cards.ann, "RESCHEDULE", kTime, "leg_1"), "ACTION_CONFLICT");
+  EXPECT_EQ(Open(cards.bob, "RESCHEDULE", kTime, ""), "ACTION_CONFLICT") << "it is about those, too";
+  EXPECT_EQ(Open(cards.bob, "RESCHEDULE", kTime, "leg_1"), "ok");
+  const std::string second = last;
+  const Frame list = cards.ann.Ask("card.list", cards.In(R"(,"open":false)"));
+  EXPECT_EQ(list.Text("ok.cards.0.messageId"), first);
+  EXPECT_EQ(list.Text("ok.cards.0.supersededBy"), second);
+  std::string counter = cards.ActArgs(second, "counter", 1);
+  counter.pop_back();
+  const std::string proposed = std::string(kTime).substr(0, std::string_view(kTime).size() - 1);
+  EXPECT_EQ(CodeOf(cards.ann.Ask("card.act", counter + R"(,"data":)" + proposed + R"(,"legId":"leg_2"}})")),
+            "CARD_INVALID");
+  EXPECT_EQ(CodeOf(cards.ann.Ask("card.act", counter + R"(,"data":)" + kTime + "}")), "ok");
+  EXPECT_EQ(cards.bob.Ask("card.list", cards.In(R"(,"open":true)")).Text("ok.cards.0.payload.legId"),
+            "leg_1");
+}
+
+TEST_F(LegsOnTheWire, behaviour_066_completion_and_extras_are_held_up_leg_by_leg) {
+  EXPECT_EQ(Open(cards.ann, "RESCHEDULE", kTime, "leg_1"), "ok");
+  EXPECT_EQ(Open(cards.bob, "ACCEPTANCE_ACK", complete, "leg_1"), "ok");
+  EXPECT_EQ(CodeOf(cards.Act(cards.ann, last, "acknowledge", 1)), "ACTION_INVALID_STATE");
+  EXPECT_EQ(Open(cards.bob, "ACCEPTANCE_ACK", complete, "leg_2"), "ok");
+  EXPECT_EQ(CodeOf(cards.Act(cards.ann, last, "acknowledge", 1)), "ok");
+  EXPECT_EQ(Open(cards.bob, "ACCEPTANCE_ACK", complete, ""), "ok");
+  EXPECT_EQ(CodeOf(cards.Act(cards.ann, last, "acknowledge", 1)), "ACTION_INVALID_STATE")
+      << "leg_1 is not done";
+  EXPECT_EQ(Open(cards.ann, "DISPUTE_OPEN", dispute, "leg_2"), "ok");
+  EXPECT_EQ(Open(cards.bob, "REQUEST_EXTRA", extra, "leg_2"), "ACTION_INVALID_STATE");
+  EXPECT_EQ(Open(cards.bob, "REQUEST_EXTRA", extra, "leg_1"), "ok");
+  EXPECT_EQ(Open(cards.ann, "DISPUTE_OPEN", dispute, ""), "ok");
+  EXPECT_EQ(Open(cards.bob, "REQUEST_EXTRA", extra, "leg_1"), "ACTION_INVALID_STATE");
+  EXPECT_EQ(Open(cards.bob, "ACCEPTANCE_ACK", complete, "leg_3"), "ACTION_INVALID_STATE");
+}
+
+TEST_F(LegsOnTheWire, behaviour_066_three_proposals_may_wait_for_each_leg) {
+  for (const char* leg : {"leg_1", "leg_2"}) {
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(Open(cards.bob, "REQUEST_EXTRA", extra, leg), "ok");
+    EXPECT_EQ(Open(cards.bob, "REQUEST_EXTRA", extra, leg), "ACTION_INVALID_STATE");
+  }
+}
+
+TEST_F(LegsOnTheWire, behaviour_072_the_payout_is_free_when_no_dispute_of_the_leg_is_open_any_more) {
+  const auto told = [&](const std::string& effect) {
+    const Frame feed = cards.Service("outbox.list", R"({"limit":200})");
+    int count = 0;
+    for (size_t i = 0; i < feed.Size("items"); ++i)
+      count += feed.Text("items." + std::to_string(i) + ".effect") == effect;
+    return count;
+  };
+  const auto banner = [&] {
+    return cards.bob.Ask("thread.get", cards.In()).Text("ok.thread.disputeMessageId");
+  };
+  Open(cards.ann, "DISPUTE_OPEN", dispute, "leg_1");
+  const std::string first = last;
+  Open(cards.bob, "DISPUTE_OPEN", dispute, "leg_1");
+  const std::string second = last;
+  Open(cards.ann, "DISPUTE_OPEN", dispute, "leg_2");
+  const std::string elsewhere = last;
+  EXPECT_EQ(told("payment.hold"), 3);
+  EXPECT_EQ(cards.bob.Ask("thread.get", cards.In()).Size("ok.thread.pins"), 3u);
+  EXPECT_EQ(banner(), first);
+  cards.Act(cards.ann, first, "settle", 1);
+  EXPECT_EQ(told("payment.release"), 0) << "the other one still holds it";
+  EXPECT_EQ(banner(), second);
+  cards.Act(cards.ann, elsewhere, "settle", 1);
+  EXPECT_EQ(told("payment.release"), 1) << "of leg_2";
+  cards.Act(cards.bob, second, "settle", 1);
+  EXPECT_EQ(told("payment.release"), 2);
+  EXPECT_EQ(cards.bob.Ask("thread.get", cards.In()).Json("ok.thread.disputeMessageId"), "null");
+  EXPECT_EQ(cards.bob.Ask("thread.get", cards.In()).Json("ok.thread.pins"), "null");
+}
+
+TEST(CardsOnTheWire, behaviour_067_a_due_time_holds_whether_anybody_answered_or_not) {
+  Cards cards(With(""));
+  const std::string due =
+      R"(,"dueAt":")" + protocol::FormatTime({cards.world.clock().Now().ms + 60'000}) + "\"";
+  const std::string late = cards.End(3'600'000);
+  const std::string overtime = cards.Create(cards.ann, "OVERTIME_START", R"({"minutes":30})", due + late);
+  EXPECT_EQ(cards.Act(cards.bob, overtime, "confirm", 1).Text("ok.card.state"), "RUNNING");
+  const std::string refused = cards.In(R"(,"clientId":"x","type":"DISPUTE_OPEN","payload":{"reason":"r"})");
+  EXPECT_EQ(CodeOf(cards.ann.Ask("card.create", refused.substr(0, refused.size() - 1) + due + "}")),
+            "CARD_INVALID");
+  cards.world->Advance(59'000);
+  EXPECT_EQ(cards.ann.Ask("card.list", cards.In()).Text("ok.cards.0.state"), "RUNNING");
+  cards.bob.TakeEvents();
+  cards.world->Advance(2'000);
+  const auto heard = cards.bob.TakeEvents();
+  ASSERT_FALSE(heard.empty());
+  EXPECT_EQ(heard[0].Text("item.state"), "EXPIRED");
+  EXPECT_EQ(CodeOf(cards.Act(cards.bob, overtime, "stop", 2)), "CARD_EXPIRED");
+}
+
+TEST(CardsOnTheWire, behaviour_067_the_end_survives_escalation) {
+  Cards cards(With(""));
+  const std::string card = cards.Create(cards.ann, "CANCEL_REQUEST", R"({"reason":"r"})", cards.End(60'000));
+  const std::string end = cards.ann.Ask("card.list", cards.In()).Text("ok.cards.0.expiresAt");
+  const Frame escalated = cards.Act(cards.bob, card, "escalate", 1);
+  EXPECT_EQ(escalated.Text("ok.card.state"), "ESCALATED");
+  EXPECT_EQ(escalated.Text("ok.card.expiresAt"), end) << "nobody has answered";
+  FakeClient staff = Staff(cards, "sue");
+  cards.world->Advance(61'000);
+  EXPECT_EQ(cards.ann.Ask("card.list", cards.In()).Text("ok.cards.0.state"), "EXPIRED");
+  std::string resolve = cards.ActArgs(card, "resolve", 2);
+  resolve.pop_back();
+  EXPECT_EQ(CodeOf(staff.Ask("card.act", resolve + R"(,"reason":"r"})")), "CARD_EXPIRED");
+}
+
+TEST_F(LegsOnTheWire, behaviour_075_whoever_moves_a_card_leaves_a_record_and_an_event) {
+  FakeClient staff = Staff(cards, "sue");
+  EXPECT_EQ(Open(cards.ann, "RESCHEDULE", kTime, "leg_1"), "ok");
+  EXPECT_EQ(Open(cards.bob, "RESCHEDULE", kTime, "leg_1"), "ok");  // supersedes
+  const std::string moved = last;
+  std::string decline = cards.ActArgs(moved, "decline", 1);
+  decline.pop_back();
+  EXPECT_EQ(CodeOf(staff.Ask("card.act", decline + R"(,"reason":"by phone"})")), "ok");
+  EXPECT_EQ(Open(cards.bob, "REQUEST_EXTRA", extra, "leg_2"), "ok");
+  const std::string paid = last;
+  EXPECT_EQ(CodeOf(cards.Act(cards.ann, paid, "approve", 1)), "ok");
+  const Frame asked = cards.Service("outbox.list", R"({"limit":200})");
+  std::string effect;
+  for (size_t i = 0; i < asked.Size("items"); ++i) {
+    const std::string at = "items." + std::to_string(i);
+    if (asked.Text(at + ".effect") == "payment.charge") effect = asked.Text(at + ".effectId");
+  }
+  cards.Service("card.resolve",
+                cards.In(R"(,"clientId":"r","outcome":"ok","messageId":")" + paid + R"(","effectId":")" +
+                         effect + R"(","data":{"amendmentId":"amd_7","docId":"doc_7"})"));
+  const std::string lapsing = cards.Create(cards.ann, "CANCEL_REQUEST", R"({"reason":"r"})", cards.End(1000));
+  cards.world->Advance(2000);
+
+  const Frame feed = cards.Service("outbox.list", R"({"limit":200})");
+  std::vector<std::string> events;
+  for (size_t i = 0; i < feed.Size("items"); ++i) {
+    const auto of = [&](const char* field) { return Said(feed, "items." + std::to_string(i) + "." + field); };
+    if (of("effect") != "card.transition") continue;
+    events.push_back(of("intent") + " " + of("fromState") + " " + of("toState") + " " + of("lbgId") + " " +
+                     of("legId") + " " + of("docId") + " " + of("amendmentId"));
+  }
+  EXPECT_EQ(events, (std::vector<std::string>{
+                        "counter PENDING SUPERSEDED lbg_1 leg_1  ", "decline PENDING DECLINED lbg_1 leg_1  ",
+                        "approve PENDING PAID lbg_1 leg_2 doc_7 amd_7", "expire PENDING EXPIRED lbg_1   "}));
+  const Frame audit = staff.Ask("moderation.audit", cards.In(R"(,"limit":200)"));
+  std::vector<std::string> records;
+  for (size_t i = audit.Size("ok.entries"); i-- > 0;) {
+    const auto of = [&](const char* field) {
+      return Said(audit, "ok.entries." + std::to_string(i) + "." + field);
+    };
+    if (of("what") != "transition") continue;
+    records.push_back(of("intent") + " " + of("fromState") + " " + of("toState") + " " + of("actorRole") +
+                      " " + of("actorUserId") + " " + of("legId") + " " + of("amendmentId"));
+    EXPECT_NE(of("at"), "");
+  }
+  EXPECT_EQ(records,
+            (std::vector<std::string>{
+                "counter PENDING SUPERSEDED member bob leg_1 ", "decline PENDING DECLINED support sue leg_1 ",
+                "approve PENDING PAID service ann leg_2 amd_7", "expire PENDING EXPIRED clock   "}));
+}
+
 TEST(CardsOnTheWire, behaviour_074_nobody_reads_a_location_after_its_time_even_before_the_card_lapses) {
   Cards cards(With(""));
   const std::string until = protocol::FormatTime({cards.world.clock().Now().ms + 60'000});
@@ -176,6 +398,36 @@ TEST(CardsOnTheWire, behaviour_074_nobody_reads_a_location_after_its_time_even_b
   const auto told = late.TakeEvents();
   ASSERT_EQ(Lines(told).back(), "thread.synced 5");
   for (const Frame& event : told) EXPECT_EQ(event.Json().find("48137154"), std::string::npos);
+}
+
+// What is stored longer than it may be shown: the first answer, kept for repeats, and the back end's feed.
+TEST(CardsOnTheWire, behaviour_074_neither_a_repeat_nor_the_feed_gives_a_location_once_it_ended) {
+  Cards cards(With("events"));
+  const auto create = [&](const std::string& key) {
+    const std::string until = protocol::FormatTime({cards.world.clock().Now().ms + 60'000});
+    return cards.In(R"(,"clientId":")" + key +
+                    R"(","type":"SHARE_LOCATION","payload":{"latE6":48137154,"lonE6":11576124,"until":")" +
+                    until + "\"}");
+  };
+  const std::string lapses = create("lapses"), stops = create("stops");
+  cards.ann.Ask("card.create", lapses);
+  const std::string stopped = cards.ann.Ask("card.create", stops).Text("ok.messageId");
+  for (const std::string& args : {lapses, stops})
+    EXPECT_EQ(cards.ann.Ask("card.create", args).Int("ok.card.payload.latE6"), 48137154)
+        << "while it is shared";
+  EXPECT_NE(cards.Service("outbox.list", "{}").Json().find("48137154"), std::string::npos);
+
+  ASSERT_TRUE(cards.Act(cards.ann, stopped, "stop", 1).ok());
+  EXPECT_EQ(cards.ann.Ask("card.create", stops).Json().find("48137154"), std::string::npos);
+  cards.world->HoldExecutor(true);
+  cards.world->Advance(61'000);
+  const Frame feed = cards.Service("outbox.list", "{}");
+  EXPECT_EQ(feed.Size("items"), 3u);
+  EXPECT_EQ(feed.Json().find("48137154"), std::string::npos);
+  cards.world->HoldExecutor(false);
+  const Frame repeat = cards.ann.Ask("card.create", lapses);
+  EXPECT_TRUE(repeat.Bool("ok.duplicate"));
+  EXPECT_EQ(repeat.Json().find("48137154"), std::string::npos);
 }
 
 TEST(CardsOnTheWire, behaviour_073_a_safety_report_opens_a_case_blocks_the_two_and_ends_with_support) {
@@ -211,14 +463,6 @@ gateway::Config ByCase() {
   gateway::Config config = With("cases");
   config.staff_access = "cases";
   return config;
-}
-FakeClient Staff(Cards& cards, const std::string& user, std::string_view role = "support") {
-  FakeClient staff = cards.world->Connect();
-  EXPECT_TRUE(staff.Hello(cards.world->Token(user, role)).ok());
-  return staff;
-}
-std::string CodeOf(const Frame& reply) {
-  return reply.Has("error") ? reply.Text("error.code") : "ok";
 }
 
 TEST(CaseBoundStaff, behaviour_073_sees_a_thread_from_the_safety_report_until_the_case_is_closed) {
@@ -258,6 +502,10 @@ TEST(CaseBoundStaff, behaviour_073_sees_a_thread_from_the_safety_report_until_th
 
 TEST(CaseBoundStaff, behaviour_073_hears_nothing_live_and_lists_no_threads) {
   Cards cards(ByCase());
+  const Frame made = cards.ann.Ask(
+      "thread.create",
+      R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob","legId":"leg_1","clientId":"t2"})");
+  ASSERT_EQ(CodeOf(made), "ok");
   cards.Create(cards.bob, "SAFETY", R"({"reason":"r","severity":"low"})");
   FakeClient sue = Staff(cards, "sue");
   EXPECT_EQ(CodeOf(sue.Ask("thread.open", cards.In())), "ok");
@@ -266,10 +514,6 @@ TEST(CaseBoundStaff, behaviour_073_hears_nothing_live_and_lists_no_threads) {
   cards.bob.Ask("typing.set", cards.In(R"(,"typing":true)"));
   EXPECT_FALSE(cards.ann.TakeEvents().empty());
   EXPECT_TRUE(sue.TakeEvents().empty());
-  const Frame made = cards.ann.Ask(
-      "thread.create",
-      R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob","legId":"leg_1","clientId":"t2"})");
-  ASSERT_EQ(CodeOf(made), "ok");
   EXPECT_EQ(sue.Ask("thread.byProject", R"({"legId":"leg_1"})").Size("ok.threads"), 0u);
   EXPECT_EQ(sue.Ask("presence.get", R"({"userIds":["ann"]})").Json("ok.presence.0.online"), "false");
 }

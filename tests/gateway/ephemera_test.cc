@@ -310,8 +310,8 @@ TEST_F(TwoLanesTest, presence_lapses_on_both_when_nothing_is_done) {
 TEST_F(EphemeraTest, what_has_lapsed_leaves_no_timer_behind) {
   for (int i = 0; i < 1000; ++i) {
     const std::string name = "u" + std::to_string(i);
-    ephemera_.Touch(kTenant, UserId{name});
-    ephemera_.SetTyping(kTenant, kOther, UserId{name}, true);
+    ephemera_.Touch(kTenant, UserId{name.c_str()});
+    ephemera_.SetTyping(kTenant, kOther, UserId{name.c_str()}, true);
     EXPECT_EQ(loop_.timers(), 1u) << "one for all";
   }
   Pass(settings_.presence_ttl_ms + kSweepMs);

@@ -190,13 +190,21 @@ FakeServer::FakeServer(FakeClock& clock, FakeLoop& loop, storage::Table& table, 
   tenants_.Add(accounts::MakeDemoTenant(table.identity().secret));
   EXPECT_EQ(files_.Load(web_dir), "");
   node_ = std::make_unique<gateway::Node>(table, clock, *ids_, transport_, tenants_, config, metrics_);
+  std::vector<gateway::Transport*> transports = {&transport_};
+  while (transports.size() < static_cast<size_t>(config.io_threads)) {
+    more_transports_.push_back(std::make_unique<FakeTransport>(loop));
+    transports.push_back(more_transports_.back().get());
+    node_->AddLane(*transports.back());
+  }
   EXPECT_EQ(node_->Open(), "");
-  server_ = std::make_unique<gateway::Server>(*node_, std::vector<gateway::Transport*>{&transport_}, files_);
-  EXPECT_EQ(transport_.Listen({}, server_->handler(0)), "");
+  server_ = std::make_unique<gateway::Server>(*node_, transports, files_);
+  for (size_t i = 0; i < transports.size(); ++i)
+    EXPECT_EQ(transports[i]->Listen({}, server_->handler(i)), "");
 }
 
 FakeServer::~FakeServer() {
   transport_.DropAll();
+  for (auto& transport : more_transports_) transport->DropAll();
   loop_.DropAll();
   server_.reset();
   node_.reset();
@@ -215,7 +223,8 @@ FakeClient FakeServer::Connect(const ConnectOptions& options) {
   gateway::HttpRequest request{"GET", "/v1/ws", "", "192.0.2.7", {}};
   if (!options.authorization.empty()) request.headers.emplace_back("Authorization", options.authorization);
   const bool msgpack = options.encoding == protocol::Encoding::kMsgpack;
-  auto upgraded = transport_.Connect(request, {msgpack ? "parley.v1.msgpack" : "parley.v1.json"});
+  FakeTransport& transport = options.lane == 0 ? transport_ : *more_transports_.at(options.lane - 1);
+  auto upgraded = transport.Connect(request, {msgpack ? "parley.v1.msgpack" : "parley.v1.json"});
   EXPECT_NE(upgraded.connection, nullptr) << "refused with " << upgraded.refusal.status;
   return {*this, std::move(upgraded.connection), options.encoding};
 }

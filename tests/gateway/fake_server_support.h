@@ -119,6 +119,7 @@ class FakeServer {
   struct ConnectOptions {
     protocol::Encoding encoding = protocol::Encoding::kJson;
     std::string authorization = {};  // the header, when not empty
+    size_t lane = 0;                 // which I/O thread's; there are config.io_threads, all on the one loop
   };
   FakeClient Connect(const ConnectOptions& options);
   FakeClient Connect() { return Connect(ConnectOptions()); }
@@ -139,6 +140,7 @@ class FakeServer {
   FakeClock& clock_;
   FakeLoop& loop_;
   FakeTransport transport_;
+  std::vector<std::unique_ptr<FakeTransport>> more_transports_;
   accounts::TenantDirectory tenants_;
   protocol::Metrics metrics_;
   gateway::StaticFiles files_;

@@ -6,6 +6,7 @@
 
 #include "gateway/catch_up.h"
 #include "tests/gateway/fake_server_support.h"
+#include "threads/changes.h"
 
 namespace parley::gateway_test {
 namespace {
@@ -128,7 +129,7 @@ TEST_P(ResumeTest, membership_is_decided_before_everything_else) {
 TEST_P(ResumeTest, too_far_behind_is_reset) {
   FakeClient ana = world_->Join("ana");
   const std::string thread = world_.NewThread(ana, "ana", "bob");  // 1 to 3
-  for (int i = 0; i < gateway::CatchUp::kMaxBehind; ++i) {
+  for (int i = 0; i < threads::kMaxBehind; ++i) {
     ana.SendMap(
         R"({"op":"message.send","args":)" +
         Args({{"threadId", thread}, {"clientId", std::to_string(i)}, {"type", "text"}, {"body", "x"}}) + "}");
@@ -162,6 +163,16 @@ TEST_P(ResumeTest, a_resumed_thread_is_heard_in_full_with_deliver_open) {
   world_.Say(ana, thread, "x");
   world_.Say(ana, other, "x");
   EXPECT_THAT(Lines(bob.TakeAll()), ElementsAre("message.created 4", "inbox.updated"));
+}
+
+TEST_P(ResumeTest, closing_a_resumed_thread_ends_that_with_deliver_open) {
+  FakeClient ana = world_->Join("ana");
+  const std::string thread = world_.NewThread(ana, "ana", "bob");
+  FakeClient bob = Back("bob", R"("deliver":"open",)" + Resume({{thread, 3}}));
+  bob.TakeAll();
+  bob.Ask("thread.close", Args({{"threadId", thread}}));
+  world_.Say(ana, thread, "x");
+  EXPECT_THAT(Lines(bob.TakeEvents()), ElementsAre("inbox.updated"));
 }
 
 // --- pace

@@ -320,16 +320,27 @@ TEST_P(SessionTest, ephemeral_events_are_the_first_to_go) {
   EXPECT_THAT(Lines(bob.TakeEvents()), ElementsAre("typing"));
 }
 
-TEST_P(SessionTest, a_thread_is_made_of_as_many_as_the_hello_says_in_one_frame) {
-  FakeClient ana = Join("ana");
-  std::string others = "[";
-  for (int i = 2; i < 10'000; ++i) others += (i > 2 ? "," : "") + Args({{"userId", "u" + std::to_string(i)}});
-  const Frame reply = ana.Ask("thread.create", Args({{"kind", "project"},
-                                                     {"buyerUserId", "ana"},
-                                                     {"sellerUserId", "bob"},
-                                                     {"participants", JsonArg::Raw(others + "]")}}));
+TEST_P(SessionTest, a_thread_is_made_of_as_many_as_the_hello_says_in_one_frame_and_of_no_more) {
+  FakeClient ana = world_->Connect();
+  const Frame hello = ana.Ask("session.hello", Args({{"token", world_->Token("ana")}}));
+  const int64_t named = hello.Int("ok.limits.maxNamedParticipants");
+  EXPECT_EQ(named, 500);
+  EXPECT_EQ(hello.Int("ok.limits.maxParticipants"), 10'000);
+  const auto create = [&](int64_t count) {
+    std::string others = "[";
+    for (int64_t i = 0; i < count; ++i)
+      others += (i ? "," : "") + Args({{"userId", "u" + std::to_string(i)}});
+    return ana.Ask("thread.create", Args({{"kind", "project"},
+                                          {"buyerUserId", "ana"},
+                                          {"sellerUserId", "bob"},
+                                          {"participants", JsonArg::Raw(others + "]")}}));
+  };
+  const Frame reply = create(named);
   EXPECT_EQ(reply.error(), "") << ana.close_code();
-  EXPECT_EQ(reply.Int("ok.thread.participantCount"), 10'000);
+  EXPECT_EQ(reply.Int("ok.thread.participantCount"), named + 2);
+  const Frame refused = create(named + 1);
+  EXPECT_EQ(refused.error(), "BAD_REQUEST");
+  EXPECT_EQ(refused.Json("error.fields"), R"({"participants":"has too many elements"})");
 }
 
 TEST_P(SessionTest, an_unknown_member_of_a_request_is_bad_and_nothing_of_it_is_done) {

@@ -13,7 +13,8 @@ std::string Text(const protocol::Value& map, std::string_view field) {
 }
 
 threads::Caller Service() {
-  return {protocol::TenantId{std::string(accounts::kDemoTenant)}, std::nullopt, threads::Role::kService};
+  return {protocol::TenantId{protocol::KeyText::UpToNul(accounts::kDemoTenant)}, std::nullopt,
+          threads::Role::kService};
 }
 
 }  // namespace

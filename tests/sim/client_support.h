@@ -1,20 +1,32 @@
 // A user's device in the simulation. It does what a careful client does: one outbox replayed in order with
 // the same clientIds, a held seq per thread, resume after every loss of the line. And it judges what it is
-// told: order, holes, repeats, silence after removal. Complaints are collected; any of them fails the run.
+// told: order, holes, repeats, silence after removal, entries and receipts. Complaints are collected; any of
+// them fails the run.
 #pragma once
 
 #include <deque>
-#include <functional>
 #include <map>
-#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "protocol/writer.h"
-#include "tests/sim/process_support.h"
+#include "tests/sim/bodies_support.h"
+#include "tests/sim/line_support.h"
+#include "tests/sim/witness_support.h"
 
 namespace parley::sim {
+
+// What all devices know together, and how much of it was judged.
+struct Evidence {
+  std::vector<std::string> complaints;
+  // Thread, tab and version → the content acknowledged as it.
+  std::map<std::string, std::string> wins;
+  Bodies bodies;
+  Witness witness;
+  size_t entries = 0, receipts = 0, typings = 0;  // told and judged
+  size_t opened = 0;    // threads that a device hears in full because it opened them
+  size_t silences = 0;  // threads that went on without a device that had been told of its removal
+};
 
 // A card as the device was last told of it.
 struct HeldCard {
@@ -22,11 +34,16 @@ struct HeldCard {
   int64_t version = 0;
 };
 
+// For so long a repeat is answered as the first; a careful client repeats nothing later, but what it does not
+// know the fate of.
+inline constexpr int64_t kAnsweredMs = int64_t{24} * 3600 * 1000;
+
 // A card from the moment the user asked for it until the end of the run.
 struct Opening {
   std::string thread, client_id, type, payload, expires_at;
   bool acknowledged = false;
   std::string message_id;
+  int64_t asked_ms = 0;
 };
 
 // An intent from the moment the user pressed the button until the end of the run.
@@ -43,6 +60,7 @@ struct Broadcast {
   std::string lbg, client_id, body;
   bool answered = false;
   std::map<std::string, std::string> sent;  // thread → messageId, as acknowledged
+  int64_t asked_ms = 0;
 };
 
 // One thread as the device knows it.
@@ -57,7 +75,9 @@ struct Held {
   std::map<std::string, std::string> bodies;  // messageId → body as told
   std::map<std::string, int64_t> tabs;        // versions, as told
   int64_t panel_version = 0;
-  std::map<std::string, HeldCard> cards;  // by messageId
+  std::map<std::string, HeldCard> cards;     // by messageId
+  std::set<std::string> left;                // users that were removed, as told
+  std::map<std::string, std::string> reads;  // user → lastReadMsgId as told by receipts
 };
 
 // A send from the moment the user pressed the key until the end of the run.
@@ -66,23 +86,18 @@ struct Send {
   bool acknowledged = false;
   std::string message_id;
   int64_t seq = 0, msg_no = 0;
+  int64_t asked_ms = 0;
 };
 
-class Client {
+class Client final : public Line {
  public:
-  // `wins` is shared by all devices: which content was acknowledged as which version of a tab.
-  Client(std::string user, bool json, std::vector<std::string>* complaints,
-         std::map<std::string, std::string>* wins)
-      : user_(std::move(user)), json_(json), complaints_(complaints), wins_(wins) {}
+  Client(std::string user, bool json, uint64_t seed, Evidence* evidence)
+      : Line(std::move(user), json, seed, &evidence->complaints), evidence_(evidence) {}
 
-  // The line.
-  void Connect(Process& process, bool resume);
-  void Disconnect();
-  void ProcessGone();  // the server died: the line is dead, nothing was said
-  bool connected() const { return connection_ != nullptr; }
+  // The line. `open_only`: under `deliver: open`, which a fresh device may decide anew.
+  void Connect(Process& process, size_t lane, bool resume, bool open_only);
   bool ready() const { return ready_; }
-  void ReadAll();  // takes what has arrived
-  void set_reads_itself(bool on);
+  bool open_only() const { return open_only_; }
 
   // What a user does. Each is a request whose reply is judged when it comes.
   // `leg`: of an LBG and a leg, "lbg_1 leg_2"; empty: bound to nothing.
@@ -92,13 +107,17 @@ class Client {
   size_t creates() const { return creates_.size(); }
   void SendNext(const std::string& thread, const std::string& client_id, const std::string& body);
   void RetryUnacknowledged();
+  void RepeatSends();  // the last that were acknowledged, as if nobody had heard the answers
   void Edit(const std::string& thread, const std::string& message, const std::string& body);
   void Delete(const std::string& thread, const std::string& message);
   void MarkRead(const std::string& thread, const std::string& message);
   void Manage(const char* op, const std::string& thread, const std::string& other);
   void SetFlags(const std::string& thread, bool pinned, bool archived);
+  void Mute(const std::string& thread, bool on);
   void Label(const std::string& thread, const std::string& label);  // empty: none
-  void Snooze(const std::string& thread, protocol::Time until);
+  // Until then, or until the event (message, card, status); empty: the server's choice.
+  void Snooze(const std::string& thread, protocol::Time until, std::string_view event);
+  void Type(const std::string& thread, bool typing);
   // Of the version it was told of. `content` names what is put.
   void PutTab(const std::string& thread, const std::string& tab, const std::string& content);
   void SendToLegs(const std::string& lbg, const std::string& client_id, const std::string& body);
@@ -106,57 +125,99 @@ class Client {
   // Every folder's total against what the folder lists. Only while nothing moves.
   void CheckFolders();
   void Open(const std::string& thread);
+  void Close(const std::string& thread);
   void ListInbox();
+  void ReadMessages(const std::string& thread);  // all of them, page by page
   void CreateCard(const std::string& thread, const std::string& type, const std::string& payload,
                   const std::string& client_id, const std::string& expires_at);
   void ActOn(const std::string& thread, const std::string& message, const std::string& intent,
              const std::string& client_id);
   void RetryActs();  // and openings, and broadcasts
 
-  const std::string& user() const { return user_; }
   const std::map<std::string, Held>& held() const { return held_; }
+  // Threads that it knows of without holding them: by their entries.
+  std::vector<std::string> KnownThreads() const;
   const std::deque<Send>& sends() const { return sends_; }
   const std::deque<Act>& acts() const { return acts_; }
   const std::deque<Opening>& openings() const { return openings_; }
   const std::deque<Broadcast>& broadcasts() const { return broadcasts_; }
+  // Thread → the newest read cursor of this user that was acknowledged.
+  const std::map<std::string, std::string>& read() const { return read_; }
   bool all_acknowledged() const;
-  size_t outstanding() const { return waiting_.size(); }
-  uint64_t heard() const { return heard_.value(); }  // of every frame that was read, in order
+
+  // At rest: all that a session under `deliver: open` was to be told of threads that it has not open came.
+  void CheckEntries();
+  // How many threads it left, as told on this line, that went on without it.
+  size_t Silences() const;
 
  private:
-  using OnReply = std::function<void(const protocol::Value* ok, const std::string& code)>;
-  void Request(const char* op, const protocol::Writer& args, OnReply done);
-  void Take(const gateway_test::FakeConnection::Payload& payload);
-  void OnEvent(const protocol::Value& event);
-  void OnShared(const protocol::Value& event, const std::string& ev);
+  void OnEvent(const protocol::Value& event) override;
+  void OnLineLost() override;
   void OnHello(const protocol::Value& ok);
+  void OnSynced(const protocol::Value& event);
+  void OnShared(const protocol::Value& event, const std::string& ev);
+  void Hold(Held& held, const std::string& ev, const protocol::Value& item, const std::string& where);
+  void CheckSecrecy(const Held& held, const protocol::Value& item, const std::string& where);
+  void OnTab(Held& held, const protocol::Value& item, const std::string& where);
+  void OnReceipt(const protocol::Value& event);
+  void OnEntry(const protocol::Value& entry, bool listed);
+  void Leave(const std::string& thread, int64_t seq);
+  void OnOpenersEvent(const protocol::Value& event, const std::string& ev);
+  // Whether a thread that this user has left, as told, may be heard of again: somebody took them back.
+  bool BackIn(const std::string& thread) const;
+  void OnOpened(const std::string& thread, const protocol::Value& ok);
+  bool NoneIsForMe(const std::string& thread, int64_t above, int64_t below) const;
+  void CheckIsForMe(const std::string& thread, const protocol::Value& message);
+  void ReadPage(const std::string& thread, const std::string& before, int64_t above);
+
+  void SetInbox(const std::string& thread, std::string_view field, const protocol::Writer& value);
+  // Notes when something was asked first; whether a repeat is still answered as that was.
+  bool StillAnswered(int64_t* asked_ms) const;
   void Transmit(Send& send);
   void Transmit(Act& act);
   void Transmit(Opening& opening);
   void Transmit(Broadcast& broadcast);
-  void OnTab(Held& held, const protocol::Value& item, const std::string& where);
   void AskToCreate(const std::string& client_id, const protocol::Writer& args);
-  void Complain(const std::string& what) { complaints_->push_back(user_ + ": " + what); }
 
-  const std::string user_;
-  const bool json_;
-  std::vector<std::string>* complaints_;
-  std::map<std::string, std::string>* wins_;
-  std::shared_ptr<gateway_test::FakeConnection> connection_;
-  Digest heard_;
+  Evidence* evidence_;
+  const protocol::Clock* clock_ = nullptr;  // of the last process it spoke to
   bool ready_ = false;
   bool resuming_ = false;
-  uint32_t next_id_ = 1;
-  std::map<uint32_t, OnReply> waiting_;
+  bool open_only_ = false;
   std::map<std::string, Held> held_;
   std::string epoch_;
+
+  // Of this session.
+  std::set<std::string> opened_;
+  std::map<std::string, size_t> opening_;  // asked for and not answered
+  size_t index_reads_ = 0;                 // asked for and not answered: events wait behind their replies
+  struct Told {
+    size_t told = 0, listed = 0;  // the witness' moments of the last entry told, and of the last listed
+  };
+  std::map<std::string, Told> entries_;  // by thread
+  size_t since_moment_ = 0;              // what the witness had seen when the hello was answered
+  struct Left {
+    int64_t seq;  // of the removal
+    bool on_this_line;
+    // It was, in this session, or was heard in full: a user who is taken back at once goes on hearing it.
+    bool opened, in_full;
+    bool told = false;  // by the event, and not by the hello alone
+  };
+  std::map<std::string, Left> left_;  // threads that this user was taken out of, as told
+
   std::deque<Send> sends_;
   std::deque<Act> acts_;
   std::deque<Opening> openings_;
   std::deque<Broadcast> broadcasts_;
-  std::vector<std::pair<std::string, protocol::Writer>> creates_;  // clientId, args
-  // clientId → the thread it was answered with: the same for ever.
+  struct Creation {
+    std::string client_id;
+    protocol::Writer args;
+    int64_t asked_ms = 0;
+  };
+  std::vector<Creation> creates_;
+  // clientId → the thread it was answered with.
   std::map<std::string, std::string> created_;
+  std::map<std::string, std::string> read_;
 };
 
 }  // namespace parley::sim

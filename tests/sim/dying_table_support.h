@@ -1,23 +1,33 @@
-// A table whose process dies at a chosen step: right before or right after a commit or an apply reaches
-// storage. Dying is an exception that unwinds to the simulator, which then throws the whole process away, as
-// a kill does.
+// A table whose process dies at a chosen step: right before or right after a commit, an apply or a trim
+// reaches storage. A witness sees what is committed. Dying is an exception that unwinds to the simulator,
+// which then throws the whole process away, as a kill does.
 #pragma once
 
 #include <memory>
 
 #include "storage/forwarding_table.h"
 #include "storage/memory_table.h"
+#include "tests/sim/witness_support.h"
 
 namespace parley::sim {
 
 struct ProcessDied {};
 
-enum class Death : uint8_t { kNone, kBeforeCommit, kAfterCommit, kBeforeApply, kAfterApply };
+enum class Death : uint8_t {
+  kNone,
+  kBeforeCommit,
+  kAfterCommit,
+  kBeforeApply,
+  kAfterApply,
+  kBeforeTrim,
+  kAfterTrim
+};
+inline constexpr size_t kDeaths = 6;
 
 class DyingTable final : public storage::ForwardingTable {
  public:
-  explicit DyingTable(std::unique_ptr<storage::MemoryTable> table)
-      : ForwardingTable(table.get()), table_(std::move(table)) {}
+  DyingTable(std::unique_ptr<storage::MemoryTable> table, Witness* witness)
+      : ForwardingTable(table.get()), table_(std::move(table)), witness_(witness) {}
 
   // The process dies the next time it gets there.
   void Arm(Death death) { death_ = death; }
@@ -38,6 +48,7 @@ class DyingTable final : public storage::ForwardingTable {
     DieIf(Death::kBeforeCommit);
     storage::Status status = table_->Commit(requests, results);
     DieIf(Death::kAfterCommit);
+    if (status.ok()) witness_->OnCommitted(requests, *results);
     return status;
   }
   bool sole_writer() const override { return true; }  // as RocksDB: what is cached is trusted
@@ -48,6 +59,14 @@ class DyingTable final : public storage::ForwardingTable {
     DieIf(Death::kAfterApply);
     return status;
   }
+  storage::Status TrimLog(storage::Position through) override {
+    DieIf(Death::kBeforeTrim);
+    storage::Status status = table_->TrimLog(through);
+    DieIf(Death::kAfterTrim);
+    trims_ += status.ok();
+    return status;
+  }
+  size_t trims() const { return trims_; }
 
  private:
   void DieIf(Death death) {
@@ -56,6 +75,8 @@ class DyingTable final : public storage::ForwardingTable {
     throw ProcessDied{};
   }
   const std::unique_ptr<storage::MemoryTable> table_;
+  Witness* const witness_;
+  size_t trims_ = 0;
   Death death_ = Death::kNone;
   bool lies_ = false, lied_ = false;
 };

@@ -3,27 +3,48 @@
 namespace parley::sim {
 
 Process::Process(std::shared_ptr<storage::MemoryDisk> disk, gateway_test::FakeClock& clock, uint64_t seed,
-                 const gateway::Config& config)
+                 const gateway::Config& config, Witness* witness)
     : clock_(clock),
-      loop_(clock),
-      table_(storage::OpenMemoryTable(std::move(disk))),
-      ids_(protocol::NewSeededIdSource(seed)),
-      transport_(loop_) {
+      table_(storage::OpenMemoryTable(std::move(disk)), witness),
+      ids_(protocol::NewSeededIdSource(seed)) {
+  std::vector<gateway::Transport*> transports;
+  for (int64_t i = 0; i < config.io_threads; ++i) {
+    loops_.emplace_back(clock);
+    transports.push_back(&transports_.emplace_back(loops_.back()));
+  }
   tenants_.Add(accounts::MakeDemoTenant(table_.identity().secret));
-  node_ = std::make_unique<gateway::Node>(table_, clock, *ids_, loop_, tenants_, config, metrics_);
+  node_ = std::make_unique<gateway::Node>(table_, clock, *ids_, loops_.front(), tenants_, config, metrics_);
+  for (size_t i = 1; i < loops_.size(); ++i) node_->AddLane(loops_[i]);
   if (const std::string why = node_->Open(); !why.empty()) throw std::runtime_error(why);
-  server_ = std::make_unique<gateway::Server>(*node_, std::vector<gateway::Transport*>{&transport_}, files_);
-  transport_.Listen({}, server_->handler(0));
+  server_ = std::make_unique<gateway::Server>(*node_, transports, files_);
+  for (size_t i = 0; i < transports.size(); ++i) transports[i]->Listen({}, server_->handler(i));
 }
 
 Process::~Process() {
-  loop_.DropAll();
+  for (auto& loop : loops_) loop.DropAll();
+}
+
+bool Process::StepLoops() {
+  bool worked = false;
+  for (auto& loop : loops_) worked |= loop.RunOne();
+  return worked;
 }
 
 void Process::Settle() {
-  while (StepLoop() || StepExecutor() || StepWorker()) {
+  while (StepLoops() || executors().Step() || StepWorker()) {
   }
   node_->worker().SaveCursors();
+}
+
+void Process::Advance(int64_t ms) {
+  loops_.front().Advance(ms, [this] { Settle(); });
+}
+
+void Process::AdvanceWatched(int64_t ms) {
+  loops_.front().Advance(ms, [this] {
+    Settle();
+    if (!node_->NotReady().empty()) throw ProcessDied{};
+  });
 }
 
 std::string Process::TokenOf(const std::string& user) const {

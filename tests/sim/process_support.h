@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "gateway/server.h"
 #include "tests/gateway/fake_support.h"
@@ -27,30 +29,36 @@ class Digest {
 
 class Process {
  public:
+  // With config.io_threads lanes.
   Process(std::shared_ptr<storage::MemoryDisk> disk, gateway_test::FakeClock& clock, uint64_t seed,
-          const gateway::Config& config);
+          const gateway::Config& config, Witness* witness);
   ~Process();
 
   // One step of one of its threads, if it has something to do. May throw ProcessDied.
-  bool StepLoop() { return loop_.RunOne(); }
-  bool StepExecutor() { return node_->executors().Step(); }
+  bool StepLoop(size_t lane) { return loops_[lane].RunOne(); }
+  bool StepLoops();  // each in turn
+  threads::Executors& executors() { return node_->executors(); }
   bool StepWorker() { return node_->worker().Step(); }
-  void Settle();  // until nobody has anything to do
+  void Settle();             // until nobody has anything to do
+  void Advance(int64_t ms);  // turns the clock and does what falls due, settled after each timer
+  // The same, but a server that takes no writes is stopped: operators do not wait for the morning.
+  void AdvanceWatched(int64_t ms);
+  const protocol::Clock& clock() const { return clock_; }
 
-  gateway_test::FakeLoop& loop() { return loop_; }
-  gateway_test::FakeTransport& transport() { return transport_; }
+  size_t lanes() const { return loops_.size(); }
+  gateway_test::FakeTransport& transport(size_t lane) { return transports_[lane]; }
   DyingTable& table() { return table_; }
   gateway::Node& node() { return *node_; }
   std::string TokenOf(const std::string& user) const;
 
  private:
   gateway_test::FakeClock& clock_;
-  gateway_test::FakeLoop loop_;
+  std::deque<gateway_test::FakeLoop> loops_;
   DyingTable table_;
   std::unique_ptr<protocol::IdSource> ids_;
   accounts::TenantDirectory tenants_;
   protocol::Metrics metrics_;
-  gateway_test::FakeTransport transport_;
+  std::deque<gateway_test::FakeTransport> transports_;
   gateway::StaticFiles files_;
   std::unique_ptr<gateway::Node> node_;
   std::unique_ptr<gateway::Server> server_;

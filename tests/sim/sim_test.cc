@@ -25,6 +25,9 @@ class Simulation : public testing::TestWithParam<int> {};
 TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_two_steps) {
   size_t deaths = 0, acknowledged = 0, runs = 0, openings = 0, acts = 0, effects = 0;
   size_t decisions = 0, looks = 0, broadcasts = 0, finals = 0;
+  size_t entries = 0, receipts = 0, typings = 0, bodies = 0, silences = 0;
+  size_t opened = 0, posts = 0, groups = 0, trims = 0, hours_on = 0, hours_back = 0;
+  size_t nights = 0, forgotten = 0;
   const auto play = [&](uint64_t seed) {
     const RunReport report = World(seed, g_trace).Play(kSteps);
     ++runs;
@@ -37,6 +40,19 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
     looks += report.looks;
     broadcasts += report.broadcasts;
     finals += report.finals;
+    entries += report.entries;
+    receipts += report.receipts;
+    typings += report.typings;
+    bodies += report.bodies;
+    silences += report.silences;
+    opened += report.opened;
+    posts += report.posts;
+    groups += report.groups;
+    trims += report.trims;
+    hours_on += report.hours_on;
+    hours_back += report.hours_back;
+    nights += report.nights;
+    forgotten += report.forgotten;
     std::string first;
     for (size_t i = 0; i < report.complaints.size() && i < 5; ++i) first += "\n  " + report.complaints[i];
     ASSERT_TRUE(report.complaints.empty())
@@ -53,6 +69,10 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
               deaths, acknowledged, acts, effects);
   std::printf("%zu decisions of support, %zu looks, %zu broadcast messages, %zu finals\n", decisions, looks,
               broadcasts, finals);
+  std::printf("%zu entries, %zu receipts, %zu typings, %zu bodies, %zu silences after a removal\n", entries,
+              receipts, typings, bodies, silences);
+  std::printf("%zu threads opened, %zu posts, %zu groups of two, %zu trims, clock %zu on %zu back\n", opened,
+              posts, groups, trims, hours_on, hours_back);
   // A simulation in which nothing happens proves nothing.
   EXPECT_GT(deaths, runs);
   EXPECT_GT(acknowledged, runs * 5);
@@ -63,6 +83,19 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   EXPECT_GT(looks, runs / 4);
   EXPECT_GT(broadcasts, runs);
   EXPECT_GT(finals, runs);
+  EXPECT_GT(entries, runs * 10);
+  EXPECT_GT(receipts, runs);
+  EXPECT_GT(typings, runs);
+  EXPECT_GT(bodies, runs * 20);
+  EXPECT_GT(silences, runs / 16);
+  EXPECT_GT(opened, runs);
+  EXPECT_GT(posts, runs * 5);
+  EXPECT_GT(groups, runs / 2);
+  EXPECT_GT(trims, runs * 2);
+  EXPECT_GT(hours_on, runs / 4);
+  EXPECT_GT(hours_back, runs / 4);
+  EXPECT_GT(nights, runs);
+  EXPECT_GT(forgotten, runs);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Simulation, testing::Range(0, kShards));

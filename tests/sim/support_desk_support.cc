@@ -10,7 +10,7 @@ namespace {
 
 using threads::ErrorCode;
 
-const protocol::TenantId kTenant{std::string(accounts::kDemoTenant)};
+const protocol::TenantId kTenant{protocol::KeyText::UpToNul(accounts::kDemoTenant)};
 
 // What support may do, written down a second time.
 std::vector<std::string> IntentsOf(const std::string& type, const std::string& state) {

@@ -2,7 +2,6 @@
 // same run.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <random>
 #include <string>
@@ -21,6 +20,15 @@ struct RunReport {
   size_t openings = 0, acts = 0, effects = 0;  // cards and intents acknowledged; outside effects carried out
   size_t decisions = 0, looks = 0;             // of support, acknowledged
   size_t broadcasts = 0, finals = 0;           // messages into leg threads, manifests; acknowledged
+  size_t entries = 0, receipts = 0, typings = 0;  // told to devices and judged
+  size_t bodies = 0;                              // different tellings of messages
+  size_t silences = 0;  // threads that went on without a device that had been told of its removal
+  size_t opened = 0;    // threads in full under `deliver: open`
+  size_t posts = 0;     // requests over HTTP
+  size_t groups = 0;    // commits of what two executors decided
+  size_t trims = 0;     // of the change log
+  size_t hours_on = 0, hours_back = 0;  // the wall clock set by hours
+  size_t nights = 0, forgotten = 0;     // at least so many answers to sends are kept no more
   uint64_t digest = 0;  // of what was done, of every frame a device read, and of the store at the end
 };
 
@@ -35,7 +43,12 @@ class World {
 
  private:
   void Step();
+  void StepExecutors();
+  void MaybeSetClock();
+  void Night();
+  std::string NewBody();
   void UserActs(Client& client);
+  void StartThread(Client& client);
   void Talk(Client& client, const std::string& thread);
   void PlayCards(Client& client, const std::string& thread);
   void CheckCards(const char* when);
@@ -45,6 +58,7 @@ class World {
   void CheckLooks(const char* when);
   void CheckDeadlines();
   void MaybeFault();
+  void Scrub();
   void PlayTheLie();
   void Die();
   void Restart();
@@ -52,6 +66,11 @@ class World {
   void CheckStore(const char* when);
   void CheckAcknowledged(const char* when);
   void CheckDevices();
+  void CheckReads();
+  void CheckBodies();
+  void CheckHeldBody(const Client& client, const std::string& thread, const std::string& message,
+                     const std::string& body);
+  void Complain(const std::string& what) { evidence_.complaints.push_back(what); }
   size_t Roll(size_t below) { return static_cast<size_t>(random_() % below); }
   bool Chance(size_t in) { return Roll(in) == 0; }
   void Trace(const std::string& what);
@@ -65,12 +84,12 @@ class World {
   std::shared_ptr<storage::MemoryDisk> disk_;
   std::unique_ptr<Process> process_;
   std::vector<std::unique_ptr<Client>> clients_;
-  // Thread, tab and version → the content acknowledged as it.
-  std::map<std::string, std::string> wins_;
+  Evidence evidence_;
   RunReport report_;
-  BackEnd back_end_{&random_, &report_.complaints};
-  SupportDesk support_{&random_, &report_.complaints};
+  BackEnd back_end_{&random_, &evidence_.complaints};
+  SupportDesk support_{&random_, &evidence_.complaints};
   Digest digest_;
+  int64_t off_ms_ = 0;  // how far the wall clock was set off
   size_t step_ = 0, names_ = 0, lives_ = 0;
   const uint64_t seed_;
   bool lie_planned_ = false;

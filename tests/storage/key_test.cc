@@ -87,6 +87,8 @@ TEST(KeyVectors, rows_of_a_thread) {
   EXPECT_EQ(ThreadRow(&KeyWriter().Tag(ThreadTag::kEffect).Number(9)), kThreadHex + "0b0000000000000009");
   EXPECT_EQ(ThreadRow(&KeyWriter().Tag(ThreadTag::kCardAudit).Number(9)), kThreadHex + "0c0000000000000009");
   EXPECT_EQ(ThreadRow(&KeyWriter().Tag(ThreadTag::kLook).Id(message)), kThreadHex + "0d" + message_hex);
+  EXPECT_EQ(ThreadRow(&KeyWriter().Tag(ThreadTag::kDeletedBlock).Number(1)),
+            kThreadHex + "0e0000000000000001");
 }
 
 TEST(KeyVectors, reservations_of_a_user) {
@@ -102,9 +104,39 @@ TEST(KeyVectors, reservations_of_a_user) {
                 "02"
                 "7573725f626f6200"
                 "627579657200");
+  const SortKey safety = KeyWriter().Tag(UserTag::kSafety).Text("usr_bob").Id(ExampleUlid(0xaa)).Sort();
+  EXPECT_EQ(Hex(RowKeyBytes(user, safety)),
+            user_hex + "04" + "7573725f626f6200" + "0190a1b2c3d4101112131415161718aa");
   EXPECT_EQ(Hex(RowKeyBytes(user, KeyWriter().Tag(UserTag::kBroadcast).Text("c-1").Sort())), user_hex +
                                                                                                  "03"
                                                                                                  "632d3100");
+}
+
+TEST(KeyVectors, meetings_of_two_users) {
+  const PartitionKey user = PartitionKey::OfText(kAcme, TableTag::kUsers, "usr_ann");
+  const protocol::Ulid thread = *protocol::Ulid::FromBytes(
+      std::string("\x01\x90\xa1\xb2\xc3\xd4\x10\x11\x12\x13\x14\x15\x16\x17\x18\xaa", 16));
+  EXPECT_EQ(Hex(RowKeyBytes(user, KeyWriter().Tag(UserTag::kMeeting).Text("usr_bob").Id(thread).Sort())),
+            "61636d650003"
+            "7573725f616e6e00"
+            "05"
+            "7573725f626f6200"
+            "0190a1b2c3d4101112131415161718aa");
+}
+
+TEST(KeyVectors, when_a_reservation_is_looked_at) {
+  const PartitionKey nobody = PartitionKey::OfText(kAcme, TableTag::kUsers, " due");
+  EXPECT_EQ(
+      Hex(RowKeyBytes(
+          nobody, SortKey(KeyWriter().Tag(UserTag::kDue).Number(1'762'351'927'123).Text("usr_ann").Bytes() +
+                          KeyWriter().Tag(UserTag::kCreate).Text("c-1").Bytes()))),
+      "61636d650003"
+      "2064756500"
+      "06"
+      "0000019a545c4f53"
+      "7573725f616e6e00"
+      "01"
+      "632d3100");
 }
 
 TEST(KeyVectors, partitions_of_a_whole_tenant) {
@@ -133,6 +165,22 @@ TEST(KeyVectors, index_partitions_and_the_descending_parts_of_their_rows) {
             "fe6f5e4d3c2befeeedecebeae9e8e755");
 }
 
+template <class T>
+concept StandsInAKey = requires(KeyWriter writer, T text) {
+  writer.Text(text);
+};
+
+TEST(KeyText, no_text_gets_into_a_key_that_was_not_looked_at) {
+  static_assert(StandsInAKey<protocol::KeyText>);
+  static_assert(!StandsInAKey<std::string> && !StandsInAKey<std::string_view>);
+  static_assert(!std::is_constructible_v<protocol::KeyText, std::string>);
+  static_assert(!std::is_constructible_v<protocol::UserId, std::string>);
+  using namespace std::string_view_literals;
+  EXPECT_EQ(protocol::KeyText::From("a\0b"sv), std::nullopt);
+  EXPECT_EQ(protocol::KeyText::From("ab")->text(), "ab");
+  EXPECT_EQ(protocol::KeyText::UpToNul("a\0b"sv).text(), "a");
+}
+
 // What a sort key is made of, as values: each shape is compared as a tuple and as bytes.
 class Shapes : public testing::Test {
  protected:
@@ -147,11 +195,11 @@ class Shapes : public testing::Test {
         return rng_();
     }
   }
-  std::string Text() {
+  protocol::KeyText Text() {
     constexpr char kBytes[] = {'\x01', 'a', 'b', '\x7f', '\x80', '\xff'};
     std::string out;
     for (size_t i = rng_() % 5; i > 0; --i) out += kBytes[rng_() % sizeof kBytes];
-    return out;
+    return protocol::KeyText::UpToNul(out);
   }
   Ulid Id() {
     Ulid out;
@@ -214,7 +262,7 @@ TEST_F(Shapes, ids_order_by_time_and_descending_ones_backwards) {
 TEST_F(Shapes, physical_keys_order_by_tenant_table_partition_and_row) {
   constexpr TableTag kUlidTables[] = {TableTag::kThreads, TableTag::kPlacement};
   constexpr TableTag kTextTables[] = {TableTag::kUsers, TableTag::kInboxIndex};
-  const auto tenant = [&] { return TenantId{"t" + Text()}; };
+  const auto tenant = [&] { return TenantId{("t" + Text().text()).c_str()}; };
   ExpectOrderKept([&] {
     const std::tuple value{tenant(), kUlidTables[rng_() % 2], Id(), Number()};
     const auto& [t, table, id, n] = value;
@@ -235,7 +283,7 @@ TEST_F(Shapes, physical_keys_order_by_tenant_table_partition_and_row) {
 
 TEST_F(Shapes, what_was_written_reads_back_and_no_truncation_does) {
   for (int i = 0; i < 500; ++i) {
-    const std::string text = Text();
+    const protocol::KeyText text = Text();
     const uint64_t up = Number(), down = Number();
     const Ulid id = Id(), back = Id();
     const std::string bytes = KeyWriter()
@@ -246,7 +294,7 @@ TEST_F(Shapes, what_was_written_reads_back_and_no_truncation_does) {
                                   .Id(id)
                                   .IdDescending(back)
                                   .Bytes();
-    std::string text_read;
+    protocol::KeyText text_read;
     uint64_t up_read = 0, down_read = 0;
     Ulid id_read, back_read;
     const auto read = [&](std::string_view from) {

@@ -1,8 +1,9 @@
 // Power cuts at random moments of a random run: every acknowledged commit is there afterwards, the group
-// under way is there as a whole or not at all, and of the unsynced applies a suffix is lost, each with its
-// cursor.
+// under way is there as a whole or not at all, of the unsynced applies a suffix is lost, each with its
+// cursor, and of the change log only what no cursor needs is gone.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <random>
 
@@ -20,6 +21,7 @@ constexpr uint8_t kPartitions = 3;
 struct Model {
   std::map<std::string, std::string> rows;  // "partition/sort" -> payload
   Position last = 0;
+  Position trimmed = 0;
   Position applied = 0;  // newest apply
   Position durable_applied = 0;
 
@@ -74,10 +76,23 @@ class PowerCut : public testing::TestWithParam<uint64_t> {
     return true;
   }
 
+  // Up to where the cursor is, as a worker does. False: it did not come back.
+  bool Trim() {
+    trim_under_way_ = std::min(model_.applied, model_.last);
+    if (!table_->TrimLog(trim_under_way_).ok()) return false;
+    if (trim_under_way_ > model_.trimmed) model_.durable_applied = model_.applied;  // it was synced
+    model_.trimmed = std::max(model_.trimmed, trim_under_way_);
+    return true;
+  }
+
   // Until the power is off. `under_way_` is the group whose commit did not come back.
   void RunUntilCut() {
     under_way_.clear();
     for (;;) {
+      if (random_() % 16 == 0) {
+        if (!Trim()) return;
+        continue;
+      }
       if (random_() % 3 == 0) {
         if (!Apply()) {
           // It may have been written all the same.
@@ -130,7 +145,24 @@ class PowerCut : public testing::TestWithParam<uint64_t> {
       with_last_group.durable_applied = model_.durable_applied;
       model_ = with_last_group;
     }
-    Position expected = 0;
+    CheckLog(last);
+  }
+
+  // What is left of the change log begins where it was trimmed, has no holes, and ends at the last position.
+  void CheckLog(Position last) {
+    Position first = 0;
+    const auto begin = table_->ReadLog(0, 1, [&](Position position, std::string_view) {
+      first = position;
+      return true;
+    });
+    EXPECT_TRUE(begin.ok());
+    const Position trimmed = first == 0 ? last : first - 1;
+    EXPECT_TRUE(trimmed == model_.trimmed || trimmed == trim_under_way_)
+        << "trimmed through " << trimmed << ", acknowledged " << model_.trimmed << ", under way "
+        << trim_under_way_;
+    EXPECT_GE(CursorOf(*table_, "inbox"), trimmed) << "a cursor whose entries are gone can not catch up";
+    model_.trimmed = trim_under_way_ = trimmed;
+    Position expected = trimmed;
     EXPECT_TRUE(table_
                     ->ReadLog(0, SIZE_MAX,
                               [&](Position position, std::string_view) {
@@ -168,6 +200,7 @@ class PowerCut : public testing::TestWithParam<uint64_t> {
   std::string open_error_;
   Model model_;
   std::vector<CommitRequest> under_way_;
+  Position trim_under_way_ = 0;
 };
 
 TEST_P(PowerCut, loses_nothing_acknowledged_and_no_apply_without_its_cursor) {

@@ -24,10 +24,11 @@ std::string ResultText(const CommitResult& result) {
 PartitionKey ThreadPartition(std::string_view tenant, uint8_t number) {
   protocol::Ulid id;
   id.bytes.back() = number;
-  return PartitionKey::OfUlid({std::string(tenant)}, TableTag::kThreads, id);
+  return PartitionKey::OfUlid({protocol::KeyText::UpToNul(tenant)}, TableTag::kThreads, id);
 }
 PartitionKey InboxPartition(std::string_view tenant, std::string_view user) {
-  return PartitionKey::OfText({std::string(tenant)}, TableTag::kInboxIndex, user);
+  return PartitionKey::OfText({protocol::KeyText::UpToNul(tenant)}, TableTag::kInboxIndex,
+                              protocol::KeyText::UpToNul(user));
 }
 SortKey Sort(std::string_view text) {
   return SortKey(std::string(text));

@@ -2,9 +2,10 @@
 // twice.
 #include "threads/clock_tasks.h"
 
+#include <set>
+
 #include "tests/threads/executor_scene.h"
 #include "threads/broadcast.h"
-#include "threads/idempotency.h"
 
 namespace parley::threads {
 namespace {
@@ -22,7 +23,7 @@ class ClockTasks : public testing::Test {
     job.tenant = TenantId{"demo"};
     job.thread = scene.ThreadNamed("T");
     job.decide = [this, task, user](Stage& stage) {
-      return RunClockTask(stage, TenantId{"demo"}, task, scene.ThreadNamed("T"), UserId{user});
+      return RunClockTask(stage, TenantId{"demo"}, task, scene.ThreadNamed("T"), UserId{user.c_str()});
     };
     job.done = [](const Answer& answer) { EXPECT_TRUE(answer.ok()); };
     scene.executor->Submit(std::move(job));
@@ -55,6 +56,50 @@ TEST_F(ClockTasks, a_snooze_that_was_prolonged_goes_on) {
   EXPECT_FALSE(Changes(ClockTask::kSnooze, "buyer"));
 }
 
+TEST_F(ClockTasks, an_idle_thread_of_many_is_put_away_in_slices_that_tell_whose_entries_changed) {
+  for (int i = 0; i < 600; ++i) scene.Submit("buyer participant.add userId=u" + std::to_string(1000 + i));
+  scene.Step();
+  scene.clock.Advance(181 * kDay);
+  storage::Position told = scene.table->LastPosition();
+  std::set<UserId> several;
+  for (int slice = 1; slice <= 3; ++slice) {
+    scene.table->TakeRowsRead();
+    EXPECT_TRUE(Changes(ClockTask::kIdle));
+    EXPECT_LE(scene.table->TakeRowsRead(), 260u) << "slice " << slice;
+    EXPECT_EQ(Head().hidden.idle_after.value.has_value(), slice < 3);
+    EXPECT_EQ(Head().hidden.idle_due_at.value->ms, scene.clock.Now().ms + (slice < 3 ? 0 : 180 * kDay));
+    ASSERT_TRUE(scene.table
+                    ->ReadLog(told, 10,
+                              [&](storage::Position at, std::string_view bytes) {
+                                ChangeEntry entry;
+                                EXPECT_TRUE(DecodeChangeEntry(bytes, &entry));
+                                EXPECT_LE(entry.several.value->items.size(), 256u);
+                                several.insert(entry.several.value->items.begin(),
+                                               entry.several.value->items.end());
+                                told = at;
+                                return true;
+                              })
+                    .ok());
+  }
+  EXPECT_EQ(several.size(), 602u);
+  for (const char* user : {"buyer", "seller", "u1000", "u1300", "u1599"})
+    EXPECT_EQ(Member(user).hidden.archived_at_no, 1) << user;
+  EXPECT_FALSE(Changes(ClockTask::kIdle));
+}
+
+TEST_F(ClockTasks, a_message_between_two_slices_ends_the_putting_away) {
+  for (int i = 0; i < 300; ++i) scene.Submit("buyer participant.add userId=u" + std::to_string(1000 + i));
+  scene.Step();
+  scene.clock.Advance(181 * kDay);
+  EXPECT_TRUE(Changes(ClockTask::kIdle));
+  EXPECT_TRUE(Head().hidden.idle_after.value);
+  scene.Do("buyer message.send body=again");
+  EXPECT_TRUE(Changes(ClockTask::kIdle));
+  EXPECT_FALSE(Head().hidden.idle_after.value);
+  EXPECT_EQ(Head().hidden.idle_due_at.value->ms, scene.clock.Now().ms + 180 * kDay);
+  EXPECT_FALSE(Member("u1299").hidden.archived_at_no);
+}
+
 TEST_F(ClockTasks, an_idle_thread_is_put_away_for_everybody_and_looked_at_again_later) {
   const auto due = *Head().hidden.idle_due_at.value;
   scene.clock.Advance(180 * kDay - 1);
@@ -76,49 +121,6 @@ TEST_F(ClockTasks, a_thread_that_was_spoken_in_is_looked_at_again_when_that_is_l
   EXPECT_TRUE(Changes(ClockTask::kIdle));
   EXPECT_FALSE(Member("buyer").hidden.archived_at_no);
   EXPECT_EQ(Head().hidden.idle_due_at.value->ms, spoken_ms + 180 * kDay);
-}
-
-size_t Answers(const ExecutorScene& scene) {
-  size_t count = 0;
-  EXPECT_TRUE(scene.table
-                  ->Scan(ThreadPartition(TenantId{"demo"}, scene.ThreadNamed("T")),
-                         RangeOf(storage::ThreadTag::kIdempotency), storage::Direction::kForward, SIZE_MAX,
-                         [&](std::string_view, storage::RowView) {
-                           ++count;
-                           return true;
-                         })
-                  .ok());
-  return count;
-}
-
-TEST_F(ClockTasks, answers_kept_for_repeats_are_forgotten_when_they_are_too_old_to_be_given) {
-  EXPECT_EQ(Answers(scene), 1u) << "of the message";
-  scene.clock.Advance(kIdempotencyTtlMs - 1000);
-  scene.Do("buyer message.send body=later clientId=c-later");
-  scene.clock.Advance(1000);
-  EXPECT_FALSE(Changes(ClockTask::kForget)) << "nobody looks for one at a time";
-  scene.clock.Advance(kForgetTogetherMs);
-  EXPECT_TRUE(Changes(ClockTask::kForget));
-  EXPECT_EQ(Answers(scene), 1u);
-  EXPECT_EQ(scene.Do("buyer message.send body=later clientId=c-later"), "duplicate");
-  EXPECT_FALSE(Changes(ClockTask::kForget));
-  scene.clock.Advance(kIdempotencyTtlMs);
-  EXPECT_TRUE(Changes(ClockTask::kForget));
-  EXPECT_EQ(Answers(scene), 0u);
-  EXPECT_FALSE(Head().hidden.forget_due_at.value);
-  scene.Do("buyer message.send body=again");
-  EXPECT_TRUE(Head().hidden.forget_due_at.value) << "and so on";
-}
-
-TEST_F(ClockTasks, so_many_are_forgotten_at_once_and_the_rest_soon_after) {
-  for (int i = 0; i < 700; ++i) scene.Submit("buyer message.send body=b" + std::to_string(i));
-  scene.Step();
-  scene.clock.Advance(kIdempotencyTtlMs + kForgetTogetherMs);
-  EXPECT_TRUE(Changes(ClockTask::kForget));
-  EXPECT_EQ(Answers(scene), 201u);
-  EXPECT_EQ(Head().hidden.forget_due_at.value, scene.clock.Now());
-  EXPECT_TRUE(Changes(ClockTask::kForget));
-  EXPECT_EQ(Answers(scene), 0u);
 }
 
 TEST_F(ClockTasks, a_tip_is_not_posted_when_the_meeting_is_over) {

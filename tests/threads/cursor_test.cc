@@ -25,7 +25,7 @@ TEST(Cursor, opens_for_its_caller_and_its_query_only) {
   EXPECT_EQ(CursorCodec("another store").Open(kAnn, "inbox.list all", cursor), std::nullopt);
 }
 
-// What is signed is the parts, not one after another: moving a border between them is another cursor.
+// What is bound is the parts, not one after another: moving a border between them is another cursor.
 TEST(Cursor, keeps_its_parts_apart) {
   const std::string cursor = kCursors.Seal(CallerFrom("ann@acme"), "q", "p");
   EXPECT_EQ(kCursors.Open(CallerFrom("nn@acmea"), "q", cursor), std::nullopt);
@@ -64,6 +64,15 @@ TEST(Cursor, cut_short_or_longer_or_beyond_all_measure_is_refused) {
     EXPECT_EQ(kCursors.Open(kAnn, "q", cursor + more), std::nullopt) << more;
   EXPECT_EQ(kCursors.Open(kAnn, "q", std::string(size_t{1} << 20, 'A')), std::nullopt);
   EXPECT_EQ(kCursors.Open(kAnn, "q", kCursors.Seal(kAnn, "q", "")), "") << "an empty position is one";
+}
+
+// It may point at a row that its holder may not see.
+TEST(Cursor, tells_its_holder_nothing_of_the_place_it_points_at) {
+  const std::string place = "thrd_01m7yrf2sj68a1mp3h0c8degyz";
+  std::string raw;
+  ASSERT_TRUE(protocol::FromBase64Url(kCursors.Seal(kAnn, "q", place), &raw));
+  for (size_t at = 0; at + 4 <= place.size(); ++at)
+    EXPECT_EQ(raw.find(place.substr(at, 4)), std::string::npos) << at;
 }
 
 class MessageCursor : public ThreadScene {

@@ -39,7 +39,7 @@ TEST(CreateDecision, the_first_message_is_the_creators_and_unread_for_the_others
   scene.Given("buyer thread.create firstMessage='<b>hi</b>'");
   EXPECT_EQ(scene.UnreadOf("buyer"), 0);
   EXPECT_EQ(scene.UnreadOf("seller"), 1);
-  EXPECT_EQ(scene.Head().hidden.last_message->preview, "hi");
+  EXPECT_EQ(scene.Head().hidden.last_message->preview, "<b>hi</b>");
   EXPECT_EQ(scene.Head().item.last_msg_no, 1);
 }
 

@@ -19,7 +19,7 @@ TEST(SendDecision, takes_the_next_seq_and_number_and_fills_in_what_the_server_kn
        "buyer message.send type=asset clientId=a body='' "
        "attachments=[{\"kind\":\"preview\",\"s3Key\":\"k\"}]",
        "4 message.created M1 buyer '' asset files=1"},
-      {"", "buyer message.send body='<b>x</b>'", "4 message.created M1 buyer 'x'"},
+      {"", "buyer message.send body='<b>x</b>'", "4 message.created M1 buyer '<b>x</b>'"},
   });
 }
 
@@ -102,7 +102,7 @@ TEST(SendDecision, a_repeat_is_answered_before_anything_but_membership) {
   repeat(sent);
   repeat(sent + "; ann(admin) thread.setStatus status=locked reason=r");
   repeat(sent + "; ann(admin) thread.setStatus status=archived reason=r");
-  repeat(sent + "; seller participant.update userId=buyer permission=read");
+  repeat(sent + "; service participant.update userId=buyer permission=read");
   repeat(sent + "; buyer message.edit messageId=M1 body=y");
   repeat(sent + "; buyer message.delete messageId=M1");
   repeat(sent + "; +24h");
@@ -112,7 +112,7 @@ TEST(SendDecision, a_repeat_is_answered_before_anything_but_membership) {
 TEST(SendDecision, the_same_key_with_other_args_conflicts_before_permission_is_asked) {
   const std::string sent = "buyer message.send clientId=c body=x";
   const std::string locked = sent + "; ann(admin) thread.setStatus status=locked reason=r";
-  const std::string demoted = sent + "; seller participant.update userId=buyer permission=read";
+  const std::string demoted = sent + "; service participant.update userId=buyer permission=read";
   ExpectRows({
       {sent, "buyer message.send clientId=c body=y", "IDEMPOTENCY_CONFLICT"},
       {sent, "buyer message.send clientId=c body=x nsfwBand=1", "IDEMPOTENCY_CONFLICT"},
@@ -171,7 +171,8 @@ TEST(EditDecision, the_author_within_the_window_and_staff_any_time_with_a_reason
   const std::string sent = "buyer message.send body=x";
   ExpectRows({
       {sent, "buyer message.edit messageId=M1 body=y", "5 message.updated M1 buyer 'y' edited"},
-      {sent, "buyer message.edit messageId=M1 body='<i>y</i>'", "5 message.updated M1 buyer 'y' edited"},
+      {sent, "buyer message.edit messageId=M1 body='<i>y</i>'",
+       "5 message.updated M1 buyer '<i>y</i>' edited"},
       {sent + "; +15m", "buyer message.edit messageId=M1 body=y", "5 message.updated M1 buyer 'y' edited"},
       {sent + "; +15m; +1ms", "buyer message.edit messageId=M1 body=y", "FORBIDDEN"},
       {sent, "seller message.edit messageId=M1 body=y", "FORBIDDEN"},
@@ -210,7 +211,7 @@ TEST(EditDecision, a_locked_thread_and_a_lowered_permission_bind_the_author_but_
       {locked, "buyer(admin) message.delete messageId=M1 reason=r", "6 message.updated M1 buyer '' deleted"},
       {"buyer message.send body=x; ann(admin) thread.setStatus status=archived reason=r",
        "buyer message.edit messageId=M1 body=y", "THREAD_ARCHIVED"},
-      {"buyer message.send body=x; seller participant.update userId=buyer permission=read",
+      {"buyer message.send body=x; service participant.update userId=buyer permission=read",
        "buyer message.edit messageId=M1 body=y", "FORBIDDEN"},
   });
 }

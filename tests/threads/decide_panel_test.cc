@@ -228,19 +228,25 @@ TEST(Panel, sums_up_the_expenses_itself) {
 
 TEST(Marks, reactions_are_kept_per_emoji_and_person_and_told_as_a_change_of_the_message) {
   ExpectRows({
-      {"buyer message.send body=hi", "seller message.react messageId=M1 emoji=ok on=true",
-       "5 message.updated M1 buyer 'hi' okx1"},
-      {"buyer message.send body=hi; seller message.react messageId=M1 emoji=ok on=true",
-       "seller message.react messageId=M1 emoji=ok on=true", "nothing"},
-      {"buyer message.send body=hi; seller message.react messageId=M1 emoji=ok on=true",
-       "buyer message.react messageId=M1 emoji=ok on=true", "6 message.updated M1 buyer 'hi' okx2"},
-      {"buyer message.send body=hi; seller message.react messageId=M1 emoji=ok on=true",
-       "seller message.react messageId=M1 emoji=ok on=false", "6 message.updated M1 buyer 'hi'"},
-      {"buyer message.send body=hi", "seller message.react messageId=M1 emoji=ok on=false", "nothing"},
+      {"buyer message.send body=hi", "seller message.react messageId=M1 emoji=👍 on=true",
+       "5 message.updated M1 buyer 'hi' 👍x1"},
+      {"buyer message.send body=hi; seller message.react messageId=M1 emoji=👍 on=true",
+       "seller message.react messageId=M1 emoji=👍 on=true", "nothing"},
+      {"buyer message.send body=hi; seller message.react messageId=M1 emoji=👍 on=true",
+       "buyer message.react messageId=M1 emoji=👍 on=true", "6 message.updated M1 buyer 'hi' 👍x2"},
+      {"buyer message.send body=hi; seller message.react messageId=M1 emoji=👍 on=true",
+       "seller message.react messageId=M1 emoji=👍 on=false", "6 message.updated M1 buyer 'hi'"},
+      {"buyer message.send body=hi", "seller message.react messageId=M1 emoji=👍 on=false", "nothing"},
       {"buyer message.send body=hi", "seller message.react messageId=M1 emoji='' on=true",
        "BAD_REQUEST emoji"},
+      {"buyer message.send body=hi", "seller message.react messageId=M1 emoji=ok on=true",
+       "BAD_REQUEST emoji"},
+      {"buyer message.send body=hi", "seller message.react messageId=M1 emoji=👍👍 on=true",
+       "BAD_REQUEST emoji"},
+      {"buyer message.send body=hi", "seller message.react messageId=M1 emoji=ok on=false",
+       "BAD_REQUEST emoji"},
       {"buyer message.send body=hi; buyer participant.add userId=carol permission=files",
-       "carol message.react messageId=M1 emoji=ok on=true", "FORBIDDEN"},
+       "carol message.react messageId=M1 emoji=👍 on=true", "FORBIDDEN"},
   });
 }
 

@@ -106,6 +106,30 @@ TEST(UpdateParticipantDecision, owners_services_and_staff_change_role_and_permis
   });
 }
 
+TEST(UpdateParticipantDecision, behaviour_012_buyer_and_seller_can_not_be_demoted_by_each_other) {
+  const std::string owner = "buyer participant.add userId=carol permission=owner";
+  const std::string gone = "buyer participant.remove userId=seller";
+  ExpectRows({
+      {"", "buyer participant.update userId=seller permission=read", "FORBIDDEN"},
+      {"", "seller participant.update userId=buyer permission=write", "FORBIDDEN"},
+      {"", "seller participant.update userId=buyer roleContext=admin", "FORBIDDEN"},
+      {"", "buyer participant.update userId=seller permission=owner", "nothing"},
+      {owner, "carol participant.update userId=seller permission=files", "FORBIDDEN"},
+      {owner, "buyer participant.update userId=carol permission=read",
+       "5 participant.updated carol buyer/read"},
+      {"", "seller participant.update userId=seller permission=write",
+       "4 participant.updated seller seller/write"},
+      {"", "ann(admin) participant.update userId=seller permission=read",
+       "4 participant.updated seller seller/read"},
+      {"", "service participant.update userId=buyer permission=read",
+       "4 participant.updated buyer buyer/read"},
+      {gone, "buyer participant.add userId=seller permission=read roleContext=admin",
+       "5 participant.added seller seller/owner"},
+      {gone, "service participant.add userId=seller permission=read",
+       "5 participant.added seller buyer/read"},
+  });
+}
+
 TEST_F(ParticipantScene, one_who_comes_back_starts_afresh_and_with_nothing_unread) {
   scene.Given("buyer participant.add userId=carol permission=read; buyer message.send body=a");
   scene.Given("carol read.mark messageId=M1; carol participant.mute muted=true; carol inbox.set pinned=true");
@@ -182,7 +206,9 @@ TEST_F(ManyMembers, removals_let_the_next_ones_up) {
 }
 
 TEST_F(ManyMembers, a_full_thread_takes_no_more) {
-  Create(static_cast<int>(protocol::kMaxParticipants) - 2);
+  Create(static_cast<int>(protocol::kMaxNamed));
+  for (size_t i = protocol::kMaxNamed + 2; i < protocol::kMaxParticipants; ++i)
+    scene.Given("service participant.add userId=v" + std::to_string(i));
   EXPECT_EQ(scene.Do("service participant.add userId=one-more"), "TOO_LARGE");
   scene.Given("service participant.remove userId=u1000");
   EXPECT_TRUE(scene.Do("service participant.add userId=one-more").ends_with("added one-more buyer/write"));

@@ -27,6 +27,20 @@ TEST(UpdateDecision, those_who_may_write_change_subject_city_and_safe_mode) {
   });
 }
 
+TEST(UpdateDecision, safe_mode_is_required_by_any_writer_and_taken_back_only_by_staff) {
+  constexpr std::string_view kSafe = "buyer thread.update version=1 safeModeRequired=true";
+  ExpectRows({
+      {kSafe, "buyer thread.update version=2 safeModeRequired=false", "FORBIDDEN"},
+      {kSafe, "seller thread.update version=2 safeModeRequired=false", "FORBIDDEN"},
+      {kSafe, "service thread.update version=2 safeModeRequired=false", "FORBIDDEN"},
+      {kSafe, "service(buyer) thread.update version=2 safeModeRequired=false", "FORBIDDEN"},
+      {kSafe, "buyer thread.update version=2 city=Rome safeModeRequired=true",
+       "5 thread.updated inquiry v3 city='Rome' safe"},
+      {kSafe, "ann(moderator) thread.update version=2 safeModeRequired=false", "5 thread.updated inquiry v3"},
+      {"", "buyer thread.update version=1 safeModeRequired=false", "nothing"},
+  });
+}
+
 TEST(UpdateDecision, null_clears_and_absence_leaves_alone) {
   constexpr std::string_view kBoth = "buyer thread.update version=1 subject=S city=C";
   ExpectRows({

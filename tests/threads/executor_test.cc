@@ -291,6 +291,21 @@ TEST_F(ExecutorTest, a_second_writer_in_a_threads_partition_stops_the_writes) {
   EXPECT_EQ(OneTurn({"buyer thread.create"}), Texts{"UNAVAILABLE"});
 }
 
+// The row of the first seq that it took is gone with the second, which changed the same item.
+TEST_F(ExecutorTest, a_second_writer_is_noticed_though_it_left_no_row_of_the_seq_it_took) {
+  const auto partition = ThreadPartition(TenantId{"demo"}, scene.ThreadNamed("T"));
+  ThreadRow head = *scene.Rows().Thread(scene.ThreadNamed("T")).value();
+  storage::CommitRequest foreign;
+  foreign.partition = partition;
+  head.item.last_seq += 2;
+  foreign.writes.push_back({ThreadKey(), storage::Row{head.row_version + 2, EncodeItem(head)}});
+  foreign.writes.push_back({LogKey(head.item.last_seq), storage::Row{1, "x"}});
+  std::vector<storage::CommitResult> results;
+  ASSERT_TRUE(scene.table->Commit({&foreign, 1}, &results).ok());
+  EXPECT_EQ(OneTurn({"buyer message.send body=x"}), Texts{"UNAVAILABLE"});
+  EXPECT_EQ(scene.executor->fault(), "another writer changed a thread's partition");
+}
+
 TEST(ExecutorThreads, commands_from_many_threads_are_all_answered_before_the_executor_stops) {
   ExecutorScene scene;
   scene.Do("buyer thread.create");

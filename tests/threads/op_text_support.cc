@@ -35,7 +35,7 @@ Caller CallerFrom(std::string_view text) {
   Caller caller;
   caller.tenant = TenantId{"demo"};
   if (const size_t at = text.find('@'); at != std::string_view::npos) {
-    caller.tenant = TenantId{std::string(text.substr(at + 1))};
+    caller.tenant = TenantId{protocol::KeyText::UpToNul(text.substr(at + 1))};
     text = text.substr(0, at);
   }
   std::string_view inside;
@@ -45,9 +45,9 @@ Caller CallerFrom(std::string_view text) {
   }
   if (text == "service") {
     caller.role = Role::kService;
-    if (!inside.empty()) caller.user = UserId{std::string(inside)};
+    if (!inside.empty()) caller.user = UserId{protocol::KeyText::UpToNul(inside)};
   } else {
-    caller.user = UserId{std::string(text)};
+    caller.user = UserId{protocol::KeyText::UpToNul(text)};
     if (!inside.empty()) caller.role = protocol::EnumFromName<Role>(inside).value();
   }
   return caller;

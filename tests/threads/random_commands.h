@@ -45,11 +45,14 @@ class RandomCommands {
       case 10:
         return user + " inbox.set label=" + Any({"null", "Later", "Now"}) + thread;
       case 11:
-        return user + " inbox.set snoozedUntil=" + Any({"null", "2030-01-01T00:00:00.000Z"}) + thread;
+        return user + " inbox.set snoozedUntil=" + Any({"null", "2030-01-01T00:00:00.000Z"}) +
+               Any({"", "", " snoozedUntilEvent=message", " snoozedUntilEvent=card",
+                    " snoozedUntilEvent=status"}) +
+               thread;
       case 12:
         return user + " message.pin pinned=" + Any({"true", "false"}) + " messageId=" + AnyMessage() + thread;
       case 13:
-        return user + " message.react on=" + Any({"true", "false"}) + " emoji=" + Any({"a", "b"}) +
+        return user + " message.react on=" + Any({"true", "false"}) + " emoji=" + Any({"👍", "🎉"}) +
                " messageId=" + AnyMessage() + thread;
       case 14:
         return user + " tab.put tab=brief version=" + std::to_string(Below(4)) +

@@ -224,7 +224,9 @@ TEST(Rows, that_can_not_be_read_are_an_internal_error_without_detail) {
       {in_thread, MessageKey(kMessage), EncodeItem(SomeMessage()),
        [&] { return code(rows.Message(kThread, kMessage)); }},
       {in_thread, LogKey(129), EncodeLog(LogOf(MessageKey(kMessage))),
-       [&] { return code(ReadChanges(rows, kThread, 0, 10)); }},
+       [&] {
+         return code(ReadChanges(rows, Caller{TenantId{"demo"}, kAnn}, kThread, 0, 10));
+       }},
       {in_thread, IdempotencyKey(kAnn, kClient), EncodeIdempotency({kAt, kDigest, "\x80"}),
        [&] { return code(rows.Idempotency(kThread, kAnn, kClient)); }},
       {in_user, CreateKey(kClient), EncodeReservation({kThread, kDigest}),

@@ -14,6 +14,7 @@
 #include "tests/threads/op_text.h"
 #include "threads/commands.h"
 #include "threads/overlay.h"
+#include "threads/pair_reports.h"
 
 namespace parley::threads {
 
@@ -39,7 +40,7 @@ class Scene final : public Stage {
   // What the rows say now.
   ThreadRow Head() { return *Rows(TenantId{"demo"}).Thread(ThreadNamed("T")).value(); }
   ParticipantRow Member(const std::string& user) {
-    return *Rows(TenantId{"demo"}).Participant(ThreadNamed("T"), UserId{user}).value();
+    return *Rows(TenantId{"demo"}).Participant(ThreadNamed("T"), UserId{user.c_str()}).value();
   }
   int64_t UnreadOf(const std::string& user);
   ThreadId ThreadNamed(const std::string& name) const { return *ThreadId::FromText(names.IdOf(name)); }
@@ -53,6 +54,8 @@ class Scene final : public Stage {
   Limits command_limits;
   // Takes over only the reservations of the next accepted command, as a crash between the two would.
   bool lose_next = false;
+  // Leaves LOG# rows whose item changed again, as earlier versions did.
+  bool keep_stale = false;
 
   Result<std::optional<ThreadRow>> Thread(const TenantId& tenant, const ThreadId& thread) override {
     return Rows(tenant).Thread(thread);
@@ -66,9 +69,13 @@ class Scene final : public Stage {
                                                 const UserId& owner, const ClientId& client) override {
     return Rows(tenant).Idempotency(thread, owner, client);
   }
+  Result<bool> PairReported(const TenantId& tenant, const ThreadRow& head) override {
+    return IsPairReported(Rows(tenant), head.item.buyer_user_id, head.item.seller_user_id);
+  }
   RowReader Rows(const TenantId& tenant) override { return RowReader(rows_, tenant); }
   void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
                std::string payload) override;
+  void Release(const storage::PartitionKey& partition, const storage::SortKey& sort) override;
   Moment moment() override { return {clock.Now(), ids_.get()}; }
   const Limits& limits() const override { return command_limits; }
   TenantPolicy policy(const TenantId&) const override { return tenant_policy; }
@@ -77,7 +84,7 @@ class Scene final : public Stage {
   struct Reserved {
     storage::PartitionKey partition;
     storage::SortKey sort;
-    std::string payload;
+    std::optional<std::string> payload;  // none: released
   };
   Result<Decision> Decide(const Call& call);
   std::string TakeOver(const Call& call);

@@ -13,7 +13,7 @@ storage::PartitionKey Key(uint8_t n) {
 }
 void Fill(CachedThread& thread, size_t rows) {
   thread.head.emplace();
-  for (size_t i = 0; i < rows; ++i) thread.participants[UserId{"u" + std::to_string(i)}];
+  for (size_t i = 0; i < rows; ++i) thread.participants[UserId{("u" + std::to_string(i)).c_str()}];
 }
 bool Holds(ThreadCache& cache, uint8_t n) {
   return cache.At(Key(n)).head.has_value();
@@ -42,8 +42,8 @@ TEST(ThreadCacheTest, keeps_what_is_in_use_however_large) {
   ThreadCache cache(100, 1);
   Fill(cache.At(Key(1)), 100);
   EXPECT_TRUE(Holds(cache, 1));
-  cache.At(Key(2)).members = std::make_shared<const Members>(Members{std::vector<UserId>(1000)});
-  EXPECT_EQ(cache.At(Key(2)).members->ids.size(), 1000u);
+  cache.At(Key(2)).members = Members::Of(std::vector<UserId>(1000));
+  EXPECT_EQ(cache.At(Key(2)).members->size(), 1000u);
   EXPECT_EQ(cache.size(), 1u);
   cache.Clear();
   EXPECT_EQ(cache.bytes(), 0u);
@@ -61,6 +61,23 @@ TEST(RememberedKeysTest, knows_nothing_until_it_knows_all_and_gives_up_what_is_t
   keys.Add("one more");
   EXPECT_TRUE(keys.MayHold("x")) << "it may";
   EXPECT_EQ(keys.size(), 0u) << "and takes no room";
+}
+
+TEST(RememberedKeysTest, forgets_one_of_two_and_looks_again_when_many_are_gone) {
+  RememberedKeys keys;
+  keys.Begin();
+  keys.Add("a");
+  keys.Add("b");
+  keys.Remove("a");
+  keys.Remove("never there");
+  EXPECT_FALSE(keys.MayHold("a"));
+  EXPECT_TRUE(keys.MayHold("b"));
+  EXPECT_EQ(keys.size(), 1u);
+  keys.LookAgain();
+  EXPECT_EQ(keys.state(), RememberedKeys::State::kComplete) << "it knows";
+  keys.GiveUp();
+  keys.LookAgain();
+  EXPECT_EQ(keys.state(), RememberedKeys::State::kUnread);
 }
 
 }  // namespace

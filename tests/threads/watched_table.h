@@ -17,6 +17,7 @@ class WatchedTable final : public storage::ForwardingTable {
   bool is_sole_writer = false;
   int commits = 0;
   mutable int gets = 0;
+  mutable size_t scanned = 0;  // rows given to scans
 
   storage::Status Commit(std::span<const storage::CommitRequest> requests,
                          std::vector<storage::CommitResult>* results) override {
@@ -32,6 +33,14 @@ class WatchedTable final : public storage::ForwardingTable {
     ++gets;
     if (reads_fail) return {storage::StatusCode::kUnavailable, "reads fail"};
     return under_->Get(partition, sort, out);
+  }
+  storage::Status Scan(const storage::PartitionKey& partition, const storage::SortRange& range,
+                       storage::Direction direction, size_t limit,
+                       const storage::RowVisitor& visit) const override {
+    return under_->Scan(partition, range, direction, limit, [&](std::string_view sort, storage::RowView row) {
+      ++scanned;
+      return visit(sort, row);
+    });
   }
 };
 

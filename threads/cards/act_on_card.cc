@@ -90,6 +90,32 @@ Result<std::string> ReplyFor(const Caller& caller, const Standing& standing, con
   return protocol::Encode(reply);
 }
 
+// The payload with a field more.
+protocol::Json With(const protocol::Json& payload, std::string_view field, const std::string& text) {
+  protocol::Document document;
+  if (!DecodeStored(payload.msgpack, &document) || !document.root.as_map()) return payload;
+  protocol::Writer w;
+  w.BeginMap(document.root.as_map()->size() + 1);
+  for (const auto& [name, member] : *document.root.as_map()) {
+    w.Text(name);
+    w.Put(member);
+  }
+  w.Text(field);
+  w.Text(text);
+  return {w.Take()};
+}
+
+// A counter-proposal is about what the proposal is about, whether it says so or not.
+protocol::Status KeepBooking(const protocol::Card& card, const protocol::Thread& thread,
+                             protocol::Json* payload) {
+  const std::string booking = BookingOf(thread, card.payload), named = BookingOf(thread, *payload);
+  if (booking == named) return protocol::Ok();
+  const char* field = PayloadText(card.payload, "legId").empty() ? "orderId" : "legId";
+  if (!named.empty()) return Invalid(field, "the counter-proposal is about another booking", "is another");
+  *payload = With(*payload, field, booking);
+  return protocol::Ok();
+}
+
 // A counter-proposal: another card of the kind, by the one who was asked. It lapses when the card it answers
 // would have, if nothing else is said.
 Result<protocol::Card> CounterCard(const protocol::Card& card, const Caller& caller, const Args& args,
@@ -97,12 +123,14 @@ Result<protocol::Card> CounterCard(const protocol::Card& card, const Caller& cal
   PARLEY_TRY(payload, CheckPayload(FindKind(card.type.value), thread, *args.data));
   if (args.expires_at && *args.expires_at <= now)
     return Invalid("expiresAt", "expiresAt: is over", "is over");
+  PARLEY_CHECK_OK(KeepBooking(card, thread, &payload.json));
   protocol::Card out;
   out.type = card.type;
   out.payload = std::move(payload.json);
   out.created_by = *caller.user;
   out.supersedes = card.message_id;
   out.expires_at = args.expires_at ? args.expires_at : card.expires_at;
+  out.due_at = card.due_at;
   return out;
 }
 
@@ -165,7 +193,7 @@ Result<CardLoaded> LoadCard(Stage& stage, const Caller& caller, const ThreadId& 
   loaded.earlier = std::move(earlier);
   if (loaded.earlier) return loaded;
   PARLEY_TRY(card, ReadCard(rows, thread, message));
-  loaded.card = std::move(card);
+  if (card && MaySee(caller, card->card.hidden.only_for)) loaded.card = std::move(card);
   PARLEY_TRY(lapsed, ReadLapsed(rows, loaded.standing.head, stage.moment().now));
   loaded.lapsed = std::move(lapsed);
   return loaded;
@@ -200,7 +228,7 @@ void RememberManifest(const CardStep& step, CardRow* card) {
 
 void OpenCounter(const Standing& standing, protocol::Card counter, Draft* draft, CardWriter* writer,
                  CardStep* step) {
-  const CardWithMessage opened = writer->Open(std::move(counter), std::nullopt, step->doer);
+  const CardWithMessage opened = writer->Open(std::move(counter), {}, step->doer);
   step->superseded_by = opened.card.item.message_id;
   ParticipantRow me = *standing.me;
   me.hidden.own_no = opened.message.item.msg_no;
@@ -211,13 +239,12 @@ void OpenCounter(const Standing& standing, protocol::Card counter, Draft* draft,
 
 Result<Decision> ActOnCard::Decide(const CardLoaded& loaded, const Caller& caller, const Op::Args& args,
                                    const Limits&, Moment moment) {
-  const std::string digest = DigestOf(args);
-  if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, digest);
+  if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, args);
   PARLEY_CHECK_OK(MayAct(loaded));
   Draft draft(loaded.standing.head, moment.now);
   CardWriter writer(&draft, loaded.ports, moment.ids);
   writer.Lapse(loaded.lapsed);
-  const Standing standing{draft.head(), loaded.standing.me};
+  const Standing standing{draft.head(), loaded.standing.me, loaded.standing.pair_reported};
   ActRequest request{args.intent.value, args.version.value, args.data, std::nullopt};
   if (args.reason) request.reason = args.reason->value;
   PARLEY_TRY(step, JudgeAct(standing, caller, *loaded.card, request, moment.now));
@@ -232,8 +259,9 @@ Result<Decision> ActOnCard::Decide(const CardLoaded& loaded, const Caller& calle
   }
   RememberManifest(step, &card.card);
   writer.Take(&card, step);
-  PARLEY_TRY(reply, ReplyFor(caller, {draft.head(), standing.me}, card.card, moment.now));
-  Remember(&draft, caller, args.client_id, digest, reply);
+  PARLEY_TRY(reply,
+             ReplyFor(caller, {draft.head(), standing.me, standing.pair_reported}, card.card, moment.now));
+  Remember(&draft, caller, args.client_id, DigestOf(args), reply);
   return draft.Finish(reply);
 }
 

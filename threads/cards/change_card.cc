@@ -20,9 +20,14 @@ std::string InWords(std::string_view state) {
   return out;
 }
 
-std::optional<std::string> TextIn(const protocol::Json& payload, std::string_view field) {
-  std::string text = PayloadText(payload, field);
-  return text.empty() ? std::nullopt : std::optional(std::move(text));
+// As the outcome of an outside effect names it, which may have made the amendment or the document; else as
+// the payload does.
+std::optional<std::string> IdIn(const CardStep& step, const protocol::Json& payload, std::string_view field) {
+  for (const protocol::Json* map : {step.data ? &*step.data : nullptr, &payload}) {
+    const auto id = map ? protocol::LegId::FromText(PayloadText(*map, field)) : std::nullopt;
+    if (id) return id->value;
+  }
+  return std::nullopt;
 }
 
 std::string EffectIdOf(const protocol::Card& card, int64_t seq) {
@@ -41,8 +46,7 @@ CardDoer DoerOf(const Caller& caller, std::optional<std::string> reason) {
   return {caller.user, std::string(protocol::NameOf(caller.role)), std::move(reason)};
 }
 
-CardWithMessage CardWriter::Open(protocol::Card card, const std::optional<ClientId>& client_id,
-                                 const CardDoer& doer) {
+CardWithMessage CardWriter::Open(protocol::Card card, const Cover& cover, const CardDoer& doer) {
   const CardKind* kind = FindKind(card.type.value);
   card.state.value = FirstState(kind);
   card.version = 1;
@@ -53,20 +57,24 @@ CardWithMessage CardWriter::Open(protocol::Card card, const std::optional<Client
   message.type = protocol::MessageType::kAction;
   message.body = TitleOf(card);
   message.author_user_id = card.created_by;
-  message.client_id = client_id;
+  message.client_id = cover.client_id;
+  message.reply_to = cover.reply_to;
   message.action =
       protocol::MessageAction{card.type, ShownPayload(card.type.value, card.payload), card.state, 1};
   const auto& pins = draft_->head().item.pins;
   const bool pinned = kind && kind->pinned && (!pins || pins->items.size() < protocol::kMaxAllPins);
   if (pinned) message.pin.value = protocol::PinMark{card.created_by, draft_->now()};
-  out.message.item = draft_->AppendMessage(std::move(message), std::string(TitleOf(card)), ids_);
+  protocol::Omit<UserId> only_for;
+  if (kind && kind->confidential) only_for.value = card.created_by;
+  out.card.hidden.only_for = out.message.hidden.only_for = only_for;
+  out.message.item = draft_->AppendMessage(std::move(message), std::string(TitleOf(card)), ids_, only_for);
   out.message.born_seq = out.message.item.seq;
   if (pinned) AddPin(out.message.item.message_id, protocol::kMaxAllPins, &draft_->head().item);
   card.message_id = out.message.item.message_id;
   out.card.item = std::move(card);
   out.card.item = draft_->CardChanged(out.card);
   out.card.born_seq = out.card.item.seq;
-  KeepOpenList(out.card.item);
+  KeepOpenList(out.card);
 
   CardStep step;
   step.intent = "open";
@@ -94,7 +102,7 @@ void CardWriter::Ask(CardWithMessage* card, const CardStep& step) {
   TakeNote(step, &item);
   item.updated_at = draft_->now();
   item = draft_->CardChanged(card->card);
-  KeepOpenList(item);
+  KeepOpenList(card->card);
   Record(item, "requested", step, item.state.value, step.move.to, effect_id);
   Tell(*card, step.move.rule->effect, step, item.state.value, item.seq);
 }
@@ -116,9 +124,9 @@ void CardWriter::Refuse(CardWithMessage* card, const CardDoer& doer, protocol::C
   item.error = std::move(error);
   item.updated_at = draft_->now();
   item = draft_->CardChanged(card->card);
-  KeepOpenList(item);
+  KeepOpenList(card->card);
   Record(item, "refused", step, item.state.value, item.state.value, effect_id);
-  Announce(item, std::string(TitleOf(item)) + " could not be carried out");
+  Announce(card->card, std::string(TitleOf(item)) + " could not be carried out");
 }
 
 void CardWriter::Settle(CardWithMessage* card, const CardStep& step) {
@@ -129,7 +137,8 @@ void CardWriter::Settle(CardWithMessage* card, const CardStep& step) {
   ++item.version;
   item.last_intent = protocol::CardWord{step.intent};
   item.updated_at = draft_->now();
-  item.expires_at.reset();  // it was answered, or its time is over
+  // It was answered, or its time is over. Asking for support answers nothing.
+  if (!step.move.rule || !step.move.rule->keeps_end || IsFinalState(item)) item.expires_at.reset();
   item.error = step.error;
   TakeNote(step, &item);
   if (step.payload) item.payload = *step.payload;
@@ -142,8 +151,11 @@ void CardWriter::Settle(CardWithMessage* card, const CardStep& step) {
   Tell(*card, effect.gate ? CardEffect{} : effect, step, from, item.seq);
   const bool outcome = IsFinalState(item) && (!was_final || item.state.value != from);
   if (!outcome || item.state.value == kSuperseded) return;
-  Announce(item, std::string(TitleOf(item)) + ": " + InWords(item.state.value));
-  if (step.move.rule) TellAlso(*card, step.move.rule->also, step, from, draft_->last_seq());
+  Announce(card->card, std::string(TitleOf(item)) + ": " + InWords(item.state.value));
+  // What holds for a booking as long as one such card is open ends with the last of them.
+  const std::string booking = BookingOf(draft_->head().item, item.payload);
+  const bool last = !FindOpen(draft_->head(), item.type.value, booking);
+  if (step.move.rule && last) TellAlso(*card, step.move.rule->also, step, from, draft_->last_seq());
 }
 
 void CardWriter::Lapse(std::vector<CardWithMessage> due) {
@@ -170,7 +182,7 @@ void CardWriter::Save(CardWithMessage* card) {
   } else {
     draft_->MessageFollows(card->message);
   }
-  KeepOpenList(item);
+  KeepOpenList(card->card);
 }
 
 // Into the feed, if the tenant's back end serves the port; any transition at all if it follows events.
@@ -195,9 +207,12 @@ void CardWriter::Tell(const CardWithMessage& card, const CardEffect& effect, con
   out.data = step.data;
   out.actor_user_id = step.doer.user;
   out.lbg_id = thread.lbg_id;
-  out.leg_id = thread.leg_id;  // never the payload's: the outside acts on what the thread is bound to
-  if (auto doc = TextIn(item.payload, "docId")) out.doc_id = protocol::CardWord{*doc};
-  if (auto amendment = TextIn(item.payload, "amendmentId")) out.amendment_id = protocol::CardWord{*amendment};
+  // The outside acts on what the thread is bound to: a leg, or of its legs the one that the card is about.
+  out.leg_id = thread.leg_id;
+  if (!out.leg_id && out.lbg_id) out.leg_id = protocol::LegId::FromText(PayloadText(item.payload, "legId"));
+  if (auto doc = IdIn(step, item.payload, "docId")) out.doc_id = protocol::CardWord{*doc};
+  if (auto amendment = IdIn(step, item.payload, "amendmentId"))
+    out.amendment_id = protocol::CardWord{*amendment};
   out.at = draft_->now();
   draft_->EffectAsked(out, seq);
 }
@@ -230,37 +245,46 @@ void CardWriter::Record(const protocol::Card& card, const char* what, const Card
   audit.lbg_id = thread.lbg_id;
   audit.leg_id =
       thread.leg_id ? thread.leg_id : protocol::LegId::FromText(PayloadText(card.payload, "legId"));
-  audit.doc_id = TextIn(card.payload, "docId");
-  audit.amendment_id = TextIn(card.payload, "amendmentId");
+  audit.doc_id = IdIn(step, card.payload, "docId");
+  audit.amendment_id = IdIn(step, card.payload, "amendmentId");
   audit.at = draft_->now();
   draft_->Write(CardAuditKey(card.seq), protocol::Encode(audit));
 }
 
-void CardWriter::KeepOpenList(const protocol::Card& card) {
+void CardWriter::KeepOpenList(const CardRow& row) {
+  const protocol::Card& card = row.item;
   ThreadRow& head = draft_->head();
   std::vector<OpenCard> list = OpenCardsOf(head);
   std::erase_if(list, [&](const OpenCard& one) { return one.message_id == card.message_id; });
   if (IsOpen(card)) {
-    OpenCard open{card.message_id, card.type,    card.state,
-                  card.created_by, std::nullopt, card.awaiting.has_value()};
-    if (!open.awaiting) open.due = card.expires_at;
+    OpenCard open;
+    open.message_id = card.message_id;
+    open.type = card.type;
+    open.state = card.state;
+    open.created_by = card.created_by;
+    open.awaiting = card.awaiting.has_value();
+    open.only_for = row.hidden.only_for;
+    if (!open.awaiting) open.due = EndOf(card);
+    if (std::string booking = BookingOf(head.item, card.payload); !booking.empty())
+      open.booking.value = protocol::Text<64>{std::move(booking)};
     const auto place =
         std::upper_bound(list.begin(), list.end(), open,
                          [](const OpenCard& a, const OpenCard& b) { return a.message_id < b.message_id; });
     list.insert(place, std::move(open));
   }
+  if (card.type.value != kSafety) head.hidden.card_seq.value = card.seq;
   head.hidden.open_cards.value.reset();
   if (!list.empty()) head.hidden.open_cards.value.emplace().items = std::move(list);
   const OpenCard* dispute = FindOpen(head, kDispute);
   head.item.dispute_message_id = dispute ? std::optional(dispute->message_id) : std::nullopt;
 }
 
-void CardWriter::Announce(const protocol::Card& card, const std::string& text) {
+void CardWriter::Announce(const CardRow& card, const std::string& text) {
   protocol::Message message;
   message.type = protocol::MessageType::kSystem;
   message.body = text;
-  message.reply_to = card.message_id;
-  draft_->AppendMessage(std::move(message), text, ids_);
+  message.reply_to = card.item.message_id;
+  draft_->AppendMessage(std::move(message), text, ids_, card.hidden.only_for);
 }
 
 }  // namespace parley::threads

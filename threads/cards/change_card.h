@@ -46,9 +46,14 @@ class CardWriter {
   CardWriter(Draft* draft, CardPorts ports, protocol::IdSource* ids)
       : draft_(draft), ports_(ports), ids_(ids) {}
 
+  // What its ACTION message says besides the card.
+  struct Cover {
+    std::optional<ClientId> client_id;
+    std::optional<MessageId> reply_to;
+  };
   // The ACTION message and the card at version 1: two consecutive seqs. `card` has type, payload, creator,
-  // end and own transitions; the rest is filled in.
-  CardWithMessage Open(protocol::Card card, const std::optional<ClientId>& client_id, const CardDoer& doer);
+  // ends and own transitions; the rest is filled in.
+  CardWithMessage Open(protocol::Card card, const Cover& cover, const CardDoer& doer);
 
   // Takes the step; whatever it needs of the outside has been done.
   void Settle(CardWithMessage* card, const CardStep& step);
@@ -74,8 +79,8 @@ class CardWriter {
                 std::string_view from, int64_t seq);
   void Record(const protocol::Card& card, const char* what, const CardStep& step, std::string_view from,
               std::string_view to, std::optional<std::string> effect_id);
-  void KeepOpenList(const protocol::Card& card);
-  void Announce(const protocol::Card& card, const std::string& text);
+  void KeepOpenList(const CardRow& card);
+  void Announce(const CardRow& card, const std::string& text);
 
   Draft* draft_;
   const CardPorts ports_;

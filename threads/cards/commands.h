@@ -14,11 +14,14 @@ struct CreateCard {
   struct Loaded {
     Standing standing;
     std::optional<IdempotencyRow> earlier;
+    std::optional<CardRow> shared;  // of a repeat that had opened a location: its card as it is now
     CardPorts ports = 0;
-    std::optional<CardWithMessage> superseded;  // the open card of a kind that has one at a time
-    std::optional<CardWithMessage> target;      // of a card that is an intent on another
+    std::optional<CardWithMessage>
+        superseded;                         // the open card of a kind of which a booking has one at a time
+    std::optional<CardWithMessage> target;  // of a card that is an intent on another
     std::vector<CardWithMessage> lapsed;
     bool outbox_full = false;
+    bool reply_to_exists = true;
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,

@@ -2,6 +2,7 @@
 // open one of its kind, applying itself to another card) is in the same write.
 #include <algorithm>
 
+#include "threads/cards/card_view.h"
 #include "threads/cards/commands.h"
 #include "threads/commands.h"
 #include "threads/idempotency.h"
@@ -28,18 +29,21 @@ protocol::Status CheckType(const Args& args, const CardKind* kind) {
   return CheckOwnTransitions(nullptr, *args.allowed_transitions);
 }
 
-// When it lapses: as asked, or as the payload says.
-Result<std::optional<protocol::Time>> EndOf(const Args& args, const CardKind* kind,
-                                            const CheckedPayload& payload, protocol::Time now) {
-  if (payload.until) {
-    if (args.expires_at) return Invalid("expiresAt", "is given by the payload's until");
-    if (*payload.until <= now) return Invalid("until", "is over");
-    return payload.until;
-  }
-  if (!args.expires_at) return std::optional<protocol::Time>();
-  if (kind && !kind->lapses) return Invalid("expiresAt", "does not go with this type");
-  if (*args.expires_at <= now) return Invalid("expiresAt", "is over");
-  return args.expires_at;
+// An end as asked, or why the card can not have it.
+protocol::Status CheckEnd(const char* field, const std::optional<protocol::Time>& end, const CardKind* kind,
+                          const CheckedPayload& payload, protocol::Time now) {
+  if (!end) return protocol::Ok();
+  if (payload.until) return Invalid(field, "is given by the payload's until");
+  if (kind && !kind->lapses) return Invalid(field, "does not go with this type");
+  if (*end <= now) return Invalid(field, "is over");
+  return protocol::Ok();
+}
+
+protocol::Status CheckEnds(const Args& args, const CardKind* kind, const CheckedPayload& payload,
+                           protocol::Time now) {
+  if (payload.until && *payload.until <= now) return Invalid("until", "is over");
+  PARLEY_CHECK_OK(CheckEnd("expiresAt", args.expires_at, kind, payload, now));
+  return CheckEnd("dueAt", args.due_at.value, kind, payload, now);
 }
 
 bool IsPending(const OpenCard& card) {
@@ -54,23 +58,32 @@ size_t RoomFor(const CardKind* kind) {
   return kMaxOpenCards + (kind ? kind->reserve : 0);
 }
 
-// Rules across the cards of a thread, each of which is a booking's.
-protocol::Status CheckRoom(const CreateCard::Loaded& loaded, const ThreadRow& head, const Caller& caller,
-                           const CardKind* kind) {
+// Of the pending proposals, those about the same booking. A thread of one leg is about one.
+size_t PendingProposals(const ThreadRow& head, std::string_view booking) {
   const auto& open = OpenCardsOf(head);
+  return static_cast<size_t>(std::count_if(open.begin(), open.end(), [&](const OpenCard& card) {
+    return IsPending(card) && (head.item.leg_id || BookingOf(card) == booking);
+  }));
+}
+
+// Rules across the cards of a thread, each of which holds for a booking.
+protocol::Status CheckRoom(const CreateCard::Loaded& loaded, const ThreadRow& head, const Caller& caller,
+                           const CardKind* kind, std::string_view booking) {
   if (loaded.superseded) {
     const protocol::Card& other = loaded.superseded->card.item;
-    if (other.created_by == caller.user || other.awaiting) {
+    const bool same = head.item.leg_id || BookingOf(head.item, other.payload) == booking;
+    if (!same || other.created_by == caller.user || other.awaiting) {
       Error error(ErrorCode::kActionConflict, "one of these is open already");
       error.current = Wire(other);
       return error;
     }
   }
-  if (kind) PARLEY_CHECK_OK(CheckObstacles(head, kind->unless));
-  const auto taken = static_cast<size_t>(std::count_if(open.begin(), open.end(), IsPending));
-  if (kind && kind->proposal && !loaded.superseded && taken >= kMaxPendingProposals)
+  if (kind) PARLEY_CHECK_OK(CheckObstacles(head, kind->unless, booking));
+  const bool one_more = kind && kind->proposal && !loaded.superseded;
+  if (one_more && PendingProposals(head, booking) >= kMaxPendingProposals)
     return Error(ErrorCode::kActionInvalidState, "too many proposals are pending");
-  if (open.size() >= RoomFor(kind)) return Error(ErrorCode::kActionInvalidState, "too many cards are open");
+  if (OpenCardsOf(head).size() >= RoomFor(kind))
+    return Error(ErrorCode::kActionInvalidState, "too many cards are open");
   return protocol::Ok();
 }
 
@@ -114,6 +127,20 @@ void Supersede(const CardWithMessage& other, const MessageId& by, const Caller& 
   writer->Take(&card, step);
 }
 
+// The first answer again. A location is not kept with it but read from its card: it disappears at its time.
+Result<Decision> Repeat(const CreateCard::Loaded& loaded, const Args& args, protocol::Time now) {
+  using Reply = protocol::CardCreate::Reply;
+  PARLEY_TRY(answer, AnswerRepeat<Reply>(*loaded.earlier, args));
+  Reply reply;
+  if (!DecodeStored(answer.reply, &reply)) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (reply.card.type.value != kShareLocation) return std::move(answer);
+  protocol::Card shown = loaded.shared ? loaded.shared->item : reply.card;
+  ShowAsOf(&shown, now);
+  reply.card.payload =
+      IsFinalState(shown) ? ShownPayload(shown.type.value, shown.payload) : std::move(shown.payload);
+  return AnswerOnly(protocol::Encode(reply));
+}
+
 }  // namespace
 
 Result<std::optional<CardWithMessage>> ReadCard(const RowReader& rows, const ThreadId& thread,
@@ -133,6 +160,13 @@ Result<CreateCard::Loaded> CreateCard::Load(Stage& stage, const Caller& caller, 
   const RowReader rows = stage.Rows(caller.tenant);
   PARLEY_TRY(earlier, FindEarlier(stage, args.thread_id, caller, args.client_id));
   if (earlier) {
+    Op::Reply first;
+    if (!DecodeStored(earlier->reply, &first))
+      return Error(ErrorCode::kInternal, "stored data can not be read");
+    if (first.card.type.value == kShareLocation) {
+      PARLEY_TRY(row, rows.Card(args.thread_id, first.message_id));
+      loaded.shared = std::move(row);
+    }
     loaded.earlier = std::move(earlier);
     return loaded;
   }
@@ -141,38 +175,47 @@ Result<CreateCard::Loaded> CreateCard::Load(Stage& stage, const Caller& caller, 
   loaded.lapsed = std::move(lapsed);
   PARLEY_TRY(full, IsOutboxFull(stage, caller, args.thread_id));
   loaded.outbox_full = full;
+  if (args.reply_to.value) {
+    // What only some see is named to nobody else.
+    PARLEY_TRY(replied, rows.Message(args.thread_id, *args.reply_to.value));
+    loaded.reply_to_exists = replied && !replied->hidden.only_for.value;
+  }
   const CardKind* kind = FindKind(args.type.value);
   if (!kind) return loaded;
-  const OpenCard* open = kind->single ? FindOpen(loaded.standing.head, kind->type) : nullptr;
-  if (open && !IsDue(*open, now)) {
-    PARLEY_TRY(card, ReadCard(rows, args.thread_id, open->message_id));
-    loaded.superseded = std::move(card);
+  if (kind->single) {
+    const ThreadRow head = HeadAsOf(loaded.standing.head, now);
+    const OpenCard* open = FindOpen(head, kind->type, BookingOf(head.item, args.payload));
+    if (open) {
+      PARLEY_TRY(card, ReadCard(rows, args.thread_id, open->message_id));
+      loaded.superseded = std::move(card);
+    }
   }
   if (!kind->applies.empty()) {
     const auto id = MessageId::FromText(PayloadText(args.payload, "deliverableId"));
     if (!id) return loaded;  // the payload's check says so
     PARLEY_TRY(card, ReadCard(rows, args.thread_id, *id));
-    loaded.target = std::move(card);
+    if (card && MaySee(caller, card->card.hidden.only_for)) loaded.target = std::move(card);
   }
   return loaded;
 }
 
 Result<Decision> CreateCard::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                     const Limits&, Moment moment) {
-  const std::string digest = DigestOf(args);
-  if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, digest);
+  if (loaded.earlier) return Repeat(loaded, args, moment.now);
   const CardKind* kind = FindKind(args.type.value);
   PARLEY_CHECK_OK(MayCreate(loaded.standing, caller, args, kind));
   PARLEY_TRY(payload, CheckPayload(kind, loaded.standing.head.item, args.payload));
-  PARLEY_TRY(end, EndOf(args, kind, payload, moment.now));
+  PARLEY_CHECK_OK(CheckEnds(args, kind, payload, moment.now));
+  if (!loaded.reply_to_exists) return Error(ErrorCode::kNotFound, "replyTo names no message of this thread");
   // Disputes and safety reports find room here, too.
   if (!kind || kind->reserve == 0) PARLEY_CHECK_OK(RequireRoomInOutbox(loaded.outbox_full, loaded.standing));
 
   Draft draft(loaded.standing.head, moment.now);
   CardWriter writer(&draft, loaded.ports, moment.ids);
   writer.Lapse(loaded.lapsed);
-  const Standing standing{draft.head(), loaded.standing.me};
-  PARLEY_CHECK_OK(CheckRoom(loaded, standing.head, caller, kind));
+  const Standing standing{draft.head(), loaded.standing.me, loaded.standing.pair_reported};
+  PARLEY_CHECK_OK(
+      CheckRoom(loaded, standing.head, caller, kind, BookingOf(standing.head.item, payload.json)));
   std::optional<CardStep> on_target;
   if (kind && !kind->applies.empty()) {
     PARLEY_TRY(step, StepOnTarget(loaded, standing, caller, *kind, payload, moment.now));
@@ -183,10 +226,12 @@ Result<Decision> CreateCard::Decide(const Loaded& loaded, const Caller& caller, 
   card.type.value = kind ? kind->type : std::string_view(args.type.value);
   card.payload = payload.json;
   card.created_by = *caller.user;
-  card.expires_at = end;
+  card.expires_at = payload.until ? payload.until : args.expires_at;
+  card.due_at = args.due_at;
   card.allowed_transitions = args.allowed_transitions;
   if (loaded.superseded) card.supersedes = loaded.superseded->card.item.message_id;
-  const CardWithMessage opened = writer.Open(std::move(card), args.client_id, DoerOf(caller));
+  const CardWithMessage opened =
+      writer.Open(std::move(card), {args.client_id, args.reply_to.value}, DoerOf(caller));
   if (loaded.superseded) Supersede(*loaded.superseded, opened.card.item.message_id, caller, &writer);
   if (on_target) {
     CardWithMessage target = *loaded.target;
@@ -199,10 +244,12 @@ Result<Decision> CreateCard::Decide(const Loaded& loaded, const Caller& caller, 
   Op::Reply reply;
   reply.message_id = opened.card.item.message_id;
   reply.card = opened.card.item;
-  reply.card.allowed.value = AllowedFor(caller, {draft.head(), standing.me}, opened.card, moment.now);
-  const std::string encoded = protocol::Encode(reply);
-  Remember(&draft, caller, args.client_id, digest, encoded);
-  return draft.Finish(encoded);
+  const Standing after{draft.head(), standing.me, standing.pair_reported};
+  reply.card.allowed.value = AllowedFor(caller, after, opened.card, moment.now);
+  std::string answer = protocol::Encode(reply);
+  reply.card.payload = ShownPayload(reply.card.type.value, reply.card.payload);
+  Remember(&draft, caller, args.client_id, DigestOf(args), protocol::Encode(reply));
+  return draft.Finish(std::move(answer));
 }
 
 }  // namespace parley::threads

@@ -31,7 +31,7 @@ constexpr size_t kReservedForDisputes = kReservedOpenCards / 2;
 constexpr CardTransition kAskRevision{
     "SUBMITTED", "request_revisions", "REVISION_REQUESTED", kBuyer, kQuiet, kNothing, CardData::kNote, true};
 constexpr CardTransition Escalate(std::string_view from) {
-  return {from, "escalate", "ESCALATED", kParty};
+  return {from, "escalate", "ESCALATED", kParty, kQuiet, kNothing, CardData::kNote, false, kQuiet, true};
 }
 constexpr CardTransition Resolve(CardEffect effect = kQuiet, CardEffect also = kQuiet) {
   return {"ESCALATED", "resolve", "RESOLVED", kSupport, effect, kNothing, CardData::kNote, false, also};
@@ -52,7 +52,6 @@ std::vector<CardKind> MakeKinds() {
                     {"PENDING", "counter", "SUPERSEDED", kCounterpart, kQuiet, kNothing, CardData::kCounter},
                     {"PENDING", "expire", "EXPIRED", kService}}});
   kinds.back().proposal = kinds.back().single = true;
-  kinds.back().own = false;
 
   const std::vector<CardTransition> payable = {{"PENDING", "approve", "PAID", kBuyer, kCharge, kOpenDispute},
                                                {"PENDING", "decline", "DECLINED", kBuyer},
@@ -235,6 +234,7 @@ std::vector<CardKind> MakeKinds() {
                     Resolve(kCloseCase)},
                    kOpenCase});
   kinds.back().lapses = kinds.back().own = false;
+  kinds.back().confidential = true;
   kinds.back().reserve = kReservedOpenCards;
   kinds.push_back({"SHARE_LOCATION",
                    "",

@@ -31,7 +31,7 @@ struct CardEffect {
   bool gate = false;
 };
 
-// What must not be open in the thread at that moment.
+// What must not be open for the same booking at that moment.
 enum CardObstacle : uint8_t { kNothing = 0, kOpenReschedule = 1, kOpenDispute = 2 };
 
 // What `data` of card.act is.
@@ -47,8 +47,9 @@ struct CardTransition {
   CardEffect effect = {};
   uint8_t unless = kNothing;
   CardData data = CardData::kNote;
-  bool revision = false;  // counts towards the payload's maxRevisions
-  CardEffect also = {};   // told besides; of transitions that end a card
+  bool revision = false;   // counts towards the payload's maxRevisions
+  CardEffect also = {};    // told besides; of transitions that end a card
+  bool keeps_end = false;  // no answer: the card lapses when it would have
 };
 
 struct CardKind {
@@ -64,12 +65,13 @@ struct CardKind {
   CardEffect on_open = {};
   CardEffect also_on_open = {};
   uint8_t unless = kNothing;  // keeps it from being opened
-  bool proposal = false;      // counts towards the proposals that may be pending at once
-  bool single = false;        // one open at a time: another one by the other side supersedes it
+  bool proposal = false;      // counts towards the proposals that may be pending for a booking
+  bool single = false;        // one open at a time for a booking: another by the other side supersedes it
   bool lapses = true;         // may be given an end, after which it is EXPIRED if nobody answered
   bool own = true;      // may bring transitions of its own; not where rules across cards know the states
   bool pinned = false;  // its message is pinned while it is open
-  size_t reserve = 0;   // how many may be opened when the thread holds all the cards it should
+  bool confidential = false;  // it and what is said of it go to its creator and to staff only
+  size_t reserve = 0;         // how many may be opened when the thread holds all the cards it should
   // A card that is an intent on another: opening it applies `applies[type of that card]`.
   std::vector<std::pair<std::string_view, std::string_view>> applies = {};
 };

@@ -21,11 +21,25 @@ std::string_view FromOf(const protocol::OwnTransition& own, const CardKind* kind
   return own.from ? std::string_view(own.from->value) : FirstState(kind);
 }
 
-// The transition of the table that one of the card's own stands for: the one between the same two states.
+bool InTable(const CardKind& kind, std::string_view state) {
+  const auto& rules = kind.transitions;
+  return state == kind.first || std::any_of(rules.begin(), rules.end(), [&](const CardTransition& rule) {
+           return rule.to == state || rule.from == state;
+         });
+}
+
+// Whether a transition of the card's own may stand for one of the table: it leads to the same state, from the
+// same one, or, where the table's way begins in the first state, from one that the table does not know.
+bool StandsFor(const CardKind& kind, const protocol::OwnTransition& own, const CardTransition& rule) {
+  if (rule.to != own.to_state.value) return false;
+  return rule.from == FromOf(own, &kind) || (rule.from == kind.first && !InTable(kind, FromOf(own, &kind)));
+}
+
+// The transition of the table that one of the card's own stands for.
 const CardTransition* RuleFor(const CardKind* kind, const protocol::OwnTransition& own) {
   if (!kind) return nullptr;
   for (const CardTransition& rule : kind->transitions) {
-    if (rule.from == FromOf(own, kind) && rule.to == own.to_state.value) return &rule;
+    if (StandsFor(*kind, own, rule)) return &rule;
   }
   return nullptr;
 }
@@ -37,32 +51,29 @@ CardMove OwnMove(const CardKind* kind, const protocol::OwnTransition& own) {
   return move;
 }
 
-bool InTable(const CardKind& kind, std::string_view state) {
-  const auto& rules = kind.transitions;
-  return state == kind.first || std::any_of(rules.begin(), rules.end(), [&](const CardTransition& rule) {
-           return rule.to == state || rule.from == state;
-         });
-}
-
-// Own transitions may add states, and another name for a way of the table. An intent or a state of the table
-// keeps its place: who says decline must not pay, and nothing is paid that nobody approved.
+// Own transitions lead to states of their own by any intent. A state of the table keeps its meaning: it is
+// arrived at on the table's way, with the table's actor and effect, and not by what the table calls something
+// else. So nothing is paid that the buyer did not approve, and no `decline` pays.
 protocol::Status CheckAgainstTable(const CardKind& kind, const protocol::OwnTransition& own) {
-  if (InTable(kind, own.to_state.value) && !RuleFor(&kind, own))
-    return BadOwn("reach a state of the table from elsewhere");
+  if (!InTable(kind, own.to_state.value)) return Ok();
+  if (!RuleFor(&kind, own)) return BadOwn("reach a state of the table from elsewhere");
+  bool named = false, leads_there = false;
   for (const CardTransition& rule : kind.transitions) {
-    if (rule.intent != own.intent.value || rule.from != FromOf(own, &kind)) continue;
-    if (rule.to != own.to_state.value) return BadOwn("lead an intent of the table elsewhere");
-    return Ok();
+    if (rule.intent != own.intent.value) continue;
+    named = true;
+    leads_there |= rule.to == own.to_state.value;
   }
-  const auto bears = [&](const CardTransition& rule) { return rule.intent == own.intent.value; };
-  if (std::any_of(kind.transitions.begin(), kind.transitions.end(), bears))
-    return BadOwn("use an intent of the table in another state");
+  if (named && !leads_there) return BadOwn("lead an intent of the table to another of its states");
   return Ok();
 }
 
 bool IsIntentName(std::string_view name) {
   const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
   return !name.empty() && std::all_of(name.begin(), name.end(), fits);
+}
+
+bool IsForOthers(CardActor by) {
+  return by == CardActor::kCounterpart || by == CardActor::kParty || by == CardActor::kAnyone;
 }
 
 bool IsOutOfReach(std::string_view state) {
@@ -129,23 +140,34 @@ std::optional<CardMove> FindMove(const protocol::Card& card, std::string_view in
 
 protocol::Status CheckOwnTransitions(const CardKind* kind, const protocol::OwnTransitions& own) {
   if (kind && !kind->own) return BadOwn("do not go with this type");
-  bool leaves_first = false;
+  bool leaves_first = false, for_others = false;
   for (size_t i = 0; i < own.items.size(); ++i) {
     const protocol::OwnTransition& one = own.items[i];
     PARLEY_CHECK_OK(CheckNames(one, kind));
     if (kind) PARLEY_CHECK_OK(CheckAgainstTable(*kind, one));
-    leaves_first |= FromOf(one, kind) == FirstState(kind);
+    const bool first = FromOf(one, kind) == FirstState(kind);
+    leaves_first |= first;
+    for_others |= first && IsForOthers(OwnMove(kind, one).by);
     for (size_t j = 0; j < i; ++j) {
       if (own.items[j].intent == one.intent && FromOf(own.items[j], kind) == FromOf(one, kind))
         return BadOwn("name an intent twice in one state");
     }
   }
   if (!leaves_first) return BadOwn("do not lead out of the first state");
+  // It stands in the other side's way as long as it is open.
+  if (kind && kind->single && !for_others)
+    return BadOwn("leave the other side no way out of the first state");
   return Ok();
 }
 
+std::optional<protocol::Time> EndOf(const protocol::Card& card) {
+  if (!card.expires_at || !card.due_at.value) return card.expires_at ? card.expires_at : card.due_at.value;
+  return std::min(*card.expires_at, *card.due_at.value);
+}
+
 bool IsLapsed(const protocol::Card& card, protocol::Time now) {
-  return card.expires_at && *card.expires_at <= now && !card.awaiting && !IsFinalState(card);
+  const auto end = EndOf(card);
+  return end && *end <= now && !card.awaiting && !IsFinalState(card);
 }
 
 bool IsParty(const ThreadRow& head, const std::optional<UserId>& user) {
@@ -226,6 +248,13 @@ const OpenCard* FindOpen(const ThreadRow& head, std::string_view type) {
   return nullptr;
 }
 
+const OpenCard* FindOpen(const ThreadRow& head, std::string_view type, std::string_view booking) {
+  for (const OpenCard& card : OpenCardsOf(head)) {
+    if (card.type.value == type && Concern(BookingOf(card), booking)) return &card;
+  }
+  return nullptr;
+}
+
 namespace {
 
 bool IsCase(const OpenCard& card) {
@@ -245,10 +274,27 @@ const OpenCard* FindCase(const ThreadRow& head) {
   return found == open.end() ? nullptr : &*found;
 }
 
-protocol::Status CheckObstacles(const ThreadRow& head, uint8_t unless) {
-  if ((unless & kOpenDispute) && FindOpen(head, kDispute))
+std::string BookingOf(const protocol::Thread& thread, const protocol::Json& payload) {
+  if (thread.leg_id) return {};
+  for (const char* field : {"legId", "orderId"}) {
+    const auto id = protocol::LegId::FromText(PayloadText(payload, field));
+    if (id) return id->value;
+  }
+  return {};
+}
+
+std::string_view BookingOf(const OpenCard& card) {
+  return card.booking.value ? std::string_view(card.booking.value->value) : std::string_view();
+}
+
+bool Concern(std::string_view booking, std::string_view other) {
+  return booking == other || booking.empty() || other.empty();
+}
+
+protocol::Status CheckObstacles(const ThreadRow& head, uint8_t unless, std::string_view booking) {
+  if ((unless & kOpenDispute) && FindOpen(head, kDispute, booking))
     return Error(ErrorCode::kActionInvalidState, "a dispute is open");
-  if ((unless & kOpenReschedule) && FindOpen(head, kReschedule))
+  if ((unless & kOpenReschedule) && FindOpen(head, kReschedule, booking))
     return Error(ErrorCode::kActionInvalidState, "a reschedule is open");
   return Ok();
 }
@@ -264,7 +310,8 @@ ThreadRow HeadAsOf(ThreadRow head, protocol::Time now) {
 protocol::Status RequireNoSafetyReport(const Standing& standing, const Caller& caller,
                                        std::string_view type) {
   if (type == kSafety || type == kDispute) return Ok();
-  if (!FindOpen(standing.head, kSafety) || !IsParty(standing.head, caller.user)) return Ok();
+  const bool reported = standing.pair_reported || FindOpen(standing.head, kSafety);
+  if (!reported || !IsParty(standing.head, caller.user)) return Ok();
   return Error(ErrorCode::kSafetySoftBlock, "a safety report is open");
 }
 
@@ -286,7 +333,8 @@ protocol::Result<Permit> JudgeMove(const Caller& caller, const Standing& standin
     return Error(ErrorCode::kForbidden, "only the other side makes a counter-proposal");
   PARLEY_CHECK_OK(RequireNoSafetyReport(standing, caller, card.item.type.value));
   if (!move.rule) return permit;
-  PARLEY_CHECK_OK(CheckObstacles(standing.head, move.rule->unless));
+  PARLEY_CHECK_OK(
+      CheckObstacles(standing.head, move.rule->unless, BookingOf(standing.head.item, card.item.payload)));
   const auto cap = move.rule->revision ? PayloadInt(card.item.payload, "maxRevisions") : std::nullopt;
   if (cap && card.hidden.revisions >= *cap)
     return Error(ErrorCode::kActionInvalidState, "all agreed revisions were asked for");

@@ -28,9 +28,9 @@ inline bool IsOpen(const protocol::Card& card) {
   return !IsFinalState(card);
 }
 
-// A card's own transitions override the table's states and intents. They can not take away what the table
-// says of who may go there and what the outside must do first: a transition between two states of the table
-// keeps that transition's actor and effect, whatever it is called.
+// A card's own transitions replace the table's. They can not take away what the table says of who may arrive
+// in one of its states and what the outside must do first: where one leads there, the table's actor and
+// effect hold, whatever the intent is called.
 std::optional<CardMove> FindMove(const protocol::Card& card, std::string_view intent);
 // Every intent of the card's present state.
 std::vector<std::pair<std::string, CardMove>> MovesFrom(const protocol::Card& card);
@@ -39,7 +39,9 @@ std::vector<std::pair<std::string, CardMove>> MovesFrom(const protocol::Card& ca
 // places.
 protocol::Status CheckOwnTransitions(const CardKind* kind, const protocol::OwnTransitions& own);
 
-// Past its end and not answered.
+// When it lapses: its expiresAt as long as nobody has answered, its dueAt as long as it is open.
+std::optional<protocol::Time> EndOf(const protocol::Card& card);
+// Past its end.
 bool IsLapsed(const protocol::Card& card, protocol::Time now);
 
 // Buyer or seller of the thread: the two that a card binds.
@@ -59,10 +61,19 @@ protocol::Result<Permit> JudgeMove(const Caller& caller, const Standing& standin
                                    const CardMove& move);
 bool IsCounter(const CardMove& move);
 
-// What in the thread stands in the way; ok when nothing does.
-protocol::Status CheckObstacles(const ThreadRow& head, uint8_t unless);
+// Which booking a card is about: the legId or else the orderId of its payload. Empty: all that the thread is
+// about, as is every card in a thread of one leg.
+std::string BookingOf(const protocol::Thread& thread, const protocol::Json& payload);
+std::string_view BookingOf(const OpenCard& card);
+// Whether what holds for the one holds for the other: they are the same, or one of them is all there is.
+bool Concern(std::string_view booking, std::string_view other);
+
+// What of the same booking stands in the way; ok when nothing does.
+protocol::Status CheckObstacles(const ThreadRow& head, uint8_t unless, std::string_view booking);
 const std::vector<OpenCard>& OpenCardsOf(const ThreadRow& head);
 const OpenCard* FindOpen(const ThreadRow& head, std::string_view type);
+// The first that concerns the booking.
+const OpenCard* FindOpen(const ThreadRow& head, std::string_view type, std::string_view booking);
 // An open card that is a case: one was opened for it outside, or support may decide it as it stands. As long
 // as it is open, staff that is bound to cases looks into the thread.
 const OpenCard* FindCase(const ThreadRow& head);

@@ -148,11 +148,16 @@ std::string KindText(const CardKind& kind) {
                     Code(kind.category) + ". Opened by: " + std::string(protocol::NameOf(kind.creator)) + ".";
   if (!kind.alias.empty())
     out += " " + Code("card.create") + " also takes the name " + Code(kind.alias) + ".";
-  if (kind.proposal) out += " A proposal: at most " + std::to_string(kMaxPendingProposals) + " wait at once.";
-  if (kind.single) out += " One at a time: another by the other side supersedes it.";
-  if (!kind.lapses) out += " Takes no `expiresAt`.";
+  if (kind.proposal)
+    out += " A proposal: at most " + std::to_string(kMaxPendingProposals) + " wait at once for a booking.";
+  if (kind.single) out += " One at a time for a booking: another by the other side supersedes it.";
+  if (!kind.lapses) out += " Takes no `expiresAt` and no `dueAt`.";
   if (!kind.own) out += " Brings no transitions of its own.";
   if (kind.pinned) out += " Its message is pinned while it is open.";
+  if (kind.confidential)
+    out +=
+        " It, its message and what comes of it go to its creator and to staff only; the others are told to "
+        "skip them.";
   if (const std::string why = Obstacles(kind.unless); !why.empty())
     out += " Is not opened while " + why + ".";
   if (const std::string effect = EffectsText(kind.on_open, kind.also_on_open); !effect.empty())
@@ -197,21 +202,35 @@ std::string CardsManual() {
       "`outbox.ack`. Where the port is not served the transition is taken at once. Port `events` brings "
       "every "
       "other opening and\ntransition into the feed, and `thread.promoted_to_project`. `legId` of an effect "
-      "is "
-      "the thread's, whatever the payload says.\n\n"
-      "**Ends.** `expiresAt` holds until the first answer. After it the card is EXPIRED, for readers and "
-      "rules "
-      "at once, on record with the\nnext change to the thread's cards, or the next sweep. A counter-proposal "
-      "takes `expiresAt` of its own, else that of the card it answers.\n\n"
-      "**Own transitions.** A card may bring `allowedTransitions`; they stand in for the table's, and make "
-      "any "
+      "is the thread's; in a thread that is bound to an LBG only,\nit is the one the card's payload names, "
+      "which the back end checks. `docId` and `amendmentId` are those that `data` of `card.resolve` "
+      "names,\nelse the payload's.\n\n"
+      "**Ends.** `expiresAt` holds until somebody answers; `escalate` asks for support and answers nothing, "
+      "so "
+      "the end stays. `dueAt` holds as long as\nthe card is open. At the earlier of the two that hold the "
+      "card is EXPIRED, for readers and rules at once, on record with the next change to\nthe thread's "
+      "cards, "
+      "or the next sweep; an intent is then `CARD_EXPIRED`. While the card waits for an outside effect "
+      "neither "
+      "counts. A\ncounter-proposal takes `expiresAt` of its own, else that of the card it answers, and its "
+      "`dueAt`.\n\n"
+      "**Bookings.** Rules across cards hold for a booking. In a thread of a leg all cards are about that "
+      "leg. In any other thread a card is about\nthe `legId`, else the `orderId` of its payload; one that "
+      "names "
+      "neither is about all the thread is about, so it stands in the way of each booking\nand each stands in "
+      "its way. A counter-proposal is about what it answers.\n\n"
+      "**Own transitions.** A card may bring `allowedTransitions`; they replace the table's, and make any "
       "type in capitals possible\n(`CUSTOM`, `FS_REQUEST_…`), whose first state is PENDING and whose payload "
       "is any map of at most " +
       std::to_string(kMaxOpenValues) + " values, " + std::to_string(kMaxOpenDepth) +
-      " deep. A state that none of\nthem leaves is final. They may add states, and another name for a way "
-      "of the table, which keeps the table's actor and effect. An\nintent or a state of the table keeps its "
-      "place: nobody approves his own extra that way, and no `decline` pays. EXPIRED and SUPERSEDED\nare "
-      "neither left nor reached.\n\n"
+      " deep. A state that none of\nthem leaves is final. Any intent may lead to a state of the card's own. "
+      "A "
+      "state of the table is reached only as the table reaches it: from\nthe same state, or from one of the "
+      "card's own in place of the first, and then the table's actor and effect hold, whatever the intent is "
+      "called.\nAn intent of the table does not lead to another state of the table than its own: nobody "
+      "approves their own extra that way, and no `decline`\npays. EXPIRED and SUPERSEDED are neither left "
+      "nor "
+      "reached. Of a RESCHEDULE, one transition out of its first state is the other side's.\n\n"
       "**Room.** A thread holds " +
       std::to_string(kMaxOpenCards) + " open cards, and " + std::to_string(kReservedOpenCards) +
       " more of safety reports and disputes. Of its outside effects " +
@@ -229,13 +248,19 @@ std::string CardsManual() {
       "things as "
       "RESCHEDULE, REQUEST_EXTRA,\nDELIVERABLE_PROOF, ACCEPTANCE_ACK and DISPUTE_OPEN, take either form of "
       "payload, and are stored under those names. `expense` and `safety`\nare kinds of their own.\n\n"
-      "**Safety and disputes.** While a safety report is open, neither party writes to the other "
-      "(`SAFETY_SOFT_BLOCK`): not by `message.send` or\n`thread.broadcast`, nor by `message.edit` with a "
-      "text, `card.create`, `card.act` or `tab.put`. Excepted are cards of the types SAFETY "
-      "and\nDISPUTE_OPEN, "
-      "and whoever is not a party: support, services, other members. An open dispute is named by the "
+      "**Safety and disputes.** A safety report goes to its creator and to staff only: for everybody else "
+      "its "
+      "message, its card and what comes of\nit are not there, and their seqs are told as `skip`. While it is "
+      "open, neither party writes to the other (`SAFETY_SOFT_BLOCK`), in any\nthread where both are parties: "
+      "not by `message.send` or `thread.broadcast`, nor by `message.edit` with a text, `message.react`, "
+      "`message.pin`,\n`thread.update` of subject or city, `card.create`, `card.act` or `tab.put`; nor does "
+      "either start a thread with the other. Excepted are cards\nof the types SAFETY and DISPUTE_OPEN, "
+      "taking "
+      "a text or a reaction back, and whoever is not a party: support, services, other members. An open\n"
+      "dispute is named by the "
       "thread's "
-      "`disputeMessageId`,\nits message stays pinned, and the payout is held until it is over. Either is a "
+      "`disputeMessageId`,\nits message stays pinned, and the payout is held until no dispute of its booking "
+      "is open. Either is a "
       "case "
       "as long as it is open, as is a card that support may decide: under\n`staff_access = cases` that is "
       "what lets staff into a thread.\n\n";

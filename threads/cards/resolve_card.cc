@@ -58,8 +58,7 @@ Result<CardLoaded> ResolveCard::Load(Stage& stage, const Caller& caller, const O
 
 Result<Decision> ResolveCard::Decide(const CardLoaded& loaded, const Caller& caller, const Op::Args& args,
                                      const Limits&, Moment moment) {
-  const std::string digest = DigestOf(args);
-  if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, digest);
+  if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, args);
   PARLEY_CHECK_OK(RequireService(caller));
   if (!loaded.card) return Error(ErrorCode::kNotFound, "no such card in this thread");
   if (args.data) PARLEY_CHECK_OK(CheckOpenData("data", *args.data));
@@ -91,10 +90,11 @@ Result<Decision> ResolveCard::Decide(const CardLoaded& loaded, const Caller& cal
   }
   Op::Reply reply;
   reply.card = card.card.item;
-  const Standing standing{HeadAsOf(draft.head(), moment.now), loaded.standing.me};
+  const Standing standing{HeadAsOf(draft.head(), moment.now), loaded.standing.me,
+                          loaded.standing.pair_reported};
   reply.card.allowed.value = AllowedFor(caller, standing, card.card, moment.now);
   const std::string encoded = protocol::Encode(reply);
-  Remember(&draft, caller, args.client_id, digest, encoded);
+  Remember(&draft, caller, args.client_id, DigestOf(args), encoded);
   return draft.Finish(encoded);
 }
 

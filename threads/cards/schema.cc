@@ -59,6 +59,7 @@ const Schema kGalleryItem{{Need(Text("thumb", 1024, "small picture")), Text("web
 }  // namespace
 
 const Schema kIds{{Id("legId", "the leg it is about; on a thread of a leg no other than that"),
+                   Id("orderId", "the order it is about, where that is not a leg"),
                    Id("docId", "the document it is about"), Id("amendmentId", "the amendment it is about")}};
 
 const Schema kReschedule{

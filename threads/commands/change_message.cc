@@ -3,7 +3,6 @@
 #include "threads/cards/machine.h"
 #include "threads/commands.h"
 #include "threads/preview.h"
-#include "threads/sanitize.h"
 
 namespace parley::threads {
 namespace {
@@ -18,7 +17,8 @@ Result<MessageLoaded> LoadMessage(Stage& stage, const Caller& caller, const Thre
                                   const MessageId& id) {
   PARLEY_TRY(standing, stage.StandingOf(caller, thread));
   PARLEY_TRY(message, stage.Rows(caller.tenant).Message(thread, id));
-  if (!message) return Error(ErrorCode::kNotFound, "no such message in this thread");
+  if (!message || !MaySee(caller, message->hidden.only_for))
+    return Error(ErrorCode::kNotFound, "no such message in this thread");
   return MessageLoaded{std::move(standing), std::move(*message)};
 }
 
@@ -53,21 +53,31 @@ protocol::Status MayWriteText(const MessageLoaded& loaded, const Caller& caller,
 
 // What a reader of the audit trail needs: the text that was there, and why it went.
 std::string HistoryOf(const protocol::Message& before, const Caller& caller,
-                      const std::optional<protocol::Text<1000>>& reason) {
-  protocol::Writer w;
-  w.BeginMap(3);
-  w.Text("before");
-  protocol::Put(w, before);
-  w.Text("by");
-  protocol::Put(w, caller.user);
-  w.Text("reason");
-  protocol::Put(w, reason);
-  return w.Take();
+                      const std::optional<protocol::Text<1000>>& reason, protocol::Time now) {
+  return protocol::Encode(HistoryRow{before, caller.user, reason, now});
+}
+
+void KeepHistory(const MessageLoaded& loaded, const protocol::Message& message, const Caller& caller,
+                 const std::optional<protocol::Text<1000>>& reason, Draft* draft) {
+  draft->Write(HistoryKey(message.message_id, message.seq),
+               HistoryOf(loaded.message.item, caller, reason, draft->now()));
+  draft->WillAge(kHistoryRound);
+}
+
+// Each change leaves what was there before, so their number is bounded.
+protocol::Status CountEdit(const Caller& caller, MessageRow* row) {
+  int64_t edits = row->hidden.edits.value.value_or(0);
+  if (++edits > (caller.is_staff() ? 2 * kMaxEdits : kMaxEdits))
+    return Error(ErrorCode::kForbidden, "the message was edited as often as it may be");
+  row->hidden.edits.value = edits;
+  return protocol::Ok();
 }
 
 void RefreshPreview(Draft* draft, const protocol::Message& message) {
   auto& last = draft->head().hidden.last_message;
-  if (last && last->message_id == message.message_id) last->preview = Preview(message.body);
+  if (!last || last->message_id != message.message_id) return;
+  last->preview = Preview(message.body);
+  draft->head().hidden.preview_rule.value = kPreviewRule;
 }
 
 }  // namespace
@@ -86,15 +96,14 @@ Result<Decision> EditMessage::Decide(const MessageLoaded& loaded, const Caller& 
   if (args.body.value.empty() && loaded.message.item.type == protocol::MessageType::kText) {
     return Error::BadField("body", "is empty");
   }
-  const std::string body = SanitizeMarkdown(args.body.value);
-  if (body == loaded.message.item.body) return AnswerOnly(ReplyFor(loaded.message.item));
+  if (args.body.value == loaded.message.item.body) return AnswerOnly(ReplyFor(loaded.message.item));
   Draft draft(loaded.standing.head, moment.now);
   MessageRow row = loaded.message;
-  row.item.body = body;
+  row.item.body = args.body.value;
   row.item.edited_at = moment.now;
+  PARLEY_CHECK_OK(CountEdit(caller, &row));
   const protocol::Message message = draft.MessageChanged(std::move(row));
-  draft.Write(HistoryKey(message.message_id, message.seq),
-              HistoryOf(loaded.message.item, caller, args.reason));
+  KeepHistory(loaded, message, caller, args.reason, &draft);
   RefreshPreview(&draft, message);
   return draft.Finish(ReplyFor(message));
 }
@@ -116,11 +125,9 @@ Result<Decision> DeleteMessage::Decide(const MessageLoaded& loaded, const Caller
     row.item.pin.value.reset();
     RemovePin(row.item.message_id, &draft.head().item);
   }
-  ++draft.head().hidden.deleted_count;
   const protocol::Message message = draft.MessageChanged(std::move(row));
-  draft.Write(DeletedKey(message.msg_no), {});
-  draft.Write(HistoryKey(message.message_id, message.seq),
-              HistoryOf(loaded.message.item, caller, args.reason));
+  draft.Uncount(message.msg_no);
+  KeepHistory(loaded, message, caller, args.reason, &draft);
   RefreshPreview(&draft, message);
   return draft.Finish(ReplyFor(message));
 }

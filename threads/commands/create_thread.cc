@@ -2,9 +2,11 @@
 // absent-condition. A crash between the two leaves a reservation that the repeat completes.
 #include <algorithm>
 
+#include "threads/args_digest.h"
 #include "threads/commands.h"
+#include "threads/pair_reports.h"
 #include "threads/preview.h"
-#include "threads/sanitize.h"
+#include "threads/reservations.h"
 
 namespace parley::threads {
 namespace {
@@ -97,9 +99,6 @@ protocol::Status CheckShape(const Args& args) {
     return Error::BadField("firstMessage", "is empty");
   if (args.subtype.value && args.kind != protocol::ThreadKind::kInquiry)
     return Error::BadField("subtype", "goes with inquiries only");
-  const size_t named = args.participants ? args.participants->items.size() : 0;
-  if (named + 2 > protocol::kMaxParticipants && Joining(args, {}).size() > protocol::kMaxParticipants)
-    return Error::BadField("participants", "has too many elements");
   protocol::Document brief;
   return args.brief ? CheckTabContent(protocol::TabName::kBrief, *args.brief, "brief", &brief)
                     : protocol::Ok();
@@ -126,10 +125,10 @@ protocol::Status CheckContent(const Args& args, const Limits& limits) {
   return protocol::Ok();
 }
 
-// The partition a reservation of this caller lies in. A service that acts for nobody has one of its own: no
+// Whose partition a reservation of this caller lies in. A service that acts for nobody has one of its own: no
 // user id begins with a blank.
-storage::PartitionKey CreatorPartition(const Caller& caller) {
-  return UserPartition(caller.tenant, caller.user ? *caller.user : UserId{" service"});
+UserId CreatorOf(const Caller& caller) {
+  return caller.user ? *caller.user : UserId{" service"};
 }
 
 // One open inquiry per buyer, seller and role: a second is not made silently. Holds for the two and for those
@@ -157,17 +156,36 @@ protocol::Status ReserveRole(Stage& stage, const Caller& caller, const Args& arg
     }
     // That inquiry became a project, or the caller left it: the role is free again.
   }
-  stage.Reserve(partition, sort, EncodeReservation(*reservation));
+  ReserveFor(stage, caller.tenant, args.buyer_user_id, sort, EncodeReservation(*reservation));
   return protocol::Ok();
 }
 
-// A creator who was removed hears of the thread no more, not even by repeating its creation.
-protocol::Status RequireNotRemoved(const Caller& caller, const std::vector<ParticipantRow>& participants) {
-  if (!caller.user || caller.sees_all()) return protocol::Ok();
-  for (const ParticipantRow& row : participants) {
-    if (row.item.user_id == *caller.user && !row.active()) return NotMember();
+// A safety report between two keeps either from starting another conversation with the other.
+protocol::Status RequireNoReport(Stage& stage, const Caller& caller, const Args& args) {
+  if (caller.is_staff() || (caller.user != args.buyer_user_id && caller.user != args.seller_user_id))
+    return protocol::Ok();
+  PARLEY_TRY(reported, IsPairReported(stage.Rows(caller.tenant), args.buyer_user_id, args.seller_user_id));
+  if (!reported) return protocol::Ok();
+  return Error(ErrorCode::kSafetySoftBlock, "a safety report is open");
+}
+
+// A creator who was removed hears of the thread no more, not even by repeating its creation. The row of a
+// removed member may be gone.
+protocol::Status RequireNotRemoved(Stage& stage, const Caller& caller, const Args& args,
+                                   const ThreadId& thread) {
+  if (!caller.user || caller.sees_all() || !IsNamed(*caller.user, args)) return protocol::Ok();
+  PARLEY_TRY(row, stage.Participant(caller.tenant, thread, *caller.user));
+  return row && row->active() ? protocol::Ok() : protocol::Status(NotMember());
+}
+
+// Those that the head lists, which are all that a reply shows.
+Result<std::vector<ParticipantRow>> Listed(Stage& stage, const Caller& caller, const ThreadRow& head) {
+  std::vector<ParticipantRow> out;
+  for (const UserId& user : head.item.participants.items) {
+    PARLEY_TRY(row, stage.Participant(caller.tenant, head.item.thread_id, user));
+    if (row) out.push_back(std::move(*row));
   }
-  return protocol::Ok();
+  return out;
 }
 
 }  // namespace
@@ -181,9 +199,10 @@ Result<CreateThread::Loaded> CreateThread::Load(Stage& stage, const Caller& call
   bool known = false;
   if (args.client_id) {
     PARLEY_TRY(found,
-               stage.Rows(caller.tenant).Reservation(CreatorPartition(caller), CreateKey(*args.client_id)));
+               stage.Rows(caller.tenant)
+                   .Reservation(UserPartition(caller.tenant, CreatorOf(caller)), CreateKey(*args.client_id)));
     known = found.has_value();
-    if (known && found->digest != reservation.digest)
+    if (known && !SaidBefore(found->digest, args))
       return Error(ErrorCode::kIdempotencyConflict, "this clientId created another thread");
     if (known) reservation = *found;
   }
@@ -192,15 +211,17 @@ Result<CreateThread::Loaded> CreateThread::Load(Stage& stage, const Caller& call
     // same.
     PARLEY_CHECK_OK(MayCreate(caller, args, loaded.user_projects));
     PARLEY_CHECK_OK(CheckContent(args, stage.limits()));
+    PARLEY_CHECK_OK(RequireNoReport(stage, caller, args));
     PARLEY_CHECK_OK(ReserveRole(stage, caller, args, &reservation));
     if (args.client_id)
-      stage.Reserve(CreatorPartition(caller), CreateKey(*args.client_id), EncodeReservation(reservation));
+      ReserveFor(stage, caller.tenant, CreatorOf(caller), CreateKey(*args.client_id),
+                 EncodeReservation(reservation));
   }
   loaded.thread_id = reservation.thread;
   PARLEY_TRY(head, stage.Thread(caller.tenant, loaded.thread_id));
   if (head) {
-    PARLEY_TRY(rows, stage.Rows(caller.tenant).Participants(loaded.thread_id));
-    PARLEY_CHECK_OK(RequireNotRemoved(caller, rows));
+    PARLEY_CHECK_OK(RequireNotRemoved(stage, caller, args, loaded.thread_id));
+    PARLEY_TRY(rows, Listed(stage, caller, *head));
     loaded.participants = std::move(rows);
     loaded.existing = std::move(head);
   }
@@ -231,7 +252,7 @@ Result<Decision> CreateThread::Decide(const Loaded& loaded, const Caller& caller
   }
   if (args.first_message) {
     protocol::Message message;
-    message.body = SanitizeMarkdown(args.first_message->value);
+    message.body = args.first_message->value;
     message.author_user_id = caller.user;
     // Without a clientId: the caller's names the thread, and is free for a send within it.
     draft.AppendMessage(message, Preview(message.body), moment.ids);

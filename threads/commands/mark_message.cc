@@ -4,6 +4,7 @@
 
 #include "threads/cards/machine.h"
 #include "threads/commands.h"
+#include "threads/emoji.h"
 
 namespace parley::threads {
 namespace {
@@ -14,13 +15,16 @@ Result<MarkLoaded> LoadMarked(Stage& stage, const Caller& caller, const ThreadId
                               const MessageId& id) {
   PARLEY_TRY(standing, stage.StandingOf(caller, thread));
   PARLEY_TRY(message, stage.Rows(caller.tenant).Message(thread, id));
-  if (!message) return Error(ErrorCode::kNotFound, "no such message in this thread");
+  if (!message || !MaySee(caller, message->hidden.only_for))
+    return Error(ErrorCode::kNotFound, "no such message in this thread");
   return MarkLoaded{std::move(standing), std::move(*message)};
 }
 
-protocol::Status MayMark(const MarkLoaded& loaded) {
+// Taking one's own mark away is always open, as taking back a text is.
+protocol::Status MayMark(const MarkLoaded& loaded, const Caller& caller, bool takes_away) {
   PARLEY_CHECK_OK(RequirePermission(loaded.standing, protocol::Permission::kWrite));
   PARLEY_CHECK_OK(RequireOpen(loaded.standing.head));
+  if (!takes_away) PARLEY_CHECK_OK(RequireNoSafetyReport(loaded.standing, caller));
   if (loaded.message.item.deleted_at) return Error(ErrorCode::kForbidden, "the message was deleted");
   return protocol::Ok();
 }
@@ -35,6 +39,11 @@ std::string PinReply(const Message& message) {
   protocol::MessageReply reply;
   reply.message.msgpack = Wire(message);
   return protocol::Encode(reply);
+}
+
+bool HasReaction(const Message& message, const protocol::Text<64>& emoji) {
+  const auto& reactions = message.reactions.items;
+  return std::any_of(reactions.begin(), reactions.end(), [&](const auto& one) { return one.emoji == emoji; });
 }
 
 // Adds the user under the emoji; says why it can not.
@@ -75,13 +84,18 @@ bool IsHeldUp(const ThreadRow& head, const MessageId& message) {
 }  // namespace
 
 Result<MarkLoaded> ReactToMessage::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
-  if (args.emoji.value.empty()) return Error::BadField("emoji", "is empty");
-  return LoadMarked(stage, caller, args.thread_id, args.message_id);
+  const bool sound = IsOneEmoji(args.emoji.value);
+  const Error refusal = Error::BadField("emoji", "is not one emoji");
+  if (!sound && args.on) return refusal;
+  Result<MarkLoaded> loaded = LoadMarked(stage, caller, args.thread_id, args.message_id);
+  // What an older program took can be taken back.
+  if (!sound && !(loaded.ok() && HasReaction(loaded->message.item, args.emoji))) return refusal;
+  return loaded;
 }
 
 Result<Decision> ReactToMessage::Decide(const MarkLoaded& loaded, const Caller& caller, const Op::Args& args,
                                         const Limits&, Moment moment) {
-  PARLEY_CHECK_OK(MayMark(loaded));
+  PARLEY_CHECK_OK(MayMark(loaded, caller, !args.on));
   MessageRow row = loaded.message;
   if (args.on) {
     PARLEY_CHECK_OK(AddReaction(args.emoji, *caller.user, &row.item));
@@ -113,7 +127,10 @@ Result<MarkLoaded> PinMessage::Load(Stage& stage, const Caller& caller, const Op
 
 Result<Decision> PinMessage::Decide(const MarkLoaded& loaded, const Caller& caller, const Op::Args& args,
                                     const Limits&, Moment moment) {
-  PARLEY_CHECK_OK(MayMark(loaded));
+  PARLEY_CHECK_OK(MayMark(loaded, caller, false));
+  // Pins are everybody's.
+  if (loaded.message.hidden.only_for.value)
+    return Error(ErrorCode::kForbidden, "what not everybody sees is not pinned");
   if (args.pinned == loaded.message.item.pin.value.has_value())
     return AnswerOnly(PinReply(loaded.message.item));
   Draft draft(loaded.standing.head, moment.now);

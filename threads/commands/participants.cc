@@ -1,6 +1,7 @@
 // participant.add, .remove, .update: shared changes of the member list.
 #include <algorithm>
 
+#include "threads/cards/machine.h"
 #include "threads/commands.h"
 
 namespace parley::threads {
@@ -27,6 +28,17 @@ protocol::Status RequireManager(const Caller& caller, const Standing& standing) 
   return RequireOpen(standing.head);
 }
 
+// Buyer and seller are in the thread on equal terms: what the one may do is not for the other to say, nor for
+// an owner whom either of them brought in. Owners may remove them, as anybody; they come back as what they
+// were.
+protocol::Status RequireMayDemote(const Caller& caller, const Standing& standing, const UserId& target) {
+  const bool own = standing.me && caller.user == target;
+  if (own || caller.is_staff() || caller.is_service() || !IsParty(standing.head, target))
+    return protocol::Ok();
+  return Error(ErrorCode::kForbidden,
+               "buyer and seller keep their permission; services and staff may change it");
+}
+
 // The row after the change, as Draft numbered it.
 Decision FinishWith(Draft* draft) {
   Decision decision = draft->Finish({});
@@ -49,11 +61,18 @@ Result<Decision> AddParticipant::Decide(const ManageLoaded& loaded, const Caller
     return Error(ErrorCode::kTooLarge, "the thread has as many participants as it may have");
   }
   ParticipantRow row;  // a returning member starts afresh, and with nothing unread
+  if (loaded.target) row.item.seq = loaded.target->item.seq;
   row.item.user_id = args.user_id;
   row.item.role_context = args.role_context.value_or(protocol::RoleContext::kBuyer);
   row.item.permission = args.permission.value_or(protocol::Permission::kWrite);
   row.item.joined_at = moment.now;
   row.hidden.join_no = head.item.last_msg_no;
+  // Removing a party and adding them again would be a demotion, too.
+  if (!RequireMayDemote(caller, loaded.standing, args.user_id).ok()) {
+    row.item.permission = protocol::Permission::kOwner;
+    row.item.role_context = args.user_id == head.item.buyer_user_id ? protocol::RoleContext::kBuyer
+                                                                    : protocol::RoleContext::kSeller;
+  }
   Draft draft(head, moment.now);
   protocol::Thread& thread = draft.head().item;
   ++thread.participant_count;
@@ -90,11 +109,7 @@ Result<Decision> RemoveParticipant::Decide(const Loaded& loaded, const Caller& c
   protocol::Thread& thread = draft.head().item;
   --thread.participant_count;
   auto& listed = thread.participants.items;
-  listed.clear();
-  for (const UserId& user : loaded.members->ids) {
-    if (listed.size() == protocol::kListedParticipants) break;
-    if (user != args.user_id) listed.push_back(user);
-  }
+  listed = Without(loaded.members, args.user_id)->First(protocol::kListedParticipants);
   draft.ParticipantChanged(std::move(row), EventKind::kParticipantRemoved);
   return FinishWith(&draft);
 }
@@ -114,6 +129,7 @@ Result<Decision> UpdateParticipant::Decide(const ManageLoaded& loaded, const Cal
       row.item.permission == loaded.target->item.permission) {
     return AnswerOnly(ReplyFor(*loaded.target));
   }
+  PARLEY_CHECK_OK(RequireMayDemote(caller, loaded.standing, args.user_id));
   Draft draft(loaded.standing.head, moment.now);
   draft.ParticipantChanged(std::move(row), EventKind::kParticipantUpdated);
   return FinishWith(&draft);

@@ -71,7 +71,8 @@ Result<Decision> PutTab::Decide(const Loaded& loaded, const Caller& caller, cons
   if (args.version.value != version) return Conflict(loaded, args.tab, args.version.value, band_max);
   PARLEY_TRY(before, ReadContent(loaded.tab));
   PARLEY_CHECK_OK(CheckFinals(args.tab, before.root, loaded.content.root, MayDeliver(loaded, caller)));
-  PARLEY_TRY(content, FinishContent(args.tab, args.content, loaded.content.root, before.root, band_max));
+  PARLEY_TRY(content, FinishContent(args.tab, args.content, loaded.content.root, before.root,
+                                    {caller.user, band_max, moment.now}));
   if (content.msgpack.size() > limits.max_tab_bytes)
     return Error(ErrorCode::kTooLarge, "the content is larger than a tab may be");
   if (loaded.tab && loaded.tab->item.content == content)

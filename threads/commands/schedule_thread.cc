@@ -1,16 +1,29 @@
-// thread.schedule: the back end says when the parties meet. The time shows in the head; before a first
-// meeting the clock posts the safety tip, once for a thread.
+// thread.schedule: the back end says when the parties meet. The time shows in the head; before the first
+// meeting of the two the clock posts the safety tip, once.
 #include "threads/commands.h"
+#include "threads/meetings.h"
 
 namespace parley::threads {
 
-Result<Standing> ScheduleThread::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+Result<ScheduleThread::Loaded> ScheduleThread::Load(Stage& stage, const Caller& caller,
+                                                    const Op::Args& args) {
   if (!args.meeting_at.present) return Error::BadField("meetingAt", "is required");
-  return stage.StandingOf(caller, args.thread_id);
+  PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
+  const protocol::Thread& thread = standing.head.item;
+  PARLEY_TRY(meetings, ReadMeetings(stage, caller.tenant, thread));
+  // A meeting that is over took place; any other is where it was moved to.
+  const protocol::Time now = stage.moment().now;
+  MeetingRow row = meetings.own;
+  const bool met = row.at && *row.at <= now;
+  if (!met) row.at = args.meeting_at.value;
+  WriteMeeting(stage, caller.tenant, thread, row);
+  const bool met_elsewhere = meetings.earliest && *meetings.earliest <= now;
+  return Loaded{std::move(standing), met || met_elsewhere || meetings.tipped};
 }
 
-Result<Decision> ScheduleThread::Decide(const Standing& loaded, const Caller& caller, const Op::Args& args,
+Result<Decision> ScheduleThread::Decide(const Loaded& scheduled, const Caller& caller, const Op::Args& args,
                                         const Limits& limits, Moment moment) {
+  const Standing& loaded = scheduled.standing;
   const auto reply_for = [](const ThreadRow& head) {
     protocol::ThreadReply reply;
     reply.thread.msgpack = Wire(head.item);
@@ -24,7 +37,8 @@ Result<Decision> ScheduleThread::Decide(const Standing& loaded, const Caller& ca
   ThreadRow& head = draft.head();
   head.item.meeting_at = args.meeting_at.value;
   head.hidden.tip_due_at = {};
-  const bool first = args.first_meeting.value_or(false) && !head.hidden.tip_posted.value.value_or(false);
+  const bool first = args.first_meeting.value_or(true) && !scheduled.met_before &&
+                     !head.hidden.tip_posted.value.value_or(false);
   if (first && head.item.meeting_at && *head.item.meeting_at > moment.now)
     head.hidden.tip_due_at.value = protocol::Time{head.item.meeting_at->ms - limits.tip_lead_ms};
   if (head.item.meeting_at == loaded.head.item.meeting_at &&

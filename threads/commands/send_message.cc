@@ -2,7 +2,6 @@
 #include "threads/commands.h"
 #include "threads/idempotency.h"
 #include "threads/preview.h"
-#include "threads/sanitize.h"
 
 namespace parley::threads {
 namespace {
@@ -54,17 +53,17 @@ Result<SendMessage::Loaded> SendMessage::Load(Stage& stage, const Caller& caller
   PARLEY_TRY(earlier, FindEarlier(stage, args.thread_id, caller, args.client_id));
   loaded.earlier = std::move(earlier);
   if (args.reply_to && !loaded.earlier) {
-    PARLEY_TRY(exists, rows.Exists(args.thread_id, MessageKey(*args.reply_to)));
-    loaded.reply_to_exists = exists;
+    // What only some see is named to nobody else.
+    PARLEY_TRY(replied, rows.Message(args.thread_id, *args.reply_to));
+    loaded.reply_to_exists = replied && !replied->hidden.only_for.value;
   }
   return loaded;
 }
 
 Result<Decision> SendMessage::Decide(Loaded loaded, const Caller& caller, const Op::Args& args,
                                      const Limits& limits, Moment moment) {
-  std::string digest = DigestOf(args);
-  if (loaded.broadcast) digest = protocol::Sha256(digest + loaded.broadcast->lbg_id.value).substr(0, 16);
-  if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, digest);
+  const std::string within = loaded.broadcast ? loaded.broadcast->lbg_id.value : "";
+  if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, args, within);
   PARLEY_CHECK_OK(MaySend(loaded.standing, args));
   PARLEY_CHECK_OK(RequireOpen(loaded.standing.head));
   PARLEY_CHECK_OK(RequireNoSafetyReport(loaded.standing, caller));
@@ -74,7 +73,7 @@ Result<Decision> SendMessage::Decide(Loaded loaded, const Caller& caller, const 
   protocol::Message message;
   message.type =
       args.type == protocol::SendType::kAsset ? protocol::MessageType::kAsset : protocol::MessageType::kText;
-  message.body = SanitizeMarkdown(args.body.value);
+  message.body = args.body.value;
   if (args.attachments) message.attachments = *args.attachments;
   message.author_user_id = caller.user;
   message.nsfw_band = args.nsfw_band ? args.nsfw_band->value : 0;
@@ -95,7 +94,7 @@ Result<Decision> SendMessage::Decide(Loaded loaded, const Caller& caller, const 
   reply.seq = message.seq;
   reply.msg_no = message.msg_no;
   const std::string encoded = protocol::Encode(reply);
-  Remember(&draft, caller, args.client_id, digest, encoded);
+  Remember(&draft, caller, args.client_id, DigestOf(args, within), encoded);
   return draft.Finish(encoded);
 }
 

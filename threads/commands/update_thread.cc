@@ -1,3 +1,4 @@
+#include "threads/cards/machine.h"
 #include "threads/commands.h"
 
 namespace parley::threads {
@@ -53,7 +54,10 @@ Result<Standing> UpdateThread::Load(Stage& stage, const Caller& caller, const Op
 Result<Decision> UpdateThread::Decide(const Standing& loaded, const Caller& caller, const Op::Args& args,
                                       const Limits&, Moment moment) {
   if (!MayManage(caller, loaded)) PARLEY_CHECK_OK(RequirePermission(loaded, protocol::Permission::kWrite));
+  if (args.safe_mode_required == false && loaded.head.item.safe_mode_required && !caller.is_staff())
+    return Error(ErrorCode::kForbidden, "only staff takes back that Safe-Mode is required");
   PARLEY_CHECK_OK(RequireOpen(loaded.head));
+  if (args.subject.present || args.city.present) PARLEY_CHECK_OK(RequireNoSafetyReport(loaded, caller));
   if (args.version.value != loaded.head.item.version) {
     Error error(ErrorCode::kVersionConflict, "the thread has another version");
     error.current = Wire(loaded.head.item);
@@ -96,13 +100,16 @@ Result<Decision> PromoteThread::Decide(const Loaded& loaded, const Caller& calle
   thread.kind = protocol::ThreadKind::kProject;
   if (args.lbg_id) thread.lbg_id = args.lbg_id;
   if (args.leg_id) thread.leg_id = args.leg_id;
-  // Remembered though it may change nothing now: its replay after a later rebinding must not either.
-  draft.Write(ExternalEventKey(args.event_id), {});
+  // Remembered though it may change nothing now: its replay after a later rebinding must not either,
+  // for as long as the round keeps it.
+  draft.Write(ExternalEventKey(args.event_id), EncodeEventTime(moment.now));
+  draft.WillAge(kEventRound);
   if (thread.kind == head.item.kind && thread.lbg_id == head.item.lbg_id &&
       thread.leg_id == head.item.leg_id) {
     return draft.Finish(ReplyFor(head));
   }
   draft.ThreadChanged(protocol::EventKind::kThreadUpdated);
+  if (thread.kind != head.item.kind) draft.head().hidden.status_seq.value = draft.last_seq();
   if (thread.kind != head.item.kind) TellOfPromotion(&draft, caller, loaded.ports, moment.ids);
   return FinishThread(&draft);
 }
@@ -119,6 +126,7 @@ Result<Decision> SetThreadStatus::Decide(const Standing& loaded, const Caller& c
   Draft draft(loaded.head, moment.now);
   draft.head().item.status = args.status;
   draft.ThreadChanged(protocol::EventKind::kThreadUpdated);
+  draft.head().hidden.status_seq.value = draft.last_seq();
   draft.Write(HistoryKey(MessageId{}, draft.last_seq()), protocol::Encode(args.reason));
   return FinishThread(&draft);
 }

@@ -25,7 +25,7 @@ const Schema kBrief{{
                     true};
 
 const Schema kComment{{
-    {"by", Kind::kUser, true},
+    {"by", Kind::kUser},  // of a new one the server says it, and the time; see comments.h
     {"text", Kind::kText, true, 0, 1000},
     {"at", Kind::kTime},
 }};

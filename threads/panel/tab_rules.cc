@@ -4,6 +4,7 @@
 #include <map>
 
 #include "threads/commands_panel.h"
+#include "threads/panel/comments.h"
 #include "threads/panel/pins.h"
 #include "threads/panel/schema.h"
 #include "threads/preview.h"
@@ -161,8 +162,15 @@ protocol::Status CheckFinals(TabName tab, const Value& before, const Value& afte
 }
 
 Result<protocol::Json> FinishContent(TabName tab, const protocol::Json& given, const Value& content,
-                                     const Value& before, int64_t band_max) {
-  if (tab == TabName::kMoodboard) return WithWithheld(before, given, content, band_max);
+                                     const Value& before, const TabWriter& writer) {
+  const bool commented = tab == TabName::kMoodboard || tab == TabName::kShotlist;
+  if (commented && writer.user) {
+    protocol::Json ours = WithAuthors(before, given, content, *writer.user, writer.now);
+    if (tab == TabName::kShotlist) return ours;
+    protocol::Document document;
+    if (!DecodeStored(ours.msgpack, &document)) return Error::BadField("content", "can not be read");
+    return WithWithheld(before, ours, document.root, writer.band_max);
+  }
   if (tab != TabName::kExpenses) return given;
   int64_t total = 0;
   std::map<std::string_view, int64_t> legs;

@@ -24,10 +24,15 @@ protocol::Status CheckFinals(protocol::TabName tab, const protocol::Value& befor
                              const protocol::Value& after, bool may_deliver);
 
 // What is stored: the content as given; of expenses, with the totals worked out here (given ones must agree);
-// of the moodboard, with what was withheld from the writer, who sees pins up to `band_max`.
+// of the moodboard, with what was withheld from the writer; of comments, with who made them, and when.
+struct TabWriter {
+  std::optional<UserId> user;  // none: a service that acts for nobody
+  int64_t band_max = 0;        // sees pins up to here
+  protocol::Time now;
+};
 Result<protocol::Json> FinishContent(protocol::TabName tab, const protocol::Json& given,
                                      const protocol::Value& content, const protocol::Value& before,
-                                     int64_t band_max);
+                                     const TabWriter& writer);
 
 // How much of a shot list is done.
 protocol::ShotProgress CountShots(const protocol::Value& content);

@@ -1,5 +1,6 @@
 // card.list: the cards of a thread, newest first, each with what the caller may do.
 #include "threads/cards/card_view.h"
+#include "threads/pair_reports.h"
 #include "threads/reads.h"
 #include "threads/reads/open_cards.h"
 
@@ -43,6 +44,7 @@ Result<CardPage> ScanCards(const ReadContext& context, const ThreadId& thread,
         CardRow card;
         sound = DecodeItem(row.payload, &card);
         if (!sound) return false;
+        if (!MaySee(context.caller, card.hidden.only_for)) return true;
         ShowAsOf(&card.item, context.now);
         return (ended && IsOpen(card.item)) || Take(std::move(card), limit, &page);
       });
@@ -51,10 +53,13 @@ Result<CardPage> ScanCards(const ReadContext& context, const ThreadId& thread,
   return page;
 }
 
-Result<std::vector<CardRow>> ReadOpenRows(const RowReader& rows, const ThreadRow& head, protocol::Time now) {
+Result<std::vector<CardRow>> ReadOpenRows(const RowReader& rows, const Caller& viewer, const ThreadRow& head,
+                                          protocol::Time now) {
   std::vector<storage::RowKey> keys;
   const auto partition = ThreadPartition(rows.tenant(), head.item.thread_id);
-  for (const OpenCard& open : OpenCardsOf(head)) keys.push_back({partition, CardKey(open.message_id)});
+  for (const OpenCard& open : OpenCardsOf(head)) {
+    if (MaySee(viewer, open.only_for)) keys.push_back({partition, CardKey(open.message_id)});
+  }
   std::vector<std::optional<storage::Row>> found;
   if (const auto status = rows.raw().MultiGet(keys, &found); !status.ok()) return FromStorage(status);
   std::vector<CardRow> cards;
@@ -71,7 +76,7 @@ Result<std::vector<CardRow>> ReadOpenRows(const RowReader& rows, const ThreadRow
 // The same of those that wait for somebody, which the head lists: however many cards there were before them.
 Result<CardPage> ListOpen(const ReadContext& context, const ThreadRow& head,
                           const std::optional<MessageId>& before, size_t limit) {
-  PARLEY_TRY(open, ReadOpenRows(context.rows(), head, context.now));
+  PARLEY_TRY(open, ReadOpenRows(context.rows(), context.caller, head, context.now));
   CardPage page(context.page_bytes);
   for (auto card = open.rbegin(); card != open.rend(); ++card) {
     if (before && !(card->item.message_id < *before)) continue;
@@ -82,9 +87,9 @@ Result<CardPage> ListOpen(const ReadContext& context, const ThreadRow& head,
 
 }  // namespace
 
-Result<std::vector<protocol::Card>> ReadOpenCards(const RowReader& rows, const ThreadRow& head,
-                                                  protocol::Time now) {
-  PARLEY_TRY(open, ReadOpenRows(rows, head, now));
+Result<std::vector<protocol::Card>> ReadOpenCards(const RowReader& rows, const Caller& viewer,
+                                                  const ThreadRow& head, protocol::Time now) {
+  PARLEY_TRY(open, ReadOpenRows(rows, viewer, head, now));
   std::vector<protocol::Card> cards;
   for (CardRow& card : open) cards.push_back(std::move(card.item));
   return cards;
@@ -106,6 +111,11 @@ ReadAnswer ListCards(const ReadContext& context, const protocol::CardList::Args&
   const bool open = args.open && *args.open, ended = args.open && !*args.open;
   PARLEY_TRY(page, open ? ListOpen(context, standing.head, before, limit)
                         : ScanCards(context, args.thread_id, before, limit, ended));
+  if (IsParty(standing.head, context.caller.user)) {
+    const protocol::Thread& thread = standing.head.item;
+    PARLEY_TRY(reported, IsPairReported(context.rows(), thread.buyer_user_id, thread.seller_user_id));
+    standing.pair_reported = reported;
+  }
   standing.head = HeadAsOf(std::move(standing.head), context.now);
   protocol::CardList::Reply reply;
   for (CardRow& card : page.cards) {

@@ -24,8 +24,9 @@ std::string MessageCursorQuery(const ThreadId& thread, PageOrder order) {
          thread.ToText();
 }
 
-Result<MessagePage> ReadMessages(const RowReader& rows, const ThreadId& thread, PageOrder order,
-                                 std::optional<MessageId> from, size_t limit, size_t page_bytes) {
+Result<MessagePage> ReadMessages(const RowReader& rows, const Caller& viewer, const ThreadId& thread,
+                                 PageOrder order, std::optional<MessageId> from, size_t limit,
+                                 size_t page_bytes) {
   storage::SortRange range = RangeOf(storage::ThreadTag::kMessage);
   const bool newest_first = order == PageOrder::kNewestFirst;
   if (from && newest_first) range.end = MessageKey(*from);
@@ -37,11 +38,13 @@ Result<MessagePage> ReadMessages(const RowReader& rows, const ThreadId& thread, 
   bool sound = true, more = false;
   const auto status =
       rows.raw().Scan(ThreadPartition(rows.tenant(), thread), range,
-                      newest_first ? storage::Direction::kReverse : storage::Direction::kForward, limit + 1,
+                      newest_first ? storage::Direction::kReverse : storage::Direction::kForward, SIZE_MAX,
                       [&](std::string_view sort, storage::RowView row) {
                         ItemView item;
                         sound = ParseItem(row.payload, &item);
-                        if (!sound) return false;
+                        const auto only_for = sound ? OnlyFor(item) : std::nullopt;
+                        sound = only_for.has_value();
+                        if (!sound || !MaySee(viewer, *only_for)) return sound;
                         more = page.messages.count == limit || !bytes.Take(item.wire, taken);
                         if (more) return false;
                         sound = ParseMessageKey(sort, &last);
@@ -66,8 +69,8 @@ ReadAnswer ListMessages(const ReadContext& context, const protocol::MessageList:
   }
   PARLEY_CHECK_OK(StandingOf(context, args.thread_id));
   const int64_t limit = args.limit ? args.limit->value : kDefaultMessages;
-  PARLEY_TRY(page, ReadMessages(context.rows(), args.thread_id, order, from, static_cast<size_t>(limit),
-                                context.page_bytes));
+  PARLEY_TRY(page, ReadMessages(context.rows(), context.caller, args.thread_id, order, from,
+                                static_cast<size_t>(limit), context.page_bytes));
   protocol::MessageList::Reply reply;
   reply.messages = std::move(page.messages);
   if (page.last) reply.cursor = context.cursors.Seal(context.caller, query, page.last->ulid.raw());
@@ -79,30 +82,42 @@ ReadAnswer ExplainInbox(const ReadContext& context, const protocol::InboxExplain
   PARLEY_CHECK_OK(RequireParticipant(standing));
   const ParticipantRow& me = *standing.me;
   const RowReader rows = context.rows();
-  PARLEY_TRY(deleted, rows.DeletedAbove(args.thread_id, me.unread_base()));
-  protocol::InboxExplain::Reply reply;
-  reply.unread = Unread(standing.head, me, deleted);
-  reply.as_of_seq = standing.head.item.last_seq;
-  reply.read_no = me.unread_base();
-  reply.last_msg_no = standing.head.item.last_msg_no;
-  // Above the read cursor (or joining): own messages, and what others deleted.
+  const int64_t base = me.unread_base();
   const int64_t cursor_no = std::max(me.hidden.read_no, me.hidden.join_no);
+  Uncounted uncounted;
+  if (standing.head.hidden.deleted_count > 0) {
+    PARLEY_TRY(found, rows.UncountedAbove(args.thread_id, cursor_no));
+    uncounted = std::move(found);
+  }
+  protocol::InboxExplain::Reply reply;
+  reply.unread = Unread(standing.head, me, uncounted);
+  reply.as_of_seq = standing.head.item.last_seq;
+  reply.read_no = base;
+  reply.last_msg_no = standing.head.item.last_msg_no;
+  // Only between the cursor and the base there are own messages; where there is nothing, nothing is read.
+  int64_t own_deleted = 0, reached = base == cursor_no ? cursor_no : standing.head.item.last_msg_no + 1;
   bool sound = true;
-  if (standing.head.item.last_msg_no - cursor_no > static_cast<int64_t>(kExplainedMax))
-    reply.partial.value = true;
-  const auto status = rows.raw().Scan(ThreadPartition(context.caller.tenant, args.thread_id),
-                                      RangeOf(storage::ThreadTag::kMessage), storage::Direction::kReverse,
-                                      kExplainedMax, [&](std::string_view, storage::RowView row) {
-                                        MessageRow message;
-                                        sound = DecodeItem(row.payload, &message);
-                                        if (!sound || message.item.msg_no <= cursor_no) return false;
-                                        const bool own = message.item.author_user_id == me.item.user_id;
-                                        reply.excluded.own += own;
-                                        reply.excluded.deleted += !own && message.item.deleted_at.has_value();
-                                        return true;
-                                      });
+  const auto look = [&](std::string_view, storage::RowView row) {
+    MessageRow message;
+    sound = DecodeItem(row.payload, &message);
+    if (!sound || message.item.msg_no <= cursor_no) return false;
+    reached = message.item.msg_no - 1;
+    if (message.item.author_user_id != me.item.user_id) return true;
+    ++reply.excluded.own;
+    own_deleted += message.item.deleted_at || message.hidden.only_for.value;
+    return true;
+  };
+  const auto status = base == cursor_no
+                          ? storage::Status{}
+                          : rows.raw().Scan(ThreadPartition(context.caller.tenant, args.thread_id),
+                                            RangeOf(storage::ThreadTag::kMessage),
+                                            storage::Direction::kReverse, kExplainedMax, look);
   if (!status.ok()) return FromStorage(status);
   if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (reached > cursor_no) reply.partial.value = true;
+  reply.excluded.deleted = uncounted.Above(cursor_no) - own_deleted;
+  reply.excluded.read_by_sending =
+      reply.last_msg_no - cursor_no - reply.unread - reply.excluded.own - reply.excluded.deleted;
   return protocol::Encode(reply);
 }
 

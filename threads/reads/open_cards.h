@@ -10,9 +10,10 @@
 
 namespace parley::threads {
 
-// As of `now`: a card whose time is over is not among them, even before it is written down as EXPIRED. At
-// most kMaxOpenCards. `head` and `rows` must be of one snapshot.
-Result<std::vector<protocol::Card>> ReadOpenCards(const RowReader& rows, const ThreadRow& head,
-                                                  protocol::Time now);
+// As of `now`: a card whose time is over is not among them, even before it is written down as EXPIRED; and
+// those that the viewer may not see are not. At most kMaxOpenCards. `head` and `rows` must be of one
+// snapshot.
+Result<std::vector<protocol::Card>> ReadOpenCards(const RowReader& rows, const Caller& viewer,
+                                                  const ThreadRow& head, protocol::Time now);
 
 }  // namespace parley::threads

@@ -12,7 +12,7 @@ ReadAnswer GetTab(const ReadContext& context, const protocol::TabGet::Args& args
     return Error(ErrorCode::kForbidden, "the panel opens when the inquiry becomes a project");
   protocol::TabReply reply;
   if (args.tab == protocol::TabName::kActions) {
-    PARLEY_TRY(open, ReadOpenCards(context.rows(), standing.head, context.now));
+    PARLEY_TRY(open, ReadOpenCards(context.rows(), context.caller, standing.head, context.now));
     reply.tab.msgpack = Wire(ActionsTab(standing.head, open));
     return protocol::Encode(reply);
   }

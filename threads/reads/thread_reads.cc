@@ -30,6 +30,9 @@ Result<Standing> StandingOf(const ReadContext& context, const ThreadId& thread) 
 
 namespace {
 
+// Rows looked at for one page, members or not: where many have left, a page may show few.
+constexpr size_t kParticipantRowsMax = 1000;
+
 struct ParticipantPage {
   protocol::EncodedListOf<protocol::Participant> participants;
   std::optional<UserId> last;  // where to go on; none at the end
@@ -39,29 +42,42 @@ struct ParticipantPage {
 Result<ParticipantPage> ReadParticipants(const RowReader& rows, const ThreadId& thread,
                                          const std::optional<UserId>& after, size_t limit) {
   ParticipantPage page;
-  UserId last;
+  size_t looked_at = 0;
   bool sound = true, more = false;
   storage::SortRange range = RangeOf(storage::ThreadTag::kParticipant);
   if (after) range.begin = storage::SortKey(ParticipantKey(*after).bytes() + '\0');  // the next possible key
   const auto status =
-      rows.raw().Scan(ThreadPartition(rows.tenant(), thread), range, storage::Direction::kForward, SIZE_MAX,
-                      [&](std::string_view, storage::RowView row) {
+      rows.raw().Scan(ThreadPartition(rows.tenant(), thread), range, storage::Direction::kForward,
+                      kParticipantRowsMax, [&](std::string_view, storage::RowView row) {
                         ParticipantRow participant;
                         sound = DecodeItem(row.payload, &participant);
-                        if (!sound || !participant.active()) return sound;
-                        if (page.participants.count == limit) {
-                          more = true;
-                          return false;
-                        }
+                        more = sound && participant.active() && page.participants.count == limit;
+                        if (!sound || more) return false;
+                        page.last = participant.item.user_id;
+                        more = ++looked_at == kParticipantRowsMax;
+                        if (!participant.active()) return true;
                         page.participants.msgpack += Wire(participant.item);
                         ++page.participants.count;
-                        last = participant.item.user_id;
                         return true;
                       });
   if (!status.ok()) return FromStorage(status);
   if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
-  if (more) page.last = last;
+  if (!more) page.last.reset();
   return page;
+}
+
+// The first members, whom the head lists.
+Result<protocol::EncodedListOf<protocol::Participant>> ReadListed(const RowReader& rows,
+                                                                  const ThreadRow& head) {
+  PARLEY_TRY(found, rows.ParticipantPayloads(head.item.thread_id, head.item.participants.items));
+  protocol::EncodedListOf<protocol::Participant> out;
+  for (const std::string& payload : found) {
+    ItemView item;
+    if (!ParseItem(payload, &item)) return Error(ErrorCode::kInternal, "stored data can not be read");
+    out.msgpack += item.wire;
+    ++out.count;
+  }
+  return out;
 }
 
 Result<protocol::EncodedListOf<protocol::Tab>> ReadTabs(const RowReader& rows, const ThreadId& thread,
@@ -97,24 +113,28 @@ protocol::EncodedListOf<protocol::ChangeItem> EncodeChanges(const std::vector<Ch
   return out;
 }
 
-Result<protocol::ThreadGet::Reply> ReadHead(const ReadContext& context, const ThreadId& thread, View* view) {
+Result<protocol::ThreadGet::Reply> ReadHead(const ReadContext& context, const ThreadId& thread, View* view,
+                                            ThreadRow* row = nullptr) {
   PARLEY_TRY(standing, StandingOf(context, thread));
   *view = ViewOf(context.caller, standing.head.item, context.now);
   const RowReader rows = context.rows();
   protocol::ThreadGet::Reply reply;
   reply.thread.msgpack = Wire(standing.head.item);
-  PARLEY_TRY(page, ReadParticipants(rows, thread, std::nullopt, protocol::kListedParticipants));
-  reply.participants = std::move(page.participants);
+  PARLEY_TRY(listed, ReadListed(rows, standing.head));
+  reply.participants = std::move(listed);
   if (standing.me) reply.me = ComputeMe(*standing.me, context.now);
   PARLEY_TRY(tabs, ReadTabs(rows, thread, view->band_max));
   reply.tabs = std::move(tabs);
-  if (!OpenCardsOf(standing.head).empty()) {
-    PARLEY_TRY(open, ReadOpenCards(rows, standing.head, context.now));
+  const auto& open_cards = OpenCardsOf(standing.head);
+  const auto seen = [&](const OpenCard& card) { return MaySee(context.caller, card.only_for); };
+  if (std::any_of(open_cards.begin(), open_cards.end(), seen)) {
+    PARLEY_TRY(open, ReadOpenCards(rows, context.caller, standing.head, context.now));
     const std::string actions = Wire(ActionsTab(standing.head, open));
     reply.tabs.msgpack.insert(0, actions);  // in order of names, as the others are
     ++reply.tabs.count;
   }
   reply.last_seq = standing.head.item.last_seq;
+  if (row) *row = std::move(standing.head);
   return reply;
 }
 
@@ -141,7 +161,8 @@ ReadAnswer GetThread(const ReadContext& context, const protocol::ThreadGet::Args
 Result<protocol::ThreadOpen::Reply> OpenThread(const ReadContext& context,
                                                const protocol::ThreadOpen::Args& args) {
   View view;
-  PARLEY_TRY(head, ReadHead(context, args.thread_id, &view));
+  ThreadRow row;
+  PARLEY_TRY(head, ReadHead(context, args.thread_id, &view, &row));
   const RowReader rows = context.rows();
   protocol::ThreadOpen::Reply reply;
   reply.thread = std::move(head.thread);
@@ -153,7 +174,7 @@ Result<protocol::ThreadOpen::Reply> OpenThread(const ReadContext& context,
   // What the head leaves of twice a page is for messages first, then for changes.
   size_t left = 2 * context.page_bytes;
   left -= std::min(left, HeadBytes(reply));
-  PARLEY_TRY(page, ReadMessages(rows, args.thread_id, PageOrder::kNewestFirst, std::nullopt,
+  PARLEY_TRY(page, ReadMessages(rows, context.caller, args.thread_id, PageOrder::kNewestFirst, std::nullopt,
                                 static_cast<size_t>(limit), std::min(left, context.page_bytes)));
   reply.messages = std::move(page.messages);
   if (page.last) {
@@ -161,13 +182,13 @@ Result<protocol::ThreadOpen::Reply> OpenThread(const ReadContext& context,
         context.caller, MessageCursorQuery(args.thread_id, PageOrder::kNewestFirst), page.last->ulid.raw());
   }
   if (!args.after_seq) return reply;
-  if (args.after_seq->value > reply.last_seq) {
+  if (IsBeyondLog(row, args.after_seq->value)) {
     reply.reset.value = true;
     return reply;
   }
   left -= std::min(left, protocol::JsonSize(reply.messages.msgpack));
-  PARLEY_TRY(changes, ReadChanges(rows, args.thread_id, args.after_seq->value, kOpenChangesMax,
-                                  std::min(left, context.page_bytes)));
+  PARLEY_TRY(changes, ReadChanges(rows, context.caller, args.thread_id, args.after_seq->value,
+                                  kOpenChangesMax, std::min(left, context.page_bytes)));
   if (changes.more) {
     reply.reset.value = true;
   } else {
@@ -180,12 +201,12 @@ ReadAnswer ListChanges(const ReadContext& context, const protocol::ThreadChanges
   PARLEY_TRY(standing, StandingOf(context, args.thread_id));
   protocol::ThreadChanges::Reply reply;
   reply.last_seq = standing.head.item.last_seq;
-  if (args.after_seq.value > reply.last_seq) {
+  if (IsBeyondLog(standing.head, args.after_seq.value)) {
     reply.reset.value = true;
     return protocol::Encode(reply);
   }
   const int64_t limit = args.limit ? args.limit->value : kDefaultChanges;
-  PARLEY_TRY(page, ReadChanges(context.rows(), args.thread_id, args.after_seq.value,
+  PARLEY_TRY(page, ReadChanges(context.rows(), context.caller, args.thread_id, args.after_seq.value,
                                static_cast<size_t>(limit), context.page_bytes));
   reply.changes = EncodeChanges(page.changes, ViewOf(context.caller, standing.head.item, context.now));
   reply.more = page.more;
@@ -197,8 +218,8 @@ ReadAnswer ListParticipants(const ReadContext& context, const protocol::Particip
   std::optional<UserId> after;
   if (args.cursor) {
     const auto position = context.cursors.Open(context.caller, query, *args.cursor);
-    if (!position) return Error::BadField("cursor", "is not a cursor of this query");
-    after = UserId{*position};
+    if (position) after = UserId::FromText(*position);
+    if (!after) return Error::BadField("cursor", "is not a cursor of this query");
   }
   PARLEY_CHECK_OK(StandingOf(context, args.thread_id));
   const int64_t limit = args.limit ? args.limit->value : kDefaultMessages;

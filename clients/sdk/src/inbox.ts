@@ -1,4 +1,4 @@
-import type { Entry, EntryFolder, Message } from './types.js';
+import type { Entry, EntryFolder, Message, SnoozeEvent } from './types.js';
 
 /**
  * The inbox as held by a client, as an immutable value: entries by thread, and for each folder how far its pages
@@ -54,9 +54,25 @@ function positionOf(entry: Entry): Position {
   return { at: entry.lastMessageAt ?? '', threadId: entry.threadId };
 }
 
+function snoozed(entry: Entry): boolean {
+  return entry.snoozedUntil !== null || entry.snoozedUntilEvent !== undefined;
+}
+
+/** Without its snooze if it waited for this event. A time alone is also ended by a message. */
+function awakened(entry: Entry, event: SnoozeEvent): Entry {
+  if (!snoozed(entry) || (entry.snoozedUntilEvent ?? 'message') !== event) return entry;
+  const { snoozedUntilEvent: _, ...rest } = entry;
+  return { ...rest, snoozedUntil: null };
+}
+
+/** A live change to a card (of any kind but a safety report) or to the thread's status, kind or binding. */
+export function withEvent(entry: Entry, event: SnoozeEvent, seq: number): Entry {
+  return seq <= entry.lastSeq ? entry : awakened({ ...entry, lastSeq: seq }, event);
+}
+
 /** Out of sight: in none of the folders that show what goes on. */
 export function hidden(entry: Entry): boolean {
-  return entry.archived || entry.snoozedUntil !== null || entry.request !== null || entry.spam === true;
+  return entry.archived || snoozed(entry) || entry.request !== null || entry.spam === true;
 }
 
 /** The server's rules, applied to what its events tell between two pages. */
@@ -80,7 +96,7 @@ function belongs(entry: Entry, folder: EntryFolder): boolean {
     case 'archived':
       return entry.archived && entry.request === null && entry.spam !== true;
     case 'snoozed':
-      return entry.snoozedUntil !== null && !entry.archived && entry.request === null && entry.spam !== true;
+      return snoozed(entry) && !entry.archived && entry.request === null && entry.spam !== true;
     case 'requests':
       return entry.request !== null && entry.spam !== true;
     case 'spam':
@@ -169,16 +185,16 @@ const kPreviewChars = 140;
 
 /**
  * A live message of an opened thread, for which no `inbox.updated` is sent. Unread as the server counts it: one more
- * for another's message, none after an own one. Put away or snoozed, an entry returns at the next message.
+ * for another's message, none after an own one. Put away, an entry returns at the next message; snoozed, unless it
+ * waits for another event.
  */
 export function withNewMessage(entry: Entry, message: Message, seq: number, myUserId: string): Entry {
   if (seq <= entry.lastSeq) return entry;
   return {
-    ...entry,
+    ...awakened(entry, 'message'),
     lastSeq: seq,
     lastMessageAt: message.createdAt,
     archived: false,
-    snoozedUntil: null,
     unread: message.authorUserId === myUserId ? 0 : entry.unread + 1,
     lastMessage: {
       messageId: message.messageId,

@@ -1,9 +1,9 @@
 import type { Frame } from './codec.js';
 import { hintOf, ParleyError } from './errors.js';
-import { kEmptyInbox, kInboxMax, mergeEntry, visible, withChangedMessage, withEntry, withNewMessage, without, withPage } from './inbox.js';
+import { kEmptyInbox, kInboxMax, mergeEntry, visible, withChangedMessage, withEntry, withEvent, withNewMessage, without, withPage } from './inbox.js';
 import type { Store } from './store.js';
 import type { Request } from './thread_manager.js';
-import type { Entry, EntryFolder, Message, SharedEvent, Thread } from './types.js';
+import type { Card, Entry, EntryFolder, Message, SharedEvent, Thread } from './types.js';
 
 const kPage = 30;
 
@@ -102,8 +102,12 @@ export class InboxSync {
         return withChangedMessage(entry, event.item as Message, event.seq);
       case 'thread.updated': {
         const { subject, kind, status } = event.item as Thread;
-        return { ...entry, subject, kind, status };
+        const moved = kind !== entry.kind || status !== entry.status;
+        const updated = { ...entry, subject, kind, status };
+        return moved ? withEvent(updated, 'status', event.seq) : updated;
       }
+      case 'card.updated':
+        return (event.item as Card).type === 'SAFETY' ? entry : withEvent(entry, 'card', event.seq);
       default:
         return entry;
     }

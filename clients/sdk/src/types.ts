@@ -111,6 +111,8 @@ export interface Card extends MessageAction {
   createdAt: string;
   updatedAt: string;
   expiresAt: string | null;
+  /** When it lapses unless it is final by then; left out: never. */
+  dueAt?: string;
   lastIntent: string | null;
   seq: number;
   note: string | null;
@@ -146,6 +148,9 @@ export interface LastMessage {
   createdAt: string;
 }
 
+/** What brings a snoozed thread back, besides its time. */
+export type SnoozeEvent = 'message' | 'card' | 'status';
+
 export interface Entry {
   threadId: string;
   kind: ThreadKind;
@@ -165,8 +170,10 @@ export interface Entry {
   openCards: number;
   /** Of the thread. */
   status: ThreadStatus;
-  /** Out of sight until then, or until the next message; null: not snoozed. */
+  /** Out of sight until then, or until its event; null: not snoozed, or without an end in time. */
   snoozedUntil: string | null;
+  /** While snoozed, what brings it back besides its time; left out: the next message, if it is snoozed. */
+  snoozedUntilEvent?: SnoozeEvent;
   /** Put among the spam by the owner; left out: not. */
   spam?: boolean;
 }
@@ -176,6 +183,7 @@ export interface EntryChange {
   archived?: boolean;
   label?: string | null;
   snoozedUntil?: string | null;
+  snoozedUntilEvent?: SnoozeEvent;
   spam?: boolean;
 }
 
@@ -266,6 +274,11 @@ export interface CardArgs {
   payload: Fields;
   /** Makes a repeated submission answer the same card. */
   clientId: string;
+  /** A message of the thread that it answers. */
+  replyTo?: string;
+  /** When it lapses unanswered, and when it lapses unless it is final by then. */
+  expiresAt?: string;
+  dueAt?: string;
 }
 
 export interface ActArgs {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hidden, kEmptyInbox, kInboxMax, mergeEntry, visible, withChangedMessage, withEntry, withNewMessage, without, withPage, type Inbox } from '../src/inbox.js';
+import { hidden, kEmptyInbox, kInboxMax, mergeEntry, visible, withChangedMessage, withEntry, withEvent, withNewMessage, without, withPage, type Inbox } from '../src/inbox.js';
 import type { Entry, EntryFolder } from '../src/types.js';
 import { entry, message } from './items.js';
 
@@ -71,6 +71,17 @@ describe('an inbox', () => {
     const before = entry('thrd_a', { lastSeq: 10, snoozedUntil: '2030-01-01T00:00:00.000Z' });
     expect(hidden(before)).toBe(true);
     expect(hidden(withNewMessage(before, message(1), 11, 'usr_alice'))).toBe(false);
+  });
+
+  it('shows what was snoozed until an event again with that event, and with no other', () => {
+    const before = entry('thrd_a', { lastSeq: 10, snoozedUntilEvent: 'card' });
+    expect(hidden(before)).toBe(true);
+    const spoken = withNewMessage(before, message(1), 11, 'usr_alice');
+    expect(hidden(spoken)).toBe(true);
+    expect(hidden(withEvent(spoken, 'status', 12))).toBe(true);
+    expect(hidden(withEvent(spoken, 'card', 11))).toBe(true); // known already
+    expect(withEvent(spoken, 'card', 12)).toMatchObject({ snoozedUntil: null, lastSeq: 12 });
+    expect(hidden(withEvent(spoken, 'card', 12))).toBe(false);
   });
 
   it('takes personal flags from an older entry, but neither its unread number nor its preview', () => {

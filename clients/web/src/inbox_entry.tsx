@@ -4,7 +4,6 @@ import { Avatar } from './avatar.js';
 import { useClient } from './client_context.js';
 import { displayName, fullTime, shortWhen } from './format.js';
 import { Icon } from './icons.js';
-import { plainText } from './markdown.js';
 import { useAttempt } from './notices.js';
 import { entryTitle } from './titles.js';
 
@@ -19,7 +18,7 @@ interface InboxEntryProps {
 function preview(entry: Entry, userId: string): string {
   const last = entry.lastMessage;
   if (last === null) return 'No messages yet';
-  const words = plainText(last.preview) || (last.type === 'text' ? 'Message deleted' : `(${last.type})`);
+  const words = last.preview || (last.type === 'text' ? 'Message deleted' : `(${last.type})`);
   if (last.type === 'system') return words;
   return `${last.authorUserId === userId ? 'You' : displayName(last.authorUserId)}: ${words}`;
 }

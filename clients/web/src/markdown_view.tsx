@@ -1,52 +1,59 @@
-import { Fragment, memo, type ReactNode } from 'react';
-import { parseMarkdown, type Block, type Inline } from './markdown.js';
+import { Component, Fragment, memo, type ReactNode } from 'react';
+import ReactMarkdown, { type Components } from 'react-markdown';
+import remarkBreaks from 'remark-breaks';
+import remarkGfm from 'remark-gfm';
+import { isDrawable, safeHref } from './markdown.js';
 
-function inline(nodes: Inline[]): ReactNode {
-  return nodes.map((node, index) => {
-    switch (node.kind) {
-      case 'text':
-        return <Fragment key={index}>{node.text}</Fragment>;
-      case 'break':
-        return <br key={index} />;
-      case 'code':
-        return <code key={index}>{node.text}</code>;
-      case 'strong':
-        return <strong key={index}>{inline(node.children)}</strong>;
-      case 'em':
-        return <em key={index}>{inline(node.children)}</em>;
-      case 'link':
-        return (
-          <a key={index} href={node.href} target="_blank" rel="noopener noreferrer nofollow">
-            {inline(node.children)}
-          </a>
-        );
-    }
-  });
+/** What is no link to a foreign place stays the words it was made of. */
+function Target({ href, children }: { href: string | undefined; children: ReactNode }) {
+  const safe = href === undefined ? null : safeHref(href);
+  if (safe === null) return <>{children}</>;
+  return (
+    <a href={safe} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  );
 }
 
-function block(node: Block, index: number): ReactNode {
-  switch (node.kind) {
-    case 'code':
-      return (
-        <pre key={index}>
-          <code>{node.text}</code>
-        </pre>
-      );
-    case 'paragraph':
-      return <p key={index}>{inline(node.children)}</p>;
-    case 'list': {
-      const items = node.items.map((item, i) => <li key={i}>{inline(item)}</li>);
-      return node.ordered ? (
-        <ol key={index} start={node.start}>
-          {items}
-        </ol>
-      ) : (
-        <ul key={index}>{items}</ul>
-      );
-    }
+/** An image is a link: loading it would tell its host who reads this, and when. */
+const kComponents: Components = {
+  a: ({ href, children }) => <Target href={href}>{children}</Target>,
+  img: ({ src, alt }) => <Target href={typeof src === 'string' ? src : undefined}>{alt === undefined || alt === '' ? src : alt}</Target>,
+};
+const kPlugins = [remarkGfm, remarkBreaks];
+
+function AsItIs({ source }: { source: string }) {
+  return (
+    <p>
+      {source.split('\n').map((line, index) => (
+        <Fragment key={index}>
+          {index > 0 && <br />}
+          {line}
+        </Fragment>
+      ))}
+    </p>
+  );
+}
+
+/** Whatever a body does to its renderer, the page goes on. */
+class Fallback extends Component<{ source: string; children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+  override render(): ReactNode {
+    return this.state.failed ? <AsItIs source={this.props.source} /> : this.props.children;
   }
 }
 
+/** A body as its author meant it. Raw HTML is text: nothing here makes HTML out of it. */
 export const Markdown = memo(function Markdown({ source }: { source: string }) {
-  return <>{parseMarkdown(source).map(block)}</>;
+  if (!isDrawable(source)) return <AsItIs source={source} />;
+  return (
+    <Fallback source={source}>
+      <ReactMarkdown remarkPlugins={kPlugins} components={kComponents} urlTransform={(url) => safeHref(url) ?? ''}>
+        {source}
+      </ReactMarkdown>
+    </Fallback>
+  );
 });

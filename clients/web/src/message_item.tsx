@@ -54,7 +54,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
         <div className="message-line">
           <div className="bubble">
             {quoted === null ? null : <Quote quoted={quoted} onOpen={onQuoted} />}
-            <div className="message-body" data-testid="message-body">
+            <div className="message-body" data-testid="message-body" dir="auto">
               {deleted ? <em className="message-deleted">Message deleted</em> : <Body {...props} />}
             </div>
             <span className="message-meta">

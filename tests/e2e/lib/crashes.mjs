@@ -10,6 +10,9 @@ import {Writer} from './writer.mjs';
 // So that tables are written, compacted and logs dropped within a run, and crashes hit those too.
 export const kSmallMemtables = ['--memtable-bytes', String(1 << 20)];
 
+// Every other start: what one executor left several must find, and the other way round.
+const kTwoOfEach = ['--executor-threads', '2', '--io-threads', '2'];
+
 export class CrashRun {
   constructor(server, seed, {writers = 6, threads = 4, lanes = 8} = {}) {
     this.server = server;
@@ -17,6 +20,7 @@ export class CrashRun {
     this.random = new Random(seed);
     this.sizes = {writers, threads, lanes};
     this.cycles = 0;
+    this.args = server.options.args ?? [];
   }
 
   /** Makes the users and the threads that all of them are in. */
@@ -53,6 +57,7 @@ export class CrashRun {
     await killed;
     this.#failures();
     await afterKill();
+    this.server.options = {...this.server.options, args: this.cycles % 2 ? [...this.args, ...kTwoOfEach] : this.args};
     await this.server.launch();
   }
 

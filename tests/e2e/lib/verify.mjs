@@ -15,8 +15,19 @@ export async function checkStore(server, {acks} = {}) {
 /** Verifies a store that no process holds. */
 export async function verify(dir, {acks} = {}) {
   if (!verifying) return;
-  const child = new Child(kParleyctl, ['--data', dir, 'verify', ...(acks ? ['--acks', acks] : [])]);
-  const {code} = await within(child.exited, 'parleyctl verify').finally(() => child.process.kill('SIGKILL'));
+  const run = async (data, ...more) => {
+    const child = new Child(kParleyctl, ['--data', data, 'verify', ...(acks ? ['--acks', acks] : []), ...more]);
+    const {code} = await within(child.exited, 'parleyctl verify').finally(() => child.process.kill('SIGKILL'));
+    return {code, child};
+  };
+  let {code, child} = await run(dir);
+  // What a kill left unprojected is judged once it is: in a copy, since the store itself is the server's to mend.
+  if (code === 2 && /not judged/.test(child.stdout)) {
+    const copy = fs.mkdtempSync(`${dir}-projected-`);
+    fs.cpSync(dir, copy, {recursive: true});
+    ({code, child} = await run(copy, '--project'));
+    fs.rmSync(copy, {recursive: true});
+  }
   assert.equal(code, 0, `parleyctl verify finds differences\n${child.tail()}`);
 }
 

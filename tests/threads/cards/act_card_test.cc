@@ -340,7 +340,8 @@ TEST(ActDecision, behaviour_073_a_safety_report_keeps_the_two_from_writing_until
        "7 message.created M2 carol 'x'"},
       {report + "; ann(support) card.act intent=resolve reason=r", "seller message.send body=x",
        "8 message.created M3 seller 'x'"},
-      {report, "seller card.act intent=resolve", "FORBIDDEN"},
+      {report, "buyer card.act intent=resolve", "FORBIDDEN"},
+      {report, "seller card.act intent=resolve", "NOT_FOUND"},
   });
 }
 

@@ -173,6 +173,8 @@ class Model {
 
   std::string ActNow(const std::string& who, size_t at, const std::string& intent, int version) {
     ModelCard& card = cards[at];
+    if (WireType(card.type) == "SAFETY" && who != card.creator && who != "ann(support)" && who != "service")
+      return "NOT_FOUND";  // it is not there for them
     if (card.state == "EXPIRED") return "CARD_EXPIRED";
     if (version != card.version) return "VERSION_CONFLICT";
     if (!card.awaited.empty()) return Withdraw(who, intent, &card);
@@ -209,7 +211,7 @@ class Model {
   void Move(ModelCard* card, const Line& line) {
     taken.insert(card->type + " " + line.from + " " + line.intent);
     card->state = line.to;
-    card->has_end = false;
+    card->has_end = card->has_end && line.intent == "escalate";  // which answers nothing
     ++card->version;
   }
   // What a card that is an intent does to the deliverable it names.

@@ -140,9 +140,7 @@ TEST(CreateCardDecision, behaviour_064_own_transitions_leave_the_tables_intents_
   const std::string refused = "CARD_INVALID allowedTransitions", go = R"(,{"intent":"go","toState":"GONE"})";
   const std::string extra = "REQUEST_EXTRA";
   for (const std::string& list : std::vector<std::string>{
-           R"({"intent":"decline","toState":"PAID"})",                     // an intent elsewhere
-           R"({"intent":"approve","toState":"TAKEN"})",                    // the same, to a state of its own
-           R"({"intent":"refund","toState":"GONE"})",                      // the same, from another state
+           R"({"intent":"decline","toState":"PAID"})",                     // under another intent's name
            R"({"intent":"settle","toState":"REFUNDED"})" + go,             // a state from another
            R"({"from":"PAID","intent":"undo","toState":"PENDING"})" + go,  // back to the first
            R"({"intent":"end","toState":"EXPIRED"})",
@@ -152,10 +150,35 @@ TEST(CreateCardDecision, behaviour_064_own_transitions_leave_the_tables_intents_
     ExpectCardRows({{"", own(extra, list), refused}});
   }
   for (const std::string type :
-       {"RESCHEDULE", "ACCEPTANCE_ACK", "DISPUTE_OPEN", "SAFETY", "SHARE_LOCATION", "APPROVE_DELIVERABLE"}) {
+       {"ACCEPTANCE_ACK", "DISPUTE_OPEN", "SAFETY", "SHARE_LOCATION", "APPROVE_DELIVERABLE"}) {
     ExpectCardRows({{"", own(type, go.substr(1)), refused}});
   }
-  ExpectCardRows({{"", own("CUSTOM", R"({"intent":"end","toState":"EXPIRED"})"), refused}});
+  ExpectCardRows(
+      {{"", own("CUSTOM", R"({"intent":"end","toState":"EXPIRED"})"), refused},
+       {"", own("RESCHEDULE", R"({"intent":"accept","toState":"DONE","by":"creator"})"), refused}});
+}
+
+TEST(CreateCardDecision, behaviour_064_an_intent_of_the_table_leads_to_a_state_of_the_cards_own) {
+  const std::string extra =
+      R"(seller card.create type=REQUEST_EXTRA allowedTransitions=[{"intent":"approve","toState":"TAKEN"},)"
+      R"({"from":"TAKEN","intent":"refund","toState":"GIVEN_BACK","by":"creator"}])";
+  const std::string held =
+      R"(seller card.create type=REQUEST_EXTRA allowedTransitions=[{"intent":"hold","toState":"HELD"},)"
+      R"({"from":"HELD","intent":"approve","toState":"PAID","by":"creator"}])";
+  const std::string taken = extra + "; buyer card.act intent=approve";
+  ExpectCardRows(
+      {
+          {extra, "buyer card.act intent=decline", "ACTION_INVALID_STATE current=v1"},
+          {extra, "buyer card.act intent=approve", "6 card.updated M1 REQUEST_EXTRA TAKEN v2"},
+          {taken, "buyer card.act intent=refund version=2", "FORBIDDEN"},
+          {taken, "seller card.act intent=refund version=2",
+           "7 card.updated M1 REQUEST_EXTRA GIVEN_BACK v3; "
+           "8 message.created M2 - 'Extra: given back' system re:M1"},
+          {held + "; buyer card.act intent=hold", "seller card.act intent=approve version=2", "FORBIDDEN"},
+          {held + "; buyer card.act intent=hold", "buyer card.act intent=approve version=2",
+           "7 card.updated M1 REQUEST_EXTRA HELD v2 awaiting payment.charge"},
+      },
+      {"payment"});
 }
 
 TEST(CreateCardDecision, behaviour_070_a_revision_under_another_name_counts_all_the_same) {

@@ -1,0 +1,61 @@
+// The sessions that hear of a thread, so that a busy thread's members are looked up once and not once per
+// message. One audience is kept for each thread, that of the list its last change went to: when the members
+// change it is brought up to date from there, and only who came or went is looked up. Bounded in bytes; what
+// was used longest ago makes room.
+//
+// Thread contract: the loop's thread.
+#pragma once
+
+#include <functional>
+#include <list>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "threads/change.h"
+
+namespace parley::fanout {
+
+class Subscriber;
+
+class Audiences {
+ public:
+  static constexpr size_t kBytesMax = size_t{32} << 20;  // of one hub, roughly
+  // Null: has none.
+  using SessionsOf =
+      std::function<const std::vector<Subscriber*>*(const protocol::TenantId&, const protocol::UserId&)>;
+
+  explicit Audiences(SessionsOf sessions_of, size_t bytes_max = kBytesMax)
+      : sessions_of_(std::move(sessions_of)), bytes_max_(bytes_max) {}
+
+  // Valid until the next call. The one handed out last is kept, whatever it takes.
+  const std::vector<Subscriber*>& Of(const threads::CommittedChange& change);
+  // A session came or went: nothing that was looked up before holds.
+  void Outdate() { ++generation_; }
+
+  size_t size() const { return kept_.size(); }
+  size_t bytes() const { return bytes_; }
+
+ private:
+  struct Audience {
+    protocol::TenantId tenant;
+    threads::MembersPtr members;
+    uint64_t generation = 0;
+    std::vector<Subscriber*> sessions;
+    size_t weight = 0;
+    std::list<protocol::ThreadId>::iterator place;
+  };
+  void LookUp(Audience* audience);
+  void Follow(Audience* audience, const threads::MembersPtr& members);
+  void Weigh(Audience* audience);
+  void Evict();
+
+  const SessionsOf sessions_of_;
+  const size_t bytes_max_;
+  size_t bytes_ = 0;
+  uint64_t generation_ = 1;
+  std::unordered_map<protocol::ThreadId, Audience> kept_;
+  std::list<protocol::ThreadId> recent_;  // front: just used
+};
+
+}  // namespace parley::fanout

@@ -1,0 +1,44 @@
+// Who was removed from which thread, for as long as an inbox entry from before may still be on its way: the
+// projection works from snapshots, so an entry that shows a member may come behind the event of his removal.
+// Such an entry is stale: it is as of a seq below the removal's. One of a later membership is not.
+//
+// Bounded by how far the projection is behind; beyond kMost every entry from before is taken for stale, since
+// to lose a hint is better than to tell somebody what is no longer his. Thread contract: the loop's thread,
+// except waits (any thread).
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <unordered_map>
+
+#include "fanout/projection.h"
+
+namespace parley::fanout {
+
+class Departures {
+ public:
+  static constexpr size_t kMost = 10'000;
+
+  // The removal has this seq in its thread, and lies at or below `position` in the change log.
+  void Note(const TenantId& tenant, const ThreadId& thread, const UserId& user, int64_t seq,
+            storage::Position position);
+  // Of a pass that includes the log up to `through`.
+  bool IsStale(const EntryNotice& notice, storage::Position through) const;
+  // All entries of that pass were looked at, and with them those of every pass before.
+  void Passed(storage::Position through);
+  bool waits() const { return waits_.load(std::memory_order_relaxed); }
+
+ private:
+  struct Left {
+    int64_t seq = 0;
+    storage::Position position = 0;
+  };
+  static std::string NameOf(const TenantId& tenant, const ThreadId& thread, const UserId& user);
+
+  std::unordered_map<std::string, Left> left_;
+  storage::Position passed_ = 0;
+  storage::Position unknown_through_ = 0;  // there were too many to tell apart
+  std::atomic<bool> waits_{false};
+};
+
+}  // namespace parley::fanout

@@ -1,0 +1,70 @@
+// What keeps the projections right writes down for people to read: the threads a projection set aside because
+// one of their rows cannot be read, and what was repaired. One partition for a tenant, in the table of
+// placements, under the id that no thread has.
+//
+// Thread contract: pure; reads over any storage::Reader.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "protocol/base/ids.h"
+#include "protocol/base/time.h"
+#include "storage/table.h"
+
+namespace parley::fanout {
+
+using protocol::TenantId;
+using protocol::ThreadId;
+using protocol::UserId;
+
+storage::PartitionKey UpkeepPartition(const TenantId& tenant);
+storage::SortKey AsideKey(std::string_view projection, const ThreadId& thread);
+storage::SortKey RepairKey(uint64_t number);
+
+// A thread that a projection passes over until it changes again: its rows in that projection are as they were
+// before the first change that could not be looked at.
+struct AsideThread {
+  std::string projection;
+  TenantId tenant;
+  ThreadId thread;
+  std::string why;
+};
+storage::DerivedWrite AsideWrite(const AsideThread& aside);
+storage::DerivedWrite BackWrite(std::string_view projection, const TenantId& tenant, const ThreadId& thread);
+
+// Whether any projection passes over the thread.
+bool IsAside(const storage::Reader& reader, const TenantId& tenant, const ThreadId& thread);
+
+// A thread whose derived rows are to be worked out anew, whatever the log says. `users`: those of its
+// members, or of its former ones, in whose inbox something differs; it is looked for there, too, and the
+// inbox counted.
+struct RepairOrder {
+  TenantId tenant;
+  ThreadId thread;
+  std::set<UserId> users;
+  std::string what;  // what was found to differ, for the record; empty: none is made
+  protocol::Time at;
+};
+
+// What differed from the rows it follows from, and was written anew.
+struct RepairRecord {
+  uint64_t number = 0;  // 1, 2, 3 … of the tenant
+  protocol::Time at;
+  std::string what;  // ids and numbers; nothing that people wrote
+};
+inline constexpr uint64_t kRepairsKept = 1000;  // of a tenant, the newest
+inline constexpr size_t kRepairTextMax = 2000;  // bytes of one
+// Adds the writes of the next record: itself, and the end of the one that is too old.
+storage::Status RecordRepair(const storage::Reader& reader, const TenantId& tenant, protocol::Time at,
+                             std::string what, std::vector<storage::DerivedWrite>* out);
+
+// Everything that is written down.
+struct Upkeep {
+  std::vector<AsideThread> aside;
+  std::vector<std::pair<TenantId, RepairRecord>> repairs;
+};
+storage::Status ReadUpkeep(const storage::Reader& reader, const TenantId& tenant, Upkeep* out);
+
+}  // namespace parley::fanout

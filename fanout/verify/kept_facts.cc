@@ -1,0 +1,117 @@
+#include "fanout/verify/kept_facts.h"
+
+#include <algorithm>
+
+#include "protocol/base/varint.h"
+#include "threads/rows.h"
+
+namespace parley::fanout {
+namespace {
+
+using Differs = std::function<void(const std::string&)>;
+using protocol::Value;
+
+// For how long an answer is kept, and how large the digest of its request is; written down once more.
+constexpr int64_t kAnswerKeptMs = int64_t{48} * 3600 * 1000;
+constexpr size_t kDigestBytes = 16;
+// Whose keys those of a service are that acts for nobody.
+constexpr const char* kService = " service";
+
+using Messages = std::map<std::string, const RawItem*>;
+
+const RawItem* FindMessage(const Messages& messages, const std::string& id) {
+  const auto found = messages.find(id);
+  return found == messages.end() ? nullptr : found->second;
+}
+
+std::string TextOf(const Value* map, std::string_view field) {
+  const Value* value = map ? map->Find(field) : nullptr;
+  return value && value->as_text() ? std::string(*value->as_text()) : "";
+}
+
+// Of the newest change that left its time. LOG# alone does not tell: a row goes when its item changes again,
+// by a clock that may have been set back since.
+int64_t NewestMs(const ThreadFacts& facts) {
+  int64_t newest = 0;
+  const auto take = [&](const std::string& text) {
+    if (const auto at = protocol::ParseTime(text)) newest = std::max(newest, at->ms);
+  };
+  for (const RawLog& entry : facts.log) newest = std::max(newest, entry.at.ms);
+  for (const RawItem* message : facts.messages) take(message->Text("createdAt"));
+  for (const auto& [seq, audit] : facts.audits) take(TextOf(&audit.root, "at"));
+  return newest;
+}
+
+// The answer names a message that the answered request made, under its author's key.
+void CheckAnswer(const Messages& messages, const Value& reply, const std::string& owner,
+                 const std::string& client, const Differs& differ) {
+  const std::string id = TextOf(&reply, "messageId");
+  if (id.empty()) return;  // of a card: its own rows tell what came of it
+  const RawItem* message = FindMessage(messages, id);
+  if (!message) return differ("answers with " + id + ", which is not there");
+  const Value* no = reply.Find("msgNo");
+  if (no && no->as_int() && *no->as_int() != message->Number("msgNo"))
+    differ("answers with another msgNo than " + id + " has");
+  const std::string author = message->IsNull("authorUserId") ? kService : message->Text("authorUserId");
+  if (!message->IsNull("clientId") && (message->Text("clientId") != client || author != owner))
+    differ("answers with " + id + ", which was sent under another key");
+}
+
+void CheckIdempotency(const Messages& messages, int64_t newest_ms, std::string_view sort,
+                      std::string_view payload, const Differs& differs) {
+  storage::KeyReader key(sort);
+  std::string owner, client;
+  if (!key.Tag(storage::ThreadTag::kIdempotency) || !key.Text(&owner) || !key.Text(&client) || !key.AtEnd())
+    return differs("an IDEM# key can not be read");
+  const Differs differ = [&](const std::string& what) {
+    differs("IDEM#" + owner + "#" + client + ": " + what);
+  };
+  uint64_t expires = 0, digest = 0;
+  protocol::Document reply;
+  if (!protocol::TakeVarint(&payload, &expires) || !protocol::TakeVarint(&payload, &digest) ||
+      digest > payload.size() || !threads::DecodeStored(payload.substr(digest), &reply))
+    return differ("can not be read");
+  if (digest != kDigestBytes) differ("its digest has " + std::to_string(digest) + " bytes");
+  if (static_cast<int64_t>(expires) > newest_ms + kAnswerKeptMs)
+    differ("is kept until " + protocol::FormatTime({static_cast<int64_t>(expires)}) +
+           ", which nothing in the thread asks for");
+  CheckAnswer(messages, reply.root, owner, client, differ);
+}
+
+void CheckHistory(const ThreadFacts& facts, const Messages& messages, std::string_view sort,
+                  std::string_view payload, const Differs& differs) {
+  storage::KeyReader key(sort);
+  protocol::MessageId id;
+  uint64_t number = 0;
+  if (!key.Tag(storage::ThreadTag::kHistory) || !key.Id(&id.ulid) || !key.Number(&number) || !key.AtEnd())
+    return differs("a HIST# key can not be read");
+  const std::string name = "HIST#" + id.ToText() + "#" + std::to_string(number);
+  const auto seq = static_cast<int64_t>(number);
+  protocol::Document body;
+  if (!threads::DecodeStored(payload, &body)) differs(name + ": can not be read");
+  if (id == protocol::MessageId{}) {  // why staff closed or opened the thread
+    if (seq > facts.head->Number("lastSeq")) differs(name + ": of a change that was not made yet");
+    return;
+  }
+  const RawItem* message = FindMessage(messages, id.ToText());
+  if (!message) return differs(name + ": of a message that is not there");
+  if (seq < message->born_seq || seq > message->seq) differs(name + ": of a change the message never saw");
+}
+
+}  // namespace
+
+void CheckKept(const ThreadFacts& facts, const Differs& differs) {
+  if (facts.kept.empty()) return;
+  Messages messages;
+  for (const RawItem* message : facts.messages) messages[message->Text("messageId")] = message;
+  const int64_t newest_ms = NewestMs(facts);
+  for (const auto& [sort, payload] : facts.kept) {
+    if (sort[0] == static_cast<char>(storage::ThreadTag::kIdempotency)) {
+      CheckIdempotency(messages, newest_ms, sort, payload, differs);
+    } else {
+      CheckHistory(facts, messages, sort, payload, differs);
+    }
+  }
+}
+
+}  // namespace parley::fanout

@@ -1,0 +1,67 @@
+// The proof of the inbox, in small pieces and while the server runs: looks at one thread, or at one user's
+// inbox, with verify's own code, under a snapshot. What the projections have yet to look at is not judged,
+// and neither is what would take too much to work out, so whatever it reports is wrong.
+//
+// Bounded: of a large thread some members are looked at, and only those whose unread number follows from the
+// newest messages; of a large inbox some rows.
+//
+// Thread contract: one thread at a time.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <random>
+#include <set>
+
+#include "fanout/upkeep.h"
+#include "protocol/base/clock.h"
+#include "storage/table.h"
+
+namespace parley::fanout {
+
+struct ScrubLimits {
+  size_t pending = 20'000;  // log entries a projection may be behind; beyond, nothing is judged
+  size_t members = 64;      // of a thread
+  size_t messages = 500;
+  size_t cards = 500;
+  size_t inbox_rows = 100'000;  // an inbox is counted up to here
+  size_t entries = 200;         // of an inbox
+};
+
+class Scrub {
+ public:
+  // The lowest position that every projection includes, asked for before each look.
+  using Watermarks = std::function<storage::Position()>;
+  Scrub(const storage::Table& table, const protocol::Clock& clock, Watermarks projected, uint64_t seed,
+        ScrubLimits limits = {});
+
+  struct Look {
+    size_t rows = 0;      // read
+    bool thread = false;  // what was judged
+    bool inbox = false;
+    std::vector<std::string> differences;
+    std::vector<RepairOrder> repairs;  // that would put them right
+  };
+  // A thread drawn at random, and of its members as many as the limits allow.
+  Look LookAtThread(const TenantId& tenant);
+  // The inbox that follows the one looked at last, in order of users; the first time, of a random one.
+  Look LookAtInbox(const TenantId& tenant);
+
+ private:
+  struct Round;
+  using ThreadName = std::pair<TenantId, ThreadId>;
+  bool FindPending(storage::Position from, std::set<ThreadName>* out) const;
+  std::optional<ThreadId> DrawThread(const storage::Reader& reader, const TenantId& tenant);
+  std::optional<UserId> NextUser(const storage::Reader& reader, const TenantId& tenant);
+  uint64_t Draw() { return random_(); }
+
+  const storage::Table& table_;
+  const protocol::Clock& clock_;
+  const Watermarks projected_;
+  const ScrubLimits limits_;
+  std::mt19937_64 random_;
+  std::map<TenantId, std::string> walked_;  // the last user whose inbox was looked at
+};
+
+}  // namespace parley::fanout

@@ -1,0 +1,93 @@
+#include "gateway/scrubber.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "protocol/base/log.h"
+
+namespace parley::gateway {
+namespace {
+
+constexpr int64_t kShortestRestMs = 100;
+constexpr int64_t kLongestRestMs = 60'000;
+constexpr size_t kToldOfOne = 10;  // differences of one look that the log repeats
+
+}  // namespace
+
+Scrubber::Scrubber(const storage::Table& table, fanout::Worker& worker,
+                   const accounts::TenantDirectory& tenants, const protocol::Clock& clock,
+                   protocol::Metrics& metrics, uint64_t seed)
+    : worker_(worker),
+      tenants_(tenants),
+      clock_(clock),
+      scrub_(
+          table, clock,
+          [&worker] {
+            return std::min({worker.watermark("inbox").position(), worker.watermark("project").position(),
+                             worker.watermark("cards").position()});
+          },
+          seed),
+      divergence_(metrics.AddCounter(
+          "parley_inbox_divergence_total",
+          "Derived rows that were found to differ from what they follow from; must stay 0")),
+      threads_(metrics.AddCounter("parley_scrubbed_threads_total",
+                                  "Threads whose derived rows were recomputed and compared")),
+      inboxes_(metrics.AddCounter("parley_scrubbed_inboxes_total",
+                                  "Inboxes that were counted and traced back to threads")),
+      rows_(metrics.AddCounter("parley_scrubbed_rows_total", "Rows read to compare derived rows")) {
+  metrics.AddReadGauge("parley_scrubbed_last_seconds", "When derived rows were last compared, in Unix time",
+                       [this] { return static_cast<double>(last_ms_.load()) / 1000; });
+}
+
+size_t Scrubber::Step() {
+  // What is being put right would be found again.
+  const auto tenants = tenants_.Ids();
+  if (tenants.empty() || worker_.repairing()) return 0;
+  const protocol::TenantId& tenant = tenants[turn_++ % tenants.size()];
+  size_t rows = 0;
+  for (auto look : {&fanout::Scrub::LookAtThread, &fanout::Scrub::LookAtInbox}) {
+    fanout::Scrub::Look found = (scrub_.*look)(tenant);
+    rows += found.rows;
+    const bool clean = found.differences.empty();
+    Judge(std::move(found));
+    if (!clean) break;
+  }
+  return rows;
+}
+
+void Scrubber::Judge(fanout::Scrub::Look look) {
+  rows_.Add(static_cast<double>(look.rows));
+  threads_.Add(look.thread ? 1 : 0);
+  inboxes_.Add(look.inbox ? 1 : 0);
+  if (look.thread || look.inbox) last_ms_ = clock_.Now().ms;
+  found_ += look.differences.size();
+  divergence_.Add(static_cast<double>(look.differences.size()));
+  for (size_t i = 0; i < std::min(look.differences.size(), kToldOfOne); ++i)
+    protocol::Log(protocol::LogLevel::kError, "gateway", "a derived row differs",
+                  {{"what", look.differences[i]}});
+  for (fanout::RepairOrder& order : look.repairs) {
+    if (!worker_.Repair(std::move(order))) break;  // what is left is found again
+  }
+}
+
+void Scrubber::Run(int64_t rows_per_second) {
+  for (;;) {
+    const size_t rows = Step();
+    const int64_t rest_ms =
+        std::clamp(static_cast<int64_t>(rows) * 1000 / std::max<int64_t>(rows_per_second, 1), kShortestRestMs,
+                   kLongestRestMs);
+    const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(rest_ms);
+    protocol::MutexLock lock(&mutex_);
+    while (!stopping_ && wake_.WaitUntil(&mutex_, until)) {
+    }
+    if (stopping_) return;
+  }
+}
+
+void Scrubber::Stop() {
+  protocol::MutexLock lock(&mutex_);
+  stopping_ = true;
+  wake_.SignalAll();
+}
+
+}  // namespace parley::gateway

@@ -1,0 +1,62 @@
+// Text that may stand in a key: it holds no U+0000, which ends a text there (storage/README.md). No other
+// text gets into a key (storage::KeyWriter), and there is no way to make one of these from text that was not
+// looked at, so nothing that a client sends reaches a key unchecked.
+#pragma once
+
+#include <compare>
+#include <concepts>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace parley::protocol {
+
+class KeyText {
+ public:
+  KeyText() = default;
+  // A C string ends at its first NUL, so it holds none.
+  KeyText(const char* c_string) : text_(c_string) {}  // NOLINT: implicit by design
+
+  // nullopt: it holds a NUL.
+  static std::optional<KeyText> From(std::string_view text) {
+    if (text.find('\0') != std::string_view::npos) return std::nullopt;
+    return UpToNul(text);
+  }
+  // All of it, or what stands before its first NUL: for text that is known to hold none, such as a part of a
+  // key that was read.
+  static KeyText UpToNul(std::string_view text) {
+    KeyText out;
+    out.text_ = text.substr(0, text.find('\0'));
+    return out;
+  }
+
+  const std::string& text() const { return text_; }
+  operator const std::string&() const { return text_; }  // NOLINT
+  operator std::string_view() const { return text_; }    // NOLINT
+  bool empty() const { return text_.empty(); }
+  size_t size() const { return text_.size(); }
+
+  friend auto operator<=>(const KeyText&, const KeyText&) = default;
+  friend bool operator==(const KeyText&, const KeyText&) = default;
+  // Anything else that is text; KeyText itself is compared above.
+  template <class T>
+  requires(std::convertible_to<const T&, std::string_view> && !std::same_as<T, KeyText>) friend bool
+  operator==(const KeyText& a, const T& b) {
+    return a.text_ == std::string_view(b);
+  }
+  // What is put together is text again, no more.
+  friend std::string operator+(std::string a, const KeyText& b) { return std::move(a) + b.text_; }
+  friend std::string operator+(const KeyText& a, std::string_view b) { return a.text_ + std::string(b); }
+  template <class Stream>
+  requires requires(Stream& stream, const std::string& text) { stream << text; }
+  friend Stream& operator<<(Stream& out, const KeyText& text) {
+    out << text.text_;
+    return out;
+  }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace parley::protocol

@@ -1,0 +1,72 @@
+#include "storage/origin.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+namespace parley::storage {
+namespace {
+
+constexpr mode_t kOwnerOnly = 0600;
+
+// The mark of an open file; empty when it cannot be had.
+std::string MarkOf(int file) {
+  struct statx found {};
+  if (statx(file, "", AT_EMPTY_PATH, STATX_INO | STATX_BTIME, &found) != 0) return {};
+  const auto& birth = found.stx_btime;  // zeros where the file system keeps none
+  return std::to_string(found.stx_ino) + "." + std::to_string(birth.tv_sec) + "." +
+         std::to_string(birth.tv_nsec);
+}
+
+class File {
+ public:
+  explicit File(int descriptor) : descriptor_(descriptor) {}
+  ~File() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  int get() const { return descriptor_; }
+  bool open() const { return descriptor_ >= 0; }
+
+ private:
+  const int descriptor_;
+};
+
+std::string Failure(const std::string& path) {
+  return path + ": " + std::strerror(errno);
+}
+
+}  // namespace
+
+bool IsUnrenewedCopy(const std::string& dir, const std::string& epoch) {
+  const std::string path = dir + "/ORIGIN";
+  std::ifstream in(path);
+  std::string said_epoch, said_mark;
+  if (!(in >> said_epoch >> said_mark)) return false;
+  // Renewed, and ended before ORIGIN was written.
+  if (said_epoch != epoch) return false;
+  const File file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  return file.open() && MarkOf(file.get()) != said_mark;
+}
+
+// A file of its own each time: one that was written over would keep its mark.
+std::string WriteOrigin(const std::string& dir, const std::string& epoch) {
+  const std::string path = dir + "/ORIGIN", fresh = path + ".new";
+  unlink(fresh.c_str());
+  const File file(open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kOwnerOnly));
+  if (!file.open()) return Failure(fresh);
+  const std::string text = epoch + " " + MarkOf(file.get()) + "\n";
+  if (write(file.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size()) ||
+      fdatasync(file.get()) != 0 || rename(fresh.c_str(), path.c_str()) != 0)
+    return Failure(fresh);
+  const File folder(open(dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder.open() || fsync(folder.get()) != 0) return Failure(dir);
+  return {};
+}
+
+}  // namespace parley::storage

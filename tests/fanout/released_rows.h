@@ -1,0 +1,42 @@
+// Rows as released versions wrote them: tests/fanout/released/VERSION/rows.txt, one file per release, never
+// changed afterwards. Bytes in hexadecimal:
+//
+//   name NAME ID                          what the scene below calls a thread or message
+//   row PARTITION SORT VERSION PAYLOAD    of every table but the store's own
+//   log ENTRY                             of the change log, in order
+//   cursor PROJECTION POSITION
+//
+// A release adds its own with
+//
+//   PARLEY_RELEASE=0.2.0 fanout_test --gtest_also_run_disabled_tests --gtest_filter='*write_the_rows*'
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tests/fanout/fanout_scene.h"
+
+namespace parley::fanout {
+
+struct ReleasedRow {
+  storage::PartitionKey partition;
+  storage::SortKey sort;
+  storage::Row row;
+};
+struct ReleasedStore {
+  std::vector<std::pair<std::string, std::string>> names;
+  std::vector<ReleasedRow> rows;
+  std::vector<std::string> log;
+  std::vector<std::pair<std::string, storage::Position>> cursors;
+};
+
+std::vector<std::string> ReleasedVersions();
+ReleasedStore ReadReleased(const std::string& version);
+
+// A tenant with every kind of row in it. REQUIRES: the ports booking and cases.
+void PlayEveryKind(FanoutScene& scene);
+std::string WriteReleased(FanoutScene& scene);
+// Puts the rows under the scene and starts it over, an hour later.
+void LoadReleased(const ReleasedStore& store, FanoutScene& scene);
+
+}  // namespace parley::fanout

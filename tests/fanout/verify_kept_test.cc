@@ -1,0 +1,108 @@
+// What verify says of answers to repeats (IDEM#) and of earlier bodies (HIST#).
+#include <gmock/gmock.h>
+
+#include "fanout/verify/verify.h"
+#include "tests/fanout/fanout_scene.h"
+
+namespace parley::fanout {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const TenantId kTenant{"demo"};
+
+class VerifyKept : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(scene.Run("buyer thread.create kind=project; buyer message.send body=one clientId=c-1;"
+                        "seller message.send body=two clientId=c-2; buyer message.edit messageId=M1 body=uno;"
+                        "service card.create type=REQUEST_EXTRA clientId=c-3;"
+                        "ann(support) thread.setStatus status=locked reason=r"),
+              "ok");
+    scene.worker->SaveCursors();
+    ASSERT_THAT(Verify(), IsEmpty());
+  }
+  std::vector<std::string> Verify() {
+    std::vector<std::string> out;
+    VerifyReport report;
+    const auto differs = [&](const std::string& what) { out.push_back(what); };
+    EXPECT_TRUE(VerifyStore(*scene.core.table, scene.core.clock.Now(), differs, &report).ok());
+    return out;
+  }
+  storage::PartitionKey Partition() { return threads::ThreadPartition(kTenant, scene.core.ThreadNamed("T")); }
+  void Plant(const storage::SortKey& sort, std::optional<std::string> payload) {
+    storage::DerivedWrite write{Partition(), sort, std::nullopt};
+    if (payload) write.row = storage::Row{1, *payload};
+    storage::Position cursor = 0;
+    ASSERT_TRUE(scene.core.table->ReadCursor("inbox", &cursor).ok());
+    ASSERT_TRUE(scene.core.table->Apply({&write, 1}, "inbox", cursor).ok());
+  }
+  storage::SortKey Key(const char* user, const char* client) {
+    return threads::IdempotencyKey({user}, protocol::ClientId{client});
+  }
+  threads::IdempotencyRow Answer(const char* user, const char* client) {
+    return **scene.core.Rows().Idempotency(scene.core.ThreadNamed("T"), {user}, protocol::ClientId{client});
+  }
+  protocol::MessageId Message(const char* name) {
+    return *protocol::MessageId::FromText(scene.names.IdOf(name));
+  }
+
+  FanoutScene scene;
+};
+
+TEST_F(VerifyKept, finds_an_answer_that_can_not_be_read) {
+  Plant(Key("buyer", "c-1"), threads::EncodeIdempotency(Answer("buyer", "c-1")).substr(0, 30));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("IDEM#buyer#c-1: can not be read")));
+}
+
+TEST_F(VerifyKept, finds_a_digest_of_another_size) {
+  threads::IdempotencyRow row = Answer("buyer", "c-1");
+  row.digest.pop_back();
+  Plant(Key("buyer", "c-1"), threads::EncodeIdempotency(row));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("IDEM#buyer#c-1: its digest has 15 bytes")));
+}
+
+TEST_F(VerifyKept, finds_an_answer_that_would_be_kept_for_ever) {
+  threads::IdempotencyRow row = Answer("buyer", "c-1");
+  row.expires_at.ms += int64_t{24} * 3600 * 1000;
+  Plant(Key("buyer", "c-1"), threads::EncodeIdempotency(row));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("which nothing in the thread asks for")));
+}
+
+TEST_F(VerifyKept, finds_an_answer_with_somebody_elses_message) {
+  Plant(Key("buyer", "c-1"), threads::EncodeIdempotency(Answer("seller", "c-2")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("which was sent under another key")));
+}
+
+TEST_F(VerifyKept, finds_an_answer_with_a_message_that_is_gone) {
+  threads::IdempotencyRow row = Answer("buyer", "c-1");
+  const std::string id = scene.names.IdOf("M1");
+  row.reply.replace(row.reply.find(id), id.size(), "msg_01k9a52dr0d179n3hr96t0j00g");
+  Plant(Key("buyer", "c-1"), threads::EncodeIdempotency(row));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("msg_01k9a52dr0d179n3hr96t0j00g, which is not there")));
+}
+
+TEST_F(VerifyKept, finds_the_history_of_nothing) {
+  const std::string body = protocol::Encode(std::string("was"));
+  Plant(threads::HistoryKey(*protocol::MessageId::FromText("msg_01k9a52dr0d179n3hr96t0j00g"), 5), body);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("#5: of a message that is not there")));
+}
+
+TEST_F(VerifyKept, finds_the_history_of_a_change_that_never_was) {
+  const std::string body = protocol::Encode(std::string("was"));
+  Plant(threads::HistoryKey(Message("M2"), 99), body);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("#99: of a change the message never saw")));
+}
+
+TEST_F(VerifyKept, finds_history_that_can_not_be_read) {
+  Plant(
+      threads::HistoryKey(Message("M1"),
+                          (*scene.core.Rows().Message(scene.core.ThreadNamed("T"), Message("M1")))->item.seq),
+      "\xc1");
+  EXPECT_THAT(Verify(), Contains(HasSubstr("can not be read")));
+}
+
+}  // namespace
+}  // namespace parley::fanout

@@ -1,0 +1,106 @@
+// A safety report as the proof sees it: a sound store has no differences, and each way it could show to whom
+// it is about is found.
+#include <gmock/gmock.h>
+
+#include "fanout/verify/verify.h"
+#include "tests/fanout/fanout_scene.h"
+#include "threads/pair_reports.h"
+
+namespace parley::fanout {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const TenantId kTenant{"demo"};
+
+// A message (M1), the buyer's open report (M2), a message (M3), and one more report, with its end (M4, M5).
+class VerifySafety : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(scene.Run("buyer thread.create kind=project; buyer participant.add userId=carol;"
+                        "carol message.send body=x; seller inbox.set archived=true;"
+                        "buyer card.create type=SAFETY; carol message.send body=y;"
+                        "seller inbox.set archived=true;"
+                        "seller card.create type=SAFETY;"
+                        "ann(support) card.act messageId=M4 intent=resolve reason=r"),
+              "ok");
+    scene.worker->SaveCursors();
+  }
+  std::vector<std::string> Verify() {
+    std::vector<std::string> out;
+    VerifyReport report;
+    EXPECT_TRUE(VerifyStore(
+                    *scene.core.table, scene.core.clock.Now(),
+                    [&](const std::string& what) { out.push_back(what); }, &report)
+                    .ok());
+    return out;
+  }
+  void Plant(const storage::PartitionKey& partition, const storage::SortKey& sort,
+             std::optional<std::string> payload) {
+    storage::DerivedWrite write{partition, sort, std::nullopt};
+    if (payload) write.row = storage::Row{1, *payload};
+    storage::Position cursor = 0;
+    ASSERT_TRUE(scene.core.table->ReadCursor("cards", &cursor).ok());
+    ASSERT_TRUE(scene.core.table->Apply({&write, 1}, "cards", cursor).ok());
+  }
+  ThreadId Thread() const { return scene.core.ThreadNamed("T"); }
+  storage::PartitionKey Partition() const { return threads::ThreadPartition(kTenant, Thread()); }
+  threads::MessageRow MessageNamed(const std::string& name) {
+    return **scene.core.Rows().Message(Thread(), *protocol::MessageId::FromText(scene.names.IdOf(name)));
+  }
+  void PlantMessage(const threads::MessageRow& row) {
+    Plant(Partition(), threads::MessageKey(row.item.message_id), threads::EncodeItem(row));
+  }
+
+  FanoutScene scene;
+};
+
+TEST_F(VerifySafety, has_nothing_to_say_of_a_sound_store) {
+  EXPECT_THAT(Verify(), IsEmpty());
+  EXPECT_EQ(scene.Run("ann(support) card.act messageId=M2 intent=resolve reason=r"), "ok");
+  EXPECT_THAT(Verify(), IsEmpty());
+  EXPECT_EQ(scene.Run("seller message.send body=z"), "ok");
+  EXPECT_THAT(Verify(), IsEmpty());
+}
+
+TEST_F(VerifySafety, finds_a_report_that_everybody_sees_or_its_creator_does_not) {
+  threads::MessageRow shown = MessageNamed("M2");
+  shown.hidden.only_for = {};
+  PlantMessage(shown);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("message and card are not for the same people")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("DEL# and DELS# rows do not match")));
+  shown.hidden.only_for.value = UserId{"carol"};
+  PlantMessage(shown);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("message and card are not for the same people")));
+}
+
+TEST_F(VerifySafety, finds_what_names_it_to_others) {
+  threads::MessageRow said = MessageNamed("M3");
+  said.item.reply_to = MessageNamed("M2").item.message_id;
+  PlantMessage(said);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("answers a message that not everybody sees")));
+}
+
+TEST_F(VerifySafety, finds_a_head_that_lets_it_move_the_entries) {
+  threads::ThreadRow head = **scene.core.Rows().Thread(Thread());
+  head.hidden.shared_msg_no = {};
+  head.item.last_message_at = MessageNamed("M5").item.created_at;
+  Plant(Partition(), threads::ThreadKey(), threads::EncodeItem(head));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("does not tell the newest message")));
+}
+
+TEST_F(VerifySafety, finds_a_missing_row_of_its_parties_and_one_too_many) {
+  const UserId buyer{"buyer"}, seller{"seller"};
+  const auto pair = threads::UserPartition(kTenant, buyer);
+  Plant(pair, threads::SafetyKey(seller, Thread()), std::nullopt);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("the SAFETY# row of its parties is missing")));
+  Plant(pair, threads::SafetyKey(seller, Thread()), std::string());
+  EXPECT_THAT(Verify(), IsEmpty());
+  Plant(pair, threads::SafetyKey(UserId{"zoe"}, Thread()), std::string());
+  EXPECT_THAT(Verify(), Contains(HasSubstr("an extra SAFETY# row")));
+}
+
+}  // namespace
+}  // namespace parley::fanout

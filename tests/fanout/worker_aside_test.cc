@@ -1,0 +1,161 @@
+// One unreadable row stops the projection of its thread, and nobody else's. And a projection that missed what
+// is trimmed by now does not begin.
+#include <gmock/gmock.h>
+
+#include "fanout/inbox_projection.h"
+#include "fanout/keys.h"
+#include "fanout/verify/verify.h"
+#include "fanout/worker.h"
+#include "tests/fanout/fanout_scene.h"
+#include "tests/fanout/naive_index.h"
+
+namespace parley::fanout {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const TenantId kTenant{"demo"};
+
+class WorkerAside : public testing::Test {
+ protected:
+  // Two threads of the buyer's; carol is in the first one only.
+  void SetUp() override {
+    ASSERT_EQ(scene.Run("buyer thread.create participants=[{\"userId\":\"carol\"}];"
+                        "buyer thread.create sellerUserId=dan"),
+              "ok");
+  }
+  std::string Swap(const std::string& payload) {
+    const auto partition = threads::ThreadPartition(kTenant, scene.core.ThreadNamed("T"));
+    const auto sort = threads::ParticipantKey({"carol"});
+    std::optional<storage::Row> row;
+    EXPECT_TRUE(scene.core.table->Get(partition, sort, &row).ok() && row);
+    const storage::DerivedWrite write{partition, sort, storage::Row{row->version, payload}};
+    storage::Position cursor = 0;
+    EXPECT_TRUE(scene.core.table->ReadCursor("inbox", &cursor).ok());
+    EXPECT_TRUE(scene.core.table->Apply({&write, 1}, "inbox", cursor).ok());
+    return row->payload;
+  }
+  double AsideMetric() {
+    return MetricValue(*scene.core.metrics, "parley_projection_threads_aside{projection=\"inbox\"}");
+  }
+  std::vector<std::string> Verify() {
+    scene.worker->SaveCursors();
+    std::vector<std::string> out;
+    VerifyReport report;
+    const auto differs = [&](const std::string& what) { out.push_back(what); };
+    EXPECT_TRUE(VerifyStore(*scene.core.table, scene.core.clock.Now(), differs, &report).ok());
+    EXPECT_EQ(report.pending, 0u);
+    return out;
+  }
+
+  FanoutScene scene;
+};
+
+TEST_F(WorkerAside, a_thread_with_an_unreadable_row_is_passed_over_and_the_others_go_on) {
+  const std::string sound = Swap("\xc1");
+  scene.Run("buyer message.send body=x; buyer message.send threadId=T2 body=y");
+  EXPECT_EQ(scene.worker->fault(), "");
+  EXPECT_FALSE(scene.worker->stopped("inbox"));
+  EXPECT_EQ(MetricValue(*scene.core.metrics, "parley_projection_lag{projection=\"inbox\"}"), 0);
+  EXPECT_EQ(scene.Inbox("dan"), "T2:1");
+  EXPECT_EQ(scene.Inbox("buyer"), "T2:0 T:0") << "as the thread was before";
+  ASSERT_EQ(scene.worker->aside().threads, 1u);
+  EXPECT_EQ(scene.worker->aside().first[0].thread, scene.core.ThreadNamed("T"));
+  EXPECT_EQ(AsideMetric(), 1);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("set aside by the projection inbox")));
+
+  Swap(sound);
+  scene.core.clock.Advance(1);
+  scene.Run("seller message.send body=z");
+  EXPECT_EQ(scene.worker->aside().threads, 0u);
+  EXPECT_EQ(AsideMetric(), 0);
+  EXPECT_EQ(scene.Inbox("buyer"), "T:1 T2:0");
+  EXPECT_EQ(scene.Inbox("carol"), "T:2");
+  EXPECT_THAT(Verify(), IsEmpty());
+}
+
+TEST_F(WorkerAside, a_personal_change_brings_everybody_up_to_date_who_was_passed_over) {
+  const std::string sound = Swap("\xc1");
+  scene.Run("buyer message.send body=x");
+  Swap(sound);
+  scene.Run("carol inbox.set pinned=true");
+  EXPECT_EQ(scene.Inbox("seller"), "T:1");
+  EXPECT_THAT(Verify(), IsEmpty());
+}
+
+TEST_F(WorkerAside, is_remembered_over_a_restart_and_tried_again_then) {
+  const std::string sound = Swap("\xc1");
+  scene.Run("buyer message.send body=x");
+  scene.worker->SaveCursors();
+  scene.Restart();
+  EXPECT_EQ(scene.worker->aside().threads, 1u);
+  scene.Project();
+  EXPECT_EQ(scene.worker->aside().threads, 1u);
+  Swap(sound);
+  scene.Restart();
+  scene.Project();
+  EXPECT_EQ(scene.worker->aside().threads, 0u);
+  EXPECT_EQ(scene.Inbox("carol"), "T:1");
+  EXPECT_THAT(Verify(), IsEmpty());
+}
+
+TEST_F(WorkerAside, counts_that_cannot_be_read_are_counted_again) {
+  const storage::DerivedWrite write{InboxPartition(kTenant, {"dan"}), InboxCountsKey(),
+                                    storage::Row{1, "\xff"}};
+  storage::Position cursor = 0;
+  ASSERT_TRUE(scene.core.table->ReadCursor("inbox", &cursor).ok());
+  ASSERT_TRUE(scene.core.table->Apply({&write, 1}, "inbox", cursor).ok());
+  scene.Run("buyer message.send threadId=T2 body=y; buyer message.send body=x");
+  EXPECT_EQ(scene.worker->fault(), "");
+  EXPECT_EQ(scene.worker->aside().threads, 0u);
+  EXPECT_THAT(Verify(), IsEmpty());
+}
+
+// --- what the log does not hold any more
+
+class OpenedWorker {
+ public:
+  explicit OpenedWorker(FanoutScene& scene) : worker_(*scene.core.table, {}, scene, metrics_) {
+    worker_.Add(std::make_unique<InboxProjection>(scene.core.clock,
+                                                  [](const TenantId&, const UserId&) { return false; }));
+    status = worker_.Open();
+  }
+  storage::Status status;
+
+ private:
+  protocol::Metrics metrics_;
+  Worker worker_;
+};
+
+TEST(WorkerOpen, refuses_a_cursor_behind_what_was_trimmed) {
+  FanoutScene scene;
+  scene.Do("buyer thread.create; buyer message.send body=a; buyer message.send body=b");
+  EXPECT_TRUE(OpenedWorker(scene).status.ok());
+  ASSERT_TRUE(scene.core.table->TrimLog(2).ok());
+  const auto lost = OpenedWorker(scene).status;
+  EXPECT_EQ(lost.code, storage::StatusCode::kCorrupt);
+  EXPECT_THAT(lost.detail, HasSubstr("looked at the change log up to 0, which begins at 3"));
+  ASSERT_TRUE(scene.core.table->TrimLog(3).ok());
+  EXPECT_EQ(OpenedWorker(scene).status.code, storage::StatusCode::kCorrupt) << "no entry is left at all";
+}
+
+TEST(WorkerOpen, takes_a_cursor_at_what_was_trimmed) {
+  FanoutScene scene;
+  scene.Run("buyer thread.create; buyer message.send body=a");
+  scene.worker->SaveCursors();
+  ASSERT_TRUE(scene.core.table->TrimLog(2).ok());
+  EXPECT_TRUE(OpenedWorker(scene).status.ok());
+}
+
+TEST(WorkerOpen, refuses_a_cursor_beyond_the_log) {
+  FanoutScene scene;
+  scene.Run("buyer thread.create");
+  ASSERT_TRUE(scene.core.table->Apply({}, "inbox", 99).ok());
+  EXPECT_THAT(OpenedWorker(scene).status.detail, HasSubstr("ends at 1"));
+}
+
+}  // namespace
+}  // namespace parley::fanout

@@ -1,0 +1,21 @@
+// Whole ops against a whole server (tests/gateway/op_script_support.h): the bytes are choices, two hundred
+// requests at most.
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+#include "tests/gateway/op_script_support.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace parley::gateway_test;
+  ByteChoices choices({reinterpret_cast<const char*>(data), size});
+  const OpScriptReport report = RunOpScript(choices, 200);
+  for (const std::string& complaint : report.complaints) std::fprintf(stderr, "%s\n", complaint.c_str());
+  // What the fake server itself expects fails outside of any test: that is a finding, too.
+  if (!report.complaints.empty() || testing::UnitTest::GetInstance()->ad_hoc_test_result().Failed())
+    std::abort();
+  return 0;
+}

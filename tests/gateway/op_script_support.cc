@@ -1,0 +1,502 @@
+#include "tests/gateway/op_script_support.h"
+
+#include <algorithm>
+
+#include "fanout/verify/verify.h"
+#include "protocol/ops.h"
+#include "protocol/writer.h"
+#include "tests/gateway/fake_server_support.h"
+
+namespace parley::gateway_test {
+namespace {
+
+namespace in = protocol::schema_internal;
+using protocol::Encoding;
+using protocol::Writer;
+
+// Stands in a text for what its encoding can spell and no text may hold: in JSON half of a surrogate pair, in
+// MessagePack bytes that are no UTF-8. Both are six bytes long, as this is.
+constexpr std::string_view kNotText = "%LONE%";
+constexpr std::string_view kLoneSurrogate = "\\ud800";
+constexpr std::string_view kNotUtf8 = "\xff\xfe\xed\xa0\x80\xc0";
+
+const std::vector<std::string_view> kUsers = {"ann", "bob", "cid", "dee", "sue"};
+const std::vector<std::string_view> kEmoji = {"👍", "❤️", "👩🏽‍🚀", "🇩🇪"};
+const std::vector<std::string_view> kIntents = {"accept", "decline", "counter", "approve",
+                                                "cancel", "resolve", "expire"};
+
+// Cards whose payloads pass, to be damaged.
+struct CardModel {
+  std::string_view type, payload;
+};
+const std::vector<CardModel> kCards = {
+    {"RESCHEDULE",
+     R"({"newStart":"2026-01-02T10:00:00.000Z","newEnd":"2026-01-02T12:00:00.000Z","note":"n"})"},
+    {"EXTRA", R"({"items":[{"name":"x","qty":1,"unitCents":5}],"note":"more"})"},
+    {"OVERTIME", R"({"minutes":30,"note":"late"})"},
+    {"DELIVERABLE_PROOF", R"({"manifestRef":"m1","note":"look"})"},
+    {"DELIVERABLE_FINAL", R"({"manifestRef":"m2"})"},
+    {"SAFETY", R"({"reason":"r","severity":"low","notes":"n"})"},
+    {"DISPUTE_OPEN", R"({"reason":"late"})"},
+    {"LOCATION_SHARE", R"({"latE6":1,"lonE6":2,"until":"2027-01-01T00:00:00.000Z"})"},
+    {"CUSTOM", R"({"a":{"b":["c"]}})"}};
+const std::vector<std::string_view> kTabs = {
+    R"({"title":"t","goals":"g","mustHaveShots":["one"]})",
+    R"({"pins":[{"id":"p","url":"https://x.org","attribution":"me","nsfwBand":0,"comments":[{"by":"ann","text":"hi"}]}]})",
+    R"({"shots":[{"id":"s","name":"wide","status":"done","owner":"bob"}]})",
+    R"({"proofs":[],"finals":[{"manifestRef":"m"}]})",
+    R"({"envelopes":[{"docId":"d","status":"signed","title":"Terms"}]})"};
+
+template <class T>
+struct Inner {};
+template <class T>
+struct Inner<std::optional<T>> {
+  using type = T;
+};
+template <class T>
+struct Inner<protocol::Clearable<T>> {
+  using type = T;
+};
+template <class T>
+struct Inner<protocol::Omit<T>> {
+  using type = T;
+};
+template <class T>
+constexpr bool kMayMiss = in::IsOptional<T>::value || in::IsClearable<T>::value || in::IsOmit<T>::value;
+
+// Makes the args of one op. What it made remembers whether a U+0000 is among it, or what is no text at all.
+class Maker {
+ public:
+  // What the server named so far, oldest first.
+  struct Known {
+    std::vector<std::string> threads, messages, texts;
+  };
+
+  Maker(Choices& choices, const Known& known) : choices_(choices), known_(known) {
+    card_ = choices_.Below(static_cast<uint32_t>(kCards.size()));
+    // Half of all ops have one thing wrong with them or nothing, to get past everything else that is judged.
+    if (choices_.Below(2) == 0) only_ = choices_.Below(24);
+  }
+
+  template <class T>
+  std::string Make(std::string_view name = "") {
+    Writer w;
+    if (Wrong(40)) {
+      w.Raw(AnyKind());
+    } else if constexpr (protocol::Described<T>) {
+      w.Raw(MakeMap<T>());
+    } else if constexpr (in::IsList<T>::value) {
+      const uint32_t size = Wrong(60) ? 300 : choices_.Below(4);
+      using Item = typename decltype(T::items)::value_type;
+      w.BeginArray(size);
+      for (uint32_t i = 0; i < size; ++i) w.Raw(Make<Item>(name));
+    } else if constexpr (in::IsDictionary<T>::value) {
+      w.BeginMap(1);
+      w.Text(Id(known_.threads));
+      w.Raw(Make<typename decltype(T::members)::value_type::second_type>());
+    } else if constexpr (std::is_same_v<T, bool>) {
+      w.Bool(choices_.Below(2) == 1);
+    } else if constexpr (std::is_same_v<T, int64_t>) {
+      w.Int(choices_.Below(9));
+    } else if constexpr (in::IsBounded<T>::value) {
+      w.Int(Wrong(30) ? -1 : static_cast<int64_t>(choices_.Below(9)));
+    } else if constexpr (std::is_same_v<T, protocol::Json>) {
+      w.Raw(JsonFor(name));
+    } else {
+      w.Text(TextFor<T>(name));
+    }
+    return w.Take();
+  }
+
+  std::string Hostile(size_t size_max) {
+    switch (choices_.Below(11)) {
+      case 0:
+      case 10:
+        return Nul("a", "b");
+      case 1:
+        return Nul("", "");
+      case 2:
+        not_text_ = true;
+        return "x" + std::string(kNotText);
+      case 3:
+        return "";
+      case 4:
+        return std::string(std::min<size_t>(size_max, 70'000), 'z');
+      case 5:
+        return std::string(std::min<size_t>(size_max, 70'000) + 1, '[');
+      case 6:  // right to left, an override, and marks on marks
+        return "\u202e\u05d0\u0301\u0301\u200f\U0001F468\u200d\U0001F469\ufeff";
+      case 7:
+        return "\xf4\x8f\xbf\xbf\xef\xbf\xbf";  // the last code points there are
+      case 8:
+        return "\"\\</script>\r\n\t\x7f'; DROP";
+      default:
+        return "thrd_00000000000000000000000000";
+    }
+  }
+
+  bool nul() const { return nul_; }
+  bool not_text() const { return not_text_; }
+
+ private:
+  // Whether this place is to hold something wrong: one in n, or the one place that was chosen.
+  bool Wrong(uint32_t n) {
+    if (only_ == kMany) return choices_.OneIn(n);
+    return only_ <= 24 && only_-- == 0;
+  }
+
+  std::string Nul(std::string_view before, std::string_view after) {
+    nul_ = true;
+    return std::string(before) + '\0' + std::string(after);
+  }
+
+  template <class T>
+  std::string MakeMap() {
+    std::string members;
+    size_t count = 0;
+    const auto add = [&]<class C, class M>(const protocol::FieldDef<C, M>& field) {
+      if (kMayMiss<M> ? choices_.Below(2) == 0 : only_ == kMany && choices_.OneIn(60)) return;
+      Writer w;
+      w.Text(field.name);
+      if constexpr (kMayMiss<M>) {
+        if (choices_.OneIn(16)) {
+          w.Nil();
+        } else {
+          w.Raw(Make<typename Inner<M>::type>(field.name));
+        }
+      } else {
+        w.Raw(Make<M>(field.name));
+      }
+      members += w.Take();
+      ++count;
+    };
+    std::apply([&](const auto&... field) { (add(field), ...); }, T::Fields());
+    if (Wrong(60)) {
+      Writer w;
+      w.Text(Hostile(300));
+      w.Nil();
+      members += w.Take();
+      ++count;
+    }
+    Writer w;
+    w.BeginMap(count);
+    w.Raw(members);
+    return w.Take();
+  }
+
+  std::string Id(const std::vector<std::string>& known) {
+    if (Wrong(30)) return Hostile(64);
+    if (known.empty()) return "thrd_00000000000000000000000001";
+    // The newest, mostly: the ops of a script meet in few threads.
+    const size_t back = std::min<size_t>(choices_.Below(4), known.size() - 1);
+    return known[known.size() - 1 - back];
+  }
+  std::string_view OneOf(const std::vector<std::string_view>& of) {
+    return of[choices_.Below(static_cast<uint32_t>(of.size()))];
+  }
+
+  template <class T>
+  std::string TextFor(std::string_view name) {
+    if constexpr (std::is_same_v<T, protocol::ThreadId>) {
+      return Id(known_.threads);
+    } else if constexpr (std::is_same_v<T, protocol::MessageId>) {
+      return Id(known_.messages);
+    } else if constexpr (protocol::NamedEnum<T>) {
+      if (Wrong(30)) return Hostile(64);
+      constexpr auto& names = protocol::EnumNames<T>::kNames;
+      return std::string(names[choices_.Below(static_cast<uint32_t>(std::size(names)))]);
+    } else {
+      if (Wrong(12)) return Hostile(SizeOf<T>());
+      if constexpr (std::is_same_v<T, protocol::UserId>) return std::string(OneOf(kUsers));
+      if constexpr (std::is_same_v<T, protocol::Time>)
+        return protocol::FormatTime({1'762'351'927'000 + int64_t{choices_.Below(1000)} * 600'000});
+      if (name == "type") return std::string(kCards[card_].type);
+      if (name == "intent") return std::string(OneOf(kIntents));
+      if (name == "emoji") return std::string(OneOf(kEmoji));
+      if (name == "cursor" || name == "before" || name == "after" || name == "effectId")
+        return Id(choices_.Below(2) ? known_.texts : known_.messages);
+      return "t" + std::to_string(choices_.Below(6));
+    }
+  }
+  template <class T>
+  static constexpr size_t SizeOf() {
+    if constexpr (requires { T::kMax; }) return T::kMax;
+    return std::is_same_v<T, protocol::Body> ? 8'192 : 64;
+  }
+
+  // Nested lists, deep maps, numbers no field takes: what a field gets that expects something else.
+  std::string AnyKind() {
+    Writer w;
+    switch (choices_.Below(6)) {
+      case 0:
+        w.Nil();
+        break;
+      case 1:
+        w.Int(protocol::kMaxSafeInteger);
+        break;
+      case 2:
+        w.Bool(true);
+        break;
+      case 3:
+        for (int depth = 0; depth < 24; ++depth) w.BeginArray(1);
+        w.Text(Hostile(64));
+        break;
+      case 4:
+        w.BeginMap(1);
+        w.Text(Hostile(64));
+        w.Text("x");
+        break;
+      default:
+        w.Text(Hostile(64));
+    }
+    return w.Take();
+  }
+
+  std::string JsonFor(std::string_view name) {
+    std::string_view model = R"({"note":"n"})";
+    if (name == "payload") model = kCards[card_].payload;
+    if (name == "content" || name == "brief") model = name == "brief" ? kTabs[0] : OneOf(kTabs);
+    protocol::Document document;
+    if (protocol::DecodeJson(std::string(model), {}, &document)) std::abort();
+    Writer w;
+    Damage(document.root, &w);
+    return w.Take();
+  }
+  // The tree again, now and then with something else in a leaf's or a name's place.
+  void Damage(const protocol::Value& value, Writer* w) {
+    if (const protocol::Array* items = value.as_array()) {
+      w->BeginArray(items->size());
+      for (const protocol::Value& item : *items) Damage(item, w);
+    } else if (const protocol::Map* members = value.as_map()) {
+      w->BeginMap(members->size());
+      for (const auto& [key, member] : *members) {
+        w->Text(Wrong(60) ? Hostile(64) : std::string(key));
+        Damage(member, w);
+      }
+    } else if (Wrong(16)) {
+      w->Raw(AnyKind());
+    } else if (value.as_text() && Wrong(10)) {
+      w->Text(Hostile(2'000));
+    } else {
+      w->Put(value);
+    }
+  }
+
+  Choices& choices_;
+  const Known& known_;
+  static constexpr uint32_t kMany = 1'000'000;
+  uint32_t only_ = kMany;  // how many places are yet to come before the one that is wrong
+  size_t card_ = 0;
+  bool nul_ = false, not_text_ = false;
+};
+
+std::string Spelled(const std::string& msgpack, Encoding encoding) {
+  std::string out = encoding == Encoding::kJson ? protocol::MsgpackToJson(msgpack) : msgpack;
+  const std::string_view with = encoding == Encoding::kJson ? kLoneSurrogate : kNotUtf8;
+  for (size_t at = 0; (at = out.find(kNotText, at)) != std::string::npos; at += with.size())
+    out.replace(at, kNotText.size(), with);
+  return out;
+}
+
+gateway::Config ScriptConfig() {
+  gateway::Config config = DemoConfig();
+  config.heartbeat_ms = 3'600'000;  // fake connections do not pong
+  config.card_ports = "reschedule,extra,overtime";
+  return config;
+}
+
+class Script {
+ public:
+  explicit Script(Choices& choices) : choices_(choices), world_(ScriptConfig()) {
+    clients_.resize(kUsers.size());
+    FakeClient& ann = ClientOf(0);
+    for (const std::string_view kind : {"project", "inquiry"})
+      Learn(ann.Ask("thread.create", Args({{"kind", std::string(kind)},
+                                           {"buyerUserId", "ann"},
+                                           {"sellerUserId", "bob"},
+                                           {"lbgId", "t1"},
+                                           {"firstMessage", "hello"}}))
+                .root());
+  }
+
+  OpScriptReport Run(size_t ops_max) {
+    for (; report_.ops < ops_max && !choices_.exhausted() && report_.complaints.size() < 5; ++report_.ops) {
+      const uint32_t wanted = choices_.Below(CountOf(protocol::AllOps{}));
+      uint32_t at = 0;
+      protocol::ForEachOp(protocol::AllOps{}, [&]<class Op>() {
+        if (at++ == wanted) Do<Op>();
+      });
+      if (choices_.OneIn(40)) world_->Advance(int64_t{choices_.Below(1000)} * 100'000);
+    }
+    CheckStore("at the end");
+    for (auto& client : clients_) client.reset();
+    world_.Restart();
+    world_->Settle();
+    CheckStore("after a restart");
+    return std::move(report_);
+  }
+
+ private:
+  template <class... Ops>
+  static constexpr uint32_t CountOf(protocol::OpList<Ops...>) {
+    return sizeof...(Ops);
+  }
+
+  // The last of them is staff.
+  FakeClient& ClientOf(size_t user) {
+    auto& client = clients_[user];
+    if (client && client->close_code() != 0) {
+      client.reset();
+    }
+    if (!client) {
+      const std::string name(kUsers[user]);
+      client.emplace(world_->Connect({Encoding(user % 2), {}}));
+      client->Hello(world_->Token(name, user + 1 == kUsers.size() ? "support" : "member", 30 * 24 * 3600));
+    }
+    return *client;
+  }
+
+  template <class Op>
+  void Do() {
+    Maker maker(choices_, known_);
+    std::string args = maker.Make<typename Op::Args>();
+    if constexpr (Op::kKind == protocol::OpKind::kSession) {
+      if (std::is_same_v<Op, protocol::SessionHello>) return Hello(maker, args);
+    } else if (choices_.OneIn(4)) {
+      return Http<Op>(maker, args);
+    }
+    FakeClient& client = ClientOf(choices_.Below(static_cast<uint32_t>(kUsers.size())));
+    Ask(client, Op::kName, maker, args);
+  }
+
+  // A session of its own: a hello that fails ends it.
+  void Hello(const Maker& maker, const std::string& args) {
+    FakeClient client = world_->Connect({Encoding(choices_.Below(2)), {}});
+    Ask(client, protocol::SessionHello::kName, maker, args);
+  }
+
+  void Ask(FakeClient& client, std::string_view op, const Maker& maker, const std::string& args) {
+    Writer w;
+    w.BeginMap(3);
+    w.Text("id");
+    w.Int(++last_id_ + 1'000'000);
+    w.Text("op");
+    w.Text(op);
+    w.Text("args");
+    w.Raw(args);
+    const std::string frame = w.Take();
+    client.SendRaw(Spelled(frame, client.encoding()));
+    world_->Settle();
+    const auto reply = client.TakeReply(last_id_ + 1'000'000);
+    client.TakeAll();
+    const int code = client.close_code();
+    const std::string sent = std::string(op) + " " + protocol::MsgpackToJson(args).substr(0, 600);
+    if (code != 0) ++report_.closed;
+    const bool failed_hello = op == protocol::SessionHello::kName && code == 4401;
+    if (maker.not_text() ? code != 1007 : code != 0 && !failed_hello && !Known(op, code))
+      Complain(sent + " closed with " + std::to_string(code));
+    if (maker.not_text() || (!reply && code != 0)) return;
+    if (!reply) return Complain(sent + " is not answered");
+    Judge(sent, maker.nul(), reply->root());
+  }
+
+  // A session that was refreshed with a token that has run out meanwhile ends, too.
+  static bool Known(std::string_view, int code) { return code == 4401; }
+
+  template <class Op>
+  void Http(Maker& maker, const std::string& args) {
+    FakeServer::Headers headers;
+    const uint32_t who = choices_.Below(4);
+    const std::string token = who == 0 ? world_->Token("ann") : world_->service_key();
+    headers.emplace_back("Authorization", "Bearer " + token);
+    if (who > 1) headers.emplace_back("Parley-User", choices_.OneIn(8) ? maker.Hostile(64) : "bob");
+    if (choices_.OneIn(4))
+      headers.emplace_back("Idempotency-Key", choices_.OneIn(3) ? maker.Hostile(64) : "k1");
+    const auto answer = world_->Http("POST", "/v1/ops/" + std::string(Op::kName),
+                                     Spelled(args, Encoding::kJson), std::move(headers));
+    const std::string sent =
+        std::string(Op::kName) + " over HTTP " + protocol::MsgpackToJson(args).substr(0, 600);
+    protocol::Document document;
+    protocol::DecodeLimits limits;
+    limits.max_bytes = size_t{64} << 20;
+    limits.max_values = size_t{1} << 20;
+    if (protocol::DecodeJson(answer.body, limits, &document))
+      return Complain(sent + " is answered with no JSON: " + answer.body);
+    if (maker.not_text()) return;  // a header takes it for what it is, a body is refused
+    if (answer.status >= 500) Complain(sent + " is answered with " + answer.body);
+    Tally(answer.status == 200);
+    if (answer.status == 200) Learn(document.root);
+  }
+
+  void Judge(const std::string& sent, bool nul, const protocol::Value& reply) {
+    const protocol::Value* error = reply.Find("error");
+    Tally(!error);
+    if (!error) {
+      if (nul) Complain(sent + " holds a U+0000 and is taken");
+      return Learn(reply);
+    }
+    const std::string_view code = *error->Find("code")->as_text();
+    if (nul && code == "BAD_REQUEST") ++report_.nul_refused;
+    if (nul && code != "BAD_REQUEST") Complain(sent + " holds a U+0000 and is " + std::string(code));
+    if (code == "INTERNAL" || code == "UNAVAILABLE")
+      Complain(sent + " is answered with " + std::string(code));
+  }
+  void Tally(bool ok) { ++(ok ? report_.ok : report_.refused); }
+
+  // Remembers what a reply names.
+  void Learn(const protocol::Value& value) {
+    if (const protocol::Array* items = value.as_array()) {
+      for (const protocol::Value& item : *items) Learn(item);
+    }
+    const protocol::Map* members = value.as_map();
+    if (!members) return;
+    for (const auto& [key, member] : *members) {
+      if (const std::string_view* text = member.as_text()) {
+        if (key == "threadId") Keep(*text, &known_.threads);
+        if (key == "messageId") Keep(*text, &known_.messages);
+        if (key == "cursor" || key == "effectId" || key == "epoch") Keep(*text, &known_.texts);
+      }
+      Learn(member);
+    }
+  }
+  static void Keep(std::string_view text, std::vector<std::string>* in) {
+    if (std::find(in->begin(), in->end(), text) == in->end()) in->emplace_back(text);
+    if (in->size() > 50) in->erase(in->begin());
+  }
+
+  void CheckStore(const std::string& when) {
+    world_->node().worker().SaveCursors();
+    fanout::VerifyReport verified;
+    const auto status = fanout::VerifyStore(
+        world_.table(), world_.clock().Now(), [&](const std::string& what) { Complain(when + ": " + what); },
+        &verified);
+    if (!status.ok()) Complain(when + ": the store can not be read");
+    if (verified.pending > 0) Complain(when + ": a projection is behind at rest");
+    if (const std::string why = world_->node().NotReady(); !why.empty()) Complain(when + ": " + why);
+  }
+  void Complain(std::string what) { report_.complaints.push_back(std::move(what)); }
+
+  Choices& choices_;
+  World world_;
+  std::vector<std::optional<FakeClient>> clients_;
+  Maker::Known known_;
+  uint32_t last_id_ = 0;
+  OpScriptReport report_;
+};
+
+}  // namespace
+
+uint32_t ByteChoices::Below(uint32_t n) {
+  uint32_t chosen = 0;
+  for (uint32_t range = 1; range < n && !rest_.empty(); range <<= 8) {
+    chosen = chosen << 8 | static_cast<uint8_t>(rest_.front());
+    rest_.remove_prefix(1);
+  }
+  return chosen % n;
+}
+
+OpScriptReport RunOpScript(Choices& choices, size_t ops_max) {
+  return Script(choices).Run(ops_max);
+}
+
+}  // namespace parley::gateway_test

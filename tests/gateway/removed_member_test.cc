@@ -1,0 +1,159 @@
+// Who was removed from a thread hears that, and nothing of the thread afterwards, whatever was on its way to
+// him at that moment. Each race is made here step by step, on one loop.
+#include <gmock/gmock.h>
+
+#include "storage/forwarding_table.h"
+#include "tests/gateway/fake_server_support.h"
+
+namespace parley::gateway_test {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// A table that lets something happen between a projection's look at the rows and its telling of them.
+class PausingTable final : public storage::ForwardingTable {
+ public:
+  using ForwardingTable::ForwardingTable;
+  storage::Status Apply(std::span<const storage::DerivedWrite> writes, std::string_view projection,
+                        storage::Position cursor) override {
+    const auto status = ForwardingTable::Apply(writes, projection, cursor);
+    if (projection == "inbox" && meanwhile) std::exchange(meanwhile, nullptr)();
+    return status;
+  }
+  std::function<void()> meanwhile;
+};
+
+struct Way {
+  size_t lane;
+  const char* deliver;
+};
+std::string WayName(const testing::TestParamInfo<Way>& info) {
+  return std::string(info.param.deliver) + "_on_lane_" + std::to_string(info.param.lane);
+}
+
+gateway::Config TwoLanes() {
+  gateway::Config config = DemoConfig();
+  config.io_threads = 2;
+  return config;
+}
+
+class RemovedMember : public testing::TestWithParam<Way> {
+ protected:
+  FakeClient Bob(const std::string& more = "") {
+    FakeClient bob = server_.Connect({.lane = GetParam().lane});
+    bob.Send("session.hello", R"({"token":")" + server_.Token("bob") + R"(","deliver":")" +
+                                  GetParam().deliver + "\"" + more + "}");
+    return bob;
+  }
+  std::string NewThread() {
+    const Frame made = ana_.Ask("thread.create",
+                                Args({{"kind", "project"}, {"buyerUserId", "ana"}, {"sellerUserId", "bob"}}));
+    return made.Text("ok.thread.threadId");
+  }
+  // Sent and waiting for the executor, which is held.
+  void Queue(FakeClient& who, const char* op, const std::string& args) {
+    server_.HoldExecutor(true);
+    who.Send(op, args);
+    server_.Settle();
+  }
+  void Say(const std::string& thread, const std::string& body) {
+    ana_.Ask("message.send",
+             Args({{"threadId", thread}, {"clientId", body}, {"type", "text"}, {"body", body}}));
+  }
+  std::string BobOf(const std::string& thread) { return Args({{"threadId", thread}, {"userId", "bob"}}); }
+
+  FakeClock clock_;
+  FakeLoop loop_{clock_};
+  std::unique_ptr<storage::MemoryTable> memory_ = storage::NewMemoryTable();
+  PausingTable table_{memory_.get()};
+  FakeServer server_{clock_, loop_, table_, TwoLanes(), 1};
+  FakeClient ana_ = server_.Join("ana");
+};
+INSTANTIATE_TEST_SUITE_P(Ways, RemovedMember,
+                         testing::Values(Way{0, "all"}, Way{0, "open"}, Way{1, "all"}, Way{1, "open"}),
+                         WayName);
+
+TEST_P(RemovedMember, hears_of_no_entry_that_was_worked_out_before_he_went) {
+  FakeClient bob = Bob();
+  server_.Settle();
+  bob.TakeAll();
+  server_.HoldWorker(true);
+  const std::string thread = NewThread();
+  Say(thread, "x");
+  Queue(ana_, "participant.remove", BobOf(thread));
+  bob.TakeAll();
+  // The projection has read that he is a member; before it tells, he is removed, and told so.
+  table_.meanwhile = [&] { server_.node().executors().Step(); };
+  server_.node().worker().Step();
+  loop_.RunUntilIdle();
+  EXPECT_THAT(Lines(bob.TakeAll()), ElementsAre("participant.removed 5"));
+  server_.HoldExecutor(false);
+  server_.HoldWorker(false);
+  server_.Settle();
+  Say(thread, "y");
+  EXPECT_THAT(Lines(bob.TakeAll()), IsEmpty());
+}
+
+TEST_P(RemovedMember, who_returns_hears_of_the_thread_again) {
+  FakeClient bob = Bob();
+  server_.Settle();
+  const std::string thread = NewThread();
+  ana_.Ask("participant.remove", BobOf(thread));
+  bob.TakeAll();
+  server_.HoldWorker(true);
+  Queue(ana_, "participant.add", BobOf(thread));
+  server_.node().executors().Step();
+  server_.HoldExecutor(false);
+  server_.HoldWorker(false);
+  server_.Settle();
+  const auto heard = Lines(bob.TakeAll());
+  EXPECT_THAT(heard, testing::Contains("inbox.updated"));
+  Say(thread, "x");
+  const bool all = std::string_view(GetParam().deliver) == "all";
+  EXPECT_THAT(Lines(bob.TakeAll()), ElementsAre(all ? "message.created 6" : "inbox.updated"));
+}
+
+// Catch-up reads of the removal in the rows before live delivery brings it.
+TEST_P(RemovedMember, told_by_rows_hears_nothing_that_live_delivery_still_brings) {
+  const std::string thread = NewThread();
+  Say(thread, "x");
+  const std::string last =
+      ana_.Ask("message.list", Args({{"threadId", thread}})).Text("ok.messages.0.messageId");
+  server_.HoldWorker(true);
+  Say(thread, "y");
+  Queue(ana_, "read.mark", Args({{"threadId", thread}, {"messageId", last}}));
+  Queue(ana_, "participant.remove", BobOf(thread));
+  const size_t before = server_.node().lanes()[GetParam().lane]->hub().sessions();
+  FakeClient bob =
+      Bob(R"(,"resume":{"epoch":")" + table_.identity().epoch + R"(","threads":{")" + thread + R"(":3}})");
+  while (server_.node().lanes()[GetParam().lane]->hub().sessions() == before) ASSERT_TRUE(loop_.RunOne());
+  // Its catch-up is the loop's next task. What is committed now comes to the loop behind it.
+  table_.meanwhile = [&] { server_.node().executors().Step(); };
+  server_.node().worker().Step();
+  loop_.RunUntilIdle();
+  const auto heard = bob.TakeAll();
+  EXPECT_THAT(Lines(heard), ElementsAre("reply 1 ok", "thread.synced 5", "participant.removed 6"));
+  server_.HoldExecutor(false);
+  server_.HoldWorker(false);
+  Say(thread, "z");
+  EXPECT_THAT(Lines(bob.TakeAll()), IsEmpty());
+}
+
+TEST_P(RemovedMember, who_comes_back_to_hear_that_he_is_gone_hears_no_more_of_it) {
+  const std::string thread = NewThread();
+  server_.HoldWorker(true);
+  Say(thread, "x");
+  Queue(ana_, "participant.remove", BobOf(thread));
+  table_.meanwhile = [&] { server_.node().executors().Step(); };
+  FakeClient bob =
+      Bob(R"(,"resume":{"epoch":")" + table_.identity().epoch + R"(","threads":{")" + thread + R"(":3}})");
+  server_.node().executors().Step();  // live delivery of the removal waits behind the hello
+  loop_.RunUntilIdle();
+  const auto heard = bob.TakeAll();
+  ASSERT_EQ(Lines(heard), std::vector<std::string>{"reply 1 ok"});
+  EXPECT_EQ(heard[0].Text("ok.resumed." + thread), "gone");
+}
+
+}  // namespace
+}  // namespace parley::gateway_test

@@ -1,0 +1,199 @@
+// A safety report over the whole server: its creator and staff hear and read of it, to all others it is a
+// seq to skip, and no answer says a word of it.
+#include <gmock/gmock.h>
+
+#include "tests/gateway/fake_server_support.h"
+
+namespace parley::gateway_test {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr const char* kSecret = "he-followed-me";
+
+class SafetyReportOnTheWire : public testing::Test {
+ protected:
+  SafetyReportOnTheWire() {
+    thread_ = world_.NewThread(ann_, "ann", "bob", {"carol", "sue"});
+    world_.Say(carol_, thread_, "hello");
+    Forget();
+  }
+  FakeClient Staff(const std::string& user) {
+    FakeClient staff = world_->Connect();
+    EXPECT_TRUE(staff.Hello(world_->Token(user, "support")).ok());
+    return staff;
+  }
+  void Forget() {
+    for (FakeClient* who : {&ann_, &bob_, &carol_, &sue_}) who->TakeEvents();
+  }
+  std::string In(const std::string& more = "") { return "{\"threadId\":\"" + thread_ + "\"" + more + "}"; }
+  std::string ReportArgs(const std::string& key) {
+    return In(R"(,"clientId":")" + key + R"(","type":"SAFETY","payload":{"reason":")" + kSecret +
+              R"(","severity":"high"})");
+  }
+  std::string Report(FakeClient& who) {
+    return who.Ask("card.create", ReportArgs("report")).Text("ok.messageId");
+  }
+  void Resolve(const std::string& report) {
+    ASSERT_TRUE(sue_.Ask("card.act", In(R"(,"messageId":")" + report +
+                                        R"(","intent":"resolve","version":1,"clientId":"r","reason":"r")"))
+                    .ok());
+  }
+  // The reply says nothing of the report.
+  void ExpectSilent(const Frame& reply, const std::string& report, const std::string& what) {
+    for (const std::string& word :
+         {report, std::string(kSecret), std::string("SAFETY"), std::string("Safety")})
+      EXPECT_EQ(reply.Json().find(word), std::string::npos)
+          << what << " says " << word << ": " << reply.Json();
+  }
+
+  World world_{DemoConfig()};
+  FakeClient ann_ = world_->Join("ann"), bob_ = world_->Join("bob"), carol_ = world_->Join("carol"),
+             sue_ = Staff("sue");
+  std::string thread_;
+};
+
+TEST_F(SafetyReportOnTheWire, its_creator_and_staff_hear_of_it_and_the_others_are_told_to_skip) {
+  Report(bob_);
+  for (FakeClient* who : {&bob_, &sue_})
+    EXPECT_THAT(Lines(who->TakeEvents()), ElementsAre("message.created 7", "card.updated 8"));
+  for (FakeClient* who : {&ann_, &carol_}) {
+    const auto heard = who->TakeEvents();
+    ASSERT_THAT(Lines(heard), ElementsAre("skip 7", "skip 8"));
+    EXPECT_EQ(heard[0].Json(), R"({"ev":"skip","threadId":")" + thread_ + R"(","seq":7})");
+  }
+}
+
+TEST_F(SafetyReportOnTheWire, two_of_them_in_one_turn_among_other_things_go_each_to_its_own) {
+  world_->HoldExecutor(true);
+  const auto say = [&](const std::string& body) {
+    carol_.Send("message.send", In(R"(,"clientId":")" + body + R"(","type":"text","body":")" + body + "\""));
+  };
+  say("x");
+  world_->Settle();
+  bob_.Send("card.create", ReportArgs("b"));
+  world_->Settle();
+  say("y");
+  world_->Settle();
+  ann_.Send("card.create", ReportArgs("a"));
+  world_->Settle();
+  say("z");
+  world_->Settle();
+  world_->HoldExecutor(false);
+  world_->Settle();
+  const std::string x = "message.created 7", y = "message.created 10", z = "message.created 13";
+  EXPECT_THAT(Lines(carol_.TakeEvents()), ElementsAre(x, "skip 8", "skip 9", y, "skip 11", "skip 12", z));
+  EXPECT_THAT(Lines(bob_.TakeEvents()),
+              ElementsAre(x, "message.created 8", "card.updated 9", y, "skip 11", "skip 12", z));
+  EXPECT_THAT(Lines(ann_.TakeEvents()),
+              ElementsAre(x, "skip 8", "skip 9", y, "message.created 11", "card.updated 12", z));
+  EXPECT_THAT(Lines(sue_.TakeEvents()), ElementsAre(x, "message.created 8", "card.updated 9", y,
+                                                    "message.created 11", "card.updated 12", z));
+}
+
+TEST_F(SafetyReportOnTheWire, no_read_of_the_others_says_a_word_of_it) {
+  const std::string report = Report(bob_);
+  Resolve(report);
+  const std::string open = Report(ann_);  // and one that is open, of somebody else
+  const std::vector<std::pair<const char*, std::string>> reads = {{"thread.get", In()},
+                                                                  {"thread.open", In(R"(,"afterSeq":0)")},
+                                                                  {"thread.open", In(R"(,"limit":1)")},
+                                                                  {"thread.changes", In(R"(,"afterSeq":0)")},
+                                                                  {"message.list", In()},
+                                                                  {"message.list", In(R"(,"limit":1)")},
+                                                                  {"card.list", In()},
+                                                                  {"card.list", In(R"(,"open":true)")},
+                                                                  {"card.list", In(R"(,"open":false)")},
+                                                                  {"tab.get", In(R"(,"tab":"actions")")},
+                                                                  {"participant.list", In()},
+                                                                  {"inbox.list", "{}"},
+                                                                  {"inbox.list", R"({"folder":"action"})"},
+                                                                  {"inbox.counts", "{}"},
+                                                                  {"inbox.explain", In()}};
+  for (const auto& [op, args] : reads) {
+    const Frame reply = carol_.Ask(op, args);
+    ASSERT_TRUE(reply.ok()) << op << reply.Json();
+    ExpectSilent(reply, report, op);
+    ExpectSilent(reply, open, op);
+  }
+  EXPECT_EQ(carol_.Ask("inbox.list", R"({"folder":"action"})").Size("ok.entries"), 0u);
+  EXPECT_EQ(ann_.Ask("inbox.list", R"({"folder":"action"})").Size("ok.entries"), 1u);
+  for (FakeClient* who : {&ann_, &sue_})
+    EXPECT_NE(who->Ask("message.list", In()).Json().find(open), std::string::npos);
+  EXPECT_EQ(bob_.Ask("message.list", In()).Json().find(open), std::string::npos) << "whom it is about";
+  EXPECT_NE(Staff("dora").Ask("card.list", In()).Json().find(open), std::string::npos) << "staff that looks";
+}
+
+TEST_F(SafetyReportOnTheWire, pages_go_past_it) {
+  Resolve(Report(bob_));
+  world_.Say(carol_, thread_, "later");
+  std::vector<std::string> seen;
+  std::string before;
+  for (int page = 0; page < 9 && before != "null"; ++page) {
+    const Frame list =
+        ann_.Ask("message.list", In(R"(,"limit":1)" + (before.empty() ? "" : ",\"before\":" + before)));
+    for (size_t i = 0; i < list.Size("ok.messages"); ++i)
+      seen.push_back(list.Text("ok.messages." + std::to_string(i) + ".body"));
+    before = list.Json("ok.cursor");
+  }
+  EXPECT_THAT(seen, ElementsAre("later", "hello"));
+  int64_t after = 6;
+  std::vector<int64_t> changed;
+  for (bool more = true; more && changed.size() < 9;) {
+    const Frame page = ann_.Ask("thread.changes", In(R"(,"limit":1,"afterSeq":)" + std::to_string(after)));
+    more = page.Bool("ok.more");
+    ASSERT_EQ(page.Size("ok.changes"), 1u) << "a page that is empty while there is more leads nowhere";
+    changed.push_back(after = page.Int("ok.changes.0.seq"));
+  }
+  EXPECT_THAT(changed, ElementsAre(11));
+}
+
+TEST_F(SafetyReportOnTheWire, leaves_the_others_entry_as_it_is) {
+  const auto entry = [&](FakeClient& who) {
+    const Frame list = who.Ask("inbox.list");
+    std::string out;
+    for (const char* field : {"lastMessageAt", "lastMessage", "unread", "openCards"})
+      out += list.Json(std::string("ok.entries.0.") + field) + " ";
+    return out;
+  };
+  const std::string ann = entry(ann_), carol = entry(carol_);
+  world_->Advance(1'000);
+  const std::string report = Report(bob_);
+  EXPECT_EQ(entry(ann_), ann);
+  EXPECT_EQ(entry(carol_), carol);
+  Resolve(report);
+  EXPECT_EQ(entry(ann_), ann);
+  const Frame explained = ann_.Ask("inbox.explain", In());
+  EXPECT_EQ(explained.Int("ok.unread"), 1);
+  EXPECT_EQ(explained.Int("ok.excluded.deleted"), 2);
+  EXPECT_EQ(explained.Int("ok.lastMsgNo"), 3);
+}
+
+TEST_F(SafetyReportOnTheWire, catch_up_leaves_it_out_and_ends_where_the_thread_does) {
+  const std::string report = Report(bob_);
+  world_.Say(carol_, thread_, "later");
+  const std::string resume = R"("resume":{"epoch":"epoch-1","threads":{")" + thread_ + R"(":6}})";
+  FakeClient bob = world_->Connect(), ann = world_->Connect();
+  bob.Hello(world_->Token("bob"), resume);
+  EXPECT_THAT(Lines(bob.TakeEvents()),
+              ElementsAre("message.created 7", "card.updated 8", "message.created 9", "thread.synced 9"));
+  ann.Hello(world_->Token("ann"), resume);
+  const auto told = ann.TakeEvents();
+  EXPECT_THAT(Lines(told), ElementsAre("message.created 9", "thread.synced 9"));
+  for (const Frame& event : told) ExpectSilent(event, report, "catch-up");
+  Resolve(report);
+  EXPECT_THAT(Lines(ann.TakeEvents()), ElementsAre("skip 10", "skip 11"));
+}
+
+TEST_F(SafetyReportOnTheWire, nobody_is_shown_to_have_read_it) {
+  const std::string report = Report(bob_);
+  Forget();
+  ASSERT_TRUE(bob_.Ask("read.mark", In(R"(,"messageId":")" + report + "\"")).ok());
+  for (FakeClient* who : {&ann_, &carol_}) {
+    for (const Frame& event : who->TakeEvents()) ExpectSilent(event, report, "a receipt");
+  }
+}
+
+}  // namespace
+}  // namespace parley::gateway_test

@@ -1,0 +1,143 @@
+// What a node does about rows that are damaged: passes over a thread it cannot read and says so, finds
+// derived rows that differ and puts them right, refuses a store whose log lacks what it needs; and what
+// parleyctl says.
+#include <gmock/gmock.h>
+
+#include "fanout/inbox_rows.h"
+#include "fanout/keys.h"
+#include "gateway/ctl/ctl.h"
+#include "tests/gateway/fake_server_support.h"
+#include "threads/keys.h"
+
+namespace parley::gateway_test {
+namespace {
+
+using gateway::CtlArgs;
+using gateway::kCtlClean;
+using gateway::kCtlCouldNotRun;
+using gateway::kCtlDifferences;
+using testing::HasSubstr;
+using testing::Not;
+
+const protocol::TenantId kTenant{"demo"};
+
+class UpkeepTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    ana_.emplace(world_->Join("ana"));
+    thread_ = world_.NewThread(*ana_, "ana", "bob");
+    world_.Say(*ana_, thread_, "one");
+    world_->Settle();
+  }
+  protocol::ThreadId Thread() const { return *protocol::ThreadId::FromText(thread_); }
+  void Plant(const storage::PartitionKey& partition, const storage::SortKey& sort,
+             std::optional<std::string> payload) {
+    storage::DerivedWrite write{partition, sort, std::nullopt};
+    if (payload) write.row = storage::Row{1, *payload};
+    storage::Position cursor = 0;
+    ASSERT_TRUE(world_.table().ReadCursor("inbox", &cursor).ok());
+    ASSERT_TRUE(world_.table().Apply({&write, 1}, "inbox", cursor).ok());
+  }
+  // parleyctl verify on the table as it is: the exit code and what it printed.
+  std::pair<int, std::string> Verify() {
+    std::FILE* out = std::tmpfile();
+    const int code = gateway::CtlVerify(world_.table(), CtlArgs(), out, stderr);
+    std::rewind(out);
+    std::string text(4096, '\0');
+    text.resize(std::fread(text.data(), 1, text.size(), out));
+    std::fclose(out);
+    return {code, text};
+  }
+  std::string Metric(const std::string& name) {
+    const std::string text = world_->metrics().Render();
+    const size_t at = text.find("\n" + name + " ");
+    return at == std::string::npos
+               ? "none"
+               : text.substr(at + name.size() + 2, text.find('\n', at + 1) - at - name.size() - 2);
+  }
+
+  World world_{DemoConfig()};
+  std::optional<FakeClient> ana_;
+  std::string thread_;
+};
+
+TEST_F(UpkeepTest, a_thread_that_is_set_aside_is_told_and_the_node_stays_ready) {
+  EXPECT_EQ(world_->Http("GET", "/readyz").body, "ready\n");
+  Plant(threads::ThreadPartition(kTenant, Thread()), threads::ParticipantKey({"bob"}), "\xc1");
+  world_.Say(*ana_, thread_, "two");
+  world_->Settle();
+  const auto ready = world_->Http("GET", "/readyz");
+  EXPECT_EQ(ready.status, 200);
+  EXPECT_THAT(ready.body, HasSubstr("ready\nthreads set aside: 1\ninbox: demo " + thread_ + ": "));
+  FakeClient carl = world_->Join("carl");
+  const std::string other = world_.NewThread(carl, "carl", "dora");
+  FakeClient dora = world_->Join("dora");
+  EXPECT_THAT(dora.Ask("inbox.list").Json(), HasSubstr(other)) << "others are served";
+  EXPECT_THAT(ana_->Ask("inbox.list").Json(), HasSubstr(thread_)) << "as the thread was before";
+  const auto [code, said] = Verify();
+  EXPECT_EQ(code, kCtlDifferences);
+  EXPECT_THAT(said, HasSubstr("set aside by the projection inbox"));
+}
+
+TEST_F(UpkeepTest, the_scrubber_finds_a_damaged_entry_counts_it_and_puts_it_right) {
+  auto& scrubber = world_->node().scrubber();
+  for (int i = 0; i < 10; ++i) EXPECT_GT(scrubber.Step(), 0u);
+  EXPECT_EQ(Metric("parley_inbox_divergence_total"), "0");
+  EXPECT_THAT(Metric("parley_scrubbed_threads_total"), Not("0"));
+  EXPECT_THAT(Metric("parley_scrubbed_last_seconds"), Not("0"));
+
+  Plant(fanout::InboxPartition(kTenant, {"bob"}), fanout::InboxCountsKey(), std::nullopt);
+  for (int i = 0; i < 10 && scrubber.found() == 0; ++i) scrubber.Step();
+  EXPECT_EQ(Metric("parley_inbox_divergence_total"), "1");
+  EXPECT_EQ(scrubber.Step(), 0u) << "not again while it is being put right";
+  while (world_->node().worker().Step()) {
+  }
+  for (int i = 0; i < 10; ++i) scrubber.Step();
+  EXPECT_EQ(Metric("parley_inbox_divergence_total"), "1");
+  world_->node().worker().SaveCursors();
+  const auto [code, said] = Verify();
+  EXPECT_EQ(code, kCtlClean) << said;
+  EXPECT_THAT(said, HasSubstr("repaired: demo: "));
+  EXPECT_THAT(said, HasSubstr("the counts differ from the rows"));
+}
+
+TEST_F(UpkeepTest, verify_does_not_pass_what_it_could_not_judge) {
+  world_->node().worker().SaveCursors();
+  EXPECT_EQ(Verify().first, kCtlClean);
+  world_->HoldWorker(true);
+  world_.Say(*ana_, thread_, "two");
+  auto [code, said] = Verify();
+  EXPECT_EQ(code, kCtlCouldNotRun);
+  EXPECT_THAT(said, HasSubstr("0 differences, 1 threads not judged\n"));
+  EXPECT_EQ(gateway::CtlProject(world_.table()), "");
+  EXPECT_EQ(Verify().first, kCtlClean) << "projected first, all is judged";
+}
+
+TEST_F(UpkeepTest, a_store_whose_log_lacks_what_a_projection_needs_is_refused) {
+  world_->HoldWorker(true);
+  world_.Say(*ana_, thread_, "two");
+  ASSERT_TRUE(world_.table().TrimLog(world_.table().LastPosition()).ok());
+  protocol::Metrics metrics;
+  FakeClock clock;
+  FakeLoop loop(clock);
+  accounts::TenantDirectory tenants;
+  const auto ids = protocol::NewSeededIdSource(1);
+  gateway::Node node(world_.table(), clock, *ids, loop, tenants, DemoConfig(), metrics);
+  EXPECT_THAT(node.Open(), HasSubstr("has looked at the change log up to"));
+  world_->HoldWorker(false);
+}
+
+TEST(CtlArgs, know_what_belongs_to_what) {
+  const auto parse = [](std::vector<std::string> words) {
+    CtlArgs args;
+    words.insert(words.begin(), {"--data", "d"});
+    return gateway::ParseCtlArgs(words, &args);
+  };
+  EXPECT_EQ(parse({"epoch", "--renew"}), "");
+  EXPECT_EQ(parse({"verify", "--project"}), "");
+  EXPECT_EQ(parse({"verify", "--renew"}), "--renew belongs to epoch");
+  EXPECT_EQ(parse({"epoch", "--project"}), "--project belongs to verify");
+}
+
+}  // namespace
+}  // namespace parley::gateway_test

@@ -1,0 +1,125 @@
+// Applies each mutation of mutations.txt alone to a copy of the tree, rebuilds the test that is said to catch it, and
+// runs that test, which must fail. scripts/mutate is the way in; tests/README.md says more.
+//
+//   node tests/mutate/mutate.mjs [NAME…]     all, or those whose name contains one of these
+//   node tests/mutate/mutate.mjs --list      what there is
+//   node tests/mutate/mutate.mjs --check     only that every pattern is in its file exactly once
+import {execFileSync, spawnSync} from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const root = path.resolve(process.env.MUTATE_ROOT ?? path.join(here, '../..'));
+const work = path.join(root, 'build/mutate');
+const tree = path.join(work, 'tree');
+const kBuildMs = 30 * 60_000;
+const kTestMs = 2 * 60_000;  // a test that hangs noticed it too
+
+/** The mutations, in the order of the file. */
+function readMutations() {
+  const mutations = [];
+  for (const line of fs.readFileSync(path.join(here, 'mutations.txt'), 'utf8').split('\n')) {
+    const name = /^\[(.+)\]$/.exec(line)?.[1];
+    const last = mutations.at(-1);
+    if (name) mutations.push({name, file: '', pattern: [], replacement: [], target: '', filter: ''});
+    else if (line.startsWith('file ')) last.file = line.slice(5);
+    else if (line.startsWith('-')) last.pattern.push(line.slice(1));
+    else if (line.startsWith('+')) last.replacement.push(line.slice(1));
+    else if (line.startsWith('caught ')) [last.target, last.filter] = line.slice(7).split(' ');
+    else if (line !== '' && !line.startsWith('#')) throw new Error(`mutations.txt: ${line}`);
+  }
+  return mutations.map((one) =>
+    ({...one, pattern: one.pattern.join('\n'), replacement: one.replacement.join('\n')}));
+}
+
+/** Why a mutation does not fit the tree; nothing if it does. */
+function misfit({file, pattern}, base) {
+  const at = path.join(base, file);
+  if (!fs.existsSync(at)) return `there is no ${file}`;
+  const times = fs.readFileSync(at, 'utf8').split(pattern).length - 1;
+  return times === 1 ? null : `the pattern is ${times} times in ${file}`;
+}
+
+function run(command, args, {timeout, cwd = tree} = {}) {
+  const done = spawnSync(command, args, {cwd, timeout, encoding: 'utf8', maxBuffer: 1 << 28, killSignal: 'SIGKILL'});
+  return {ok: done.status === 0, timedOut: done.error?.code === 'ETIMEDOUT', output: (done.stdout ?? '') + (done.stderr ?? '')};
+}
+
+const build = (target) => run('ninja', ['-C', 'build/release', target], {timeout: kBuildMs});
+const test = ({target, filter}) =>
+  run(path.join(tree, 'build/release/bin', target), [`--gtest_filter=${filter}`], {timeout: kTestMs});
+const ran = (output) => Number(/\[==========\] (\d+) tests? from .* ran/.exec(output)?.[1] ?? 0);
+
+/** What git tracks and what is new, as it is now: the user's own files are only read. */
+function copyTree() {
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {cwd: root, maxBuffer: 1 << 28})
+    .toString().split('\0').filter((file) => file && fs.existsSync(path.join(root, file)));
+  const wanted = new Set(files);
+  for (const file of files) {
+    const from = path.join(root, file), to = path.join(tree, file);
+    const bytes = fs.readFileSync(from);
+    if (fs.existsSync(to) && fs.readFileSync(to).equals(bytes)) continue;  // what is the same is not built again
+    fs.mkdirSync(path.dirname(to), {recursive: true});
+    fs.writeFileSync(to, bytes, {mode: fs.statSync(from).mode});
+  }
+  for (const file of fs.readdirSync(tree, {recursive: true})) {
+    const at = path.join(tree, file);
+    if (!file.startsWith('build') && fs.statSync(at, {throwIfNoEntry: false})?.isFile() && !wanted.has(file)) fs.rmSync(at);
+  }
+}
+
+/** 'caught', or what is wrong. */
+function judge(mutation) {
+  const file = path.join(tree, mutation.file);
+  const before = fs.readFileSync(file, 'utf8');
+  fs.writeFileSync(file, before.replace(mutation.pattern, () => mutation.replacement));
+  try {
+    const built = build(mutation.target);
+    if (!built.ok) return `does not build:\n${built.output.split('\n').filter((line) => line.includes('error')).slice(0, 5).join('\n')}`;
+    const tested = test(mutation);
+    return tested.ok ? 'SURVIVED' : tested.timedOut ? 'caught (it hangs)' : 'caught';
+  } finally {
+    fs.writeFileSync(file, before);
+  }
+}
+
+function main(words) {
+  const all = readMutations();
+  const misfits = all.map((one) => [one.name, misfit(one, root)]).filter(([, why]) => why);
+  for (const [name, why] of misfits) console.log(`${name}: ${why}`);
+  if (misfits.length > 0) return 2;
+  if (words[0] === '--check') return 0;
+  // By target, so that each test program is rebuilt as seldom as can be.
+  const chosen = all.filter(({name}) => words.length === 0 || words[0] === '--list' || words.some((word) => name.includes(word)))
+    .sort((a, b) => a.target.localeCompare(b.target));
+  if (words[0] === '--list') {
+    for (const {name, target, filter} of chosen) console.log(`${name}: ${target} ${filter}`);
+    return 0;
+  }
+  fs.mkdirSync(tree, {recursive: true});
+  copyTree();
+  const configured = run('cmake', ['--preset', 'release'], {timeout: kBuildMs});
+  if (!configured.ok) throw new Error(configured.output);
+  let bad = 0;
+  const tell = (mutation, verdict) => {
+    if (!verdict.startsWith('caught')) ++bad;
+    console.log(`${mutation.name}: ${verdict} (${mutation.target} ${mutation.filter})`);
+  };
+  for (const target of new Set(chosen.map((one) => one.target))) {
+    const built = build(target);
+    if (!built.ok) throw new Error(built.output);
+    // A test that is not there, or fails as it is, catches nothing: looked at before the first mutation is built.
+    const bites = chosen.filter((one) => one.target === target).filter((mutation) => {
+      const sound = test(mutation);
+      if (!sound.ok) tell(mutation, 'FAILS WITHOUT IT');
+      else if (ran(sound.output) === 0) tell(mutation, 'NO SUCH TEST');
+      return sound.ok && ran(sound.output) > 0;
+    });
+    for (const mutation of bites) tell(mutation, judge(mutation));
+  }
+  console.log(`${chosen.length - bad} of ${chosen.length} caught`);
+  return bad === 0 ? 0 : 1;
+}
+
+process.exitCode = main(process.argv.slice(2));

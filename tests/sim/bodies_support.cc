@@ -1,0 +1,68 @@
+#include "tests/sim/bodies_support.h"
+
+#include "tests/sim/value_support.h"
+
+namespace parley::sim {
+
+size_t Bodies::AskEdit(const std::string& message, const std::string& body) {
+  auto& edits = messages_[message].edits;
+  edits.push_back({body, 0});
+  return edits.size() - 1;
+}
+
+void Bodies::Edited(const std::string& message, size_t edit, int64_t seq) {
+  messages_[message].edits[edit].seq = seq;
+}
+
+void Bodies::Deleted(const std::string& message, int64_t seq) {
+  int64_t& known = messages_[message].deleted_seq;
+  if (known == 0 || seq < known) known = seq;
+}
+
+void Bodies::Told(const protocol::Value& item) {
+  Message& message = messages_[Text(item, "messageId")];
+  if (const std::string client_id = Text(item, "clientId"); !client_id.empty())
+    message.name = Text(item, "authorUserId") + ' ' + client_id;
+  const protocol::Value* deleted = item.Find("deletedAt");
+  message.tellings.insert({Number(item, "seq"), deleted && !deleted->is_null(), Text(item, "body")});
+}
+
+// Of the texts, the one that counts is that of the last edit known to be no later; one that was never
+// answered may have come into effect at any time.
+std::string Bodies::WhyWrong(const Message& message, const Telling& telling) const {
+  if (telling.deleted) {
+    if (!message.delete_asked) return "deleted, and nobody asked for it";
+    return telling.body.empty() ? "" : "deleted, with a body";
+  }
+  if (message.deleted_seq != 0 && message.deleted_seq <= telling.seq) return "shown after it was deleted";
+  const auto birth = births_.find(message.name);
+  const std::string* known = birth != births_.end() ? &birth->second : nullptr;
+  int64_t at = 0;
+  for (const Edit& edit : message.edits) {
+    if (edit.seq == 0 && edit.body == telling.body) return "";
+    if (edit.seq != 0 && edit.seq <= telling.seq && edit.seq > at) {
+      at = edit.seq;
+      known = &edit.body;
+    }
+  }
+  if (!known) {  // the server's own words, or a first message: at least always the same
+    const Telling& first = *message.tellings.begin();
+    return first.deleted || first.body == telling.body ? "" : "told otherwise before: " + first.body;
+  }
+  return *known == telling.body ? "" : "written was: " + *known;
+}
+
+size_t Bodies::Judge(std::vector<std::string>* complaints) const {
+  size_t judged = 0;
+  for (const auto& [id, message] : messages_) {
+    for (const Telling& telling : message.tellings) {
+      ++judged;
+      if (const std::string why = WhyWrong(message, telling); !why.empty())
+        complaints->push_back("the body of " + id + " at seq " + std::to_string(telling.seq) + " is \"" +
+                              telling.body + "\", " + why);
+    }
+  }
+  return judged;
+}
+
+}  // namespace parley::sim

@@ -1,0 +1,199 @@
+// What a device asks to see: threads, pages of messages, the inbox.
+#include <algorithm>
+
+#include "tests/sim/client_support.h"
+
+namespace parley::sim {
+
+using protocol::Value;
+using protocol::Writer;
+
+void Client::Open(const std::string& thread) {
+  Writer args;
+  args.BeginMap(1);
+  Put(args, "threadId", thread);
+  ++opening_[thread];
+  Request("thread.open", args, [this, thread](const Value* ok, const std::string&) {
+    if (--opening_[thread] == 0) opening_.erase(thread);
+    if (ok) OnOpened(thread, *ok);
+  });
+}
+
+void Client::OnOpened(const std::string& thread, const Value& ok) {
+  const int64_t last_seq = Number(ok, "lastSeq");
+  if (left_.contains(thread)) {
+    if (!BackIn(thread)) Complain("a user who had left opened " + thread);
+    if (open_only_) left_.erase(thread);
+  }
+  for (const Value& message : *ok.Find("messages")->as_array()) {
+    evidence_->bodies.Told(message);
+    CheckIsForMe(thread, message);
+  }
+  opened_.insert(thread);
+  // A read's reply contains everything delivered before it.
+  const auto known = held_.find(thread);
+  if (known != held_.end()) {
+    if (last_seq < known->second.seq) Complain("thread.open is behind what was told");
+    return;
+  }
+  if (!open_only_) return;  // its first event tells of it
+  ++evidence_->opened;
+  Held& held = held_[thread];
+  held.seq = held.since = last_seq;
+  for (const Value& message : *ok.Find("messages")->as_array()) {
+    held.items[Text(message, "messageId")] = Number(message, "seq");
+    held.bodies[Text(message, "messageId")] = Text(message, "body");
+  }
+  for (const Value& tab : *ok.Find("tabs")->as_array()) held.tabs[Text(tab, "tab")] = Number(tab, "version");
+}
+
+// Not while the inbox is read: what was to be told before that answer waits behind it, and may come after
+// this one. Nor while it is caught up with: that is told to its end.
+void Client::Close(const std::string& thread) {
+  const auto held = held_.find(thread);
+  if (index_reads_ > 0 || (held != held_.end() && held->second.catching_up)) return;
+  Writer args;
+  args.BeginMap(1);
+  Put(args, "threadId", thread);
+  ++index_reads_;
+  Request("thread.close", args, [this, thread](const Value*, const std::string&) {
+    --index_reads_;
+    opened_.erase(thread);
+    if (left_.contains(thread)) left_[thread].opened = false;
+    if (open_only_) held_.erase(thread);
+  });
+}
+
+// From the newest message to the first: each once, one msgNo below the other; what is missing is not for this
+// user.
+void Client::ReadMessages(const std::string& thread) {
+  ReadPage(thread, "", 0);
+}
+
+// Whether all messages between two numbers are for somebody else.
+bool Client::NoneIsForMe(const std::string& thread, int64_t above, int64_t below) const {
+  const auto& messages = evidence_->witness.threads().at(thread).facts.messages;
+  for (int64_t no = above + 1; no < below; ++no) {
+    const std::string only_for = messages[static_cast<size_t>(no - 1)]->OnlyFor();
+    if (only_for.empty() || only_for == user()) return false;
+  }
+  return true;
+}
+
+void Client::CheckIsForMe(const std::string& thread, const Value& message) {
+  const auto& messages = evidence_->witness.threads().at(thread).facts.messages;
+  const auto no = static_cast<size_t>(Number(message, "msgNo"));
+  const std::string only_for = no <= messages.size() ? messages[no - 1]->OnlyFor() : "";
+  if (!only_for.empty() && only_for != user())
+    Complain("read in " + thread + " what is for " + only_for + ": " + Text(message, "messageId"));
+}
+
+void Client::ReadPage(const std::string& thread, const std::string& before, int64_t above) {
+  Writer args;
+  args.BeginMap(before.empty() ? 2 : 3);
+  Put(args, "threadId", thread);
+  args.Text("limit");
+  args.Int(7);
+  if (!before.empty()) Put(args, "before", before);
+  Request("message.list", args, [this, thread, above](const Value* ok, const std::string& code) {
+    if (!ok) {
+      if (code != "THREAD_NOT_MEMBER") Complain("message.list: " + code);
+      return;
+    }
+    int64_t last = above;
+    for (const Value& message : *ok->Find("messages")->as_array()) {
+      const int64_t no = Number(message, "msgNo");
+      if (last != 0 && (no >= last || !NoneIsForMe(thread, no, last)))
+        Complain("a page of " + thread + " goes from msgNo " + std::to_string(last) + " to " +
+                 std::to_string(no));
+      last = no;
+      evidence_->bodies.Told(message);
+      CheckIsForMe(thread, message);
+    }
+    const std::string cursor = Text(*ok, "cursor");
+    if (cursor.empty()) {
+      if (last > 1 && !NoneIsForMe(thread, 0, last))
+        Complain("the pages of " + thread + " end at msgNo " + std::to_string(last));
+    } else if (ready_) {
+      ReadPage(thread, cursor, last);
+    }
+  });
+}
+
+void Client::ListInbox() {
+  Writer args;
+  args.BeginMap(0);
+  ++index_reads_;
+  Request("inbox.list", args, [this](const Value* ok, const std::string& code) {
+    --index_reads_;
+    if (!ok) {
+      if (code != "UNAVAILABLE") Complain("inbox.list: " + code);
+      return;
+    }
+    std::string last = "~";
+    for (const Value& entry : *ok->Find("entries")->as_array()) {
+      OnEntry(entry, true);
+      const std::string thread = Text(entry, "threadId");
+      const auto held = held_.find(thread);
+      if (held != held_.end() && Number(entry, "lastSeq") < held->second.seq)
+        Complain("inbox.list is behind what was told: " + thread + " at " +
+                 std::to_string(Number(entry, "lastSeq")) + " of " + std::to_string(held->second.seq));
+      const std::string at = Text(entry, "lastMessageAt");
+      if (!at.empty() && at > last) Complain("inbox.list is out of order");
+      if (!at.empty()) last = at;
+    }
+  });
+}
+
+void Client::CheckFolders() {
+  Writer none;
+  none.BeginMap(0);
+  Request("inbox.counts", none, [this](const Value* ok, const std::string& code) {
+    if (!ok) return Complain("inbox.counts: " + code);
+    for (const Value& folder : *ok->Find("folders")->as_array()) {
+      Writer args;
+      args.BeginMap(2);
+      Put(args, "folder", Text(folder, "folder"));
+      args.Text("limit");
+      args.Int(200);
+      Request("inbox.list", args,
+              [this, name = Text(folder, "folder"), threads = Number(folder, "threads"),
+               unread = Number(folder, "unread")](const Value* page, const std::string& why) {
+                if (!page) return Complain("inbox.list " + name + ": " + why);
+                int64_t listed = 0, listed_unread = 0;
+                for (const Value& entry : *page->Find("entries")->as_array()) {
+                  ++listed;
+                  listed_unread += Number(entry, "unread") > 0;
+                }
+                if (!page->Find("cursor")->is_null())
+                  return;  // more than a page: its total is not all that is listed
+                if (listed != threads || listed_unread != unread)
+                  Complain("folder " + name + " lists " + std::to_string(listed) + ", counted " +
+                           std::to_string(threads));
+              });
+    }
+  });
+}
+
+std::vector<std::string> Client::KnownThreads() const {
+  std::vector<std::string> out;
+  for (const auto& [thread, moment] : entries_)
+    if (!held_.contains(thread)) out.push_back(thread);
+  return out;
+}
+
+// What changed since the session began, elsewhere than in what it hears in full, it was told as an entry, and
+// the last entry told is the last there is.
+void Client::CheckEntries() {
+  if (!open_only_) return;
+  for (const auto& [thread, rows] : evidence_->witness.threads()) {
+    if (held_.contains(thread) || !rows.Member(user())) continue;
+    const auto told = entries_.find(thread);
+    const size_t changed = rows.changed;
+    if (told == entries_.end() ? changed > since_moment_
+                               : changed > std::max(told->second.told, told->second.listed))
+      Complain("was not told of the last change in " + thread + ", which is not open");
+  }
+}
+
+}  // namespace parley::sim

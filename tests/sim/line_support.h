@@ -1,0 +1,72 @@
+// A device's line to the server: one session over a fake connection, and plain requests over HTTP beside it.
+// Every request has one reply, whichever way it went.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "protocol/writer.h"
+#include "tests/sim/process_support.h"
+#include "tests/sim/value_support.h"
+
+namespace parley::sim {
+
+class Line {
+ public:
+  // `seed` decides which requests go over HTTP.
+  Line(std::string user, bool json, uint64_t seed, std::vector<std::string>* complaints)
+      : user_(std::move(user)), json_(json), random_(seed), complaints_(complaints) {}
+  virtual ~Line() = default;
+
+  void Disconnect();
+  void ProcessGone();  // the server died: the line is dead, nothing was said
+  bool connected() const { return connection_ != nullptr; }
+  void ReadAll();  // takes what has arrived
+  void set_reads_itself(bool on);
+
+  const std::string& user() const { return user_; }
+  size_t outstanding() const { return waiting_.size() + posted_.size(); }
+  uint64_t heard() const { return heard_.value(); }  // of every frame that was read, in order
+  size_t posts() const { return posts_; }            // requests over HTTP that were answered
+
+ protected:
+  using OnReply = std::function<void(const protocol::Value* ok, const std::string& code)>;
+  void Dial(Process& process, size_t lane);
+  // Over the session, or now and then, where the op allows it, over HTTP.
+  void Request(const char* op, const protocol::Writer& args, OnReply done);
+  void Complain(const std::string& what) { complaints_->push_back(user_ + ": " + what); }
+  bool Chance(size_t in) { return random_() % in == 0; }
+
+  virtual void OnEvent(const protocol::Value& event) = 0;
+  virtual void OnLineLost() = 0;
+
+ private:
+  void Take(const gateway_test::FakeConnection::Payload& payload);
+  void Post(const char* op, const protocol::Writer& args, OnReply done);
+  void TakePosted();
+  void LineLost();
+
+  const std::string user_;
+  const bool json_;
+  std::mt19937_64 random_;
+  std::vector<std::string>* complaints_;
+  Process* process_ = nullptr;
+  size_t lane_ = 0;
+  std::shared_ptr<gateway_test::FakeConnection> connection_;
+  uint32_t next_id_ = 1;
+  std::map<uint32_t, OnReply> waiting_;
+  struct Posted {
+    std::shared_ptr<std::optional<gateway::HttpResponse>> answer;
+    OnReply done;
+  };
+  std::vector<Posted> posted_;
+  size_t posts_ = 0;
+  Digest heard_;
+};
+
+}  // namespace parley::sim

@@ -1,0 +1,242 @@
+// What must hold after every restart and at the end.
+#include "fanout/verify/verify.h"
+#include "tests/sim/world_support.h"
+#include "threads/cards/change_card.h"
+#include "threads/changes.h"
+
+namespace parley::sim {
+namespace {
+
+const protocol::TenantId kTenant{protocol::KeyText::UpToNul(accounts::kDemoTenant)};
+
+}  // namespace
+
+// Of those who pressed at the same time one won, and what was acknowledged is on record.
+void World::CheckCards(const char* when) {
+  const threads::RowReader rows(process_->table(), kTenant);
+  std::map<std::string, std::string> winner;
+  report_.acts = 0;
+  std::vector<const std::deque<Act>*> everybody = {&support_.acts()};
+  for (const auto& client : clients_) everybody.push_back(&client->acts());
+  for (const std::deque<Act>* acts : everybody) {
+    for (const Act& act : *acts) {
+      if (!act.acknowledged) continue;
+      ++report_.acts;
+      const auto card =
+          rows.Card(*protocol::ThreadId::FromText(act.thread), *protocol::MessageId::FromText(act.message));
+      if (!card.ok() || !*card || (*card)->item.version < act.to_version) {
+        Complain(std::string(when) + ": an acknowledged intent is lost: " + act.client_id);
+        continue;
+      }
+      if (act.to_version == act.version) continue;  // it waited for the outside
+      const auto [at, first] =
+          winner.emplace(act.message + " v" + std::to_string(act.version), act.client_id);
+      if (!first)
+        Complain(std::string(when) + ": two won the same version: " + at->second + ", " + act.client_id);
+    }
+  }
+  CheckOpenings(when);
+  report_.effects = back_end_.carried_out();
+  report_.decisions = 0;
+  for (const Act& act : support_.acts()) report_.decisions += act.acknowledged;
+}
+
+// Every card that was acknowledged is there, once per clientId and under the message that was answered.
+void World::CheckOpenings(const char* when) {
+  const threads::RowReader rows(process_->table(), kTenant);
+  report_.openings = 0;
+  for (const auto& client : clients_) {
+    for (const Opening& opening : client->openings()) {
+      if (!opening.acknowledged) continue;
+      ++report_.openings;
+      const auto thread = *protocol::ThreadId::FromText(opening.thread);
+      const auto message = *protocol::MessageId::FromText(opening.message_id);
+      const auto card = rows.Card(thread, message);
+      const auto shown = rows.Message(thread, message);
+      const bool there = card.ok() && *card && (*card)->item.type.value == opening.type;
+      const bool told = shown.ok() && *shown && (*shown)->item.client_id &&
+                        (*shown)->item.client_id->value == opening.client_id;
+      if (!there || !told)
+        Complain(std::string(when) + ": an acknowledged card is lost: " + opening.client_id);
+    }
+  }
+}
+
+// Every message that a broadcast was acknowledged for is in its thread, under the broadcast's name.
+void World::CheckBroadcasts(const char* when) {
+  const threads::RowReader rows(process_->table(), kTenant);
+  report_.broadcasts = 0;
+  for (const auto& client : clients_) {
+    for (const Broadcast& broadcast : client->broadcasts()) {
+      for (const auto& [thread, id] : broadcast.sent) {
+        ++report_.broadcasts;
+        const auto message =
+            rows.Message(*protocol::ThreadId::FromText(thread), *protocol::MessageId::FromText(id));
+        // The only message of a broadcast bears no mark: it went nowhere else.
+        const bool there = message.ok() && *message &&
+                           (*message)->item.client_id->value == broadcast.client_id &&
+                           ((*message)->item.broadcast.value || broadcast.sent.size() == 1) &&
+                           (!(*message)->item.broadcast.value ||
+                            (*message)->item.broadcast.value->lbg_id.value == broadcast.lbg);
+        if (!there)
+          Complain(std::string(when) + ": an acknowledged broadcast is lost: " + broadcast.client_id);
+      }
+    }
+  }
+}
+
+// What was delivered stays delivered, once.
+void World::CheckFinals(const char* when) {
+  const threads::RowReader rows(process_->table(), kTenant);
+  report_.finals = 0;
+  for (const auto& [thread, manifests] : back_end_.delivered()) {
+    const auto tab = rows.Tab(*protocol::ThreadId::FromText(thread), protocol::TabName::kFiles);
+    protocol::Document content;
+    std::map<std::string, int> found;
+    if (tab.ok() && *tab && threads::DecodeStored((*tab)->item.content.msgpack, &content)) {
+      for (const protocol::Value& final : *content.root.Find("finals")->as_array())
+        ++found[std::string(*final.Find("manifestRef")->as_text())];
+    }
+    for (const std::string& manifest : manifests) {
+      ++report_.finals;
+      if (found[manifest] != 1)
+        Complain(std::string(when) + ": a final is there " + std::to_string(found[manifest]) +
+                 " times: " + manifest);
+    }
+  }
+}
+
+// Whoever was shown something as staff is on record.
+void World::CheckLooks(const char* when) {
+  report_.looks = 0;
+  for (const auto& [thread, shown] : support_.looks()) {
+    report_.looks += shown;
+    size_t recorded = 0;
+    const auto status =
+        process_->table().Scan(threads::ThreadPartition(kTenant, *protocol::ThreadId::FromText(thread)),
+                               threads::RangeOf(storage::ThreadTag::kLook), storage::Direction::kForward,
+                               SIZE_MAX, [&](std::string_view, storage::RowView) { return ++recorded > 0; });
+    if (!status.ok() || recorded < shown)
+      Complain(std::string(when) + ": a look of the staff is not on record in " + thread);
+  }
+}
+
+// Nobody asked for it: the clock alone brings every card to its end.
+void World::CheckDeadlines() {
+  const threads::RowReader rows(process_->table(), kTenant);
+  for (const auto& client : clients_) {
+    for (const auto& [name, held] : client->held()) {
+      const auto head = rows.Thread(*protocol::ThreadId::FromText(name));
+      const auto due = head.ok() && *head ? threads::NextDue(**head) : std::nullopt;
+      if (due && *due <= clock_.Now()) Complain("a card outlived its end in " + name);
+    }
+  }
+}
+
+void World::CheckStore(const char* when) {
+  fanout::VerifyReport report;
+  const auto status = fanout::VerifyStore(
+      process_->table(), clock_.Now(),
+      [&](const std::string& what) { Complain(std::string(when) + ": " + what); }, &report);
+  if (!status.ok()) Complain(std::string(when) + ": the store can not be read");
+  if (report.pending > 0) Complain(std::string(when) + ": a projection is behind at rest");
+  report_.threads = report.threads;
+  report_.messages = report.messages;
+}
+
+// Everything ever acknowledged is there, as acknowledged, once (that no send is there twice is the store's
+// own check).
+void World::CheckAcknowledged(const char* when) {
+  const threads::RowReader rows(process_->table(), kTenant);
+  size_t acknowledged = 0;
+  for (const auto& client : clients_) {
+    for (const Send& send : client->sends()) {
+      if (!send.acknowledged) continue;
+      ++acknowledged;
+      const auto message = rows.Message(*protocol::ThreadId::FromText(send.thread),
+                                        *protocol::MessageId::FromText(send.message_id));
+      const bool there = message.ok() && *message && (*message)->item.msg_no == send.msg_no &&
+                         (*message)->born_seq == send.seq &&
+                         (*message)->item.client_id->value == send.client_id;
+      if (!there) Complain(std::string(when) + ": an acknowledged send is lost: " + send.client_id);
+    }
+  }
+  report_.acknowledged = acknowledged;
+  size_t answers = 0;
+  const auto status = process_->table().ScanAll(
+      storage::TableTag::kThreads, [&](const auto&, const storage::SortKey& sort, storage::RowView) {
+        answers += sort.bytes().front() == static_cast<char>(storage::ThreadTag::kIdempotency);
+        return true;
+      });
+  if (!status.ok()) Complain(std::string(when) + ": the store cannot be read");
+  report_.forgotten = acknowledged > answers ? acknowledged - answers : 0;
+}
+
+// Every device was told every change since it began to listen, in its latest state.
+void World::CheckDevices() {
+  const storage::Snapshot snapshot = process_->table().NewSnapshot();
+  const threads::RowReader rows(*snapshot, kTenant);
+  for (const auto& client : clients_) {
+    const threads::Caller viewer{kTenant, protocol::UserId{client->user().c_str()}};
+    for (const auto& [name, held] : client->held()) {
+      const auto thread = *protocol::ThreadId::FromText(name);
+      const auto head = rows.Thread(thread);
+      if (!head.ok() || !*head) {
+        Complain(client->user() + " holds a thread that is not there: " + name);
+        continue;
+      }
+      if ((*head)->item.last_seq != held.seq) {
+        Complain(client->user() + " was told up to " + std::to_string(held.seq) + " of " +
+                 std::to_string((*head)->item.last_seq) + " in " + name);
+      }
+      const auto page = threads::ReadChanges(rows, viewer, thread, held.since, SIZE_MAX);
+      for (const threads::Change& change : page->changes) {
+        bool told = false;
+        for (const auto& [item, seq] : held.items) told |= seq == change.seq;
+        if (!told)
+          Complain(client->user() + " was never told of seq " + std::to_string(change.seq) + " in " + name);
+      }
+    }
+  }
+}
+
+// A read cursor that was acknowledged is where it was put, or beyond.
+void World::CheckReads() {
+  const threads::RowReader rows(process_->table(), kTenant);
+  for (const auto& client : clients_) {
+    for (const auto& [name, message] : client->read()) {
+      if (evidence_.witness.EverRemoved(name, client->user())) continue;  // who comes back starts afresh
+      const auto me =
+          rows.Participant(*protocol::ThreadId::FromText(name), protocol::UserId{client->user().c_str()});
+      const auto at = me.ok() && *me ? (*me)->item.last_read_msg_id : std::nullopt;
+      if (!at || at->ToText() < message)
+        Complain(client->user() + ": an acknowledged read cursor went back in " + name);
+    }
+  }
+}
+
+// What the rows hold, and all that anybody was ever shown, is what was written.
+void World::CheckBodies() {
+  for (const auto& [name, thread] : evidence_.witness.threads())
+    for (const fanout::RawItem* message : thread.facts.messages) evidence_.bodies.Told(message->wire.root);
+  report_.bodies = evidence_.bodies.Judge(&evidence_.complaints);
+  for (const auto& client : clients_) {
+    client->CheckEntries();
+    evidence_.silences += client->Silences();
+    report_.posts += client->posts();
+    for (const auto& [name, held] : client->held())
+      for (const auto& [message, body] : held.bodies) CheckHeldBody(*client, name, message, body);
+  }
+}
+
+// At rest a device holds what the rows hold.
+void World::CheckHeldBody(const Client& client, const std::string& thread, const std::string& message,
+                          const std::string& body) {
+  const auto row =
+      threads::RowReader(process_->table(), kTenant)
+          .Message(*protocol::ThreadId::FromText(thread), *protocol::MessageId::FromText(message));
+  if (!row.ok() || !*row || (*row)->item.body != body)
+    Complain(client.user() + " holds another body of " + message + ": " + body);
+}
+
+}  // namespace parley::sim

@@ -1,0 +1,30 @@
+// An executor that sleeps is woken by each command: nobody waits until the next one comes, or until the end.
+#include <gtest/gtest.h>
+
+#include <future>
+#include <thread>
+
+#include "tests/threads/executor_scene.h"
+
+namespace parley::threads {
+namespace {
+
+TEST(ExecutorThreads, a_command_that_comes_alone_is_answered_though_nothing_follows_it) {
+  ExecutorScene scene;
+  scene.Do("buyer thread.create");
+  std::thread runner([&] { scene.executor->Run(); });
+  for (int i = 0; i < 200; ++i) {
+    // Most times it sleeps by then; asleep or not, the answer must come.
+    for (int turn = 0; turn < i; ++turn) std::this_thread::yield();
+    std::promise<bool> answered;
+    Job job = JobFrom(CallFrom("buyer message.send body=b" + std::to_string(i), scene.names));
+    job.done = [&](const Answer& answer) { answered.set_value(answer.ok()); };
+    scene.executor->Submit(std::move(job));
+    EXPECT_TRUE(answered.get_future().get());
+  }
+  scene.executor->Stop();
+  runner.join();
+}
+
+}  // namespace
+}  // namespace parley::threads

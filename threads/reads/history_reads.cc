@@ -1,0 +1,57 @@
+// message.history: what a message was before each of its changes (HIST#), newest first, for staff.
+#include "protocol/base/varint.h"
+#include "threads/reads.h"
+
+namespace parley::threads {
+namespace {
+
+constexpr int64_t kDefaultVersions = 50;
+constexpr size_t kPageBytes = 512 * 1024;  // as stored; a page holds one version at least
+
+Result<bool> MessageExists(const ReadContext& context, const protocol::MessageHistory::Args& args) {
+  return context.rows().Exists(args.thread_id, MessageKey(args.message_id));
+}
+
+}  // namespace
+
+ReadAnswer ListHistory(const ReadContext& context, const protocol::MessageHistory::Args& args) {
+  PARLEY_CHECK_OK(StandingOf(context, args.thread_id));
+  if (!context.caller.is_staff()) return Error(ErrorCode::kForbidden, "what a message was is for staff");
+  PARLEY_TRY(exists, MessageExists(context, args));
+  if (!exists) return Error(ErrorCode::kNotFound, "no such message in this thread");
+  const std::string query = "message.history " + args.thread_id.ToText() + " " + args.message_id.ToText();
+  storage::SortRange range = HistoryOf(args.message_id);
+  if (args.cursor) {
+    auto position = context.cursors.Open(context.caller, query, *args.cursor);
+    int64_t seq = 0;
+    if (!position || !ParseHistoryKey(*position, &seq))
+      return Error::BadField("cursor", "is not a cursor of this query");
+    range.end = storage::SortKey(std::move(*position));
+  }
+  const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultVersions);
+  protocol::MessageHistory::Reply reply;
+  std::string last;
+  bool sound = true, more = false;
+  const auto status = context.snapshot.Scan(
+      ThreadPartition(context.caller.tenant, args.thread_id), range, storage::Direction::kReverse, limit + 1,
+      [&](std::string_view sort, storage::RowView row) {
+        more = reply.versions.count == limit ||
+               (reply.versions.count > 0 && reply.versions.msgpack.size() + row.payload.size() > kPageBytes);
+        if (more) return false;
+        HistoryRow was;
+        int64_t seq = 0;
+        sound = ParseHistoryKey(sort, &seq) && DecodeStored(row.payload, &was);
+        if (!sound) return false;
+        const protocol::MessageVersion version{seq, was.at, was.by, was.reason, std::move(was.before)};
+        reply.versions.msgpack += protocol::Encode(version);
+        ++reply.versions.count;
+        last = sort;
+        return true;
+      });
+  if (!status.ok()) return FromStorage(status);
+  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (more) reply.cursor = context.cursors.Seal(context.caller, query, last);
+  return protocol::Encode(reply);
+}
+
+}  // namespace parley::threads
