@@ -81,7 +81,7 @@ void LocalNode::CatchUp() {
 }
 
 void LocalNode::OnCommitted(std::vector<threads::CommittedChangePtr> changes) {
-  created_ = changes.back()->thread;
+  if (!changes.empty()) created_ = changes.back()->thread;  // what only the clock asked for tells nobody
 }
 
 void LocalNode::DoWhatIsDue() {

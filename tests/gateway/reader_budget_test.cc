@@ -93,6 +93,31 @@ TEST_P(Pages, thread_open_keeps_to_twice_a_page_and_resets_where_the_changes_do_
   EXPECT_TRUE(much.Bool("ok.reset"));
 }
 
+TEST_P(Pages, message_history_ends_at_the_bytes_and_goes_on_from_its_cursor) {
+  const std::string id = world_.Say(ana_, thread_, "first").Text("ok.messageId");
+  constexpr size_t kEdits = 30;
+  for (size_t i = 0; i < kEdits; ++i) {
+    const std::string body = std::string(4000, '"') + std::to_string(i);
+    ASSERT_TRUE(
+        ana_.Ask("message.edit", Args({{"threadId", thread_}, {"messageId", id}, {"body", body}})).ok());
+  }
+  FakeClient mod = world_->Connect({GetParam(), ""});
+  ASSERT_TRUE(mod.Hello(world_->Token("mod", "moderator")).ok());
+  size_t versions = 0, pages = 0;
+  std::string cursor;
+  do {
+    std::string args = R"({"threadId":")" + thread_ + R"(","messageId":")" + id + R"(","limit":200)";
+    if (!cursor.empty()) args += R"(,"cursor":")" + cursor + "\"";
+    const Frame page = mod.Ask("message.history", args + "}");
+    ASSERT_TRUE(page.ok()) << page.Json();
+    EXPECT_LE(JsonBytes(page), kPage);
+    versions += page.Size("ok.versions");
+    cursor = page.At("ok.cursor")->as_text() ? page.Text("ok.cursor") : "";
+  } while (!cursor.empty() && ++pages < 20);
+  EXPECT_EQ(versions, kEdits);
+  EXPECT_GT(pages, 2u);
+}
+
 TEST_P(Pages, catching_up_reads_no_more_than_a_page_at_once_and_tells_all) {
   FakeClient bob = world_->Connect({GetParam(), ""});
   const std::string resume =

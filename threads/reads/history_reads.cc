@@ -1,12 +1,11 @@
 // message.history: what a message was before each of its changes (HIST#), newest first, for staff.
-#include "protocol/base/varint.h"
+#include "protocol/json_size.h"
 #include "threads/reads.h"
 
 namespace parley::threads {
 namespace {
 
 constexpr int64_t kDefaultVersions = 50;
-constexpr size_t kPageBytes = 512 * 1024;  // as stored; a page holds one version at least
 
 Result<bool> MessageExists(const ReadContext& context, const protocol::MessageHistory::Args& args) {
   return context.rows().Exists(args.thread_id, MessageKey(args.message_id));
@@ -32,18 +31,20 @@ ReadAnswer ListHistory(const ReadContext& context, const protocol::MessageHistor
   protocol::MessageHistory::Reply reply;
   std::string last;
   bool sound = true, more = false;
+  protocol::PageBytes bytes(context.page_bytes);
+  const auto taken = [&reply] { return protocol::JsonSize(reply.versions.msgpack); };
   const auto status = context.snapshot.Scan(
       ThreadPartition(context.caller.tenant, args.thread_id), range, storage::Direction::kReverse, limit + 1,
       [&](std::string_view sort, storage::RowView row) {
-        more = reply.versions.count == limit ||
-               (reply.versions.count > 0 && reply.versions.msgpack.size() + row.payload.size() > kPageBytes);
-        if (more) return false;
         HistoryRow was;
         int64_t seq = 0;
         sound = ParseHistoryKey(sort, &seq) && DecodeStored(row.payload, &was);
         if (!sound) return false;
-        const protocol::MessageVersion version{seq, was.at, was.by, was.reason, std::move(was.before)};
-        reply.versions.msgpack += protocol::Encode(version);
+        const std::string version = protocol::Encode(
+            protocol::MessageVersion{seq, was.at, was.by, was.reason, std::move(was.before)});
+        more = reply.versions.count == limit || !bytes.Take(version, taken);
+        if (more) return false;
+        reply.versions.msgpack += version;
         ++reply.versions.count;
         last = sort;
         return true;
