@@ -8,8 +8,10 @@
 
 namespace parley::fanout {
 
-// The first `limit` of a tenant, earliest first; those that are due and those that are not.
-storage::Status ReadWakes(const storage::Reader& reader, const TenantId& tenant, size_t limit,
-                          std::vector<Wake>* out);
+// The first `limit` of a tenant at or after `from`, earliest first; those that are due and those that are
+// not. What was done leaves deleted rows at the front of the index, which a reader who knows how far it has
+// come need not pass over.
+storage::Status ReadWakes(const storage::Reader& reader, const TenantId& tenant, protocol::Time from,
+                          size_t limit, std::vector<Wake>* out);
 
 }  // namespace parley::fanout

@@ -47,6 +47,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   protocol::Metrics& metrics() { return metrics_; }
   threads::Executors& executors() { return executors_; }
   fanout::Worker& worker() { return worker_; }
+  const Sweeper& sweeper() const { return sweeper_; }
   Scrubber& scrubber() { return scrubber_; }
   const Authenticator& authenticator() const { return authenticator_; }
   const threads::CursorCodec& cursors() const { return cursors_; }

@@ -13,6 +13,8 @@ namespace {
 constexpr size_t kBatch = 256;                  // commands in flight at once
 constexpr int64_t kRetryMs = 1000;              // after a sweep that could not do its work
 constexpr int64_t kLongestSleepMs = 3'600'000;  // the wall clock may be set meanwhile
+// The index is read from so long before its first row, or before now: earlier rows are told of (OnWake).
+constexpr int64_t kToldLateMs = 60'000;
 
 }  // namespace
 
@@ -29,6 +31,7 @@ void Sweeper::Start() {
 
 void Sweeper::OnWake(protocol::Time at) {
   node_.lane().loop().Post([this, at] {
+    for (auto& [tenant, from] : read_from_) from = std::min(from, at);
     if (started_ && !busy_ && (!timer_ || at < armed_at_)) Arm(at);
   });
 }
@@ -70,8 +73,12 @@ std::vector<Sweeper::Due> Sweeper::Find(protocol::Time now, std::optional<protoc
   for (const protocol::TenantId& tenant : node_.tenants().Ids()) {
     FindReservations(*snapshot, tenant, now, next, &out);
     std::vector<fanout::Wake> wakes;
-    const auto status = fanout::ReadWakes(*snapshot, tenant, kBatch, &wakes);
-    if (!status.ok()) {
+    protocol::Time& from = read_from_[tenant];
+    const auto status = fanout::ReadWakes(*snapshot, tenant, from, kBatch, &wakes);
+    if (status.ok()) {
+      const protocol::Time first = wakes.empty() ? now : std::min(wakes.front().at, now);
+      from.ms = std::max<int64_t>(first.ms - kToldLateMs, 0);
+    } else {
       protocol::Log(protocol::LogLevel::kError, "gateway", "what is due can not be read",
                     {{"why", status.detail}});
       wakes = {{{now.ms + kRetryMs}, {}, {}, {}}};

@@ -5,6 +5,7 @@
 // Thread contract: the thread of the node's first lane, but for OnWake.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,6 +29,11 @@ class Sweeper {
   void Start();
   // The index has a new row. From any thread.
   void OnWake(protocol::Time at);
+  // From where on a tenant's index is read: what was done lies before it, in deleted rows.
+  protocol::Time ReadsFrom(const protocol::TenantId& tenant) const {
+    const auto at = read_from_.find(tenant);
+    return at == read_from_.end() ? protocol::Time{0} : at->second;
+  }
 
  private:
   struct Due {
@@ -53,6 +59,7 @@ class Sweeper {
   bool failed_ = false;     // one of them was not carried out
   bool busy_ = false;       // from a sweep that found something until the index has followed
   bool started_ = false;
+  std::map<protocol::TenantId, protocol::Time> read_from_;  // nothing is before it
   std::optional<Due> first_;  // of the last sweep: that it is there again means that nothing came of it
   protocol::Counter tasks_;
 };

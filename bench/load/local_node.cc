@@ -88,7 +88,7 @@ void LocalNode::DoWhatIsDue() {
   CatchUp();
   std::vector<fanout::Wake> wakes;
   const protocol::TenantId tenant{"demo"};
-  if (const auto status = fanout::ReadWakes(table_, tenant, 256, &wakes); !status.ok())
+  if (const auto status = fanout::ReadWakes(table_, tenant, {}, 256, &wakes); !status.ok())
     Give("what is due", status.detail);
   for (const fanout::Wake& wake : wakes) {
     if (wake.at > clock_.Now()) break;

@@ -49,7 +49,7 @@ class Forgetting : public testing::Test {
   }
   protocol::Time FirstWake() {
     std::vector<Wake> wakes;
-    EXPECT_TRUE(ReadWakes(*scene.core.table, TenantId{"demo"}, 1, &wakes).ok());
+    EXPECT_TRUE(ReadWakes(*scene.core.table, TenantId{"demo"}, {}, 1, &wakes).ok());
     return wakes.empty() ? protocol::Time{0} : wakes.front().at;
   }
   FanoutScene scene;

@@ -90,5 +90,21 @@ TEST_F(Sweeping, a_thread_that_can_not_be_read_is_tried_again_at_a_slow_pace_and
   EXPECT_FALSE(Snoozed());
 }
 
+// What was done leaves deleted rows at the front of the index: a sweep begins behind them.
+TEST_F(Sweeping, what_was_done_is_not_passed_over_again_and_an_earlier_time_is_done_all_the_same) {
+  Snooze(5 * kMinuteMs);
+  const protocol::Time done{world_.clock().Now().ms + 5 * kMinuteMs};
+  TurnsWhile(130 * kMinuteMs);
+  ann_ = world_->Join("ann");  // her token is over
+  EXPECT_FALSE(Snoozed());
+  EXPECT_GT(world_->node().sweeper().ReadsFrom(tenant_), done);
+
+  world_.clock().JumpWall(-180 * kMinuteMs);  // before all that was done
+  Snooze(kMinuteMs);
+  EXPECT_TRUE(Snoozed());
+  TurnsWhile(2 * kMinuteMs);
+  EXPECT_FALSE(Snoozed());
+}
+
 }  // namespace
 }  // namespace parley::gateway_test
