@@ -1,9 +1,9 @@
-// Who was removed from which thread, for as long as an inbox entry from before may still be on its way: the
-// projection works from snapshots, so an entry that shows a member may come behind the event of his removal.
-// Such an entry is stale: it is as of a seq below the removal's. One of a later membership is not.
+// Which users were removed from which threads, for as long as an inbox entry from before may still be on its
+// way: the projection works from snapshots, so an entry that shows a member may follow the event of the
+// removal. Such an entry is stale: it is as of a seq below the removal's. One of a later membership is not.
 //
 // Bounded by how far the projection is behind; beyond kMost every entry from before is taken for stale, since
-// to lose a hint is better than to tell somebody what is no longer his. Thread contract: the loop's thread,
+// losing a hint is better than telling somebody what is no longer theirs. Thread contract: the loop's thread,
 // except waits (any thread).
 #pragma once
 

@@ -219,8 +219,8 @@ bool IsBound(const protocol::Thread& thread, const protocol::ThreadByProject::Ar
   return args.lbg_id ? thread.lbg_id == args.lbg_id : thread.leg_id == args.leg_id;
 }
 
-// The same page found among the caller's own threads, of which there are few. Where a project has very many
-// of others, looking through those would tell him by a cursor that they are there.
+// The same page, found among the caller's own threads, of which there are few. Where a project has very many
+// threads of others, looking through those would tell the caller by a cursor that they are there.
 ReadAnswer ListOwnByProject(const ReadContext& context, const protocol::ThreadByProject::Args& args,
                             const CellCounts& counts, const std::string& query,
                             const storage::SortRange& range, size_t limit) {
@@ -270,7 +270,8 @@ ReadAnswer ListByProject(const ReadContext& context, const protocol::ThreadByPro
   const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultPage);
   PARLEY_TRY(range, PageRange(context, query, storage::SortRange::All(), args.cursor));
 
-  // Who does not see all threads is shown few of many: no more are looked at than he has himself.
+  // A caller who does not see all threads is shown few of many: no more are looked at than they have
+  // themselves.
   CellCounts counts;
   size_t most = kProjectRowsMax;
   if (context.caller.user && !context.caller.sees_all()) {

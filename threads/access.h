@@ -12,12 +12,12 @@ namespace parley::threads {
 struct Standing {
   ThreadRow head;
   std::optional<ParticipantRow> me;  // present members only
-  bool pair_reported = false;        // he is a party, and a safety report is open between the two somewhere
+  bool pair_reported = false;  // the caller is a party, and a safety report is open between the two somewhere
 };
 
 protocol::Error NotMember();
 
-// Whether one who may read the thread may see an item that is only for that user: he, staff, and services
+// Whether one who may read the thread may see an item that is only for that user: they, staff, and services
 // that act for nobody. A report is not shown to whom it is about.
 bool MaySee(const Caller& caller, const protocol::Omit<UserId>& only_for);
 

@@ -1,5 +1,5 @@
 // Who was removed from a thread hears that, and nothing of the thread afterwards, whatever was on its way to
-// him at that moment. Each race is made here step by step, on one loop.
+// them at that moment. Each race is made here step by step, on one loop.
 #include <gmock/gmock.h>
 
 #include "storage/forwarding_table.h"
@@ -83,7 +83,7 @@ TEST_P(RemovedMember, hears_of_no_entry_that_was_worked_out_before_he_went) {
   Say(thread, "x");
   Queue(ana_, "participant.remove", BobOf(thread));
   bob.TakeAll();
-  // The projection has read that he is a member; before it tells, he is removed, and told so.
+  // The projection has read that they are a member; before it tells, they are removed, and told so.
   table_.meanwhile = [&] { server_.node().executors().Step(); };
   server_.node().worker().Step();
   loop_.RunUntilIdle();

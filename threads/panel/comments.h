@@ -1,7 +1,7 @@
 // Comments on pins and shots: whose they are is the server's to say. A client sends a tab whole, so each
 // comment in it is either one that is stored with the same pin or shot, and stays as it is stored, or it is
-// new, and is the writer's own, made now. Changing somebody's comment takes his away and adds the writer's.
-// Pure functions.
+// new, and is the writer's own, made now. Changing somebody's comment takes theirs away and adds the
+// writer's. Pure functions.
 #pragma once
 
 #include "protocol/base/time.h"
