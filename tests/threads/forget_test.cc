@@ -163,6 +163,8 @@ TEST_F(Forgetting, of_the_log_the_last_ten_thousand_changes_stay) {
   EXPECT_FALSE(head.hidden.log_due_at.value);
   EXPECT_TRUE(IsBeyondLog(head, last - kKeptChanges - 1));
   EXPECT_FALSE(IsBeyondLog(head, last - kKeptChanges));
+  EXPECT_TRUE(IsSwept(head, last - kKeptChanges - 1));
+  EXPECT_FALSE(IsSwept(head, last - kKeptChanges));
   const auto page = ReadChanges(scene.Rows(), CallerFrom("buyer"), scene.ThreadNamed("T"),
                                 last - kKeptChanges, SIZE_MAX, SIZE_MAX);
   EXPECT_EQ(page->changes.size(), static_cast<size_t>(kKeptChanges));
