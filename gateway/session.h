@@ -113,7 +113,7 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
   bool IsMember(const protocol::ThreadId& thread) const;  // as the rows say now
   // No typing and presence of this thread any more.
   void StopListening(const protocol::ThreadId& thread);
-  // The rows tell that he is no member of it any more, which live delivery may not have heard yet.
+  // The rows tell that the user is no longer a member of it, which live delivery may not have heard yet.
   void LeaveByRows(const protocol::ThreadId& thread);
   void StepCatchUp();
 

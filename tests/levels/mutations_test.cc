@@ -1,4 +1,4 @@
-// The list of scripts/mutate can not rot: every pattern is in its file, exactly once, and every mutation says
+// The list of scripts/mutate cannot rot: every pattern is in its file, exactly once, and every mutation says
 // which test catches it.
 #include <gtest/gtest.h>
 

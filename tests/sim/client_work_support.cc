@@ -77,7 +77,7 @@ void Client::Transmit(Broadcast& broadcast) {
   Put(args, "body", broadcast.body);
   Request("thread.broadcast", args, [this, &broadcast](const Value* ok, const std::string& code) {
     if (!ok) {
-      // Not every LBG has threads that are his; what was settled once is answered for ever.
+      // Not every LBG has threads of this user; what was settled once is answered for ever.
       if (broadcast.answered && code != "UNAVAILABLE") Complain("a repeated thread.broadcast: " + code);
       return;
     }

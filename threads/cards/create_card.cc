@@ -29,7 +29,7 @@ protocol::Status CheckType(const Args& args, const CardKind* kind) {
   return CheckOwnTransitions(nullptr, *args.allowed_transitions);
 }
 
-// An end as asked, or why the card can not have it.
+// An end as asked, or why the card cannot have it.
 protocol::Status CheckEnd(const char* field, const std::optional<protocol::Time>& end, const CardKind* kind,
                           const CheckedPayload& payload, protocol::Time now) {
   if (!end) return protocol::Ok();

@@ -28,7 +28,7 @@ inline bool IsOpen(const protocol::Card& card) {
   return !IsFinalState(card);
 }
 
-// A card's own transitions replace the table's. They can not take away what the table says of who may arrive
+// A card's own transitions replace the table's. They cannot take away what the table says of who may arrive
 // in one of its states and what the outside must do first: where one leads there, the table's actor and
 // effect hold, whatever the intent is called.
 std::optional<CardMove> FindMove(const protocol::Card& card, std::string_view intent);
