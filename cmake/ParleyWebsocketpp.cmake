@@ -1,6 +1,6 @@
 # websocketpp 0.8.2 as Debian ships it, with four faults of its frame parser corrected on a private copy of one header that
 # stands before the installed one on the include path. Another version that lacks a pattern stops the configuration: then
-# look whether the fault is gone and adjust this list, do not drop it (tests/gateway/transport_test.cc holds them all).
+# look whether the fault is gone and adjust this list, do not drop it (tests/gateway/net/transport_test.cc holds them all).
 set(parley_websocketpp_fixed ${CMAKE_BINARY_DIR}/websocketpp_fixed)
 
 function(parley_fix variable what from to)
@@ -47,7 +47,7 @@ configure_file(${parley_websocketpp_fixed}/hybi13.hpp.new
 # header came before it: without -include, files that include asio first disagree with the others about its functions.
 # Fences around handlers serve loops of several threads; ours has one, tasks from others come through a mutex, and
 # ThreadSanitizer does not understand fences.
-file(GLOB parley_transport_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/gateway/ws_transport*.cc)
+file(GLOB parley_transport_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/gateway/net/*.cc)
 set_source_files_properties(${parley_transport_sources} PROPERTIES
   COMPILE_OPTIONS "-std=c++17;-isystem;${parley_websocketpp_fixed};-include;cstddef"
   COMPILE_DEFINITIONS "ASIO_STANDALONE;ASIO_NO_DEPRECATED;ASIO_DISABLE_FENCED_BLOCK;_WEBSOCKETPP_CPP11_STL_")

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "threads/change.h"
+#include "threads/model/change.h"
 
 namespace parley::fanout {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "fanout/keys.h"
-#include "threads/row_reader.h"
+#include "threads/model/row_reader.h"
 
 namespace parley::fanout {
 

@@ -2,7 +2,7 @@
 
 #include "protocol/base/varint.h"
 
-#include "threads/rows.h"
+#include "threads/model/rows.h"
 
 namespace parley::fanout {
 namespace {

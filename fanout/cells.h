@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "protocol/ops.h"
+#include "protocol/ops/inbox.h"
 
 namespace parley::fanout {
 

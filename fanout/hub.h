@@ -25,7 +25,7 @@
 #include "fanout/projection.h"
 #include "protocol/base/metrics.h"
 #include "protocol/value.h"
-#include "threads/change.h"
+#include "threads/model/change.h"
 
 namespace parley::fanout {
 

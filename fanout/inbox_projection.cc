@@ -4,8 +4,8 @@
 
 #include "protocol/base/varint.h"
 #include "threads/cards/machine.h"
-#include "threads/entry.h"
-#include "threads/retention.h"
+#include "threads/inbox/entry.h"
+#include "threads/model/retention.h"
 
 namespace parley::fanout {
 namespace {

@@ -7,8 +7,10 @@
 
 #include <string>
 
-#include "protocol/ops.h"
-#include "threads/reads.h"
+#include "protocol/ops/cards.h"
+#include "protocol/ops/inbox.h"
+#include "protocol/ops/lifecycle.h"
+#include "threads/model/read_context.h"
 
 namespace parley::fanout {
 

@@ -7,8 +7,8 @@
 
 #include "fanout/cells.h"
 #include "storage/key.h"
-#include "threads/clock_tasks.h"
-#include "threads/keys.h"
+#include "threads/clock/clock_tasks.h"
+#include "threads/model/keys.h"
 
 namespace parley::fanout {
 

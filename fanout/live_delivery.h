@@ -2,8 +2,9 @@
 // there. While it is stopped nothing reaches anybody: changes wait.
 //
 // What bounds those that wait: each is the bytes of its events and a member list that shares all but a block
-// with its neighbours (threads/members.h), and it was made by a command. A session has at most max_in_flight
-// of those unanswered, and answers come over the loops too: a loop that lags answers none of its own.
+// with its neighbours (threads/model/members.h), and it was made by a command. A session has at most
+// max_in_flight of those unanswered, and answers come over the loops too: a loop that lags answers none of
+// its own.
 #pragma once
 
 #include <functional>
@@ -11,7 +12,7 @@
 #include <vector>
 
 #include "fanout/hub.h"
-#include "threads/change.h"
+#include "threads/model/change.h"
 
 namespace parley::fanout {
 

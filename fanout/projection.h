@@ -21,8 +21,8 @@
 
 #include "fanout/upkeep.h"
 #include "storage/table.h"
-#include "threads/change.h"
-#include "threads/row_reader.h"
+#include "threads/model/change.h"
+#include "threads/model/row_reader.h"
 
 namespace parley::fanout {
 

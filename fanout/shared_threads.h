@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "threads/reads.h"
+#include "threads/model/read_context.h"
 
 namespace parley::fanout {
 

@@ -8,7 +8,7 @@
 #include "accounts/tenants.h"
 #include "protocol/base/clock.h"
 #include "protocol/base/result.h"
-#include "threads/caller.h"
+#include "threads/model/caller.h"
 
 namespace parley::gateway {
 

@@ -1,7 +1,7 @@
 #include "gateway/broadcast.h"
 
 #include "fanout/index_reads.h"
-#include "threads/broadcast.h"
+#include "threads/messages/broadcast.h"
 
 namespace parley::gateway {
 namespace {

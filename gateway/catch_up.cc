@@ -1,8 +1,8 @@
 #include "gateway/catch_up.h"
 
 #include "protocol/frame.h"
-#include "threads/changes.h"
-#include "threads/view.h"
+#include "threads/lifecycle/changes.h"
+#include "threads/lifecycle/view.h"
 
 namespace parley::gateway {
 namespace {

@@ -16,8 +16,8 @@
 #include <unordered_set>
 
 #include "gateway/node.h"
-#include "protocol/ops.h"
-#include "threads/retention.h"
+#include "protocol/ops/session.h"
+#include "threads/model/retention.h"
 
 namespace parley::gateway {
 

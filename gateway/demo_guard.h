@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "gateway/transport.h"
+#include "gateway/net/transport.h"
 
 namespace parley::gateway {
 

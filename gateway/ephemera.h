@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "fanout/hub.h"
-#include "gateway/loop.h"
+#include "gateway/net/loop.h"
 #include "protocol/base/clock.h"
 
 namespace parley::gateway {

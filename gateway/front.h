@@ -8,8 +8,8 @@
 
 #include "gateway/http_api.h"
 #include "gateway/lane.h"
+#include "gateway/net/transport.h"
 #include "gateway/session.h"
-#include "gateway/transport.h"
 
 namespace parley::gateway {
 

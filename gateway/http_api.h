@@ -6,9 +6,9 @@
 #include <string>
 
 #include "gateway/lane.h"
+#include "gateway/net/transport.h"
 #include "gateway/node.h"
 #include "gateway/static_files.h"
-#include "gateway/transport.h"
 
 namespace parley::gateway {
 

@@ -15,8 +15,8 @@
 #include "fanout/hub.h"
 #include "fanout/live_delivery.h"
 #include "gateway/ephemera.h"
-#include "gateway/loop.h"
-#include "threads/executor.h"
+#include "gateway/net/loop.h"
+#include "threads/engine/executor.h"
 
 namespace parley::gateway {
 

@@ -5,11 +5,11 @@
 #include "fanout/card_projection.h"
 #include "fanout/inbox_projection.h"
 #include "fanout/project_projection.h"
+#include "gateway/net/transport.h"
 #include "gateway/options.h"
-#include "gateway/transport.h"
 #include "protocol/base/log.h"
-#include "threads/change.h"
-#include "threads/row_reader.h"
+#include "threads/model/change.h"
+#include "threads/model/row_reader.h"
 
 namespace parley::gateway {
 namespace {

@@ -21,8 +21,8 @@
 #include "gateway/scrubber.h"
 #include "gateway/sweeper.h"
 #include "protocol/base/metrics.h"
-#include "threads/cursor.h"
-#include "threads/executors.h"
+#include "threads/engine/executors.h"
+#include "threads/model/cursor.h"
 
 namespace parley::gateway {
 

@@ -7,8 +7,8 @@
 
 #include "gateway/demo_guard.h"
 #include "protocol/json_size.h"
-#include "protocol/ops.h"
-#include "threads/cards/kinds.h"
+#include "protocol/ops/all.h"
+#include "threads/model/card_kinds.h"
 
 namespace parley::gateway {
 namespace {

@@ -55,7 +55,7 @@ std::string ManualText();  // docs/configuration.md
 // The folders offered: bit n stands for protocol::Folder n. Names that are no folder's are left out.
 uint32_t OfferedFolders(const Config& config);
 protocol::LogLevel LogLevelOf(const Config& config);
-// The set of ports (threads/cards/kinds.h) that card_ports names; nullopt when it names another.
+// The set of ports (threads/model/card_kinds.h) that card_ports names; nullopt when it names another.
 std::optional<uint8_t> FindCardPorts(const Config& config);
 // What is set aside of reader_bytes for one answer while it is made: a reply is up to two pages, in two
 // encodings.

@@ -11,7 +11,7 @@
 #include "gateway/options.h"
 #include "protocol/asyncapi.h"
 #include "threads/cards/manual.h"
-#include "threads/retention.h"
+#include "threads/model/retention.h"
 
 namespace parley::gateway {
 namespace {

@@ -7,9 +7,16 @@
 #include "fanout/shared_threads.h"
 #include "gateway/broadcast.h"
 #include "gateway/options.h"
+#include "threads/cards/card_reads.h"
 #include "threads/commands.h"
-#include "threads/looks.h"
-#include "threads/reads.h"
+#include "threads/inbox/explain_inbox.h"
+#include "threads/lifecycle/thread_reads.h"
+#include "threads/members/participant_reads.h"
+#include "threads/messages/message_reads.h"
+#include "threads/panel/panel_reads.h"
+#include "threads/staff/audit_reads.h"
+#include "threads/staff/looks.h"
+#include "threads/staff/message_history.h"
 
 namespace parley::gateway {
 namespace {

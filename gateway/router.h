@@ -10,9 +10,9 @@
 
 #include "gateway/lane.h"
 #include "gateway/node.h"
-#include "protocol/ops.h"
+#include "protocol/ops/all.h"
 #include "protocol/value.h"
-#include "threads/caller.h"
+#include "threads/model/caller.h"
 
 namespace parley::gateway {
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "gateway/http_api.h"
+#include "gateway/net/transport.h"
 #include "gateway/node.h"
 #include "gateway/session.h"
-#include "gateway/transport.h"
 
 namespace parley::gateway {
 

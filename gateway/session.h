@@ -23,9 +23,9 @@
 
 #include "fanout/hub.h"
 #include "gateway/catch_up.h"
+#include "gateway/net/transport.h"
 #include "gateway/node.h"
 #include "gateway/router.h"
-#include "gateway/transport.h"
 #include "protocol/frame.h"
 
 namespace parley::gateway {

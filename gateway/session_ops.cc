@@ -1,7 +1,7 @@
 // The ops that are bound to a session: hello, ping, refresh, opening and closing a thread, typing.
 #include "gateway/session.h"
 #include "protocol/base/log.h"
-#include "threads/reads.h"
+#include "threads/lifecycle/thread_reads.h"
 
 namespace parley::gateway {
 

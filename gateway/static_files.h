@@ -5,7 +5,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "gateway/transport.h"
+#include "gateway/net/transport.h"
 
 namespace parley::gateway {
 

@@ -5,7 +5,7 @@
 #include "fanout/wakes.h"
 #include "gateway/node.h"
 #include "protocol/base/log.h"
-#include "threads/reservations.h"
+#include "threads/engine/reservations.h"
 
 namespace parley::gateway {
 namespace {

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "fanout/keys.h"
-#include "gateway/loop.h"
+#include "gateway/net/loop.h"
 #include "protocol/base/clock.h"
 #include "protocol/base/metrics.h"
-#include "threads/executor.h"
+#include "threads/engine/executor.h"
 
 namespace parley::gateway {
 

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "protocol/frame.h"
-#include "protocol/ops.h"
+#include "protocol/ops/all.h"
 
 namespace parley::protocol {
 namespace {

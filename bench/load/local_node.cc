@@ -9,7 +9,7 @@
 #include "fanout/project_projection.h"
 #include "fanout/wakes.h"
 #include "storage/rocksdb_table.h"
-#include "threads/clock_tasks.h"
+#include "threads/clock/clock_tasks.h"
 
 namespace parley::bench {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "fanout/worker.h"
 #include "threads/commands.h"
-#include "threads/executor.h"
+#include "threads/engine/executor.h"
 
 namespace parley::bench {
 

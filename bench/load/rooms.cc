@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "bench/net/http_call.h"
-#include "protocol/ops.h"
+#include "protocol/ops/all.h"
 
 namespace parley::bench {
 namespace {

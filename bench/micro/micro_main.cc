@@ -4,13 +4,13 @@
 
 #include "bench/load/local_node.h"
 #include "fanout/inbox_projection.h"
-#include "gateway/transport.h"
+#include "gateway/net/transport.h"
 #include "protocol/frame.h"
-#include "protocol/ops.h"
+#include "protocol/ops/all.h"
 #include "storage/memory_table.h"
 #include "storage/store_rows.h"
-#include "threads/keys.h"
-#include "threads/preview.h"
+#include "threads/model/keys.h"
+#include "threads/model/preview.h"
 
 namespace parley::bench {
 namespace {

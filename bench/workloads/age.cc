@@ -11,8 +11,8 @@
 #include "bench/process/server_process.h"
 #include "bench/workloads/workload.h"
 #include "storage/rocksdb_table.h"
-#include "threads/reads.h"
-#include "threads/retention.h"
+#include "threads/lifecycle/thread_reads.h"
+#include "threads/model/retention.h"
 
 namespace parley::bench {
 namespace {

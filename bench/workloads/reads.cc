@@ -10,7 +10,7 @@
 #include "bench/workloads/workload.h"
 #include "fanout/keys.h"
 #include "storage/rocksdb_table.h"
-#include "threads/keys.h"
+#include "threads/model/keys.h"
 
 namespace parley::bench {
 namespace {

@@ -1,6 +1,6 @@
 #include "fanout/verify/entry_facts.h"
 
-#include "threads/preview.h"
+#include "threads/model/preview.h"
 
 namespace parley::fanout {
 namespace {

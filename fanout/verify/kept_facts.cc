@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "protocol/base/varint.h"
-#include "threads/rows.h"
+#include "threads/model/rows.h"
 
 namespace parley::fanout {
 namespace {

@@ -5,7 +5,7 @@
 #include "fanout/inbox_rows.h"
 #include "fanout/verify/inbox_check.h"
 #include "fanout/verify/index_facts.h"
-#include "threads/change.h"
+#include "threads/model/change.h"
 
 namespace parley::fanout {
 namespace {

@@ -6,7 +6,7 @@
 #include "fanout/verify/card_facts.h"
 #include "fanout/verify/kept_facts.h"
 #include "protocol/base/varint.h"
-#include "threads/rows.h"
+#include "threads/model/rows.h"
 
 namespace parley::fanout {
 namespace {

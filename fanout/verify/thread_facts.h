@@ -10,7 +10,7 @@
 
 #include "protocol/value.h"
 #include "storage/table.h"
-#include "threads/keys.h"
+#include "threads/model/keys.h"
 
 namespace parley::fanout {
 

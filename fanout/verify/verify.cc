@@ -9,7 +9,7 @@
 #include "fanout/verify/inbox_check.h"
 #include "fanout/verify/index_facts.h"
 #include "fanout/verify/thread_facts.h"
-#include "threads/change.h"
+#include "threads/model/change.h"
 
 namespace parley::fanout {
 namespace {

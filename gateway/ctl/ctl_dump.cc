@@ -4,8 +4,8 @@
 
 #include "gateway/ctl/ctl.h"
 #include "protocol/writer.h"
-#include "threads/rows.h"
-#include "threads/uncounted.h"
+#include "threads/model/rows.h"
+#include "threads/model/uncounted.h"
 
 namespace parley::gateway {
 namespace {

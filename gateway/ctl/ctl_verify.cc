@@ -3,9 +3,9 @@
 #include "fanout/verify/verify.h"
 #include "gateway/ctl/ctl.h"
 #include "protocol/base/clock.h"
-#include "protocol/ops.h"
+#include "protocol/ops/all.h"
 #include "storage/origin.h"
-#include "threads/row_reader.h"
+#include "threads/model/row_reader.h"
 
 namespace parley::gateway {
 namespace {

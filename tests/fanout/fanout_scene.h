@@ -15,7 +15,7 @@
 #include "fanout/live_delivery.h"
 #include "fanout/worker.h"
 #include "tests/threads/executor_scene.h"
-#include "threads/reads.h"
+#include "threads/model/read_context.h"
 
 namespace parley::fanout {
 

@@ -4,8 +4,8 @@
 #include "fanout/verify/verify.h"
 #include "fanout/wakes.h"
 #include "tests/fanout/fanout_scene.h"
-#include "threads/clock_tasks.h"
-#include "threads/retention.h"
+#include "threads/clock/clock_tasks.h"
+#include "threads/model/retention.h"
 
 namespace parley::fanout {
 namespace {

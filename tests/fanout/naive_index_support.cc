@@ -8,7 +8,7 @@
 #include "fanout/keys.h"
 #include "tests/fanout/naive_index.h"
 #include "tests/threads/op_text.h"
-#include "threads/rows.h"
+#include "threads/model/rows.h"
 
 namespace parley::fanout {
 namespace {

@@ -5,9 +5,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "threads/broadcast.h"
-#include "threads/clock_tasks.h"
-#include "threads/looks.h"
+#include "threads/clock/clock_tasks.h"
+#include "threads/messages/broadcast.h"
+#include "threads/staff/looks.h"
 
 namespace parley::fanout {
 namespace {

@@ -1,5 +1,5 @@
 // What a released version wrote, every later one reads: row by row to the same facts, and the store as a
-// whole, by going on with it. The rules that make it so are on threads/rows.h.
+// whole, by going on with it. The rules that make it so are on threads/model/rows.h.
 #include "tests/fanout/released_rows.h"
 
 #include <cstdlib>
@@ -12,8 +12,8 @@
 #include "fanout/keys.h"
 #include "fanout/verify/verify.h"
 #include "tests/threads/cards/card_rows.h"
-#include "threads/change.h"
-#include "threads/rows.h"
+#include "threads/model/change.h"
+#include "threads/model/rows.h"
 
 namespace parley::fanout {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "fanout/verify/verify.h"
 #include "tests/fanout/fanout_scene.h"
-#include "threads/pair_reports.h"
+#include "threads/model/pair_reports.h"
 
 namespace parley::fanout {
 namespace {

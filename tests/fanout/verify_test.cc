@@ -11,7 +11,7 @@
 #include "storage/forwarding_table.h"
 #include "storage/memory_table.h"
 #include "threads/commands.h"
-#include "threads/executor.h"
+#include "threads/engine/executor.h"
 
 namespace parley::fanout {
 namespace {

@@ -8,7 +8,7 @@
 #include "tests/fanout/fanout_scene.h"
 #include "tests/fanout/naive_index.h"
 #include "tests/threads/cards/card_rows.h"
-#include "threads/clock_tasks.h"
+#include "threads/clock/clock_tasks.h"
 
 namespace parley::fanout {
 namespace {

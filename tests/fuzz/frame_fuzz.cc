@@ -7,7 +7,7 @@
 #include <string>
 
 #include "protocol/frame.h"
-#include "protocol/ops.h"
+#include "protocol/ops/all.h"
 #include "protocol/writer.h"
 
 namespace {

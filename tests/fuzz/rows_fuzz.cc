@@ -7,9 +7,9 @@
 
 #include "fanout/cells.h"
 #include "fanout/inbox_rows.h"
-#include "threads/change.h"
-#include "threads/rows.h"
-#include "threads/uncounted.h"
+#include "threads/model/change.h"
+#include "threads/model/rows.h"
+#include "threads/model/uncounted.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "gateway/ws_transport_frame.h"
+#include "gateway/net/frame.h"
 
 namespace parley::gateway_test {
 

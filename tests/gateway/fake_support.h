@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "gateway/transport.h"
+#include "gateway/net/transport.h"
 #include "protocol/base/clock.h"
 
 namespace parley::gateway_test {

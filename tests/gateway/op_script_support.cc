@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "fanout/verify/verify.h"
-#include "protocol/ops.h"
+#include "protocol/ops/all.h"
 #include "protocol/writer.h"
 #include "tests/gateway/fake_server_support.h"
 

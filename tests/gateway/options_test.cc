@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "protocol/ops.h"
+#include "protocol/ops/all.h"
 
 namespace parley::gateway {
 namespace {

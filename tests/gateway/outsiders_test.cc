@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "protocol/ops.h"
+#include "protocol/ops/all.h"
 #include "tests/gateway/fake_server_support.h"
 
 namespace parley::gateway_test {

@@ -7,7 +7,7 @@
 
 #include <set>
 
-#include "gateway/transport.h"
+#include "gateway/net/transport.h"
 #include "protocol/json_size.h"
 #include "tests/gateway/fake_server_support.h"
 #include "tests/gateway/live_server_support.h"

@@ -6,7 +6,7 @@
 
 #include "gateway/catch_up.h"
 #include "tests/gateway/fake_server_support.h"
-#include "threads/changes.h"
+#include "threads/lifecycle/changes.h"
 
 namespace parley::gateway_test {
 namespace {

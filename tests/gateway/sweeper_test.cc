@@ -3,7 +3,7 @@
 
 #include "fanout/keys.h"
 #include "tests/gateway/fake_server_support.h"
-#include "threads/keys.h"
+#include "threads/model/keys.h"
 
 namespace parley::gateway_test {
 namespace {

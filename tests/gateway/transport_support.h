@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "gateway/transport.h"
+#include "gateway/net/transport.h"
 
 namespace parley::gateway_test {
 

@@ -21,9 +21,9 @@ using ::testing::IsEmpty;
 // What one file is told, in a tree that has a header in every folder.
 std::vector<std::string> Told(const std::string& path, const std::string& text) {
   std::vector<SourceFile> tree = {
-      {"protocol/frame.h", ""}, {"protocol/base/result.h", ""},   {"storage/table.h", ""},
-      {"threads/turn.h", ""},   {"accounts/jwt.h", ""},           {"fanout/hub.h", ""},
-      {"gateway/node.h", ""},   {"tests/storage/backends.h", ""},
+      {"protocol/frame.h", ""},      {"protocol/base/result.h", ""},   {"storage/table.h", ""},
+      {"threads/engine/turn.h", ""}, {"accounts/jwt.h", ""},           {"fanout/hub.h", ""},
+      {"gateway/node.h", ""},        {"tests/storage/backends.h", ""},
   };
   tree.push_back({path, text});
   return Complaints(tree);
@@ -35,7 +35,7 @@ std::string Include(const std::string& header) {
 
 TEST(Levels, TheTreeKeepsItsRules) {
   const std::vector<SourceFile> tree = ReadTree(PARLEY_SOURCE_DIR);
-  for (const char* there : {"protocol/frame.h", "storage/key.cc", "threads/turn.cc", "accounts/jwt.cc",
+  for (const char* there : {"protocol/frame.h", "storage/key.cc", "threads/engine/turn.cc", "accounts/jwt.cc",
                             "fanout/hub.cc", "gateway/main.cc", "tests/levels/levels_test.cc"}) {
     EXPECT_TRUE(std::any_of(tree.begin(), tree.end(), [&](const auto& file) { return file.path == there; }))
         << there << " was not read";
@@ -48,7 +48,7 @@ TEST(Levels, EveryFolderMayIncludeWhatLiesBelowIt) {
   EXPECT_THAT(Told("storage/a.h", Include("storage/table.h") + Include("protocol/frame.h")), IsEmpty());
   EXPECT_THAT(Told("threads/a.cc", Include("storage/table.h")), IsEmpty());
   EXPECT_THAT(Told("accounts/a.cc", Include("storage/table.h")), IsEmpty());
-  EXPECT_THAT(Told("fanout/a.cc", Include("threads/turn.h") + Include("accounts/jwt.h")), IsEmpty());
+  EXPECT_THAT(Told("fanout/a.cc", Include("threads/engine/turn.h") + Include("accounts/jwt.h")), IsEmpty());
   EXPECT_THAT(Told("gateway/ctl/a.cc", Include("fanout/hub.h") + Include("protocol/frame.h")), IsEmpty());
   EXPECT_THAT(Told("tests/sim/a.cc", Include("gateway/node.h") + Include("tests/storage/backends.h")),
               IsEmpty());
@@ -59,24 +59,38 @@ TEST(Levels, TheProofIncludesNoCodeOfWhatItProves) {
               IsEmpty());
   EXPECT_THAT(Told("fanout/verify/a.cc", Include("fanout/hub.h")),
               ElementsAre(HasSubstr("includes fanout/hub.h; from here only fanout/verify/")));
-  EXPECT_THAT(Told("fanout/verify/a.cc", Include("threads/turn.h")),
-              ElementsAre(HasSubstr("threads/turn.h")));
+  EXPECT_THAT(Told("fanout/verify/a.cc", Include("threads/engine/turn.h")),
+              ElementsAre(HasSubstr("threads/engine/turn.h")));
 }
 
 TEST(Levels, NoFolderIncludesWhatLiesAboveIt) {
   EXPECT_THAT(Told("protocol/base/a.h", Include("protocol/frame.h")),
               ElementsAre("protocol/base/a.h:1: includes protocol/frame.h; from here only protocol/base/"));
   EXPECT_THAT(Told("protocol/a.h", Include("storage/table.h")), ElementsAre(HasSubstr("only protocol/")));
-  EXPECT_THAT(Told("storage/a.h", "\n" + Include("threads/turn.h")),
+  EXPECT_THAT(Told("storage/a.h", "\n" + Include("threads/engine/turn.h")),
               ElementsAre(HasSubstr("storage/a.h:2: ")));
-  EXPECT_THAT(Told("threads/commands/a.cc", Include("fanout/hub.h")), ElementsAre(HasSubstr("fanout/hub.h")));
+  EXPECT_THAT(Told("threads/messages/a.cc", Include("fanout/hub.h")), ElementsAre(HasSubstr("fanout/hub.h")));
   EXPECT_THAT(Told("accounts/a.cc", Include("gateway/node.h")), ElementsAre(HasSubstr("gateway/node.h")));
   EXPECT_THAT(Told("fanout/a.cc", Include("gateway/node.h")), ElementsAre(HasSubstr("gateway/node.h")));
 }
 
 TEST(Levels, ThreadsAndAccountsDoNotKnowEachOther) {
   EXPECT_THAT(Told("threads/a.cc", Include("accounts/jwt.h")), ElementsAre(HasSubstr("accounts/jwt.h")));
-  EXPECT_THAT(Told("accounts/a.cc", Include("threads/turn.h")), ElementsAre(HasSubstr("threads/turn.h")));
+  EXPECT_THAT(Told("accounts/a.cc", Include("threads/engine/turn.h")),
+              ElementsAre(HasSubstr("threads/engine/turn.h")));
+}
+
+TEST(Levels, TheSlicesOfThreadsIncludeOneWay) {
+  EXPECT_THAT(Told("threads/messages/a.cc", Include("threads/engine/turn.h")), IsEmpty());
+  EXPECT_THAT(Told("threads/commands.h", Include("threads/engine/turn.h")), IsEmpty());
+  EXPECT_THAT(Told("threads/model/a.cc", Include("threads/engine/turn.h")),
+              ElementsAre(HasSubstr("includes threads/engine/turn.h; from here only")));
+  EXPECT_THAT(Told("threads/nowhere/a.cc", ""), ElementsAre(HasSubstr("no slice")));
+}
+
+TEST(Levels, TheNetworkKnowsNoSessions) {
+  EXPECT_THAT(Told("gateway/net/a.cc", Include("protocol/base/result.h")), IsEmpty());
+  EXPECT_THAT(Told("gateway/net/a.cc", Include("gateway/node.h")), ElementsAre(HasSubstr("gateway/node.h")));
 }
 
 TEST(Levels, ServerCodeIncludesNothingOfTheTests) {
@@ -125,7 +139,7 @@ TEST(Levels, ALibraryIsIncludedOnlyWhereItIsWrapped) {
   EXPECT_TRUE(is_refused("threads/a.cc", "openssl/evp.h"));
   EXPECT_TRUE(is_refused("storage/a.cc", "gtest/gtest.h"));
   EXPECT_FALSE(is_refused("storage/rocksdb_open.cc", "rocksdb/db.h"));
-  EXPECT_FALSE(is_refused("gateway/ws_transport_loop.h", "asio/io_context.hpp"));
+  EXPECT_FALSE(is_refused("gateway/net/asio_loop.h", "asio/io_context.hpp"));
 }
 
 TEST(Levels, ALibraryThatNobodyPlacedIsNoticed) {
@@ -167,7 +181,7 @@ TEST(Levels, AHeaderIsNamedByNamePathPrefixOrSubfolder) {
 TEST(Levels, AllSourcesOfTheTreeAreRead) {
   const std::filesystem::path root = std::filesystem::path(::testing::TempDir()) / "levels_tree";
   std::filesystem::remove_all(root);
-  for (const char* path : {"threads/commands/a.cc", "storage/a.h", "tests/powercut/a.c", "threads/README.md",
+  for (const char* path : {"threads/messages/a.cc", "storage/a.h", "tests/powercut/a.c", "threads/README.md",
                            "tests/e2e/node_modules/x/a.cc", "build/a.cc"}) {
     std::filesystem::create_directories((root / path).parent_path());
     std::ofstream(root / path) << "int x;\n";
@@ -176,7 +190,7 @@ TEST(Levels, AllSourcesOfTheTreeAreRead) {
   for (const SourceFile& file : ReadTree(root.string())) read.push_back(file.path + "=" + file.text);
   std::filesystem::remove_all(root);
   EXPECT_THAT(read, ::testing::UnorderedElementsAre("storage/a.h=int x;\n", "tests/powercut/a.c=int x;\n",
-                                                    "threads/commands/a.cc=int x;\n"));
+                                                    "threads/messages/a.cc=int x;\n"));
 }
 
 }  // namespace

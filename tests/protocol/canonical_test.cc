@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "protocol/ops.h"
+#include "protocol/ops/all.h"
 
 namespace parley::protocol {
 namespace {

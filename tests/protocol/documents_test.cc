@@ -7,7 +7,7 @@
 
 #include "protocol/asyncapi.h"
 #include "protocol/frame.h"
-#include "protocol/ops.h"
+#include "protocol/ops/all.h"
 
 namespace parley::protocol {
 namespace {

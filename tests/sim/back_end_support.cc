@@ -2,7 +2,7 @@
 
 #include "fanout/index_reads.h"
 #include "gateway/router.h"
-#include "threads/row_reader.h"
+#include "threads/model/row_reader.h"
 
 namespace parley::sim {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "threads/keys.h"
+#include "threads/model/keys.h"
 
 namespace parley::sim {
 

@@ -2,7 +2,7 @@
 #include "fanout/verify/verify.h"
 #include "tests/sim/world_support.h"
 #include "threads/cards/change_card.h"
-#include "threads/changes.h"
+#include "threads/lifecycle/changes.h"
 
 namespace parley::sim {
 namespace {

@@ -12,7 +12,7 @@
 #include "tests/threads/op_text.h"
 #include "tests/threads/watched_table.h"
 #include "threads/commands.h"
-#include "threads/executor.h"
+#include "threads/engine/executor.h"
 
 namespace parley::threads {
 

@@ -17,9 +17,9 @@
 #include <string_view>
 #include <vector>
 
-#include "protocol/ops.h"
-#include "threads/caller.h"
-#include "threads/change.h"
+#include "protocol/ops/all.h"
+#include "threads/model/caller.h"
+#include "threads/model/change.h"
 
 namespace parley::threads {
 

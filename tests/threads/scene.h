@@ -13,8 +13,8 @@
 #include "tests/threads/fakes.h"
 #include "tests/threads/op_text.h"
 #include "threads/commands.h"
-#include "threads/overlay.h"
-#include "threads/pair_reports.h"
+#include "threads/engine/overlay.h"
+#include "threads/model/pair_reports.h"
 
 namespace parley::threads {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "tests/threads/scene.h"
-#include "threads/entry.h"
+#include "threads/inbox/entry.h"
 
 namespace parley::threads {
 namespace {

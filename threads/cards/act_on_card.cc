@@ -1,10 +1,12 @@
 // card.act: one intent on one card, by the table or by the card's own transitions.
+#include "threads/cards/act_on_card.h"
+
 #include <algorithm>
 
 #include "threads/cards/card_view.h"
-#include "threads/cards/commands.h"
-#include "threads/commands.h"
-#include "threads/idempotency.h"
+#include "threads/cards/outbox.h"
+#include "threads/cards/payload.h"
+#include "threads/engine/idempotency.h"
 
 namespace parley::threads {
 namespace {
@@ -180,23 +182,6 @@ Result<CardStep> JudgeAct(const Standing& standing, const Caller& caller, const 
     return Error::BadField("reason", "is required of staff");
   PARLEY_CHECK_OK(TakeData(loaded.card, standing.head.item, request.data, &step));
   return step;
-}
-
-Result<CardLoaded> LoadCard(Stage& stage, const Caller& caller, const ThreadId& thread,
-                            const MessageId& message, const ClientId& client) {
-  PARLEY_TRY(standing, stage.StandingOf(caller, thread));
-  CardLoaded loaded;
-  loaded.standing = std::move(standing);
-  loaded.ports = stage.policy(caller.tenant).card_ports;
-  const RowReader rows = stage.Rows(caller.tenant);
-  PARLEY_TRY(earlier, FindEarlier(stage, thread, caller, client));
-  loaded.earlier = std::move(earlier);
-  if (loaded.earlier) return loaded;
-  PARLEY_TRY(card, ReadCard(rows, thread, message));
-  if (card && MaySee(caller, card->card.hidden.only_for)) loaded.card = std::move(card);
-  PARLEY_TRY(lapsed, ReadLapsed(rows, loaded.standing.head, stage.moment().now));
-  loaded.lapsed = std::move(lapsed);
-  return loaded;
 }
 
 Result<CardLoaded> ActOnCard::Load(Stage& stage, const Caller& caller, const Op::Args& args) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "threads/cards/payload.h"
-#include "threads/commands_panel.h"
+#include "threads/messages/mark_message.h"
 
 namespace parley::threads {
 namespace {

@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "protocol/ops/staff.h"
 #include "threads/cards/machine.h"
-#include "threads/decision.h"
+#include "threads/model/decision.h"
 
 namespace parley::threads {
 

@@ -1,11 +1,14 @@
 // card.create: the ACTION message and its card in one atomic write. What it does besides (superseding the
 // open one of its kind, applying itself to another card) is in the same write.
+#include "threads/cards/create_card.h"
+
 #include <algorithm>
 
+#include "threads/cards/act_on_card.h"
 #include "threads/cards/card_view.h"
-#include "threads/cards/commands.h"
-#include "threads/commands.h"
-#include "threads/idempotency.h"
+#include "threads/cards/outbox.h"
+#include "threads/cards/payload.h"
+#include "threads/engine/idempotency.h"
 
 namespace parley::threads {
 namespace {
@@ -142,15 +145,6 @@ Result<Decision> Repeat(const CreateCard::Loaded& loaded, const Args& args, prot
 }
 
 }  // namespace
-
-Result<std::optional<CardWithMessage>> ReadCard(const RowReader& rows, const ThreadId& thread,
-                                                const MessageId& message) {
-  PARLEY_TRY(card, rows.Card(thread, message));
-  if (!card) return std::optional<CardWithMessage>();
-  PARLEY_TRY(shown, rows.Message(thread, message));
-  if (!shown) return Error(ErrorCode::kInternal, "stored data can not be read");
-  return std::optional(CardWithMessage{std::move(*card), std::move(*shown)});
-}
 
 Result<CreateCard::Loaded> CreateCard::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
   PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));

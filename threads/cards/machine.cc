@@ -170,10 +170,6 @@ bool IsLapsed(const protocol::Card& card, protocol::Time now) {
   return end && *end <= now && !card.awaiting && !IsFinalState(card);
 }
 
-bool IsParty(const ThreadRow& head, const std::optional<UserId>& user) {
-  return user && (*user == head.item.buyer_user_id || *user == head.item.seller_user_id);
-}
-
 Permit MayOpen(const Caller& caller, const Standing& standing, const CardKind* kind) {
   if (!MayWrite(standing)) return Permit::kNo;
   const bool party = IsParty(standing.head, caller.user);
@@ -228,52 +224,6 @@ Permit MayMove(const Caller& caller, const Standing& standing, const protocol::C
   return may ? Permit::kYes : staff ? Permit::kWithReason : Permit::kNo;
 }
 
-const std::vector<OpenCard>& OpenCardsOf(const ThreadRow& head) {
-  static const std::vector<OpenCard> none;
-  return head.hidden.open_cards.value ? head.hidden.open_cards.value->items : none;
-}
-
-std::optional<protocol::Time> NextDue(const ThreadRow& head) {
-  std::optional<protocol::Time> next;
-  for (const OpenCard& card : OpenCardsOf(head)) {
-    if (card.due && (!next || *card.due < *next)) next = card.due;
-  }
-  return next;
-}
-
-const OpenCard* FindOpen(const ThreadRow& head, std::string_view type) {
-  for (const OpenCard& card : OpenCardsOf(head)) {
-    if (card.type.value == type) return &card;
-  }
-  return nullptr;
-}
-
-const OpenCard* FindOpen(const ThreadRow& head, std::string_view type, std::string_view booking) {
-  for (const OpenCard& card : OpenCardsOf(head)) {
-    if (card.type.value == type && Concern(BookingOf(card), booking)) return &card;
-  }
-  return nullptr;
-}
-
-namespace {
-
-bool IsCase(const OpenCard& card) {
-  const CardKind* kind = FindKind(card.type.value);
-  if (!kind) return false;
-  if (kind->on_open.port == CardPort::kCases) return true;
-  return std::any_of(kind->transitions.begin(), kind->transitions.end(), [&](const CardTransition& rule) {
-    return rule.from == card.state.value && rule.by == CardActor::kSupport;
-  });
-}
-
-}  // namespace
-
-const OpenCard* FindCase(const ThreadRow& head) {
-  const auto& open = OpenCardsOf(head);
-  const auto found = std::find_if(open.begin(), open.end(), IsCase);
-  return found == open.end() ? nullptr : &*found;
-}
-
 std::string BookingOf(const protocol::Thread& thread, const protocol::Json& payload) {
   if (thread.leg_id) return {};
   for (const char* field : {"legId", "orderId"}) {
@@ -283,36 +233,12 @@ std::string BookingOf(const protocol::Thread& thread, const protocol::Json& payl
   return {};
 }
 
-std::string_view BookingOf(const OpenCard& card) {
-  return card.booking.value ? std::string_view(card.booking.value->value) : std::string_view();
-}
-
-bool Concern(std::string_view booking, std::string_view other) {
-  return booking == other || booking.empty() || other.empty();
-}
-
 protocol::Status CheckObstacles(const ThreadRow& head, uint8_t unless, std::string_view booking) {
   if ((unless & kOpenDispute) && FindOpen(head, kDispute, booking))
     return Error(ErrorCode::kActionInvalidState, "a dispute is open");
   if ((unless & kOpenReschedule) && FindOpen(head, kReschedule, booking))
     return Error(ErrorCode::kActionInvalidState, "a reschedule is open");
   return Ok();
-}
-
-ThreadRow HeadAsOf(ThreadRow head, protocol::Time now) {
-  auto& list = head.hidden.open_cards.value;
-  if (!list) return head;
-  std::erase_if(list->items, [&](const OpenCard& card) { return IsDue(card, now); });
-  if (list->items.empty()) list.reset();
-  return head;
-}
-
-protocol::Status RequireNoSafetyReport(const Standing& standing, const Caller& caller,
-                                       std::string_view type) {
-  if (type == kSafety || type == kDispute) return Ok();
-  const bool reported = standing.pair_reported || FindOpen(standing.head, kSafety);
-  if (!reported || !IsParty(standing.head, caller.user)) return Ok();
-  return Error(ErrorCode::kSafetySoftBlock, "a safety report is open");
 }
 
 bool IsCounter(const CardMove& move) {

@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "protocol/base/result.h"
-#include "threads/access.h"
-#include "threads/cards/kinds.h"
-#include "threads/row_reader.h"
+#include "threads/model/access.h"
+#include "threads/model/card_kinds.h"
+#include "threads/model/open_cards.h"
+#include "threads/model/row_reader.h"
 
 namespace parley::threads {
 
@@ -44,9 +45,6 @@ std::optional<protocol::Time> EndOf(const protocol::Card& card);
 // Past its end.
 bool IsLapsed(const protocol::Card& card, protocol::Time now);
 
-// Buyer or seller of the thread: the two that a card binds.
-bool IsParty(const ThreadRow& head, const std::optional<UserId>& user);
-
 enum class Permit : uint8_t { kNo, kYes, kWithReason };  // staff say why
 Permit MayOpen(const Caller& caller, const Standing& standing, const CardKind* kind);
 Permit MayMove(const Caller& caller, const Standing& standing, const protocol::Card& card,
@@ -64,32 +62,9 @@ bool IsCounter(const CardMove& move);
 // Which booking a card is about: the legId or else the orderId of its payload. Empty: all that the thread is
 // about, as is every card in a thread of one leg.
 std::string BookingOf(const protocol::Thread& thread, const protocol::Json& payload);
-std::string_view BookingOf(const OpenCard& card);
-// Whether what holds for the one holds for the other: they are the same, or one of them is all there is.
-bool Concern(std::string_view booking, std::string_view other);
 
 // What of the same booking stands in the way; ok when nothing does.
 protocol::Status CheckObstacles(const ThreadRow& head, uint8_t unless, std::string_view booking);
-const std::vector<OpenCard>& OpenCardsOf(const ThreadRow& head);
-const OpenCard* FindOpen(const ThreadRow& head, std::string_view type);
-// The first that concerns the booking.
-const OpenCard* FindOpen(const ThreadRow& head, std::string_view type, std::string_view booking);
-// An open card that is a case: one was opened for it outside, or support may decide it as it stands. As long
-// as it is open, staff that is bound to cases looks into the thread.
-const OpenCard* FindCase(const ThreadRow& head);
-// When the earliest of the thread's open cards lapses.
-std::optional<protocol::Time> NextDue(const ThreadRow& head);
-inline bool IsDue(const OpenCard& card, protocol::Time now) {
-  return card.due && *card.due <= now;
-}
-// The head as of `now`: without the cards that are over and not yet written down as such.
-ThreadRow HeadAsOf(ThreadRow head, protocol::Time now);
-
-// SAFETY_SOFT_BLOCK while a safety report is open between the caller and the other party: neither writes to
-// the other, by whatever op. A card of `type` that is about safety or a dispute is exempt.
-protocol::Status RequireNoSafetyReport(const Standing& standing, const Caller& caller,
-                                       std::string_view type = {});
-
 // The intents open to the caller, for replies. `standing` is as of `now`.
 protocol::List<protocol::CardWord, 64> AllowedFor(const Caller& caller, const Standing& standing,
                                                   const CardRow& card, protocol::Time now);

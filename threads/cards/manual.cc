@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "threads/cards/kinds.h"
 #include "threads/cards/payload.h"
-#include "threads/rows.h"
-#include "threads/stage.h"
+#include "threads/engine/stage.h"
+#include "threads/model/card_kinds.h"
+#include "threads/model/rows.h"
 
 namespace parley::threads {
 namespace {

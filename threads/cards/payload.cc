@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "protocol/writer.h"
-#include "threads/rows.h"
+#include "threads/model/rows.h"
 
 namespace parley::threads {
 namespace {

@@ -7,7 +7,7 @@
 #include "protocol/base/result.h"
 #include "protocol/cards.h"
 #include "protocol/items.h"
-#include "threads/cards/kinds.h"
+#include "threads/model/card_kinds.h"
 
 namespace parley::threads {
 

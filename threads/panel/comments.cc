@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "protocol/writer.h"
-#include "threads/schema.h"
+#include "threads/model/schema.h"
 
 namespace parley::threads {
 namespace {

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <map>
 
-#include "threads/commands_panel.h"
+#include "threads/model/pins.h"
+#include "threads/model/preview.h"
 #include "threads/panel/comments.h"
-#include "threads/panel/pins.h"
-#include "threads/panel/schema.h"
-#include "threads/preview.h"
+#include "threads/panel/tab_schemas.h"
 
 namespace parley::threads {
 namespace {

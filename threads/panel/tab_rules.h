@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "threads/row_reader.h"
+#include "threads/model/row_reader.h"
 
 namespace parley::threads {
 
@@ -17,6 +17,10 @@ protocol::Tab ActionsTab(const ThreadRow& head, const std::vector<protocol::Card
 
 // The content of a stored tab; an empty map when there is none.
 Result<protocol::Document> ReadContent(const std::optional<TabRow>& tab);
+
+// Refuses what the tab's schema does not allow, and what is too large or not to be read.
+protocol::Status CheckTabContent(protocol::TabName tab, const protocol::Json& content, std::string_view name,
+                                 protocol::Document* out);
 
 // FORBIDDEN when a final manifest that was there is missing or altered (what was delivered stays delivered;
 // the order of members says nothing), or when there is a new one and the caller does not deliver.

@@ -1,7 +1,9 @@
 // card.act as a decision: who, from which state, in which version, and what follows across cards.
 #include "tests/threads/cards/card_rows.h"
+#include "threads/cards/act_on_card.h"
 #include "threads/cards/change_card.h"
-#include "threads/cards/commands.h"
+#include "threads/cards/create_card.h"
+#include "threads/cards/payload.h"
 
 namespace parley::threads {
 namespace {

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "threads/cards/kinds.h"
+#include "threads/model/card_kinds.h"
 
 namespace parley::threads {
 namespace {

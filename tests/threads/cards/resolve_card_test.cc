@@ -1,6 +1,8 @@
 // The way out and back: what is asked of the outside, and what its answers do.
+#include "threads/cards/resolve_card.h"
 #include "tests/threads/cards/card_rows.h"
-#include "threads/cards/commands.h"
+#include "threads/cards/lapse_cards.h"
+#include "threads/cards/outbox.h"
 
 namespace parley::threads {
 namespace {

@@ -1,7 +1,7 @@
 // A safety report as a decision: whom its events are for, what it leaves as it was, and what it blocks.
 #include "tests/threads/cards/card_rows.h"
 #include "tests/threads/scene.h"
-#include "threads/entry.h"
+#include "threads/inbox/entry.h"
 
 namespace parley::threads {
 namespace {

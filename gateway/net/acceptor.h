@@ -1,0 +1,53 @@
+// Takes connections from the listening socket, a bounded number per turn.
+//
+// Out of descriptors: the listening socket is left alone until a connection of ours has gone or
+// accept_retry_ms have passed, so the loop does not spin on an accept that cannot succeed. The last
+// descriptor_reserve descriptors are not given to connections: the store below needs to open files even when
+// the world is at the door.
+//
+// Threads: the loop's.
+#pragma once
+
+#include <asio/ip/tcp.hpp>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "gateway/net/asio_loop.h"
+#include "gateway/net/transport.h"
+
+namespace parley::gateway {
+
+class Acceptor {
+ public:
+  // `peer` is without port; an IPv4 address mapped into IPv6 is given as IPv4. `scarce`: only reserved
+  // descriptors are left.
+  using Taken = std::function<void(TcpSocket socket, const asio::ip::address& peer, bool scarce)>;
+
+  Acceptor(EventLoop* loop, Taken taken) : loop_(loop), taken_(std::move(taken)), acceptor_(loop->io()) {}
+  // Empty on success, else a sentence for a person.
+  std::string Listen(const TransportSettings& settings);
+  uint16_t port() const { return port_; }
+  void Stop();
+  void Retry();  // descriptors may be free again
+  uint64_t errors() const { return errors_.value(); }
+
+ private:
+  static constexpr int kAcceptsPerTurn = 64;
+
+  void Wait();
+  void AcceptSome();
+  bool IsScarce(int descriptor) const;
+
+  EventLoop* loop_;
+  Taken taken_;
+  TcpAcceptor acceptor_;
+  std::unique_ptr<Timer> retry_timer_;  // set while we hold back
+  size_t reserve_ = 0;
+  int64_t retry_ms_ = 0;
+  LoopCounter errors_;
+  uint16_t port_ = 0;
+};
+
+}  // namespace parley::gateway

@@ -1,0 +1,114 @@
+#include "gateway/net/asio_loop.h"
+
+#include <algorithm>
+#include <asio/executor_work_guard.hpp>
+#include <asio/post.hpp>
+#include <chrono>
+
+#include "protocol/base/prefetch.h"
+
+namespace parley::gateway {
+namespace {
+
+int64_t NowMs() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
+
+class QueuedTimer final : public Timer {
+ public:
+  QueuedTimer(std::weak_ptr<TimerQueue> queue, TimerQueue::Key key) : queue_(std::move(queue)), key_(key) {}
+  ~QueuedTimer() override {
+    if (const auto queue = queue_.lock()) queue->Remove(key_);
+  }
+
+ private:
+  std::weak_ptr<TimerQueue> queue_;
+  TimerQueue::Key key_;
+};
+
+}  // namespace
+
+TimerQueue::Key TimerQueue::Add(int64_t deadline_ms, std::function<void()> task) {
+  const Key key{deadline_ms, next_++};
+  entries_.emplace(key, std::move(task));
+  return key;
+}
+
+void TimerQueue::RunDue(int64_t now_ms) {
+  const uint64_t set_before = next_;
+  while (!entries_.empty()) {
+    const Key key = entries_.begin()->first;
+    if (key.first > now_ms || key.second >= set_before) break;
+    // Out of the map first: the task may cancel any timer, its own included.
+    const std::function<void()> task = std::move(entries_.begin()->second);
+    entries_.erase(entries_.begin());
+    task();
+  }
+}
+
+EventLoop::EventLoop() = default;
+
+// Tasks may own what must not outlive the loop: drop them while it still stands.
+EventLoop::~EventLoop() {
+  timers_.reset();
+  dirty_.clear();
+}
+
+void EventLoop::Post(std::function<void()> task) {
+  asio::post(io_, std::move(task));
+}
+
+std::unique_ptr<Timer> EventLoop::CallAfter(int64_t delay_ms, std::function<void()> task) {
+  // The clock is cut to milliseconds: one more keeps "after delay_ms" true.
+  const int64_t extra = delay_ms > 0 ? 1 : 0;
+  const auto key = timers_->Add(NowMs() + std::max<int64_t>(delay_ms, 0) + extra, std::move(task));
+  if (key.first < alarm_ms_) ArmTimer();
+  return std::make_unique<QueuedTimer>(timers_, key);
+}
+
+void EventLoop::ArmTimer() {
+  alarm_ms_ = timers_->earliest_ms();
+  alarm_.expires_at(std::chrono::steady_clock::time_point(std::chrono::milliseconds(alarm_ms_)));
+  alarm_.async_wait([this](const asio::error_code& error) {
+    if (!error) OnTimer();
+  });
+}
+
+void EventLoop::OnTimer() {
+  alarm_ms_ = INT64_MAX;
+  timers_->RunDue(NowMs());
+  if (!timers_->empty() && timers_->earliest_ms() < alarm_ms_) ArmTimer();
+}
+
+void EventLoop::Run() {
+  const auto work = asio::make_work_guard(io_);
+  while (!stop_.load(std::memory_order_acquire)) RunTurn();
+}
+
+void EventLoop::RequestStop() {
+  stop_.store(true, std::memory_order_release);
+  asio::post(io_, [] {});  // wakes the loop
+}
+
+void EventLoop::RunTurn() {
+  // Flushing may have queued more (a catch-up goes on when its socket has drained): then there is no time to
+  // sleep.
+  if (dirty_.empty()) io_.run_one();
+  for (int i = 1; i < kHandlersPerTurn && io_.poll_one() > 0; ++i) {
+  }
+  for (const auto& hook : turn_end_) hook();
+  FlushDirty();
+}
+
+void EventLoop::FlushDirty() {
+  flushing_.swap(dirty_);
+  constexpr size_t kAhead = 4;
+  for (size_t i = 0; i < flushing_.size(); ++i) {
+    if (i + kAhead < flushing_.size()) protocol::Prefetch(flushing_[i + kAhead].get(), 4);
+    flushing_[i]->FlushTurn();
+  }
+  flushing_.clear();
+}
+
+}  // namespace parley::gateway

@@ -1,0 +1,102 @@
+// The event loop behind Transport: asio's io_context driven in turns, so that everything the handlers of one
+// turn queued for a socket leaves in one write.
+//
+// A turn: block for one handler, run what else is ready (at most kHandlersPerTurn, so that a flood cannot
+// starve the flush), call the turn-end hooks, flush the dirty sockets.
+//
+// Timers: an ordered map and one steady_timer armed for its earliest entry. Setting and cancelling is O(log
+// n) and touches no system call unless the earliest changes; an asio timer per session would cost twice the
+// memory and the same log n.
+//
+// Threads: Post and RequestStop from any thread; everything else on the loop's thread (or before Run).
+#pragma once
+
+#include <asio/basic_socket_acceptor.hpp>
+#include <asio/basic_stream_socket.hpp>
+#include <asio/io_context.hpp>
+#include <asio/ip/tcp.hpp>
+#include <asio/steady_timer.hpp>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "gateway/net/loop.h"
+
+namespace parley::gateway {
+
+// On the loop's own executor: asio's default is a type-erased one that costs an allocation or a virtual call
+// per wait.
+using TcpSocket = asio::basic_stream_socket<asio::ip::tcp, asio::io_context::executor_type>;
+using TcpAcceptor = asio::basic_socket_acceptor<asio::ip::tcp, asio::io_context::executor_type>;
+
+// Counted on the loop's thread, read on any.
+class LoopCounter {
+ public:
+  void Add(uint64_t n) { value_.store(value() + n, std::memory_order_relaxed); }
+  uint64_t value() const { return value_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<uint64_t> value_{0};
+};
+
+class TimerQueue {
+ public:
+  using Key = std::pair<int64_t, uint64_t>;  // deadline in ms, then order of setting
+  Key Add(int64_t deadline_ms, std::function<void()> task);
+  void Remove(const Key& key) { entries_.erase(key); }
+  bool empty() const { return entries_.empty(); }
+  int64_t earliest_ms() const { return entries_.begin()->first.first; }  // REQUIRES: !empty()
+  // Runs what was due and set before the call; what a task adds waits for the next call.
+  void RunDue(int64_t now_ms);
+
+ private:
+  std::map<Key, std::function<void()>> entries_;
+  uint64_t next_ = 0;
+};
+
+// What a turn flushes.
+class Flushable {
+ public:
+  virtual ~Flushable() = default;
+  virtual void FlushTurn() = 0;
+};
+
+class EventLoop {
+ public:
+  EventLoop();
+  ~EventLoop();
+
+  asio::io_context& io() { return io_; }
+  void Post(std::function<void()> task);
+  std::unique_ptr<Timer> CallAfter(int64_t delay_ms, std::function<void()> task);
+  void OnTurnEnd(std::function<void()> hook) { turn_end_.push_back(std::move(hook)); }
+  // Calls FlushTurn at the end of this turn; once per call, so callers keep a flag.
+  void AddDirty(std::shared_ptr<Flushable> flushable) { dirty_.push_back(std::move(flushable)); }
+
+  void Run();  // until RequestStop
+  void RequestStop();
+  void FlushDirty();
+
+ private:
+  static constexpr int kHandlersPerTurn = 256;
+
+  void RunTurn();
+  void ArmTimer();
+  void OnTimer();
+
+  asio::io_context io_{1};
+  asio::steady_timer alarm_{io_};
+  int64_t alarm_ms_ = INT64_MAX;  // what alarm_ is set for
+  std::shared_ptr<TimerQueue> timers_ =
+      std::make_shared<TimerQueue>();  // shared: a Timer may outlive the loop
+  std::vector<std::function<void()>> turn_end_;
+  std::vector<std::shared_ptr<Flushable>> dirty_;
+  std::vector<std::shared_ptr<Flushable>> flushing_;  // empty between flushes; keeps its capacity
+  std::atomic<bool> stop_{false};
+};
+
+}  // namespace parley::gateway

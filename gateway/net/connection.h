@@ -1,0 +1,124 @@
+// One connection: websocketpp's connection on our transport policy, seen by sessions as gateway::Connection.
+// Part of the one translation unit that sees websocketpp.
+//
+// Life: accepted → (TLS) → request → answered and closed, or upgraded → open → closing → closed. A peer that
+// closes first is answered when the session has worked off what it said (peer_done_ until then). `session_`
+// lives from OnUpgrade until after OnClosed; a connection that fails between the two drops it without either
+// call.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+#include <websocketpp/concurrency/none.hpp>
+#include <websocketpp/config/core.hpp>
+#include <websocketpp/server.hpp>
+
+#include "gateway/net/policy.h"
+#include "gateway/net/request.h"
+#include "gateway/net/transport.h"
+
+namespace parley::gateway {
+
+struct WsConfig;
+using WsServer = websocketpp::server<WsConfig>;
+using WsppConnection = websocketpp::connection<WsConfig>;
+
+class WsConnection : public WsPolicy, public Connection {
+ public:
+  using WsPolicy::WsPolicy;
+  ~WsConnection() override = default;
+  void Prepare(uint64_t id, std::string address, bool secure, const TransportSettings* settings,
+               TransportHandler* handler);
+  void Arm();  // the handshake deadline; REQUIRES: attached
+  void Drop() override;
+  void Evict() override;
+
+  uint64_t id() const override { return id_; }
+  const std::string& address() const override { return address_; }
+  void Send(const SharedFramePtr& frame) override;
+  size_t BufferedBytes() const override { return unsent_bytes(); }
+  void Ping() override;
+  void PauseReading(bool pause) override { SetPaused(pause); }
+  void Close(uint16_t code, const std::string& reason, bool discard) override;
+  void AnswerEnd() override;
+  void Respond(HttpResponse response);             // to a deferred plain request
+  HttpResponse Affordable(HttpResponse response);  // or a refusal, where it finds no room
+
+  // From websocketpp.
+  bool HandleUpgrade();
+  void HandleHttp();
+  void HandleOpen();
+  void HandleMessage(std::string payload, bool binary);
+  void HandlePing(const std::string& payload);
+  void HandlePong();
+  void HandleEnd();  // closed or failed
+
+ protected:
+  void OnFrameBytes(size_t size) override;
+  bool HoldsClose() override;
+  std::string Reworded(std::string response) override;
+  size_t OnInput(const char* data, size_t size) override;
+  bool OnResume() override;
+  void OnFlushed() override;
+  void OnInputEnd() override;
+  void OnBroken() override;
+
+ private:
+  WsppConnection* self();
+  const WsppConnection* self() const;
+  BoundedRequest& request();
+  bool is_open() const;
+  HttpRequest TakeRequest();
+  void Answer(const HttpResponse& response);                     // fills in websocketpp's response
+  void Answer(const HttpResponse& response, size_t body_bytes);  // the same with a body that follows
+  void SendPong(const std::string& payload);
+  void ExpectProgress();
+  void PeerDone();  // it says no more
+  void TellPeerDone();
+
+  uint64_t id_ = 0;
+  std::string address_;
+  const TransportSettings* settings_ = nullptr;
+  TransportHandler* handler_ = nullptr;
+  std::unique_ptr<ConnectionHandler> session_;
+  std::unique_ptr<Timer> deadline_;  // of the handshake, then of progress in writing a response
+  uint64_t progress_ = 0;            // done_bytes() when the deadline was set
+  // Messages that were read with the last bytes before a pause.
+  std::vector<std::pair<std::string, bool>> held_;
+  std::string late_pong_;
+  uint64_t pong_end_ = 0;  // in done_bytes(): the pong in the queue has left
+  bool has_late_pong_ = false;
+  bool had_output_ = false;
+  bool closing_ = false;         // we close, or have answered the peer's close
+  bool peer_done_ = false;       // the peer closes, or has ended its stream
+  bool told_peer_done_ = false;  // so was the session, behind every frame
+  bool awaits_answer_ = false;   // a plain request is being handled
+  bool head_ = false;            // a HEAD request
+  bool answered_ = false;        // in our words
+};
+
+struct WsEndpointPolicy {
+  using transport_con_type = WsConnection;
+
+ protected:
+  void init_logging(const WsPolicy::Logger&, const WsPolicy::Logger&) {}
+  WsPolicy::Status init(const WsPolicy::ptr&) { return {}; }
+};
+
+struct WsConfig : websocketpp::config::core {
+  using type = WsConfig;
+  using concurrency_type = websocketpp::concurrency::none;
+  using request_type = BoundedRequest;
+  using alog_type = websocketpp::log::stub;
+  using elog_type = websocketpp::log::stub;
+  using transport_type = WsEndpointPolicy;
+  static const bool enable_multithreading = false;
+  // Off, and not only unoffered: websocketpp's inflater knows no size limit.
+  static const bool enable_extensions = false;
+  // Per connection and for its life; sockets are read into one larger buffer shared by all.
+  static const size_t connection_read_buffer_size = 1024;
+};
+
+}  // namespace parley::gateway

@@ -1,0 +1,121 @@
+#include "gateway/net/frame.h"
+
+#include <utility>
+
+namespace parley::gateway {
+namespace {
+
+constexpr size_t kIdleCapacity = 8;  // pieces of capacity an empty outbox keeps
+constexpr size_t kHeaderMost = 10;
+
+void AppendHeader(WsOpcode opcode, uint64_t size, std::string* out) {
+  constexpr char kFin = static_cast<char>(0x80);
+  out->push_back(static_cast<char>(kFin | static_cast<char>(opcode)));
+  int length_bytes = 0;
+  if (size <= 125) {
+    out->push_back(static_cast<char>(size));
+  } else if (size <= 0xffff) {
+    out->push_back(126);
+    length_bytes = 2;
+  } else {
+    out->push_back(127);
+    length_bytes = 8;
+  }
+  for (int shift = 8 * (length_bytes - 1); shift >= 0; shift -= 8)
+    out->push_back(static_cast<char>(size >> shift));
+}
+
+SharedFramePtr FramesOf(WsOpcode opcode, const std::string* payloads, size_t count,
+                        std::shared_ptr<ReaderBudget> readers) {
+  size_t size = 0;
+  for (size_t i = 0; i < count; ++i) size += payloads[i].size() + kHeaderMost;
+  std::string wire;
+  wire.reserve(size);
+  for (size_t i = 0; i < count; ++i) {
+    AppendHeader(opcode, payloads[i].size(), &wire);
+    wire += payloads[i];
+  }
+  return std::make_shared<const SharedFrame>(std::move(wire), std::move(readers));
+}
+
+}  // namespace
+
+SharedFramePtr FrameOf(WsOpcode opcode, const std::string& payload) {
+  return FramesOf(opcode, &payload, 1, {});
+}
+
+SharedFramePtr MakeFrame(const std::string& payload, bool binary, std::shared_ptr<ReaderBudget> readers) {
+  return MakeFrames(&payload, 1, binary, std::move(readers));
+}
+
+SharedFramePtr MakeFrames(const std::string* payloads, size_t count, bool binary,
+                          std::shared_ptr<ReaderBudget> readers) {
+  return FramesOf(binary ? WsOpcode::kBinary : WsOpcode::kText, payloads, count, std::move(readers));
+}
+
+size_t FrameBytes(const SharedFrame& frame) {
+  return frame.wire().size();
+}
+
+void Outbox::Push(SharedFramePtr frame) {
+  const size_t size = frame->wire().size();
+  if (size == 0) return;
+  bytes_ += size;
+  pushed_bytes_ += size;
+  frames_.push_back(std::move(frame));
+}
+
+int Outbox::Fill(iovec* vectors, int capacity) const {
+  int used = 0;
+  for (size_t i = head_; i < frames_.size() && used < capacity; ++i, ++used) {
+    const size_t skip = i == head_ ? head_offset_ : 0;
+    vectors[used].iov_base = const_cast<char*>(frames_[i]->wire().data()) + skip;
+    vectors[used].iov_len = frames_[i]->wire().size() - skip;
+  }
+  return used;
+}
+
+void Outbox::Consume(size_t bytes) {
+  bytes_ -= bytes;
+  while (bytes > 0) {
+    const size_t left = frames_[head_]->wire().size() - head_offset_;
+    if (bytes < left) {
+      head_offset_ += bytes;
+      break;
+    }
+    bytes -= left;
+    head_offset_ = 0;
+    frames_[head_++].reset();
+  }
+  ReleaseWhenEmpty();
+  // A reader that keeps up a little below the rate never empties the queue: drop the written half now and
+  // then.
+  if (head_ > 64 && head_ * 2 > frames_.size()) {
+    frames_.erase(frames_.begin(), frames_.begin() + static_cast<ptrdiff_t>(head_));
+    head_ = 0;
+  }
+}
+
+void Outbox::DropUnstarted() {
+  const size_t keep = head_offset_ > 0 ? head_ + 1 : head_;
+  while (frames_.size() > keep) {
+    bytes_ -= frames_.back()->wire().size();
+    frames_.pop_back();
+  }
+  frames_.shrink_to_fit();
+  ReleaseWhenEmpty();
+}
+
+void Outbox::Clear() {
+  frames_ = {};
+  head_ = head_offset_ = bytes_ = 0;
+}
+
+void Outbox::ReleaseWhenEmpty() {
+  if (bytes_ > 0) return;
+  frames_.clear();
+  head_ = head_offset_ = 0;
+  if (frames_.capacity() > kIdleCapacity) frames_.shrink_to_fit();
+}
+
+}  // namespace parley::gateway

@@ -1,0 +1,61 @@
+// Frames as bytes on the wire, and the queue of them that one socket has yet to write. Unmasked and
+// unfragmented: what a server sends (RFC 6455 §5.2).
+//
+// A SharedFrame is immutable and may be shared across threads; an Outbox belongs to one socket on the loop's
+// thread.
+#pragma once
+
+#include <sys/uio.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gateway/net/transport.h"
+
+namespace parley::gateway {
+
+// Headers and payloads of one frame or several in one piece: it costs one iovec, and one place in each
+// outbox.
+class SharedFrame {
+ public:
+  explicit SharedFrame(std::string wire, std::shared_ptr<ReaderBudget> readers = {})
+      : wire_(std::move(wire)), share_(std::move(readers), wire_.size()) {}
+  const std::string& wire() const { return wire_; }
+
+ private:
+  const std::string wire_;
+  const ReaderShare share_;
+};
+
+enum class WsOpcode : uint8_t { kText = 1, kBinary = 2, kClose = 8, kPing = 9, kPong = 10 };
+
+SharedFramePtr FrameOf(WsOpcode opcode, const std::string& payload);
+
+// Not websocketpp's queue, because that one cannot be dropped, counts payloads only and holds on to its
+// memory.
+class Outbox {
+ public:
+  void Push(SharedFramePtr frame);
+  bool empty() const { return bytes_ == 0; }
+  size_t bytes() const { return bytes_; }                  // queued, not yet consumed
+  uint64_t pushed_bytes() const { return pushed_bytes_; }  // ever
+  // Points up to `capacity` iovecs at the front of the queue; returns how many.
+  int Fill(iovec* vectors, int capacity) const;
+  void Consume(size_t bytes);  // REQUIRES: bytes <= this->bytes()
+  // Drops what no byte of was consumed: a frame cut in the middle would break the stream for what follows it.
+  void DropUnstarted();
+  void Clear();
+
+ private:
+  void ReleaseWhenEmpty();
+
+  std::vector<SharedFramePtr> frames_;
+  size_t head_ = 0;         // frames before it are written
+  size_t head_offset_ = 0;  // bytes of the head that are written
+  size_t bytes_ = 0;
+  uint64_t pushed_bytes_ = 0;
+};
+
+}  // namespace parley::gateway

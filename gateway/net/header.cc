@@ -1,0 +1,106 @@
+#include "gateway/net/header.h"
+
+#include <strings.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace parley::gateway {
+namespace {
+
+bool EqualsIgnoringCase(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && ::strncasecmp(a.data(), b.data(), a.size()) == 0;
+}
+
+bool IsNameCharacter(char c) {  // tchar, RFC 9110 §5.6.2
+  constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
+  const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  return letter || kMarks.find(c) != std::string_view::npos;
+}
+
+bool IsControl(char c) {
+  return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f;
+}
+
+std::string_view Trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace
+
+bool HeaderScan::Take(const char* data, size_t size) {
+  for (size_t i = 0; i < size && at_ != At::kBehind && at_ != At::kFault; ++i) at_ = Next(data[i]);
+  return at_ != At::kFault;
+}
+
+HeaderScan::At HeaderScan::Next(char c) {
+  switch (at_) {
+    case At::kRequestLine:
+    case At::kValue:
+      if (c == '\r') return At::kLineEnd;
+      return IsControl(c) ? At::kFault : at_;
+    case At::kLineEnd:
+      return c == '\n' ? At::kLineStart : At::kFault;
+    case At::kLineStart:
+      if (c == '\r') return At::kHeadEnd;
+      name_bytes_ = 0;
+      [[fallthrough]];
+    case At::kName:
+      if (c == ':') return AfterName();
+      if (!IsNameCharacter(c)) return At::kFault;
+      if (name_bytes_ < sizeof name_) name_[name_bytes_] = c;
+      ++name_bytes_;
+      return At::kName;
+    case At::kHeadEnd:
+      return c == '\n' ? At::kBehind : At::kFault;
+    default:
+      return at_;
+  }
+}
+
+HeaderScan::At HeaderScan::AfterName() {
+  if (name_bytes_ == 0) return At::kFault;
+  const std::string_view name(name_, name_bytes_ <= sizeof name_ ? name_bytes_ : 0);
+  bool* seen = EqualsIgnoringCase(name, "host")             ? &has_host_
+               : EqualsIgnoringCase(name, "content-length") ? &has_length_
+                                                            : nullptr;
+  if (!seen) return At::kValue;
+  return std::exchange(*seen, true) ? At::kFault : At::kValue;
+}
+
+bool ListNames(std::string_view list, std::string_view name) {
+  for (;;) {
+    const size_t comma = list.find(',');
+    if (EqualsIgnoringCase(Trimmed(list.substr(0, comma)), name)) return true;
+    if (comma == std::string_view::npos) return false;
+    list.remove_prefix(comma + 1);
+  }
+}
+
+RequestTarget SplitRequestTarget(std::string_view target) {
+  RequestTarget out;
+  if (target.find('#') != std::string_view::npos) return out;
+  if (target == "*" || (!target.empty() && target.front() == '/')) {
+    out.valid = true;
+    out.path = std::string(target);
+    return out;
+  }
+  const size_t scheme = target.find("://");
+  if (scheme == std::string_view::npos) return out;
+  constexpr std::string_view kSchemes[] = {"http", "https", "ws", "wss"};
+  const bool known = std::any_of(std::begin(kSchemes), std::end(kSchemes), [&](std::string_view one) {
+    return EqualsIgnoringCase(target.substr(0, scheme), one);
+  });
+  const std::string_view rest = target.substr(scheme + 3);
+  const std::string_view authority = rest.substr(0, rest.find_first_of("/?"));
+  out.valid = known && !authority.empty() && authority.find('@') == std::string_view::npos;
+  out.authority = std::string(authority);
+  const std::string_view path = rest.substr(authority.size());
+  if (path.empty() || path.front() == '?') out.path = '/';
+  out.path += path;
+  return out;
+}
+
+}  // namespace parley::gateway

@@ -1,0 +1,297 @@
+#include "gateway/net/socket.h"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+namespace parley::gateway {
+namespace {
+
+constexpr int kVectors = 64;       // pieces per sendmsg
+constexpr int kReadsPerTurn = 16;  // then others have their turn
+
+IoResult Written(ssize_t n) {
+  if (n >= 0) return {IoStatus::kOk, static_cast<size_t>(n)};
+  if (errno == EAGAIN || errno == EINTR) return {IoStatus::kWantWrite};
+  return {IoStatus::kFailed};
+}
+
+}  // namespace
+
+Socket::~Socket() = default;
+
+void Socket::Attach(SocketPool* pool, TcpSocket socket, std::unique_ptr<TlsStream> tls) {
+  pool_ = pool;
+  socket_ = std::make_unique<TcpSocket>(std::move(socket));
+  descriptor_ = socket_->native_handle();
+  tls_ = std::move(tls);
+  asio::error_code ignored;  // a socket reset before this point says so at its first read
+  socket_->native_non_blocking(true, ignored);
+  socket_->set_option(asio::ip::tcp::no_delay(true), ignored);
+}
+
+void Socket::Begin() {
+  if (tls_) {
+    state_ = State::kHandshaking;
+    Handshake();
+  } else {
+    state_ = State::kOpen;
+    OnReady();
+  }
+}
+
+void Socket::Handshake() {
+  const IoResult result = tls_->Handshake();
+  switch (result.status) {
+    case IoStatus::kOk:
+      state_ = State::kOpen;
+      OnReady();
+      break;
+    case IoStatus::kWantRead:
+      WaitReadable();
+      break;
+    case IoStatus::kWantWrite:
+      WaitWritable();
+      break;
+    default:
+      OnBroken();
+  }
+}
+
+IoResult Socket::ReadSome() {
+  std::vector<char>& buffer = pool_->read_buffer;
+  if (tls_) return tls_->Read(buffer.data(), buffer.size());
+  const ssize_t n = ::recv(descriptor_, buffer.data(), buffer.size(), MSG_DONTWAIT);
+  if (n > 0) return {IoStatus::kOk, static_cast<size_t>(n)};
+  if (n == 0) return {IoStatus::kEnd};
+  if (errno == EAGAIN || errno == EINTR) return {IoStatus::kWantRead};
+  return {IoStatus::kFailed};
+}
+
+IoResult Socket::WriteSome() {
+  iovec vectors[kVectors];
+  const int count = outbox_.Fill(vectors, kVectors);
+  if (tls_) return tls_->Write(vectors, count);
+  if (count == 1)
+    return Written(::send(descriptor_, vectors[0].iov_base, vectors[0].iov_len, MSG_DONTWAIT | MSG_NOSIGNAL));
+  msghdr message = {};
+  message.msg_iov = vectors;
+  message.msg_iovlen = static_cast<size_t>(count);
+  return Written(::sendmsg(descriptor_, &message, MSG_DONTWAIT | MSG_NOSIGNAL));
+}
+
+void Socket::WantInput() {
+  input_wanted_ = true;
+  if (pumping_ || waiting_readable_) return;
+  if (kept_.empty() && !read_wants_write_ && CanDeliver() && !tls_) {
+    WaitReadable();
+  } else {
+    PostPump();  // something read earlier (by us or inside TLS) may be there, and no event will tell
+  }
+}
+
+void Socket::SetPaused(bool paused) {
+  if (paused_ == paused) return;
+  paused_ = paused;
+  if (!paused && state_ == State::kOpen) PostPump();
+}
+
+// Through the loop, because the caller may stand inside another socket's Deliver, which lends out the one
+// read buffer.
+void Socket::PostPump() {
+  if (pump_posted_) return;
+  pump_posted_ = true;
+  pool_->loop->Post([self = shared_from_this()] {
+    self->pump_posted_ = false;
+    if (self->state_ == State::kOpen && !self->paused_ && self->OnResume()) self->Pump();
+  });
+}
+
+void Socket::Deliver(const char* data, size_t size) {
+  while (size > 0 && CanDeliver()) {
+    input_wanted_ = false;
+    const size_t used = OnInput(data, size);
+    data += used;
+    size -= used;
+  }
+  if (size > 0 && state_ == State::kOpen) kept_.append(data, size);
+}
+
+void Socket::Pump() {
+  if (pumping_) return;
+  const auto self = shared_from_this();
+  pumping_ = true;
+  for (int reads = 0; CanDeliver();) {
+    if (!kept_.empty()) {
+      const std::string kept = std::exchange(kept_, {});
+      Deliver(kept.data(), kept.size());
+      continue;
+    }
+    if (reads++ == kReadsPerTurn) {
+      PostPump();
+      break;
+    }
+    const IoResult result = ReadSome();
+    if (result.status == IoStatus::kOk) {
+      pool_->bytes_in.Add(result.bytes);
+      Deliver(pool_->read_buffer.data(), result.bytes);
+      // A short read emptied the kernel's buffer; TLS may hold more of the record.
+      if (tls_ || result.bytes == pool_->read_buffer.size()) continue;
+      if (CanDeliver()) WaitReadable();
+      break;
+    }
+    if (result.status == IoStatus::kWantRead) {
+      WaitReadable();
+    } else if (result.status == IoStatus::kWantWrite) {
+      read_wants_write_ = true;
+      WaitWritable();
+    } else if (result.status == IoStatus::kEnd) {
+      input_ended_ = true;
+      OnInputEnd();
+    } else {
+      OnBroken();
+    }
+    break;
+  }
+  pumping_ = false;
+}
+
+void Socket::AbandonOutput() {
+  abandoned_ = true;
+  outbox_.Clear();
+  SetStalled(false);
+}
+
+void Socket::SetStalled(bool stalled) {
+  if (stalled_ == stalled) return;
+  stalled_ = stalled;
+  if (stalled) {
+    pool_->stalled.insert(this);
+  } else {
+    pool_->stalled.erase(this);
+  }
+}
+
+void Socket::Enqueue(SharedFramePtr frame) {
+  if (state_ != State::kOpen || abandoned_) return;
+  outbox_.Push(std::move(frame));
+  if (dirty_ || waiting_writable_) return;
+  dirty_ = true;
+  pool_->loop->AddDirty(shared_from_this());
+}
+
+void Socket::FlushTurn() {
+  dirty_ = false;
+  if (state_ != State::kOpen || waiting_writable_ || abandoned_) return;
+  const auto self = shared_from_this();
+  while (unsent_bytes() > 0) {
+    const size_t unsent = unsent_bytes();
+    const IoResult result = WriteSome();
+    pool_->writes.Add(1);
+    outbox_.Consume(result.bytes);
+    pool_->bytes_out.Add(unsent - unsent_bytes());
+    if (result.status == IoStatus::kOk) continue;
+    if (result.status == IoStatus::kWantWrite || result.status == IoStatus::kWantRead) {
+      // TLS that wants to read first gets its turn with the next input.
+      if (result.status == IoStatus::kWantWrite) WaitWritable();
+      break;
+    }
+    OnBroken();
+    return;
+  }
+  SetStalled(unsent_bytes() > 0);
+  OnFlushed();
+}
+
+void Socket::WaitReadable() {
+  if (waiting_readable_) return;
+  waiting_readable_ = true;
+  socket_->async_wait(asio::socket_base::wait_read,
+                      [self = shared_from_this()](const asio::error_code& error) {
+                        self->waiting_readable_ = false;
+                        if (!error) self->OnReadable();
+                      });
+}
+
+void Socket::WaitWritable() {
+  if (waiting_writable_) return;
+  waiting_writable_ = true;
+  socket_->async_wait(asio::socket_base::wait_write,
+                      [self = shared_from_this()](const asio::error_code& error) {
+                        self->waiting_writable_ = false;
+                        if (!error) self->OnWritable();
+                      });
+}
+
+void Socket::OnReadable() {
+  if (state_ == State::kHandshaking) {
+    Handshake();
+  } else if (state_ == State::kLingering) {
+    Drain();
+  } else if (state_ == State::kOpen) {
+    Pump();
+    if (tls_ && unsent_bytes() > 0) FlushTurn();
+  }
+}
+
+void Socket::OnWritable() {
+  if (state_ == State::kHandshaking) {
+    Handshake();
+  } else if (state_ == State::kOpen) {
+    FlushTurn();
+    if (std::exchange(read_wants_write_, false)) Pump();
+  }
+}
+
+void Socket::Finish(Ending ending) {
+  if (state_ == State::kLingering || state_ == State::kClosed) return;
+  const bool peer_is_done = input_ended_;
+  SetStalled(false);
+  outbox_.Clear();
+  kept_ = {};
+  if (ending == Ending::kAbort || peer_is_done || state_ != State::kOpen) {
+    CloseNow(ending);
+    return;
+  }
+  state_ = State::kLingering;
+  if (tls_) tls_->SendCloseNotify();
+  ::shutdown(descriptor_, SHUT_WR);
+  // In the end a plain close: the kernel goes on handing a slow reader the last of a download.
+  linger_timer_ = pool_->loop->CallAfter(pool_->linger_ms, [weak = weak_from_this()] {
+    if (const auto self = weak.lock()) self->CloseNow(Ending::kLinger);
+  });
+  WaitReadable();
+}
+
+// The raw bytes, TLS or not: nobody will look at them.
+void Socket::Drain() {
+  std::vector<char>& buffer = pool_->read_buffer;
+  for (int reads = 0; reads < kReadsPerTurn; ++reads) {
+    const ssize_t n = ::recv(descriptor_, buffer.data(), buffer.size(), MSG_DONTWAIT);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR)) break;
+    if (n <= 0) return CloseNow(Ending::kLinger);
+    lingered_bytes_ += static_cast<size_t>(n);
+    if (lingered_bytes_ > pool_->linger_bytes_max) return CloseNow(Ending::kAbort);
+  }
+  WaitReadable();
+}
+
+void Socket::CloseNow(Ending ending) {
+  if (state_ == State::kClosed) return;
+  state_ = State::kClosed;
+  SetStalled(false);
+  linger_timer_.reset();
+  if (ending == Ending::kAbort) {
+    const linger reset = {1, 0};
+    ::setsockopt(descriptor_, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
+  }
+  tls_.reset();
+  asio::error_code ignored;
+  socket_->close(ignored);
+  const auto self = shared_from_this();
+  if (pool_->on_gone) pool_->on_gone(this);
+}
+
+}  // namespace parley::gateway

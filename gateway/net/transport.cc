@@ -1,0 +1,208 @@
+// Transport: the loop, the listening socket, the table of connections and its limits.
+#include <strings.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <asio/signal_set.hpp>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "gateway/net/acceptor.h"
+#include "gateway/net/asio_loop.h"
+#include "gateway/net/endpoint.h"
+#include "gateway/net/tls.h"
+#include "gateway/net/transport.h"
+
+namespace parley::gateway {
+namespace {
+
+// Said without waiting for the request, so it may be lost; the point is the refusal.
+void RefusePlain(TcpSocket& socket, const char* status_line) {
+  const std::string answer = std::string("HTTP/1.1 ") + status_line +
+                             "\r\nConnection: close\r\nRetry-After: 5\r\nContent-Length: 0\r\n\r\n";
+  ::send(socket.native_handle(), answer.data(), answer.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+class WsTransport final : public Transport {
+ public:
+  WsTransport() : signals_(loop_.io()) {
+    pool_.loop = &loop_;
+    pool_.on_gone = [this](Socket* socket) { Forget(socket); };
+    pool_.relieve = [this](size_t bytes) { Relieve(bytes); };
+  }
+  ~WsTransport() override { DropAll(); }
+
+  std::string Listen(const TransportSettings& settings, TransportHandler* handler) override;
+  uint16_t port() const override { return acceptor_.port(); }
+  void StopAccepting() override { acceptor_.Stop(); }
+  void Run() override {
+    loop_.Run();
+    loop_.FlushDirty();
+    DropAll();
+  }
+  void RequestStop() override { loop_.RequestStop(); }
+  void OnSignals(std::function<void(int)> handler) override;
+  void OnTurnEnd(std::function<void()> flush) override { loop_.OnTurnEnd(std::move(flush)); }
+  TransportCounts Counts() const override;
+  void Relieve(size_t bytes) override;
+
+  void Post(std::function<void()> task) override { loop_.Post(std::move(task)); }
+  std::unique_ptr<Timer> CallAfter(int64_t delay_ms, std::function<void()> task) override {
+    return loop_.CallAfter(delay_ms, std::move(task));
+  }
+
+ private:
+  struct Entry {
+    std::shared_ptr<Socket> socket;
+    std::string address;
+  };
+
+  void Take(TcpSocket socket, const asio::ip::address& peer, bool scarce);
+  ConnectionBudget::Verdict Afford(const asio::ip::address& peer, const std::string& address);
+  void Forget(Socket* socket);
+  void DropAll();
+  void WaitForSignal();
+
+  EventLoop loop_;
+  TransportSettings settings_;
+  SocketPool pool_;
+  std::shared_ptr<TlsContext> tls_;
+  std::unique_ptr<WsEndpoint> endpoint_;
+  std::unordered_map<const Socket*, Entry> connections_;
+  Acceptor acceptor_{&loop_, [this](TcpSocket socket, const asio::ip::address& peer, bool scarce) {
+                       Take(std::move(socket), peer, scarce);
+                     }};
+  asio::signal_set signals_;
+  std::function<void(int)> on_signal_;
+  LoopCounter accepted_, refused_full_, refused_address_, evicted_;
+  uint64_t next_id_ = 1;
+};
+
+std::string WsTransport::Listen(const TransportSettings& settings, TransportHandler* handler) {
+  settings_ = settings;
+  if (!settings_.budget) settings_.budget = std::make_shared<ConnectionBudget>();
+  pool_.read_buffer.resize(std::max<size_t>(settings.read_buffer_bytes, 512));
+  pool_.linger_ms = settings.close_timeout_ms;
+  pool_.linger_bytes_max = 16 * std::max(settings.max_frame_bytes, settings.max_http_body_bytes);
+  if (settings.tls_certificate.empty() != settings.tls_key.empty()) {
+    return "TLS needs both a certificate and a key";
+  }
+  if (!settings.tls_certificate.empty()) {
+    std::string error;
+    tls_ = TlsContext::Load(settings.tls_certificate, settings.tls_key, &error);
+    if (!tls_) return error;
+  }
+  endpoint_ = NewWsEndpoint(&pool_, &settings_, handler);
+  if (settings_.readers) {
+    loop_.OnTurnEnd([this] {
+      if (const size_t lacks = settings_.readers->Lacks(0); lacks > 0) Relieve(lacks);
+    });
+  }
+  return acceptor_.Listen(settings);
+}
+
+void WsTransport::Take(TcpSocket socket, const asio::ip::address& peer, bool scarce) {
+  const std::string address = peer.to_string();
+  switch (scarce ? ConnectionBudget::Verdict::kFull : Afford(peer, address)) {
+    case ConnectionBudget::Verdict::kFull:
+      refused_full_.Add(1);
+      if (!tls_) RefusePlain(socket, "503 Service Unavailable");
+      return;
+    case ConnectionBudget::Verdict::kAddress:
+      refused_address_.Add(1);
+      if (!tls_) RefusePlain(socket, "429 Too Many Requests");
+      return;
+    case ConnectionBudget::Verdict::kTaken:
+      break;
+  }
+  std::unique_ptr<TlsStream> tls;
+  if (tls_) {
+    tls = TlsStream::Accept(*tls_, socket.native_handle());
+    if (!tls) return settings_.budget->Release(address);
+  }
+  accepted_.Add(1);
+  const auto connection = endpoint_->NewConnection(next_id_++, address, std::move(socket), std::move(tls));
+  connections_.emplace(connection.get(), Entry{connection, address});
+  endpoint_->Start(connection.get());
+}
+
+ConnectionBudget::Verdict WsTransport::Afford(const asio::ip::address& peer, const std::string& address) {
+  const bool exempt = settings_.exempt_loopback && peer.is_loopback();
+  return settings_.budget->Take(address, !exempt, settings_.max_connections,
+                                settings_.max_connections_per_address);
+}
+
+void WsTransport::Forget(Socket* socket) {
+  const auto found = connections_.find(socket);
+  if (found == connections_.end()) return;
+  settings_.budget->Release(found->second.address);
+  connections_.erase(found);
+  acceptor_.Retry();
+}
+
+void WsTransport::Relieve(size_t bytes) {
+  std::vector<std::pair<size_t, std::shared_ptr<Socket>>> holders;
+  for (Socket* socket : pool_.stalled)
+    holders.emplace_back(socket->unsent_bytes(), socket->shared_from_this());
+  std::sort(holders.begin(), holders.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (auto& [held, socket] : holders) {
+    if (bytes == 0) break;
+    socket->Evict();
+    evicted_.Add(1);
+    bytes -= std::min(bytes, held);
+  }
+}
+
+void WsTransport::DropAll() {
+  acceptor_.Stop();
+  while (!connections_.empty()) {
+    const auto connection = connections_.begin()->second.socket;
+    connection->Drop();
+  }
+}
+
+void WsTransport::OnSignals(std::function<void(int)> handler) {
+  on_signal_ = std::move(handler);
+  asio::error_code ignored;
+  signals_.add(SIGTERM, ignored);
+  signals_.add(SIGINT, ignored);
+  WaitForSignal();
+}
+
+void WsTransport::WaitForSignal() {
+  signals_.async_wait([this](const asio::error_code& error, int number) {
+    if (error) return;
+    on_signal_(number);
+    WaitForSignal();
+  });
+}
+
+TransportCounts WsTransport::Counts() const {
+  TransportCounts counts;
+  counts.accepted = accepted_.value();
+  counts.refused_full = refused_full_.value();
+  counts.refused_address = refused_address_.value();
+  counts.accept_errors = acceptor_.errors();
+  counts.bytes_in = pool_.bytes_in.value();
+  counts.bytes_out = pool_.bytes_out.value();
+  counts.writes = pool_.writes.value();
+  counts.evicted = evicted_.value();
+  counts.open = settings_.budget ? settings_.budget->open() : 0;
+  return counts;
+}
+
+}  // namespace
+
+const std::string* HttpRequest::Header(const std::string& name) const {
+  for (const auto& [key, value] : headers) {
+    if (::strcasecmp(key.c_str(), name.c_str()) == 0) return &value;
+  }
+  return nullptr;
+}
+
+std::unique_ptr<Transport> NewTransport() {
+  return std::make_unique<WsTransport>();
+}
+
+}  // namespace parley::gateway

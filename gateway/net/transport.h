@@ -1,0 +1,170 @@
+// The seam to the network. Everything websocketpp and asio lies behind this header, in ws_transport*.cc
+// (C++17; this header is valid C++17 too). Nothing here knows sessions or the protocol.
+//
+// Threads: one loop, one thread; a server with several I/O threads has a transport for each, listening on the
+//          same port. Every handler call happens on the loop's thread, and every method of Connection,
+//          HttpExchange and Transport is called on it, except Loop::Post, Transport::RequestStop and Counts.
+// Bounds:  a frame of more than max_frame_bytes closes with 1009 before it is buffered; a declared length
+//          is never trusted for memory; a connection that sends no complete HTTP request within
+//          handshake_timeout_ms is dropped; at most max_connections connections are held (by all
+//          transports that share a budget), the rest are refused without spinning.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gateway/connection_budget.h"
+#include "gateway/net/loop.h"
+#include "gateway/reader_budget.h"
+
+namespace parley::gateway {
+
+struct TransportSettings {
+  std::string host = "127.0.0.1";
+  uint16_t port = 0;        // 0 picks one
+  bool share_port = false;  // other transports of this process listen on it too (SO_REUSEPORT)
+  size_t max_frame_bytes = 256 * 1024;
+  size_t max_http_body_bytes = 256 * 1024;
+  size_t max_connections = 20'000;
+  size_t max_connections_per_address = 256;
+  std::shared_ptr<ConnectionBudget> budget;  // null: the transport's own
+  std::shared_ptr<ReaderBudget> readers;     // null: no bound on what is held for all readers together
+  size_t descriptor_reserve = 64;  // file descriptors that connections leave to the rest of the process
+  bool exempt_loopback = false;    // loopback addresses are free of max_connections_per_address
+  int64_t handshake_timeout_ms = 10'000;
+  int64_t close_timeout_ms = 5'000;  // for the peer's answer to our close frame
+  int64_t accept_retry_ms = 250;     // how long peers are left waiting after an accept that failed
+  size_t read_buffer_bytes = 4096;
+  // TLS when both are set (PEM files).
+  std::string tls_certificate;
+  std::string tls_key;
+};
+
+// Bytes shared by every recipient: one frame, or several. A payload is framed once (a "prepared message")
+// however many connections it goes to.
+class SharedFrame;
+using SharedFramePtr = std::shared_ptr<const SharedFrame>;
+
+class Connection {
+ public:
+  virtual ~Connection() = default;
+  virtual uint64_t id() const = 0;                     // unique in this process
+  virtual const std::string& address() const = 0;      // the peer's, without port
+  virtual void Send(const SharedFramePtr& frame) = 0;  // ignored once closing
+  // Bytes given to Send that have not reached the kernel, the library's own queue included.
+  virtual size_t BufferedBytes() const = 0;
+  virtual void Ping() = 0;
+  // Stops (true) or resumes (false) reading from the peer. No OnFrame comes while paused.
+  virtual void PauseReading(bool pause) = 0;
+  // Sends what is queued, then a close frame; the connection ends when the peer answers or close_timeout_ms
+  // passes. With `discard` what is queued is dropped first (a reader that does not read).
+  virtual void Close(uint16_t code, const std::string& reason, bool discard = false) = 0;
+  // After OnInputEnd: what the peer said is worked off. Sends what is queued, then answers its close. Ignored
+  // before.
+  virtual void AnswerEnd() = 0;
+};
+
+// What receives a WebSocket's input. Owned by the transport from OnUpgrade until after OnClosed.
+class ConnectionHandler {
+ public:
+  virtual ~ConnectionHandler() = default;
+  virtual void OnOpen(Connection* connection) = 0;  // valid until OnClosed returns
+  virtual void OnFrame(std::string payload, bool binary) = 0;
+  virtual void OnPong() = 0;      // a pong, or a ping (answered already): the peer lives
+  virtual void OnWritable() = 0;  // BufferedBytes() fell to zero after it had been above it
+  // Of those that read slowly this one holds the most, and the process can hold no more: the session closes
+  // its connection and drops what is queued. What does not go away by that is cut off.
+  virtual void OnTooSlow() = 0;
+  // The peer says no more: it sent a close frame, broke the framing, or ended its stream. It is answered at
+  // Connection::AnswerEnd, so that a clean close means that everything before it was dealt with. An end that
+  // is not answered within close_timeout_ms drops the connection. At most once; no OnFrame comes after it.
+  virtual void OnInputEnd() = 0;
+  // The connection is gone. What was taken in before was given to OnFrame.
+  virtual void OnClosed() = 0;
+};
+
+struct HttpRequest {
+  std::string method;
+  std::string target;  // path and query as sent
+  std::string body;
+  std::string address;
+  std::vector<std::pair<std::string, std::string>> headers;
+  const std::string* Header(const std::string& name) const;  // case-insensitive; nullptr when missing
+};
+struct HttpResponse {
+  int status = 200;
+  std::vector<std::pair<std::string, std::string>> headers;  // Content-Length is added
+  std::string body;
+};
+
+// One plain HTTP request, answered once, now or later. Dropped unanswered when the peer has gone.
+class HttpExchange {
+ public:
+  virtual ~HttpExchange() = default;
+  virtual const HttpRequest& request() const = 0;
+  virtual void Respond(HttpResponse response) = 0;
+};
+
+struct UpgradeDecision {
+  HttpResponse refusal;                        // sent when `handler` is null
+  std::string subprotocol;                     // selected; empty: none
+  std::unique_ptr<ConnectionHandler> handler;  // accepts the upgrade
+};
+
+class TransportHandler {
+ public:
+  virtual ~TransportHandler() = default;
+  // A valid RFC 6455 version-13 upgrade request (others were refused with 426 already). `offered` are the
+  // subprotocols named.
+  virtual UpgradeDecision OnUpgrade(const HttpRequest& request, const std::vector<std::string>& offered) = 0;
+  virtual void OnHttp(std::shared_ptr<HttpExchange> exchange) = 0;
+  // A request that the transport refuses by itself, because it can not be read or is too large: the status,
+  // and why in plain text. What is returned is said instead.
+  virtual HttpResponse OnRefused(HttpResponse plain) { return plain; }
+};
+
+struct TransportCounts {
+  uint64_t accepted = 0;         // connections taken since start
+  uint64_t refused_full = 0;     // over max_connections, or only reserved descriptors left
+  uint64_t refused_address = 0;  // over max_connections_per_address
+  uint64_t accept_errors = 0;    // accept failed (no descriptor at all): new peers wait in the backlog
+  uint64_t bytes_in = 0;         // as read and written, inside TLS
+  uint64_t bytes_out = 0;
+  uint64_t writes = 0;   // system calls that wrote: what leaves in one turn should leave in one
+  uint64_t evicted = 0;  // let go because all readers together held too much
+  size_t open = 0;       // held now, by all that share the budget
+};
+
+class Transport : public Loop {
+ public:
+  // Binds and listens; empty on success, else a sentence for a person. After it, port() is known.
+  virtual std::string Listen(const TransportSettings& settings, TransportHandler* handler) = 0;
+  virtual uint16_t port() const = 0;
+  virtual void StopAccepting() = 0;  // existing connections go on
+  // Runs on the calling thread until RequestStop; what is still open then is dropped.
+  virtual void Run() = 0;
+  virtual void RequestStop() = 0;  // from any thread, or a signal-safe context through Loop::Post
+  virtual void OnSignals(std::function<void(int)> handler) = 0;  // SIGTERM and SIGINT, on the loop's thread
+  // Called once per turn of the loop after its handlers ran: the place to flush what they queued.
+  virtual void OnTurnEnd(std::function<void()> flush) = 0;
+  virtual TransportCounts Counts() const = 0;
+  // Frees `bytes` of what is held for readers, or as much as there is: lets go of those connections that the
+  // kernel takes no more for, beginning with the one that holds the most.
+  virtual void Relieve(size_t bytes) = 0;
+};
+
+// `readers`, where given, counts it for as long as it lives.
+SharedFramePtr MakeFrame(const std::string& payload, bool binary, std::shared_ptr<ReaderBudget> readers = {});
+// Frames behind each other in one piece.
+SharedFramePtr MakeFrames(const std::string* payloads, size_t count, bool binary,
+                          std::shared_ptr<ReaderBudget> readers = {});
+size_t FrameBytes(const SharedFrame& frame);  // on the wire, header included
+
+std::unique_ptr<Transport> NewTransport();
+
+}  // namespace parley::gateway

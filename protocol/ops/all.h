@@ -1,0 +1,35 @@
+// Every op: its name, what it takes, what it answers, and how it may be called. Adding an op is adding a
+// struct to one of the headers included and its name to AllOps; the router then does not compile until the op
+// has a handler.
+#pragma once
+
+#include "protocol/ops/cards.h"
+#include "protocol/ops/clock.h"
+#include "protocol/ops/inbox.h"
+#include "protocol/ops/lifecycle.h"
+#include "protocol/ops/members.h"
+#include "protocol/ops/messages.h"
+#include "protocol/ops/panel.h"
+#include "protocol/ops/presence.h"
+#include "protocol/ops/session.h"
+#include "protocol/ops/staff.h"
+
+namespace parley::protocol {
+
+template <class... Ops>
+struct OpList {};
+
+using AllOps = OpList<SessionHello, SessionPing, SessionRefresh, ThreadCreate, ThreadGet, ThreadOpen,
+                      ThreadClose, ThreadChanges, ThreadUpdate, ThreadPromote, ThreadSetStatus,
+                      ThreadByProject, ParticipantAdd, ParticipantRemove, ParticipantUpdate, ParticipantList,
+                      ParticipantMute, InboxList, InboxCounts, InboxExplain, InboxSet, ReadMark, MessageSend,
+                      MessageList, MessageEdit, MessageDelete, MessageReact, MessagePin, TabGet, TabPut,
+                      ThreadSchedule, ThreadBroadcast, CardCreate, CardAct, CardList, CardResolve, OutboxList,
+                      OutboxAck, ModerationAudit, MessageHistory, TypingSet, PresenceGet>;
+
+template <class F, class... Ops>
+void ForEachOp(OpList<Ops...>, F&& f) {
+  (f.template operator()<Ops>(), ...);
+}
+
+}  // namespace parley::protocol

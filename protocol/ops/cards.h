@@ -1,0 +1,188 @@
+// The ops of action cards and of the feed of outside effects.
+#pragma once
+
+#include "protocol/cards.h"
+#include "protocol/ops/base.h"
+
+namespace parley::protocol {
+
+struct CardCreate {
+  static constexpr std::string_view kName = "card.create";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc =
+      "opens an action card in a project: its ACTION message and the card in one atomic write; idempotent on "
+      "clientId";
+  struct Args {
+    ThreadId thread_id;
+    ClientId client_id;
+    CardWord type;
+    Json payload;
+    std::optional<Time> expires_at;
+    Omit<Time> due_at;
+    std::optional<OwnTransitions> allowed_transitions;
+    Omit<MessageId> reply_to;
+    static constexpr auto Fields() {
+      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
+                        Field("clientId", &Args::client_id, "makes a repeat answer the same card"),
+                        Field("type", &Args::type, "which kind of card (docs/cards.md)"),
+                        Field("payload", &Args::payload, "what it is about, by the type's schema"),
+                        Field("expiresAt", &Args::expires_at, "when it lapses unanswered"),
+                        Field("dueAt", &Args::due_at, "when it lapses unless it is final by then"),
+                        Field("allowedTransitions", &Args::allowed_transitions,
+                              "stand in for the type's; needed for CUSTOM"),
+                        Field("replyTo", &Args::reply_to, "a message of the thread that it answers"));
+    }
+  };
+  struct Reply {
+    MessageId message_id;
+    Card card;
+    bool duplicate = false;
+    static constexpr auto Fields() {
+      return std::tuple(Field("messageId", &Reply::message_id, "the ACTION message"),
+                        Field("card", &Reply::card, "the card"),
+                        Field("duplicate", &Reply::duplicate, "true: an earlier request was answered again"));
+    }
+  };
+};
+
+struct CardReply {
+  Card card;
+  bool duplicate = false;
+  static constexpr auto Fields() {
+    return std::tuple(
+        Field("card", &CardReply::card, "the card"),
+        Field("duplicate", &CardReply::duplicate, "true: an earlier request was answered again"));
+  }
+};
+
+struct CardAct {
+  static constexpr std::string_view kName = "card.act";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc =
+      "applies an intent to a card; idempotent on clientId. Reaching a final state adds a system message";
+  struct Args {
+    ThreadId thread_id;
+    MessageId message_id;
+    CardWord intent;
+    Seq version;
+    ClientId client_id;
+    std::optional<Json> data;
+    std::optional<Time> expires_at;
+    std::optional<Text<1000>> reason;
+    static constexpr auto Fields() {
+      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
+                        Field("messageId", &Args::message_id, "the card"),
+                        Field("intent", &Args::intent, "what is asked for"),
+                        Field("version", &Args::version, "the version the caller saw"),
+                        Field("clientId", &Args::client_id, "makes a repeat answer the first result"),
+                        Field("data", &Args::data, "what the intent needs: a note, a new payload"),
+                        Field("expiresAt", &Args::expires_at,
+                              "when a counter-proposal lapses; as the card it answers if not given"),
+                        Field("reason", &Args::reason, "staff: why; kept for audit"));
+    }
+  };
+  using Reply = CardReply;
+};
+
+struct CardList {
+  static constexpr std::string_view kName = "card.list";
+  static constexpr OpKind kKind = OpKind::kRead;
+  static constexpr std::string_view kDoc = "the cards of a thread, newest first";
+  struct Args {
+    ThreadId thread_id;
+    std::optional<bool> open;
+    std::optional<std::string> cursor;
+    std::optional<PageLimit> limit;
+    static constexpr auto Fields() {
+      return std::tuple(
+          Field("threadId", &Args::thread_id, "the thread"),
+          Field("open", &Args::open, "true: only those that wait for somebody; false: the others"),
+          Field("cursor", &Args::cursor, "go on from here"), Field("limit", &Args::limit, "50 if not given"));
+    }
+  };
+  struct Reply {
+    EncodedListOf<Card> cards;
+    std::optional<std::string> cursor;
+    static constexpr auto Fields() {
+      return std::tuple(Field("cards", &Reply::cards, "newest first, with `allowed`"),
+                        Field("cursor", &Reply::cursor, "null at the end"));
+    }
+  };
+};
+
+enum class EffectOutcome : uint8_t { kOk, kFailed, kConflict };
+template <>
+struct EnumNames<EffectOutcome> {
+  static constexpr std::string_view kNames[] = {"ok", "failed", "conflict"};
+};
+
+struct CardResolve {
+  static constexpr std::string_view kName = "card.resolve";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc =
+      "service: says what became of the outside effect a card waits for; idempotent on clientId";
+  struct Args {
+    ThreadId thread_id;
+    MessageId message_id;
+    Text<128> effect_id;
+    EffectOutcome outcome = EffectOutcome::kOk;
+    std::optional<CardError> error;
+    std::optional<Json> data;
+    ClientId client_id;
+    static constexpr auto Fields() {
+      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
+                        Field("messageId", &Args::message_id, "the card"),
+                        Field("effectId", &Args::effect_id, "as the feed gave it"),
+                        Field("outcome", &Args::outcome, "done, failed, or clashing with something"),
+                        Field("error", &Args::error, "why not"), Field("data", &Args::data, "kept for audit"),
+                        Field("clientId", &Args::client_id, "makes a repeat answer the first result"));
+    }
+  };
+  using Reply = CardReply;
+};
+
+struct OutboxList {
+  static constexpr std::string_view kName = "outbox.list";
+  static constexpr OpKind kKind = OpKind::kRead;
+  static constexpr std::string_view kDoc =
+      "service: outside effects of all the tenant's threads that are not resolved or acknowledged yet";
+  struct Args {
+    std::optional<std::string> cursor;
+    std::optional<PageLimit> limit;
+    static constexpr auto Fields() {
+      return std::tuple(Field("cursor", &Args::cursor, "go on from here"),
+                        Field("limit", &Args::limit, "50 if not given"));
+    }
+  };
+  struct Reply {
+    EncodedListOf<OutboxItem> items;
+    std::optional<std::string> cursor;
+    static constexpr auto Fields() {
+      return std::tuple(Field("items", &Reply::items, "oldest first"),
+                        Field("cursor", &Reply::cursor, "null at the end"));
+    }
+  };
+};
+
+struct OutboxAck {
+  static constexpr std::string_view kName = "outbox.ack";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc =
+      "service: takes effects that await nothing off the feed; those not there are no error";
+  struct Args {
+    ThreadId thread_id;
+    List<Text<128>, 100> effect_ids;
+    static constexpr auto Fields() {
+      return std::tuple(Field("threadId", &Args::thread_id, "the thread they came from"),
+                        Field("effectIds", &Args::effect_ids, "as the feed gave them"));
+    }
+  };
+  struct Reply {
+    int64_t acknowledged = 0;
+    static constexpr auto Fields() {
+      return std::tuple(Field("acknowledged", &Reply::acknowledged, "how many were there"));
+    }
+  };
+};
+
+}  // namespace parley::protocol

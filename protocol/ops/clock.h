@@ -1,0 +1,30 @@
+// When the parties of a thread meet.
+#pragma once
+
+#include "protocol/ops/base.h"
+
+namespace parley::protocol {
+
+struct ThreadSchedule {
+  static constexpr std::string_view kName = "thread.schedule";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc =
+      "service or staff: says when the parties meet; a first meeting gets its safety tip a day before";
+  struct Args {
+    ThreadId thread_id;
+    Clearable<Time> meeting_at;
+    std::optional<bool> first_meeting;
+    static constexpr auto Fields() {
+      return std::tuple(
+          Field("threadId", &Args::thread_id, "the thread"),
+          Field("meetingAt", &Args::meeting_at, "when they meet; null: not any more"),
+          Field(
+              "firstMeeting", &Args::first_meeting,
+              "whether they have not met before; if not given, the server goes by the meetings it knows of; "
+              "two whom it knows to have met get no tip in any case"));
+    }
+  };
+  using Reply = ThreadReply;
+};
+
+}  // namespace parley::protocol

@@ -1,0 +1,202 @@
+// Ops of the caller's inbox: folders, their totals, his own flags, and his read cursor.
+#pragma once
+
+#include "protocol/ops/base.h"
+
+namespace parley::protocol {
+
+// The standard folders, then those that a server offers by its configuration (option `folders`).
+enum class Folder : uint8_t {
+  kAll,
+  kUnread,
+  kPinned,
+  kArchived,
+  kRequests,
+  kAction,
+  kSnoozed,
+  kSpam,
+  kStarred,
+  kInquiries,
+  kInvites,
+  kBookings,
+  kOffers,
+  kDisputes,
+};
+template <>
+struct EnumNames<Folder> {
+  static constexpr std::string_view kNames[] = {"all",     "unread",   "pinned", "archived", "requests",
+                                                "action",  "snoozed",  "spam",   "starred",  "inquiries",
+                                                "invites", "bookings", "offers", "disputes"};
+};
+inline constexpr Folder kLastStandardFolder = Folder::kSpam;
+inline constexpr size_t kFolderCount = std::size(EnumNames<Folder>::kNames);
+
+enum class InboxOrder : uint8_t { kRecent, kUnread };
+template <>
+struct EnumNames<InboxOrder> {
+  static constexpr std::string_view kNames[] = {"recent", "unread"};
+};
+
+struct InboxList {
+  static constexpr std::string_view kName = "inbox.list";
+  static constexpr OpKind kKind = OpKind::kRead;
+  static constexpr std::string_view kDoc = "the caller's threads, newest message first (GSI1)";
+  struct Args {
+    std::optional<Folder> folder;
+    std::optional<ThreadKind> kind;
+    std::optional<ThreadStatus> status;
+    std::optional<KeyableText<64>> label;
+    std::optional<InboxOrder> order;
+    std::optional<std::string> cursor;
+    std::optional<PageLimit> limit;
+    static constexpr auto Fields() {
+      return std::tuple(
+          Field("folder", &Args::folder,
+                "all if not given: neither archived nor snoozed, no pending request and no spam"),
+          Field("kind", &Args::kind, "only inquiries, or only projects"),
+          Field("status", &Args::status, "only threads of this status"),
+          Field("label", &Args::label, "only entries with exactly this label of the caller's"),
+          Field("order", &Args::order, "newest first if not given; unread: what is unread before the rest"),
+          Field("cursor", &Args::cursor, "go on from here"), Field("limit", &Args::limit, "25 if not given"));
+    }
+  };
+  struct Reply {
+    EncodedListOf<Entry> entries;
+    std::optional<std::string> cursor;
+    static constexpr auto Fields() {
+      return std::tuple(Field("entries", &Reply::entries, "in the order asked for"),
+                        Field("cursor", &Reply::cursor, "null at the end"));
+    }
+  };
+};
+
+struct FolderCount {
+  Folder folder = Folder::kAll;
+  int64_t threads = 0;
+  int64_t unread = 0;
+  static constexpr auto Fields() {
+    using T = FolderCount;
+    return std::tuple(Field("folder", &T::folder, "which folder"),
+                      Field("threads", &T::threads, "how many threads lie in it"),
+                      Field("unread", &T::unread, "how many of them have something unread"));
+  }
+};
+
+struct InboxCounts {
+  static constexpr std::string_view kName = "inbox.counts";
+  static constexpr OpKind kKind = OpKind::kRead;
+  static constexpr std::string_view kDoc = "totals of every folder of the caller's, absolute";
+  using Args = Empty;
+  struct Reply {
+    List<FolderCount, kFolderCount> folders;
+    static constexpr auto Fields() {
+      return std::tuple(Field("folders", &Reply::folders, "every folder this server offers"));
+    }
+  };
+};
+
+struct InboxExplain {
+  static constexpr std::string_view kName = "inbox.explain";
+  static constexpr OpKind kKind = OpKind::kRead;
+  static constexpr std::string_view kDoc = "how the unread number comes about";
+  using Args = ThreadIdArgs;
+  struct Excluded {
+    int64_t own = 0, deleted = 0, read_by_sending = 0;
+    static constexpr auto Fields() {
+      return std::tuple(
+          Field("own", &Excluded::own, "own messages above the read cursor"),
+          Field("deleted", &Excluded::deleted,
+                "messages of others above the read cursor that were deleted, or that the caller may not see"),
+          Field("readBySending", &Excluded::read_by_sending,
+                "messages of others above the read cursor and below the caller's own last message"));
+    }
+  };
+  struct Reply {
+    int64_t unread = 0, as_of_seq = 0, read_no = 0, last_msg_no = 0;
+    Excluded excluded;
+    Omit<bool> partial;
+    static constexpr auto Fields() {
+      return std::tuple(
+          Field("unread", &Reply::unread, "as inbox.list shows it"),
+          Field("asOfSeq", &Reply::as_of_seq, "as of this seq"),
+          Field("readNo", &Reply::read_no, "latest of read cursor, own last message and joining"),
+          Field("lastMsgNo", &Reply::last_msg_no, "of the thread"),
+          Field("excluded", &Reply::excluded, "what is left out"),
+          Field("partial", &Reply::partial,
+                "true: of the newest 1000 messages alone is it known which are `own`; the rest counts as "
+                "`readBySending`"));
+    }
+  };
+};
+
+struct InboxSet {
+  static constexpr std::string_view kName = "inbox.set";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc = "the caller's own flags on a thread";
+  struct Args {
+    ThreadId thread_id;
+    std::optional<bool> pinned;
+    std::optional<bool> archived;
+    Clearable<KeyableText<64>> label;
+    Clearable<Time> snoozed_until;
+    std::optional<SnoozeEvent> snoozed_until_event;
+    std::optional<bool> spam;
+    static constexpr auto Fields() {
+      return std::tuple(
+          Field("threadId", &Args::thread_id, "the thread"), Field("pinned", &Args::pinned, "pin or unpin"),
+          Field("archived", &Args::archived, "put away until the next message, or take back"),
+          Field("label", &Args::label, "null clears"),
+          Field("snoozedUntil", &Args::snoozed_until,
+                "out of sight until then or the event; null wakes it, or with an event, sets no "
+                "end in time"),
+          Field("snoozedUntilEvent", &Args::snoozed_until_event,
+                "what brings it back early: the next message if not given, a change to a card, "
+                "or the thread's status or kind; alone, it snoozes without an end in time"),
+          Field("spam", &Args::spam, "among the spam until taken back"));
+    }
+  };
+  using Reply = EntryReply;
+};
+
+struct ReadMark {
+  static constexpr std::string_view kName = "read.mark";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc = "moves the caller's read cursor; never backwards";
+  struct Args {
+    ThreadId thread_id;
+    MessageId message_id;
+    static constexpr auto Fields() {
+      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
+                        Field("messageId", &Args::message_id, "the newest message that was read"));
+    }
+  };
+  struct Reply {
+    std::optional<MessageId> last_read_msg_id;
+    std::optional<Time> last_read_at;
+    int64_t unread = 0;
+    static constexpr auto Fields() {
+      return std::tuple(Field("lastReadMsgId", &Reply::last_read_msg_id, "the cursor"),
+                        Field("lastReadAt", &Reply::last_read_at, "whatever was sent up to then is read"),
+                        Field("unread", &Reply::unread, "what is left"));
+    }
+  };
+};
+
+struct ParticipantMute {
+  static constexpr std::string_view kName = "participant.mute";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc = "the caller's own row only";
+  struct Args {
+    ThreadId thread_id;
+    bool muted = false;
+    Clearable<Time> until;
+    static constexpr auto Fields() {
+      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
+                        Field("muted", &Args::muted, "on or off"),
+                        Field("until", &Args::until, "when the mute ends; null: never"));
+    }
+  };
+  using Reply = EntryReply;
+};
+
+}  // namespace parley::protocol

@@ -1,0 +1,84 @@
+// Ops on the participants of a thread.
+#pragma once
+
+#include "protocol/ops/base.h"
+
+namespace parley::protocol {
+
+struct ParticipantReply {
+  EncodedOf<Participant> participant;
+  static constexpr auto Fields() {
+    return std::tuple(Field("participant", &ParticipantReply::participant, "the participant"));
+  }
+};
+
+struct ParticipantArgs {
+  ThreadId thread_id;
+  UserId user_id;
+  std::optional<RoleContext> role_context;
+  std::optional<Permission> permission;
+  static constexpr auto Fields() {
+    using T = ParticipantArgs;
+    return std::tuple(Field("threadId", &T::thread_id, "the thread"), Field("userId", &T::user_id, "who"),
+                      Field("roleContext", &T::role_context, "in which role"),
+                      Field("permission", &T::permission, "what is allowed"));
+  }
+};
+
+struct ParticipantAdd {
+  static constexpr std::string_view kName = "participant.add";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc = "owners, services and staff: adds a member; harmless if he is one";
+  using Args = ParticipantArgs;
+  using Reply = ParticipantReply;
+};
+
+struct ParticipantRemove {
+  static constexpr std::string_view kName = "participant.remove";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc =
+      "owners, services and staff: removes a member; anyone may remove himself";
+  struct Args {
+    ThreadId thread_id;
+    UserId user_id;
+    static constexpr auto Fields() {
+      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
+                        Field("userId", &Args::user_id, "who"));
+    }
+  };
+  using Reply = ParticipantReply;
+};
+
+struct ParticipantUpdate {
+  static constexpr std::string_view kName = "participant.update";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc = "owners, services and staff: changes role or permission";
+  using Args = ParticipantArgs;
+  using Reply = ParticipantReply;
+};
+
+struct ParticipantList {
+  static constexpr std::string_view kName = "participant.list";
+  static constexpr OpKind kKind = OpKind::kRead;
+  static constexpr std::string_view kDoc = "members in order of userId";
+  struct Args {
+    ThreadId thread_id;
+    std::optional<std::string> cursor;
+    std::optional<PageLimit> limit;
+    static constexpr auto Fields() {
+      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
+                        Field("cursor", &Args::cursor, "go on from here"),
+                        Field("limit", &Args::limit, "50 if not given"));
+    }
+  };
+  struct Reply {
+    EncodedListOf<Participant> participants;
+    std::optional<std::string> cursor;
+    static constexpr auto Fields() {
+      return std::tuple(Field("participants", &Reply::participants, "in order of userId"),
+                        Field("cursor", &Reply::cursor, "null at the end"));
+    }
+  };
+};
+
+}  // namespace parley::protocol

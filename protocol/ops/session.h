@@ -1,0 +1,133 @@
+// Ops of a session itself: hello, ping, a newer token.
+#pragma once
+
+#include "protocol/ops/base.h"
+
+namespace parley::protocol {
+
+enum class DeliverMode : uint8_t { kAll, kOpen };
+
+template <>
+struct EnumNames<DeliverMode> {
+  static constexpr std::string_view kNames[] = {"all", "open"};
+};
+
+enum class ResumeVerdict : uint8_t { kOk, kReset, kGone };
+
+template <>
+struct EnumNames<ResumeVerdict> {
+  static constexpr std::string_view kNames[] = {"ok", "reset", "gone"};
+};
+
+struct ResumeRequest {
+  std::string epoch;
+  Dictionary<Seq> threads;  // at most kMaxResumeThreads, judged by the session
+  static constexpr auto Fields() {
+    using T = ResumeRequest;
+    return std::tuple(
+        Field("epoch", &T::epoch, "the history the held seqs belong to; any other than the server's resets"),
+        Field("threads", &T::threads, "threadId → last seq held"));
+  }
+};
+
+inline constexpr size_t kMaxResumeThreads = 500;
+
+struct SessionLimits {
+  int64_t max_frame_bytes = 0, max_body_bytes = 0, max_in_flight = 0, outbox_bytes = 0, edit_window_ms = 0;
+  int64_t max_resume_threads = 0, max_participants = 0, max_named_participants = 0, max_open_threads = 0,
+          max_sessions = 0, max_page_bytes = 0;
+  static constexpr auto Fields() {
+    using T = SessionLimits;
+    return std::tuple(
+        Field("maxFrameBytes", &T::max_frame_bytes, "largest frame taken"),
+        Field("maxBodyBytes", &T::max_body_bytes, "largest message body, UTF-8 bytes"),
+        Field("maxInFlight", &T::max_in_flight, "unanswered requests before the server stops reading"),
+        Field("outboxBytes", &T::outbox_bytes, "bytes the server queues for a slow reader"),
+        Field("editWindowMs", &T::edit_window_ms, "how long an author may edit"),
+        Field("maxPageBytes", &T::max_page_bytes, "where a page ends, as JSON, if not at its limit of items"),
+        Field("maxResumeThreads", &T::max_resume_threads, "threads in one resume map"),
+        Field("maxParticipants", &T::max_participants, "members of one thread"),
+        Field("maxNamedParticipants", &T::max_named_participants,
+              "elements of `participants` in one thread.create"),
+        Field("maxOpenThreads", &T::max_open_threads, "threads a session has open at once"),
+        Field("maxSessions", &T::max_sessions, "sessions of one user at once"));
+  }
+};
+
+struct SessionHello {
+  static constexpr std::string_view kName = "session.hello";
+  static constexpr OpKind kKind = OpKind::kSession;
+  static constexpr std::string_view kDoc =
+      "authenticates the session and says where to go on; must be the first request";
+  struct Args {
+    std::optional<std::string> token;
+    std::optional<ResumeRequest> resume;
+    std::optional<DeliverMode> deliver;
+    std::optional<Text<200>> device;
+    std::optional<bool> safe_mode;
+    static constexpr auto Fields() {
+      return std::tuple(
+          Field("token", &Args::token, "a JWT; wins over the Authorization header"),
+          Field("resume", &Args::resume, "what the client holds"),
+          Field("deliver", &Args::deliver, "all changes as events, or only those of opened threads"),
+          Field("device", &Args::device, "free text for the log"),
+          Field("safeMode", &Args::safe_mode,
+                "false: an adult (by the token) wishes to see what is mature, where the thread lets him"));
+    }
+  };
+  struct Reply {
+    std::string session_id;
+    UserId user_id;
+    TenantId tenant_id;
+    std::string role;
+    Time server_time;
+    std::string epoch;
+    int64_t heartbeat_ms = 0, presence_ttl_ms = 0, typing_ttl_ms = 0;
+    SessionLimits limits;
+    Dictionary<ResumeVerdict> resumed;
+    static constexpr auto Fields() {
+      return std::tuple(
+          Field("sessionId", &Reply::session_id, "names the session in the server's log"),
+          Field("userId", &Reply::user_id, "who the token says you are"),
+          Field("tenantId", &Reply::tenant_id, "whose user"), Field("role", &Reply::role, "the token's role"),
+          Field("serverTime", &Reply::server_time, "now"),
+          Field("epoch", &Reply::epoch, "the history of this store; seqs of another epoch mean nothing"),
+          Field("heartbeatMs", &Reply::heartbeat_ms, "the server pings a silent session this often"),
+          Field("presenceTtlMs", &Reply::presence_ttl_ms, "presence lapses after this"),
+          Field("typingTtlMs", &Reply::typing_ttl_ms, "typing lapses after this"),
+          Field("limits", &Reply::limits, "bounds in force"),
+          Field("resumed", &Reply::resumed, "threadId → ok, reset or gone"));
+    }
+  };
+};
+
+struct SessionPing {
+  static constexpr std::string_view kName = "session.ping";
+  static constexpr OpKind kKind = OpKind::kSession;
+  static constexpr std::string_view kDoc = "counts as presence";
+  using Args = Empty;
+  struct Reply {
+    Time server_time;
+    static constexpr auto Fields() { return std::tuple(Field("serverTime", &Reply::server_time, "now")); }
+  };
+};
+
+struct SessionRefresh {
+  static constexpr std::string_view kName = "session.refresh";
+  static constexpr OpKind kKind = OpKind::kSession;
+  static constexpr std::string_view kDoc = "replaces the token before it expires";
+  struct Args {
+    std::string token;
+    static constexpr auto Fields() {
+      return std::tuple(Field("token", &Args::token, "a newer JWT of the same user"));
+    }
+  };
+  struct Reply {
+    Time expires_at;
+    static constexpr auto Fields() {
+      return std::tuple(Field("expiresAt", &Reply::expires_at, "when the new token expires"));
+    }
+  };
+};
+
+}  // namespace parley::protocol

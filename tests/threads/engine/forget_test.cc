@@ -1,0 +1,255 @@
+// What is kept for a time is taken away in slices, at a cost in proportion to what is taken away.
+#include "threads/engine/forget.h"
+
+#include "tests/threads/executor_scene.h"
+#include "threads/clock/clock_tasks.h"
+#include "threads/lifecycle/changes.h"
+#include "threads/model/retention.h"
+
+namespace parley::threads {
+namespace {
+
+using storage::ThreadTag;
+
+class Forgetting : public testing::Test {
+ protected:
+  Forgetting() { scene.Do("buyer thread.create kind=project; seller message.send body=hi"); }
+
+  // One slice; where the next goes on.
+  std::string Slice(const std::string& from) {
+    std::string next;
+    Job job;
+    job.tenant = TenantId{"demo"};
+    job.thread = scene.ThreadNamed("T");
+    job.decide = [this, from](Stage& stage) {
+      return RunClockTask(stage, TenantId{"demo"}, ClockTask::kForget, scene.ThreadNamed("T"), {}, from);
+    };
+    job.done = [&](const Answer& answer) {
+      ASSERT_TRUE(answer.ok());
+      next = *answer;
+    };
+    scene.executor->Submit(std::move(job));
+    scene.Step();
+    return next;
+  }
+  // Everything that is due, as the sweeper does it. How many slices it took.
+  size_t Forget() {
+    size_t slices = 1;
+    for (std::string from = Slice({}); !from.empty(); from = Slice(from)) ++slices;
+    return slices;
+  }
+  size_t Rows(ThreadTag tag) {
+    size_t count = 0;
+    EXPECT_TRUE(scene.table
+                    ->Scan(ThreadPartition(TenantId{"demo"}, scene.ThreadNamed("T")), RangeOf(tag),
+                           storage::Direction::kForward, SIZE_MAX,
+                           [&](std::string_view, storage::RowView) { return ++count > 0; })
+                    .ok());
+    return count;
+  }
+  ThreadRow Head() { return *scene.Rows().Thread(scene.ThreadNamed("T")).value(); }
+  // Sends at once, with clientIds of their own.
+  void Send(int count) {
+    for (int i = 0; i < count; ++i) {
+      scene.Submit("buyer message.send body=x clientId=n-" + std::to_string(++sent_));
+      if (i % 500 == 499) scene.Step();
+    }
+    scene.Step();
+    scene.changes.clear();
+    scene.ForgetAnswers();
+  }
+  ExecutorScene scene;
+  int sent_ = 0;
+};
+
+TEST_F(Forgetting, answers_go_when_they_are_too_old_to_be_given_and_not_before) {
+  ASSERT_EQ(Rows(ThreadTag::kIdempotency), 1u);
+  scene.clock.Advance(kIdempotencyTtlMs + kAnswerRound.every_ms - 1000);
+  scene.Do("buyer message.send body=later clientId=c-later");
+  const int before = scene.watched->commits;
+  EXPECT_EQ(Forget(), 1u);
+  EXPECT_EQ(scene.watched->commits, before) << "it is not time";
+  scene.clock.Advance(1000);
+  Forget();
+  EXPECT_EQ(Rows(ThreadTag::kIdempotency), 1u);
+  EXPECT_EQ(scene.Do("buyer message.send body=later clientId=c-later"), "duplicate");
+  EXPECT_EQ(Head().hidden.forget_due_at.value->ms, scene.clock.Now().ms + kAnswerRound.every_ms);
+  scene.clock.Advance(kIdempotencyTtlMs);
+  Forget();
+  EXPECT_EQ(Rows(ThreadTag::kIdempotency), 0u);
+  scene.clock.Advance(kAnswerRound.every_ms);
+  Forget();
+  EXPECT_FALSE(Head().hidden.forget_due_at.value) << "a round that finds none is the last";
+  scene.Do("buyer message.send body=again");
+  EXPECT_TRUE(Head().hidden.forget_due_at.value) << "and so on";
+}
+
+TEST_F(Forgetting, a_slice_is_small_and_others_are_served_between_two) {
+  Send(900);
+  scene.clock.Advance(kIdempotencyTtlMs + kAnswerRound.every_ms);
+  scene.watched->scanned = 0;
+  std::string from = Slice({});
+  EXPECT_LE(scene.watched->scanned, kSliceRows + 1);
+  EXPECT_EQ(Rows(ThreadTag::kIdempotency), 901 - kSliceRows);
+  EXPECT_EQ(scene.Do("buyer message.send body=between clientId=between"), "ok");
+  scene.Restart();  // a round that was broken off is begun again
+  EXPECT_EQ(Forget(), 4u);
+  EXPECT_EQ(Rows(ThreadTag::kIdempotency), 1u);
+  EXPECT_EQ(scene.Do("buyer message.send body=between clientId=between"), "duplicate");
+}
+
+TEST_F(Forgetting, what_is_read_stays_in_proportion_to_what_is_forgotten_however_old_the_thread) {
+  size_t forgotten = 0, read = 0;
+  for (int tick = 0; tick < 10 * 24 * 4; ++tick) {  // ten days, in quarters of an hour
+    Send(7);
+    scene.clock.Advance(kHourMs / 4);
+    if (*Head().hidden.forget_due_at.value > scene.clock.Now()) continue;
+    const size_t before = Rows(ThreadTag::kIdempotency);
+    scene.watched->scanned = 0;
+    Forget();
+    read += scene.watched->scanned;
+    forgotten += before - Rows(ThreadTag::kIdempotency);
+  }
+  // A row is looked at in each round of its life, the last of which takes it away.
+  EXPECT_GT(forgotten, 4900u);
+  const size_t kept = Rows(ThreadTag::kIdempotency);
+  EXPECT_LT(kept, 7 * 4 * 61u);
+  EXPECT_LE(read, 6 * (forgotten + kept));
+}
+
+TEST_F(Forgetting, a_slice_that_takes_nothing_away_writes_nothing) {
+  Send(500);
+  scene.clock.Advance(kIdempotencyTtlMs + kAnswerRound.every_ms);
+  Forget();
+  Send(500);
+  scene.clock.Advance(kAnswerRound.every_ms);
+  const int before = scene.watched->commits;
+  EXPECT_EQ(Forget(), 3u);
+  EXPECT_EQ(scene.watched->commits, before + 1) << "when the next round is due";
+  EXPECT_EQ(Rows(ThreadTag::kIdempotency), 500u);
+}
+
+TEST_F(Forgetting, the_executor_knows_again_which_client_ids_are_left) {
+  scene.watched->is_sole_writer = true;
+  Send(300);
+  scene.Restart();
+  scene.watched->is_sole_writer = true;
+  scene.Do("buyer message.send body=x");  // 301 were too many to know
+  scene.watched->gets = 0;
+  scene.Do("buyer message.send body=x clientId=unknown-1");
+  EXPECT_EQ(scene.watched->gets, 1);
+  scene.clock.Advance(kIdempotencyTtlMs + kAnswerRound.every_ms);
+  Forget();
+  scene.Do("buyer message.send body=x clientId=unknown-2");
+  scene.watched->gets = 0;
+  EXPECT_EQ(scene.Do("buyer message.send body=x clientId=unknown-3"), "ok");
+  EXPECT_EQ(scene.watched->gets, 0);
+  EXPECT_EQ(scene.Do("buyer message.send body=x clientId=unknown-2"), "duplicate");
+  EXPECT_EQ(scene.Do("buyer message.send body=x clientId=n-7"), "ok") << "it was forgotten";
+}
+
+// --- LOG# and removed members
+
+TEST_F(Forgetting, of_the_log_the_last_ten_thousand_changes_stay) {
+  Send(kKeptChanges + kChangesSweptTogether - 10);
+  EXPECT_FALSE(Head().hidden.log_due_at.value);
+  Send(10);
+  ASSERT_TRUE(Head().hidden.log_due_at.value);
+  const int64_t last = Head().item.last_seq;
+  EXPECT_GE(Forget(), (last - kKeptChanges) / static_cast<int64_t>(kSliceRows));
+  EXPECT_EQ(Rows(ThreadTag::kLog), static_cast<size_t>(kKeptChanges));
+  const ThreadRow head = Head();
+  EXPECT_EQ(head.hidden.log_swept.value, last - kKeptChanges);
+  EXPECT_FALSE(head.hidden.log_due_at.value);
+  EXPECT_TRUE(IsBeyondLog(head, last - kKeptChanges - 1));
+  EXPECT_FALSE(IsBeyondLog(head, last - kKeptChanges));
+  EXPECT_TRUE(IsSwept(head, last - kKeptChanges - 1));
+  EXPECT_FALSE(IsSwept(head, last - kKeptChanges));
+  const auto page = ReadChanges(scene.Rows(), CallerFrom("buyer"), scene.ThreadNamed("T"),
+                                last - kKeptChanges, SIZE_MAX, SIZE_MAX);
+  EXPECT_EQ(page->changes.size(), static_cast<size_t>(kKeptChanges));
+  EXPECT_EQ(scene.Do("buyer message.send body=x"), "ok") << "the next seq is guarded as before";
+  EXPECT_EQ(Head().item.last_seq, last + 1);
+}
+
+TEST_F(Forgetting, a_removed_member_s_row_goes_with_the_change_that_removed_him) {
+  scene.Do(
+      "buyer participant.add userId=gone; buyer participant.add userId=back; buyer participant.add "
+      "userId=here");
+  scene.Do("buyer participant.remove userId=gone; buyer participant.remove userId=back");
+  scene.Do("buyer participant.add userId=back");
+  const auto row = [&](const char* user) {
+    return scene.Rows().Participant(scene.ThreadNamed("T"), UserId{user}).value();
+  };
+  ASSERT_TRUE(row("gone"));
+  Send(kKeptChanges + kChangesSweptTogether);
+  Forget();
+  EXPECT_FALSE(row("gone"));
+  EXPECT_TRUE(row("back")->active());
+  EXPECT_TRUE(row("here")->active());
+  EXPECT_EQ(scene.Do("buyer participant.remove userId=gone"), "NOT_FOUND") << "nothing of him is cached";
+  EXPECT_EQ(scene.Do("buyer participant.add userId=gone"), "ok");
+  EXPECT_EQ(row("gone")->hidden.join_no, Head().item.last_msg_no) << "he starts afresh";
+}
+
+// --- HIST# and EVT#
+
+TEST_F(Forgetting, texts_from_before_an_edit_are_kept_half_a_year) {
+  scene.Do("seller message.edit messageId=M1 body=b; sam(support) thread.setStatus status=locked reason=r");
+  ASSERT_EQ(Rows(ThreadTag::kHistory), 2u);
+  scene.clock.Advance(kHistoryRound.keep_ms - 1);
+  Forget();
+  EXPECT_EQ(Rows(ThreadTag::kHistory), 2u);
+  scene.clock.Advance(kHistoryRound.every_ms + 1);
+  Forget();
+  EXPECT_EQ(Rows(ThreadTag::kHistory), 1u) << "why a thread was locked stays";
+  scene.clock.Advance(kHistoryRound.every_ms);
+  Forget();
+  EXPECT_FALSE(Head().hidden.history_due_at.value) << "and is no reason to come again";
+}
+
+TEST_F(Forgetting, outside_events_are_known_for_a_quarter_of_a_year) {
+  const std::string promote = "service thread.promote lbgId=lbg_1 eventId=evt_1";
+  scene.Do(promote);
+  ASSERT_EQ(Rows(ThreadTag::kExternalEvent), 1u);
+  scene.clock.Advance(kEventRound.keep_ms);
+  Forget();
+  scene.Do("service thread.promote lbgId=lbg_2 eventId=evt_2");
+  scene.Do(promote);
+  EXPECT_EQ(Head().item.lbg_id->value, "lbg_2") << "its replay changes nothing";
+  scene.clock.Advance(kEventRound.every_ms);
+  Forget();
+  EXPECT_EQ(Rows(ThreadTag::kExternalEvent), 1u);
+  scene.Do("service thread.promote lbgId=lbg_2 eventId=evt_3");  // changes nothing, and is remembered
+  scene.clock.Advance(kEventRound.keep_ms + kEventRound.every_ms);
+  Forget();
+  EXPECT_EQ(Rows(ThreadTag::kExternalEvent), 0u);
+}
+
+TEST_F(Forgetting, rows_of_versions_that_dated_none_go_in_the_first_round) {
+  const auto partition = ThreadPartition(TenantId{"demo"}, scene.ThreadNamed("T"));
+  storage::CommitRequest old;
+  old.partition = partition;
+  old.writes.push_back({ExternalEventKey(ClientId{"evt_old"}), storage::Row{1, {}}});
+  std::vector<storage::CommitResult> results;
+  ASSERT_TRUE(scene.table->Commit({&old, 1}, &results).ok());
+  scene.Do("service thread.promote lbgId=lbg_1 eventId=evt_1");
+  scene.clock.Advance(kEventRound.keep_ms + kEventRound.every_ms - 1);
+  Forget();
+  EXPECT_EQ(Rows(ThreadTag::kExternalEvent), 2u);
+  scene.clock.Advance(1);
+  Forget();
+  EXPECT_EQ(Rows(ThreadTag::kExternalEvent), 0u);
+}
+
+TEST_F(Forgetting, a_message_is_edited_so_often_and_no_more) {
+  for (int64_t i = 0; i < kMaxEdits; ++i)
+    ASSERT_EQ(scene.Do("seller message.edit messageId=M1 body=b" + std::to_string(i)), "ok");
+  EXPECT_EQ(scene.Do("seller message.edit messageId=M1 body=more"), "FORBIDDEN");
+  EXPECT_EQ(Rows(ThreadTag::kHistory), static_cast<size_t>(kMaxEdits));
+  EXPECT_EQ(scene.Do("sam(support) message.edit messageId=M1 body=staff reason=r"), "ok");
+  EXPECT_EQ(scene.Do("seller message.delete messageId=M1"), "ok") << "it can always be taken back";
+}
+
+}  // namespace
+}  // namespace parley::threads

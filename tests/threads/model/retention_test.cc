@@ -1,0 +1,59 @@
+// Every kind of row has its retention, and docs/retention.md is the table as printed.
+#include "threads/model/retention.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+
+namespace parley::threads {
+namespace {
+
+std::string FileText(const std::string& name) {
+  std::ifstream in(std::string(PARLEY_SOURCE_DIR) + "/" + name);
+  std::ostringstream out;
+  out << in.rdbuf();
+  return out.str();
+}
+
+// Numbers that are in use in an enum of key_tags.h.
+std::set<int> TagsOf(const std::string& name) {
+  const std::string text = FileText("storage/key_tags.h");
+  const size_t begin = text.find("enum class " + name + " ");
+  EXPECT_NE(begin, std::string::npos) << name;
+  const std::string body = text.substr(begin, text.find("};", begin) - begin);
+  std::set<int> out;
+  const std::regex entry("\n  k[A-Za-z]+ = ([0-9]+),");
+  for (std::sregex_iterator at(body.begin(), body.end(), entry), end; at != end; ++at)
+    out.insert(std::stoi((*at)[1]));
+  return out;
+}
+
+std::set<int> Covered(storage::TableTag table) {
+  std::set<int> out;
+  for (const Retention& one : Retentions()) {
+    if (one.table != table) continue;
+    EXPECT_TRUE(out.insert(one.tag).second) << one.row << " stands there twice";
+    EXPECT_FALSE(one.kept.empty() || one.taken_away_by.empty()) << one.row;
+  }
+  return out;
+}
+
+TEST(RetentionTest, every_kind_of_row_says_how_long_it_is_kept) {
+  EXPECT_EQ(Covered(storage::TableTag::kThreads), TagsOf("ThreadTag"));
+  EXPECT_EQ(Covered(storage::TableTag::kUsers), TagsOf("UserTag"));
+  EXPECT_EQ(Covered(storage::TableTag::kStore), TagsOf("StoreTag"));
+  ASSERT_GE(TagsOf("ThreadTag").size(), 13u) << "the enum is read as it is written";
+  for (const int table : TagsOf("TableTag"))
+    EXPECT_FALSE(Covered(static_cast<storage::TableTag>(table)).empty()) << "table " << table;
+}
+
+TEST(RetentionTest, in_docs_is_the_table_printed) {
+  EXPECT_EQ(FileText("docs/retention.md"), RetentionManual())
+      << "regenerate: parleyd --retention > docs/retention.md";
+}
+
+}  // namespace
+}  // namespace parley::threads

@@ -1,0 +1,20 @@
+// What storage says of its faults is for the log; a client is told what to make of them.
+#include "threads/model/row_reader.h"
+
+#include <gtest/gtest.h>
+
+namespace parley::threads {
+namespace {
+
+TEST(RowReader, tells_a_fault_of_storage_without_its_detail) {
+  using storage::StatusCode;
+  for (const StatusCode code :
+       {StatusCode::kThrottled, StatusCode::kUnknown, StatusCode::kUnavailable, StatusCode::kCorrupt}) {
+    const Error error = FromStorage({code, "/srv/secret/000012.sst: bad block"});
+    EXPECT_EQ(error.code, code == StatusCode::kCorrupt ? ErrorCode::kInternal : ErrorCode::kUnavailable);
+    EXPECT_EQ(error.message.find("secret"), std::string::npos) << error.message;
+  }
+}
+
+}  // namespace
+}  // namespace parley::threads

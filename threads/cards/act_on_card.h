@@ -1,0 +1,28 @@
+// card.act.
+#pragma once
+
+#include "protocol/ops/cards.h"
+#include "threads/cards/load_card.h"
+
+namespace parley::threads {
+
+struct ActOnCard {
+  using Op = protocol::CardAct;
+  using Loaded = CardLoaded;
+  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                 const Limits& limits, Moment moment);
+};
+
+// The checks of card.act from "is it there" on; the step to take, or why not.
+struct ActRequest {
+  std::string intent;
+  std::optional<int64_t> version;  // none: whatever it is
+  std::optional<protocol::Json> data;
+  std::optional<std::string> reason;
+};
+
+Result<CardStep> JudgeAct(const Standing& standing, const Caller& caller, const CardWithMessage& card,
+                          const ActRequest& request, protocol::Time now);
+
+}  // namespace parley::threads

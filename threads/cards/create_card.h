@@ -1,0 +1,28 @@
+// card.create.
+#pragma once
+
+#include "protocol/ops/cards.h"
+#include "threads/cards/load_card.h"
+
+namespace parley::threads {
+
+struct CreateCard {
+  using Op = protocol::CardCreate;
+  struct Loaded {
+    Standing standing;
+    std::optional<IdempotencyRow> earlier;
+    std::optional<CardRow> shared;  // of a repeat that had opened a location: its card as it is now
+    CardPorts ports = 0;
+    std::optional<CardWithMessage>
+        superseded;                         // the open card of a kind of which a booking has one at a time
+    std::optional<CardWithMessage> target;  // of a card that is an intent on another
+    std::vector<CardWithMessage> lapsed;
+    bool outbox_full = false;
+    bool reply_to_exists = true;
+  };
+  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                 const Limits& limits, Moment moment);
+};
+
+}  // namespace parley::threads

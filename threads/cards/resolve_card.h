@@ -1,0 +1,17 @@
+// card.resolve: the outcome of an outside effect.
+#pragma once
+
+#include "protocol/ops/cards.h"
+#include "threads/cards/load_card.h"
+
+namespace parley::threads {
+
+struct ResolveCard {
+  using Op = protocol::CardResolve;
+  using Loaded = CardLoaded;
+  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                 const Limits& limits, Moment moment);
+};
+
+}  // namespace parley::threads

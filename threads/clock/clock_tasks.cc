@@ -1,0 +1,110 @@
+#include "threads/clock/clock_tasks.h"
+
+#include "threads/cards/lapse_cards.h"
+#include "threads/clock/meetings.h"
+#include "threads/engine/forget.h"
+#include "threads/inbox/entry.h"
+
+namespace parley::threads {
+namespace {
+
+constexpr const char* kSafetyTip =
+    "You meet for the first time tomorrow. Meet in a public place, tell somebody where you are, and keep "
+    "payments and agreements in this thread.";
+
+constexpr size_t kPutAwayAtOnce = 256;  // participant rows looked at; the next command goes on from there
+static_assert(kPutAwayAtOnce <= ChangeEntry::kSeveralMax);
+
+Result<Decision> EndSnooze(Stage& stage, const TenantId& tenant, const ThreadRow& head, const UserId& user) {
+  PARLEY_TRY(row, stage.Participant(tenant, head.item.thread_id, user));
+  const Moment moment = stage.moment();
+  if (!row || !row->hidden.snoozed_until.value || *row->hidden.snoozed_until.value > moment.now)
+    return AnswerOnly({});
+  ParticipantRow awake = *row;
+  WakeUp(&awake);
+  Draft draft(head, moment.now);
+  draft.ParticipantPersonal(std::move(awake));
+  Decision decision = draft.Finish({});
+  decision.personal = user;
+  return decision;
+}
+
+// Nothing is deleted and the thread stays open: each member's own flag is set, and a message or his own hand
+// takes it back. Somebody who snoozed it has said when it shall be back, and is left alone. Looked at again
+// when as much time has passed after whatever was last said. A thread of thousands is put away in slices:
+// nobody's command waits for all of it.
+Result<Decision> ArchiveIdle(Stage& stage, const TenantId& tenant, const ThreadRow& head) {
+  const Moment moment = stage.moment();
+  const auto& due = head.hidden.idle_due_at.value;
+  if (!due || *due > moment.now) return AnswerOnly({});
+  const int64_t period_ms = stage.limits().idle_archive_ms;
+  const int64_t spoken_ms = InboxPlace(head).ms;
+  Draft draft(head, moment.now);
+  auto& next_due = draft.head().hidden.idle_due_at.value;
+  auto& idle_after = draft.head().hidden.idle_after.value;
+  std::vector<UserId> archived;
+  if (spoken_ms + period_ms <= moment.now.ms) {
+    PARLEY_TRY(rows, stage.Rows(tenant).Participants(head.item.thread_id, idle_after, kPutAwayAtOnce));
+    const bool last = rows.size() < kPutAwayAtOnce;
+    next_due = last ? protocol::Time{moment.now.ms + period_ms} : moment.now;
+    idle_after = last ? std::nullopt : std::optional(rows.back().item.user_id);
+    for (ParticipantRow& row : rows) {
+      if (!row.active() || IsArchived(head, row) || IsSnoozed(head, row)) continue;
+      row.hidden.archived_at_no = head.item.last_msg_no;
+      archived.push_back(row.item.user_id);
+      draft.ParticipantPersonal(std::move(row));
+    }
+  } else {
+    next_due = protocol::Time{spoken_ms + period_ms};
+    idle_after.reset();
+  }
+  draft.HeadKept();
+  Decision decision = draft.Finish({});
+  decision.several = std::move(archived);
+  decision.changed |= kTimersChange;
+  return decision;
+}
+
+// Whether it is the first meeting is decided now: another may have been moved in front of it, or called off.
+Result<Decision> PostTip(Stage& stage, const TenantId& tenant, const ThreadRow& head) {
+  const Moment moment = stage.moment();
+  const auto& due = head.hidden.tip_due_at.value;
+  if (!due || *due > moment.now) return AnswerOnly({});
+  Draft draft(head, moment.now);
+  draft.head().hidden.tip_due_at = {};
+  draft.HeadKept();
+  PARLEY_TRY(meetings, ReadMeetings(stage, tenant, head.item));
+  const auto& meeting = head.item.meeting_at;
+  if (meeting && *meeting > moment.now && IsFirstMeeting(meetings, *meeting)) {
+    meetings.own.tipped = true;
+    WriteMeeting(stage, tenant, head.item, meetings.own);
+    draft.head().hidden.tip_posted.value = true;
+    draft.AppendSystem(kSafetyTip, moment.ids);
+  }
+  Decision decision = draft.Finish({});
+  decision.changed |= kTimersChange;
+  return decision;
+}
+
+}  // namespace
+
+Result<Decision> RunClockTask(Stage& stage, const TenantId& tenant, ClockTask task, const ThreadId& thread,
+                              const UserId& user, std::string_view from) {
+  PARLEY_TRY(head, stage.Thread(tenant, thread));
+  if (!head) return AnswerOnly({});
+  switch (task) {
+    case ClockTask::kSnooze:
+      return EndSnooze(stage, tenant, *head, user);
+    case ClockTask::kIdle:
+      return ArchiveIdle(stage, tenant, *head);
+    case ClockTask::kTip:
+      return PostTip(stage, tenant, *head);
+    case ClockTask::kCards:
+      return LapseCards(stage, tenant, thread);
+    case ClockTask::kForget:
+      return ForgetSlice(stage, tenant, *std::move(head), from);
+  }
+  return AnswerOnly({});
+}
+
+}  // namespace parley::threads

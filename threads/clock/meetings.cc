@@ -1,0 +1,58 @@
+#include "threads/clock/meetings.h"
+
+#include <algorithm>
+
+namespace parley::threads {
+namespace {
+
+constexpr size_t kLookedAt = 1000;  // threads of one pair
+
+struct Pair {
+  UserId lower, higher;
+};
+Pair PairOf(const protocol::Thread& thread) {
+  const auto [lower, higher] = std::minmax(thread.buyer_user_id, thread.seller_user_id);
+  return {lower, higher};
+}
+
+}  // namespace
+
+Result<PairMeetings> ReadMeetings(Stage& stage, const TenantId& tenant, const protocol::Thread& thread) {
+  const Pair pair = PairOf(thread);
+  PairMeetings out;
+  bool sound = true;
+  const auto status = stage.Rows(tenant).raw().Scan(
+      UserPartition(tenant, pair.lower), MeetingsWith(pair.higher), storage::Direction::kForward, kLookedAt,
+      [&](std::string_view sort, storage::RowView row) {
+        UserId other;
+        ThreadId by;
+        MeetingRow meeting;
+        sound = ParseMeetingKey(sort, &other, &by) && DecodeMeeting(row.payload, &meeting);
+        if (!sound) return false;
+        out.tipped |= meeting.tipped;
+        if (by == thread.thread_id) {
+          out.own = meeting;
+        } else if (meeting.at && (!out.earliest || *meeting.at < *out.earliest)) {
+          out.earliest = meeting.at;
+        }
+        return true;
+      });
+  if (!status.ok()) return FromStorage(status);
+  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  return out;
+}
+
+void WriteMeeting(Stage& stage, const TenantId& tenant, const protocol::Thread& thread,
+                  const MeetingRow& row) {
+  const Pair pair = PairOf(thread);
+  stage.Reserve(UserPartition(tenant, pair.lower), MeetingKey(pair.higher, thread.thread_id),
+                EncodeMeeting(row));
+}
+
+bool IsFirstMeeting(const PairMeetings& meetings, Time at) {
+  if (meetings.tipped) return false;
+  const bool before_here = meetings.own.at && *meetings.own.at < at;
+  return !before_here && (!meetings.earliest || *meetings.earliest > at);
+}
+
+}  // namespace parley::threads

@@ -1,0 +1,54 @@
+// thread.schedule: the back end says when the parties meet. The time shows in the head; before the first
+// meeting of the two the clock posts the safety tip, once.
+#include "threads/clock/schedule_thread.h"
+
+#include "threads/clock/meetings.h"
+
+namespace parley::threads {
+
+Result<ScheduleThread::Loaded> ScheduleThread::Load(Stage& stage, const Caller& caller,
+                                                    const Op::Args& args) {
+  if (!args.meeting_at.present) return Error::BadField("meetingAt", "is required");
+  PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
+  const protocol::Thread& thread = standing.head.item;
+  PARLEY_TRY(meetings, ReadMeetings(stage, caller.tenant, thread));
+  // A meeting that is over took place; any other is where it was moved to.
+  const protocol::Time now = stage.moment().now;
+  MeetingRow row = meetings.own;
+  const bool met = row.at && *row.at <= now;
+  if (!met) row.at = args.meeting_at.value;
+  WriteMeeting(stage, caller.tenant, thread, row);
+  const bool met_elsewhere = meetings.earliest && *meetings.earliest <= now;
+  return Loaded{std::move(standing), met || met_elsewhere || meetings.tipped};
+}
+
+Result<Decision> ScheduleThread::Decide(const Loaded& scheduled, const Caller& caller, const Op::Args& args,
+                                        const Limits& limits, Moment moment) {
+  const Standing& loaded = scheduled.standing;
+  const auto reply_for = [](const ThreadRow& head) {
+    protocol::ThreadReply reply;
+    reply.thread.msgpack = Wire(head.item);
+    return protocol::Encode(reply);
+  };
+  if (!caller.is_staff() && !caller.is_service())
+    return Error(ErrorCode::kForbidden, "meetings are scheduled by services and staff");
+  if (loaded.head.item.kind == protocol::ThreadKind::kInquiry)
+    return Error(ErrorCode::kForbidden, "an inquiry has no meeting");
+  Draft draft(loaded.head, moment.now);
+  ThreadRow& head = draft.head();
+  head.item.meeting_at = args.meeting_at.value;
+  head.hidden.tip_due_at = {};
+  const bool first = args.first_meeting.value_or(true) && !scheduled.met_before &&
+                     !head.hidden.tip_posted.value.value_or(false);
+  if (first && head.item.meeting_at && *head.item.meeting_at > moment.now)
+    head.hidden.tip_due_at.value = protocol::Time{head.item.meeting_at->ms - limits.tip_lead_ms};
+  if (head.item.meeting_at == loaded.head.item.meeting_at &&
+      head.hidden.tip_due_at.value == loaded.head.hidden.tip_due_at.value)
+    return AnswerOnly(reply_for(loaded.head));
+  draft.ThreadChanged(protocol::EventKind::kThreadUpdated);
+  Decision decision = draft.Finish({});
+  decision.reply = reply_for(*decision.head);
+  return decision;
+}
+
+}  // namespace parley::threads

@@ -1,0 +1,20 @@
+// thread.schedule.
+#pragma once
+
+#include "protocol/ops/clock.h"
+#include "threads/engine/stage.h"
+
+namespace parley::threads {
+
+struct ScheduleThread {
+  using Op = protocol::ThreadSchedule;
+  struct Loaded {
+    Standing standing;
+    bool met_before = false;  // the two, by this thread or another
+  };
+  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                 const Limits& limits, Moment moment);
+};
+
+}  // namespace parley::threads

@@ -1,0 +1,183 @@
+#include "threads/engine/executor.h"
+
+#include <algorithm>
+
+#include "protocol/base/log.h"
+#include "threads/engine/turn.h"
+
+namespace parley::threads {
+
+struct Executor::Probe {
+  explicit Probe(protocol::Metrics& metrics)
+      : commands(metrics.AddCounter("parley_commands_total", "Commands decided, whatever came of them")),
+        rejected(metrics.AddCounter("parley_commands_rejected_total", "Commands answered with an error")),
+        commits(metrics.AddCounter("parley_commits_total", "Group commits synced to disk")),
+        failed(metrics.AddCounter("parley_commit_failures_total",
+                                  "Group commits that failed; writes stop at the first")),
+        group(metrics.AddHistogram("parley_commit_group_commands", "Commands per group commit",
+                                   {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000})),
+        seconds(metrics.AddHistogram(
+            "parley_commit_seconds", "Time of one group commit, sync included",
+            {0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1})) {}
+  protocol::Counter commands, rejected, commits, failed;
+  protocol::Histogram group, seconds;
+};
+
+Executor::Executor(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids,
+                   ExecutorSettings settings, ChangeSink& changes, AnswerSink& answers,
+                   protocol::Metrics& metrics, Committer* committer)
+    : table_(table),
+      clock_(clock),
+      ids_(ids),
+      settings_(std::move(settings)),
+      changes_(changes),
+      answers_(answers),
+      own_committer_(committer ? nullptr : std::make_unique<Committer>(table)),
+      committer_(committer ? *committer : *own_committer_),
+      probe_(std::make_unique<Probe>(metrics)),
+      cache_(settings_.max_cached_threads, settings_.max_cache_bytes) {}
+
+Executor::~Executor() = default;
+
+size_t ShardOf(const ThreadId& thread, size_t count) {
+  // The end of an id is random.
+  const auto bytes = thread.ulid.raw();
+  return static_cast<uint8_t>(bytes.back()) % count;
+}
+
+void Executor::Submit(Job job) {
+  std::vector<Job> jobs;
+  jobs.push_back(std::move(job));
+  Submit(std::move(jobs));
+}
+
+void Executor::Submit(std::vector<Job> jobs) {
+  size_t taken = 0;
+  {
+    std::lock_guard lock(mutex_);
+    for (; taken < jobs.size() && queue_.size() < settings_.max_queued; ++taken)
+      queue_.push_back(std::move(jobs[taken]));
+    wake_.notify_one();
+  }
+  if (taken == jobs.size()) return;
+  Error error(ErrorCode::kUnavailable, "too many commands are waiting");
+  error.retry_after_ms = 1000;
+  std::vector<Finished> finished;
+  for (; taken < jobs.size(); ++taken)
+    finished.push_back({std::move(jobs[taken].done), error, jobs[taken].origin});
+  answers_.OnAnswers(std::move(finished));
+}
+
+size_t Executor::queued() const {
+  std::lock_guard lock(mutex_);
+  return queue_.size();
+}
+
+std::string Executor::fault() const {
+  std::lock_guard lock(mutex_);
+  return fault_;
+}
+
+std::vector<Job> Executor::TakeJobs() {
+  std::lock_guard lock(mutex_);
+  const size_t share = std::max(queue_.size() / 4, settings_.min_turn_commands);
+  const size_t count = std::min({queue_.size(), share, settings_.max_turn_commands});
+  std::vector<Job> jobs;
+  jobs.reserve(count);
+  for (size_t i = 0; i < count; ++i) {
+    jobs.push_back(std::move(queue_.front()));
+    queue_.pop_front();
+  }
+  return jobs;
+}
+
+bool Executor::Step() {
+  const auto pending = Begin();
+  if (!pending) return false;
+  if (pending->commits()) {
+    Committer::Share share = Share(pending.get());
+    committer_.Commit(std::move(share.requests), share.done);
+  }
+  End(pending.get());
+  return true;
+}
+
+std::unique_ptr<Executor::Pending> Executor::Begin() {
+  std::vector<Job> jobs = TakeJobs();
+  if (jobs.empty()) return nullptr;
+  auto pending = std::make_unique<Pending>();
+  std::vector<Finished>& finished = pending->finished;
+  finished.reserve(jobs.size());
+  if (!fault().empty()) {
+    for (Job& job : jobs)
+      finished.push_back(
+          {std::move(job.done), Error(ErrorCode::kUnavailable, "the store takes no writes"), job.origin});
+    return pending;
+  }
+  Turn& turn = pending->turn.emplace(table_, cache_, clock_, ids_, settings_);
+  size_t done = 0;
+  for (; done < jobs.size() && turn.bytes() < settings_.max_turn_bytes; ++done) {
+    Job& job = jobs[done];
+    finished.push_back({std::move(job.done), turn.Decide(job), job.origin});
+    probe_->commands.Add();
+    if (!finished.back().answer.ok()) probe_->rejected.Add();
+  }
+  if (done < jobs.size()) {  // the turn is full: the rest waits at the head of the queue
+    std::lock_guard lock(mutex_);
+    for (size_t i = jobs.size(); i-- > done;) queue_.push_front(std::move(jobs[i]));
+  }
+  pending->decided_ms = clock_.MonotonicMs();
+  return pending;
+}
+
+// What was committed is told in the order of commits, whichever executor decided it: somebody may know of a
+// thread from the store before its creation was told.
+Committer::Share Executor::Share(Pending* pending) {
+  return {pending->turn->TakeRequests(),
+          [this, pending](const storage::Status& status, std::span<storage::CommitResult> results) {
+            std::vector<CommittedChangePtr> changes;
+            pending->failure = pending->turn->Conclude(status, results, &changes);
+            pending->committed = pending->failure.empty();
+            if (pending->committed) changes_.OnCommitted(std::move(changes));
+          }};
+}
+
+void Executor::End(Pending* pending) {
+  if (!pending->failure.empty()) {
+    probe_->failed.Add();
+    FailTurn(pending->failure, &pending->finished);
+  } else if (pending->committed) {
+    probe_->commits.Add();
+    probe_->group.Observe(static_cast<double>(pending->finished.size()));
+    probe_->seconds.Observe(static_cast<double>(clock_.MonotonicMs() - pending->decided_ms) / 1000);
+  }
+  answers_.OnAnswers(std::move(pending->finished));
+}
+
+void Executor::FailTurn(const std::string& why, std::vector<Finished>* finished) {
+  protocol::Log(protocol::LogLevel::kError, "threads", "commit failed, writes stop", {{"why", why}});
+  cache_.Clear();
+  {
+    std::lock_guard lock(mutex_);
+    fault_ = why;
+  }
+  // Every answer of the turn may rest on what was not written, the rejections and duplicates too.
+  for (Finished& one : *finished) one.answer = Error(ErrorCode::kUnavailable, "the store takes no writes");
+}
+
+void Executor::Run() {
+  for (;;) {
+    if (Step()) continue;
+    std::unique_lock lock(mutex_);
+    wake_.wait(lock, [&] { return stopping_ || !queue_.empty(); });
+    if (stopping_ && queue_.empty()) return;
+  }
+}
+
+void Executor::Stop() {
+  std::lock_guard lock(mutex_);
+  stopping_ = true;
+  wake_.notify_all();
+}
+
+}  // namespace parley::threads

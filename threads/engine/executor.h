@@ -1,0 +1,129 @@
+// The executor: the only writer of threads' partitions, or of some threads' where several share a store
+// (executors.h). Runs commands one after another against storage
+// overlaid with what is decided and not yet on disk, commits everything decided in a turn as one group with
+// one sync, and only then publishes the changes and gives the answers.
+//
+// Three musts, each with a test that fails without it (tests/threads/engine/executor_test.cc):
+//   - a command sees what was decided before it in the same turn (overlay);
+//   - an answer that saw undurable state waits for that state's sync (here: every answer of the turn does);
+//   - nothing is visible to answers, reads, the log or sockets before the sync.
+//
+// Thread contract: Submit, Stop, queued and fault from any thread; Step (or Run, which loops over it) from
+// one thread.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "protocol/base/clock.h"
+#include "protocol/base/metrics.h"
+#include "threads/engine/committer.h"
+#include "threads/engine/overlay.h"
+#include "threads/engine/stage.h"
+#include "threads/engine/thread_cache.h"
+
+namespace parley::threads {
+
+using Answer = Result<std::string>;  // the ok map, or the error
+
+struct Job {
+  std::function<Result<Decision>(Stage&)> decide;
+  TenantId tenant;
+  std::optional<ThreadId> thread;  // none: the decision names it (thread.create)
+  std::function<void(Answer)> done;
+  uint32_t origin = 0;  // the submitter's own mark: comes back with the answer
+};
+
+struct Finished {
+  std::function<void(Answer)> done;
+  Answer answer;
+  uint32_t origin;
+};
+
+// Takes the answers of a turn, in order of submission. Called on the executor's thread; typically posts them
+// to a loop at once.
+class AnswerSink {
+ public:
+  virtual ~AnswerSink() = default;
+  virtual void OnAnswers(std::vector<Finished> finished) = 0;
+};
+
+// Which of `count` executors decides a thread's commands.
+size_t ShardOf(const ThreadId& thread, size_t count);
+struct Shard {
+  size_t index = 0, count = 1;
+  bool Owns(const ThreadId& thread) const { return count == 1 || ShardOf(thread, count) == index; }
+};
+
+struct ExecutorSettings {
+  Shard shard;
+  Limits limits;
+  size_t max_turn_commands = 2000;  // bounds the latency of one turn
+  // A turn takes a quarter of what waits, but not fewer than this: while it is committed and synced, the turn
+  // before is answered and delivered. Taking all would let everybody wait for everybody.
+  size_t min_turn_commands = 128;
+  size_t max_turn_bytes = size_t{1} << 20;
+  size_t max_queued = 200'000;  // beyond it commands are refused, not kept
+  size_t max_cached_threads = 20'000;
+  size_t max_cache_bytes = size_t{256} << 20;  // roughly; threads of thousands weigh more
+  // Moves when a safety report has been opened or ended: shared by the executors of a store.
+  std::shared_ptr<std::atomic<uint64_t>> reports = std::make_shared<std::atomic<uint64_t>>(1);
+  std::function<TenantPolicy(const TenantId&)> policy = [](const TenantId&) { return TenantPolicy{}; };
+};
+
+class Executor {
+ public:
+  class Turn;  // turn.h
+  Executor(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids,
+           ExecutorSettings settings, ChangeSink& changes, AnswerSink& answers, protocol::Metrics& metrics,
+           Committer* committer = nullptr);  // none: it commits for itself alone
+  ~Executor();
+
+  void Submit(std::vector<Job> jobs);
+  void Submit(Job job);
+  // Runs what is queued, up to the bounds of a turn. False when there was nothing to do.
+  bool Step();
+  // The halves of a step, for a caller that commits what several executors decided as one group: Begin
+  // decides (nothing: nothing is queued), Share is what is to be committed and what follows from it, End
+  // answers.
+  struct Pending;  // turn.h
+  std::unique_ptr<Pending> Begin();
+  Committer::Share Share(Pending* pending);
+  void End(Pending* pending);
+  void Run();   // until Stop
+  void Stop();  // Run returns once what is queued is done; does not wait for it
+
+  size_t queued() const;      // commands
+  std::string fault() const;  // why writes are refused; empty while they are taken
+
+ private:
+  struct Probe;
+
+  std::vector<Job> TakeJobs();
+  void FailTurn(const std::string& why, std::vector<Finished>* finished);
+
+  storage::Table& table_;
+  const protocol::Clock& clock_;
+  protocol::IdSource& ids_;
+  const ExecutorSettings settings_;
+  ChangeSink& changes_;
+  AnswerSink& answers_;
+  const std::unique_ptr<Committer> own_committer_;
+  Committer& committer_;
+  std::unique_ptr<Probe> probe_;
+  ThreadCache cache_;
+
+  mutable std::mutex mutex_;  // guards the queue and the fault
+  std::condition_variable wake_;
+  std::deque<Job> queue_;
+  bool stopping_ = false;
+  std::string fault_;
+};
+
+}  // namespace parley::threads

@@ -1,0 +1,179 @@
+#include "threads/engine/forget.h"
+
+#include "threads/engine/idempotency.h"
+#include "threads/model/retention.h"
+
+namespace parley::threads {
+namespace {
+
+enum class Verdict : uint8_t {
+  kOver,
+  kLater,  // it will be, so another round must come
+  kStays,  // for ever
+};
+
+// Rows that say no time were written by versions that scheduled no round. The first round comes as long after
+// the first row with a time as rows are kept, so by then they are old enough.
+Verdict JudgeTime(std::optional<Time> kept_since, const Round& round, Time now) {
+  return !kept_since || kept_since->ms + round.keep_ms <= now.ms ? Verdict::kOver : Verdict::kLater;
+}
+
+Verdict JudgeAnswer(std::string_view payload, Time now) {
+  Time expires;
+  if (!DecodeExpiry(payload, &expires)) return Verdict::kStays;  // for whoever looks into it
+  return expires <= now ? Verdict::kOver : Verdict::kLater;
+}
+
+Verdict JudgeHistory(std::string_view sort, std::string_view payload, Time now) {
+  MessageId message;
+  // What staff did to the thread itself is kept as the audit is.
+  if (!ParseHistoryKey(sort, &message) || message == MessageId{}) return Verdict::kStays;
+  return JudgeTime(HistoryTime(payload), kHistoryRound, now);
+}
+
+Verdict Judge(const Round& round, std::string_view sort, std::string_view payload, Time now) {
+  switch (round.tag) {
+    case storage::ThreadTag::kIdempotency:
+      return JudgeAnswer(payload, now);
+    case storage::ThreadTag::kHistory:
+      return JudgeHistory(sort, payload, now);
+    case storage::ThreadTag::kExternalEvent:
+      return JudgeTime(DecodeEventTime(payload), kEventRound, now);
+    default:
+      return Verdict::kStays;
+  }
+}
+
+// How far a round has come: whether rows were there that need another, and the last key looked at, whose
+// first byte tells the kind.
+struct Place {
+  bool again = false;
+  std::string last;
+};
+std::string EncodePlace(const Place& place) {
+  return (place.again ? '1' : '0') + place.last;
+}
+Place DecodePlace(std::string_view from) {
+  return {from.front() == '1', std::string(from.substr(1))};
+}
+
+bool IsDue(const protocol::Omit<Time>& due, Time now) {
+  return due.value && *due.value <= now;
+}
+
+const Round* NextDueRound(const ThreadRow& head, Time now) {
+  for (const Round* round : kRounds) {
+    if (IsDue(head.hidden.*(round->due), now)) return round;
+  }
+  return nullptr;
+}
+
+// More of something else may be due: it begins from the front.
+constexpr std::string_view kSomethingElse = "0";
+
+std::string Onward(const ThreadRow& head, Time now) {
+  const bool more = NextDueRound(head, now) || IsDue(head.hidden.log_due_at, now);
+  return more ? std::string(kSomethingElse) : std::string();
+}
+
+Decision FinishRound(Draft draft, Time now) {
+  draft.HeadKept();
+  const std::string onward = Onward(draft.head(), now);
+  Decision decision = draft.Finish(onward);
+  decision.changed |= kTimersChange;
+  return decision;
+}
+
+Result<Decision> RoundSlice(const RowReader& rows, const ThreadRow& head, const Round& round, Place place,
+                            Time now) {
+  storage::SortRange range = RangeOf(round.tag);
+  if (!place.last.empty()) range.begin = storage::SortKey(place.last + '\0');
+  Draft draft(head, now);
+  size_t read = 0, bytes = 0;
+  bool ended_early = false;
+  const auto status = rows.raw().Scan(ThreadPartition(rows.tenant(), head.item.thread_id), range,
+                                      storage::Direction::kForward, kSliceRows,
+                                      [&](std::string_view sort, storage::RowView row) {
+                                        const Verdict verdict = Judge(round, sort, row.payload, now);
+                                        if (verdict == Verdict::kOver)
+                                          draft.Erase(storage::SortKey(std::string(sort)));
+                                        // What is taken away now is a reason to come again, too: others may
+                                        // have been written behind this place.
+                                        place.again |= verdict != Verdict::kStays;
+                                        place.last = sort;
+                                        bytes += sort.size() + row.payload.size();
+                                        ended_early = bytes >= kSliceBytes;
+                                        return ++read < kSliceRows && !ended_early;
+                                      });
+  if (!status.ok()) return FromStorage(status);
+  if (read == kSliceRows || ended_early) return draft.Finish(EncodePlace(place));
+  auto& due = (draft.head().hidden.*(round.due)).value;
+  due.reset();
+  if (place.again) due = Time{now.ms + round.every_ms};
+  return FinishRound(std::move(draft), now);
+}
+
+// A removed member's row goes with the LOG# row that tells of the removal.
+protocol::Status EraseRemoved(Stage& stage, const TenantId& tenant, const ThreadId& thread, int64_t seq,
+                              const LogRow& log, Draft* draft) {
+  UserId user;
+  if (log.kind != protocol::EventKind::kParticipantRemoved || !ParseParticipantKey(log.sort.bytes(), &user))
+    return protocol::Ok();
+  PARLEY_TRY(row, stage.Participant(tenant, thread, user));
+  if (row && !row->active() && row->item.seq == seq) draft->Erase(ParticipantKey(user));
+  return protocol::Ok();
+}
+
+Result<Decision> LogSlice(Stage& stage, const RowReader& rows, const ThreadRow& head, Time now) {
+  struct Old {
+    int64_t seq = 0;
+    LogRow row;
+  };
+  const ThreadId& thread = head.item.thread_id;
+  const int64_t last = head.item.last_seq - kKeptChanges;
+  int64_t swept = head.hidden.log_swept.value.value_or(0);
+  Draft draft(head, now);
+  std::vector<Old> old;
+  const storage::SortRange range{LogKey(swept + 1), LogKey(std::max(swept, last) + 1)};
+  const auto status =
+      rows.raw().Scan(ThreadPartition(rows.tenant(), thread), range, storage::Direction::kForward, kSliceRows,
+                      [&](std::string_view sort, storage::RowView row) {
+                        Old& one = old.emplace_back();
+                        if (!ParseLogKey(sort, &one.seq)) return false;
+                        if (!DecodeLog(row.payload, &one.row)) one.row = {};
+                        draft.Erase(LogKey(one.seq));
+                        return true;
+                      });
+  if (!status.ok()) return FromStorage(status);
+  for (const Old& one : old)
+    PARLEY_CHECK_OK(EraseRemoved(stage, rows.tenant(), thread, one.seq, one.row, &draft));
+  auto& hidden = draft.head().hidden;
+  const bool more = old.size() == kSliceRows;
+  hidden.log_swept.value = more ? old.back().seq : std::max(swept, last);
+  if (!more) {
+    hidden.log_due_at = {};
+    return FinishRound(std::move(draft), now);
+  }
+  draft.HeadKept();
+  return draft.Finish(std::string(kSomethingElse));
+}
+
+}  // namespace
+
+Result<Decision> ForgetSlice(Stage& stage, const TenantId& tenant, ThreadRow head, std::string_view from) {
+  const Time now = stage.moment().now;
+  const RowReader rows = stage.Rows(tenant);
+  Place place;
+  if (!from.empty()) place = DecodePlace(from);
+  if (!place.last.empty()) {
+    for (const Round* round : kRounds) {
+      const bool begun = place.last.front() == static_cast<char>(round->tag);
+      if (begun && IsDue(head.hidden.*(round->due), now)) return RoundSlice(rows, head, *round, place, now);
+    }
+  }
+  if (IsDue(head.hidden.log_due_at, now)) return LogSlice(stage, rows, head, now);
+  if (const Round* round = NextDueRound(head, now)) return RoundSlice(rows, head, *round, {}, now);
+  return AnswerOnly({});
+}
+
+}  // namespace parley::threads

@@ -1,0 +1,46 @@
+// Repeats of a command with a clientId: the first answer, kept in an IDEM# row of the thread, is given again.
+#pragma once
+
+#include <string>
+
+#include "threads/engine/args_digest.h"
+#include "threads/engine/stage.h"
+#include "threads/model/caller.h"
+#include "threads/model/decision.h"
+#include "threads/model/retention.h"
+
+namespace parley::threads {
+
+// Whose clientIds these are. Services that act for nobody share one name, which no user can have.
+inline UserId IdempotencyOwner(const Caller& caller) {
+  return caller.user ? *caller.user : UserId{" service"};
+}
+
+// The first answer, unless it is too old to be remembered.
+inline Result<std::optional<IdempotencyRow>> FindEarlier(Stage& stage, const ThreadId& thread,
+                                                         const Caller& caller, const ClientId& client) {
+  PARLEY_TRY(earlier, stage.Earlier(caller.tenant, thread, IdempotencyOwner(caller), client));
+  if (earlier && earlier->expires_at <= stage.moment().now) earlier.reset();
+  return std::move(earlier);
+}
+
+// The first answer with `duplicate` set; IDEMPOTENCY_CONFLICT when it was another request. Reply has a member
+// `duplicate`.
+template <class Reply, class Args>
+Result<Decision> AnswerRepeat(const IdempotencyRow& earlier, const Args& args, std::string_view within = {}) {
+  if (!SaidBefore(earlier.digest, args, within))
+    return Error(ErrorCode::kIdempotencyConflict, "this clientId was sent with other content");
+  Reply reply;
+  if (!DecodeStored(earlier.reply, &reply)) return Error(ErrorCode::kInternal, "stored data can not be read");
+  reply.duplicate = true;
+  return AnswerOnly(protocol::Encode(reply));
+}
+
+inline void Remember(Draft* draft, const Caller& caller, const ClientId& client, const std::string& digest,
+                     const std::string& reply) {
+  draft->Write(IdempotencyKey(IdempotencyOwner(caller), client),
+               EncodeIdempotency({protocol::Time{draft->now().ms + kIdempotencyTtlMs}, digest, reply}));
+  draft->WillAge(kAnswerRound);
+}
+
+}  // namespace parley::threads

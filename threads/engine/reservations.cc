@@ -1,0 +1,95 @@
+#include "threads/engine/reservations.h"
+
+#include "protocol/base/crypto.h"
+#include "threads/engine/forget.h"
+
+namespace parley::threads {
+namespace {
+
+struct DueRow {
+  storage::SortKey sort;
+  Time at;
+  UserId owner;
+  storage::SortKey reservation;
+  std::string names;  // the payload of the reservation that was looked forward to
+};
+
+// Those that are due, at most `limit`, earliest first. A key that can not be read stays, for `verify`.
+storage::Status ReadDue(const storage::Reader& reader, const TenantId& tenant, size_t limit,
+                        std::vector<DueRow>* out) {
+  return reader.Scan(DuePartition(tenant), storage::SortRange::All(), storage::Direction::kForward, limit,
+                     [&](std::string_view sort, storage::RowView row) {
+                       DueRow due;
+                       due.sort = storage::SortKey(std::string(sort));
+                       due.names = row.payload;
+                       if (ParseDueKey(sort, &due.at, &due.owner, &due.reservation))
+                         out->push_back(std::move(due));
+                       return true;
+                     });
+}
+
+bool IsInquiry(const storage::SortKey& reservation) {
+  return reservation.bytes().front() == static_cast<char>(storage::UserTag::kInquiry);
+}
+
+std::string DigestOfReservation(const std::string& payload) {
+  return protocol::Sha256(payload).substr(0, kDigestSize);
+}
+
+// While its thread is an inquiry, another for the same role is not made.
+Result<bool> StillNeeded(Stage& stage, const TenantId& tenant, const std::string& payload) {
+  ReservationRow row;
+  if (!DecodeReservation(payload, &row)) return false;
+  PARLEY_TRY(head, stage.Thread(tenant, row.thread));
+  return head && head->item.kind == protocol::ThreadKind::kInquiry;
+}
+
+}  // namespace
+
+void ReserveFor(Stage& stage, const TenantId& tenant, const UserId& owner, const storage::SortKey& sort,
+                std::string payload) {
+  const Time at{stage.moment().now.ms + kReservedMs};
+  stage.Reserve(DuePartition(tenant), DueKey(at, owner, sort), DigestOfReservation(payload));
+  stage.Reserve(UserPartition(tenant, owner), sort, std::move(payload));
+}
+
+Result<Decision> ForgetReservations(Stage& stage, const TenantId& tenant) {
+  const RowReader rows = stage.Rows(tenant);
+  const Time now = stage.moment().now;
+  std::vector<DueRow> found;
+  if (const auto status = ReadDue(rows.raw(), tenant, kSliceRows, &found); !status.ok())
+    return FromStorage(status);
+  Decision decision;
+  for (const DueRow& due : found) {
+    if (due.at > now) break;
+    decision.reserves_only = true;
+    stage.Release(DuePartition(tenant), due.sort);
+    const auto partition = UserPartition(tenant, due.owner);
+    std::optional<storage::Row> row;
+    const auto status = rows.raw().Get(partition, due.reservation, &row);
+    if (!status.ok()) return FromStorage(status);
+    // Reserved anew meanwhile: that has a row of its own.
+    if (!row || DigestOfReservation(row->payload) != due.names) continue;
+    bool needed = false;
+    if (IsInquiry(due.reservation)) {
+      PARLEY_TRY(still, StillNeeded(stage, tenant, row->payload));
+      needed = still;
+    }
+    if (needed) {
+      stage.Reserve(DuePartition(tenant), DueKey({now.ms + kLookedAtAgainMs}, due.owner, due.reservation),
+                    due.names);
+    } else {
+      stage.Release(partition, due.reservation);
+    }
+  }
+  if (found.size() == kSliceRows && found.back().at <= now) decision.reply = "more";
+  return decision;
+}
+
+std::optional<Time> FirstReservationDue(const storage::Reader& reader, const TenantId& tenant) {
+  std::vector<DueRow> first;
+  if (!ReadDue(reader, tenant, 1, &first).ok() || first.empty()) return std::nullopt;
+  return first.front().at;
+}
+
+}  // namespace parley::threads

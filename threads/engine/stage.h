@@ -1,0 +1,59 @@
+// Where a command meets the state: reads see everything decided so far (disk overlaid with what is not yet
+// synced), and what the command decides is staged for the next commit. One stage exists per executor;
+// commands run on it one after another.
+#pragma once
+
+#include "threads/model/access.h"
+#include "threads/model/caller.h"
+#include "threads/model/card_kinds.h"
+#include "threads/model/decision.h"
+#include "threads/model/row_reader.h"
+
+namespace parley::threads {
+
+struct Limits {
+  size_t max_body_bytes = 8 * 1024;
+  size_t max_tab_bytes = 32 * 1024;
+  int64_t edit_window_ms = 15 * 60 * 1000;
+  int64_t idle_archive_ms = int64_t{180} * 24 * 3600 * 1000;  // nobody spoke for so long: put away
+  size_t max_waiting_effects = 1000;                          // OUT# rows of a thread
+  int64_t tip_lead_ms = 24 * 3600 * 1000;                     // the safety tip comes so long before
+};
+
+// Tenant settings that commands ask for.
+struct TenantPolicy {
+  bool user_projects = true;
+  CardPorts card_ports = 0;  // what the tenant's back end does for cards; nothing waits for the others
+};
+
+class Stage {
+ public:
+  virtual ~Stage() = default;
+
+  virtual Result<std::optional<ThreadRow>> Thread(const TenantId& tenant, const ThreadId& thread) = 0;
+  virtual Result<std::optional<ParticipantRow>> Participant(const TenantId& tenant, const ThreadId& thread,
+                                                            const UserId& user) = 0;
+  virtual Result<MembersPtr> MembersOf(const TenantId& tenant, const ThreadId& thread) = 0;
+  // The answer to a repeat, kept under the first one's clientId.
+  virtual Result<std::optional<IdempotencyRow>> Earlier(const TenantId& tenant, const ThreadId& thread,
+                                                        const UserId& owner, const ClientId& client) = 0;
+  // Whether a safety report is open, in any thread, between the parties of this one.
+  virtual Result<bool> PairReported(const TenantId& tenant, const ThreadRow& head) = 0;
+  // Other rows, through the overlay.
+  virtual RowReader Rows(const TenantId& tenant) = 0;
+
+  // Stages one row of another partition ahead of the decision (a reservation). Committed before it, in order.
+  virtual void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
+                       std::string payload) = 0;
+  // The same to take one away.
+  virtual void Release(const storage::PartitionKey& partition, const storage::SortKey& sort) = 0;
+
+  virtual Moment moment() = 0;
+  virtual const Limits& limits() const = 0;
+  virtual TenantPolicy policy(const TenantId& tenant) const = 0;
+
+  // Thread and own row at once, checked: the beginning of most commands.
+  Result<Standing> StandingOf(const Caller& caller, const ThreadId& thread);
+};
+
+}  // namespace parley::threads

@@ -1,0 +1,89 @@
+// One turn of the executor: the stage commands run on, and the group that is committed at its end.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "protocol/base/clock.h"
+#include "threads/engine/executor.h"
+#include "threads/engine/overlay.h"
+
+namespace parley::threads {
+
+class Executor::Turn final : public Stage {
+ public:
+  Turn(storage::Table& table, ThreadCache& cache, const protocol::Clock& clock, protocol::IdSource& ids,
+       const ExecutorSettings& settings);
+
+  // Runs one command and stages what it decided.
+  Answer Decide(const Job& job);
+  bool empty() const { return requests_.empty(); }
+  size_t bytes() const { return bytes_; }
+  // What is to be committed. The turn decides nothing more after it.
+  std::vector<storage::CommitRequest> TakeRequests() { return std::move(requests_); }
+  // With what came of them: fills *changes and returns nothing, or returns why it failed.
+  std::string Conclude(const storage::Status& status, std::span<const storage::CommitResult> results,
+                       std::vector<CommittedChangePtr>* changes);
+
+  Result<std::optional<ThreadRow>> Thread(const TenantId& tenant, const ThreadId& thread) override;
+  Result<std::optional<ParticipantRow>> Participant(const TenantId& tenant, const ThreadId& thread,
+                                                    const UserId& user) override;
+  Result<MembersPtr> MembersOf(const TenantId& tenant, const ThreadId& thread) override;
+  Result<std::optional<IdempotencyRow>> Earlier(const TenantId& tenant, const ThreadId& thread,
+                                                const UserId& owner, const ClientId& client) override;
+  Result<bool> PairReported(const TenantId& tenant, const ThreadRow& head) override;
+  RowReader Rows(const TenantId& tenant) override;
+  void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
+               std::string payload) override;
+  void Release(const storage::PartitionKey& partition, const storage::SortKey& sort) override;
+  Moment moment() override { return {now_, &ids_}; }
+  const Limits& limits() const override { return settings_.limits; }
+  TenantPolicy policy(const TenantId& tenant) const override { return settings_.policy(tenant); }
+
+ private:
+  Result<MembersPtr> RecipientsOf(const TenantId& tenant, const ThreadId& thread, const Decision& decision,
+                                  MembersPtr* after);
+  // Where a thread's rows lie, and what is cached of them. A command asks several times in a row for one
+  // thread.
+  struct Place {
+    TenantId tenant;
+    ThreadId thread;
+    storage::PartitionKey partition;
+    CachedThread* cached = nullptr;
+  };
+  const Place& At(const TenantId& tenant, const ThreadId& thread);  // valid until it is asked for another
+  protocol::Status ReadRemembered(const Place& place);
+  protocol::Status Accept(const TenantId& tenant, const ThreadId& thread, Decision& decision);
+  protocol::Status FoldOldRows(const TenantId& tenant, const ThreadId& thread);
+  void Push(storage::CommitRequest request);
+
+  storage::Table& table_;
+  ThreadCache& cache_;
+  protocol::IdSource& ids_;
+  const ExecutorSettings& settings_;
+  const protocol::Time now_;
+  Overlay overlay_;
+  Place place_;
+  CachedThread foreign_;  // of a thread that another executor decides: nothing of it is kept
+  std::vector<storage::CommitRequest> reserved_;                // by the command that is running
+  std::vector<storage::CommitRequest> requests_;                // the overlay points to their writes
+  std::map<size_t, std::shared_ptr<CommittedChange>> changes_;  // request index → change
+  size_t bytes_ = 0;
+  bool reports_changed_ = false;
+};
+
+// A turn between its halves.
+struct Executor::Pending {
+  std::optional<Turn> turn;  // none: writes are refused
+  std::vector<Finished> finished;
+  int64_t decided_ms = 0;
+  bool committed = false;
+  std::string failure;  // why it was not committed
+
+  bool commits() const { return turn && !turn->empty(); }
+};
+
+}  // namespace parley::threads

@@ -1,0 +1,36 @@
+// The inbox entry and the unread number: pure functions of a thread's rows. Nothing is ever counted up.
+#pragma once
+
+#include <cstdint>
+
+#include "threads/model/rows.h"
+#include "threads/model/uncounted.h"
+
+namespace parley::threads {
+
+// Messages above everything the user has read, written or joined after, less those that do not count.
+// REQUIRES: `uncounted` was read from the user's base or below.
+int64_t Unread(const ThreadRow& thread, const ParticipantRow& me, const Uncounted& uncounted);
+
+// Archived until the next message.
+bool IsArchived(const ThreadRow& thread, const ParticipantRow& me);
+
+// Out of sight until its time or its event, which is the next message if nothing else was asked for. Its time
+// is over when a command has cleared it.
+bool IsSnoozed(const ThreadRow& thread, const ParticipantRow& me);
+
+// Takes the snooze off, whatever it waits for.
+void WakeUp(ParticipantRow* me);
+
+// A mute that has run out reads as none.
+bool IsMuted(const ParticipantRow& me, protocol::Time now);
+
+// Where the thread stands in an inbox.
+protocol::Time InboxPlace(const ThreadRow& thread);
+
+protocol::Entry ComputeEntry(const ThreadRow& thread, const ParticipantRow& me, const Uncounted& uncounted,
+                             protocol::Time now);
+
+protocol::Me ComputeMe(const ParticipantRow& me, protocol::Time now);
+
+}  // namespace parley::threads

@@ -1,0 +1,43 @@
+// Personal changes: commands on the caller's own row.
+#pragma once
+
+#include "protocol/ops/inbox.h"
+#include "threads/engine/stage.h"
+
+namespace parley::threads {
+
+// Personal changes: the caller's own row.
+struct OwnLoaded {
+  Standing standing;
+  Uncounted uncounted;  // above the caller's unread base
+};
+
+struct MuteThread {
+  using Op = protocol::ParticipantMute;
+  using Loaded = OwnLoaded;
+  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                 const Limits& limits, Moment moment);
+};
+
+struct SetInboxFlags {
+  using Op = protocol::InboxSet;
+  using Loaded = OwnLoaded;
+  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                 const Limits& limits, Moment moment);
+};
+
+struct MarkRead {
+  using Op = protocol::ReadMark;
+  struct Loaded {
+    OwnLoaded own;
+    MessageRow message;
+    std::optional<protocol::Time> next;  // when the message after it was made; none: it is the newest
+  };
+  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                 const Limits& limits, Moment moment);
+};
+
+}  // namespace parley::threads

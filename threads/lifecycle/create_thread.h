@@ -1,0 +1,22 @@
+// thread.create.
+#pragma once
+
+#include "protocol/ops/lifecycle.h"
+#include "threads/engine/stage.h"
+
+namespace parley::threads {
+
+struct CreateThread {
+  using Op = protocol::ThreadCreate;
+  struct Loaded {
+    ThreadId thread_id;                        // reserved for it
+    std::optional<ThreadRow> existing;         // the thread, when the reservation had led to it already
+    std::vector<ParticipantRow> participants;  // of the existing one, as far as its head lists them
+    bool user_projects = true;
+  };
+  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                 const Limits& limits, Moment moment);
+};
+
+}  // namespace parley::threads

@@ -1,0 +1,29 @@
+// thread.update and thread.promote.
+#pragma once
+
+#include "protocol/ops/lifecycle.h"
+#include "threads/engine/stage.h"
+
+namespace parley::threads {
+
+struct UpdateThread {
+  using Op = protocol::ThreadUpdate;
+  using Loaded = Standing;
+  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                 const Limits& limits, Moment moment);
+};
+
+struct PromoteThread {
+  using Op = protocol::ThreadPromote;
+  struct Loaded {
+    Standing standing;
+    bool seen = false;  // this eventId was applied before
+    CardPorts ports = 0;
+  };
+  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                 const Limits& limits, Moment moment);
+};
+
+}  // namespace parley::threads

@@ -1,0 +1,20 @@
+// Stored items as one viewer is shown them: cards by the clock of the read, pins by what he may see.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "threads/model/access.h"
+
+namespace parley::threads {
+
+struct View {
+  protocol::Time now;
+  int64_t band_max = 0;  // of pins, see panel/pins.h
+};
+View ViewOf(const Caller& caller, const protocol::Thread& thread, protocol::Time now);
+
+// The wire bytes of an item of kind `kind` as the viewer sees it.
+std::string WireAsSeen(protocol::EventKind kind, std::string_view wire, const View& view);
+
+}  // namespace parley::threads

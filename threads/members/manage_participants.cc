@@ -1,0 +1,138 @@
+// participant.add, .remove, .update: shared changes of the member list.
+#include "threads/members/manage_participants.h"
+#include "protocol/ops/lifecycle.h"
+
+#include <algorithm>
+
+namespace parley::threads {
+namespace {
+
+using protocol::EventKind;
+
+std::string ReplyFor(const ParticipantRow& row) {
+  protocol::ParticipantReply reply;
+  reply.participant.msgpack = Wire(row.item);
+  return protocol::Encode(reply);
+}
+
+Result<ManageLoaded> LoadManaged(Stage& stage, const Caller& caller, const ThreadId& thread,
+                                 const UserId& user) {
+  PARLEY_TRY(standing, stage.StandingOf(caller, thread));
+  PARLEY_TRY(target, stage.Participant(caller.tenant, thread, user));
+  return ManageLoaded{std::move(standing), std::move(target)};
+}
+
+protocol::Status RequireManager(const Caller& caller, const Standing& standing) {
+  if (!MayManage(caller, standing))
+    return Error(ErrorCode::kForbidden, "only owners, services and staff manage participants");
+  return RequireOpen(standing.head);
+}
+
+// Buyer and seller are in the thread on equal terms: what the one may do is not for the other to say, nor for
+// an owner whom either of them brought in. Owners may remove them, as anybody; they come back as what they
+// were.
+protocol::Status RequireMayDemote(const Caller& caller, const Standing& standing, const UserId& target) {
+  const bool own = standing.me && caller.user == target;
+  if (own || caller.is_staff() || caller.is_service() || !IsParty(standing.head, target))
+    return protocol::Ok();
+  return Error(ErrorCode::kForbidden,
+               "buyer and seller keep their permission; services and staff may change it");
+}
+
+// The row after the change, as Draft numbered it.
+Decision FinishWith(Draft* draft) {
+  Decision decision = draft->Finish({});
+  decision.reply = ReplyFor(decision.participants.back());
+  return decision;
+}
+
+}  // namespace
+
+Result<ManageLoaded> AddParticipant::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  return LoadManaged(stage, caller, args.thread_id, args.user_id);
+}
+
+Result<Decision> AddParticipant::Decide(const ManageLoaded& loaded, const Caller& caller,
+                                        const Op::Args& args, const Limits&, Moment moment) {
+  PARLEY_CHECK_OK(RequireManager(caller, loaded.standing));
+  if (loaded.target && loaded.target->active()) return AnswerOnly(ReplyFor(*loaded.target));
+  const ThreadRow& head = loaded.standing.head;
+  if (head.item.participant_count >= static_cast<int64_t>(protocol::kMaxParticipants)) {
+    return Error(ErrorCode::kTooLarge, "the thread has as many participants as it may have");
+  }
+  ParticipantRow row;  // a returning member starts afresh, and with nothing unread
+  if (loaded.target) row.item.seq = loaded.target->item.seq;
+  row.item.user_id = args.user_id;
+  row.item.role_context = args.role_context.value_or(protocol::RoleContext::kBuyer);
+  row.item.permission = args.permission.value_or(protocol::Permission::kWrite);
+  row.item.joined_at = moment.now;
+  row.hidden.join_no = head.item.last_msg_no;
+  // Removing a party and adding them again would be a demotion, too.
+  if (!RequireMayDemote(caller, loaded.standing, args.user_id).ok()) {
+    row.item.permission = protocol::Permission::kOwner;
+    row.item.role_context = args.user_id == head.item.buyer_user_id ? protocol::RoleContext::kBuyer
+                                                                    : protocol::RoleContext::kSeller;
+  }
+  Draft draft(head, moment.now);
+  protocol::Thread& thread = draft.head().item;
+  ++thread.participant_count;
+  auto& listed = thread.participants.items;
+  const auto place = std::lower_bound(listed.begin(), listed.end(), args.user_id);
+  if (listed.size() < protocol::kListedParticipants || place != listed.end())
+    listed.insert(place, args.user_id);
+  if (listed.size() > protocol::kListedParticipants) listed.pop_back();
+  draft.ParticipantChanged(std::move(row), EventKind::kParticipantAdded);
+  return FinishWith(&draft);
+}
+
+Result<RemoveParticipant::Loaded> RemoveParticipant::Load(Stage& stage, const Caller& caller,
+                                                          const Op::Args& args) {
+  PARLEY_TRY(manage, LoadManaged(stage, caller, args.thread_id, args.user_id));
+  PARLEY_TRY(members, stage.MembersOf(caller.tenant, args.thread_id));
+  return Loaded{std::move(manage), std::move(members)};
+}
+
+Result<Decision> RemoveParticipant::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                           const Limits&, Moment moment) {
+  const Standing& standing = loaded.manage.standing;
+  const bool himself = standing.me && caller.user == args.user_id;
+  if (himself) {
+    PARLEY_CHECK_OK(RequireOpen(standing.head));
+  } else {
+    PARLEY_CHECK_OK(RequireManager(caller, standing));
+  }
+  if (!loaded.manage.target) return Error(ErrorCode::kNotFound, "no such participant");
+  if (!loaded.manage.target->active()) return AnswerOnly(ReplyFor(*loaded.manage.target));
+  ParticipantRow row = *loaded.manage.target;
+  row.item.removed_at = moment.now;
+  Draft draft(standing.head, moment.now);
+  protocol::Thread& thread = draft.head().item;
+  --thread.participant_count;
+  auto& listed = thread.participants.items;
+  listed = Without(loaded.members, args.user_id)->First(protocol::kListedParticipants);
+  draft.ParticipantChanged(std::move(row), EventKind::kParticipantRemoved);
+  return FinishWith(&draft);
+}
+
+Result<ManageLoaded> UpdateParticipant::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  return LoadManaged(stage, caller, args.thread_id, args.user_id);
+}
+
+Result<Decision> UpdateParticipant::Decide(const ManageLoaded& loaded, const Caller& caller,
+                                           const Op::Args& args, const Limits&, Moment moment) {
+  PARLEY_CHECK_OK(RequireManager(caller, loaded.standing));
+  if (!loaded.target || !loaded.target->active()) return Error(ErrorCode::kNotFound, "no such participant");
+  ParticipantRow row = *loaded.target;
+  row.item.role_context = args.role_context.value_or(row.item.role_context);
+  row.item.permission = args.permission.value_or(row.item.permission);
+  if (row.item.role_context == loaded.target->item.role_context &&
+      row.item.permission == loaded.target->item.permission) {
+    return AnswerOnly(ReplyFor(*loaded.target));
+  }
+  PARLEY_CHECK_OK(RequireMayDemote(caller, loaded.standing, args.user_id));
+  Draft draft(loaded.standing.head, moment.now);
+  draft.ParticipantChanged(std::move(row), EventKind::kParticipantUpdated);
+  return FinishWith(&draft);
+}
+
+}  // namespace parley::threads

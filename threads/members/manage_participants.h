@@ -1,0 +1,42 @@
+// The commands that manage another participant; with participant.remove also oneself.
+#pragma once
+
+#include "protocol/ops/members.h"
+#include "threads/engine/stage.h"
+
+namespace parley::threads {
+
+// The three that manage another participant (or, for remove, oneself).
+struct ManageLoaded {
+  Standing standing;
+  std::optional<ParticipantRow> target;  // removed ones too
+};
+
+struct AddParticipant {
+  using Op = protocol::ParticipantAdd;
+  using Loaded = ManageLoaded;
+  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                 const Limits& limits, Moment moment);
+};
+
+struct RemoveParticipant {
+  using Op = protocol::ParticipantRemove;
+  struct Loaded {
+    ManageLoaded manage;
+    MembersPtr members;  // before it
+  };
+  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                 const Limits& limits, Moment moment);
+};
+
+struct UpdateParticipant {
+  using Op = protocol::ParticipantUpdate;
+  using Loaded = ManageLoaded;
+  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                 const Limits& limits, Moment moment);
+};
+
+}  // namespace parley::threads

@@ -1,0 +1,75 @@
+#include "threads/messages/broadcast.h"
+
+#include "threads/engine/args_digest.h"
+#include "threads/engine/reservations.h"
+
+namespace parley::threads {
+namespace {
+
+using Args = protocol::ThreadBroadcast::Args;
+
+protocol::MessageSend::Args SendArgs(const Args& args, const ThreadId& thread) {
+  protocol::MessageSend::Args out;
+  out.thread_id = thread;
+  out.client_id = args.client_id;
+  const bool files = args.attachments && !args.attachments->items.empty();
+  out.type = files ? protocol::SendType::kAsset : protocol::SendType::kText;
+  out.body = args.body;
+  out.attachments = args.attachments;
+  out.nsfw_band = args.nsfw_band;
+  return out;
+}
+
+std::string BannerFor(size_t threads) {
+  return threads == 2 ? "Sent to both bookings" : "Sent to all " + std::to_string(threads) + " bookings";
+}
+
+}  // namespace
+
+protocol::Status CheckBroadcast(const Args& args) {
+  const bool files = args.attachments && !args.attachments->items.empty();
+  if (!files && args.body.value.empty()) return Error::BadField("body", "is empty");
+  return protocol::Ok();
+}
+
+Result<Decision> ReserveBroadcast(Stage& stage, const Caller& caller, const Args& args,
+                                  const Result<std::vector<ThreadId>>& threads) {
+  const auto partition = UserPartition(caller.tenant, *caller.user);
+  const auto sort = BroadcastKey(args.client_id);
+  std::optional<storage::Row> stored;
+  const auto status = stage.Rows(caller.tenant).raw().Get(partition, sort, &stored);
+  if (!status.ok()) return FromStorage(status);
+  BroadcastRow row;
+  if (stored) {
+    if (!DecodeBroadcast(stored->payload, &row))
+      return Error(ErrorCode::kInternal, "stored data can not be read");
+    if (!SaidBefore(row.digest, args))
+      return Error(ErrorCode::kIdempotencyConflict, "this clientId was broadcast with other content");
+    return AnswerOnly(stored->payload.substr(kDigestSize));
+  }
+  if (!threads.ok()) return threads.error();
+  if (args.body.value.size() > stage.limits().max_body_bytes)
+    return Error(ErrorCode::kTooLarge, "the body is longer than maxBodyBytes");
+  row = {DigestOf(args), *threads};
+  const std::string payload = EncodeBroadcast(row);
+  ReserveFor(stage, caller.tenant, *caller.user, sort, payload);
+  Decision decision = AnswerOnly(payload.substr(kDigestSize));
+  decision.reserves_only = true;
+  return decision;
+}
+
+std::vector<ThreadId> ReservedThreads(std::string_view answer) {
+  BroadcastRow row;
+  DecodeBroadcast(std::string(16, ' ') + std::string(answer), &row);
+  return row.threads;
+}
+
+Result<Decision> SendBroadcast(Stage& stage, const Caller& caller, const Args& args, const ThreadId& thread,
+                               size_t threads) {
+  const protocol::MessageSend::Args send = SendArgs(args, thread);
+  PARLEY_TRY(loaded, SendMessage::Load(stage, caller, send));
+  if (threads > 1) loaded.broadcast = protocol::BroadcastMark{args.lbg_id, BannerFor(threads)};
+  return SendMessage::Decide(std::move(loaded), caller, send, stage.limits(), stage.moment());
+}
+
+}  // namespace parley::threads

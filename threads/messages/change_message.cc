@@ -1,0 +1,137 @@
+// message.edit and message.delete: the frame keeps its place, its text before the change goes to HIST# for
+// audit.
+#include "threads/messages/change_message.h"
+
+#include "threads/messages/mark_message.h"
+
+#include "threads/model/preview.h"
+
+namespace parley::threads {
+namespace {
+
+std::string ReplyFor(const protocol::Message& message) {
+  protocol::MessageReply reply;
+  reply.message.msgpack = Wire(message);
+  return protocol::Encode(reply);
+}
+
+Result<MessageLoaded> LoadMessage(Stage& stage, const Caller& caller, const ThreadId& thread,
+                                  const MessageId& id) {
+  PARLEY_TRY(standing, stage.StandingOf(caller, thread));
+  PARLEY_TRY(message, stage.Rows(caller.tenant).Message(thread, id));
+  if (!message || !MaySee(caller, message->hidden.only_for))
+    return Error(ErrorCode::kNotFound, "no such message in this thread");
+  return MessageLoaded{std::move(standing), std::move(*message)};
+}
+
+// The author within the window, staff any time with a reason.
+protocol::Status MayChange(const MessageLoaded& loaded, const Caller& caller,
+                           const std::optional<protocol::Text<1000>>& reason, const Limits& limits,
+                           protocol::Time now) {
+  const protocol::Message& message = loaded.message.item;
+  const bool authored = caller.user && loaded.standing.me && message.author_user_id == caller.user;
+  const bool written =
+      message.type == protocol::MessageType::kText || message.type == protocol::MessageType::kAsset;
+  const bool within = now.ms - message.created_at.ms <= limits.edit_window_ms;
+  if (!written) return Error(ErrorCode::kForbidden, "this kind of message is not changed by hand");
+  if (caller.is_staff() && reason && !reason->value.empty()) return protocol::Ok();
+  if (authored && within) {
+    PARLEY_CHECK_OK(RequirePermission(loaded.standing, protocol::Permission::kFiles));
+    return RequireOpen(loaded.standing.head);
+  }
+  if (caller.is_staff()) return Error::BadField("reason", "is required of staff");
+  return Error(ErrorCode::kForbidden,
+               authored ? "the time for changes is over" : "only the author changes a message");
+}
+
+// Taking text away is always open; writing some is not, to who may only send files or while a safety report
+// is open. Staff who are no members change what others wrote, with a reason, and are asked for neither.
+protocol::Status MayWriteText(const MessageLoaded& loaded, const Caller& caller, const std::string& body) {
+  if (body.empty()) return protocol::Ok();
+  PARLEY_CHECK_OK(RequireNoSafetyReport(loaded.standing, caller));
+  if (caller.is_staff()) return protocol::Ok();
+  return RequirePermission(loaded.standing, protocol::Permission::kWrite);
+}
+
+// What a reader of the audit trail needs: the text that was there, and why it went.
+std::string HistoryOf(const protocol::Message& before, const Caller& caller,
+                      const std::optional<protocol::Text<1000>>& reason, protocol::Time now) {
+  return protocol::Encode(HistoryRow{before, caller.user, reason, now});
+}
+
+void KeepHistory(const MessageLoaded& loaded, const protocol::Message& message, const Caller& caller,
+                 const std::optional<protocol::Text<1000>>& reason, Draft* draft) {
+  draft->Write(HistoryKey(message.message_id, message.seq),
+               HistoryOf(loaded.message.item, caller, reason, draft->now()));
+  draft->WillAge(kHistoryRound);
+}
+
+// Each change leaves what was there before, so their number is bounded.
+protocol::Status CountEdit(const Caller& caller, MessageRow* row) {
+  int64_t edits = row->hidden.edits.value.value_or(0);
+  if (++edits > (caller.is_staff() ? 2 * kMaxEdits : kMaxEdits))
+    return Error(ErrorCode::kForbidden, "the message was edited as often as it may be");
+  row->hidden.edits.value = edits;
+  return protocol::Ok();
+}
+
+void RefreshPreview(Draft* draft, const protocol::Message& message) {
+  auto& last = draft->head().hidden.last_message;
+  if (!last || last->message_id != message.message_id) return;
+  last->preview = Preview(message.body);
+  draft->head().hidden.preview_rule.value = kPreviewRule;
+}
+
+}  // namespace
+
+Result<MessageLoaded> EditMessage::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  return LoadMessage(stage, caller, args.thread_id, args.message_id);
+}
+
+Result<Decision> EditMessage::Decide(const MessageLoaded& loaded, const Caller& caller, const Op::Args& args,
+                                     const Limits& limits, Moment moment) {
+  PARLEY_CHECK_OK(MayChange(loaded, caller, args.reason, limits, moment.now));
+  PARLEY_CHECK_OK(MayWriteText(loaded, caller, args.body.value));
+  if (loaded.message.item.deleted_at) return Error(ErrorCode::kForbidden, "a deleted message is not edited");
+  if (args.body.value.size() > limits.max_body_bytes)
+    return Error(ErrorCode::kTooLarge, "the body is longer than maxBodyBytes");
+  if (args.body.value.empty() && loaded.message.item.type == protocol::MessageType::kText) {
+    return Error::BadField("body", "is empty");
+  }
+  if (args.body.value == loaded.message.item.body) return AnswerOnly(ReplyFor(loaded.message.item));
+  Draft draft(loaded.standing.head, moment.now);
+  MessageRow row = loaded.message;
+  row.item.body = args.body.value;
+  row.item.edited_at = moment.now;
+  PARLEY_CHECK_OK(CountEdit(caller, &row));
+  const protocol::Message message = draft.MessageChanged(std::move(row));
+  KeepHistory(loaded, message, caller, args.reason, &draft);
+  RefreshPreview(&draft, message);
+  return draft.Finish(ReplyFor(message));
+}
+
+Result<MessageLoaded> DeleteMessage::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  return LoadMessage(stage, caller, args.thread_id, args.message_id);
+}
+
+Result<Decision> DeleteMessage::Decide(const MessageLoaded& loaded, const Caller& caller,
+                                       const Op::Args& args, const Limits& limits, Moment moment) {
+  PARLEY_CHECK_OK(MayChange(loaded, caller, args.reason, limits, moment.now));
+  if (loaded.message.item.deleted_at) return AnswerOnly(ReplyFor(loaded.message.item));
+  Draft draft(loaded.standing.head, moment.now);
+  MessageRow row = loaded.message;
+  row.item.body.clear();
+  row.item.attachments.items.clear();
+  row.item.deleted_at = moment.now;
+  if (row.item.pin.value) {
+    row.item.pin.value.reset();
+    RemovePin(row.item.message_id, &draft.head().item);
+  }
+  const protocol::Message message = draft.MessageChanged(std::move(row));
+  draft.Uncount(message.msg_no);
+  KeepHistory(loaded, message, caller, args.reason, &draft);
+  RefreshPreview(&draft, message);
+  return draft.Finish(ReplyFor(message));
+}
+
+}  // namespace parley::threads

@@ -1,0 +1,155 @@
+// message.react and message.pin: marks that members set on a message. It keeps its place, its text and
+// everybody's unread number.
+#include "threads/messages/mark_message.h"
+
+#include <algorithm>
+
+#include "threads/messages/emoji.h"
+#include "threads/model/card_kinds.h"
+#include "threads/model/open_cards.h"
+
+namespace parley::threads {
+namespace {
+
+using protocol::Message;
+
+Result<MarkLoaded> LoadMarked(Stage& stage, const Caller& caller, const ThreadId& thread,
+                              const MessageId& id) {
+  PARLEY_TRY(standing, stage.StandingOf(caller, thread));
+  PARLEY_TRY(message, stage.Rows(caller.tenant).Message(thread, id));
+  if (!message || !MaySee(caller, message->hidden.only_for))
+    return Error(ErrorCode::kNotFound, "no such message in this thread");
+  return MarkLoaded{std::move(standing), std::move(*message)};
+}
+
+// Taking one's own mark away is always open, as taking back a text is.
+protocol::Status MayMark(const MarkLoaded& loaded, const Caller& caller, bool takes_away) {
+  PARLEY_CHECK_OK(RequirePermission(loaded.standing, protocol::Permission::kWrite));
+  PARLEY_CHECK_OK(RequireOpen(loaded.standing.head));
+  if (!takes_away) PARLEY_CHECK_OK(RequireNoSafetyReport(loaded.standing, caller));
+  if (loaded.message.item.deleted_at) return Error(ErrorCode::kForbidden, "the message was deleted");
+  return protocol::Ok();
+}
+
+std::string ReactReply(const Message& message) {
+  protocol::MessageReact::Reply reply;
+  reply.reactions = message.reactions;
+  return protocol::Encode(reply);
+}
+
+std::string PinReply(const Message& message) {
+  protocol::MessageReply reply;
+  reply.message.msgpack = Wire(message);
+  return protocol::Encode(reply);
+}
+
+bool HasReaction(const Message& message, const protocol::Text<64>& emoji) {
+  const auto& reactions = message.reactions.items;
+  return std::any_of(reactions.begin(), reactions.end(), [&](const auto& one) { return one.emoji == emoji; });
+}
+
+// Adds the user under the emoji; says why it can not.
+protocol::Status AddReaction(const protocol::Text<64>& emoji, const UserId& user, Message* message) {
+  auto& reactions = message->reactions.items;
+  auto at =
+      std::find_if(reactions.begin(), reactions.end(), [&](const auto& one) { return one.emoji == emoji; });
+  if (at == reactions.end()) {
+    if (reactions.size() == decltype(message->reactions)::kMax)
+      return Error(ErrorCode::kTooLarge, "the message has as many different reactions as it may have");
+    at = reactions.insert(at, protocol::Reaction{emoji, {}});
+  }
+  auto& users = at->user_ids.items;
+  if (std::find(users.begin(), users.end(), user) != users.end()) return protocol::Ok();
+  if (users.size() == decltype(at->user_ids)::kMax)
+    return Error(ErrorCode::kTooLarge, "as many people as may have reacted like this");
+  users.push_back(user);
+  return protocol::Ok();
+}
+
+void TakeReaction(const protocol::Text<64>& emoji, const UserId& user, Message* message) {
+  auto& reactions = message->reactions.items;
+  for (protocol::Reaction& one : reactions) {
+    if (one.emoji == emoji) std::erase(one.user_ids.items, user);
+  }
+  std::erase_if(reactions, [](const protocol::Reaction& one) { return one.user_ids.items.empty(); });
+}
+
+// The message of a card that is pinned as long as it is open.
+bool IsHeldUp(const ThreadRow& head, const MessageId& message) {
+  const auto& open = OpenCardsOf(head);
+  return std::any_of(open.begin(), open.end(), [&](const OpenCard& card) {
+    const CardKind* kind = FindKind(card.type.value);
+    return card.message_id == message && kind && kind->pinned;
+  });
+}
+
+}  // namespace
+
+Result<MarkLoaded> ReactToMessage::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  const bool sound = IsOneEmoji(args.emoji.value);
+  const Error refusal = Error::BadField("emoji", "is not one emoji");
+  if (!sound && args.on) return refusal;
+  Result<MarkLoaded> loaded = LoadMarked(stage, caller, args.thread_id, args.message_id);
+  // What an older program took can be taken back.
+  if (!sound && !(loaded.ok() && HasReaction(loaded->message.item, args.emoji))) return refusal;
+  return loaded;
+}
+
+Result<Decision> ReactToMessage::Decide(const MarkLoaded& loaded, const Caller& caller, const Op::Args& args,
+                                        const Limits&, Moment moment) {
+  PARLEY_CHECK_OK(MayMark(loaded, caller, !args.on));
+  MessageRow row = loaded.message;
+  if (args.on) {
+    PARLEY_CHECK_OK(AddReaction(args.emoji, *caller.user, &row.item));
+  } else {
+    TakeReaction(args.emoji, *caller.user, &row.item);
+  }
+  if (Wire(row.item) == Wire(loaded.message.item)) return AnswerOnly(ReactReply(row.item));
+  Draft draft(loaded.standing.head, moment.now);
+  const Message message = draft.MessageChanged(std::move(row));
+  return draft.Finish(ReactReply(message));
+}
+
+bool AddPin(const MessageId& message, size_t most, protocol::Thread* thread) {
+  if (thread->pins && thread->pins->items.size() >= most) return false;
+  if (!thread->pins) thread->pins.emplace();
+  thread->pins->items.push_back(message);
+  return true;
+}
+
+void RemovePin(const MessageId& message, protocol::Thread* thread) {
+  if (!thread->pins) return;
+  std::erase(thread->pins->items, message);
+  if (thread->pins->items.empty()) thread->pins.reset();
+}
+
+Result<MarkLoaded> PinMessage::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  return LoadMarked(stage, caller, args.thread_id, args.message_id);
+}
+
+Result<Decision> PinMessage::Decide(const MarkLoaded& loaded, const Caller& caller, const Op::Args& args,
+                                    const Limits&, Moment moment) {
+  PARLEY_CHECK_OK(MayMark(loaded, caller, false));
+  // Pins are everybody's.
+  if (loaded.message.hidden.only_for.value)
+    return Error(ErrorCode::kForbidden, "what not everybody sees is not pinned");
+  if (args.pinned == loaded.message.item.pin.value.has_value())
+    return AnswerOnly(PinReply(loaded.message.item));
+  Draft draft(loaded.standing.head, moment.now);
+  protocol::Thread& thread = draft.head().item;
+  MessageRow row = loaded.message;
+  if (args.pinned) {
+    if (!AddPin(args.message_id, protocol::kMaxPins, &thread))
+      return Error(ErrorCode::kTooLarge, "the thread has as many pins as it may have");
+    row.item.pin.value = protocol::PinMark{*caller.user, moment.now};
+  } else {
+    if (IsHeldUp(loaded.standing.head, args.message_id))
+      return Error(ErrorCode::kForbidden, "an open dispute stays pinned");
+    RemovePin(args.message_id, &thread);
+    row.item.pin.value.reset();
+  }
+  const Message message = draft.MessageChanged(std::move(row));
+  return draft.Finish(PinReply(message));
+}
+
+}  // namespace parley::threads

@@ -1,0 +1,101 @@
+#include "threads/messages/send_message.h"
+
+#include "threads/engine/idempotency.h"
+#include "threads/model/preview.h"
+
+namespace parley::threads {
+namespace {
+
+using Args = protocol::MessageSend::Args;
+
+Error BadAttachment(const char* what) {
+  return Error::BadField("attachments", what);
+}
+
+protocol::Status CheckContent(const Args& args, const Limits& limits) {
+  if (args.body.value.size() > limits.max_body_bytes)
+    return Error(ErrorCode::kTooLarge, "the body is longer than maxBodyBytes");
+  return protocol::Ok();
+}
+
+// What does not depend on state is bad whoever asks, so it comes before membership.
+protocol::Status CheckShape(const Args& args) {
+  const bool has_attachments = args.attachments && !args.attachments->items.empty();
+  if (args.type == protocol::SendType::kText && args.body.value.empty())
+    return Error::BadField("body", "is empty");
+  if (args.type == protocol::SendType::kAsset && !has_attachments)
+    return BadAttachment("an asset message has at least one");
+  if (!has_attachments) return protocol::Ok();
+  for (const protocol::Attachment& attachment : args.attachments->items) {
+    const bool preview = attachment.kind == protocol::AttachmentKind::kPreview;
+    if (preview != attachment.s3_key.has_value() || preview == attachment.manifest_ref.has_value()) {
+      return BadAttachment("a preview has an s3Key, a manifest a manifestRef");
+    }
+  }
+  return protocol::Ok();
+}
+
+// Who may only send files does not write: not in the text that goes with a file either.
+protocol::Status MaySend(const Standing& standing, const Args& args) {
+  const bool files_only = args.type == protocol::SendType::kAsset && args.body.value.empty();
+  return RequirePermission(standing,
+                           files_only ? protocol::Permission::kFiles : protocol::Permission::kWrite);
+}
+
+}  // namespace
+
+Result<SendMessage::Loaded> SendMessage::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  PARLEY_CHECK_OK(CheckShape(args));
+  PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
+  Loaded loaded{std::move(standing), std::nullopt, true, std::nullopt};
+  if (!caller.user) return loaded;
+  const RowReader rows = stage.Rows(caller.tenant);
+  PARLEY_TRY(earlier, FindEarlier(stage, args.thread_id, caller, args.client_id));
+  loaded.earlier = std::move(earlier);
+  if (args.reply_to && !loaded.earlier) {
+    // What only some see is named to nobody else.
+    PARLEY_TRY(replied, rows.Message(args.thread_id, *args.reply_to));
+    loaded.reply_to_exists = replied && !replied->hidden.only_for.value;
+  }
+  return loaded;
+}
+
+Result<Decision> SendMessage::Decide(Loaded loaded, const Caller& caller, const Op::Args& args,
+                                     const Limits& limits, Moment moment) {
+  const std::string within = loaded.broadcast ? loaded.broadcast->lbg_id.value : "";
+  if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, args, within);
+  PARLEY_CHECK_OK(MaySend(loaded.standing, args));
+  PARLEY_CHECK_OK(RequireOpen(loaded.standing.head));
+  PARLEY_CHECK_OK(RequireNoSafetyReport(loaded.standing, caller));
+  PARLEY_CHECK_OK(CheckContent(args, limits));
+  if (!loaded.reply_to_exists) return Error(ErrorCode::kNotFound, "replyTo names no message of this thread");
+
+  protocol::Message message;
+  message.type =
+      args.type == protocol::SendType::kAsset ? protocol::MessageType::kAsset : protocol::MessageType::kText;
+  message.body = args.body.value;
+  if (args.attachments) message.attachments = *args.attachments;
+  message.author_user_id = caller.user;
+  message.nsfw_band = args.nsfw_band ? args.nsfw_band->value : 0;
+  message.client_id = args.client_id;
+  message.reply_to = args.reply_to;
+  message.broadcast.value = loaded.broadcast;
+
+  Draft draft(std::move(loaded.standing.head), moment.now);
+  const std::string preview = Preview(message.body);
+  message = draft.AppendMessage(std::move(message), preview, moment.ids);
+  ParticipantRow me = *std::move(loaded.standing.me);
+  me.hidden.own_no = message.msg_no;
+  draft.ParticipantPersonal(std::move(me));
+
+  Op::Reply reply;
+  reply.message_id = message.message_id;
+  reply.created_at = message.created_at;
+  reply.seq = message.seq;
+  reply.msg_no = message.msg_no;
+  const std::string encoded = protocol::Encode(reply);
+  Remember(&draft, caller, args.client_id, DigestOf(args, within), encoded);
+  return draft.Finish(encoded);
+}
+
+}  // namespace parley::threads

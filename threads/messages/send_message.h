@@ -1,0 +1,22 @@
+// message.send, and each of the messages of a broadcast.
+#pragma once
+
+#include "protocol/ops/messages.h"
+#include "threads/engine/stage.h"
+
+namespace parley::threads {
+
+struct SendMessage {
+  using Op = protocol::MessageSend;
+  struct Loaded {
+    Standing standing;
+    std::optional<IdempotencyRow> earlier;
+    bool reply_to_exists = true;
+    std::optional<protocol::BroadcastMark> broadcast;  // it is one of several, in each leg thread of an LBG
+  };
+  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Decision> Decide(Loaded loaded, const Caller& caller, const Op::Args& args,
+                                 const Limits& limits, Moment moment);
+};
+
+}  // namespace parley::threads

@@ -1,0 +1,108 @@
+#include "threads/model/card_schemas.h"
+
+#include "protocol/value.h"
+
+namespace parley::threads::schemas {
+namespace {
+
+using Kind = SchemaField::Kind;
+constexpr int64_t kCentsMax = 100'000'000'000;  // a billion, in cents
+
+SchemaField Text(std::string_view name, int64_t most, std::string_view doc) {
+  return {name, Kind::kText, false, 1, most, {}, nullptr, doc};
+}
+SchemaField Int(std::string_view name, int64_t low, int64_t high, std::string_view doc) {
+  return {name, Kind::kInt, false, low, high, {}, nullptr, doc};
+}
+SchemaField Cents(std::string_view name, int64_t low, std::string_view doc) {
+  return {name, Kind::kCents, false, low, kCentsMax, {}, nullptr, doc};
+}
+SchemaField Time(std::string_view name, std::string_view doc) {
+  return {name, Kind::kTime, false, 0, 0, {}, nullptr, doc};
+}
+SchemaField Bool(std::string_view name, std::string_view doc) {
+  return {name, Kind::kBool, false, 0, 0, {}, nullptr, doc};
+}
+SchemaField Word(std::string_view name, std::vector<std::string_view> words, std::string_view doc) {
+  return {name, Kind::kWord, false, 0, 0, std::move(words), nullptr, doc};
+}
+SchemaField Map(std::string_view name, const Schema* of, std::string_view doc) {
+  return {name, Kind::kMap, false, 0, 0, {}, of, doc};
+}
+SchemaField List(std::string_view name, int64_t low, int64_t high, const Schema* of, std::string_view doc) {
+  return {name, Kind::kList, false, low, high, {}, of, doc};
+}
+SchemaField Files(std::string_view name, int64_t low, std::string_view doc) {
+  return {name, Kind::kFiles, false, low, 20, {}, nullptr, doc};
+}
+SchemaField Id(std::string_view name, std::string_view doc) {
+  return {name, Kind::kId, false, 0, 0, {}, nullptr, doc};
+}
+SchemaField Need(SchemaField field) {
+  field.required = true;
+  return field;
+}
+
+SchemaField Reason() {
+  return Text("reason", 1000, "why");
+}
+SchemaField Note() {
+  return Text("note", 2000, "what the other side should know");
+}
+
+const Schema kRange{{Need(Time("start", "from")), Need(Time("end", "until"))}};
+const Schema kExtraItem{{Need(Text("title", 200, "what")), Need(Int("qty", 1, 10'000, "how many")),
+                         Need(Cents("unitCents", 0, "price of one"))}};
+const Schema kGalleryItem{{Need(Text("thumb", 1024, "small picture")), Text("web", 1024, "larger picture"),
+                           Int("count", 0, 100'000, "how many are behind it")}};
+
+}  // namespace
+
+const Schema kIds{{Id("legId", "the leg it is about; on a thread of a leg no other than that"),
+                   Id("orderId", "the order it is about, where that is not a leg"),
+                   Id("docId", "the document it is about"), Id("amendmentId", "the amendment it is about")}};
+
+const Schema kReschedule{
+    {Map("old", &kRange, "the time as agreed"), Map("proposed", &kRange, "the time asked for"),
+     Time("oldStart", "the time as agreed, from"), Time("oldEnd", "until"),
+     Time("newStart", "the time asked for, from"), Time("newEnd", "until"), Reason(), Note()},
+    {{"newStart", "newEnd"}, {"proposed"}}};
+const Schema kExtra{
+    {List("items", 1, 50, &kExtraItem, "what is added"), Text("name", 200, "what is added, if one thing"),
+     Cents("priceCents", 0, "its price"), Text("currency", 3, "ISO 4217"), Note()},
+    {{"items"}, {"name", "priceCents"}}};
+const Schema kOvertime{{Need(Int("minutes", 1, 120, "how long")), Note()}};
+const Schema kProof{
+    {Text("manifestRef", 1024, "a manifest of the proofs"),
+     List("gallery", 1, 200, &kGalleryItem, "previews"), Bool("watermarked", "whether the previews are"),
+     Time("expiresAt", "when the gallery closes"), Bool("allowSelections", "whether the buyer picks"),
+     Int("maxRevisions", 0, 20, "how often revisions may be asked for"), Note()},
+    {{"manifestRef"}, {"gallery"}}};
+const Schema kFinal{{Need(Text("manifestRef", 1024, "the external manifest; never an upload")),
+                     Int("maxRevisions", 0, 20, "how often revisions may be asked for"), Note()}};
+const Schema kDeliverableIntent{
+    {{"deliverableId", Kind::kMessage, true, 0, 0, {}, nullptr, "the deliverable's card"},
+     Int("version", 1, protocol::kMaxSafeInteger, "the version of that card that the caller saw"),
+     Note()}};
+const Schema kLegReason{{Need(Reason()), Note()}};
+const Schema kRefund{{Need(Reason()), Cents("amountCents", 1, "how much; all of it if not given"), Note()}};
+const Schema kComplete{{Word("kind", {"time_based", "milestone"}, "what ends"),
+                        Text("milestoneId", 64, "which milestone"), Text("notes", 2000, "remarks"),
+                        Files("attachments", 0, "what belongs to it")}};
+const Schema kDeposit{{Need(Cents("amountCents", 1, "how much is claimed")), Need(Reason()),
+                       Need(Files("evidence", 1, "what shows it")), Text("details", 4000, "more")}};
+const Schema kDispute{
+    {Need(Reason()), Text("details", 4000, "what happened"), Files("evidence", 0, "what shows it")}};
+const Schema kExpense{{Need(Cents("amountCents", 1, "how much")), Need(Text("currency", 3, "ISO 4217")),
+                       Need(Text("merchant", 200, "paid to whom")), Need(Time("date", "when")),
+                       Need(Text("receiptImage", 1024, "s3Key of the receipt")),
+                       Bool("buyerPayable", "whether the buyer pays it"), Note()}};
+const Schema kSafety{{Need(Reason()), Text("notes", 2000, "what happened"),
+                      Need(Word("severity", {"low", "medium", "high"}, "how grave"))}};
+const Schema kLocation{{Need(Int("latE6", -90'000'000, 90'000'000, "latitude in millionths of a degree")),
+                        Need(Int("lonE6", -180'000'000, 180'000'000, "longitude likewise")),
+                        Need(Time("until", "nobody sees it after that"))}};
+const Schema kAny{{}, {}, true};
+const Schema kNote{{Note()}};
+
+}  // namespace parley::threads::schemas

@@ -1,0 +1,83 @@
+// What a command changed: the part of it that travels in the change log (ChangeEntry, on disk, says what to
+// recompute) and the part that rides along in memory for live delivery (CommittedChange, holds the event
+// bodies).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "protocol/frame.h"
+#include "storage/table.h"
+#include "threads/model/keys.h"
+#include "threads/model/members.h"
+
+namespace parley::threads {
+
+// What of a thread changed: bits, any of them together. WARNING: on disk, never renumber.
+using ChangeFlags = int64_t;
+enum ChangeFlag : ChangeFlags {
+  kSharedChange = 1 << 0,  // something that takes a seq: members' entries changed, and events tell them
+  kHeadChange = 1 << 1,    // the thread's own fields
+  kCardsChange = 1 << 2,   // OUT# rows
+  kInboxChange = 1 << 3,   // members' entries changed, and no event tells them
+  kTimersChange = 1 << 4,  // when the clock has something to do in the thread
+};
+
+// One entry of the store-wide change log.
+struct ChangeEntry {
+  TenantId tenant;
+  ThreadId thread;
+  std::optional<UserId> personal;  // a personal change: whose
+  ChangeFlags changed = 0;
+  static constexpr size_t kSeveralMax = 1024;
+  protocol::Omit<protocol::List<UserId, kSeveralMax>> several;  // personal changes of more than one
+  static constexpr auto Fields() {
+    using T = ChangeEntry;
+    using protocol::Field;
+    return std::tuple(Field("tenant", &T::tenant, ""), Field("thread", &T::thread, ""),
+                      Field("personal", &T::personal, ""), Field("changed", &T::changed, ""),
+                      Field("several", &T::several, ""));
+  }
+};
+std::string EncodeChangeEntry(const ChangeEntry& entry);
+bool DecodeChangeEntry(std::string_view bytes, ChangeEntry* out);
+
+struct SharedChange {
+  protocol::EventKind kind = protocol::EventKind::kThreadUpdated;
+  int64_t seq = 0;
+  std::string item;                        // wire bytes
+  std::optional<UserId> participant = {};  // participant.*: who
+  protocol::Omit<UserId> only_for = {};  // who hears of it besides staff; the others are told to skip its seq
+};
+
+struct ReadReceipt {
+  UserId user;
+  std::optional<MessageId> message;
+  std::optional<protocol::Time> at;
+};
+
+// A durable change on its way to the sessions. Holds nothing personal but the receipt, which all members see,
+// and events that are not for everybody.
+struct CommittedChange {
+  storage::Position position = 0;
+  TenantId tenant;
+  ThreadId thread;
+  protocol::Time at;
+  MembersPtr recipients;  // as of the change; a removed member is among them
+  std::vector<SharedChange> events;
+  std::optional<ReadReceipt> receipt;
+};
+using CommittedChangePtr = std::shared_ptr<const CommittedChange>;
+
+// Where durable changes go, in commit order. Called on the executor's thread, after the sync, before the
+// answers.
+class ChangeSink {
+ public:
+  virtual ~ChangeSink() = default;
+  virtual void OnCommitted(std::vector<CommittedChangePtr> changes) = 0;
+};
+
+}  // namespace parley::threads

@@ -1,0 +1,105 @@
+// What a command decided, before anything is written: rows, events, and the answer. Draft builds it so that
+// seqs are dense, the last change of every item has its LOG# row, and the head agrees with both.
+//
+// Thread contract: values; built and read on the executor's thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "protocol/cards.h"
+#include "threads/model/change.h"
+#include "threads/model/retention.h"
+#include "threads/model/rows.h"
+
+namespace parley::threads {
+
+struct Decision {
+  std::string reply;  // the ok map
+  // Empty when the command changes nothing: then nothing is committed.
+  std::vector<storage::RowWrite> writes;
+  std::vector<SharedChange> events;
+  int64_t first_seq = 0;  // of the events; guards the commit: LOG#{first_seq} must be absent
+  std::optional<UserId> personal;
+  std::vector<UserId> several;     // personal changes of more than one; at most ChangeEntry::kSeveralMax
+  std::vector<int64_t> uncounted;  // msgNos that count as unread for nobody from now on; see WriteUncounted
+  std::optional<ReadReceipt> receipt;
+  bool reserves_only = false;  // what was reserved is all there is to commit
+  // The state after the command, for the executor's cache.
+  std::optional<ThreadRow> head;
+  std::vector<ParticipantRow> participants;
+  bool membership = false;  // somebody came or went, or the thread is new
+  // The first safety report of the thread was opened, or its last one ended (pair_reports.h).
+  std::optional<bool> reported;
+  ChangeFlags changed = 0;
+  protocol::Time at;
+
+  bool changes_something() const { return !writes.empty(); }
+};
+
+// A decision that only answers.
+Decision AnswerOnly(std::string reply);
+
+// Time and ids are given to a decision; it never fetches them.
+struct Moment {
+  protocol::Time now;
+  protocol::IdSource* ids;
+};
+
+class Draft {
+ public:
+  // Starts from the thread as it stands. For a new thread, `head` is a fresh row with last_seq 0.
+  Draft(ThreadRow head, protocol::Time now);
+
+  ThreadRow& head() { return head_; }
+  protocol::Time now() const { return now_; }
+
+  // The thread's own fields changed (or it was created): takes a seq and, unless created, raises the version.
+  void ThreadChanged(protocol::EventKind kind);
+  // Takes a seq for the participant's change and writes the row.
+  void ParticipantChanged(ParticipantRow row, protocol::EventKind kind);
+  // Writes the row without a seq: a personal change.
+  void ParticipantPersonal(ParticipantRow row);
+  // Appends a message: fills in ids, times, numbers and seq. Returns it as stored. One that is only for
+  // somebody moves no entry and counts as nobody's unread.
+  protocol::Message AppendMessage(protocol::Message message, const std::string& preview,
+                                  protocol::IdSource* ids, const protocol::Omit<UserId>& only_for = {});
+  // A message of the server's own, in plain text.
+  protocol::Message AppendSystem(const std::string& text, protocol::IdSource* ids);
+  // Takes a seq for an edit or delete and writes the row.
+  protocol::Message MessageChanged(MessageRow row);
+  // Takes a seq, raises the tab's version and the panel's, and writes the row. Returns the tab as stored.
+  protocol::Tab TabChanged(TabRow row);
+  // Takes a seq for the card and writes the row. Returns it as stored.
+  protocol::Card CardChanged(CardRow row);
+  // Writes a message whose `action` follows from its card, which has just changed: no seq of its own.
+  void MessageFollows(const MessageRow& row);
+  // The message takes no part in anybody's unread number any more. Once for a message.
+  void Uncount(int64_t msg_no);
+  // An outside effect asked for by the change `seq` of this decision, or taken back.
+  void EffectAsked(const protocol::OutboxItem& effect, int64_t seq);
+  void EffectDone(int64_t seq);
+  void Write(storage::SortKey sort, std::string payload);
+  void Erase(storage::SortKey sort) { out_.writes.push_back({std::move(sort), std::nullopt}); }
+  // The head's private part changed, which nobody is told of: it is written although nothing was appended.
+  void HeadKept() { head_kept_ = true; }
+  // A row of this kind was written: some day it has to be taken away.
+  void WillAge(const Round& round);
+  // All of it, with the answer. The head is written unless nothing but personal rows changed; see HeadKept.
+  Decision Finish(std::string reply);
+  int64_t last_seq() const { return head_.item.last_seq; }
+
+ private:
+  // `previous`: the item's last change before; 0: it comes into being.
+  int64_t TakeSeq(protocol::EventKind kind, const storage::SortKey& sort, std::string item, int64_t previous,
+                  const protocol::Omit<UserId>& only_for = {});
+
+  ThreadRow head_;
+  const protocol::Time now_;
+  Decision out_;
+  const bool was_reported_;
+  bool personal_only_ = true;
+  bool head_kept_ = false;
+};
+
+}  // namespace parley::threads

@@ -1,0 +1,32 @@
+// What the head of a thread knows of its open cards. Pure functions of the head.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "threads/model/rows.h"
+
+namespace parley::threads {
+
+// The booking that an open card is about; empty: all that the thread is about.
+std::string_view BookingOf(const OpenCard& card);
+// Whether what holds for the one holds for the other: they are the same, or one of them is all there is.
+bool Concern(std::string_view booking, std::string_view other);
+
+const std::vector<OpenCard>& OpenCardsOf(const ThreadRow& head);
+const OpenCard* FindOpen(const ThreadRow& head, std::string_view type);
+// The first that concerns the booking.
+const OpenCard* FindOpen(const ThreadRow& head, std::string_view type, std::string_view booking);
+// An open card that is a case: one was opened for it outside, or support may decide it as it stands. As long
+// as it is open, staff that is bound to cases looks into the thread.
+const OpenCard* FindCase(const ThreadRow& head);
+// When the earliest of the thread's open cards lapses.
+std::optional<protocol::Time> NextDue(const ThreadRow& head);
+inline bool IsDue(const OpenCard& card, protocol::Time now) {
+  return card.due && *card.due <= now;
+}
+// The head as of `now`: without the cards that are over and not yet written down as such.
+ThreadRow HeadAsOf(ThreadRow head, protocol::Time now);
+
+}  // namespace parley::threads

@@ -1,0 +1,191 @@
+#include "threads/model/preview.h"
+
+#include <algorithm>
+#include <bitset>
+
+#include "threads/model/preview_line.h"
+
+namespace parley::threads {
+namespace {
+
+using Scanned = std::bitset<kPreviewScanBytes>;
+
+// The beginning of a text, not longer than is looked at, whole characters only.
+std::string_view BeginningOf(std::string_view text) {
+  if (text.size() <= kPreviewScanBytes) return text;
+  size_t size = kPreviewScanBytes;
+  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
+  return text.substr(0, size);
+}
+
+bool IsWord(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+bool IsBlank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+bool EndsLine(char c) {
+  return c == '\n' || c == '\r';
+}
+bool IsPunctuation(char c) {
+  return c > ' ' && c < 0x7F && !IsWord(c);
+}
+
+// Text in which nothing can be a mark: most of what people write.
+bool IsPlain(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    return IsWord(c) || c == ' ' || c == ',' || c == '.' || c == '?' || c == ';' || c == ':' || c == '\'';
+  });
+}
+
+// Finds the bytes of a text that are marks. Looks at each byte a bounded number of times.
+class Marks {
+ public:
+  explicit Marks(std::string_view text) : text_(text) {
+    bool line_begins = true;
+    while (at_ < text_.size()) {
+      if (line_begins) SkipLineMarks();
+      if (at_ == text_.size()) break;
+      line_begins = text_[at_] == '\n';
+      SkipInline();
+    }
+  }
+  const Scanned& marks() const { return marks_; }
+  size_t steps() const { return steps_; }
+
+ private:
+  char At(size_t i) {
+    ++steps_;
+    return i < text_.size() ? text_[i] : '\n';  // the end of the text is the end of a line
+  }
+  void Mark(size_t begin, size_t end) {
+    for (; begin < end; ++begin) marks_.set(begin);
+  }
+  size_t EndOfRun(size_t at) {
+    size_t end = at + 1;
+    while (end < text_.size() && At(end) == text_[at]) ++end;
+    return end;
+  }
+  size_t EndOfLine(size_t at) {
+    while (at < text_.size() && At(at) != '\n') ++at;
+    return at;
+  }
+
+  // What stands before the words of a line.
+  void SkipLineMarks() {
+    for (;;) {
+      while (at_ < text_.size() && (At(at_) == ' ' || At(at_) == '\t')) ++at_;
+      if (at_ == text_.size()) return;
+      const char c = text_[at_];
+      if (std::string_view("`~-=*_#+>").find(c) == std::string_view::npos) return;
+      const size_t run = EndOfRun(at_);
+      if ((c == '`' || c == '~') && run - at_ >= 3) return MarkLine();
+      if ((c == '-' || c == '=' || c == '*' || c == '_') && run - at_ >= 3 && EndsLine(At(run)))
+        return MarkLine();
+      const bool heading = c == '#' && run - at_ <= 6 && IsBlank(At(run));
+      const bool bullet = (c == '-' || c == '+' || c == '*') && run - at_ == 1 && IsBlank(At(run));
+      if (c != '>' && !heading && !bullet) return;
+      Mark(at_, run);
+      at_ = run;
+      if (heading) return;
+    }
+  }
+  void MarkLine() {
+    const size_t end = EndOfLine(at_);
+    Mark(at_, end);
+    at_ = end;
+  }
+
+  // One character, mark or run of marks.
+  void SkipInline() {
+    const char c = At(at_);
+    if (c == '\\' && IsPunctuation(At(at_ + 1))) {
+      Mark(at_, at_ + 1);
+      at_ += 2;  // whatever it would mark
+    } else if (c == '`' || c == '*' || c == '_' || c == '~') {
+      SkipRun(c);
+    } else if (c == ']' && opened_ != kNone && At(at_ + 1) == '(' && FindTarget()) {
+      if (opened_ > 0 && At(opened_ - 1) == '!') --opened_;
+      Mark(opened_, opened_ + (text_[opened_] == '!' ? 2 : 1));
+      Mark(at_, target_end_ + 1);
+      at_ = target_end_ + 1;
+      opened_ = kNone;
+    } else {
+      if (c == '[') opened_ = at_;
+      if (c == ']') opened_ = kNone;
+      ++at_;
+    }
+  }
+
+  void SkipRun(char c) {
+    const size_t end = EndOfRun(at_);
+    const char before = at_ > 0 ? At(at_ - 1) : '\n', after = At(end);
+    const bool apart = IsBlank(before) && IsBlank(after);
+    const bool within = c == '_' && IsWord(before) && IsWord(after);
+    const bool lone = c == '~' && end - at_ < 2;
+    if (c == '`' || (!apart && !within && !lone)) Mark(at_, end);
+    at_ = end;
+  }
+
+  // Where the target that begins at at_ ends, on its line. What was searched once is not searched again.
+  bool FindTarget() {
+    if (target_end_ == kNone || target_end_ < at_) {
+      target_end_ = at_;
+      while (target_end_ < text_.size() && At(target_end_) != ')' && text_[target_end_] != '\n')
+        ++target_end_;
+    }
+    return target_end_ < text_.size() && text_[target_end_] == ')';
+  }
+
+  static constexpr size_t kNone = SIZE_MAX;
+  const std::string_view text_;
+  size_t at_ = 0;
+  size_t opened_ = kNone;      // the last [, while no ] has come
+  size_t target_end_ = kNone;  // the next ) or end of a line behind some ](
+  Scanned marks_;
+  size_t steps_ = 0;
+};
+
+// Whether a character within a line may be read as markup. An underscore within a word, as ids have it, is
+// not.
+bool IsMarkup(std::string_view text, size_t at) {
+  if (text[at] == '_')
+    return at == 0 || !IsWord(text[at - 1]) || at + 1 == text.size() || !IsWord(text[at + 1]);
+  return std::string_view("<>[]`*~\\").find(text[at]) != std::string_view::npos;
+}
+
+}  // namespace
+
+std::string Preview(std::string_view body, size_t* steps) {
+  const std::string_view text = BeginningOf(body);
+  PreviewLine line(kPreviewCodePointsMax);
+  if (steps) *steps = 2 * text.size();
+  if (IsPlain(text)) {
+    line.Append(text);
+  } else {
+    const Marks found(text);
+    if (steps) *steps += found.steps();
+    for (size_t i = 0, length; i < text.size() && !line.full(); i += length) {
+      length = CharacterLength(text, i);
+      if (!found.marks().test(i)) line.AppendCharacter(text.substr(i, length));
+    }
+  }
+  if (text.size() < body.size()) line.Cut();
+  return line.Take();
+}
+
+std::string Quotable(std::string_view whole) {
+  const std::string_view text = BeginningOf(whole);
+  std::string plain(text);
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (IsMarkup(text, at)) plain[at] = ' ';
+  }
+  for (size_t at = 0; (at = plain.find("://", at)) != std::string::npos;) plain.replace(at, 3, ": ");
+  PreviewLine line(kQuoteCodePointsMax);
+  line.Append(plain);
+  if (text.size() < whole.size()) line.Cut();
+  return line.Take();
+}
+
+}  // namespace parley::threads

@@ -1,0 +1,107 @@
+#include "threads/model/retention.h"
+
+#include <algorithm>
+
+namespace parley::threads {
+namespace {
+
+using storage::TableTag;
+using storage::ThreadTag;
+using storage::UserTag;
+
+constexpr std::string_view kNobody = "nobody";
+constexpr std::string_view kQueue = "the clock, in order of time";
+constexpr std::string_view kRound = "a round in the thread, by the clock";
+
+constexpr Retention Of(ThreadTag tag, std::string_view row, std::string_view kept, std::string_view by) {
+  return {TableTag::kThreads, static_cast<uint8_t>(tag), row, kept, by};
+}
+constexpr Retention Of(UserTag tag, std::string_view row, std::string_view kept, std::string_view by) {
+  return {TableTag::kUsers, static_cast<uint8_t>(tag), row, kept, by};
+}
+constexpr Retention Of(storage::StoreTag tag, std::string_view row, std::string_view kept,
+                       std::string_view by) {
+  return {TableTag::kStore, static_cast<uint8_t>(tag), row, kept, by};
+}
+constexpr Retention All(TableTag table, std::string_view row, std::string_view kept) {
+  return {table, 0, row, kept, "its projection"};
+}
+
+constexpr Retention kRetentions[] = {
+    Of(ThreadTag::kThread, "THR", "for ever", kNobody),
+    Of(ThreadTag::kParticipant, "PART#", "members: for ever; removed ones: while LOG# tells of the removal",
+       "the sweep of LOG#"),
+    Of(ThreadTag::kMessage, "MSG#", "for ever; deleted ones without body and attachments", kNobody),
+    Of(ThreadTag::kCard, "CARD#", "for ever", kNobody),
+    Of(ThreadTag::kTab, "TAB#", "for ever; one for each tab", kNobody),
+    Of(ThreadTag::kLog, "LOG#", "the last 10,000 changes; up to 1,000 more until they are swept",
+       "the clock, once 1,000 are too many"),
+    Of(ThreadTag::kIdempotency, "IDEM#", "48 hours; gone after 60", kRound),
+    Of(ThreadTag::kDeleted, "DEL#", "of earlier versions; until the thread changes",
+       "the commands of the thread, in slices"),
+    Of(ThreadTag::kDeletedBlock, "DELS#", "for ever; a bit for each message at most", kNobody),
+    Of(ThreadTag::kHistory, "HIST#",
+       "180 days; gone after 210. At most 200 edits of one message. Reasons that staff gave for a thread's "
+       "status: for ever",
+       kRound),
+    Of(ThreadTag::kExternalEvent, "EVT#",
+       "90 days; gone after 120. An event that is replayed later is applied again", kRound),
+    Of(ThreadTag::kEffect, "OUT#", "until it is acknowledged; at most 1,000 of a thread", "outbox.ack"),
+    Of(ThreadTag::kCardAudit, "AUD#", "for ever: it is the audit", kNobody),
+    Of(ThreadTag::kLook, "LOOK#", "for ever: it is the audit", kNobody),
+    Of(UserTag::kCreate, "CREATE#", "48 hours", kQueue),
+    Of(UserTag::kInquiry, "INQUIRY#", "while it leads to an inquiry; looked at every 30 days", kQueue),
+    Of(UserTag::kBroadcast, "BROADCAST#", "48 hours", kQueue),
+    Of(UserTag::kSafety, "SAFETY#", "while the report is open", "the decision on the report"),
+    Of(UserTag::kMeeting, "MET#", "for ever; one for each thread of two users", kNobody),
+    Of(UserTag::kDue, "DUE#", "until its reservation is looked at", kQueue),
+    All(TableTag::kInboxIndex, "inbox entries, labels, counts", "as long as the membership"),
+    All(TableTag::kProjectIndex, "project index", "as long as the binding of the thread"),
+    All(TableTag::kPlacement, "placements and seats", "as long as the thread, and the membership"),
+    All(TableTag::kEffectFeed, "feed of outside effects", "as long as its OUT#"),
+    All(TableTag::kWake, "what the clock has to do", "until it is done"),
+    Of(storage::StoreTag::kMeta, "META", "for ever; one", kNobody),
+    Of(storage::StoreTag::kChangeLog, "CHANGE#", "until every projection has read it", "the fan-out worker"),
+    Of(storage::StoreTag::kCursor, "CURSOR#", "for ever; one for each projection", kNobody),
+    Of(storage::StoreTag::kTrimmed, "TRIMMED", "for ever; one", kNobody),
+};
+
+}  // namespace
+
+bool IsLogLong(const ThreadRow& head) {
+  return head.item.last_seq - head.hidden.log_swept.value.value_or(0) >= kKeptChanges + kChangesSweptTogether;
+}
+
+std::optional<Time> NextForgetting(const ThreadRow& head) {
+  std::optional<Time> next = head.hidden.log_due_at.value;
+  for (const Round* round : kRounds) {
+    const auto& due = (head.hidden.*(round->due)).value;
+    if (due) next = next ? std::min(*next, *due) : due;
+  }
+  return next;
+}
+
+std::span<const Retention> Retentions() {
+  return kRetentions;
+}
+
+std::string RetentionManual() {
+  std::string out =
+      "# What is kept, and for how long\n\n"
+      "Printed by `parleyd --retention` from the table in `threads/model/retention.cc`, which names every "
+      "kind of "
+      "row in the\n"
+      "store. Keys are specified in `storage/README.md`. Rows are taken away in slices of at most 200 "
+      "between other\n"
+      "commands; a server that was stopped catches up after its start.\n\n"
+      "| row | kept | taken away by |\n|---|---|---|\n";
+  for (const Retention& one : kRetentions) {
+    const bool key =
+        one.table == TableTag::kThreads || one.table == TableTag::kUsers || one.table == TableTag::kStore;
+    const std::string name = key ? "`" + std::string(one.row) + "`" : std::string(one.row);
+    out += "| " + name + " | " + std::string(one.kept) + " | " + std::string(one.taken_away_by) + " |\n";
+  }
+  return out;
+}
+
+}  // namespace parley::threads

@@ -1,0 +1,62 @@
+// Typed reads of a thread's rows over any storage::Reader: a snapshot, the table, or the executor's overlay.
+// Translates storage faults into wire errors, once, here.
+//
+// Thread contract: holds no state of its own, so it may be used where its reader may.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "protocol/base/result.h"
+#include "storage/table.h"
+#include "threads/model/rows.h"
+#include "threads/model/uncounted.h"
+
+namespace parley::threads {
+
+using protocol::Error;
+using protocol::ErrorCode;
+template <class T>
+using Result = protocol::Result<T>;
+
+// kUnavailable, kThrottled and kUnknown → UNAVAILABLE; everything else is INTERNAL. Storage's detail stays
+// out of it.
+Error FromStorage(const storage::Status& status);
+
+class RowReader {
+ public:
+  RowReader(const storage::Reader& reader, TenantId tenant) : reader_(reader), tenant_(std::move(tenant)) {}
+
+  Result<std::optional<ThreadRow>> Thread(const ThreadId& thread) const;
+  Result<std::optional<ParticipantRow>> Participant(const ThreadId& thread, const UserId& user) const;
+  Result<std::optional<MessageRow>> Message(const ThreadId& thread, const MessageId& message) const;
+  Result<std::optional<TabRow>> Tab(const ThreadId& thread, protocol::TabName tab) const;
+  Result<std::optional<CardRow>> Card(const ThreadId& thread, const MessageId& message) const;
+  Result<std::optional<IdempotencyRow>> Idempotency(const ThreadId& thread, const UserId& user,
+                                                    const ClientId& client) const;
+  Result<std::optional<ReservationRow>> Reservation(const storage::PartitionKey& partition,
+                                                    const storage::SortKey& sort) const;
+  Result<bool> Exists(const ThreadId& thread, const storage::SortKey& sort) const;
+  // The messages above `msg_no` that count as unread for nobody.
+  Result<Uncounted> UncountedAbove(const ThreadId& thread, int64_t msg_no) const;
+  // Ids of the present members, ascending.
+  Result<std::vector<UserId>> MemberIds(const ThreadId& thread) const;
+  // Participant rows, removed ones too, in order of userId: all, or the first `limit` after one.
+  Result<std::vector<ParticipantRow>> Participants(const ThreadId& thread,
+                                                   const std::optional<UserId>& after = {},
+                                                   size_t limit = SIZE_MAX) const;
+  // The payloads of some, in the same order; those that are not there are left out.
+  Result<std::vector<std::string>> ParticipantPayloads(const ThreadId& thread,
+                                                       const std::vector<UserId>& users) const;
+
+  const storage::Reader& raw() const { return reader_; }
+  const TenantId& tenant() const { return tenant_; }
+
+ private:
+  template <class R>
+  Result<std::optional<R>> Item(const ThreadId& thread, const storage::SortKey& sort) const;
+  const storage::Reader& reader_;
+  const TenantId tenant_;
+};
+
+}  // namespace parley::threads

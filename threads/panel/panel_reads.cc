@@ -1,0 +1,26 @@
+#include "threads/panel/panel_reads.h"
+
+#include "threads/cards/card_reads.h"
+#include "threads/model/pins.h"
+#include "threads/panel/tab_rules.h"
+
+namespace parley::threads {
+
+ReadAnswer GetTab(const ReadContext& context, const protocol::TabGet::Args& args) {
+  PARLEY_TRY(standing, StandingOf(context, args.thread_id));
+  const bool inquiry = standing.head.item.kind == protocol::ThreadKind::kInquiry;
+  if (inquiry && args.tab != protocol::TabName::kBrief)
+    return Error(ErrorCode::kForbidden, "the panel opens when the inquiry becomes a project");
+  protocol::TabReply reply;
+  if (args.tab == protocol::TabName::kActions) {
+    PARLEY_TRY(open, ReadOpenCards(context.rows(), context.caller, standing.head, context.now));
+    reply.tab.msgpack = Wire(ActionsTab(standing.head, open));
+    return protocol::Encode(reply);
+  }
+  PARLEY_TRY(row, context.rows().Tab(args.thread_id, args.tab));
+  const int64_t band_max = BandMaxOf(context.caller, standing.head.item);
+  reply.tab.msgpack = Wire(row ? ShownTab(row->item, band_max) : EmptyTab(args.tab, standing.head));
+  return protocol::Encode(reply);
+}
+
+}  // namespace parley::threads

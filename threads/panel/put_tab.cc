@@ -1,0 +1,93 @@
+// tab.put: one version at a time. What the tabs have of their own is beside it: finals stay as they are, docs
+// and expenses are fed by services, the shot list shows in the thread's head.
+#include "threads/panel/put_tab.h"
+
+#include "threads/model/pins.h"
+#include "threads/panel/tab_rules.h"
+
+namespace parley::threads {
+namespace {
+
+using protocol::TabName;
+
+std::string ReplyFor(const protocol::Tab& tab, int64_t band_max) {
+  protocol::TabReply reply;
+  reply.tab.msgpack = Wire(ShownTab(tab, band_max));
+  return protocol::Encode(reply);
+}
+
+// What was delivered elsewhere is the back end's to say, for nobody in particular.
+bool Delivers(const Caller& caller, TabName tab) {
+  return tab == TabName::kFiles && caller.is_service() && !caller.user;
+}
+
+protocol::Status MayPut(const PutTab::Loaded& loaded, const Caller& caller, TabName tab) {
+  const Standing& standing = loaded.standing;
+  if (standing.head.item.kind == protocol::ThreadKind::kInquiry)
+    return Error(ErrorCode::kForbidden, "the panel opens when the inquiry becomes a project");
+  if (tab == TabName::kActions) return Error(ErrorCode::kForbidden, "this tab follows from the open cards");
+  if (tab == TabName::kDocs || tab == TabName::kExpenses) {
+    if (!caller.is_service()) return Error(ErrorCode::kForbidden, "this tab is written by services");
+  } else if (!Delivers(caller, tab)) {
+    PARLEY_CHECK_OK(RequirePermission(standing, protocol::Permission::kWrite));
+  }
+  PARLEY_CHECK_OK(RequireOpen(standing.head));
+  return RequireNoSafetyReport(standing, caller);
+}
+
+// Finals are the seller's to deliver, or the back end's.
+bool MayDeliver(const PutTab::Loaded& loaded, const Caller& caller) {
+  return caller.is_service() || caller.user == loaded.standing.head.item.seller_user_id;
+}
+
+// The server's copy with its version, author and time: with the base a client holds and its own copy these
+// are the three sides of a merge.
+Error Conflict(const PutTab::Loaded& loaded, TabName tab, int64_t based_on, int64_t band_max) {
+  const protocol::Tab current = loaded.tab ? loaded.tab->item : EmptyTab(tab, loaded.standing.head);
+  Error error(ErrorCode::kPanelVersionConflict, "the tab has another version");
+  error.current = Wire(ShownTab(current, band_max));
+  error.fields.emplace_back("version", "based on " + std::to_string(based_on) + ", the tab is at " +
+                                           std::to_string(current.version));
+  return error;
+}
+
+}  // namespace
+
+Result<PutTab::Loaded> PutTab::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  Loaded loaded;
+  PARLEY_CHECK_OK(CheckTabContent(args.tab, args.content, "content", &loaded.content));
+  PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
+  PARLEY_TRY(tab, stage.Rows(caller.tenant).Tab(args.thread_id, args.tab));
+  loaded.standing = std::move(standing);
+  loaded.tab = std::move(tab);
+  return loaded;
+}
+
+Result<Decision> PutTab::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                const Limits& limits, Moment moment) {
+  PARLEY_CHECK_OK(MayPut(loaded, caller, args.tab));
+  const int64_t version = loaded.tab ? loaded.tab->item.version : 0;
+  const int64_t band_max = BandMaxOf(caller, loaded.standing.head.item);
+  if (args.version.value != version) return Conflict(loaded, args.tab, args.version.value, band_max);
+  PARLEY_TRY(before, ReadContent(loaded.tab));
+  PARLEY_CHECK_OK(CheckFinals(args.tab, before.root, loaded.content.root, MayDeliver(loaded, caller)));
+  PARLEY_TRY(content, FinishContent(args.tab, args.content, loaded.content.root, before.root,
+                                    {caller.user, band_max, moment.now}));
+  if (content.msgpack.size() > limits.max_tab_bytes)
+    return Error(ErrorCode::kTooLarge, "the content is larger than a tab may be");
+  if (loaded.tab && loaded.tab->item.content == content)
+    return AnswerOnly(ReplyFor(loaded.tab->item, band_max));
+
+  TabRow row = loaded.tab.value_or(TabRow());
+  row.item.tab = args.tab;
+  row.item.content = std::move(content);
+  row.item.updated_by = caller.user;
+  Draft draft(loaded.standing.head, moment.now);
+  if (args.tab == TabName::kShotlist) draft.head().item.shotlist = CountShots(loaded.content.root);
+  const protocol::Tab tab = draft.TabChanged(std::move(row));
+  for (const std::string& text : OutcomesOf(args.tab, before.root, loaded.content.root))
+    draft.AppendSystem(text, moment.ids);
+  return draft.Finish(ReplyFor(tab, band_max));
+}
+
+}  // namespace parley::threads

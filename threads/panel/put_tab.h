@@ -1,0 +1,21 @@
+// tab.put.
+#pragma once
+
+#include "protocol/ops/panel.h"
+#include "threads/engine/stage.h"
+
+namespace parley::threads {
+
+struct PutTab {
+  using Op = protocol::TabPut;
+  struct Loaded {
+    Standing standing;
+    std::optional<TabRow> tab;  // none: nobody wrote it yet
+    protocol::Document content;
+  };
+  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                 const Limits& limits, Moment moment);
+};
+
+}  // namespace parley::threads

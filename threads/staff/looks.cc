@@ -1,0 +1,25 @@
+#include "threads/staff/looks.h"
+
+#include "protocol/ops/staff.h"
+#include "threads/model/open_cards.h"
+
+namespace parley::threads {
+
+Result<Decision> RecordLook(Stage& stage, const Caller& caller, const ThreadId& thread, std::string_view op) {
+  PARLEY_TRY(standing, stage.StandingOf(caller, thread));
+  // What was taken out of sight is no member's to see, so a member who is staff goes on record for it, too.
+  if (standing.me && op != protocol::MessageHistory::kName) return AnswerOnly({});
+  const Moment moment = stage.moment();
+  protocol::AuditEntry look;
+  look.what = "looked";
+  look.op = std::string(op);
+  look.actor_user_id = caller.user;
+  look.actor_role = std::string(protocol::NameOf(caller.role));
+  if (const OpenCard* open = FindCase(standing.head)) look.message_id = open->message_id;
+  look.at = moment.now;
+  Draft draft(std::move(standing.head), moment.now);
+  draft.Write(LookKey(moment.ids->Make(moment.now)), protocol::Encode(look));
+  return draft.Finish({});
+}
+
+}  // namespace parley::threads

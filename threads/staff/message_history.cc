@@ -1,0 +1,59 @@
+// message.history: what a message was before each of its changes (HIST#), newest first, for staff.
+#include "threads/staff/message_history.h"
+
+#include "protocol/json_size.h"
+
+namespace parley::threads {
+namespace {
+
+constexpr int64_t kDefaultVersions = 50;
+
+Result<bool> MessageExists(const ReadContext& context, const protocol::MessageHistory::Args& args) {
+  return context.rows().Exists(args.thread_id, MessageKey(args.message_id));
+}
+
+}  // namespace
+
+ReadAnswer ListHistory(const ReadContext& context, const protocol::MessageHistory::Args& args) {
+  PARLEY_CHECK_OK(StandingOf(context, args.thread_id));
+  if (!context.caller.is_staff()) return Error(ErrorCode::kForbidden, "what a message was is for staff");
+  PARLEY_TRY(exists, MessageExists(context, args));
+  if (!exists) return Error(ErrorCode::kNotFound, "no such message in this thread");
+  const std::string query = "message.history " + args.thread_id.ToText() + " " + args.message_id.ToText();
+  storage::SortRange range = HistoryOf(args.message_id);
+  if (args.cursor) {
+    auto position = context.cursors.Open(context.caller, query, *args.cursor);
+    int64_t seq = 0;
+    if (!position || !ParseHistoryKey(*position, &seq))
+      return Error::BadField("cursor", "is not a cursor of this query");
+    range.end = storage::SortKey(std::move(*position));
+  }
+  const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultVersions);
+  protocol::MessageHistory::Reply reply;
+  std::string last;
+  bool sound = true, more = false;
+  protocol::PageBytes bytes(context.page_bytes);
+  const auto taken = [&reply] { return protocol::JsonSize(reply.versions.msgpack); };
+  const auto status = context.snapshot.Scan(
+      ThreadPartition(context.caller.tenant, args.thread_id), range, storage::Direction::kReverse, limit + 1,
+      [&](std::string_view sort, storage::RowView row) {
+        HistoryRow was;
+        int64_t seq = 0;
+        sound = ParseHistoryKey(sort, &seq) && DecodeStored(row.payload, &was);
+        if (!sound) return false;
+        const std::string version = protocol::Encode(
+            protocol::MessageVersion{seq, was.at, was.by, was.reason, std::move(was.before)});
+        more = reply.versions.count == limit || !bytes.Take(version, taken);
+        if (more) return false;
+        reply.versions.msgpack += version;
+        ++reply.versions.count;
+        last = sort;
+        return true;
+      });
+  if (!status.ok()) return FromStorage(status);
+  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (more) reply.cursor = context.cursors.Seal(context.caller, query, last);
+  return protocol::Encode(reply);
+}
+
+}  // namespace parley::threads

@@ -1,0 +1,17 @@
+// thread.setStatus.
+#pragma once
+
+#include "protocol/ops/staff.h"
+#include "threads/engine/stage.h"
+
+namespace parley::threads {
+
+struct SetThreadStatus {
+  using Op = protocol::ThreadSetStatus;
+  using Loaded = Standing;
+  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                 const Limits& limits, Moment moment);
+};
+
+}  // namespace parley::threads
