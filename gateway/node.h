@@ -17,7 +17,7 @@
 #include "gateway/config.h"
 #include "gateway/error_log.h"
 #include "gateway/lane.h"
-#include "gateway/reader_budget.h"
+#include "gateway/net/reader_budget.h"
 #include "gateway/scrubber.h"
 #include "gateway/sweeper.h"
 #include "protocol/base/metrics.h"

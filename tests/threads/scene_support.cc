@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "tests/threads/scene.h"
+#include "threads/cards/lapse_cards.h"
 #include "threads/inbox/entry.h"
 
 namespace parley::threads {

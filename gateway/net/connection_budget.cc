@@ -1,4 +1,4 @@
-#include "gateway/connection_budget.h"
+#include "gateway/net/connection_budget.h"
 
 namespace parley::gateway {
 
