@@ -162,6 +162,12 @@ TEST(Levels, ALibraryThatNobodyPlacedIsNoticed) {
               IsEmpty());
 }
 
+TEST(Levels, LocksAreTheAnnotatedOnes) {
+  EXPECT_THAT(Told("fanout/a.h", "#include <mutex>\n"), ElementsAre(HasSubstr("protocol/base/mutex.h")));
+  EXPECT_THAT(Told("gateway/a.h", "#include <shared_mutex>\n"), ElementsAre(HasSubstr("mutex.h")));
+  EXPECT_THAT(Told("tests/gateway/a.cc", "#include <mutex>\n"), IsEmpty());
+}
+
 TEST(Levels, AFileIsAtMost800LinesLong) {
   std::string text;
   for (int i = 0; i < 800; ++i) text += "\n";

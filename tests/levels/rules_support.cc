@@ -86,6 +86,13 @@ const std::vector<Reserved> kLibraries = {
 // Derived tables: only fan-out knows how they are laid out. Which they are, storage/table_specs.h says.
 const std::vector<std::string_view> kDerivedOwners = {"fanout/*", "storage/key_tags.h",
                                                       "storage/table_specs.h", "tests/*"};
+// Locks are the annotated ones, so that the compiler knows what they guard; tests may do as they like.
+const std::vector<Reserved> kLocks = {
+    {"mutex", {"protocol/base/mutex.h", "tests/*", "bench/*"}},
+    {"shared_mutex", {"tests/*"}},
+    {"condition_variable", {"protocol/base/mutex.h", "tests/*", "bench/*"}},
+};
+
 constexpr std::string_view kSpecs = "storage/table_specs.h";
 
 constexpr size_t kLinesMax = 800;
@@ -226,6 +233,10 @@ class Checker {
   }
 
   void CheckLibrary(std::string_view header) {
+    for (const Reserved& lock : kLocks) {
+      if (header == lock.what && !IsAmong(path_, lock.where))
+        return Complain("includes <" + std::string(header) + ">; locks are those of protocol/base/mutex.h");
+    }
     if (IsSystemHeader(header)) return;
     for (const Reserved& library : kLibraries) {
       if (!StartsWith(header, library.what)) continue;
