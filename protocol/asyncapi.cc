@@ -171,28 +171,31 @@ Node ReplyMessage() {
                                       {"id", "error"})})}}}};
 }
 
+Node ItemSchema(ChangeKind kind) {
+  switch (kind) {
+    case ChangeKind::kThread:
+      return SchemaOf<Thread>();
+    case ChangeKind::kParticipant:
+      return SchemaOf<Participant>();
+    case ChangeKind::kMessage:
+      return SchemaOf<Message>();
+    case ChangeKind::kCard:
+      return SchemaOf<Card>();
+    case ChangeKind::kTab:
+      return SchemaOf<Tab>();
+  }
+  return Node::object();
+}
+
 // The members of an event besides "ev".
 Node EventMembers(EventKind kind) {
   const Node thread = SchemaOf<ThreadId>(), user = SchemaOf<UserId>(), time = SchemaOf<Time>(),
              number = SchemaOf<int64_t>();
-  const auto shared = [&](Node item) -> Node {
-    return {{"threadId", thread}, {"seq", number}, {"at", time}, {"item", std::move(item)}};
-  };
+  if (const auto item = Describe(kind).item)
+    return {{"threadId", thread}, {"seq", number}, {"at", time}, {"item", ItemSchema(*item)}};
   switch (kind) {
-    case EventKind::kThreadCreated:
-    case EventKind::kThreadUpdated:
-      return shared(SchemaOf<Thread>());
-    case EventKind::kParticipantAdded:
-    case EventKind::kParticipantUpdated:
-    case EventKind::kParticipantRemoved:
-      return shared(SchemaOf<Participant>());
-    case EventKind::kMessageCreated:
-    case EventKind::kMessageUpdated:
-      return shared(SchemaOf<Message>());
-    case EventKind::kCardUpdated:
-      return shared(SchemaOf<Card>());
-    case EventKind::kTabUpdated:
-      return shared(SchemaOf<Tab>());
+    default:
+      break;
     case EventKind::kSkip:
     case EventKind::kThreadSynced:
       return {{"threadId", thread}, {"seq", number}};
@@ -305,10 +308,8 @@ std::string AsyncApiDocument() {
         {"messages", Node::array({request})},
         {"reply", {{"channel", Reference("#/channels/session")}, {"messages", Node::array({reply})}}}};
   });
-  for (size_t i = 0; i < kEventKindCount; ++i) {
-    const auto kind = static_cast<EventKind>(i);
-    events.push_back(add("event-" + KeyOf(NameOf(kind)), EventMessage(kind)));
-  }
+  for (const EventKindInfo& info : kEventKinds)
+    events.push_back(add("event-" + KeyOf(info.name), EventMessage(info.kind)));
   operations["events"] = {
       {"action", "send"}, {"channel", Reference("#/channels/session")}, {"messages", std::move(events)}};
   Node closes = Node::array();

@@ -1,6 +1,7 @@
 // Ops of a thread as a whole: how it comes into being, changes, is opened, read and caught up with.
 #pragma once
 
+#include "protocol/events.h"
 #include "protocol/ops/base.h"
 #include "protocol/ops/presence.h"
 
@@ -89,13 +90,6 @@ struct ThreadGet {
           Field("lastSeq", &Reply::last_seq, "seq of the newest change"));
     }
   };
-};
-
-enum class ChangeKind : uint8_t { kThread, kParticipant, kMessage, kCard, kTab };
-
-template <>
-struct EnumNames<ChangeKind> {
-  static constexpr std::string_view kNames[] = {"thread", "participant", "message", "card", "tab"};
 };
 
 struct ChangeItem {
