@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "protocol/schema.h"
+#include "protocol/field_types.h"
 
 namespace parley::fanout {
 

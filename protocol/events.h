@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-#include "protocol/schema.h"
+#include "protocol/field_types.h"
 
 namespace parley::protocol {
 
