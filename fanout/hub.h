@@ -102,8 +102,8 @@ class Hub {
 
   // The sessions that opened a thread.
   std::vector<Subscriber*> Openers(const TenantId& tenant, const ThreadId& thread) const;
-  const std::vector<Subscriber*>* SessionsOf(const TenantId& tenant, const UserId& user) const
-      NO_THREAD_SAFETY_ANALYSIS;
+  const std::vector<Subscriber*>* SessionsOf(const TenantId& tenant,
+                                             const UserId& user) const NO_THREAD_SAFETY_ANALYSIS;
   // Whether anybody would hear of this user's inbox. Any thread.
   bool Wants(const TenantId& tenant, const UserId& user) const { return CountSessions(tenant, user) > 0; }
   size_t CountSessions(const TenantId& tenant, const UserId& user) const;

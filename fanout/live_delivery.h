@@ -36,7 +36,7 @@ class LiveDelivery final : public threads::ChangeSink {
   protocol::Mutex mutex_;
   std::vector<threads::CommittedChangePtr> waiting_ GUARDED_BY(mutex_);
   bool posted_ GUARDED_BY(mutex_) = false;
-  bool stopped_ = false;                              // loop's thread
+  bool stopped_ = false;  // loop's thread
 };
 
 }  // namespace parley::fanout

@@ -126,7 +126,8 @@ constexpr bool TableIsSound() {
   }
   return true;
 }
-static_assert(TableIsSound(), "each kind has its line, in the order of the numbers; shared ones have an item");
+static_assert(TableIsSound(),
+              "each kind has its line, in the order of the numbers; shared ones have an item");
 
 constexpr std::array<std::string_view, kEventKindCount> Names() {
   std::array<std::string_view, kEventKindCount> names;

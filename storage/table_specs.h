@@ -21,8 +21,8 @@ enum class PartitionShape : uint8_t {
 struct TableSpec {
   TableTag tag;
   PartitionShape shape;
-  // A derived table holds what fan-out makes of other rows: only fanout/ names it (tests/levels), its rows lie
-  // in files of their own, and they are kept as long as `kept` says.
+  // A derived table holds what fan-out makes of other rows: only fanout/ names it (tests/levels), its rows
+  // lie in files of their own, and they are kept as long as `kept` says.
   bool derived = false;
   std::string_view rows = {};  // of a derived table: what they are, for docs/retention.md
   std::string_view kept = {};

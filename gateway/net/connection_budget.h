@@ -24,7 +24,7 @@ class ConnectionBudget {
  private:
   protocol::Mutex mutex_;
   std::unordered_map<std::string, size_t> per_address_ GUARDED_BY(mutex_);
-  std::atomic<size_t> open_{0};                          // written under mutex_
+  std::atomic<size_t> open_{0};  // written under mutex_
 };
 
 }  // namespace parley::gateway

@@ -34,8 +34,8 @@ struct TabSpec {
   // Whether the old content may become the new one.
   protocol::Status (*check)(const protocol::Value& before, const protocol::Value& after,
                             bool may_deliver) = nullptr;
-  // System messages that tell of outcomes. What they quote is plain text on one line, cut short: nobody speaks
-  // with the server's voice through a file's name.
+  // System messages that tell of outcomes. What they quote is plain text on one line, cut short: nobody
+  // speaks with the server's voice through a file's name.
   std::vector<std::string> (*outcomes)(const protocol::Value& before, const protocol::Value& after) = nullptr;
   // What the thread itself shows of it.
   void (*summarise)(const protocol::Value& content, protocol::Thread* thread) = nullptr;
