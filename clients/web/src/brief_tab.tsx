@@ -2,7 +2,7 @@ import { tabOf, type Fields, type Tab } from '@parley/sdk';
 import { useState, type FormEvent } from 'react';
 import { cardLines, words } from './card_text.js';
 import { displayName } from './format.js';
-import type { TabProps } from './panel.js';
+import type { TabProps } from './tab_editing.js';
 import { withField } from './brief.js';
 
 const kFields: readonly { name: string; kind: 'line' | 'text' | 'list'; max: number }[] = [

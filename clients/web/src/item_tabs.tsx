@@ -1,6 +1,6 @@
 import { newClientId, tabOf, type Fields } from '@parley/sdk';
 import { useState, type FormEvent } from 'react';
-import type { TabProps } from './panel.js';
+import type { TabProps } from './tab_editing.js';
 import { shotsOf, type Shot } from './shots.js';
 
 interface Pin extends Fields {

@@ -2,7 +2,7 @@ import { tabOf, type Fields, type TabName, type ThreadState } from '@parley/sdk'
 import { useEffect } from 'react';
 import { cardTitle, words } from './card_text.js';
 import { useClient } from './client_context.js';
-import type { TabProps } from './panel.js';
+import type { TabProps } from './tab_editing.js';
 
 // The tabs that are only shown here: services write them, or they follow from the cards.
 

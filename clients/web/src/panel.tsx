@@ -8,7 +8,7 @@ import { Icon } from './icons.js';
 import { MoodboardTab, ShotlistTab } from './item_tabs.js';
 import { ActionsTab, DocsTab, ExpensesTab, FilesTab } from './listed_tabs.js';
 import { shotProgress } from './shots.js';
-import { useTabEditing, type TabEditing } from './tab_editing.js';
+import { useTabEditing } from './tab_editing.js';
 
 const kTabs: readonly TabName[] = ['brief', 'moodboard', 'shotlist', 'files', 'docs', 'expenses', 'actions'];
 
@@ -54,12 +54,6 @@ export function Panel({ thread, writable, onClose }: PanelProps) {
       <TabPane key={shown} thread={thread} tab={shown} writable={writable} />
     </aside>
   );
-}
-
-export interface TabProps {
-  thread: ThreadState;
-  writable: boolean;
-  editing: TabEditing;
 }
 
 function TabPane({ thread, tab: name, writable }: { thread: ThreadState; tab: TabName; writable: boolean }) {

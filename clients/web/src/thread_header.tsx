@@ -3,8 +3,10 @@ import { Avatar } from './avatar.js';
 import { lastSeenLabel } from './format.js';
 import { Icon } from './icons.js';
 import { EntryActions } from './inbox_entry.js';
-import type { Side } from './thread_view.js';
 import { peopleLine, threadTitle } from './titles.js';
+
+/** What is shown beside the messages. */
+export type Side = 'people' | 'panel' | null;
 
 interface ThreadHeaderProps {
   state: ClientState;

@@ -9,7 +9,7 @@ import { NewCard } from './new_card.js';
 import { plainText } from './markdown.js';
 import { Panel } from './panel.js';
 import { ParticipantsPanel } from './participants_panel.js';
-import { ThreadHeader } from './thread_header.js';
+import { ThreadHeader, type Side } from './thread_header.js';
 import { useWindowFocus } from './window_focus.js';
 
 interface ThreadViewProps {
@@ -17,9 +17,6 @@ interface ThreadViewProps {
   thread: ThreadState;
   onClose: () => void;
 }
-
-/** What is shown beside the messages. */
-export type Side = 'people' | 'panel' | null;
 
 const kWidePx = 1_100;
 
