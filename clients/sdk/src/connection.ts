@@ -3,7 +3,7 @@ import { afterClose } from './close_codes.js';
 import type { Frame } from './codec.js';
 import { disconnected, hintOf, ParleyError } from './errors.js';
 import { Session, type SocketFactory } from './session.js';
-import type { HelloReply, Resume } from './types.js';
+import type { HelloReply, Resume } from './wire.js';
 
 /**
  * connecting → connected, then on each loss: reconnecting → catching-up → connected. `closed` is final: stopped by

@@ -1,6 +1,6 @@
 import { decodeFrame, encodeFrame, kSubprotocol, type Frame } from './codec.js';
 import { disconnected, fromReply, ParleyError, timedOut } from './errors.js';
-import type { HelloReply, Resume } from './types.js';
+import type { HelloReply, Resume } from './wire.js';
 
 /** The part of the browser's WebSocket that a session uses, so that tests and other runtimes can bring their own. */
 export interface Socket {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ParleyClient } from '../src/client.js';
 import { ParleyError } from '../src/errors.js';
-import type { SendReply } from '../src/types.js';
+import type { SendReply } from '../src/wire.js';
 import { FakeServer } from './fake_server.js';
 import { entry, message, openReply, range } from './items.js';
 

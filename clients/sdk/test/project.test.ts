@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { conflictingTab, ParleyClient } from '../src/index.js';
 import { FakeServer } from './fake_server.js';
-import { card, openReply, range, tab, thread } from './items.js';
+import { card, message, openReply, range, tab, thread } from './items.js';
 
 let server: FakeServer;
 let client: ParleyClient;
@@ -46,6 +46,22 @@ describe('a project', () => {
     await settle();
     expect(server.asked('card.list')).toHaveLength(3); // on opening, at the first event, once for the others
     expect(held().cards['msg_000003']?.allowed).toEqual(['decline']);
+  });
+
+  it('does not ask for the cards that opening it brought, only for those that ended and are shown', async () => {
+    const told = openReply('thrd_b', [...range(1, 2), message(3, { type: 'action' })], { thread: thread('thrd_b', { kind: 'project' }) });
+    server.answers['thread.open'] = () => ({ ...told, cards: [card('msg_000003', { open: true, allowed: ['accept'] })] });
+    client.showThread('thrd_b');
+    await settle();
+    expect(client.state.threads['thrd_b']!.cards['msg_000003']?.allowed).toEqual(['accept']);
+    expect(server.asked('card.list').filter(({ threadId }) => threadId === 'thrd_b')).toEqual([]);
+
+    server.answers['thread.open'] = () => ({ ...told, thread: thread('thrd_c', { kind: 'project' }), cards: [] });
+    server.answers['card.list'] = () => ({ cards: [card('msg_000003', { state: 'DECLINED', open: false })] });
+    client.showThread('thrd_c');
+    await settle();
+    expect(server.asked('card.list').filter(({ threadId }) => threadId === 'thrd_c')).toMatchObject([{ open: false }]);
+    expect(client.state.threads['thrd_c']!.cards['msg_000003']?.state).toBe('DECLINED');
   });
 
   it('acts on the version that was seen, and shows the copy that a refusal brings', async () => {

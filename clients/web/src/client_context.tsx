@@ -27,16 +27,16 @@ function tabStorage(userId: string): OutboxStorage {
 }
 
 /** A running client for `userId`, stopped when the user changes; it reconnects at once when the network returns. */
-export function useParleyClient(userId: string): ParleyClient {
+export function useParleyClient(userId: string, role: string | null): ParleyClient {
   const client = useMemo(
     () =>
       new ParleyClient({
         url: socketUrl(location),
         userId,
-        getToken: () => fetchDemoToken(userId),
+        getToken: () => fetchDemoToken(userId, role),
         outboxStorage: tabStorage(userId),
       }),
-    [userId],
+    [userId, role],
   );
   useEffect(() => {
     const wake = (): void => {

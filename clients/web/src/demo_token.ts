@@ -1,11 +1,11 @@
 import { fromReply, ParleyError } from '@parley/sdk';
 
 /** A token for a demo user, from the server that served this page. Throws ParleyError. */
-export async function fetchDemoToken(userId: string): Promise<string> {
+export async function fetchDemoToken(userId: string, role: string | null): Promise<string> {
   const response = await fetch('/v1/demo/token', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ userId }),
+    body: JSON.stringify(role === null ? { userId } : { userId, role }),
   }).catch(() => {
     throw new ParleyError('DISCONNECTED', 'token request failed', 'The server cannot be reached.');
   });

@@ -35,7 +35,7 @@ export function ShotlistTab({ thread, writable, editing }: TabProps) {
                 disabled={!writable || editing.busy}
                 onChange={() => void put(shots.map((other) => (other.id === shot.id ? toggled(other) : other)))}
               />
-              <span>{shot.name}</span>
+              <span dir="auto">{shot.name}</span>
             </label>
             {writable ? <Remove busy={editing.busy} name={shot.name} onRemove={() => void put(shots.filter(({ id }) => id !== shot.id))} /> : null}
           </li>
@@ -63,7 +63,7 @@ export function MoodboardTab({ thread, writable, editing }: TabProps) {
       <ol className="panel-list">
         {pins.map((pin, at) => (
           <li key={pin.id} data-testid="pin">
-            <span>
+            <span dir="auto">
               {pin.caption ?? pin.url ?? pin.id}{' '}
               <small className="muted">
                 by {pin.attribution}
@@ -125,6 +125,7 @@ function AddItem({ fields, busy, onAdd }: AddItemProps) {
           key={name}
           aria-label={label}
           placeholder={label}
+          dir="auto"
           data-testid={`add-${name}`}
           maxLength={max}
           value={values[name]}

@@ -1,11 +1,19 @@
-import { newClientId, type Fields, type ThreadState } from '@parley/sdk';
+import { newClientId, type Fields, type Message, type ThreadState } from '@parley/sdk';
 import { useRef, useState } from 'react';
 import { PayloadForm } from './card_forms.js';
 import { openableKinds, type CardKind } from './card_kinds.js';
 import { useClient } from './client_context.js';
 
+interface NewCardProps {
+  thread: ThreadState;
+  userId: string;
+  /** The message that is being answered: the card then answers it. */
+  replyTo: Message | null;
+  onOpened: () => void;
+}
+
 /** Opens cards of the kinds that are the viewer's to open. What is refused is said in the form, which stays. */
-export function NewCard({ thread, userId }: { thread: ThreadState; userId: string }) {
+export function NewCard({ thread, userId, replyTo, onOpened }: NewCardProps) {
   const client = useClient();
   const [open, setOpen] = useState<CardKind | null>(null);
   const [more, setMore] = useState(false);
@@ -20,18 +28,20 @@ export function NewCard({ thread, userId }: { thread: ThreadState; userId: strin
     setMore(false);
     setOpen(kind);
   };
-  const submit = async ({ type }: CardKind, payload: Fields): Promise<boolean> => {
-    const content = JSON.stringify([type, payload]);
+  const submit = async ({ type }: CardKind, payload: Fields, dueAt: string | null): Promise<boolean> => {
+    const optional = { ...(dueAt === null ? {} : { dueAt }), ...(replyTo === null ? {} : { replyTo: replyTo.messageId }) };
+    const content = JSON.stringify([type, payload, optional]);
     if (last.current.content !== content) last.current = { content, clientId: newClientId() };
     const { clientId } = last.current;
     try {
-      await client.project.createCard(thread.threadId, { type, payload, clientId });
+      await client.project.createCard(thread.threadId, { type, payload, clientId, ...optional });
     } catch (error) {
       setRefusal(error);
       return false;
     }
     last.current = { content: '', clientId: '' };
     show(null);
+    onOpened();
     return true;
   };
 
@@ -42,7 +52,8 @@ export function NewCard({ thread, userId }: { thread: ThreadState; userId: strin
           kind={open}
           submitLabel={open.label}
           refusal={refusal}
-          onSubmit={(payload) => submit(open, payload)}
+          deadline
+          onSubmit={(payload, dueAt) => submit(open, payload, dueAt)}
           onCancel={() => show(null)}
         />
       </div>

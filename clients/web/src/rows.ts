@@ -77,12 +77,16 @@ function placed(before: readonly Row[], row: Omit<Row, 'leads' | 'newDay'>): Row
   return { ...row, leads, newDay };
 }
 
-/** Counted back from the newest, as the inbox counts: others' messages that are not deleted, none before an own one. */
-export function firstUnread(messages: readonly Message[], unread: number, userId: string): string | null {
+/**
+ * Others' messages that are not deleted, none before an own one. From `readNo` on, where the server tells it; else counted
+ * back from the newest, as the inbox counts.
+ */
+export function firstUnread(messages: readonly Message[], readNo: number | null, unread: number, userId: string): string | null {
   let first: string | null = null;
-  for (let i = messages.length - 1, left = unread; i >= 0 && left > 0; --i) {
+  let left = readNo === null ? unread : Number.MAX_SAFE_INTEGER;
+  for (let i = messages.length - 1; i >= 0 && left > 0; --i) {
     const message = messages[i]!;
-    if (message.authorUserId === userId) break;
+    if (message.authorUserId === userId || message.msgNo <= (readNo ?? 0)) break;
     if (message.deletedAt !== null) continue;
     first = message.messageId;
     left -= 1;
@@ -94,7 +98,7 @@ export function isNotice(row: Pick<Row, 'message'>): boolean {
   return row.message?.type === 'system';
 }
 
-/** For each own message at which somebody's reading ends: who. The newest one read by a person carries his mark. */
+/** For each own message at which somebody's reading ends: who. The newest one read by a person carries their mark. */
 export function receipts(thread: ThreadState, userId: string): Map<string, Participant[]> {
   const result = new Map<string, Participant[]>();
   const own = thread.timeline.messages.filter((message) => message.authorUserId === userId);

@@ -57,12 +57,19 @@ describe('the rows of a thread', () => {
 describe('the first unread message', () => {
   it('is counted back from the newest, without deleted ones', () => {
     const messages = [...range(1, 4), message(5, { deletedAt: 'now' }), message(6)];
-    expect(firstUnread(messages, 2, kMe)).toBe('msg_000004');
-    expect(firstUnread(messages, 0, kMe)).toBeNull();
+    expect(firstUnread(messages, null, 2, kMe)).toBe('msg_000004');
+    expect(firstUnread(messages, null, 0, kMe)).toBeNull();
+  });
+
+  it('is the first one after what is read, where the server tells that number', () => {
+    expect(firstUnread(range(1, 6), 3, 0, kMe)).toBe('msg_000004');
+    expect(firstUnread([...range(1, 3), message(4, { deletedAt: 'now' }), message(5)], 3, 9, kMe)).toBe('msg_000005');
+    expect(firstUnread(range(1, 3), 3, 9, kMe)).toBeNull();
+    expect(firstUnread([message(1), mine(2), message(3)], 0, 9, kMe)).toBe('msg_000003');
   });
 
   it('is never before an own message', () => {
-    expect(firstUnread([message(1), mine(2), message(3)], 9, kMe)).toBe('msg_000003');
+    expect(firstUnread([message(1), mine(2), message(3)], null, 9, kMe)).toBe('msg_000003');
   });
 });
 

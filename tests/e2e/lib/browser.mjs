@@ -59,11 +59,12 @@ export class ChatPage {
     return this.page.locator(`[data-testid=inbox-entry][data-thread-id="${threadId}"]`);
   }
 
-  /** Starts a conversation through the dialog; → its thread id. */
-  async startThread(otherUserId, subject) {
+  /** Starts a conversation through the dialog; → its thread id. `kind`: message, inquiry or project. */
+  async startThread(others, subject, kind = 'inquiry') {
     await this.id('new-thread').click();
-    await this.id('new-thread-user').fill(otherUserId);
-    await this.id('new-thread-subject').fill(subject);
+    await this.id(`new-thread-kind-${kind}`).check();
+    await this.id('new-thread-user').fill(`${others},`);
+    if (subject !== undefined) await this.id('new-thread-subject').fill(subject);
     await this.id('new-thread-submit').click();
     const view = this.page.locator('[data-testid=thread-view][data-loaded=true]');
     await view.waitFor();

@@ -1,0 +1,32 @@
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
+
+interface DialogProps {
+  title: string;
+  testId: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A modal dialog. It is closed before it leaves the page, so that the browser gives the focus back to what had it. */
+export function Dialog({ title, testId, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useLayoutEffect(() => {
+    const element = dialog.current!;
+    element.showModal();
+    return () => element.close();
+  }, []);
+  return (
+    <dialog
+      className="dialog"
+      ref={dialog}
+      data-testid={testId}
+      aria-labelledby={titleId}
+      onClose={(event) => (event.currentTarget.open ? undefined : onClose())}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <h2 id={titleId}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
