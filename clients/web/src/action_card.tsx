@@ -2,7 +2,7 @@ import type { Card, Message } from '@parley/sdk';
 import { useState } from 'react';
 import { CardIntents, type Clash } from './card_intents.js';
 import { cardLines, cardTitle, words } from './card_text.js';
-import { displayName, fullTime } from './format.js';
+import { displayName, longTime } from './format.js';
 
 interface ActionCardProps {
   message: Message;
@@ -34,10 +34,10 @@ export function ActionCard({ message, card, asStaff }: ActionCardProps) {
         ))}
       </dl>
       {card?.note ? <p className="card-note" dir="auto">“{card.note}”</p> : null}
-      {card?.expiresAt && card.lastIntent === null ? <p className="muted">Open until {fullTime(Date.parse(card.expiresAt))}</p> : null}
+      {card?.expiresAt && card.lastIntent === null ? <p className="muted">Open until {longTime(Date.parse(card.expiresAt))}</p> : null}
       {card?.dueAt !== undefined && card.open !== false ? (
         <p className="muted" data-testid="card-due">
-          To be settled by {fullTime(Date.parse(card.dueAt))}
+          To be settled by {longTime(Date.parse(card.dueAt))}
         </p>
       ) : null}
       {superseded ? <p className="muted">Another proposal took its place.</p> : null}

@@ -30,7 +30,7 @@ export type IconName = keyof typeof kPaths;
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   return (
     <svg className="icon" width={size} height={size} viewBox="0 0 24 24" fill="none" aria-hidden="true" focusable="false">
-      <path d={kPaths[name]} stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" strokeLinejoin="round" />
+      <path d={kPaths[name]} stroke="currentColor" strokeWidth={name === 'dots' ? 2.8 : 1.8} strokeLinecap="round" strokeLinejoin="round" />
     </svg>
   );
 }

@@ -1,5 +1,6 @@
 import { newClientId, tabOf, type Fields } from '@parley/sdk';
 import { useState, type FormEvent } from 'react';
+import { Icon } from './icons.js';
 import type { TabProps } from './tab_editing.js';
 import { shotsOf, type Shot } from './shots.js';
 
@@ -71,7 +72,7 @@ export function MoodboardTab({ thread, writable, editing }: TabProps) {
               </small>
             </span>
             {writable && at > 0 ? (
-              <button type="button" className="link-button" disabled={editing.busy} onClick={() => void put(up(at))}>
+              <button type="button" className="link-button" aria-label={`Move ${pin.caption ?? pin.id} up`} disabled={editing.busy} onClick={() => void put(up(at))}>
                 Up
               </button>
             ) : null}
@@ -98,8 +99,8 @@ export function MoodboardTab({ thread, writable, editing }: TabProps) {
 
 function Remove({ name, busy, onRemove }: { name: string; busy: boolean; onRemove: () => void }) {
   return (
-    <button type="button" className="link-button danger" aria-label={`Remove ${name}`} disabled={busy} onClick={onRemove}>
-      Remove
+    <button type="button" className="icon-button" aria-label={`Remove ${name}`} title="Remove" disabled={busy} onClick={onRemove}>
+      <Icon name="trash" size={15} />
     </button>
   );
 }

@@ -40,7 +40,7 @@ export function PinnedBar({ thread, writable, onJump }: PinnedBarProps) {
                 </>
               )}
             </button>
-            {open && writable ? (
+            {(open || pins.length === 1) && writable ? (
               <button
                 type="button"
                 className="icon-button"
@@ -55,9 +55,9 @@ export function PinnedBar({ thread, writable, onJump }: PinnedBarProps) {
           </li>
         ))}
       </ul>
-      {pins.length > 1 || writable ? (
+      {pins.length > 1 ? (
         <button type="button" className="link-button" data-testid="pins-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? 'Less' : pins.length > 1 ? `All ${pins.length}` : 'More'}
+          {open ? 'Less' : `All ${pins.length}`}
         </button>
       ) : null}
     </section>
