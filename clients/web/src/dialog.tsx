@@ -1,4 +1,5 @@
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
 
 interface DialogProps {
   title: string;
@@ -7,7 +8,10 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A modal dialog. It is closed before it leaves the page, so that the browser gives the focus back to what had it. */
+/**
+ * A modal dialog, outside of what opened it, which may hide its own when it is not pointed at. It is closed before it leaves the page, so
+ * that the browser gives the focus back to what had it.
+ */
 export function Dialog({ title, testId, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -16,7 +20,7 @@ export function Dialog({ title, testId, onClose, children }: DialogProps) {
     element.showModal();
     return () => element.close();
   }, []);
-  return (
+  return createPortal(
     <dialog
       className="dialog"
       ref={dialog}
@@ -27,6 +31,7 @@ export function Dialog({ title, testId, onClose, children }: DialogProps) {
     >
       <h2 id={titleId}>{title}</h2>
       {children}
-    </dialog>
+    </dialog>,
+    document.body,
   );
 }
