@@ -16,6 +16,7 @@ function FormFrame({ submitLabel, ready, onSubmit, onCancel, children }: {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     form.current?.scrollIntoView({ block: 'nearest' }); // it may open below what is in view
+    form.current?.querySelector<HTMLElement>('input, textarea, select')?.focus({ preventScroll: true });
   }, []);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -91,7 +92,7 @@ function Input({ field, value, problem, onChange }: { field: CardField; value: s
   );
 }
 
-const kDue: CardField = { name: 'dueAt', label: 'To be settled by (never lapses if empty)', input: 'time', testId: 'card-due-at' };
+const kDue: CardField = { name: 'dueAt', label: 'To be settled by (optional)', input: 'time', testId: 'card-due-at' };
 
 interface PayloadFormProps {
   kind: CardKind;
@@ -149,7 +150,7 @@ export function NoteForm({ label, submitLabel, required, onSubmit, onCancel }: {
     <FormFrame submitLabel={submitLabel} ready={ready} onSubmit={() => onSubmit(text.trim())} onCancel={onCancel}>
       <label className="field">
         {label}
-        <input data-testid="card-note" dir="auto" maxLength={300} autoFocus value={text} onChange={(event) => setText(event.target.value)} />
+        <input data-testid="card-note" dir="auto" maxLength={300} value={text} onChange={(event) => setText(event.target.value)} />
       </label>
     </FormFrame>
   );

@@ -1,9 +1,10 @@
 import type { ActArgs, Card, Fields } from '@parley/sdk';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { NoteForm, PayloadForm } from './card_forms.js';
 import { kindOf } from './card_kinds.js';
 import { inputOf, words } from './card_text.js';
 import { useClient } from './client_context.js';
+import { useFocusBack } from './focus.js';
 import { Icon } from './icons.js';
 import { Menu, MenuItem } from './menu.js';
 import { useAttempt } from './notices.js';
@@ -33,6 +34,8 @@ export function CardIntents({ threadId, card, asStaff, onClash }: CardIntentsPro
   const attempt = useAttempt();
   const [intent, setIntent] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  useFocusBack(intent !== null, box);
 
   const act = async (args: ActArgs): Promise<boolean> => {
     setBusy(true);
@@ -64,7 +67,11 @@ export function CardIntents({ threadId, card, asStaff, onClash }: CardIntentsPro
     };
     return <NoteForm {...form} label={asStaff ? 'Reason' : 'Note'} required={asStaff} onSubmit={withText} />;
   }
-  return <Choices intents={card.allowed ?? []} busy={busy} onPress={press} />;
+  return (
+    <div ref={box} className="card-buttons">
+      <Choices intents={card.allowed ?? []} busy={busy} onPress={press} />
+    </div>
+  );
 }
 
 function Choices({ intents, busy, onPress }: { intents: readonly string[]; busy: boolean; onPress: (intent: string) => void }) {
@@ -75,19 +82,17 @@ function Choices({ intents, busy, onPress }: { intents: readonly string[]; busy:
       </>
     );
     return (
-      <div className="card-buttons">
-        <Menu label="Respond" named={false} className="button primary" testId="card-menu" button={label} disabled={busy}>
-          {intents.map((name) => (
-            <MenuItem key={name} testId="card-intent" data={{ 'data-intent': name }} onSelect={() => onPress(name)}>
-              {words(name)}
-            </MenuItem>
-          ))}
-        </Menu>
-      </div>
+      <Menu label="Respond" named={false} className="button primary" testId="card-menu" button={label} disabled={busy}>
+        {intents.map((name) => (
+          <MenuItem key={name} testId="card-intent" data={{ 'data-intent': name }} onSelect={() => onPress(name)}>
+            {words(name)}
+          </MenuItem>
+        ))}
+      </Menu>
     );
   }
   return (
-    <div className="card-buttons">
+    <>
       {intents.map((name) => (
         <button
           key={name}
@@ -101,6 +106,6 @@ function Choices({ intents, busy, onPress }: { intents: readonly string[]; busy:
           {words(name)}
         </button>
       ))}
-    </div>
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import type { Message } from '@parley/sdk';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useClient } from './client_context.js';
+import { useFocusBack } from './focus.js';
 import { HistoryDialog } from './history_dialog.js';
 import { Icon, type IconName } from './icons.js';
 import { useAttempt } from './notices.js';
@@ -30,6 +31,8 @@ export function MessageActions({ message, viewer, editable, onReply, onEdit }: M
   const client = useClient();
   const attempt = useAttempt();
   const [asking, setAsking] = useState<'delete' | 'history' | null>(null);
+  const box = useRef<HTMLSpanElement>(null);
+  useFocusBack(asking === 'delete', box);
   const { threadId, messageId, deletedAt, editedAt, pin } = message;
   // A safety report is not everybody's: it is neither answered nor pinned.
   const open = viewer.writable && deletedAt === null && message.action?.type !== 'SAFETY';
@@ -59,7 +62,7 @@ export function MessageActions({ message, viewer, editable, onReply, onEdit }: M
   }
   const pinned = pin !== undefined;
   return (
-    <>
+    <span ref={box}>
       <Toolbar label="Message actions" className="message-actions">
         {open ? (
           <>
@@ -83,6 +86,6 @@ export function MessageActions({ message, viewer, editable, onReply, onEdit }: M
         {changed ? <Action testId="message-history" icon="history" label="Earlier versions" onPress={() => setAsking('history')} /> : null}
       </Toolbar>
       {asking === 'history' ? <HistoryDialog message={message} onClose={() => setAsking(null)} /> : null}
-    </>
+    </span>
   );
 }

@@ -3,6 +3,15 @@ import { useRef, useState } from 'react';
 import { PayloadForm } from './card_forms.js';
 import { openableKinds, type CardKind } from './card_kinds.js';
 import { useClient } from './client_context.js';
+import { useFocusBack } from './focus.js';
+import { Icon } from './icons.js';
+import { Menu, MenuItem } from './menu.js';
+
+const kMore = (
+  <>
+    More <Icon name="chevron" size={14} />
+  </>
+);
 
 interface NewCardProps {
   thread: ThreadState;
@@ -16,7 +25,8 @@ interface NewCardProps {
 export function NewCard({ thread, userId, replyTo, onOpened }: NewCardProps) {
   const client = useClient();
   const [open, setOpen] = useState<CardKind | null>(null);
-  const [more, setMore] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  useFocusBack(open !== null, box);
   const [refusal, setRefusal] = useState<unknown>(null);
   // The same form submitted again after a lost answer opens the same card, not a second one; another content is another card.
   const last = useRef({ content: '', clientId: '' });
@@ -25,7 +35,6 @@ export function NewCard({ thread, userId, replyTo, onOpened }: NewCardProps) {
 
   const show = (kind: CardKind | null): void => {
     setRefusal(null);
-    setMore(false);
     setOpen(kind);
   };
   const submit = async ({ type }: CardKind, payload: Fields, dueAt: string | null): Promise<boolean> => {
@@ -59,18 +68,24 @@ export function NewCard({ thread, userId, replyTo, onOpened }: NewCardProps) {
       </div>
     );
   }
+  const leading = kinds.filter((kind) => kind.leading);
+  const others = kinds.filter((kind) => !kind.leading);
   return (
-    <div className="new-card" data-testid="new-card" role="group" aria-label="New card">
-      {kinds
-        .filter(({ leading }) => leading || more)
-        .map((kind) => (
-          <button key={kind.type} type="button" className="button" data-testid={`new-card-${kind.type}`} onClick={() => show(kind)}>
-            {kind.label}
-          </button>
-        ))}
-      <button type="button" className="button" data-testid="new-card-more" aria-expanded={more} onClick={() => setMore(!more)}>
-        {more ? 'Less' : 'More…'}
-      </button>
+    <div ref={box} className="new-card" data-testid="new-card" role="group" aria-label="New card">
+      {leading.map((kind) => (
+        <button key={kind.type} type="button" className="button" data-testid={`new-card-${kind.type}`} onClick={() => show(kind)}>
+          {kind.label}
+        </button>
+      ))}
+      {others.length === 0 ? null : (
+        <Menu label="More cards" named={false} className="button" testId="new-card-more" button={kMore}>
+          {others.map((kind) => (
+            <MenuItem key={kind.type} testId={`new-card-${kind.type}`} onSelect={() => show(kind)}>
+              {kind.label}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
     </div>
   );
 }
