@@ -31,6 +31,13 @@ try {
 
   const loft = await start(dave, 'inquiry', kAlice, 'Loft with north light');
   await say(dave, loft, 'Is the loft free on the 12th? We would need it from eight in the morning.');
+  for (const [other, subject, words] of [
+    [kDave, 'Studio, two hours', 'Booked. The key is at the bakery.'], [kBob, 'Prints for my mother', 'They are on their way.'],
+    [kCarol, 'Retouching', 'Which of the three do you like?']]) {
+    const threadId = await start(alice, 'inquiry', other, subject);
+    const {messageId} = await say(await sessions.as(other), threadId, words);
+    await alice.request('read.mark', {threadId, messageId});
+  }
   const rings = await start(alice, 'inquiry', kCarol, 'Ring close-ups');
   await say(alice, rings, 'Do you have a macro lens?');
   await say(carol, rings, 'I do. Two, in fact.');
@@ -75,6 +82,8 @@ try {
     await chat.id('tab-shotlist').click();
     await chat.id('shot').nth(4).waitFor();
   }
+  // Where the font Inter is installed the picture has it; the client itself takes the system's.
+  await chat.page.addStyleTag({content: ':root { font-family: Inter, system-ui, sans-serif; }'});
   const typing = chat.id('typing').waitFor();
   await carol.request('thread.open', {threadId: shoot});
   await carol.request('typing.set', {threadId: shoot, typing: true});

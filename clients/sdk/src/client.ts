@@ -1,6 +1,7 @@
 import { kDefaultBackoff, type BackoffOptions } from './backoff.js';
 import type { Frame } from './codec.js';
 import { Connection } from './connection.js';
+import { creationArgs } from './creation.js';
 import { newClientId } from './ids.js';
 import { InboxSync } from './inbox_sync.js';
 import { Messages } from './messages.js';
@@ -14,7 +15,7 @@ import { initialState, Store, type ClientState } from './store.js';
 import { ThreadManager } from './thread_manager.js';
 import { applyChanges, withPresence, withReadCursor, withTyping } from './thread_state.js';
 import { TypingOut, TypingIn } from './typing.js';
-import type { Entry, EntryChange, EntryFolder, Participant } from './types.js';
+import type { Entry, EntryChange, EntryFolder, Participant, Tab } from './types.js';
 import type { HelloReply, InboxFilter, NewThreadArgs, Presence, Resume, SendArgs, SharedEvent } from './wire.js';
 
 export interface ClientOptions {
@@ -23,6 +24,8 @@ export interface ClientOptions {
   userId: string;
   getToken: () => Promise<string>;
   outboxStorage?: OutboxStorage;
+  /** False: the user is an adult, by their token, and wishes to see what is mature where a thread lets them. */
+  safeMode?: boolean;
   socketFactory?: SocketFactory;
   backoff?: BackoffOptions;
   random?: () => number;
@@ -50,7 +53,7 @@ export class ParleyClient {
   private readonly typingOut: TypingOut;
   private epoch: string | null = null;
 
-  constructor(options: ClientOptions) {
+  constructor(private readonly options: ClientOptions) {
     const storage = options.outboxStorage ?? null;
     this.store = new Store(initialState(options.userId, restored(loadFrom(storage), Date.now())));
     const request = (op: string, args: Frame): Promise<Frame> => this.connection.request(op, args);
@@ -71,6 +74,7 @@ export class ParleyClient {
         socketFactory: options.socketFactory ?? browserSocket,
         backoff: options.backoff ?? kDefaultBackoff,
         random: options.random ?? Math.random,
+        safeMode: options.safeMode,
       },
       {
         onState: (connection, connectionHint) => {
@@ -263,24 +267,22 @@ export class ParleyClient {
     if (event.ev === 'participant.removed' && (event.item as Participant).userId === this.state.userId) {
       return this.left(event.threadId);
     }
+    if (this.options.safeMode === false) this.readWithheld(event);
     const attended = this.reader.attends(event.threadId);
     this.inbox.onShared(event, attended);
     if (attended && event.ev === 'message.created') this.reader.markAttended();
+  }
+
+  /** An event is the same for all, so it withholds what this user may see: the tab is read again. */
+  private readWithheld({ ev, threadId, item }: SharedEvent): void {
+    const tab = ev === 'tab.updated' ? (item as Tab).tab : null;
+    if (tab === 'moodboard' && this.store.thread(threadId) !== undefined) void this.project.readTab(threadId, tab).catch(() => undefined);
   }
 
   private left(threadId: string): void {
     this.inbox.remove(threadId);
     this.threads.fail(threadId, 'You are no longer part of this conversation.');
   }
-}
-
-/** A buyer asks the first of the others, as a seller; direct threads and groups have members only. */
-function creationArgs({ otherUserIds, ...rest }: NewThreadArgs, userId: string): Frame {
-  const members = (userIds: readonly string[]): Frame =>
-    userIds.length === 0 ? {} : { participants: userIds.map((member) => ({ userId: member })) };
-  if (rest.kind === 'direct' || rest.kind === 'group') return { ...rest, ...members(otherUserIds) };
-  const [sellerUserId, ...more] = otherUserIds;
-  return { ...rest, buyerUserId: userId, sellerUserId, ...members(more) };
 }
 
 function loadFrom(storage: OutboxStorage | null): unknown {

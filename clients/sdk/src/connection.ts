@@ -16,6 +16,8 @@ export interface ConnectionOptions {
   /** A token for the next hello or refresh. Throws ParleyError; a transient one is tried again. */
   getToken: () => Promise<string>;
   socketFactory: SocketFactory;
+  /** False: an adult wishes to see what is mature. */
+  safeMode?: boolean | undefined;
   backoff?: BackoffOptions;
   random?: () => number;
 }
@@ -105,7 +107,7 @@ export class Connection {
     this.session = session;
     let reply: HelloReply;
     try {
-      reply = await session.hello(token, this.handlers.resume());
+      reply = await session.hello(token, this.handlers.resume(), this.options.safeMode);
     } catch (error) {
       this.session = null;
       session.close(1000);

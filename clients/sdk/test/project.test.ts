@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { conflictingTab, ParleyClient } from '../src/index.js';
+import { conflictingTab, type ParleyClient } from '../src/index.js';
 import { FakeServer } from './fake_server.js';
 import { card, message, openReply, range, tab, thread } from './items.js';
+import { clientOf, settle } from './setup_client.js';
 
 let server: FakeServer;
 let client: ParleyClient;
-const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
 const held = () => client.state.threads['thrd_a']!;
 
 beforeEach(async () => {
@@ -14,12 +14,7 @@ beforeEach(async () => {
   const reply = openReply('thrd_a', range(1, 3), { thread: thread('thrd_a', { kind: 'project' }), tabs: [tab(1)] });
   server.answers['thread.open'] = () => ({ ...reply });
   server.answers['card.list'] = () => ({ cards: [card('msg_000003', { allowed: ['accept'] })], cursor: null });
-  client = new ParleyClient({
-    url: 'ws://host/v1/ws',
-    userId: 'usr_alice',
-    getToken: () => Promise.resolve('token'),
-    socketFactory: server.connect,
-  });
+  client = clientOf(server);
   client.start();
   client.showThread('thrd_a');
   await settle();
@@ -84,6 +79,23 @@ describe('a project', () => {
   it('hears of tabs live', () => {
     server.line.push({ ev: 'tab.updated', threadId: 'thrd_a', seq: 104, item: tab(2, { seq: 104 }) });
     expect(held().panel.brief?.content).toEqual({ title: 'title 2' });
+  });
+
+  it('reads a moodboard again for an adult, since its event withholds what is mature', async () => {
+    client.stop();
+    client = clientOf(server, { safeMode: false });
+    client.start();
+    client.showThread('thrd_a');
+    await settle();
+    expect(server.asked('session.hello').map(({ safeMode }) => safeMode)).toEqual([undefined, false]);
+    const pins = (withheld: boolean) => ({ pins: [{ id: 'p1', nsfwBand: 2, ...(withheld ? { withheld } : { url: 'https://example.org/p' }) }] });
+    server.answers['tab.get'] = () => ({ tab: tab(1, { tab: 'moodboard', seq: 104, content: pins(false) }) });
+    for (const name of ['moodboard', 'brief'] as const) {
+      server.line.push({ ev: 'tab.updated', threadId: 'thrd_a', seq: name === 'brief' ? 105 : 104, item: tab(1, { tab: name, content: pins(true) }) });
+    }
+    await settle();
+    expect(server.asked('tab.get')).toEqual([{ threadId: 'thrd_a', tab: 'moodboard' }]);
+    expect(held().panel.moodboard?.content).toEqual(pins(false));
   });
 
   it('learns from a tab what the head of the thread says of the panel', () => {

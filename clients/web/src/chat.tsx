@@ -5,14 +5,13 @@ import { ConnectionBanner } from './connection_banner.js';
 import { DraftsProvider, useStoredDrafts } from './drafts_context.js';
 import { InboxPane } from './inbox_pane.js';
 import { Notices } from './notices.js';
-import type { Route, StaffRole } from './route.js';
+import { kNobody, type Route } from './route.js';
 import { ThreadView } from './thread_view.js';
 import { threadTitle } from './titles.js';
 
 interface ChatProps {
   userId: string;
-  role: StaffRole | null;
-  threadId: string | null;
+  route: Route;
   navigate: (route: Route) => void;
 }
 
@@ -28,11 +27,12 @@ function useReturn(threadId: string | null): void {
   }, [threadId]);
 }
 
-export function Chat({ userId, role, threadId, navigate }: ChatProps) {
-  const client = useParleyClient(userId, role);
+export function Chat({ userId, route, navigate }: ChatProps) {
+  const { role, adult, thread: threadId } = route;
+  const client = useParleyClient(userId, role, adult);
   const drafts = useStoredDrafts(userId);
   const state = useClientState(client);
-  const select = useCallback((thread: string | null) => navigate({ user: userId, role, thread }), [navigate, userId, role]);
+  const select = useCallback((thread: string | null) => navigate({ user: userId, role, adult, thread }), [navigate, userId, role, adult]);
 
   useEffect(() => {
     if (threadId !== null) client.showThread(threadId);
@@ -52,7 +52,7 @@ export function Chat({ userId, role, threadId, navigate }: ChatProps) {
       <Notices>
         <div className="app" data-pane={threadId === null ? 'inbox' : 'thread'}>
           <ConnectionBanner state={state.connection} hint={state.connectionHint} />
-          <InboxPane state={state} selected={threadId} onSelect={select} onLeave={() => navigate({ user: null, role: null, thread: null })} />
+          <InboxPane state={state} selected={threadId} onSelect={select} onLeave={() => navigate(kNobody)} />
           {thread === undefined ? (
             <main className="thread-empty">
               <p>Choose a conversation, or start a new one.</p>
