@@ -37,7 +37,7 @@ describe('the inbox on screen', () => {
     expect(server.asked('inbox.list').map(({ folder }) => folder)).toEqual(['pinned', 'all']);
   });
 
-  it('asks for the entries of one label, and drops a page that was asked for before', async () => {
+  it('asks for the entries of one label, in whatever folder', async () => {
     const pages: Record<string, string> = { wedding: 'thrd_w' };
     server.answers['inbox.list'] = ({ label }) => ({ entries: [label === undefined ? entry('thrd_a') : entry(pages[label as string]!, { label: label as string })], cursor: null });
     client.start();
@@ -53,6 +53,19 @@ describe('the inbox on screen', () => {
     await settle();
     expect(server.asked('inbox.list').at(-1)).not.toHaveProperty('label');
     expect(shown()).toContain('thrd_a');
+  });
+
+  it('drops a page that was asked for before it was narrowed', async () => {
+    await start();
+    server.answers['inbox.list'] = () => 'silence';
+    client.showFolder('unread');
+    await settle();
+    const { id } = server.requests.at(-1)!;
+    client.filterInbox({ label: 'wedding' });
+    server.line.push({ id, ok: { entries: [entry('thrd_a', { unread: 1 })], cursor: 'more' } });
+    await settle();
+    expect(client.state.inbox.folders.unread.loaded).toBe(false);
+    expect(client.state.inbox.entries).toEqual({});
   });
 
   it('learns who is in a thread that has no other name, once, and asks for no other', async () => {

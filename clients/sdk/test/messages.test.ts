@@ -62,6 +62,18 @@ describe('a message far from the window', () => {
     expect(numbers()[0]).toBe(251);
   });
 
+  it('is not taken for the newest: nothing is marked as read there', async () => {
+    server.answers['read.mark'] = ({ messageId }) => ({ lastReadMsgId: messageId, lastReadAt: null, unread: 0 });
+    await Promise.all([client.showMessage('thrd_a', 'msg_000100'), settle()]);
+    client.attend('thrd_a');
+    await settle();
+    expect(server.asked('read.mark')).toEqual([]);
+    await Promise.all([client.jumpToNewest('thrd_a'), settle()]);
+    client.attend('thrd_a');
+    await settle();
+    expect(server.asked('read.mark')).toEqual([{ threadId: 'thrd_a', messageId: 'msg_000300' }]);
+  });
+
   it('leads back to the newest ones', async () => {
     await Promise.all([client.showMessage('thrd_a', 'msg_000100'), settle()]);
     await Promise.all([client.jumpToNewest('thrd_a'), settle()]);
