@@ -25,11 +25,9 @@ interface MessageListProps {
 const kLoadMarginPx = 400;
 
 /** The first message that was unread when the thread was opened; fixed for as long as it is shown. */
-function useFirstUnread(thread: ThreadState, unread: number, userId: string): string | null {
+function useFirstUnread({ loaded, timeline, me }: ThreadState): string | null {
   const first = useRef<string | null | undefined>(undefined);
-  if (first.current === undefined && thread.loaded) {
-    first.current = firstUnread(thread.timeline.messages, thread.me?.readNo ?? null, unread, userId);
-  }
+  if (first.current === undefined && loaded) first.current = firstUnread(timeline.messages, me);
   return first.current ?? null;
 }
 
@@ -59,7 +57,7 @@ export function MessageList({ state, thread, viewer, outbox, onAtBottom, onReply
   const client = useClient();
   const box = useRef<HTMLDivElement>(null);
   const { threadId, timeline, loaded } = thread;
-  const firstUnreadId = useFirstUnread(thread, state.inbox.entries[threadId]?.unread ?? 0, state.userId);
+  const firstUnreadId = useFirstUnread(thread);
   const rows = useMemo(
     () => buildRows(timeline.messages, outbox, state.userId, firstUnreadId),
     [timeline.messages, outbox, state.userId, firstUnreadId],

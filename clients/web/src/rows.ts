@@ -1,4 +1,4 @@
-import type { Message, OutboxItem, Participant, ThreadState } from '@parley/sdk';
+import type { Me, Message, OutboxItem, Participant, ThreadState } from '@parley/sdk';
 import { readUpTo } from '@parley/sdk';
 import { daysBetween } from './format.js';
 
@@ -77,21 +77,21 @@ function placed(before: readonly Row[], row: Omit<Row, 'leads' | 'newDay'>): Row
   return { ...row, leads, newDay };
 }
 
-/**
- * Others' messages that are not deleted, none before an own one. From `readNo` on, where the server tells it; else counted
- * back from the newest, as the inbox counts.
- */
-export function firstUnread(messages: readonly Message[], readNo: number | null, unread: number, userId: string): string | null {
+/** The first of others' messages after what `me` has read; none before an own one. Null: nothing is new, or nobody counts. */
+export function firstUnread(messages: readonly Message[], me: Me | null): string | null {
   let first: string | null = null;
-  let left = readNo === null ? unread : Number.MAX_SAFE_INTEGER;
-  for (let i = messages.length - 1; i >= 0 && left > 0; --i) {
+  for (let i = messages.length - 1; i >= 0; --i) {
     const message = messages[i]!;
-    if (message.authorUserId === userId || message.msgNo <= (readNo ?? 0)) break;
-    if (message.deletedAt !== null) continue;
-    first = message.messageId;
-    left -= 1;
+    if (me === null || message.authorUserId === me.userId || isRead(message, me)) break;
+    if (message.deletedAt === null) first = message.messageId;
   }
   return first;
+}
+
+/** By the number that the server tells; by cursor and joining where it does not. */
+function isRead({ msgNo, messageId, createdAt }: Message, { readNo, lastReadMsgId, joinedAt }: Me): boolean {
+  if (readNo !== undefined) return msgNo <= readNo;
+  return messageId <= (lastReadMsgId ?? '') || createdAt < joinedAt;
 }
 
 export function isNotice(row: Pick<Row, 'message'>): boolean {
