@@ -197,6 +197,38 @@ describe('the web client', () => {
     await page.page.locator('[data-testid=reaction][data-emoji="👍"]').waitFor();
   });
 
+  it('names every control, and fits a phone and a wide window', async () => {
+    for (const viewport of [{width: 360, height: 700}, {width: 1280, height: 800}]) {
+      const {session, threadId, page} = await project('Anything at all, but of some length', {viewport});
+      await say(session, threadId, `${'long'.repeat(60)} | a | b |\n|---|---|\n| ${'cell'.repeat(30)} | 2 |`);
+      await session.request('card.create', {threadId, clientId: 'card', type: 'RESCHEDULE', payload: {
+        newStart: '2031-05-17T09:30:00.000Z', newEnd: '2031-05-17T13:30:00.000Z'}});
+      const fits = async (what) => {
+        const unnamed = await page.page.evaluate(namelessControls);
+        assert.deepEqual(unnamed, [], `${what}, ${viewport.width} wide`);
+        const [needed, there] = await page.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+        assert.ok(needed <= there, `${what} is ${needed} wide in a window of ${there}`);
+      };
+      await page.id('new-thread').click();
+      await page.id('new-thread-user').fill('usr_x,usr_y,');
+      await fits('the dialog');
+      await page.page.keyboard.press('Escape');
+      await fits('the inbox');
+      await page.openThread(threadId);
+      await page.id('card-menu').waitFor();
+      await fits('the thread');
+      for (const menu of ['new-card-more', 'card-menu']) {
+        await page.id(menu).click();
+        await page.page.getByRole('menuitem').first().waitFor();
+        await fits(menu);
+        await page.page.keyboard.press('Escape');
+      }
+      await page.id('panel-toggle').click();
+      await page.id('tab-content').waitFor();
+      await fits('the panel');
+    }
+  });
+
   it('shows attachments and the files of the panel by name, sort and size', async () => {
     const {session, threadId, page} = await project();
     await session.request('message.send', {threadId, clientId: 'file', type: 'asset', body: '', attachments: [
@@ -249,3 +281,13 @@ describe('the web client', () => {
     assert.equal(await focused(staff), 'message-history');
   });
 });
+
+/** In the page: what can be operated and has no name that a screen reader could say. */
+function namelessControls() {
+  const text = (element) => (element?.textContent ?? '').trim();
+  const named = (element) => (element.getAttribute('aria-label') ?? '') !== '' || text(element) !== '' ||
+    text(document.getElementById(element.getAttribute('aria-labelledby') ?? '')) !== '' ||
+    [...(element.labels ?? [])].some((label) => text(label) !== '');
+  const all = document.querySelectorAll('button, a[href], input, select, textarea, dialog, aside, [role=menu], [role=toolbar], [role=region], [role=group]');
+  return [...all].filter((element) => !named(element)).map((element) => element.outerHTML.slice(0, 120));
+}
