@@ -67,7 +67,7 @@ describe('a thread', () => {
     expect(applyChanges(told, [dispute(2, 110)]).thread?.disputeMessageId).toBe('msg_000001');
   });
 
-  it('loses a participant whose latest state is removed, even if his adding comes late', () => {
+  it('loses a participant whose latest state is removed, even if their adding comes late', () => {
     const gone = participant('usr_bob', { seq: 120, removedAt: '2025-11-05T12:00:00.000Z' });
     const removed = applyEvent(open, { ev: 'participant.removed', threadId: 'thrd_a', seq: 120, item: gone });
     expect(removed.participants.map(({ userId }) => userId)).toEqual(['usr_alice']);
@@ -84,7 +84,7 @@ describe('a thread', () => {
     });
   });
 
-  it('takes an own message of a participant as a sign that he has read so far', () => {
+  it('takes an own message of a participant as a sign that they have read so far', () => {
     const bob = open.participants.find(({ userId }) => userId === 'usr_bob')!;
     expect(readUpTo(open, bob)).toBe('msg_000003');
     expect(readUpTo(open, participant('usr_carol', { lastReadMsgId: 'msg_000001' }))).toBe('msg_000001');

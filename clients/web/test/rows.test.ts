@@ -92,7 +92,7 @@ describe('read receipts', () => {
     expect([...marks].map(([id, readers]) => [id, readers.map(({ userId }) => userId)])).toEqual([['msg_000003', ['usr_carol']]]);
   });
 
-  it('take an answer as read, though its author never moved his cursor', () => {
+  it('take an answer as read, though its author never moved their cursor', () => {
     expect([...receipts(withPeople([participant('usr_bob')]), kMe).keys()]).toEqual(['msg_000001']);
   });
 });
