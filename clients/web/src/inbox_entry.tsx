@@ -21,8 +21,9 @@ function lastWords(entry: Entry, userId: string): string {
   const last = entry.lastMessage;
   if (last === null) return 'No messages yet';
   const words = last.preview || (last.type === 'text' ? 'Message deleted' : `(${last.type})`);
-  if (last.type === 'system') return words;
-  return `${last.authorUserId === userId ? 'You' : displayName(last.authorUserId)}: ${words}`;
+  const own = last.authorUserId === userId;
+  if (last.type === 'system' || (entry.kind === 'direct' && !own)) return words; // the title says who it is
+  return `${own ? 'You' : displayName(last.authorUserId)}: ${words}`;
 }
 
 export const InboxEntry = memo(function InboxEntry({ entry, userId, people, selected, onSelect }: InboxEntryProps) {

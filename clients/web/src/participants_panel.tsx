@@ -31,7 +31,7 @@ export function ParticipantsPanel({ state, thread, onClose, onLeft }: Participan
     <aside className="people" data-testid="participants" aria-label="Participants">
       <header className="people-header">
         <h2>Participants</h2>
-        <span className="chip">{Math.max(participants.length, thread.thread?.participantCount ?? 0)}</span>
+        {thread.loaded ? <span className="chip">{Math.max(participants.length, thread.thread?.participantCount ?? 0)}</span> : null}
         <button type="button" className="icon-button" aria-label="Close participants" onClick={onClose}>
           <Icon name="close" />
         </button>
