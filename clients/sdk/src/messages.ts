@@ -39,11 +39,11 @@ export class Messages {
     return (reply['versions'] as MessageVersion[] | undefined) ?? [];
   }
 
-  /** Reads the pinned messages that lie outside of the window. */
-  async loadPins(threadId: string): Promise<void> {
+  /** Reads those of the `most` pinned last that lie outside of the window. */
+  async loadPins(threadId: string, most: number): Promise<void> {
     const held = this.store.thread(threadId);
     if (held === undefined) return;
-    for (const { messageId, message } of pinnedMessages(held.thread, held.timeline, held.farPins)) {
+    for (const { messageId, message } of pinnedMessages(held.thread, held.timeline, held.farPins).slice(0, most)) {
       if (message !== undefined) continue;
       const read = await this.pager.one(threadId, messageId);
       if (read === undefined) continue;

@@ -1,4 +1,5 @@
 import type { Frame } from './codec.js';
+import { ParleyError } from './errors.js';
 import { listed } from './inbox.js';
 import type { Store } from './store.js';
 import type { Entry } from './types.js';
@@ -28,12 +29,12 @@ export class PeopleSync {
     this.busy = true;
     try {
       for (let threadId = this.next(); threadId !== undefined; threadId = this.next()) {
-        this.asked.add(threadId);
+        this.asked.add(threadId); // also if it is refused: then it goes without a name
         const { thread } = (await this.request('thread.get', { threadId })) as { thread?: { participants?: string[] } };
         if (thread?.participants !== undefined) this.hold(threadId, thread.participants);
       }
-    } catch {
-      return; // without names; the next page asks for the others
+    } catch (error) {
+      if (error instanceof ParleyError && error.transient) this.asked.clear(); // the next page asks again
     } finally {
       this.busy = false;
     }

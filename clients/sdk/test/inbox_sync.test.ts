@@ -85,6 +85,26 @@ describe('the inbox on screen', () => {
   });
 });
 
+describe('a thread without a name', () => {
+  const nameless = (threadId: string) => entry(threadId, { kind: 'group', subject: null });
+
+  it('stays so where it may not be read, and is asked for again after a lost connection', async () => {
+    const refusal = (code: string) => ({ error: { code, message: 'x', hint: 'y' } });
+    server.answers['inbox.list'] = ({ folder }) => ({ entries: folder === 'all' ? [nameless('thrd_a')] : [], cursor: null });
+    server.answers['thread.get'] = () => refusal('UNAVAILABLE');
+    await start();
+    client.showFolder('all');
+    await settle();
+    expect(server.asked('thread.get')).toHaveLength(2);
+    server.answers['thread.get'] = () => refusal('FORBIDDEN');
+    for (let i = 0; i < 3; ++i) {
+      client.showFolder('all');
+      await settle();
+    }
+    expect(server.asked('thread.get')).toHaveLength(3);
+  });
+});
+
 describe('the unread total', () => {
   it('is what the server counts, asked for once after several changes', async () => {
     let unreadMessages = 7;

@@ -83,14 +83,19 @@ describe('a message far from the window', () => {
 
 describe('pinned messages', () => {
   it('are read where the window does not hold them, once', async () => {
-    for (let i = 0; i < 2; ++i) await Promise.all([client.messages.loadPins('thrd_a'), settle()]);
+    for (let i = 0; i < 2; ++i) await Promise.all([client.messages.loadPins('thrd_a', 20), settle()]);
     const shown = pinnedMessages(held().thread, held().timeline, held().farPins);
     expect(shown.map(({ message: one }) => one?.body)).toEqual(['body 300', 'body 1']);
     expect(server.asked('message.list')).toHaveLength(2);
   });
 
+  it('are read as far as they are wanted', async () => {
+    await Promise.all([client.messages.loadPins('thrd_a', 1), settle()]); // the last one pinned is in the window
+    expect(server.asked('message.list')).toEqual([]);
+  });
+
   it('follow an edit wherever they are', async () => {
-    await Promise.all([client.messages.loadPins('thrd_a'), settle()]);
+    await Promise.all([client.messages.loadPins('thrd_a', 20), settle()]);
     const pin = { by: 'usr_bob', at: 'then' };
     server.line.push({ ev: 'message.updated', threadId: 'thrd_a', seq: 401, item: message(1, { seq: 401, body: 'edited', pin }) });
     expect(held().farPins['msg_000001']?.body).toBe('edited');

@@ -19,11 +19,12 @@ export function PinnedBar({ thread, writable, onJump }: PinnedBarProps) {
   const [open, setOpen] = useState(false);
   const { threadId, loaded, farPins, timeline } = thread;
   const pins = pinnedMessages(thread.thread, timeline, farPins);
-  const wanted = open ? pins : pins.slice(0, 1);
+  const most = open ? pins.length : 1;
+  const wanted = pins.slice(0, most);
   const missing = wanted.some(({ message }) => message === undefined);
   useEffect(() => {
-    if (loaded && missing) void client.messages.loadPins(threadId).catch(() => undefined); // then they are named "An earlier message"
-  }, [client, threadId, loaded, missing]);
+    if (loaded && missing) void client.messages.loadPins(threadId, most).catch(() => undefined); // then they are named "An earlier message"
+  }, [client, threadId, loaded, missing, most]);
   if (!loaded || pins.length === 0) return null;
   return (
     <section className="pins" data-testid="pins" data-count={pins.length} aria-label="Pinned messages">

@@ -65,6 +65,7 @@ export function ThreadView({ state, thread, onClose }: ThreadViewProps) {
   const onReply = useCallback((message: Message) => setMode({ kind: 'reply', message }), []);
   const onEdit = useCallback((message: Message) => setMode({ kind: 'edit', message }), []);
   const onDone = useCallback(() => setMode({ kind: 'new' }), []);
+  const onAnswered = (): void => (mode.kind === 'reply' ? onDone() : undefined); // an edit goes on
 
   return (
     <>
@@ -113,7 +114,7 @@ export function ThreadView({ state, thread, onClose }: ThreadViewProps) {
                 {closed}
               </p>
             )}
-            {loaded ? <NewCard thread={thread} userId={state.userId} replyTo={mode.kind === 'reply' ? mode.message : null} onOpened={onDone} /> : null}
+            {loaded ? <NewCard thread={thread} userId={state.userId} replyTo={mode.kind === 'reply' ? mode.message : null} onOpened={onAnswered} /> : null}
             <Composer
               thread={thread}
               limits={state.limits}
