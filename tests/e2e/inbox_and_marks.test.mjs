@@ -178,6 +178,14 @@ describe('the web client', () => {
     const {session, threadId, page} = await project();
     await say(session, threadId, 'Press me');
     await page.openThread(threadId);
+    await page.entry(threadId).locator('.entry-open').focus();
+    for (const expected of ['entry-pin', 'entry-mute', 'entry-archive', 'entry-more']) {
+      await page.page.keyboard.press(expected === 'entry-pin' ? 'Tab' : 'ArrowRight');
+      assert.equal(await focused(page), expected);
+    }
+    await page.page.keyboard.press('Tab');
+    assert.equal(await page.entry(threadId).locator(':focus').count(), 0, 'an entry and its actions are two stops');
+
     const actions = page.message('Press me').getByRole('toolbar');
     await actions.getByTestId('message-react').focus();
     await page.page.keyboard.press('ArrowRight');

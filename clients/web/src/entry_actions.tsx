@@ -7,7 +7,7 @@ import { Menu, MenuGroup, MenuItem } from './menu.js';
 import { useAttempt, useNote } from './notices.js';
 import { snoozeChoices, snoozeWords } from './snooze.js';
 
-/** Pin, mute and archive as toggles, named by what they are, with their state in aria-pressed; everything in the menu. */
+/** The buttons of an entry: pin, mute and archive as toggles, named by what they are, with their state in aria-pressed; everything in the menu. */
 export function EntryActions({ entry, title }: { entry: Entry; title: string }) {
   const client = useClient();
   const attempt = useAttempt();
@@ -31,7 +31,7 @@ export function EntryActions({ entry, title }: { entry: Entry; title: string }) 
     </button>
   );
   return (
-    <span className="entry-actions">
+    <>
       {toggle('entry-pin', 'pin', pinned, 'Pin', pin)}
       {toggle('entry-mute', 'bellOff', muted, 'Mute', mute)}
       {toggle('entry-archive', 'archive', archived, 'Archive', archive)}
@@ -51,7 +51,7 @@ export function EntryActions({ entry, title }: { entry: Entry; title: string }) 
         <SnoozeItems entry={entry} />
       </Menu>
       {labelling ? <LabelDialog entry={entry} title={title} onClose={() => setLabelling(false)} /> : null}
-    </span>
+    </>
   );
 }
 

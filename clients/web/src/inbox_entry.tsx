@@ -7,6 +7,7 @@ import { displayName, fullTime, shortWhen } from './format.js';
 import { Icon } from './icons.js';
 import { snoozeWords } from './snooze.js';
 import { entryFace, entryTitle } from './titles.js';
+import { Toolbar } from './toolbar.js';
 
 interface InboxEntryProps {
   entry: Entry;
@@ -58,7 +59,9 @@ export const InboxEntry = memo(function InboxEntry({ entry, userId, people, sele
           <Chips entry={entry} />
         </span>
       </button>
-      <EntryActions entry={entry} title={title} />
+      <Toolbar label={`Actions for ${title}`} className="entry-actions">
+        <EntryActions entry={entry} title={title} />
+      </Toolbar>
     </li>
   );
 });

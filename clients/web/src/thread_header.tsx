@@ -66,7 +66,11 @@ export function ThreadHeader({ state, thread, side, onSide, onClose }: ThreadHea
           Snoozed {snoozeWords(entry, Date.now())}
         </span>
       ) : null}
-      {entry === undefined ? null : <EntryActions entry={entry} title={title} />}
+      {entry === undefined ? null : (
+        <span className="entry-actions">
+          <EntryActions entry={entry} title={title} />
+        </span>
+      )}
       {thread.thread?.kind === 'project' ? (
         <button
           type="button"
