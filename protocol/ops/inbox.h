@@ -53,7 +53,7 @@ struct InboxList {
       return std::tuple(
           Field("folder", &Args::folder,
                 "all if not given: neither archived nor snoozed, no pending request and no spam"),
-          Field("kind", &Args::kind, "only inquiries, or only projects"),
+          Field("kind", &Args::kind, "only threads of this kind"),
           Field("status", &Args::status, "only threads of this status"),
           Field("label", &Args::label, "only entries with exactly this label of the caller's"),
           Field("order", &Args::order, "newest first if not given; unread: what is unread before the rest"),

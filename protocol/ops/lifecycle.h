@@ -12,7 +12,8 @@ struct NewParticipant {
   static constexpr auto Fields() {
     using T = NewParticipant;
     return std::tuple(Field("userId", &T::user_id, "who"),
-                      Field("roleContext", &T::role_context, "buyer if not given"));
+                      Field("roleContext", &T::role_context,
+                            "inquiries and projects: buyer if not given; direct threads and groups: member"));
   }
 };
 
@@ -22,12 +23,15 @@ inline constexpr size_t kMaxNamed = 500;  // named in one thread.create: each is
 struct ThreadCreate {
   static constexpr std::string_view kName = "thread.create";
   static constexpr OpKind kKind = OpKind::kWrite;
-  static constexpr std::string_view kDoc = "starts a thread; idempotent on (creator, clientId)";
+  static constexpr std::string_view kDoc =
+      "starts a thread; idempotent on (creator, clientId). A pair has one direct thread: a second create "
+      "answers "
+      "it and sends firstMessage there";
   struct Args {
     ThreadKind kind = ThreadKind::kInquiry;
     Omit<ThreadSubtype> subtype;
-    UserId buyer_user_id;
-    UserId seller_user_id;
+    std::optional<UserId> buyer_user_id;
+    std::optional<UserId> seller_user_id;
     std::optional<List<NewParticipant, kMaxNamed>> participants;
     std::optional<Text<200>> subject;
     std::optional<KeyableText<64>> role;
@@ -40,11 +44,16 @@ struct ThreadCreate {
     std::optional<ClientId> client_id;
     static constexpr auto Fields() {
       return std::tuple(
-          Field("kind", &Args::kind, "inquiry or project"),
+          Field(
+              "kind", &Args::kind,
+              "inquiry or project, between a buyer and a seller; direct, between the creator and exactly one "
+              "other; group"),
           Field("subtype", &Args::subtype,
                 "invite: one of several that a buyer asks at once; inquiries only"),
-          Field("buyerUserId", &Args::buyer_user_id, "the buyer"),
-          Field("sellerUserId", &Args::seller_user_id, "the seller"),
+          Field("buyerUserId", &Args::buyer_user_id,
+                "the buyer; inquiries and projects only, which need one"),
+          Field("sellerUserId", &Args::seller_user_id,
+                "the seller; inquiries and projects only, which need one"),
           Field("participants", &Args::participants,
                 "further members, at most limits.maxNamedParticipants; more come by participant.add"),
           Field("subject", &Args::subject, "what it is about"),
@@ -52,9 +61,10 @@ struct ThreadCreate {
           Field("lbgId", &Args::lbg_id, "linked booking group"), Field("legId", &Args::leg_id, "leg"),
           Field("city", &Args::city, "city"),
           Field("safeModeRequired", &Args::safe_mode_required, "Safe-Mode can not be lifted"),
-          Field("brief", &Args::brief, "content of the brief tab"),
+          Field("brief", &Args::brief, "content of the brief tab; not of direct threads and groups"),
           Field("firstMessage", &Args::first_message, "body of the first message"),
-          Field("clientId", &Args::client_id, "makes a repeat answer the same thread"));
+          Field("clientId", &Args::client_id,
+                "makes a repeat answer the same thread, and send firstMessage once"));
     }
   };
   struct Reply {

@@ -1,6 +1,6 @@
-// card.list, and the open cards of a thread: those that wait for somebody, in order of creation. How many there are
-// is in the thread's head (model/open_cards.h), changed in the same atomic write as the cards; what they are is read
-// here. For the panel's actions tab and the inbox.
+// card.list, and the open cards of a thread: those that wait for somebody, in order of creation. How many
+// there are is in the thread's head (model/open_cards.h), changed in the same atomic write as the cards; what
+// they are is read here. For the panel's actions tab and the inbox.
 #pragma once
 
 #include <vector>

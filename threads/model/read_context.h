@@ -1,5 +1,5 @@
-// What a read of one thread is given. Reads are answered from one snapshot, never through the executor; each returns
-// the ok map, encoded. Thread contract: any thread; a Reader must be one snapshot.
+// What a read of one thread is given. Reads are answered from one snapshot, never through the executor; each
+// returns the ok map, encoded. Thread contract: any thread; a Reader must be one snapshot.
 #pragma once
 
 #include <string>

@@ -54,6 +54,7 @@ constexpr Retention kRetentions[] = {
     Of(UserTag::kBroadcast, "BROADCAST#", "48 hours", kQueue),
     Of(UserTag::kSafety, "SAFETY#", "while the report is open", "the decision on the report"),
     Of(UserTag::kMeeting, "MET#", "for ever; one for each thread of two users", kNobody),
+    Of(UserTag::kDirect, "DIRECT#", "for ever; one for each two users who have a direct thread", kNobody),
     Of(UserTag::kDue, "DUE#", "until its reservation is looked at", kQueue),
     All(TableTag::kInboxIndex, "inbox entries, labels, counts", "as long as the membership"),
     All(TableTag::kProjectIndex, "project index", "as long as the binding of the thread"),

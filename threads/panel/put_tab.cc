@@ -23,8 +23,7 @@ bool Delivers(const Caller& caller, TabName tab) {
 
 protocol::Status MayPut(const PutTab::Loaded& loaded, const Caller& caller, TabName tab) {
   const Standing& standing = loaded.standing;
-  if (standing.head.item.kind == protocol::ThreadKind::kInquiry)
-    return Error(ErrorCode::kForbidden, "the panel opens when the inquiry becomes a project");
+  PARLEY_CHECK_OK(RequireProject(standing.head));
   if (tab == TabName::kActions) return Error(ErrorCode::kForbidden, "this tab follows from the open cards");
   if (tab == TabName::kDocs || tab == TabName::kExpenses) {
     if (!caller.is_service()) return Error(ErrorCode::kForbidden, "this tab is written by services");

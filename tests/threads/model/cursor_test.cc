@@ -5,6 +5,7 @@
 
 #include "protocol/base/crypto.h"
 #include "tests/threads/scene.h"
+#include "threads/messages/message_reads.h"
 #include "threads/model/read_context.h"
 
 namespace parley::threads {
