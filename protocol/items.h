@@ -11,10 +11,12 @@
 
 namespace parley::protocol {
 
-enum class ThreadKind : uint8_t { kInquiry, kProject };
+// Inquiries and projects are between a buyer and a seller; a direct thread is a pair's own, for good; a group
+// is whose owners say.
+enum class ThreadKind : uint8_t { kInquiry, kProject, kDirect, kGroup };
 template <>
 struct EnumNames<ThreadKind> {
-  static constexpr std::string_view kNames[] = {"inquiry", "project"};
+  static constexpr std::string_view kNames[] = {"inquiry", "project", "direct", "group"};
 };
 
 // What an inquiry is besides: it begins the other way round, as one of several that a buyer asks at once.
@@ -30,10 +32,10 @@ struct EnumNames<ThreadStatus> {
   static constexpr std::string_view kNames[] = {"open", "archived", "locked"};
 };
 
-enum class RoleContext : uint8_t { kBuyer, kSeller, kAdmin };
+enum class RoleContext : uint8_t { kBuyer, kSeller, kAdmin, kMember };
 template <>
 struct EnumNames<RoleContext> {
-  static constexpr std::string_view kNames[] = {"buyer", "seller", "admin"};
+  static constexpr std::string_view kNames[] = {"buyer", "seller", "admin", "member"};
 };
 
 // In rising order of what is allowed.
@@ -97,8 +99,8 @@ struct Thread {
   std::optional<std::string> subject;
   std::optional<LbgId> lbg_id;
   std::optional<LegId> leg_id;
-  UserId buyer_user_id;
-  UserId seller_user_id;
+  std::optional<UserId> buyer_user_id;
+  std::optional<UserId> seller_user_id;
   List<UserId, kListedParticipants> participants;
   int64_t participant_count = 0;
   std::optional<std::string> city;
@@ -120,13 +122,13 @@ struct Thread {
   static constexpr void Fields(auto& field) {
     using T = Thread;
     field("threadId", &T::thread_id, "the thread");
-    field("kind", &T::kind, "inquiry or project");
+    field("kind", &T::kind, "inquiry, project, direct or group");
     field("subtype", &T::subtype, "invite: the inquiry began as one; left out: nothing special");
     field("subject", &T::subject, "what it is about");
     field("lbgId", &T::lbg_id, "linked booking group it is bound to");
     field("legId", &T::leg_id, "leg it is bound to");
-    field("buyerUserId", &T::buyer_user_id, "the buyer");
-    field("sellerUserId", &T::seller_user_id, "the seller");
+    field("buyerUserId", &T::buyer_user_id, "the buyer; null in direct threads and groups");
+    field("sellerUserId", &T::seller_user_id, "the seller; null in direct threads and groups");
     field("participants", &T::participants, "the first 100 members");
     field("participantCount", &T::participant_count, "how many members there are");
     field("city", &T::city, "city");
@@ -359,7 +361,7 @@ struct Entry {
   static constexpr void Fields(auto& field) {
     using T = Entry;
     field("threadId", &T::thread_id, "the thread");
-    field("kind", &T::kind, "inquiry or project");
+    field("kind", &T::kind, "inquiry, project, direct or group");
     field("subtype", &T::subtype, "of the thread; left out: none");
     field("subject", &T::subject, "what it is about");
     field("lastMessageAt", &T::last_message_at, "where it stands in the inbox");

@@ -46,6 +46,7 @@ enum class UserTag : uint8_t {
   kSafety = 4,     // SAFETY#{userId}#{threadId}: a safety report is open there between the two
   kMeeting = 5,    // MET#{userId}#{threadId} → when the two meet by that thread
   kDue = 6,        // DUE#{time}#{userId}#{key}: when a reservation is looked at; in a partition of no user
+  kDirect = 7,     // DIRECT#{userId} → threadId: the one direct thread of the two
 };
 
 // First byte of a sort key within kStore.

@@ -25,7 +25,9 @@ protocol::Time PlaceOf(const RawItem& head) {
 uint16_t CellButUnread(const RawItem& head, const RawItem& member) {
   unsigned bits = 0;
   if (member.HiddenFlag("pinned")) bits |= kPinnedBit;
-  if (head.Text("kind") == "project") bits |= kProjectBit;
+  const std::string kind_of_thread = head.Text("kind");
+  if (kind_of_thread == "project" || kind_of_thread == "group") bits |= kProjectBit;
+  if (kind_of_thread == "direct" || kind_of_thread == "group") bits |= kPeersBit;
   if (ArchivedNow(head, member)) bits |= kArchivedBit;
   if (SnoozedNow(head, member)) bits |= kSnoozedBit;
   for (const std::string& kind : OpenCardTypes(head, member)) {

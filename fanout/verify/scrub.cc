@@ -5,6 +5,7 @@
 #include "fanout/inbox_rows.h"
 #include "fanout/verify/inbox_check.h"
 #include "fanout/verify/index_facts.h"
+#include "fanout/verify/member_facts.h"
 #include "threads/model/change.h"
 
 namespace parley::fanout {
@@ -219,6 +220,7 @@ Scrub::Look Scrub::LookAtThread(const TenantId& tenant) {
   }
   user.reset();
   inbox.ExpectThread(facts);
+  CheckDirectRow(round.reader, facts, differs);
   CheckProjectRowsOf(round.reader, facts, differs);
   CheckEffectRows(round.reader, facts, differs);
   return round.Done();

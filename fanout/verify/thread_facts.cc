@@ -5,6 +5,7 @@
 
 #include "fanout/verify/card_facts.h"
 #include "fanout/verify/kept_facts.h"
+#include "fanout/verify/member_facts.h"
 #include "protocol/base/varint.h"
 #include "threads/model/rows.h"
 
@@ -215,24 +216,6 @@ void CheckMessages(const ThreadFacts& facts, const Differs& differs) {
     differs("deletedCount or a mark is there twice: the number of messages that nobody counts differs");
   if (facts.folded && facts.deleted_rows) differs("DEL# rows are left beside DELS#");
   CheckSecrets(facts, differs);
-}
-
-void CheckMembers(const ThreadFacts& facts, const Differs& differs) {
-  std::vector<std::string> present;
-  for (const RawItem* member : facts.participants) {
-    if (member->IsNull("removedAt")) present.push_back(member->Text("userId"));
-  }
-  if (facts.head->Number("participantCount") != static_cast<int64_t>(present.size())) {
-    differs("participantCount is " + std::to_string(facts.head->Number("participantCount")) + ", there are " +
-            std::to_string(present.size()) + " members");
-  }
-  if (present.size() > protocol::kListedParticipants) present.resize(protocol::kListedParticipants);
-  std::vector<std::string> listed;
-  if (const protocol::Value* value = facts.head->wire.root.Find("participants"); value && value->as_array()) {
-    for (const protocol::Value& user : *value->as_array())
-      listed.emplace_back(user.as_text() ? *user.as_text() : "");
-  }
-  if (listed != present) differs("participants[] does not list the first members");
 }
 
 // What the head says of the panel and of pins, against the tabs and the messages themselves.

@@ -9,6 +9,7 @@
 #include "fanout/verify/card_facts.h"
 #include "fanout/verify/inbox_check.h"
 #include "fanout/verify/index_facts.h"
+#include "fanout/verify/member_facts.h"
 #include "fanout/verify/thread_facts.h"
 #include "threads/model/change.h"
 
@@ -138,6 +139,7 @@ class Verifier {
 
   void ExpectIndexRows(const ThreadFacts& facts) {
     ExpectSafetyRow(facts);
+    CheckDirectRow(*snapshot_, facts, differs_);
     inbox_.ExpectRowsOf(facts);
     if (!cards_pending_.contains({facts.tenant, facts.thread})) {
       CheckEffectRows(*snapshot_, facts, differs_);
@@ -198,12 +200,36 @@ class Verifier {
         });
   }
 
+  // A DIRECT# row leads to the thread of the two that it names, or to one that a crash kept from coming into
+  // being.
+  void CheckLeads(const storage::PartitionKey& partition, const storage::SortKey& sort,
+                  storage::RowView row) {
+    const TenantId tenant{protocol::KeyText::UpToNul(partition.tenant())};
+    const std::string lower(partition.id().substr(0, partition.id().size() - 1));
+    UserId higher;
+    threads::ReservationRow leads;
+    if (!threads::ParseDirectKey(sort.bytes(), &higher)) return;
+    if (!threads::DecodeReservation(row.payload, &leads))
+      return differs_(tenant.value + ": a DIRECT# row cannot be read");
+    const auto head = Item(tenant, leads.thread, threads::ThreadKey());
+    if (!head) return;
+    const protocol::Value* members = head->wire.root.Find("participants");
+    const protocol::Array* both = members ? members->as_array() : nullptr;
+    if (head->Text("kind") != "direct" || !both || both->size() != 2 || (*both)[0].as_text() == nullptr ||
+        *(*both)[0].as_text() != lower || (*both)[1].as_text() == nullptr ||
+        *(*both)[1].as_text() != higher.value)
+      differs_(tenant.value + ": DIRECT# of " + lower + " and " + higher.value.text() + " leads to " +
+               leads.thread.ToText() + ", which is not theirs");
+  }
+
   // What waits to be looked at is there: both come, and go, together. (A role's reservation may be made anew
   // while the look at the one before is still to come.)
   storage::Status CheckReservations() {
     return snapshot_->ScanAll(storage::TableTag::kUsers, [&](const storage::PartitionKey& partition,
-                                                             const storage::SortKey& sort, storage::RowView) {
+                                                             const storage::SortKey& sort,
+                                                             storage::RowView row_view) {
       const TenantId tenant{protocol::KeyText::UpToNul(partition.tenant())};
+      CheckLeads(partition, sort, row_view);
       if (partition != threads::DuePartition(tenant)) return true;
       protocol::Time at;
       UserId owner;

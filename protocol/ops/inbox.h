@@ -52,7 +52,7 @@ struct InboxList {
     static constexpr void Fields(auto& field) {
       field("folder", &Args::folder,
             "all if not given: neither archived nor snoozed, no pending request and no spam");
-      field("kind", &Args::kind, "only inquiries, or only projects");
+      field("kind", &Args::kind, "only threads of this kind");
       field("status", &Args::status, "only threads of this status");
       field("label", &Args::label, "only entries with exactly this label of the caller's");
       field("order", &Args::order, "newest first if not given; unread: what is unread before the rest");

@@ -13,7 +13,8 @@ struct NewParticipant {
   static constexpr void Fields(auto& field) {
     using T = NewParticipant;
     field("userId", &T::user_id, "who");
-    field("roleContext", &T::role_context, "buyer if not given");
+    field("roleContext", &T::role_context,
+          "inquiries and projects: buyer if not given; direct threads and groups: member");
   }
 };
 
@@ -23,12 +24,15 @@ inline constexpr size_t kMaxNamed = 500;  // named in one thread.create: each is
 struct ThreadCreate {
   static constexpr std::string_view kName = "thread.create";
   static constexpr OpKind kKind = OpKind::kWrite;
-  static constexpr std::string_view kDoc = "starts a thread; idempotent on (creator, clientId)";
+  static constexpr std::string_view kDoc =
+      "starts a thread; idempotent on (creator, clientId). A pair has one direct thread: a second create "
+      "answers "
+      "it and sends firstMessage there";
   struct Args {
     ThreadKind kind = ThreadKind::kInquiry;
     Omit<ThreadSubtype> subtype;
-    UserId buyer_user_id;
-    UserId seller_user_id;
+    std::optional<UserId> buyer_user_id;
+    std::optional<UserId> seller_user_id;
     std::optional<List<NewParticipant, kMaxNamed>> participants;
     std::optional<Text<200>> subject;
     std::optional<KeyableText<64>> role;
@@ -40,10 +44,12 @@ struct ThreadCreate {
     std::optional<Body> first_message;
     std::optional<ClientId> client_id;
     static constexpr void Fields(auto& field) {
-      field("kind", &Args::kind, "inquiry or project");
+      field("kind", &Args::kind,
+            "inquiry or project, between a buyer and a seller; direct, between the creator and exactly one "
+            "other; group");
       field("subtype", &Args::subtype, "invite: one of several that a buyer asks at once; inquiries only");
-      field("buyerUserId", &Args::buyer_user_id, "the buyer");
-      field("sellerUserId", &Args::seller_user_id, "the seller");
+      field("buyerUserId", &Args::buyer_user_id, "the buyer; inquiries and projects only, which need one");
+      field("sellerUserId", &Args::seller_user_id, "the seller; inquiries and projects only, which need one");
       field("participants", &Args::participants,
             "further members, at most limits.maxNamedParticipants; more come by participant.add");
       field("subject", &Args::subject, "what it is about");
@@ -52,9 +58,10 @@ struct ThreadCreate {
       field("legId", &Args::leg_id, "leg");
       field("city", &Args::city, "city");
       field("safeModeRequired", &Args::safe_mode_required, "Safe-Mode can not be lifted");
-      field("brief", &Args::brief, "content of the brief tab");
+      field("brief", &Args::brief, "content of the brief tab; not of direct threads and groups");
       field("firstMessage", &Args::first_message, "body of the first message");
-      field("clientId", &Args::client_id, "makes a repeat answer the same thread");
+      field("clientId", &Args::client_id,
+            "makes a repeat answer the same thread, and send firstMessage once");
     }
   };
   struct Reply {

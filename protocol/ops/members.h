@@ -21,7 +21,7 @@ struct ParticipantArgs {
     using T = ParticipantArgs;
     field("threadId", &T::thread_id, "the thread");
     field("userId", &T::user_id, "who");
-    field("roleContext", &T::role_context, "in which role");
+    field("roleContext", &T::role_context, "in which role; direct threads and groups have members alone");
     field("permission", &T::permission, "what is allowed");
   }
 };
@@ -29,7 +29,8 @@ struct ParticipantArgs {
 struct ParticipantAdd {
   static constexpr std::string_view kName = "participant.add";
   static constexpr OpKind kKind = OpKind::kWrite;
-  static constexpr std::string_view kDoc = "owners, services and staff: adds a member; harmless if he is one";
+  static constexpr std::string_view kDoc =
+      "owners, services and staff: adds a member; harmless if they are one; not to a direct thread";
   using Args = ParticipantArgs;
   using Reply = ParticipantReply;
 };
@@ -38,7 +39,9 @@ struct ParticipantRemove {
   static constexpr std::string_view kName = "participant.remove";
   static constexpr OpKind kKind = OpKind::kWrite;
   static constexpr std::string_view kDoc =
-      "owners, services and staff: removes a member; anyone may remove himself";
+      "owners, services and staff: removes a member; anyone may remove themselves, but from a direct thread. "
+      "When "
+      "the last owner of a group goes, who has been a member for the longest becomes owner";
   struct Args {
     ThreadId thread_id;
     UserId user_id;

@@ -26,6 +26,12 @@ struct Evidence {
   size_t entries = 0, receipts = 0, typings = 0;  // told and judged
   size_t opened = 0;    // threads that a device hears in full because it opened them
   size_t silences = 0;  // threads that went on without a device that had been told of its removal
+  std::map<std::string, std::string> kinds;    // of threads, as told
+  std::map<std::string, std::string> directs;  // "usr_a usr_b" → the thread that was answered for the two
+  bool HasPanel(const std::string& thread) const {
+    const auto kind = kinds.find(thread);
+    return kind == kinds.end() || kind->second == "project";
+  }
 };
 
 // A card as the device was last told of it.
@@ -103,6 +109,8 @@ class Client final : public Line {
   // `leg`: of an LBG and a leg, "lbg_1 leg_2"; empty: bound to nothing.
   void CreateThread(const std::string& seller, const std::vector<std::string>& others, bool with_message,
                     const std::string& leg, const std::string& client_id);
+  void CreateDirect(const std::string& other, bool with_message, const std::string& client_id);
+  void CreateGroup(const std::vector<std::string>& others, bool with_message, const std::string& client_id);
   void RepeatCreate(size_t which);  // one of those asked for before
   size_t creates() const { return creates_.size(); }
   void SendNext(const std::string& thread, const std::string& client_id, const std::string& body);
@@ -138,6 +146,8 @@ class Client final : public Line {
   // Threads that it knows of without holding them: by their entries.
   std::vector<std::string> KnownThreads() const;
   const std::deque<Send>& sends() const { return sends_; }
+  // What creations said first: body → the thread it was acknowledged in, "" where it was not.
+  std::map<std::string, std::string> FirstMessages() const;
   const std::deque<Act>& acts() const { return acts_; }
   const std::deque<Opening>& openings() const { return openings_; }
   const std::deque<Broadcast>& broadcasts() const { return broadcasts_; }
@@ -177,7 +187,9 @@ class Client final : public Line {
   void Transmit(Act& act);
   void Transmit(Opening& opening);
   void Transmit(Broadcast& broadcast);
-  void AskToCreate(const std::string& client_id, const protocol::Writer& args);
+  void PutFirstMessage(protocol::Writer& args, const std::string& client_id);
+  void Ask(const std::string& client_id, const protocol::Writer& args, const std::string& pair);
+  void AskToCreate(const std::string& client_id, const protocol::Writer& args, const std::string& pair);
 
   Evidence* evidence_;
   const protocol::Clock* clock_ = nullptr;  // of the last process it spoke to
@@ -213,10 +225,12 @@ class Client final : public Line {
     std::string client_id;
     protocol::Writer args;
     int64_t asked_ms = 0;
+    std::string pair;  // of a direct thread
   };
   std::vector<Creation> creates_;
   // clientId → the thread it was answered with.
   std::map<std::string, std::string> created_;
+  std::map<std::string, std::string> said_first_;  // clientId → body
   std::map<std::string, std::string> read_;
 };
 

@@ -47,6 +47,7 @@ void Client::PutTab(const std::string& thread, const std::string& tab, const std
   PutContent(args, tab, content);
   Request("tab.put", args, [this, thread, tab, content, based_on](const Value* ok, const std::string& code) {
     if (!ok) {
+      if (code == "FORBIDDEN" && !evidence_->HasPanel(thread)) return;
       if (code != "UNAVAILABLE" && code != "THREAD_NOT_MEMBER" && code != "PANEL_VERSION_CONFLICT" &&
           code != "SAFETY_SOFT_BLOCK")
         Complain("tab.put: " + code);
@@ -120,6 +121,7 @@ void Client::Transmit(Opening& opening) {
     if (!ok && opening.acknowledged && code == "IDEMPOTENCY_CONFLICT")
       Complain("a repeated card.create was taken for another: " + opening.client_id);
     if (!ok) return;
+    if (!evidence_->HasPanel(opening.thread)) Complain("a card in a thread without cards: " + opening.thread);
     const std::string message = Text(*ok, "messageId");
     if (opening.acknowledged && opening.message_id != message)
       Complain("a repeated card.create opened another card: " + opening.client_id);

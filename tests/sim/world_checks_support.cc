@@ -106,6 +106,40 @@ void World::CheckFinals(const char* when) {
   }
 }
 
+// What was said with a creation is there once, in whichever thread it led to; not acknowledged, at most once.
+// It may have been changed since, but not without leaving what it was.
+void World::CheckFirstMessages(const char* when) {
+  std::map<protocol::MessageId, std::pair<std::string, std::string>> first;  // body and thread
+  const auto look = [&](const storage::PartitionKey& partition, const storage::SortKey& sort,
+                        storage::RowView row) {
+    protocol::MessageId id;
+    threads::MessageRow message;
+    threads::HistoryRow before;
+    if (threads::ParseMessageKey(sort.bytes(), &id) && threads::DecodeItem(row.payload, &message)) {
+      first[id] = {message.item.body, threads::ThreadOfPartition(partition)->ToText()};
+    } else if (threads::ParseHistoryKey(sort.bytes(), &id) && threads::DecodeStored(row.payload, &before) &&
+               first.contains(id) && !before.before.edited_at) {
+      first[id].first = before.before.body;
+    }
+    return true;
+  };
+  const auto status = process_->table().ScanAll(storage::TableTag::kThreads, look);
+  if (!status.ok()) Complain("the messages do not read: " + status.detail);
+  std::map<std::string, std::vector<std::string>> found;  // by body
+  for (const auto& [id, said] : first) found[said.first].push_back(said.second);
+  report_.firsts = 0;
+  for (const auto& client : clients_) {
+    for (const auto& [body, thread] : client->FirstMessages()) {
+      const auto& at = found[body];
+      report_.firsts += !thread.empty();
+      if (at.size() > 1)
+        Complain(std::string(when) + ": said " + std::to_string(at.size()) + " times: " + body);
+      if (!thread.empty() && at != std::vector{thread})
+        Complain(std::string(when) + ": an acknowledged first message is lost: " + body);
+    }
+  }
+}
+
 // Whoever was shown something as staff is on record.
 void World::CheckLooks(const char* when) {
   report_.looks = 0;

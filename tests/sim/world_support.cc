@@ -76,7 +76,7 @@ void World::Step() {
   if (Chance(25)) support_.Work(*process_, false);
   if (Chance(60)) {
     const std::string thread = PickThread(*clients_[Roll(clients_.size())]);
-    if (!thread.empty()) back_end_.Deliver(*process_, thread);
+    if (!thread.empty() && evidence_.HasPanel(thread)) back_end_.Deliver(*process_, thread);
   }
   switch (Roll(12)) {
     case 0:
@@ -230,6 +230,7 @@ void World::Restart() {
   CheckBroadcasts("after a restart");
   CheckFinals("after a restart");
   CheckLooks("after a restart");
+  CheckFirstMessages("after a restart");
 }
 
 // No more faults: everybody comes back, says what is left to say, and reads to the end.
@@ -289,6 +290,7 @@ void World::Rest() {
   CheckBroadcasts("at the end");
   CheckFinals("at the end");
   CheckLooks("at the end");
+  CheckFirstMessages("at the end");
   CheckDeadlines();
   CheckDevices();
   CheckReads();

@@ -22,11 +22,13 @@ struct RunReport {
   size_t broadcasts = 0, finals = 0;           // messages into leg threads, manifests; acknowledged
   size_t entries = 0, receipts = 0, typings = 0;  // told to devices and judged
   size_t bodies = 0;                              // different tellings of messages
-  size_t silences = 0;  // threads that went on without a device that had been told of its removal
-  size_t opened = 0;    // threads in full under `deliver: open`
-  size_t posts = 0;     // requests over HTTP
-  size_t groups = 0;    // commits of what two executors decided
-  size_t trims = 0;     // of the change log
+  size_t silences = 0;              // threads that went on without a device that had been told of its removal
+  size_t opened = 0;                // threads in full under `deliver: open`
+  size_t posts = 0;                 // requests over HTTP
+  size_t groups = 0;                // commits of what two executors decided
+  size_t trims = 0;                 // of the change log
+  size_t directs = 0, circles = 0;  // direct threads and groups that were asked for
+  size_t firsts = 0;                // messages that came with a creation, acknowledged
   size_t hours_on = 0, hours_back = 0;  // the wall clock set by hours
   size_t nights = 0, forgotten = 0;     // at least so many answers to sends are kept no more
   uint64_t digest = 0;  // of what was done, of every frame a device read, and of the store at the end
@@ -49,6 +51,7 @@ class World {
   std::string NewBody();
   void UserActs(Client& client);
   void StartThread(Client& client);
+  void StartDirect(Client& client);
   void Talk(Client& client, const std::string& thread);
   void PlayCards(Client& client, const std::string& thread);
   void CheckCards(const char* when);
@@ -56,6 +59,7 @@ class World {
   void CheckBroadcasts(const char* when);
   void CheckFinals(const char* when);
   void CheckLooks(const char* when);
+  void CheckFirstMessages(const char* when);
   void CheckDeadlines();
   void MaybeFault();
   void Scrub();

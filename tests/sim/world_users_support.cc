@@ -48,10 +48,26 @@ void World::StartThread(Client& client) {
   std::vector<std::string> others;
   if (Chance(2)) others.push_back(clients_[Roll(clients_.size())]->user());
   if (client.creates() > 0 && Chance(4)) return client.RepeatCreate(Roll(client.creates()));
+  if (Chance(3)) return StartDirect(client);
+  if (Chance(3)) {
+    others.push_back(clients_[Roll(clients_.size())]->user());
+    ++report_.circles;
+    return client.CreateGroup(others, Chance(2), client.user() + "-create-" + std::to_string(++names_));
+  }
   // Few LBGs, so that a broadcast reaches several threads.
   std::string leg;
   if (Chance(2)) leg = "lbg_" + std::to_string(Roll(2)) + " leg_" + std::to_string(Roll(3));
   client.CreateThread(seller, others, Chance(2), leg, client.user() + "-create-" + std::to_string(++names_));
+}
+
+// Mostly both of the two, at the same moment.
+void World::StartDirect(Client& client) {
+  Client& other = *clients_[Roll(clients_.size())];
+  if (other.user() == client.user()) return;
+  ++report_.directs;
+  client.CreateDirect(other.user(), Chance(2), client.user() + "-create-" + std::to_string(++names_));
+  if (other.ready() && !Chance(3))
+    other.CreateDirect(client.user(), Chance(2), other.user() + "-create-" + std::to_string(++names_));
 }
 
 void World::Talk(Client& client, const std::string& thread) {

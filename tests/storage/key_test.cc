@@ -112,6 +112,15 @@ TEST(KeyVectors, reservations_of_a_user) {
                                                                                                  "632d3100");
 }
 
+TEST(KeyVectors, the_direct_thread_of_two_users) {
+  const PartitionKey user = PartitionKey::OfText(kAcme, TableTag::kUsers, "usr_ann");
+  EXPECT_EQ(Hex(RowKeyBytes(user, KeyWriter().Tag(UserTag::kDirect).Text("usr_bob").Sort())),
+            "61636d650003"
+            "7573725f616e6e00"
+            "07"
+            "7573725f626f6200");
+}
+
 TEST(KeyVectors, meetings_of_two_users) {
   const PartitionKey user = PartitionKey::OfText(kAcme, TableTag::kUsers, "usr_ann");
   const protocol::Ulid thread = *protocol::Ulid::FromBytes(

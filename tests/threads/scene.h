@@ -70,7 +70,7 @@ class Scene final : public Stage {
     return Rows(tenant).Idempotency(thread, owner, client);
   }
   Result<bool> PairReported(const TenantId& tenant, const ThreadRow& head) override {
-    return IsPairReported(Rows(tenant), head.item.buyer_user_id, head.item.seller_user_id);
+    return IsPairReported(Rows(tenant), head.item);
   }
   RowReader Rows(const TenantId& tenant) override { return RowReader(rows_, tenant); }
   void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,

@@ -113,8 +113,7 @@ ReadAnswer ListCards(const ReadContext& context, const protocol::CardList::Args&
   PARLEY_TRY(page, open ? ListOpen(context, standing.head, before, limit)
                         : ScanCards(context, args.thread_id, before, limit, ended));
   if (IsParty(standing.head, context.caller.user)) {
-    const protocol::Thread& thread = standing.head.item;
-    PARLEY_TRY(reported, IsPairReported(context.rows(), thread.buyer_user_id, thread.seller_user_id));
+    PARLEY_TRY(reported, IsPairReported(context.rows(), standing.head.item));
     standing.pair_reported = reported;
   }
   standing.head = HeadAsOf(std::move(standing.head), context.now);

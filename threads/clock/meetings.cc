@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "threads/model/thread_kinds.h"
+
 namespace parley::threads {
 namespace {
 
@@ -11,7 +13,8 @@ struct Pair {
   UserId lower, higher;
 };
 Pair PairOf(const protocol::Thread& thread) {
-  const auto [lower, higher] = std::minmax(thread.buyer_user_id, thread.seller_user_id);
+  const auto parties = PartiesOf(thread).value_or(Parties{});
+  const auto& [lower, higher] = std::minmax(parties.one, parties.other);
   return {lower, higher};
 }
 

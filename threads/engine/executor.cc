@@ -118,9 +118,16 @@ std::unique_ptr<Executor::Pending> Executor::Begin() {
   size_t done = 0;
   for (; done < jobs.size() && turn.bytes() < settings_.max_turn_bytes; ++done) {
     Job& job = jobs[done];
-    finished.push_back({std::move(job.done), turn.Decide(job), job.origin});
+    std::optional<Onward> onward;
+    Answer answer = turn.Decide(job, &onward);
     probe_->commands.Add();
-    if (!finished.back().answer.ok()) probe_->rejected.Add();
+    if (!answer.ok()) probe_->rejected.Add();
+    if (onward) {
+      pending->onward.push_back(
+          {std::move(onward->decide), job.tenant, onward->thread, std::move(job.done), job.origin});
+    } else {
+      finished.push_back({std::move(job.done), std::move(answer), job.origin});
+    }
   }
   if (done < jobs.size()) {  // the turn is full: the rest waits at the head of the queue
     protocol::MutexLock lock(&mutex_);
@@ -145,6 +152,9 @@ Committer::Share Executor::Share(Pending* pending) {
 void Executor::End(Pending* pending) {
   if (!pending->failure.empty()) {
     probe_->failed.Add();
+    for (Job& job : pending->onward)
+      pending->finished.push_back({std::move(job.done), std::string(), job.origin});
+    pending->onward.clear();
     FailTurn(pending->failure, &pending->finished);
   } else if (pending->committed) {
     probe_->commits.Add();
@@ -152,6 +162,8 @@ void Executor::End(Pending* pending) {
     probe_->seconds.Observe(static_cast<double>(clock_.MonotonicMs() - pending->decided_ms) / 1000);
   }
   answers_.OnAnswers(std::move(pending->finished));
+  for (Job& job : pending->onward)
+    settings_.onward ? settings_.onward(std::move(job)) : Submit(std::move(job));
 }
 
 void Executor::FailTurn(const std::string& why, std::vector<Finished>* finished) {

@@ -71,6 +71,8 @@ struct ExecutorSettings {
   size_t max_queued = 200'000;  // beyond it commands are refused, not kept
   size_t max_cached_threads = 20'000;
   size_t max_cache_bytes = size_t{256} << 20;  // roughly; threads of thousands weigh more
+  // Takes a command on to another thread's executor (Onward); by default one executor has all threads.
+  std::function<void(Job)> onward;
   // Moves when a safety report has been opened or ended: shared by the executors of a store.
   std::shared_ptr<std::atomic<uint64_t>> reports = std::make_shared<std::atomic<uint64_t>>(1);
   std::function<TenantPolicy(const TenantId&)> policy = [](const TenantId&) { return TenantPolicy{}; };

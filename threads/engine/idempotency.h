@@ -17,11 +17,16 @@ inline UserId IdempotencyOwner(const Caller& caller) {
 }
 
 // The first answer, unless it is too old to be remembered.
-inline Result<std::optional<IdempotencyRow>> FindEarlier(Stage& stage, const ThreadId& thread,
-                                                         const Caller& caller, const ClientId& client) {
-  PARLEY_TRY(earlier, stage.Earlier(caller.tenant, thread, IdempotencyOwner(caller), client));
+inline Result<std::optional<IdempotencyRow>> FindEarlierOf(Stage& stage, const TenantId& tenant,
+                                                           const ThreadId& thread, const UserId& owner,
+                                                           const ClientId& client) {
+  PARLEY_TRY(earlier, stage.Earlier(tenant, thread, owner, client));
   if (earlier && earlier->expires_at <= stage.moment().now) earlier.reset();
   return std::move(earlier);
+}
+inline Result<std::optional<IdempotencyRow>> FindEarlier(Stage& stage, const ThreadId& thread,
+                                                         const Caller& caller, const ClientId& client) {
+  return FindEarlierOf(stage, caller.tenant, thread, IdempotencyOwner(caller), client);
 }
 
 // The first answer with `duplicate` set; IDEMPOTENCY_CONFLICT when it was another request. Reply has a member
@@ -36,11 +41,15 @@ Result<Decision> AnswerRepeat(const IdempotencyRow& earlier, const Args& args, s
   return AnswerOnly(protocol::Encode(reply));
 }
 
-inline void Remember(Draft* draft, const Caller& caller, const ClientId& client, const std::string& digest,
-                     const std::string& reply) {
-  draft->Write(IdempotencyKey(IdempotencyOwner(caller), client),
+inline void RememberFor(Draft* draft, const UserId& owner, const ClientId& client, const std::string& digest,
+                        const std::string& reply) {
+  draft->Write(IdempotencyKey(owner, client),
                EncodeIdempotency({protocol::Time{draft->now().ms + kIdempotencyTtlMs}, digest, reply}));
   draft->WillAge(kAnswerRound);
+}
+inline void Remember(Draft* draft, const Caller& caller, const ClientId& client, const std::string& digest,
+                     const std::string& reply) {
+  RememberFor(draft, IdempotencyOwner(caller), client, digest, reply);
 }
 
 }  // namespace parley::threads

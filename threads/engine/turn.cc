@@ -94,7 +94,7 @@ Result<bool> Executor::Turn::PairReported(const TenantId& tenant, const ThreadRo
   CachedThread& cached = *At(tenant, thread.thread_id).cached;
   const uint64_t reports = settings_.reports->load(std::memory_order_acquire);
   if (cached.reports == reports && !reports_changed_ && table_.sole_writer()) return cached.pair_reported;
-  PARLEY_TRY(reported, IsPairReported(Rows(tenant), thread.buyer_user_id, thread.seller_user_id));
+  PARLEY_TRY(reported, IsPairReported(Rows(tenant), thread));
   if (!reports_changed_) {
     cached.reports = reports;
     cached.pair_reported = reported;
@@ -134,7 +134,7 @@ void Executor::Turn::Release(const storage::PartitionKey& partition, const stora
   reserved_.push_back(std::move(request));
 }
 
-Answer Executor::Turn::Decide(const Job& job) {
+Answer Executor::Turn::Decide(const Job& job, std::optional<Onward>* onward) {
   reserved_.clear();
   if (place_.cached == &foreign_) place_ = {};
   Result<Decision> decided = job.decide(*this);
@@ -154,6 +154,7 @@ Answer Executor::Turn::Decide(const Job& job) {
     PARLEY_CHECK_OK(Accept(job.tenant, thread, *decided));
     PARLEY_CHECK_OK(FoldOldRows(job.tenant, thread));
   }
+  *onward = std::move(decided->onward);
   return std::move(decided->reply);
 }
 

@@ -18,8 +18,8 @@ class Executor::Turn final : public Stage {
   Turn(storage::Table& table, ThreadCache& cache, const protocol::Clock& clock, protocol::IdSource& ids,
        const ExecutorSettings& settings);
 
-  // Runs one command and stages what it decided.
-  Answer Decide(const Job& job);
+  // Runs one command and stages what it decided. Sets *onward where the command is not over with that.
+  Answer Decide(const Job& job, std::optional<Onward>* onward);
   bool empty() const { return requests_.empty(); }
   size_t bytes() const { return bytes_; }
   // What is to be committed. The turn decides nothing more after it.
@@ -78,6 +78,7 @@ class Executor::Turn final : public Stage {
 // A turn between its halves.
 struct Executor::Pending {
   std::optional<Turn> turn;  // none: writes are refused
+  std::vector<Job> onward;   // go on in other threads once this is on disk
   std::vector<Finished> finished;
   int64_t decided_ms = 0;
   bool committed = false;

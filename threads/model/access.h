@@ -35,13 +35,13 @@ protocol::Status RequirePermission(const Standing& standing, protocol::Permissio
 // THREAD_LOCKED or THREAD_ARCHIVED unless the thread is open.
 protocol::Status RequireOpen(const ThreadRow& head);
 
-// FORBIDDEN on an inquiry: cards and the panel are a project's.
+// FORBIDDEN but for projects: cards and the panel are theirs.
 protocol::Status RequireProject(const ThreadRow& head);
 
-// Adds and removes members, changes the thread: its owners, services, staff.
+// Adds and removes members, changes the thread: its owners, services, staff. A direct thread has no owner.
 bool MayManage(const Caller& caller, const Standing& standing);
 
-// Buyer or seller of the thread: the two that a card binds.
+// One of the two that the thread is between (thread_kinds.h): of a project, the two that a card binds.
 bool IsParty(const ThreadRow& head, const std::optional<UserId>& user);
 
 // SAFETY_SOFT_BLOCK while a safety report is open between the caller and the other party: neither writes to

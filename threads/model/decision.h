@@ -4,6 +4,7 @@
 // Thread contract: values; built and read on the executor's thread.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,18 @@
 #include "threads/model/rows.h"
 
 namespace parley::threads {
+
+class Stage;
+struct Decision;
+
+// What is left of a command in a thread that it found out about only while it was decided (thread.create, of
+// a pair that has its direct thread already). It is decided where that thread's commands are, after what was
+// reserved here is on disk, and its answer is the command's. A crash between the two leaves what was
+// reserved, which a repeat completes.
+struct Onward {
+  ThreadId thread;
+  std::function<protocol::Result<Decision>(Stage&)> decide;
+};
 
 struct Decision {
   std::string reply;  // the ok map
@@ -24,7 +37,8 @@ struct Decision {
   std::vector<UserId> several;     // personal changes of more than one; at most ChangeEntry::kSeveralMax
   std::vector<int64_t> uncounted;  // msgNos that count as unread for nobody from now on; see WriteUncounted
   std::optional<ReadReceipt> receipt;
-  bool reserves_only = false;  // what was reserved is all there is to commit
+  bool reserves_only = false;    // what was reserved is all there is to commit
+  std::optional<Onward> onward;  // of a decision that changes nothing, or reserves only
   // The state after the command, for the executor's cache.
   std::optional<ThreadRow> head;
   std::vector<ParticipantRow> participants;

@@ -60,6 +60,9 @@ storage::SortRange MeetingsWith(const UserId& other);
 bool ParseMeetingKey(std::string_view sort, UserId* other, ThreadId* thread);
 storage::SortKey InquiryKey(const UserId& seller,
                             const protocol::KeyText& role);  // INQUIRY#{sellerUserId}#{role}
+// DIRECT#{userId}, in the partition of the lesser id of the two.
+storage::SortKey DirectKey(const UserId& other);
+bool ParseDirectKey(std::string_view sort, UserId* other);
 // SAFETY#{userId}#{threadId}, in the partition of the lesser id of the two.
 storage::SortKey SafetyKey(const UserId& other, const ThreadId& thread);
 storage::SortRange SafetyRange(const UserId& other);

@@ -22,7 +22,8 @@ struct PairWrite {
 // ended.
 std::optional<PairWrite> PairWriteOf(const TenantId& tenant, const Decision& decision);
 
-// Of any thread of the two.
+// Of any thread of the two; of the two that a thread is between.
 Result<bool> IsPairReported(const RowReader& rows, const UserId& a, const UserId& b);
+Result<bool> IsPairReported(const RowReader& rows, const protocol::Thread& thread);
 
 }  // namespace parley::threads

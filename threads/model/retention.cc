@@ -55,6 +55,7 @@ constexpr Retention kOwnRows[] = {
     Of(UserTag::kBroadcast, "BROADCAST#", "48 hours", kQueue),
     Of(UserTag::kSafety, "SAFETY#", "while the report is open", "the decision on the report"),
     Of(UserTag::kMeeting, "MET#", "for ever; one for each thread of two users", kNobody),
+    Of(UserTag::kDirect, "DIRECT#", "for ever; one for each two users who have a direct thread", kNobody),
     Of(UserTag::kDue, "DUE#", "until its reservation is looked at", kQueue),
     Of(storage::StoreTag::kMeta, "META", "for ever; one", kNobody),
     Of(storage::StoreTag::kChangeLog, "CHANGE#", "until every projection has read it", "the fan-out worker"),

@@ -35,8 +35,7 @@ protocol::Status MayAuthor(const Standing& standing, const Caller& caller, TabAu
 
 protocol::Status MayPut(const PutTab::Loaded& loaded, const Caller& caller, TabName tab) {
   const Standing& standing = loaded.standing;
-  if (standing.head.item.kind == protocol::ThreadKind::kInquiry)
-    return Error(ErrorCode::kForbidden, "the panel opens when the inquiry becomes a project");
+  PARLEY_CHECK_OK(RequireProject(standing.head));
   PARLEY_CHECK_OK(MayAuthor(standing, caller, SpecOf(tab).author));
   PARLEY_CHECK_OK(RequireOpen(standing.head));
   return RequireNoSafetyReport(standing, caller);
