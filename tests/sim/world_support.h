@@ -25,6 +25,7 @@ struct RunReport {
   size_t silences = 0;  // threads that went on without a device that had been told of its removal
   size_t opened = 0;    // threads in full under `deliver: open`
   size_t posts = 0;     // requests over HTTP
+  size_t reads = 0;     // that memory could not answer
   size_t groups = 0;    // commits of what two executors decided
   size_t trims = 0;     // of the change log
   size_t hours_on = 0, hours_back = 0;  // the wall clock set by hours

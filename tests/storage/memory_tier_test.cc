@@ -125,6 +125,31 @@ TEST_F(MemoryTier, answers_after_any_reads_as_the_disk_does_or_not_at_all) {
   EXPECT_GT(missed, 100u);
 }
 
+// Calls that read from a file, by this thread.
+int64_t ReadCalls() {
+  std::ifstream in("/proc/thread-self/io");
+  std::string name;
+  for (int64_t value = 0; in >> name >> value;) {
+    if (name == "syscr:") return value;
+  }
+  return -1;
+}
+
+TEST_F(MemoryTier, never_reads_a_file) {
+  Open(200);
+  for (size_t n = 0; n < kRows; n += 7) GetText(*snapshot_, Partition(n % kPartitions), Key(n).bytes());
+  const int64_t before = ReadCalls(), look = ReadCalls() - before;
+  const Reader& memory = snapshot_->InMemory();
+  for (size_t n = 0; n < kRows; ++n) {
+    GetText(memory, Partition(n % kPartitions), Key(n).bytes());
+    TextOf(memory, Partition(n % kPartitions), {Key(n), Key(n + 20)}, Direction::kReverse, SIZE_MAX);
+  }
+  EXPECT_EQ(ReadCalls() - before, 2 * look);
+  const int64_t warm = ReadCalls();
+  TextOf(*snapshot_, Partition(0), SortRange::All(), Direction::kForward, SIZE_MAX);
+  EXPECT_GT(ReadCalls() - warm, look) << "there was something to read";
+}
+
 TEST_F(MemoryTier, an_attempt_knows_that_it_missed_whatever_its_user_made_of_it) {
   MemoryAttempt attempt(*snapshot_);
   std::optional<Row> row;
