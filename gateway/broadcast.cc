@@ -1,6 +1,7 @@
 #include "gateway/broadcast.h"
 
 #include "fanout/index_reads.h"
+#include "gateway/cold_reads.h"
 #include "threads/messages/broadcast.h"
 
 namespace parley::gateway {
@@ -23,9 +24,9 @@ struct Broadcast {
 using BroadcastPtr = std::shared_ptr<Broadcast>;
 
 // The caller's threads of the legs.
-threads::Result<std::vector<ThreadId>> LegThreads(Node& node, const Broadcast& broadcast) {
-  const storage::Snapshot snapshot = node.table().NewSnapshot();
-  const threads::ReadContext context{*snapshot, broadcast.caller, node.cursors(), node.clock().Now()};
+threads::Result<std::vector<ThreadId>> LegThreads(const Node& node, const storage::Reader& reader,
+                                                  const Broadcast& broadcast) {
+  const threads::ReadContext context = ContextOf(node, reader, broadcast.caller);
   PARLEY_TRY(found, fanout::LegThreadsOf(context, broadcast.args.lbg_id, protocol::kMaxBroadcastThreads + 1));
   return threads::BroadcastThreads(broadcast.caller, found);
 }
@@ -93,7 +94,15 @@ void RouteBroadcast(Lane& lane, const Caller& caller, Op::Args args, Done done) 
       std::make_shared<Broadcast>(Broadcast{caller, std::move(args), std::move(done), {}, {}, 0});
   lane.AwaitProjection(fanout::ProjectionId::kProject, [&lane, broadcast](bool reached) {
     if (!reached) return broadcast->done(IndexBehind());
-    Reserve(lane, broadcast, LegThreads(lane.node(), *broadcast));
+    // It is a write: carried out whether or not its session is still there.
+    ReadAnywhere<std::vector<ThreadId>>(
+        lane, lane.road(),
+        [&node = std::as_const(lane.node()), broadcast](const storage::Reader& reader) {
+          return LegThreads(node, reader, *broadcast);
+        },
+        [&lane, broadcast](threads::Result<std::vector<ThreadId>> found) {
+          Reserve(lane, broadcast, std::move(found));
+        });
   });
 }
 

@@ -44,33 +44,32 @@ protocol::Status CatchUp::Check(const protocol::ResumeRequest& request) {
   return protocol::Ok();
 }
 
-protocol::Result<protocol::Dictionary<ResumeVerdict>> CatchUp::Judge(Node& node,
-                                                                     const threads::Caller& caller,
-                                                                     const protocol::ResumeRequest& request,
-                                                                     CatchUp* out) {
-  const bool same_history = request.epoch == node.table().identity().epoch;
-  const storage::Snapshot snapshot = node.table().NewSnapshot();
-  const threads::RowReader rows(*snapshot, caller.tenant);
-  protocol::Dictionary<ResumeVerdict> verdicts;
+protocol::Result<CatchUp::Judgement> CatchUp::Judge(const storage::Reader& reader, const std::string& epoch,
+                                                    const threads::Caller& caller,
+                                                    const protocol::ResumeRequest& request) {
+  const bool same_history = request.epoch == epoch;
+  const threads::RowReader rows(reader, caller.tenant);
+  Judgement out;
+  CatchUp& judged = out.catch_up;
   for (const auto& [name, held] : request.threads.members) {
     const auto thread = protocol::ThreadId::FromText(name);
     PARLEY_TRY(me, rows.Participant(*thread, *caller.user));
     if (!me || !me->active()) {
-      if (me) out->left_[*thread] = me->item.seq;
-      verdicts.members.emplace_back(name, ResumeVerdict::kGone);
+      if (me) judged.left_[*thread] = me->item.seq;
+      out.verdicts.members.emplace_back(name, ResumeVerdict::kGone);
       continue;
     }
     PARLEY_TRY(head, rows.Thread(*thread));
-    out->resumed_.insert(*thread);
+    judged.resumed_.insert(*thread);
     if (!same_history || (head ? threads::IsBeyondLog(*head, held.value) : held.value > 0)) {
-      verdicts.members.emplace_back(name, ResumeVerdict::kReset);
+      out.verdicts.members.emplace_back(name, ResumeVerdict::kReset);
       continue;
     }
-    verdicts.members.emplace_back(name, ResumeVerdict::kOk);
-    out->todo_.push_back({*thread, held.value, held.value, {}});
-    out->waiting_.insert(*thread);
+    out.verdicts.members.emplace_back(name, ResumeVerdict::kOk);
+    judged.todo_.push_back({*thread, held.value, held.value, {}});
+    judged.waiting_.insert(*thread);
   }
-  return verdicts;
+  return out;
 }
 
 bool CatchUp::ToldAlready(const protocol::ThreadId& thread, int64_t seq) {
@@ -98,36 +97,47 @@ void CatchUp::Finish(int64_t seq, const Send& send) {
   todo_.pop_front();
 }
 
-bool CatchUp::Step(Node& node, const threads::Caller& caller, const Send& send, const Removed& removed_from) {
-  Todo& todo = todo_.front();
-  const storage::Snapshot snapshot = node.table().NewSnapshot();
-  const threads::RowReader rows(*snapshot, caller.tenant);
-  const auto me = rows.Participant(todo.thread, *caller.user);
-  if (!me.ok()) return false;
-  if (!*me || !(*me)->active()) {
-    // Removed meanwhile: that he was is all he still learns, and the last he hears.
-    const bool removed = *me && (*me)->item.seq > todo.through;
-    const protocol::ThreadId thread = todo.thread;
-    if (*me) left_[thread] = (*me)->item.seq;
-    removed_from(thread);
-    Finish(removed ? (*me)->item.seq - 1 : todo.through, send);
-    resumed_.erase(thread);
-    if (!removed) return true;
-    const protocol::Participant& item = (*me)->item;
-    told_[thread] = item.seq;
-    send(protocol::SharedEvent(protocol::EventKind::kParticipantRemoved, thread, item.seq,
-                               item.removed_at.value_or(node.clock().Now()), threads::Wire(item)));
-    return true;
-  }
-  const auto head = rows.Thread(todo.thread);
+protocol::Result<CatchUp::Page> CatchUp::ReadPage(const threads::ReadContext& context, const Place& place) {
+  const threads::RowReader rows = context.rows();
+  Page page;
+  PARLEY_TRY(me, rows.Participant(place.thread, *context.caller.user));
+  page.me = std::move(me);
+  if (!page.me || !page.me->active()) return page;
+  PARLEY_TRY(head, rows.Thread(place.thread));
   // A reader so slow that what it has yet to be told was swept meanwhile comes back, and is told to start
   // anew.
-  if (!head.ok() || !*head || threads::IsSwept(**head, todo.through)) return false;
-  const threads::View view = threads::ViewOf(caller, (*head)->item, node.clock().Now());
-  const auto page = threads::ReadChanges(rows, caller, todo.thread, todo.through, kPage,
-                                         static_cast<size_t>(node.config().max_page_bytes));
-  if (!page.ok()) return false;
-  for (const threads::Change& change : page->changes) {
+  if (!head || threads::IsSwept(*head, place.through))
+    return protocol::Error(protocol::ErrorCode::kInternal, "what is to be told is gone");
+  page.head = std::move(head);
+  PARLEY_TRY(changes, threads::ReadChanges(rows, context.caller, place.thread, place.through, kPage,
+                                           context.page_bytes));
+  page.changes = std::move(changes);
+  return page;
+}
+
+// Removed meanwhile: that he was is all he still learns, and the last he hears.
+void CatchUp::TellRemoved(protocol::Time now, const Page& page, const Send& send,
+                          const Removed& removed_from) {
+  const Todo& todo = todo_.front();
+  const bool removed = page.me && page.me->item.seq > todo.through;
+  const protocol::ThreadId thread = todo.thread;
+  if (page.me) left_[thread] = page.me->item.seq;
+  removed_from(thread);
+  Finish(removed ? page.me->item.seq - 1 : todo.through, send);
+  resumed_.erase(thread);
+  if (!removed) return;
+  const protocol::Participant& item = page.me->item;
+  told_[thread] = item.seq;
+  send(protocol::SharedEvent(protocol::EventKind::kParticipantRemoved, thread, item.seq,
+                             item.removed_at.value_or(now), threads::Wire(item)));
+}
+
+void CatchUp::Tell(const threads::Caller& caller, protocol::Time now, const Page& page, const Send& send,
+                   const Removed& removed_from) {
+  if (!page.head) return TellRemoved(now, page, send, removed_from);
+  Todo& todo = todo_.front();
+  const threads::View view = threads::ViewOf(caller, page.head->item, now);
+  for (const threads::Change& change : page.changes.changes) {
     // Told in an earlier page and changed since: then it is an update, whatever the client held.
     const int64_t held = todo.born.Contains(change.born_seq) ? change.born_seq : todo.held;
     if (change.kind != protocol::EventKind::kParticipantRemoved) todo.born.Add(change.born_seq);
@@ -136,11 +146,10 @@ bool CatchUp::Step(Node& node, const threads::Caller& caller, const Send& send, 
                                    threads::WireAsSeen(change.kind, change.wire, view)));
     if (more) continue;
     todo.through = change.seq;  // the rest of the page is read again, as it is by then
-    return true;
+    return;
   }
-  todo.through = page->through;
-  if (!page->more) Finish(page->through, send);
-  return true;
+  todo.through = page.changes.through;
+  if (!page.changes.more) Finish(page.changes.through, send);
 }
 
 }  // namespace parley::gateway

@@ -3,9 +3,10 @@
 // There is no race with live delivery and no buffer of bodies: while a thread is being caught up its live
 // events are dropped, because the pages still to come are read from later snapshots that include them. When a
 // page reaches the end, the thread is live from that page's last seq on; what live delivery still brings at
-// or below it was told already.
+// or below it was told already. A page that has to be fetched from the disk is the session's read like any
+// other: what is delivered meanwhile waits until the page was told, and is judged then.
 //
-// Thread contract: the loop's thread, on which live delivery runs too.
+// Thread contract: the loop's thread, on which live delivery runs too, unless said otherwise.
 #pragma once
 
 #include <functional>
@@ -15,9 +16,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "gateway/node.h"
 #include "protocol/ops/session.h"
-#include "threads/model/retention.h"
+#include "threads/lifecycle/changes.h"
+#include "threads/model/read_context.h"
 
 namespace parley::gateway {
 
@@ -35,9 +36,12 @@ class CatchUp {
  public:
   // Whether a request is well-formed.
   static protocol::Status Check(const protocol::ResumeRequest& request);
-  // Judges what a client holds. Threads answered ok are queued for Step. REQUIRES: it is well-formed.
-  static protocol::Result<protocol::Dictionary<protocol::ResumeVerdict>> Judge(
-      Node& node, const threads::Caller& caller, const protocol::ResumeRequest& request, CatchUp* out);
+  // Judges what a client holds; `epoch` is the store's. Threads answered ok are queued. Any thread. REQUIRES:
+  // it is well-formed.
+  struct Judgement;
+  static protocol::Result<Judgement> Judge(const storage::Reader& reader, const std::string& epoch,
+                                           const threads::Caller& caller,
+                                           const protocol::ResumeRequest& request);
 
   bool done() const { return todo_.empty(); }
   // Whether live events of the thread are dropped for now.
@@ -63,8 +67,25 @@ class CatchUp {
   using Send = std::function<bool(std::string)>;
   // Hears of a thread, before the client does, that it was removed from it.
   using Removed = std::function<void(const protocol::ThreadId&)>;
-  // Sends up to one page. False: the store failed, or what is to be told is gone; the session cannot go on.
-  bool Step(Node& node, const threads::Caller& caller, const Send& send, const Removed& removed);
+  // What is to be told next: where it begins, and what is stored from there on. REQUIRES (NextPage): not
+  // done.
+  struct Place {
+    protocol::ThreadId thread;
+    int64_t through;
+  };
+  struct Page {
+    std::optional<threads::ParticipantRow> me;
+    std::optional<threads::ThreadRow> head;  // these two where the user is a member
+    threads::ChangePage changes;
+  };
+  Place NextPage() const { return {todo_.front().thread, todo_.front().through}; }
+  // Of one snapshot. An error: the store failed, or what is to be told is gone; the session cannot go on. Any
+  // thread.
+  static protocol::Result<Page> ReadPage(const threads::ReadContext& context, const Place& place);
+  // Sends it. REQUIRES: it is what NextPage named, and all events of the thread that are delivered from the
+  // moment of its snapshot on come after this.
+  void Tell(const threads::Caller& caller, protocol::Time now, const Page& page, const Send& send,
+            const Removed& removed);
 
  private:
   struct Todo {
@@ -73,12 +94,18 @@ class CatchUp {
     int64_t through;  // how far it has been told
     SeqRuns born;  // items told so far, by the seq they came into being with: their next change is an update
   };
+  void TellRemoved(protocol::Time now, const Page& page, const Send& send, const Removed& removed);
   void Finish(int64_t seq, const Send& send);
 
   std::list<Todo> todo_;
   std::unordered_set<protocol::ThreadId> waiting_;
   std::unordered_set<protocol::ThreadId> resumed_;
   std::unordered_map<protocol::ThreadId, int64_t> told_, left_;
+};
+
+struct CatchUp::Judgement {
+  protocol::Dictionary<protocol::ResumeVerdict> verdicts;
+  CatchUp catch_up;
 };
 
 }  // namespace parley::gateway

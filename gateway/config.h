@@ -16,6 +16,7 @@ struct Config {
   std::string tls_certificate, tls_key;
   int64_t io_threads = 1;
   int64_t executor_threads = 1;
+  int64_t reader_threads = 2;
   // Who
   bool demo = false;
   std::string card_ports = "";  // see FindCardPorts
@@ -27,6 +28,7 @@ struct Config {
   int64_t outbox_bytes = 4 * 1024 * 1024;
   int64_t max_page_bytes = 1024 * 1024;
   int64_t reader_bytes = int64_t{256} << 20;
+  int64_t reader_queue = 10'000;
   int64_t edit_window_ms = 15 * 60 * 1000;
   int64_t max_connections = 20'000;
   int64_t max_connections_per_address = 256;

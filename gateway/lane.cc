@@ -16,10 +16,24 @@ EphemeraSettings EphemeraSettingsFor(const Config& config) {
 
 }  // namespace
 
+class Lane::Strangers final : public ColdReads {
+ public:
+  Strangers(Node& node, Loop& loop) : node_(node), loop_(loop) {}
+  void ReadCold(std::function<void(const storage::Reader&)> read, std::function<void()> then, bool) override {
+    ReadJob job{std::move(read), std::move(then), &loop_};
+    if (!node_.read_pool().Submit(job)) job.finish();
+  }
+
+ private:
+  Node& node_;
+  Loop& loop_;
+};
+
 Lane::Lane(Node& node, uint32_t index, Loop& loop, fanout::Framer framer)
     : node_(node),
       index_(index),
       loop_(loop),
+      strangers_(std::make_shared<Strangers>(node, loop)),
       hub_(std::move(framer), node.metrics()),
       live_(
           hub_, [&loop](std::function<void()> task) { loop.Post(std::move(task)); },
@@ -53,6 +67,12 @@ void Lane::Pump() {
 
 protocol::Error NoRoom() {
   protocol::Error error(protocol::ErrorCode::kUnavailable, "too much is held for other readers");
+  error.retry_after_ms = 200;
+  return error;
+}
+
+protocol::Error TooManyReads() {
+  protocol::Error error(protocol::ErrorCode::kUnavailable, "too many reads wait for the disk");
   error.retry_after_ms = 200;
   return error;
 }

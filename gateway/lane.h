@@ -25,6 +25,23 @@ class Session;
 
 // What a read is answered for which Lane::MakeRoom found none.
 protocol::Error NoRoom();
+// What a read is answered that found too many waiting for a reader thread.
+protocol::Error TooManyReads();
+
+// Whoever asks for reads, and sees to it that those which memory could not answer have their turn.
+class ColdReads {
+ public:
+  virtual ~ColdReads() = default;
+  // `read` runs on a thread of the pool, `then` on the loop behind it, or alone where too many wait. If
+  // whoever asked goes away, neither need be called. `has_turn`: the turn is the asker's already.
+  virtual void ReadCold(std::function<void(const storage::Reader&)> read, std::function<void()> then,
+                        bool has_turn) = 0;
+};
+// By which way a read goes that memory could not answer.
+struct ReadRoad {
+  std::weak_ptr<ColdReads> reads;
+  bool has_turn = false;
+};
 
 class Lane final : private EphemeraPeers {
  public:
@@ -53,6 +70,9 @@ class Lane final : private EphemeraPeers {
   // How this lane's transport frees bytes.
   void set_relief(std::function<void(size_t)> relieve) { relieve_ = std::move(relieve); }
 
+  // For reads of those who have no session: straight to the pool.
+  ReadRoad road() const { return {strangers_, false}; }
+
   // What is stored now. One view serves all reads of a turn of the loop between which nothing was written:
   // taking it costs as much as reading a few rows.
   std::shared_ptr<const storage::Reader> View();
@@ -69,9 +89,12 @@ class Lane final : private EphemeraPeers {
   void Pump();
   bool RelieveHere();
 
+  class Strangers;
+
   Node& node_;
   const uint32_t index_;
   Loop& loop_;
+  const std::shared_ptr<ColdReads> strangers_;
   fanout::Hub hub_;
   fanout::LiveDelivery live_;
   Ephemera ephemera_;

@@ -166,6 +166,13 @@ int Serve(const gateway::Config& config, storage::Table& table) {
       node.executors().Run(i);
     });
   }
+  std::vector<std::thread> readers;
+  for (int64_t i = 0; i < config.reader_threads; ++i) {
+    readers.emplace_back([&node, i] {
+      NameThread("reader-" + std::to_string(i));
+      node.read_pool().Run();
+    });
+  }
   std::thread worker([&] {
     NameThread("fanout");
     node.worker().Run();
@@ -185,6 +192,8 @@ int Serve(const gateway::Config& config, storage::Table& table) {
 
   node.scrubber().Stop();
   if (scrubber.joinable()) scrubber.join();
+  node.read_pool().Stop();
+  for (std::thread& reader : readers) reader.join();
   node.executors().Stop();
   for (std::thread& executor : executors) executor.join();
   node.worker().Stop();

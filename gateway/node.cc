@@ -89,6 +89,8 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       config_(config),
       metrics_(metrics),
       readers_(std::make_shared<ReaderBudget>(static_cast<size_t>(config.reader_bytes))),
+      read_pool_(table, readers_, static_cast<size_t>(AnswerBytes(config)),
+                 static_cast<size_t>(config.reader_queue), metrics),
       framer_(FramerFor(readers_)),
       authenticator_(tenants, clock, config.staff_access == "cases"),
       cursors_(table.identity().secret),

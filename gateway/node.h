@@ -1,9 +1,10 @@
 // The server without its sockets: storage, executor, fan-out and a lane for each I/O thread, wired by hand.
 // main.cc gives it threads and a network; tests and the simulator step it.
 //
-// Stop order (main.cc): stop accepting → drain sessions → stop the executor (finishes what is queued) → stop
-// the worker → close the table. Thread contract: AddLane and Open before anything runs; the rest from any
-// lane's thread. executors() and worker() have their own threads.
+// Stop order (main.cc): stop accepting → drain sessions → stop the readers (what nobody waits for any more is
+// dropped) → stop the executor (finishes what is queued) → stop the worker → close the table. Thread
+// contract: AddLane and Open before anything runs; the rest from any lane's thread. executors(), worker() and
+// read_pool() have their own threads.
 #pragma once
 
 #include <atomic>
@@ -19,6 +20,7 @@
 #include "gateway/error_log.h"
 #include "gateway/lane.h"
 #include "gateway/net/reader_budget.h"
+#include "gateway/read_pool.h"
 #include "gateway/scrubber.h"
 #include "gateway/sweeper.h"
 #include "protocol/base/metrics.h"
@@ -48,6 +50,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink {
   protocol::Metrics& metrics() { return metrics_; }
   threads::Executors& executors() { return executors_; }
   fanout::Worker& worker() { return worker_; }
+  ReadPool& read_pool() { return read_pool_; }
   const Sweeper& sweeper() const { return sweeper_; }
   Scrubber& scrubber() { return scrubber_; }
   const Authenticator& authenticator() const { return authenticator_; }
@@ -91,6 +94,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink {
   const Config config_;
   protocol::Metrics& metrics_;
   const std::shared_ptr<ReaderBudget> readers_;
+  ReadPool read_pool_;
   const fanout::Framer framer_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   Authenticator authenticator_;

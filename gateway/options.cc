@@ -72,6 +72,8 @@ const std::vector<Option>& Options() {
        "threads that serve connections, each with a listening socket of its own on the same port"},
       {"executor_threads", &C::executor_threads, 1, 64, "Where",
        "threads that decide commands, each those of its share of the conversations; they commit together"},
+      {"reader_threads", &C::reader_threads, 1, 256, "Where",
+       "threads that read from the disk what is not in memory; more help where the disk takes more at once"},
       {"demo", &C::demo, 0, 0, "Who",
        "a tenant `demo` with tokens for anybody who asks; listens on loopback only"},
       {"card_ports", &C::card_ports, 0, 0, "Who",
@@ -91,6 +93,8 @@ const std::vector<Option>& Options() {
        "where a page of messages, changes, entries … ends, counted as JSON"},
       {"reader_bytes", &C::reader_bytes, 16 << 20, 64 * kGiB, "Limits",
        "bytes held for all readers together, HTTP included; beyond them those who hold the most are let go"},
+      {"reader_queue", &C::reader_queue, 1, 1'000'000, "Limits",
+       "reads that wait for a reader thread; beyond them sessions wait and HTTP is answered UNAVAILABLE"},
       {"edit_window_ms", &C::edit_window_ms, 0, 3650 * kDayMs, "Limits",
        "how long an author may edit or delete, in milliseconds"},
       {"max_connections", &C::max_connections, 1, 1'000'000, "Limits", "connections held at once"},
@@ -238,10 +242,10 @@ std::vector<std::string> Check(const Config& config) {
   if (config.outbox_bytes < 4 * config.max_page_bytes)
     errors.push_back("outbox_bytes: must be four times max_page_bytes, to hold an answer of several pages");
   if (config.reader_bytes < 4 * config.outbox_bytes ||
-      config.reader_bytes < 2 * config.io_threads * AnswerBytes(config))
+      config.reader_bytes < 2 * (config.io_threads + config.reader_threads) * AnswerBytes(config))
     errors.push_back(
         "reader_bytes: must be four times outbox_bytes, and eight times max_page_bytes for each of "
-        "io_threads");
+        "io_threads and reader_threads");
   for (const std::string& name : NamesIn(config.folders)) {
     if (FolderSet(name) == 0) errors.push_back("folders: " + name + " is none");
   }

@@ -6,7 +6,7 @@
 #include "fanout/index_reads.h"
 #include "fanout/shared_threads.h"
 #include "gateway/broadcast.h"
-#include "gateway/options.h"
+#include "gateway/cold_reads.h"
 #include "threads/cards/card_reads.h"
 #include "threads/commands.h"
 #include "threads/inbox/explain_inbox.h"
@@ -29,60 +29,76 @@ using threads::Caller;
 using threads::ReadAnswer;
 using threads::ReadContext;
 
-// --- reads: one overload per op
+// --- reads: one overload per op, on whichever thread
 
 template <class Op>
 struct As {};
 
-ReadAnswer Read(As<protocol::ThreadGet>, Lane&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::ThreadGet>, const Node&, const ReadContext& c, const auto& args) {
   return threads::GetThread(c, args);
 }
-ReadAnswer Read(As<protocol::ThreadChanges>, Lane&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::ThreadChanges>, const Node&, const ReadContext& c, const auto& args) {
   return threads::ListChanges(c, args);
 }
-ReadAnswer Read(As<protocol::ParticipantList>, Lane&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::ParticipantList>, const Node&, const ReadContext& c, const auto& args) {
   return threads::ListParticipants(c, args);
 }
-ReadAnswer Read(As<protocol::MessageList>, Lane&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::MessageList>, const Node&, const ReadContext& c, const auto& args) {
   return threads::ListMessages(c, args);
 }
-ReadAnswer Read(As<protocol::TabGet>, Lane&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::TabGet>, const Node&, const ReadContext& c, const auto& args) {
   return threads::GetTab(c, args);
 }
-ReadAnswer Read(As<protocol::CardList>, Lane&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::CardList>, const Node&, const ReadContext& c, const auto& args) {
   return threads::ListCards(c, args);
 }
-ReadAnswer Read(As<protocol::ModerationAudit>, Lane&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::ModerationAudit>, const Node&, const ReadContext& c, const auto& args) {
   return threads::ListAudit(c, args);
 }
-ReadAnswer Read(As<protocol::MessageHistory>, Lane&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::MessageHistory>, const Node&, const ReadContext& c, const auto& args) {
   return threads::ListHistory(c, args);
 }
-ReadAnswer Read(As<protocol::OutboxList>, Lane&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::OutboxList>, const Node&, const ReadContext& c, const auto& args) {
   return fanout::ListOutbox(c, args);
 }
-ReadAnswer Read(As<protocol::InboxExplain>, Lane&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::InboxExplain>, const Node&, const ReadContext& c, const auto& args) {
   return threads::ExplainInbox(c, args);
 }
-ReadAnswer Read(As<protocol::InboxList>, Lane& lane, const ReadContext& c,
+ReadAnswer Read(As<protocol::InboxList>, const Node& node, const ReadContext& c,
                 const protocol::InboxList::Args& args) {
   const auto folder = static_cast<unsigned>(args.folder.value_or(protocol::Folder::kAll));
-  if (!(lane.node().folders() & (1u << folder)))
-    return Error::BadField("folder", "is not offered by this server");
+  if (!(node.folders() & (1u << folder))) return Error::BadField("folder", "is not offered by this server");
   return fanout::ListInbox(c, args);
 }
-ReadAnswer Read(As<protocol::InboxCounts>, Lane& lane, const ReadContext& c, const auto&) {
-  return fanout::CountInbox(c, lane.node().folders());
+ReadAnswer Read(As<protocol::InboxCounts>, const Node& node, const ReadContext& c, const auto&) {
+  return fanout::CountInbox(c, node.folders());
 }
-ReadAnswer Read(As<protocol::ThreadByProject>, Lane&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::ThreadByProject>, const Node&, const ReadContext& c, const auto& args) {
   return fanout::ListByProject(c, args);
 }
-ReadAnswer Read(As<protocol::PresenceGet>, Lane& lane, const ReadContext& c,
-                const protocol::PresenceGet::Args& args) {
-  std::set<protocol::UserId> shown;
+
+// What a read asks of the loop's own memory, before it goes anywhere. Of most ops: nothing.
+struct Nothing {};
+template <class Op>
+Nothing Note(As<Op>, Lane&, const Caller&, const typename Op::Args&) {
+  return {};
+}
+using OnlineUsers = std::set<protocol::UserId>;
+OnlineUsers Note(As<protocol::PresenceGet>, Lane& lane, const Caller& caller,
+                 const protocol::PresenceGet::Args& args) {
+  OnlineUsers online;
   for (const protocol::UserId& user : args.user_ids.items) {
-    if (lane.ephemera().IsOnline(c.caller.tenant, user)) shown.insert(user);
+    if (lane.ephemera().IsOnline(caller.tenant, user)) online.insert(user);
   }
+  return online;
+}
+
+template <class Op>
+ReadAnswer Make(As<Op> op, const Node& node, const ReadContext& c, const typename Op::Args& args, Nothing) {
+  return Read(op, node, c, args);
+}
+ReadAnswer Make(As<protocol::PresenceGet>, const Node&, const ReadContext& c,
+                const protocol::PresenceGet::Args& args, OnlineUsers shown) {
   // To a stranger everybody is offline.
   if (!c.caller.sees_all()) {
     PARLEY_TRY(sharing, fanout::WhoShareAThread(c, std::move(shown)));
@@ -114,46 +130,46 @@ template <>
 constexpr std::optional<ProjectionId> kAlsoProjectionOf<protocol::ThreadByProject> = ProjectionId::kInbox;
 
 template <class Op>
-void AnswerRead(Lane& lane, const Caller& caller, const typename Op::Args& args, const Done& done) {
-  Node& node = lane.node();
+void AnswerRead(Lane& lane, const Caller& caller, typename Op::Args args, const ReadRoad& road, Done done) {
   if (!lane.MakeRoom()) return done(NoRoom());
-  const auto view = lane.View();
-  const ReadContext context{*view, caller, node.cursors(), node.clock().Now(),
-                            static_cast<size_t>(node.config().max_page_bytes)};
-  ReadAnswer answer = [&] {
-    const ReaderShare building(node.readers(), static_cast<size_t>(AnswerBytes(node.config())));
-    return Read(As<Op>{}, lane, context, args);
-  }();
-  done(std::move(answer));
+  auto noted = Note(As<Op>{}, lane, caller, args);
+  ReadAnywhere<std::string>(
+      lane, road,
+      [&node = std::as_const(lane.node()), caller, args = std::move(args),
+       noted = std::move(noted)](const storage::Reader& reader) {
+        return Make(As<Op>{}, node, ContextOf(node, reader, caller), args, noted);
+      },
+      std::move(done));
 }
 
 template <class Op>
-void RouteRead(Lane& lane, const Caller& caller, typename Op::Args args, Done done) {
+void RouteRead(Lane& lane, const Caller& caller, typename Op::Args args, const ReadRoad& road, Done done) {
   if constexpr (requires { args.thread_id; }) {
     if (caller.is_staff()) {
       const protocol::ThreadId thread = args.thread_id;
-      return RecordLook(lane, caller, thread, Op::kName,
-                        [&lane, caller, args = std::move(args), done = std::move(done)](Answer recorded) {
-                          if (!recorded.ok()) return done(std::move(recorded));
-                          AnswerRead<Op>(lane, caller, args, done);
-                        });
+      return RecordLook(
+          lane, caller, thread, Op::kName,
+          [&lane, caller, args = std::move(args), road, done = std::move(done)](Answer recorded) {
+            if (!recorded.ok()) return done(std::move(recorded));
+            AnswerRead<Op>(lane, caller, args, road, done);
+          });
     }
   }
   if constexpr (!kProjectionOf<Op>) {
-    AnswerRead<Op>(lane, caller, args, done);
+    AnswerRead<Op>(lane, caller, std::move(args), road, std::move(done));
   } else {
-    lane.AwaitProjection(
-        *kProjectionOf<Op>, [&lane, caller, args = std::move(args), done = std::move(done)](bool reached) {
-          if (!reached) return done(IndexBehind());
-          if constexpr (!kAlsoProjectionOf<Op>) {
-            AnswerRead<Op>(lane, caller, args, done);
-          } else {
-            lane.AwaitProjection(*kAlsoProjectionOf<Op>, [&lane, caller, args, done](bool both) {
-              if (!both) return done(IndexBehind());
-              AnswerRead<Op>(lane, caller, args, done);
-            });
-          }
+    lane.AwaitProjection(*kProjectionOf<Op>, [&lane, caller, args = std::move(args), road,
+                                              done = std::move(done)](bool reached) {
+      if (!reached) return done(IndexBehind());
+      if constexpr (!kAlsoProjectionOf<Op>) {
+        AnswerRead<Op>(lane, caller, args, road, done);
+      } else {
+        lane.AwaitProjection(*kAlsoProjectionOf<Op>, [&lane, caller, args, road, done](bool both) {
+          if (!both) return done(IndexBehind());
+          AnswerRead<Op>(lane, caller, args, road, done);
         });
+      }
+    });
   }
 }
 
@@ -195,7 +211,7 @@ void RouteWrite(Lane& lane, const Caller& caller, typename Op::Args args, Done d
 struct Entry {
   OpInfo info;
   protocol::Status (*check)(const protocol::Value&);
-  void (*route)(Lane&, const Caller&, const protocol::Value&, Done);
+  void (*route)(Lane&, const Caller&, const protocol::Value&, const ReadRoad&, Done);
 };
 
 template <class Op>
@@ -205,13 +221,14 @@ protocol::Status Check(const protocol::Value& value) {
 }
 
 template <class Op>
-void BindAndRoute(Lane& lane, const Caller& caller, const protocol::Value& value, Done done) {
+void BindAndRoute(Lane& lane, const Caller& caller, const protocol::Value& value, const ReadRoad& road,
+                  Done done) {
   typename Op::Args args;
   if (auto bound = protocol::Bind(value, &args); !bound.ok()) return done(std::move(bound.error()));
   if constexpr (std::is_same_v<Op, protocol::ThreadBroadcast>) {  // spans partitions: several commands
     RouteBroadcast(lane, caller, std::move(args), std::move(done));
   } else if constexpr (Op::kKind == OpKind::kRead) {
-    RouteRead<Op>(lane, caller, std::move(args), std::move(done));
+    RouteRead<Op>(lane, caller, std::move(args), road, std::move(done));
   } else {
     RouteWrite<Op>(lane, caller, std::move(args), std::move(done));
   }
@@ -261,8 +278,13 @@ protocol::Status CheckArgs(std::string_view op, const protocol::Value& args) {
   return Table().find(op)->second.check(args);
 }
 
+void Route(Lane& lane, std::string_view op, const Caller& caller, const protocol::Value& args,
+           const ReadRoad& road, Done done) {
+  Table().find(op)->second.route(lane, caller, args, road, std::move(done));
+}
+
 void Route(Lane& lane, std::string_view op, const Caller& caller, const protocol::Value& args, Done done) {
-  Table().find(op)->second.route(lane, caller, args, std::move(done));
+  Route(lane, op, caller, args, lane.road(), std::move(done));
 }
 
 }  // namespace parley::gateway

@@ -35,7 +35,10 @@ protocol::Status CheckArgs(std::string_view op, const protocol::Value& args);
 void RecordLook(Lane& lane, const threads::Caller& caller, const protocol::ThreadId& thread,
                 std::string_view op, Done done);
 
-// REQUIRES (both): FindOp(op) is a read or a write.
+// REQUIRES (both): FindOp(op) is a read or a write. A read that memory cannot answer goes by `road`; without
+// one, straight to the pool.
+void Route(Lane& lane, std::string_view op, const threads::Caller& caller, const protocol::Value& args,
+           const ReadRoad& road, Done done);
 void Route(Lane& lane, std::string_view op, const threads::Caller& caller, const protocol::Value& args,
            Done done);
 

@@ -28,17 +28,11 @@ namespace {
 using protocol::CloseCode;
 using protocol::Error;
 using protocol::ErrorCode;
-using protocol::EventKind;
 using protocol::LogLevel;
 
 constexpr int64_t kExpiringNoticeMs = 60'000;
-constexpr int64_t kRetryMs = 200;      // of catch-up, when all readers together hold too much
 constexpr size_t kFramesPerPump = 64;  // then other sessions get their turn
 const protocol::Value kNoArgs{protocol::Map{}};
-
-SharedFramePtr AsFrame(const fanout::FramePtr& frame) {
-  return std::static_pointer_cast<const SharedFrame>(frame);
-}
 
 }  // namespace
 
@@ -95,6 +89,8 @@ void Session::OnTooSlow() {
 
 void Session::OnClosed() {
   connection_ = nullptr;
+  // What it may resume is nobody's business any more; who it is was found out.
+  if (std::exchange(greeting_, false)) authenticated_ = true;
   WorkOff();
   const bool was_subscribed = authenticated_;
   state_ = State::kClosing;
@@ -103,8 +99,7 @@ void Session::OnClosed() {
   expiry_.reset();
   catch_up_timer_.reset();
   inbound_.clear();
-  index_reads_.clear();
-  held_.clear();
+  GiveUpReads();
   if (!was_subscribed) return;
   authenticated_ = false;
   while (!opened_.empty()) StopListening(protocol::ThreadId(*opened_.begin()));
@@ -125,6 +120,7 @@ void Session::Pump() {
   pump_posted_ = false;
   for (size_t handled = 0; !inbound_.empty() && state_ != State::kClosing; ++handled) {
     if (in_flight_ >= static_cast<size_t>(node_.config().max_in_flight)) break;  // an answer pumps again
+    if (greeting_) break;                                                        // so does its reply
     // Who asks for much at once reads no slower for it: further answers wait until OnWritable.
     if (Unread(4) && !input_ended_) break;
     if (handled == kFramesPerPump) return SchedulePump();
@@ -199,13 +195,10 @@ void Session::Handle(protocol::Request request) {
   if (op->kind != protocol::OpKind::kWrite && IsUnheard()) return Forgo(request.id);
   if (op->kind == protocol::OpKind::kSession) {
     const bool looks = identity_->caller.is_staff() && request.op == protocol::ThreadOpen::kName;
-    return looks ? OpenAsStaff(std::move(request)) : Finish(request.id, Own(request.op, args));
+    return looks ? OpenAsStaff(std::move(request)) : Own(request.op, args, Finisher(request.id));
   }
   if (op->awaits_projection) return ReadIndex(std::move(request));
-  Route(lane_, request.op, identity_->caller, args,
-        [weak = weak_from_this(), id = request.id](Answer answer) {
-          if (auto self = weak.lock()) self->Finish(id, std::move(answer));
-        });
+  Route(lane_, request.op, identity_->caller, args, road(), Finisher(request.id));
 }
 
 // Who opens a thread as staff looks into it, which is recorded before he sees anything.
@@ -221,55 +214,29 @@ void Session::OpenAsStaff(protocol::Request request) {
              [weak = weak_from_this(), held, args_of](Answer recorded) {
                const auto self = weak.lock();
                if (!self || !self->authenticated_) return;
-               self->Finish(held->id,
-                            recorded.ok() ? self->Own(held->op, args_of(*held)) : std::move(recorded));
+               if (!recorded.ok()) return self->Finish(held->id, std::move(recorded));
+               self->Own(held->op, args_of(*held), self->Finisher(held->id));
              });
 }
 
-void Session::ReadIndex(protocol::Request request) {
-  if (reading_index_) {
-    index_reads_.push_back(std::move(request));  // bounded by max_in_flight
-    return;
-  }
-  reading_index_ = true;
-  const protocol::Value& args = request.args && !request.args->is_null() ? *request.args : kNoArgs;
-  Route(lane_, request.op, identity_->caller, args,
-        [weak = weak_from_this(), id = request.id](Answer answer) {
-          if (auto self = weak.lock()) self->FinishIndexRead(id, std::move(answer));
-        });
-}
-
-void Session::FinishIndexRead(std::optional<uint32_t> id, Answer answer) {
-  reading_index_ = false;
-  Finish(id, std::move(answer));
-  const std::vector<SharedFramePtr> held = std::exchange(held_, {});
-  held_bytes_ = 0;
-  for (const SharedFramePtr& frame : held) SendFrame(frame);
-  if (state_ == State::kResuming) StepCatchUp();
-  if (index_reads_.empty() || state_ == State::kClosing) return;
-  protocol::Request next = std::move(index_reads_.front());
-  index_reads_.pop_front();
-  ReadIndex(std::move(next));
-}
-
-// Before the hello nothing else is heard; whatever is refused here ends the session.
+// Before the hello nothing else is heard, and until it is answered nothing behind it; whatever is refused
+// here ends the session.
 void Session::HandleFirst(const protocol::Request& request) {
   const protocol::Value& value = request.args && !request.args->is_null() ? *request.args : kNoArgs;
-  Answer answer = Error(ErrorCode::kUnauthenticated, "session.hello must be the first request");
+  if (request.op != protocol::SessionHello::kName)
+    return Refuse(request.id, Error(ErrorCode::kUnauthenticated, "session.hello must be the first request"));
   protocol::SessionHello::Args args;
-  if (request.op == protocol::SessionHello::kName) {
-    auto bound = request.unknown ? protocol::Status(protocol::UnknownField(*request.unknown))
-                                 : protocol::Bind(value, &args);
-    answer = bound.ok() ? Hello(args) : Answer(std::move(bound.error()));
-  }
-  const bool ok = answer.ok();
-  Finish(request.id, std::move(answer));
-  if (!ok) return CloseWith(CloseCode::kUnauthenticated, "hello refused");
-  // The reply is on its way; from here on events may follow it.
-  lane_.hub().Add(this);
-  lane_.ephemera().Touch(tenant(), user());
-  for (const auto& [thread, seq] : catch_up_.left()) LeaveByRows(thread);
-  if (state_ == State::kResuming) StepCatchUp();
+  auto bound = request.unknown ? protocol::Status(protocol::UnknownField(*request.unknown))
+                               : protocol::Bind(value, &args);
+  if (bound.ok()) bound = Identify(args);
+  if (!bound.ok()) return Refuse(request.id, bound.error());
+  Begin(request.id, args);
+}
+
+void Session::Refuse(std::optional<uint32_t> id, const Error& error) {
+  greeting_ = false;
+  Finish(id, error);
+  CloseWith(CloseCode::kUnauthenticated, "hello refused");
 }
 
 // --- output
@@ -287,6 +254,12 @@ void Session::Finish(std::optional<uint32_t> id, Answer answer) {
   Forgo(id);
 }
 
+Done Session::Finisher(std::optional<uint32_t> id) {
+  return [weak = weak_from_this(), id](Answer answer) {
+    if (const auto self = weak.lock()) self->Finish(id, std::move(answer));
+  };
+}
+
 void Session::Forgo(std::optional<uint32_t> id) {
   --in_flight_;
   if (id) outstanding_.erase(*id);
@@ -302,18 +275,6 @@ SharedFramePtr Session::Encode(std::string msgpack) const {
 
 void Session::SendMsgpack(std::string msgpack) {
   if (connection_ && state_ != State::kClosing) SendFrame(Encode(std::move(msgpack)));
-}
-
-void Session::SendEvent(std::string msgpack) {
-  if (connection_ && state_ != State::kClosing) SendEvent(Encode(std::move(msgpack)));
-}
-
-void Session::SendEvent(const SharedFramePtr& frame) {
-  if (input_ended_) return;  // it said goodbye; where it comes back it resumes
-  if (!reading_index_) return SendFrame(frame);
-  held_.push_back(frame);
-  held_bytes_ += FrameBytes(*frame);
-  if (Unread(2)) CloseWith(CloseCode::kTooSlow, "too much to hold");  // the other half is for the reply
 }
 
 void Session::SendFrame(const SharedFramePtr& frame) {
@@ -338,6 +299,7 @@ void Session::CloseWith(CloseCode code, std::string_view why, Reason reason) {
   protocol::Log(LogLevel::kDebug, "gateway", "session closes",
                 {{"session", id_}, {"code", static_cast<int>(code)}, {"why", why}});
   inbound_.clear();
+  GiveUpReads();
   if (connection_) {
     connection_->Close(static_cast<uint16_t>(code),
                        std::string(reason == Reason::kAsSaid ? why : protocol::Describe(code).reason),
@@ -347,43 +309,6 @@ void Session::CloseWith(CloseCode code, std::string_view why, Reason reason) {
 
 void Session::AnnounceDrain() {
   if (authenticated_) SendMsgpack(protocol::SessionDrainingEvent(node_.config().reconnect_within_ms));
-}
-
-// --- from the fan-out
-
-bool Session::CoversInFull(const protocol::ThreadId& thread) const {
-  return deliver_ == protocol::DeliverMode::kAll || opened_.contains(thread) || catch_up_.Resumed(thread);
-}
-
-void Session::OnRun(fanout::LiveRun& run) {
-  if (!run.removes && !catch_up_.Concerns(run.thread)) {
-    if (CoversInFull(run.thread)) SendEvent(AsFrame(run.joined.Frame(encoding_)));
-    return;
-  }
-  for (fanout::LiveEvent& event : run.events) OnEvent(run.thread, event);
-}
-
-void Session::OnEvent(const protocol::ThreadId& thread, fanout::LiveEvent& event) {
-  if (catch_up_.LeftBefore(thread, event.seq)) return;
-  const bool own_removal =
-      event.kind == EventKind::kParticipantRemoved && event.participant && *event.participant == user();
-  const bool shared = event.seq > 0;
-  const bool catching_up = shared && catch_up_.Covers(thread);
-  // Nothing later reaches him, what the thread's openers hear of typing and presence included; also when rows
-  // told him of it before this event came. Who was added again meanwhile has missed nothing that ends.
-  if (own_removal && !IsMember(thread)) {
-    StopListening(thread);
-    if (!catching_up) catch_up_.Forget(thread);
-  }
-  if (shared && !catching_up && catch_up_.ToldAlready(thread, event.seq)) return;
-  if (!catching_up && (CoversInFull(thread) || own_removal))
-    SendEvent(AsFrame(event.payload.Frame(encoding_)));
-}
-
-bool Session::IsMember(const protocol::ThreadId& thread) const {
-  const storage::Snapshot snapshot = node_.table().NewSnapshot();
-  const auto me = threads::RowReader(*snapshot, tenant()).Participant(thread, user());
-  return me.ok() && *me && (*me)->active();
 }
 
 void Session::StopListening(const protocol::ThreadId& thread) {
@@ -398,49 +323,6 @@ void Session::LeaveByRows(const protocol::ThreadId& thread) {
   if (left == catch_up_.left().end()) return;
   // The snapshot that told it is older than this.
   lane_.hub().NoteRemoved(*this, thread, left->second, node_.table().LastPosition());
-}
-
-void Session::OnEntry(const fanout::EntryNotice& notice, fanout::SharedPayload& payload) {
-  if (notice.announced || !CoversInFull(notice.thread)) SendEvent(AsFrame(payload.Frame(encoding_)));
-}
-
-void Session::OnEphemeral(const protocol::ThreadId&, fanout::SharedPayload& payload) {
-  // The first to go under load: a session whose outbox fills up can do without.
-  if (Unread(4)) return;
-  SendEvent(AsFrame(payload.Frame(encoding_)));
-}
-
-// One page at a time, and only while the client reads: catch-up itself never overflows the outbox.
-void Session::StepCatchUp() {
-  if (catch_up_posted_ || state_ != State::kResuming || !connection_) return;
-  if (Unread(8)) return;  // OnWritable goes on
-  if (!lane_.MakeRoom()) {
-    catch_up_timer_ = lane_.loop().CallAfter(kRetryMs, [weak = weak_from_this()] {
-      if (auto self = weak.lock()) self->StepCatchUp();
-    });
-    return;
-  }
-  catch_up_posted_ = true;
-  lane_.loop().Post([weak = weak_from_this()] {
-    auto self = weak.lock();
-    if (!self) return;
-    self->catch_up_posted_ = false;
-    if (self->state_ != State::kResuming) return;
-    const bool sound = self->catch_up_.Step(
-        self->node_, self->identity_->caller,
-        [&](std::string event) {
-          self->SendEvent(std::move(event));
-          return self->state_ == State::kResuming && !self->Unread(8);
-        },
-        [&](const protocol::ThreadId& thread) { self->LeaveByRows(thread); });
-    if (!sound) return self->CloseWith(CloseCode::kInternal, "catch-up failed");
-    if (self->state_ != State::kResuming) return;
-    if (self->catch_up_.done()) {
-      self->state_ = State::kLive;
-    } else {
-      self->StepCatchUp();
-    }
-  });
 }
 
 // --- time

@@ -7,6 +7,11 @@
 // closes in one breath, and sees a clean close, knows that nothing was lost. Where the connection breaks
 // before that, what was heard is carried out all the same, and nobody hears the answers.
 //
+// A read that has to wait, for an index or for the disk, has the session's turn: one at a time. What is
+// delivered meanwhile is held and heard behind the answer, as if it came only then: so a reply contains
+// everything that was delivered before it, and what it changes (a thread that is open now, a thread that is
+// caught up) holds for all that comes behind.
+//
 // Input is only decoded and queued in the transport's callback; a task on the loop handles it. Output goes
 // out as shared frames; the bytes the transport holds are bounded: a client that does not read is closed with
 // 4508 and resumes later.
@@ -32,7 +37,9 @@ namespace parley::gateway {
 
 struct SessionProbe;
 
-class Session final : public fanout::Subscriber, public std::enable_shared_from_this<Session> {
+class Session final : public fanout::Subscriber,
+                      public ColdReads,
+                      public std::enable_shared_from_this<Session> {
  public:
   enum class State : uint8_t { kOpening, kAuthenticating, kResuming, kLive, kClosing };
 
@@ -79,36 +86,68 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
   bool IsUnheard() const { return !connection_ || (input_ended_ && Unread(4)); }
   void Handle(protocol::Request request);
   void HandleFirst(const protocol::Request& request);
+  void Refuse(std::optional<uint32_t> id, const protocol::Error& error);  // and closes
+  void Begin(std::optional<uint32_t> id, const protocol::SessionHello::Args& args);
+  void Welcome(std::optional<uint32_t> id, const protocol::SessionHello::Args& args,
+               CatchUp::Judgement judgement);
   void OpenAsStaff(protocol::Request request);
   void UpdateReading();
   bool Admit(const protocol::Request& request);  // false: closed for a bad id
 
   // The session's own ops.
-  Answer Hello(const protocol::SessionHello::Args& args);
+  std::string HelloReply(protocol::Dictionary<protocol::ResumeVerdict> resumed) const;
+  protocol::Status Identify(const protocol::SessionHello::Args& args);
   void TakeIdentity(Identity identity);
-  Answer Own(std::string_view op, const protocol::Value& args);
-  Answer Run(const protocol::SessionPing::Args& args, const protocol::SessionPing*);
-  Answer Run(const protocol::SessionRefresh::Args& args, const protocol::SessionRefresh*);
-  Answer Run(const protocol::ThreadOpen::Args& args, const protocol::ThreadOpen*);
-  Answer Run(const protocol::ThreadClose::Args& args, const protocol::ThreadClose*);
-  Answer Run(const protocol::TypingSet::Args& args, const protocol::TypingSet*);
-  Answer Run(const protocol::SessionHello::Args& args, const protocol::SessionHello*);
+  void Own(std::string_view op, const protocol::Value& args, const Done& done);
+  void Run(const protocol::SessionPing::Args& args, const Done& done, const protocol::SessionPing*);
+  void Run(const protocol::SessionRefresh::Args& args, const Done& done, const protocol::SessionRefresh*);
+  void Run(const protocol::ThreadOpen::Args& args, const Done& done, const protocol::ThreadOpen*);
+  void Run(const protocol::ThreadClose::Args& args, const Done& done, const protocol::ThreadClose*);
+  void Run(const protocol::TypingSet::Args& args, const Done& done, const protocol::TypingSet*);
+  void Run(const protocol::SessionHello::Args& args, const Done& done, const protocol::SessionHello*);
+  protocol::Status PlaceFor(const protocol::ThreadId& thread) const;
+  struct Opened;
+  void LeaveWhatIsOthers(std::function<void(protocol::Status)> then);
+  void WithStanding(const protocol::ThreadId& thread,
+                    std::function<void(protocol::Result<threads::Standing>)> then);
+  Answer FinishOpen(const protocol::ThreadId& thread, protocol::Result<Opened> opened);
 
   // Output.
   void Finish(std::optional<uint32_t> id, Answer answer);
   void Forgo(std::optional<uint32_t> id);  // counted as answered
   void SendMsgpack(std::string msgpack);
   void SendFrame(const SharedFramePtr& frame);
-  void SendEvent(const SharedFramePtr& frame);
-  void SendEvent(std::string msgpack);
+  void SendLive(const SharedFramePtr& frame);
+  void TellOwn(std::string msgpack);  // of catch-up
   SharedFramePtr Encode(std::string msgpack) const;
 
-  // A read that waits for an index: what the session hears meanwhile waits behind the reply, which would not
-  // contain it.
+  // Reads that wait (session_reads.cc).
+  ReadRoad road() { return {weak_from_this(), false}; }
+  Done Finisher(std::optional<uint32_t> id);
+  void ReadCold(std::function<void(const storage::Reader&)> read, std::function<void()> then,
+                bool has_turn) override;
+  void SubmitRead(ReadJob job);
   void ReadIndex(protocol::Request request);
-  void FinishIndexRead(std::optional<uint32_t> id, Answer answer);
+  void InTurn(std::function<void()> begin);  // at once, or when those before have ended
+  void BeginTurns();
+  void EndTurn(const std::function<void()>& finish);
+  void GiveUpReads();
+
+  // What is delivered.
+  struct Heard {
+    enum class Kind : uint8_t { kEvent, kEntry, kEphemeral, kOwn };
+    Kind kind;
+    bool announced = false;    // kEntry
+    bool own_removal = false;  // kEvent
+    int64_t seq = 0;           // kEvent
+    protocol::ThreadId thread;
+    SharedFramePtr frame;
+  };
+  void Hold(Heard heard);
+  void Hear(const Heard& heard);
+  bool MayBeNews(const protocol::ThreadId& thread, int64_t seq) const;
+  bool IsNews(const protocol::ThreadId& thread, int64_t seq, bool own_removal);
   bool Unread(size_t part) const;  // more than 1/part of the outbox, what is held included
-  void OnEvent(const protocol::ThreadId& thread, fanout::LiveEvent& event);
   bool CoversInFull(const protocol::ThreadId& thread) const;
   bool IsMember(const protocol::ThreadId& thread) const;  // as the rows say now
   // No typing and presence of this thread any more.
@@ -116,6 +155,8 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
   // The rows tell that the user is no longer a member of it, which live delivery may not have heard yet.
   void LeaveByRows(const protocol::ThreadId& thread);
   void StepCatchUp();
+  void ReadCatchUp();
+  void TellCatchUp(const protocol::Result<CatchUp::Page>& page);
 
   // Time.
   void ArmHeartbeat();
@@ -130,7 +171,10 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
   const protocol::Encoding encoding_;
   State state_ = State::kOpening;
   protocol::DeliverMode deliver_ = protocol::DeliverMode::kAll;
-  bool reading_index_ = false;
+  bool turn_taken_ = false;  // a read that waits is under way
+  bool turns_begin_ = false;
+  bool deaf_ = false;      // what is delivered waits for its answer
+  bool greeting_ = false;  // said hello, which is not answered yet
   bool authenticated_ = false;
   bool catch_up_posted_ = false;
   bool pump_posted_ = false;
@@ -151,12 +195,14 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
   std::list<std::pair<std::string, bool>> inbound_;
   size_t inbound_bytes_ = 0;
   size_t in_flight_ = 0;
-  std::list<protocol::Request> index_reads_;  // wait for the one before
-  std::vector<SharedFramePtr> held_;          // events that wait for its reply
+  std::list<std::function<void()>> turns_;   // reads that wait for the one before
+  std::shared_ptr<std::atomic<bool>> over_;  // set when the connection is gone; made with the first job
+  std::vector<Heard> held_;                  // waits for its answer
+  std::vector<protocol::ThreadId> opening_;  // asked for and not answered
   std::unordered_set<uint32_t> outstanding_;
 
   int64_t last_heard_ms_ = 0;
-  std::unique_ptr<Timer> hello_timer_, heartbeat_, expiry_, catch_up_timer_;
+  std::unique_ptr<Timer> hello_timer_, heartbeat_, expiry_, catch_up_timer_, read_timer_;
 };
 
 // Counters of all sessions.

@@ -1,4 +1,7 @@
 // The ops that are bound to a session: hello, ping, refresh, opening and closing a thread, typing.
+#include <algorithm>
+
+#include "gateway/cold_reads.h"
 #include "gateway/session.h"
 #include "protocol/base/log.h"
 #include "threads/lifecycle/thread_reads.h"
@@ -27,7 +30,7 @@ void Session::TakeIdentity(Identity identity) {
   identity_->caller.mature = wants_mature_ && identity_->adult;
 }
 
-Answer Session::Hello(const protocol::SessionHello::Args& args) {
+protocol::Status Session::Identify(const protocol::SessionHello::Args& args) {
   // What is malformed is told before who asks is looked at.
   if (args.resume) PARLEY_CHECK_OK(CatchUp::Check(*args.resume));
   wants_mature_ = args.safe_mode && !*args.safe_mode;
@@ -43,19 +46,36 @@ Answer Session::Hello(const protocol::SessionHello::Args& args) {
   }
   if (!identity_->caller.user) return Error(ErrorCode::kUnauthenticated, "a session is a user's");
   if (!node_.AdmitSession(identity_->caller)) return TooMany("too many sessions of this user");
+  return protocol::Ok();
+}
 
-  const Config& config = node_.config();
-  protocol::SessionHello::Reply reply;
-  if (args.resume) {
-    auto resumed = CatchUp::Judge(node_, identity_->caller, *args.resume, &catch_up_);
-    if (!resumed.ok()) return std::move(resumed.error());
-    probe_.resumed_threads.Add(static_cast<double>(resumed->members.size()));
-    reply.resumed = std::move(*resumed);
-  }
+void Session::Begin(std::optional<uint32_t> id, const protocol::SessionHello::Args& args) {
+  greeting_ = true;
+  hello_timer_.reset();
+  if (!args.resume) return Welcome(id, args, {});
+  const auto held = std::make_shared<const protocol::SessionHello::Args>(args);
+  ReadAnywhere<CatchUp::Judgement>(
+      lane_, road(),
+      [epoch = node_.table().identity().epoch, caller = identity_->caller,
+       held](const storage::Reader& reader) { return CatchUp::Judge(reader, epoch, caller, *held->resume); },
+      [weak = weak_from_this(), id, held](protocol::Result<CatchUp::Judgement> judged) {
+        const auto self = weak.lock();
+        if (!self || !self->greeting_) return;
+        if (!judged.ok()) return self->Refuse(id, judged.error());
+        self->Welcome(id, *held, std::move(*judged));
+      });
+}
+
+void Session::Welcome(std::optional<uint32_t> id, const protocol::SessionHello::Args& args,
+                      CatchUp::Judgement judgement) {
+  greeting_ = false;
+  // Others of this user may have been let in while this one's threads were looked at.
+  if (!node_.AdmitSession(identity_->caller)) return Refuse(id, TooMany("too many sessions of this user"));
+  catch_up_ = std::move(judgement.catch_up);
+  probe_.resumed_threads.Add(static_cast<double>(judgement.verdicts.members.size()));
   deliver_ = args.deliver.value_or(protocol::DeliverMode::kAll);
   authenticated_ = true;
   state_ = catch_up_.done() ? State::kLive : State::kResuming;
-  hello_timer_.reset();
   ArmHeartbeat();
   ArmExpiry();
   probe_.hellos.Add();
@@ -64,7 +84,18 @@ Answer Session::Hello(const protocol::SessionHello::Args& args) {
                  {"tenant", tenant().ToText()},
                  {"user", user().ToText()},
                  {"device", args.device ? args.device->value : std::string()}});
+  Finish(id, HelloReply(std::move(judgement.verdicts)));
+  // The reply is on its way; from here on events may follow it.
+  lane_.hub().Add(this);
+  lane_.ephemera().Touch(tenant(), user());
+  for (const auto& [thread, seq] : catch_up_.left()) LeaveByRows(thread);
+  if (state_ == State::kResuming) StepCatchUp();
+}
 
+std::string Session::HelloReply(protocol::Dictionary<protocol::ResumeVerdict> resumed) const {
+  const Config& config = node_.config();
+  protocol::SessionHello::Reply reply;
+  reply.resumed = std::move(resumed);
   reply.session_id = id_;
   reply.user_id = user();
   reply.tenant_id = tenant();
@@ -88,91 +119,152 @@ Answer Session::Hello(const protocol::SessionHello::Args& args) {
   return protocol::Encode(reply);
 }
 
-Answer Session::Own(std::string_view op, const protocol::Value& value) {
-  Answer answer = Error(ErrorCode::kUnknownOp, "no such op");
+void Session::Own(std::string_view op, const protocol::Value& value, const Done& done) {
   protocol::ForEachOp(protocol::AllOps{}, [&]<class Op>() {
     if constexpr (Op::kKind == protocol::OpKind::kSession) {
       if (op != Op::kName) return;
       typename Op::Args args;
-      auto bound = protocol::Bind(value, &args);
-      answer = bound.ok() ? Run(args, static_cast<const Op*>(nullptr)) : Answer(std::move(bound.error()));
+      if (auto bound = protocol::Bind(value, &args); !bound.ok()) return done(std::move(bound.error()));
+      Run(args, done, static_cast<const Op*>(nullptr));
     }
   });
-  return answer;
 }
 
-Answer Session::Run(const protocol::SessionHello::Args&, const protocol::SessionHello*) {
-  return Error::BadRequest("this session said hello already");
+void Session::Run(const protocol::SessionHello::Args&, const Done& done, const protocol::SessionHello*) {
+  done(Error::BadRequest("this session said hello already"));
 }
 
-Answer Session::Run(const protocol::SessionPing::Args&, const protocol::SessionPing*) {
+void Session::Run(const protocol::SessionPing::Args&, const Done& done, const protocol::SessionPing*) {
   protocol::SessionPing::Reply reply;
   reply.server_time = node_.clock().Now();
-  return protocol::Encode(reply);
+  done(protocol::Encode(reply));
 }
 
-Answer Session::Run(const protocol::SessionRefresh::Args& args, const protocol::SessionRefresh*) {
+void Session::Run(const protocol::SessionRefresh::Args& args, const Done& done,
+                  const protocol::SessionRefresh*) {
   auto identity = node_.authenticator().Authenticate(args.token);
-  if (!identity.ok()) return std::move(identity.error());
-  if (identity->caller.tenant != tenant() || identity->caller.user != user()) {
-    return Error(ErrorCode::kForbidden, "the token is of another user");
-  }
+  if (!identity.ok()) return done(std::move(identity.error()));
+  if (identity->caller.tenant != tenant() || identity->caller.user != user())
+    return done(Error(ErrorCode::kForbidden, "the token is of another user"));
   const bool saw_all = identity_->caller.sees_all();
   TakeIdentity(*identity);
-  if (saw_all && !identity_->caller.sees_all()) {  // what is his own stays open
-    for (const protocol::ThreadId& thread : std::vector(opened_.begin(), opened_.end())) {
-      if (!IsMember(thread)) StopListening(thread);
-    }
-  }
   expiry_announced_ = false;
   ArmExpiry();
   protocol::SessionRefresh::Reply reply;
   reply.expires_at = *identity_->expires_at;
-  return protocol::Encode(reply);
+  if (!saw_all || identity_->caller.sees_all()) return done(protocol::Encode(reply));
+  LeaveWhatIsOthers([done, reply](protocol::Status left) {
+    done(left.ok() ? Answer(protocol::Encode(reply)) : Answer(std::move(left.error())));
+  });
 }
 
-Answer Session::Run(const protocol::ThreadOpen::Args& args, const protocol::ThreadOpen*) {
-  if (opened_.size() >= kOpenedThreadsMax && !opened_.contains(args.thread_id))
-    return TooMany("too many threads are open in this session: close some");
-  if (!lane_.MakeRoom()) return NoRoom();
-  const auto view = lane_.View();
-  const threads::ReadContext context{*view, identity_->caller, node_.cursors(), node_.clock().Now(),
-                                     static_cast<size_t>(node_.config().max_page_bytes)};
-  PARLEY_TRY(reply, threads::OpenThread(context, args));
-  PARLEY_TRY(standing, threads::StandingOf(context, args.thread_id));
-  // Whose case lets him in hears nothing live: nobody would tell him when it is closed.
-  if (identity_->caller.by_case && !standing.me) return protocol::Encode(reply);
-  const std::vector<protocol::UserId>& shown = standing.head.item.participants.items;
-  for (const protocol::UserId& member : shown) {
+// Of the threads that are open, what is his own stays so.
+void Session::LeaveWhatIsOthers(std::function<void(protocol::Status)> then) {
+  using Threads = std::vector<protocol::ThreadId>;
+  ReadAnywhere<Threads>(
+      lane_, road(),
+      [caller = identity_->caller, opened = Threads(opened_.begin(), opened_.end())](
+          const storage::Reader& reader) -> threads::Result<Threads> {
+        const threads::RowReader rows(reader, caller.tenant);
+        Threads others;
+        for (const protocol::ThreadId& thread : opened) {
+          PARLEY_TRY(me, rows.Participant(thread, *caller.user));
+          if (!me || !me->active()) others.push_back(thread);
+        }
+        return others;
+      },
+      [weak = weak_from_this(), then = std::move(then)](threads::Result<Threads> others) {
+        const auto self = weak.lock();
+        if (!self) return;
+        // Where it can not be told, none is.
+        const Threads all(self->opened_.begin(), self->opened_.end());
+        for (const protocol::ThreadId& thread : others.ok() ? *others : all) self->StopListening(thread);
+        then(others.ok() ? protocol::Ok() : protocol::Status(std::move(others.error())));
+      });
+}
+
+protocol::Status Session::PlaceFor(const protocol::ThreadId& thread) const {
+  if (opened_.size() < kOpenedThreadsMax || opened_.contains(thread)) return protocol::Ok();
+  return TooMany("too many threads are open in this session: close some");
+}
+
+struct Session::Opened {
+  protocol::ThreadOpen::Reply reply;
+  bool hears_live = true;
+  std::vector<protocol::UserId> shown;
+};
+
+void Session::Run(const protocol::ThreadOpen::Args& args, const Done& done, const protocol::ThreadOpen*) {
+  if (auto place = PlaceFor(args.thread_id); !place.ok()) return done(std::move(place.error()));
+  if (!lane_.MakeRoom()) return done(NoRoom());
+  opening_.push_back(args.thread_id);
+  ReadAnywhere<Opened>(
+      lane_, road(),
+      [&node = std::as_const(node_), caller = identity_->caller,
+       args](const storage::Reader& reader) -> threads::Result<Opened> {
+        const threads::ReadContext context = ContextOf(node, reader, caller);
+        Opened out;
+        PARLEY_TRY(reply, threads::OpenThread(context, args));
+        PARLEY_TRY(standing, threads::StandingOf(context, args.thread_id));
+        out.reply = std::move(reply);
+        // Whose case lets him in hears nothing live: nobody would tell him when it is closed.
+        out.hears_live = !caller.by_case || standing.me;
+        out.shown = std::move(standing.head.item.participants.items);
+        return out;
+      },
+      [weak = weak_from_this(), thread = args.thread_id, done](threads::Result<Opened> opened) {
+        if (const auto self = weak.lock()) done(self->FinishOpen(thread, std::move(opened)));
+      });
+}
+
+Answer Session::FinishOpen(const protocol::ThreadId& thread, threads::Result<Opened> opened) {
+  opening_.erase(std::find(opening_.begin(), opening_.end(), thread));
+  if (!opened.ok()) return std::move(opened.error());
+  PARLEY_CHECK_OK(PlaceFor(thread));
+  protocol::ThreadOpen::Reply& reply = opened->reply;
+  if (!opened->hears_live) return protocol::Encode(reply);
+  for (const protocol::UserId& member : opened->shown) {
     reply.presence.items.push_back({member, lane_.ephemera().IsOnline(tenant(), member)});
   }
   // What the reply holds is not told again to a session that hears of this thread only from now on.
-  if (!CoversInFull(args.thread_id)) catch_up_.MarkTold(args.thread_id, reply.last_seq);
-  opened_.insert(args.thread_id);
-  lane_.hub().OpenThread(this, args.thread_id);
-  lane_.ephemera().Watch(tenant(), args.thread_id, shown);
-  if (const auto typing = lane_.ephemera().Typing(tenant(), args.thread_id, user()); !typing.empty()) {
-    SendMsgpack(protocol::TypingEvent(args.thread_id, typing));
+  if (!CoversInFull(thread)) catch_up_.MarkTold(thread, reply.last_seq);
+  opened_.insert(thread);
+  lane_.hub().OpenThread(this, thread);
+  lane_.ephemera().Watch(tenant(), thread, opened->shown);
+  if (const auto typing = lane_.ephemera().Typing(tenant(), thread, user()); !typing.empty()) {
+    SendMsgpack(protocol::TypingEvent(thread, typing));
   }
   return protocol::Encode(reply);
 }
 
-Answer Session::Run(const protocol::ThreadClose::Args& args, const protocol::ThreadClose*) {
-  StopListening(args.thread_id);
-  catch_up_.Forget(args.thread_id);
-  const auto view = lane_.View();
-  const threads::ReadContext context{*view, identity_->caller, node_.cursors(), node_.clock().Now()};
-  PARLEY_CHECK_OK(threads::StandingOf(context, args.thread_id));
-  return protocol::Encode(protocol::Empty{});
+// How the caller stands in a thread, for ops that need no more of it.
+void Session::WithStanding(const protocol::ThreadId& thread,
+                           std::function<void(protocol::Result<threads::Standing>)> then) {
+  ReadAnywhere<threads::Standing>(
+      lane_, road(),
+      [&node = std::as_const(node_), caller = identity_->caller, thread](const storage::Reader& reader) {
+        return threads::StandingOf(ContextOf(node, reader, caller), thread);
+      },
+      std::move(then));
 }
 
-Answer Session::Run(const protocol::TypingSet::Args& args, const protocol::TypingSet*) {
-  const auto view = lane_.View();
-  const threads::ReadContext context{*view, identity_->caller, node_.cursors(), node_.clock().Now()};
-  PARLEY_TRY(standing, threads::StandingOf(context, args.thread_id));
-  PARLEY_CHECK_OK(threads::RequireParticipant(standing));
-  lane_.ephemera().SetTyping(tenant(), args.thread_id, user(), args.typing);
-  return protocol::Encode(protocol::Empty{});
+void Session::Run(const protocol::ThreadClose::Args& args, const Done& done, const protocol::ThreadClose*) {
+  StopListening(args.thread_id);
+  catch_up_.Forget(args.thread_id);
+  WithStanding(args.thread_id, [done](threads::Result<threads::Standing> standing) {
+    done(standing.ok() ? Answer(protocol::Encode(protocol::Empty{})) : Answer(std::move(standing.error())));
+  });
+}
+
+void Session::Run(const protocol::TypingSet::Args& args, const Done& done, const protocol::TypingSet*) {
+  WithStanding(args.thread_id, [weak = weak_from_this(), args, done](auto standing) {
+    const auto self = weak.lock();
+    if (!self) return;
+    if (!standing.ok()) return done(std::move(standing.error()));
+    if (auto may = threads::RequireParticipant(*standing); !may.ok()) return done(std::move(may.error()));
+    self->lane_.ephemera().SetTyping(self->tenant(), args.thread_id, self->user(), args.typing);
+    done(protocol::Encode(protocol::Empty{}));
+  });
 }
 
 SessionProbe::SessionProbe(protocol::Metrics& metrics)

@@ -32,7 +32,8 @@ void Sweeper::Start() {
 void Sweeper::OnWake(protocol::Time at) {
   node_.lane().loop().Post([this, at] {
     for (auto& [tenant, from] : read_from_) from = std::min(from, at);
-    if (started_ && !busy_ && (!timer_ || at < armed_at_)) Arm(at);
+    told_ = std::min(told_.value_or(at), at);
+    if (started_ && !looking_ && !busy_ && (!timer_ || at < armed_at_)) Arm(at);
   });
 }
 
@@ -51,30 +52,47 @@ void Sweeper::Retry() {
 
 void Sweeper::Sweep() {
   timer_.reset();
-  std::optional<protocol::Time> next;
-  const std::vector<Due> due = Find(node_.clock().Now(), &next);
-  if (due.empty()) {
-    first_.reset();
-    // Of reservations nobody is told: they are made days before they are due.
-    return Arm(next.value_or(protocol::Time{node_.clock().Now().ms + kLongestSleepMs}));
-  }
-  // A row that asks for something its thread does not want, or can not do, would be swept for ever.
-  if (first_ == due.front()) return Retry();
-  first_ = due.front();
-  failed_ = false;
-  busy_ = true;
-  outstanding_ = due.size();
-  for (const Due& one : due) Post(one, {});
+  looking_ = true;
+  told_.reset();
+  const auto found = std::make_shared<Found>();
+  ReadJob job;
+  job.read = [found, tenants = node_.tenants().Ids(), now = node_.clock().Now(), from = read_from_](
+                 const storage::Reader& reader) { *found = Find(reader, tenants, now, from); };
+  job.finish = [this, found] { Act(std::move(*found)); };
+  job.loop = &node_.lane().loop();
+  if (node_.read_pool().Submit(job)) return;
+  looking_ = false;
+  Retry();
 }
 
-std::vector<Sweeper::Due> Sweeper::Find(protocol::Time now, std::optional<protocol::Time>* next) {
-  std::vector<Due> out;
-  const storage::Snapshot snapshot = node_.table().NewSnapshot();
-  for (const protocol::TenantId& tenant : node_.tenants().Ids()) {
-    FindReservations(*snapshot, tenant, now, next, &out);
+void Sweeper::Act(Found found) {
+  looking_ = false;
+  read_from_ = std::move(found.read_from);
+  // A row that was written meanwhile may not have been seen.
+  for (auto& [tenant, from] : read_from_) from = std::min(from, told_.value_or(from));
+  if (found.due.empty()) {
+    first_.reset();
+    // Of reservations nobody is told: they are made days before they are due.
+    const protocol::Time next = found.next.value_or(protocol::Time{node_.clock().Now().ms + kLongestSleepMs});
+    return Arm(std::min(next, told_.value_or(next)));
+  }
+  // A row that asks for something its thread does not want, or can not do, would be swept for ever.
+  if (first_ == found.due.front()) return Retry();
+  first_ = found.due.front();
+  failed_ = false;
+  busy_ = true;
+  outstanding_ = found.due.size();
+  for (const Due& one : found.due) Post(one, {});
+}
+
+Sweeper::Found Sweeper::Find(const storage::Reader& reader, const std::vector<protocol::TenantId>& tenants,
+                             protocol::Time now, std::map<protocol::TenantId, protocol::Time> read_from) {
+  Found out;
+  for (const protocol::TenantId& tenant : tenants) {
+    FindReservations(reader, tenant, now, &out);
     std::vector<fanout::Wake> wakes;
-    protocol::Time& from = read_from_[tenant];
-    const auto status = fanout::ReadWakes(*snapshot, tenant, from, kBatch, &wakes);
+    protocol::Time& from = read_from[tenant];
+    const auto status = fanout::ReadWakes(reader, tenant, from, kBatch, &wakes);
     if (status.ok()) {
       const protocol::Time first = wakes.empty() ? now : std::min(wakes.front().at, now);
       from.ms = std::max<int64_t>(first.ms - kToldLateMs, 0);
@@ -85,24 +103,24 @@ std::vector<Sweeper::Due> Sweeper::Find(protocol::Time now, std::optional<protoc
     }
     for (const fanout::Wake& wake : wakes) {
       if (wake.at > now) {
-        *next = *next ? std::min(**next, wake.at) : wake.at;
+        out.next = std::min(out.next.value_or(wake.at), wake.at);
         break;
       }
-      out.push_back({tenant, wake, false});
+      out.due.push_back({tenant, wake, false});
     }
   }
+  out.read_from = std::move(read_from);
   return out;
 }
 
 void Sweeper::FindReservations(const storage::Reader& reader, const protocol::TenantId& tenant,
-                               protocol::Time now, std::optional<protocol::Time>* next,
-                               std::vector<Due>* out) {
+                               protocol::Time now, Found* out) {
   const auto first = threads::FirstReservationDue(reader, tenant);
   if (!first) return;
   if (*first > now) {
-    *next = *next ? std::min(**next, *first) : *first;
+    out->next = std::min(out->next.value_or(*first), *first);
   } else {
-    out->push_back({tenant, {*first, {}, {}, {}}, true});
+    out->due.push_back({tenant, {*first, {}, {}, {}}, true});
   }
 }
 

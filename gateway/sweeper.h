@@ -2,7 +2,8 @@
 // until the earliest row of the index in order of time, or an hour; what it finds due it posts to the
 // executor as commands, and what can not be done it tries again at a slower pace.
 //
-// Thread contract: the thread of the node's first lane, but for OnWake.
+// Thread contract: the thread of the node's first lane, but for OnWake; the index is read on a thread of the
+// pool.
 #pragma once
 
 #include <map>
@@ -45,19 +46,29 @@ class Sweeper {
   void Arm(protocol::Time at);
   void Retry();
   void Sweep();
-  // What is due by `now`, at most a batch of each tenant, and when the next thing will be.
-  void FindReservations(const storage::Reader& reader, const protocol::TenantId& tenant, protocol::Time now,
-                        std::optional<protocol::Time>* next, std::vector<Due>* out);
-  std::vector<Due> Find(protocol::Time now, std::optional<protocol::Time>* next);
+  // What a look at the store found.
+  struct Found {
+    std::vector<Due> due;
+    std::optional<protocol::Time> next;  // when there will be more
+    std::map<protocol::TenantId, protocol::Time> read_from;
+  };
+  void Act(Found found);
+  // What is due by `now`, at most a batch of each tenant, and when the next thing will be. On any thread.
+  static void FindReservations(const storage::Reader& reader, const protocol::TenantId& tenant,
+                               protocol::Time now, Found* out);
+  static Found Find(const storage::Reader& reader, const std::vector<protocol::TenantId>& tenants,
+                    protocol::Time now, std::map<protocol::TenantId, protocol::Time> read_from);
   void Post(const Due& due, const std::string& from);
   void OnDone(bool ok);
 
   Node& node_;
   std::unique_ptr<Timer> timer_;
   protocol::Time armed_at_;
-  size_t outstanding_ = 0;  // commands posted and not yet answered
-  bool failed_ = false;     // one of them was not carried out
-  bool busy_ = false;       // from a sweep that found something until the index has followed
+  size_t outstanding_ = 0;              // commands posted and not yet answered
+  bool failed_ = false;                 // one of them was not carried out
+  bool looking_ = false;                // a reader thread looks what is due
+  std::optional<protocol::Time> told_;  // meanwhile, of the earliest new row
+  bool busy_ = false;                   // from a sweep that found something until the index has followed
   bool started_ = false;
   std::map<protocol::TenantId, protocol::Time> read_from_;  // nothing is before it
   std::optional<Due> first_;  // of the last sweep: that it is there again means that nothing came of it

@@ -25,6 +25,7 @@ class ForwardingTable : public Table {
   Status ScanAll(std::optional<TableTag> table, const FullVisitor& visit) const override {
     return under_->ScanAll(table, visit);
   }
+  const Reader& InMemory() const override { return under_->InMemory(); }
   Snapshot NewSnapshot() const override { return under_->NewSnapshot(); }
   Status Commit(std::span<const CommitRequest> requests, std::vector<CommitResult>* results) override {
     return under_->Commit(requests, results);

@@ -48,7 +48,8 @@ inline std::string_view ToView(const rocksdb::Slice& slice) {
   return {slice.data(), slice.size()};
 }
 
-// For reads: damage is kCorrupt, everything else kUnavailable.
+// For reads: damage is kCorrupt, a block that would have to be fetched is kNotInMemory, everything else
+// kUnavailable.
 Status ReadFailure(const rocksdb::Status& status);
 
 // One row by its physical key; a missing one is nullopt.

@@ -55,7 +55,9 @@ Status VisitFull(const rocksdb::Iterator& at, std::optional<TableTag> table, con
 class SnapshotReader final : public Reader {
  public:
   explicit SnapshotReader(const Database& database)
-      : held_(database.db.get()), reader_(database, held_.snapshot()) {}
+      : held_(database.db.get()),
+        reader_(database, held_.snapshot()),
+        memory_(database, held_.snapshot(), rocksdb::kBlockCacheTier) {}
 
   Status Get(const PartitionKey& partition, const SortKey& sort, std::optional<Row>* out) const override {
     return reader_.Get(partition, sort, out);
@@ -70,10 +72,11 @@ class SnapshotReader final : public Reader {
   Status ScanAll(std::optional<TableTag> table, const FullVisitor& visit) const override {
     return reader_.ScanAll(table, visit);
   }
+  const Reader& InMemory() const override { return memory_; }
 
  private:
   rocksdb::ManagedSnapshot held_;
-  const RocksdbReader reader_;
+  const RocksdbReader reader_, memory_;
 };
 
 }  // namespace
@@ -84,6 +87,7 @@ rocksdb::ReadOptions RocksdbReader::Options() const {
   rocksdb::SetPerfLevel(rocksdb::PerfLevel::kDisable);
   rocksdb::ReadOptions options;
   options.snapshot = snapshot_;
+  options.read_tier = tier_;
   return options;
 }
 
@@ -108,6 +112,7 @@ Status RocksdbReader::MultiGet(std::span<const RowKey> keys, std::vector<std::op
   for (size_t i = 0; i < keys.size(); ++i) {
     if (statuses[i].IsNotFound()) continue;
     if (!statuses[i].ok()) return ReadFailure(statuses[i]);
+    if (values[i].empty() && tier_ == rocksdb::kBlockCacheTier) return {StatusCode::kNotInMemory, {}};
     RowView row;
     if (Status status = DecodeRow(ToView(values[i]), &row); !status.ok()) return status;
     (*out)[i] = Row{row.version, std::string(row.payload)};
@@ -130,8 +135,9 @@ Status RocksdbReader::Scan(const PartitionKey& partition, const SortRange& range
   for (forward ? at->SeekToFirst() : at->SeekToLast(); at->Valid(); forward ? at->Next() : at->Prev()) {
     RowView row;
     if (Status status = DecodeRow(ToView(at->value()), &row); !status.ok()) return status;
-    if (!visit(ToView(at->key()).substr(partition.bytes().size()), row) || --limit == 0) return {};
+    if (!visit(ToView(at->key()).substr(partition.bytes().size()), row) || --limit == 0) break;
   }
+  // Also of a scan that was ended: of several files one may have been passed over.
   return at->status().ok() ? Status{} : ReadFailure(at->status());
 }
 

@@ -1,4 +1,5 @@
-// Reads of the RocksDB backend, live or of a snapshot. Thread-safe.
+// Reads of the RocksDB backend, live or of a snapshot, from wherever a row lies or from memory alone.
+// Thread-safe.
 #pragma once
 
 #include "storage/rocksdb_internal.h"
@@ -8,8 +9,9 @@ namespace parley::storage {
 class RocksdbReader final : public Reader {
  public:
   // A null snapshot reads the latest. REQUIRES: both outlive the reader.
-  explicit RocksdbReader(const Database& database, const rocksdb::Snapshot* snapshot = nullptr)
-      : database_(database), snapshot_(snapshot) {}
+  explicit RocksdbReader(const Database& database, const rocksdb::Snapshot* snapshot = nullptr,
+                         rocksdb::ReadTier tier = rocksdb::kReadAllTier)
+      : database_(database), snapshot_(snapshot), tier_(tier) {}
 
   Status Get(const PartitionKey& partition, const SortKey& sort, std::optional<Row>* out) const override;
   Status MultiGet(std::span<const RowKey> keys, std::vector<std::optional<Row>>* out) const override;
@@ -23,6 +25,7 @@ class RocksdbReader final : public Reader {
 
   const Database& database_;
   const rocksdb::Snapshot* const snapshot_;
+  const rocksdb::ReadTier tier_;  // kBlockCacheTier: memtables and cached blocks
 };
 
 // A reader together with the RocksDB snapshot that it reads.

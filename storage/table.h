@@ -34,6 +34,7 @@ enum class StatusCode : uint8_t {
   kUnknown,          // may or may not have happened: stop writing, reopen, look
   kUnavailable,      // did not happen: disk full, I/O error, closed; writes stay refused until reopened
   kCorrupt,          // bytes that should be ours are not
+  kNotInMemory,      // the answer would take the disk: only Reader::InMemory() says so
 };
 struct [[nodiscard]] Status {
   StatusCode code = StatusCode::kOk;
@@ -80,6 +81,10 @@ class Reader {
   // Every row of one table (of every tenant) in key order, or of all tables but the store's own. For
   // verification.
   virtual Status ScanAll(std::optional<TableTag> table, const FullVisitor& visit) const = 0;
+  // The same rows for whoever must not wait: what would take a disk or a network is kNotInMemory, and what
+  // was visited before that means nothing. Lives as long as this reader. A backend that is all memory is its
+  // own.
+  virtual const Reader& InMemory() const { return *this; }
 };
 
 // A frozen view of the whole store. Cheap; do not keep it for long. Must not outlive its table.

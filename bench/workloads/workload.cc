@@ -12,6 +12,7 @@ const std::vector<Workload>& AllWorkloads() {
       {"reads", "P8 P9 P14", "pages of messages and of the inbox, small store and large", RunReads},
       {"freshness", "P10", "from an acknowledged send to the inbox of another member", RunFreshness},
       {"huge-thread", "P11", "what 10 000 members of one thread cost all others", RunHugeThread},
+      {"cold", "P20", "pings beside one session that reads a cold store", RunCold},
       {"resume", "P12", "all sessions come back at once", RunResume},
       {"disk", "P13", "bytes on disk for each message", RunDisk},
       {"age", "P21", "three days of traffic in one thread, and what a send costs then", RunAge},

@@ -38,6 +38,7 @@ void RunFreshness(const Context& context);   // P10
 void RunHugeThread(const Context& context);  // P11
 void RunResume(const Context& context);      // P12
 void RunDisk(const Context& context);        // P13
+void RunCold(const Context& context);        // P20
 void RunAge(const Context& context);         // P21
 void RunRestart(const Context& context);     // P15
 

@@ -10,13 +10,14 @@ namespace parley::gateway_test {
 
 LiveServer::LiveServer(LiveSettings settings) {
   settings.config.demo = true;
-  tenants_.Add(accounts::MakeDemoTenant(table_->identity().secret));
+  if (settings.cold) table_.SetCold([](const auto&, const auto*) { return true; });
+  tenants_.Add(accounts::MakeDemoTenant(table_.identity().secret));
   std::vector<gateway::Transport*> transports;
   for (size_t i = 0; i < settings.lanes; ++i) {
     transports_.push_back(gateway::NewTransport());
     transports.push_back(transports_.back().get());
   }
-  node_ = std::make_unique<gateway::Node>(*table_, clock_, *ids_, *transports[0], tenants_, settings.config,
+  node_ = std::make_unique<gateway::Node>(table_, clock_, *ids_, *transports[0], tenants_, settings.config,
                                           metrics_);
   for (size_t i = 1; i < transports.size(); ++i) node_->AddLane(*transports[i]);
   EXPECT_EQ(node_->Open(), "");
@@ -30,6 +31,8 @@ LiveServer::LiveServer(LiveSettings settings) {
   }
   for (size_t i = 0; i < node_->executors().count(); ++i)
     workers_.emplace_back([this, i] { node_->executors().Run(i); });
+  for (int64_t i = 0; i < settings.config.reader_threads; ++i)
+    workers_.emplace_back([this] { node_->read_pool().Run(); });
   workers_.emplace_back([this] { node_->worker().Run(); });
   for (gateway::Transport* transport : transports) io_.emplace_back([transport] { transport->Run(); });
 }
@@ -41,6 +44,7 @@ LiveServer::~LiveServer() {
     });
   });
   for (std::thread& thread : io_) thread.join();
+  node_->read_pool().Stop();
   node_->executors().Stop();
   node_->worker().Stop();
   for (std::thread& thread : workers_) thread.join();

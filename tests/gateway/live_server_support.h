@@ -11,6 +11,7 @@
 
 #include "gateway/server.h"
 #include "storage/memory_table.h"
+#include "tests/storage/cold_table.h"
 
 namespace parley::gateway_test {
 
@@ -18,6 +19,7 @@ struct LiveSettings {
   size_t lanes = 1;
   gateway::Config config;  // demo is set
   gateway::TransportSettings transport;
+  bool cold = false;  // nothing is in memory, so that every read takes a reader thread
 };
 
 class LiveServer {
@@ -35,7 +37,8 @@ class LiveServer {
   double Metric(const std::string& name);
 
  private:
-  std::unique_ptr<storage::Table> table_ = storage::NewMemoryTable();
+  std::unique_ptr<storage::Table> memory_ = storage::NewMemoryTable();
+  storage::ColdTable table_{memory_.get()};
   const protocol::SystemClock clock_;
   protocol::Metrics metrics_;
   accounts::TenantDirectory tenants_;

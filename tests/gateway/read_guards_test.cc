@@ -55,6 +55,7 @@ class CountingTable final : public storage::ForwardingTable {
     ++direct;
     return ForwardingTable::Scan(partition, range, direction, limit, visit);
   }
+  const storage::Reader& InMemory() const override { return *this; }
   mutable size_t direct = 0;
 };
 

@@ -45,6 +45,7 @@ class Sweeping : public testing::Test {
         worked = false;
         while (world_.loop().RunOne()) worked = true;
         if (world_->node().executors().Step()) ++turns, worked = true;
+        if (world_->node().read_pool().Step()) worked = true;
         if (world_->node().worker().Step()) worked = true;
       }
     });

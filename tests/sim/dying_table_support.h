@@ -5,9 +5,9 @@
 
 #include <memory>
 
-#include "storage/forwarding_table.h"
 #include "storage/memory_table.h"
 #include "tests/sim/witness_support.h"
+#include "tests/storage/cold_table.h"
 
 namespace parley::sim {
 
@@ -24,10 +24,10 @@ enum class Death : uint8_t {
 };
 inline constexpr size_t kDeaths = 6;
 
-class DyingTable final : public storage::ForwardingTable {
+class DyingTable final : public storage::ColdTable {
  public:
   DyingTable(std::unique_ptr<storage::MemoryTable> table, Witness* witness)
-      : ForwardingTable(table.get()), table_(std::move(table)), witness_(witness) {}
+      : ColdTable(table.get()), table_(std::move(table)), witness_(witness) {}
 
   // The process dies the next time it gets there.
   void Arm(Death death) { death_ = death; }

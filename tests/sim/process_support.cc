@@ -1,12 +1,23 @@
 #include "tests/sim/process_support.h"
 
+#include <random>
+
+#include "threads/model/keys.h"
+
 namespace parley::sim {
 
 Process::Process(std::shared_ptr<storage::MemoryDisk> disk, gateway_test::FakeClock& clock, uint64_t seed,
-                 const gateway::Config& config, Witness* witness)
+                 const gateway::Config& config, Witness* witness, double cold)
     : clock_(clock),
       table_(storage::OpenMemoryTable(std::move(disk)), witness),
       ids_(protocol::NewSeededIdSource(seed)) {
+  // Who is a member is looked at when they were just told of their removal: such a row is in memory.
+  table_.SetCold([cold, random = std::make_shared<std::mt19937_64>(seed)](const storage::PartitionKey&,
+                                                                          const storage::SortKey* sort) {
+    if (sort && sort->bytes().starts_with(threads::RangeOf(storage::ThreadTag::kParticipant).begin.bytes()))
+      return false;
+    return static_cast<double>((*random)() % 1000) < cold * 1000;
+  });
   std::vector<gateway::Transport*> transports;
   for (int64_t i = 0; i < config.io_threads; ++i) {
     loops_.emplace_back(clock);
@@ -24,6 +35,23 @@ Process::~Process() {
   for (auto& loop : loops_) loop.DropAll();
 }
 
+bool Process::StepReaders(size_t n) {
+  gateway::ReadPool& pool = node_->read_pool();
+  auto job = pool.waiting() == 0 ? std::nullopt : pool.Take(n % pool.waiting());
+  if (!job) return false;
+  if (pool.Read(*job)) read_.push_back(std::move(*job));
+  ++reads_;
+  return true;
+}
+
+bool Process::FinishRead(size_t n) {
+  if (read_.empty()) return false;
+  const auto at = read_.begin() + static_cast<std::ptrdiff_t>(n % read_.size());
+  gateway::ReadPool::Finish(std::move(*at));
+  read_.erase(at);
+  return true;
+}
+
 bool Process::StepLoops() {
   bool worked = false;
   for (auto& loop : loops_) worked |= loop.RunOne();
@@ -31,7 +59,7 @@ bool Process::StepLoops() {
 }
 
 void Process::Settle() {
-  while (StepLoops() || executors().Step() || StepWorker()) {
+  while (StepLoops() || FinishRead() || StepReaders() || executors().Step() || StepWorker()) {
   }
   node_->worker().SaveCursors();
 }

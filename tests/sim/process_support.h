@@ -29,9 +29,9 @@ class Digest {
 
 class Process {
  public:
-  // With config.io_threads lanes.
+  // With config.io_threads lanes. `cold`: which share of what is read is not in memory.
   Process(std::shared_ptr<storage::MemoryDisk> disk, gateway_test::FakeClock& clock, uint64_t seed,
-          const gateway::Config& config, Witness* witness);
+          const gateway::Config& config, Witness* witness, double cold);
   ~Process();
 
   // One step of one of its threads, if it has something to do. May throw ProcessDied.
@@ -39,7 +39,12 @@ class Process {
   bool StepLoops();  // each in turn
   threads::Executors& executors() { return node_->executors(); }
   bool StepWorker() { return node_->worker().Step(); }
-  void Settle();             // until nobody has anything to do
+  // A reader thread takes the n-th read that waits (of as many as wait) and reads; what it read is on its way
+  // back until FinishRead.
+  bool StepReaders(size_t n = 0);
+  bool FinishRead(size_t n = 0);
+  size_t reads() const { return reads_; }  // that needed a reader thread
+  void Settle();                           // until nobody has anything to do
   void Advance(int64_t ms);  // turns the clock and does what falls due, settled after each timer
   // The same, but a server that takes no writes is stopped: operators do not wait for the morning.
   void AdvanceWatched(int64_t ms);
@@ -62,6 +67,8 @@ class Process {
   gateway::StaticFiles files_;
   std::unique_ptr<gateway::Node> node_;
   std::unique_ptr<gateway::Server> server_;
+  std::deque<gateway::ReadJob> read_;
+  size_t reads_ = 0;
 };
 
 }  // namespace parley::sim

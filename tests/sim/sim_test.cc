@@ -27,7 +27,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   size_t decisions = 0, looks = 0, broadcasts = 0, finals = 0;
   size_t entries = 0, receipts = 0, typings = 0, bodies = 0, silences = 0;
   size_t opened = 0, posts = 0, groups = 0, trims = 0, hours_on = 0, hours_back = 0;
-  size_t nights = 0, forgotten = 0, directs = 0, circles = 0, firsts = 0;
+  size_t nights = 0, forgotten = 0, directs = 0, circles = 0, firsts = 0, reads = 0;
   const auto play = [&](uint64_t seed) {
     const RunReport report = World(seed, g_trace).Play(kSteps);
     ++runs;
@@ -56,6 +56,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
     directs += report.directs;
     circles += report.circles;
     firsts += report.firsts;
+    reads += report.reads;
     std::string first;
     for (size_t i = 0; i < report.complaints.size() && i < 5; ++i) first += "\n  " + report.complaints[i];
     ASSERT_TRUE(report.complaints.empty())
@@ -77,6 +78,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   std::printf("%zu threads opened, %zu posts, %zu groups of two, %zu trims, clock %zu on %zu back\n", opened,
               posts, groups, trims, hours_on, hours_back);
   std::printf("%zu direct threads, %zu groups asked for, %zu first messages\n", directs, circles, firsts);
+  std::printf("%zu reads that memory could not answer\n", reads);
   // A simulation in which nothing happens proves nothing.
   EXPECT_GT(deaths, runs);
   EXPECT_GT(acknowledged, runs * 5);
@@ -103,6 +105,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   EXPECT_GT(directs, runs);
   EXPECT_GT(circles, runs / 2);
   EXPECT_GT(firsts, runs);
+  EXPECT_GT(reads, runs * 20);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Simulation, testing::Range(0, kShards));

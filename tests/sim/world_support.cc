@@ -78,6 +78,8 @@ void World::Step() {
     const std::string thread = PickThread(*clients_[Roll(clients_.size())]);
     if (!thread.empty() && evidence_.HasPanel(thread)) back_end_.Deliver(*process_, thread);
   }
+  if (Chance(2)) process_->StepReaders(Roll(64));
+  if (Chance(2)) process_->FinishRead(Roll(64));
   switch (Roll(12)) {
     case 0:
     case 1:
@@ -211,6 +213,7 @@ void World::Die() {
   ++report_.deaths;
   Trace("died");
   report_.trims += process_->table().trims();
+  report_.reads += process_->reads();
   process_->table().memory().Crash(Roll(process_->table().memory().UnsyncedApplies() + 1));
   // What had arrived at the devices' side of the line is theirs to read.
   for (auto& client : clients_) {
@@ -221,7 +224,10 @@ void World::Die() {
 }
 
 void World::Restart() {
-  process_ = std::make_unique<Process>(disk_, clock_, seed_ * 1000 + ++lives_, config_, &evidence_.witness);
+  // Half of the servers have all in memory; of the others every second has next to nothing there.
+  const double cold = seed_ % 4 < 2 ? 0 : seed_ % 4 == 2 ? 0.1 : 0.9;
+  process_ =
+      std::make_unique<Process>(disk_, clock_, seed_ * 1000 + ++lives_, config_, &evidence_.witness, cold);
   evidence_.witness.Look(process_->table());
   process_->Settle();
   CheckStore("after a restart");
@@ -296,6 +302,7 @@ void World::Rest() {
   CheckReads();
   CheckBodies();
   report_.trims += process_->table().trims();
+  report_.reads += process_->reads();
   report_.entries = evidence_.entries;
   report_.receipts = evidence_.receipts;
   report_.typings = evidence_.typings;

@@ -29,6 +29,7 @@ struct RunReport {
   size_t trims = 0;                 // of the change log
   size_t directs = 0, circles = 0;  // direct threads and groups that were asked for
   size_t firsts = 0;                // messages that came with a creation, acknowledged
+  size_t reads = 0;                 // that memory could not answer
   size_t hours_on = 0, hours_back = 0;  // the wall clock set by hours
   size_t nights = 0, forgotten = 0;     // at least so many answers to sends are kept no more
   uint64_t digest = 0;  // of what was done, of every frame a device read, and of the store at the end

@@ -15,6 +15,7 @@ Error FromStorage(const storage::Status& status) {
     case storage::StatusCode::kUnavailable:
     case storage::StatusCode::kThrottled:
     case storage::StatusCode::kUnknown:
+    case storage::StatusCode::kNotInMemory:  // never shown: the read is made again
       return {ErrorCode::kUnavailable, "storage does not answer"};
     default:
       return Corrupt();

@@ -1,0 +1,249 @@
+// What a session is told: by reads that may have to wait for an index or for the disk, by catch-up, and by
+// live delivery, which waits behind them.
+#include <algorithm>
+
+#include "gateway/cold_reads.h"
+#include "gateway/session.h"
+#include "threads/lifecycle/view.h"
+
+namespace parley::gateway {
+namespace {
+
+using protocol::CloseCode;
+using protocol::EventKind;
+
+constexpr int64_t kRetryMs = 200;  // when all readers together hold too much, or too many reads wait
+const protocol::Value kNoArgs{protocol::Map{}};
+
+SharedFramePtr AsFrame(const fanout::FramePtr& frame) {
+  return std::static_pointer_cast<const SharedFrame>(frame);
+}
+
+}  // namespace
+
+// --- turns
+
+// Only one begins from here at a time, however many end at once: they do not begin within each other.
+void Session::InTurn(std::function<void()> begin) {
+  turns_.push_back(std::move(begin));
+  BeginTurns();
+}
+
+void Session::BeginTurns() {
+  if (turns_begin_) return;
+  turns_begin_ = true;
+  while (!turn_taken_ && !turns_.empty() && state_ != State::kClosing) {
+    const std::function<void()> begin = std::move(turns_.front());
+    turns_.pop_front();
+    turn_taken_ = deaf_ = true;
+    begin();
+  }
+  turns_begin_ = false;
+}
+
+void Session::EndTurn(const std::function<void()>& finish) {
+  deaf_ = false;
+  finish();
+  held_bytes_ = 0;
+  for (const Heard& heard : std::exchange(held_, {})) Hear(heard);
+  turn_taken_ = false;
+  if (state_ == State::kResuming) StepCatchUp();
+  BeginTurns();
+}
+
+// One waits for its index before it reads.
+void Session::ReadIndex(protocol::Request request) {
+  InTurn([this, held = std::make_shared<const protocol::Request>(std::move(request))] {
+    const protocol::Value& args = held->args && !held->args->is_null() ? *held->args : kNoArgs;
+    Route(lane_, held->op, identity_->caller, args, {weak_from_this(), true},
+          [weak = weak_from_this(), id = held->id](Answer answer) {
+            if (const auto self = weak.lock()) self->EndTurn([&] { self->Finish(id, std::move(answer)); });
+          });
+  });
+}
+
+void Session::ReadCold(std::function<void(const storage::Reader&)> read, std::function<void()> then,
+                       bool has_turn) {
+  if (!connection_) return;
+  if (!over_) over_ = std::make_shared<std::atomic<bool>>(false);
+  ReadJob job{std::move(read), std::move(then), &lane_.loop(), over_};
+  if (has_turn) return SubmitRead(std::move(job));
+  job.finish = [weak = weak_from_this(), finish = std::move(job.finish)] {
+    if (const auto self = weak.lock()) self->EndTurn(finish);
+  };
+  InTurn([this, job = std::move(job)] { SubmitRead(job); });
+}
+
+// A session's read is not refused where too many wait: it waits, too.
+void Session::SubmitRead(ReadJob job) {
+  if (lane_.MakeRoom() && node_.read_pool().Submit(job)) return;
+  read_timer_ = lane_.loop().CallAfter(kRetryMs, [weak = weak_from_this(), job = std::move(job)] {
+    if (const auto self = weak.lock()) self->SubmitRead(job);
+  });
+}
+
+void Session::GiveUpReads() {
+  if (over_) over_->store(true, std::memory_order_relaxed);
+  read_timer_.reset();
+  turns_.clear();
+  held_.clear();
+}
+
+// --- catch-up
+
+// One page at a time, and only while the client reads: catch-up itself never overflows the outbox.
+void Session::StepCatchUp() {
+  if (catch_up_posted_ || state_ != State::kResuming || !connection_) return;
+  if (Unread(8)) return;  // OnWritable goes on
+  if (!lane_.MakeRoom()) {
+    catch_up_timer_ = lane_.loop().CallAfter(kRetryMs, [weak = weak_from_this()] {
+      if (auto self = weak.lock()) self->StepCatchUp();
+    });
+    return;
+  }
+  catch_up_posted_ = true;
+  lane_.loop().Post([weak = weak_from_this()] {
+    if (auto self = weak.lock()) self->ReadCatchUp();
+  });
+}
+
+void Session::ReadCatchUp() {
+  if (state_ != State::kResuming) return;
+  ReadAnywhere<CatchUp::Page>(
+      lane_, road(),
+      [&node = std::as_const(node_), caller = identity_->caller,
+       place = catch_up_.NextPage()](const storage::Reader& reader) {
+        return CatchUp::ReadPage(ContextOf(node, reader, caller), place);
+      },
+      [weak = weak_from_this()](const protocol::Result<CatchUp::Page>& page) {
+        if (auto self = weak.lock()) self->TellCatchUp(page);
+      });
+}
+
+void Session::TellCatchUp(const protocol::Result<CatchUp::Page>& page) {
+  catch_up_posted_ = false;
+  if (state_ != State::kResuming) return;
+  if (!page.ok()) return CloseWith(CloseCode::kInternal, "catch-up failed");
+  catch_up_.Tell(
+      identity_->caller, node_.clock().Now(), *page,
+      [&](std::string event) {
+        TellOwn(std::move(event));
+        return state_ == State::kResuming && !Unread(8);
+      },
+      [&](const protocol::ThreadId& thread) { LeaveByRows(thread); });
+  if (state_ != State::kResuming) return;
+  if (catch_up_.done()) {
+    state_ = State::kLive;
+  } else {
+    StepCatchUp();
+  }
+}
+
+// --- what is delivered
+
+void Session::TellOwn(std::string msgpack) {
+  if (!connection_ || state_ == State::kClosing) return;
+  const SharedFramePtr frame = Encode(std::move(msgpack));
+  if (deaf_) return Hold({Heard::Kind::kOwn, false, false, 0, {}, frame});
+  SendLive(frame);
+}
+
+void Session::SendLive(const SharedFramePtr& frame) {
+  if (!input_ended_) SendFrame(frame);  // who said goodbye resumes where they come back
+}
+
+void Session::OnRun(fanout::LiveRun& run) {
+  if (!deaf_ && !run.removes && !catch_up_.Concerns(run.thread)) {
+    if (CoversInFull(run.thread)) SendLive(AsFrame(run.joined.Frame(encoding_)));
+    return;
+  }
+  for (fanout::LiveEvent& event : run.events) {
+    const bool own_removal =
+        event.kind == EventKind::kParticipantRemoved && event.participant && *event.participant == user();
+    if (!deaf_) {
+      if (IsNews(run.thread, event.seq, own_removal)) SendLive(AsFrame(event.payload.Frame(encoding_)));
+    } else if (own_removal || MayBeNews(run.thread, event.seq)) {
+      Hold({Heard::Kind::kEvent, false, own_removal, event.seq, run.thread,
+            AsFrame(event.payload.Frame(encoding_))});
+    }
+  }
+}
+
+void Session::OnEntry(const fanout::EntryNotice& notice, fanout::SharedPayload& payload) {
+  if (deaf_) {
+    if (notice.announced || deliver_ == protocol::DeliverMode::kOpen)
+      Hold({Heard::Kind::kEntry, notice.announced, false, 0, notice.thread,
+            AsFrame(payload.Frame(encoding_))});
+    return;
+  }
+  if (notice.announced || !CoversInFull(notice.thread)) SendLive(AsFrame(payload.Frame(encoding_)));
+}
+
+void Session::OnEphemeral(const protocol::ThreadId& thread, fanout::SharedPayload& payload) {
+  // The first to go under load: a session whose outbox fills up can do without.
+  if (Unread(4)) return;
+  if (deaf_)
+    return Hold({Heard::Kind::kEphemeral, false, false, 0, thread, AsFrame(payload.Frame(encoding_))});
+  SendLive(AsFrame(payload.Frame(encoding_)));
+}
+
+void Session::Hold(Heard heard) {
+  held_bytes_ += sizeof heard + FrameBytes(*heard.frame);
+  held_.push_back(std::move(heard));
+  if (Unread(2)) CloseWith(CloseCode::kTooSlow, "too much to hold");  // the other half is for the reply
+}
+
+// Judged now, and not when it came: what was answered meanwhile may have opened its thread, closed it, or
+// told it already.
+void Session::Hear(const Heard& heard) {
+  switch (heard.kind) {
+    case Heard::Kind::kEvent:
+      if (!IsNews(heard.thread, heard.seq, heard.own_removal)) return;
+      break;
+    case Heard::Kind::kEntry:
+      if (!heard.announced && CoversInFull(heard.thread)) return;
+      break;
+    case Heard::Kind::kEphemeral:
+      if (!opened_.contains(heard.thread)) return;
+      break;
+    case Heard::Kind::kOwn:
+      break;
+  }
+  SendLive(heard.frame);
+}
+
+// Whether an event need be held. What is caught up later is read later, too; but for the thread whose page
+// may be under way.
+bool Session::MayBeNews(const protocol::ThreadId& thread, int64_t seq) const {
+  if (seq > 0 && catch_up_.Covers(thread)) return catch_up_.NextPage().thread == thread;
+  return CoversInFull(thread) || std::find(opening_.begin(), opening_.end(), thread) != opening_.end();
+}
+
+bool Session::IsNews(const protocol::ThreadId& thread, int64_t seq, bool own_removal) {
+  if (catch_up_.LeftBefore(thread, seq)) return false;
+  const bool shared = seq > 0;
+  const bool catching_up = shared && catch_up_.Covers(thread);
+  // Nothing later reaches him, what the thread's openers hear of typing and presence included; also when rows
+  // told him of it before this event came. Who was added again meanwhile has missed nothing that ends.
+  if (own_removal && !IsMember(thread)) {
+    StopListening(thread);
+    if (!catching_up) catch_up_.Forget(thread);
+  }
+  if (shared && !catching_up && catch_up_.ToldAlready(thread, seq)) return false;
+  return !catching_up && (CoversInFull(thread) || own_removal);
+}
+
+bool Session::CoversInFull(const protocol::ThreadId& thread) const {
+  return deliver_ == protocol::DeliverMode::kAll || opened_.contains(thread) || catch_up_.Resumed(thread);
+}
+
+// The row was written by the change that is being delivered, so it is in memory. Were it not, they would be
+// taken for gone: whoever is back opens the thread again.
+bool Session::IsMember(const protocol::ThreadId& thread) const {
+  const storage::Snapshot snapshot = node_.table().NewSnapshot();
+  const storage::MemoryAttempt attempt(*snapshot);
+  const auto me = threads::RowReader(attempt, tenant()).Participant(thread, user());
+  return !attempt.missed() && me.ok() && *me && (*me)->active();
+}
+
+}  // namespace parley::gateway
