@@ -108,4 +108,9 @@ Result<std::set<UserId>> WhoShareAThread(const ReadContext& context, std::set<Us
   return std::move(search.found);
 }
 
+Result<std::set<UserId>> WhoseToSee(const ReadContext& context, std::set<UserId> users) {
+  if (context.caller.sees_all()) return std::move(users);
+  return WhoShareAThread(context, std::move(users));
+}
+
 }  // namespace parley::fanout

@@ -15,4 +15,9 @@ inline constexpr size_t kSharedRowsMax = 2000;
 threads::Result<std::set<protocol::UserId>> WhoShareAThread(const threads::ReadContext& context,
                                                             std::set<protocol::UserId> users);
 
+// Whose presence the caller may see, of `users`: to a stranger everybody is offline; staff and services that
+// act for nobody see everybody.
+threads::Result<std::set<protocol::UserId>> WhoseToSee(const threads::ReadContext& context,
+                                                       std::set<protocol::UserId> users);
+
 }  // namespace parley::fanout

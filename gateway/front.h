@@ -6,10 +6,12 @@
 #include <memory>
 #include <unordered_set>
 
+#include "gateway/config.h"
 #include "gateway/http_api.h"
 #include "gateway/lane.h"
 #include "gateway/net/transport.h"
 #include "gateway/session.h"
+#include "protocol/base/clock.h"
 
 namespace parley::gateway {
 
@@ -33,6 +35,8 @@ class Front final : public TransportHandler {
 
   Lane& lane_;
   Node& node_;
+  const protocol::Clock& clock_;
+  const Config& config_;
   Transport& transport_;
   SessionProbe& probe_;
   HttpApi http_;

@@ -5,10 +5,12 @@
 #include <memory>
 #include <string>
 
+#include "gateway/config.h"
 #include "gateway/lane.h"
 #include "gateway/net/transport.h"
 #include "gateway/node.h"
 #include "gateway/static_files.h"
+#include "protocol/base/clock.h"
 
 namespace parley::gateway {
 
@@ -28,6 +30,8 @@ class HttpApi {
 
   Lane& lane_;
   Node& node_;
+  const protocol::Clock& clock_;
+  const Config& config_;
   const StaticFiles& files_;
   protocol::Counter requests_;
 };

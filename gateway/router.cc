@@ -31,49 +31,51 @@ using threads::ReadContext;
 
 // --- reads: one overload per op, on whichever thread
 
+using FolderSet = uint32_t;  // those that the server offers; see Node::folders
+
 template <class Op>
 struct As {};
 
-ReadAnswer Read(As<protocol::ThreadGet>, const Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::ThreadGet>, FolderSet, const ReadContext& c, const auto& args) {
   return threads::GetThread(c, args);
 }
-ReadAnswer Read(As<protocol::ThreadChanges>, const Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::ThreadChanges>, FolderSet, const ReadContext& c, const auto& args) {
   return threads::ListChanges(c, args);
 }
-ReadAnswer Read(As<protocol::ParticipantList>, const Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::ParticipantList>, FolderSet, const ReadContext& c, const auto& args) {
   return threads::ListParticipants(c, args);
 }
-ReadAnswer Read(As<protocol::MessageList>, const Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::MessageList>, FolderSet, const ReadContext& c, const auto& args) {
   return threads::ListMessages(c, args);
 }
-ReadAnswer Read(As<protocol::TabGet>, const Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::TabGet>, FolderSet, const ReadContext& c, const auto& args) {
   return threads::GetTab(c, args);
 }
-ReadAnswer Read(As<protocol::CardList>, const Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::CardList>, FolderSet, const ReadContext& c, const auto& args) {
   return threads::ListCards(c, args);
 }
-ReadAnswer Read(As<protocol::ModerationAudit>, const Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::ModerationAudit>, FolderSet, const ReadContext& c, const auto& args) {
   return threads::ListAudit(c, args);
 }
-ReadAnswer Read(As<protocol::MessageHistory>, const Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::MessageHistory>, FolderSet, const ReadContext& c, const auto& args) {
   return threads::ListHistory(c, args);
 }
-ReadAnswer Read(As<protocol::OutboxList>, const Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::OutboxList>, FolderSet, const ReadContext& c, const auto& args) {
   return fanout::ListOutbox(c, args);
 }
-ReadAnswer Read(As<protocol::InboxExplain>, const Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::InboxExplain>, FolderSet, const ReadContext& c, const auto& args) {
   return threads::ExplainInbox(c, args);
 }
-ReadAnswer Read(As<protocol::InboxList>, const Node& node, const ReadContext& c,
+ReadAnswer Read(As<protocol::InboxList>, FolderSet folders, const ReadContext& c,
                 const protocol::InboxList::Args& args) {
   const auto folder = static_cast<unsigned>(args.folder.value_or(protocol::Folder::kAll));
-  if (!(node.folders() & (1u << folder))) return Error::BadField("folder", "is not offered by this server");
+  if (!(folders & (1u << folder))) return Error::BadField("folder", "is not offered by this server");
   return fanout::ListInbox(c, args);
 }
-ReadAnswer Read(As<protocol::InboxCounts>, const Node& node, const ReadContext& c, const auto&) {
-  return fanout::CountInbox(c, node.folders());
+ReadAnswer Read(As<protocol::InboxCounts>, FolderSet folders, const ReadContext& c, const auto&) {
+  return fanout::CountInbox(c, folders);
 }
-ReadAnswer Read(As<protocol::ThreadByProject>, const Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::ThreadByProject>, FolderSet, const ReadContext& c, const auto& args) {
   return fanout::ListByProject(c, args);
 }
 
@@ -94,16 +96,12 @@ OnlineUsers Note(As<protocol::PresenceGet>, Lane& lane, const Caller& caller,
 }
 
 template <class Op>
-ReadAnswer Make(As<Op> op, const Node& node, const ReadContext& c, const typename Op::Args& args, Nothing) {
-  return Read(op, node, c, args);
+ReadAnswer Make(As<Op> op, FolderSet folders, const ReadContext& c, const typename Op::Args& args, Nothing) {
+  return Read(op, folders, c, args);
 }
-ReadAnswer Make(As<protocol::PresenceGet>, const Node&, const ReadContext& c,
-                const protocol::PresenceGet::Args& args, OnlineUsers shown) {
-  // To a stranger everybody is offline.
-  if (!c.caller.sees_all()) {
-    PARLEY_TRY(sharing, fanout::WhoShareAThread(c, std::move(shown)));
-    shown = std::move(sharing);
-  }
+ReadAnswer Make(As<protocol::PresenceGet>, FolderSet, const ReadContext& c,
+                const protocol::PresenceGet::Args& args, OnlineUsers online) {
+  PARLEY_TRY(shown, fanout::WhoseToSee(c, std::move(online)));
   protocol::PresenceGet::Reply reply;
   for (const protocol::UserId& user : args.user_ids.items)
     reply.presence.items.push_back({user, shown.contains(user)});
@@ -137,7 +135,7 @@ void AnswerRead(Lane& lane, const Caller& caller, typename Op::Args args, const 
       lane, road,
       [&node = std::as_const(lane.node()), caller, args = std::move(args),
        noted = std::move(noted)](const storage::Reader& reader) {
-        return Make(As<Op>{}, node, ContextOf(node, reader, caller), args, noted);
+        return Make(As<Op>{}, node.folders(), ContextOf(node, reader, caller), args, noted);
       },
       std::move(done));
 }

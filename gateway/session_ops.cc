@@ -41,7 +41,7 @@ protocol::Status Session::Identify(const protocol::SessionHello::Args& args) {
   }
   if (!identity_) return Error(ErrorCode::kUnauthenticated, "no token");
   TakeIdentity(*identity_);
-  if (identity_->expires_at && *identity_->expires_at <= node_.clock().Now()) {
+  if (identity_->expires_at && *identity_->expires_at <= clock_.Now()) {
     return Error(ErrorCode::kAuthExpired, "the token has expired");
   }
   if (!identity_->caller.user) return Error(ErrorCode::kUnauthenticated, "a session is a user's");
@@ -93,14 +93,14 @@ void Session::Welcome(std::optional<uint32_t> id, const protocol::SessionHello::
 }
 
 std::string Session::HelloReply(protocol::Dictionary<protocol::ResumeVerdict> resumed) const {
-  const Config& config = node_.config();
+  const Config& config = config_;
   protocol::SessionHello::Reply reply;
   reply.resumed = std::move(resumed);
   reply.session_id = id_;
   reply.user_id = user();
   reply.tenant_id = tenant();
   reply.role = protocol::NameOf(identity_->caller.role);
-  reply.server_time = node_.clock().Now();
+  reply.server_time = clock_.Now();
   reply.epoch = node_.table().identity().epoch;
   reply.heartbeat_ms = config.heartbeat_ms;
   reply.presence_ttl_ms = config.presence_ttl_ms;
@@ -136,7 +136,7 @@ void Session::Run(const protocol::SessionHello::Args&, const Done& done, const p
 
 void Session::Run(const protocol::SessionPing::Args&, const Done& done, const protocol::SessionPing*) {
   protocol::SessionPing::Reply reply;
-  reply.server_time = node_.clock().Now();
+  reply.server_time = clock_.Now();
   done(protocol::Encode(reply));
 }
 

@@ -125,7 +125,7 @@ void Session::TellCatchUp(const protocol::Result<CatchUp::Page>& page) {
   if (state_ != State::kResuming) return;
   if (!page.ok()) return CloseWith(CloseCode::kInternal, "catch-up failed");
   catch_up_.Tell(
-      identity_->caller, node_.clock().Now(), *page,
+      identity_->caller, clock_.Now(), *page,
       [&](std::string event) {
         TellOwn(std::move(event));
         return state_ == State::kResuming && !Unread(8);
