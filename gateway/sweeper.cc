@@ -58,7 +58,7 @@ void Sweeper::Sweep() {
     // Of reservations nobody is told: they are made days before they are due.
     return Arm(next.value_or(protocol::Time{node_.clock().Now().ms + kLongestSleepMs}));
   }
-  // A row that asks for something its thread does not want, or can not do, would be swept for ever.
+  // A row that asks for something its thread does not want, or cannot do, would be swept for ever.
   if (first_ == due.front()) return Retry();
   first_ = due.front();
   failed_ = false;
@@ -79,7 +79,7 @@ std::vector<Sweeper::Due> Sweeper::Find(protocol::Time now, std::optional<protoc
       const protocol::Time first = wakes.empty() ? now : std::min(wakes.front().at, now);
       from.ms = std::max<int64_t>(first.ms - kToldLateMs, 0);
     } else {
-      protocol::Log(protocol::LogLevel::kError, "gateway", "what is due can not be read",
+      protocol::Log(protocol::LogLevel::kError, "gateway", "what is due cannot be read",
                     {{"why", status.detail}});
       wakes = {{{now.ms + kRetryMs}, {}, {}, {}}};
     }

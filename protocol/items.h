@@ -138,7 +138,7 @@ struct Thread {
     field("lastMessageAt", &T::last_message_at, "createdAt of the newest message");
     field("lastSeq", &T::last_seq, "seq of the newest shared change");
     field("lastMsgNo", &T::last_msg_no, "msgNo of the newest message");
-    field("safeModeRequired", &T::safe_mode_required, "Safe-Mode can not be lifted here");
+    field("safeModeRequired", &T::safe_mode_required, "Safe-Mode cannot be lifted here");
     field("meetingAt", &T::meeting_at, "when the parties meet");
     field("panelVersion", &T::panel_version, "rises with each change of any tab; null: none was written");
     field("shotlist", &T::shotlist, "how much of the shot list is done; null: there is none");
