@@ -1,4 +1,4 @@
-// Ops of a thread as a whole: how it comes into being, changes, is opened, read and caught up with.
+// Ops on a thread as a whole: creating, changing, opening and reading it, and catching up with it.
 #pragma once
 
 #include "protocol/events.h"
