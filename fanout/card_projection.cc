@@ -10,7 +10,7 @@ using protocol::Error;
 using protocol::ErrorCode;
 
 Error Unreadable() {
-  return {ErrorCode::kInternal, "stored data can not be read"};
+  return {ErrorCode::kInternal, "stored data cannot be read"};
 }
 
 // Where an effect was put in the feed: what its row there is found by.

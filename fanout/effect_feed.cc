@@ -14,7 +14,7 @@ constexpr std::string_view kQuery = "outbox.list";
 protocol::Result<std::string> ItemAsSeen(const threads::ReadContext& context, std::string_view stored) {
   protocol::OutboxItem item;
   if (!threads::DecodeStored(stored, &item))
-    return protocol::Error(protocol::ErrorCode::kInternal, "stored data can not be read");
+    return protocol::Error(protocol::ErrorCode::kInternal, "stored data cannot be read");
   if (item.type.value != threads::kShareLocation) return std::string(stored);
   PARLEY_TRY(card, context.rows().Card(item.thread_id, item.message_id));
   if (card) threads::ShowAsOf(&card->item, context.now);

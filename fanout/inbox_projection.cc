@@ -17,7 +17,7 @@ using threads::ClockTask;
 using threads::ParticipantRow;
 
 Error Unreadable() {
-  return {protocol::ErrorCode::kInternal, "stored data can not be read"};
+  return {protocol::ErrorCode::kInternal, "stored data cannot be read"};
 }
 
 // Where a thread's rows stand, in every member's inbox alike, and up to which seq that was worked out.

@@ -32,7 +32,7 @@ protocol::Result<Binding> ReadBinding(const storage::Reader& reader, const Tenan
   if (!status.ok()) return threads::FromStorage(status);
   if (!row) return binding;
   if (!threads::DecodeStored(row->payload, &binding))
-    return protocol::Error(protocol::ErrorCode::kInternal, "stored data can not be read");
+    return protocol::Error(protocol::ErrorCode::kInternal, "stored data cannot be read");
   return binding;
 }
 

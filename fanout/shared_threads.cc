@@ -13,7 +13,7 @@ using threads::Result;
 constexpr size_t kThreadsPerRound = 50;
 
 threads::Error Unreadable() {
-  return {threads::ErrorCode::kInternal, "stored data can not be read"};
+  return {threads::ErrorCode::kInternal, "stored data cannot be read"};
 }
 
 // The heads of up to kThreadsPerRound threads of the caller's inbox, newest messages first, that stand behind

@@ -188,7 +188,7 @@ std::string Worker::ReadDirty(const Runner& runner, Pass* pass) const {
                                        ++pass->entries;
                                        return true;
                                      });
-  return !status.ok() ? status.detail : sound ? "" : "a change-log entry can not be read";
+  return !status.ok() ? status.detail : sound ? "" : "a change-log entry cannot be read";
 }
 
 std::string Worker::Project(Runner& runner, Pass* pass) const {
@@ -222,7 +222,7 @@ std::string Worker::Project(Runner& runner, Pass* pass) const {
   return done.ok() ? "" : done.error().message;
 }
 
-// One thread alone can not be made less of.
+// One thread alone cannot be made less of.
 bool Worker::TooLong(size_t rows, const Pass& pass) const {
   return rows > settings_.pass_rows && pass.dirty.size() > 1 && pass.entries > 1;
 }

@@ -93,7 +93,7 @@ Source ReadConfigFile(const std::string& path, std::vector<std::string>* errors)
   Source source{path, {}};
   std::ifstream in(path);
   if (!in || std::filesystem::is_directory(path)) {  // a directory opens, and reads as nothing
-    errors->push_back(path + ": can not be read");
+    errors->push_back(path + ": cannot be read");
     return source;
   }
   std::ostringstream text;

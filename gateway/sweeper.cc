@@ -97,7 +97,7 @@ Sweeper::Found Sweeper::Find(const storage::Reader& reader, const std::vector<pr
       const protocol::Time first = wakes.empty() ? now : std::min(wakes.front().at, now);
       from.ms = std::max<int64_t>(first.ms - kToldLateMs, 0);
     } else {
-      protocol::Log(protocol::LogLevel::kError, "gateway", "what is due can not be read",
+      protocol::Log(protocol::LogLevel::kError, "gateway", "what is due cannot be read",
                     {{"why", status.detail}});
       wakes = {{{now.ms + kRetryMs}, {}, {}, {}}};
     }

@@ -1,6 +1,6 @@
 // Does what has come due: ends snoozes, puts idle threads away, posts safety tips, lets cards lapse. Asleep
 // until the earliest row of the index in order of time, or an hour; what it finds due it posts to the
-// executor as commands, and what can not be done it tries again at a slower pace.
+// executor as commands, and what cannot be done it tries again at a slower pace.
 //
 // Thread contract: the thread of the node's first lane, but for OnWake; the index is read on a thread of the
 // pool.

@@ -174,7 +174,7 @@ Node SchemaOf() {
                        std::is_same_v<T, Body>) {
     return Plain("string");
   } else {
-    return Node::object();  // any value: a tab's content, an item whose kind is named beside it
+    return Node::object();  // any value: a tab's content, or an item whose kind is given beside it
   }
 }
 
@@ -271,7 +271,7 @@ Node EventMessage(EventKind kind) {
   return {{"name", NameOf(kind)}, {"payload", Object(std::move(properties), std::move(required))}};
 }
 
-// Keys of AsyncAPI maps hold no dots.
+// Keys of AsyncAPI maps must not contain dots.
 std::string KeyOf(std::string_view name) {
   std::string out(name);
   for (char& c : out) c = c == '.' ? '-' : c;
@@ -285,7 +285,7 @@ Node Reference(const std::string& path) {
 // --- Markdown
 
 std::string TypeName(const Node& schema) {
-  if (schema.contains("oneOf")) return TypeName(schema["oneOf"][0]);  // what may be null
+  if (schema.contains("oneOf")) return TypeName(schema["oneOf"][0]);  // a nullable field
   if (schema.contains("enum")) {
     std::string out;
     for (const auto& name : schema["enum"]) {
@@ -319,7 +319,7 @@ std::string FieldTable(const std::string& title) {
   return FieldTable(title, NotesOf<T>());
 }
 
-// One after the other, what every op is called and takes and answers.
+// What each op is called, what it takes, and what it answers, in order.
 struct OpNotes {
   std::string_view name, doc;
   Notes (*args)();

@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* kHoldsNul = "holds U+0000";
 
-// What no field takes, anywhere in the tree; nullptr: nothing.
+// What no field accepts, anywhere in the tree; nullptr: nothing.
 const char* Unusable(const Value& v) {
   if (v.is_unusable_number()) return "holds a number that is no integer of at most 2^53-1";
   if (v.is_unusable_text()) return kHoldsNul;
@@ -26,7 +26,7 @@ const char* Unusable(const Value& v) {
   return nullptr;
 }
 
-// nullptr and *out, or what is wrong.
+// nullptr with *out set, or what is wrong.
 const char* TextOf(const Value& v, std::string_view* out) {
   const std::string_view* text = v.as_text();
   if (!text) return v.is_unusable_text() ? kHoldsNul : "must be text";

@@ -53,14 +53,14 @@ const char* Read(const Value& v, T* out) {
   return nullptr;
 }
 
-// Names the field in `fields` only, cut at a character's end: messages go into the log, names are the
-// client's.
+// Names the field in `fields` only, cut at a character boundary: messages go into the log, and the name came
+// from the client.
 Error UnknownField(std::string_view name);
 
 namespace schema_internal {
 
-// One field of a struct at hand: what it is called, where it is, and how it is read from the value given,
-// nullptr if there is none.
+// One field of the struct being filled: its name, where it is, and how it is read from the value given
+// (nullptr if none was).
 struct Place {
   std::string_view name;
   Status (*read)(std::string_view name, const Value* v, void* member);

@@ -34,7 +34,7 @@ void PutCanonical(Writer& w, const Value& v) {
   }
 }
 
-// What a client put into a field without a schema: all of it counts, nulls too.
+// The value of a field without a schema: all of it counts, nulls included.
 void PutCanonical(Writer& w, const Json& v) {
   const DecodeLimits own{v.msgpack.size(), 64, v.msgpack.size()};  // it came in a frame, which was bounded
   Document document;

@@ -1,9 +1,8 @@
-// One encoding for everything that says the same: a map's members in order of their names, and only those
-// that were given. Two requests agree in it exactly when their senders said the same, whichever encoding they
-// used, in whatever order they named their arguments, and however many optional arguments later versions
-// know.
+// One encoding for all requests that say the same: the members that were given, ordered by name. Two requests
+// have the same encoding exactly when their senders said the same, whichever wire encoding and argument order
+// they used, and however many optional arguments later versions add.
 //
-// Not for the wire or for rows: it cannot be read back.
+// Neither for the wire nor for rows: it cannot be decoded.
 #pragma once
 
 #include <algorithm>

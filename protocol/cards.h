@@ -1,5 +1,5 @@
-// Action cards as they go over the wire and into rows: the card itself, what of it the ACTION message shows,
-// and the outside effect that a tenant's back end is asked for.
+// Action cards as they appear on the wire and in rows: the card itself, the parts of it that the ACTION
+// message shows, and the outside effect that a tenant's back end is asked for.
 #pragma once
 
 #include <optional>
@@ -29,7 +29,7 @@ struct EnumNames<CardActor> {
                                                 "party",   "anyone",      "support", "service"};
 };
 
-// One line of a card's own transitions, which stand in for the table's.
+// One line of a card's own transitions, which replace the table's.
 struct OwnTransition {
   std::optional<CardWord> from;
   CardWord intent;
@@ -61,7 +61,7 @@ struct CardError {
   }
 };
 
-// An intent that was taken and waits for the outside.
+// An intent that was accepted and waits for its outside effect.
 struct CardAwaiting {
   Text<128> effect_id;
   CardWord effect;

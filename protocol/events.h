@@ -1,5 +1,5 @@
-// Every event: one table, from which the names on the wire, the kinds that are stored, and catch-up by state
-// follow. Source: protocol.md §7.
+// Every event, in one table from which the names on the wire, the kinds that are stored, and catch-up by
+// state are derived. Source: protocol.md §7.
 #pragma once
 
 #include <array>
@@ -12,7 +12,8 @@
 
 namespace parley::protocol {
 
-// WARNING: LOG# rows hold these numbers. Never reorder, never reuse; add at the end, a durable event too.
+// WARNING: LOG# rows hold these numbers. Never reorder, never reuse; add new ones, durable events included,
+// at the end.
 enum class EventKind : uint8_t {
   kThreadCreated = 0,
   kThreadUpdated = 1,
@@ -42,7 +43,7 @@ struct EnumNames<ChangeKind> {
 
 enum class EventClass : uint8_t {
   kShared,     // durable: takes a seq and a LOG# row
-  kRepaired,   // not durable: what it told is found by reading
+  kRepaired,   // not durable: a client recovers it by reading
   kEphemeral,  // lapses
   kSession,
 };
@@ -53,8 +54,8 @@ struct EventKindInfo {
   EventClass of;
   // Of shared ones:
   std::optional<ChangeKind> item = {};
-  // How an item whose last change was of this kind is told to a client that did not hold it yet, and to one
-  // that held an earlier state.
+  // The events that tell an item whose last change was of this kind to a client that did not hold the item
+  // yet, and to one that held an earlier state.
   EventKind as_new = kind, as_changed = kind;
 };
 
@@ -141,7 +142,7 @@ struct EnumNames<EventKind> {
   static constexpr auto kNames = events_internal::Names();
 };
 
-// The kind that a LOG# row's number stands for; nullopt: no shared change has it.
+// The shared change that a LOG# row's number stands for; nullopt: there is none.
 constexpr std::optional<EventKind> SharedKindOf(uint8_t number) {
   if (number >= kEventKindCount || kEventKinds[number].of != EventClass::kShared) return std::nullopt;
   return kEventKinds[number].kind;

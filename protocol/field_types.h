@@ -1,5 +1,5 @@
-// What a field of a described struct can be (schema.h): text, numbers and lists within bounds, what may be
-// missing, what is spliced as it is, and enumerations by name.
+// The types that a field of a described struct can have (schema.h): bounded text, numbers and lists, optional
+// values, values spliced in unchanged, and enumerations by name.
 #pragma once
 
 #include <concepts>
@@ -26,7 +26,7 @@ struct Text {
   friend bool operator==(const Text&, const Text&) = default;
 };
 
-// The same of text that stands in a key, where the type of the field says so from the frame to the row.
+// The same for text that becomes part of a key: the field's type guarantees it from the frame to the row.
 template <size_t N>
 struct KeyableText {
   static constexpr size_t kMax = N;
@@ -34,7 +34,7 @@ struct KeyableText {
   friend bool operator==(const KeyableText&, const KeyableText&) = default;
 };
 
-// A message body: its limit is the domain's (TOO_LARGE), so any length that fits the frame decodes.
+// A message body: its limit is set by the domain (TOO_LARGE), so any length that fits the frame decodes.
 struct Body {
   std::string value;
 };
@@ -48,7 +48,8 @@ struct Bounded {
 using PageLimit = Bounded<1, 200>;
 using Seq = Bounded<0, kMaxSafeInteger>;
 
-// Any value, kept as MessagePack; holds integers, text, booleans, lists and maps. The domain bounds its size.
+// Any value, kept as MessagePack; may contain integers, text, booleans, lists and maps. The domain bounds its
+// size.
 struct Json {
   std::string msgpack;
   friend bool operator==(const Json&, const Json&) = default;
@@ -72,7 +73,7 @@ struct Omit {
   std::optional<T> value;
 };
 
-// One encoded value, spliced as it is into a reply.
+// One encoded value, spliced into a reply unchanged.
 struct Encoded {
   std::string msgpack;
 };
@@ -81,7 +82,7 @@ struct EncodedList {
   size_t count = 0;
   std::string msgpack;
 };
-// The same, saying what they are encodings of (for the manual).
+// The same, stating what they are encodings of (for the manual).
 template <class T>
 struct EncodedOf : Encoded {};
 template <class T>
@@ -112,7 +113,7 @@ std::optional<E> EnumFromName(std::string_view name) {
   return std::nullopt;
 }
 
-// What can be asked of a struct with Fields().
+// What can be asked about a struct with Fields().
 namespace schema_internal {
 struct AnyField {
   template <class C, class M>
@@ -131,7 +132,7 @@ constexpr size_t CountFields() {
   return count;
 }
 
-// Which of them a type is, for what is made from a description.
+// Type traits that tell these types apart, for code generated from a description.
 namespace schema_internal {
 
 template <class T>

@@ -6,7 +6,7 @@
 //   event    { "ev": "message.created", "threadId": …, "seq": 12, "at": …, "item": { … } }
 // clang-format on
 //
-// Everything here is built as MessagePack and turned into JSON at the edge (MsgpackToJson), once per frame.
+// Everything here is built as MessagePack and converted to JSON at the edge (MsgpackToJson), once per frame.
 #pragma once
 
 #include <cstdint>
@@ -27,12 +27,12 @@ struct Request {
   std::optional<uint32_t> id;
   std::string_view op;
   const Value* args = nullptr;  // nullptr: none given; the router binds an empty map
-  // A member that no request has: the session answers BAD_REQUEST, without looking further.
+  // A member that requests do not have: the session answers BAD_REQUEST without looking further.
   std::optional<std::string_view> unknown;
   Document document;
 };
 
-// What a frame turned out to be. A malformed frame ends the session with the given close code.
+// Why a frame is malformed. Such a frame ends the session with the given close code.
 struct FrameFault {
   CloseCode close;
   std::string why;

@@ -1,5 +1,6 @@
-// The items of the single table as they go over the wire and into rows: thread, participant, message, inbox
-// entry. Names are the seed's (TD-55.1), meanings are doc strings, the rules for changes are at the end.
+// The items of the single table as they appear on the wire and in rows: thread, participant, message, inbox
+// entry. The names are the seed's (TD-55.1), the meanings are in the doc strings, and the rules for changing
+// these structs are at the end.
 #pragma once
 
 #include <optional>
@@ -11,15 +12,15 @@
 
 namespace parley::protocol {
 
-// Inquiries and projects are between a buyer and a seller; a direct thread is a pair's own, for good; a group
-// is whose owners say.
+// Inquiries and projects are between a buyer and a seller. A direct thread belongs to two users permanently.
+// A group's members are chosen by its owners.
 enum class ThreadKind : uint8_t { kInquiry, kProject, kDirect, kGroup };
 template <>
 struct EnumNames<ThreadKind> {
   static constexpr std::string_view kNames[] = {"inquiry", "project", "direct", "group"};
 };
 
-// What an inquiry is besides: it begins the other way round, as one of several that a buyer asks at once.
+// A special kind of inquiry: an invitation comes from the buyer, who asks several sellers at once.
 enum class ThreadSubtype : uint8_t { kInvite };
 template <>
 struct EnumNames<ThreadSubtype> {
@@ -80,7 +81,7 @@ struct EnumNames<TabName> {
 inline constexpr size_t kListedParticipants = 100;  // ids shown in Thread.participants
 
 inline constexpr size_t kMaxPins = 20;     // pinned messages of a thread
-inline constexpr size_t kMaxAllPins = 25;  // with those that the server pins: open disputes
+inline constexpr size_t kMaxAllPins = 25;  // including those that the server pins: open disputes
 
 struct ShotProgress {
   int64_t done = 0, total = 0;
@@ -138,7 +139,7 @@ struct Thread {
     field("lastMessageAt", &T::last_message_at, "createdAt of the newest message");
     field("lastSeq", &T::last_seq, "seq of the newest shared change");
     field("lastMsgNo", &T::last_msg_no, "msgNo of the newest message");
-    field("safeModeRequired", &T::safe_mode_required, "Safe-Mode can not be lifted here");
+    field("safeModeRequired", &T::safe_mode_required, "Safe-Mode cannot be lifted here");
     field("meetingAt", &T::meeting_at, "when the parties meet");
     field("panelVersion", &T::panel_version, "rises with each change of any tab; null: none was written");
     field("shotlist", &T::shotlist, "how much of the shot list is done; null: there is none");
@@ -172,7 +173,7 @@ struct Participant {
   }
 };
 
-// What only the participant himself sees of his membership.
+// The part of a participant's membership that only they see.
 struct Me {
   UserId user_id;
   RoleContext role_context = RoleContext::kBuyer;
@@ -255,7 +256,7 @@ struct PinMark {
   }
 };
 
-// On a message that went into every leg thread of an LBG.
+// On a message that was sent to every leg thread of an LBG.
 struct BroadcastMark {
   LbgId lbg_id;
   std::string banner;
@@ -330,7 +331,7 @@ struct LastMessage {
   }
 };
 
-// What brings a snoozed thread back, besides its time.
+// What brings a snoozed thread back before its time.
 enum class SnoozeEvent : uint8_t { kMessage, kCard, kStatus };
 template <>
 struct EnumNames<SnoozeEvent> {
@@ -410,15 +411,14 @@ struct Tab {
 
 }  // namespace parley::protocol
 
-// Rows hold these structs as they are, and rows are kept for ever. Once a field is released, therefore:
+// Rows hold these structs unchanged, and rows are kept forever. Once a field is released, therefore:
 //
-//   - A field that is added is an Omit<T> or an optional<T>, and its absence means what it meant before there
-//     was such a field. A plain T must be there (schema.h), whatever default it has here: with one, no row
-//     that was written before could be read.
-//   - A field is never renamed, taken out, or given another type. A name that no struct knows is refused,
-//   too.
-//   - What a field takes only grows: bounds of texts, lists and numbers are raised, never lowered, and no
-//   name
-//     leaves an enumeration. A stricter rule for what clients may send belongs to the args of the op.
+//   - A field that is added is an Omit<T> or an optional<T>, and its absence means what it meant before the
+//     field existed. A plain T must be present (schema.h), whatever default it has here: rows written earlier
+//     could not be read.
+//   - A field is never renamed, removed, or given another type: a name that no struct knows is refused, too.
+//   - The set of values that a field accepts only grows: bounds of texts, lists and numbers are raised, never
+//     lowered, and no name leaves an enumeration. A stricter rule for what clients may send belongs in the
+//     args of the op.
 //
 // tests/fanout/released_rows_test.cc reads the rows of every released version.

@@ -1,4 +1,5 @@
-// The description language. A struct says once what its fields are called, of which type, and what they mean:
+// The description language. A struct states once what its fields are called, which types they have, and what
+// they mean:
 //
 //   struct ReadMarkArgs {
 //     ThreadId thread_id;
@@ -9,8 +10,8 @@
 //     }
 //   };
 //
-// From that one place come the decoder of both encodings (Bind), the encoder (Put), and the JSON Schema of
-// the manual (SchemaOf in asyncapi.cc): each hands Fields() a function of its own. Whether a field may be
+// From that one place come the decoder of both encodings (Bind), the encoder (Put), and the manual's JSON
+// Schema (SchemaOf in asyncapi.cc): each passes Fields() its own function object. Whether a field may be
 // missing follows from its type:
 //
 //   T              must be there (an error otherwise); always written
@@ -19,7 +20,7 @@
 //   Omit<T>        left out of a reply when empty
 //
 // Fields() is a template, so that including a description costs next to nothing: nearly every file of the
-// project includes some, few encode or decode. What is called from it is kept small for the same reason.
+// project includes one, and few encode or decode. What it calls is kept small for the same reason.
 #pragma once
 
 #include <cstddef>

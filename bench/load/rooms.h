@@ -3,7 +3,7 @@
 //
 // Closed loop: `outstanding` sends are always unanswered; the next leaves when one is answered. Open loop:
 // sends leave by the clock at `rate`, whatever the server does, and a latency counts from when its send was
-// due, so a server that stalls can not hide the sends it kept waiting (coordinated omission).
+// due, so a server that stalls cannot hide the sends it kept waiting (coordinated omission).
 #pragma once
 
 #include <optional>

@@ -36,7 +36,7 @@ class Report {
     curves_.push_back({std::move(name), histogram});
   }
   void Print() const;
-  // False when the file can not be written.
+  // False when the file cannot be written.
   bool WriteJson(const std::string& path) const;
   bool WriteHtml(const std::string& path) const;  // one page: the table, and the latencies by percentile
   bool passed() const;

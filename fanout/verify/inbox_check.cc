@@ -130,7 +130,7 @@ void InboxCheck::ExpectEntry(const ThreadFacts& facts, const RawItem& member) {
   ++expected_[inbox.bytes()].entries;
 
   std::optional<storage::Row> row, labelled, seat;
-  if (!snapshot_.Get(inbox, InboxKey(cell, place), &row).ok()) return differ("can not be read");
+  if (!snapshot_.Get(inbox, InboxKey(cell, place), &row).ok()) return differ("cannot be read");
   if (!row) return differ("the row is missing where it belongs");
   CompareEntry(facts, member, row->payload, differ);
   if (!label.empty()) {
@@ -155,7 +155,7 @@ void InboxCheck::CompareEntry(const ThreadFacts& facts, const RawItem& member, c
   InboxRow stored;
   protocol::Document entry;
   if (!DecodeInboxRow(payload, &stored) || !threads::DecodeStored(stored.entry, &entry))
-    return differ("the row can not be read");
+    return differ("the row cannot be read");
   const EntryFields found = FieldsOf(entry.root);
   const EntryFields expected = ExpectedEntry(facts, member, found, now_);
   for (const auto& [field, value] : expected) {
@@ -211,10 +211,10 @@ storage::Status InboxCheck::CheckRows(size_t* rows) {
         where[partition.bytes()] = tenant.value + ": inbox of " + user.value + ": ";
         InboxKeyParts key;
         if (!ParseInboxKey(sort.bytes(), &key)) {
-          differs_(where[partition.bytes()] + "a key can not be read");
+          differs_(where[partition.bytes()] + "a key cannot be read");
         } else if (key.kind == InboxRowKind::kCounts) {
           if (!DecodeCounts(row.payload, &claimed_[partition.bytes()]))
-            differs_(where[partition.bytes()] + "the counts can not be read");
+            differs_(where[partition.bytes()] + "the counts cannot be read");
         } else {
           if (key.kind == InboxRowKind::kEntry) ++counted_[partition.bytes()][key.cell];
           if (pending_.contains({tenant, key.place.thread})) return true;
@@ -256,7 +256,7 @@ storage::Status InboxCheck::CheckWakes() {
     const TenantId tenant{protocol::KeyText::UpToNul(partition.tenant())};
     Wake wake;
     if (!ParseWakeKey(sort.bytes(), &wake)) {
-      differs_(tenant.value + ": a row in order of time can not be read");
+      differs_(tenant.value + ": a row in order of time cannot be read");
       return true;
     }
     if (pending_.contains({tenant, wake.thread})) return true;

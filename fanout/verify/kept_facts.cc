@@ -62,7 +62,7 @@ void CheckIdempotency(const Messages& messages, int64_t newest_ms, std::string_v
   storage::KeyReader key(sort);
   std::string owner, client;
   if (!key.Tag(storage::ThreadTag::kIdempotency) || !key.Text(&owner) || !key.Text(&client) || !key.AtEnd())
-    return differs("an IDEM# key can not be read");
+    return differs("an IDEM# key cannot be read");
   const Differs differ = [&](const std::string& what) {
     differs("IDEM#" + owner + "#" + client + ": " + what);
   };
@@ -70,7 +70,7 @@ void CheckIdempotency(const Messages& messages, int64_t newest_ms, std::string_v
   protocol::Document reply;
   if (!protocol::TakeVarint(&payload, &expires) || !protocol::TakeVarint(&payload, &digest) ||
       digest > payload.size() || !threads::DecodeStored(payload.substr(digest), &reply))
-    return differ("can not be read");
+    return differ("cannot be read");
   if (digest != kDigestBytes) differ("its digest has " + std::to_string(digest) + " bytes");
   if (static_cast<int64_t>(expires) > newest_ms + kAnswerKeptMs)
     differ("is kept until " + protocol::FormatTime({static_cast<int64_t>(expires)}) +
@@ -84,11 +84,11 @@ void CheckHistory(const ThreadFacts& facts, const Messages& messages, std::strin
   protocol::MessageId id;
   uint64_t number = 0;
   if (!key.Tag(storage::ThreadTag::kHistory) || !key.Id(&id.ulid) || !key.Number(&number) || !key.AtEnd())
-    return differs("a HIST# key can not be read");
+    return differs("a HIST# key cannot be read");
   const std::string name = "HIST#" + id.ToText() + "#" + std::to_string(number);
   const auto seq = static_cast<int64_t>(number);
   protocol::Document body;
-  if (!threads::DecodeStored(payload, &body)) differs(name + ": can not be read");
+  if (!threads::DecodeStored(payload, &body)) differs(name + ": cannot be read");
   if (id == protocol::MessageId{}) {  // why staff closed or opened the thread
     if (seq > facts.head->Number("lastSeq")) differs(name + ": of a change that was not made yet");
     return;

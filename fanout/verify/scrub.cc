@@ -276,7 +276,7 @@ Scrub::Look Scrub::LookAtInbox(const TenantId& tenant) {
   // The counts are written with the entries they count, so nothing that is behind excuses them.
   if (!readable || (round.reader.rows() < limits_.inbox_rows && counted != claimed))
     round.Differ(tenant, any.value_or(ThreadId{}), user, now,
-                 name + (readable ? "the counts differ from the rows" : "a row can not be read"));
+                 name + (readable ? "the counts differ from the rows" : "a row cannot be read"));
   ThreadId thread;
   InboxCheck inbox(round.reader, now, round.pending,
                    [&](const std::string& what) { round.Differ(tenant, thread, user, now, what); });

@@ -309,7 +309,7 @@ void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* fact
       RawItem item;
       if (!threads::ParseItem(payload, &view) || !DecodeMap(view.wire, &item.wire) ||
           !DecodeMap(view.hidden, &item.hidden)) {
-        facts->unreadable.push_back("an item row can not be read");
+        facts->unreadable.push_back("an item row cannot be read");
         return;
       }
       item.seq = view.seq;
@@ -321,7 +321,7 @@ void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* fact
       int64_t seq = 0;
       threads::LogRow row;
       if (!threads::ParseLogKey(sort, &seq) || !threads::DecodeLog(payload, &row)) {
-        facts->unreadable.push_back("a LOG# row can not be read");
+        facts->unreadable.push_back("a LOG# row cannot be read");
         return;
       }
       facts->log.push_back({seq, static_cast<int>(row.kind), row.sort.bytes(), row.at});
@@ -329,13 +329,13 @@ void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* fact
     }
     case storage::ThreadTag::kDeleted: {
       int64_t no = 0;
-      if (!threads::ParseDeletedKey(sort, &no)) facts->unreadable.push_back("a DEL# key can not be read");
+      if (!threads::ParseDeletedKey(sort, &no)) facts->unreadable.push_back("a DEL# key cannot be read");
       facts->deleted.push_back(no);
       facts->deleted_rows = true;
       return;
     }
     case storage::ThreadTag::kDeletedBlock:
-      if (!AddDeletedBlock(sort, payload, facts)) facts->unreadable.push_back("a DELS# row can not be read");
+      if (!AddDeletedBlock(sort, payload, facts)) facts->unreadable.push_back("a DELS# row cannot be read");
       return;
     case storage::ThreadTag::kIdempotency:
       ++facts->answers;
@@ -355,7 +355,7 @@ void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* fact
       protocol::Ulid look;
       protocol::Document row;
       if (!threads::ParseLookKey(sort, &look) || !DecodeMap(payload, &row))
-        facts->unreadable.push_back("a LOOK# row can not be read");
+        facts->unreadable.push_back("a LOOK# row cannot be read");
       return;
     }
     case storage::ThreadTag::kEffect:
@@ -364,7 +364,7 @@ void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* fact
       protocol::Document row;
       const bool effect = threads::ParseEffectKey(sort, &seq);
       if ((!effect && !threads::ParseCardAuditKey(sort, &seq)) || !DecodeMap(payload, &row)) {
-        facts->unreadable.push_back("an OUT# or AUD# row can not be read");
+        facts->unreadable.push_back("an OUT# or AUD# row cannot be read");
         return;
       }
       (effect ? facts->effects : facts->audits)[seq] = std::move(row);

@@ -67,7 +67,7 @@ class Verifier {
         if (threads::DecodeChangeEntry(bytes, &entry)) {
           out->emplace(entry.tenant, entry.thread);
         } else {
-          differs_("change log: entry " + std::to_string(position) + " can not be read");
+          differs_("change log: entry " + std::to_string(position) + " cannot be read");
         }
         if (position != at + 1 && at != 0)
           differs_("change log: entry " + std::to_string(at + 1) + " is missing");
@@ -192,7 +192,7 @@ class Verifier {
           ThreadId thread;
           int64_t seq = 0;
           if (!ParseEffectFeedKey(sort.bytes(), &at, &thread, &seq)) {
-            differs_(tenant.value + ": the feed of effects: a key can not be read");
+            differs_(tenant.value + ": the feed of effects: a key cannot be read");
           } else {
             extra(tenant, thread, "out " + tenant.value + " " + thread.ToText() + " " + std::to_string(seq));
           }
@@ -236,7 +236,7 @@ class Verifier {
       storage::SortKey reservation;
       std::optional<storage::Row> row;
       if (!threads::ParseDueKey(sort.bytes(), &at, &owner, &reservation)) {
-        differs_(tenant.value + ": a DUE# key can not be read");
+        differs_(tenant.value + ": a DUE# key cannot be read");
       } else if (reservation.bytes().front() != static_cast<char>(storage::UserTag::kInquiry) &&
                  (!snapshot_->Get(threads::UserPartition(tenant, owner), reservation, &row).ok() || !row)) {
         differs_(tenant.value + ": a DUE# row of " + owner.value + " names no reservation");
@@ -267,7 +267,7 @@ class Verifier {
           protocol::Time created_at;
           ThreadId thread;
           if (!ParseProjectKey(sort.bytes(), &created_at, &thread)) {
-            differs_(tenant.value + ": project index: a key can not be read");
+            differs_(tenant.value + ": project index: a key cannot be read");
             return true;
           }
           if (project_pending_.contains({tenant, thread})) return true;

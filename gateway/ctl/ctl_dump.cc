@@ -148,7 +148,7 @@ int CtlDump(const storage::Table& table, const CtlArgs& args, std::FILE* out, st
                    return true;
                  });
   if (!status.ok()) {
-    std::fprintf(err, "parleyctl: the store can not be read: %s\n", status.detail.c_str());
+    std::fprintf(err, "parleyctl: the store cannot be read: %s\n", status.detail.c_str());
     return kCtlCouldNotRun;
   }
   if (rows == 0) std::fprintf(err, "parleyctl: no such thread\n");

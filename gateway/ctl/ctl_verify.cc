@@ -32,10 +32,10 @@ std::string CheckAck(const storage::Table& table, const std::string& line) {
   protocol::Document document;
   Acked acked;
   if (protocol::DecodeJson(line, {}, &document) || !protocol::Bind(document.root, &acked).ok())
-    return "the line can not be read";
+    return "the line cannot be read";
   const threads::RowReader rows(table, acked.tenant);
   const auto message = rows.Message(acked.thread, acked.message);
-  if (!message.ok()) return "the message can not be read";
+  if (!message.ok()) return "the message cannot be read";
   if (!*message) return acked.message.ToText() + " was acknowledged and is not there";
   if ((*message)->item.msg_no != acked.msg_no)
     return acked.message.ToText() + " was acknowledged with another msgNo";
@@ -50,14 +50,14 @@ int CtlVerify(const storage::Table& table, const CtlArgs& args, std::FILE* out, 
   const auto differs = [out](const std::string& what) { std::fprintf(out, "differs: %s\n", what.c_str()); };
   const auto status = fanout::VerifyStore(table, protocol::SystemClock().Now(), differs, &report);
   if (!status.ok()) {
-    std::fprintf(err, "parleyctl: the store can not be read: %s\n", status.detail.c_str());
+    std::fprintf(err, "parleyctl: the store cannot be read: %s\n", status.detail.c_str());
     return kCtlCouldNotRun;
   }
   size_t acks = 0;
   if (!args.acks.empty()) {
     std::ifstream in(args.acks);
     if (!in) {
-      std::fprintf(err, "parleyctl: %s can not be read\n", args.acks.c_str());
+      std::fprintf(err, "parleyctl: %s cannot be read\n", args.acks.c_str());
       return kCtlCouldNotRun;
     }
     for (std::string line; std::getline(in, line); ++acks) {

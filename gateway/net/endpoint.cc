@@ -237,7 +237,7 @@ void WsConnection::Answer(const HttpResponse& response, size_t body_bytes) {
   connection->replace_header("Connection", "close");
 }
 
-// What websocketpp says of itself when a request can not be read: it ends there, before anybody is asked.
+// What websocketpp says of itself when a request cannot be read: it ends there, before anybody is asked.
 std::string WsConnection::Reworded(std::string response) {
   const int status = static_cast<int>(self()->get_response_code());
   if (answered_ || status < 400) return response;

@@ -123,7 +123,7 @@ class TransportHandler {
   // subprotocols named.
   virtual UpgradeDecision OnUpgrade(const HttpRequest& request, const std::vector<std::string>& offered) = 0;
   virtual void OnHttp(std::shared_ptr<HttpExchange> exchange) = 0;
-  // A request that the transport refuses by itself, because it can not be read or is too large: the status,
+  // A request that the transport refuses by itself, because it cannot be read or is too large: the status,
   // and why in plain text. What is returned is said instead.
   virtual HttpResponse OnRefused(HttpResponse plain) { return plain; }
 };

@@ -1,11 +1,11 @@
-// Ops of the caller's inbox: folders, their totals, his own flags, and his read cursor.
+// Ops of the caller's inbox: folders, their totals, the caller's own flags, and their read cursor.
 #pragma once
 
 #include "protocol/ops/base.h"
 
 namespace parley::protocol {
 
-// The standard folders, then those that a server offers by its configuration (option `folders`).
+// The standard folders, then those that a server adds by configuration (option `folders`).
 enum class Folder : uint8_t {
   kAll,
   kUnread,

@@ -1,4 +1,4 @@
-// Ops of a thread as a whole: how it comes into being, changes, is opened, read and caught up with.
+// Ops on a thread as a whole: creating, changing, opening and reading it, and catching up with it.
 #pragma once
 
 #include "protocol/events.h"
@@ -57,7 +57,7 @@ struct ThreadCreate {
       field("lbgId", &Args::lbg_id, "linked booking group");
       field("legId", &Args::leg_id, "leg");
       field("city", &Args::city, "city");
-      field("safeModeRequired", &Args::safe_mode_required, "Safe-Mode can not be lifted");
+      field("safeModeRequired", &Args::safe_mode_required, "Safe-Mode cannot be lifted");
       field("brief", &Args::brief, "content of the brief tab; not of direct threads and groups");
       field("firstMessage", &Args::first_message, "body of the first message");
       field("clientId", &Args::client_id,
@@ -201,7 +201,7 @@ struct ThreadUpdate {
       field("version", &Args::version, "the version this change is based on");
       field("subject", &Args::subject, "null clears");
       field("city", &Args::city, "null clears");
-      field("safeModeRequired", &Args::safe_mode_required, "Safe-Mode can not be lifted");
+      field("safeModeRequired", &Args::safe_mode_required, "Safe-Mode cannot be lifted");
     }
   };
   using Reply = ThreadReply;

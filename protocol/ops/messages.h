@@ -1,4 +1,5 @@
-// Ops on messages: sending, reading, changing, marking, and one message to all legs of an LBG.
+// Ops on messages: sending, reading, changing and marking them, and sending one message to all legs of an
+// LBG.
 #pragma once
 
 #include "protocol/ops/base.h"
@@ -108,7 +109,7 @@ struct MessageDelete {
   using Reply = MessageReply;
 };
 
-inline constexpr size_t kMaxBroadcastThreads = 50;  // leg threads one broadcast reaches
+inline constexpr size_t kMaxBroadcastThreads = 50;  // leg threads that one broadcast reaches
 
 struct ThreadBroadcast {
   static constexpr std::string_view kName = "thread.broadcast";
@@ -129,7 +130,7 @@ struct ThreadBroadcast {
       field("nsfwBand", &Args::nsfw_band, "0 safe, 1 suggestive, 2 mature");
     }
   };
-  // What came of it in one thread.
+  // The outcome in one thread.
   struct Sent {
     ThreadId thread_id;
     std::optional<MessageId> message_id;

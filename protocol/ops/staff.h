@@ -1,4 +1,4 @@
-// Ops of staff on what happened in a thread.
+// Ops by which staff review what happened in a thread.
 #pragma once
 
 #include "protocol/cards.h"
@@ -7,7 +7,7 @@
 
 namespace parley::protocol {
 
-// One record of a thread's audit: what was done to a card, or that staff looked.
+// One record of a thread's audit: what was done to a card, or that staff looked into the thread.
 struct AuditEntry {
   std::string what;  // opened, transition, requested, refused: of a card; looked: by staff
   std::optional<MessageId> message_id;
@@ -86,7 +86,7 @@ struct ModerationAudit {
   };
 };
 
-// What a message was before one of its changes.
+// A message as it was before one of its changes.
 struct MessageVersion {
   int64_t seq = 0;
   std::optional<Time> at;

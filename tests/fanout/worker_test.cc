@@ -295,7 +295,7 @@ TEST(WorkerFault, an_entry_that_can_not_be_read_stops_the_projection_and_says_so
   std::vector<storage::CommitResult> results;
   ASSERT_TRUE(scene.core.table->Commit({&broken, 1}, &results).ok());
   EXPECT_FALSE(scene.worker->Step());
-  EXPECT_EQ(scene.worker->fault(), "inbox: a change-log entry can not be read");
+  EXPECT_EQ(scene.worker->fault(), "inbox: a change-log entry cannot be read");
   EXPECT_EQ(scene.worker->watermark(ProjectionId::kInbox).position(), 0u);
   EXPECT_TRUE(scene.notices.empty());
 }

@@ -403,7 +403,7 @@ TEST(WebFilesLoad, a_directory_that_is_no_web_client_is_told) {
   storage::TempDir dir;
   gateway::StaticFiles files;
   EXPECT_THAT(files.Load(dir.path()), HasSubstr("has no index.html"));
-  EXPECT_THAT(files.Load("/nonexistent"), HasSubstr("can not be read"));
+  EXPECT_THAT(files.Load("/nonexistent"), HasSubstr("cannot be read"));
   EXPECT_EQ(files.Load(""), "");
 }
 

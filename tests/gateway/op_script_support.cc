@@ -470,7 +470,7 @@ class Script {
     const auto status = fanout::VerifyStore(
         world_.table(), world_.clock().Now(), [&](const std::string& what) { Complain(when + ": " + what); },
         &verified);
-    if (!status.ok()) Complain(when + ": the store can not be read");
+    if (!status.ok()) Complain(when + ": the store cannot be read");
     if (verified.pending > 0) Complain(when + ": a projection is behind at rest");
     if (const std::string why = world_->node().NotReady(); !why.empty()) Complain(when + ": " + why);
   }

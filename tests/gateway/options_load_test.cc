@@ -119,8 +119,8 @@ TEST_F(OptionsLoad, a_file_that_can_not_be_read_says_why) {
     EXPECT_THAT(ReadConfigFile(path, &errors).values, IsEmpty());
     return errors.size() == 1 ? errors[0] : std::to_string(errors.size()) + " errors";
   };
-  EXPECT_THAT(errors_of(dir_.path() + "/none.toml"), HasSubstr("none.toml: can not be read"));
-  EXPECT_THAT(errors_of(dir_.path()), HasSubstr(": can not be read"));
+  EXPECT_THAT(errors_of(dir_.path() + "/none.toml"), HasSubstr("none.toml: cannot be read"));
+  EXPECT_THAT(errors_of(dir_.path()), HasSubstr(": cannot be read"));
   EXPECT_THAT(errors_of(File("demo = true\nheartbeat_ms = = 1\n")), HasSubstr("parley.toml: line 2: "));
   EXPECT_THAT(errors_of(File("[limits]\nmax_in_flight = 1\n")), HasSubstr("limits: must be text"));
 }

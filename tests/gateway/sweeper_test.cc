@@ -1,4 +1,4 @@
-// The clock's part over the whole server: what can not be done does not keep the server busy, nor what can.
+// The clock's part over the whole server: what cannot be done does not keep the server busy, nor what can.
 #include <gtest/gtest.h>
 
 #include "fanout/keys.h"

@@ -107,8 +107,7 @@ void Client::Transmit(Opening& opening) {
   if (!StillAnswered(&opening.asked_ms)) return;
   Writer args;
   protocol::Document fields;
-  if (protocol::DecodeJson(opening.payload, {}, &fields))
-    return Complain("a payload of ours can not be read");
+  if (protocol::DecodeJson(opening.payload, {}, &fields)) return Complain("a payload of ours cannot be read");
   args.BeginMap(opening.expires_at.empty() ? 4 : 5);
   Put(args, "threadId", opening.thread);
   Put(args, "clientId", opening.client_id);

@@ -172,7 +172,7 @@ void World::CheckStore(const char* when) {
   const auto status = fanout::VerifyStore(
       process_->table(), clock_.Now(),
       [&](const std::string& what) { Complain(std::string(when) + ": " + what); }, &report);
-  if (!status.ok()) Complain(std::string(when) + ": the store can not be read");
+  if (!status.ok()) Complain(std::string(when) + ": the store cannot be read");
   if (report.pending > 0) Complain(std::string(when) + ": a projection is behind at rest");
   report_.threads = report.threads;
   report_.messages = report.messages;

@@ -160,7 +160,7 @@ class PowerCut : public testing::TestWithParam<uint64_t> {
     EXPECT_TRUE(trimmed == model_.trimmed || trimmed == trim_under_way_)
         << "trimmed through " << trimmed << ", acknowledged " << model_.trimmed << ", under way "
         << trim_under_way_;
-    EXPECT_GE(CursorOf(*table_, "inbox"), trimmed) << "a cursor whose entries are gone can not catch up";
+    EXPECT_GE(CursorOf(*table_, "inbox"), trimmed) << "a cursor whose entries are gone cannot catch up";
     model_.trimmed = trim_under_way_ = trimmed;
     Position expected = trimmed;
     EXPECT_TRUE(table_

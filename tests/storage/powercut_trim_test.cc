@@ -68,7 +68,7 @@ class PowerCutTrim : public testing::TestWithParam<Position> {
     const Position trimmed = first == 0 ? kEntries : first - 1;
     EXPECT_TRUE(trimmed == GetParam() || (trimmed == 0 && !acknowledged)) << "trimmed through " << trimmed;
     EXPECT_EQ(table.LastPosition(), kEntries);
-    EXPECT_GE(CursorOf(table, "inbox"), trimmed) << "a cursor whose entries are gone can not catch up";
+    EXPECT_GE(CursorOf(table, "inbox"), trimmed) << "a cursor whose entries are gone cannot catch up";
     EXPECT_EQ(GetText(table, inbox_, "a"), CursorOf(table, "inbox") == 0 ? "-" : "1");
     EXPECT_EQ(CommitText(table, {thread_, {}, {}, "next"}), "ok@" + std::to_string(kEntries + 1));
     EXPECT_TRUE(table.TrimLog(GetParam()).ok());

@@ -95,7 +95,7 @@ class SeveralWriters : public testing::TestWithParam<uint64_t> {
     const Position first = log.empty() ? table_->LastPosition() + 1 : log.begin()->first;
     EXPECT_EQ(table_->LastPosition() + 1 - first, log.size()) << "positions without holes";
     const Position cursor = CursorOf(*table_, "inbox");
-    EXPECT_GE(cursor + 1, first) << "a cursor whose entries are gone can not catch up";
+    EXPECT_GE(cursor + 1, first) << "a cursor whose entries are gone cannot catch up";
     EXPECT_EQ(GetText(*table_, inbox_, "at"), cursor == 0 ? "-" : std::to_string(cursor));
     for (Writer& writer : writers_) JudgeWriter(log, first, &writer);
   }

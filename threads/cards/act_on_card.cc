@@ -56,7 +56,7 @@ Result<protocol::Json> NewPayload(const CardRow& card, const protocol::Thread& t
   if (kind && kind->payload == &schemas::kFinal) PARLEY_CHECK_OK(CheckManifest(card, payload.manifest));
   if (payload.max_revisions != PayloadInt(card.item.payload, "maxRevisions"))
     return Invalid("maxRevisions", "the number of revisions is agreed when the card is opened",
-                   "can not be changed");
+                   "cannot be changed");
   return std::move(payload.json);
 }
 

@@ -50,7 +50,7 @@ Result<CardPage> ScanCards(const ReadContext& context, const ThreadId& thread,
         return (ended && IsOpen(card.item)) || Take(std::move(card), limit, &page);
       });
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
   return page;
 }
 
@@ -67,7 +67,7 @@ Result<std::vector<CardRow>> ReadOpenRows(const RowReader& rows, const Caller& v
   for (const auto& row : found) {
     CardRow card;
     if (!row || !DecodeItem(row->payload, &card))
-      return Error(ErrorCode::kInternal, "stored data can not be read");
+      return Error(ErrorCode::kInternal, "stored data cannot be read");
     ShowAsOf(&card.item, now);
     if (IsOpen(card.item)) cards.push_back(std::move(card));
   }

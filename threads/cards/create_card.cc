@@ -135,7 +135,7 @@ Result<Decision> Repeat(const CreateCard::Loaded& loaded, const Args& args, prot
   using Reply = protocol::CardCreate::Reply;
   PARLEY_TRY(answer, AnswerRepeat<Reply>(*loaded.earlier, args));
   Reply reply;
-  if (!DecodeStored(answer.reply, &reply)) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!DecodeStored(answer.reply, &reply)) return Error(ErrorCode::kInternal, "stored data cannot be read");
   if (reply.card.type.value != kShareLocation) return std::move(answer);
   protocol::Card shown = loaded.shared ? loaded.shared->item : reply.card;
   ShowAsOf(&shown, now);
@@ -156,7 +156,7 @@ Result<CreateCard::Loaded> CreateCard::Load(Stage& stage, const Caller& caller, 
   if (earlier) {
     Op::Reply first;
     if (!DecodeStored(earlier->reply, &first))
-      return Error(ErrorCode::kInternal, "stored data can not be read");
+      return Error(ErrorCode::kInternal, "stored data cannot be read");
     if (first.card.type.value == kShareLocation) {
       PARLEY_TRY(row, rows.Card(args.thread_id, first.message_id));
       loaded.shared = std::move(row);

@@ -89,7 +89,7 @@ protocol::Status CheckNames(const protocol::OwnTransition& own, const CardKind* 
   return Ok();
 }
 
-// The staff that settles what the parties can not.
+// The staff that settles what the parties cannot.
 bool IsSupport(const Caller& caller) {
   return caller.role == Role::kSupport || caller.role == Role::kAdmin;
 }

@@ -26,7 +26,7 @@ Result<std::optional<protocol::OutboxItem>> ReadEffect(const RowReader& rows, co
   if (!status.ok()) return FromStorage(status);
   if (!row) return std::optional<protocol::OutboxItem>();
   protocol::OutboxItem item;
-  if (!DecodeStored(row->payload, &item)) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!DecodeStored(row->payload, &item)) return Error(ErrorCode::kInternal, "stored data cannot be read");
   if (item.effect_id.value != effect_id) return std::optional<protocol::OutboxItem>();
   return std::optional(std::move(item));
 }

@@ -48,7 +48,7 @@ Result<Decision> ResolveCard::Decide(const CardLoaded& loaded, const Caller& cal
   const bool done = args.outcome == protocol::EffectOutcome::kOk;
   step.intent = done ? awaiting->intent.value : "fail";
   auto move = FindMove(card.card.item, step.intent);
-  if (done && !move) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (done && !move) return Error(ErrorCode::kInternal, "stored data cannot be read");
   if (move && (done || args.outcome == protocol::EffectOutcome::kFailed)) {
     step.move = std::move(*move);
     if (!done) step.error = ErrorOf(args);

@@ -41,7 +41,7 @@ Result<PairMeetings> ReadMeetings(Stage& stage, const TenantId& tenant, const pr
         return true;
       });
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
   return out;
 }
 

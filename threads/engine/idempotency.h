@@ -36,7 +36,7 @@ Result<Decision> AnswerRepeat(const IdempotencyRow& earlier, const Args& args, s
   if (!SaidBefore(earlier.digest, args, within))
     return Error(ErrorCode::kIdempotencyConflict, "this clientId was sent with other content");
   Reply reply;
-  if (!DecodeStored(earlier.reply, &reply)) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!DecodeStored(earlier.reply, &reply)) return Error(ErrorCode::kInternal, "stored data cannot be read");
   reply.duplicate = true;
   return AnswerOnly(protocol::Encode(reply));
 }

@@ -14,7 +14,7 @@ struct DueRow {
   std::string names;  // the payload of the reservation that was looked forward to
 };
 
-// Those that are due, at most `limit`, earliest first. A key that can not be read stays, for `verify`.
+// Those that are due, at most `limit`, earliest first. A key that cannot be read stays, for `verify`.
 storage::Status ReadDue(const storage::Reader& reader, const TenantId& tenant, size_t limit,
                         std::vector<DueRow>* out) {
   return reader.Scan(DuePartition(tenant), storage::SortRange::All(), storage::Direction::kForward, limit,

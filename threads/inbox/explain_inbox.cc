@@ -46,7 +46,7 @@ ReadAnswer ExplainInbox(const ReadContext& context, const protocol::InboxExplain
                                             RangeOf(storage::ThreadTag::kMessage),
                                             storage::Direction::kReverse, kExplainedMax, look);
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
   if (reached > cursor_no) reply.partial.value = true;
   reply.excluded.deleted = uncounted.Above(cursor_no) - own_deleted;
   reply.excluded.read_by_sending =

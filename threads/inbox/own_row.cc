@@ -57,7 +57,7 @@ Result<std::optional<MessageRow>> SharedBefore(const RowReader& rows, const Thre
                         return false;
                       });
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
   return found;
 }
 
@@ -131,7 +131,7 @@ Result<std::optional<protocol::Time>> NextAfter(const RowReader& rows, const Thr
                                         return false;
                                       });
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
   return next;
 }
 

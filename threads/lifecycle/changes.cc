@@ -32,7 +32,7 @@ Result<std::vector<LogEntry>> ReadLog(const RowReader& reader, const ThreadId& t
                           return sound;
                         });
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
   return out;
 }
 
@@ -40,7 +40,7 @@ Result<bool> IsSeen(EventKind kind, const ItemView& item, const Caller& viewer) 
   const std::optional<ChangeKind> of = protocol::Describe(kind).item;
   if (of != ChangeKind::kMessage && of != ChangeKind::kCard) return true;
   const auto only_for = OnlyFor(item);
-  if (!only_for) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!only_for) return Error(ErrorCode::kInternal, "stored data cannot be read");
   return MaySee(viewer, *only_for);
 }
 
@@ -72,7 +72,7 @@ class Items {
     if (places_[i] == kStale) return false;
     const auto& row = rows_[places_[i]];
     if (!row || !ParseItem(row->payload, item))
-      return Error(ErrorCode::kInternal, "stored data can not be read");
+      return Error(ErrorCode::kInternal, "stored data cannot be read");
     if (item->seq != entry.seq) changed_later_[entry.row.sort.bytes()] = item->seq;
     return item->seq == entry.seq;
   }

@@ -25,7 +25,7 @@ Result<protocol::EncodedListOf<protocol::Participant>> ReadListed(const RowReade
   protocol::EncodedListOf<protocol::Participant> out;
   for (const std::string& payload : found) {
     ItemView item;
-    if (!ParseItem(payload, &item)) return Error(ErrorCode::kInternal, "stored data can not be read");
+    if (!ParseItem(payload, &item)) return Error(ErrorCode::kInternal, "stored data cannot be read");
     out.msgpack += item.wire;
     ++out.count;
   }
@@ -47,7 +47,7 @@ Result<protocol::EncodedListOf<protocol::Tab>> ReadTabs(const RowReader& rows, c
         return sound;
       });
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
   return tabs;
 }
 

@@ -56,7 +56,7 @@ Result<Decision> ReserveBroadcast(Stage& stage, const Caller& caller, const Args
   BroadcastRow row;
   if (stored) {
     if (!DecodeBroadcast(stored->payload, &row))
-      return Error(ErrorCode::kInternal, "stored data can not be read");
+      return Error(ErrorCode::kInternal, "stored data cannot be read");
     if (!SaidBefore(row.digest, args))
       return Error(ErrorCode::kIdempotencyConflict, "this clientId was broadcast with other content");
     return AnswerOnly(stored->payload.substr(kDigestSize));

@@ -48,7 +48,7 @@ bool HasReaction(const Message& message, const protocol::Text<64>& emoji) {
   return std::any_of(reactions.begin(), reactions.end(), [&](const auto& one) { return one.emoji == emoji; });
 }
 
-// Adds the user under the emoji; says why it can not.
+// Adds the user under the emoji; says why it cannot.
 protocol::Status AddReaction(const protocol::Text<64>& emoji, const UserId& user, Message* message) {
   auto& reactions = message->reactions.items;
   auto at =

@@ -52,7 +52,7 @@ Result<MessagePage> ReadMessages(const RowReader& rows, const Caller& viewer, co
                         return sound;
                       });
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
   if (more) page.last = last;
   return page;
 }

@@ -1,4 +1,4 @@
-// The payloads of cards, in the language of schemas (threads/model/schema.h). What a schema can not say
+// The payloads of cards, in the language of schemas (threads/model/schema.h). What a schema cannot say
 // (computed totals, ends after beginnings) is in payload.cc, beside the check.
 #pragma once
 

@@ -4,7 +4,7 @@ namespace parley::threads {
 namespace {
 
 Error Corrupt() {
-  return {ErrorCode::kInternal, "stored data can not be read"};
+  return {ErrorCode::kInternal, "stored data cannot be read"};
 }
 constexpr size_t kNoLimit = SIZE_MAX;
 

@@ -197,7 +197,7 @@ struct MessageRow {
     }
   } hidden;
 };
-// For whom a stored message or card is, without decoding the rest; nullopt: it can not be read.
+// For whom a stored message or card is, without decoding the rest; nullopt: it cannot be read.
 std::optional<protocol::Omit<UserId>> OnlyFor(const ItemView& item);
 
 struct TabRow {

@@ -23,7 +23,7 @@ Result<DeletedBlock> ReadBlock(const RowReader& rows, const ThreadId& thread, in
   if (!status.ok()) return FromStorage(status);
   DeletedBlock block;
   if (row && !DecodeDeletedBlock(row->payload, &block))
-    return Error(ErrorCode::kInternal, "stored data can not be read");
+    return Error(ErrorCode::kInternal, "stored data cannot be read");
   return block;
 }
 
@@ -133,7 +133,7 @@ Result<FoldSlice> FoldDeleted(const RowReader& rows, const ThreadId& thread) {
                                         return sound = ParseDeletedKey(sort, &found.emplace_back());
                                       });
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
   Blocks blocks(rows, thread);
   for (const int64_t msg_no : found) {
     PARLEY_CHECK_OK(blocks.Add(msg_no));

@@ -131,7 +131,7 @@ Result<protocol::Document> ReadContent(const std::optional<TabRow>& tab) {
   if (!tab) {
     out.root = Value(protocol::Map());
   } else if (!DecodeStored(tab->item.content.msgpack, &out)) {
-    return Error(ErrorCode::kInternal, "stored data can not be read");
+    return Error(ErrorCode::kInternal, "stored data cannot be read");
   }
   return out;
 }
@@ -139,7 +139,7 @@ Result<protocol::Document> ReadContent(const std::optional<TabRow>& tab) {
 protocol::Status CheckTabContent(TabName tab, const protocol::Json& content, std::string_view name,
                                  protocol::Document* out) {
   if (protocol::DecodeMsgpack(content.msgpack, {}, out))
-    return Error::BadField(std::string(name), "can not be read");
+    return Error::BadField(std::string(name), "cannot be read");
   Wrong wrong;
   CheckMap(out->root, *SpecOf(tab).content, nullptr, name, name, &wrong);
   if (wrong.empty()) return protocol::Ok();
@@ -174,7 +174,7 @@ Result<protocol::Json> FinishMoodboard(const protocol::Json& given, const Value&
   if (!writer.user) return given;
   const protocol::Json ours = WithAuthors(before, given, content, *writer.user, writer.now);
   protocol::Document document;
-  if (!DecodeStored(ours.msgpack, &document)) return Error::BadField("content", "can not be read");
+  if (!DecodeStored(ours.msgpack, &document)) return Error::BadField("content", "cannot be read");
   return WithWithheld(before, ours, document.root, writer.band_max);
 }
 

@@ -50,7 +50,7 @@ protocol::Status Follow(const ReadContext& context, const protocol::ModerationAu
         return sound;
       });
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
   return protocol::Ok();
 }
 

@@ -51,7 +51,7 @@ ReadAnswer ListHistory(const ReadContext& context, const protocol::MessageHistor
         return true;
       });
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
   if (more) reply.cursor = context.cursors.Seal(context.caller, query, last);
   return protocol::Encode(reply);
 }
