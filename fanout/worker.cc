@@ -3,68 +3,15 @@
 #include <algorithm>
 #include <chrono>
 
+#include "fanout/worker_pass.h"
 #include "protocol/base/log.h"
 
 namespace parley::fanout {
 
 namespace {
 constexpr int64_t kGatherMostMs = 1000;
-constexpr size_t kAsideShown = 5;
-constexpr size_t kRepairsWaiting = 64;
 constexpr auto kRetryAfter = std::chrono::milliseconds(200);  // after storage failed
 }  // namespace
-
-storage::Position Watermark::position() const {
-  protocol::MutexLock lock(&mutex_);
-  return position_;
-}
-
-Watermark::Token Watermark::WhenAt(storage::Position position, std::function<void()> reached) {
-  {
-    protocol::MutexLock lock(&mutex_);
-    if (position > position_) {
-      const Token token{position, ++last_};
-      waiting_.emplace(token, std::move(reached));
-      return token;
-    }
-  }
-  reached();
-  return {};
-}
-
-void Watermark::Forget(const Token& token) {
-  protocol::MutexLock lock(&mutex_);
-  waiting_.erase(token);
-}
-
-void Watermark::Advance(storage::Position position) {
-  std::vector<std::function<void()>> reached;
-  {
-    protocol::MutexLock lock(&mutex_);
-    position_ = std::max(position_, position);
-    const auto end = waiting_.lower_bound({position_ + 1, 0});
-    for (auto at = waiting_.begin(); at != end; ++at) reached.push_back(std::move(at->second));
-    waiting_.erase(waiting_.begin(), end);
-  }
-  for (auto& call : reached) call();
-}
-
-bool Watermark::awaited() const {
-  protocol::MutexLock lock(&mutex_);
-  return !waiting_.empty();
-}
-
-struct Worker::Runner {
-  std::unique_ptr<Projection> projection;
-  storage::Position cursor = 0;             // looked at
-  storage::Position saved = 0;              // on disk
-  size_t pass_entries = 0;                  // taken together at most
-  std::map<ThreadName, std::string> aside;  // and why
-  std::atomic<size_t> aside_count{0};
-  Watermark watermark;
-  protocol::Counter entries, threads, rows;
-  protocol::Histogram coalesced;
-};
 
 Worker::Worker(storage::Table& table, WorkerSettings settings, NoticeSink& notices,
                protocol::Metrics& metrics)
@@ -145,16 +92,6 @@ storage::Status Worker::OpenRunner(Runner& runner) const {
   runner.watermark.Advance(runner.cursor);
   return {};
 }
-
-// What the log tells of a pass.
-struct Worker::Pass {
-  DirtyThreads dirty;
-  storage::Position last = 0;
-  size_t entries = 0;
-  Projected projected;
-  std::map<ThreadName, std::string> aside;  // cannot be read: why
-  std::set<ThreadName> back;                // was set aside and can be read again
-};
 
 namespace {
 
@@ -259,47 +196,6 @@ void Worker::Tell(const Runner& runner, Pass& pass) {
   if (pass.projected.wake) notices_.OnWake(*pass.projected.wake);
 }
 
-// After what says so was written.
-void Worker::NoteAside(Runner& runner, const Pass& pass) {
-  if (pass.aside.empty() && pass.back.empty()) return;
-  const auto log = [&](protocol::LogLevel level, std::string_view what, const ThreadName& thread,
-                       std::string_view why) {
-    protocol::Log(level, "fanout", what,
-                  {{"projection", runner.projection->name()},
-                   {"tenant", thread.first.value.text()},
-                   {"thread", thread.second.ToText()},
-                   {"why", why}});
-  };
-  for (const auto& [thread, why] : pass.aside) {
-    if (runner.aside.emplace(thread, why).second)
-      log(protocol::LogLevel::kError, "a thread is set aside", thread, why);
-  }
-  for (const ThreadName& thread : pass.back) {
-    runner.aside.erase(thread);
-    log(protocol::LogLevel::kInfo, "a thread that was set aside is read again", thread, "");
-  }
-  PublishAside();
-}
-
-void Worker::PublishAside() {
-  Aside now;
-  for (const auto& runner : runners_) {
-    runner->aside_count = runner->aside.size();
-    now.threads += runner->aside.size();
-    for (const auto& [thread, why] : runner->aside) {
-      if (now.first.size() == kAsideShown) break;
-      now.first.push_back({std::string(runner->projection->name()), thread.first, thread.second, why});
-    }
-  }
-  protocol::MutexLock lock(&mutex_);
-  aside_ = std::move(now);
-}
-
-Worker::Aside Worker::aside() const {
-  protocol::MutexLock lock(&mutex_);
-  return aside_;
-}
-
 void Worker::SetFailure(const Runner& runner, const std::string& failure) {
   protocol::MutexLock lock(&mutex_);
   if (failure.empty()) {
@@ -328,66 +224,6 @@ bool Worker::StepOne(Runner& runner) {
   runner.pass_entries = std::min(2 * runner.pass_entries, settings_.pass_entries);
   Report(runner, pass);
   return true;
-}
-
-bool Worker::Repair(RepairOrder order) {
-  protocol::MutexLock lock(&mutex_);
-  if (repairs_.size() >= kRepairsWaiting) return false;
-  repairs_.push_back(std::move(order));
-  woken_ = true;
-  if (idle_) wake_.Signal();
-  return true;
-}
-
-bool Worker::StepRepair() {
-  RepairOrder order;
-  {
-    protocol::MutexLock lock(&mutex_);
-    if (repairs_.empty()) return false;
-    order = std::move(repairs_.front());
-    repairs_.pop_front();
-    repairing_ = true;
-  }
-  // The places first, then the inboxes in which something may stand elsewhere.
-  for (auto& runner : runners_) {
-    RepairIn(*runner, order, /*rebuild=*/false);
-    if (!order.what.empty()) RepairIn(*runner, order, /*rebuild=*/true);
-  }
-  protocol::MutexLock lock(&mutex_);
-  repairing_ = false;
-  return true;
-}
-
-bool Worker::repairing() const {
-  protocol::MutexLock lock(&mutex_);
-  return repairing_ || !repairs_.empty();
-}
-
-// What fails is not tried again here: whoever found it finds it again.
-void Worker::RepairIn(Runner& runner, const RepairOrder& order, bool rebuild) {
-  Pass pass;
-  pass.last = runner.cursor;
-  std::string failure;
-  if (rebuild) {
-    const storage::Snapshot snapshot = table_.NewSnapshot();
-    runner.projection->Begin();
-    auto done = runner.projection->Rebuild(*snapshot, order, &pass.projected);
-    if (done.ok()) done = runner.projection->Finish(*snapshot, &pass.projected);
-    if (!done.ok()) failure = done.error().message;
-  } else {
-    pass.dirty[{order.tenant, order.thread}].changed = kEverything;
-    failure = Project(runner, &pass);
-  }
-  if (failure.empty() && !rebuild && !order.what.empty() && &runner == runners_.front().get())
-    failure = RecordRepair(table_, order.tenant, order.at, order.what, &pass.projected.writes).detail;
-  if (failure.empty()) failure = Save(runner, pass);
-  if (!failure.empty()) {
-    protocol::Log(protocol::LogLevel::kError, "fanout", "a repair failed",
-                  {{"projection", runner.projection->name()}, {"why", failure}});
-    return;
-  }
-  NoteAside(runner, pass);
-  Tell(runner, pass);
 }
 
 bool Worker::Step() {
