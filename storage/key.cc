@@ -59,7 +59,7 @@ std::optional<HeadParts> ParseHead(std::string_view bytes) {
   const size_t nul = bytes.find('\0');
   if (nul == std::string_view::npos || nul + 1 >= bytes.size()) return std::nullopt;
   const auto table = static_cast<TableTag>(bytes[nul + 1]);
-  // The store's own rows, and they alone, belong to no tenant.
+  // The store's own rows, and only those, belong to no tenant.
   if ((nul == 0) != (table == TableTag::kStore)) return std::nullopt;
   return HeadParts{bytes.substr(0, nul), table, nul + 2};
 }

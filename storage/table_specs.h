@@ -1,5 +1,6 @@
-// What each table of the store is, as data: how its partitions are named, and whether its rows follow from
-// others. To add one: a tag (key_tags.h), a line here, and the codec of its keys in the folder that owns it.
+// What each table of the store is, as data: how its partitions are named, and whether its rows are derived
+// from others. To add a table: add a tag (key_tags.h), a line here, and the codec of its keys in the folder
+// that owns it.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@ namespace parley::storage {
 
 // What stands between the table's tag and the sort key.
 enum class PartitionShape : uint8_t {
-  kNothing,     // one partition for a tenant; of kStore: one for the store, without a tenant
+  kNothing,     // one partition per tenant; for kStore: one for the store, without a tenant
   kUlid,        // 16 bytes
   kText,        // text up to a NUL
   kTaggedText,  // a byte, then text up to a NUL
@@ -22,7 +23,7 @@ struct TableSpec {
   TableTag tag;
   PartitionShape shape;
   // A derived table holds what fan-out makes of other rows: only fanout/ names it (tests/levels), its rows
-  // lie in files of their own, and they are kept as long as `kept` says.
+  // are in files of their own, and `kept` says for how long they are kept.
   bool derived = false;
   std::string_view rows = {};  // of a derived table: what they are, for docs/retention.md
   std::string_view kept = {};
