@@ -56,9 +56,9 @@ bool Watermark::awaited() const {
 
 struct Worker::Runner {
   std::unique_ptr<Projection> projection;
-  storage::Position cursor = 0;             // looked at
+  storage::Position cursor = 0;             // processed up to here
   storage::Position saved = 0;              // on disk
-  size_t pass_entries = 0;                  // taken together at most
+  size_t pass_entries = 0;                  // most entries taken together
   std::map<ThreadName, std::string> aside;  // and why
   std::atomic<size_t> aside_count{0};
   Watermark watermark;
@@ -121,7 +121,7 @@ storage::Status Worker::Open(const std::vector<TenantId>& tenants) {
   return {};
 }
 
-// A projection whose rows lack what is not in the log any more would be wrong for ever and not know it.
+// A projection that missed entries that have been trimmed would be wrong forever without noticing.
 storage::Status Worker::OpenRunner(Runner& runner) const {
   const std::string name(runner.projection->name());
   if (auto status = table_.ReadCursor(name, &runner.cursor); !status.ok()) return status;
@@ -132,7 +132,7 @@ storage::Status Worker::OpenRunner(Runner& runner) const {
   });
   if (!status.ok()) return status;
   const storage::Position last = table_.LastPosition();
-  if (next == 0) next = last + 1;  // everything that was is trimmed, or looked at
+  if (next == 0) next = last + 1;  // everything there was is trimmed, or processed
   if (runner.cursor > last || next != runner.cursor + 1) {
     return {storage::StatusCode::kCorrupt,
             "the projection " + name + " has looked at the change log up to " +
@@ -146,7 +146,7 @@ storage::Status Worker::OpenRunner(Runner& runner) const {
   return {};
 }
 
-// What the log tells of a pass.
+// What the log says for a pass.
 struct Worker::Pass {
   DirtyThreads dirty;
   storage::Position last = 0;
@@ -170,7 +170,7 @@ void Gather(Projected one, Projected* all) {
 
 }  // namespace
 
-// Each says what went wrong; empty: nothing.
+// Each returns what went wrong; empty: nothing.
 std::string Worker::ReadDirty(const Runner& runner, Pass* pass) const {
   pass->last = runner.cursor;
   bool sound = true;
@@ -196,7 +196,7 @@ std::string Worker::Project(Runner& runner, Pass* pass) const {
   runner.projection->Begin();
   size_t rows = 0;
   for (const auto& [key, what] : pass->dirty) {
-    // What it was set aside with is not known any more, so all of it is looked at.
+    // The changes from before it was set aside are not known any more, so all of the thread is examined.
     const bool was_aside = runner.aside.contains(key);
     Projected one;
     const auto done = runner.projection->Project(*snapshot, key.first, key.second,
@@ -222,7 +222,7 @@ std::string Worker::Project(Runner& runner, Pass* pass) const {
   return done.ok() ? "" : done.error().message;
 }
 
-// One thread alone cannot be made less of.
+// A pass of a single thread cannot be made smaller.
 bool Worker::TooLong(size_t rows, const Pass& pass) const {
   return rows > settings_.pass_rows && pass.dirty.size() > 1 && pass.entries > 1;
 }
@@ -259,7 +259,7 @@ void Worker::Tell(const Runner& runner, Pass& pass) {
   if (pass.projected.wake) notices_.OnWake(*pass.projected.wake);
 }
 
-// After what says so was written.
+// After the upkeep record was written.
 void Worker::NoteAside(Runner& runner, const Pass& pass) {
   if (pass.aside.empty() && pass.back.empty()) return;
   const auto log = [&](protocol::LogLevel level, std::string_view what, const ThreadName& thread,
@@ -348,7 +348,7 @@ bool Worker::StepRepair() {
     repairs_.pop_front();
     repairing_ = true;
   }
-  // The places first, then the inboxes in which something may stand elsewhere.
+  // The placements first, then the inboxes in which something may stand elsewhere.
   for (auto& runner : runners_) {
     RepairIn(*runner, order, /*rebuild=*/false);
     if (!order.what.empty()) RepairIn(*runner, order, /*rebuild=*/true);
@@ -363,7 +363,7 @@ bool Worker::repairing() const {
   return repairing_ || !repairs_.empty();
 }
 
-// What fails is not tried again here: whoever found it finds it again.
+// A failed repair is not retried here: the scrubber will find the difference again.
 void Worker::RepairIn(Runner& runner, const RepairOrder& order, bool rebuild) {
   Pass pass;
   pass.last = runner.cursor;
@@ -397,7 +397,7 @@ bool Worker::Step() {
   return worked;
 }
 
-// The log is kept as long as some projection may read it again after a crash, and not much longer.
+// The log is kept while some projection may read it again after a crash, and not much longer.
 void Worker::MaybeTrim() {
   storage::Position through = table_.LastPosition();
   if (through > 0) --through;  // the newest entry stays: it tells which position comes next
@@ -424,8 +424,8 @@ void Worker::Run() {
 void Worker::Rest(std::chrono::steady_clock::time_point began, bool worked) {
   using Clock = std::chrono::steady_clock;
   if (worked) {
-    // A long pass (a thread of thousands) is followed by a longer one's worth of gathering: what nobody
-    // waits for takes a quarter of a processor at most.
+    // A long pass (a thread of thousands) is followed by a longer gathering period: work that nobody waits
+    // for takes a quarter of a processor at most.
     const auto rest = std::clamp<Clock::duration>(4 * (Clock::now() - began),
                                                   std::chrono::milliseconds(settings_.gather_ms),
                                                   std::chrono::milliseconds(kGatherMostMs));
