@@ -22,7 +22,7 @@ struct Broadcast {
 };
 using BroadcastPtr = std::shared_ptr<Broadcast>;
 
-// The caller's threads of the legs.
+// The caller's threads among the legs'.
 threads::Result<std::vector<ThreadId>> LegThreads(Node& node, const Broadcast& broadcast) {
   const storage::Snapshot snapshot = node.table().NewSnapshot();
   const threads::ReadContext context{*snapshot, broadcast.caller, node.cursors(), node.clock().Now()};
@@ -70,7 +70,7 @@ void SendToAll(Lane& lane, const BroadcastPtr& broadcast) {
   }
 }
 
-// Whether the LBG's threads are known does not matter to a repeat: what it goes to was settled before.
+// A repeat need not find the LBG's threads: what it goes to was reserved before.
 void Reserve(Lane& lane, const BroadcastPtr& broadcast, threads::Result<std::vector<ThreadId>> found) {
   threads::Job job;
   job.tenant = broadcast->caller.tenant;

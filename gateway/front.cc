@@ -27,7 +27,7 @@ UpgradeDecision Refuse(int status, std::string why) {
 
 }  // namespace
 
-// Holds the session for the transport and lets go of it a turn later: whoever iterates over sessions just now
+// Owns the session for the transport and releases it one turn later: a caller that is iterating over sessions
 // may still touch it.
 class Front::Handler final : public ConnectionHandler {
  public:
@@ -54,7 +54,7 @@ class Front::Handler final : public ConnectionHandler {
   std::shared_ptr<Session> session_;
 };
 
-// A plain request, counted until it is answered or given up.
+// A plain request, counted until it is answered or abandoned.
 class Front::Counted final : public HttpExchange {
  public:
   Counted(std::shared_ptr<HttpExchange> exchange, std::shared_ptr<std::atomic<size_t>> unanswered)
@@ -129,16 +129,18 @@ void Front::Drain(std::function<void()> drained) {
 void Front::NextWave() {
   const int64_t left_ms = drain_deadline_ms_ - node_.clock().MonotonicMs();
   if ((sessions_.empty() && *unanswered_ == 0) || left_ms <= 0) {
-    transport_.StopAccepting();  // not before: who asks whether we are ready is told
+    transport_.StopAccepting();  // not earlier: until then readiness probes are answered
     return drained_();
   }
-  // Even waves, all done by half of the time; the rest is for peers that are slow to close.
+  // Even waves, all within half of the time; the rest is for peers that are slow to close.
   const int64_t waves = std::max<int64_t>(1, (left_ms - node_.config().drain_seconds * 500) / kWaveMs);
   size_t quota = std::max(kWaveMin, sessions_.size() / static_cast<size_t>(waves) + 1);
   const std::vector<Session*> sessions(sessions_.begin(), sessions_.end());
   for (Session* session : sessions) {
     if (session->state() == Session::State::kClosing) continue;
-    if (!session->idle() && left_ms > node_.config().drain_seconds * 500) continue;  // its answers first
+    if (!session->idle() && left_ms > node_.config().drain_seconds * 500)
+      continue;  // answer its requests
+                 // first
     if (quota-- == 0) break;
     session->CloseWith(protocol::CloseCode::kDraining, "the server drains");
   }
