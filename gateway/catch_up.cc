@@ -105,7 +105,7 @@ bool CatchUp::Step(Node& node, const threads::Caller& caller, const Send& send, 
   const auto me = rows.Participant(todo.thread, *caller.user);
   if (!me.ok()) return false;
   if (!*me || !(*me)->active()) {
-    // Removed meanwhile: that he was is all he still learns, and the last he hears.
+    // Removed meanwhile: the removal is all that they still learn, and the last that they hear.
     const bool removed = *me && (*me)->item.seq > todo.through;
     const protocol::ThreadId thread = todo.thread;
     if (*me) left_[thread] = (*me)->item.seq;

@@ -208,7 +208,7 @@ void Session::Handle(protocol::Request request) {
         });
 }
 
-// Who opens a thread as staff looks into it, which is recorded before he sees anything.
+// Staff who open a thread look into it, which is recorded before they see anything.
 void Session::OpenAsStaff(protocol::Request request) {
   const auto held = std::make_shared<protocol::Request>(std::move(request));
   const auto args_of = [](const protocol::Request& one) -> const protocol::Value& {
@@ -369,8 +369,8 @@ void Session::OnEvent(const protocol::ThreadId& thread, fanout::LiveEvent& event
       event.kind == EventKind::kParticipantRemoved && event.participant && *event.participant == user();
   const bool shared = event.seq > 0;
   const bool catching_up = shared && catch_up_.Covers(thread);
-  // Nothing later reaches him, what the thread's openers hear of typing and presence included; also when rows
-  // told him of it before this event came. Who was added again meanwhile has missed nothing that ends.
+  // Nothing later reaches them, typing and presence included, even if rows told them of the removal before
+  // this event came. A user who was added again meanwhile has missed nothing that ends.
   if (own_removal && !IsMember(thread)) {
     StopListening(thread);
     if (!catching_up) catch_up_.Forget(thread);

@@ -119,7 +119,7 @@ Answer Session::Run(const protocol::SessionRefresh::Args& args, const protocol::
   }
   const bool saw_all = identity_->caller.sees_all();
   TakeIdentity(*identity);
-  if (saw_all && !identity_->caller.sees_all()) {  // what is his own stays open
+  if (saw_all && !identity_->caller.sees_all()) {  // threads of their own stay open
     for (const protocol::ThreadId& thread : std::vector(opened_.begin(), opened_.end())) {
       if (!IsMember(thread)) StopListening(thread);
     }
@@ -140,7 +140,7 @@ Answer Session::Run(const protocol::ThreadOpen::Args& args, const protocol::Thre
                                      static_cast<size_t>(node_.config().max_page_bytes)};
   PARLEY_TRY(reply, threads::OpenThread(context, args));
   PARLEY_TRY(standing, threads::StandingOf(context, args.thread_id));
-  // Whose case lets him in hears nothing live: nobody would tell him when it is closed.
+  // Staff let in by a case hear nothing live: nobody would tell them when it is closed.
   if (identity_->caller.by_case && !standing.me) return protocol::Encode(reply);
   const std::vector<protocol::UserId>& shown = standing.head.item.participants.items;
   for (const protocol::UserId& member : shown) {
