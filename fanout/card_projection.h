@@ -1,7 +1,8 @@
-// Which outside effects wait to be carried out: the feed of outbox.list. (When cards lapse is a time like
-// others, kept by the inbox projection.)
+// The outside effects that wait to be carried out: the feed of outbox.list. (Lapsing cards are wakes like any
+// other, kept by the inbox projection.)
 //
-// Rows written: two for each effect that came or went, however many wait. Thread contract: projection.h.
+// Rows written: two for each effect that was added or removed, however many wait. Thread contract:
+// projection.h.
 #pragma once
 
 #include "fanout/projection.h"

@@ -1,4 +1,5 @@
-// outbox.list: what the tenant's back end has to do, oldest first, until it is resolved or acknowledged.
+// outbox.list: the outside effects for the tenant's back end, oldest first, until they are resolved or
+// acknowledged.
 #include "fanout/index_reads.h"
 #include "fanout/keys.h"
 #include "threads/cards/card_view.h"
@@ -10,7 +11,7 @@ namespace {
 constexpr int64_t kDefaultPage = 50;
 constexpr std::string_view kQuery = "outbox.list";
 
-// The item as of now. A location is shown as long as its card shows it: the row keeps it longer.
+// The item as of now. A location is shown while its card shows it: the row keeps it longer.
 protocol::Result<std::string> ItemAsSeen(const threads::ReadContext& context, std::string_view stored) {
   protocol::OutboxItem item;
   if (!threads::DecodeStored(stored, &item))

@@ -1,9 +1,9 @@
 // Carries durable changes from the executor's thread to the loop's, in order, and gives them to the hub
-// there. While it is stopped nothing reaches anybody: changes wait.
+// there. While it is stopped, nothing is delivered: changes wait.
 //
-// What bounds those that wait: each is the bytes of its events and a member list that shares all but a block
-// with its neighbours (threads/model/members.h), and it was made by a command. A session has at most
-// max_in_flight of those unanswered, and answers come over the loops too: a loop that lags answers none of
+// What bounds the waiting changes: each is the bytes of its events and a member list that shares all but one
+// block with its neighbours (threads/model/members.h), and each was made by a command. A session has at most
+// max_in_flight unanswered commands, and answers pass through the loops too: a loop that lags does not answer
 // its own.
 #pragma once
 
@@ -18,7 +18,8 @@ namespace parley::fanout {
 
 class LiveDelivery final : public threads::ChangeSink {
  public:
-  // `post` runs a task on the loop's thread. `seen` hears of each change there, after the sessions did.
+  // `post` runs a task on the loop's thread. `seen` is called for each change there, after the sessions have
+  // been.
   LiveDelivery(Hub& hub, std::function<void(std::function<void()>)> post,
                std::function<void(const threads::CommittedChange&)> seen)
       : hub_(hub), post_(std::move(post)), seen_(std::move(seen)) {}

@@ -5,7 +5,7 @@ namespace {
 
 using protocol::Ok;
 
-// What the thread was bound to when it was last looked at.
+// What the thread was bound to when it was last examined.
 struct Binding {
   std::optional<protocol::LbgId> lbg_id;
   std::optional<protocol::LegId> leg_id;
@@ -38,7 +38,7 @@ protocol::Result<Binding> ReadBinding(const storage::Reader& reader, const Tenan
 
 }  // namespace
 
-// A row that is missing where the thread is bound to.
+// A row that is missing under the thread's binding.
 protocol::Status ProjectProjection::Rebuild(const storage::Reader& snapshot, const RepairOrder& order,
                                             Projected* out) {
   PARLEY_TRY(head, threads::RowReader(snapshot, order.tenant).Thread(order.thread));

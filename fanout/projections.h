@@ -8,7 +8,7 @@
 
 namespace parley::fanout {
 
-// Whether anybody listens for the entries of a user. Called on the worker's thread.
+// Whether any session listens for a user's entries. Called on the worker's thread.
 using WantsEntries = std::function<bool(const TenantId&, const UserId&)>;
 
 void AddProjections(const protocol::Clock& clock, WantsEntries wants, Worker* worker);

@@ -68,7 +68,7 @@ storage::Status Worker::Open(const std::vector<TenantId>& tenants) {
   return {};
 }
 
-// A projection whose rows lack what is not in the log any more would be wrong for ever and not know it.
+// A projection that missed entries that have been trimmed would be wrong forever without noticing.
 storage::Status Worker::OpenRunner(Runner& runner) const {
   const std::string name(runner.projection->name());
   if (auto status = table_.ReadCursor(name, &runner.cursor); !status.ok()) return status;
@@ -79,7 +79,7 @@ storage::Status Worker::OpenRunner(Runner& runner) const {
   });
   if (!status.ok()) return status;
   const storage::Position last = table_.LastPosition();
-  if (next == 0) next = last + 1;  // everything that was is trimmed, or looked at
+  if (next == 0) next = last + 1;  // everything there was is trimmed, or processed
   if (runner.cursor > last || next != runner.cursor + 1) {
     return {storage::StatusCode::kCorrupt,
             "the projection " + name + " has looked at the change log up to " +
@@ -107,7 +107,7 @@ void Gather(Projected one, Projected* all) {
 
 }  // namespace
 
-// Each says what went wrong; empty: nothing.
+// Each returns what went wrong; empty: nothing.
 std::string Worker::ReadDirty(const Runner& runner, Pass* pass) const {
   pass->last = runner.cursor;
   bool sound = true;
@@ -133,7 +133,7 @@ std::string Worker::Project(Runner& runner, Pass* pass) const {
   runner.projection->Begin();
   size_t rows = 0;
   for (const auto& [key, what] : pass->dirty) {
-    // What it was set aside with is not known any more, so all of it is looked at.
+    // The changes from before it was set aside are not known any more, so all of the thread is examined.
     const bool was_aside = runner.aside.contains(key);
     Projected one;
     const auto done = runner.projection->Project(*snapshot, key.first, key.second,
@@ -159,7 +159,7 @@ std::string Worker::Project(Runner& runner, Pass* pass) const {
   return done.ok() ? "" : done.error().message;
 }
 
-// One thread alone cannot be made less of.
+// A pass of a single thread cannot be made smaller.
 bool Worker::TooLong(size_t rows, const Pass& pass) const {
   return rows > settings_.pass_rows && pass.dirty.size() > 1 && pass.entries > 1;
 }
@@ -233,7 +233,7 @@ bool Worker::Step() {
   return worked;
 }
 
-// The log is kept as long as some projection may read it again after a crash, and not much longer.
+// The log is kept while some projection may read it again after a crash, and not much longer.
 void Worker::MaybeTrim() {
   storage::Position through = table_.LastPosition();
   if (through > 0) --through;  // the newest entry stays: it tells which position comes next
@@ -260,8 +260,8 @@ void Worker::Run() {
 void Worker::Rest(std::chrono::steady_clock::time_point began, bool worked) {
   using Clock = std::chrono::steady_clock;
   if (worked) {
-    // A long pass (a thread of thousands) is followed by a longer one's worth of gathering: what nobody
-    // waits for takes a quarter of a processor at most.
+    // A long pass (a thread of thousands) is followed by a longer gathering period: work that nobody waits
+    // for takes a quarter of a processor at most.
     const auto rest = std::clamp<Clock::duration>(4 * (Clock::now() - began),
                                                   std::chrono::milliseconds(settings_.gather_ms),
                                                   std::chrono::milliseconds(kGatherMostMs));

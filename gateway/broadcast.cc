@@ -71,7 +71,7 @@ void SendToAll(Lane& lane, const BroadcastPtr& broadcast) {
   }
 }
 
-// Whether the LBG's threads are known does not matter to a repeat: what it goes to was settled before.
+// A repeat need not find the LBG's threads: what it goes to was reserved before.
 void Reserve(Lane& lane, const BroadcastPtr& broadcast, threads::Result<std::vector<ThreadId>> found) {
   threads::Job job;
   job.tenant = broadcast->caller.tenant;

@@ -27,7 +27,7 @@ UpgradeDecision Refuse(int status, std::string why) {
 
 }  // namespace
 
-// Holds the session for the transport and lets go of it a turn later: whoever iterates over sessions just now
+// Owns the session for the transport and releases it one turn later: a caller that is iterating over sessions
 // may still touch it.
 class Front::Handler final : public ConnectionHandler {
  public:
@@ -54,7 +54,7 @@ class Front::Handler final : public ConnectionHandler {
   std::shared_ptr<Session> session_;
 };
 
-// A plain request, counted until it is answered or given up.
+// A plain request, counted until it is answered or abandoned.
 class Front::Counted final : public HttpExchange {
  public:
   Counted(std::shared_ptr<HttpExchange> exchange, std::shared_ptr<std::atomic<size_t>> unanswered)
@@ -135,7 +135,7 @@ void Front::Drain(std::function<void()> drained) {
 void Front::NextWave() {
   const int64_t left_ms = drain_deadline_ms_ - clock_.MonotonicMs();
   if ((sessions_.empty() && *unanswered_ == 0) || left_ms <= 0) {
-    transport_.StopAccepting();  // not before: who asks whether we are ready is told
+    transport_.StopAccepting();  // not earlier: until then readiness probes are answered
     return drained_();
   }
   // Even waves, all done by half of the time; the rest is for peers that are slow to close.

@@ -24,8 +24,8 @@ class Front final : public TransportHandler {
   void OnHttp(std::shared_ptr<HttpExchange> exchange) override;
   HttpResponse OnRefused(HttpResponse plain) override { return http_.Refusal(std::move(plain)); }
 
-  // Announces the drain, closes the sessions in waves and waits for what plain requests still wait for, then
-  // calls `drained`. Probes are answered until then. Once.
+  // Announces the drain, closes the sessions in waves, waits for the plain requests under way, then calls
+  // `drained`. Probes are answered until then. Call once.
   void Drain(std::function<void()> drained);
 
  private:

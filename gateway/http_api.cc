@@ -50,7 +50,7 @@ protocol::Result<protocol::Document> BodyOf(const HttpRequest& request, const Co
   return document;
 }
 
-// Idempotency-Key stands for clientId. The key must outlive the document, which points into it.
+// Idempotency-Key is another way to pass clientId. The key must outlive the document, which points into it.
 protocol::Status ApplyIdempotencyKey(const std::string& key, protocol::Document* document) {
   protocol::Map& args = *document->root.as_map();
   std::erase_if(args,
@@ -162,7 +162,7 @@ void HttpApi::Op(const std::shared_ptr<HttpExchange>& exchange, const std::strin
     if (auto applied = ApplyIdempotencyKey(*key, &*body); !applied.ok())
       return Fail(exchange, applied.error());
   }
-  // What is malformed is told before who asks is looked at.
+  // Malformed requests are reported before the caller is identified.
   if (auto sound = CheckArgs(op, body->root); !sound.ok()) return Fail(exchange, sound.error());
   auto caller = CallerOf(request);
   if (!caller.ok()) return Fail(exchange, caller.error());

@@ -18,7 +18,7 @@ class HttpApi {
  public:
   HttpApi(Lane& lane, const StaticFiles& files);
   void Handle(std::shared_ptr<HttpExchange> exchange);
-  // A refusal of the transport's, in the shape that errors have here.
+  // A refusal by the transport, in the form of our errors.
   HttpResponse Refusal(HttpResponse plain);
 
  private:

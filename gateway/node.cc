@@ -62,8 +62,8 @@ std::optional<protocol::Time> NewestChange(const storage::Table& table) {
   return std::max(thread.updated_at, thread.last_message_at.value_or(thread.updated_at));
 }
 
-// Time in a thread never goes back, so while the clock is behind messages stand where the newest one did, and
-// what falls due comes late.
+// Time in a thread never goes back, so while the clock is behind, messages get the time of the newest one,
+// and what falls due comes late.
 void WarnOfClock(const storage::Table& table, protocol::Time now) {
   const auto newest = NewestChange(table);
   if (!newest || *newest <= now) return;
@@ -156,7 +156,7 @@ bool Node::AdmitSession(const threads::Caller& caller) const {
   return sessions < static_cast<size_t>(config_.max_sessions_per_user);
 }
 
-// Comes right after the change feed had what was committed, if anything was.
+// Called right after the change feed received what was committed, if anything was.
 void Node::OnAnswers(std::vector<threads::Finished> finished) {
   turns_.fetch_add(1, std::memory_order_release);
   if (lanes_.size() == 1) {
@@ -168,7 +168,7 @@ void Node::OnAnswers(std::vector<threads::Finished> finished) {
       if (!shares[i].empty()) lanes_[i]->Answer(std::move(shares[i]));
     }
   }
-  // The index is woken after the answers left: nobody waits for it.
+  // The projections are woken after the answers have left: nothing waits for them.
   if (changes_.TakeCommitted()) worker_.Wake();
 }
 

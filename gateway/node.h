@@ -29,7 +29,7 @@
 
 namespace parley::gateway {
 
-// What a read is answered that waited for its projection in vain.
+// The answer to a read that waited for its projection in vain.
 protocol::Error IndexBehind();
 
 class Node final : private threads::AnswerSink, private fanout::NoticeSink {
@@ -39,9 +39,9 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink {
        const accounts::TenantDirectory& tenants, const Config& config, protocol::Metrics& metrics);
   ~Node();
 
-  // One more I/O thread's.
+  // Adds one more I/O thread's lane.
   void AddLane(Loop& loop);
-  // Reads the projections' cursors, and begins to do what is due. Empty on success.
+  // Reads the projections' cursors, and starts the clock's work. Empty on success.
   std::string Open();
 
   storage::Table& table() { return table_; }
@@ -58,28 +58,28 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink {
   const accounts::TenantDirectory& tenants() const { return tenants_; }
 
   const std::vector<std::unique_ptr<Lane>>& lanes() const { return lanes_; }
-  // The one with the clock's work on it; with one I/O thread, the only one.
+  // The lane that does the clock's work; with one I/O thread, the only one.
   Lane& lane() { return *lanes_.front(); }
 
-  // Why the node should get no traffic, or empty: storage's fault, a projection's, or draining.
+  // Why the node should get no traffic, or empty: a fault in storage or a projection, or draining.
   std::string NotReady() const;
-  // What a ready node is ready in spite of, a line each; empty: nothing.
+  // Faults in spite of which the node is ready, one per line; empty: none.
   std::string Remarks() const;
   void SetDraining() { draining_ = true; }
   bool draining() const { return draining_; }
 
-  // How many turns the executor has ended: moves before any of their answers is given.
+  // How many turns the executor has ended: incremented before any of their answers is given.
   uint64_t turns() const { return turns_.load(std::memory_order_acquire); }
 
-  // The folders this server offers: bit n stands for protocol::Folder n.
+  // The folders that this server offers: bit n stands for protocol::Folder n.
   uint32_t folders() const { return folders_; }
 
   ErrorLog& errors() { return errors_; }
 
-  // What is held for all readers; the transports count in the same.
+  // What is held for all readers; the transports use the same budget.
   const std::shared_ptr<ReaderBudget>& readers() const { return readers_; }
 
-  // Whether this user may have one more session. Lanes that ask at the same moment may pass
+  // Whether this user may have one more session. Lanes that ask at the same moment may exceed
   // config().max_sessions_per_user by one each.
   bool AdmitSession(const threads::Caller& caller) const;
 

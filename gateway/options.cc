@@ -171,14 +171,14 @@ std::vector<std::string> Fill(const std::vector<Source>& sources, Config* config
 }
 
 namespace {
-// A message as JSON, at most: its body in control characters, and 64 reactions of a hundred people, 20
-// attachments, 16 policy hints, a card's payload.
+// The maximal size of a message as JSON: its body in control characters, and 64 reactions by a hundred
+// people, 20 attachments, 16 policy hints, a card's payload.
 int64_t LargestMessage(const Config& config) {
   constexpr int64_t kBesideTheBody = 840 * 1024;
   return kBesideTheBody + static_cast<int64_t>(protocol::kJsonPerMsgpackByte) * config.max_body_bytes;
 }
 
-// Names separated by commas, with blanks or without.
+// Names separated by commas, with or without blanks.
 std::vector<std::string> NamesIn(const std::string& list) {
   std::vector<std::string> names;
   std::string name;
@@ -192,8 +192,8 @@ std::vector<std::string> NamesIn(const std::string& list) {
   return names;
 }
 
-// A set of folders that goes by one name, as bits; 0 for another name. Those that every server offers are in
-// each.
+// A set of folders under one name, as bits; 0 for an unknown name. The folders that every server offers are
+// in each set.
 uint32_t FolderSet(const std::string& name) {
   using protocol::Folder;
   const auto of = [](std::initializer_list<Folder> folders) {

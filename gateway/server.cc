@@ -30,7 +30,7 @@ void Server::CountTransports(const std::vector<Transport*>& transports) {
   metrics.AddReadGauge("parley_heap_bytes", "Heap in use by the whole process, as the allocator counts it",
                        [] { return static_cast<double>(HeapInUse()); });
   metrics.AddReadGauge("parley_connections_open", "TCP connections held", [first = transports.front()] {
-    return static_cast<double>(first->Counts().open);  // the budget is shared: each knows of all
+    return static_cast<double>(first->Counts().open);  // the budget is shared: each knows the total
   });
   metrics.AddReadCounter("parley_connections_accepted_total", "TCP connections taken",
                          sum(&TransportCounts::accepted));

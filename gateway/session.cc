@@ -203,7 +203,7 @@ void Session::Handle(protocol::Request request) {
   Route(lane_, request.op, identity_->caller, args, road(), Finisher(request.id));
 }
 
-// Who opens a thread as staff looks into it, which is recorded before he sees anything.
+// Staff who open a thread look into it, which is recorded before they see anything.
 void Session::OpenAsStaff(protocol::Request request) {
   const auto held = std::make_shared<protocol::Request>(std::move(request));
   const auto args_of = [](const protocol::Request& one) -> const protocol::Value& {

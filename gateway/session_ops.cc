@@ -176,7 +176,7 @@ void Session::LeaveWhatIsOthers(std::function<void(protocol::Status)> then) {
       [weak = weak_from_this(), then = std::move(then)](threads::Result<Threads> others) {
         const auto self = weak.lock();
         if (!self) return;
-        // Where it can not be told, none is.
+        // Where it cannot be told, none is.
         const Threads all(self->opened_.begin(), self->opened_.end());
         for (const protocol::ThreadId& thread : others.ok() ? *others : all) self->StopListening(thread);
         then(others.ok() ? protocol::Ok() : protocol::Status(std::move(others.error())));

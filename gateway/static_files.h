@@ -1,5 +1,5 @@
-// The web client: read into memory once at start, served by exact path. Nothing outside what was found then
-// is ever served.
+// The web client: read into memory once at start, served by exact path. Nothing that was not found then is
+// ever served.
 #pragma once
 
 #include <string>

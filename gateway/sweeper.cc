@@ -13,7 +13,7 @@ namespace {
 constexpr size_t kBatch = 256;                  // commands in flight at once
 constexpr int64_t kRetryMs = 1000;              // after a sweep that could not do its work
 constexpr int64_t kLongestSleepMs = 3'600'000;  // the wall clock may be set meanwhile
-// The index is read from so long before its first row, or before now: earlier rows are told of (OnWake).
+// The index is read from this long before its first row, or before now: OnWake reports any earlier row.
 constexpr int64_t kToldLateMs = 60'000;
 
 }  // namespace
@@ -133,14 +133,14 @@ void Sweeper::Post(const Due& due, const std::string& from) {
     return threads::RunClockTask(stage, due.tenant, due.wake.kind, due.wake.thread, due.wake.user, from);
   };
   job.done = [this, due](const threads::Answer& answer) {
-    // A task that works in slices goes on behind what others asked for meanwhile.
+    // A task that works in slices continues behind what was submitted meanwhile.
     if (answer.ok() && !answer->empty() && !node_.draining()) return Post(due, *answer);
     OnDone(answer.ok());
   };
   node_.executors().Submit(std::move(job));
 }
 
-// When all are answered the index is brought up to date first: otherwise the same rows would be found again.
+// When all are answered, the index is brought up to date first: otherwise the same rows would be found again.
 void Sweeper::OnDone(bool ok) {
   if (ok) tasks_.Add();
   failed_ |= !ok;

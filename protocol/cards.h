@@ -38,12 +38,12 @@ struct OwnTransition {
 
   static constexpr void Fields(auto& field) {
     using T = OwnTransition;
-    field("from", &T::from, "the state it leaves; the card's first state if not given");
+    field("from", &T::from, "the state it leaves; if not given, the card's first state");
     field("intent", &T::intent, "what is asked for");
     field("toState", &T::to_state, "where it leads");
-    field("by", &T::by,
-          "who may; between states of the table the table's word, else the "
-          "counterpart if not given");
+    field(
+        "by", &T::by,
+        "who may; between states of the table, as the table says; otherwise, if not given, the counterpart");
   }
 };
 inline constexpr size_t kMaxOwnTransitions = 32;
@@ -72,7 +72,7 @@ struct CardAwaiting {
   static constexpr void Fields(auto& field) {
     using T = CardAwaiting;
     field("effectId", &T::effect_id, "names the effect in card.resolve");
-    field("effect", &T::effect, "what the outside is asked to do");
+    field("effect", &T::effect, "what the back end is asked to do");
     field("intent", &T::intent, "what happens to the card when it is done");
     field("by", &T::by, "whose intent it was");
     field("since", &T::since, "asked when");
@@ -106,21 +106,23 @@ struct Card {
     field("type", &T::type, "which kind of card (docs/cards.md)");
     field("payload", &T::payload, "what it is about, totals computed by the server");
     field("state", &T::state, "where it stands");
-    field("version", &T::version, "1, and one more with each transition");
+    field("version", &T::version, "1, and one higher with each transition");
     field("createdBy", &T::created_by, "who opened it");
     field("createdAt", &T::created_at, "when it was opened");
     field("updatedAt", &T::updated_at, "last change");
     field("expiresAt", &T::expires_at,
-          "when it lapses unanswered; null once it was answered, which escalating it is not");
+          "when it lapses unanswered; null once it was answered (escalating is not an answer)");
     field("lastIntent", &T::last_intent, "what brought it into its state");
     field("seq", &T::seq, "seq of its last change");
     field("note", &T::note, "the note given with the last intent");
     field("error", &T::error, "why the last outside effect did not happen");
-    field("awaiting", &T::awaiting, "the outside effect it waits for; until then the state is the former");
-    field("supersedes", &T::supersedes, "the card that this one took the place of");
-    field("supersededBy", &T::superseded_by, "the card that took its place");
+    field("awaiting", &T::awaiting,
+          "the outside effect it waits for; until then it stays in its former state");
+    field("supersedes", &T::supersedes, "the card that this one replaced");
+    field("supersededBy", &T::superseded_by, "the card that replaced it");
     field("allowedTransitions", &T::allowed_transitions, "the card's own transitions, if any");
-    field("dueAt", &T::due_at, "when it lapses unless it is final by then, answered or not; left out: never");
+    field("dueAt", &T::due_at,
+          "when it lapses, answered or not, unless it is final by then; left out: never");
     field("allowed", &T::allowed, "in replies: the intents open to the caller");
   }
 };
@@ -164,25 +166,26 @@ struct OutboxItem {
 
   static constexpr void Fields(auto& field) {
     using T = OutboxItem;
-    field("effectId", &T::effect_id, "names the effect; the same for ever, so doing it twice can be told");
+    field("effectId", &T::effect_id,
+          "names the effect; never changes, so that carrying it out twice can be detected");
     field("effect", &T::effect, "what is asked for, or what happened");
     field("awaits", &T::awaits, "true: the card waits for card.resolve; false: outbox.ack is enough");
     field("threadId", &T::thread_id, "the thread");
-    field("messageId", &T::message_id, "the card, or the message that tells of it");
-    field("type", &T::type, "the card's type; empty where it is about the thread");
+    field("messageId", &T::message_id, "the card, or the message that reports it");
+    field("type", &T::type, "the card's type; empty if the effect is about the thread");
     field("intent", &T::intent, "what was asked of the card");
     field("fromState", &T::from_state, "state before");
-    field("toState", &T::to_state, "state after, once it is done");
+    field("toState", &T::to_state, "the state once it is done");
     field("version", &T::version, "the card's version at that moment");
     field("payload", &T::payload, "the card's payload");
     field("data", &T::data, "what was given with the intent");
     field("actorUserId", &T::actor_user_id, "who asked; null for the clock and services");
     field("lbgId", &T::lbg_id, "of the thread");
     field("legId", &T::leg_id,
-          "of the thread; where it is bound to an LBG only, the one the card names; null where there is "
-          "none");
+          "the thread's; if it is bound to an LBG only, the one that the card names; null if there is none");
     field("docId", &T::doc_id, "named by the outcome of an outside effect, else by the payload");
-    field("amendmentId", &T::amendment_id, "likewise");
+    field("amendmentId", &T::amendment_id,
+          "the amendment: named by the outcome of an outside effect, else by the payload");
     field("at", &T::at, "when");
   }
 };

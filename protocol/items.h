@@ -89,7 +89,7 @@ struct ShotProgress {
   static constexpr void Fields(auto& field) {
     using T = ShotProgress;
     field("done", &T::done, "shots that are done");
-    field("total", &T::total, "of so many");
+    field("total", &T::total, "shots in all");
   }
 };
 
@@ -141,10 +141,11 @@ struct Thread {
     field("lastMsgNo", &T::last_msg_no, "msgNo of the newest message");
     field("safeModeRequired", &T::safe_mode_required, "Safe-Mode cannot be lifted here");
     field("meetingAt", &T::meeting_at, "when the parties meet");
-    field("panelVersion", &T::panel_version, "rises with each change of any tab; null: none was written");
-    field("shotlist", &T::shotlist, "how much of the shot list is done; null: there is none");
+    field("panelVersion", &T::panel_version,
+          "rises with each change of any tab; null: none has been written");
+    field("shotlist", &T::shotlist, "how much of the shot list is done; null: there is no shot list");
     field("pins", &T::pins, "pinned messages, the newest pin last; null: none");
-    field("disputeMessageId", &T::dispute_message_id, "the dispute that is open, for a banner");
+    field("disputeMessageId", &T::dispute_message_id, "the open dispute, for a banner");
     field("version", &T::version, "rises with each change of the thread's own fields");
     field("seq", &T::seq, "seq of the last change of the thread's own fields");
   }
@@ -163,10 +164,10 @@ struct Participant {
   static constexpr void Fields(auto& field) {
     using T = Participant;
     field("userId", &T::user_id, "who");
-    field("roleContext", &T::role_context, "in which role");
+    field("roleContext", &T::role_context, "the participant's role");
     field("permission", &T::permission, "what is allowed, in rising order");
     field("lastReadMsgId", &T::last_read_msg_id, "read cursor");
-    field("lastReadAt", &T::last_read_at, "whatever was sent up to then is read");
+    field("lastReadAt", &T::last_read_at, "everything sent up to then is read");
     field("joinedAt", &T::joined_at, "member since");
     field("removedAt", &T::removed_at, "null while a member");
     field("seq", &T::seq, "seq of the last shared change");
@@ -190,16 +191,16 @@ struct Me {
   static constexpr void Fields(auto& field) {
     using T = Me;
     field("userId", &T::user_id, "who");
-    field("roleContext", &T::role_context, "in which role");
+    field("roleContext", &T::role_context, "the participant's role");
     field("permission", &T::permission, "what is allowed, in rising order");
     field("lastReadMsgId", &T::last_read_msg_id, "read cursor");
-    field("lastReadAt", &T::last_read_at, "whatever was sent up to then is read");
+    field("lastReadAt", &T::last_read_at, "everything sent up to then is read");
     field("joinedAt", &T::joined_at, "member since");
     field("removedAt", &T::removed_at, "null while a member");
     field("seq", &T::seq, "seq of the last shared change");
     field("muted", &T::muted, "no notifications");
     field("mutedUntil", &T::muted_until, "when the mute ends; null: never");
-    field("blockedUntil", &T::blocked_until, "until when the user is kept from writing");
+    field("blockedUntil", &T::blocked_until, "the user may not write until then");
   }
 };
 
@@ -215,7 +216,7 @@ struct Attachment {
   static constexpr void Fields(auto& field) {
     using T = Attachment;
     field("kind", &T::kind, "preview of an upload, or manifest of external files");
-    field("s3Key", &T::s3_key, "where a preview lies");
+    field("s3Key", &T::s3_key, "where a preview is stored");
     field("manifestRef", &T::manifest_ref, "which manifest");
     field("mime", &T::mime, "media type");
     field("w", &T::w, "width in pixels");
@@ -230,7 +231,7 @@ struct MessageFlags {
   static constexpr void Fields(auto& field) {
     using T = MessageFlags;
     field("moderation", &T::moderation, "verdict");
-    field("policyHints", &T::policy_hints, "which rules were touched");
+    field("policyHints", &T::policy_hints, "the rules it may break");
   }
 };
 
@@ -294,12 +295,12 @@ struct Message {
     field("messageId", &T::message_id, "the message; its time is createdAt");
     field("threadId", &T::thread_id, "its thread");
     field("seq", &T::seq, "seq of its last change");
-    field("msgNo", &T::msg_no, "its place in the thread: 1, 2, 3 …");
-    field("createdAt", &T::created_at, "when the server took it");
+    field("msgNo", &T::msg_no, "its number in the thread: 1, 2, 3 …");
+    field("createdAt", &T::created_at, "when the server accepted it");
     field("type", &T::type, "text, asset, system or action");
     field("body", &T::body, "Markdown by convention, as it was sent; empty once deleted");
     field("attachments", &T::attachments, "files shown with it");
-    field("action", &T::action, "the card it carries");
+    field("action", &T::action, "the card that belongs to it");
     field("authorUserId", &T::author_user_id, "who wrote it; null for system messages");
     field("nsfwBand", &T::nsfw_band, "0 safe, 1 suggestive, 2 mature");
     field("flags", &T::flags, "moderation");
@@ -370,7 +371,7 @@ struct Entry {
     field("unread", &T::unread, "messages not read yet, absolute");
     field("lastMessage", &T::last_message, "the newest message");
     field("pinned", &T::pinned, "pinned by the owner");
-    field("archived", &T::archived, "put away until the next message");
+    field("archived", &T::archived, "archived until the next message");
     field("muted", &T::muted, "no notifications");
     field("mutedUntil", &T::muted_until, "when the mute ends");
     field("label", &T::label, "the owner's own label");
@@ -378,11 +379,10 @@ struct Entry {
     field("openCards", &T::open_cards, "cards that wait for somebody");
     field("status", &T::status, "of the thread");
     field("snoozedUntil", &T::snoozed_until,
-          "out of sight until then; null: not snoozed, or without an end in time");
+          "snoozed until then; null: not snoozed, or without an end in time");
     field("snoozedUntilEvent", &T::snoozed_until_event,
-          "while snoozed: what brings it back besides its time; left out: the next "
-          "message, if it is snoozed");
-    field("spam", &T::spam, "put among the spam by the owner; left out: not");
+          "while snoozed: what brings it back before its time; left out: the next message, if it is snoozed");
+    field("spam", &T::spam, "marked as spam by the owner; left out: not");
   }
 };
 
@@ -404,7 +404,7 @@ struct Tab {
     field("updatedBy", &T::updated_by, "who changed it last");
     field("updatedAt", &T::updated_at, "when");
     field("seq", &T::seq, "seq of its last change");
-    field("panelVersion", &T::panel_version, "the thread's, as of this change");
+    field("panelVersion", &T::panel_version, "the thread's version, as of this change");
     field("shotlist", &T::shotlist, "of the shot list: the thread's progress, as of this change");
   }
 };

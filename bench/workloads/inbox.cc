@@ -105,7 +105,7 @@ void RunFreshness(const Context& context) {
     Rooms rooms(poller, target, OpenLoop(context, rate), server.pid());
     Histogram visible;
     uint64_t seen = 0;
-    // One acknowledged send in 64: the next member of the room asks for the top of his inbox.
+    // One acknowledged send in 64: the next member of the room asks for the top of their inbox.
     struct Asked {
       int64_t acked_ns, seq;
     };

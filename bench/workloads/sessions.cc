@@ -145,7 +145,7 @@ void RunResume(const Context& context) {
   ServerProcess server(context.parleyd, dir.path());
   Target target;
   target.address = server.address();
-  // Rooms of 50: everybody missed the last messages of his thread.
+  // Rooms of 50: everybody missed the last messages of their thread.
   constexpr size_t kRoom = 50;
   RoomsPlan plan;
   plan.rooms = context.sessions / kRoom;

@@ -12,7 +12,7 @@ using threads::ClockTask;
 
 namespace {
 
-// Cards that propose something, which makes an offer of their thread; written down a second time, on purpose.
+// Cards that propose something, which make their thread an offer; written down a second time on purpose.
 const std::set<std::string_view> kProposals = {"RESCHEDULE", "REQUEST_EXTRA", "EXPENSE", "OVERTIME_START"};
 
 // Where the thread stands in an inbox, from its text fields.
@@ -21,7 +21,7 @@ protocol::Time PlaceOf(const RawItem& head) {
   return protocol::ParseTime(at).value_or(protocol::Time{0});
 }
 
-// The cell, but for what only the messages tell.
+// The cell, except for what only the messages tell.
 uint16_t CellButUnread(const RawItem& head, const RawItem& member) {
   unsigned bits = 0;
   if (member.HiddenFlag("pinned")) bits |= kPinnedBit;
@@ -42,7 +42,7 @@ uint16_t CellButUnread(const RawItem& head, const RawItem& member) {
   return static_cast<uint16_t>(bits);
 }
 
-// The earliest end of a card among those the head lists; empty: none.
+// The earliest end of a card among those that the head lists; empty: none.
 std::string ListedDue(const RawItem& head) {
   std::string first;
   const protocol::Value* cards = head.hidden.root.Find("openCards");
@@ -54,7 +54,7 @@ std::string ListedDue(const RawItem& head) {
   return first;
 }
 
-// The earliest of what the head keeps for a time only; empty: nothing.
+// The earliest time at which the head has rows to remove; empty: never.
 std::string ForgetAt(const RawItem& head) {
   std::string first;
   for (const char* field : {"forgetDueAt", "historyDueAt", "eventsDueAt", "logDueAt"}) {
@@ -64,7 +64,7 @@ std::string ForgetAt(const RawItem& head) {
   return first;
 }
 
-// When the row of a member (snoozes) or a head asks to be looked at; empty: never.
+// When the row of a member (snoozes) or a head asks to be woken; empty: never.
 std::string WokenAt(const RawItem& item, ClockTask kind) {
   switch (kind) {
     case ClockTask::kSnooze:
@@ -171,13 +171,13 @@ void InboxCheck::CompareEntry(const ThreadFacts& facts, const RawItem& member, c
   for (const auto& [field, value] : found) {
     if (!expected.contains(field)) differ(field + " is there and belongs to nothing");
   }
-  // What a read looks at instead of the entry.
+  // What a read uses instead of the entry.
   const protocol::Value* until = entry.root.Find("mutedUntil");
   const auto end = until && until->as_text() ? protocol::ParseTime(*until->as_text()) : std::nullopt;
   if (stored.muted_until_ms != (end ? end->ms : 0)) differ("the end of its mute differs");
 }
 
-// What a head or a participant row says now; nullopt when there is none.
+// The current content of a head or a participant row; nullopt if there is none.
 std::optional<RawItem> InboxCheck::Item(const TenantId& tenant, const ThreadId& thread,
                                         const storage::SortKey& sort) {
   std::optional<storage::Row> row;
@@ -188,8 +188,8 @@ std::optional<RawItem> InboxCheck::Item(const TenantId& tenant, const ThreadId& 
   return std::move(facts.items.begin()->second);
 }
 
-// A row that nothing asks for: it is traced back to the thread and the member it should come from. Whether it
-// is rightly among the read or the unread ones is told by the number of rows.
+// A row that no thread asks for: it is traced back to the thread and the member that it should come from.
+// Whether it is rightly among the read or the unread ones shows in the number of rows.
 void InboxCheck::CheckRow(const TenantId& tenant, const UserId& user, const InboxKeyParts& key) {
   const auto head = Item(tenant, key.place.thread, threads::ThreadKey());
   const auto member = Item(tenant, key.place.thread, threads::ParticipantKey(user));

@@ -1,4 +1,4 @@
-// Who is in a thread, and what its kind makes of that.
+// Who is in a thread, and what its kind requires of that.
 #pragma once
 
 #include <functional>
@@ -8,8 +8,8 @@
 
 namespace parley::fanout {
 
-// That the head tells the members, and that they are those of such a thread: two for good in a direct one, an
-// owner in every group that has members, cards and tabs in projects alone.
+// That the head agrees with the members, and that they are as the kind requires: two permanent ones in a
+// direct thread, an owner in every group that has members, cards and tabs in projects only.
 void CheckMembers(const ThreadFacts& facts, const std::function<void(const std::string&)>& differs);
 
 // The row by which the two of a direct thread find it. Of two threads of one pair only one has it.

@@ -29,7 +29,7 @@ std::optional<int64_t> NumberIn(const protocol::Document& map, std::string_view 
   return value && value->as_int() ? std::optional(*value->as_int()) : std::nullopt;
 }
 
-// LOG# kinds: protocol::EventKind by number, written down once more.
+// LOG# kinds: protocol::EventKind by number, written down a second time on purpose.
 constexpr int kParticipantAdded = 2;
 constexpr int kMessageCreated = 5;
 constexpr int kCardUpdated = 7;
@@ -39,7 +39,7 @@ bool Born(int kind) {
   return kind == 0 || kind == kParticipantAdded || kind == kMessageCreated;
 }
 
-// How many changes a thread's log keeps, and how many more may wait; written down once more.
+// How many changes a thread's log keeps, and how many more may wait; written down a second time on purpose.
 constexpr int64_t kKeptLog = 10'000, kSweptTogether = 1'000;
 
 storage::ThreadTag TagOf(std::string_view sort) {
@@ -52,7 +52,7 @@ int64_t SweptOf(const ThreadFacts& facts) {
   return facts.head->HiddenNumber("logSwept").value_or(0);
 }
 
-// From this seq on LOG# has the last change of each item alone. Threads that have not changed since an
+// From this seq on, LOG# has only the last change of each item. Threads that have not changed since an
 // earlier version wrote them have a row for every change that was not swept.
 constexpr const char* kLeanFrom = "leanFrom";
 
@@ -75,7 +75,7 @@ void CheckBirth(const RawItem& item, const RawLog& last, int64_t born, const Dif
 
 void CheckLog(const ThreadFacts& facts, const Differs& differs) {
   std::map<std::string, const RawLog*> newest;
-  std::map<std::string, int64_t> born;  // as far as the row of it is there
+  std::map<std::string, int64_t> born;  // as far as its row is still there
   const auto lean_from = facts.head->HiddenNumber(kLeanFrom);
   if (!lean_from) CheckEveryChange(facts, differs);
   const int64_t swept = SweptOf(facts);
@@ -117,7 +117,7 @@ void CheckLog(const ThreadFacts& facts, const Differs& differs) {
   }
 }
 
-// Rows that wait to be taken away are waited for by the clock, and what was taken away is gone.
+// Rows that wait to be removed have a wake, and what was removed is gone.
 void CheckAging(const ThreadFacts& facts, const Differs& differs) {
   const RawItem& head = *facts.head;
   const auto awaited = [&](const char* field, size_t rows, const char* what) {
@@ -133,11 +133,11 @@ void CheckAging(const ThreadFacts& facts, const Differs& differs) {
   if (kept < kKeptLog) differs("LOG# was swept further than it may be");
 }
 
-// For how long a key names the first send, by the contract; it is kept for longer, so that a clock that was
-// set meanwhile does no harm. Afterwards it is as good as new.
+// How long a key names the first send, by the contract; it is kept for longer, so that setting the clock does
+// no harm. Afterwards the key counts as new.
 constexpr int64_t kKeyHoldsMs = int64_t{24} * 3600 * 1000;
 
-// A send with a key that was still held came into being a second time.
+// A send whose key still held was carried out a second time.
 void CheckSentOnce(const ThreadFacts& facts, const Differs& differs) {
   std::map<int64_t, protocol::Time> decided;
   for (const RawLog& entry : facts.log) decided[entry.seq] = entry.at;
@@ -218,7 +218,7 @@ void CheckMessages(const ThreadFacts& facts, const Differs& differs) {
   CheckSecrets(facts, differs);
 }
 
-// What the head says of the panel and of pins, against the tabs and the messages themselves.
+// What the head says about the panel and pins, against the tabs and the messages themselves.
 void CheckPanel(const ThreadFacts& facts, const Differs& differs) {
   int64_t versions = 0, shots = -1, done = -1;
   for (const auto& [sort, item] : facts.items) {
@@ -257,7 +257,7 @@ void CheckPanel(const ThreadFacts& facts, const Differs& differs) {
   if (pinned != listed) differs("pins does not list the pinned messages");
 }
 
-// 4096 messages a row: how many, then a bit for each, the lowest of the first byte first.
+// 4096 messages a row: the count, then a bit for each, lowest bit of the first byte first.
 bool AddDeletedBlock(const std::string& sort, std::string_view payload, ThreadFacts* facts) {
   int64_t block = 0;
   uint64_t count = 0;
@@ -342,7 +342,7 @@ void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* fact
       facts->kept.emplace_back(sort, payload);
       return;
     case storage::ThreadTag::kHistory: {
-      // Rows of earlier versions say no time, and what staff did to a thread has none.
+      // Rows from earlier versions have no time, nor has what staff did to a thread.
       protocol::Document row;
       facts->dated_histories += DecodeMap(payload, &row) && !TextIn(row, "at").empty();
       facts->kept.emplace_back(sort, payload);
@@ -411,7 +411,7 @@ bool HoldsReport(const ThreadFacts& facts) {
 int64_t CountUnread(const ThreadFacts& facts, const RawItem& member) {
   const std::string user = member.Text("userId");
   const std::string read = member.Text("lastReadMsgId");
-  // Joining: the messages that were there when this membership began.
+  // The user's join point: the messages that were there when this membership began.
   int64_t base = 0;
   for (const RawItem* message : facts.messages) {
     const bool before_joining = message->born_seq < member.born_seq;

@@ -25,8 +25,8 @@ struct Cursors {
 
 class Verifier {
  public:
-  // `cursors` are older than the snapshot that is taken here: a projection that goes on meanwhile is ahead
-  // of them, and what it has done beyond them is not judged.
+  // `cursors` are older than the snapshot that is taken here: a projection that runs meanwhile is ahead of
+  // them, and what it has done beyond them is not judged.
   Verifier(const storage::Table& table, const Cursors& cursors, protocol::Time now, const Differs& differs,
            VerifyReport* report)
       : table_(table),
@@ -109,7 +109,7 @@ class Verifier {
     return status;
   }
 
-  // The row by which the other threads of the two know of a safety report.
+  // The row by which the pair's other threads know of a safety report.
   void ExpectSafetyRow(const ThreadFacts& facts) {
     const std::string buyer = facts.head->Text("buyerUserId"), seller = facts.head->Text("sellerUserId");
     if (buyer == seller || !HoldsReport(facts)) return;
@@ -162,8 +162,8 @@ class Verifier {
     return cards_pending_;
   }
 
-  // What was written down of the tenant whose threads come next. A thread that a projection passes over is
-  // a difference of its own, and its rows there are not judged further.
+  // Reads the upkeep records of the tenant whose threads come next. A thread that a projection passes over is
+  // reported as a difference, and its rows there are not judged further.
   void ReadUpkeepOf(const TenantId& tenant) {
     Upkeep upkeep;
     if (!ReadUpkeep(*snapshot_, tenant, &upkeep).ok())
@@ -200,8 +200,8 @@ class Verifier {
         });
   }
 
-  // A DIRECT# row leads to the thread of the two that it names, or to one that a crash kept from coming into
-  // being.
+  // A DIRECT# row leads to the thread of the two that it names, or to one that a crash prevented from being
+  // created.
   void CheckLeads(const storage::PartitionKey& partition, const storage::SortKey& sort,
                   storage::RowView row) {
     const TenantId tenant{protocol::KeyText::UpToNul(partition.tenant())};
@@ -222,8 +222,8 @@ class Verifier {
                leads.thread.ToText() + ", which is not theirs");
   }
 
-  // What waits to be looked at is there: both come, and go, together. (A role's reservation may be made anew
-  // while the look at the one before is still to come.)
+  // Each reservation has its row in order of time: both are added and removed together. (A role may be
+  // reserved again before the previous reservation's row comes up.)
   storage::Status CheckReservations() {
     return snapshot_->ScanAll(storage::TableTag::kUsers, [&](const storage::PartitionKey& partition,
                                                              const storage::SortKey& sort,
@@ -245,7 +245,7 @@ class Verifier {
     });
   }
 
-  // What a head or a participant row says now; nullopt when there is none.
+  // The current content of a head or a participant row; nullopt if there is none.
   std::optional<RawItem> Item(const TenantId& tenant, const ThreadId& thread, const storage::SortKey& sort) {
     std::optional<storage::Row> row;
     if (!snapshot_->Get(threads::ThreadPartition(tenant, thread), sort, &row).ok() || !row)

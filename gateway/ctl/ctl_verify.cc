@@ -10,7 +10,7 @@
 namespace parley::gateway {
 namespace {
 
-// One acknowledged send, as a client wrote it down: a JSON object per line.
+// One acknowledged send, as a client recorded it: a JSON object per line.
 struct Acked {
   protocol::TenantId tenant;
   protocol::ThreadId thread;

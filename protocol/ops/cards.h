@@ -23,12 +23,12 @@ struct CardCreate {
     Omit<MessageId> reply_to;
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the thread");
-      field("clientId", &Args::client_id, "makes a repeat answer the same card");
+      field("clientId", &Args::client_id, "makes a repeat return the same card");
       field("type", &Args::type, "which kind of card (docs/cards.md)");
-      field("payload", &Args::payload, "what it is about, by the type's schema");
+      field("payload", &Args::payload, "what it is about, according to the type's schema");
       field("expiresAt", &Args::expires_at, "when it lapses unanswered");
       field("dueAt", &Args::due_at, "when it lapses unless it is final by then");
-      field("allowedTransitions", &Args::allowed_transitions, "stand in for the type's; needed for CUSTOM");
+      field("allowedTransitions", &Args::allowed_transitions, "replace the type's; needed for CUSTOM");
       field("replyTo", &Args::reply_to, "a message of the thread that it answers");
     }
   };
@@ -72,10 +72,10 @@ struct CardAct {
       field("messageId", &Args::message_id, "the card");
       field("intent", &Args::intent, "what is asked for");
       field("version", &Args::version, "the version the caller saw");
-      field("clientId", &Args::client_id, "makes a repeat answer the first result");
+      field("clientId", &Args::client_id, "makes a repeat return the first result");
       field("data", &Args::data, "what the intent needs: a note, a new payload");
       field("expiresAt", &Args::expires_at,
-            "when a counter-proposal lapses; as the card it answers if not given");
+            "when a counter-proposal lapses; if not given, when the card that it answers does");
       field("reason", &Args::reason, "staff: why; kept for audit");
     }
   };
@@ -94,7 +94,7 @@ struct CardList {
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the thread");
       field("open", &Args::open, "true: only those that wait for somebody; false: the others");
-      field("cursor", &Args::cursor, "go on from here");
+      field("cursor", &Args::cursor, "continue from here");
       field("limit", &Args::limit, "50 if not given");
     }
   };
@@ -118,7 +118,7 @@ struct CardResolve {
   static constexpr std::string_view kName = "card.resolve";
   static constexpr OpKind kKind = OpKind::kWrite;
   static constexpr std::string_view kDoc =
-      "service: says what became of the outside effect a card waits for; idempotent on clientId";
+      "service: reports the outcome of the outside effect that a card waits for; idempotent on clientId";
   struct Args {
     ThreadId thread_id;
     MessageId message_id;
@@ -130,11 +130,11 @@ struct CardResolve {
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the thread");
       field("messageId", &Args::message_id, "the card");
-      field("effectId", &Args::effect_id, "as the feed gave it");
-      field("outcome", &Args::outcome, "done, failed, or clashing with something");
+      field("effectId", &Args::effect_id, "as in the feed");
+      field("outcome", &Args::outcome, "done, failed, or in conflict with something");
       field("error", &Args::error, "why not");
       field("data", &Args::data, "kept for audit");
-      field("clientId", &Args::client_id, "makes a repeat answer the first result");
+      field("clientId", &Args::client_id, "makes a repeat return the first result");
     }
   };
   using Reply = CardReply;
@@ -144,12 +144,12 @@ struct OutboxList {
   static constexpr std::string_view kName = "outbox.list";
   static constexpr OpKind kKind = OpKind::kRead;
   static constexpr std::string_view kDoc =
-      "service: outside effects of all the tenant's threads that are not resolved or acknowledged yet";
+      "service: outside effects in all the tenant's threads that are not resolved or acknowledged yet";
   struct Args {
     std::optional<std::string> cursor;
     std::optional<PageLimit> limit;
     static constexpr void Fields(auto& field) {
-      field("cursor", &Args::cursor, "go on from here");
+      field("cursor", &Args::cursor, "continue from here");
       field("limit", &Args::limit, "50 if not given");
     }
   };
@@ -167,19 +167,19 @@ struct OutboxAck {
   static constexpr std::string_view kName = "outbox.ack";
   static constexpr OpKind kKind = OpKind::kWrite;
   static constexpr std::string_view kDoc =
-      "service: takes effects that await nothing off the feed; those not there are no error";
+      "service: removes effects that await nothing from the feed; missing ones are not an error";
   struct Args {
     ThreadId thread_id;
     List<Text<128>, 100> effect_ids;
     static constexpr void Fields(auto& field) {
-      field("threadId", &Args::thread_id, "the thread they came from");
-      field("effectIds", &Args::effect_ids, "as the feed gave them");
+      field("threadId", &Args::thread_id, "the thread that they came from");
+      field("effectIds", &Args::effect_ids, "as in the feed");
     }
   };
   struct Reply {
     int64_t acknowledged = 0;
     static constexpr void Fields(auto& field) {
-      field("acknowledged", &Reply::acknowledged, "how many were there");
+      field("acknowledged", &Reply::acknowledged, "how many were in the feed");
     }
   };
 };

@@ -16,10 +16,10 @@ struct ThreadSchedule {
     std::optional<bool> first_meeting;
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the thread");
-      field("meetingAt", &Args::meeting_at, "when they meet; null: not any more");
+      field("meetingAt", &Args::meeting_at, "when they meet; null: no longer");
       field("firstMeeting", &Args::first_meeting,
-            "whether they have not met before; if not given, the server goes by the meetings it knows of; "
-            "two whom it knows to have met get no tip in any case");
+            "whether they have not met before; if not given, the server goes by the meetings it knows of; a "
+            "pair that it knows to have met gets no tip in any case");
     }
   };
   using Reply = ThreadReply;

@@ -51,12 +51,12 @@ struct InboxList {
     std::optional<PageLimit> limit;
     static constexpr void Fields(auto& field) {
       field("folder", &Args::folder,
-            "all if not given: neither archived nor snoozed, no pending request and no spam");
+            "if not given, all: neither archived nor snoozed, no pending request and no spam");
       field("kind", &Args::kind, "only threads of this kind");
       field("status", &Args::status, "only threads of this status");
-      field("label", &Args::label, "only entries with exactly this label of the caller's");
-      field("order", &Args::order, "newest first if not given; unread: what is unread before the rest");
-      field("cursor", &Args::cursor, "go on from here");
+      field("label", &Args::label, "only entries that the caller gave exactly this label");
+      field("order", &Args::order, "if not given, newest first; unread: unread ones before the rest");
+      field("cursor", &Args::cursor, "continue from here");
       field("limit", &Args::limit, "25 if not given");
     }
   };
@@ -77,7 +77,7 @@ struct FolderCount {
   static constexpr void Fields(auto& field) {
     using T = FolderCount;
     field("folder", &T::folder, "which folder");
-    field("threads", &T::threads, "how many threads lie in it");
+    field("threads", &T::threads, "how many threads are in it");
     field("unread", &T::unread, "how many of them have something unread");
   }
 };
@@ -85,12 +85,12 @@ struct FolderCount {
 struct InboxCounts {
   static constexpr std::string_view kName = "inbox.counts";
   static constexpr OpKind kKind = OpKind::kRead;
-  static constexpr std::string_view kDoc = "totals of every folder of the caller's, absolute";
+  static constexpr std::string_view kDoc = "totals of each of the caller's folders, absolute";
   using Args = Empty;
   struct Reply {
     List<FolderCount, kFolderCount> folders;
     static constexpr void Fields(auto& field) {
-      field("folders", &Reply::folders, "every folder this server offers");
+      field("folders", &Reply::folders, "every folder that this server offers");
     }
   };
 };
@@ -98,7 +98,7 @@ struct InboxCounts {
 struct InboxExplain {
   static constexpr std::string_view kName = "inbox.explain";
   static constexpr OpKind kKind = OpKind::kRead;
-  static constexpr std::string_view kDoc = "how the unread number comes about";
+  static constexpr std::string_view kDoc = "how the unread number is made up";
   using Args = ThreadIdArgs;
   struct Excluded {
     int64_t own = 0, deleted = 0, read_by_sending = 0;
@@ -121,7 +121,7 @@ struct InboxExplain {
       field("lastMsgNo", &Reply::last_msg_no, "of the thread");
       field("excluded", &Reply::excluded, "what is left out");
       field("partial", &Reply::partial,
-            "true: of the newest 1000 messages alone is it known which are `own`; the rest counts as "
+            "true: which messages are `own` is known only of the newest 1000; the rest counts as "
             "`readBySending`");
     }
   };
@@ -142,15 +142,14 @@ struct InboxSet {
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the thread");
       field("pinned", &Args::pinned, "pin or unpin");
-      field("archived", &Args::archived, "put away until the next message, or take back");
+      field("archived", &Args::archived, "archive until the next message, or restore");
       field("label", &Args::label, "null clears");
       field("snoozedUntil", &Args::snoozed_until,
-            "out of sight until then or the event; null wakes it, or with an event, sets no "
-            "end in time");
+            "snooze until then or the event; null wakes it or, with an event, sets no end in time");
       field("snoozedUntilEvent", &Args::snoozed_until_event,
-            "what brings it back early: the next message if not given, a change to a card, "
-            "or the thread's status or kind; alone, it snoozes without an end in time");
-      field("spam", &Args::spam, "among the spam until taken back");
+            "what brings it back early: the next message (if not given), a change to a card, or a change of "
+            "the thread's status or kind; alone, it snoozes without an end in time");
+      field("spam", &Args::spam, "mark as spam, or not");
     }
   };
   using Reply = EntryReply;
@@ -174,8 +173,8 @@ struct ReadMark {
     int64_t unread = 0;
     static constexpr void Fields(auto& field) {
       field("lastReadMsgId", &Reply::last_read_msg_id, "the cursor");
-      field("lastReadAt", &Reply::last_read_at, "whatever was sent up to then is read");
-      field("unread", &Reply::unread, "what is left");
+      field("lastReadAt", &Reply::last_read_at, "everything sent up to then is read");
+      field("unread", &Reply::unread, "what is still unread");
     }
   };
 };

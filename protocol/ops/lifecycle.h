@@ -26,8 +26,7 @@ struct ThreadCreate {
   static constexpr OpKind kKind = OpKind::kWrite;
   static constexpr std::string_view kDoc =
       "starts a thread; idempotent on (creator, clientId). A pair has one direct thread: a second create "
-      "answers "
-      "it and sends firstMessage there";
+      "returns it and sends firstMessage there";
   struct Args {
     ThreadKind kind = ThreadKind::kInquiry;
     Omit<ThreadSubtype> subtype;
@@ -47,21 +46,21 @@ struct ThreadCreate {
       field("kind", &Args::kind,
             "inquiry or project, between a buyer and a seller; direct, between the creator and exactly one "
             "other; group");
-      field("subtype", &Args::subtype, "invite: one of several that a buyer asks at once; inquiries only");
+      field("subtype", &Args::subtype, "invite: the buyer asks several sellers at once; inquiries only");
       field("buyerUserId", &Args::buyer_user_id, "the buyer; inquiries and projects only, which need one");
       field("sellerUserId", &Args::seller_user_id, "the seller; inquiries and projects only, which need one");
       field("participants", &Args::participants,
-            "further members, at most limits.maxNamedParticipants; more come by participant.add");
+            "further members, at most limits.maxNamedParticipants; add more by participant.add");
       field("subject", &Args::subject, "what it is about");
       field("role", &Args::role, "the seller's role; one open inquiry per buyer, seller and role");
       field("lbgId", &Args::lbg_id, "linked booking group");
       field("legId", &Args::leg_id, "leg");
       field("city", &Args::city, "city");
       field("safeModeRequired", &Args::safe_mode_required, "Safe-Mode cannot be lifted");
-      field("brief", &Args::brief, "content of the brief tab; not of direct threads and groups");
+      field("brief", &Args::brief, "content of the brief tab; not for direct threads and groups");
       field("firstMessage", &Args::first_message, "body of the first message");
       field("clientId", &Args::client_id,
-            "makes a repeat answer the same thread, and send firstMessage once");
+            "makes a repeat return the same thread, and send firstMessage only once");
     }
   };
   struct Reply {
@@ -71,7 +70,7 @@ struct ThreadCreate {
     static constexpr void Fields(auto& field) {
       field("thread", &Reply::thread, "the thread");
       field("participants", &Reply::participants, "its members");
-      field("request", &Reply::request, "the message request, where one was opened");
+      field("request", &Reply::request, "the message request, if one was opened");
     }
   };
 };
@@ -113,14 +112,14 @@ struct ThreadOpen {
   static constexpr std::string_view kName = "thread.open";
   static constexpr OpKind kKind = OpKind::kSession;
   static constexpr std::string_view kDoc =
-      "reads a thread for showing it, and subscribes to typing and presence in it";
+      "reads a thread for display, and subscribes to typing and presence in it";
   struct Args {
     ThreadId thread_id;
     std::optional<Seq> after_seq;
     std::optional<PageLimit> limit;
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the thread");
-      field("afterSeq", &Args::after_seq, "also answer what changed after this seq");
+      field("afterSeq", &Args::after_seq, "also return what changed after this seq");
       field("limit", &Args::limit, "messages, 50 if not given");
     }
   };
@@ -145,7 +144,7 @@ struct ThreadOpen {
       field("cursor", &Reply::cursor, "for message.list's `before`; null at the end");
       field("presence", &Reply::presence, "of the members shown");
       field("changes", &Reply::changes, "what changed after afterSeq, at most 200");
-      field("reset", &Reply::reset, "true: too much changed, start afresh from this reply");
+      field("reset", &Reply::reset, "true: too much changed; start afresh from this reply");
     }
   };
 };
@@ -168,7 +167,7 @@ struct ThreadChanges {
     std::optional<PageLimit> limit;
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the thread");
-      field("afterSeq", &Args::after_seq, "last seq held");
+      field("afterSeq", &Args::after_seq, "the last seq that the client holds");
       field("limit", &Args::limit, "200 if not given");
     }
   };
@@ -180,7 +179,7 @@ struct ThreadChanges {
     static constexpr void Fields(auto& field) {
       field("changes", &Reply::changes, "in order of seq");
       field("lastSeq", &Reply::last_seq, "of the thread");
-      field("more", &Reply::more, "go on from the last change's seq");
+      field("more", &Reply::more, "continue from the last change's seq");
       field("reset", &Reply::reset, "true: afterSeq is above lastSeq");
     }
   };
@@ -239,7 +238,7 @@ struct ThreadByProject {
     static constexpr void Fields(auto& field) {
       field("lbgId", &Args::lbg_id, "either this");
       field("legId", &Args::leg_id, "or this");
-      field("cursor", &Args::cursor, "go on from here");
+      field("cursor", &Args::cursor, "continue from here");
       field("limit", &Args::limit, "25 if not given");
     }
   };

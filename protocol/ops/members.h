@@ -21,7 +21,7 @@ struct ParticipantArgs {
     using T = ParticipantArgs;
     field("threadId", &T::thread_id, "the thread");
     field("userId", &T::user_id, "who");
-    field("roleContext", &T::role_context, "in which role; direct threads and groups have members alone");
+    field("roleContext", &T::role_context, "the role; direct threads and groups have only members");
     field("permission", &T::permission, "what is allowed");
   }
 };
@@ -30,7 +30,7 @@ struct ParticipantAdd {
   static constexpr std::string_view kName = "participant.add";
   static constexpr OpKind kKind = OpKind::kWrite;
   static constexpr std::string_view kDoc =
-      "owners, services and staff: adds a member; harmless if they are one; not to a direct thread";
+      "owners, services and staff: adds a member, if they are not one already; not in direct threads";
   using Args = ParticipantArgs;
   using Reply = ParticipantReply;
 };
@@ -39,9 +39,8 @@ struct ParticipantRemove {
   static constexpr std::string_view kName = "participant.remove";
   static constexpr OpKind kKind = OpKind::kWrite;
   static constexpr std::string_view kDoc =
-      "owners, services and staff: removes a member; anyone may remove themselves, but from a direct thread. "
-      "When "
-      "the last owner of a group goes, who has been a member for the longest becomes owner";
+      "owners, services and staff: removes a member; members may remove themselves, except from a direct "
+      "thread. When the last owner of a group leaves, its longest-standing member becomes owner";
   struct Args {
     ThreadId thread_id;
     UserId user_id;
@@ -71,7 +70,7 @@ struct ParticipantList {
     std::optional<PageLimit> limit;
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the thread");
-      field("cursor", &Args::cursor, "go on from here");
+      field("cursor", &Args::cursor, "continue from here");
       field("limit", &Args::limit, "50 if not given");
     }
   };

@@ -21,7 +21,7 @@ struct MessageSend {
     std::optional<Bounded<0, 2>> nsfw_band;
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the thread");
-      field("clientId", &Args::client_id, "makes a repeat answer the first result");
+      field("clientId", &Args::client_id, "makes a repeat return the first result");
       field("type", &Args::type, "text or asset");
       field("body", &Args::body, "markdown, at most maxBodyBytes");
       field("attachments", &Args::attachments, "files shown with it");
@@ -37,7 +37,7 @@ struct MessageSend {
     Omit<Json> nudge;
     static constexpr void Fields(auto& field) {
       field("messageId", &Reply::message_id, "the message");
-      field("createdAt", &Reply::created_at, "when it was taken");
+      field("createdAt", &Reply::created_at, "when it was accepted");
       field("seq", &Reply::seq, "of its creation");
       field("msgNo", &Reply::msg_no, "its place");
       field("duplicate", &Reply::duplicate, "true: answered from the first result");
@@ -67,7 +67,7 @@ struct MessageList {
     std::optional<std::string> cursor;
     static constexpr void Fields(auto& field) {
       field("messages", &Reply::messages, "the page");
-      field("cursor", &Reply::cursor, "goes back into the same argument; null at the end");
+      field("cursor", &Reply::cursor, "to be passed in the same argument; null at the end");
     }
   };
 };
@@ -75,7 +75,7 @@ struct MessageList {
 struct MessageEdit {
   static constexpr std::string_view kName = "message.edit";
   static constexpr OpKind kKind = OpKind::kWrite;
-  static constexpr std::string_view kDoc = "the author within editWindowMs, staff any time with a reason";
+  static constexpr std::string_view kDoc = "the author within editWindowMs, staff at any time with a reason";
   struct Args {
     ThreadId thread_id;
     MessageId message_id;
@@ -95,7 +95,7 @@ struct MessageDelete {
   static constexpr std::string_view kName = "message.delete";
   static constexpr OpKind kKind = OpKind::kWrite;
   static constexpr std::string_view kDoc =
-      "the author within editWindowMs, staff any time with a reason; the frame keeps its place";
+      "the author within editWindowMs, staff at any time with a reason; the frame keeps its place";
   struct Args {
     ThreadId thread_id;
     MessageId message_id;
@@ -115,7 +115,8 @@ struct ThreadBroadcast {
   static constexpr std::string_view kName = "thread.broadcast";
   static constexpr OpKind kKind = OpKind::kWrite;
   static constexpr std::string_view kDoc =
-      "owners: the same message into each leg thread of an LBG; replies stay where they are given";
+      "owners: the same message in each leg thread of an LBG; replies stay in the thread where they are "
+      "written";
   struct Args {
     LbgId lbg_id;
     ClientId client_id;
@@ -124,7 +125,7 @@ struct ThreadBroadcast {
     std::optional<Bounded<0, 2>> nsfw_band;
     static constexpr void Fields(auto& field) {
       field("lbgId", &Args::lbg_id, "the linked booking group");
-      field("clientId", &Args::client_id, "makes a repeat answer the first result, and complete it");
+      field("clientId", &Args::client_id, "makes a repeat return the first result, and complete it");
       field("body", &Args::body, "markdown, at most maxBodyBytes");
       field("attachments", &Args::attachments, "files shown with it");
       field("nsfwBand", &Args::nsfw_band, "0 safe, 1 suggestive, 2 mature");
@@ -146,7 +147,7 @@ struct ThreadBroadcast {
     bool duplicate = false;
     static constexpr void Fields(auto& field) {
       field("sent", &Reply::sent, "one for each leg thread, oldest first");
-      field("duplicate", &Reply::duplicate, "true: all of it was there already");
+      field("duplicate", &Reply::duplicate, "true: all of it had been sent already");
     }
   };
 };
@@ -155,7 +156,7 @@ struct MessageReact {
   static constexpr std::string_view kName = "message.react";
   static constexpr OpKind kKind = OpKind::kWrite;
   static constexpr std::string_view kDoc =
-      "sets or takes back the caller's emoji on a message; nobody's unread number moves";
+      "sets or removes the caller's emoji on a message; unread numbers do not change";
   struct Args {
     ThreadId thread_id;
     MessageId message_id;
@@ -165,7 +166,7 @@ struct MessageReact {
       field("threadId", &Args::thread_id, "the thread");
       field("messageId", &Args::message_id, "the message");
       field("emoji", &Args::emoji, "what; at most 64 different ones on a message");
-      field("on", &Args::on, "set or take back");
+      field("on", &Args::on, "set or remove");
     }
   };
   struct Reply {
@@ -179,7 +180,7 @@ struct MessageReact {
 struct MessagePin {
   static constexpr std::string_view kName = "message.pin";
   static constexpr OpKind kKind = OpKind::kWrite;
-  static constexpr std::string_view kDoc = "pins a message for all members, or takes it down";
+  static constexpr std::string_view kDoc = "pins a message for all members, or unpins it";
   struct Args {
     ThreadId thread_id;
     MessageId message_id;
@@ -187,7 +188,7 @@ struct MessagePin {
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the thread");
       field("messageId", &Args::message_id, "the message");
-      field("pinned", &Args::pinned, "pin or take down; at most 20 pins in a thread");
+      field("pinned", &Args::pinned, "pin or unpin; at most 20 pins in a thread");
     }
   };
   using Reply = MessageReply;

@@ -14,7 +14,7 @@ struct TabGet {
   static constexpr std::string_view kName = "tab.get";
   static constexpr OpKind kKind = OpKind::kRead;
   static constexpr std::string_view kDoc =
-      "reads one tab of the panel; one that nobody wrote yet has version 0 and no content";
+      "reads one tab of the panel; a tab that nobody has written yet has version 0 and no content";
   struct Args {
     ThreadId thread_id;
     TabName tab = TabName::kBrief;
@@ -30,7 +30,7 @@ struct TabPut {
   static constexpr std::string_view kName = "tab.put";
   static constexpr OpKind kKind = OpKind::kWrite;
   static constexpr std::string_view kDoc =
-      "replaces a tab's content; another version than the tab's is PANEL_VERSION_CONFLICT with `current`";
+      "replaces a tab's content; a version other than the tab's is PANEL_VERSION_CONFLICT with `current`";
   struct Args {
     ThreadId thread_id;
     TabName tab = TabName::kBrief;
@@ -40,7 +40,7 @@ struct TabPut {
       field("threadId", &Args::thread_id, "the thread");
       field("tab", &Args::tab, "which tab");
       field("version", &Args::version, "the version this content is based on; 0: none yet");
-      field("content", &Args::content, "all of the tab's content, by the tab's schema");
+      field("content", &Args::content, "all of the tab's content, according to its schema");
     }
   };
   using Reply = TabReply;

@@ -18,7 +18,8 @@ struct PresenceItem {
 struct TypingSet {
   static constexpr std::string_view kName = "typing.set";
   static constexpr OpKind kKind = OpKind::kSession;
-  static constexpr std::string_view kDoc = "tells the others in an opened thread; lapses after typingTtlMs";
+  static constexpr std::string_view kDoc =
+      "tells everybody else who opened the thread; lapses after typingTtlMs";
   struct Args {
     ThreadId thread_id;
     bool typing = false;
@@ -40,7 +41,9 @@ struct PresenceGet {
   };
   struct Reply {
     List<PresenceItem, 200> presence;
-    static constexpr void Fields(auto& field) { field("presence", &Reply::presence, "in the order asked"); }
+    static constexpr void Fields(auto& field) {
+      field("presence", &Reply::presence, "in the order asked for");
+    }
   };
 };
 

@@ -24,7 +24,7 @@ struct ResumeRequest {
   Dictionary<Seq> threads;  // at most kMaxResumeThreads, judged by the session
   static constexpr void Fields(auto& field) {
     using T = ResumeRequest;
-    field("epoch", &T::epoch, "the history the held seqs belong to; any other than the server's resets");
+    field("epoch", &T::epoch, "the history that the held seqs belong to; any other than the server's resets");
     field("threads", &T::threads, "threadId → last seq held");
   }
 };
@@ -37,17 +37,18 @@ struct SessionLimits {
           max_sessions = 0, max_page_bytes = 0;
   static constexpr void Fields(auto& field) {
     using T = SessionLimits;
-    field("maxFrameBytes", &T::max_frame_bytes, "largest frame taken");
+    field("maxFrameBytes", &T::max_frame_bytes, "largest frame accepted");
     field("maxBodyBytes", &T::max_body_bytes, "largest message body, UTF-8 bytes");
     field("maxInFlight", &T::max_in_flight, "unanswered requests before the server stops reading");
     field("outboxBytes", &T::outbox_bytes, "bytes the server queues for a slow reader");
     field("editWindowMs", &T::edit_window_ms, "how long an author may edit");
-    field("maxPageBytes", &T::max_page_bytes, "where a page ends, as JSON, if not at its limit of items");
+    field("maxPageBytes", &T::max_page_bytes,
+          "size of a page as JSON, unless it reaches its limit of items first");
     field("maxResumeThreads", &T::max_resume_threads, "threads in one resume map");
     field("maxParticipants", &T::max_participants, "members of one thread");
     field("maxNamedParticipants", &T::max_named_participants,
           "elements of `participants` in one thread.create");
-    field("maxOpenThreads", &T::max_open_threads, "threads a session has open at once");
+    field("maxOpenThreads", &T::max_open_threads, "threads that a session may have open at once");
     field("maxSessions", &T::max_sessions, "sessions of one user at once");
   }
 };
@@ -56,7 +57,7 @@ struct SessionHello {
   static constexpr std::string_view kName = "session.hello";
   static constexpr OpKind kKind = OpKind::kSession;
   static constexpr std::string_view kDoc =
-      "authenticates the session and says where to go on; must be the first request";
+      "authenticates the session and says where to resume; must be the first request";
   struct Args {
     std::optional<std::string> token;
     std::optional<ResumeRequest> resume;
@@ -69,7 +70,7 @@ struct SessionHello {
       field("deliver", &Args::deliver, "all changes as events, or only those of opened threads");
       field("device", &Args::device, "free text for the log");
       field("safeMode", &Args::safe_mode,
-            "false: an adult (by the token) wishes to see what is mature, where the thread lets him");
+            "false: an adult (by the token) wants to see mature content, if the thread allows it");
     }
   };
   struct Reply {
@@ -84,7 +85,7 @@ struct SessionHello {
     Dictionary<ResumeVerdict> resumed;
     static constexpr void Fields(auto& field) {
       field("sessionId", &Reply::session_id, "names the session in the server's log");
-      field("userId", &Reply::user_id, "who the token says you are");
+      field("userId", &Reply::user_id, "the user that the token names");
       field("tenantId", &Reply::tenant_id, "whose user");
       field("role", &Reply::role, "the token's role");
       field("serverTime", &Reply::server_time, "now");

@@ -33,8 +33,9 @@ struct AuditEntry {
 
   static constexpr void Fields(auto& field) {
     using T = AuditEntry;
-    field("what", &T::what, "opened, transition, requested or refused: of a card; looked: by staff");
-    field("messageId", &T::message_id, "the card; of a look: the case that let staff in, if any");
+    field("what", &T::what,
+          "opened, transition, requested or refused: of a card; looked: staff looked into the thread");
+    field("messageId", &T::message_id, "the card; for a look: the case that let staff in, if any");
     field("type", &T::type, "the card's type");
     field("category", &T::category, "of the type");
     field("intent", &T::intent, "what was asked of the card");
@@ -46,13 +47,14 @@ struct AuditEntry {
     field("reason", &T::reason, "why, as staff said");
     field("note", &T::note, "what was said with it");
     field("data", &T::data, "what was given with the intent");
-    field("effectId", &T::effect_id, "the outside effect it is about");
+    field("effectId", &T::effect_id, "the outside effect that it is about");
     field("error", &T::error, "why the outside effect did not happen");
     field("lbgId", &T::lbg_id, "of the thread");
     field("legId", &T::leg_id, "the leg it is about");
     field("docId", &T::doc_id, "named by the outcome of an outside effect, else by the payload");
-    field("amendmentId", &T::amendment_id, "likewise");
-    field("op", &T::op, "of a look: by which op");
+    field("amendmentId", &T::amendment_id,
+          "the amendment: named by the outcome of an outside effect, else by the payload");
+    field("op", &T::op, "for a look: the op");
     field("at", &T::at, "when");
   }
 };
@@ -61,7 +63,8 @@ struct ModerationAudit {
   static constexpr std::string_view kName = "moderation.audit";
   static constexpr OpKind kKind = OpKind::kRead;
   static constexpr std::string_view kDoc =
-      "staff: what was done to a thread's cards and who of the staff looked; looking is a look, too";
+      "staff: what was done to a thread's cards, and which staff looked into it; this op is recorded as a "
+      "look, too";
   struct Args {
     ThreadId thread_id;
     std::optional<MessageId> message_id;
@@ -72,7 +75,7 @@ struct ModerationAudit {
       field("threadId", &Args::thread_id, "the thread");
       field("messageId", &Args::message_id, "only what is about this card");
       field("actor", &Args::actor, "only what this user did");
-      field("cursor", &Args::cursor, "go on from here");
+      field("cursor", &Args::cursor, "continue from here");
       field("limit", &Args::limit, "50 if not given");
     }
   };
@@ -97,10 +100,10 @@ struct MessageVersion {
   static constexpr void Fields(auto& field) {
     using T = MessageVersion;
     field("seq", &T::seq, "of the change that ended it");
-    field("at", &T::at, "when; null where an older release kept no time");
+    field("at", &T::at, "when; null if an older release recorded no time");
     field("by", &T::by, "who changed it; null for a service");
     field("reason", &T::reason, "why, as staff said");
-    field("before", &T::before, "the message as it was until then");
+    field("before", &T::before, "the message as it was before");
   }
 };
 
@@ -108,7 +111,7 @@ struct MessageHistory {
   static constexpr std::string_view kName = "message.history";
   static constexpr OpKind kKind = OpKind::kRead;
   static constexpr std::string_view kDoc =
-      "staff: what a message was before it was edited, deleted or redacted; it is a look, and recorded";
+      "staff: what a message was before it was edited, deleted or redacted; recorded as a look";
   struct Args {
     ThreadId thread_id;
     MessageId message_id;
@@ -117,7 +120,7 @@ struct MessageHistory {
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the thread");
       field("messageId", &Args::message_id, "the message");
-      field("cursor", &Args::cursor, "go on from here");
+      field("cursor", &Args::cursor, "continue from here");
       field("limit", &Args::limit, "50 if not given");
     }
   };

@@ -18,7 +18,7 @@ std::optional<int64_t> SeqOfEffect(const std::string& effect_id) {
   return seq;
 }
 
-// The row, as long as it is there under this very id.
+// The row, if it still exists under exactly this id.
 Result<std::optional<protocol::OutboxItem>> ReadEffect(const RowReader& rows, const ThreadId& thread,
                                                        int64_t seq, const std::string& effect_id) {
   std::optional<storage::Row> row;
@@ -59,7 +59,7 @@ Result<Decision> AckOutbox::Decide(const Loaded& loaded, const Caller& caller, c
 }
 
 Result<bool> IsOutboxFull(Stage& stage, const Caller& caller, const ThreadId& thread) {
-  if (stage.policy(caller.tenant).card_ports == 0) return false;  // nothing is asked of anybody
+  if (stage.policy(caller.tenant).card_ports == 0) return false;  // the back end serves no ports
   const size_t most = stage.limits().max_waiting_effects;
   size_t waiting = 0;
   const auto status = stage.Rows(caller.tenant)

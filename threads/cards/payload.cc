@@ -29,7 +29,7 @@ int64_t IntOf(const Value& map, std::string_view name) {
   return value && value->as_int() ? *value->as_int() : 0;
 }
 
-// What a schema cannot say.
+// What a schema cannot express.
 void CheckTimes(const Value& payload, Wrong* wrong) {
   const auto ordered = [&](const Value* map, std::string_view from, std::string_view to, const char* path) {
     const auto begin = TimeOf(map, from), end = TimeOf(map, to);
@@ -71,7 +71,7 @@ protocol::Json Stored(const Value& payload, std::optional<int64_t> total) {
   return {w.Take()};
 }
 
-// A thread of a leg is about that leg.
+// Cards in a thread of one leg are about that leg.
 void CheckLeg(const Value& payload, const protocol::Thread& thread, Wrong* wrong) {
   const Value* leg = payload.as_map() ? MemberOf(payload, "legId") : nullptr;
   if (leg && thread.leg_id && leg->as_text() && *leg->as_text() != thread.leg_id->value)

@@ -1,5 +1,5 @@
-// thread.schedule: the back end says when the parties meet. The time shows in the head; before the first
-// meeting of the two the clock posts the safety tip, once.
+// thread.schedule: the back end says when the parties meet. The head shows the time; before the pair's first
+// meeting the clock posts the safety tip, once.
 #include "threads/clock/schedule_thread.h"
 
 #include "threads/clock/meetings.h"
@@ -14,7 +14,7 @@ Result<ScheduleThread::Loaded> ScheduleThread::Load(Stage& stage, const Caller& 
   const protocol::Thread& thread = standing.head.item;
   if (!TraitsOf(thread.kind).panel) return Loaded{std::move(standing), false};
   PARLEY_TRY(meetings, ReadMeetings(stage, caller.tenant, thread));
-  // A meeting that is over took place; any other is where it was moved to.
+  // A meeting that is over took place; any other one counts at the time it was moved to.
   const protocol::Time now = stage.moment().now;
   MeetingRow row = meetings.own;
   const bool met = row.at && *row.at <= now;

@@ -137,8 +137,8 @@ std::unique_ptr<Executor::Pending> Executor::Begin() {
   return pending;
 }
 
-// What was committed is told in the order of commits, whichever executor decided it: somebody may know of a
-// thread from the store before its creation was told.
+// Changes are published in the order of commits, whichever executor decided them: otherwise a reader could
+// find a thread in the store before its creation was published.
 Committer::Share Executor::Share(Pending* pending) {
   return {pending->turn->TakeRequests(),
           [this, pending](const storage::Status& status, std::span<storage::CommitResult> results) {
@@ -173,7 +173,7 @@ void Executor::FailTurn(const std::string& why, std::vector<Finished>* finished)
     protocol::MutexLock lock(&mutex_);
     fault_ = why;
   }
-  // Every answer of the turn may rest on what was not written, the rejections and duplicates too.
+  // Every answer of the turn may depend on what was not written, including rejections and duplicates.
   for (Finished& one : *finished) one.answer = Error(ErrorCode::kUnavailable, "the store takes no writes");
 }
 

@@ -1,4 +1,4 @@
-// Repeats of a command with a clientId: the first answer, kept in an IDEM# row of the thread, is given again.
+// Repeats of a command with a clientId: they get the first answer, kept in an IDEM# row of the thread.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace parley::threads {
 
-// Whose clientIds these are. Services that act for nobody share one name, which no user can have.
+// Whose clientIds these are. Services that do not act as a user share one name, which no user can have.
 inline UserId IdempotencyOwner(const Caller& caller) {
   return caller.user ? *caller.user : UserId{" service"};
 }

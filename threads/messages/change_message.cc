@@ -1,5 +1,5 @@
-// message.edit and message.delete: the frame keeps its place, its text before the change goes to HIST# for
-// audit.
+// message.edit and message.delete: the frame keeps its place; the text from before the change goes to HIST#
+// for audit.
 #include "threads/messages/change_message.h"
 
 #include "threads/messages/mark_message.h"
@@ -24,7 +24,7 @@ Result<MessageLoaded> LoadMessage(Stage& stage, const Caller& caller, const Thre
   return MessageLoaded{std::move(standing), std::move(*message)};
 }
 
-// The author within the window, staff any time with a reason.
+// The author within the window, staff at any time with a reason.
 protocol::Status MayChange(const MessageLoaded& loaded, const Caller& caller,
                            const std::optional<protocol::Text<1000>>& reason, const Limits& limits,
                            protocol::Time now) {
@@ -44,8 +44,8 @@ protocol::Status MayChange(const MessageLoaded& loaded, const Caller& caller,
                authored ? "the time for changes is over" : "only the author changes a message");
 }
 
-// Taking text away is always open; writing some is not, to who may only send files or while a safety report
-// is open. Staff who are no members change what others wrote, with a reason, and are asked for neither.
+// Removing text is always allowed. Writing text is not, for members who may only send files and while a
+// safety report is open. Staff who are not members change what others wrote, with a reason, and need neither.
 protocol::Status MayWriteText(const MessageLoaded& loaded, const Caller& caller, const std::string& body) {
   if (body.empty()) return protocol::Ok();
   PARLEY_CHECK_OK(RequireNoSafetyReport(loaded.standing, caller));
@@ -53,7 +53,7 @@ protocol::Status MayWriteText(const MessageLoaded& loaded, const Caller& caller,
   return RequirePermission(loaded.standing, protocol::Permission::kWrite);
 }
 
-// What a reader of the audit trail needs: the text that was there, and why it went.
+// What a reader of the audit trail needs: the text that was there, and why it was removed.
 std::string HistoryOf(const protocol::Message& before, const Caller& caller,
                       const std::optional<protocol::Text<1000>>& reason, protocol::Time now) {
   return protocol::Encode(HistoryRow{before, caller.user, reason, now});
@@ -66,7 +66,7 @@ void KeepHistory(const MessageLoaded& loaded, const protocol::Message& message, 
   draft->WillAge(kHistoryRound);
 }
 
-// Each change leaves what was there before, so their number is bounded.
+// Each change keeps the previous text, so their number is bounded.
 protocol::Status CountEdit(const Caller& caller, MessageRow* row) {
   int64_t edits = row->hidden.edits.value.value_or(0);
   if (++edits > (caller.is_staff() ? 2 * kMaxEdits : kMaxEdits))

@@ -63,7 +63,7 @@ bool MayManage(const Caller& caller, const Standing& standing) {
   if (traits.fixed) return false;
   const UserId& user = standing.me->item.user_id;
   if (standing.me->item.permission == protocol::Permission::kOwner) return true;
-  // Whose a group is its owners say; who made it may have been replaced.
+  // A group belongs to its owners; its creator may have been replaced.
   return traits.sides && (IsParty(standing.head, user) || user == standing.head.hidden.creator);
 }
 

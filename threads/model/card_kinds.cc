@@ -16,7 +16,8 @@ constexpr CardEffect kCompleteBooking{kBooking, "booking.complete", false};
 constexpr CardEffect kAcceptDelivery{kBooking, "booking.accept_delivery", false};
 constexpr CardEffect kCharge{kPayment, "payment.charge", true};
 constexpr CardEffect kRefund{kPayment, "payment.refund", true};
-constexpr CardEffect kAskRefund{kPayment, "payment.refund", false};  // the money's arrival is `settle`
+constexpr CardEffect kAskRefund{kPayment, "payment.refund", false};  // that the money has arrived is told by
+                                                                     // `settle`
 constexpr CardEffect kCaptureDeposit{kPayment, "payment.capture_deposit", true};
 constexpr CardEffect kOpenCase{kCases, "case.open", false};
 constexpr CardEffect kCloseCase{kCases, "case.close", false};
@@ -25,7 +26,7 @@ constexpr CardEffect kReleasePayout{kPayment, "payment.release", false};
 constexpr CardEffect kScanManifest{kScan, "scan.manifest", false};
 constexpr CardEffect kQuiet{};
 
-// Of the reserve, disputes take a half: a safety report finds room whatever was disputed.
+// Disputes take half of the reserve: a safety report finds room whatever was disputed.
 constexpr size_t kReservedForDisputes = kReservedOpenCards / 2;
 
 constexpr CardTransition kAskRevision{.from = "SUBMITTED",

@@ -59,7 +59,7 @@ void PutShown(const Value& pin, int64_t band_max, Writer* w) {
   PutMembers(shown, true, w);
 }
 
-// In the order of the stored pin, so that one that comes back as it was shown is stored as it was.
+// In the order of the stored pin, so that a pin that comes back as it was shown is stored as it was.
 void PutRestored(const Value& stored, const Value& given, Writer* w) {
   Members out;
   for (const auto& [name, value] : *stored.as_map()) {

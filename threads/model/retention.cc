@@ -63,7 +63,7 @@ constexpr Retention kOwnRows[] = {
     Of(storage::StoreTag::kTrimmed, "TRIMMED", "for ever; one", kNobody),
 };
 
-// Rows that are not derived, then those that are, as their tables say.
+// First the rows that are not derived, then those that are, according to their table specs.
 std::vector<Retention> AllRows() {
   std::vector<Retention> all(std::begin(kOwnRows), std::end(kOwnRows));
   for (const storage::TableSpec& spec : storage::kTableSpecs) {

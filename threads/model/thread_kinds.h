@@ -1,4 +1,4 @@
-// What the kinds of threads have and have not: the one place that says so.
+// What each kind of thread has and does not have: the only place that says so.
 #pragma once
 
 #include <optional>
@@ -10,9 +10,9 @@ namespace parley::threads {
 using protocol::UserId;
 
 struct KindTraits {
-  bool sides;  // a buyer and a seller; in the others everybody comes as `member`
+  bool sides;  // a buyer and a seller; in the others everybody joins as `member`
   bool panel;  // cards, tabs, a meeting
-  bool fixed;  // nobody comes, and nobody goes
+  bool fixed;  // nobody joins and nobody leaves
 };
 inline constexpr KindTraits kKindTraits[] = {
     {.sides = true, .panel = false, .fixed = false},   // inquiry
@@ -26,7 +26,7 @@ constexpr const KindTraits& TraitsOf(protocol::ThreadKind kind) {
   return kKindTraits[static_cast<size_t>(kind)];
 }
 
-// Whether a member of such a thread may come in this role.
+// Whether a member of such a thread may join in this role.
 constexpr bool IsRoleOf(protocol::ThreadKind kind, protocol::RoleContext role) {
   return TraitsOf(kind).sides ||
          (role != protocol::RoleContext::kBuyer && role != protocol::RoleContext::kSeller);
@@ -35,7 +35,7 @@ constexpr protocol::RoleContext DefaultRoleOf(protocol::ThreadKind kind) {
   return TraitsOf(kind).sides ? protocol::RoleContext::kBuyer : protocol::RoleContext::kMember;
 }
 
-// The two that a thread is between: buyer and seller, or the two of a direct thread. Nothing for groups.
+// The two parties of a thread: buyer and seller, or the two of a direct thread. Nothing for groups.
 struct Parties {
   UserId one, other;
 };

@@ -1,5 +1,5 @@
-// tab.put: one version at a time. What the tabs have of their own is beside it: finals stay as they are, docs
-// and expenses are fed by services, the shot list shows in the thread's head.
+// tab.put: one version at a time. The rules of individual tabs are applied here too: finals do not change,
+// docs and expenses are fed by services, the shot list shows in the thread's head.
 #include "threads/panel/put_tab.h"
 
 #include "threads/model/pins.h"
@@ -24,7 +24,7 @@ protocol::Status MayAuthor(const Standing& standing, const Caller& caller, TabAu
       if (caller.is_service()) return protocol::Ok();
       return Error(ErrorCode::kForbidden, "this tab is written by services");
     case TabAuthor::kDelivered:
-      // What was delivered elsewhere is the back end's to say, for nobody in particular.
+      // Only the back end, acting for nobody in particular, may say what was delivered elsewhere.
       if (caller.is_service() && !caller.user) return protocol::Ok();
       break;
     case TabAuthor::kMembers:
@@ -41,13 +41,13 @@ protocol::Status MayPut(const PutTab::Loaded& loaded, const Caller& caller, TabN
   return RequireNoSafetyReport(standing, caller);
 }
 
-// Finals are the seller's to deliver, or the back end's.
+// Finals are delivered by the seller or by the back end.
 bool MayDeliver(const PutTab::Loaded& loaded, const Caller& caller) {
   return caller.is_service() || caller.user == loaded.standing.head.item.seller_user_id;
 }
 
-// The server's copy with its version, author and time: with the base a client holds and its own copy these
-// are the three sides of a merge.
+// The server's copy with its version, author and time: together with the base that the client holds and its
+// own copy, these are the three sides of a merge.
 Error Conflict(const PutTab::Loaded& loaded, TabName tab, int64_t based_on, int64_t band_max) {
   const protocol::Tab current = loaded.tab ? loaded.tab->item : EmptyTab(tab, loaded.standing.head);
   Error error(ErrorCode::kPanelVersionConflict, "the tab has another version");

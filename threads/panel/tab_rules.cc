@@ -24,7 +24,7 @@ std::string_view TextOf(const Value& item, std::string_view field) {
   return value && value->as_text() ? *value->as_text() : std::string_view();
 }
 
-// The members that say something, in an order of their own.
+// The members that are not null, in a canonical order.
 std::map<std::string_view, const Value*> MembersOf(const protocol::Map& map) {
   std::map<std::string_view, const Value*> out;
   for (const auto& [name, value] : map) {
@@ -39,7 +39,7 @@ std::string BytesOf(const Value& value) {
   return w.Take();
 }
 
-// Whether two values say the same: null members and the order of members say nothing.
+// Whether two values are equal: null members and the order of members do not matter.
 bool Same(const Value& a, const Value& b) {
   if (a.as_map() && b.as_map()) {
     const auto one = MembersOf(*a.as_map()), other = MembersOf(*b.as_map());
@@ -60,7 +60,7 @@ Error NotForFinals(std::string_view manifest, const char* why, const char* what)
   return error;
 }
 
-// The items of a list by what names them.
+// The items of a list, by their ids.
 std::map<std::string_view, const Value*> ById(const Value& content, std::string_view list,
                                               std::string_view id) {
   std::map<std::string_view, const Value*> out;
@@ -73,7 +73,7 @@ std::string TitleOf(const Value& item, std::string_view title, std::string_view 
   return text.empty() ? Quotable(TextOf(item, id)) : text;
 }
 
-// Items of `list` that hold `value` in `field` now and did not before.
+// Items of `list` whose `field` is `value` now and was not before.
 std::vector<const Value*> Became(const Value& before, const Value& after, std::string_view list,
                                  std::string_view id, std::string_view field, std::string_view value) {
   std::vector<const Value*> out;
@@ -163,7 +163,7 @@ protocol::Status CheckFinals(const Value& before, const Value& after, bool may_d
   return protocol::Ok();
 }
 
-// A service that acts for nobody makes no comments: what it gives is stored.
+// A service that does not act as a user makes no comments: what it gives is stored.
 Result<protocol::Json> FinishShotlist(const protocol::Json& given, const Value& content, const Value& before,
                                       const TabWriter& writer) {
   return writer.user ? WithAuthors(before, given, content, *writer.user, writer.now) : given;

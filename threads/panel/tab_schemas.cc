@@ -21,12 +21,12 @@ const Schema kBrief{.fields =
                         },
                     .open = true};
 
-const Schema kComment{
-    .fields = {
-        {.name = "by", .kind = Kind::kUser},  // of a new one the server says it, and the time; see comments.h
-        {.name = "text", .kind = Kind::kText, .required = true, .high = 1000},
-        {.name = "at", .kind = Kind::kTime},
-    }};
+const Schema kComment{.fields = {
+                          {.name = "by", .kind = Kind::kUser},  // for a new one the server sets it, and the
+                                                                // time; see comments.h
+                          {.name = "text", .kind = Kind::kText, .required = true, .high = 1000},
+                          {.name = "at", .kind = Kind::kTime},
+                      }};
 const Schema kPin{.fields = {
                       {.name = "id", .kind = Kind::kKey, .required = true, .high = 64},
                       {.name = "assetRef", .kind = Kind::kText, .high = 1024},

@@ -1,5 +1,5 @@
-// moderation.audit: what was done to the cards of a thread (AUD#) and who of the staff looked (LOOK#), merged
-// by time, newest first.
+// moderation.audit: what was done to the cards of a thread (AUD#) and which staff looked into it (LOOK#),
+// merged by time, newest first.
 #include "threads/staff/audit_reads.h"
 
 #include <algorithm>
@@ -17,11 +17,11 @@ struct Trail {
   storage::SortRange range;
   std::vector<std::pair<protocol::AuditEntry, std::string>> found;  // with its sort key
   bool whole = true;                                                // there is nothing below
-  std::string through;                                              // the lowest key looked at
+  std::string through;                                              // the lowest key read
   size_t taken = 0;
 
   bool spent() const { return taken == found.size(); }
-  // Where a next page goes on: below this.
+  // Where the next page starts: below this.
   storage::SortKey Below() const {
     if (spent()) return whole ? range.begin : storage::SortKey(through);
     return storage::SortKey(found[taken].second + '\0');  // what came meanwhile belongs on an earlier page
@@ -54,10 +54,10 @@ protocol::Status Follow(const ReadContext& context, const protocol::ModerationAu
   return protocol::Ok();
 }
 
-// The trail whose next entry is the newest; nullptr when nobody can tell, or at the end.
+// The trail whose next entry is the newest; nullptr when that cannot be known yet, or at the end.
 Trail* Newest(Trail* a, Trail* b) {
   for (const Trail* one : {a, b}) {
-    if (one->spent() && !one->whole) return nullptr;  // what it holds below may be newer
+    if (one->spent() && !one->whole) return nullptr;  // its unread entries may be newer
   }
   if (a->spent()) return b->spent() ? nullptr : b;
   if (b->spent()) return a;
