@@ -49,5 +49,6 @@ configure_file(${parley_websocketpp_fixed}/hybi13.hpp.new
 # ThreadSanitizer does not understand fences.
 file(GLOB parley_transport_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/gateway/net/*.cc)
 set_source_files_properties(${parley_transport_sources} PROPERTIES
+  SKIP_PRECOMPILE_HEADERS ON  # of another standard
   COMPILE_OPTIONS "-std=c++17;-isystem;${parley_websocketpp_fixed};-include;cstddef"
   COMPILE_DEFINITIONS "ASIO_STANDALONE;ASIO_NO_DEPRECATED;ASIO_DISABLE_FENCED_BLOCK;_WEBSOCKETPP_CPP11_STL_")

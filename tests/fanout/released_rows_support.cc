@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "tests/repository.h"
 #include "threads/clock/clock_tasks.h"
 #include "threads/messages/broadcast.h"
 #include "threads/staff/looks.h"
@@ -12,7 +13,7 @@
 namespace parley::fanout {
 namespace {
 
-constexpr const char* kFolder = PARLEY_SOURCE_DIR "/tests/fanout/released";
+constexpr const char* kFolder = "tests/fanout/released/";
 const std::vector<std::string> kProjections = {"inbox", "project", "cards"};
 
 std::string ToHex(std::string_view bytes) {
@@ -74,7 +75,7 @@ void Broadcast(FanoutScene& scene, const std::vector<std::string>& names) {
 
 std::vector<std::string> ReleasedVersions() {
   std::vector<std::string> out;
-  for (const auto& entry : std::filesystem::directory_iterator(kFolder))
+  for (const auto& entry : std::filesystem::directory_iterator(tests::RepositoryPath(kFolder)))
     out.push_back(entry.path().filename());
   std::sort(out.begin(), out.end());
   return out;
@@ -82,7 +83,7 @@ std::vector<std::string> ReleasedVersions() {
 
 ReleasedStore ReadReleased(const std::string& version) {
   ReleasedStore out;
-  std::ifstream in(std::string(kFolder) + "/" + version + "/rows.txt");
+  std::ifstream in(tests::RepositoryPath(kFolder + version + "/rows.txt"));
   for (std::string line; std::getline(in, line);) {
     std::istringstream words(line);
     std::string what, a, b, c, d;

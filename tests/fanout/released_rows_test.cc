@@ -11,6 +11,7 @@
 #include "fanout/inbox_rows.h"
 #include "fanout/keys.h"
 #include "fanout/verify/verify.h"
+#include "tests/repository.h"
 #include "tests/threads/cards/card_rows.h"
 #include "threads/model/change.h"
 #include "threads/model/rows.h"
@@ -155,7 +156,7 @@ TEST(ReleasedRows, DISABLED_write_the_rows_of_this_version) {
   FanoutScene scene({}, Ports());
   PlayEveryKind(scene);
   scene.worker->SaveCursors();
-  std::ofstream(PARLEY_SOURCE_DIR "/tests/fanout/released/" + std::string(version) + "/rows.txt")
+  std::ofstream(tests::RepositoryPath("tests/fanout/released/" + std::string(version) + "/rows.txt"))
       << WriteReleased(scene);
 }
 

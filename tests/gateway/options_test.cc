@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "protocol/ops/all.h"
+#include "tests/repository.h"
 
 namespace parley::gateway {
 namespace {
@@ -107,10 +108,8 @@ TEST(Options, card_ports_are_named_one_by_one_with_blanks_or_without) {
 
 TEST(Options, help_names_every_flag_and_the_manual_in_docs_is_the_one_printed) {
   for (const Option& option : Options()) EXPECT_THAT(HelpText(), HasSubstr(FlagOf(option)));
-  std::ifstream in(PARLEY_SOURCE_DIR "/docs/configuration.md");
-  std::ostringstream docs;
-  docs << in.rdbuf();
-  EXPECT_EQ(docs.str(), ManualText()) << "regenerate: parleyd --manual > docs/configuration.md";
+  EXPECT_EQ(tests::RepositoryText("docs/configuration.md"), ManualText())
+      << "regenerate: parleyd --manual > docs/configuration.md";
 }
 
 }  // namespace

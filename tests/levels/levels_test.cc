@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/levels/rules.h"
+#include "tests/repository.h"
 
 namespace parley::levels {
 namespace {
@@ -38,7 +39,7 @@ std::string Include(const std::string& header) {
 }
 
 TEST(Levels, TheTreeKeepsItsRules) {
-  const std::vector<SourceFile> tree = ReadTree(PARLEY_SOURCE_DIR);
+  const std::vector<SourceFile> tree = ReadTree(tests::RepositoryPath(""));
   for (const char* there : {"protocol/frame.h", "storage/key.cc", "threads/engine/turn.cc", "accounts/jwt.cc",
                             "fanout/hub.cc", "gateway/main.cc", "tests/levels/levels_test.cc"}) {
     EXPECT_TRUE(std::any_of(tree.begin(), tree.end(), [&](const auto& file) { return file.path == there; }))
@@ -176,11 +177,11 @@ TEST(Levels, AFileIsAtMost800LinesLong) {
 }
 
 TEST(Levels, EveryHeaderIsNamedByTheReadmeOfItsFolder) {
-  const Guides guides = ReadGuides(PARLEY_SOURCE_DIR);
+  const Guides guides = ReadGuides(tests::RepositoryPath(""));
   for (const char* there :
        {"protocol/", "storage/", "threads/", "accounts/", "fanout/", "gateway/", "bench/"})
     EXPECT_TRUE(guides.contains(there)) << there << "README.md was not read";
-  for (const std::string& unnamed : UnnamedHeaders(ReadTree(PARLEY_SOURCE_DIR), guides))
+  for (const std::string& unnamed : UnnamedHeaders(ReadTree(tests::RepositoryPath("")), guides))
     ADD_FAILURE() << unnamed;
 }
 
