@@ -128,7 +128,7 @@ TEST(Levels, OnlyFanOutNamesTheIndexes) {
 
 TEST(Levels, TheDerivedTablesAreThoseThatTheirSpecificationsCallSo) {
   EXPECT_THAT(Told("threads/a.cc", "auto tag = TableTag::kThreads;\n"), IsEmpty());
-  const std::vector<SourceFile> tree = ReadTree(PARLEY_SOURCE_DIR);
+  const std::vector<SourceFile> tree = ReadTree(tests::RepositoryPath(""));
   const auto specs = std::find_if(tree.begin(), tree.end(),
                                   [](const auto& file) { return file.path == "storage/table_specs.h"; });
   ASSERT_NE(specs, tree.end());
