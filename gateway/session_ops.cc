@@ -158,7 +158,7 @@ void Session::Run(const protocol::SessionRefresh::Args& args, const Done& done,
   });
 }
 
-// Of the threads that are open, what is his own stays so.
+// Of the open threads, those that the user is a member of stay open.
 void Session::LeaveWhatIsOthers(std::function<void(protocol::Status)> then) {
   using Threads = std::vector<protocol::ThreadId>;
   ReadAnywhere<Threads>(
@@ -207,7 +207,7 @@ void Session::Run(const protocol::ThreadOpen::Args& args, const Done& done, cons
         PARLEY_TRY(reply, threads::OpenThread(context, args));
         PARLEY_TRY(standing, threads::StandingOf(context, args.thread_id));
         out.reply = std::move(reply);
-        // Whose case lets him in hears nothing live: nobody would tell him when it is closed.
+        // Staff let in by a case hear nothing live: nobody would tell them when the case is closed.
         out.hears_live = !caller.by_case || standing.me;
         out.shown = std::move(standing.head.item.participants.items);
         return out;

@@ -76,7 +76,7 @@ void Sweeper::Act(Found found) {
     const protocol::Time next = found.next.value_or(protocol::Time{node_.clock().Now().ms + kLongestSleepMs});
     return Arm(std::min(next, told_.value_or(next)));
   }
-  // A row that asks for something its thread does not want, or can not do, would be swept for ever.
+  // A row that asks for something its thread does not want, or cannot do, would be swept forever.
   if (first_ == found.due.front()) return Retry();
   first_ = found.due.front();
   failed_ = false;

@@ -134,7 +134,7 @@ TEST_F(Outsiders, are_asked_about_by_every_op_there_is) {
   const auto known = EveryOp();
   protocol::ForEachOp(protocol::AllOps{}, [&]<class Op>() {
     const std::string op(Op::kName);
-    // Of sessions, of what is made anew, and of people that the caller names himself.
+    // Of sessions, of what is made anew, and of people whom the caller names.
     const bool names_none = op.starts_with("session.") || op == "thread.create" || op == "presence.get";
     EXPECT_EQ(known.contains(op), !names_none) << op << " belongs in the table above";
   });

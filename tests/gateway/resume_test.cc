@@ -267,7 +267,7 @@ TEST_P(Paced, who_is_told_of_his_removal_by_rows_hears_nobody_type_afterwards) {
   FakeClient ana = small_->Join("ana");
   const std::string thread = Fill(ana, 2, "x");
   FakeClient bob = small_->Connect({GetParam(), ""});
-  // Too much waits for him to be told more, and not too much for an answer.
+  // Too much waits for them to be told more, but not too much for an answer.
   bob.connection().set_foreign_bytes(kOutbox / 6);
   ASSERT_TRUE(bob.Hello(small_->Token("bob"), Resume({{thread, 3}})).ok());
   ASSERT_TRUE(bob.Ask("thread.open", Args({{"threadId", thread}})).ok());

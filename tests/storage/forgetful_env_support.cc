@@ -169,7 +169,7 @@ class ForgetfulFile final : public rocksdb::FSWritableFileOwnerWrapper {
   IOStatus Fsync(const IOOptions&, IODebugContext*) override { return SyncFile(); }
 
  private:
-  // The kernel need not sync: the files are not read by anybody who lost his power.
+  // The kernel need not sync: the files are not read by anybody after a power cut.
   IOStatus SyncFile() {
     if (IOStatus fault = disk_->SyncFault(path_); !fault.ok()) return fault;
     if (IOStatus power = disk_->Use(); !power.ok()) return power;

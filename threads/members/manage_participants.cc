@@ -133,8 +133,8 @@ Result<Decision> RemoveParticipant::Decide(const Loaded& loaded, const Caller& c
                                            const Limits&, Moment moment) {
   const Standing& standing = loaded.manage.standing;
   PARLEY_CHECK_OK(RequireMayCome(standing));
-  const bool himself = standing.me && caller.user == args.user_id;
-  if (himself) {
+  const bool oneself = standing.me && caller.user == args.user_id;
+  if (oneself) {
     PARLEY_CHECK_OK(RequireOpen(standing.head));
   } else {
     PARLEY_CHECK_OK(RequireManager(caller, standing));

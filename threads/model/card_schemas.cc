@@ -58,8 +58,8 @@ const Schema kGalleryItem{{Need(Text("thumb", 1024, "small picture")), Text("web
 
 }  // namespace
 
-const Schema kIds{{Id("legId", "the leg it is about; on a thread of a leg no other than that"),
-                   Id("orderId", "the order it is about, where that is not a leg"),
+const Schema kIds{{Id("legId", "the leg it is about; in a thread of a leg, only that leg"),
+                   Id("orderId", "the order it is about, if that is not a leg"),
                    Id("docId", "the document it is about"), Id("amendmentId", "the amendment it is about")}};
 
 const Schema kReschedule{
@@ -100,7 +100,7 @@ const Schema kExpense{{Need(Cents("amountCents", 1, "how much")), Need(Text("cur
 const Schema kSafety{{Need(Reason()), Text("notes", 2000, "what happened"),
                       Need(Word("severity", {"low", "medium", "high"}, "how grave"))}};
 const Schema kLocation{{Need(Int("latE6", -90'000'000, 90'000'000, "latitude in millionths of a degree")),
-                        Need(Int("lonE6", -180'000'000, 180'000'000, "longitude likewise")),
+                        Need(Int("lonE6", -180'000'000, 180'000'000, "longitude in millionths of a degree")),
                         Need(Time("until", "nobody sees it after that"))}};
 const Schema kAny{{}, {}, true};
 const Schema kNote{{Note()}};

@@ -29,38 +29,38 @@ constexpr Retention Of(storage::StoreTag tag, std::string_view row, std::string_
 }
 
 constexpr Retention kOwnRows[] = {
-    Of(ThreadTag::kThread, "THR", "for ever", kNobody),
-    Of(ThreadTag::kParticipant, "PART#", "members: for ever; removed ones: while LOG# tells of the removal",
+    Of(ThreadTag::kThread, "THR", "forever", kNobody),
+    Of(ThreadTag::kParticipant, "PART#", "members: forever; removed ones: while LOG# tells of the removal",
        "the sweep of LOG#"),
-    Of(ThreadTag::kMessage, "MSG#", "for ever; deleted ones without body and attachments", kNobody),
-    Of(ThreadTag::kCard, "CARD#", "for ever", kNobody),
-    Of(ThreadTag::kTab, "TAB#", "for ever; one for each tab", kNobody),
+    Of(ThreadTag::kMessage, "MSG#", "forever; deleted ones without body and attachments", kNobody),
+    Of(ThreadTag::kCard, "CARD#", "forever", kNobody),
+    Of(ThreadTag::kTab, "TAB#", "forever; one per tab", kNobody),
     Of(ThreadTag::kLog, "LOG#", "the last 10,000 changes; up to 1,000 more until they are swept",
        "the clock, once 1,000 are too many"),
     Of(ThreadTag::kIdempotency, "IDEM#", "48 hours; gone after 60", kRound),
-    Of(ThreadTag::kDeleted, "DEL#", "of earlier versions; until the thread changes",
+    Of(ThreadTag::kDeleted, "DEL#", "from earlier versions; until the thread changes",
        "the commands of the thread, in slices"),
-    Of(ThreadTag::kDeletedBlock, "DELS#", "for ever; a bit for each message at most", kNobody),
+    Of(ThreadTag::kDeletedBlock, "DELS#", "forever; at most a bit per message", kNobody),
     Of(ThreadTag::kHistory, "HIST#",
-       "180 days; gone after 210. At most 200 edits of one message. Reasons that staff gave for a thread's "
-       "status: for ever",
+       "180 days; gone after 210. At most 200 edits per message. Reasons that staff gave for a thread's "
+       "status: forever",
        kRound),
     Of(ThreadTag::kExternalEvent, "EVT#",
        "90 days; gone after 120. An event that is replayed later is applied again", kRound),
-    Of(ThreadTag::kEffect, "OUT#", "until it is acknowledged; at most 1,000 of a thread", "outbox.ack"),
-    Of(ThreadTag::kCardAudit, "AUD#", "for ever: it is the audit", kNobody),
-    Of(ThreadTag::kLook, "LOOK#", "for ever: it is the audit", kNobody),
+    Of(ThreadTag::kEffect, "OUT#", "until it is acknowledged; at most 1,000 per thread", "outbox.ack"),
+    Of(ThreadTag::kCardAudit, "AUD#", "forever: it is the audit", kNobody),
+    Of(ThreadTag::kLook, "LOOK#", "forever: it is the audit", kNobody),
     Of(UserTag::kCreate, "CREATE#", "48 hours", kQueue),
-    Of(UserTag::kInquiry, "INQUIRY#", "while it leads to an inquiry; looked at every 30 days", kQueue),
+    Of(UserTag::kInquiry, "INQUIRY#", "while it leads to an inquiry; checked every 30 days", kQueue),
     Of(UserTag::kBroadcast, "BROADCAST#", "48 hours", kQueue),
     Of(UserTag::kSafety, "SAFETY#", "while the report is open", "the decision on the report"),
-    Of(UserTag::kMeeting, "MET#", "for ever; one for each thread of two users", kNobody),
-    Of(UserTag::kDirect, "DIRECT#", "for ever; one for each two users who have a direct thread", kNobody),
-    Of(UserTag::kDue, "DUE#", "until its reservation is looked at", kQueue),
-    Of(storage::StoreTag::kMeta, "META", "for ever; one", kNobody),
+    Of(UserTag::kMeeting, "MET#", "forever; one per thread of two users", kNobody),
+    Of(UserTag::kDirect, "DIRECT#", "forever; one per pair with a direct thread", kNobody),
+    Of(UserTag::kDue, "DUE#", "until its reservation is checked", kQueue),
+    Of(storage::StoreTag::kMeta, "META", "forever; one", kNobody),
     Of(storage::StoreTag::kChangeLog, "CHANGE#", "until every projection has read it", "the fan-out worker"),
-    Of(storage::StoreTag::kCursor, "CURSOR#", "for ever; one for each projection", kNobody),
-    Of(storage::StoreTag::kTrimmed, "TRIMMED", "for ever; one", kNobody),
+    Of(storage::StoreTag::kCursor, "CURSOR#", "forever; one per projection", kNobody),
+    Of(storage::StoreTag::kTrimmed, "TRIMMED", "forever; one", kNobody),
 };
 
 // First the rows that are not derived, then those that are, according to their table specs.
@@ -97,10 +97,10 @@ std::string RetentionManual() {
       "# What is kept, and for how long\n\n"
       "Printed by `parleyd --retention` from the table in `threads/model/retention.cc`, which names every "
       "kind of row in the\n"
-      "store. Keys are specified in `storage/README.md`. Rows are taken away in slices of at most 200 "
+      "store. Keys are specified in `storage/README.md`. Rows are removed in slices of at most 200 "
       "between other\n"
       "commands; a server that was stopped catches up after its start.\n\n"
-      "| row | kept | taken away by |\n|---|---|---|\n";
+      "| row | kept | removed by |\n|---|---|---|\n";
   for (const Retention& one : Retentions()) {
     const std::string name = one.tag != 0 ? "`" + std::string(one.row) + "`" : std::string(one.row);
     out += "| " + name + " | " + std::string(one.kept) + " | " + std::string(one.taken_away_by) + " |\n";

@@ -1,4 +1,4 @@
-// Several executors commit through one committer: together, in order, each told of his own.
+// Several executors commit through one committer: together, in order, each told of its own.
 #include "threads/engine/committer.h"
 
 #include <gmock/gmock.h>

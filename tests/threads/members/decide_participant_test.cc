@@ -143,7 +143,7 @@ TEST_F(ParticipantScene, one_who_comes_back_starts_afresh_and_with_nothing_unrea
   EXPECT_FALSE(carol.item.last_read_msg_id);
   EXPECT_FALSE(carol.hidden.muted);
   EXPECT_FALSE(carol.hidden.pinned);
-  EXPECT_GT(carol.born_seq, first_came) << "catch-up tells of him as added";
+  EXPECT_GT(carol.born_seq, first_came) << "catch-up tells of them as added";
   EXPECT_EQ(scene.UnreadOf("carol"), 0);
   scene.Given("buyer message.send body=c");
   EXPECT_EQ(scene.UnreadOf("carol"), 1);
