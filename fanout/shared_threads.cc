@@ -109,7 +109,7 @@ Result<std::set<UserId>> WhoShareAThread(const ReadContext& context, std::set<Us
 }
 
 Result<std::set<UserId>> WhoseToSee(const ReadContext& context, std::set<UserId> users) {
-  if (context.caller.sees_all()) return std::move(users);
+  if (context.caller.sees_all()) return users;
   return WhoShareAThread(context, std::move(users));
 }
 
