@@ -6,6 +6,7 @@ ChangeFeed::ChangeFeed(protocol::Metrics& metrics)
     : events_(metrics.AddCounter("parley_events_total", "Durable events that came out of the log")) {}
 
 void ChangeFeed::OnCommitted(std::vector<threads::CommittedChangePtr> changes) {
+  commits_.fetch_add(1, std::memory_order_release);
   size_t events = 0;
   for (const auto& change : changes) events += change->events.size() + (change->receipt ? 1 : 0);
   events_.Add(static_cast<double>(events));

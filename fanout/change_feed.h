@@ -6,6 +6,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <vector>
 
 #include "fanout/live_delivery.h"
@@ -21,11 +22,14 @@ class ChangeFeed final : public threads::ChangeSink {
   // REQUIRES: `live` outlives the feed's use.
   void Add(LiveDelivery* live) { loops_.push_back(live); }
   void OnCommitted(std::vector<threads::CommittedChangePtr> changes) override;
+  // Moves before anybody is told of a commit. Any thread.
+  uint64_t commits() const { return commits_.load(std::memory_order_acquire); }
   // Whether anything was committed since the last call.
   bool TakeCommitted() { return committed_.exchange(false); }
 
  private:
   std::vector<LiveDelivery*> loops_;
+  std::atomic<uint64_t> commits_{0};
   std::atomic<bool> committed_{false};
   protocol::Counter events_;
 };

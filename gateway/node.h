@@ -68,8 +68,9 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink {
   void SetDraining() { draining_ = true; }
   bool draining() const { return draining_; }
 
-  // How many turns the executor has ended: incremented before any of their answers is given.
-  uint64_t turns() const { return turns_.load(std::memory_order_acquire); }
+  // Rises when the executor has committed or answered, before anybody is told: a view from before is old
+  // then.
+  uint64_t turns() const { return turns_.load(std::memory_order_acquire) + changes_.commits(); }
 
   // The folders that this server offers: bit n stands for protocol::Folder n.
   uint32_t folders() const { return folders_; }
