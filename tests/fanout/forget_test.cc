@@ -1,4 +1,4 @@
-// What is swept leaves a store that verifies, reads that say so, and no trace in anybody's inbox.
+// Sweeping leaves a store that verifies, reads that report it, and no trace in anybody's inbox.
 #include <gtest/gtest.h>
 
 #include "fanout/verify/verify.h"

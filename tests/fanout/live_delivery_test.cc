@@ -174,7 +174,7 @@ TEST_F(LiveTest, the_members_are_those_of_the_change_though_all_came_in_one_turn
             "T 8 message.created M2 buyer 'b'\nT 9 participant.removed dan buyer/write gone\n");
 }
 
-// Who is named at creation hears it all, from seq 1, however many they are.
+// Members named at creation hear everything from seq 1, however many they are.
 TEST_F(LiveTest, everybody_named_at_creation_hears_all_of_it) {
   std::string list;
   for (int i = 0; i < 300; ++i)

@@ -1,6 +1,6 @@
-// Two I/O threads and two executors, for real: two transports on one port, each with its thread, the
-// executors' and a worker's beside them, and clients that the kernel spreads over both. What one says every
-// other hears, in one order, whichever thread serves him.
+// Two I/O threads and two executors, for real: two transports on one port, each with its thread, the threads
+// of the executors and a worker beside them, and clients that the kernel spreads over both. Everybody hears
+// what anybody says, in one order, whichever thread serves them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 constexpr size_t kClients = 16;  // all on one thread: once in 32 768 runs
 constexpr int kMessages = 40;    // of each
 
-// A user, on a thread of his own: he keeps every event he hears.
+// A user, on a separate thread: they keep every event that they hear.
 class Chatter {
  public:
   Chatter(const LiveServer& server, std::string name) : name_(std::move(name)) {
@@ -24,7 +24,7 @@ class Chatter {
     Ask("session.hello", R"({"token":")" + server.Token(name_) + R"("})");
   }
 
-  // The reply; what comes before it is kept.
+  // The reply; events that come before it are kept.
   Frame Ask(const std::string& op, const std::string& args) {
     const uint32_t id = ++last_id_;
     client_.SendText(R"({"id":)" + std::to_string(id) + R"(,"op":")" + op + R"(","args":)" + args + "}");

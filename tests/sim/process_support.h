@@ -1,5 +1,5 @@
-// One life of the server: everything between a start and a death, in one thread. What outlives it is the disk
-// and the clock.
+// One life of the server: everything between a start and a crash, in one thread. Only the disk and the clock
+// outlive it.
 #pragma once
 
 #include <cstdint>
@@ -39,9 +39,9 @@ class Process {
   bool StepLoops();  // each in turn
   threads::Executors& executors() { return node_->executors(); }
   bool StepWorker() { return node_->worker().Step(); }
-  void Settle();             // until nobody has anything to do
-  void Advance(int64_t ms);  // turns the clock and does what falls due, settled after each timer
-  // The same, but a server that takes no writes is stopped: operators do not wait for the morning.
+  void Settle();             // until nothing is left to do
+  void Advance(int64_t ms);  // advances the clock and does what falls due, settled after each timer
+  // The same, but stops a server that takes no writes: operators do not wait for the morning.
   void AdvanceWatched(int64_t ms);
   const protocol::Clock& clock() const { return clock_; }
 

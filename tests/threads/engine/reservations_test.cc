@@ -1,4 +1,4 @@
-// What was reserved in users' partitions goes when nobody needs it any more.
+// Reservations in users' partitions are removed when they are no longer needed.
 #include "threads/engine/reservations.h"
 
 #include "tests/threads/executor_scene.h"

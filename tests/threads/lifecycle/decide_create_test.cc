@@ -195,7 +195,8 @@ TEST(CreateDecision, a_role_is_free_again_when_its_inquiry_became_a_project) {
   EXPECT_EQ(scene.Do("buyer thread.create role=model"), "ALREADY_EXISTS current=v1");
 }
 
-// Regression: whoever named himself a participant beside two others was shown the inquiry between them.
+// Regression: a user who added themselves as a participant beside two others was shown the inquiry between
+// them.
 TEST(CreateDecision, a_third_person_learns_nothing_of_the_inquiry_of_two_others) {
   Scene scene;
   scene.Given("buyer thread.create role=model");

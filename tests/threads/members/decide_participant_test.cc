@@ -160,7 +160,7 @@ TEST_F(ParticipantScene, the_members_list_follows_and_the_threads_own_seq_and_ve
   EXPECT_EQ(head.last_seq, 6);
 }
 
-// The head lists the first 100 ids in order, whatever came and went.
+// The head lists the first 100 ids in order, whoever joined or left.
 class ManyMembers : public testing::Test {
  protected:
   static std::string Name(int i) { return "u" + std::to_string(1000 + i); }
