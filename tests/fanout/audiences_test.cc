@@ -73,7 +73,7 @@ TEST_F(AudiencesTest, only_who_came_or_went_is_looked_up) {
   looked_up_ = 0;
   EXPECT_EQ(Hear(Change(1, more)).count(Name(15)), 1u);
   const auto heard = Hear(Change(1, fewer));
-  EXPECT_EQ(heard.count(Name(10)), 0u) << "both his sessions";
+  EXPECT_EQ(heard.count(Name(10)), 0u) << "both their sessions";
   EXPECT_EQ(heard.size(), 100u);
   EXPECT_EQ(Hear(Change(1, all)).size(), 101u) << "and back";
   EXPECT_LE(looked_up_, 4u);

@@ -56,7 +56,7 @@ TEST_F(InboxTest, edits_deletes_members_and_updates_do_not_move_an_entry) {
   EXPECT_EQ(scene.Inbox("carol"), "T:0");
 }
 
-TEST_F(InboxTest, a_removed_members_row_vanishes_and_comes_back_with_him) {
+TEST_F(InboxTest, a_removed_members_row_vanishes_and_comes_back_with_them) {
   Later("buyer thread.create; buyer participant.add userId=carol; seller message.send body=x");
   EXPECT_EQ(scene.Inbox("carol"), "T:1");
   Later("buyer participant.remove userId=carol");

@@ -101,7 +101,7 @@ TEST(WorkerPass, a_personal_change_writes_the_row_of_its_user_only) {
   scene.Run("buyer thread.create; buyer participant.add userId=carol; buyer message.send body=x");
   const double rows = Inbox(scene, "rows_total");
   scene.Run("carol inbox.set pinned=true");
-  EXPECT_EQ(Inbox(scene, "rows_total") - rows, 2 + 2) << "the entry off and on, his seat and counts";
+  EXPECT_EQ(Inbox(scene, "rows_total") - rows, 2 + 2) << "the entry off and on, the seat and the counts";
   ExpectExactIndexes(*scene.core.table);
 }
 

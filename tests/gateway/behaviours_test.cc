@@ -534,7 +534,7 @@ TEST_F(Behaviours, behaviour_042_floods_of_typing_are_coalesced_and_never_reach_
   const std::vector<Frame> heard = bob_.TakeEvents();
   ASSERT_EQ(heard.size(), 2u);
   EXPECT_EQ(heard[0].Size("userIds"), 1u) << "told at once that somebody types";
-  EXPECT_EQ(heard[1].Size("userIds"), 0u) << "and that he stopped; the rest is noise";
+  EXPECT_EQ(heard[1].Size("userIds"), 0u) << "and that they stopped; the rest is noise";
   EXPECT_EQ(world_.table().LastPosition(), position);
 }
 

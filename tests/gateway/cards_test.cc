@@ -581,7 +581,7 @@ TEST(StaffLooks, behaviour_075_staff_reads_what_was_done_to_a_card_page_by_page)
                                             "opened \"" + second + "\"", "opened \"" + first + "\""}));
 }
 
-TEST(StaffLooks, behaviour_075_a_member_who_is_staff_reads_his_own_thread_without_record) {
+TEST(StaffLooks, behaviour_075_a_member_who_is_staff_reads_their_own_thread_without_record) {
   Cards cards(With(""));
   FakeClient bob = Staff(cards, "bob");
   EXPECT_EQ(CodeOf(bob.Ask("message.list", cards.In())), "ok");

@@ -198,7 +198,7 @@ TEST_F(EphemeraTest, coming_is_told_once_and_what_a_user_does_prolongs_it_silent
     EXPECT_TRUE(Online(kAnn));
   }
   EXPECT_THAT(bob_.Heard(), ElementsAre("ann comes"));
-  EXPECT_THAT(ann_.Heard(), IsEmpty()) << "nobody is told of himself";
+  EXPECT_THAT(ann_.Heard(), IsEmpty()) << "nobody is told of their own typing";
 }
 
 TEST_F(EphemeraTest, presence_lapses_after_its_ttl_and_that_is_told) {

@@ -323,7 +323,7 @@ TEST_F(ManyWhoNeverRead, sessions_stay_under_the_bound_and_a_stranger_is_answere
   }
   EXPECT_GT(most_, kReaderBytes / 2) << "the test asks for enough";
   EXPECT_GT(server_.Metric("parley_readers_evicted_total"), 0);
-  EXPECT_TRUE(Ask(stranger_, "message.list", AskForPage()).ok()) << "who reads gets his page";
+  EXPECT_TRUE(Ask(stranger_, "message.list", AskForPage()).ok()) << "a client that reads gets its page";
 }
 
 TEST_F(ManyWhoNeverRead, http_requests_stay_under_the_bound_too) {

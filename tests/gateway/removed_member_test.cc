@@ -74,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(Ways, RemovedMember,
                          testing::Values(Way{0, "all"}, Way{0, "open"}, Way{1, "all"}, Way{1, "open"}),
                          WayName);
 
-TEST_P(RemovedMember, hears_of_no_entry_that_was_worked_out_before_he_went) {
+TEST_P(RemovedMember, hears_of_no_entry_that_was_computed_before_they_left) {
   FakeClient bob = Bob();
   server_.Settle();
   bob.TakeAll();
@@ -140,7 +140,7 @@ TEST_P(RemovedMember, told_by_rows_hears_nothing_that_live_delivery_still_brings
   EXPECT_THAT(Lines(bob.TakeAll()), IsEmpty());
 }
 
-TEST_P(RemovedMember, who_comes_back_to_hear_that_he_is_gone_hears_no_more_of_it) {
+TEST_P(RemovedMember, who_comes_back_to_hear_that_they_are_gone_hears_no_more_of_it) {
   const std::string thread = NewThread();
   server_.HoldWorker(true);
   Say(thread, "x");

@@ -264,7 +264,7 @@ struct Mirror {
   }
 };
 
-TEST_P(Paced, who_is_told_of_his_removal_by_rows_hears_nobody_type_afterwards) {
+TEST_P(Paced, a_user_told_of_their_removal_by_rows_hears_nobody_type_afterwards) {
   FakeClient ana = small_->Join("ana");
   const std::string thread = Fill(ana, 2, "x");
   FakeClient bob = small_->Connect({GetParam(), ""});

@@ -374,7 +374,7 @@ TEST_P(SessionTest, a_bad_cursor_is_told_before_membership_and_permission) {
   EXPECT_EQ(ana.Ask("outbox.list").error(), "FORBIDDEN");
 }
 
-TEST_P(SessionTest, who_is_staff_no_longer_hears_no_typing_of_threads_that_are_not_his) {
+TEST_P(SessionTest, a_user_who_is_staff_no_longer_hears_no_typing_of_threads_that_are_not_theirs) {
   FakeClient ana = Join("ana");
   const std::string foreign = world_.NewThread(ana, "ana", "bob");
   const std::string own = world_.NewThread(ana, "ana", "sue");
@@ -394,7 +394,7 @@ TEST_P(SessionTest, who_is_staff_no_longer_hears_no_typing_of_threads_that_are_n
   EXPECT_EQ(type_in_both(false), "own ");
 }
 
-TEST_P(SessionTest, a_user_removed_and_added_again_keeps_what_he_opened_since) {
+TEST_P(SessionTest, a_user_removed_and_added_again_keeps_what_they_opened_since) {
   FakeClient ana = Join("ana"), bob = Join("bob");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   world_->HoldExecutor(true);

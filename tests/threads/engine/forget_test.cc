@@ -172,7 +172,7 @@ TEST_F(Forgetting, of_the_log_the_last_ten_thousand_changes_stay) {
   EXPECT_EQ(Head().item.last_seq, last + 1);
 }
 
-TEST_F(Forgetting, a_removed_member_s_row_goes_with_the_change_that_removed_him) {
+TEST_F(Forgetting, a_removed_member_s_row_goes_with_the_change_that_removed_them) {
   scene.Do(
       "buyer participant.add userId=gone; buyer participant.add userId=back; buyer participant.add "
       "userId=here");
@@ -187,9 +187,9 @@ TEST_F(Forgetting, a_removed_member_s_row_goes_with_the_change_that_removed_him)
   EXPECT_FALSE(row("gone"));
   EXPECT_TRUE(row("back")->active());
   EXPECT_TRUE(row("here")->active());
-  EXPECT_EQ(scene.Do("buyer participant.remove userId=gone"), "NOT_FOUND") << "nothing of him is cached";
+  EXPECT_EQ(scene.Do("buyer participant.remove userId=gone"), "NOT_FOUND") << "nothing about them is cached";
   EXPECT_EQ(scene.Do("buyer participant.add userId=gone"), "ok");
-  EXPECT_EQ(row("gone")->hidden.join_no, Head().item.last_msg_no) << "he starts afresh";
+  EXPECT_EQ(row("gone")->hidden.join_no, Head().item.last_msg_no) << "they start afresh";
 }
 
 // --- HIST# and EVT#

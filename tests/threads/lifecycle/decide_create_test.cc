@@ -133,7 +133,7 @@ TEST(CreateDecision, a_service_that_acts_for_nobody_has_keys_of_its_own) {
 TEST(CreateDecision, a_repeat_comes_before_permission_and_after_membership) {
   Scene scene;
   scene.Given("carol(admin) thread.create kind=project clientId=c");
-  EXPECT_EQ(scene.Do("carol thread.create kind=project clientId=c"), "nothing") << "he was staff then";
+  EXPECT_EQ(scene.Do("carol thread.create kind=project clientId=c"), "nothing") << "carol was staff then";
   EXPECT_EQ(scene.Do("carol thread.create kind=inquiry clientId=c"), "IDEMPOTENCY_CONFLICT");
   scene.Given("buyer thread.create kind=project clientId=c");
   scene.tenant_policy.user_projects = false;

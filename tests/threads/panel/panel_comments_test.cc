@@ -30,7 +30,7 @@ class Comments : public ThreadScene {
 
 constexpr const char* kBuyers = R"({"by":"buyer","text":"nice","at":"2025-11-05T14:00:00.000Z"})";
 
-TEST_F(Comments, a_new_one_is_its_writers_whatever_he_says) {
+TEST_F(Comments, a_new_one_is_its_writers_whatever_they_say) {
   EXPECT_EQ(Put("buyer", R"([{"by":"seller","text":"nice"}])"), "buyer:nice@14:00 ");
   EXPECT_EQ(Put("seller", "[" + std::string(kBuyers) + R"(,{"by":"buyer","text":"agreed"}])"),
             "buyer:nice@14:00 seller:agreed@14:00 ");
