@@ -88,7 +88,8 @@ Front::Front(Lane& lane, Transport& transport, SessionProbe& probe, const Static
 Front::~Front() = default;
 
 UpgradeDecision Front::OnUpgrade(const HttpRequest& request, const std::vector<std::string>& offered) {
-  if (node_.config().demo && !IsFromThisMachine(request)) return Refuse(403, "a demo is for its own machine");
+  if (node_.config().demo && !IsFromThisMachine(request))
+    return Refuse(403, "a demo serves only its own machine");
   const std::string path = request.target.substr(0, request.target.find('?'));
   if (path != "/v1/ws") return Refuse(404, "WebSockets live at /v1/ws");
   if (node_.draining()) return Refuse(503, "the server is draining");

@@ -75,7 +75,7 @@ void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   requests_.Add();
   const HttpRequest& request = exchange->request();
   if (node_.config().demo && !IsFromThisMachine(request))
-    return Fail(exchange, Error(ErrorCode::kForbidden, "a demo is for its own machine"));
+    return Fail(exchange, Error(ErrorCode::kForbidden, "a demo serves only its own machine"));
   const std::string path = request.target.substr(0, request.target.find('?'));
   const bool get = request.method == "GET" || request.method == "HEAD";
   const bool post = request.method == "POST";
