@@ -15,7 +15,7 @@ struct CreateCard {
     CardPorts ports = 0;
     std::optional<CardWithMessage> superseded;  // the open card, of a kind that a booking has only one of at
                                                 // a time
-    std::optional<CardWithMessage> target;  // for a card that is an intent on another
+    std::optional<CardWithMessage> target;      // for a card that is an intent on another
     std::vector<CardWithMessage> lapsed;
     bool outbox_full = false;
     bool reply_to_exists = true;
