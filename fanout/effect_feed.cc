@@ -35,7 +35,7 @@ threads::ReadAnswer ListOutbox(const threads::ReadContext& context, const protoc
     if (!position) return Error::BadField("cursor", "is not a cursor of this query");
     range.begin = storage::SortKey(*position + '\0');
   }
-  if (!context.caller.is_service()) return Error(ErrorCode::kForbidden, "the feed is a service's");
+  if (!context.caller.is_service()) return Error(ErrorCode::kForbidden, "only a service may read the feed");
   const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultPage);
   protocol::OutboxList::Reply reply;
   std::string last;

@@ -23,7 +23,7 @@ void Worker::Add(std::unique_ptr<Projection> projection) {
   auto runner = std::make_unique<Runner>();
   const protocol::Labels labels = {{"projection", std::string(projection->name())}};
   runner->entries =
-      metrics_.AddCounter("parley_projection_entries_total", "Change-log entries looked at", labels);
+      metrics_.AddCounter("parley_projection_entries_total", "Change-log entries processed", labels);
   runner->threads =
       metrics_.AddCounter("parley_projection_threads_total", "Threads projected, each once per pass", labels);
   runner->rows =
@@ -32,14 +32,14 @@ void Worker::Add(std::unique_ptr<Projection> projection) {
       metrics_.AddHistogram("parley_projection_pass_entries", "Change-log entries taken together in a pass",
                             {1, 4, 16, 64, 256, 1024, 4096}, labels);
   metrics_.AddReadGauge(
-      "parley_projection_lag", "Change-log entries the projection has yet to look at",
+      "parley_projection_lag", "Change-log entries that the projection has yet to process",
       [this, watermark = &runner->watermark] {
         const auto last = table_.LastPosition(), at = watermark->position();
         return last > at ? static_cast<double>(last - at) : 0.0;
       },
       labels);
   metrics_.AddReadGauge(
-      "parley_projection_threads_aside", "Threads passed over because a row of theirs cannot be read",
+      "parley_projection_threads_aside", "Threads passed over because one of their rows cannot be read",
       [count = &runner->aside_count] { return static_cast<double>(count->load()); }, labels);
   runner->pass_entries = settings_.pass_entries;
   runner->projection = std::move(projection);

@@ -25,7 +25,7 @@ Scrubber::Scrubber(const storage::Table& table, fanout::Worker& worker,
           table, clock, [&worker] { return fanout::LeastPosition(worker); }, seed),
       divergence_(metrics.AddCounter(
           "parley_inbox_divergence_total",
-          "Derived rows that were found to differ from what they follow from; must stay 0")),
+          "Derived rows that were found to differ from what they are derived from; must stay 0")),
       threads_(metrics.AddCounter("parley_scrubbed_threads_total",
                                   "Threads whose derived rows were recomputed and compared")),
       inboxes_(metrics.AddCounter("parley_scrubbed_inboxes_total",

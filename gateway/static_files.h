@@ -1,5 +1,5 @@
 // The web client: read into memory once at start, served by exact path. Nothing that was not found then is
-// ever served.
+// ever served. Thread contract: Load before any lane runs; Find from any thread.
 #pragma once
 
 #include <string>

@@ -21,8 +21,8 @@ constexpr int64_t kToldLateMs = 60'000;
 Sweeper::Sweeper(Node& node, protocol::Metrics& metrics)
     : node_(node),
       tasks_(metrics.AddCounter("parley_clock_tasks_total",
-                                "Commands that the clock gave: snoozes ended, idle threads put away, tips, "
-                                "cards lapsed, slices of old rows forgotten")) {}
+                                "Commands that the clock gave: snoozes ended, idle threads archived, tips, "
+                                "cards lapsed, slices of old rows removed")) {}
 
 void Sweeper::Start() {
   started_ = true;

@@ -229,7 +229,7 @@ Node ItemSchema(ChangeKind kind) {
   return Node::object();
 }
 
-// The members of an event besides "ev".
+// The members of an event other than "ev".
 Node EventMembers(EventKind kind) {
   const Node thread = SchemaOf<ThreadId>(), user = SchemaOf<UserId>(), time = SchemaOf<Time>(),
              number = SchemaOf<int64_t>();

@@ -18,7 +18,7 @@ namespace {
   std::exit(1);
 }
 
-// Letters and spaces by chance: people's text compresses better, so figures of space are on the safe side.
+// Random letters and spaces: real text compresses better, so the figures for space are conservative.
 std::string RandomText(std::minstd_rand& random, size_t size) {
   std::string text(size, ' ');
   for (char& c : text) {
@@ -79,7 +79,7 @@ void LocalNode::CatchUp() {
 }
 
 void LocalNode::OnCommitted(std::vector<threads::CommittedChangePtr> changes) {
-  if (!changes.empty()) created_ = changes.back()->thread;  // what only the clock asked for tells nobody
+  if (!changes.empty()) created_ = changes.back()->thread;  // nobody is told of what only the clock asked for
 }
 
 void LocalNode::DoWhatIsDue() {

@@ -1,4 +1,4 @@
-// Micro-benchmarks of what the hot path is made of. Rates of single steps, without sockets or threads: for
+// Micro-benchmarks of the steps of the hot path. Rates of single steps, without sockets or threads: for
 // comparing two builds of the same step, not for promises.
 #include <benchmark/benchmark.h>
 
@@ -61,7 +61,7 @@ void EncodeMessage(benchmark::State& state) {
 }
 BENCHMARK(EncodeMessage);
 
-// The text form is read before: what is left is filling the struct.
+// The text form is read before: only filling the struct is left.
 void BindMessage(benchmark::State& state) {
   protocol::Document document;
   if (protocol::DecodeMsgpack(protocol::Encode(SomeMessage()), {}, &document)) std::abort();

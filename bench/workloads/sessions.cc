@@ -21,7 +21,7 @@ std::vector<std::string> Users(const std::string& prefix, size_t count) {
   return users;
 }
 
-// Every session asks again as soon as it is answered.
+// Every session sends again as soon as it is answered.
 class EchoLoad final : public LoadSession::Listener {
  public:
   explicit EchoLoad(Fleet& fleet) : fleet_(fleet), args_(Args({})) { fleet.set_listener(this); }
@@ -52,7 +52,7 @@ double HeapOf(const ServerProcess& server) {
   return metrics ? FindMetric(*metrics, "parley_heap_bytes").value_or(0) : 0;
 }
 
-// Seconds until every session is live again, and, with resume, until each has heard that it is caught up.
+// Seconds until every session is live again and, with resume, has heard that it is caught up.
 class ComeBack final : public LoadSession::Listener {
  public:
   explicit ComeBack(Fleet& fleet) : fleet_(fleet) {}

@@ -1,5 +1,5 @@
 // Proof of the inbox: recomputes every sequence, unread number, inbox row and project row from threads' rows,
-// with naive code of its own, and reports what differs. Shares with the server only the key and row formats
+// with separate, naive code, and reports what differs. Shares with the server only the key and row formats
 // and the text of previews: no code of the projections, of entry.h, or of the commands.
 //
 // Works on a stopped store, a checkpoint, or a running server's table. Threads whose change-log entries a

@@ -1,4 +1,4 @@
-// What a user keeps order with, and what they put on messages, in real pages of the web client: reactions, pinned messages, labels,
+// How users keep their inbox in order and mark messages, in real pages of the web client: reactions, pinned messages, labels,
 // snoozing, drafts, files, the unread total, where the focus goes, and what only staff is shown.
 import assert from 'node:assert/strict';
 import {after, afterEach, before, describe, it} from 'node:test';
@@ -290,7 +290,7 @@ describe('the web client', () => {
   });
 });
 
-/** In the page: what can be operated and has no name that a screen reader could say. */
+/** In the page: controls without a name that a screen reader could speak. */
 function namelessControls() {
   const text = (element) => (element?.textContent ?? '').trim();
   const named = (element) => (element.getAttribute('aria-label') ?? '') !== '' || text(element) !== '' ||

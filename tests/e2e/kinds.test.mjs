@@ -37,7 +37,7 @@ describe('people who talk without a project', () => {
     return opened;
   }
 
-  /** What only projects have, is not offered. */
+  /** What only projects have is not offered. */
   async function hasNoProject(page) {
     for (const id of ['panel-toggle', 'new-card', 'panel']) assert.equal(await page.id(id).count(), 0, id);
   }
@@ -65,7 +65,7 @@ describe('people who talk without a project', () => {
     assert.equal(await bobs.startThread(ann, undefined, 'message'), threadId, 'there is one thread of the two');
     assert.equal(await bobs.id('inbox-entry').count(), 1);
 
-    // Whoever has spoken last: the other's name is found without opening the thread.
+    // Whichever of them spoke last, the other's name is found without opening the thread.
     await anns.page.goto(`${on.server.http}/?user=${ann}`);
     await anns.connected();
     await bobs.send('Are you still there?');

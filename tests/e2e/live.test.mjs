@@ -13,7 +13,7 @@ describe('live delivery', () => {
   const on = withServer();
   const other = {json: 'msgpack', msgpack: 'json'};
 
-  /** ann (JSON) and bob (MessagePack), both connected, in a thread of their own. */
+  /** ann (JSON) and bob (MessagePack), both connected, in a thread of the two. */
   async function pair(more = {}) {
     const ann = await on.as(fresh('ann'), {encoding: 'json'});
     const bob = await on.as(fresh('bob'), {encoding: 'msgpack'});
@@ -92,7 +92,7 @@ describe('live delivery', () => {
     await say(ann, threadId, 'during');
     await ann.request('participant.remove', {threadId, userId: cid.userId});
     await say(ann, threadId, 'after');
-    // Another thread carries the sentinel: what was to reach cid in the first one is behind it in the log.
+    // Another thread carries the sentinel: what was to reach cid in the first one comes before it in the log.
     const second = (await createThread(ann, cid.userId)).thread.threadId;
     await flush(ann, second, cid);
     const events = shared(cid, threadId);

@@ -1,5 +1,5 @@
-// A tool, not a test: makes docs/images/web-client.png, the picture of the web client in the README. It starts a server of its
-// own, lets four people prepare a photo shoot, and looks over the buyer's shoulder.
+// A tool, not a test: makes docs/images/web-client.png, the picture of the web client in the README. It starts a
+// server, lets four people prepare a photo shoot, and takes the buyer's view.
 //   node screenshot.mjs [FILE]          needs the built server and web client, and a font with emoji (fonts-noto-color-emoji)
 //   SHOT_WIDTH, SHOT_HEIGHT             another window than 1280 × 800
 import fs from 'node:fs';

@@ -1,4 +1,4 @@
-// Who hears of a thread: looked up once, followed when members come and go, bounded in bytes.
+// The sessions that hear of a thread: looked up once, updated as members come and go, bounded in bytes.
 #include "fanout/audiences.h"
 
 #include <gtest/gtest.h>
@@ -98,7 +98,7 @@ TEST_F(AudiencesTest, the_same_id_in_another_tenant_is_another_thread) {
   EXPECT_EQ(looked_up_, 1u);
 }
 
-// Thirteen MiB became three GiB in half a minute of joining and leaving.
+// Regression: thirteen MiB became three GiB in half a minute of joining and leaving.
 TEST_F(AudiencesTest, coming_and_going_in_large_threads_keeps_within_the_bound) {
   std::vector<UserId> ids;
   for (size_t i = 0; i < 10'000; ++i) ids.push_back(UserId{Name(10 * i).c_str()});

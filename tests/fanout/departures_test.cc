@@ -1,4 +1,4 @@
-// Entries that are stale because their owner was removed since they were worked out.
+// Entries that are stale because their owner was removed after they were computed.
 #include "fanout/departures.h"
 
 #include <gtest/gtest.h>

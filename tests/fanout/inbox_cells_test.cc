@@ -1,5 +1,5 @@
-// Folders, filters and orders of the inbox: each is a merge of cells, exact whatever changes, at the price of
-// the rows it shows; and a message moves no more rows than members have entries.
+// Folders, filters and orders of the inbox: each is a merge of cells, exact whatever changes, at the cost of
+// the rows that it shows; and a message moves no more rows than members have entries.
 #include "fanout/cell_merge.h"
 #include "fanout/inbox_projection.h"
 #include "fanout/index_reads.h"
@@ -18,7 +18,7 @@ class InboxCells : public testing::Test {
       ASSERT_EQ(scene.Run(line), "ok") << line;
     }
   }
-  // "all=3/1 unread=1/1": threads and unread ones of the folders that hold any.
+  // "all=3/1 unread=1/1": threads and unread threads of the non-empty folders.
   std::string Counts(const std::string& user) {
     const storage::Snapshot snapshot = scene.core.table->NewSnapshot();
     const threads::CursorCodec cursors("secret");
@@ -116,7 +116,7 @@ TEST_F(InboxCells, unread_first_shows_what_is_unread_and_then_the_rest_each_newe
   EXPECT_EQ(scene.Inbox("buyer"), "T2:0 T3:1 T:1 T4:0");
   EXPECT_EQ(scene.Inbox("buyer", "order=unread"), "T3:1 T:1 T2:0 T4:0");
   EXPECT_EQ(scene.Inbox("buyer", "order=unread folder=unread"), "T3:1 T:1");
-  // Page by page, across the seam.
+  // Page by page, across the boundary between cells.
   std::string cursor, all;
   do {
     const std::string line =

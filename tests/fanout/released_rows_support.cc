@@ -102,7 +102,7 @@ ReleasedStore ReadReleased(const std::string& version) {
 
 void PlayEveryKind(FanoutScene& scene) {
   Play(scene,
-       // T: an inquiry that became a project, with panel, pins, history and people who came and went
+       // T: an inquiry that became a project, with panel, pins, history and members who joined and left
        "buyer thread.create role=photo subject='a wedding' city=Lyon clientId=c-1 safeModeRequired=true "
        "brief={\"text\":\"bring light\"} firstMessage='are you free?' participants=[{\"userId\":\"carol\"}];"
        "seller message.send body='what **was** said' clientId=s-1;"
@@ -138,7 +138,7 @@ void PlayEveryKind(FanoutScene& scene) {
        "buyer inbox.set threadId=T2 archived=true;"
        // T3: an invite that nobody answered
        "buyer thread.create subtype=invite sellerUserId=fred firstMessage=hello clientId=c-2;"
-       // T4: spoken in and put away
+       // T4: a thread with messages, archived
        "buyer thread.create kind=project sellerUserId=gina; buyer message.send threadId=T4 body=bye "
        "clientId=s-5;"
        "gina inbox.set threadId=T4 archived=true label='Done with'");

@@ -1,4 +1,4 @@
-// What verify says of answers to repeats (IDEM#) and of earlier bodies (HIST#).
+// What verify reports about answers to repeats (IDEM#) and earlier bodies (HIST#).
 #include <gmock/gmock.h>
 
 #include "fanout/verify/verify.h"

@@ -1,4 +1,4 @@
-// Who is in a thread, as the proof sees it: each way in which a direct thread or a group can be wrong is
+// Who is in a thread, as the proof sees it: every way in which a direct thread or a group can be wrong is
 // found.
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
-// One unreadable row stops the projection of its thread, and nobody else's. And a projection that missed what
-// is trimmed by now does not begin.
+// One unreadable row stops the projection of its thread only. And a projection that missed entries that have
+// been trimmed does not start.
 #include <gmock/gmock.h>
 
 #include "fanout/inbox_projection.h"
@@ -114,7 +114,7 @@ TEST_F(WorkerAside, counts_that_cannot_be_read_are_counted_again) {
   EXPECT_THAT(Verify(), IsEmpty());
 }
 
-// --- what the log does not hold any more
+// --- entries that the log no longer has
 
 class OpenedWorker {
  public:

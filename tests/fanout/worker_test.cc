@@ -169,8 +169,8 @@ TEST(WorkerPass, is_begun_again_with_fewer_entries_when_it_would_write_too_many_
   ExpectExactIndexes(*scene.core.table);
 }
 
-// Between any two pieces: each member's row stands at the one place or the other, and the pass that is
-// repeated gathers them, though the thread has moved on.
+// Between any two pieces each member's row is at one place or the other, and the repeated pass brings them
+// together, though the thread has moved on.
 TEST(WorkerPass, a_crash_between_the_pieces_of_a_large_thread_loses_and_doubles_no_row) {
   size_t pieces = 1;
   for (size_t kept = 0; kept <= pieces; ++kept) {
@@ -249,7 +249,7 @@ TEST(WorkerCursor, replaying_from_any_earlier_cursor_changes_nothing) {
 
 TEST(WorkerTrim, the_log_is_kept_as_long_as_a_saved_cursor_may_need_it) {
   WorkerSettings settings = Passes(3);
-  settings.save_cursor_every = 10;  // the project index has little to write, so its cursor lags on disk
+  settings.save_cursor_every = 10;  // the project index writes little, so its cursor lags on disk
   settings.trim_every = 1;
   FanoutScene scene(settings);
   scene.Do("buyer thread.create");

@@ -1,4 +1,4 @@
-// Whoever waits for a projection hurries the worker along, woken or not.
+// A caller that waits for a projection hurries the worker, whether or not it is woken.
 #include <future>
 #include <thread>
 

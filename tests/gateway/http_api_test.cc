@@ -212,7 +212,7 @@ TEST_F(HttpApiTest, a_read_that_waits_in_vain_says_when_to_come_back) {
   EXPECT_FALSE(world_->node().worker().watermark(fanout::ProjectionId::kInbox).awaited())
       << "nobody waits any more";
   world_->HoldWorker(false);
-  world_->Settle();  // a late watermark answers nobody twice
+  world_->Settle();  // a late watermark does not answer twice
   EXPECT_EQ(Body(Op("inbox.list", "{}", world_->Token("ana"))).Size("entries"), 2u);
 }
 

@@ -25,7 +25,7 @@ class Chatter {
     Ask("session.hello", R"({"token":")" + server.Token(name_) + R"("})");
   }
 
-  // The reply; what comes before it is kept.
+  // The reply; events that come before it are kept.
   Frame Ask(const std::string& op, const std::string& args) {
     const uint32_t id = ++last_id_;
     client_.SendText(R"({"id":)" + std::to_string(id) + R"(,"op":")" + op + R"(","args":)" + args + "}");

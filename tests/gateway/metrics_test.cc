@@ -1,4 +1,5 @@
-// Every metric of a fully wired server is on a list, with its type and meaning: dashboards are built on it.
+// Every metric of a fully wired server is on a list, with its type and meaning, since dashboards are built on
+// it.
 #include <gtest/gtest.h>
 
 #include "tests/gateway/fake_server_support.h"

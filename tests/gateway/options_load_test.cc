@@ -1,4 +1,4 @@
-// Where values come from: a file, the environment, flags; which of them wins, and what is told of mistakes.
+// Where values come from: a file, the environment, flags; which of them wins, and how mistakes are reported.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
 
-// A variable of the environment while it lives.
+// Sets an environment variable while it lives.
 class Variable {
  public:
   Variable(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
@@ -33,7 +33,7 @@ class OptionsLoad : public testing::Test {
     std::ofstream(path) << text;
     return path;
   }
-  // LoadConfig's answer; `told_` is what it said.
+  // LoadConfig's result; `told_` is what it printed.
   std::optional<int> Load(std::vector<std::string> words) {
     words.insert(words.begin(), "parleyd");
     std::vector<char*> argv;

@@ -50,7 +50,7 @@ TEST(Options, a_demo_listens_on_loopback_only) {
     config.listen = listen;
     EXPECT_THAT(Check(config), IsEmpty()) << listen;
   }
-  // Names that look like loopback and are not, or cannot be known to be.
+  // Names that look like loopback but are not, or cannot be known to be.
   for (const char* listen : {"127.0.0.1.invalid:8080", "127.evil.invalid:8080", "[::]:8080", "192.0.2.7:8080",
                              "localhost.invalid:1"}) {
     config.listen = listen;

@@ -1,5 +1,5 @@
-// The tree keeps its rules (rules.h), and each rule bites: on a planted tree that breaks it, it is the
-// complaint.
+// The tree keeps its rules (rules.h), and each rule works: on a planted tree that breaks it, the rule
+// complains.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// What one file is told, in a tree that has a header in every folder.
+// What is reported for one file, in a tree that has a header in every folder.
 std::vector<std::string> Told(const std::string& path, const std::string& text) {
   std::vector<SourceFile> tree = {
       {"protocol/frame.h", ""},      {"protocol/base/result.h", ""},   {"storage/table.h", ""},

@@ -1,5 +1,5 @@
-// The list of scripts/mutate cannot rot: every pattern is in its file, exactly once, and every mutation says
-// which test catches it.
+// The list of scripts/mutate cannot rot: every pattern is in its file, exactly once, and every mutation names
+// the test that catches it.
 #include <gtest/gtest.h>
 
 #include <set>

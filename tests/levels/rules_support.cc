@@ -14,7 +14,7 @@ namespace {
 
 // --- the rules ---
 
-// A folder and everything it may include, itself first. The longest folder that a path lies in counts.
+// A folder and everything that it may include, itself first. The longest folder that contains a path counts.
 struct Level {
   std::string_view folder;
   std::vector<std::string_view> may_include;
@@ -53,7 +53,7 @@ std::vector<Level> AllLevels() {
 }
 const std::vector<Level> kLevels = AllLevels();
 
-// Something that few files may have, and which: paths, where a '*' at the end stands for any rest.
+// Something that only a few files may use, and which: paths, where a '*' at the end stands for any rest.
 struct Reserved {
   std::string_view what;
   std::vector<std::string_view> where;
@@ -83,10 +83,10 @@ const std::vector<Reserved> kLibraries = {
     {"sanitizer/", {"tests/*"}},
 };
 
-// Derived tables: only fan-out knows how they are laid out. Which they are, storage/table_specs.h says.
+// Derived tables: only fan-out knows their layout. storage/table_specs.h says which tables are derived.
 const std::vector<std::string_view> kDerivedOwners = {"fanout/*", "storage/key_tags.h",
                                                       "storage/table_specs.h", "tests/*"};
-// Locks are the annotated ones, so that the compiler knows what they guard; tests may do as they like.
+// Locks are the annotated ones, so that the compiler knows what they guard; tests are free.
 const std::vector<Reserved> kLocks = {
     {"mutex", {"protocol/base/mutex.h", "tests/*", "bench/*"}},
     {"shared_mutex", {"tests/*"}},
@@ -264,7 +264,7 @@ class Checker {
   size_t line_ = 0;
 };
 
-// The folders that the rules speak of, without those within them.
+// The folders that the rules cover, without those within them.
 std::set<std::string> TopFolders() {
   std::set<std::string> folders;
   for (const Level& level : kLevels) folders.emplace(level.folder.substr(0, level.folder.find('/') + 1));

@@ -1,4 +1,4 @@
-// One encoding for everything that says the same.
+// One encoding for all requests that say the same.
 #include "protocol/canonical.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace parley::protocol {
 namespace {
 
-// Two releases of one op: the later one knows more arguments, and names them in between.
+// Two releases of one op: the later one has more arguments, with names in between.
 struct Inner {
   std::optional<int64_t> b;
   int64_t a = 0;

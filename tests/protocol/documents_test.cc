@@ -1,4 +1,4 @@
-// The documents made from the description are those in docs/, and hold together.
+// The documents printed from the description are those in docs/, and are consistent.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

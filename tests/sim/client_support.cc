@@ -64,7 +64,7 @@ void Client::OnHello(const Value& ok) {
     if (*verdict.as_text() == "ok") {
       held.catching_up = true;
     } else if (*verdict.as_text() == "gone") {
-      // Up to their removal they may still be told: it may be on its way.
+      // Until they are told of their removal they may still be told of it: it may be on its way.
       const int64_t removal = evidence_->witness.RemovedAt(thread, user());
       left_[thread] = {std::max(removal, held.seq), removal > 0, false, false};
       held_.erase(thread);
@@ -153,7 +153,7 @@ void Client::RepeatCreate(size_t which) {
 void Client::AskToCreate(const std::string& client_id, const Writer& args, const std::string& pair) {
   Request("thread.create", args, [this, client_id, pair](const Value* ok, const std::string& code) {
     if (!ok) {
-      // A creator who was taken out of the thread is told no more of it.
+      // A creator who was removed from the thread is told no more of it.
       if (code != "UNAVAILABLE" && code != "THREAD_NOT_MEMBER" && code != "SAFETY_SOFT_BLOCK")
         Complain("thread.create: " + code);
       return;
@@ -222,7 +222,7 @@ void Client::RetryUnacknowledged() {
 bool Client::all_acknowledged() const {
   const auto& threads = evidence_->witness.threads();
   return std::all_of(sends_.begin(), sends_.end(), [&](const Send& send) {
-    // A thread that the user was taken out of meanwhile takes no more from them.
+    // A thread that the user was removed from meanwhile accepts nothing more from them.
     const auto thread = threads.find(send.thread);
     return send.acknowledged || thread == threads.end() || !thread->second.Member(user());
   });

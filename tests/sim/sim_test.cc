@@ -1,4 +1,4 @@
-// Whole servers under chance: see README.md. One seed makes one run; a failure prints the seed, and
+// Whole servers under random events: see README.md. One seed makes one run; a failure prints the seed, and
 //
 //   sim_test --seed=N --trace
 //
@@ -117,7 +117,7 @@ TEST(SimulationItself, plays_the_same_run_for_the_same_seed) {
 }
 
 TEST(SimulationItself, catches_an_acknowledgement_that_comes_before_its_sync) {
-  // The lie is told of the next commit, which now and then is the clock's and not the send.
+  // The lie affects the next commit, which now and then is the clock's and not the send.
   RunReport report;
   for (uint64_t seed = 11; seed < 31 && !report.lied; ++seed) {
     World world(seed, g_trace);

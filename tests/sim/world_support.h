@@ -18,7 +18,7 @@ struct RunReport {
   bool lied = false;  // somebody was told of a send that the planted lie lost
   size_t deaths = 0, faults = 0, acknowledged = 0, threads = 0, messages = 0;
   size_t openings = 0, acts = 0, effects = 0;  // cards and intents acknowledged; outside effects carried out
-  size_t decisions = 0, looks = 0;             // of support, acknowledged
+  size_t decisions = 0, looks = 0;             // by support, acknowledged
   size_t broadcasts = 0, finals = 0;           // messages into leg threads, manifests; acknowledged
   size_t entries = 0, receipts = 0, typings = 0;  // told to devices and judged
   size_t bodies = 0;                              // different tellings of messages
@@ -31,7 +31,7 @@ struct RunReport {
   size_t firsts = 0;                // messages that came with a creation, acknowledged
   size_t reads = 0;                 // that memory could not answer
   size_t hours_on = 0, hours_back = 0;  // the wall clock set by hours
-  size_t nights = 0, forgotten = 0;     // at least so many answers to sends are kept no more
+  size_t nights = 0, forgotten = 0;     // at least this many answers to sends are no longer kept
   uint64_t digest = 0;  // of what was done, of every frame a device read, and of the store at the end
 };
 
@@ -40,7 +40,7 @@ class World {
   explicit World(uint64_t seed, bool trace);
   // Plays `steps` random steps, then brings everything to rest and checks it all.
   RunReport Play(size_t steps);
-  // Plants an acknowledgement that comes before its sync: some commit is called durable, answered, and lost
+  // Plants an acknowledgement that comes before its sync: some commit is reported durable, answered, and lost
   // with the process.
   void AcknowledgeEarly() { lie_planned_ = true; }
 

@@ -1,4 +1,4 @@
-// The key format, against storage/README.md: a vector per key, order, and every way to be cut short.
+// The key format, against storage/README.md: a vector per key, order, and every possible truncation.
 #include "storage/key.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ std::string ThreadRow(KeyWriter* sort) {
   return Hex(RowKeyBytes(ExampleThread(), sort->Sort()));
 }
 
-// Every row of a thread starts so: "acme" 00 | 02 | the thread's ULID.
+// Every row of a thread starts like this: "acme" 00 | 02 | the thread's ULID.
 const std::string kThreadHex =
     "61636d650002"
     "0190a1b2c3d4101112131415161718aa";

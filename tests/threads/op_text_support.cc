@@ -117,7 +117,7 @@ std::map<std::string, std::string> DefaultArgs(std::string_view op) {
 
 namespace {
 
-// What only tests say: with=carol,dan are the participants of a thread; a direct one or a group has no sides.
+// Shorthands of tests: with=carol,dan are the participants of a thread; a direct one or a group has no sides.
 void FinishCreate(std::map<std::string, std::string>* args) {
   const std::string kind = (*args)["kind"];
   if (kind == "direct" || kind == "group") {

@@ -134,7 +134,7 @@ CardAudit Scene::Audit(int64_t seq) {
   return ItemFrom<CardAudit>(row->payload);
 }
 
-// What holds of every decision, whatever the command.
+// What holds for every decision, whatever the command.
 void Scene::CheckDecision(const storage::PartitionKey& partition, int64_t last_seq) {
   EXPECT_EQ(decision.first_seq, last_seq + 1);
   Overlay after(rows_);

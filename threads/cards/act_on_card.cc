@@ -71,7 +71,7 @@ protocol::Status TakeData(const CardRow& card, const protocol::Thread& thread,
       return protocol::Ok();
     }
     case CardData::kPayload: {
-      if (!data) return Error::BadField("data", "is required: the payload anew");
+      if (!data) return Error::BadField("data", "is required: the new payload");
       PARLEY_TRY(payload, NewPayload(card, thread, *data));
       if (std::string note = PayloadText(payload, "note"); !note.empty()) step->note = std::move(note);
       step->payload = std::move(payload);
@@ -140,8 +140,7 @@ Result<protocol::Card> CounterCard(const protocol::Card& card, const Caller& cal
 Result<CardStep> JudgeWithdrawal(const Standing& standing, const Caller& caller, const ActRequest& request,
                                  CardStep step) {
   const Permit permit = MayWithdraw(caller, standing);
-  if (permit == Permit::kNo)
-    return Error(ErrorCode::kForbidden, "support and services take back what is outstanding");
+  if (permit == Permit::kNo) return Error(ErrorCode::kForbidden, "only support and services may withdraw it");
   if (permit == Permit::kWithReason && (!request.reason || request.reason->empty()))
     return Error::BadField("reason", "is required of staff");
   step.withdraws = true;

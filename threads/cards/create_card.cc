@@ -104,7 +104,7 @@ protocol::Status MayCreate(const Standing& standing, const Caller& caller, const
   PARLEY_CHECK_OK(RequireOpen(standing.head));
   PARLEY_CHECK_OK(CheckType(args, kind));
   if (MayOpen(caller, standing, kind) == Permit::kNo)
-    return Error(ErrorCode::kForbidden, "this side does not open such a card");
+    return Error(ErrorCode::kForbidden, "this side may not open such a card");
   return RequireNoSafetyReport(standing, caller, kind ? kind->type : "");
 }
 

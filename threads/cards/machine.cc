@@ -254,17 +254,17 @@ Permit MayWithdraw(const Caller& caller, const Standing& standing) {
 protocol::Result<Permit> JudgeMove(const Caller& caller, const Standing& standing, const CardRow& card,
                                    const CardMove& move) {
   const Permit permit = MayMove(caller, standing, card.item, move);
-  if (permit == Permit::kNo) return Error(ErrorCode::kForbidden, "this is not the caller's to decide");
+  if (permit == Permit::kNo) return Error(ErrorCode::kForbidden, "the caller may not decide this");
   // It creates another card, and only a party may create one.
   if (IsCounter(move) && !IsParty(standing.head, caller.user))
-    return Error(ErrorCode::kForbidden, "only the other side makes a counter-proposal");
+    return Error(ErrorCode::kForbidden, "only the other side may make a counter-proposal");
   PARLEY_CHECK_OK(RequireNoSafetyReport(standing, caller, card.item.type.value));
   if (!move.rule) return permit;
   PARLEY_CHECK_OK(
       CheckObstacles(standing.head, move.rule->unless, BookingOf(standing.head.item, card.item.payload)));
   const auto cap = move.rule->revision ? PayloadInt(card.item.payload, "maxRevisions") : std::nullopt;
   if (cap && card.hidden.revisions >= *cap)
-    return Error(ErrorCode::kActionInvalidState, "all agreed revisions were asked for");
+    return Error(ErrorCode::kActionInvalidState, "all agreed revisions have been requested");
   return permit;
 }
 

@@ -40,7 +40,7 @@ Result<AckOutbox::Loaded> AckOutbox::Load(Stage& stage, const Caller& caller, co
   const RowReader rows = stage.Rows(caller.tenant);
   for (const auto& id : args.effect_ids.items) {
     const auto seq = SeqOfEffect(id.value);
-    if (!seq) return Error::BadField("effectIds", "holds what is no effect's id");
+    if (!seq) return Error::BadField("effectIds", "contains something that is not an effect's id");
     PARLEY_TRY(item, ReadEffect(rows, args.thread_id, *seq, id.value));
     if (item && !item->awaits) loaded.seqs.push_back(*seq);
   }

@@ -9,7 +9,7 @@ namespace parley::threads {
 
 struct Executor::Probe {
   explicit Probe(protocol::Metrics& metrics)
-      : commands(metrics.AddCounter("parley_commands_total", "Commands decided, whatever came of them")),
+      : commands(metrics.AddCounter("parley_commands_total", "Commands decided, whatever the outcome")),
         rejected(metrics.AddCounter("parley_commands_rejected_total", "Commands answered with an error")),
         commits(metrics.AddCounter("parley_commits_total", "Group commits synced to disk")),
         failed(metrics.AddCounter("parley_commit_failures_total",

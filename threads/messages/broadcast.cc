@@ -29,7 +29,7 @@ std::string BannerFor(size_t threads) {
 protocol::Status CheckBroadcast(const Caller& caller, const Args& args) {
   const bool files = args.attachments && !args.attachments->items.empty();
   if (!files && args.body.value.empty()) return Error::BadField("body", "is empty");
-  if (!caller.user) return Error(ErrorCode::kForbidden, "a broadcast has an author");
+  if (!caller.user) return Error(ErrorCode::kForbidden, "a broadcast must have an author");
   return protocol::Ok();
 }
 
@@ -37,7 +37,7 @@ Result<std::vector<ThreadId>> BroadcastThreads(const Caller& caller, const std::
   std::vector<ThreadId> out;
   for (const Standing& standing : legs) {
     if (!standing.me) continue;
-    if (!MayManage(caller, standing)) return Error(ErrorCode::kForbidden, "only owners broadcast");
+    if (!MayManage(caller, standing)) return Error(ErrorCode::kForbidden, "only owners may broadcast");
     out.push_back(standing.head.item.thread_id);
   }
   if (out.empty()) return Error(ErrorCode::kNotFound, "no thread of a leg of this LBG");

@@ -33,7 +33,7 @@ protocol::Status MayChange(const MessageLoaded& loaded, const Caller& caller,
   const bool written =
       message.type == protocol::MessageType::kText || message.type == protocol::MessageType::kAsset;
   const bool within = now.ms - message.created_at.ms <= limits.edit_window_ms;
-  if (!written) return Error(ErrorCode::kForbidden, "this kind of message is not changed by hand");
+  if (!written) return Error(ErrorCode::kForbidden, "this kind of message cannot be changed");
   if (caller.is_staff() && reason && !reason->value.empty()) return protocol::Ok();
   if (authored && within) {
     PARLEY_CHECK_OK(RequirePermission(loaded.standing, protocol::Permission::kFiles));
@@ -70,7 +70,7 @@ void KeepHistory(const MessageLoaded& loaded, const protocol::Message& message, 
 protocol::Status CountEdit(const Caller& caller, MessageRow* row) {
   int64_t edits = row->hidden.edits.value.value_or(0);
   if (++edits > (caller.is_staff() ? 2 * kMaxEdits : kMaxEdits))
-    return Error(ErrorCode::kForbidden, "the message was edited as often as it may be");
+    return Error(ErrorCode::kForbidden, "the message has reached its limit of edits");
   row->hidden.edits.value = edits;
   return protocol::Ok();
 }
@@ -92,7 +92,8 @@ Result<Decision> EditMessage::Decide(const MessageLoaded& loaded, const Caller& 
                                      const Limits& limits, Moment moment) {
   PARLEY_CHECK_OK(MayChange(loaded, caller, args.reason, limits, moment.now));
   PARLEY_CHECK_OK(MayWriteText(loaded, caller, args.body.value));
-  if (loaded.message.item.deleted_at) return Error(ErrorCode::kForbidden, "a deleted message is not edited");
+  if (loaded.message.item.deleted_at)
+    return Error(ErrorCode::kForbidden, "a deleted message cannot be edited");
   if (args.body.value.size() > limits.max_body_bytes)
     return Error(ErrorCode::kTooLarge, "the body is longer than maxBodyBytes");
   if (args.body.value.empty() && loaded.message.item.type == protocol::MessageType::kText) {

@@ -55,13 +55,13 @@ protocol::Status AddReaction(const protocol::Text<64>& emoji, const UserId& user
       std::find_if(reactions.begin(), reactions.end(), [&](const auto& one) { return one.emoji == emoji; });
   if (at == reactions.end()) {
     if (reactions.size() == decltype(message->reactions)::kMax)
-      return Error(ErrorCode::kTooLarge, "the message has as many different reactions as it may have");
+      return Error(ErrorCode::kTooLarge, "the message has reached its limit of different reactions");
     at = reactions.insert(at, protocol::Reaction{emoji, {}});
   }
   auto& users = at->user_ids.items;
   if (std::find(users.begin(), users.end(), user) != users.end()) return protocol::Ok();
   if (users.size() == decltype(at->user_ids)::kMax)
-    return Error(ErrorCode::kTooLarge, "as many people as may have reacted like this");
+    return Error(ErrorCode::kTooLarge, "this reaction has reached its limit of people");
   users.push_back(user);
   return protocol::Ok();
 }
@@ -132,7 +132,7 @@ Result<Decision> PinMessage::Decide(const MarkLoaded& loaded, const Caller& call
   PARLEY_CHECK_OK(MayMark(loaded, caller, false));
   // All members see pins.
   if (loaded.message.hidden.only_for.value)
-    return Error(ErrorCode::kForbidden, "what not everybody sees is not pinned");
+    return Error(ErrorCode::kForbidden, "only messages that everybody sees can be pinned");
   if (args.pinned == loaded.message.item.pin.value.has_value())
     return AnswerOnly(PinReply(loaded.message.item));
   Draft draft(loaded.standing.head, moment.now);
@@ -140,7 +140,7 @@ Result<Decision> PinMessage::Decide(const MarkLoaded& loaded, const Caller& call
   MessageRow row = loaded.message;
   if (args.pinned) {
     if (!AddPin(args.message_id, protocol::kMaxPins, &thread))
-      return Error(ErrorCode::kTooLarge, "the thread has as many pins as it may have");
+      return Error(ErrorCode::kTooLarge, "the thread has reached its limit of pins");
     row.item.pin.value = protocol::PinMark{*caller.user, moment.now};
   } else {
     if (IsHeldUp(loaded.standing.head, args.message_id))

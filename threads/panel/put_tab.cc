@@ -19,7 +19,7 @@ std::string ReplyFor(const protocol::Tab& tab, int64_t band_max) {
 protocol::Status MayAuthor(const Standing& standing, const Caller& caller, TabAuthor author) {
   switch (author) {
     case TabAuthor::kNobody:
-      return Error(ErrorCode::kForbidden, "this tab follows from the open cards");
+      return Error(ErrorCode::kForbidden, "this tab is derived from the open cards");
     case TabAuthor::kServices:
       if (caller.is_service()) return protocol::Ok();
       return Error(ErrorCode::kForbidden, "this tab is written by services");

@@ -95,7 +95,7 @@ std::string QueryOf(const protocol::ModerationAudit::Args& args) {
 ReadAnswer ListAudit(const ReadContext& context, const protocol::ModerationAudit::Args& args) {
   PARLEY_CHECK_OK(StandingOf(context, args.thread_id));
   if (!context.caller.is_staff() && !context.caller.sees_all())
-    return Error(ErrorCode::kForbidden, "the audit is for staff");
+    return Error(ErrorCode::kForbidden, "only staff may read the audit");
   const std::string query = QueryOf(args);
   Trail acts, looks;
   acts.range = RangeOf(storage::ThreadTag::kCardAudit);

@@ -16,7 +16,8 @@ Result<bool> MessageExists(const ReadContext& context, const protocol::MessageHi
 
 ReadAnswer ListHistory(const ReadContext& context, const protocol::MessageHistory::Args& args) {
   PARLEY_CHECK_OK(StandingOf(context, args.thread_id));
-  if (!context.caller.is_staff()) return Error(ErrorCode::kForbidden, "what a message was is for staff");
+  if (!context.caller.is_staff())
+    return Error(ErrorCode::kForbidden, "only staff may see a message's history");
   PARLEY_TRY(exists, MessageExists(context, args));
   if (!exists) return Error(ErrorCode::kNotFound, "no such message in this thread");
   const std::string query = "message.history " + args.thread_id.ToText() + " " + args.message_id.ToText();

@@ -1,4 +1,4 @@
-// Commands that go on in another thread, among the commands of that thread's own executor.
+// Commands that continue in another thread, among the commands of that thread's own executor.
 #include "threads/engine/executors.h"
 
 #include <set>

@@ -1,4 +1,4 @@
-// Direct threads as decisions: two for good, one such thread for each two.
+// Direct threads as decisions: two permanent members, and one such thread per pair.
 #include "tests/threads/scene.h"
 
 namespace parley::threads {

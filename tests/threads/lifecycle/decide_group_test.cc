@@ -1,4 +1,4 @@
-// Groups as decisions: whose they are, who comes and goes, and what they have not.
+// Groups as decisions: who owns them, who joins and leaves, and what they do not have.
 #include "tests/threads/scene.h"
 
 namespace parley::threads {
