@@ -181,6 +181,7 @@ void Node::OnEntries(std::vector<fanout::EntryNotice> notices, storage::Position
 }
 
 void Node::OnCommitted(std::vector<threads::CommittedChangePtr> changes) {
+  turns_.fetch_add(1, std::memory_order_release);  // before anybody is told: views from before are old
   size_t events = 0;
   for (const auto& change : changes) events += change->events.size() + (change->receipt ? 1 : 0);
   events_.Add(static_cast<double>(events));

@@ -67,7 +67,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   void SetDraining() { draining_ = true; }
   bool draining() const { return draining_; }
 
-  // How many turns the executor has ended: moves before any of their answers is given.
+  // Moves when the executor has committed or answered, before anybody is told.
   uint64_t turns() const { return turns_.load(std::memory_order_acquire); }
 
   // The folders this server offers: bit n stands for protocol::Folder n.

@@ -249,9 +249,12 @@ void Session::WithStanding(const protocol::ThreadId& thread,
 }
 
 void Session::Run(const protocol::ThreadClose::Args& args, const Done& done, const protocol::ThreadClose*) {
-  StopListening(args.thread_id);
-  catch_up_.Forget(args.thread_id);
-  WithStanding(args.thread_id, [done](threads::Result<threads::Standing> standing) {
+  WithStanding(args.thread_id, [weak = weak_from_this(), args,
+                                done](threads::Result<threads::Standing> standing) {
+    const auto self = weak.lock();
+    if (!self) return;
+    self->StopListening(args.thread_id);
+    self->catch_up_.Forget(args.thread_id);
     done(standing.ok() ? Answer(protocol::Encode(protocol::Empty{})) : Answer(std::move(standing.error())));
   });
 }
