@@ -31,7 +31,9 @@ inline threads::ReadContext ContextOf(const Node& node, const storage::Reader& r
 template <class T, class Read, class Then>
 void ReadAnywhere(Lane& lane, const ReadRoad& road, Read read, Then then) {
   Node& node = lane.node();
-  {
+  const auto reads = road.reads.lock();
+  if (!reads) return;
+  if (road.has_turn || !reads->MustWait()) {
     const auto view = lane.View();
     const ReaderShare building(node.readers(), static_cast<size_t>(AnswerBytes(node.config())));
     const storage::MemoryAttempt attempt(*view);
@@ -41,8 +43,6 @@ void ReadAnywhere(Lane& lane, const ReadRoad& road, Read read, Then then) {
       return then(std::move(result));
     }
   }
-  const auto reads = road.reads.lock();
-  if (!reads) return;
   auto made = std::make_shared<std::optional<protocol::Result<T>>>();
   reads->ReadCold(
       [made, read = std::move(read)](const storage::Reader& reader) { made->emplace(read(reader)); },

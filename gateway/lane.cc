@@ -23,6 +23,7 @@ class Lane::Strangers final : public ColdReads {
     ReadJob job{std::move(read), std::move(then), &loop_};
     if (!node_.read_pool().Submit(job)) job.finish();
   }
+  bool MustWait() const override { return false; }
 
  private:
   Node& node_;

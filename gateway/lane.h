@@ -36,6 +36,8 @@ class ColdReads {
   // whoever asked goes away, neither need be called. `has_turn`: the turn is the asker's already.
   virtual void ReadCold(std::function<void(const storage::Reader&)> read, std::function<void()> then,
                         bool has_turn) = 0;
+  // Others of the same asker wait, so that this one would overtake them: it does not read yet.
+  virtual bool MustWait() const = 0;
 };
 // By which way a read goes that memory could not answer.
 struct ReadRoad {

@@ -7,8 +7,9 @@
 // closes in one breath, and sees a clean close, knows that nothing was lost. Where the connection breaks
 // before that, what was heard is carried out all the same, and nobody hears the answers.
 //
-// A read that has to wait, for an index or for the disk, has the session's turn: one at a time. What is
-// delivered meanwhile is held and heard behind the answer, as if it came only then: so a reply contains
+// A read that has to wait, for an index or for the disk, has the session's turn: one at a time. Reads that
+// come behind one from the disk wait for it, since its answer would be older than theirs; writes go on. What
+// is delivered meanwhile is held and heard behind the answer, as if it came only then: so a reply contains
 // everything that was delivered before it, and what it changes (a thread that is open now, a thread that is
 // caught up) holds for all that comes behind.
 //
@@ -128,6 +129,8 @@ class Session final : public fanout::Subscriber,
   Done Finisher(std::optional<uint32_t> id);
   void ReadCold(std::function<void(const storage::Reader&)> read, std::function<void()> then,
                 bool has_turn) override;
+  bool MustWait() const override { return cold_reads_ > 0; }
+  bool ReadFromMemory(const ReadJob& job);
   void SubmitRead(ReadJob job);
   void ReadIndex(protocol::Request request);
   void InTurn(std::function<void()> begin);  // at once, or when those before have ended
@@ -187,6 +190,7 @@ class Session final : public fanout::Subscriber,
   bool expiry_announced_ = false;
   bool wants_mature_ = false;  // said so in its hello
   size_t held_bytes_ = 0;
+  size_t cold_reads_ = 0;  // asked for and not answered
   CatchUp catch_up_;
 
   SessionProbe& probe_;

@@ -218,13 +218,11 @@ void Session::Run(const protocol::ThreadOpen::Args& args, const Done& done, cons
 }
 
 Answer Session::FinishOpen(const protocol::ThreadId& thread, threads::Result<Opened> opened) {
-  const auto asked = std::find(opening_.begin(), opening_.end(), thread);
-  const bool closed_since = asked == opening_.end();
-  if (!closed_since) opening_.erase(asked);
+  opening_.erase(std::find(opening_.begin(), opening_.end(), thread));
   if (!opened.ok()) return std::move(opened.error());
   PARLEY_CHECK_OK(PlaceFor(thread));
   protocol::ThreadOpen::Reply& reply = opened->reply;
-  if (!opened->hears_live || closed_since) return protocol::Encode(reply);
+  if (!opened->hears_live) return protocol::Encode(reply);
   for (const protocol::UserId& member : opened->shown) {
     reply.presence.items.push_back({member, lane_.ephemera().IsOnline(tenant(), member)});
   }
@@ -251,10 +249,12 @@ void Session::WithStanding(const protocol::ThreadId& thread,
 }
 
 void Session::Run(const protocol::ThreadClose::Args& args, const Done& done, const protocol::ThreadClose*) {
-  StopListening(args.thread_id);
-  std::erase(opening_, args.thread_id);  // one that waits for the disk does not open it afterwards
-  catch_up_.Forget(args.thread_id);
-  WithStanding(args.thread_id, [done](threads::Result<threads::Standing> standing) {
+  WithStanding(args.thread_id, [weak = weak_from_this(), args,
+                                done](threads::Result<threads::Standing> standing) {
+    const auto self = weak.lock();
+    if (!self) return;
+    self->StopListening(args.thread_id);
+    self->catch_up_.Forget(args.thread_id);
     done(standing.ok() ? Answer(protocol::Encode(protocol::Empty{})) : Answer(std::move(standing.error())));
   });
 }

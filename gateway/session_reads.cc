@@ -67,11 +67,29 @@ void Session::ReadCold(std::function<void(const storage::Reader&)> read, std::fu
   if (!connection_) return;
   if (!over_) over_ = std::make_shared<std::atomic<bool>>(false);
   ReadJob job{std::move(read), std::move(then), &lane_.loop(), over_};
-  if (has_turn) return SubmitRead(std::move(job));
-  job.finish = [weak = weak_from_this(), finish = std::move(job.finish)] {
-    if (const auto self = weak.lock()) self->EndTurn(finish);
+  ++cold_reads_;
+  job.finish = [weak = weak_from_this(), has_turn, finish = std::move(job.finish)] {
+    const auto self = weak.lock();
+    if (!self) return;
+    --self->cold_reads_;
+    has_turn ? finish() : self->EndTurn(finish);
   };
-  InTurn([this, job = std::move(job)] { SubmitRead(job); });
+  if (has_turn) return SubmitRead(std::move(job));
+  const bool at_once = !turn_taken_;
+  InTurn([this, at_once, job = std::move(job)] {
+    if (at_once || !ReadFromMemory(job)) SubmitRead(job);
+  });
+}
+
+// By now it may be there.
+bool Session::ReadFromMemory(const ReadJob& job) {
+  const auto view = lane_.View();
+  const storage::MemoryAttempt attempt(*view);
+  job.read(attempt);
+  if (attempt.missed()) return false;
+  node_.read_pool().CountFromMemory();
+  job.finish();
+  return true;
 }
 
 // A session's read is not refused where too many wait: it waits, too.

@@ -230,6 +230,36 @@ TEST_F(ColdReads, one_session_has_one_read_under_way_and_others_come_in_between)
   for (size_t i = 1; i < pages.size(); ++i) EXPECT_TRUE(ana_.TakeReply(pages[i]));
 }
 
+TEST_F(ColdReads, a_later_read_does_not_overtake_an_earlier_one_whose_answer_is_older) {
+  MakeAllCold();
+  server_.HoldReaders(true);
+  const uint32_t first = ana_.Send("message.list", OfThread());
+  server_.Settle();
+  auto job = TakeAndRead();
+  Say(bob_, "news");
+  table_.SetCold([](const auto&, const auto*) { return false; });
+  const uint32_t second = ana_.Send("message.list", OfThread());
+  server_.Settle();
+  EXPECT_FALSE(ana_.TakeReply(second));
+  GoBack(std::move(job));
+  EXPECT_EQ(ana_.TakeReply(first)->Size("ok.messages"), 0u);
+  EXPECT_EQ(ana_.TakeReply(second)->Size("ok.messages"), 1u) << "from memory, without a reader";
+}
+
+TEST_F(ColdReads, a_thread_that_is_closed_behind_its_opening_stays_closed) {
+  FakeClient late = server_.Join("ana", protocol::Encoding::kJson, R"("deliver":"open")");
+  MakeAllCold();
+  server_.HoldReaders(true);
+  late.Send("thread.open", OfThread());
+  late.Send("thread.close", OfThread());
+  server_.Settle();
+  server_.HoldReaders(false);
+  server_.Settle();
+  EXPECT_THAT(Lines(late.TakeAll()), ElementsAre("reply 2 ok", "reply 3 ok"));
+  EXPECT_TRUE(bob_.Ask("typing.set", Args({{"threadId", thread_}, {"typing", true}})).ok());
+  EXPECT_THAT(late.TakeAll(), IsEmpty());
+}
+
 TEST_F(ColdReads, of_a_session_that_is_gone_are_not_made) {
   MakeAllCold();
   server_.HoldReaders(true);
