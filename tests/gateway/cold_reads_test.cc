@@ -128,21 +128,6 @@ TEST_F(ColdReads, an_answer_contains_everything_that_was_delivered_before_it) {
   EXPECT_EQ(frames[1].Line(), "message.created 4");
 }
 
-TEST_F(ColdReads, a_thread_that_is_closed_while_it_is_being_opened_stays_closed) {
-  FakeClient late = server_.Join("ana", protocol::Encoding::kJson, R"("deliver":"open")");
-  MakeAllCold();
-  server_.HoldReaders(true);
-  const uint32_t open = late.Send("thread.open", OfThread());
-  const uint32_t close = late.Send("thread.close", OfThread());
-  server_.HoldReaders(false);
-  server_.Settle();
-  EXPECT_TRUE(late.TakeReply(open)->ok());
-  EXPECT_TRUE(late.TakeReply(close)->ok());
-  late.TakeAll();
-  Say(bob_, "for those who look");
-  for (const Frame& frame : late.TakeAll()) EXPECT_NE(frame.Line(), "message.created 4");
-}
-
 TEST_F(ColdReads, opening_a_thread_leaves_no_hole_between_its_answer_and_what_comes_live) {
   FakeClient late = server_.Join("ana", protocol::Encoding::kJson, R"("deliver":"open")");
   MakeAllCold();
