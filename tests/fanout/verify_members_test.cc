@@ -89,6 +89,7 @@ TEST_F(VerifyMembers, finds_sides_where_there_are_none) {
 
 TEST_F(VerifyMembers, finds_a_tab_in_a_group) {
   threads::TabRow tab;
+  tab.item.content.msgpack = "\x80";  // an empty map
   Plant(threads::ThreadPartition(kTenant, Thread("T2")), threads::TabKey(protocol::TabName::kBrief),
         threads::EncodeItem(tab));
   ExpectFound("tabs in a thread of the kind group");
