@@ -10,8 +10,7 @@ namespace parley::fanout {
 
 class CardProjection final : public Projection {
  public:
-  static constexpr std::string_view kName = "cards";
-  std::string_view name() const override { return kName; }
+  ProjectionId id() const override { return ProjectionId::kCards; }
   protocol::Status Rebuild(const storage::Reader& snapshot, const RepairOrder& order,
                            Projected* out) override;
   protocol::Status Project(const storage::Reader& snapshot, const TenantId& tenant, const ThreadId& thread,

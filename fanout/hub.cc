@@ -94,7 +94,7 @@ Hub::Hub(Framer framer, protocol::Metrics& metrics)
 
 void Hub::Add(Subscriber* subscriber) {
   audiences_.Outdate();
-  std::lock_guard lock(mutex_);
+  protocol::MutexLock lock(&mutex_);
   users_[UserName(subscriber->tenant(), subscriber->user())].push_back(subscriber);
   ++session_count_;
 }
@@ -109,7 +109,7 @@ void Hub::Remove(Subscriber* subscriber) {
     }
     opened_.erase(opened);
   }
-  std::lock_guard lock(mutex_);
+  protocol::MutexLock lock(&mutex_);
   const auto sessions = users_.find(UserName(subscriber->tenant(), subscriber->user()));
   if (sessions == users_.end() || std::erase(sessions->second, subscriber) == 0) return;
   if (sessions->second.empty()) users_.erase(sessions);
@@ -205,11 +205,11 @@ void Hub::DeliverRun(std::span<const threads::CommittedChange* const> changes) {
 void Hub::DeliverEntries(const std::vector<EntryNotice>& notices, storage::Position through) {
   for (const EntryNotice& notice : notices) {
     if (departures_.IsStale(notice, through)) continue;
-    const auto sessions = users_.find(UserName(notice.tenant, notice.user));
-    if (sessions == users_.end()) continue;
+    const auto* sessions = SessionsOf(notice.tenant, notice.user);
+    if (!sessions) continue;
     const std::string event = protocol::InboxUpdatedEvent(notice.entry);
     SharedPayload payload(Payloads(&event, 1), framer_);
-    const std::vector<Subscriber*> recipients = sessions->second;
+    const std::vector<Subscriber*> recipients = *sessions;
     for (Subscriber* recipient : recipients) recipient->OnEntry(notice, payload);
   }
   departures_.Passed(through);
@@ -228,13 +228,14 @@ std::vector<Subscriber*> Hub::Openers(const TenantId& tenant, const ThreadId& th
   return openers == openers_.end() ? std::vector<Subscriber*>() : openers->second;
 }
 
+// On the loop's thread, which alone writes: it needs no lock to read.
 const std::vector<Subscriber*>* Hub::SessionsOf(const TenantId& tenant, const UserId& user) const {
   const auto sessions = users_.find(UserName(tenant, user));
   return sessions == users_.end() ? nullptr : &sessions->second;
 }
 
 size_t Hub::CountSessions(const TenantId& tenant, const UserId& user) const {
-  std::lock_guard lock(mutex_);
+  protocol::MutexLock lock(&mutex_);
   const auto sessions = users_.find(UserName(tenant, user));
   return sessions == users_.end() ? 0 : sessions->second.size();
 }

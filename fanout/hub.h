@@ -13,7 +13,6 @@
 #include <atomic>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -24,6 +23,7 @@
 #include "fanout/departures.h"
 #include "fanout/projection.h"
 #include "protocol/base/metrics.h"
+#include "protocol/base/mutex.h"
 #include "protocol/value.h"
 #include "threads/model/change.h"
 
@@ -102,7 +102,8 @@ class Hub {
 
   // The sessions that opened a thread.
   std::vector<Subscriber*> Openers(const TenantId& tenant, const ThreadId& thread) const;
-  const std::vector<Subscriber*>* SessionsOf(const TenantId& tenant, const UserId& user) const;
+  const std::vector<Subscriber*>* SessionsOf(const TenantId& tenant,
+                                             const UserId& user) const NO_THREAD_SAFETY_ANALYSIS;
   // Whether anybody would hear of this user's inbox. Any thread.
   bool Wants(const TenantId& tenant, const UserId& user) const { return CountSessions(tenant, user) > 0; }
   size_t CountSessions(const TenantId& tenant, const UserId& user) const;
@@ -126,8 +127,8 @@ class Hub {
   Departures departures_;
   Audiences audiences_;
   // users_ is written on the loop's thread under it, so that CountSessions may look from others.
-  mutable std::mutex mutex_;
-  std::unordered_map<std::string, std::vector<Subscriber*>> users_;
+  mutable protocol::Mutex mutex_;
+  std::unordered_map<std::string, std::vector<Subscriber*>> users_ GUARDED_BY(mutex_);
   std::unordered_map<std::string, std::vector<Subscriber*>> openers_;
   std::unordered_map<Subscriber*, std::unordered_set<std::string>> opened_;
   std::atomic<size_t> session_count_{0};

@@ -30,7 +30,7 @@ class InboxProjection final : public Projection {
   InboxProjection(const protocol::Clock& clock, std::function<bool(const TenantId&, const UserId&)> wanted,
                   size_t piece_rows = 512)
       : clock_(clock), wanted_(std::move(wanted)), piece_rows_(piece_rows) {}
-  std::string_view name() const override { return "inbox"; }
+  ProjectionId id() const override { return ProjectionId::kInbox; }
   bool notifies() const override { return true; }
   void Begin() override {
     moved_.clear();

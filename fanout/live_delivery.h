@@ -8,10 +8,10 @@
 #pragma once
 
 #include <functional>
-#include <mutex>
 #include <vector>
 
 #include "fanout/hub.h"
+#include "protocol/base/mutex.h"
 #include "threads/model/change.h"
 
 namespace parley::fanout {
@@ -33,10 +33,10 @@ class LiveDelivery final : public threads::ChangeSink {
   Hub& hub_;
   const std::function<void(std::function<void()>)> post_;
   const std::function<void(const threads::CommittedChange&)> seen_;
-  std::mutex mutex_;
-  std::vector<threads::CommittedChangePtr> waiting_;  // guarded by mutex_
-  bool posted_ = false;                               // guarded by mutex_
-  bool stopped_ = false;                              // loop's thread
+  protocol::Mutex mutex_;
+  std::vector<threads::CommittedChangePtr> waiting_ GUARDED_BY(mutex_);
+  bool posted_ GUARDED_BY(mutex_) = false;
+  bool stopped_ = false;  // loop's thread
 };
 
 }  // namespace parley::fanout

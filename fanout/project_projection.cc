@@ -10,9 +10,10 @@ struct Binding {
   std::optional<protocol::LbgId> lbg_id;
   std::optional<protocol::LegId> leg_id;
   friend bool operator==(const Binding&, const Binding&) = default;
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = Binding;
-    return std::tuple(protocol::Field("lbgId", &T::lbg_id, ""), protocol::Field("legId", &T::leg_id, ""));
+    field("lbgId", &T::lbg_id, "");
+    field("legId", &T::leg_id, "");
   }
 };
 

@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fanout/projection_id.h"
 #include "fanout/upkeep.h"
 #include "storage/table.h"
 #include "threads/model/change.h"
@@ -66,7 +67,8 @@ struct Projected {
 class Projection {
  public:
   virtual ~Projection() = default;
-  virtual std::string_view name() const = 0;       // names the cursor; on disk, never changes
+  virtual ProjectionId id() const = 0;
+  std::string_view name() const { return protocol::NameOf(id()); }  // names the cursor
   virtual bool notifies() const { return false; }  // whether its passes have notices; one projection's do
   // A pass: Begin, then Project once for each thread, then Finish, all over one snapshot that shows
   // everything applied before. A pass that fails is begun again.

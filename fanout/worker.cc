@@ -467,7 +467,7 @@ void Worker::Wake() {
   if (idle_) wake_.Signal();
 }
 
-Watermark::Token Worker::WhenAt(std::string_view projection, storage::Position position,
+Watermark::Token Worker::WhenAt(ProjectionId projection, storage::Position position,
                                 std::function<void()> reached) {
   const auto token = watermark(projection).WhenAt(position, std::move(reached));
   protocol::MutexLock lock(&mutex_);
@@ -476,21 +476,21 @@ Watermark::Token Worker::WhenAt(std::string_view projection, storage::Position p
   return token;
 }
 
-Watermark& Worker::watermark(std::string_view projection) {
+Watermark& Worker::watermark(ProjectionId projection) {
   return RunnerOf(projection).watermark;
 }
 
-bool Worker::stopped(std::string_view projection) const {
+bool Worker::stopped(ProjectionId projection) const {
   const Runner& runner = RunnerOf(projection);
   protocol::MutexLock lock(&mutex_);
   return failures_.contains(&runner);
 }
 
-Worker::Runner& Worker::RunnerOf(std::string_view projection) const {
+Worker::Runner& Worker::RunnerOf(ProjectionId projection) const {
   for (const auto& runner : runners_) {
-    if (runner->projection->name() == projection) return *runner;
+    if (runner->projection->id() == projection) return *runner;
   }
-  std::abort();  // a name nobody added: our bug
+  std::abort();  // nobody added it: our bug
 }
 
 std::string Worker::fault() const {

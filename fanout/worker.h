@@ -92,10 +92,9 @@ class Worker {
 
   // Calls `reached` once the projection (REQUIRES: added before) includes `position`, which does not wait for
   // more to gather: at once, or later on the worker's thread.
-  Watermark::Token WhenAt(std::string_view projection, storage::Position position,
-                          std::function<void()> reached);
+  Watermark::Token WhenAt(ProjectionId projection, storage::Position position, std::function<void()> reached);
   // REQUIRES: added before.
-  Watermark& watermark(std::string_view projection);
+  Watermark& watermark(ProjectionId projection);
   std::string fault() const;
   // Threads that projections pass over because one of their rows cannot be read: how many, and the first few.
   struct Aside {
@@ -104,12 +103,12 @@ class Worker {
   };
   Aside aside() const;
   // Whether it stands still, so that waiting for it may be in vain. REQUIRES: added before.
-  bool stopped(std::string_view projection) const;
+  bool stopped(ProjectionId projection) const;
 
  private:
   struct Runner;
   struct Pass;
-  Runner& RunnerOf(std::string_view projection) const;
+  Runner& RunnerOf(ProjectionId projection) const;
   using ThreadName = std::pair<TenantId, ThreadId>;
   bool StepOne(Runner& runner);
   bool StepRepair();

@@ -22,22 +22,12 @@ struct Broadcast {
 };
 using BroadcastPtr = std::shared_ptr<Broadcast>;
 
-// The caller's leg threads, each of which he must own; a service that acts for him need not ask.
+// The caller's threads of the legs.
 threads::Result<std::vector<ThreadId>> LegThreads(Node& node, const Broadcast& broadcast) {
   const storage::Snapshot snapshot = node.table().NewSnapshot();
   const threads::ReadContext context{*snapshot, broadcast.caller, node.cursors(), node.clock().Now()};
   PARLEY_TRY(found, fanout::LegThreadsOf(context, broadcast.args.lbg_id, protocol::kMaxBroadcastThreads + 1));
-  std::vector<ThreadId> out;
-  for (const threads::Standing& standing : found) {
-    if (!standing.me) continue;
-    if (!threads::MayManage(broadcast.caller, standing))
-      return Error(ErrorCode::kForbidden, "only owners broadcast");
-    out.push_back(standing.head.item.thread_id);
-  }
-  if (out.empty()) return Error(ErrorCode::kNotFound, "no thread of a leg of this LBG");
-  if (out.size() > protocol::kMaxBroadcastThreads)
-    return Error(ErrorCode::kTooLarge, "the LBG has more leg threads than a broadcast reaches");
-  return out;
+  return threads::BroadcastThreads(broadcast.caller, found);
 }
 
 void Finish(const Broadcast& broadcast) {
@@ -98,11 +88,10 @@ void Reserve(Lane& lane, const BroadcastPtr& broadcast, threads::Result<std::vec
 }  // namespace
 
 void RouteBroadcast(Lane& lane, const Caller& caller, Op::Args args, Done done) {
-  if (auto shape = threads::CheckBroadcast(args); !shape.ok()) return done(std::move(shape.error()));
-  if (!caller.user) return done(Error(ErrorCode::kForbidden, "a broadcast has an author"));
+  if (auto shape = threads::CheckBroadcast(caller, args); !shape.ok()) return done(std::move(shape.error()));
   auto broadcast =
       std::make_shared<Broadcast>(Broadcast{caller, std::move(args), std::move(done), {}, {}, 0});
-  lane.AwaitProjection("project", [&lane, broadcast](bool reached) {
+  lane.AwaitProjection(fanout::ProjectionId::kProject, [&lane, broadcast](bool reached) {
     if (!reached) return broadcast->done(IndexBehind());
     Reserve(lane, broadcast, LegThreads(lane.node(), *broadcast));
   });

@@ -27,11 +27,11 @@ struct DemoTokenArgs {
   protocol::UserId user_id;
   std::optional<threads::Role> role;
   std::optional<protocol::Bounded<1, kDemoTtlSecondsMax>> ttl_seconds;
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = DemoTokenArgs;
-    return std::tuple(protocol::Field("userId", &T::user_id, "any user of tenant demo"),
-                      protocol::Field("role", &T::role, "member if not given"),
-                      protocol::Field("ttlSeconds", &T::ttl_seconds, "an hour if not given"));
+    field("userId", &T::user_id, "any user of tenant demo");
+    field("role", &T::role, "member if not given");
+    field("ttlSeconds", &T::ttl_seconds, "an hour if not given");
   }
 };
 

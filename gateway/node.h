@@ -12,12 +12,13 @@
 #include <vector>
 
 #include "accounts/tenants.h"
+#include "fanout/change_feed.h"
 #include "fanout/worker.h"
 #include "gateway/authenticator.h"
 #include "gateway/config.h"
 #include "gateway/error_log.h"
 #include "gateway/lane.h"
-#include "gateway/reader_budget.h"
+#include "gateway/net/reader_budget.h"
 #include "gateway/scrubber.h"
 #include "gateway/sweeper.h"
 #include "protocol/base/metrics.h"
@@ -29,7 +30,7 @@ namespace parley::gateway {
 // What a read is answered that waited for its projection in vain.
 protocol::Error IndexBehind();
 
-class Node final : private threads::AnswerSink, private fanout::NoticeSink, private threads::ChangeSink {
+class Node final : private threads::AnswerSink, private fanout::NoticeSink {
  public:
   // With one lane, on `loop`.
   Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids, Loop& loop,
@@ -83,7 +84,6 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   void OnAnswers(std::vector<threads::Finished> finished) override;
   void OnEntries(std::vector<fanout::EntryNotice> notices, storage::Position through) override;
   void OnWake(protocol::Time at) override { sweeper_.OnWake(at); }
-  void OnCommitted(std::vector<threads::CommittedChangePtr> changes) override;
 
   storage::Table& table_;
   const protocol::Clock& clock_;
@@ -97,14 +97,13 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   threads::CursorCodec cursors_;
   fanout::Worker worker_;
   Scrubber scrubber_;
+  fanout::ChangeFeed changes_;
   threads::Executors executors_;
   Sweeper sweeper_;
   const uint32_t folders_;
-  std::atomic<bool> committed_{false};  // something was, since the last answers
   std::atomic<uint64_t> turns_{0};
   std::atomic<bool> draining_{false};
   ErrorLog errors_;
-  protocol::Counter events_;
 };
 
 }  // namespace parley::gateway

@@ -21,6 +21,7 @@
 namespace parley::gateway {
 namespace {
 
+using fanout::ProjectionId;
 using protocol::Error;
 using protocol::ErrorCode;
 using protocol::OpKind;
@@ -93,24 +94,24 @@ ReadAnswer Read(As<protocol::PresenceGet>, Lane& lane, const ReadContext& c,
   return protocol::Encode(reply);
 }
 
-// Which projection a read waits for, so that it includes everything acknowledged; empty: none.
+// Which projection a read waits for, so that it includes everything acknowledged; if any.
 template <class Op>
-constexpr std::string_view kProjectionOf = "";
+constexpr std::optional<ProjectionId> kProjectionOf = std::nullopt;
 template <>
-constexpr std::string_view kProjectionOf<protocol::InboxList> = "inbox";
+constexpr std::optional<ProjectionId> kProjectionOf<protocol::InboxList> = ProjectionId::kInbox;
 template <>
-constexpr std::string_view kProjectionOf<protocol::PresenceGet> = "inbox";
+constexpr std::optional<ProjectionId> kProjectionOf<protocol::PresenceGet> = ProjectionId::kInbox;
 template <>
-constexpr std::string_view kProjectionOf<protocol::InboxCounts> = "inbox";
+constexpr std::optional<ProjectionId> kProjectionOf<protocol::InboxCounts> = ProjectionId::kInbox;
 template <>
-constexpr std::string_view kProjectionOf<protocol::ThreadByProject> = "project";
+constexpr std::optional<ProjectionId> kProjectionOf<protocol::ThreadByProject> = ProjectionId::kProject;
 template <>
-constexpr std::string_view kProjectionOf<protocol::OutboxList> = "cards";
+constexpr std::optional<ProjectionId> kProjectionOf<protocol::OutboxList> = ProjectionId::kCards;
 // A second one. Threads of a project are found among the caller's own where those are fewer.
 template <class Op>
-constexpr std::string_view kAlsoProjectionOf = "";
+constexpr std::optional<ProjectionId> kAlsoProjectionOf = std::nullopt;
 template <>
-constexpr std::string_view kAlsoProjectionOf<protocol::ThreadByProject> = "inbox";
+constexpr std::optional<ProjectionId> kAlsoProjectionOf<protocol::ThreadByProject> = ProjectionId::kInbox;
 
 template <class Op>
 void AnswerRead(Lane& lane, const Caller& caller, const typename Op::Args& args, const Done& done) {
@@ -138,16 +139,16 @@ void RouteRead(Lane& lane, const Caller& caller, typename Op::Args args, Done do
                         });
     }
   }
-  if constexpr (kProjectionOf<Op>.empty()) {
+  if constexpr (!kProjectionOf<Op>) {
     AnswerRead<Op>(lane, caller, args, done);
   } else {
     lane.AwaitProjection(
-        kProjectionOf<Op>, [&lane, caller, args = std::move(args), done = std::move(done)](bool reached) {
+        *kProjectionOf<Op>, [&lane, caller, args = std::move(args), done = std::move(done)](bool reached) {
           if (!reached) return done(IndexBehind());
-          if constexpr (kAlsoProjectionOf<Op>.empty()) {
+          if constexpr (!kAlsoProjectionOf<Op>) {
             AnswerRead<Op>(lane, caller, args, done);
           } else {
-            lane.AwaitProjection(kAlsoProjectionOf<Op>, [&lane, caller, args, done](bool both) {
+            lane.AwaitProjection(*kAlsoProjectionOf<Op>, [&lane, caller, args, done](bool both) {
               if (!both) return done(IndexBehind());
               AnswerRead<Op>(lane, caller, args, done);
             });
@@ -224,7 +225,7 @@ Entry EntryFor() {
   if constexpr (Op::kKind == OpKind::kSession) {
     return {{Op::kKind, takes_client_id, false}, nullptr, nullptr};
   } else {
-    return {{Op::kKind, takes_client_id, !kProjectionOf<Op>.empty()}, &Check<Op>, &BindAndRoute<Op>};
+    return {{Op::kKind, takes_client_id, kProjectionOf<Op>.has_value()}, &Check<Op>, &BindAndRoute<Op>};
   }
 }
 

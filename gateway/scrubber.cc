@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "fanout/projections.h"
 #include "protocol/base/log.h"
 
 namespace parley::gateway {
@@ -21,12 +22,7 @@ Scrubber::Scrubber(const storage::Table& table, fanout::Worker& worker,
       tenants_(tenants),
       clock_(clock),
       scrub_(
-          table, clock,
-          [&worker] {
-            return std::min({worker.watermark("inbox").position(), worker.watermark("project").position(),
-                             worker.watermark("cards").position()});
-          },
-          seed),
+          table, clock, [&worker] { return fanout::LeastPosition(worker); }, seed),
       divergence_(metrics.AddCounter(
           "parley_inbox_divergence_total",
           "Derived rows that were found to differ from what they follow from; must stay 0")),

@@ -128,7 +128,7 @@ void Sweeper::OnDone(bool ok) {
   failed_ |= !ok;
   if (--outstanding_ > 0) return;
   if (failed_) return Retry();
-  node_.lane().AwaitProjection("inbox", [this](bool reached) {
+  node_.lane().AwaitProjection(fanout::ProjectionId::kInbox, [this](bool reached) {
     if (!reached || !node_.NotReady().empty()) return Retry();
     busy_ = false;
     Sweep();

@@ -16,56 +16,11 @@
 
 #include "protocol/base/ids.h"
 #include "protocol/base/result.h"
+#include "protocol/events.h"
 #include "protocol/items.h"
 #include "protocol/value.h"
 
 namespace parley::protocol {
-
-// Shared changes first: these are stored in LOG# rows by number, so the order is never changed, only added
-// to.
-enum class EventKind : uint8_t {
-  kThreadCreated = 0,
-  kThreadUpdated = 1,
-  kParticipantAdded = 2,
-  kParticipantUpdated = 3,
-  kParticipantRemoved = 4,
-  kMessageCreated = 5,
-  kMessageUpdated = 6,
-  kCardUpdated = 7,
-  kTabUpdated = 8,
-  kSkip = 9,
-  // Not durable: repaired by reading.
-  kParticipantRead = 10,
-  kInboxUpdated = 11,
-  kThreadSynced = 12,
-  // Ephemeral.
-  kTyping = 13,
-  kPresence = 14,
-  // Session.
-  kSessionExpiring = 15,
-  kSessionDraining = 16,
-};
-template <>
-struct EnumNames<EventKind> {
-  static constexpr std::string_view kNames[] = {"thread.created",
-                                                "thread.updated",
-                                                "participant.added",
-                                                "participant.updated",
-                                                "participant.removed",
-                                                "message.created",
-                                                "message.updated",
-                                                "card.updated",
-                                                "tab.updated",
-                                                "skip",
-                                                "participant.read",
-                                                "inbox.updated",
-                                                "thread.synced",
-                                                "typing",
-                                                "presence",
-                                                "session.expiring",
-                                                "session.draining"};
-};
-inline constexpr size_t kEventKindCount = 17;
 
 // A well-formed request. Views point into `document`.
 struct Request {

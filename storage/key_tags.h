@@ -12,12 +12,12 @@ enum class TableTag : uint8_t {
   kStore = 1,         // the store's own rows, tenant empty: META, change log, cursors
   kThreads = 2,       // THR#{threadId}: the messaging table
   kUsers = 3,         // USR#{userId}: reservations that lead to threads
-  kInboxIndex = 4,    // GSI1: PARTICIPANT#{userId}; named by fanout/ only
-  kProjectIndex = 5,  // GSI2: LBG#{lbgId} and LEG#{legId}; named by fanout/ only
-  kPlacement = 6,     // THR#{threadId}: where the projections last put a thread; named by fanout/ only
+  kInboxIndex = 4,    // GSI1: PARTICIPANT#{userId}
+  kProjectIndex = 5,  // GSI2: LBG#{lbgId} and LEG#{legId}
+  kPlacement = 6,     // THR#{threadId}: where the projections last put a thread
   // 7 is retired: it was a tenant's deadlines in order of time, until format 2
-  kEffectFeed = 8,  // a tenant's outside effects, oldest first; named by fanout/ only
-  kWake = 9,        // a tenant's snoozes and checks in order of time; named by fanout/ only
+  kEffectFeed = 8,  // a tenant's outside effects, oldest first
+  kWake = 9,        // a tenant's snoozes and checks in order of time
 };
 
 // First byte of a sort key within kThreads.

@@ -8,6 +8,7 @@
 #include <rocksdb/table.h>
 
 #include "storage/rocksdb_internal.h"
+#include "storage/table_specs.h"
 
 namespace parley::storage {
 namespace {
@@ -69,19 +70,8 @@ class NoLog final : public rocksdb::Logger {
 }  // namespace
 
 Family FamilyOf(TableTag table) {
-  switch (table) {
-    case TableTag::kInboxIndex:
-    case TableTag::kProjectIndex:
-    case TableTag::kPlacement:
-    case TableTag::kEffectFeed:
-    case TableTag::kWake:
-      return Family::kIndex;
-    case TableTag::kStore:
-    case TableTag::kThreads:
-    case TableTag::kUsers:
-      break;
-  }
-  return Family::kRows;
+  const TableSpec* spec = FindSpec(table);
+  return spec && spec->derived ? Family::kIndex : Family::kRows;
 }
 
 rocksdb::DBOptions DatabaseOptions(const RocksdbSettings& settings, rocksdb::Env* env) {

@@ -5,8 +5,7 @@
 #include <random>
 
 #include "bench/measure/cpu.h"
-#include "fanout/inbox_projection.h"
-#include "fanout/project_projection.h"
+#include "fanout/projections.h"
 #include "fanout/wakes.h"
 #include "storage/rocksdb_table.h"
 #include "threads/clock/clock_tasks.h"
@@ -39,9 +38,8 @@ LocalNode::LocalNode(storage::Table& table, const protocol::Clock& clock)
       ids_(protocol::NewSecureIdSource()),
       worker_(table, {}, *this, metrics_),
       executor_(table, clock_, *ids_, {}, *this, *this, metrics_) {
-  worker_.Add(std::make_unique<fanout::InboxProjection>(
-      clock_, [](const protocol::TenantId&, const protocol::UserId&) { return false; }));
-  worker_.Add(std::make_unique<fanout::ProjectProjection>());
+  fanout::AddProjections(
+      clock_, [](const protocol::TenantId&, const protocol::UserId&) { return false; }, &worker_);
   if (const storage::Status status = worker_.Open(); !status.ok()) Give("projections", status.detail);
 }
 

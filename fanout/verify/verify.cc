@@ -4,6 +4,7 @@
 #include <set>
 
 #include "fanout/keys.h"
+#include "fanout/projection_id.h"
 #include "fanout/upkeep.h"
 #include "fanout/verify/card_facts.h"
 #include "fanout/verify/inbox_check.h"
@@ -149,6 +150,18 @@ class Verifier {
       CheckProjectRowsOf(*snapshot_, facts, differs_);
   }
 
+  std::set<ThreadName>& PendingOf(ProjectionId id) {
+    switch (id) {
+      case ProjectionId::kInbox:
+        return inbox_pending_;
+      case ProjectionId::kProject:
+        return project_pending_;
+      case ProjectionId::kCards:
+        break;
+    }
+    return cards_pending_;
+  }
+
   // What was written down of the tenant whose threads come next. A thread that a projection passes over is
   // a difference of its own, and its rows there are not judged further.
   void ReadUpkeepOf(const TenantId& tenant) {
@@ -158,10 +171,8 @@ class Verifier {
     for (const AsideThread& one : upkeep.aside) {
       differs_(one.tenant.value + " " + one.thread.ToText() + ": set aside by the projection " +
                one.projection + ": " + one.why);
-      (one.projection == "inbox"     ? inbox_pending_
-       : one.projection == "project" ? project_pending_
-                                     : cards_pending_)
-          .emplace(one.tenant, one.thread);
+      if (const auto id = protocol::EnumFromName<ProjectionId>(one.projection))
+        PendingOf(*id).emplace(one.tenant, one.thread);
     }
     for (const auto& [of, repair] : upkeep.repairs)
       report_->repairs.push_back(of.value + ": " + protocol::FormatTime(repair.at) + ": " + repair.what);
@@ -285,9 +296,12 @@ class Verifier {
 storage::Status VerifyStore(const storage::Table& table, protocol::Time now, const Differs& differs,
                             VerifyReport* report) {
   Cursors cursors;
-  if (auto status = table.ReadCursor("inbox", &cursors.inbox); !status.ok()) return status;
-  if (auto status = table.ReadCursor("project", &cursors.project); !status.ok()) return status;
-  if (auto status = table.ReadCursor("cards", &cursors.cards); !status.ok()) return status;
+  const auto read = [&table](ProjectionId id, storage::Position* out) {
+    return table.ReadCursor(protocol::NameOf(id), out);
+  };
+  if (auto status = read(ProjectionId::kInbox, &cursors.inbox); !status.ok()) return status;
+  if (auto status = read(ProjectionId::kProject, &cursors.project); !status.ok()) return status;
+  if (auto status = read(ProjectionId::kCards, &cursors.cards); !status.ok()) return status;
   return Verifier(table, cursors, now, differs, report).Run();
 }
 

@@ -17,12 +17,13 @@ struct Acked {
   protocol::MessageId message;
   int64_t seq = 0;
   int64_t msg_no = 0;
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = Acked;
-    using protocol::Field;
-    return std::tuple(Field("tenantId", &T::tenant, ""), Field("threadId", &T::thread, ""),
-                      Field("messageId", &T::message, ""), Field("seq", &T::seq, ""),
-                      Field("msgNo", &T::msg_no, ""));
+    field("tenantId", &T::tenant, "");
+    field("threadId", &T::thread, "");
+    field("messageId", &T::message, "");
+    field("seq", &T::seq, "");
+    field("msgNo", &T::msg_no, "");
   }
 };
 

@@ -18,9 +18,9 @@
 #include <utility>
 #include <vector>
 
-#include "gateway/connection_budget.h"
+#include "gateway/net/connection_budget.h"
 #include "gateway/net/loop.h"
-#include "gateway/reader_budget.h"
+#include "gateway/net/reader_budget.h"
 
 namespace parley::gateway {
 

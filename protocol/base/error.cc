@@ -1,6 +1,8 @@
 #include "protocol/base/error.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace parley::protocol {
 namespace {
@@ -57,25 +59,37 @@ constexpr std::array<ErrorCodeInfo, kErrorCodeCount> kErrors = {{
     {E::kInternal, "INTERNAL", 500, "Something went wrong on our side.", "a bug; see the log for corrId"},
 }};
 
-const std::vector<CloseCodeInfo>& CloseTable() {
-  static const std::vector<CloseCodeInfo> table = {
-      {CloseCode::kBye, "bye", "nothing"},
-      {CloseCode::kDraining, "server drains",
-       "reconnect after a random part of reconnectWithinMs and resume"},
-      {CloseCode::kWrongKind, "wrong kind of frame", "fix the client: text for json, binary for msgpack"},
-      {CloseCode::kUndecodable, "frame does not decode or breaks a bound", "fix the client"},
-      {CloseCode::kTooBig, "frame too large", "fix the client: limits.maxFrameBytes"},
-      {CloseCode::kInternal, "internal error", "reconnect with back-off and resume"},
-      {CloseCode::kOverloaded, "overloaded", "reconnect with back-off and resume"},
-      {CloseCode::kMisuse, "protocol misuse", "fix the client"},
-      {CloseCode::kUnauthenticated, "unauthenticated", "get a new token, then reconnect and resume"},
-      {CloseCode::kForbidden, "forbidden", "do not reconnect"},
-      {CloseCode::kNoHello, "no session.hello in time", "reconnect and send it first"},
-      {CloseCode::kTooManyRequests, "too many requests", "reconnect with back-off"},
-      {CloseCode::kTooSlow, "client reads too slowly", "reconnect and resume"},
-  };
-  return table;
+constexpr bool InOrder() {
+  for (size_t i = 0; i < kErrorCodeCount; ++i) {
+    if (static_cast<size_t>(kErrors[i].code) != i || kErrors[i].hint.empty()) return false;
+  }
+  return true;
 }
+static_assert(InOrder(), "each code has its line, in the order of the enumeration, with a hint");
+
+constexpr CloseCodeInfo kCloseCodes[] = {
+    {CloseCode::kBye, "bye", "nothing"},
+    {CloseCode::kDraining, "server drains", "reconnect after a random part of reconnectWithinMs and resume"},
+    {CloseCode::kWrongKind, "wrong kind of frame", "fix the client: text for json, binary for msgpack"},
+    {CloseCode::kUndecodable, "frame does not decode or breaks a bound", "fix the client"},
+    {CloseCode::kTooBig, "frame too large", "fix the client: limits.maxFrameBytes"},
+    {CloseCode::kInternal, "internal error", "reconnect with back-off and resume"},
+    {CloseCode::kOverloaded, "overloaded", "reconnect with back-off and resume"},
+    {CloseCode::kMisuse, "protocol misuse", "fix the client"},
+    {CloseCode::kUnauthenticated, "unauthenticated", "get a new token, then reconnect and resume"},
+    {CloseCode::kForbidden, "forbidden", "do not reconnect"},
+    {CloseCode::kNoHello, "no session.hello in time", "reconnect and send it first"},
+    {CloseCode::kTooManyRequests, "too many requests", "reconnect with back-off"},
+    {CloseCode::kTooSlow, "client reads too slowly", "reconnect and resume"},
+};
+
+constexpr bool Ascends() {
+  for (size_t i = 1; i < std::size(kCloseCodes); ++i) {
+    if (kCloseCodes[i].code <= kCloseCodes[i - 1].code) return false;
+  }
+  return true;
+}
+static_assert(Ascends(), "one line for each close code, in order of the numbers");
 
 }  // namespace
 
@@ -83,15 +97,14 @@ const ErrorCodeInfo& Describe(ErrorCode code) {
   return kErrors[static_cast<size_t>(code)];
 }
 
-const std::vector<CloseCodeInfo>& CloseCodes() {
-  return CloseTable();
+std::span<const CloseCodeInfo> CloseCodes() {
+  return kCloseCodes;
 }
 
 const CloseCodeInfo& Describe(CloseCode code) {
-  for (const CloseCodeInfo& info : CloseTable()) {
-    if (info.code == code) return info;
-  }
-  return CloseTable()[5];
+  const auto* found = std::find_if(std::begin(kCloseCodes), std::end(kCloseCodes),
+                                   [&](const CloseCodeInfo& info) { return info.code == code; });
+  return found == std::end(kCloseCodes) ? Describe(CloseCode::kInternal) : *found;
 }
 
 }  // namespace parley::protocol

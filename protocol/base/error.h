@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -99,6 +100,6 @@ struct CloseCodeInfo {
   std::string_view next;  // what a client does
 };
 const CloseCodeInfo& Describe(CloseCode code);
-const std::vector<CloseCodeInfo>& CloseCodes();
+std::span<const CloseCodeInfo> CloseCodes();  // every one, in order of the numbers
 
 }  // namespace parley::protocol

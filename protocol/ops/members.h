@@ -7,8 +7,8 @@ namespace parley::protocol {
 
 struct ParticipantReply {
   EncodedOf<Participant> participant;
-  static constexpr auto Fields() {
-    return std::tuple(Field("participant", &ParticipantReply::participant, "the participant"));
+  static constexpr void Fields(auto& field) {
+    field("participant", &ParticipantReply::participant, "the participant");
   }
 };
 
@@ -17,12 +17,12 @@ struct ParticipantArgs {
   UserId user_id;
   std::optional<RoleContext> role_context;
   std::optional<Permission> permission;
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = ParticipantArgs;
-    return std::tuple(
-        Field("threadId", &T::thread_id, "the thread"), Field("userId", &T::user_id, "who"),
-        Field("roleContext", &T::role_context, "in which role; direct threads and groups have members alone"),
-        Field("permission", &T::permission, "what is allowed"));
+    field("threadId", &T::thread_id, "the thread");
+    field("userId", &T::user_id, "who");
+    field("roleContext", &T::role_context, "in which role; direct threads and groups have members alone");
+    field("permission", &T::permission, "what is allowed");
   }
 };
 
@@ -45,9 +45,9 @@ struct ParticipantRemove {
   struct Args {
     ThreadId thread_id;
     UserId user_id;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("userId", &Args::user_id, "who"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("userId", &Args::user_id, "who");
     }
   };
   using Reply = ParticipantReply;
@@ -69,18 +69,18 @@ struct ParticipantList {
     ThreadId thread_id;
     std::optional<std::string> cursor;
     std::optional<PageLimit> limit;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("cursor", &Args::cursor, "go on from here"),
-                        Field("limit", &Args::limit, "50 if not given"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("cursor", &Args::cursor, "go on from here");
+      field("limit", &Args::limit, "50 if not given");
     }
   };
   struct Reply {
     EncodedListOf<Participant> participants;
     std::optional<std::string> cursor;
-    static constexpr auto Fields() {
-      return std::tuple(Field("participants", &Reply::participants, "in order of userId"),
-                        Field("cursor", &Reply::cursor, "null at the end"));
+    static constexpr void Fields(auto& field) {
+      field("participants", &Reply::participants, "in order of userId");
+      field("cursor", &Reply::cursor, "null at the end");
     }
   };
 };

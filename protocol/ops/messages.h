@@ -18,14 +18,14 @@ struct MessageSend {
     std::optional<List<Attachment, 20>> attachments;
     std::optional<MessageId> reply_to;
     std::optional<Bounded<0, 2>> nsfw_band;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("clientId", &Args::client_id, "makes a repeat answer the first result"),
-                        Field("type", &Args::type, "text or asset"),
-                        Field("body", &Args::body, "markdown, at most maxBodyBytes"),
-                        Field("attachments", &Args::attachments, "files shown with it"),
-                        Field("replyTo", &Args::reply_to, "the message it answers"),
-                        Field("nsfwBand", &Args::nsfw_band, "0 safe, 1 suggestive, 2 mature"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("clientId", &Args::client_id, "makes a repeat answer the first result");
+      field("type", &Args::type, "text or asset");
+      field("body", &Args::body, "markdown, at most maxBodyBytes");
+      field("attachments", &Args::attachments, "files shown with it");
+      field("replyTo", &Args::reply_to, "the message it answers");
+      field("nsfwBand", &Args::nsfw_band, "0 safe, 1 suggestive, 2 mature");
     }
   };
   struct Reply {
@@ -34,13 +34,13 @@ struct MessageSend {
     int64_t seq = 0, msg_no = 0;
     bool duplicate = false;
     Omit<Json> nudge;
-    static constexpr auto Fields() {
-      return std::tuple(Field("messageId", &Reply::message_id, "the message"),
-                        Field("createdAt", &Reply::created_at, "when it was taken"),
-                        Field("seq", &Reply::seq, "of its creation"),
-                        Field("msgNo", &Reply::msg_no, "its place"),
-                        Field("duplicate", &Reply::duplicate, "true: answered from the first result"),
-                        Field("nudge", &Reply::nudge, "a hint on the text policy"));
+    static constexpr void Fields(auto& field) {
+      field("messageId", &Reply::message_id, "the message");
+      field("createdAt", &Reply::created_at, "when it was taken");
+      field("seq", &Reply::seq, "of its creation");
+      field("msgNo", &Reply::msg_no, "its place");
+      field("duplicate", &Reply::duplicate, "true: answered from the first result");
+      field("nudge", &Reply::nudge, "a hint on the text policy");
     }
   };
 };
@@ -54,19 +54,19 @@ struct MessageList {
     std::optional<std::string> before;
     std::optional<std::string> after;
     std::optional<PageLimit> limit;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("before", &Args::before, "a cursor or a messageId, exclusive"),
-                        Field("after", &Args::after, "a cursor or a messageId, exclusive; not with before"),
-                        Field("limit", &Args::limit, "50 if not given"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("before", &Args::before, "a cursor or a messageId, exclusive");
+      field("after", &Args::after, "a cursor or a messageId, exclusive; not with before");
+      field("limit", &Args::limit, "50 if not given");
     }
   };
   struct Reply {
     EncodedListOf<Message> messages;
     std::optional<std::string> cursor;
-    static constexpr auto Fields() {
-      return std::tuple(Field("messages", &Reply::messages, "the page"),
-                        Field("cursor", &Reply::cursor, "goes back into the same argument; null at the end"));
+    static constexpr void Fields(auto& field) {
+      field("messages", &Reply::messages, "the page");
+      field("cursor", &Reply::cursor, "goes back into the same argument; null at the end");
     }
   };
 };
@@ -80,11 +80,11 @@ struct MessageEdit {
     MessageId message_id;
     Body body;
     std::optional<Text<1000>> reason;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("messageId", &Args::message_id, "the message"),
-                        Field("body", &Args::body, "the new text"),
-                        Field("reason", &Args::reason, "staff: why"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("messageId", &Args::message_id, "the message");
+      field("body", &Args::body, "the new text");
+      field("reason", &Args::reason, "staff: why");
     }
   };
   using Reply = MessageReply;
@@ -99,10 +99,10 @@ struct MessageDelete {
     ThreadId thread_id;
     MessageId message_id;
     std::optional<Text<1000>> reason;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("messageId", &Args::message_id, "the message"),
-                        Field("reason", &Args::reason, "staff: why"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("messageId", &Args::message_id, "the message");
+      field("reason", &Args::reason, "staff: why");
     }
   };
   using Reply = MessageReply;
@@ -121,13 +121,12 @@ struct ThreadBroadcast {
     Body body;
     std::optional<List<Attachment, 20>> attachments;
     std::optional<Bounded<0, 2>> nsfw_band;
-    static constexpr auto Fields() {
-      return std::tuple(
-          Field("lbgId", &Args::lbg_id, "the linked booking group"),
-          Field("clientId", &Args::client_id, "makes a repeat answer the first result, and complete it"),
-          Field("body", &Args::body, "markdown, at most maxBodyBytes"),
-          Field("attachments", &Args::attachments, "files shown with it"),
-          Field("nsfwBand", &Args::nsfw_band, "0 safe, 1 suggestive, 2 mature"));
+    static constexpr void Fields(auto& field) {
+      field("lbgId", &Args::lbg_id, "the linked booking group");
+      field("clientId", &Args::client_id, "makes a repeat answer the first result, and complete it");
+      field("body", &Args::body, "markdown, at most maxBodyBytes");
+      field("attachments", &Args::attachments, "files shown with it");
+      field("nsfwBand", &Args::nsfw_band, "0 safe, 1 suggestive, 2 mature");
     }
   };
   // What came of it in one thread.
@@ -135,19 +134,18 @@ struct ThreadBroadcast {
     ThreadId thread_id;
     std::optional<MessageId> message_id;
     std::optional<std::string> error;
-    static constexpr auto Fields() {
-      return std::tuple(
-          Field("threadId", &Sent::thread_id, "a leg thread"),
-          Field("messageId", &Sent::message_id, "the message there"),
-          Field("error", &Sent::error, "why there is none: an error code; a repeat tries again"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Sent::thread_id, "a leg thread");
+      field("messageId", &Sent::message_id, "the message there");
+      field("error", &Sent::error, "why there is none: an error code; a repeat tries again");
     }
   };
   struct Reply {
     List<Sent, kMaxBroadcastThreads> sent;
     bool duplicate = false;
-    static constexpr auto Fields() {
-      return std::tuple(Field("sent", &Reply::sent, "one for each leg thread, oldest first"),
-                        Field("duplicate", &Reply::duplicate, "true: all of it was there already"));
+    static constexpr void Fields(auto& field) {
+      field("sent", &Reply::sent, "one for each leg thread, oldest first");
+      field("duplicate", &Reply::duplicate, "true: all of it was there already");
     }
   };
 };
@@ -162,17 +160,17 @@ struct MessageReact {
     MessageId message_id;
     Text<64> emoji;
     bool on = true;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("messageId", &Args::message_id, "the message"),
-                        Field("emoji", &Args::emoji, "what; at most 64 different ones on a message"),
-                        Field("on", &Args::on, "set or take back"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("messageId", &Args::message_id, "the message");
+      field("emoji", &Args::emoji, "what; at most 64 different ones on a message");
+      field("on", &Args::on, "set or take back");
     }
   };
   struct Reply {
     List<Reaction, 64> reactions;
-    static constexpr auto Fields() {
-      return std::tuple(Field("reactions", &Reply::reactions, "all of the message's"));
+    static constexpr void Fields(auto& field) {
+      field("reactions", &Reply::reactions, "all of the message's");
     }
   };
 };
@@ -185,10 +183,10 @@ struct MessagePin {
     ThreadId thread_id;
     MessageId message_id;
     bool pinned = true;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("messageId", &Args::message_id, "the message"),
-                        Field("pinned", &Args::pinned, "pin or take down; at most 20 pins in a thread"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("messageId", &Args::message_id, "the message");
+      field("pinned", &Args::pinned, "pin or take down; at most 20 pins in a thread");
     }
   };
   using Reply = MessageReply;

@@ -7,7 +7,7 @@ namespace parley::protocol {
 
 struct TabReply {
   EncodedOf<Tab> tab;
-  static constexpr auto Fields() { return std::tuple(Field("tab", &TabReply::tab, "the tab")); }
+  static constexpr void Fields(auto& field) { field("tab", &TabReply::tab, "the tab"); }
 };
 
 struct TabGet {
@@ -18,9 +18,9 @@ struct TabGet {
   struct Args {
     ThreadId thread_id;
     TabName tab = TabName::kBrief;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("tab", &Args::tab, "which tab"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("tab", &Args::tab, "which tab");
     }
   };
   using Reply = TabReply;
@@ -36,11 +36,11 @@ struct TabPut {
     TabName tab = TabName::kBrief;
     Seq version;
     Json content;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("tab", &Args::tab, "which tab"),
-                        Field("version", &Args::version, "the version this content is based on; 0: none yet"),
-                        Field("content", &Args::content, "all of the tab's content, by the tab's schema"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("tab", &Args::tab, "which tab");
+      field("version", &Args::version, "the version this content is based on; 0: none yet");
+      field("content", &Args::content, "all of the tab's content, by the tab's schema");
     }
   };
   using Reply = TabReply;

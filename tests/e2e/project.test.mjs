@@ -52,7 +52,7 @@ describe('two parties of a project', () => {
     assert.match(await proposed.getByTestId('card-lines').innerText(), /10:00/);
     assert.deepEqual((await seller.intents(proposed, 'accept')).sort(), ['accept', 'counter', 'decline']);
     assert.equal(await (await buyer.card('RESCHEDULE', 'PENDING')).getByTestId('card-intent').count(), 0,
-                 'nobody answers his own proposal');
+                 'nobody answers their own proposal');
 
     await seller.press(proposed, 'counter');
     await seller.submitForm(proposed, {'schedule-start': '2030-01-06T14:00', 'schedule-end': '2030-01-06T16:00'});

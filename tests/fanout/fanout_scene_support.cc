@@ -3,6 +3,14 @@
 #include "fanout/index_reads.h"
 #include "fanout/project_projection.h"
 #include "tests/fanout/fanout_scene.h"
+#include "threads/cards/card_reads.h"
+#include "threads/inbox/explain_inbox.h"
+#include "threads/lifecycle/thread_reads.h"
+#include "threads/members/participant_reads.h"
+#include "threads/messages/message_reads.h"
+#include "threads/panel/panel_reads.h"
+#include "threads/staff/audit_reads.h"
+#include "threads/staff/message_history.h"
 
 namespace parley::fanout {
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "tests/fanout/fanout_scene.h"
+#include "threads/lifecycle/thread_reads.h"
 
 namespace parley::fanout {
 namespace {

@@ -37,8 +37,8 @@ class ScrubTest : public testing::Test {
 
   Scrub NewScrub(uint64_t seed, ScrubLimits limits = {}) {
     return Scrub(
-        *scene.core.table, scene.core.clock, [this] { return scene.worker->watermark("inbox").position(); },
-        seed, limits);
+        *scene.core.table, scene.core.clock,
+        [this] { return scene.worker->watermark(ProjectionId::kInbox).position(); }, seed, limits);
   }
   // Everything that is found; `repairs_` would put it right.
   std::vector<std::string> Find(ScrubLimits limits = {}) {

@@ -296,7 +296,7 @@ TEST(WorkerFault, an_entry_that_can_not_be_read_stops_the_projection_and_says_so
   ASSERT_TRUE(scene.core.table->Commit({&broken, 1}, &results).ok());
   EXPECT_FALSE(scene.worker->Step());
   EXPECT_EQ(scene.worker->fault(), "inbox: a change-log entry can not be read");
-  EXPECT_EQ(scene.worker->watermark("inbox").position(), 0u);
+  EXPECT_EQ(scene.worker->watermark(ProjectionId::kInbox).position(), 0u);
   EXPECT_TRUE(scene.notices.empty());
 }
 
@@ -310,7 +310,7 @@ TEST(WorkerFault, what_can_not_be_applied_is_neither_told_nor_waited_for_and_is_
   const size_t notices = scene.notices.size();
   scene.Project();
   EXPECT_EQ(scene.worker->fault(), "inbox: a commit failed (injected)");
-  EXPECT_EQ(scene.worker->watermark("inbox").position(), 1u);
+  EXPECT_EQ(scene.worker->watermark(ProjectionId::kInbox).position(), 1u);
   EXPECT_EQ(scene.notices.size(), notices);
   EXPECT_EQ(Inbox(scene, "lag"), 1);
   scene.Hangup(buyer);
@@ -361,7 +361,7 @@ TEST(WatermarkTest, follows_the_worker) {
   FanoutScene scene(Passes(1));
   scene.Do("buyer thread.create; buyer message.send body=x");
   bool reached = false;
-  scene.worker->watermark("inbox").WhenAt(scene.core.table->LastPosition(), [&] {
+  scene.worker->watermark(ProjectionId::kInbox).WhenAt(scene.core.table->LastPosition(), [&] {
     reached = true;
     EXPECT_EQ(scene.Inbox("seller"), "T:1") << "rows are there before anybody is told";
   });
@@ -377,8 +377,9 @@ TEST(WorkerThread, runs_when_woken_and_until_stopped) {
   for (int round = 1; round <= 20; ++round) {
     scene.Do(round == 1 ? "buyer thread.create" : Sends(round, 1));
     std::promise<void> reached;
-    scene.worker->watermark("inbox").WhenAt(static_cast<storage::Position>(round),
-                                            [&] { reached.set_value(); });
+    scene.worker->watermark(ProjectionId::kInbox).WhenAt(static_cast<storage::Position>(round), [&] {
+      reached.set_value();
+    });
     scene.worker->Wake();
     reached.get_future().wait();
   }

@@ -154,23 +154,23 @@ class Maker {
   std::string MakeMap() {
     std::string members;
     size_t count = 0;
-    const auto add = [&]<class C, class M>(const protocol::FieldDef<C, M>& field) {
+    auto add = [&]<class C, class M>(std::string_view name, M C::*, std::string_view) {
       if (kMayMiss<M> ? choices_.Below(2) == 0 : only_ == kMany && choices_.OneIn(60)) return;
       Writer w;
-      w.Text(field.name);
+      w.Text(name);
       if constexpr (kMayMiss<M>) {
         if (choices_.OneIn(16)) {
           w.Nil();
         } else {
-          w.Raw(Make<typename Inner<M>::type>(field.name));
+          w.Raw(Make<typename Inner<M>::type>(name));
         }
       } else {
-        w.Raw(Make<M>(field.name));
+        w.Raw(Make<M>(name));
       }
       members += w.Take();
       ++count;
     };
-    std::apply([&](const auto&... field) { (add(field), ...); }, T::Fields());
+    T::Fields(add);
     if (Wrong(60)) {
       Writer w;
       w.Text(Hostile(300));

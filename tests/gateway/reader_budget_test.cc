@@ -1,6 +1,6 @@
 // Nobody takes the server's memory by asking: pages end at limits.maxPageBytes, and what is held for all who
 // do not read is bounded, whoever they are and however they ask. Counted in bytes, not in time.
-#include "gateway/reader_budget.h"
+#include "gateway/net/reader_budget.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -25,6 +25,10 @@ std::vector<std::string> Told(const std::string& path, const std::string& text) 
       {"threads/engine/turn.h", ""}, {"accounts/jwt.h", ""},           {"fanout/hub.h", ""},
       {"gateway/node.h", ""},        {"tests/storage/backends.h", ""},
   };
+  tree.push_back({"storage/table_specs.h",
+                  "{.tag = TableTag::kThreads, .shape = kUlid},\n"
+                  "{.tag = TableTag::kInboxIndex,\n .derived = true},\n"
+                  "{.tag = TableTag::kPlacement, .derived = true},\n"});
   tree.push_back({path, text});
   return Complaints(tree);
 }
@@ -109,16 +113,26 @@ TEST(Levels, AFolderThatNobodyPlacedIsNoticed) {
 }
 
 TEST(Levels, OnlyFanOutNamesTheIndexes) {
-  for (const std::string name : {"kInboxIndex", "kProjectIndex", "kPlacement"}) {
+  for (const std::string name : {"kInboxIndex", "kPlacement"}) {
     const std::string use = "auto tag = TableTag::" + name + ";\n";
     EXPECT_THAT(Told("threads/a.cc", use), ElementsAre(HasSubstr("threads/a.cc:1: names " + name)));
     EXPECT_THAT(Told("gateway/ctl/a.cc", use), ElementsAre(HasSubstr("names " + name)));
     EXPECT_THAT(Told("storage/memory_a.cc", use), ElementsAre(HasSubstr("names " + name)));
     EXPECT_THAT(Told("fanout/a.cc", use), IsEmpty());
-    EXPECT_THAT(Told("storage/key.cc", use), IsEmpty());
+    EXPECT_THAT(Told("storage/key.cc", use), ElementsAre(HasSubstr("names " + name)));
     EXPECT_THAT(Told("threads/a.cc", "// not " + name + "\nauto s = \"" + name + "\"; int x" + name + ";"),
                 IsEmpty());
   }
+}
+
+TEST(Levels, TheDerivedTablesAreThoseThatTheirSpecificationsCallSo) {
+  EXPECT_THAT(Told("threads/a.cc", "auto tag = TableTag::kThreads;\n"), IsEmpty());
+  const std::vector<SourceFile> tree = ReadTree(PARLEY_SOURCE_DIR);
+  const auto specs = std::find_if(tree.begin(), tree.end(),
+                                  [](const auto& file) { return file.path == "storage/table_specs.h"; });
+  ASSERT_NE(specs, tree.end());
+  EXPECT_THAT(Complaints({*specs, {"protocol/a.cc", "TableTag::kWake; TableTag::kProjectIndex;"}}),
+              ::testing::SizeIs(2));
 }
 
 TEST(Levels, ALibraryIsIncludedOnlyWhereItIsWrapped) {
@@ -146,6 +160,12 @@ TEST(Levels, ALibraryThatNobodyPlacedIsNoticed) {
   EXPECT_THAT(Told("storage/a.cc", "#include <boost/asio.hpp>"), ElementsAre(HasSubstr("does not know")));
   EXPECT_THAT(Told("storage/a.cc", "#include <string>\n#include <sys/uio.h>\n#include <unistd.h>\n"),
               IsEmpty());
+}
+
+TEST(Levels, LocksAreTheAnnotatedOnes) {
+  EXPECT_THAT(Told("fanout/a.h", "#include <mutex>\n"), ElementsAre(HasSubstr("protocol/base/mutex.h")));
+  EXPECT_THAT(Told("gateway/a.h", "#include <shared_mutex>\n"), ElementsAre(HasSubstr("mutex.h")));
+  EXPECT_THAT(Told("tests/gateway/a.cc", "#include <mutex>\n"), IsEmpty());
 }
 
 TEST(Levels, AFileIsAtMost800LinesLong) {

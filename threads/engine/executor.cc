@@ -54,10 +54,10 @@ void Executor::Submit(Job job) {
 void Executor::Submit(std::vector<Job> jobs) {
   size_t taken = 0;
   {
-    std::lock_guard lock(mutex_);
+    protocol::MutexLock lock(&mutex_);
     for (; taken < jobs.size() && queue_.size() < settings_.max_queued; ++taken)
       queue_.push_back(std::move(jobs[taken]));
-    wake_.notify_one();
+    wake_.Signal();
   }
   if (taken == jobs.size()) return;
   Error error(ErrorCode::kUnavailable, "too many commands are waiting");
@@ -69,17 +69,17 @@ void Executor::Submit(std::vector<Job> jobs) {
 }
 
 size_t Executor::queued() const {
-  std::lock_guard lock(mutex_);
+  protocol::MutexLock lock(&mutex_);
   return queue_.size();
 }
 
 std::string Executor::fault() const {
-  std::lock_guard lock(mutex_);
+  protocol::MutexLock lock(&mutex_);
   return fault_;
 }
 
 std::vector<Job> Executor::TakeJobs() {
-  std::lock_guard lock(mutex_);
+  protocol::MutexLock lock(&mutex_);
   const size_t share = std::max(queue_.size() / 4, settings_.min_turn_commands);
   const size_t count = std::min({queue_.size(), share, settings_.max_turn_commands});
   std::vector<Job> jobs;
@@ -130,7 +130,7 @@ std::unique_ptr<Executor::Pending> Executor::Begin() {
     }
   }
   if (done < jobs.size()) {  // the turn is full: the rest waits at the head of the queue
-    std::lock_guard lock(mutex_);
+    protocol::MutexLock lock(&mutex_);
     for (size_t i = jobs.size(); i-- > done;) queue_.push_front(std::move(jobs[i]));
   }
   pending->decided_ms = clock_.MonotonicMs();
@@ -170,7 +170,7 @@ void Executor::FailTurn(const std::string& why, std::vector<Finished>* finished)
   protocol::Log(protocol::LogLevel::kError, "threads", "commit failed, writes stop", {{"why", why}});
   cache_.Clear();
   {
-    std::lock_guard lock(mutex_);
+    protocol::MutexLock lock(&mutex_);
     fault_ = why;
   }
   // Every answer of the turn may rest on what was not written, the rejections and duplicates too.
@@ -180,16 +180,16 @@ void Executor::FailTurn(const std::string& why, std::vector<Finished>* finished)
 void Executor::Run() {
   for (;;) {
     if (Step()) continue;
-    std::unique_lock lock(mutex_);
-    wake_.wait(lock, [&] { return stopping_ || !queue_.empty(); });
+    protocol::MutexLock lock(&mutex_);
+    while (!stopping_ && queue_.empty()) wake_.Wait(&mutex_);
     if (stopping_ && queue_.empty()) return;
   }
 }
 
 void Executor::Stop() {
-  std::lock_guard lock(mutex_);
+  protocol::MutexLock lock(&mutex_);
   stopping_ = true;
-  wake_.notify_all();
+  wake_.SignalAll();
 }
 
 }  // namespace parley::threads

@@ -13,16 +13,15 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "protocol/base/clock.h"
 #include "protocol/base/metrics.h"
+#include "protocol/base/mutex.h"
 #include "threads/engine/committer.h"
 #include "threads/engine/overlay.h"
 #include "threads/engine/stage.h"
@@ -121,11 +120,11 @@ class Executor {
   std::unique_ptr<Probe> probe_;
   ThreadCache cache_;
 
-  mutable std::mutex mutex_;  // guards the queue and the fault
-  std::condition_variable wake_;
-  std::deque<Job> queue_;
-  bool stopping_ = false;
-  std::string fault_;
+  mutable protocol::Mutex mutex_;
+  protocol::CondVar wake_;
+  std::deque<Job> queue_ GUARDED_BY(mutex_);
+  bool stopping_ GUARDED_BY(mutex_) = false;
+  std::string fault_ GUARDED_BY(mutex_);
 };
 
 }  // namespace parley::threads

@@ -57,7 +57,7 @@ protocol::EncodedListOf<protocol::ChangeItem> EncodeChanges(const std::vector<Ch
   for (const Change& change : changes) {
     protocol::ChangeItem item;
     item.seq = change.seq;
-    item.kind = ChangeKindOf(change.kind);
+    item.kind = *protocol::Describe(change.kind).item;
     item.item.msgpack = WireAsSeen(change.kind, change.wire, view);
     out.msgpack += protocol::Encode(item);
     ++out.count;

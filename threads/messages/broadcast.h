@@ -20,6 +20,10 @@ Result<Decision> SendBroadcast(Stage& stage, const Caller& caller,
                                size_t threads);
 
 // What does not depend on state.
-protocol::Status CheckBroadcast(const protocol::ThreadBroadcast::Args& args);
+protocol::Status CheckBroadcast(const Caller& caller, const protocol::ThreadBroadcast::Args& args);
+
+// Which of the LBG's leg threads it goes to: those that the author is a member of, each of which they must
+// own; a service that acts for them need not ask.
+Result<std::vector<ThreadId>> BroadcastThreads(const Caller& caller, const std::vector<Standing>& legs);
 
 }  // namespace parley::threads

@@ -43,7 +43,7 @@ enum class CardData : uint8_t {
 
 struct CardTransition {
   std::string_view from, intent, to;
-  CardActor by;
+  CardActor by = CardActor::kCounterpart;
   CardEffect effect = {};
   uint8_t unless = kNothing;
   CardData data = CardData::kNote;
@@ -53,15 +53,15 @@ struct CardTransition {
 };
 
 struct CardKind {
-  std::string_view type;      // as stored
-  std::string_view alias;     // another name that card.create takes; "" for none
-  std::string_view category;  // as the audit record and the documents name it
-  std::string_view title;     // in system messages and previews
-  std::string_view first;     // the state it is opened in
-  std::vector<std::string_view> finals;
-  CardActor creator;  // kBuyer, kSeller, kParty or kAnyone
-  const Schema* payload;
-  std::vector<CardTransition> transitions;
+  std::string_view type;        // as stored
+  std::string_view alias = {};  // another name that card.create takes; "" for none
+  std::string_view category;    // as the audit record and the documents name it
+  std::string_view title;       // in system messages and previews
+  std::string_view first;       // the state it is opened in
+  std::vector<std::string_view> finals = {};
+  CardActor creator = CardActor::kParty;  // kBuyer, kSeller, kParty or kAnyone
+  const Schema* payload = nullptr;
+  std::vector<CardTransition> transitions = {};
   CardEffect on_open = {};
   CardEffect also_on_open = {};
   uint8_t unless = kNothing;  // keeps it from being opened

@@ -34,12 +34,13 @@ struct ChangeEntry {
   ChangeFlags changed = 0;
   static constexpr size_t kSeveralMax = 1024;
   protocol::Omit<protocol::List<UserId, kSeveralMax>> several;  // personal changes of more than one
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = ChangeEntry;
-    using protocol::Field;
-    return std::tuple(Field("tenant", &T::tenant, ""), Field("thread", &T::thread, ""),
-                      Field("personal", &T::personal, ""), Field("changed", &T::changed, ""),
-                      Field("several", &T::several, ""));
+    field("tenant", &T::tenant, "");
+    field("thread", &T::thread, "");
+    field("personal", &T::personal, "");
+    field("changed", &T::changed, "");
+    field("several", &T::several, "");
   }
 };
 std::string EncodeChangeEntry(const ChangeEntry& entry);

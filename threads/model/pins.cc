@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "threads/panel/tab_rules.h"
-
 namespace parley::threads {
 namespace {
 

@@ -1,6 +1,10 @@
 #include "threads/model/retention.h"
 
 #include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "storage/table_specs.h"
 
 namespace parley::threads {
 namespace {
@@ -23,11 +27,8 @@ constexpr Retention Of(storage::StoreTag tag, std::string_view row, std::string_
                        std::string_view by) {
   return {TableTag::kStore, static_cast<uint8_t>(tag), row, kept, by};
 }
-constexpr Retention All(TableTag table, std::string_view row, std::string_view kept) {
-  return {table, 0, row, kept, "its projection"};
-}
 
-constexpr Retention kRetentions[] = {
+constexpr Retention kOwnRows[] = {
     Of(ThreadTag::kThread, "THR", "for ever", kNobody),
     Of(ThreadTag::kParticipant, "PART#", "members: for ever; removed ones: while LOG# tells of the removal",
        "the sweep of LOG#"),
@@ -56,16 +57,20 @@ constexpr Retention kRetentions[] = {
     Of(UserTag::kMeeting, "MET#", "for ever; one for each thread of two users", kNobody),
     Of(UserTag::kDirect, "DIRECT#", "for ever; one for each two users who have a direct thread", kNobody),
     Of(UserTag::kDue, "DUE#", "until its reservation is looked at", kQueue),
-    All(TableTag::kInboxIndex, "inbox entries, labels, counts", "as long as the membership"),
-    All(TableTag::kProjectIndex, "project index", "as long as the binding of the thread"),
-    All(TableTag::kPlacement, "placements and seats", "as long as the thread, and the membership"),
-    All(TableTag::kEffectFeed, "feed of outside effects", "as long as its OUT#"),
-    All(TableTag::kWake, "what the clock has to do", "until it is done"),
     Of(storage::StoreTag::kMeta, "META", "for ever; one", kNobody),
     Of(storage::StoreTag::kChangeLog, "CHANGE#", "until every projection has read it", "the fan-out worker"),
     Of(storage::StoreTag::kCursor, "CURSOR#", "for ever; one for each projection", kNobody),
     Of(storage::StoreTag::kTrimmed, "TRIMMED", "for ever; one", kNobody),
 };
+
+// Rows that are not derived, then those that are, as their tables say.
+std::vector<Retention> AllRows() {
+  std::vector<Retention> all(std::begin(kOwnRows), std::end(kOwnRows));
+  for (const storage::TableSpec& spec : storage::kTableSpecs) {
+    if (spec.derived) all.push_back({spec.tag, 0, spec.rows, spec.kept, "its projection"});
+  }
+  return all;
+}
 
 }  // namespace
 
@@ -83,23 +88,21 @@ std::optional<Time> NextForgetting(const ThreadRow& head) {
 }
 
 std::span<const Retention> Retentions() {
-  return kRetentions;
+  static const std::vector<Retention> all = AllRows();
+  return all;
 }
 
 std::string RetentionManual() {
   std::string out =
       "# What is kept, and for how long\n\n"
       "Printed by `parleyd --retention` from the table in `threads/model/retention.cc`, which names every "
-      "kind of "
-      "row in the\n"
+      "kind of row in the\n"
       "store. Keys are specified in `storage/README.md`. Rows are taken away in slices of at most 200 "
       "between other\n"
       "commands; a server that was stopped catches up after its start.\n\n"
       "| row | kept | taken away by |\n|---|---|---|\n";
-  for (const Retention& one : kRetentions) {
-    const bool key =
-        one.table == TableTag::kThreads || one.table == TableTag::kUsers || one.table == TableTag::kStore;
-    const std::string name = key ? "`" + std::string(one.row) + "`" : std::string(one.row);
+  for (const Retention& one : Retentions()) {
+    const std::string name = one.tag != 0 ? "`" + std::string(one.row) + "`" : std::string(one.row);
     out += "| " + name + " | " + std::string(one.kept) + " | " + std::string(one.taken_away_by) + " |\n";
   }
   return out;

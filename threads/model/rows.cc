@@ -78,12 +78,10 @@ std::string EncodeLog(const LogRow& row) {
 bool DecodeLog(std::string_view payload, LogRow* out) {
   uint64_t at;
   if (payload.empty()) return false;
-  const auto kind = static_cast<uint8_t>(payload.front());
+  const auto kind = protocol::SharedKindOf(static_cast<uint8_t>(payload.front()));
   payload.remove_prefix(1);
-  if (kind > static_cast<uint8_t>(protocol::EventKind::kTabUpdated) || !protocol::TakeVarint(&payload, &at) ||
-      !IsItemKey(payload))
-    return false;
-  out->kind = static_cast<protocol::EventKind>(kind);
+  if (!kind || !protocol::TakeVarint(&payload, &at) || !IsItemKey(payload)) return false;
+  out->kind = *kind;
   out->at = Time{static_cast<int64_t>(at)};
   out->sort = storage::SortKey(std::string(payload));
   return true;

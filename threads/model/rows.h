@@ -55,13 +55,16 @@ struct OpenCard {
   protocol::Omit<UserId> only_for;  // as its card's
   // Which booking it is about; left out: the thread's own, all its legs where it has several.
   protocol::Omit<protocol::Text<64>> booking;
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = OpenCard;
-    using protocol::Field;
-    return std::tuple(Field("messageId", &T::message_id, ""), Field("type", &T::type, ""),
-                      Field("state", &T::state, ""), Field("createdBy", &T::created_by, ""),
-                      Field("due", &T::due, ""), Field("awaiting", &T::awaiting, ""),
-                      Field("onlyFor", &T::only_for, ""), Field("booking", &T::booking, ""));
+    field("messageId", &T::message_id, "");
+    field("type", &T::type, "");
+    field("state", &T::state, "");
+    field("createdBy", &T::created_by, "");
+    field("due", &T::due, "");
+    field("awaiting", &T::awaiting, "");
+    field("onlyFor", &T::only_for, "");
+    field("booking", &T::booking, "");
   }
 };
 inline constexpr size_t kMaxOpenCards = 50;       // of one thread
@@ -100,20 +103,28 @@ struct ThreadRow {
     protocol::Omit<int64_t> lean_from;
     // Putting an idle thread away has come to this member; null: it is not under way.
     protocol::Omit<UserId> idle_after;
-    static constexpr auto Fields() {
+    static constexpr void Fields(auto& field) {
       using T = Private;
-      using protocol::Field;
-      return std::tuple(
-          Field("creator", &T::creator, ""), Field("role", &T::role, ""),
-          Field("lastMessage", &T::last_message, ""), Field("previewRule", &T::preview_rule, ""),
-          Field("deletedCount", &T::deleted_count, ""), Field("idleDueAt", &T::idle_due_at, ""),
-          Field("forgetDueAt", &T::forget_due_at, ""), Field("historyDueAt", &T::history_due_at, ""),
-          Field("eventsDueAt", &T::events_due_at, ""), Field("logDueAt", &T::log_due_at, ""),
-          Field("logSwept", &T::log_swept, ""), Field("tipDueAt", &T::tip_due_at, ""),
-          Field("tipPosted", &T::tip_posted, ""), Field("openCards", &T::open_cards, ""),
-          Field("newestMessage", &T::newest_message, ""), Field("sharedMsgNo", &T::shared_msg_no, ""),
-          Field("cardSeq", &T::card_seq, ""), Field("statusSeq", &T::status_seq, ""),
-          Field("leanFrom", &T::lean_from, ""), Field("idleAfter", &T::idle_after, ""));
+      field("creator", &T::creator, "");
+      field("role", &T::role, "");
+      field("lastMessage", &T::last_message, "");
+      field("previewRule", &T::preview_rule, "");
+      field("deletedCount", &T::deleted_count, "");
+      field("idleDueAt", &T::idle_due_at, "");
+      field("forgetDueAt", &T::forget_due_at, "");
+      field("historyDueAt", &T::history_due_at, "");
+      field("eventsDueAt", &T::events_due_at, "");
+      field("logDueAt", &T::log_due_at, "");
+      field("logSwept", &T::log_swept, "");
+      field("tipDueAt", &T::tip_due_at, "");
+      field("tipPosted", &T::tip_posted, "");
+      field("openCards", &T::open_cards, "");
+      field("newestMessage", &T::newest_message, "");
+      field("sharedMsgNo", &T::shared_msg_no, "");
+      field("cardSeq", &T::card_seq, "");
+      field("statusSeq", &T::status_seq, "");
+      field("leanFrom", &T::lean_from, "");
+      field("idleAfter", &T::idle_after, "");
     }
   } hidden;
   // How often the row was written, as the store counts: no other writer came between. 0: not stored yet.
@@ -145,16 +156,22 @@ struct ParticipantRow {
     protocol::Omit<protocol::SnoozeEvent> snoozed_for;
     protocol::Omit<int64_t> snoozed_at_seq;
     protocol::Omit<bool> spam;  // true, or left out
-    static constexpr auto Fields() {
+    static constexpr void Fields(auto& field) {
       using T = Private;
-      using protocol::Field;
-      return std::tuple(Field("muted", &T::muted, ""), Field("mutedUntil", &T::muted_until, ""),
-                        Field("blockedUntil", &T::blocked_until, ""), Field("readNo", &T::read_no, ""),
-                        Field("ownNo", &T::own_no, ""), Field("joinNo", &T::join_no, ""),
-                        Field("pinned", &T::pinned, ""), Field("archivedAtNo", &T::archived_at_no, ""),
-                        Field("label", &T::label, ""), Field("snoozedUntil", &T::snoozed_until, ""),
-                        Field("snoozedAtNo", &T::snoozed_at_no, ""), Field("snoozedFor", &T::snoozed_for, ""),
-                        Field("snoozedAtSeq", &T::snoozed_at_seq, ""), Field("spam", &T::spam, ""));
+      field("muted", &T::muted, "");
+      field("mutedUntil", &T::muted_until, "");
+      field("blockedUntil", &T::blocked_until, "");
+      field("readNo", &T::read_no, "");
+      field("ownNo", &T::own_no, "");
+      field("joinNo", &T::join_no, "");
+      field("pinned", &T::pinned, "");
+      field("archivedAtNo", &T::archived_at_no, "");
+      field("label", &T::label, "");
+      field("snoozedUntil", &T::snoozed_until, "");
+      field("snoozedAtNo", &T::snoozed_at_no, "");
+      field("snoozedFor", &T::snoozed_for, "");
+      field("snoozedAtSeq", &T::snoozed_at_seq, "");
+      field("spam", &T::spam, "");
     }
   } hidden;
 
@@ -164,7 +181,7 @@ struct ParticipantRow {
 };
 
 struct NoPrivate {
-  static constexpr auto Fields() { return std::tuple<>(); }
+  static constexpr void Fields(auto&) {}
 };
 
 struct MessageRow {
@@ -174,9 +191,9 @@ struct MessageRow {
     // Who sees it besides staff (see MaySee); left out: everybody who reads the thread.
     protocol::Omit<UserId> only_for;
     protocol::Omit<int64_t> edits;  // how often its body was changed; null: never
-    static constexpr auto Fields() {
-      return std::tuple(protocol::Field("onlyFor", &Private::only_for, ""),
-                        protocol::Field("edits", &Private::edits, ""));
+    static constexpr void Fields(auto& field) {
+      field("onlyFor", &Private::only_for, "");
+      field("edits", &Private::edits, "");
     }
   } hidden;
 };
@@ -201,11 +218,12 @@ struct CardRow {
     int64_t effect_seq = 0;                     // OUT# row of what it waits for; 0: nothing
     protocol::Omit<ManifestDigests> delivered;  // the manifests of a final before its present one
     protocol::Omit<UserId> only_for;            // as its message's
-    static constexpr auto Fields() {
+    static constexpr void Fields(auto& field) {
       using T = Private;
-      return std::tuple(
-          protocol::Field("revisions", &T::revisions, ""), protocol::Field("effectSeq", &T::effect_seq, ""),
-          protocol::Field("delivered", &T::delivered, ""), protocol::Field("onlyFor", &T::only_for, ""));
+      field("revisions", &T::revisions, "");
+      field("effectSeq", &T::effect_seq, "");
+      field("delivered", &T::delivered, "");
+      field("onlyFor", &T::only_for, "");
     }
   } hidden;
 };
@@ -231,11 +249,12 @@ struct HistoryRow {
   std::optional<UserId> by;
   std::optional<protocol::Text<1000>> reason;
   std::optional<Time> at;  // null in rows of older releases
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = HistoryRow;
-    using protocol::Field;
-    return std::tuple(Field("before", &T::before, ""), Field("by", &T::by, ""),
-                      Field("reason", &T::reason, ""), Field("at", &T::at, ""));
+    field("before", &T::before, "");
+    field("by", &T::by, "");
+    field("reason", &T::reason, "");
+    field("at", &T::at, "");
   }
 };
 

@@ -41,7 +41,7 @@ struct SchemaField {
 };
 
 struct Schema {
-  std::vector<SchemaField> fields;
+  std::vector<SchemaField> fields = {};
   // Exactly one of these sets of fields must be there, whole.
   std::vector<std::vector<std::string_view>> one_of = {};
   bool open = false;  // takes any fields besides

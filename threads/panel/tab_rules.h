@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "threads/model/row_reader.h"
+#include "threads/panel/tab_specs.h"
 
 namespace parley::threads {
 
@@ -22,28 +23,27 @@ Result<protocol::Document> ReadContent(const std::optional<TabRow>& tab);
 protocol::Status CheckTabContent(protocol::TabName tab, const protocol::Json& content, std::string_view name,
                                  protocol::Document* out);
 
+// --- What single tabs have of their own: the functions of tab_specs.cc. REQUIRES: content fits its schema.
+
 // FORBIDDEN when a final manifest that was there is missing or altered (what was delivered stays delivered;
 // the order of members says nothing), or when there is a new one and the caller does not deliver.
-protocol::Status CheckFinals(protocol::TabName tab, const protocol::Value& before,
-                             const protocol::Value& after, bool may_deliver);
+protocol::Status CheckFinals(const protocol::Value& before, const protocol::Value& after, bool may_deliver);
 
-// What is stored: the content as given; of expenses, with the totals worked out here (given ones must agree);
-// of the moodboard, with what was withheld from the writer; of comments, with who made them, and when.
-struct TabWriter {
-  std::optional<UserId> user;  // none: a service that acts for nobody
-  int64_t band_max = 0;        // sees pins up to here
-  protocol::Time now;
-};
-Result<protocol::Json> FinishContent(protocol::TabName tab, const protocol::Json& given,
-                                     const protocol::Value& content, const protocol::Value& before,
-                                     const TabWriter& writer);
+// Comments as they are stored, with who made them, and when; and of the moodboard, with what was withheld
+// from the writer.
+Result<protocol::Json> FinishMoodboard(const protocol::Json& given, const protocol::Value& content,
+                                       const protocol::Value& before, const TabWriter& writer);
+Result<protocol::Json> FinishShotlist(const protocol::Json& given, const protocol::Value& content,
+                                      const protocol::Value& before, const TabWriter& writer);
+// With the totals worked out here; given ones must agree.
+Result<protocol::Json> FinishExpenses(const protocol::Json& given, const protocol::Value& content,
+                                      const protocol::Value& before, const TabWriter& writer);
 
 // How much of a shot list is done.
 protocol::ShotProgress CountShots(const protocol::Value& content);
 
-// System messages that tell of outcomes: a document signed, a payment received, finals delivered. What they
-// quote is plain text on one line, cut short: nobody speaks with the server's voice through a file's name.
-std::vector<std::string> OutcomesOf(protocol::TabName tab, const protocol::Value& before,
-                                    const protocol::Value& after);
+std::vector<std::string> DocumentsSigned(const protocol::Value& before, const protocol::Value& after);
+std::vector<std::string> PaymentsReceived(const protocol::Value& before, const protocol::Value& after);
+std::vector<std::string> FinalsDelivered(const protocol::Value& before, const protocol::Value& after);
 
 }  // namespace parley::threads

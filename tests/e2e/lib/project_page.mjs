@@ -41,13 +41,22 @@ export class ProjectPage extends ChatPage {
     return card;
   }
 
+  /** Opens the menu that more than two intents stand in. */
+  async openIntents(card) {
+    const menu = card.getByTestId('card-menu');
+    await card.getByTestId('card-intent').or(menu).first().waitFor();
+    if (await menu.count() === 1 && await menu.getAttribute('aria-expanded') === 'false') await menu.click();
+  }
+
   /** The intents offered on the card, once `expected` is among them. */
   async intents(card, expected) {
+    await this.openIntents(card);
     await card.locator(`[data-intent=${expected}]`).waitFor();
     return card.getByTestId('card-intent').evaluateAll((buttons) => buttons.map((button) => button.dataset.intent));
   }
 
   async press(card, intent) {
+    await this.openIntents(card);
     await card.locator(`[data-intent=${intent}]`).click();
   }
 

@@ -81,7 +81,7 @@ class Changes : public testing::TestWithParam<bool> {
  private:
   static std::string ItemOf(const SharedChange& event) {
     if (event.participant) return "participant " + event.participant->value;
-    if (ChangeKindOf(event.kind) == protocol::ChangeKind::kThread) return "thread";
+    if (protocol::Describe(event.kind).item == protocol::ChangeKind::kThread) return "thread";
     return ItemFrom<protocol::Message>(event.item).message_id.ToText();
   }
   // Item → seq of its last change, and what was told of that.

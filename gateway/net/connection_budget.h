@@ -4,9 +4,10 @@
 
 #include <atomic>
 #include <cstddef>
-#include <mutex>
 #include <string>
 #include <unordered_map>
+
+#include "protocol/base/mutex.h"
 
 namespace parley::gateway {
 
@@ -21,9 +22,9 @@ class ConnectionBudget {
   size_t open() const { return open_.load(std::memory_order_relaxed); }
 
  private:
-  std::mutex mutex_;
-  std::unordered_map<std::string, size_t> per_address_;  // guarded by mutex_
-  std::atomic<size_t> open_{0};                          // written under mutex_
+  protocol::Mutex mutex_;
+  std::unordered_map<std::string, size_t> per_address_ GUARDED_BY(mutex_);
+  std::atomic<size_t> open_{0};  // written under mutex_
 };
 
 }  // namespace parley::gateway
