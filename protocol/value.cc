@@ -29,6 +29,12 @@ bool HoldsNul(std::string_view text) {
 
 }  // namespace
 
+Value::Value(const Value&) = default;
+Value::Value(Value&&) noexcept = default;
+Value& Value::operator=(const Value&) = default;
+Value& Value::operator=(Value&&) noexcept = default;
+Value::~Value() = default;
+
 const Value* Value::Find(std::string_view key) const {
   const Map* map = as_map();
   if (!map) return nullptr;

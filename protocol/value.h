@@ -37,6 +37,12 @@ class Value {
   explicit Value(std::string_view s) : data_(s) {}
   explicit Value(Array a) : data_(std::move(a)) {}
   explicit Value(Map m) : data_(std::move(m)) {}
+  // Out of line: every file that holds a Document would compile them anew.
+  Value(const Value&);
+  Value(Value&&) noexcept;
+  Value& operator=(const Value&);
+  Value& operator=(Value&&) noexcept;
+  ~Value();
 
   bool is_null() const { return std::holds_alternative<std::monostate>(data_); }
   const bool* as_bool() const { return std::get_if<bool>(&data_); }

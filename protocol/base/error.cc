@@ -93,6 +93,24 @@ static_assert(Ascends(), "one line for each close code, in order of the numbers"
 
 }  // namespace
 
+Error::Error() = default;
+Error::Error(ErrorCode c, std::string m) : code(c), message(std::move(m)) {}
+Error::Error(const Error&) = default;
+Error::Error(Error&&) noexcept = default;
+Error& Error::operator=(const Error&) = default;
+Error& Error::operator=(Error&&) noexcept = default;
+Error::~Error() = default;
+
+Error Error::BadRequest(std::string m) {
+  return {ErrorCode::kBadRequest, std::move(m)};
+}
+
+Error Error::BadField(std::string field, std::string what) {
+  Error e(ErrorCode::kBadRequest, field + ": " + what);
+  e.fields.emplace_back(std::move(field), std::move(what));
+  return e;
+}
+
 const ErrorCodeInfo& Describe(ErrorCode code) {
   return kErrors[static_cast<size_t>(code)];
 }

@@ -68,14 +68,16 @@ struct Error {
   std::string current;
   std::vector<std::pair<std::string, std::string>> fields;  // field name -> what is wrong
 
-  Error() = default;
-  Error(ErrorCode c, std::string m) : code(c), message(std::move(m)) {}
-  static Error BadRequest(std::string m) { return {ErrorCode::kBadRequest, std::move(m)}; }
-  static Error BadField(std::string field, std::string what) {
-    Error e(ErrorCode::kBadRequest, field + ": " + what);
-    e.fields.emplace_back(std::move(field), std::move(what));
-    return e;
-  }
+  Error();
+  Error(ErrorCode c, std::string m);
+  static Error BadRequest(std::string m);
+  static Error BadField(std::string field, std::string what);
+  // Out of line, as every Result in the project holds one.
+  Error(const Error&);
+  Error(Error&&) noexcept;
+  Error& operator=(const Error&);
+  Error& operator=(Error&&) noexcept;
+  ~Error();
 };
 
 // Close codes: number, reason, and what the client should do next.

@@ -13,7 +13,8 @@ struct NewParticipant {
   static constexpr void Fields(auto& field) {
     using T = NewParticipant;
     field("userId", &T::user_id, "who");
-    field("roleContext", &T::role_context, "inquiries and projects: buyer if not given; direct threads and groups: member");
+    field("roleContext", &T::role_context,
+          "inquiries and projects: buyer if not given; direct threads and groups: member");
   }
 };
 
@@ -44,7 +45,8 @@ struct ThreadCreate {
     std::optional<ClientId> client_id;
     static constexpr void Fields(auto& field) {
       field("kind", &Args::kind,
-            "inquiry or project, between a buyer and a seller; direct, between the creator and exactly one other; group");
+            "inquiry or project, between a buyer and a seller; direct, between the creator and exactly one "
+            "other; group");
       field("subtype", &Args::subtype, "invite: one of several that a buyer asks at once; inquiries only");
       field("buyerUserId", &Args::buyer_user_id, "the buyer; inquiries and projects only, which need one");
       field("sellerUserId", &Args::seller_user_id, "the seller; inquiries and projects only, which need one");
@@ -58,7 +60,8 @@ struct ThreadCreate {
       field("safeModeRequired", &Args::safe_mode_required, "Safe-Mode can not be lifted");
       field("brief", &Args::brief, "content of the brief tab; not of direct threads and groups");
       field("firstMessage", &Args::first_message, "body of the first message");
-      field("clientId", &Args::client_id, "makes a repeat answer the same thread, and send firstMessage once");
+      field("clientId", &Args::client_id,
+            "makes a repeat answer the same thread, and send firstMessage once");
     }
   };
   struct Reply {
