@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "fanout/renewal.h"
 #include "fanout/worker_pass.h"
 #include "protocol/base/log.h"
 
@@ -10,6 +11,7 @@ namespace parley::fanout {
 
 namespace {
 constexpr int64_t kGatherMostMs = 1000;
+constexpr size_t kRenewedTogether = 64;                       // threads
 constexpr auto kRetryAfter = std::chrono::milliseconds(200);  // after storage failed
 }  // namespace
 
@@ -42,6 +44,7 @@ void Worker::Add(std::unique_ptr<Projection> projection) {
       "parley_projection_threads_aside", "Threads passed over because one of their rows cannot be read",
       [count = &runner->aside_count] { return static_cast<double>(count->load()); }, labels);
   runner->pass_entries = settings_.pass_entries;
+  runner->renewed_together = kRenewedTogether;
   runner->projection = std::move(projection);
   runners_.push_back(std::move(runner));
 }
@@ -53,6 +56,24 @@ storage::Status Worker::Open(const std::vector<TenantId>& tenants) {
   Upkeep upkeep;
   for (const TenantId& tenant : tenants) {
     if (auto status = ReadUpkeep(table_, tenant, &upkeep); !status.ok()) return status;
+    for (auto& runner : runners_) {
+      const int64_t version = runner->projection->version();
+      Renewal renewal;
+      if (auto status = ReadRenewal(table_, runner->projection->name(), tenant, &renewal); !status.ok())
+        return status;
+      if (renewal.version == version && renewal.done) continue;
+      if (renewal.version != version) renewal = {tenant, version, std::nullopt, false};
+      std::vector<ThreadId> first;
+      if (auto status = ThreadsAfter(table_, tenant, std::nullopt, 1, &first); !status.ok()) return status;
+      renewal.done = first.empty();
+      if (!renewal.done) {
+        runner->renewals.push_back(std::move(renewal));
+        continue;
+      }
+      const storage::DerivedWrite write = RenewalWrite(runner->projection->name(), renewal);
+      if (auto status = table_.Apply({&write, 1}, runner->projection->name(), runner->cursor); !status.ok())
+        return status;
+    }
   }
   std::set<ThreadName> again;
   for (AsideThread& one : upkeep.aside) {
@@ -226,11 +247,15 @@ bool Worker::StepOne(Runner& runner) {
   return true;
 }
 
-bool Worker::Step() {
+bool Worker::CatchUp() {
   bool worked = StepRepair();
   for (auto& runner : runners_) worked |= StepOne(*runner);
   if (worked) MaybeTrim();
   return worked;
+}
+
+bool Worker::Step() {
+  return CatchUp() || StepRenewal();
 }
 
 // The log is kept while some projection may read it again after a crash, and not much longer.
@@ -252,7 +277,7 @@ void Worker::Run() {
     woken_ = hurried_ = false;
     stopping = stopping_;
   }
-  while (Step()) {
+  while (CatchUp()) {  // what is renewed goes on after the next start
   }
   SaveCursors();
 }

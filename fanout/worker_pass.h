@@ -2,11 +2,13 @@
 #pragma once
 
 #include <atomic>
+#include <deque>
 #include <map>
 #include <memory>
 #include <set>
 #include <string>
 
+#include "fanout/renewal.h"
 #include "fanout/worker.h"
 
 namespace parley::fanout {
@@ -16,6 +18,8 @@ struct Worker::Runner {
   storage::Position cursor = 0;             // looked at
   storage::Position saved = 0;              // on disk
   size_t pass_entries = 0;                  // taken together at most
+  std::deque<Renewal> renewals;             // of tenants
+  size_t renewed_together = 0;              // threads
   std::map<ThreadName, std::string> aside;  // and why
   std::atomic<size_t> aside_count{0};
   Watermark watermark;

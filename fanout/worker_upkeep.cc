@@ -1,4 +1,7 @@
 // The worker's upkeep: threads that are set aside, and repairs.
+#include <algorithm>
+
+#include "fanout/renewal.h"
 #include "fanout/worker_pass.h"
 #include "protocol/base/log.h"
 
@@ -109,6 +112,47 @@ void Worker::RepairIn(Runner& runner, const RepairOrder& order, bool rebuild) {
   }
   NoteAside(runner, pass);
   Tell(runner, pass);
+}
+
+bool Worker::StepRenewal() {
+  return std::any_of(runners_.begin(), runners_.end(),
+                     [this](const auto& runner) { return !runner->renewals.empty() && Renew(*runner); });
+}
+
+// Some threads of one tenant. False: it could not be done now. What it writes is news to nobody.
+bool Worker::Renew(Runner& runner) {
+  if (stopped(runner.projection->id())) return false;
+  Renewal& renewal = runner.renewals.front();
+  std::vector<ThreadId> threads;
+  if (!ThreadsAfter(table_, renewal.tenant, renewal.after, runner.renewed_together, &threads).ok())
+    return false;
+  Pass pass;
+  pass.last = runner.cursor;
+  pass.entries = threads.size();
+  for (const ThreadId& thread : threads) pass.dirty[{renewal.tenant, thread}].changed = kEverything;
+  std::string failure = Project(runner, &pass);
+  if (failure.empty() && TooLong(pass.projected.rows(), pass)) {
+    runner.renewed_together = threads.size() / 2;
+    return true;
+  }
+  Renewal next = renewal;
+  next.done = threads.size() < runner.renewed_together;
+  if (!threads.empty()) next.after = threads.back();
+  pass.projected.notices.clear();
+  pass.projected.writes.push_back(RenewalWrite(runner.projection->name(), next));
+  if (failure.empty()) failure = Save(runner, pass);
+  if (!failure.empty()) {
+    SetFailure(runner, failure);
+    return false;
+  }
+  NoteAside(runner, pass);
+  Tell(runner, pass);
+  if (next.done) {
+    runner.renewals.pop_front();
+  } else {
+    renewal = std::move(next);
+  }
+  return true;
 }
 
 }  // namespace parley::fanout

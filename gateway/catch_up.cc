@@ -1,5 +1,7 @@
 #include "gateway/catch_up.h"
 
+#include <algorithm>
+
 #include "protocol/frame.h"
 #include "threads/lifecycle/changes.h"
 #include "threads/lifecycle/view.h"
@@ -54,22 +56,36 @@ protocol::Result<CatchUp::Judgement> CatchUp::Judge(const storage::Reader& reade
   for (const auto& [name, held] : request.threads.members) {
     const auto thread = protocol::ThreadId::FromText(name);
     PARLEY_TRY(me, rows.Participant(*thread, *caller.user));
-    if (!me || !me->active()) {
+    PARLEY_TRY(head, rows.Thread(*thread));
+    const bool member = me && me->active();
+    const bool look = !member && caller.is_staff() && threads::RequireStanding(caller, head, me).ok();
+    if (!member && !look) {
       if (me) judged.left_[*thread] = me->item.seq;
       out.verdicts.members.emplace_back(name, ResumeVerdict::kGone);
       continue;
     }
-    PARLEY_TRY(head, rows.Thread(*thread));
     judged.resumed_.insert(*thread);
     if (!same_history || (head ? threads::IsBeyondLog(*head, held.value) : held.value > 0)) {
       out.verdicts.members.emplace_back(name, ResumeVerdict::kReset);
       continue;
     }
     out.verdicts.members.emplace_back(name, ResumeVerdict::kOk);
-    judged.todo_.push_back({*thread, held.value, held.value, {}});
+    (look ? judged.looks_ : judged.todo_).push_back({*thread, held.value, held.value, {}, look});
     judged.waiting_.insert(*thread);
   }
   return out;
+}
+
+std::vector<protocol::ThreadId> CatchUp::looks() const {
+  std::vector<protocol::ThreadId> out;
+  for (const Todo& todo : looks_) out.push_back(todo.thread);
+  return out;
+}
+
+void CatchUp::Release(const protocol::ThreadId& thread) {
+  const auto found =
+      std::find_if(looks_.begin(), looks_.end(), [&](const Todo& todo) { return todo.thread == thread; });
+  if (found != looks_.end()) todo_.splice(todo_.end(), looks_, found);
 }
 
 bool CatchUp::ToldAlready(const protocol::ThreadId& thread, int64_t seq) {
@@ -102,8 +118,9 @@ protocol::Result<CatchUp::Page> CatchUp::ReadPage(const threads::ReadContext& co
   Page page;
   PARLEY_TRY(me, rows.Participant(place.thread, *context.caller.user));
   page.me = std::move(me);
-  if (!page.me || !page.me->active()) return page;
   PARLEY_TRY(head, rows.Thread(place.thread));
+  const bool member = page.me && page.me->active();
+  if (!member && !(place.look && threads::RequireStanding(context.caller, head, page.me).ok())) return page;
   // A reader so slow that what it has yet to be told was swept meanwhile comes back, and is told to start
   // anew.
   if (!head || threads::IsSwept(*head, place.through))

@@ -15,6 +15,7 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "protocol/ops/session.h"
 #include "threads/lifecycle/changes.h"
@@ -43,7 +44,12 @@ class CatchUp {
                                            const threads::Caller& caller,
                                            const protocol::ResumeRequest& request);
 
-  bool done() const { return todo_.empty(); }
+  bool done() const { return todo_.empty() && looks_.empty(); }
+  // Threads that staff held without being members: each is caught up with once it is released.
+  std::vector<protocol::ThreadId> looks() const;
+  void Release(const protocol::ThreadId& thread);
+  // Nothing to do until one is.
+  bool waits() const { return todo_.empty(); }
   // Whether live events of the thread are dropped for now.
   bool Covers(const protocol::ThreadId& thread) const { return waiting_.contains(thread); }
   // Whether its events need to be looked at one by one: some are dropped.
@@ -67,18 +73,19 @@ class CatchUp {
   using Send = std::function<bool(std::string)>;
   // Hears of a thread, before the client does, that it was removed from it.
   using Removed = std::function<void(const protocol::ThreadId&)>;
-  // What is to be told next: where it begins, and what is stored from there on. REQUIRES (NextPage): not
-  // done.
+  // What is to be told next: where it begins, and what is stored from there on. REQUIRES (NextPage): it
+  // does not wait.
   struct Place {
     protocol::ThreadId thread;
     int64_t through;
+    bool look;  // as staff, who are no members
   };
   struct Page {
     std::optional<threads::ParticipantRow> me;
-    std::optional<threads::ThreadRow> head;  // these two where the user is a member
+    std::optional<threads::ThreadRow> head;  // these two where the user may hear of it
     threads::ChangePage changes;
   };
-  Place NextPage() const { return {todo_.front().thread, todo_.front().through}; }
+  Place NextPage() const { return {todo_.front().thread, todo_.front().through, todo_.front().look}; }
   // Of one snapshot. An error: the store failed, or what is to be told is gone; the session cannot go on. Any
   // thread.
   static protocol::Result<Page> ReadPage(const threads::ReadContext& context, const Place& place);
@@ -93,11 +100,12 @@ class CatchUp {
     int64_t held;     // what the client had
     int64_t through;  // how far it has been told
     SeqRuns born;  // items told so far, by the seq they came into being with: their next change is an update
+    bool look = false;  // as staff, who are no members
   };
   void TellRemoved(protocol::Time now, const Page& page, const Send& send, const Removed& removed);
   void Finish(int64_t seq, const Send& send);
 
-  std::list<Todo> todo_;
+  std::list<Todo> todo_, looks_;
   std::unordered_set<protocol::ThreadId> waiting_;
   std::unordered_set<protocol::ThreadId> resumed_;
   std::unordered_map<protocol::ThreadId, int64_t> told_, left_;

@@ -89,6 +89,7 @@ void Session::Welcome(std::optional<uint32_t> id, const protocol::SessionHello::
   lane_.hub().Add(this);
   lane_.ephemera().Touch(tenant(), user());
   for (const auto& [thread, seq] : catch_up_.left()) LeaveByRows(thread);
+  for (const protocol::ThreadId& thread : catch_up_.looks()) LookAgain(thread);
   if (state_ == State::kResuming) StepCatchUp();
 }
 
@@ -146,13 +147,13 @@ void Session::Run(const protocol::SessionRefresh::Args& args, const Done& done,
   if (!identity.ok()) return done(std::move(identity.error()));
   if (identity->caller.tenant != tenant() || identity->caller.user != user())
     return done(Error(ErrorCode::kForbidden, "the token is of another user"));
-  const bool saw_all = identity_->caller.sees_all();
+  const bool was_staff = identity_->caller.is_staff();
   TakeIdentity(*identity);
   expiry_announced_ = false;
   ArmExpiry();
   protocol::SessionRefresh::Reply reply;
   reply.expires_at = *identity_->expires_at;
-  if (!saw_all || identity_->caller.sees_all()) return done(protocol::Encode(reply));
+  if (!was_staff || identity_->caller.sees_all()) return done(protocol::Encode(reply));
   LeaveWhatIsOthers([done, reply](protocol::Status left) {
     done(left.ok() ? Answer(protocol::Encode(reply)) : Answer(std::move(left.error())));
   });
@@ -190,7 +191,7 @@ protocol::Status Session::PlaceFor(const protocol::ThreadId& thread) const {
 
 struct Session::Opened {
   protocol::ThreadOpen::Reply reply;
-  bool hears_live = true;
+  bool looks = false;  // as staff, who are no members
   std::vector<protocol::UserId> shown;
 };
 
@@ -198,6 +199,8 @@ void Session::Run(const protocol::ThreadOpen::Args& args, const Done& done, cons
   if (auto place = PlaceFor(args.thread_id); !place.ok()) return done(std::move(place.error()));
   if (!lane_.MakeRoom()) return done(NoRoom());
   opening_.push_back(args.thread_id);
+  // Before it is read, so that nothing comes between what is read and what is heard live.
+  if (identity_->caller.is_staff()) lane_.hub().Look(this, args.thread_id);
   ReadAnywhere<Opened>(
       lane_, road(),
       [&node = std::as_const(node_), caller = identity_->caller,
@@ -207,8 +210,7 @@ void Session::Run(const protocol::ThreadOpen::Args& args, const Done& done, cons
         PARLEY_TRY(reply, threads::OpenThread(context, args));
         PARLEY_TRY(standing, threads::StandingOf(context, args.thread_id));
         out.reply = std::move(reply);
-        // Staff let in by a case hear nothing live: nobody would tell them when the case is closed.
-        out.hears_live = !caller.by_case || standing.me;
+        out.looks = !standing.me && caller.is_staff();
         out.shown = std::move(standing.head.item.participants.items);
         return out;
       },
@@ -219,15 +221,19 @@ void Session::Run(const protocol::ThreadOpen::Args& args, const Done& done, cons
 
 Answer Session::FinishOpen(const protocol::ThreadId& thread, threads::Result<Opened> opened) {
   opening_.erase(std::find(opening_.begin(), opening_.end(), thread));
+  const bool still_opening = std::find(opening_.begin(), opening_.end(), thread) != opening_.end();
+  const protocol::Status place = PlaceFor(thread);
+  if ((!opened.ok() || !place.ok()) && !opened_.contains(thread) && !still_opening)
+    lane_.hub().LookAway(this, thread);
   if (!opened.ok()) return std::move(opened.error());
-  PARLEY_CHECK_OK(PlaceFor(thread));
+  PARLEY_CHECK_OK(place);
   protocol::ThreadOpen::Reply& reply = opened->reply;
-  if (!opened->hears_live) return protocol::Encode(reply);
   for (const protocol::UserId& member : opened->shown) {
     reply.presence.items.push_back({member, lane_.ephemera().IsOnline(tenant(), member)});
   }
   // What the reply holds is not told again to a session that hears of this thread only from now on.
-  if (!CoversInFull(thread)) catch_up_.MarkTold(thread, reply.last_seq);
+  const bool hears = CoversInFull(thread) && (!opened->looks || opened_.contains(thread));
+  if (!hears) catch_up_.MarkTold(thread, reply.last_seq);
   opened_.insert(thread);
   lane_.hub().OpenThread(this, thread);
   lane_.ephemera().Watch(tenant(), thread, opened->shown);

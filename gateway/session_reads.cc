@@ -111,7 +111,7 @@ void Session::GiveUpReads() {
 
 // One page at a time, and only while the client reads: catch-up itself never overflows the outbox.
 void Session::StepCatchUp() {
-  if (catch_up_posted_ || state_ != State::kResuming || !connection_) return;
+  if (catch_up_posted_ || state_ != State::kResuming || !connection_ || catch_up_.waits()) return;
   if (Unread(8)) return;  // OnWritable goes on
   if (!lane_.MakeRoom()) {
     catch_up_timer_ = lane_.loop().CallAfter(kRetryMs, [weak = weak_from_this()] {
@@ -126,7 +126,7 @@ void Session::StepCatchUp() {
 }
 
 void Session::ReadCatchUp() {
-  if (state_ != State::kResuming) return;
+  if (state_ != State::kResuming || catch_up_.waits()) return;
   ReadAnywhere<CatchUp::Page>(
       lane_, road(),
       [&node = std::as_const(node_), caller = identity_->caller,
@@ -171,6 +171,7 @@ void Session::SendLive(const SharedFramePtr& frame) {
 }
 
 void Session::OnRun(fanout::LiveRun& run) {
+  if (run.looked_at && !MayLook(run.thread)) return;
   if (!deaf_ && !run.removes && !catch_up_.Concerns(run.thread)) {
     if (CoversInFull(run.thread)) SendLive(AsFrame(run.joined.Frame(encoding_)));
     return;
@@ -233,7 +234,7 @@ void Session::Hear(const Heard& heard) {
 // Whether an event need be held. What is caught up later is read later, too; but for the thread whose page
 // may be under way.
 bool Session::MayBeNews(const protocol::ThreadId& thread, int64_t seq) const {
-  if (seq > 0 && catch_up_.Covers(thread)) return catch_up_.NextPage().thread == thread;
+  if (seq > 0 && catch_up_.Covers(thread)) return !catch_up_.waits() && catch_up_.NextPage().thread == thread;
   return CoversInFull(thread) || std::find(opening_.begin(), opening_.end(), thread) != opening_.end();
 }
 
@@ -262,6 +263,35 @@ bool Session::IsMember(const protocol::ThreadId& thread) const {
   const storage::MemoryAttempt attempt(*snapshot);
   const auto me = threads::RowReader(attempt, tenant()).Participant(thread, user());
   return !attempt.missed() && me.ok() && *me && (*me)->active();
+}
+
+// A case that let the user in may have been closed. The head was written by the change that is being
+// delivered, so it is in memory.
+bool Session::MayLook(const protocol::ThreadId& thread) {
+  if (identity_->caller.is_staff() && !identity_->caller.by_case) return true;
+  const storage::Snapshot snapshot = node_.table().NewSnapshot();
+  const storage::MemoryAttempt attempt(*snapshot);
+  const auto head = threads::RowReader(attempt, tenant()).Thread(thread);
+  if (!attempt.missed() && head.ok() && threads::RequireStanding(identity_->caller, *head, {}).ok())
+    return true;
+  StopListening(thread);
+  catch_up_.Forget(thread);
+  return false;
+}
+
+// What is not recorded is not shown: catch-up of the thread waits for it.
+void Session::LookAgain(const protocol::ThreadId& thread) {
+  RecordLook(lane_, identity_->caller, thread, protocol::SessionHello::kName,
+             [weak = weak_from_this(), thread](const Answer& recorded) {
+               const auto self = weak.lock();
+               if (!self || !self->authenticated_ || self->state_ != State::kResuming) return;
+               const bool lost =
+                   !recorded.ok() && recorded.error().code != protocol::ErrorCode::kThreadNotMember;
+               if (lost) return self->CloseWith(CloseCode::kInternal, "a look could not be recorded");
+               if (recorded.ok()) self->lane_.hub().Look(self.get(), thread);
+               self->catch_up_.Release(thread);
+               self->StepCatchUp();
+             });
 }
 
 }  // namespace parley::gateway

@@ -239,9 +239,8 @@ void World::CheckReads() {
   const threads::RowReader rows(process_->table(), kTenant);
   for (const auto& client : clients_) {
     for (const auto& [name, message] : client->read()) {
-      if (evidence_.witness.EverRemoved(name, client->user()))
-        continue;  // a member who comes back starts
-                   // afresh
+      if (evidence_.witness.EverRemoved(name, client->user())) continue;  // they start afresh
+      if (message.empty()) continue;  // what was marked is not for all eyes, and nothing before it
       const auto me =
           rows.Participant(*protocol::ThreadId::FromText(name), protocol::UserId{client->user().c_str()});
       const auto at = me.ok() && *me ? (*me)->item.last_read_msg_id : std::nullopt;

@@ -72,6 +72,8 @@ class CardWriter {
 
  private:
   void Ask(CardWithMessage* card, const CardStep& step);
+  // The row as it is from now on, with its seq.
+  protocol::Card Changed(CardRow row);
   void Save(CardWithMessage* card);
   // Recorded under the number of the draft's change `seq`; each change has at most one such effect.
   void Tell(const CardWithMessage& card, const CardEffect& effect, const CardStep& step,

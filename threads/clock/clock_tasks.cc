@@ -29,6 +29,20 @@ Result<Decision> EndSnooze(Stage& stage, const TenantId& tenant, const ThreadRow
   return decision;
 }
 
+Result<Decision> EndMute(Stage& stage, const TenantId& tenant, const ThreadRow& head, const UserId& user) {
+  PARLEY_TRY(row, stage.Participant(tenant, head.item.thread_id, user));
+  const Moment moment = stage.moment();
+  if (!row || !row->hidden.muted || IsMuted(*row, moment.now)) return AnswerOnly({});
+  ParticipantRow heard = *row;
+  heard.hidden.muted = false;
+  heard.hidden.muted_until.reset();
+  Draft draft(head, moment.now);
+  draft.ParticipantPersonal(std::move(heard));
+  Decision decision = draft.Finish({});
+  decision.personal = user;
+  return decision;
+}
+
 // Nothing is deleted and the thread stays open: each member's own flag is set, and a message or the member
 // clears it. Members who snoozed the thread have said when it should be back, and are left alone. The thread
 // is checked again when the same time has passed after its newest message. A thread of thousands is archived
@@ -96,6 +110,8 @@ Result<Decision> RunClockTask(Stage& stage, const TenantId& tenant, ClockTask ta
   switch (task) {
     case ClockTask::kSnooze:
       return EndSnooze(stage, tenant, *head, user);
+    case ClockTask::kMute:
+      return EndMute(stage, tenant, *head, user);
     case ClockTask::kIdle:
       return ArchiveIdle(stage, tenant, *head);
     case ClockTask::kTip:

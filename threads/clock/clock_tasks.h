@@ -16,11 +16,12 @@ enum class ClockTask : uint8_t {
   kTip = 3,     // the safety tip before a first meeting
   kCards = 4,   // open cards that nobody answered in time lapse
   kForget = 5,  // some rows have been kept long enough
+  kMute = 6,    // a mute has ended
 };
-inline constexpr ClockTask kLastClockTask = ClockTask::kForget;
+inline constexpr ClockTask kLastClockTask = ClockTask::kMute;
 
-// `user`: whose snooze; ignored otherwise. A non-empty reply says that the task did a slice of its work: it
-// is posted again, behind other commands that came meanwhile, with `from` as replied.
+// `user`: whose snooze or mute; ignored otherwise. A non-empty reply says that the task did a slice of its
+// work: it is posted again, behind other commands that came meanwhile, with `from` as replied.
 Result<Decision> RunClockTask(Stage& stage, const TenantId& tenant, ClockTask task, const ThreadId& thread,
                               const UserId& user, std::string_view from = {});
 
