@@ -1,20 +1,15 @@
 #include "fanout/cells.h"
 
+#include "fanout/inbox_filters.h"
 #include "protocol/base/varint.h"
-
-#include "threads/model/rows.h"
 
 namespace parley::fanout {
 namespace {
 
 using protocol::Folder;
-using protocol::ThreadKind;
-using protocol::ThreadStatus;
 
 // Out of sight: in none of the folders that show what goes on.
 constexpr uint16_t kHidden = kArchivedBit | kSnoozedBit | kRequestBit | kSpamBit;
-
-constexpr uint16_t kKindBits = kProjectBit | kPeersBit;
 
 constexpr CellFilter Shown(uint16_t with, uint16_t without = 0) {
   return {static_cast<uint16_t>(kHidden | with | without), with};
@@ -27,18 +22,15 @@ Cell CellOf(const protocol::Entry& entry, const CellFacts& facts) {
   const auto set = [&](bool on, CellBit bit) { bits = static_cast<uint16_t>(bits | (on ? bit : 0)); };
   set(entry.unread > 0, kUnreadBit);
   set(entry.pinned, kPinnedBit);
-  bits = static_cast<uint16_t>(bits | FilterOf(entry.kind).value);
   set(entry.archived, kArchivedBit);
   set(entry.snoozed_until || entry.snoozed_until_event.value, kSnoozedBit);
   set(entry.request.has_value(), kRequestBit);
   set(entry.open_cards > 0, kActionBit);
-  set(entry.status == ThreadStatus::kLocked, kLockedBit);
-  set(entry.status == ThreadStatus::kArchived, kClosedBit);
   set(facts.offer, kOfferBit);
   set(facts.dispute, kDisputeBit);
   set(entry.spam.value.value_or(false), kSpamBit);
   set(entry.subtype.value == protocol::ThreadSubtype::kInvite, kInviteBit);
-  return {bits};
+  return {static_cast<uint16_t>(bits | FilterBitsOf(entry))};
 }
 
 bool CellFilter::Add(CellFilter other) {
@@ -80,27 +72,6 @@ CellFilter FilterOf(Folder folder) {
       return {kSpamBit, kSpamBit};
   }
   return {};
-}
-
-CellFilter FilterOf(ThreadKind kind) {
-  switch (kind) {
-    case ThreadKind::kInquiry:
-      return {kKindBits, 0};
-    case ThreadKind::kProject:
-      return {kKindBits, kProjectBit};
-    case ThreadKind::kDirect:
-      return {kKindBits, kPeersBit};
-    case ThreadKind::kGroup:
-      return {kKindBits, kKindBits};
-  }
-  return {};
-}
-
-CellFilter FilterOf(ThreadStatus status) {
-  uint16_t value = 0;
-  if (status == ThreadStatus::kLocked) value = kLockedBit;
-  if (status == ThreadStatus::kArchived) value = kClosedBit;
-  return {kLockedBit | kClosedBit, value};
 }
 
 std::string EncodeCounts(const CellCounts& counts) {

@@ -32,8 +32,11 @@ enum CellBit : uint16_t {
   kSpamBit = 1 << 11,    // put among the spam by the owner
   kInviteBit = 1 << 12,  // the thread began as an invite
   kPeersBit = 1 << 13,   // a direct thread or a group: nobody is buyer or seller
+  kMutedBit = 1 << 14,   // by the owner; a mute's end takes it off
+  kSafeModeBit = 1 << 15,
 };
-inline constexpr uint16_t kCellBits = (1 << 14) - 1;
+inline constexpr uint16_t kKindBits = kProjectBit | kPeersBit;
+inline constexpr uint16_t kCellBits = 0xffff;  // all are taken: the next one needs a wider cell
 
 struct Cell {
   uint16_t bits = 0;
@@ -56,8 +59,6 @@ struct CellFilter {
   bool Add(CellFilter other);
 };
 CellFilter FilterOf(protocol::Folder folder);
-CellFilter FilterOf(protocol::ThreadKind kind);
-CellFilter FilterOf(protocol::ThreadStatus status);
 
 // How many entries each cell of one inbox holds; cells without any are left out.
 //   (varint cell | varint count)*, cells ascending

@@ -109,6 +109,8 @@ void Hub::Remove(Subscriber* subscriber) {
     }
     opened_.erase(opened);
   }
+  for (auto& [name, lookers] : onlookers_) std::erase(lookers, subscriber);
+  std::erase_if(onlookers_, [](const auto& one) { return one.second.empty(); });
   protocol::MutexLock lock(&mutex_);
   const auto sessions = users_.find(UserName(subscriber->tenant(), subscriber->user()));
   if (sessions == users_.end() || std::erase(sessions->second, subscriber) == 0) return;
@@ -121,7 +123,30 @@ void Hub::OpenThread(Subscriber* subscriber, const ThreadId& thread) {
   if (opened_[subscriber].insert(name).second) openers_[name].push_back(subscriber);
 }
 
+void Hub::Look(Subscriber* subscriber, const ThreadId& thread) {
+  auto& lookers = onlookers_[ThreadName(subscriber->tenant(), thread)];
+  if (std::find(lookers.begin(), lookers.end(), subscriber) == lookers.end()) lookers.push_back(subscriber);
+}
+
+void Hub::LookAway(Subscriber* subscriber, const ThreadId& thread) {
+  const auto lookers = onlookers_.find(ThreadName(subscriber->tenant(), thread));
+  if (lookers == onlookers_.end()) return;
+  std::erase(lookers->second, subscriber);
+  if (lookers->second.empty()) onlookers_.erase(lookers);
+}
+
+// Those that do not hear of it as members.
+std::vector<Subscriber*> Hub::OnlookersOf(const threads::CommittedChange& change) const {
+  if (onlookers_.empty()) return {};
+  const auto lookers = onlookers_.find(ThreadName(change.tenant, change.thread));
+  if (lookers == onlookers_.end()) return {};
+  std::vector<Subscriber*> out = lookers->second;
+  std::erase_if(out, [&](const Subscriber* one) { return change.recipients->Contains(one->user()); });
+  return out;
+}
+
 void Hub::CloseThread(Subscriber* subscriber, const ThreadId& thread) {
+  LookAway(subscriber, thread);
   const std::string name = ThreadName(subscriber->tenant(), thread);
   const auto opened = opened_.find(subscriber);
   if (opened == opened_.end() || opened->second.erase(name) == 0) return;
@@ -185,7 +210,8 @@ void Hub::DeliverRun(std::span<const threads::CommittedChange* const> changes) {
   // Sessions that are closed while they are handed an event (a full outbox) leave the hub later, from the
   // loop.
   const std::vector<Subscriber*>& recipients = audiences_.Of(*changes.front());
-  if (recipients.empty()) return;
+  const std::vector<Subscriber*> onlookers = OnlookersOf(*changes.front());
+  if (recipients.empty() && onlookers.empty()) return;
   Telling in_full(changes, true, framer_);
   if (in_full.size() == 0) return;
   const UserId* only_for = OnlyFor(changes);
@@ -193,13 +219,15 @@ void Hub::DeliverRun(std::span<const threads::CommittedChange* const> changes) {
   LiveRun full = in_full.Run(changes.front()->thread);
   std::optional<LiveRun> skips;
   if (only_for) skips.emplace(with_skips.emplace(changes, false, framer_).Run(changes.front()->thread));
-  deliveries_.Add(static_cast<double>(in_full.size() * recipients.size()));
+  deliveries_.Add(static_cast<double>(in_full.size() * (recipients.size() + onlookers.size())));
   for (size_t i = 0; i < recipients.size(); ++i) {
     // A large audience does not fit into the cache: the next are fetched while this one is served.
     if (i + kAhead < recipients.size()) protocol::Prefetch(recipients[i + kAhead], 2);
     Subscriber& recipient = *recipients[i];
     recipient.OnRun(!only_for || recipient.is_staff() || recipient.user() == *only_for ? full : *skips);
   }
+  full.looked_at = true;
+  for (Subscriber* onlooker : onlookers) onlooker->OnRun(full);  // staff, who see everything
 }
 
 void Hub::DeliverEntries(const std::vector<EntryNotice>& notices, storage::Position through) {

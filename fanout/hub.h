@@ -61,6 +61,7 @@ struct LiveRun {
   std::span<LiveEvent> events;  // seqs rise
   bool removes;                 // somebody leaves the thread in it
   SharedPayload joined;         // all of them
+  bool looked_at = false;       // its recipient is no member, but looks on (Hub::Look)
 };
 
 // A session, as live delivery sees it.
@@ -84,6 +85,11 @@ class Hub {
   void Remove(Subscriber* subscriber);  // its opened threads too
   void OpenThread(Subscriber* subscriber, const ThreadId& thread);
   void CloseThread(Subscriber* subscriber, const ThreadId& thread);
+
+  // Staff who are no members hear a thread that they look at, as members do, until they look away (or close
+  // it).
+  void Look(Subscriber* subscriber, const ThreadId& thread);
+  void LookAway(Subscriber* subscriber, const ThreadId& thread);
 
   // Changes in the order of their commits; each thread's stay in it.
   void Deliver(std::span<const threads::CommittedChangePtr> changes);
@@ -118,6 +124,7 @@ class Hub {
     return tenant.value.text() + '\0' + std::string(thread.ulid.raw());
   }
 
+  std::vector<Subscriber*> OnlookersOf(const threads::CommittedChange& change) const;
   void DeliverRun(std::span<const threads::CommittedChange* const> changes);
   // The events of a run as one class of its recipients hears them: with what is not for everybody, or with
   // `skip` in its place.
@@ -131,6 +138,7 @@ class Hub {
   std::unordered_map<std::string, std::vector<Subscriber*>> users_ GUARDED_BY(mutex_);
   std::unordered_map<std::string, std::vector<Subscriber*>> openers_;
   std::unordered_map<Subscriber*, std::unordered_set<std::string>> opened_;
+  std::unordered_map<std::string, std::vector<Subscriber*>> onlookers_;  // few: staff at work
   std::atomic<size_t> session_count_{0};
   protocol::Counter deliveries_;
 };

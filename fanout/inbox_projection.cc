@@ -20,6 +20,10 @@ Error Unreadable() {
   return {protocol::ErrorCode::kInternal, "stored data can not be read"};
 }
 
+// Rows follow from rows, whatever the clock says: a mute is there until a command has ended it. Who reads an
+// entry is shown it as of their own time.
+constexpr protocol::Time kAsWritten{INT64_MIN};
+
 // Where a thread's rows stand, in every member's inbox alike, and up to which seq that was worked out.
 // And when the clock has something to do in it; 0: never.
 struct Placement {
@@ -221,9 +225,10 @@ std::vector<storage::DerivedWrite>& InboxProjection::Piece(Projected* out) const
 
 void InboxProjection::PutEntry(const Work& work, const ParticipantRow& me, const Seat* old, Projected* out) {
   const UserId& user = me.item.user_id;
-  const protocol::Entry entry = threads::ComputeEntry(work.head, me, work.uncounted, clock_.Now());
+  const protocol::Entry entry = threads::ComputeEntry(work.head, me, work.uncounted, kAsWritten);
   const auto& snooze = me.hidden.snoozed_until.value;
-  const Seat seat{CellOf(entry, FactsOf(work.head)), snooze ? snooze->ms : 0, entry.label};
+  const Seat seat{CellOf(entry, FactsOf(work.head)), snooze ? snooze->ms : 0,
+                  entry.muted_until ? entry.muted_until->ms : 0, entry.label};
   const auto keys = KeysOf(seat, work.next);
   const bool stays = old && *old == seat;
   // Who changes cells does so together with his seat and his counts.
@@ -248,6 +253,8 @@ void InboxProjection::PutSeat(const Work& work, const UserId& user, const Seat& 
       {PlacementPartition(work.tenant, thread), SeatKey(user), storage::Row{1, EncodeSeat(seat)}});
   MoveWake(work.tenant, {{}, ClockTask::kSnooze, thread, user}, old ? old->snoozed_until_ms : 0,
            seat.snoozed_until_ms, out);
+  MoveWake(work.tenant, {{}, ClockTask::kMute, thread, user}, old ? old->muted_until_ms : 0,
+           seat.muted_until_ms, out);
   if (old && old->cell == seat.cell) return;
   auto& moved = moved_[{work.tenant, user}];
   if (old) --moved[old->cell];
@@ -267,6 +274,7 @@ void InboxProjection::TakeMember(const Work& work, const UserId& user, const Sea
   TakeEntry(work, user, old, {}, &out->writes);
   out->writes.push_back({PlacementPartition(work.tenant, thread), SeatKey(user), std::nullopt});
   MoveWake(work.tenant, {{}, ClockTask::kSnooze, thread, user}, old.snoozed_until_ms, 0, out);
+  MoveWake(work.tenant, {{}, ClockTask::kMute, thread, user}, old.muted_until_ms, 0, out);
   --moved_[{work.tenant, user}][old.cell];
 }
 
@@ -358,8 +366,10 @@ protocol::Status InboxProjection::RebuildOne(const storage::Reader& snapshot, co
   if (auto status = snapshot.Get(placement, seat_key, &row); !status.ok())
     return threads::FromStorage(status);
   Seat old;
-  if (row && DecodeSeat(row->payload, &old))
+  if (row && DecodeSeat(row->payload, &old)) {
     MoveWake(work.tenant, {{}, ClockTask::kSnooze, thread, user}, old.snoozed_until_ms, 0, out);
+    MoveWake(work.tenant, {{}, ClockTask::kMute, thread, user}, old.muted_until_ms, 0, out);
+  }
   out->writes.push_back({placement, seat_key, std::nullopt});
   PARLEY_TRY(me, threads::RowReader(snapshot, work.tenant).Participant(thread, user));
   if (me && me->active()) PutEntry(work, *me, nullptr, out);

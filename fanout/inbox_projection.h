@@ -19,7 +19,6 @@
 #include "fanout/inbox_rows.h"
 #include "fanout/keys.h"
 #include "fanout/projection.h"
-#include "protocol/base/clock.h"
 
 namespace parley::fanout {
 
@@ -27,10 +26,12 @@ class InboxProjection final : public Projection {
  public:
   // `wanted` tells whether a user's sessions would hear of an entry; asked on the worker's thread.
   // `piece_rows`: a thread with more members than that moves in pieces of about so many rows.
-  InboxProjection(const protocol::Clock& clock, std::function<bool(const TenantId&, const UserId&)> wanted,
-                  size_t piece_rows = 512)
-      : clock_(clock), wanted_(std::move(wanted)), piece_rows_(piece_rows) {}
+  explicit InboxProjection(std::function<bool(const TenantId&, const UserId&)> wanted,
+                           size_t piece_rows = 512)
+      : wanted_(std::move(wanted)), piece_rows_(piece_rows) {}
   ProjectionId id() const override { return ProjectionId::kInbox; }
+  // 2: entries say createdAt, safeModeRequired and readNo, and cells tell mutes and Safe-Mode apart.
+  int64_t version() const override { return 2; }
   bool notifies() const override { return true; }
   void Begin() override {
     moved_.clear();
@@ -58,7 +59,6 @@ class InboxProjection final : public Projection {
                             const storage::Row* row, CellCounts* out) const;
   std::vector<storage::DerivedWrite>& Piece(Projected* out) const;
 
-  const protocol::Clock& clock_;
   const std::function<bool(const TenantId&, const UserId&)> wanted_;
   const size_t piece_rows_;
   // By how much each user's cells changed within the pass.

@@ -18,12 +18,15 @@ struct InboxRow {
 };
 std::string EncodeInboxRow(const protocol::Entry& entry);
 bool DecodeInboxRow(std::string_view payload, InboxRow* out);
+// The number of an entry's unread messages, without decoding the rest.
+bool UnreadIn(std::string_view entry, int64_t* out);
 
-// A member's seat: where his entry was last put, and when his snooze is over.
-//   varint cell | varint snoozedUntil ms (0: none) | label
+// A member's seat: where their entry was last put, and when their snooze and their mute are over.
+//   varint cell | varint snoozedUntil ms (0: none) | of a muted entry, varint mutedUntil ms (0: none) | label
 struct Seat {
   Cell cell;
   int64_t snoozed_until_ms = 0;
+  int64_t muted_until_ms = 0;
   std::optional<protocol::KeyText> label;
   friend bool operator==(const Seat&, const Seat&) = default;
 };

@@ -69,6 +69,8 @@ class Projection {
   virtual ~Projection() = default;
   virtual ProjectionId id() const = 0;
   std::string_view name() const { return protocol::NameOf(id()); }  // names the cursor
+  // Of its rows: one more when those of before are to be written anew (renewal.h).
+  virtual int64_t version() const { return 1; }
   virtual bool notifies() const { return false; }  // whether its passes have notices; one projection's do
   // A pass: Begin, then Project once for each thread, then Finish, all over one snapshot that shows
   // everything applied before. A pass that fails is begun again.

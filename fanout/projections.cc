@@ -9,8 +9,8 @@
 
 namespace parley::fanout {
 
-void AddProjections(const protocol::Clock& clock, WantsEntries wants, Worker* worker) {
-  worker->Add(std::make_unique<InboxProjection>(clock, std::move(wants)));
+void AddProjections(WantsEntries wants, Worker* worker) {
+  worker->Add(std::make_unique<InboxProjection>(std::move(wants)));
   worker->Add(std::make_unique<ProjectProjection>());
   worker->Add(std::make_unique<CardProjection>());
 }

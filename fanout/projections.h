@@ -4,14 +4,13 @@
 #include <functional>
 
 #include "fanout/worker.h"
-#include "protocol/base/clock.h"
 
 namespace parley::fanout {
 
 // Whether anybody listens for the entries of a user. Called on the worker's thread.
 using WantsEntries = std::function<bool(const TenantId&, const UserId&)>;
 
-void AddProjections(const protocol::Clock& clock, WantsEntries wants, Worker* worker);
+void AddProjections(WantsEntries wants, Worker* worker);
 
 // The position that every projection has reached.
 storage::Position LeastPosition(Worker& worker);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "fanout/renewal.h"
 #include "protocol/base/log.h"
 
 namespace parley::fanout {
@@ -11,6 +12,7 @@ namespace {
 constexpr int64_t kGatherMostMs = 1000;
 constexpr size_t kAsideShown = 5;
 constexpr size_t kRepairsWaiting = 64;
+constexpr size_t kRenewedTogether = 64;                       // threads
 constexpr auto kRetryAfter = std::chrono::milliseconds(200);  // after storage failed
 }  // namespace
 
@@ -56,9 +58,11 @@ bool Watermark::awaited() const {
 
 struct Worker::Runner {
   std::unique_ptr<Projection> projection;
-  storage::Position cursor = 0;             // looked at
-  storage::Position saved = 0;              // on disk
-  size_t pass_entries = 0;                  // taken together at most
+  storage::Position cursor = 0;  // looked at
+  storage::Position saved = 0;   // on disk
+  size_t pass_entries = 0;       // taken together at most
+  std::deque<Renewal> renewals;  // of tenants
+  size_t renewed_together = kRenewedTogether;
   std::map<ThreadName, std::string> aside;  // and why
   std::atomic<size_t> aside_count{0};
   Watermark watermark;
@@ -106,6 +110,24 @@ storage::Status Worker::Open(const std::vector<TenantId>& tenants) {
   Upkeep upkeep;
   for (const TenantId& tenant : tenants) {
     if (auto status = ReadUpkeep(table_, tenant, &upkeep); !status.ok()) return status;
+    for (auto& runner : runners_) {
+      const int64_t version = runner->projection->version();
+      Renewal renewal;
+      if (auto status = ReadRenewal(table_, runner->projection->name(), tenant, &renewal); !status.ok())
+        return status;
+      if (renewal.version == version && renewal.done) continue;
+      if (renewal.version != version) renewal = {tenant, version, std::nullopt, false};
+      std::vector<ThreadId> first;
+      if (auto status = ThreadsAfter(table_, tenant, std::nullopt, 1, &first); !status.ok()) return status;
+      renewal.done = first.empty();
+      if (!renewal.done) {
+        runner->renewals.push_back(std::move(renewal));
+        continue;
+      }
+      const storage::DerivedWrite write = RenewalWrite(runner->projection->name(), renewal);
+      if (auto status = table_.Apply({&write, 1}, runner->projection->name(), runner->cursor); !status.ok())
+        return status;
+    }
   }
   std::set<ThreadName> again;
   for (AsideThread& one : upkeep.aside) {
@@ -358,6 +380,47 @@ bool Worker::StepRepair() {
   return true;
 }
 
+bool Worker::StepRenewal() {
+  return std::any_of(runners_.begin(), runners_.end(),
+                     [this](const auto& runner) { return !runner->renewals.empty() && Renew(*runner); });
+}
+
+// Some threads of one tenant. False: it could not be done now. What it writes is news to nobody.
+bool Worker::Renew(Runner& runner) {
+  if (stopped(runner.projection->id())) return false;
+  Renewal& renewal = runner.renewals.front();
+  std::vector<ThreadId> threads;
+  if (!ThreadsAfter(table_, renewal.tenant, renewal.after, runner.renewed_together, &threads).ok())
+    return false;
+  Pass pass;
+  pass.last = runner.cursor;
+  pass.entries = threads.size();
+  for (const ThreadId& thread : threads) pass.dirty[{renewal.tenant, thread}].changed = kEverything;
+  std::string failure = Project(runner, &pass);
+  if (failure.empty() && TooLong(pass.projected.rows(), pass)) {
+    runner.renewed_together = threads.size() / 2;
+    return true;
+  }
+  Renewal next = renewal;
+  next.done = threads.size() < runner.renewed_together;
+  if (!threads.empty()) next.after = threads.back();
+  pass.projected.notices.clear();
+  pass.projected.writes.push_back(RenewalWrite(runner.projection->name(), next));
+  if (failure.empty()) failure = Save(runner, pass);
+  if (!failure.empty()) {
+    SetFailure(runner, failure);
+    return false;
+  }
+  NoteAside(runner, pass);
+  Tell(runner, pass);
+  if (next.done) {
+    runner.renewals.pop_front();
+  } else {
+    renewal = std::move(next);
+  }
+  return true;
+}
+
 bool Worker::repairing() const {
   protocol::MutexLock lock(&mutex_);
   return repairing_ || !repairs_.empty();
@@ -390,11 +453,15 @@ void Worker::RepairIn(Runner& runner, const RepairOrder& order, bool rebuild) {
   Tell(runner, pass);
 }
 
-bool Worker::Step() {
+bool Worker::CatchUp() {
   bool worked = StepRepair();
   for (auto& runner : runners_) worked |= StepOne(*runner);
   if (worked) MaybeTrim();
   return worked;
+}
+
+bool Worker::Step() {
+  return CatchUp() || StepRenewal();
 }
 
 // The log is kept as long as some projection may read it again after a crash, and not much longer.
@@ -416,7 +483,7 @@ void Worker::Run() {
     woken_ = hurried_ = false;
     stopping = stopping_;
   }
-  while (Step()) {
+  while (CatchUp()) {  // what is renewed goes on after the next start
   }
   SaveCursors();
 }

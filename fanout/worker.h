@@ -71,8 +71,9 @@ class Worker {
 
   // Before the first step, in the order they are to run.
   void Add(std::unique_ptr<Projection> projection);
-  // Reads the cursors, and which threads of `tenants` are set aside: those are tried again. A fault here is
-  // storage's, or that a projection missed entries that are trimmed already (kCorrupt).
+  // Reads the cursors, which threads of `tenants` are set aside (those are tried again), and how far their
+  // rows of older releases are renewed. A fault here is storage's, or that a projection missed entries that
+  // are trimmed already (kCorrupt).
   storage::Status Open(const std::vector<TenantId>& tenants = {});
 
   // One pass of every projection that is behind. False when all are caught up (or storage fails: see
@@ -112,6 +113,9 @@ class Worker {
   using ThreadName = std::pair<TenantId, ThreadId>;
   bool StepOne(Runner& runner);
   bool StepRepair();
+  bool CatchUp();
+  bool StepRenewal();
+  bool Renew(Runner& runner);
   void RepairIn(Runner& runner, const RepairOrder& order, bool rebuild);
   storage::Status OpenRunner(Runner& runner) const;
   std::string ReadDirty(const Runner& runner, Pass* pass) const;

@@ -1,5 +1,7 @@
 #include "gateway/catch_up.h"
 
+#include <algorithm>
+
 #include "protocol/frame.h"
 #include "threads/lifecycle/changes.h"
 #include "threads/lifecycle/view.h"
@@ -55,22 +57,36 @@ protocol::Result<protocol::Dictionary<ResumeVerdict>> CatchUp::Judge(Node& node,
   for (const auto& [name, held] : request.threads.members) {
     const auto thread = protocol::ThreadId::FromText(name);
     PARLEY_TRY(me, rows.Participant(*thread, *caller.user));
-    if (!me || !me->active()) {
+    PARLEY_TRY(head, rows.Thread(*thread));
+    const bool member = me && me->active();
+    const bool look = !member && caller.is_staff() && threads::RequireStanding(caller, head, me).ok();
+    if (!member && !look) {
       if (me) out->left_[*thread] = me->item.seq;
       verdicts.members.emplace_back(name, ResumeVerdict::kGone);
       continue;
     }
-    PARLEY_TRY(head, rows.Thread(*thread));
     out->resumed_.insert(*thread);
     if (!same_history || (head ? threads::IsBeyondLog(*head, held.value) : held.value > 0)) {
       verdicts.members.emplace_back(name, ResumeVerdict::kReset);
       continue;
     }
     verdicts.members.emplace_back(name, ResumeVerdict::kOk);
-    out->todo_.push_back({*thread, held.value, held.value, {}});
+    (look ? out->looks_ : out->todo_).push_back({*thread, held.value, held.value, {}, look});
     out->waiting_.insert(*thread);
   }
   return verdicts;
+}
+
+std::vector<protocol::ThreadId> CatchUp::looks() const {
+  std::vector<protocol::ThreadId> out;
+  for (const Todo& todo : looks_) out.push_back(todo.thread);
+  return out;
+}
+
+void CatchUp::Release(const protocol::ThreadId& thread) {
+  const auto found =
+      std::find_if(looks_.begin(), looks_.end(), [&](const Todo& todo) { return todo.thread == thread; });
+  if (found != looks_.end()) todo_.splice(todo_.end(), looks_, found);
 }
 
 bool CatchUp::ToldAlready(const protocol::ThreadId& thread, int64_t seq) {
@@ -99,12 +115,15 @@ void CatchUp::Finish(int64_t seq, const Send& send) {
 }
 
 bool CatchUp::Step(Node& node, const threads::Caller& caller, const Send& send, const Removed& removed_from) {
+  if (todo_.empty()) return true;  // what is left waits to be released
   Todo& todo = todo_.front();
   const storage::Snapshot snapshot = node.table().NewSnapshot();
   const threads::RowReader rows(*snapshot, caller.tenant);
   const auto me = rows.Participant(todo.thread, *caller.user);
   if (!me.ok()) return false;
-  if (!*me || !(*me)->active()) {
+  const auto looked_at = rows.Thread(todo.thread);
+  const bool looks = todo.look && looked_at.ok() && threads::RequireStanding(caller, *looked_at, *me).ok();
+  if ((!*me || !(*me)->active()) && !looks) {
     // Removed meanwhile: that he was is all he still learns, and the last he hears.
     const bool removed = *me && (*me)->item.seq > todo.through;
     const protocol::ThreadId thread = todo.thread;
@@ -119,7 +138,7 @@ bool CatchUp::Step(Node& node, const threads::Caller& caller, const Send& send, 
                                item.removed_at.value_or(node.clock().Now()), threads::Wire(item)));
     return true;
   }
-  const auto head = rows.Thread(todo.thread);
+  const auto& head = looked_at;
   // A reader so slow that what it has yet to be told was swept meanwhile comes back, and is told to start
   // anew.
   if (!head.ok() || !*head || threads::IsSwept(**head, todo.through)) return false;

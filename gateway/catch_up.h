@@ -14,6 +14,7 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "gateway/node.h"
 #include "protocol/ops/session.h"
@@ -39,7 +40,12 @@ class CatchUp {
   static protocol::Result<protocol::Dictionary<protocol::ResumeVerdict>> Judge(
       Node& node, const threads::Caller& caller, const protocol::ResumeRequest& request, CatchUp* out);
 
-  bool done() const { return todo_.empty(); }
+  bool done() const { return todo_.empty() && looks_.empty(); }
+  // Threads that staff held without being members: each is caught up with once it is released.
+  std::vector<protocol::ThreadId> looks() const;
+  void Release(const protocol::ThreadId& thread);
+  // Nothing to do until one is.
+  bool waits() const { return todo_.empty(); }
   // Whether live events of the thread are dropped for now.
   bool Covers(const protocol::ThreadId& thread) const { return waiting_.contains(thread); }
   // Whether its events need to be looked at one by one: some are dropped.
@@ -72,10 +78,11 @@ class CatchUp {
     int64_t held;     // what the client had
     int64_t through;  // how far it has been told
     SeqRuns born;  // items told so far, by the seq they came into being with: their next change is an update
+    bool look = false;  // as staff, who are no members
   };
   void Finish(int64_t seq, const Send& send);
 
-  std::list<Todo> todo_;
+  std::list<Todo> todo_, looks_;
   std::unordered_set<protocol::ThreadId> waiting_;
   std::unordered_set<protocol::ThreadId> resumed_;
   std::unordered_map<protocol::ThreadId, int64_t> told_, left_;

@@ -118,7 +118,7 @@ void Ephemera::KeepTyping(const ThreadName& name, const UserId& user, bool typin
     if (typist == typists->second.end()) return;
     typist->second.expires_ms = now;  // stays until coalesce_ms has passed, so that toggling is not a flood
     if (!std::exchange(typist->second.shown, false)) return;
-    TellTyping(name);
+    TellTyping(name, {user});
     return;
   }
   const auto [at, fresh] = typing_[name].try_emplace(user);
@@ -128,7 +128,7 @@ void Ephemera::KeepTyping(const ThreadName& name, const UserId& user, bool typin
   if (!fresh && now - typist.told_ms < settings_.coalesce_ms) return;
   typist.told_ms = now;
   typist.shown = true;
-  TellTyping(name);
+  TellTyping(name, {user});
 }
 
 std::vector<UserId> Ephemera::Typing(const TenantId& tenant, const ThreadId& thread,
@@ -144,14 +144,16 @@ std::vector<UserId> Ephemera::Typing(const TenantId& tenant, const ThreadId& thr
   return out;
 }
 
-// Who types hears of the others; everybody else hears the same, encoded once.
-void Ephemera::TellTyping(const ThreadName& thread) {
+// Who types hears of the others; everybody else hears the same, encoded once. Whoever alone has changed is
+// not told: nothing is new to them.
+void Ephemera::TellTyping(const ThreadName& thread, const std::set<UserId>& changed) {
   const auto& [tenant, id] = thread;
   const auto typists = typing_.find(thread);
   const std::string event = protocol::TypingEvent(id, Typing(tenant, id, UserId{}));
   fanout::SharedPayload shared(fanout::Payloads(&event, 1), hub_.framer());
   for (fanout::Subscriber* opener : hub_.Openers(tenant, id)) {
     const UserId& viewer = opener->user();
+    if (changed.size() == 1 && changed.contains(viewer)) continue;
     if (typists == typing_.end() || !typists->second.contains(viewer)) {
       opener->OnEphemeral(id, shared);
       continue;
@@ -189,27 +191,25 @@ void Ephemera::SweepOnline(int64_t now) {
 }
 
 void Ephemera::SweepTyping(int64_t now) {
-  std::vector<ThreadName> changed;
+  std::map<ThreadName, std::set<UserId>> changed;
   for (auto thread = typing_.begin(); thread != typing_.end();) {
-    bool differs = false;
     for (auto at = thread->second.begin(); at != thread->second.end();) {
       Typist& typist = at->second;
       const bool types = typist.expires_ms > now;
       const bool rested = now - typist.told_ms >= settings_.coalesce_ms;
       if (!types && typist.shown) {
         typist.shown = false;
-        differs = true;
+        changed[thread->first].insert(at->first);
       } else if (types && !typist.shown && rested) {
         typist.shown = true;
         typist.told_ms = now;
-        differs = true;
+        changed[thread->first].insert(at->first);
       }
       at = !types && rested ? thread->second.erase(at) : std::next(at);
     }
-    if (differs) changed.push_back(thread->first);
     thread = thread->second.empty() ? typing_.erase(thread) : std::next(thread);
   }
-  for (const ThreadName& thread : changed) TellTyping(thread);
+  for (const auto& [thread, users] : changed) TellTyping(thread, users);
 }
 
 }  // namespace parley::gateway

@@ -52,6 +52,13 @@ class Ephemera {
   void Unwatch(const TenantId& tenant, const ThreadId& thread);
   void OnMembership(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool member);
 
+  bool AnyTyping(const TenantId& tenant, const ThreadId& thread) const {
+    return typing_.contains({tenant, thread});
+  }
+  // Here alone: each peer hears of the message itself.
+  void EndTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user) {
+    KeepTyping({tenant, thread}, user, false);
+  }
   void SetTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing);
   // What a peer said.
   void OnPeerPresence(const TenantId& tenant, const UserId& user, bool online);
@@ -75,7 +82,7 @@ class Ephemera {
 
   void TellPresence(const UserName& user, bool online);
   void KeepTyping(const ThreadName& thread, const UserId& user, bool typing);
-  void TellTyping(const ThreadName& thread);
+  void TellTyping(const ThreadName& thread, const std::set<UserId>& changed);
   void SweepOnline(int64_t now);
   void SweepTyping(int64_t now);
   void ScheduleSweep();

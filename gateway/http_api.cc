@@ -27,13 +27,36 @@ struct DemoTokenArgs {
   protocol::UserId user_id;
   std::optional<threads::Role> role;
   std::optional<protocol::Bounded<1, kDemoTtlSecondsMax>> ttl_seconds;
+  std::optional<protocol::Json> attrs;
   static constexpr void Fields(auto& field) {
     using T = DemoTokenArgs;
     field("userId", &T::user_id, "any user of tenant demo");
     field("role", &T::role, "member if not given");
     field("ttlSeconds", &T::ttl_seconds, "an hour if not given");
+    field("attrs", &T::attrs, "what the token says of the user: names with true, false, numbers or texts");
   }
 };
+
+// As claims that a token may carry.
+protocol::Status ReadAttrs(const protocol::Json& given, std::map<std::string, accounts::AttrValue>* out) {
+  protocol::Document attrs;
+  if (!threads::DecodeStored(given.msgpack, &attrs) || !attrs.root.as_map())
+    return Error::BadField("attrs", "must be a map");
+  if (attrs.root.as_map()->size() > accounts::kTokenAttrsMax)
+    return Error::BadField("attrs", "has too many elements");
+  for (const auto& [name, value] : *attrs.root.as_map()) {
+    const std::string_view* text = value.as_text();
+    const bool fits =
+        text ? text->size() <= accounts::kTokenStringBytesMax : value.as_bool() || value.as_int();
+    if (!protocol::IsTenantChosenId(name) || !fits)
+      return Error::BadField("attrs", "is no claim that a token carries");
+    accounts::AttrValue& attr = (*out)[std::string(name)];
+    if (text) attr = std::string(*text);
+    if (value.as_bool()) attr = *value.as_bool();
+    if (value.as_int()) attr = *value.as_int();
+  }
+  return protocol::Ok();
+}
 
 // The body as a map; an empty body is an empty map.
 protocol::Result<protocol::Document> BodyOf(const HttpRequest& request, const Config& config) {
@@ -186,7 +209,12 @@ void HttpApi::DemoToken(const std::shared_ptr<HttpExchange>& exchange) {
     claims.role = protocol::NameOf(role);
     claims.exp_s =
         node_.clock().Now().ms / 1000 + (args.ttl_seconds ? args.ttl_seconds->value : kDemoTtlSeconds);
+    if (args.attrs) {
+      if (auto read = ReadAttrs(*args.attrs, &claims.attrs); !read.ok()) return Fail(exchange, read.error());
+    }
     token = accounts::SignHs256(claims, tenant.signing_secret);
+    if (token.size() > accounts::kTokenBytesMax)
+      return Fail(exchange, Error::BadField("attrs", "is more than a token may hold"));
   }
   protocol::Writer w;
   w.BeginMap(1);

@@ -118,8 +118,26 @@ void Lane::Answer(std::vector<threads::Finished> finished) {
   });
 }
 
-// Presence is shown for members: keep what is watched in step.
+namespace {
+
+// Who wrote a message; nobody: a system message, or not one for everybody's eyes.
+std::optional<UserId> AuthorOf(const threads::SharedChange& event) {
+  if (event.kind != protocol::EventKind::kMessageCreated || event.only_for.value) return std::nullopt;
+  protocol::Document item;
+  if (!threads::DecodeStored(event.item, &item)) return std::nullopt;
+  const protocol::Value* author = item.root.Find("authorUserId");
+  return author && author->as_text() ? UserId::FromText(*author->as_text()) : std::nullopt;
+}
+
+}  // namespace
+
+// Presence is shown for members: keep what is watched in step. Who has said it types no more.
 void Lane::OnSeen(const threads::CommittedChange& change) {
+  if (ephemera_.AnyTyping(change.tenant, change.thread)) {
+    for (const threads::SharedChange& event : change.events) {
+      if (const auto author = AuthorOf(event)) ephemera_.EndTyping(change.tenant, change.thread, *author);
+    }
+  }
   for (const threads::SharedChange& event : change.events) {
     if (!event.participant) continue;
     const bool member = event.kind != protocol::EventKind::kParticipantRemoved;

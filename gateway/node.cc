@@ -102,7 +102,6 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       errors_(clock) {
   AddLane(loop);
   fanout::AddProjections(
-      clock,
       [this](const protocol::TenantId& tenant, const protocol::UserId& user) {
         return std::any_of(lanes_.begin(), lanes_.end(),
                            [&](const auto& lane) { return lane->hub().Wants(tenant, user); });

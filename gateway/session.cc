@@ -21,6 +21,7 @@
 
 #include "protocol/base/crypto.h"
 #include "protocol/base/log.h"
+#include "threads/model/read_context.h"
 
 namespace parley::gateway {
 namespace {
@@ -269,6 +270,7 @@ void Session::HandleFirst(const protocol::Request& request) {
   lane_.hub().Add(this);
   lane_.ephemera().Touch(tenant(), user());
   for (const auto& [thread, seq] : catch_up_.left()) LeaveByRows(thread);
+  for (const protocol::ThreadId& thread : catch_up_.looks()) LookAgain(thread);
   if (state_ == State::kResuming) StepCatchUp();
 }
 
@@ -356,6 +358,7 @@ bool Session::CoversInFull(const protocol::ThreadId& thread) const {
 }
 
 void Session::OnRun(fanout::LiveRun& run) {
+  if (run.looked_at && !MayLook(run.thread)) return;
   if (!run.removes && !catch_up_.Concerns(run.thread)) {
     if (CoversInFull(run.thread)) SendEvent(AsFrame(run.joined.Frame(encoding_)));
     return;
@@ -386,6 +389,30 @@ bool Session::IsMember(const protocol::ThreadId& thread) const {
   return me.ok() && *me && (*me)->active();
 }
 
+bool Session::MayLook(const protocol::ThreadId& thread) {
+  if (identity_->caller.is_staff() && !identity_->caller.by_case) return true;
+  const auto view = lane_.View();
+  const threads::ReadContext context{*view, identity_->caller, node_.cursors(), node_.clock().Now()};
+  if (threads::StandingOf(context, thread).ok()) return true;
+  StopListening(thread);
+  catch_up_.Forget(thread);
+  return false;
+}
+
+// What is not recorded is not shown: catch-up of the thread waits for it.
+void Session::LookAgain(const protocol::ThreadId& thread) {
+  RecordLook(lane_, identity_->caller, thread, protocol::SessionHello::kName,
+             [weak = weak_from_this(), thread](const Answer& recorded) {
+               const auto self = weak.lock();
+               if (!self || !self->authenticated_ || self->state_ != State::kResuming) return;
+               const bool lost = !recorded.ok() && recorded.error().code != ErrorCode::kThreadNotMember;
+               if (lost) return self->CloseWith(CloseCode::kInternal, "a look could not be recorded");
+               if (recorded.ok()) self->lane_.hub().Look(self.get(), thread);
+               self->catch_up_.Release(thread);
+               self->StepCatchUp();
+             });
+}
+
 void Session::StopListening(const protocol::ThreadId& thread) {
   opened_.erase(thread);
   lane_.hub().CloseThread(this, thread);
@@ -412,7 +439,7 @@ void Session::OnEphemeral(const protocol::ThreadId&, fanout::SharedPayload& payl
 
 // One page at a time, and only while the client reads: catch-up itself never overflows the outbox.
 void Session::StepCatchUp() {
-  if (catch_up_posted_ || state_ != State::kResuming || !connection_) return;
+  if (catch_up_posted_ || state_ != State::kResuming || !connection_ || catch_up_.waits()) return;
   if (Unread(8)) return;  // OnWritable goes on
   if (!lane_.MakeRoom()) {
     catch_up_timer_ = lane_.loop().CallAfter(kRetryMs, [weak = weak_from_this()] {

@@ -111,6 +111,9 @@ class Session final : public fanout::Subscriber, public std::enable_shared_from_
   void OnEvent(const protocol::ThreadId& thread, fanout::LiveEvent& event);
   bool CoversInFull(const protocol::ThreadId& thread) const;
   bool IsMember(const protocol::ThreadId& thread) const;  // as the rows say now
+  // Of a thread that the user looks at as staff: whether they still may. Where not, they hear of it no more.
+  bool MayLook(const protocol::ThreadId& thread);
+  void LookAgain(const protocol::ThreadId& thread);  // over a resume, which is recorded first
   // No typing and presence of this thread any more.
   void StopListening(const protocol::ThreadId& thread);
   // The rows tell that the user is no longer a member of it, which live delivery may not have heard yet.

@@ -117,9 +117,9 @@ Answer Session::Run(const protocol::SessionRefresh::Args& args, const protocol::
   if (identity->caller.tenant != tenant() || identity->caller.user != user()) {
     return Error(ErrorCode::kForbidden, "the token is of another user");
   }
-  const bool saw_all = identity_->caller.sees_all();
+  const bool was_staff = identity_->caller.is_staff();
   TakeIdentity(*identity);
-  if (saw_all && !identity_->caller.sees_all()) {  // what is his own stays open
+  if (was_staff && !identity_->caller.sees_all()) {  // what is their own stays open
     for (const protocol::ThreadId& thread : std::vector(opened_.begin(), opened_.end())) {
       if (!IsMember(thread)) StopListening(thread);
     }
@@ -140,14 +140,15 @@ Answer Session::Run(const protocol::ThreadOpen::Args& args, const protocol::Thre
                                      static_cast<size_t>(node_.config().max_page_bytes)};
   PARLEY_TRY(reply, threads::OpenThread(context, args));
   PARLEY_TRY(standing, threads::StandingOf(context, args.thread_id));
-  // Whose case lets him in hears nothing live: nobody would tell him when it is closed.
-  if (identity_->caller.by_case && !standing.me) return protocol::Encode(reply);
   const std::vector<protocol::UserId>& shown = standing.head.item.participants.items;
   for (const protocol::UserId& member : shown) {
     reply.presence.items.push_back({member, lane_.ephemera().IsOnline(tenant(), member)});
   }
   // What the reply holds is not told again to a session that hears of this thread only from now on.
-  if (!CoversInFull(args.thread_id)) catch_up_.MarkTold(args.thread_id, reply.last_seq);
+  const bool looks = !standing.me && identity_->caller.is_staff();
+  const bool hears = CoversInFull(args.thread_id) && (!looks || opened_.contains(args.thread_id));
+  if (!hears) catch_up_.MarkTold(args.thread_id, reply.last_seq);
+  if (looks) lane_.hub().Look(this, args.thread_id);
   opened_.insert(args.thread_id);
   lane_.hub().OpenThread(this, args.thread_id);
   lane_.ephemera().Watch(tenant(), args.thread_id, shown);

@@ -98,6 +98,7 @@ struct Card {
   std::optional<MessageId> superseded_by;
   std::optional<OwnTransitions> allowed_transitions;
   Omit<Time> due_at;
+  std::optional<bool> open;  // left out in rows of older releases, and nowhere else
   Omit<List<CardWord, 64>> allowed;
 
   static constexpr void Fields(auto& field) {
@@ -121,6 +122,7 @@ struct Card {
     field("supersededBy", &T::superseded_by, "the card that took its place");
     field("allowedTransitions", &T::allowed_transitions, "the card's own transitions, if any");
     field("dueAt", &T::due_at, "when it lapses unless it is final by then, answered or not; left out: never");
+    field("open", &T::open, "it waits for somebody");
     field("allowed", &T::allowed, "in replies: the intents open to the caller");
   }
 };

@@ -118,6 +118,10 @@ struct Thread {
   std::optional<MessageId> dispute_message_id;
   int64_t version = 1;
   int64_t seq = 0;
+  // In replies to staff only: never in a row or an event, which are everybody's (threads/model/staff_view.h).
+  Omit<Time> locked_at;
+  Omit<Text<1000>> status_reason;
+  Omit<UserId> status_by;
 
   static constexpr void Fields(auto& field) {
     using T = Thread;
@@ -146,6 +150,10 @@ struct Thread {
     field("disputeMessageId", &T::dispute_message_id, "the dispute that is open, for a banner");
     field("version", &T::version, "rises with each change of the thread's own fields");
     field("seq", &T::seq, "seq of the last change of the thread's own fields");
+    field("lockedAt", &T::locked_at, "to staff only: since when it is not open; left out while it is");
+    field("statusReason", &T::status_reason,
+          "to staff only: why its status was last changed; left out: it never was");
+    field("statusBy", &T::status_by, "to staff only: who last changed its status");
   }
 };
 
@@ -185,6 +193,7 @@ struct Me {
   bool muted = false;
   std::optional<Time> muted_until;
   std::optional<Time> blocked_until;
+  int64_t read_no = 0;
 
   static constexpr void Fields(auto& field) {
     using T = Me;
@@ -199,6 +208,7 @@ struct Me {
     field("muted", &T::muted, "no notifications");
     field("mutedUntil", &T::muted_until, "when the mute ends; null: never");
     field("blockedUntil", &T::blocked_until, "until when the user is kept from writing");
+    field("readNo", &T::read_no, "latest of read cursor, own last message and joining, as a msgNo");
   }
 };
 
@@ -357,6 +367,10 @@ struct Entry {
   std::optional<Time> snoozed_until;
   Omit<SnoozeEvent> snoozed_until_event;
   Omit<bool> spam;
+  // Left out in rows of releases that did not have them, until those are written anew (fanout/renewal.h).
+  std::optional<Time> created_at;
+  std::optional<bool> safe_mode_required;
+  std::optional<int64_t> read_no;
 
   static constexpr void Fields(auto& field) {
     using T = Entry;
@@ -382,6 +396,9 @@ struct Entry {
           "while snoozed: what brings it back besides its time; left out: the next "
           "message, if it is snoozed");
     field("spam", &T::spam, "put among the spam by the owner; left out: not");
+    field("createdAt", &T::created_at, "of the thread");
+    field("safeModeRequired", &T::safe_mode_required, "Safe-Mode can not be lifted there");
+    field("readNo", &T::read_no, "latest of read cursor, own last message and joining, as a msgNo");
   }
 };
 

@@ -38,8 +38,7 @@ LocalNode::LocalNode(storage::Table& table, const protocol::Clock& clock)
       ids_(protocol::NewSecureIdSource()),
       worker_(table, {}, *this, metrics_),
       executor_(table, clock_, *ids_, {}, *this, *this, metrics_) {
-  fanout::AddProjections(
-      clock_, [](const protocol::TenantId&, const protocol::UserId&) { return false; }, &worker_);
+  fanout::AddProjections([](const protocol::TenantId&, const protocol::UserId&) { return false; }, &worker_);
   if (const storage::Status status = worker_.Open(); !status.ok()) Give("projections", status.detail);
 }
 

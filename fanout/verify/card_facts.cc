@@ -103,6 +103,10 @@ class Checker {
     if (TextOf(action, "type") != card.Text("type") || TextOf(action, "state") != card.Text("state") ||
         NumberOf(action, "version") != card.Number("version"))
       differs_(id + ": the message shows another state than the card has");
+    // A card that an older release wrote does not say.
+    if (!card.IsNull("open") && card.wire.root.Find("open")->as_bool() &&
+        *card.wire.root.Find("open")->as_bool() != Open(card))
+      differs_(id + ": `open` is not what its state says");
     if (card.OnlyFor() != found->second->OnlyFor())
       differs_(id + ": message and card are not for the same people");
     if (!card.OnlyFor().empty() && card.OnlyFor() != card.Text("createdBy"))

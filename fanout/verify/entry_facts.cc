@@ -48,11 +48,17 @@ void AddLastMessage(const ThreadFacts& facts, EntryFields* out) {
                                                         : Shown(remembered->Find("preview"));
 }
 
+bool IsOld(const EntryFields& stored) {
+  const auto created = stored.find("createdAt");
+  return !stored.empty() && (created == stored.end() || created->second == kNull) && stored.contains("muted");
+}
+
 void AddMute(const RawItem& member, const EntryFields& stored, protocol::Time now, EntryFields* out) {
   const std::string text = member.HiddenText("mutedUntil");
   const auto until = protocol::ParseTime(text);
+  // Older releases looked at the clock when they wrote it.
   const auto shown = stored.find("muted");
-  const bool over = until && *until <= now && shown != stored.end() && shown->second == Shown(false);
+  const bool over = IsOld(stored) && until && *until <= now && shown->second == Shown(false);
   const bool muted = member.HiddenFlag("muted") && !over;
   (*out)["muted"] = Shown(muted);
   (*out)["mutedUntil"] = muted ? TextOrNull(text) : kNull;
@@ -119,6 +125,16 @@ EntryFields ExpectedEntry(const ThreadFacts& facts, const RawItem& member, const
   if (SnoozedNow(head, member) && !event.empty()) out["snoozedUntilEvent"] = Shown(event);
   if (!head.IsNull("subtype")) out["subtype"] = Shown(head.Text("subtype"));
   if (member.HiddenFlag("spam")) out["spam"] = Shown(true);
+  // Rows of older releases do not have them until they are written anew.
+  if (!IsOld(stored)) {
+    out["createdAt"] = Shown(head.wire.root.Find("createdAt"));
+    out["safeModeRequired"] = Shown(head.wire.root.Find("safeModeRequired"));
+    out["readNo"] = Shown(ReadBase(facts, member));
+  } else {
+    for (const char* field : {"createdAt", "safeModeRequired", "readNo"}) {
+      if (stored.contains(field)) out[field] = kNull;
+    }
+  }
   AddLastMessage(facts, &out);
   AddMute(member, stored, now, &out);
   return out;

@@ -16,8 +16,8 @@ using EntryFields = std::map<std::string, std::string>;
 
 EntryFields FieldsOf(const protocol::Value& entry);
 
-// `member` is one of the thread's. A mute that was over by `now` may be shown or not: nothing happens when it
-// ends.
+// `member` is one of the thread's, `stored` the fields of the entry as it was found: one that an older
+// release wrote says less, and of a mute that was over by `now` what it was then.
 EntryFields ExpectedEntry(const ThreadFacts& facts, const RawItem& member, const EntryFields& stored,
                           protocol::Time now);
 

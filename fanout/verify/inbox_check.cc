@@ -1,5 +1,6 @@
 #include "fanout/verify/inbox_check.h"
 
+#include <algorithm>
 #include <set>
 
 #include "fanout/inbox_rows.h"
@@ -37,10 +38,26 @@ uint16_t CellButUnread(const RawItem& head, const RawItem& member) {
   }
   if (member.HiddenFlag("spam")) bits |= kSpamBit;
   if (head.Text("subtype") == "invite") bits |= kInviteBit;
+  if (member.HiddenFlag("muted")) bits |= kMutedBit;
+  const protocol::Value* safe = head.wire.root.Find("safeModeRequired");
+  if (safe && safe->as_bool() && *safe->as_bool()) bits |= kSafeModeBit;
   if (head.Text("status") == "locked") bits |= kLockedBit;
   if (head.Text("status") == "archived") bits |= kClosedBit;
   return static_cast<uint16_t>(bits);
 }
+
+// Bits that rows of older releases lack until they are written anew.
+constexpr uint16_t kNewBits = kMutedBit | kSafeModeBit;
+bool IsOld(const std::string& payload) {
+  InboxRow stored;
+  protocol::Document entry;
+  if (!DecodeInboxRow(payload, &stored) || !threads::DecodeStored(stored.entry, &entry)) return false;
+  const protocol::Value* created = entry.root.Find("createdAt");
+  return !created || created->is_null();
+}
+
+// Which bits an entry may do without: none; in a row of an older release, all that it did not know.
+constexpr uint16_t kOtherCells[] = {0, kNewBits};
 
 // The earliest end of a card among those the head lists; empty: none.
 std::string ListedDue(const RawItem& head) {
@@ -77,6 +94,8 @@ std::string WokenAt(const RawItem& item, ClockTask kind) {
       return ListedDue(item);
     case ClockTask::kForget:
       return ForgetAt(item);
+    case ClockTask::kMute:
+      return item.HiddenFlag("muted") ? item.HiddenText("mutedUntil") : "";
   }
   return {};
 }
@@ -130,8 +149,16 @@ void InboxCheck::ExpectEntry(const ThreadFacts& facts, const RawItem& member) {
   ++expected_[inbox.bytes()].entries;
 
   std::optional<storage::Row> row, labelled, seat;
-  if (!snapshot_.Get(inbox, InboxKey(cell, place), &row).ok()) return differ("can not be read");
+  for (const uint16_t without : kOtherCells) {
+    const Cell other{static_cast<uint16_t>(cell.bits & ~without)};
+    if (!snapshot_.Get(inbox, InboxKey(other, place), &row).ok()) return differ("can not be read");
+    if (row && IsOld(row->payload) != (without == kNewBits)) row.reset();
+    if (!row) continue;
+    cell = other;
+    break;
+  }
   if (!row) return differ("the row is missing where it belongs");
+  if (cell.bits & kMutedBit) ExpectWake(facts, ClockTask::kMute, member.HiddenText("mutedUntil"), user);
   CompareEntry(facts, member, row->payload, differ);
   if (!label.empty()) {
     ++expected_[inbox.bytes()].labels;
@@ -193,8 +220,14 @@ std::optional<RawItem> InboxCheck::Item(const TenantId& tenant, const ThreadId& 
 void InboxCheck::CheckRow(const TenantId& tenant, const UserId& user, const InboxKeyParts& key) {
   const auto head = Item(tenant, key.place.thread, threads::ThreadKey());
   const auto member = Item(tenant, key.place.thread, threads::ParticipantKey(user));
+  const auto fits = [&] {
+    const uint16_t cell = CellButUnread(*head, *member);
+    return std::any_of(std::begin(kOtherCells), std::end(kOtherCells), [&](uint16_t without) {
+      return (key.cell.bits & ~kUnreadBit) == (cell & ~without);
+    });
+  };
   const bool belongs = head && member && member->IsNull("removedAt") && PlaceOf(*head) == key.place.at &&
-                       (key.cell.bits & ~kUnreadBit) == CellButUnread(*head, *member) &&
+                       fits() &&
                        (key.kind == InboxRowKind::kEntry || key.label == member->HiddenText("label"));
   if (!belongs)
     differs_(tenant.value + ": inbox of " + user.value + ": an extra row for " + key.place.thread.ToText());
@@ -260,7 +293,7 @@ storage::Status InboxCheck::CheckWakes() {
       return true;
     }
     if (pending_.contains({tenant, wake.thread})) return true;
-    const bool snooze = wake.kind == ClockTask::kSnooze;
+    const bool snooze = wake.kind == ClockTask::kSnooze || wake.kind == ClockTask::kMute;
     const auto item =
         Item(tenant, wake.thread, snooze ? threads::ParticipantKey(wake.user) : threads::ThreadKey());
     const bool asked = item && WokenAt(*item, wake.kind) == protocol::FormatTime(wake.at) &&

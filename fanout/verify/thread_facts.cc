@@ -408,7 +408,7 @@ bool HoldsReport(const ThreadFacts& facts) {
   });
 }
 
-int64_t CountUnread(const ThreadFacts& facts, const RawItem& member) {
+int64_t ReadBase(const ThreadFacts& facts, const RawItem& member) {
   const std::string user = member.Text("userId");
   const std::string read = member.Text("lastReadMsgId");
   // Joining: the messages that were there when this membership began.
@@ -419,6 +419,11 @@ int64_t CountUnread(const ThreadFacts& facts, const RawItem& member) {
     const bool own = message->Text("authorUserId") == user && message->born_seq > member.born_seq;
     if (own) base = std::max(base, message->Number("msgNo"));
   }
+  return base;
+}
+
+int64_t CountUnread(const ThreadFacts& facts, const RawItem& member) {
+  const int64_t base = ReadBase(facts, member);
   int64_t unread = 0;
   for (const RawItem* message : facts.messages) {
     const bool counts = message->IsNull("deletedAt") && message->OnlyFor().empty();

@@ -73,6 +73,9 @@ const RawItem* NewestShared(const ThreadFacts& facts);
 // Whether a safety report is open in the thread that only its creator and staff see.
 bool HoldsReport(const ThreadFacts& facts);
 
+// The msgNo up to which all counts as read by a member: their cursor, their own last message, their joining.
+int64_t ReadBase(const ThreadFacts& facts, const RawItem& member);
+
 // Counted from messages: how many a member has not read.
 int64_t CountUnread(const ThreadFacts& facts, const RawItem& member);
 

@@ -1,7 +1,6 @@
 #include "fanout/projections.h"
 #include "fanout/worker.h"
 #include "gateway/ctl/ctl.h"
-#include "protocol/base/clock.h"
 
 namespace parley::gateway {
 namespace {
@@ -13,12 +12,10 @@ class Nobody final : public fanout::NoticeSink {
 }  // namespace
 
 std::string CtlProject(storage::Table& table) {
-  const protocol::SystemClock clock;
   protocol::Metrics metrics;
   Nobody nobody;
   fanout::Worker worker(table, {}, nobody, metrics);
-  fanout::AddProjections(
-      clock, [](const protocol::TenantId&, const protocol::UserId&) { return false; }, &worker);
+  fanout::AddProjections([](const protocol::TenantId&, const protocol::UserId&) { return false; }, &worker);
   if (const auto status = worker.Open(); !status.ok()) return status.detail;
   while (worker.Step()) {
   }

@@ -46,6 +46,8 @@ struct InboxList {
     std::optional<ThreadKind> kind;
     std::optional<ThreadStatus> status;
     std::optional<KeyableText<64>> label;
+    std::optional<bool> muted;
+    std::optional<bool> safe_mode_required;
     std::optional<InboxOrder> order;
     std::optional<std::string> cursor;
     std::optional<PageLimit> limit;
@@ -55,6 +57,9 @@ struct InboxList {
       field("kind", &Args::kind, "only threads of this kind");
       field("status", &Args::status, "only threads of this status");
       field("label", &Args::label, "only entries with exactly this label of the caller's");
+      field("muted", &Args::muted, "only entries that are muted now, or only the others");
+      field("safeModeRequired", &Args::safe_mode_required,
+            "only threads in which Safe-Mode is required, or only the others");
       field("order", &Args::order, "newest first if not given; unread: what is unread before the rest");
       field("cursor", &Args::cursor, "go on from here");
       field("limit", &Args::limit, "25 if not given");
@@ -89,8 +94,11 @@ struct InboxCounts {
   using Args = Empty;
   struct Reply {
     List<FolderCount, kFolderCount> folders;
+    int64_t unread_messages = 0;
     static constexpr void Fields(auto& field) {
       field("folders", &Reply::folders, "every folder this server offers");
+      field("unreadMessages", &Reply::unread_messages,
+            "unread messages of all threads of the folder `all` together");
     }
   };
 };

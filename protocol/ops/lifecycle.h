@@ -131,6 +131,7 @@ struct ThreadOpen {
     EncodedListOf<Tab> tabs;
     int64_t last_seq = 0;
     EncodedListOf<Message> messages;
+    EncodedListOf<Card> cards;
     std::optional<std::string> cursor;
     List<PresenceItem, kListedParticipants> presence;
     Omit<EncodedListOf<ChangeItem>> changes;
@@ -142,6 +143,8 @@ struct ThreadOpen {
       field("tabs", &Reply::tabs, "the panel");
       field("lastSeq", &Reply::last_seq, "everything here is as of this seq");
       field("messages", &Reply::messages, "newest first");
+      field("cards", &Reply::cards,
+            "the open ones that the caller may see, newest first, each with what the caller may do");
       field("cursor", &Reply::cursor, "for message.list's `before`; null at the end");
       field("presence", &Reply::presence, "of the members shown");
       field("changes", &Reply::changes, "what changed after afterSeq, at most 200");

@@ -107,8 +107,7 @@ void FanoutScene::Open() {
       [](const threads::CommittedChange&) {});
   worker = std::make_unique<Worker>(*core.watched, settings_, *this, *core.metrics);
   worker->Add(std::make_unique<InboxProjection>(
-      core.clock, [this](const TenantId& tenant, const UserId& user) { return hub->Wants(tenant, user); },
-      piece_rows_));
+      [this](const TenantId& tenant, const UserId& user) { return hub->Wants(tenant, user); }, piece_rows_));
   worker->Add(std::make_unique<ProjectProjection>());
   worker->Add(std::make_unique<CardProjection>());
   EXPECT_TRUE(worker->Open({TenantId{"demo"}}).ok());

@@ -108,6 +108,61 @@ TEST_F(InboxCells, filters_narrow_any_folder) {
   EXPECT_EQ(scene.Inbox("buyer", "label=Later"), "T4:1");
 }
 
+TEST_F(InboxCells, what_is_muted_and_what_is_in_safe_mode_is_found_by_itself) {
+  Later("buyer thread.create; buyer thread.create safeModeRequired=true; buyer thread.create");
+  Later("seller participant.mute muted=true threadId=T2; seller participant.mute muted=true threadId=T3");
+  EXPECT_EQ(scene.Inbox("seller", "muted=true"), "T3:0 T2:0");
+  EXPECT_EQ(scene.Inbox("seller", "muted=false"), "T:0");
+  EXPECT_EQ(scene.Inbox("seller", "safeModeRequired=true"), "T2:0");
+  EXPECT_EQ(scene.Inbox("seller", "safeModeRequired=false muted=true"), "T3:0");
+  EXPECT_EQ(scene.Inbox("buyer", "muted=true"), "") << "a mute is its owner's";
+  Later("buyer message.send body=x threadId=T3; seller participant.mute muted=false threadId=T2");
+  EXPECT_EQ(scene.Inbox("seller", "muted=true folder=unread"), "T3:1");
+  Later("seller thread.update version=1 safeModeRequired=true");
+  EXPECT_EQ(scene.Inbox("seller", "safeModeRequired=true"), "T2:0 T:0");
+  // A cursor is of one query, and each filter is part of it.
+  const std::string cursor = scene.Read("seller inbox.list safeModeRequired=true limit=1", "cursor");
+  EXPECT_EQ(scene.Read("seller inbox.list safeModeRequired=true limit=1 cursor='" + cursor + "'",
+                       "entries.*.threadId"),
+            "T");
+  for (const char* other : {"", " safeModeRequired=false", " safeModeRequired=true muted=false"})
+    EXPECT_EQ(
+        scene.Read("seller inbox.list" + std::string(other) + " limit=1 cursor='" + cursor + "'", "cursor"),
+        "BAD_REQUEST cursor")
+        << other;
+}
+
+TEST_F(InboxCells, a_page_of_a_filter_reads_no_more_rows_than_it_shows_however_many_do_not_match) {
+  for (int i = 0; i < 60; ++i) Later("buyer thread.create");
+  Later("seller participant.mute muted=true threadId=T7; seller participant.mute muted=true threadId=T50");
+  const storage::Snapshot snapshot = scene.core.table->NewSnapshot();
+  size_t rows = 0;
+  const Cell muted{kMutedBit};
+  ASSERT_TRUE(MergeCells(*snapshot, InboxPartition(TenantId{"demo"}, UserId{"seller"}), {muted}, std::nullopt,
+                         "", 100, [&](std::string_view, std::string_view) { return ++rows > 0; })
+                  .ok());
+  EXPECT_EQ(rows, 2u);
+  EXPECT_EQ(scene.Inbox("seller", "muted=true"), "T50:0 T7:0");
+}
+
+TEST_F(InboxCells, unread_messages_are_summed_over_the_folder_all) {
+  Later("buyer thread.create; buyer thread.create; buyer thread.create");
+  Later("buyer message.send body=a; buyer message.send body=b; buyer message.send body=c threadId=T2");
+  Later("buyer message.send body=d threadId=T3; seller inbox.set spam=true threadId=T3");
+  const auto unread = [&] {
+    const storage::Snapshot snapshot = scene.core.table->NewSnapshot();
+    const threads::CursorCodec cursors("secret");
+    const Caller caller = threads::CallerFrom("seller");
+    const threads::ReadContext context{*snapshot, caller, cursors, scene.core.clock.Now()};
+    return threads::Pick(*CountInbox(context, (1u << protocol::kFolderCount) - 1), "unreadMessages", {});
+  };
+  EXPECT_EQ(unread(), "3");
+  Later("seller read.mark messageId=M1; seller inbox.set pinned=true threadId=T2");
+  EXPECT_EQ(unread(), "2");
+  Later("seller inbox.set archived=true");
+  EXPECT_EQ(unread(), "1");
+}
+
 TEST_F(InboxCells, unread_first_shows_what_is_unread_and_then_the_rest_each_newest_first) {
   Later("buyer thread.create; buyer thread.create; buyer thread.create; buyer thread.create");
   Later(
@@ -195,8 +250,10 @@ TEST_F(InboxCells, a_page_reads_about_what_it_shows_in_every_folder_filter_and_o
   }
   RecordProperty("rows_read_at_most", static_cast<int>(most));
   scene.core.table->TakeRowsRead();
-  Counts("buyer");
-  EXPECT_EQ(scene.core.table->TakeRowsRead(), 1u) << "all totals are one row";
+  const std::string counts = Counts("buyer");
+  const size_t unread = std::stoul(counts.substr(counts.find("unread=") + 7));
+  EXPECT_EQ(scene.core.table->TakeRowsRead(), 1 + unread)
+      << "all totals of threads are one row, and each unread thread is read for its messages";
 }
 
 class RowsWritten : public testing::Test {

@@ -50,7 +50,7 @@ std::vector<WholeThread> ReadThreads(const storage::Reader& reader) {
   return out;
 }
 
-int64_t CountUnread(const WholeThread& thread, const threads::ParticipantRow& me) {
+int64_t ReadUpTo(const WholeThread& thread, const threads::ParticipantRow& me) {
   int64_t base = me.hidden.join_no;
   for (const auto& message : thread.messages) {
     const bool own =
@@ -58,6 +58,11 @@ int64_t CountUnread(const WholeThread& thread, const threads::ParticipantRow& me
     const bool read = me.item.last_read_msg_id && message.item.message_id <= *me.item.last_read_msg_id;
     if (own || read) base = std::max(base, message.item.msg_no);
   }
+  return base;
+}
+
+int64_t CountUnread(const WholeThread& thread, const threads::ParticipantRow& me) {
+  const int64_t base = ReadUpTo(thread, me);
   int64_t unread = 0;
   for (const auto& message : thread.messages)
     unread += message.item.msg_no > base && !message.item.deleted_at;
@@ -81,6 +86,9 @@ std::string EntryText(const protocol::Entry& entry) {
     out += " snoozed until " + std::string(protocol::NameOf(*event));
   if (entry.status != protocol::ThreadStatus::kOpen) out += " " + std::string(protocol::NameOf(entry.status));
   if (entry.subject) out += " subject=" + *entry.subject;
+  out += " made=" + (entry.created_at ? protocol::FormatTime(*entry.created_at) : "?");
+  out += " read=" + std::to_string(entry.read_no.value_or(-1));
+  if (entry.safe_mode_required.value_or(true)) out += " safe";
   return out;
 }
 
@@ -115,6 +123,9 @@ protocol::Entry NaiveEntry(const WholeThread& thread, const threads::Participant
   entry.subtype = thread.head.item.subtype;
   entry.muted = me.hidden.muted;
   entry.label = me.hidden.label;
+  entry.created_at = thread.head.item.created_at;
+  entry.safe_mode_required = thread.head.item.safe_mode_required;
+  entry.read_no = ReadUpTo(thread, me);
   entry.status = thread.head.item.status;
   if (const auto& cards = thread.head.hidden.open_cards.value)
     entry.open_cards = static_cast<int64_t>(cards->items.size());
@@ -128,12 +139,13 @@ protocol::Entry NaiveEntry(const WholeThread& thread, const threads::Participant
 }
 
 // "UPJ": unread, pinned, project; A archived, S snoozed, K cards, L locked, C closed by staff, O an offer, D
-// a dispute, X spam, I an invite, G a direct thread or (with J) a group. "-" for none of them.
+// a dispute, X spam, I an invite, G a direct thread or (with J) a group, M muted,
+// F a thread in Safe-Mode. "-" for none of them.
 std::string CellText(Cell cell) {
   constexpr std::pair<CellBit, char> kLetters[] = {
       {kUnreadBit, 'U'}, {kPinnedBit, 'P'}, {kProjectBit, 'J'}, {kArchivedBit, 'A'}, {kSnoozedBit, 'S'},
       {kActionBit, 'K'}, {kLockedBit, 'L'}, {kClosedBit, 'C'},  {kOfferBit, 'O'},    {kDisputeBit, 'D'},
-      {kSpamBit, 'X'},   {kInviteBit, 'I'}, {kPeersBit, 'G'}};
+      {kSpamBit, 'X'},   {kInviteBit, 'I'}, {kPeersBit, 'G'},   {kMutedBit, 'M'},    {kSafeModeBit, 'F'}};
   std::string out;
   for (const auto& [bit, letter] : kLetters) {
     if (cell.bits & bit) out += letter;
@@ -166,6 +178,8 @@ std::string NaiveCellText(const protocol::Entry& entry, const threads::ThreadRow
   if (entry.spam.value) out += 'X';
   if (entry.subtype.value) out += 'I';
   if (group || entry.kind == protocol::ThreadKind::kDirect) out += 'G';
+  if (entry.muted) out += 'M';
+  if (head.item.safe_mode_required) out += 'F';
   return out.empty() ? "-" : out;
 }
 

@@ -10,7 +10,7 @@ namespace {
 class ExactnessTest : public testing::TestWithParam<uint64_t> {
  protected:
   static constexpr std::string_view kThreads =
-      "buyer thread.create; buyer thread.create; buyer thread.create";
+      "buyer thread.create; buyer thread.create; buyer thread.create kind=group with=seller,carol";
 };
 
 TEST_P(ExactnessTest, after_random_commands_taken_together_in_passes_of_any_size) {

@@ -10,6 +10,7 @@
 
 #include "fanout/inbox_rows.h"
 #include "fanout/keys.h"
+#include "fanout/renewal.h"
 #include "fanout/verify/verify.h"
 #include "tests/threads/cards/card_rows.h"
 #include "threads/model/change.h"
@@ -237,6 +238,35 @@ TEST(ReleasedRows, are_a_store_that_this_version_goes_on_with) {
     }
     EXPECT_THAT(Differences(scene), testing::IsEmpty()) << version;
     scene.core.clock.Advance(3'600'000);
+  }
+}
+
+// Inbox rows of 0.1.0 say less than today's. They are written anew once, a few threads at a time.
+TEST(ReleasedRows, of_inboxes_are_renewed_and_then_found_by_what_they_did_not_say) {
+  for (const std::string& version : ReleasedVersions()) {
+    FanoutScene scene({}, Ports());
+    LoadReleased(ReadReleased(version), scene);
+    EXPECT_EQ(scene.Read("buyer inbox.list", "entries.*.createdAt"), "");
+    // As that release left it: nothing says how far anything was renewed.
+    const storage::DerivedWrite none{UpkeepPartition(TenantId{"demo"}), RenewalKey("inbox"), std::nullopt};
+    storage::Position at = 0;
+    ASSERT_TRUE(scene.core.table->ReadCursor("inbox", &at).ok());
+    ASSERT_TRUE(scene.core.table->Apply({&none, 1}, "inbox", at).ok());
+    ASSERT_TRUE(scene.worker->Open({TenantId{"demo"}}).ok());
+    EXPECT_TRUE(scene.worker->Step());
+    scene.Project();
+    EXPECT_THAT(Differences(scene), testing::IsEmpty()) << version;
+    std::string made, muted;
+    for (const char* user : {"buyer", "seller", "carol", "dan", "fred", "gina"}) {
+      made += scene.Read(std::string(user) + " inbox.list folder=all", "entries.*.createdAt");
+      muted += scene.Inbox(user, "muted=true");
+    }
+    EXPECT_NE(made, "");
+    EXPECT_NE(muted, "") << "somebody had muted a thread";
+    EXPECT_TRUE(scene.notices.empty()) << "it is news to nobody";
+    // Done is done, after a restart, too.
+    ASSERT_TRUE(scene.worker->Open({TenantId{"demo"}}).ok());
+    EXPECT_FALSE(scene.worker->Step());
   }
 }
 

@@ -145,7 +145,7 @@ TEST_F(ScrubTest, finds_wrong_counts) {
 
 TEST_F(ScrubTest, finds_a_wrong_seat_a_lost_label_and_a_lost_alarm) {
   Plant(PlacementPartition(kTenant, Thread()), SeatKey({"seller"}),
-        EncodeSeat({Cell{kSpamBit}, 0, std::nullopt}));
+        EncodeSeat({Cell{kSpamBit}, 0, 0, std::nullopt}));
   ExpectFoundAndRepaired("seat");
   Plant(InboxPartition(kTenant, {"carol"}), RowOf("carol", InboxRowKind::kLabel).first, std::nullopt);
   ExpectFoundAndRepaired("label");

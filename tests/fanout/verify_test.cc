@@ -37,8 +37,7 @@ struct StoredRow {
 class VerifyTest : public testing::Test, threads::ChangeSink, threads::AnswerSink, NoticeSink {
  protected:
   void SetUp() override {
-    worker_.Add(
-        std::make_unique<InboxProjection>(clock_, [](const TenantId&, const UserId&) { return false; }));
+    worker_.Add(std::make_unique<InboxProjection>([](const TenantId&, const UserId&) { return false; }));
     worker_.Add(std::make_unique<ProjectProjection>());
     worker_.Add(std::make_unique<CardProjection>());
     ASSERT_TRUE(worker_.Open().ok());

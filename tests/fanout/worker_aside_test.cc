@@ -119,8 +119,7 @@ TEST_F(WorkerAside, counts_that_cannot_be_read_are_counted_again) {
 class OpenedWorker {
  public:
   explicit OpenedWorker(FanoutScene& scene) : worker_(*scene.core.table, {}, scene, metrics_) {
-    worker_.Add(std::make_unique<InboxProjection>(scene.core.clock,
-                                                  [](const TenantId&, const UserId&) { return false; }));
+    worker_.Add(std::make_unique<InboxProjection>([](const TenantId&, const UserId&) { return false; }));
     status = worker_.Open();
   }
   storage::Status status;

@@ -101,13 +101,28 @@ class EphemeraTest : public testing::Test {
 TEST_F(EphemeraTest, typing_is_told_as_the_whole_list_without_the_viewer) {
   Type(kAnn);
   EXPECT_THAT(bob_.Heard(), ElementsAre(R"(typing ["ann"])"));
-  EXPECT_THAT(ann_.Heard(), ElementsAre("typing []"));
+  EXPECT_THAT(ann_.Heard(), IsEmpty()) << "nobody hears of their own";
   Type(kCid);
   EXPECT_THAT(bob_.Heard(), ElementsAre(R"(typing ["ann","cid"])"));
   EXPECT_THAT(ann_.Heard(), ElementsAre(R"(typing ["cid"])"));
   EXPECT_THAT(ephemera_.Typing(kTenant, kThread, kCid), ElementsAre(kAnn));
   EXPECT_THAT(ephemera_.Typing(kTenant, kOther, kBob), IsEmpty());
   EXPECT_THAT(ephemera_.Typing(TenantId{"acme"}, kThread, kBob), IsEmpty()) << "of another tenant";
+}
+
+TEST_F(EphemeraTest, what_was_typed_ends_it_at_once_for_the_others) {
+  EXPECT_FALSE(ephemera_.AnyTyping(kTenant, kThread));
+  Type(kAnn);
+  EXPECT_TRUE(ephemera_.AnyTyping(kTenant, kThread));
+  ephemera_.EndTyping(kTenant, kThread, kBob);
+  ephemera_.EndTyping(kTenant, kOther, kAnn);
+  EXPECT_THAT(bob_.Heard(), ElementsAre(R"(typing ["ann"])"));
+  ephemera_.EndTyping(kTenant, kThread, kAnn);
+  EXPECT_THAT(bob_.Heard(), ElementsAre("typing []"));
+  EXPECT_THAT(ann_.Heard(), IsEmpty());
+  Pass(settings_.typing_ttl_ms + kSweepMs);
+  EXPECT_THAT(bob_.Heard(), IsEmpty());
+  EXPECT_FALSE(ephemera_.AnyTyping(kTenant, kThread));
 }
 
 TEST_F(EphemeraTest, typing_lapses_by_itself_after_its_ttl) {

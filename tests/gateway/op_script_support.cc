@@ -317,6 +317,11 @@ class Script {
                                            {"lbgId", "t1"},
                                            {"firstMessage", "hello"}}))
                 .root());
+    for (const std::string_view kind : {"direct", "group"})
+      Learn(ann.Ask("thread.create", Args({{"kind", std::string(kind)},
+                                           {"participants", JsonArg::Raw(R"([{"userId":"bob"}])")},
+                                           {"firstMessage", "hello"}}))
+                .root());
   }
 
   OpScriptReport Run(size_t ops_max) {

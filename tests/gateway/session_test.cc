@@ -316,7 +316,8 @@ TEST_P(SessionTest, ephemeral_events_are_the_first_to_go) {
   world_.Say(ana, thread, "hello");
   EXPECT_THAT(Lines(bob.TakeEvents()), ElementsAre("message.created 4"));
   bob.connection().set_foreign_bytes(0);
-  ana.Ask("typing.set", Args({{"threadId", thread}, {"typing", false}}));
+  world_->Advance(6'000);  // what is told again within five seconds is not
+  ana.Ask("typing.set", Args({{"threadId", thread}, {"typing", true}}));
   EXPECT_THAT(Lines(bob.TakeEvents()), ElementsAre("typing"));
 }
 
@@ -369,7 +370,7 @@ TEST_P(SessionTest, a_bad_cursor_is_told_before_membership_and_permission) {
   }
   EXPECT_EQ(ana.Ask("card.list", Args({{"threadId", thread}, {"cursor", "nonsense"}})).error(),
             "BAD_REQUEST");
-  EXPECT_EQ(ana.Ask("card.list", Args({{"threadId", thread}})).error(), "FORBIDDEN");
+  EXPECT_EQ(ana.Ask("card.list", Args({{"threadId", thread}})).Size("ok.cards"), 0u);
   EXPECT_EQ(ana.Ask("outbox.list", Args({{"cursor", "nonsense"}})).error(), "BAD_REQUEST");
   EXPECT_EQ(ana.Ask("outbox.list").error(), "FORBIDDEN");
 }

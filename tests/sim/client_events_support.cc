@@ -120,7 +120,6 @@ void Client::Hold(Held& held, const std::string& ev, const Value& item, const st
     held.bodies[name] = Text(item, "body");
     evidence_->bodies.Told(item);
   }
-  if (name == "thread") evidence_->kinds[Text(item, "threadId")] = Text(item, "kind");
   if (ev == "tab.updated") OnTab(held, item, where);
   if (ev == "card.updated") {
     HeldCard& card = held.cards[Text(item, "messageId")];

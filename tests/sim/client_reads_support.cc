@@ -29,6 +29,11 @@ void Client::OnOpened(const std::string& thread, const Value& ok) {
     evidence_->bodies.Told(message);
     CheckIsForMe(thread, message);
   }
+  for (const Value& card : *ok.Find("cards")->as_array()) {
+    const Value* open = card.Find("open");
+    if (!open->as_bool() || !*open->as_bool() || !evidence_->HasPanel(thread))
+      Complain("thread.open shows a card that is not open: " + Text(card, "messageId"));
+  }
   opened_.insert(thread);
   // A read's reply contains everything delivered before it.
   const auto known = held_.find(thread);
@@ -150,6 +155,8 @@ void Client::CheckFolders() {
   none.BeginMap(0);
   Request("inbox.counts", none, [this](const Value* ok, const std::string& code) {
     if (!ok) return Complain("inbox.counts: " + code);
+    for (const bool muted : {false, true}) CheckFilter(muted);
+    const int64_t all_unread = Number(*ok, "unreadMessages");
     for (const Value& folder : *ok->Find("folders")->as_array()) {
       Writer args;
       args.BeginMap(2);
@@ -158,19 +165,39 @@ void Client::CheckFolders() {
       args.Int(200);
       Request("inbox.list", args,
               [this, name = Text(folder, "folder"), threads = Number(folder, "threads"),
-               unread = Number(folder, "unread")](const Value* page, const std::string& why) {
+               unread = Number(folder, "unread"), all_unread](const Value* page, const std::string& why) {
                 if (!page) return Complain("inbox.list " + name + ": " + why);
-                int64_t listed = 0, listed_unread = 0;
+                int64_t listed = 0, listed_unread = 0, messages = 0;
                 for (const Value& entry : *page->Find("entries")->as_array()) {
                   ++listed;
                   listed_unread += Number(entry, "unread") > 0;
+                  messages += Number(entry, "unread");
                 }
                 if (!page->Find("cursor")->is_null())
                   return;  // more than a page: its total is not all that is listed
                 if (listed != threads || listed_unread != unread)
                   Complain("folder " + name + " lists " + std::to_string(listed) + ", counted " +
                            std::to_string(threads));
+                if (name == "all" && messages != all_unread)
+                  Complain("unreadMessages is " + std::to_string(all_unread) + ", listed are " +
+                           std::to_string(messages));
               });
+    }
+  });
+}
+
+void Client::CheckFilter(bool muted) {
+  Writer args;
+  args.BeginMap(2);
+  args.Text("muted");
+  args.Bool(muted);
+  args.Text("limit");
+  args.Int(200);
+  Request("inbox.list", args, [this, muted](const Value* page, const std::string& why) {
+    if (!page) return Complain("inbox.list muted: " + why);
+    for (const Value& entry : *page->Find("entries")->as_array()) {
+      if (*entry.Find("muted")->as_bool() != muted)
+        Complain("found by its mute, which it is not: " + Text(entry, "threadId"));
     }
   });
 }

@@ -286,10 +286,11 @@ void Client::SetFlags(const std::string& thread, bool pinned, bool archived) {
   Request("inbox.set", args, [](const Value*, const std::string&) {});
 }
 
-void Client::Mute(const std::string& thread, bool on) {
+void Client::Mute(const std::string& thread, bool on, const std::string& until) {
   Writer args;
-  args.BeginMap(2);
+  args.BeginMap(until.empty() ? 2 : 3);
   Put(args, "threadId", thread);
+  if (!until.empty()) Put(args, "until", until);
   args.Text("muted");
   args.Bool(on);
   Request("participant.mute", args, [](const Value*, const std::string&) {});

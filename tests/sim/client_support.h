@@ -26,11 +26,10 @@ struct Evidence {
   size_t entries = 0, receipts = 0, typings = 0;  // told and judged
   size_t opened = 0;    // threads that a device hears in full because it opened them
   size_t silences = 0;  // threads that went on without a device that had been told of its removal
-  std::map<std::string, std::string> kinds;    // of threads, as told
   std::map<std::string, std::string> directs;  // "usr_a usr_b" → the thread that was answered for the two
   bool HasPanel(const std::string& thread) const {
-    const auto kind = kinds.find(thread);
-    return kind == kinds.end() || kind->second == "project";
+    const auto known = witness.threads().find(thread);
+    return known != witness.threads().end() && known->second.facts.head->Text("kind") == "project";
   }
 };
 
@@ -121,8 +120,8 @@ class Client final : public Line {
   void MarkRead(const std::string& thread, const std::string& message);
   void Manage(const char* op, const std::string& thread, const std::string& other);
   void SetFlags(const std::string& thread, bool pinned, bool archived);
-  void Mute(const std::string& thread, bool on);
-  void Label(const std::string& thread, const std::string& label);  // empty: none
+  void Mute(const std::string& thread, bool on, const std::string& until);  // empty: for ever
+  void Label(const std::string& thread, const std::string& label);          // empty: none
   // Until then, or until the event (message, card, status); empty: the server's choice.
   void Snooze(const std::string& thread, protocol::Time until, std::string_view event);
   void Type(const std::string& thread, bool typing);
@@ -132,6 +131,7 @@ class Client final : public Line {
   void Pin(const std::string& thread, const std::string& message, bool on);
   // Every folder's total against what the folder lists. Only while nothing moves.
   void CheckFolders();
+  void CheckFilter(bool muted);
   void Open(const std::string& thread);
   void Close(const std::string& thread);
   void ListInbox();

@@ -240,6 +240,7 @@ void World::CheckReads() {
   for (const auto& client : clients_) {
     for (const auto& [name, message] : client->read()) {
       if (evidence_.witness.EverRemoved(name, client->user())) continue;  // who comes back starts afresh
+      if (message.empty()) continue;  // what was marked is not for all eyes, and nothing before it
       const auto me =
           rows.Participant(*protocol::ThreadId::FromText(name), protocol::UserId{client->user().c_str()});
       const auto at = me.ok() && *me ? (*me)->item.last_read_msg_id : std::nullopt;

@@ -48,8 +48,8 @@ void World::StartThread(Client& client) {
   std::vector<std::string> others;
   if (Chance(2)) others.push_back(clients_[Roll(clients_.size())]->user());
   if (client.creates() > 0 && Chance(4)) return client.RepeatCreate(Roll(client.creates()));
-  if (Chance(3)) return StartDirect(client);
-  if (Chance(3)) {
+  if (Chance(6)) return StartDirect(client);
+  if (Chance(6)) {
     others.push_back(clients_[Roll(clients_.size())]->user());
     ++report_.circles;
     return client.CreateGroup(others, Chance(2), client.user() + "-create-" + std::to_string(++names_));
@@ -120,7 +120,9 @@ void World::Talk(Client& client, const std::string& thread) {
     case 18:
       return client.ReadMessages(thread);
     case 19:
-      return client.Mute(thread, Chance(2));
+      return client.Mute(
+          thread, Chance(2),
+          Chance(2) ? "" : protocol::FormatTime({clock_.Now().ms + static_cast<int64_t>(Roll(3000))}));
     case 20:
       return Chance(2) ? client.Close(thread) : void();
     default:

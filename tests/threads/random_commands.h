@@ -9,7 +9,8 @@
 
 namespace parley::threads {
 
-// Commands of every kind on three threads T, T2, T3 between buyer, seller, carol and dan.
+// Commands of every kind on three threads T, T2, T3 between buyer, seller, carol and dan; and direct threads,
+// of which each two of them have one.
 class RandomCommands {
  public:
   RandomCommands(const Names& names, uint64_t seed) : names_(names), random_(seed) {}
@@ -18,7 +19,7 @@ class RandomCommands {
     thread_ = 1 + Below(3);
     const std::string thread = " threadId=T" + (thread_ == 1 ? "" : std::to_string(thread_));
     const std::string user = Any({"buyer", "seller", "carol", "dan"});
-    switch (Below(18)) {
+    switch (Below(20)) {
       case 0:
         return user + " message.edit messageId=" + AnyMessage() + " body=e" + Fresh() + thread;
       case 1:
@@ -61,6 +62,10 @@ class RandomCommands {
         return user + " tab.put tab=shotlist version=" + std::to_string(Below(4)) +
                " content={\"shots\":[{\"id\":\"1\",\"name\":\"n\",\"status\":\"" + Any({"todo", "done"}) +
                "\"}]}" + thread;
+      case 16:
+      case 17:
+        return user + " thread.create kind=direct with=" + Any({"buyer", "seller", "carol", "dan"}) +
+               " firstMessage=d" + Any({" clientId=d1", " clientId=d2", ""});
       default:
         return user +
                " message.send body=b clientId=" + (Below(4) ? Fresh() : "c" + std::to_string(Below(5))) +

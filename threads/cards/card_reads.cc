@@ -76,9 +76,9 @@ Result<std::vector<CardRow>> ReadOpenRows(const RowReader& rows, const Caller& v
 
 // The same of those that wait for somebody, which the head lists: however many cards there were before them.
 Result<CardPage> ListOpen(const ReadContext& context, const ThreadRow& head,
-                          const std::optional<MessageId>& before, size_t limit) {
+                          const std::optional<MessageId>& before, size_t limit, size_t page_bytes) {
   PARLEY_TRY(open, ReadOpenRows(context.rows(), context.caller, head, context.now));
-  CardPage page(context.page_bytes);
+  CardPage page(page_bytes);
   for (auto card = open.rbegin(); card != open.rend(); ++card) {
     if (before && !(card->item.message_id < *before)) continue;
     if (!Take(std::move(*card), limit, &page)) break;
@@ -86,7 +86,30 @@ Result<CardPage> ListOpen(const ReadContext& context, const ThreadRow& head,
   return page;
 }
 
+// Each with what the caller may do with it as things stand now.
+Result<protocol::EncodedListOf<protocol::Card>> WithAllowed(const ReadContext& context, Standing standing,
+                                                            std::vector<CardRow> cards) {
+  if (!cards.empty() && IsParty(standing.head, context.caller.user)) {
+    PARLEY_TRY(reported, IsPairReported(context.rows(), standing.head.item));
+    standing.pair_reported = reported;
+  }
+  standing.head = HeadAsOf(std::move(standing.head), context.now);
+  protocol::EncodedListOf<protocol::Card> out;
+  for (CardRow& card : cards) {
+    card.item.allowed.value = AllowedFor(context.caller, standing, card, context.now);
+    out.msgpack += Wire(card.item);
+    ++out.count;
+  }
+  return out;
+}
+
 }  // namespace
+
+Result<protocol::EncodedListOf<protocol::Card>> ListOpenCards(const ReadContext& context, Standing standing,
+                                                              size_t page_bytes) {
+  PARLEY_TRY(page, ListOpen(context, standing.head, std::nullopt, SIZE_MAX, page_bytes));
+  return WithAllowed(context, std::move(standing), std::move(page.cards));
+}
 
 Result<std::vector<protocol::Card>> ReadOpenCards(const RowReader& rows, const Caller& viewer,
                                                   const ThreadRow& head, protocol::Time now) {
@@ -107,25 +130,16 @@ ReadAnswer ListCards(const ReadContext& context, const protocol::CardList::Args&
     before = MessageId{*ulid};
   }
   PARLEY_TRY(standing, StandingOf(context, args.thread_id));
-  PARLEY_CHECK_OK(RequireProject(standing.head));
   const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultCards);
   const bool open = args.open && *args.open, ended = args.open && !*args.open;
-  PARLEY_TRY(page, open ? ListOpen(context, standing.head, before, limit)
+  PARLEY_TRY(page, open ? ListOpen(context, standing.head, before, limit, context.page_bytes)
                         : ScanCards(context, args.thread_id, before, limit, ended));
-  if (IsParty(standing.head, context.caller.user)) {
-    PARLEY_TRY(reported, IsPairReported(context.rows(), standing.head.item));
-    standing.pair_reported = reported;
-  }
-  standing.head = HeadAsOf(std::move(standing.head), context.now);
   protocol::CardList::Reply reply;
-  for (CardRow& card : page.cards) {
-    card.item.allowed.value = AllowedFor(context.caller, standing, card, context.now);
-    reply.cards.msgpack += Wire(card.item);
-    ++reply.cards.count;
-  }
   if (page.more) {
     reply.cursor = context.cursors.Seal(context.caller, query, page.cards.back().item.message_id.ulid.raw());
   }
+  PARLEY_TRY(cards, WithAllowed(context, std::move(standing), std::move(page.cards)));
+  reply.cards = std::move(cards);
   return protocol::Encode(reply);
 }
 

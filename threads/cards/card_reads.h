@@ -12,6 +12,11 @@ namespace parley::threads {
 
 ReadAnswer ListCards(const ReadContext& context, const protocol::CardList::Args& args);
 
+// The open ones that the caller may see, newest first, each with what the caller may do; as many as
+// `page_bytes` hold as JSON. `standing` is of the same snapshot.
+Result<protocol::EncodedListOf<protocol::Card>> ListOpenCards(const ReadContext& context, Standing standing,
+                                                              size_t page_bytes);
+
 // As of `now`: a card whose time is over is not among them, even before it is written down as EXPIRED; and
 // those that the viewer may not see are not. At most kMaxOpenCards. `head` and `rows` must be of one
 // snapshot.

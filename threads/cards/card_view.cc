@@ -5,9 +5,11 @@
 namespace parley::threads {
 
 void ShowAsOf(protocol::Card* card, protocol::Time now) {
-  if (!IsLapsed(*card, now)) return;
-  card->state.value = kExpired;
-  card->payload = ShownPayload(card->type.value, card->payload);
+  if (IsLapsed(*card, now)) {
+    card->state.value = kExpired;
+    card->payload = ShownPayload(card->type.value, card->payload);
+  }
+  card->open = IsOpen(*card);
 }
 
 }  // namespace parley::threads

@@ -5,7 +5,8 @@
 
 namespace parley::threads {
 
-// The card as of `now`: EXPIRED once its time is over, and without what must disappear then.
+// The card as of `now`: EXPIRED once its time is over, and without what must disappear then; with whether it
+// is open.
 void ShowAsOf(protocol::Card* card, protocol::Time now);
 
 }  // namespace parley::threads

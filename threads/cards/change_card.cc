@@ -72,7 +72,7 @@ CardWithMessage CardWriter::Open(protocol::Card card, const Cover& cover, const 
   if (pinned) AddPin(out.message.item.message_id, protocol::kMaxAllPins, &draft_->head().item);
   card.message_id = out.message.item.message_id;
   out.card.item = std::move(card);
-  out.card.item = draft_->CardChanged(out.card);
+  out.card.item = Changed(out.card);
   out.card.born_seq = out.card.item.seq;
   KeepOpenList(out.card);
 
@@ -83,6 +83,11 @@ CardWithMessage CardWriter::Open(protocol::Card card, const Cover& cover, const 
   Tell(out, kind ? kind->on_open : CardEffect{}, step, "", out.card.item.seq);
   if (kind) TellAlso(out, kind->also_on_open, step, "", out.message.item.seq);
   return out;
+}
+
+protocol::Card CardWriter::Changed(CardRow row) {
+  row.item.open = IsOpen(row.item);
+  return draft_->CardChanged(std::move(row));
 }
 
 void CardWriter::Take(CardWithMessage* card, const CardStep& step) {
@@ -101,7 +106,7 @@ void CardWriter::Ask(CardWithMessage* card, const CardStep& step) {
   item.error.reset();
   TakeNote(step, &item);
   item.updated_at = draft_->now();
-  item = draft_->CardChanged(card->card);
+  item = Changed(card->card);
   KeepOpenList(card->card);
   Record(item, "requested", step, item.state.value, step.move.to, effect_id);
   Tell(*card, step.move.rule->effect, step, item.state.value, item.seq);
@@ -123,7 +128,7 @@ void CardWriter::Refuse(CardWithMessage* card, const CardDoer& doer, protocol::C
   EndWaiting(card);
   item.error = std::move(error);
   item.updated_at = draft_->now();
-  item = draft_->CardChanged(card->card);
+  item = Changed(card->card);
   KeepOpenList(card->card);
   Record(item, "refused", step, item.state.value, item.state.value, effect_id);
   Announce(card->card, std::string(TitleOf(item)) + " could not be carried out");
@@ -170,7 +175,7 @@ void CardWriter::Lapse(std::vector<CardWithMessage> due) {
 
 void CardWriter::Save(CardWithMessage* card) {
   protocol::Card& item = card->card.item;
-  item = draft_->CardChanged(card->card);
+  item = Changed(card->card);
   card->message.item.action = protocol::MessageAction{item.type, ShownPayload(item.type.value, item.payload),
                                                       item.state, item.version};
   const CardKind* kind = FindKind(item.type.value);

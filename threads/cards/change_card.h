@@ -71,6 +71,8 @@ class CardWriter {
 
  private:
   void Ask(CardWithMessage* card, const CardStep& step);
+  // The row as it is from now on, with its seq.
+  protocol::Card Changed(CardRow row);
   void Save(CardWithMessage* card);
   // Under the number of the draft's change `seq`, of which each takes at most one effect.
   void Tell(const CardWithMessage& card, const CardEffect& effect, const CardStep& step,

@@ -29,6 +29,20 @@ Result<Decision> EndSnooze(Stage& stage, const TenantId& tenant, const ThreadRow
   return decision;
 }
 
+Result<Decision> EndMute(Stage& stage, const TenantId& tenant, const ThreadRow& head, const UserId& user) {
+  PARLEY_TRY(row, stage.Participant(tenant, head.item.thread_id, user));
+  const Moment moment = stage.moment();
+  if (!row || !row->hidden.muted || IsMuted(*row, moment.now)) return AnswerOnly({});
+  ParticipantRow heard = *row;
+  heard.hidden.muted = false;
+  heard.hidden.muted_until.reset();
+  Draft draft(head, moment.now);
+  draft.ParticipantPersonal(std::move(heard));
+  Decision decision = draft.Finish({});
+  decision.personal = user;
+  return decision;
+}
+
 // Nothing is deleted and the thread stays open: each member's own flag is set, and a message or his own hand
 // takes it back. Somebody who snoozed it has said when it shall be back, and is left alone. Looked at again
 // when as much time has passed after whatever was last said. A thread of thousands is put away in slices:
@@ -95,6 +109,8 @@ Result<Decision> RunClockTask(Stage& stage, const TenantId& tenant, ClockTask ta
   switch (task) {
     case ClockTask::kSnooze:
       return EndSnooze(stage, tenant, *head, user);
+    case ClockTask::kMute:
+      return EndMute(stage, tenant, *head, user);
     case ClockTask::kIdle:
       return ArchiveIdle(stage, tenant, *head);
     case ClockTask::kTip:

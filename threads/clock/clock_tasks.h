@@ -16,11 +16,12 @@ enum class ClockTask : uint8_t {
   kTip = 3,     // the safety tip before a first meeting
   kCards = 4,   // open cards that nobody answered in time lapse
   kForget = 5,  // rows were kept long enough
+  kMute = 6,    // a member's mute is over
 };
-inline constexpr ClockTask kLastClockTask = ClockTask::kForget;
+inline constexpr ClockTask kLastClockTask = ClockTask::kMute;
 
-// `user`: whose snooze; not looked at otherwise. A reply that is not empty says that the task did a slice of
-// its work: it is posted again, behind whatever else came meanwhile, with `from` as replied.
+// `user`: whose snooze or mute; not looked at otherwise. A reply that is not empty says that the task did a
+// slice of its work: it is posted again, behind whatever else came meanwhile, with `from` as replied.
 Result<Decision> RunClockTask(Stage& stage, const TenantId& tenant, ClockTask task, const ThreadId& thread,
                               const UserId& user, std::string_view from = {});
 

@@ -3,6 +3,7 @@
 #include "threads/clock/schedule_thread.h"
 
 #include "threads/clock/meetings.h"
+#include "threads/model/staff_view.h"
 #include "threads/model/thread_kinds.h"
 
 namespace parley::threads {
@@ -27,9 +28,9 @@ Result<ScheduleThread::Loaded> ScheduleThread::Load(Stage& stage, const Caller& 
 Result<Decision> ScheduleThread::Decide(const Loaded& scheduled, const Caller& caller, const Op::Args& args,
                                         const Limits& limits, Moment moment) {
   const Standing& loaded = scheduled.standing;
-  const auto reply_for = [](const ThreadRow& head) {
+  const auto reply_for = [&caller](const ThreadRow& head) {
     protocol::ThreadReply reply;
-    reply.thread.msgpack = Wire(head.item);
+    reply.thread.msgpack = WireFor(caller, head);
     return protocol::Encode(reply);
   };
   if (!caller.is_staff() && !caller.is_service())

@@ -73,6 +73,9 @@ protocol::Entry ComputeEntry(const ThreadRow& thread, const ParticipantRow& me, 
     entry.snoozed_until_event = me.hidden.snoozed_for;
   }
   entry.spam = me.hidden.spam;
+  entry.created_at = thread.item.created_at;
+  entry.safe_mode_required = thread.item.safe_mode_required;
+  entry.read_no = me.unread_base();
   return entry;
 }
 
@@ -89,6 +92,7 @@ protocol::Me ComputeMe(const ParticipantRow& me, protocol::Time now) {
   out.muted = IsMuted(me, now);
   if (out.muted) out.muted_until = me.hidden.muted_until;
   out.blocked_until = me.hidden.blocked_until;
+  out.read_no = me.unread_base();
   return out;
 }
 

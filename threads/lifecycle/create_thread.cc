@@ -90,7 +90,7 @@ protocol::Status ReservePair(Stage& stage, const Caller& caller, const Args& arg
 // The thread is there. Of a pair's own, firstMessage is sent by a command of its own, among those of that
 // thread.
 Decision Existing(const CreateThread::Loaded& loaded, const Caller& caller, const Args& args) {
-  Decision decision = AnswerOnly(CreatedReply(*loaded.existing, loaded.participants));
+  Decision decision = AnswerOnly(CreatedReply(caller, *loaded.existing, loaded.participants));
   decision.reserves_only = loaded.reserved;
   if (args.kind == protocol::ThreadKind::kDirect && args.first_message) {
     decision.onward = {loaded.thread_id, [caller, args, thread = loaded.thread_id](Stage& stage) {
@@ -166,7 +166,7 @@ Result<Decision> CreateThread::Decide(const Loaded& loaded, const Caller& caller
   if (args.first_message) AppendFirst(&draft, caller, args, moment.ids);
   Decision decision = draft.Finish({});
   std::sort(joining.begin(), joining.end(), ByUser);
-  decision.reply = CreatedReply(*decision.head, joining);
+  decision.reply = CreatedReply(caller, *decision.head, joining);
   return decision;
 }
 

@@ -5,6 +5,7 @@
 #include "protocol/ops/messages.h"
 #include "threads/engine/idempotency.h"
 #include "threads/model/preview.h"
+#include "threads/model/staff_view.h"
 
 namespace parley::threads {
 namespace {
@@ -37,9 +38,10 @@ void ReserveDirect(Stage& stage, const TenantId& tenant, const Parties& pair,
   stage.Reserve(place.partition, place.sort, EncodeReservation(reservation));
 }
 
-std::string CreatedReply(const ThreadRow& head, const std::vector<ParticipantRow>& participants) {
+std::string CreatedReply(const Caller& caller, const ThreadRow& head,
+                         const std::vector<ParticipantRow>& participants) {
   protocol::ThreadCreate::Reply reply;
-  reply.thread.msgpack = Wire(head.item);
+  reply.thread.msgpack = WireFor(caller, head);
   for (const ParticipantRow& row : participants) {
     if (!row.active() || reply.participants.count == protocol::kListedParticipants) continue;
     reply.participants.msgpack += Wire(row.item);
@@ -82,7 +84,7 @@ Result<Decision> SendFirst(Stage& stage, const Caller& caller, const CreateArgs&
     PARLEY_TRY(earlier, FindEarlierOf(stage, caller.tenant, thread, FirstOwner(caller), *args.client_id));
     if (earlier && !SaidBefore(earlier->digest, args))
       return Error(ErrorCode::kIdempotencyConflict, "this clientId created a thread with other content");
-    if (earlier) return AnswerOnly(CreatedReply(standing.head, members));
+    if (earlier) return AnswerOnly(CreatedReply(caller, standing.head, members));
   }
   PARLEY_CHECK_OK(RequirePermission(standing, protocol::Permission::kWrite));
   PARLEY_CHECK_OK(RequireOpen(standing.head));
@@ -93,7 +95,7 @@ Result<Decision> SendFirst(Stage& stage, const Caller& caller, const CreateArgs&
   me.hidden.own_no = AppendFirst(&draft, caller, args, stage.moment().ids);
   draft.ParticipantPersonal(std::move(me));
   Decision decision = draft.Finish({});
-  decision.reply = CreatedReply(*decision.head, members);
+  decision.reply = CreatedReply(caller, *decision.head, members);
   return decision;
 }
 

@@ -13,7 +13,8 @@ void ReserveDirect(Stage& stage, const TenantId& tenant, const Parties& pair,
                    const ReservationRow& reservation);
 
 // What thread.create answers: the thread as it stands, with the members that its head lists.
-std::string CreatedReply(const ThreadRow& head, const std::vector<ParticipantRow>& participants);
+std::string CreatedReply(const Caller& caller, const ThreadRow& head,
+                         const std::vector<ParticipantRow>& participants);
 Result<std::vector<ParticipantRow>> ListedMembers(Stage& stage, const TenantId& tenant,
                                                   const ThreadRow& head);
 

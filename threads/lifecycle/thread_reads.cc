@@ -9,6 +9,7 @@
 #include "threads/messages/message_reads.h"
 #include "threads/model/open_cards.h"
 #include "threads/model/pins.h"
+#include "threads/model/staff_view.h"
 #include "threads/panel/tab_rules.h"
 
 namespace parley::threads {
@@ -65,17 +66,16 @@ protocol::EncodedListOf<protocol::ChangeItem> EncodeChanges(const std::vector<Ch
   return out;
 }
 
-Result<protocol::ThreadGet::Reply> ReadHead(const ReadContext& context, const ThreadId& thread, View* view,
-                                            ThreadRow* row = nullptr) {
-  PARLEY_TRY(standing, StandingOf(context, thread));
-  *view = ViewOf(context.caller, standing.head.item, context.now);
+Result<protocol::ThreadGet::Reply> ReadHead(const ReadContext& context, const Standing& standing) {
+  const View view = ViewOf(context.caller, standing.head.item, context.now);
+  const ThreadId& thread = standing.head.item.thread_id;
   const RowReader rows = context.rows();
   protocol::ThreadGet::Reply reply;
-  reply.thread.msgpack = Wire(standing.head.item);
+  reply.thread.msgpack = WireFor(context.caller, standing.head);
   PARLEY_TRY(listed, ReadListed(rows, standing.head));
   reply.participants = std::move(listed);
   if (standing.me) reply.me = ComputeMe(*standing.me, context.now);
-  PARLEY_TRY(tabs, ReadTabs(rows, thread, view->band_max));
+  PARLEY_TRY(tabs, ReadTabs(rows, thread, view.band_max));
   reply.tabs = std::move(tabs);
   const auto& open_cards = OpenCardsOf(standing.head);
   const auto seen = [&](const OpenCard& card) { return MaySee(context.caller, card.only_for); };
@@ -86,7 +86,6 @@ Result<protocol::ThreadGet::Reply> ReadHead(const ReadContext& context, const Th
     ++reply.tabs.count;
   }
   reply.last_seq = standing.head.item.last_seq;
-  if (row) *row = std::move(standing.head);
   return reply;
 }
 
@@ -105,16 +104,15 @@ size_t HeadBytes(const protocol::ThreadOpen::Reply& reply) {
 }  // namespace
 
 ReadAnswer GetThread(const ReadContext& context, const protocol::ThreadGet::Args& args) {
-  View view;
-  PARLEY_TRY(reply, ReadHead(context, args.thread_id, &view));
+  PARLEY_TRY(standing, StandingOf(context, args.thread_id));
+  PARLEY_TRY(reply, ReadHead(context, standing));
   return protocol::Encode(reply);
 }
 
 Result<protocol::ThreadOpen::Reply> OpenThread(const ReadContext& context,
                                                const protocol::ThreadOpen::Args& args) {
-  View view;
-  ThreadRow row;
-  PARLEY_TRY(head, ReadHead(context, args.thread_id, &view, &row));
+  PARLEY_TRY(standing, StandingOf(context, args.thread_id));
+  PARLEY_TRY(head, ReadHead(context, standing));
   const RowReader rows = context.rows();
   protocol::ThreadOpen::Reply reply;
   reply.thread = std::move(head.thread);
@@ -123,9 +121,12 @@ Result<protocol::ThreadOpen::Reply> OpenThread(const ReadContext& context,
   reply.tabs = std::move(head.tabs);
   reply.last_seq = head.last_seq;
   const int64_t limit = args.limit ? args.limit->value : kDefaultMessages;
-  // What the head leaves of twice a page is for messages first, then for changes.
+  // What the head leaves of twice a page is for open cards first, then for messages, then for changes.
   size_t left = 2 * context.page_bytes;
   left -= std::min(left, HeadBytes(reply));
+  PARLEY_TRY(cards, ListOpenCards(context, standing, std::min(left, context.page_bytes / 2)));
+  reply.cards = std::move(cards);
+  left -= std::min(left, protocol::JsonSize(reply.cards.msgpack));
   PARLEY_TRY(page, ReadMessages(rows, context.caller, args.thread_id, PageOrder::kNewestFirst, std::nullopt,
                                 static_cast<size_t>(limit), std::min(left, context.page_bytes)));
   reply.messages = std::move(page.messages);
@@ -134,7 +135,7 @@ Result<protocol::ThreadOpen::Reply> OpenThread(const ReadContext& context,
         context.caller, MessageCursorQuery(args.thread_id, PageOrder::kNewestFirst), page.last->ulid.raw());
   }
   if (!args.after_seq) return reply;
-  if (IsBeyondLog(row, args.after_seq->value)) {
+  if (IsBeyondLog(standing.head, args.after_seq->value)) {
     reply.reset.value = true;
     return reply;
   }
@@ -144,7 +145,8 @@ Result<protocol::ThreadOpen::Reply> OpenThread(const ReadContext& context,
   if (changes.more) {
     reply.reset.value = true;
   } else {
-    reply.changes.value = EncodeChanges(changes.changes, view);
+    reply.changes.value =
+        EncodeChanges(changes.changes, ViewOf(context.caller, standing.head.item, context.now));
   }
   return reply;
 }

@@ -2,15 +2,16 @@
 #include "threads/lifecycle/update_thread.h"
 
 #include "threads/model/card_kinds.h"
+#include "threads/model/staff_view.h"
 #include "threads/model/thread_kinds.h"
 
 namespace parley::threads {
 
 namespace {
 
-std::string ReplyFor(const ThreadRow& head) {
+std::string ReplyFor(const Caller& caller, const ThreadRow& head) {
   protocol::ThreadReply reply;
-  reply.thread.msgpack = Wire(head.item);
+  reply.thread.msgpack = WireFor(caller, head);
   return protocol::Encode(reply);
 }
 
@@ -42,9 +43,9 @@ void TellOfPromotion(Draft* draft, const Caller& caller, CardPorts ports, protoc
     draft->EffectAsked(PromotedEvent(draft->head().item, told, caller), told.seq);
 }
 
-Decision FinishThread(Draft* draft) {
+Decision FinishThread(const Caller& caller, Draft* draft) {
   Decision decision = draft->Finish({});
-  decision.reply = ReplyFor(*decision.head);
+  decision.reply = ReplyFor(caller, *decision.head);
   return decision;
 }
 
@@ -77,10 +78,10 @@ Result<Decision> UpdateThread::Decide(const Standing& loaded, const Caller& call
   const protocol::Thread& before = loaded.head.item;
   if (thread.subject == before.subject && thread.city == before.city &&
       thread.safe_mode_required == before.safe_mode_required) {
-    return AnswerOnly(ReplyFor(loaded.head));
+    return AnswerOnly(ReplyFor(caller, loaded.head));
   }
   draft.ThreadChanged(protocol::EventKind::kThreadUpdated);
-  return FinishThread(&draft);
+  return FinishThread(caller, &draft);
 }
 
 Result<PromoteThread::Loaded> PromoteThread::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
@@ -96,7 +97,7 @@ Result<Decision> PromoteThread::Decide(const Loaded& loaded, const Caller& calle
     return Error(ErrorCode::kForbidden, "threads are promoted by services and staff");
   }
   const ThreadRow& head = loaded.standing.head;
-  if (loaded.seen) return AnswerOnly(ReplyFor(head));
+  if (loaded.seen) return AnswerOnly(ReplyFor(caller, head));
   if (!TraitsOf(head.item.kind).sides)
     return Error(ErrorCode::kForbidden, "a project has a buyer and a seller");
   // A lock does not hold up an outside event: it would be lost otherwise.
@@ -111,12 +112,12 @@ Result<Decision> PromoteThread::Decide(const Loaded& loaded, const Caller& calle
   draft.WillAge(kEventRound);
   if (thread.kind == head.item.kind && thread.lbg_id == head.item.lbg_id &&
       thread.leg_id == head.item.leg_id) {
-    return draft.Finish(ReplyFor(head));
+    return draft.Finish(ReplyFor(caller, head));
   }
   draft.ThreadChanged(protocol::EventKind::kThreadUpdated);
   if (thread.kind != head.item.kind) draft.head().hidden.status_seq.value = draft.last_seq();
   if (thread.kind != head.item.kind) TellOfPromotion(&draft, caller, loaded.ports, moment.ids);
-  return FinishThread(&draft);
+  return FinishThread(caller, &draft);
 }
 
 }  // namespace parley::threads

@@ -14,7 +14,7 @@ std::string WireAsSeen(protocol::EventKind kind, std::string_view wire, const Vi
   std::string bytes(wire);
   if (kind != protocol::EventKind::kCardUpdated) return bytes;
   protocol::Card card;
-  if (!DecodeStored(bytes, &card) || !IsLapsed(card, view.now)) return bytes;
+  if (!DecodeStored(bytes, &card) || (card.open && !IsLapsed(card, view.now))) return bytes;
   ShowAsOf(&card, view.now);
   return Wire(card);
 }

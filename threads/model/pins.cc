@@ -141,8 +141,8 @@ protocol::Result<protocol::Json> WithWithheld(const Value& before, const protoco
     const Value& pin = pins[i];
     const Value* stored = PinNamed(before, pin);
     if (SaysWithheld(pin) && (!stored || HasPicture(pin)))
-      return Error::BadField("content.pins." + std::to_string(i) + ".withheld",
-                             "is not a pin that was withheld");
+      return protocol::Error::BadField("content.pins." + std::to_string(i) + ".withheld",
+                                       "is not a pin that was withheld");
     any |= pin.Find(kWithheld) || (stored && BandOf(*stored) > band_max && !HasPicture(pin));
   }
   if (!any) return given;

@@ -101,6 +101,10 @@ struct ThreadRow {
     // From this seq on LOG# has a row for the last change of each item alone; null: it has one for every
     // change, as earlier versions left it.
     protocol::Omit<int64_t> lean_from;
+    // Of the last change of the status, for staff; locked_at is null while the thread is open.
+    protocol::Omit<Time> locked_at;
+    protocol::Omit<protocol::Text<1000>> status_reason;
+    protocol::Omit<UserId> status_by;
     // Putting an idle thread away has come to this member; null: it is not under way.
     protocol::Omit<UserId> idle_after;
     static constexpr void Fields(auto& field) {
@@ -125,6 +129,9 @@ struct ThreadRow {
       field("statusSeq", &T::status_seq, "");
       field("leanFrom", &T::lean_from, "");
       field("idleAfter", &T::idle_after, "");
+      field("lockedAt", &T::locked_at, "");
+      field("statusReason", &T::status_reason, "");
+      field("statusBy", &T::status_by, "");
     }
   } hidden;
   // How often the row was written, as the store counts: no other writer came between. 0: not stored yet.

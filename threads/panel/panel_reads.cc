@@ -8,9 +8,6 @@ namespace parley::threads {
 
 ReadAnswer GetTab(const ReadContext& context, const protocol::TabGet::Args& args) {
   PARLEY_TRY(standing, StandingOf(context, args.thread_id));
-  const bool inquiry = standing.head.item.kind == protocol::ThreadKind::kInquiry;
-  if (inquiry && args.tab != protocol::TabName::kBrief)
-    return Error(ErrorCode::kForbidden, "the panel opens when the inquiry becomes a project");
   protocol::TabReply reply;
   if (args.tab == protocol::TabName::kActions) {
     PARLEY_TRY(open, ReadOpenCards(context.rows(), context.caller, standing.head, context.now));

@@ -1,12 +1,14 @@
 #include "threads/staff/set_thread_status.h"
 
+#include "threads/model/staff_view.h"
+
 namespace parley::threads {
 
 namespace {
 
-std::string ReplyFor(const ThreadRow& head) {
+std::string ReplyFor(const Caller& caller, const ThreadRow& head) {
   protocol::ThreadReply reply;
-  reply.thread.msgpack = Wire(head.item);
+  reply.thread.msgpack = WireFor(caller, head);
   return protocol::Encode(reply);
 }
 
@@ -20,14 +22,19 @@ Result<Standing> SetThreadStatus::Load(Stage& stage, const Caller& caller, const
 Result<Decision> SetThreadStatus::Decide(const Standing& loaded, const Caller& caller, const Op::Args& args,
                                          const Limits&, Moment moment) {
   if (!caller.is_staff()) return Error(ErrorCode::kForbidden, "only staff changes a thread's status");
-  if (loaded.head.item.status == args.status) return AnswerOnly(ReplyFor(loaded.head));
+  if (loaded.head.item.status == args.status) return AnswerOnly(ReplyFor(caller, loaded.head));
   Draft draft(loaded.head, moment.now);
   draft.head().item.status = args.status;
   draft.ThreadChanged(protocol::EventKind::kThreadUpdated);
   draft.head().hidden.status_seq.value = draft.last_seq();
+  auto& hidden = draft.head().hidden;
+  hidden.locked_at.value =
+      args.status == protocol::ThreadStatus::kOpen ? std::nullopt : std::optional(moment.now);
+  hidden.status_reason.value = args.reason;
+  hidden.status_by.value = caller.user;
   draft.Write(HistoryKey(MessageId{}, draft.last_seq()), protocol::Encode(args.reason));
   Decision decision = draft.Finish({});
-  decision.reply = ReplyFor(*decision.head);
+  decision.reply = ReplyFor(caller, *decision.head);
   return decision;
 }
 

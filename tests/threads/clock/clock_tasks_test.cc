@@ -48,6 +48,19 @@ TEST_F(ClockTasks, a_snooze_ends_when_its_time_has_come_and_not_before) {
   EXPECT_FALSE(Changes(ClockTask::kSnooze, "buyer"));
 }
 
+TEST_F(ClockTasks, a_mute_ends_when_its_time_has_come_and_not_before) {
+  scene.Do(
+      "buyer participant.mute muted=true until=2025-11-05T15:00:00.000Z; seller participant.mute muted=true");
+  EXPECT_FALSE(Changes(ClockTask::kMute, "buyer"));
+  scene.clock.Advance(3'600'000);
+  EXPECT_FALSE(Changes(ClockTask::kMute, "seller")) << "until they take it back";
+  EXPECT_FALSE(Changes(ClockTask::kMute, "nobody"));
+  EXPECT_TRUE(Changes(ClockTask::kMute, "buyer"));
+  EXPECT_FALSE(Member("buyer").hidden.muted);
+  EXPECT_FALSE(Member("buyer").hidden.muted_until);
+  EXPECT_FALSE(Changes(ClockTask::kMute, "buyer"));
+}
+
 TEST_F(ClockTasks, a_snooze_that_was_prolonged_goes_on) {
   scene.Do("buyer inbox.set snoozedUntil=2025-11-05T15:00:00.000Z");
   scene.clock.Advance(1'800'000);

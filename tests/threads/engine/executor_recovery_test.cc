@@ -69,7 +69,7 @@ class RecoveryTest : public testing::TestWithParam<uint64_t> {};
 TEST_P(RecoveryTest, numbers_are_dense_whatever_was_asked_in_turns_of_any_size) {
   SCOPED_TRACE("seed " + std::to_string(GetParam()));
   ExecutorScene scene;
-  scene.Do("buyer thread.create; buyer thread.create; buyer thread.create");
+  scene.Do("buyer thread.create; buyer thread.create; buyer thread.create kind=group with=seller,carol");
   RandomCommands commands(scene.names, GetParam());
   for (int turn = 0; turn < 150; ++turn) {
     for (size_t n = commands.Below(8); n-- > 0;) scene.Submit(commands.Next());
@@ -92,7 +92,7 @@ TEST_P(RecoveryTest, what_is_cached_makes_no_difference) {
     ExecutorSettings settings;
     settings.max_cached_threads = cached;
     ExecutorScene scene(settings);
-    scene.Do("buyer thread.create; buyer thread.create; buyer thread.create");
+    scene.Do("buyer thread.create; buyer thread.create; buyer thread.create kind=group with=seller,carol");
     RandomCommands commands(scene.names, GetParam());
     std::string answers;
     for (int turn = 0; turn < 60; ++turn) {

@@ -1,0 +1,36 @@
+// A projection whose rows say more than they used to writes those of older releases anew, once: thread by
+// thread in order of their ids, while nothing else is to be done. How far it has got is a row of the
+// tenant's, applied together with what was written; a store without one was written by a release that knew no
+// versions. Until then older rows are read as they are.
+//
+// Thread contract: pure; reads over any storage::Reader.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "protocol/base/ids.h"
+#include "storage/table.h"
+
+namespace parley::fanout {
+
+using protocol::TenantId;
+using protocol::ThreadId;
+
+struct Renewal {
+  TenantId tenant;
+  int64_t version = 1;
+  std::optional<ThreadId> after;  // behind which it goes on
+  bool done = true;
+};
+storage::SortKey RenewalKey(std::string_view projection);
+storage::Status ReadRenewal(const storage::Reader& reader, std::string_view projection,
+                            const TenantId& tenant, Renewal* out);
+storage::DerivedWrite RenewalWrite(std::string_view projection, const Renewal& renewal);
+
+// The tenant's next threads in order of their ids.
+storage::Status ThreadsAfter(const storage::Reader& reader, const TenantId& tenant,
+                             const std::optional<ThreadId>& after, size_t limit, std::vector<ThreadId>* out);
+
+}  // namespace parley::fanout
