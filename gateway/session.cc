@@ -314,30 +314,6 @@ void Session::AnnounceDrain() {
   if (authenticated_) SendMsgpack(protocol::SessionDrainingEvent(config_.reconnect_within_ms));
 }
 
-bool Session::MayLook(const protocol::ThreadId& thread) {
-  if (identity_->caller.is_staff() && !identity_->caller.by_case) return true;
-  const auto view = lane_.View();
-  const threads::ReadContext context{*view, identity_->caller, node_.cursors(), node_.clock().Now()};
-  if (threads::StandingOf(context, thread).ok()) return true;
-  StopListening(thread);
-  catch_up_.Forget(thread);
-  return false;
-}
-
-// What is not recorded is not shown: catch-up of the thread waits for it.
-void Session::LookAgain(const protocol::ThreadId& thread) {
-  RecordLook(lane_, identity_->caller, thread, protocol::SessionHello::kName,
-             [weak = weak_from_this(), thread](const Answer& recorded) {
-               const auto self = weak.lock();
-               if (!self || !self->authenticated_ || self->state_ != State::kResuming) return;
-               const bool lost = !recorded.ok() && recorded.error().code != ErrorCode::kThreadNotMember;
-               if (lost) return self->CloseWith(CloseCode::kInternal, "a look could not be recorded");
-               if (recorded.ok()) self->lane_.hub().Look(self.get(), thread);
-               self->catch_up_.Release(thread);
-               self->StepCatchUp();
-             });
-}
-
 void Session::StopListening(const protocol::ThreadId& thread) {
   opened_.erase(thread);
   lane_.hub().CloseThread(this, thread);
