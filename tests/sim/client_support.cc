@@ -201,9 +201,12 @@ void Client::Transmit(Send& send) {
       return;
     }
     const std::string id = Text(*ok, "messageId");
-    if (send.acknowledged &&
+    // A reply that comes when a repeat need not be recognised any more says nothing.
+    if (send.acknowledged && StillAnswered(&send.asked_ms) &&
         (send.message_id != id || send.seq != Number(*ok, "seq") || send.msg_no != Number(*ok, "msgNo"))) {
-      Complain("a repeated send was answered otherwise: " + send.client_id);
+      Complain("a repeated send was answered otherwise: " + send.client_id + " in " + send.thread + ": " +
+               send.message_id + " seq " + std::to_string(send.seq) + ", now " + id + " seq " +
+               std::to_string(Number(*ok, "seq")));
     }
     send.acknowledged = true;
     send.message_id = id;
