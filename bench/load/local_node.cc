@@ -5,6 +5,7 @@
 #include <random>
 
 #include "bench/measure/cpu.h"
+#include "fanout/card_projection.h"
 #include "fanout/inbox_projection.h"
 #include "fanout/project_projection.h"
 #include "fanout/wakes.h"
@@ -42,6 +43,7 @@ LocalNode::LocalNode(storage::Table& table, const protocol::Clock& clock)
   worker_.Add(std::make_unique<fanout::InboxProjection>(
       clock_, [](const protocol::TenantId&, const protocol::UserId&) { return false; }));
   worker_.Add(std::make_unique<fanout::ProjectProjection>());
+  worker_.Add(std::make_unique<fanout::CardProjection>());
   if (const storage::Status status = worker_.Open(); !status.ok()) Give("projections", status.detail);
 }
 
