@@ -18,8 +18,8 @@ using Json = nlohmann::json;
 
 constexpr std::array<std::string_view, 5> kRoles = {"member", "admin", "support", "moderator", "bot"};
 
-// Refuses what a tree of values cannot show any more: depth, and keys given twice, of which parsers differ in
-// which one counts (RFC 8725 §2.4).
+// Refuses what a parsed tree no longer shows: excessive depth, and duplicate keys, for which parsers differ
+// in which one counts (RFC 8725 §2.4).
 class Strictness : public nlohmann::json_sax<Json> {
  public:
   bool null() override { return Value(); }
@@ -37,7 +37,7 @@ class Strictness : public nlohmann::json_sax<Json> {
   bool parse_error(size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
 
  private:
-  // Outside of every object and array only an object may stand.
+  // Only an object may stand outside every object and array.
   [[nodiscard]] bool Value() const { return !keys_.empty(); }
   bool Open() {
     keys_.emplace_back();
@@ -76,7 +76,7 @@ std::optional<Parts> Split(std::string_view token) {
                token.substr(0, second)};
 }
 
-// Each reader leaves `out` alone when the claim is absent, and returns false when it is there and wrong.
+// Each reader leaves `out` alone if the claim is absent, and returns false if it is present but wrong.
 bool ReadString(const Json& object, const char* name, std::string* out) {
   const auto found = object.find(name);
   if (found == object.end()) return true;
@@ -85,7 +85,7 @@ bool ReadString(const Json& object, const char* name, std::string* out) {
   return true;
 }
 
-// Whole seconds that fit everywhere a time is computed with.
+// Whole seconds, within a range in which every computation with times is safe.
 bool ReadTime(const Json& object, const char* name, std::optional<int64_t>* out) {
   static constexpr int64_t kTimeMax = int64_t{1} << 53;
   const auto found = object.find(name);
@@ -164,7 +164,7 @@ std::variant<Claims, TokenFault> VerifyToken(std::string_view token, std::span<c
   const std::optional<Json> payload = ParseObject(parts->payload);
   std::string signature;
   const bool encoded = protocol::FromBase64Url(parts->signature, &signature);
-  // An extension that must be understood: none is. `b64` changes what is signed.
+  // Extensions that must be understood: we understand none. `b64` changes what is signed.
   if (!header || !payload || !encoded || header->contains("crit") || header->contains("b64")) {
     return TokenFault::kMalformed;
   }

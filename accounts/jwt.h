@@ -1,5 +1,5 @@
 // User tokens (protocol.md §7): JSON Web Tokens in compact form (RFC 7515 §3.1, RFC 7519), read as strictly
-// as the best practices ask (RFC 8725). Pure functions, any thread; time comes in as an argument.
+// as the best practices (RFC 8725) demand. Pure functions, any thread; time comes in as an argument.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ struct Claims {
   std::string sub;              // user id: 1 to 64 of A-Za-z0-9_.:-
   std::string tid;              // tenant id, the same characters
   std::string role = "member";  // member, admin, support, moderator or bot
-  int64_t exp_s = 0;            // Unix seconds; the first second in which the token is no longer good
+  int64_t exp_s = 0;            // Unix seconds; the first second in which the token is no longer valid
   std::optional<int64_t> iat_s;
   std::optional<int64_t> nbf_s;
   std::string scope;
@@ -38,29 +38,30 @@ struct Claims {
   bool operator==(const Claims&) const = default;
 };
 
-// In order of precedence: of several faults the first is told, and nothing of the payload before the
-// signature is good.
+// In order of precedence: of several faults the first is reported, and nothing of the payload before the
+// signature has been verified.
 enum class TokenFault {
-  kMalformed,  // not three parts of base64url, not JSON, a key twice, too long or deep, `crit` in the header
-  kWrongAlgorithm,  // `none`, missing, or not that of any key of the tenant
+  kMalformed,  // not three parts of base64url, not JSON, a duplicate key, too long or deep, `crit` in the
+               // header
+  kWrongAlgorithm,  // `none`, missing, or not the algorithm of any of the tenant's keys
   kBadSignature,    // no key of the tenant, or none with the token's `kid`, signed this
   kBadClaim,        // a claim that is missing, of the wrong type or out of bounds; another audience
   kNotYetValid,     // now < nbf
   kExpired,         // now >= exp, no leeway
 };
 
-// Checks a token against the keys of the tenant it names (see UnverifiedTenant). The algorithm is the key's;
-// the header's must only agree. Costs one signature check per key that fits, so callers bound the keys of a
-// tenant.
+// Checks a token against the keys of the tenant that it names (see UnverifiedTenant). The algorithm is the
+// key's; the header's must merely agree. Costs one signature check per matching key, so callers bound the
+// number of a tenant's keys.
 std::variant<Claims, TokenFault> VerifyToken(std::string_view token, std::span<const VerifyKey> keys,
                                              int64_t now_s);
 
-// The tenant a token claims to be of, to find that tenant's keys by; good for nothing else until VerifyToken
-// agrees.
+// The tenant that a token claims, for finding that tenant's keys; not to be used for anything else until
+// VerifyToken agrees.
 std::optional<std::string> UnverifiedTenant(std::string_view token);
 
-// A token of these claims. REQUIRES: secret.size() >= kHs256SecretBytesMin, and claims that VerifyToken would
-// take.
+// A token with these claims. REQUIRES: secret.size() >= kHs256SecretBytesMin, and claims that VerifyToken
+// would accept.
 std::string SignHs256(const Claims& claims, std::string_view secret, std::string_view kid = {});
 
 // A few words for logs and developers.

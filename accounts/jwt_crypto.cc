@@ -24,13 +24,13 @@ const unsigned char* Bytes(std::string_view text) {
   return reinterpret_cast<const unsigned char*>(text.data());
 }
 
-// Null unless the PEM holds a public key of the kind its algorithm needs: a tenant's RSA key must never be
-// taken for something else, nor another curve for Ed25519.
+// Null unless the PEM contains a public key of the kind that its algorithm needs: a tenant's RSA key must
+// never be taken for something else, nor another curve for Ed25519.
 Owned<EVP_PKEY> PublicKey(const VerifyKey& key) {
   const Owned<BIO> bio(BIO_new_mem_buf(key.key.data(), static_cast<int>(key.key.size())));
   if (bio == nullptr) return nullptr;
   Owned<EVP_PKEY> parsed(PEM_read_bio_PUBKEY(bio.get(), nullptr, nullptr, nullptr));
-  ERR_clear_error();  // the thread's error queue is not ours to fill
+  ERR_clear_error();  // leave the thread's error queue empty
   if (parsed == nullptr) return nullptr;
   const int bits = EVP_PKEY_get_bits(parsed.get());
   const bool fits = key.alg == JwtAlg::kEdDsa ? EVP_PKEY_get_base_id(parsed.get()) == EVP_PKEY_ED25519
@@ -43,7 +43,7 @@ bool VerifyPublic(const VerifyKey& key, std::string_view input, std::string_view
   const Owned<EVP_PKEY> public_key = PublicKey(key);
   const Owned<EVP_MD_CTX> context(EVP_MD_CTX_new());
   if (public_key == nullptr || context == nullptr) return false;
-  const EVP_MD* digest = key.alg == JwtAlg::kRs256 ? EVP_sha256() : nullptr;  // Ed25519 brings its own
+  const EVP_MD* digest = key.alg == JwtAlg::kRs256 ? EVP_sha256() : nullptr;  // Ed25519 has its own
   const bool ok =
       EVP_DigestVerifyInit(context.get(), nullptr, digest, nullptr, public_key.get()) == 1 &&
       EVP_DigestVerify(context.get(), Bytes(signature), signature.size(), Bytes(input), input.size()) == 1;

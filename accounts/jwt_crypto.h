@@ -1,5 +1,5 @@
-// Signatures of tokens: the three algorithms a tenant may use (RFC 7518 §3.2 and §3.3, RFC 8037 §3.1). The
-// library for it (OpenSSL) stays in the .cc. Any thread.
+// Signatures of tokens: the three algorithms that a tenant may use (RFC 7518 §3.2 and §3.3, RFC 8037 §3.1).
+// The library behind it (OpenSSL) stays in the .cc. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@ namespace parley::accounts {
 
 enum class JwtAlg { kHs256, kEdDsa, kRs256 };
 
-// RFC 7518 wants an HS256 secret as long as the hash and RSA keys from 2048 bits; the upper bound keeps one
-// check short.
+// RFC 7518 requires an HS256 secret as long as the hash and RSA keys of at least 2048 bits; the upper bound
+// keeps a check short.
 inline constexpr size_t kHs256SecretBytesMin = 32;
 inline constexpr int kRsaBitsMin = 2048;
 inline constexpr int kRsaBitsMax = 8192;
@@ -20,14 +20,14 @@ inline constexpr int kRsaBitsMax = 8192;
 struct VerifyKey {
   JwtAlg alg = JwtAlg::kHs256;
   std::string key;  // the secret's bytes, or a PEM "PUBLIC KEY"
-  std::string kid;  // empty: the key goes with tokens that name any key id, or none
+  std::string kid;  // empty: the key is tried for tokens with any key id, or none
 };
 
 // The name of an algorithm in a token's header.
 std::string_view JwtAlgName(JwtAlg alg);
 
-// Whether the key can verify anything: right kind for its algorithm, long enough. To be asked when a tenant's
-// record is written; a key that is not usable verifies nothing.
+// Whether the key can verify anything: the right kind for its algorithm, and long enough. Call when a
+// tenant's record is written; a key that is not usable verifies nothing.
 bool IsUsable(const VerifyKey& key);
 
 // Compares in time that does not depend on where bytes differ.

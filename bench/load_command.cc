@@ -14,7 +14,7 @@ namespace {
 
 struct LoadFlags {
   std::string server = "127.0.0.1:8080";
-  std::string spawn;  // a parleyd to start on a store of its own instead
+  std::string spawn;  // a parleyd to start on a new store instead
   std::string encoding = "msgpack", deliver = "all";
   RoomsPlan plan;
 };

@@ -1,4 +1,4 @@
-# Compiler settings every target of ours gets through parley_options.
+# Compiler settings that all of our targets get through parley_options.
 add_library(parley_options INTERFACE)
 target_include_directories(parley_options INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_options(parley_options INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
@@ -9,8 +9,8 @@ endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   target_compile_options(parley_options INTERFACE -Wthread-safety)
 endif()
-# What ships stops at a bug instead of going on: checked containers and library calls, guarded stacks, read-only
-# relocations, addresses by chance. tests/e2e/hardening.test.mjs looks at the programs.
+# The programs stop at a bug instead of continuing: checked containers and library calls, guarded stacks, read-only
+# relocations, random addresses. tests/e2e/hardening.test.mjs checks the programs.
 target_compile_definitions(parley_options INTERFACE _GLIBCXX_ASSERTIONS)
 if(NOT PARLEY_SANITIZE)
   target_compile_options(parley_options INTERFACE -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fPIE)
@@ -33,5 +33,6 @@ endif()
 find_program(CCACHE ccache)
 if(CCACHE)
   set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  # Without this it keeps nothing that was compiled with precompiled headers. Nothing here asks for the time of its compilation.
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
 endif()

@@ -1,6 +1,6 @@
 # websocketpp 0.8.2 as Debian ships it, with four faults of its frame parser corrected on a private copy of one header that
-# stands before the installed one on the include path. Another version that lacks a pattern stops the configuration: then
-# look whether the fault is gone and adjust this list, do not drop it (tests/gateway/net/transport_test.cc holds them all).
+# precedes the installed one on the include path. If another version lacks a pattern, the configuration stops: then check
+# whether the fault is gone and adjust this list, do not drop it (tests/gateway/net/transport_test.cc tests all of them).
 set(parley_websocketpp_fixed ${CMAKE_BINARY_DIR}/websocketpp_fixed)
 
 function(parley_fix variable what from to)
@@ -24,7 +24,7 @@ parley_fix(hybi13 "size of a continued message"
            "out.size() + m_bytes_needed > base::m_max_message_size"
            "m_bytes_needed > base::m_max_message_size || out.size() > base::m_max_message_size - m_bytes_needed")
 
-# A claimed length is no reason to take memory: ten thousand idle peers that claim 256 KiB each would hold 2.5 GB.
+# A claimed length is not a reason to allocate memory: ten thousand idle peers that claim 256 KiB each would hold 2.5 GB.
 parley_fix(hybi13 "memory for a claimed continuation" "out.reserve(out.size() + m_bytes_needed);" "")
 parley_fix(hybi13 "memory for a claimed frame" "m_msg_manager->get_message(op,m_bytes_needed)"
            "m_msg_manager->get_message(op,(std::min)(m_bytes_needed,len-p))")
@@ -42,12 +42,13 @@ file(WRITE ${parley_websocketpp_fixed}/hybi13.hpp.new "${hybi13}")
 configure_file(${parley_websocketpp_fixed}/hybi13.hpp.new
                ${parley_websocketpp_fixed}/websocketpp/processors/hybi13.hpp COPYONLY)
 
-# What includes websocketpp or asio is C++17 (websocketpp 0.8.2 is not valid C++20; asio must look the same to all of it).
+# Code that includes websocketpp or asio is C++17 (websocketpp 0.8.2 is not valid C++20; asio must look the same to all of it).
 # asio asks macros of the standard library which allocator and which timers it has, and finds them only if some standard
 # header came before it: without -include, files that include asio first disagree with the others about its functions.
-# Fences around handlers serve loops of several threads; ours has one, tasks from others come through a mutex, and
+# Fences around handlers are for loops with several threads; ours has one, tasks from others come through a mutex, and
 # ThreadSanitizer does not understand fences.
 file(GLOB parley_transport_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/gateway/net/*.cc)
 set_source_files_properties(${parley_transport_sources} PROPERTIES
+  SKIP_PRECOMPILE_HEADERS ON  # of another standard
   COMPILE_OPTIONS "-std=c++17;-isystem;${parley_websocketpp_fixed};-include;cstddef"
   COMPILE_DEFINITIONS "ASIO_STANDALONE;ASIO_NO_DEPRECATED;ASIO_DISABLE_FENCED_BLOCK;_WEBSOCKETPP_CPP11_STL_")

@@ -3,7 +3,7 @@
 namespace parley::fanout {
 
 namespace {
-constexpr size_t kAudienceBytes = 256;  // with its places in the map and the list
+constexpr size_t kAudienceBytes = 256;  // including its map node and list node
 }
 
 const std::vector<Subscriber*>& Audiences::Of(const threads::CommittedChange& change) {

@@ -1,7 +1,7 @@
-// The sessions that hear of a thread, so that a busy thread's members are looked up once and not once per
-// message. One audience is kept for each thread, that of the list its last change went to: when the members
-// change it is brought up to date from there, and only who came or went is looked up. Bounded in bytes; what
-// was used longest ago makes room.
+// The sessions that hear of a thread, cached so that a busy thread's members are looked up once and not once
+// per message. Each thread has one audience, which matches the member list of its last change: when the
+// members change, the audience is updated from there, and only those who joined or left are looked up.
+// Bounded in bytes; the least recently used make room.
 //
 // Thread contract: the loop's thread.
 #pragma once
@@ -21,16 +21,16 @@ class Subscriber;
 class Audiences {
  public:
   static constexpr size_t kBytesMax = size_t{32} << 20;  // of one hub, roughly
-  // Null: has none.
+  // Null: the user has none.
   using SessionsOf =
       std::function<const std::vector<Subscriber*>*(const protocol::TenantId&, const protocol::UserId&)>;
 
   explicit Audiences(SessionsOf sessions_of, size_t bytes_max = kBytesMax)
       : sessions_of_(std::move(sessions_of)), bytes_max_(bytes_max) {}
 
-  // Valid until the next call. The one handed out last is kept, whatever it takes.
+  // Valid until the next call. The audience handed out last is kept, whatever it takes.
   const std::vector<Subscriber*>& Of(const threads::CommittedChange& change);
-  // A session came or went: nothing that was looked up before holds.
+  // A session was added or removed: no earlier lookup holds.
   void Outdate() { ++generation_; }
 
   size_t size() const { return kept_.size(); }

@@ -10,10 +10,10 @@ using protocol::Error;
 using protocol::ErrorCode;
 
 Error Unreadable() {
-  return {ErrorCode::kInternal, "stored data can not be read"};
+  return {ErrorCode::kInternal, "stored data cannot be read"};
 }
 
-// Where an effect was put in the feed: what its row there is found by.
+// What identifies an effect's row in the feed.
 struct Placed {
   int64_t seq = 0;
   protocol::Time at;
@@ -58,7 +58,7 @@ bool Put(const TenantId& tenant, const ThreadId& thread, int64_t seq, std::strin
 
 }  // namespace
 
-// Every effect again, as if none stood in the feed.
+// Writes every effect again, as if the feed were empty.
 protocol::Status CardProjection::Rebuild(const storage::Reader& snapshot, const RepairOrder& order,
                                          Projected* out) {
   bool sound = true;
@@ -74,7 +74,8 @@ protocol::Status CardProjection::Rebuild(const storage::Reader& snapshot, const 
   return protocol::Ok();
 }
 
-// Both lists are in order of seq, and an effect never changes: what is in one only came or went.
+// Both lists are in order of seq, and an effect never changes: an effect in only one of them was added or
+// removed.
 protocol::Status CardProjection::Project(const storage::Reader& snapshot, const TenantId& tenant,
                                          const ThreadId& thread, const Dirty& dirty, Projected* out) {
   if (!dirty.Has(threads::kCardsChange)) return protocol::Ok();

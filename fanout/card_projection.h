@@ -1,7 +1,8 @@
-// Which outside effects wait to be carried out: the feed of outbox.list. (When cards lapse is a time like
-// others, kept by the inbox projection.)
+// The outside effects that wait to be carried out: the feed of outbox.list. (Lapsing cards are wakes like any
+// other, kept by the inbox projection.)
 //
-// Rows written: two for each effect that came or went, however many wait. Thread contract: projection.h.
+// Rows written: two for each effect that was added or removed, however many wait. Thread contract:
+// projection.h.
 #pragma once
 
 #include "fanout/projection.h"
@@ -10,8 +11,7 @@ namespace parley::fanout {
 
 class CardProjection final : public Projection {
  public:
-  static constexpr std::string_view kName = "cards";
-  std::string_view name() const override { return kName; }
+  ProjectionId id() const override { return ProjectionId::kCards; }
   protocol::Status Rebuild(const storage::Reader& snapshot, const RepairOrder& order,
                            Projected* out) override;
   protocol::Status Project(const storage::Reader& snapshot, const TenantId& tenant, const ThreadId& thread,

@@ -26,7 +26,7 @@ class Source {
          const std::string& after)
       : reader_(reader), inbox_(inbox), prefix_(prefix.bytes()), range_(RangeAfter(prefix_, after)) {}
 
-  // Sees to it that front() is there, unless the cell is at its end.
+  // Makes front() available, unless the cell is at its end.
   protocol::Status Fill(size_t chunk) {
     if (!rows_.empty() || at_end_) return protocol::Ok();
     size_t read = 0;
@@ -59,7 +59,7 @@ class Source {
   bool at_end_ = false;
 };
 
-// What most inboxes are: nothing to merge, nothing to copy.
+// The common case: nothing to merge, nothing to copy.
 protocol::Status VisitOne(const storage::Reader& reader, const storage::PartitionKey& inbox,
                           const storage::SortKey& prefix, const std::string& after, size_t limit,
                           const MergedVisitor& visit) {
@@ -81,7 +81,7 @@ protocol::Status MergeCells(const storage::Reader& reader, const storage::Partit
   for (const Cell cell : cells)
     sources.push_back(std::make_unique<Source>(reader, inbox, CellPrefix(label, cell), after));
   for (size_t left = limit; left > 0; --left) {
-    // What is still to come, shared out evenly: a lone cell is read in one go.
+    // The rest of the page, shared out evenly: a lone cell is read in one go.
     const size_t share = sources.empty() ? 0 : (left + sources.size() - 1) / sources.size();
     const size_t chunk = sources.size() == 1 ? share : std::max(share, kSmallestChunk);
     for (const auto& source : sources) PARLEY_CHECK_OK(source->Fill(chunk));

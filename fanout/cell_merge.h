@@ -1,5 +1,5 @@
 // Reads several cells of an inbox as one list, newest first. Each cell is read in small chunks, and only as
-// far as the page needs: a page costs about the rows it shows and a few for each cell.
+// far as the page needs: a page costs about the rows that it shows and a few for each cell.
 #pragma once
 
 #include <functional>
@@ -16,8 +16,8 @@ namespace parley::fanout {
 // `place` is kPlaceBytes, ordered as the list is; both are valid during the call. False stops.
 using MergedVisitor = std::function<bool(std::string_view place, std::string_view payload)>;
 
-// Visits at most `limit` rows that stand after `after` (a place; empty: from the top) in the list that the
-// cells make, of the label's entries if one is given.
+// Visits at most `limit` rows after `after` (a place; empty: from the top) in the list that the cells form;
+// of the label's entries, if a label is given.
 protocol::Status MergeCells(const storage::Reader& reader, const storage::PartitionKey& inbox,
                             const std::vector<Cell>& cells, const std::optional<protocol::KeyText>& label,
                             const std::string& after, size_t limit, const MergedVisitor& visit);

@@ -14,6 +14,8 @@ using protocol::ThreadStatus;
 // Out of sight: in none of the folders that show what goes on.
 constexpr uint16_t kHidden = kArchivedBit | kSnoozedBit | kRequestBit | kSpamBit;
 
+constexpr uint16_t kKindBits = kProjectBit | kPeersBit;
+
 constexpr CellFilter Shown(uint16_t with, uint16_t without = 0) {
   return {static_cast<uint16_t>(kHidden | with | without), with};
 }
@@ -25,7 +27,7 @@ Cell CellOf(const protocol::Entry& entry, const CellFacts& facts) {
   const auto set = [&](bool on, CellBit bit) { bits = static_cast<uint16_t>(bits | (on ? bit : 0)); };
   set(entry.unread > 0, kUnreadBit);
   set(entry.pinned, kPinnedBit);
-  set(entry.kind == ThreadKind::kProject, kProjectBit);
+  bits = static_cast<uint16_t>(bits | FilterOf(entry.kind).value);
   set(entry.archived, kArchivedBit);
   set(entry.snoozed_until || entry.snoozed_until_event.value, kSnoozedBit);
   set(entry.request.has_value(), kRequestBit);
@@ -65,11 +67,11 @@ CellFilter FilterOf(Folder folder) {
     case Folder::kAction:
       return Shown(kActionBit);
     case Folder::kInquiries:
-      return Shown(0, kProjectBit | kInviteBit);
+      return Shown(0, kKindBits | kInviteBit);
     case Folder::kInvites:
-      return Shown(kInviteBit, kProjectBit);
+      return Shown(kInviteBit, kKindBits);
     case Folder::kBookings:
-      return Shown(kProjectBit);
+      return Shown(kProjectBit, kPeersBit);
     case Folder::kOffers:
       return Shown(kOfferBit);
     case Folder::kDisputes:
@@ -81,7 +83,17 @@ CellFilter FilterOf(Folder folder) {
 }
 
 CellFilter FilterOf(ThreadKind kind) {
-  return {kProjectBit, static_cast<uint16_t>(kind == ThreadKind::kProject ? kProjectBit : 0)};
+  switch (kind) {
+    case ThreadKind::kInquiry:
+      return {kKindBits, 0};
+    case ThreadKind::kProject:
+      return {kKindBits, kProjectBit};
+    case ThreadKind::kDirect:
+      return {kKindBits, kPeersBit};
+    case ThreadKind::kGroup:
+      return {kKindBits, kKindBits};
+  }
+  return {};
 }
 
 CellFilter FilterOf(ThreadStatus status) {

@@ -20,7 +20,7 @@ namespace parley::fanout {
 enum CellBit : uint16_t {
   kUnreadBit = 1 << 0,
   kPinnedBit = 1 << 1,
-  kProjectBit = 1 << 2,
+  kProjectBit = 1 << 2,   // the kind: an inquiry has neither this nor kPeersBit, a group has both
   kArchivedBit = 1 << 3,  // put away by the owner or by time
   kSnoozedBit = 1 << 4,
   kRequestBit = 1 << 5,  // a message request that waits for an answer
@@ -31,8 +31,9 @@ enum CellBit : uint16_t {
   kDisputeBit = 1 << 10,
   kSpamBit = 1 << 11,    // put among the spam by the owner
   kInviteBit = 1 << 12,  // the thread began as an invite
+  kPeersBit = 1 << 13,   // a direct thread or a group: nobody is buyer or seller
 };
-inline constexpr uint16_t kCellBits = (1 << 13) - 1;
+inline constexpr uint16_t kCellBits = (1 << 14) - 1;
 
 struct Cell {
   uint16_t bits = 0;

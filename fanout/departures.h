@@ -1,8 +1,8 @@
-// Which users were removed from which threads, for as long as an inbox entry from before may still be on its
-// way: the projection works from snapshots, so an entry that shows a member may follow the event of the
-// removal. Such an entry is stale: it is as of a seq below the removal's. One of a later membership is not.
+// Which users were removed from which threads, for as long as an earlier inbox entry may still be on its way:
+// the projection works from snapshots, so an entry that shows a member may arrive after the event of their
+// removal. Such an entry is stale: its seq is below the removal's. An entry of a later membership is not.
 //
-// Bounded by how far the projection is behind; beyond kMost every entry from before is taken for stale, since
+// Bounded by how far the projection is behind; beyond kMost, every earlier entry is considered stale, since
 // losing a hint is better than telling somebody what is no longer theirs. Thread contract: the loop's thread,
 // except waits (any thread).
 #pragma once
@@ -22,9 +22,9 @@ class Departures {
   // The removal has this seq in its thread, and lies at or below `position` in the change log.
   void Note(const TenantId& tenant, const ThreadId& thread, const UserId& user, int64_t seq,
             storage::Position position);
-  // Of a pass that includes the log up to `through`.
+  // For an entry from a pass that includes the log up to `through`.
   bool IsStale(const EntryNotice& notice, storage::Position through) const;
-  // All entries of that pass were looked at, and with them those of every pass before.
+  // All entries of that pass, and thus of every earlier pass, have been handled.
   void Passed(storage::Position through);
   bool waits() const { return waits_.load(std::memory_order_relaxed); }
 
@@ -37,7 +37,7 @@ class Departures {
 
   std::unordered_map<std::string, Left> left_;
   storage::Position passed_ = 0;
-  storage::Position unknown_through_ = 0;  // there were too many to tell apart
+  storage::Position unknown_through_ = 0;  // beyond kMost: up to here any entry may be stale
   std::atomic<bool> waits_{false};
 };
 

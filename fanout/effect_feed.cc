@@ -1,4 +1,5 @@
-// outbox.list: what the tenant's back end has to do, oldest first, until it is resolved or acknowledged.
+// outbox.list: the outside effects for the tenant's back end, oldest first, until they are resolved or
+// acknowledged.
 #include "fanout/index_reads.h"
 #include "fanout/keys.h"
 #include "threads/cards/card_view.h"
@@ -10,11 +11,11 @@ namespace {
 constexpr int64_t kDefaultPage = 50;
 constexpr std::string_view kQuery = "outbox.list";
 
-// The item as of now. A location is shown as long as its card shows it: the row keeps it longer.
+// The item as of now. A location is shown while its card shows it: the row keeps it longer.
 protocol::Result<std::string> ItemAsSeen(const threads::ReadContext& context, std::string_view stored) {
   protocol::OutboxItem item;
   if (!threads::DecodeStored(stored, &item))
-    return protocol::Error(protocol::ErrorCode::kInternal, "stored data can not be read");
+    return protocol::Error(protocol::ErrorCode::kInternal, "stored data cannot be read");
   if (item.type.value != threads::kShareLocation) return std::string(stored);
   PARLEY_TRY(card, context.rows().Card(item.thread_id, item.message_id));
   if (card) threads::ShowAsOf(&card->item, context.now);
@@ -34,7 +35,7 @@ threads::ReadAnswer ListOutbox(const threads::ReadContext& context, const protoc
     if (!position) return Error::BadField("cursor", "is not a cursor of this query");
     range.begin = storage::SortKey(*position + '\0');
   }
-  if (!context.caller.is_service()) return Error(ErrorCode::kForbidden, "the feed is a service's");
+  if (!context.caller.is_service()) return Error(ErrorCode::kForbidden, "only a service may read the feed");
   const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultPage);
   protocol::OutboxList::Reply reply;
   std::string last;

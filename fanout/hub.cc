@@ -10,7 +10,7 @@ namespace parley::fanout {
 namespace {
 
 constexpr size_t kRunEvents = 64;              // a run is one piece of a session's outbox: bounded in number
-constexpr size_t kRunBytes = size_t{1} << 16;  // and, but for its last event, in size
+constexpr size_t kRunBytes = size_t{1} << 16;  // and, except for its last event, in size
 
 constexpr size_t kAhead = 4;
 
@@ -29,8 +29,8 @@ size_t BytesIn(const threads::CommittedChange& change) {
   return bytes;
 }
 
-// Whom the events that are not for everybody are for; nullptr: there are none. A command writes those of one
-// user at most.
+// The user for whom the events are that not everybody may see; nullptr: there are none. A command writes such
+// events for at most one user.
 const UserId* OnlyFor(const threads::CommittedChange& change) {
   for (const threads::SharedChange& event : change.events) {
     if (event.only_for.value) return &*event.only_for.value;
@@ -44,8 +44,8 @@ const UserId* OnlyFor(std::span<const threads::CommittedChange* const> changes) 
   return nullptr;
 }
 
-// Changes by thread, in order. A run ends where the membership changes, since others hear what follows, where
-// it would hold what is for one user only and what is for another, and where it is long enough.
+// Changes by thread, in order. A run ends where the membership changes, since the recipients differ from
+// there on; where it would mix events that are for different single users; and where it is long enough.
 std::vector<Run> RunsOf(std::span<const threads::CommittedChangePtr> changes) {
   struct Open {
     size_t run;
@@ -94,7 +94,7 @@ Hub::Hub(Framer framer, protocol::Metrics& metrics)
 
 void Hub::Add(Subscriber* subscriber) {
   audiences_.Outdate();
-  std::lock_guard lock(mutex_);
+  protocol::MutexLock lock(&mutex_);
   users_[UserName(subscriber->tenant(), subscriber->user())].push_back(subscriber);
   ++session_count_;
 }
@@ -109,7 +109,7 @@ void Hub::Remove(Subscriber* subscriber) {
     }
     opened_.erase(opened);
   }
-  std::lock_guard lock(mutex_);
+  protocol::MutexLock lock(&mutex_);
   const auto sessions = users_.find(UserName(subscriber->tenant(), subscriber->user()));
   if (sessions == users_.end() || std::erase(sessions->second, subscriber) == 0) return;
   if (sessions->second.empty()) users_.erase(sessions);
@@ -182,7 +182,7 @@ class Hub::Telling {
 };
 
 void Hub::DeliverRun(std::span<const threads::CommittedChange* const> changes) {
-  // Sessions that are closed while they are handed an event (a full outbox) leave the hub later, from the
+  // Sessions that are closed while an event is handed to them (a full outbox) leave the hub later, from the
   // loop.
   const std::vector<Subscriber*>& recipients = audiences_.Of(*changes.front());
   if (recipients.empty()) return;
@@ -195,7 +195,8 @@ void Hub::DeliverRun(std::span<const threads::CommittedChange* const> changes) {
   if (only_for) skips.emplace(with_skips.emplace(changes, false, framer_).Run(changes.front()->thread));
   deliveries_.Add(static_cast<double>(in_full.size() * recipients.size()));
   for (size_t i = 0; i < recipients.size(); ++i) {
-    // A large audience does not fit into the cache: the next are fetched while this one is served.
+    // A large audience does not fit into the processor's cache: the next ones are fetched while this one is
+    // served.
     if (i + kAhead < recipients.size()) protocol::Prefetch(recipients[i + kAhead], 2);
     Subscriber& recipient = *recipients[i];
     recipient.OnRun(!only_for || recipient.is_staff() || recipient.user() == *only_for ? full : *skips);
@@ -205,11 +206,11 @@ void Hub::DeliverRun(std::span<const threads::CommittedChange* const> changes) {
 void Hub::DeliverEntries(const std::vector<EntryNotice>& notices, storage::Position through) {
   for (const EntryNotice& notice : notices) {
     if (departures_.IsStale(notice, through)) continue;
-    const auto sessions = users_.find(UserName(notice.tenant, notice.user));
-    if (sessions == users_.end()) continue;
+    const auto* sessions = SessionsOf(notice.tenant, notice.user);
+    if (!sessions) continue;
     const std::string event = protocol::InboxUpdatedEvent(notice.entry);
     SharedPayload payload(Payloads(&event, 1), framer_);
-    const std::vector<Subscriber*> recipients = sessions->second;
+    const std::vector<Subscriber*> recipients = *sessions;
     for (Subscriber* recipient : recipients) recipient->OnEntry(notice, payload);
   }
   departures_.Passed(through);
@@ -228,13 +229,14 @@ std::vector<Subscriber*> Hub::Openers(const TenantId& tenant, const ThreadId& th
   return openers == openers_.end() ? std::vector<Subscriber*>() : openers->second;
 }
 
+// On the loop's thread, which is the only writer: reading needs no lock.
 const std::vector<Subscriber*>* Hub::SessionsOf(const TenantId& tenant, const UserId& user) const {
   const auto sessions = users_.find(UserName(tenant, user));
   return sessions == users_.end() ? nullptr : &sessions->second;
 }
 
 size_t Hub::CountSessions(const TenantId& tenant, const UserId& user) const {
-  std::lock_guard lock(mutex_);
+  protocol::MutexLock lock(&mutex_);
   const auto sessions = users_.find(UserName(tenant, user));
   return sessions == users_.end() ? 0 : sessions->second.size();
 }

@@ -1,9 +1,9 @@
 // Live delivery: durable changes, read from the tail of the log, go to every session of every member in seq
-// order. Only from here do events reach anybody, the sender included.
+// order. Events reach sessions, the sender's included, only from here.
 //
-// Each event is encoded once per encoding and framed once; all recipients share the bytes, so it holds
-// nothing personal. What happened to a thread since the loop last looked is one run: its frames lie behind
-// each other in one piece, so that a burst costs a recipient what one event does.
+// Each event is encoded once per encoding and framed once; all recipients share the bytes, so it contains
+// nothing personal. All changes of a thread since the loop last looked form one run: its frames are adjacent
+// in one buffer, so that a burst costs a recipient as much as one event.
 //
 // There is one hub for each I/O thread. Thread contract: everything on the loop's thread, except Wants,
 // CountSessions, sessions and awaits_pass (any thread).
@@ -13,7 +13,6 @@
 #include <atomic>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -24,17 +23,18 @@
 #include "fanout/departures.h"
 #include "fanout/projection.h"
 #include "protocol/base/metrics.h"
+#include "protocol/base/mutex.h"
 #include "protocol/value.h"
 #include "threads/model/change.h"
 
 namespace parley::fanout {
 
-// Payloads, each framed as the transport wants it, in one piece; opaque here.
+// Payloads, each framed as the transport needs it, in one buffer; opaque here.
 using FramePtr = std::shared_ptr<const void>;
 using Payloads = std::span<const std::string>;
 using Framer = std::function<FramePtr(Payloads payloads, protocol::Encoding encoding)>;
 
-// Payloads on their way to many, framed at the first recipient that wants the encoding.
+// Payloads for many recipients, framed for the first one that wants the encoding.
 class SharedPayload {
  public:
   // REQUIRES: the payloads (MessagePack) and the framer outlive it.
@@ -47,7 +47,7 @@ class SharedPayload {
   std::array<FramePtr, 2> frames_;
 };
 
-// A durable event on its way to one session, with what the session needs to decide whether it is for it.
+// A durable event for one session, with what the session needs to decide whether to send it.
 struct LiveEvent {
   protocol::EventKind kind;
   int64_t seq;                // 0: takes none (participant.read)
@@ -55,11 +55,11 @@ struct LiveEvent {
   SharedPayload payload;
 };
 
-// Neighbouring events of one thread that go to the same members, as a class of them hears it.
+// Consecutive events of one thread that go to the same members, as one class of them hears them.
 struct LiveRun {
   const ThreadId& thread;
   std::span<LiveEvent> events;  // seqs rise
-  bool removes;                 // somebody leaves the thread in it
+  bool removes;                 // a member is removed in it
   SharedPayload joined;         // all of them
 };
 
@@ -69,7 +69,7 @@ class Subscriber {
   virtual ~Subscriber() = default;
   virtual const TenantId& tenant() const = 0;
   virtual const UserId& user() const = 0;
-  // Hears what not everybody does (SharedChange::only_for).
+  // Hears what not everybody may see (SharedChange::only_for).
   virtual bool is_staff() const { return false; }
   virtual void OnRun(LiveRun& run) = 0;
   virtual void OnEntry(const EntryNotice& notice, SharedPayload& payload) = 0;
@@ -81,20 +81,20 @@ class Hub {
   Hub(Framer framer, protocol::Metrics& metrics);
 
   void Add(Subscriber* subscriber);
-  void Remove(Subscriber* subscriber);  // its opened threads too
+  void Remove(Subscriber* subscriber);  // from its opened threads, too
   void OpenThread(Subscriber* subscriber, const ThreadId& thread);
   void CloseThread(Subscriber* subscriber, const ThreadId& thread);
 
-  // Changes in the order of their commits; each thread's stay in it.
+  // Changes in the order of their commits; each thread's order is kept.
   void Deliver(std::span<const threads::CommittedChangePtr> changes);
-  // Of a pass, see NoticeSink. Nothing goes to a session of somebody who was removed since.
+  // The notices of one pass, see NoticeSink. Nothing goes to a session of a user who was removed since.
   void DeliverEntries(const std::vector<EntryNotice>& notices, storage::Position through);
-  // A session told of a removal ahead of live delivery; see Departures.
+  // A session was told of a removal ahead of live delivery; see Departures.
   void NoteRemoved(const Subscriber& subscriber, const ThreadId& thread, int64_t seq,
                    storage::Position position) {
     departures_.Note(subscriber.tenant(), thread, subscriber.user(), seq, position);
   }
-  // Whether a pass matters here that has no notices. Any thread.
+  // Whether a pass matters here even if it has no notices. Any thread.
   bool awaits_pass() const { return departures_.waits(); }
   // To the sessions that opened the thread, except those of `except`.
   void DeliverEphemeral(const TenantId& tenant, const ThreadId& thread, std::string msgpack,
@@ -102,8 +102,9 @@ class Hub {
 
   // The sessions that opened a thread.
   std::vector<Subscriber*> Openers(const TenantId& tenant, const ThreadId& thread) const;
-  const std::vector<Subscriber*>* SessionsOf(const TenantId& tenant, const UserId& user) const;
-  // Whether anybody would hear of this user's inbox. Any thread.
+  const std::vector<Subscriber*>* SessionsOf(const TenantId& tenant,
+                                             const UserId& user) const NO_THREAD_SAFETY_ANALYSIS;
+  // Whether any session would hear of this user's inbox. Any thread.
   bool Wants(const TenantId& tenant, const UserId& user) const { return CountSessions(tenant, user) > 0; }
   size_t CountSessions(const TenantId& tenant, const UserId& user) const;
   const Framer& framer() const { return framer_; }
@@ -118,16 +119,16 @@ class Hub {
   }
 
   void DeliverRun(std::span<const threads::CommittedChange* const> changes);
-  // The events of a run as one class of its recipients hears them: with what is not for everybody, or with
-  // `skip` in its place.
+  // The events of a run as one class of its recipients hears them: including those that are not for
+  // everybody, or with `skip` in their place.
   class Telling;
 
   const Framer framer_;
   Departures departures_;
   Audiences audiences_;
-  // users_ is written on the loop's thread under it, so that CountSessions may look from others.
-  mutable std::mutex mutex_;
-  std::unordered_map<std::string, std::vector<Subscriber*>> users_;
+  // Guards writes to users_, which happen on the loop's thread, so that CountSessions may read from others.
+  mutable protocol::Mutex mutex_;
+  std::unordered_map<std::string, std::vector<Subscriber*>> users_ GUARDED_BY(mutex_);
   std::unordered_map<std::string, std::vector<Subscriber*>> openers_;
   std::unordered_map<Subscriber*, std::unordered_set<std::string>> opened_;
   std::atomic<size_t> session_count_{0};

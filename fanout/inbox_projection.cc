@@ -17,7 +17,7 @@ using threads::ClockTask;
 using threads::ParticipantRow;
 
 Error Unreadable() {
-  return {protocol::ErrorCode::kInternal, "stored data can not be read"};
+  return {protocol::ErrorCode::kInternal, "stored data cannot be read"};
 }
 
 // Where a thread's rows stand, in every member's inbox alike, and up to which seq that was worked out.
@@ -226,7 +226,7 @@ void InboxProjection::PutEntry(const Work& work, const ParticipantRow& me, const
   const Seat seat{CellOf(entry, FactsOf(work.head)), snooze ? snooze->ms : 0, entry.label};
   const auto keys = KeysOf(seat, work.next);
   const bool stays = old && *old == seat;
-  // Who changes cells does so together with his seat and his counts.
+  // A member changes cells together with their seat and their counts.
   auto& writes = stays && work.in_pieces ? Piece(out) : out->writes;
   if (old) TakeEntry(work, user, *old, keys, &writes);
   const auto inbox = InboxPartition(work.tenant, user);

@@ -1,9 +1,9 @@
 // GSI1: one inbox row per member of each thread, at the place of its newest message (seed TD-55.1), in the
-// cell of its folders; one more where the owner labelled it; one row per user that counts his cells; and a
+// cell of its folders; one more where the owner labelled it; one row per user that counts their cells; and a
 // row in order of time for each thing the clock will have to do.
 //
 // Rows written per message: two for each member (the entry moves) and one for the thread. A member's seat and
-// counts are written only when his entry changes cells: when the first message after reading arrives, say.
+// counts are written only when their entry changes cells: when the first message after reading arrives, say.
 //
 // The entries of a thread of very many that stay in their cells move in pieces. The placement says first
 // where they are on their way to, so that a pass repeated after a crash finds each at the one place or the
@@ -30,7 +30,7 @@ class InboxProjection final : public Projection {
   InboxProjection(const protocol::Clock& clock, std::function<bool(const TenantId&, const UserId&)> wanted,
                   size_t piece_rows = 512)
       : clock_(clock), wanted_(std::move(wanted)), piece_rows_(piece_rows) {}
-  std::string_view name() const override { return "inbox"; }
+  ProjectionId id() const override { return ProjectionId::kInbox; }
   bool notifies() const override { return true; }
   void Begin() override {
     moved_.clear();

@@ -19,7 +19,7 @@ struct InboxRow {
 std::string EncodeInboxRow(const protocol::Entry& entry);
 bool DecodeInboxRow(std::string_view payload, InboxRow* out);
 
-// A member's seat: where his entry was last put, and when his snooze is over.
+// A member's seat: where their entry was last put, and when their snooze is over.
 //   varint cell | varint snoozedUntil ms (0: none) | label
 struct Seat {
   Cell cell;

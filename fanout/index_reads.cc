@@ -24,7 +24,7 @@ constexpr size_t kRound = 64;             // threads read together
 constexpr size_t kFewProjectRows = 64;    // looked at whoever asks
 
 Error Unreadable() {
-  return {ErrorCode::kInternal, "stored data can not be read"};
+  return {ErrorCode::kInternal, "stored data cannot be read"};
 }
 
 // The entry as of now: a mute that has run out since the row was written reads as none.

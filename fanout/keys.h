@@ -1,5 +1,5 @@
-// Keys of the derived tables: the inbox (GSI1), the project index (GSI2), where each thread and each member's
-// entry was last put, outside effects, and what the clock has to do. No other folder names these tables.
+// Keys of the derived tables: the inbox (GSI1), the project index (GSI2), placements and seats, the effect
+// feed, and wakes. No other folder names these tables.
 #pragma once
 
 #include <optional>
@@ -16,11 +16,11 @@ using protocol::TenantId;
 using protocol::ThreadId;
 using protocol::UserId;
 
-// PARTICIPANT#{userId}: the entries, once by cell and once more by label and cell where they have one, and
-// how many each cell holds.
+// PARTICIPANT#{userId}: the entries, by cell and, if they have a label, once more by label and cell, and the
+// number of entries in each cell.
 storage::PartitionKey InboxPartition(const TenantId& tenant, const UserId& user);
 
-// Where a thread stands within its cell: newest first, ties by threadId descending.
+// A thread's place within its cell: newest first, ties by threadId descending.
 struct InboxPlace {
   protocol::Time at;
   ThreadId thread;
@@ -30,9 +30,9 @@ storage::SortKey InboxKey(Cell cell, const InboxPlace& place);
 storage::SortKey LabelKey(const protocol::KeyText& label, Cell cell, const InboxPlace& place);
 storage::SortRange InboxEntries();  // every entry once, cell by cell
 storage::SortKey InboxCountsKey();
-// What stands in front of a place; one cell's rows, in order, are the range of its prefix.
+// The part of a key before the place; one cell's rows, in order, are the range of its prefix.
 storage::SortKey CellPrefix(const std::optional<protocol::KeyText>& label, Cell cell);
-inline constexpr size_t kPlaceBytes = 24;  // of a key behind its prefix
+inline constexpr size_t kPlaceBytes = 24;  // of a key after its prefix
 
 enum class InboxRowKind : uint8_t { kEntry = 3, kLabel = 4, kCounts = 5 };
 struct InboxKeyParts {
@@ -50,7 +50,7 @@ storage::PartitionKey LegPartition(const TenantId& tenant, const protocol::LegId
 storage::SortKey ProjectKey(protocol::Time created_at, const ThreadId& thread);
 bool ParseProjectKey(std::string_view sort, protocol::Time* created_at, ThreadId* thread);
 
-// THR#{threadId}: one row per projection that keeps a place, and the members' seats.
+// THR#{threadId}: one placement row per projection that keeps one, and the members' seats.
 storage::PartitionKey PlacementPartition(const TenantId& tenant, const ThreadId& thread);
 storage::SortKey InboxPlacementKey();
 storage::SortKey ProjectPlacementKey();
@@ -60,17 +60,17 @@ storage::PartitionKey EffectFeedPartition(const TenantId& tenant);
 storage::SortKey EffectFeedKey(protocol::Time at, const ThreadId& thread, int64_t seq);
 bool ParseEffectFeedKey(std::string_view sort, protocol::Time* at, ThreadId* thread, int64_t* seq);
 
-// One row per effect of the thread that stands in the feed.
+// One row per effect of the thread that is in the feed.
 storage::SortKey EffectPlacementKey(int64_t seq);
 storage::SortRange EffectPlacements();
 bool ParseEffectPlacementKey(std::string_view sort, int64_t* seq);
 
-// One row per member: in which cell, under which label, his entry was last put.
+// A member's seat: the cell and label of their entry where it was last put.
 storage::SortKey SeatKey(const UserId& user);
 storage::SortRange Seats();
 bool ParseSeatKey(std::string_view sort, UserId* user);
 
-// When the clock has something to do, in order of time: one partition for a tenant.
+// When the clock has something to do, in order of time: one partition per tenant.
 struct Wake {
   protocol::Time at;
   threads::ClockTask kind = threads::ClockTask::kSnooze;

@@ -4,7 +4,7 @@ namespace parley::fanout {
 
 void LiveDelivery::OnCommitted(std::vector<threads::CommittedChangePtr> changes) {
   {
-    std::lock_guard lock(mutex_);
+    protocol::MutexLock lock(&mutex_);
     for (auto& change : changes) waiting_.push_back(std::move(change));
     if (posted_) return;
     posted_ = true;
@@ -24,7 +24,7 @@ void LiveDelivery::Start() {
 void LiveDelivery::Pump() {
   std::vector<threads::CommittedChangePtr> changes;
   {
-    std::lock_guard lock(mutex_);
+    protocol::MutexLock lock(&mutex_);
     posted_ = false;
     if (stopped_) return;
     changes.swap(waiting_);

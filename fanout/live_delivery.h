@@ -1,24 +1,25 @@
 // Carries durable changes from the executor's thread to the loop's, in order, and gives them to the hub
-// there. While it is stopped nothing reaches anybody: changes wait.
+// there. While it is stopped, nothing is delivered: changes wait.
 //
-// What bounds those that wait: each is the bytes of its events and a member list that shares all but a block
-// with its neighbours (threads/model/members.h), and it was made by a command. A session has at most
-// max_in_flight of those unanswered, and answers come over the loops too: a loop that lags answers none of
+// What bounds the waiting changes: each is the bytes of its events and a member list that shares all but one
+// block with its neighbours (threads/model/members.h), and each was made by a command. A session has at most
+// max_in_flight unanswered commands, and answers pass through the loops too: a loop that lags does not answer
 // its own.
 #pragma once
 
 #include <functional>
-#include <mutex>
 #include <vector>
 
 #include "fanout/hub.h"
+#include "protocol/base/mutex.h"
 #include "threads/model/change.h"
 
 namespace parley::fanout {
 
 class LiveDelivery final : public threads::ChangeSink {
  public:
-  // `post` runs a task on the loop's thread. `seen` hears of each change there, after the sessions did.
+  // `post` runs a task on the loop's thread. `seen` is called for each change there, after the sessions have
+  // been.
   LiveDelivery(Hub& hub, std::function<void(std::function<void()>)> post,
                std::function<void(const threads::CommittedChange&)> seen)
       : hub_(hub), post_(std::move(post)), seen_(std::move(seen)) {}
@@ -33,10 +34,10 @@ class LiveDelivery final : public threads::ChangeSink {
   Hub& hub_;
   const std::function<void(std::function<void()>)> post_;
   const std::function<void(const threads::CommittedChange&)> seen_;
-  std::mutex mutex_;
-  std::vector<threads::CommittedChangePtr> waiting_;  // guarded by mutex_
-  bool posted_ = false;                               // guarded by mutex_
-  bool stopped_ = false;                              // loop's thread
+  protocol::Mutex mutex_;
+  std::vector<threads::CommittedChangePtr> waiting_ GUARDED_BY(mutex_);
+  bool posted_ GUARDED_BY(mutex_) = false;
+  bool stopped_ = false;  // loop's thread
 };
 
 }  // namespace parley::fanout

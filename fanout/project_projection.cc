@@ -5,14 +5,15 @@ namespace {
 
 using protocol::Ok;
 
-// What the thread was bound to when it was last looked at.
+// What the thread was bound to when it was last examined.
 struct Binding {
   std::optional<protocol::LbgId> lbg_id;
   std::optional<protocol::LegId> leg_id;
   friend bool operator==(const Binding&, const Binding&) = default;
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = Binding;
-    return std::tuple(protocol::Field("lbgId", &T::lbg_id, ""), protocol::Field("legId", &T::leg_id, ""));
+    field("lbgId", &T::lbg_id, "");
+    field("legId", &T::leg_id, "");
   }
 };
 
@@ -31,13 +32,13 @@ protocol::Result<Binding> ReadBinding(const storage::Reader& reader, const Tenan
   if (!status.ok()) return threads::FromStorage(status);
   if (!row) return binding;
   if (!threads::DecodeStored(row->payload, &binding))
-    return protocol::Error(protocol::ErrorCode::kInternal, "stored data can not be read");
+    return protocol::Error(protocol::ErrorCode::kInternal, "stored data cannot be read");
   return binding;
 }
 
 }  // namespace
 
-// A row that is missing where the thread is bound to.
+// A row that is missing under the thread's binding.
 protocol::Status ProjectProjection::Rebuild(const storage::Reader& snapshot, const RepairOrder& order,
                                             Projected* out) {
   PARLEY_TRY(head, threads::RowReader(snapshot, order.tenant).Thread(order.thread));

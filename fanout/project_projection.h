@@ -9,7 +9,7 @@ namespace parley::fanout {
 
 class ProjectProjection final : public Projection {
  public:
-  std::string_view name() const override { return "project"; }
+  ProjectionId id() const override { return ProjectionId::kProject; }
   protocol::Status Rebuild(const storage::Reader& snapshot, const RepairOrder& order,
                            Projected* out) override;
   protocol::Status Project(const storage::Reader& snapshot, const TenantId& tenant, const ThreadId& thread,

@@ -1,13 +1,13 @@
 // A projection keeps rows that are a pure function of threads' rows. The change log only says which threads
-// to look at again; what is written is computed from the rows as they stand, so doing it twice changes
-// nothing. One thing is counted up: how many entries each cell of an inbox holds moves by what the seats of
-// the same pass moved (inbox_projection.h). That is safe because the seat that a move starts from, the seat
-// it leads to and the counts are written together: a pass that is repeated finds the moved seat and moves
-// nothing.
+// to examine again; what is written is computed from the rows as they stand, so doing it twice changes
+// nothing. The exception is a count: the number of entries in each cell of an inbox is adjusted by what the
+// seats of the same pass moved (inbox_projection.h). That is safe because the seat that a move starts from,
+// the seat that it leads to and the counts are written together: a pass that is repeated finds the moved seat
+// and moves nothing.
 //
-// Guarantee (written here because this is where the cursor is): a projection's rows and its cursor are
-// applied in one atomic write, so after a crash it goes on exactly where its rows are, but for rows that went
-// ahead (Projected::ahead) and are written again. Entries may be looked at again; none is skipped.
+// Guarantee (stated here because the cursor is here): a projection's rows and its cursor are applied in one
+// atomic write, so after a crash it continues exactly where its rows are, except for rows that went ahead
+// (Projected::ahead) and are written again. Entries may be examined again; none is skipped.
 //
 // Thread contract: every method on the worker's thread.
 #pragma once
@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fanout/projection_id.h"
 #include "fanout/upkeep.h"
 #include "storage/table.h"
 #include "threads/model/change.h"
@@ -30,7 +31,7 @@ using protocol::TenantId;
 using protocol::ThreadId;
 using protocol::UserId;
 
-// What happened to one thread within a pass, all entries taken together: a hot thread is looked at once.
+// What happened to one thread within a pass, all log entries taken together: a hot thread is examined once.
 struct Dirty {
   threads::ChangeFlags changed = 0;
   std::set<UserId> personal;  // users with personal changes
@@ -44,14 +45,14 @@ struct EntryNotice {
   TenantId tenant;
   UserId user;
   ThreadId thread;
-  int64_t seq = 0;         // the thread's last as of which it was worked out
+  int64_t seq = 0;         // the seq of the thread as of which it was computed
   std::string entry;       // wire bytes
   bool announced = false;  // personal, or a thread that is new to the user: no thread event implies it
 };
 
 struct Projected {
-  // What may be written before the rest, one piece after the other, so that nobody's commit waits for all of
-  // it. A crash may come between any two: the pass that is repeated then must lead to the same rows.
+  // What may be written before the rest, piece by piece, so that commits do not wait for all of it. A crash
+  // may come between any two pieces: repeating the pass must lead to the same rows.
   std::vector<std::vector<storage::DerivedWrite>> ahead;
   std::vector<storage::DerivedWrite> writes;  // together with the cursor
   size_t rows() const {
@@ -66,20 +67,21 @@ struct Projected {
 class Projection {
  public:
   virtual ~Projection() = default;
-  virtual std::string_view name() const = 0;       // names the cursor; on disk, never changes
-  virtual bool notifies() const { return false; }  // whether its passes have notices; one projection's do
+  virtual ProjectionId id() const = 0;
+  std::string_view name() const { return protocol::NameOf(id()); }  // names the cursor
+  virtual bool notifies() const { return false; }  // whether its passes produce notices; one projection's do
   // A pass: Begin, then Project once for each thread, then Finish, all over one snapshot that shows
-  // everything applied before. A pass that fails is begun again.
+  // everything applied before. A failed pass is begun again.
   virtual void Begin() {}
   // Adds to *out what the rows in `snapshot` ask for. INTERNAL: one of the thread's rows cannot be read. What
-  // it added is then thrown away, and it must leave no other trace: the pass goes on without this thread.
+  // it added is then discarded, and it must leave no other trace: the pass continues without this thread.
   virtual protocol::Status Project(const storage::Reader& snapshot, const TenantId& tenant,
                                    const ThreadId& thread, const Dirty& dirty, Projected* out) = 0;
-  // Writes what `order` names anew, wherever its rows stand now. A pass of its own, too.
+  // Writes what `order` names anew, wherever its rows are now. This is a pass by itself.
   virtual protocol::Status Rebuild(const storage::Reader&, const RepairOrder&, Projected*) {
     return protocol::Ok();
   }
-  // Adds what only the whole pass tells.
+  // Adds what is known only at the end of the pass.
   virtual protocol::Status Finish(const storage::Reader&, Projected*) { return protocol::Ok(); }
 };
 

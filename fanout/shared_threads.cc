@@ -13,11 +13,11 @@ using threads::Result;
 constexpr size_t kThreadsPerRound = 50;
 
 threads::Error Unreadable() {
-  return {threads::ErrorCode::kInternal, "stored data can not be read"};
+  return {threads::ErrorCode::kInternal, "stored data cannot be read"};
 }
 
-// The heads of up to kThreadsPerRound threads of the caller's inbox, newest messages first, that stand behind
-// `after`, which is moved behind them.
+// The heads of up to kThreadsPerRound threads in the caller's inbox after `after`, newest messages first;
+// moves `after` behind them.
 Result<std::vector<storage::RowKey>> NextHeads(const ReadContext& context, const std::vector<Cell>& cells,
                                                std::string* after) {
   const auto& tenant = context.caller.tenant;
@@ -52,7 +52,7 @@ Result<std::vector<Cell>> CellsOf(const ReadContext& context) {
   return cells;
 }
 
-// What is still looked for, what was found, and how many rows may still be read for it.
+// The users still being looked for, those found, and how many rows may still be read.
 struct Search {
   std::set<UserId> missing;
   std::set<UserId> found;
@@ -69,7 +69,7 @@ struct Search {
   }
 };
 
-// A head lists the first members only; those who come after them have a row each.
+// A head lists only the first members; each later member has a row.
 protocol::Status SearchUnlisted(const ReadContext& context, const protocol::Thread& thread, Search* search) {
   const std::vector<UserId>& listed = thread.participants.items;
   if (thread.participant_count <= static_cast<int64_t>(listed.size()) || listed.empty())
@@ -106,6 +106,11 @@ Result<std::set<UserId>> WhoShareAThread(const ReadContext& context, std::set<Us
     if (heads.size() < kThreadsPerRound) break;
   }
   return std::move(search.found);
+}
+
+Result<std::set<UserId>> WhoseToSee(const ReadContext& context, std::set<UserId> users) {
+  if (context.caller.sees_all()) return users;
+  return WhoShareAThread(context, std::move(users));
 }
 
 }  // namespace parley::fanout

@@ -1,4 +1,4 @@
-// Who is in a thread with whom: a read over the inbox index and the heads of its threads. The caller waits
+// Who shares a thread with whom: a read over the inbox index and the heads of its threads. The caller waits
 // for the inbox projection first, as for a page of the inbox. Thread contract: any thread.
 #pragma once
 
@@ -8,11 +8,16 @@
 
 namespace parley::fanout {
 
-// Those of `users` who are in a thread with the caller now, himself included. Looks at no more than
-// kSharedRowsMax rows, threads with the newest messages first: who is not found among those is left out.
+// Those of `users` who are in a thread with the caller now, including the caller. Reads at most
+// kSharedRowsMax rows, threads with the newest messages first: users not found among those are left out.
 // REQUIRES: the caller is a user.
 inline constexpr size_t kSharedRowsMax = 2000;
 threads::Result<std::set<protocol::UserId>> WhoShareAThread(const threads::ReadContext& context,
                                                             std::set<protocol::UserId> users);
+
+// Whose presence the caller may see, of `users`: to a stranger everybody is offline; staff and services that
+// act for nobody see everybody.
+threads::Result<std::set<protocol::UserId>> WhoseToSee(const threads::ReadContext& context,
+                                                       std::set<protocol::UserId> users);
 
 }  // namespace parley::fanout

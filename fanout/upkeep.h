@@ -1,6 +1,6 @@
-// What keeps the projections right writes down for people to read: the threads a projection set aside because
-// one of their rows cannot be read, and what was repaired. One partition for a tenant, in the table of
-// placements, under the id that no thread has.
+// What the upkeep of the projections records for people to read: the threads that a projection set aside
+// because one of their rows cannot be read, and what was repaired. One partition per tenant, in the table of
+// placements, under an id that no thread has.
 //
 // Thread contract: pure; reads over any storage::Reader.
 #pragma once
@@ -24,7 +24,7 @@ storage::SortKey AsideKey(std::string_view projection, const ThreadId& thread);
 storage::SortKey RepairKey(uint64_t number);
 
 // A thread that a projection passes over until it changes again: its rows in that projection are as they were
-// before the first change that could not be looked at.
+// before the first change that could not be read.
 struct AsideThread {
   std::string projection;
   TenantId tenant;
@@ -37,30 +37,29 @@ storage::DerivedWrite BackWrite(std::string_view projection, const TenantId& ten
 // Whether any projection passes over the thread.
 bool IsAside(const storage::Reader& reader, const TenantId& tenant, const ThreadId& thread);
 
-// A thread whose derived rows are to be worked out anew, whatever the log says. `users`: those of its
-// members, or of its former ones, in whose inbox something differs; it is looked for there, too, and the
-// inbox counted.
+// A thread whose derived rows are to be recomputed, whatever the log says. `users`: its present or former
+// members whose inboxes differ; the thread is looked for there, too, and the inbox counted.
 struct RepairOrder {
   TenantId tenant;
   ThreadId thread;
   std::set<UserId> users;
-  std::string what;  // what was found to differ, for the record; empty: none is made
+  std::string what;  // what was found to differ, for the record; empty: no record is made
   protocol::Time at;
 };
 
-// What differed from the rows it follows from, and was written anew.
+// What differed from the rows that it is derived from, and was written anew.
 struct RepairRecord {
-  uint64_t number = 0;  // 1, 2, 3 … of the tenant
+  uint64_t number = 0;  // 1, 2, 3 … per tenant
   protocol::Time at;
   std::string what;  // ids and numbers; nothing that people wrote
 };
-inline constexpr uint64_t kRepairsKept = 1000;  // of a tenant, the newest
-inline constexpr size_t kRepairTextMax = 2000;  // bytes of one
-// Adds the writes of the next record: itself, and the end of the one that is too old.
+inline constexpr uint64_t kRepairsKept = 1000;  // per tenant, the newest
+inline constexpr size_t kRepairTextMax = 2000;  // bytes in one
+// Adds the writes of the next record: the record itself, and the deletion of the one that is now too old.
 storage::Status RecordRepair(const storage::Reader& reader, const TenantId& tenant, protocol::Time at,
                              std::string what, std::vector<storage::DerivedWrite>* out);
 
-// Everything that is written down.
+// Everything that is recorded.
 struct Upkeep {
   std::vector<AsideThread> aside;
   std::vector<std::pair<TenantId, RepairRecord>> repairs;

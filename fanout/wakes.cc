@@ -12,7 +12,7 @@ storage::Status ReadWakes(const storage::Reader& reader, const TenantId& tenant,
                               return sound = ParseWakeKey(sort, &out->emplace_back());
                             });
   if (status.ok() && !sound)
-    status = {storage::StatusCode::kCorrupt, "a row in order of time can not be read"};
+    status = {storage::StatusCode::kCorrupt, "a row in order of time cannot be read"};
   return status;
 }
 

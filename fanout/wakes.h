@@ -1,4 +1,5 @@
-// What the clock has to do, read from the index in order of time. The inbox projection keeps it. Any thread.
+// Wakes: what the clock has to do, read from the index in order of time. The inbox projection keeps the
+// index. Any thread.
 #pragma once
 
 #include <vector>
@@ -8,9 +9,8 @@
 
 namespace parley::fanout {
 
-// The first `limit` of a tenant at or after `from`, earliest first; those that are due and those that are
-// not. What was done leaves deleted rows at the front of the index, which a reader who knows how far it has
-// come need not pass over.
+// The first `limit` of a tenant at or after `from`, earliest first, due or not. Work that was done leaves
+// deleted rows at the front of the index, which a reader that remembers its place need not pass over.
 storage::Status ReadWakes(const storage::Reader& reader, const TenantId& tenant, protocol::Time from,
                           size_t limit, std::vector<Wake>* out);
 

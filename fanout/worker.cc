@@ -3,68 +3,15 @@
 #include <algorithm>
 #include <chrono>
 
+#include "fanout/worker_pass.h"
 #include "protocol/base/log.h"
 
 namespace parley::fanout {
 
 namespace {
 constexpr int64_t kGatherMostMs = 1000;
-constexpr size_t kAsideShown = 5;
-constexpr size_t kRepairsWaiting = 64;
 constexpr auto kRetryAfter = std::chrono::milliseconds(200);  // after storage failed
 }  // namespace
-
-storage::Position Watermark::position() const {
-  protocol::MutexLock lock(&mutex_);
-  return position_;
-}
-
-Watermark::Token Watermark::WhenAt(storage::Position position, std::function<void()> reached) {
-  {
-    protocol::MutexLock lock(&mutex_);
-    if (position > position_) {
-      const Token token{position, ++last_};
-      waiting_.emplace(token, std::move(reached));
-      return token;
-    }
-  }
-  reached();
-  return {};
-}
-
-void Watermark::Forget(const Token& token) {
-  protocol::MutexLock lock(&mutex_);
-  waiting_.erase(token);
-}
-
-void Watermark::Advance(storage::Position position) {
-  std::vector<std::function<void()>> reached;
-  {
-    protocol::MutexLock lock(&mutex_);
-    position_ = std::max(position_, position);
-    const auto end = waiting_.lower_bound({position_ + 1, 0});
-    for (auto at = waiting_.begin(); at != end; ++at) reached.push_back(std::move(at->second));
-    waiting_.erase(waiting_.begin(), end);
-  }
-  for (auto& call : reached) call();
-}
-
-bool Watermark::awaited() const {
-  protocol::MutexLock lock(&mutex_);
-  return !waiting_.empty();
-}
-
-struct Worker::Runner {
-  std::unique_ptr<Projection> projection;
-  storage::Position cursor = 0;             // looked at
-  storage::Position saved = 0;              // on disk
-  size_t pass_entries = 0;                  // taken together at most
-  std::map<ThreadName, std::string> aside;  // and why
-  std::atomic<size_t> aside_count{0};
-  Watermark watermark;
-  protocol::Counter entries, threads, rows;
-  protocol::Histogram coalesced;
-};
 
 Worker::Worker(storage::Table& table, WorkerSettings settings, NoticeSink& notices,
                protocol::Metrics& metrics)
@@ -76,7 +23,7 @@ void Worker::Add(std::unique_ptr<Projection> projection) {
   auto runner = std::make_unique<Runner>();
   const protocol::Labels labels = {{"projection", std::string(projection->name())}};
   runner->entries =
-      metrics_.AddCounter("parley_projection_entries_total", "Change-log entries looked at", labels);
+      metrics_.AddCounter("parley_projection_entries_total", "Change-log entries processed", labels);
   runner->threads =
       metrics_.AddCounter("parley_projection_threads_total", "Threads projected, each once per pass", labels);
   runner->rows =
@@ -85,14 +32,14 @@ void Worker::Add(std::unique_ptr<Projection> projection) {
       metrics_.AddHistogram("parley_projection_pass_entries", "Change-log entries taken together in a pass",
                             {1, 4, 16, 64, 256, 1024, 4096}, labels);
   metrics_.AddReadGauge(
-      "parley_projection_lag", "Change-log entries the projection has yet to look at",
+      "parley_projection_lag", "Change-log entries that the projection has yet to process",
       [this, watermark = &runner->watermark] {
         const auto last = table_.LastPosition(), at = watermark->position();
         return last > at ? static_cast<double>(last - at) : 0.0;
       },
       labels);
   metrics_.AddReadGauge(
-      "parley_projection_threads_aside", "Threads passed over because a row of theirs cannot be read",
+      "parley_projection_threads_aside", "Threads passed over because one of their rows cannot be read",
       [count = &runner->aside_count] { return static_cast<double>(count->load()); }, labels);
   runner->pass_entries = settings_.pass_entries;
   runner->projection = std::move(projection);
@@ -121,7 +68,7 @@ storage::Status Worker::Open(const std::vector<TenantId>& tenants) {
   return {};
 }
 
-// A projection whose rows lack what is not in the log any more would be wrong for ever and not know it.
+// A projection that missed entries that have been trimmed would be wrong forever without noticing.
 storage::Status Worker::OpenRunner(Runner& runner) const {
   const std::string name(runner.projection->name());
   if (auto status = table_.ReadCursor(name, &runner.cursor); !status.ok()) return status;
@@ -132,7 +79,7 @@ storage::Status Worker::OpenRunner(Runner& runner) const {
   });
   if (!status.ok()) return status;
   const storage::Position last = table_.LastPosition();
-  if (next == 0) next = last + 1;  // everything that was is trimmed, or looked at
+  if (next == 0) next = last + 1;  // everything there was is trimmed, or processed
   if (runner.cursor > last || next != runner.cursor + 1) {
     return {storage::StatusCode::kCorrupt,
             "the projection " + name + " has looked at the change log up to " +
@@ -145,16 +92,6 @@ storage::Status Worker::OpenRunner(Runner& runner) const {
   runner.watermark.Advance(runner.cursor);
   return {};
 }
-
-// What the log tells of a pass.
-struct Worker::Pass {
-  DirtyThreads dirty;
-  storage::Position last = 0;
-  size_t entries = 0;
-  Projected projected;
-  std::map<ThreadName, std::string> aside;  // cannot be read: why
-  std::set<ThreadName> back;                // was set aside and can be read again
-};
 
 namespace {
 
@@ -170,7 +107,7 @@ void Gather(Projected one, Projected* all) {
 
 }  // namespace
 
-// Each says what went wrong; empty: nothing.
+// Each returns what went wrong; empty: nothing.
 std::string Worker::ReadDirty(const Runner& runner, Pass* pass) const {
   pass->last = runner.cursor;
   bool sound = true;
@@ -188,7 +125,7 @@ std::string Worker::ReadDirty(const Runner& runner, Pass* pass) const {
                                        ++pass->entries;
                                        return true;
                                      });
-  return !status.ok() ? status.detail : sound ? "" : "a change-log entry can not be read";
+  return !status.ok() ? status.detail : sound ? "" : "a change-log entry cannot be read";
 }
 
 std::string Worker::Project(Runner& runner, Pass* pass) const {
@@ -196,7 +133,7 @@ std::string Worker::Project(Runner& runner, Pass* pass) const {
   runner.projection->Begin();
   size_t rows = 0;
   for (const auto& [key, what] : pass->dirty) {
-    // What it was set aside with is not known any more, so all of it is looked at.
+    // The changes from before it was set aside are not known any more, so all of the thread is examined.
     const bool was_aside = runner.aside.contains(key);
     Projected one;
     const auto done = runner.projection->Project(*snapshot, key.first, key.second,
@@ -222,7 +159,7 @@ std::string Worker::Project(Runner& runner, Pass* pass) const {
   return done.ok() ? "" : done.error().message;
 }
 
-// One thread alone can not be made less of.
+// A pass of a single thread cannot be made smaller.
 bool Worker::TooLong(size_t rows, const Pass& pass) const {
   return rows > settings_.pass_rows && pass.dirty.size() > 1 && pass.entries > 1;
 }
@@ -259,47 +196,6 @@ void Worker::Tell(const Runner& runner, Pass& pass) {
   if (pass.projected.wake) notices_.OnWake(*pass.projected.wake);
 }
 
-// After what says so was written.
-void Worker::NoteAside(Runner& runner, const Pass& pass) {
-  if (pass.aside.empty() && pass.back.empty()) return;
-  const auto log = [&](protocol::LogLevel level, std::string_view what, const ThreadName& thread,
-                       std::string_view why) {
-    protocol::Log(level, "fanout", what,
-                  {{"projection", runner.projection->name()},
-                   {"tenant", thread.first.value.text()},
-                   {"thread", thread.second.ToText()},
-                   {"why", why}});
-  };
-  for (const auto& [thread, why] : pass.aside) {
-    if (runner.aside.emplace(thread, why).second)
-      log(protocol::LogLevel::kError, "a thread is set aside", thread, why);
-  }
-  for (const ThreadName& thread : pass.back) {
-    runner.aside.erase(thread);
-    log(protocol::LogLevel::kInfo, "a thread that was set aside is read again", thread, "");
-  }
-  PublishAside();
-}
-
-void Worker::PublishAside() {
-  Aside now;
-  for (const auto& runner : runners_) {
-    runner->aside_count = runner->aside.size();
-    now.threads += runner->aside.size();
-    for (const auto& [thread, why] : runner->aside) {
-      if (now.first.size() == kAsideShown) break;
-      now.first.push_back({std::string(runner->projection->name()), thread.first, thread.second, why});
-    }
-  }
-  protocol::MutexLock lock(&mutex_);
-  aside_ = std::move(now);
-}
-
-Worker::Aside Worker::aside() const {
-  protocol::MutexLock lock(&mutex_);
-  return aside_;
-}
-
 void Worker::SetFailure(const Runner& runner, const std::string& failure) {
   protocol::MutexLock lock(&mutex_);
   if (failure.empty()) {
@@ -330,66 +226,6 @@ bool Worker::StepOne(Runner& runner) {
   return true;
 }
 
-bool Worker::Repair(RepairOrder order) {
-  protocol::MutexLock lock(&mutex_);
-  if (repairs_.size() >= kRepairsWaiting) return false;
-  repairs_.push_back(std::move(order));
-  woken_ = true;
-  if (idle_) wake_.Signal();
-  return true;
-}
-
-bool Worker::StepRepair() {
-  RepairOrder order;
-  {
-    protocol::MutexLock lock(&mutex_);
-    if (repairs_.empty()) return false;
-    order = std::move(repairs_.front());
-    repairs_.pop_front();
-    repairing_ = true;
-  }
-  // The places first, then the inboxes in which something may stand elsewhere.
-  for (auto& runner : runners_) {
-    RepairIn(*runner, order, /*rebuild=*/false);
-    if (!order.what.empty()) RepairIn(*runner, order, /*rebuild=*/true);
-  }
-  protocol::MutexLock lock(&mutex_);
-  repairing_ = false;
-  return true;
-}
-
-bool Worker::repairing() const {
-  protocol::MutexLock lock(&mutex_);
-  return repairing_ || !repairs_.empty();
-}
-
-// What fails is not tried again here: whoever found it finds it again.
-void Worker::RepairIn(Runner& runner, const RepairOrder& order, bool rebuild) {
-  Pass pass;
-  pass.last = runner.cursor;
-  std::string failure;
-  if (rebuild) {
-    const storage::Snapshot snapshot = table_.NewSnapshot();
-    runner.projection->Begin();
-    auto done = runner.projection->Rebuild(*snapshot, order, &pass.projected);
-    if (done.ok()) done = runner.projection->Finish(*snapshot, &pass.projected);
-    if (!done.ok()) failure = done.error().message;
-  } else {
-    pass.dirty[{order.tenant, order.thread}].changed = kEverything;
-    failure = Project(runner, &pass);
-  }
-  if (failure.empty() && !rebuild && !order.what.empty() && &runner == runners_.front().get())
-    failure = RecordRepair(table_, order.tenant, order.at, order.what, &pass.projected.writes).detail;
-  if (failure.empty()) failure = Save(runner, pass);
-  if (!failure.empty()) {
-    protocol::Log(protocol::LogLevel::kError, "fanout", "a repair failed",
-                  {{"projection", runner.projection->name()}, {"why", failure}});
-    return;
-  }
-  NoteAside(runner, pass);
-  Tell(runner, pass);
-}
-
 bool Worker::Step() {
   bool worked = StepRepair();
   for (auto& runner : runners_) worked |= StepOne(*runner);
@@ -397,7 +233,7 @@ bool Worker::Step() {
   return worked;
 }
 
-// The log is kept as long as some projection may read it again after a crash, and not much longer.
+// The log is kept while some projection may read it again after a crash, and not much longer.
 void Worker::MaybeTrim() {
   storage::Position through = table_.LastPosition();
   if (through > 0) --through;  // the newest entry stays: it tells which position comes next
@@ -424,8 +260,8 @@ void Worker::Run() {
 void Worker::Rest(std::chrono::steady_clock::time_point began, bool worked) {
   using Clock = std::chrono::steady_clock;
   if (worked) {
-    // A long pass (a thread of thousands) is followed by a longer one's worth of gathering: what nobody
-    // waits for takes a quarter of a processor at most.
+    // A long pass (a thread of thousands) is followed by a longer gathering period: work that nobody waits
+    // for takes a quarter of a processor at most.
     const auto rest = std::clamp<Clock::duration>(4 * (Clock::now() - began),
                                                   std::chrono::milliseconds(settings_.gather_ms),
                                                   std::chrono::milliseconds(kGatherMostMs));
@@ -467,7 +303,7 @@ void Worker::Wake() {
   if (idle_) wake_.Signal();
 }
 
-Watermark::Token Worker::WhenAt(std::string_view projection, storage::Position position,
+Watermark::Token Worker::WhenAt(ProjectionId projection, storage::Position position,
                                 std::function<void()> reached) {
   const auto token = watermark(projection).WhenAt(position, std::move(reached));
   protocol::MutexLock lock(&mutex_);
@@ -476,21 +312,21 @@ Watermark::Token Worker::WhenAt(std::string_view projection, storage::Position p
   return token;
 }
 
-Watermark& Worker::watermark(std::string_view projection) {
+Watermark& Worker::watermark(ProjectionId projection) {
   return RunnerOf(projection).watermark;
 }
 
-bool Worker::stopped(std::string_view projection) const {
+bool Worker::stopped(ProjectionId projection) const {
   const Runner& runner = RunnerOf(projection);
   protocol::MutexLock lock(&mutex_);
   return failures_.contains(&runner);
 }
 
-Worker::Runner& Worker::RunnerOf(std::string_view projection) const {
+Worker::Runner& Worker::RunnerOf(ProjectionId projection) const {
   for (const auto& runner : runners_) {
-    if (runner->projection->name() == projection) return *runner;
+    if (runner->projection->id() == projection) return *runner;
   }
-  std::abort();  // a name nobody added: our bug
+  std::abort();  // nobody added it: our bug
 }
 
 std::string Worker::fault() const {

@@ -1,8 +1,7 @@
 // The fan-out worker: follows the change log with one cursor per projection. The runner moves data; the
-// worker decides when. A thread one of whose rows cannot be read is set aside, so that it stops nobody
-// else's: the projection writes that down with its cursor and goes on, and tries again when the thread
-// changes or the process starts. Thread contract: Step/Run on the worker's thread; Wake, WhenAt and Stop from
-// any.
+// worker decides when. A thread with a row that cannot be read is set aside, so that it holds up no other
+// thread: the projection records this with its cursor and continues, and tries again when the thread changes
+// or the process starts. Thread contract: Step/Run on the worker's thread; Wake, WhenAt and Stop from any.
 #pragma once
 
 #include <atomic>
@@ -15,51 +14,31 @@
 #include <vector>
 
 #include "fanout/projection.h"
+#include "fanout/watermark.h"
 #include "protocol/base/metrics.h"
 #include "protocol/base/mutex.h"
 
 namespace parley::fanout {
 
-// How far a projection has got, and who waits for it. Thread contract: Advance on the worker's thread, the
-// others on any.
-class Watermark {
- public:
-  storage::Position position() const;
-  // Who waits for what; no two are alike.
-  using Token = std::pair<storage::Position, uint64_t>;
-  // Calls `reached` once the projection is at or beyond `position`: at once, or later on the worker's thread.
-  Token WhenAt(storage::Position position, std::function<void()> reached);
-  // Nobody waits for it any more: it is not called from now on, though a call may be under way.
-  void Forget(const Token& token);
-  void Advance(storage::Position position);
-  bool awaited() const;
-
- private:
-  mutable protocol::Mutex mutex_;
-  storage::Position position_ GUARDED_BY(mutex_) = 0;
-  std::map<Token, std::function<void()>> waiting_ GUARDED_BY(mutex_);
-  uint64_t last_ GUARDED_BY(mutex_) = 0;
-};
-
 // Where changed entries and new times to wake at go. Called on the worker's thread.
 class NoticeSink {
  public:
   virtual ~NoticeSink() = default;
-  // Once for each pass of the projection that has them, in order; `through` is how much of the log the pass
-  // and those before it include.
+  // Once for each pass of the projection that has notices, in order; `through` is how much of the log the
+  // pass and those before it include.
   virtual void OnEntries(std::vector<EntryNotice> notices, storage::Position through) = 0;
-  // There is something new for the clock to do at this time.
+  // The clock has something new to do at this time.
   virtual void OnWake(protocol::Time) {}
 };
 
 struct WorkerSettings {
-  size_t pass_entries = 4096;  // log entries taken together: what coalesces
-  // Rows that a pass may write: what it holds in memory, and how long others' commits wait for it. Beyond
-  // that it is begun again with fewer entries, down to one thread's.
+  size_t pass_entries = 4096;  // log entries taken together, and so coalesced
+  // Rows that a pass may write, which bounds its memory and how long commits wait for it. Beyond that it is
+  // begun again with fewer entries, down to those of one thread.
   size_t pass_rows = 50'000;
-  storage::Position save_cursor_every = 4096;  // what a projection with nothing to write passes unsaved
+  storage::Position save_cursor_every = 4096;  // how far a projection with nothing to write may go unsaved
   storage::Position trim_every = 65'536;
-  // Under load a pass begins this long after the one before, so that a busy thread moves its rows once for
+  // Under load a pass begins this long after the previous one, so that a busy thread moves its rows once for
   // many messages. After a silence, and whenever somebody waits, it begins at once.
   int64_t gather_ms = 0;
 };
@@ -69,10 +48,10 @@ class Worker {
   Worker(storage::Table& table, WorkerSettings settings, NoticeSink& notices, protocol::Metrics& metrics);
   ~Worker();
 
-  // Before the first step, in the order they are to run.
+  // Before the first step, in the order in which they are to run.
   void Add(std::unique_ptr<Projection> projection);
   // Reads the cursors, and which threads of `tenants` are set aside: those are tried again. A fault here is
-  // storage's, or that a projection missed entries that are trimmed already (kCorrupt).
+  // storage's, or means that a projection missed entries that are trimmed already (kCorrupt).
   storage::Status Open(const std::vector<TenantId>& tenants = {});
 
   // One pass of every projection that is behind. False when all are caught up (or storage fails: see
@@ -83,19 +62,19 @@ class Worker {
   // Cursors of projections that had nothing to write lag on disk; this brings them up to date.
   void SaveCursors();
   void Wake();
-  // Soon, on the worker's thread, between two passes. From any thread. False: too much is waiting already.
+  // Runs soon, on the worker's thread, between two passes. From any thread. False: too many are waiting
+  // already.
   bool Repair(RepairOrder order);
-  // Whether any that was asked for is not done yet. From any thread.
+  // Whether any requested repair is not done yet. From any thread.
   bool repairing() const;
   // Passes applied so far; moves before a watermark does. Any thread.
   uint64_t passes() const { return passes_.load(std::memory_order_acquire); }
 
-  // Calls `reached` once the projection (REQUIRES: added before) includes `position`, which does not wait for
-  // more to gather: at once, or later on the worker's thread.
-  Watermark::Token WhenAt(std::string_view projection, storage::Position position,
-                          std::function<void()> reached);
+  // Calls `reached` once the projection (REQUIRES: added before) includes `position`, without gathering
+  // further changes first: at once, or later on the worker's thread.
+  Watermark::Token WhenAt(ProjectionId projection, storage::Position position, std::function<void()> reached);
   // REQUIRES: added before.
-  Watermark& watermark(std::string_view projection);
+  Watermark& watermark(ProjectionId projection);
   std::string fault() const;
   // Threads that projections pass over because one of their rows cannot be read: how many, and the first few.
   struct Aside {
@@ -103,13 +82,13 @@ class Worker {
     std::vector<AsideThread> first;
   };
   Aside aside() const;
-  // Whether it stands still, so that waiting for it may be in vain. REQUIRES: added before.
-  bool stopped(std::string_view projection) const;
+  // Whether it has stopped, so that waiting for it may be in vain. REQUIRES: added before.
+  bool stopped(ProjectionId projection) const;
 
  private:
   struct Runner;
   struct Pass;
-  Runner& RunnerOf(std::string_view projection) const;
+  Runner& RunnerOf(ProjectionId projection) const;
   using ThreadName = std::pair<TenantId, ThreadId>;
   bool StepOne(Runner& runner);
   bool StepRepair();
@@ -142,11 +121,11 @@ class Worker {
   bool stopping_ GUARDED_BY(mutex_) = false;
   bool woken_ GUARDED_BY(mutex_) = false;
   bool hurried_ GUARDED_BY(mutex_) = false;  // somebody waits
-  bool idle_ GUARDED_BY(mutex_) = false;     // waits for a change; while it gathers, nobody needs to wake it
+  bool idle_ GUARDED_BY(mutex_) = false;     // waits for a change; while it gathers, it need not be woken
   std::deque<RepairOrder> repairs_ GUARDED_BY(mutex_);
   bool repairing_ GUARDED_BY(mutex_) = false;
   Aside aside_ GUARDED_BY(mutex_);
-  std::map<const Runner*, std::string> failures_ GUARDED_BY(mutex_);  // of those that stand still
+  std::map<const Runner*, std::string> failures_ GUARDED_BY(mutex_);  // of those that have stopped
 };
 
 }  // namespace parley::fanout

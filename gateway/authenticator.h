@@ -1,4 +1,5 @@
-// From a credential to a caller. The one place where tokens are judged for sockets and for HTTP.
+// From a credential to a caller. The one place where tokens are judged, for sockets and for HTTP.
+// Thread-safe.
 #pragma once
 
 #include <optional>
@@ -15,12 +16,12 @@ namespace parley::gateway {
 struct Identity {
   threads::Caller caller;
   std::optional<protocol::Time> expires_at;  // none: a tenant key
-  bool adult = false;                        // says the token
+  bool adult = false;                        // according to the token
 };
 
 class Authenticator {
  public:
-  // `staff_by_case`: staff looks only where a case is open.
+  // `staff_by_case`: staff may look only into threads with an open case.
   Authenticator(const accounts::TenantDirectory& tenants, const protocol::Clock& clock, bool staff_by_case)
       : tenants_(tenants), clock_(clock), staff_by_case_(staff_by_case) {}
 

@@ -23,22 +23,12 @@ struct Broadcast {
 };
 using BroadcastPtr = std::shared_ptr<Broadcast>;
 
-// The caller's leg threads, each of which he must own; a service that acts for him need not ask.
+// The caller's threads of the legs.
 threads::Result<std::vector<ThreadId>> LegThreads(const Node& node, const storage::Reader& reader,
                                                   const Broadcast& broadcast) {
   const threads::ReadContext context = ContextOf(node, reader, broadcast.caller);
   PARLEY_TRY(found, fanout::LegThreadsOf(context, broadcast.args.lbg_id, protocol::kMaxBroadcastThreads + 1));
-  std::vector<ThreadId> out;
-  for (const threads::Standing& standing : found) {
-    if (!standing.me) continue;
-    if (!threads::MayManage(broadcast.caller, standing))
-      return Error(ErrorCode::kForbidden, "only owners broadcast");
-    out.push_back(standing.head.item.thread_id);
-  }
-  if (out.empty()) return Error(ErrorCode::kNotFound, "no thread of a leg of this LBG");
-  if (out.size() > protocol::kMaxBroadcastThreads)
-    return Error(ErrorCode::kTooLarge, "the LBG has more leg threads than a broadcast reaches");
-  return out;
+  return threads::BroadcastThreads(broadcast.caller, found);
 }
 
 void Finish(const Broadcast& broadcast) {
@@ -81,7 +71,7 @@ void SendToAll(Lane& lane, const BroadcastPtr& broadcast) {
   }
 }
 
-// Whether the LBG's threads are known does not matter to a repeat: what it goes to was settled before.
+// A repeat need not find the LBG's threads: what it goes to was reserved before.
 void Reserve(Lane& lane, const BroadcastPtr& broadcast, threads::Result<std::vector<ThreadId>> found) {
   threads::Job job;
   job.tenant = broadcast->caller.tenant;
@@ -99,11 +89,10 @@ void Reserve(Lane& lane, const BroadcastPtr& broadcast, threads::Result<std::vec
 }  // namespace
 
 void RouteBroadcast(Lane& lane, const Caller& caller, Op::Args args, Done done) {
-  if (auto shape = threads::CheckBroadcast(args); !shape.ok()) return done(std::move(shape.error()));
-  if (!caller.user) return done(Error(ErrorCode::kForbidden, "a broadcast has an author"));
+  if (auto shape = threads::CheckBroadcast(caller, args); !shape.ok()) return done(std::move(shape.error()));
   auto broadcast =
       std::make_shared<Broadcast>(Broadcast{caller, std::move(args), std::move(done), {}, {}, 0});
-  lane.AwaitProjection("project", [&lane, broadcast](bool reached) {
+  lane.AwaitProjection(fanout::ProjectionId::kProject, [&lane, broadcast](bool reached) {
     if (!reached) return broadcast->done(IndexBehind());
     // It is a write: carried out whether or not its session is still there.
     ReadAnywhere<std::vector<ThreadId>>(

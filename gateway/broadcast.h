@@ -1,4 +1,4 @@
-// thread.broadcast: finds the leg threads of an LBG, settles them, and sends to each. On the loop's thread.
+// thread.broadcast: finds the leg threads of an LBG, reserves them, and sends to each. On the loop's thread.
 #pragma once
 
 #include "gateway/router.h"

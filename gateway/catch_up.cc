@@ -115,7 +115,7 @@ protocol::Result<CatchUp::Page> CatchUp::ReadPage(const threads::ReadContext& co
   return page;
 }
 
-// Removed meanwhile: that he was is all he still learns, and the last he hears.
+// Removed meanwhile: the removal is all that they still learn, and the last that they hear.
 void CatchUp::TellRemoved(protocol::Time now, const Page& page, const Send& send,
                           const Removed& removed_from) {
   const Todo& todo = todo_.front();

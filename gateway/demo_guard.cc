@@ -70,7 +70,7 @@ std::string ResolveLoopback(const std::string& host, std::string* address) {
   addrinfo* list = nullptr;
   const std::string name(WithoutBrackets(host));
   if (const int failed = ::getaddrinfo(name.c_str(), nullptr, &hints, &list); failed != 0)
-    return host + " can not be resolved: " + ::gai_strerror(failed);
+    return host + " cannot be resolved: " + ::gai_strerror(failed);
   const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> found(list, &::freeaddrinfo);
   for (const addrinfo* one = list; one; one = one->ai_next) {
     if (!IsLoopback(one->ai_addr))

@@ -9,7 +9,7 @@ namespace parley::gateway {
 
 namespace {
 constexpr int64_t kSweepMs = 500;    // how late a lapse may be noticed
-constexpr size_t kTypistsMost = 50;  // told of; nobody reads a longer list
+constexpr size_t kTypistsMost = 50;  // reported; nobody reads a longer list
 }  // namespace
 
 Ephemera::Ephemera(fanout::Hub& hub, Loop& loop, const protocol::Clock& clock, EphemeraPeers& peers,
@@ -88,7 +88,7 @@ void Ephemera::OnMembership(const TenantId& tenant, const ThreadId& thread, cons
     if (member) users.push_back(user);
     Watch(tenant, thread, users);
   }
-  if (!member) KeepTyping({tenant, thread}, user, false);  // each peer hears of the membership itself
+  if (!member) KeepTyping({tenant, thread}, user, false);  // each peer hears of the membership by itself
 }
 
 void Ephemera::TellPresence(const UserName& user, bool online) {
@@ -116,7 +116,8 @@ void Ephemera::KeepTyping(const ThreadName& name, const UserId& user, bool typin
     if (typists == typing_.end()) return;
     const auto typist = typists->second.find(user);
     if (typist == typists->second.end()) return;
-    typist->second.expires_ms = now;  // stays until coalesce_ms has passed, so that toggling is not a flood
+    typist->second.expires_ms = now;  // stays until coalesce_ms has passed, so that toggling does not cause a
+                                      // flood
     if (!std::exchange(typist->second.shown, false)) return;
     TellTyping(name);
     return;
@@ -144,7 +145,7 @@ std::vector<UserId> Ephemera::Typing(const TenantId& tenant, const ThreadId& thr
   return out;
 }
 
-// Who types hears of the others; everybody else hears the same, encoded once.
+// Users who are typing hear of the others; all other viewers hear the same list, encoded once.
 void Ephemera::TellTyping(const ThreadName& thread) {
   const auto& [tenant, id] = thread;
   const auto typists = typing_.find(thread);

@@ -1,6 +1,5 @@
-// Presence and typing: in memory only, expiring, coalesced. Nothing of it touches storage, and losing it
-// loses nothing. Each I/O thread has its own, which tells the others what changed. Thread contract: the
-// loop's thread.
+// Presence and typing: in memory only, expiring, coalesced. None of it touches storage, and losing it does no
+// harm. Each I/O thread has its own, which tells the others what changed. Thread contract: the loop's thread.
 #pragma once
 
 #include <functional>
@@ -24,14 +23,14 @@ using protocol::UserId;
 struct EphemeraSettings {
   int64_t presence_ttl_ms = 60'000;
   int64_t typing_ttl_ms = 10'000;
-  int64_t coalesce_ms = 5'000;  // repeats within this are not told again
+  int64_t coalesce_ms = 5'000;  // repeats within this time are not reported again
 };
 
-// The same of the other I/O threads.
+// The other I/O threads' ephemera.
 class EphemeraPeers {
  public:
   virtual ~EphemeraPeers() = default;
-  // A user has come or gone here; each alternately.
+  // A user has come online or gone offline here; the two alternate.
   virtual void OnPresence(const TenantId& tenant, const UserId& user, bool online) = 0;
   virtual void OnTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing) = 0;
 };
@@ -41,36 +40,36 @@ class Ephemera {
   Ephemera(fanout::Hub& hub, Loop& loop, const protocol::Clock& clock, EphemeraPeers& peers,
            EphemeraSettings settings);
 
-  // A user did something: online from now for the TTL.
+  // A user did something: they are online from now for the TTL.
   void Touch(const TenantId& tenant, const UserId& user);
-  // His last session here ended.
+  // Their last session here ended.
   void Gone(const TenantId& tenant, const UserId& user);
   bool IsOnline(const TenantId& tenant, const UserId& user) const;
 
-  // The members shown of an opened thread, whose coming and going its openers are told.
+  // The displayed members of an opened thread, whose presence its openers are told.
   void Watch(const TenantId& tenant, const ThreadId& thread, const std::vector<UserId>& members);
   void Unwatch(const TenantId& tenant, const ThreadId& thread);
   void OnMembership(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool member);
 
   void SetTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing);
-  // What a peer said.
+  // What a peer reported.
   void OnPeerPresence(const TenantId& tenant, const UserId& user, bool online);
   void OnPeerTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing);
-  // Who types, the viewer left out: a few dozen at most.
+  // Who is typing, except the viewer: a few dozen at most.
   std::vector<UserId> Typing(const TenantId& tenant, const ThreadId& thread, const UserId& viewer) const;
 
  private:
   using UserName = std::pair<TenantId, UserId>;
   using ThreadName = std::pair<TenantId, ThreadId>;
-  // Monotonic ms. A touch only puts off the first; the order follows when the second has come.
+  // Monotonic ms. A touch only postpones at_ms; lapses_ is reordered once looked_at_ms has passed.
   struct Lapse {
     int64_t at_ms = 0;
     int64_t looked_at_ms = 0;
   };
   struct Typist {
     int64_t expires_ms = 0;
-    int64_t told_ms = 0;  // when viewers last heard that he types
-    bool shown = false;   // viewers were told; else he waits for coalesce_ms to pass
+    int64_t told_ms = 0;  // when viewers last heard that they are typing
+    bool shown = false;   // viewers were told; otherwise it waits until coalesce_ms have passed
   };
 
   void TellPresence(const UserName& user, bool online);
@@ -91,7 +90,7 @@ class Ephemera {
   std::set<std::pair<int64_t, UserName>> lapses_;  // by `looked_at_ms`
   std::map<ThreadName, std::map<UserId, Typist>> typing_;
   std::map<ThreadName, std::set<UserId>> watched_;
-  std::map<UserName, std::set<ThreadId>> watching_;  // user → opened threads that show him
+  std::map<UserName, std::set<ThreadId>> watching_;  // user → opened threads that show them
   std::unique_ptr<Timer> sweep_;
 };
 

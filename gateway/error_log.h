@@ -1,8 +1,8 @@
-// The line in the log behind each error that somebody is answered, found by its corrId.
+// The log line behind each error that is sent to a client, found by its corrId.
 //
-// Faults of ours (INTERNAL, UNAVAILABLE) are warnings, every one of them. What a client did wrong is told
-// too, but so many times a second at most: who sends nonsense in a loop shall not fill the disk. What is
-// above that is counted, and told at level debug only.
+// Faults of ours (INTERNAL, UNAVAILABLE) are all logged as warnings. Clients' mistakes are logged too, but
+// only a limited number a second: a client that sends nonsense in a loop must not fill the disk. Those above
+// the limit are counted, and logged at level debug only.
 //
 // Thread contract: any thread.
 #pragma once
@@ -23,11 +23,11 @@ class ErrorLog {
 
   explicit ErrorLog(const protocol::Clock& clock);
 
-  // The error's corrId. `session`: whose request it answers; empty: plain HTTP.
+  // Returns the error's corrId. `session`: whose request it answers; empty: plain HTTP.
   std::string Note(const protocol::Error& error, std::string_view session = {});
 
  private:
-  // Whether a refusal may be told in this second; `left_out`: how many were not before.
+  // Whether a refusal may be logged in this second; `left_out`: how many were left out before.
   bool Admit(int64_t* left_out) REQUIRES(mutex_);
 
   const protocol::Clock& clock_;

@@ -27,7 +27,7 @@ UpgradeDecision Refuse(int status, std::string why) {
 
 }  // namespace
 
-// Holds the session for the transport and lets go of it a turn later: whoever iterates over sessions just now
+// Owns the session for the transport and releases it one turn later: a caller that is iterating over sessions
 // may still touch it.
 class Front::Handler final : public ConnectionHandler {
  public:
@@ -54,7 +54,7 @@ class Front::Handler final : public ConnectionHandler {
   std::shared_ptr<Session> session_;
 };
 
-// A plain request, counted until it is answered or given up.
+// A plain request, counted until it is answered or abandoned.
 class Front::Counted final : public HttpExchange {
  public:
   Counted(std::shared_ptr<HttpExchange> exchange, std::shared_ptr<std::atomic<size_t>> unanswered)
@@ -81,14 +81,20 @@ void Front::OnHttp(std::shared_ptr<HttpExchange> exchange) {
 }
 
 Front::Front(Lane& lane, Transport& transport, SessionProbe& probe, const StaticFiles& files)
-    : lane_(lane), node_(lane.node()), transport_(transport), probe_(probe), http_(lane, files) {
+    : lane_(lane),
+      node_(lane.node()),
+      clock_(node_.clock()),
+      config_(node_.config()),
+      transport_(transport),
+      probe_(probe),
+      http_(lane, files) {
   lane_.set_relief([&transport](size_t bytes) { transport.Relieve(bytes); });
 }
 
 Front::~Front() = default;
 
 UpgradeDecision Front::OnUpgrade(const HttpRequest& request, const std::vector<std::string>& offered) {
-  if (node_.config().demo && !IsFromThisMachine(request)) return Refuse(403, "a demo is for its own machine");
+  if (config_.demo && !IsFromThisMachine(request)) return Refuse(403, "a demo is for its own machine");
   const std::string path = request.target.substr(0, request.target.find('?'));
   if (path != "/v1/ws") return Refuse(404, "WebSockets live at /v1/ws");
   if (node_.draining()) return Refuse(503, "the server is draining");
@@ -121,24 +127,24 @@ UpgradeDecision Front::OnUpgrade(const HttpRequest& request, const std::vector<s
 void Front::Drain(std::function<void()> drained) {
   drained_ = std::move(drained);
   protocol::Log(protocol::LogLevel::kInfo, "gateway", "draining", {{"sessions", uint64_t{sessions_.size()}}});
-  drain_deadline_ms_ = node_.clock().MonotonicMs() + node_.config().drain_seconds * 1000;
+  drain_deadline_ms_ = clock_.MonotonicMs() + config_.drain_seconds * 1000;
   for (Session* session : sessions_) session->AnnounceDrain();
   wave_ = lane_.loop().CallAfter(kWaveMs, [this] { NextWave(); });
 }
 
 void Front::NextWave() {
-  const int64_t left_ms = drain_deadline_ms_ - node_.clock().MonotonicMs();
+  const int64_t left_ms = drain_deadline_ms_ - clock_.MonotonicMs();
   if ((sessions_.empty() && *unanswered_ == 0) || left_ms <= 0) {
-    transport_.StopAccepting();  // not before: who asks whether we are ready is told
+    transport_.StopAccepting();  // not earlier: until then readiness probes are answered
     return drained_();
   }
   // Even waves, all done by half of the time; the rest is for peers that are slow to close.
-  const int64_t waves = std::max<int64_t>(1, (left_ms - node_.config().drain_seconds * 500) / kWaveMs);
+  const int64_t waves = std::max<int64_t>(1, (left_ms - config_.drain_seconds * 500) / kWaveMs);
   size_t quota = std::max(kWaveMin, sessions_.size() / static_cast<size_t>(waves) + 1);
   const std::vector<Session*> sessions(sessions_.begin(), sessions_.end());
   for (Session* session : sessions) {
     if (session->state() == Session::State::kClosing) continue;
-    if (!session->idle() && left_ms > node_.config().drain_seconds * 500) continue;  // its answers first
+    if (!session->idle() && left_ms > config_.drain_seconds * 500) continue;  // its answers first
     if (quota-- == 0) break;
     session->CloseWith(protocol::CloseCode::kDraining, "the server drains");
   }

@@ -6,10 +6,12 @@
 #include <memory>
 #include <unordered_set>
 
+#include "gateway/config.h"
 #include "gateway/http_api.h"
 #include "gateway/lane.h"
 #include "gateway/net/transport.h"
 #include "gateway/session.h"
+#include "protocol/base/clock.h"
 
 namespace parley::gateway {
 
@@ -22,8 +24,8 @@ class Front final : public TransportHandler {
   void OnHttp(std::shared_ptr<HttpExchange> exchange) override;
   HttpResponse OnRefused(HttpResponse plain) override { return http_.Refusal(std::move(plain)); }
 
-  // Announces the drain, closes the sessions in waves and waits for what plain requests still wait for, then
-  // calls `drained`. Probes are answered until then. Once.
+  // Announces the drain, closes the sessions in waves, waits for the plain requests under way, then calls
+  // `drained`. Probes are answered until then. Call once.
   void Drain(std::function<void()> drained);
 
  private:
@@ -33,6 +35,8 @@ class Front final : public TransportHandler {
 
   Lane& lane_;
   Node& node_;
+  const protocol::Clock& clock_;
+  const Config& config_;
   Transport& transport_;
   SessionProbe& probe_;
   HttpApi http_;

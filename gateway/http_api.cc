@@ -27,11 +27,11 @@ struct DemoTokenArgs {
   protocol::UserId user_id;
   std::optional<threads::Role> role;
   std::optional<protocol::Bounded<1, kDemoTtlSecondsMax>> ttl_seconds;
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = DemoTokenArgs;
-    return std::tuple(protocol::Field("userId", &T::user_id, "any user of tenant demo"),
-                      protocol::Field("role", &T::role, "member if not given"),
-                      protocol::Field("ttlSeconds", &T::ttl_seconds, "an hour if not given"));
+    field("userId", &T::user_id, "any user of tenant demo");
+    field("role", &T::role, "member if not given");
+    field("ttlSeconds", &T::ttl_seconds, "an hour if not given");
   }
 };
 
@@ -50,7 +50,7 @@ protocol::Result<protocol::Document> BodyOf(const HttpRequest& request, const Co
   return document;
 }
 
-// Idempotency-Key stands for clientId. The key must outlive the document, which points into it.
+// Idempotency-Key is another way to pass clientId. The key must outlive the document, which points into it.
 protocol::Status ApplyIdempotencyKey(const std::string& key, protocol::Document* document) {
   protocol::Map& args = *document->root.as_map();
   std::erase_if(args,
@@ -68,13 +68,15 @@ protocol::Status ApplyIdempotencyKey(const std::string& key, protocol::Document*
 HttpApi::HttpApi(Lane& lane, const StaticFiles& files)
     : lane_(lane),
       node_(lane.node()),
+      clock_(node_.clock()),
+      config_(node_.config()),
       files_(files),
       requests_(node_.metrics().AddCounter("parley_http_requests_total", "Plain HTTP requests")) {}
 
 void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   requests_.Add();
   const HttpRequest& request = exchange->request();
-  if (node_.config().demo && !IsFromThisMachine(request))
+  if (config_.demo && !IsFromThisMachine(request))
     return Fail(exchange, Error(ErrorCode::kForbidden, "a demo is for its own machine"));
   const std::string path = request.target.substr(0, request.target.find('?'));
   const bool get = request.method == "GET" || request.method == "HEAD";
@@ -94,7 +96,7 @@ void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
     if (!post) return exchange->Respond({405, {{"Allow", "POST"}}, ""});
     return Op(exchange, path.substr(kOpsPath.size()));
   }
-  if (path == "/v1/demo/token" && node_.config().demo) {
+  if (path == "/v1/demo/token" && config_.demo) {
     if (!post) return exchange->Respond({405, {{"Allow", "POST"}}, ""});
     return DemoToken(exchange);
   }
@@ -153,14 +155,14 @@ void HttpApi::Op(const std::shared_ptr<HttpExchange>& exchange, const std::strin
   if (!info) return Fail(exchange, Error(ErrorCode::kUnknownOp, "no such op"));
   if (info->kind == protocol::OpKind::kSession)
     return Fail(exchange, Error::BadRequest("this op needs a WebSocket session"));
-  auto body = BodyOf(request, node_.config());
+  auto body = BodyOf(request, config_);
   if (!body.ok()) return Fail(exchange, body.error());
   const std::string* key = request.Header("Idempotency-Key");
   if (key && info->takes_client_id) {
     if (auto applied = ApplyIdempotencyKey(*key, &*body); !applied.ok())
       return Fail(exchange, applied.error());
   }
-  // What is malformed is told before who asks is looked at.
+  // Malformed requests are reported before the caller is identified.
   if (auto sound = CheckArgs(op, body->root); !sound.ok()) return Fail(exchange, sound.error());
   auto caller = CallerOf(request);
   if (!caller.ok()) return Fail(exchange, caller.error());
@@ -172,7 +174,7 @@ void HttpApi::Op(const std::shared_ptr<HttpExchange>& exchange, const std::strin
 }
 
 void HttpApi::DemoToken(const std::shared_ptr<HttpExchange>& exchange) {
-  auto body = BodyOf(exchange->request(), node_.config());
+  auto body = BodyOf(exchange->request(), config_);
   if (!body.ok()) return Fail(exchange, body.error());
   DemoTokenArgs args;
   if (auto bound = protocol::Bind(body->root, &args); !bound.ok()) return Fail(exchange, bound.error());
@@ -184,8 +186,7 @@ void HttpApi::DemoToken(const std::shared_ptr<HttpExchange>& exchange) {
     claims.sub = args.user_id.value;
     claims.tid = tenant.id.value;
     claims.role = protocol::NameOf(role);
-    claims.exp_s =
-        node_.clock().Now().ms / 1000 + (args.ttl_seconds ? args.ttl_seconds->value : kDemoTtlSeconds);
+    claims.exp_s = clock_.Now().ms / 1000 + (args.ttl_seconds ? args.ttl_seconds->value : kDemoTtlSeconds);
     token = accounts::SignHs256(claims, tenant.signing_secret);
   }
   protocol::Writer w;

@@ -5,10 +5,12 @@
 #include <memory>
 #include <string>
 
+#include "gateway/config.h"
 #include "gateway/lane.h"
 #include "gateway/net/transport.h"
 #include "gateway/node.h"
 #include "gateway/static_files.h"
+#include "protocol/base/clock.h"
 
 namespace parley::gateway {
 
@@ -16,7 +18,7 @@ class HttpApi {
  public:
   HttpApi(Lane& lane, const StaticFiles& files);
   void Handle(std::shared_ptr<HttpExchange> exchange);
-  // A refusal of the transport's, in the shape that errors have here.
+  // A refusal by the transport, in the form of our errors.
   HttpResponse Refusal(HttpResponse plain);
 
  private:
@@ -28,6 +30,8 @@ class HttpApi {
 
   Lane& lane_;
   Node& node_;
+  const protocol::Clock& clock_;
+  const Config& config_;
   const StaticFiles& files_;
   protocol::Counter requests_;
 };

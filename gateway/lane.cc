@@ -93,7 +93,7 @@ bool Lane::MakeRoom() {
   return false;
 }
 
-void Lane::AwaitProjection(std::string_view projection, std::function<void(bool)> done) {
+void Lane::AwaitProjection(fanout::ProjectionId projection, std::function<void(bool)> done) {
   fanout::Worker& worker = node_.worker();
   const storage::Position needed = node_.table().LastPosition();
   if (worker.watermark(projection).position() >= needed) return done(true);

@@ -64,7 +64,7 @@ class Lane final : private EphemeraPeers {
 
   // Calls `done` once `projection` includes everything acknowledged by now, or with false after
   // config().inbox_wait_ms, or at once while the projection stands still.
-  void AwaitProjection(std::string_view projection, std::function<void(bool)> done);
+  void AwaitProjection(fanout::ProjectionId projection, std::function<void(bool)> done);
 
   // Whether an answer may be made now: what is held for readers leaves room for one, if need be after those
   // that hold the most were let go. Where not, the other lanes make room, and NoRoom() is the answer.

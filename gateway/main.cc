@@ -1,4 +1,4 @@
-// parleyd: builds everything by hand, top to bottom, and takes it apart in the order written in node.h.
+// parleyd: builds everything by hand, top to bottom, and takes it apart in the order given in node.h.
 #include <pthread.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -20,7 +20,7 @@ namespace {
 
 using namespace parley;
 
-// Exit codes, for whoever supervises the process (docs/operations.md).
+// Exit codes, for the supervisor of the process (docs/operations.md).
 constexpr int kExitUsage = 2;
 constexpr int kExitStore = 3;
 constexpr int kExitListen = 4;
@@ -53,13 +53,13 @@ std::variant<std::unique_ptr<storage::Table>, storage::OpenError> OpenStore(cons
 gateway::TransportSettings TransportSettingsFor(const gateway::Config& config) {
   gateway::TransportSettings settings;
   gateway::SplitHostPort(config.listen, &settings.host, &settings.port);
-  // Where a demo was found to be safe, and not what its name may stand for by now.
+  // Listens on the address that was found to be safe for a demo, not on what its name may resolve to by now.
   if (config.demo) gateway::ResolveLoopback(settings.host, &settings.host);
   settings.max_frame_bytes = static_cast<size_t>(config.max_frame_bytes);
   settings.max_http_body_bytes = static_cast<size_t>(config.max_frame_bytes);
   settings.max_connections = static_cast<size_t>(config.max_connections);
   settings.max_connections_per_address = static_cast<size_t>(config.max_connections_per_address);
-  // Beside those of the process itself, the store's.
+  // In addition to those of the process itself, the store's.
   settings.descriptor_reserve += storage::kStoreFilesMax;
   settings.exempt_loopback = config.demo;
   settings.tls_certificate = config.tls_certificate;
@@ -67,7 +67,7 @@ gateway::TransportSettings TransportSettingsFor(const gateway::Config& config) {
   return settings;
 }
 
-// A copy is served all the same: it may be one that is looked into. It stays marked as one.
+// A copy is served nevertheless: somebody may only want to inspect it. It stays marked as a copy.
 void MarkOrigin(const std::string& dir, const std::string& epoch) {
   std::string why;
   if (storage::IsUnrenewedCopy(dir, epoch)) {
@@ -79,12 +79,12 @@ void MarkOrigin(const std::string& dir, const std::string& epoch) {
     protocol::Log(protocol::LogLevel::kWarn, "gateway", "the origin of the store", {{"why", why}});
 }
 
-// Named, so that top -H and profiles say who works.
+// Named, so that top -H and profiles show which thread works.
 void NameThread(const std::string& name) {
   pthread_setname_np(pthread_self(), name.c_str());
 }
 
-// Every connection is a descriptor; the usual soft limit of 1024 is for programs that use select.
+// Every connection is a descriptor; the usual soft limit of 1024 is meant for programs that use select.
 void RaiseDescriptorLimit() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -111,7 +111,7 @@ class Transports {
     settings.share_port = owned_.size() > 1;
     for (size_t i = 0; i < owned_.size(); ++i) {
       if (const std::string why = owned_[i]->Listen(settings, server.handler(i)); !why.empty()) return why;
-      settings.port = first().port();  // one that was free is everybody's
+      settings.port = first().port();  // the free port that the first one got is used by all
     }
     return {};
   }
@@ -181,7 +181,7 @@ int Serve(const gateway::Config& config, storage::Table& table) {
   if (config.scrub_rows_per_second > 0) {
     scrubber = std::thread([&] {
       NameThread("scrubber");
-      setpriority(PRIO_PROCESS, 0, kLowestPriority);  // of this thread alone
+      setpriority(PRIO_PROCESS, 0, kLowestPriority);  // applies to this thread only
       node.scrubber().Run(config.scrub_rows_per_second);
     });
   }
@@ -204,7 +204,7 @@ int Serve(const gateway::Config& config, storage::Table& table) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  ::umask(S_IRWXG | S_IRWXO);  // RocksDB makes its files for everybody to read
+  ::umask(S_IRWXG | S_IRWXO);  // RocksDB creates world-readable files
   gateway::Config config;
   if (const auto exit_code = gateway::LoadConfig(argc, argv, &config)) return *exit_code;
   protocol::StartLogging(gateway::LogLevelOf(config));

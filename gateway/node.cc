@@ -2,9 +2,7 @@
 
 #include <algorithm>
 
-#include "fanout/card_projection.h"
-#include "fanout/inbox_projection.h"
-#include "fanout/project_projection.h"
+#include "fanout/projections.h"
 #include "gateway/net/transport.h"
 #include "gateway/options.h"
 #include "protocol/base/log.h"
@@ -64,8 +62,8 @@ std::optional<protocol::Time> NewestChange(const storage::Table& table) {
   return std::max(thread.updated_at, thread.last_message_at.value_or(thread.updated_at));
 }
 
-// Time in a thread never goes back, so while the clock is behind messages stand where the newest one did, and
-// what falls due comes late.
+// Time in a thread never goes back, so while the clock is behind, messages get the time of the newest one,
+// and what falls due comes late.
 void WarnOfClock(const storage::Table& table, protocol::Time now) {
   const auto newest = NewestChange(table);
   if (!newest || *newest <= now) return;
@@ -98,20 +96,20 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       cursors_(table.identity().secret),
       worker_(table, WorkerSettingsFor(config), *this, metrics),
       scrubber_(table, worker_, tenants, clock, metrics, SeedFrom(ids.Make(clock.Now()))),
+      changes_(metrics),
       executors_(static_cast<size_t>(config.executor_threads), table, clock, ids,
-                 ExecutorSettingsFor(config, tenants), *this, *this, metrics),
+                 ExecutorSettingsFor(config, tenants), changes_, *this, metrics),
       sweeper_(*this, metrics),
       folders_(OfferedFolders(config)),
-      errors_(clock),
-      events_(metrics.AddCounter("parley_events_total", "Durable events that came out of the log")) {
+      errors_(clock) {
   AddLane(loop);
-  worker_.Add(std::make_unique<fanout::InboxProjection>(
-      clock, [this](const protocol::TenantId& tenant, const protocol::UserId& user) {
+  fanout::AddProjections(
+      clock,
+      [this](const protocol::TenantId& tenant, const protocol::UserId& user) {
         return std::any_of(lanes_.begin(), lanes_.end(),
                            [&](const auto& lane) { return lane->hub().Wants(tenant, user); });
-      }));
-  worker_.Add(std::make_unique<fanout::ProjectProjection>());
-  worker_.Add(std::make_unique<fanout::CardProjection>());
+      },
+      &worker_);
   metrics.AddReadGauge("parley_sessions", "Authenticated sessions", [this] {
     size_t sessions = 0;
     for (const auto& lane : lanes_) sessions += lane->hub().sessions();
@@ -123,6 +121,7 @@ Node::~Node() = default;
 
 void Node::AddLane(Loop& loop) {
   lanes_.push_back(std::make_unique<Lane>(*this, static_cast<uint32_t>(lanes_.size()), loop, framer_));
+  changes_.Add(&lanes_.back()->live());
 }
 
 std::string Node::Open() {
@@ -157,7 +156,7 @@ bool Node::AdmitSession(const threads::Caller& caller) const {
   return sessions < static_cast<size_t>(config_.max_sessions_per_user);
 }
 
-// Comes right behind OnCommitted, if anything was committed.
+// Called right after the change feed received what was committed, if anything was.
 void Node::OnAnswers(std::vector<threads::Finished> finished) {
   turns_.fetch_add(1, std::memory_order_release);
   if (lanes_.size() == 1) {
@@ -169,7 +168,8 @@ void Node::OnAnswers(std::vector<threads::Finished> finished) {
       if (!shares[i].empty()) lanes_[i]->Answer(std::move(shares[i]));
     }
   }
-  if (committed_.exchange(false)) worker_.Wake();
+  // The projections are woken after the answers have left: nothing waits for them.
+  if (changes_.TakeCommitted()) worker_.Wake();
 }
 
 void Node::OnEntries(std::vector<fanout::EntryNotice> notices, storage::Position through) {
@@ -178,16 +178,6 @@ void Node::OnEntries(std::vector<fanout::EntryNotice> notices, storage::Position
     if (shared->empty() && !lane->hub().awaits_pass()) continue;
     lane->loop().Post([&hub = lane->hub(), shared, through] { hub.DeliverEntries(*shared, through); });
   }
-}
-
-void Node::OnCommitted(std::vector<threads::CommittedChangePtr> changes) {
-  turns_.fetch_add(1, std::memory_order_release);  // before anybody is told: views from before are old
-  size_t events = 0;
-  for (const auto& change : changes) events += change->events.size() + (change->receipt ? 1 : 0);
-  events_.Add(static_cast<double>(events));
-  for (size_t i = 1; i < lanes_.size(); ++i) lanes_[i]->live().OnCommitted(changes);
-  lane().live().OnCommitted(std::move(changes));
-  committed_ = true;  // the index is woken after the answers left: nobody waits for it
 }
 
 }  // namespace parley::gateway

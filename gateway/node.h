@@ -13,13 +13,14 @@
 #include <vector>
 
 #include "accounts/tenants.h"
+#include "fanout/change_feed.h"
 #include "fanout/worker.h"
 #include "gateway/authenticator.h"
 #include "gateway/config.h"
 #include "gateway/error_log.h"
 #include "gateway/lane.h"
+#include "gateway/net/reader_budget.h"
 #include "gateway/read_pool.h"
-#include "gateway/reader_budget.h"
 #include "gateway/scrubber.h"
 #include "gateway/sweeper.h"
 #include "protocol/base/metrics.h"
@@ -28,19 +29,19 @@
 
 namespace parley::gateway {
 
-// What a read is answered that waited for its projection in vain.
+// The answer to a read that waited for its projection in vain.
 protocol::Error IndexBehind();
 
-class Node final : private threads::AnswerSink, private fanout::NoticeSink, private threads::ChangeSink {
+class Node final : private threads::AnswerSink, private fanout::NoticeSink {
  public:
   // With one lane, on `loop`.
   Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids, Loop& loop,
        const accounts::TenantDirectory& tenants, const Config& config, protocol::Metrics& metrics);
   ~Node();
 
-  // One more I/O thread's.
+  // Adds one more I/O thread's lane.
   void AddLane(Loop& loop);
-  // Reads the projections' cursors, and begins to do what is due. Empty on success.
+  // Reads the projections' cursors, and starts the clock's work. Empty on success.
   std::string Open();
 
   storage::Table& table() { return table_; }
@@ -57,28 +58,29 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   const accounts::TenantDirectory& tenants() const { return tenants_; }
 
   const std::vector<std::unique_ptr<Lane>>& lanes() const { return lanes_; }
-  // The one with the clock's work on it; with one I/O thread, the only one.
+  // The lane that does the clock's work; with one I/O thread, the only one.
   Lane& lane() { return *lanes_.front(); }
 
-  // Why the node should get no traffic, or empty: storage's fault, a projection's, or draining.
+  // Why the node should get no traffic, or empty: a fault in storage or a projection, or draining.
   std::string NotReady() const;
-  // What a ready node is ready in spite of, a line each; empty: nothing.
+  // Faults in spite of which the node is ready, one per line; empty: none.
   std::string Remarks() const;
   void SetDraining() { draining_ = true; }
   bool draining() const { return draining_; }
 
-  // Moves when the executor has committed or answered, before anybody is told.
-  uint64_t turns() const { return turns_.load(std::memory_order_acquire); }
+  // Rises when the executor has committed or answered, before anybody is told: a view from before is old
+  // then.
+  uint64_t turns() const { return turns_.load(std::memory_order_acquire) + changes_.commits(); }
 
-  // The folders this server offers: bit n stands for protocol::Folder n.
+  // The folders that this server offers: bit n stands for protocol::Folder n.
   uint32_t folders() const { return folders_; }
 
   ErrorLog& errors() { return errors_; }
 
-  // What is held for all readers; the transports count in the same.
+  // What is held for all readers; the transports use the same budget.
   const std::shared_ptr<ReaderBudget>& readers() const { return readers_; }
 
-  // Whether this user may have one more session. Lanes that ask at the same moment may pass
+  // Whether this user may have one more session. Lanes that ask at the same moment may exceed
   // config().max_sessions_per_user by one each.
   bool AdmitSession(const threads::Caller& caller) const;
 
@@ -86,7 +88,6 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   void OnAnswers(std::vector<threads::Finished> finished) override;
   void OnEntries(std::vector<fanout::EntryNotice> notices, storage::Position through) override;
   void OnWake(protocol::Time at) override { sweeper_.OnWake(at); }
-  void OnCommitted(std::vector<threads::CommittedChangePtr> changes) override;
 
   storage::Table& table_;
   const protocol::Clock& clock_;
@@ -101,14 +102,13 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   threads::CursorCodec cursors_;
   fanout::Worker worker_;
   Scrubber scrubber_;
+  fanout::ChangeFeed changes_;
   threads::Executors executors_;
   Sweeper sweeper_;
   const uint32_t folders_;
-  std::atomic<bool> committed_{false};  // something was, since the last answers
   std::atomic<uint64_t> turns_{0};
   std::atomic<bool> draining_{false};
   ErrorLog errors_;
-  protocol::Counter events_;
 };
 
 }  // namespace parley::gateway

@@ -62,52 +62,52 @@ const Option* FindOption(const std::string& key) {
 
 const std::vector<Option>& Options() {
   static const std::vector<Option> options = {
-      {"data", &C::data, 0, 0, "Where", "directory of the store; made when missing"},
+      {"data", &C::data, 0, 0, "Where", "directory of the store; created if missing"},
       {"listen", &C::listen, 0, 0, "Where", "host:port for WebSocket and HTTP; port 0 picks a free one"},
       {"web", &C::web, 0, 0, "Where", "directory of the built web client, served at /; empty serves none"},
       {"tls_certificate", &C::tls_certificate, 0, 0, "Where",
        "PEM file with the certificate chain; turns on wss and https"},
       {"tls_key", &C::tls_key, 0, 0, "Where", "PEM file with the private key"},
       {"io_threads", &C::io_threads, 1, 64, "Where",
-       "threads that serve connections, each with a listening socket of its own on the same port"},
+       "threads that serve connections, each with its own listening socket on the same port"},
       {"executor_threads", &C::executor_threads, 1, 64, "Where",
-       "threads that decide commands, each those of its share of the conversations; they commit together"},
+       "threads that decide commands, each for its share of the conversations; they commit together"},
       {"reader_threads", &C::reader_threads, 1, 256, "Where",
-       "threads that read from the disk what is not in memory; more help where the disk takes more at once"},
+       "threads that read from the disk what is not in memory; more help where the disk serves more at once"},
       {"demo", &C::demo, 0, 0, "Who",
        "a tenant `demo` with tokens for anybody who asks; listens on loopback only"},
       {"card_ports", &C::card_ports, 0, 0, "Who",
-       "what the tenants' back end does for action cards, separated by commas: booking, payment, cases, "
-       "scan, "
-       "events; cards wait for these and for nothing else"},
+       "what the tenants' back end carries out for action cards, separated by commas: booking, payment, "
+       "cases, scan, events; cards wait for these only"},
       {"staff_access", &C::staff_access, 0, 0, "Who",
-       "which threads staff looks into: all of the tenant's, or those with an open case (cases)"},
+       "which threads staff may look into: all of the tenant's, or those with an open case (cases)"},
       {"max_frame_bytes", &C::max_frame_bytes, 1024, 16 << 20, "Limits",
-       "largest frame or HTTP body taken, in bytes"},
+       "largest frame or HTTP body accepted, in bytes"},
       {"max_body_bytes", &C::max_body_bytes, 1, 1 << 20, "Limits", "largest message body, in bytes of UTF-8"},
       {"max_in_flight", &C::max_in_flight, 1, 65'536, "Limits",
-       "unanswered requests of a session before it is read no further"},
+       "unanswered requests of a session before the server stops reading from it"},
       {"outbox_bytes", &C::outbox_bytes, 64 * 1024, kGiB, "Limits",
        "bytes queued for a session that reads slowly; beyond them it is closed with 4508"},
       {"max_page_bytes", &C::max_page_bytes, 1 << 20, 16 << 20, "Limits",
-       "where a page of messages, changes, entries … ends, counted as JSON"},
+       "size of a page of messages, changes, entries …, counted as JSON"},
       {"reader_bytes", &C::reader_bytes, 16 << 20, 64 * kGiB, "Limits",
-       "bytes held for all readers together, HTTP included; beyond them those who hold the most are let go"},
+       "bytes held for all readers together, HTTP included; beyond them the readers that hold the most are "
+       "disconnected"},
       {"reader_queue", &C::reader_queue, 1, 1'000'000, "Limits",
        "reads that wait for a reader thread; beyond them sessions wait and HTTP is answered UNAVAILABLE"},
       {"edit_window_ms", &C::edit_window_ms, 0, 3650 * kDayMs, "Limits",
        "how long an author may edit or delete, in milliseconds"},
       {"max_connections", &C::max_connections, 1, 1'000'000, "Limits", "connections held at once"},
       {"max_connections_per_address", &C::max_connections_per_address, 1, 1'000'000, "Limits",
-       "connections of one address; loopback is free of it under --demo"},
+       "connections from one address; loopback is exempt under --demo"},
       {"max_sessions_per_user", &C::max_sessions_per_user, 1, 1'000'000, "Limits",
        "sessions of one user at once"},
       {"folders", &C::folders, 0, 0, "Inbox",
-       "folders offered besides the standard ones, with commas: starred, inquiries, invites, bookings, "
-       "offers, disputes; or a set: g2 (starred, inquiries, invites, bookings, disputes), "
-       "g3 (bookings, offers)"},
+       "folders offered in addition to the standard ones, separated by commas: starred, inquiries, invites, "
+       "bookings, offers, disputes; or a set: g2 (starred, inquiries, invites, bookings, disputes), g3 "
+       "(bookings, offers)"},
       {"idle_archive_days", &C::idle_archive_days, 1, 36'500, "Inbox",
-       "a thread in which nobody spoke for so many days is put away in its members' inboxes"},
+       "a thread in which nobody has written for this many days is archived in its members' inboxes"},
       {"hello_timeout_ms", &C::hello_timeout_ms, 100, 600'000, "Time",
        "a socket without session.hello is closed after this"},
       {"heartbeat_ms", &C::heartbeat_ms, 100, 3'600'000, "Time",
@@ -122,14 +122,14 @@ const std::vector<Option>& Options() {
       {"inbox_wait_ms", &C::inbox_wait_ms, 1, 60'000, "Time",
        "how long a read of the inbox waits for its projection"},
       {"fanout_gather_ms", &C::fanout_gather_ms, 0, 1'000, "Time",
-       "under load the inbox is brought up to date this often, or at once for who reads it"},
+       "under load the inbox is brought up to date this often, or at once when somebody reads it"},
       {"block_cache_bytes", &C::block_cache_bytes, 8 << 20, int64_t{1} << 40, "Storage",
        "memory for cached blocks of the store"},
       {"memtable_bytes", &C::memtable_bytes, 1 << 20, kGiB, "Storage",
        "size at which a memtable is flushed; small ones insert faster"},
       {"scrub_rows_per_second", &C::scrub_rows_per_second, 0, 10'000'000, "Storage",
-       "rows read in the background to compare inboxes and indexes with the threads they follow from; 0: "
-       "none"},
+       "rows read in the background to compare inboxes and indexes with the threads they are derived from; "
+       "0: none"},
       {"log_level", &C::log_level, 0, 0, "Logs", "debug, info, warn, error or off; lines go to stderr"},
   };
   return options;
@@ -171,14 +171,14 @@ std::vector<std::string> Fill(const std::vector<Source>& sources, Config* config
 }
 
 namespace {
-// A message as JSON, at most: its body in control characters, and 64 reactions of a hundred people, 20
-// attachments, 16 policy hints, a card's payload.
+// The maximal size of a message as JSON: its body in control characters, and 64 reactions by a hundred
+// people, 20 attachments, 16 policy hints, a card's payload.
 int64_t LargestMessage(const Config& config) {
   constexpr int64_t kBesideTheBody = 840 * 1024;
   return kBesideTheBody + static_cast<int64_t>(protocol::kJsonPerMsgpackByte) * config.max_body_bytes;
 }
 
-// Names separated by commas, with blanks or without.
+// Names separated by commas, with or without blanks.
 std::vector<std::string> NamesIn(const std::string& list) {
   std::vector<std::string> names;
   std::string name;
@@ -192,8 +192,8 @@ std::vector<std::string> NamesIn(const std::string& list) {
   return names;
 }
 
-// A set of folders that goes by one name, as bits; 0 for another name. Those that every server offers are in
-// each.
+// A set of folders under one name, as bits; 0 for an unknown name. The folders that every server offers are
+// in each set.
 uint32_t FolderSet(const std::string& name) {
   using protocol::Folder;
   const auto of = [](std::initializer_list<Folder> folders) {

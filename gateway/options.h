@@ -1,9 +1,9 @@
 // Configuration: one table of options. File, environment and flags fill the same table (later ones win),
-// every error is reported at once, unknown keys refuse to start, and --help and docs/configuration.md are
-// printed from it.
+// every error is reported at once, the server does not start with unknown keys, and --help and
+// docs/configuration.md are printed from the table.
 //
-// Thread contract: any thread; LoadConfig and ReadConfigFile, which read the outside, are main's before there
-// are others.
+// Thread contract: any thread; LoadConfig and ReadConfigFile, which read the environment and files, are for
+// main, before other threads start.
 #pragma once
 
 #include <functional>
@@ -40,10 +40,10 @@ struct Source {
 // Applies the sources in order. Returns every error found, none on success.
 std::vector<std::string> Fill(const std::vector<Source>& sources, Config* config);
 
-// What does not fit together although each value is fine by itself.
+// Values that are valid by themselves but do not fit together.
 std::vector<std::string> Check(const Config& config);
 
-// The whole of it for main: nullopt to go on, else the exit code.
+// All of it, for main: nullopt to continue, else the exit code.
 std::optional<int> LoadConfig(int argc, char** argv, Config* config);
 
 // A TOML file's keys and values as text; errors are appended.
@@ -52,13 +52,13 @@ Source ReadConfigFile(const std::string& path, std::vector<std::string>* errors)
 std::string HelpText();
 std::string ManualText();  // docs/configuration.md
 
-// The folders offered: bit n stands for protocol::Folder n. Names that are no folder's are left out.
+// The folders offered: bit n stands for protocol::Folder n. Unknown names are ignored.
 uint32_t OfferedFolders(const Config& config);
 protocol::LogLevel LogLevelOf(const Config& config);
-// The set of ports (threads/model/card_kinds.h) that card_ports names; nullopt when it names another.
+// The set of ports (threads/model/card_kinds.h) that card_ports names; nullopt when it names an unknown one.
 std::optional<uint8_t> FindCardPorts(const Config& config);
-// What is set aside of reader_bytes for one answer while it is made: a reply is up to two pages, in two
-// encodings.
+// The share of reader_bytes that is reserved for one answer under construction: a reply is up to two pages,
+// in two encodings.
 int64_t AnswerBytes(const Config& config);
 // host:port; false when it is not.
 bool SplitHostPort(const std::string& listen, std::string* host, uint16_t* port);

@@ -18,8 +18,8 @@ namespace {
 
 constexpr int kExitUsage = 2;
 
-// Orchestrators tell every container where a service called parley is, in variables of these names. Nobody
-// meant them for us.
+// Orchestrators announce a service called parley to every container, in variables with such names. They are
+// not meant for us.
 bool IsMadeUp(std::string_view variable) {
   return variable.starts_with("PARLEY_SERVICE_") || variable.starts_with("PARLEY_PORT=") ||
          variable.starts_with("PARLEY_PORT_");
@@ -92,8 +92,9 @@ Flags ReadFlags(int argc, char** argv, std::vector<std::string>* errors) {
 Source ReadConfigFile(const std::string& path, std::vector<std::string>* errors) {
   Source source{path, {}};
   std::ifstream in(path);
-  if (!in || std::filesystem::is_directory(path)) {  // a directory opens, and reads as nothing
-    errors->push_back(path + ": can not be read");
+  if (!in || std::filesystem::is_directory(path)) {  // opening a directory succeeds, and reading it yields
+                                                     // nothing
+    errors->push_back(path + ": cannot be read");
     return source;
   }
   std::ostringstream text;

@@ -18,7 +18,7 @@
 #include <optional>
 
 #include "gateway/net/loop.h"
-#include "gateway/reader_budget.h"
+#include "gateway/net/reader_budget.h"
 #include "protocol/base/metrics.h"
 #include "protocol/base/mutex.h"
 #include "storage/table.h"

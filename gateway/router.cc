@@ -21,6 +21,7 @@
 namespace parley::gateway {
 namespace {
 
+using fanout::ProjectionId;
 using protocol::Error;
 using protocol::ErrorCode;
 using protocol::OpKind;
@@ -30,49 +31,51 @@ using threads::ReadContext;
 
 // --- reads: one overload per op, on whichever thread
 
+using FolderSet = uint32_t;  // those that the server offers; see Node::folders
+
 template <class Op>
 struct As {};
 
-ReadAnswer Read(As<protocol::ThreadGet>, const Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::ThreadGet>, FolderSet, const ReadContext& c, const auto& args) {
   return threads::GetThread(c, args);
 }
-ReadAnswer Read(As<protocol::ThreadChanges>, const Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::ThreadChanges>, FolderSet, const ReadContext& c, const auto& args) {
   return threads::ListChanges(c, args);
 }
-ReadAnswer Read(As<protocol::ParticipantList>, const Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::ParticipantList>, FolderSet, const ReadContext& c, const auto& args) {
   return threads::ListParticipants(c, args);
 }
-ReadAnswer Read(As<protocol::MessageList>, const Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::MessageList>, FolderSet, const ReadContext& c, const auto& args) {
   return threads::ListMessages(c, args);
 }
-ReadAnswer Read(As<protocol::TabGet>, const Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::TabGet>, FolderSet, const ReadContext& c, const auto& args) {
   return threads::GetTab(c, args);
 }
-ReadAnswer Read(As<protocol::CardList>, const Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::CardList>, FolderSet, const ReadContext& c, const auto& args) {
   return threads::ListCards(c, args);
 }
-ReadAnswer Read(As<protocol::ModerationAudit>, const Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::ModerationAudit>, FolderSet, const ReadContext& c, const auto& args) {
   return threads::ListAudit(c, args);
 }
-ReadAnswer Read(As<protocol::MessageHistory>, const Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::MessageHistory>, FolderSet, const ReadContext& c, const auto& args) {
   return threads::ListHistory(c, args);
 }
-ReadAnswer Read(As<protocol::OutboxList>, const Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::OutboxList>, FolderSet, const ReadContext& c, const auto& args) {
   return fanout::ListOutbox(c, args);
 }
-ReadAnswer Read(As<protocol::InboxExplain>, const Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::InboxExplain>, FolderSet, const ReadContext& c, const auto& args) {
   return threads::ExplainInbox(c, args);
 }
-ReadAnswer Read(As<protocol::InboxList>, const Node& node, const ReadContext& c,
+ReadAnswer Read(As<protocol::InboxList>, FolderSet folders, const ReadContext& c,
                 const protocol::InboxList::Args& args) {
   const auto folder = static_cast<unsigned>(args.folder.value_or(protocol::Folder::kAll));
-  if (!(node.folders() & (1u << folder))) return Error::BadField("folder", "is not offered by this server");
+  if (!(folders & (1u << folder))) return Error::BadField("folder", "is not offered by this server");
   return fanout::ListInbox(c, args);
 }
-ReadAnswer Read(As<protocol::InboxCounts>, const Node& node, const ReadContext& c, const auto&) {
-  return fanout::CountInbox(c, node.folders());
+ReadAnswer Read(As<protocol::InboxCounts>, FolderSet folders, const ReadContext& c, const auto&) {
+  return fanout::CountInbox(c, folders);
 }
-ReadAnswer Read(As<protocol::ThreadByProject>, const Node&, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::ThreadByProject>, FolderSet, const ReadContext& c, const auto& args) {
   return fanout::ListByProject(c, args);
 }
 
@@ -93,40 +96,36 @@ OnlineUsers Note(As<protocol::PresenceGet>, Lane& lane, const Caller& caller,
 }
 
 template <class Op>
-ReadAnswer Make(As<Op> op, const Node& node, const ReadContext& c, const typename Op::Args& args, Nothing) {
-  return Read(op, node, c, args);
+ReadAnswer Make(As<Op> op, FolderSet folders, const ReadContext& c, const typename Op::Args& args, Nothing) {
+  return Read(op, folders, c, args);
 }
-ReadAnswer Make(As<protocol::PresenceGet>, const Node&, const ReadContext& c,
-                const protocol::PresenceGet::Args& args, OnlineUsers shown) {
-  // To a stranger everybody is offline.
-  if (!c.caller.sees_all()) {
-    PARLEY_TRY(sharing, fanout::WhoShareAThread(c, std::move(shown)));
-    shown = std::move(sharing);
-  }
+ReadAnswer Make(As<protocol::PresenceGet>, FolderSet, const ReadContext& c,
+                const protocol::PresenceGet::Args& args, OnlineUsers online) {
+  PARLEY_TRY(shown, fanout::WhoseToSee(c, std::move(online)));
   protocol::PresenceGet::Reply reply;
   for (const protocol::UserId& user : args.user_ids.items)
     reply.presence.items.push_back({user, shown.contains(user)});
   return protocol::Encode(reply);
 }
 
-// Which projection a read waits for, so that it includes everything acknowledged; empty: none.
+// Which projection a read waits for, so that it includes everything acknowledged; if any.
 template <class Op>
-constexpr std::string_view kProjectionOf = "";
+constexpr std::optional<ProjectionId> kProjectionOf = std::nullopt;
 template <>
-constexpr std::string_view kProjectionOf<protocol::InboxList> = "inbox";
+constexpr std::optional<ProjectionId> kProjectionOf<protocol::InboxList> = ProjectionId::kInbox;
 template <>
-constexpr std::string_view kProjectionOf<protocol::PresenceGet> = "inbox";
+constexpr std::optional<ProjectionId> kProjectionOf<protocol::PresenceGet> = ProjectionId::kInbox;
 template <>
-constexpr std::string_view kProjectionOf<protocol::InboxCounts> = "inbox";
+constexpr std::optional<ProjectionId> kProjectionOf<protocol::InboxCounts> = ProjectionId::kInbox;
 template <>
-constexpr std::string_view kProjectionOf<protocol::ThreadByProject> = "project";
+constexpr std::optional<ProjectionId> kProjectionOf<protocol::ThreadByProject> = ProjectionId::kProject;
 template <>
-constexpr std::string_view kProjectionOf<protocol::OutboxList> = "cards";
+constexpr std::optional<ProjectionId> kProjectionOf<protocol::OutboxList> = ProjectionId::kCards;
 // A second one. Threads of a project are found among the caller's own where those are fewer.
 template <class Op>
-constexpr std::string_view kAlsoProjectionOf = "";
+constexpr std::optional<ProjectionId> kAlsoProjectionOf = std::nullopt;
 template <>
-constexpr std::string_view kAlsoProjectionOf<protocol::ThreadByProject> = "inbox";
+constexpr std::optional<ProjectionId> kAlsoProjectionOf<protocol::ThreadByProject> = ProjectionId::kInbox;
 
 template <class Op>
 void AnswerRead(Lane& lane, const Caller& caller, typename Op::Args args, const ReadRoad& road, Done done) {
@@ -136,7 +135,7 @@ void AnswerRead(Lane& lane, const Caller& caller, typename Op::Args args, const 
       lane, road,
       [&node = std::as_const(lane.node()), caller, args = std::move(args),
        noted = std::move(noted)](const storage::Reader& reader) {
-        return Make(As<Op>{}, node, ContextOf(node, reader, caller), args, noted);
+        return Make(As<Op>{}, node.folders(), ContextOf(node, reader, caller), args, noted);
       },
       std::move(done));
 }
@@ -154,16 +153,16 @@ void RouteRead(Lane& lane, const Caller& caller, typename Op::Args args, const R
           });
     }
   }
-  if constexpr (kProjectionOf<Op>.empty()) {
+  if constexpr (!kProjectionOf<Op>) {
     AnswerRead<Op>(lane, caller, std::move(args), road, std::move(done));
   } else {
-    lane.AwaitProjection(kProjectionOf<Op>, [&lane, caller, args = std::move(args), road,
-                                             done = std::move(done)](bool reached) {
+    lane.AwaitProjection(*kProjectionOf<Op>, [&lane, caller, args = std::move(args), road,
+                                              done = std::move(done)](bool reached) {
       if (!reached) return done(IndexBehind());
-      if constexpr (kAlsoProjectionOf<Op>.empty()) {
+      if constexpr (!kAlsoProjectionOf<Op>) {
         AnswerRead<Op>(lane, caller, args, road, done);
       } else {
-        lane.AwaitProjection(kAlsoProjectionOf<Op>, [&lane, caller, args, road, done](bool both) {
+        lane.AwaitProjection(*kAlsoProjectionOf<Op>, [&lane, caller, args, road, done](bool both) {
           if (!both) return done(IndexBehind());
           AnswerRead<Op>(lane, caller, args, road, done);
         });
@@ -241,7 +240,7 @@ Entry EntryFor() {
   if constexpr (Op::kKind == OpKind::kSession) {
     return {{Op::kKind, takes_client_id, false}, nullptr, nullptr};
   } else {
-    return {{Op::kKind, takes_client_id, !kProjectionOf<Op>.empty()}, &Check<Op>, &BindAndRoute<Op>};
+    return {{Op::kKind, takes_client_id, kProjectionOf<Op>.has_value()}, &Check<Op>, &BindAndRoute<Op>};
   }
 }
 

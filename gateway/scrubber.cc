@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "fanout/projections.h"
 #include "protocol/base/log.h"
 
 namespace parley::gateway {
@@ -10,7 +11,7 @@ namespace {
 
 constexpr int64_t kShortestRestMs = 100;
 constexpr int64_t kLongestRestMs = 60'000;
-constexpr size_t kToldOfOne = 10;  // differences of one look that the log repeats
+constexpr size_t kToldOfOne = 10;  // differences of one look that are logged
 
 }  // namespace
 
@@ -21,15 +22,10 @@ Scrubber::Scrubber(const storage::Table& table, fanout::Worker& worker,
       tenants_(tenants),
       clock_(clock),
       scrub_(
-          table, clock,
-          [&worker] {
-            return std::min({worker.watermark("inbox").position(), worker.watermark("project").position(),
-                             worker.watermark("cards").position()});
-          },
-          seed),
+          table, clock, [&worker] { return fanout::LeastPosition(worker); }, seed),
       divergence_(metrics.AddCounter(
           "parley_inbox_divergence_total",
-          "Derived rows that were found to differ from what they follow from; must stay 0")),
+          "Derived rows that were found to differ from what they are derived from; must stay 0")),
       threads_(metrics.AddCounter("parley_scrubbed_threads_total",
                                   "Threads whose derived rows were recomputed and compared")),
       inboxes_(metrics.AddCounter("parley_scrubbed_inboxes_total",
@@ -40,7 +36,7 @@ Scrubber::Scrubber(const storage::Table& table, fanout::Worker& worker,
 }
 
 size_t Scrubber::Step() {
-  // What is being put right would be found again.
+  // What is being repaired would be found again.
   const auto tenants = tenants_.Ids();
   if (tenants.empty() || worker_.repairing()) return 0;
   const protocol::TenantId& tenant = tenants[turn_++ % tenants.size()];
@@ -66,7 +62,7 @@ void Scrubber::Judge(fanout::Scrub::Look look) {
     protocol::Log(protocol::LogLevel::kError, "gateway", "a derived row differs",
                   {{"what", look.differences[i]}});
   for (fanout::RepairOrder& order : look.repairs) {
-    if (!worker_.Repair(std::move(order))) break;  // what is left is found again
+    if (!worker_.Repair(std::move(order))) break;  // the rest will be found again
   }
 }
 

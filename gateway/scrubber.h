@@ -1,6 +1,6 @@
-// Proves the inbox while the server runs: again and again looks at a random thread and at a user's inbox
-// (fanout/verify/scrub.h), counts what differs, writes it down, and has it put right. It should never find
-// anything.
+// The scrubber proves the inbox while the server runs: it looks at a random thread and at a user's inbox
+// again and again (fanout/verify/scrub.h), counts and records what differs, and has it repaired. It should
+// never find anything.
 //
 // At a bounded pace and on a thread of the lowest priority; not while projections are far behind.
 //
@@ -22,9 +22,9 @@ class Scrubber {
   Scrubber(const storage::Table& table, fanout::Worker& worker, const accounts::TenantDirectory& tenants,
            const protocol::Clock& clock, protocol::Metrics& metrics, uint64_t seed);
 
-  // A look at one thread and one inbox of the next tenant. How many rows were read.
+  // Looks at one thread and one inbox of the next tenant. Returns how many rows were read.
   size_t Step();
-  // Until Stop, at this pace at most.
+  // Until Stop, at most at this pace.
   void Run(int64_t rows_per_second);
   void Stop();
   // Differences so far. From any thread.

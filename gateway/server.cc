@@ -30,23 +30,24 @@ void Server::CountTransports(const std::vector<Transport*>& transports) {
   metrics.AddReadGauge("parley_heap_bytes", "Heap in use by the whole process, as the allocator counts it",
                        [] { return static_cast<double>(HeapInUse()); });
   metrics.AddReadGauge("parley_connections_open", "TCP connections held", [first = transports.front()] {
-    return static_cast<double>(first->Counts().open);  // the budget is shared: each knows of all
+    return static_cast<double>(first->Counts().open);  // the budget is shared: each knows the total
   });
-  metrics.AddReadCounter("parley_connections_accepted_total", "TCP connections taken",
+  metrics.AddReadCounter("parley_connections_accepted_total", "TCP connections accepted",
                          sum(&TransportCounts::accepted));
   metrics.AddReadCounter("parley_connections_refused_full_total",
-                         "Connections refused over the total or out of descriptors",
+                         "Connections refused beyond the total limit or out of descriptors",
                          sum(&TransportCounts::refused_full));
   metrics.AddReadCounter("parley_connections_refused_address_total",
-                         "Connections refused over the limit of one address",
+                         "Connections refused beyond the limit per address",
                          sum(&TransportCounts::refused_address));
   metrics.AddReadCounter("parley_accept_errors_total",
-                         "Accepts that failed for want of a descriptor: peers wait in the backlog",
+                         "Accepts that failed because no descriptor was free: peers wait in the backlog",
                          sum(&TransportCounts::accept_errors));
-  metrics.AddReadGauge("parley_reader_bytes", "Bytes held for all readers: queued output, answers being made",
+  metrics.AddReadGauge("parley_reader_bytes",
+                       "Bytes held for all readers: queued output, answers under construction",
                        [readers = node_.readers()] { return static_cast<double>(readers->held()); });
   metrics.AddReadCounter("parley_readers_evicted_total",
-                         "Slow readers let go because all readers together held too much",
+                         "Slow readers disconnected because all readers together held too much",
                          sum(&TransportCounts::evicted));
   metrics.AddReadCounter("parley_network_bytes_in_total", "Bytes received", sum(&TransportCounts::bytes_in));
   metrics.AddReadCounter("parley_network_bytes_out_total", "Bytes sent", sum(&TransportCounts::bytes_out));

@@ -1,5 +1,5 @@
 // The node behind a network: upgrades become sessions, plain requests go to HttpApi, SIGTERM becomes a paced
-// drain. One front for each lane, each with a transport of its own.
+// drain. One front for each lane, each with its own transport.
 //
 // Thread contract: a front's handler on its lane's thread; Drain on the first lane's.
 #pragma once
@@ -23,7 +23,7 @@ class Server final {
   Server(Node& node, const std::vector<Transport*>& transports, const StaticFiles& files);
   ~Server();
 
-  // Who is told of the connections of the i-th transport.
+  // The handler for the connections of the i-th transport.
   TransportHandler* handler(size_t i) const;
 
   // Announces the drain, closes the sessions in waves within config().drain_seconds, then calls `drained`, on

@@ -29,9 +29,11 @@
 
 #include "fanout/hub.h"
 #include "gateway/catch_up.h"
+#include "gateway/config.h"
 #include "gateway/net/transport.h"
 #include "gateway/node.h"
 #include "gateway/router.h"
+#include "protocol/base/clock.h"
 #include "protocol/frame.h"
 
 namespace parley::gateway {
@@ -170,6 +172,8 @@ class Session final : public fanout::Subscriber,
   // First what each delivery looks at, so that it lies together.
   Lane& lane_;
   Node& node_;
+  const protocol::Clock& clock_;
+  const Config& config_;
   Connection* connection_ = nullptr;
   const protocol::Encoding encoding_;
   State state_ = State::kOpening;

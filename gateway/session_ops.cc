@@ -41,7 +41,7 @@ protocol::Status Session::Identify(const protocol::SessionHello::Args& args) {
   }
   if (!identity_) return Error(ErrorCode::kUnauthenticated, "no token");
   TakeIdentity(*identity_);
-  if (identity_->expires_at && *identity_->expires_at <= node_.clock().Now()) {
+  if (identity_->expires_at && *identity_->expires_at <= clock_.Now()) {
     return Error(ErrorCode::kAuthExpired, "the token has expired");
   }
   if (!identity_->caller.user) return Error(ErrorCode::kUnauthenticated, "a session is a user's");
@@ -93,14 +93,14 @@ void Session::Welcome(std::optional<uint32_t> id, const protocol::SessionHello::
 }
 
 std::string Session::HelloReply(protocol::Dictionary<protocol::ResumeVerdict> resumed) const {
-  const Config& config = node_.config();
+  const Config& config = config_;
   protocol::SessionHello::Reply reply;
   reply.resumed = std::move(resumed);
   reply.session_id = id_;
   reply.user_id = user();
   reply.tenant_id = tenant();
   reply.role = protocol::NameOf(identity_->caller.role);
-  reply.server_time = node_.clock().Now();
+  reply.server_time = clock_.Now();
   reply.epoch = node_.table().identity().epoch;
   reply.heartbeat_ms = config.heartbeat_ms;
   reply.presence_ttl_ms = config.presence_ttl_ms;
@@ -136,7 +136,7 @@ void Session::Run(const protocol::SessionHello::Args&, const Done& done, const p
 
 void Session::Run(const protocol::SessionPing::Args&, const Done& done, const protocol::SessionPing*) {
   protocol::SessionPing::Reply reply;
-  reply.server_time = node_.clock().Now();
+  reply.server_time = clock_.Now();
   done(protocol::Encode(reply));
 }
 
@@ -158,7 +158,7 @@ void Session::Run(const protocol::SessionRefresh::Args& args, const Done& done,
   });
 }
 
-// Of the threads that are open, what is his own stays so.
+// Of the open threads, those that the user is a member of stay open.
 void Session::LeaveWhatIsOthers(std::function<void(protocol::Status)> then) {
   using Threads = std::vector<protocol::ThreadId>;
   ReadAnywhere<Threads>(
@@ -176,7 +176,7 @@ void Session::LeaveWhatIsOthers(std::function<void(protocol::Status)> then) {
       [weak = weak_from_this(), then = std::move(then)](threads::Result<Threads> others) {
         const auto self = weak.lock();
         if (!self) return;
-        // Where it can not be told, none is.
+        // Where it cannot be told, none is.
         const Threads all(self->opened_.begin(), self->opened_.end());
         for (const protocol::ThreadId& thread : others.ok() ? *others : all) self->StopListening(thread);
         then(others.ok() ? protocol::Ok() : protocol::Status(std::move(others.error())));
@@ -207,7 +207,7 @@ void Session::Run(const protocol::ThreadOpen::Args& args, const Done& done, cons
         PARLEY_TRY(reply, threads::OpenThread(context, args));
         PARLEY_TRY(standing, threads::StandingOf(context, args.thread_id));
         out.reply = std::move(reply);
-        // Whose case lets him in hears nothing live: nobody would tell him when it is closed.
+        // Staff let in by a case hear nothing live: nobody would tell them when the case is closed.
         out.hears_live = !caller.by_case || standing.me;
         out.shown = std::move(standing.head.item.participants.items);
         return out;

@@ -143,7 +143,7 @@ void Session::TellCatchUp(const protocol::Result<CatchUp::Page>& page) {
   if (state_ != State::kResuming) return;
   if (!page.ok()) return CloseWith(CloseCode::kInternal, "catch-up failed");
   catch_up_.Tell(
-      identity_->caller, node_.clock().Now(), *page,
+      identity_->caller, clock_.Now(), *page,
       [&](std::string event) {
         TellOwn(std::move(event));
         return state_ == State::kResuming && !Unread(8);
@@ -241,8 +241,8 @@ bool Session::IsNews(const protocol::ThreadId& thread, int64_t seq, bool own_rem
   if (catch_up_.LeftBefore(thread, seq)) return false;
   const bool shared = seq > 0;
   const bool catching_up = shared && catch_up_.Covers(thread);
-  // Nothing later reaches him, what the thread's openers hear of typing and presence included; also when rows
-  // told him of it before this event came. Who was added again meanwhile has missed nothing that ends.
+  // Nothing later reaches them, typing and presence included, even if rows told them of the removal before
+  // this event came. A user who was added again meanwhile has missed nothing that ends.
   if (own_removal && !IsMember(thread)) {
     StopListening(thread);
     if (!catching_up) catch_up_.Forget(thread);

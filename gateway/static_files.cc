@@ -31,9 +31,9 @@ std::string StaticFiles::Load(const std::string& dir) {
   if (dir.empty()) return {};
   std::error_code error;
   std::filesystem::recursive_directory_iterator at(dir, error), end;
-  if (error) return "the web client's directory " + dir + " can not be read: " + error.message();
+  if (error) return "the web client's directory " + dir + " cannot be read: " + error.message();
   for (; at != end; at.increment(error)) {
-    if (error) return "the web client's directory " + dir + " can not be read: " + error.message();
+    if (error) return "the web client's directory " + dir + " cannot be read: " + error.message();
     if (!at->is_regular_file(error) || at->file_size(error) > kFileMax) continue;
     std::ifstream in(at->path(), std::ios::binary);
     std::ostringstream body;

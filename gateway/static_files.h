@@ -1,5 +1,5 @@
-// The web client: read into memory once at start, served by exact path. Nothing outside what was found then
-// is ever served.
+// The web client: read into memory once at start, served by exact path. Nothing that was not found then is
+// ever served. Thread contract: Load before any lane runs; Find from any thread.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace parley::gateway {
 
 class StaticFiles {
  public:
-  // Empty on success; a sentence when the directory can not be read. An empty `dir` serves nothing.
+  // Empty on success; a sentence when the directory cannot be read. An empty `dir` serves nothing.
   std::string Load(const std::string& dir);
   // False when there is no such file.
   bool Find(const std::string& path, HttpResponse* out) const;

@@ -13,7 +13,7 @@ namespace {
 constexpr size_t kBatch = 256;                  // commands in flight at once
 constexpr int64_t kRetryMs = 1000;              // after a sweep that could not do its work
 constexpr int64_t kLongestSleepMs = 3'600'000;  // the wall clock may be set meanwhile
-// The index is read from so long before its first row, or before now: earlier rows are told of (OnWake).
+// The index is read from this long before its first row, or before now: OnWake reports any earlier row.
 constexpr int64_t kToldLateMs = 60'000;
 
 }  // namespace
@@ -21,8 +21,8 @@ constexpr int64_t kToldLateMs = 60'000;
 Sweeper::Sweeper(Node& node, protocol::Metrics& metrics)
     : node_(node),
       tasks_(metrics.AddCounter("parley_clock_tasks_total",
-                                "Commands that the clock gave: snoozes ended, idle threads put away, tips, "
-                                "cards lapsed, slices of old rows forgotten")) {}
+                                "Commands that the clock gave: snoozes ended, idle threads archived, tips, "
+                                "cards lapsed, slices of old rows removed")) {}
 
 void Sweeper::Start() {
   started_ = true;
@@ -76,7 +76,7 @@ void Sweeper::Act(Found found) {
     const protocol::Time next = found.next.value_or(protocol::Time{node_.clock().Now().ms + kLongestSleepMs});
     return Arm(std::min(next, told_.value_or(next)));
   }
-  // A row that asks for something its thread does not want, or can not do, would be swept for ever.
+  // A row that asks for something its thread does not want, or cannot do, would be swept forever.
   if (first_ == found.due.front()) return Retry();
   first_ = found.due.front();
   failed_ = false;
@@ -97,7 +97,7 @@ Sweeper::Found Sweeper::Find(const storage::Reader& reader, const std::vector<pr
       const protocol::Time first = wakes.empty() ? now : std::min(wakes.front().at, now);
       from.ms = std::max<int64_t>(first.ms - kToldLateMs, 0);
     } else {
-      protocol::Log(protocol::LogLevel::kError, "gateway", "what is due can not be read",
+      protocol::Log(protocol::LogLevel::kError, "gateway", "what is due cannot be read",
                     {{"why", status.detail}});
       wakes = {{{now.ms + kRetryMs}, {}, {}, {}}};
     }
@@ -133,20 +133,20 @@ void Sweeper::Post(const Due& due, const std::string& from) {
     return threads::RunClockTask(stage, due.tenant, due.wake.kind, due.wake.thread, due.wake.user, from);
   };
   job.done = [this, due](const threads::Answer& answer) {
-    // A task that works in slices goes on behind what others asked for meanwhile.
+    // A task that works in slices continues behind what was submitted meanwhile.
     if (answer.ok() && !answer->empty() && !node_.draining()) return Post(due, *answer);
     OnDone(answer.ok());
   };
   node_.executors().Submit(std::move(job));
 }
 
-// When all are answered the index is brought up to date first: otherwise the same rows would be found again.
+// When all are answered, the index is brought up to date first: otherwise the same rows would be found again.
 void Sweeper::OnDone(bool ok) {
   if (ok) tasks_.Add();
   failed_ |= !ok;
   if (--outstanding_ > 0) return;
   if (failed_) return Retry();
-  node_.lane().AwaitProjection("inbox", [this](bool reached) {
+  node_.lane().AwaitProjection(fanout::ProjectionId::kInbox, [this](bool reached) {
     if (!reached || !node_.NotReady().empty()) return Retry();
     busy_ = false;
     Sweep();

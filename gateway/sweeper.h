@@ -1,6 +1,6 @@
-// Does what has come due: ends snoozes, puts idle threads away, posts safety tips, lets cards lapse. Asleep
-// until the earliest row of the index in order of time, or an hour; what it finds due it posts to the
-// executor as commands, and what can not be done it tries again at a slower pace.
+// Does what has come due: ends snoozes, archives idle threads, posts safety tips, lets cards lapse. Sleeps
+// until the earliest row of the index of wakes, for an hour at most; posts what it finds due to the executor
+// as commands, and retries what cannot be done at a slower pace.
 //
 // Thread contract: the thread of the node's first lane, but for OnWake; the index is read on a thread of the
 // pool.
@@ -26,11 +26,11 @@ class Sweeper {
  public:
   Sweeper(Node& node, protocol::Metrics& metrics);
 
-  // Looks at once what is due, and from then on when the time has come.
+  // Looks at once for what is due, and from then on whenever the time has come.
   void Start();
   // The index has a new row. From any thread.
   void OnWake(protocol::Time at);
-  // From where on a tenant's index is read: what was done lies before it, in deleted rows.
+  // Where reading a tenant's index starts: finished work lies before it, in deleted rows.
   protocol::Time ReadsFrom(const protocol::TenantId& tenant) const {
     const auto at = read_from_.find(tenant);
     return at == read_from_.end() ? protocol::Time{0} : at->second;
@@ -39,8 +39,8 @@ class Sweeper {
  private:
   struct Due {
     protocol::TenantId tenant;
-    fanout::Wake wake;          // of reservations: the time alone
-    bool reservations = false;  // the tenant's, and no thread's
+    fanout::Wake wake;          // for reservations: the time alone
+    bool reservations = false;  // the tenant's, not a thread's
     friend bool operator==(const Due&, const Due&) = default;
   };
   void Arm(protocol::Time at);
@@ -70,8 +70,8 @@ class Sweeper {
   std::optional<protocol::Time> told_;  // meanwhile, of the earliest new row
   bool busy_ = false;                   // from a sweep that found something until the index has followed
   bool started_ = false;
-  std::map<protocol::TenantId, protocol::Time> read_from_;  // nothing is before it
-  std::optional<Due> first_;  // of the last sweep: that it is there again means that nothing came of it
+  std::map<protocol::TenantId, protocol::Time> read_from_;  // there is no row before it
+  std::optional<Due> first_;  // of the last sweep: if it is there again, nothing came of it
   protocol::Counter tasks_;
 };
 

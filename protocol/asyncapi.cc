@@ -1,6 +1,7 @@
 #include "protocol/asyncapi.h"
 
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "protocol/frame.h"
 #include "protocol/ops/all.h"
@@ -57,20 +58,42 @@ struct EncodedKind<EncodedListOf<T>> {
 constexpr const char* kServerIdPattern = "[0-9a-hjkmnp-tv-z]{26}$";
 constexpr const char* kTenantIdPattern = "^[A-Za-z0-9_.:-]{1,64}$";
 
+// What the manual says of one field.
+struct FieldNotes {
+  std::string_view name;
+  std::string_view doc;
+  Node schema;
+  bool required;
+  const char* presence;
+};
+using Notes = std::vector<FieldNotes>;
+
 template <class T>
 Node SchemaOf();
 
 template <Described T>
-Node ObjectOf() {
-  Node properties = Node::object(), required = Node::array();
-  const auto add = [&]<class C, class M>(const FieldDef<C, M>& field) {
-    Node schema = SchemaOf<M>();
-    if (!field.doc.empty()) schema["description"] = field.doc;
-    properties[std::string(field.name)] = std::move(schema);
-    if constexpr (!in::IsOptional<M>::value && !in::IsClearable<M>::value && !in::IsOmit<M>::value)
-      required.push_back(field.name);
+Notes NotesOf() {
+  Notes out;
+  auto add = [&]<class C, class M>(std::string_view name, M C::*, std::string_view doc) {
+    constexpr bool optional = in::IsOptional<M>::value, omit = in::IsOmit<M>::value,
+                   clearable = in::IsClearable<M>::value;
+    out.push_back({name, doc, SchemaOf<M>(), !optional && !omit && !clearable,
+                   clearable  ? "may be missing; null clears"
+                   : optional ? "may be null"
+                   : omit     ? "may be missing"
+                              : "always"});
   };
-  std::apply([&](const auto&... field) { (add(field), ...); }, T::Fields());
+  T::Fields(add);
+  return out;
+}
+
+Node ObjectOf(Notes fields) {
+  Node properties = Node::object(), required = Node::array();
+  for (FieldNotes& field : fields) {
+    if (!field.doc.empty()) field.schema["description"] = field.doc;
+    properties[std::string(field.name)] = std::move(field.schema);
+    if (field.required) required.push_back(field.name);
+  }
   Node out = {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
   if (!required.empty()) out["required"] = std::move(required);
   return out;
@@ -85,6 +108,32 @@ Node Nullable(Node schema) {
   return {{"oneOf", Node::array({std::move(schema), {{"type", "null"}}})}};
 }
 
+Node ListSchema(Node items, std::optional<size_t> max = {}) {
+  Node out = {{"type", "array"}, {"items", std::move(items)}};
+  if (max) out["maxItems"] = *max;
+  return out;
+}
+
+Node EnumSchema(std::span<const std::string_view> names) {
+  return {{"type", "string"}, {"enum", Node(names)}};
+}
+
+Node Plain(const char* type) {
+  return {{"type", type}};
+}
+
+Node Pattern(const std::string& pattern) {
+  return {{"type", "string"}, {"pattern", pattern}};
+}
+
+Node BoundedText(size_t max) {
+  return {{"type", "string"}, {"maxLength", max}};
+}
+
+Node Integer(int64_t low, int64_t high) {
+  return {{"type", "integer"}, {"minimum", low}, {"maximum", high}};
+}
+
 template <class T>
 Node SchemaOf() {
   if constexpr (in::IsOptional<T>::value || in::IsClearable<T>::value) {
@@ -94,41 +143,38 @@ Node SchemaOf() {
   } else if constexpr (EncodedKind<T>::kKind == 1) {
     return SchemaOf<typename EncodedKind<T>::type>();
   } else if constexpr (EncodedKind<T>::kKind == 2) {
-    return {{"type", "array"}, {"items", SchemaOf<typename EncodedKind<T>::type>()}};
+    return ListSchema(SchemaOf<typename EncodedKind<T>::type>());
   } else if constexpr (in::IsList<T>::value) {
-    return {{"type", "array"}, {"items", SchemaOf<typename ListOf<T>::type>()}, {"maxItems", T::kMax}};
+    return ListSchema(SchemaOf<typename ListOf<T>::type>(), T::kMax);
   } else if constexpr (in::IsDictionary<T>::value) {
     return {{"type", "object"}, {"additionalProperties", SchemaOf<typename DictionaryOf<T>::type>()}};
   } else if constexpr (Described<T>) {
-    return ObjectOf<T>();
+    return ObjectOf(NotesOf<T>());
   } else if constexpr (NamedEnum<T>) {
-    Node names = Node::array();
-    for (const std::string_view name : EnumNames<T>::kNames) names.push_back(name);
-    return {{"type", "string"}, {"enum", std::move(names)}};
-  } else if constexpr (std::is_same_v<T, ThreadId> || std::is_same_v<T, MessageId>) {
-    const char* prefix = std::is_same_v<T, ThreadId> ? "^thrd_" : "^msg_";
-    return {{"type", "string"}, {"pattern", std::string(prefix) + kServerIdPattern}};
+    return EnumSchema(EnumNames<T>::kNames);
+  } else if constexpr (std::is_same_v<T, ThreadId>) {
+    return Pattern(std::string("^thrd_") + kServerIdPattern);
+  } else if constexpr (std::is_same_v<T, MessageId>) {
+    return Pattern(std::string("^msg_") + kServerIdPattern);
   } else if constexpr (std::is_same_v<T, ClientId>) {
-    return {{"type", "string"}, {"pattern", "^[ -~]{1,64}$"}};
+    return Pattern("^[ -~]{1,64}$");
   } else if constexpr (in::TextId<T>) {
-    return {{"type", "string"}, {"pattern", kTenantIdPattern}};
+    return Pattern(kTenantIdPattern);
   } else if constexpr (std::is_same_v<T, Time>) {
     return {{"type", "string"}, {"format", "date-time"}};
   } else if constexpr (in::IsText<T>::value) {
-    return {{"type", "string"}, {"maxLength", T::kMax}};
+    return BoundedText(T::kMax);
   } else if constexpr (in::IsBounded<T>::value) {
-    return []<int64_t L, int64_t H>(Bounded<L, H>*) -> Node {
-      return {{"type", "integer"}, {"minimum", L}, {"maximum", H}};
-    }(static_cast<T*>(nullptr));
+    return []<int64_t L, int64_t H>(Bounded<L, H>*) { return Integer(L, H); }(static_cast<T*>(nullptr));
   } else if constexpr (std::is_same_v<T, bool>) {
-    return {{"type", "boolean"}};
+    return Plain("boolean");
   } else if constexpr (std::is_same_v<T, int64_t>) {
-    return {{"type", "integer"}};
+    return Plain("integer");
   } else if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, KeyText> ||
                        std::is_same_v<T, Body>) {
-    return {{"type", "string"}};
+    return Plain("string");
   } else {
-    return Node::object();  // any value: a tab's content, an item whose kind is named beside it
+    return Node::object();  // any value: a tab's content, or an item whose kind is given beside it
   }
 }
 
@@ -153,46 +199,45 @@ Node ErrorSchema() {
 
 const Node kId = {{"type", "integer"}, {"minimum", 0}, {"maximum", 4294967295}};
 
-template <class Op>
-Node RequestMessage() {
-  Node payload =
-      Object({{"id", kId}, {"op", {{"const", Op::kName}}}, {"args", SchemaOf<typename Op::Args>()}}, {"op"});
+Node RequestMessage(std::string_view op, std::string_view doc, Node args) {
+  Node payload = Object({{"id", kId}, {"op", {{"const", op}}}, {"args", std::move(args)}}, {"op"});
   payload["additionalProperties"] = false;
-  return {{"name", Op::kName}, {"summary", Op::kDoc}, {"payload", std::move(payload)}};
+  return {{"name", op}, {"summary", doc}, {"payload", std::move(payload)}};
 }
 
-template <class Op>
-Node ReplyMessage() {
-  return {
-      {"name", std::string(Op::kName) + " reply"},
-      {"payload",
-       {{"oneOf", Node::array({Object({{"id", kId}, {"ok", SchemaOf<typename Op::Reply>()}}, {"id", "ok"}),
-                               Object({{"id", kId}, {"error", {{"$ref", "#/components/schemas/Error"}}}},
-                                      {"id", "error"})})}}}};
+Node ReplyMessage(std::string_view op, Node reply) {
+  return {{"name", std::string(op) + " reply"},
+          {"payload",
+           {{"oneOf", Node::array({Object({{"id", kId}, {"ok", std::move(reply)}}, {"id", "ok"}),
+                                   Object({{"id", kId}, {"error", {{"$ref", "#/components/schemas/Error"}}}},
+                                          {"id", "error"})})}}}};
 }
 
-// The members of an event besides "ev".
+Node ItemSchema(ChangeKind kind) {
+  switch (kind) {
+    case ChangeKind::kThread:
+      return SchemaOf<Thread>();
+    case ChangeKind::kParticipant:
+      return SchemaOf<Participant>();
+    case ChangeKind::kMessage:
+      return SchemaOf<Message>();
+    case ChangeKind::kCard:
+      return SchemaOf<Card>();
+    case ChangeKind::kTab:
+      return SchemaOf<Tab>();
+  }
+  return Node::object();
+}
+
+// The members of an event other than "ev".
 Node EventMembers(EventKind kind) {
   const Node thread = SchemaOf<ThreadId>(), user = SchemaOf<UserId>(), time = SchemaOf<Time>(),
              number = SchemaOf<int64_t>();
-  const auto shared = [&](Node item) -> Node {
-    return {{"threadId", thread}, {"seq", number}, {"at", time}, {"item", std::move(item)}};
-  };
+  if (const auto item = Describe(kind).item)
+    return {{"threadId", thread}, {"seq", number}, {"at", time}, {"item", ItemSchema(*item)}};
   switch (kind) {
-    case EventKind::kThreadCreated:
-    case EventKind::kThreadUpdated:
-      return shared(SchemaOf<Thread>());
-    case EventKind::kParticipantAdded:
-    case EventKind::kParticipantUpdated:
-    case EventKind::kParticipantRemoved:
-      return shared(SchemaOf<Participant>());
-    case EventKind::kMessageCreated:
-    case EventKind::kMessageUpdated:
-      return shared(SchemaOf<Message>());
-    case EventKind::kCardUpdated:
-      return shared(SchemaOf<Card>());
-    case EventKind::kTabUpdated:
-      return shared(SchemaOf<Tab>());
+    default:
+      break;
     case EventKind::kSkip:
     case EventKind::kThreadSynced:
       return {{"threadId", thread}, {"seq", number}};
@@ -226,7 +271,7 @@ Node EventMessage(EventKind kind) {
   return {{"name", NameOf(kind)}, {"payload", Object(std::move(properties), std::move(required))}};
 }
 
-// Keys of AsyncAPI maps hold no dots.
+// Keys of AsyncAPI maps must not contain dots.
 std::string KeyOf(std::string_view name) {
   std::string out(name);
   for (char& c : out) c = c == '.' ? '-' : c;
@@ -239,50 +284,53 @@ Node Reference(const std::string& path) {
 
 // --- Markdown
 
-template <class M>
-std::string TypeName() {
-  if constexpr (in::IsOptional<M>::value || in::IsClearable<M>::value || in::IsOmit<M>::value) {
-    return TypeName<typename OptionalOf<M>::type>();
-  } else {
-    const Node schema = SchemaOf<M>();
-    if (schema.contains("enum")) {
-      std::string out;
-      for (const auto& name : schema["enum"])
-        out += (out.empty() ? "`" : " `") + name.template get<std::string>() + "`";
-      return out;
+std::string TypeName(const Node& schema) {
+  if (schema.contains("oneOf")) return TypeName(schema["oneOf"][0]);  // a nullable field
+  if (schema.contains("enum")) {
+    std::string out;
+    for (const auto& name : schema["enum"]) {
+      if (!name.is_null()) out += (out.empty() ? "`" : " `") + name.get<std::string>() + "`";
     }
-    if constexpr (std::is_same_v<M, Time>) return "time";
-    if (schema.contains("pattern")) return "id";
-    if (!schema.contains("type")) return "any";
-    std::string type = schema["type"].template get<std::string>();
-    if (schema.contains("maxLength")) type += ", ≤ " + schema["maxLength"].dump() + " bytes";
-    if (schema.contains("maxItems")) type += ", ≤ " + schema["maxItems"].dump();
-    if (schema.contains("maximum") && schema["maximum"] != kMaxSafeInteger)
-      type += " " + schema["minimum"].dump() + "…" + schema["maximum"].dump();
-    return type;
+    return out;
   }
+  if (schema.contains("format")) return "time";
+  if (schema.contains("pattern")) return "id";
+  if (!schema.contains("type")) return "any";
+  std::string type = (schema["type"].is_array() ? schema["type"][0] : schema["type"]).get<std::string>();
+  if (schema.contains("maxLength")) type += ", ≤ " + schema["maxLength"].dump() + " bytes";
+  if (schema.contains("maxItems")) type += ", ≤ " + schema["maxItems"].dump();
+  if (schema.contains("maximum") && schema["maximum"] != kMaxSafeInteger)
+    type += " " + schema["minimum"].dump() + "…" + schema["maximum"].dump();
+  return type;
 }
 
-template <Described T>
-std::string FieldRows() {
-  std::string out;
-  const auto add = [&]<class C, class M>(const FieldDef<C, M>& field) {
-    const char* presence = in::IsClearable<M>::value  ? "may be missing; null clears"
-                           : in::IsOptional<M>::value ? "may be null"
-                           : in::IsOmit<M>::value     ? "may be missing"
-                                                      : "always";
-    out += "| `" + std::string(field.name) + "` | " + TypeName<M>() + " | " + presence + " | " +
-           std::string(field.doc) + " |\n";
-  };
-  std::apply([&](const auto&... field) { (add(field), ...); }, T::Fields());
-  return out;
+std::string FieldTable(const std::string& title, const Notes& fields) {
+  if (fields.empty()) return title + ": none.\n\n";
+  std::string rows;
+  for (const FieldNotes& field : fields) {
+    rows += "| `" + std::string(field.name) + "` | " + TypeName(field.schema) + " | " + field.presence +
+            " | " + std::string(field.doc) + " |\n";
+  }
+  return title + ":\n\n| field | type | presence | what |\n|---|---|---|---|\n" + rows + "\n";
 }
 
 template <Described T>
 std::string FieldTable(const std::string& title) {
-  const std::string rows = FieldRows<T>();
-  if (rows.empty()) return title + ": none.\n\n";
-  return title + ":\n\n| field | type | presence | what |\n|---|---|---|---|\n" + rows + "\n";
+  return FieldTable(title, NotesOf<T>());
+}
+
+// What each op is called, what it takes, and what it answers, in order.
+struct OpNotes {
+  std::string_view name, doc;
+  Notes (*args)();
+  Notes (*reply)();
+};
+std::vector<OpNotes> AllOpNotes() {
+  std::vector<OpNotes> out;
+  ForEachOp(AllOps{}, [&]<class Op>() {
+    out.push_back({Op::kName, Op::kDoc, &NotesOf<typename Op::Args>, &NotesOf<typename Op::Reply>});
+  });
+  return out;
 }
 
 }  // namespace
@@ -295,20 +343,19 @@ std::string AsyncApiDocument() {
     in_channel[key] = Reference("#/components/messages/" + key);
     return Reference("#/channels/session/messages/" + key);
   };
-  ForEachOp(AllOps{}, [&]<class Op>() {
-    const std::string key = KeyOf(Op::kName);
-    const Node request = add(key, RequestMessage<Op>()), reply = add(key + "-reply", ReplyMessage<Op>());
+  for (const OpNotes& op : AllOpNotes()) {
+    const std::string key = KeyOf(op.name);
+    const Node request = add(key, RequestMessage(op.name, op.doc, ObjectOf(op.args()))),
+               reply = add(key + "-reply", ReplyMessage(op.name, ObjectOf(op.reply())));
     operations[key] = {
         {"action", "receive"},
         {"channel", Reference("#/channels/session")},
-        {"summary", Op::kDoc},
+        {"summary", op.doc},
         {"messages", Node::array({request})},
         {"reply", {{"channel", Reference("#/channels/session")}, {"messages", Node::array({reply})}}}};
-  });
-  for (size_t i = 0; i < kEventKindCount; ++i) {
-    const auto kind = static_cast<EventKind>(i);
-    events.push_back(add("event-" + KeyOf(NameOf(kind)), EventMessage(kind)));
   }
+  for (const EventKindInfo& info : kEventKinds)
+    events.push_back(add("event-" + KeyOf(info.name), EventMessage(info.kind)));
   operations["events"] = {
       {"action", "send"}, {"channel", Reference("#/channels/session")}, {"messages", std::move(events)}};
   Node closes = Node::array();
@@ -338,10 +385,10 @@ std::string AsyncApiDocument() {
 
 std::string ProtocolTables() {
   std::string out = "## Ops\n\n";
-  ForEachOp(AllOps{}, [&]<class Op>() {
-    out += "### `" + std::string(Op::kName) + "`\n\n" + std::string(Op::kDoc) + "\n\n";
-    out += FieldTable<typename Op::Args>("Args") + FieldTable<typename Op::Reply>("Reply");
-  });
+  for (const OpNotes& op : AllOpNotes()) {
+    out += "### `" + std::string(op.name) + "`\n\n" + std::string(op.doc) + "\n\n";
+    out += FieldTable("Args", op.args()) + FieldTable("Reply", op.reply());
+  }
   out += "## Items\n\n";
   out += "### Thread\n\n" + FieldTable<Thread>("Fields") + "### Participant\n\n" +
          FieldTable<Participant>("Fields");

@@ -1,6 +1,6 @@
-// The WebSocket protocol as an AsyncAPI 3 document, made from the structs that encode and decode it (ops.h,
-// items.h): what is documented is what is built. `parleyd --asyncapi` prints it; docs/asyncapi.json is that,
-// and a test compares.
+// The WebSocket protocol as an AsyncAPI 3 document, generated from the structs that encode and decode it
+// (ops.h, items.h), so that the documentation cannot drift from the code. `parleyd --asyncapi` prints it as
+// docs/asyncapi.json, and a test compares the two.
 #pragma once
 
 #include <string>

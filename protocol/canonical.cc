@@ -2,6 +2,18 @@
 
 namespace parley::protocol {
 
+void canonical_internal::PutInOrder(Writer& w, std::span<const Member> members,
+                                    std::span<const size_t> order) {
+  size_t given = 0;
+  for (const auto& member : members) given += member.put != nullptr;
+  w.BeginMap(given);
+  for (const size_t i : order) {
+    if (!members[i].put) continue;
+    w.Text(members[i].name);
+    members[i].put(w, members[i].member);
+  }
+}
+
 void PutCanonical(Writer& w, const Value& v) {
   if (const Map* members = v.as_map()) {
     std::vector<const std::pair<std::string_view, Value>*> ordered;
@@ -22,7 +34,7 @@ void PutCanonical(Writer& w, const Value& v) {
   }
 }
 
-// What a client put into a field without a schema: all of it counts, nulls too.
+// The value of a field without a schema: all of it counts, nulls included.
 void PutCanonical(Writer& w, const Json& v) {
   const DecodeLimits own{v.msgpack.size(), 64, v.msgpack.size()};  // it came in a frame, which was bounded
   Document document;

@@ -1,14 +1,15 @@
-// One encoding for everything that says the same: a map's members in order of their names, and only those
-// that were given. Two requests agree in it exactly when their senders said the same, whichever encoding they
-// used, in whatever order they named their arguments, and however many optional arguments later versions
-// know.
+// One encoding for all requests that say the same: the members that were given, ordered by name. Two requests
+// have the same encoding exactly when their senders said the same, whichever wire encoding and argument order
+// they used, and however many optional arguments later versions add.
 //
-// Not for the wire or for rows: it cannot be read back.
+// Neither for the wire nor for rows: it cannot be decoded.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "protocol/schema.h"
@@ -25,9 +26,10 @@ namespace canonical_internal {
 // The places of a struct's fields, by name.
 template <Described T>
 constexpr auto ByName() {
-  constexpr auto names = std::apply(
-      [](const auto&... field) { return std::array<std::string_view, sizeof...(field)>{field.name...}; },
-      T::Fields());
+  std::array<std::string_view, CountFields<T>()> names;
+  size_t count = 0;
+  auto add = [&](std::string_view name, auto, std::string_view) { names[count++] = name; };
+  T::Fields(add);
   std::array<size_t, names.size()> order{};
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return names[a] < names[b]; });
@@ -43,21 +45,28 @@ bool Given(const M& member) {
   return true;
 }
 
+template <class M>
+void PutMember(Writer& w, const void* member) {
+  PutCanonical(w, *static_cast<const M*>(member));
+}
+
+struct Member {
+  std::string_view name;
+  void (*put)(Writer& w, const void* member);  // nullptr: it was not given
+  const void* member;
+};
+void PutInOrder(Writer& w, std::span<const Member> members, std::span<const size_t> order);
+
 template <Described T>
 void PutGiven(Writer& w, const T& v) {
-  constexpr auto order = ByName<T>();
-  const auto fields = T::Fields();
-  w.BeginMap(std::apply(
-      [&](const auto&... field) { return (size_t{0} + ... + size_t{Given(v.*(field.member))}); }, fields));
-  const auto put = [&](const auto& field) {
-    if (!Given(v.*(field.member))) return;
-    w.Text(field.name);
-    PutCanonical(w, v.*(field.member));
+  static constexpr auto kOrder = ByName<T>();
+  std::array<Member, kOrder.size()> members;
+  size_t count = 0;
+  auto add = [&]<class C, class M>(std::string_view name, M C::*member, std::string_view) {
+    members[count++] = {name, Given(v.*member) ? &PutMember<M> : nullptr, &(v.*member)};
   };
-  [&]<size_t... I>(std::index_sequence<I...>) {
-    (put(std::get<order[I]>(fields)), ...);
-  }
-  (std::make_index_sequence<order.size()>());
+  T::Fields(add);
+  PutInOrder(w, members, kOrder);
 }
 
 }  // namespace canonical_internal

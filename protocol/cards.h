@@ -1,5 +1,5 @@
-// Action cards as they go over the wire and into rows: the card itself, what of it the ACTION message shows,
-// and the outside effect that a tenant's back end is asked for.
+// Action cards as they appear on the wire and in rows: the card itself, the parts of it that the ACTION
+// message shows, and the outside effect that a tenant's back end is asked for.
 #pragma once
 
 #include <optional>
@@ -29,21 +29,21 @@ struct EnumNames<CardActor> {
                                                 "party",   "anyone",      "support", "service"};
 };
 
-// One line of a card's own transitions, which stand in for the table's.
+// One line of a card's own transitions, which replace the table's.
 struct OwnTransition {
   std::optional<CardWord> from;
   CardWord intent;
   CardWord to_state;
   std::optional<CardActor> by;
 
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = OwnTransition;
-    return std::tuple(Field("from", &T::from, "the state it leaves; the card's first state if not given"),
-                      Field("intent", &T::intent, "what is asked for"),
-                      Field("toState", &T::to_state, "where it leads"),
-                      Field("by", &T::by,
-                            "who may; between states of the table the table's word, else the "
-                            "counterpart if not given"));
+    field("from", &T::from, "the state it leaves; if not given, the card's first state");
+    field("intent", &T::intent, "what is asked for");
+    field("toState", &T::to_state, "where it leads");
+    field(
+        "by", &T::by,
+        "who may; between states of the table, as the table says; otherwise, if not given, the counterpart");
   }
 };
 inline constexpr size_t kMaxOwnTransitions = 32;
@@ -54,14 +54,14 @@ struct CardError {
   CardWord code;
   Text<500> message;
 
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = CardError;
-    return std::tuple(Field("code", &T::code, "ACTION_CONFLICT for a clash, else the back end's own"),
-                      Field("message", &T::message, "for developers"));
+    field("code", &T::code, "ACTION_CONFLICT for a clash, else the back end's own");
+    field("message", &T::message, "for developers");
   }
 };
 
-// An intent that was taken and waits for the outside.
+// An intent that was accepted and waits for its outside effect.
 struct CardAwaiting {
   Text<128> effect_id;
   CardWord effect;
@@ -69,12 +69,13 @@ struct CardAwaiting {
   std::optional<UserId> by;
   Time since;
 
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = CardAwaiting;
-    return std::tuple(Field("effectId", &T::effect_id, "names the effect in card.resolve"),
-                      Field("effect", &T::effect, "what the outside is asked to do"),
-                      Field("intent", &T::intent, "what happens to the card when it is done"),
-                      Field("by", &T::by, "whose intent it was"), Field("since", &T::since, "asked when"));
+    field("effectId", &T::effect_id, "names the effect in card.resolve");
+    field("effect", &T::effect, "what the back end is asked to do");
+    field("intent", &T::intent, "what happens to the card when it is done");
+    field("by", &T::by, "whose intent it was");
+    field("since", &T::since, "asked when");
   }
 };
 
@@ -99,31 +100,30 @@ struct Card {
   Omit<Time> due_at;
   Omit<List<CardWord, 64>> allowed;
 
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = Card;
-    return std::tuple(
-        Field("messageId", &T::message_id, "the ACTION message it belongs to"),
-        Field("type", &T::type, "which kind of card (docs/cards.md)"),
-        Field("payload", &T::payload, "what it is about, totals computed by the server"),
-        Field("state", &T::state, "where it stands"),
-        Field("version", &T::version, "1, and one more with each transition"),
-        Field("createdBy", &T::created_by, "who opened it"),
-        Field("createdAt", &T::created_at, "when it was opened"),
-        Field("updatedAt", &T::updated_at, "last change"),
-        Field("expiresAt", &T::expires_at,
-              "when it lapses unanswered; null once it was answered, which escalating it is not"),
-        Field("lastIntent", &T::last_intent, "what brought it into its state"),
-        Field("seq", &T::seq, "seq of its last change"),
-        Field("note", &T::note, "the note given with the last intent"),
-        Field("error", &T::error, "why the last outside effect did not happen"),
-        Field("awaiting", &T::awaiting,
-              "the outside effect it waits for; until then the state is the former"),
-        Field("supersedes", &T::supersedes, "the card that this one took the place of"),
-        Field("supersededBy", &T::superseded_by, "the card that took its place"),
-        Field("allowedTransitions", &T::allowed_transitions, "the card's own transitions, if any"),
-        Field("dueAt", &T::due_at,
-              "when it lapses unless it is final by then, answered or not; left out: never"),
-        Field("allowed", &T::allowed, "in replies: the intents open to the caller"));
+    field("messageId", &T::message_id, "the ACTION message it belongs to");
+    field("type", &T::type, "which kind of card (docs/cards.md)");
+    field("payload", &T::payload, "what it is about, totals computed by the server");
+    field("state", &T::state, "where it stands");
+    field("version", &T::version, "1, and one higher with each transition");
+    field("createdBy", &T::created_by, "who opened it");
+    field("createdAt", &T::created_at, "when it was opened");
+    field("updatedAt", &T::updated_at, "last change");
+    field("expiresAt", &T::expires_at,
+          "when it lapses unanswered; null once it was answered (escalating is not an answer)");
+    field("lastIntent", &T::last_intent, "what brought it into its state");
+    field("seq", &T::seq, "seq of its last change");
+    field("note", &T::note, "the note given with the last intent");
+    field("error", &T::error, "why the last outside effect did not happen");
+    field("awaiting", &T::awaiting,
+          "the outside effect it waits for; until then it stays in its former state");
+    field("supersedes", &T::supersedes, "the card that this one replaced");
+    field("supersededBy", &T::superseded_by, "the card that replaced it");
+    field("allowedTransitions", &T::allowed_transitions, "the card's own transitions, if any");
+    field("dueAt", &T::due_at,
+          "when it lapses, answered or not, unless it is final by then; left out: never");
+    field("allowed", &T::allowed, "in replies: the intents open to the caller");
   }
 };
 
@@ -134,11 +134,12 @@ struct MessageAction {
   CardWord state;
   int64_t version = 1;
 
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = MessageAction;
-    return std::tuple(
-        Field("type", &T::type, "the card's type"), Field("payload", &T::payload, "the card's payload"),
-        Field("state", &T::state, "the card's state"), Field("version", &T::version, "the card's version"));
+    field("type", &T::type, "the card's type");
+    field("payload", &T::payload, "the card's payload");
+    field("state", &T::state, "the card's state");
+    field("version", &T::version, "the card's version");
   }
 };
 
@@ -163,29 +164,29 @@ struct OutboxItem {
   std::optional<CardWord> amendment_id;
   Time at;
 
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = OutboxItem;
-    return std::tuple(
-        Field("effectId", &T::effect_id,
-              "names the effect; the same for ever, so doing it twice can be told"),
-        Field("effect", &T::effect, "what is asked for, or what happened"),
-        Field("awaits", &T::awaits, "true: the card waits for card.resolve; false: outbox.ack is enough"),
-        Field("threadId", &T::thread_id, "the thread"),
-        Field("messageId", &T::message_id, "the card, or the message that tells of it"),
-        Field("type", &T::type, "the card's type; empty where it is about the thread"),
-        Field("intent", &T::intent, "what was asked of the card"),
-        Field("fromState", &T::from_state, "state before"),
-        Field("toState", &T::to_state, "state after, once it is done"),
-        Field("version", &T::version, "the card's version at that moment"),
-        Field("payload", &T::payload, "the card's payload"),
-        Field("data", &T::data, "what was given with the intent"),
-        Field("actorUserId", &T::actor_user_id, "who asked; null for the clock and services"),
-        Field("lbgId", &T::lbg_id, "of the thread"),
-        Field("legId", &T::leg_id,
-              "of the thread; where it is bound to an LBG only, the one the card names; null where there is "
-              "none"),
-        Field("docId", &T::doc_id, "named by the outcome of an outside effect, else by the payload"),
-        Field("amendmentId", &T::amendment_id, "likewise"), Field("at", &T::at, "when"));
+    field("effectId", &T::effect_id,
+          "names the effect; never changes, so that carrying it out twice can be detected");
+    field("effect", &T::effect, "what is asked for, or what happened");
+    field("awaits", &T::awaits, "true: the card waits for card.resolve; false: outbox.ack is enough");
+    field("threadId", &T::thread_id, "the thread");
+    field("messageId", &T::message_id, "the card, or the message that reports it");
+    field("type", &T::type, "the card's type; empty if the effect is about the thread");
+    field("intent", &T::intent, "what was asked of the card");
+    field("fromState", &T::from_state, "state before");
+    field("toState", &T::to_state, "the state once it is done");
+    field("version", &T::version, "the card's version at that moment");
+    field("payload", &T::payload, "the card's payload");
+    field("data", &T::data, "what was given with the intent");
+    field("actorUserId", &T::actor_user_id, "who asked; null for the clock and services");
+    field("lbgId", &T::lbg_id, "of the thread");
+    field("legId", &T::leg_id,
+          "the thread's; if it is bound to an LBG only, the one that the card names; null if there is none");
+    field("docId", &T::doc_id, "named by the outcome of an outside effect, else by the payload");
+    field("amendmentId", &T::amendment_id,
+          "the amendment: named by the outcome of an outside effect, else by the payload");
+    field("at", &T::at, "when");
   }
 };
 

@@ -61,7 +61,7 @@ class Sax {
 
 const char* DecodeJson(std::string bytes, const DecodeLimits& limits, Document* out) {
   if (bytes.size() > limits.max_bytes) return "too large";
-  // The library takes a NUL for the end and would not look at what follows.
+  // The library takes a NUL for the end and would ignore what follows.
   if (bytes.find('\0') != std::string::npos) return "malformed";
   auto texts = std::make_shared<std::deque<std::string>>();
   Sax sax(limits, texts.get());

@@ -1,6 +1,6 @@
-// MessagePack, by msgpack-c: only this file and json_text.cc include it. Decoding goes through a visitor that
-// stops at the first breach of a bound (the library's own parse has none), encoding through its packer into a
-// std::string.
+// MessagePack, by msgpack-c: only this file and json_text.cc include it. Decoding uses a visitor that stops
+// at the first violation of a bound (the library's own parser has no bounds); encoding uses the library's
+// packer, writing into a std::string.
 #define MSGPACK_NO_BOOST
 #include <cmath>
 #include <msgpack.hpp>
@@ -21,7 +21,8 @@ class Visitor : public msgpack::null_visitor {
     return builder_.Scalar(v <= static_cast<uint64_t>(kMaxSafeInteger) ? Value(static_cast<int64_t>(v))
                                                                        : Value(UnusableNumber{}));
   }
-  // The library's name is misleading: whatever was sent in a signed form comes here, positive numbers too.
+  // The library's name is misleading: every number that was sent in a signed form arrives here, positive ones
+  // too.
   bool visit_negative_integer(int64_t v) {
     const bool safe = v >= -kMaxSafeInteger && v <= kMaxSafeInteger;
     return builder_.Scalar(safe ? Value(v) : Value(UnusableNumber{}));

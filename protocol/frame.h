@@ -6,7 +6,7 @@
 //   event    { "ev": "message.created", "threadId": …, "seq": 12, "at": …, "item": { … } }
 // clang-format on
 //
-// Everything here is built as MessagePack and turned into JSON at the edge (MsgpackToJson), once per frame.
+// Everything here is built as MessagePack and converted to JSON at the edge (MsgpackToJson), once per frame.
 #pragma once
 
 #include <cstdint>
@@ -16,68 +16,23 @@
 
 #include "protocol/base/ids.h"
 #include "protocol/base/result.h"
+#include "protocol/events.h"
 #include "protocol/items.h"
 #include "protocol/value.h"
 
 namespace parley::protocol {
-
-// Shared changes first: these are stored in LOG# rows by number, so the order is never changed, only added
-// to.
-enum class EventKind : uint8_t {
-  kThreadCreated = 0,
-  kThreadUpdated = 1,
-  kParticipantAdded = 2,
-  kParticipantUpdated = 3,
-  kParticipantRemoved = 4,
-  kMessageCreated = 5,
-  kMessageUpdated = 6,
-  kCardUpdated = 7,
-  kTabUpdated = 8,
-  kSkip = 9,
-  // Not durable: repaired by reading.
-  kParticipantRead = 10,
-  kInboxUpdated = 11,
-  kThreadSynced = 12,
-  // Ephemeral.
-  kTyping = 13,
-  kPresence = 14,
-  // Session.
-  kSessionExpiring = 15,
-  kSessionDraining = 16,
-};
-template <>
-struct EnumNames<EventKind> {
-  static constexpr std::string_view kNames[] = {"thread.created",
-                                                "thread.updated",
-                                                "participant.added",
-                                                "participant.updated",
-                                                "participant.removed",
-                                                "message.created",
-                                                "message.updated",
-                                                "card.updated",
-                                                "tab.updated",
-                                                "skip",
-                                                "participant.read",
-                                                "inbox.updated",
-                                                "thread.synced",
-                                                "typing",
-                                                "presence",
-                                                "session.expiring",
-                                                "session.draining"};
-};
-inline constexpr size_t kEventKindCount = 17;
 
 // A well-formed request. Views point into `document`.
 struct Request {
   std::optional<uint32_t> id;
   std::string_view op;
   const Value* args = nullptr;  // nullptr: none given; the router binds an empty map
-  // A member that no request has: the session answers BAD_REQUEST, without looking further.
+  // A member that requests do not have: the session answers BAD_REQUEST without looking further.
   std::optional<std::string_view> unknown;
   Document document;
 };
 
-// What a frame turned out to be. A malformed frame ends the session with the given close code.
+// Why a frame is malformed. Such a frame ends the session with the given close code.
 struct FrameFault {
   CloseCode close;
   std::string why;

@@ -1,5 +1,6 @@
-// The items of the single table as they go over the wire and into rows: thread, participant, message, inbox
-// entry. Names are the seed's (TD-55.1), meanings are doc strings, the rules for changes are at the end.
+// The items of the single table as they appear on the wire and in rows: thread, participant, message, inbox
+// entry. The names are the seed's (TD-55.1), the meanings are in the doc strings, and the rules for changing
+// these structs are at the end.
 #pragma once
 
 #include <optional>
@@ -11,13 +12,15 @@
 
 namespace parley::protocol {
 
-enum class ThreadKind : uint8_t { kInquiry, kProject };
+// Inquiries and projects are between a buyer and a seller. A direct thread belongs to two users permanently.
+// A group's members are chosen by its owners.
+enum class ThreadKind : uint8_t { kInquiry, kProject, kDirect, kGroup };
 template <>
 struct EnumNames<ThreadKind> {
-  static constexpr std::string_view kNames[] = {"inquiry", "project"};
+  static constexpr std::string_view kNames[] = {"inquiry", "project", "direct", "group"};
 };
 
-// What an inquiry is besides: it begins the other way round, as one of several that a buyer asks at once.
+// A special kind of inquiry: an invitation comes from the buyer, who asks several sellers at once.
 enum class ThreadSubtype : uint8_t { kInvite };
 template <>
 struct EnumNames<ThreadSubtype> {
@@ -30,10 +33,10 @@ struct EnumNames<ThreadStatus> {
   static constexpr std::string_view kNames[] = {"open", "archived", "locked"};
 };
 
-enum class RoleContext : uint8_t { kBuyer, kSeller, kAdmin };
+enum class RoleContext : uint8_t { kBuyer, kSeller, kAdmin, kMember };
 template <>
 struct EnumNames<RoleContext> {
-  static constexpr std::string_view kNames[] = {"buyer", "seller", "admin"};
+  static constexpr std::string_view kNames[] = {"buyer", "seller", "admin", "member"};
 };
 
 // In rising order of what is allowed.
@@ -78,15 +81,15 @@ struct EnumNames<TabName> {
 inline constexpr size_t kListedParticipants = 100;  // ids shown in Thread.participants
 
 inline constexpr size_t kMaxPins = 20;     // pinned messages of a thread
-inline constexpr size_t kMaxAllPins = 25;  // with those that the server pins: open disputes
+inline constexpr size_t kMaxAllPins = 25;  // including those that the server pins: open disputes
 
 struct ShotProgress {
   int64_t done = 0, total = 0;
   friend bool operator==(const ShotProgress&, const ShotProgress&) = default;
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = ShotProgress;
-    return std::tuple(Field("done", &T::done, "shots that are done"),
-                      Field("total", &T::total, "of so many"));
+    field("done", &T::done, "shots that are done");
+    field("total", &T::total, "shots in all");
   }
 };
 
@@ -97,8 +100,8 @@ struct Thread {
   std::optional<std::string> subject;
   std::optional<LbgId> lbg_id;
   std::optional<LegId> leg_id;
-  UserId buyer_user_id;
-  UserId seller_user_id;
+  std::optional<UserId> buyer_user_id;
+  std::optional<UserId> seller_user_id;
   List<UserId, kListedParticipants> participants;
   int64_t participant_count = 0;
   std::optional<std::string> city;
@@ -117,32 +120,34 @@ struct Thread {
   int64_t version = 1;
   int64_t seq = 0;
 
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = Thread;
-    return std::tuple(
-        Field("threadId", &T::thread_id, "the thread"), Field("kind", &T::kind, "inquiry or project"),
-        Field("subtype", &T::subtype, "invite: the inquiry began as one; left out: nothing special"),
-        Field("subject", &T::subject, "what it is about"),
-        Field("lbgId", &T::lbg_id, "linked booking group it is bound to"),
-        Field("legId", &T::leg_id, "leg it is bound to"),
-        Field("buyerUserId", &T::buyer_user_id, "the buyer"),
-        Field("sellerUserId", &T::seller_user_id, "the seller"),
-        Field("participants", &T::participants, "the first 100 members"),
-        Field("participantCount", &T::participant_count, "how many members there are"),
-        Field("city", &T::city, "city"), Field("createdAt", &T::created_at, "when it was created"),
-        Field("updatedAt", &T::updated_at, "when anything in it last changed"),
-        Field("status", &T::status, "open, or refusing writes"),
-        Field("lastMessageAt", &T::last_message_at, "createdAt of the newest message"),
-        Field("lastSeq", &T::last_seq, "seq of the newest shared change"),
-        Field("lastMsgNo", &T::last_msg_no, "msgNo of the newest message"),
-        Field("safeModeRequired", &T::safe_mode_required, "Safe-Mode can not be lifted here"),
-        Field("meetingAt", &T::meeting_at, "when the parties meet"),
-        Field("panelVersion", &T::panel_version, "rises with each change of any tab; null: none was written"),
-        Field("shotlist", &T::shotlist, "how much of the shot list is done; null: there is none"),
-        Field("pins", &T::pins, "pinned messages, the newest pin last; null: none"),
-        Field("disputeMessageId", &T::dispute_message_id, "the dispute that is open, for a banner"),
-        Field("version", &T::version, "rises with each change of the thread's own fields"),
-        Field("seq", &T::seq, "seq of the last change of the thread's own fields"));
+    field("threadId", &T::thread_id, "the thread");
+    field("kind", &T::kind, "inquiry, project, direct or group");
+    field("subtype", &T::subtype, "invite: the inquiry began as one; left out: nothing special");
+    field("subject", &T::subject, "what it is about");
+    field("lbgId", &T::lbg_id, "linked booking group it is bound to");
+    field("legId", &T::leg_id, "leg it is bound to");
+    field("buyerUserId", &T::buyer_user_id, "the buyer; null in direct threads and groups");
+    field("sellerUserId", &T::seller_user_id, "the seller; null in direct threads and groups");
+    field("participants", &T::participants, "the first 100 members");
+    field("participantCount", &T::participant_count, "how many members there are");
+    field("city", &T::city, "city");
+    field("createdAt", &T::created_at, "when it was created");
+    field("updatedAt", &T::updated_at, "when anything in it last changed");
+    field("status", &T::status, "open, or refusing writes");
+    field("lastMessageAt", &T::last_message_at, "createdAt of the newest message");
+    field("lastSeq", &T::last_seq, "seq of the newest shared change");
+    field("lastMsgNo", &T::last_msg_no, "msgNo of the newest message");
+    field("safeModeRequired", &T::safe_mode_required, "Safe-Mode cannot be lifted here");
+    field("meetingAt", &T::meeting_at, "when the parties meet");
+    field("panelVersion", &T::panel_version,
+          "rises with each change of any tab; null: none has been written");
+    field("shotlist", &T::shotlist, "how much of the shot list is done; null: there is no shot list");
+    field("pins", &T::pins, "pinned messages, the newest pin last; null: none");
+    field("disputeMessageId", &T::dispute_message_id, "the open dispute, for a banner");
+    field("version", &T::version, "rises with each change of the thread's own fields");
+    field("seq", &T::seq, "seq of the last change of the thread's own fields");
   }
 };
 
@@ -156,20 +161,20 @@ struct Participant {
   std::optional<Time> removed_at;
   int64_t seq = 0;
 
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = Participant;
-    return std::tuple(Field("userId", &T::user_id, "who"),
-                      Field("roleContext", &T::role_context, "in which role"),
-                      Field("permission", &T::permission, "what is allowed, in rising order"),
-                      Field("lastReadMsgId", &T::last_read_msg_id, "read cursor"),
-                      Field("lastReadAt", &T::last_read_at, "whatever was sent up to then is read"),
-                      Field("joinedAt", &T::joined_at, "member since"),
-                      Field("removedAt", &T::removed_at, "null while a member"),
-                      Field("seq", &T::seq, "seq of the last shared change"));
+    field("userId", &T::user_id, "who");
+    field("roleContext", &T::role_context, "the participant's role");
+    field("permission", &T::permission, "what is allowed, in rising order");
+    field("lastReadMsgId", &T::last_read_msg_id, "read cursor");
+    field("lastReadAt", &T::last_read_at, "everything sent up to then is read");
+    field("joinedAt", &T::joined_at, "member since");
+    field("removedAt", &T::removed_at, "null while a member");
+    field("seq", &T::seq, "seq of the last shared change");
   }
 };
 
-// What only the participant himself sees of his membership.
+// The part of a participant's membership that only they see.
 struct Me {
   UserId user_id;
   RoleContext role_context = RoleContext::kBuyer;
@@ -183,18 +188,19 @@ struct Me {
   std::optional<Time> muted_until;
   std::optional<Time> blocked_until;
 
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = Me;
-    return std::tuple(
-        Field("userId", &T::user_id, "who"), Field("roleContext", &T::role_context, "in which role"),
-        Field("permission", &T::permission, "what is allowed, in rising order"),
-        Field("lastReadMsgId", &T::last_read_msg_id, "read cursor"),
-        Field("lastReadAt", &T::last_read_at, "whatever was sent up to then is read"),
-        Field("joinedAt", &T::joined_at, "member since"),
-        Field("removedAt", &T::removed_at, "null while a member"),
-        Field("seq", &T::seq, "seq of the last shared change"), Field("muted", &T::muted, "no notifications"),
-        Field("mutedUntil", &T::muted_until, "when the mute ends; null: never"),
-        Field("blockedUntil", &T::blocked_until, "until when the user is kept from writing"));
+    field("userId", &T::user_id, "who");
+    field("roleContext", &T::role_context, "the participant's role");
+    field("permission", &T::permission, "what is allowed, in rising order");
+    field("lastReadMsgId", &T::last_read_msg_id, "read cursor");
+    field("lastReadAt", &T::last_read_at, "everything sent up to then is read");
+    field("joinedAt", &T::joined_at, "member since");
+    field("removedAt", &T::removed_at, "null while a member");
+    field("seq", &T::seq, "seq of the last shared change");
+    field("muted", &T::muted, "no notifications");
+    field("mutedUntil", &T::muted_until, "when the mute ends; null: never");
+    field("blockedUntil", &T::blocked_until, "the user may not write until then");
   }
 };
 
@@ -207,13 +213,14 @@ struct Attachment {
   std::optional<Bounded<0, 1'000'000>> h;
   friend bool operator==(const Attachment&, const Attachment&) = default;
 
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = Attachment;
-    return std::tuple(Field("kind", &T::kind, "preview of an upload, or manifest of external files"),
-                      Field("s3Key", &T::s3_key, "where a preview lies"),
-                      Field("manifestRef", &T::manifest_ref, "which manifest"),
-                      Field("mime", &T::mime, "media type"), Field("w", &T::w, "width in pixels"),
-                      Field("h", &T::h, "height in pixels"));
+    field("kind", &T::kind, "preview of an upload, or manifest of external files");
+    field("s3Key", &T::s3_key, "where a preview is stored");
+    field("manifestRef", &T::manifest_ref, "which manifest");
+    field("mime", &T::mime, "media type");
+    field("w", &T::w, "width in pixels");
+    field("h", &T::h, "height in pixels");
   }
 };
 
@@ -221,10 +228,10 @@ struct MessageFlags {
   Moderation moderation = Moderation::kClean;
   List<Text<200>, 16> policy_hints;
 
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = MessageFlags;
-    return std::tuple(Field("moderation", &T::moderation, "verdict"),
-                      Field("policyHints", &T::policy_hints, "which rules were touched"));
+    field("moderation", &T::moderation, "verdict");
+    field("policyHints", &T::policy_hints, "the rules it may break");
   }
 };
 
@@ -232,9 +239,10 @@ struct Reaction {
   Text<64> emoji;
   List<UserId, 100> user_ids;
 
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = Reaction;
-    return std::tuple(Field("emoji", &T::emoji, "what"), Field("userIds", &T::user_ids, "who"));
+    field("emoji", &T::emoji, "what");
+    field("userIds", &T::user_ids, "who");
   }
 };
 
@@ -242,21 +250,22 @@ struct PinMark {
   UserId by;
   Time at;
 
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = PinMark;
-    return std::tuple(Field("by", &T::by, "who pinned it"), Field("at", &T::at, "when"));
+    field("by", &T::by, "who pinned it");
+    field("at", &T::at, "when");
   }
 };
 
-// On a message that went into every leg thread of an LBG.
+// On a message that was sent to every leg thread of an LBG.
 struct BroadcastMark {
   LbgId lbg_id;
   std::string banner;
 
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = BroadcastMark;
-    return std::tuple(Field("lbgId", &T::lbg_id, "the linked booking group"),
-                      Field("banner", &T::banner, "to be shown with the message"));
+    field("lbgId", &T::lbg_id, "the linked booking group");
+    field("banner", &T::banner, "to be shown with the message");
   }
 };
 
@@ -281,27 +290,27 @@ struct Message {
   Omit<PinMark> pin;
   Omit<BroadcastMark> broadcast;
 
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = Message;
-    return std::tuple(Field("messageId", &T::message_id, "the message; its time is createdAt"),
-                      Field("threadId", &T::thread_id, "its thread"),
-                      Field("seq", &T::seq, "seq of its last change"),
-                      Field("msgNo", &T::msg_no, "its place in the thread: 1, 2, 3 …"),
-                      Field("createdAt", &T::created_at, "when the server took it"),
-                      Field("type", &T::type, "text, asset, system or action"),
-                      Field("body", &T::body, "Markdown by convention, as it was sent; empty once deleted"),
-                      Field("attachments", &T::attachments, "files shown with it"),
-                      Field("action", &T::action, "the card it carries"),
-                      Field("authorUserId", &T::author_user_id, "who wrote it; null for system messages"),
-                      Field("nsfwBand", &T::nsfw_band, "0 safe, 1 suggestive, 2 mature"),
-                      Field("flags", &T::flags, "moderation"),
-                      Field("clientId", &T::client_id, "the author's name for the send"),
-                      Field("replyTo", &T::reply_to, "the message it answers"),
-                      Field("editedAt", &T::edited_at, "last edit"),
-                      Field("deletedAt", &T::deleted_at, "when it was deleted"),
-                      Field("reactions", &T::reactions, "emoji acknowledgements"),
-                      Field("pin", &T::pin, "who pinned it; left out: not pinned"),
-                      Field("broadcast", &T::broadcast, "left out unless it went to several legs of an LBG"));
+    field("messageId", &T::message_id, "the message; its time is createdAt");
+    field("threadId", &T::thread_id, "its thread");
+    field("seq", &T::seq, "seq of its last change");
+    field("msgNo", &T::msg_no, "its number in the thread: 1, 2, 3 …");
+    field("createdAt", &T::created_at, "when the server accepted it");
+    field("type", &T::type, "text, asset, system or action");
+    field("body", &T::body, "Markdown by convention, as it was sent; empty once deleted");
+    field("attachments", &T::attachments, "files shown with it");
+    field("action", &T::action, "the card that belongs to it");
+    field("authorUserId", &T::author_user_id, "who wrote it; null for system messages");
+    field("nsfwBand", &T::nsfw_band, "0 safe, 1 suggestive, 2 mature");
+    field("flags", &T::flags, "moderation");
+    field("clientId", &T::client_id, "the author's name for the send");
+    field("replyTo", &T::reply_to, "the message it answers");
+    field("editedAt", &T::edited_at, "last edit");
+    field("deletedAt", &T::deleted_at, "when it was deleted");
+    field("reactions", &T::reactions, "emoji acknowledgements");
+    field("pin", &T::pin, "who pinned it; left out: not pinned");
+    field("broadcast", &T::broadcast, "left out unless it went to several legs of an LBG");
   }
 };
 
@@ -313,17 +322,17 @@ struct LastMessage {
   std::string preview;
   Time created_at;
 
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = LastMessage;
-    return std::tuple(Field("messageId", &T::message_id, "the newest message"),
-                      Field("authorUserId", &T::author_user_id, "its author"),
-                      Field("type", &T::type, "its type"),
-                      Field("preview", &T::preview, "at most 140 characters of plain text"),
-                      Field("createdAt", &T::created_at, "when it was sent"));
+    field("messageId", &T::message_id, "the newest message");
+    field("authorUserId", &T::author_user_id, "its author");
+    field("type", &T::type, "its type");
+    field("preview", &T::preview, "at most 140 characters of plain text");
+    field("createdAt", &T::created_at, "when it was sent");
   }
 };
 
-// What brings a snoozed thread back, besides its time.
+// What brings a snoozed thread back before its time.
 enum class SnoozeEvent : uint8_t { kMessage, kCard, kStatus };
 template <>
 struct EnumNames<SnoozeEvent> {
@@ -351,30 +360,29 @@ struct Entry {
   Omit<SnoozeEvent> snoozed_until_event;
   Omit<bool> spam;
 
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = Entry;
-    return std::tuple(Field("threadId", &T::thread_id, "the thread"),
-                      Field("kind", &T::kind, "inquiry or project"),
-                      Field("subtype", &T::subtype, "of the thread; left out: none"),
-                      Field("subject", &T::subject, "what it is about"),
-                      Field("lastMessageAt", &T::last_message_at, "where it stands in the inbox"),
-                      Field("lastSeq", &T::last_seq, "the entry is as of this seq"),
-                      Field("unread", &T::unread, "messages not read yet, absolute"),
-                      Field("lastMessage", &T::last_message, "the newest message"),
-                      Field("pinned", &T::pinned, "pinned by the owner"),
-                      Field("archived", &T::archived, "put away until the next message"),
-                      Field("muted", &T::muted, "no notifications"),
-                      Field("mutedUntil", &T::muted_until, "when the mute ends"),
-                      Field("label", &T::label, "the owner's own label"),
-                      Field("request", &T::request, "the message request, if any"),
-                      Field("openCards", &T::open_cards, "cards that wait for somebody"),
-                      Field("status", &T::status, "of the thread"),
-                      Field("snoozedUntil", &T::snoozed_until,
-                            "out of sight until then; null: not snoozed, or without an end in time"),
-                      Field("snoozedUntilEvent", &T::snoozed_until_event,
-                            "while snoozed: what brings it back besides its time; left out: the next "
-                            "message, if it is snoozed"),
-                      Field("spam", &T::spam, "put among the spam by the owner; left out: not"));
+    field("threadId", &T::thread_id, "the thread");
+    field("kind", &T::kind, "inquiry, project, direct or group");
+    field("subtype", &T::subtype, "of the thread; left out: none");
+    field("subject", &T::subject, "what it is about");
+    field("lastMessageAt", &T::last_message_at, "where it stands in the inbox");
+    field("lastSeq", &T::last_seq, "the entry is as of this seq");
+    field("unread", &T::unread, "messages not read yet, absolute");
+    field("lastMessage", &T::last_message, "the newest message");
+    field("pinned", &T::pinned, "pinned by the owner");
+    field("archived", &T::archived, "archived until the next message");
+    field("muted", &T::muted, "no notifications");
+    field("mutedUntil", &T::muted_until, "when the mute ends");
+    field("label", &T::label, "the owner's own label");
+    field("request", &T::request, "the message request, if any");
+    field("openCards", &T::open_cards, "cards that wait for somebody");
+    field("status", &T::status, "of the thread");
+    field("snoozedUntil", &T::snoozed_until,
+          "snoozed until then; null: not snoozed, or without an end in time");
+    field("snoozedUntilEvent", &T::snoozed_until_event,
+          "while snoozed: what brings it back before its time; left out: the next message, if it is snoozed");
+    field("spam", &T::spam, "marked as spam by the owner; left out: not");
   }
 };
 
@@ -388,29 +396,29 @@ struct Tab {
   Omit<int64_t> panel_version;
   Omit<ShotProgress> shotlist;
 
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = Tab;
-    return std::tuple(
-        Field("tab", &T::tab, "which tab"), Field("version", &T::version, "rises with each change"),
-        Field("content", &T::content, "what the tab holds"),
-        Field("updatedBy", &T::updated_by, "who changed it last"), Field("updatedAt", &T::updated_at, "when"),
-        Field("seq", &T::seq, "seq of its last change"),
-        Field("panelVersion", &T::panel_version, "the thread's, as of this change"),
-        Field("shotlist", &T::shotlist, "of the shot list: the thread's progress, as of this change"));
+    field("tab", &T::tab, "which tab");
+    field("version", &T::version, "rises with each change");
+    field("content", &T::content, "what the tab holds");
+    field("updatedBy", &T::updated_by, "who changed it last");
+    field("updatedAt", &T::updated_at, "when");
+    field("seq", &T::seq, "seq of its last change");
+    field("panelVersion", &T::panel_version, "the thread's version, as of this change");
+    field("shotlist", &T::shotlist, "of the shot list: the thread's progress, as of this change");
   }
 };
 
 }  // namespace parley::protocol
 
-// Rows hold these structs as they are, and rows are kept for ever. Once a field is released, therefore:
+// Rows hold these structs unchanged, and rows are kept forever. Once a field is released, therefore:
 //
-//   - A field that is added is an Omit<T> or an optional<T>, and its absence means what it meant before there
-//     was such a field. A plain T must be there (schema.h), whatever default it has here: with one, no row
-//     that was written before could be read.
-//   - A field is never renamed, taken out, or given another type. A name that no struct knows is refused,
-//   too.
-//   - What a field takes only grows: bounds of texts, lists and numbers are raised, never lowered, and no
-//   name
-//     leaves an enumeration. A stricter rule for what clients may send belongs to the args of the op.
+//   - A field that is added is an Omit<T> or an optional<T>, and its absence means what it meant before the
+//     field existed. A plain T must be present (schema.h), whatever default it has here: rows written earlier
+//     could not be read.
+//   - A field is never renamed, removed, or given another type: a name that no struct knows is refused, too.
+//   - The set of values that a field accepts only grows: bounds of texts, lists and numbers are raised, never
+//     lowered, and no name leaves an enumeration. A stricter rule for what clients may send belongs in the
+//     args of the op.
 //
 // tests/fanout/released_rows_test.cc reads the rows of every released version.

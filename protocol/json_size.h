@@ -1,5 +1,5 @@
-// How large MessagePack would be as JSON, without making it: what pages are measured in, whichever encoding
-// the client reads.
+// How large MessagePack would be as JSON, without converting it: pages are measured in JSON bytes, whichever
+// encoding the client reads.
 //
 // Thread contract: any thread.
 #pragma once
@@ -9,26 +9,27 @@
 
 namespace parley::protocol {
 
-// Bytes of MsgpackToJson of each of the values that stand one behind the other, added up. REQUIRES: whole and
-// sound values, as rows and replies are.
+// The number of bytes that MsgpackToJson makes of a sequence of values. REQUIRES: complete and valid values,
+// as rows and replies are.
 size_t JsonSize(std::string_view msgpack);
 
-// No byte of MessagePack becomes more than this in JSON: a control character in text is spelled \u0001, and
-// `false` with its comma is as long.
+// No byte of MessagePack becomes more than this in JSON: a control character in text is written as \u0001,
+// and `false` with its comma is as long.
 inline constexpr size_t kJsonPerMsgpackByte = 6;
 
-// The bytes of one page: takes items until the next would go over. The first is always taken, so that paging
-// gets on; no item that can be written is larger than a page (gateway/options.cc).
+// The byte budget of one page: takes items until the next one would exceed it. The first is always taken, so
+// that paging makes progress; no item that can be written is larger than a page (gateway/options.cc).
 //
-// The size is counted exactly only when a page may come near its end. Most never do, and counting every page
-// would cost as much as reading a small one.
+// The size is counted exactly only once a page may be close to its limit. Most never are, and counting every
+// page would cost as much as reading a small one.
 class PageBytes {
  public:
-  // `frame` is what each item costs beside itself: a comma, and what it is wrapped in.
+  // `frame` is the overhead of each item: a comma and whatever wraps it.
   explicit PageBytes(size_t max, size_t frame = 1)
       : left_(max > kEnvelope ? max - kEnvelope : 0), frame_(frame) {}
 
-  // Whether `item` still fits. `taken()` gives the JsonSize of all items taken so far; called once at most.
+  // Whether `item` still fits. `taken()` returns the JsonSize of all items taken so far; it is called at most
+  // once.
   template <class Taken>
   bool Take(std::string_view item, Taken taken) {
     if (!exact_) {
@@ -49,12 +50,12 @@ class PageBytes {
 
   size_t left_;
   const size_t frame_;
-  size_t most_ = 0;  // what the items taken are at most, while not counted
+  size_t most_ = 0;  // an upper bound for the items taken, while they are not counted
   size_t count_ = 0;
   bool exact_ = false;
 };
 
-// Of the items themselves, as JSON; option max_page_bytes.
+// For the items alone, as JSON; option max_page_bytes.
 inline constexpr size_t kMaxPageBytes = size_t{1} << 20;
 
 }  // namespace parley::protocol

@@ -1,4 +1,4 @@
-// MessagePack to JSON text in one pass, without a tree between: time and memory are linear in the size,
+// MessagePack to JSON text in one pass, without an intermediate tree: time and memory are linear in the size,
 // whatever the shape of the maps.
 #define MSGPACK_NO_BOOST
 #include <array>
@@ -34,7 +34,7 @@ constexpr char EscapeOf(char c) {
   }
 }
 
-// A comma follows every element; the closing bracket takes the place of the last.
+// A comma follows every element; the closing bracket overwrites the last one.
 class Printer : public msgpack::null_visitor {
  public:
   explicit Printer(std::string* out) : out_(*out) {}
@@ -93,7 +93,7 @@ class Printer : public msgpack::null_visitor {
   std::string& out_;
 };
 
-// How many bytes Printer makes of each byte of a text.
+// How many bytes Printer writes for each byte of a text.
 constexpr std::array<uint8_t, 256> kTextBytes = [] {
   std::array<uint8_t, 256> out{};
   for (size_t i = 0; i < out.size(); ++i) {
@@ -103,7 +103,7 @@ constexpr std::array<uint8_t, 256> kTextBytes = [] {
   return out;
 }();
 
-// Counts what Printer prints.
+// Counts what Printer would print.
 class Counter : public msgpack::null_visitor {
  public:
   size_t bytes() const { return bytes_; }
@@ -117,7 +117,7 @@ class Counter : public msgpack::null_visitor {
     for (uint32_t i = 0; i < size; ++i) bytes += kTextBytes[static_cast<unsigned char>(v[i])];
     return Add(bytes);
   }
-  // A colon or comma behind each element; the closing bracket takes the last one's place.
+  // A colon or comma follows each element; the closing bracket replaces the last one.
   bool start_array(uint32_t size) { return Add(size == 0 ? 2 : 1); }
   bool end_array_item() { return Add(1); }
   bool start_map(uint32_t size) { return Add(size == 0 ? 2 : 1); }

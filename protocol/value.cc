@@ -29,6 +29,12 @@ bool HoldsNul(std::string_view text) {
 
 }  // namespace
 
+Value::Value(const Value&) = default;
+Value::Value(Value&&) noexcept = default;
+Value& Value::operator=(const Value&) = default;
+Value& Value::operator=(Value&&) noexcept = default;
+Value::~Value() = default;
+
 const Value* Value::Find(std::string_view key) const {
   const Map* map = as_map();
   if (!map) return nullptr;
@@ -75,7 +81,7 @@ bool TreeBuilder::Begin(bool is_map, size_t claimed) {
   if (open_.size() >= static_cast<size_t>(limits_.max_depth)) return Fail("nested too deeply");
   if (claimed > limits_.max_values - values_) return Fail("too many values");
   open_.push_back({is_map, {}, {}, {}});
-  // Take memory for what is claimed only while it is little; the rest must arrive first.
+  // Reserve only a little on the strength of a claimed size; the rest must arrive first.
   const size_t reserve = std::min<size_t>(claimed, 32);
   if (is_map) {
     open_.back().members.reserve(reserve);
@@ -111,7 +117,7 @@ bool IsUtf8(std::string_view text) {
       if (!continues(at + 1, 0x80, 0xbf)) return false;
       at += 2;
     } else if (lead >= 0xe0 && lead <= 0xef) {
-      // E0 would be overlong below A0, ED above 9F would be a surrogate.
+      // After E0 a byte below A0 would be overlong; after ED a byte above 9F would be a surrogate.
       if (!continues(at + 1, lead == 0xe0 ? 0xa0 : 0x80, lead == 0xed ? 0x9f : 0xbf)) return false;
       if (!continues(at + 2, 0x80, 0xbf)) return false;
       at += 3;

@@ -1,5 +1,6 @@
 // A decoded frame as a tree: what both encodings have in common. Bounded before memory is taken
-// (DecodeLimits), read-only afterwards. Text points into the document that owns it.
+// (DecodeLimits), read-only afterwards. Text points into the document that owns it. Any thread may read a
+// Document that no thread changes.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +21,11 @@ class Value;
 using Array = std::vector<Value>;
 using Map = std::vector<std::pair<std::string_view, Value>>;
 
-// A number that is no integer, or one beyond 2^53-1. Decodes, but no field takes it: the request is
+// A non-integer number, or one beyond 2^53-1. It decodes, but no field accepts it: the request is
 // BAD_REQUEST.
 struct UnusableNumber {};
-// Text with a U+0000 in it, or what a map holds under a name with one, where the reader takes none
-// (DecodeLimits). No field takes it either.
+// Text that contains a U+0000, or a map's value under a name that contains one, if the reader refuses those
+// (DecodeLimits). No field accepts it either.
 struct UnusableText {};
 
 class Value {
@@ -37,6 +38,12 @@ class Value {
   explicit Value(std::string_view s) : data_(s) {}
   explicit Value(Array a) : data_(std::move(a)) {}
   explicit Value(Map m) : data_(std::move(m)) {}
+  // Out of line: every file that holds a Document would compile them again.
+  Value(const Value&);
+  Value(Value&&) noexcept;
+  Value& operator=(const Value&);
+  Value& operator=(Value&&) noexcept;
+  ~Value();
 
   bool is_null() const { return std::holds_alternative<std::monostate>(data_); }
   const bool* as_bool() const { return std::get_if<bool>(&data_); }
@@ -66,17 +73,18 @@ struct Document {
 struct DecodeLimits {
   size_t max_bytes = 256 * 1024;
   int max_depth = 32;  // containers within containers; the frame's own map is 1
-  // Values of the whole frame, keys not counted: enough for ten thousand participants, each with all it has.
+  // Values of the whole frame, keys not counted: enough for ten thousand participants with all their fields.
   size_t max_values = 32'768;
-  // Text is bounded by max_bytes: a length that claims more than what is left is refused where it is read.
+  // Text is bounded by max_bytes: a length that claims more than what remains is refused as soon as it is
+  // read.
 
-  // Whether text may hold U+0000. No request's may; rows of before that rule do.
+  // Whether text may contain U+0000. Requests may not; rows written before that rule may.
   bool nul = true;
 };
 
-// What is refused: anything that does not decode, breaks a bound, repeats a key, leaves bytes over, holds
-// text that is not UTF-8, or (MessagePack) bin, ext or a key that is not text. All of these are close code
-// 1007. On success fills *out, on failure leaves it as it was and returns a sentence for the log.
+// What is refused: anything that does not decode, exceeds a bound, repeats a key, leaves bytes over, contains
+// text that is not UTF-8, or (MessagePack) uses bin, ext or a key that is not text. All of these are close
+// code 1007. On success fills *out; on failure leaves it unchanged and returns a sentence for the log.
 [[nodiscard]] const char* DecodeMsgpack(std::string bytes, const DecodeLimits& limits, Document* out);
 [[nodiscard]] const char* DecodeJson(std::string bytes, const DecodeLimits& limits, Document* out);
 [[nodiscard]] const char* Decode(Encoding encoding, std::string bytes, const DecodeLimits& limits,
@@ -84,14 +92,14 @@ struct DecodeLimits {
 
 bool IsUtf8(std::string_view text);
 
-// Collects the tree for both decoders: enforces depth, count and unique keys as values arrive.
+// Builds the tree for both decoders: enforces depth, count and unique keys as values arrive.
 class TreeBuilder {
  public:
   explicit TreeBuilder(const DecodeLimits& limits) : limits_(limits) {}
 
   bool Scalar(Value value);
   bool Key(std::string_view key);
-  bool Begin(bool is_map, size_t claimed);  // `claimed` elements, 0 where the encoding does not say
+  bool Begin(bool is_map, size_t claimed);  // `claimed` elements, 0 if the encoding does not say
   bool End();
   const char* fault() const { return fault_; }
   bool complete() const { return done_; }

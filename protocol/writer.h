@@ -9,11 +9,11 @@
 
 namespace parley::protocol {
 
-// Not thread-safe. The caller keeps counts and order right: BeginMap(n) is followed by n times Text(key),
-// value.
+// Not thread-safe. The caller keeps counts and order right: BeginMap(n) is followed by n pairs of Text(key)
+// and a value.
 class Writer {
  public:
-  // Room for most items and frames, so that writing one does not grow it step by step.
+  // Room for most items and frames, so that writing one does not reallocate repeatedly.
   Writer() { out_.reserve(kUsualBytes); }
   void Nil();
   void Bool(bool b);
@@ -33,7 +33,7 @@ class Writer {
   std::string out_;
 };
 
-// The same value as JSON text. REQUIRES: what a Writer wrote.
+// The same value as JSON text. REQUIRES: written by a Writer.
 std::string MsgpackToJson(std::string_view msgpack);
 
 }  // namespace parley::protocol

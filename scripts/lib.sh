@@ -1,5 +1,5 @@
 # What the scripts of this folder share; sourced, not run. The caller has set -euo pipefail.
-# Everything here says what it is about to do, and does nothing when nothing is to be done.
+# Everything here announces what it is about to do, and does nothing when nothing needs doing.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
@@ -44,7 +44,7 @@ need_packages() {
   may_install || die "packages are missing, and this user may not install them (neither root nor sudo)." \
     "Have them installed, then run this again:" "apt-get install --no-install-recommends ${missing[*]}"
   say "Installing Debian packages to $what_for: ${missing[*]}"
-  # A fresh machine has no package lists, an old one lists files that are gone: then they are read anew.
+  # A fresh machine has no package lists, and an old one's may list files that are gone: then update them.
   if ! apt-cache show "${missing[@]}" >/dev/null 2>&1 || ! apt install --no-install-recommends "${missing[@]}"; then
     say "Reading the package lists"
     apt update || die "apt-get update failed (see above). Is the Debian mirror within reach?"
@@ -60,7 +60,7 @@ need_build_packages() {
 }
 
 need_test_packages() {
-  need_packages "run the tests" chromium clang-format libgmock-dev libgtest-dev
+  need_packages "run the tests" chromium clang-format clang-tidy libgmock-dev libgtest-dev
 }
 
 node_major() { node --version 2>/dev/null | sed -n 's/^v\([0-9]*\)\..*/\1/p'; }
@@ -91,7 +91,7 @@ end_building() { exec 9>&-; }
 
 # --- The server -----------------------------------------------------------------------------------------------------
 
-# As many compilers at once as there are processors, but each may take a gigabyte. JOBS says otherwise.
+# As many compilers at once as there are processors, limited by a gigabyte of memory each. JOBS overrides this.
 jobs_at_once() {
   local cores gigabytes
   cores=$(nproc)
@@ -119,12 +119,12 @@ build_server() {
 
 # --- The web client -------------------------------------------------------------------------------------------------
 
-# What was installed or built from which sources is remembered next to the packages: file times say little after a
+# The sources that packages and build were made from are recorded next to the packages: file times say little after a
 # checkout of something older.
 packages_stamp=clients/node_modules/.installed-from
 web_stamp=clients/node_modules/.built-from
 
-# hash_of PATH...: of the names and contents of all files below.
+# hash_of PATH...: a hash of the names and contents of all files below.
 hash_of() {
   find "$@" \( -name node_modules -o -name dist -o -name '*.tsbuildinfo' \) -prune -o -type f -print0 |
     LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -d ' ' -f 1

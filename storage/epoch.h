@@ -1,5 +1,5 @@
-// Begins a new history of a store that was put back from a backup: its epoch changes, so that every client
-// starts anew (protocol, section 3). The secret stays: tokens, keys and cursors go on being good.
+// Begins a new history for a store that was restored from a backup: its epoch changes, so that every client
+// starts anew (protocol, section 3). The secret stays: tokens, keys and cursors remain valid.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ struct EpochChange {
   std::string before, after;
 };
 
-// On a store that nobody has open. When it returns, the new epoch is on disk; a crash leaves the one or the
-// other.
+// For a store that nobody has open. When it returns, the new epoch is on disk; a crash leaves either the old
+// one or the new one.
 std::variant<EpochChange, OpenError> RenewEpoch(const std::string& dir);
 
 }  // namespace parley::storage

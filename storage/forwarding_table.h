@@ -1,5 +1,5 @@
-// A table that passes everything on to another: what wants to watch, time or break one overrides what it is
-// about.
+// A table that forwards every call to another: a subclass that watches, times or breaks calls overrides only
+// those.
 #pragma once
 
 #include "storage/table.h"

@@ -1,5 +1,7 @@
 #include "storage/key.h"
 
+#include "storage/table_specs.h"
+
 namespace parley::storage {
 namespace {
 
@@ -12,29 +14,40 @@ std::string Head(const protocol::KeyText& tenant, TableTag table) {
   return bytes;
 }
 
-// Size of the partition id at the front of `rest`, by table; nullopt when it is cut short or the table is
-// unknown.
-std::optional<size_t> PartitionIdSize(TableTag table, std::string_view rest) {
+// Size of the partition id at the front of `rest`; nullopt when it is cut short.
+std::optional<size_t> PartitionIdSize(PartitionShape shape, std::string_view rest) {
   const auto text_from = [&](size_t start) -> std::optional<size_t> {
     const size_t end = rest.find('\0', start);
     if (end == std::string_view::npos) return std::nullopt;
     return end + 1;
   };
-  switch (table) {
-    case TableTag::kStore:
-    case TableTag::kEffectFeed:
-    case TableTag::kWake:
+  switch (shape) {
+    case PartitionShape::kNothing:
       return 0;
-    case TableTag::kThreads:
-    case TableTag::kPlacement:
+    case PartitionShape::kUlid:
       return rest.size() >= kUlidSize ? std::optional(kUlidSize) : std::nullopt;
-    case TableTag::kUsers:
-    case TableTag::kInboxIndex:
+    case PartitionShape::kText:
       return text_from(0);
-    case TableTag::kProjectIndex:
+    case PartitionShape::kTaggedText:
       return text_from(1);
   }
   return std::nullopt;
+}
+
+PartitionKey PartitionOf(const protocol::TenantId& tenant, const TableSpec& spec, std::string_view id) {
+  using protocol::KeyText;
+  switch (spec.shape) {
+    case PartitionShape::kNothing:
+      break;
+    case PartitionShape::kUlid:
+      return PartitionKey::OfUlid(tenant, spec.tag, *protocol::Ulid::FromBytes(id));
+    case PartitionShape::kText:
+      return PartitionKey::OfText(tenant, spec.tag, KeyText::UpToNul(id));
+    case PartitionShape::kTaggedText:
+      return PartitionKey::OfTaggedText(tenant, spec.tag, static_cast<uint8_t>(id[0]),
+                                        KeyText::UpToNul(id.substr(1)));
+  }
+  return spec.tag == TableTag::kStore ? PartitionKey::OfStore() : PartitionKey::OfTenant(tenant, spec.tag);
 }
 
 struct HeadParts {
@@ -46,7 +59,7 @@ std::optional<HeadParts> ParseHead(std::string_view bytes) {
   const size_t nul = bytes.find('\0');
   if (nul == std::string_view::npos || nul + 1 >= bytes.size()) return std::nullopt;
   const auto table = static_cast<TableTag>(bytes[nul + 1]);
-  // The store's own rows, and they alone, belong to no tenant.
+  // The store's own rows, and only those, belong to no tenant.
   if ((nul == 0) != (table == TableTag::kStore)) return std::nullopt;
   return HeadParts{bytes.substr(0, nul), table, nul + 2};
 }
@@ -107,34 +120,14 @@ std::optional<PartitionKey> PartitionKey::FromBytes(std::string_view bytes) {
 
 std::optional<SplitKey> Split(std::string_view physical) {
   const auto head = ParseHead(physical);
-  if (!head) return std::nullopt;
-  const auto id_size = PartitionIdSize(head->table, physical.substr(head->size));
+  const TableSpec* spec = head ? FindSpec(head->table) : nullptr;
+  if (!spec) return std::nullopt;
+  const auto id_size = PartitionIdSize(spec->shape, physical.substr(head->size));
   if (!id_size) return std::nullopt;
   const size_t size = head->size + *id_size;
-  SplitKey out;
-  const std::string_view id = physical.substr(head->size, *id_size);
   const protocol::TenantId tenant{protocol::KeyText::UpToNul(head->tenant)};
-  switch (head->table) {
-    case TableTag::kStore:
-      out.partition = PartitionKey::OfStore();
-      break;
-    case TableTag::kEffectFeed:
-    case TableTag::kWake:
-      out.partition = PartitionKey::OfTenant(tenant, head->table);
-      break;
-    case TableTag::kThreads:
-    case TableTag::kPlacement:
-      out.partition = PartitionKey::OfUlid(tenant, head->table, *protocol::Ulid::FromBytes(id));
-      break;
-    case TableTag::kUsers:
-    case TableTag::kInboxIndex:
-      out.partition = PartitionKey::OfText(tenant, head->table, protocol::KeyText::UpToNul(id));
-      break;
-    case TableTag::kProjectIndex:
-      out.partition = PartitionKey::OfTaggedText(tenant, head->table, static_cast<uint8_t>(id[0]),
-                                                 protocol::KeyText::UpToNul(id.substr(1)));
-      break;
-  }
+  SplitKey out;
+  out.partition = PartitionOf(tenant, *spec, physical.substr(head->size, *id_size));
   out.sort = SortKey(std::string(physical.substr(size)));
   return out;
 }

@@ -2,7 +2,7 @@
 //
 //   physical key = tenant 00 | table (1) | partition | sort
 //
-// Every variable part is either of a fixed size or terminated by 00 (and then free of 00), so no key is a
+// Every variable part is either of fixed size or terminated by 00 (and then free of 00), so no key is a
 // prefix of another and byte order is domain order: integers are big-endian, descending ones complemented.
 #pragma once
 
@@ -75,7 +75,7 @@ class KeyWriter {
   std::string bytes_;
 };
 
-// Takes a key apart; every read fails on short input, and so does AtEnd while bytes are left.
+// Takes a key apart; every read fails on short input, and AtEnd is false while bytes are left.
 class KeyReader {
  public:
   explicit KeyReader(std::string_view bytes) : rest_(bytes) {}

@@ -12,12 +12,12 @@ enum class TableTag : uint8_t {
   kStore = 1,         // the store's own rows, tenant empty: META, change log, cursors
   kThreads = 2,       // THR#{threadId}: the messaging table
   kUsers = 3,         // USR#{userId}: reservations that lead to threads
-  kInboxIndex = 4,    // GSI1: PARTICIPANT#{userId}; named by fanout/ only
-  kProjectIndex = 5,  // GSI2: LBG#{lbgId} and LEG#{legId}; named by fanout/ only
-  kPlacement = 6,     // THR#{threadId}: where the projections last put a thread; named by fanout/ only
-  // 7 is retired: it was a tenant's deadlines in order of time, until format 2
-  kEffectFeed = 8,  // a tenant's outside effects, oldest first; named by fanout/ only
-  kWake = 9,        // a tenant's snoozes and checks in order of time; named by fanout/ only
+  kInboxIndex = 4,    // GSI1: PARTICIPANT#{userId}
+  kProjectIndex = 5,  // GSI2: LBG#{lbgId} and LEG#{legId}
+  kPlacement = 6,     // THR#{threadId}: where the projections last put a thread
+  // 7 is retired: until format 2 it was a tenant's deadlines in order of time
+  kEffectFeed = 8,  // a tenant's outside effects, oldest first
+  kWake = 9,        // a tenant's snoozes and checks in order of time
 };
 
 // First byte of a sort key within kThreads.
@@ -29,7 +29,7 @@ enum class ThreadTag : uint8_t {
   kTab = 5,             // TAB#{tab}
   kLog = 6,             // LOG#{seq}
   kIdempotency = 7,     // IDEM#{userId}#{clientId}
-  kDeleted = 8,         // DEL#{msgNo}: of earlier versions, which wrote no kDeletedBlock
+  kDeleted = 8,         // DEL#{msgNo}: from earlier versions, which wrote no kDeletedBlock
   kHistory = 9,         // HIST#{messageId}#{seq}: bodies before an edit or delete, for audit
   kExternalEvent = 10,  // EVT#{eventId}: outside events already applied
   kEffect = 11,         // OUT#{seq}: outside effects that wait to be carried out or acknowledged
@@ -45,7 +45,9 @@ enum class UserTag : uint8_t {
   kBroadcast = 3,  // BROADCAST#{clientId} → the threads a broadcast goes to
   kSafety = 4,     // SAFETY#{userId}#{threadId}: a safety report is open there between the two
   kMeeting = 5,    // MET#{userId}#{threadId} → when the two meet by that thread
-  kDue = 6,        // DUE#{time}#{userId}#{key}: when a reservation is looked at; in a partition of no user
+  kDue = 6,        // DUE#{time}#{userId}#{key}: when a reservation is checked; in a partition that belongs to
+                   // no user
+  kDirect = 7,     // DIRECT#{userId} → threadId: the one direct thread of the two
 };
 
 // First byte of a sort key within kStore.
@@ -53,7 +55,7 @@ enum class StoreTag : uint8_t {
   kMeta = 1,       // META
   kChangeLog = 2,  // CHANGE#{position}
   kCursor = 3,     // CURSOR#{projection}
-  kTrimmed = 4,    // TRIMMED: the position up to which the change log was forgotten
+  kTrimmed = 4,    // TRIMMED: the position up to which the change log was trimmed
 };
 
 // First byte of a partition within kProjectIndex.

@@ -1,4 +1,4 @@
-// What a memory table keeps of itself when it is closed or crashed. Private to the memory backend.
+// The state that survives a memory table's close or crash. Private to the memory backend.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ class MemoryDisk {
   Position trimmed GUARDED_BY(mutex) = 0;  // log[0] is at trimmed + 1
   Position LastPosition() const REQUIRES(mutex) { return trimmed + log.size(); }
 
-  // Nobody reads below it.
+  // No reader looks below it.
   Sequence Horizon() const REQUIRES(mutex) {
     return pins.empty() ? durable : std::min(durable, *pins.begin());
   }

@@ -1,10 +1,10 @@
 // Ordered rows with their history: every write has a sequence number, and a reader sees the rows as they were
-// at one.
+// at one of them.
 //
-// Each key keeps the versions somebody may still ask for: the newest at or below the horizon and all above
-// it. So a snapshot costs nothing to take, and a crash can take back what was written after a given point.
+// Each key keeps the versions that a reader may still ask for: the newest at or below the horizon and all
+// above it. So a snapshot costs nothing to take, and a crash can undo everything written after a given point.
 //
-// Concurrency: none of its own; the owner serialises.
+// Concurrency: no locking; the owner serialises.
 #pragma once
 
 #include <cstdint>
@@ -23,13 +23,13 @@ namespace parley::storage {
 
 // Grows with every write; 0 is "before the first".
 using Sequence = uint64_t;
-// Null means deleted. Shared, so that readers use it after the lock is gone.
+// Null means deleted. Shared, so that readers can use it after releasing the lock.
 using SharedRow = std::shared_ptr<const Row>;
 using KeyedRow = std::pair<std::string, SharedRow>;
 
 class MemoryRows {
  public:
-  // REQUIRES: `at` is not below any sequence before it. Versions that nobody at or above `horizon` can see
+  // REQUIRES: `at` is not below any earlier sequence. Versions that no reader at or above `horizon` can see
   // are dropped.
   void Put(const std::string& key, Sequence at, const std::optional<Row>& row, Sequence horizon);
   SharedRow Find(const std::string& key, Sequence at) const;
@@ -38,7 +38,7 @@ class MemoryRows {
 
   // Forgets every write after `at`. REQUIRES: `at` is at or above every horizon so far.
   void RollBack(Sequence at);
-  // Drops what nobody at or above `horizon` can see.
+  // Drops what no reader at or above `horizon` can see.
   void Prune(Sequence horizon);
 
  private:

@@ -12,7 +12,7 @@ namespace parley::storage {
 class MemoryDisk;
 std::shared_ptr<MemoryDisk> NewMemoryDisk(StoreIdentity identity);
 
-// Faults a test asks for. Each applies to the next call it fits and is then used up.
+// Faults that a test injects. Each applies to the next call that it matches and is then used up.
 enum class MemoryFault : uint8_t {
   kNone,
   kCommitFails,        // Commit(): kUnavailable, nothing written
@@ -23,15 +23,16 @@ enum class MemoryFault : uint8_t {
 class MemoryTable : public Table {
  public:
   virtual void InjectFault(MemoryFault fault) = 0;
-  // Loses every Apply() since the last Commit() (they had no sync of their own) as a power cut does, keeping
-  // the first `kept_applies` of them. The table refuses everything afterwards; open another on the same disk.
+  // Loses every Apply() since the last Commit() (they had no sync of their own), as a power cut does, but
+  // keeps the first `kept_applies` of them. The table refuses everything afterwards; open another on the same
+  // disk.
   virtual void Crash(size_t kept_applies) = 0;
   virtual size_t UnsyncedApplies() const = 0;
-  // Rows handed out by reads since the last call; tests bound the work of a page with it.
+  // Rows returned by reads since the last call; tests use it to bound the work of a page.
   virtual size_t TakeRowsRead() = 0;
 };
 std::unique_ptr<MemoryTable> OpenMemoryTable(std::shared_ptr<MemoryDisk> disk);
-// With a disk of its own.
+// With its own disk.
 std::unique_ptr<MemoryTable> NewMemoryTable();
 
 }  // namespace parley::storage

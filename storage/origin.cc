@@ -13,11 +13,11 @@ namespace {
 
 constexpr mode_t kOwnerOnly = 0600;
 
-// The mark of an open file; empty when it cannot be had.
+// The identity of an open file; empty when it cannot be determined.
 std::string MarkOf(int file) {
   struct statx found {};
   if (statx(file, "", AT_EMPTY_PATH, STATX_INO | STATX_BTIME, &found) != 0) return {};
-  const auto& birth = found.stx_btime;  // zeros where the file system keeps none
+  const auto& birth = found.stx_btime;  // zeros if the file system does not record it
   return std::to_string(found.stx_ino) + "." + std::to_string(birth.tv_sec) + "." +
          std::to_string(birth.tv_nsec);
 }
@@ -48,13 +48,13 @@ bool IsUnrenewedCopy(const std::string& dir, const std::string& epoch) {
   std::ifstream in(path);
   std::string said_epoch, said_mark;
   if (!(in >> said_epoch >> said_mark)) return false;
-  // Renewed, and ended before ORIGIN was written.
+  // The epoch was renewed, but a crash came before ORIGIN was written.
   if (said_epoch != epoch) return false;
   const File file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   return file.open() && MarkOf(file.get()) != said_mark;
 }
 
-// A file of its own each time: one that was written over would keep its mark.
+// A new file each time: overwriting the old one would keep its identity.
 std::string WriteOrigin(const std::string& dir, const std::string& epoch) {
   const std::string path = dir + "/ORIGIN", fresh = path + ".new";
   unlink(fresh.c_str());

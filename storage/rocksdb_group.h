@@ -1,5 +1,5 @@
-// A group of commits on its way into one WriteBatch: what the requests leave behind, and what later ones see
-// of earlier ones. Not thread-safe; lives for one Commit().
+// A group of commits on its way into one WriteBatch: what the requests write, and what later ones see of
+// earlier ones. Not thread-safe; lives for one Commit().
 #pragma once
 
 #include <rocksdb/write_batch.h>
@@ -15,7 +15,7 @@ class CommitGroup {
   // Log entries are numbered from `last` + 1. REQUIRES: `requests` outlives the group.
   CommitGroup(const Database& database, Position last, std::span<const CommitRequest> requests);
 
-  // Takes the requests in order and tells what became of each. On failure (a read failed) nothing may be
+  // Takes the requests in order and reports the result of each. On failure (a read failed) nothing may be
   // written.
   Status Decide(std::vector<CommitResult>* results);
 

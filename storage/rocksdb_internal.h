@@ -1,4 +1,4 @@
-// What the files of the RocksDB backend share. The only header of ours that includes RocksDB's.
+// What the files of the RocksDB backend share. Our only header that includes RocksDB's.
 #pragma once
 
 #include <rocksdb/db.h>
@@ -14,10 +14,10 @@
 
 namespace parley::storage {
 
-// Column families: what is written and read alike lies together. One WAL serves all, so a batch over all is
-// atomic.
+// Column families: rows with the same access pattern share one. One WAL serves all, so a batch across
+// families is atomic.
 enum class Family : uint8_t {
-  kRows,   // partitions with domain rows, and the store's own rows but the change log
+  kRows,   // partitions with domain rows, and the store's own rows except the change log
   kIndex,  // projections: rows that move
   kLog,    // the change log: appended, read in order, dropped from the front
 };
@@ -28,7 +28,7 @@ Family FamilyOf(TableTag table);
 // Options, with their reasons, are in rocksdb_options.cc.
 rocksdb::DBOptions DatabaseOptions(const RocksdbSettings& settings, rocksdb::Env* env);
 std::vector<rocksdb::ColumnFamilyDescriptor> FamilyDescriptors(const RocksdbSettings& settings);
-// For a look at META in a store that is not open: no background work, next to no memory.
+// For reading META from a store that is not open: no background work, next to no memory.
 rocksdb::DBOptions ProbeOptions(rocksdb::Env* env);
 
 // An open database with its column families, closed in the right order.

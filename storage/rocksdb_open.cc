@@ -21,11 +21,13 @@ class BackgroundFaults final : public rocksdb::EventListener {
 
   void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* error) override {
     using Reason = rocksdb::BackgroundErrorReason;
-    if (reason == Reason::kWriteCallback || reason == Reason::kMemTable) return;  // the writer is told itself
+    if (reason == Reason::kWriteCallback || reason == Reason::kMemTable)
+      return;  // the writer sees this
+               // error directly
     fault_->Set("RocksDB's background work failed: " + error->ToString());
   }
-  // Nothing is tried again behind our back; max_bgerror_resume_count alone does not hold RocksDB to that when
-  // the disk was full.
+  // Nothing is retried behind our back; when the disk was full, max_bgerror_resume_count alone does not
+  // prevent RocksDB from retrying.
   void OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason, rocksdb::Status, bool* auto_recovery) override {
     *auto_recovery = false;
   }
@@ -34,7 +36,7 @@ class BackgroundFaults final : public rocksdb::EventListener {
   const std::shared_ptr<WriteFaultLatch> fault_;
 };
 
-// One opening, step by step; each step says what went wrong, or nothing.
+// One opening, step by step; each step returns what went wrong, or nothing.
 class Opening {
  public:
   Opening(const RocksdbSettings& settings, rocksdb::Env* env)
@@ -50,7 +52,7 @@ class Opening {
     return std::nullopt;
   }
   const StoreIdentity& identity() const { return meta_->identity; }
-  // In place of the one that was read.
+  // Replaces the epoch that was read.
   std::optional<OpenError> ChangeEpoch(const std::string& epoch) {
     meta_->identity.epoch = epoch;
     return WriteMeta();
@@ -86,7 +88,7 @@ std::optional<OpenError> Opening::Look() {
   return OpenError{OpenFault::kMissing, "there is no store in " + settings_.dir + "."};
 }
 
-// The lock is held as long as the table is open: a writer would delete files under the reader's feet.
+// The lock is held while the table is open: otherwise a writer would delete files under the reader's feet.
 std::optional<OpenError> Opening::OpenToRead() {
   rocksdb::DBOptions options = DatabaseOptions(settings_, env_);
   options.create_if_missing = options.create_missing_column_families = false;
@@ -119,7 +121,7 @@ std::optional<OpenError> Opening::OpenToWrite() {
   return WriteMeta();
 }
 
-// What was looked at before the opening came from the files alone; a change of the epoch may be in the WAL.
+// What was inspected before the opening came from the files alone; a change of epoch may be in the WAL.
 std::optional<OpenError> Opening::ReadMeta() {
   std::optional<Row> row;
   const Status status = ReadRow(*database_, {}, Family::kRows, MetaKey(), &row);

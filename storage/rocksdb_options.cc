@@ -1,5 +1,5 @@
-// RocksDB's options, each with its reason. What is not named here stays at RocksDB's default on purpose: no
-// mmap (a page fault would block a thread that nobody accounts for), paranoid checks on, checksums verified
+// RocksDB's options, each with its reason. Options that are not named here stay at RocksDB's defaults on
+// purpose: no mmap (a page fault would block a thread unaccountably), paranoid checks on, checksums verified
 // on every read, no pipelined, unordered or manual-WAL writes (with one committer they gain nothing), no
 // atomic flush (the WAL is always on).
 #include <rocksdb/cache.h>
@@ -8,6 +8,7 @@
 #include <rocksdb/table.h>
 
 #include "storage/rocksdb_internal.h"
+#include "storage/table_specs.h"
 
 namespace parley::storage {
 namespace {
@@ -17,14 +18,16 @@ constexpr size_t kMiB = size_t{1} << 20;
 std::shared_ptr<rocksdb::TableFactory> TableFormat(const std::shared_ptr<rocksdb::Cache>& cache) {
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = cache;
-  // Rows are small and neighbours are read together: half the index of 4 KiB blocks, and better compression.
+  // Rows are small and neighbours are read together: half the index size of 4 KiB blocks, and better
+  // compression.
   table.block_size = 8 * 1024;
-  // Ten bits a key: one miss in a hundred goes to disk. Whole keys, since points are looked up and partitions
-  // are scanned.
+  // Ten bits a key: one miss in a hundred goes to disk. Whole keys, since lookups are of points, and
+  // partitions are scanned.
   table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
   table.whole_key_filtering = true;
-  // Index and filters count against the cache, so that memory has one bound; partitioned, with their tops and
-  // the newest level pinned, so that a small cache does not throw them out before the rows.
+  // Index and filters count against the cache, so that memory has one bound. They are partitioned, with their
+  // top level and those of the newest level pinned, so that a small cache does not evict them before the
+  // rows.
   table.cache_index_and_filter_blocks = true;
   table.cache_index_and_filter_blocks_with_high_priority = true;
   table.pin_l0_filter_and_index_blocks_in_cache = true;
@@ -38,28 +41,27 @@ rocksdb::ColumnFamilyOptions FamilyOptions(const RocksdbSettings& settings,
                                            const std::shared_ptr<rocksdb::TableFactory>& format) {
   rocksdb::ColumnFamilyOptions options;
   options.table_factory = format;
-  // Small: inserting costs the depth of the skip list, and its cache misses.
+  // Small: an insertion costs the depth of the skip list, and its cache misses.
   options.write_buffer_size = settings.memtable_bytes;
-  // Several, so that a burst is taken while the one flush thread writes.
+  // Several, so that a burst is absorbed while the one flush thread writes.
   options.max_write_buffer_number = 4;
-  // Row sizes double about every level; RocksDB sizes the levels from the bottom, which bounds wasted space
-  // to a tenth.
+  // The levels are sized from the bottom up, which bounds wasted space to a tenth.
   options.level_compaction_dynamic_level_bytes = true;
   options.target_file_size_base = 32 * kMiB;
   options.max_bytes_for_level_base = 128 * kMiB;
   // As much in the newest level as in the one below it, so that merging the two rewrites each about once.
-  // Lookups pass the files of the newest level by their filters, which are pinned.
+  // Lookups skip the files of the newest level by their filters, which are pinned.
   options.level0_file_num_compaction_trigger = 8;
-  // LZ4 costs next to nothing where rows are rewritten soon; ZSTD where they stay, which is nine tenths of
-  // them.
+  // LZ4 costs next to nothing where rows are rewritten soon; ZSTD is for the levels where they stay, which
+  // hold nine tenths of them.
   options.compression = rocksdb::kLZ4Compression;
   options.bottommost_compression = rocksdb::kZSTD;
   return options;
 }
 
-// RocksDB's own log. It goes nowhere: what an operator must know comes back in a Status and is logged once by
-// us, and a file of its own on the same full disk is one more thing that can fail (this build asserts when it
-// does). RocksDB would also rename the log of whoever holds the store before it finds out that it is held.
+// RocksDB's own log. It is discarded: what an operator must know comes back in a Status, which we log once,
+// and another file on the same full disk is one more thing that can fail (this build asserts when it does).
+// RocksDB would also rename the log of the process that holds the store before noticing that it is held.
 class NoLog final : public rocksdb::Logger {
  public:
   using rocksdb::Logger::Logv;
@@ -69,19 +71,8 @@ class NoLog final : public rocksdb::Logger {
 }  // namespace
 
 Family FamilyOf(TableTag table) {
-  switch (table) {
-    case TableTag::kInboxIndex:
-    case TableTag::kProjectIndex:
-    case TableTag::kPlacement:
-    case TableTag::kEffectFeed:
-    case TableTag::kWake:
-      return Family::kIndex;
-    case TableTag::kStore:
-    case TableTag::kThreads:
-    case TableTag::kUsers:
-      break;
-  }
-  return Family::kRows;
+  const TableSpec* spec = FindSpec(table);
+  return spec && spec->derived ? Family::kIndex : Family::kRows;
 }
 
 rocksdb::DBOptions DatabaseOptions(const RocksdbSettings& settings, rocksdb::Env* env) {
@@ -91,34 +82,34 @@ rocksdb::DBOptions DatabaseOptions(const RocksdbSettings& settings, rocksdb::Env
   options.create_missing_column_families = settings.create_if_missing;
 
   // A WAL that ends in half a record is what a power cut leaves: only unsynced bytes can be missing, and they
-  // are dropped. Damage anywhere else refuses to open: kPointInTimeRecovery would open, silently without the
-  // acknowledged commits behind it.
+  // are dropped. With damage anywhere else the store does not open: kPointInTimeRecovery would open it and
+  // silently lose the acknowledged commits after the damage.
   options.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
-  // Notices a closed WAL that is gone or shorter than what was synced of it.
+  // Detects a closed WAL that is gone or shorter than the part of it that was synced.
   options.track_and_verify_wals_in_manifest = true;
   // Bounds what a restart replays, whichever family lags with its flush.
   options.max_total_wal_size = 128 * kMiB;
 
-  // After an I/O error nothing is tried again behind our back: writes stay refused until the store is
-  // reopened and recovered.
+  // After an I/O error nothing is retried behind our back: writes stay refused until the store is reopened
+  // and recovered.
   options.max_bgerror_resume_count = 0;
 
   // One flush and one compaction: this is a small machine, and commits need the other core.
   options.max_background_jobs = 2;
   // One committer writes: no need for the atomics of concurrent inserts.
   options.allow_concurrent_memtable_write = false;
-  // Deleting a file of a dropped iterator is left to the background instead of a reader's thread.
+  // A reader's thread leaves deleting a dropped iterator's files to the background.
   options.avoid_unnecessary_blocking_io = true;
-  // Spread write-back, so that a commit's sync does not wait for megabytes of a compaction (or of unsynced
-  // applies).
+  // Spread write-back, so that a commit's sync does not wait for megabytes from a compaction (or from
+  // unsynced applies).
   options.bytes_per_sync = kMiB;
   options.wal_bytes_per_sync = kMiB;
 
   // Open files are bounded, since sockets need descriptors too.
   options.max_open_files = kStoreFilesMax;
-  // Nobody reads those statistics at start-up, and with many files they cost seconds.
+  // These statistics are not used at start-up, and with many files they cost seconds.
   options.skip_stats_update_on_db_open = true;
-  // No periodic dumps: our own metrics say what is needed.
+  // No periodic dumps: our own metrics cover what is needed.
   options.stats_dump_period_sec = 0;
   options.stats_persist_period_sec = 0;
   options.info_log = std::make_shared<NoLog>();
@@ -130,8 +121,8 @@ std::vector<rocksdb::ColumnFamilyDescriptor> FamilyDescriptors(const RocksdbSett
   const rocksdb::ColumnFamilyOptions base = FamilyOptions(settings, format);
 
   rocksdb::ColumnFamilyOptions rows = base;
-  // "Is this request new?" is asked of every command and nearly always yes: answered without a search in each
-  // memtable.
+  // "Is this request new?" is asked of every command, and the answer is nearly always yes: this answers it
+  // without searching each memtable.
   rows.memtable_whole_key_filtering = true;
   rows.memtable_prefix_bloom_size_ratio = 0.02;
 
@@ -146,8 +137,8 @@ rocksdb::DBOptions ProbeOptions(rocksdb::Env* env) {
   rocksdb::DBOptions options;
   options.env = env;
   options.max_open_files = 16;
-  // As in DatabaseOptions(): without it RocksDB 7.8 dereferences null when it opens to read what tracks its
-  // WALs.
+  // As in DatabaseOptions(): without it, RocksDB 7.8 dereferences null when it opens a store read-only that
+  // tracks its WALs.
   options.track_and_verify_wals_in_manifest = true;
   options.skip_stats_update_on_db_open = true;
   options.stats_dump_period_sec = 0;

@@ -24,7 +24,7 @@ OpenError NoPermission(const std::string& path) {
                                         ". Run as the user who owns the store, or change its owner."};
 }
 
-// By the effective user, who is the one that opens files.
+// Uses the effective user, which is the one that opens files.
 bool MayAccess(const std::string& path, int mode) {
   return faccessat(AT_FDCWD, path.c_str(), mode, AT_EACCESS) == 0;
 }
@@ -92,7 +92,7 @@ std::optional<OpenError> ReadMeta(const std::string& dir, const Database& databa
                : ", which does not read it. Use that version, or begin with an empty directory.")};
 }
 
-// Without META it is the beginning of a store only while it holds no row.
+// A database without META is an unfinished store only if it holds no rows.
 std::optional<OpenError> ExpectNoRows(const std::string& dir, const Database& database) {
   for (rocksdb::ColumnFamilyHandle* family : database.handles) {
     const std::unique_ptr<rocksdb::Iterator> rows(database.db->NewIterator({}, family));
@@ -128,7 +128,7 @@ OpenError DescribeOpenFailure(const std::string& dir, const rocksdb::Status& sta
   if (status.IsCorruption()) return DamagedStore(dir, text);
   if (says("Permission denied")) return NoPermission(dir);
   if (says("/LOCK")) return {OpenFault::kLocked, "the store in " + dir + " is in use by another process."};
-  // CURRENT is there, so a missing file is one that it needs.
+  // CURRENT is there, so a missing file is one that the database needs.
   if (status.IsPathNotFound() || says("No such file")) return DamagedStore(dir, text);
   return {OpenFault::kOther, "the store in " + dir + " cannot be opened: " + text};
 }
@@ -136,7 +136,7 @@ OpenError DescribeOpenFailure(const std::string& dir, const rocksdb::Status& sta
 std::optional<OpenError> StoreLock::Take(bool read_only) {
   if (!MayAccess(path_, F_OK)) return std::nullopt;
   if (!MayAccess(path_, R_OK | W_OK)) {
-    // A reader without the right to write takes the store as it is.
+    // A reader without write permission takes the store as it is.
     return read_only ? std::nullopt : std::optional(NoPermission(path_));
   }
   if (env_->LockFile(path_, &held_).ok()) return std::nullopt;
@@ -196,7 +196,7 @@ std::optional<OpenError> ProbeStore(const std::string& dir, rocksdb::Env* env,
     if (!opened.ok()) return DescribeOpenFailure(dir, opened);
     if (auto error = ReadMeta(dir, database, out)) return error;
     if (*out) return std::nullopt;
-    // META was not in the files: it is in the WAL when the creation was interrupted, or nowhere.
+    // META was not in the files: it is in the WAL if the creation was interrupted, or nowhere.
     if (filter == nullptr) return ExpectNoRows(dir, database);
   }
   return std::nullopt;

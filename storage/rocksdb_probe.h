@@ -1,4 +1,5 @@
-// Looks at a directory before anything in it is touched: is it a store, ours, free, and of a format we know?
+// Inspects a directory before anything in it is touched: is it a store, ours, unlocked, and of a format that
+// we know?
 #pragma once
 
 #include <optional>
@@ -10,8 +11,8 @@
 
 namespace parley::storage {
 
-// Holds RocksDB's lock file, so that nobody opens the store meanwhile. Never creates one: a directory without
-// it is not open.
+// Holds RocksDB's lock file, so that no other process opens the store meanwhile. Never creates one: a
+// directory without it is not open.
 class StoreLock {
  public:
   StoreLock(std::string dir, rocksdb::Env* env) : path_(std::move(dir) + "/LOCK"), env_(env) {}
@@ -37,11 +38,11 @@ enum class DirectoryState : uint8_t {
 // nullopt: `out` says what it is.
 std::optional<OpenError> InspectDirectory(const RocksdbSettings& settings, DirectoryState* out);
 
-// What META says. Left empty when the creation of the store was interrupted before it was written.
+// What META says. Left empty when the creation of the store was interrupted before META was written.
 // REQUIRES: InspectDirectory() said kStore; the store is locked.
 std::optional<OpenError> ProbeStore(const std::string& dir, rocksdb::Env* env, std::optional<StoreMeta>* out);
 
-// Replaying a WAL may write table files before it meets the damage that ends it. Removes those, so that a
+// Replaying a WAL may write table files before it reaches the damage that ends it. Removes those, so that a
 // failed opening leaves nothing behind.
 class LeftoverTables {
  public:
@@ -55,7 +56,7 @@ class LeftoverTables {
   const std::set<std::string> before_;
 };
 
-// What a failed opening means for a person.
+// What a failed opening means, for a person.
 OpenError DescribeOpenFailure(const std::string& dir, const rocksdb::Status& status);
 OpenError DamagedStore(const std::string& dir, const std::string& detail);
 

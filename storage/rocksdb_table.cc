@@ -60,7 +60,7 @@ Status RocksdbTable::Writable() const {
 }
 
 // RocksDB appends to the WAL, syncs it, and only then lets readers see the batch; so a batch that failed is
-// not visible. But part or all of it may be in the WAL and come back when the store is reopened: the outcome
+// not visible. But part or all of it may be in the WAL and reappear when the store is reopened: the outcome
 // is unknown.
 Status RocksdbTable::Write(rocksdb::WriteBatch* batch, bool sync) {
   rocksdb::SetPerfLevel(rocksdb::PerfLevel::kDisable);  // as in rocksdb_reader.cc
@@ -92,7 +92,7 @@ Status RocksdbTable::Commit(std::span<const CommitRequest> requests, std::vector
 
 Status RocksdbTable::Apply(std::span<const DerivedWrite> writes, std::string_view projection,
                            Position cursor) {
-  // In key order, for the memtable's sake (see CommitGroup::Fill); of several writes to one row the last
+  // In key order, which suits the memtable (see CommitGroup::Fill). Of several writes to one row the last
   // counts, so equal keys keep their order.
   struct Placed {
     std::string key;
@@ -122,7 +122,7 @@ Status RocksdbTable::ReadCursor(std::string_view projection, Position* out) cons
 
 Status RocksdbTable::ReadLog(Position after, size_t limit, const LogVisitor& visit) const {
   if (limit == 0) return {};
-  // Beginning above the trimmed part keeps the iterator off its tombstones.
+  // Starting above the trimmed part keeps the iterator off its tombstones.
   after = std::max(after, trimmed_.load(std::memory_order_acquire));
   const std::string first = ChangeLogKey(after + 1), end = UpperBound(ChangeLogKey(~Position{0}));
   const rocksdb::Slice upper = end;
@@ -141,9 +141,9 @@ Status RocksdbTable::ReadLog(Position after, size_t limit, const LogVisitor& vis
   return at->status().ok() ? Status{} : ReadFailure(at->status());
 }
 
-// One range tombstone instead of a point delete per entry: the trimmed part is one piece at the front, and
-// nobody reads there again. Synced: were the entries gone and a cursor beyond them lost, its projection could
-// not catch up.
+// One range tombstone instead of a point delete per entry: the trimmed part is one contiguous piece at the
+// front, and nothing reads there again. Synced: if the entries were gone and a cursor beyond them lost, its
+// projection could not catch up.
 Status RocksdbTable::TrimLog(Position through) {
   const TicketLock lock(&writing_);
   if (Status status = Writable(); !status.ok()) return status;
@@ -157,15 +157,15 @@ Status RocksdbTable::TrimLog(Position through) {
   BatchRow(&batch, database_->family(Family::kRows), TrimmedKey(), Row{1, EncodePosition(through)});
   if (Status status = Write(&batch, /*sync=*/true); !status.ok()) return status;
   trimmed_.store(through, std::memory_order_release);
-  // Whole files of it give their space back now rather than at the next compaction. That it may fail does not
-  // matter.
+  // Files that lie entirely in the trimmed part give back their space now rather than at the next compaction.
+  // This may fail without harm.
   const rocksdb::Slice from = begin, to = end;
   rocksdb::DeleteFilesInRange(database_->db.get(), log, &from, &to, /*include_end=*/false)
       .PermitUncheckedError();
   return {};
 }
 
-// The last entry names the last position; when all entries were trimmed, TRIMMED does.
+// The last entry gives the last position; when all entries were trimmed, TRIMMED does.
 Status ReadLogState(const Database& database, RocksdbTable::LogState* out) {
   if (Status status = ReadPosition(database, TrimmedKey(), &out->trimmed); !status.ok()) return status;
   out->last = out->trimmed;

@@ -33,7 +33,7 @@ struct OpenError {
 
 // The on-disk format of this version: the number in META. 2: inboxes in cells, with seats and counts.
 inline constexpr uint64_t kStoreFormat = 4;
-// Files a store may hold open: descriptors that sockets must leave to it.
+// Files that a store may hold open: descriptors that sockets must leave free for it.
 inline constexpr int kStoreFilesMax = 256;
 
 // Nothing is changed on disk when this fails.

@@ -34,7 +34,7 @@ class RocksdbTable final : public Table {
   Status ReadLog(Position after, size_t limit, const LogVisitor& visit) const override;
   Position LastPosition() const override { return last_.load(std::memory_order_acquire); }
   Status TrimLog(Position through) override;
-  bool sole_writer() const override { return true; }  // the lock file sees to it
+  bool sole_writer() const override { return true; }  // the lock file guarantees it
   std::string WriteFault() const override { return fault_->Get(); }
 
  private:
@@ -46,9 +46,9 @@ class RocksdbTable final : public Table {
   const StoreIdentity identity_;
   const RocksdbReader live_;
 
-  // Held over the sync: conditions are tested against what is written before them.
+  // Held over the sync: conditions are tested against everything written before them.
   TicketMutex writing_;
-  // Written while `writing_` is held, read by anybody.
+  // Written while `writing_` is held, read by any thread.
   std::atomic<Position> trimmed_;
   std::atomic<Position> last_;
 };

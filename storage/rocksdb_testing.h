@@ -1,4 +1,4 @@
-// For tests: the RocksDB backend on an Env of their own, which fails or forgets.
+// For tests: the RocksDB backend on a custom Env, which fails or forgets.
 #pragma once
 
 #include "storage/rocksdb_table.h"
@@ -9,7 +9,7 @@ class Env;
 
 namespace parley::storage {
 
-// REQUIRES: `env` outlives the table; its files are real ones (the directory is looked at directly).
+// REQUIRES: `env` outlives the table; its files are real ones (the directory is inspected directly).
 std::variant<std::unique_ptr<Table>, OpenError> OpenRocksdbOn(const RocksdbSettings& settings,
                                                               rocksdb::Env* env);
 

@@ -10,10 +10,10 @@
 
 namespace parley::storage {
 
-// What stands before the payload.
+// What precedes the payload.
 std::string EncodeRowHead(uint64_t version);
 
-// Non-ok is kCorrupt: cut short, or of a format this program does not know. `out` points into `value`.
+// Non-ok is kCorrupt: truncated, or in a format that this program does not know. `out` points into `value`.
 Status DecodeRow(std::string_view value, RowView* out);
 
 }  // namespace parley::storage

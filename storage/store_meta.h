@@ -1,8 +1,8 @@
-// The META row: what a store says of itself. Format: storage/README.md.
+// The META row: what a store says about itself. Format: storage/README.md.
 //
 //   payload = format (8) | written by (text 00) | epoch (text 00) | secret (32)
 //
-// The first two parts stay as they are in every format to come, so that an older program can say what it met.
+// The first two parts stay unchanged in every future format, so that an older program can say what it met.
 #pragma once
 
 #include <optional>

@@ -48,7 +48,7 @@ std::optional<OpenError> MakePrivate(const std::string& dir) {
     if (!entry.is_regular_file(error) || !IsOpenToOthers(entry.path())) continue;
     if (CloseToOthers(entry.path()) || closed) continue;
     return OpenError{OpenFault::kNoPermission, dir + " and files in it are open to other users, and that " +
-                                                   "can not be changed: chmod 700 " + dir};
+                                                   "cannot be changed: chmod 700 " + dir};
   }
   return std::nullopt;
 }

@@ -45,8 +45,8 @@ struct [[nodiscard]] Status {
 // Place in the store-wide change log: 1, 2, 3 … without holes; 0 is "before the first".
 using Position = uint64_t;
 
-// `version` is the writer's own count of a row's rewrites (for kVersionIs); `payload` is the level above's
-// business.
+// `version` counts the rewrites of a row, as its writer numbers them (for kVersionIs); `payload` is opaque at
+// this level.
 struct Row {
   uint64_t version = 1;
   std::string payload;
@@ -78,7 +78,7 @@ class Reader {
   // At most `limit` rows of `range`, in order of the sort key or backwards.
   virtual Status Scan(const PartitionKey& partition, const SortRange& range, Direction direction,
                       size_t limit, const RowVisitor& visit) const = 0;
-  // Every row of one table (of every tenant) in key order, or of all tables but the store's own. For
+  // Every row of one table (across tenants) in key order, or of all tables except the store's own. For
   // verification.
   virtual Status ScanAll(std::optional<TableTag> table, const FullVisitor& visit) const = 0;
   // The same rows for whoever must not wait: what would take a disk or a network is kNotInMemory, and what
@@ -112,7 +112,7 @@ struct CommitRequest {
 struct CommitResult {
   StatusCode code = StatusCode::kOk;  // kOk or kConditionFailed
   Position position = 0;              // of the log entry, when there was one
-  std::optional<Row> current;         // at kConditionFailed: the row that is in the way
+  std::optional<Row> current;         // at kConditionFailed: the conflicting row
 };
 
 struct DerivedWrite {
@@ -132,9 +132,9 @@ class Table : public Reader {
   virtual const StoreIdentity& identity() const = 0;
   virtual Snapshot NewSnapshot() const = 0;
 
-  // Commits a group in order with one sync. Later requests see the earlier ones (preconditions too). On kOk
-  // results[i] tells of requests[i]; on anything else no request may be taken as done (kUnknown: some may
-  // be), and the table refuses writes from then on with kUnavailable.
+  // Commits a group in order with one sync. Later requests see earlier ones (preconditions included). On kOk
+  // results[i] is the result of requests[i]; on anything else no request may be taken as done (at kUnknown,
+  // some may be), and from then on the table refuses writes with kUnavailable.
   virtual Status Commit(std::span<const CommitRequest> requests, std::vector<CommitResult>* results) = 0;
 
   // Writes derived rows and moves `projection`'s cursor to `cursor`, atomically.
@@ -142,18 +142,18 @@ class Table : public Reader {
                        Position cursor) = 0;
   virtual Status ReadCursor(std::string_view projection, Position* out) const = 0;
 
-  // Entries after `after`, oldest first, at most `limit`. Positions below the trimmed part are gone: reading
-  // from before it starts at the first entry that is left.
+  // Entries after `after`, oldest first, at most `limit`. Positions in the trimmed part are gone: a read from
+  // there starts at the first entry that is left.
   virtual Status ReadLog(Position after, size_t limit, const LogVisitor& visit) const = 0;
   virtual Position LastPosition() const = 0;  // durable
-  // Forgets entries up to and including `through`. REQUIRES: every projection's cursor is at or beyond it.
+  // Removes entries up to and including `through`. REQUIRES: every projection's cursor is at or beyond it.
   virtual Status TrimLog(Position through) = 0;
 
   // Nobody else can write to this store while it is open: a precondition that guards only against other
-  // writers may be left out by a writer that knows it holds.
+  // writers may then be omitted by a writer that knows it holds.
   virtual bool sole_writer() const { return false; }
 
-  // Why writes are refused, or empty while they are taken.
+  // Why writes are refused; empty while they are accepted.
   virtual std::string WriteFault() const = 0;
 };
 

@@ -1,4 +1,4 @@
-// Why writes are refused: set once, never taken back. A store that could not write is reopened, not trusted
+// Why writes are refused: set once, never cleared. A store that could not write is reopened, not trusted
 // again. Thread-safe.
 #pragma once
 
@@ -15,7 +15,7 @@ class WriteFaultLatch {
     protocol::MutexLock lock(&mutex_);
     if (why_.empty()) why_ = std::move(why);
   }
-  // Empty while writes are taken.
+  // Empty while writes are accepted.
   std::string Get() const EXCLUDES(mutex_) {
     protocol::MutexLock lock(&mutex_);
     return why_;

@@ -1,10 +1,10 @@
-// Every command that an op asks for. A command is a struct in the header of its own file. It has two steps,
-// kept apart so that the second is tested without I/O:
+// Every command that an op runs. A command is a struct in the header of its own file. It has two steps, kept
+// apart so that the second can be tested without I/O:
 //
 //   Load    reads what the decision needs, checks membership (THREAD_NOT_MEMBER), and finds earlier answers
 //   Decide  is pure: (what was loaded, caller, args, limits, moment) → Decision | Error
 //
-// Run() is the two in a row, as the executor calls it. Thread contract: all of it on the executor's thread.
+// Run() performs both, and is what the executor calls. Thread contract: all of it on the executor's thread.
 #pragma once
 
 #include "threads/cards/act_on_card.h"

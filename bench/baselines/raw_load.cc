@@ -17,7 +17,7 @@
 namespace parley::bench {
 namespace {
 
-// Counts what arrives and tells each time `expected` more bytes have.
+// Counts what arrives and reports each time another `expected` bytes have.
 class RawPeer final : public Poller::Handler {
  public:
   RawPeer(Poller& poller, const sockaddr_in& address, size_t expected, std::function<void(RawPeer&)> got)
@@ -100,7 +100,9 @@ RawFigures MeasureRawBroadcast(size_t connections, size_t frame_bytes, size_t bu
   std::vector<std::unique_ptr<RawPeer>> peers;
   const auto got = [&](RawPeer&) {
     ++arrived;
-    if (arrived % (connections * burst) == 0) peers[0]->Send("x");  // all of one round are here: the next one
+    if (arrived % (connections * burst) == 0)
+      peers[0]->Send("x");  // all of one round are here: start the
+                            // next one
   };
   for (size_t i = 0; i < connections; ++i) {
     peers.push_back(std::make_unique<RawPeer>(poller, server.address(), frame_bytes, got));

@@ -11,7 +11,7 @@ struct RawFigures {
   double cpu_us = 0;      // of the server, for one of them
 };
 
-// `connections` send `request_bytes` and wait for `reply_bytes`, each again and again.
+// Each of `connections` sends `request_bytes` and waits for `reply_bytes`, again and again.
 RawFigures MeasureRawEcho(size_t connections, size_t request_bytes, size_t reply_bytes, double seconds);
 
 // Every connection gets each frame; `burst` frames leave in one send() per connection, burst 1 in one each.

@@ -39,7 +39,7 @@ void SendAll(int fd, const std::string& bytes) {
   std::vector<char> buffer(65536);
   for (;;) {
     const int count = epoll_wait(epoll, ready.data(), static_cast<int>(ready.size()), -1);
-    // Whoever has connected hears of what was asked for later.
+    // All clients that have connected hear of what is asked for later.
     for (int peer;
          (peer = accept4(listener, nullptr, nullptr, 0)) >= 0;) {  // blocking sends: nobody is left behind
       const int on = 1;

@@ -1,5 +1,5 @@
-// The least a server can do over the same sockets: epoll, recv, send, no protocol. In a process of its own,
-// so that its CPU is told apart as a server's is.
+// The least that a server can do over the same sockets: epoll, recv, send, no protocol. In a separate
+// process, so that its CPU is measured like a server's.
 #pragma once
 
 #include <netinet/in.h>

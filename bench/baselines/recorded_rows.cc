@@ -10,7 +10,7 @@
 namespace parley::bench {
 namespace {
 
-// Notes what sends commit.
+// Records what sends commit.
 class NotingTable final : public storage::ForwardingTable {
  public:
   using ForwardingTable::ForwardingTable;

@@ -1,5 +1,5 @@
 // The rows that sends really write, as physical keys and values: what the storage baselines write, so that
-// they do the same work. Made by running the executor on the memory backend and noting its commits.
+// they do the same work. Made by running the executor on the memory backend and recording its commits.
 #pragma once
 
 #include <cstdint>

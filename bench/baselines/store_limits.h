@@ -1,5 +1,5 @@
-// What RocksDB itself can take of the rows that sends write, with Parley's options: the most any server on
-// this store could commit.
+// How many of the rows that sends write RocksDB itself can take, with Parley's options: the most that any
+// server on this store could commit.
 #pragma once
 
 #include <string>
@@ -17,15 +17,15 @@ struct StoreLimit {
 // One committer, `group` messages in one batch with one sync, batch after batch.
 StoreLimit MeasureCommitter(const std::string& dir, const std::vector<PhysicalCommit>& commits, size_t group);
 
-// `writers` threads, each writing one message at a time with a sync of its own (RocksDB groups them as it
-// does).
+// `writers` threads, each writing one message at a time with a separate sync (RocksDB groups them in its
+// usual way).
 StoreLimit MeasureIndependentWriters(const std::string& dir, const std::vector<PhysicalCommit>& commits,
                                      size_t writers);
 
-// Seconds of opening a store whose WAL was not flushed: replay and nothing else.
+// Seconds to open a store whose WAL was not flushed: replay and nothing else.
 double MeasureReplay(const std::string& dir);
 
-// Flushes and compacts everything, so that what lies there is what lasts.
+// Flushes and compacts everything, so that only what lasts is counted.
 void CompactStore(const std::string& dir);
 
 // Median of appending `bytes` to a file and fdatasync, in nanoseconds.

@@ -56,7 +56,7 @@ class LoadSession final : private WsClient::Sink {
 
   // `resume` is the encoded argument of session.hello; empty: none.
   void Connect(std::string_view resume = {});
-  // Sends a request; the listener hears of its reply with `tag` and `asked_ns`. `args` as of Args().
+  // Sends a request; the listener receives its reply with `tag` and `asked_ns`. `args` as from Args().
   void Request(std::string_view op, std::string_view args, uint64_t tag, int64_t asked_ns);
   void Close();
 
@@ -94,26 +94,26 @@ class Fleet {
   Poller& poller() { return poller_; }
   const Target& target() const { return target_; }
 
-  // Gets tokens (POST /v1/demo/token) and connects one session per name, many at a time. False: some did not
-  // get in.
+  // Gets tokens (POST /v1/demo/token) and connects one session per name, many at a time. False: some could
+  // not connect.
   bool Connect(const std::vector<std::string>& users);
-  // As Connect, but only makes the sessions.
+  // Like Connect, but only creates the sessions.
   bool Prepare(const std::vector<std::string>& users);
-  // Connects what is not live, at most `at_once` at a time; `resume` gives each its encoded argument. Until
-  // `deadline_ns`.
+  // Connects the sessions that are not live, at most `at_once` at a time; `resume` gives each its encoded
+  // argument. Until `deadline_ns`.
   bool ConnectAll(size_t at_once, int64_t deadline_ns,
                   const std::function<std::string(LoadSession&)>& resume = nullptr);
 
   LoadSession& at(size_t i) { return *sessions_[i]; }
   size_t size() const { return sessions_.size(); }
   size_t live() const { return live_; }
-  const std::string& epoch() const { return epoch_; }  // of the store, as the last hello told
+  const std::string& epoch() const { return epoch_; }  // of the store, as in the last hello
 
-  // Who hears of replies and events. Replies of Call do not get there.
+  // Receives replies and events, except for the replies of Call.
   void set_listener(LoadSession::Listener* listener) { listener_ = listener; }
 
-  // Asks and waits: for setting up. Exits the bench with a sentence when it is refused. Returns the encoded
-  // ok map.
+  // Sends and waits, for setting up. Exits the bench with a sentence if the request is refused. Returns the
+  // encoded ok map.
   std::string Call(LoadSession& session, std::string_view op, std::string_view args);
   // Handles what arrives until `done` is true; false when `deadline_ns` came first.
   bool RunUntil(int64_t deadline_ns, const std::function<bool()>& done);

@@ -5,9 +5,7 @@
 #include <random>
 
 #include "bench/measure/cpu.h"
-#include "fanout/card_projection.h"
-#include "fanout/inbox_projection.h"
-#include "fanout/project_projection.h"
+#include "fanout/projections.h"
 #include "fanout/wakes.h"
 #include "storage/rocksdb_table.h"
 #include "threads/clock/clock_tasks.h"
@@ -20,7 +18,7 @@ namespace {
   std::exit(1);
 }
 
-// Letters and spaces by chance: people's text compresses better, so figures of space are on the safe side.
+// Random letters and spaces: real text compresses better, so the figures for space are conservative.
 std::string RandomText(std::minstd_rand& random, size_t size) {
   std::string text(size, ' ');
   for (char& c : text) {
@@ -40,10 +38,8 @@ LocalNode::LocalNode(storage::Table& table, const protocol::Clock& clock)
       ids_(protocol::NewSecureIdSource()),
       worker_(table, {}, *this, metrics_),
       executor_(table, clock_, *ids_, {}, *this, *this, metrics_) {
-  worker_.Add(std::make_unique<fanout::InboxProjection>(
-      clock_, [](const protocol::TenantId&, const protocol::UserId&) { return false; }));
-  worker_.Add(std::make_unique<fanout::ProjectProjection>());
-  worker_.Add(std::make_unique<fanout::CardProjection>());
+  fanout::AddProjections(
+      clock_, [](const protocol::TenantId&, const protocol::UserId&) { return false; }, &worker_);
   if (const storage::Status status = worker_.Open(); !status.ok()) Give("projections", status.detail);
 }
 
@@ -83,7 +79,7 @@ void LocalNode::CatchUp() {
 }
 
 void LocalNode::OnCommitted(std::vector<threads::CommittedChangePtr> changes) {
-  if (!changes.empty()) created_ = changes.back()->thread;  // what only the clock asked for tells nobody
+  if (!changes.empty()) created_ = changes.back()->thread;  // nobody is told of what only the clock asked for
 }
 
 void LocalNode::DoWhatIsDue() {

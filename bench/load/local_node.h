@@ -1,5 +1,5 @@
 // The executor and the fan-out worker on a table, without sockets: fills stores, and makes rows as the server
-// makes them.
+// does.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace parley::bench {
 
-// A clock that the bench turns: days pass in seconds.
+// A clock that the bench advances: days pass in seconds.
 class TurnedClock final : public protocol::Clock {
  public:
   protocol::Time Now() const override { return now_; }
@@ -83,7 +83,7 @@ struct DatasetPlan {
   // A user who is a member of every thread; empty: none.
   std::string everywhere;
 };
-// Users are `u{thread}_{member}`; the threads, in order. Tells its progress on stderr.
+// Users are `u{thread}_{member}`; the threads, in order. Reports its progress on stderr.
 std::vector<protocol::ThreadId> FillStore(const std::string& dir, const DatasetPlan& plan);
 
 }  // namespace parley::bench

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;
 constexpr int64_t kDrainSeconds = 60;
-constexpr uint64_t kSampleEvery = 8;  // deliveries whose latency is taken
+constexpr uint64_t kSampleEvery = 8;  // deliveries whose latency is measured
 
 // When a send was due, readable in its clientId wherever the message arrives.
 std::string ClientIdFor(int64_t due_ns, uint64_t number) {
@@ -40,7 +40,7 @@ struct Made {
   std::string thread;
   int64_t last_seq = 0;
 };
-// Before anybody is there to hear of it: thousands join one by one, since a thread.create names so many only.
+// Before any session listens: thousands join one by one, since thread.create names only a limited number.
 Made MakeRoom(const sockaddr_in& address, const RoomsPlan& plan, const std::string& prefix) {
   constexpr auto kJson = protocol::Encoding::kJson;
   const auto quoted = [&](size_t i) { return '"' + prefix + std::to_string(i) + '"'; };
@@ -117,7 +117,7 @@ uint64_t Rooms::Missing() const {
 }
 
 void Rooms::SendNext(int64_t due_ns) {
-  // Neighbouring sends go to different rooms.
+  // Consecutive sends go to different rooms.
   const size_t at = next_sender_++ % fleet_.size();
   const size_t room = at % plan_.rooms;
   LoadSession& session = fleet_.at(room * plan_.online + at / plan_.rooms);
@@ -240,7 +240,7 @@ RoomsResult Rooms::Run() {
       static_cast<double>(poller.waited_ns() - waited_before) / static_cast<double>(sent_ns - began_ns_);
   stopping_ = true;
   const int64_t deadline = NowNs() + kDrainSeconds * kSecond;
-  // Settled() looks at every session: not after each event, but when a wait ends.
+  // Settled() examines every session, so it runs not after each event but when a wait ends.
   while (!Settled() && NowNs() < deadline) poller.Poll(deadline);
   result_.caught_up = Settled() && lost_sessions_ == 0 && AwaitProjections(fleet_.target().address, deadline);
   result_.seconds = static_cast<double>(NowNs() - began_ns_) / 1e9;

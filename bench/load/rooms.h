@@ -3,7 +3,7 @@
 //
 // Closed loop: `outstanding` sends are always unanswered; the next leaves when one is answered. Open loop:
 // sends leave by the clock at `rate`, whatever the server does, and a latency counts from when its send was
-// due, so a server that stalls can not hide the sends it kept waiting (coordinated omission).
+// due, so a server that stalls cannot hide the sends it kept waiting (coordinated omission).
 #pragma once
 
 #include <optional>
@@ -32,7 +32,7 @@ struct RoomsPlan {
 struct RoomsResult {
   uint64_t acked = 0;      // within the measurement
   uint64_t delivered = 0;  // events that arrived for them
-  uint64_t lost = 0;       // holes in a receiver's sequence, or what did not arrive at all
+  uint64_t lost = 0;       // holes in a receiver's sequence, or events that did not arrive at all
   uint64_t duplicated = 0;
   uint64_t refused = 0;  // sends answered with an error
   double seconds = 0;    // from the first measured send until everything is answered, delivered and projected
@@ -58,11 +58,11 @@ class Rooms final : private LoadSession::Listener {
   const std::string& thread(size_t room) const { return threads_[room]; }
   int64_t last_seq(size_t room) const { return room_seq_[room]; }  // acknowledged
   size_t room_of(const LoadSession& session) const { return session.index() / plan_.online; }
-  // Called on each acknowledged send: for loads that ask something more. Set before Run.
+  // Called on each acknowledged send, for loads with additional requests. Set before Run.
   std::function<void(LoadSession& sender, size_t room, int64_t seq, int64_t acked_ns)> on_ack;
   std::function<void(LoadSession&, uint64_t tag, int64_t asked_ns, const FrameView&)> on_other_reply;
   std::function<void()> on_tick;  // between waits, at least every 200 us of an open loop
-  static constexpr uint64_t kOtherTag = uint64_t{1} << 40;  // tags from here on are on_other_reply's
+  static constexpr uint64_t kOtherTag = uint64_t{1} << 40;  // tags from here on belong to on_other_reply
 
  private:
   void OnReply(LoadSession& session, uint64_t tag, int64_t asked_ns, const FrameView& view) override;
@@ -92,7 +92,7 @@ class Rooms final : private LoadSession::Listener {
   uint64_t lost_sessions_ = 0;
 };
 
-// Waits until every projection of the server has looked at the whole change log.
+// Waits until every projection of the server has processed the whole change log.
 bool AwaitProjections(const sockaddr_in& address, int64_t deadline_ns);
 
 }  // namespace parley::bench

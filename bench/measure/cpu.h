@@ -1,4 +1,4 @@
-// What a process used of the processors, as the kernel's scheduler counts it (nanoseconds; steadier than
+// How much processor time a process used, as the kernel's scheduler counts it (nanoseconds; steadier than
 // rates on a shared machine).
 #pragma once
 
@@ -13,7 +13,7 @@ namespace parley::bench {
 int64_t NowNs();  // monotonic
 
 struct CpuTimes {
-  int64_t on_cpu_ns = 0;                     // all threads, those that have ended included
+  int64_t on_cpu_ns = 0;                     // all threads, including those that have ended
   std::map<std::string, int64_t> by_thread;  // running threads, by name; threads of one name together
   CpuTimes operator-(const CpuTimes& earlier) const;
 };

@@ -1,10 +1,13 @@
-// Micro-benchmarks of what the hot path is made of. Rates of single steps, without sockets or threads: for
+// Micro-benchmarks of the steps of the hot path. Rates of single steps, without sockets or threads: for
 // comparing two builds of the same step, not for promises.
 #include <benchmark/benchmark.h>
+
+#include <cstdlib>
 
 #include "bench/load/local_node.h"
 #include "fanout/inbox_projection.h"
 #include "gateway/net/transport.h"
+#include "protocol/canonical.h"
 #include "protocol/frame.h"
 #include "protocol/ops/all.h"
 #include "storage/memory_table.h"
@@ -46,9 +49,43 @@ void DecodeSend(benchmark::State& state) {
 }
 BENCHMARK(DecodeSend);
 
-void EncodeEvent(benchmark::State& state) {
+protocol::Message SomeMessage() {
   protocol::Message message;
   message.body = std::string(200, 'x');
+  return message;
+}
+
+void EncodeMessage(benchmark::State& state) {
+  const protocol::Message message = SomeMessage();
+  for (auto _ : state) benchmark::DoNotOptimize(protocol::Encode(message));
+}
+BENCHMARK(EncodeMessage);
+
+// The text form is read before: only filling the struct is left.
+void BindMessage(benchmark::State& state) {
+  protocol::Document document;
+  if (protocol::DecodeMsgpack(protocol::Encode(SomeMessage()), {}, &document)) std::abort();
+  for (auto _ : state) {
+    protocol::Message message;
+    if (!protocol::Bind(document.root, &message).ok()) std::abort();
+    benchmark::DoNotOptimize(message);
+  }
+}
+BENCHMARK(BindMessage);
+
+void CanonicalSend(benchmark::State& state) {
+  protocol::Request request;
+  protocol::MessageSend::Args args;
+  if (protocol::ParseRequest(Encoding::kJson, SendRequest(), {}, &request) ||
+      !protocol::Bind(*request.args, &args).ok()) {
+    std::abort();
+  }
+  for (auto _ : state) benchmark::DoNotOptimize(protocol::CanonicalBytes(args));
+}
+BENCHMARK(CanonicalSend);
+
+void EncodeEvent(benchmark::State& state) {
+  const protocol::Message message = SomeMessage();
   const std::string item = protocol::Encode(message);
   const auto encoding = state.range(0) ? Encoding::kJson : Encoding::kMsgpack;
   for (auto _ : state) {

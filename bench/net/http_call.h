@@ -13,7 +13,7 @@ std::optional<std::string> HttpGet(const sockaddr_in& address, const std::string
 std::optional<std::string> HttpPost(const sockaddr_in& address, const std::string& path,
                                     const std::string& json, const std::string& bearer = {});
 
-// A metric's value summed over its labels; nothing when it is not there.
+// A metric's value summed over its labels; nothing if there is no such metric.
 std::optional<double> FindMetric(const std::string& exposition, const std::string& name);
 
 }  // namespace parley::bench

@@ -1,4 +1,4 @@
-// The generator's own event loop: epoll, level-triggered, one thread, nothing shared with the server's.
+// The generator's event loop: epoll, level-triggered, one thread, nothing shared with the server's.
 #pragma once
 
 #include <sys/epoll.h>

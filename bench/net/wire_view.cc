@@ -6,7 +6,7 @@
 namespace parley::bench {
 namespace {
 
-// Each reader walks one value after another; `failed` once something is not what it should be.
+// Each reader walks one value after another; `failed` once something is malformed.
 class MsgpackReader {
  public:
   explicit MsgpackReader(std::string_view bytes) : rest_(bytes) {}
@@ -100,7 +100,7 @@ class MsgpackReader {
     }
     return std::nullopt;
   }
-  // Of a value whose tag is 0xc0 or above: a count of so many bytes, and what is counted.
+  // For a value whose tag is 0xc0 or above: its count bytes, and what is counted.
   struct Wide {
     uint8_t length_bytes, fixed_bytes;
     bool counts_bytes;

@@ -1,4 +1,4 @@
-// What the generator wants to know of a frame, found without building a tree: the generator must not be the
+// What the generator needs from a frame, found without building a tree: the generator must not be the
 // bottleneck.
 #pragma once
 
@@ -23,14 +23,14 @@ struct FrameView {
 // False: not a frame of this protocol.
 bool ViewFrame(protocol::Encoding encoding, std::string_view frame, FrameView* out);
 
-// The value of `key` in an encoded map: text without its quotes, everything else as it is encoded. Escapes
-// are left alone.
+// The value of `key` in an encoded map: text without its quotes, everything else as encoded. Escapes are not
+// resolved.
 std::optional<std::string_view> FindText(protocol::Encoding encoding, std::string_view map,
                                          std::string_view key);
 std::optional<int64_t> FindInt(protocol::Encoding encoding, std::string_view map, std::string_view key);
 std::optional<std::string_view> FindValue(protocol::Encoding encoding, std::string_view map,
                                           std::string_view key);
-// Elements of an encoded array; nothing when it is none.
+// Elements of an encoded array; nothing if it is not one.
 std::optional<size_t> CountItems(protocol::Encoding encoding, std::string_view array);
 
 }  // namespace parley::bench

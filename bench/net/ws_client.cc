@@ -14,13 +14,13 @@ namespace {
 constexpr size_t kReadBytes = size_t{256} << 10;
 constexpr size_t kLargestMessage = size_t{16} << 20;
 
-// Shared by all clients of the one thread: what is not a whole message is copied out of it.
+// Shared by all clients of the one thread: the part that is not a whole message is copied out of it.
 char* ReadBuffer() {
   static std::vector<char> buffer(kReadBytes);
   return buffer.data();
 }
 
-// The mask must be there; a client that is trusted by nobody in between may use zero, which costs nothing to
+// The mask must be present; a client with no untrusted intermediary may use zero, which costs nothing to
 // apply.
 void AppendFrame(std::string* out, uint8_t opcode, std::string_view payload) {
   out->push_back(static_cast<char>(0x80 | opcode));

@@ -1,4 +1,4 @@
-// A parleyd of the bench's own, on a store of its own: started, measured, killed, started again.
+// A parleyd for the bench, on a separate store: started, measured, killed, started again.
 #pragma once
 
 #include <netinet/in.h>
@@ -9,7 +9,7 @@
 
 namespace parley::bench {
 
-// A directory that goes away with it.
+// A directory that is removed with it.
 class ScratchDir {
  public:
   explicit ScratchDir(const std::string& parent);
@@ -24,7 +24,7 @@ class ScratchDir {
 
 class ServerProcess {
  public:
-  // `flags` come after --data and --demo. Exits the bench with a sentence when the server does not start.
+  // `flags` come after --data and --demo. Exits the bench with a sentence if the server does not start.
   ServerProcess(std::string binary, std::string data, std::vector<std::string> flags = {});
   ~ServerProcess();  // kills
   ServerProcess(const ServerProcess&) = delete;

@@ -10,7 +10,7 @@ namespace parley::bench {
 
 struct Goal {
   double ask, stretch;
-  bool at_most;  // the ratio is to stay below (costs) or to reach (rates)
+  bool at_most;  // the ratio must stay below (costs) or reach (rates)
 };
 
 struct Finding {
@@ -21,7 +21,7 @@ struct Finding {
   double base = 0;   // in the same unit
   double ratio = 0;  // value / base; the median of the rounds
   Goal goal{};
-  std::string note;       // what a reader must know beside the ratio
+  std::string note;       // what a reader must know in addition to the ratio
   std::string objection;  // why the figure must not be used; empty when it may
   bool reached() const { return objection.empty() && (goal.at_most ? ratio <= goal.ask : ratio >= goal.ask); }
   bool stretched() const {
@@ -31,12 +31,12 @@ struct Finding {
 
 class Report {
  public:
-  void Add(Finding finding);  // told on stderr at once
+  void Add(Finding finding);  // printed on stderr at once
   void AddCurve(std::string name, const Histogram& histogram) {
     curves_.push_back({std::move(name), histogram});
   }
   void Print() const;
-  // False when the file can not be written.
+  // False when the file cannot be written.
   bool WriteJson(const std::string& path) const;
   bool WriteHtml(const std::string& path) const;  // one page: the table, and the latencies by percentile
   bool passed() const;

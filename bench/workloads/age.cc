@@ -1,5 +1,5 @@
-// P21: what an old thread costs. Days of traffic in one thread pass in a minute, since the clock is turned by
-// hand; whatever falls due is done on the way. Then the same commands are timed in the old thread and in a
+// P21: what an old thread costs. Days of traffic in one thread pass in a minute, since the clock is advanced
+// by hand; whatever falls due is done on the way. Then the same commands are timed in the old thread and in a
 // new one of the same store, in turn.
 #include <algorithm>
 #include <cstdio>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr int64_t kTickMs = 10'000;
 constexpr size_t kMembers = 10, kTimedSends = 5'000, kTimedReads = 200;
-constexpr int64_t kAgeHours = 72;  // answers are kept for 48 and taken away after them
+constexpr int64_t kAgeHours = 72;  // answers are kept for 48 and removed after them
 
 double Us(int64_t ns, size_t count) {
   return static_cast<double>(ns) / 1e3 / static_cast<double>(count);
@@ -33,7 +33,7 @@ class Talk {
     thread_ = node.Create(users_);
   }
 
-  // Ten seconds: `sends` messages, and a little of what else people do.
+  // Ten seconds: `sends` messages, and a little of everything else that people do.
   void Tick(size_t sends) {
     for (size_t i = 0; i < sends; ++i) Send();
     Spend([&] { node_.Step(); });
@@ -95,11 +95,11 @@ class Talk {
   }
   void Send() {
     static constexpr char kHex[] = "0123456789abcdef";
-    std::string name(20, ' ');  // as clients name sends: by chance
+    std::string name(20, ' ');  // as clients name sends: at random
     for (char& c : name) c = kHex[random_() % 16];
     node_.Send(thread_, Somebody(), name, std::string(100, 'x') + name);
   }
-  // The newest message gets a reaction, is corrected or taken back, and somebody has read it.
+  // The newest message gets a reaction, is edited or deleted, and somebody has read it.
   void ChangeSomething() {
     const auto head = threads::RowReader(node_.table(), protocol::TenantId{"demo"}).Thread(thread_).value();
     const protocol::LastMessage& last = *head->hidden.last_message;

@@ -20,7 +20,7 @@ RoomsPlan OpenLoop(const Context& context, double rate) {
   return plan;
 }
 
-// What a server takes in the main load: half of it is a load that it must carry easily.
+// What a server handles in the main load: half of it is a load that it must carry easily.
 double FullRate(const Context& context) {
   const ScratchDir dir(context.scratch);
   ServerProcess server(context.parleyd, dir.path());
@@ -105,7 +105,7 @@ void RunFreshness(const Context& context) {
     Rooms rooms(poller, target, OpenLoop(context, rate), server.pid());
     Histogram visible;
     uint64_t seen = 0;
-    // One acknowledged send in 64: the next member of the room asks for the top of his inbox.
+    // One acknowledged send in 64: the next member of the room asks for the top of their inbox.
     struct Asked {
       int64_t acked_ns, seq;
     };
@@ -119,7 +119,8 @@ void RunFreshness(const Context& context) {
     rooms.on_other_reply = [&](LoadSession& session, uint64_t tag, int64_t acked_ns, const FrameView& view) {
       visible.Record(NowNs() - acked_ns);
       const auto entries = FindValue(session.encoding(), view.body, "entries");
-      // The one entry is the first element: its map begins after the array's head, one byte for so few.
+      // The one entry is the first element: its map begins after the array's head, which is one byte at this
+      // size.
       const auto last = entries ? FindInt(session.encoding(), entries->substr(1), "lastSeq") : std::nullopt;
       stale += !view.ok || !last || *last < asked[tag - Rooms::kOtherTag].seq ? 1 : 0;
     };

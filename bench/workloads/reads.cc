@@ -28,7 +28,8 @@ struct Store {
     plan.messages = messages;
     plan.everywhere = kReader;
     ids = FillStore(dir.path(), plan);
-    // Otherwise the first rounds would share the disk and a core with what the filling left to merge.
+    // Otherwise the first rounds would share the disk and a core with the merging that the filling left to
+    // do.
     CompactStore(dir.path());
   }
   ScratchDir dir;
@@ -68,7 +69,8 @@ ScanCosts ScanInProcess(const Context& context, const Store& store) {
     (void)table->Scan(thread, threads::RangeOf(storage::ThreadTag::kMessage), storage::Direction::kReverse,
                       kMessages, count);
   });
-  // As the server reads: which cells there are, then one row more than is shown, which tells of a next page.
+  // As the server reads: the cells, then one row more than the page, which shows whether there is a next
+  // page.
   costs.inbox_us = CpuPer(context.seconds / 3, 200, [&] {
     const auto inbox = fanout::InboxPartition(tenant, protocol::UserId{kReader});
     std::optional<storage::Row> cells;
@@ -127,7 +129,7 @@ struct PageCosts {
   uint64_t wrong = 0;
   double acks_per_second = 0;
 };
-// `warm_up` pages first: every thread once, so that what is read lies in the cache.
+// `warm_up` pages first: every thread once, so that what is read is in the cache.
 double MeasurePages(const Context& context, const ServerProcess& server, Fleet& fleet, PageLoad& load,
                     size_t warm_up, uint64_t* wrong) {
   Poller& poller = fleet.poller();
@@ -185,7 +187,7 @@ PageCosts ServePages(const Context& context, const Store& store) {
   return costs;
 }
 
-// What is left of the rates on a hundred times the data.
+// The fraction of the rates that is left on a hundred times the data.
 struct Growth {
   std::vector<double> acks, messages, inbox;
   double Worst() const { return std::min({Median(acks), Median(messages), Median(inbox)}); }

@@ -21,7 +21,7 @@ std::vector<std::string> Users(const std::string& prefix, size_t count) {
   return users;
 }
 
-// Every session asks again as soon as it is answered.
+// Every session sends again as soon as it is answered.
 class EchoLoad final : public LoadSession::Listener {
  public:
   explicit EchoLoad(Fleet& fleet) : fleet_(fleet), args_(Args({})) { fleet.set_listener(this); }
@@ -52,7 +52,7 @@ double HeapOf(const ServerProcess& server) {
   return metrics ? FindMetric(*metrics, "parley_heap_bytes").value_or(0) : 0;
 }
 
-// Seconds until every session is live again, and, with resume, until each has heard that it is caught up.
+// Seconds until every session is live again and, with resume, has heard that it is caught up.
 class ComeBack final : public LoadSession::Listener {
  public:
   explicit ComeBack(Fleet& fleet) : fleet_(fleet) {}
@@ -145,7 +145,7 @@ void RunResume(const Context& context) {
   ServerProcess server(context.parleyd, dir.path());
   Target target;
   target.address = server.address();
-  // Rooms of 50: everybody missed the last messages of his thread.
+  // Rooms of 50: everybody missed the last messages of their thread.
   constexpr size_t kRoom = 50;
   RoomsPlan plan;
   plan.rooms = context.sessions / kRoom;

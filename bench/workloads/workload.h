@@ -11,7 +11,7 @@ namespace parley::bench {
 
 struct Context {
   std::string parleyd;        // the binary
-  std::string scratch;        // where stores are made and removed again
+  std::string scratch;        // where stores are created and removed again
   int rounds = 3;             // baseline and server in turn; the ratio is the median
   double seconds = 3;         // of each measurement
   size_t messages = 300'000;  // of a filled store

@@ -5,6 +5,12 @@ export default defineConfig({
   base: '/',
   resolve: { conditions: ['parley-source', ...defaultClientConditions] },
   esbuild: { jsx: 'automatic' },
-  build: { outDir: 'dist', target: 'es2022', modulePreload: { polyfill: false } },
+  build: {
+    outDir: 'dist',
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    // What others wrote changes seldom: a browser keeps it when only our own part is new.
+    rollupOptions: { output: { manualChunks: (id) => (id.includes('/node_modules/') ? 'vendor' : undefined) } },
+  },
   server: { proxy: { '/v1': { target: 'http://127.0.0.1:8080', ws: true } } },
 });

@@ -28,7 +28,7 @@ const protocol::Array& ListOf(const Value& map, std::string_view field) {
   return value && value->as_array() ? *value->as_array() : none;
 }
 
-// States after which nobody is waited for, by type; written down a second time, on purpose.
+// Final states, by type; written down a second time on purpose.
 bool Ends(const std::string& type, const std::string& state) {
   static const std::set<std::string> everywhere = {
       "EXPIRED",  "SUPERSEDED", "DECLINED", "CANCELLED", "STOPPED", "FAILED",   "PAID",
@@ -54,7 +54,7 @@ bool Open(const RawItem& card) {
   return false;
 }
 
-// Which booking a card is about; empty: all that the thread is about.
+// Which booking a card is about; empty: everything that the thread is about.
 std::string BookingOf(const RawItem& head, const RawItem& card) {
   if (!head.IsNull("legId")) return "";
   const Value* payload = card.wire.root.Find("payload");
@@ -62,7 +62,7 @@ std::string BookingOf(const RawItem& head, const RawItem& card) {
   return leg.empty() ? TextOf(payload, "orderId") : leg;
 }
 
-// The earlier of the ends that hold: times as text order as times do.
+// The earlier of the ends that apply: times compare as text as they do in time.
 std::string DueOf(const RawItem& card) {
   if (!card.IsNull("awaiting")) return "";
   const std::string expires = card.Text("expiresAt"), due = card.Text("dueAt");
@@ -111,7 +111,7 @@ class Checker {
       differs_(id + ": message and card were not written as one");
   }
 
-  // Every version has its record, each beginning where the one before ended.
+  // Every version has its record, and each begins where the previous one ended.
   void CheckHistory(const RawItem& card, const std::string& id) {
     int64_t version = 0;
     std::string state;
@@ -174,7 +174,7 @@ class Checker {
                                    rescheduled.end(), rescheduled[i]);
       if (again != rescheduled.end()) differs_("more than one reschedule is open for one booking");
     }
-    // A head of an older release has none until the next change to a card.
+    // A head from an older release has none until the next change to a card.
     const auto told = facts_.head->HiddenNumber("cardSeq");
     if (told && *told != changed) differs_("cardSeq is not the last change to a card");
     if (facts_.head->Text("disputeMessageId") != dispute)

@@ -41,7 +41,7 @@ void AddLastMessage(const ThreadFacts& facts, EntryFields* out) {
   const RawItem& newest = *shared;
   for (const char* field : {"messageId", "authorUserId", "type", "createdAt"})
     (*out)[std::string("lastMessage.") + field] = Shown(newest.wire.root.Find(field));
-  // An older program's previews stay as they are; how they were made is not known here any more.
+  // An older program's previews stay as they are; how they were made is no longer known here.
   const protocol::Value* remembered = facts.head->hidden.root.Find("lastMessage");
   const bool todays = facts.head->HiddenNumber("previewRule") == threads::kPreviewRule;
   (*out)["lastMessage.preview"] = todays || !remembered ? Shown(threads::Preview(newest.Text("body")))
@@ -113,7 +113,7 @@ EntryFields ExpectedEntry(const ThreadFacts& facts, const RawItem& member, const
   out["pinned"] = Shown(member.HiddenFlag("pinned"));
   out["archived"] = Shown(ArchivedNow(head, member));
   out["label"] = Shown(member.hidden.root.Find("label"));
-  out["request"] = kNull;  // nobody makes any yet
+  out["request"] = kNull;  // never set so far
   out["snoozedUntil"] = SnoozedNow(head, member) ? TextOrNull(member.HiddenText("snoozedUntil")) : kNull;
   const std::string event = member.HiddenText("snoozedFor");
   if (SnoozedNow(head, member) && !event.empty()) out["snoozedUntilEvent"] = Shown(event);

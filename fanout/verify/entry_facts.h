@@ -1,4 +1,4 @@
-// What an inbox entry must show, field by field, worked out from a thread's rows.
+// What an inbox entry must show, field by field, computed from a thread's rows.
 #pragma once
 
 #include <map>
@@ -10,8 +10,8 @@
 
 namespace parley::fanout {
 
-// Fields by name, those of lastMessage as "lastMessage.preview"; values written so that two kinds never look
-// alike.
+// Fields by name, those of lastMessage as "lastMessage.preview"; values are written so that values of
+// different kinds never look alike.
 using EntryFields = std::map<std::string, std::string>;
 
 EntryFields FieldsOf(const protocol::Value& entry);
@@ -24,7 +24,7 @@ EntryFields ExpectedEntry(const ThreadFacts& facts, const RawItem& member, const
 // Of the cards that the head lists as open, those that the member may see.
 std::vector<std::string> OpenCardTypes(const RawItem& head, const RawItem& member);
 
-// Put away until the next message; out of sight until its time or the next message.
+// Archived until the next message; snoozed until its time or the next message.
 bool ArchivedNow(const RawItem& head, const RawItem& member);
 bool SnoozedNow(const RawItem& head, const RawItem& member);
 

@@ -12,7 +12,7 @@ using threads::ClockTask;
 
 namespace {
 
-// Cards that propose something, which makes an offer of their thread; written down a second time, on purpose.
+// Cards that propose something, which make their thread an offer; written down a second time on purpose.
 const std::set<std::string_view> kProposals = {"RESCHEDULE", "REQUEST_EXTRA", "EXPENSE", "OVERTIME_START"};
 
 // Where the thread stands in an inbox, from its text fields.
@@ -21,11 +21,13 @@ protocol::Time PlaceOf(const RawItem& head) {
   return protocol::ParseTime(at).value_or(protocol::Time{0});
 }
 
-// The cell, but for what only the messages tell.
+// The cell, except for what only the messages tell.
 uint16_t CellButUnread(const RawItem& head, const RawItem& member) {
   unsigned bits = 0;
   if (member.HiddenFlag("pinned")) bits |= kPinnedBit;
-  if (head.Text("kind") == "project") bits |= kProjectBit;
+  const std::string kind_of_thread = head.Text("kind");
+  if (kind_of_thread == "project" || kind_of_thread == "group") bits |= kProjectBit;
+  if (kind_of_thread == "direct" || kind_of_thread == "group") bits |= kPeersBit;
   if (ArchivedNow(head, member)) bits |= kArchivedBit;
   if (SnoozedNow(head, member)) bits |= kSnoozedBit;
   for (const std::string& kind : OpenCardTypes(head, member)) {
@@ -40,7 +42,7 @@ uint16_t CellButUnread(const RawItem& head, const RawItem& member) {
   return static_cast<uint16_t>(bits);
 }
 
-// The earliest end of a card among those the head lists; empty: none.
+// The earliest end of a card among those that the head lists; empty: none.
 std::string ListedDue(const RawItem& head) {
   std::string first;
   const protocol::Value* cards = head.hidden.root.Find("openCards");
@@ -52,7 +54,7 @@ std::string ListedDue(const RawItem& head) {
   return first;
 }
 
-// The earliest of what the head keeps for a time only; empty: nothing.
+// The earliest time at which the head has rows to remove; empty: never.
 std::string ForgetAt(const RawItem& head) {
   std::string first;
   for (const char* field : {"forgetDueAt", "historyDueAt", "eventsDueAt", "logDueAt"}) {
@@ -62,7 +64,7 @@ std::string ForgetAt(const RawItem& head) {
   return first;
 }
 
-// When the row of a member (snoozes) or a head asks to be looked at; empty: never.
+// When the row of a member (snoozes) or a head asks to be woken; empty: never.
 std::string WokenAt(const RawItem& item, ClockTask kind) {
   switch (kind) {
     case ClockTask::kSnooze:
@@ -128,7 +130,7 @@ void InboxCheck::ExpectEntry(const ThreadFacts& facts, const RawItem& member) {
   ++expected_[inbox.bytes()].entries;
 
   std::optional<storage::Row> row, labelled, seat;
-  if (!snapshot_.Get(inbox, InboxKey(cell, place), &row).ok()) return differ("can not be read");
+  if (!snapshot_.Get(inbox, InboxKey(cell, place), &row).ok()) return differ("cannot be read");
   if (!row) return differ("the row is missing where it belongs");
   CompareEntry(facts, member, row->payload, differ);
   if (!label.empty()) {
@@ -153,7 +155,7 @@ void InboxCheck::CompareEntry(const ThreadFacts& facts, const RawItem& member, c
   InboxRow stored;
   protocol::Document entry;
   if (!DecodeInboxRow(payload, &stored) || !threads::DecodeStored(stored.entry, &entry))
-    return differ("the row can not be read");
+    return differ("the row cannot be read");
   const EntryFields found = FieldsOf(entry.root);
   const EntryFields expected = ExpectedEntry(facts, member, found, now_);
   for (const auto& [field, value] : expected) {
@@ -169,13 +171,13 @@ void InboxCheck::CompareEntry(const ThreadFacts& facts, const RawItem& member, c
   for (const auto& [field, value] : found) {
     if (!expected.contains(field)) differ(field + " is there and belongs to nothing");
   }
-  // What a read looks at instead of the entry.
+  // What a read uses instead of the entry.
   const protocol::Value* until = entry.root.Find("mutedUntil");
   const auto end = until && until->as_text() ? protocol::ParseTime(*until->as_text()) : std::nullopt;
   if (stored.muted_until_ms != (end ? end->ms : 0)) differ("the end of its mute differs");
 }
 
-// What a head or a participant row says now; nullopt when there is none.
+// The current content of a head or a participant row; nullopt if there is none.
 std::optional<RawItem> InboxCheck::Item(const TenantId& tenant, const ThreadId& thread,
                                         const storage::SortKey& sort) {
   std::optional<storage::Row> row;
@@ -186,8 +188,8 @@ std::optional<RawItem> InboxCheck::Item(const TenantId& tenant, const ThreadId& 
   return std::move(facts.items.begin()->second);
 }
 
-// A row that nothing asks for: it is traced back to the thread and the member it should come from. Whether it
-// is rightly among the read or the unread ones is told by the number of rows.
+// A row that no thread asks for: it is traced back to the thread and the member that it should come from.
+// Whether it is rightly among the read or the unread ones shows in the number of rows.
 void InboxCheck::CheckRow(const TenantId& tenant, const UserId& user, const InboxKeyParts& key) {
   const auto head = Item(tenant, key.place.thread, threads::ThreadKey());
   const auto member = Item(tenant, key.place.thread, threads::ParticipantKey(user));
@@ -209,10 +211,10 @@ storage::Status InboxCheck::CheckRows(size_t* rows) {
         where[partition.bytes()] = tenant.value + ": inbox of " + user.value + ": ";
         InboxKeyParts key;
         if (!ParseInboxKey(sort.bytes(), &key)) {
-          differs_(where[partition.bytes()] + "a key can not be read");
+          differs_(where[partition.bytes()] + "a key cannot be read");
         } else if (key.kind == InboxRowKind::kCounts) {
           if (!DecodeCounts(row.payload, &claimed_[partition.bytes()]))
-            differs_(where[partition.bytes()] + "the counts can not be read");
+            differs_(where[partition.bytes()] + "the counts cannot be read");
         } else {
           if (key.kind == InboxRowKind::kEntry) ++counted_[partition.bytes()][key.cell];
           if (pending_.contains({tenant, key.place.thread})) return true;
@@ -254,7 +256,7 @@ storage::Status InboxCheck::CheckWakes() {
     const TenantId tenant{protocol::KeyText::UpToNul(partition.tenant())};
     Wake wake;
     if (!ParseWakeKey(sort.bytes(), &wake)) {
-      differs_(tenant.value + ": a row in order of time can not be read");
+      differs_(tenant.value + ": a row in order of time cannot be read");
       return true;
     }
     if (pending_.contains({tenant, wake.thread})) return true;

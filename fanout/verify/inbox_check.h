@@ -1,5 +1,5 @@
-// Proof of the inbox: for each member of each thread what must stand in his inbox, worked out from text
-// fields and counted messages, and for each row that stands there where it comes from.
+// Proof of the inbox: for each member of each thread, what their inbox must contain, computed from text
+// fields and counted messages, and for each row that it does contain, where the row comes from.
 #pragma once
 
 #include <functional>
@@ -20,19 +20,20 @@ class InboxCheck {
   using Differs = std::function<void(const std::string&)>;
   using ThreadName = std::pair<TenantId, ThreadId>;
 
-  // `pending`: threads the projection has yet to look at; neither their rows nor their absence is judged.
+  // `pending`: threads that the projection has yet to process; neither their rows nor the absence of rows is
+  // judged.
   InboxCheck(const storage::Reader& snapshot, protocol::Time now, const std::set<ThreadName>& pending,
              Differs differs)
       : snapshot_(snapshot), now_(now), pending_(pending), differs_(std::move(differs)) {}
 
   // Once for each thread.
   void ExpectRowsOf(const ThreadFacts& facts);
-  // The parts of it: one member's entry; what wakes the thread.
+  // The parts of it: one member's entry; the thread's wakes.
   void ExpectMember(const ThreadFacts& facts, const RawItem& member);
   void ExpectThread(const ThreadFacts& facts);
   // Whether a row found in an inbox is one that its thread asks for.
   void CheckRow(const TenantId& tenant, const UserId& user, const InboxKeyParts& key);
-  // Once all threads were seen. Adds the rows looked at.
+  // Once all threads were seen. Adds the number of rows read.
   storage::Status CheckRows(size_t* rows);
   storage::Status CheckSeats();
   storage::Status CheckWakes();

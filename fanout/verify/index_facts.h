@@ -1,4 +1,4 @@
-// What a thread's rows ask for in the project index and in the feed of effects.
+// What a thread's rows ask for in the project index and in the effect feed.
 #pragma once
 
 #include <functional>

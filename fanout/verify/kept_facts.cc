@@ -11,10 +11,10 @@ namespace {
 using Differs = std::function<void(const std::string&)>;
 using protocol::Value;
 
-// For how long an answer is kept, and how large the digest of its request is; written down once more.
+// How long an answer is kept, and the size of its request's digest; written down a second time on purpose.
 constexpr int64_t kAnswerKeptMs = int64_t{48} * 3600 * 1000;
 constexpr size_t kDigestBytes = 16;
-// Whose keys those of a service are that acts for nobody.
+// The owner of keys from a service that does not act as a user.
 constexpr const char* kService = " service";
 
 using Messages = std::map<std::string, const RawItem*>;
@@ -29,8 +29,8 @@ std::string TextOf(const Value* map, std::string_view field) {
   return value && value->as_text() ? std::string(*value->as_text()) : "";
 }
 
-// Of the newest change that left its time. LOG# alone does not tell: a row goes when its item changes again,
-// by a clock that may have been set back since.
+// Of the newest change whose time is recorded. LOG# alone does not suffice: a row is removed when its item
+// changes again, by a clock that may have been set back since.
 int64_t NewestMs(const ThreadFacts& facts) {
   int64_t newest = 0;
   const auto take = [&](const std::string& text) {
@@ -42,11 +42,11 @@ int64_t NewestMs(const ThreadFacts& facts) {
   return newest;
 }
 
-// The answer names a message that the answered request made, under its author's key.
+// The answer names a message that the answered request created, under its author's key.
 void CheckAnswer(const Messages& messages, const Value& reply, const std::string& owner,
                  const std::string& client, const Differs& differ) {
   const std::string id = TextOf(&reply, "messageId");
-  if (id.empty()) return;  // of a card: its own rows tell what came of it
+  if (id.empty()) return;  // of a card: its own rows show what became of it
   const RawItem* message = FindMessage(messages, id);
   if (!message) return differ("answers with " + id + ", which is not there");
   const Value* no = reply.Find("msgNo");
@@ -62,7 +62,7 @@ void CheckIdempotency(const Messages& messages, int64_t newest_ms, std::string_v
   storage::KeyReader key(sort);
   std::string owner, client;
   if (!key.Tag(storage::ThreadTag::kIdempotency) || !key.Text(&owner) || !key.Text(&client) || !key.AtEnd())
-    return differs("an IDEM# key can not be read");
+    return differs("an IDEM# key cannot be read");
   const Differs differ = [&](const std::string& what) {
     differs("IDEM#" + owner + "#" + client + ": " + what);
   };
@@ -70,7 +70,7 @@ void CheckIdempotency(const Messages& messages, int64_t newest_ms, std::string_v
   protocol::Document reply;
   if (!protocol::TakeVarint(&payload, &expires) || !protocol::TakeVarint(&payload, &digest) ||
       digest > payload.size() || !threads::DecodeStored(payload.substr(digest), &reply))
-    return differ("can not be read");
+    return differ("cannot be read");
   if (digest != kDigestBytes) differ("its digest has " + std::to_string(digest) + " bytes");
   if (static_cast<int64_t>(expires) > newest_ms + kAnswerKeptMs)
     differ("is kept until " + protocol::FormatTime({static_cast<int64_t>(expires)}) +
@@ -84,11 +84,11 @@ void CheckHistory(const ThreadFacts& facts, const Messages& messages, std::strin
   protocol::MessageId id;
   uint64_t number = 0;
   if (!key.Tag(storage::ThreadTag::kHistory) || !key.Id(&id.ulid) || !key.Number(&number) || !key.AtEnd())
-    return differs("a HIST# key can not be read");
+    return differs("a HIST# key cannot be read");
   const std::string name = "HIST#" + id.ToText() + "#" + std::to_string(number);
   const auto seq = static_cast<int64_t>(number);
   protocol::Document body;
-  if (!threads::DecodeStored(payload, &body)) differs(name + ": can not be read");
+  if (!threads::DecodeStored(payload, &body)) differs(name + ": cannot be read");
   if (id == protocol::MessageId{}) {  // why staff closed or opened the thread
     if (seq > facts.head->Number("lastSeq")) differs(name + ": of a change that was not made yet");
     return;

@@ -1,4 +1,4 @@
-// What must hold of what is kept beside a thread's items: the answers to repeats (IDEM#) and earlier bodies
+// What must hold of the rows beside a thread's items: the answers to repeats (IDEM#) and earlier bodies
 // (HIST#).
 #pragma once
 

@@ -5,6 +5,7 @@
 #include "fanout/inbox_rows.h"
 #include "fanout/verify/inbox_check.h"
 #include "fanout/verify/index_facts.h"
+#include "fanout/verify/member_facts.h"
 #include "threads/model/change.h"
 
 namespace parley::fanout {
@@ -15,7 +16,7 @@ using storage::SortRange;
 using storage::ThreadTag;
 
 constexpr size_t kUlidBytes = 16;
-constexpr size_t kTimeBytes = 6;  // of a ULID, in front
+constexpr size_t kTimeBytes = 6;  // of a ULID, at its front
 constexpr uint64_t kSteps = 8;
 
 // Counts what is read.
@@ -50,8 +51,8 @@ class CountingReader final : public storage::Reader {
   mutable size_t rows_ = 0;
 };
 
-// Whether the messages at hand tell how many the member has not read: the one that the count begins at is
-// among them, or all are.
+// Whether the messages that were read suffice to tell the member's unread number: the one where the count
+// begins is among them, or all are.
 bool TellsUnread(const ThreadFacts& facts, const RawItem& member) {
   if (facts.messages.empty() || facts.messages.front()->Number("msgNo") == 1) return true;
   const std::string user = member.Text("userId"), read = member.Text("lastReadMsgId");
@@ -91,7 +92,7 @@ class Loader {
     const size_t before = taken_;
     return Take(threads::RangeOf(tag), Direction::kForward, limits_.cards) && taken_ - before < limits_.cards;
   }
-  // As many members as are looked at, each as likely as any other.
+  // Draws as many members as the limits allow, each with the same probability.
   bool Sample(uint64_t seed) {
     std::mt19937_64 random(seed);
     std::vector<std::pair<std::string, std::string>> drawn;
@@ -123,10 +124,10 @@ struct Scrub::Round {
   explicit Round(Scrub& scrub)
       : from(scrub.projected_()), under(scrub.table_.NewSnapshot()), reader(*under) {}
 
-  // What is wrong in this thread, and in the inbox of this user of it.
+  // Records what is wrong in this thread, and in this user's inbox of it.
   void Differ(const TenantId& tenant, const ThreadId& thread, const std::optional<UserId>& user,
               protocol::Time at, const std::string& what) {
-    if (IsAside(reader, tenant, thread)) return;  // known, and not to be put right
+    if (IsAside(reader, tenant, thread)) return;  // known, and not to be repaired
     look.differences.push_back(what);
     auto found = std::find_if(look.repairs.begin(), look.repairs.end(),
                               [&](const RepairOrder& order) { return order.thread == thread; });
@@ -139,7 +140,7 @@ struct Scrub::Round {
     return std::move(look);
   }
 
-  const storage::Position from;  // before the snapshot: what is beyond it is not judged
+  const storage::Position from;  // read before the snapshot: what is beyond it is not judged
   const storage::Snapshot under;
   const CountingReader reader;
   std::set<ThreadName> pending;
@@ -150,7 +151,7 @@ Scrub::Scrub(const storage::Table& table, const protocol::Clock& clock, Watermar
              ScrubLimits limits)
     : table_(table), clock_(clock), projected_(std::move(projected)), limits_(limits), random_(seed) {}
 
-// False: too far behind to judge anything, or the log was trimmed under our eyes.
+// False: too far behind to judge anything, or the log was trimmed meanwhile.
 bool Scrub::FindPending(storage::Position from, std::set<ThreadName>* out) const {
   storage::Position last = from;
   bool sound = true;
@@ -165,7 +166,7 @@ bool Scrub::FindPending(storage::Position from, std::set<ThreadName>* out) const
   return status.ok() && sound && last - from < limits_.pending;
 }
 
-// By time first: threads are as many as their times are apart, near enough.
+// By time first: the density of threads over time is even enough.
 std::optional<ThreadId> Scrub::DrawThread(const storage::Reader& reader, const TenantId& tenant) {
   const auto all = storage::PartitionKey::OfTenant(tenant, storage::TableTag::kThreads);
   const auto find = [&](const SortRange& range, Direction direction) {
@@ -188,7 +189,7 @@ std::optional<ThreadId> Scrub::DrawThread(const storage::Reader& reader, const T
   for (size_t i = kTimeBytes; i-- > 0;) drawn += static_cast<char>(at >> (8 * i));
   while (drawn.size() < kUlidBytes) drawn += static_cast<char>(Draw());
   std::string found = find({storage::SortKey(drawn), {}}, Direction::kForward);
-  // Threads of one moment lie together, so a few are passed over.
+  // Threads created at the same moment are adjacent, so a few are skipped.
   for (uint64_t steps = Draw() % kSteps; !found.empty() && steps > 0; --steps)
     found = find({storage::SortKey(storage::UpperBound(found)), {}}, Direction::kForward);
   if (found.empty()) found = Draw() % 2 == 0 ? first : last;
@@ -219,6 +220,7 @@ Scrub::Look Scrub::LookAtThread(const TenantId& tenant) {
   }
   user.reset();
   inbox.ExpectThread(facts);
+  CheckDirectRow(round.reader, facts, differs);
   CheckProjectRowsOf(round.reader, facts, differs);
   CheckEffectRows(round.reader, facts, differs);
   return round.Done();
@@ -250,7 +252,7 @@ Scrub::Look Scrub::LookAtInbox(const TenantId& tenant) {
   CellCounts counted, claimed;
   bool readable = true;
   size_t rows = 0;
-  std::vector<InboxKeyParts> drawn;  // as many rows as are looked at, each as likely as any other
+  std::vector<InboxKeyParts> drawn;  // as many rows as the limits allow, each with the same probability
   std::optional<ThreadId> any;
   const auto status = round.reader.Scan(InboxPartition(tenant, *user), SortRange::All(), Direction::kForward,
                                         limits_.inbox_rows, [&](std::string_view sort, storage::RowView row) {
@@ -271,10 +273,10 @@ Scrub::Look Scrub::LookAtInbox(const TenantId& tenant) {
   if (!status.ok()) return round.Done();
   round.look.inbox = true;
   const std::string name = tenant.value + ": inbox of " + user->value + ": ";
-  // The counts are written with the entries they count, so nothing that is behind excuses them.
+  // The counts are written together with the entries that they count, so lag does not excuse a difference.
   if (!readable || (round.reader.rows() < limits_.inbox_rows && counted != claimed))
     round.Differ(tenant, any.value_or(ThreadId{}), user, now,
-                 name + (readable ? "the counts differ from the rows" : "a row can not be read"));
+                 name + (readable ? "the counts differ from the rows" : "a row cannot be read"));
   ThreadId thread;
   InboxCheck inbox(round.reader, now, round.pending,
                    [&](const std::string& what) { round.Differ(tenant, thread, user, now, what); });

@@ -1,9 +1,9 @@
 // The proof of the inbox, in small pieces and while the server runs: looks at one thread, or at one user's
-// inbox, with verify's own code, under a snapshot. What the projections have yet to look at is not judged,
-// and neither is what would take too much to work out, so whatever it reports is wrong.
+// inbox, with verify's own code, under a snapshot. What the projections have yet to process is not judged,
+// and neither is what would cost too much to compute, so whatever it reports is wrong.
 //
-// Bounded: of a large thread some members are looked at, and only those whose unread number follows from the
-// newest messages; of a large inbox some rows.
+// Bounded: of a large thread it examines some members, and only those whose unread number follows from the
+// newest messages; of a large inbox, some rows.
 //
 // Thread contract: one thread at a time.
 #pragma once
@@ -21,7 +21,7 @@
 namespace parley::fanout {
 
 struct ScrubLimits {
-  size_t pending = 20'000;  // log entries a projection may be behind; beyond, nothing is judged
+  size_t pending = 20'000;  // log entries that a projection may be behind; beyond that nothing is judged
   size_t members = 64;      // of a thread
   size_t messages = 500;
   size_t cards = 500;
@@ -31,7 +31,7 @@ struct ScrubLimits {
 
 class Scrub {
  public:
-  // The lowest position that every projection includes, asked for before each look.
+  // The lowest position that every projection includes, requested before each look.
   using Watermarks = std::function<storage::Position()>;
   Scrub(const storage::Table& table, const protocol::Clock& clock, Watermarks projected, uint64_t seed,
         ScrubLimits limits = {});
@@ -41,11 +41,11 @@ class Scrub {
     bool thread = false;  // what was judged
     bool inbox = false;
     std::vector<std::string> differences;
-    std::vector<RepairOrder> repairs;  // that would put them right
+    std::vector<RepairOrder> repairs;  // that would repair them
   };
-  // A thread drawn at random, and of its members as many as the limits allow.
+  // A thread drawn at random, with as many of its members as the limits allow.
   Look LookAtThread(const TenantId& tenant);
-  // The inbox that follows the one looked at last, in order of users; the first time, of a random one.
+  // The inbox after the one examined last, in order of users; the first time, a random user's.
   Look LookAtInbox(const TenantId& tenant);
 
  private:
@@ -61,7 +61,7 @@ class Scrub {
   const Watermarks projected_;
   const ScrubLimits limits_;
   std::mt19937_64 random_;
-  std::map<TenantId, std::string> walked_;  // the last user whose inbox was looked at
+  std::map<TenantId, std::string> walked_;  // the last user whose inbox was examined
 };
 
 }  // namespace parley::fanout

@@ -5,6 +5,7 @@
 
 #include "fanout/verify/card_facts.h"
 #include "fanout/verify/kept_facts.h"
+#include "fanout/verify/member_facts.h"
 #include "protocol/base/varint.h"
 #include "threads/model/rows.h"
 
@@ -28,7 +29,7 @@ std::optional<int64_t> NumberIn(const protocol::Document& map, std::string_view 
   return value && value->as_int() ? std::optional(*value->as_int()) : std::nullopt;
 }
 
-// LOG# kinds: protocol::EventKind by number, written down once more.
+// LOG# kinds: protocol::EventKind by number, written down a second time on purpose.
 constexpr int kParticipantAdded = 2;
 constexpr int kMessageCreated = 5;
 constexpr int kCardUpdated = 7;
@@ -38,7 +39,7 @@ bool Born(int kind) {
   return kind == 0 || kind == kParticipantAdded || kind == kMessageCreated;
 }
 
-// How many changes a thread's log keeps, and how many more may wait; written down once more.
+// How many changes a thread's log keeps, and how many more may wait; written down a second time on purpose.
 constexpr int64_t kKeptLog = 10'000, kSweptTogether = 1'000;
 
 storage::ThreadTag TagOf(std::string_view sort) {
@@ -51,7 +52,7 @@ int64_t SweptOf(const ThreadFacts& facts) {
   return facts.head->HiddenNumber("logSwept").value_or(0);
 }
 
-// From this seq on LOG# has the last change of each item alone. Threads that have not changed since an
+// From this seq on, LOG# has only the last change of each item. Threads that have not changed since an
 // earlier version wrote them have a row for every change that was not swept.
 constexpr const char* kLeanFrom = "leanFrom";
 
@@ -74,7 +75,7 @@ void CheckBirth(const RawItem& item, const RawLog& last, int64_t born, const Dif
 
 void CheckLog(const ThreadFacts& facts, const Differs& differs) {
   std::map<std::string, const RawLog*> newest;
-  std::map<std::string, int64_t> born;  // as far as the row of it is there
+  std::map<std::string, int64_t> born;  // as far as its row is still there
   const auto lean_from = facts.head->HiddenNumber(kLeanFrom);
   if (!lean_from) CheckEveryChange(facts, differs);
   const int64_t swept = SweptOf(facts);
@@ -116,7 +117,7 @@ void CheckLog(const ThreadFacts& facts, const Differs& differs) {
   }
 }
 
-// Rows that wait to be taken away are waited for by the clock, and what was taken away is gone.
+// Rows that wait to be removed have a wake, and what was removed is gone.
 void CheckAging(const ThreadFacts& facts, const Differs& differs) {
   const RawItem& head = *facts.head;
   const auto awaited = [&](const char* field, size_t rows, const char* what) {
@@ -132,11 +133,11 @@ void CheckAging(const ThreadFacts& facts, const Differs& differs) {
   if (kept < kKeptLog) differs("LOG# was swept further than it may be");
 }
 
-// For how long a key names the first send, by the contract; it is kept for longer, so that a clock that was
-// set meanwhile does no harm. Afterwards it is as good as new.
+// How long a key names the first send, by the contract; it is kept for longer, so that setting the clock does
+// no harm. Afterwards the key counts as new.
 constexpr int64_t kKeyHoldsMs = int64_t{24} * 3600 * 1000;
 
-// A send with a key that was still held came into being a second time.
+// A send whose key still held was carried out a second time.
 void CheckSentOnce(const ThreadFacts& facts, const Differs& differs) {
   std::map<int64_t, protocol::Time> decided;
   for (const RawLog& entry : facts.log) decided[entry.seq] = entry.at;
@@ -217,25 +218,7 @@ void CheckMessages(const ThreadFacts& facts, const Differs& differs) {
   CheckSecrets(facts, differs);
 }
 
-void CheckMembers(const ThreadFacts& facts, const Differs& differs) {
-  std::vector<std::string> present;
-  for (const RawItem* member : facts.participants) {
-    if (member->IsNull("removedAt")) present.push_back(member->Text("userId"));
-  }
-  if (facts.head->Number("participantCount") != static_cast<int64_t>(present.size())) {
-    differs("participantCount is " + std::to_string(facts.head->Number("participantCount")) + ", there are " +
-            std::to_string(present.size()) + " members");
-  }
-  if (present.size() > protocol::kListedParticipants) present.resize(protocol::kListedParticipants);
-  std::vector<std::string> listed;
-  if (const protocol::Value* value = facts.head->wire.root.Find("participants"); value && value->as_array()) {
-    for (const protocol::Value& user : *value->as_array())
-      listed.emplace_back(user.as_text() ? *user.as_text() : "");
-  }
-  if (listed != present) differs("participants[] does not list the first members");
-}
-
-// What the head says of the panel and of pins, against the tabs and the messages themselves.
+// What the head says about the panel and pins, against the tabs and the messages themselves.
 void CheckPanel(const ThreadFacts& facts, const Differs& differs) {
   int64_t versions = 0, shots = -1, done = -1;
   for (const auto& [sort, item] : facts.items) {
@@ -274,7 +257,7 @@ void CheckPanel(const ThreadFacts& facts, const Differs& differs) {
   if (pinned != listed) differs("pins does not list the pinned messages");
 }
 
-// 4096 messages a row: how many, then a bit for each, the lowest of the first byte first.
+// 4096 messages a row: the count, then a bit for each, lowest bit of the first byte first.
 bool AddDeletedBlock(const std::string& sort, std::string_view payload, ThreadFacts* facts) {
   int64_t block = 0;
   uint64_t count = 0;
@@ -326,7 +309,7 @@ void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* fact
       RawItem item;
       if (!threads::ParseItem(payload, &view) || !DecodeMap(view.wire, &item.wire) ||
           !DecodeMap(view.hidden, &item.hidden)) {
-        facts->unreadable.push_back("an item row can not be read");
+        facts->unreadable.push_back("an item row cannot be read");
         return;
       }
       item.seq = view.seq;
@@ -338,7 +321,7 @@ void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* fact
       int64_t seq = 0;
       threads::LogRow row;
       if (!threads::ParseLogKey(sort, &seq) || !threads::DecodeLog(payload, &row)) {
-        facts->unreadable.push_back("a LOG# row can not be read");
+        facts->unreadable.push_back("a LOG# row cannot be read");
         return;
       }
       facts->log.push_back({seq, static_cast<int>(row.kind), row.sort.bytes(), row.at});
@@ -346,20 +329,20 @@ void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* fact
     }
     case storage::ThreadTag::kDeleted: {
       int64_t no = 0;
-      if (!threads::ParseDeletedKey(sort, &no)) facts->unreadable.push_back("a DEL# key can not be read");
+      if (!threads::ParseDeletedKey(sort, &no)) facts->unreadable.push_back("a DEL# key cannot be read");
       facts->deleted.push_back(no);
       facts->deleted_rows = true;
       return;
     }
     case storage::ThreadTag::kDeletedBlock:
-      if (!AddDeletedBlock(sort, payload, facts)) facts->unreadable.push_back("a DELS# row can not be read");
+      if (!AddDeletedBlock(sort, payload, facts)) facts->unreadable.push_back("a DELS# row cannot be read");
       return;
     case storage::ThreadTag::kIdempotency:
       ++facts->answers;
       facts->kept.emplace_back(sort, payload);
       return;
     case storage::ThreadTag::kHistory: {
-      // Rows of earlier versions say no time, and what staff did to a thread has none.
+      // Rows from earlier versions have no time, nor has what staff did to a thread.
       protocol::Document row;
       facts->dated_histories += DecodeMap(payload, &row) && !TextIn(row, "at").empty();
       facts->kept.emplace_back(sort, payload);
@@ -372,7 +355,7 @@ void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* fact
       protocol::Ulid look;
       protocol::Document row;
       if (!threads::ParseLookKey(sort, &look) || !DecodeMap(payload, &row))
-        facts->unreadable.push_back("a LOOK# row can not be read");
+        facts->unreadable.push_back("a LOOK# row cannot be read");
       return;
     }
     case storage::ThreadTag::kEffect:
@@ -381,7 +364,7 @@ void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* fact
       protocol::Document row;
       const bool effect = threads::ParseEffectKey(sort, &seq);
       if ((!effect && !threads::ParseCardAuditKey(sort, &seq)) || !DecodeMap(payload, &row)) {
-        facts->unreadable.push_back("an OUT# or AUD# row can not be read");
+        facts->unreadable.push_back("an OUT# or AUD# row cannot be read");
         return;
       }
       (effect ? facts->effects : facts->audits)[seq] = std::move(row);
@@ -428,7 +411,7 @@ bool HoldsReport(const ThreadFacts& facts) {
 int64_t CountUnread(const ThreadFacts& facts, const RawItem& member) {
   const std::string user = member.Text("userId");
   const std::string read = member.Text("lastReadMsgId");
-  // Joining: the messages that were there when this membership began.
+  // The user's join point: the messages that were there when this membership began.
   int64_t base = 0;
   for (const RawItem* message : facts.messages) {
     const bool before_joining = message->born_seq < member.born_seq;

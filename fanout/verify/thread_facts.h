@@ -27,7 +27,7 @@ struct RawItem {
   std::optional<int64_t> HiddenNumber(std::string_view field) const;
   std::string HiddenText(std::string_view field) const;
   bool HiddenFlag(std::string_view field) const;
-  // Of a message or a card that not everybody sees: who does, besides staff. "" for all others.
+  // For a message or card that not everybody may see: the user who may, apart from staff. "" for all others.
   std::string OnlyFor() const { return HiddenText("onlyFor"); }
 };
 
@@ -53,14 +53,14 @@ struct ThreadFacts {
   bool folded = false;                                        // it says that there are none
   size_t answers = 0, dated_histories = 0, dated_events = 0;  // IDEM#, and HIST# and EVT# that say since when
   std::vector<std::pair<std::string, std::string>> kept;      // IDEM# and HIST#: sort key and payload
-  std::vector<std::string> unreadable;                        // what could not be taken apart
+  std::vector<std::string> unreadable;                        // what could not be decoded
 
   std::string name() const { return tenant.value + " " + thread.ToText(); }
 };
 
 // Adds one row to the facts.
 void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* facts);
-// To be called once all rows are in.
+// Call once all rows have been added.
 void Arrange(ThreadFacts* facts);
 
 // What must hold within a thread: the last change of each item in LOG#, dense msgNos, order, counts, deleted
@@ -70,7 +70,7 @@ void CheckThread(const ThreadFacts& facts, const std::function<void(const std::s
 // The newest message that all members see; nullptr: there is none.
 const RawItem* NewestShared(const ThreadFacts& facts);
 
-// Whether a safety report is open in the thread that only its creator and staff see.
+// Whether the thread holds an open safety report that only its creator and staff see.
 bool HoldsReport(const ThreadFacts& facts);
 
 // Counted from messages: how many a member has not read.

@@ -4,10 +4,12 @@
 #include <set>
 
 #include "fanout/keys.h"
+#include "fanout/projection_id.h"
 #include "fanout/upkeep.h"
 #include "fanout/verify/card_facts.h"
 #include "fanout/verify/inbox_check.h"
 #include "fanout/verify/index_facts.h"
+#include "fanout/verify/member_facts.h"
 #include "fanout/verify/thread_facts.h"
 #include "threads/model/change.h"
 
@@ -23,8 +25,8 @@ struct Cursors {
 
 class Verifier {
  public:
-  // `cursors` are older than the snapshot that is taken here: a projection that goes on meanwhile is ahead
-  // of them, and what it has done beyond them is not judged.
+  // `cursors` are older than the snapshot that is taken here: a projection that runs meanwhile is ahead of
+  // them, and what it has done beyond them is not judged.
   Verifier(const storage::Table& table, const Cursors& cursors, protocol::Time now, const Differs& differs,
            VerifyReport* report)
       : table_(table),
@@ -65,7 +67,7 @@ class Verifier {
         if (threads::DecodeChangeEntry(bytes, &entry)) {
           out->emplace(entry.tenant, entry.thread);
         } else {
-          differs_("change log: entry " + std::to_string(position) + " can not be read");
+          differs_("change log: entry " + std::to_string(position) + " cannot be read");
         }
         if (position != at + 1 && at != 0)
           differs_("change log: entry " + std::to_string(at + 1) + " is missing");
@@ -107,7 +109,7 @@ class Verifier {
     return status;
   }
 
-  // The row by which the other threads of the two know of a safety report.
+  // The row by which the pair's other threads know of a safety report.
   void ExpectSafetyRow(const ThreadFacts& facts) {
     const std::string buyer = facts.head->Text("buyerUserId"), seller = facts.head->Text("sellerUserId");
     if (buyer == seller || !HoldsReport(facts)) return;
@@ -137,6 +139,7 @@ class Verifier {
 
   void ExpectIndexRows(const ThreadFacts& facts) {
     ExpectSafetyRow(facts);
+    CheckDirectRow(*snapshot_, facts, differs_);
     inbox_.ExpectRowsOf(facts);
     if (!cards_pending_.contains({facts.tenant, facts.thread})) {
       CheckEffectRows(*snapshot_, facts, differs_);
@@ -147,8 +150,20 @@ class Verifier {
       CheckProjectRowsOf(*snapshot_, facts, differs_);
   }
 
-  // What was written down of the tenant whose threads come next. A thread that a projection passes over is
-  // a difference of its own, and its rows there are not judged further.
+  std::set<ThreadName>& PendingOf(ProjectionId id) {
+    switch (id) {
+      case ProjectionId::kInbox:
+        return inbox_pending_;
+      case ProjectionId::kProject:
+        return project_pending_;
+      case ProjectionId::kCards:
+        break;
+    }
+    return cards_pending_;
+  }
+
+  // Reads the upkeep records of the tenant whose threads come next. A thread that a projection passes over is
+  // reported as a difference, and its rows there are not judged further.
   void ReadUpkeepOf(const TenantId& tenant) {
     Upkeep upkeep;
     if (!ReadUpkeep(*snapshot_, tenant, &upkeep).ok())
@@ -156,10 +171,8 @@ class Verifier {
     for (const AsideThread& one : upkeep.aside) {
       differs_(one.tenant.value + " " + one.thread.ToText() + ": set aside by the projection " +
                one.projection + ": " + one.why);
-      (one.projection == "inbox"     ? inbox_pending_
-       : one.projection == "project" ? project_pending_
-                                     : cards_pending_)
-          .emplace(one.tenant, one.thread);
+      if (const auto id = protocol::EnumFromName<ProjectionId>(one.projection))
+        PendingOf(*id).emplace(one.tenant, one.thread);
     }
     for (const auto& [of, repair] : upkeep.repairs)
       report_->repairs.push_back(of.value + ": " + protocol::FormatTime(repair.at) + ": " + repair.what);
@@ -179,7 +192,7 @@ class Verifier {
           ThreadId thread;
           int64_t seq = 0;
           if (!ParseEffectFeedKey(sort.bytes(), &at, &thread, &seq)) {
-            differs_(tenant.value + ": the feed of effects: a key can not be read");
+            differs_(tenant.value + ": the feed of effects: a key cannot be read");
           } else {
             extra(tenant, thread, "out " + tenant.value + " " + thread.ToText() + " " + std::to_string(seq));
           }
@@ -187,19 +200,43 @@ class Verifier {
         });
   }
 
-  // What waits to be looked at is there: both come, and go, together. (A role's reservation may be made anew
-  // while the look at the one before is still to come.)
+  // A DIRECT# row leads to the thread of the two that it names, or to one that a crash prevented from being
+  // created.
+  void CheckLeads(const storage::PartitionKey& partition, const storage::SortKey& sort,
+                  storage::RowView row) {
+    const TenantId tenant{protocol::KeyText::UpToNul(partition.tenant())};
+    const std::string lower(partition.id().substr(0, partition.id().size() - 1));
+    UserId higher;
+    threads::ReservationRow leads;
+    if (!threads::ParseDirectKey(sort.bytes(), &higher)) return;
+    if (!threads::DecodeReservation(row.payload, &leads))
+      return differs_(tenant.value + ": a DIRECT# row cannot be read");
+    const auto head = Item(tenant, leads.thread, threads::ThreadKey());
+    if (!head) return;
+    const protocol::Value* members = head->wire.root.Find("participants");
+    const protocol::Array* both = members ? members->as_array() : nullptr;
+    if (head->Text("kind") != "direct" || !both || both->size() != 2 || (*both)[0].as_text() == nullptr ||
+        *(*both)[0].as_text() != lower || (*both)[1].as_text() == nullptr ||
+        *(*both)[1].as_text() != higher.value)
+      differs_(tenant.value + ": DIRECT# of " + lower + " and " + higher.value.text() + " leads to " +
+               leads.thread.ToText() + ", which is not theirs");
+  }
+
+  // Each reservation has its row in order of time: both are added and removed together. (A role may be
+  // reserved again before the previous reservation's row comes up.)
   storage::Status CheckReservations() {
     return snapshot_->ScanAll(storage::TableTag::kUsers, [&](const storage::PartitionKey& partition,
-                                                             const storage::SortKey& sort, storage::RowView) {
+                                                             const storage::SortKey& sort,
+                                                             storage::RowView row_view) {
       const TenantId tenant{protocol::KeyText::UpToNul(partition.tenant())};
+      CheckLeads(partition, sort, row_view);
       if (partition != threads::DuePartition(tenant)) return true;
       protocol::Time at;
       UserId owner;
       storage::SortKey reservation;
       std::optional<storage::Row> row;
       if (!threads::ParseDueKey(sort.bytes(), &at, &owner, &reservation)) {
-        differs_(tenant.value + ": a DUE# key can not be read");
+        differs_(tenant.value + ": a DUE# key cannot be read");
       } else if (reservation.bytes().front() != static_cast<char>(storage::UserTag::kInquiry) &&
                  (!snapshot_->Get(threads::UserPartition(tenant, owner), reservation, &row).ok() || !row)) {
         differs_(tenant.value + ": a DUE# row of " + owner.value + " names no reservation");
@@ -208,7 +245,7 @@ class Verifier {
     });
   }
 
-  // What a head or a participant row says now; nullopt when there is none.
+  // The current content of a head or a participant row; nullopt if there is none.
   std::optional<RawItem> Item(const TenantId& tenant, const ThreadId& thread, const storage::SortKey& sort) {
     std::optional<storage::Row> row;
     if (!snapshot_->Get(threads::ThreadPartition(tenant, thread), sort, &row).ok() || !row)
@@ -230,7 +267,7 @@ class Verifier {
           protocol::Time created_at;
           ThreadId thread;
           if (!ParseProjectKey(sort.bytes(), &created_at, &thread)) {
-            differs_(tenant.value + ": project index: a key can not be read");
+            differs_(tenant.value + ": project index: a key cannot be read");
             return true;
           }
           if (project_pending_.contains({tenant, thread})) return true;
@@ -259,9 +296,12 @@ class Verifier {
 storage::Status VerifyStore(const storage::Table& table, protocol::Time now, const Differs& differs,
                             VerifyReport* report) {
   Cursors cursors;
-  if (auto status = table.ReadCursor("inbox", &cursors.inbox); !status.ok()) return status;
-  if (auto status = table.ReadCursor("project", &cursors.project); !status.ok()) return status;
-  if (auto status = table.ReadCursor("cards", &cursors.cards); !status.ok()) return status;
+  const auto read = [&table](ProjectionId id, storage::Position* out) {
+    return table.ReadCursor(protocol::NameOf(id), out);
+  };
+  if (auto status = read(ProjectionId::kInbox, &cursors.inbox); !status.ok()) return status;
+  if (auto status = read(ProjectionId::kProject, &cursors.project); !status.ok()) return status;
+  if (auto status = read(ProjectionId::kCards, &cursors.cards); !status.ok()) return status;
   return Verifier(table, cursors, now, differs, report).Run();
 }
 

@@ -1,5 +1,5 @@
-// parleyctl --data DIR COMMAND …, on a stopped store or a checkpoint, opened read-only
-// but where it says otherwise:
+// parleyctl --data DIR COMMAND …, on a stopped store or a checkpoint, which is opened read-only unless stated
+// otherwise:
 //
 // clang-format off
 //   verify [--acks FILE] [--project]   recomputes everything derived and prints what differs
@@ -13,7 +13,7 @@
 //                                      restore
 // clang-format on
 //
-// Exit codes: 0 clean, 1 differences found, 2 could not run, or found nothing and did not judge everything.
+// Exit codes: 0 clean, 1 differences found, 2 could not run, or found nothing but did not judge everything.
 #pragma once
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// A partition as the seed (TD-55.1) shows it: pk, sk, and beside them the attributes, those that only the
-// server needs among them.
+// A partition as the seed (TD-55.1) shows it: pk, sk, and beside them the attributes, including those that
+// only the server needs.
 #include <set>
 
 #include "gateway/ctl/ctl.h"
@@ -59,13 +59,13 @@ std::string SortName(const std::string& sort) {
   return {};
 }
 
-// The attributes, as named MessagePack values after one another.
+// The attributes: a sequence of named MessagePack values.
 struct Attributes {
   size_t count = 0;
   protocol::Writer values;
   std::set<std::string, std::less<>> names = {"pk", "sk"};
 
-  // An attribute that is there already stays.
+  // An attribute that exists already is kept.
   void Add(std::string_view name, std::string_view encoded) {
     if (!names.emplace(name).second) return;
     values.Text(name);
@@ -148,7 +148,7 @@ int CtlDump(const storage::Table& table, const CtlArgs& args, std::FILE* out, st
                    return true;
                  });
   if (!status.ok()) {
-    std::fprintf(err, "parleyctl: the store can not be read: %s\n", status.detail.c_str());
+    std::fprintf(err, "parleyctl: the store cannot be read: %s\n", status.detail.c_str());
     return kCtlCouldNotRun;
   }
   if (rows == 0) std::fprintf(err, "parleyctl: no such thread\n");

@@ -1,6 +1,4 @@
-#include "fanout/card_projection.h"
-#include "fanout/inbox_projection.h"
-#include "fanout/project_projection.h"
+#include "fanout/projections.h"
 #include "fanout/worker.h"
 #include "gateway/ctl/ctl.h"
 #include "protocol/base/clock.h"
@@ -19,10 +17,8 @@ std::string CtlProject(storage::Table& table) {
   protocol::Metrics metrics;
   Nobody nobody;
   fanout::Worker worker(table, {}, nobody, metrics);
-  worker.Add(std::make_unique<fanout::InboxProjection>(
-      clock, [](const protocol::TenantId&, const protocol::UserId&) { return false; }));
-  worker.Add(std::make_unique<fanout::ProjectProjection>());
-  worker.Add(std::make_unique<fanout::CardProjection>());
+  fanout::AddProjections(
+      clock, [](const protocol::TenantId&, const protocol::UserId&) { return false; }, &worker);
   if (const auto status = worker.Open(); !status.ok()) return status.detail;
   while (worker.Step()) {
   }

@@ -10,19 +10,20 @@
 namespace parley::gateway {
 namespace {
 
-// One acknowledged send, as a client wrote it down: a JSON object per line.
+// One acknowledged send, as a client recorded it: a JSON object per line.
 struct Acked {
   protocol::TenantId tenant;
   protocol::ThreadId thread;
   protocol::MessageId message;
   int64_t seq = 0;
   int64_t msg_no = 0;
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = Acked;
-    using protocol::Field;
-    return std::tuple(Field("tenantId", &T::tenant, ""), Field("threadId", &T::thread, ""),
-                      Field("messageId", &T::message, ""), Field("seq", &T::seq, ""),
-                      Field("msgNo", &T::msg_no, ""));
+    field("tenantId", &T::tenant, "");
+    field("threadId", &T::thread, "");
+    field("messageId", &T::message, "");
+    field("seq", &T::seq, "");
+    field("msgNo", &T::msg_no, "");
   }
 };
 
@@ -31,10 +32,10 @@ std::string CheckAck(const storage::Table& table, const std::string& line) {
   protocol::Document document;
   Acked acked;
   if (protocol::DecodeJson(line, {}, &document) || !protocol::Bind(document.root, &acked).ok())
-    return "the line can not be read";
+    return "the line cannot be read";
   const threads::RowReader rows(table, acked.tenant);
   const auto message = rows.Message(acked.thread, acked.message);
-  if (!message.ok()) return "the message can not be read";
+  if (!message.ok()) return "the message cannot be read";
   if (!*message) return acked.message.ToText() + " was acknowledged and is not there";
   if ((*message)->item.msg_no != acked.msg_no)
     return acked.message.ToText() + " was acknowledged with another msgNo";
@@ -49,14 +50,14 @@ int CtlVerify(const storage::Table& table, const CtlArgs& args, std::FILE* out, 
   const auto differs = [out](const std::string& what) { std::fprintf(out, "differs: %s\n", what.c_str()); };
   const auto status = fanout::VerifyStore(table, protocol::SystemClock().Now(), differs, &report);
   if (!status.ok()) {
-    std::fprintf(err, "parleyctl: the store can not be read: %s\n", status.detail.c_str());
+    std::fprintf(err, "parleyctl: the store cannot be read: %s\n", status.detail.c_str());
     return kCtlCouldNotRun;
   }
   size_t acks = 0;
   if (!args.acks.empty()) {
     std::ifstream in(args.acks);
     if (!in) {
-      std::fprintf(err, "parleyctl: %s can not be read\n", args.acks.c_str());
+      std::fprintf(err, "parleyctl: %s cannot be read\n", args.acks.c_str());
       return kCtlCouldNotRun;
     }
     for (std::string line; std::getline(in, line); ++acks) {

@@ -86,7 +86,7 @@ void Acceptor::Retry() {
   if (acceptor_.is_open()) Wait();
 }
 
-// The lowest free number is always given out first, so a high number means that few are left.
+// The kernel always hands out the lowest free number, so a high number means that few are left.
 bool Acceptor::IsScarce(int descriptor) const {
   rlimit limit = {};
   if (reserve_ == 0 || ::getrlimit(RLIMIT_NOFILE, &limit) != 0) return false;

@@ -1,9 +1,9 @@
-// Takes connections from the listening socket, a bounded number per turn.
+// Accepts connections from the listening socket, a bounded number per turn.
 //
-// Out of descriptors: the listening socket is left alone until a connection of ours has gone or
-// accept_retry_ms have passed, so the loop does not spin on an accept that cannot succeed. The last
-// descriptor_reserve descriptors are not given to connections: the store below needs to open files even when
-// the world is at the door.
+// When descriptors run out, the listening socket is left alone until one of our connections ends or
+// accept_retry_ms have passed, so that the loop does not spin on an accept that cannot succeed. The last
+// descriptor_reserve descriptors are not given to connections: the store below needs to open files even under
+// a flood of connections.
 //
 // Threads: the loop's.
 #pragma once
@@ -43,7 +43,7 @@ class Acceptor {
   EventLoop* loop_;
   Taken taken_;
   TcpAcceptor acceptor_;
-  std::unique_ptr<Timer> retry_timer_;  // set while we hold back
+  std::unique_ptr<Timer> retry_timer_;  // set while accepting is suspended
   size_t reserve_ = 0;
   int64_t retry_ms_ = 0;
   LoopCounter errors_;

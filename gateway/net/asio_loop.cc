@@ -40,7 +40,7 @@ void TimerQueue::RunDue(int64_t now_ms) {
   while (!entries_.empty()) {
     const Key key = entries_.begin()->first;
     if (key.first > now_ms || key.second >= set_before) break;
-    // Out of the map first: the task may cancel any timer, its own included.
+    // Removed from the map first: the task may cancel any timer, its own included.
     const std::function<void()> task = std::move(entries_.begin()->second);
     entries_.erase(entries_.begin());
     task();
@@ -49,7 +49,7 @@ void TimerQueue::RunDue(int64_t now_ms) {
 
 EventLoop::EventLoop() = default;
 
-// Tasks may own what must not outlive the loop: drop them while it still stands.
+// Tasks may own objects that must not outlive the loop: drop them while it still exists.
 EventLoop::~EventLoop() {
   timers_.reset();
   dirty_.clear();
@@ -60,7 +60,7 @@ void EventLoop::Post(std::function<void()> task) {
 }
 
 std::unique_ptr<Timer> EventLoop::CallAfter(int64_t delay_ms, std::function<void()> task) {
-  // The clock is cut to milliseconds: one more keeps "after delay_ms" true.
+  // The clock is truncated to milliseconds: one more keeps "after delay_ms" true.
   const int64_t extra = delay_ms > 0 ? 1 : 0;
   const auto key = timers_->Add(NowMs() + std::max<int64_t>(delay_ms, 0) + extra, std::move(task));
   if (key.first < alarm_ms_) ArmTimer();
@@ -92,7 +92,7 @@ void EventLoop::RequestStop() {
 }
 
 void EventLoop::RunTurn() {
-  // Flushing may have queued more (a catch-up goes on when its socket has drained): then there is no time to
+  // Flushing may have queued more (a catch-up continues when its socket has drained): then the loop must not
   // sleep.
   if (dirty_.empty()) io_.run_one();
   for (int i = 1; i < kHandlersPerTurn && io_.poll_one() > 0; ++i) {

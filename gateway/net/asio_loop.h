@@ -1,12 +1,12 @@
-// The event loop behind Transport: asio's io_context driven in turns, so that everything the handlers of one
-// turn queued for a socket leaves in one write.
+// The event loop behind Transport: asio's io_context driven in turns, so that everything that one turn's
+// handlers queued for a socket leaves in one write.
 //
-// A turn: block for one handler, run what else is ready (at most kHandlersPerTurn, so that a flood cannot
+// A turn: block for one handler, run whatever else is ready (at most kHandlersPerTurn, so that a flood cannot
 // starve the flush), call the turn-end hooks, flush the dirty sockets.
 //
-// Timers: an ordered map and one steady_timer armed for its earliest entry. Setting and cancelling is O(log
-// n) and touches no system call unless the earliest changes; an asio timer per session would cost twice the
-// memory and the same log n.
+// Timers: an ordered map and one steady_timer armed for its earliest entry. Setting and cancelling take O(log
+// n) and no system call unless the earliest changes; an asio timer per session would cost twice the memory
+// and the same log n.
 //
 // Threads: Post and RequestStop from any thread; everything else on the loop's thread (or before Run).
 #pragma once
@@ -28,8 +28,8 @@
 
 namespace parley::gateway {
 
-// On the loop's own executor: asio's default is a type-erased one that costs an allocation or a virtual call
-// per wait.
+// On the loop's concrete executor type: asio's default is type-erased and costs an allocation or a virtual
+// call per wait.
 using TcpSocket = asio::basic_stream_socket<asio::ip::tcp, asio::io_context::executor_type>;
 using TcpAcceptor = asio::basic_socket_acceptor<asio::ip::tcp, asio::io_context::executor_type>;
 
@@ -50,7 +50,7 @@ class TimerQueue {
   void Remove(const Key& key) { entries_.erase(key); }
   bool empty() const { return entries_.empty(); }
   int64_t earliest_ms() const { return entries_.begin()->first.first; }  // REQUIRES: !empty()
-  // Runs what was due and set before the call; what a task adds waits for the next call.
+  // Runs what was set before the call and is due; what a task adds waits for the next call.
   void RunDue(int64_t now_ms);
 
  private:
@@ -90,7 +90,7 @@ class EventLoop {
 
   asio::io_context io_{1};
   asio::steady_timer alarm_{io_};
-  int64_t alarm_ms_ = INT64_MAX;  // what alarm_ is set for
+  int64_t alarm_ms_ = INT64_MAX;  // when alarm_ will fire
   std::shared_ptr<TimerQueue> timers_ =
       std::make_shared<TimerQueue>();  // shared: a Timer may outlive the loop
   std::vector<std::function<void()>> turn_end_;

@@ -2,9 +2,9 @@
 // Part of the one translation unit that sees websocketpp.
 //
 // Life: accepted → (TLS) → request → answered and closed, or upgraded → open → closing → closed. A peer that
-// closes first is answered when the session has worked off what it said (peer_done_ until then). `session_`
-// lives from OnUpgrade until after OnClosed; a connection that fails between the two drops it without either
-// call.
+// closes first is answered when the session has processed everything that it sent (peer_done_ until then).
+// `session_` lives from OnUpgrade until after OnClosed; a connection that fails between the two drops it
+// without either call.
 #pragma once
 
 #include <memory>
@@ -44,7 +44,7 @@ class WsConnection : public WsPolicy, public Connection {
   void Close(uint16_t code, const std::string& reason, bool discard) override;
   void AnswerEnd() override;
   void Respond(HttpResponse response);             // to a deferred plain request
-  HttpResponse Affordable(HttpResponse response);  // or a refusal, where it finds no room
+  HttpResponse Affordable(HttpResponse response);  // or a refusal, if there is no room for it
 
   // From websocketpp.
   bool HandleUpgrade();
@@ -75,7 +75,7 @@ class WsConnection : public WsPolicy, public Connection {
   void Answer(const HttpResponse& response, size_t body_bytes);  // the same with a body that follows
   void SendPong(const std::string& payload);
   void ExpectProgress();
-  void PeerDone();  // it says no more
+  void PeerDone();  // the peer sends no more
   void TellPeerDone();
 
   uint64_t id_ = 0;
@@ -85,18 +85,18 @@ class WsConnection : public WsPolicy, public Connection {
   std::unique_ptr<ConnectionHandler> session_;
   std::unique_ptr<Timer> deadline_;  // of the handshake, then of progress in writing a response
   uint64_t progress_ = 0;            // done_bytes() when the deadline was set
-  // Messages that were read with the last bytes before a pause.
+  // Messages that arrived in the same read, before a pause.
   std::vector<std::pair<std::string, bool>> held_;
   std::string late_pong_;
-  uint64_t pong_end_ = 0;  // in done_bytes(): the pong in the queue has left
+  uint64_t pong_end_ = 0;  // in done_bytes(): once reached, the pong in the queue has left
   bool has_late_pong_ = false;
   bool had_output_ = false;
   bool closing_ = false;         // we close, or have answered the peer's close
   bool peer_done_ = false;       // the peer closes, or has ended its stream
-  bool told_peer_done_ = false;  // so was the session, behind every frame
+  bool told_peer_done_ = false;  // the session was told, too, after every frame
   bool awaits_answer_ = false;   // a plain request is being handled
   bool head_ = false;            // a HEAD request
-  bool answered_ = false;        // in our words
+  bool answered_ = false;        // with our own response
 };
 
 struct WsEndpointPolicy {
@@ -115,9 +115,9 @@ struct WsConfig : websocketpp::config::core {
   using elog_type = websocketpp::log::stub;
   using transport_type = WsEndpointPolicy;
   static const bool enable_multithreading = false;
-  // Off, and not only unoffered: websocketpp's inflater knows no size limit.
+  // Disabled, not merely not offered: websocketpp's inflater knows no size limit.
   static const bool enable_extensions = false;
-  // Per connection and for its life; sockets are read into one larger buffer shared by all.
+  // Per connection and for its life; sockets are read into one larger buffer that all share.
   static const size_t connection_read_buffer_size = 1024;
 };
 

@@ -36,7 +36,7 @@ class Exchange final : public HttpExchange {
   bool answered_ = false;
 };
 
-// 16 bytes in base64 (RFC 6455 §4.1); websocketpp asks only that there is something.
+// 16 bytes in base64 (RFC 6455 §4.1); websocketpp only requires that it is not empty.
 bool IsHandshakeKey(const std::string& key) {
   return key.size() == 24 && key.compare(22, 2, "==") == 0 && websocketpp::base64_decode(key).size() == 16;
 }
@@ -101,7 +101,7 @@ WsppConnection* WsConnection::self() {
 const WsppConnection* WsConnection::self() const {
   return static_cast<const WsppConnection*>(this);
 }
-// websocketpp shows its request read-only; taking what it no longer needs is ours to decide.
+// websocketpp exposes its request read-only; discarding what it no longer needs is our decision.
 BoundedRequest& WsConnection::request() {
   return const_cast<BoundedRequest&>(self()->get_request());
 }
@@ -130,11 +130,11 @@ void WsConnection::Drop() {
 }
 
 void WsConnection::Evict() {
-  constexpr size_t kCloseRoom = 4096;  // for a close frame, and the end of a frame that is nearly written
+  constexpr size_t kCloseRoom = 4096;  // for a close frame, and the rest of a frame that is nearly written
   const auto keep = shared_from_this();
   if (is_open() && !closing_) session_->OnTooSlow();
   if (unsent_bytes() <= kCloseRoom) return;
-  // It is in the middle of something large: nobody waits for the rest of it, and no close code can be told.
+  // It is in the middle of something large: we do not wait for the rest of it, and no close code can be sent.
   AbandonOutput();
   pool_->loop->Post([keep, this] { OnBroken(); });
 }
@@ -155,7 +155,7 @@ void WsConnection::Close(uint16_t code, const std::string& reason, bool discard)
   if (discard) DropUnstartedOutput();
   held_ = {};
   SetPaused(false);     // the peer's answer is input
-  if (holds_close()) {  // it closed too: one close frame says it, with our reason
+  if (holds_close()) {  // it closed too: one close frame answers it, with our reason
     const std::string payload{static_cast<char>(code >> 8), static_cast<char>(code)};
     ReplaceHeldClose(FrameOf(WsOpcode::kClose, payload + reason)->wire());
     return WriteHeldClose();
@@ -169,8 +169,8 @@ void WsConnection::AnswerEnd() {
   if (!told_peer_done_ || closing_ || !is_open()) return;
   closing_ = true;
   if (holds_close()) return WriteHeldClose();
-  // Its stream ended without a close frame: what is queued goes out, then so does the connection. Not before
-  // this returns: the session stands on the stack.
+  // Its stream ended without a close frame: what is queued is sent, then the connection closes. Not before
+  // this returns: the session is on the stack.
   pool_->loop->Post([keep = shared_from_this(), this] { OnFlushed(); });
 }
 
@@ -237,7 +237,7 @@ void WsConnection::Answer(const HttpResponse& response, size_t body_bytes) {
   connection->replace_header("Connection", "close");
 }
 
-// What websocketpp says of itself when a request can not be read: it ends there, before anybody is asked.
+// websocketpp's own response when a request cannot be read: it is sent without asking any handler.
 std::string WsConnection::Reworded(std::string response) {
   const int status = static_cast<int>(self()->get_response_code());
   if (answered_ || status < 400) return response;
@@ -263,7 +263,7 @@ void WsConnection::Respond(HttpResponse response) {
   ExpectProgress();
 }
 
-// Small answers always are; and the memory of a large one is not taken twice, it moves into the queue.
+// Small answers always are; a large one does not take its memory twice, because it moves into the queue.
 HttpResponse WsConnection::Affordable(HttpResponse response) {
   constexpr size_t kSmall = 4096;
   const ReaderBudget* readers = settings_->readers.get();
@@ -274,7 +274,7 @@ HttpResponse WsConnection::Affordable(HttpResponse response) {
   return handler_->OnRefused(RefusalOf(503));
 }
 
-// As long as the peer takes something now and then it may take its time.
+// A peer that reads something now and then may take its time.
 void WsConnection::ExpectProgress() {
   progress_ = done_bytes();
   deadline_ = pool_->loop->CallAfter(settings_->handshake_timeout_ms, [this] {
@@ -323,7 +323,7 @@ bool WsConnection::HoldsClose() {
   return true;
 }
 
-// The library bounds its own closing handshake; the end of a stream knows no such bound.
+// The library bounds its own closing handshake, but not the time after the end of a stream.
 void WsConnection::PeerDone() {
   if (std::exchange(peer_done_, true)) return;
   deadline_ = pool_->loop->CallAfter(settings_->close_timeout_ms, [this] { OnBroken(); });
@@ -336,8 +336,8 @@ void WsConnection::TellPeerDone() {
   session_->OnInputEnd();
 }
 
-// Only one pong waits in the queue; of the pings that come meanwhile the latest is answered (RFC 6455
-// §5.5.3), so that a peer that pings and does not read costs nothing.
+// Only one pong waits in the queue; of the pings that arrive meanwhile the latest is answered (RFC 6455
+// §5.5.3), so that a peer that pings without reading costs nothing.
 void WsConnection::HandlePing(const std::string& payload) {
   if (closing_ || !is_open()) return;
   if (done_bytes() >= pong_end_) {

@@ -14,7 +14,7 @@ namespace parley::gateway {
 class WsEndpoint {
  public:
   virtual ~WsEndpoint() = default;
-  // A connection that Begin has not been called on yet; `tls` null for plain TCP.
+  // A connection before Begin was called on it; `tls` null for plain TCP.
   virtual std::shared_ptr<Socket> NewConnection(uint64_t id, std::string address, TcpSocket socket,
                                                 std::unique_ptr<TlsStream> tls) = 0;
   virtual void Start(Socket* connection) = 0;

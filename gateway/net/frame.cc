@@ -5,7 +5,7 @@
 namespace parley::gateway {
 namespace {
 
-constexpr size_t kIdleCapacity = 8;  // pieces of capacity an empty outbox keeps
+constexpr size_t kIdleCapacity = 8;  // entries of capacity that an empty outbox keeps
 constexpr size_t kHeaderMost = 10;
 
 void AppendHeader(WsOpcode opcode, uint64_t size, std::string* out) {
@@ -88,8 +88,7 @@ void Outbox::Consume(size_t bytes) {
     frames_[head_++].reset();
   }
   ReleaseWhenEmpty();
-  // A reader that keeps up a little below the rate never empties the queue: drop the written half now and
-  // then.
+  // A reader slightly slower than the writer never empties the queue: drop the written half now and then.
   if (head_ > 64 && head_ * 2 > frames_.size()) {
     frames_.erase(frames_.begin(), frames_.begin() + static_cast<ptrdiff_t>(head_));
     head_ = 0;

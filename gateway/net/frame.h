@@ -1,5 +1,5 @@
-// Frames as bytes on the wire, and the queue of them that one socket has yet to write. Unmasked and
-// unfragmented: what a server sends (RFC 6455 §5.2).
+// Frames as bytes on the wire, and the queue of those that one socket has yet to write. Unmasked and
+// unfragmented, as a server sends them (RFC 6455 §5.2).
 //
 // A SharedFrame is immutable and may be shared across threads; an Outbox belongs to one socket on the loop's
 // thread.
@@ -16,7 +16,7 @@
 
 namespace parley::gateway {
 
-// Headers and payloads of one frame or several in one piece: it costs one iovec, and one place in each
+// Headers and payloads of one or several frames in one buffer: it takes one iovec, and one entry in each
 // outbox.
 class SharedFrame {
  public:
@@ -33,18 +33,19 @@ enum class WsOpcode : uint8_t { kText = 1, kBinary = 2, kClose = 8, kPing = 9, k
 
 SharedFramePtr FrameOf(WsOpcode opcode, const std::string& payload);
 
-// Not websocketpp's queue, because that one cannot be dropped, counts payloads only and holds on to its
-// memory.
+// Used instead of websocketpp's queue, because that one cannot be dropped, counts payloads only and does not
+// release its memory.
 class Outbox {
  public:
   void Push(SharedFramePtr frame);
   bool empty() const { return bytes_ == 0; }
   size_t bytes() const { return bytes_; }                  // queued, not yet consumed
-  uint64_t pushed_bytes() const { return pushed_bytes_; }  // ever
+  uint64_t pushed_bytes() const { return pushed_bytes_; }  // since the start
   // Points up to `capacity` iovecs at the front of the queue; returns how many.
   int Fill(iovec* vectors, int capacity) const;
   void Consume(size_t bytes);  // REQUIRES: bytes <= this->bytes()
-  // Drops what no byte of was consumed: a frame cut in the middle would break the stream for what follows it.
+  // Drops every frame of which no byte was consumed: a frame cut in the middle would break the stream for
+  // what follows it.
   void DropUnstarted();
   void Clear();
 

@@ -1,4 +1,4 @@
-// What websocketpp's HTTP parser lets pass in a request's head although two readers could understand it
+// What websocketpp's HTTP parser accepts in a request's head although two readers could understand it
 // differently (RFC 9112 §3.2, §5.1, §5.2). A proxy in front of us that reads it the other way would let one
 // client's request pass for another's.
 //
@@ -12,12 +12,12 @@
 
 namespace parley::gateway {
 
-// Looks at the head as it arrives, in pieces of any size. Refused are: a header line that begins with a blank
-// (a folded line), a blank or any other character that no name has before the colon, an empty name, a second
+// Examines the head as it arrives, in pieces of any size. It refuses: a header line that begins with a blank
+// (a folded line), a blank or another invalid character in a name before the colon, an empty name, a second
 // Host or Content-Length line, a control character other than a tab in a value, and a CR or LF by itself.
 class HeaderScan {
  public:
-  // False from the first fault on. What follows the head is not looked at.
+  // False from the first fault on. What follows the head is ignored.
   bool Take(const char* data, size_t size);
 
  private:
@@ -26,20 +26,19 @@ class HeaderScan {
   At AfterName();
 
   At at_ = At::kRequestLine;
-  char name_[14] = {};  // as much of it as tells those that stand alone from others
+  char name_[14] = {};  // enough of it to recognise the headers that may appear only once
   size_t name_bytes_ = 0;
   bool has_host_ = false, has_length_ = false;
 };
 
-// Whether a header's list of names, separated by commas, has this one, in whatever case. `name` is in lower
-// case.
+// Whether a header's comma-separated list of names contains this one, in any case. `name` is in lower case.
 bool ListNames(std::string_view list, std::string_view name);
 
-// "/path?query", "*" or "http://host:port/path?query" taken apart.
+// The parts of "/path?query", "*" or "http://host:port/path?query".
 struct RequestTarget {
   bool valid = false;
-  std::string authority;  // host:port; empty: the Host line says it
-  std::string path;       // with the query
+  std::string authority;  // host:port; empty: the Host line gives it
+  std::string path;       // including the query
 };
 RequestTarget SplitRequestTarget(std::string_view target);
 

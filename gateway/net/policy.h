@@ -1,11 +1,11 @@
 // websocketpp's "transport policy": the extension point through which it reads, writes and sets timers. Ours
-// sits on Socket instead of websocketpp's own asio policy, because that one posts every write through the
-// loop, queues without bound, accepts in a spin when descriptors run out and closes so that the last frame
-// may be lost. Part of the one translation unit that sees websocketpp.
+// is built on Socket instead of websocketpp's own asio policy, because that one posts every write through the
+// loop, queues without bound, spins on accept when descriptors run out, and closes in a way that may lose the
+// last frame. Part of the one translation unit that sees websocketpp.
 //
 // websocketpp writes only what it makes itself (HTTP responses, close frames); data frames, pings and pongs
-// go past it, already framed, into the same queue. So the queue is one, ordered, exactly counted, and ours to
-// drop.
+// bypass it, already framed, into the same queue. So there is one queue, ordered, exactly counted, and ours
+// to drop.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,7 @@ class WsPolicy : public Socket {
   };
   using timer_ptr = std::shared_ptr<PolicyTimer>;
 
-  // websocketpp's own names from here to `protected`.
+  // Names that websocketpp prescribes, from here to `protected`.
   WsPolicy(bool /*is_server*/, const Logger& /*access*/, const Logger& /*error*/) {}
   ptr get_shared() { return std::static_pointer_cast<WsPolicy>(shared_from_this()); }
   void set_handle(websocketpp::connection_hdl) {}
@@ -109,22 +109,22 @@ class WsPolicy : public Socket {
     if (write_handler_ && done_bytes() >= write_end_) std::exchange(write_handler_, nullptr)(Status());
   }
 
-  // Adds to the write websocketpp has just begun: what it would copy three times over.
+  // Appends to the write that websocketpp has just begun what it would copy three times.
   void ExtendWrite(std::string more) {
     Enqueue(std::make_shared<const SharedFrame>(std::move(more), readers_));
     write_end_ = enqueued_bytes();
   }
 
-  virtual void OnFrameBytes(size_t size) = 0;  // in the buffer websocketpp last named
-  // A close frame that websocketpp wants to write. True: it waits for WriteHeld.
+  virtual void OnFrameBytes(size_t size) = 0;  // in the buffer that websocketpp named last
+  // A close frame that websocketpp wants to write. True: hold it until WriteHeld.
   virtual bool HoldsClose() = 0;
   // An HTTP response as websocketpp made it, before it is sent.
   virtual std::string Reworded(std::string response) = 0;
 
-  // From here on input goes to OnFrameBytes instead of a handler object copied for every read.
+  // From here on input goes to OnFrameBytes instead of a handler object that is copied for every read.
   void ReadFrames() { reads_frames_ = true; }
   bool reads_frames() const { return reads_frames_; }
-  bool writes() const { return write_handler_ != nullptr; }  // websocketpp waits for a write of its own
+  bool writes() const { return write_handler_ != nullptr; }  // websocketpp waits for one of its own writes
 
   bool holds_close() const { return !held_close_.empty(); }
   void ReplaceHeldClose(std::string wire) { held_close_ = std::move(wire); }  // REQUIRES: holds_close()
@@ -153,7 +153,7 @@ class WsPolicy : public Socket {
   Handler ready_;
   ReadHandler read_handler_;
   Handler write_handler_;
-  uint64_t write_end_ = 0;  // in done_bytes(): then write_handler_ is told
+  uint64_t write_end_ = 0;  // in done_bytes(): when write_handler_ is called
   std::string held_close_;
   char* buffer_ = nullptr;
   size_t buffer_bytes_ = 0;

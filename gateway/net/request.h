@@ -1,5 +1,5 @@
-// The HTTP request parser websocketpp is given: its own, with the bounds and refusals it lacks. Part of the
-// one translation unit that sees websocketpp.
+// The HTTP request parser that we give to websocketpp: its own, with the bounds and refusals that it lacks.
+// Part of the one translation unit that sees websocketpp.
 #pragma once
 
 #include <algorithm>
@@ -14,13 +14,14 @@ namespace parley::gateway {
 
 // Line and header bytes are bounded by websocketpp (16 000), the body by set_max_body_size. On top of that:
 // - at most kHeadersMax header fields: each costs a map node, twenty times the bytes it takes to send one;
-// - a Transfer-Encoding is refused (411): websocketpp would take a chunked body for the next thing on the
-// connection;
-// - a Content-Length that is no number is refused (400) instead of being read as zero;
+// - a Transfer-Encoding is refused (411): websocketpp would take a chunked body for the next request on the
+//   connection;
+// - a Content-Length that is not a number is refused (400) instead of being read as zero;
 // - header lines that two parsers could read differently are refused (400): see HeaderScan;
 // - Upgrade and Connection are lists of names, compared whole: websocketpp looks for the name anywhere in the
 //   text;
-// - a target in absolute form is taken, and names the host instead of the Host line (RFC 9112 §3.2.2);
+// - a target in absolute form is accepted, and its host takes precedence over the Host line (RFC 9112
+//   §3.2.2);
 // - a WebSocket version other than 13 (RFC 6455 §4.4) is refused (426) before websocketpp picks one of its
 // drafts. A refused request is made to look like plain HTTP, so that it takes the plain path and is answered
 // there.
@@ -42,7 +43,7 @@ class BoundedRequest : public websocketpp::http::parser::request {
   }
 
   int refusal() const { return refusal_; }  // an HTTP status, or 0
-  // A client that asked for permission to send its body is waiting for it (RFC 9110 §10.1.1). Answers true
+  // A client that asked for permission to send its body is waiting for it (RFC 9110 §10.1.1). Returns true
   // once.
   bool TakeExpectContinue() {
     if (ready() || m_body_bytes_needed == 0 || continued_) return false;
@@ -50,7 +51,7 @@ class BoundedRequest : public websocketpp::http::parser::request {
     return websocketpp::utility::to_lower(get_header("Expect")) == "100-continue";
   }
   std::string TakeBody() { return std::move(m_body); }
-  // After the handshake nobody reads the headers again: a connection need not hold them for its life.
+  // After the handshake the headers are not read again: a connection need not hold them for its life.
   void Forget() {
     m_headers.clear();
     m_body = {};
@@ -73,13 +74,13 @@ class BoundedRequest : public websocketpp::http::parser::request {
     }
     if (refusal_ != 0 || !asks_upgrade) {
       remove_header("Upgrade");
-    } else {  // as websocketpp looks for them
+    } else {  // in the form that websocketpp looks for
       replace_header("Upgrade", "websocket");
       replace_header("Connection", "Upgrade");
     }
   }
 
-  // Leaves the path and the query in the target; false when it is none that we serve.
+  // Leaves the path and the query in the target; false when we do not serve such a target.
   bool SplitTarget() {
     const RequestTarget target = SplitRequestTarget(get_uri());
     if (!target.valid) return false;

@@ -10,7 +10,7 @@ namespace parley::gateway {
 namespace {
 
 constexpr int kVectors = 64;       // pieces per sendmsg
-constexpr int kReadsPerTurn = 16;  // then others have their turn
+constexpr int kReadsPerTurn = 16;  // then it is the others' turn
 
 IoResult Written(ssize_t n) {
   if (n >= 0) return {IoStatus::kOk, static_cast<size_t>(n)};
@@ -27,7 +27,7 @@ void Socket::Attach(SocketPool* pool, TcpSocket socket, std::unique_ptr<TlsStrea
   socket_ = std::make_unique<TcpSocket>(std::move(socket));
   descriptor_ = socket_->native_handle();
   tls_ = std::move(tls);
-  asio::error_code ignored;  // a socket reset before this point says so at its first read
+  asio::error_code ignored;  // a socket reset before this point reports it at its first read
   socket_->native_non_blocking(true, ignored);
   socket_->set_option(asio::ip::tcp::no_delay(true), ignored);
 }
@@ -88,7 +88,7 @@ void Socket::WantInput() {
   if (kept_.empty() && !read_wants_write_ && CanDeliver() && !tls_) {
     WaitReadable();
   } else {
-    PostPump();  // something read earlier (by us or inside TLS) may be there, and no event will tell
+    PostPump();  // something read earlier (by us or inside TLS) may be there, and no event will announce it
   }
 }
 
@@ -98,8 +98,8 @@ void Socket::SetPaused(bool paused) {
   if (!paused && state_ == State::kOpen) PostPump();
 }
 
-// Through the loop, because the caller may stand inside another socket's Deliver, which lends out the one
-// read buffer.
+// Through the loop, because the caller may be inside another socket's Deliver, which has the one read buffer
+// in use.
 void Socket::PostPump() {
   if (pump_posted_) return;
   pump_posted_ = true;
@@ -194,7 +194,7 @@ void Socket::FlushTurn() {
     pool_->bytes_out.Add(unsent - unsent_bytes());
     if (result.status == IoStatus::kOk) continue;
     if (result.status == IoStatus::kWantWrite || result.status == IoStatus::kWantRead) {
-      // TLS that wants to read first gets its turn with the next input.
+      // If TLS must read first, it continues with the next input.
       if (result.status == IoStatus::kWantWrite) WaitWritable();
       break;
     }
@@ -258,14 +258,14 @@ void Socket::Finish(Ending ending) {
   state_ = State::kLingering;
   if (tls_) tls_->SendCloseNotify();
   ::shutdown(descriptor_, SHUT_WR);
-  // In the end a plain close: the kernel goes on handing a slow reader the last of a download.
+  // At the end a plain close: the kernel continues to hand a slow reader the last of a download.
   linger_timer_ = pool_->loop->CallAfter(pool_->linger_ms, [weak = weak_from_this()] {
     if (const auto self = weak.lock()) self->CloseNow(Ending::kLinger);
   });
   WaitReadable();
 }
 
-// The raw bytes, TLS or not: nobody will look at them.
+// The raw bytes, TLS or not: they are discarded.
 void Socket::Drain() {
   std::vector<char>& buffer = pool_->read_buffer;
   for (int reads = 0; reads < kReadsPerTurn; ++reads) {

@@ -1,6 +1,6 @@
 // One accepted TCP (or TLS) connection: readiness, reading into one buffer shared by all, the outbox, and
-// ending it so that the last words arrive. Knows nothing of HTTP or WebSocket; that is the policy above
-// (ws_transport_policy.h).
+// ending it so that the last bytes arrive. Knows nothing of HTTP or WebSocket; that is the policy above
+// (policy.h).
 //
 // Reading: only while the policy wants input and is not paused; what it did not take is kept (at most one
 //          read buffer).
@@ -36,8 +36,8 @@ struct SocketPool {
   int64_t linger_ms = 0;
   size_t linger_bytes_max = 0;  // input thrown away while lingering
   LoopCounter bytes_in, bytes_out, writes;
-  std::unordered_set<Socket*> stalled;   // those that the kernel takes no more for
-  std::function<void(size_t)> relieve;   // frees so many bytes of what is held for readers
+  std::unordered_set<Socket*> stalled;   // those for which the kernel accepts no more
+  std::function<void(size_t)> relieve;   // frees that many bytes of what is held for readers
   std::function<void(Socket*)> on_gone;  // the descriptor is closed; may destroy the socket
 };
 
@@ -53,7 +53,7 @@ class Socket : public Flushable, public std::enable_shared_from_this<Socket> {
 
   void Enqueue(SharedFramePtr frame);
   void DropUnstartedOutput() { outbox_.DropUnstarted(); }
-  // Given to Enqueue and not in the kernel.
+  // Given to Enqueue and not yet in the kernel.
   size_t unsent_bytes() const { return outbox_.bytes() + (tls_ ? tls_->pending() : 0); }
   // Positions in the output: what was enqueued up to here is written (or dropped) once done_bytes() reaches
   // it.
@@ -63,8 +63,8 @@ class Socket : public Flushable, public std::enable_shared_from_this<Socket> {
   void SetPaused(bool paused);
   bool paused() const { return paused_; }
   void Finish(Ending ending);  // no callback but on_gone comes after it
-  virtual void Drop() = 0;     // at once, telling whoever is above
-  virtual void Evict() = 0;    // its bytes are needed: afterwards it holds next to none
+  virtual void Drop() = 0;     // at once, telling the layer above
+  virtual void Evict() = 0;    // frees its bytes: afterwards it holds next to none
   bool open() const { return state_ == State::kOpen; }
 
   void FlushTurn() override;
@@ -74,16 +74,16 @@ class Socket : public Flushable, public std::enable_shared_from_this<Socket> {
   void WantInput();
 
   virtual void OnReady() = 0;
-  // Takes at least one byte and says how many; called only while input is wanted. Clears the want.
+  // Takes at least one byte and returns how many; called only while input is wanted. Clears the want.
   virtual size_t OnInput(const char* data, size_t size) = 0;
-  // Before input is read after a pause; false keeps it from being read.
+  // Called before input is read after a pause; false prevents the read.
   virtual bool OnResume() = 0;
   virtual void OnFlushed() = 0;   // bytes may have left; unsent_bytes() says
   virtual void OnInputEnd() = 0;  // the peer sends no more
   virtual void OnBroken() = 0;    // the connection is dead
 
   void CloseNow(Ending ending);  // the descriptor, now
-  void AbandonOutput();          // frees it, and takes no more: REQUIRES that an abort follows
+  void AbandonOutput();          // frees it, and accepts no more: REQUIRES that an abort follows
   bool input_ended() const { return input_ended_; }
 
   SocketPool* pool_ = nullptr;
@@ -110,7 +110,7 @@ class Socket : public Flushable, public std::enable_shared_from_this<Socket> {
   std::unique_ptr<TlsStream> tls_;
   Outbox outbox_;
   std::unique_ptr<Timer> linger_timer_;
-  std::string kept_;  // input read and not wanted yet
+  std::string kept_;  // input read but not wanted yet
   size_t lingered_bytes_ = 0;
   State state_ = State::kNew;
   bool input_wanted_ = false;
@@ -120,7 +120,7 @@ class Socket : public Flushable, public std::enable_shared_from_this<Socket> {
   bool pump_posted_ = false;
   bool waiting_readable_ = false;
   bool waiting_writable_ = false;
-  bool read_wants_write_ = false;  // TLS: a read goes on when the socket is writable
+  bool read_wants_write_ = false;  // TLS: a read continues when the socket is writable
   bool dirty_ = false;
   bool stalled_ = false;
   bool abandoned_ = false;

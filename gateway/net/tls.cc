@@ -21,7 +21,7 @@ std::string LastError() {
 
 std::shared_ptr<TlsContext> TlsContext::Load(const std::string& certificate, const std::string& key,
                                              std::string* error) {
-  // OpenSSL writes with write(2): a peer that has gone must be an error code, not the end of the process.
+  // OpenSSL writes with write(2): a peer that has gone must cause an error code, not end the process.
   std::signal(SIGPIPE, SIG_IGN);
   auto context = std::make_shared<TlsContext>();
   context->context_.reset(SSL_CTX_new(TLS_server_method()));

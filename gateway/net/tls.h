@@ -1,5 +1,5 @@
-// TLS over a non-blocking socket, straight on OpenSSL: the transport waits for readiness itself, so no stream
-// wrapper, no buffer of its own per direction (records are released between uses: an idle TLS connection
+// TLS over a non-blocking socket, directly on OpenSSL: the transport waits for readiness itself, so there is
+// no stream wrapper and no buffer per direction (records are released between uses: an idle TLS connection
 // keeps none).
 //
 // TLS 1.2 and 1.3, no renegotiation, no session cache. One stream belongs to one socket on the loop's thread.
@@ -41,9 +41,9 @@ class TlsStream {
 
   IoResult Handshake();
   IoResult Read(char* data, size_t size);
-  // Takes over up to one record's worth of bytes and writes what the socket accepts; `bytes` is what was
-  // taken over. What was taken but not yet written counts as pending(): OpenSSL wants an interrupted write
-  // repeated with the same bytes.
+  // Takes over up to one record's worth of bytes and writes what the socket accepts; `bytes` is the number
+  // taken over. Bytes taken but not yet written count as pending(): OpenSSL requires that an interrupted
+  // write is repeated with the same bytes.
   IoResult Write(const iovec* vectors, int count);
   IoResult FlushPending();
   size_t pending() const { return pending_.size() - pending_done_; }

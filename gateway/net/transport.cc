@@ -17,7 +17,7 @@
 namespace parley::gateway {
 namespace {
 
-// Said without waiting for the request, so it may be lost; the point is the refusal.
+// Sent without waiting for the request, so it may be lost; what matters is the refusal.
 void RefusePlain(TcpSocket& socket, const char* status_line) {
   const std::string answer = std::string("HTTP/1.1 ") + status_line +
                              "\r\nConnection: close\r\nRetry-After: 5\r\nContent-Length: 0\r\n\r\n";

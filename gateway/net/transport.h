@@ -1,5 +1,5 @@
-// The seam to the network. Everything websocketpp and asio lies behind this header, in ws_transport*.cc
-// (C++17; this header is valid C++17 too). Nothing here knows sessions or the protocol.
+// The seam to the network. Everything that uses websocketpp and asio is behind this header (C++17; this
+// header is valid C++17 too). Nothing here knows sessions or the protocol.
 //
 // Threads: one loop, one thread; a server with several I/O threads has a transport for each, listening on the
 //          same port. Every handler call happens on the loop's thread, and every method of Connection,
@@ -18,9 +18,9 @@
 #include <utility>
 #include <vector>
 
-#include "gateway/connection_budget.h"
+#include "gateway/net/connection_budget.h"
 #include "gateway/net/loop.h"
-#include "gateway/reader_budget.h"
+#include "gateway/net/reader_budget.h"
 
 namespace parley::gateway {
 
@@ -33,19 +33,19 @@ struct TransportSettings {
   size_t max_connections = 20'000;
   size_t max_connections_per_address = 256;
   std::shared_ptr<ConnectionBudget> budget;  // null: the transport's own
-  std::shared_ptr<ReaderBudget> readers;     // null: no bound on what is held for all readers together
+  std::shared_ptr<ReaderBudget> readers;     // null: no bound on the total held for readers
   size_t descriptor_reserve = 64;  // file descriptors that connections leave to the rest of the process
-  bool exempt_loopback = false;    // loopback addresses are free of max_connections_per_address
+  bool exempt_loopback = false;    // loopback addresses are exempt from max_connections_per_address
   int64_t handshake_timeout_ms = 10'000;
   int64_t close_timeout_ms = 5'000;  // for the peer's answer to our close frame
-  int64_t accept_retry_ms = 250;     // how long peers are left waiting after an accept that failed
+  int64_t accept_retry_ms = 250;     // how long peers wait after an accept that failed
   size_t read_buffer_bytes = 4096;
   // TLS when both are set (PEM files).
   std::string tls_certificate;
   std::string tls_key;
 };
 
-// Bytes shared by every recipient: one frame, or several. A payload is framed once (a "prepared message")
+// Bytes shared by every recipient: one frame, or several. A payload is framed once (a "prepared message"),
 // however many connections it goes to.
 class SharedFrame;
 using SharedFramePtr = std::shared_ptr<const SharedFrame>;
@@ -62,10 +62,10 @@ class Connection {
   // Stops (true) or resumes (false) reading from the peer. No OnFrame comes while paused.
   virtual void PauseReading(bool pause) = 0;
   // Sends what is queued, then a close frame; the connection ends when the peer answers or close_timeout_ms
-  // passes. With `discard` what is queued is dropped first (a reader that does not read).
+  // passes. With `discard`, what is queued is dropped first (for a peer that does not read).
   virtual void Close(uint16_t code, const std::string& reason, bool discard = false) = 0;
-  // After OnInputEnd: what the peer said is worked off. Sends what is queued, then answers its close. Ignored
-  // before.
+  // After OnInputEnd: everything that the peer sent has been processed. Sends what is queued, then answers
+  // its close. Ignored before.
   virtual void AnswerEnd() = 0;
 };
 
@@ -75,16 +75,16 @@ class ConnectionHandler {
   virtual ~ConnectionHandler() = default;
   virtual void OnOpen(Connection* connection) = 0;  // valid until OnClosed returns
   virtual void OnFrame(std::string payload, bool binary) = 0;
-  virtual void OnPong() = 0;      // a pong, or a ping (answered already): the peer lives
-  virtual void OnWritable() = 0;  // BufferedBytes() fell to zero after it had been above it
-  // Of those that read slowly this one holds the most, and the process can hold no more: the session closes
-  // its connection and drops what is queued. What does not go away by that is cut off.
+  virtual void OnPong() = 0;      // a pong, or a ping (answered already): the peer is alive
+  virtual void OnWritable() = 0;  // BufferedBytes() fell to zero after having been above it
+  // Of the slow readers this one holds the most, and the process can hold no more: the session closes its
+  // connection and drops what is queued. A connection that does not go away then is cut off.
   virtual void OnTooSlow() = 0;
-  // The peer says no more: it sent a close frame, broke the framing, or ended its stream. It is answered at
-  // Connection::AnswerEnd, so that a clean close means that everything before it was dealt with. An end that
+  // The peer sends no more: it sent a close frame, broke the framing, or ended its stream. It is answered at
+  // Connection::AnswerEnd, so that a clean close means that everything before it was processed. An end that
   // is not answered within close_timeout_ms drops the connection. At most once; no OnFrame comes after it.
   virtual void OnInputEnd() = 0;
-  // The connection is gone. What was taken in before was given to OnFrame.
+  // The connection is gone. All input that was accepted before was given to OnFrame.
   virtual void OnClosed() = 0;
 };
 
@@ -102,7 +102,7 @@ struct HttpResponse {
   std::string body;
 };
 
-// One plain HTTP request, answered once, now or later. Dropped unanswered when the peer has gone.
+// One plain HTTP request, answered once, now or later. Dropped unanswered if the peer has gone.
 class HttpExchange {
  public:
   virtual ~HttpExchange() = default;
@@ -120,23 +120,23 @@ class TransportHandler {
  public:
   virtual ~TransportHandler() = default;
   // A valid RFC 6455 version-13 upgrade request (others were refused with 426 already). `offered` are the
-  // subprotocols named.
+  // subprotocols that it names.
   virtual UpgradeDecision OnUpgrade(const HttpRequest& request, const std::vector<std::string>& offered) = 0;
   virtual void OnHttp(std::shared_ptr<HttpExchange> exchange) = 0;
-  // A request that the transport refuses by itself, because it can not be read or is too large: the status,
-  // and why in plain text. What is returned is said instead.
+  // A request that the transport itself refuses, because it cannot be read or is too large: the status, and
+  // why in plain text. The return value is sent instead.
   virtual HttpResponse OnRefused(HttpResponse plain) { return plain; }
 };
 
 struct TransportCounts {
-  uint64_t accepted = 0;         // connections taken since start
+  uint64_t accepted = 0;         // connections accepted since start
   uint64_t refused_full = 0;     // over max_connections, or only reserved descriptors left
   uint64_t refused_address = 0;  // over max_connections_per_address
   uint64_t accept_errors = 0;    // accept failed (no descriptor at all): new peers wait in the backlog
   uint64_t bytes_in = 0;         // as read and written, inside TLS
   uint64_t bytes_out = 0;
-  uint64_t writes = 0;   // system calls that wrote: what leaves in one turn should leave in one
-  uint64_t evicted = 0;  // let go because all readers together held too much
+  uint64_t writes = 0;   // system calls that wrote: the output of one turn should take one
+  uint64_t evicted = 0;  // connections dropped because all readers together held too much
   size_t open = 0;       // held now, by all that share the budget
 };
 
@@ -145,22 +145,22 @@ class Transport : public Loop {
   // Binds and listens; empty on success, else a sentence for a person. After it, port() is known.
   virtual std::string Listen(const TransportSettings& settings, TransportHandler* handler) = 0;
   virtual uint16_t port() const = 0;
-  virtual void StopAccepting() = 0;  // existing connections go on
-  // Runs on the calling thread until RequestStop; what is still open then is dropped.
+  virtual void StopAccepting() = 0;  // existing connections continue
+  // Runs on the calling thread until RequestStop; connections still open then are dropped.
   virtual void Run() = 0;
   virtual void RequestStop() = 0;  // from any thread, or a signal-safe context through Loop::Post
   virtual void OnSignals(std::function<void(int)> handler) = 0;  // SIGTERM and SIGINT, on the loop's thread
   // Called once per turn of the loop after its handlers ran: the place to flush what they queued.
   virtual void OnTurnEnd(std::function<void()> flush) = 0;
   virtual TransportCounts Counts() const = 0;
-  // Frees `bytes` of what is held for readers, or as much as there is: lets go of those connections that the
-  // kernel takes no more for, beginning with the one that holds the most.
+  // Frees `bytes` of what is held for readers, or as much as there is: drops connections for which the kernel
+  // accepts no more, starting with the one that holds the most.
   virtual void Relieve(size_t bytes) = 0;
 };
 
-// `readers`, where given, counts it for as long as it lives.
+// `readers`, if given, counts it for as long as it lives.
 SharedFramePtr MakeFrame(const std::string& payload, bool binary, std::shared_ptr<ReaderBudget> readers = {});
-// Frames behind each other in one piece.
+// Consecutive frames in one buffer.
 SharedFramePtr MakeFrames(const std::string* payloads, size_t count, bool binary,
                           std::shared_ptr<ReaderBudget> readers = {});
 size_t FrameBytes(const SharedFrame& frame);  // on the wire, header included

@@ -1,4 +1,4 @@
-// Time is passed in, never fetched: tests and the simulator run on a clock they turn themselves.
+// Time is passed in, never fetched: tests and the simulator run on a clock that they advance themselves.
 #pragma once
 
 #include "protocol/base/time.h"

@@ -13,7 +13,7 @@ namespace parley::protocol {
 namespace {
 
 constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-// Never null: to OpenSSL that would be none rather than an empty one.
+// Never null: OpenSSL takes null for no input rather than for an empty one.
 const unsigned char* Bytes(std::string_view s) {
   return reinterpret_cast<const unsigned char*>(s.data() ? s.data() : "");
 }
@@ -42,7 +42,8 @@ std::string RandomBytes(size_t size) {
 }
 
 std::string Sha256(std::string_view data) {
-  // Looked up once: OpenSSL 3 would search its providers on every call, which takes longer than the digest.
+  // Looked up once: OpenSSL 3 would search its providers on every call, which takes longer than the digest
+  // itself.
   static const EVP_MD* const kSha256 = EVP_MD_fetch(nullptr, "SHA256", nullptr);
   std::string out(SHA256_DIGEST_LENGTH, '\0');
   if (EVP_Digest(data.data(), data.size(), reinterpret_cast<unsigned char*>(out.data()), nullptr, kSha256,
@@ -52,7 +53,7 @@ std::string Sha256(std::string_view data) {
 }
 
 std::string HmacSha256(std::string_view key, std::string_view data) {
-  // As above: algorithm and digest are looked up once, and each call begins with a copy of that.
+  // Algorithm and digest are looked up once, as above; each call starts from a copy of this context.
   static const EVP_MAC_CTX* const kKeyless = NewHmacSha256();
   const std::unique_ptr<EVP_MAC_CTX, decltype(&EVP_MAC_CTX_free)> mac(EVP_MAC_CTX_dup(kKeyless),
                                                                       &EVP_MAC_CTX_free);
@@ -81,8 +82,8 @@ CipherContext NewAesGcm(std::string_view key, std::string_view nonce, bool seals
 
 }  // namespace
 
-// The nonce follows from what is sealed, by a function of the key: no two texts share one, but by a chance of
-// 96 bits, and the same text is sealed alike, so that a simulation plays the same run again.
+// The nonce is a keyed function of the plaintext. Different texts get different nonces (a collision has odds
+// of 2^-96), and equal texts are sealed alike, so that a simulation replays identically.
 std::string SealBytes(std::string_view key, std::string_view plain) {
   std::string out = HmacSha256(HmacSha256(key, "nonce"), plain).substr(0, kNonce);
   const CipherContext context = NewAesGcm(key, out, true);

@@ -13,8 +13,8 @@ void RandomBytes(uint8_t* at, size_t size);  // aborts when the system has no ra
 std::string RandomBytes(size_t size);
 std::string Sha256(std::string_view data);                            // 32 bytes
 std::string HmacSha256(std::string_view key, std::string_view data);  // 32 bytes
-// AES-256-GCM with a nonce that follows from the text and is part of what comes out: 28 bytes longer than
-// `plain`. The same text is sealed alike. REQUIRES: the key has 32 bytes.
+// AES-256-GCM with a nonce that is derived from the text and included in the output, which is 28 bytes longer
+// than `plain`. Equal texts are sealed alike. REQUIRES: the key has 32 bytes.
 std::string SealBytes(std::string_view key, std::string_view plain);
 // nullopt: not sealed with this key, or damaged.
 std::optional<std::string> OpenBytes(std::string_view key, std::string_view sealed);

@@ -1,10 +1,11 @@
-// Errors as they appear on the wire. One closed table: code, HTTP status, and a hint that is safe to show a
-// person. Lower layers have their own small status sets (storage/table.h) which are translated into these
-// once, in threads/.
+// Errors as they appear on the wire. One closed table: code, HTTP status, and a hint that is safe to show to
+// a person. Lower layers have their own small status sets (storage/table.h), which threads/ translates into
+// these once.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,7 +13,7 @@
 
 namespace parley::protocol {
 
-// Order is order of appearance in the documentation, not precedence.
+// In the order of the documentation, which is not precedence.
 enum class ErrorCode : uint8_t {
   kBadRequest,
   kUnknownOp,
@@ -57,8 +58,8 @@ struct ErrorCodeInfo {
 };
 const ErrorCodeInfo& Describe(ErrorCode code);
 
-// A failed request. `message` is for developers and must not carry internal detail; `current` is the server's
-// copy at a version conflict, already encoded as one MessagePack value.
+// A failed request. `message` is for developers and must not carry internal detail. At a version conflict,
+// `current` is the server's copy, already encoded as one MessagePack value.
 struct Error {
   ErrorCode code = ErrorCode::kInternal;
   std::string message;
@@ -67,14 +68,16 @@ struct Error {
   std::string current;
   std::vector<std::pair<std::string, std::string>> fields;  // field name -> what is wrong
 
-  Error() = default;
-  Error(ErrorCode c, std::string m) : code(c), message(std::move(m)) {}
-  static Error BadRequest(std::string m) { return {ErrorCode::kBadRequest, std::move(m)}; }
-  static Error BadField(std::string field, std::string what) {
-    Error e(ErrorCode::kBadRequest, field + ": " + what);
-    e.fields.emplace_back(std::move(field), std::move(what));
-    return e;
-  }
+  Error();
+  Error(ErrorCode c, std::string m);
+  static Error BadRequest(std::string m);
+  static Error BadField(std::string field, std::string what);
+  // Out of line, since every Result in the project holds one.
+  Error(const Error&);
+  Error(Error&&) noexcept;
+  Error& operator=(const Error&);
+  Error& operator=(Error&&) noexcept;
+  ~Error();
 };
 
 // Close codes: number, reason, and what the client should do next.
@@ -99,6 +102,6 @@ struct CloseCodeInfo {
   std::string_view next;  // what a client does
 };
 const CloseCodeInfo& Describe(CloseCode code);
-const std::vector<CloseCodeInfo>& CloseCodes();
+std::span<const CloseCodeInfo> CloseCodes();  // all of them, in numerical order
 
 }  // namespace parley::protocol

@@ -115,7 +115,7 @@ Ulid IdSource::Make(Time now) {
   if (!last_.empty() && last_.time() == now) {
     const Ulid next = last_.Next();
     if (next.time() == now)
-      return last_ = next;  // else the randomness of this millisecond ran out: draw again
+      return last_ = next;  // else the randomness of this millisecond is used up: draw again
   }
   Ulid fresh;
   for (int i = 0; i < 6; ++i)

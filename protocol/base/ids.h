@@ -1,6 +1,6 @@
 // Ids. The server's own ids are ULIDs (48-bit milliseconds, 80-bit randomness) behind a prefix that names the
-// kind; the tenant's ids (users, lbgId, legId) are opaque text of a fixed character set. Each kind is its own
-// type.
+// kind; the tenant's ids (users, lbgId, legId) are opaque text over a fixed character set. Each kind is a
+// distinct type.
 #pragma once
 
 #include <array>
@@ -57,7 +57,7 @@ struct MessageKindTag {
 using ThreadId = ServerId<ThreadKindTag>;
 using MessageId = ServerId<MessageKindTag>;
 
-// An id that the tenant chose: 1-64 characters of A-Za-z0-9_.:- (so it needs no escaping in keys).
+// An id that the tenant chose: 1-64 characters of A-Za-z0-9_.:- (so that it needs no escaping in keys).
 bool IsTenantChosenId(std::string_view text);
 
 template <class Kind>
@@ -88,13 +88,13 @@ struct ClientId {
   friend auto operator<=>(const ClientId&, const ClientId&) = default;
 };
 
-// Makes ULIDs. Within one millisecond the randomness is incremented, so ids made by one source are in
-// creation order as long as the clock does not step back. Not thread-safe: the executor owns it.
+// Makes ULIDs. Within one millisecond the randomness is incremented, so ids from one source are in creation
+// order provided that the clock does not step back. Not thread-safe: the executor owns it.
 class IdSource {
  public:
   virtual ~IdSource() = default;
   Ulid Make(Time now);
-  // A source of its own for another thread, of the same kind.
+  // A separate source of the same kind, for another thread.
   virtual std::unique_ptr<IdSource> Another() = 0;
 
  protected:

@@ -1,6 +1,6 @@
-// Text that may stand in a key: it holds no U+0000, which ends a text there (storage/README.md). No other
-// text gets into a key (storage::KeyWriter), and there is no way to make one of these from text that was not
-// looked at, so nothing that a client sends reaches a key unchecked.
+// Text that may appear in a key: it contains no U+0000, which terminates text there (storage/README.md).
+// storage::KeyWriter accepts no other text, and a KeyText cannot be made without this check, so nothing that
+// a client sends reaches a key unchecked.
 #pragma once
 
 #include <compare>
@@ -15,16 +15,16 @@ namespace parley::protocol {
 class KeyText {
  public:
   KeyText() = default;
-  // A C string ends at its first NUL, so it holds none.
+  // A C string ends at its first NUL, so it contains none.
   KeyText(const char* c_string) : text_(c_string) {}  // NOLINT: implicit by design
 
-  // nullopt: it holds a NUL.
+  // nullopt: it contains a NUL.
   static std::optional<KeyText> From(std::string_view text) {
     if (text.find('\0') != std::string_view::npos) return std::nullopt;
     return UpToNul(text);
   }
-  // All of it, or what stands before its first NUL: for text that is known to hold none, such as a part of a
-  // key that was read.
+  // The text up to its first NUL, if any: for text that is known to contain none, such as a part of a key
+  // that was read.
   static KeyText UpToNul(std::string_view text) {
     KeyText out;
     out.text_ = text.substr(0, text.find('\0'));
@@ -39,13 +39,13 @@ class KeyText {
 
   friend auto operator<=>(const KeyText&, const KeyText&) = default;
   friend bool operator==(const KeyText&, const KeyText&) = default;
-  // Anything else that is text; KeyText itself is compared above.
+  // Anything else that converts to text; KeyText itself is compared above.
   template <class T>
   requires(std::convertible_to<const T&, std::string_view> && !std::same_as<T, KeyText>) friend bool
   operator==(const KeyText& a, const T& b) {
     return a.text_ == std::string_view(b);
   }
-  // What is put together is text again, no more.
+  // The concatenation is plain text, not a KeyText.
   friend std::string operator+(std::string a, const KeyText& b) { return std::move(a) + b.text_; }
   friend std::string operator+(const KeyText& a, std::string_view b) { return a.text_ + std::string(b); }
   template <class Stream>

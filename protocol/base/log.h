@@ -1,5 +1,6 @@
-// Logs: structured lines (key=value), a channel per folder, by spdlog behind this header. A line never holds
-// a message body, a token or a key: callers pass ids and numbers, and text values are cut and escaped.
+// Logs: structured lines (key=value), one channel per folder, written by spdlog behind this header. A line
+// never contains a message body, a token or a key: callers pass ids and numbers, and text values are cut and
+// escaped. Thread-safe once StartLogging() has returned.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,8 @@ struct LogField {
   LogField(std::string_view n, int v) : name(n), value(std::to_string(v)) {}
 };
 
-// Where lines go and from which level on. Call once, before threads start; until then everything is dropped.
+// Sets the destination and the lowest level that is logged. Call once, before threads start; until then every
+// line is dropped.
 void StartLogging(LogLevel level);  // to stderr
 
 // time level channel event key=value …

@@ -1,5 +1,5 @@
-// Metrics, by prometheus-cpp behind this header. Each subsystem has a probe struct that registers its own
-// metrics in its constructor; docs/metrics.txt lists them all, and a test compares. Ids never become labels.
+// Metrics, by prometheus-cpp behind this header. Each subsystem has a probe struct that registers its metrics
+// in its constructor; docs/metrics.txt lists them all, and a test compares. Ids never become labels.
 #pragma once
 
 #include <functional>
@@ -40,10 +40,10 @@ class Metrics {
   Counter AddCounter(const std::string& name, const std::string& help, const Labels& labels = {});
   Histogram AddHistogram(const std::string& name, const std::string& help, const std::vector<double>& bounds,
                          const Labels& labels = {});
-  // `read` is asked at each scrape, on the scraping thread.
+  // `read` is called at each scrape, on the scraping thread.
   void AddReadGauge(const std::string& name, const std::string& help, std::function<double()> read,
                     const Labels& labels = {});
-  // The same for what somebody else counts up. `read` never goes down.
+  // The same for a total that is kept elsewhere. `read` must never go down.
   void AddReadCounter(const std::string& name, const std::string& help, std::function<double()> read,
                       const Labels& labels = {});
 

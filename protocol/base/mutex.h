@@ -1,5 +1,5 @@
-// A mutex that the compiler understands: members say what protects them (GUARDED_BY), functions what must be
-// held (REQUIRES), and clang's -Wthread-safety refuses what does not fit. For g++ the annotations are empty.
+// A mutex that the compiler understands: members say what protects them (GUARDED_BY), functions say what must
+// be held (REQUIRES), and clang's -Wthread-safety rejects violations. For g++ the annotations are empty.
 //
 //   Mutex mutex_;
 //   int count_ GUARDED_BY(mutex_) = 0;

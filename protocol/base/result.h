@@ -1,5 +1,4 @@
-// Result<T>: a value or an Error; never half of each. [[nodiscard]], so that no failure is dropped by
-// accident.
+// Result<T>: either a value or an Error. [[nodiscard]], so that no failure is dropped by accident.
 #pragma once
 
 #include <cassert>

@@ -13,33 +13,29 @@ enum class OpKind : uint8_t {
 };
 
 struct Empty {
-  static constexpr auto Fields() { return std::tuple<>(); }
+  static constexpr void Fields(auto&) {}
 };
 
 struct ThreadIdArgs {
   ThreadId thread_id;
-  static constexpr auto Fields() {
-    return std::tuple(Field("threadId", &ThreadIdArgs::thread_id, "the thread"));
-  }
+  static constexpr void Fields(auto& field) { field("threadId", &ThreadIdArgs::thread_id, "the thread"); }
 };
 
 struct ThreadReply {
   EncodedOf<Thread> thread;
-  static constexpr auto Fields() { return std::tuple(Field("thread", &ThreadReply::thread, "the thread")); }
+  static constexpr void Fields(auto& field) { field("thread", &ThreadReply::thread, "the thread"); }
 };
 
 struct EntryReply {
   EncodedOf<Entry> entry;
-  static constexpr auto Fields() {
-    return std::tuple(Field("entry", &EntryReply::entry, "the caller's inbox entry"));
+  static constexpr void Fields(auto& field) {
+    field("entry", &EntryReply::entry, "the caller's inbox entry");
   }
 };
 
 struct MessageReply {
   EncodedOf<Message> message;
-  static constexpr auto Fields() {
-    return std::tuple(Field("message", &MessageReply::message, "the message"));
-  }
+  static constexpr void Fields(auto& field) { field("message", &MessageReply::message, "the message"); }
 };
 
 }  // namespace parley::protocol

@@ -21,26 +21,25 @@ struct CardCreate {
     Omit<Time> due_at;
     std::optional<OwnTransitions> allowed_transitions;
     Omit<MessageId> reply_to;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("clientId", &Args::client_id, "makes a repeat answer the same card"),
-                        Field("type", &Args::type, "which kind of card (docs/cards.md)"),
-                        Field("payload", &Args::payload, "what it is about, by the type's schema"),
-                        Field("expiresAt", &Args::expires_at, "when it lapses unanswered"),
-                        Field("dueAt", &Args::due_at, "when it lapses unless it is final by then"),
-                        Field("allowedTransitions", &Args::allowed_transitions,
-                              "stand in for the type's; needed for CUSTOM"),
-                        Field("replyTo", &Args::reply_to, "a message of the thread that it answers"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("clientId", &Args::client_id, "makes a repeat return the same card");
+      field("type", &Args::type, "which kind of card (docs/cards.md)");
+      field("payload", &Args::payload, "what it is about, according to the type's schema");
+      field("expiresAt", &Args::expires_at, "when it lapses unanswered");
+      field("dueAt", &Args::due_at, "when it lapses unless it is final by then");
+      field("allowedTransitions", &Args::allowed_transitions, "replace the type's; needed for CUSTOM");
+      field("replyTo", &Args::reply_to, "a message of the thread that it answers");
     }
   };
   struct Reply {
     MessageId message_id;
     Card card;
     bool duplicate = false;
-    static constexpr auto Fields() {
-      return std::tuple(Field("messageId", &Reply::message_id, "the ACTION message"),
-                        Field("card", &Reply::card, "the card"),
-                        Field("duplicate", &Reply::duplicate, "true: an earlier request was answered again"));
+    static constexpr void Fields(auto& field) {
+      field("messageId", &Reply::message_id, "the ACTION message");
+      field("card", &Reply::card, "the card");
+      field("duplicate", &Reply::duplicate, "true: an earlier request was answered again");
     }
   };
 };
@@ -48,10 +47,9 @@ struct CardCreate {
 struct CardReply {
   Card card;
   bool duplicate = false;
-  static constexpr auto Fields() {
-    return std::tuple(
-        Field("card", &CardReply::card, "the card"),
-        Field("duplicate", &CardReply::duplicate, "true: an earlier request was answered again"));
+  static constexpr void Fields(auto& field) {
+    field("card", &CardReply::card, "the card");
+    field("duplicate", &CardReply::duplicate, "true: an earlier request was answered again");
   }
 };
 
@@ -69,16 +67,16 @@ struct CardAct {
     std::optional<Json> data;
     std::optional<Time> expires_at;
     std::optional<Text<1000>> reason;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("messageId", &Args::message_id, "the card"),
-                        Field("intent", &Args::intent, "what is asked for"),
-                        Field("version", &Args::version, "the version the caller saw"),
-                        Field("clientId", &Args::client_id, "makes a repeat answer the first result"),
-                        Field("data", &Args::data, "what the intent needs: a note, a new payload"),
-                        Field("expiresAt", &Args::expires_at,
-                              "when a counter-proposal lapses; as the card it answers if not given"),
-                        Field("reason", &Args::reason, "staff: why; kept for audit"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("messageId", &Args::message_id, "the card");
+      field("intent", &Args::intent, "what is asked for");
+      field("version", &Args::version, "the version the caller saw");
+      field("clientId", &Args::client_id, "makes a repeat return the first result");
+      field("data", &Args::data, "what the intent needs: a note, a new payload");
+      field("expiresAt", &Args::expires_at,
+            "when a counter-proposal lapses; if not given, when the card that it answers does");
+      field("reason", &Args::reason, "staff: why; kept for audit");
     }
   };
   using Reply = CardReply;
@@ -93,19 +91,19 @@ struct CardList {
     std::optional<bool> open;
     std::optional<std::string> cursor;
     std::optional<PageLimit> limit;
-    static constexpr auto Fields() {
-      return std::tuple(
-          Field("threadId", &Args::thread_id, "the thread"),
-          Field("open", &Args::open, "true: only those that wait for somebody; false: the others"),
-          Field("cursor", &Args::cursor, "go on from here"), Field("limit", &Args::limit, "50 if not given"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("open", &Args::open, "true: only those that wait for somebody; false: the others");
+      field("cursor", &Args::cursor, "continue from here");
+      field("limit", &Args::limit, "50 if not given");
     }
   };
   struct Reply {
     EncodedListOf<Card> cards;
     std::optional<std::string> cursor;
-    static constexpr auto Fields() {
-      return std::tuple(Field("cards", &Reply::cards, "newest first, with `allowed`"),
-                        Field("cursor", &Reply::cursor, "null at the end"));
+    static constexpr void Fields(auto& field) {
+      field("cards", &Reply::cards, "newest first, with `allowed`");
+      field("cursor", &Reply::cursor, "null at the end");
     }
   };
 };
@@ -120,7 +118,7 @@ struct CardResolve {
   static constexpr std::string_view kName = "card.resolve";
   static constexpr OpKind kKind = OpKind::kWrite;
   static constexpr std::string_view kDoc =
-      "service: says what became of the outside effect a card waits for; idempotent on clientId";
+      "service: reports the outcome of the outside effect that a card waits for; idempotent on clientId";
   struct Args {
     ThreadId thread_id;
     MessageId message_id;
@@ -129,13 +127,14 @@ struct CardResolve {
     std::optional<CardError> error;
     std::optional<Json> data;
     ClientId client_id;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("messageId", &Args::message_id, "the card"),
-                        Field("effectId", &Args::effect_id, "as the feed gave it"),
-                        Field("outcome", &Args::outcome, "done, failed, or clashing with something"),
-                        Field("error", &Args::error, "why not"), Field("data", &Args::data, "kept for audit"),
-                        Field("clientId", &Args::client_id, "makes a repeat answer the first result"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("messageId", &Args::message_id, "the card");
+      field("effectId", &Args::effect_id, "as in the feed");
+      field("outcome", &Args::outcome, "done, failed, or in conflict with something");
+      field("error", &Args::error, "why not");
+      field("data", &Args::data, "kept for audit");
+      field("clientId", &Args::client_id, "makes a repeat return the first result");
     }
   };
   using Reply = CardReply;
@@ -145,21 +144,21 @@ struct OutboxList {
   static constexpr std::string_view kName = "outbox.list";
   static constexpr OpKind kKind = OpKind::kRead;
   static constexpr std::string_view kDoc =
-      "service: outside effects of all the tenant's threads that are not resolved or acknowledged yet";
+      "service: outside effects in all the tenant's threads that are not resolved or acknowledged yet";
   struct Args {
     std::optional<std::string> cursor;
     std::optional<PageLimit> limit;
-    static constexpr auto Fields() {
-      return std::tuple(Field("cursor", &Args::cursor, "go on from here"),
-                        Field("limit", &Args::limit, "50 if not given"));
+    static constexpr void Fields(auto& field) {
+      field("cursor", &Args::cursor, "continue from here");
+      field("limit", &Args::limit, "50 if not given");
     }
   };
   struct Reply {
     EncodedListOf<OutboxItem> items;
     std::optional<std::string> cursor;
-    static constexpr auto Fields() {
-      return std::tuple(Field("items", &Reply::items, "oldest first"),
-                        Field("cursor", &Reply::cursor, "null at the end"));
+    static constexpr void Fields(auto& field) {
+      field("items", &Reply::items, "oldest first");
+      field("cursor", &Reply::cursor, "null at the end");
     }
   };
 };
@@ -168,19 +167,19 @@ struct OutboxAck {
   static constexpr std::string_view kName = "outbox.ack";
   static constexpr OpKind kKind = OpKind::kWrite;
   static constexpr std::string_view kDoc =
-      "service: takes effects that await nothing off the feed; those not there are no error";
+      "service: removes effects that await nothing from the feed; missing ones are not an error";
   struct Args {
     ThreadId thread_id;
     List<Text<128>, 100> effect_ids;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread they came from"),
-                        Field("effectIds", &Args::effect_ids, "as the feed gave them"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread that they came from");
+      field("effectIds", &Args::effect_ids, "as in the feed");
     }
   };
   struct Reply {
     int64_t acknowledged = 0;
-    static constexpr auto Fields() {
-      return std::tuple(Field("acknowledged", &Reply::acknowledged, "how many were there"));
+    static constexpr void Fields(auto& field) {
+      field("acknowledged", &Reply::acknowledged, "how many were in the feed");
     }
   };
 };

@@ -1,4 +1,4 @@
-// When the parties of a thread meet.
+// The op that notes when the parties of a thread meet.
 #pragma once
 
 #include "protocol/ops/base.h"
@@ -14,14 +14,12 @@ struct ThreadSchedule {
     ThreadId thread_id;
     Clearable<Time> meeting_at;
     std::optional<bool> first_meeting;
-    static constexpr auto Fields() {
-      return std::tuple(
-          Field("threadId", &Args::thread_id, "the thread"),
-          Field("meetingAt", &Args::meeting_at, "when they meet; null: not any more"),
-          Field(
-              "firstMeeting", &Args::first_meeting,
-              "whether they have not met before; if not given, the server goes by the meetings it knows of; "
-              "two whom it knows to have met get no tip in any case"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("meetingAt", &Args::meeting_at, "when they meet; null: no longer");
+      field("firstMeeting", &Args::first_meeting,
+            "whether they have not met before; if not given, the server goes by the meetings it knows of; a "
+            "pair that it knows to have met gets no tip in any case");
     }
   };
   using Reply = ThreadReply;

@@ -1,11 +1,11 @@
-// Ops of the caller's inbox: folders, their totals, his own flags, and his read cursor.
+// Ops of the caller's inbox: folders, their totals, the caller's own flags, and their read cursor.
 #pragma once
 
 #include "protocol/ops/base.h"
 
 namespace parley::protocol {
 
-// The standard folders, then those that a server offers by its configuration (option `folders`).
+// The standard folders, then those that a server adds by configuration (option `folders`).
 enum class Folder : uint8_t {
   kAll,
   kUnread,
@@ -49,23 +49,23 @@ struct InboxList {
     std::optional<InboxOrder> order;
     std::optional<std::string> cursor;
     std::optional<PageLimit> limit;
-    static constexpr auto Fields() {
-      return std::tuple(
-          Field("folder", &Args::folder,
-                "all if not given: neither archived nor snoozed, no pending request and no spam"),
-          Field("kind", &Args::kind, "only inquiries, or only projects"),
-          Field("status", &Args::status, "only threads of this status"),
-          Field("label", &Args::label, "only entries with exactly this label of the caller's"),
-          Field("order", &Args::order, "newest first if not given; unread: what is unread before the rest"),
-          Field("cursor", &Args::cursor, "go on from here"), Field("limit", &Args::limit, "25 if not given"));
+    static constexpr void Fields(auto& field) {
+      field("folder", &Args::folder,
+            "if not given, all: neither archived nor snoozed, no pending request and no spam");
+      field("kind", &Args::kind, "only threads of this kind");
+      field("status", &Args::status, "only threads of this status");
+      field("label", &Args::label, "only entries that the caller gave exactly this label");
+      field("order", &Args::order, "if not given, newest first; unread: unread ones before the rest");
+      field("cursor", &Args::cursor, "continue from here");
+      field("limit", &Args::limit, "25 if not given");
     }
   };
   struct Reply {
     EncodedListOf<Entry> entries;
     std::optional<std::string> cursor;
-    static constexpr auto Fields() {
-      return std::tuple(Field("entries", &Reply::entries, "in the order asked for"),
-                        Field("cursor", &Reply::cursor, "null at the end"));
+    static constexpr void Fields(auto& field) {
+      field("entries", &Reply::entries, "in the order asked for");
+      field("cursor", &Reply::cursor, "null at the end");
     }
   };
 };
@@ -74,23 +74,23 @@ struct FolderCount {
   Folder folder = Folder::kAll;
   int64_t threads = 0;
   int64_t unread = 0;
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = FolderCount;
-    return std::tuple(Field("folder", &T::folder, "which folder"),
-                      Field("threads", &T::threads, "how many threads lie in it"),
-                      Field("unread", &T::unread, "how many of them have something unread"));
+    field("folder", &T::folder, "which folder");
+    field("threads", &T::threads, "how many threads are in it");
+    field("unread", &T::unread, "how many of them have something unread");
   }
 };
 
 struct InboxCounts {
   static constexpr std::string_view kName = "inbox.counts";
   static constexpr OpKind kKind = OpKind::kRead;
-  static constexpr std::string_view kDoc = "totals of every folder of the caller's, absolute";
+  static constexpr std::string_view kDoc = "totals of each of the caller's folders, absolute";
   using Args = Empty;
   struct Reply {
     List<FolderCount, kFolderCount> folders;
-    static constexpr auto Fields() {
-      return std::tuple(Field("folders", &Reply::folders, "every folder this server offers"));
+    static constexpr void Fields(auto& field) {
+      field("folders", &Reply::folders, "every folder that this server offers");
     }
   };
 };
@@ -98,33 +98,31 @@ struct InboxCounts {
 struct InboxExplain {
   static constexpr std::string_view kName = "inbox.explain";
   static constexpr OpKind kKind = OpKind::kRead;
-  static constexpr std::string_view kDoc = "how the unread number comes about";
+  static constexpr std::string_view kDoc = "how the unread number is made up";
   using Args = ThreadIdArgs;
   struct Excluded {
     int64_t own = 0, deleted = 0, read_by_sending = 0;
-    static constexpr auto Fields() {
-      return std::tuple(
-          Field("own", &Excluded::own, "own messages above the read cursor"),
-          Field("deleted", &Excluded::deleted,
-                "messages of others above the read cursor that were deleted, or that the caller may not see"),
-          Field("readBySending", &Excluded::read_by_sending,
-                "messages of others above the read cursor and below the caller's own last message"));
+    static constexpr void Fields(auto& field) {
+      field("own", &Excluded::own, "own messages above the read cursor");
+      field("deleted", &Excluded::deleted,
+            "messages of others above the read cursor that were deleted, or that the caller may not see");
+      field("readBySending", &Excluded::read_by_sending,
+            "messages of others above the read cursor and below the caller's own last message");
     }
   };
   struct Reply {
     int64_t unread = 0, as_of_seq = 0, read_no = 0, last_msg_no = 0;
     Excluded excluded;
     Omit<bool> partial;
-    static constexpr auto Fields() {
-      return std::tuple(
-          Field("unread", &Reply::unread, "as inbox.list shows it"),
-          Field("asOfSeq", &Reply::as_of_seq, "as of this seq"),
-          Field("readNo", &Reply::read_no, "latest of read cursor, own last message and joining"),
-          Field("lastMsgNo", &Reply::last_msg_no, "of the thread"),
-          Field("excluded", &Reply::excluded, "what is left out"),
-          Field("partial", &Reply::partial,
-                "true: of the newest 1000 messages alone is it known which are `own`; the rest counts as "
-                "`readBySending`"));
+    static constexpr void Fields(auto& field) {
+      field("unread", &Reply::unread, "as inbox.list shows it");
+      field("asOfSeq", &Reply::as_of_seq, "as of this seq");
+      field("readNo", &Reply::read_no, "latest of read cursor, own last message and joining");
+      field("lastMsgNo", &Reply::last_msg_no, "of the thread");
+      field("excluded", &Reply::excluded, "what is left out");
+      field("partial", &Reply::partial,
+            "true: which messages are `own` is known only of the newest 1000; the rest counts as "
+            "`readBySending`");
     }
   };
 };
@@ -141,18 +139,17 @@ struct InboxSet {
     Clearable<Time> snoozed_until;
     std::optional<SnoozeEvent> snoozed_until_event;
     std::optional<bool> spam;
-    static constexpr auto Fields() {
-      return std::tuple(
-          Field("threadId", &Args::thread_id, "the thread"), Field("pinned", &Args::pinned, "pin or unpin"),
-          Field("archived", &Args::archived, "put away until the next message, or take back"),
-          Field("label", &Args::label, "null clears"),
-          Field("snoozedUntil", &Args::snoozed_until,
-                "out of sight until then or the event; null wakes it, or with an event, sets no "
-                "end in time"),
-          Field("snoozedUntilEvent", &Args::snoozed_until_event,
-                "what brings it back early: the next message if not given, a change to a card, "
-                "or the thread's status or kind; alone, it snoozes without an end in time"),
-          Field("spam", &Args::spam, "among the spam until taken back"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("pinned", &Args::pinned, "pin or unpin");
+      field("archived", &Args::archived, "archive until the next message, or restore");
+      field("label", &Args::label, "null clears");
+      field("snoozedUntil", &Args::snoozed_until,
+            "snooze until then or the event; null wakes it or, with an event, sets no end in time");
+      field("snoozedUntilEvent", &Args::snoozed_until_event,
+            "what brings it back early: the next message (if not given), a change to a card, or a change of "
+            "the thread's status or kind; alone, it snoozes without an end in time");
+      field("spam", &Args::spam, "mark as spam, or not");
     }
   };
   using Reply = EntryReply;
@@ -165,19 +162,19 @@ struct ReadMark {
   struct Args {
     ThreadId thread_id;
     MessageId message_id;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("messageId", &Args::message_id, "the newest message that was read"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("messageId", &Args::message_id, "the newest message that was read");
     }
   };
   struct Reply {
     std::optional<MessageId> last_read_msg_id;
     std::optional<Time> last_read_at;
     int64_t unread = 0;
-    static constexpr auto Fields() {
-      return std::tuple(Field("lastReadMsgId", &Reply::last_read_msg_id, "the cursor"),
-                        Field("lastReadAt", &Reply::last_read_at, "whatever was sent up to then is read"),
-                        Field("unread", &Reply::unread, "what is left"));
+    static constexpr void Fields(auto& field) {
+      field("lastReadMsgId", &Reply::last_read_msg_id, "the cursor");
+      field("lastReadAt", &Reply::last_read_at, "everything sent up to then is read");
+      field("unread", &Reply::unread, "what is still unread");
     }
   };
 };
@@ -190,10 +187,10 @@ struct ParticipantMute {
     ThreadId thread_id;
     bool muted = false;
     Clearable<Time> until;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("muted", &Args::muted, "on or off"),
-                        Field("until", &Args::until, "when the mute ends; null: never"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("muted", &Args::muted, "on or off");
+      field("until", &Args::until, "when the mute ends; null: never");
     }
   };
   using Reply = EntryReply;

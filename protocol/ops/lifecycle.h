@@ -1,6 +1,7 @@
-// Ops of a thread as a whole: how it comes into being, changes, is opened, read and caught up with.
+// Ops on a thread as a whole: creating, changing, opening and reading it, and catching up with it.
 #pragma once
 
+#include "protocol/events.h"
 #include "protocol/ops/base.h"
 #include "protocol/ops/presence.h"
 
@@ -9,10 +10,11 @@ namespace parley::protocol {
 struct NewParticipant {
   UserId user_id;
   std::optional<RoleContext> role_context;
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = NewParticipant;
-    return std::tuple(Field("userId", &T::user_id, "who"),
-                      Field("roleContext", &T::role_context, "buyer if not given"));
+    field("userId", &T::user_id, "who");
+    field("roleContext", &T::role_context,
+          "inquiries and projects: buyer if not given; direct threads and groups: member");
   }
 };
 
@@ -22,12 +24,14 @@ inline constexpr size_t kMaxNamed = 500;  // named in one thread.create: each is
 struct ThreadCreate {
   static constexpr std::string_view kName = "thread.create";
   static constexpr OpKind kKind = OpKind::kWrite;
-  static constexpr std::string_view kDoc = "starts a thread; idempotent on (creator, clientId)";
+  static constexpr std::string_view kDoc =
+      "starts a thread; idempotent on (creator, clientId). A pair has one direct thread: a second create "
+      "returns it and sends firstMessage there";
   struct Args {
     ThreadKind kind = ThreadKind::kInquiry;
     Omit<ThreadSubtype> subtype;
-    UserId buyer_user_id;
-    UserId seller_user_id;
+    std::optional<UserId> buyer_user_id;
+    std::optional<UserId> seller_user_id;
     std::optional<List<NewParticipant, kMaxNamed>> participants;
     std::optional<Text<200>> subject;
     std::optional<KeyableText<64>> role;
@@ -38,33 +42,35 @@ struct ThreadCreate {
     std::optional<Json> brief;
     std::optional<Body> first_message;
     std::optional<ClientId> client_id;
-    static constexpr auto Fields() {
-      return std::tuple(
-          Field("kind", &Args::kind, "inquiry or project"),
-          Field("subtype", &Args::subtype,
-                "invite: one of several that a buyer asks at once; inquiries only"),
-          Field("buyerUserId", &Args::buyer_user_id, "the buyer"),
-          Field("sellerUserId", &Args::seller_user_id, "the seller"),
-          Field("participants", &Args::participants,
-                "further members, at most limits.maxNamedParticipants; more come by participant.add"),
-          Field("subject", &Args::subject, "what it is about"),
-          Field("role", &Args::role, "the seller's role; one open inquiry per buyer, seller and role"),
-          Field("lbgId", &Args::lbg_id, "linked booking group"), Field("legId", &Args::leg_id, "leg"),
-          Field("city", &Args::city, "city"),
-          Field("safeModeRequired", &Args::safe_mode_required, "Safe-Mode can not be lifted"),
-          Field("brief", &Args::brief, "content of the brief tab"),
-          Field("firstMessage", &Args::first_message, "body of the first message"),
-          Field("clientId", &Args::client_id, "makes a repeat answer the same thread"));
+    static constexpr void Fields(auto& field) {
+      field("kind", &Args::kind,
+            "inquiry or project, between a buyer and a seller; direct, between the creator and exactly one "
+            "other; group");
+      field("subtype", &Args::subtype, "invite: the buyer asks several sellers at once; inquiries only");
+      field("buyerUserId", &Args::buyer_user_id, "the buyer; inquiries and projects only, which need one");
+      field("sellerUserId", &Args::seller_user_id, "the seller; inquiries and projects only, which need one");
+      field("participants", &Args::participants,
+            "further members, at most limits.maxNamedParticipants; add more by participant.add");
+      field("subject", &Args::subject, "what it is about");
+      field("role", &Args::role, "the seller's role; one open inquiry per buyer, seller and role");
+      field("lbgId", &Args::lbg_id, "linked booking group");
+      field("legId", &Args::leg_id, "leg");
+      field("city", &Args::city, "city");
+      field("safeModeRequired", &Args::safe_mode_required, "Safe-Mode cannot be lifted");
+      field("brief", &Args::brief, "content of the brief tab; not for direct threads and groups");
+      field("firstMessage", &Args::first_message, "body of the first message");
+      field("clientId", &Args::client_id,
+            "makes a repeat return the same thread, and send firstMessage only once");
     }
   };
   struct Reply {
     EncodedOf<Thread> thread;
     EncodedListOf<Participant> participants;
     Omit<Json> request;
-    static constexpr auto Fields() {
-      return std::tuple(Field("thread", &Reply::thread, "the thread"),
-                        Field("participants", &Reply::participants, "its members"),
-                        Field("request", &Reply::request, "the message request, where one was opened"));
+    static constexpr void Fields(auto& field) {
+      field("thread", &Reply::thread, "the thread");
+      field("participants", &Reply::participants, "its members");
+      field("request", &Reply::request, "the message request, if one was opened");
     }
   };
 };
@@ -80,33 +86,25 @@ struct ThreadGet {
     std::optional<Me> me;
     EncodedListOf<Tab> tabs;
     int64_t last_seq = 0;
-    static constexpr auto Fields() {
-      return std::tuple(
-          Field("thread", &Reply::thread, "the thread"),
-          Field("participants", &Reply::participants, "the first 100 members; participant.list has all"),
-          Field("me", &Reply::me, "the caller's own membership; null for staff and services"),
-          Field("tabs", &Reply::tabs, "the panel"),
-          Field("lastSeq", &Reply::last_seq, "seq of the newest change"));
+    static constexpr void Fields(auto& field) {
+      field("thread", &Reply::thread, "the thread");
+      field("participants", &Reply::participants, "the first 100 members; participant.list has all");
+      field("me", &Reply::me, "the caller's own membership; null for staff and services");
+      field("tabs", &Reply::tabs, "the panel");
+      field("lastSeq", &Reply::last_seq, "seq of the newest change");
     }
   };
-};
-
-enum class ChangeKind : uint8_t { kThread, kParticipant, kMessage, kCard, kTab };
-
-template <>
-struct EnumNames<ChangeKind> {
-  static constexpr std::string_view kNames[] = {"thread", "participant", "message", "card", "tab"};
 };
 
 struct ChangeItem {
   int64_t seq = 0;
   ChangeKind kind = ChangeKind::kThread;
   Encoded item;
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = ChangeItem;
-    return std::tuple(Field("seq", &T::seq, "seq of the item's last change"),
-                      Field("kind", &T::kind, "what the item is"),
-                      Field("item", &T::item, "the item in its latest state"));
+    field("seq", &T::seq, "seq of the item's last change");
+    field("kind", &T::kind, "what the item is");
+    field("item", &T::item, "the item in its latest state");
   }
 };
 
@@ -114,15 +112,15 @@ struct ThreadOpen {
   static constexpr std::string_view kName = "thread.open";
   static constexpr OpKind kKind = OpKind::kSession;
   static constexpr std::string_view kDoc =
-      "reads a thread for showing it, and subscribes to typing and presence in it";
+      "reads a thread for display, and subscribes to typing and presence in it";
   struct Args {
     ThreadId thread_id;
     std::optional<Seq> after_seq;
     std::optional<PageLimit> limit;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("afterSeq", &Args::after_seq, "also answer what changed after this seq"),
-                        Field("limit", &Args::limit, "messages, 50 if not given"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("afterSeq", &Args::after_seq, "also return what changed after this seq");
+      field("limit", &Args::limit, "messages, 50 if not given");
     }
   };
   struct Reply {
@@ -136,17 +134,17 @@ struct ThreadOpen {
     List<PresenceItem, kListedParticipants> presence;
     Omit<EncodedListOf<ChangeItem>> changes;
     Omit<bool> reset;
-    static constexpr auto Fields() {
-      return std::tuple(
-          Field("thread", &Reply::thread, "the thread"),
-          Field("participants", &Reply::participants, "the first 100 members"),
-          Field("me", &Reply::me, "the caller's own membership"), Field("tabs", &Reply::tabs, "the panel"),
-          Field("lastSeq", &Reply::last_seq, "everything here is as of this seq"),
-          Field("messages", &Reply::messages, "newest first"),
-          Field("cursor", &Reply::cursor, "for message.list's `before`; null at the end"),
-          Field("presence", &Reply::presence, "of the members shown"),
-          Field("changes", &Reply::changes, "what changed after afterSeq, at most 200"),
-          Field("reset", &Reply::reset, "true: too much changed, start afresh from this reply"));
+    static constexpr void Fields(auto& field) {
+      field("thread", &Reply::thread, "the thread");
+      field("participants", &Reply::participants, "the first 100 members");
+      field("me", &Reply::me, "the caller's own membership");
+      field("tabs", &Reply::tabs, "the panel");
+      field("lastSeq", &Reply::last_seq, "everything here is as of this seq");
+      field("messages", &Reply::messages, "newest first");
+      field("cursor", &Reply::cursor, "for message.list's `before`; null at the end");
+      field("presence", &Reply::presence, "of the members shown");
+      field("changes", &Reply::changes, "what changed after afterSeq, at most 200");
+      field("reset", &Reply::reset, "true: too much changed; start afresh from this reply");
     }
   };
 };
@@ -167,10 +165,10 @@ struct ThreadChanges {
     ThreadId thread_id;
     Seq after_seq;
     std::optional<PageLimit> limit;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("afterSeq", &Args::after_seq, "last seq held"),
-                        Field("limit", &Args::limit, "200 if not given"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("afterSeq", &Args::after_seq, "the last seq that the client holds");
+      field("limit", &Args::limit, "200 if not given");
     }
   };
   struct Reply {
@@ -178,11 +176,11 @@ struct ThreadChanges {
     int64_t last_seq = 0;
     bool more = false;
     Omit<bool> reset;
-    static constexpr auto Fields() {
-      return std::tuple(Field("changes", &Reply::changes, "in order of seq"),
-                        Field("lastSeq", &Reply::last_seq, "of the thread"),
-                        Field("more", &Reply::more, "go on from the last change's seq"),
-                        Field("reset", &Reply::reset, "true: afterSeq is above lastSeq"));
+    static constexpr void Fields(auto& field) {
+      field("changes", &Reply::changes, "in order of seq");
+      field("lastSeq", &Reply::last_seq, "of the thread");
+      field("more", &Reply::more, "continue from the last change's seq");
+      field("reset", &Reply::reset, "true: afterSeq is above lastSeq");
     }
   };
 };
@@ -197,12 +195,12 @@ struct ThreadUpdate {
     Clearable<Text<200>> subject;
     Clearable<Text<100>> city;
     std::optional<bool> safe_mode_required;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("version", &Args::version, "the version this change is based on"),
-                        Field("subject", &Args::subject, "null clears"),
-                        Field("city", &Args::city, "null clears"),
-                        Field("safeModeRequired", &Args::safe_mode_required, "Safe-Mode can not be lifted"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("version", &Args::version, "the version this change is based on");
+      field("subject", &Args::subject, "null clears");
+      field("city", &Args::city, "null clears");
+      field("safeModeRequired", &Args::safe_mode_required, "Safe-Mode cannot be lifted");
     }
   };
   using Reply = ThreadReply;
@@ -218,11 +216,11 @@ struct ThreadPromote {
     std::optional<LbgId> lbg_id;
     std::optional<LegId> leg_id;
     ClientId event_id;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("lbgId", &Args::lbg_id, "bind to this LBG"),
-                        Field("legId", &Args::leg_id, "bind to this leg"),
-                        Field("eventId", &Args::event_id, "replaying it changes nothing"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("lbgId", &Args::lbg_id, "bind to this LBG");
+      field("legId", &Args::leg_id, "bind to this leg");
+      field("eventId", &Args::event_id, "replaying it changes nothing");
     }
   };
   using Reply = ThreadReply;
@@ -237,18 +235,19 @@ struct ThreadByProject {
     std::optional<LegId> leg_id;
     std::optional<std::string> cursor;
     std::optional<PageLimit> limit;
-    static constexpr auto Fields() {
-      return std::tuple(
-          Field("lbgId", &Args::lbg_id, "either this"), Field("legId", &Args::leg_id, "or this"),
-          Field("cursor", &Args::cursor, "go on from here"), Field("limit", &Args::limit, "25 if not given"));
+    static constexpr void Fields(auto& field) {
+      field("lbgId", &Args::lbg_id, "either this");
+      field("legId", &Args::leg_id, "or this");
+      field("cursor", &Args::cursor, "continue from here");
+      field("limit", &Args::limit, "25 if not given");
     }
   };
   struct Reply {
     EncodedListOf<Thread> threads;
     std::optional<std::string> cursor;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threads", &Reply::threads, "oldest first"),
-                        Field("cursor", &Reply::cursor, "null at the end"));
+    static constexpr void Fields(auto& field) {
+      field("threads", &Reply::threads, "oldest first");
+      field("cursor", &Reply::cursor, "null at the end");
     }
   };
 };

@@ -7,8 +7,8 @@ namespace parley::protocol {
 
 struct ParticipantReply {
   EncodedOf<Participant> participant;
-  static constexpr auto Fields() {
-    return std::tuple(Field("participant", &ParticipantReply::participant, "the participant"));
+  static constexpr void Fields(auto& field) {
+    field("participant", &ParticipantReply::participant, "the participant");
   }
 };
 
@@ -17,18 +17,20 @@ struct ParticipantArgs {
   UserId user_id;
   std::optional<RoleContext> role_context;
   std::optional<Permission> permission;
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = ParticipantArgs;
-    return std::tuple(Field("threadId", &T::thread_id, "the thread"), Field("userId", &T::user_id, "who"),
-                      Field("roleContext", &T::role_context, "in which role"),
-                      Field("permission", &T::permission, "what is allowed"));
+    field("threadId", &T::thread_id, "the thread");
+    field("userId", &T::user_id, "who");
+    field("roleContext", &T::role_context, "the role; direct threads and groups have only members");
+    field("permission", &T::permission, "what is allowed");
   }
 };
 
 struct ParticipantAdd {
   static constexpr std::string_view kName = "participant.add";
   static constexpr OpKind kKind = OpKind::kWrite;
-  static constexpr std::string_view kDoc = "owners, services and staff: adds a member; harmless if he is one";
+  static constexpr std::string_view kDoc =
+      "owners, services and staff: adds a member, if they are not one already; not in direct threads";
   using Args = ParticipantArgs;
   using Reply = ParticipantReply;
 };
@@ -37,13 +39,14 @@ struct ParticipantRemove {
   static constexpr std::string_view kName = "participant.remove";
   static constexpr OpKind kKind = OpKind::kWrite;
   static constexpr std::string_view kDoc =
-      "owners, services and staff: removes a member; anyone may remove himself";
+      "owners, services and staff: removes a member; members may remove themselves, except from a direct "
+      "thread. When the last owner of a group leaves, its longest-standing member becomes owner";
   struct Args {
     ThreadId thread_id;
     UserId user_id;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("userId", &Args::user_id, "who"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("userId", &Args::user_id, "who");
     }
   };
   using Reply = ParticipantReply;
@@ -65,18 +68,18 @@ struct ParticipantList {
     ThreadId thread_id;
     std::optional<std::string> cursor;
     std::optional<PageLimit> limit;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("cursor", &Args::cursor, "go on from here"),
-                        Field("limit", &Args::limit, "50 if not given"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("cursor", &Args::cursor, "continue from here");
+      field("limit", &Args::limit, "50 if not given");
     }
   };
   struct Reply {
     EncodedListOf<Participant> participants;
     std::optional<std::string> cursor;
-    static constexpr auto Fields() {
-      return std::tuple(Field("participants", &Reply::participants, "in order of userId"),
-                        Field("cursor", &Reply::cursor, "null at the end"));
+    static constexpr void Fields(auto& field) {
+      field("participants", &Reply::participants, "in order of userId");
+      field("cursor", &Reply::cursor, "null at the end");
     }
   };
 };

@@ -1,4 +1,5 @@
-// Ops on messages: sending, reading, changing, marking, and one message to all legs of an LBG.
+// Ops on messages: sending, reading, changing and marking them, and sending one message to all legs of an
+// LBG.
 #pragma once
 
 #include "protocol/ops/base.h"
@@ -18,14 +19,14 @@ struct MessageSend {
     std::optional<List<Attachment, 20>> attachments;
     std::optional<MessageId> reply_to;
     std::optional<Bounded<0, 2>> nsfw_band;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("clientId", &Args::client_id, "makes a repeat answer the first result"),
-                        Field("type", &Args::type, "text or asset"),
-                        Field("body", &Args::body, "markdown, at most maxBodyBytes"),
-                        Field("attachments", &Args::attachments, "files shown with it"),
-                        Field("replyTo", &Args::reply_to, "the message it answers"),
-                        Field("nsfwBand", &Args::nsfw_band, "0 safe, 1 suggestive, 2 mature"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("clientId", &Args::client_id, "makes a repeat return the first result");
+      field("type", &Args::type, "text or asset");
+      field("body", &Args::body, "markdown, at most maxBodyBytes");
+      field("attachments", &Args::attachments, "files shown with it");
+      field("replyTo", &Args::reply_to, "the message it answers");
+      field("nsfwBand", &Args::nsfw_band, "0 safe, 1 suggestive, 2 mature");
     }
   };
   struct Reply {
@@ -34,13 +35,13 @@ struct MessageSend {
     int64_t seq = 0, msg_no = 0;
     bool duplicate = false;
     Omit<Json> nudge;
-    static constexpr auto Fields() {
-      return std::tuple(Field("messageId", &Reply::message_id, "the message"),
-                        Field("createdAt", &Reply::created_at, "when it was taken"),
-                        Field("seq", &Reply::seq, "of its creation"),
-                        Field("msgNo", &Reply::msg_no, "its place"),
-                        Field("duplicate", &Reply::duplicate, "true: answered from the first result"),
-                        Field("nudge", &Reply::nudge, "a hint on the text policy"));
+    static constexpr void Fields(auto& field) {
+      field("messageId", &Reply::message_id, "the message");
+      field("createdAt", &Reply::created_at, "when it was accepted");
+      field("seq", &Reply::seq, "of its creation");
+      field("msgNo", &Reply::msg_no, "its place");
+      field("duplicate", &Reply::duplicate, "true: answered from the first result");
+      field("nudge", &Reply::nudge, "a hint on the text policy");
     }
   };
 };
@@ -54,19 +55,19 @@ struct MessageList {
     std::optional<std::string> before;
     std::optional<std::string> after;
     std::optional<PageLimit> limit;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("before", &Args::before, "a cursor or a messageId, exclusive"),
-                        Field("after", &Args::after, "a cursor or a messageId, exclusive; not with before"),
-                        Field("limit", &Args::limit, "50 if not given"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("before", &Args::before, "a cursor or a messageId, exclusive");
+      field("after", &Args::after, "a cursor or a messageId, exclusive; not with before");
+      field("limit", &Args::limit, "50 if not given");
     }
   };
   struct Reply {
     EncodedListOf<Message> messages;
     std::optional<std::string> cursor;
-    static constexpr auto Fields() {
-      return std::tuple(Field("messages", &Reply::messages, "the page"),
-                        Field("cursor", &Reply::cursor, "goes back into the same argument; null at the end"));
+    static constexpr void Fields(auto& field) {
+      field("messages", &Reply::messages, "the page");
+      field("cursor", &Reply::cursor, "to be passed in the same argument; null at the end");
     }
   };
 };
@@ -74,17 +75,17 @@ struct MessageList {
 struct MessageEdit {
   static constexpr std::string_view kName = "message.edit";
   static constexpr OpKind kKind = OpKind::kWrite;
-  static constexpr std::string_view kDoc = "the author within editWindowMs, staff any time with a reason";
+  static constexpr std::string_view kDoc = "the author within editWindowMs, staff at any time with a reason";
   struct Args {
     ThreadId thread_id;
     MessageId message_id;
     Body body;
     std::optional<Text<1000>> reason;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("messageId", &Args::message_id, "the message"),
-                        Field("body", &Args::body, "the new text"),
-                        Field("reason", &Args::reason, "staff: why"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("messageId", &Args::message_id, "the message");
+      field("body", &Args::body, "the new text");
+      field("reason", &Args::reason, "staff: why");
     }
   };
   using Reply = MessageReply;
@@ -94,60 +95,59 @@ struct MessageDelete {
   static constexpr std::string_view kName = "message.delete";
   static constexpr OpKind kKind = OpKind::kWrite;
   static constexpr std::string_view kDoc =
-      "the author within editWindowMs, staff any time with a reason; the frame keeps its place";
+      "the author within editWindowMs, staff at any time with a reason; the frame keeps its place";
   struct Args {
     ThreadId thread_id;
     MessageId message_id;
     std::optional<Text<1000>> reason;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("messageId", &Args::message_id, "the message"),
-                        Field("reason", &Args::reason, "staff: why"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("messageId", &Args::message_id, "the message");
+      field("reason", &Args::reason, "staff: why");
     }
   };
   using Reply = MessageReply;
 };
 
-inline constexpr size_t kMaxBroadcastThreads = 50;  // leg threads one broadcast reaches
+inline constexpr size_t kMaxBroadcastThreads = 50;  // leg threads that one broadcast reaches
 
 struct ThreadBroadcast {
   static constexpr std::string_view kName = "thread.broadcast";
   static constexpr OpKind kKind = OpKind::kWrite;
   static constexpr std::string_view kDoc =
-      "owners: the same message into each leg thread of an LBG; replies stay where they are given";
+      "owners: the same message in each leg thread of an LBG; replies stay in the thread where they are "
+      "written";
   struct Args {
     LbgId lbg_id;
     ClientId client_id;
     Body body;
     std::optional<List<Attachment, 20>> attachments;
     std::optional<Bounded<0, 2>> nsfw_band;
-    static constexpr auto Fields() {
-      return std::tuple(
-          Field("lbgId", &Args::lbg_id, "the linked booking group"),
-          Field("clientId", &Args::client_id, "makes a repeat answer the first result, and complete it"),
-          Field("body", &Args::body, "markdown, at most maxBodyBytes"),
-          Field("attachments", &Args::attachments, "files shown with it"),
-          Field("nsfwBand", &Args::nsfw_band, "0 safe, 1 suggestive, 2 mature"));
+    static constexpr void Fields(auto& field) {
+      field("lbgId", &Args::lbg_id, "the linked booking group");
+      field("clientId", &Args::client_id, "makes a repeat return the first result, and complete it");
+      field("body", &Args::body, "markdown, at most maxBodyBytes");
+      field("attachments", &Args::attachments, "files shown with it");
+      field("nsfwBand", &Args::nsfw_band, "0 safe, 1 suggestive, 2 mature");
     }
   };
-  // What came of it in one thread.
+  // The outcome in one thread.
   struct Sent {
     ThreadId thread_id;
     std::optional<MessageId> message_id;
     std::optional<std::string> error;
-    static constexpr auto Fields() {
-      return std::tuple(
-          Field("threadId", &Sent::thread_id, "a leg thread"),
-          Field("messageId", &Sent::message_id, "the message there"),
-          Field("error", &Sent::error, "why there is none: an error code; a repeat tries again"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Sent::thread_id, "a leg thread");
+      field("messageId", &Sent::message_id, "the message there");
+      field("error", &Sent::error, "why there is none: an error code; a repeat tries again");
     }
   };
   struct Reply {
     List<Sent, kMaxBroadcastThreads> sent;
     bool duplicate = false;
-    static constexpr auto Fields() {
-      return std::tuple(Field("sent", &Reply::sent, "one for each leg thread, oldest first"),
-                        Field("duplicate", &Reply::duplicate, "true: all of it was there already"));
+    static constexpr void Fields(auto& field) {
+      field("sent", &Reply::sent, "one for each leg thread, oldest first");
+      field("duplicate", &Reply::duplicate, "true: all of it had been sent already");
     }
   };
 };
@@ -156,23 +156,23 @@ struct MessageReact {
   static constexpr std::string_view kName = "message.react";
   static constexpr OpKind kKind = OpKind::kWrite;
   static constexpr std::string_view kDoc =
-      "sets or takes back the caller's emoji on a message; nobody's unread number moves";
+      "sets or removes the caller's emoji on a message; unread numbers do not change";
   struct Args {
     ThreadId thread_id;
     MessageId message_id;
     Text<64> emoji;
     bool on = true;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("messageId", &Args::message_id, "the message"),
-                        Field("emoji", &Args::emoji, "what; at most 64 different ones on a message"),
-                        Field("on", &Args::on, "set or take back"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("messageId", &Args::message_id, "the message");
+      field("emoji", &Args::emoji, "what; at most 64 different ones on a message");
+      field("on", &Args::on, "set or remove");
     }
   };
   struct Reply {
     List<Reaction, 64> reactions;
-    static constexpr auto Fields() {
-      return std::tuple(Field("reactions", &Reply::reactions, "all of the message's"));
+    static constexpr void Fields(auto& field) {
+      field("reactions", &Reply::reactions, "all of the message's");
     }
   };
 };
@@ -180,15 +180,15 @@ struct MessageReact {
 struct MessagePin {
   static constexpr std::string_view kName = "message.pin";
   static constexpr OpKind kKind = OpKind::kWrite;
-  static constexpr std::string_view kDoc = "pins a message for all members, or takes it down";
+  static constexpr std::string_view kDoc = "pins a message for all members, or unpins it";
   struct Args {
     ThreadId thread_id;
     MessageId message_id;
     bool pinned = true;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("messageId", &Args::message_id, "the message"),
-                        Field("pinned", &Args::pinned, "pin or take down; at most 20 pins in a thread"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("messageId", &Args::message_id, "the message");
+      field("pinned", &Args::pinned, "pin or unpin; at most 20 pins in a thread");
     }
   };
   using Reply = MessageReply;

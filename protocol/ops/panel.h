@@ -7,20 +7,20 @@ namespace parley::protocol {
 
 struct TabReply {
   EncodedOf<Tab> tab;
-  static constexpr auto Fields() { return std::tuple(Field("tab", &TabReply::tab, "the tab")); }
+  static constexpr void Fields(auto& field) { field("tab", &TabReply::tab, "the tab"); }
 };
 
 struct TabGet {
   static constexpr std::string_view kName = "tab.get";
   static constexpr OpKind kKind = OpKind::kRead;
   static constexpr std::string_view kDoc =
-      "reads one tab of the panel; one that nobody wrote yet has version 0 and no content";
+      "reads one tab of the panel; a tab that nobody has written yet has version 0 and no content";
   struct Args {
     ThreadId thread_id;
     TabName tab = TabName::kBrief;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("tab", &Args::tab, "which tab"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("tab", &Args::tab, "which tab");
     }
   };
   using Reply = TabReply;
@@ -30,17 +30,17 @@ struct TabPut {
   static constexpr std::string_view kName = "tab.put";
   static constexpr OpKind kKind = OpKind::kWrite;
   static constexpr std::string_view kDoc =
-      "replaces a tab's content; another version than the tab's is PANEL_VERSION_CONFLICT with `current`";
+      "replaces a tab's content; a version other than the tab's is PANEL_VERSION_CONFLICT with `current`";
   struct Args {
     ThreadId thread_id;
     TabName tab = TabName::kBrief;
     Seq version;
     Json content;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("tab", &Args::tab, "which tab"),
-                        Field("version", &Args::version, "the version this content is based on; 0: none yet"),
-                        Field("content", &Args::content, "all of the tab's content, by the tab's schema"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("tab", &Args::tab, "which tab");
+      field("version", &Args::version, "the version this content is based on; 0: none yet");
+      field("content", &Args::content, "all of the tab's content, according to its schema");
     }
   };
   using Reply = TabReply;

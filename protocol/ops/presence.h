@@ -1,4 +1,4 @@
-// Who is online and who types: in memory only.
+// Who is online and who is typing: kept in memory only.
 #pragma once
 
 #include "protocol/ops/base.h"
@@ -8,23 +8,24 @@ namespace parley::protocol {
 struct PresenceItem {
   UserId user_id;
   bool online = false;
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = PresenceItem;
-    return std::tuple(Field("userId", &T::user_id, "who"),
-                      Field("online", &T::online, "seen within presenceTtlMs"));
+    field("userId", &T::user_id, "who");
+    field("online", &T::online, "seen within presenceTtlMs");
   }
 };
 
 struct TypingSet {
   static constexpr std::string_view kName = "typing.set";
   static constexpr OpKind kKind = OpKind::kSession;
-  static constexpr std::string_view kDoc = "tells the others in an opened thread; lapses after typingTtlMs";
+  static constexpr std::string_view kDoc =
+      "tells everybody else who opened the thread; lapses after typingTtlMs";
   struct Args {
     ThreadId thread_id;
     bool typing = false;
-    static constexpr auto Fields() {
-      return std::tuple(Field("threadId", &Args::thread_id, "the thread"),
-                        Field("typing", &Args::typing, "on or off"));
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the thread");
+      field("typing", &Args::typing, "on or off");
     }
   };
   using Reply = Empty;
@@ -36,12 +37,12 @@ struct PresenceGet {
   static constexpr std::string_view kDoc = "who is online";
   struct Args {
     List<UserId, 200> user_ids;
-    static constexpr auto Fields() { return std::tuple(Field("userIds", &Args::user_ids, "at most 200")); }
+    static constexpr void Fields(auto& field) { field("userIds", &Args::user_ids, "at most 200"); }
   };
   struct Reply {
     List<PresenceItem, 200> presence;
-    static constexpr auto Fields() {
-      return std::tuple(Field("presence", &Reply::presence, "in the order asked"));
+    static constexpr void Fields(auto& field) {
+      field("presence", &Reply::presence, "in the order asked for");
     }
   };
 };

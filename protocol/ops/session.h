@@ -22,11 +22,10 @@ struct EnumNames<ResumeVerdict> {
 struct ResumeRequest {
   std::string epoch;
   Dictionary<Seq> threads;  // at most kMaxResumeThreads, judged by the session
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = ResumeRequest;
-    return std::tuple(
-        Field("epoch", &T::epoch, "the history the held seqs belong to; any other than the server's resets"),
-        Field("threads", &T::threads, "threadId → last seq held"));
+    field("epoch", &T::epoch, "the history that the held seqs belong to; any other than the server's resets");
+    field("threads", &T::threads, "threadId → last seq held");
   }
 };
 
@@ -36,21 +35,21 @@ struct SessionLimits {
   int64_t max_frame_bytes = 0, max_body_bytes = 0, max_in_flight = 0, outbox_bytes = 0, edit_window_ms = 0;
   int64_t max_resume_threads = 0, max_participants = 0, max_named_participants = 0, max_open_threads = 0,
           max_sessions = 0, max_page_bytes = 0;
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = SessionLimits;
-    return std::tuple(
-        Field("maxFrameBytes", &T::max_frame_bytes, "largest frame taken"),
-        Field("maxBodyBytes", &T::max_body_bytes, "largest message body, UTF-8 bytes"),
-        Field("maxInFlight", &T::max_in_flight, "unanswered requests before the server stops reading"),
-        Field("outboxBytes", &T::outbox_bytes, "bytes the server queues for a slow reader"),
-        Field("editWindowMs", &T::edit_window_ms, "how long an author may edit"),
-        Field("maxPageBytes", &T::max_page_bytes, "where a page ends, as JSON, if not at its limit of items"),
-        Field("maxResumeThreads", &T::max_resume_threads, "threads in one resume map"),
-        Field("maxParticipants", &T::max_participants, "members of one thread"),
-        Field("maxNamedParticipants", &T::max_named_participants,
-              "elements of `participants` in one thread.create"),
-        Field("maxOpenThreads", &T::max_open_threads, "threads a session has open at once"),
-        Field("maxSessions", &T::max_sessions, "sessions of one user at once"));
+    field("maxFrameBytes", &T::max_frame_bytes, "largest frame accepted");
+    field("maxBodyBytes", &T::max_body_bytes, "largest message body, UTF-8 bytes");
+    field("maxInFlight", &T::max_in_flight, "unanswered requests before the server stops reading");
+    field("outboxBytes", &T::outbox_bytes, "bytes the server queues for a slow reader");
+    field("editWindowMs", &T::edit_window_ms, "how long an author may edit");
+    field("maxPageBytes", &T::max_page_bytes,
+          "size of a page as JSON, unless it reaches its limit of items first");
+    field("maxResumeThreads", &T::max_resume_threads, "threads in one resume map");
+    field("maxParticipants", &T::max_participants, "members of one thread");
+    field("maxNamedParticipants", &T::max_named_participants,
+          "elements of `participants` in one thread.create");
+    field("maxOpenThreads", &T::max_open_threads, "threads that a session may have open at once");
+    field("maxSessions", &T::max_sessions, "sessions of one user at once");
   }
 };
 
@@ -58,21 +57,20 @@ struct SessionHello {
   static constexpr std::string_view kName = "session.hello";
   static constexpr OpKind kKind = OpKind::kSession;
   static constexpr std::string_view kDoc =
-      "authenticates the session and says where to go on; must be the first request";
+      "authenticates the session and says where to resume; must be the first request";
   struct Args {
     std::optional<std::string> token;
     std::optional<ResumeRequest> resume;
     std::optional<DeliverMode> deliver;
     std::optional<Text<200>> device;
     std::optional<bool> safe_mode;
-    static constexpr auto Fields() {
-      return std::tuple(
-          Field("token", &Args::token, "a JWT; wins over the Authorization header"),
-          Field("resume", &Args::resume, "what the client holds"),
-          Field("deliver", &Args::deliver, "all changes as events, or only those of opened threads"),
-          Field("device", &Args::device, "free text for the log"),
-          Field("safeMode", &Args::safe_mode,
-                "false: an adult (by the token) wishes to see what is mature, where the thread lets him"));
+    static constexpr void Fields(auto& field) {
+      field("token", &Args::token, "a JWT; wins over the Authorization header");
+      field("resume", &Args::resume, "what the client holds");
+      field("deliver", &Args::deliver, "all changes as events, or only those of opened threads");
+      field("device", &Args::device, "free text for the log");
+      field("safeMode", &Args::safe_mode,
+            "false: an adult (by the token) wants to see mature content, if the thread allows it");
     }
   };
   struct Reply {
@@ -85,18 +83,18 @@ struct SessionHello {
     int64_t heartbeat_ms = 0, presence_ttl_ms = 0, typing_ttl_ms = 0;
     SessionLimits limits;
     Dictionary<ResumeVerdict> resumed;
-    static constexpr auto Fields() {
-      return std::tuple(
-          Field("sessionId", &Reply::session_id, "names the session in the server's log"),
-          Field("userId", &Reply::user_id, "who the token says you are"),
-          Field("tenantId", &Reply::tenant_id, "whose user"), Field("role", &Reply::role, "the token's role"),
-          Field("serverTime", &Reply::server_time, "now"),
-          Field("epoch", &Reply::epoch, "the history of this store; seqs of another epoch mean nothing"),
-          Field("heartbeatMs", &Reply::heartbeat_ms, "the server pings a silent session this often"),
-          Field("presenceTtlMs", &Reply::presence_ttl_ms, "presence lapses after this"),
-          Field("typingTtlMs", &Reply::typing_ttl_ms, "typing lapses after this"),
-          Field("limits", &Reply::limits, "bounds in force"),
-          Field("resumed", &Reply::resumed, "threadId → ok, reset or gone"));
+    static constexpr void Fields(auto& field) {
+      field("sessionId", &Reply::session_id, "names the session in the server's log");
+      field("userId", &Reply::user_id, "the user that the token names");
+      field("tenantId", &Reply::tenant_id, "whose user");
+      field("role", &Reply::role, "the token's role");
+      field("serverTime", &Reply::server_time, "now");
+      field("epoch", &Reply::epoch, "the history of this store; seqs of another epoch mean nothing");
+      field("heartbeatMs", &Reply::heartbeat_ms, "the server pings a silent session this often");
+      field("presenceTtlMs", &Reply::presence_ttl_ms, "presence lapses after this");
+      field("typingTtlMs", &Reply::typing_ttl_ms, "typing lapses after this");
+      field("limits", &Reply::limits, "bounds in force");
+      field("resumed", &Reply::resumed, "threadId → ok, reset or gone");
     }
   };
 };
@@ -108,7 +106,7 @@ struct SessionPing {
   using Args = Empty;
   struct Reply {
     Time server_time;
-    static constexpr auto Fields() { return std::tuple(Field("serverTime", &Reply::server_time, "now")); }
+    static constexpr void Fields(auto& field) { field("serverTime", &Reply::server_time, "now"); }
   };
 };
 
@@ -118,14 +116,14 @@ struct SessionRefresh {
   static constexpr std::string_view kDoc = "replaces the token before it expires";
   struct Args {
     std::string token;
-    static constexpr auto Fields() {
-      return std::tuple(Field("token", &Args::token, "a newer JWT of the same user"));
+    static constexpr void Fields(auto& field) {
+      field("token", &Args::token, "a newer JWT of the same user");
     }
   };
   struct Reply {
     Time expires_at;
-    static constexpr auto Fields() {
-      return std::tuple(Field("expiresAt", &Reply::expires_at, "when the new token expires"));
+    static constexpr void Fields(auto& field) {
+      field("expiresAt", &Reply::expires_at, "when the new token expires");
     }
   };
 };

@@ -48,7 +48,7 @@ std::string Decoded(std::string_view text) {
   return out;
 }
 
-// A token of exactly these texts, well signed.
+// A token with exactly these texts, properly signed.
 std::string Sign(std::string_view header, std::string_view payload, std::string_view secret = kSecret) {
   const std::string input = protocol::Base64Url(header) + "." + protocol::Base64Url(payload);
   return input + "." + protocol::Base64Url(protocol::HmacSha256(secret, input));

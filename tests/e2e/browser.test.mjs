@@ -50,7 +50,7 @@ describe('two pages that chat', () => {
     await alice.send('After the reload');
     await bob.shows('After the reload');
 
-    // The server dies: both say so. What is written meanwhile goes out when it is back, once.
+    // The server dies: both pages say so. What is written meanwhile is sent when it is back, once.
     await on.server.kill9();
     await Promise.all([alice.banner('reconnecting'), bob.banner('reconnecting')]);
     await alice.send('Written while the server was down');

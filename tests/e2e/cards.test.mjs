@@ -10,7 +10,7 @@ import {fresh} from './lib/world.mjs';
 
 const kTime = {newStart: '2027-01-02T10:00:00.000Z', newEnd: '2027-01-02T12:00:00.000Z', reason: 'rain'};
 
-/** A project of two with a leg of its own; each side as a function (op, args). */
+/** A project of two with its own leg; each side as a function (op, args). */
 async function project(on) {
   const [buyer, seller, legId] = [fresh('buyer'), fresh('seller'), fresh('leg')];
   const side = async (user) => {
@@ -72,7 +72,7 @@ describe('cards with a booking service', () => {
     const back = await service(on.server);
     const {items} = await back.op('outbox.list');
     const item = items.find((one) => one.messageId === messageId);
-    bookings.move(item.effectId, item.legId, kTime.newStart, kTime.newEnd); // done, and not told
+    bookings.move(item.effectId, item.legId, kTime.newStart, kTime.newEnd); // done, but not reported
     await on.server.restart();
     await workOnce({url: on.server.http, key: back.token, bookings});
     assert.equal((await cardOf(p, messageId)).state, 'ACCEPTED');
@@ -100,7 +100,7 @@ describe('cards with nobody outside', () => {
     const expiresAt = new Date(Date.now() + 2000).toISOString();
     const {messageId} = await p.asBuyer('card.create', {
       threadId: p.threadId, clientId: fresh('c'), type: 'RESCHEDULE', payload: kTime, expiresAt});
-    // Told by the clock alone: the event comes although nobody asks.
+    // The clock alone does this: the event comes although nobody asks.
     const lapsed = await watch.nextEvent((event) => event.ev === 'card.updated' && event.item.messageId === messageId &&
                                                     event.item.state === 'EXPIRED', 'the card to lapse');
     assert.equal(lapsed.item.version, 2);

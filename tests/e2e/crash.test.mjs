@@ -1,4 +1,4 @@
-// kill -9 under load, again and again: no acknowledged send is lost or doubled, every retried send is answered right,
+// kill -9 under load, again and again: no acknowledged send is lost or doubled, every retried send gets the right answer,
 // seq and msgNo have no holes, inboxes agree, sessions resume without loss or repeat.
 import assert from 'node:assert/strict';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// parleyctl on a stopped store: what dump, epoch and `verify --acks` print, and what they exit with.
+// parleyctl on a stopped store: what dump, epoch and `verify --acks` print, and their exit codes.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

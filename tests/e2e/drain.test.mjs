@@ -54,7 +54,7 @@ describe('a drain', () => {
   it('is ready only while it is not draining, and tells who asks meanwhile', async () => {
     const [ann, slow] = [await on.as(fresh('ann')), await on.as(fresh('slow'))];
     const token = await on.token(ann.userId);
-    // Who does not read does not answer the close either: as long as he is waited for, the drain goes on.
+    // A client that does not read does not answer the close either: the drain goes on while it is waited for.
     slow.socket._socket.pause();
     const exited = on.server.terminate();
     await ann.nextEvent('session.draining');

@@ -1,4 +1,4 @@
-// What ships is hardened: read-only relocations, bound at once, at addresses by chance, with guarded stacks and
+// The binaries are hardened: read-only relocations, bound at once, at random addresses, with guarded stacks and
 // checked library calls.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'

@@ -1,4 +1,4 @@
-// The checkers themselves: what they must catch, they catch. Needs no server.
+// The checkers themselves: they catch what they must catch. Needs no server.
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
 import {describe, it} from 'node:test';

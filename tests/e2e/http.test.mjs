@@ -123,7 +123,7 @@ describe('HTTP', () => {
     assert.equal((await get('/healthz')).status, 200);
   });
 
-  it('gives every refusal the shape of an error, those of requests that can not be read too', async () => {
+  it('gives every refusal the shape of an error, those of requests that cannot be read too', async () => {
     const token = await on.token(fresh('ann'));
     const post = (headers, body) => call(on.server, 'POST', '/v1/ops/inbox.list', {body, headers: bearer(token, headers)});
     const answers = {

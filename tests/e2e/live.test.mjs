@@ -13,7 +13,7 @@ describe('live delivery', () => {
   const on = withServer();
   const other = {json: 'msgpack', msgpack: 'json'};
 
-  /** ann (JSON) and bob (MessagePack), both connected, in a thread of their own. */
+  /** ann (JSON) and bob (MessagePack), both connected, in a thread of the two. */
   async function pair(more = {}) {
     const ann = await on.as(fresh('ann'), {encoding: 'json'});
     const bob = await on.as(fresh('bob'), {encoding: 'msgpack'});
@@ -84,7 +84,7 @@ describe('live delivery', () => {
                      ['one', 'two', '', 'new', 'files']);
   });
 
-  it('starts an added user at his participant.added and ends a removed one at his participant.removed', async () => {
+  it('starts an added user at their participant.added and ends a removed one at their participant.removed', async () => {
     const {ann, bob, threadId} = await pair();
     const cid = await on.as(fresh('cid'));
     await say(ann, threadId, 'before');
@@ -92,7 +92,7 @@ describe('live delivery', () => {
     await say(ann, threadId, 'during');
     await ann.request('participant.remove', {threadId, userId: cid.userId});
     await say(ann, threadId, 'after');
-    // Another thread carries the sentinel: what was to reach cid in the first one is behind it in the log.
+    // Another thread carries the sentinel: what was to reach cid in the first one comes before it in the log.
     const second = (await createThread(ann, cid.userId)).thread.threadId;
     await flush(ann, second, cid);
     const events = shared(cid, threadId);
@@ -213,7 +213,7 @@ describe('typing and presence', {concurrency: true}, () => {
     return {ann, bob, threadId};
   }
 
-  it('shows who types to those who opened the thread, himself left out, once for two devices, and lapses', async () => {
+  it('shows who types to those who opened the thread, the viewer left out, once for two devices, and lapses', async () => {
     const {ann, bob, threadId} = await openPair();
     const phone = await on.as(ann.userId);
     await phone.request('thread.open', {threadId});
@@ -227,7 +227,7 @@ describe('typing and presence', {concurrency: true}, () => {
     // Nobody says stop: the list empties by itself after typingTtlMs.
     await bob.nextEvent((e) => e.ev === 'typing' && e.userIds.length === 0);
     for (const own of [ann, phone]) {
-      assert.ok(own.seen('typing').every((e) => !e.userIds.includes(ann.userId)), 'the viewer himself is left out');
+      assert.ok(own.seen('typing').every((e) => !e.userIds.includes(ann.userId)), 'the viewer is left out');
     }
     assert.deepEqual(closed.seen('typing'), []);
     assert.equal((await ann.request('thread.get', {threadId})).lastSeq, 3, 'typing never reaches the log');
@@ -248,7 +248,7 @@ describe('typing and presence', {concurrency: true}, () => {
     await bob.nextEvent((e) => e.item?.messageId === messageId);
     const told = bob.seen('typing');
     assert.ok(told.length <= 3, `${told.length} typing events for 100 repeats`);
-    assert.deepEqual(told[0]?.userIds, [ann.userId], 'and he is told who types');
+    assert.deepEqual(told[0]?.userIds, [ann.userId], 'and the other is told who types');
   });
 
   it('knows who is online', async () => {

@@ -1,4 +1,4 @@
-// Logs: at their most talkative they hold session and correlation ids, and never a body, a token or a key.
+// Logs: at the most verbose level they contain session and correlation ids, and never a body, a token or a key.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {bearer, call, demoToken, httpOp, service} from './lib/http.mjs';

@@ -1,5 +1,5 @@
 // Power cuts under load: after each, the files hold only what was synced (and, at random, some of what was not), and
-// the same must be true as after kill -9. The last test lets the disk lie, to show that the audit would notice.
+// the same must be true as after kill -9. The last test lets the disk lie, to show that the audit would detect it.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Does the power cut bite? Programs that acknowledge after a sync keep what they acknowledged; the same programs
+// Does the power cut work? Programs that acknowledge after a sync keep what they acknowledged; the same programs
 // without the sync are caught. Needs no server.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

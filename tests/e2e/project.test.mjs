@@ -33,7 +33,7 @@ describe('two parties of a project', () => {
     return {threadId, session, buyer, seller};
   }
 
-  /** What the tenant's booking service does: takes the one effect of the thread off the feed and says how it ended. */
+  /** What the tenant's booking service does: takes the thread's one effect from the feed and reports the outcome. */
   async function book(threadId, outcome) {
     const service = await on.service();
     const {items} = await service.op('outbox.list');
@@ -52,7 +52,7 @@ describe('two parties of a project', () => {
     assert.match(await proposed.getByTestId('card-lines').innerText(), /10:00/);
     assert.deepEqual((await seller.intents(proposed, 'accept')).sort(), ['accept', 'counter', 'decline']);
     assert.equal(await (await buyer.card('RESCHEDULE', 'PENDING')).getByTestId('card-intent').count(), 0,
-                 'nobody answers his own proposal');
+                 'nobody answers their own proposal');
 
     await seller.press(proposed, 'counter');
     await seller.submitForm(proposed, {'schedule-start': '2030-01-06T14:00', 'schedule-end': '2030-01-06T16:00'});
@@ -60,7 +60,7 @@ describe('two parties of a project', () => {
     const counter = await buyer.card('RESCHEDULE', 'PENDING');
     assert.match(await counter.getByTestId('card-lines').innerText(), /14:00/);
 
-    // The first time the booking clashes with something: both read so, and the buyer may decide again.
+    // The first time the booking clashes with something: both are told, and the buyer may decide again.
     for (const outcome of ['conflict', 'ok']) {
       await buyer.intents(counter, 'accept');
       await buyer.press(counter, 'accept');
@@ -130,7 +130,7 @@ describe('two parties of a project', () => {
     await buyer.propose('DISPUTE_OPEN', {'card-field-reason': 'Not as agreed', 'card-field-details': 'No lighthouse'});
     const dispute = await seller.card('DISPUTE_OPEN', 'OPEN');
     assert.match(await dispute.getByTestId('card-lines').innerText(), /Not as agreed[^]*No lighthouse/);
-    await seller.startCard('DELIVERABLE_PROOF');  // what a dispute does not bear is not offered any more
+    await seller.startCard('DELIVERABLE_PROOF');  // what a dispute does not allow is no longer offered
     await seller.page.getByRole('button', {name: 'Cancel'}).click();
     await seller.id('new-card-more').click();
     assert.equal(await seller.id('new-card-REQUEST_EXTRA').count(), 0);
@@ -217,7 +217,7 @@ describe('two parties of a project', () => {
     const {tab} = await session.request('tab.get', {threadId, tab: 'brief'});
     assert.deepEqual(tab.content, {title: 'Harbour at dawn', goals: 'Ten pictures', moodNotes: 'Fog', budgetNotes: 'Two hours'});
 
-    // Whoever takes theirs writes nothing.
+    // Taking the other version writes nothing.
     await buyer.editBrief({title: 'Pier'});
     await seller.editBrief({title: 'Quay'});
     await buyer.id('brief-save').click();

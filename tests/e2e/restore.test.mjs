@@ -1,5 +1,5 @@
-// A restore as docs/operations.md tells it: backup, more traffic, the backup put back, its epoch renewed. Clients that had
-// seen more than it holds start anew.
+// A restore as docs/operations.md describes it: backup, more traffic, the backup restored, its epoch renewed. Clients that had
+// seen more than it contains start anew.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import {after, before, describe, it} from 'node:test';

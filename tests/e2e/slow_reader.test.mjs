@@ -12,7 +12,7 @@ const kBody = 'x'.repeat(8000);
 describe('a reader that does not read', () => {
   const on = withServer();
 
-  /** Whether the server has closed a session with 4508 since this was asked for the first time. */
+  /** Whether the server has closed a session with 4508 since the first call. */
   function watchClosedSlow() {
     let before = null;
     return async () => {
@@ -75,8 +75,8 @@ describe('a reader that does not read', () => {
     };
     const {maxInFlight} = greedy.hello.limits;
     const before = await framesIn();
-    // 2000 pages of 400 KB each cannot be answered into 4 MiB: the server must stop reading. One that read on would
-    // have taken them all within the 50 turns that the other is served in.
+    // 2000 pages of 400 KB each cannot be answered into 4 MiB: the server must stop reading. If it kept reading, it would
+    // have accepted them all within the 50 turns in which the other session is served.
     greedy.lenient = true;
     greedy.socket._socket.pause();
     for (let i = 0; i < 2000; ++i) greedy.sendFrame({id: 1e6 + i, op: 'message.list', args: {threadId, limit: 50}});
@@ -84,7 +84,7 @@ describe('a reader that does not read', () => {
     const taken = await framesIn() - before - 50;
     assert.ok(taken > 0 && taken < 2 * maxInFlight, `${taken} of 2000 frames were taken from who reads nothing`);
 
-    // It goes on when it is read: every request gets its one answer.
+    // It continues once the client reads: every request gets its one answer.
     const answers = new Set();
     const done = new Promise((resolve) => greedy.socket.on('message', () => {
       for (const {id, ok} of greedy.frames.splice(0)) if (id >= 1e6 && ok) answers.add(id);

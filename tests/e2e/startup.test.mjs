@@ -50,7 +50,7 @@ describe('a start that cannot succeed', () => {
     await server.terminate();
   }
 
-  /** Runs parleyd with `args` to its end; it must not listen, must fail with words, and must not crash. */
+  /** Runs parleyd with `args` to its end; it must not listen, must fail with a message, and must not crash. */
   async function refuses(args, words, {wrap = []} = {}) {
     const [program, ...rest] = [...wrap, kParleyd, ...args];
     const child = new Child(program, rest);
@@ -88,7 +88,7 @@ describe('a start that cannot succeed', () => {
     fs.chmodSync(held.data, 0o500);
     try {
       if (process.getuid() === 0) {
-        // Root may do anything, unless it gives that up.
+        // Root may do anything, unless it drops that right.
         if (fs.statSync(kParleyd).uid !== 0) return t.skip('root cannot be denied here');
         await refuses(demo(held.data), /permission|may not|denied/i,
                       {wrap: ['setpriv', '--inh-caps=-all', '--bounding-set=-all', '--reuid=65534', '--clear-groups', '--regid=65534']});

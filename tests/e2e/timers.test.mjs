@@ -1,4 +1,4 @@
-// What takes its time: the hello timeout of the contract, and the other timers with shorter settings.
+// Tests that take time: the hello timeout of the contract, and the other timers with shorter settings.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import WebSocket from 'ws';

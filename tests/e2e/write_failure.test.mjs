@@ -65,7 +65,7 @@ describe('writes that fail', () => {
     assert.match(answer.text, /write|disk|storage|store/i, 'the reason is told');
   }
 
-  /** Starts again on the same store without faults; all that was acknowledged is there, once, and writing goes on. */
+  /** Starts again on the same store without faults; everything acknowledged is there, once, and writing continues. */
   async function recovers(server, userId, threadId, acknowledged) {
     await server.kill9();
     const healed = await started({dir: server.dir});
@@ -97,7 +97,7 @@ describe('writes that fail', () => {
       assert.equal(error.code, 'UNAVAILABLE', `${error.message}\n${server.child.tail()}`);
       await isNotReady(server);
       assert.equal((await call(server, 'GET', '/healthz')).status, 200);
-      // The disk is well again, but what happened to the failed write is unknown: only a restart makes it known.
+      // The disk works again, but what happened to the failed write is unknown: only a restart makes it known.
       heal();
       await assert.rejects(say(ann, threadId, 'still'), {code: 'UNAVAILABLE'});
       assert.deepEqual(bob.seen('message.created').map((e) => e.item.body), ['before'], 'nothing was shown early');

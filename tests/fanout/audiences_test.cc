@@ -1,4 +1,4 @@
-// Who hears of a thread: looked up once, followed when members come and go, bounded in bytes.
+// The sessions that hear of a thread: looked up once, updated as members come and go, bounded in bytes.
 #include "fanout/audiences.h"
 
 #include <gtest/gtest.h>
@@ -73,7 +73,7 @@ TEST_F(AudiencesTest, only_who_came_or_went_is_looked_up) {
   looked_up_ = 0;
   EXPECT_EQ(Hear(Change(1, more)).count(Name(15)), 1u);
   const auto heard = Hear(Change(1, fewer));
-  EXPECT_EQ(heard.count(Name(10)), 0u) << "both his sessions";
+  EXPECT_EQ(heard.count(Name(10)), 0u) << "both sessions of the user";
   EXPECT_EQ(heard.size(), 100u);
   EXPECT_EQ(Hear(Change(1, all)).size(), 101u) << "and back";
   EXPECT_LE(looked_up_, 4u);
@@ -98,7 +98,7 @@ TEST_F(AudiencesTest, the_same_id_in_another_tenant_is_another_thread) {
   EXPECT_EQ(looked_up_, 1u);
 }
 
-// Thirteen MiB became three GiB in half a minute of joining and leaving.
+// Regression: thirteen MiB became three GiB in half a minute of joining and leaving.
 TEST_F(AudiencesTest, coming_and_going_in_large_threads_keeps_within_the_bound) {
   std::vector<UserId> ids;
   for (size_t i = 0; i < 10'000; ++i) ids.push_back(UserId{Name(10 * i).c_str()});

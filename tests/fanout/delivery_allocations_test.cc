@@ -1,5 +1,5 @@
-// Delivering an event costs the heap the same however many hear of it: the bytes are shared, the audience is
-// known.
+// Delivering an event takes the same number of allocations however many sessions hear it: the bytes are
+// shared, and the audience is cached.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -33,7 +33,7 @@ std::atomic<size_t> g_allocations{0}, g_bytes{0};
 namespace parley::fanout {
 namespace {
 
-// Keeps what it is handed, in memory it has already.
+// Keeps what it receives, in memory that it already has.
 class Receiver final : public Subscriber {
  public:
   explicit Receiver(std::string user) : user_{user.c_str()} { frames_.reserve(16); }
@@ -50,7 +50,7 @@ class Receiver final : public Subscriber {
   std::vector<FramePtr> frames_;
 };
 
-// Allocations of delivering one message to so many, once the thread has been heard of.
+// Allocations for delivering one message to this many, once the thread has been heard of.
 size_t AllocationsFor(size_t members) {
   protocol::Metrics metrics;
   Hub hub(

@@ -1,4 +1,4 @@
-// Entries that are stale because their owner was removed since they were worked out.
+// Entries that are stale because their owner was removed after they were computed.
 #include "fanout/departures.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ class DeparturesTest : public testing::Test {
 TEST_F(DeparturesTest, an_entry_from_before_the_removal_is_stale_and_one_of_a_later_membership_is_not) {
   Left("bob", 7, 100);
   EXPECT_TRUE(Stale("bob", 6, 99));
-  EXPECT_FALSE(Stale("bob", 8, 99)) << "he is back";
+  EXPECT_FALSE(Stale("bob", 8, 99)) << "they are back";
   EXPECT_FALSE(Stale("ann", 6, 99));
   Left("bob", 9, 110);
   EXPECT_TRUE(Stale("bob", 8, 105)) << "and gone again";

@@ -1,4 +1,4 @@
-// The feed of outside effects: what a row may be, and pages that stay bounded whatever the rows are.
+// The effect feed: what a row may contain, and pages that stay bounded whatever the rows contain.
 #include <gmock/gmock.h>
 
 #include "fanout/index_reads.h"
@@ -37,7 +37,7 @@ class EffectFeed : public testing::Test {
     if (const auto* text = reply.root.Find("cursor")->as_text()) page.cursor = std::string(*text);
     return page;
   }
-  // Makes the row of an effect larger than any command would, past all rules.
+  // Makes the row of an effect larger than any command would, bypassing all rules.
   void Inflate(int64_t seq, size_t texts, size_t bytes) {
     const auto partition = threads::ThreadPartition(kTenant, scene.core.ThreadNamed("T"));
     std::optional<storage::Row> row;

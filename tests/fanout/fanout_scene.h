@@ -1,5 +1,5 @@
-// The whole way round in one thread: commands by the executor, projections by the worker, live delivery by
-// the hub, sessions that write down what they hear. Nothing runs by itself; the test steps each part.
+// The whole ring in one thread: commands by the executor, projections by the worker, live delivery by the
+// hub, sessions that record what they hear. Nothing runs by itself; the test steps each part.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ using threads::Caller;
 using threads::ExecutorScene;
 using threads::Names;
 
-// A session that writes down what reaches it.
+// A session that records what reaches it.
 class Listener final : public Subscriber {
  public:
   Listener(std::string_view who, const Names& names,
@@ -53,21 +53,21 @@ class Listener final : public Subscriber {
 
 class FanoutScene : public NoticeSink {
  public:
-  // Threads of three move in pieces already, so that nearly every test crosses them.
+  // Threads of three already move in pieces, so that nearly every test covers this.
   static constexpr size_t kPieceRows = 2;
   explicit FanoutScene(WorkerSettings settings = {}, threads::CardPorts ports = 0,
                        size_t piece_rows = kPieceRows);
   ~FanoutScene() override;
 
-  // Queues lines separated by ';' and runs them through the executor alone; the last one's answer.
+  // Queues lines separated by ';' and runs them through the executor alone; returns the last one's answer.
   std::string Do(std::string_view lines) { return core.Do(lines); }
   void Deliver();  // runs the loop: live events and entries reach the sessions
   void Project();  // runs the worker until it has caught up
-  // All of it, until nothing is left to do.
+  // All of them, until nothing is left to do.
   void Settle();
-  // Do, then everything that follows of it.
+  // Do, then everything that follows from it.
   std::string Run(std::string_view lines);
-  // A read, of what is on disk and projected now. The answer's parts (see Pick), or the error.
+  // A read of what is on disk and projected now. Returns the answer's parts (see Pick), or the error.
   std::string Read(std::string_view line, std::string_view path);
   // The user's folder as "T2:1 T:0", threads with their unread numbers.
   std::string Inbox(const std::string& user, const std::string& more = "");
@@ -75,7 +75,7 @@ class FanoutScene : public NoticeSink {
   Listener& Listen(std::string_view who, protocol::Encoding encoding = protocol::Encoding::kMsgpack);
   void Hangup(Listener& listener);
 
-  // The process ends, with a crash or without, and another opens the same disk. Sessions are gone.
+  // The process ends, with or without a crash, and another opens the same disk. Sessions are gone.
   void Restart();
   void Crash(size_t kept_applies);
 
@@ -83,7 +83,7 @@ class FanoutScene : public NoticeSink {
 
   ExecutorScene core;
   Names& names;
-  std::vector<EntryNotice> notices;  // every one the worker gave since the start
+  std::vector<EntryNotice> notices;  // all that the worker has produced since the start
   int frames_made = 0;
   std::unique_ptr<Hub> hub;
   std::unique_ptr<LiveDelivery> live;

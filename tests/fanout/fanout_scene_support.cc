@@ -3,6 +3,14 @@
 #include "fanout/index_reads.h"
 #include "fanout/project_projection.h"
 #include "tests/fanout/fanout_scene.h"
+#include "threads/cards/card_reads.h"
+#include "threads/inbox/explain_inbox.h"
+#include "threads/lifecycle/thread_reads.h"
+#include "threads/members/participant_reads.h"
+#include "threads/messages/message_reads.h"
+#include "threads/panel/panel_reads.h"
+#include "threads/staff/audit_reads.h"
+#include "threads/staff/message_history.h"
 
 namespace parley::fanout {
 
@@ -18,7 +26,7 @@ std::string Listener::Hear(SharedPayload& payload) {
   return *std::static_pointer_cast<const std::string>(frames.back());
 }
 
-// One by one, and together: the run is the events behind each other.
+// One by one, and joined: the run is its events one after another.
 void Listener::OnRun(LiveRun& run) {
   std::string one_by_one;
   for (LiveEvent& event : run.events) {

@@ -1,4 +1,4 @@
-// What is swept leaves a store that verifies, reads that say so, and no trace in anybody's inbox.
+// Sweeping leaves a store that verifies, reads that report it, and no trace in anybody's inbox.
 #include <gtest/gtest.h>
 
 #include "fanout/verify/verify.h"
@@ -77,7 +77,7 @@ TEST_F(Forgetting, a_long_log_is_swept_and_older_changes_are_answered_with_reset
   EXPECT_EQ(scene.Read("buyer thread.open afterSeq=" + swept, "reset"), "true");
 }
 
-TEST_F(Forgetting, a_member_swept_before_the_projection_heard_of_the_removal_leaves_his_inbox) {
+TEST_F(Forgetting, a_member_swept_before_the_projection_heard_of_the_removal_leaves_their_inbox) {
   scene.Run("buyer thread.create kind=project; buyer participant.add userId=gone");
   EXPECT_NE(scene.Inbox("gone"), "");
   scene.Do("buyer participant.remove userId=gone");

@@ -1,5 +1,5 @@
-// Folders, filters and orders of the inbox: each is a merge of cells, exact whatever changes, at the price of
-// the rows it shows; and a message moves no more rows than members have entries.
+// Folders, filters and orders of the inbox: each is a merge of cells, exact whatever changes, at the cost of
+// the rows that it shows; and a message moves no more rows than members have entries.
 #include "fanout/cell_merge.h"
 #include "fanout/inbox_projection.h"
 #include "fanout/index_reads.h"
@@ -18,7 +18,7 @@ class InboxCells : public testing::Test {
       ASSERT_EQ(scene.Run(line), "ok") << line;
     }
   }
-  // "all=3/1 unread=1/1": threads and unread ones of the folders that hold any.
+  // "all=3/1 unread=1/1": threads and unread threads of the non-empty folders.
   std::string Counts(const std::string& user) {
     const storage::Snapshot snapshot = scene.core.table->NewSnapshot();
     const threads::CursorCodec cursors("secret");
@@ -54,7 +54,7 @@ TEST_F(InboxCells, behaviour_109_folders_part_the_entries_per_user) {
   EXPECT_EQ(scene.Inbox("buyer", "folder=bookings"), "T2:1");
   for (const char* empty : {"requests", "action", "offers", "disputes", "spam"})
     EXPECT_EQ(scene.Inbox("buyer", std::string("folder=") + empty), "") << empty;
-  EXPECT_EQ(scene.Inbox("seller"), "T2:0 T:0 T4:0 T3:0") << "another user's flags are his own";
+  EXPECT_EQ(scene.Inbox("seller"), "T2:0 T:0 T4:0 T3:0") << "another user's flags are their own";
   EXPECT_EQ(Counts("buyer"),
             "all=2/2 unread=2/2 pinned=1/1 archived=1/0 snoozed=1/0 starred=1/1 inquiries=1/1 bookings=1/1");
   EXPECT_EQ(Counts("seller"), "all=4/0 inquiries=3/0 bookings=1/0");
@@ -116,7 +116,7 @@ TEST_F(InboxCells, unread_first_shows_what_is_unread_and_then_the_rest_each_newe
   EXPECT_EQ(scene.Inbox("buyer"), "T2:0 T3:1 T:1 T4:0");
   EXPECT_EQ(scene.Inbox("buyer", "order=unread"), "T3:1 T:1 T2:0 T4:0");
   EXPECT_EQ(scene.Inbox("buyer", "order=unread folder=unread"), "T3:1 T:1");
-  // Page by page, across the seam.
+  // Page by page, across the boundary between cells.
   std::string cursor, all;
   do {
     const std::string line =
@@ -226,7 +226,7 @@ TEST_F(RowsWritten, by_a_message_in_a_thread_of_ten_are_two_for_each_member_and_
   EXPECT_EQ(first, 10 * 2 + 1 + 9 * 2 + 1)
       << "nine entries become unread: their seats and their owners' counts; when its answer is forgotten";
   EXPECT_EQ(Written("buyer message.edit messageId=M1 body=c"), 10 + 1) << "nobody moves";
-  EXPECT_EQ(Written("u1 read.mark messageId=M2"), 2 + 2) << "his entry, his seat, his counts";
+  EXPECT_EQ(Written("u1 read.mark messageId=M2"), 2 + 2) << "their entry, seat and counts";
   EXPECT_EQ(Written("u1 inbox.set label=L"), 2 + 1) << "two rows, and the seat";
 }
 

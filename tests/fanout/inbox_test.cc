@@ -1,4 +1,4 @@
-// The inbox: where entries stand, who has them, what a page costs, and what its cursors are good for.
+// The inbox: where entries are, who has them, what a page costs, and what its cursors accept.
 #include "fanout/inbox_projection.h"
 
 #include <numeric>
@@ -11,7 +11,7 @@ namespace {
 
 class InboxTest : public testing::Test {
  protected:
-  // Each message a second after what came before.
+  // Each message comes a second after the previous command.
   void Later(std::string_view lines) {
     for (const std::string& line : threads::SplitText(lines, ';')) {
       scene.core.clock.Advance(1000);
@@ -56,7 +56,7 @@ TEST_F(InboxTest, edits_deletes_members_and_updates_do_not_move_an_entry) {
   EXPECT_EQ(scene.Inbox("carol"), "T:0");
 }
 
-TEST_F(InboxTest, a_removed_members_row_vanishes_and_comes_back_with_him) {
+TEST_F(InboxTest, a_removed_members_row_vanishes_and_comes_back_with_them) {
   Later("buyer thread.create; buyer participant.add userId=carol; seller message.send body=x");
   EXPECT_EQ(scene.Inbox("carol"), "T:1");
   Later("buyer participant.remove userId=carol");
@@ -81,8 +81,8 @@ TEST_F(InboxTest, membership_and_place_change_within_one_pass) {
   EXPECT_EQ(scene.Inbox("seller"), "T:0");
 }
 
-// Regression: the rows a pass reads may be ahead of the log entries it was given. A removal that it saw in
-// the rows, but was told of only in the next pass, left the row at a place that nobody knew any more.
+// Regression: the rows that a pass reads may be ahead of its log entries. A removal that it saw in the rows,
+// but whose entry came only in the next pass, left the row at a place that nothing knew any more.
 TEST(InboxRegression, a_removal_that_is_read_before_it_is_told_leaves_no_row_behind) {
   WorkerSettings settings;
   settings.pass_entries = 1;
@@ -102,7 +102,7 @@ TEST(InboxRegression, a_thread_taken_back_from_the_archive_before_that_is_told_l
   FanoutScene scene(settings);
   scene.Run("buyer thread.create; seller message.send body=x; buyer inbox.set archived=true");
   scene.core.clock.Advance(1000);
-  // Archived again as of the new message, then taken back: the first pass knows of the message only.
+  // Archived again as of the new message, then restored: the first pass knows only of the message.
   scene.Do("seller message.send body=y; buyer inbox.set archived=true; buyer inbox.set archived=false");
   scene.Settle();
   EXPECT_EQ(scene.Inbox("buyer"), "T:2");
@@ -178,7 +178,7 @@ TEST_F(InboxTest, explain_agrees_with_the_entry) {
   EXPECT_EQ(scene.Read("dan inbox.explain", ""), "THREAD_NOT_MEMBER");
 }
 
-// Reading has come to message 1 and sending to message 1502, far behind those that are looked at.
+// The read cursor is at message 1 and the last own message is 1502, far behind the messages examined.
 TEST_F(InboxTest, explain_reads_so_many_messages_and_adds_up_all_the_same) {
   Later("buyer thread.create; seller message.send body=first; buyer read.mark messageId=M1");
   const auto reads = [&] {
@@ -267,7 +267,7 @@ TEST_F(InboxPages, what_does_not_move_while_paging_is_given_once) {
   int round = 0;
   const auto all = Walk("limit=5", [&] {
     scene.core.clock.Advance(1000);
-    // Something below moves up, and a thread that was given already moves too.
+    // Something below moves up, and so does a thread that was returned already.
     scene.Run("seller message.send body=x" + std::to_string(round) + " threadId=T" +
               std::to_string(2 + round));
     scene.Run("seller message.send body=y" + std::to_string(round) + " threadId=T40");

@@ -130,7 +130,7 @@ TEST_F(LiveTest, a_run_ends_where_the_members_change_and_where_it_is_long_enough
   EXPECT_EQ(seller.runs.size(), 3u) << "64, 64, 2";
 }
 
-TEST_F(LiveTest, a_removed_member_hears_of_his_removal_and_of_nothing_later) {
+TEST_F(LiveTest, a_removed_member_hears_of_their_removal_and_of_nothing_later) {
   scene.Run("buyer thread.create; buyer participant.add userId=carol");
   Listener& carol = scene.Listen("carol");
   Listener& seller = scene.Listen("seller");
@@ -143,7 +143,7 @@ TEST_F(LiveTest, a_removed_member_hears_of_his_removal_and_of_nothing_later) {
             "T 7 message.created M2 buyer 'b'\n");
 }
 
-TEST_F(LiveTest, an_added_member_starts_at_his_own_addition) {
+TEST_F(LiveTest, an_added_member_starts_at_their_own_addition) {
   scene.Run("buyer thread.create");
   Listener& carol = scene.Listen("carol");
   scene.Do("buyer message.send body=a; buyer participant.add userId=carol; buyer message.send body=b");
@@ -174,7 +174,7 @@ TEST_F(LiveTest, the_members_are_those_of_the_change_though_all_came_in_one_turn
             "T 8 message.created M2 buyer 'b'\nT 9 participant.removed dan buyer/write gone\n");
 }
 
-// Who is named at creation hears it all, from seq 1, however many they are.
+// Members named at creation hear everything from seq 1, however many they are.
 TEST_F(LiveTest, everybody_named_at_creation_hears_all_of_it) {
   std::string list;
   for (int i = 0; i < 300; ++i)

@@ -1,5 +1,5 @@
-// The derived tables worked out anew from the threads' rows, the slow and obvious way: messages are looked at
-// one by one, no DEL# row and no projection code is used. What the projections wrote must be the same, row by
+// The derived tables recomputed from the threads' rows, the slow and obvious way: messages are examined one
+// by one, and no DEL# row and no projection code is used. What the projections wrote must be the same, row by
 // row.
 #pragma once
 

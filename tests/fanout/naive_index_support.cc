@@ -128,12 +128,12 @@ protocol::Entry NaiveEntry(const WholeThread& thread, const threads::Participant
 }
 
 // "UPJ": unread, pinned, project; A archived, S snoozed, K cards, L locked, C closed by staff, O an offer, D
-// a dispute, X spam, I an invite. "-" for none of them.
+// a dispute, X spam, I an invite, G a direct thread or (with J) a group. "-" for none of them.
 std::string CellText(Cell cell) {
   constexpr std::pair<CellBit, char> kLetters[] = {
-      {kUnreadBit, 'U'},  {kPinnedBit, 'P'},  {kProjectBit, 'J'}, {kArchivedBit, 'A'},
-      {kSnoozedBit, 'S'}, {kActionBit, 'K'},  {kLockedBit, 'L'},  {kClosedBit, 'C'},
-      {kOfferBit, 'O'},   {kDisputeBit, 'D'}, {kSpamBit, 'X'},    {kInviteBit, 'I'}};
+      {kUnreadBit, 'U'}, {kPinnedBit, 'P'}, {kProjectBit, 'J'}, {kArchivedBit, 'A'}, {kSnoozedBit, 'S'},
+      {kActionBit, 'K'}, {kLockedBit, 'L'}, {kClosedBit, 'C'},  {kOfferBit, 'O'},    {kDisputeBit, 'D'},
+      {kSpamBit, 'X'},   {kInviteBit, 'I'}, {kPeersBit, 'G'}};
   std::string out;
   for (const auto& [bit, letter] : kLetters) {
     if (cell.bits & bit) out += letter;
@@ -147,7 +147,8 @@ std::string NaiveCellText(const protocol::Entry& entry, const threads::ThreadRow
   std::string out;
   if (entry.unread > 0) out += 'U';
   if (entry.pinned) out += 'P';
-  if (entry.kind == protocol::ThreadKind::kProject) out += 'J';
+  const bool group = entry.kind == protocol::ThreadKind::kGroup;
+  if (entry.kind == protocol::ThreadKind::kProject || group) out += 'J';
   if (entry.archived) out += 'A';
   if (entry.snoozed_until || entry.snoozed_until_event.value) out += 'S';
   bool offer = false, dispute = false;
@@ -164,6 +165,7 @@ std::string NaiveCellText(const protocol::Entry& entry, const threads::ThreadRow
   if (dispute) out += 'D';
   if (entry.spam.value) out += 'X';
   if (entry.subtype.value) out += 'I';
+  if (group || entry.kind == protocol::ThreadKind::kDirect) out += 'G';
   return out.empty() ? "-" : out;
 }
 

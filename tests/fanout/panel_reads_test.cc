@@ -1,15 +1,17 @@
-// What opening a thread costs: one partition, and of it one scan for the panel however many tabs there are.
+// What opening a thread costs: one partition, and within it one scan for the panel however many tabs there
+// are.
 #include <gmock/gmock.h>
 
 #include <map>
 #include <set>
 
 #include "tests/fanout/fanout_scene.h"
+#include "threads/lifecycle/thread_reads.h"
 
 namespace parley::fanout {
 namespace {
 
-// Counts the scans of each kind of row, and which partitions were looked at.
+// Counts the scans of each kind of row, and the partitions that were read.
 class CountingReader final : public storage::Reader {
  public:
   explicit CountingReader(const storage::Reader& under) : under_(under) {}

@@ -52,7 +52,7 @@ TEST_F(ProjectIndexTest, a_page_passes_over_many_threads_of_others) {
   EXPECT_EQ(threads::SplitText(Of("eve", "lbgId=L1 limit=100"), ' ').size(), 100u);
 }
 
-TEST_F(ProjectIndexTest, a_user_sees_his_own_threads_and_services_and_staff_see_all) {
+TEST_F(ProjectIndexTest, a_user_sees_their_own_threads_and_services_and_staff_see_all) {
   scene.Run(
       "buyer thread.create kind=project legId=G1; service thread.create kind=project legId=G1 "
       "buyerUserId=eve");

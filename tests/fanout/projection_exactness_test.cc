@@ -1,4 +1,4 @@
-// The inbox and the project index are pure functions of the threads' rows: whatever was asked, however the
+// The inbox and the project index are pure functions of the threads' rows: whatever the commands, however the
 // passes were cut, and wherever the process died.
 #include "tests/fanout/fanout_scene.h"
 #include "tests/fanout/naive_index.h"
@@ -16,7 +16,7 @@ class ExactnessTest : public testing::TestWithParam<uint64_t> {
 TEST_P(ExactnessTest, after_random_commands_taken_together_in_passes_of_any_size) {
   SCOPED_TRACE("seed " + std::to_string(GetParam()));
   WorkerSettings settings;
-  settings.pass_entries = 1 + GetParam() % 5;  // so small that what a pass reads is ahead of what it was told
+  settings.pass_entries = 1 + GetParam() % 5;  // so small that the rows a pass reads are ahead of its entries
   FanoutScene scene(settings);
   scene.Do(kThreads);
   threads::RandomCommands commands(scene.names, GetParam());

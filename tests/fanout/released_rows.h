@@ -33,10 +33,10 @@ struct ReleasedStore {
 std::vector<std::string> ReleasedVersions();
 ReleasedStore ReadReleased(const std::string& version);
 
-// A tenant with every kind of row in it. REQUIRES: the ports booking and cases.
+// A tenant with every kind of row. REQUIRES: the ports booking and cases.
 void PlayEveryKind(FanoutScene& scene);
 std::string WriteReleased(FanoutScene& scene);
-// Puts the rows under the scene and starts it over, an hour later.
+// Loads the rows into the scene's store and restarts it, an hour later.
 void LoadReleased(const ReleasedStore& store, FanoutScene& scene);
 
 }  // namespace parley::fanout

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "tests/repository.h"
 #include "threads/clock/clock_tasks.h"
 #include "threads/messages/broadcast.h"
 #include "threads/staff/looks.h"
@@ -12,7 +13,7 @@
 namespace parley::fanout {
 namespace {
 
-constexpr const char* kFolder = PARLEY_SOURCE_DIR "/tests/fanout/released";
+constexpr const char* kFolder = "tests/fanout/released/";
 const std::vector<std::string> kProjections = {"inbox", "project", "cards"};
 
 std::string ToHex(std::string_view bytes) {
@@ -74,7 +75,7 @@ void Broadcast(FanoutScene& scene, const std::vector<std::string>& names) {
 
 std::vector<std::string> ReleasedVersions() {
   std::vector<std::string> out;
-  for (const auto& entry : std::filesystem::directory_iterator(kFolder))
+  for (const auto& entry : std::filesystem::directory_iterator(tests::RepositoryPath(kFolder)))
     out.push_back(entry.path().filename());
   std::sort(out.begin(), out.end());
   return out;
@@ -82,7 +83,7 @@ std::vector<std::string> ReleasedVersions() {
 
 ReleasedStore ReadReleased(const std::string& version) {
   ReleasedStore out;
-  std::ifstream in(std::string(kFolder) + "/" + version + "/rows.txt");
+  std::ifstream in(tests::RepositoryPath(kFolder + version + "/rows.txt"));
   for (std::string line; std::getline(in, line);) {
     std::istringstream words(line);
     std::string what, a, b, c, d;
@@ -101,7 +102,7 @@ ReleasedStore ReadReleased(const std::string& version) {
 
 void PlayEveryKind(FanoutScene& scene) {
   Play(scene,
-       // T: an inquiry that became a project, with panel, pins, history and people who came and went
+       // T: an inquiry that became a project, with panel, pins, history and members who joined and left
        "buyer thread.create role=photo subject='a wedding' city=Lyon clientId=c-1 safeModeRequired=true "
        "brief={\"text\":\"bring light\"} firstMessage='are you free?' participants=[{\"userId\":\"carol\"}];"
        "seller message.send body='what **was** said' clientId=s-1;"
@@ -137,7 +138,7 @@ void PlayEveryKind(FanoutScene& scene) {
        "buyer inbox.set threadId=T2 archived=true;"
        // T3: an invite that nobody answered
        "buyer thread.create subtype=invite sellerUserId=fred firstMessage=hello clientId=c-2;"
-       // T4: spoken in and put away
+       // T4: a thread with messages, archived
        "buyer thread.create kind=project sellerUserId=gina; buyer message.send threadId=T4 body=bye "
        "clientId=s-5;"
        "gina inbox.set threadId=T4 archived=true label='Done with'");

@@ -1,5 +1,5 @@
-// What a released version wrote, every later one reads: row by row to the same facts, and the store as a
-// whole, by going on with it. The rules that make it so are on threads/model/rows.h.
+// Every later version reads what a released version wrote: row by row to the same facts, and the store as a
+// whole, by continuing with it. The rules that ensure this are in threads/model/rows.h.
 #include "tests/fanout/released_rows.h"
 
 #include <cstdlib>
@@ -11,6 +11,7 @@
 #include "fanout/inbox_rows.h"
 #include "fanout/keys.h"
 #include "fanout/verify/verify.h"
+#include "tests/repository.h"
 #include "tests/threads/cards/card_rows.h"
 #include "threads/model/change.h"
 #include "threads/model/rows.h"
@@ -27,7 +28,7 @@ threads::CardPorts Ports() {
   return threads::PortsNamed({"booking", "cases"});
 }
 
-// Every fact of `before` is one of `after`, too; a null is no fact.
+// Every fact of `before` is in `after`, too; a null is not a fact.
 bool Keeps(const Value& before, const Value* after) {
   if (before.is_null()) return !after || after->is_null();
   if (!after) return false;
@@ -96,10 +97,10 @@ bool ReadsThreadRow(ThreadTag tag, std::string_view payload) {
     case ThreadTag::kExternalEvent:
       return payload.empty();
     case ThreadTag::kDeletedBlock:
-      return false;  // 0.1.0 knew none
+      return false;  // 0.1.0 had none
     case ThreadTag::kEffect:
       return ReadsMap<protocol::OutboxItem>(payload);
-    case ThreadTag::kHistory:  // looked at by `parleyctl dump` alone
+    case ThreadTag::kHistory:  // read by `parleyctl dump` only
     case ThreadTag::kCardAudit:
     case ThreadTag::kLook:
       return threads::DecodeStored(payload, &any);
@@ -130,7 +131,7 @@ bool Reads(const ReleasedRow& row) {
     case TableTag::kInboxIndex:
       return ReadsInboxRow(row.sort, payload);
     case TableTag::kPlacement:
-      // The places themselves are read by going on with the store, below.
+      // The placements themselves are read by continuing with the store, below.
       return !ParseSeatKey(sort, &user) || ReadsBytes(payload, DecodeSeat, EncodeSeat);
     case TableTag::kEffectFeed:
       return ReadsMap<protocol::OutboxItem>(payload);
@@ -155,7 +156,7 @@ TEST(ReleasedRows, DISABLED_write_the_rows_of_this_version) {
   FanoutScene scene({}, Ports());
   PlayEveryKind(scene);
   scene.worker->SaveCursors();
-  std::ofstream(PARLEY_SOURCE_DIR "/tests/fanout/released/" + std::string(version) + "/rows.txt")
+  std::ofstream(tests::RepositoryPath("tests/fanout/released/" + std::string(version) + "/rows.txt"))
       << WriteReleased(scene);
 }
 

@@ -1,5 +1,5 @@
-// The scrubber: finds what was damaged behind the projections' back, names what would put it right, and says
-// nothing of what is sound or merely behind.
+// The scrubber: finds what was damaged behind the projections' backs, names what would repair it, and reports
+// nothing that is sound or merely behind.
 #include "fanout/verify/scrub.h"
 
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ using testing::Not;
 using testing::SizeIs;
 
 const TenantId kTenant{"demo"};
-constexpr int kLooks = 40;  // enough to meet every thread and inbox of the scene
+constexpr int kLooks = 40;  // enough to reach every thread and inbox of the scene
 
 class ScrubTest : public testing::Test {
  protected:
@@ -37,10 +37,10 @@ class ScrubTest : public testing::Test {
 
   Scrub NewScrub(uint64_t seed, ScrubLimits limits = {}) {
     return Scrub(
-        *scene.core.table, scene.core.clock, [this] { return scene.worker->watermark("inbox").position(); },
-        seed, limits);
+        *scene.core.table, scene.core.clock,
+        [this] { return scene.worker->watermark(ProjectionId::kInbox).position(); }, seed, limits);
   }
-  // Everything that is found; `repairs_` would put it right.
+  // Everything that is found; `repairs_` would repair it.
   std::vector<std::string> Find(ScrubLimits limits = {}) {
     Scrub scrub = NewScrub(7, limits);
     std::vector<std::string> out;
@@ -81,7 +81,7 @@ class ScrubTest : public testing::Test {
     ASSERT_TRUE(scene.core.table->Apply({&write, 1}, "inbox", cursor).ok());
   }
   ThreadId Thread(const char* name = "T") { return scene.core.ThreadNamed(name); }
-  // The first row of a user's inbox of a kind.
+  // The first row of a kind in a user's inbox.
   std::pair<storage::SortKey, std::string> RowOf(const char* user, InboxRowKind kind) {
     std::pair<storage::SortKey, std::string> out;
     const auto prefix = storage::KeyWriter().Tag(kind).Sort();
@@ -94,7 +94,7 @@ class ScrubTest : public testing::Test {
     EXPECT_TRUE(status.ok() && !out.first.bytes().empty());
     return out;
   }
-  // What is planted is found, put right and written down.
+  // Planted faults are found, repaired and recorded.
   void ExpectFoundAndRepaired(const char* what) {
     EXPECT_THAT(Find(), Not(IsEmpty())) << what;
     while (!repairs_.empty()) {

@@ -1,12 +1,12 @@
-// A crash while a large thread's rows move in pieces, and another before they were gathered.
+// A crash while a large thread's rows move in pieces, and another before they were brought together again.
 #include "tests/fanout/fanout_scene.h"
 #include "tests/fanout/naive_index.h"
 
 namespace parley::fanout {
 namespace {
 
-// After the first crash rows stand at two places, one of which no later pass would look at if the thread went
-// on to a third in pieces: they are gathered first.
+// After the first crash rows are at two places. If the thread moved on to a third in pieces, no later pass
+// would look at one of them: so they are brought together first.
 TEST(WorkerPass, a_second_crash_on_the_way_to_another_place_loses_and_doubles_no_row) {
   constexpr size_t kPieces = 6;  // more than there are; what is beyond keeps all of them
   for (size_t first = 0; first <= kPieces; ++first) {

@@ -1,4 +1,4 @@
-// Planted faults among cards: each is found, and of a sound store nothing is said.
+// Planted faults among cards: each is found, and nothing is reported for a sound store.
 #include <gmock/gmock.h>
 
 #include "fanout/keys.h"
@@ -154,17 +154,17 @@ TEST_F(VerifyCards, finds_a_card_that_is_gone_and_one_that_nobody_opened) {
   PlantCard(row);
   ASSERT_THAT(Verify(), IsEmpty());
   threads::CardRow extra = row;
-  extra.item.message_id = Message("M3");  // which is a message of the server
+  extra.item.message_id = Message("M3");  // which is a message from the server
   PlantCard(extra);
   EXPECT_THAT(Verify(), Contains(HasSubstr("is in no LOG#")));
 }
 
 TEST_F(VerifyCards, finds_a_look_that_can_not_be_read) {
   Plant(Partition(), threads::LookKey(Message("M1").ulid), "\x81");
-  EXPECT_THAT(Verify(), Contains(HasSubstr("a LOOK# row can not be read")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("a LOOK# row cannot be read")));
 }
 
-// What the head says of the panel and of pins: a shot list with one of two shots done, and a pinned message.
+// What the head says about the panel and pins: a shot list with one of two shots done, and a pinned message.
 class VerifyPanel : public VerifyCards {
  protected:
   void SetUp() override {

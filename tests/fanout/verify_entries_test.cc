@@ -1,4 +1,4 @@
-// What verify says of keys that were used again, and of what an inbox row shows.
+// What verify reports about keys that were used again, and about the content of inbox rows.
 #include <gmock/gmock.h>
 
 #include "fanout/inbox_rows.h"
@@ -28,7 +28,7 @@ class VerifyEntries : public testing::Test {
     return out;
   }
 
-  // The seller's row, changed past all rules.
+  // The seller's row, changed in ways that no command could.
   void Plant(const std::function<void(protocol::Entry&)>& change) {
     const auto inbox = InboxPartition(kTenant, {"seller"});
     std::vector<std::pair<storage::SortKey, std::string>> rows;
@@ -64,7 +64,7 @@ TEST_F(VerifyEntries, finds_the_preview_of_a_text_that_was_deleted) {
   EXPECT_THAT(Verify(), Not(Contains(HasSubstr("said")))) << "nor does it repeat what was";
 }
 
-// Every field that an entry has today; the next one is found by `is there and belongs to nothing`.
+// Every field that an entry has today; a new one is reported as `is there and belongs to nothing`.
 TEST_F(VerifyEntries, finds_whatever_field_is_not_what_the_rows_come_to) {
   using protocol::Entry;
   Given("buyer thread.create subject=S; buyer message.send body=x; seller participant.mute muted=true");

@@ -1,4 +1,4 @@
-// What verify says of answers to repeats (IDEM#) and of earlier bodies (HIST#).
+// What verify reports about answers to repeats (IDEM#) and earlier bodies (HIST#).
 #include <gmock/gmock.h>
 
 #include "fanout/verify/verify.h"
@@ -54,7 +54,7 @@ class VerifyKept : public testing::Test {
 
 TEST_F(VerifyKept, finds_an_answer_that_can_not_be_read) {
   Plant(Key("buyer", "c-1"), threads::EncodeIdempotency(Answer("buyer", "c-1")).substr(0, 30));
-  EXPECT_THAT(Verify(), Contains(HasSubstr("IDEM#buyer#c-1: can not be read")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("IDEM#buyer#c-1: cannot be read")));
 }
 
 TEST_F(VerifyKept, finds_a_digest_of_another_size) {
@@ -101,7 +101,7 @@ TEST_F(VerifyKept, finds_history_that_can_not_be_read) {
       threads::HistoryKey(Message("M1"),
                           (*scene.core.Rows().Message(scene.core.ThreadNamed("T"), Message("M1")))->item.seq),
       "\xc1");
-  EXPECT_THAT(Verify(), Contains(HasSubstr("can not be read")));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("cannot be read")));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// A safety report as the proof sees it: a sound store has no differences, and each way it could show to whom
-// it is about is found.
+// A safety report as the proof sees it: a sound store has no differences, and every way in which the report
+// could show to the person it is about is found.
 #include <gmock/gmock.h>
 
 #include "fanout/verify/verify.h"

@@ -1,4 +1,4 @@
-// Planted faults: whatever is wrong in a store, verify says so; and of a sound one it says nothing.
+// Planted faults: whatever is wrong in a store, verify reports it; and for a sound one it reports nothing.
 #include "fanout/verify/verify.h"
 
 #include <gmock/gmock.h>
@@ -32,8 +32,8 @@ struct StoredRow {
   std::string payload;
 };
 
-// A small sound store: one project thread of two, three messages of alice's, the second deleted, the first
-// read by bob.
+// A small sound store: one project thread of two, three messages by alice, the second deleted, the first read
+// by bob.
 class VerifyTest : public testing::Test, threads::ChangeSink, threads::AnswerSink, NoticeSink {
  protected:
   void SetUp() override {
@@ -133,7 +133,7 @@ class VerifyTest : public testing::Test, threads::ChangeSink, threads::AnswerSin
     EXPECT_EQ(report.pending, pending);
     return out;
   }
-  // Writes past all rules.
+  // Writes that no command could make.
   void Plant(const storage::PartitionKey& partition, const storage::SortKey& sort,
              std::optional<std::string> payload) {
     storage::DerivedWrite write{partition, sort, std::nullopt};
@@ -344,7 +344,7 @@ TEST_F(VerifyTest, counts_a_thread_as_pending_while_its_projections_are_behind) 
   EXPECT_THAT(Verify(1), IsEmpty());
 }
 
-// As on a running server: between any two looks at the store the projections go on.
+// As on a running server: between any two reads of the store the projections continue.
 class MovingTable final : public storage::ForwardingTable {
  public:
   MovingTable(storage::Table* under, std::function<void()> meanwhile)

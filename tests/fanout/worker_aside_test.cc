@@ -1,5 +1,5 @@
-// One unreadable row stops the projection of its thread, and nobody else's. And a projection that missed what
-// is trimmed by now does not begin.
+// One unreadable row stops the projection of its thread only. And a projection that missed entries that have
+// been trimmed does not start.
 #include <gmock/gmock.h>
 
 #include "fanout/inbox_projection.h"
@@ -58,7 +58,7 @@ TEST_F(WorkerAside, a_thread_with_an_unreadable_row_is_passed_over_and_the_other
   const std::string sound = Swap("\xc1");
   scene.Run("buyer message.send body=x; buyer message.send threadId=T2 body=y");
   EXPECT_EQ(scene.worker->fault(), "");
-  EXPECT_FALSE(scene.worker->stopped("inbox"));
+  EXPECT_FALSE(scene.worker->stopped(ProjectionId::kInbox));
   EXPECT_EQ(MetricValue(*scene.core.metrics, "parley_projection_lag{projection=\"inbox\"}"), 0);
   EXPECT_EQ(scene.Inbox("dan"), "T2:1");
   EXPECT_EQ(scene.Inbox("buyer"), "T2:0 T:0") << "as the thread was before";
@@ -114,7 +114,7 @@ TEST_F(WorkerAside, counts_that_cannot_be_read_are_counted_again) {
   EXPECT_THAT(Verify(), IsEmpty());
 }
 
-// --- what the log does not hold any more
+// --- entries that the log no longer has
 
 class OpenedWorker {
  public:

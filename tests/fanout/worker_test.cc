@@ -101,7 +101,7 @@ TEST(WorkerPass, a_personal_change_writes_the_row_of_its_user_only) {
   scene.Run("buyer thread.create; buyer participant.add userId=carol; buyer message.send body=x");
   const double rows = Inbox(scene, "rows_total");
   scene.Run("carol inbox.set pinned=true");
-  EXPECT_EQ(Inbox(scene, "rows_total") - rows, 2 + 2) << "the entry off and on, his seat and counts";
+  EXPECT_EQ(Inbox(scene, "rows_total") - rows, 2 + 2) << "the entry off and on, their seat and counts";
   ExpectExactIndexes(*scene.core.table);
 }
 
@@ -169,8 +169,8 @@ TEST(WorkerPass, is_begun_again_with_fewer_entries_when_it_would_write_too_many_
   ExpectExactIndexes(*scene.core.table);
 }
 
-// Between any two pieces: each member's row stands at the one place or the other, and the pass that is
-// repeated gathers them, though the thread has moved on.
+// Between any two pieces each member's row is at one place or the other, and the repeated pass brings them
+// together, though the thread has moved on.
 TEST(WorkerPass, a_crash_between_the_pieces_of_a_large_thread_loses_and_doubles_no_row) {
   size_t pieces = 1;
   for (size_t kept = 0; kept <= pieces; ++kept) {
@@ -249,7 +249,7 @@ TEST(WorkerCursor, replaying_from_any_earlier_cursor_changes_nothing) {
 
 TEST(WorkerTrim, the_log_is_kept_as_long_as_a_saved_cursor_may_need_it) {
   WorkerSettings settings = Passes(3);
-  settings.save_cursor_every = 10;  // the project index has little to write, so its cursor lags on disk
+  settings.save_cursor_every = 10;  // the project index writes little, so its cursor lags on disk
   settings.trim_every = 1;
   FanoutScene scene(settings);
   scene.Do("buyer thread.create");
@@ -295,8 +295,8 @@ TEST(WorkerFault, an_entry_that_can_not_be_read_stops_the_projection_and_says_so
   std::vector<storage::CommitResult> results;
   ASSERT_TRUE(scene.core.table->Commit({&broken, 1}, &results).ok());
   EXPECT_FALSE(scene.worker->Step());
-  EXPECT_EQ(scene.worker->fault(), "inbox: a change-log entry can not be read");
-  EXPECT_EQ(scene.worker->watermark("inbox").position(), 0u);
+  EXPECT_EQ(scene.worker->fault(), "inbox: a change-log entry cannot be read");
+  EXPECT_EQ(scene.worker->watermark(ProjectionId::kInbox).position(), 0u);
   EXPECT_TRUE(scene.notices.empty());
 }
 
@@ -310,7 +310,7 @@ TEST(WorkerFault, what_can_not_be_applied_is_neither_told_nor_waited_for_and_is_
   const size_t notices = scene.notices.size();
   scene.Project();
   EXPECT_EQ(scene.worker->fault(), "inbox: a commit failed (injected)");
-  EXPECT_EQ(scene.worker->watermark("inbox").position(), 1u);
+  EXPECT_EQ(scene.worker->watermark(ProjectionId::kInbox).position(), 1u);
   EXPECT_EQ(scene.notices.size(), notices);
   EXPECT_EQ(Inbox(scene, "lag"), 1);
   scene.Hangup(buyer);
@@ -361,7 +361,7 @@ TEST(WatermarkTest, follows_the_worker) {
   FanoutScene scene(Passes(1));
   scene.Do("buyer thread.create; buyer message.send body=x");
   bool reached = false;
-  scene.worker->watermark("inbox").WhenAt(scene.core.table->LastPosition(), [&] {
+  scene.worker->watermark(ProjectionId::kInbox).WhenAt(scene.core.table->LastPosition(), [&] {
     reached = true;
     EXPECT_EQ(scene.Inbox("seller"), "T:1") << "rows are there before anybody is told";
   });
@@ -377,8 +377,9 @@ TEST(WorkerThread, runs_when_woken_and_until_stopped) {
   for (int round = 1; round <= 20; ++round) {
     scene.Do(round == 1 ? "buyer thread.create" : Sends(round, 1));
     std::promise<void> reached;
-    scene.worker->watermark("inbox").WhenAt(static_cast<storage::Position>(round),
-                                            [&] { reached.set_value(); });
+    scene.worker->watermark(ProjectionId::kInbox).WhenAt(static_cast<storage::Position>(round), [&] {
+      reached.set_value();
+    });
     scene.worker->Wake();
     reached.get_future().wait();
   }

@@ -1,4 +1,4 @@
-// Whoever waits for a projection hurries the worker along, woken or not.
+// A caller that waits for a projection hurries the worker, whether or not it is woken.
 #include <future>
 #include <thread>
 
@@ -13,7 +13,8 @@ TEST(WorkerThread, looks_at_once_for_a_waiter_though_nobody_woke_it) {
   for (int round = 1; round <= 20; ++round) {
     scene.Do(round == 1 ? "buyer thread.create" : "buyer message.send body=b" + std::to_string(round));
     std::promise<void> reached;
-    scene.worker->WhenAt("inbox", static_cast<storage::Position>(round), [&] { reached.set_value(); });
+    scene.worker->WhenAt(ProjectionId::kInbox, static_cast<storage::Position>(round),
+                         [&] { reached.set_value(); });
     reached.get_future().wait();
   }
   scene.worker->Stop();

@@ -1,5 +1,5 @@
-// Any bytes as a token, and any two texts (split at the first line break) well signed as header and payload:
-// reading is bounded and does not crash, and claims that were accepted come back when they are signed again.
+// Any bytes as a token, and any two texts (split at the first line break) properly signed as header and
+// payload: reading is bounded and does not crash, and accepted claims survive being signed again.
 
 #include <algorithm>
 #include <cstddef>

@@ -1,5 +1,4 @@
-// Keys: whatever the bytes, taking them apart never crashes, and what comes apart goes together again to the
-// same bytes.
+// Keys: taking apart any bytes never crashes, and what can be taken apart is rebuilt to the same bytes.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
@@ -31,7 +30,7 @@ void SplitAndJoin(std::string_view bytes) {
   Expect(above.empty() || (above > bytes && !above.starts_with(bytes)));
 }
 
-// `shape` names the parts, one a byte; they are read from `bytes` and written again.
+// `shape` names the parts, one per byte; they are read from `bytes` and written again.
 bool ReadAndWrite(std::string_view shape, std::string_view bytes, KeyWriter* out) {
   KeyReader reader(bytes);
   uint8_t tag = 0;

@@ -1,5 +1,5 @@
-// Stands in for libFuzzer where there is none: gives a fuzzer every file of a folder, every beginning of it,
-// and it with each byte changed, and so replays in every build what fuzzing once found. A finding ends the
+// Replaces libFuzzer where there is none: gives a fuzzer every file of a folder, every prefix of each, and
+// each with every byte changed, so that every build replays what fuzzing once found. A finding ends the
 // process.
 #include <algorithm>
 #include <cstddef>
@@ -16,11 +16,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 namespace {
 
-constexpr size_t kVariantsMax = 2048;  // of one file and kind; a longer file is sampled evenly
+constexpr size_t kVariantsMax = 2048;  // per file and kind; a longer file is sampled evenly
 
 size_t runs = 0;
 
-// In memory of just its size, so that a sanitizer sees the first byte read beyond it.
+// In a buffer of exactly its size, so that a sanitizer sees the first byte read beyond it.
 void Run(const std::string& bytes, size_t size) {
   const auto exact = std::make_unique<uint8_t[]>(size);
   std::copy_n(bytes.begin(), size, exact.get());

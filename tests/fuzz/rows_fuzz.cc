@@ -1,5 +1,5 @@
-// What lies in rows and in the change log: whatever the bytes, decoding never crashes, and what decodes is
-// written in one way, which decodes to the same again.
+// The content of rows and of the change log: decoding any bytes never crashes, and what decodes is written in
+// exactly one way, which decodes to the same again.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -35,7 +35,7 @@ void TryItem(std::string_view bytes) {
       [](const Row& row) { return threads::EncodeItem(row); });
 }
 
-// The entry within is decoded where it is looked at.
+// The entry within is decoded where it is used.
 void TryInboxRow(std::string_view bytes) {
   fanout::InboxRow row;
   protocol::Entry entry;

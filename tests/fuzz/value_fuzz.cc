@@ -1,5 +1,4 @@
-// Row values and META: whatever the bytes, decoding never crashes, and what decodes encodes to the same
-// bytes.
+// Row values and META: decoding any bytes never crashes, and what decodes encodes to the same bytes.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

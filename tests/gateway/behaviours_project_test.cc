@@ -1,5 +1,5 @@
 // The checklist's lines on projects, over the whole server on a fake network: the panel, the life of a
-// thread, folders, marks and broadcasts. Cards have a file of their own.
+// thread, folders, marks and broadcasts. Cards have a separate file.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -169,7 +169,7 @@ TEST_F(ProjectBehaviours, behaviour_007_a_repeated_broadcast_completes_what_was_
   const std::string args = R"({"lbgId":"lbg_1","clientId":"b1","body":"hello"})";
   EXPECT_EQ(ann_.Ask("thread.broadcast", args).Text("ok.sent.1.error"), "THREAD_LOCKED");
   staff.Ask("thread.setStatus", In(studio, R"(,"status":"open","reason":"r")"));
-  Create("project", R"(,"lbgId":"lbg_1","legId":"leg_3")");  // came later: not among those that were settled
+  Create("project", R"(,"lbgId":"lbg_1","legId":"leg_3")");  // came later: not among those that were reserved
   const Frame completed = ann_.Ask("thread.broadcast", args);
   ASSERT_EQ(completed.Size("ok.sent"), 2u);
   EXPECT_FALSE(completed.Bool("ok.duplicate"));
@@ -209,7 +209,7 @@ TEST_F(ProjectBehaviours, behaviour_008_a_locked_thread_refuses_changes_of_the_p
 TEST_F(ProjectBehaviours, behaviour_010_a_thread_idle_for_180_days_is_put_away_and_can_be_taken_back) {
   const std::string idle = Create("project"), busy = Create("project");
   Send(ann_, idle, "hello");
-  world_->Advance(100 * kDay);  // nobody pings meanwhile: the devices come back each time
+  world_->Advance(100 * kDay);  // nobody pings meanwhile: the devices reconnect each time
   ann_ = world_->Join("ann");
   Send(ann_, busy, "still here");
   world_->Advance(80 * kDay - kHour);
@@ -444,7 +444,7 @@ TEST_F(ProjectBehaviours,
   schedule(first, 3 * kDay);
   schedule(others, 5 * kDay);
   schedule(third, 2 * kDay);
-  Service("thread.schedule", In(third, R"(,"meetingAt":null)"));  // called off
+  Service("thread.schedule", In(third, R"(,"meetingAt":null)"));  // cancelled
   world_->Advance(2 * kDay + kHour);
   EXPECT_EQ(messages(first), 1u);
   world_.Restart();
@@ -600,7 +600,7 @@ TEST_F(ProjectBehaviours, behaviour_080_the_moodboards_order_persists_with_attri
   EXPECT_EQ(Code(Put(ann, thread, "moodboard", 2, unnamed)), "BAD_REQUEST");
 }
 
-// A pin over the viewer's band comes without what leads to its picture, wherever a tab is told.
+// A pin above the viewer's band comes without what leads to its picture, wherever a tab is shown.
 class Moodboard : public ProjectBehaviours {
  protected:
   void SetUp() override {

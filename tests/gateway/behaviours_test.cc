@@ -1,5 +1,5 @@
-// The domain's checklist, one test a line, each named after its number, over the whole server on a fake
-// network; those of later parts of the domain come with them.
+// The domain's checklist, one test per line, each named after its number, over the whole server on a fake
+// network; lines on later parts of the domain come with those parts.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -209,8 +209,8 @@ TEST_F(Behaviours, behaviour_019_two_messages_of_one_millisecond_both_stay_in_or
   EXPECT_EQ(page.Text("ok.messages.0.messageId"), second);
 }
 
-// Sanitising is the renderer's (docs/rendering.md): what the server does with a body does not depend on what
-// it says.
+// Sanitising is left to renderers (docs/rendering.md): what the server does with a body does not depend on
+// its content.
 TEST_F(Behaviours, behaviour_020_a_body_comes_back_byte_for_byte_and_its_preview_is_plain_text) {
   const std::string thread = Inquiry();
   const std::vector<std::string> texts = {"<script>alert(1)</script> <b onclick=x>there</b>",
@@ -243,7 +243,7 @@ TEST_F(Behaviours, no_text_of_any_request_holds_a_nul_and_the_field_is_named) {
     const auto refused = [&](std::string_view op, const std::string& args, const std::string& field) {
       const Frame reply = ann.Ask(op, args);
       EXPECT_EQ(reply.error(), "BAD_REQUEST") << op << " " << args;
-      // As a pair of the map: a path cannot name what has dots in it.
+      // As a key and value of the map: a path cannot name a key that contains dots.
       EXPECT_NE(reply.Json("error.fields").find(Q(field) + ":"), std::string::npos) << reply.Json();
     };
     const std::string create = R"({"kind":"inquiry","buyerUserId":"ann","sellerUserId":"bob")";
@@ -459,7 +459,7 @@ TEST_F(Behaviours,
   EXPECT_LT(one.Text("ok.lastReadAt"), second.Text("ok.createdAt"));
   const Frame both = mark(second);
   EXPECT_EQ(both.Int("ok.unread"), 0);
-  const Frame third = Send(ann_, thread, "m3", "3");  // in that millisecond still
+  const Frame third = Send(ann_, thread, "m3", "3");  // still in that millisecond
   EXPECT_EQ(third.Text("ok.createdAt"), second.Text("ok.createdAt"));
   EXPECT_LT(both.Text("ok.lastReadAt"), third.Text("ok.createdAt"));
   EXPECT_EQ(EntryOf(bob_, thread).Int("unread"), 1);
@@ -508,7 +508,7 @@ TEST_F(Behaviours, behaviour_040_presence_lapses_after_the_ttl_that_hello_announ
   const auto online = [&] {
     return ann_.Ask("presence.get", R"({"userIds":["dan"]})").Bool("ok.presence.0.online");
   };
-  // The sockets live and answer pings; the person says nothing.
+  // The sockets are alive and answer pings; the person says nothing.
   const auto pass = [&](int64_t ms) {
     for (; ms > 0; ms -= 10'000) {
       for (FakeClient* who : {&device, &ann_}) who->connection().Pong();
@@ -534,12 +534,11 @@ TEST_F(Behaviours, behaviour_042_floods_of_typing_are_coalesced_and_never_reach_
   const std::vector<Frame> heard = bob_.TakeEvents();
   ASSERT_EQ(heard.size(), 2u);
   EXPECT_EQ(heard[0].Size("userIds"), 1u) << "told at once that somebody types";
-  EXPECT_EQ(heard[1].Size("userIds"), 0u) << "and that he stopped; the rest is noise";
+  EXPECT_EQ(heard[1].Size("userIds"), 0u) << "and that they stopped; the rest is noise";
   EXPECT_EQ(world_.table().LastPosition(), position);
 }
 
-// Events come out of the log and nowhere else: with the fan-out stopped a send is acknowledged and nobody
-// hears of it.
+// Events come only from the log: with the fan-out stopped a send is acknowledged and nobody hears of it.
 TEST_F(Behaviours, nobody_hears_anything_while_the_fan_out_is_stopped_not_even_the_sender) {
   const std::string thread = Inquiry();
   ann_.TakeEvents();

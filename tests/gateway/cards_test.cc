@@ -177,7 +177,7 @@ TEST(CardsOnTheWire, behaviour_064_a_cards_own_transitions_replace_the_table) {
   EXPECT_EQ(cards.ann.Ask("card.list", cards.In(R"(,"open":true)")).Size("ok.cards"), 0u);
 }
 
-// A text, or nothing where there is none.
+// A text, or nothing if there is none.
 std::string Said(const Frame& frame, const std::string& path) {
   return frame.Json(path) == "null" ? "" : frame.Text(path);
 }
@@ -191,7 +191,7 @@ class LegsOnTheWire : public testing::Test {
                                              R"("clientId":"g","lbgId":"lbg_1"})")
                        .Text("ok.thread.threadId");
   }
-  // What became of opening one; `leg` empty: of all of them.
+  // The outcome of opening one; `leg` empty: about all of them.
   std::string Open(FakeClient& who, const std::string& type, const std::string& payload,
                    const std::string& leg) {
     const std::string named = leg.empty() ? "" : R"(,"legId":")" + leg + "\"";
@@ -400,7 +400,7 @@ TEST(CardsOnTheWire, behaviour_074_nobody_reads_a_location_after_its_time_even_b
   for (const Frame& event : told) EXPECT_EQ(event.Json().find("48137154"), std::string::npos);
 }
 
-// What is stored longer than it may be shown: the first answer, kept for repeats, and the back end's feed.
+// What is stored for longer than it may be shown: the first answer, kept for repeats, and the effect feed.
 TEST(CardsOnTheWire, behaviour_074_neither_a_repeat_nor_the_feed_gives_a_location_once_it_ended) {
   Cards cards(With("events"));
   const auto create = [&](const std::string& key) {
@@ -484,7 +484,7 @@ TEST(CaseBoundStaff, behaviour_073_sees_a_thread_from_the_safety_report_until_th
   all(sue, "THREAD_NOT_MEMBER");
   EXPECT_EQ(CodeOf(sue.Ask("thread.setStatus", lock)), "THREAD_NOT_MEMBER");
   const std::string asked = cards.Create(cards.ann, "CANCEL_REQUEST", R"({"reason":"r"})");
-  all(sue, "THREAD_NOT_MEMBER");  // a card that support has no say in is no case
+  all(sue, "THREAD_NOT_MEMBER");  // a card that support may not decide is not a case
 
   const std::string report = cards.Create(cards.bob, "SAFETY", R"({"reason":"r","severity":"high"})");
   all(sue, "ok");
@@ -550,7 +550,7 @@ TEST(StaffLooks, behaviour_073_every_look_is_on_record_before_anything_is_shown)
 }
 
 TEST(StaffLooks, behaviour_075_staff_reads_what_was_done_to_a_card_page_by_page) {
-  Cards cards(With("cases"));  // here staff looks into every thread, and is on record all the same
+  Cards cards(With("cases"));  // here staff may look into every thread, but it is recorded all the same
   const std::string first = cards.Create(cards.ann, "CANCEL_REQUEST", R"({"reason":"r"})");
   const std::string second = cards.Create(cards.ann, "RESCHEDULE", kTime);
   cards.world->Advance(1);
@@ -581,7 +581,7 @@ TEST(StaffLooks, behaviour_075_staff_reads_what_was_done_to_a_card_page_by_page)
                                             "opened \"" + second + "\"", "opened \"" + first + "\""}));
 }
 
-TEST(StaffLooks, behaviour_075_a_member_who_is_staff_reads_his_own_thread_without_record) {
+TEST(StaffLooks, behaviour_075_a_member_who_is_staff_reads_their_own_thread_without_record) {
   Cards cards(With(""));
   FakeClient bob = Staff(cards, "bob");
   EXPECT_EQ(CodeOf(bob.Ask("message.list", cards.In())), "ok");

@@ -124,7 +124,7 @@ TEST_P(DeliveryTest, a_removed_member_hears_of_it_and_of_nothing_later) {
   EXPECT_THAT(Lines(bob.TakeEvents()), ElementsAre("participant.removed 5"));
 }
 
-TEST_P(DeliveryTest, an_added_member_starts_at_his_own_joining) {
+TEST_P(DeliveryTest, an_added_member_starts_at_their_own_joining) {
   FakeClient ana = Join("ana"), bob = Join("bob");
   const std::string thread = world_.NewThread(ana, "ana", "carl");
   world_.Say(ana, thread, "before");
@@ -219,7 +219,7 @@ TEST_P(DeliveryTest, opening_again_loses_nothing_that_was_under_way) {
   EXPECT_THAT(Lines(bob.TakeEvents()), ElementsAre("message.created 4")) << "the session was live already";
 }
 
-TEST_P(DeliveryTest, his_own_removal_reaches_a_member_of_a_thread_he_has_not_opened) {
+TEST_P(DeliveryTest, their_own_removal_reaches_a_member_of_a_thread_they_have_not_opened) {
   FakeClient ana = Join("ana"), bob = Join("bob", kOpen);
   const std::string thread = world_.NewThread(ana, "ana", "carl", {"bob"});
   bob.TakeAll();

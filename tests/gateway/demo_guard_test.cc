@@ -1,4 +1,4 @@
-// A demo answers its own machine only: neither a web page that had its name point here, nor a page of another
+// A demo answers its own machine only: neither a web page whose name was pointed here, nor a page of another
 // origin, gets a token or a session.
 #include "gateway/demo_guard.h"
 

@@ -1,4 +1,4 @@
-// Typing and presence on a clock turned by hand: what the openers of a thread hear, and when.
+// Typing and presence on a clock advanced by hand: what the openers of a thread hear, and when.
 #include "gateway/ephemera.h"
 
 #include <gmock/gmock.h>
@@ -21,9 +21,9 @@ const TenantId kTenant{"demo"};
 const ThreadId kThread{*protocol::Ulid::FromText("01k9a52dr04xhcxxpxdj0mdrf4")};
 const ThreadId kOther{*protocol::Ulid::FromText("01k9a52dr04xhcxxpxdj0mdrf5")};
 const UserId kAnn{"ann"}, kBob{"bob"}, kCid{"cid"};
-constexpr int64_t kSweepMs = 500;  // how late a lapse may be told
+constexpr int64_t kSweepMs = 500;  // how late a lapse may be reported
 
-// A session that hears only ephemeral events, and notes when.
+// A session that hears only ephemeral events, and records when.
 class Viewer final : public fanout::Subscriber {
  public:
   Viewer(UserId user, const FakeClock& clock, TenantId tenant = kTenant)
@@ -55,7 +55,7 @@ class Viewer final : public fanout::Subscriber {
   int64_t at_ms_ = 0;
 };
 
-// The other I/O threads: notes what they are told, and passes it on to one, if there is one.
+// The other I/O threads: records what they are told, and passes it on to one, if there is one.
 class Others final : public gateway::EphemeraPeers {
  public:
   void OnPresence(const TenantId& tenant, const UserId& user, bool online) override {
@@ -198,7 +198,7 @@ TEST_F(EphemeraTest, coming_is_told_once_and_what_a_user_does_prolongs_it_silent
     EXPECT_TRUE(Online(kAnn));
   }
   EXPECT_THAT(bob_.Heard(), ElementsAre("ann comes"));
-  EXPECT_THAT(ann_.Heard(), IsEmpty()) << "nobody is told of himself";
+  EXPECT_THAT(ann_.Heard(), IsEmpty()) << "nobody is told of themselves";
 }
 
 TEST_F(EphemeraTest, presence_lapses_after_its_ttl_and_that_is_told) {

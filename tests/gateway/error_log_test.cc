@@ -1,4 +1,4 @@
-// Every error that somebody is answered has its line in the log; nonsense sent in a loop has not many.
+// Every error that is sent to a client has its line in the log; nonsense sent in a loop has few.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

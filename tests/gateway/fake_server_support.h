@@ -1,4 +1,4 @@
-// The whole server on a fake world (fake_support.h), its executor and its fan-out stepped, with clients that
+// The whole server in a fake world (fake_support.h), its executor and its fan-out stepped, with clients that
 // speak either encoding. Tests write args as JSON text whatever the encoding.
 #pragma once
 
@@ -26,7 +26,7 @@ struct JsonArg {
   JsonArg(int n) : json(std::to_string(n)) {}      // NOLINT
   JsonArg(bool b) : json(b ? "true" : "false") {}  // NOLINT
   JsonArg(std::nullptr_t) : json("null") {}        // NOLINT
-  static JsonArg Raw(std::string json);            // JSON text as it is
+  static JsonArg Raw(std::string json);            // JSON text, unchanged
   std::string json;
 
  private:
@@ -43,7 +43,7 @@ class Frame {
   const protocol::Value& root() const { return document_->root; }
   const protocol::Value* At(std::string_view path) const;  // nullptr when missing
   bool Has(std::string_view path) const { return At(path) != nullptr; }
-  std::string Text(std::string_view path) const;  // these fail the test when the place holds something else
+  std::string Text(std::string_view path) const;  // these fail the test if the place contains something else
   int64_t Int(std::string_view path) const;
   bool Bool(std::string_view path) const;
   size_t Size(std::string_view path) const;  // of a list
@@ -51,8 +51,8 @@ class Frame {
 
   std::optional<uint32_t> reply_to() const;  // nullopt: an event
   bool ok() const { return Has("ok"); }
-  std::string error() const;  // the code, empty when it is none
-  std::string ev() const;     // empty when it is no event
+  std::string error() const;  // the code; empty if it is not an error
+  std::string ev() const;     // empty if it is not an event
   // "message.created 4": what tests of order compare.
   std::string Line() const;
 
@@ -68,7 +68,7 @@ class FakeClient {
   FakeClient(FakeServer& server, std::shared_ptr<FakeConnection> connection, protocol::Encoding encoding)
       : server_(&server), connection_(std::move(connection)), encoding_(encoding) {}
 
-  // Sends without turning anything.
+  // Sends without running anything.
   uint32_t Send(std::string_view op, const std::string& args = "{}");
   void SendMap(const std::string& json);  // any map
   void SendRaw(std::string payload) { connection_->Type(std::move(payload), binary()); }
@@ -100,7 +100,7 @@ class FakeServer {
  public:
   FakeServer(FakeClock& clock, FakeLoop& loop, storage::Table& table, const gateway::Config& config,
              uint64_t seed, const std::string& web_dir = "");
-  ~FakeServer();  // without ceremony: what was not committed is gone
+  ~FakeServer();  // abruptly: what was not committed is lost
 
   gateway::Node& node() { return *node_; }
   gateway::Server& server() { return *server_; }
@@ -108,7 +108,7 @@ class FakeServer {
   protocol::Metrics& metrics() { return metrics_; }
   FakeLoop& loop() { return loop_; }
 
-  // Everything that can go on, goes on, except what is held.
+  // Runs everything that can make progress, except what is held.
   void Settle();
   void Advance(int64_t ms) {
     loop_.Advance(ms, [this] { Settle(); });
@@ -133,7 +133,7 @@ class FakeServer {
                              Headers headers = {});
 
   std::string Token(const std::string& user, std::string_view role = "member", int64_t ttl_s = 3600) const;
-  // A token of somebody who is of age, which is what it takes to lift Safe-Mode.
+  // A token of an adult, which is required to lift Safe-Mode.
   std::string AdultToken(const std::string& user) const;
   const std::string& service_key() const { return tenants_.Find("demo")->service_key; }
 
@@ -162,12 +162,12 @@ class World {
   FakeClock& clock() { return clock_; }
   FakeLoop& loop() { return loop_; }
   storage::MemoryTable& table() { return *table_; }
-  void Restart();  // the process dies and comes back on the same disk
+  void Restart();  // the process dies and restarts on the same disk
 
-  // A thread of these users, the first being its buyer and creator; its id.
+  // A thread of these users, the first being its buyer and creator; returns its id.
   std::string NewThread(FakeClient& buyer, const std::string& buyer_id, const std::string& seller_id,
                         const std::vector<std::string>& others = {});
-  // Sends one message; its reply.
+  // Sends one message; returns its reply.
   Frame Say(FakeClient& client, const std::string& thread, const std::string& body);
 
  private:

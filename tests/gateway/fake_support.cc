@@ -64,7 +64,7 @@ void FakeLoop::Advance(int64_t ms, const std::function<void()>& settle) {
 }
 
 void FakeLoop::DropAll() {
-  // What goes away may post again (a handler lets go of its session so).
+  // Destroying it may post again (a handler releases its session that way).
   while (!tasks_.empty() || !timers_->empty()) {
     std::exchange(tasks_, {}).clear();
     Timers dropped;
@@ -207,7 +207,7 @@ void FakeConnection::Drop() {
 // --- transport
 
 namespace {
-// Every request has a Host line; one that the test gives stays.
+// Every request has a Host line; one that the test gives is kept.
 gateway::HttpRequest WithHost(gateway::HttpRequest request) {
   if (!request.Header("Host")) request.headers.emplace_back("Host", "localhost:8080");
   return request;

@@ -1,6 +1,6 @@
-// The world around a server, turned by hand: a clock that moves when told, a loop that runs when told,
+// The world around a server, driven by hand: a clock that moves when told, a loop that runs when told,
 // connections whose client reads when told. One thread, no sockets, no waiting; the same steps give the same
-// run. Sessions, HTTP and the simulator are tested with it; the real transport has tests of its own.
+// run. Sessions, HTTP and the simulator are tested with it; the real transport has separate tests.
 #pragma once
 
 #include <deque>
@@ -24,7 +24,7 @@ class FakeClock final : public protocol::Clock {
     wall_ms_ += ms;
     monotonic_ms_ += ms;
   }
-  // The wall clock is set by somebody; timers do not notice.
+  // The wall clock is set; timers do not notice.
   void JumpWall(int64_t ms) { wall_ms_ += ms; }
 
  private:
@@ -44,13 +44,13 @@ class FakeLoop final : public gateway::Loop {
   // One task, or one timer that is due. False when there was neither.
   bool RunOne();
   void RunUntilIdle();
-  // Turns the clock by `ms`, stopping at every timer on the way. `settle` (the loop alone if not given) runs
-  // what is there after each stop.
+  // Advances the clock by `ms`, stopping at every timer on the way. `settle` (the loop alone if not given)
+  // runs what is there after each stop.
   void Advance(int64_t ms, const std::function<void()>& settle = {});
 
   size_t tasks() const { return tasks_.size(); }
   size_t timers() const { return timers_->size(); }
-  void DropAll();  // tasks and timers, unrun: the process died
+  void DropAll();  // tasks and timers, not run: the process died
 
  private:
   friend class FakeTimer;
@@ -99,12 +99,12 @@ class FakeConnection final : public gateway::Connection {
   void Type(std::string payload, bool binary);  // a frame to the server; waits while reading is paused
   void Pong();
   void Read(size_t frames = SIZE_MAX);  // takes what is buffered; OnWritable when that was all
-  void SayGoodbye();                    // a close frame, behind what was typed
+  void SayGoodbye();                    // a close frame, after what was sent
   void HangUp();                        // the connection ends
-  void Evict();                         // the server's transport needs what is buffered here
+  void Evict();                         // the server's transport needs the memory buffered here
   void Drop();                          // the server's process ends: nobody is told
   void set_reads_itself(bool on);
-  void set_foreign_bytes(size_t bytes) { foreign_bytes_ = bytes; }  // as if buffered too
+  void set_foreign_bytes(size_t bytes) { foreign_bytes_ = bytes; }  // as if that were buffered, too
 
   std::deque<Payload>& received() { return received_; }
   const std::optional<CloseFrame>& closed() const { return closed_; }
@@ -133,7 +133,7 @@ class FakeConnection final : public gateway::Connection {
   int pings_ = 0;
 };
 
-// What lies in a piece of the server's output, without the WebSocket headers.
+// The payloads in a piece of the server's output, without the WebSocket headers.
 std::vector<FakeConnection::Payload> PayloadsOf(const gateway::SharedFrame& piece);
 
 // A transport whose peers are made by the test.

@@ -1,5 +1,5 @@
-// What a session hears while one of its reads waits for an index is held back behind the answer, in memory:
-// it is bounded like all that waits for a client.
+// Events that a session must hear after the answer of a read that waits for an index are held in memory: they
+// are bounded like everything that waits for a client.
 #include <gtest/gtest.h>
 
 #include "tests/gateway/fake_server_support.h"

@@ -100,7 +100,7 @@ TEST_P(HelloTest, an_expired_token_is_told_apart) {
 }
 
 TEST_P(HelloTest, malformed_args_are_bad_and_end_the_session) {
-  const std::string token = "no token at all";  // which nobody gets to look at
+  const std::string token = "no token at all";  // which nobody sees
   std::string many = "{";
   for (int i = 0; i < 501; ++i) many += (i ? "," : "") + ("\"thrd_" + std::to_string(i)) + "\":0";
   many += "}";
@@ -153,7 +153,7 @@ TEST_P(HelloTest, a_second_hello_is_bad_and_changes_nothing) {
   EXPECT_EQ(client.Hello(world_->Token("bob")).error(), "BAD_REQUEST");
   EXPECT_EQ(client.close_code(), 0);
   EXPECT_TRUE(client.Ask("session.ping").ok());
-  world_.NewThread(client, "ana", "carl");  // still ana, or she might not create it
+  world_.NewThread(client, "ana", "carl");  // still ana, who might otherwise not create it
 }
 
 TEST_P(HelloTest, frames_behind_the_hello_wait_for_it) {

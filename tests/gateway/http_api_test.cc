@@ -209,9 +209,10 @@ TEST_F(HttpApiTest, a_read_that_waits_in_vain_says_when_to_come_back) {
   EXPECT_EQ(Verdict(**answer), "503 UNAVAILABLE");
   EXPECT_EQ(HeaderOf(**answer, "Retry-After"), "1");
   EXPECT_EQ(Body(**answer).Int("error.retryAfterMs"), 1'000);
-  EXPECT_FALSE(world_->node().worker().watermark("inbox").awaited()) << "nobody waits any more";
+  EXPECT_FALSE(world_->node().worker().watermark(fanout::ProjectionId::kInbox).awaited())
+      << "nobody waits any more";
   world_->HoldWorker(false);
-  world_->Settle();  // a late watermark answers nobody twice
+  world_->Settle();  // a late watermark does not answer twice
   EXPECT_EQ(Body(Op("inbox.list", "{}", world_->Token("ana"))).Size("entries"), 2u);
 }
 
@@ -223,9 +224,9 @@ TEST_F(HttpApiTest, nobody_waits_for_a_projection_that_stands_still) {
   std::vector<storage::CommitResult> results;
   ASSERT_TRUE(world_.table().Commit({&broken, 1}, &results).ok());
   world_->Settle();
-  ASSERT_TRUE(world_->node().worker().stopped("inbox"));
+  ASSERT_TRUE(world_->node().worker().stopped(fanout::ProjectionId::kInbox));
   EXPECT_EQ(Verdict(Op("inbox.list", "{}", world_->Token("ana"))), "503 UNAVAILABLE");
-  EXPECT_FALSE(world_->node().worker().watermark("inbox").awaited());
+  EXPECT_FALSE(world_->node().worker().watermark(fanout::ProjectionId::kInbox).awaited());
 }
 
 // --- idempotency
@@ -402,7 +403,7 @@ TEST(WebFilesLoad, a_directory_that_is_no_web_client_is_told) {
   storage::TempDir dir;
   gateway::StaticFiles files;
   EXPECT_THAT(files.Load(dir.path()), HasSubstr("has no index.html"));
-  EXPECT_THAT(files.Load("/nonexistent"), HasSubstr("can not be read"));
+  EXPECT_THAT(files.Load("/nonexistent"), HasSubstr("cannot be read"));
   EXPECT_EQ(files.Load(""), "");
 }
 

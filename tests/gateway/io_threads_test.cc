@@ -1,7 +1,7 @@
 // Two I/O threads and two executors, for real: two transports on one port, each with its thread, the
 // executors' and a worker's beside them, and clients that the kernel spreads over both. What one says every
-// other hears, in one order, whichever thread serves him; and what he reads is never behind what he heard,
-// whether it is answered from memory or by a reader thread.
+// other hears, in one order, whichever thread serves them; and what they read is never behind what they
+// heard, whether it is answered from memory or by a reader thread.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ namespace {
 constexpr size_t kClients = 16;  // all on one thread: once in 32 768 runs
 constexpr int kMessages = 40;    // of each
 
-// A user, on a thread of his own: he keeps every event he hears.
+// A user, on a thread of their own, who keeps every event that they hear.
 class Chatter {
  public:
   Chatter(const LiveServer& server, std::string name) : name_(std::move(name)) {
@@ -25,7 +25,7 @@ class Chatter {
     Ask("session.hello", R"({"token":")" + server.Token(name_) + R"("})");
   }
 
-  // The reply; what comes before it is kept.
+  // The reply; events that come before it are kept.
   Frame Ask(const std::string& op, const std::string& args) {
     const uint32_t id = ++last_id_;
     client_.SendText(R"({"id":)" + std::to_string(id) + R"(,"op":")" + op + R"(","args":)" + args + "}");

@@ -1,6 +1,6 @@
 // The whole server in this process, for real: memory table, executors, worker and I/O threads, each on a
-// thread of its own, on a port of 127.0.0.1. What fake_server_support.h cannot show: what the kernel and
-// other threads make of it.
+// separate thread, on a port of 127.0.0.1. Shows what fake_server_support.h cannot: the effects of the kernel
+// and of other threads.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// What is written to the log while it lives, at the level a server has if nothing is said.
+// Captures what is logged while it lives, at a server's default level.
 #pragma once
 
 #include <gtest/gtest.h>

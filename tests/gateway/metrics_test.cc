@@ -1,24 +1,19 @@
-// Every metric of a fully wired server is on a list, with its type and meaning: dashboards are built on it.
+// Every metric of a fully wired server is on a list, with its type and meaning, since dashboards are built on
+// it.
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "tests/gateway/fake_server_support.h"
+#include "tests/repository.h"
 
 namespace parley::gateway_test {
 namespace {
-
-constexpr const char* kGolden = PARLEY_SOURCE_DIR "/docs/metrics.txt";
 
 TEST(Metrics, are_those_that_docs_list) {
   World world(DemoConfig());
   std::string actual;
   for (const std::string& line : world->metrics().Describe()) actual += line + "\n";
-  std::ifstream in(kGolden);
-  std::ostringstream golden;
-  golden << in.rdbuf();
-  EXPECT_EQ(golden.str(), actual) << "docs/metrics.txt lists every metric: name, type, meaning";
+  EXPECT_EQ(tests::RepositoryText("docs/metrics.txt"), actual)
+      << "docs/metrics.txt lists every metric: name, type, meaning";
 }
 
 TEST(Metrics, are_served_as_prometheus_text_without_ids_in_labels) {

@@ -14,8 +14,8 @@ namespace in = protocol::schema_internal;
 using protocol::Encoding;
 using protocol::Writer;
 
-// Stands in a text for what its encoding can spell and no text may hold: in JSON half of a surrogate pair, in
-// MessagePack bytes that are no UTF-8. Both are six bytes long, as this is.
+// Marks the place in a text of something that its encoding can spell but no text may contain: in JSON half of
+// a surrogate pair, in MessagePack bytes that are not UTF-8. Both are six bytes long, as is this mark.
 constexpr std::string_view kNotText = "%LONE%";
 constexpr std::string_view kLoneSurrogate = "\\ud800";
 constexpr std::string_view kNotUtf8 = "\xff\xfe\xed\xa0\x80\xc0";
@@ -25,7 +25,7 @@ const std::vector<std::string_view> kEmoji = {"👍", "❤️", "👩🏽‍🚀
 const std::vector<std::string_view> kIntents = {"accept", "decline", "counter", "approve",
                                                 "cancel", "resolve", "expire"};
 
-// Cards whose payloads pass, to be damaged.
+// Cards with valid payloads, to be damaged.
 struct CardModel {
   std::string_view type, payload;
 };
@@ -64,17 +64,18 @@ struct Inner<protocol::Omit<T>> {
 template <class T>
 constexpr bool kMayMiss = in::IsOptional<T>::value || in::IsClearable<T>::value || in::IsOmit<T>::value;
 
-// Makes the args of one op. What it made remembers whether a U+0000 is among it, or what is no text at all.
+// Makes the args of one op. The result records whether it contains a U+0000 or something that is not text at
+// all.
 class Maker {
  public:
-  // What the server named so far, oldest first.
+  // The names that the server gave so far, oldest first.
   struct Known {
     std::vector<std::string> threads, messages, texts;
   };
 
   Maker(Choices& choices, const Known& known) : choices_(choices), known_(known) {
     card_ = choices_.Below(static_cast<uint32_t>(kCards.size()));
-    // Half of all ops have one thing wrong with them or nothing, to get past everything else that is judged.
+    // Half of all ops have one thing wrong with them or nothing, so that they pass all other checks.
     if (choices_.Below(2) == 0) only_ = choices_.Below(24);
   }
 
@@ -139,7 +140,7 @@ class Maker {
   bool not_text() const { return not_text_; }
 
  private:
-  // Whether this place is to hold something wrong: one in n, or the one place that was chosen.
+  // Whether this place is to contain something wrong: one in n, or the one place that was chosen.
   bool Wrong(uint32_t n) {
     if (only_ == kMany) return choices_.OneIn(n);
     return only_ <= 24 && only_-- == 0;
@@ -154,23 +155,23 @@ class Maker {
   std::string MakeMap() {
     std::string members;
     size_t count = 0;
-    const auto add = [&]<class C, class M>(const protocol::FieldDef<C, M>& field) {
+    auto add = [&]<class C, class M>(std::string_view name, M C::*, std::string_view) {
       if (kMayMiss<M> ? choices_.Below(2) == 0 : only_ == kMany && choices_.OneIn(60)) return;
       Writer w;
-      w.Text(field.name);
+      w.Text(name);
       if constexpr (kMayMiss<M>) {
         if (choices_.OneIn(16)) {
           w.Nil();
         } else {
-          w.Raw(Make<typename Inner<M>::type>(field.name));
+          w.Raw(Make<typename Inner<M>::type>(name));
         }
       } else {
-        w.Raw(Make<M>(field.name));
+        w.Raw(Make<M>(name));
       }
       members += w.Take();
       ++count;
     };
-    std::apply([&](const auto&... field) { (add(field), ...); }, T::Fields());
+    T::Fields(add);
     if (Wrong(60)) {
       Writer w;
       w.Text(Hostile(300));
@@ -187,7 +188,7 @@ class Maker {
   std::string Id(const std::vector<std::string>& known) {
     if (Wrong(30)) return Hostile(64);
     if (known.empty()) return "thrd_00000000000000000000000001";
-    // The newest, mostly: the ops of a script meet in few threads.
+    // Usually the newest, so that the ops of a script meet in few threads.
     const size_t back = std::min<size_t>(choices_.Below(4), known.size() - 1);
     return known[known.size() - 1 - back];
   }
@@ -224,7 +225,7 @@ class Maker {
     return std::is_same_v<T, protocol::Body> ? 8'192 : 64;
   }
 
-  // Nested lists, deep maps, numbers no field takes: what a field gets that expects something else.
+  // Nested lists, deep maps, numbers that no field accepts: for a field that expects something else.
   std::string AnyKind() {
     Writer w;
     switch (choices_.Below(6)) {
@@ -262,7 +263,7 @@ class Maker {
     Damage(document.root, &w);
     return w.Take();
   }
-  // The tree again, now and then with something else in a leaf's or a name's place.
+  // A copy of the tree, now and then with a leaf or a name replaced.
   void Damage(const protocol::Value& value, Writer* w) {
     if (const protocol::Array* items = value.as_array()) {
       w->BeginArray(items->size());
@@ -369,7 +370,7 @@ class Script {
     Ask(client, Op::kName, maker, args);
   }
 
-  // A session of its own: a hello that fails ends it.
+  // In a separate session: a failed hello ends it.
   void Hello(const Maker& maker, const std::string& args) {
     FakeClient client = world_->Connect({Encoding(choices_.Below(2)), {}});
     Ask(client, protocol::SessionHello::kName, maker, args);
@@ -400,7 +401,7 @@ class Script {
     Judge(sent, maker.nul(), reply->root());
   }
 
-  // A session that was refreshed with a token that has run out meanwhile ends, too.
+  // A session that was refreshed with a token that has expired meanwhile ends, too.
   static bool Known(std::string_view, int code) { return code == 4401; }
 
   template <class Op>
@@ -422,7 +423,7 @@ class Script {
     limits.max_values = size_t{1} << 20;
     if (protocol::DecodeJson(answer.body, limits, &document))
       return Complain(sent + " is answered with no JSON: " + answer.body);
-    if (maker.not_text()) return;  // a header takes it for what it is, a body is refused
+    if (maker.not_text()) return;  // a header takes it literally, a body is refused
     if (answer.status >= 500) Complain(sent + " is answered with " + answer.body);
     Tally(answer.status == 200);
     if (answer.status == 200) Learn(document.root);
@@ -443,7 +444,7 @@ class Script {
   }
   void Tally(bool ok) { ++(ok ? report_.ok : report_.refused); }
 
-  // Remembers what a reply names.
+  // Records the names in a reply.
   void Learn(const protocol::Value& value) {
     if (const protocol::Array* items = value.as_array()) {
       for (const protocol::Value& item : *items) Learn(item);
@@ -470,7 +471,7 @@ class Script {
     const auto status = fanout::VerifyStore(
         world_.table(), world_.clock().Now(), [&](const std::string& what) { Complain(when + ": " + what); },
         &verified);
-    if (!status.ok()) Complain(when + ": the store can not be read");
+    if (!status.ok()) Complain(when + ": the store cannot be read");
     if (verified.pending > 0) Complain(when + ": a projection is behind at rest");
     if (const std::string why = world_->node().NotReady(); !why.empty()) Complain(when + ": " + why);
   }

@@ -1,7 +1,7 @@
-// Whole ops, made up from a stream of choices: every op of AllOps, every argument by its type, texts that are
-// hostile, sent as frames of either encoding or over HTTP to a server on the memory table by people of every
-// standing. A new op or argument takes part without a word here. Used by tests/fuzz/ops_fuzz.cc, where the
-// choices are the fuzzer's bytes, and by op_script_test.cc, where they are a seed's.
+// Whole ops, generated from a stream of choices: every op of AllOps, every argument by its type, hostile
+// texts, sent as frames of either encoding or over HTTP to a server on the memory table by callers of every
+// standing. New ops and arguments are included automatically. Used by tests/fuzz/ops_fuzz.cc, where the
+// choices are the fuzzer's bytes, and by op_script_test.cc, where they come from a seed.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ class Choices {
   bool OneIn(uint32_t n) { return Below(n) == n - 1; }  // never, once nothing is left
 };
 
-// A byte, or two where n needs them, for each choice.
+// A byte, or two if n needs them, for each choice.
 class ByteChoices final : public Choices {
  public:
   explicit ByteChoices(std::string_view bytes) : rest_(bytes) {}
@@ -42,15 +42,15 @@ class SeededChoices final : public Choices {
   std::mt19937_64 engine_;
 };
 
-// What a run saw, for a test to see that it went anywhere at all.
+// What a run reached, so that a test can see that it got anywhere.
 struct OpScriptReport {
   std::vector<std::string> complaints;  // empty: every request was answered as the protocol says
   size_t ops = 0, ok = 0, refused = 0, nul_refused = 0, closed = 0;
 };
 
-// Sends at most `ops_max` requests, fewer where the choices end, then lets the store be verified, also after
-// a restart. Complains of a request without its answer, of INTERNAL and UNAVAILABLE, of a session closed
-// without cause, of a U+0000 that was taken, and of what the proof finds.
+// Sends at most `ops_max` requests, fewer if the choices end, then has the store verified, also after a
+// restart. Complains about a request without its answer, INTERNAL and UNAVAILABLE, a session closed without
+// cause, a U+0000 that was accepted, and what the proof finds.
 OpScriptReport RunOpScript(Choices& choices, size_t ops_max);
 
 }  // namespace parley::gateway_test

@@ -1,5 +1,5 @@
-// No input stops the server: hostile ops by the thousand, each answered or refused by its code, and the
-// proof finds nothing afterwards.
+// No input stops the server: thousands of hostile ops, each answered or refused with a code, and the proof
+// finds nothing afterwards.
 #include <gtest/gtest.h>
 
 #include "tests/gateway/op_script_support.h"

@@ -1,4 +1,4 @@
-// Where values come from: a file, the environment, flags; which of them wins, and what is told of mistakes.
+// Where values come from: a file, the environment, flags; which of them wins, and how mistakes are reported.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
 
-// A variable of the environment while it lives.
+// Sets an environment variable while it lives.
 class Variable {
  public:
   Variable(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
@@ -33,7 +33,7 @@ class OptionsLoad : public testing::Test {
     std::ofstream(path) << text;
     return path;
   }
-  // LoadConfig's answer; `told_` is what it said.
+  // LoadConfig's result; `told_` is what it printed.
   std::optional<int> Load(std::vector<std::string> words) {
     words.insert(words.begin(), "parleyd");
     std::vector<char*> argv;
@@ -119,8 +119,8 @@ TEST_F(OptionsLoad, a_file_that_can_not_be_read_says_why) {
     EXPECT_THAT(ReadConfigFile(path, &errors).values, IsEmpty());
     return errors.size() == 1 ? errors[0] : std::to_string(errors.size()) + " errors";
   };
-  EXPECT_THAT(errors_of(dir_.path() + "/none.toml"), HasSubstr("none.toml: can not be read"));
-  EXPECT_THAT(errors_of(dir_.path()), HasSubstr(": can not be read"));
+  EXPECT_THAT(errors_of(dir_.path() + "/none.toml"), HasSubstr("none.toml: cannot be read"));
+  EXPECT_THAT(errors_of(dir_.path()), HasSubstr(": cannot be read"));
   EXPECT_THAT(errors_of(File("demo = true\nheartbeat_ms = = 1\n")), HasSubstr("parley.toml: line 2: "));
   EXPECT_THAT(errors_of(File("[limits]\nmax_in_flight = 1\n")), HasSubstr("limits: must be text"));
 }

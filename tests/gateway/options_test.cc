@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "protocol/ops/all.h"
+#include "tests/repository.h"
 
 namespace parley::gateway {
 namespace {
@@ -49,7 +50,7 @@ TEST(Options, a_demo_listens_on_loopback_only) {
     config.listen = listen;
     EXPECT_THAT(Check(config), IsEmpty()) << listen;
   }
-  // Names that look like loopback and are not, or cannot be known to be.
+  // Names that look like loopback but are not, or cannot be known to be.
   for (const char* listen : {"127.0.0.1.invalid:8080", "127.evil.invalid:8080", "[::]:8080", "192.0.2.7:8080",
                              "localhost.invalid:1"}) {
     config.listen = listen;
@@ -107,10 +108,8 @@ TEST(Options, card_ports_are_named_one_by_one_with_blanks_or_without) {
 
 TEST(Options, help_names_every_flag_and_the_manual_in_docs_is_the_one_printed) {
   for (const Option& option : Options()) EXPECT_THAT(HelpText(), HasSubstr(FlagOf(option)));
-  std::ifstream in(PARLEY_SOURCE_DIR "/docs/configuration.md");
-  std::ostringstream docs;
-  docs << in.rdbuf();
-  EXPECT_EQ(docs.str(), ManualText()) << "regenerate: parleyd --manual > docs/configuration.md";
+  EXPECT_EQ(tests::RepositoryText("docs/configuration.md"), ManualText())
+      << "regenerate: parleyd --manual > docs/configuration.md";
 }
 
 }  // namespace

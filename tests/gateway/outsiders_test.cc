@@ -1,6 +1,6 @@
-// What outsiders get to know of a thread: nothing. Every op there is, asked about a thread by those who are
-// no members of it, over the socket and over HTTP; what is said in it while they listen; and no byte of it,
-// its ids, names and texts, in anything they receive.
+// What outsiders learn about a thread: nothing. Every op there is, asked about a thread by callers who are
+// not members, over the socket and over HTTP; everything that is said in it while they listen; and no byte of
+// it, its ids, names and texts, in anything that they receive.
 #include <gmock/gmock.h>
 
 #include <map>
@@ -134,7 +134,7 @@ TEST_F(Outsiders, are_asked_about_by_every_op_there_is) {
   const auto known = EveryOp();
   protocol::ForEachOp(protocol::AllOps{}, [&]<class Op>() {
     const std::string op(Op::kName);
-    // Of sessions, of what is made anew, and of people that the caller names himself.
+    // Of sessions, of what is made anew, and of people whom the caller names.
     const bool names_none = op.starts_with("session.") || op == "thread.create" || op == "presence.get";
     EXPECT_EQ(known.contains(op), !names_none) << op << " belongs in the table above";
   });
@@ -176,13 +176,13 @@ TEST_F(Outsiders, learn_nothing_by_making_a_thread_that_is_there_already) {
   for (auto& [who, client] : strangers_) {
     const std::string inquiry =
         R"({"kind":"inquiry","buyerUserId":"alice-x","sellerUserId":"bernd-x","role":"r"})";
-    alice_.Ask("thread.create", inquiry);  // the first time it is made, then it is there
+    alice_.Ask("thread.create", inquiry);  // the first time it is created, then it exists
     const Frame reply = client.Ask("thread.create", inquiry);
     EXPECT_EQ(reply.Json().find("current"), std::string::npos) << who << reply.Json();
   }
 }
 
-// A page of a project holds only what the caller may see, and its cursor is good for nothing but going on.
+// A page of a project contains only what the caller may see, and its cursor only allows continuing.
 TEST_F(Outsiders, find_nothing_in_a_cursor) {
   for (int i = 0; i < 1002; ++i)
     alice_.Send("thread.create",

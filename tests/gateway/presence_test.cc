@@ -37,7 +37,7 @@ class Presence : public testing::Test {
 };
 
 TEST_F(Presence, is_shown_to_those_who_share_a_thread_now) {
-  EXPECT_EQ(ShownTo(ann_), "ann") << "a stranger is offline, as if he did not exist";
+  EXPECT_EQ(ShownTo(ann_), "ann") << "a stranger is offline, as if they did not exist";
   const std::string thread = world_.NewThread(ann_, "ann", "bob");
   EXPECT_EQ(ShownTo(ann_), "ann bob");
   EXPECT_EQ(ShownTo(bob_), "ann bob");

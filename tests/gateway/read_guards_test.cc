@@ -1,4 +1,4 @@
-// What guards reads: each asks for membership, and what belongs together is read at one moment.
+// What guards reads: each checks membership, and what belongs together is read from one snapshot.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-// Nobody takes the server's memory by asking: pages end at limits.maxPageBytes, and what is held for all who
-// do not read is bounded, whoever they are and however they ask. Counted in bytes, not in time.
-#include "gateway/reader_budget.h"
+// Nobody can exhaust the server's memory by asking: pages end at limits.maxPageBytes, and the total held for
+// clients that do not read is bounded, whoever they are and however they ask. Counted in bytes, not in time.
+#include "gateway/net/reader_budget.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -146,8 +146,8 @@ TEST(ReaderBudget, APieceThatManyShareCountsOnceUntilTheLastOfThemHasReadIt) {
   EXPECT_EQ(readers->held(), 0u);
 }
 
-// Waits for the loop to end turns: what a test posts may all run in one, and only a turn's end flushes and
-// makes room.
+// Waits for the loop to end turns: all that a test posts may run in one turn, and only a turn's end flushes
+// and makes room.
 class Turns {
  public:
   explicit Turns(TestServer& server) : server_(server) {
@@ -182,7 +182,7 @@ TEST(ReaderBudget, OverTheBoundTheReadersThatHoldTheMostAreLetGoAndOthersGoOn) {
   ASSERT_EQ(reads.Connect(server.port(), "/echo").status, 101);
   ASSERT_TRUE(server.Await([&] { return server.session(8).connection != nullptr; }));
   Turns turns(server);
-  // Far more than the kernel takes; the first holds the most.
+  // Far more than the kernel accepts; the first holds the most.
   for (int round = 0; round < 12; ++round) {
     server.OnLoop([&] {
       for (size_t i = 0; i < slow.size(); ++i) {
@@ -260,7 +260,7 @@ class ManyWhoNeverRead : public testing::Test {
     LiveSettings settings;
     settings.config.reader_bytes = kReaderBytes;
     settings.config.max_body_bytes = kBody;
-    settings.config.max_page_bytes = 4 << 20;  // more than the kernel takes at once
+    settings.config.max_page_bytes = 4 << 20;  // more than the kernel accepts at once
     settings.config.outbox_bytes = 16 << 20;
     settings.config.max_sessions_per_user = 1000;
     settings.transport.exempt_loopback = true;
@@ -323,7 +323,7 @@ TEST_F(ManyWhoNeverRead, sessions_stay_under_the_bound_and_a_stranger_is_answere
   }
   EXPECT_GT(most_, kReaderBytes / 2) << "the test asks for enough";
   EXPECT_GT(server_.Metric("parley_readers_evicted_total"), 0);
-  EXPECT_TRUE(Ask(stranger_, "message.list", AskForPage()).ok()) << "who reads gets his page";
+  EXPECT_TRUE(Ask(stranger_, "message.list", AskForPage()).ok()) << "a client that reads gets its page";
 }
 
 TEST_F(ManyWhoNeverRead, http_requests_stay_under_the_bound_too) {

@@ -1,5 +1,5 @@
-// Who was removed from a thread hears that, and nothing of the thread afterwards, whatever was on its way to
-// them at that moment. Each race is made here step by step, on one loop.
+// A user who was removed from a thread hears that, and nothing of the thread afterwards, whatever was on its
+// way to them at that moment. Each race is reproduced here step by step, on one loop.
 #include <gmock/gmock.h>
 
 #include "storage/forwarding_table.h"
@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// A table that lets something happen between a projection's look at the rows and its telling of them.
+// A table that lets something happen between a projection's reading the rows and its reporting them.
 class PausingTable final : public storage::ForwardingTable {
  public:
   using ForwardingTable::ForwardingTable;
@@ -74,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(Ways, RemovedMember,
                          testing::Values(Way{0, "all"}, Way{0, "open"}, Way{1, "all"}, Way{1, "open"}),
                          WayName);
 
-TEST_P(RemovedMember, hears_of_no_entry_that_was_worked_out_before_he_went) {
+TEST_P(RemovedMember, hears_of_no_entry_that_was_computed_before_they_left) {
   FakeClient bob = Bob();
   server_.Settle();
   bob.TakeAll();
@@ -83,7 +83,7 @@ TEST_P(RemovedMember, hears_of_no_entry_that_was_worked_out_before_he_went) {
   Say(thread, "x");
   Queue(ana_, "participant.remove", BobOf(thread));
   bob.TakeAll();
-  // The projection has read that they are a member; before it tells, they are removed, and told so.
+  // The projection has read that they are a member; before it reports that, they are removed, and told so.
   table_.meanwhile = [&] { server_.node().executors().Step(); };
   server_.node().worker().Step();
   loop_.RunUntilIdle();
@@ -114,7 +114,7 @@ TEST_P(RemovedMember, who_returns_hears_of_the_thread_again) {
   EXPECT_THAT(Lines(bob.TakeAll()), ElementsAre(all ? "message.created 6" : "inbox.updated"));
 }
 
-// Catch-up reads of the removal in the rows before live delivery brings it.
+// Catch-up finds the removal in the rows before live delivery brings it.
 TEST_P(RemovedMember, told_by_rows_hears_nothing_that_live_delivery_still_brings) {
   const std::string thread = NewThread();
   Say(thread, "x");
@@ -128,7 +128,7 @@ TEST_P(RemovedMember, told_by_rows_hears_nothing_that_live_delivery_still_brings
   FakeClient bob =
       Bob(R"(,"resume":{"epoch":")" + table_.identity().epoch + R"(","threads":{")" + thread + R"(":3}})");
   while (server_.node().lanes()[GetParam().lane]->hub().sessions() == before) ASSERT_TRUE(loop_.RunOne());
-  // Its catch-up is the loop's next task. What is committed now comes to the loop behind it.
+  // Its catch-up is the loop's next task. What is committed now reaches the loop after it.
   table_.meanwhile = [&] { server_.node().executors().Step(); };
   server_.node().worker().Step();
   loop_.RunUntilIdle();
@@ -140,7 +140,7 @@ TEST_P(RemovedMember, told_by_rows_hears_nothing_that_live_delivery_still_brings
   EXPECT_THAT(Lines(bob.TakeAll()), IsEmpty());
 }
 
-TEST_P(RemovedMember, who_comes_back_to_hear_that_he_is_gone_hears_no_more_of_it) {
+TEST_P(RemovedMember, who_comes_back_to_hear_that_they_are_gone_hears_no_more_of_it) {
   const std::string thread = NewThread();
   server_.HoldWorker(true);
   Say(thread, "x");

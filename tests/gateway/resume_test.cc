@@ -1,4 +1,5 @@
-// Coming back with `resume`: what a session is told of the threads it held, from rows, at the pace it reads.
+// Reconnecting with `resume`: what a session is told about the threads that it held, from rows, at the pace
+// at which it reads.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +26,7 @@ std::string Resume(const std::vector<std::pair<std::string, JsonArg>>& threads,
 class ResumeTest : public testing::TestWithParam<Encoding> {
  protected:
   FakeClient Connect() { return world_->Connect({GetParam(), ""}); }
-  // Connected, with what the hello brought still to be taken.
+  // Connected, with what the hello brought still to be read.
   FakeClient Back(const std::string& user, const std::string& resume) {
     FakeClient client = Connect();
     client.Send("session.hello", R"({"token":")" + world_->Token(user) + R"(",)" + resume + "}");
@@ -207,7 +208,7 @@ INSTANTIATE_TEST_SUITE_P(Encodings, Paced, testing::Values(Encoding::kJson, Enco
 
 TEST_P(Paced, catch_up_is_produced_as_the_client_reads_and_never_overflows_its_outbox) {
   FakeClient ana = small_->Join("ana");
-  // Control characters cost six bytes each in JSON: a page of them is several times the outbox.
+  // A control character takes six bytes in JSON: a page of them is several times the outbox.
   const std::string thread = Fill(ana, 300, std::string(8'000, '\x01'));
   FakeClient bob = SlowBob(Resume({{thread, 3}}));
   std::vector<std::string> lines;
@@ -235,7 +236,7 @@ TEST_P(Paced, a_client_that_reads_nothing_costs_nothing_more) {
   EXPECT_EQ(small_.table().TakeRowsRead(), 0u);
 }
 
-// What a client makes of the events of one thread: its messages by id, and whether it was told soundly.
+// What a client makes of the events of one thread: its messages by id, and whether the events were sound.
 struct Mirror {
   std::map<std::string, std::pair<int64_t, std::string>> messages;  // id → seq, body
   int64_t seq = 0;
@@ -263,11 +264,11 @@ struct Mirror {
   }
 };
 
-TEST_P(Paced, who_is_told_of_his_removal_by_rows_hears_nobody_type_afterwards) {
+TEST_P(Paced, a_user_told_of_their_removal_by_rows_hears_nobody_type_afterwards) {
   FakeClient ana = small_->Join("ana");
   const std::string thread = Fill(ana, 2, "x");
   FakeClient bob = small_->Connect({GetParam(), ""});
-  // Too much waits for him to be told more, and not too much for an answer.
+  // Too much waits for them to be told more, but not too much for an answer.
   bob.connection().set_foreign_bytes(kOutbox / 6);
   ASSERT_TRUE(bob.Hello(small_->Token("bob"), Resume({{thread, 3}})).ok());
   ASSERT_TRUE(bob.Ask("thread.open", Args({{"threadId", thread}})).ok());
@@ -278,8 +279,8 @@ TEST_P(Paced, who_is_told_of_his_removal_by_rows_hears_nobody_type_afterwards) {
   const uint32_t removal = ana.Send("participant.remove", Args({{"threadId", thread}, {"userId", "bob"}}));
   small_->Settle();
   bob.connection().set_foreign_bytes(0);
-  bob.connection().Read();            // catch-up may go on, at the loop's next turn
-  small_->node().executors().Step();  // and only behind it the removal's event comes
+  bob.connection().Read();            // catch-up may continue, at the loop's next turn
+  small_->node().executors().Step();  // and only after it comes the removal's event
   small_->HoldExecutor(false);
   small_->Settle();
   bob.connection().set_reads_itself(true);
@@ -317,7 +318,7 @@ TEST_P(Paced, live_changes_during_catch_up_are_neither_lost_nor_doubled) {
   FakeClient bob = SlowBob(Resume({{thread, 3}}));
   Mirror mirror;
   mirror.seq = 3;
-  // Between any two reads: a new message, an edit of one told already, an edit of one still to come.
+  // Between any two reads: a new message, an edit of one that was told already, an edit of one still to come.
   for (size_t round = 0; round < 40 || !mirror.synced; ++round) {
     ASSERT_LT(round, 1'000u);
     if (round < 40) {

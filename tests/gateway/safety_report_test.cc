@@ -1,5 +1,5 @@
-// A safety report over the whole server: its creator and staff hear and read of it, to all others it is a
-// seq to skip, and no answer says a word of it.
+// A safety report over the whole server: its creator and staff hear and read of it, for all others it is a
+// seq to skip, and no answer mentions it.
 #include <gmock/gmock.h>
 
 #include "tests/gateway/fake_server_support.h"
@@ -40,7 +40,7 @@ class SafetyReportOnTheWire : public testing::Test {
                                         R"(","intent":"resolve","version":1,"clientId":"r","reason":"r")"))
                     .ok());
   }
-  // The reply says nothing of the report.
+  // The reply does not mention the report.
   void ExpectSilent(const Frame& reply, const std::string& report, const std::string& what) {
     for (const std::string& word :
          {report, std::string(kSecret), std::string("SAFETY"), std::string("Safety")})
@@ -95,7 +95,7 @@ TEST_F(SafetyReportOnTheWire, two_of_them_in_one_turn_among_other_things_go_each
 TEST_F(SafetyReportOnTheWire, no_read_of_the_others_says_a_word_of_it) {
   const std::string report = Report(bob_);
   Resolve(report);
-  const std::string open = Report(ann_);  // and one that is open, of somebody else
+  const std::string open = Report(ann_);  // and one that is open, by somebody else
   const std::vector<std::pair<const char*, std::string>> reads = {{"thread.get", In()},
                                                                   {"thread.open", In(R"(,"afterSeq":0)")},
                                                                   {"thread.open", In(R"(,"limit":1)")},

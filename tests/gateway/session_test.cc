@@ -1,4 +1,4 @@
-// A session past its hello: what ends it, how much it is given to do at once, and what it answers.
+// A session past its hello: what ends it, how much work it may have under way at once, and what it answers.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -168,8 +168,8 @@ TEST_P(SessionTest, an_error_holds_code_message_hint_and_a_correlation_id_of_its
   EXPECT_EQ(ids.size(), 3u);
 }
 
-// The cut once fell into the middle of a character; printing the reply as JSON then threw, and took the
-// process with it, before any hello.
+// Regression: the cut fell into the middle of a character; printing the reply as JSON then threw and killed
+// the process, before any hello.
 TEST_P(SessionTest, a_long_unknown_field_is_named_up_to_a_whole_character) {
   for (const char* character : {"\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80"}) {
     for (size_t lead = 59; lead <= 65; ++lead) {
@@ -209,7 +209,7 @@ TEST_P(SessionTest, reading_pauses_at_the_bound_of_unanswered_requests_and_goes_
   for (int i = 0; i < 3; ++i) ana.Send("message.send", SendArgs(thread, std::to_string(i)));
   world->Settle();
   EXPECT_FALSE(ana.connection().paused());
-  ana.SendMap(R"({"op":"message.send","args":)" + SendArgs(thread, "3") + "}");  // counts without id too
+  ana.SendMap(R"({"op":"message.send","args":)" + SendArgs(thread, "3") + "}");  // counts even without id
   world->Settle();
   EXPECT_TRUE(ana.connection().paused());
   for (int i = 4; i < 20; ++i) ana.Send("message.send", SendArgs(thread, std::to_string(i)));
@@ -374,7 +374,7 @@ TEST_P(SessionTest, a_bad_cursor_is_told_before_membership_and_permission) {
   EXPECT_EQ(ana.Ask("outbox.list").error(), "FORBIDDEN");
 }
 
-TEST_P(SessionTest, who_is_staff_no_longer_hears_no_typing_of_threads_that_are_not_his) {
+TEST_P(SessionTest, a_user_who_is_staff_no_longer_hears_no_typing_of_threads_that_are_not_theirs) {
   FakeClient ana = Join("ana");
   const std::string foreign = world_.NewThread(ana, "ana", "bob");
   const std::string own = world_.NewThread(ana, "ana", "sue");
@@ -394,7 +394,7 @@ TEST_P(SessionTest, who_is_staff_no_longer_hears_no_typing_of_threads_that_are_n
   EXPECT_EQ(type_in_both(false), "own ");
 }
 
-TEST_P(SessionTest, a_user_removed_and_added_again_keeps_what_he_opened_since) {
+TEST_P(SessionTest, a_user_removed_and_added_again_keeps_what_they_opened_since) {
   FakeClient ana = Join("ana"), bob = Join("bob");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
   world_->HoldExecutor(true);
@@ -441,7 +441,7 @@ TEST_P(SessionTest, a_session_that_ends_leaves_nothing_behind) {
   EXPECT_THAT(world_->node().lane().hub().Openers({"demo"}, *protocol::ThreadId::FromText(thread)),
               IsEmpty());
   world_->HoldExecutor(false);
-  world_->Settle();  // the answer finds nobody
+  world_->Settle();  // there is nobody to receive the answer
   EXPECT_EQ(ana.TakeEvents().back().Line(), "message.created 4") << "what was asked for is done";
 }
 
@@ -506,7 +506,7 @@ TEST_P(SessionTest, a_fault_before_the_close_is_answered_with_its_own_code) {
 TEST_P(SessionTest, a_connection_that_breaks_loses_nothing_that_was_heard) {
   FakeClient ana = Join("ana"), bob = Join("bob");
   const std::string thread = world_.NewThread(ana, "ana", "bob");
-  for (int i = 0; i < 100; ++i) {  // more than one look at the session's input handles
+  for (int i = 0; i < 100; ++i) {  // more than the session handles in one look at its input
     ana.Send("message.send", SendArgs(thread, std::to_string(i)));
     ana.Send("message.list", Args({{"threadId", thread}}));
   }

@@ -1,4 +1,4 @@
-// What time does to a session: heartbeats, tokens that run out, and the drain of the server.
+// What time does to a session: heartbeats, tokens that expire, and the drain of the server.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -71,7 +71,7 @@ TEST_F(SessionTimeTest, a_session_that_talks_is_never_pinged) {
 
 class Expiring : public SessionTimeTest {
  protected:
-  // Stays heard of, so that only the token can end it.
+  // Keeps sending, so that only the token can end it.
   FakeClient JoinFor(int64_t ttl_s) {
     FakeClient client = world_->Connect();
     EXPECT_TRUE(client.Hello(world_->Token("ana", "member", ttl_s)).ok());
@@ -86,7 +86,7 @@ class Expiring : public SessionTimeTest {
   }
 };
 
-// Token times are whole seconds, so the fake clock's 123 ms past the second come off.
+// Token times are whole seconds, so the fake clock's 123 ms past the second are dropped.
 constexpr int64_t kPast = 123;
 
 TEST_F(Expiring, the_notice_comes_sixty_seconds_before_and_the_end_at_exp) {

@@ -1,4 +1,4 @@
-// The clock's part over the whole server: what can not be done does not keep the server busy, nor what can.
+// The clock's part over the whole server: neither what can be done nor what cannot keeps the server busy.
 #include <gtest/gtest.h>
 
 #include "fanout/keys.h"
@@ -11,7 +11,7 @@ namespace {
 using threads::ClockTask;
 
 constexpr int64_t kMinuteMs = 60'000;
-// In ten minutes, a second apart; far below what a loop that never rests would come to.
+// In ten minutes, a second apart; far below the count of a loop that never rests.
 constexpr size_t kTriesMax = 700;
 
 class Sweeping : public testing::Test {
@@ -31,12 +31,12 @@ class Sweeping : public testing::Test {
     const storage::DerivedWrite write{partition, sort, storage::Row{1, std::move(payload)}};
     ASSERT_TRUE(world_.table().Apply({&write, 1}, "inbox", cursor).ok());
   }
-  // A row in order of time that is due at once, and that nothing takes away.
+  // A row in order of time that is due at once, and that nothing removes.
   void PlantWake(const protocol::ThreadId& thread, ClockTask task) {
     const fanout::Wake wake{{world_.clock().Now().ms - 1}, task, thread, {}};
     Plant(fanout::WakePartition(tenant_), fanout::WakeKey(wake), "");
   }
-  // Turns of the executor while `ms` pass: a loop without rest would not come to an end.
+  // Turns of the executor while `ms` pass: a loop without rest would not end.
   size_t TurnsWhile(int64_t ms) {
     size_t turns = 0;
     world_.loop().Advance(ms, [&] {
@@ -91,16 +91,16 @@ TEST_F(Sweeping, a_thread_that_can_not_be_read_is_tried_again_at_a_slow_pace_and
   EXPECT_FALSE(Snoozed());
 }
 
-// What was done leaves deleted rows at the front of the index: a sweep begins behind them.
+// Finished work leaves deleted rows at the front of the index: a sweep starts after them.
 TEST_F(Sweeping, what_was_done_is_not_passed_over_again_and_an_earlier_time_is_done_all_the_same) {
   Snooze(5 * kMinuteMs);
   const protocol::Time done{world_.clock().Now().ms + 5 * kMinuteMs};
   TurnsWhile(130 * kMinuteMs);
-  ann_ = world_->Join("ann");  // her token is over
+  ann_ = world_->Join("ann");  // her token has expired
   EXPECT_FALSE(Snoozed());
   EXPECT_GT(world_->node().sweeper().ReadsFrom(tenant_), done);
 
-  world_.clock().JumpWall(-180 * kMinuteMs);  // before all that was done
+  world_.clock().JumpWall(-180 * kMinuteMs);  // before everything that was done
   Snooze(kMinuteMs);
   EXPECT_TRUE(Snoozed());
   TurnsWhile(2 * kMinuteMs);

@@ -1,5 +1,5 @@
-// A transport running in a thread of its own, with a handler that writes down what it is told and does what
-// the path of the request says:
+// A transport running in a separate thread, with a handler that records what it is told and does what the
+// path of the request says:
 //
 //   WebSocket  /echo sends every frame back; /refuse is answered 403; /patient leaves the peer's end to the
 //              test to answer; anything else only listens
@@ -44,13 +44,13 @@ class TestServer final : public gateway::TransportHandler {
 
   // Runs `task` on the loop's thread and waits for it.
   void OnLoop(const std::function<void()>& task);
-  // Turns the loop `turns` times, one after the other.
+  // Lets the loop run `turns` turns, one after the other.
   void TurnLoop(int turns);
   gateway::TransportCounts Counts();
   bool AwaitOpen(size_t count);  // connections held, the lingering ones included
-  // True when the counts came to fulfil `condition` within the time limit; looks once a turn.
+  // True if the counts met `condition` within the time limit; checks once a turn.
   bool AwaitCounts(const std::function<bool(const gateway::TransportCounts&)>& condition);
-  // True when `condition` (called under the lock) held within the time limit; looks after every event.
+  // True if `condition` (called under the lock) held within the time limit; checks after every event.
   bool Await(const std::function<bool()>& condition);
   SeenSession See(size_t index);                                    // a copy
   SeenSession& session(size_t index) { return *sessions_[index]; }  // in Await's condition or on the loop

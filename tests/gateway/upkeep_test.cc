@@ -1,6 +1,5 @@
-// What a node does about rows that are damaged: passes over a thread it cannot read and says so, finds
-// derived rows that differ and puts them right, refuses a store whose log lacks what it needs; and what
-// parleyctl says.
+// What a node does about damaged rows: passes over a thread that it cannot read and says so, finds derived
+// rows that differ and repairs them, refuses a store whose log lacks what it needs; and what parleyctl says.
 #include <gmock/gmock.h>
 
 #include "fanout/inbox_rows.h"

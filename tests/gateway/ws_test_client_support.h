@@ -34,7 +34,7 @@ struct WsFrame {
   std::string payload;
   bool ok() const { return kind == kFrame; }
   bool is_close() const { return ok() && opcode == 8; }
-  int close_code() const;  // 1005 when none was given, 0 when this is no close frame
+  int close_code() const;  // 1005 if none was given, 0 if this is not a close frame
   std::string close_reason() const;
 };
 
@@ -54,13 +54,13 @@ class WsTestClient {
   WsTestClient& operator=(WsTestClient&& other) noexcept;
 
   // Set before connecting.
-  void set_receive_buffer_bytes(int bytes) { receive_buffer_bytes_ = bytes; }  // a reader that is slow soon
+  void set_receive_buffer_bytes(int bytes) { receive_buffer_bytes_ = bytes; }  // soon makes it a slow reader
   void set_source_address(const std::string& address) { source_address_ = address; }
   void set_tls(bool tls) { tls_ = tls; }
 
   bool Dial(uint16_t port);  // TCP (and TLS) only
-  // The upgrade; 101 means open. `headers` replace defaults of the same name (an empty value leaves the
-  // header out).
+  // The upgrade; 101 means open. `headers` replace defaults of the same name (an empty value omits the
+  // header).
   WsResponse Connect(uint16_t port, const std::string& path = "/v1/ws",
                      const std::vector<std::string>& subprotocols = {}, const Headers& headers = {});
 
@@ -74,12 +74,12 @@ class WsTestClient {
   void Close();
 
   WsFrame ReadFrame(int timeout_ms = kTimeoutMs);  // any frame
-  WsFrame ReadData();                              // the next frame that is no ping or pong
+  WsFrame ReadData();                              // the next frame that is not a ping or pong
   // Reads until a close frame (returned) or the end.
   WsFrame ReadToClose();
   WsResponse ReadResponse(bool head_request = false);
   std::string ReadRaw(size_t bytes);  // fewer at the end
-  bool AwaitEnd();  // reads everything away; true when the peer closed or reset, false on time-out
+  bool AwaitEnd();  // reads and discards everything; true when the peer closed or reset, false on time-out
   bool AnswersClose(uint16_t code);  // sends a close frame, true when the answer carries the same code
   int fd() const { return fd_; }
 
@@ -98,7 +98,7 @@ class WsTestClient {
   std::string in_;
 };
 
-// One request on a connection of its own.
+// One request on a separate connection.
 WsResponse HttpRequest(uint16_t port, const std::string& method, const std::string& target,
                        const std::string& body = "", const Headers& headers = {});
 WsResponse HttpGet(uint16_t port, const std::string& target, const Headers& headers = {});

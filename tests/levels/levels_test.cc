@@ -1,5 +1,5 @@
-// The tree keeps its rules (rules.h), and each rule bites: on a planted tree that breaks it, it is the
-// complaint.
+// The tree keeps its rules (rules.h), and each rule works: on a planted tree that breaks it, the rule
+// complains.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/levels/rules.h"
+#include "tests/repository.h"
 
 namespace parley::levels {
 namespace {
@@ -18,13 +19,17 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// What one file is told, in a tree that has a header in every folder.
+// What is reported for one file, in a tree that has a header in every folder.
 std::vector<std::string> Told(const std::string& path, const std::string& text) {
   std::vector<SourceFile> tree = {
       {"protocol/frame.h", ""},      {"protocol/base/result.h", ""},   {"storage/table.h", ""},
       {"threads/engine/turn.h", ""}, {"accounts/jwt.h", ""},           {"fanout/hub.h", ""},
       {"gateway/node.h", ""},        {"tests/storage/backends.h", ""},
   };
+  tree.push_back({"storage/table_specs.h",
+                  "{.tag = TableTag::kThreads, .shape = kUlid},\n"
+                  "{.tag = TableTag::kInboxIndex,\n .derived = true},\n"
+                  "{.tag = TableTag::kPlacement, .derived = true},\n"});
   tree.push_back({path, text});
   return Complaints(tree);
 }
@@ -34,7 +39,7 @@ std::string Include(const std::string& header) {
 }
 
 TEST(Levels, TheTreeKeepsItsRules) {
-  const std::vector<SourceFile> tree = ReadTree(PARLEY_SOURCE_DIR);
+  const std::vector<SourceFile> tree = ReadTree(tests::RepositoryPath(""));
   for (const char* there : {"protocol/frame.h", "storage/key.cc", "threads/engine/turn.cc", "accounts/jwt.cc",
                             "fanout/hub.cc", "gateway/main.cc", "tests/levels/levels_test.cc"}) {
     EXPECT_TRUE(std::any_of(tree.begin(), tree.end(), [&](const auto& file) { return file.path == there; }))
@@ -109,16 +114,28 @@ TEST(Levels, AFolderThatNobodyPlacedIsNoticed) {
 }
 
 TEST(Levels, OnlyFanOutNamesTheIndexes) {
-  for (const std::string name : {"kInboxIndex", "kProjectIndex", "kPlacement"}) {
+  for (const std::string name : {"kInboxIndex", "kPlacement"}) {
     const std::string use = "auto tag = TableTag::" + name + ";\n";
     EXPECT_THAT(Told("threads/a.cc", use), ElementsAre(HasSubstr("threads/a.cc:1: names " + name)));
     EXPECT_THAT(Told("gateway/ctl/a.cc", use), ElementsAre(HasSubstr("names " + name)));
     EXPECT_THAT(Told("storage/memory_a.cc", use), ElementsAre(HasSubstr("names " + name)));
     EXPECT_THAT(Told("fanout/a.cc", use), IsEmpty());
-    EXPECT_THAT(Told("storage/key.cc", use), IsEmpty());
+    EXPECT_THAT(Told("storage/key.cc", use), ElementsAre(HasSubstr("names " + name)));
     EXPECT_THAT(Told("threads/a.cc", "// not " + name + "\nauto s = \"" + name + "\"; int x" + name + ";"),
                 IsEmpty());
   }
+}
+
+TEST(Levels, TheDerivedTablesAreThoseThatTheirSpecificationsCallSo) {
+  EXPECT_THAT(Told("threads/a.cc", "auto tag = TableTag::kThreads;\n"), IsEmpty());
+  const std::vector<SourceFile> tree = ReadTree(tests::RepositoryPath(""));
+  const auto specs = std::find_if(tree.begin(), tree.end(),
+                                  [](const auto& file) { return file.path == "storage/table_specs.h"; });
+  ASSERT_NE(specs, tree.end());
+  EXPECT_THAT(Complaints({*specs,
+                          {"storage/key_tags.h", ""},
+                          {"protocol/a.cc", "TableTag::kWake; TableTag::kProjectIndex;"}}),
+              ElementsAre(HasSubstr("names kProjectIndex"), HasSubstr("names kWake")));
 }
 
 TEST(Levels, ALibraryIsIncludedOnlyWhereItIsWrapped) {
@@ -148,6 +165,12 @@ TEST(Levels, ALibraryThatNobodyPlacedIsNoticed) {
               IsEmpty());
 }
 
+TEST(Levels, LocksAreTheAnnotatedOnes) {
+  EXPECT_THAT(Told("fanout/a.h", "#include <mutex>\n"), ElementsAre(HasSubstr("protocol/base/mutex.h")));
+  EXPECT_THAT(Told("gateway/a.h", "#include <shared_mutex>\n"), ElementsAre(HasSubstr("mutex.h")));
+  EXPECT_THAT(Told("tests/gateway/a.cc", "#include <mutex>\n"), IsEmpty());
+}
+
 TEST(Levels, AFileIsAtMost800LinesLong) {
   std::string text;
   for (int i = 0; i < 800; ++i) text += "\n";
@@ -156,11 +179,11 @@ TEST(Levels, AFileIsAtMost800LinesLong) {
 }
 
 TEST(Levels, EveryHeaderIsNamedByTheReadmeOfItsFolder) {
-  const Guides guides = ReadGuides(PARLEY_SOURCE_DIR);
+  const Guides guides = ReadGuides(tests::RepositoryPath(""));
   for (const char* there :
        {"protocol/", "storage/", "threads/", "accounts/", "fanout/", "gateway/", "bench/"})
     EXPECT_TRUE(guides.contains(there)) << there << "README.md was not read";
-  for (const std::string& unnamed : UnnamedHeaders(ReadTree(PARLEY_SOURCE_DIR), guides))
+  for (const std::string& unnamed : UnnamedHeaders(ReadTree(tests::RepositoryPath("")), guides))
     ADD_FAILURE() << unnamed;
 }
 

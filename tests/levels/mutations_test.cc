@@ -1,12 +1,13 @@
-// The list of scripts/mutate cannot rot: every pattern is in its file, exactly once, and every mutation says
-// which test catches it.
+// The list of scripts/mutate cannot rot: every pattern is in its file, exactly once, and every mutation names
+// the test that catches it.
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <set>
 #include <sstream>
 #include <string>
 #include <vector>
+
+#include "tests/repository.h"
 
 namespace parley::levels {
 namespace {
@@ -15,17 +16,10 @@ struct Mutation {
   std::string name, file, pattern, replacement, caught;
 };
 
-std::string ReadAll(const std::string& path) {
-  std::ifstream in(std::string(PARLEY_SOURCE_DIR) + "/" + path);
-  std::stringstream out;
-  out << in.rdbuf();
-  return out.str();
-}
-
 // As tests/mutate/mutate.mjs reads them.
 std::vector<Mutation> ReadMutations() {
   std::vector<Mutation> out;
-  std::istringstream lines(ReadAll("tests/mutate/mutations.txt"));
+  std::istringstream lines(tests::RepositoryText("tests/mutate/mutations.txt"));
   const auto add = [](std::string* text, const std::string& line, bool first) {
     if (!first) *text += '\n';
     *text += line.substr(1);
@@ -65,7 +59,7 @@ TEST(Mutations, each_still_changes_one_place_and_names_the_test_that_catches_it)
     EXPECT_TRUE(names.insert(one.name).second) << "the name is there twice";
     ASSERT_FALSE(one.pattern.empty());
     EXPECT_NE(one.pattern, one.replacement);
-    EXPECT_EQ(Count(ReadAll(one.file), one.pattern), 1u) << "in " << one.file;
+    EXPECT_EQ(Count(tests::RepositoryText(one.file), one.pattern), 1u) << "in " << one.file;
     EXPECT_NE(one.caught.find("_test "), std::string::npos) << one.caught;
   }
 }

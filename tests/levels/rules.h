@@ -1,6 +1,6 @@
-// The rules of the tree that a compiler does not hold, as data and as one function over source text:
-// what a folder may include, which files may name a library or an index, how long a file may be, what its
-// README names.
+// The rules of the tree that a compiler does not enforce, as data and as one function over source text: what
+// a folder may include, which files may name a library or an index, how long a file may be, what its README
+// names.
 //
 // gateway → fanout → threads, accounts → storage → protocol → protocol/base
 #pragma once
@@ -16,19 +16,19 @@ struct SourceFile {
   std::string text;
 };
 
-// The sources of the repository at `root`: those folders that the rules speak of.
+// The sources of the repository at `root`: those in folders that the rules cover.
 std::vector<SourceFile> ReadTree(const std::string& root);
 
-// What breaks a rule, one sentence each, beginning with "path:line: ". Empty when all is well.
+// Violations of the rules, one sentence each, beginning with "path:line: ". Empty if there are none.
 std::vector<std::string> Complaints(const std::vector<SourceFile>& tree);
 
-// README.md of the folders that the rules speak of, by folder: "gateway/".
+// README.md of the folders that the rules cover, by folder: "gateway/".
 using Guides = std::map<std::string, std::string>;
 Guides ReadGuides(const std::string& root);
 
-// Headers that the README of their folder does not name: a reader would not learn of them. Named is, between
-// backquotes, a header by its name or its path from the folder, all that begin alike by `prefix*`, all of a
-// subfolder by `subfolder/`.
+// Headers that the README of their folder does not name: a reader would not learn of them. A README names, in
+// backquotes, a header by its name or its path from the folder, all that share a prefix by `prefix*`, all of
+// a subfolder by `subfolder/`.
 std::vector<std::string> UnnamedHeaders(const std::vector<SourceFile>& tree, const Guides& guides);
 
 }  // namespace parley::levels

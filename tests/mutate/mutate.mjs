@@ -1,5 +1,5 @@
-// Applies each mutation of mutations.txt alone to a copy of the tree, rebuilds the test that is said to catch it, and
-// runs that test, which must fail. scripts/mutate is the way in; tests/README.md says more.
+// Applies each mutation of mutations.txt alone to a copy of the tree, rebuilds the test that should catch it, and
+// runs that test, which must fail. Run it by scripts/mutate; see tests/README.md.
 //
 //   node tests/mutate/mutate.mjs [NAME…]     all, or those whose name contains one of these
 //   node tests/mutate/mutate.mjs --list      what there is
@@ -14,7 +14,7 @@ const root = path.resolve(process.env.MUTATE_ROOT ?? path.join(here, '../..'));
 const work = path.join(root, 'build/mutate');
 const tree = path.join(work, 'tree');
 const kBuildMs = 30 * 60_000;
-const kTestMs = 2 * 60_000;  // a test that hangs noticed it too
+const kTestMs = 2 * 60_000;  // a test that hangs has noticed it, too
 
 /** The mutations, in the order of the file. */
 function readMutations() {
@@ -59,7 +59,7 @@ function copyTree() {
   for (const file of files) {
     const from = path.join(root, file), to = path.join(tree, file);
     const bytes = fs.readFileSync(from);
-    if (fs.existsSync(to) && fs.readFileSync(to).equals(bytes)) continue;  // what is the same is not built again
+    if (fs.existsSync(to) && fs.readFileSync(to).equals(bytes)) continue;  // unchanged files are not built again
     fs.mkdirSync(path.dirname(to), {recursive: true});
     fs.writeFileSync(to, bytes, {mode: fs.statSync(from).mode});
   }
@@ -90,7 +90,7 @@ function main(words) {
   for (const [name, why] of misfits) console.log(`${name}: ${why}`);
   if (misfits.length > 0) return 2;
   if (words[0] === '--check') return 0;
-  // By target, so that each test program is rebuilt as seldom as can be.
+  // By target, so that each test program is rebuilt as rarely as possible.
   const chosen = all.filter(({name}) => words.length === 0 || words[0] === '--list' || words.some((word) => name.includes(word)))
     .sort((a, b) => a.target.localeCompare(b.target));
   if (words[0] === '--list') {

@@ -3,7 +3,7 @@
  *
  *   write ENOSPC   every write and every creation of a file fails with this error (a full disk)
  *   sync EIO       every fsync and fdatasync fails with this error
- *   blind .log     syncs of files whose name ends so succeed but make nothing durable (a disk that lies)
+ *   blind .log     syncs of files with this suffix succeed but make nothing durable (a disk that lies)
  */
 #pragma once
 

@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* System calls go through syscall(2), past our own wrappers. */
+/* System calls go through syscall(2), bypassing our own wrappers. */
 
 static char covered[PATH_MAX];
 static char log_path[PATH_MAX];
@@ -53,7 +53,7 @@ static void Line(const char* format, ...) {
   }
 }
 
-/* What is durable per inode, as far as this process must know it to notice writes in place. Chained hash
+/* What is durable per inode, as far as this process must know it to detect writes in place. Chained hash
  * table. */
 struct Known {
   dev_t dev;
@@ -65,8 +65,8 @@ enum { kBuckets = 4096 };
 static struct Known* known[kBuckets];
 static pthread_mutex_t known_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* REQUIRES: known_mutex held. A file seen for the first time counts as durable whole: the last cut left it
- * so. */
+/* REQUIRES: known_mutex held. A file seen for the first time counts as wholly durable: the last cut left it
+ * like that. */
 static struct Known* Find(const struct stat* st) {
   struct Known** at = &known[(size_t)st->st_ino % kBuckets];
   for (; *at; at = &(*at)->next) {

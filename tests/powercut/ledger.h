@@ -1,8 +1,8 @@
-/* The ledger of a simulated disk: what of every file would still be there after a power cut.
+/* The ledger of a simulated disk: which parts of every file would still be there after a power cut.
  *
  * One text line per fact, appended with one write(2) each, so that it survives kill -9 of the process and an
- * unterminated last line is no fact. Read by tests/e2e/lib/powercut.mjs. A file is known by device and inode,
- * so that renames and links need no bookkeeping for its bytes.
+ * unterminated last line does not count. Read by tests/e2e/lib/powercut.mjs. A file is known by device and
+ * inode, so that renames and links need no bookkeeping for its bytes.
  *
  *   N dev ino               empty: nothing of it is durable
  *   S dev ino size          its first `size` bytes are durable
@@ -16,7 +16,7 @@
  *   D dir                   directory synced: the changes of names in it are durable
  *   X what                  something this model cannot account for; the cut refuses
  *
- * What c, m, l, r and u tell is undone when the cut comes before a sync of the directory `dir`.
+ * The changes of c, m, l, r and u are undone if the cut comes before a sync of the directory `dir`.
  *
  * Threads: every function may be called by any thread. No function changes errno. */
 #pragma once
@@ -28,7 +28,8 @@
 /* True when the simulation is on: $POWERCUT_DIR (absolute, no symbolic links) and $POWERCUT_LOG are set. */
 bool LedgerOn(void);
 
-/* Writes the absolute form of `path` (relative to `dirfd`) to `out`; tells whether it is in $POWERCUT_DIR. */
+/* Writes the absolute form of `path` (relative to `dirfd`) to `out`; returns whether it is in $POWERCUT_DIR.
+ */
 bool LedgerCovers(int dirfd, const char* path, char* out, size_t out_size);
 
 void LedgerEmpty(int fd);                     /* N, when the file is empty */
@@ -41,6 +42,6 @@ void LedgerUnlinked(const char* path, const char* saved);
 void LedgerDirSynced(int fd);             /* D */
 void LedgerUnsupported(const char* what); /* X */
 
-/* Links what `path` names to a fresh name beside the ledger, so that a cut can bring it back. False: no such
+/* Links the file at `path` to a fresh name beside the ledger, so that a cut can bring it back. False: no such
  * file. */
 bool LedgerSave(const char* path, char* saved, size_t saved_size);

@@ -42,7 +42,7 @@ struct Opening {
   char path[PATH_MAX];
 };
 
-/* False: the opening is to fail (errno set). */
+/* False: the open must fail (errno set). */
 static bool BeforeOpen(struct Opening* o, int dirfd, const char* path, int flags) {
   o->covered = LedgerCovers(dirfd, path, o->path, sizeof o->path);
   o->creates = o->covered && (flags & O_CREAT) && access(o->path, F_OK) != 0;
@@ -91,7 +91,7 @@ WRAP_OPEN(open64)
 WRAP_OPENAT(openat)
 WRAP_OPENAT(openat64)
 
-/* What _FORTIFY_SOURCE turns open() without a mode into. */
+/* _FORTIFY_SOURCE turns open() without a mode into this. */
 int __open_2(const char* path, int flags) {
   return open(path, flags);
 }
@@ -130,7 +130,7 @@ int close(int fd) {
   return real(fd);
 }
 
-/* Around every write: `offset` is where it goes, -1 for the file position. False: it is to fail. */
+/* Around every write: `offset` is where it goes, -1 for the file position. False: it must fail. */
 static bool BeforeWrite(int fd, off_t offset) {
   if (!Watched(fd)) return true;
   if (FaultOnWrite()) return false;
@@ -202,7 +202,7 @@ int fdatasync(int fd) {
   return Sync(fd, real);
 }
 
-/* Names. What a rename or unlink takes away is linked beside the ledger first, so that the cut can undo it.
+/* Names. What a rename or unlink removes is linked beside the ledger first, so that the cut can undo it.
  */
 static int Rename(int from_dir, const char* from, int to_dir, const char* to, unsigned flags,
                   int (*real)(int, const char*, int, const char*, unsigned)) {

@@ -1,4 +1,4 @@
-/* Does the shim bite? Writes records to DIR/records and says after each which one it would acknowledge; with
+/* Does the shim work? Writes records to DIR/records and says after each which one it would acknowledge; with
  * `sync` only after an fdatasync, with `nosync` at once. Runs until it is killed.
  *
  * usage: powercut_probe DIR sync|nosync */

@@ -1,4 +1,4 @@
-// One encoding for everything that says the same.
+// One encoding for all requests that say the same.
 #include "protocol/canonical.h"
 
 #include <gtest/gtest.h>
@@ -8,19 +8,24 @@
 namespace parley::protocol {
 namespace {
 
-// Two releases of one op: the later one knows more arguments, and names them in between.
+// Two releases of one op: the later one has more arguments, with names in between.
 struct Inner {
   std::optional<int64_t> b;
   int64_t a = 0;
-  static constexpr auto Fields() { return std::tuple(Field("b", &Inner::b, ""), Field("a", &Inner::a, "")); }
+  static constexpr void Fields(auto& field) {
+    field("b", &Inner::b, "");
+    field("a", &Inner::a, "");
+  }
 };
 struct LaterInner {
   int64_t a = 0;
   std::optional<Text<9>> aa;
   std::optional<int64_t> b;
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = LaterInner;
-    return std::tuple(Field("a", &T::a, ""), Field("aa", &T::aa, ""), Field("b", &T::b, ""));
+    field("a", &T::a, "");
+    field("aa", &T::aa, "");
+    field("b", &T::b, "");
   }
 };
 struct Before {
@@ -28,10 +33,12 @@ struct Before {
   std::optional<List<Inner, 9>> list;
   Clearable<Text<9>> label;
   std::optional<Json> data;
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = Before;
-    return std::tuple(Field("name", &T::name, ""), Field("list", &T::list, ""), Field("label", &T::label, ""),
-                      Field("data", &T::data, ""));
+    field("name", &T::name, "");
+    field("list", &T::list, "");
+    field("label", &T::label, "");
+    field("data", &T::data, "");
   }
 };
 struct Later {
@@ -42,11 +49,15 @@ struct Later {
   std::optional<List<LaterInner, 9>> list;
   Text<9> name;
   Omit<int64_t> zone;
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = Later;
-    return std::tuple(Field("always", &T::always, ""), Field("data", &T::data, ""),
-                      Field("label", &T::label, ""), Field("limit", &T::limit, ""),
-                      Field("list", &T::list, ""), Field("name", &T::name, ""), Field("zone", &T::zone, ""));
+    field("always", &T::always, "");
+    field("data", &T::data, "");
+    field("label", &T::label, "");
+    field("limit", &T::limit, "");
+    field("list", &T::list, "");
+    field("name", &T::name, "");
+    field("zone", &T::zone, "");
   }
 };
 

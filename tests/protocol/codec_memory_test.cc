@@ -1,4 +1,4 @@
-// Whatever a frame claims or holds, decoding costs a bounded multiple of what a frame may weigh.
+// Whatever a frame claims or contains, decoding costs a bounded multiple of the largest frame.
 #include <gtest/gtest.h>
 
 #include "protocol/value.h"
@@ -14,7 +14,7 @@ struct Cost {
   const char* why;
   size_t peak;
 };
-// What decoding takes beyond the bytes themselves.
+// The memory that decoding takes beyond the bytes themselves.
 Cost CostOf(Encoding encoding, std::string bytes, const DecodeLimits& limits = {}) {
   Document document;
   const HeapPeak peak;
@@ -97,7 +97,8 @@ TEST(CodecMemory, the_heaviest_frames_weigh_a_few_megabytes) {
   }
 }
 
-// A tree in between once weighed many times the text, and compared every key with all before it.
+// Regression: a tree in between took many times the memory of the text, and compared every key with all
+// before it.
 TEST(CodecMemory, printing_costs_in_proportion_to_what_is_printed) {
   Writer w;
   constexpr size_t kKeys = 100'000;

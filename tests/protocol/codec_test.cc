@@ -13,7 +13,7 @@ namespace {
 
 using Tree = nlohmann::ordered_json;
 
-// By a codec that is not ours.
+// Encoded by a codec other than ours.
 std::string Msgpack(const Tree& json) {
   const auto bytes = Tree::to_msgpack(json);
   return {bytes.begin(), bytes.end()};
@@ -248,7 +248,7 @@ TEST(Codec, bytes_behind_the_value_are_refused) {
     EXPECT_EQ(TellMsgpack(std::string("\x80") + rest), "bytes after the frame");
 }
 
-// The library takes a NUL for the end: what came behind it was taken for nothing.
+// The library takes a NUL for the end: what followed it was ignored.
 TEST(Codec, a_nul_does_not_hide_what_comes_behind_it) {
   EXPECT_EQ(TellJson(std::string("{}\0", 3)), "malformed");
   EXPECT_EQ(TellJson(std::string("{}\0{\"op\":1}", 11)), "malformed");

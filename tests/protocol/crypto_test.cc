@@ -1,5 +1,5 @@
-// Base64url, as tokens, cursors and keys are written: one text for each string of bytes. The other
-// primitives are tested where they are used, with published vectors.
+// Base64url, as tokens, cursors and keys are written: one text for each string of bytes. The other primitives
+// are tested where they are used, with published vectors.
 #include "protocol/base/crypto.h"
 
 #include <gtest/gtest.h>

@@ -1,25 +1,17 @@
-// The documents made from the description are those in docs/, and hold together.
+// The documents printed from the description are those in docs/, and are consistent.
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "protocol/asyncapi.h"
 #include "protocol/frame.h"
 #include "protocol/ops/all.h"
+#include "tests/repository.h"
 
 namespace parley::protocol {
 namespace {
 
 using nlohmann::json;
-
-std::string ReadDoc(const std::string& name) {
-  std::ifstream in(std::string(PARLEY_SOURCE_DIR) + "/docs/" + name);
-  std::ostringstream out;
-  out << in.rdbuf();
-  return out.str();
-}
 
 void CheckReferences(const json& root, const json& at) {
   if (at.is_object() && at.contains("$ref")) {
@@ -32,12 +24,12 @@ void CheckReferences(const json& root, const json& at) {
 }
 
 TEST(Documents, asyncapi_in_docs_is_what_the_server_prints) {
-  EXPECT_EQ(ReadDoc("asyncapi.json"), AsyncApiDocument())
+  EXPECT_EQ(tests::RepositoryText("docs/asyncapi.json"), AsyncApiDocument())
       << "regenerate: parleyd --asyncapi > docs/asyncapi.json";
 }
 
 TEST(Documents, protocol_tables_in_docs_are_what_the_server_prints) {
-  EXPECT_NE(ReadDoc("protocol.md").find(ProtocolTables()), std::string::npos)
+  EXPECT_NE(tests::RepositoryText("docs/protocol.md").find(ProtocolTables()), std::string::npos)
       << "replace everything from '## Ops' on in docs/protocol.md by the output of parleyd --protocol";
 }
 

@@ -1,11 +1,11 @@
-// Weighs the heap: every operator new of the test program is counted.
+// Measures the heap: every operator new of the test program is counted.
 #pragma once
 
 #include <cstddef>
 
 namespace parley::protocol {
 
-// The most that was held at once beyond what was held when it was made. One at a time.
+// The most memory held at once beyond what was held when it was made. One at a time.
 class HeapPeak {
  public:
   HeapPeak();

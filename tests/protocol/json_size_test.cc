@@ -1,4 +1,4 @@
-// What pages are measured in: the size of the JSON that MessagePack would become.
+// How pages are measured: by the size of the JSON that MessagePack would become.
 #include "protocol/json_size.h"
 
 #include <gtest/gtest.h>

@@ -31,7 +31,7 @@ size_t BackEnd::Work(Process& process) {
   }
   protocol::Document document;
   if (protocol::DecodeMsgpack(*page, {}, &document)) {
-    complaints_->push_back("outbox.list: can not be read");
+    complaints_->push_back("outbox.list: cannot be read");
     return 0;
   }
   const protocol::Array& items = *document.root.Find("items")->as_array();
@@ -94,12 +94,12 @@ void BackEnd::Deliver(Process& process, const std::string& thread) {
   const storage::Snapshot snapshot = process.table().NewSnapshot();
   const auto tab = threads::RowReader(*snapshot, Service().tenant)
                        .Tab(*protocol::ThreadId::FromText(thread), protocol::TabName::kFiles);
-  if (!tab.ok()) return complaints_->push_back("the files can not be read");
+  if (!tab.ok()) return complaints_->push_back("the files cannot be read");
   protocol::Document content;
   const protocol::Array none, *before = &none;
   if (*tab) {
     if (!threads::DecodeStored((*tab)->item.content.msgpack, &content))
-      return complaints_->push_back("the files can not be read");
+      return complaints_->push_back("the files cannot be read");
     before = content.root.Find("finals")->as_array();
   }
   const std::string manifest = "mf-" + std::to_string(++deliveries_);

@@ -1,5 +1,5 @@
-// The tenant's back end in the simulation: pulls the feed of outside effects, carries each out once (its own
-// books outlive every death of the server), and says how it ended, again and again until it is heard.
+// The tenant's back end in the simulation: pulls the effect feed, carries each effect out once (its records
+// outlive every crash of the server), and reports the outcome again and again until it is answered.
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@ class BackEnd {
   BackEnd(std::mt19937_64* random, std::vector<std::string>* complaints)
       : random_(random), complaints_(complaints) {}
 
-  // Looks at the feed and answers what awaits an answer. How many items there were.
+  // Reads the feed and resolves what awaits an answer. Returns how many items there were.
   size_t Work(Process& process);
   size_t carried_out() const { return outcomes_.size(); }
   // Adds a final to the files of a thread, as when something was delivered elsewhere.
@@ -33,7 +33,7 @@ class BackEnd {
 
   std::mt19937_64* random_;
   std::vector<std::string>* complaints_;
-  std::map<std::string, std::string> outcomes_;  // effectId → outcome, once for ever
+  std::map<std::string, std::string> outcomes_;  // effectId → outcome, once and forever
   std::map<std::string, std::vector<std::string>> delivered_;
   size_t deliveries_ = 0;
   std::map<std::string, std::string> done_;  // card and version → effectId that was carried out

@@ -27,8 +27,8 @@ void Bodies::Told(const protocol::Value& item) {
   message.tellings.insert({Number(item, "seq"), deleted && !deleted->is_null(), Text(item, "body")});
 }
 
-// Of the texts, the one that counts is that of the last edit known to be no later; one that was never
-// answered may have come into effect at any time.
+// The text that counts is that of the last edit known to be no later; an edit that was never answered may
+// have taken effect at any time.
 std::string Bodies::WhyWrong(const Message& message, const Telling& telling) const {
   if (telling.deleted) {
     if (!message.delete_asked) return "deleted, and nobody asked for it";

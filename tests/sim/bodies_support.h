@@ -1,5 +1,5 @@
-// Every text that was ever asked to be written, and every text that a device was shown: what is shown is what
-// was acknowledged, or at least what somebody asked for and was never answered.
+// Every text that was ever requested to be written, and every text that a device was shown: what is shown
+// must be what was acknowledged, or at least what somebody requested without getting an answer.
 #pragma once
 
 #include <map>
@@ -22,9 +22,10 @@ class Bodies {
   void AskDelete(const std::string& message) { messages_[message].delete_asked = true; }
   void Deleted(const std::string& message, int64_t seq);
 
-  // A message as somebody holds, reads or stores it.
+  // A message as a device holds it, a read returns it, or the store keeps it.
   void Told(const protocol::Value& message);
-  // Once everything is answered. Complains of what nobody wrote; how many different tellings there were.
+  // Once everything is answered. Complains about texts that nobody wrote; returns how many different versions
+  // were shown.
   size_t Judge(std::vector<std::string>* complaints) const;
 
  private:
@@ -39,7 +40,7 @@ class Bodies {
     friend auto operator<=>(const Telling&, const Telling&) = default;
   };
   struct Message {
-    std::string name;  // author and clientId; empty: no client's
+    std::string name;  // author and clientId; empty: not a client's
     std::vector<Edit> edits;
     bool delete_asked = false;
     int64_t deleted_seq = 0;

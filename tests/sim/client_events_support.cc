@@ -1,4 +1,4 @@
-// What a device is told without asking, and how it judges it.
+// The events that a device receives, and how it judges them.
 #include <algorithm>
 
 #include "tests/sim/client_support.h"
@@ -51,13 +51,14 @@ void Client::OnShared(const Value& event, const std::string& ev) {
   static const Value kHidden{protocol::Map{}};
   const Value* shown = event.Find("item");
   if (!shown && ev != "skip") return Complain(ev + " without an item");
-  const Value& item = shown ? *shown : kHidden;  // not for this user's eyes
+  const Value& item = shown ? *shown : kHidden;  // not visible to this user
   const std::string where = thread + " seq " + std::to_string(seq) + " " + ev;
   const bool mine = ev.starts_with("participant.") && Text(item, "userId") == user();
-  bool back_in = false;  // to a thread that this session goes on hearing in full
+  bool back_in = false;  // to a thread that this session continues to hear in full
   if (const auto left = left_.find(thread); left != left_.end()) {
-    // On the line that told of the removal, the first to be heard again is that they are back, if it is told
-    // at all; on a later one they may have come back meanwhile, or what came before may still be on its way.
+    // On the connection that told of the removal, the first event heard again is that they are back, if it is
+    // told at all; on a later one they may have come back meanwhile, or earlier events may still be on their
+    // way.
     const bool strict = left->second.on_this_line && !open_only_;
     const bool before = seq <= left->second.seq && !(left->second.told && left->second.on_this_line);
     if (!before && (strict ? !mine || ev == "participant.removed" : !BackIn(thread)))
@@ -92,8 +93,8 @@ void Client::Leave(const std::string& thread, int64_t seq) {
   entries_.erase(thread);
 }
 
-// A safety report is its creator's and staff's: no device of anybody else is told of the card, of its
-// message, or of what came of it.
+// A safety report is visible to its creator and staff only: nobody else's device is told of the card, of its
+// message, or of what follows from it.
 void Client::CheckSecrecy(const Held& held, const Value& item, const std::string& where) {
   const Value* action = item.Find("action");
   const bool shows = action && action->as_map() && Text(*action, "type") == "SAFETY";
@@ -120,6 +121,7 @@ void Client::Hold(Held& held, const std::string& ev, const Value& item, const st
     held.bodies[name] = Text(item, "body");
     evidence_->bodies.Told(item);
   }
+  if (name == "thread") evidence_->kinds[Text(item, "threadId")] = Text(item, "kind");
   if (ev == "tab.updated") OnTab(held, item, where);
   if (ev == "card.updated") {
     HeldCard& card = held.cards[Text(item, "messageId")];
@@ -147,7 +149,7 @@ void Client::OnTab(Held& held, const Value& item, const std::string& where) {
   held.panel_version = panel;
 }
 
-// How far another has read: a member, who never reads back, and a message that is there.
+// How far another user has read: a member, whose cursor never moves back, and an existing message.
 void Client::OnReceipt(const Value& event) {
   const std::string thread = Text(event, "threadId"), reader = Text(event, "userId");
   const std::string message = Text(event, "lastReadMsgId");
@@ -168,14 +170,14 @@ void Client::OnReceipt(const Value& event) {
     if (open_only_ && !left_.contains(thread)) Complain(where + ", of a thread that was not opened");
     return;
   }
-  if (held->second.catching_up) return;  // who came back meanwhile is told later
+  if (held->second.catching_up) return;  // a user who came back meanwhile is told later
   if (held->second.left.contains(reader)) Complain(where + ", after it was told that they were removed");
   std::string& before = held->second.reads[reader];
   if (message < before) Complain(where + ", after " + before);
   before = message;
 }
 
-// An entry is what the rows said of it at some moment, and no earlier one than was told before.
+// An entry is what the rows said of it at some moment, and not at an earlier one than the last entry told.
 void Client::OnEntry(const Value& entry, bool listed) {
   const std::string thread = Text(entry, "threadId");
   const std::string where = std::string(listed ? "inbox.list" : "inbox.updated") + " of " + thread +
@@ -184,10 +186,10 @@ void Client::OnEntry(const Value& entry, bool listed) {
     if (Number(entry, "lastSeq") <= left->second.seq)
       Complain(where + ": told to a user who had left at seq " + std::to_string(left->second.seq));
     else if (open_only_)
-      left_.erase(left);  // taken back; under `deliver: open` this is how they are told
+      left_.erase(left);  // added again; under `deliver: open` this is how they are told
   }
   Told& known = entries_[thread];
-  // What was on its way while the list was asked for may follow it, older as it is.
+  // Entries that were on their way while the list was requested may follow it, although they are older.
   const size_t from = listed ? std::max(known.told, known.listed) : known.told;
   std::string why;
   const auto moment = evidence_->witness.Saw(thread, user(), fanout::FieldsOf(entry), from, &why);

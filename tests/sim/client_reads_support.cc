@@ -1,4 +1,4 @@
-// What a device asks to see: threads, pages of messages, the inbox.
+// What a device requests: threads, pages of messages, the inbox.
 #include <algorithm>
 
 #include "tests/sim/client_support.h"
@@ -47,8 +47,8 @@ void Client::OnOpened(const std::string& thread, const Value& ok) {
   for (const Value& tab : *ok.Find("tabs")->as_array()) held.tabs[Text(tab, "tab")] = Number(tab, "version");
 }
 
-// Not while the inbox is read: what was to be told before that answer waits behind it, and may come after
-// this one. Nor while it is caught up with: that is told to its end.
+// Not while the inbox is read: events from before that answer wait behind it, and may come after this one.
+// Nor during catch-up, which is completed first.
 void Client::Close(const std::string& thread) {
   const auto held = held_.find(thread);
   if (index_reads_ > 0 || (held != held_.end() && held->second.catching_up)) return;
@@ -64,7 +64,7 @@ void Client::Close(const std::string& thread) {
   });
 }
 
-// From the newest message to the first: each once, one msgNo below the other; what is missing is not for this
+// From the newest message to the first: each once, with descending msgNos; what is missing is not for this
 // user.
 void Client::ReadMessages(const std::string& thread) {
   ReadPage(thread, "", 0);
@@ -182,8 +182,8 @@ std::vector<std::string> Client::KnownThreads() const {
   return out;
 }
 
-// What changed since the session began, elsewhere than in what it hears in full, it was told as an entry, and
-// the last entry told is the last there is.
+// What changed since the session began, outside the threads that it hears in full, was told as an entry, and
+// the last entry told is the current one.
 void Client::CheckEntries() {
   if (!open_only_) return;
   for (const auto& [thread, rows] : evidence_->witness.threads()) {

@@ -64,7 +64,7 @@ void Client::OnHello(const Value& ok) {
     if (*verdict.as_text() == "ok") {
       held.catching_up = true;
     } else if (*verdict.as_text() == "gone") {
-      // Up to their removal they may still be told: it may be on its way.
+      // Until they are told of their removal they may still be told of it: it may be on its way.
       const int64_t removal = evidence_->witness.RemovedAt(thread, user());
       left_[thread] = {std::max(removal, held.seq), removal > 0, false, false};
       held_.erase(thread);
@@ -93,20 +93,67 @@ void Client::CreateThread(const std::string& seller, const std::vector<std::stri
     Put(args, "userId", other);
   }
   Put(args, "clientId", client_id);
-  if (with_message) Put(args, "firstMessage", "hello from " + user());
-  creates_.push_back({client_id, args, clock_->MonotonicMs()});
-  AskToCreate(client_id, args);
+  if (with_message) PutFirstMessage(args, client_id);
+  Ask(client_id, args, "");
+}
+
+void Client::CreateDirect(const std::string& other, bool with_message, const std::string& client_id) {
+  Writer args;
+  args.BeginMap(with_message ? 4 : 3);
+  Put(args, "kind", "direct");
+  args.Text("participants");
+  args.BeginArray(1);
+  args.BeginMap(1);
+  Put(args, "userId", other);
+  Put(args, "clientId", client_id);
+  if (with_message) PutFirstMessage(args, client_id);
+  Ask(client_id, args, std::min(user(), other) + ' ' + std::max(user(), other));
+}
+
+void Client::CreateGroup(const std::vector<std::string>& others, bool with_message,
+                         const std::string& client_id) {
+  Writer args;
+  args.BeginMap(with_message ? 4 : 3);
+  Put(args, "kind", "group");
+  args.Text("participants");
+  args.BeginArray(others.size());
+  for (const std::string& other : others) {
+    args.BeginMap(1);
+    Put(args, "userId", other);
+  }
+  Put(args, "clientId", client_id);
+  if (with_message) PutFirstMessage(args, client_id);
+  Ask(client_id, args, "");
+}
+
+void Client::PutFirstMessage(Writer& args, const std::string& client_id) {
+  said_first_[client_id] = "hello from " + client_id;
+  Put(args, "firstMessage", said_first_[client_id]);
+}
+
+void Client::Ask(const std::string& client_id, const Writer& args, const std::string& pair) {
+  creates_.push_back({client_id, args, clock_->MonotonicMs(), pair});
+  AskToCreate(client_id, args, pair);
+}
+
+std::map<std::string, std::string> Client::FirstMessages() const {
+  std::map<std::string, std::string> out;
+  for (const auto& [client_id, body] : said_first_) {
+    const auto answered = created_.find(client_id);
+    out[body] = answered == created_.end() ? "" : answered->second;
+  }
+  return out;
 }
 
 void Client::RepeatCreate(size_t which) {
   Creation& one = creates_[which];
-  if (StillAnswered(&one.asked_ms)) AskToCreate(one.client_id, one.args);
+  if (StillAnswered(&one.asked_ms)) AskToCreate(one.client_id, one.args, one.pair);
 }
 
-void Client::AskToCreate(const std::string& client_id, const Writer& args) {
-  Request("thread.create", args, [this, client_id](const Value* ok, const std::string& code) {
+void Client::AskToCreate(const std::string& client_id, const Writer& args, const std::string& pair) {
+  Request("thread.create", args, [this, client_id, pair](const Value* ok, const std::string& code) {
     if (!ok) {
-      // A creator who was taken out of the thread is told no more of it.
+      // A creator who was removed from the thread is told no more of it.
       if (code != "UNAVAILABLE" && code != "THREAD_NOT_MEMBER" && code != "SAFETY_SOFT_BLOCK")
         Complain("thread.create: " + code);
       return;
@@ -114,6 +161,9 @@ void Client::AskToCreate(const std::string& client_id, const Writer& args) {
     const std::string thread = Text(*ok->Find("thread"), "threadId");
     const auto [at, fresh] = created_.emplace(client_id, thread);
     if (!fresh && at->second != thread) Complain("a repeated thread.create made another thread");
+    if (pair.empty()) return;
+    const auto [theirs, first] = evidence_->directs.emplace(pair, thread);
+    if (!first && theirs->second != thread) Complain("a second direct thread of " + pair);
   });
 }
 
@@ -172,7 +222,7 @@ void Client::RetryUnacknowledged() {
 bool Client::all_acknowledged() const {
   const auto& threads = evidence_->witness.threads();
   return std::all_of(sends_.begin(), sends_.end(), [&](const Send& send) {
-    // A thread that the user was taken out of meanwhile takes no more from them.
+    // A thread that the user was removed from meanwhile accepts nothing more from them.
     const auto thread = threads.find(send.thread);
     return send.acknowledged || thread == threads.end() || !thread->second.Member(user());
   });

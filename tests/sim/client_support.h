@@ -1,7 +1,7 @@
 // A user's device in the simulation. It does what a careful client does: one outbox replayed in order with
-// the same clientIds, a held seq per thread, resume after every loss of the line. And it judges what it is
-// told: order, holes, repeats, silence after removal, entries and receipts. Complaints are collected; any of
-// them fails the run.
+// the same clientIds, a held seq per thread, resume after every loss of the connection. And it judges what it
+// is told: order, holes, repeats, silence after removal, entries and receipts. Complaints are collected; any
+// of them fails the run.
 #pragma once
 
 #include <deque>
@@ -19,13 +19,19 @@ namespace parley::sim {
 // What all devices know together, and how much of it was judged.
 struct Evidence {
   std::vector<std::string> complaints;
-  // Thread, tab and version → the content acknowledged as it.
+  // Thread, tab and version → the content acknowledged under it.
   std::map<std::string, std::string> wins;
   Bodies bodies;
   Witness witness;
   size_t entries = 0, receipts = 0, typings = 0;  // told and judged
   size_t opened = 0;    // threads that a device hears in full because it opened them
   size_t silences = 0;  // threads that went on without a device that had been told of its removal
+  std::map<std::string, std::string> kinds;    // of threads, as told
+  std::map<std::string, std::string> directs;  // "usr_a usr_b" → the thread that was returned for the two
+  bool HasPanel(const std::string& thread) const {
+    const auto kind = kinds.find(thread);
+    return kind == kinds.end() || kind->second == "project";
+  }
 };
 
 // A card as the device was last told of it.
@@ -34,8 +40,8 @@ struct HeldCard {
   int64_t version = 0;
 };
 
-// For so long a repeat is answered as the first; a careful client repeats nothing later, but what it does not
-// know the fate of.
+// How long a repeat is answered like the first request; a careful client repeats nothing later, except what
+// it does not know the outcome of.
 inline constexpr int64_t kAnsweredMs = int64_t{24} * 3600 * 1000;
 
 // A card from the moment the user asked for it until the end of the run.
@@ -55,7 +61,7 @@ struct Act {
   int64_t to_version = 0;
 };
 
-// One message into the leg threads of an LBG, from the moment it was asked for until the end of the run.
+// One message to the leg threads of an LBG, from the moment it was requested until the end of the run.
 struct Broadcast {
   std::string lbg, client_id, body;
   bool answered = false;
@@ -68,8 +74,8 @@ struct Held {
   int64_t seq = 0;    // last seq told
   int64_t since = 0;  // told of everything after this seq
   bool catching_up = false;
-  // The line was lost while catching up: what was born before and changed after that point comes as an
-  // update.
+  // The connection was lost during catch-up: what was created before that point and changed after it comes as
+  // an update.
   bool interrupted = false;
   std::map<std::string, int64_t> items;       // item → its seq as told
   std::map<std::string, std::string> bodies;  // messageId → body as told
@@ -94,20 +100,22 @@ class Client final : public Line {
   Client(std::string user, bool json, uint64_t seed, Evidence* evidence)
       : Line(std::move(user), json, seed, &evidence->complaints), evidence_(evidence) {}
 
-  // The line. `open_only`: under `deliver: open`, which a fresh device may decide anew.
+  // The connection. `open_only`: under `deliver: open`, which a fresh device may choose anew.
   void Connect(Process& process, size_t lane, bool resume, bool open_only);
   bool ready() const { return ready_; }
   bool open_only() const { return open_only_; }
 
-  // What a user does. Each is a request whose reply is judged when it comes.
-  // `leg`: of an LBG and a leg, "lbg_1 leg_2"; empty: bound to nothing.
+  // What a user does. Each is a request whose reply is judged when it comes. `leg`: of an LBG and a leg,
+  // "lbg_1 leg_2"; empty: bound to nothing.
   void CreateThread(const std::string& seller, const std::vector<std::string>& others, bool with_message,
                     const std::string& leg, const std::string& client_id);
+  void CreateDirect(const std::string& other, bool with_message, const std::string& client_id);
+  void CreateGroup(const std::vector<std::string>& others, bool with_message, const std::string& client_id);
   void RepeatCreate(size_t which);  // one of those asked for before
   size_t creates() const { return creates_.size(); }
   void SendNext(const std::string& thread, const std::string& client_id, const std::string& body);
   void RetryUnacknowledged();
-  void RepeatSends();  // the last that were acknowledged, as if nobody had heard the answers
+  void RepeatSends();  // the last that were acknowledged, as if the answers had been lost
   void Edit(const std::string& thread, const std::string& message, const std::string& body);
   void Delete(const std::string& thread, const std::string& message);
   void MarkRead(const std::string& thread, const std::string& message);
@@ -118,11 +126,11 @@ class Client final : public Line {
   // Until then, or until the event (message, card, status); empty: the server's choice.
   void Snooze(const std::string& thread, protocol::Time until, std::string_view event);
   void Type(const std::string& thread, bool typing);
-  // Of the version it was told of. `content` names what is put.
+  // Based on the version that it was told. `content` names what is put.
   void PutTab(const std::string& thread, const std::string& tab, const std::string& content);
   void SendToLegs(const std::string& lbg, const std::string& client_id, const std::string& body);
   void Pin(const std::string& thread, const std::string& message, bool on);
-  // Every folder's total against what the folder lists. Only while nothing moves.
+  // Checks every folder's total against what the folder lists. Only while nothing changes.
   void CheckFolders();
   void Open(const std::string& thread);
   void Close(const std::string& thread);
@@ -138,6 +146,8 @@ class Client final : public Line {
   // Threads that it knows of without holding them: by their entries.
   std::vector<std::string> KnownThreads() const;
   const std::deque<Send>& sends() const { return sends_; }
+  // First messages of creations: body → the thread in which it was acknowledged, "" if it was not.
+  std::map<std::string, std::string> FirstMessages() const;
   const std::deque<Act>& acts() const { return acts_; }
   const std::deque<Opening>& openings() const { return openings_; }
   const std::deque<Broadcast>& broadcasts() const { return broadcasts_; }
@@ -145,9 +155,10 @@ class Client final : public Line {
   const std::map<std::string, std::string>& read() const { return read_; }
   bool all_acknowledged() const;
 
-  // At rest: all that a session under `deliver: open` was to be told of threads that it has not open came.
+  // At rest: everything arrived that a session under `deliver: open` had to be told of threads that it has
+  // not opened.
   void CheckEntries();
-  // How many threads it left, as told on this line, that went on without it.
+  // How many threads that it left, as told on this connection, continued without it.
   size_t Silences() const;
 
  private:
@@ -163,7 +174,8 @@ class Client final : public Line {
   void OnEntry(const protocol::Value& entry, bool listed);
   void Leave(const std::string& thread, int64_t seq);
   void OnOpenersEvent(const protocol::Value& event, const std::string& ev);
-  // Whether a thread that this user has left, as told, may be heard of again: somebody took them back.
+  // Whether the device may hear again of a thread that this user has left, as told: somebody added them
+  // again.
   bool BackIn(const std::string& thread) const;
   void OnOpened(const std::string& thread, const protocol::Value& ok);
   bool NoneIsForMe(const std::string& thread, int64_t above, int64_t below) const;
@@ -171,13 +183,15 @@ class Client final : public Line {
   void ReadPage(const std::string& thread, const std::string& before, int64_t above);
 
   void SetInbox(const std::string& thread, std::string_view field, const protocol::Writer& value);
-  // Notes when something was asked first; whether a repeat is still answered as that was.
+  // Records when something was first requested; whether a repeat is still answered like that request.
   bool StillAnswered(int64_t* asked_ms) const;
   void Transmit(Send& send);
   void Transmit(Act& act);
   void Transmit(Opening& opening);
   void Transmit(Broadcast& broadcast);
-  void AskToCreate(const std::string& client_id, const protocol::Writer& args);
+  void PutFirstMessage(protocol::Writer& args, const std::string& client_id);
+  void Ask(const std::string& client_id, const protocol::Writer& args, const std::string& pair);
+  void AskToCreate(const std::string& client_id, const protocol::Writer& args, const std::string& pair);
 
   Evidence* evidence_;
   const protocol::Clock* clock_ = nullptr;  // of the last process it spoke to
@@ -199,11 +213,11 @@ class Client final : public Line {
   struct Left {
     int64_t seq;  // of the removal
     bool on_this_line;
-    // It was, in this session, or was heard in full: a user who is taken back at once goes on hearing it.
+    // It was, in this session, or was heard in full: a user who is added again at once continues to hear it.
     bool opened, in_full;
     bool told = false;  // by the event, and not by the hello alone
   };
-  std::map<std::string, Left> left_;  // threads that this user was taken out of, as told
+  std::map<std::string, Left> left_;  // threads that this user was removed from, as told
 
   std::deque<Send> sends_;
   std::deque<Act> acts_;
@@ -213,10 +227,12 @@ class Client final : public Line {
     std::string client_id;
     protocol::Writer args;
     int64_t asked_ms = 0;
+    std::string pair;  // of a direct thread
   };
   std::vector<Creation> creates_;
-  // clientId → the thread it was answered with.
+  // clientId → the thread in its answer.
   std::map<std::string, std::string> created_;
+  std::map<std::string, std::string> said_first_;  // clientId → body
   std::map<std::string, std::string> read_;
 };
 

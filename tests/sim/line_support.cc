@@ -8,7 +8,7 @@ namespace {
 using protocol::Value;
 using protocol::Writer;
 
-// What a device also does without a session.
+// What a device can also do without a session.
 const std::set<std::string_view> kPosted = {
     "message.send", "message.edit",  "message.delete",  "message.pin",        "message.list",
     "read.mark",    "thread.create", "participant.add", "participant.remove", "participant.mute",
@@ -109,7 +109,8 @@ void Line::Take(const gateway_test::FakeConnection::Payload& payload) {
   const Value* ok = frame.root.Find("ok");
   const Value* error = frame.root.Find("error");
   const std::string code = error ? Text(*error, "code") : "";
-  // A seed does not give the ids of sessions and errors: such replies count by what else they say.
+  // A seed does not determine the ids of sessions and errors: such replies count by the rest of their
+  // content.
   heard_.Add(error ? code : ok && ok->Find("sessionId") ? "hello" : payload.bytes);
   done(ok, code);
 }

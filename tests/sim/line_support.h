@@ -1,5 +1,5 @@
-// A device's line to the server: one session over a fake connection, and plain requests over HTTP beside it.
-// Every request has one reply, whichever way it went.
+// A device's connection to the server: one session over a fake connection, and plain requests over HTTP
+// beside it. Every request has one reply, whichever way it went.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@ class Line {
   virtual ~Line() = default;
 
   void Disconnect();
-  void ProcessGone();  // the server died: the line is dead, nothing was said
+  void ProcessGone();  // the server died: the connection is dead without a close
   bool connected() const { return connection_ != nullptr; }
   void ReadAll();  // takes what has arrived
   void set_reads_itself(bool on);
@@ -37,7 +37,7 @@ class Line {
  protected:
   using OnReply = std::function<void(const protocol::Value* ok, const std::string& code)>;
   void Dial(Process& process, size_t lane);
-  // Over the session, or now and then, where the op allows it, over HTTP.
+  // Over the session or, now and then, if the op allows it, over HTTP.
   void Request(const char* op, const protocol::Writer& args, OnReply done);
   void Complain(const std::string& what) { complaints_->push_back(user_ + ": " + what); }
   bool Chance(size_t in) { return random_() % in == 0; }

@@ -1,5 +1,5 @@
-// One life of the server: everything between a start and a death, in one thread. What outlives it is the disk
-// and the clock.
+// One life of the server: everything between a start and a crash, in one thread. Only the disk and the clock
+// outlive it.
 #pragma once
 
 #include <cstdint>

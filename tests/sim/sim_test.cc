@@ -1,4 +1,4 @@
-// Whole servers under chance: see README.md. One seed makes one run; a failure prints the seed, and
+// Whole servers under random events: see README.md. One seed makes one run; a failure prints the seed, and
 //
 //   sim_test --seed=N --trace
 //
@@ -27,7 +27,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   size_t decisions = 0, looks = 0, broadcasts = 0, finals = 0;
   size_t entries = 0, receipts = 0, typings = 0, bodies = 0, silences = 0;
   size_t opened = 0, posts = 0, groups = 0, trims = 0, hours_on = 0, hours_back = 0;
-  size_t nights = 0, forgotten = 0, reads = 0;
+  size_t nights = 0, forgotten = 0, directs = 0, circles = 0, firsts = 0, reads = 0;
   const auto play = [&](uint64_t seed) {
     const RunReport report = World(seed, g_trace).Play(kSteps);
     ++runs;
@@ -53,6 +53,9 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
     hours_back += report.hours_back;
     nights += report.nights;
     forgotten += report.forgotten;
+    directs += report.directs;
+    circles += report.circles;
+    firsts += report.firsts;
     reads += report.reads;
     std::string first;
     for (size_t i = 0; i < report.complaints.size() && i < 5; ++i) first += "\n  " + report.complaints[i];
@@ -74,6 +77,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
               receipts, typings, bodies, silences);
   std::printf("%zu threads opened, %zu posts, %zu groups of two, %zu trims, clock %zu on %zu back\n", opened,
               posts, groups, trims, hours_on, hours_back);
+  std::printf("%zu direct threads, %zu groups asked for, %zu first messages\n", directs, circles, firsts);
   std::printf("%zu reads that memory could not answer\n", reads);
   // A simulation in which nothing happens proves nothing.
   EXPECT_GT(deaths, runs);
@@ -98,6 +102,9 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   EXPECT_GT(hours_back, runs / 4);
   EXPECT_GT(nights, runs);
   EXPECT_GT(forgotten, runs);
+  EXPECT_GT(directs, runs);
+  EXPECT_GT(circles, runs / 2);
+  EXPECT_GT(firsts, runs);
   EXPECT_GT(reads, runs * 20);
 }
 
@@ -110,7 +117,7 @@ TEST(SimulationItself, plays_the_same_run_for_the_same_seed) {
 }
 
 TEST(SimulationItself, catches_an_acknowledgement_that_comes_before_its_sync) {
-  // The lie is told of the next commit, which now and then is the clock's and not the send.
+  // The lie affects the next commit, which now and then is the clock's and not the send.
   RunReport report;
   for (uint64_t seed = 11; seed < 31 && !report.lied; ++seed) {
     World world(seed, g_trace);

@@ -1,5 +1,5 @@
-// Support in the simulation: somebody of the staff, a member nowhere, who looks into threads with a case and
-// decides what is support's. Presses again, under the same clientId, what was not answered.
+// Support in the simulation: staff who are members of no thread, look into threads with a case, and decide
+// what support may decide. They press again, under the same clientId, what was not answered.
 #pragma once
 
 #include <deque>
@@ -18,10 +18,10 @@ class SupportDesk {
       : random_(random), complaints_(complaints) {}
   void set_by_case(bool on) { by_case_ = on; }
 
-  // Goes through the cases and decides every other, or all of them.
+  // Goes through the cases and decides every other one, or all of them.
   void Work(Process& process, bool all);
   const std::deque<Act>& acts() const { return acts_; }
-  // How often it was shown the audit of a thread: so many looks are on record at least.
+  // How often it was shown the audit of a thread: at least this many looks are on record.
   const std::map<std::string, size_t>& looks() const { return looks_; }
 
  private:

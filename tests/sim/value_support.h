@@ -1,4 +1,4 @@
-// Short ways into decoded values, and into what is encoded.
+// Shortcuts into decoded and encoded values.
 #pragma once
 
 #include <string>

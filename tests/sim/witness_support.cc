@@ -43,7 +43,7 @@ void Witness::Look(const storage::Reader& store) {
         fanout::AddRow(sort.bytes(), row.payload, &thread.facts);
         return true;
       });
-  if (!status.ok()) return;  // verify says so
+  if (!status.ok()) return;  // verify reports it
   ++moment_;
   for (auto& [name, thread] : threads_) Take(&thread);
 }

@@ -1,7 +1,7 @@
-// Somebody who sees every commit and remembers what each thread's rows said after it: who was a member, and
-// what the inbox entry of each member had to show. Worked out with the naive code of fanout/verify, from the
-// rows alone. Devices are judged by it: an entry that they are told must be what the rows said at some moment
-// of its lastSeq, and nobody is told anything of a thread that they had left.
+// Sees every commit and remembers what each thread's rows said after it: who was a member, and what the inbox
+// entry of each member had to show, computed from the rows alone with the naive code of fanout/verify.
+// Devices are judged by it: an entry that they are told must be what the rows said at some moment of its
+// lastSeq, and nobody is told anything of a thread that they had left.
 #pragma once
 
 #include <map>
@@ -20,10 +20,10 @@ class Witness {
   // What was committed as one group and is visible now.
   void OnCommitted(std::span<const storage::CommitRequest> requests,
                    std::span<const storage::CommitResult> results);
-  // After a start: all that the store holds.
+  // After a start: everything that the store contains.
   void Look(const storage::Reader& store);
 
-  // Moments count up, one for every group that changed a thread.
+  // Moments are numbered, one for every group that changed a thread.
   size_t moment() const { return moment_; }
   // The first moment, from `from` on, at which the user's entry was this. Nothing: it never was; *why says
   // what differs from the last one of that lastSeq.
@@ -34,7 +34,7 @@ class Witness {
   bool EverMember(const std::string& thread, const std::string& user) const {
     return MemberAbove(thread, user, 0);
   }
-  // With which seq a user who is no member now was removed; 0: is a member, or never was.
+  // The seq of the removal of a user who is not a member now; 0: is a member, or never was.
   int64_t RemovedAt(const std::string& thread, const std::string& user) const;
   // Whether the user was ever removed from it.
   bool EverRemoved(const std::string& thread, const std::string& user) const;
@@ -46,7 +46,7 @@ class Witness {
     struct Version {
       size_t moment;
       int64_t last_seq;
-      std::optional<fanout::EntryFields> entry;  // nothing: no member
+      std::optional<fanout::EntryFields> entry;  // nothing: not a member
     };
     std::map<std::string, std::vector<Version>> versions;  // by user; only what differs from the one before
     bool Member(const std::string& user) const;            // now

@@ -11,7 +11,7 @@ const protocol::TenantId kTenant{protocol::KeyText::UpToNul(accounts::kDemoTenan
 
 }  // namespace
 
-// Of those who pressed at the same time one won, and what was acknowledged is on record.
+// Of users who pressed at the same time one won, and what was acknowledged is on record.
 void World::CheckCards(const char* when) {
   const threads::RowReader rows(process_->table(), kTenant);
   std::map<std::string, std::string> winner;
@@ -28,7 +28,7 @@ void World::CheckCards(const char* when) {
         Complain(std::string(when) + ": an acknowledged intent is lost: " + act.client_id);
         continue;
       }
-      if (act.to_version == act.version) continue;  // it waited for the outside
+      if (act.to_version == act.version) continue;  // it waited for an outside effect
       const auto [at, first] =
           winner.emplace(act.message + " v" + std::to_string(act.version), act.client_id);
       if (!first)
@@ -41,7 +41,7 @@ void World::CheckCards(const char* when) {
   for (const Act& act : support_.acts()) report_.decisions += act.acknowledged;
 }
 
-// Every card that was acknowledged is there, once per clientId and under the message that was answered.
+// Every acknowledged card exists, once per clientId and under the message that was returned.
 void World::CheckOpenings(const char* when) {
   const threads::RowReader rows(process_->table(), kTenant);
   report_.openings = 0;
@@ -72,7 +72,7 @@ void World::CheckBroadcasts(const char* when) {
         ++report_.broadcasts;
         const auto message =
             rows.Message(*protocol::ThreadId::FromText(thread), *protocol::MessageId::FromText(id));
-        // The only message of a broadcast bears no mark: it went nowhere else.
+        // The only message of a broadcast is not marked: it went nowhere else.
         const bool there = message.ok() && *message &&
                            (*message)->item.client_id->value == broadcast.client_id &&
                            ((*message)->item.broadcast.value || broadcast.sent.size() == 1) &&
@@ -106,7 +106,41 @@ void World::CheckFinals(const char* when) {
   }
 }
 
-// Whoever was shown something as staff is on record.
+// A creation's first message exists once, in whichever thread it led to; if not acknowledged, at most once.
+// It may have been changed since, but not without keeping what it was.
+void World::CheckFirstMessages(const char* when) {
+  std::map<protocol::MessageId, std::pair<std::string, std::string>> first;  // body and thread
+  const auto look = [&](const storage::PartitionKey& partition, const storage::SortKey& sort,
+                        storage::RowView row) {
+    protocol::MessageId id;
+    threads::MessageRow message;
+    threads::HistoryRow before;
+    if (threads::ParseMessageKey(sort.bytes(), &id) && threads::DecodeItem(row.payload, &message)) {
+      first[id] = {message.item.body, threads::ThreadOfPartition(partition)->ToText()};
+    } else if (threads::ParseHistoryKey(sort.bytes(), &id) && threads::DecodeStored(row.payload, &before) &&
+               first.contains(id) && !before.before.edited_at) {
+      first[id].first = before.before.body;
+    }
+    return true;
+  };
+  const auto status = process_->table().ScanAll(storage::TableTag::kThreads, look);
+  if (!status.ok()) Complain("the messages do not read: " + status.detail);
+  std::map<std::string, std::vector<std::string>> found;  // by body
+  for (const auto& [id, said] : first) found[said.first].push_back(said.second);
+  report_.firsts = 0;
+  for (const auto& client : clients_) {
+    for (const auto& [body, thread] : client->FirstMessages()) {
+      const auto& at = found[body];
+      report_.firsts += !thread.empty();
+      if (at.size() > 1)
+        Complain(std::string(when) + ": said " + std::to_string(at.size()) + " times: " + body);
+      if (!thread.empty() && at != std::vector{thread})
+        Complain(std::string(when) + ": an acknowledged first message is lost: " + body);
+    }
+  }
+}
+
+// Everything that staff were shown is on record.
 void World::CheckLooks(const char* when) {
   report_.looks = 0;
   for (const auto& [thread, shown] : support_.looks()) {
@@ -121,7 +155,7 @@ void World::CheckLooks(const char* when) {
   }
 }
 
-// Nobody asked for it: the clock alone brings every card to its end.
+// Without any request the clock alone brings every card to its end.
 void World::CheckDeadlines() {
   const threads::RowReader rows(process_->table(), kTenant);
   for (const auto& client : clients_) {
@@ -138,14 +172,14 @@ void World::CheckStore(const char* when) {
   const auto status = fanout::VerifyStore(
       process_->table(), clock_.Now(),
       [&](const std::string& what) { Complain(std::string(when) + ": " + what); }, &report);
-  if (!status.ok()) Complain(std::string(when) + ": the store can not be read");
+  if (!status.ok()) Complain(std::string(when) + ": the store cannot be read");
   if (report.pending > 0) Complain(std::string(when) + ": a projection is behind at rest");
   report_.threads = report.threads;
   report_.messages = report.messages;
 }
 
-// Everything ever acknowledged is there, as acknowledged, once (that no send is there twice is the store's
-// own check).
+// Everything ever acknowledged exists, as acknowledged, once (that no send exists twice is the store's own
+// check).
 void World::CheckAcknowledged(const char* when) {
   const threads::RowReader rows(process_->table(), kTenant);
   size_t acknowledged = 0;
@@ -200,12 +234,14 @@ void World::CheckDevices() {
   }
 }
 
-// A read cursor that was acknowledged is where it was put, or beyond.
+// An acknowledged read cursor is where it was put, or beyond.
 void World::CheckReads() {
   const threads::RowReader rows(process_->table(), kTenant);
   for (const auto& client : clients_) {
     for (const auto& [name, message] : client->read()) {
-      if (evidence_.witness.EverRemoved(name, client->user())) continue;  // who comes back starts afresh
+      if (evidence_.witness.EverRemoved(name, client->user()))
+        continue;  // a member who comes back starts
+                   // afresh
       const auto me =
           rows.Participant(*protocol::ThreadId::FromText(name), protocol::UserId{client->user().c_str()});
       const auto at = me.ok() && *me ? (*me)->item.last_read_msg_id : std::nullopt;
@@ -217,7 +253,7 @@ void World::CheckReads() {
   }
 }
 
-// What the rows hold, and all that anybody was ever shown, is what was written.
+// What the rows contain, and everything that anybody was ever shown, is what was written.
 void World::CheckBodies() {
   for (const auto& [name, thread] : evidence_.witness.threads())
     for (const fanout::RawItem* message : thread.facts.messages) evidence_.bodies.Told(message->wire.root);
@@ -231,7 +267,7 @@ void World::CheckBodies() {
   }
 }
 
-// At rest a device holds what the rows hold.
+// At rest a device holds what the rows contain.
 void World::CheckHeldBody(const Client& client, const std::string& thread, const std::string& message,
                           const std::string& body) {
   const auto row =

@@ -9,8 +9,8 @@ namespace {
 constexpr size_t kUsers = 5;
 constexpr size_t kDevices = 6;  // the first user has two
 constexpr int64_t kHourMs = 3'600'000;
-// How far the wall clock may be set off. A repeat is known for two days by that clock, and is sent within
-// one.
+// How far the wall clock may be set off. A repeat is recognised for two days by that clock, and is sent
+// within one.
 constexpr int64_t kMostOffMs = 11 * kHourMs;
 
 }  // namespace
@@ -24,7 +24,7 @@ World::World(uint64_t seed, bool trace) : trace_(trace), random_(seed), seed_(se
   config_.io_threads = 1 + static_cast<int64_t>(seed / 16 % 2);
   config_.fanout_save_every = 8;
   config_.fanout_trim_every = 16;
-  config_.outbox_bytes = 64 * 1024;  // small, so that slow readers are met often
+  config_.outbox_bytes = 64 * 1024;  // small, so that slow readers are common
   config_.max_page_bytes = config_.outbox_bytes / 4;
   config_.max_frame_bytes = 32 * 1024;
   config_.heartbeat_ms = 100 * kHourMs;  // fake connections do not pong
@@ -76,7 +76,7 @@ void World::Step() {
   if (Chance(25)) support_.Work(*process_, false);
   if (Chance(60)) {
     const std::string thread = PickThread(*clients_[Roll(clients_.size())]);
-    if (!thread.empty()) back_end_.Deliver(*process_, thread);
+    if (!thread.empty() && evidence_.HasPanel(thread)) back_end_.Deliver(*process_, thread);
   }
   if (Chance(2)) process_->StepReaders(Roll(64));
   if (Chance(2)) process_->FinishRead(Roll(64));
@@ -121,7 +121,7 @@ void World::StepExecutors() {
   }
 }
 
-// Somebody sets the wall clock, by a little or by hours, forwards or back.
+// The wall clock is set, by a little or by hours, forwards or back.
 void World::MaybeSetClock() {
   const auto jump = [this](int64_t ms) {
     clock_.JumpWall(ms);
@@ -135,7 +135,7 @@ void World::MaybeSetClock() {
   jump(target - off_ms_);
 }
 
-// Everybody goes home, and hours pass, up to two days of them.
+// Everybody goes offline, and hours pass, up to two days of them.
 void World::Night() {
   ++report_.nights;
   for (auto& client : clients_) {
@@ -178,7 +178,7 @@ void World::PlayTheLie() {
   process_->table().LieAboutNextCommit();
   while (!process_->table().lied() && (process_->StepLoops() || process_->executors().Step())) {
   }
-  while (process_->StepLoops()) {  // the answer reaches its client; then the power goes
+  while (process_->StepLoops()) {  // the answer reaches its client; then the power fails
   }
   for (auto& client : clients_) {
     client->ReadAll();
@@ -215,7 +215,7 @@ void World::Die() {
   report_.trims += process_->table().trims();
   report_.reads += process_->reads();
   process_->table().memory().Crash(Roll(process_->table().memory().UnsyncedApplies() + 1));
-  // What had arrived at the devices' side of the line is theirs to read.
+  // Devices may read what had arrived at their side of the connection.
   for (auto& client : clients_) {
     client->ReadAll();
     client->ProcessGone();
@@ -236,9 +236,10 @@ void World::Restart() {
   CheckBroadcasts("after a restart");
   CheckFinals("after a restart");
   CheckLooks("after a restart");
+  CheckFirstMessages("after a restart");
 }
 
-// No more faults: everybody comes back, says what is left to say, and reads to the end.
+// No more faults: everybody reconnects, sends what is left to send, and reads to the end.
 void World::Rest() {
   process_->table().Arm(Death::kNone);
   if (!process_->node().NotReady().empty()) {
@@ -246,7 +247,7 @@ void World::Rest() {
     Restart();
   }
   process_->table().memory().InjectFault(storage::MemoryFault::kNone);
-  process_->Advance(kHourMs + 60'000);  // the clock's work is looked at once an hour at least
+  process_->Advance(kHourMs + 60'000);  // the clock's work is checked at least once an hour
   for (int round = 0; round < 4; ++round) {
     for (auto& client : clients_) {
       client->ReadAll();
@@ -254,7 +255,7 @@ void World::Rest() {
       client->set_reads_itself(true);
     }
     process_->Settle();
-    support_.Work(*process_, true);  // while a safety report is open, nothing is said
+    support_.Work(*process_, true);  // while a safety report is open, nothing can be said
     process_->Settle();
     process_->Advance(1000);
     for (auto& client : clients_) {
@@ -274,7 +275,7 @@ void World::Rest() {
     client->CheckFolders();
     for (const auto& [thread, held] : client->held()) client->ReadMessages(thread);
   }
-  // What is read page by page takes as many rounds.
+  // Reading page by page takes that many rounds.
   const auto waits = [](const auto& client) { return client->outstanding() > 0; };
   for (int round = 0; round < 3 || (round < 100 && std::any_of(clients_.begin(), clients_.end(), waits));
        ++round) {
@@ -286,7 +287,7 @@ void World::Rest() {
     if (client->outstanding() > 0) Complain(client->user() + ": a request was never answered");
     if (!client->all_acknowledged()) Complain(client->user() + ": a send was never acknowledged");
   }
-  // Four quiet days: the answers kept for repeats go, and nothing else of what was acknowledged.
+  // Four quiet days: the answers kept for repeats are removed, and nothing else that was acknowledged.
   process_->Advance(4 * 24 * kHourMs);
   for (auto& client : clients_) client->ReadAll();
   CheckStore("at the end");
@@ -295,6 +296,7 @@ void World::Rest() {
   CheckBroadcasts("at the end");
   CheckFinals("at the end");
   CheckLooks("at the end");
+  CheckFirstMessages("at the end");
   CheckDeadlines();
   CheckDevices();
   CheckReads();

@@ -18,18 +18,20 @@ struct RunReport {
   bool lied = false;  // somebody was told of a send that the planted lie lost
   size_t deaths = 0, faults = 0, acknowledged = 0, threads = 0, messages = 0;
   size_t openings = 0, acts = 0, effects = 0;  // cards and intents acknowledged; outside effects carried out
-  size_t decisions = 0, looks = 0;             // of support, acknowledged
+  size_t decisions = 0, looks = 0;             // by support, acknowledged
   size_t broadcasts = 0, finals = 0;           // messages into leg threads, manifests; acknowledged
   size_t entries = 0, receipts = 0, typings = 0;  // told to devices and judged
   size_t bodies = 0;                              // different tellings of messages
-  size_t silences = 0;  // threads that went on without a device that had been told of its removal
-  size_t opened = 0;    // threads in full under `deliver: open`
-  size_t posts = 0;     // requests over HTTP
-  size_t reads = 0;     // that memory could not answer
-  size_t groups = 0;    // commits of what two executors decided
-  size_t trims = 0;     // of the change log
+  size_t silences = 0;              // threads that went on without a device that had been told of its removal
+  size_t opened = 0;                // threads in full under `deliver: open`
+  size_t posts = 0;                 // requests over HTTP
+  size_t groups = 0;                // commits of what two executors decided
+  size_t trims = 0;                 // of the change log
+  size_t directs = 0, circles = 0;  // direct threads and groups that were asked for
+  size_t firsts = 0;                // messages that came with a creation, acknowledged
+  size_t reads = 0;                 // that memory could not answer
   size_t hours_on = 0, hours_back = 0;  // the wall clock set by hours
-  size_t nights = 0, forgotten = 0;     // at least so many answers to sends are kept no more
+  size_t nights = 0, forgotten = 0;     // at least this many answers to sends are no longer kept
   uint64_t digest = 0;  // of what was done, of every frame a device read, and of the store at the end
 };
 
@@ -38,7 +40,7 @@ class World {
   explicit World(uint64_t seed, bool trace);
   // Plays `steps` random steps, then brings everything to rest and checks it all.
   RunReport Play(size_t steps);
-  // Plants an acknowledgement that comes before its sync: some commit is called durable, answered, and lost
+  // Plants an acknowledgement that comes before its sync: some commit is reported durable, answered, and lost
   // with the process.
   void AcknowledgeEarly() { lie_planned_ = true; }
 
@@ -50,6 +52,7 @@ class World {
   std::string NewBody();
   void UserActs(Client& client);
   void StartThread(Client& client);
+  void StartDirect(Client& client);
   void Talk(Client& client, const std::string& thread);
   void PlayCards(Client& client, const std::string& thread);
   void CheckCards(const char* when);
@@ -57,6 +60,7 @@ class World {
   void CheckBroadcasts(const char* when);
   void CheckFinals(const char* when);
   void CheckLooks(const char* when);
+  void CheckFirstMessages(const char* when);
   void CheckDeadlines();
   void MaybeFault();
   void Scrub();

@@ -1,4 +1,4 @@
-// What the users do, by chance.
+// What the users do, at random.
 #include <iterator>
 
 #include "tests/sim/world_support.h"
@@ -25,7 +25,7 @@ std::string World::NewBody() {
 void World::UserActs(Client& client) {
   if (!client.connected()) {
     Trace(client.user() + " connects");
-    // A fresh device now and then; mostly the same one, which resumes.
+    // A fresh device now and then; usually the same one, which resumes.
     return client.Connect(*process_, Roll(process_->lanes()), !Chance(10), Chance(3));
   }
   if (!client.ready()) return;
@@ -48,10 +48,26 @@ void World::StartThread(Client& client) {
   std::vector<std::string> others;
   if (Chance(2)) others.push_back(clients_[Roll(clients_.size())]->user());
   if (client.creates() > 0 && Chance(4)) return client.RepeatCreate(Roll(client.creates()));
+  if (Chance(3)) return StartDirect(client);
+  if (Chance(3)) {
+    others.push_back(clients_[Roll(clients_.size())]->user());
+    ++report_.circles;
+    return client.CreateGroup(others, Chance(2), client.user() + "-create-" + std::to_string(++names_));
+  }
   // Few LBGs, so that a broadcast reaches several threads.
   std::string leg;
   if (Chance(2)) leg = "lbg_" + std::to_string(Roll(2)) + " leg_" + std::to_string(Roll(3));
   client.CreateThread(seller, others, Chance(2), leg, client.user() + "-create-" + std::to_string(++names_));
+}
+
+// Usually both of the two, at the same moment.
+void World::StartDirect(Client& client) {
+  Client& other = *clients_[Roll(clients_.size())];
+  if (other.user() == client.user()) return;
+  ++report_.directs;
+  client.CreateDirect(other.user(), Chance(2), client.user() + "-create-" + std::to_string(++names_));
+  if (other.ready() && !Chance(3))
+    other.CreateDirect(client.user(), Chance(2), other.user() + "-create-" + std::to_string(++names_));
 }
 
 void World::Talk(Client& client, const std::string& thread) {
@@ -137,7 +153,7 @@ std::vector<std::string> IntentsOf(const HeldCard& card) {
 
 }  // namespace
 
-// Opens a card, or has everybody who knows one press a button on it at the same time.
+// Opens a card, or makes everybody who knows one press a button on it at the same time.
 void World::PlayCards(Client& client, const std::string& thread) {
   struct Kind {
     const char* type;
@@ -163,14 +179,14 @@ void World::PlayCards(Client& client, const std::string& thread) {
     const Kind& kind = kKinds[Roll(std::size(kKinds))];
     const std::string type = kind.type;
     const bool ends = type != "DISPUTE_OPEN" && type != "SAFETY" && Chance(3);
-    if (type == "SAFETY" && !Chance(3)) return;  // nothing is said while one is open
+    if (type == "SAFETY" && !Chance(3)) return;  // nothing can be said while one is open
     const auto end = protocol::Time{clock_.Now().ms + 1 + static_cast<int64_t>(Roll(3000))};
     return client.CreateCard(thread, kind.type, kind.payload,
                              client.user() + "-card-" + std::to_string(++names_),
                              ends ? protocol::FormatTime(end) : "");
   }
   if (Chance(6)) return client.RetryActs();
-  // Mostly one that may still move, by an intent that it may take.
+  // Usually one that may still move, by an intent that it may accept.
   auto chosen = std::next(cards.begin(), static_cast<std::ptrdiff_t>(Roll(cards.size())));
   for (size_t tries = cards.size(); tries > 0 && IntentsOf(chosen->second).size() == 1; --tries)
     if (++chosen == cards.end()) chosen = cards.begin();

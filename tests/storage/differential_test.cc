@@ -1,5 +1,4 @@
-// The same random steps on both backends, with restarts; everything that can be seen of them is compared
-// after each.
+// The same random steps on both backends, with restarts; everything observable is compared after each.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -45,7 +44,7 @@ class Differential : public testing::TestWithParam<uint64_t> {
 
   void OpenBoth() {
     memory_.table = OpenMemoryTable(disk_);
-    // The Env spares the real syncs; small memtables, so that rows are read from files too.
+    // The Env omits the real syncs; small memtables, so that rows are read from files too.
     auto opened = OpenRocksdbOn(
         {.dir = dir_.path(), .block_cache_bytes = 1 << 20, .memtable_bytes = 64 << 10}, env_.env());
     if (const auto* error = std::get_if<OpenError>(&opened)) {
@@ -63,7 +62,7 @@ class Differential : public testing::TestWithParam<uint64_t> {
 
   size_t Draw(size_t n) { return random_() % n; }
   std::string DrawSort() {
-    // Few, so that steps meet; some begin with others, some are the highest there are.
+    // Few, so that steps collide; some are prefixes of others, some are the highest possible.
     static const std::string kSorts[] = {"a", "ab", "abc", "b", "c", "\xff", "\xff\xff", "m", "n", "zz"};
     return kSorts[Draw(std::size(kSorts))];
   }
@@ -103,7 +102,7 @@ class Differential : public testing::TestWithParam<uint64_t> {
     return request;
   }
 
-  // What a step answers must be the same on both.
+  // A step's result must be the same on both.
   template <class Ask>
   void Both(const Ask& ask) {
     ASSERT_EQ(ask(memory_), ask(rocksdb_));
@@ -164,7 +163,7 @@ class Differential : public testing::TestWithParam<uint64_t> {
   void Restart() {
     if (Draw(2) == 0) {
       auto& memory = static_cast<MemoryTable&>(*memory_.table);
-      // RocksDB is merely closed, so nothing may get lost; a power cut with losses is compared in
+      // RocksDB is merely closed, so nothing may be lost; a power cut with losses is compared in
       // powercut_test.cc.
       memory.Crash(memory.UnsyncedApplies() == 0 ? 0 : SIZE_MAX);
     }

@@ -1,4 +1,4 @@
-// A store that was copied or put back goes on under another epoch, and it is noticed while it does not.
+// A store that was copied or restored continues under another epoch, and it is detected while it does not.
 #include "storage/epoch.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 class Epoch : public RocksdbFailure {
  protected:
   void SetUp() override { MakeStore(); }
-  // As the server does when it starts; the epoch it would tell its clients.
+  // Like the server when it starts; returns the epoch that it would tell its clients.
   std::string Serve(const std::string& dir) {
     const auto table = Succeed(OpenRocksdb({.dir = dir}));
     const std::string epoch = table->identity().epoch;
@@ -70,7 +70,7 @@ TEST_F(Epoch, of_nothing_is_not_changed_and_makes_no_store) {
   EXPECT_FALSE(fs::exists(temp_.path() + "/nowhere"));
 }
 
-// Looking at META before the opening reads the files alone.
+// Reading META before the opening uses the files alone.
 TEST_F(Epoch, that_is_in_the_wal_alone_counts) {
   StoreMeta meta = NewStoreMeta();
   WithRawDatabase([&](const Database& database) {
@@ -103,7 +103,7 @@ TEST_F(Epoch, that_was_put_back_into_the_same_directory_is_noticed) {
   Serve(dir_);
   const std::string backup = Copy("backup");
   for (const bool in_place : {false, true}) {
-    Serve(dir_);  // time goes by
+    Serve(dir_);  // time passes
     for (const auto& entry : fs::directory_iterator(dir_)) {
       if (!in_place || entry.path().filename() != "ORIGIN") fs::remove_all(entry.path());
     }

@@ -1,5 +1,5 @@
 // A RocksDB Env on real files whose power can be cut: from then on nothing reaches the disk, and what was not
-// synced is forgotten, save for a random part of it.
+// synced is lost, except for a random part of it.
 //
 // Model:       a file keeps the bytes up to its last sync and a random prefix of the rest. A file whose
 //              directory was not synced since it was created may be gone altogether.
@@ -31,8 +31,8 @@ class ForgetfulEnv {
   // Makes the files what they are after the cut. REQUIRES: nothing is open any more.
   void ForgetUnsynced();
 
-  // Until cleared, writing to files of one kind (or syncing them) fails as on a broken or full disk, and
-  // takes no effect.
+  // Until cleared, writing to files of one kind (or syncing them) fails as on a broken or full disk, and has
+  // no effect.
   enum class Fault : uint8_t { kNone, kWalAppend, kWalSync, kWalNoSpace, kTableAppend };
   void Fail(Fault fault);
 

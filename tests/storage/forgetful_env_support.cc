@@ -19,12 +19,12 @@ using rocksdb::IOOptions;
 using rocksdb::IOStatus;
 using rocksdb::Slice;
 
-// What is known of each file written since the Env was made; the rest is durable.
+// What is known about each file written since the Env was made; all others are durable.
 class ForgetfulDisk {
  public:
   explicit ForgetfulDisk(uint64_t seed) : random_(seed) {}
 
-  // Asked before every operation that changes the disk. Non-ok: the power is off. `in_the_middle` is set when
+  // Called before every operation that changes the disk. Non-ok: the power is off. `in_the_middle` is set if
   // it goes off now.
   IOStatus Use(bool* in_the_middle = nullptr) {
     MutexLock lock(&mutex_);
@@ -92,7 +92,7 @@ class ForgetfulDisk {
         std::filesystem::remove(path, ignored);
       } else if (std::filesystem::exists(path, ignored)) {
         const uint64_t unsynced = file.size - file.synced;
-        // Often all or nothing: those are the edges.
+        // Often all or nothing, since those are the edge cases.
         const uint64_t kept = random_() % 3 == 0   ? 0
                               : random_() % 2 == 0 ? unsynced
                                                    : random_() % (unsynced + 1);
@@ -150,7 +150,7 @@ class ForgetfulFile final : public rocksdb::FSWritableFileOwnerWrapper {
     bool in_the_middle = false;
     const IOStatus power = disk_->Use(&in_the_middle);
     if (!power.ok() && !in_the_middle) return power;
-    // A write during which the power goes off may have got anywhere.
+    // A write during which the power goes off may have got any distance.
     const Slice part(data.data(), in_the_middle ? disk_->SomeOf(data.size()) : data.size());
     const IOStatus written = FSWritableFileOwnerWrapper::Append(part, options, dbg);
     if (written.ok()) disk_->Appended(path_, part.size());
@@ -169,7 +169,7 @@ class ForgetfulFile final : public rocksdb::FSWritableFileOwnerWrapper {
   IOStatus Fsync(const IOOptions&, IODebugContext*) override { return SyncFile(); }
 
  private:
-  // The kernel need not sync: the files are not read by anybody who lost his power.
+  // The kernel need not sync: the files are not read by anybody after a power cut.
   IOStatus SyncFile() {
     if (IOStatus fault = disk_->SyncFault(path_); !fault.ok()) return fault;
     if (IOStatus power = disk_->Use(); !power.ok()) return power;

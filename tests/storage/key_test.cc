@@ -1,4 +1,4 @@
-// The key format, against storage/README.md: a vector per key, order, and every way to be cut short.
+// The key format, against storage/README.md: a vector per key, order, and every possible truncation.
 #include "storage/key.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ std::string ThreadRow(KeyWriter* sort) {
   return Hex(RowKeyBytes(ExampleThread(), sort->Sort()));
 }
 
-// Every row of a thread starts so: "acme" 00 | 02 | the thread's ULID.
+// Every row of a thread starts like this: "acme" 00 | 02 | the thread's ULID.
 const std::string kThreadHex =
     "61636d650002"
     "0190a1b2c3d4101112131415161718aa";
@@ -110,6 +110,15 @@ TEST(KeyVectors, reservations_of_a_user) {
   EXPECT_EQ(Hex(RowKeyBytes(user, KeyWriter().Tag(UserTag::kBroadcast).Text("c-1").Sort())), user_hex +
                                                                                                  "03"
                                                                                                  "632d3100");
+}
+
+TEST(KeyVectors, the_direct_thread_of_two_users) {
+  const PartitionKey user = PartitionKey::OfText(kAcme, TableTag::kUsers, "usr_ann");
+  EXPECT_EQ(Hex(RowKeyBytes(user, KeyWriter().Tag(UserTag::kDirect).Text("usr_bob").Sort())),
+            "61636d650003"
+            "7573725f616e6e00"
+            "07"
+            "7573725f626f6200");
 }
 
 TEST(KeyVectors, meetings_of_two_users) {

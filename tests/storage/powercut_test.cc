@@ -1,4 +1,4 @@
-// Power cuts at random moments of a random run: every acknowledged commit is there afterwards, the group
+// Power cuts at random moments of a random run: afterwards every acknowledged commit is there, the group
 // under way is there as a whole or not at all, of the unsynced applies a suffix is lost, each with its
 // cursor, and of the change log only what no cursor needs is gone.
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr uint8_t kPartitions = 3;
 
-// What the store must hold.
+// What the store must contain.
 struct Model {
   std::map<std::string, std::string> rows;  // "partition/sort" -> payload
   Position last = 0;
@@ -66,7 +66,7 @@ class PowerCut : public testing::TestWithParam<uint64_t> {
   }
   std::string Payload() { return std::to_string(random_()) + std::string(random_() % 2000, 'x'); }
 
-  // The n-th apply leaves the row "last" at n and a row of its own.
+  // The n-th apply leaves the row "last" at n and a separate row.
   bool Apply() {
     const Position n = model_.applied + 1;
     const std::vector<DerivedWrite> writes{{inbox_, Sort("last"), Row{n, std::to_string(n)}},
@@ -76,7 +76,7 @@ class PowerCut : public testing::TestWithParam<uint64_t> {
     return true;
   }
 
-  // Up to where the cursor is, as a worker does. False: it did not come back.
+  // Up to the cursor, as a worker does. False: the call did not succeed.
   bool Trim() {
     trim_under_way_ = std::min(model_.applied, model_.last);
     if (!table_->TrimLog(trim_under_way_).ok()) return false;
@@ -85,7 +85,7 @@ class PowerCut : public testing::TestWithParam<uint64_t> {
     return true;
   }
 
-  // Until the power is off. `under_way_` is the group whose commit did not come back.
+  // Until the power is off. `under_way_` is the group whose commit did not return ok.
   void RunUntilCut() {
     under_way_.clear();
     for (;;) {
@@ -95,7 +95,7 @@ class PowerCut : public testing::TestWithParam<uint64_t> {
       }
       if (random_() % 3 == 0) {
         if (!Apply()) {
-          // It may have been written all the same.
+          // It may have been written nevertheless.
           ++model_.applied;
           return;
         }
@@ -148,7 +148,7 @@ class PowerCut : public testing::TestWithParam<uint64_t> {
     CheckLog(last);
   }
 
-  // What is left of the change log begins where it was trimmed, has no holes, and ends at the last position.
+  // The rest of the change log begins where it was trimmed, has no holes, and ends at the last position.
   void CheckLog(Position last) {
     Position first = 0;
     const auto begin = table_->ReadLog(0, 1, [&](Position position, std::string_view) {
@@ -160,7 +160,7 @@ class PowerCut : public testing::TestWithParam<uint64_t> {
     EXPECT_TRUE(trimmed == model_.trimmed || trimmed == trim_under_way_)
         << "trimmed through " << trimmed << ", acknowledged " << model_.trimmed << ", under way "
         << trim_under_way_;
-    EXPECT_GE(CursorOf(*table_, "inbox"), trimmed) << "a cursor whose entries are gone can not catch up";
+    EXPECT_GE(CursorOf(*table_, "inbox"), trimmed) << "a cursor whose entries are gone cannot catch up";
     model_.trimmed = trim_under_way_ = trimmed;
     Position expected = trimmed;
     EXPECT_TRUE(table_

@@ -1,5 +1,5 @@
-// The power is cut at every single operation on the disk around a trim of the change log: the entries are
-// there or gone as a whole, positions go on, and no cursor stands before what is left.
+// The power is cut at every single disk operation around a trim of the change log: the entries are there or
+// gone as a whole, positions continue, and no cursor is before the rest.
 #include <gtest/gtest.h>
 
 #include "storage/rocksdb_testing.h"
@@ -15,7 +15,7 @@ constexpr Position kEntries = 24;
 class PowerCutTrim : public testing::TestWithParam<Position> {
  protected:
   std::unique_ptr<Table> Open(const std::string& dir, ForgetfulEnv& env) {
-    // Small memtables: part of the log lies in files, part in the WAL alone.
+    // Small memtables: part of the log is in files, part in the WAL alone.
     auto opened =
         OpenRocksdbOn({.dir = dir, .block_cache_bytes = 1 << 20, .memtable_bytes = 64 << 10}, env.env());
     if (const auto* error = std::get_if<OpenError>(&opened)) {
@@ -25,7 +25,7 @@ class PowerCutTrim : public testing::TestWithParam<Position> {
     return std::move(std::get<0>(opened));
   }
 
-  // The log, and a projection that has looked at all of it, unsynced.
+  // The log, and a projection that has processed all of it, unsynced.
   void Fill(Table& table) {
     for (Position i = 1; i <= kEntries; ++i)
       ASSERT_EQ(CommitText(table, {thread_, {}, {}, std::to_string(i) + std::string(8000, 'e')}),
@@ -68,7 +68,7 @@ class PowerCutTrim : public testing::TestWithParam<Position> {
     const Position trimmed = first == 0 ? kEntries : first - 1;
     EXPECT_TRUE(trimmed == GetParam() || (trimmed == 0 && !acknowledged)) << "trimmed through " << trimmed;
     EXPECT_EQ(table.LastPosition(), kEntries);
-    EXPECT_GE(CursorOf(table, "inbox"), trimmed) << "a cursor whose entries are gone can not catch up";
+    EXPECT_GE(CursorOf(table, "inbox"), trimmed) << "a cursor whose entries are gone cannot catch up";
     EXPECT_EQ(GetText(table, inbox_, "a"), CursorOf(table, "inbox") == 0 ? "-" : "1");
     EXPECT_EQ(CommitText(table, {thread_, {}, {}, "next"}), "ok@" + std::to_string(kEntries + 1));
     EXPECT_TRUE(table.TrimLog(GetParam()).ok());

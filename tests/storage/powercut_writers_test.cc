@@ -1,6 +1,6 @@
 // Several executors on one store, each the only writer of its partition, while a worker applies and trims:
-// the power goes, or a sync fails, under all of them at once. What each was answered is there; of what each
-// had under way all or nothing is.
+// the power fails, or a sync fails, under all of them at once. Everything acknowledged to each is there; of
+// what each had under way, all or nothing is.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -61,7 +61,7 @@ class SeveralWriters : public testing::TestWithParam<uint64_t> {
     return table_ != nullptr;
   }
 
-  // Until writes fail. `after_commits`: then it happens.
+  // Until writes fail. `after_commits`: when that happens.
   void RunUntilFailure(size_t after_commits, const std::function<void()>& happen) {
     std::atomic<bool> failed = false;
     std::vector<std::thread> threads;
@@ -95,7 +95,7 @@ class SeveralWriters : public testing::TestWithParam<uint64_t> {
     const Position first = log.empty() ? table_->LastPosition() + 1 : log.begin()->first;
     EXPECT_EQ(table_->LastPosition() + 1 - first, log.size()) << "positions without holes";
     const Position cursor = CursorOf(*table_, "inbox");
-    EXPECT_GE(cursor + 1, first) << "a cursor whose entries are gone can not catch up";
+    EXPECT_GE(cursor + 1, first) << "a cursor whose entries are gone cannot catch up";
     EXPECT_EQ(GetText(*table_, inbox_, "at"), cursor == 0 ? "-" : std::to_string(cursor));
     for (Writer& writer : writers_) JudgeWriter(log, first, &writer);
   }
@@ -146,7 +146,7 @@ TEST_P(SeveralWriters, are_all_refused_when_a_sync_fails_under_one_of_them) {
   ASSERT_TRUE(Open(1));
   RunUntilFailure(20, [&] { env_->Fail(ForgetfulEnv::Fault::kWalSync); });
   EXPECT_NE(table_->WriteFault(), "");
-  env_->Fail(ForgetfulEnv::Fault::kNone);  // the disk is well again; what it holds is not known
+  env_->Fail(ForgetfulEnv::Fault::kNone);  // the disk works again; what it contains is not known
   for (const Writer& writer : writers_) {
     std::vector<CommitResult> results;
     const std::vector<CommitRequest> group{writer.Next()};

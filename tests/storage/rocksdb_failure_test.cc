@@ -1,5 +1,5 @@
-// Directories that are not what they should be, locks, damage, and stores opened to be read. Whatever refuses
-// to open leaves everything as it was.
+// Directories that are not what they should be, locks, damage, and stores opened read-only. A refused opening
+// leaves everything as it was.
 #include <fcntl.h>
 #include <rocksdb/utilities/checkpoint.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-// A store in a directory of its own, ways to damage it, and what is expected when it refuses to open.
+// A store in a temporary directory, ways to damage it, and what is expected when it does not open.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -69,7 +69,7 @@ class RocksdbFailure : public testing::Test {
     WriteFile(path, bytes);
   }
 
-  // Opens, expects to be refused for this reason and in words, and that nothing was touched.
+  // Opens, and expects to be refused for this reason, with a message, and with nothing touched.
   void ExpectRefused(OpenFault fault, const std::vector<std::string>& words, RocksdbSettings settings = {}) {
     settings.dir = dir_;
     const auto before =

@@ -1,4 +1,4 @@
-// A trim takes all that it says, also where nobody reads any more.
+// A trim removes everything it says, even where nothing reads any more.
 #include "storage/store_rows.h"
 #include "tests/storage/rocksdb_fixture.h"
 

@@ -1,4 +1,5 @@
-// Writes that fail: nothing of them is seen, writes stop, and reopening finds all that was acknowledged.
+// Writes that fail: nothing of them is visible, writes stop, and reopening finds everything that was
+// acknowledged.
 #include <sys/resource.h>
 
 #include <csignal>
@@ -47,7 +48,7 @@ TEST_F(RocksdbWriteFailure,
     EXPECT_EQ(table_->Commit(group, &results).code, StatusCode::kUnknown);
     ExpectOnlyTheFirstCommitSeen();
     env_.Fail(Fault::kNone);
-    ExpectEverythingRefused();  // also when the disk is well again: what it holds is not known
+    ExpectEverythingRefused();  // even when the disk works again: what it contains is not known
     ExpectOnlyTheFirstCommitSeen();
     table_.reset();
 

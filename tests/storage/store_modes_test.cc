@@ -1,4 +1,4 @@
-// A store is its owner's alone.
+// Only its owner may access a store.
 #include "storage/store_modes.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A umask while it lives.
+// Sets a umask while it lives.
 class Umask {
  public:
   explicit Umask(mode_t mask) : before_(::umask(mask)) {}

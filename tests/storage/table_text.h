@@ -1,4 +1,4 @@
-// What a table holds, as text, so that tests compare and print it; and short ways to write requests.
+// The content of a table as text, so that tests can compare and print it; and shortcuts for requests.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// A directory that is gone when the test is over.
+// A directory that is removed when the test is over.
 #pragma once
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// The executor over a memory table, stepped by the test, spoken to in lines of text. The tests of two folders
-// share it: its source is compiled into both.
+// The executor over a memory table, stepped by the test, controlled by lines of text. The tests of two
+// folders share it: its source is compiled into both.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ class ExecutorScene : private AnswerSink, private ChangeSink {
   explicit ExecutorScene(ExecutorSettings settings = {}) : settings_(std::move(settings)) { Open(); }
   ~ExecutorScene() override = default;
 
-  // Queues a line. What became of it: Text(n) with the number returned.
+  // Queues a line. Text(n) with the returned number gives the outcome.
   size_t Submit(std::string_view line) {
     const size_t number = answers_.size();
     answers_.emplace_back();
@@ -38,7 +38,7 @@ class ExecutorScene : private AnswerSink, private ChangeSink {
     while (executor->Step()) {
     }
   }
-  // Queues lines separated by ';', runs them, and tells the last one's answer.
+  // Queues lines separated by ';', runs them, and returns the last one's answer.
   std::string Do(std::string_view lines) {
     size_t last = 0;
     for (const std::string& line : SplitText(lines, ';')) {
@@ -89,7 +89,7 @@ class ExecutorScene : private AnswerSink, private ChangeSink {
 
   RowReader Rows() const { return RowReader(*table, TenantId{"demo"}); }
   ThreadId ThreadNamed(const std::string& name) const { return *ThreadId::FromText(names.IdOf(name)); }
-  // Every row of a table as bytes: two stores that agree here agree.
+  // Every row of a table as bytes: two stores that agree here are equal.
   std::string Dump(storage::TableTag tag) const {
     std::string out;
     const auto status = table->ScanAll(
@@ -109,7 +109,7 @@ class ExecutorScene : private AnswerSink, private ChangeSink {
   FakeClock clock;
   Names names;
   std::vector<CommittedChangePtr> changes;
-  // Where changes go besides; set by tests that run the fan-out too.
+  // An additional receiver of changes; set by tests that run the fan-out too.
   ChangeSink* next_sink = nullptr;
   std::unique_ptr<protocol::Metrics> metrics;
   std::unique_ptr<Executor> executor;

@@ -1,4 +1,4 @@
-// A clock that tests turn by hand.
+// A clock that tests advance by hand.
 #pragma once
 
 #include "protocol/base/clock.h"
@@ -14,7 +14,7 @@ class FakeClock final : public protocol::Clock {
     now_.ms += ms;
     monotonic_ms_ += ms;
   }
-  // The wall clock is set; what measures timeouts goes on.
+  // The wall clock is set; the clock for timeouts continues.
   void SetBack(int64_t ms) { now_.ms -= ms; }
 
  private:

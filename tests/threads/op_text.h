@@ -1,4 +1,4 @@
-// Ops, items and events as lines of text, so that tests are rows one can read:
+// Ops, items and events as lines of text, so that tests are readable rows:
 //
 //   buyer message.send body='hello there' clientId=c1      a call: caller, op, args
 //   4 message.created M1 buyer 'hello there'               an event: seq, kind, what of the item matters
@@ -82,12 +82,12 @@ Caller CallerFrom(std::string_view text);
 
 void PutValue(protocol::Writer& w, const std::string& text, const Names& names);
 
-// A payload that a card of the type takes.
+// A valid payload for a card of the type.
 std::string_view SomePayload(std::string_view type);
 
 std::string FreshClientId();
 
-// What a line need not say.
+// Args that a line may omit.
 std::map<std::string, std::string> DefaultArgs(std::string_view op);
 
 Call CallFrom(std::string_view line, const Names& names);

@@ -1,4 +1,4 @@
-// Random commands as lines of text, for tests that check what holds whatever was asked.
+// Random commands as lines of text, for tests of what holds whatever the commands.
 #pragma once
 
 #include <random>

@@ -1,6 +1,6 @@
-// Commands decided one after another over rows in memory: no table, no commit, no thread. What was decided is
-// told as text, and every decision is checked for what all of them have in common (dense seqs, one LOG# row
-// per event, items and head agreeing).
+// Commands decided one after another over rows in memory: no table, no commit, no thread. Decisions are
+// reported as text, and every decision is checked for what all of them have in common (dense seqs, one LOG#
+// row per event, items and head agreeing).
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,13 +22,13 @@ class Scene final : public Stage {
  public:
   Scene();
 
-  // Decides one line and takes over what was decided. A line may also turn the clock: +16m, -1h.
+  // Decides one line and applies what was decided. A line may also advance the clock: +16m, -1h.
   //
   //   "4 message.created M1 buyer 'hello'"   events, and "personal buyer: …" for a change without one
   //   "nothing"                              an answer that changes nothing
   //   "FORBIDDEN"                            a rejection; nothing is taken over
   std::string Do(std::string_view line);
-  // What the clock does to the cards of T, told as by Do.
+  // What the clock does to the cards of T, reported as by Do.
   std::string Lapse();
   // The record of what was done to a card at `seq`.
   CardAudit Audit(int64_t seq);
@@ -49,10 +49,10 @@ class Scene final : public Stage {
   FakeClock clock;
   Names names;
   Decision decision;     // the last that was made
-  bool accepted = true;  // the last line was no rejection
+  bool accepted = true;  // the last line was not a rejection
   TenantPolicy tenant_policy;
   Limits command_limits;
-  // Takes over only the reservations of the next accepted command, as a crash between the two would.
+  // Applies only the reservations of the next accepted command, as a crash between the two would.
   bool lose_next = false;
   // Leaves LOG# rows whose item changed again, as earlier versions did.
   bool keep_stale = false;
@@ -70,7 +70,7 @@ class Scene final : public Stage {
     return Rows(tenant).Idempotency(thread, owner, client);
   }
   Result<bool> PairReported(const TenantId& tenant, const ThreadRow& head) override {
-    return IsPairReported(Rows(tenant), head.item.buyer_user_id, head.item.seller_user_id);
+    return IsPairReported(Rows(tenant), head.item);
   }
   RowReader Rows(const TenantId& tenant) override { return RowReader(rows_, tenant); }
   void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
@@ -100,8 +100,8 @@ class Scene final : public Stage {
   int threads_ = 0;
 };
 
-// One behaviour per row: in a fresh scene with an inquiry T between buyer and seller (made by the buyer, seqs
-// 1 to 3), after `given`, `when` comes to `then`.
+// One behaviour per row: in a fresh scene with an inquiry T between buyer and seller (created by the buyer,
+// seqs 1 to 3), after `given`, `when` results in `then`.
 struct SceneRow {
   std::string_view given;
   std::string_view when;

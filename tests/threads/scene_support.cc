@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "tests/threads/scene.h"
+#include "threads/cards/lapse_cards.h"
 #include "threads/inbox/entry.h"
 
 namespace parley::threads {
@@ -82,13 +83,21 @@ std::string Scene::Do(std::string_view line) {
 }
 
 std::string Scene::TakeOver(const Call& call) {
-  if (!decision.changes_something()) return "nothing";
+  if (!decision.changes_something() && !decision.reserves_only && !decision.onward) return "nothing";
   for (const Reserved& one : reserved_) {
     std::optional<storage::Row> row;
     if (one.payload) row = storage::Row{1, *one.payload};
     rows_.Put(one.partition, written_.emplace_back(storage::RowWrite{one.sort, std::move(row)}));
   }
   if (std::exchange(lose_next, false)) return "lost";
+  if (const auto onward = std::exchange(decision.onward, std::nullopt)) {
+    Result<Decision> decided = onward->decide(*this);
+    accepted = decided.ok();
+    if (!accepted) return ErrorText(decided.error());
+    decision = std::move(*decided);
+    if (decision.changes_something()) return TakeOver(call.caller.tenant, onward->thread);
+  }
+  if (!decision.changes_something()) return "nothing";
   const std::string named = Pick(call.args, "threadId", {});
   const ThreadId thread = named.empty() ? decision.head->item.thread_id : *ThreadId::FromText(named);
   return TakeOver(call.caller.tenant, thread);
@@ -125,7 +134,7 @@ CardAudit Scene::Audit(int64_t seq) {
   return ItemFrom<CardAudit>(row->payload);
 }
 
-// What holds of every decision, whatever the command.
+// What holds for every decision, whatever the command.
 void Scene::CheckDecision(const storage::PartitionKey& partition, int64_t last_seq) {
   EXPECT_EQ(decision.first_seq, last_seq + 1);
   Overlay after(rows_);

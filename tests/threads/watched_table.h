@@ -1,4 +1,4 @@
-// A table that lets a test look in the moment of a commit, and fails reads when told to.
+// A table that lets a test look at the moment of a commit, and fails reads when told to.
 #pragma once
 
 #include <functional>

@@ -21,7 +21,7 @@ Error Invalid(const char* field, const char* why, const char* what) {
   return error;
 }
 
-// As a text of fixed size, however long the reference is.
+// As text of fixed size, however long the reference is.
 std::string DigestOfManifest(std::string_view ref) {
   static constexpr char kHex[] = "0123456789abcdef";
   std::string out;
@@ -32,7 +32,7 @@ std::string DigestOfManifest(std::string_view ref) {
   return out;
 }
 
-// A final's manifest never changes, so a new delivery names a new one: not that of any delivery before.
+// A final's manifest never changes, so a new delivery must name a new one: not that of any earlier delivery.
 protocol::Status CheckManifest(const CardRow& card, const std::string& manifest) {
   if (PayloadText(card.item.payload, "manifestRef") == manifest)
     return Invalid("manifestRef", "a manifest is immutable: a new delivery names a new one",
@@ -48,7 +48,7 @@ protocol::Status CheckManifest(const CardRow& card, const std::string& manifest)
   return protocol::Ok();
 }
 
-// The payload anew, for a resubmission. What was agreed stays: the cap.
+// The new payload of a resubmission. The agreed cap stays.
 Result<protocol::Json> NewPayload(const CardRow& card, const protocol::Thread& thread,
                                   const protocol::Json& data) {
   const CardKind* kind = FindKind(card.item.type.value);
@@ -56,11 +56,11 @@ Result<protocol::Json> NewPayload(const CardRow& card, const protocol::Thread& t
   if (kind && kind->payload == &schemas::kFinal) PARLEY_CHECK_OK(CheckManifest(card, payload.manifest));
   if (payload.max_revisions != PayloadInt(card.item.payload, "maxRevisions"))
     return Invalid("maxRevisions", "the number of revisions is agreed when the card is opened",
-                   "can not be changed");
+                   "cannot be changed");
   return std::move(payload.json);
 }
 
-// What the step makes of `data`.
+// Applies `data` to the step.
 protocol::Status TakeData(const CardRow& card, const protocol::Thread& thread,
                           const std::optional<protocol::Json>& data, CardStep* step) {
   step->data = data;
@@ -71,7 +71,7 @@ protocol::Status TakeData(const CardRow& card, const protocol::Thread& thread,
       return protocol::Ok();
     }
     case CardData::kPayload: {
-      if (!data) return Error::BadField("data", "is required: the payload anew");
+      if (!data) return Error::BadField("data", "is required: the new payload");
       PARLEY_TRY(payload, NewPayload(card, thread, *data));
       if (std::string note = PayloadText(payload, "note"); !note.empty()) step->note = std::move(note);
       step->payload = std::move(payload);
@@ -92,7 +92,7 @@ Result<std::string> ReplyFor(const Caller& caller, const Standing& standing, con
   return protocol::Encode(reply);
 }
 
-// The payload with a field more.
+// The payload with one more field.
 protocol::Json With(const protocol::Json& payload, std::string_view field, const std::string& text) {
   protocol::Document document;
   if (!DecodeStored(payload.msgpack, &document) || !document.root.as_map()) return payload;
@@ -107,7 +107,7 @@ protocol::Json With(const protocol::Json& payload, std::string_view field, const
   return {w.Take()};
 }
 
-// A counter-proposal is about what the proposal is about, whether it says so or not.
+// A counter-proposal is about the same booking as the proposal, whether it says so or not.
 protocol::Status KeepBooking(const protocol::Card& card, const protocol::Thread& thread,
                              protocol::Json* payload) {
   const std::string booking = BookingOf(thread, card.payload), named = BookingOf(thread, *payload);
@@ -118,8 +118,8 @@ protocol::Status KeepBooking(const protocol::Card& card, const protocol::Thread&
   return protocol::Ok();
 }
 
-// A counter-proposal: another card of the kind, by the one who was asked. It lapses when the card it answers
-// would have, if nothing else is said.
+// A counter-proposal: another card of the kind, by the user who was asked. Unless it says otherwise, it
+// lapses when the card that it answers would have.
 Result<protocol::Card> CounterCard(const protocol::Card& card, const Caller& caller, const Args& args,
                                    const protocol::Thread& thread, protocol::Time now) {
   PARLEY_TRY(payload, CheckPayload(FindKind(card.type.value), thread, *args.data));
@@ -136,12 +136,11 @@ Result<protocol::Card> CounterCard(const protocol::Card& card, const Caller& cal
   return out;
 }
 
-// What a card waits for is given up: nobody answers. The card stays where it is, open for another intent.
+// Gives up what a card waits for, because no answer comes. The card keeps its state, open for another intent.
 Result<CardStep> JudgeWithdrawal(const Standing& standing, const Caller& caller, const ActRequest& request,
                                  CardStep step) {
   const Permit permit = MayWithdraw(caller, standing);
-  if (permit == Permit::kNo)
-    return Error(ErrorCode::kForbidden, "support and services take back what is outstanding");
+  if (permit == Permit::kNo) return Error(ErrorCode::kForbidden, "only support and services may withdraw it");
   if (permit == Permit::kWithReason && (!request.reason || request.reason->empty()))
     return Error::BadField("reason", "is required of staff");
   step.withdraws = true;
@@ -156,7 +155,8 @@ Result<CardStep> JudgeAct(const Standing& standing, const Caller& caller, const 
   const protocol::Card& card = loaded.card.item;
   const auto refuse = [&](ErrorCode code, const char* what) {
     Error error(code, what);
-    protocol::Card shown = card;  // as of now: what must disappear with its time is not in an error either
+    protocol::Card shown = card;  // as of now: what must disappear at its time must not appear in an error
+                                  // either
     ShowAsOf(&shown, now);
     error.current = Wire(shown);
     return error;
@@ -202,7 +202,7 @@ protocol::Status MayAct(const CardLoaded& loaded) {
   return protocol::Ok();
 }
 
-// A new delivery takes the place of one whose manifest is remembered.
+// A new delivery replaces one whose manifest is remembered.
 void RememberManifest(const CardStep& step, CardRow* card) {
   const CardKind* kind = FindKind(card->item.type.value);
   if (!step.payload || !kind || kind->payload != &schemas::kFinal) return;

@@ -14,10 +14,10 @@ struct ActOnCard {
                                  const Limits& limits, Moment moment);
 };
 
-// The checks of card.act from "is it there" on; the step to take, or why not.
+// The checks of card.act after the card was found; the step to take, or why not.
 struct ActRequest {
   std::string intent;
-  std::optional<int64_t> version;  // none: whatever it is
+  std::optional<int64_t> version;  // none: any version
   std::optional<protocol::Json> data;
   std::optional<std::string> reason;
 };

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int64_t kDefaultCards = 50;
 
-constexpr size_t kAllowedBytes = 64 * 32;  // at most, of a card's `allowed`, which only the reply has
+constexpr size_t kAllowedBytes = 64 * 32;  // at most, for a card's `allowed`, which only the reply has
 
 struct CardPage {
   explicit CardPage(size_t page_bytes) : bytes(page_bytes, kAllowedBytes) {}
@@ -19,7 +19,7 @@ struct CardPage {
   bool more = false;
 };
 
-// One more card of a page; false when there is no room for it.
+// Adds one more card to a page; false when there is no room for it.
 bool Take(CardRow card, size_t limit, CardPage* page) {
   const std::string wire = Wire(card.item);
   const auto taken = [page] {
@@ -32,7 +32,7 @@ bool Take(CardRow card, size_t limit, CardPage* page) {
   return !page->more;
 }
 
-// Newest first, those beyond `before`. Without those that wait for somebody when `ended`.
+// Newest first, those beyond `before`; with `ended`, without those that wait for somebody.
 Result<CardPage> ScanCards(const ReadContext& context, const ThreadId& thread,
                            const std::optional<MessageId>& before, size_t limit, bool ended) {
   CardPage page(context.page_bytes);
@@ -50,7 +50,7 @@ Result<CardPage> ScanCards(const ReadContext& context, const ThreadId& thread,
         return (ended && IsOpen(card.item)) || Take(std::move(card), limit, &page);
       });
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
   return page;
 }
 
@@ -67,14 +67,15 @@ Result<std::vector<CardRow>> ReadOpenRows(const RowReader& rows, const Caller& v
   for (const auto& row : found) {
     CardRow card;
     if (!row || !DecodeItem(row->payload, &card))
-      return Error(ErrorCode::kInternal, "stored data can not be read");
+      return Error(ErrorCode::kInternal, "stored data cannot be read");
     ShowAsOf(&card.item, now);
     if (IsOpen(card.item)) cards.push_back(std::move(card));
   }
   return cards;
 }
 
-// The same of those that wait for somebody, which the head lists: however many cards there were before them.
+// The same for those that wait for somebody, which the head lists: at a cost that does not depend on how many
+// cards came before them.
 Result<CardPage> ListOpen(const ReadContext& context, const ThreadRow& head,
                           const std::optional<MessageId>& before, size_t limit) {
   PARLEY_TRY(open, ReadOpenRows(context.rows(), context.caller, head, context.now));
@@ -113,8 +114,7 @@ ReadAnswer ListCards(const ReadContext& context, const protocol::CardList::Args&
   PARLEY_TRY(page, open ? ListOpen(context, standing.head, before, limit)
                         : ScanCards(context, args.thread_id, before, limit, ended));
   if (IsParty(standing.head, context.caller.user)) {
-    const protocol::Thread& thread = standing.head.item;
-    PARLEY_TRY(reported, IsPairReported(context.rows(), thread.buyer_user_id, thread.seller_user_id));
+    PARLEY_TRY(reported, IsPairReported(context.rows(), standing.head.item));
     standing.pair_reported = reported;
   }
   standing.head = HeadAsOf(std::move(standing.head), context.now);

@@ -1,4 +1,5 @@
-// Cards as readers see them: by the clock of the read, whatever the rows say until LapseCards has been there.
+// Cards as readers see them: by the clock of the read, whatever the rows say until LapseCards has updated
+// them.
 #pragma once
 
 #include "threads/cards/machine.h"

@@ -20,8 +20,8 @@ std::string InWords(std::string_view state) {
   return out;
 }
 
-// As the outcome of an outside effect names it, which may have made the amendment or the document; else as
-// the payload does.
+// As the outcome of an outside effect names it, since the effect may have created the amendment or the
+// document; otherwise as the payload does.
 std::optional<std::string> IdIn(const CardStep& step, const protocol::Json& payload, std::string_view field) {
   for (const protocol::Json* map : {step.data ? &*step.data : nullptr, &payload}) {
     const auto id = map ? protocol::LegId::FromText(PayloadText(*map, field)) : std::nullopt;
@@ -34,7 +34,7 @@ std::string EffectIdOf(const protocol::Card& card, int64_t seq) {
   return card.message_id.ToText() + "." + std::to_string(seq);
 }
 
-// The note of the last intent, which need not have one.
+// The note of the last intent, if it has one.
 void TakeNote(const CardStep& step, protocol::Card* card) {
   card->note.reset();
   if (step.note) card->note = protocol::Text<2000>{*step.note};
@@ -137,7 +137,7 @@ void CardWriter::Settle(CardWithMessage* card, const CardStep& step) {
   ++item.version;
   item.last_intent = protocol::CardWord{step.intent};
   item.updated_at = draft_->now();
-  // It was answered, or its time is over. Asking for support answers nothing.
+  // It was answered, or its time is over. Asking for support does not answer it.
   if (!step.move.rule || !step.move.rule->keeps_end || IsFinalState(item)) item.expires_at.reset();
   item.error = step.error;
   TakeNote(step, &item);
@@ -152,7 +152,7 @@ void CardWriter::Settle(CardWithMessage* card, const CardStep& step) {
   const bool outcome = IsFinalState(item) && (!was_final || item.state.value != from);
   if (!outcome || item.state.value == kSuperseded) return;
   Announce(card->card, std::string(TitleOf(item)) + ": " + InWords(item.state.value));
-  // What holds for a booking as long as one such card is open ends with the last of them.
+  // What holds for a booking while such a card is open ends with the last of them.
   const std::string booking = BookingOf(draft_->head().item, item.payload);
   const bool last = !FindOpen(draft_->head(), item.type.value, booking);
   if (step.move.rule && last) TellAlso(*card, step.move.rule->also, step, from, draft_->last_seq());
@@ -185,7 +185,7 @@ void CardWriter::Save(CardWithMessage* card) {
   KeepOpenList(card->card);
 }
 
-// Into the feed, if the tenant's back end serves the port; any transition at all if it follows events.
+// Into the feed, if the tenant's back end serves the port; every transition if it follows events.
 void CardWriter::Tell(const CardWithMessage& card, const CardEffect& effect, const CardStep& step,
                       std::string_view from, int64_t seq) {
   const bool served = Serves(ports_, effect.port);
@@ -207,7 +207,8 @@ void CardWriter::Tell(const CardWithMessage& card, const CardEffect& effect, con
   out.data = step.data;
   out.actor_user_id = step.doer.user;
   out.lbg_id = thread.lbg_id;
-  // The outside acts on what the thread is bound to: a leg, or of its legs the one that the card is about.
+  // The back end acts on what the thread is bound to: its leg, or, of several, the one that the card is
+  // about.
   out.leg_id = thread.leg_id;
   if (!out.leg_id && out.lbg_id) out.leg_id = protocol::LegId::FromText(PayloadText(item.payload, "legId"));
   if (auto doc = IdIn(step, item.payload, "docId")) out.doc_id = protocol::CardWord{*doc};

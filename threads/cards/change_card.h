@@ -1,6 +1,6 @@
-// Writing what happens to a card: card row, ACTION message, audit record, outside effect, what the head knows
-// of open cards, and the system message of an outcome. All of it goes into the one decision of the command,
-// so none of it is ever there without the rest. This is the only place that changes a card.
+// Writing what happens to a card: card row, ACTION message, audit record, outside effect, the head's
+// knowledge of open cards, and the system message of an outcome. All of it goes into the command's one
+// decision, so that no part exists without the rest. This is the only place that changes a card.
 #pragma once
 
 #include <optional>
@@ -32,8 +32,8 @@ struct CardStep {
   CardMove move;
   CardDoer doer;
   std::optional<std::string> note;
-  std::optional<protocol::Json> data;     // as given, for the outside and for audit
-  std::optional<protocol::Json> payload;  // what the payload becomes
+  std::optional<protocol::Json> data;     // as given, for the back end and for audit
+  std::optional<protocol::Json> payload;  // the new payload
   std::optional<protocol::CardError> error;
   std::optional<MessageId> superseded_by;
   bool withdraws = false;  // ends what the card waits for instead of moving it
@@ -47,35 +47,36 @@ class CardWriter {
   CardWriter(Draft* draft, CardPorts ports, protocol::IdSource* ids)
       : draft_(draft), ports_(ports), ids_(ids) {}
 
-  // What its ACTION message says besides the card.
+  // What its ACTION message says in addition to the card.
   struct Cover {
     std::optional<ClientId> client_id;
     std::optional<MessageId> reply_to;
   };
-  // The ACTION message and the card at version 1: two consecutive seqs. `card` has type, payload, creator,
-  // ends and own transitions; the rest is filled in.
+  // Creates the ACTION message and the card at version 1: two consecutive seqs. `card` has type, payload,
+  // creator, ends and own transitions; the rest is filled in.
   CardWithMessage Open(protocol::Card card, const Cover& cover, const CardDoer& doer);
 
-  // Takes the step; whatever it needs of the outside has been done.
+  // Takes the step; any outside effect that it needs has been carried out.
   void Settle(CardWithMessage* card, const CardStep& step);
 
-  // Takes the step, or, where it needs the outside first, asks for it and leaves the card in its state.
+  // Takes the step or, if it needs an outside effect first, asks for the effect and leaves the card in its
+  // state.
   void Take(CardWithMessage* card, const CardStep& step);
 
-  // What the card waited for did not happen: it stays where it is and says why.
+  // The effect that the card waited for did not happen: the card keeps its state and says why.
   void Refuse(CardWithMessage* card, const CardDoer& doer, protocol::CardError error);
   // Ends the waiting of a card that is about to take its step.
   void EndWaiting(CardWithMessage* card);
-  // Takes the cards, whose time is over, to EXPIRED.
+  // Moves cards whose time is over to EXPIRED.
   void Lapse(std::vector<CardWithMessage> due);
 
  private:
   void Ask(CardWithMessage* card, const CardStep& step);
   void Save(CardWithMessage* card);
-  // Under the number of the draft's change `seq`, of which each takes at most one effect.
+  // Recorded under the number of the draft's change `seq`; each change has at most one such effect.
   void Tell(const CardWithMessage& card, const CardEffect& effect, const CardStep& step,
             std::string_view from, int64_t seq);
-  // An effect besides the first: told where its port is served, and no event of its own.
+  // An effect in addition to the first: told if its port is served, without an event for it.
   void TellAlso(const CardWithMessage& card, const CardEffect& effect, const CardStep& step,
                 std::string_view from, int64_t seq);
   void Record(const protocol::Card& card, const char* what, const CardStep& step, std::string_view from,

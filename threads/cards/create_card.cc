@@ -1,5 +1,5 @@
-// card.create: the ACTION message and its card in one atomic write. What it does besides (superseding the
-// open one of its kind, applying itself to another card) is in the same write.
+// card.create: the ACTION message and its card in one atomic write. Side effects (superseding the open card
+// of its kind, applying the card to another card) are in the same write.
 #include "threads/cards/create_card.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ protocol::Status CheckType(const Args& args, const CardKind* kind) {
   return CheckOwnTransitions(nullptr, *args.allowed_transitions);
 }
 
-// An end as asked, or why the card cannot have it.
+// The requested end, or why the card cannot have it.
 protocol::Status CheckEnd(const char* field, const std::optional<protocol::Time>& end, const CardKind* kind,
                           const CheckedPayload& payload, protocol::Time now) {
   if (!end) return protocol::Ok();
@@ -54,14 +54,14 @@ bool IsPending(const OpenCard& card) {
   return kind && kind->proposal && card.state.value == kind->first;
 }
 
-// How many cards may be open beside this one. Safety reports and disputes always find room; a card that is
-// done as soon as it is opened takes none.
+// How many other cards may be open. Safety reports and disputes always find room; a card that is done as soon
+// as it is opened takes none.
 size_t RoomFor(const CardKind* kind) {
   if (kind && !kind->applies.empty()) return SIZE_MAX;
   return kMaxOpenCards + (kind ? kind->reserve : 0);
 }
 
-// Of the pending proposals, those about the same booking. A thread of one leg is about one.
+// How many pending proposals are about the same booking. A thread of one leg is about one booking.
 size_t PendingProposals(const ThreadRow& head, std::string_view booking) {
   const auto& open = OpenCardsOf(head);
   return static_cast<size_t>(std::count_if(open.begin(), open.end(), [&](const OpenCard& card) {
@@ -69,7 +69,7 @@ size_t PendingProposals(const ThreadRow& head, std::string_view booking) {
   }));
 }
 
-// Rules across the cards of a thread, each of which holds for a booking.
+// Rules across the cards of a thread, each of which applies to one booking.
 protocol::Status CheckRoom(const CreateCard::Loaded& loaded, const ThreadRow& head, const Caller& caller,
                            const CardKind* kind, std::string_view booking) {
   if (loaded.superseded) {
@@ -104,11 +104,11 @@ protocol::Status MayCreate(const Standing& standing, const Caller& caller, const
   PARLEY_CHECK_OK(RequireOpen(standing.head));
   PARLEY_CHECK_OK(CheckType(args, kind));
   if (MayOpen(caller, standing, kind) == Permit::kNo)
-    return Error(ErrorCode::kForbidden, "this side does not open such a card");
+    return Error(ErrorCode::kForbidden, "this side may not open such a card");
   return RequireNoSafetyReport(standing, caller, kind ? kind->type : "");
 }
 
-// What a card that is an intent does to the card it names.
+// What a card that is an intent does to the card that it names.
 Result<CardStep> StepOnTarget(const CreateCard::Loaded& loaded, const Standing& standing,
                               const Caller& caller, const CardKind& kind, const CheckedPayload& payload,
                               protocol::Time now) {
@@ -130,12 +130,13 @@ void Supersede(const CardWithMessage& other, const MessageId& by, const Caller& 
   writer->Take(&card, step);
 }
 
-// The first answer again. A location is not kept with it but read from its card: it disappears at its time.
+// The first answer again. A location is not kept with it but read from its card, because it disappears at its
+// time.
 Result<Decision> Repeat(const CreateCard::Loaded& loaded, const Args& args, protocol::Time now) {
   using Reply = protocol::CardCreate::Reply;
   PARLEY_TRY(answer, AnswerRepeat<Reply>(*loaded.earlier, args));
   Reply reply;
-  if (!DecodeStored(answer.reply, &reply)) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!DecodeStored(answer.reply, &reply)) return Error(ErrorCode::kInternal, "stored data cannot be read");
   if (reply.card.type.value != kShareLocation) return std::move(answer);
   protocol::Card shown = loaded.shared ? loaded.shared->item : reply.card;
   ShowAsOf(&shown, now);
@@ -156,7 +157,7 @@ Result<CreateCard::Loaded> CreateCard::Load(Stage& stage, const Caller& caller, 
   if (earlier) {
     Op::Reply first;
     if (!DecodeStored(earlier->reply, &first))
-      return Error(ErrorCode::kInternal, "stored data can not be read");
+      return Error(ErrorCode::kInternal, "stored data cannot be read");
     if (first.card.type.value == kShareLocation) {
       PARLEY_TRY(row, rows.Card(args.thread_id, first.message_id));
       loaded.shared = std::move(row);
@@ -170,7 +171,7 @@ Result<CreateCard::Loaded> CreateCard::Load(Stage& stage, const Caller& caller, 
   PARLEY_TRY(full, IsOutboxFull(stage, caller, args.thread_id));
   loaded.outbox_full = full;
   if (args.reply_to.value) {
-    // What only some see is named to nobody else.
+    // What only some members see is not named to anybody else.
     PARLEY_TRY(replied, rows.Message(args.thread_id, *args.reply_to.value));
     loaded.reply_to_exists = replied && !replied->hidden.only_for.value;
   }
@@ -186,7 +187,7 @@ Result<CreateCard::Loaded> CreateCard::Load(Stage& stage, const Caller& caller, 
   }
   if (!kind->applies.empty()) {
     const auto id = MessageId::FromText(PayloadText(args.payload, "deliverableId"));
-    if (!id) return loaded;  // the payload's check says so
+    if (!id) return loaded;  // the payload's check reports it
     PARLEY_TRY(card, ReadCard(rows, args.thread_id, *id));
     if (card && MaySee(caller, card->card.hidden.only_for)) loaded.target = std::move(card);
   }

@@ -11,11 +11,11 @@ struct CreateCard {
   struct Loaded {
     Standing standing;
     std::optional<IdempotencyRow> earlier;
-    std::optional<CardRow> shared;  // of a repeat that had opened a location: its card as it is now
+    std::optional<CardRow> shared;  // for a repeat that had opened a location: its card as it is now
     CardPorts ports = 0;
-    std::optional<CardWithMessage>
-        superseded;                         // the open card of a kind of which a booking has one at a time
-    std::optional<CardWithMessage> target;  // of a card that is an intent on another
+    std::optional<CardWithMessage> superseded;  // the open card, of a kind that a booking has only one of at
+                                                // a time
+    std::optional<CardWithMessage> target;      // for a card that is an intent on another
     std::vector<CardWithMessage> lapsed;
     bool outbox_full = false;
     bool reply_to_exists = true;

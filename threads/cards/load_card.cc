@@ -10,7 +10,7 @@ Result<std::optional<CardWithMessage>> ReadCard(const RowReader& rows, const Thr
   PARLEY_TRY(card, rows.Card(thread, message));
   if (!card) return std::optional<CardWithMessage>();
   PARLEY_TRY(shown, rows.Message(thread, message));
-  if (!shown) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!shown) return Error(ErrorCode::kInternal, "stored data cannot be read");
   return std::optional(CardWithMessage{std::move(*card), std::move(*shown)});
 }
 
@@ -20,7 +20,7 @@ Result<std::vector<CardWithMessage>> ReadLapsed(const RowReader& rows, const Thr
   for (const OpenCard& one : OpenCardsOf(head)) {
     if (!IsDue(one, now)) continue;
     PARLEY_TRY(card, ReadCard(rows, head.item.thread_id, one.message_id));
-    if (!card) return Error(ErrorCode::kInternal, "stored data can not be read");
+    if (!card) return Error(ErrorCode::kInternal, "stored data cannot be read");
     out.push_back(std::move(*card));
   }
   return out;

@@ -1,4 +1,4 @@
-// What the commands of cards read.
+// What the commands on cards read.
 #pragma once
 
 #include "threads/cards/change_card.h"
@@ -6,8 +6,8 @@
 
 namespace parley::threads {
 
-// `lapsed` are the thread's cards whose time is over and that nobody has written down yet: that comes first,
-// in the same decision, so that rules across cards see only what is really open.
+// `lapsed` are the thread's cards whose time is over but that are not yet written as EXPIRED: that happens
+// first, in the same decision, so that rules across cards see only cards that are really open.
 struct CardLoaded {
   Standing standing;
   std::optional<IdempotencyRow> earlier;
@@ -21,7 +21,7 @@ struct CardLoaded {
 Result<CardLoaded> LoadCard(Stage& stage, const Caller& caller, const ThreadId& thread,
                             const MessageId& message, const ClientId& client);
 
-// Card and message, which come and go together.
+// Card and message, which always exist together.
 Result<std::optional<CardWithMessage>> ReadCard(const RowReader& rows, const ThreadId& thread,
                                                 const MessageId& message);
 

@@ -28,14 +28,15 @@ bool InTable(const CardKind& kind, std::string_view state) {
          });
 }
 
-// Whether a transition of the card's own may stand for one of the table: it leads to the same state, from the
-// same one, or, where the table's way begins in the first state, from one that the table does not know.
+// Whether one of the card's own transitions may stand for one of the table's: it leads to the same state,
+// from the same one or, where the table's transition starts in the first state, from a state that the table
+// does not know.
 bool StandsFor(const CardKind& kind, const protocol::OwnTransition& own, const CardTransition& rule) {
   if (rule.to != own.to_state.value) return false;
   return rule.from == FromOf(own, &kind) || (rule.from == kind.first && !InTable(kind, FromOf(own, &kind)));
 }
 
-// The transition of the table that one of the card's own stands for.
+// The table's transition that one of the card's own stands for.
 const CardTransition* RuleFor(const CardKind* kind, const protocol::OwnTransition& own) {
   if (!kind) return nullptr;
   for (const CardTransition& rule : kind->transitions) {
@@ -51,9 +52,9 @@ CardMove OwnMove(const CardKind* kind, const protocol::OwnTransition& own) {
   return move;
 }
 
-// Own transitions lead to states of their own by any intent. A state of the table keeps its meaning: it is
-// arrived at on the table's way, with the table's actor and effect, and not by what the table calls something
-// else. So nothing is paid that the buyer did not approve, and no `decline` pays.
+// Own transitions lead to the card's own states by any intent. A state of the table keeps its meaning: it is
+// reached by the table's transition, with the table's actor and effect, and not by an intent that means
+// something else in the table. So nothing is paid that the buyer did not approve, and no `decline` pays.
 protocol::Status CheckAgainstTable(const CardKind& kind, const protocol::OwnTransition& own) {
   if (!InTable(kind, own.to_state.value)) return Ok();
   if (!RuleFor(&kind, own)) return BadOwn("reach a state of the table from elsewhere");
@@ -89,7 +90,7 @@ protocol::Status CheckNames(const protocol::OwnTransition& own, const CardKind* 
   return Ok();
 }
 
-// The staff that settles what the parties can not.
+// Staff that settle what the parties cannot.
 bool IsSupport(const Caller& caller) {
   return caller.role == Role::kSupport || caller.role == Role::kAdmin;
 }
@@ -154,7 +155,7 @@ protocol::Status CheckOwnTransitions(const CardKind* kind, const protocol::OwnTr
     }
   }
   if (!leaves_first) return BadOwn("do not lead out of the first state");
-  // It stands in the other side's way as long as it is open.
+  // It blocks the other side while it is open.
   if (kind && kind->single && !for_others)
     return BadOwn("leave the other side no way out of the first state");
   return Ok();
@@ -190,7 +191,7 @@ Permit MayMove(const Caller& caller, const Standing& standing, const protocol::C
   if (move.by == CardActor::kService) return caller.is_service() ? Permit::kYes : Permit::kNo;
   const bool party = MayWrite(standing) && IsParty(standing.head, caller.user);
   const bool creator = MayWrite(standing) && caller.user == card.created_by;
-  // Staff act for either side, unless they are one.
+  // Staff act for either side, unless they are a party themselves.
   const bool staff = IsSupport(caller) && !IsParty(standing.head, caller.user) && !creator;
   const protocol::Thread& thread = standing.head.item;
   bool may = false;
@@ -217,7 +218,7 @@ Permit MayMove(const Caller& caller, const Standing& standing, const protocol::C
     case CardActor::kService:
       break;
   }
-  // The other side of a card: when one user is both, nobody is.
+  // The other side of a card: if one user is on both sides, nobody is.
   if (may && (move.by == CardActor::kBuyer || move.by == CardActor::kSeller) && creator &&
       thread.buyer_user_id == thread.seller_user_id)
     may = false;
@@ -253,17 +254,17 @@ Permit MayWithdraw(const Caller& caller, const Standing& standing) {
 protocol::Result<Permit> JudgeMove(const Caller& caller, const Standing& standing, const CardRow& card,
                                    const CardMove& move) {
   const Permit permit = MayMove(caller, standing, card.item, move);
-  if (permit == Permit::kNo) return Error(ErrorCode::kForbidden, "this is not the caller's to decide");
-  // Another card comes of it, and a card is a party's.
+  if (permit == Permit::kNo) return Error(ErrorCode::kForbidden, "the caller may not decide this");
+  // It creates another card, and only a party may create one.
   if (IsCounter(move) && !IsParty(standing.head, caller.user))
-    return Error(ErrorCode::kForbidden, "only the other side makes a counter-proposal");
+    return Error(ErrorCode::kForbidden, "only the other side may make a counter-proposal");
   PARLEY_CHECK_OK(RequireNoSafetyReport(standing, caller, card.item.type.value));
   if (!move.rule) return permit;
   PARLEY_CHECK_OK(
       CheckObstacles(standing.head, move.rule->unless, BookingOf(standing.head.item, card.item.payload)));
   const auto cap = move.rule->revision ? PayloadInt(card.item.payload, "maxRevisions") : std::nullopt;
   if (cap && card.hidden.revisions >= *cap)
-    return Error(ErrorCode::kActionInvalidState, "all agreed revisions were asked for");
+    return Error(ErrorCode::kActionInvalidState, "all agreed revisions have been requested");
   return permit;
 }
 

@@ -1,4 +1,4 @@
-// The machine: which intents a card takes in its state, from whom, and what stands in the way. Pure functions
+// The machine: which intents a card accepts in its state, from whom, and what prevents them. Pure functions
 // of the card, its thread's head, and the caller; the states themselves are in kinds.cc.
 #pragma once
 
@@ -18,29 +18,28 @@ namespace parley::threads {
 struct CardMove {
   std::string to;
   CardActor by = CardActor::kCounterpart;
-  // Null: a transition of the card's own that the table knows nothing of.
+  // Null: one of the card's own transitions, which the table does not know.
   const CardTransition* rule = nullptr;
 };
 
 std::string_view FirstState(const CardKind* kind);
 bool IsFinalState(const protocol::Card& card);
-// Whether it waits for somebody: in the "action" folder and in the panel.
+// Whether it waits for somebody: it is then in the "action" folder and in the panel.
 inline bool IsOpen(const protocol::Card& card) {
   return !IsFinalState(card);
 }
 
-// A card's own transitions replace the table's. They cannot take away what the table says of who may arrive
-// in one of its states and what the outside must do first: where one leads there, the table's actor and
-// effect hold, whatever the intent is called.
+// A card's own transitions replace the table's. They cannot override what the table says about who may move a
+// card into one of its states and which outside effect must come first: a transition into such a state is
+// subject to the table's actor and effect, whatever the intent is called.
 std::optional<CardMove> FindMove(const protocol::Card& card, std::string_view intent);
 // Every intent of the card's present state.
 std::vector<std::pair<std::string, CardMove>> MovesFrom(const protocol::Card& card);
 
-// CARD_INVALID unless the list makes sense by itself and leaves the table's intents and states in their
-// places.
+// CARD_INVALID unless the list is consistent and does not redefine the table's intents and states.
 protocol::Status CheckOwnTransitions(const CardKind* kind, const protocol::OwnTransitions& own);
 
-// When it lapses: its expiresAt as long as nobody has answered, its dueAt as long as it is open.
+// When it lapses: at its expiresAt while nobody has answered, at its dueAt while it is open.
 std::optional<protocol::Time> EndOf(const protocol::Card& card);
 // Past its end.
 bool IsLapsed(const protocol::Card& card, protocol::Time now);
@@ -49,21 +48,21 @@ enum class Permit : uint8_t { kNo, kYes, kWithReason };  // staff say why
 Permit MayOpen(const Caller& caller, const Standing& standing, const CardKind* kind);
 Permit MayMove(const Caller& caller, const Standing& standing, const protocol::Card& card,
                const CardMove& move);
-// Ends the waiting of a card whose outside effect nobody answers for: support's and the back end's.
+// Ends the waiting of a card whose outside effect gets no answer: for support and the back end.
 inline constexpr std::string_view kWithdraw = "withdraw";
 Permit MayWithdraw(const Caller& caller, const Standing& standing);
 
-// All that stands between the caller and the move, what he gives with it aside: FORBIDDEN, SAFETY_SOFT_BLOCK,
-// or ACTION_INVALID_STATE. What card.act refuses and what `allowed` leaves out are the same by this.
+// Everything that may prevent the caller from making the move, apart from the data given with it: FORBIDDEN,
+// SAFETY_SOFT_BLOCK, or ACTION_INVALID_STATE. Both card.act and `allowed` use this, so that they agree.
 protocol::Result<Permit> JudgeMove(const Caller& caller, const Standing& standing, const CardRow& card,
                                    const CardMove& move);
 bool IsCounter(const CardMove& move);
 
-// Which booking a card is about: the legId or else the orderId of its payload. Empty: all that the thread is
-// about, as is every card in a thread of one leg.
+// Which booking a card is about: its payload's legId, or else the orderId. Empty: everything that the thread
+// is about, as for every card in a thread of one leg.
 std::string BookingOf(const protocol::Thread& thread, const protocol::Json& payload);
 
-// What of the same booking stands in the way; ok when nothing does.
+// Other cards of the same booking that prevent the move; ok when there are none.
 protocol::Status CheckObstacles(const ThreadRow& head, uint8_t unless, std::string_view booking);
 // The intents open to the caller, for replies. `standing` is as of `now`.
 protocol::List<protocol::CardWord, 64> AllowedFor(const Caller& caller, const Standing& standing,

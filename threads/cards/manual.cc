@@ -74,7 +74,7 @@ std::string PayloadText(const Schema& schema) {
   return out + "\nExactly one of these forms: " + forms + ".\n\n";
 }
 
-// The states as a drawing: every arrow with its intent and whose it is. A card that is done when it is opened
+// The states as a drawing: every arrow with its intent and its actor. A card that is done when it is opened
 // has one state.
 std::string Drawing(const CardKind& kind) {
   std::string out = "```mermaid\nstateDiagram-v2\n    [*] --> " + std::string(kind.first) + "\n";
@@ -115,10 +115,11 @@ std::string Remarks(const CardTransition& rule) {
 
 std::string AppliesText(const CardKind& kind) {
   std::string out =
-      "Done as soon as it is opened; in the same atomic write it applies an intent to the card it names:";
+      "Done as soon as it is opened; in the same atomic write it applies an intent to the card that it "
+      "names:";
   for (const auto& [type, intent] : kind.applies) out += " " + Code(intent) + " to a " + Code(type) + ",";
   out.back() = '.';
-  return out + " It takes none of the room for open cards.\n\n";
+  return out + " It does not count towards the limit of open cards.\n\n";
 }
 
 std::string DataText(CardData data) {
@@ -126,7 +127,7 @@ std::string DataText(CardData data) {
     case CardData::kNote:
       return Code("note");
     case CardData::kPayload:
-      return "the payload anew";
+      return "a new payload";
     case CardData::kCounter:
       return "the payload of the counter-proposal";
   }
@@ -134,7 +135,8 @@ std::string DataText(CardData data) {
 }
 
 std::string TransitionTable(const CardKind& kind) {
-  std::string out = "| from | intent | by | to | `data` | outside | |\n|---|---|---|---|---|---|---|\n";
+  std::string out =
+      "| from | intent | by | to | `data` | outside effect | |\n|---|---|---|---|---|---|---|\n";
   for (const CardTransition& rule : kind.transitions) {
     out += "| " + Code(rule.from) + " | " + Code(rule.intent) + " | " +
            std::string(protocol::NameOf(rule.by)) + " | " + Code(rule.to) + " | " + DataText(rule.data) +
@@ -149,17 +151,18 @@ std::string KindText(const CardKind& kind) {
   if (!kind.alias.empty())
     out += " " + Code("card.create") + " also takes the name " + Code(kind.alias) + ".";
   if (kind.proposal)
-    out += " A proposal: at most " + std::to_string(kMaxPendingProposals) + " wait at once for a booking.";
-  if (kind.single) out += " One at a time for a booking: another by the other side supersedes it.";
+    out += " A proposal: at most " + std::to_string(kMaxPendingProposals) +
+           " may be pending at once for a booking.";
+  if (kind.single) out += " One at a time for a booking: another one by the other side supersedes it.";
   if (!kind.lapses) out += " Takes no `expiresAt` and no `dueAt`.";
-  if (!kind.own) out += " Brings no transitions of its own.";
+  if (!kind.own) out += " May not bring its own transitions.";
   if (kind.pinned) out += " Its message is pinned while it is open.";
   if (kind.confidential)
     out +=
-        " It, its message and what comes of it go to its creator and to staff only; the others are told to "
-        "skip them.";
+        " It, its message and everything that follows from it go to its creator and to staff only; the "
+        "others receive `skip`.";
   if (const std::string why = Obstacles(kind.unless); !why.empty())
-    out += " Is not opened while " + why + ".";
+    out += " Cannot be opened while " + why + ".";
   if (const std::string effect = EffectsText(kind.on_open, kind.also_on_open); !effect.empty())
     out += " When opened: " + effect + ".";
   out += "\n\n";
@@ -175,95 +178,99 @@ std::string CardsManual() {
   std::string out =
       "# Action cards\n\n<!-- Printed by `parleyd --cards`; a test compares. Edit threads/cards/ instead. "
       "-->\n\n"
-      "A card is a message with a state. `card.create` opens it, `card.act` moves it, `card.updated` tells "
-      "every "
-      "member. Its version is\n1 and one more with each transition; whoever acts names the version he "
-      "saw.\n\n"
-      "What is checked, in this order: membership, a repeat under the same `clientId` (answered as before), "
-      "permission and the thread's\nstatus, the card's end (`CARD_EXPIRED`), its version "
-      "(`VERSION_CONFLICT`), its "
-      "state (`ACTION_INVALID_STATE`), who asks (`FORBIDDEN`),\nwhat else is open in the thread, and the "
-      "data "
-      "(`CARD_INVALID` with `fields`).\n\n"
-      "**By whom.** *buyer* and *seller* are the two of the thread, *party* is either, *creator* is who "
-      "opened the card, *counterpart* the other\nof the two, *anyone* a member who may write and is not the "
-      "creator. *support* is staff with role `support` or `admin`, who may also act\nfor either party unless "
-      "they are one, always with a `reason`; a counter-proposal is a party's all the same. *service* is the "
-      "tenant's\nback end. `allowed` in replies names exactly the intents that `card.act` would take from "
-      "the "
-      "caller.\n\n"
-      "**Outside.** An effect marked *first* is asked of the tenant's back end, if it serves the port "
-      "(option `card_ports`): it appears in\n`outbox.list`, the card stays in its former state with "
-      "`awaiting`, and `card.resolve` says how it ended. `ok` takes the transition;\n`failed` takes `fail` "
-      "where the kind has it, else the card stays where it is with `error`; `conflict` leaves it where it is "
-      "with the\nerror `ACTION_CONFLICT`. Where nobody answers, support (with a `reason`) or a service ends "
-      "the waiting by the intent `withdraw`: the card\nstays where it is with the error `WITHDRAWN`, and a "
-      "later answer is refused. An effect marked *told* waits for nobody and leaves the\nfeed by "
-      "`outbox.ack`. Where the port is not served the transition is taken at once. Port `events` brings "
-      "every "
-      "other opening and\ntransition into the feed, and `thread.promoted_to_project`. `legId` of an effect "
-      "is the thread's; in a thread that is bound to an LBG only,\nit is the one the card's payload names, "
-      "which the back end checks. `docId` and `amendmentId` are those that `data` of `card.resolve` "
-      "names,\nelse the payload's.\n\n"
-      "**Ends.** `expiresAt` holds until somebody answers; `escalate` asks for support and answers nothing, "
-      "so "
-      "the end stays. `dueAt` holds as long as\nthe card is open. At the earlier of the two that hold the "
-      "card is EXPIRED, for readers and rules at once, on record with the next change to\nthe thread's "
-      "cards, "
-      "or the next sweep; an intent is then `CARD_EXPIRED`. While the card waits for an outside effect "
-      "neither "
-      "counts. A\ncounter-proposal takes `expiresAt` of its own, else that of the card it answers, and its "
-      "`dueAt`.\n\n"
-      "**Bookings.** Rules across cards hold for a booking. In a thread of a leg all cards are about that "
-      "leg. In any other thread a card is about\nthe `legId`, else the `orderId` of its payload; one that "
-      "names "
-      "neither is about all the thread is about, so it stands in the way of each booking\nand each stands in "
-      "its way. A counter-proposal is about what it answers.\n\n"
-      "**Own transitions.** A card may bring `allowedTransitions`; they replace the table's, and make any "
-      "type in capitals possible\n(`CUSTOM`, `FS_REQUEST_…`), whose first state is PENDING and whose payload "
-      "is any map of at most " +
+      "A card is a message with a state. `card.create` opens it, `card.act` moves it, and `card.updated` "
+      "tells every member. Its version is 1 and\n"
+      "rises by one with each transition; the caller names the version that they saw.\n\n"
+      "These are checked, in this order: membership, a repeat under the same `clientId` (answered as "
+      "before), permission and the thread's status,\n"
+      "the card's end (`CARD_EXPIRED`), its version (`VERSION_CONFLICT`), its state "
+      "(`ACTION_INVALID_STATE`), who is asking (`FORBIDDEN`), what\n"
+      "else is open in the thread, and the data (`CARD_INVALID` with `fields`).\n\n"
+      "**By whom.** *buyer* and *seller* are the two parties of the thread, *party* is either of them, "
+      "*creator* is the user who opened the card,\n"
+      "*counterpart* is the other party, and *anyone* is a member who may write and is not the creator. "
+      "*support* is staff with role `support` or\n"
+      "`admin`, who may also act for either party unless they are one, always with a `reason`; only a "
+      "party makes a counter-proposal, though.\n"
+      "*service* is the tenant's back end. `allowed` in replies names exactly the intents that "
+      "`card.act` would accept from the caller.\n\n"
+      "**Outside effects.** An effect marked *first* is asked of the tenant's back end, if it serves the "
+      "port (option `card_ports`): it appears in\n"
+      "`outbox.list`, the card stays in its former state with `awaiting`, and `card.resolve` reports the "
+      "outcome. `ok` takes the transition;\n"
+      "`failed` takes `fail` if the kind has it, otherwise the card stays where it is with `error`; "
+      "`conflict` leaves it where it is with the error\n"
+      "`ACTION_CONFLICT`. If no answer comes, support (with a `reason`) or a service ends the waiting "
+      "with the intent `withdraw`: the card stays\n"
+      "where it is with the error `WITHDRAWN`, and a later answer is refused. An effect marked *told* is "
+      "not waited for and leaves the feed by\n"
+      "`outbox.ack`. If the port is not served, the transition is taken at once. Port `events` brings "
+      "every other opening and transition into the\n"
+      "feed, and `thread.promoted_to_project`. The `legId` of an effect is the thread's; in a thread "
+      "that is bound to an LBG only, it is the one\n"
+      "that the card's payload names, which the back end checks. `docId` and `amendmentId` are those "
+      "named by `data` of `card.resolve`, or else by\n"
+      "the payload.\n\n"
+      "**Ends.** `expiresAt` applies until somebody answers; `escalate` asks for support and is not an "
+      "answer, so the end stays. `dueAt` applies\n"
+      "while the card is open. At the earlier of those that apply the card is EXPIRED: at once for "
+      "readers and rules, and on record with the next\n"
+      "change to the thread's cards or the next sweep. An intent is then `CARD_EXPIRED`. While the card "
+      "waits for an outside effect, neither\n"
+      "applies. A counter-proposal takes its own `expiresAt` if it has one, otherwise that of the card "
+      "it answers, and that card's `dueAt`.\n\n"
+      "**Bookings.** Rules across cards apply to one booking. In a thread of one leg all cards are about "
+      "that leg. In any other thread a card is\n"
+      "about the `legId` of its payload, or else its `orderId`; a card that names neither is about "
+      "everything in the thread, so it blocks every\n"
+      "booking and every booking blocks it. A counter-proposal is about the same booking as the card it "
+      "answers.\n\n"
+      "**Own transitions.** A card may bring `allowedTransitions`; they replace the table's, and make "
+      "any type in capitals possible (`CUSTOM`,\n"
+      "`FS_REQUEST_…`), whose first state is PENDING and whose payload is any map of at most " +
       std::to_string(kMaxOpenValues) + " values, " + std::to_string(kMaxOpenDepth) +
-      " deep. A state that none of\nthem leaves is final. Any intent may lead to a state of the card's own. "
-      "A "
-      "state of the table is reached only as the table reaches it: from\nthe same state, or from one of the "
-      "card's own in place of the first, and then the table's actor and effect hold, whatever the intent is "
-      "called.\nAn intent of the table does not lead to another state of the table than its own: nobody "
-      "approves their own extra that way, and no `decline`\npays. EXPIRED and SUPERSEDED are neither left "
-      "nor "
-      "reached. Of a RESCHEDULE, one transition out of its first state is the other side's.\n\n"
+      " deep. A state that none of them leaves\n"
+      "is final. Any intent may lead to one of the card's own states. A state of the table is reached "
+      "only as the table reaches it: from the same\n"
+      "state, or from one of the card's own in place of the first, and then the table's actor and effect "
+      "apply, whatever the intent is called. An\n"
+      "intent of the table does not lead to a state of the table other than its own: nobody can approve "
+      "their own extra that way, and no `decline`\n"
+      "pays. EXPIRED and SUPERSEDED are neither left nor reached. In a RESCHEDULE, at least one "
+      "transition out of its first state belongs to the\n"
+      "other side.\n\n"
       "**Room.** A thread holds " +
       std::to_string(kMaxOpenCards) + " open cards, and " + std::to_string(kReservedOpenCards) +
-      " more of safety reports and disputes. Of its outside effects " +
-      std::to_string(Limits().max_waiting_effects) +
-      " may wait; beyond that\nwhat a member does to cards is `UNAVAILABLE` until the back end has taken "
-      "some, safety reports and disputes excepted.\n\n"
+      " more that are safety reports and disputes. " + std::to_string(Limits().max_waiting_effects) +
+      " of its outside effects may wait; beyond\n"
+      "that, what a member does to cards is `UNAVAILABLE` until the back end has taken some, except for "
+      "safety reports and disputes.\n\n"
       "**Files** are an `s3Key` as text, or a map with `s3Key` or `manifestRef`. Every payload may also "
       "carry";
   for (const SchemaField& field : schemas::kIds.fields) out += " " + Code(field.name) + ",";
   out.back() = ';';
-  out +=
-      " a payload is at most " + std::to_string(kMaxPayloadBytes / 1024) +
-      " KiB.\n\n"
-      "**The other vocabulary.** `reschedule`, `extras`, `proofs`, `complete` and `dispute` are the same "
-      "things as "
-      "RESCHEDULE, REQUEST_EXTRA,\nDELIVERABLE_PROOF, ACCEPTANCE_ACK and DISPUTE_OPEN, take either form of "
-      "payload, and are stored under those names. `expense` and `safety`\nare kinds of their own.\n\n"
-      "**Safety and disputes.** A safety report goes to its creator and to staff only: for everybody else "
-      "its "
-      "message, its card and what comes of\nit are not there, and their seqs are told as `skip`. While it is "
-      "open, neither party writes to the other (`SAFETY_SOFT_BLOCK`), in any\nthread where both are parties: "
-      "not by `message.send` or `thread.broadcast`, nor by `message.edit` with a text, `message.react`, "
-      "`message.pin`,\n`thread.update` of subject or city, `card.create`, `card.act` or `tab.put`; nor does "
-      "either start a thread with the other. Excepted are cards\nof the types SAFETY and DISPUTE_OPEN, "
-      "taking "
-      "a text or a reaction back, and whoever is not a party: support, services, other members. An open\n"
-      "dispute is named by the "
-      "thread's "
-      "`disputeMessageId`,\nits message stays pinned, and the payout is held until no dispute of its booking "
-      "is open. Either is a "
-      "case "
-      "as long as it is open, as is a card that support may decide: under\n`staff_access = cases` that is "
-      "what lets staff into a thread.\n\n";
+  out += " a payload is at most " + std::to_string(kMaxPayloadBytes / 1024) +
+         " KiB.\n\n"
+         "**The other vocabulary.** `reschedule`, `extras`, `proofs`, `complete` and `dispute` are the same "
+         "as RESCHEDULE, REQUEST_EXTRA,\n"
+         "DELIVERABLE_PROOF, ACCEPTANCE_ACK and DISPUTE_OPEN, take either form of payload, and are stored "
+         "under those names. `expense` and `safety`\n"
+         "are separate kinds.\n\n"
+         "**Safety and disputes.** A safety report goes to its creator and to staff only: for everybody "
+         "else its message, its card and everything that\n"
+         "follows from it do not exist, and their seqs are told as `skip`. While it is open, neither party "
+         "may write to the other\n"
+         "(`SAFETY_SOFT_BLOCK`), in any thread where both are parties: not by `message.send` or "
+         "`thread.broadcast`, nor by `message.edit` with a text,\n"
+         "`message.react`, `message.pin`, `thread.update` of subject or city, `card.create`, `card.act` or "
+         "`tab.put`; nor may either start a thread\n"
+         "with the other. Exempt are cards of the types SAFETY and DISPUTE_OPEN, removing a text or a "
+         "reaction, and everybody who is not a party:\n"
+         "support, services, other members. An open dispute is named by the thread's `disputeMessageId`, "
+         "its message stays pinned, and the payout is\n"
+         "held until no dispute of its booking is open. Either is a case while it is open, as is a card "
+         "that support may decide: under `staff_access =\n"
+         "cases` that is what lets staff into a thread.\n\n";
   for (const CardKind& kind : CardKinds()) out += KindText(kind);
   out.pop_back();
   return out;

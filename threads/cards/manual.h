@@ -1,4 +1,4 @@
-// docs/cards.md, printed from the table: what the server does is what is written. `parleyd --cards` prints
+// docs/cards.md, printed from the table, so that it describes what the server does. `parleyd --cards` prints
 // it; a test compares.
 #pragma once
 

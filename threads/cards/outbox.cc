@@ -18,7 +18,7 @@ std::optional<int64_t> SeqOfEffect(const std::string& effect_id) {
   return seq;
 }
 
-// The row, as long as it is there under this very id.
+// The row, if it still exists under exactly this id.
 Result<std::optional<protocol::OutboxItem>> ReadEffect(const RowReader& rows, const ThreadId& thread,
                                                        int64_t seq, const std::string& effect_id) {
   std::optional<storage::Row> row;
@@ -26,7 +26,7 @@ Result<std::optional<protocol::OutboxItem>> ReadEffect(const RowReader& rows, co
   if (!status.ok()) return FromStorage(status);
   if (!row) return std::optional<protocol::OutboxItem>();
   protocol::OutboxItem item;
-  if (!DecodeStored(row->payload, &item)) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!DecodeStored(row->payload, &item)) return Error(ErrorCode::kInternal, "stored data cannot be read");
   if (item.effect_id.value != effect_id) return std::optional<protocol::OutboxItem>();
   return std::optional(std::move(item));
 }
@@ -40,7 +40,7 @@ Result<AckOutbox::Loaded> AckOutbox::Load(Stage& stage, const Caller& caller, co
   const RowReader rows = stage.Rows(caller.tenant);
   for (const auto& id : args.effect_ids.items) {
     const auto seq = SeqOfEffect(id.value);
-    if (!seq) return Error::BadField("effectIds", "holds what is no effect's id");
+    if (!seq) return Error::BadField("effectIds", "contains something that is not an effect's id");
     PARLEY_TRY(item, ReadEffect(rows, args.thread_id, *seq, id.value));
     if (item && !item->awaits) loaded.seqs.push_back(*seq);
   }
@@ -59,7 +59,7 @@ Result<Decision> AckOutbox::Decide(const Loaded& loaded, const Caller& caller, c
 }
 
 Result<bool> IsOutboxFull(Stage& stage, const Caller& caller, const ThreadId& thread) {
-  if (stage.policy(caller.tenant).card_ports == 0) return false;  // nothing is asked of anybody
+  if (stage.policy(caller.tenant).card_ports == 0) return false;  // the back end serves no ports
   const size_t most = stage.limits().max_waiting_effects;
   size_t waiting = 0;
   const auto status = stage.Rows(caller.tenant)

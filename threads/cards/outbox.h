@@ -1,4 +1,4 @@
-// The waiting outside effects of a thread, and outbox.ack.
+// The outbox: a thread's waiting outside effects, and outbox.ack.
 #pragma once
 
 #include "protocol/ops/cards.h"
@@ -10,18 +10,18 @@ struct AckOutbox {
   using Op = protocol::OutboxAck;
   struct Loaded {
     Standing standing;
-    std::vector<int64_t> seqs;  // of the rows that are there and await nothing
+    std::vector<int64_t> seqs;  // of the rows that exist and await nothing
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const Limits& limits, Moment moment);
 };
 
-// Whether as many outside effects of the thread wait as may.
+// Whether the thread's outbox has reached its limit.
 Result<bool> IsOutboxFull(Stage& stage, const Caller& caller, const ThreadId& thread);
 
-// UNAVAILABLE for a member while the outbox is full: his back end does not keep up. Staff, services and the
-// clock end what is there, and so do not add to it for ever.
+// UNAVAILABLE for a member while the outbox is full: their back end does not keep up. Staff, services and the
+// clock end what is there, so they do not add to it forever.
 protocol::Status RequireRoomInOutbox(bool full, const Standing& standing);
 
 }  // namespace parley::threads

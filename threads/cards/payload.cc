@@ -29,7 +29,7 @@ int64_t IntOf(const Value& map, std::string_view name) {
   return value && value->as_int() ? *value->as_int() : 0;
 }
 
-// What a schema can not say.
+// What a schema cannot express.
 void CheckTimes(const Value& payload, Wrong* wrong) {
   const auto ordered = [&](const Value* map, std::string_view from, std::string_view to, const char* path) {
     const auto begin = TimeOf(map, from), end = TimeOf(map, to);
@@ -71,7 +71,7 @@ protocol::Json Stored(const Value& payload, std::optional<int64_t> total) {
   return {w.Take()};
 }
 
-// A thread of a leg is about that leg.
+// Cards in a thread of one leg are about that leg.
 void CheckLeg(const Value& payload, const protocol::Thread& thread, Wrong* wrong) {
   const Value* leg = payload.as_map() ? MemberOf(payload, "legId") : nullptr;
   if (leg && thread.leg_id && leg->as_text() && *leg->as_text() != thread.leg_id->value)
@@ -110,7 +110,7 @@ protocol::Result<CheckedPayload> CheckPayload(const CardKind* kind, const protoc
     return Error(ErrorCode::kTooLarge, "the payload is larger than a card's may be");
   if (!kind) PARLEY_CHECK_OK(CheckOpenData("payload", payload));
   Document document;
-  if (!Decode(payload, &document)) return Error::BadField("payload", "can not be read");
+  if (!Decode(payload, &document)) return Error::BadField("payload", "cannot be read");
   const Value& root = document.root;
   Wrong wrong;
   CheckMap(root, kind ? *kind->payload : schemas::kAny, &schemas::kIds, "", "payload", &wrong);
@@ -135,7 +135,7 @@ protocol::Result<CheckedPayload> CheckPayload(const CardKind* kind, const protoc
 protocol::Result<std::optional<std::string>> CheckNote(const std::optional<protocol::Json>& data) {
   if (!data) return std::optional<std::string>();
   Document document;
-  if (!Decode(*data, &document)) return Error::BadField("data", "can not be read");
+  if (!Decode(*data, &document)) return Error::BadField("data", "cannot be read");
   Wrong wrong;
   CheckMap(document.root, schemas::kNote, nullptr, "", "data", &wrong);
   if (!wrong.empty()) return Invalid(std::move(wrong));

@@ -38,7 +38,8 @@ Result<Decision> ResolveCard::Decide(const CardLoaded& loaded, const Caller& cal
     error.current = Wire(card.card.item);
     return error;
   }
-  // Whatever the thread has become meanwhile, locked say: the outside has acted, so it is written down.
+  // Whatever has become of the thread meanwhile (it may be locked), the outside effect has happened, so it is
+  // recorded.
   Draft draft(loaded.standing.head, moment.now);
   CardWriter writer(&draft, loaded.ports, moment.ids);
   CardStep step;
@@ -48,7 +49,7 @@ Result<Decision> ResolveCard::Decide(const CardLoaded& loaded, const Caller& cal
   const bool done = args.outcome == protocol::EffectOutcome::kOk;
   step.intent = done ? awaiting->intent.value : "fail";
   auto move = FindMove(card.card.item, step.intent);
-  if (done && !move) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (done && !move) return Error(ErrorCode::kInternal, "stored data cannot be read");
   if (move && (done || args.outcome == protocol::EffectOutcome::kFailed)) {
     step.move = std::move(*move);
     if (!done) step.error = ErrorOf(args);

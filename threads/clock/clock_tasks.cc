@@ -12,7 +12,7 @@ constexpr const char* kSafetyTip =
     "You meet for the first time tomorrow. Meet in a public place, tell somebody where you are, and keep "
     "payments and agreements in this thread.";
 
-constexpr size_t kPutAwayAtOnce = 256;  // participant rows looked at; the next command goes on from there
+constexpr size_t kPutAwayAtOnce = 256;  // participant rows read; the next command continues from there
 static_assert(kPutAwayAtOnce <= ChangeEntry::kSeveralMax);
 
 Result<Decision> EndSnooze(Stage& stage, const TenantId& tenant, const ThreadRow& head, const UserId& user) {
@@ -29,10 +29,10 @@ Result<Decision> EndSnooze(Stage& stage, const TenantId& tenant, const ThreadRow
   return decision;
 }
 
-// Nothing is deleted and the thread stays open: each member's own flag is set, and a message or his own hand
-// takes it back. Somebody who snoozed it has said when it shall be back, and is left alone. Looked at again
-// when as much time has passed after whatever was last said. A thread of thousands is put away in slices:
-// nobody's command waits for all of it.
+// Nothing is deleted and the thread stays open: each member's own flag is set, and a message or the member
+// clears it. Members who snoozed the thread have said when it should be back, and are left alone. The thread
+// is checked again when the same time has passed after its newest message. A thread of thousands is archived
+// in slices: no command waits for all of it.
 Result<Decision> ArchiveIdle(Stage& stage, const TenantId& tenant, const ThreadRow& head) {
   const Moment moment = stage.moment();
   const auto& due = head.hidden.idle_due_at.value;
@@ -65,7 +65,8 @@ Result<Decision> ArchiveIdle(Stage& stage, const TenantId& tenant, const ThreadR
   return decision;
 }
 
-// Whether it is the first meeting is decided now: another may have been moved in front of it, or called off.
+// Whether it is the first meeting is decided now: another one may have been moved to an earlier time, or
+// cancelled.
 Result<Decision> PostTip(Stage& stage, const TenantId& tenant, const ThreadRow& head) {
   const Moment moment = stage.moment();
   const auto& due = head.hidden.tip_due_at.value;

@@ -1,6 +1,6 @@
-// What nobody asks for: commands that the clock gives. Whoever notices that a time has come (fan-out keeps an
-// index of them) posts the task to the executor; the task looks at the rows again and does what they still
-// ask for, so posting it twice, or late, or for nothing changes nothing.
+// Commands that no user asks for: the clock gives them. Fan-out, which keeps an index of wakes, posts a task
+// to the executor when its time comes; the task looks at the rows again and does what they still ask for, so
+// posting it twice, late, or for nothing does no harm.
 #pragma once
 
 #include <string_view>
@@ -9,18 +9,18 @@
 
 namespace parley::threads {
 
-// WARNING: these numbers are on disk, in the index in order of time. Never renumber, never reuse.
+// WARNING: these numbers are on disk, in the index of wakes. Never renumber, never reuse.
 enum class ClockTask : uint8_t {
   kSnooze = 1,  // a member's snooze is over
-  kIdle = 2,    // nobody spoke for long: the thread is put away in every inbox
+  kIdle = 2,    // nobody has written for long: the thread is archived in every inbox
   kTip = 3,     // the safety tip before a first meeting
   kCards = 4,   // open cards that nobody answered in time lapse
-  kForget = 5,  // rows were kept long enough
+  kForget = 5,  // some rows have been kept long enough
 };
 inline constexpr ClockTask kLastClockTask = ClockTask::kForget;
 
-// `user`: whose snooze; not looked at otherwise. A reply that is not empty says that the task did a slice of
-// its work: it is posted again, behind whatever else came meanwhile, with `from` as replied.
+// `user`: whose snooze; ignored otherwise. A non-empty reply says that the task did a slice of its work: it
+// is posted again, behind other commands that came meanwhile, with `from` as replied.
 Result<Decision> RunClockTask(Stage& stage, const TenantId& tenant, ClockTask task, const ThreadId& thread,
                               const UserId& user, std::string_view from = {});
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "threads/model/thread_kinds.h"
+
 namespace parley::threads {
 namespace {
 
@@ -11,7 +13,8 @@ struct Pair {
   UserId lower, higher;
 };
 Pair PairOf(const protocol::Thread& thread) {
-  const auto [lower, higher] = std::minmax(thread.buyer_user_id, thread.seller_user_id);
+  const auto parties = PartiesOf(thread).value_or(Parties{});
+  const auto& [lower, higher] = std::minmax(parties.one, parties.other);
   return {lower, higher};
 }
 
@@ -38,7 +41,7 @@ Result<PairMeetings> ReadMeetings(Stage& stage, const TenantId& tenant, const pr
         return true;
       });
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
   return out;
 }
 

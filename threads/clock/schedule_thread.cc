@@ -1,8 +1,9 @@
-// thread.schedule: the back end says when the parties meet. The time shows in the head; before the first
-// meeting of the two the clock posts the safety tip, once.
+// thread.schedule: the back end says when the parties meet. The head shows the time; before the pair's first
+// meeting the clock posts the safety tip, once.
 #include "threads/clock/schedule_thread.h"
 
 #include "threads/clock/meetings.h"
+#include "threads/model/thread_kinds.h"
 
 namespace parley::threads {
 
@@ -11,8 +12,9 @@ Result<ScheduleThread::Loaded> ScheduleThread::Load(Stage& stage, const Caller& 
   if (!args.meeting_at.present) return Error::BadField("meetingAt", "is required");
   PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
   const protocol::Thread& thread = standing.head.item;
+  if (!TraitsOf(thread.kind).panel) return Loaded{std::move(standing), false};
   PARLEY_TRY(meetings, ReadMeetings(stage, caller.tenant, thread));
-  // A meeting that is over took place; any other is where it was moved to.
+  // A meeting that is over took place; any other one counts at the time it was moved to.
   const protocol::Time now = stage.moment().now;
   MeetingRow row = meetings.own;
   const bool met = row.at && *row.at <= now;
@@ -32,8 +34,8 @@ Result<Decision> ScheduleThread::Decide(const Loaded& scheduled, const Caller& c
   };
   if (!caller.is_staff() && !caller.is_service())
     return Error(ErrorCode::kForbidden, "meetings are scheduled by services and staff");
-  if (loaded.head.item.kind == protocol::ThreadKind::kInquiry)
-    return Error(ErrorCode::kForbidden, "an inquiry has no meeting");
+  if (!TraitsOf(loaded.head.item.kind).panel)
+    return Error(ErrorCode::kForbidden, "only the parties of a project meet");
   Draft draft(loaded.head, moment.now);
   ThreadRow& head = draft.head();
   head.item.meeting_at = args.meeting_at.value;

@@ -1,6 +1,6 @@
-// Tells a repeat from another request under the same key: a digest of what the client said, kept beside the
-// first answer (IDEM#) or the reservation (CREATE#, BROADCAST#). It covers the arguments that were given and
-// no others, so a release that knows one more answers what was sent to the one before.
+// Tells a repeat from another request under the same key: a digest of what the client sent, kept beside the
+// first answer (IDEM#) or the reservation (CREATE#, BROADCAST#). It covers only the arguments that were
+// given, so a release that adds an argument still recognises requests sent to the one before.
 #pragma once
 
 #include <string>
@@ -20,15 +20,15 @@ inline std::string Digest(std::string_view bytes, std::string_view within) {
 }
 }  // namespace args_digest_internal
 
-// `within`: what the request is part of, where it is part of something (the LBG of a broadcast).
+// `within`: what the request is part of, if anything (the LBG of a broadcast).
 template <class Args>
 std::string DigestOf(const Args& args, std::string_view within = {}) {
   return args_digest_internal::Digest(protocol::CanonicalBytes(args), within);
 }
 
-// Whether `kept` is the digest of the same arguments. Parley 0.1.0 wrote every argument it knew, as null
-// where it was not given: what it kept is still answered. An argument added since then to an op with a
-// clientId must therefore be an Omit<T> as long as such rows are held (IDEM#: 48 hours after the upgrade).
+// Whether `kept` is the digest of the same arguments. Parley 0.1.0 wrote every argument that it knew, as null
+// if it was not given: such digests still match. An argument added since then to an op with a clientId must
+// therefore be an Omit<T> while such rows exist (IDEM#: 48 hours after the upgrade).
 template <class Args>
 bool SaidBefore(std::string_view kept, const Args& args, std::string_view within = {}) {
   return kept == DigestOf(args, within) ||

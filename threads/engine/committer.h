@@ -1,5 +1,6 @@
-// One committer for a store: what several executors decided is committed as one group with one sync. Who
-// comes while nothing is under way commits for all who wait by then; alone, he commits for himself at once.
+// One committer for a store: what several executors decided is committed as one group with one sync. A caller
+// that finds no commit under way commits for everyone waiting; one that finds nobody else commits its own at
+// once.
 //
 // Thread contract: Commit from any thread.
 #pragma once
@@ -16,8 +17,8 @@ namespace parley::threads {
 class Committer {
  public:
   using Requests = std::vector<storage::CommitRequest>;
-  // On the thread of whoever commits, in the order of commits, never two at a time. `results` as those of
-  // Table::Commit, of these requests alone; nothing when the status is not ok.
+  // Runs on the committing caller's thread, in the order of commits, never two at a time. `results` is as in
+  // Table::Commit, for these requests alone; empty when the status is not ok.
   using Done = std::function<void(const storage::Status& status, std::span<storage::CommitResult> results)>;
 
   explicit Committer(storage::Table& table) : table_(table) {}
@@ -28,10 +29,10 @@ class Committer {
     Requests requests;
     Done done;
   };
-  // What several executors decided, as one group, as when all of them waited for the same commit to end.
-  // REQUIRES: no other commit is under way.
+  // Commits what several executors decided as one group, as if all of them had waited for the same commit to
+  // end. REQUIRES: no other commit is under way.
   void CommitTogether(std::vector<Share> shares);
-  size_t waiting() const;  // who has not begun
+  size_t waiting() const;  // callers that have not begun
 
  private:
   struct Waiting {

@@ -9,7 +9,7 @@ namespace parley::threads {
 
 struct Executor::Probe {
   explicit Probe(protocol::Metrics& metrics)
-      : commands(metrics.AddCounter("parley_commands_total", "Commands decided, whatever came of them")),
+      : commands(metrics.AddCounter("parley_commands_total", "Commands decided, whatever the outcome")),
         rejected(metrics.AddCounter("parley_commands_rejected_total", "Commands answered with an error")),
         commits(metrics.AddCounter("parley_commits_total", "Group commits synced to disk")),
         failed(metrics.AddCounter("parley_commit_failures_total",
@@ -54,10 +54,10 @@ void Executor::Submit(Job job) {
 void Executor::Submit(std::vector<Job> jobs) {
   size_t taken = 0;
   {
-    std::lock_guard lock(mutex_);
+    protocol::MutexLock lock(&mutex_);
     for (; taken < jobs.size() && queue_.size() < settings_.max_queued; ++taken)
       queue_.push_back(std::move(jobs[taken]));
-    wake_.notify_one();
+    wake_.Signal();
   }
   if (taken == jobs.size()) return;
   Error error(ErrorCode::kUnavailable, "too many commands are waiting");
@@ -69,17 +69,17 @@ void Executor::Submit(std::vector<Job> jobs) {
 }
 
 size_t Executor::queued() const {
-  std::lock_guard lock(mutex_);
+  protocol::MutexLock lock(&mutex_);
   return queue_.size();
 }
 
 std::string Executor::fault() const {
-  std::lock_guard lock(mutex_);
+  protocol::MutexLock lock(&mutex_);
   return fault_;
 }
 
 std::vector<Job> Executor::TakeJobs() {
-  std::lock_guard lock(mutex_);
+  protocol::MutexLock lock(&mutex_);
   const size_t share = std::max(queue_.size() / 4, settings_.min_turn_commands);
   const size_t count = std::min({queue_.size(), share, settings_.max_turn_commands});
   std::vector<Job> jobs;
@@ -118,20 +118,27 @@ std::unique_ptr<Executor::Pending> Executor::Begin() {
   size_t done = 0;
   for (; done < jobs.size() && turn.bytes() < settings_.max_turn_bytes; ++done) {
     Job& job = jobs[done];
-    finished.push_back({std::move(job.done), turn.Decide(job), job.origin});
+    std::optional<Onward> onward;
+    Answer answer = turn.Decide(job, &onward);
     probe_->commands.Add();
-    if (!finished.back().answer.ok()) probe_->rejected.Add();
+    if (!answer.ok()) probe_->rejected.Add();
+    if (onward) {
+      pending->onward.push_back(
+          {std::move(onward->decide), job.tenant, onward->thread, std::move(job.done), job.origin});
+    } else {
+      finished.push_back({std::move(job.done), std::move(answer), job.origin});
+    }
   }
   if (done < jobs.size()) {  // the turn is full: the rest waits at the head of the queue
-    std::lock_guard lock(mutex_);
+    protocol::MutexLock lock(&mutex_);
     for (size_t i = jobs.size(); i-- > done;) queue_.push_front(std::move(jobs[i]));
   }
   pending->decided_ms = clock_.MonotonicMs();
   return pending;
 }
 
-// What was committed is told in the order of commits, whichever executor decided it: somebody may know of a
-// thread from the store before its creation was told.
+// Changes are published in the order of commits, whichever executor decided them: otherwise a reader could
+// find a thread in the store before its creation was published.
 Committer::Share Executor::Share(Pending* pending) {
   return {pending->turn->TakeRequests(),
           [this, pending](const storage::Status& status, std::span<storage::CommitResult> results) {
@@ -145,6 +152,9 @@ Committer::Share Executor::Share(Pending* pending) {
 void Executor::End(Pending* pending) {
   if (!pending->failure.empty()) {
     probe_->failed.Add();
+    for (Job& job : pending->onward)
+      pending->finished.push_back({std::move(job.done), std::string(), job.origin});
+    pending->onward.clear();
     FailTurn(pending->failure, &pending->finished);
   } else if (pending->committed) {
     probe_->commits.Add();
@@ -152,32 +162,34 @@ void Executor::End(Pending* pending) {
     probe_->seconds.Observe(static_cast<double>(clock_.MonotonicMs() - pending->decided_ms) / 1000);
   }
   answers_.OnAnswers(std::move(pending->finished));
+  for (Job& job : pending->onward)
+    settings_.onward ? settings_.onward(std::move(job)) : Submit(std::move(job));
 }
 
 void Executor::FailTurn(const std::string& why, std::vector<Finished>* finished) {
   protocol::Log(protocol::LogLevel::kError, "threads", "commit failed, writes stop", {{"why", why}});
   cache_.Clear();
   {
-    std::lock_guard lock(mutex_);
+    protocol::MutexLock lock(&mutex_);
     fault_ = why;
   }
-  // Every answer of the turn may rest on what was not written, the rejections and duplicates too.
+  // Every answer of the turn may depend on what was not written, including rejections and duplicates.
   for (Finished& one : *finished) one.answer = Error(ErrorCode::kUnavailable, "the store takes no writes");
 }
 
 void Executor::Run() {
   for (;;) {
     if (Step()) continue;
-    std::unique_lock lock(mutex_);
-    wake_.wait(lock, [&] { return stopping_ || !queue_.empty(); });
+    protocol::MutexLock lock(&mutex_);
+    while (!stopping_ && queue_.empty()) wake_.Wait(&mutex_);
     if (stopping_ && queue_.empty()) return;
   }
 }
 
 void Executor::Stop() {
-  std::lock_guard lock(mutex_);
+  protocol::MutexLock lock(&mutex_);
   stopping_ = true;
-  wake_.notify_all();
+  wake_.SignalAll();
 }
 
 }  // namespace parley::threads

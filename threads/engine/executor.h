@@ -1,9 +1,9 @@
-// The executor: the only writer of threads' partitions, or of some threads' where several share a store
-// (executors.h). Runs commands one after another against storage
-// overlaid with what is decided and not yet on disk, commits everything decided in a turn as one group with
-// one sync, and only then publishes the changes and gives the answers.
+// The executor: the only writer of the threads' partitions, or of its share of them if several executors
+// share a store (executors.h). Runs commands one after another against storage overlaid with what is decided
+// and not yet on disk, commits everything decided in a turn as one group with one sync, and only then
+// publishes the changes and gives the answers.
 //
-// Three musts, each with a test that fails without it (tests/threads/engine/executor_test.cc):
+// Three invariants, each with a test that fails without it (tests/threads/engine/executor_test.cc):
 //   - a command sees what was decided before it in the same turn (overlay);
 //   - an answer that saw undurable state waits for that state's sync (here: every answer of the turn does);
 //   - nothing is visible to answers, reads, the log or sockets before the sync.
@@ -13,16 +13,15 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "protocol/base/clock.h"
 #include "protocol/base/metrics.h"
+#include "protocol/base/mutex.h"
 #include "threads/engine/committer.h"
 #include "threads/engine/overlay.h"
 #include "threads/engine/stage.h"
@@ -37,7 +36,7 @@ struct Job {
   TenantId tenant;
   std::optional<ThreadId> thread;  // none: the decision names it (thread.create)
   std::function<void(Answer)> done;
-  uint32_t origin = 0;  // the submitter's own mark: comes back with the answer
+  uint32_t origin = 0;  // chosen by the submitter: comes back with the answer
 };
 
 struct Finished {
@@ -65,14 +64,17 @@ struct ExecutorSettings {
   Shard shard;
   Limits limits;
   size_t max_turn_commands = 2000;  // bounds the latency of one turn
-  // A turn takes a quarter of what waits, but not fewer than this: while it is committed and synced, the turn
-  // before is answered and delivered. Taking all would let everybody wait for everybody.
+  // A turn takes a quarter of what waits, but at least this much: while it is committed and synced, the
+  // previous turn is answered and delivered. If a turn took everything, everyone would wait for everyone
+  // else.
   size_t min_turn_commands = 128;
   size_t max_turn_bytes = size_t{1} << 20;
-  size_t max_queued = 200'000;  // beyond it commands are refused, not kept
+  size_t max_queued = 200'000;  // beyond it commands are refused
   size_t max_cached_threads = 20'000;
-  size_t max_cache_bytes = size_t{256} << 20;  // roughly; threads of thousands weigh more
-  // Moves when a safety report has been opened or ended: shared by the executors of a store.
+  size_t max_cache_bytes = size_t{256} << 20;  // roughly; threads with thousands of members weigh more
+  // Passes a command on to another thread's executor (Onward); by default one executor has all threads.
+  std::function<void(Job)> onward;
+  // Incremented when a safety report has been opened or ended: shared by the executors of a store.
   std::shared_ptr<std::atomic<uint64_t>> reports = std::make_shared<std::atomic<uint64_t>>(1);
   std::function<TenantPolicy(const TenantId&)> policy = [](const TenantId&) { return TenantPolicy{}; };
 };
@@ -89,18 +91,18 @@ class Executor {
   void Submit(Job job);
   // Runs what is queued, up to the bounds of a turn. False when there was nothing to do.
   bool Step();
-  // The halves of a step, for a caller that commits what several executors decided as one group: Begin
-  // decides (nothing: nothing is queued), Share is what is to be committed and what follows from it, End
+  // The halves of a step, for a caller that commits what several executors decided as one group. Begin
+  // decides (nothing: the queue is empty), Share is what is to be committed and what follows from it, and End
   // answers.
   struct Pending;  // turn.h
   std::unique_ptr<Pending> Begin();
   Committer::Share Share(Pending* pending);
   void End(Pending* pending);
   void Run();   // until Stop
-  void Stop();  // Run returns once what is queued is done; does not wait for it
+  void Stop();  // Run returns once the queue is empty; does not wait for that
 
   size_t queued() const;      // commands
-  std::string fault() const;  // why writes are refused; empty while they are taken
+  std::string fault() const;  // why writes are refused; empty while they are accepted
 
  private:
   struct Probe;
@@ -119,11 +121,11 @@ class Executor {
   std::unique_ptr<Probe> probe_;
   ThreadCache cache_;
 
-  mutable std::mutex mutex_;  // guards the queue and the fault
-  std::condition_variable wake_;
-  std::deque<Job> queue_;
-  bool stopping_ = false;
-  std::string fault_;
+  mutable protocol::Mutex mutex_;
+  protocol::CondVar wake_;
+  std::deque<Job> queue_ GUARDED_BY(mutex_);
+  bool stopping_ GUARDED_BY(mutex_) = false;
+  std::string fault_ GUARDED_BY(mutex_);
 };
 
 }  // namespace parley::threads

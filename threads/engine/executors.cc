@@ -14,6 +14,7 @@ Executors::Executors(size_t count, storage::Table& table, const protocol::Clock&
   share.max_cached_threads /= count;
   share.max_cache_bytes /= count;
   share.max_queued /= count;
+  share.onward = [this](Job job) { Submit(std::move(job)); };
   for (size_t i = 0; i < count; ++i) {
     share.shard = {i, count};
     if (i > 0) more_ids_.push_back(ids.Another());

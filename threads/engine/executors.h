@@ -1,12 +1,11 @@
-// The executors of a store: each decides the threads whose ids fall to it, all commit through one committer.
-// With one, which is the default, this is just an executor.
+// The executors of a store: each decides the threads whose ids are assigned to it, and all commit through one
+// committer. With one, which is the default, this is just an executor.
 //
-// A command of a thread runs where the thread's others do, so one thread's commands keep their order. What
-// names no thread (a creation, the reservation of a broadcast) runs on the first: there alone are the
-// reservations of users written.
+// All commands of a thread run on the same executor, so they keep their order. Commands that name no thread
+// (a creation, the reservation of a broadcast) run on the first: only it writes the reservations of users.
 //
-// Thread contract: Submit, Stop, queued and fault from any thread; Step, or Run of each executor on a thread
-// of its own.
+// Thread contract: Submit, Stop, queued and fault from any thread; Step from one thread, or Run with a
+// separate thread for each executor.
 #pragma once
 
 #include <memory>
@@ -21,7 +20,7 @@ namespace parley::threads {
 
 class Executors {
  public:
-  // `ids` are the first's; the others have sources of their own.
+  // `ids` belongs to the first; the others have separate sources.
   Executors(size_t count, storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids,
             const ExecutorSettings& settings, ChangeSink& changes, AnswerSink& answers,
             protocol::Metrics& metrics);
@@ -30,8 +29,8 @@ class Executors {
   void Submit(Job job);
   bool Step();                                                   // each in turn; false: nothing to do
   bool Step(size_t index) { return executors_[index]->Step(); }  // one of them
-  // Each decides a turn, and all of it is committed as one group, as when several wait for the committer. How
-  // many had something to commit; nothing: nobody had anything to do.
+  // Each decides a turn, and all of it is committed as one group, as when several wait for the committer.
+  // Returns how many had something to commit; nothing: no executor had anything to do.
   std::optional<size_t> StepTogether();
 
   size_t count() const { return executors_.size(); }

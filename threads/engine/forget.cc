@@ -8,25 +8,25 @@ namespace {
 
 enum class Verdict : uint8_t {
   kOver,
-  kLater,  // it will be, so another round must come
-  kStays,  // for ever
+  kLater,  // will be due, so another round must come
+  kStays,  // forever
 };
 
-// Rows that say no time were written by versions that scheduled no round. The first round comes as long after
-// the first row with a time as rows are kept, so by then they are old enough.
+// Rows without a time were written by versions that scheduled no round. The first round comes a whole keeping
+// period after the first row with a time, so by then they are old enough.
 Verdict JudgeTime(std::optional<Time> kept_since, const Round& round, Time now) {
   return !kept_since || kept_since->ms + round.keep_ms <= now.ms ? Verdict::kOver : Verdict::kLater;
 }
 
 Verdict JudgeAnswer(std::string_view payload, Time now) {
   Time expires;
-  if (!DecodeExpiry(payload, &expires)) return Verdict::kStays;  // for whoever looks into it
+  if (!DecodeExpiry(payload, &expires)) return Verdict::kStays;  // kept for inspection
   return expires <= now ? Verdict::kOver : Verdict::kLater;
 }
 
 Verdict JudgeHistory(std::string_view sort, std::string_view payload, Time now) {
   MessageId message;
-  // What staff did to the thread itself is kept as the audit is.
+  // What staff did to the thread itself is kept as long as the audit.
   if (!ParseHistoryKey(sort, &message) || message == MessageId{}) return Verdict::kStays;
   return JudgeTime(HistoryTime(payload), kHistoryRound, now);
 }
@@ -44,8 +44,8 @@ Verdict Judge(const Round& round, std::string_view sort, std::string_view payloa
   }
 }
 
-// How far a round has come: whether rows were there that need another, and the last key looked at, whose
-// first byte tells the kind.
+// The progress of a round: whether it met rows that need another one, and the last key read, whose first byte
+// gives the kind.
 struct Place {
   bool again = false;
   std::string last;
@@ -68,7 +68,7 @@ const Round* NextDueRound(const ThreadRow& head, Time now) {
   return nullptr;
 }
 
-// More of something else may be due: it begins from the front.
+// Another kind may be due: it starts from the front.
 constexpr std::string_view kSomethingElse = "0";
 
 std::string Onward(const ThreadRow& head, Time now) {
@@ -97,8 +97,8 @@ Result<Decision> RoundSlice(const RowReader& rows, const ThreadRow& head, const 
                                         const Verdict verdict = Judge(round, sort, row.payload, now);
                                         if (verdict == Verdict::kOver)
                                           draft.Erase(storage::SortKey(std::string(sort)));
-                                        // What is taken away now is a reason to come again, too: others may
-                                        // have been written behind this place.
+                                        // What is removed now is a reason for another round, too: more rows
+                                        // may have been written behind this place.
                                         place.again |= verdict != Verdict::kStays;
                                         place.last = sort;
                                         bytes += sort.size() + row.payload.size();

@@ -1,4 +1,4 @@
-// Repeats of a command with a clientId: the first answer, kept in an IDEM# row of the thread, is given again.
+// Repeats of a command with a clientId: they get the first answer, kept in an IDEM# row of the thread.
 #pragma once
 
 #include <string>
@@ -11,17 +11,22 @@
 
 namespace parley::threads {
 
-// Whose clientIds these are. Services that act for nobody share one name, which no user can have.
+// Whose clientIds these are. Services that do not act as a user share one name, which no user can have.
 inline UserId IdempotencyOwner(const Caller& caller) {
   return caller.user ? *caller.user : UserId{" service"};
 }
 
 // The first answer, unless it is too old to be remembered.
-inline Result<std::optional<IdempotencyRow>> FindEarlier(Stage& stage, const ThreadId& thread,
-                                                         const Caller& caller, const ClientId& client) {
-  PARLEY_TRY(earlier, stage.Earlier(caller.tenant, thread, IdempotencyOwner(caller), client));
+inline Result<std::optional<IdempotencyRow>> FindEarlierOf(Stage& stage, const TenantId& tenant,
+                                                           const ThreadId& thread, const UserId& owner,
+                                                           const ClientId& client) {
+  PARLEY_TRY(earlier, stage.Earlier(tenant, thread, owner, client));
   if (earlier && earlier->expires_at <= stage.moment().now) earlier.reset();
   return std::move(earlier);
+}
+inline Result<std::optional<IdempotencyRow>> FindEarlier(Stage& stage, const ThreadId& thread,
+                                                         const Caller& caller, const ClientId& client) {
+  return FindEarlierOf(stage, caller.tenant, thread, IdempotencyOwner(caller), client);
 }
 
 // The first answer with `duplicate` set; IDEMPOTENCY_CONFLICT when it was another request. Reply has a member
@@ -31,16 +36,20 @@ Result<Decision> AnswerRepeat(const IdempotencyRow& earlier, const Args& args, s
   if (!SaidBefore(earlier.digest, args, within))
     return Error(ErrorCode::kIdempotencyConflict, "this clientId was sent with other content");
   Reply reply;
-  if (!DecodeStored(earlier.reply, &reply)) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!DecodeStored(earlier.reply, &reply)) return Error(ErrorCode::kInternal, "stored data cannot be read");
   reply.duplicate = true;
   return AnswerOnly(protocol::Encode(reply));
 }
 
-inline void Remember(Draft* draft, const Caller& caller, const ClientId& client, const std::string& digest,
-                     const std::string& reply) {
-  draft->Write(IdempotencyKey(IdempotencyOwner(caller), client),
+inline void RememberFor(Draft* draft, const UserId& owner, const ClientId& client, const std::string& digest,
+                        const std::string& reply) {
+  draft->Write(IdempotencyKey(owner, client),
                EncodeIdempotency({protocol::Time{draft->now().ms + kIdempotencyTtlMs}, digest, reply}));
   draft->WillAge(kAnswerRound);
+}
+inline void Remember(Draft* draft, const Caller& caller, const ClientId& client, const std::string& digest,
+                     const std::string& reply) {
+  RememberFor(draft, IdempotencyOwner(caller), client, digest, reply);
 }
 
 }  // namespace parley::threads

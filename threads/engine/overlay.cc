@@ -97,7 +97,7 @@ Status Overlay::Scan(const storage::PartitionKey& partition, const storage::Sort
 }
 
 Status Overlay::ScanAll(std::optional<storage::TableTag> table, const storage::FullVisitor& visit) const {
-  return under_.ScanAll(table, visit);  // verification looks at what is durable
+  return under_.ScanAll(table, visit);  // verification reads what is durable
 }
 
 }  // namespace parley::threads

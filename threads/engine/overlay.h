@@ -16,7 +16,7 @@ class Overlay final : public storage::Reader {
  public:
   explicit Overlay(const storage::Reader& under) : under_(under) {}
 
-  // REQUIRES: the write stays where it is for as long as the overlay: nothing of it is copied.
+  // REQUIRES: the write outlives the overlay and does not move: nothing of it is copied.
   void Put(const storage::PartitionKey& partition, const storage::RowWrite& write);
 
   storage::Status Get(const storage::PartitionKey& partition, const storage::SortKey& sort,

@@ -11,10 +11,10 @@ struct DueRow {
   Time at;
   UserId owner;
   storage::SortKey reservation;
-  std::string names;  // the payload of the reservation that was looked forward to
+  std::string names;  // the payload of the reservation that the entry is for
 };
 
-// Those that are due, at most `limit`, earliest first. A key that can not be read stays, for `verify`.
+// Those that are due, at most `limit`, earliest first. A key that cannot be read stays, for `verify`.
 storage::Status ReadDue(const storage::Reader& reader, const TenantId& tenant, size_t limit,
                         std::vector<DueRow>* out) {
   return reader.Scan(DuePartition(tenant), storage::SortRange::All(), storage::Direction::kForward, limit,
@@ -36,7 +36,7 @@ std::string DigestOfReservation(const std::string& payload) {
   return protocol::Sha256(payload).substr(0, kDigestSize);
 }
 
-// While its thread is an inquiry, another for the same role is not made.
+// While its thread is an inquiry, no other is created for the same role.
 Result<bool> StillNeeded(Stage& stage, const TenantId& tenant, const std::string& payload) {
   ReservationRow row;
   if (!DecodeReservation(payload, &row)) return false;
@@ -68,7 +68,7 @@ Result<Decision> ForgetReservations(Stage& stage, const TenantId& tenant) {
     std::optional<storage::Row> row;
     const auto status = rows.raw().Get(partition, due.reservation, &row);
     if (!status.ok()) return FromStorage(status);
-    // Reserved anew meanwhile: that has a row of its own.
+    // It was reserved again meanwhile: the new reservation has its own entry.
     if (!row || DigestOfReservation(row->payload) != due.names) continue;
     bool needed = false;
     if (IsInquiry(due.reservation)) {

@@ -1,5 +1,5 @@
-// Where a command meets the state: reads see everything decided so far (disk overlaid with what is not yet
-// synced), and what the command decides is staged for the next commit. One stage exists per executor;
+// What a command reads and writes through: reads see everything decided so far (disk overlaid with what is
+// not yet synced), and what the command decides is staged for the next commit. Each executor has one stage;
 // commands run on it one after another.
 #pragma once
 
@@ -15,15 +15,18 @@ struct Limits {
   size_t max_body_bytes = 8 * 1024;
   size_t max_tab_bytes = 32 * 1024;
   int64_t edit_window_ms = 15 * 60 * 1000;
-  int64_t idle_archive_ms = int64_t{180} * 24 * 3600 * 1000;  // nobody spoke for so long: put away
+  int64_t idle_archive_ms = int64_t{180} * 24 * 3600 * 1000;  // archived when nobody has written for this
+                                                              // long
   size_t max_waiting_effects = 1000;                          // OUT# rows of a thread
-  int64_t tip_lead_ms = 24 * 3600 * 1000;                     // the safety tip comes so long before
+  int64_t tip_lead_ms = 24 * 3600 * 1000;                     // how long before the meeting the safety tip
+                                                              // comes
 };
 
 // Tenant settings that commands ask for.
 struct TenantPolicy {
   bool user_projects = true;
-  CardPorts card_ports = 0;  // what the tenant's back end does for cards; nothing waits for the others
+  CardPorts card_ports = 0;  // what the tenant's back end carries out for cards; other ports are not waited
+                             // for
 };
 
 class Stage {
@@ -34,7 +37,7 @@ class Stage {
   virtual Result<std::optional<ParticipantRow>> Participant(const TenantId& tenant, const ThreadId& thread,
                                                             const UserId& user) = 0;
   virtual Result<MembersPtr> MembersOf(const TenantId& tenant, const ThreadId& thread) = 0;
-  // The answer to a repeat, kept under the first one's clientId.
+  // The answer to a repeat, kept under the first request's clientId.
   virtual Result<std::optional<IdempotencyRow>> Earlier(const TenantId& tenant, const ThreadId& thread,
                                                         const UserId& owner, const ClientId& client) = 0;
   // Whether a safety report is open, in any thread, between the parties of this one.
@@ -45,14 +48,14 @@ class Stage {
   // Stages one row of another partition ahead of the decision (a reservation). Committed before it, in order.
   virtual void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
                        std::string payload) = 0;
-  // The same to take one away.
+  // The same, to remove one.
   virtual void Release(const storage::PartitionKey& partition, const storage::SortKey& sort) = 0;
 
   virtual Moment moment() = 0;
   virtual const Limits& limits() const = 0;
   virtual TenantPolicy policy(const TenantId& tenant) const = 0;
 
-  // Thread and own row at once, checked: the beginning of most commands.
+  // Thread and own row together, checked: the first step of most commands.
   Result<Standing> StandingOf(const Caller& caller, const ThreadId& thread);
 };
 

@@ -5,7 +5,7 @@ namespace parley::threads {
 namespace {
 constexpr size_t kParticipantsMax = 1024;  // decoded rows kept of one thread
 
-// What a decoded head, row or id takes with its strings and its place in a map, in round numbers.
+// What a decoded head, row or id takes, including its strings and its map node, in round numbers.
 constexpr size_t kHeadBytes = 2048, kParticipantBytes = 640, kHashBytes = 24;
 }  // namespace
 
@@ -39,7 +39,7 @@ size_t CachedThread::Weight() const {
 }
 
 CachedThread& ThreadCache::At(const storage::PartitionKey& partition) {
-  // What was handed out last may have grown since.
+  // The entry that was handed out last may have grown since.
   if (last_) Weigh(*last_);
   const auto [at, fresh] = entries_.try_emplace(partition.bytes());
   Slot& slot = at->second;
@@ -62,7 +62,7 @@ void ThreadCache::Weigh(Slot& slot) {
   bytes_ += slot.weight;
 }
 
-// The newest stays, whatever it takes: it is in use.
+// The newest entry stays, whatever it takes: it is in use.
 void ThreadCache::Evict() {
   while (entries_.size() > 1 && (entries_.size() > max_threads_ || bytes_ > max_bytes_)) {
     const auto coldest = entries_.find(*recent_.back());

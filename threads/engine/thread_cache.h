@@ -14,8 +14,9 @@
 
 namespace parley::threads {
 
-// Which clientIds' answers a thread keeps, as hashes of their rows' keys, while all of them are known. Most
-// commands are no repeats, and to look for a row that is not there asks every file of the store.
+// Which clientIds a thread keeps answers for, as hashes of their rows' keys, provided that all of them are
+// known. Most commands are not repeats, and looking for a row that does not exist asks every file of the
+// store.
 class RememberedKeys {
  public:
   enum class State : uint8_t { kUnread, kComplete, kTooMany };
@@ -23,12 +24,12 @@ class RememberedKeys {
   static constexpr size_t kMost = 32 * 1024;  // hashes kept of one thread
 
   State state() const { return state_; }
-  void Begin() { state_ = State::kComplete; }  // what is added from now on is all there is
+  void Begin() { state_ = State::kComplete; }  // for a new thread: only what is added from now on exists
   void GiveUp();
   void Add(std::string_view sort);
-  // One of those added is gone.
+  // One of those added was removed.
   void Remove(std::string_view sort);
-  // Many are gone: what were too many may be few now.
+  // Many were removed: there may be few enough to know them all now.
   void LookAgain();
   // False: there is no such row.
   bool MayHold(std::string_view sort) const;
@@ -36,7 +37,7 @@ class RememberedKeys {
 
  private:
   State state_ = State::kUnread;
-  // Two keys may share a hash: each stands for itself, so that one that is left is not taken for gone.
+  // Two keys may share a hash: each has its own entry, so that removing one does not hide the other.
   std::unordered_multiset<size_t> hashes_;
 };
 
@@ -46,9 +47,9 @@ struct CachedThread {
   MembersPtr members;
   // A commit since this was loaded has tested that nobody else wrote the next LOG# row.
   bool guarded = false;
-  bool folded = false;  // no DEL# rows of an earlier version are left
+  bool folded = false;  // no DEL# rows from an earlier version are left
   RememberedKeys remembered;
-  uint64_t reports = 0;        // ExecutorSettings::reports when the next was looked up; 0: never
+  uint64_t reports = 0;        // ExecutorSettings::reports when the next field was read; 0: never
   bool pair_reported = false;  // a safety report is open between the parties
   // Bytes it takes, roughly: counted, not measured.
   size_t Weight() const;
@@ -59,8 +60,8 @@ class ThreadCache {
  public:
   ThreadCache(size_t max_threads, size_t max_bytes) : max_threads_(max_threads), max_bytes_(max_bytes) {}
 
-  // The entry of a thread, made when missing; those used longest ago make room. Valid until the next call of
-  // At or Clear.
+  // The entry of a thread, created if missing; the least recently used entries make room. Valid until the
+  // next call of At or Clear.
   CachedThread& At(const storage::PartitionKey& partition);
   void Clear();
   size_t size() const { return entries_.size(); }

@@ -18,7 +18,8 @@ void NoteRemembered(const std::vector<storage::RowWrite>& writes, bool new_threa
   }
 }
 
-// What was swept is cached no more, and after a round of forgetting few answers may be left of too many.
+// What was swept leaves the cache; and after a round of forgetting, answers that were too many to keep may be
+// few.
 void NoteForgotten(const Decision& decision, const std::vector<storage::RowWrite>& writes,
                    CachedThread* cached) {
   for (const storage::RowWrite& write : writes) {
@@ -79,7 +80,7 @@ Result<std::optional<IdempotencyRow>> Executor::Turn::Earlier(const TenantId& te
                                                               const UserId& owner, const ClientId& client) {
   const Place& place = At(tenant, thread);
   const RememberedKeys& remembered = place.cached->remembered;
-  // Where others write, what is cached is not all there is.
+  // If others write too, the cache does not know everything.
   if (table_.sole_writer()) {
     if (remembered.state() == RememberedKeys::State::kUnread) PARLEY_CHECK_OK(ReadRemembered(place));
     if (!remembered.MayHold(IdempotencyKey(owner, client).bytes())) return std::optional<IdempotencyRow>();
@@ -87,14 +88,14 @@ Result<std::optional<IdempotencyRow>> Executor::Turn::Earlier(const TenantId& te
   return Rows(tenant).Idempotency(thread, owner, client);
 }
 
-// Every write of a party asks, and reports are rare: looked up again only when one was opened or ended since.
-// What another executor has decided and not yet committed is not acknowledged either.
+// Every write of a party asks this, and reports are rare: it is looked up again only when a report was opened
+// or ended since. What another executor has decided but not yet committed is not acknowledged yet either.
 Result<bool> Executor::Turn::PairReported(const TenantId& tenant, const ThreadRow& head) {
   const protocol::Thread& thread = head.item;
   CachedThread& cached = *At(tenant, thread.thread_id).cached;
   const uint64_t reports = settings_.reports->load(std::memory_order_acquire);
   if (cached.reports == reports && !reports_changed_ && table_.sole_writer()) return cached.pair_reported;
-  PARLEY_TRY(reported, IsPairReported(Rows(tenant), thread.buyer_user_id, thread.seller_user_id));
+  PARLEY_TRY(reported, IsPairReported(Rows(tenant), thread));
   if (!reports_changed_) {
     cached.reports = reports;
     cached.pair_reported = reported;
@@ -134,7 +135,7 @@ void Executor::Turn::Release(const storage::PartitionKey& partition, const stora
   reserved_.push_back(std::move(request));
 }
 
-Answer Executor::Turn::Decide(const Job& job) {
+Answer Executor::Turn::Decide(const Job& job, std::optional<Onward>* onward) {
   reserved_.clear();
   if (place_.cached == &foreign_) place_ = {};
   Result<Decision> decided = job.decide(*this);
@@ -154,10 +155,11 @@ Answer Executor::Turn::Decide(const Job& job) {
     PARLEY_CHECK_OK(Accept(job.tenant, thread, *decided));
     PARLEY_CHECK_OK(FoldOldRows(job.tenant, thread));
   }
+  *onward = std::move(decided->onward);
   return std::move(decided->reply);
 }
 
-// Who hears of it: the members after the change, and a removed one with them.
+// Who hears of it: the members after the change, and a removed member.
 Result<MembersPtr> Executor::Turn::RecipientsOf(const TenantId& tenant, const ThreadId& thread,
                                                 const Decision& decision, MembersPtr* after) {
   if (!decision.membership) {
@@ -182,7 +184,7 @@ Result<MembersPtr> Executor::Turn::RecipientsOf(const TenantId& tenant, const Th
   return heard ? heard : *after;
 }
 
-// What an earlier version wrote is brought up to date as the thread is used.
+// Rows from an earlier version are converted as the thread is used.
 protocol::Status Executor::Turn::FoldOldRows(const TenantId& tenant, const ThreadId& thread) {
   const Place& place = At(tenant, thread);
   CachedThread& cached = *place.cached;
@@ -211,10 +213,10 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
   const Place& place = At(tenant, thread);
   request.partition = place.partition;
   CachedThread& cached = *place.cached;
-  // The commit point: whoever writes LOG#{seq} first has decided what seq is. Only this executor writes here,
-  // so a failure means that something else does. The row may be gone since, with a later change of the same
-  // item: that the head is the one that was read says so too. Where nothing else can write, the first commit
-  // since the thread was loaded has told: what is cached is what is there.
+  // The commit point: writing LOG#{seq} first decides what seq is. Only this executor writes here, so a
+  // failure means that something else does. The row may have been removed since, with a later change of the
+  // same item, so the commit also requires that the head is the one that was read. If nothing else can write,
+  // the first commit since the thread was loaded has proved this: what is cached is what is stored.
   if (!decision.events.empty() && !(cached.guarded && table_.sole_writer())) {
     using Kind = storage::Precondition::Kind;
     cached.guarded = true;
@@ -252,7 +254,7 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
 
 void Executor::Turn::Push(storage::CommitRequest request) {
   for (const storage::RowWrite& write : request.writes) {
-    overlay_.Put(request.partition, write);  // stays there when the request moves
+    overlay_.Put(request.partition, write);  // stays in place when the request moves
     bytes_ += write.sort.bytes().size() + (write.row ? write.row->payload.size() : 0);
   }
   requests_.push_back(std::move(request));

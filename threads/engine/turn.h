@@ -1,4 +1,4 @@
-// One turn of the executor: the stage commands run on, and the group that is committed at its end.
+// One turn of the executor: the stage that commands run on, and the group that is committed at its end.
 #pragma once
 
 #include <map>
@@ -18,13 +18,13 @@ class Executor::Turn final : public Stage {
   Turn(storage::Table& table, ThreadCache& cache, const protocol::Clock& clock, protocol::IdSource& ids,
        const ExecutorSettings& settings);
 
-  // Runs one command and stages what it decided.
-  Answer Decide(const Job& job);
+  // Runs one command and stages what it decided. Sets *onward if the command continues in another thread.
+  Answer Decide(const Job& job, std::optional<Onward>* onward);
   bool empty() const { return requests_.empty(); }
   size_t bytes() const { return bytes_; }
   // What is to be committed. The turn decides nothing more after it.
   std::vector<storage::CommitRequest> TakeRequests() { return std::move(requests_); }
-  // With what came of them: fills *changes and returns nothing, or returns why it failed.
+  // Takes the outcome of the commit: fills *changes and returns nothing, or returns why it failed.
   std::string Conclude(const storage::Status& status, std::span<const storage::CommitResult> results,
                        std::vector<CommittedChangePtr>* changes);
 
@@ -46,7 +46,7 @@ class Executor::Turn final : public Stage {
  private:
   Result<MembersPtr> RecipientsOf(const TenantId& tenant, const ThreadId& thread, const Decision& decision,
                                   MembersPtr* after);
-  // Where a thread's rows lie, and what is cached of them. A command asks several times in a row for one
+  // A thread's partition, and what is cached of it. A command often asks several times in a row for the same
   // thread.
   struct Place {
     TenantId tenant;
@@ -54,7 +54,7 @@ class Executor::Turn final : public Stage {
     storage::PartitionKey partition;
     CachedThread* cached = nullptr;
   };
-  const Place& At(const TenantId& tenant, const ThreadId& thread);  // valid until it is asked for another
+  const Place& At(const TenantId& tenant, const ThreadId& thread);  // valid until the next call
   protocol::Status ReadRemembered(const Place& place);
   protocol::Status Accept(const TenantId& tenant, const ThreadId& thread, Decision& decision);
   protocol::Status FoldOldRows(const TenantId& tenant, const ThreadId& thread);
@@ -67,7 +67,7 @@ class Executor::Turn final : public Stage {
   const protocol::Time now_;
   Overlay overlay_;
   Place place_;
-  CachedThread foreign_;  // of a thread that another executor decides: nothing of it is kept
+  CachedThread foreign_;  // for threads that another executor decides: nothing about them is kept
   std::vector<storage::CommitRequest> reserved_;                // by the command that is running
   std::vector<storage::CommitRequest> requests_;                // the overlay points to their writes
   std::map<size_t, std::shared_ptr<CommittedChange>> changes_;  // request index → change
@@ -78,6 +78,7 @@ class Executor::Turn final : public Stage {
 // A turn between its halves.
 struct Executor::Pending {
   std::optional<Turn> turn;  // none: writes are refused
+  std::vector<Job> onward;   // continue in other threads once this is on disk
   std::vector<Finished> finished;
   int64_t decided_ms = 0;
   bool committed = false;

@@ -1,4 +1,4 @@
-// The inbox entry and the unread number: pure functions of a thread's rows. Nothing is ever counted up.
+// The inbox entry and the unread number: pure functions of a thread's rows. Nothing is incremented.
 #pragma once
 
 #include <cstdint>
@@ -8,18 +8,18 @@
 
 namespace parley::threads {
 
-// Messages above everything the user has read, written or joined after, less those that do not count.
+// Messages above everything that the user has read, written or joined after, less those that are uncounted.
 // REQUIRES: `uncounted` was read from the user's base or below.
 int64_t Unread(const ThreadRow& thread, const ParticipantRow& me, const Uncounted& uncounted);
 
 // Archived until the next message.
 bool IsArchived(const ThreadRow& thread, const ParticipantRow& me);
 
-// Out of sight until its time or its event, which is the next message if nothing else was asked for. Its time
-// is over when a command has cleared it.
+// Hidden until its time or its event, which is the next message if nothing else was asked for. Its time is
+// over when a command has cleared it.
 bool IsSnoozed(const ThreadRow& thread, const ParticipantRow& me);
 
-// Takes the snooze off, whatever it waits for.
+// Removes the snooze, whatever it waits for.
 void WakeUp(ParticipantRow* me);
 
 // A mute that has run out reads as none.

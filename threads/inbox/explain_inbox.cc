@@ -6,7 +6,7 @@ namespace parley::threads {
 
 namespace {
 
-constexpr size_t kExplainedMax = 1000;  // messages that inbox.explain looks at
+constexpr size_t kExplainedMax = 1000;  // messages that inbox.explain examines
 
 }  // namespace
 
@@ -27,7 +27,8 @@ ReadAnswer ExplainInbox(const ReadContext& context, const protocol::InboxExplain
   reply.as_of_seq = standing.head.item.last_seq;
   reply.read_no = base;
   reply.last_msg_no = standing.head.item.last_msg_no;
-  // Only between the cursor and the base there are own messages; where there is nothing, nothing is read.
+  // The user's own messages can only be between the cursor and the base; if that range is empty, nothing is
+  // read.
   int64_t own_deleted = 0, reached = base == cursor_no ? cursor_no : standing.head.item.last_msg_no + 1;
   bool sound = true;
   const auto look = [&](std::string_view, storage::RowView row) {
@@ -46,7 +47,7 @@ ReadAnswer ExplainInbox(const ReadContext& context, const protocol::InboxExplain
                                             RangeOf(storage::ThreadTag::kMessage),
                                             storage::Direction::kReverse, kExplainedMax, look);
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
   if (reached > cursor_no) reply.partial.value = true;
   reply.excluded.deleted = uncounted.Above(cursor_no) - own_deleted;
   reply.excluded.read_by_sending =

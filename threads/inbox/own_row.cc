@@ -39,7 +39,7 @@ std::string EntryReplyFor(const OwnLoaded& loaded, const ParticipantRow& row, pr
   return protocol::Encode(reply);
 }
 
-// The newest message before `from` that all members see; none if there is none close by.
+// The newest message before `from` that all members see; none if there is none nearby.
 Result<std::optional<MessageRow>> SharedBefore(const RowReader& rows, const ThreadId& thread,
                                                const MessageId& from) {
   constexpr size_t kLookedAt = 200;
@@ -57,11 +57,11 @@ Result<std::optional<MessageRow>> SharedBefore(const RowReader& rows, const Thre
                         return false;
                       });
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
   return found;
 }
 
-// Until a time, an event, or whichever of the two comes first. A time that is over wakes.
+// Until a time, an event, or whichever comes first. A time in the past wakes.
 void Snooze(const protocol::InboxSet::Args& args, const protocol::Thread& thread, protocol::Time now,
             ParticipantRow* row) {
   WakeUp(row);
@@ -103,7 +103,7 @@ Result<Decision> SetInboxFlags::Decide(const OwnLoaded& loaded, const Caller&, c
     row.hidden.archived_at_no =
         *args.archived ? loaded.standing.head.item.last_msg_no : ParticipantRow::Private::kTakenBack;
   }
-  // An empty label is none: nobody could tell the two apart in a list.
+  // An empty label is none: in a list nobody could tell the two apart.
   if (args.label.present) {
     const bool named = args.label.value && !args.label.value->value.empty();
     row.hidden.label = named ? std::optional(args.label.value->value) : std::nullopt;
@@ -116,7 +116,7 @@ Result<Decision> SetInboxFlags::Decide(const OwnLoaded& loaded, const Caller&, c
 
 namespace {
 
-// When the message after `message` was made; none after the newest.
+// When the message after `message` was created; none after the newest.
 Result<std::optional<protocol::Time>> NextAfter(const RowReader& rows, const ThreadId& thread,
                                                 const MessageId& message) {
   storage::SortRange range = RangeOf(storage::ThreadTag::kMessage);
@@ -131,12 +131,12 @@ Result<std::optional<protocol::Time>> NextAfter(const RowReader& rows, const Thr
                                         return false;
                                       });
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
   return next;
 }
 
-// What lastReadAt becomes: what was made up to then counts as read, and what is read follows msgNo. So it is
-// a millisecond less than the message's own time where a later message bears that same time, or still may:
+// The new lastReadAt: everything created up to then counts as read, and what is read follows msgNo. So it is
+// one millisecond before the message's own time if a later message has the same time, or may still get it:
 // the millisecond is not over, or the clock is behind.
 protocol::Time ReadUpTo(const MarkRead::Loaded& loaded, protocol::Time now) {
   const protocol::Time at = loaded.message.item.created_at;
@@ -153,7 +153,7 @@ Result<MarkRead::Loaded> MarkRead::Load(Stage& stage, const Caller& caller, cons
   PARLEY_TRY(message, rows.Message(args.thread_id, args.message_id));
   if (!message || !MaySee(caller, message->hidden.only_for))
     return Error(ErrorCode::kNotFound, "no such message in this thread");
-  // All members are told how far somebody has read: as far as they see the thread.
+  // All members are told how far somebody has read, as far as they see the thread.
   if (message->hidden.only_for.value) {
     PARLEY_TRY(shared, SharedBefore(rows, args.thread_id, args.message_id));
     if (shared) message = std::move(shared);

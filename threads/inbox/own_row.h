@@ -33,7 +33,7 @@ struct MarkRead {
   struct Loaded {
     OwnLoaded own;
     MessageRow message;
-    std::optional<protocol::Time> next;  // when the message after it was made; none: it is the newest
+    std::optional<protocol::Time> next;  // when the message after it was created; none: it is the newest
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,

@@ -32,15 +32,15 @@ Result<std::vector<LogEntry>> ReadLog(const RowReader& reader, const ThreadId& t
                           return sound;
                         });
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
   return out;
 }
 
 Result<bool> IsSeen(EventKind kind, const ItemView& item, const Caller& viewer) {
-  const ChangeKind of = ChangeKindOf(kind);
+  const std::optional<ChangeKind> of = protocol::Describe(kind).item;
   if (of != ChangeKind::kMessage && of != ChangeKind::kCard) return true;
   const auto only_for = OnlyFor(item);
-  if (!only_for) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!only_for) return Error(ErrorCode::kInternal, "stored data cannot be read");
   return MaySee(viewer, *only_for);
 }
 
@@ -72,7 +72,7 @@ class Items {
     if (places_[i] == kStale) return false;
     const auto& row = rows_[places_[i]];
     if (!row || !ParseItem(row->payload, item))
-      return Error(ErrorCode::kInternal, "stored data can not be read");
+      return Error(ErrorCode::kInternal, "stored data cannot be read");
     if (item->seq != entry.seq) changed_later_[entry.row.sort.bytes()] = item->seq;
     return item->seq == entry.seq;
   }
@@ -135,38 +135,8 @@ Result<ChangePage> ReadChanges(const RowReader& reader, const Caller& viewer, co
 }
 
 EventKind CatchUpKind(const Change& change, int64_t held) {
-  const bool fresh = change.born_seq > held;
-  switch (change.kind) {
-    case EventKind::kThreadCreated:
-    case EventKind::kThreadUpdated:
-      return fresh ? EventKind::kThreadCreated : EventKind::kThreadUpdated;
-    case EventKind::kParticipantAdded:
-    case EventKind::kParticipantUpdated:
-      return fresh ? EventKind::kParticipantAdded : EventKind::kParticipantUpdated;
-    case EventKind::kMessageCreated:
-    case EventKind::kMessageUpdated:
-      return fresh ? EventKind::kMessageCreated : EventKind::kMessageUpdated;
-    default:
-      return change.kind;
-  }
-}
-
-protocol::ChangeKind ChangeKindOf(EventKind kind) {
-  switch (kind) {
-    case EventKind::kParticipantAdded:
-    case EventKind::kParticipantUpdated:
-    case EventKind::kParticipantRemoved:
-      return protocol::ChangeKind::kParticipant;
-    case EventKind::kMessageCreated:
-    case EventKind::kMessageUpdated:
-      return protocol::ChangeKind::kMessage;
-    case EventKind::kCardUpdated:
-      return protocol::ChangeKind::kCard;
-    case EventKind::kTabUpdated:
-      return protocol::ChangeKind::kTab;
-    default:
-      return protocol::ChangeKind::kThread;
-  }
+  const protocol::EventKindInfo& info = protocol::Describe(change.kind);
+  return change.born_seq > held ? info.as_new : info.as_changed;
 }
 
 }  // namespace parley::threads

@@ -45,6 +45,4 @@ Result<ChangePage> ReadChanges(const RowReader& reader, const Caller& viewer, co
 // How a client that holds everything up to `held` is told of the change.
 protocol::EventKind CatchUpKind(const Change& change, int64_t held);
 
-protocol::ChangeKind ChangeKindOf(protocol::EventKind kind);
-
 }  // namespace parley::threads

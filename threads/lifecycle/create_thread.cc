@@ -6,125 +6,17 @@
 
 #include "threads/engine/args_digest.h"
 #include "threads/engine/reservations.h"
+#include "threads/lifecycle/direct_thread.h"
 #include "threads/model/pair_reports.h"
-#include "threads/model/preview.h"
-#include "threads/panel/tab_rules.h"
 
 namespace parley::threads {
 namespace {
 
 using protocol::EventKind;
-using protocol::Permission;
-using protocol::RoleContext;
-using Args = protocol::ThreadCreate::Args;
+using Args = CreateArgs;
 
 bool ByUser(const ParticipantRow& a, const ParticipantRow& b) {
   return a.item.user_id < b.item.user_id;
-}
-
-// Who joins, in order: buyer, seller, then the others once each.
-std::vector<ParticipantRow> Joining(const Args& args, protocol::Time now) {
-  std::vector<ParticipantRow> out;
-  const auto join = [&](const UserId& user, RoleContext role, Permission permission) {
-    ParticipantRow row;
-    row.item.user_id = user;
-    row.item.role_context = role;
-    row.item.permission = permission;
-    row.item.joined_at = now;
-    out.push_back(std::move(row));
-  };
-  join(args.buyer_user_id, RoleContext::kBuyer, Permission::kOwner);
-  if (args.seller_user_id != args.buyer_user_id)
-    join(args.seller_user_id, RoleContext::kSeller, Permission::kOwner);
-  if (args.participants) {
-    const size_t first_other = out.size();
-    for (const protocol::NewParticipant& other : args.participants->items) {
-      if (other.user_id == args.buyer_user_id || other.user_id == args.seller_user_id) continue;
-      join(other.user_id, other.role_context.value_or(RoleContext::kBuyer), Permission::kWrite);
-    }
-    const auto others = out.begin() + static_cast<std::ptrdiff_t>(first_other);
-    const auto same_user = [](const ParticipantRow& a, const ParticipantRow& b) {
-      return a.item.user_id == b.item.user_id;
-    };
-    std::stable_sort(others, out.end(), ByUser);
-    out.erase(std::unique(others, out.end(), same_user), out.end());
-  }
-  return out;
-}
-
-std::string ReplyFor(const ThreadRow& head, const std::vector<ParticipantRow>& participants) {
-  protocol::ThreadCreate::Reply reply;
-  reply.thread.msgpack = Wire(head.item);
-  for (const ParticipantRow& row : participants) {
-    if (!row.active() || reply.participants.count == protocol::kListedParticipants) continue;
-    reply.participants.msgpack += Wire(row.item);
-    ++reply.participants.count;
-  }
-  return protocol::Encode(reply);
-}
-
-ThreadRow NewHead(const CreateThread::Loaded& loaded, const Caller& caller, const Args& args,
-                  const std::vector<ParticipantRow>& joining, protocol::Time now) {
-  ThreadRow head;
-  protocol::Thread& thread = head.item;
-  thread.thread_id = loaded.thread_id;
-  thread.kind = args.kind;
-  thread.subtype = args.subtype;
-  if (args.subject) thread.subject = args.subject->value;
-  thread.lbg_id = args.lbg_id;
-  thread.leg_id = args.leg_id;
-  thread.buyer_user_id = args.buyer_user_id;
-  thread.seller_user_id = args.seller_user_id;
-  thread.participant_count = static_cast<int64_t>(joining.size());
-  auto& listed = thread.participants.items;
-  for (const ParticipantRow& row : joining) listed.push_back(row.item.user_id);
-  std::sort(listed.begin(), listed.end());
-  if (listed.size() > protocol::kListedParticipants) listed.resize(protocol::kListedParticipants);
-  if (args.city) thread.city = args.city->value;
-  thread.created_at = thread.updated_at = now;
-  thread.safe_mode_required = args.safe_mode_required.value_or(false);
-  head.hidden.creator = caller.user;
-  if (args.role) head.hidden.role = args.role->value;
-  return head;
-}
-
-bool IsNamed(const UserId& user, const Args& args) {
-  if (user == args.buyer_user_id || user == args.seller_user_id) return true;
-  if (!args.participants) return false;
-  const auto& others = args.participants->items;
-  return std::any_of(others.begin(), others.end(), [&](const auto& other) { return other.user_id == user; });
-}
-
-// What does not depend on state is bad whoever asks.
-protocol::Status CheckShape(const Args& args) {
-  if (args.first_message && args.first_message->value.empty())
-    return Error::BadField("firstMessage", "is empty");
-  if (args.subtype.value && args.kind != protocol::ThreadKind::kInquiry)
-    return Error::BadField("subtype", "goes with inquiries only");
-  protocol::Document brief;
-  return args.brief ? CheckTabContent(protocol::TabName::kBrief, *args.brief, "brief", &brief)
-                    : protocol::Ok();
-}
-
-protocol::Status MayCreate(const Caller& caller, const Args& args, bool user_projects) {
-  const bool named = caller.user && IsNamed(*caller.user, args);
-  if (caller.user && !caller.is_staff() && !caller.is_service()) {
-    if (!named)
-      return Error(ErrorCode::kForbidden, "the creator must be buyer, seller or among the participants");
-    if (args.kind == protocol::ThreadKind::kProject && !user_projects)
-      return Error(ErrorCode::kForbidden, "project threads are created by services");
-  }
-  if (args.first_message && !named)
-    return Error(ErrorCode::kForbidden, "only a participant authors a message");
-  return protocol::Ok();
-}
-
-protocol::Status CheckContent(const Args& args, const Limits& limits) {
-  if (args.first_message && args.first_message->value.size() > limits.max_body_bytes)
-    return Error(ErrorCode::kTooLarge, "firstMessage is longer than maxBodyBytes");
-  if (args.brief && args.brief->msgpack.size() > limits.max_tab_bytes)
-    return Error(ErrorCode::kTooLarge, "brief is larger than a tab may be");
-  return protocol::Ok();
 }
 
 // Whose partition a reservation of this caller lies in. A service that acts for nobody has one of its own: no
@@ -140,8 +32,8 @@ protocol::Status ReserveRole(Stage& stage, const Caller& caller, const Args& arg
   const bool party =
       caller.sees_all() || caller.user == args.buyer_user_id || caller.user == args.seller_user_id;
   if (!args.role || args.kind != protocol::ThreadKind::kInquiry || !party) return protocol::Ok();
-  const auto partition = UserPartition(caller.tenant, args.buyer_user_id);
-  const auto sort = InquiryKey(args.seller_user_id, args.role->value);
+  const auto partition = UserPartition(caller.tenant, *args.buyer_user_id);
+  const auto sort = InquiryKey(*args.seller_user_id, args.role->value);
   PARLEY_TRY(earlier, stage.Rows(caller.tenant).Reservation(partition, sort));
   if (earlier) {
     PARLEY_TRY(head, stage.Thread(caller.tenant, earlier->thread));
@@ -158,15 +50,16 @@ protocol::Status ReserveRole(Stage& stage, const Caller& caller, const Args& arg
     }
     // That inquiry became a project, or the caller left it: the role is free again.
   }
-  ReserveFor(stage, caller.tenant, args.buyer_user_id, sort, EncodeReservation(*reservation));
+  ReserveFor(stage, caller.tenant, *args.buyer_user_id, sort, EncodeReservation(*reservation));
   return protocol::Ok();
 }
 
 // A safety report between two keeps either from starting another conversation with the other.
 protocol::Status RequireNoReport(Stage& stage, const Caller& caller, const Args& args) {
-  if (caller.is_staff() || (caller.user != args.buyer_user_id && caller.user != args.seller_user_id))
+  const auto pair = PartiesOf(caller, args);
+  if (!pair || caller.is_staff() || (caller.user != pair->one && caller.user != pair->other))
     return protocol::Ok();
-  PARLEY_TRY(reported, IsPairReported(stage.Rows(caller.tenant), args.buyer_user_id, args.seller_user_id));
+  PARLEY_TRY(reported, IsPairReported(stage.Rows(caller.tenant), pair->one, pair->other));
   if (!reported) return protocol::Ok();
   return Error(ErrorCode::kSafetySoftBlock, "a safety report is open");
 }
@@ -175,25 +68,42 @@ protocol::Status RequireNoReport(Stage& stage, const Caller& caller, const Args&
 // removed member may be gone.
 protocol::Status RequireNotRemoved(Stage& stage, const Caller& caller, const Args& args,
                                    const ThreadId& thread) {
-  if (!caller.user || caller.sees_all() || !IsNamed(*caller.user, args)) return protocol::Ok();
+  if (!caller.user || caller.sees_all() || !IsNamed(*caller.user, caller, args)) return protocol::Ok();
   PARLEY_TRY(row, stage.Participant(caller.tenant, thread, *caller.user));
   return row && row->active() ? protocol::Ok() : protocol::Status(NotMember());
 }
 
-// Those that the head lists, which are all that a reply shows.
-Result<std::vector<ParticipantRow>> Listed(Stage& stage, const Caller& caller, const ThreadRow& head) {
-  std::vector<ParticipantRow> out;
-  for (const UserId& user : head.item.participants.items) {
-    PARLEY_TRY(row, stage.Participant(caller.tenant, head.item.thread_id, user));
-    if (row) out.push_back(std::move(*row));
+// The pair's own thread takes the place of the one that was to be made. Who only comes back to it starts
+// nothing, whatever was reported since.
+protocol::Status ReservePair(Stage& stage, const Caller& caller, const Args& args,
+                             ReservationRow* reservation) {
+  if (args.kind != protocol::ThreadKind::kDirect) return RequireNoReport(stage, caller, args);
+  const Parties pair = *PartiesOf(caller, args);
+  PARLEY_TRY(earlier, FindDirect(stage, caller.tenant, pair));
+  if (earlier) reservation->thread = *earlier;
+  PARLEY_TRY(head, stage.Thread(caller.tenant, reservation->thread));
+  if (!head) PARLEY_CHECK_OK(RequireNoReport(stage, caller, args));
+  if (!earlier) ReserveDirect(stage, caller.tenant, pair, *reservation);
+  return protocol::Ok();
+}
+
+// The thread is there. Of a pair's own, firstMessage is sent by a command of its own, among those of that
+// thread.
+Decision Existing(const CreateThread::Loaded& loaded, const Caller& caller, const Args& args) {
+  Decision decision = AnswerOnly(CreatedReply(*loaded.existing, loaded.participants));
+  decision.reserves_only = loaded.reserved;
+  if (args.kind == protocol::ThreadKind::kDirect && args.first_message) {
+    decision.onward = {loaded.thread_id, [caller, args, thread = loaded.thread_id](Stage& stage) {
+                         return SendFirst(stage, caller, args, thread);
+                       }};
   }
-  return out;
+  return decision;
 }
 
 }  // namespace
 
 Result<CreateThread::Loaded> CreateThread::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
-  PARLEY_CHECK_OK(CheckShape(args));
+  PARLEY_CHECK_OK(CheckShape(caller, args));
   Loaded loaded;
   loaded.user_projects = stage.policy(caller.tenant).user_projects;
   const Moment moment = stage.moment();
@@ -213,17 +123,18 @@ Result<CreateThread::Loaded> CreateThread::Load(Stage& stage, const Caller& call
     // same.
     PARLEY_CHECK_OK(MayCreate(caller, args, loaded.user_projects));
     PARLEY_CHECK_OK(CheckContent(args, stage.limits()));
-    PARLEY_CHECK_OK(RequireNoReport(stage, caller, args));
+    PARLEY_CHECK_OK(ReservePair(stage, caller, args, &reservation));
     PARLEY_CHECK_OK(ReserveRole(stage, caller, args, &reservation));
     if (args.client_id)
       ReserveFor(stage, caller.tenant, CreatorOf(caller), CreateKey(*args.client_id),
                  EncodeReservation(reservation));
   }
   loaded.thread_id = reservation.thread;
+  loaded.reserved = !known && args.client_id;
   PARLEY_TRY(head, stage.Thread(caller.tenant, loaded.thread_id));
   if (head) {
     PARLEY_CHECK_OK(RequireNotRemoved(stage, caller, args, loaded.thread_id));
-    PARLEY_TRY(rows, Listed(stage, caller, *head));
+    PARLEY_TRY(rows, ListedMembers(stage, caller.tenant, *head));
     loaded.participants = std::move(rows);
     loaded.existing = std::move(head);
   }
@@ -232,12 +143,12 @@ Result<CreateThread::Loaded> CreateThread::Load(Stage& stage, const Caller& call
 
 Result<Decision> CreateThread::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                       const Limits& limits, Moment moment) {
-  if (loaded.existing) return AnswerOnly(ReplyFor(*loaded.existing, loaded.participants));
+  if (loaded.existing) return Existing(loaded, caller, args);
   PARLEY_CHECK_OK(MayCreate(caller, args, loaded.user_projects));
   PARLEY_CHECK_OK(CheckContent(args, limits));
 
-  std::vector<ParticipantRow> joining = Joining(args, moment.now);
-  Draft draft(NewHead(loaded, caller, args, joining, moment.now), moment.now);
+  std::vector<ParticipantRow> joining = Joining(caller, args, moment.now);
+  Draft draft(NewHead(loaded.thread_id, caller, args, joining, moment.now), moment.now);
   draft.head().hidden.idle_due_at.value = protocol::Time{moment.now.ms + limits.idle_archive_ms};
   draft.ThreadChanged(EventKind::kThreadCreated);
   for (ParticipantRow& row : joining) {
@@ -252,16 +163,10 @@ Result<Decision> CreateThread::Decide(const Loaded& loaded, const Caller& caller
     tab.item.updated_by = caller.user;
     draft.TabChanged(std::move(tab));
   }
-  if (args.first_message) {
-    protocol::Message message;
-    message.body = args.first_message->value;
-    message.author_user_id = caller.user;
-    // Without a clientId: the caller's names the thread, and is free for a send within it.
-    draft.AppendMessage(message, Preview(message.body), moment.ids);
-  }
+  if (args.first_message) AppendFirst(&draft, caller, args, moment.ids);
   Decision decision = draft.Finish({});
   std::sort(joining.begin(), joining.end(), ByUser);
-  decision.reply = ReplyFor(*decision.head, joining);
+  decision.reply = CreatedReply(*decision.head, joining);
   return decision;
 }
 

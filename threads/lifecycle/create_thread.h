@@ -13,6 +13,7 @@ struct CreateThread {
     std::optional<ThreadRow> existing;         // the thread, when the reservation had led to it already
     std::vector<ParticipantRow> participants;  // of the existing one, as far as its head lists them
     bool user_projects = true;
+    bool reserved = false;  // something waits to be committed, even if the thread exists
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,

@@ -25,7 +25,7 @@ Result<protocol::EncodedListOf<protocol::Participant>> ReadListed(const RowReade
   protocol::EncodedListOf<protocol::Participant> out;
   for (const std::string& payload : found) {
     ItemView item;
-    if (!ParseItem(payload, &item)) return Error(ErrorCode::kInternal, "stored data can not be read");
+    if (!ParseItem(payload, &item)) return Error(ErrorCode::kInternal, "stored data cannot be read");
     out.msgpack += item.wire;
     ++out.count;
   }
@@ -47,7 +47,7 @@ Result<protocol::EncodedListOf<protocol::Tab>> ReadTabs(const RowReader& rows, c
         return sound;
       });
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
   return tabs;
 }
 
@@ -57,7 +57,7 @@ protocol::EncodedListOf<protocol::ChangeItem> EncodeChanges(const std::vector<Ch
   for (const Change& change : changes) {
     protocol::ChangeItem item;
     item.seq = change.seq;
-    item.kind = ChangeKindOf(change.kind);
+    item.kind = *protocol::Describe(change.kind).item;
     item.item.msgpack = WireAsSeen(change.kind, change.wire, view);
     out.msgpack += protocol::Encode(item);
     ++out.count;

@@ -2,6 +2,7 @@
 #include "threads/lifecycle/update_thread.h"
 
 #include "threads/model/card_kinds.h"
+#include "threads/model/thread_kinds.h"
 
 namespace parley::threads {
 
@@ -96,6 +97,8 @@ Result<Decision> PromoteThread::Decide(const Loaded& loaded, const Caller& calle
   }
   const ThreadRow& head = loaded.standing.head;
   if (loaded.seen) return AnswerOnly(ReplyFor(head));
+  if (!TraitsOf(head.item.kind).sides)
+    return Error(ErrorCode::kForbidden, "a project has a buyer and a seller");
   // A lock does not hold up an outside event: it would be lost otherwise.
   Draft draft(head, moment.now);
   protocol::Thread& thread = draft.head().item;

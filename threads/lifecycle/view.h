@@ -1,4 +1,4 @@
-// Stored items as one viewer is shown them: cards by the clock of the read, pins by what he may see.
+// Stored items as one viewer is shown them: cards by the clock of the read, pins by what they may see.
 #pragma once
 
 #include <string>

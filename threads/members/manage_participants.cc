@@ -1,8 +1,10 @@
 // participant.add, .remove, .update: shared changes of the member list.
 #include "threads/members/manage_participants.h"
-#include "protocol/ops/lifecycle.h"
 
 #include <algorithm>
+
+#include "protocol/ops/lifecycle.h"
+#include "threads/model/thread_kinds.h"
 
 namespace parley::threads {
 namespace {
@@ -26,6 +28,35 @@ protocol::Status RequireManager(const Caller& caller, const Standing& standing) 
   if (!MayManage(caller, standing))
     return Error(ErrorCode::kForbidden, "only owners, services and staff manage participants");
   return RequireOpen(standing.head);
+}
+
+protocol::Status RequireMayCome(const Standing& standing) {
+  if (!TraitsOf(standing.head.item.kind).fixed) return protocol::Ok();
+  return Error(ErrorCode::kForbidden, "the two of a direct thread stay, and nobody joins them");
+}
+
+protocol::Status CheckRole(const Standing& standing, const std::optional<protocol::RoleContext>& role) {
+  if (!role || IsRoleOf(standing.head.item.kind, *role)) return protocol::Ok();
+  return Error::BadField("roleContext", "nobody is buyer or seller in this kind of thread");
+}
+
+// An owner of a group stops being one. Who takes over when nobody else is: who has been a member for the
+// longest, if anybody is left. Read only then, as groups may be large.
+Result<Succession> SuccessionOf(Stage& stage, const Caller& caller, const ManageLoaded& loaded) {
+  Succession out;
+  const protocol::Thread& thread = loaded.standing.head.item;
+  const auto& leaving = loaded.target;
+  if (thread.kind != protocol::ThreadKind::kGroup || !leaving || !leaving->active() ||
+      leaving->item.permission != protocol::Permission::kOwner)
+    return out;
+  PARLEY_TRY(members, stage.Rows(caller.tenant).Participants(thread.thread_id));
+  out.last_owner = true;
+  for (ParticipantRow& row : members) {
+    if (!row.active() || row.item.user_id == leaving->item.user_id) continue;
+    if (row.item.permission == protocol::Permission::kOwner) return Succession{};
+    if (!out.heir || row.born_seq < out.heir->born_seq) out.heir = std::move(row);
+  }
+  return out;
 }
 
 // Buyer and seller are in the thread on equal terms: what the one may do is not for the other to say, nor for
@@ -54,6 +85,8 @@ Result<ManageLoaded> AddParticipant::Load(Stage& stage, const Caller& caller, co
 
 Result<Decision> AddParticipant::Decide(const ManageLoaded& loaded, const Caller& caller,
                                         const Op::Args& args, const Limits&, Moment moment) {
+  PARLEY_CHECK_OK(CheckRole(loaded.standing, args.role_context));
+  PARLEY_CHECK_OK(RequireMayCome(loaded.standing));
   PARLEY_CHECK_OK(RequireManager(caller, loaded.standing));
   if (loaded.target && loaded.target->active()) return AnswerOnly(ReplyFor(*loaded.target));
   const ThreadRow& head = loaded.standing.head;
@@ -63,7 +96,7 @@ Result<Decision> AddParticipant::Decide(const ManageLoaded& loaded, const Caller
   ParticipantRow row;  // a returning member starts afresh, and with nothing unread
   if (loaded.target) row.item.seq = loaded.target->item.seq;
   row.item.user_id = args.user_id;
-  row.item.role_context = args.role_context.value_or(protocol::RoleContext::kBuyer);
+  row.item.role_context = args.role_context.value_or(DefaultRoleOf(head.item.kind));
   row.item.permission = args.permission.value_or(protocol::Permission::kWrite);
   row.item.joined_at = moment.now;
   row.hidden.join_no = head.item.last_msg_no;
@@ -73,6 +106,9 @@ Result<Decision> AddParticipant::Decide(const ManageLoaded& loaded, const Caller
     row.item.role_context = args.user_id == head.item.buyer_user_id ? protocol::RoleContext::kBuyer
                                                                     : protocol::RoleContext::kSeller;
   }
+  // A group that everybody has left begins anew.
+  if (head.item.kind == protocol::ThreadKind::kGroup && head.item.participant_count == 0)
+    row.item.permission = protocol::Permission::kOwner;
   Draft draft(head, moment.now);
   protocol::Thread& thread = draft.head().item;
   ++thread.participant_count;
@@ -89,14 +125,16 @@ Result<RemoveParticipant::Loaded> RemoveParticipant::Load(Stage& stage, const Ca
                                                           const Op::Args& args) {
   PARLEY_TRY(manage, LoadManaged(stage, caller, args.thread_id, args.user_id));
   PARLEY_TRY(members, stage.MembersOf(caller.tenant, args.thread_id));
-  return Loaded{std::move(manage), std::move(members)};
+  PARLEY_TRY(succession, SuccessionOf(stage, caller, manage));
+  return Loaded{std::move(manage), std::move(members), std::move(succession)};
 }
 
 Result<Decision> RemoveParticipant::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                            const Limits&, Moment moment) {
   const Standing& standing = loaded.manage.standing;
-  const bool himself = standing.me && caller.user == args.user_id;
-  if (himself) {
+  PARLEY_CHECK_OK(RequireMayCome(standing));
+  const bool oneself = standing.me && caller.user == args.user_id;
+  if (oneself) {
     PARLEY_CHECK_OK(RequireOpen(standing.head));
   } else {
     PARLEY_CHECK_OK(RequireManager(caller, standing));
@@ -110,16 +148,29 @@ Result<Decision> RemoveParticipant::Decide(const Loaded& loaded, const Caller& c
   --thread.participant_count;
   auto& listed = thread.participants.items;
   listed = Without(loaded.members, args.user_id)->First(protocol::kListedParticipants);
+  // First, so that the one who goes hears of nothing after their own removal.
+  if (loaded.succession.heir) {
+    ParticipantRow heir = *loaded.succession.heir;
+    heir.item.permission = protocol::Permission::kOwner;
+    draft.ParticipantChanged(std::move(heir), EventKind::kParticipantUpdated);
+  }
   draft.ParticipantChanged(std::move(row), EventKind::kParticipantRemoved);
   return FinishWith(&draft);
 }
 
-Result<ManageLoaded> UpdateParticipant::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
-  return LoadManaged(stage, caller, args.thread_id, args.user_id);
+Result<UpdateParticipant::Loaded> UpdateParticipant::Load(Stage& stage, const Caller& caller,
+                                                          const Op::Args& args) {
+  PARLEY_TRY(manage, LoadManaged(stage, caller, args.thread_id, args.user_id));
+  const bool keeps = args.permission.value_or(protocol::Permission::kOwner) == protocol::Permission::kOwner;
+  if (keeps) return Loaded{std::move(manage), false};
+  PARLEY_TRY(succession, SuccessionOf(stage, caller, manage));
+  return Loaded{std::move(manage), succession.last_owner};
 }
 
-Result<Decision> UpdateParticipant::Decide(const ManageLoaded& loaded, const Caller& caller,
-                                           const Op::Args& args, const Limits&, Moment moment) {
+Result<Decision> UpdateParticipant::Decide(const Loaded& all, const Caller& caller, const Op::Args& args,
+                                           const Limits&, Moment moment) {
+  const ManageLoaded& loaded = all.manage;
+  PARLEY_CHECK_OK(CheckRole(loaded.standing, args.role_context));
   PARLEY_CHECK_OK(RequireManager(caller, loaded.standing));
   if (!loaded.target || !loaded.target->active()) return Error(ErrorCode::kNotFound, "no such participant");
   ParticipantRow row = *loaded.target;
@@ -130,6 +181,8 @@ Result<Decision> UpdateParticipant::Decide(const ManageLoaded& loaded, const Cal
     return AnswerOnly(ReplyFor(*loaded.target));
   }
   PARLEY_CHECK_OK(RequireMayDemote(caller, loaded.standing, args.user_id));
+  if (all.last_owner)
+    return Error(ErrorCode::kForbidden, "a group has an owner: make somebody else one first");
   Draft draft(loaded.standing.head, moment.now);
   draft.ParticipantChanged(std::move(row), EventKind::kParticipantUpdated);
   return FinishWith(&draft);

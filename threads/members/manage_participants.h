@@ -12,6 +12,12 @@ struct ManageLoaded {
   std::optional<ParticipantRow> target;  // removed ones too
 };
 
+// What it means that an owner of a group stops being one.
+struct Succession {
+  bool last_owner = false;
+  std::optional<ParticipantRow> heir;  // becomes owner in the same decision; none: nobody is left
+};
+
 struct AddParticipant {
   using Op = protocol::ParticipantAdd;
   using Loaded = ManageLoaded;
@@ -25,6 +31,7 @@ struct RemoveParticipant {
   struct Loaded {
     ManageLoaded manage;
     MembersPtr members;  // before it
+    Succession succession;
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
@@ -33,7 +40,10 @@ struct RemoveParticipant {
 
 struct UpdateParticipant {
   using Op = protocol::ParticipantUpdate;
-  using Loaded = ManageLoaded;
+  struct Loaded {
+    ManageLoaded manage;
+    bool last_owner = false;  // of a group, who is to be one no more
+  };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const Limits& limits, Moment moment);

@@ -37,7 +37,7 @@ Result<ParticipantPage> ReadParticipants(const RowReader& rows, const ThreadId& 
                         return true;
                       });
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
   if (!more) page.last.reset();
   return page;
 }

@@ -26,10 +26,24 @@ std::string BannerFor(size_t threads) {
 
 }  // namespace
 
-protocol::Status CheckBroadcast(const Args& args) {
+protocol::Status CheckBroadcast(const Caller& caller, const Args& args) {
   const bool files = args.attachments && !args.attachments->items.empty();
   if (!files && args.body.value.empty()) return Error::BadField("body", "is empty");
+  if (!caller.user) return Error(ErrorCode::kForbidden, "a broadcast must have an author");
   return protocol::Ok();
+}
+
+Result<std::vector<ThreadId>> BroadcastThreads(const Caller& caller, const std::vector<Standing>& legs) {
+  std::vector<ThreadId> out;
+  for (const Standing& standing : legs) {
+    if (!standing.me) continue;
+    if (!MayManage(caller, standing)) return Error(ErrorCode::kForbidden, "only owners may broadcast");
+    out.push_back(standing.head.item.thread_id);
+  }
+  if (out.empty()) return Error(ErrorCode::kNotFound, "no thread of a leg of this LBG");
+  if (out.size() > protocol::kMaxBroadcastThreads)
+    return Error(ErrorCode::kTooLarge, "the LBG has more leg threads than a broadcast reaches");
+  return out;
 }
 
 Result<Decision> ReserveBroadcast(Stage& stage, const Caller& caller, const Args& args,
@@ -42,7 +56,7 @@ Result<Decision> ReserveBroadcast(Stage& stage, const Caller& caller, const Args
   BroadcastRow row;
   if (stored) {
     if (!DecodeBroadcast(stored->payload, &row))
-      return Error(ErrorCode::kInternal, "stored data can not be read");
+      return Error(ErrorCode::kInternal, "stored data cannot be read");
     if (!SaidBefore(row.digest, args))
       return Error(ErrorCode::kIdempotencyConflict, "this clientId was broadcast with other content");
     return AnswerOnly(stored->payload.substr(kDigestSize));

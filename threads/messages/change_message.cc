@@ -1,5 +1,5 @@
-// message.edit and message.delete: the frame keeps its place, its text before the change goes to HIST# for
-// audit.
+// message.edit and message.delete: the frame keeps its place; the text from before the change goes to HIST#
+// for audit.
 #include "threads/messages/change_message.h"
 
 #include "threads/messages/mark_message.h"
@@ -24,7 +24,7 @@ Result<MessageLoaded> LoadMessage(Stage& stage, const Caller& caller, const Thre
   return MessageLoaded{std::move(standing), std::move(*message)};
 }
 
-// The author within the window, staff any time with a reason.
+// The author within the window, staff at any time with a reason.
 protocol::Status MayChange(const MessageLoaded& loaded, const Caller& caller,
                            const std::optional<protocol::Text<1000>>& reason, const Limits& limits,
                            protocol::Time now) {
@@ -33,7 +33,7 @@ protocol::Status MayChange(const MessageLoaded& loaded, const Caller& caller,
   const bool written =
       message.type == protocol::MessageType::kText || message.type == protocol::MessageType::kAsset;
   const bool within = now.ms - message.created_at.ms <= limits.edit_window_ms;
-  if (!written) return Error(ErrorCode::kForbidden, "this kind of message is not changed by hand");
+  if (!written) return Error(ErrorCode::kForbidden, "this kind of message cannot be changed");
   if (caller.is_staff() && reason && !reason->value.empty()) return protocol::Ok();
   if (authored && within) {
     PARLEY_CHECK_OK(RequirePermission(loaded.standing, protocol::Permission::kFiles));
@@ -44,8 +44,8 @@ protocol::Status MayChange(const MessageLoaded& loaded, const Caller& caller,
                authored ? "the time for changes is over" : "only the author changes a message");
 }
 
-// Taking text away is always open; writing some is not, to who may only send files or while a safety report
-// is open. Staff who are no members change what others wrote, with a reason, and are asked for neither.
+// Removing text is always allowed. Writing text is not, for members who may only send files and while a
+// safety report is open. Staff who are not members change what others wrote, with a reason, and need neither.
 protocol::Status MayWriteText(const MessageLoaded& loaded, const Caller& caller, const std::string& body) {
   if (body.empty()) return protocol::Ok();
   PARLEY_CHECK_OK(RequireNoSafetyReport(loaded.standing, caller));
@@ -53,7 +53,7 @@ protocol::Status MayWriteText(const MessageLoaded& loaded, const Caller& caller,
   return RequirePermission(loaded.standing, protocol::Permission::kWrite);
 }
 
-// What a reader of the audit trail needs: the text that was there, and why it went.
+// What a reader of the audit trail needs: the text that was there, and why it was removed.
 std::string HistoryOf(const protocol::Message& before, const Caller& caller,
                       const std::optional<protocol::Text<1000>>& reason, protocol::Time now) {
   return protocol::Encode(HistoryRow{before, caller.user, reason, now});
@@ -66,11 +66,11 @@ void KeepHistory(const MessageLoaded& loaded, const protocol::Message& message, 
   draft->WillAge(kHistoryRound);
 }
 
-// Each change leaves what was there before, so their number is bounded.
+// Each change keeps the previous text, so their number is bounded.
 protocol::Status CountEdit(const Caller& caller, MessageRow* row) {
   int64_t edits = row->hidden.edits.value.value_or(0);
   if (++edits > (caller.is_staff() ? 2 * kMaxEdits : kMaxEdits))
-    return Error(ErrorCode::kForbidden, "the message was edited as often as it may be");
+    return Error(ErrorCode::kForbidden, "the message has reached its limit of edits");
   row->hidden.edits.value = edits;
   return protocol::Ok();
 }
@@ -92,7 +92,8 @@ Result<Decision> EditMessage::Decide(const MessageLoaded& loaded, const Caller& 
                                      const Limits& limits, Moment moment) {
   PARLEY_CHECK_OK(MayChange(loaded, caller, args.reason, limits, moment.now));
   PARLEY_CHECK_OK(MayWriteText(loaded, caller, args.body.value));
-  if (loaded.message.item.deleted_at) return Error(ErrorCode::kForbidden, "a deleted message is not edited");
+  if (loaded.message.item.deleted_at)
+    return Error(ErrorCode::kForbidden, "a deleted message cannot be edited");
   if (args.body.value.size() > limits.max_body_bytes)
     return Error(ErrorCode::kTooLarge, "the body is longer than maxBodyBytes");
   if (args.body.value.empty() && loaded.message.item.type == protocol::MessageType::kText) {

@@ -1,5 +1,5 @@
-// message.react and message.pin: marks that members set on a message. It keeps its place, its text and
-// everybody's unread number.
+// message.react and message.pin: marks that members set on a message. The message keeps its place and its
+// text, and unread numbers do not change.
 #include "threads/messages/mark_message.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ Result<MarkLoaded> LoadMarked(Stage& stage, const Caller& caller, const ThreadId
   return MarkLoaded{std::move(standing), std::move(*message)};
 }
 
-// Taking one's own mark away is always open, as taking back a text is.
+// Removing one's own mark is always allowed, like deleting one's text.
 protocol::Status MayMark(const MarkLoaded& loaded, const Caller& caller, bool takes_away) {
   PARLEY_CHECK_OK(RequirePermission(loaded.standing, protocol::Permission::kWrite));
   PARLEY_CHECK_OK(RequireOpen(loaded.standing.head));
@@ -48,20 +48,20 @@ bool HasReaction(const Message& message, const protocol::Text<64>& emoji) {
   return std::any_of(reactions.begin(), reactions.end(), [&](const auto& one) { return one.emoji == emoji; });
 }
 
-// Adds the user under the emoji; says why it can not.
+// Adds the user under the emoji; says why it cannot.
 protocol::Status AddReaction(const protocol::Text<64>& emoji, const UserId& user, Message* message) {
   auto& reactions = message->reactions.items;
   auto at =
       std::find_if(reactions.begin(), reactions.end(), [&](const auto& one) { return one.emoji == emoji; });
   if (at == reactions.end()) {
     if (reactions.size() == decltype(message->reactions)::kMax)
-      return Error(ErrorCode::kTooLarge, "the message has as many different reactions as it may have");
+      return Error(ErrorCode::kTooLarge, "the message has reached its limit of different reactions");
     at = reactions.insert(at, protocol::Reaction{emoji, {}});
   }
   auto& users = at->user_ids.items;
   if (std::find(users.begin(), users.end(), user) != users.end()) return protocol::Ok();
   if (users.size() == decltype(at->user_ids)::kMax)
-    return Error(ErrorCode::kTooLarge, "as many people as may have reacted like this");
+    return Error(ErrorCode::kTooLarge, "this reaction has reached its limit of people");
   users.push_back(user);
   return protocol::Ok();
 }
@@ -74,7 +74,7 @@ void TakeReaction(const protocol::Text<64>& emoji, const UserId& user, Message* 
   std::erase_if(reactions, [](const protocol::Reaction& one) { return one.user_ids.items.empty(); });
 }
 
-// The message of a card that is pinned as long as it is open.
+// The message of a card that is pinned while it is open.
 bool IsHeldUp(const ThreadRow& head, const MessageId& message) {
   const auto& open = OpenCardsOf(head);
   return std::any_of(open.begin(), open.end(), [&](const OpenCard& card) {
@@ -90,7 +90,7 @@ Result<MarkLoaded> ReactToMessage::Load(Stage& stage, const Caller& caller, cons
   const Error refusal = Error::BadField("emoji", "is not one emoji");
   if (!sound && args.on) return refusal;
   Result<MarkLoaded> loaded = LoadMarked(stage, caller, args.thread_id, args.message_id);
-  // What an older program took can be taken back.
+  // A reaction that an older program accepted can still be removed.
   if (!sound && !(loaded.ok() && HasReaction(loaded->message.item, args.emoji))) return refusal;
   return loaded;
 }
@@ -130,9 +130,9 @@ Result<MarkLoaded> PinMessage::Load(Stage& stage, const Caller& caller, const Op
 Result<Decision> PinMessage::Decide(const MarkLoaded& loaded, const Caller& caller, const Op::Args& args,
                                     const Limits&, Moment moment) {
   PARLEY_CHECK_OK(MayMark(loaded, caller, false));
-  // Pins are everybody's.
+  // All members see pins.
   if (loaded.message.hidden.only_for.value)
-    return Error(ErrorCode::kForbidden, "what not everybody sees is not pinned");
+    return Error(ErrorCode::kForbidden, "only messages that everybody sees can be pinned");
   if (args.pinned == loaded.message.item.pin.value.has_value())
     return AnswerOnly(PinReply(loaded.message.item));
   Draft draft(loaded.standing.head, moment.now);
@@ -140,7 +140,7 @@ Result<Decision> PinMessage::Decide(const MarkLoaded& loaded, const Caller& call
   MessageRow row = loaded.message;
   if (args.pinned) {
     if (!AddPin(args.message_id, protocol::kMaxPins, &thread))
-      return Error(ErrorCode::kTooLarge, "the thread has as many pins as it may have");
+      return Error(ErrorCode::kTooLarge, "the thread has reached its limit of pins");
     row.item.pin.value = protocol::PinMark{*caller.user, moment.now};
   } else {
     if (IsHeldUp(loaded.standing.head, args.message_id))

@@ -27,10 +27,10 @@ struct PinMessage {
                                  const Limits& limits, Moment moment);
 };
 
-// Puts a message on the thread's list of pins; false when it holds `most`.
+// Adds a message to the thread's list of pins; false when the list already holds `most`.
 bool AddPin(const MessageId& message, size_t most, protocol::Thread* thread);
 
-// Takes a message off the thread's list of pins.
+// Removes a message from the thread's list of pins.
 void RemovePin(const MessageId& message, protocol::Thread* thread);
 
 }  // namespace parley::threads

@@ -6,7 +6,7 @@ namespace {
 
 constexpr int64_t kDefaultMessages = 50;
 
-// A cursor of this query or a messageId; both name the message to go on from.
+// A cursor of this query or a messageId; both name the message to continue from.
 Result<MessageId> PlaceFrom(const ReadContext& context, const std::string& query, const char* field,
                             const std::string& text) {
   if (const auto id = MessageId::FromText(text)) return *id;
@@ -52,7 +52,7 @@ Result<MessagePage> ReadMessages(const RowReader& rows, const Caller& viewer, co
                         return sound;
                       });
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
   if (more) page.last = last;
   return page;
 }

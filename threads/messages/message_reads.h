@@ -13,11 +13,11 @@ ReadAnswer ListMessages(const ReadContext& context, const protocol::MessageList:
 
 struct MessagePage {
   protocol::EncodedListOf<protocol::Message> messages;
-  std::optional<MessageId> last;  // where to go on; none at the end
+  std::optional<MessageId> last;  // where the next page starts; none at the end
 };
 enum class PageOrder : uint8_t { kNewestFirst, kOldestFirst };
-// The messages beyond `from` (exclusive; none: from the end the order starts at) that the viewer may see, as
-// many as `limit` and `page_bytes` allow.
+// The messages beyond `from` (exclusive; none: from the end at which the order starts) that the viewer may
+// see, as many as `limit` and `page_bytes` allow.
 Result<MessagePage> ReadMessages(const RowReader& rows, const Caller& viewer, const ThreadId& thread,
                                  PageOrder order, std::optional<MessageId> from, size_t limit,
                                  size_t page_bytes);

@@ -18,7 +18,7 @@ protocol::Status CheckContent(const Args& args, const Limits& limits) {
   return protocol::Ok();
 }
 
-// What does not depend on state is bad whoever asks, so it comes before membership.
+// What does not depend on state is wrong for every caller, so it is checked before membership.
 protocol::Status CheckShape(const Args& args) {
   const bool has_attachments = args.attachments && !args.attachments->items.empty();
   if (args.type == protocol::SendType::kText && args.body.value.empty())
@@ -35,7 +35,7 @@ protocol::Status CheckShape(const Args& args) {
   return protocol::Ok();
 }
 
-// Who may only send files does not write: not in the text that goes with a file either.
+// A member who may only send files writes no text, not even the text that goes with a file.
 protocol::Status MaySend(const Standing& standing, const Args& args) {
   const bool files_only = args.type == protocol::SendType::kAsset && args.body.value.empty();
   return RequirePermission(standing,
@@ -53,7 +53,7 @@ Result<SendMessage::Loaded> SendMessage::Load(Stage& stage, const Caller& caller
   PARLEY_TRY(earlier, FindEarlier(stage, args.thread_id, caller, args.client_id));
   loaded.earlier = std::move(earlier);
   if (args.reply_to && !loaded.earlier) {
-    // What only some see is named to nobody else.
+    // What only some members see is not named to anybody else.
     PARLEY_TRY(replied, rows.Message(args.thread_id, *args.reply_to));
     loaded.reply_to_exists = replied && !replied->hidden.only_for.value;
   }

@@ -2,6 +2,7 @@
 
 #include "threads/model/card_kinds.h"
 #include "threads/model/open_cards.h"
+#include "threads/model/thread_kinds.h"
 
 namespace parley::threads {
 
@@ -51,21 +52,24 @@ protocol::Status RequireOpen(const ThreadRow& head) {
 }
 
 protocol::Status RequireProject(const ThreadRow& head) {
-  if (head.item.kind == protocol::ThreadKind::kProject) return Ok();
-  return Error(ErrorCode::kForbidden, "an inquiry has no cards and no panel");
+  if (TraitsOf(head.item.kind).panel) return Ok();
+  return Error(ErrorCode::kForbidden, "only a project has cards and a panel");
 }
 
 bool MayManage(const Caller& caller, const Standing& standing) {
   if (caller.is_staff() || caller.is_service()) return true;
   if (!standing.me) return false;
+  const KindTraits& traits = TraitsOf(standing.head.item.kind);
+  if (traits.fixed) return false;
   const UserId& user = standing.me->item.user_id;
-  return standing.me->item.permission == protocol::Permission::kOwner ||
-         user == standing.head.item.buyer_user_id || user == standing.head.item.seller_user_id ||
-         (standing.head.hidden.creator && user == *standing.head.hidden.creator);
+  if (standing.me->item.permission == protocol::Permission::kOwner) return true;
+  // A group belongs to its owners; its creator may have been replaced.
+  return traits.sides && (IsParty(standing.head, user) || user == standing.head.hidden.creator);
 }
 
 bool IsParty(const ThreadRow& head, const std::optional<UserId>& user) {
-  return user && (*user == head.item.buyer_user_id || *user == head.item.seller_user_id);
+  const auto parties = PartiesOf(head.item);
+  return user && parties && (*user == parties->one || *user == parties->other);
 }
 
 protocol::Status RequireNoSafetyReport(const Standing& standing, const Caller& caller,

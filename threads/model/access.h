@@ -1,5 +1,5 @@
 // Who may do what in a thread. Rejections come in the order of protocol precedence: membership, then a known
-// idempotency key (the commands look at it between the two calls), then permission and the thread's status.
+// idempotency key (the commands check it between the two calls), then permission and the thread's status.
 #pragma once
 
 #include "protocol/base/result.h"
@@ -8,7 +8,7 @@
 
 namespace parley::threads {
 
-// The thread and the caller's own row in it, as far as he may know of them.
+// The thread and the caller's own row in it, as far as they may know of them.
 struct Standing {
   ThreadRow head;
   std::optional<ParticipantRow> me;  // present members only
@@ -17,16 +17,17 @@ struct Standing {
 
 protocol::Error NotMember();
 
-// Whether one who may read the thread may see an item that is only for that user: they, staff, and services
-// that act for nobody. A report is not shown to whom it is about.
+// Whether a caller who may read the thread may see an item that is only for one user: that user may, and so
+// may staff and services that do not act as a user. A report is not shown to the person it is about.
 bool MaySee(const Caller& caller, const protocol::Omit<UserId>& only_for);
 
-// THREAD_NOT_MEMBER unless the caller is a member, staff, or a service that acts for nobody; where staff is
-// bound to cases, there must be one open in the thread. The same answer for a thread that does not exist.
+// THREAD_NOT_MEMBER unless the caller is a member, staff, or a service that does not act as a user. Staff
+// that is bound to cases needs an open case in the thread. The answer is the same for a thread that does not
+// exist.
 protocol::Result<Standing> RequireStanding(const Caller& caller, std::optional<ThreadRow> head,
                                            std::optional<ParticipantRow> me);
 
-// The same, and FORBIDDEN for those who look on without being members.
+// The same, and FORBIDDEN for viewers who are not members.
 protocol::Status RequireParticipant(const Standing& standing);
 
 // FORBIDDEN below `needed`.
@@ -35,17 +36,18 @@ protocol::Status RequirePermission(const Standing& standing, protocol::Permissio
 // THREAD_LOCKED or THREAD_ARCHIVED unless the thread is open.
 protocol::Status RequireOpen(const ThreadRow& head);
 
-// FORBIDDEN on an inquiry: cards and the panel are a project's.
+// FORBIDDEN except in projects: only they have cards and the panel.
 protocol::Status RequireProject(const ThreadRow& head);
 
-// Adds and removes members, changes the thread: its owners, services, staff.
+// Whether the caller may add and remove members and change the thread: its owners, services, staff. A direct
+// thread has no owner.
 bool MayManage(const Caller& caller, const Standing& standing);
 
-// Buyer or seller of the thread: the two that a card binds.
+// One of the two parties of the thread (thread_kinds.h): in a project, the two that a card binds.
 bool IsParty(const ThreadRow& head, const std::optional<UserId>& user);
 
-// SAFETY_SOFT_BLOCK while a safety report is open between the caller and the other party: neither writes to
-// the other, by whatever op. A card of `type` that is about safety or a dispute is exempt.
+// SAFETY_SOFT_BLOCK while a safety report is open between the caller and the other party: neither may write
+// to the other, by whatever op. A card of a `type` that is about safety or a dispute is exempt.
 protocol::Status RequireNoSafetyReport(const Standing& standing, const Caller& caller,
                                        std::string_view type = {});
 

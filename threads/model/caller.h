@@ -1,4 +1,4 @@
-// Who asks, as established from the credential.
+// Who is asking, as established from the credential.
 #pragma once
 
 #include <optional>
@@ -12,10 +12,10 @@ enum class Role : uint8_t { kMember, kAdmin, kSupport, kModerator, kBot, kServic
 
 struct Caller {
   protocol::TenantId tenant;
-  std::optional<protocol::UserId> user;  // none: a service that acts for no user
+  std::optional<protocol::UserId> user;  // none: a service that does not act as a user
   Role role = Role::kMember;
-  bool by_case = false;  // staff that looks only where a case is open
-  bool mature = false;   // an adult who wished to see what is mature
+  bool by_case = false;  // staff that may look only into threads with an open case
+  bool mature = false;   // an adult who asked to see mature pictures
 
   bool is_staff() const { return role == Role::kAdmin || role == Role::kSupport || role == Role::kModerator; }
   // A holder of a tenant key, acting as a user or not.

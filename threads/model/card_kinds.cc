@@ -16,7 +16,8 @@ constexpr CardEffect kCompleteBooking{kBooking, "booking.complete", false};
 constexpr CardEffect kAcceptDelivery{kBooking, "booking.accept_delivery", false};
 constexpr CardEffect kCharge{kPayment, "payment.charge", true};
 constexpr CardEffect kRefund{kPayment, "payment.refund", true};
-constexpr CardEffect kAskRefund{kPayment, "payment.refund", false};  // the money's arrival is `settle`
+constexpr CardEffect kAskRefund{kPayment, "payment.refund", false};  // that the money has arrived is told by
+                                                                     // `settle`
 constexpr CardEffect kCaptureDeposit{kPayment, "payment.capture_deposit", true};
 constexpr CardEffect kOpenCase{kCases, "case.open", false};
 constexpr CardEffect kCloseCase{kCases, "case.close", false};
@@ -25,227 +26,308 @@ constexpr CardEffect kReleasePayout{kPayment, "payment.release", false};
 constexpr CardEffect kScanManifest{kScan, "scan.manifest", false};
 constexpr CardEffect kQuiet{};
 
-// Of the reserve, disputes take a half: a safety report finds room whatever was disputed.
+// Disputes take half of the reserve: a safety report finds room whatever was disputed.
 constexpr size_t kReservedForDisputes = kReservedOpenCards / 2;
 
-constexpr CardTransition kAskRevision{
-    "SUBMITTED", "request_revisions", "REVISION_REQUESTED", kBuyer, kQuiet, kNothing, CardData::kNote, true};
+constexpr CardTransition kAskRevision{.from = "SUBMITTED",
+                                      .intent = "request_revisions",
+                                      .to = "REVISION_REQUESTED",
+                                      .by = kBuyer,
+                                      .revision = true};
 constexpr CardTransition Escalate(std::string_view from) {
-  return {from, "escalate", "ESCALATED", kParty, kQuiet, kNothing, CardData::kNote, false, kQuiet, true};
+  return {.from = from, .intent = "escalate", .to = "ESCALATED", .by = kParty, .keeps_end = true};
 }
 constexpr CardTransition Resolve(CardEffect effect = kQuiet, CardEffect also = kQuiet) {
-  return {"ESCALATED", "resolve", "RESOLVED", kSupport, effect, kNothing, CardData::kNote, false, also};
+  return {.from = "ESCALATED",
+          .intent = "resolve",
+          .to = "RESOLVED",
+          .by = kSupport,
+          .effect = effect,
+          .also = also};
 }
 
 std::vector<CardKind> MakeKinds() {
   std::vector<CardKind> kinds;
-  kinds.push_back({"RESCHEDULE",
-                   "reschedule",
-                   "booking.schedule",
-                   "Reschedule",
-                   "PENDING",
-                   {"ACCEPTED", "DECLINED", "EXPIRED", "SUPERSEDED"},
-                   kParty,
-                   &schemas::kReschedule,
-                   {{"PENDING", "accept", "ACCEPTED", kCounterpart, kMoveBooking},
-                    {"PENDING", "decline", "DECLINED", kCounterpart},
-                    {"PENDING", "counter", "SUPERSEDED", kCounterpart, kQuiet, kNothing, CardData::kCounter},
-                    {"PENDING", "expire", "EXPIRED", kService}}});
-  kinds.back().proposal = kinds.back().single = true;
+  kinds.push_back({
+      .type = "RESCHEDULE",
+      .alias = "reschedule",
+      .category = "booking.schedule",
+      .title = "Reschedule",
+      .first = "PENDING",
+      .finals = {"ACCEPTED", "DECLINED", "EXPIRED", "SUPERSEDED"},
+      .creator = kParty,
+      .payload = &schemas::kReschedule,
+      .transitions = {{.from = "PENDING",
+                       .intent = "accept",
+                       .to = "ACCEPTED",
+                       .by = kCounterpart,
+                       .effect = kMoveBooking},
+                      {.from = "PENDING", .intent = "decline", .to = "DECLINED", .by = kCounterpart},
+                      {.from = "PENDING",
+                       .intent = "counter",
+                       .to = "SUPERSEDED",
+                       .by = kCounterpart,
+                       .data = CardData::kCounter},
+                      {.from = "PENDING", .intent = "expire", .to = "EXPIRED", .by = kService}},
+      .proposal = true,
+      .single = true,
+  });
 
-  const std::vector<CardTransition> payable = {{"PENDING", "approve", "PAID", kBuyer, kCharge, kOpenDispute},
-                                               {"PENDING", "decline", "DECLINED", kBuyer},
-                                               {"PENDING", "fail", "FAILED", kService},
-                                               {"PAID", "refund", "REFUNDED", kSeller, kRefund}};
-  kinds.push_back({"REQUEST_EXTRA",
-                   "extras",
-                   "booking.extras",
-                   "Extra",
-                   "PENDING",
-                   {"PAID", "DECLINED", "FAILED", "REFUNDED", "EXPIRED"},
-                   kSeller,
-                   &schemas::kExtra,
-                   payable});
-  kinds.back().unless = kOpenDispute;
-  kinds.back().proposal = true;
-  kinds.push_back({"EXPENSE",
-                   "expense",
-                   "booking.expense",
-                   "Expense",
-                   "PENDING",
-                   {"PAID", "DECLINED", "FAILED", "REFUNDED", "EXPIRED"},
-                   kSeller,
-                   &schemas::kExpense,
-                   payable});
-  kinds.back().unless = kOpenDispute;
-  kinds.back().proposal = true;
+  const std::vector<CardTransition> payable = {
+      {.from = "PENDING",
+       .intent = "approve",
+       .to = "PAID",
+       .by = kBuyer,
+       .effect = kCharge,
+       .unless = kOpenDispute},
+      {.from = "PENDING", .intent = "decline", .to = "DECLINED", .by = kBuyer},
+      {.from = "PENDING", .intent = "fail", .to = "FAILED", .by = kService},
+      {.from = "PAID", .intent = "refund", .to = "REFUNDED", .by = kSeller, .effect = kRefund}};
+  kinds.push_back({
+      .type = "REQUEST_EXTRA",
+      .alias = "extras",
+      .category = "booking.extras",
+      .title = "Extra",
+      .first = "PENDING",
+      .finals = {"PAID", "DECLINED", "FAILED", "REFUNDED", "EXPIRED"},
+      .creator = kSeller,
+      .payload = &schemas::kExtra,
+      .transitions = payable,
+      .unless = kOpenDispute,
+      .proposal = true,
+  });
+  kinds.push_back({
+      .type = "EXPENSE",
+      .alias = "expense",
+      .category = "booking.expense",
+      .title = "Expense",
+      .first = "PENDING",
+      .finals = {"PAID", "DECLINED", "FAILED", "REFUNDED", "EXPIRED"},
+      .creator = kSeller,
+      .payload = &schemas::kExpense,
+      .transitions = payable,
+      .unless = kOpenDispute,
+      .proposal = true,
+  });
 
-  kinds.push_back({"OVERTIME_START",
-                   "",
-                   "booking.overtime",
-                   "Overtime",
-                   "PENDING",
-                   {"STOPPED", "CANCELLED", "EXPIRED"},
-                   kParty,
-                   &schemas::kOvertime,
-                   {{"PENDING", "confirm", "RUNNING", kCounterpart},
-                    {"PENDING", "cancel", "CANCELLED", kParty},
-                    {"RUNNING", "stop", "STOPPED", kParty}}});
-  kinds.back().proposal = true;
-  kinds.push_back(
-      {"OVERTIME_STOP",
-       "",
-       "booking.overtime",
-       "End of overtime",
-       "PENDING",
-       {"STOPPED", "FAILED", "EXPIRED"},
-       kParty,
-       &schemas::kOvertime,
-       {{"PENDING", "confirm", "STOPPED", kCounterpart, kCharge}, {"PENDING", "fail", "FAILED", kService}}});
+  kinds.push_back({
+      .type = "OVERTIME_START",
+      .category = "booking.overtime",
+      .title = "Overtime",
+      .first = "PENDING",
+      .finals = {"STOPPED", "CANCELLED", "EXPIRED"},
+      .creator = kParty,
+      .payload = &schemas::kOvertime,
+      .transitions = {{.from = "PENDING", .intent = "confirm", .to = "RUNNING", .by = kCounterpart},
+                      {.from = "PENDING", .intent = "cancel", .to = "CANCELLED", .by = kParty},
+                      {.from = "RUNNING", .intent = "stop", .to = "STOPPED", .by = kParty}},
+      .proposal = true,
+  });
+  kinds.push_back({
+      .type = "OVERTIME_STOP",
+      .category = "booking.overtime",
+      .title = "End of overtime",
+      .first = "PENDING",
+      .finals = {"STOPPED", "FAILED", "EXPIRED"},
+      .creator = kParty,
+      .payload = &schemas::kOvertime,
+      .transitions =
+          {{.from = "PENDING", .intent = "confirm", .to = "STOPPED", .by = kCounterpart, .effect = kCharge},
+           {.from = "PENDING", .intent = "fail", .to = "FAILED", .by = kService}},
+  });
 
-  kinds.push_back(
-      {"DELIVERABLE_PROOF",
-       "proofs",
-       "deliverables.proof",
-       "Proofs",
-       "SUBMITTED",
-       {"APPROVED", "CANCELLED", "EXPIRED"},
-       kSeller,
-       &schemas::kProof,
-       {{"SUBMITTED", "approve", "APPROVED", kBuyer},
-        kAskRevision,
-        {"REVISION_REQUESTED", "resubmit", "SUBMITTED", kSeller, kScanManifest, kNothing, CardData::kPayload},
-        {"REVISION_REQUESTED", "cancel", "CANCELLED", kSeller}},
-       kScanManifest});
-  kinds.push_back(
-      {"DELIVERABLE_FINAL",
-       "",
-       "deliverables.final",
-       "Final delivery",
-       "SUBMITTED",
-       {"ACCEPTED", "CANCELLED", "EXPIRED"},
-       kSeller,
-       &schemas::kFinal,
-       {{"SUBMITTED", "acknowledge", "ACCEPTED", kBuyer, kAcceptDelivery},
-        kAskRevision,
-        {"REVISION_REQUESTED", "resubmit", "SUBMITTED", kSeller, kScanManifest, kNothing, CardData::kPayload},
-        {"REVISION_REQUESTED", "cancel", "CANCELLED", kSeller}},
-       kScanManifest});
-  kinds.push_back({"APPROVE_DELIVERABLE",
-                   "",
-                   "deliverables.approval",
-                   "Approval",
-                   "APPLIED",
-                   {"APPLIED"},
-                   kBuyer,
-                   &schemas::kDeliverableIntent,
-                   {}});
-  kinds.back().lapses = kinds.back().own = false;
-  kinds.back().applies = {{"DELIVERABLE_PROOF", "approve"}, {"DELIVERABLE_FINAL", "acknowledge"}};
-  kinds.push_back({"REQUEST_REVISIONS",
-                   "",
-                   "deliverables.revision",
-                   "Revisions",
-                   "APPLIED",
-                   {"APPLIED"},
-                   kBuyer,
-                   &schemas::kDeliverableIntent,
-                   {}});
-  kinds.back().lapses = kinds.back().own = false;
-  kinds.back().applies = {{"DELIVERABLE_PROOF", "request_revisions"},
-                          {"DELIVERABLE_FINAL", "request_revisions"}};
+  kinds.push_back({
+      .type = "DELIVERABLE_PROOF",
+      .alias = "proofs",
+      .category = "deliverables.proof",
+      .title = "Proofs",
+      .first = "SUBMITTED",
+      .finals = {"APPROVED", "CANCELLED", "EXPIRED"},
+      .creator = kSeller,
+      .payload = &schemas::kProof,
+      .transitions = {{.from = "SUBMITTED", .intent = "approve", .to = "APPROVED", .by = kBuyer},
+                      kAskRevision,
+                      {.from = "REVISION_REQUESTED",
+                       .intent = "resubmit",
+                       .to = "SUBMITTED",
+                       .by = kSeller,
+                       .effect = kScanManifest,
+                       .data = CardData::kPayload},
+                      {.from = "REVISION_REQUESTED", .intent = "cancel", .to = "CANCELLED", .by = kSeller}},
+      .on_open = kScanManifest,
+  });
+  kinds.push_back({
+      .type = "DELIVERABLE_FINAL",
+      .category = "deliverables.final",
+      .title = "Final delivery",
+      .first = "SUBMITTED",
+      .finals = {"ACCEPTED", "CANCELLED", "EXPIRED"},
+      .creator = kSeller,
+      .payload = &schemas::kFinal,
+      .transitions = {{.from = "SUBMITTED",
+                       .intent = "acknowledge",
+                       .to = "ACCEPTED",
+                       .by = kBuyer,
+                       .effect = kAcceptDelivery},
+                      kAskRevision,
+                      {.from = "REVISION_REQUESTED",
+                       .intent = "resubmit",
+                       .to = "SUBMITTED",
+                       .by = kSeller,
+                       .effect = kScanManifest,
+                       .data = CardData::kPayload},
+                      {.from = "REVISION_REQUESTED", .intent = "cancel", .to = "CANCELLED", .by = kSeller}},
+      .on_open = kScanManifest,
+  });
+  kinds.push_back({
+      .type = "APPROVE_DELIVERABLE",
+      .category = "deliverables.approval",
+      .title = "Approval",
+      .first = "APPLIED",
+      .finals = {"APPLIED"},
+      .creator = kBuyer,
+      .payload = &schemas::kDeliverableIntent,
+      .lapses = false,
+      .own = false,
+      .applies = {{"DELIVERABLE_PROOF", "approve"}, {"DELIVERABLE_FINAL", "acknowledge"}},
+  });
+  kinds.push_back({
+      .type = "REQUEST_REVISIONS",
+      .category = "deliverables.revision",
+      .title = "Revisions",
+      .first = "APPLIED",
+      .finals = {"APPLIED"},
+      .creator = kBuyer,
+      .payload = &schemas::kDeliverableIntent,
+      .lapses = false,
+      .own = false,
+      .applies = {{"DELIVERABLE_PROOF", "request_revisions"}, {"DELIVERABLE_FINAL", "request_revisions"}},
+  });
 
-  kinds.push_back({"CANCEL_REQUEST",
-                   "",
-                   "booking.cancellation",
-                   "Cancellation",
-                   "PENDING",
-                   {"APPROVED", "DECLINED", "RESOLVED", "EXPIRED"},
-                   kParty,
-                   &schemas::kLegReason,
-                   {{"PENDING", "approve", "APPROVED", kCounterpart, kCancelBooking},
-                    {"PENDING", "decline", "DECLINED", kCounterpart},
-                    Escalate("PENDING"),
-                    Resolve()}});
-  kinds.push_back({"REFUND_REQUEST",
-                   "",
-                   "booking.refund",
-                   "Refund",
-                   "PENDING",
-                   {"DECLINED", "SETTLED", "RESOLVED", "EXPIRED"},
-                   kParty,
-                   &schemas::kRefund,
-                   {{"PENDING", "approve", "APPROVED", kCounterpart, kAskRefund},
-                    {"PENDING", "decline", "DECLINED", kCounterpart},
-                    Escalate("PENDING"),
-                    {"APPROVED", "settle", "SETTLED", kService},
-                    Resolve()}});
-  kinds.push_back({"ACCEPTANCE_ACK",
-                   "complete",
-                   "booking.completion",
-                   "Completion",
-                   "PENDING",
-                   {"COMPLETED", "EXPIRED"},
-                   kParty,
-                   &schemas::kComplete,
-                   {{"PENDING", "acknowledge", "COMPLETED", kCounterpart, kCompleteBooking,
-                     kOpenReschedule | kOpenDispute}}});
-  kinds.back().unless = kOpenDispute;
-  kinds.back().own = false;
-  kinds.push_back({"DEPOSIT_CLAIM_OPEN",
-                   "",
-                   "finance.deposit_claim",
-                   "Deposit claim",
-                   "PENDING",
-                   {"APPROVED", "DENIED", "RESOLVED", "EXPIRED"},
-                   kSeller,
-                   &schemas::kDeposit,
-                   {{"PENDING", "approve", "APPROVED", kSupport, kCaptureDeposit},
-                    {"PENDING", "deny", "DENIED", kSupport},
-                    Escalate("PENDING"),
-                    Resolve()}});
-  kinds.push_back(
-      {"DISPUTE_OPEN",
-       "dispute",
-       "finance.dispute",
-       "Dispute",
-       "OPEN",
-       {"SETTLED", "RESOLVED"},
-       kParty,
-       &schemas::kDispute,
-       {{"OPEN", "settle", "SETTLED", kCreator, kCloseCase, kNothing, CardData::kNote, false, kReleasePayout},
-        Escalate("OPEN"),
-        Resolve(kCloseCase, kReleasePayout)},
-       kOpenCase,
-       kHoldPayout});
-  kinds.back().lapses = kinds.back().own = false;
-  kinds.back().pinned = true;
-  kinds.back().reserve = kReservedForDisputes;
-  kinds.push_back({"SAFETY",
-                   "safety",
-                   "safety.report",
-                   "Safety report",
-                   "OPEN",
-                   {"RESOLVED"},
-                   kParty,
-                   &schemas::kSafety,
-                   {{"OPEN", "resolve", "RESOLVED", kSupport, kCloseCase},
-                    {"OPEN", "escalate", "ESCALATED", kSupport},
-                    Resolve(kCloseCase)},
-                   kOpenCase});
-  kinds.back().lapses = kinds.back().own = false;
-  kinds.back().confidential = true;
-  kinds.back().reserve = kReservedOpenCards;
-  kinds.push_back({"SHARE_LOCATION",
-                   "",
-                   "booking.location",
-                   "Location",
-                   "SHARED",
-                   {"STOPPED", "EXPIRED"},
-                   kParty,
-                   &schemas::kLocation,
-                   {{"SHARED", "stop", "STOPPED", kCreator}}});
-  kinds.back().own = false;
+  kinds.push_back({
+      .type = "CANCEL_REQUEST",
+      .category = "booking.cancellation",
+      .title = "Cancellation",
+      .first = "PENDING",
+      .finals = {"APPROVED", "DECLINED", "RESOLVED", "EXPIRED"},
+      .creator = kParty,
+      .payload = &schemas::kLegReason,
+      .transitions = {{.from = "PENDING",
+                       .intent = "approve",
+                       .to = "APPROVED",
+                       .by = kCounterpart,
+                       .effect = kCancelBooking},
+                      {.from = "PENDING", .intent = "decline", .to = "DECLINED", .by = kCounterpart},
+                      Escalate("PENDING"),
+                      Resolve()},
+  });
+  kinds.push_back({
+      .type = "REFUND_REQUEST",
+      .category = "booking.refund",
+      .title = "Refund",
+      .first = "PENDING",
+      .finals = {"DECLINED", "SETTLED", "RESOLVED", "EXPIRED"},
+      .creator = kParty,
+      .payload = &schemas::kRefund,
+      .transitions = {{.from = "PENDING",
+                       .intent = "approve",
+                       .to = "APPROVED",
+                       .by = kCounterpart,
+                       .effect = kAskRefund},
+                      {.from = "PENDING", .intent = "decline", .to = "DECLINED", .by = kCounterpart},
+                      Escalate("PENDING"),
+                      {.from = "APPROVED", .intent = "settle", .to = "SETTLED", .by = kService},
+                      Resolve()},
+  });
+  kinds.push_back({
+      .type = "ACCEPTANCE_ACK",
+      .alias = "complete",
+      .category = "booking.completion",
+      .title = "Completion",
+      .first = "PENDING",
+      .finals = {"COMPLETED", "EXPIRED"},
+      .creator = kParty,
+      .payload = &schemas::kComplete,
+      .transitions = {{.from = "PENDING",
+                       .intent = "acknowledge",
+                       .to = "COMPLETED",
+                       .by = kCounterpart,
+                       .effect = kCompleteBooking,
+                       .unless = kOpenReschedule | kOpenDispute}},
+      .unless = kOpenDispute,
+      .own = false,
+  });
+  kinds.push_back({
+      .type = "DEPOSIT_CLAIM_OPEN",
+      .category = "finance.deposit_claim",
+      .title = "Deposit claim",
+      .first = "PENDING",
+      .finals = {"APPROVED", "DENIED", "RESOLVED", "EXPIRED"},
+      .creator = kSeller,
+      .payload = &schemas::kDeposit,
+      .transitions = {{.from = "PENDING",
+                       .intent = "approve",
+                       .to = "APPROVED",
+                       .by = kSupport,
+                       .effect = kCaptureDeposit},
+                      {.from = "PENDING", .intent = "deny", .to = "DENIED", .by = kSupport},
+                      Escalate("PENDING"),
+                      Resolve()},
+  });
+  kinds.push_back({
+      .type = "DISPUTE_OPEN",
+      .alias = "dispute",
+      .category = "finance.dispute",
+      .title = "Dispute",
+      .first = "OPEN",
+      .finals = {"SETTLED", "RESOLVED"},
+      .creator = kParty,
+      .payload = &schemas::kDispute,
+      .transitions = {{.from = "OPEN",
+                       .intent = "settle",
+                       .to = "SETTLED",
+                       .by = kCreator,
+                       .effect = kCloseCase,
+                       .also = kReleasePayout},
+                      Escalate("OPEN"),
+                      Resolve(kCloseCase, kReleasePayout)},
+      .on_open = kOpenCase,
+      .also_on_open = kHoldPayout,
+      .lapses = false,
+      .own = false,
+      .pinned = true,
+      .reserve = kReservedForDisputes,
+  });
+  kinds.push_back({
+      .type = "SAFETY",
+      .alias = "safety",
+      .category = "safety.report",
+      .title = "Safety report",
+      .first = "OPEN",
+      .finals = {"RESOLVED"},
+      .creator = kParty,
+      .payload = &schemas::kSafety,
+      .transitions =
+          {{.from = "OPEN", .intent = "resolve", .to = "RESOLVED", .by = kSupport, .effect = kCloseCase},
+           {.from = "OPEN", .intent = "escalate", .to = "ESCALATED", .by = kSupport},
+           Resolve(kCloseCase)},
+      .on_open = kOpenCase,
+      .lapses = false,
+      .own = false,
+      .confidential = true,
+      .reserve = kReservedOpenCards,
+  });
+  kinds.push_back({
+      .type = "SHARE_LOCATION",
+      .category = "booking.location",
+      .title = "Location",
+      .first = "SHARED",
+      .finals = {"STOPPED", "EXPIRED"},
+      .creator = kParty,
+      .payload = &schemas::kLocation,
+      .transitions = {{.from = "SHARED", .intent = "stop", .to = "STOPPED", .by = kCreator}},
+      .own = false,
+  });
   return kinds;
 }
 

@@ -9,34 +9,34 @@ using Kind = SchemaField::Kind;
 constexpr int64_t kCentsMax = 100'000'000'000;  // a billion, in cents
 
 SchemaField Text(std::string_view name, int64_t most, std::string_view doc) {
-  return {name, Kind::kText, false, 1, most, {}, nullptr, doc};
+  return {.name = name, .kind = Kind::kText, .low = 1, .high = most, .doc = doc};
 }
 SchemaField Int(std::string_view name, int64_t low, int64_t high, std::string_view doc) {
-  return {name, Kind::kInt, false, low, high, {}, nullptr, doc};
+  return {.name = name, .kind = Kind::kInt, .low = low, .high = high, .doc = doc};
 }
 SchemaField Cents(std::string_view name, int64_t low, std::string_view doc) {
-  return {name, Kind::kCents, false, low, kCentsMax, {}, nullptr, doc};
+  return {.name = name, .kind = Kind::kCents, .low = low, .high = kCentsMax, .doc = doc};
 }
 SchemaField Time(std::string_view name, std::string_view doc) {
-  return {name, Kind::kTime, false, 0, 0, {}, nullptr, doc};
+  return {.name = name, .kind = Kind::kTime, .doc = doc};
 }
 SchemaField Bool(std::string_view name, std::string_view doc) {
-  return {name, Kind::kBool, false, 0, 0, {}, nullptr, doc};
+  return {.name = name, .kind = Kind::kBool, .doc = doc};
 }
 SchemaField Word(std::string_view name, std::vector<std::string_view> words, std::string_view doc) {
-  return {name, Kind::kWord, false, 0, 0, std::move(words), nullptr, doc};
+  return {.name = name, .kind = Kind::kWord, .words = std::move(words), .doc = doc};
 }
 SchemaField Map(std::string_view name, const Schema* of, std::string_view doc) {
-  return {name, Kind::kMap, false, 0, 0, {}, of, doc};
+  return {.name = name, .kind = Kind::kMap, .of = of, .doc = doc};
 }
 SchemaField List(std::string_view name, int64_t low, int64_t high, const Schema* of, std::string_view doc) {
-  return {name, Kind::kList, false, low, high, {}, of, doc};
+  return {.name = name, .kind = Kind::kList, .low = low, .high = high, .of = of, .doc = doc};
 }
 SchemaField Files(std::string_view name, int64_t low, std::string_view doc) {
-  return {name, Kind::kFiles, false, low, 20, {}, nullptr, doc};
+  return {.name = name, .kind = Kind::kFiles, .low = low, .high = 20, .doc = doc};
 }
 SchemaField Id(std::string_view name, std::string_view doc) {
-  return {name, Kind::kId, false, 0, 0, {}, nullptr, doc};
+  return {.name = name, .kind = Kind::kId, .doc = doc};
 }
 SchemaField Need(SchemaField field) {
   field.required = true;
@@ -58,8 +58,8 @@ const Schema kGalleryItem{{Need(Text("thumb", 1024, "small picture")), Text("web
 
 }  // namespace
 
-const Schema kIds{{Id("legId", "the leg it is about; on a thread of a leg no other than that"),
-                   Id("orderId", "the order it is about, where that is not a leg"),
+const Schema kIds{{Id("legId", "the leg it is about; in a thread of a leg, only that leg"),
+                   Id("orderId", "the order it is about, if that is not a leg"),
                    Id("docId", "the document it is about"), Id("amendmentId", "the amendment it is about")}};
 
 const Schema kReschedule{
@@ -81,7 +81,7 @@ const Schema kProof{
 const Schema kFinal{{Need(Text("manifestRef", 1024, "the external manifest; never an upload")),
                      Int("maxRevisions", 0, 20, "how often revisions may be asked for"), Note()}};
 const Schema kDeliverableIntent{
-    {{"deliverableId", Kind::kMessage, true, 0, 0, {}, nullptr, "the deliverable's card"},
+    {{.name = "deliverableId", .kind = Kind::kMessage, .required = true, .doc = "the deliverable's card"},
      Int("version", 1, protocol::kMaxSafeInteger, "the version of that card that the caller saw"),
      Note()}};
 const Schema kLegReason{{Need(Reason()), Note()}};
@@ -100,7 +100,7 @@ const Schema kExpense{{Need(Cents("amountCents", 1, "how much")), Need(Text("cur
 const Schema kSafety{{Need(Reason()), Text("notes", 2000, "what happened"),
                       Need(Word("severity", {"low", "medium", "high"}, "how grave"))}};
 const Schema kLocation{{Need(Int("latE6", -90'000'000, 90'000'000, "latitude in millionths of a degree")),
-                        Need(Int("lonE6", -180'000'000, 180'000'000, "longitude likewise")),
+                        Need(Int("lonE6", -180'000'000, 180'000'000, "longitude in millionths of a degree")),
                         Need(Time("until", "nobody sees it after that"))}};
 const Schema kAny{{}, {}, true};
 const Schema kNote{{Note()}};

@@ -1,4 +1,4 @@
-// The payloads of cards, in the language of schemas (threads/model/schema.h). What a schema can not say
+// The payloads of cards, in the schema language (threads/model/schema.h). What a schema cannot express
 // (computed totals, ends after beginnings) is in payload.cc, beside the check.
 #pragma once
 
@@ -9,7 +9,7 @@ namespace parley::threads {
 namespace schemas {
 extern const Schema kReschedule, kExtra, kOvertime, kProof, kFinal, kDeliverableIntent, kLegReason, kRefund,
     kComplete, kDeposit, kDispute, kExpense, kSafety, kLocation, kAny, kNote;
-// Allowed in every payload besides: the ids that outside records are found by.
+// Also allowed in every payload: the ids by which outside records are found.
 extern const Schema kIds;
 }  // namespace schemas
 

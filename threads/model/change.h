@@ -1,6 +1,5 @@
-// What a command changed: the part of it that travels in the change log (ChangeEntry, on disk, says what to
-// recompute) and the part that rides along in memory for live delivery (CommittedChange, holds the event
-// bodies).
+// What a command changed: the part that travels in the change log (ChangeEntry, on disk, says what to
+// recompute) and the part that stays in memory for live delivery (CommittedChange, holds the event bodies).
 #pragma once
 
 #include <memory>
@@ -16,14 +15,14 @@
 
 namespace parley::threads {
 
-// What of a thread changed: bits, any of them together. WARNING: on disk, never renumber.
+// What changed in a thread: bits, in any combination. WARNING: on disk, never renumber.
 using ChangeFlags = int64_t;
 enum ChangeFlag : ChangeFlags {
   kSharedChange = 1 << 0,  // something that takes a seq: members' entries changed, and events tell them
   kHeadChange = 1 << 1,    // the thread's own fields
   kCardsChange = 1 << 2,   // OUT# rows
   kInboxChange = 1 << 3,   // members' entries changed, and no event tells them
-  kTimersChange = 1 << 4,  // when the clock has something to do in the thread
+  kTimersChange = 1 << 4,  // the thread's wakes
 };
 
 // One entry of the store-wide change log.
@@ -33,13 +32,14 @@ struct ChangeEntry {
   std::optional<UserId> personal;  // a personal change: whose
   ChangeFlags changed = 0;
   static constexpr size_t kSeveralMax = 1024;
-  protocol::Omit<protocol::List<UserId, kSeveralMax>> several;  // personal changes of more than one
-  static constexpr auto Fields() {
+  protocol::Omit<protocol::List<UserId, kSeveralMax>> several;  // personal changes of several users
+  static constexpr void Fields(auto& field) {
     using T = ChangeEntry;
-    using protocol::Field;
-    return std::tuple(Field("tenant", &T::tenant, ""), Field("thread", &T::thread, ""),
-                      Field("personal", &T::personal, ""), Field("changed", &T::changed, ""),
-                      Field("several", &T::several, ""));
+    field("tenant", &T::tenant, "");
+    field("thread", &T::thread, "");
+    field("personal", &T::personal, "");
+    field("changed", &T::changed, "");
+    field("several", &T::several, "");
   }
 };
 std::string EncodeChangeEntry(const ChangeEntry& entry);
@@ -50,7 +50,8 @@ struct SharedChange {
   int64_t seq = 0;
   std::string item;                        // wire bytes
   std::optional<UserId> participant = {};  // participant.*: who
-  protocol::Omit<UserId> only_for = {};  // who hears of it besides staff; the others are told to skip its seq
+  protocol::Omit<UserId> only_for = {};  // who hears of it, apart from staff; the others are told to skip its
+                                         // seq
 };
 
 struct ReadReceipt {
@@ -59,14 +60,14 @@ struct ReadReceipt {
   std::optional<protocol::Time> at;
 };
 
-// A durable change on its way to the sessions. Holds nothing personal but the receipt, which all members see,
-// and events that are not for everybody.
+// A durable change on its way to the sessions. Contains nothing personal except the receipt, which all
+// members see, and events that are not for everybody.
 struct CommittedChange {
   storage::Position position = 0;
   TenantId tenant;
   ThreadId thread;
   protocol::Time at;
-  MembersPtr recipients;  // as of the change; a removed member is among them
+  MembersPtr recipients;  // as of the change; includes a removed member
   std::vector<SharedChange> events;
   std::optional<ReadReceipt> receipt;
 };

@@ -1,5 +1,5 @@
-// Page cursors: bound to caller and query, and sealed: a position may name a row that the caller may not see
-// (the last one that was looked at), so nobody but the server can read it.
+// Page cursors: bound to caller and query, and sealed. A position may name a row that the caller may not see
+// (the last one examined), so only the server can read it.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ class CursorCodec {
                                   std::string_view cursor) const;
 
  private:
-  // Each caller and query has a key of their own: a cursor opens with no other.
+  // Each caller and query has its own key: a cursor opens with no other.
   std::string KeyOf(const Caller& caller, std::string_view query) const;
   const std::string key_;
 };

@@ -26,8 +26,8 @@ void Draft::Write(storage::SortKey sort, std::string payload) {
   out_.writes.push_back({std::move(sort), storage::Row{1, std::move(payload)}});
 }
 
-// The row of the item's change before goes with the same write: whoever catches up is told the latest state,
-// once. So a message that is marked a hundred thousand times leaves one row.
+// The same write removes the row of the item's previous change: catch-up tells the latest state once. So a
+// message that is marked a hundred thousand times leaves one row.
 int64_t Draft::TakeSeq(EventKind kind, const storage::SortKey& sort, std::string item, int64_t previous,
                        const protocol::Omit<UserId>& only_for) {
   const int64_t seq = head_.item.last_seq;
@@ -45,7 +45,7 @@ void Draft::ThreadChanged(EventKind kind) {
   const int64_t previous = std::exchange(head_.item.seq, ++head_.item.last_seq);
   if (kind != EventKind::kThreadCreated) ++head_.item.version;
   out_.changed |= kHeadChange;
-  TakeSeq(kind, ThreadKey(), {}, previous);  // the item is filled in by Finish, when the head is final
+  TakeSeq(kind, ThreadKey(), {}, previous);  // Finish fills in the item, when the head is final
 }
 
 void Draft::ParticipantChanged(ParticipantRow row, EventKind kind) {
@@ -70,14 +70,13 @@ protocol::Message Draft::AppendMessage(protocol::Message message, const std::str
   std::optional<MessageId> newest = head_.hidden.newest_message.value;
   if (!newest && head_.hidden.last_message) newest = head_.hidden.last_message->message_id;
   // The id's time is the row's ts: never before the thread's newest message, so (createdAt, messageId) agrees
-  // with msgNo.
-  // A clock that was set back has left milliseconds behind that were read to their end (lastReadAt): then it
-  // is later than all of them.
+  // with msgNo. If the clock was set back, there may be milliseconds that were read to their end
+  // (lastReadAt): then it is later than all of them.
   const protocol::Time last = newest ? newest->ulid.time() : protocol::Time{0};
   const protocol::Time at = now_ < last ? protocol::Time{last.ms + 1} : now_;
   message.message_id = MessageId{ids->Make(at)};
   if (newest && message.message_id <= *newest) {
-    // The clock went back. The next millisecond is drawn afresh: one above the newest id may have been given
+    // The clock went back. The next millisecond is drawn afresh: the id after the newest may have been given
     // to another thread.
     message.message_id = MessageId{ids->Make(protocol::Time{at.ms + 1})};
   }

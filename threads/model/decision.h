@@ -4,6 +4,7 @@
 // Thread contract: values; built and read on the executor's thread.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,18 @@
 
 namespace parley::threads {
 
+class Stage;
+struct Decision;
+
+// The rest of a command, in a thread that only its decision could determine (thread.create for a pair that
+// already has its direct thread). It is decided by that thread's executor, after what was reserved here is on
+// disk, and its answer is the command's. A crash between the two leaves the reservation, which a repeat
+// completes.
+struct Onward {
+  ThreadId thread;
+  std::function<protocol::Result<Decision>(Stage&)> decide;
+};
+
 struct Decision {
   std::string reply;  // the ok map
   // Empty when the command changes nothing: then nothing is committed.
@@ -21,14 +34,15 @@ struct Decision {
   std::vector<SharedChange> events;
   int64_t first_seq = 0;  // of the events; guards the commit: LOG#{first_seq} must be absent
   std::optional<UserId> personal;
-  std::vector<UserId> several;     // personal changes of more than one; at most ChangeEntry::kSeveralMax
-  std::vector<int64_t> uncounted;  // msgNos that count as unread for nobody from now on; see WriteUncounted
+  std::vector<UserId> several;     // personal changes of several users; at most ChangeEntry::kSeveralMax
+  std::vector<int64_t> uncounted;  // msgNos that become uncounted; see WriteUncounted
   std::optional<ReadReceipt> receipt;
-  bool reserves_only = false;  // what was reserved is all there is to commit
+  bool reserves_only = false;    // there is nothing to commit except what was reserved
+  std::optional<Onward> onward;  // of a decision that changes nothing, or reserves only
   // The state after the command, for the executor's cache.
   std::optional<ThreadRow> head;
   std::vector<ParticipantRow> participants;
-  bool membership = false;  // somebody came or went, or the thread is new
+  bool membership = false;  // a member was added or removed, or the thread is new
   // The first safety report of the thread was opened, or its last one ended (pair_reports.h).
   std::optional<bool> reported;
   ChangeFlags changed = 0;
@@ -60,37 +74,37 @@ class Draft {
   void ParticipantChanged(ParticipantRow row, protocol::EventKind kind);
   // Writes the row without a seq: a personal change.
   void ParticipantPersonal(ParticipantRow row);
-  // Appends a message: fills in ids, times, numbers and seq. Returns it as stored. One that is only for
-  // somebody moves no entry and counts as nobody's unread.
+  // Appends a message: fills in ids, times, numbers and seq. Returns it as stored. A message that is only for
+  // some users moves no inbox entry and is uncounted.
   protocol::Message AppendMessage(protocol::Message message, const std::string& preview,
                                   protocol::IdSource* ids, const protocol::Omit<UserId>& only_for = {});
-  // A message of the server's own, in plain text.
+  // A plain-text message from the server itself.
   protocol::Message AppendSystem(const std::string& text, protocol::IdSource* ids);
   // Takes a seq for an edit or delete and writes the row.
   protocol::Message MessageChanged(MessageRow row);
-  // Takes a seq, raises the tab's version and the panel's, and writes the row. Returns the tab as stored.
+  // Takes a seq, raises the versions of the tab and the panel, and writes the row. Returns the tab as stored.
   protocol::Tab TabChanged(TabRow row);
   // Takes a seq for the card and writes the row. Returns it as stored.
   protocol::Card CardChanged(CardRow row);
-  // Writes a message whose `action` follows from its card, which has just changed: no seq of its own.
+  // Writes a message whose `action` follows from its card, which has just changed: takes no seq.
   void MessageFollows(const MessageRow& row);
-  // The message takes no part in anybody's unread number any more. Once for a message.
+  // The message becomes uncounted. Call once for a message.
   void Uncount(int64_t msg_no);
   // An outside effect asked for by the change `seq` of this decision, or taken back.
   void EffectAsked(const protocol::OutboxItem& effect, int64_t seq);
   void EffectDone(int64_t seq);
   void Write(storage::SortKey sort, std::string payload);
   void Erase(storage::SortKey sort) { out_.writes.push_back({std::move(sort), std::nullopt}); }
-  // The head's private part changed, which nobody is told of: it is written although nothing was appended.
+  // The head's private part changed, which nobody is told: it is written although nothing was appended.
   void HeadKept() { head_kept_ = true; }
-  // A row of this kind was written: some day it has to be taken away.
+  // A row of this kind was written: it must be removed some day.
   void WillAge(const Round& round);
-  // All of it, with the answer. The head is written unless nothing but personal rows changed; see HeadKept.
+  // Everything, with the answer. The head is written unless only personal rows changed; see HeadKept.
   Decision Finish(std::string reply);
   int64_t last_seq() const { return head_.item.last_seq; }
 
  private:
-  // `previous`: the item's last change before; 0: it comes into being.
+  // `previous`: the item's last change before this one; 0: it is new.
   int64_t TakeSeq(protocol::EventKind kind, const storage::SortKey& sort, std::string item, int64_t previous,
                   const protocol::Omit<UserId>& only_for = {});
 

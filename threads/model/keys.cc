@@ -177,6 +177,13 @@ bool ParseMeetingKey(std::string_view sort, UserId* other, ThreadId* thread) {
 SortKey InquiryKey(const UserId& seller, const protocol::KeyText& role) {
   return KeyWriter().Tag(storage::UserTag::kInquiry).Text(seller.value).Text(role).Sort();
 }
+SortKey DirectKey(const UserId& other) {
+  return KeyWriter().Tag(storage::UserTag::kDirect).Text(other.value).Sort();
+}
+bool ParseDirectKey(std::string_view sort, UserId* other) {
+  KeyReader reader(sort);
+  return reader.Tag(storage::UserTag::kDirect) && reader.Text(&other->value) && reader.AtEnd();
+}
 
 // No user's id begins with a blank.
 storage::PartitionKey DuePartition(const TenantId& tenant) {

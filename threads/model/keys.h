@@ -43,7 +43,7 @@ bool ParseHistoryKey(std::string_view sort, MessageId* message);
 bool ParseDeletedKey(std::string_view sort, int64_t* msg_no);
 bool ParseDeletedBlockKey(std::string_view sort, int64_t* block);
 bool ParseLogKey(std::string_view sort, int64_t* seq);
-// Whether it is the whole key of a row that a LOG# row may name: THR, PART, MSG, CARD or TAB.
+// Whether it is the complete key of a row that a LOG# row may name: THR, PART, MSG, CARD or TAB.
 bool IsItemKey(std::string_view sort);
 bool ParseHistoryKey(std::string_view sort, int64_t* seq);
 bool ParseEffectKey(std::string_view sort, int64_t* seq);
@@ -60,12 +60,15 @@ storage::SortRange MeetingsWith(const UserId& other);
 bool ParseMeetingKey(std::string_view sort, UserId* other, ThreadId* thread);
 storage::SortKey InquiryKey(const UserId& seller,
                             const protocol::KeyText& role);  // INQUIRY#{sellerUserId}#{role}
-// SAFETY#{userId}#{threadId}, in the partition of the lesser id of the two.
+// DIRECT#{userId}, in the partition of the lower of the two ids.
+storage::SortKey DirectKey(const UserId& other);
+bool ParseDirectKey(std::string_view sort, UserId* other);
+// SAFETY#{userId}#{threadId}, in the partition of the lower of the two ids.
 storage::SortKey SafetyKey(const UserId& other, const ThreadId& thread);
 storage::SortRange SafetyRange(const UserId& other);
 bool ParseSafetyKey(std::string_view sort, UserId* other, ThreadId* thread);
 
-// When a tenant's reservations are looked at, in order of time: DUE#{time}#{userId}#{key of the reservation}.
+// When a tenant's reservations are checked, in order of time: DUE#{time}#{userId}#{key of the reservation}.
 storage::PartitionKey DuePartition(const TenantId& tenant);
 storage::SortKey DueKey(protocol::Time at, const UserId& user, const storage::SortKey& reservation);
 bool ParseDueKey(std::string_view sort, protocol::Time* at, UserId* user, storage::SortKey* reservation);

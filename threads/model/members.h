@@ -1,7 +1,7 @@
-// The members of a thread at some point of its history. Everybody who has to do with a change keeps the list
-// it went to: the cache, the queue to the loops, live delivery. Lists that differ by one member share all but
-// a block of it, so that somebody who comes and goes in a thread of ten thousand costs a few kilobytes each
-// time and not the whole list.
+// The members of a thread at some point of its history. The cache, the queue to the loops, and live delivery
+// each keep the list that a change went to. Lists that differ by one member share all but one block, so that
+// somebody who joins and leaves a thread of ten thousand costs a few kilobytes each time and not the whole
+// list.
 #pragma once
 
 #include <functional>
@@ -17,19 +17,19 @@ using protocol::UserId;
 class Members;
 using MembersPtr = std::shared_ptr<const Members>;
 
-// Immutable. Ids ascend, each is there once. Any thread.
+// Immutable. Ids ascend without duplicates. Any thread.
 class Members {
  public:
-  // Blocks have at most so many; two neighbours have more than half of it.
+  // The most ids in a block; two neighbours together hold more than half of it.
   static constexpr size_t kBlockMax = 128;
 
-  // REQUIRES: `ids` ascend, each once.
+  // REQUIRES: `ids` ascend without duplicates.
   static MembersPtr Of(std::vector<UserId> ids);
 
   size_t size() const { return size_; }
   bool Contains(const UserId& user) const;
   std::vector<UserId> First(size_t count) const;
-  // What it takes, in bytes and roughly, the shared blocks included.
+  // The memory that it takes, in bytes, roughly, including shared blocks.
   size_t Weight() const;
 
   template <class Visit>
@@ -43,7 +43,7 @@ class Members {
   using Block = std::vector<UserId>;  // not empty
   using BlockPtr = std::shared_ptr<const Block>;
 
-  // The block that holds the user, or would.
+  // The block that holds the user, or would hold them.
   size_t BlockFor(const UserId& user) const;
   friend MembersPtr With(const MembersPtr& list, const UserId& user);
   friend MembersPtr Without(const MembersPtr& list, const UserId& user);
@@ -53,11 +53,12 @@ class Members {
   size_t size_ = 0;
 };
 
-// The list with one more, or one fewer. The same list where that changes nothing.
+// The list with one more member, or one fewer. The same list if that changes nothing.
 MembersPtr With(const MembersPtr& list, const UserId& user);
 MembersPtr Without(const MembersPtr& list, const UserId& user);
 
-// Tells who is in `before` alone and who is in `after` alone. What the two share is not looked at.
+// Visits the users who are in `before` alone and those who are in `after` alone. Blocks that the two share
+// are skipped.
 using MemberVisitor = std::function<void(const UserId&)>;
 void CompareMembers(const Members& before, const Members& after, const MemberVisitor& gone,
                     const MemberVisitor& came);

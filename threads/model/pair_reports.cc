@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "threads/model/thread_kinds.h"
+
 namespace parley::threads {
 namespace {
 
@@ -20,11 +22,18 @@ bool HoldsReport(const ThreadRow& head) {
 std::optional<PairWrite> PairWriteOf(const TenantId& tenant, const Decision& decision) {
   if (!decision.reported || !decision.head) return std::nullopt;
   const protocol::Thread& thread = decision.head->item;
-  const UserId &a = thread.buyer_user_id, &b = thread.seller_user_id;
-  if (a == b) return std::nullopt;
+  const auto parties = PartiesOf(thread);
+  if (!parties || parties->one == parties->other) return std::nullopt;
+  const auto& [a, b] = *parties;
   PairWrite out{PairPartition(tenant, a, b), {SafetyKey(std::max(a, b), thread.thread_id), std::nullopt}};
   if (*decision.reported) out.write.row = storage::Row{1, {}};
   return out;
+}
+
+Result<bool> IsPairReported(const RowReader& rows, const protocol::Thread& thread) {
+  const auto parties = PartiesOf(thread);
+  if (!parties) return false;
+  return IsPairReported(rows, parties->one, parties->other);
 }
 
 Result<bool> IsPairReported(const RowReader& rows, const UserId& a, const UserId& b) {

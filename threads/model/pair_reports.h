@@ -1,7 +1,7 @@
-// A safety report keeps the two it is between from writing to each other in every thread where both are
-// parties, not only in its own. What other threads need to know of it is one row in the partition of the
-// pair, SAFETY#, that is there as long as a report is open in some thread of theirs: written and taken away
-// together with what opens and ends the report.
+// A safety report keeps its two parties from writing to each other in every thread where both are parties,
+// not only in its own. Other threads learn of it from one row in the partition of the pair, SAFETY#, which
+// exists while a report is open in any of their threads: it is written and removed together with the change
+// that opens or ends the report.
 #pragma once
 
 #include <optional>
@@ -18,11 +18,12 @@ struct PairWrite {
   storage::PartitionKey partition;
   storage::RowWrite write;
 };
-// What a decision asks for beside its own partition; nothing when no first report was opened and no last one
-// ended.
+// What a decision writes outside its own partition; nothing unless the first report was opened or the last
+// one ended.
 std::optional<PairWrite> PairWriteOf(const TenantId& tenant, const Decision& decision);
 
-// Of any thread of the two.
+// For any thread of the two; for the two parties of a thread.
 Result<bool> IsPairReported(const RowReader& rows, const UserId& a, const UserId& b);
+Result<bool> IsPairReported(const RowReader& rows, const protocol::Thread& thread);
 
 }  // namespace parley::threads

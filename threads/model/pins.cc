@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "threads/panel/tab_rules.h"
-
 namespace parley::threads {
 namespace {
 
@@ -61,7 +59,7 @@ void PutShown(const Value& pin, int64_t band_max, Writer* w) {
   PutMembers(shown, true, w);
 }
 
-// In the order of the stored pin, so that one that comes back as it was shown is stored as it was.
+// In the order of the stored pin, so that a pin that comes back as it was shown is stored as it was.
 void PutRestored(const Value& stored, const Value& given, Writer* w) {
   Members out;
   for (const auto& [name, value] : *stored.as_map()) {
@@ -143,8 +141,8 @@ protocol::Result<protocol::Json> WithWithheld(const Value& before, const protoco
     const Value& pin = pins[i];
     const Value* stored = PinNamed(before, pin);
     if (SaysWithheld(pin) && (!stored || HasPicture(pin)))
-      return Error::BadField("content.pins." + std::to_string(i) + ".withheld",
-                             "is not a pin that was withheld");
+      return protocol::Error::BadField("content.pins." + std::to_string(i) + ".withheld",
+                                       "is not a pin that was withheld");
     any |= pin.Find(kWithheld) || (stored && BandOf(*stored) > band_max && !HasPicture(pin));
   }
   if (!any) return given;

@@ -10,7 +10,7 @@ namespace {
 
 using Scanned = std::bitset<kPreviewScanBytes>;
 
-// The beginning of a text, not longer than is looked at, whole characters only.
+// The beginning of a text, no longer than what is examined, whole characters only.
 std::string_view BeginningOf(std::string_view text) {
   if (text.size() <= kPreviewScanBytes) return text;
   size_t size = kPreviewScanBytes;
@@ -32,14 +32,14 @@ bool IsPunctuation(char c) {
   return c > ' ' && c < 0x7F && !IsWord(c);
 }
 
-// Text in which nothing can be a mark: most of what people write.
+// Text that cannot contain a mark: most of what people write.
 bool IsPlain(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) {
     return IsWord(c) || c == ' ' || c == ',' || c == '.' || c == '?' || c == ';' || c == ':' || c == '\'';
   });
 }
 
-// Finds the bytes of a text that are marks. Looks at each byte a bounded number of times.
+// Finds the bytes of a text that are marks. Examines each byte a bounded number of times.
 class Marks {
  public:
   explicit Marks(std::string_view text) : text_(text) {
@@ -57,7 +57,7 @@ class Marks {
  private:
   char At(size_t i) {
     ++steps_;
-    return i < text_.size() ? text_[i] : '\n';  // the end of the text is the end of a line
+    return i < text_.size() ? text_[i] : '\n';  // the end of the text ends a line
   }
   void Mark(size_t begin, size_t end) {
     for (; begin < end; ++begin) marks_.set(begin);
@@ -72,7 +72,7 @@ class Marks {
     return at;
   }
 
-  // What stands before the words of a line.
+  // The marks before the words of a line.
   void SkipLineMarks() {
     for (;;) {
       while (at_ < text_.size() && (At(at_) == ' ' || At(at_) == '\t')) ++at_;
@@ -128,7 +128,7 @@ class Marks {
     at_ = end;
   }
 
-  // Where the target that begins at at_ ends, on its line. What was searched once is not searched again.
+  // Where the target that begins at at_ ends, on its line. No part is searched twice.
   bool FindTarget() {
     if (target_end_ == kNone || target_end_ < at_) {
       target_end_ = at_;
@@ -141,14 +141,13 @@ class Marks {
   static constexpr size_t kNone = SIZE_MAX;
   const std::string_view text_;
   size_t at_ = 0;
-  size_t opened_ = kNone;      // the last [, while no ] has come
-  size_t target_end_ = kNone;  // the next ) or end of a line behind some ](
+  size_t opened_ = kNone;      // the last [ that has not been closed by a ]
+  size_t target_end_ = kNone;  // the next ) or end of line after some ](
   Scanned marks_;
   size_t steps_ = 0;
 };
 
-// Whether a character within a line may be read as markup. An underscore within a word, as ids have it, is
-// not.
+// Whether a character within a line may be read as markup. An underscore within a word, as in ids, may not.
 bool IsMarkup(std::string_view text, size_t at) {
   if (text[at] == '_')
     return at == 0 || !IsWord(text[at - 1]) || at + 1 == text.size() || !IsWord(text[at + 1]);

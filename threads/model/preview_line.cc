@@ -8,7 +8,7 @@ namespace {
 constexpr std::string_view kEllipsis = "\u2026";
 constexpr char32_t kJoiner = 0x200D;
 
-// REQUIRES: one character, as CharacterLength has it.
+// REQUIRES: one character, as CharacterLength defines it.
 char32_t CodePointOf(std::string_view character) {
   const auto at = [&](size_t i) { return static_cast<unsigned char>(character[i]); };
   if (character.size() == 1) return at(0);
@@ -22,8 +22,8 @@ bool IsSpace(char32_t c) {
   return c <= ' ' || c == 0x7F || c == 0xA0 || c == 0x2028 || c == 0x2029 || c == 0x3000;
 }
 
-// Belongs to the character before it: accents, variation selectors, skin tones, enclosing marks, tags. Not
-// all there are, but those that people send.
+// Attaches to the character before it: accents, variation selectors, skin tones, enclosing marks, tags. Not
+// all that exist, but those that people send.
 bool Extends(char32_t c) {
   const auto within = [c](char32_t first, char32_t last) { return c >= first && c <= last; };
   return c == kJoiner || within(0x300, 0x36F) || within(0x20D0, 0x20FF) || within(0xFE00, 0xFE0F) ||

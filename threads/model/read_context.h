@@ -1,5 +1,5 @@
-// What a read of one thread is given. Reads are answered from one snapshot, never through the executor; each returns
-// the ok map, encoded. Thread contract: any thread; a Reader must be one snapshot.
+// The input of a read of one thread. Reads are answered from one snapshot, never through the executor; each
+// returns the ok map, encoded. Thread contract: any thread; a Reader must be one snapshot.
 #pragma once
 
 #include <string>
@@ -16,12 +16,12 @@ struct ReadContext {
   const Caller& caller;
   const CursorCodec& cursors;
   protocol::Time now;
-  size_t page_bytes = protocol::kMaxPageBytes;  // where a page ends, as JSON
+  size_t page_bytes = protocol::kMaxPageBytes;  // size of a page, as JSON
 
   RowReader rows() const { return RowReader(snapshot, caller.tenant); }
 };
 
-// THREAD_NOT_MEMBER unless the caller may look.
+// THREAD_NOT_MEMBER unless the caller may look into the thread.
 Result<Standing> StandingOf(const ReadContext& context, const ThreadId& thread);
 
 using ReadAnswer = Result<std::string>;

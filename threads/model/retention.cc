@@ -1,6 +1,10 @@
 #include "threads/model/retention.h"
 
 #include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "storage/table_specs.h"
 
 namespace parley::threads {
 namespace {
@@ -23,48 +27,50 @@ constexpr Retention Of(storage::StoreTag tag, std::string_view row, std::string_
                        std::string_view by) {
   return {TableTag::kStore, static_cast<uint8_t>(tag), row, kept, by};
 }
-constexpr Retention All(TableTag table, std::string_view row, std::string_view kept) {
-  return {table, 0, row, kept, "its projection"};
-}
 
-constexpr Retention kRetentions[] = {
-    Of(ThreadTag::kThread, "THR", "for ever", kNobody),
-    Of(ThreadTag::kParticipant, "PART#", "members: for ever; removed ones: while LOG# tells of the removal",
+constexpr Retention kOwnRows[] = {
+    Of(ThreadTag::kThread, "THR", "forever", kNobody),
+    Of(ThreadTag::kParticipant, "PART#", "members: forever; removed ones: while LOG# tells of the removal",
        "the sweep of LOG#"),
-    Of(ThreadTag::kMessage, "MSG#", "for ever; deleted ones without body and attachments", kNobody),
-    Of(ThreadTag::kCard, "CARD#", "for ever", kNobody),
-    Of(ThreadTag::kTab, "TAB#", "for ever; one for each tab", kNobody),
+    Of(ThreadTag::kMessage, "MSG#", "forever; deleted ones without body and attachments", kNobody),
+    Of(ThreadTag::kCard, "CARD#", "forever", kNobody),
+    Of(ThreadTag::kTab, "TAB#", "forever; one per tab", kNobody),
     Of(ThreadTag::kLog, "LOG#", "the last 10,000 changes; up to 1,000 more until they are swept",
        "the clock, once 1,000 are too many"),
     Of(ThreadTag::kIdempotency, "IDEM#", "48 hours; gone after 60", kRound),
-    Of(ThreadTag::kDeleted, "DEL#", "of earlier versions; until the thread changes",
+    Of(ThreadTag::kDeleted, "DEL#", "from earlier versions; until the thread changes",
        "the commands of the thread, in slices"),
-    Of(ThreadTag::kDeletedBlock, "DELS#", "for ever; a bit for each message at most", kNobody),
+    Of(ThreadTag::kDeletedBlock, "DELS#", "forever; at most a bit per message", kNobody),
     Of(ThreadTag::kHistory, "HIST#",
-       "180 days; gone after 210. At most 200 edits of one message. Reasons that staff gave for a thread's "
-       "status: for ever",
+       "180 days; gone after 210. At most 200 edits per message. Reasons that staff gave for a thread's "
+       "status: forever",
        kRound),
     Of(ThreadTag::kExternalEvent, "EVT#",
        "90 days; gone after 120. An event that is replayed later is applied again", kRound),
-    Of(ThreadTag::kEffect, "OUT#", "until it is acknowledged; at most 1,000 of a thread", "outbox.ack"),
-    Of(ThreadTag::kCardAudit, "AUD#", "for ever: it is the audit", kNobody),
-    Of(ThreadTag::kLook, "LOOK#", "for ever: it is the audit", kNobody),
+    Of(ThreadTag::kEffect, "OUT#", "until it is acknowledged; at most 1,000 per thread", "outbox.ack"),
+    Of(ThreadTag::kCardAudit, "AUD#", "forever: it is the audit", kNobody),
+    Of(ThreadTag::kLook, "LOOK#", "forever: it is the audit", kNobody),
     Of(UserTag::kCreate, "CREATE#", "48 hours", kQueue),
-    Of(UserTag::kInquiry, "INQUIRY#", "while it leads to an inquiry; looked at every 30 days", kQueue),
+    Of(UserTag::kInquiry, "INQUIRY#", "while it leads to an inquiry; checked every 30 days", kQueue),
     Of(UserTag::kBroadcast, "BROADCAST#", "48 hours", kQueue),
     Of(UserTag::kSafety, "SAFETY#", "while the report is open", "the decision on the report"),
-    Of(UserTag::kMeeting, "MET#", "for ever; one for each thread of two users", kNobody),
-    Of(UserTag::kDue, "DUE#", "until its reservation is looked at", kQueue),
-    All(TableTag::kInboxIndex, "inbox entries, labels, counts", "as long as the membership"),
-    All(TableTag::kProjectIndex, "project index", "as long as the binding of the thread"),
-    All(TableTag::kPlacement, "placements and seats", "as long as the thread, and the membership"),
-    All(TableTag::kEffectFeed, "feed of outside effects", "as long as its OUT#"),
-    All(TableTag::kWake, "what the clock has to do", "until it is done"),
-    Of(storage::StoreTag::kMeta, "META", "for ever; one", kNobody),
+    Of(UserTag::kMeeting, "MET#", "forever; one per thread of two users", kNobody),
+    Of(UserTag::kDirect, "DIRECT#", "forever; one per pair with a direct thread", kNobody),
+    Of(UserTag::kDue, "DUE#", "until its reservation is checked", kQueue),
+    Of(storage::StoreTag::kMeta, "META", "forever; one", kNobody),
     Of(storage::StoreTag::kChangeLog, "CHANGE#", "until every projection has read it", "the fan-out worker"),
-    Of(storage::StoreTag::kCursor, "CURSOR#", "for ever; one for each projection", kNobody),
-    Of(storage::StoreTag::kTrimmed, "TRIMMED", "for ever; one", kNobody),
+    Of(storage::StoreTag::kCursor, "CURSOR#", "forever; one per projection", kNobody),
+    Of(storage::StoreTag::kTrimmed, "TRIMMED", "forever; one", kNobody),
 };
+
+// First the rows that are not derived, then those that are, according to their table specs.
+std::vector<Retention> AllRows() {
+  std::vector<Retention> all(std::begin(kOwnRows), std::end(kOwnRows));
+  for (const storage::TableSpec& spec : storage::kTableSpecs) {
+    if (spec.derived) all.push_back({spec.tag, 0, spec.rows, spec.kept, "its projection"});
+  }
+  return all;
+}
 
 }  // namespace
 
@@ -82,23 +88,21 @@ std::optional<Time> NextForgetting(const ThreadRow& head) {
 }
 
 std::span<const Retention> Retentions() {
-  return kRetentions;
+  static const std::vector<Retention> all = AllRows();
+  return all;
 }
 
 std::string RetentionManual() {
   std::string out =
       "# What is kept, and for how long\n\n"
       "Printed by `parleyd --retention` from the table in `threads/model/retention.cc`, which names every "
-      "kind of "
-      "row in the\n"
-      "store. Keys are specified in `storage/README.md`. Rows are taken away in slices of at most 200 "
+      "kind of row in the\n"
+      "store. Keys are specified in `storage/README.md`. Rows are removed in slices of at most 200 "
       "between other\n"
       "commands; a server that was stopped catches up after its start.\n\n"
-      "| row | kept | taken away by |\n|---|---|---|\n";
-  for (const Retention& one : kRetentions) {
-    const bool key =
-        one.table == TableTag::kThreads || one.table == TableTag::kUsers || one.table == TableTag::kStore;
-    const std::string name = key ? "`" + std::string(one.row) + "`" : std::string(one.row);
+      "| row | kept | removed by |\n|---|---|---|\n";
+  for (const Retention& one : Retentions()) {
+    const std::string name = one.tag != 0 ? "`" + std::string(one.row) + "`" : std::string(one.row);
     out += "| " + name + " | " + std::string(one.kept) + " | " + std::string(one.taken_away_by) + " |\n";
   }
   return out;

@@ -1,11 +1,10 @@
-// How long rows are kept, for every kind of row that the store knows, and who takes them away.
-// docs/retention.md is printed from this table (`parleyd --retention`); tests compare the two, and the table
-// with the key tags.
+// How long each kind of row in the store is kept, and what removes it. docs/retention.md is printed from this
+// table (`parleyd --retention`); tests compare the two, and check the table against the key tags.
 //
-// Rows that grow too old are found in rounds: now and then the clock walks all rows of the kind in one
-// thread, in slices (forget.h). A round costs nothing when a row is written, needs no order of time among the
-// rows, and finds rows of any age and of any version. A row is looked at once a round, and there are few
-// rounds in its life, so what is read stays in proportion to what is forgotten.
+// Rows that are too old are found in rounds: now and then the clock walks all rows of the kind in one thread,
+// in slices (forget.h). Rounds cost nothing when a row is written, need no order of time among the rows, and
+// find rows of any age and of any version. A round reads each row once, and a row lives for only a few
+// rounds, so the reading stays in proportion to what is removed.
 #pragma once
 
 #include <optional>
@@ -20,19 +19,20 @@ namespace parley::threads {
 
 inline constexpr int64_t kHourMs = 3'600'000, kDayMs = 24 * kHourMs;
 
-// Of a thread's LOG# rows those of the last so many changes are kept, and they are taken away by so many.
+// A thread keeps the LOG# rows of its last kKeptChanges changes; older ones are removed
+// kChangesSweptTogether at a time.
 inline constexpr int64_t kKeptChanges = 10'000;
 inline constexpr int64_t kChangesSweptTogether = 1'000;
-// Whether LOG# rows wait to be taken away.
+// Whether LOG# rows wait to be removed.
 bool IsLogLong(const ThreadRow& head);
 
-// Rows of one kind in a thread that are kept for a time.
+// Rows of one kind in a thread that are kept for a limited time.
 struct Round {
   storage::ThreadTag tag;
   protocol::Omit<Time> ThreadRow::Private::*due;  // when the next round begins; null: there is no such row
   int64_t keep_ms;
   int64_t every_ms;  // from the end of a round to the next
-  // The first such row was written.
+  // For the first such row that is written.
   Time FirstAfter(Time now) const { return {now.ms + keep_ms + every_ms}; }
 };
 inline constexpr Round kAnswerRound{storage::ThreadTag::kIdempotency, &ThreadRow::Private::forget_due_at,
@@ -43,11 +43,11 @@ inline constexpr Round kEventRound{storage::ThreadTag::kExternalEvent, &ThreadRo
                                    90 * kDayMs, 30 * kDayMs};
 inline constexpr const Round* kRounds[] = {&kAnswerRound, &kHistoryRound, &kEventRound};
 
-// When the clock has to take something away in the thread; nullopt: never, as it stands.
+// When the clock must remove something in the thread; nullopt: never, as it stands.
 std::optional<Time> NextForgetting(const ThreadRow& head);
 
-// How often a message may be edited, so that what is kept of one message is bounded. Staff may do so as often
-// again, so that nobody makes a message unchangeable by changing it.
+// How often a message may be edited, which bounds what is kept of one message. Staff have the same number of
+// edits in addition, so that nobody can make a message unchangeable by editing it.
 inline constexpr int64_t kMaxEdits = 100;
 
 struct Retention {

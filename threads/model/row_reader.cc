@@ -4,7 +4,7 @@ namespace parley::threads {
 namespace {
 
 Error Corrupt() {
-  return {ErrorCode::kInternal, "stored data can not be read"};
+  return {ErrorCode::kInternal, "stored data cannot be read"};
 }
 constexpr size_t kNoLimit = SIZE_MAX;
 
@@ -142,7 +142,7 @@ Result<std::vector<std::string>> RowReader::ParticipantPayloads(const ThreadId& 
   return out;
 }
 
-// Of a thread of thousands: what is not asked for is not decoded.
+// The thread may have thousands of members: what is not asked for is not decoded.
 Result<std::vector<UserId>> RowReader::MemberIds(const ThreadId& thread) const {
   std::vector<UserId> out;
   bool sound = true;

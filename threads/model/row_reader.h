@@ -1,7 +1,7 @@
 // Typed reads of a thread's rows over any storage::Reader: a snapshot, the table, or the executor's overlay.
-// Translates storage faults into wire errors, once, here.
+// The one place that translates storage faults into wire errors.
 //
-// Thread contract: holds no state of its own, so it may be used where its reader may.
+// Thread contract: stateless, so it may be used wherever its reader may.
 #pragma once
 
 #include <optional>
@@ -19,8 +19,8 @@ using protocol::ErrorCode;
 template <class T>
 using Result = protocol::Result<T>;
 
-// kUnavailable, kThrottled and kUnknown → UNAVAILABLE; everything else is INTERNAL. Storage's detail stays
-// out of it.
+// kUnavailable, kThrottled and kUnknown become UNAVAILABLE; everything else is INTERNAL. Storage's detail is
+// left out.
 Error FromStorage(const storage::Status& status);
 
 class RowReader {
@@ -37,15 +37,15 @@ class RowReader {
   Result<std::optional<ReservationRow>> Reservation(const storage::PartitionKey& partition,
                                                     const storage::SortKey& sort) const;
   Result<bool> Exists(const ThreadId& thread, const storage::SortKey& sort) const;
-  // The messages above `msg_no` that count as unread for nobody.
+  // The uncounted messages above `msg_no`.
   Result<Uncounted> UncountedAbove(const ThreadId& thread, int64_t msg_no) const;
   // Ids of the present members, ascending.
   Result<std::vector<UserId>> MemberIds(const ThreadId& thread) const;
-  // Participant rows, removed ones too, in order of userId: all, or the first `limit` after one.
+  // Participant rows, including removed ones, in order of userId: all, or the first `limit` after one.
   Result<std::vector<ParticipantRow>> Participants(const ThreadId& thread,
                                                    const std::optional<UserId>& after = {},
                                                    size_t limit = SIZE_MAX) const;
-  // The payloads of some, in the same order; those that are not there are left out.
+  // The payloads of some, in the same order; missing ones are left out.
   Result<std::vector<std::string>> ParticipantPayloads(const ThreadId& thread,
                                                        const std::vector<UserId>& users) const;
 

@@ -22,7 +22,7 @@ bool ParseItem(std::string_view payload, ItemView* out) {
 }
 
 std::optional<protocol::Omit<UserId>> OnlyFor(const ItemView& item) {
-  constexpr size_t kEmptyMap = 1;  // of nearly every message
+  constexpr size_t kEmptyMap = 1;  // for nearly every message
   if (item.hidden.size() == kEmptyMap) return protocol::Omit<UserId>();
   protocol::Document hidden;
   if (!DecodeStored(item.hidden, &hidden)) return std::nullopt;
@@ -78,12 +78,10 @@ std::string EncodeLog(const LogRow& row) {
 bool DecodeLog(std::string_view payload, LogRow* out) {
   uint64_t at;
   if (payload.empty()) return false;
-  const auto kind = static_cast<uint8_t>(payload.front());
+  const auto kind = protocol::SharedKindOf(static_cast<uint8_t>(payload.front()));
   payload.remove_prefix(1);
-  if (kind > static_cast<uint8_t>(protocol::EventKind::kTabUpdated) || !protocol::TakeVarint(&payload, &at) ||
-      !IsItemKey(payload))
-    return false;
-  out->kind = static_cast<protocol::EventKind>(kind);
+  if (!kind || !protocol::TakeVarint(&payload, &at) || !IsItemKey(payload)) return false;
+  out->kind = *kind;
   out->at = Time{static_cast<int64_t>(at)};
   out->sort = storage::SortKey(std::string(payload));
   return true;
@@ -101,7 +99,7 @@ bool DecodeIdempotency(std::string_view payload, IdempotencyRow* out) {
   if (!protocol::TakeVarint(&payload, &expires) || !protocol::TakeVarint(&payload, &size) ||
       size > payload.size())
     return false;
-  // The reply has no length of its own. Only a repeat reads such a row, so it may cost a decoding.
+  // The reply has no length prefix. Only a repeat reads such a row, so decoding it is affordable.
   protocol::Document reply;
   if (!DecodeStored(payload.substr(size), &reply)) return false;
   out->expires_at = Time{static_cast<int64_t>(expires)};

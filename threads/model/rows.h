@@ -5,8 +5,8 @@
 //
 // Both maps are MessagePack.
 //
-// `seq` is the item's last shared change, `born_seq` the one it came into being with: catch-up reads both
-// without decoding.
+// `seq` is the item's last shared change, `born_seq` the change that created it: catch-up reads both without
+// decoding.
 #pragma once
 
 #include <algorithm>
@@ -24,10 +24,10 @@ namespace parley::threads {
 using protocol::KeyText;
 using protocol::Time;
 
-// Rows are our own bytes: bounded by what was written, which holds more than the frame it came in (an item
-// wraps what it was given), not by what a client may send.
+// Rows are our own bytes: bounded by what was written, which is larger than the frame that it came in (an
+// item wraps what it was given), not by what a client may send.
 inline constexpr protocol::DecodeLimits kRowLimits{size_t{64} << 20, 64, size_t{1} << 20};
-// Exactly one value and nothing after it, so a row that was cut short never passes for a whole one.
+// Exactly one value with nothing after it, so a truncated row never passes for a complete one.
 [[nodiscard]] bool DecodeStored(std::string_view msgpack, protocol::Document* out);
 template <class T>
 [[nodiscard]] bool DecodeStored(std::string_view msgpack, T* out) {
@@ -44,28 +44,31 @@ struct ItemView {
 bool ParseItem(std::string_view payload, ItemView* out);
 
 // A card that waits for somebody, as the head of its thread remembers it: enough for the rules across cards,
-// for the number in the inbox, and for the deadline, without looking at the cards.
+// for the number in the inbox, and for the deadline, without reading the cards.
 struct OpenCard {
   MessageId message_id;
   protocol::CardWord type;
   protocol::CardWord state;
   UserId created_by;
-  std::optional<Time> due;  // lapses then; null while it waits for the outside
+  std::optional<Time> due;  // when it lapses; null while it waits for an outside effect
   bool awaiting = false;
-  protocol::Omit<UserId> only_for;  // as its card's
-  // Which booking it is about; left out: the thread's own, all its legs where it has several.
+  protocol::Omit<UserId> only_for;  // as in its card
+  // Which booking it is about; left out: the thread's own, or all its legs if it has several.
   protocol::Omit<protocol::Text<64>> booking;
-  static constexpr auto Fields() {
+  static constexpr void Fields(auto& field) {
     using T = OpenCard;
-    using protocol::Field;
-    return std::tuple(Field("messageId", &T::message_id, ""), Field("type", &T::type, ""),
-                      Field("state", &T::state, ""), Field("createdBy", &T::created_by, ""),
-                      Field("due", &T::due, ""), Field("awaiting", &T::awaiting, ""),
-                      Field("onlyFor", &T::only_for, ""), Field("booking", &T::booking, ""));
+    field("messageId", &T::message_id, "");
+    field("type", &T::type, "");
+    field("state", &T::state, "");
+    field("createdBy", &T::created_by, "");
+    field("due", &T::due, "");
+    field("awaiting", &T::awaiting, "");
+    field("onlyFor", &T::only_for, "");
+    field("booking", &T::booking, "");
   }
 };
 inline constexpr size_t kMaxOpenCards = 50;       // of one thread
-inline constexpr size_t kReservedOpenCards = 10;  // more, for disputes and safety reports only
+inline constexpr size_t kReservedOpenCards = 10;  // in addition, for disputes and safety reports only
 using OpenCardList = protocol::List<OpenCard, kMaxOpenCards + kReservedOpenCards>;
 
 struct ThreadRow {
@@ -76,47 +79,56 @@ struct ThreadRow {
     std::optional<std::string> role;
     std::optional<protocol::LastMessage> last_message;
     protocol::Omit<int64_t> preview_rule;  // kPreviewRule of its preview; left out: made by an older program
-    int64_t deleted_count = 0;             // of messages that count as unread for nobody: mostly none
-    // When the clock has something to do here; each has its row in the index of what is due.
-    protocol::Omit<Time> idle_due_at;  // look whether anybody spoke; null: put away already
-    // When rows that were kept long enough are looked for (retention.h): answers kept for repeats, texts from
-    // before edits, outside events, and LOG# rows, of which those up to `log_swept` are gone. Null: none
-    // wait.
+    int64_t deleted_count = 0;             // number of uncounted messages: usually 0
+    // When the clock has something to do here; each has its row in the index of wakes.
+    protocol::Omit<Time> idle_due_at;  // check whether anybody has written; null: archived already
+    // When to look for rows that were kept long enough (retention.h): answers kept for repeats, texts from
+    // before edits, outside events, and LOG# rows, which are gone up to `log_swept`. Null: none wait.
     protocol::Omit<Time> forget_due_at, history_due_at, events_due_at, log_due_at;
     protocol::Omit<int64_t> log_swept;
     protocol::Omit<Time> tip_due_at;          // the safety tip before a first meeting; null: none, or posted
-    protocol::Omit<bool> tip_posted;          // once for a thread
-    protocol::Omit<OpenCardList> open_cards;  // in order of creation; left out while there is none
-    // The newest message of all and the msgNo of the newest that all members see; left out where both are
-    // `lastMessage`. What only some see is no news to the others: it neither moves nor wakes an entry.
+    protocol::Omit<bool> tip_posted;          // once per thread
+    protocol::Omit<OpenCardList> open_cards;  // in order of creation; left out while there are none
+    // The newest message of all, and the msgNo of the newest that all members see; left out where both are
+    // `lastMessage`. A message that only some members see is not news to the others: it neither moves nor
+    // wakes their entries.
     protocol::Omit<MessageId> newest_message;
     protocol::Omit<int64_t> shared_msg_no;
-    // What members may be snoozed until: the last seq that changed a card (safety reports aside, of which
-    // not all members know), and the thread's status, kind or binding.
+    // Events that members may be snoozed until: the last seq that changed a card (except safety reports,
+    // which not all members know of), and the thread's status, kind or binding.
     protocol::Omit<int64_t> card_seq;
     protocol::Omit<int64_t> status_seq;
-    // From this seq on LOG# has a row for the last change of each item alone; null: it has one for every
-    // change, as earlier versions left it.
+    // From this seq on, LOG# has a row for the last change of each item only; null: for every change, as
+    // earlier versions wrote it.
     protocol::Omit<int64_t> lean_from;
-    // Putting an idle thread away has come to this member; null: it is not under way.
+    // The member up to whom archiving an idle thread has got; null: it is not under way.
     protocol::Omit<UserId> idle_after;
-    static constexpr auto Fields() {
+    static constexpr void Fields(auto& field) {
       using T = Private;
-      using protocol::Field;
-      return std::tuple(
-          Field("creator", &T::creator, ""), Field("role", &T::role, ""),
-          Field("lastMessage", &T::last_message, ""), Field("previewRule", &T::preview_rule, ""),
-          Field("deletedCount", &T::deleted_count, ""), Field("idleDueAt", &T::idle_due_at, ""),
-          Field("forgetDueAt", &T::forget_due_at, ""), Field("historyDueAt", &T::history_due_at, ""),
-          Field("eventsDueAt", &T::events_due_at, ""), Field("logDueAt", &T::log_due_at, ""),
-          Field("logSwept", &T::log_swept, ""), Field("tipDueAt", &T::tip_due_at, ""),
-          Field("tipPosted", &T::tip_posted, ""), Field("openCards", &T::open_cards, ""),
-          Field("newestMessage", &T::newest_message, ""), Field("sharedMsgNo", &T::shared_msg_no, ""),
-          Field("cardSeq", &T::card_seq, ""), Field("statusSeq", &T::status_seq, ""),
-          Field("leanFrom", &T::lean_from, ""), Field("idleAfter", &T::idle_after, ""));
+      field("creator", &T::creator, "");
+      field("role", &T::role, "");
+      field("lastMessage", &T::last_message, "");
+      field("previewRule", &T::preview_rule, "");
+      field("deletedCount", &T::deleted_count, "");
+      field("idleDueAt", &T::idle_due_at, "");
+      field("forgetDueAt", &T::forget_due_at, "");
+      field("historyDueAt", &T::history_due_at, "");
+      field("eventsDueAt", &T::events_due_at, "");
+      field("logDueAt", &T::log_due_at, "");
+      field("logSwept", &T::log_swept, "");
+      field("tipDueAt", &T::tip_due_at, "");
+      field("tipPosted", &T::tip_posted, "");
+      field("openCards", &T::open_cards, "");
+      field("newestMessage", &T::newest_message, "");
+      field("sharedMsgNo", &T::shared_msg_no, "");
+      field("cardSeq", &T::card_seq, "");
+      field("statusSeq", &T::status_seq, "");
+      field("leanFrom", &T::lean_from, "");
+      field("idleAfter", &T::idle_after, "");
     }
   } hidden;
-  // How often the row was written, as the store counts: no other writer came between. 0: not stored yet.
+  // How often the row was written, as the store counts, which shows that no other writer came between. 0: not
+  // stored yet.
   uint64_t row_version = 0;
 
   int64_t shared_msg_no() const { return hidden.shared_msg_no.value.value_or(item.last_msg_no); }
@@ -131,30 +143,36 @@ struct ParticipantRow {
     std::optional<Time> blocked_until;
     int64_t read_no = 0;  // msgNo at the read cursor
     int64_t own_no = 0;   // msgNo of the user's own last message
-    int64_t join_no = 0;  // lastMsgNo when he joined
+    int64_t join_no = 0;  // lastMsgNo when they joined
     bool pinned = false;
-    // Archived until a message above this one, which no message is above of kTakenBack: the user took the
-    // thread back by hand.
+    // Archived until a message above this one arrives. kTakenBack is below every message: the user restored
+    // the thread by hand.
     std::optional<int64_t> archived_at_no;
     static constexpr int64_t kTakenBack = -1;
     std::optional<KeyText> label;
-    // Out of sight until then, or until a message above `snoozedAtNo`. Cleared by a command when it is over.
+    // Hidden until then, or until a message above `snoozedAtNo`. Cleared by a command when it is over.
     protocol::Omit<Time> snoozed_until;
     protocol::Omit<int64_t> snoozed_at_no;
-    // In place of the message: the event, above `snoozedAtSeq`. Then there need not be a time.
+    // The event that ends it instead of a message, above `snoozedAtSeq`. The time is then optional.
     protocol::Omit<protocol::SnoozeEvent> snoozed_for;
     protocol::Omit<int64_t> snoozed_at_seq;
     protocol::Omit<bool> spam;  // true, or left out
-    static constexpr auto Fields() {
+    static constexpr void Fields(auto& field) {
       using T = Private;
-      using protocol::Field;
-      return std::tuple(Field("muted", &T::muted, ""), Field("mutedUntil", &T::muted_until, ""),
-                        Field("blockedUntil", &T::blocked_until, ""), Field("readNo", &T::read_no, ""),
-                        Field("ownNo", &T::own_no, ""), Field("joinNo", &T::join_no, ""),
-                        Field("pinned", &T::pinned, ""), Field("archivedAtNo", &T::archived_at_no, ""),
-                        Field("label", &T::label, ""), Field("snoozedUntil", &T::snoozed_until, ""),
-                        Field("snoozedAtNo", &T::snoozed_at_no, ""), Field("snoozedFor", &T::snoozed_for, ""),
-                        Field("snoozedAtSeq", &T::snoozed_at_seq, ""), Field("spam", &T::spam, ""));
+      field("muted", &T::muted, "");
+      field("mutedUntil", &T::muted_until, "");
+      field("blockedUntil", &T::blocked_until, "");
+      field("readNo", &T::read_no, "");
+      field("ownNo", &T::own_no, "");
+      field("joinNo", &T::join_no, "");
+      field("pinned", &T::pinned, "");
+      field("archivedAtNo", &T::archived_at_no, "");
+      field("label", &T::label, "");
+      field("snoozedUntil", &T::snoozed_until, "");
+      field("snoozedAtNo", &T::snoozed_at_no, "");
+      field("snoozedFor", &T::snoozed_for, "");
+      field("snoozedAtSeq", &T::snoozed_at_seq, "");
+      field("spam", &T::spam, "");
     }
   } hidden;
 
@@ -164,23 +182,23 @@ struct ParticipantRow {
 };
 
 struct NoPrivate {
-  static constexpr auto Fields() { return std::tuple<>(); }
+  static constexpr void Fields(auto&) {}
 };
 
 struct MessageRow {
   protocol::Message item;
   int64_t born_seq = 0;
   struct Private {
-    // Who sees it besides staff (see MaySee); left out: everybody who reads the thread.
+    // Who sees it, apart from staff (see MaySee); left out: everybody who reads the thread.
     protocol::Omit<UserId> only_for;
     protocol::Omit<int64_t> edits;  // how often its body was changed; null: never
-    static constexpr auto Fields() {
-      return std::tuple(protocol::Field("onlyFor", &Private::only_for, ""),
-                        protocol::Field("edits", &Private::edits, ""));
+    static constexpr void Fields(auto& field) {
+      field("onlyFor", &Private::only_for, "");
+      field("edits", &Private::edits, "");
     }
   } hidden;
 };
-// For whom a stored message or card is, without decoding the rest; nullopt: it can not be read.
+// Whom a stored message or card is for, without decoding the rest; nullopt: it cannot be read.
 std::optional<protocol::Omit<UserId>> OnlyFor(const ItemView& item);
 
 struct TabRow {
@@ -189,7 +207,8 @@ struct TabRow {
   NoPrivate hidden;
 };
 
-// Of manifestRefs, 32 hex digits each. A manifest is immutable: one that was delivered does not come back.
+// Of manifestRefs, 32 hex digits each. A manifest is immutable: one that was delivered cannot be delivered
+// again.
 inline constexpr size_t kMaxDeliveries = 200;  // of one card
 using ManifestDigests = protocol::List<protocol::Text<32>, kMaxDeliveries>;
 
@@ -198,14 +217,15 @@ struct CardRow {
   int64_t born_seq = 0;
   struct Private {
     int64_t revisions = 0;                      // how often the other side asked for one
-    int64_t effect_seq = 0;                     // OUT# row of what it waits for; 0: nothing
-    protocol::Omit<ManifestDigests> delivered;  // the manifests of a final before its present one
-    protocol::Omit<UserId> only_for;            // as its message's
-    static constexpr auto Fields() {
+    int64_t effect_seq = 0;                     // OUT# row of the effect that it waits for; 0: none
+    protocol::Omit<ManifestDigests> delivered;  // the manifests of final deliveries before the present one
+    protocol::Omit<UserId> only_for;            // as in its message
+    static constexpr void Fields(auto& field) {
       using T = Private;
-      return std::tuple(
-          protocol::Field("revisions", &T::revisions, ""), protocol::Field("effectSeq", &T::effect_seq, ""),
-          protocol::Field("delivered", &T::delivered, ""), protocol::Field("onlyFor", &T::only_for, ""));
+      field("revisions", &T::revisions, "");
+      field("effectSeq", &T::effect_seq, "");
+      field("delivered", &T::delivered, "");
+      field("onlyFor", &T::only_for, "");
     }
   } hidden;
 };
@@ -213,7 +233,7 @@ struct CardRow {
 // The payload of a row; the item's own `seq` goes in front.
 template <class R>
 std::string EncodeItem(const R& row);
-// The same from the item's wire bytes, where they are at hand.
+// The same from the item's wire bytes, if the caller has them.
 template <class R>
 std::string EncodeItem(const R& row, std::string_view wire);
 template <class R>
@@ -230,12 +250,13 @@ struct HistoryRow {
   protocol::Message before;
   std::optional<UserId> by;
   std::optional<protocol::Text<1000>> reason;
-  std::optional<Time> at;  // null in rows of older releases
-  static constexpr auto Fields() {
+  std::optional<Time> at;  // null in rows from older releases
+  static constexpr void Fields(auto& field) {
     using T = HistoryRow;
-    using protocol::Field;
-    return std::tuple(Field("before", &T::before, ""), Field("by", &T::by, ""),
-                      Field("reason", &T::reason, ""), Field("at", &T::at, ""));
+    field("before", &T::before, "");
+    field("by", &T::by, "");
+    field("reason", &T::reason, "");
+    field("at", &T::at, "");
   }
 };
 
@@ -258,13 +279,13 @@ struct IdempotencyRow {
 };
 std::string EncodeIdempotency(const IdempotencyRow& row);
 bool DecodeIdempotency(std::string_view payload, IdempotencyRow* out);
-// Until when the row is of use, without decoding the rest.
+// How long the row is of use, without decoding the rest.
 bool DecodeExpiry(std::string_view payload, Time* out);
 
-// HIST#: since when it is kept; nullopt where the row was written before rows said so.
+// HIST#: since when it has been kept; nullopt if the row was written before rows recorded that.
 std::optional<Time> HistoryTime(std::string_view payload);
 
-// EVT#: when the event was applied; nullopt where the row was written before rows said so.
+// EVT#: when the event was applied; nullopt if the row was written before rows recorded that.
 std::string EncodeEventTime(Time at);
 std::optional<Time> DecodeEventTime(std::string_view payload);
 
@@ -276,7 +297,7 @@ struct ReservationRow {
 std::string EncodeReservation(const ReservationRow& row);
 bool DecodeReservation(std::string_view payload, ReservationRow* out);
 
-// MET#: when the two meet by one thread. None: they do not, any more.
+// MET#: when the two meet by one thread. None: they do not, or no longer do.
 struct MeetingRow {
   std::optional<Time> at;
   bool tipped = false;  // the safety tip was posted there
@@ -284,7 +305,7 @@ struct MeetingRow {
 std::string EncodeMeeting(const MeetingRow& row);
 bool DecodeMeeting(std::string_view payload, MeetingRow* out);
 
-// BROADCAST#: what a broadcast goes to, settled when it is first asked for.
+// BROADCAST#: the threads that a broadcast goes to, fixed when it is first asked for.
 struct BroadcastRow {
   std::string digest;
   std::vector<ThreadId> threads;
@@ -294,8 +315,8 @@ bool DecodeBroadcast(std::string_view payload, BroadcastRow* out);
 
 }  // namespace parley::threads
 
-// Rows are read as long as their store exists, so the rules at the end of protocol/items.h hold for private
-// maps as well: a field that is added later is an Omit<T> or an optional<T>, and nothing that was written is
-// taken out, renamed or refused. What stands in a row beside its maps (the varints of an item, LOG#, IDEM#,
-// reservations) has no names to go by: it stays as it is, or the store gets a new format
+// Rows are read for as long as their store exists, so the rules at the end of protocol/items.h hold for
+// private maps too: a field that is added later is an Omit<T> or an optional<T>, and nothing that was written
+// is removed, renamed or refused. The parts of a row outside its maps (the varints of an item, LOG#, IDEM#,
+// reservations) have no field names: they stay as they are, or the store gets a new format
 // (storage/store_meta.h).

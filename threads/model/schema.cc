@@ -41,7 +41,7 @@ class Checker {
     return found == schema.fields.end() ? nullptr : &*found;
   }
 
-  // Exactly one of the forms, whole.
+  // Exactly one of the forms, and complete.
   void Forms(const Value& value, const Schema& schema, const std::string& in) {
     if (schema.one_of.empty()) return;
     const std::vector<std::string_view>* begun = nullptr;
@@ -133,7 +133,7 @@ class Checker {
     if (field.kind == Kind::kList) Keys(*items, *field.of, at);
   }
 
-  // No two maps of a list have one key.
+  // No two maps of a list have the same key.
   void Keys(const protocol::Array& items, const Schema& schema, const std::string& at) {
     const auto key = std::find_if(schema.fields.begin(), schema.fields.end(),
                                   [](const SchemaField& field) { return field.kind == Kind::kKey; });
@@ -165,7 +165,7 @@ class Checker {
 
 void Say(std::string path, std::string what, Wrong* wrong) {
   if (wrong->size() >= kMaxWrong) return;
-  size_t size = std::min(path.size(), kShownPath);  // cut at a character's end
+  size_t size = std::min(path.size(), kShownPath);  // cut at a character boundary
   while (size < path.size() && size > 0 && (static_cast<uint8_t>(path[size]) & 0xc0) == 0x80) --size;
   path.resize(size);
   wrong->emplace_back(std::move(path), std::move(what));

@@ -1,5 +1,5 @@
-// The language of schemas: what a map of a client's may hold, as data. Payloads of cards (cards/schema.h) and
-// tabs of the panel (panel/schema.h) are written in it; the check below is the only one.
+// The schema language: what a client's map may contain, as data. Payloads of cards (card_schemas.h) and tabs
+// of the panel (panel/tab_schemas.h) are described in it; the check below is the only one.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +22,14 @@ struct SchemaField {
     kBool,
     kTime,
     kWord,     // one of `words`
-    kMap,      // by `of`
-    kList,     // low … high maps by `of`
+    kMap,      // described by `of`
+    kList,     // low … high maps, described by `of`
     kTexts,    // at most `high` texts of at most `low` bytes
-    kKey,      // text of 1 … high bytes that names its map among the maps of a list
+    kKey,      // text of 1 … high bytes that identifies its map within a list of maps
     kFiles,    // low … high files: an s3Key as text, or a map with s3Key or manifestRef
     kMessage,  // a messageId
     kUser,     // a userId
-    kId,       // an id of the tenant's own
+    kId,       // one of the tenant's ids
   };
   std::string_view name;
   Kind kind;
@@ -41,25 +41,25 @@ struct SchemaField {
 };
 
 struct Schema {
-  std::vector<SchemaField> fields;
-  // Exactly one of these sets of fields must be there, whole.
+  std::vector<SchemaField> fields = {};
+  // Exactly one of these sets of fields must be present, and complete.
   std::vector<std::vector<std::string_view>> one_of = {};
-  bool open = false;  // takes any fields besides
+  bool open = false;  // accepts any other fields
 };
 
-// What is wrong, by path: ("items.0.qty", "must be a whole number"). At most kMaxWrong of them; a path ends
-// at kShownPath bytes: names are the client's.
+// What is wrong, by path: ("items.0.qty", "must be a whole number"). At most kMaxWrong entries; a path is cut
+// at kShownPath bytes, since it contains the client's names.
 using Wrong = std::vector<std::pair<std::string, std::string>>;
 inline constexpr size_t kMaxWrong = 16;
 inline constexpr size_t kShownPath = 100;
 void Say(std::string path, std::string what, Wrong* wrong);
 
-// Adds what is wrong with a map, which stands at `path` ("" for the top, called `top` where it is none
-// itself). A field of `more` is known, too. A null member is as good as none.
+// Adds what is wrong with a map at `path` ("" for the top level, which `top` names if it is not a map). The
+// fields of `more` are known, too. A null member counts as missing.
 void CheckMap(const protocol::Value& value, const Schema& schema, const Schema* more, std::string_view path,
               std::string_view top, Wrong* wrong);
 
-// A member that is there and not null.
+// A member that is present and not null.
 const protocol::Value* MemberOf(const protocol::Value& map, std::string_view name);
 
 }  // namespace parley::threads

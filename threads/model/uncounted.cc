@@ -23,11 +23,11 @@ Result<DeletedBlock> ReadBlock(const RowReader& rows, const ThreadId& thread, in
   if (!status.ok()) return FromStorage(status);
   DeletedBlock block;
   if (row && !DecodeDeletedBlock(row->payload, &block))
-    return Error(ErrorCode::kInternal, "stored data can not be read");
+    return Error(ErrorCode::kInternal, "stored data cannot be read");
   return block;
 }
 
-// Blocks that are read once, added to, and written.
+// Blocks that are read once, changed, and written.
 class Blocks {
  public:
   Blocks(const RowReader& rows, const ThreadId& thread) : rows_(rows), thread_(thread) {}
@@ -72,7 +72,7 @@ int64_t DeletedBlock::CountAbove(int64_t place) const {
   const int64_t first = place + 1;
   const auto byte = static_cast<size_t>(first / kByteBits);
   for (size_t i = byte; i < bits.size(); ++i) out += BitsIn(bits[i]);
-  // Of the first byte, what is not above.
+  // In the first byte, the part that is not above.
   for (int64_t at = static_cast<int64_t>(byte) * kByteBits; at < first; ++at) out -= Holds(at);
   return out;
 }
@@ -133,7 +133,7 @@ Result<FoldSlice> FoldDeleted(const RowReader& rows, const ThreadId& thread) {
                                         return sound = ParseDeletedKey(sort, &found.emplace_back());
                                       });
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
   Blocks blocks(rows, thread);
   for (const int64_t msg_no : found) {
     PARLEY_CHECK_OK(blocks.Add(msg_no));

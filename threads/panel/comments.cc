@@ -25,14 +25,14 @@ const protocol::Array& CommentsOf(const Value& item) {
   return comments && comments->as_array() ? *comments->as_array() : none;
 }
 
-// The stored comments of one pin or shot, each to be found once.
+// The stored comments of one pin or shot; each can be taken once.
 class Stored {
  public:
   explicit Stored(const Value* item) {
     if (!item) return;
     for (const Value& comment : CommentsOf(*item)) left_.push_back(&comment);
   }
-  // The one that `given` repeats; nullptr: it is new. Author and time may be left out of a repeat.
+  // The one that `given` repeats; nullptr: it is new. A repeat may leave out author and time.
   const Value* Take(const Value& given) {
     const auto same = [&](const Value& stored, std::string_view field, bool may_miss) {
       const std::string_view text = TextOf(given, field);

@@ -1,7 +1,6 @@
-// Comments on pins and shots: whose they are is the server's to say. A client sends a tab whole, so each
-// comment in it is either one that is stored with the same pin or shot, and stays as it is stored, or it is
-// new, and is the writer's own, made now. Changing somebody's comment takes theirs away and adds the
-// writer's. Pure functions.
+// Comments on pins and shots: the server says who wrote them. A client sends a whole tab, so each comment in
+// it is either stored with the same pin or shot already and stays as it is, or it is new and belongs to the
+// writer, as of now. Changing somebody's comment removes theirs and adds the writer's. Pure functions.
 #pragma once
 
 #include "protocol/base/time.h"
@@ -11,7 +10,7 @@
 namespace parley::threads {
 
 // `content` (`given`, decoded) of a moodboard or a shot list, with its comments as they are to be stored.
-// REQUIRES: it fits its schema.
+// REQUIRES: it matches its schema.
 protocol::Json WithAuthors(const protocol::Value& before, const protocol::Json& given,
                            const protocol::Value& content, const protocol::UserId& author,
                            protocol::Time now);

@@ -1,5 +1,5 @@
-// tab.put: one version at a time. What the tabs have of their own is beside it: finals stay as they are, docs
-// and expenses are fed by services, the shot list shows in the thread's head.
+// tab.put: one version at a time. The rules of individual tabs are applied here too: finals do not change,
+// docs and expenses are fed by services, the shot list shows in the thread's head.
 #include "threads/panel/put_tab.h"
 
 #include "threads/model/pins.h"
@@ -16,32 +16,38 @@ std::string ReplyFor(const protocol::Tab& tab, int64_t band_max) {
   return protocol::Encode(reply);
 }
 
-// What was delivered elsewhere is the back end's to say, for nobody in particular.
-bool Delivers(const Caller& caller, TabName tab) {
-  return tab == TabName::kFiles && caller.is_service() && !caller.user;
+protocol::Status MayAuthor(const Standing& standing, const Caller& caller, TabAuthor author) {
+  switch (author) {
+    case TabAuthor::kNobody:
+      return Error(ErrorCode::kForbidden, "this tab is derived from the open cards");
+    case TabAuthor::kServices:
+      if (caller.is_service()) return protocol::Ok();
+      return Error(ErrorCode::kForbidden, "this tab is written by services");
+    case TabAuthor::kDelivered:
+      // Only the back end, acting for nobody in particular, may say what was delivered elsewhere.
+      if (caller.is_service() && !caller.user) return protocol::Ok();
+      break;
+    case TabAuthor::kMembers:
+      break;
+  }
+  return RequirePermission(standing, protocol::Permission::kWrite);
 }
 
 protocol::Status MayPut(const PutTab::Loaded& loaded, const Caller& caller, TabName tab) {
   const Standing& standing = loaded.standing;
-  if (standing.head.item.kind == protocol::ThreadKind::kInquiry)
-    return Error(ErrorCode::kForbidden, "the panel opens when the inquiry becomes a project");
-  if (tab == TabName::kActions) return Error(ErrorCode::kForbidden, "this tab follows from the open cards");
-  if (tab == TabName::kDocs || tab == TabName::kExpenses) {
-    if (!caller.is_service()) return Error(ErrorCode::kForbidden, "this tab is written by services");
-  } else if (!Delivers(caller, tab)) {
-    PARLEY_CHECK_OK(RequirePermission(standing, protocol::Permission::kWrite));
-  }
+  PARLEY_CHECK_OK(RequireProject(standing.head));
+  PARLEY_CHECK_OK(MayAuthor(standing, caller, SpecOf(tab).author));
   PARLEY_CHECK_OK(RequireOpen(standing.head));
   return RequireNoSafetyReport(standing, caller);
 }
 
-// Finals are the seller's to deliver, or the back end's.
+// Finals are delivered by the seller or by the back end.
 bool MayDeliver(const PutTab::Loaded& loaded, const Caller& caller) {
   return caller.is_service() || caller.user == loaded.standing.head.item.seller_user_id;
 }
 
-// The server's copy with its version, author and time: with the base a client holds and its own copy these
-// are the three sides of a merge.
+// The server's copy with its version, author and time: together with the base that the client holds and its
+// own copy, these are the three sides of a merge.
 Error Conflict(const PutTab::Loaded& loaded, TabName tab, int64_t based_on, int64_t band_max) {
   const protocol::Tab current = loaded.tab ? loaded.tab->item : EmptyTab(tab, loaded.standing.head);
   Error error(ErrorCode::kPanelVersionConflict, "the tab has another version");
@@ -70,9 +76,14 @@ Result<Decision> PutTab::Decide(const Loaded& loaded, const Caller& caller, cons
   const int64_t band_max = BandMaxOf(caller, loaded.standing.head.item);
   if (args.version.value != version) return Conflict(loaded, args.tab, args.version.value, band_max);
   PARLEY_TRY(before, ReadContent(loaded.tab));
-  PARLEY_CHECK_OK(CheckFinals(args.tab, before.root, loaded.content.root, MayDeliver(loaded, caller)));
-  PARLEY_TRY(content, FinishContent(args.tab, args.content, loaded.content.root, before.root,
-                                    {caller.user, band_max, moment.now}));
+  const TabSpec& spec = SpecOf(args.tab);
+  if (spec.check) PARLEY_CHECK_OK(spec.check(before.root, loaded.content.root, MayDeliver(loaded, caller)));
+  protocol::Json content = args.content;
+  if (spec.finish) {
+    PARLEY_TRY(finished, spec.finish(args.content, loaded.content.root, before.root,
+                                     {caller.user, band_max, moment.now}));
+    content = std::move(finished);
+  }
   if (content.msgpack.size() > limits.max_tab_bytes)
     return Error(ErrorCode::kTooLarge, "the content is larger than a tab may be");
   if (loaded.tab && loaded.tab->item.content == content)
@@ -83,10 +94,12 @@ Result<Decision> PutTab::Decide(const Loaded& loaded, const Caller& caller, cons
   row.item.content = std::move(content);
   row.item.updated_by = caller.user;
   Draft draft(loaded.standing.head, moment.now);
-  if (args.tab == TabName::kShotlist) draft.head().item.shotlist = CountShots(loaded.content.root);
+  if (spec.summarise) spec.summarise(loaded.content.root, &draft.head().item);
   const protocol::Tab tab = draft.TabChanged(std::move(row));
-  for (const std::string& text : OutcomesOf(args.tab, before.root, loaded.content.root))
-    draft.AppendSystem(text, moment.ids);
+  if (spec.outcomes) {
+    for (const std::string& text : spec.outcomes(before.root, loaded.content.root))
+      draft.AppendSystem(text, moment.ids);
+  }
   return draft.Finish(ReplyFor(tab, band_max));
 }
 

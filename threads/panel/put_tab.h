@@ -10,7 +10,7 @@ struct PutTab {
   using Op = protocol::TabPut;
   struct Loaded {
     Standing standing;
-    std::optional<TabRow> tab;  // none: nobody wrote it yet
+    std::optional<TabRow> tab;  // none: not written yet
     protocol::Document content;
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);

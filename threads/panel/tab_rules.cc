@@ -6,7 +6,6 @@
 #include "threads/model/pins.h"
 #include "threads/model/preview.h"
 #include "threads/panel/comments.h"
-#include "threads/panel/tab_schemas.h"
 
 namespace parley::threads {
 namespace {
@@ -25,7 +24,7 @@ std::string_view TextOf(const Value& item, std::string_view field) {
   return value && value->as_text() ? *value->as_text() : std::string_view();
 }
 
-// The members that say something, in an order of their own.
+// The members that are not null, in a canonical order.
 std::map<std::string_view, const Value*> MembersOf(const protocol::Map& map) {
   std::map<std::string_view, const Value*> out;
   for (const auto& [name, value] : map) {
@@ -40,7 +39,7 @@ std::string BytesOf(const Value& value) {
   return w.Take();
 }
 
-// Whether two values say the same: null members and the order of members say nothing.
+// Whether two values are equal: null members and the order of members do not matter.
 bool Same(const Value& a, const Value& b) {
   if (a.as_map() && b.as_map()) {
     const auto one = MembersOf(*a.as_map()), other = MembersOf(*b.as_map());
@@ -61,7 +60,7 @@ Error NotForFinals(std::string_view manifest, const char* why, const char* what)
   return error;
 }
 
-// The items of a list by what names them.
+// The items of a list, by their ids.
 std::map<std::string_view, const Value*> ById(const Value& content, std::string_view list,
                                               std::string_view id) {
   std::map<std::string_view, const Value*> out;
@@ -74,7 +73,7 @@ std::string TitleOf(const Value& item, std::string_view title, std::string_view 
   return text.empty() ? Quotable(TextOf(item, id)) : text;
 }
 
-// Items of `list` that hold `value` in `field` now and did not before.
+// Items of `list` whose `field` is `value` now and was not before.
 std::vector<const Value*> Became(const Value& before, const Value& after, std::string_view list,
                                  std::string_view id, std::string_view field, std::string_view value) {
   std::vector<const Value*> out;
@@ -132,7 +131,7 @@ Result<protocol::Document> ReadContent(const std::optional<TabRow>& tab) {
   if (!tab) {
     out.root = Value(protocol::Map());
   } else if (!DecodeStored(tab->item.content.msgpack, &out)) {
-    return Error(ErrorCode::kInternal, "stored data can not be read");
+    return Error(ErrorCode::kInternal, "stored data cannot be read");
   }
   return out;
 }
@@ -140,12 +139,16 @@ Result<protocol::Document> ReadContent(const std::optional<TabRow>& tab) {
 protocol::Status CheckTabContent(TabName tab, const protocol::Json& content, std::string_view name,
                                  protocol::Document* out) {
   if (protocol::DecodeMsgpack(content.msgpack, {}, out))
-    return Error::BadField(std::string(name), "can not be read");
-  return CheckContent(tab, out->root, name);
+    return Error::BadField(std::string(name), "cannot be read");
+  Wrong wrong;
+  CheckMap(out->root, *SpecOf(tab).content, nullptr, name, name, &wrong);
+  if (wrong.empty()) return protocol::Ok();
+  Error error(ErrorCode::kBadRequest, "the content does not fit the tab");
+  error.fields = std::move(wrong);
+  return error;
 }
 
-protocol::Status CheckFinals(TabName tab, const Value& before, const Value& after, bool may_deliver) {
-  if (tab != TabName::kFiles) return protocol::Ok();
+protocol::Status CheckFinals(const Value& before, const Value& after, bool may_deliver) {
   const auto finals = ById(after, "finals", "manifestRef"), old = ById(before, "finals", "manifestRef");
   for (const auto& [manifest, final] : old) {
     const auto still = finals.find(manifest);
@@ -160,17 +163,23 @@ protocol::Status CheckFinals(TabName tab, const Value& before, const Value& afte
   return protocol::Ok();
 }
 
-Result<protocol::Json> FinishContent(TabName tab, const protocol::Json& given, const Value& content,
-                                     const Value& before, const TabWriter& writer) {
-  const bool commented = tab == TabName::kMoodboard || tab == TabName::kShotlist;
-  if (commented && writer.user) {
-    protocol::Json ours = WithAuthors(before, given, content, *writer.user, writer.now);
-    if (tab == TabName::kShotlist) return ours;
-    protocol::Document document;
-    if (!DecodeStored(ours.msgpack, &document)) return Error::BadField("content", "can not be read");
-    return WithWithheld(before, ours, document.root, writer.band_max);
-  }
-  if (tab != TabName::kExpenses) return given;
+// A service that does not act as a user makes no comments: what it gives is stored.
+Result<protocol::Json> FinishShotlist(const protocol::Json& given, const Value& content, const Value& before,
+                                      const TabWriter& writer) {
+  return writer.user ? WithAuthors(before, given, content, *writer.user, writer.now) : given;
+}
+
+Result<protocol::Json> FinishMoodboard(const protocol::Json& given, const Value& content, const Value& before,
+                                       const TabWriter& writer) {
+  if (!writer.user) return given;
+  const protocol::Json ours = WithAuthors(before, given, content, *writer.user, writer.now);
+  protocol::Document document;
+  if (!DecodeStored(ours.msgpack, &document)) return Error::BadField("content", "cannot be read");
+  return WithWithheld(before, ours, document.root, writer.band_max);
+}
+
+Result<protocol::Json> FinishExpenses(const protocol::Json&, const Value& content, const Value&,
+                                      const TabWriter&) {
   int64_t total = 0;
   std::map<std::string_view, int64_t> legs;
   for (const Value& line : ItemsOf(content, "lines")) {
@@ -218,29 +227,35 @@ protocol::ShotProgress CountShots(const Value& content) {
   return out;
 }
 
-std::vector<std::string> OutcomesOf(TabName tab, const Value& before, const Value& after) {
+std::vector<std::string> DocumentsSigned(const Value& before, const Value& after) {
   std::vector<std::string> out;
-  if (tab == TabName::kDocs) {
-    for (const Value* doc : Became(before, after, "envelopes", "docId", "status", "signed")) {
-      std::string text =
-          "Document signed: " + TitleOf(*doc, "title", "docId") + " (" + Quotable(TextOf(*doc, "docId"));
-      if (const auto hash = TextOf(*doc, "sha256"); !hash.empty()) text += ", sha256 " + Quotable(hash);
-      out.push_back(text + ")");
-    }
-  } else if (tab == TabName::kExpenses) {
-    for (const Value* line : Became(before, after, "lines", "lineId", "kind", "payment")) {
-      std::string text = "Payment received: " + TitleOf(*line, "title", "lineId");
-      if (const auto receipt = TextOf(*line, "receiptRef"); !receipt.empty())
-        text += " (receipt " + Quotable(receipt) + ")";
-      out.push_back(text);
-    }
-  } else if (tab == TabName::kFiles) {
-    const auto old = ById(before, "finals", "manifestRef");
-    for (const Value& final : ItemsOf(after, "finals")) {
-      if (!old.contains(TextOf(final, "manifestRef")))
-        out.push_back("Finals delivered: " + TitleOf(final, "name", "manifestRef") + " (manifest " +
-                      Quotable(TextOf(final, "manifestRef")) + ")");
-    }
+  for (const Value* doc : Became(before, after, "envelopes", "docId", "status", "signed")) {
+    std::string text =
+        "Document signed: " + TitleOf(*doc, "title", "docId") + " (" + Quotable(TextOf(*doc, "docId"));
+    if (const auto hash = TextOf(*doc, "sha256"); !hash.empty()) text += ", sha256 " + Quotable(hash);
+    out.push_back(text + ")");
+  }
+  return out;
+}
+
+std::vector<std::string> PaymentsReceived(const Value& before, const Value& after) {
+  std::vector<std::string> out;
+  for (const Value* line : Became(before, after, "lines", "lineId", "kind", "payment")) {
+    std::string text = "Payment received: " + TitleOf(*line, "title", "lineId");
+    if (const auto receipt = TextOf(*line, "receiptRef"); !receipt.empty())
+      text += " (receipt " + Quotable(receipt) + ")";
+    out.push_back(text);
+  }
+  return out;
+}
+
+std::vector<std::string> FinalsDelivered(const Value& before, const Value& after) {
+  std::vector<std::string> out;
+  const auto old = ById(before, "finals", "manifestRef");
+  for (const Value& final : ItemsOf(after, "finals")) {
+    if (old.contains(TextOf(final, "manifestRef"))) continue;
+    out.push_back("Finals delivered: " + TitleOf(final, "name", "manifestRef") + " (manifest " +
+                  Quotable(TextOf(final, "manifestRef")) + ")");
   }
   return out;
 }

@@ -1,49 +1,49 @@
-// What single tabs have of their own, as pure functions of their content before and after.
+// The rules of individual tabs, as pure functions of their content before and after.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "threads/model/row_reader.h"
+#include "threads/panel/tab_specs.h"
 
 namespace parley::threads {
 
-// A tab that nobody wrote yet: version 0, an empty map.
+// A tab that nobody has written yet: version 0, an empty map.
 protocol::Tab EmptyTab(protocol::TabName tab, const ThreadRow& head);
 
-// The tab of open cards, as of everything in the thread: {cards: [{messageId, type, state, version,
+// The tab of open cards, as of the thread's newest change: {cards: [{messageId, type, state, version,
 // createdBy, createdAt, updatedAt, expiresAt}]}. Its version is the thread's last seq.
 protocol::Tab ActionsTab(const ThreadRow& head, const std::vector<protocol::Card>& open);
 
 // The content of a stored tab; an empty map when there is none.
 Result<protocol::Document> ReadContent(const std::optional<TabRow>& tab);
 
-// Refuses what the tab's schema does not allow, and what is too large or not to be read.
+// Refuses what the tab's schema does not allow, what is too large, and what cannot be read.
 protocol::Status CheckTabContent(protocol::TabName tab, const protocol::Json& content, std::string_view name,
                                  protocol::Document* out);
 
-// FORBIDDEN when a final manifest that was there is missing or altered (what was delivered stays delivered;
-// the order of members says nothing), or when there is a new one and the caller does not deliver.
-protocol::Status CheckFinals(protocol::TabName tab, const protocol::Value& before,
-                             const protocol::Value& after, bool may_deliver);
+// --- Rules of individual tabs: the functions of tab_specs.cc. REQUIRES: content matches its schema.
 
-// What is stored: the content as given; of expenses, with the totals worked out here (given ones must agree);
-// of the moodboard, with what was withheld from the writer; of comments, with who made them, and when.
-struct TabWriter {
-  std::optional<UserId> user;  // none: a service that acts for nobody
-  int64_t band_max = 0;        // sees pins up to here
-  protocol::Time now;
-};
-Result<protocol::Json> FinishContent(protocol::TabName tab, const protocol::Json& given,
-                                     const protocol::Value& content, const protocol::Value& before,
-                                     const TabWriter& writer);
+// FORBIDDEN when an existing final manifest is missing or altered (what was delivered stays delivered; the
+// order of members does not matter), or when there is a new one and the caller may not deliver.
+protocol::Status CheckFinals(const protocol::Value& before, const protocol::Value& after, bool may_deliver);
+
+// Comments as they are stored, with author and time; for the moodboard, with what was withheld from the
+// writer.
+Result<protocol::Json> FinishMoodboard(const protocol::Json& given, const protocol::Value& content,
+                                       const protocol::Value& before, const TabWriter& writer);
+Result<protocol::Json> FinishShotlist(const protocol::Json& given, const protocol::Value& content,
+                                      const protocol::Value& before, const TabWriter& writer);
+// With the totals computed here; totals that were given must agree.
+Result<protocol::Json> FinishExpenses(const protocol::Json& given, const protocol::Value& content,
+                                      const protocol::Value& before, const TabWriter& writer);
 
 // How much of a shot list is done.
 protocol::ShotProgress CountShots(const protocol::Value& content);
 
-// System messages that tell of outcomes: a document signed, a payment received, finals delivered. What they
-// quote is plain text on one line, cut short: nobody speaks with the server's voice through a file's name.
-std::vector<std::string> OutcomesOf(protocol::TabName tab, const protocol::Value& before,
-                                    const protocol::Value& after);
+std::vector<std::string> DocumentsSigned(const protocol::Value& before, const protocol::Value& after);
+std::vector<std::string> PaymentsReceived(const protocol::Value& before, const protocol::Value& after);
+std::vector<std::string> FinalsDelivered(const protocol::Value& before, const protocol::Value& after);
 
 }  // namespace parley::threads

@@ -1,154 +1,129 @@
 #include "threads/panel/tab_schemas.h"
 
-namespace parley::threads {
-namespace {
-
-using protocol::TabName;
+namespace parley::threads::tabs {
 using Kind = SchemaField::Kind;
 
 constexpr int64_t kAnyNumber = protocol::kMaxSafeInteger;
 
-const Schema kReference{{
-    {"url", Kind::kText, true, 0, 2048},
-    {"note", Kind::kText, false, 0, 1000},
-}};
-const Schema kBrief{{
-                        {"title", Kind::kText, false, 0, 200},
-                        {"goals", Kind::kText, false, 0, 4000},
-                        {"styleRefs", Kind::kList, false, 0, 50, {}, &kReference},
-                        {"moodNotes", Kind::kText, false, 0, 4000},
-                        {"mustHaveShots", Kind::kTexts, false, 500, 100},
-                        {"constraints", Kind::kTexts, false, 500, 100},
-                        {"budgetNotes", Kind::kText, false, 0, 4000},
-                    },
-                    {},
-                    true};
+const Schema kReference{.fields = {
+                            {.name = "url", .kind = Kind::kText, .required = true, .high = 2048},
+                            {.name = "note", .kind = Kind::kText, .high = 1000},
+                        }};
+const Schema kBrief{.fields =
+                        {
+                            {.name = "title", .kind = Kind::kText, .high = 200},
+                            {.name = "goals", .kind = Kind::kText, .high = 4000},
+                            {.name = "styleRefs", .kind = Kind::kList, .high = 50, .of = &kReference},
+                            {.name = "moodNotes", .kind = Kind::kText, .high = 4000},
+                            {.name = "mustHaveShots", .kind = Kind::kTexts, .low = 500, .high = 100},
+                            {.name = "constraints", .kind = Kind::kTexts, .low = 500, .high = 100},
+                            {.name = "budgetNotes", .kind = Kind::kText, .high = 4000},
+                        },
+                    .open = true};
 
-const Schema kComment{{
-    {"by", Kind::kUser},  // of a new one the server says it, and the time; see comments.h
-    {"text", Kind::kText, true, 0, 1000},
-    {"at", Kind::kTime},
-}};
-const Schema kPin{{
-    {"id", Kind::kKey, true, 0, 64},
-    {"assetRef", Kind::kText, false, 0, 1024},
-    {"url", Kind::kText, false, 0, 2048},
-    {"attribution", Kind::kText, true, 0, 300},
-    {"nsfwBand", Kind::kInt, true, 0, 2},
-    {"caption", Kind::kText, false, 0, 500},
-    {"comments", Kind::kList, false, 0, 50, {}, &kComment},
-    {"withheld", Kind::kBool},  // as it was shown: what is stored stays
-}};
-const Schema kMoodboard{{
-    {"pins", Kind::kList, true, 0, 200, {}, &kPin},
-}};
+const Schema kComment{.fields = {
+                          {.name = "by", .kind = Kind::kUser},  // for a new one the server sets it, and the
+                                                                // time; see comments.h
+                          {.name = "text", .kind = Kind::kText, .required = true, .high = 1000},
+                          {.name = "at", .kind = Kind::kTime},
+                      }};
+const Schema kPin{.fields = {
+                      {.name = "id", .kind = Kind::kKey, .required = true, .high = 64},
+                      {.name = "assetRef", .kind = Kind::kText, .high = 1024},
+                      {.name = "url", .kind = Kind::kText, .high = 2048},
+                      {.name = "attribution", .kind = Kind::kText, .required = true, .high = 300},
+                      {.name = "nsfwBand", .kind = Kind::kInt, .required = true, .high = 2},
+                      {.name = "caption", .kind = Kind::kText, .high = 500},
+                      {.name = "comments", .kind = Kind::kList, .high = 50, .of = &kComment},
+                      {.name = "withheld", .kind = Kind::kBool},  // as it was shown: what is stored stays
+                  }};
+const Schema kMoodboard{.fields = {
+                            {.name = "pins", .kind = Kind::kList, .required = true, .high = 200, .of = &kPin},
+                        }};
 
 const std::vector<std::string_view> kShotStatus = {"todo", "done"};
-const Schema kShot{{
-    {"id", Kind::kKey, true, 0, 64},
-    {"name", Kind::kText, true, 0, 200},
-    {"notes", Kind::kText, false, 0, 2000},
-    {"refs", Kind::kTexts, false, 64, 20},
-    {"owner", Kind::kUser},
-    {"status", Kind::kWord, true, 0, 0, kShotStatus},
-    {"comments", Kind::kList, false, 0, 50, {}, &kComment},
-}};
-const Schema kShotlist{{
-    {"shots", Kind::kList, true, 0, 300, {}, &kShot},
-}};
+const Schema kShot{.fields = {
+                       {.name = "id", .kind = Kind::kKey, .required = true, .high = 64},
+                       {.name = "name", .kind = Kind::kText, .required = true, .high = 200},
+                       {.name = "notes", .kind = Kind::kText, .high = 2000},
+                       {.name = "refs", .kind = Kind::kTexts, .low = 64, .high = 20},
+                       {.name = "owner", .kind = Kind::kUser},
+                       {.name = "status", .kind = Kind::kWord, .required = true, .words = kShotStatus},
+                       {.name = "comments", .kind = Kind::kList, .high = 50, .of = &kComment},
+                   }};
+const Schema kShotlist{
+    .fields = {
+        {.name = "shots", .kind = Kind::kList, .required = true, .high = 300, .of = &kShot},
+    }};
 
-const Schema kProof{{
-    {"id", Kind::kKey, true, 0, 64},
-    {"name", Kind::kText, true, 0, 300},
-    {"s3Key", Kind::kText, true, 0, 1024},
-    {"mime", Kind::kText, false, 0, 127},
-    {"bytes", Kind::kInt, false, 0, kAnyNumber},
-    {"nsfwBand", Kind::kInt, false, 0, 2},
-}};
-const Schema kManifestEntry{{
-    {"name", Kind::kText, true, 0, 300},
-    {"sha256", Kind::kText, true, 0, 64},
-    {"bytes", Kind::kInt, false, 0, kAnyNumber},
-    {"mime", Kind::kText, false, 0, 127},
-    {"url", Kind::kText, false, 0, 2048},
-}};
-const Schema kFinal{{
-    {"manifestRef", Kind::kKey, true, 0, 1024},
-    {"name", Kind::kText, false, 0, 300},
-    {"provider", Kind::kText, false, 0, 100},
-    {"checksum", Kind::kText, false, 0, 128},
-    {"entries", Kind::kList, false, 0, 200, {}, &kManifestEntry},
-}};
-const Schema kFiles{{
-    {"proofs", Kind::kList, false, 0, 200, {}, &kProof},
-    {"finals", Kind::kList, false, 0, 100, {}, &kFinal},
-}};
+const Schema kProof{.fields = {
+                        {.name = "id", .kind = Kind::kKey, .required = true, .high = 64},
+                        {.name = "name", .kind = Kind::kText, .required = true, .high = 300},
+                        {.name = "s3Key", .kind = Kind::kText, .required = true, .high = 1024},
+                        {.name = "mime", .kind = Kind::kText, .high = 127},
+                        {.name = "bytes", .kind = Kind::kInt, .high = kAnyNumber},
+                        {.name = "nsfwBand", .kind = Kind::kInt, .high = 2},
+                    }};
+const Schema kManifestEntry{.fields = {
+                                {.name = "name", .kind = Kind::kText, .required = true, .high = 300},
+                                {.name = "sha256", .kind = Kind::kText, .required = true, .high = 64},
+                                {.name = "bytes", .kind = Kind::kInt, .high = kAnyNumber},
+                                {.name = "mime", .kind = Kind::kText, .high = 127},
+                                {.name = "url", .kind = Kind::kText, .high = 2048},
+                            }};
+const Schema kFinal{.fields = {
+                        {.name = "manifestRef", .kind = Kind::kKey, .required = true, .high = 1024},
+                        {.name = "name", .kind = Kind::kText, .high = 300},
+                        {.name = "provider", .kind = Kind::kText, .high = 100},
+                        {.name = "checksum", .kind = Kind::kText, .high = 128},
+                        {.name = "entries", .kind = Kind::kList, .high = 200, .of = &kManifestEntry},
+                    }};
+const Schema kFiles{.fields = {
+                        {.name = "proofs", .kind = Kind::kList, .high = 200, .of = &kProof},
+                        {.name = "finals", .kind = Kind::kList, .high = 100, .of = &kFinal},
+                    }};
 
 const std::vector<std::string_view> kDocStatus = {"draft", "sent", "viewed", "signed", "declined", "voided"};
-const Schema kEnvelope{{
-    {"docId", Kind::kKey, true, 0, 64},
-    {"legId", Kind::kText, false, 0, 64},
-    {"title", Kind::kText, false, 0, 300},
-    {"status", Kind::kWord, true, 0, 0, kDocStatus},
-    {"url", Kind::kText, false, 0, 2048},
-    {"sha256", Kind::kText, false, 0, 64},
-    {"signedAt", Kind::kTime},
-}};
-const Schema kDocs{{
-    {"envelopes", Kind::kList, true, 0, 100, {}, &kEnvelope},
-}};
+const Schema kEnvelope{.fields = {
+                           {.name = "docId", .kind = Kind::kKey, .required = true, .high = 64},
+                           {.name = "legId", .kind = Kind::kText, .high = 64},
+                           {.name = "title", .kind = Kind::kText, .high = 300},
+                           {.name = "status", .kind = Kind::kWord, .required = true, .words = kDocStatus},
+                           {.name = "url", .kind = Kind::kText, .high = 2048},
+                           {.name = "sha256", .kind = Kind::kText, .high = 64},
+                           {.name = "signedAt", .kind = Kind::kTime},
+                       }};
+const Schema kDocs{
+    .fields = {
+        {.name = "envelopes", .kind = Kind::kList, .required = true, .high = 100, .of = &kEnvelope},
+    }};
 
 const std::vector<std::string_view> kLineKinds = {"amendment", "refund", "expense", "payment"};
-const Schema kLine{{
-    {"lineId", Kind::kKey, true, 0, 64},
-    {"kind", Kind::kWord, true, 0, 0, kLineKinds},
-    {"amountCents", Kind::kInt, true, -kAnyNumber / 4096, kAnyNumber / 4096},
-    {"legId", Kind::kText, false, 0, 64},
-    {"title", Kind::kText, false, 0, 300},
-    {"receiptRef", Kind::kText, false, 0, 1024},
-    {"at", Kind::kTime},
-}};
-const Schema kTotal{{
-    {"legId", Kind::kText, true, 0, 64},
-    {"amountCents", Kind::kInt, true, -kAnyNumber, kAnyNumber},
-}};
-const Schema kExpenses{{
-    {"currency", Kind::kText, false, 0, 3},
-    {"lines", Kind::kList, true, 0, 300, {}, &kLine},
-    {"totalCents", Kind::kInt, false, -kAnyNumber, kAnyNumber},
-    {"legTotals", Kind::kList, false, 0, 100, {}, &kTotal},
-}};
-const Schema kAnything{{}, {}, true};
+const Schema kLine{.fields = {
+                       {.name = "lineId", .kind = Kind::kKey, .required = true, .high = 64},
+                       {.name = "kind", .kind = Kind::kWord, .required = true, .words = kLineKinds},
+                       {.name = "amountCents",
+                        .kind = Kind::kInt,
+                        .required = true,
+                        .low = -kAnyNumber / 4096,
+                        .high = kAnyNumber / 4096},
+                       {.name = "legId", .kind = Kind::kText, .high = 64},
+                       {.name = "title", .kind = Kind::kText, .high = 300},
+                       {.name = "receiptRef", .kind = Kind::kText, .high = 1024},
+                       {.name = "at", .kind = Kind::kTime},
+                   }};
+const Schema kTotal{
+    .fields = {
+        {.name = "legId", .kind = Kind::kText, .required = true, .high = 64},
+        {.name = "amountCents", .kind = Kind::kInt, .required = true, .low = -kAnyNumber, .high = kAnyNumber},
+    }};
+const Schema kExpenses{
+    .fields = {
+        {.name = "currency", .kind = Kind::kText, .high = 3},
+        {.name = "lines", .kind = Kind::kList, .required = true, .high = 300, .of = &kLine},
+        {.name = "totalCents", .kind = Kind::kInt, .low = -kAnyNumber, .high = kAnyNumber},
+        {.name = "legTotals", .kind = Kind::kList, .high = 100, .of = &kTotal},
+    }};
+const Schema kAnything{.open = true};
 
-const Schema& SchemaOf(TabName tab) {
-  switch (tab) {
-    case TabName::kBrief:
-      return kBrief;
-    case TabName::kMoodboard:
-      return kMoodboard;
-    case TabName::kShotlist:
-      return kShotlist;
-    case TabName::kFiles:
-      return kFiles;
-    case TabName::kDocs:
-      return kDocs;
-    case TabName::kExpenses:
-      return kExpenses;
-    case TabName::kActions:
-      return kAnything;
-  }
-  return kAnything;
-}
-
-}  // namespace
-
-protocol::Status CheckContent(TabName tab, const protocol::Value& content, std::string_view name) {
-  Wrong wrong;
-  CheckMap(content, SchemaOf(tab), nullptr, name, name, &wrong);
-  if (wrong.empty()) return protocol::Ok();
-  protocol::Error error(protocol::ErrorCode::kBadRequest, "the content does not fit the tab");
-  error.fields = std::move(wrong);
-  return error;
-}
-
-}  // namespace parley::threads
+}  // namespace parley::threads::tabs

@@ -1,18 +1,12 @@
-// What each tab of the panel may hold, in the language of schemas (threads/model/schema.h). Everything is
-// bounded; unknown members are refused, except at the top of the brief, where tenants keep fields of their
-// own.
+// What each tab of the panel may contain, in the schema language (model/schema.h). Everything is bounded;
+// unknown members are refused, except at the top of the brief, where tenants keep their own fields.
 #pragma once
 
-#include <string_view>
-
-#include "protocol/base/result.h"
-#include "protocol/items.h"
 #include "threads/model/schema.h"
 
-namespace parley::threads {
+namespace parley::threads::tabs {
 
-// BAD_REQUEST with the fields that are wrong, such as content.pins.3.nsfwBand. `actions` takes anything here:
-// nobody writes it.
-protocol::Status CheckContent(protocol::TabName tab, const protocol::Value& content, std::string_view name);
+extern const Schema kBrief, kMoodboard, kShotlist, kFiles, kDocs, kExpenses;
+extern const Schema kAnything;  // for a tab that nobody writes
 
-}  // namespace parley::threads
+}  // namespace parley::threads::tabs

@@ -1,5 +1,5 @@
-// moderation.audit: what was done to the cards of a thread (AUD#) and who of the staff looked (LOOK#), merged
-// by time, newest first.
+// moderation.audit: what was done to the cards of a thread (AUD#) and which staff looked into it (LOOK#),
+// merged by time, newest first.
 #include "threads/staff/audit_reads.h"
 
 #include <algorithm>
@@ -17,11 +17,11 @@ struct Trail {
   storage::SortRange range;
   std::vector<std::pair<protocol::AuditEntry, std::string>> found;  // with its sort key
   bool whole = true;                                                // there is nothing below
-  std::string through;                                              // the lowest key looked at
+  std::string through;                                              // the lowest key read
   size_t taken = 0;
 
   bool spent() const { return taken == found.size(); }
-  // Where a next page goes on: below this.
+  // Where the next page starts: below this.
   storage::SortKey Below() const {
     if (spent()) return whole ? range.begin : storage::SortKey(through);
     return storage::SortKey(found[taken].second + '\0');  // what came meanwhile belongs on an earlier page
@@ -50,14 +50,14 @@ protocol::Status Follow(const ReadContext& context, const protocol::ModerationAu
         return sound;
       });
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
   return protocol::Ok();
 }
 
-// The trail whose next entry is the newest; nullptr when nobody can tell, or at the end.
+// The trail whose next entry is the newest; nullptr when that cannot be known yet, or at the end.
 Trail* Newest(Trail* a, Trail* b) {
   for (const Trail* one : {a, b}) {
-    if (one->spent() && !one->whole) return nullptr;  // what it holds below may be newer
+    if (one->spent() && !one->whole) return nullptr;  // its unread entries may be newer
   }
   if (a->spent()) return b->spent() ? nullptr : b;
   if (b->spent()) return a;
@@ -95,7 +95,7 @@ std::string QueryOf(const protocol::ModerationAudit::Args& args) {
 ReadAnswer ListAudit(const ReadContext& context, const protocol::ModerationAudit::Args& args) {
   PARLEY_CHECK_OK(StandingOf(context, args.thread_id));
   if (!context.caller.is_staff() && !context.caller.sees_all())
-    return Error(ErrorCode::kForbidden, "the audit is for staff");
+    return Error(ErrorCode::kForbidden, "only staff may read the audit");
   const std::string query = QueryOf(args);
   Trail acts, looks;
   acts.range = RangeOf(storage::ThreadTag::kCardAudit);

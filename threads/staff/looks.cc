@@ -7,7 +7,7 @@ namespace parley::threads {
 
 Result<Decision> RecordLook(Stage& stage, const Caller& caller, const ThreadId& thread, std::string_view op) {
   PARLEY_TRY(standing, stage.StandingOf(caller, thread));
-  // What was taken out of sight is no member's to see, so a member who is staff goes on record for it, too.
+  // Members may not see what was removed, so a member who is staff goes on record for it, too.
   if (standing.me && op != protocol::MessageHistory::kName) return AnswerOnly({});
   const Moment moment = stage.moment();
   protocol::AuditEntry look;

@@ -1,5 +1,5 @@
-// Staff who look into a thread whose members they are not leave a record first: LOOK# in the thread's own
-// partition, read by moderation.audit. What is not recorded is not shown.
+// Staff who look into a thread of which they are not members leave a record first: LOOK# in the thread's own
+// partition, read by moderation.audit. Nothing is shown before it is recorded.
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace parley::threads {
 
-// The record, or why not: THREAD_NOT_MEMBER where staff is bound to cases and none is open. Changes nothing
-// for a member, message.history aside. REQUIRES: the caller is staff.
+// The record, or why not: THREAD_NOT_MEMBER if the staff member is bound to cases and none is open. Changes
+// nothing for a member, except for message.history. REQUIRES: the caller is staff.
 Result<Decision> RecordLook(Stage& stage, const Caller& caller, const ThreadId& thread, std::string_view op);
 
 }  // namespace parley::threads

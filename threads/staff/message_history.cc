@@ -16,7 +16,8 @@ Result<bool> MessageExists(const ReadContext& context, const protocol::MessageHi
 
 ReadAnswer ListHistory(const ReadContext& context, const protocol::MessageHistory::Args& args) {
   PARLEY_CHECK_OK(StandingOf(context, args.thread_id));
-  if (!context.caller.is_staff()) return Error(ErrorCode::kForbidden, "what a message was is for staff");
+  if (!context.caller.is_staff())
+    return Error(ErrorCode::kForbidden, "only staff may see a message's history");
   PARLEY_TRY(exists, MessageExists(context, args));
   if (!exists) return Error(ErrorCode::kNotFound, "no such message in this thread");
   const std::string query = "message.history " + args.thread_id.ToText() + " " + args.message_id.ToText();
@@ -51,7 +52,7 @@ ReadAnswer ListHistory(const ReadContext& context, const protocol::MessageHistor
         return true;
       });
   if (!status.ok()) return FromStorage(status);
-  if (!sound) return Error(ErrorCode::kInternal, "stored data can not be read");
+  if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
   if (more) reply.cursor = context.cursors.Seal(context.caller, query, last);
   return protocol::Encode(reply);
 }

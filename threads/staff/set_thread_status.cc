@@ -19,7 +19,7 @@ Result<Standing> SetThreadStatus::Load(Stage& stage, const Caller& caller, const
 
 Result<Decision> SetThreadStatus::Decide(const Standing& loaded, const Caller& caller, const Op::Args& args,
                                          const Limits&, Moment moment) {
-  if (!caller.is_staff()) return Error(ErrorCode::kForbidden, "only staff changes a thread's status");
+  if (!caller.is_staff()) return Error(ErrorCode::kForbidden, "only staff may change a thread's status");
   if (loaded.head.item.status == args.status) return AnswerOnly(ReplyFor(loaded.head));
   Draft draft(loaded.head, moment.now);
   draft.head().item.status = args.status;

@@ -1,5 +1,5 @@
-// A calendar in memory: one time per leg, no two of which may overlap. Remembers what came of every request by its
-// effectId, so that a repeat is answered and not done again.
+// A calendar in memory: one time per leg, no two of which may overlap. Remembers the outcome of every request by its
+// effectId, so that a repeat is answered but not carried out again.
 
 export class Bookings {
   #times = new Map(); // legId → {start, end}
@@ -13,7 +13,7 @@ export class Bookings {
     return this.#times.get(legId) ?? null;
   }
 
-  /** → 'ok', or 'conflict' when another booking lies there. */
+  /** → 'ok', or 'conflict' if another booking is in the way. */
   move(effectId, legId, start, end) {
     const known = this.#done.get(effectId);
     if (known) return known;
@@ -24,7 +24,7 @@ export class Bookings {
     return outcome;
   }
 
-  /** How many requests were looked at. */
+  /** How many requests were examined. */
   get handled() {
     return this.#done.size;
   }

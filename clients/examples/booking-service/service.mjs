@@ -1,4 +1,4 @@
-// Follows the feed of outside effects and does what it asks of bookings.
+// Follows the effect feed and carries out what it asks of bookings.
 import {pathToFileURL} from 'node:url';
 import {Bookings} from './bookings.mjs';
 
@@ -27,7 +27,7 @@ function carryOut(bookings, item) {
   return {outcome, error: {code: 'SLOT_TAKEN', message: 'another booking lies there'}};
 }
 
-/** One look at the feed: carries out and answers everything in it. How many items there were. */
+/** One look at the feed: carries out and answers everything in it. → how many items there were */
 export async function workOnce({url, key, bookings}) {
   let cursor = null;
   let count = 0;
@@ -48,7 +48,7 @@ export async function workOnce({url, key, bookings}) {
   return count;
 }
 
-/** Looks at the feed again and again until `signal` aborts. */
+/** Polls the feed until `signal` aborts. */
 export async function follow({url, key, bookings, signal, everyMs = 500}) {
   while (!signal.aborted) {
     await workOnce({url, key, bookings}).catch((error) => console.error(`booking-service: ${error.message}`));

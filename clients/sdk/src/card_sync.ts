@@ -2,6 +2,7 @@ import type { Frame } from './codec.js';
 import type { Store } from './store.js';
 import { holdCard } from './thread_state.js';
 import type { Card } from './types.js';
+import type { OpenReply } from './wire.js';
 
 const kPage = 200;
 
@@ -19,14 +20,31 @@ export class CardSync {
     private readonly request: (op: string, args: Frame) => Promise<Frame>,
   ) {}
 
+  /**
+   * After `thread.open`. Where its reply told the open cards, only those that ended are missing, and only if the thread has
+   * any: they have nothing to press, but say how they ended.
+   */
+  async opened(threadId: string, { cards }: Pick<OpenReply, 'cards'>): Promise<void> {
+    if (cards === undefined) return this.refresh(threadId);
+    const held = this.store.thread(threadId);
+    const missing = held?.timeline.messages.some(({ type, messageId }) => type === 'action' && held.cards[messageId] === undefined);
+    if (missing !== true) return;
+    const ended = await this.request('card.list', { threadId, open: false, limit: kPage }).catch(() => null);
+    this.hold(threadId, ended);
+  }
+
+  private hold(threadId: string, reply: Frame | null): void {
+    const cards = (reply?.['cards'] as Card[] | undefined) ?? [];
+    this.store.updateThread(threadId, (thread) => cards.reduce(holdCard, thread));
+  }
+
   async refresh(threadId: string): Promise<void> {
-    if (this.store.thread(threadId)?.thread?.kind !== 'project') return; // inquiries have no cards
+    if (this.store.thread(threadId)?.thread?.kind !== 'project') return; // no other kind has cards
     if (this.asking.has(threadId)) return void this.asking.set(threadId, true);
     try {
       do {
         this.asking.set(threadId, false);
-        const { cards } = (await this.request('card.list', { threadId, limit: kPage })) as { cards?: Card[] };
-        this.store.updateThread(threadId, (thread) => (cards ?? []).reduce(holdCard, thread));
+        this.hold(threadId, await this.request('card.list', { threadId, limit: kPage }));
       } while (this.asking.get(threadId) === true);
     } catch {
       return; // without the list cards show no buttons; the next hello or change asks again

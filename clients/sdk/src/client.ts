@@ -1,18 +1,22 @@
 import { kDefaultBackoff, type BackoffOptions } from './backoff.js';
 import type { Frame } from './codec.js';
 import { Connection } from './connection.js';
-import { InboxSync } from './inbox_sync.js';
+import { creationArgs } from './creation.js';
 import { newClientId } from './ids.js';
+import { InboxSync } from './inbox_sync.js';
+import { Messages } from './messages.js';
 import { restored } from './outbox.js';
+import { Pager } from './pager.js';
 import { Project } from './project.js';
+import { Reader } from './reader.js';
 import { Sender, type OutboxStorage } from './sender.js';
 import type { Socket, SocketFactory } from './session.js';
 import { initialState, Store, type ClientState } from './store.js';
 import { ThreadManager } from './thread_manager.js';
 import { applyChanges, withPresence, withReadCursor, withTyping } from './thread_state.js';
-import { newest } from './timeline.js';
 import { TypingOut, TypingIn } from './typing.js';
-import type { Entry, EntryChange, EntryFolder, HelloReply, Me, Message, NewThreadArgs, Participant, Presence, Resume, SendArgs, SharedEvent } from './types.js';
+import type { Entry, EntryChange, EntryFolder, Participant, Tab } from './types.js';
+import type { HelloReply, InboxFilter, NewThreadArgs, Presence, Resume, SendArgs, SharedEvent } from './wire.js';
 
 export interface ClientOptions {
   /** ws(s)://host/v1/ws */
@@ -20,6 +24,8 @@ export interface ClientOptions {
   userId: string;
   getToken: () => Promise<string>;
   outboxStorage?: OutboxStorage;
+  /** False: the user is an adult, by their token, and wishes to see what is mature where a thread lets them. */
+  safeMode?: boolean;
   socketFactory?: SocketFactory;
   backoff?: BackoffOptions;
   random?: () => number;
@@ -28,7 +34,7 @@ export interface ClientOptions {
 const kDefaultTypingTtlMs = 10_000;
 
 /**
- * A user's view of his conversations, live. `state` is an immutable value that changes with every event; `subscribe`
+ * A user's view of their conversations, live. `state` is an immutable value that changes with every event; `subscribe`
  * tells when. Methods that return a promise reject with ParleyError, whose `hint` is fit to show.
  */
 export class ParleyClient {
@@ -37,15 +43,17 @@ export class ParleyClient {
   private readonly sender: Sender;
   private readonly threads: ThreadManager;
   private readonly inbox: InboxSync;
+  private readonly pager: Pager;
+  private readonly reader: Reader;
   /** Cards and panel tabs of the threads that are held. */
   readonly project: Project;
+  /** What is done to messages that are there. */
+  readonly messages: Messages;
   private readonly typingIn: TypingIn;
   private readonly typingOut: TypingOut;
   private epoch: string | null = null;
-  private attended: string | null = null;
-  private readonly marking = new Set<string>();
 
-  constructor(options: ClientOptions) {
+  constructor(private readonly options: ClientOptions) {
     const storage = options.outboxStorage ?? null;
     this.store = new Store(initialState(options.userId, restored(loadFrom(storage), Date.now())));
     const request = (op: string, args: Frame): Promise<Frame> => this.connection.request(op, args);
@@ -54,6 +62,9 @@ export class ParleyClient {
     this.threads = new ThreadManager(this.store, request, notify, this.sender);
     this.inbox = new InboxSync(this.store, request);
     this.project = new Project(this.store, request, (threadId) => this.threads.refreshCards(threadId));
+    this.pager = new Pager(this.store, request);
+    this.messages = new Messages(this.store, request, this.pager);
+    this.reader = new Reader(this.store, request, this.inbox);
     this.typingIn = new TypingIn((threadId) => this.store.updateThread(threadId, (thread) => withTyping(thread, [])));
     this.typingOut = new TypingOut((threadId, typing) => notify('typing.set', { threadId, typing }));
     this.connection = new Connection(
@@ -63,6 +74,7 @@ export class ParleyClient {
         socketFactory: options.socketFactory ?? browserSocket,
         backoff: options.backoff ?? kDefaultBackoff,
         random: options.random ?? Math.random,
+        safeMode: options.safeMode,
       },
       {
         onState: (connection, connectionHint) => {
@@ -91,6 +103,7 @@ export class ParleyClient {
   stop(): void {
     this.sender.stop();
     this.typingIn.stop();
+    this.inbox.stop();
     this.connection.stop();
   }
 
@@ -107,6 +120,11 @@ export class ParleyClient {
 
   showFolder(folder: EntryFolder): void {
     this.inbox.show(folder);
+  }
+
+  /** Narrows all folders; `{}` shows everything again. */
+  filterInbox(filter: InboxFilter): void {
+    this.inbox.narrow(filter);
   }
 
   moreInbox(): Promise<void> {
@@ -126,12 +144,7 @@ export class ParleyClient {
   // Threads
 
   async createThread(args: NewThreadArgs): Promise<string> {
-    const { otherUserId, ...rest } = args;
-    const reply = await this.request('thread.create', {
-      ...rest,
-      buyerUserId: this.state.userId,
-      sellerUserId: otherUserId,
-    });
+    const reply = await this.request('thread.create', creationArgs(args, this.state.userId));
     return (reply['thread'] as { threadId: string }).threadId;
   }
 
@@ -140,11 +153,16 @@ export class ParleyClient {
   }
 
   loadOlder(threadId: string): Promise<void> {
-    return this.threads.loadOlder(threadId);
+    return this.pager.older(threadId);
   }
 
   loadNewer(threadId: string): Promise<void> {
-    return this.threads.loadNewer(threadId);
+    return this.pager.newer(threadId);
+  }
+
+  /** Brings a message into the window, however far away it is; false if there is no such message. */
+  showMessage(threadId: string, messageId: string): Promise<boolean> {
+    return this.pager.around(threadId, messageId);
   }
 
   /** Back to the newest messages after scrolling far up. */
@@ -182,19 +200,6 @@ export class ParleyClient {
     this.sender.discard(clientId);
   }
 
-  async editMessage(threadId: string, messageId: string, body: string): Promise<void> {
-    this.messageChanged(threadId, await this.request('message.edit', { threadId, messageId, body }));
-  }
-
-  async deleteMessage(threadId: string, messageId: string): Promise<void> {
-    this.messageChanged(threadId, await this.request('message.delete', { threadId, messageId }));
-  }
-
-  private messageChanged(threadId: string, reply: Frame): void {
-    const item = reply['message'] as Message;
-    this.store.updateThread(threadId, (thread) => applyChanges(thread, [{ seq: item.seq, kind: 'message', item }]));
-  }
-
   typing(threadId: string): void {
     this.typingOut.typed(threadId);
   }
@@ -203,39 +208,9 @@ export class ParleyClient {
     this.typingOut.stopped(threadId);
   }
 
-  /**
-   * The thread whose newest message a person is looking at, or null. While it is set, what arrives there is marked
-   * as read at once.
-   */
+  /** The thread whose newest message a person is looking at, or null. What arrives there is marked as read at once. */
   attend(threadId: string | null): void {
-    this.attended = threadId;
-    if (threadId !== null) void this.markRead(threadId);
-  }
-
-  private async markRead(threadId: string): Promise<void> {
-    const thread = this.store.thread(threadId);
-    const last = thread && newest(thread.timeline);
-    if (!thread?.loaded || thread.me === null || last === undefined || thread.timeline.hasNewer) return;
-    const unread = this.state.inbox.entries[threadId]?.unread ?? 0;
-    if (!hasUnreadFromOthers(thread.timeline.messages, thread.me) && unread === 0) return;
-    if ((thread.me.lastReadMsgId ?? '') >= last.messageId || this.marking.has(threadId)) return;
-    this.marking.add(threadId);
-    try {
-      const reply = await this.request('read.mark', { threadId, messageId: last.messageId });
-      const lastReadMsgId = reply['lastReadMsgId'] as string;
-      this.store.updateThread(threadId, (held) =>
-        withReadCursor(held, this.state.userId, lastReadMsgId, (reply['lastReadAt'] as string | null) ?? null),
-      );
-      this.inbox.setUnread(threadId, reply['unread'] as number);
-    } catch {
-      void this.inbox.explain(threadId);
-      return;
-    } finally {
-      this.marking.delete(threadId);
-    }
-    const now = this.store.thread(threadId);
-    const moreArrived = now !== undefined && newest(now.timeline)?.messageId !== last.messageId;
-    if (moreArrived && this.attended === threadId) void this.markRead(threadId);
+    this.reader.attend(threadId);
   }
 
   // Session
@@ -258,7 +233,7 @@ export class ParleyClient {
     const inbox = this.inbox.refresh();
     this.sender.pump();
     await Promise.all([threads, inbox]);
-    if (this.attended !== null) void this.markRead(this.attended);
+    this.reader.markAttended();
   }
 
   private receive(event: Frame & { ev: string }): void {
@@ -292,24 +267,22 @@ export class ParleyClient {
     if (event.ev === 'participant.removed' && (event.item as Participant).userId === this.state.userId) {
       return this.left(event.threadId);
     }
-    const attended = this.attended === event.threadId;
+    if (this.options.safeMode === false) this.readWithheld(event);
+    const attended = this.reader.attends(event.threadId);
     this.inbox.onShared(event, attended);
-    if (attended && event.ev === 'message.created') void this.markRead(event.threadId);
+    if (attended && event.ev === 'message.created') this.reader.markAttended();
+  }
+
+  /** An event is the same for all, so it withholds what this user may see: the tab is read again. */
+  private readWithheld({ ev, threadId, item }: SharedEvent): void {
+    const tab = ev === 'tab.updated' ? (item as Tab).tab : null;
+    if (tab === 'moodboard' && this.store.thread(threadId) !== undefined) void this.project.readTab(threadId, tab).catch(() => undefined);
   }
 
   private left(threadId: string): void {
     this.inbox.remove(threadId);
     this.threads.fail(threadId, 'You are no longer part of this conversation.');
   }
-}
-
-function hasUnreadFromOthers(messages: readonly Message[], me: Me): boolean {
-  for (let i = messages.length - 1; i >= 0; --i) {
-    const message = messages[i]!;
-    if (message.messageId <= (me.lastReadMsgId ?? '')) return false;
-    if (message.authorUserId !== me.userId) return true;
-  }
-  return false;
 }
 
 function loadFrom(storage: OutboxStorage | null): unknown {

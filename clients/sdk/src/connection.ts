@@ -3,7 +3,7 @@ import { afterClose } from './close_codes.js';
 import type { Frame } from './codec.js';
 import { disconnected, hintOf, ParleyError } from './errors.js';
 import { Session, type SocketFactory } from './session.js';
-import type { HelloReply, Resume } from './types.js';
+import type { HelloReply, Resume } from './wire.js';
 
 /**
  * connecting → connected, then on each loss: reconnecting → catching-up → connected. `closed` is final: stopped by
@@ -16,6 +16,8 @@ export interface ConnectionOptions {
   /** A token for the next hello or refresh. Throws ParleyError; a transient one is tried again. */
   getToken: () => Promise<string>;
   socketFactory: SocketFactory;
+  /** False: an adult wishes to see what is mature. */
+  safeMode?: boolean | undefined;
   backoff?: BackoffOptions;
   random?: () => number;
 }
@@ -105,7 +107,7 @@ export class Connection {
     this.session = session;
     let reply: HelloReply;
     try {
-      reply = await session.hello(token, this.handlers.resume());
+      reply = await session.hello(token, this.handlers.resume(), this.options.safeMode);
     } catch (error) {
       this.session = null;
       session.close(1000);

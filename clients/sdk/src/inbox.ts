@@ -1,4 +1,6 @@
+import { awakened, belongs, passes } from './folders.js';
 import type { Entry, EntryFolder, Message, SnoozeEvent } from './types.js';
+import type { InboxFilter } from './wire.js';
 
 /**
  * The inbox as held by a client, as an immutable value: entries by thread, and for each folder how far its pages
@@ -7,6 +9,8 @@ import type { Entry, EntryFolder, Message, SnoozeEvent } from './types.js';
  */
 export interface Inbox {
   entries: Readonly<Record<string, Entry>>;
+  /** What the pages of all folders are narrowed to. */
+  filter: InboxFilter;
   folders: Readonly<Record<EntryFolder, FolderState>>;
 }
 
@@ -28,6 +32,7 @@ const kNotLoaded: FolderState = { loaded: false, cursor: null, horizon: null };
 
 export const kEmptyInbox: Inbox = {
   entries: {},
+  filter: {},
   folders: {
     all: kNotLoaded,
     unread: kNotLoaded,
@@ -51,18 +56,7 @@ function compare(a: Position, b: Position): number {
 }
 
 function positionOf(entry: Entry): Position {
-  return { at: entry.lastMessageAt ?? '', threadId: entry.threadId };
-}
-
-function snoozed(entry: Entry): boolean {
-  return entry.snoozedUntil !== null || entry.snoozedUntilEvent !== undefined;
-}
-
-/** Without its snooze if it waited for this event. A time alone is also ended by a message. */
-function awakened(entry: Entry, event: SnoozeEvent): Entry {
-  if (!snoozed(entry) || (entry.snoozedUntilEvent ?? 'message') !== event) return entry;
-  const { snoozedUntilEvent: _, ...rest } = entry;
-  return { ...rest, snoozedUntil: null };
+  return { at: entry.lastMessageAt ?? entry.createdAt ?? '', threadId: entry.threadId };
 }
 
 /** A live change to a card (of any kind but a safety report) or to the thread's status, kind or binding. */
@@ -70,47 +64,37 @@ export function withEvent(entry: Entry, event: SnoozeEvent, seq: number): Entry 
   return seq <= entry.lastSeq ? entry : awakened({ ...entry, lastSeq: seq }, event);
 }
 
-/** Out of sight: in none of the folders that show what goes on. */
-export function hidden(entry: Entry): boolean {
-  return entry.archived || snoozed(entry) || entry.request !== null || entry.spam === true;
+function shows(inbox: Inbox, folder: EntryFolder): (entry: Entry) => boolean {
+  return (entry) => belongs(entry, folder) && passes(entry, inbox.filter);
 }
 
-/** The server's rules, applied to what its events tell between two pages. */
-function belongs(entry: Entry, folder: EntryFolder): boolean {
-  switch (folder) {
-    case 'all':
-      return !hidden(entry);
-    case 'unread':
-      return !hidden(entry) && entry.unread > 0;
-    case 'pinned':
-    case 'starred':
-      return !hidden(entry) && entry.pinned;
-    case 'action':
-      return !hidden(entry) && entry.openCards > 0;
-    case 'inquiries':
-      return !hidden(entry) && entry.kind === 'inquiry' && entry.subtype !== 'invite';
-    case 'invites':
-      return !hidden(entry) && entry.kind === 'inquiry' && entry.subtype === 'invite';
-    case 'bookings':
-      return !hidden(entry) && entry.kind === 'project';
-    case 'archived':
-      return entry.archived && entry.request === null && entry.spam !== true;
-    case 'snoozed':
-      return snoozed(entry) && !entry.archived && entry.request === null && entry.spam !== true;
-    case 'requests':
-      return entry.request !== null && entry.spam !== true;
-    case 'spam':
-      return entry.spam === true;
-  }
+function inOrder(entries: readonly Entry[]): Entry[] {
+  return [...entries].sort((a, b) => compare(positionOf(a), positionOf(b)));
 }
 
 export function visible(inbox: Inbox, folder: EntryFolder): Entry[] {
   const { loaded, horizon } = inbox.folders[folder];
   if (!loaded) return [];
-  return Object.values(inbox.entries)
-    .filter((entry) => belongs(entry, folder))
-    .filter((entry) => horizon === null || compare(positionOf(entry), horizon) <= 0)
-    .sort((a, b) => compare(positionOf(a), positionOf(b)));
+  const within = Object.values(inbox.entries)
+    .filter(shows(inbox, folder))
+    .filter((entry) => horizon === null || compare(positionOf(entry), horizon) <= 0);
+  return inOrder(within);
+}
+
+/**
+ * The folder as it is put on screen. In `all` what is pinned stands on top, which the server's pages do not know; so the
+ * folder `pinned` is loaded beside it, and an entry pinned long ago does not wait for its page.
+ */
+export function listed(inbox: Inbox, folder: EntryFolder): Entry[] {
+  const shown = visible(inbox, folder);
+  if (folder !== 'all' || !inbox.folders.all.loaded) return shown;
+  const pinned = new Set([...visible(inbox, 'pinned'), ...shown.filter((entry) => entry.pinned)]);
+  return [...inOrder([...pinned]), ...shown.filter((entry) => !entry.pinned)];
+}
+
+/** Narrowed to something else: what is held stays, but how far its folders are loaded is unknown. */
+export function narrowed(inbox: Inbox, filter: InboxFilter): Inbox {
+  return { ...inbox, filter, folders: kEmptyInbox.folders };
 }
 
 /** One page of `inbox.list`. REQUIRES: pages of a folder come in order; the first one passes `first`. */
@@ -120,26 +104,26 @@ export function withPage(
   page: { entries: readonly Entry[]; cursor: string | null },
   first: boolean,
 ): Inbox {
-  const entries = first ? forget(inbox.entries, folder, page) : { ...inbox.entries };
+  const entries = first ? forget(inbox, folder, page) : { ...inbox.entries };
   for (const entry of page.entries) entries[entry.threadId] = mergeEntry(entries[entry.threadId], entry).entry;
   const last = page.entries.at(-1);
   const horizon = page.cursor === null || last === undefined ? null : positionOf(last);
   const folders = { ...inbox.folders, [folder]: { loaded: true, cursor: page.cursor, horizon } };
-  return bounded({ entries, folders });
+  return bounded({ ...inbox, entries, folders });
 }
 
 /** A renewed first page is the truth about its stretch: what stood there and is not in it any more has left. */
 function forget(
-  entries: Inbox['entries'],
+  inbox: Inbox,
   folder: EntryFolder,
   page: { entries: readonly Entry[]; cursor: string | null },
 ): Record<string, Entry> {
   const last = page.entries.at(-1);
   const end = page.cursor === null || last === undefined ? null : positionOf(last);
   const named = new Set(page.entries.map((entry) => entry.threadId));
-  const kept = Object.values(entries).filter(
-    (entry) =>
-      named.has(entry.threadId) || !belongs(entry, folder) || (end !== null && compare(positionOf(entry), end) > 0),
+  const shown = shows(inbox, folder);
+  const kept = Object.values(inbox.entries).filter(
+    (entry) => named.has(entry.threadId) || !shown(entry) || (end !== null && compare(positionOf(entry), end) > 0),
   );
   return Object.fromEntries(kept.map((entry) => [entry.threadId, entry]));
 }
@@ -178,7 +162,7 @@ function bounded(inbox: Inbox): Inbox {
     const folder = folders[name];
     if (folder.horizon === null || compare(folder.horizon, floor) > 0) folders[name] = { ...folder, horizon: floor };
   }
-  return { entries: Object.fromEntries(kept.map((entry) => [entry.threadId, entry])), folders };
+  return { ...inbox, entries: Object.fromEntries(kept.map((entry) => [entry.threadId, entry])), folders };
 }
 
 const kPreviewChars = 140;

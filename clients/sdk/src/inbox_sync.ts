@@ -1,24 +1,41 @@
 import type { Frame } from './codec.js';
 import { hintOf, ParleyError } from './errors.js';
-import { kEmptyInbox, kInboxMax, mergeEntry, visible, withChangedMessage, withEntry, withEvent, withNewMessage, without, withPage } from './inbox.js';
+import { countsOtherwise, CountsSync } from './counts_sync.js';
+import { kEmptyInbox, kInboxMax, mergeEntry, narrowed, visible, withChangedMessage, withEntry, withEvent, withNewMessage, without, withPage } from './inbox.js';
+import { PeopleSync } from './people_sync.js';
 import type { Store } from './store.js';
-import type { Request } from './thread_manager.js';
-import type { Card, Entry, EntryFolder, Message, SharedEvent, Thread } from './types.js';
+import type { Card, Entry, EntryFolder, Message, Thread } from './types.js';
+import type { InboxFilter, SharedEvent } from './wire.js';
 
 const kPage = 30;
+const kPinnedPage = 200;
 
 /** Keeps the folder on screen in step with the server: pages, `inbox.updated`, and events of opened threads. */
 export class InboxSync {
   private refreshing: Promise<void> | null = null;
   private again = false;
+  private readonly counts: CountsSync;
+  private readonly people: PeopleSync;
 
   constructor(
     private readonly store: Store,
-    private readonly request: Request,
-  ) {}
+    private readonly request: (op: string, args: Frame) => Promise<Frame>,
+  ) {
+    this.counts = new CountsSync(store, request);
+    this.people = new PeopleSync(store, request);
+  }
+
+  stop(): void {
+    this.counts.stop();
+  }
 
   show(folder: EntryFolder): void {
     this.store.update({ folder });
+    void this.refresh();
+  }
+
+  narrow(filter: InboxFilter): void {
+    this.store.update({ inbox: narrowed(this.store.get().inbox, filter) });
     void this.refresh();
   }
 
@@ -41,8 +58,9 @@ export class InboxSync {
   /** Other folders are read again when they are shown next: what happened to them meanwhile is unknown. */
   markOthersUnknown(): void {
     const { inbox, folder } = this.store.get();
-    const folders = { ...kEmptyInbox.folders, [folder]: inbox.folders[folder] };
-    this.store.update({ inbox: { ...inbox, folders } });
+    const shown = { [folder]: inbox.folders[folder], ...(folder === 'all' ? { pinned: inbox.folders.pinned } : {}) };
+    this.store.update({ inbox: { ...inbox, folders: { ...kEmptyInbox.folders, ...shown } } });
+    this.counts.soon();
   }
 
   async more(): Promise<void> {
@@ -52,17 +70,22 @@ export class InboxSync {
     await this.read(folder, { folder, limit: kPage, cursor }, false);
   }
 
-  private readFirst(): Promise<void> {
+  private async readFirst(): Promise<void> {
     const { inbox, folder } = this.store.get();
     const limit = Math.min(200, Math.max(kPage, visible(inbox, folder).length));
-    return this.read(folder, { folder, limit }, true);
+    const pinned = folder === 'all' ? this.read('pinned', { folder: 'pinned', limit: kPinnedPage }, true) : undefined;
+    await Promise.all([this.read(folder, { folder, limit }, true), pinned]);
   }
 
   private async read(folder: EntryFolder, args: Frame, first: boolean): Promise<void> {
+    const { filter } = this.store.get().inbox;
     this.store.update({ inboxLoading: true });
     try {
-      const page = (await this.request('inbox.list', args)) as { entries: Entry[]; cursor: string | null };
-      this.store.update({ inbox: withPage(this.store.get().inbox, folder, page, first), inboxFailure: null });
+      const page = (await this.request('inbox.list', { ...filter, ...args })) as { entries: Entry[]; cursor: string | null };
+      const { inbox } = this.store.get();
+      if (inbox.filter !== filter) return; // narrowed to something else meanwhile
+      this.store.update({ inbox: withPage(inbox, folder, page, first), inboxFailure: null });
+      void this.people.look();
     } catch (error) {
       const lost = error instanceof ParleyError && error.code === 'DISCONNECTED';
       if (!lost) this.store.update({ inboxFailure: hintOf(error) });
@@ -74,7 +97,7 @@ export class InboxSync {
   onEntry(news: Entry): void {
     const { inbox } = this.store.get();
     const { entry, stale } = mergeEntry(inbox.entries[news.threadId], news);
-    this.store.update({ inbox: withEntry(inbox, entry) });
+    this.put(entry);
     if (stale) void this.explain(news.threadId);
   }
 
@@ -87,7 +110,7 @@ export class InboxSync {
       return;
     }
     const changed = this.changedBy(entry, event, userId, attended);
-    if (changed !== entry) this.store.update({ inbox: withEntry(inbox, changed) });
+    if (changed !== entry) this.put(changed);
     const deleted = event.ev === 'message.updated' && (event.item as Message).deletedAt !== null;
     if (deleted && entry.unread > 0) void this.explain(event.threadId);
   }
@@ -113,14 +136,22 @@ export class InboxSync {
     }
   }
 
-  setUnread(threadId: string, unread: number): void {
+  private put(entry: Entry): void {
     const { inbox } = this.store.get();
-    const entry = inbox.entries[threadId];
-    if (entry !== undefined) this.store.update({ inbox: withEntry(inbox, { ...entry, unread }) });
+    const before = inbox.entries[entry.threadId];
+    this.store.update({ inbox: withEntry(inbox, entry) });
+    if (countsOtherwise(before, entry)) this.counts.soon();
+    if (before === undefined) void this.people.look();
+  }
+
+  setUnread(threadId: string, unread: number): void {
+    const entry = this.store.get().inbox.entries[threadId];
+    if (entry !== undefined) this.put({ ...entry, unread });
   }
 
   remove(threadId: string): void {
     this.store.update({ inbox: without(this.store.get().inbox, threadId) });
+    this.counts.soon();
   }
 
   /** The exact unread number, where events alone cannot tell it. */

@@ -1,4 +1,5 @@
-import type { Message, SendReply } from './types.js';
+import type { Message } from './types.js';
+import type { SendReply } from './wire.js';
 
 /**
  * Sends that are not yet seen as messages, in the order they were written, as an immutable list.

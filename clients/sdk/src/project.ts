@@ -3,7 +3,8 @@ import { ParleyError } from './errors.js';
 import { newClientId } from './ids.js';
 import type { Store } from './store.js';
 import { holdCard, holdTab } from './thread_state.js';
-import type { ActArgs, Card, CardArgs, Fields, Tab, TabName } from './types.js';
+import type { Card, Fields, Tab, TabName } from './types.js';
+import type { ActArgs, CardArgs } from './wire.js';
 
 /**
  * A project's cards and panel tabs: what a user does to them. A refusal that brings the server's copy updates what is

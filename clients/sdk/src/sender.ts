@@ -4,7 +4,7 @@ import { hintOf, ParleyError } from './errors.js';
 import { acked, added, failed, isFull, persistent, removed, retried, sendable, settled, type Outbox, type OutboxItem } from './outbox.js';
 import type { Store } from './store.js';
 import { newestMsgNo } from './timeline.js';
-import type { SendArgs, SendReply } from './types.js';
+import type { SendArgs, SendReply } from './wire.js';
 
 /** Keeps unsent messages over a reload. Both may throw; then only the reload loses them. */
 export interface OutboxStorage {

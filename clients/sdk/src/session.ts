@@ -1,6 +1,6 @@
 import { decodeFrame, encodeFrame, kSubprotocol, type Frame } from './codec.js';
 import { disconnected, fromReply, ParleyError, timedOut } from './errors.js';
-import type { HelloReply, Resume } from './types.js';
+import type { HelloReply, Resume } from './wire.js';
 
 /** The part of the browser's WebSocket that a session uses, so that tests and other runtimes can bring their own. */
 export interface Socket {
@@ -69,11 +69,12 @@ export class Session {
   }
 
   /** Rejects with the server's refusal, or DISCONNECTED when the socket ends first. */
-  async hello(token: string, resume: Resume | null): Promise<HelloReply> {
+  async hello(token: string, resume: Resume | null, safeMode?: boolean): Promise<HelloReply> {
     await this.opened;
     clearTimeout(this.openTimer);
     const args: Frame = { token, deliver: 'open', device: 'browser' };
     if (resume !== null) args['resume'] = resume;
+    if (safeMode !== undefined) args['safeMode'] = safeMode;
     const reply = (await this.request('session.hello', args)) as unknown as HelloReply;
     this.startHeartbeat(Math.min(reply.heartbeatMs || 25_000, (reply.presenceTtlMs || 60_000) / 2));
     return reply;

@@ -2,7 +2,8 @@ import type { ConnectionState } from './connection.js';
 import { kEmptyInbox, type Inbox } from './inbox.js';
 import type { Outbox } from './outbox.js';
 import type { ThreadState } from './thread_state.js';
-import type { EntryFolder, Limits, UserRole } from './types.js';
+import type { EntryFolder, UserRole } from './types.js';
+import type { Counts, Limits } from './wire.js';
 
 /** Everything a user interface shows, as one immutable value. */
 export interface ClientState {
@@ -18,6 +19,10 @@ export interface ClientState {
   folder: EntryFolder;
   inboxLoading: boolean;
   inboxFailure: string | null;
+  /** The totals of the folders; null until they were asked for. */
+  counts: Counts | null;
+  /** Who is in threads that are not held, where the inbox has no other name for them. */
+  people: Readonly<Record<string, readonly string[]>>;
   threads: Readonly<Record<string, ThreadState>>;
   outbox: Outbox;
 }
@@ -41,6 +46,8 @@ export function initialState(userId: string, outbox: Outbox): ClientState {
     folder: 'all',
     inboxLoading: false,
     inboxFailure: null,
+    counts: null,
+    people: {},
     threads: {},
     outbox,
   };

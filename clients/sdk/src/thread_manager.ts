@@ -5,11 +5,9 @@ import { ofThread, seen } from './outbox.js';
 import type { Sender } from './sender.js';
 import { advance, classify, synced } from './seq_tracker.js';
 import type { Store } from './store.js';
-import { applyChanges, applyEvent, disconnected as disconnectedThread, emptyThread, mergePeople, opened, rejoined, resuming, type ThreadState } from './thread_state.js';
-import { newest, oldest, withNewer, withOlder } from './timeline.js';
-import type { ChangesReply, HelloReply, Message, OpenReply, Participant, SharedEvent } from './types.js';
-
-export type Request = (op: string, args: Frame) => Promise<Frame>;
+import { applyChanges, applyEvent, disconnected as disconnectedThread, emptyThread, mergePeople, opened, rejoined, resuming } from './thread_state.js';
+import type { Message, Participant } from './types.js';
+import type { ChangesReply, HelloReply, OpenReply, SharedEvent } from './wire.js';
 
 // Threads kept warm for switching back at once; each holds at most kTimelineMax messages.
 const kThreadsHeld = 5;
@@ -18,7 +16,7 @@ const kPeoplePages = 5;
 const kSyncedWaitMs = 15_000;
 
 /**
- * Opens, resumes, repairs and pages the threads on screen. Each held thread is one ThreadState in the store; this
+ * Opens, resumes and repairs the threads on screen. Each held thread is one ThreadState in the store; this
  * class decides what to ask the server and when.
  */
 export class ThreadManager {
@@ -30,7 +28,7 @@ export class ThreadManager {
 
   constructor(
     private readonly store: Store,
-    private readonly request: Request,
+    private readonly request: (op: string, args: Frame) => Promise<Frame>,
     private readonly notify: (op: string, args: Frame) => void,
     private readonly sender: Sender,
   ) {
@@ -90,7 +88,7 @@ export class ThreadManager {
       if (reply.reset === true) return await this.load(threadId);
       this.store.updateThread(threadId, (thread) => rejoined(thread, reply));
       this.reconcile(threadId);
-      this.refreshCards(threadId);
+      void this.cards.opened(threadId, reply);
     } catch (error) {
       this.fail(threadId, hintOf(error), error);
     }
@@ -125,7 +123,7 @@ export class ThreadManager {
       const reply = (await this.request('thread.open', { threadId, limit: kPage })) as unknown as OpenReply;
       this.store.updateThread(threadId, (thread) => opened(thread, reply));
       this.reconcile(threadId);
-      this.refreshCards(threadId);
+      void this.cards.opened(threadId, reply);
       await this.loadPeople(threadId, reply);
     } catch (error) {
       this.fail(threadId, hintOf(error), error);
@@ -208,46 +206,5 @@ export class ThreadManager {
     for (const message of thread.timeline.messages) outbox = seen(outbox, message, this.store.get().userId);
     this.sender.replace(outbox);
     this.sender.settle(threadId);
-  }
-
-  async loadOlder(threadId: string): Promise<void> {
-    const thread = this.store.thread(threadId);
-    const first = thread && oldest(thread.timeline);
-    if (!thread?.loaded || thread.loadingOlder || !thread.timeline.hasOlder || first === undefined) return;
-    const page = await this.page(threadId, 'loadingOlder', { before: first.messageId });
-    if (page === null) return;
-    this.store.updateThread(threadId, (held) =>
-      oldest(held.timeline)?.messageId === first.messageId ? { ...held, timeline: withOlder(held.timeline, page.messages, page.cursor) } : held,
-    );
-  }
-
-  async loadNewer(threadId: string): Promise<void> {
-    const thread = this.store.thread(threadId);
-    const last = thread && newest(thread.timeline);
-    if (!thread?.loaded || thread.loadingNewer || !thread.timeline.hasNewer || last === undefined) return;
-    const page = await this.page(threadId, 'loadingNewer', { after: last.messageId });
-    if (page === null) return;
-    this.store.updateThread(threadId, (held) =>
-      newest(held.timeline)?.messageId === last.messageId ? { ...held, timeline: withNewer(held.timeline, page.messages, page.cursor) } : held,
-    );
-  }
-
-  private async page(
-    threadId: string,
-    flag: 'loadingOlder' | 'loadingNewer',
-    where: Frame,
-  ): Promise<{ messages: Message[]; cursor: string | null } | null> {
-    const mark = (value: boolean) => (thread: ThreadState) => ({ ...thread, [flag]: value });
-    this.store.updateThread(threadId, mark(true));
-    try {
-      return (await this.request('message.list', { threadId, limit: kPage, ...where })) as {
-        messages: Message[];
-        cursor: string | null;
-      };
-    } catch {
-      return null; // scrolling again asks again
-    } finally {
-      this.store.updateThread(threadId, mark(false));
-    }
   }
 }

@@ -1,7 +1,9 @@
+import { withFarPin, withPinOf, type FarPins } from './pins.js';
 import { withCard, withTab, withTabs, type Cards, type Panel } from './panel.js';
 import { startCatchUp, synced, type SeqTracker } from './seq_tracker.js';
-import { fromPage, kEmptyTimeline, upsert, type Timeline } from './timeline.js';
-import type { Card, Change, Me, Message, OpenReply, Participant, Presence, SharedEvent, Tab, Thread } from './types.js';
+import { findMessage, fromPage, kEmptyTimeline, upsert, type Timeline } from './timeline.js';
+import type { Card, Me, Message, Participant, Tab, Thread } from './types.js';
+import type { Change, OpenReply, Presence, SharedEvent } from './wire.js';
 
 /** Everything held of one opened thread, as an immutable value. Changed only by the functions below. */
 export interface ThreadState {
@@ -15,6 +17,7 @@ export interface ThreadState {
   /** By messageId: those that were listed or changed lately. */
   cards: Cards;
   panel: Panel;
+  farPins: FarPins;
   tracker: SeqTracker;
   typing: readonly string[];
   presence: Readonly<Record<string, Presence>>;
@@ -36,6 +39,7 @@ export function emptyThread(threadId: string): ThreadState {
     timeline: kEmptyTimeline,
     cards: {},
     panel: {},
+    farPins: {},
     tracker: { held: 0, catchingUp: false },
     typing: [],
     presence: {},
@@ -48,7 +52,7 @@ export function emptyThread(threadId: string): ThreadState {
 /** The reply of a first (or, after a reset, a renewed) `thread.open`: its page replaces whatever was held. */
 export function opened(state: ThreadState, reply: OpenReply): ThreadState {
   return {
-    ...rejoined({ ...state, participants: [], cards: {}, panel: {} }, reply),
+    ...rejoined({ ...state, participants: [], cards: {}, panel: {}, farPins: {} }, reply),
     timeline: fromPage(reply.messages, reply.cursor),
     tracker: { held: reply.lastSeq, catchingUp: false },
     loadingOlder: false,
@@ -69,7 +73,7 @@ export function rejoined(state: ThreadState, reply: OpenReply): ThreadState {
     presence: readPresence(reply.presence),
     typing: [],
   };
-  const changed = applyChanges(next, reply.changes ?? []);
+  const changed = (reply.cards ?? []).reduce(holdCard, applyChanges(next, reply.changes ?? []));
   return { ...changed, tracker: synced(changed.tracker, reply.lastSeq) };
 }
 
@@ -146,7 +150,9 @@ function withMessage(state: ThreadState, message: Message): ThreadState {
   const timeline = upsert(state.timeline, message);
   // Whoever has just spoken has stopped typing; waiting for the server's aggregate would show both for a moment.
   const typing = state.typing.filter((userId) => userId !== message.authorUserId);
-  return { ...state, timeline, typing: typing.length < state.typing.length ? typing : state.typing };
+  const farPins = message.messageId in state.farPins ? withFarPin(state.farPins, message) : state.farPins;
+  const thread = state.thread === null ? null : withPinOf(state.thread, message);
+  return { ...state, thread, timeline, farPins, typing: typing.length < state.typing.length ? typing : state.typing };
 }
 
 /** Latest state by seq; the removed leave the list. Bounded, so a huge thread does not fill the memory. */
@@ -178,9 +184,13 @@ export function withReadCursor(
       ? { ...participant, lastReadMsgId, lastReadAt }
       : participant,
   );
-  const me =
-    state.me?.userId === userId && later(state.me.lastReadMsgId) ? { ...state.me, lastReadMsgId, lastReadAt } : state.me;
-  return { ...state, participants, me };
+  const mine = state.me?.userId === userId && later(state.me.lastReadMsgId);
+  return { ...state, participants, me: mine ? { ...withReadNo(state, lastReadMsgId), lastReadMsgId, lastReadAt } : state.me };
+}
+
+function withReadNo({ me, timeline }: ThreadState, lastReadMsgId: string): Me {
+  const read = findMessage(timeline, lastReadMsgId);
+  return me!.readNo === undefined || read === undefined ? me! : { ...me!, readNo: Math.max(me!.readNo, read.msgNo) };
 }
 
 export function withTyping(state: ThreadState, userIds: readonly string[]): ThreadState {
@@ -208,7 +218,7 @@ export function readPresence(value: unknown): Record<string, Presence> {
   return result;
 }
 
-/** The id up to which `userId` has evidently read: his cursor, or his own last message if that is later. */
+/** The id up to which `userId` has evidently read: their cursor, or their own last message if that is later. */
 export function readUpTo(state: ThreadState, participant: Participant): string {
   let mark = participant.lastReadMsgId ?? '';
   for (let i = state.timeline.messages.length - 1; i >= 0; --i) {

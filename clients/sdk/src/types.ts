@@ -1,10 +1,12 @@
-// The items, replies and events of the wire protocol as a browser uses them. Times are RFC 3339 strings, ids are
-// opaque, `null` means empty. Only fields that a client reads are named; unknown ones pass through untouched.
+// The items of the wire protocol as a browser uses them; what is asked and answered is in wire.ts. Times are RFC 3339
+// strings, ids are opaque, `null` means empty. Only fields that a client reads are named; unknown ones pass through
+// untouched. A field with `?` is left out where the comment says so, or by servers that do not know it yet.
 
-export type ThreadKind = 'inquiry' | 'project';
+/** `direct`: two people, for good. `group`: several, of whom the owner adds and removes. Neither has cards or a panel. */
+export type ThreadKind = 'inquiry' | 'project' | 'direct' | 'group';
 export type ThreadSubtype = 'invite';
 export type ThreadStatus = 'open' | 'archived' | 'locked';
-export type RoleContext = 'buyer' | 'seller' | 'admin';
+export type RoleContext = 'buyer' | 'seller' | 'admin' | 'member';
 export type Permission = 'read' | 'files' | 'write' | 'owner';
 export type UserRole = 'member' | 'admin' | 'support' | 'moderator' | 'bot';
 /** All but the first eight are there where the server's option `folders` offers them. */
@@ -49,6 +51,13 @@ export interface Thread {
   shotlist: { done: number; total: number } | null;
   /** The dispute that is open. */
   disputeMessageId: string | null;
+  /** Pinned messages, the newest pin last; null: none. */
+  pins?: readonly string[] | null;
+  safeModeRequired?: boolean;
+  /** Shown to staff only: since when it is locked, why it is not open, and who did that. */
+  lockedAt?: string | null;
+  statusReason?: string | null;
+  statusBy?: string | null;
   version: number;
   seq: number;
 }
@@ -69,6 +78,25 @@ export interface Me extends Participant {
   mutedUntil: string | null;
   /** Until when the user is kept from writing. */
   blockedUntil: string | null;
+  /** Messages up to this number count as read: the latest of cursor, own last message and joining. */
+  readNo?: number;
+}
+
+export interface Reaction {
+  emoji: string;
+  userIds: readonly string[];
+}
+
+/** A file shown with a message. Its bytes lie elsewhere. */
+export interface Attachment {
+  kind: string;
+  s3Key: string | null;
+  manifestRef: string | null;
+  mime: string | null;
+  w: number | null;
+  h: number | null;
+  name?: string | null;
+  size?: number | null;
 }
 
 export interface Message {
@@ -81,6 +109,7 @@ export interface Message {
   createdAt: string;
   type: 'text' | 'asset' | 'system' | 'action';
   body: string;
+  attachments?: readonly Attachment[];
   /** The card that an `action` message carries. */
   action: MessageAction | null;
   /** Null for system messages. */
@@ -89,6 +118,7 @@ export interface Message {
   replyTo: string | null;
   editedAt: string | null;
   deletedAt: string | null;
+  reactions?: readonly Reaction[];
   /** Left out unless somebody pinned it. */
   pin?: { by: string; at: string };
   /** Left out unless it went into all legs of a linked booking group; `banner` is to be shown with it. */
@@ -114,6 +144,8 @@ export interface Card extends MessageAction {
   /** When it lapses unless it is final by then; left out: never. */
   dueAt?: string;
   lastIntent: string | null;
+  /** It waits for somebody: its state is not final. */
+  open?: boolean;
   seq: number;
   note: string | null;
   /** Why the last outside effect did not happen. */
@@ -156,9 +188,13 @@ export interface Entry {
   kind: ThreadKind;
   subtype?: ThreadSubtype;
   subject: string | null;
+  /** Of the thread: where it stands while it has no message. */
+  createdAt?: string;
+  safeModeRequired?: boolean;
   lastMessageAt: string | null;
   lastSeq: number;
   unread: number;
+  readNo?: number;
   lastMessage: LastMessage | null;
   pinned: boolean;
   archived: boolean;
@@ -185,115 +221,4 @@ export interface EntryChange {
   snoozedUntil?: string | null;
   snoozedUntilEvent?: SnoozeEvent;
   spam?: boolean;
-}
-
-export interface Presence {
-  userId: string;
-  online: boolean;
-  lastSeen?: string | null;
-}
-
-export interface Limits {
-  maxFrameBytes: number;
-  maxBodyBytes: number;
-  maxInFlight: number;
-  editWindowMs: number;
-}
-
-export interface Change {
-  seq: number;
-  kind: 'thread' | 'participant' | 'message' | 'card' | 'tab';
-  item: unknown;
-}
-
-export type ResumeOutcome = 'ok' | 'reset' | 'gone';
-
-export interface HelloReply {
-  sessionId: string;
-  userId: string;
-  tenantId: string;
-  role: UserRole;
-  serverTime: string;
-  epoch: string;
-  heartbeatMs: number;
-  presenceTtlMs: number;
-  typingTtlMs: number;
-  limits: Limits;
-  resumed: Record<string, ResumeOutcome>;
-}
-
-export interface OpenReply {
-  thread: Thread;
-  participants: Participant[];
-  me: Me | null;
-  tabs: Tab[];
-  lastSeq: number;
-  messages: Message[];
-  cursor: string | null;
-  presence?: unknown;
-  changes?: Change[];
-  reset?: boolean;
-}
-
-export interface ChangesReply {
-  changes: Change[];
-  lastSeq: number;
-  more: boolean;
-  reset?: boolean;
-}
-
-export interface SendReply {
-  messageId: string;
-  createdAt: string;
-  seq: number;
-  msgNo: number;
-  duplicate: boolean;
-}
-
-/** One durable change of a thread, or `skip` where the viewer may not see it. */
-export interface SharedEvent {
-  ev: string;
-  threadId: string;
-  seq: number;
-  at?: string;
-  item?: unknown;
-}
-
-export interface Resume {
-  epoch: string;
-  threads: Record<string, number>;
-}
-
-export interface SendArgs {
-  body: string;
-  replyTo?: string;
-}
-
-export interface CardArgs {
-  type: string;
-  payload: Fields;
-  /** Makes a repeated submission answer the same card. */
-  clientId: string;
-  /** A message of the thread that it answers. */
-  replyTo?: string;
-  /** When it lapses unanswered, and when it lapses unless it is final by then. */
-  expiresAt?: string;
-  dueAt?: string;
-}
-
-export interface ActArgs {
-  intent: string;
-  /** A note, or for some intents a payload anew. */
-  data?: Fields;
-  /** Of staff only: why. */
-  reason?: string;
-}
-
-export interface NewThreadArgs {
-  kind: ThreadKind;
-  otherUserId: string;
-  subject?: string;
-  firstMessage?: string;
-  /** Makes a repeated submission answer the same thread. */
-  clientId: string;
 }

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ParleyClient } from '../src/client.js';
-import { ParleyError } from '../src/errors.js';
-import type { SendReply } from '../src/types.js';
+import type { SendReply } from '../src/wire.js';
 import { FakeServer } from './fake_server.js';
 import { entry, message, openReply, range } from './items.js';
 
@@ -223,69 +222,6 @@ describe('a client', () => {
     expect(server.asked('message.send')).toHaveLength(3);
   });
 
-  it('refreshes its token when told that it expires', async () => {
-    client.start();
-    await settle();
-    server.line.push({ ev: 'session.expiring' });
-    await settle();
-    expect(server.asked('session.refresh')).toEqual([{ token: 'token-2' }]);
-  });
-
-  it('comes back within the time a draining server names', async () => {
-    client.start();
-    await settle();
-    server.line.push({ ev: 'session.draining', reconnectWithinMs: 4_000 });
-    server.line.cut(1001);
-    await later(3_900);
-    expect(server.sockets).toHaveLength(1);
-    await later(200);
-    expect(server.sockets).toHaveLength(2);
-  });
-
-  it('tries again with growing pauses while the server is away, and at once when asked to', async () => {
-    server.down = true;
-    client.start();
-    await later(1_000);
-    const tried = server.sockets.length;
-    expect(tried).toBe(4); // at 0, 100, 300 and 700 ms
-    client.reconnectNow();
-    await settle();
-    expect(server.sockets).toHaveLength(tried + 1);
-    expect(client.state.connection).toBe('connecting');
-  });
-
-  it('gives up with the reason where access is refused', async () => {
-    client.start();
-    await settle();
-    server.line.cut(4403);
-    await later(60_000);
-    expect(client.state.connection).toBe('closed');
-    expect(client.state.connectionHint).toMatch(/no access/);
-    expect(server.sockets).toHaveLength(1);
-  });
-
-  it('gives up after three refused credentials', async () => {
-    server.answers['session.hello'] = () => ({ error: { code: 'UNAUTHENTICATED', message: 'x', hint: 'Sign in again.' } });
-    client.start();
-    await later(60_000);
-    expect(client.state).toMatchObject({ connection: 'closed', connectionHint: 'Sign in again.' });
-    expect(tokens).toBe(3);
-  });
-
-  it('notices a server that went silent and reconnects', async () => {
-    client.start();
-    await settle();
-    server.answers['session.ping'] = () => 'silence';
-    await later(25_000 + 10_000 + 200);
-    expect(server.sockets.length).toBeGreaterThan(1);
-  });
-
-  it('rejects requests without a connection with a hint for people', async () => {
-    const refusal = await client.setEntry('thrd_a', { pinned: true }).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(ParleyError);
-    expect((refusal as ParleyError).hint).toMatch(/offline/);
-  });
-
   it('marks messages as read only while somebody attends, once per newest message', async () => {
     server.answers['inbox.list'] = () => ({ entries: [entry('thrd_a', { lastSeq: 103, unread: 3 })], cursor: null });
     server.answers['read.mark'] = ({ messageId }) => ({ lastReadMsgId: messageId, lastReadAt: null, unread: 0 });
@@ -339,13 +275,5 @@ describe('a client', () => {
     expect(server.asked('message.list')).toHaveLength(1);
     expect(client.state.threads['thrd_a']!.timeline).toMatchObject({ hasOlder: false });
     expect(bodies()).toHaveLength(100);
-  });
-
-  it('survives frames that make no sense by starting over', async () => {
-    client.start();
-    await settle();
-    server.line.onmessage?.({ data: new Uint8Array([0xc1]).buffer });
-    await later(200);
-    expect(server.sockets).toHaveLength(2);
   });
 });

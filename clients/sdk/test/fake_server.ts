@@ -1,7 +1,7 @@
 import { decode, encode } from '@msgpack/msgpack';
 import type { Socket } from '../src/session.js';
 import { helloReply, openReply, range } from './items.js';
-import type { HelloReply } from '../src/types.js';
+import type { HelloReply } from '../src/wire.js';
 
 type Args = Record<string, unknown>;
 interface Request {
@@ -61,6 +61,7 @@ export class FakeServer {
   readonly answers: Record<string, (args: Args) => Answer> = {
     'session.hello': () => helloReply() as unknown as Args,
     'session.refresh': () => ({ expiresAt: '2030-01-01T00:00:00.000Z' }),
+    'inbox.counts': () => ({ folders: [] }),
     'inbox.list': () => ({ entries: [], cursor: null }),
     'thread.open': ({ threadId }) => openReply(threadId as string, range(1, 3)) as unknown as Args,
   };

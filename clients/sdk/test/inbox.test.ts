@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { hidden, kEmptyInbox, kInboxMax, mergeEntry, visible, withChangedMessage, withEntry, withEvent, withNewMessage, without, withPage, type Inbox } from '../src/inbox.js';
+import { hidden } from '../src/folders.js';
+import { kEmptyInbox, kInboxMax, listed, mergeEntry, narrowed, visible, withChangedMessage, withEntry, withEvent, withNewMessage, without, withPage, type Inbox } from '../src/inbox.js';
 import type { Entry, EntryFolder } from '../src/types.js';
+import type { InboxFilter } from '../src/wire.js';
 import { entry, message } from './items.js';
 
 const at = (minute: number): string => new Date(Date.UTC(2025, 10, 5, 12, minute)).toISOString();
@@ -23,6 +25,36 @@ describe('an inbox', () => {
     expect(ids(told)).toEqual(['thrd_b', 'thrd_c']);
     const second = withPage(told, 'all', { entries: [entry('thrd_d', { lastMessageAt: at(7) })], cursor: null }, false);
     expect(ids(second)).toEqual(['thrd_b', 'thrd_c', 'thrd_d', 'thrd_x']);
+  });
+
+  it('puts what is pinned on top of `all`, each group newest first, from wherever its page may be', () => {
+    const far = entry('thrd_far', { lastMessageAt: at(1), pinned: true });
+    const all = loaded([entry('thrd_b', { lastMessageAt: at(9) }), entry('thrd_p', { lastMessageAt: at(8), pinned: true }), entry('thrd_c', { lastMessageAt: at(7) })], 'more');
+    const order = (inbox: Inbox): string[] => listed(inbox, 'all').map(({ threadId }) => threadId);
+    expect(order(all)).toEqual(['thrd_p', 'thrd_b', 'thrd_c']);
+    const beside = withPage(all, 'pinned', { entries: [all.entries['thrd_p']!, far], cursor: null }, true);
+    expect(order(beside)).toEqual(['thrd_p', 'thrd_far', 'thrd_b', 'thrd_c']);
+    const unpinned = withEntry(beside, { ...far, pinned: false });
+    expect(order(unpinned)).toEqual(['thrd_p', 'thrd_b', 'thrd_c']);
+    expect(listed(beside, 'pinned').map(({ threadId }) => threadId)).toEqual(['thrd_p', 'thrd_far']);
+  });
+
+  it('stands by its creation while a thread has no message, where the server tells it', () => {
+    const inbox = loaded([entry('thrd_a', { lastMessageAt: null, createdAt: at(5) }), entry('thrd_b', { lastMessageAt: at(9) }), entry('thrd_c', { lastMessageAt: at(1) })]);
+    expect(ids(inbox)).toEqual(['thrd_b', 'thrd_a', 'thrd_c']);
+  });
+
+  it('shows of a narrowed folder what fits, and forgets how far it was loaded', () => {
+    const all = loaded([entry('thrd_a', { label: 'wedding' }), entry('thrd_b', { muted: true }), entry('thrd_c')]);
+    const fitting = (filter: InboxFilter, page: Entry[]): string[] => ids(withPage(narrowed(all, filter), 'all', { entries: page, cursor: null }, true));
+    expect(ids(narrowed(all, { label: 'wedding' }))).toEqual([]);
+    expect(fitting({ label: 'wedding' }, [all.entries['thrd_a']!])).toEqual(['thrd_a']);
+    expect(fitting({ label: 'wedding' }, [])).toEqual([]);
+    expect(fitting({ muted: true }, [all.entries['thrd_b']!])).toEqual(['thrd_b']);
+    expect(fitting({ muted: false, safeModeRequired: false }, [all.entries['thrd_a']!, all.entries['thrd_c']!])).toEqual(['thrd_c', 'thrd_a']);
+    expect(fitting({ kind: 'project' }, [])).toEqual([]);
+    // What does not fit is not forgotten for being absent from a narrowed page.
+    expect(Object.keys(withPage(narrowed(all, { label: 'wedding' }), 'all', { entries: [], cursor: null }, true).entries)).toEqual(['thrd_b', 'thrd_c']);
   });
 
   it('drops from a renewed first page what has left it, and nothing below it', () => {

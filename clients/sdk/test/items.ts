@@ -1,4 +1,5 @@
-import type { Card, Entry, HelloReply, Message, OpenReply, Participant, Tab, Thread } from '../src/types.js';
+import type { Card, Entry, Message, Participant, Tab, Thread } from '../src/types.js';
+import type { HelloReply, OpenReply } from '../src/wire.js';
 
 /** Items as the server writes them, for tests. Ids order as msgNo does. */
 export function message(msgNo: number, change: Partial<Message> = {}): Message {

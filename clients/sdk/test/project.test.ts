@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { conflictingTab, ParleyClient } from '../src/index.js';
+import { conflictingTab, type ParleyClient } from '../src/index.js';
 import { FakeServer } from './fake_server.js';
-import { card, openReply, range, tab, thread } from './items.js';
+import { card, message, openReply, range, tab, thread } from './items.js';
+import { clientOf, settle } from './setup_client.js';
 
 let server: FakeServer;
 let client: ParleyClient;
-const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
 const held = () => client.state.threads['thrd_a']!;
 
 beforeEach(async () => {
@@ -14,12 +14,7 @@ beforeEach(async () => {
   const reply = openReply('thrd_a', range(1, 3), { thread: thread('thrd_a', { kind: 'project' }), tabs: [tab(1)] });
   server.answers['thread.open'] = () => ({ ...reply });
   server.answers['card.list'] = () => ({ cards: [card('msg_000003', { allowed: ['accept'] })], cursor: null });
-  client = new ParleyClient({
-    url: 'ws://host/v1/ws',
-    userId: 'usr_alice',
-    getToken: () => Promise.resolve('token'),
-    socketFactory: server.connect,
-  });
+  client = clientOf(server);
   client.start();
   client.showThread('thrd_a');
   await settle();
@@ -48,6 +43,22 @@ describe('a project', () => {
     expect(held().cards['msg_000003']?.allowed).toEqual(['decline']);
   });
 
+  it('does not ask for the cards that opening it brought, only for those that ended and are shown', async () => {
+    const told = openReply('thrd_b', [...range(1, 2), message(3, { type: 'action' })], { thread: thread('thrd_b', { kind: 'project' }) });
+    server.answers['thread.open'] = () => ({ ...told, cards: [card('msg_000003', { open: true, allowed: ['accept'] })] });
+    client.showThread('thrd_b');
+    await settle();
+    expect(client.state.threads['thrd_b']!.cards['msg_000003']?.allowed).toEqual(['accept']);
+    expect(server.asked('card.list').filter(({ threadId }) => threadId === 'thrd_b')).toEqual([]);
+
+    server.answers['thread.open'] = () => ({ ...told, thread: thread('thrd_c', { kind: 'project' }), cards: [] });
+    server.answers['card.list'] = () => ({ cards: [card('msg_000003', { state: 'DECLINED', open: false })] });
+    client.showThread('thrd_c');
+    await settle();
+    expect(server.asked('card.list').filter(({ threadId }) => threadId === 'thrd_c')).toMatchObject([{ open: false }]);
+    expect(client.state.threads['thrd_c']!.cards['msg_000003']?.state).toBe('DECLINED');
+  });
+
   it('acts on the version that was seen, and shows the copy that a refusal brings', async () => {
     const current = card('msg_000003', { seq: 110, version: 2, state: 'DECLINED' });
     server.answers['card.act'] = () => ({ error: { code: 'VERSION_CONFLICT', message: 'x', hint: 'Moved on.', current } });
@@ -68,6 +79,23 @@ describe('a project', () => {
   it('hears of tabs live', () => {
     server.line.push({ ev: 'tab.updated', threadId: 'thrd_a', seq: 104, item: tab(2, { seq: 104 }) });
     expect(held().panel.brief?.content).toEqual({ title: 'title 2' });
+  });
+
+  it('reads a moodboard again for an adult, since its event withholds what is mature', async () => {
+    client.stop();
+    client = clientOf(server, { safeMode: false });
+    client.start();
+    client.showThread('thrd_a');
+    await settle();
+    expect(server.asked('session.hello').map(({ safeMode }) => safeMode)).toEqual([undefined, false]);
+    const pins = (withheld: boolean) => ({ pins: [{ id: 'p1', nsfwBand: 2, ...(withheld ? { withheld } : { url: 'https://example.org/p' }) }] });
+    server.answers['tab.get'] = () => ({ tab: tab(1, { tab: 'moodboard', seq: 104, content: pins(false) }) });
+    for (const name of ['moodboard', 'brief'] as const) {
+      server.line.push({ ev: 'tab.updated', threadId: 'thrd_a', seq: name === 'brief' ? 105 : 104, item: tab(1, { tab: name, content: pins(true) }) });
+    }
+    await settle();
+    expect(server.asked('tab.get')).toEqual([{ threadId: 'thrd_a', tab: 'moodboard' }]);
+    expect(held().panel.moodboard?.content).toEqual(pins(false));
   });
 
   it('learns from a tab what the head of the thread says of the panel', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applyChanges, applyEvent, emptyThread, opened, readPresence, readUpTo, rejoined, withReadCursor, withTyping } from '../src/thread_state.js';
+import { pinnedMessages } from '../src/pins.js';
 import { card, message, openReply, participant, range, tab, thread } from './items.js';
 
 const open = opened(emptyThread('thrd_a'), openReply('thrd_a', range(1, 3)));
@@ -25,6 +26,28 @@ describe('a thread', () => {
     expect(changed.participants.map(({ userId }) => userId)).toContain('usr_carol');
   });
 
+  it('follows in its list of pins what its messages tell, of messages outside of the window as well', () => {
+    const pin = { by: 'usr_bob', at: '2025-11-05T12:00:00.000Z' };
+    const pinned = applyChanges(open, [
+      { seq: 110, kind: 'message', item: message(2, { seq: 110, pin }) },
+      { seq: 111, kind: 'message', item: message(0, { seq: 111, pin }) },
+    ]);
+    expect(pinned.thread?.pins).toEqual(['msg_000002', 'msg_000000']);
+    expect(pinnedMessages(pinned.thread, pinned.timeline, pinned.farPins).map(({ messageId }) => messageId)).toEqual(['msg_000000', 'msg_000002']);
+    expect(applyChanges(pinned, [{ seq: 112, kind: 'message', item: message(2, { seq: 112 }) }]).thread?.pins).toEqual(['msg_000000']);
+  });
+
+  it('holds the open cards that its reply brings', () => {
+    const state = opened(emptyThread('thrd_a'), openReply('thrd_a', range(1, 3), { cards: [card('msg_000002', { open: true, allowed: ['accept'] })] }));
+    expect(state.cards['msg_000002']?.allowed).toEqual(['accept']);
+  });
+
+  it('moves the number up to which all is read along with the cursor', () => {
+    const me = { ...open.me!, readNo: 1 };
+    expect(withReadCursor({ ...open, me }, 'usr_alice', 'msg_000003', null).me?.readNo).toBe(3);
+    expect(withReadCursor(open, 'usr_alice', 'msg_000003', null).me).not.toHaveProperty('readNo');
+  });
+
   it('names the first dispute that is open, as its cards tell', () => {
     const dispute = (no: number, seq: number, state = 'OPEN') => ({
       seq,
@@ -44,7 +67,7 @@ describe('a thread', () => {
     expect(applyChanges(told, [dispute(2, 110)]).thread?.disputeMessageId).toBe('msg_000001');
   });
 
-  it('loses a participant whose latest state is removed, even if his adding comes late', () => {
+  it('loses a participant whose latest state is removed, even if their adding comes late', () => {
     const gone = participant('usr_bob', { seq: 120, removedAt: '2025-11-05T12:00:00.000Z' });
     const removed = applyEvent(open, { ev: 'participant.removed', threadId: 'thrd_a', seq: 120, item: gone });
     expect(removed.participants.map(({ userId }) => userId)).toEqual(['usr_alice']);
@@ -61,7 +84,7 @@ describe('a thread', () => {
     });
   });
 
-  it('takes an own message of a participant as a sign that he has read so far', () => {
+  it('takes an own message of a participant as a sign that they have read so far', () => {
     const bob = open.participants.find(({ userId }) => userId === 'usr_bob')!;
     expect(readUpTo(open, bob)).toBe('msg_000003');
     expect(readUpTo(open, participant('usr_carol', { lastReadMsgId: 'msg_000001' }))).toBe('msg_000001');

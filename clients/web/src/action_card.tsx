@@ -1,12 +1,8 @@
-import type { ActArgs, Card, Fields, Message } from '@parley/sdk';
+import type { Card, Message } from '@parley/sdk';
 import { useState } from 'react';
-import { NoteForm, PayloadForm } from './card_forms.js';
-import { kindOf } from './card_kinds.js';
-import { cardLines, cardTitle, inputOf, words } from './card_text.js';
-import { useClient } from './client_context.js';
-import { displayName } from './format.js';
-import { useAttempt } from './notices.js';
-import { cardInTheWay, isClash, refusalText } from './refusals.js';
+import { CardIntents, type Clash } from './card_intents.js';
+import { cardLines, cardTitle, words } from './card_text.js';
+import { displayName, longTime } from './format.js';
 
 interface ActionCardProps {
   message: Message;
@@ -14,12 +10,6 @@ interface ActionCardProps {
   card: Card | null;
   /** The viewer acts as staff, hence always with a reason. */
   asStaff: boolean;
-}
-
-/** What the viewer tried on a card that had moved on, or cannot; shown until it moves again. */
-interface Clash {
-  text: string;
-  version: number;
 }
 
 export function ActionCard({ message, card, asStaff }: ActionCardProps) {
@@ -39,12 +29,17 @@ export function ActionCard({ message, card, asStaff }: ActionCardProps) {
         {cardLines(shown.payload).map(({ label, value }) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{value}</dd>
+            <dd dir="auto">{value}</dd>
           </div>
         ))}
       </dl>
-      {card?.note ? <p className="card-note">“{card.note}”</p> : null}
-      {card?.expiresAt && card.lastIntent === null ? <p className="muted">Open until {card.expiresAt.slice(0, 16).replace('T', ' ')} UTC</p> : null}
+      {card?.note ? <p className="card-note" dir="auto">“{card.note}”</p> : null}
+      {card?.expiresAt && card.lastIntent === null ? <p className="muted">Open until {longTime(Date.parse(card.expiresAt))}</p> : null}
+      {card?.dueAt !== undefined && card.open !== false ? (
+        <p className="muted" data-testid="card-due">
+          To be settled by {longTime(Date.parse(card.dueAt))}
+        </p>
+      ) : null}
       {superseded ? <p className="muted">Another proposal took its place.</p> : null}
       {card?.awaiting ? (
         <p className="card-awaiting" data-testid="card-awaiting" role="status">
@@ -67,68 +62,5 @@ export function ActionCard({ message, card, asStaff }: ActionCardProps) {
         <CardIntents key={card.version} threadId={message.threadId} card={card} asStaff={asStaff} onClash={setClash} />
       ) : null}
     </section>
-  );
-}
-
-const kLeading = new Set(['accept', 'approve', 'acknowledge', 'confirm', 'resubmit']);
-
-/** One button per allowed intent; what needs words or a new payload opens a form first. */
-function CardIntents({ threadId, card, asStaff, onClash }: {
-  threadId: string;
-  card: Card;
-  asStaff: boolean;
-  onClash: (clash: Clash | null) => void;
-}) {
-  const client = useClient();
-  const attempt = useAttempt();
-  const [intent, setIntent] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-
-  const act = async (args: ActArgs): Promise<boolean> => {
-    setBusy(true);
-    onClash(null);
-    const done = await attempt(async () => {
-      try {
-        await client.project.act(threadId, card, args);
-      } catch (error) {
-        if (isClash(error)) onClash({ text: refusalText(error), version: cardInTheWay(error)?.version ?? card.version });
-        throw error;
-      }
-    });
-    setBusy(false);
-    return done;
-  };
-  const press = (name: string): void => {
-    if (inputOf(card, name) === 'nothing' && !asStaff) void act({ intent: name });
-    else setIntent(name);
-  };
-
-  if (intent !== null) {
-    const form = { submitLabel: words(intent), onCancel: () => setIntent(null) };
-    const withData = (data: Fields): Promise<boolean> => act({ intent, data });
-    const kind = inputOf(card, intent) === 'payload' ? kindOf(card.type) : undefined;
-    if (kind !== undefined) return <PayloadForm {...form} kind={kind} before={card.payload} onSubmit={withData} />;
-    const withText = (text: string): Promise<boolean> => {
-      if (asStaff) return act({ intent, reason: text });
-      return act(text === '' ? { intent } : { intent, data: { note: text } });
-    };
-    return <NoteForm {...form} label={asStaff ? 'Reason' : 'Note'} required={asStaff} onSubmit={withText} />;
-  }
-  return (
-    <div className="card-buttons">
-      {(card.allowed ?? []).map((name) => (
-        <button
-          key={name}
-          type="button"
-          className={kLeading.has(name) ? 'button primary' : 'button'}
-          data-testid="card-intent"
-          data-intent={name}
-          disabled={busy}
-          onClick={() => press(name)}
-        >
-          {words(name)}
-        </button>
-      ))}
-    </div>
   );
 }

@@ -2,7 +2,7 @@ import { tabOf, type Fields, type Tab } from '@parley/sdk';
 import { useState, type FormEvent } from 'react';
 import { cardLines, words } from './card_text.js';
 import { displayName } from './format.js';
-import type { TabProps } from './panel.js';
+import type { TabProps } from './tab_editing.js';
 import { withField } from './brief.js';
 
 const kFields: readonly { name: string; kind: 'line' | 'text' | 'list'; max: number }[] = [
@@ -25,7 +25,7 @@ export function BriefTab({ thread, writable, editing }: TabProps) {
         {cardLines(tab.content).map(({ label, value }) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{value}</dd>
+            <dd dir="auto">{value}</dd>
           </div>
         ))}
       </dl>
@@ -56,7 +56,7 @@ function BriefForm({ base, current, editing, onDone }: { base: Tab; current: Tab
         const value = content[name];
         const text = Array.isArray(value) ? value.join('\n') : typeof value === 'string' ? value : '';
         const change = (typed: string): void => setContent(withField(content, name, kind === 'list', typed));
-        const props = { 'data-testid': `brief-${name}`, maxLength: max, defaultValue: text };
+        const props = { 'data-testid': `brief-${name}`, maxLength: max, dir: 'auto', defaultValue: text };
         return (
           <label key={name} className="field">
             {words(name)}

@@ -16,6 +16,7 @@ function FormFrame({ submitLabel, ready, onSubmit, onCancel, children }: {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     form.current?.scrollIntoView({ block: 'nearest' }); // it may open below what is in view
+    form.current?.querySelector<HTMLElement>('input, textarea, select')?.focus({ preventScroll: true });
   }, []);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -44,6 +45,7 @@ function Input({ field, value, problem, onChange }: { field: CardField; value: s
     'data-testid': field.testId ?? `card-field-${field.name}`,
     value,
     required: field.required === true,
+    dir: field.input === 'long' || field.input === 'text' ? 'auto' : undefined,
     'aria-invalid': problem !== undefined,
     'aria-describedby': problem === undefined ? undefined : errorId,
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) => onChange(event.target.value),
@@ -90,6 +92,8 @@ function Input({ field, value, problem, onChange }: { field: CardField; value: s
   );
 }
 
+const kDue: CardField = { name: 'dueAt', label: 'To be settled by (optional)', input: 'time', testId: 'card-due-at' };
+
 interface PayloadFormProps {
   kind: CardKind;
   /** The payload of the submission that this one takes the place of; what was agreed then stays. */
@@ -97,19 +101,23 @@ interface PayloadFormProps {
   submitLabel: string;
   /** Why the last submission was refused. */
   refusal?: unknown;
+  /** Also asks until when the card has to be settled. */
+  deadline?: boolean;
   /** True once it was taken; else the form stays, with what was typed. */
-  onSubmit: (payload: Fields) => Promise<boolean>;
+  onSubmit: (payload: Fields, dueAt: string | null) => Promise<boolean>;
   onCancel: () => void;
 }
 
 /** Asks for the payload of a card of any kind. */
-export function PayloadForm({ kind, before, submitLabel, refusal, onSubmit, onCancel }: PayloadFormProps) {
+export function PayloadForm({ kind, before, submitLabel, refusal, deadline, onSubmit, onCancel }: PayloadFormProps) {
   const [typed, setTyped] = useState<Typed>(() => initialOf(kind.fields));
   const payload = payloadOf(kind.fields, typed, before);
-  const ready = payload !== null && (kind.fits?.(payload) ?? true);
+  const [due, setDue] = useState('');
+  const dueAt = payloadOf([kDue], { dueAt: due })?.['dueAt'] as string | undefined;
+  const ready = payload !== null && (kind.fits?.(payload) ?? true) && (due === '' || dueAt !== undefined);
   const problems = problemsOf(refusal);
   return (
-    <FormFrame submitLabel={submitLabel} ready={ready} onSubmit={() => onSubmit(payload!)} onCancel={onCancel}>
+    <FormFrame submitLabel={submitLabel} ready={ready} onSubmit={() => onSubmit(payload!, dueAt ?? null)} onCancel={onCancel}>
       {askedFor(kind.fields, before).map((field) => (
         <Input
           key={field.name}
@@ -119,6 +127,7 @@ export function PayloadForm({ kind, before, submitLabel, refusal, onSubmit, onCa
           onChange={(value) => setTyped({ ...typed, [field.name]: value })}
         />
       ))}
+      {deadline === true ? <Input field={kDue} value={due} problem={problems['dueAt']} onChange={setDue} /> : null}
       {refusal === undefined || refusal === null ? null : (
         <p className="form-error" data-testid="card-form-error" role="alert">
           {refusalText(refusal)}
@@ -141,7 +150,7 @@ export function NoteForm({ label, submitLabel, required, onSubmit, onCancel }: {
     <FormFrame submitLabel={submitLabel} ready={ready} onSubmit={() => onSubmit(text.trim())} onCancel={onCancel}>
       <label className="field">
         {label}
-        <input data-testid="card-note" maxLength={300} autoFocus value={text} onChange={(event) => setText(event.target.value)} />
+        <input data-testid="card-note" dir="auto" maxLength={300} value={text} onChange={(event) => setText(event.target.value)} />
       </label>
     </FormFrame>
   );

@@ -1,5 +1,5 @@
 import type { Card, Fields } from '@parley/sdk';
-import { fullTime } from './format.js';
+import { longTime } from './format.js';
 
 /** request_revisions → Request revisions, FS_REQUEST_QUOTE → Fs request quote, newStart → New start. */
 export function words(name: string): string {
@@ -43,7 +43,7 @@ function shown(name: string, value: unknown, currency: string): string | null {
     return kSignificant.test(name) ? `${(value / 100).toFixed(2)} ${currency}`.trim() : String(value);
   }
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value === 'string') return kTime.test(value) ? fullTime(Date.parse(value)) : value;
+  if (typeof value === 'string') return kTime.test(value) ? longTime(Date.parse(value)) : value;
   if (!Array.isArray(value)) return null;
   const plain = value.every((item) => typeof item === 'string');
   return plain ? value.join(', ') : `${value.length} ${value.length === 1 ? 'item' : 'items'}`;

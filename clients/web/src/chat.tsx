@@ -1,28 +1,46 @@
-import { visibleEntries } from '@parley/sdk';
-import { useCallback, useEffect } from 'react';
+import { unreadTotal } from '@parley/sdk';
+import { useCallback, useEffect, useRef } from 'react';
 import { ClientProvider, useClientState, useParleyClient } from './client_context.js';
 import { ConnectionBanner } from './connection_banner.js';
+import { DraftsProvider, useStoredDrafts } from './drafts_context.js';
 import { InboxPane } from './inbox_pane.js';
 import { Notices } from './notices.js';
-import type { Route } from './route.js';
+import { kNobody, type Route } from './route.js';
 import { ThreadView } from './thread_view.js';
+import { threadTitle } from './titles.js';
 
 interface ChatProps {
   userId: string;
-  threadId: string | null;
+  route: Route;
   navigate: (route: Route) => void;
 }
 
-export function Chat({ userId, threadId, navigate }: ChatProps) {
-  const client = useParleyClient(userId);
+/** Whoever closes a thread goes on where it was opened: at its entry. */
+function useReturn(threadId: string | null): void {
+  const before = useRef(threadId);
+  useEffect(() => {
+    const left = before.current;
+    before.current = threadId;
+    if (threadId !== null || left === null) return;
+    const entry = document.querySelector<HTMLElement>(`[data-testid=inbox-entry][data-thread-id="${CSS.escape(left)}"] .entry-open`);
+    (entry ?? document.querySelector<HTMLElement>('.entry-open, [data-testid=new-thread]'))?.focus();
+  }, [threadId]);
+}
+
+export function Chat({ userId, route, navigate }: ChatProps) {
+  const { role, adult, thread: threadId } = route;
+  const client = useParleyClient(userId, role, adult);
+  const drafts = useStoredDrafts(userId);
   const state = useClientState(client);
-  const select = useCallback((thread: string | null) => navigate({ user: userId, thread }), [navigate, userId]);
+  const select = useCallback((thread: string | null) => navigate({ user: userId, role, adult, thread }), [navigate, userId, role, adult]);
 
   useEffect(() => {
     if (threadId !== null) client.showThread(threadId);
   }, [client, threadId]);
 
-  const unread = visibleEntries(state.inbox, 'all').reduce((sum, entry) => sum + entry.unread, 0);
+  useReturn(threadId);
+
+  const unread = unreadTotal(state.inbox, state.counts);
   useEffect(() => {
     document.title = unread > 0 ? `(${unread}) Parley` : 'Parley';
   }, [unread]);
@@ -30,10 +48,11 @@ export function Chat({ userId, threadId, navigate }: ChatProps) {
   const thread = threadId === null ? undefined : state.threads[threadId];
   return (
     <ClientProvider value={client}>
+      <DraftsProvider value={drafts}>
       <Notices>
         <div className="app" data-pane={threadId === null ? 'inbox' : 'thread'}>
           <ConnectionBanner state={state.connection} hint={state.connectionHint} />
-          <InboxPane state={state} selected={threadId} onSelect={select} onLeave={() => navigate({ user: null, thread: null })} />
+          <InboxPane state={state} selected={threadId} onSelect={select} onLeave={() => navigate(kNobody)} />
           {thread === undefined ? (
             <main className="thread-empty">
               <p>Choose a conversation, or start a new one.</p>
@@ -41,8 +60,12 @@ export function Chat({ userId, threadId, navigate }: ChatProps) {
           ) : (
             <ThreadView key={thread.threadId} state={state} thread={thread} onClose={() => select(null)} />
           )}
+          <div className="visually-hidden" role="status" data-testid="page-announcer">
+            {thread?.loaded === true ? `Conversation: ${threadTitle(thread, userId)}` : ''}
+          </div>
         </div>
       </Notices>
+      </DraftsProvider>
     </ClientProvider>
   );
 }

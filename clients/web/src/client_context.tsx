@@ -1,6 +1,7 @@
 import { ParleyClient, type ClientState, type OutboxStorage } from '@parley/sdk';
 import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { fetchDemoToken, socketUrl } from './demo_token.js';
+import type { StaffRole } from './route.js';
 
 const ClientContext = createContext<ParleyClient | null>(null);
 
@@ -27,16 +28,17 @@ function tabStorage(userId: string): OutboxStorage {
 }
 
 /** A running client for `userId`, stopped when the user changes; it reconnects at once when the network returns. */
-export function useParleyClient(userId: string): ParleyClient {
+export function useParleyClient(userId: string, role: StaffRole | null, adult: boolean): ParleyClient {
   const client = useMemo(
     () =>
       new ParleyClient({
         url: socketUrl(location),
         userId,
-        getToken: () => fetchDemoToken(userId),
+        getToken: () => fetchDemoToken({ user: userId, role, adult }),
         outboxStorage: tabStorage(userId),
+        ...(adult ? { safeMode: false } : {}),
       }),
-    [userId],
+    [userId, role, adult],
   );
   useEffect(() => {
     const wake = (): void => {

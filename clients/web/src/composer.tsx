@@ -1,9 +1,10 @@
 import type { Limits, Message, ThreadState } from '@parley/sdk';
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useClient } from './client_context.js';
+import { useDrafts } from './drafts_context.js';
 import { displayName, utf8Length } from './format.js';
 import { Icon } from './icons.js';
-import { plainText } from './markdown.js';
+import { messageLine } from './message_line.js';
 import { useAttempt } from './notices.js';
 
 export type ComposerMode = { kind: 'new' } | { kind: 'reply' | 'edit'; message: Message };
@@ -18,21 +19,12 @@ interface ComposerProps {
   onEditLast: () => void;
 }
 
-// Unfinished text per thread, kept while one looks elsewhere. Bounded: the oldest draft goes first.
-const kDraftsMax = 50;
-const drafts = new Map<string, string>();
-
-function keepDraft(threadId: string, text: string): void {
-  drafts.delete(threadId);
-  if (text !== '') drafts.set(threadId, text);
-  if (drafts.size > kDraftsMax) drafts.delete(drafts.keys().next().value!);
-}
-
 export function Composer({ thread, limits, mode, refusal, onDone, onEditLast }: ComposerProps) {
   const client = useClient();
   const attempt = useAttempt();
+  const drafts = useDrafts();
   const { threadId } = thread;
-  const [text, setText] = useState(() => drafts.get(threadId) ?? '');
+  const [text, setText] = useState(() => drafts.get(threadId));
   const box = useRef<HTMLTextAreaElement>(null);
   const bytes = utf8Length(text);
   const tooLong = bytes > limits.maxBodyBytes;
@@ -52,14 +44,14 @@ export function Composer({ thread, limits, mode, refusal, onDone, onEditLast }: 
   const change = (value: string): void => {
     setText(value);
     if (mode.kind === 'edit') return;
-    keepDraft(threadId, value);
+    drafts.keep(threadId, value);
     if (value.trim() === '') client.typingStopped(threadId);
     else client.typing(threadId);
   };
 
   const finish = (): void => {
-    setText(mode.kind === 'edit' ? (drafts.get(threadId) ?? '') : '');
-    if (mode.kind !== 'edit') keepDraft(threadId, '');
+    setText(mode.kind === 'edit' ? drafts.get(threadId) : '');
+    if (mode.kind !== 'edit') drafts.keep(threadId, '');
     onDone();
   };
 
@@ -67,7 +59,7 @@ export function Composer({ thread, limits, mode, refusal, onDone, onEditLast }: 
     if (!ready) return;
     if (mode.kind === 'edit') {
       const { messageId, body } = mode.message;
-      if (text === body || (await attempt(() => client.editMessage(threadId, messageId, text)))) finish();
+      if (text === body || (await attempt(() => client.messages.edit(threadId, messageId, text)))) finish();
       return;
     }
     const replyTo = mode.kind === 'reply' ? { replyTo: mode.message.messageId } : {};
@@ -76,7 +68,7 @@ export function Composer({ thread, limits, mode, refusal, onDone, onEditLast }: 
   };
 
   const cancel = (): void => {
-    if (mode.kind === 'edit') setText(drafts.get(threadId) ?? '');
+    if (mode.kind === 'edit') setText(drafts.get(threadId));
     onDone();
   };
 
@@ -112,6 +104,7 @@ export function Composer({ thread, limits, mode, refusal, onDone, onEditLast }: 
           data-testid="send-box"
           ref={box}
           rows={1}
+          dir="auto"
           placeholder={mode.kind === 'edit' ? 'Edit message' : 'Write a message'}
           value={text}
           enterKeyHint="send"
@@ -147,8 +140,8 @@ function ModeBar({ mode, onCancel }: { mode: Exclude<ComposerMode, { kind: 'new'
     <div className="composer-mode" data-testid="composer-mode" data-mode={mode.kind}>
       <Icon name={mode.kind} size={16} />
       <span className="composer-mode-text">
-        <strong>{title}</strong>
-        <span>{plainText(mode.message.body).slice(0, 160)}</span>
+        <strong dir="auto">{title}</strong>
+        <span dir="auto">{messageLine(mode.message)}</span>
       </span>
       <button type="button" className="icon-button" aria-label="Cancel" title="Cancel" onClick={onCancel}>
         <Icon name="close" size={16} />

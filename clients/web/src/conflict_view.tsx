@@ -50,7 +50,7 @@ export function ConflictView({ conflict, busy, onMerge, onTheirs }: ConflictView
             onClick={() => setChosen({ ...chosen, [name]: side })}
           >
             <span className="muted">{side === 'mine' ? 'Yours' : 'Theirs'}</span>
-            <span className="conflict-value">{summary(value)}</span>
+            <span className="conflict-value" dir="auto">{summary(value)}</span>
           </button>
         );
         return (

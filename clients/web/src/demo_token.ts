@@ -1,11 +1,12 @@
 import { fromReply, ParleyError } from '@parley/sdk';
+import type { Route } from './route.js';
 
 /** A token for a demo user, from the server that served this page. Throws ParleyError. */
-export async function fetchDemoToken(userId: string): Promise<string> {
+export async function fetchDemoToken({ user, role, adult }: Pick<Route, 'user' | 'role' | 'adult'>): Promise<string> {
   const response = await fetch('/v1/demo/token', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ userId }),
+    body: JSON.stringify({ userId: user, ...(role === null ? {} : { role }), ...(adult ? { attrs: { adult } } : {}) }),
   }).catch(() => {
     throw new ParleyError('DISCONNECTED', 'token request failed', 'The server cannot be reached.');
   });

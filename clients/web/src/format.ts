@@ -28,6 +28,7 @@ const kDate = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short
 const kDateYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
 const kLongDay = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
 const kFull = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' });
+const kLong = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' });
 const kDayMs = 86_400_000;
 
 export function timeOfDay(ms: number): string {
@@ -36,6 +37,11 @@ export function timeOfDay(ms: number): string {
 
 export function fullTime(ms: number): string {
   return kFull.format(ms);
+}
+
+/** For what is agreed, where seconds are none of it. */
+export function longTime(ms: number): string {
+  return kLong.format(ms);
 }
 
 /** Local calendar days between two instants; 0 = the same day. */

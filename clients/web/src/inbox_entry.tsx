@@ -1,26 +1,30 @@
-import type { Entry, Participant } from '@parley/sdk';
+import { snoozed, type Entry } from '@parley/sdk';
 import { memo } from 'react';
 import { Avatar } from './avatar.js';
-import { useClient } from './client_context.js';
+import { useDraft } from './drafts_context.js';
+import { EntryActions } from './entry_actions.js';
 import { displayName, fullTime, shortWhen } from './format.js';
 import { Icon } from './icons.js';
-import { useAttempt } from './notices.js';
-import { entryTitle } from './titles.js';
+import { snoozeWords } from './snooze.js';
+import { entryFace, entryTitle } from './titles.js';
+import { Toolbar } from './toolbar.js';
 
 interface InboxEntryProps {
   entry: Entry;
   userId: string;
-  people: readonly Participant[] | undefined;
+  /** Who is in the thread, where that is known. */
+  people: readonly string[] | undefined;
   selected: boolean;
   onSelect: (threadId: string) => void;
 }
 
-function preview(entry: Entry, userId: string): string {
+function lastWords(entry: Entry, userId: string): string {
   const last = entry.lastMessage;
   if (last === null) return 'No messages yet';
   const words = last.preview || (last.type === 'text' ? 'Message deleted' : `(${last.type})`);
-  if (last.type === 'system') return words;
-  return `${last.authorUserId === userId ? 'You' : displayName(last.authorUserId)}: ${words}`;
+  const own = last.authorUserId === userId;
+  if (last.type === 'system' || (entry.kind === 'direct' && !own)) return words; // the title says who it is
+  return `${own ? 'You' : displayName(last.authorUserId)}: ${words}`;
 }
 
 export const InboxEntry = memo(function InboxEntry({ entry, userId, people, selected, onSelect }: InboxEntryProps) {
@@ -33,12 +37,15 @@ export const InboxEntry = memo(function InboxEntry({ entry, userId, people, sele
       data-thread-id={entry.threadId}
       data-unread={entry.unread > 0}
       data-selected={selected}
+      data-pinned={entry.pinned}
     >
       <button type="button" className="entry-open" aria-current={selected} onClick={() => onSelect(entry.threadId)}>
-        <Avatar id={entry.threadId} name={title} />
+        <Avatar id={entryFace(entry, userId, people)} name={title} group={entry.kind === 'group'} />
         <span className="entry-text">
           <span className="entry-line">
-            <span className="entry-title">{title}</span>
+            <span className="entry-title" dir="auto">
+              {title}
+            </span>
             {at === null ? null : (
               <time className="entry-time" dateTime={entry.lastMessageAt!} title={fullTime(at)}>
                 {shortWhen(at, Date.now())}
@@ -46,32 +53,50 @@ export const InboxEntry = memo(function InboxEntry({ entry, userId, people, sele
             )}
           </span>
           <span className="entry-line">
-            <span className="entry-preview">{preview(entry, userId)}</span>
+            <Preview entry={entry} userId={userId} selected={selected} />
             <Marks entry={entry} />
           </span>
+          <Chips entry={entry} />
         </span>
       </button>
-      <EntryActions entry={entry} title={title} />
+      <Toolbar label={`Actions for ${title}`} className="entry-actions">
+        <EntryActions entry={entry} title={title} />
+      </Toolbar>
     </li>
   );
 });
 
+/** What was said last; or what is not finished yet, unless it is before one's eyes in the send box. */
+function Preview({ entry, userId, selected }: { entry: Entry; userId: string; selected: boolean }) {
+  const draft = useDraft(entry.threadId);
+  if (draft === '' || selected) {
+    return (
+      <span className="entry-preview" dir="auto">
+        {lastWords(entry, userId)}
+      </span>
+    );
+  }
+  return (
+    <span className="entry-preview" data-testid="entry-draft" dir="auto">
+      <span className="draft-mark">Draft:</span> {draft}
+    </span>
+  );
+}
+
+function Mark({ name, icon }: { name: string; icon: 'pin' | 'bellOff' }) {
+  return (
+    <span title={name}>
+      <Icon name={icon} size={14} />
+      <span className="visually-hidden">{name}</span>
+    </span>
+  );
+}
+
 function Marks({ entry }: { entry: Entry }) {
   return (
     <span className="entry-marks">
-      {entry.kind === 'project' ? <span className="chip">Project</span> : null}
-      {entry.pinned ? (
-        <span title="Pinned">
-          <Icon name="pin" size={14} />
-          <span className="visually-hidden">Pinned</span>
-        </span>
-      ) : null}
-      {entry.muted ? (
-        <span title="Muted">
-          <Icon name="bellOff" size={14} />
-          <span className="visually-hidden">Muted</span>
-        </span>
-      ) : null}
+      {entry.pinned ? <Mark name="Pinned" icon="pin" /> : null}
+      {entry.muted ? <Mark name="Muted" icon="bellOff" /> : null}
       {entry.unread > 0 ? (
         <span className="unread" data-testid="unread" data-muted={entry.muted}>
           {entry.unread}
@@ -82,35 +107,24 @@ function Marks({ entry }: { entry: Entry }) {
   );
 }
 
-/** Pin, mute and archive: toggles named by what they are, with their state in aria-pressed. */
-export function EntryActions({ entry, title }: { entry: Entry; title: string }) {
-  const client = useClient();
-  const attempt = useAttempt();
-  const { threadId, pinned, muted, archived } = entry;
-  const toggle = (
-    testId: string,
-    name: 'pin' | 'bellOff' | 'archive',
-    pressed: boolean,
-    label: string,
-    action: () => Promise<void>,
-  ) => (
-    <button
-      type="button"
-      className="icon-button"
-      data-testid={testId}
-      aria-pressed={pressed}
-      aria-label={`${label} ${title}`}
-      title={pressed ? `Un${label.toLowerCase()}` : label}
-      onClick={() => void attempt(action)}
-    >
-      <Icon name={name} size={16} />
-    </button>
-  );
+const kKinds: Partial<Record<Entry['kind'], string>> = { project: 'Project', group: 'Group' };
+
+function Chips({ entry }: { entry: Entry }) {
+  const kind = kKinds[entry.kind];
+  if (kind === undefined && entry.label === null && !snoozed(entry)) return null;
   return (
-    <span className="entry-actions">
-      {toggle('entry-pin', 'pin', pinned, 'Pin', () => client.setEntry(threadId, { pinned: !pinned }))}
-      {toggle('entry-mute', 'bellOff', muted, 'Mute', () => client.mute(threadId, !muted))}
-      {toggle('entry-archive', 'archive', archived, 'Archive', () => client.setEntry(threadId, { archived: !archived }))}
+    <span className="entry-chips">
+      {kind === undefined ? null : <span className="chip">{kind}</span>}
+      {entry.label === null ? null : (
+        <span className="chip label-chip" data-testid="entry-label" dir="auto">
+          {entry.label}
+        </span>
+      )}
+      {snoozed(entry) ? (
+        <span className="chip" data-testid="entry-snoozed">
+          <Icon name="clock" size={12} /> {snoozeWords(entry, Date.now())}
+        </span>
+      ) : null}
     </span>
   );
 }

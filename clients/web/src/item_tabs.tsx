@@ -1,6 +1,7 @@
 import { newClientId, tabOf, type Fields } from '@parley/sdk';
 import { useState, type FormEvent } from 'react';
-import type { TabProps } from './panel.js';
+import { Icon } from './icons.js';
+import type { TabProps } from './tab_editing.js';
 import { shotsOf, type Shot } from './shots.js';
 
 interface Pin extends Fields {
@@ -35,7 +36,7 @@ export function ShotlistTab({ thread, writable, editing }: TabProps) {
                 disabled={!writable || editing.busy}
                 onChange={() => void put(shots.map((other) => (other.id === shot.id ? toggled(other) : other)))}
               />
-              <span>{shot.name}</span>
+              <span dir="auto">{shot.name}</span>
             </label>
             {writable ? <Remove busy={editing.busy} name={shot.name} onRemove={() => void put(shots.filter(({ id }) => id !== shot.id))} /> : null}
           </li>
@@ -63,7 +64,7 @@ export function MoodboardTab({ thread, writable, editing }: TabProps) {
       <ol className="panel-list">
         {pins.map((pin, at) => (
           <li key={pin.id} data-testid="pin">
-            <span>
+            <span dir="auto">
               {pin.caption ?? pin.url ?? pin.id}{' '}
               <small className="muted">
                 by {pin.attribution}
@@ -71,7 +72,7 @@ export function MoodboardTab({ thread, writable, editing }: TabProps) {
               </small>
             </span>
             {writable && at > 0 ? (
-              <button type="button" className="link-button" disabled={editing.busy} onClick={() => void put(up(at))}>
+              <button type="button" className="link-button" aria-label={`Move ${pin.caption ?? pin.id} up`} disabled={editing.busy} onClick={() => void put(up(at))}>
                 Up
               </button>
             ) : null}
@@ -98,8 +99,8 @@ export function MoodboardTab({ thread, writable, editing }: TabProps) {
 
 function Remove({ name, busy, onRemove }: { name: string; busy: boolean; onRemove: () => void }) {
   return (
-    <button type="button" className="link-button danger" aria-label={`Remove ${name}`} disabled={busy} onClick={onRemove}>
-      Remove
+    <button type="button" className="icon-button" aria-label={`Remove ${name}`} title="Remove" disabled={busy} onClick={onRemove}>
+      <Icon name="trash" size={15} />
     </button>
   );
 }
@@ -125,6 +126,7 @@ function AddItem({ fields, busy, onAdd }: AddItemProps) {
           key={name}
           aria-label={label}
           placeholder={label}
+          dir="auto"
           data-testid={`add-${name}`}
           maxLength={max}
           value={values[name]}

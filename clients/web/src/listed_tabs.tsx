@@ -2,7 +2,9 @@ import { tabOf, type Fields, type TabName, type ThreadState } from '@parley/sdk'
 import { useEffect } from 'react';
 import { cardTitle, words } from './card_text.js';
 import { useClient } from './client_context.js';
-import type { TabProps } from './panel.js';
+import { FileView } from './file_view.js';
+import { finalFacts, tabFileFacts, type FileFacts } from './files.js';
+import type { TabProps } from './tab_editing.js';
 
 // The tabs that are only shown here: services write them, or they follow from the cards.
 
@@ -23,7 +25,7 @@ function Listed({ title, items, empty }: { title: string; items: readonly { key:
       <ul className="panel-list">
         {items.map(({ key, text, more }) => (
           <li key={key} data-testid="panel-item">
-            <span>{text}</span>
+            <span dir="auto">{text}</span>
             <small className="muted">{more}</small>
           </li>
         ))}
@@ -35,17 +37,33 @@ function Listed({ title, items, empty }: { title: string; items: readonly { key:
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 export function FilesTab({ thread }: TabProps) {
-  const proofs = rows(thread, 'files', 'proofs').map((item) => ({ key: text(item['id']), text: text(item['name']), more: text(item['mime']) }));
-  const finals = rows(thread, 'files', 'finals').map((item) => ({
-    key: text(item['manifestRef']),
-    text: text(item['name']) || text(item['manifestRef']),
-    more: text(item['provider']),
-  }));
+  const finals = rows(thread, 'files', 'finals');
   return (
     <>
-      <Listed title="Proofs" items={proofs} empty="No proofs yet." />
-      <Listed title="Finals" items={finals} empty="No finals yet." />
+      <h3>Proofs</h3>
+      <Files items={rows(thread, 'files', 'proofs').map(tabFileFacts)} empty="No proofs yet." />
+      <h3>Finals</h3>
+      {finals.length === 0 ? <p className="muted">No finals yet.</p> : null}
+      {finals.map((final, at) => (
+        <section key={at} className="delivery" data-testid="delivery">
+          <FileView file={finalFacts(final)} testId="panel-item" />
+          {Array.isArray(final['entries']) ? <Files items={(final['entries'] as Fields[]).map(tabFileFacts)} empty="" /> : null}
+        </section>
+      ))}
     </>
+  );
+}
+
+function Files({ items, empty }: { items: readonly FileFacts[]; empty: string }) {
+  if (items.length === 0) return empty === '' ? null : <p className="muted">{empty}</p>;
+  return (
+    <ul className="files">
+      {items.map((file, at) => (
+        <li key={at}>
+          <FileView file={file} testId="panel-item" />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,17 +1,21 @@
-import type { ClientState, Message, OutboxItem, ThreadState } from '@parley/sdk';
+import type { ClientState, Message, OutboxItem, Participant, ThreadState } from '@parley/sdk';
 import { findMessage } from '@parley/sdk';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useClient } from './client_context.js';
 import { dayLabel } from './format.js';
 import { Icon } from './icons.js';
 import { MessageItem } from './message_item.js';
-import { actsAsStaff } from './staff.js';
+import { useAttempt } from './notices.js';
+import { PinnedBar } from './pinned_bar.js';
 import { buildRows, firstUnread, receipts, type Row } from './rows.js';
 import { useKeptPosition } from './scroll_position.js';
+import { Skeleton } from './skeleton.js';
+import type { Viewer } from './viewer.js';
 
 interface MessageListProps {
   state: ClientState;
   thread: ThreadState;
+  viewer: Viewer;
   outbox: readonly OutboxItem[];
   onAtBottom: (atBottom: boolean) => void;
   onReply: (message: Message) => void;
@@ -21,27 +25,50 @@ interface MessageListProps {
 const kLoadMarginPx = 400;
 
 /** The first message that was unread when the thread was opened; fixed for as long as it is shown. */
-function useFirstUnread(thread: ThreadState, unread: number, userId: string): string | null {
+function useFirstUnread({ loaded, timeline, me }: ThreadState): string | null {
   const first = useRef<string | null | undefined>(undefined);
-  if (first.current === undefined && thread.loaded) first.current = firstUnread(thread.timeline.messages, unread, userId);
+  if (first.current === undefined && loaded) first.current = firstUnread(timeline.messages, me);
   return first.current ?? null;
 }
 
-export function MessageList({ state, thread, outbox, onAtBottom, onReply, onEdit }: MessageListProps) {
+/** Puts a message on screen, wherever it lies, and lets it flash. */
+function useJump(box: RefObject<HTMLDivElement | null>, threadId: string, rows: readonly Row[]): (messageId: string) => void {
+  const client = useClient();
+  const attempt = useAttempt();
+  const [target, setTarget] = useState<string | null>(null);
+  useLayoutEffect(() => {
+    const row = target === null ? null : box.current?.querySelector<HTMLElement>(`[data-message-id="${CSS.escape(target)}"]`);
+    if (row == null) return;
+    setTarget(null);
+    row.scrollIntoView({ block: 'center' });
+    row.focus({ preventScroll: true });
+    row.animate([{ background: 'var(--highlight)' }, { background: 'transparent' }], { duration: 1_600 });
+  }, [box, rows, target]);
+  return useCallback(
+    (messageId: string) =>
+      void attempt(async () => {
+        if (await client.showMessage(threadId, messageId)) setTarget(messageId);
+      }),
+    [client, attempt, threadId],
+  );
+}
+
+export function MessageList({ state, thread, viewer, outbox, onAtBottom, onReply, onEdit }: MessageListProps) {
   const client = useClient();
   const box = useRef<HTMLDivElement>(null);
   const { threadId, timeline, loaded } = thread;
-  const firstUnreadId = useFirstUnread(thread, state.inbox.entries[threadId]?.unread ?? 0, state.userId);
+  const firstUnreadId = useFirstUnread(thread);
   const rows = useMemo(
     () => buildRows(timeline.messages, outbox, state.userId, firstUnreadId),
     [timeline.messages, outbox, state.userId, firstUnreadId],
   );
   const read = useMemo(() => receipts(thread, state.userId), [thread, state.userId]);
   const { atBottom, toBottom } = useKeptPosition(box, rows, timeline.hasNewer);
+  const show = useJump(box, threadId, rows);
   const missed = useMissed(timeline.messages, atBottom, state.userId);
 
   useEffect(() => onAtBottom(atBottom), [atBottom, onAtBottom]);
-  // Whoever writes wants to see it, wherever he was reading.
+  // Whoever writes wants to see it, wherever they were reading.
   const lastSend = outbox.at(-1)?.clientId;
   useLayoutEffect(() => {
     if (lastSend !== undefined) toBottom();
@@ -62,45 +89,49 @@ export function MessageList({ state, thread, outbox, onAtBottom, onReply, onEdit
   };
 
   return (
-    <div className="messages-frame">
-      {thread.loadingOlder ? (
-        <div className="older-loading" data-testid="older-loading" role="status">
-          <span className="spinner" aria-hidden="true" /> Loading older messages…
+    <>
+      <PinnedBar thread={thread} writable={viewer.writable} onJump={show} />
+      <div className="messages-frame">
+        {thread.loadingOlder ? (
+          <div className="older-loading" data-testid="older-loading" role="status">
+            <span className="spinner" aria-hidden="true" /> Loading older messages…
+          </div>
+        ) : null}
+        <div
+          className="messages"
+          data-testid="messages"
+          ref={box}
+          onScroll={loadAtEnds}
+          role="region"
+          aria-label="Messages"
+          aria-busy={!loaded}
+          tabIndex={0}
+        >
+          <Beginning thread={thread} onOlder={() => void client.loadOlder(threadId)} />
+          <ol className="message-rows" role="list">
+            {rows.map((row) => (
+              <RowView
+                key={row.key}
+                row={row}
+                state={state}
+                thread={thread}
+                readers={row.message === null ? undefined : read.get(row.message.messageId)}
+                viewer={viewer}
+                onQuoted={show}
+                onReply={onReply}
+                onEdit={onEdit}
+              />
+            ))}
+          </ol>
         </div>
-      ) : null}
-      <div
-        className="messages"
-        data-testid="messages"
-        ref={box}
-        onScroll={loadAtEnds}
-        role="region"
-        aria-label="Messages"
-        aria-busy={!loaded}
-        tabIndex={0}
-      >
-        <Beginning thread={thread} onOlder={() => void client.loadOlder(threadId)} />
-        <ol className="message-rows" role="list">
-          {rows.map((row) => (
-            <RowView
-              key={row.key}
-              row={row}
-              state={state}
-              thread={thread}
-              readers={row.message === null ? undefined : read.get(row.message.messageId)}
-              box={box}
-              onReply={onReply}
-              onEdit={onEdit}
-            />
-          ))}
-        </ol>
+        {atBottom ? null : (
+          <button type="button" className="jump" data-testid="jump-newest" onClick={jump}>
+            <Icon name="down" size={16} />
+            {missed > 0 ? `${missed} new` : 'Newest'}
+          </button>
+        )}
       </div>
-      {atBottom ? null : (
-        <button type="button" className="jump" data-testid="jump-newest" onClick={jump}>
-          <Icon name="down" size={16} />
-          {missed > 0 ? `${missed} new` : 'Newest'}
-        </button>
-      )}
-    </div>
+    </>
   );
 }
 
@@ -116,7 +147,7 @@ function useMissed(messages: readonly Message[], atBottom: boolean, userId: stri
 }
 
 function Beginning({ thread, onOlder }: { thread: ThreadState; onOlder: () => void }) {
-  if (!thread.loaded) return <p className="messages-note">Loading…</p>;
+  if (!thread.loaded) return <Skeleton of="messages" rows={6} />;
   if (thread.timeline.hasOlder) {
     return (
       <button type="button" className="button messages-older" onClick={onOlder} disabled={thread.loadingOlder}>
@@ -135,28 +166,21 @@ interface RowViewProps {
   row: Row;
   state: ClientState;
   thread: ThreadState;
-  readers: ReturnType<typeof receipts> extends Map<string, infer V> ? V | undefined : never;
-  box: RefObject<HTMLDivElement | null>;
+  viewer: Viewer;
+  readers: readonly Participant[] | undefined;
   onReply: (message: Message) => void;
   onEdit: (message: Message) => void;
+  onQuoted: (messageId: string) => void;
 }
 
-function RowView({ row, state, thread, readers, box, onReply, onEdit }: RowViewProps) {
-  const quoted = row.replyTo === null ? null : (findMessage(thread.timeline, row.replyTo) ?? 'elsewhere');
+function RowView({ row, state, thread, viewer, readers, onReply, onEdit, onQuoted }: RowViewProps) {
   const others = thread.participants.length - 1;
   const editable =
     row.message !== null &&
+    row.message.type !== 'action' &&
     row.authorUserId === state.userId &&
     row.message.deletedAt === null &&
     Date.now() + state.clockSkewMs - row.at < state.limits.editWindowMs;
-  const showQuoted = useCallback(
-    (messageId: string) => {
-      const target = box.current?.querySelector(`[data-message-id="${CSS.escape(messageId)}"]`);
-      target?.scrollIntoView({ block: 'center', behavior: 'smooth' });
-      target?.animate([{ background: 'var(--highlight)' }, { background: 'transparent' }], { duration: 1_600 });
-    },
-    [box],
-  );
   return (
     <>
       {row.newDay ? (
@@ -171,16 +195,15 @@ function RowView({ row, state, thread, readers, box, onReply, onEdit }: RowViewP
       ) : null}
       <MessageItem
         row={row}
-        own={row.authorUserId === state.userId}
-        quoted={quoted}
+        viewer={viewer}
+        quoted={row.replyTo === null ? undefined : findMessage(thread.timeline, row.replyTo)}
         readers={readers}
         everyone={readers !== undefined && readers.length >= others}
         editable={editable}
         card={row.message === null ? null : (thread.cards[row.message.messageId] ?? null)}
-        asStaff={actsAsStaff(state, thread)}
         onReply={onReply}
         onEdit={onEdit}
-        onQuoted={showQuoted}
+        onQuoted={onQuoted}
       />
     </>
   );

@@ -1,14 +1,32 @@
-import { newClientId, type Fields, type ThreadState } from '@parley/sdk';
+import { newClientId, type Fields, type Message, type ThreadState } from '@parley/sdk';
 import { useRef, useState } from 'react';
 import { PayloadForm } from './card_forms.js';
 import { openableKinds, type CardKind } from './card_kinds.js';
 import { useClient } from './client_context.js';
+import { useFocusBack } from './focus.js';
+import { Icon } from './icons.js';
+import { Menu, MenuItem } from './menu.js';
+
+const kMore = (
+  <>
+    More <Icon name="chevron" size={14} />
+  </>
+);
+
+interface NewCardProps {
+  thread: ThreadState;
+  userId: string;
+  /** The message that is being answered: the card then answers it. */
+  replyTo: Message | null;
+  onOpened: () => void;
+}
 
 /** Opens cards of the kinds that are the viewer's to open. What is refused is said in the form, which stays. */
-export function NewCard({ thread, userId }: { thread: ThreadState; userId: string }) {
+export function NewCard({ thread, userId, replyTo, onOpened }: NewCardProps) {
   const client = useClient();
   const [open, setOpen] = useState<CardKind | null>(null);
-  const [more, setMore] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  useFocusBack(open !== null, box);
   const [refusal, setRefusal] = useState<unknown>(null);
   // The same form submitted again after a lost answer opens the same card, not a second one; another content is another card.
   const last = useRef({ content: '', clientId: '' });
@@ -17,21 +35,22 @@ export function NewCard({ thread, userId }: { thread: ThreadState; userId: strin
 
   const show = (kind: CardKind | null): void => {
     setRefusal(null);
-    setMore(false);
     setOpen(kind);
   };
-  const submit = async ({ type }: CardKind, payload: Fields): Promise<boolean> => {
-    const content = JSON.stringify([type, payload]);
+  const submit = async ({ type }: CardKind, payload: Fields, dueAt: string | null): Promise<boolean> => {
+    const optional = { ...(dueAt === null ? {} : { dueAt }), ...(replyTo === null ? {} : { replyTo: replyTo.messageId }) };
+    const content = JSON.stringify([type, payload, optional]);
     if (last.current.content !== content) last.current = { content, clientId: newClientId() };
     const { clientId } = last.current;
     try {
-      await client.project.createCard(thread.threadId, { type, payload, clientId });
+      await client.project.createCard(thread.threadId, { type, payload, clientId, ...optional });
     } catch (error) {
       setRefusal(error);
       return false;
     }
     last.current = { content: '', clientId: '' };
     show(null);
+    onOpened();
     return true;
   };
 
@@ -42,24 +61,31 @@ export function NewCard({ thread, userId }: { thread: ThreadState; userId: strin
           kind={open}
           submitLabel={open.label}
           refusal={refusal}
-          onSubmit={(payload) => submit(open, payload)}
+          deadline
+          onSubmit={(payload, dueAt) => submit(open, payload, dueAt)}
           onCancel={() => show(null)}
         />
       </div>
     );
   }
+  const leading = kinds.filter((kind) => kind.leading);
+  const others = kinds.filter((kind) => !kind.leading);
   return (
-    <div className="new-card" data-testid="new-card" role="group" aria-label="New card">
-      {kinds
-        .filter(({ leading }) => leading || more)
-        .map((kind) => (
-          <button key={kind.type} type="button" className="button" data-testid={`new-card-${kind.type}`} onClick={() => show(kind)}>
-            {kind.label}
-          </button>
-        ))}
-      <button type="button" className="button" data-testid="new-card-more" aria-expanded={more} onClick={() => setMore(!more)}>
-        {more ? 'Less' : 'More…'}
-      </button>
+    <div ref={box} className="new-card" data-testid="new-card" role="group" aria-label="New card">
+      {leading.map((kind) => (
+        <button key={kind.type} type="button" className="button" data-testid={`new-card-${kind.type}`} onClick={() => show(kind)}>
+          {kind.label}
+        </button>
+      ))}
+      {others.length === 0 ? null : (
+        <Menu label="More cards" named={false} className="button" testId="new-card-more" button={kMore}>
+          {others.map((kind) => (
+            <MenuItem key={kind.type} testId={`new-card-${kind.type}`} onSelect={() => show(kind)}>
+              {kind.label}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
     </div>
   );
 }

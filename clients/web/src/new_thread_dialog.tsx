@@ -1,7 +1,9 @@
-import { hintOf, newClientId, type ThreadKind } from '@parley/sdk';
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { hintOf, newClientId } from '@parley/sdk';
+import { useState, type FormEvent } from 'react';
 import { useClient } from './client_context.js';
-import { isUserId } from './route.js';
+import { Dialog } from './dialog.js';
+import { complaintAbout, kChoices, kindOfChoice, type Choice } from './new_thread.js';
+import { PeopleField } from './people_field.js';
 
 interface NewThreadDialogProps {
   userId: string;
@@ -13,31 +15,28 @@ const kPeople = ['usr_alice', 'usr_bob', 'usr_carol', 'usr_dave'];
 
 export function NewThreadDialog({ userId, onClose, onCreated }: NewThreadDialogProps) {
   const client = useClient();
-  const dialog = useRef<HTMLDialogElement>(null);
   // One id for this form: pressing the button again after a lost answer opens the same thread, not a second one.
   const [clientId, setClientId] = useState(newClientId);
-  const [kind, setKind] = useState<ThreadKind>('inquiry');
-  const [other, setOther] = useState('');
+  const [choice, setChoice] = useState<Choice>('message');
+  const [people, setPeople] = useState<readonly string[]>([]);
   const [subject, setSubject] = useState('');
   const [message, setMessage] = useState('');
   const [busy, setBusy] = useState(false);
   const [complaint, setComplaint] = useState<string | null>(null);
-
-  useEffect(() => dialog.current?.showModal(), []);
+  const kind = kindOfChoice(choice, people.length);
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const otherUserId = other.trim();
-    if (!isUserId(otherUserId)) return setComplaint('Say whom to talk to: 1 to 64 letters, digits or _ . : -');
-    if (otherUserId === userId) return setComplaint('A conversation needs someone else.');
+    const wrong = complaintAbout(people, userId, kind);
+    setComplaint(wrong);
+    if (wrong !== null) return;
     setBusy(true);
-    setComplaint(null);
     try {
       const optional = {
-        ...(subject.trim() === '' ? {} : { subject: subject.trim() }),
+        ...(subject.trim() === '' || kind === 'direct' ? {} : { subject: subject.trim() }),
         ...(message.trim() === '' ? {} : { firstMessage: message.trim() }),
       };
-      onCreated(await client.createThread({ kind, otherUserId, clientId, ...optional }));
+      onCreated(await client.createThread({ kind, otherUserIds: people, clientId, ...optional }));
     } catch (error) {
       setComplaint(hintOf(error));
       setBusy(false);
@@ -53,65 +52,55 @@ export function NewThreadDialog({ userId, onClose, onCreated }: NewThreadDialogP
     };
 
   return (
-    <dialog className="dialog" ref={dialog} onClose={onClose} aria-labelledby="new-thread-title">
-      <form data-testid="new-thread-form" onSubmit={(event) => void submit(event)} noValidate>
-        <h2 id="new-thread-title">New conversation</h2>
+    <Dialog title="New conversation" testId="new-thread-dialog" onClose={onClose}>
+      <form data-testid="new-thread-form" data-kind={kind} onSubmit={(event) => void submit(event)} noValidate>
         <fieldset className="segmented">
           <legend className="visually-hidden">Kind</legend>
-          {(['inquiry', 'project'] as const).map((value) => (
-            <label key={value}>
+          {kChoices.map((offered) => (
+            <label key={offered.choice}>
               <input
                 type="radio"
                 name="kind"
-                data-testid={`new-thread-kind-${value}`}
-                checked={kind === value}
-                onChange={() => changing(setKind)(value)}
+                data-testid={`new-thread-kind-${offered.choice}`}
+                checked={choice === offered.choice}
+                onChange={() => changing(setChoice)(offered.choice)}
               />
-              <span>{value === 'inquiry' ? 'Inquiry' : 'Project'}</span>
+              <span>{offered.label}</span>
             </label>
           ))}
         </fieldset>
-        <label className="field">
-          With
-          <input
-            data-testid="new-thread-user"
-            list="known-people"
-            placeholder="usr_…"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            autoFocus
-            value={other}
-            onChange={(event) => changing(setOther)(event.target.value)}
-          />
-          <datalist id="known-people">
-            {kPeople
-              .filter((id) => id !== userId)
-              .map((id) => (
-                <option key={id} value={id} />
-              ))}
-          </datalist>
-        </label>
-        <label className="field">
-          Subject
-          <input
-            data-testid="new-thread-subject"
-            maxLength={200}
-            value={subject}
-            onChange={(event) => changing(setSubject)(event.target.value)}
-          />
-        </label>
+        <p className="muted">{kChoices.find((offered) => offered.choice === choice)!.hint}</p>
+        <PeopleField
+          people={people}
+          known={kPeople.filter((id) => id !== userId)}
+          onChange={changing(setPeople)}
+          invalid={complaint !== null}
+          describedBy={complaint === null ? undefined : 'new-thread-complaint'}
+        />
+        {kind === 'direct' ? null : (
+          <label className="field">
+            {kind === 'group' ? 'Name of the group' : 'Subject'}
+            <input
+              data-testid="new-thread-subject"
+              dir="auto"
+              maxLength={200}
+              value={subject}
+              onChange={(event) => changing(setSubject)(event.target.value)}
+            />
+          </label>
+        )}
         <label className="field">
           First message
           <textarea
             data-testid="new-thread-message"
+            dir="auto"
             rows={3}
             value={message}
             onChange={(event) => changing(setMessage)(event.target.value)}
           />
         </label>
         {complaint === null ? null : (
-          <p className="form-error" role="alert">
+          <p id="new-thread-complaint" className="form-error" role="alert">
             {complaint}
           </p>
         )}
@@ -124,6 +113,6 @@ export function NewThreadDialog({ userId, onClose, onCreated }: NewThreadDialogP
           </button>
         </div>
       </form>
-    </dialog>
+    </Dialog>
   );
 }

@@ -1,14 +1,16 @@
 import { tabOf, type TabName, type ThreadState } from '@parley/sdk';
-import { useState } from 'react';
+import { useState, type KeyboardEvent } from 'react';
 import { BriefTab } from './brief_tab.js';
 import { words } from './card_text.js';
 import { ConflictView } from './conflict_view.js';
 import { displayName } from './format.js';
 import { Icon } from './icons.js';
+import { nextItem } from './keys.js';
 import { MoodboardTab, ShotlistTab } from './item_tabs.js';
 import { ActionsTab, DocsTab, ExpensesTab, FilesTab } from './listed_tabs.js';
 import { shotProgress } from './shots.js';
-import { useTabEditing, type TabEditing } from './tab_editing.js';
+import { Skeleton } from './skeleton.js';
+import { useTabEditing } from './tab_editing.js';
 
 const kTabs: readonly TabName[] = ['brief', 'moodboard', 'shotlist', 'files', 'docs', 'expenses', 'actions'];
 
@@ -22,6 +24,13 @@ interface PanelProps {
 export function Panel({ thread, writable, onClose }: PanelProps) {
   const [shown, setShown] = useState<TabName>('brief');
   const shots = shotProgress(thread.panel);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const to = nextItem(event.key, kTabs.indexOf(shown), kTabs.length);
+    if (to === null) return;
+    event.preventDefault();
+    setShown(kTabs[to]!);
+    document.getElementById(`tab-${kTabs[to]!}`)?.focus();
+  };
   return (
     <aside className="people panel" data-testid="panel" aria-label="Project panel">
       <header className="people-header">
@@ -35,7 +44,7 @@ export function Panel({ thread, writable, onClose }: PanelProps) {
           <Icon name="close" />
         </button>
       </header>
-      <div className="panel-tabs" role="tablist">
+      <div className="panel-tabs" role="tablist" onKeyDown={onKeyDown}>
         {kTabs.map((tab) => (
           <button
             key={tab}
@@ -43,6 +52,7 @@ export function Panel({ thread, writable, onClose }: PanelProps) {
             role="tab"
             id={`tab-${tab}`}
             aria-selected={tab === shown}
+            tabIndex={tab === shown ? 0 : -1}
             aria-controls="tab-content"
             data-testid={`tab-${tab}`}
             onClick={() => setShown(tab)}
@@ -51,15 +61,9 @@ export function Panel({ thread, writable, onClose }: PanelProps) {
           </button>
         ))}
       </div>
-      <TabPane key={shown} thread={thread} tab={shown} writable={writable} />
+      {thread.loaded ? <TabPane key={shown} thread={thread} tab={shown} writable={writable} /> : <Skeleton of="panel" rows={4} />}
     </aside>
   );
-}
-
-export interface TabProps {
-  thread: ThreadState;
-  writable: boolean;
-  editing: TabEditing;
 }
 
 function TabPane({ thread, tab: name, writable }: { thread: ThreadState; tab: TabName; writable: boolean }) {

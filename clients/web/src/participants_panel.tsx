@@ -6,18 +6,14 @@ import { displayName, lastSeenLabel } from './format.js';
 import { Icon } from './icons.js';
 import { useAttempt } from './notices.js';
 import { isUserId } from './route.js';
+import { Skeleton } from './skeleton.js';
+import { mayLeave, mayManage } from './viewer.js';
 
 interface ParticipantsPanelProps {
   state: ClientState;
   thread: ThreadState;
   onClose: () => void;
   onLeft: () => void;
-}
-
-/** Owners (creator, buyer, seller) and staff add and remove; the server decides, this only hides what it would refuse. */
-function mayManage(state: ClientState, { thread, me }: ThreadState): boolean {
-  if (me?.permission === 'owner' || state.userId === thread?.buyerUserId || state.userId === thread?.sellerUserId) return true;
-  return ['admin', 'support', 'moderator'].includes(state.role);
 }
 
 export function ParticipantsPanel({ state, thread, onClose, onLeft }: ParticipantsPanelProps) {
@@ -35,11 +31,12 @@ export function ParticipantsPanel({ state, thread, onClose, onLeft }: Participan
     <aside className="people" data-testid="participants" aria-label="Participants">
       <header className="people-header">
         <h2>Participants</h2>
-        <span className="chip">{Math.max(participants.length, thread.thread?.participantCount ?? 0)}</span>
+        {thread.loaded ? <span className="chip">{Math.max(participants.length, thread.thread?.participantCount ?? 0)}</span> : null}
         <button type="button" className="icon-button" aria-label="Close participants" onClick={onClose}>
           <Icon name="close" />
         </button>
       </header>
+      {thread.loaded ? null : <Skeleton of="panel" rows={4} />}
       <ul className="people-list">
         {participants.map((participant) => (
           <Person
@@ -47,7 +44,7 @@ export function ParticipantsPanel({ state, thread, onClose, onLeft }: Participan
             state={state}
             thread={thread}
             participant={participant}
-            removable={manage || participant.userId === state.userId}
+            removable={participant.userId === state.userId ? mayLeave(thread) : manage}
             onRemove={() => void remove(participant.userId)}
           />
         ))}
@@ -79,11 +76,11 @@ function Person({ state, thread, participant, removable, onRemove }: PersonProps
     <li className="person" data-testid="participant" data-user-id={userId} data-online={online === true}>
       <Avatar id={userId} online={online ?? false} />
       <span className="person-text">
-        <span className="person-name">
+        <span className="person-name" dir="auto">
           {displayName(userId)}
           {me ? <span className="muted"> (you)</span> : null}
         </span>
-        <span className="muted">{[participant.roleContext, status].filter(Boolean).join(' · ')}</span>
+        <span className="muted">{[roleWord(thread, participant), status].filter(Boolean).join(' · ')}</span>
       </span>
       {removable && !asking ? (
         <button
@@ -117,6 +114,13 @@ function Person({ state, thread, participant, removable, onRemove }: PersonProps
       ) : null}
     </li>
   );
+}
+
+/** In inquiries and projects their side; in a group who owns it. */
+function roleWord({ thread }: ThreadState, { roleContext, permission }: Participant): string | null {
+  if (thread?.kind === 'direct') return null;
+  if (thread?.kind === 'group') return permission === 'owner' ? 'owner' : null;
+  return roleContext;
 }
 
 function AddPerson({ onAdd }: { onAdd: (userId: string) => Promise<boolean> }) {

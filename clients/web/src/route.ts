@@ -3,10 +3,20 @@ import { useCallback, useEffect, useState } from 'react';
 /** What the address bar says: who is looking, and at which thread. A reload or a copied link shows the same. */
 export interface Route {
   user: string | null;
+  /** Looks as staff of the demo tenant. */
+  role: StaffRole | null;
   thread: string | null;
+  /** Says of themselves to be an adult, so that mature pins are shown. */
+  adult: boolean;
 }
 
+export const kStaffRoles = ['moderator', 'support', 'admin'] as const;
+export type StaffRole = (typeof kStaffRoles)[number];
+
 const kIdPattern = /^[A-Za-z0-9_.:-]{1,64}$/;
+
+/** The page where one chooses who to be. */
+export const kNobody: Route = { user: null, role: null, thread: null, adult: false };
 
 export function isUserId(text: string): boolean {
   return kIdPattern.test(text);
@@ -18,12 +28,15 @@ export function parseRoute(search: string): Route {
     const value = params.get(name);
     return value !== null && isUserId(value) ? value : null;
   };
-  return { user: id('user'), thread: id('thread') };
+  const role = kStaffRoles.find((known) => known === params.get('role')) ?? null;
+  return { user: id('user'), role, thread: id('thread'), adult: params.get('adult') === '1' };
 }
 
 export function formatRoute(route: Route): string {
   const params = new URLSearchParams();
   if (route.user !== null) params.set('user', route.user);
+  if (route.user !== null && route.role !== null) params.set('role', route.role);
+  if (route.user !== null && route.adult) params.set('adult', '1');
   if (route.user !== null && route.thread !== null) params.set('thread', route.thread);
   const search = params.toString();
   return search === '' ? '/' : `/?${search}`;

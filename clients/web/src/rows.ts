@@ -1,4 +1,4 @@
-import type { Message, OutboxItem, Participant, ThreadState } from '@parley/sdk';
+import type { Me, Message, OutboxItem, Participant, ThreadState } from '@parley/sdk';
 import { readUpTo } from '@parley/sdk';
 import { daysBetween } from './format.js';
 
@@ -77,24 +77,28 @@ function placed(before: readonly Row[], row: Omit<Row, 'leads' | 'newDay'>): Row
   return { ...row, leads, newDay };
 }
 
-/** Counted back from the newest, as the inbox counts: others' messages that are not deleted, none before an own one. */
-export function firstUnread(messages: readonly Message[], unread: number, userId: string): string | null {
+/** The first of others' messages after what `me` has read; none before an own one. Null: nothing is new, or nobody counts. */
+export function firstUnread(messages: readonly Message[], me: Me | null): string | null {
   let first: string | null = null;
-  for (let i = messages.length - 1, left = unread; i >= 0 && left > 0; --i) {
+  for (let i = messages.length - 1; i >= 0; --i) {
     const message = messages[i]!;
-    if (message.authorUserId === userId) break;
-    if (message.deletedAt !== null) continue;
-    first = message.messageId;
-    left -= 1;
+    if (me === null || message.authorUserId === me.userId || isRead(message, me)) break;
+    if (message.deletedAt === null) first = message.messageId;
   }
   return first;
+}
+
+/** By the number that the server tells; by cursor and joining where it does not. */
+function isRead({ msgNo, messageId, createdAt }: Message, { readNo, lastReadMsgId, joinedAt }: Me): boolean {
+  if (readNo !== undefined) return msgNo <= readNo;
+  return messageId <= (lastReadMsgId ?? '') || createdAt < joinedAt;
 }
 
 export function isNotice(row: Pick<Row, 'message'>): boolean {
   return row.message?.type === 'system';
 }
 
-/** For each own message at which somebody's reading ends: who. The newest one read by a person carries his mark. */
+/** For each own message at which somebody's reading ends: who. The newest one read by a person carries their mark. */
 export function receipts(thread: ThreadState, userId: string): Map<string, Participant[]> {
   const result = new Map<string, Participant[]>();
   const own = thread.timeline.messages.filter((message) => message.authorUserId === userId);

@@ -1,4 +1,4 @@
-import { conflictingTab, type Fields, type Tab } from '@parley/sdk';
+import { conflictingTab, type Fields, type Tab, type ThreadState } from '@parley/sdk';
 import { useCallback, useState } from 'react';
 import { useClient } from './client_context.js';
 import { useAttempt } from './notices.js';
@@ -16,6 +16,13 @@ export interface TabEditing {
   /** Writes `content`, based on `base`; true once it is the tab's. A conflict is kept to be settled. */
   save: (base: Tab, content: Fields) => Promise<boolean>;
   takeTheirs: () => void;
+}
+
+/** What every tab of the panel is given. */
+export interface TabProps {
+  thread: ThreadState;
+  writable: boolean;
+  editing: TabEditing;
 }
 
 export function useTabEditing(threadId: string): TabEditing {

@@ -1,10 +1,13 @@
-import type { ClientState, ThreadState } from '@parley/sdk';
+import { snoozed, type ClientState, type ThreadState } from '@parley/sdk';
 import { Avatar } from './avatar.js';
 import { lastSeenLabel } from './format.js';
 import { Icon } from './icons.js';
-import { EntryActions } from './inbox_entry.js';
-import type { Side } from './thread_view.js';
-import { peopleLine, threadTitle } from './titles.js';
+import { EntryActions } from './entry_actions.js';
+import { snoozeWords } from './snooze.js';
+import { peopleLine, threadFace, threadTitle } from './titles.js';
+
+/** What is shown beside the messages. */
+export type Side = 'people' | 'panel' | null;
 
 interface ThreadHeaderProps {
   state: ClientState;
@@ -38,11 +41,13 @@ export function ThreadHeader({ state, thread, side, onSide, onClose }: ThreadHea
       <button type="button" className="icon-button thread-back" aria-label="Back to conversations" onClick={onClose}>
         <Icon name="back" />
       </button>
-      <Avatar id={thread.threadId} name={title} online={presence?.online} />
+      <Avatar id={threadFace(thread, state.userId)} name={title} online={presence?.online} group={thread.thread?.kind === 'group'} />
       <div className="thread-heading">
-        <h1 data-testid="thread-title">{title}</h1>
+        <h1 data-testid="thread-title" tabIndex={-1} dir="auto">
+          {title}
+        </h1>
         <p className="muted">
-          <span>{thread.loaded ? peopleLine(thread, state.userId) : 'Loading…'}</span>
+          <span dir="auto">{thread.loaded ? peopleLine(thread, state.userId) : 'Loading…'}</span>
           {presence === null ? null : (
             <span data-testid="presence" data-online={presence.online}>
               {' · '}
@@ -51,7 +56,21 @@ export function ThreadHeader({ state, thread, side, onSide, onClose }: ThreadHea
           )}
         </p>
       </div>
-      {entry === undefined ? null : <EntryActions entry={entry} title={title} />}
+      {entry?.label ? (
+        <span className="chip label-chip" dir="auto">
+          {entry.label}
+        </span>
+      ) : null}
+      {entry !== undefined && snoozed(entry) ? (
+        <span className="chip" data-testid="thread-snoozed">
+          Snoozed {snoozeWords(entry, Date.now())}
+        </span>
+      ) : null}
+      {entry === undefined ? null : (
+        <span className="entry-actions">
+          <EntryActions entry={entry} title={title} />
+        </span>
+      )}
       {thread.thread?.kind === 'project' ? (
         <button
           type="button"

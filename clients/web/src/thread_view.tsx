@@ -1,15 +1,15 @@
 import { outboxOfThread, type ClientState, type Message, type ThreadState } from '@parley/sdk';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Announcer } from './announcer.js';
 import { useClient } from './client_context.js';
-import { cardTitle } from './card_text.js';
 import { Composer, type ComposerMode } from './composer.js';
-import { displayName, listNames } from './format.js';
+import { listNames } from './format.js';
 import { MessageList } from './message_list.js';
 import { NewCard } from './new_card.js';
-import { plainText } from './markdown.js';
 import { Panel } from './panel.js';
 import { ParticipantsPanel } from './participants_panel.js';
-import { ThreadHeader } from './thread_header.js';
+import { ThreadHeader, type Side } from './thread_header.js';
+import { closedBy, refusal, viewerOf } from './viewer.js';
 import { useWindowFocus } from './window_focus.js';
 
 interface ThreadViewProps {
@@ -18,18 +18,14 @@ interface ThreadViewProps {
   onClose: () => void;
 }
 
-/** What is shown beside the messages. */
-export type Side = 'people' | 'panel' | null;
-
 const kWidePx = 1_100;
 
-/** Why nothing can be written here, in words for people; null when it can. */
-function refusal(thread: ThreadState): string | null {
-  if (thread.thread?.status === 'locked') return 'This conversation is locked.';
-  if (thread.thread?.status === 'archived') return 'This conversation has been archived.';
-  const permission = thread.me?.permission;
-  if (permission === 'read' || permission === 'files') return 'You can read this conversation, but not write in it.';
-  return null;
+/** Whoever opens a thread goes on in it: in the send box, or, where a keyboard would cover half the screen, at its title. */
+function useEntrance(main: { current: HTMLElement | null }): void {
+  useEffect(() => {
+    const box = matchMedia('(hover: hover)').matches ? main.current?.querySelector<HTMLElement>('#send-box') : null;
+    (box ?? main.current?.querySelector<HTMLElement>('h1'))?.focus({ preventScroll: true });
+  }, [main]);
 }
 
 export function ThreadView({ state, thread, onClose }: ThreadViewProps) {
@@ -38,8 +34,15 @@ export function ThreadView({ state, thread, onClose }: ThreadViewProps) {
   const [atBottom, setAtBottom] = useState(true);
   const [side, setSide] = useState<Side>(() => (innerWidth >= kWidePx ? 'people' : null));
   const [mode, setMode] = useState<ComposerMode>({ kind: 'new' });
+  const main = useRef<HTMLElement>(null);
+  useEntrance(main);
   const focused = useWindowFocus();
   const outbox = useMemo(() => outboxOfThread(state.outbox, threadId), [state.outbox, threadId]);
+
+  const { writable, staff, asStaff } = viewerOf(state, thread);
+  const viewer = useMemo(() => ({ userId: state.userId, writable, staff, asStaff }), [state.userId, writable, staff, asStaff]);
+  const refused = refusal(thread);
+  const closed = staff ? closedBy(thread) : null;
 
   const attending = loaded && atBottom && focused && !timeline.hasNewer;
   useEffect(() => {
@@ -62,10 +65,11 @@ export function ThreadView({ state, thread, onClose }: ThreadViewProps) {
   const onReply = useCallback((message: Message) => setMode({ kind: 'reply', message }), []);
   const onEdit = useCallback((message: Message) => setMode({ kind: 'edit', message }), []);
   const onDone = useCallback(() => setMode({ kind: 'new' }), []);
+  const onAnswered = (): void => (mode.kind === 'reply' ? onDone() : undefined); // an edit goes on
 
   return (
     <>
-      <main className="thread" data-testid="thread-view" data-thread-id={threadId} data-loaded={loaded}>
+      <main ref={main} className="thread" data-testid="thread-view" data-thread-id={threadId} data-loaded={loaded}>
         <ThreadHeader
           state={state}
           thread={thread}
@@ -84,6 +88,7 @@ export function ThreadView({ state, thread, onClose }: ThreadViewProps) {
           <MessageList
             state={state}
             thread={thread}
+            viewer={viewer}
             outbox={outbox}
             onAtBottom={setAtBottom}
             onReply={onReply}
@@ -104,12 +109,17 @@ export function ThreadView({ state, thread, onClose }: ThreadViewProps) {
         </div>
         {thread.failure === null ? (
           <>
-            {loaded ? <NewCard thread={thread} userId={state.userId} /> : null}
+            {closed === null ? null : (
+              <p className="thread-closed" data-testid="thread-closed" dir="auto">
+                {closed}
+              </p>
+            )}
+            {loaded ? <NewCard thread={thread} userId={state.userId} replyTo={mode.kind === 'reply' ? mode.message : null} onOpened={onAnswered} /> : null}
             <Composer
               thread={thread}
               limits={state.limits}
               mode={mode}
-              refusal={refusal(thread)}
+              refusal={refused}
               onDone={onDone}
               onEditLast={editLast}
             />
@@ -117,31 +127,8 @@ export function ThreadView({ state, thread, onClose }: ThreadViewProps) {
         ) : null}
         <Announcer thread={thread} userId={state.userId} />
       </main>
-      {side === 'panel' && loaded ? <Panel thread={thread} writable={refusal(thread) === null} onClose={() => setSide(null)} /> : null}
-      {side === 'people' && loaded ? (
-        <ParticipantsPanel
-          state={state}
-          thread={thread}
-          onClose={() => setSide(null)}
-          onLeft={onClose}
-        />
-      ) : null}
+      {side === 'panel' ? <Panel thread={thread} writable={writable} onClose={() => setSide(null)} /> : null}
+      {side === 'people' ? <ParticipantsPanel state={state} thread={thread} onClose={() => setSide(null)} onLeft={onClose} /> : null}
     </>
-  );
-}
-
-/** Says newly arrived messages to screen readers, and only those: pages of old ones stay silent. */
-function Announcer({ thread, userId }: { thread: ThreadState; userId: string }) {
-  const newest = thread.timeline.messages.at(-1);
-  const [since, setSince] = useState<number | null>(null);
-  useEffect(() => {
-    if (thread.loaded && since === null) setSince(newest?.msgNo ?? 0);
-  }, [thread.loaded, since, newest]);
-  const fresh =
-    since !== null && newest !== undefined && newest.msgNo > since && newest.authorUserId !== userId && newest.deletedAt === null;
-  return (
-    <div className="visually-hidden" aria-live="polite" data-testid="announcer">
-      {fresh ? `${displayName(newest.authorUserId)}: ${newest.action === null ? plainText(newest.body) : cardTitle(newest.action.type)}` : ''}
-    </div>
   );
 }

@@ -1,28 +1,51 @@
-import type { Entry, Participant, ThreadState } from '@parley/sdk';
-import { displayName, listNames } from './format.js';
+import type { Entry, ThreadKind, ThreadState } from '@parley/sdk';
+import { listNames } from './format.js';
 
-function othersOf(people: readonly Participant[] | undefined, userId: string): string[] {
-  return (people ?? []).map((participant) => participant.userId).filter((id) => id !== userId);
+const kNames: Readonly<Record<ThreadKind, string>> = { inquiry: 'Inquiry', project: 'Project', direct: 'Conversation', group: 'Group' };
+
+function without(userIds: readonly string[], userId: string): string[] {
+  return userIds.filter((id) => id !== userId);
 }
 
-/** A thread without a subject is called after whoever else is known to be in it. */
-export function entryTitle(entry: Entry, userId: string, people: readonly Participant[] | undefined): string {
-  if (entry.subject) return entry.subject;
-  const others = othersOf(people, userId);
-  if (others.length > 0) return listNames(others);
+/** Who else is in the thread of an entry, as far as it is known; else whoever spoke last. */
+function othersOf(entry: Entry, userId: string, people: readonly string[] | undefined): string[] {
+  const others = without(people ?? [], userId);
   const author = entry.lastMessage?.authorUserId;
-  if (author != null && author !== userId) return displayName(author);
-  return entry.kind === 'project' ? 'Project' : 'Inquiry';
+  return others.length === 0 && author != null && author !== userId ? [author] : others;
 }
 
-export function threadTitle(thread: ThreadState, userId: string): string {
-  if (thread.thread?.subject) return thread.thread.subject;
-  const others = othersOf(thread.participants, userId);
+/** A thread without a subject is called after whoever else is known to be in it; a direct one always. */
+export function entryTitle(entry: Entry, userId: string, people: readonly string[] | undefined): string {
+  if (entry.subject && entry.kind !== 'direct') return entry.subject;
+  const others = othersOf(entry, userId, people);
+  return others.length > 0 ? listNames(others) : kNames[entry.kind];
+}
+
+/** Whose colour and initials stand for a thread: in a direct one the other's, else the thread's own. */
+export function entryFace(entry: Entry, userId: string, people: readonly string[] | undefined): string {
+  return (entry.kind === 'direct' ? othersOf(entry, userId, people)[0] : undefined) ?? entry.threadId;
+}
+
+function memberIds({ participants }: ThreadState, userId: string): string[] {
+  return without(participants.map((participant) => participant.userId), userId);
+}
+
+export function threadTitle(state: ThreadState, userId: string): string {
+  const { thread } = state;
+  if (thread?.subject && thread.kind !== 'direct') return thread.subject;
+  const others = memberIds(state, userId);
   if (others.length > 0) return listNames(others);
-  return thread.thread?.kind === 'project' ? 'Project' : 'Conversation';
+  return thread === null ? 'Conversation' : kNames[thread.kind];
 }
 
-export function peopleLine(thread: ThreadState, userId: string): string {
-  const others = othersOf(thread.participants, userId);
-  return others.length === 0 ? 'Only you' : listNames(others, 4);
+export function threadFace(state: ThreadState, userId: string): string {
+  return (state.thread?.kind === 'direct' ? memberIds(state, userId)[0] : undefined) ?? state.threadId;
+}
+
+/** Who is there, under the title: of a direct thread the title says it already. */
+export function peopleLine(state: ThreadState, userId: string): string {
+  const others = memberIds(state, userId);
+  if (state.thread?.kind === 'direct') return 'Direct message';
+  if (others.length === 0) return 'Only you';
+  return listNames(others, 4);
 }

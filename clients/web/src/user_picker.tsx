@@ -1,17 +1,18 @@
 import { useState, type FormEvent } from 'react';
 import { Avatar } from './avatar.js';
 import { displayName } from './format.js';
-import { isUserId } from './route.js';
+import { isUserId, kStaffRoles, type StaffRole } from './route.js';
 
 const kDemoUsers = ['usr_alice', 'usr_bob', 'usr_carol', 'usr_dave'];
 
-export function UserPicker({ onPick }: { onPick: (userId: string) => void }) {
+export function UserPicker({ onPick }: { onPick: (userId: string, role: StaffRole | null) => void }) {
   const [other, setOther] = useState('');
+  const [role, setRole] = useState<StaffRole | null>(null);
   const [complaint, setComplaint] = useState<string | null>(null);
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (isUserId(other.trim())) onPick(other.trim());
+    if (isUserId(other.trim())) onPick(other.trim(), role);
     else setComplaint('A user id has 1 to 64 letters, digits or _ . : -');
   };
 
@@ -23,7 +24,7 @@ export function UserPicker({ onPick }: { onPick: (userId: string) => void }) {
       <ul className="picker-users">
         {kDemoUsers.map((userId) => (
           <li key={userId}>
-            <button type="button" className="picker-user" data-user-id={userId} onClick={() => onPick(userId)}>
+            <button type="button" className="picker-user" data-user-id={userId} onClick={() => onPick(userId, null)}>
               <Avatar id={userId} />
               <span>
                 <strong>{displayName(userId)}</strong>
@@ -51,6 +52,19 @@ export function UserPicker({ onPick }: { onPick: (userId: string) => void }) {
               setComplaint(null);
             }}
           />
+          <select
+            aria-label="Role"
+            data-testid="user-picker-role"
+            value={role ?? ''}
+            onChange={(event) => setRole(kStaffRoles.find((known) => known === event.target.value) ?? null)}
+          >
+            <option value="">Member</option>
+            {kStaffRoles.map((known) => (
+              <option key={known} value={known}>
+                Staff: {known}
+              </option>
+            ))}
+          </select>
           <button type="submit" className="button primary">
             Continue
           </button>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { displayName, initials, lastSeenLabel, listNames, utf8Length } from '../src/format.js';
-import { formatRoute, isUserId, parseRoute } from '../src/route.js';
+import { formatRoute, isUserId, kNobody, parseRoute } from '../src/route.js';
 
 describe('names', () => {
   it('are read from user ids', () => {
@@ -36,13 +36,15 @@ describe('the length of a body', () => {
 
 describe('the address', () => {
   it('says who is looking at which thread, and comes back the same', () => {
-    const route = { user: 'usr_alice', thread: 'thrd_01' };
-    expect(parseRoute(formatRoute(route).slice(1))).toEqual(route);
-    expect(formatRoute({ user: null, thread: 'thrd_01' })).toBe('/');
+    for (const role of [null, 'support'] as const) {
+      const route = { user: 'usr_alice', role, thread: 'thrd_01', adult: role !== null };
+      expect(parseRoute(formatRoute(route).slice(1))).toEqual(route);
+    }
+    expect(formatRoute({ ...kNobody, role: 'admin', thread: 'thrd_01' })).toBe('/');
   });
 
   it('is not trusted', () => {
-    expect(parseRoute('?user=<script>&thread=a b')).toEqual({ user: null, thread: null });
+    expect(parseRoute('?user=<script>&role=root&thread=a b')).toEqual(kNobody);
     expect(isUserId('x'.repeat(65))).toBe(false);
   });
 });

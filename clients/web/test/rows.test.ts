@@ -2,7 +2,7 @@ import { threadWith, type ThreadState } from './thread_fixture.js';
 import { describe, expect, it } from 'vitest';
 import { message, participant, range } from '../../sdk/test/items.js';
 import { buildRows, firstUnread, receipts } from '../src/rows.js';
-import type { OutboxItem } from '@parley/sdk';
+import type { Me, OutboxItem } from '@parley/sdk';
 
 const kMe = 'usr_alice';
 const mine = (msgNo: number, change = {}) => message(msgNo, { authorUserId: kMe, ...change });
@@ -55,14 +55,24 @@ describe('the rows of a thread', () => {
 });
 
 describe('the first unread message', () => {
-  it('is counted back from the newest, without deleted ones', () => {
-    const messages = [...range(1, 4), message(5, { deletedAt: 'now' }), message(6)];
-    expect(firstUnread(messages, 2, kMe)).toBe('msg_000004');
-    expect(firstUnread(messages, 0, kMe)).toBeNull();
+  const me = (change: Partial<Me>): Me => ({ ...participant(kMe), joinedAt: '2025-11-05T00:00:00.000Z', muted: false, mutedUntil: null, blockedUntil: null, ...change });
+
+  it('is the first one after the number that is read, without deleted ones', () => {
+    expect(firstUnread(range(1, 6), me({ readNo: 3 }))).toBe('msg_000004');
+    expect(firstUnread([...range(1, 3), message(4, { deletedAt: 'now' }), message(5)], me({ readNo: 3 }))).toBe('msg_000005');
+    expect(firstUnread(range(1, 3), me({ readNo: 3 }))).toBeNull();
   });
 
-  it('is never before an own message', () => {
-    expect(firstUnread([message(1), mine(2), message(3)], 9, kMe)).toBe('msg_000003');
+  it('is the first one after the cursor and after joining, where the server tells no number', () => {
+    expect(firstUnread(range(1, 6), me({ lastReadMsgId: 'msg_000002' }))).toBe('msg_000003');
+    expect(firstUnread(range(1, 6), me({}))).toBe('msg_000001');
+    expect(firstUnread(range(1, 6), me({ joinedAt: message(5).createdAt }))).toBe('msg_000005');
+  });
+
+  it('is never before an own message, and nothing to who is no member', () => {
+    expect(firstUnread([message(1), mine(2), message(3)], me({ readNo: 0 }))).toBe('msg_000003');
+    expect(firstUnread([message(1), mine(2)], me({}))).toBeNull();
+    expect(firstUnread(range(1, 3), null)).toBeNull();
   });
 });
 
@@ -82,7 +92,7 @@ describe('read receipts', () => {
     expect([...marks].map(([id, readers]) => [id, readers.map(({ userId }) => userId)])).toEqual([['msg_000003', ['usr_carol']]]);
   });
 
-  it('take an answer as read, though its author never moved his cursor', () => {
+  it('take an answer as read, though its author never moved their cursor', () => {
     expect([...receipts(withPeople([participant('usr_bob')]), kMe).keys()]).toEqual(['msg_000001']);
   });
 });

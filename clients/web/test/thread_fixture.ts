@@ -12,6 +12,7 @@ export function threadWith(messages: Message[], participants: readonly Participa
     timeline: { messages, hasOlder: false, hasNewer: false },
     cards: {},
     panel: {},
+    farPins: {},
     tracker: { held: 0, catchingUp: false },
     typing: [],
     presence: {},

@@ -35,10 +35,12 @@ export class ChatPage {
     page.on('pageerror', (error) => this.complaints.push(String(error)));
   }
 
-  static async open(browser, server, userId) {
-    const context = await browser.newContext();
+  /** `role`: looks as staff of that role; `threadId`: at this thread; `viewport`: in a window of this size. */
+  static async open(browser, server, userId, {role, threadId, viewport} = {}) {
+    const context = await browser.newContext(viewport ? {viewport} : {});
     const chat = new ChatPage(await context.newPage(), server, userId);
-    await chat.page.goto(`${server.http}/?user=${userId}`);
+    const more = `${role ? `&role=${role}` : ''}${threadId ? `&thread=${threadId}` : ''}`;
+    await chat.page.goto(`${server.http}/?user=${userId}${more}`);
     await chat.connected();
     return chat;
   }
@@ -59,11 +61,12 @@ export class ChatPage {
     return this.page.locator(`[data-testid=inbox-entry][data-thread-id="${threadId}"]`);
   }
 
-  /** Starts a conversation through the dialog; → its thread id. */
-  async startThread(otherUserId, subject) {
+  /** Starts a conversation through the dialog; → its thread id. `kind`: message, inquiry or project. */
+  async startThread(others, subject, kind = 'inquiry') {
     await this.id('new-thread').click();
-    await this.id('new-thread-user').fill(otherUserId);
-    await this.id('new-thread-subject').fill(subject);
+    await this.id(`new-thread-kind-${kind}`).check();
+    await this.id('new-thread-user').fill(`${others},`);
+    if (subject !== undefined) await this.id('new-thread-subject').fill(subject);
     await this.id('new-thread-submit').click();
     const view = this.page.locator('[data-testid=thread-view][data-loaded=true]');
     await view.waitFor();
@@ -73,6 +76,13 @@ export class ChatPage {
   async openThread(threadId) {
     await this.entry(threadId).locator('button').first().click();
     await this.page.locator(`[data-testid=thread-view][data-thread-id="${threadId}"][data-loaded=true]`).waitFor();
+  }
+
+  /** Chooses an item of the menu of an entry. */
+  async menu(threadId, item) {
+    await this.entry(threadId).hover();
+    await this.entry(threadId).getByTestId('entry-more').click();
+    await this.id(item).click();
   }
 
   async send(text) {

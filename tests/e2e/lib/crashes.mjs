@@ -1,4 +1,4 @@
-// Crash cycles: writers under full load, the server killed in the middle of it, started again, everything audited, and
+// Crash cycles: writers under full load, the server killed in the middle of it, started again, everything audited, and so
 // on. How the machine fails in between is the caller's business (`afterKill`).
 import {audit} from './audit.mjs';
 import {Session} from './client.mjs';
@@ -10,7 +10,7 @@ import {Writer} from './writer.mjs';
 // So that tables are written, compacted and logs dropped within a run, and crashes hit those too.
 export const kSmallMemtables = ['--memtable-bytes', String(1 << 20)];
 
-// Every other start: what one executor left several must find, and the other way round.
+// Every other start: several executors must find what one left, and vice versa.
 const kTwoOfEach = ['--executor-threads', '2', '--io-threads', '2'];
 
 export class CrashRun {
@@ -69,7 +69,7 @@ export class CrashRun {
     this.#failures();
   }
 
-  /** All is answered: a last audit finds every send stored. */
+  /** Everything is answered: a last audit finds every send stored. */
   async finish() {
     await audit(this.server, this.writers, this.threadIds, this.editable);
     await Promise.all(this.writers.map((writer) => writer.session.close()));

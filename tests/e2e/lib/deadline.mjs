@@ -1,5 +1,5 @@
-// Waiting for something that must come. A deadline is no timing assertion: it only turns "never" into a failure with
-// words, so it is far above what a loaded machine needs.
+// Waiting for something that must come. A deadline is not a timing assertion: it only turns "never" into a failure with
+// a message, so it is far above what a loaded machine needs.
 
 export const kDeadlineMs = Number(process.env.E2E_DEADLINE_MS ?? 30_000);
 
@@ -12,7 +12,7 @@ export function within(promise, what, {ms = kDeadlineMs, context = () => ''} = {
   return Promise.race([promise, expired]).finally(() => clearTimeout(timer));
 }
 
-/** A promise with its handles outside. The rejection counts as seen, whoever awaits it later. */
+/** A promise with its handles outside. Its rejection counts as handled even if nothing awaits it. */
 export function deferred() {
   const out = {};
   out.promise = new Promise((resolve, reject) => Object.assign(out, {resolve, reject}));

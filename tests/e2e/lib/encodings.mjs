@@ -1,4 +1,4 @@
-// The two wire forms, through libraries that are not ours. A decoded frame is checked to be plain data.
+// The two wire forms, through third-party libraries. A decoded frame is checked to be plain data.
 import {decode, encode} from '@msgpack/msgpack';
 
 export const kEncodings = {

@@ -3,7 +3,7 @@ import http from 'node:http';
 import {OpError} from './errors.mjs';
 import {within} from './deadline.mjs';
 
-/** → {status, headers, text, json}; json is undefined where the body is none. `body` may be a value, a string, a Buffer. */
+/** → {status, headers, text, json}; json is undefined if the body is not JSON. `body` may be a value, a string, a Buffer. */
 export function call(server, method, path, {body, headers = {}} = {}) {
   const raw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
   const payload = raw ? body : JSON.stringify(body);

@@ -55,7 +55,7 @@ export class ThreadMirror {
   }
 }
 
-/** The mirrors of one user over all his connections. */
+/** The mirrors of one user over all their connections. */
 export class Mirror {
   constructor() {
     this.threads = new Map();

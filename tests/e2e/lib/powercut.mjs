@@ -49,13 +49,13 @@ function undo({kind, paths: [a, b, saved]}) {
 }
 
 /**
- * Cuts the power of `dir`. `random` decides what of the undurable happens to be left; without it nothing is. What
- * is left of a write-ahead log (*.log) may end in zeros or garbage, as `tear` says. Starts the ledger anew. → what was lost, for the failure text.
+ * Cuts the power of `dir`. `random` decides which undurable parts happen to survive; without it none do. The rest
+ * of a write-ahead log (*.log) may end in zeros or garbage, as `tear` says. Starts the ledger anew. → what was lost, for the failure text.
  */
 export function cutPower(dir, ledger, {random = null, tear = 'none'} = {}) {
   const {durable, names} = readLedger(fs.readFileSync(ledger, 'utf8'));
   const lost = [];
-  // Changes of names reach the disk in their order: some first part of those not synced survives.
+  // Changes of names reach the disk in their order: a prefix of those not synced survives.
   const survive = random ? random.int(0, names.length) : 0;
   for (const change of names.slice(survive).reverse()) {
     undo(change);
@@ -80,7 +80,7 @@ export function cutPower(dir, ledger, {random = null, tear = 'none'} = {}) {
   return lost;
 }
 
-/** A ledger that calls all that is in `dir` durable, names included; drops what was kept for undoing. */
+/** A ledger in which everything in `dir` is durable, names included; drops what was kept for undoing. */
 export function startLedger(dir, ledger) {
   const parent = path.dirname(ledger);
   for (const name of fs.readdirSync(parent)) {

@@ -12,7 +12,7 @@ export class ProjectPage extends ChatPage {
     return project;
   }
 
-  /** Stands between the page and the server, to let through later what the server says. */
+  /** Sits between the page and the server, to delay what the server says. */
   async stepIn() {
     this.held = null;
     await this.page.routeWebSocket(/\/v1\/ws/, (socket) => {
@@ -23,7 +23,7 @@ export class ProjectPage extends ChatPage {
     });
   }
 
-  /** From now on the page hears nothing, though it is heard. */
+  /** From now on the page receives nothing, but the server still hears it. */
   holdEvents() {
     this.held = [];
   }
@@ -41,13 +41,22 @@ export class ProjectPage extends ChatPage {
     return card;
   }
 
+  /** Opens the menu that holds the intents if there are more than two. */
+  async openIntents(card) {
+    const menu = card.getByTestId('card-menu');
+    await card.getByTestId('card-intent').or(menu).first().waitFor();
+    if (await menu.count() === 1 && await menu.getAttribute('aria-expanded') === 'false') await menu.click();
+  }
+
   /** The intents offered on the card, once `expected` is among them. */
   async intents(card, expected) {
+    await this.openIntents(card);
     await card.locator(`[data-intent=${expected}]`).waitFor();
     return card.getByTestId('card-intent').evaluateAll((buttons) => buttons.map((button) => button.dataset.intent));
   }
 
   async press(card, intent) {
+    await this.openIntents(card);
     await card.locator(`[data-intent=${intent}]`).click();
   }
 
@@ -63,7 +72,7 @@ export class ProjectPage extends ChatPage {
     await form.getByTestId('card-form-submit').click();
   }
 
-  /** Opens the form of a new card; kinds that are not shown at once stand behind "More". */
+  /** Opens the form of a new card; kinds that are not shown at once are behind "More". */
   async startCard(type) {
     const button = this.id(`new-card-${type}`);
     if (await button.count() === 0) await this.id('new-card-more').click();
@@ -75,7 +84,7 @@ export class ProjectPage extends ChatPage {
     await this.submitForm(this.page.locator('.new-card'), values);
   }
 
-  /** Loads the page anew; the thread it showed is on screen again. */
+  /** Reloads the page; the thread that it showed is on screen again. */
   async reload() {
     await this.page.reload();
     await this.connected();

@@ -1,4 +1,4 @@
-// The real parleyd as a child process on a data directory of its own: start, wait until it says it listens, kill -9,
+// The real parleyd as a child process on a separate data directory: start, wait until it says that it listens, kill -9,
 // SIGTERM, start again on the same directory and port. Every child dies with the test process (pdeathsig and exit hook).
 import {spawn} from 'node:child_process';
 import fs from 'node:fs';

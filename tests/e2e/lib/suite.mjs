@@ -8,7 +8,7 @@ import {fresh} from './world.mjs';
 
 /**
  * Call inside describe(). → a context whose `server` is up while its tests run; `defaults` go to every session.
- * Where tests of the describe run at once, `concurrent` keeps the sessions of all until the end.
+ * If the tests of the describe run concurrently, `concurrent` keeps the sessions of all until the end.
  */
 export function withServer(defaults = {}, {concurrent = false, ...serverOptions} = {}) {
   const context = {server: null, sessions: null};

@@ -1,4 +1,4 @@
-// After a scenario: the store, recomputed by `parleyctl verify`, has no differences. E2E_VERIFY=0 leaves it out.
+// After a scenario: the store, recomputed by `parleyctl verify`, has no differences. E2E_VERIFY=0 skips it.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import {Child, kParleyctl} from './server.mjs';
@@ -21,7 +21,7 @@ export async function verify(dir, {acks} = {}) {
     return {code, child};
   };
   let {code, child} = await run(dir);
-  // What a kill left unprojected is judged once it is: in a copy, since the store itself is the server's to mend.
+  // What a kill left unprojected is judged after projecting it: in a copy, since the server must repair the store itself.
   if (code === 2 && /not judged/.test(child.stdout)) {
     const copy = fs.mkdtempSync(`${dir}-projected-`);
     fs.cpSync(dir, copy, {recursive: true});

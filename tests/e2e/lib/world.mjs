@@ -1,8 +1,8 @@
-// Names and threads nobody else in a test run has, so that tests share a server without meeting each other.
+// Names and threads that are unique within a test run, so that tests can share a server without interfering.
 let counter = 0;
 const run = Math.random().toString(36).slice(2, 8);
 
-/** A fresh id of the tenant's own, e.g. usr_ann_x1y2z3_17. */
+/** A fresh id as the tenant chooses them, e.g. usr_ann_x1y2z3_17. */
 export function fresh(label, prefix = 'usr') {
   counter += 1;
   return `${prefix}_${label}_${run}_${counter}`;

@@ -51,7 +51,7 @@ export class Writer {
     return probe.hello.epoch;
   }
 
-  /** Sends again, in order and pipelined, what has no answer; each must be told right whether it was there before. */
+  /** Sends again, in order and pipelined, what has no answer; each answer must say correctly whether it was there before. */
   async retry() {
     const open = this.sends.filter((send) => send.reply === null);
     await Promise.all([
@@ -72,7 +72,7 @@ export class Writer {
     this.#checkOrder();
   }
 
-  /** What one user sent to one thread stands in the order sent, retries included. */
+  /** One user's messages in one thread are in the order sent, retries included. */
   #checkOrder() {
     const last = new Map();
     for (const {args: {threadId}, reply} of this.sends) {

@@ -1,4 +1,4 @@
-// What is no proper frame, and how the session ends (protocol, sections 1 and 2).
+// What is not a proper frame, and how the session ends (protocol, sections 1 and 2).
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {encode, ExtData} from '@msgpack/msgpack';

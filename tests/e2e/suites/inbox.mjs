@@ -18,7 +18,7 @@ export function inboxSuite(encoding) {
     const order = (entries) => entries.map((e) => e.threadId);
     const explain = (session, threadId) => session.request('inbox.explain', {threadId});
 
-    it('shows a thread with its last message to each participant, with his own unread number', async () => {
+    it('shows a thread with its last message to each participant, with their own unread number', async () => {
       const {ann, bob, threadId} = await pair({subject: 'Subject'});
       const sent = await say(ann, threadId, 'the newest words');
       const [mine, theirs] = [await entryOf(ann, threadId), await entryOf(bob, threadId)];

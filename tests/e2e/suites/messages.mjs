@@ -197,7 +197,7 @@ export function messagesSuite(encoding) {
     it('lets only the author change a message, and staff with a reason', async () => {
       const {ann, bob, threadId} = await pair();
       const {messageId} = await say(ann, threadId, 'mine');
-      await refused(bob.request('message.edit', {threadId, messageId, body: 'his'}), 'FORBIDDEN');
+      await refused(bob.request('message.edit', {threadId, messageId, body: 'theirs'}), 'FORBIDDEN');
       await refused(bob.request('message.delete', {threadId, messageId}), 'FORBIDDEN');
       const staff = await on.staff();
       await refused(staff.request('message.delete', {threadId, messageId}), 'BAD_REQUEST');

@@ -1,5 +1,5 @@
-// What was heard before the peer's end is worked off before that end is answered: a client that sends, closes
-// in the same breath and sees a clean close may forget what it sent.
+// What was received before the peer's end is processed before that end is answered: a client that sends,
+// closes at once and sees a clean close may forget what it sent.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ using gateway::TransportSettings;
 
 const std::string kClose = ClientFrame(8, std::string("\x03\xe8", 2));  // 1000
 
-// Says a word and answers the end, as a session does that has worked off what it heard.
+// Sends a word and answers the end, like a session that has processed what it received.
 void Conclude(TestServer& server, const std::string& word) {
   server.OnLoop([&] {
     Connection* connection = server.session(0).connection;
@@ -55,7 +55,7 @@ TEST(TransportEnd, AHalfClosedPeerHearsTheAnswersToWhatItSaid) {
   ASSERT_TRUE(server.Await([&] { return server.session(0).input_ends == 1; }));
   server.TurnLoop(5);
   EXPECT_EQ(server.See(0).closed, 0);
-  Conclude(server, std::string(3'000'000, 'd'));  // more than the socket takes at once
+  Conclude(server, std::string(3'000'000, 'd'));  // more than the socket accepts at once
   EXPECT_EQ(client.ReadFrame().payload.size(), 3'000'000u);
   EXPECT_TRUE(client.AwaitEnd());
   EXPECT_TRUE(server.Await([&] { return server.session(0).closed == 1; }));
@@ -134,7 +134,7 @@ constexpr int kSockets = 260;  // more than the loop handles in one turn, so the
 
 class ManyThatSendAndLeave : public testing::Test {
  protected:
-  // Every client has sent `ending` behind its message before the server looks at any of them.
+  // Every client has sent `ending` after its message before the server looks at any of them.
   void SendAndEnd(const std::function<void(WsTestClient&)>& ending) {
     std::promise<void> go;
     server_.transport().Post([ready = go.get_future().share()] { ready.wait(); });

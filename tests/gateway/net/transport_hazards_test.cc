@@ -1,5 +1,5 @@
-// Peers that break the rules of RFC 6455 or of good manners: each gets the close code it earned, and no
-// memory.
+// Peers that break the rules of RFC 6455 or of good manners: each gets the close code that it deserves, and
+// no memory.
 #include <gtest/gtest.h>
 
 #include "gateway/net/transport.h"
@@ -14,7 +14,7 @@ using gateway::MakeFrame;
 using gateway::SharedFramePtr;
 using gateway::TransportSettings;
 
-// What the process may hold more than before without it being the fault under test.
+// How much more memory the process may hold than before without the fault under test being the cause.
 constexpr size_t kNoise = 300'000;
 
 int CloseCodeFor(TestServer& server, const std::string& bytes) {
@@ -97,7 +97,7 @@ TEST(TransportHazard, APeerThatSendsTheWholeOversizedFrameStillReadsThe1009) {
   }
 }
 
-// websocketpp 0.8.2 as installed adds the two sizes without looking for overflow and buffers whatever
+// websocketpp 0.8.2 as installed adds the two sizes without checking for overflow and buffers whatever
 // follows.
 TEST(TransportHazard, AContinuationThatClaimsNearlyTwoToThe64IsRefusedAndBuffersNothing) {
   TestServer server;
@@ -193,7 +193,7 @@ TEST(TransportHazard, ASlowReaderIsClosedWithItsQueueFreedAtOnceAndReadsTheCodeW
   server.OnLoop([&] {
     Connection* connection = server.session(0).connection;
     connection->Close(4508, "too slow", true);
-    // What stays: the frame that is half written, and the close frame.
+    // What remains: the frame that is half written, and the close frame.
     EXPECT_LT(connection->BufferedBytes(), 1'100'000u);
   });
   EXPECT_LT(HeapBytes(), before + 1'100'000 + kNoise);

@@ -1,5 +1,5 @@
 // The head of a request: what two readers could understand differently is refused, and what the RFC allows is
-// taken.
+// accepted.
 #include "gateway/net/header.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ TEST(TransportHeader, UpgradeAndConnectionAreListsOfNamesInAnyCase) {
   const auto port = server.port();
   EXPECT_EQ(UpgradeWith(port, "WebSocket", "keep-alive, UPGRADE"), 101);
   EXPECT_EQ(UpgradeWith(port, "h2c,websocket", " upgrade ,close"), 101);
-  // A part of a name is no name: such a request is plain HTTP.
+  // A part of a name is not the name: such a request is plain HTTP.
   EXPECT_EQ(UpgradeWith(port, "websocketish", "Upgrade"), 200);
   EXPECT_EQ(UpgradeWith(port, "my-websocket", "Upgrade"), 200);
   EXPECT_EQ(UpgradeWith(port, "websocket", "no-upgrade"), 200);

@@ -1,5 +1,5 @@
-// Bounds before anyone is known: requests that do not end, bodies that are too large, too many connections,
-// no descriptors.
+// Bounds before any credential is checked: requests that do not end, bodies that are too large, too many
+// connections, no descriptors.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -95,7 +95,7 @@ TEST(TransportRequestLimit, AnOpenWebSocketAndADeferredAnswerOutliveTheHandshake
   ASSERT_TRUE(waiting.Dial(server.port()));
   waiting.SendRaw("GET /later HTTP/1.1\r\nHost: a\r\n\r\n");
   ASSERT_TRUE(server.Await([&] { return server.kept().size() == 1; }));
-  // A third one that does run into it says when the time has passed for the others.
+  // A third one, which does run into it, shows when the time has passed for the others.
   WsTestClient late;
   ASSERT_TRUE(late.Dial(server.port()));
   ASSERT_TRUE(late.AwaitEnd());
@@ -200,7 +200,7 @@ TEST(TransportConnectionLimit, LoopbackCanBeExemptFromTheAddressLimitButNotFromT
   EXPECT_EQ(extra.ReadResponse().status, 503);
 }
 
-// Leaves `free` descriptors to the process while it lives.
+// Leaves the process `free` descriptors while it lives.
 class DescriptorShortage {
  public:
   explicit DescriptorShortage(size_t free) {

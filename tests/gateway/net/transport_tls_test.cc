@@ -20,7 +20,7 @@ namespace {
 using gateway::MakeFrame;
 using gateway::TransportSettings;
 
-// A key and a certificate signed by itself, in files that go with the object.
+// A self-signed certificate and its key, in files that are removed with the object.
 class SelfSigned {
  public:
   SelfSigned() {

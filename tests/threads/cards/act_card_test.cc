@@ -1,4 +1,4 @@
-// card.act as a decision: who, from which state, in which version, and what follows across cards.
+// card.act as a decision: who, from which state, in which version, and what follows for other cards.
 #include "tests/threads/cards/card_rows.h"
 #include "threads/cards/act_on_card.h"
 #include "threads/cards/change_card.h"

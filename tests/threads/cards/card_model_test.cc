@@ -1,5 +1,5 @@
 // Cards of every kind under random intents, against a model written down a second time: from the
-// specification's table, as text, without a line of the table the server uses.
+// specification's table, as text, without a line of the table that the server uses.
 #include <map>
 #include <random>
 #include <set>
@@ -62,7 +62,7 @@ struct Type {
   std::string own;  // allowedTransitions
 };
 
-// The type on the wire, of a name in the model.
+// The wire type for a name in the model.
 std::string WireType(const std::string& name) {
   return name.substr(0, name.find('+'));
 }
@@ -89,8 +89,8 @@ std::map<std::string, Type> ReadModel() {
 struct ModelCard {
   std::string type, state, creator;
   int version = 1;
-  bool has_end = false;  // lapses at the next turn of the clock, if nobody answers before
-  bool over = false;     // it has, and nobody has written it down
+  bool has_end = false;  // lapses the next time the clock runs, if nobody answers before
+  bool over = false;     // it has, but is not written as EXPIRED yet
   std::string awaited;   // the intent whose outside effect is outstanding
 };
 
@@ -108,7 +108,8 @@ class Model {
   }
   const std::vector<Line>& LinesOf(const ModelCard& card) const { return types_->at(card.type).lines; }
 
-  // "ok", or the code of the error. What is over is written down with whatever else changes, or not at all.
+  // "ok", or the error code. Cards that are over are written as EXPIRED with the next other change, or not at
+  // all.
   std::string Create(const std::string& who, const std::string& type, bool has_end, size_t target) {
     Model next = *this;
     next.Sweep();
@@ -133,7 +134,7 @@ class Model {
   void TurnClock() {
     for (ModelCard& card : cards) card.over |= card.has_end && card.awaited.empty() && IsOpen(card);
   }
-  // A card whose effect came to nothing after its end is over at once.
+  // A card whose effect failed after its end is over at once.
   void NoteEnd(size_t at, bool past) { cards[at].over |= past && cards[at].has_end && IsOpen(cards[at]); }
   void Sweep() {
     for (ModelCard& card : cards) {
@@ -174,7 +175,7 @@ class Model {
   std::string ActNow(const std::string& who, size_t at, const std::string& intent, int version) {
     ModelCard& card = cards[at];
     if (WireType(card.type) == "SAFETY" && who != card.creator && who != "ann(support)" && who != "service")
-      return "NOT_FOUND";  // it is not there for them
+      return "NOT_FOUND";  // it does not exist for them
     if (card.state == "EXPIRED") return "CARD_EXPIRED";
     if (version != card.version) return "VERSION_CONFLICT";
     if (!card.awaited.empty()) return Withdraw(who, intent, &card);
@@ -211,17 +212,17 @@ class Model {
   void Move(ModelCard* card, const Line& line) {
     taken.insert(card->type + " " + line.from + " " + line.intent);
     card->state = line.to;
-    card->has_end = card->has_end && line.intent == "escalate";  // which answers nothing
+    card->has_end = card->has_end && line.intent == "escalate";  // which is not an answer
     ++card->version;
   }
-  // What a card that is an intent does to the deliverable it names.
+  // What a card that is an intent does to the deliverable that it names.
   std::string IntentOn(const std::string& type, size_t target) const {
     const std::string of = target < cards.size() ? cards[target].type : "";
     if (of != "DELIVERABLE_PROOF" && of != "DELIVERABLE_FINAL") return "";
     if (type == "REQUEST_REVISIONS") return "request_revisions";
     return of == "DELIVERABLE_PROOF" ? "approve" : "acknowledge";
   }
-  // The two of the thread, while a safety report is open.
+  // The two parties, while a safety report is open.
   bool IsBlocked(const std::string& who, const std::string& type) {
     const bool party = who == "buyer" || who == "seller";
     return party && type != "SAFETY" && type != "DISPUTE_OPEN" && FindOpen("SAFETY");
@@ -233,7 +234,7 @@ class Model {
     return nullptr;
   }
   void Add(const std::string& who, const std::string& type, bool has_end) {
-    const std::string kind = type;  // `type` may lie in a card that is about to move
+    const std::string kind = type;  // `type` may be in a card that is about to move
     taken.insert(kind + " opened");
     cards.push_back({kind, types_->at(kind).first, who, 1, has_end, false, ""});
   }
@@ -282,7 +283,7 @@ class Game {
     for (size_t i = 0; i < steps && !testing::Test::HasFatalFailure(); ++i) {
       Step();
       if (!testing::Test::HasFatalFailure()) CompareRows();
-      if (open_ > 30) break;  // far from the bound on open cards, which has a test of its own
+      if (open_ > 30) break;  // far from the bound on open cards, which has a separate test
     }
   }
   const std::set<std::string>& taken() const { return model_.taken; }
@@ -313,7 +314,7 @@ class Game {
     Expect(line, model_.Create(who, type, has_end, target));
   }
 
-  // Mostly a deliverable, of those there are.
+  // Usually a deliverable, if there are any.
   size_t PickTarget() {
     std::vector<size_t> some;
     for (size_t i = 0; i < model_.cards.size(); ++i) {
@@ -323,7 +324,7 @@ class Game {
   }
   static std::string Nobody() { return "msg_01h00000000000000000000000"; }
 
-  // Mostly a recent card, mostly an intent it knows and its version.
+  // Usually a recent card, an intent that it knows and its version.
   void Act() {
     const size_t at = model_.cards.size() - 1 - Below(std::min<size_t>(model_.cards.size(), 8));
     const ModelCard& card = model_.cards[at];
@@ -348,7 +349,7 @@ class Game {
     return *std::next(intents_.begin(), static_cast<std::ptrdiff_t>(Below(intents_.size())));
   }
 
-  // Ends lie ten minutes ahead, and the clock turns by an hour: either swept at once, or found later.
+  // Ends are ten minutes ahead, and the clock advances by an hour: either swept at once, or found later.
   void TurnClock() {
     scene_.Do("+1h");
     model_.TurnClock();
@@ -357,7 +358,7 @@ class Game {
     model_.Sweep();
   }
 
-  // What the outside says of an effect that is outstanding; false when there is none.
+  // The back end's answer to an outstanding effect; false when there is none.
   bool Resolve() {
     for (size_t at = 0; at < model_.cards.size(); ++at) {
       if (model_.cards[at].awaited.empty()) continue;
@@ -386,14 +387,15 @@ class Game {
       return;
     }
     ++moved_;
-    // A card that was opened answers with its message; a counter's is the one the answered card names.
+    // A card that was opened is returned with its message; a counter-proposal is the one that the answered
+    // card names.
     for (size_t at = message_of_.size(); at < model_.cards.size(); ++at) {
       const std::string own = scene_.Reply("messageId");
       message_of_.push_back(own.empty() ? scene_.Reply("card.supersededBy") : own);
     }
   }
 
-  // What the rows say is what the model says.
+  // The rows agree with the model.
   void CompareRows() {
     open_ = 0;
     for (size_t at = 0; at < model_.cards.size(); ++at) {

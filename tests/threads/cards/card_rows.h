@@ -52,7 +52,7 @@ inline std::string OutboxText(Scene& scene, const std::string& field = "") {
   return out;
 }
 
-// A project in which cards are played.
+// A project for playing cards.
 class CardScene : public testing::Test {
  protected:
   CardScene() { scene.Given("buyer thread.create kind=project"); }

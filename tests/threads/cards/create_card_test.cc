@@ -320,7 +320,7 @@ TEST(CardPayload, behaviour_071_of_a_final_is_a_manifest_and_never_an_upload) {
                  });
 }
 
-// Nested so deep, or of so many values, that the rows it goes into could not be read again.
+// Nested so deeply, or with so many values, that the rows it goes into could not be read again.
 TEST(CardPayload, of_a_type_without_a_schema_is_bounded_in_depth_and_values) {
   const auto deep = [](int levels) {
     std::string text = "1";
@@ -397,7 +397,7 @@ CardRow FirstCard(Scene& scene) {
   return *scene.Rows(TenantId{"demo"}).Card(scene.ThreadNamed("T"), scene.MessageNamed("M1")).value();
 }
 
-// Whether card.act takes the intent of a thread in which only `given` happened.
+// Whether card.act accepts the intent in a thread in which only `given` happened.
 bool Takes(const AllowedCase& one, const std::string& intent) {
   Scene scene;
   Play(one, &scene);

@@ -3,19 +3,15 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
-
+#include "tests/repository.h"
 #include "threads/model/card_kinds.h"
 
 namespace parley::threads {
 namespace {
 
 TEST(CardsManual, in_docs_is_the_one_printed) {
-  std::ifstream in(std::string(PARLEY_SOURCE_DIR) + "/docs/cards.md");
-  std::ostringstream docs;
-  docs << in.rdbuf();
-  EXPECT_EQ(docs.str(), CardsManual()) << "regenerate: parleyd --cards > docs/cards.md";
+  EXPECT_EQ(tests::RepositoryText("docs/cards.md"), CardsManual())
+      << "regenerate: parleyd --cards > docs/cards.md";
 }
 
 TEST(CardsManual, draws_every_transition_of_every_kind) {

@@ -1,4 +1,4 @@
-// The way out and back: what is asked of the outside, and what its answers do.
+// Outside effects both ways: what is asked of the back end, and what its answers do.
 #include "threads/cards/resolve_card.h"
 #include "tests/threads/cards/card_rows.h"
 #include "threads/cards/lapse_cards.h"
@@ -190,7 +190,7 @@ TEST(Outbox, what_waits_is_bounded_and_a_member_is_told_so) {
   EXPECT_EQ(scene.Do("buyer card.create type=CANCEL_REQUEST clientId=late"), "UNAVAILABLE");
   EXPECT_EQ(scene.Do("seller card.act messageId=M2 intent=decline"), "UNAVAILABLE");
   EXPECT_EQ(scene.Head().item.last_seq, seq) << "and nothing changed";
-  // What ends something, and who is in danger, are heard all the same.
+  // Cards that end something, and reports of danger, are still accepted.
   scene.Given("ann(support) card.act version=2 intent=resolve reason=r; buyer card.create type=DISPUTE_OPEN");
   const std::string id = scene.names.IdOf("M1");
   scene.Given("service outbox.ack effectIds=[\"" + id + ".5\",\"" + id + ".6\",\"" + id + ".9\"]");

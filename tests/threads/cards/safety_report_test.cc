@@ -1,4 +1,4 @@
-// A safety report as a decision: whom its events are for, what it leaves as it was, and what it blocks.
+// A safety report as a decision: whom its events are for, what it leaves unchanged, and what it blocks.
 #include "tests/threads/cards/card_rows.h"
 #include "tests/threads/scene.h"
 #include "threads/inbox/entry.h"
@@ -9,7 +9,7 @@ namespace {
 class SafetyReport : public testing::Test {
  protected:
   SafetyReport() { scene.Given("buyer thread.create kind=project; buyer participant.add userId=carol"); }
-  // For whom each event of the last decision is; "all" for everybody.
+  // Whom each event of the last decision is for; "all" for everybody.
   std::string Audience() const {
     std::string out;
     for (const SharedChange& event : scene.decision.events)

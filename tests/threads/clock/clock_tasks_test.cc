@@ -1,5 +1,4 @@
-// What the clock does: a task does what the rows still ask for, and nothing when it comes early, late or
-// twice.
+// What the clock does: a task does what the rows still ask for, and nothing if it comes early, late or twice.
 #include "threads/clock/clock_tasks.h"
 
 #include <set>
@@ -16,7 +15,7 @@ class ClockTasks : public testing::Test {
  protected:
   ClockTasks() { scene.Do("buyer thread.create kind=project; seller message.send body=hi"); }
 
-  // Runs one task; "ok" or the error, and whether anything was committed.
+  // Runs one task; returns "ok" or the error, and whether anything was committed.
   bool Changes(ClockTask task, const std::string& user = "") {
     const int before = scene.watched->commits;
     Job job;

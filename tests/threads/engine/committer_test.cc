@@ -1,4 +1,4 @@
-// Several executors commit through one committer: together, in order, each told of his own.
+// Several executors commit through one committer: together, in order, each told of its own.
 #include "threads/engine/committer.h"
 
 #include <gmock/gmock.h>
@@ -30,7 +30,7 @@ storage::CommitRequest Request(uint8_t thread, storage::Precondition::Kind kind)
 class CommitterTest : public testing::Test {
  protected:
   using Kind = storage::Precondition::Kind;
-  // Commits one request and notes what came of it: its thread and its position, or how it was refused.
+  // Commits one request and records the outcome: its thread and its position, or how it was refused.
   void Commit(uint8_t thread, Kind kind = Kind::kAbsent) {
     Committer::Requests requests;
     requests.push_back(Request(thread, kind));
@@ -66,7 +66,7 @@ class CommitterTest : public testing::Test {
   std::unique_ptr<storage::MemoryTable> table_ = storage::NewMemoryTable();
   WatchedTable watched_{*table_};
   Committer committer_{watched_};
-  std::vector<std::string> told_;  // never by two at a time
+  std::vector<std::string> told_;  // never two at a time
 };
 
 TEST_F(CommitterTest, who_is_alone_commits_at_once) {

@@ -166,7 +166,7 @@ TEST(Recovery, an_unknown_creation_is_completed_or_answered_by_its_retry) {
   }
 }
 
-// A torn pair of a two-partition command: only the reservation got to disk.
+// A two-partition command cut in half: only the reservation got to disk.
 TEST(Recovery, a_reservation_without_its_thread_is_completed_by_the_retry) {
   ExecutorScene scene;
   scene.Do("buyer thread.create clientId=c");

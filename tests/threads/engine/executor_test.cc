@@ -1,5 +1,5 @@
-// What architecture.md asks of the executor: a command sees what was decided before it in the same turn; an
-// answer that saw undurable state waits for that state; nothing is visible before the sync.
+// The executor's invariants: a command sees what was decided before it in the same turn; an answer that saw
+// undurable state waits for that state; nothing is visible before the sync.
 #include "threads/engine/executor.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ TEST_F(ExecutorTest, a_repeat_within_one_turn_finds_the_first) {
   EXPECT_EQ(scene.Rows().Thread(scene.ThreadNamed("T")).value()->item.last_msg_no, 1);
 }
 
-// Where nobody else writes, the executor knows which clientIds were used.
+// If nobody else writes, the executor knows which clientIds were used.
 class SoleWriterTest : public ExecutorTest {
  protected:
   SoleWriterTest() { scene.watched->is_sole_writer = true; }
@@ -291,7 +291,7 @@ TEST_F(ExecutorTest, a_second_writer_in_a_threads_partition_stops_the_writes) {
   EXPECT_EQ(OneTurn({"buyer thread.create"}), Texts{"UNAVAILABLE"});
 }
 
-// The row of the first seq that it took is gone with the second, which changed the same item.
+// The row of the first seq is gone with the second change, which was to the same item.
 TEST_F(ExecutorTest, a_second_writer_is_noticed_though_it_left_no_row_of_the_seq_it_took) {
   const auto partition = ThreadPartition(TenantId{"demo"}, scene.ThreadNamed("T"));
   ThreadRow head = *scene.Rows().Thread(scene.ThreadNamed("T")).value();

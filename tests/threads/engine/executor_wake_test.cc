@@ -1,4 +1,4 @@
-// An executor that sleeps is woken by each command: nobody waits until the next one comes, or until the end.
+// A sleeping executor is woken by each command: no command waits until the next one comes, or until the end.
 #include <gtest/gtest.h>
 
 #include <future>
@@ -14,7 +14,7 @@ TEST(ExecutorThreads, a_command_that_comes_alone_is_answered_though_nothing_foll
   scene.Do("buyer thread.create");
   std::thread runner([&] { scene.executor->Run(); });
   for (int i = 0; i < 200; ++i) {
-    // Most times it sleeps by then; asleep or not, the answer must come.
+    // Usually it sleeps by then; asleep or not, the answer must come.
     for (int turn = 0; turn < i; ++turn) std::this_thread::yield();
     std::promise<bool> answered;
     Job job = JobFrom(CallFrom("buyer message.send body=b" + std::to_string(i), scene.names));

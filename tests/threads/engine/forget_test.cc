@@ -1,4 +1,4 @@
-// What is kept for a time is taken away in slices, at a cost in proportion to what is taken away.
+// Rows that are kept for a limited time are removed in slices, at a cost in proportion to what is removed.
 #include "threads/engine/forget.h"
 
 #include "tests/threads/executor_scene.h"
@@ -15,7 +15,7 @@ class Forgetting : public testing::Test {
  protected:
   Forgetting() { scene.Do("buyer thread.create kind=project; seller message.send body=hi"); }
 
-  // One slice; where the next goes on.
+  // One slice; returns where the next one continues.
   std::string Slice(const std::string& from) {
     std::string next;
     Job job;
@@ -32,7 +32,7 @@ class Forgetting : public testing::Test {
     scene.Step();
     return next;
   }
-  // Everything that is due, as the sweeper does it. How many slices it took.
+  // Everything that is due, as the sweeper does it. Returns how many slices it took.
   size_t Forget() {
     size_t slices = 1;
     for (std::string from = Slice({}); !from.empty(); from = Slice(from)) ++slices;
@@ -48,7 +48,7 @@ class Forgetting : public testing::Test {
     return count;
   }
   ThreadRow Head() { return *scene.Rows().Thread(scene.ThreadNamed("T")).value(); }
-  // Sends at once, with clientIds of their own.
+  // Sends at once, with different clientIds.
   void Send(int count) {
     for (int i = 0; i < count; ++i) {
       scene.Submit("buyer message.send body=x clientId=n-" + std::to_string(++sent_));
@@ -92,7 +92,7 @@ TEST_F(Forgetting, a_slice_is_small_and_others_are_served_between_two) {
   EXPECT_LE(scene.watched->scanned, kSliceRows + 1);
   EXPECT_EQ(Rows(ThreadTag::kIdempotency), 901 - kSliceRows);
   EXPECT_EQ(scene.Do("buyer message.send body=between clientId=between"), "ok");
-  scene.Restart();  // a round that was broken off is begun again
+  scene.Restart();  // an interrupted round is begun again
   EXPECT_EQ(Forget(), 4u);
   EXPECT_EQ(Rows(ThreadTag::kIdempotency), 1u);
   EXPECT_EQ(scene.Do("buyer message.send body=between clientId=between"), "duplicate");
@@ -110,7 +110,7 @@ TEST_F(Forgetting, what_is_read_stays_in_proportion_to_what_is_forgotten_however
     read += scene.watched->scanned;
     forgotten += before - Rows(ThreadTag::kIdempotency);
   }
-  // A row is looked at in each round of its life, the last of which takes it away.
+  // A row is read in each round of its life, the last of which removes it.
   EXPECT_GT(forgotten, 4900u);
   const size_t kept = Rows(ThreadTag::kIdempotency);
   EXPECT_LT(kept, 7 * 4 * 61u);
@@ -172,7 +172,7 @@ TEST_F(Forgetting, of_the_log_the_last_ten_thousand_changes_stay) {
   EXPECT_EQ(Head().item.last_seq, last + 1);
 }
 
-TEST_F(Forgetting, a_removed_member_s_row_goes_with_the_change_that_removed_him) {
+TEST_F(Forgetting, a_removed_member_s_row_goes_with_the_change_that_removed_them) {
   scene.Do(
       "buyer participant.add userId=gone; buyer participant.add userId=back; buyer participant.add "
       "userId=here");
@@ -187,9 +187,9 @@ TEST_F(Forgetting, a_removed_member_s_row_goes_with_the_change_that_removed_him)
   EXPECT_FALSE(row("gone"));
   EXPECT_TRUE(row("back")->active());
   EXPECT_TRUE(row("here")->active());
-  EXPECT_EQ(scene.Do("buyer participant.remove userId=gone"), "NOT_FOUND") << "nothing of him is cached";
+  EXPECT_EQ(scene.Do("buyer participant.remove userId=gone"), "NOT_FOUND") << "nothing of them is cached";
   EXPECT_EQ(scene.Do("buyer participant.add userId=gone"), "ok");
-  EXPECT_EQ(row("gone")->hidden.join_no, Head().item.last_msg_no) << "he starts afresh";
+  EXPECT_EQ(row("gone")->hidden.join_no, Head().item.last_msg_no) << "they start afresh";
 }
 
 // --- HIST# and EVT#

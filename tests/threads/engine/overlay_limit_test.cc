@@ -1,4 +1,4 @@
-// A limit counts what is left after the batch took rows away, not what storage would have given.
+// A limit counts what is left after the batch removed rows, not what storage would have returned.
 #include <gtest/gtest.h>
 
 #include "storage/memory_table.h"

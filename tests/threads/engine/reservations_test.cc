@@ -1,4 +1,4 @@
-// What was reserved in users' partitions goes when nobody needs it any more.
+// Reservations in users' partitions are removed when they are no longer needed.
 #include "threads/engine/reservations.h"
 
 #include "tests/threads/executor_scene.h"
@@ -89,7 +89,7 @@ TEST_F(Reservations, so_many_are_looked_at_at_once) {
   EXPECT_EQ(Due(), 0u);
 }
 
-TEST_F(Reservations, a_removed_creator_learns_nothing_from_a_repeat_though_his_row_is_gone) {
+TEST_F(Reservations, a_removed_creator_learns_nothing_from_a_repeat_though_their_row_is_gone) {
   scene.Do("buyer thread.create kind=project clientId=c; seller participant.remove userId=buyer");
   storage::CommitRequest sweep;
   sweep.partition = ThreadPartition(TenantId{"demo"}, scene.ThreadNamed("T"));

@@ -1,6 +1,6 @@
-// Catch-up by state over more LOG# rows than one round looks at (256). What is right is computed from the
-// events as they were decided. All of it holds of threads of earlier versions too, in which most rows tell of
-// items that changed again later.
+// Catch-up by state over more LOG# rows than one round reads (256). The expected result is computed from the
+// events as they were decided. All of it holds for threads of earlier versions too, in which most rows are
+// about items that changed again later.
 #include "threads/lifecycle/changes.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ class Changes : public testing::TestWithParam<bool> {
     Do("buyer message.edit messageId=M" + std::to_string(message) + " body=e" + std::to_string(last_seq_));
   }
 
-  // Sets a mark on the message, or takes it back: a message is edited so often and no more.
+  // Sets a mark on the message, or removes it: the number of edits of a message is bounded.
   void Mark(int message, bool on) {
     Do("seller message.react messageId=M" + std::to_string(message) +
        " emoji=👍 on=" + (on ? "true" : "false"));
@@ -81,10 +81,10 @@ class Changes : public testing::TestWithParam<bool> {
  private:
   static std::string ItemOf(const SharedChange& event) {
     if (event.participant) return "participant " + event.participant->value;
-    if (ChangeKindOf(event.kind) == protocol::ChangeKind::kThread) return "thread";
+    if (protocol::Describe(event.kind).item == protocol::ChangeKind::kThread) return "thread";
     return ItemFrom<protocol::Message>(event.item).message_id.ToText();
   }
-  // Item → seq of its last change, and what was told of that.
+  // Item → seq of its last change, and what was told about it.
   std::map<std::string, std::pair<int64_t, std::string>> latest_;
 };
 
@@ -132,7 +132,7 @@ TEST_P(Changes, keep_when_an_item_came_into_being_over_all_its_changes) {
   EXPECT_EQ(CatchUpKind(change, 4), protocol::EventKind::kMessageUpdated);
 }
 
-// Marking one message over and over took 431 ms of an I/O loop after 200 000 times.
+// Regression: marking one message over and over took 431 ms of an I/O loop after 200 000 times.
 TEST(LeanLog, a_message_marked_ten_thousand_times_costs_a_page_no_more_than_one_marked_once) {
   ExecutorScene scene;
   scene.Do("buyer thread.create; buyer message.send body=a; buyer message.send body=b");

@@ -133,7 +133,7 @@ TEST(CreateDecision, a_service_that_acts_for_nobody_has_keys_of_its_own) {
 TEST(CreateDecision, a_repeat_comes_before_permission_and_after_membership) {
   Scene scene;
   scene.Given("carol(admin) thread.create kind=project clientId=c");
-  EXPECT_EQ(scene.Do("carol thread.create kind=project clientId=c"), "nothing") << "he was staff then";
+  EXPECT_EQ(scene.Do("carol thread.create kind=project clientId=c"), "nothing") << "they were staff then";
   EXPECT_EQ(scene.Do("carol thread.create kind=inquiry clientId=c"), "IDEMPOTENCY_CONFLICT");
   scene.Given("buyer thread.create kind=project clientId=c");
   scene.tenant_policy.user_projects = false;
@@ -195,7 +195,7 @@ TEST(CreateDecision, a_role_is_free_again_when_its_inquiry_became_a_project) {
   EXPECT_EQ(scene.Do("buyer thread.create role=model"), "ALREADY_EXISTS current=v1");
 }
 
-// Regression: whoever named himself a participant beside two others was shown the inquiry between them.
+// Regression: a user who named themselves a participant beside two others was shown the inquiry between them.
 TEST(CreateDecision, a_third_person_learns_nothing_of_the_inquiry_of_two_others) {
   Scene scene;
   scene.Given("buyer thread.create role=model");

@@ -109,8 +109,8 @@ TEST(PromoteDecision, replaying_an_event_changes_nothing_whatever_happened_since
   });
 }
 
-// Regression: an event that found the thread bound as it asks left no trace, so its replay after a rebinding
-// took the thread back.
+// Regression: an event that found the thread already bound as requested left no trace, so its replay after a
+// rebinding reverted the binding.
 TEST_F(ThreadDecisionScene, an_event_that_changes_nothing_is_remembered_too) {
   scene.Given("service thread.promote legId=G1 eventId=e1");
   EXPECT_EQ(scene.Do("service thread.promote legId=G1 eventId=e2"), "no event");

@@ -47,7 +47,7 @@ TEST(AddDecision, the_creator_is_an_owner_though_neither_buyer_nor_seller) {
   EXPECT_EQ(scene.Do("carol participant.remove userId=dan"), "7 participant.removed dan buyer/write gone");
 }
 
-TEST(AddDecision, a_member_stays_as_he_is) {
+TEST(AddDecision, a_member_stays_as_they_are) {
   ExpectRows({
       {kCarol, "buyer participant.add userId=carol permission=read", "nothing"},
       {"", "buyer participant.add userId=buyer", "nothing"},
@@ -67,7 +67,7 @@ TEST(AddDecision, a_locked_or_archived_thread_takes_nobody) {
   });
 }
 
-TEST(RemoveDecision, owners_services_staff_and_everyone_himself) {
+TEST(RemoveDecision, owners_services_staff_and_members_themselves) {
   constexpr std::string_view kGone = "5 participant.removed carol buyer/write gone";
   ExpectRows({
       {kCarol, "buyer participant.remove userId=carol", kGone},
@@ -143,7 +143,7 @@ TEST_F(ParticipantScene, one_who_comes_back_starts_afresh_and_with_nothing_unrea
   EXPECT_FALSE(carol.item.last_read_msg_id);
   EXPECT_FALSE(carol.hidden.muted);
   EXPECT_FALSE(carol.hidden.pinned);
-  EXPECT_GT(carol.born_seq, first_came) << "catch-up tells of him as added";
+  EXPECT_GT(carol.born_seq, first_came) << "catch-up tells of them as added";
   EXPECT_EQ(scene.UnreadOf("carol"), 0);
   scene.Given("buyer message.send body=c");
   EXPECT_EQ(scene.UnreadOf("carol"), 1);
@@ -160,7 +160,7 @@ TEST_F(ParticipantScene, the_members_list_follows_and_the_threads_own_seq_and_ve
   EXPECT_EQ(head.last_seq, 6);
 }
 
-// The head lists the first 100 ids in order, whatever came and went.
+// The head lists the first 100 ids in order, whoever joined or left.
 class ManyMembers : public testing::Test {
  protected:
   static std::string Name(int i) { return "u" + std::to_string(1000 + i); }

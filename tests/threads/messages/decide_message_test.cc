@@ -153,7 +153,7 @@ TEST_F(MessageScene, unread_counts_others_messages_above_the_latest_of_cursor_ow
   EXPECT_EQ(scene.UnreadOf("seller"), 1);
   EXPECT_FALSE(scene.Member("buyer").item.last_read_msg_id) << "sending does not move the cursor";
   scene.Given("seller message.send body=d; seller message.send body=e; buyer message.delete messageId=M3");
-  EXPECT_EQ(scene.UnreadOf("buyer"), 2) << "his own last message counts, of whatever state";
+  EXPECT_EQ(scene.UnreadOf("buyer"), 2) << "their own last message counts, of whatever state";
   scene.Given("seller message.delete messageId=M4");
   EXPECT_EQ(scene.UnreadOf("buyer"), 1);
   EXPECT_EQ(scene.UnreadOf("seller"), 0);

@@ -1,10 +1,11 @@
-// Cursors: good for their caller and their query, byte for byte, and for nothing else.
+// Cursors: valid for their caller and their query, byte for byte, and for nothing else.
 #include "threads/model/cursor.h"
 
 #include <gtest/gtest.h>
 
 #include "protocol/base/crypto.h"
 #include "tests/threads/scene.h"
+#include "threads/messages/message_reads.h"
 #include "threads/model/read_context.h"
 
 namespace parley::threads {
@@ -25,7 +26,7 @@ TEST(Cursor, opens_for_its_caller_and_its_query_only) {
   EXPECT_EQ(CursorCodec("another store").Open(kAnn, "inbox.list all", cursor), std::nullopt);
 }
 
-// What is bound is the parts, not one after another: moving a border between them is another cursor.
+// The parts are bound separately, not concatenated: moving a boundary between them gives another cursor.
 TEST(Cursor, keeps_its_parts_apart) {
   const std::string cursor = kCursors.Seal(CallerFrom("ann@acme"), "q", "p");
   EXPECT_EQ(kCursors.Open(CallerFrom("nn@acmea"), "q", cursor), std::nullopt);
@@ -122,7 +123,7 @@ TEST_F(MessageCursor, of_anything_else_is_a_bad_request) {
     forged[at] = forged[at] == 'A' ? 'B' : 'A';
     EXPECT_EQ(List("buyer", "before='" + forged + "'", ""), "BAD_REQUEST before") << at;
   }
-  // Malformed is judged before who asks.
+  // Malformed requests are reported before the caller is identified.
   EXPECT_EQ(List("eve", "before=x", ""), "BAD_REQUEST before");
   EXPECT_EQ(List("eve", "", ""), "THREAD_NOT_MEMBER");
 }

@@ -1,4 +1,4 @@
-// Member lists: what they hold is what a sorted set would, whatever came and went, and neighbours share.
+// Member lists: they contain what a sorted set would, whoever joined or left, and neighbours share blocks.
 #include "threads/model/members.h"
 
 #include <gtest/gtest.h>

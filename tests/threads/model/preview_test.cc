@@ -67,7 +67,7 @@ TEST(PreviewTest, what_lies_behind_the_beginning_is_not_looked_at) {
   EXPECT_EQ(Preview(std::string(kPreviewScanBytes - 1, ' ') + "\u65e5"), "\u2026") << "no half characters";
 }
 
-// The worst bodies there are, each costing a bounded number of looks at a byte, the same for 4 KiB and 256.
+// The worst bodies there are, each examined a bounded number of times per byte, the same for 4 KiB and 256.
 TEST(PreviewTest, costs_the_same_whatever_the_body) {
   const std::vector<std::string> marks = {
       "[",  "](", "[](", "[a](", "![", "*",  "* ",    "*a_",   "_a",  "`",   "``a", "~~",     "> ",  ">",

@@ -3,24 +3,18 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <regex>
 #include <set>
 #include <sstream>
 
+#include "tests/repository.h"
+
 namespace parley::threads {
 namespace {
 
-std::string FileText(const std::string& name) {
-  std::ifstream in(std::string(PARLEY_SOURCE_DIR) + "/" + name);
-  std::ostringstream out;
-  out << in.rdbuf();
-  return out.str();
-}
-
 // Numbers that are in use in an enum of key_tags.h.
 std::set<int> TagsOf(const std::string& name) {
-  const std::string text = FileText("storage/key_tags.h");
+  const std::string text = tests::RepositoryText("storage/key_tags.h");
   const size_t begin = text.find("enum class " + name + " ");
   EXPECT_NE(begin, std::string::npos) << name;
   const std::string body = text.substr(begin, text.find("};", begin) - begin);
@@ -51,7 +45,7 @@ TEST(RetentionTest, every_kind_of_row_says_how_long_it_is_kept) {
 }
 
 TEST(RetentionTest, in_docs_is_the_table_printed) {
-  EXPECT_EQ(FileText("docs/retention.md"), RetentionManual())
+  EXPECT_EQ(tests::RepositoryText("docs/retention.md"), RetentionManual())
       << "regenerate: parleyd --retention > docs/retention.md";
 }
 

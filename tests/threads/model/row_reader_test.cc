@@ -1,4 +1,4 @@
-// What storage says of its faults is for the log; a client is told what to make of them.
+// What storage says about its faults is for the log; a client is told what to do about them.
 #include "threads/model/row_reader.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The bytes of a thread's rows. They are on disk: when an expectation here changes, stores that exist hold
+// The bytes of a thread's rows. They are on disk: when an expectation here changes, existing stores contain
 // the old bytes, so either those must still be read or storage/store_meta.h needs a new format.
 #include "threads/model/rows.h"
 
@@ -88,7 +88,7 @@ TabRow SomeTab() {
   return row;
 }
 
-// Printable characters as they are, all others (and the backslash) as two hex digits.
+// Printable characters unchanged, all others (and the backslash) as two hex digits.
 std::string Shown(std::string_view bytes) {
   constexpr char kHex[] = "0123456789abcdef";
   std::string out;
@@ -248,7 +248,7 @@ TEST(Rows, that_can_not_be_read_are_an_internal_error_without_detail) {
   }
 }
 
-// What a frame may hold at most is one level deeper, and more, once a row wraps it.
+// What a frame may contain at most becomes one level deeper, and larger, once a row wraps it.
 TEST(Rows, hold_more_than_a_frame_may) {
   protocol::Writer w;
   w.BeginMap(1);

@@ -1,5 +1,5 @@
-// Messages that count as unread for nobody: as many as a set of them says, at a row for thousands, in new
-// threads and in those that earlier versions wrote.
+// Uncounted messages: as many as a set of them says, at one row per thousands, in new threads and in those
+// that earlier versions wrote.
 #include "threads/model/uncounted.h"
 
 #include <gtest/gtest.h>
@@ -87,7 +87,7 @@ class DeletedMessages : public testing::Test {
                     .ok());
     return out;
   }
-  // Turns what is there into what an earlier version wrote.
+  // Converts the rows into what an earlier version wrote.
   void MakeOld() {
     storage::CommitRequest old;
     old.partition = Partition();
@@ -119,7 +119,7 @@ class DeletedMessages : public testing::Test {
   int sent_ = 0, flips_ = 0;
 };
 
-// Setting a flag took 18 ms where fifty thousand messages were deleted.
+// Regression: setting a flag took 18 ms where fifty thousand messages were deleted.
 TEST_F(DeletedMessages, cost_an_unread_number_a_row_for_thousands_of_them) {
   scene.Do("buyer thread.create");
   Send(5000);

@@ -1,4 +1,4 @@
-// The panel: who writes which tab, versions, schemas, and what a change of a tab brings along.
+// The panel: who writes which tab, versions, schemas, and the side effects of a tab's change.
 #include "tests/threads/scene.h"
 
 namespace parley::threads {

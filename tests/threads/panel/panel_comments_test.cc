@@ -1,4 +1,4 @@
-// Comments on pins and shots: the server says whose they are.
+// Comments on pins and shots: the server says who wrote them.
 #include "tests/threads/scene.h"
 
 namespace parley::threads {
@@ -8,7 +8,7 @@ class Comments : public ThreadScene {
  protected:
   Comments() { scene.Given("service thread.promote legId=G1 eventId=e1"); }
 
-  // Puts the comments of one pin (or shot), and says what is stored.
+  // Puts the comments of one pin (or shot), and returns what is stored.
   std::string Put(const std::string& who, const std::string& comments, const std::string& id = "p") {
     scene.Do(who + " tab.put tab=moodboard version=" + std::to_string(version_) +
              R"( content={"pins":[{"id":")" + id + R"(","attribution":"A","nsfwBand":0,"comments":)" +
@@ -30,7 +30,7 @@ class Comments : public ThreadScene {
 
 constexpr const char* kBuyers = R"({"by":"buyer","text":"nice","at":"2025-11-05T14:00:00.000Z"})";
 
-TEST_F(Comments, a_new_one_is_its_writers_whatever_he_says) {
+TEST_F(Comments, a_new_one_is_its_writers_whatever_they_say) {
   EXPECT_EQ(Put("buyer", R"([{"by":"seller","text":"nice"}])"), "buyer:nice@14:00 ");
   EXPECT_EQ(Put("seller", "[" + std::string(kBuyers) + R"(,{"by":"buyer","text":"agreed"}])"),
             "buyer:nice@14:00 seller:agreed@14:00 ");

@@ -1,13 +1,15 @@
-#include "protocol/schema.h"
+#include "protocol/bind.h"
 
 #include <algorithm>
+
+#include "protocol/writer.h"
 
 namespace parley::protocol {
 namespace {
 
 constexpr const char* kHoldsNul = "holds U+0000";
 
-// What no field takes, anywhere in the tree; nullptr: nothing.
+// What no field accepts, anywhere in the tree; nullptr: nothing.
 const char* Unusable(const Value& v) {
   if (v.is_unusable_number()) return "holds a number that is no integer of at most 2^53-1";
   if (v.is_unusable_text()) return kHoldsNul;
@@ -24,7 +26,7 @@ const char* Unusable(const Value& v) {
   return nullptr;
 }
 
-// nullptr and *out, or what is wrong.
+// nullptr with *out set, or what is wrong.
 const char* TextOf(const Value& v, std::string_view* out) {
   const std::string_view* text = v.as_text();
   if (!text) return v.is_unusable_text() ? kHoldsNul : "must be text";
@@ -84,15 +86,6 @@ const char* Read(const Value& v, Json* out) {
   return nullptr;
 }
 
-Error UnknownField(std::string_view name) {
-  constexpr size_t kShown = 64;
-  size_t size = std::min(name.size(), kShown);
-  while (size > 0 && size < name.size() && (static_cast<uint8_t>(name[size]) & 0xc0) == 0x80) --size;
-  Error error = Error::BadRequest("unknown field");
-  error.fields.emplace_back(name.substr(0, size), "unknown field");
-  return error;
-}
-
 const char* ReadText(const Value& v, size_t max, std::string* out) {
   std::string_view text;
   if (const char* what = BoundedTextOf(v, max, &text)) return what;
@@ -115,5 +108,44 @@ const char* ReadBounded(const Value& v, int64_t low, int64_t high, int64_t* out)
   *out = *n;
   return nullptr;
 }
+
+Error UnknownField(std::string_view name) {
+  constexpr size_t kShown = 64;
+  size_t size = std::min(name.size(), kShown);
+  while (size > 0 && size < name.size() && (static_cast<uint8_t>(name[size]) & 0xc0) == 0x80) --size;
+  Error error = Error::BadRequest("unknown field");
+  error.fields.emplace_back(name.substr(0, size), "unknown field");
+  return error;
+}
+
+namespace schema_internal {
+
+Status Wrong(std::string_view path, const char* what) {
+  return Error::BadField(std::string(path), what);
+}
+
+Status WrongWithin(std::string_view path, Error nested) {
+  for (auto& [name, what] : nested.fields) name = std::string(path) + "." + name;
+  return nested;
+}
+
+Status BindMap(const Value& value, std::span<const Place> places) {
+  const Map* map = value.as_map();
+  if (!map) return Error::BadRequest("a map is expected");
+  size_t known = 0;
+  for (const Place& place : places) {
+    const Value* v = value.Find(place.name);
+    known += v != nullptr;
+    PARLEY_CHECK_OK(place.read(place.name, v, place.member));
+  }
+  if (known == map->size()) return Ok();
+  for (const auto& [name, v] : *map) {
+    const auto called = [&, n = name](const Place& place) { return place.name == n; };
+    if (std::none_of(places.begin(), places.end(), called)) return UnknownField(name);
+  }
+  return Ok();
+}
+
+}  // namespace schema_internal
 
 }  // namespace parley::protocol

@@ -1,10 +1,10 @@
-// The bytes that the process holds for all who read from it: what is queued for sockets, HTTP included, and
-// answers that are being made. A piece that many readers share counts once, for as long as any of them has
-// yet to read it.
+// The bytes that the process holds for all its readers: output that is queued for sockets, HTTP included, and
+// answers under construction. A piece that many readers share counts once, for as long as any of them has yet
+// to read it.
 //
-// What happens when it runs out is the transport's and the router's: acknowledgements and events go on, the
-// readers that hold the most are let go (WsTransport::Relieve), and a read that still finds no room is
-// answered UNAVAILABLE.
+// The transport and the router decide what happens when it runs out: acknowledgements and events continue,
+// the readers that hold the most are disconnected (WsTransport::Relieve), and a read that still finds no room
+// is answered UNAVAILABLE.
 //
 // Valid C++17. Thread contract: any thread.
 #pragma once
@@ -24,7 +24,7 @@ class ReaderBudget {
   void Remove(size_t bytes) { held_.fetch_sub(bytes, std::memory_order_relaxed); }
   size_t held() const { return held_.load(std::memory_order_relaxed); }
   size_t capacity() const { return capacity_; }
-  // How much must go before `bytes` more have room.
+  // How much must be freed before `bytes` more have room.
   size_t Lacks(size_t bytes) const {
     const size_t wanted = held() + bytes;
     return wanted > capacity_ ? wanted - capacity_ : 0;
@@ -35,7 +35,7 @@ class ReaderBudget {
   std::atomic<size_t> held_{0};
 };
 
-// A share of the budget while it lives: of a piece of output, or of an answer under construction.
+// A share of the budget while it lives: for a piece of output, or for an answer under construction.
 class ReaderShare {
  public:
   ReaderShare() = default;

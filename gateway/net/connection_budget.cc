@@ -1,10 +1,10 @@
-#include "gateway/connection_budget.h"
+#include "gateway/net/connection_budget.h"
 
 namespace parley::gateway {
 
 ConnectionBudget::Verdict ConnectionBudget::Take(const std::string& address, bool bound_address,
                                                  size_t max_connections, size_t max_per_address) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  protocol::MutexLock lock(&mutex_);
   if (open_ >= max_connections) return Verdict::kFull;
   const auto found = per_address_.find(address);
   const size_t held = found == per_address_.end() ? 0 : found->second;
@@ -15,7 +15,7 @@ ConnectionBudget::Verdict ConnectionBudget::Take(const std::string& address, boo
 }
 
 void ConnectionBudget::Release(const std::string& address) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  protocol::MutexLock lock(&mutex_);
   const auto found = per_address_.find(address);
   if (--found->second == 0) per_address_.erase(found);
   --open_;

@@ -1,12 +1,13 @@
-// How many connections a process holds, all of its I/O threads together, and how many of one address. Valid
+// How many connections a process holds, across all of its I/O threads, and how many from one address. Valid
 // C++17. Thread contract: any thread.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
-#include <mutex>
 #include <string>
 #include <unordered_map>
+
+#include "protocol/base/mutex.h"
 
 namespace parley::gateway {
 
@@ -14,16 +15,16 @@ class ConnectionBudget {
  public:
   enum class Verdict { kTaken, kFull, kAddress };
 
-  // `bound_address` false: an address that the bound per address is not for.
+  // `bound_address` false: the address is exempt from the bound per address.
   Verdict Take(const std::string& address, bool bound_address, size_t max_connections,
                size_t max_per_address);
-  void Release(const std::string& address);  // of a connection that was taken
+  void Release(const std::string& address);  // for a connection that was taken
   size_t open() const { return open_.load(std::memory_order_relaxed); }
 
  private:
-  std::mutex mutex_;
-  std::unordered_map<std::string, size_t> per_address_;  // guarded by mutex_
-  std::atomic<size_t> open_{0};                          // written under mutex_
+  protocol::Mutex mutex_;
+  std::unordered_map<std::string, size_t> per_address_ GUARDED_BY(mutex_);
+  std::atomic<size_t> open_{0};  // written under mutex_
 };
 
 }  // namespace parley::gateway

@@ -1,0 +1,141 @@
+// What is asked of the server and what it answers and tells, as a browser uses it.
+import type { Card, Fields, Folder, Me, Message, Participant, Tab, Thread, ThreadKind, UserRole } from './types.js';
+
+export interface Presence {
+  userId: string;
+  online: boolean;
+  lastSeen?: string | null;
+}
+
+export interface Limits {
+  maxFrameBytes: number;
+  maxBodyBytes: number;
+  maxInFlight: number;
+  editWindowMs: number;
+}
+
+export interface Change {
+  seq: number;
+  kind: 'thread' | 'participant' | 'message' | 'card' | 'tab';
+  item: unknown;
+}
+
+export type ResumeOutcome = 'ok' | 'reset' | 'gone';
+
+export interface HelloReply {
+  sessionId: string;
+  userId: string;
+  tenantId: string;
+  role: UserRole;
+  serverTime: string;
+  epoch: string;
+  heartbeatMs: number;
+  presenceTtlMs: number;
+  typingTtlMs: number;
+  limits: Limits;
+  resumed: Record<string, ResumeOutcome>;
+}
+
+export interface OpenReply {
+  thread: Thread;
+  participants: Participant[];
+  me: Me | null;
+  tabs: Tab[];
+  lastSeq: number;
+  messages: Message[];
+  cursor: string | null;
+  /** The open ones, with what the viewer may do; left out by servers that do not tell. */
+  cards?: Card[];
+  presence?: unknown;
+  changes?: Change[];
+  reset?: boolean;
+}
+
+export interface ChangesReply {
+  changes: Change[];
+  lastSeq: number;
+  more: boolean;
+  reset?: boolean;
+}
+
+/** `inbox.counts`: absolute. `unread` counts threads, `unreadMessages` messages. */
+export interface Counts {
+  folders: readonly { folder: Folder; threads: number; unread: number }[];
+  /** Left out by servers that do not count them. */
+  unreadMessages?: number;
+}
+
+/** What `inbox.list` is narrowed to, besides its folder. */
+export interface InboxFilter {
+  kind?: ThreadKind;
+  label?: string;
+  muted?: boolean;
+  safeModeRequired?: boolean;
+}
+
+/** What a message was before a change: of `message.history`, which only staff may ask for. */
+export interface MessageVersion {
+  /** Of the change that ended it. */
+  seq: number;
+  at: string | null;
+  by: string | null;
+  reason: string | null;
+  before: Message;
+}
+
+export interface SendReply {
+  messageId: string;
+  createdAt: string;
+  seq: number;
+  msgNo: number;
+  duplicate: boolean;
+}
+
+/** One durable change of a thread, or `skip` where the viewer may not see it. */
+export interface SharedEvent {
+  ev: string;
+  threadId: string;
+  seq: number;
+  at?: string;
+  item?: unknown;
+}
+
+export interface Resume {
+  epoch: string;
+  threads: Record<string, number>;
+}
+
+export interface SendArgs {
+  body: string;
+  replyTo?: string;
+}
+
+export interface CardArgs {
+  type: string;
+  payload: Fields;
+  /** Makes a repeated submission answer the same card. */
+  clientId: string;
+  /** A message of the thread that it answers. */
+  replyTo?: string;
+  /** When it lapses unanswered, and when it lapses unless it is final by then. */
+  expiresAt?: string;
+  dueAt?: string;
+}
+
+export interface ActArgs {
+  intent: string;
+  /** A note, or for some intents a payload anew. */
+  data?: Fields;
+  /** Of staff only: why. */
+  reason?: string;
+}
+
+export interface NewThreadArgs {
+  kind: ThreadKind;
+  /** One in a direct thread; of inquiries and projects the first is the seller, and the others are further members. */
+  otherUserIds: readonly string[];
+  subject?: string;
+  firstMessage?: string;
+  /** Makes a repeated submission answer the same thread. */
+  clientId: string;
+}

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ParleyClient } from '../src/client.js';
+import { ParleyError } from '../src/errors.js';
+import { FakeServer } from './fake_server.js';
+import { clientOf, later, settle } from './setup_client.js';
+
+let server: FakeServer;
+let client: ParleyClient;
+let tokens: number;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  server = new FakeServer();
+  tokens = 0;
+  client = clientOf(server, {
+    getToken: () => Promise.resolve(`token-${++tokens}`),
+    backoff: { baseMs: 100, capMs: 1_000 },
+    random: () => 1,
+  });
+});
+
+afterEach(() => {
+  client.stop();
+  vi.useRealTimers();
+});
+
+describe('a connection', () => {
+  it('refreshes its token when told that it expires', async () => {
+    client.start();
+    await settle();
+    server.line.push({ ev: 'session.expiring' });
+    await settle();
+    expect(server.asked('session.refresh')).toEqual([{ token: 'token-2' }]);
+  });
+
+  it('comes back within the time a draining server names', async () => {
+    client.start();
+    await settle();
+    server.line.push({ ev: 'session.draining', reconnectWithinMs: 4_000 });
+    server.line.cut(1001);
+    await later(3_900);
+    expect(server.sockets).toHaveLength(1);
+    await later(200);
+    expect(server.sockets).toHaveLength(2);
+  });
+
+  it('tries again with growing pauses while the server is away, and at once when asked to', async () => {
+    server.down = true;
+    client.start();
+    await later(1_000);
+    const tried = server.sockets.length;
+    expect(tried).toBe(4); // at 0, 100, 300 and 700 ms
+    client.reconnectNow();
+    await settle();
+    expect(server.sockets).toHaveLength(tried + 1);
+    expect(client.state.connection).toBe('connecting');
+  });
+
+  it('gives up with the reason where access is refused', async () => {
+    client.start();
+    await settle();
+    server.line.cut(4403);
+    await later(60_000);
+    expect(client.state.connection).toBe('closed');
+    expect(client.state.connectionHint).toMatch(/no access/);
+    expect(server.sockets).toHaveLength(1);
+  });
+
+  it('gives up after three refused credentials', async () => {
+    server.answers['session.hello'] = () => ({ error: { code: 'UNAUTHENTICATED', message: 'x', hint: 'Sign in again.' } });
+    client.start();
+    await later(60_000);
+    expect(client.state).toMatchObject({ connection: 'closed', connectionHint: 'Sign in again.' });
+    expect(tokens).toBe(3);
+  });
+
+  it('notices a server that went silent and reconnects', async () => {
+    client.start();
+    await settle();
+    server.answers['session.ping'] = () => 'silence';
+    await later(25_000 + 10_000 + 200);
+    expect(server.sockets.length).toBeGreaterThan(1);
+  });
+
+  it('rejects requests without a connection with a hint for people', async () => {
+    const refusal = await client.setEntry('thrd_a', { pinned: true }).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(ParleyError);
+    expect((refusal as ParleyError).hint).toMatch(/offline/);
+  });
+
+  it('survives frames that make no sense by starting over', async () => {
+    client.start();
+    await settle();
+    server.line.onmessage?.({ data: new Uint8Array([0xc1]).buffer });
+    await later(200);
+    expect(server.sockets).toHaveLength(2);
+  });
+});

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ParleyClient } from '../src/client.js';
+import { unreadThreads, unreadTotal } from '../src/counts_sync.js';
+import { listed } from '../src/inbox.js';
+import { FakeServer } from './fake_server.js';
+import { entry, thread } from './items.js';
+import { clientOf, later, settle } from './setup_client.js';
+
+let server: FakeServer;
+let client: ParleyClient;
+const shown = (): string[] => listed(client.state.inbox, client.state.folder).map(({ threadId }) => threadId);
+const total = (): number => unreadTotal(client.state.inbox, client.state.counts);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  server = new FakeServer();
+  client = clientOf(server);
+});
+
+afterEach(() => {
+  client.stop();
+  vi.useRealTimers();
+});
+
+async function start(): Promise<void> {
+  client.start();
+  await later(400);
+}
+
+describe('the inbox on screen', () => {
+  it('loads what is pinned beside the first page', async () => {
+    const pinned = entry('thrd_old', { pinned: true, lastMessageAt: '2020-01-01T00:00:00.000Z' });
+    server.answers['inbox.list'] = ({ folder }) =>
+      folder === 'pinned' ? { entries: [pinned], cursor: null } : { entries: [entry('thrd_a')], cursor: 'more' };
+    await start();
+    expect(shown()).toEqual(['thrd_old', 'thrd_a']);
+    expect(server.asked('inbox.list').map(({ folder }) => folder)).toEqual(['pinned', 'all']);
+  });
+
+  it('asks for the entries of one label, in whatever folder', async () => {
+    const pages: Record<string, string> = { wedding: 'thrd_w' };
+    server.answers['inbox.list'] = ({ label }) => ({ entries: [label === undefined ? entry('thrd_a') : entry(pages[label as string]!, { label: label as string })], cursor: null });
+    client.start();
+    await settle();
+    client.showFolder('unread');
+    client.filterInbox({ label: 'wedding' });
+    await settle();
+    client.showFolder('all');
+    await settle();
+    expect(server.asked('inbox.list').at(-1)).toMatchObject({ folder: 'all', label: 'wedding' });
+    expect(shown()).toEqual(['thrd_w']);
+    client.filterInbox({});
+    await settle();
+    expect(server.asked('inbox.list').at(-1)).not.toHaveProperty('label');
+    expect(shown()).toContain('thrd_a');
+  });
+
+  it('drops a page that was asked for before it was narrowed', async () => {
+    await start();
+    server.answers['inbox.list'] = () => 'silence';
+    client.showFolder('unread');
+    await settle();
+    const { id } = server.requests.at(-1)!;
+    client.filterInbox({ label: 'wedding' });
+    server.line.push({ id, ok: { entries: [entry('thrd_a', { unread: 1 })], cursor: 'more' } });
+    await settle();
+    expect(client.state.inbox.folders.unread.loaded).toBe(false);
+    expect(client.state.inbox.entries).toEqual({});
+  });
+
+  it('learns who is in a thread that has no other name, once, and asks for no other', async () => {
+    const last = (authorUserId: string) => ({ messageId: 'm', authorUserId, type: 'text', preview: 'hi', createdAt: 'x' });
+    const entries = [
+      entry('thrd_named'),
+      entry('thrd_theirs', { kind: 'direct', subject: null, lastMessage: last('usr_bob') }),
+      entry('thrd_mine', { kind: 'direct', subject: null, lastMessage: last('usr_alice') }),
+    ];
+    server.answers['inbox.list'] = () => ({ entries, cursor: null });
+    server.answers['thread.get'] = ({ threadId }) => ({ thread: thread(threadId as string, { participants: ['usr_alice', 'usr_carol'] }) });
+    await start();
+    server.line.push({ ev: 'inbox.updated', entry: entry('thrd_new') });
+    await settle();
+    expect(server.asked('thread.get')).toEqual([{ threadId: 'thrd_mine' }]);
+    expect(client.state.people['thrd_mine']).toEqual(['usr_alice', 'usr_carol']);
+  });
+});
+
+describe('a thread without a name', () => {
+  const nameless = (threadId: string) => entry(threadId, { kind: 'group', subject: null });
+
+  it('stays so where it may not be read, and is asked for again after a lost connection', async () => {
+    const refusal = (code: string) => ({ error: { code, message: 'x', hint: 'y' } });
+    server.answers['inbox.list'] = ({ folder }) => ({ entries: folder === 'all' ? [nameless('thrd_a')] : [], cursor: null });
+    server.answers['thread.get'] = () => refusal('UNAVAILABLE');
+    await start();
+    client.showFolder('all');
+    await settle();
+    expect(server.asked('thread.get')).toHaveLength(2);
+    server.answers['thread.get'] = () => refusal('FORBIDDEN');
+    for (let i = 0; i < 3; ++i) {
+      client.showFolder('all');
+      await settle();
+    }
+    expect(server.asked('thread.get')).toHaveLength(3);
+  });
+});
+
+describe('the unread total', () => {
+  it('is what the server counts, asked for once after several changes', async () => {
+    let unreadMessages = 7;
+    server.answers['inbox.counts'] = () => ({ folders: [{ folder: 'unread', threads: 2, unread: 2 }], unreadMessages });
+    await start();
+    expect([total(), unreadThreads(client.state.counts)]).toEqual([7, 2]);
+    unreadMessages = 9;
+    for (const unread of [1, 2]) server.line.push({ ev: 'inbox.updated', entry: entry('thrd_a', { unread, lastSeq: 3 + unread }) });
+    await later(400);
+    expect(server.asked('inbox.counts')).toHaveLength(2);
+    expect(total()).toBe(9);
+  });
+
+  it('is not asked for when nothing counts otherwise', async () => {
+    server.answers['inbox.list'] = () => ({ entries: [entry('thrd_a')], cursor: null });
+    await start();
+    server.line.push({ ev: 'inbox.updated', entry: entry('thrd_a', { label: 'new', lastSeq: 4 }) });
+    await later(400);
+    expect(server.asked('inbox.counts')).toHaveLength(1);
+  });
+
+  it('is added up from the entries where the server counts no messages, without what is out of sight', async () => {
+    server.answers['inbox.list'] = () => ({ entries: [entry('thrd_a', { unread: 3 }), entry('thrd_b', { unread: 4, archived: true })], cursor: null });
+    await start();
+    expect(total()).toBe(3);
+    server.answers['inbox.list'] = () => ({ entries: [entry('thrd_a', { unread: 3 })], cursor: 'more' });
+    server.answers['inbox.counts'] = () => ({ folders: [{ folder: 'unread', threads: 40, unread: 40 }] });
+    client.showFolder('all');
+    server.line.push({ ev: 'inbox.updated', entry: entry('thrd_c', { unread: 1 }) });
+    await later(400);
+    expect(total()).toBe(40);
+  });
+});
+
+describe('a thread that is started', () => {
+  it.each([
+    ['direct', ['usr_bob'], { participants: [{ userId: 'usr_bob' }] }],
+    ['group', ['usr_bob', 'usr_carol'], { participants: [{ userId: 'usr_bob' }, { userId: 'usr_carol' }] }],
+    ['inquiry', ['usr_bob'], { buyerUserId: 'usr_alice', sellerUserId: 'usr_bob' }],
+    ['project', ['usr_bob', 'usr_carol'], { buyerUserId: 'usr_alice', sellerUserId: 'usr_bob', participants: [{ userId: 'usr_carol' }] }],
+  ] as const)('of kind %s names its people as that kind does', async (kind, otherUserIds, expected) => {
+    server.answers['thread.create'] = () => ({ thread: thread('thrd_new') });
+    await start();
+    await Promise.all([client.createThread({ kind, otherUserIds, clientId: 'c' }), settle()]);
+    expect(server.asked('thread.create')).toEqual([{ kind, clientId: 'c', ...expected }]);
+  });
+});

@@ -1,0 +1,20 @@
+import type { ThreadState } from '@parley/sdk';
+import { useEffect, useState } from 'react';
+import { displayName } from './format.js';
+import { messageLine } from './message_line.js';
+
+/** Says newly arrived messages to screen readers, and only those: pages of old ones stay silent. */
+export function Announcer({ thread, userId }: { thread: ThreadState; userId: string }) {
+  const newest = thread.timeline.messages.at(-1);
+  const [since, setSince] = useState<number | null>(null);
+  useEffect(() => {
+    if (thread.loaded && since === null) setSince(newest?.msgNo ?? 0);
+  }, [thread.loaded, since, newest]);
+  const fresh =
+    since !== null && newest !== undefined && newest.msgNo > since && newest.authorUserId !== userId && newest.deletedAt === null;
+  return (
+    <div className="visually-hidden" aria-live="polite" data-testid="announcer">
+      {fresh ? `${displayName(newest.authorUserId)}: ${messageLine(newest)}` : ''}
+    </div>
+  );
+}

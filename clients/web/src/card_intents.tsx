@@ -1,0 +1,111 @@
+import type { ActArgs, Card, Fields } from '@parley/sdk';
+import { useRef, useState } from 'react';
+import { NoteForm, PayloadForm } from './card_forms.js';
+import { kindOf } from './card_kinds.js';
+import { inputOf, words } from './card_text.js';
+import { useClient } from './client_context.js';
+import { useFocusBack } from './focus.js';
+import { Icon } from './icons.js';
+import { Menu, MenuItem } from './menu.js';
+import { useAttempt } from './notices.js';
+import { cardInTheWay, isClash, refusalText } from './refusals.js';
+
+/** What the viewer tried on a card that had moved on, or cannot; shown until it moves again. */
+export interface Clash {
+  text: string;
+  version: number;
+}
+
+interface CardIntentsProps {
+  threadId: string;
+  card: Card;
+  /** The viewer acts as staff, hence always with a reason. */
+  asStaff: boolean;
+  onClash: (clash: Clash | null) => void;
+}
+
+const kLeading = new Set(['accept', 'approve', 'acknowledge', 'confirm', 'resubmit']);
+// More than these stand in a menu.
+const kButtonsMax = 2;
+
+/** What the viewer may do with the card; what needs words or a new payload opens a form first. */
+export function CardIntents({ threadId, card, asStaff, onClash }: CardIntentsProps) {
+  const client = useClient();
+  const attempt = useAttempt();
+  const [intent, setIntent] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  useFocusBack(intent !== null, box);
+
+  const act = async (args: ActArgs): Promise<boolean> => {
+    setBusy(true);
+    onClash(null);
+    const done = await attempt(async () => {
+      try {
+        await client.project.act(threadId, card, args);
+      } catch (error) {
+        if (isClash(error)) onClash({ text: refusalText(error), version: cardInTheWay(error)?.version ?? card.version });
+        throw error;
+      }
+    });
+    setBusy(false);
+    return done;
+  };
+  const press = (name: string): void => {
+    if (inputOf(card, name) === 'nothing' && !asStaff) void act({ intent: name });
+    else setIntent(name);
+  };
+
+  if (intent !== null) {
+    const form = { submitLabel: words(intent), onCancel: () => setIntent(null) };
+    const withData = (data: Fields): Promise<boolean> => act({ intent, data });
+    const kind = inputOf(card, intent) === 'payload' ? kindOf(card.type) : undefined;
+    if (kind !== undefined) return <PayloadForm {...form} kind={kind} before={card.payload} onSubmit={withData} />;
+    const withText = (text: string): Promise<boolean> => {
+      if (asStaff) return act({ intent, reason: text });
+      return act(text === '' ? { intent } : { intent, data: { note: text } });
+    };
+    return <NoteForm {...form} label={asStaff ? 'Reason' : 'Note'} required={asStaff} onSubmit={withText} />;
+  }
+  return (
+    <div ref={box} className="card-buttons">
+      <Choices intents={card.allowed ?? []} busy={busy} onPress={press} />
+    </div>
+  );
+}
+
+function Choices({ intents, busy, onPress }: { intents: readonly string[]; busy: boolean; onPress: (intent: string) => void }) {
+  if (intents.length > kButtonsMax) {
+    const label = (
+      <>
+        Respond <Icon name="chevron" size={14} />
+      </>
+    );
+    return (
+      <Menu label="Respond" named={false} className="button primary" testId="card-menu" button={label} disabled={busy}>
+        {intents.map((name) => (
+          <MenuItem key={name} testId="card-intent" data={{ 'data-intent': name }} onSelect={() => onPress(name)}>
+            {words(name)}
+          </MenuItem>
+        ))}
+      </Menu>
+    );
+  }
+  return (
+    <>
+      {intents.map((name) => (
+        <button
+          key={name}
+          type="button"
+          className={kLeading.has(name) ? 'button primary' : 'button'}
+          data-testid="card-intent"
+          data-intent={name}
+          disabled={busy}
+          onClick={() => onPress(name)}
+        >
+          {words(name)}
+        </button>
+      ))}
+    </>
+  );
+}

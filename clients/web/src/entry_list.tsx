@@ -1,0 +1,89 @@
+import { kInboxMax, listedEntries, type ClientState } from '@parley/sdk';
+import { useRef, type KeyboardEvent } from 'react';
+import { useClient } from './client_context.js';
+import { kFolders } from './folder_bar.js';
+import { InboxEntry } from './inbox_entry.js';
+import { Skeleton } from './skeleton.js';
+
+interface EntryListProps {
+  state: ClientState;
+  selected: string | null;
+  onSelect: (threadId: string) => void;
+}
+
+const kLoadMarginPx = 300;
+
+export function EntryList({ state, selected, onSelect }: EntryListProps) {
+  const client = useClient();
+  const list = useRef<HTMLUListElement>(null);
+  const entries = listedEntries(state.inbox, state.folder);
+  const { loaded, cursor } = state.inbox.folders[state.folder];
+  const more = cursor !== null && Object.keys(state.inbox.entries).length < kInboxMax;
+
+  /** Arrow keys walk the list, as in any mailbox. */
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const buttons = [...(list.current?.querySelectorAll<HTMLElement>('.entry-open') ?? [])];
+    const at = buttons.indexOf(document.activeElement as HTMLElement);
+    if (step === 0 || at < 0) return;
+    event.preventDefault();
+    buttons[at + step]?.focus();
+  };
+
+  const onScroll = (): void => {
+    const box = list.current;
+    if (box !== null && more && box.scrollHeight - box.scrollTop - box.clientHeight < kLoadMarginPx) void client.moreInbox();
+  };
+
+  return (
+    <ul className="entries" data-testid="inbox" ref={list} onKeyDown={onKeyDown} onScroll={onScroll} aria-busy={state.inboxLoading}>
+      {entries.map((entry) => (
+        <InboxEntry
+          key={entry.threadId}
+          entry={entry}
+          userId={state.userId}
+          people={peopleOf(state, entry.threadId)}
+          selected={entry.threadId === selected}
+          onSelect={onSelect}
+        />
+      ))}
+      {!loaded && state.inboxFailure === null ? (
+        <li>
+          <Skeleton of="entries" rows={5} />
+        </li>
+      ) : null}
+      {loaded && entries.length === 0 ? <li className="entries-note">{emptyWords(state)}</li> : null}
+      {state.inboxFailure !== null ? (
+        <li className="entries-note" role="alert">
+          {state.inboxFailure}
+          <button type="button" className="button" onClick={() => client.showFolder(state.folder)}>
+            Try again
+          </button>
+        </li>
+      ) : null}
+      {more ? (
+        <li className="entries-note">
+          <button type="button" className="button" onClick={() => void client.moreInbox()}>
+            {state.inboxLoading ? 'Loading…' : 'Show more'}
+          </button>
+        </li>
+      ) : null}
+    </ul>
+  );
+}
+
+function emptyWords({ folder, inbox }: ClientState): string {
+  if (inbox.filter.label !== undefined) return `Nothing labelled “${inbox.filter.label}” here.`;
+  return kFolders.find((known) => known.folder === folder)?.empty ?? 'Nothing here.';
+}
+
+// One list per thread state, so that entries are not drawn anew with every event.
+const idsOf = new WeakMap<object, readonly string[]>();
+
+function peopleOf({ threads, people }: ClientState, threadId: string): readonly string[] | undefined {
+  const participants = threads[threadId]?.participants;
+  if (participants === undefined || participants.length === 0) return people[threadId];
+  const known = idsOf.get(participants) ?? participants.map(({ userId }) => userId);
+  idsOf.set(participants, known);
+  return known;
+}

@@ -1,0 +1,68 @@
+import { hintOf, type Message, type MessageVersion } from '@parley/sdk';
+import { useEffect, useState } from 'react';
+import { useClient } from './client_context.js';
+import { Dialog } from './dialog.js';
+import { displayName, fullTime } from './format.js';
+import { Markdown } from './markdown_view.js';
+
+type Read = { versions: MessageVersion[] } | { failure: string } | null;
+
+/** What a message was before each change, for staff. Asking for it is on record, so it is asked once per opening. */
+export function HistoryDialog({ message, onClose }: { message: Message; onClose: () => void }) {
+  const client = useClient();
+  const [read, setRead] = useState<Read>(null);
+  const { threadId, messageId } = message;
+  useEffect(() => {
+    let closed = false;
+    client.messages.history(threadId, messageId).then(
+      (versions) => (closed ? undefined : setRead({ versions })),
+      (error: unknown) => (closed ? undefined : setRead({ failure: hintOf(error) })),
+    );
+    return () => {
+      closed = true;
+    };
+  }, [client, threadId, messageId]);
+  return (
+    <Dialog title="What this message was before" testId="history" onClose={onClose}>
+      <HistoryContent read={read} />
+      <div className="dialog-actions">
+        <button type="button" className="button" data-testid="history-close" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function HistoryContent({ read }: { read: Read }) {
+  if (read === null) return <p role="status">Loading…</p>;
+  if ('failure' in read) {
+    return (
+      <p className="form-error" role="alert">
+        {read.failure}
+      </p>
+    );
+  }
+  if (read.versions.length === 0) return <p className="muted">It has not been changed.</p>;
+  return (
+    <ol className="history">
+      {read.versions.map(({ seq, at, by, reason, before }) => (
+        <li key={seq} data-testid="history-version">
+          <p className="muted">
+            {at === null ? 'At an unknown time' : fullTime(Date.parse(at))}
+            {', '}
+            {by === null ? 'a service' : displayName(by)} changed this:
+          </p>
+          <div className="message-body" dir="auto">
+            <Markdown source={before.body} />
+          </div>
+          {reason === null ? null : (
+            <p className="muted" dir="auto">
+              Reason: {reason}
+            </p>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,91 @@
+import type { Message } from '@parley/sdk';
+import { useRef, useState } from 'react';
+import { useClient } from './client_context.js';
+import { useFocusBack } from './focus.js';
+import { HistoryDialog } from './history_dialog.js';
+import { Icon, type IconName } from './icons.js';
+import { useAttempt } from './notices.js';
+import { ReactionPicker } from './reactions.js';
+import { Toolbar } from './toolbar.js';
+import type { Viewer } from './viewer.js';
+
+interface MessageActionsProps {
+  message: Message;
+  viewer: Viewer;
+  /** Its author may still change it. */
+  editable: boolean;
+  onReply: (message: Message) => void;
+  onEdit: (message: Message) => void;
+}
+
+function Action({ testId, icon, label, pressed, onPress }: { testId: string; icon: IconName; label: string; pressed?: boolean; onPress: () => void }) {
+  return (
+    <button type="button" className="icon-button" data-testid={testId} aria-label={label} aria-pressed={pressed} title={label} onClick={onPress}>
+      <Icon name={icon} size={16} />
+    </button>
+  );
+}
+
+/** What can be done to a message: shown while it is pointed at or has the focus. */
+export function MessageActions({ message, viewer, editable, onReply, onEdit }: MessageActionsProps) {
+  const client = useClient();
+  const attempt = useAttempt();
+  const [asking, setAsking] = useState<'delete' | 'history' | null>(null);
+  const box = useRef<HTMLSpanElement>(null);
+  useFocusBack(asking === 'delete', box);
+  const { threadId, messageId, deletedAt, editedAt, pin } = message;
+  // A safety report is not everybody's: it is neither answered nor pinned.
+  const open = viewer.writable && deletedAt === null && message.action?.type !== 'SAFETY';
+  const changed = viewer.staff && (deletedAt !== null || editedAt !== null);
+  if (!open && !changed) return null;
+
+  if (asking === 'delete') {
+    return (
+      <span className="message-actions" data-open="true" role="group" aria-label="Delete this message?">
+        <button
+          type="button"
+          className="link-button danger"
+          data-testid="message-delete-confirm"
+          autoFocus
+          onClick={() => {
+            setAsking(null);
+            void attempt(() => client.messages.delete(threadId, messageId));
+          }}
+        >
+          Delete
+        </button>
+        <button type="button" className="link-button" onClick={() => setAsking(null)}>
+          Keep
+        </button>
+      </span>
+    );
+  }
+  const pinned = pin !== undefined;
+  return (
+    <span ref={box}>
+      <Toolbar label="Message actions" className="message-actions">
+        {open ? (
+          <>
+            <ReactionPicker message={message} userId={viewer.userId} />
+            <Action testId="message-reply" icon="reply" label="Reply" onPress={() => onReply(message)} />
+            <Action
+              testId="message-pin"
+              icon="pin"
+              label={pinned ? 'Unpin' : 'Pin for everybody'}
+              pressed={pinned}
+              onPress={() => void attempt(() => client.messages.pin(threadId, messageId, !pinned))}
+            />
+          </>
+        ) : null}
+        {open && editable ? (
+          <>
+            <Action testId="message-edit" icon="edit" label="Edit" onPress={() => onEdit(message)} />
+            <Action testId="message-delete" icon="trash" label="Delete" onPress={() => setAsking('delete')} />
+          </>
+        ) : null}
+        {changed ? <Action testId="message-history" icon="history" label="Earlier versions" onPress={() => setAsking('history')} /> : null}
+      </Toolbar>
+      {asking === 'history' ? <HistoryDialog message={message} onClose={() => setAsking(null)} /> : null}
+    </span>
+  );
+}

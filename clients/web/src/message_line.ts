@@ -1,0 +1,13 @@
+import type { Message } from '@parley/sdk';
+import { cardTitle } from './card_text.js';
+import { attachmentFacts } from './files.js';
+import { plainText } from './markdown.js';
+
+/** One line of a message in words: for quotes and lists. */
+export function messageLine({ action, deletedAt, body, attachments }: Message): string {
+  if (action !== null) return cardTitle(action.type);
+  if (deletedAt !== null) return 'Message deleted';
+  const line = plainText(body).slice(0, 160);
+  const [first] = attachments ?? [];
+  return line === '' && first !== undefined ? attachmentFacts(first).name : line;
+}

@@ -1,0 +1,30 @@
+import type { ThreadKind } from '@parley/sdk';
+import { isUserId } from './route.js';
+
+/** What the dialog offers: a message is a direct thread or a group, by how many it goes to. */
+export type Choice = 'message' | 'inquiry' | 'project';
+
+export const kChoices: readonly { choice: Choice; label: string; hint: string }[] = [
+  { choice: 'message', label: 'Message', hint: 'To one person, or to several as a group.' },
+  { choice: 'inquiry', label: 'Inquiry', hint: 'Ask someone about something you may book.' },
+  { choice: 'project', label: 'Project', hint: 'With action cards, a brief and a shot list.' },
+];
+
+export function kindOfChoice(choice: Choice, people: number): ThreadKind {
+  if (choice !== 'message') return choice;
+  return people > 1 ? 'group' : 'direct';
+}
+
+/** usr_a, usr_b usr_c; as typed, pasted, or both, each once. */
+export function splitPeople(text: string): string[] {
+  return [...new Set(text.split(/[\s,;]+/).filter((part) => part !== ''))];
+}
+
+/** What is wrong with the people named, in words; null: nothing. */
+export function complaintAbout(people: readonly string[], userId: string, kind: ThreadKind): string | null {
+  const bad = people.find((id) => !isUserId(id));
+  if (bad !== undefined) return `“${bad}” is nobody’s id: 1 to 64 letters, digits or _ . : -`;
+  if (people.length === 0) return 'Say whom to talk to.';
+  if (people.includes(userId)) return 'A conversation needs someone else.';
+  return kind === 'inquiry' && people.length > 1 ? 'An inquiry goes to one person.' : null;
+}

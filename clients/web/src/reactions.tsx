@@ -1,0 +1,86 @@
+import type { Message, Reaction } from '@parley/sdk';
+import { useClient } from './client_context.js';
+import { listNames } from './format.js';
+import { Icon } from './icons.js';
+import { Menu, MenuItem } from './menu.js';
+import { useAttempt } from './notices.js';
+
+/** What the picker offers. Any other emoji that somebody set can be joined in by its chip. */
+const kOffered: readonly (readonly [emoji: string, name: string])[] = [
+  ['👍', 'Thumbs up'],
+  ['❤️', 'Heart'],
+  ['😂', 'Laughing'],
+  ['🎉', 'Party'],
+  ['😮', 'Surprised'],
+  ['😢', 'Sad'],
+  ['🙏', 'Thank you'],
+  ['👀', 'Looking'],
+  ['✅', 'Done'],
+  ['🔥', 'Fire'],
+  ['👏', 'Applause'],
+  ['💯', 'Hundred points'],
+];
+
+function useReact(message: Message): (emoji: string, on: boolean) => void {
+  const client = useClient();
+  const attempt = useAttempt();
+  return (emoji, on) => void attempt(() => client.messages.react(message.threadId, message.messageId, emoji, on));
+}
+
+export function reactedBy(reactions: readonly Reaction[], emoji: string, userId: string): boolean {
+  return reactions.some((reaction) => reaction.emoji === emoji && reaction.userIds.includes(userId));
+}
+
+function whoText({ userIds }: Reaction, userId: string): string {
+  const others = userIds.filter((id) => id !== userId);
+  if (others.length === userIds.length) return listNames(others, 6);
+  return others.length === 0 ? 'you' : `you, ${listNames(others, 6)}`;
+}
+
+/** A chip per emoji with its number, pressed where the viewer is among them. */
+export function Reactions({ message, userId, writable }: { message: Message; userId: string; writable: boolean }) {
+  const react = useReact(message);
+  const reactions = message.reactions ?? [];
+  if (reactions.length === 0) return null;
+  return (
+    <div className="reactions" role="group" aria-label="Reactions" data-testid="reactions">
+      {reactions.map((reaction) => {
+        const own = reaction.userIds.includes(userId);
+        const who = whoText(reaction, userId);
+        return (
+          <button
+            key={reaction.emoji}
+            type="button"
+            className="reaction"
+            data-testid="reaction"
+            data-emoji={reaction.emoji}
+            data-count={reaction.userIds.length}
+            aria-pressed={own}
+            aria-label={`${reaction.emoji} ${reaction.userIds.length}: ${who}`}
+            title={who}
+            disabled={!writable}
+            onClick={() => react(reaction.emoji, !own)}
+          >
+            <span aria-hidden="true">{reaction.emoji}</span> {reaction.userIds.length}
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+export function ReactionPicker({ message, userId }: { message: Message; userId: string }) {
+  const react = useReact(message);
+  return (
+    <Menu label="React" testId="message-react" button={<Icon name="smile" size={16} />} grid>
+      {kOffered.map(([emoji, name]) => {
+        const own = reactedBy(message.reactions ?? [], emoji, userId);
+        return (
+          <MenuItem key={emoji} testId="react-with" data={{ 'data-emoji': emoji }} label={name} checked={own} onSelect={() => react(emoji, !own)}>
+            {emoji}
+          </MenuItem>
+        );
+      })}
+    </Menu>
+  );
+}

@@ -1,0 +1,37 @@
+// Where a committed change becomes an event: takes the changes of each turn from the executors and hands them
+// to the live delivery of every loop.
+//
+// Thread contract: Add before anything is committed; OnCommitted on the executor's thread, or on several
+// executors' threads, one at a time; TakeCommitted on the same.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "fanout/live_delivery.h"
+#include "protocol/base/metrics.h"
+#include "threads/model/change.h"
+
+namespace parley::fanout {
+
+class ChangeFeed final : public threads::ChangeSink {
+ public:
+  explicit ChangeFeed(protocol::Metrics& metrics);
+
+  // REQUIRES: `live` outlives the feed's use.
+  void Add(LiveDelivery* live) { loops_.push_back(live); }
+  void OnCommitted(std::vector<threads::CommittedChangePtr> changes) override;
+  // Moves before anybody is told of a commit. Any thread.
+  uint64_t commits() const { return commits_.load(std::memory_order_acquire); }
+  // Whether anything was committed since the last call.
+  bool TakeCommitted() { return committed_.exchange(false); }
+
+ private:
+  std::vector<LiveDelivery*> loops_;
+  std::atomic<uint64_t> commits_{0};
+  std::atomic<bool> committed_{false};
+  protocol::Counter events_;
+};
+
+}  // namespace parley::fanout

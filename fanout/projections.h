@@ -1,0 +1,19 @@
+// All projections of a store, wired in the order in which they run.
+#pragma once
+
+#include <functional>
+
+#include "fanout/worker.h"
+#include "protocol/base/clock.h"
+
+namespace parley::fanout {
+
+// Whether any session listens for a user's entries. Called on the worker's thread.
+using WantsEntries = std::function<bool(const TenantId&, const UserId&)>;
+
+void AddProjections(const protocol::Clock& clock, WantsEntries wants, Worker* worker);
+
+// The position that every projection has reached.
+storage::Position LeastPosition(Worker& worker);
+
+}  // namespace parley::fanout

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <utility>
+
+#include "protocol/base/mutex.h"
+#include "storage/table.h"
+
+namespace parley::fanout {
+
+// How far a projection has got, and who waits for it. Thread contract: Advance on the worker's thread, the
+// others on any.
+class Watermark {
+ public:
+  storage::Position position() const;
+  // Who waits for what; no two are alike.
+  using Token = std::pair<storage::Position, uint64_t>;
+  // Calls `reached` once the projection is at or beyond `position`: at once, or later on the worker's thread.
+  Token WhenAt(storage::Position position, std::function<void()> reached);
+  // Nobody waits for it any more: it is not called from now on, though a call may be under way.
+  void Forget(const Token& token);
+  void Advance(storage::Position position);
+  bool awaited() const;
+
+ private:
+  mutable protocol::Mutex mutex_;
+  storage::Position position_ GUARDED_BY(mutex_) = 0;
+  std::map<Token, std::function<void()>> waiting_ GUARDED_BY(mutex_);
+  uint64_t last_ GUARDED_BY(mutex_) = 0;
+};
+
+}  // namespace parley::fanout

@@ -1,0 +1,36 @@
+// What the worker keeps of each projection, and what one pass is. For worker*.cc only.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "fanout/worker.h"
+
+namespace parley::fanout {
+
+struct Worker::Runner {
+  std::unique_ptr<Projection> projection;
+  storage::Position cursor = 0;             // looked at
+  storage::Position saved = 0;              // on disk
+  size_t pass_entries = 0;                  // taken together at most
+  std::map<ThreadName, std::string> aside;  // and why
+  std::atomic<size_t> aside_count{0};
+  Watermark watermark;
+  protocol::Counter entries, threads, rows;
+  protocol::Histogram coalesced;
+};
+
+// What the log tells of a pass.
+struct Worker::Pass {
+  DirtyThreads dirty;
+  storage::Position last = 0;
+  size_t entries = 0;
+  Projected projected;
+  std::map<ThreadName, std::string> aside;  // cannot be read: why
+  std::set<ThreadName> back;                // was set aside and can be read again
+};
+
+}  // namespace parley::fanout

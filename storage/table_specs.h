@@ -1,0 +1,81 @@
+// What each table of the store is, as data: how its partitions are named, and whether its rows are derived
+// from others. To add a table: add a tag (key_tags.h), a line here, and the codec of its keys in the folder
+// that owns it.
+#pragma once
+
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+
+#include "storage/key_tags.h"
+
+namespace parley::storage {
+
+// What stands between the table's tag and the sort key.
+enum class PartitionShape : uint8_t {
+  kNothing,     // one partition per tenant; for kStore: one for the store, without a tenant
+  kUlid,        // 16 bytes
+  kText,        // text up to a NUL
+  kTaggedText,  // a byte, then text up to a NUL
+};
+
+struct TableSpec {
+  TableTag tag;
+  PartitionShape shape;
+  // A derived table holds what fan-out makes of other rows: only fanout/ names it (tests/levels), its rows
+  // are in files of their own, and `kept` says for how long they are kept.
+  bool derived = false;
+  std::string_view rows = {};  // of a derived table: what they are, for docs/retention.md
+  std::string_view kept = {};
+};
+
+inline constexpr TableSpec kTableSpecs[] = {
+    {.tag = TableTag::kStore, .shape = PartitionShape::kNothing},
+    {.tag = TableTag::kThreads, .shape = PartitionShape::kUlid},
+    {.tag = TableTag::kUsers, .shape = PartitionShape::kText},
+    {.tag = TableTag::kInboxIndex,
+     .shape = PartitionShape::kText,
+     .derived = true,
+     .rows = "inbox entries, labels, counts",
+     .kept = "while the membership lasts"},
+    {.tag = TableTag::kProjectIndex,
+     .shape = PartitionShape::kTaggedText,
+     .derived = true,
+     .rows = "project index",
+     .kept = "while the thread's binding lasts"},
+    {.tag = TableTag::kPlacement,
+     .shape = PartitionShape::kUlid,
+     .derived = true,
+     .rows = "placements and seats",
+     .kept = "while the thread, and the membership, lasts"},
+    {.tag = TableTag::kEffectFeed,
+     .shape = PartitionShape::kNothing,
+     .derived = true,
+     .rows = "effect feed",
+     .kept = "while its OUT# exists"},
+    {.tag = TableTag::kWake,
+     .shape = PartitionShape::kNothing,
+     .derived = true,
+     .rows = "wakes: what the clock has to do",
+     .kept = "until it is done"},
+};
+
+namespace table_specs_internal {
+constexpr bool Ascend() {
+  for (size_t i = 1; i < std::size(kTableSpecs); ++i) {
+    if (kTableSpecs[i].tag <= kTableSpecs[i - 1].tag) return false;
+  }
+  return true;
+}
+static_assert(Ascend(), "one line for each table, in order of the tags");
+}  // namespace table_specs_internal
+
+// nullptr: no table has this tag.
+constexpr const TableSpec* FindSpec(TableTag tag) {
+  for (const TableSpec& spec : kTableSpecs) {
+    if (spec.tag == tag) return &spec;
+  }
+  return nullptr;
+}
+
+}  // namespace parley::storage

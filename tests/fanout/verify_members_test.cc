@@ -1,0 +1,127 @@
+// Who is in a thread, as the proof sees it: every way in which a direct thread or a group can be wrong is
+// found.
+#include <gmock/gmock.h>
+
+#include "fanout/verify/verify.h"
+#include "tests/fanout/fanout_scene.h"
+
+namespace parley::fanout {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const TenantId kTenant{"demo"};
+
+// A direct thread T, a group T2, and another pair's direct thread T3.
+class VerifyMembers : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(scene.Run("ann thread.create kind=direct with=bob firstMessage=x clientId=a;"
+                        "ann thread.create kind=group with=bob,carol;"
+                        "bob thread.create kind=direct with=ann firstMessage=y clientId=b;"
+                        "carol thread.create kind=direct with=dan;"
+                        "carol participant.remove threadId=T2 userId=carol"),
+              "ok");
+    scene.worker->SaveCursors();
+    ASSERT_THAT(Verify(), IsEmpty());
+  }
+  std::vector<std::string> Verify() {
+    std::vector<std::string> out;
+    VerifyReport report;
+    EXPECT_TRUE(VerifyStore(
+                    *scene.core.table, scene.core.clock.Now(),
+                    [&](const std::string& what) { out.push_back(what); }, &report)
+                    .ok());
+    return out;
+  }
+  void Plant(const storage::PartitionKey& partition, const storage::SortKey& sort,
+             std::optional<std::string> payload) {
+    storage::DerivedWrite write{partition, sort, std::nullopt};
+    if (payload) write.row = storage::Row{1, *payload};
+    storage::Position cursor = 0;
+    ASSERT_TRUE(scene.core.table->ReadCursor("cards", &cursor).ok());
+    ASSERT_TRUE(scene.core.table->Apply({&write, 1}, "cards", cursor).ok());
+  }
+  ThreadId Thread(const char* name) const { return scene.core.ThreadNamed(name); }
+  void PlantMember(const char* thread, const char* user,
+                   const std::function<void(threads::ParticipantRow&)>& change) {
+    threads::ParticipantRow row = **scene.core.Rows().Participant(Thread(thread), UserId{user});
+    change(row);
+    Plant(threads::ThreadPartition(kTenant, Thread(thread)), threads::ParticipantKey(UserId{user}),
+          threads::EncodeItem(row));
+  }
+  void PlantHead(const char* thread, const std::function<void(threads::ThreadRow&)>& change) {
+    threads::ThreadRow row = **scene.core.Rows().Thread(Thread(thread));
+    change(row);
+    Plant(threads::ThreadPartition(kTenant, Thread(thread)), threads::ThreadKey(), threads::EncodeItem(row));
+  }
+  void ExpectFound(const std::string& what) { EXPECT_THAT(Verify(), Contains(HasSubstr(what))); }
+
+  FanoutScene scene;
+};
+
+TEST_F(VerifyMembers, finds_a_direct_thread_of_one) {
+  PlantMember("T", "bob",
+              [&](threads::ParticipantRow& row) { row.item.removed_at = scene.core.clock.Now(); });
+  ExpectFound("a direct thread of 1 members");
+}
+
+TEST_F(VerifyMembers, finds_an_owner_of_a_direct_thread_and_a_group_without) {
+  PlantMember("T", "bob",
+              [](threads::ParticipantRow& row) { row.item.permission = protocol::Permission::kOwner; });
+  ExpectFound("a direct thread that somebody owns");
+  PlantMember("T2", "ann",
+              [](threads::ParticipantRow& row) { row.item.permission = protocol::Permission::kWrite; });
+  ExpectFound("a group that nobody owns");
+}
+
+TEST_F(VerifyMembers, finds_sides_where_there_are_none) {
+  PlantMember("T2", "bob",
+              [](threads::ParticipantRow& row) { row.item.role_context = protocol::RoleContext::kSeller; });
+  ExpectFound("bob is seller in a group");
+  PlantHead("T2", [](threads::ThreadRow& row) { row.item.buyer_user_id = UserId{"ann"}; });
+  ExpectFound("buyerUserId does not fit the kind group");
+  PlantHead("T", [](threads::ThreadRow& row) { row.item.kind = protocol::ThreadKind::kInquiry; });
+  ExpectFound("buyerUserId does not fit the kind inquiry");
+}
+
+TEST_F(VerifyMembers, finds_a_tab_in_a_group) {
+  threads::TabRow tab;
+  tab.item.content.msgpack = "\x80";  // an empty map
+  Plant(threads::ThreadPartition(kTenant, Thread("T2")), threads::TabKey(protocol::TabName::kBrief),
+        threads::EncodeItem(tab));
+  ExpectFound("tabs in a thread of the kind group");
+}
+
+TEST_F(VerifyMembers, finds_a_pair_whose_row_is_missing_or_leads_elsewhere) {
+  const auto partition = threads::UserPartition(kTenant, UserId{"ann"});
+  const auto sort = threads::DirectKey(UserId{"bob"});
+  Plant(partition, sort, std::nullopt);
+  ExpectFound("the DIRECT# row of its two members is missing");
+  Plant(partition, sort, threads::EncodeReservation({Thread("T3"), std::string(threads::kDigestSize, 'd')}));
+  ExpectFound("its two members have another direct thread");
+  ExpectFound("DIRECT# of ann and bob leads to " + Thread("T3").ToText() + ", which is not theirs");
+  Plant(partition, sort, "?");
+  ExpectFound("a DIRECT# row cannot be read");
+}
+
+TEST_F(VerifyMembers, lets_a_row_be_whose_thread_a_crash_kept_from_coming_into_being) {
+  Plant(threads::UserPartition(kTenant, UserId{"eve"}), threads::DirectKey(UserId{"fred"}),
+        threads::EncodeReservation({*ThreadId::FromText("thrd_01h00000000000000000000000"),
+                                    std::string(threads::kDigestSize, 'd')}));
+  EXPECT_THAT(Verify(), IsEmpty());
+}
+
+TEST_F(VerifyMembers, their_entries_are_found_by_kind_and_in_no_folder_of_bookings) {
+  EXPECT_EQ(scene.Inbox("ann", "kind=direct") + "|" + scene.Inbox("ann", "kind=group"), "T:1|T2:0");
+  EXPECT_EQ(scene.Inbox("carol", "kind=direct"), "T3:0");
+  EXPECT_EQ(scene.Inbox("ann"), "T:1 T2:0");
+  for (const char* filter : {"kind=inquiry", "kind=project", "folder=inquiries", "folder=bookings",
+                             "folder=invites", "folder=offers"})
+    EXPECT_EQ(scene.Inbox("ann", filter), "") << filter;
+}
+
+}  // namespace
+}  // namespace parley::fanout
