@@ -33,13 +33,13 @@ std::optional<std::string> Call(const sockaddr_in& address, const std::string& r
 }  // namespace
 
 std::optional<std::string> HttpGet(const sockaddr_in& address, const std::string& path) {
-  return Call(address, "GET " + path + " HTTP/1.1\r\nHost: bench\r\nConnection: close\r\n\r\n");
+  return Call(address, "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
 }
 
 std::optional<std::string> HttpPost(const sockaddr_in& address, const std::string& path,
                                     const std::string& json, const std::string& bearer) {
   std::string head =
-      "POST " + path + " HTTP/1.1\r\nHost: bench\r\nConnection: close\r\nContent-Type: application/json\r\n";
+      "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n";
   if (!bearer.empty()) head += "Authorization: Bearer " + bearer + "\r\n";
   return Call(address, head + "Content-Length: " + std::to_string(json.size()) + "\r\n\r\n" + json);
 }

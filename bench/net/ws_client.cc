@@ -48,7 +48,7 @@ void WsClient::Connect(const sockaddr_in& address, std::string_view subprotocol)
   setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   binary_ = subprotocol.ends_with("msgpack");
   out_ =
-      "GET /v1/ws HTTP/1.1\r\nHost: bench\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+      "GET /v1/ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
       "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: ";
   out_.append(subprotocol).append("\r\n\r\n");
   state_ = State::kConnecting;
