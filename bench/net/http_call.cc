@@ -39,7 +39,8 @@ std::optional<std::string> HttpGet(const sockaddr_in& address, const std::string
 std::optional<std::string> HttpPost(const sockaddr_in& address, const std::string& path,
                                     const std::string& json, const std::string& bearer) {
   std::string head =
-      "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n";
+      "POST " + path +
+      " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n";
   if (!bearer.empty()) head += "Authorization: Bearer " + bearer + "\r\n";
   return Call(address, head + "Content-Length: " + std::to_string(json.size()) + "\r\n\r\n" + json);
 }
