@@ -24,6 +24,7 @@
 #include "gateway/scrubber.h"
 #include "gateway/sweeper.h"
 #include "protocol/base/metrics.h"
+#include "storage/committer.h"
 #include "threads/engine/executors.h"
 #include "threads/model/cursor.h"
 
@@ -103,6 +104,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink {
   fanout::Worker worker_;
   Scrubber scrubber_;
   fanout::ChangeFeed changes_;
+  storage::Committer committer_;
   threads::Executors executors_;
   Sweeper sweeper_;
   const uint32_t folders_;
