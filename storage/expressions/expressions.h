@@ -107,6 +107,8 @@ struct KeyPart {
 // fault of Compile, and the table is looked up before any fault of Bind.
 class KeyExpression {
  public:
+  KeyExpression() = default;
+  explicit KeyExpression(std::vector<KeyPart> parts) : parts_(std::move(parts)) {}
   Fault Parse(std::string_view text, Placeholders* placeholders);
   Fault Compile();  // to comparisons of attributes with values
   Fault Bind(const KeySchema& keys, KeyCondition* out) const;

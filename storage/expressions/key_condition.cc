@@ -103,6 +103,7 @@ Fault KeyExpression::Parse(std::string_view text, Placeholders* placeholders) {
 }
 
 Fault KeyExpression::Compile() {
+  if (!root_) return {};  // the parts were given
   parts_.clear();
   if (Fault fault = KeyCompiler(&parts_).Add(*root_); !fault.empty()) return fault;
   return parts_.size() > 2 ? "Conditions can be of length 1 or 2 only" : "";
