@@ -1,5 +1,6 @@
 #include "tests/accounts/signed_support.h"
 
+#include <algorithm>
 #include <sstream>
 
 #include "accounts/sigv4_date.h"
