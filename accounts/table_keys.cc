@@ -1,6 +1,7 @@
 #include "accounts/table_keys.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "protocol/base/crypto.h"
@@ -18,6 +19,10 @@ std::string DigestOf(const TableKeys::Wish& wish) {
   std::string text = std::to_string(wish.read_only) + std::to_string(wish.name.size()) + ":" + wish.name;
   for (const std::string& table : wish.tables) text += "/" + table;  // no table's name contains a slash
   return protocol::Sha256(text);
+}
+
+bool IsOlder(const TableKeyPtr& a, const TableKeyPtr& b) {
+  return std::tie(a->created_at, a->id) < std::tie(b->created_at, b->id);
 }
 
 Error NotWritten() {
@@ -40,9 +45,7 @@ storage::Status TableKeys::Load() {
                     {{"tenant", row.tenant.ToText()}, {"accessKeyId", row.id.ToText()}});
     }
   });
-  std::sort(read.begin(), read.end(), [](const TableKeyPtr& a, const TableKeyPtr& b) {
-    return std::pair(a->created_at, a->id) < std::pair(b->created_at, b->id);
-  });
+  std::sort(read.begin(), read.end(), IsOlder);
   MutexLock lock(&mutex_);
   for (const TableKeyPtr& key : read) {
     entries_[key->id.ToText()] = {key, 0, *key, 0};
@@ -58,13 +61,16 @@ TableKeyPtr TableKeys::Find(std::string_view access_key_id) const {
 }
 
 std::vector<TableKeyPtr> TableKeys::List(const protocol::TenantId& tenant) const {
-  MutexLock lock(&mutex_);
   std::vector<TableKeyPtr> out;
-  const auto ids = by_tenant_.find(tenant.ToText());
-  if (ids == by_tenant_.end()) return out;
-  for (const AccessKeyId& id : ids->second) {
-    if (const TableKeyPtr& key = entries_.at(id.ToText()).visible) out.push_back(key);
+  {
+    MutexLock lock(&mutex_);
+    const auto ids = by_tenant_.find(tenant.ToText());
+    if (ids == by_tenant_.end()) return out;
+    for (const AccessKeyId& id : ids->second) {
+      if (const TableKeyPtr& key = entries_.at(id.ToText()).visible) out.push_back(key);
+    }
   }
+  std::sort(out.begin(), out.end(), IsOlder);
   return out;
 }
 

@@ -81,7 +81,7 @@ class TableKeys {
   // NOT_FOUND for another tenant's; revoking again is no error.
   void Revoke(const protocol::TenantId& tenant, const AccessKeyId& id, OnDone then);
 
-  // In the order in which they were made.
+  // In order of createdAt, then of id.
   std::vector<TableKeyPtr> List(const protocol::TenantId& tenant) const;
 
  private:
