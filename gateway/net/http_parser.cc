@@ -1,0 +1,98 @@
+#include "gateway/net/http_parser.h"
+
+#include <boost/beast/http/basic_parser.hpp>
+#include <boost/beast/http/error.hpp>
+#include <boost/beast/http/status.hpp>
+
+#include "gateway/net/header.h"
+
+namespace parley::gateway {
+namespace {
+
+namespace http = boost::beast::http;
+using boost::beast::string_view;
+using ErrorCode = boost::beast::error_code;
+
+// Collects what Beast finds. It ends at the head: HttpReader takes the body.
+class HeadParser final : public http::basic_parser<true> {
+ public:
+  HeadParser(HttpRequestHead* head, bool* is_http_1_1) : head_(head), is_http_1_1_(is_http_1_1) {
+    header_limit(UINT32_MAX);  // HttpReader has bounded it
+    body_limit(boost::none);   // the route decides
+    skip(true);
+  }
+
+ private:
+  void on_request_impl(http::verb, string_view method, string_view target, int version,
+                       ErrorCode&) override {
+    head_->method.assign(method.data(), method.size());
+    head_->target.assign(target.data(), target.size());
+    *is_http_1_1_ = version == 11;
+  }
+
+  void on_field_impl(http::field, string_view name, string_view value, ErrorCode& error) override {
+    if (++lines_ > kHeaderLinesMax) {
+      error = http::error::header_limit;
+      return;
+    }
+    const std::string_view wanted(name.data(), name.size());
+    for (auto& [known, values] : head_->headers) {
+      if (!EqualsIgnoringCase(known, wanted)) continue;
+      values.append(", ").append(value.data(), value.size());
+      return;
+    }
+    head_->headers.emplace_back(std::string(wanted), std::string(value.data(), value.size()));
+  }
+
+  void on_header_impl(ErrorCode&) override {}
+  void on_finish_impl(ErrorCode&) override {}
+  // Only responses, bodies and chunks lead to the rest.
+  void on_response_impl(int, string_view, int, ErrorCode&) override {}
+  void on_body_init_impl(const boost::optional<uint64_t>&, ErrorCode&) override {}
+  size_t on_body_impl(string_view body, ErrorCode&) override { return body.size(); }
+  void on_chunk_header_impl(uint64_t, string_view, ErrorCode&) override {}
+  size_t on_chunk_body_impl(uint64_t, string_view body, ErrorCode&) override { return body.size(); }
+
+  HttpRequestHead* head_;
+  bool* is_http_1_1_;
+  size_t lines_ = 0;
+};
+
+// A length in digits that no integer holds: too large rather than malformed.
+bool NamesHugeLength(std::string_view text) {
+  constexpr size_t kDigits = 20;  // of 2^64
+  constexpr std::string_view kEnd = "\r\n";
+  for (size_t end = text.find(kEnd); end != std::string_view::npos; end = text.find(kEnd)) {
+    text.remove_prefix(end + kEnd.size());
+    const std::string_view line = text.substr(0, text.find(kEnd));
+    const size_t colon = line.find(':');
+    if (!EqualsIgnoringCase(line.substr(0, colon), "content-length")) continue;
+    const std::string_view value = Trimmed(line.substr(colon + 1));
+    return value.size() >= kDigits && value.find_first_not_of("0123456789") == std::string_view::npos;
+  }
+  return false;
+}
+
+int StatusOf(const ErrorCode& error, std::string_view text) {
+  if (error == http::error::header_limit) return 431;
+  if (error == http::error::bad_version) return 505;
+  return error == http::error::bad_content_length && NamesHugeLength(text) ? 413 : 400;
+}
+
+}  // namespace
+
+int ParseHead(std::string_view text, HttpRequestHead* head, bool* is_http_1_1) {
+  HeadParser parser(head, is_http_1_1);
+  ErrorCode error;
+  parser.put(boost::asio::const_buffer(text.data(), text.size()), error);
+  if (error) return StatusOf(error, text);
+  return parser.is_header_done() ? 0 : 400;
+}
+
+std::string_view ReasonPhrase(int status) {
+  if (status == 422) return "Unprocessable Content";  // RFC 9110 renamed it
+  const string_view phrase = http::obsolete_reason(static_cast<http::status>(status));
+  return {phrase.data(), phrase.size()};
+}
+
+}  // namespace parley::gateway
