@@ -10,7 +10,7 @@
 namespace parley::gateway {
 namespace {
 
-constexpr int64_t kBodyBytesPerMs = 64;       // the slowest pace at which a body may come
+constexpr int64_t kBodyBytesPerMs = 64;        // the slowest pace at which a body may come
 constexpr size_t kUnsentBytesMax = 64 * 1024;  // beyond it the next request waits
 constexpr size_t kJoinedBytesMax = 16 * 1024;  // a smaller body shares a buffer with its head
 
@@ -143,7 +143,8 @@ void HttpConnection::Upgrade() {
   const HttpRequest request = Joined(reader_.TakeRequest(), address_);
   UpgradeDecision decision = context_->handler->OnUpgrade(request, offered);
   if (!decision.handler) return Send(std::move(decision.refusal), false);
-  if (!IsAmong(decision.subprotocol, offered)) return Send({500, {}, "no such subprotocol was offered\n"}, false);
+  if (!IsAmong(decision.subprotocol, offered))
+    return Send({500, {}, "no such subprotocol was offered\n"}, false);
   std::string handshake = PlainHandshake(*request.Header("Sec-WebSocket-Key"), decision.subprotocol);
   context_->on_upgrade(this, std::move(decision), std::move(handshake));
 }
@@ -178,8 +179,7 @@ void HttpConnection::Send(HttpResponse response, bool keeps_alive) {
   const bool joined = response.body.size() <= kJoinedBytesMax;
   if (has_body && joined) wire += response.body;
   Enqueue(std::make_shared<const SharedFrame>(std::move(wire), readers));
-  if (has_body && !joined)
-    Enqueue(std::make_shared<const SharedFrame>(std::move(response.body), readers));
+  if (has_body && !joined) Enqueue(std::make_shared<const SharedFrame>(std::move(response.body), readers));
   if (!progress_.is_set()) ExpectProgress();
   if (stays) return AwaitRequest();
   closing_ = true;

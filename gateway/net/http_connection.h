@@ -40,7 +40,7 @@ class HttpConnection final : public Socket {
   uint64_t id() const { return id_; }
   const std::string& address() const { return address_; }
 
-  void Start();  // REQUIRES: attached
+  void Start();                         // REQUIRES: attached
   void Respond(HttpResponse response);  // to the request that was given to OnHttp
 
   void Drop() override;
@@ -73,8 +73,8 @@ class HttpConnection final : public Socket {
   const uint64_t id_;
   const std::string address_;
   HttpReader reader_;
-  Deadline deadline_;        // of the request, or until the next one
-  Deadline progress_;        // of the answer
+  Deadline deadline_;         // of the request, or until the next one
+  Deadline progress_;         // of the answer
   uint64_t progress_at_ = 0;  // done_bytes() when it was set
   bool idle_ = false;         // between two requests
   bool is_head_ = false;      // of the request being handled, from here on

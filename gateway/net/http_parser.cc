@@ -4,6 +4,9 @@
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/status.hpp>
 
+#include <algorithm>
+#include <optional>
+
 #include "gateway/net/header.h"
 
 namespace parley::gateway {
@@ -23,8 +26,7 @@ class HeadParser final : public http::basic_parser<true> {
   }
 
  private:
-  void on_request_impl(http::verb, string_view method, string_view target, int version,
-                       ErrorCode&) override {
+  void on_request_impl(http::verb, string_view method, string_view target, int version, ErrorCode&) override {
     head_->method.assign(method.data(), method.size());
     head_->target.assign(target.data(), target.size());
     *is_http_1_1_ = version == 11;
@@ -58,25 +60,48 @@ class HeadParser final : public http::basic_parser<true> {
   size_t lines_ = 0;
 };
 
-// A length in digits that no integer holds: too large rather than malformed.
-bool NamesHugeLength(std::string_view text) {
-  constexpr size_t kDigits = 20;  // of 2^64
+// The value of the first header line with this name.
+std::optional<std::string_view> FindLine(std::string_view text, std::string_view name) {
   constexpr std::string_view kEnd = "\r\n";
   for (size_t end = text.find(kEnd); end != std::string_view::npos; end = text.find(kEnd)) {
     text.remove_prefix(end + kEnd.size());
     const std::string_view line = text.substr(0, text.find(kEnd));
     const size_t colon = line.find(':');
-    if (!EqualsIgnoringCase(line.substr(0, colon), "content-length")) continue;
-    const std::string_view value = Trimmed(line.substr(colon + 1));
-    return value.size() >= kDigits && value.find_first_not_of("0123456789") == std::string_view::npos;
+    if (EqualsIgnoringCase(line.substr(0, colon), name)) return Trimmed(line.substr(colon + 1));
   }
-  return false;
+  return std::nullopt;
+}
+
+// A length in digits that no integer holds is too large rather than malformed.
+bool IsHuge(std::string_view length) {
+  constexpr size_t kDigits = 20;  // of 2^64
+  return length.size() >= kDigits && length.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// Beast complains of both lines when a length and a coding contradict each other.
+int StatusOfFraming(std::string_view text) {
+  if (FindLine(text, "transfer-encoding")) return 411;
+  const auto length = FindLine(text, "content-length");
+  return length && IsHuge(*length) ? 413 : 400;
+}
+
+// Beast's complaint is about the form, too.
+bool NamesOtherVersion(std::string_view text) {
+  const std::string_view line = text.substr(0, text.find("\r\n"));
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  constexpr std::string_view kForm = " HTTP/d.d";
+  if (line.size() < kForm.size()) return false;
+  const std::string_view version = line.substr(line.size() - kForm.size());
+  return std::count(line.begin(), line.end(), ' ') == 2 && version.substr(0, 6) == kForm.substr(0, 6) &&
+         is_digit(version[6]) && version[7] == '.' && is_digit(version[8]);
 }
 
 int StatusOf(const ErrorCode& error, std::string_view text) {
   if (error == http::error::header_limit) return 431;
-  if (error == http::error::bad_version) return 505;
-  return error == http::error::bad_content_length && NamesHugeLength(text) ? 413 : 400;
+  if (error == http::error::bad_version) return NamesOtherVersion(text) ? 505 : 400;
+  const bool framing =
+      error == http::error::bad_content_length || error == http::error::bad_transfer_encoding;
+  return framing ? StatusOfFraming(text) : 400;
 }
 
 }  // namespace

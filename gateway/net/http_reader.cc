@@ -9,6 +9,11 @@
 namespace parley::gateway {
 namespace {
 
+// Assigning an empty string keeps the memory.
+void Free(std::string* text) {
+  std::string().swap(*text);
+}
+
 bool Lists(const RequestHead& head, std::string_view header, std::string_view name) {
   const std::string* list = head.Header(header);
   return list && ListNames(*list, name);
@@ -30,21 +35,18 @@ void SetHost(RequestHead* head, const std::string& authority) {
 
 // Reads what the lines of the head mean. Returns 0 or the status to refuse it with.
 int Understand(RequestHead* head) {
-  const bool has_coding = head->Header("Transfer-Encoding") != nullptr;
-  const std::string* length = head->Header("Content-Length");
-  // Whoever sends both may hope that somebody before us believes the other one (RFC 9112 §6.1).
-  if (has_coding) return length ? 400 : 411;
-  if (!ReadLength(length, &head->length)) return 400;
+  if (head->Header("Transfer-Encoding")) return 411;
+  if (!ReadLength(head->Header("Content-Length"), &head->length)) return 400;
   if (head->is_http_1_1 && !head->Header("Host")) return 400;
   RequestTarget target = SplitRequestTarget(head->target);
   if (!target.valid) return 400;
   if (!target.authority.empty()) SetHost(head, target.authority);
   head->target = std::move(target.path);
-  head->keeps_alive = !Lists(*head, "Connection", "close") &&
-                      (head->is_http_1_1 || Lists(*head, "Connection", "keep-alive"));
+  head->keeps_alive =
+      !Lists(*head, "Connection", "close") && (head->is_http_1_1 || Lists(*head, "Connection", "keep-alive"));
   head->awaits_continue = head->is_http_1_1 && Lists(*head, "Expect", "100-continue");
-  head->asks_for_upgrade = head->is_http_1_1 && Lists(*head, "Upgrade", "websocket") &&
-                           Lists(*head, "Connection", "upgrade");
+  head->asks_for_upgrade =
+      head->is_http_1_1 && Lists(*head, "Upgrade", "websocket") && Lists(*head, "Connection", "upgrade");
   return 0;
 }
 
@@ -93,7 +95,7 @@ size_t HttpReader::SkipBlankLine(const char* data, size_t size) {
 void HttpReader::ParseWholeHead(std::string_view text) {
   int refusal = ParseHead(text, &head_, &head_.is_http_1_1);
   if (refusal == 0) refusal = Understand(&head_);
-  text_ = {};
+  Free(&text_);
   if (refusal != 0) return Refuse(refusal);
   at_ = At::kJudge;
 }
@@ -107,8 +109,8 @@ void HttpReader::AllowBody(size_t limit) {
 void HttpReader::Refuse(int status) {
   at_ = At::kRefused;
   refusal_ = status;
-  text_ = {};
-  body_ = {};
+  Free(&text_);
+  Free(&body_);
   share_.Reset();
 }
 
@@ -141,7 +143,7 @@ HttpReader::Request HttpReader::TakeRequest() {
   blank_bytes_ = 0;
   scan_ = {};
   head_ = {};
-  body_ = {};
+  body_.clear();
   return taken;
 }
 

@@ -48,9 +48,9 @@ class HttpReader {
   size_t Take(const char* data, size_t size);
   At at() const { return at_; }
   bool begun() const { return at_ != At::kHead || scan_.bytes() > 0; }
-  const RequestHead& head() const { return head_; }  // REQUIRES: not kHead
+  const RequestHead& head() const { return head_; }   // REQUIRES: not kHead
   size_t body_bytes() const { return body_.size(); }  // so far
-  int refusal() const { return refusal_; }  // an HTTP status; 0 unless kRefused
+  int refusal() const { return refusal_; }            // an HTTP status; 0 unless kRefused
 
   void AllowBody(size_t limit);  // REQUIRES: kJudge
   void Refuse(int status);
