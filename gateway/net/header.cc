@@ -6,6 +6,8 @@
 #include <array>
 #include <utility>
 
+#include "gateway/net/transport.h"
+
 namespace parley::gateway {
 namespace {
 
@@ -25,6 +27,13 @@ bool IsNameCharacter(char c) {
 
 bool IsControl(char c) {
   return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f;
+}
+
+const std::string* FindHeader(const HttpHeaders& headers, std::string_view name) {
+  for (const auto& [key, value] : headers) {
+    if (EqualsIgnoringCase(key, name)) return &value;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -92,6 +101,13 @@ bool ListNames(std::string_view list, std::string_view name) {
     if (comma == std::string_view::npos) return false;
     list.remove_prefix(comma + 1);
   }
+}
+
+const std::string* HttpRequestHead::Header(std::string_view name) const {
+  return FindHeader(headers, name);
+}
+const std::string* HttpRequest::Header(std::string_view name) const {
+  return FindHeader(headers, name);
 }
 
 RequestTarget SplitRequestTarget(std::string_view target) {

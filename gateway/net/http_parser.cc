@@ -40,7 +40,8 @@ class HeadParser final : public http::basic_parser<true> {
     const std::string_view wanted(name.data(), name.size());
     for (auto& [known, values] : head_->headers) {
       if (!EqualsIgnoringCase(known, wanted)) continue;
-      values.append(", ").append(value.data(), value.size());
+      if (!values.empty() && !value.empty()) values.append(", ");
+      values.append(value.data(), value.size());
       return;
     }
     head_->headers.emplace_back(std::string(wanted), std::string(value.data(), value.size()));

@@ -10,7 +10,6 @@
 #include "gateway/net/acceptor.h"
 #include "gateway/net/asio_loop.h"
 #include "gateway/net/endpoint.h"
-#include "gateway/net/header.h"
 #include "gateway/net/http_connection.h"
 #include "gateway/net/tls.h"
 #include "gateway/net/transport.h"
@@ -26,13 +25,6 @@ void RefusePlain(TcpSocket& socket, const char* status_line) {
   const std::string answer = std::string("HTTP/1.1 ") + status_line +
                              "\r\nConnection: close\r\nRetry-After: 5\r\nContent-Length: 0\r\n\r\n";
   ::send(socket.native_handle(), answer.data(), answer.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
-}
-
-const std::string* FindHeader(const HttpHeaders& headers, std::string_view name) {
-  for (const auto& [key, value] : headers) {
-    if (EqualsIgnoringCase(key, name)) return &value;
-  }
-  return nullptr;
 }
 
 class WsTransport final : public Transport {
@@ -231,13 +223,6 @@ TransportCounts WsTransport::Counts() const {
 }
 
 }  // namespace
-
-const std::string* HttpRequestHead::Header(std::string_view name) const {
-  return FindHeader(headers, name);
-}
-const std::string* HttpRequest::Header(std::string_view name) const {
-  return FindHeader(headers, name);
-}
 
 std::unique_ptr<Transport> NewTransport() {
   return std::make_unique<WsTransport>();

@@ -110,7 +110,8 @@ TEST(HttpBody, PermissionToSendComesOnceAndOnlyToThoseWhoWaitForIt) {
   TestServer server;
   WsTestClient client;
   ASSERT_TRUE(client.Dial(server.port()));
-  const std::string start = "POST /x HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\nContent-Length: 4\r\n\r\n";
+  const std::string start =
+      "POST /x HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\nContent-Length: 4\r\n\r\n";
   for (int i = 0; i < 2; ++i) {
     client.SendRaw(start);
     EXPECT_EQ(client.ReadResponse().status, 100);

@@ -14,8 +14,8 @@ std::string Get(const std::string& target, const std::string& lines = "") {
   return "GET " + target + " HTTP/1.1\r\nHost: a\r\n" + lines + "\r\n";
 }
 std::string Post(const std::string& target, const std::string& body, const std::string& lines = "") {
-  return "POST " + target + " HTTP/1.1\r\nHost: a\r\nContent-Length: " + std::to_string(body.size()) + "\r\n" +
-         lines + "\r\n" + body;
+  return "POST " + target + " HTTP/1.1\r\nHost: a\r\nContent-Length: " + std::to_string(body.size()) +
+         "\r\n" + lines + "\r\n" + body;
 }
 const std::string kUpgradeLines =
     "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
@@ -46,8 +46,9 @@ TEST(HttpKeepAlive, AConnectionAnswersOneRequestAfterTheOther) {
 TEST(HttpKeepAlive, EitherSideMayEndIt) {
   TestServer server;
   WsTestClient client;
-  for (const std::string& last : {Get("/x", "Connection: close\r\n"), Get("/last"),
-                                  Get("/x", "Connection: keep-alive, CLOSE\r\n"), std::string("GET /x HTTP/1.0\r\n\r\n")}) {
+  for (const std::string& last :
+       {Get("/x", "Connection: close\r\n"), Get("/last"), Get("/x", "Connection: keep-alive, CLOSE\r\n"),
+        std::string("GET /x HTTP/1.0\r\n\r\n")}) {
     ASSERT_TRUE(client.Dial(server.port()));
     client.SendRaw(Get("/first") + last + Get("/behind"));
     EXPECT_EQ(client.ReadResponse().body, "GET /first ");
@@ -55,6 +56,7 @@ TEST(HttpKeepAlive, EitherSideMayEndIt) {
     EXPECT_EQ(response.status, 200);
     EXPECT_EQ(response.Header("Connection"), "close");
     EXPECT_EQ(client.ReadRaw(1), "") << "nothing is answered behind the last";
+    client.Close();
   }
   EXPECT_TRUE(server.AwaitOpen(0));
 }
@@ -89,8 +91,9 @@ TEST(HttpKeepAlive, AnswersToHeadAndWithoutContentDoNotShiftTheNext) {
 TEST(HttpKeepAlive, ARefusalIsTheLastAnswer) {
   TestServer server;
   WsTestClient client;
-  for (const std::string bad : {"nonsense\r\n\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 999999\r\n\r\n",
-                                "GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"}) {
+  for (const std::string bad :
+       {"nonsense\r\n\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 999999\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"}) {
     ASSERT_TRUE(client.Dial(server.port()));
     client.SendRaw("HEAD /x HTTP/1.1\r\nHost: a\r\n\r\n" + bad + Get("/behind"));
     EXPECT_EQ(client.ReadResponse(true).status, 200);
@@ -121,8 +124,9 @@ TEST(HttpKeepAlive, ManyIdleConnectionsAreSmall) {
 
 TEST(HttpPipeline, AnswersComeInOrderHoweverTheRequestsAreCut) {
   TestServer server;
-  const std::string requests = Get("/1") + Post("/2", "two") + "\r\n" + Get("/3") + Post("/4", std::string(5000, '4')) +
-                               "HEAD /5 HTTP/1.1\r\nHost: a\r\n\r\n" + Get("/6");
+  const std::string requests = Get("/1") + Post("/2", "two") + "\r\n" + Get("/3") +
+                               Post("/4", std::string(5000, '4')) + "HEAD /5 HTTP/1.1\r\nHost: a\r\n\r\n" +
+                               Get("/6");
   for (const size_t piece : {requests.size(), size_t{1}, size_t{7}, size_t{4096}}) {
     WsTestClient client;
     ASSERT_TRUE(client.Dial(server.port()));
@@ -207,6 +211,7 @@ TEST(HttpDeadline, AConnectionWithoutARequestForTooLongEndsCleanly) {
     EXPECT_EQ(client.ReadResponse().body, "GET /x ");
   }
   EXPECT_EQ(client.ReadFrame().kind, WsFrame::kEnd) << "not reset";
+  client.Close();
   EXPECT_TRUE(server.AwaitOpen(0));
 }
 
@@ -239,8 +244,8 @@ TEST(HttpDeadline, ALaterRequestThatIsNotFinishedIsDroppedAsTheFirstOneIs) {
   settings.handshake_timeout_ms = 50;
   settings.http_idle_timeout_ms = 3'600'000;
   TestServer server(settings);
-  for (const std::string start :
-       {"G", "GET / HTTP/1.1\r\nHost: a\r\nX: ", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nonly"}) {
+  for (const std::string start : {"G", "GET / HTTP/1.1\r\nHost: a\r\nX: ",
+                                  "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nonly"}) {
     WsTestClient client;
     ASSERT_TRUE(client.Dial(server.port()));
     client.SendRaw(Get("/x") + start);
@@ -309,6 +314,7 @@ TEST(HttpUpgrade, MayFollowPlainRequestsAndAnswersThatAreStillOnTheirWay) {
   EXPECT_EQ(client.ReadData().payload, "early");
   EXPECT_EQ(server.Counts().open, 1u);
   EXPECT_TRUE(client.AnswersClose(1000));
+  client.Close();
   EXPECT_TRUE(server.AwaitOpen(0));
 }
 
@@ -331,8 +337,8 @@ TEST(HttpUpgrade, OfAPeerThatHasGoneOrIsNoPlainGetIsRefused) {
   client.SendRaw(Get("/patient", kUpgradeLines));
   client.Reset();
   EXPECT_TRUE(server.AwaitOpen(0));
-  for (const std::string& request :
-       {"POST /echo HTTP/1.1\r\nHost: a\r\n" + kUpgradeLines + "\r\n", Get("/echo", kUpgradeLines + "Content-Length: 5\r\n")}) {
+  for (const std::string& request : {"POST /echo HTTP/1.1\r\nHost: a\r\n" + kUpgradeLines + "\r\n",
+                                     Get("/echo", kUpgradeLines + "Content-Length: 5\r\n")}) {
     ASSERT_TRUE(client.Dial(server.port()));
     client.SendRaw(request);
     EXPECT_EQ(client.ReadResponse().status, 400);
