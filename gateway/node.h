@@ -110,7 +110,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   const fanout::Framer framer_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   Authenticator authenticator_;
-  accounts::MemoryTableKeyStore table_key_store_;
+  accounts::MemoryTableKeyStore table_key_store_;  // for now: table keys are gone with the process
   accounts::TableKeys table_keys_;
   TableAuthenticator table_authenticator_;
   threads::CursorCodec cursors_;
