@@ -80,7 +80,8 @@ Node Call(NodeKind kind, const LegacyComparison& comparison) {
 
 Fault AttributeNameFault(const std::string& name) {
   if (!name.empty() && name.size() <= kAttributeNameBytesMax) return {};
-  return Invalid("An attribute name must have from 1 to " + std::to_string(kAttributeNameBytesMax) + " bytes");
+  return Invalid("An attribute name must have from 1 to " + std::to_string(kAttributeNameBytesMax) +
+                 " bytes");
 }
 
 Fault ComparisonFault(const LegacyComparison& comparison) {

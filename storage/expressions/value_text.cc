@@ -35,7 +35,8 @@ std::string TextOf(const AttributeValue& value) {
   std::string text;
   if (value.text() != nullptr) text = Begin(*value.text());
   if (value.number() != nullptr) text = value.number()->ToText();
-  if (const Binary* binary = value.As<Binary>()) text = Base64(std::string_view(binary->bytes).substr(0, kShownBytesMax));
+  if (const Binary* binary = value.As<Binary>())
+    text = Base64(std::string_view(binary->bytes).substr(0, kShownBytesMax));
   return "{" + std::string(NameOf(value.type())) + ":" + text + "}";
 }
 
