@@ -1,7 +1,6 @@
 #include "storage/expressions/value_text.h"
 
 #include <algorithm>
-#include <string_view>
 
 namespace parley::storage {
 namespace {
@@ -21,19 +20,18 @@ std::string Base64(std::string_view bytes) {
   return out;
 }
 
-// Whole characters of what may be a large value.
-std::string_view Begin(std::string_view text) {
+}  // namespace
+
+std::string_view Shown(std::string_view text) {
   if (text.size() <= kShownBytesMax) return text;
   size_t length = kShownBytesMax;
   while (length > 0 && (text[length] & 0xc0) == 0x80) --length;
   return text.substr(0, length);
 }
 
-}  // namespace
-
 std::string TextOf(const AttributeValue& value) {
   std::string text;
-  if (value.text() != nullptr) text = Begin(*value.text());
+  if (value.text() != nullptr) text = Shown(*value.text());
   if (value.number() != nullptr) text = value.number()->ToText();
   if (const Binary* binary = value.As<Binary>())
     text = Base64(std::string_view(binary->bytes).substr(0, kShownBytesMax));

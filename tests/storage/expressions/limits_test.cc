@@ -125,6 +125,19 @@ TEST(ExpressionLimits, what_is_substituted_is_bounded) {
             "Invalid ConditionExpression: Expression size has exceeded the maximum allowed size");
 }
 
+TEST(ExpressionLimits, large_names_are_cut_in_messages) {
+  Placeholders given;
+  ASSERT_EQ(given.SetNames({{"#n", std::string(60'000, 'n')}, {"#m", "m"}}), "");
+  ASSERT_EQ(given.SetValues({{":" + std::string(60'000, 'v'), "v"}}), "");
+  ProjectionPaths paths;
+  const Fault overlap = ParseProjection("#n.#m, #n", &given, &paths);
+  EXPECT_LT(overlap.size(), 3000u);
+  EXPECT_TRUE(overlap.ends_with("nnn]")) << overlap;
+  const Fault unused = given.UnusedFault();
+  EXPECT_LT(unused.size(), 3000u);
+  EXPECT_TRUE(unused.ends_with("vvv}")) << unused;
+}
+
 TEST(ExpressionLimits, large_values_are_cut_in_messages) {
   const std::string text = Repeated("ü", 100'000);
   Placeholders given;
