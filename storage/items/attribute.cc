@@ -11,7 +11,7 @@ template <class Members>
 auto Place(Members& members, std::string_view name) {
   return std::lower_bound(
       members.begin(), members.end(), name,
-      [](const Item::Member& member, std::string_view wanted) { return member.first < wanted; });
+      [](const Item::Member& member, std::string_view wanted) { return member.first.compare(wanted) < 0; });
 }
 
 size_t NumberSize(const Number& number) {
