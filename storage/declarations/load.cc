@@ -146,14 +146,13 @@ TableDef ReadTable(ObjectReader& reader, const std::vector<AttributeRule>& commo
 }
 
 void ReadSystem(ObjectReader& reader, SystemDef* out) {
-  std::vector<AttributeRule> common;
   reader.Text("system", &out->name);
   reader.Text("about", &out->about);
   reader.Texts("notes", &out->notes);
-  reader.Objects("common", [&](ObjectReader& one) { common.push_back(ReadAttribute(one)); });
+  reader.Objects("common", [&](ObjectReader& one) { out->common.push_back(ReadAttribute(one)); });
   reader.Objects("patterns", [&](ObjectReader& one) { out->patterns.push_back(ReadPattern(one)); });
   reader.Objects("tables", [&](ObjectReader& one) {
-    auto table = std::make_shared<TableDef>(ReadTable(one, common));
+    auto table = std::make_shared<TableDef>(ReadTable(one, out->common));
     table->system = out->name;
     CheckTable(*table, one.place() + (table->name.empty() ? "" : " (" + table->name + ")"), one.faults());
     out->tables.push_back(std::move(table));

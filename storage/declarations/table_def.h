@@ -133,6 +133,7 @@ using TableDefPtr = std::shared_ptr<const TableDef>;
 struct SystemDef {
   std::string name, about;
   std::vector<std::string> notes;
+  std::vector<AttributeRule> common;    // that every kind of item has
   std::vector<AccessPattern> patterns;  // that are about all of its tables
   std::vector<TableDefPtr> tables;
 };
