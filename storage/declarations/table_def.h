@@ -85,7 +85,7 @@ struct ItemKind {
   std::vector<DerivedAttribute> derived;
   std::string about;
 };
-// At most one item of the table has these values.
+// At most one item of the table has these values; items without one of the attributes do not count.
 struct UniqueRule {
   uint16_t number = 0;  // in keys on disk
   std::vector<std::string> attributes;
@@ -119,7 +119,7 @@ struct TableDef {
   std::vector<UniqueRule> unique;
   std::vector<AccessPattern> patterns;
   uint64_t generation = 0;  // of a tenant's own: distinguishes it from an earlier table of the same name
-  std::string id;           // a UUID
+  std::string id;           // a UUID; of a declared table, made of its name
   protocol::Time created_at;
 
   const IndexDef* FindIndex(std::string_view index) const;  // nullptr: there is none
