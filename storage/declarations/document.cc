@@ -207,7 +207,7 @@ std::string KindText(const TableDef& table, const ItemKind& kind, const std::vec
 }
 
 std::string TableText(const TableDef& table, const std::vector<AttributeRule>& common) {
-  std::string text = "#### " + table.name + "\n\n" + table.about + "\n\n" + FactsText(table);
+  std::string text = "#### " + Code(table.name) + "\n\n" + table.about + "\n\n" + FactsText(table);
   for (const ItemKind& kind : table.kinds) text += KindText(table, kind, common);
   return text + IndexesText(table) + PatternsText(table.patterns) + NotesText(table.notes);
 }

@@ -23,7 +23,7 @@ TEST(TablesDocument, names_every_table_index_attribute_and_pattern) {
   for (const SystemDef& system : SeedSystems()) {
     expect("### " + system.name + "\n");
     for (const TableDefPtr& table : system.tables) {
-      expect("#### " + table->name + "\n");
+      expect("#### `" + table->name + "`\n");
       for (const IndexDef& index : table->indexes) expect("| `" + index.name + "` |");
       for (const AccessPattern& pattern : table->patterns) expect("| " + pattern.id + " |");
       for (const ItemKind& kind : table->kinds) {
