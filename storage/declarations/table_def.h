@@ -118,8 +118,9 @@ struct TableDef {
   std::vector<ItemKind> kinds;
   std::vector<UniqueRule> unique;
   std::vector<AccessPattern> patterns;
-  uint64_t generation = 0;  // of a tenant's own: distinguishes it from an earlier table of the same name
-  std::string id;           // a UUID; of a declared table, made of its name
+  uint16_t index_numbers = 0;  // of a tenant's own: the highest number that an index of it ever had
+  uint64_t generation = 0;     // of a tenant's own: distinguishes it from an earlier table of the same name
+  std::string id;              // a UUID; of a declared table, made of its name
   protocol::Time created_at;
 
   const IndexDef* FindIndex(std::string_view index) const;  // nullptr: there is none

@@ -33,7 +33,9 @@ class Placeholders {
   Fault SetValues(Values values);
   // nullptr: not given. Marks it as used.
   const std::string* Name(std::string_view placeholder);
-  const AttributeValue* Value(std::string_view placeholder);
+  const AttributeValue* Value(std::string_view placeholder) { return SharedValue(placeholder).get(); }
+  // Trees keep values so: what is given once and named often is stored once.
+  std::shared_ptr<const AttributeValue> SharedValue(std::string_view placeholder);
   // After all expressions of the request were parsed: what was given and never used.
   Fault UnusedFault() const;
   bool has_names() const { return !names_.empty(); }
@@ -41,7 +43,7 @@ class Placeholders {
 
  private:
   Names names_;
-  Values values_;
+  std::map<std::string, std::shared_ptr<const AttributeValue>, std::less<>> values_;
   std::set<std::string, std::less<>> used_;
 };
 
@@ -64,10 +66,13 @@ class Condition {
   explicit Condition(std::shared_ptr<const Node> root);
   bool empty() const { return !root_; }
   bool Holds(const Item& item) const;  // an item that does not exist is an empty one
-  // The names that its paths begin with.
+  // The names that its paths begin with, and those of them whose insides it names.
   std::vector<std::string> TopNames() const;
+  std::vector<std::string> EnteredNames() const;
 
  private:
+  std::vector<Path> Paths() const;
+
   std::shared_ptr<const Node> root_;
 };
 // `kind` is the parameter's name, for the message.
@@ -92,11 +97,32 @@ struct KeyCondition {
 };
 Fault ParseKeyCondition(std::string_view text, const KeySchema& keys, Placeholders* placeholders,
                         KeyCondition* out);
+// One attribute compared with one value or two.
+struct KeyPart {
+  std::string attribute;
+  KeyCondition::Op op = KeyCondition::Op::kNone;  // kNone: one that no key can be looked up by
+  AttributeValue low, high;
+};
+// The same in the steps between which DynamoDB looks at other things: all expressions are parsed before any
+// fault of Compile, and the table is looked up before any fault of Bind.
+class KeyExpression {
+ public:
+  KeyExpression() = default;
+  explicit KeyExpression(std::vector<KeyPart> parts) : parts_(std::move(parts)) {}
+  Fault Parse(std::string_view text, Placeholders* placeholders);
+  Fault Compile();  // to comparisons of attributes with values
+  Fault Bind(const KeySchema& keys, KeyCondition* out) const;
+
+ private:
+  std::shared_ptr<const Condition::Node> root_;
+  std::vector<KeyPart> parts_;
+};
 
 // ProjectionExpression.
 struct ProjectionPaths {
   std::vector<Path> paths;  // none overlaps another; empty: everything
   Item Of(const Item& item) const;
+  std::vector<std::string> EnteredNames() const;  // whose insides it names
 };
 Fault ParseProjection(std::string_view text, Placeholders* placeholders, ProjectionPaths* out);
 
@@ -111,7 +137,8 @@ class Update {
   Fault Apply(Item* item) const;
   // The parts of `item` that the update names, for UPDATED_OLD and UPDATED_NEW.
   Item Touched(const Item& item) const;
-  std::vector<std::string> TopNames() const;  // of what it changes
+  std::vector<std::string> TopNames() const;      // of what it changes
+  std::vector<std::string> EnteredNames() const;  // whose insides it names, on either side
 
  private:
   std::shared_ptr<const Plan> plan_;

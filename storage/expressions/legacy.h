@@ -24,6 +24,7 @@ struct LegacyExpected {
   std::optional<bool> exists;
   std::optional<std::string> op;
   std::vector<AttributeValue> values;
+  bool has_list = false;  // AttributeValueList was given, be it empty
 };
 struct LegacyUpdate {
   std::string attribute;
@@ -36,6 +37,8 @@ Fault ConditionOf(const std::vector<LegacyExpected>& expected, bool any, Conditi
 Fault ConditionOf(const std::vector<LegacyComparison>& filter, bool any, Condition* out);
 Fault KeyConditionOf(const std::vector<LegacyComparison>& conditions, const KeySchema& keys,
                      KeyCondition* out);
+// KeyConditionOf in steps, as with KeyExpression.
+Fault KeyExpressionOf(const std::vector<LegacyComparison>& conditions, KeyExpression* out);
 Fault UpdateOf(const std::vector<LegacyUpdate>& updates, Update* out);
 Fault ProjectionOf(const std::vector<std::string>& attributes, ProjectionPaths* out);
 
