@@ -84,7 +84,8 @@ void Front::OnHttp(std::shared_ptr<HttpExchange> exchange) {
 size_t Front::BodyLimit(const HttpRequestHead& head, size_t usual) {
   if (head.method != "POST") return usual;
   const std::string_view path = std::string_view(head.target).substr(0, head.target.find('?'));
-  const bool to_tables = path == "/v1/dynamodb" || (path == "/" && head.Header("X-Amz-Target"));
+  const bool to_tables =
+      path == "/v1/dynamodb" || path == "/v1/dynamodb/" || (path == "/" && head.Header("X-Amz-Target"));
   return to_tables ? std::max(usual, kTableBodyBytesMax) : usual;
 }
 
