@@ -1,15 +1,17 @@
-// HTTP on the same port: health, metrics, every op that is not bound to a session, demo tokens, the web
-// client. Thread contract: the loop's thread.
+// HTTP on the same port: health, metrics, every op that is not bound to a session, demo tokens, table
+// keys, the web client. Thread contract: the loop's thread.
 #pragma once
 
 #include <memory>
 #include <string>
 
 #include "gateway/config.h"
+#include "gateway/dynamodb/dynamo_api.h"
 #include "gateway/lane.h"
 #include "gateway/net/transport.h"
 #include "gateway/node.h"
 #include "gateway/static_files.h"
+#include "gateway/table_key_routes.h"
 #include "protocol/base/clock.h"
 
 namespace parley::gateway {
@@ -33,6 +35,8 @@ class HttpApi {
   const protocol::Clock& clock_;
   const Config& config_;
   const StaticFiles& files_;
+  TableKeyRoutes table_keys_;
+  DynamoApi dynamodb_;
   protocol::Counter requests_;
 };
 

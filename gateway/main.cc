@@ -57,6 +57,8 @@ gateway::TransportSettings TransportSettingsFor(const gateway::Config& config) {
   if (config.demo) gateway::ResolveLoopback(settings.host, &settings.host);
   settings.max_frame_bytes = static_cast<size_t>(config.max_frame_bytes);
   settings.max_http_body_bytes = static_cast<size_t>(config.max_frame_bytes);
+  settings.bodies = std::make_shared<gateway::BodyBudget>(static_cast<size_t>(config.http_body_bytes));
+  settings.http_idle_timeout_ms = config.http_idle_timeout_ms;
   settings.max_connections = static_cast<size_t>(config.max_connections);
   settings.max_connections_per_address = static_cast<size_t>(config.max_connections_per_address);
   // In addition to those of the process itself, the store's.
@@ -166,6 +168,10 @@ int Serve(const gateway::Config& config, storage::Table& table) {
       node.executors().Run(i);
     });
   }
+  std::thread item_writer([&] {
+    NameThread("items");
+    node.item_writer().Run();
+  });
   std::vector<std::thread> readers;
   for (int64_t i = 0; i < config.reader_threads; ++i) {
     readers.emplace_back([&node, i] {
@@ -196,6 +202,8 @@ int Serve(const gateway::Config& config, storage::Table& table) {
   for (std::thread& reader : readers) reader.join();
   node.executors().Stop();
   for (std::thread& executor : executors) executor.join();
+  node.item_writer().Stop();
+  item_writer.join();
   node.worker().Stop();
   worker.join();
   return 0;

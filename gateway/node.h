@@ -12,11 +12,14 @@
 #include <string>
 #include <vector>
 
+#include "accounts/memory_table_key_store.h"
+#include "accounts/table_keys.h"
 #include "accounts/tenants.h"
 #include "fanout/change_feed.h"
 #include "fanout/worker.h"
 #include "gateway/authenticator.h"
 #include "gateway/config.h"
+#include "gateway/dynamodb/credentials.h"
 #include "gateway/error_log.h"
 #include "gateway/lane.h"
 #include "gateway/net/reader_budget.h"
@@ -24,6 +27,9 @@
 #include "gateway/scrubber.h"
 #include "gateway/sweeper.h"
 #include "protocol/base/metrics.h"
+#include "storage/committer.h"
+#include "storage/engine/catalog.h"
+#include "storage/engine/item_writer.h"
 #include "threads/engine/executors.h"
 #include "threads/model/cursor.h"
 
@@ -32,7 +38,7 @@ namespace parley::gateway {
 // The answer to a read that waited for its projection in vain.
 protocol::Error IndexBehind();
 
-class Node final : private threads::AnswerSink, private fanout::NoticeSink {
+class Node final : private threads::AnswerSink, private fanout::NoticeSink, private storage::ItemAnswerSink {
  public:
   // With one lane, on `loop`.
   Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids, Loop& loop,
@@ -51,9 +57,13 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink {
   threads::Executors& executors() { return executors_; }
   fanout::Worker& worker() { return worker_; }
   ReadPool& read_pool() { return read_pool_; }
+  const storage::Catalog& catalog() const { return catalog_; }
+  storage::ItemWriter& item_writer() { return item_writer_; }
   const Sweeper& sweeper() const { return sweeper_; }
   Scrubber& scrubber() { return scrubber_; }
   const Authenticator& authenticator() const { return authenticator_; }
+  accounts::TableKeys& table_keys() { return table_keys_; }
+  TableAuthenticator& table_authenticator() { return table_authenticator_; }
   const threads::CursorCodec& cursors() const { return cursors_; }
   const accounts::TenantDirectory& tenants() const { return tenants_; }
 
@@ -86,6 +96,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink {
 
  private:
   void OnAnswers(std::vector<threads::Finished> finished) override;
+  void OnItemAnswers(std::vector<storage::ItemJob> done, const storage::Status& status) override;
   void OnEntries(std::vector<fanout::EntryNotice> notices, storage::Position through) override;
   void OnWake(protocol::Time at) override { sweeper_.OnWake(at); }
 
@@ -99,11 +110,17 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink {
   const fanout::Framer framer_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   Authenticator authenticator_;
+  accounts::MemoryTableKeyStore table_key_store_;  // for now: table keys are gone with the process
+  accounts::TableKeys table_keys_;
+  TableAuthenticator table_authenticator_;
   threads::CursorCodec cursors_;
   fanout::Worker worker_;
   Scrubber scrubber_;
   fanout::ChangeFeed changes_;
+  storage::Committer committer_;
   threads::Executors executors_;
+  storage::Catalog catalog_;
+  storage::ItemWriter item_writer_;
   Sweeper sweeper_;
   const uint32_t folders_;
   std::atomic<uint64_t> turns_{0};

@@ -36,7 +36,7 @@ std::string After(const Row& row) {
   if (!fault.empty()) {
     EXPECT_EQ(item, before) << row.expression;
   }
-  return fault.empty() ? TextOf(item) : fault;
+  return fault.empty() ? TextOfItem(item) : fault;
 }
 
 void Expect(const std::vector<Row>& rows) {
@@ -220,9 +220,9 @@ TEST(Update, tells_what_it_touches) {
   ASSERT_EQ(ParseUpdate("SET a.b = c[0] + :v REMOVE l[2], l[0], gone, gone2[1]", &given, &update), "");
   EXPECT_EQ(update.TopNames(), (std::vector<std::string>{"a", "gone", "gone2", "l"}));
   EXPECT_EQ(update.EnteredNames(), (std::vector<std::string>{"a", "c", "gone2", "l"}));
-  EXPECT_EQ(TextOf(update.Touched(ItemFrom("a: {b: 1, c: 2}, c: [1], l: [1, 2, 3]"))),
+  EXPECT_EQ(TextOfItem(update.Touched(ItemFrom("a: {b: 1, c: 2}, c: [1], l: [1, 2, 3]"))),
             "a: {b: 1}, l: [1, 3]");
-  EXPECT_EQ(TextOf(Update().Touched(ItemFrom("a: 1"))), "");
+  EXPECT_EQ(TextOfItem(Update().Touched(ItemFrom("a: 1"))), "");
   EXPECT_TRUE(Update().empty());
 }
 
