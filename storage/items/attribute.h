@@ -125,7 +125,7 @@ class AttributeValue {
   Data data_;
 };
 
-// Here because clang wants to know what a member is.
+// Here, since a vector of them wants to know what it holds.
 inline bool Item::empty() const {
   return members_.empty();
 }
