@@ -172,7 +172,7 @@ TEST(HttpPipeline, WhatWasSentBeforeTheEndOfTheStreamIsAnswered) {
   EXPECT_TRUE(server.AwaitOpen(0));
 }
 
-TEST(HttpPipeline, AHundredAnswersToOnePieceOfInputLeaveTogether) {
+TEST(HttpPipeline, TheAnswersToOnePieceOfInputLeaveTogether) {
   TestServer server;
   WsTestClient client;
   ASSERT_TRUE(client.Dial(server.port()));
@@ -183,6 +183,20 @@ TEST(HttpPipeline, AHundredAnswersToOnePieceOfInputLeaveTogether) {
   client.SendRaw(requests);
   for (int i = 0; i < 50; ++i) ASSERT_EQ(client.ReadResponse().body, "GET /" + std::to_string(i) + " ");
   EXPECT_EQ(server.Counts().writes, before + 1);
+}
+
+TEST(HttpPipeline, OneThatSendsMuchAheadLeavesTurnsToTheOthers) {
+  TransportSettings settings;
+  settings.read_buffer_bytes = 64 * 1024;
+  TestServer server(settings);
+  WsTestClient client;
+  ASSERT_TRUE(client.Dial(server.port()));
+  std::string requests;
+  for (int i = 0; i < 1000; ++i) requests += Get("/" + std::to_string(i));
+  const uint64_t before = server.Counts().writes;
+  client.SendRaw(requests);
+  for (int i = 0; i < 1000; ++i) ASSERT_EQ(client.ReadResponse().body, "GET /" + std::to_string(i) + " ");
+  EXPECT_GE(server.Counts().writes, before + 1000 / 64) << "what one turn answers leaves in one write";
 }
 
 TEST(HttpPipeline, APeerThatAsksWithoutReadingCostsOneAnswer) {
