@@ -95,9 +95,16 @@ class Pager {
     ++page_->scanned;
     if (request_.filter.empty() || request_.filter.Holds(item)) {
       ++page_->count;
-      if (!request_.count_only) page_->items.push_back(item);
+      if (!request_.count_only) {
+        page_->items.push_back(std::move(item));
+        last_.reset();
+        return Continues();
+      }
     }
     last_ = std::move(item);
+    return Continues();
+  }
+  bool Continues() {
     if (!full()) return true;
     more_ = true;
     return false;
@@ -168,10 +175,10 @@ class Pager {
     bool sound = true;
     const Status status =
         reads_.reader.Scan(table_, range, direction(), portion_, [&](std::string_view sort, RowView) {
-          KeyValues entry, item;
-          sound = ParseEntryKey(def_, *request_.index, sort, &entry, &item);
+          auto key = ItemKeyOfEntry(def_, *request_.index, sort);
+          sound = key.has_value();
           if (!sound) return false;
-          keys->push_back({table_, ItemKey(def_, item)});
+          keys->push_back({table_, std::move(*key)});
           *last = SortKey(std::string(sort));
           return true;
         });
@@ -180,10 +187,11 @@ class Pager {
   }
 
   void Finish() {
-    if (!more_ || !last_) return;
+    if (!more_ || (!last_ && page_->items.empty())) return;
+    const Item& last = last_ ? *last_ : page_->items.back();
     Item& key = page_->last.emplace();
-    SetKey(def_.keys, *KeyOf(def_.keys, *last_), &key);
-    if (request_.index) SetKey(request_.index->keys, *KeyOf(request_.index->keys, *last_), &key);
+    SetKey(def_.keys, *KeyOf(def_.keys, last), &key);
+    if (request_.index) SetKey(request_.index->keys, *KeyOf(request_.index->keys, last), &key);
   }
 
   Direction direction() const { return request_.forward ? Direction::kForward : Direction::kReverse; }
@@ -195,7 +203,7 @@ class Pager {
   const PartitionKey table_;
   // The first portion is what was asked for: a small page reads no more.
   size_t portion_ = request_.limit != 0 ? std::min(request_.limit, kPortion) : kPortion;
-  std::optional<Item> last_;
+  std::optional<Item> last_;  // that was looked at; none: the last of the page
   size_t passed_ = 0;
   bool more_ = false;
 };
