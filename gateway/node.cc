@@ -35,6 +35,12 @@ fanout::WorkerSettings WorkerSettingsFor(const Config& config) {
   return settings;
 }
 
+storage::ItemWriterSettings WriterSettingsFor(const Config& config) {
+  storage::ItemWriterSettings settings;
+  settings.tenant_bytes_max = config.table_bytes_per_tenant;
+  return settings;
+}
+
 uint64_t SeedFrom(const protocol::Ulid& id) {
   uint64_t seed = 0;
   for (const uint8_t byte : id.bytes) seed = seed * 131 + byte;
@@ -95,6 +101,10 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
                  static_cast<size_t>(config.reader_queue), metrics),
       framer_(FramerFor(readers_)),
       authenticator_(tenants, clock, config.staff_access == "cases"),
+      committer_(table),
+      catalog_(storage::SeedTables()),
+      item_writer_(table, committer_, catalog_, clock, WriterSettingsFor(config), *this, metrics),
+      table_key_store_(table, item_writer_),
       table_keys_(table_key_store_, table.identity().secret,
                   [](size_t size) { return protocol::RandomBytes(size); }),
       table_authenticator_(table_keys_, clock),
@@ -102,11 +112,8 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       worker_(table, WorkerSettingsFor(config), *this, metrics),
       scrubber_(table, worker_, tenants, clock, metrics, SeedFrom(ids.Make(clock.Now()))),
       changes_(metrics),
-      committer_(table),
       executors_(static_cast<size_t>(config.executor_threads), table, committer_, clock, ids,
                  ExecutorSettingsFor(config, tenants), changes_, *this, metrics),
-      catalog_(storage::SeedTables()),
-      item_writer_(table, committer_, catalog_, clock, {}, *this, metrics),
       sweeper_(*this, metrics),
       folders_(OfferedFolders(config)),
       errors_(clock) {
