@@ -8,6 +8,7 @@
 #include "protocol/base/crypto.h"
 #include "protocol/base/log.h"
 #include "storage/declarations/load.h"
+#include "storage/engine/service_rules.h"
 #include "threads/model/change.h"
 #include "threads/model/row_reader.h"
 
@@ -27,17 +28,18 @@ threads::ExecutorSettings ExecutorSettingsFor(const Config& config,
   return settings;
 }
 
+storage::ItemWriterSettings ItemWriterSettingsFor(const Config& config, const storage::Table& table) {
+  storage::ItemWriterSettings settings;
+  settings.tenant_bytes_max = config.table_bytes_per_tenant;
+  settings.sealing_key = storage::SealingKeyOf(table.identity().secret);
+  return settings;
+}
+
 fanout::WorkerSettings WorkerSettingsFor(const Config& config) {
   fanout::WorkerSettings settings;
   settings.gather_ms = config.fanout_gather_ms;
   settings.save_cursor_every = config.fanout_save_every;
   settings.trim_every = config.fanout_trim_every;
-  return settings;
-}
-
-storage::ItemWriterSettings WriterSettingsFor(const Config& config) {
-  storage::ItemWriterSettings settings;
-  settings.tenant_bytes_max = config.table_bytes_per_tenant;
   return settings;
 }
 
@@ -103,7 +105,7 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       authenticator_(tenants, clock, config.staff_access == "cases"),
       committer_(table),
       catalog_(storage::SeedTables()),
-      item_writer_(table, committer_, catalog_, clock, WriterSettingsFor(config), *this, metrics),
+      item_writer_(table, committer_, catalog_, clock, ItemWriterSettingsFor(config, table), *this, metrics),
       table_key_store_(table, item_writer_),
       table_keys_(table_key_store_, table.identity().secret,
                   [](size_t size) { return protocol::RandomBytes(size); }),

@@ -7,11 +7,12 @@ namespace {
 
 constexpr std::string_view kNames[] = {"S", "N", "B", "BOOL", "NULL", "L", "M", "SS", "NS", "BS"};
 
+bool IsBefore(const Item::Member& member, std::string_view name) {
+  return member.first < name;
+}
 template <class Members>
 auto Place(Members& members, std::string_view name) {
-  return std::lower_bound(
-      members.begin(), members.end(), name,
-      [](const Item::Member& member, std::string_view wanted) { return member.first < wanted; });
+  return std::lower_bound(members.begin(), members.end(), name, IsBefore);
 }
 
 size_t NumberSize(const Number& number) {
@@ -54,6 +55,19 @@ std::optional<AttributeType> AttributeTypeNamed(std::string_view name) {
 
 Item::Item(std::initializer_list<Member> members) {
   for (const Member& member : members) Set(member.first, member.second);
+}
+Item Item::Of(std::vector<Member> members) {
+  std::stable_sort(members.begin(), members.end(),
+                   [](const Member& a, const Member& b) { return a.first < b.first; });
+  Item item;
+  for (Member& member : members) {
+    if (!item.members_.empty() && item.members_.back().first == member.first) {
+      item.members_.back().second = std::move(member.second);
+    } else {
+      item.members_.push_back(std::move(member));
+    }
+  }
+  return item;
 }
 const AttributeValue* Item::Find(std::string_view name) const {
   const auto place = Place(members_, name);
