@@ -187,16 +187,8 @@ Fault Evaluation::Subtracted(const AttributeValue& less, const AttributeValue* t
 }  // namespace
 
 void Update::Plan::Finish() {
-  std::vector<Path> all;
-  for (const UpdateAction& action : actions) {
-    touched.push_back(action.path);
-    all.push_back(action.path);
-    ForEachPath(action.value, [&](const Path& path) {
-      if (!path.empty()) all.push_back(path);
-    });
-  }
+  for (const UpdateAction& action : actions) touched.push_back(action.path);
   std::sort(touched.begin(), touched.end(), ComesBefore);
-  entered_names = storage::EnteredNames(all);
 }
 
 Update::Update() = default;
@@ -219,7 +211,13 @@ std::vector<std::string> Update::TopNames() const {
 }
 
 std::vector<std::string> Update::EnteredNames() const {
-  return plan_ ? plan_->entered_names : std::vector<std::string>();
+  if (!plan_) return {};
+  std::vector<Path> paths = plan_->touched;
+  for (const UpdateAction& action : plan_->actions) {
+    if (action.kind != Kind::kRemove)
+      ForEachPath(action.value, [&](const Path& path) { paths.push_back(path); });
+  }
+  return storage::EnteredNames(paths);
 }
 
 }  // namespace parley::storage
