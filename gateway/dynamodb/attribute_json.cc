@@ -18,8 +18,7 @@ constexpr uint8_t kNoDigit = 0xff;
 constexpr std::array<uint8_t, 256> Digits() {
   std::array<uint8_t, 256> digits{};
   digits.fill(kNoDigit);
-  for (size_t i = 0; i < kAlphabet.size(); ++i)
-    digits[static_cast<uint8_t>(kAlphabet[i])] = static_cast<uint8_t>(i);
+  for (size_t i = 0; i < kAlphabet.size(); ++i) digits[static_cast<uint8_t>(kAlphabet[i])] = static_cast<uint8_t>(i);
   return digits;
 }
 constexpr std::array<uint8_t, 256> kDigits = Digits();
@@ -68,11 +67,9 @@ DynamoError NumberError(storage::NumberFault fault, std::string_view text) {
     case storage::NumberFault::kTooManyDigits:
       return Invalid("Attempting to store more than 38 significant digits in a Number");
     case storage::NumberFault::kOverflow:
-      return Invalid(
-          "Number overflow. Attempting to store a number with magnitude larger than supported range");
+      return Invalid("Number overflow. Attempting to store a number with magnitude larger than supported range");
     case storage::NumberFault::kUnderflow:
-      return Invalid(
-          "Number underflow. Attempting to store a number with magnitude smaller than supported range");
+      return Invalid("Number underflow. Attempting to store a number with magnitude smaller than supported range");
     default:
       break;
   }
@@ -95,8 +92,7 @@ class Reader {
       return Invalid("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes");
     if (map->size() > 1)
       return Invalid(
-          "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the "
-          "supported datatypes");
+          "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes");
     const auto& [name, value] = map->front();
     const auto type = storage::AttributeTypeNamed(name);
     if (!type)

@@ -35,8 +35,7 @@ const DynamoOperation* FindOperation(const std::string* target) {
 }
 
 std::optional<DynamoError> ReadBody(const HttpRequest& request, protocol::Document* out) {
-  if (request.body.size() > kBodyBytesMax)
-    return DynamoError{DynamoErrorType::kRequestTooLarge, "Request size exceeded"};
+  if (request.body.size() > kBodyBytesMax) return DynamoError{DynamoErrorType::kRequestTooLarge, "Request size exceeded"};
   protocol::DecodeLimits limits;
   limits.max_bytes = kBodyBytesMax;
   limits.max_values = kValuesMax;
@@ -54,11 +53,9 @@ std::span<const DynamoOperation> DynamoOperations() {
 
 DynamoApi::DynamoApi(Lane& lane)
     : lane_(lane),
-      requests_(
-          lane.node().metrics().AddCounter("parley_table_requests_total", "Requests to the DynamoDB API")),
-      refused_(lane.node().metrics().AddCounter(
-          "parley_table_requests_refused_total",
-          "Requests to the DynamoDB API that were answered with an error")) {}
+      requests_(lane.node().metrics().AddCounter("parley_table_requests_total", "Requests to the DynamoDB API")),
+      refused_(lane.node().metrics().AddCounter("parley_table_requests_refused_total",
+                                                "Requests to the DynamoDB API that were answered with an error")) {}
 
 bool DynamoApi::Serves(const HttpRequest& request, std::string_view path) {
   if (path == "/v1/dynamodb" || path == "/v1/dynamodb/") return true;
