@@ -215,7 +215,7 @@ bool ParseExpiryKey(std::string_view sort, ExpiryEntry* out) {
   if (!TakeKeyPart(AttributeType::kBinary, &sort, &partition)) return false;
   out->partition = partition.As<Binary>()->bytes;
   out->sort = sort;
-  return true;
+  return !sort.empty();
 }
 
 }  // namespace parley::storage

@@ -92,11 +92,10 @@ Status ReadBackfill(const Reader& reader, const TenantId& tenant, const TableDef
   return status;
 }
 
-Status ItemUpkeep::Step(ItemStage& stage, bool* worked) {
-  for (auto step : {&ItemUpkeep::Expire, &ItemUpkeep::Fill, &ItemUpkeep::Retime, &ItemUpkeep::Erase}) {
-    if (Status status = (this->*step)(stage, worked); !status.ok()) return status;
-  }
-  return {};
+Status ItemUpkeep::Step(int part, ItemStage& stage, bool* worked) {
+  constexpr Status (ItemUpkeep::*kSteps[kParts])(ItemStage&, bool*) = {
+      &ItemUpkeep::Expire, &ItemUpkeep::Fill, &ItemUpkeep::Retime, &ItemUpkeep::Erase};
+  return (this->*kSteps[part])(stage, worked);
 }
 
 Status ItemUpkeep::Expire(ItemStage& stage, bool* worked) {

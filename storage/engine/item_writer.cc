@@ -67,6 +67,10 @@ class ItemWriter::Turn final : public ItemStage {
     return count;
   }
   Status StatsOf(const PartitionKey& table, TableStats* out) override {
+    if (const auto counted = counted_.find(table); counted != counted_.end()) {
+      *out = counted->second;
+      return {};
+    }
     const auto [place, is_new] = writer_.stats_.try_emplace(table.bytes());
     if (is_new) {
       std::optional<Row> row;
@@ -89,9 +93,8 @@ class ItemWriter::Turn final : public ItemStage {
   }
   void Count(const PartitionKey& table, TableStats change) override {
     TableStats stats;
-    if (!StatsOf(table, &stats).ok()) return;  // they are recounted by verification
-    writer_.stats_[table.bytes()] = {stats.items + change.items, stats.bytes + change.bytes};
-    counted_.try_emplace(table.bytes(), table);
+    if (!StatsOf(table, &stats).ok()) return;  // verification will tell
+    counted_[table] = {stats.items + change.items, stats.bytes + change.bytes};
   }
   void Log(std::string entry) override { logs_.push_back({rows_.size(), std::move(entry)}); }
   void Define(const TenantId& tenant, TableDefPtr def) override {
@@ -102,7 +105,7 @@ class ItemWriter::Turn final : public ItemStage {
     Write(DefinitionPartition(), DefinitionKey(tenant, def.name), std::nullopt);
     defined_[{tenant.ToText(), def.name}] = nullptr;
     writer_.stats_.erase(TablePartition(tenant, def).bytes());
-    counted_.erase(TablePartition(tenant, def).bytes());
+    counted_.erase(TablePartition(tenant, def));
   }
 
   size_t bytes() const { return bytes_; }
@@ -110,8 +113,7 @@ class ItemWriter::Turn final : public ItemStage {
 
   // Runs of rows of one partition, in order; each log entry goes with the last row of its decision.
   Committer::Requests TakeRequests() {
-    for (const auto& [bytes, table] : counted_)
-      Write(table, StatsKey(), Row{1, EncodeStats(writer_.stats_[bytes])});
+    for (const auto& [table, stats] : counted_) Write(table, StatsKey(), Row{1, EncodeStats(stats)});
     Committer::Requests requests;
     size_t log = 0;
     for (size_t i = 0; i < rows_.size(); ++i) {
@@ -125,6 +127,7 @@ class ItemWriter::Turn final : public ItemStage {
     return requests;
   }
   void Publish() {
+    for (const auto& [table, stats] : counted_) writer_.stats_[table.bytes()] = stats;
     for (auto& [place, def] : defined_) {
       const TenantId tenant{protocol::KeyText::UpToNul(place.first)};
       if (def) {
@@ -150,7 +153,7 @@ class ItemWriter::Turn final : public ItemStage {
   std::deque<Placed> rows_;
   Overlay overlay_;
   std::vector<LogEntry> logs_;
-  std::map<std::string, PartitionKey> counted_;
+  std::map<PartitionKey, TableStats> counted_;  // the writer's only once they are on disk
   std::map<std::pair<std::string, std::string>, TableDefPtr> defined_;
   size_t bytes_ = 0;
 };
@@ -214,14 +217,17 @@ Status ItemWriter::Commit(Turn& turn) {
     outcome = status;
     if (status.ok()) turn.Publish();
   });
-  if (!outcome.ok()) Fail(outcome.detail);
-  probe_->commits.Add();
+  if (outcome.ok()) {
+    probe_->commits.Add();
+  } else {
+    Fail(outcome.detail);
+  }
   return outcome;
 }
 
 bool ItemWriter::Step() {
   std::vector<ItemJob> jobs = Take();
-  if (jobs.empty()) return StepUpkeep();
+  if (jobs.empty()) return fault().empty() && clock_.MonotonicMs() >= upkeep_at_ms_ && StepUpkeep();
   if (const std::string why = fault(); !why.empty()) {
     answers_.OnItemAnswers(std::move(jobs), {StatusCode::kUnavailable, why});
     return true;
@@ -239,22 +245,30 @@ bool ItemWriter::Step() {
   const Status status = Commit(turn);
   // Every answer of the turn may depend on what was not written, refusals included.
   answers_.OnItemAnswers(std::move(jobs), status);
+  // A writer that always has something to do must not keep what has expired for ever.
+  if (clock_.MonotonicMs() >= upkeep_at_ms_ + settings_.upkeep_ms) StepUpkeep();
   return true;
 }
 
+// Each part in a turn of its own, so that one that cannot go on (a row is damaged) does not stop the others.
 bool ItemWriter::StepUpkeep() {
-  if (!fault().empty() || clock_.MonotonicMs() < upkeep_at_ms_) return false;
-  Turn turn(*this, clock_.Now());
-  bool more = false;
-  const Status status = upkeep_->Step(turn, &more);
-  if (!status.ok()) {
-    protocol::Log(protocol::LogLevel::kError, "storage", "a table's upkeep failed", {{"why", status.detail}});
-    more = false;
+  bool more = false, wrote = false;
+  for (int part = 0; part < ItemUpkeep::kParts && fault().empty(); ++part) {
+    Turn turn(*this, clock_.Now());
+    bool part_has_more = false;
+    const Status status = upkeep_->Step(part, turn, &part_has_more);
+    if (!status.ok()) {
+      protocol::Log(protocol::LogLevel::kError, "storage", "a table's upkeep failed",
+                    {{"why", status.detail}});
+      continue;
+    }
+    more = more || part_has_more;
+    if (turn.rows() == 0) continue;
+    probe_->upkeep.Add(static_cast<double>(turn.rows()));
+    wrote = Commit(turn).ok() || wrote;
   }
-  if (!more) upkeep_at_ms_ = clock_.MonotonicMs() + settings_.upkeep_ms;
-  if (!status.ok() || turn.rows() == 0) return false;
-  probe_->upkeep.Add(static_cast<double>(turn.rows()));
-  return Commit(turn).ok();
+  upkeep_at_ms_ = clock_.MonotonicMs() + (more ? 0 : settings_.upkeep_ms);
+  return wrote;
 }
 
 void ItemWriter::Run() {
