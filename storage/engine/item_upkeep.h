@@ -18,8 +18,9 @@ class ItemUpkeep {
  public:
   explicit ItemUpkeep(const Catalog& catalog) : catalog_(catalog) {}
 
-  // One slice. *worked: there may be more to do at once.
-  Status Step(ItemStage& stage, bool* worked);
+  // One slice of one of its parts, 0 to kParts - 1. *worked: there may be more to do at once.
+  static constexpr int kParts = 4;
+  Status Step(int part, ItemStage& stage, bool* worked);
 
  private:
   Status Expire(ItemStage& stage, bool* worked);

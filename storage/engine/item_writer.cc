@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 #include "protocol/base/log.h"
 #include "protocol/base/varint.h"
@@ -68,21 +69,12 @@ class ItemWriter::Turn final : public ItemStage {
     return count;
   }
   Status StatsOf(const PartitionKey& table, TableStats* out) override {
-    const auto [place, is_new] = writer_.stats_.try_emplace(table.bytes());
-    if (is_new) {
-      std::optional<Row> row;
-      Status status = writer_.table_.Get(table, StatsKey(), &row);
-      if (status.ok() && row && !DecodeStats(row->payload, &place->second))
-        status = {StatusCode::kCorrupt, "a table's statistics cannot be read"};
-      if (!status.ok()) {
-        writer_.stats_.erase(place);
-        return status;
-      }
+    if (const auto counted = counted_.find(table); counted != counted_.end()) {
+      *out = counted->second;
+      return {};
     }
-    *out = place->second;
-    return {};
+    return CommittedStats(table, out);
   }
-
   Status RoomOf(const TenantId& tenant, int64_t* bytes) override {
     const auto [place, is_new] = writer_.tenant_bytes_.try_emplace(tenant.ToText());
     if (is_new) {
@@ -91,7 +83,8 @@ class ItemWriter::Turn final : public ItemStage {
         return status;
       }
     }
-    *bytes = writer_.settings_.tenant_bytes_max - place->second;
+    const auto grown = grown_.find(tenant.ToText());
+    *bytes = writer_.settings_.tenant_bytes_max - place->second - (grown == grown_.end() ? 0 : grown->second);
     return {};
   }
 
@@ -102,10 +95,9 @@ class ItemWriter::Turn final : public ItemStage {
   }
   void Count(const PartitionKey& table, TableStats change) override {
     TableStats stats;
-    if (!StatsOf(table, &stats).ok()) return;  // they are recounted by verification
-    writer_.stats_[table.bytes()] = {stats.items + change.items, stats.bytes + change.bytes};
-    AddBytes(table, change.bytes);
-    counted_.try_emplace(table.bytes(), table);
+    if (!StatsOf(table, &stats).ok()) return;  // verification will tell
+    counted_[table] = {stats.items + change.items, stats.bytes + change.bytes};
+    grown_[std::string(table.tenant())] += change.bytes;
   }
   void Log(std::string entry) override { logs_.push_back({rows_.size(), std::move(entry)}); }
   void Define(const TenantId& tenant, TableDefPtr def) override {
@@ -118,12 +110,12 @@ class ItemWriter::Turn final : public ItemStage {
     const PartitionKey table = TablePartition(tenant, def);
     TableStats stats;
     if (StatsOf(table, &stats).ok()) {
-      AddBytes(table, -stats.bytes);
+      grown_[tenant.ToText()] -= stats.bytes;
     } else {
-      writer_.tenant_bytes_.erase(tenant.ToText());  // to be summed again, without this table
+      unsummed_.insert(tenant.ToText());
     }
     writer_.stats_.erase(table.bytes());
-    counted_.erase(table.bytes());
+    counted_.erase(table);
   }
 
   size_t bytes() const { return bytes_; }
@@ -131,8 +123,7 @@ class ItemWriter::Turn final : public ItemStage {
 
   // Runs of rows of one partition, in order; each log entry goes with the last row of its decision.
   Committer::Requests TakeRequests() {
-    for (const auto& [bytes, table] : counted_)
-      Write(table, StatsKey(), Row{1, EncodeStats(writer_.stats_[bytes])});
+    for (const auto& [table, stats] : counted_) Write(table, StatsKey(), Row{1, EncodeStats(stats)});
     Committer::Requests requests;
     size_t log = 0;
     for (size_t i = 0; i < rows_.size(); ++i) {
@@ -146,6 +137,12 @@ class ItemWriter::Turn final : public ItemStage {
     return requests;
   }
   void Publish() {
+    for (const auto& [table, stats] : counted_) writer_.stats_[table.bytes()] = stats;
+    for (const auto& [tenant, bytes] : grown_) {
+      const auto sum = writer_.tenant_bytes_.find(tenant);
+      if (sum != writer_.tenant_bytes_.end()) sum->second += bytes;
+    }
+    for (const std::string& tenant : unsummed_) writer_.tenant_bytes_.erase(tenant);
     for (auto& [place, def] : defined_) {
       const TenantId tenant{protocol::KeyText::UpToNul(place.first)};
       if (def) {
@@ -166,20 +163,29 @@ class ItemWriter::Turn final : public ItemStage {
     std::string entry;
   };
 
-  // Of the tables that there are by now: one that was dropped in this turn is in the catalog still.
+  // Without what was counted in this turn.
+  Status CommittedStats(const PartitionKey& table, TableStats* out) {
+    const auto [place, is_new] = writer_.stats_.try_emplace(table.bytes());
+    if (is_new) {
+      std::optional<Row> row;
+      Status status = writer_.table_.Get(table, StatsKey(), &row);
+      if (status.ok() && row && !DecodeStats(row->payload, &place->second))
+        status = {StatusCode::kCorrupt, "a table's statistics cannot be read"};
+      if (!status.ok()) {
+        writer_.stats_.erase(place);
+        return status;
+      }
+    }
+    *out = place->second;
+    return {};
+  }
   Status SumBytes(const TenantId& tenant, int64_t* out) {
     for (const TableDefPtr& def : writer_.catalog_.List(tenant)) {
-      const TableDefPtr current = FindTable(tenant, def->name);
-      if (!current || current->generation != def->generation) continue;
       TableStats stats;
-      if (Status status = StatsOf(TablePartition(tenant, *def), &stats); !status.ok()) return status;
+      if (Status status = CommittedStats(TablePartition(tenant, *def), &stats); !status.ok()) return status;
       *out += stats.bytes;
     }
     return {};
-  }
-  void AddBytes(const PartitionKey& table, int64_t bytes) {
-    const auto sum = writer_.tenant_bytes_.find(std::string(table.tenant()));
-    if (sum != writer_.tenant_bytes_.end()) sum->second += bytes;
   }
 
   ItemWriter& writer_;
@@ -187,7 +193,11 @@ class ItemWriter::Turn final : public ItemStage {
   std::deque<Placed> rows_;
   Overlay overlay_;
   std::vector<LogEntry> logs_;
-  std::map<std::string, PartitionKey> counted_;
+  // The writer's only once they are on disk: statistics, by how much a tenant's items have grown together,
+  // and whose sum has to be made again.
+  std::map<PartitionKey, TableStats> counted_;
+  std::map<std::string, int64_t> grown_;
+  std::set<std::string> unsummed_;
   std::map<std::pair<std::string, std::string>, TableDefPtr> defined_;
   size_t bytes_ = 0;
 };
@@ -252,14 +262,17 @@ Status ItemWriter::Commit(Turn& turn) {
     outcome = status;
     if (status.ok()) turn.Publish();
   });
-  if (!outcome.ok()) Fail(outcome.detail);
-  probe_->commits.Add();
+  if (outcome.ok()) {
+    probe_->commits.Add();
+  } else {
+    Fail(outcome.detail);
+  }
   return outcome;
 }
 
 bool ItemWriter::Step() {
   std::vector<ItemJob> jobs = Take();
-  if (jobs.empty()) return StepUpkeep();
+  if (jobs.empty()) return fault().empty() && clock_.MonotonicMs() >= upkeep_at_ms_ && StepUpkeep();
   if (const std::string why = fault(); !why.empty()) {
     answers_.OnItemAnswers(std::move(jobs), {StatusCode::kUnavailable, why});
     return true;
@@ -282,21 +295,25 @@ bool ItemWriter::Step() {
   return true;
 }
 
+// Each part in a turn of its own, so that one that cannot go on (a row is damaged) does not stop the others.
 bool ItemWriter::StepUpkeep() {
-  if (!fault().empty() || clock_.MonotonicMs() < upkeep_at_ms_) return false;
-  Turn turn(*this, clock_.Now());
-  bool more = false;
-  const Status status = upkeep_->Step(turn, &more);
-  if (!status.ok()) {
-    protocol::Log(protocol::LogLevel::kError, "storage", "a table's upkeep failed", {{"why", status.detail}});
-    more = false;
-    stats_.clear();  // what was counted in this turn is not written
-    tenant_bytes_.clear();
+  bool more = false, wrote = false;
+  for (int part = 0; part < ItemUpkeep::kParts && fault().empty(); ++part) {
+    Turn turn(*this, clock_.Now());
+    bool part_has_more = false;
+    const Status status = upkeep_->Step(part, turn, &part_has_more);
+    if (!status.ok()) {
+      protocol::Log(protocol::LogLevel::kError, "storage", "a table's upkeep failed",
+                    {{"why", status.detail}});
+      continue;
+    }
+    more = more || part_has_more;
+    if (turn.rows() == 0) continue;
+    probe_->upkeep.Add(static_cast<double>(turn.rows()));
+    wrote = Commit(turn).ok() || wrote;
   }
   upkeep_at_ms_ = clock_.MonotonicMs() + (more ? 0 : settings_.upkeep_ms);
-  if (!status.ok() || turn.rows() == 0) return false;
-  probe_->upkeep.Add(static_cast<double>(turn.rows()));
-  return Commit(turn).ok();
+  return wrote;
 }
 
 void ItemWriter::Run() {

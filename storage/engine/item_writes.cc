@@ -225,8 +225,10 @@ MaybeFault DecideTransaction(ItemStage& stage, const TenantId& tenant, const Tra
   for (const WriteRequest& write : transaction.writes) {
     ItemChange change;
     auto fault = Decide(stage, tenant, write, &change);
+    // Of a repeat nothing is written, so what now stands against it does not matter.
+    if (fault && reply->repeated && (!EndsAll(fault->kind) || fault->kind == FaultKind::kNotUnique))
+      fault.reset();
     if (fault && EndsAll(fault->kind)) return fault;
-    if (fault && reply->repeated) fault.reset();
     auto& reason = reasons.emplace_back();
     if (fault)
       reason = EngineFault::Reason{CodeOf(fault->kind), std::move(fault->message), std::move(fault->item)};

@@ -175,12 +175,8 @@ MaybeFault DecideDeleteTable(ItemStage& stage, const TenantId& tenant, const std
     return Invalid(
         "Resource cannot be deleted as it is currently protected against deletion. Disable deletion "
         "protection first.");
-  const PartitionKey table = TablePartition(tenant, **dropped);
-  for (const IndexDef& index : (*dropped)->indexes) {
-    if (index.status == IndexStatus::kCreating) ForgetBackfill(stage, table, index);
-  }
   stage.Undefine(tenant, **dropped);
-  MarkForErasing(stage, table, nullptr);
+  MarkForErasing(stage, TablePartition(tenant, **dropped), nullptr);
   return {};
 }
 
