@@ -5,6 +5,7 @@
 #include "gateway/dynamodb/attribute_json.h"
 #include "gateway/dynamodb/operations.h"
 #include "gateway/dynamodb/parameters.h"
+#include "gateway/dynamodb/table_reads.h"
 #include "storage/declarations/sealing.h"
 
 namespace parley::gateway {
@@ -79,7 +80,7 @@ DynamoResult<std::string> ReadAll(const storage::ItemReads& reads, const std::ve
     for (size_t i = 0; i < gets.keys.size(); ++i) {
       std::optional<storage::Item> item;
       if (bytes < kAnswerBytesMax) {
-        if (auto fault = storage::ReadItem(reads, *gets.def, gets.keys[i], &item))
+        if (auto fault = FetchItem(reads, *gets.def, gets.keys[i], &item))
           return FromFault(std::move(*fault));
       } else {
         left += (left.empty() ? "" : ",") + ItemJson(gets.given[i]);
