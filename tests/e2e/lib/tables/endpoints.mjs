@@ -103,7 +103,7 @@ function foreign(url, child, cleanUp = () => {}) {
     child,
     client: (options) => clientOf(url, options),
     stop: async () => {
-      await child.kill('SIGKILL');
+      await within(child.kill('SIGKILL'), 'the killed server to be gone');
       cleanUp();
     },
   };

@@ -2,7 +2,7 @@
 import {item, plain, plainItem} from './values.mjs';
 
 /** An input with `names` and `values` in place of ExpressionAttributeNames and -Values. */
-function expressed({names, values, ...input}) {
+export function expressed({names, values, ...input}) {
   return {...input, ExpressionAttributeNames: names, ExpressionAttributeValues: values && item(values)};
 }
 
