@@ -34,7 +34,8 @@ class Peer {
     for (const table of kTables) {
       const TableName = this.prefix + table.name;
       const {Items} = await subject.db.Scan({TableName});
-      for (const Item of Items) await this.server.db.PutItem({TableName, Item});
+      // What it refuses was noted as a difference when the subject took it.
+      for (const Item of Items) await this.server.db.PutItem({TableName, Item}).catch(() => {});
     }
   }
 }

@@ -62,7 +62,7 @@ export class Expressions {
     const {random} = this;
     if (depth > 0 && random.chance(0.4)) {
       const kind = random.int(0, 4);
-      if (kind === 0) return `NOT ${this.condition(depth - 1)}`;
+      if (kind === 0) return `NOT ${this.predicate()}`;
       if (kind === 1) return `(${this.condition(depth - 1)})`;
       return `${this.condition(depth - 1)} ${random.pick(['AND', 'OR', 'and', 'Or'])} ${this.condition(depth - 1)}`;
     }
