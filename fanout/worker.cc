@@ -6,6 +6,7 @@
 #include "fanout/renewal.h"
 #include "fanout/worker_pass.h"
 #include "protocol/base/log.h"
+#include "storage/engine/item_change.h"
 
 namespace parley::fanout {
 
@@ -134,16 +135,18 @@ std::string Worker::ReadDirty(const Runner& runner, Pass* pass) const {
   bool sound = true;
   const auto status = table_.ReadLog(runner.cursor, runner.pass_entries,
                                      [&](storage::Position position, std::string_view bytes) {
+                                       const bool items = storage::IsItemEntry(bytes);
                                        threads::ChangeEntry entry;
-                                       sound = threads::DecodeChangeEntry(bytes, &entry);
+                                       sound = items || threads::DecodeChangeEntry(bytes, &entry);
                                        if (!sound) return false;
+                                       pass->last = position;
+                                       ++pass->entries;
+                                       if (items) return true;
                                        Dirty& thread = pass->dirty[{entry.tenant, entry.thread}];
                                        if (entry.personal) thread.personal.insert(*entry.personal);
                                        if (const auto& several = entry.several.value)
                                          thread.personal.insert(several->items.begin(), several->items.end());
                                        thread.changed |= entry.changed;
-                                       pass->last = position;
-                                       ++pass->entries;
                                        return true;
                                      });
   return !status.ok() ? status.detail : sound ? "" : "a change-log entry cannot be read";

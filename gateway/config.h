@@ -30,6 +30,7 @@ struct Config {
   int64_t reader_bytes = int64_t{256} << 20;
   int64_t reader_queue = 10'000;
   int64_t edit_window_ms = 15 * 60 * 1000;
+  int64_t http_body_bytes = int64_t{256} << 20;
   int64_t max_connections = 20'000;
   int64_t max_connections_per_address = 256;
   int64_t max_sessions_per_user = 64;
@@ -38,6 +39,7 @@ struct Config {
   int64_t idle_archive_days = 180;
   // Time
   int64_t hello_timeout_ms = 10'000;
+  int64_t http_idle_timeout_ms = 60'000;
   int64_t heartbeat_ms = 25'000;
   int64_t presence_ttl_ms = 60'000;
   int64_t typing_ttl_ms = 10'000;

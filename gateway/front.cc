@@ -80,6 +80,14 @@ void Front::OnHttp(std::shared_ptr<HttpExchange> exchange) {
   http_.Handle(std::make_shared<Counted>(std::move(exchange), unanswered_));
 }
 
+// Requests to the tables are known by their path, or, at the path that the SDKs use, by their header.
+size_t Front::BodyLimit(const HttpRequestHead& head, size_t usual) {
+  if (head.method != "POST") return usual;
+  const std::string_view path = std::string_view(head.target).substr(0, head.target.find('?'));
+  const bool to_tables = path == "/v1/dynamodb" || (path == "/" && head.Header("X-Amz-Target"));
+  return to_tables ? std::max(usual, kTableBodyBytesMax) : usual;
+}
+
 Front::Front(Lane& lane, Transport& transport, SessionProbe& probe, const StaticFiles& files)
     : lane_(lane),
       node_(lane.node()),
@@ -128,6 +136,7 @@ void Front::Drain(std::function<void()> drained) {
   drained_ = std::move(drained);
   protocol::Log(protocol::LogLevel::kInfo, "gateway", "draining", {{"sessions", uint64_t{sessions_.size()}}});
   drain_deadline_ms_ = clock_.MonotonicMs() + config_.drain_seconds * 1000;
+  transport_.StopKeepingAlive();
   for (Session* session : sessions_) session->AnnounceDrain();
   wave_ = lane_.loop().CallAfter(kWaveMs, [this] { NextWave(); });
 }

@@ -15,6 +15,9 @@
 
 namespace parley::gateway {
 
+// The largest body of a request to the tables: 16 MB, as their clients expect, and some room.
+inline constexpr size_t kTableBodyBytesMax = size_t{17} << 20;
+
 class Front final : public TransportHandler {
  public:
   Front(Lane& lane, Transport& transport, SessionProbe& probe, const StaticFiles& files);
@@ -22,6 +25,7 @@ class Front final : public TransportHandler {
 
   UpgradeDecision OnUpgrade(const HttpRequest& request, const std::vector<std::string>& offered) override;
   void OnHttp(std::shared_ptr<HttpExchange> exchange) override;
+  size_t BodyLimit(const HttpRequestHead& head, size_t usual) override;
   HttpResponse OnRefused(HttpResponse plain) override { return http_.Refusal(std::move(plain)); }
 
   // Announces the drain, closes the sessions in waves, waits for the plain requests under way, then calls

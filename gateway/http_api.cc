@@ -1,6 +1,7 @@
 #include "gateway/http_api.h"
 
 #include "gateway/demo_guard.h"
+#include "gateway/http_json.h"
 #include "gateway/router.h"
 #include "protocol/frame.h"
 
@@ -14,9 +15,6 @@ constexpr std::string_view kOpsPath = "/v1/ops/";
 constexpr int64_t kDemoTtlSeconds = 3600;
 constexpr int64_t kDemoTtlSecondsMax = 30 * 24 * 3600;
 
-HttpResponse Json(int status, std::string body) {
-  return {status, {{"Content-Type", "application/json"}, {"Cache-Control", "no-store"}}, std::move(body)};
-}
 HttpResponse PlainText(int status, std::string body) {
   return {status,
           {{"Content-Type", "text/plain; charset=utf-8"}, {"Cache-Control", "no-store"}},
@@ -58,21 +56,6 @@ protocol::Status ReadAttrs(const protocol::Json& given, std::map<std::string, ac
   return protocol::Ok();
 }
 
-// The body as a map; an empty body is an empty map.
-protocol::Result<protocol::Document> BodyOf(const HttpRequest& request, const Config& config) {
-  protocol::Document document;
-  document.root = protocol::Value(protocol::Map{});
-  if (request.body.empty()) return document;
-  protocol::DecodeLimits limits;
-  limits.max_bytes = static_cast<size_t>(config.max_frame_bytes);
-  limits.nul = false;
-  if (const char* why = protocol::DecodeJson(request.body, limits, &document)) {
-    return Error::BadRequest(std::string("the body is not usable JSON: ") + why);
-  }
-  if (!document.root.as_map()) return Error::BadRequest("the body must be a JSON object");
-  return document;
-}
-
 // Idempotency-Key is another way to pass clientId. The key must outlive the document, which points into it.
 protocol::Status ApplyIdempotencyKey(const std::string& key, protocol::Document* document) {
   protocol::Map& args = *document->root.as_map();
@@ -94,6 +77,7 @@ HttpApi::HttpApi(Lane& lane, const StaticFiles& files)
       clock_(node_.clock()),
       config_(node_.config()),
       files_(files),
+      table_keys_(lane),
       requests_(node_.metrics().AddCounter("parley_http_requests_total", "Plain HTTP requests")) {}
 
 void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
@@ -123,6 +107,13 @@ void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
     if (!post) return exchange->Respond({405, {{"Allow", "POST"}}, ""});
     return DemoToken(exchange);
   }
+  const auto answer_table_key = [this, exchange](protocol::Result<HttpResponse> answer) {
+    if (!answer.ok()) return Fail(exchange, answer.error());
+    exchange->Respond(*std::move(answer));
+  };
+  if (table_keys_.Handle(
+          request, path, [&] { return CallerOf(request); }, answer_table_key))
+    return;
   if (path == "/v1/ws")
     return exchange->Respond({426, {{"Upgrade", "websocket"}, {"Sec-WebSocket-Version", "13"}}, ""});
   HttpResponse file;
@@ -152,7 +143,7 @@ HttpResponse HttpApi::ErrorResponse(const Error& error) {
   w.Text("error");
   w.Raw(protocol::ErrorMap(error, corr_id));
   HttpResponse response =
-      Json(protocol::Describe(error.code).http_status, protocol::MsgpackToJson(w.bytes()));
+      JsonAnswer(protocol::Describe(error.code).http_status, protocol::MsgpackToJson(w.bytes()));
   if (response.status == 401) response.headers.emplace_back("WWW-Authenticate", "Bearer");
   if (error.retry_after_ms)
     response.headers.emplace_back("Retry-After", std::to_string((*error.retry_after_ms + 999) / 1000));
@@ -178,7 +169,7 @@ void HttpApi::Op(const std::shared_ptr<HttpExchange>& exchange, const std::strin
   if (!info) return Fail(exchange, Error(ErrorCode::kUnknownOp, "no such op"));
   if (info->kind == protocol::OpKind::kSession)
     return Fail(exchange, Error::BadRequest("this op needs a WebSocket session"));
-  auto body = BodyOf(request, config_);
+  auto body = JsonBody(request, static_cast<size_t>(config_.max_frame_bytes));
   if (!body.ok()) return Fail(exchange, body.error());
   const std::string* key = request.Header("Idempotency-Key");
   if (key && info->takes_client_id) {
@@ -192,12 +183,12 @@ void HttpApi::Op(const std::shared_ptr<HttpExchange>& exchange, const std::strin
   if (node_.draining()) return Fail(exchange, Error(ErrorCode::kUnavailable, "the server is draining"));
   Route(lane_, op, *caller, body->root, [this, exchange](Answer answer) {
     if (!answer.ok()) return Fail(exchange, answer.error());
-    exchange->Respond(Json(200, protocol::MsgpackToJson(*answer)));
+    exchange->Respond(JsonAnswer(200, protocol::MsgpackToJson(*answer)));
   });
 }
 
 void HttpApi::DemoToken(const std::shared_ptr<HttpExchange>& exchange) {
-  auto body = BodyOf(exchange->request(), config_);
+  auto body = JsonBody(exchange->request(), static_cast<size_t>(config_.max_frame_bytes));
   if (!body.ok()) return Fail(exchange, body.error());
   DemoTokenArgs args;
   if (auto bound = protocol::Bind(body->root, &args); !bound.ok()) return Fail(exchange, bound.error());
@@ -221,7 +212,7 @@ void HttpApi::DemoToken(const std::shared_ptr<HttpExchange>& exchange) {
   w.BeginMap(1);
   w.Text("token");
   w.Text(token);
-  exchange->Respond(Json(200, protocol::MsgpackToJson(w.bytes())));
+  exchange->Respond(JsonAnswer(200, protocol::MsgpackToJson(w.bytes())));
 }
 
 }  // namespace parley::gateway

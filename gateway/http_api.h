@@ -1,5 +1,5 @@
-// HTTP on the same port: health, metrics, every op that is not bound to a session, demo tokens, the web
-// client. Thread contract: the loop's thread.
+// HTTP on the same port: health, metrics, every op that is not bound to a session, demo tokens, table
+// keys, the web client. Thread contract: the loop's thread.
 #pragma once
 
 #include <memory>
@@ -10,6 +10,7 @@
 #include "gateway/net/transport.h"
 #include "gateway/node.h"
 #include "gateway/static_files.h"
+#include "gateway/table_key_routes.h"
 #include "protocol/base/clock.h"
 
 namespace parley::gateway {
@@ -33,6 +34,7 @@ class HttpApi {
   const protocol::Clock& clock_;
   const Config& config_;
   const StaticFiles& files_;
+  TableKeyRoutes table_keys_;
   protocol::Counter requests_;
 };
 

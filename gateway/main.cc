@@ -57,6 +57,8 @@ gateway::TransportSettings TransportSettingsFor(const gateway::Config& config) {
   if (config.demo) gateway::ResolveLoopback(settings.host, &settings.host);
   settings.max_frame_bytes = static_cast<size_t>(config.max_frame_bytes);
   settings.max_http_body_bytes = static_cast<size_t>(config.max_frame_bytes);
+  settings.bodies = std::make_shared<gateway::BodyBudget>(static_cast<size_t>(config.http_body_bytes));
+  settings.http_idle_timeout_ms = config.http_idle_timeout_ms;
   settings.max_connections = static_cast<size_t>(config.max_connections);
   settings.max_connections_per_address = static_cast<size_t>(config.max_connections_per_address);
   // In addition to those of the process itself, the store's.

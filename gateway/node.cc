@@ -5,6 +5,7 @@
 #include "fanout/projections.h"
 #include "gateway/net/transport.h"
 #include "gateway/options.h"
+#include "protocol/base/crypto.h"
 #include "protocol/base/log.h"
 #include "threads/model/change.h"
 #include "threads/model/row_reader.h"
@@ -93,11 +94,15 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
                  static_cast<size_t>(config.reader_queue), metrics),
       framer_(FramerFor(readers_)),
       authenticator_(tenants, clock, config.staff_access == "cases"),
+      table_keys_(table_key_store_, table.identity().secret,
+                  [](size_t size) { return protocol::RandomBytes(size); }),
+      table_authenticator_(table_keys_, clock),
       cursors_(table.identity().secret),
       worker_(table, WorkerSettingsFor(config), *this, metrics),
       scrubber_(table, worker_, tenants, clock, metrics, SeedFrom(ids.Make(clock.Now()))),
       changes_(metrics),
-      executors_(static_cast<size_t>(config.executor_threads), table, clock, ids,
+      committer_(table),
+      executors_(static_cast<size_t>(config.executor_threads), table, committer_, clock, ids,
                  ExecutorSettingsFor(config, tenants), changes_, *this, metrics),
       sweeper_(*this, metrics),
       folders_(OfferedFolders(config)),
@@ -124,7 +129,8 @@ void Node::AddLane(Loop& loop) {
 }
 
 std::string Node::Open() {
-  const storage::Status status = worker_.Open(tenants_.Ids());
+  storage::Status status = worker_.Open(tenants_.Ids());
+  if (status.ok()) status = table_keys_.Load();
   if (!status.ok()) return status.detail;
   WarnOfClock(table_, clock_.Now());
   // On the loop's thread, once it runs.

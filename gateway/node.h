@@ -12,11 +12,14 @@
 #include <string>
 #include <vector>
 
+#include "accounts/memory_table_key_store.h"
+#include "accounts/table_keys.h"
 #include "accounts/tenants.h"
 #include "fanout/change_feed.h"
 #include "fanout/worker.h"
 #include "gateway/authenticator.h"
 #include "gateway/config.h"
+#include "gateway/dynamodb/credentials.h"
 #include "gateway/error_log.h"
 #include "gateway/lane.h"
 #include "gateway/net/reader_budget.h"
@@ -24,6 +27,7 @@
 #include "gateway/scrubber.h"
 #include "gateway/sweeper.h"
 #include "protocol/base/metrics.h"
+#include "storage/committer.h"
 #include "threads/engine/executors.h"
 #include "threads/model/cursor.h"
 
@@ -54,6 +58,8 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink {
   const Sweeper& sweeper() const { return sweeper_; }
   Scrubber& scrubber() { return scrubber_; }
   const Authenticator& authenticator() const { return authenticator_; }
+  accounts::TableKeys& table_keys() { return table_keys_; }
+  TableAuthenticator& table_authenticator() { return table_authenticator_; }
   const threads::CursorCodec& cursors() const { return cursors_; }
   const accounts::TenantDirectory& tenants() const { return tenants_; }
 
@@ -99,10 +105,14 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink {
   const fanout::Framer framer_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   Authenticator authenticator_;
+  accounts::MemoryTableKeyStore table_key_store_;
+  accounts::TableKeys table_keys_;
+  TableAuthenticator table_authenticator_;
   threads::CursorCodec cursors_;
   fanout::Worker worker_;
   Scrubber scrubber_;
   fanout::ChangeFeed changes_;
+  storage::Committer committer_;
   threads::Executors executors_;
   Sweeper sweeper_;
   const uint32_t folders_;

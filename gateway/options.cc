@@ -95,6 +95,10 @@ const std::vector<Option>& Options() {
        "disconnected"},
       {"reader_queue", &C::reader_queue, 1, 1'000'000, "Limits",
        "reads that wait for a reader thread; beyond them sessions wait and HTTP is answered UNAVAILABLE"},
+      {"http_body_bytes", &C::http_body_bytes, 32 << 20, 64 * kGiB, "Limits",
+       "bytes of HTTP bodies held at once, from their arrival to the answer; beyond them a request is "
+       "answered "
+       "503 before its body is read"},
       {"edit_window_ms", &C::edit_window_ms, 0, 3650 * kDayMs, "Limits",
        "how long an author may edit or delete, in milliseconds"},
       {"max_connections", &C::max_connections, 1, 1'000'000, "Limits", "connections held at once"},
@@ -110,6 +114,8 @@ const std::vector<Option>& Options() {
        "a thread in which nobody has written for this many days is archived in its members' inboxes"},
       {"hello_timeout_ms", &C::hello_timeout_ms, 100, 600'000, "Time",
        "a socket without session.hello is closed after this"},
+      {"http_idle_timeout_ms", &C::http_idle_timeout_ms, 1'000, 3'600'000, "Time",
+       "an HTTP connection is closed when no request came for this long"},
       {"heartbeat_ms", &C::heartbeat_ms, 100, 3'600'000, "Time",
        "a silent session is pinged after this, and closed after twice this"},
       {"presence_ttl_ms", &C::presence_ttl_ms, 1'000, 3'600'000, "Time",

@@ -46,6 +46,11 @@ void Server::CountTransports(const std::vector<Transport*>& transports) {
   metrics.AddReadGauge("parley_reader_bytes",
                        "Bytes held for all readers: queued output, answers under construction",
                        [readers = node_.readers()] { return static_cast<double>(readers->held()); });
+  metrics.AddReadGauge("parley_http_body_bytes",
+                       "Bytes of HTTP bodies held, from their arrival to the answer",
+                       [first = transports.front()] {
+                         return static_cast<double>(first->Counts().body_bytes);  // shared, too
+                       });
   metrics.AddReadCounter("parley_readers_evicted_total",
                          "Slow readers disconnected because all readers together held too much",
                          sum(&TransportCounts::evicted));

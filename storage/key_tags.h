@@ -18,6 +18,19 @@ enum class TableTag : uint8_t {
   // 7 is retired: until format 2 it was a tenant's deadlines in order of time
   kEffectFeed = 8,  // a tenant's outside effects, oldest first
   kWake = 9,        // a tenant's snoozes and checks in order of time
+  kItems = 10,  // a table of the table engine: its items, index rows and guards; and the engine's own rows
+  kItemExpiry = 11,  // items that expire, of all tenants, in order of time
+};
+
+// First byte of a sort key within kItems.
+enum class ItemTag : uint8_t {
+  kItem = 1,        // an item, by the hash of its partition key
+  kIndex = 2,       // an item's entry in an index
+  kGuard = 3,       // what an item's unique values are
+  kStats = 4,       // how many items there are, and how large
+  kDefinition = 5,  // what a tenant's own table is
+  kToken = 6,       // a transaction that was done, by its idempotency token
+  kRecord = 7,      // a record of the server's own beside the tables
 };
 
 // First byte of a sort key within kThreads.

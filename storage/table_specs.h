@@ -58,6 +58,8 @@ inline constexpr TableSpec kTableSpecs[] = {
      .derived = true,
      .rows = "wakes: what the clock has to do",
      .kept = "until it is done"},
+    {.tag = TableTag::kItems, .shape = PartitionShape::kText},
+    {.tag = TableTag::kItemExpiry, .shape = PartitionShape::kNothing},
 };
 
 namespace table_specs_internal {

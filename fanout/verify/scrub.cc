@@ -6,6 +6,7 @@
 #include "fanout/verify/inbox_check.h"
 #include "fanout/verify/index_facts.h"
 #include "fanout/verify/member_facts.h"
+#include "storage/engine/item_change.h"
 #include "threads/model/change.h"
 
 namespace parley::fanout {
@@ -157,9 +158,11 @@ bool Scrub::FindPending(storage::Position from, std::set<ThreadName>* out) const
   bool sound = true;
   const auto status =
       table_.ReadLog(from, limits_.pending, [&](storage::Position position, std::string_view bytes) {
-        threads::ChangeEntry entry;
-        sound = position == last + 1 && threads::DecodeChangeEntry(bytes, &entry);
+        sound = position == last + 1;
         last = position;
+        if (!sound || storage::IsItemEntry(bytes)) return sound;
+        threads::ChangeEntry entry;
+        sound = threads::DecodeChangeEntry(bytes, &entry);
         if (sound) out->emplace(entry.tenant, entry.thread);
         return sound;
       });

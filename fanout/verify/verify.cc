@@ -11,6 +11,7 @@
 #include "fanout/verify/index_facts.h"
 #include "fanout/verify/member_facts.h"
 #include "fanout/verify/thread_facts.h"
+#include "storage/engine/item_change.h"
 #include "threads/model/change.h"
 
 namespace parley::fanout {
@@ -64,7 +65,11 @@ class Verifier {
       more = false;
       auto status = table_.ReadLog(at, 4096, [&](storage::Position position, std::string_view bytes) {
         threads::ChangeEntry entry;
-        if (threads::DecodeChangeEntry(bytes, &entry)) {
+        if (storage::IsItemEntry(bytes)) {
+          storage::ItemEntry items;
+          if (!storage::DecodeItemEntry(bytes, &items))
+            differs_("change log: entry " + std::to_string(position) + " cannot be read");
+        } else if (threads::DecodeChangeEntry(bytes, &entry)) {
           out->emplace(entry.tenant, entry.thread);
         } else {
           differs_("change log: entry " + std::to_string(position) + " cannot be read");

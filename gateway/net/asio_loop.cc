@@ -10,11 +10,6 @@
 namespace parley::gateway {
 namespace {
 
-int64_t NowMs() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-}
-
 class QueuedTimer final : public Timer {
  public:
   QueuedTimer(std::weak_ptr<TimerQueue> queue, TimerQueue::Key key) : queue_(std::move(queue)), key_(key) {}
@@ -53,6 +48,11 @@ EventLoop::EventLoop() = default;
 EventLoop::~EventLoop() {
   timers_.reset();
   dirty_.clear();
+}
+
+int64_t EventLoop::NowMs() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
 }
 
 void EventLoop::Post(std::function<void()> task) {

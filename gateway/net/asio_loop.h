@@ -72,6 +72,7 @@ class EventLoop {
 
   asio::io_context& io() { return io_; }
   void Post(std::function<void()> task);
+  static int64_t NowMs();  // of the clock that timers go by
   std::unique_ptr<Timer> CallAfter(int64_t delay_ms, std::function<void()> task);
   void OnTurnEnd(std::function<void()> hook) { turn_end_.push_back(std::move(hook)); }
   // Calls FlushTurn at the end of this turn; once per call, so callers keep a flag.

@@ -1,10 +1,9 @@
-// One connection: websocketpp's connection on our transport policy, seen by sessions as gateway::Connection.
+// One WebSocket: websocketpp's connection on our transport policy, seen by sessions as gateway::Connection.
 // Part of the one translation unit that sees websocketpp.
 //
-// Life: accepted → (TLS) → request → answered and closed, or upgraded → open → closing → closed. A peer that
-// closes first is answered when the session has processed everything that it sent (peer_done_ until then).
-// `session_` lives from OnUpgrade until after OnClosed; a connection that fails between the two drops it
-// without either call.
+// Life: upgraded (http_connection.h) → open → closing → closed. A peer that closes first is answered when the
+// session has processed everything that it sent (peer_done_ until then). `session_` lives from OnUpgrade
+// until after OnClosed; a connection that fails between the two drops it without either call.
 #pragma once
 
 #include <memory>
@@ -15,8 +14,8 @@
 #include <websocketpp/config/core.hpp>
 #include <websocketpp/server.hpp>
 
+#include "gateway/net/http_connection.h"
 #include "gateway/net/policy.h"
-#include "gateway/net/request.h"
 #include "gateway/net/transport.h"
 
 namespace parley::gateway {
@@ -25,13 +24,18 @@ struct WsConfig;
 using WsServer = websocketpp::server<WsConfig>;
 using WsppConnection = websocketpp::connection<WsConfig>;
 
+// After the handshake the headers are not read again: a connection need not hold them for its life.
+class HandshakeRequest : public websocketpp::http::parser::request {
+ public:
+  void Forget() { m_headers.clear(); }
+};
+
 class WsConnection : public WsPolicy, public Connection {
  public:
   using WsPolicy::WsPolicy;
   ~WsConnection() override = default;
-  void Prepare(uint64_t id, std::string address, bool secure, const TransportSettings* settings,
-               TransportHandler* handler);
-  void Arm();  // the handshake deadline; REQUIRES: attached
+  void Prepare(const HttpConnection& from, UpgradeDecision decision, const TransportSettings* settings);
+  void Arm();  // the handshake deadline; REQUIRES: taken over
   void Drop() override;
   void Evict() override;
 
@@ -43,12 +47,9 @@ class WsConnection : public WsPolicy, public Connection {
   void PauseReading(bool pause) override { SetPaused(pause); }
   void Close(uint16_t code, const std::string& reason, bool discard) override;
   void AnswerEnd() override;
-  void Respond(HttpResponse response);             // to a deferred plain request
-  HttpResponse Affordable(HttpResponse response);  // or a refusal, if there is no room for it
 
   // From websocketpp.
   bool HandleUpgrade();
-  void HandleHttp();
   void HandleOpen();
   void HandleMessage(std::string payload, bool binary);
   void HandlePing(const std::string& payload);
@@ -58,8 +59,6 @@ class WsConnection : public WsPolicy, public Connection {
  protected:
   void OnFrameBytes(size_t size) override;
   bool HoldsClose() override;
-  std::string Reworded(std::string response) override;
-  size_t OnInput(const char* data, size_t size) override;
   bool OnResume() override;
   void OnFlushed() override;
   void OnInputEnd() override;
@@ -68,23 +67,18 @@ class WsConnection : public WsPolicy, public Connection {
  private:
   WsppConnection* self();
   const WsppConnection* self() const;
-  BoundedRequest& request();
+  HandshakeRequest& request();
   bool is_open() const;
-  HttpRequest TakeRequest();
-  void Answer(const HttpResponse& response);                     // fills in websocketpp's response
-  void Answer(const HttpResponse& response, size_t body_bytes);  // the same with a body that follows
   void SendPong(const std::string& payload);
-  void ExpectProgress();
   void PeerDone();  // the peer sends no more
   void TellPeerDone();
 
   uint64_t id_ = 0;
   std::string address_;
   const TransportSettings* settings_ = nullptr;
-  TransportHandler* handler_ = nullptr;
+  std::string subprotocol_;  // until the handshake
   std::unique_ptr<ConnectionHandler> session_;
-  std::unique_ptr<Timer> deadline_;  // of the handshake, then of progress in writing a response
-  uint64_t progress_ = 0;            // done_bytes() when the deadline was set
+  std::unique_ptr<Timer> deadline_;  // of the handshake, then of an end
   // Messages that arrived in the same read, before a pause.
   std::vector<std::pair<std::string, bool>> held_;
   std::string late_pong_;
@@ -94,9 +88,6 @@ class WsConnection : public WsPolicy, public Connection {
   bool closing_ = false;         // we close, or have answered the peer's close
   bool peer_done_ = false;       // the peer closes, or has ended its stream
   bool told_peer_done_ = false;  // the session was told, too, after every frame
-  bool awaits_answer_ = false;   // a plain request is being handled
-  bool head_ = false;            // a HEAD request
-  bool answered_ = false;        // with our own response
 };
 
 struct WsEndpointPolicy {
@@ -110,7 +101,7 @@ struct WsEndpointPolicy {
 struct WsConfig : websocketpp::config::core {
   using type = WsConfig;
   using concurrency_type = websocketpp::concurrency::none;
-  using request_type = BoundedRequest;
+  using request_type = HandshakeRequest;
   using alog_type = websocketpp::log::stub;
   using elog_type = websocketpp::log::stub;
   using transport_type = WsEndpointPolicy;

@@ -3,23 +3,43 @@
 #include <strings.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
+
+#include "gateway/net/transport.h"
 
 namespace parley::gateway {
 namespace {
 
-bool EqualsIgnoringCase(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && ::strncasecmp(a.data(), b.data(), a.size()) == 0;
+constexpr std::array<bool, 256> TokenCharacters() {
+  std::array<bool, 256> set = {};
+  for (int c = 'a'; c <= 'z'; ++c)
+    set[static_cast<size_t>(c)] = set[static_cast<size_t>(c - 'a' + 'A')] = true;
+  for (int c = '0'; c <= '9'; ++c) set[static_cast<size_t>(c)] = true;
+  for (const char c : std::string_view("!#$%&'*+-.^_`|~")) set[static_cast<size_t>(c)] = true;
+  return set;
 }
+constexpr std::array<bool, 256> kTokenCharacters = TokenCharacters();
 
-bool IsNameCharacter(char c) {  // tchar, RFC 9110 §5.6.2
-  constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
-  const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-  return letter || kMarks.find(c) != std::string_view::npos;
+bool IsNameCharacter(char c) {
+  return kTokenCharacters[static_cast<unsigned char>(c)];
 }
 
 bool IsControl(char c) {
   return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f;
+}
+
+const std::string* FindHeader(const HttpHeaders& headers, std::string_view name) {
+  for (const auto& [key, value] : headers) {
+    if (EqualsIgnoringCase(key, name)) return &value;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool EqualsIgnoringCase(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && ::strncasecmp(a.data(), b.data(), a.size()) == 0;
 }
 
 std::string_view Trimmed(std::string_view text) {
@@ -28,10 +48,14 @@ std::string_view Trimmed(std::string_view text) {
   return text;
 }
 
-}  // namespace
+bool IsToken(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), IsNameCharacter);
+}
 
 bool HeaderScan::Take(const char* data, size_t size) {
-  for (size_t i = 0; i < size && at_ != At::kBehind && at_ != At::kFault; ++i) at_ = Next(data[i]);
+  size_t i = 0;
+  while (i < size && at_ != At::kBehind && at_ != At::kFault) at_ = Next(data[i++]);
+  bytes_ += i;
   return at_ != At::kFault;
 }
 
@@ -77,6 +101,13 @@ bool ListNames(std::string_view list, std::string_view name) {
     if (comma == std::string_view::npos) return false;
     list.remove_prefix(comma + 1);
   }
+}
+
+const std::string* HttpRequestHead::Header(std::string_view name) const {
+  return FindHeader(headers, name);
+}
+const std::string* HttpRequest::Header(std::string_view name) const {
+  return FindHeader(headers, name);
 }
 
 RequestTarget SplitRequestTarget(std::string_view target) {

@@ -1,6 +1,6 @@
-// What websocketpp's HTTP parser accepts in a request's head although two readers could understand it
-// differently (RFC 9112 §3.2, §5.1, §5.2). A proxy in front of us that reads it the other way would let one
-// client's request pass for another's.
+// What HTTP parsers accept in a request's head although two readers could understand it differently
+// (RFC 9112 §3.2, §5.1, §5.2). A proxy in front of us that reads it the other way would let one client's
+// request pass for another's.
 //
 // Threads: the loop's.
 #pragma once
@@ -19,6 +19,8 @@ class HeaderScan {
  public:
   // False from the first fault on. What follows the head is ignored.
   bool Take(const char* data, size_t size);
+  bool complete() const { return at_ == At::kBehind; }
+  size_t bytes() const { return bytes_; }  // taken so far, all of them the head's
 
  private:
   enum class At : uint8_t { kRequestLine, kLineStart, kName, kValue, kLineEnd, kHeadEnd, kBehind, kFault };
@@ -28,11 +30,15 @@ class HeaderScan {
   At at_ = At::kRequestLine;
   char name_[14] = {};  // enough of it to recognise the headers that may appear only once
   size_t name_bytes_ = 0;
+  size_t bytes_ = 0;
   bool has_host_ = false, has_length_ = false;
 };
 
 // Whether a header's comma-separated list of names contains this one, in any case. `name` is in lower case.
 bool ListNames(std::string_view list, std::string_view name);
+bool EqualsIgnoringCase(std::string_view a, std::string_view b);
+std::string_view Trimmed(std::string_view text);  // without blanks and tabs at its ends
+bool IsToken(std::string_view text);              // RFC 9110 §5.6.2
 
 // The parts of "/path?query", "*" or "http://host:port/path?query".
 struct RequestTarget {

@@ -3,9 +3,9 @@
 // loop, queues without bound, spins on accept when descriptors run out, and closes in a way that may lose the
 // last frame. Part of the one translation unit that sees websocketpp.
 //
-// websocketpp writes only what it makes itself (HTTP responses, close frames); data frames, pings and pongs
-// bypass it, already framed, into the same queue. So there is one queue, ordered, exactly counted, and ours
-// to drop.
+// websocketpp writes only what it makes itself (the answer to the handshake, close frames); data frames,
+// pings and pongs bypass it, already framed, into the same queue. So there is one queue, ordered, exactly
+// counted, and ours to drop.
 #pragma once
 
 #include <algorithm>
@@ -73,7 +73,7 @@ class WsPolicy : public Socket {
   }
 
   void async_write(const char* data, size_t size, const Handler& handler) {
-    Write(Reworded(std::string(data, size)), handler);
+    Write(std::string(data, size), handler);
   }
   void async_write(const std::vector<websocketpp::transport::buffer>& buffers, const Handler& handler) {
     std::string wire;
@@ -109,17 +109,9 @@ class WsPolicy : public Socket {
     if (write_handler_ && done_bytes() >= write_end_) std::exchange(write_handler_, nullptr)(Status());
   }
 
-  // Appends to the write that websocketpp has just begun what it would copy three times.
-  void ExtendWrite(std::string more) {
-    Enqueue(std::make_shared<const SharedFrame>(std::move(more), readers_));
-    write_end_ = enqueued_bytes();
-  }
-
   virtual void OnFrameBytes(size_t size) = 0;  // in the buffer that websocketpp named last
   // A close frame that websocketpp wants to write. True: hold it until WriteHeld.
   virtual bool HoldsClose() = 0;
-  // An HTTP response as websocketpp made it, before it is sent.
-  virtual std::string Reworded(std::string response) = 0;
 
   // From here on input goes to OnFrameBytes instead of a handler object that is copied for every read.
   void ReadFrames() { reads_frames_ = true; }

@@ -32,7 +32,26 @@ void Socket::Attach(SocketPool* pool, TcpSocket socket, std::unique_ptr<TlsStrea
   socket_->set_option(asio::ip::tcp::no_delay(true), ignored);
 }
 
+void Socket::TakeOver(Socket& from, std::string first) {
+  pool_ = from.pool_;
+  asio::error_code ignored;
+  from.socket_->cancel(ignored);  // it waits no more
+  from.SetStalled(false);
+  from.state_ = State::kClosed;
+  socket_ = std::move(from.socket_);
+  descriptor_ = from.descriptor_;
+  tls_ = std::move(from.tls_);
+  outbox_ = std::exchange(from.outbox_, {});
+  kept_ = std::move(first) + from.kept_;
+  input_ended_ = from.input_ended_;
+  state_ = State::kOpen;
+  if (unsent_bytes() == 0) return;
+  dirty_ = true;
+  pool_->loop->AddDirty(shared_from_this());
+}
+
 void Socket::Begin() {
+  if (state_ == State::kOpen) return OnReady();
   if (tls_) {
     state_ = State::kHandshaking;
     Handshake();

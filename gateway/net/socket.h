@@ -1,6 +1,6 @@
 // One accepted TCP (or TLS) connection: readiness, reading into one buffer shared by all, the outbox, and
-// ending it so that the last bytes arrive. Knows nothing of HTTP or WebSocket; that is the policy above
-// (policy.h).
+// ending it so that the last bytes arrive. Knows nothing of HTTP or WebSocket; those are above it
+// (http_connection.h, policy.h).
 //
 // Reading: only while the policy wants input and is not paused; what it did not take is kept (at most one
 //          read buffer).
@@ -49,7 +49,11 @@ class Socket : public Flushable, public std::enable_shared_from_this<Socket> {
 
   // `tls` is null for plain TCP. The socket is usable after OnReady.
   void Attach(SocketPool* pool, TcpSocket socket, std::unique_ptr<TlsStream> tls);
-  void Begin();  // TLS handshake, if any, then OnReady
+  // Continues what another socket began: its descriptor and TLS, what it has yet to write, and what it read
+  // and did not take, behind `first`. `from` is closed then, without a word to anybody. Not while `from` is
+  // in one of its callbacks.
+  void TakeOver(Socket& from, std::string first);
+  void Begin();  // TLS handshake, if it is still to come, then OnReady
 
   void Enqueue(SharedFramePtr frame);
   void DropUnstartedOutput() { outbox_.DropUnstarted(); }
@@ -62,9 +66,10 @@ class Socket : public Flushable, public std::enable_shared_from_this<Socket> {
 
   void SetPaused(bool paused);
   bool paused() const { return paused_; }
-  void Finish(Ending ending);  // no callback but on_gone comes after it
-  virtual void Drop() = 0;     // at once, telling the layer above
-  virtual void Evict() = 0;    // frees its bytes: afterwards it holds next to none
+  void Finish(Ending ending);    // no callback but on_gone comes after it
+  virtual void Drop() = 0;       // at once, telling the layer above
+  virtual void Evict() = 0;      // frees its bytes: afterwards it holds next to none
+  virtual void EndWhenIdle() {}  // it is to go as soon as it has answered what it was asked
   bool open() const { return state_ == State::kOpen; }
 
   void FlushTurn() override;

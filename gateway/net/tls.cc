@@ -92,7 +92,7 @@ IoResult TlsStream::FlushPending() {
     if (result.status != IoStatus::kOk) return result;
     pending_done_ += result.bytes;
   }
-  pending_ = {};
+  std::string().swap(pending_);  // assigning an empty one keeps the memory
   pending_done_ = 0;
   return {IoStatus::kOk};
 }

@@ -1,5 +1,4 @@
 // Transport: the loop, the listening socket, the table of connections and its limits.
-#include <strings.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -11,11 +10,15 @@
 #include "gateway/net/acceptor.h"
 #include "gateway/net/asio_loop.h"
 #include "gateway/net/endpoint.h"
+#include "gateway/net/http_connection.h"
 #include "gateway/net/tls.h"
 #include "gateway/net/transport.h"
 
 namespace parley::gateway {
 namespace {
+
+// Some routes take bodies larger than the usual: who sends a larger one still should read the refusal.
+constexpr size_t kLingerBytes = size_t{32} << 20;
 
 // Sent without waiting for the request, so it may be lost; what matters is the refusal.
 void RefusePlain(TcpSocket& socket, const char* status_line) {
@@ -44,6 +47,7 @@ class WsTransport final : public Transport {
   void RequestStop() override { loop_.RequestStop(); }
   void OnSignals(std::function<void(int)> handler) override;
   void OnTurnEnd(std::function<void()> flush) override { loop_.OnTurnEnd(std::move(flush)); }
+  void StopKeepingAlive() override;
   TransportCounts Counts() const override;
   void Relieve(size_t bytes) override;
 
@@ -60,6 +64,7 @@ class WsTransport final : public Transport {
 
   void Take(TcpSocket socket, const asio::ip::address& peer, bool scarce);
   ConnectionBudget::Verdict Afford(const asio::ip::address& peer, const std::string& address);
+  void Upgrade(HttpConnection* from, UpgradeDecision decision, std::string handshake);
   void Forget(Socket* socket);
   void DropAll();
   void WaitForSignal();
@@ -68,6 +73,7 @@ class WsTransport final : public Transport {
   TransportSettings settings_;
   SocketPool pool_;
   std::shared_ptr<TlsContext> tls_;
+  HttpContext http_;
   std::unique_ptr<WsEndpoint> endpoint_;
   std::unordered_map<const Socket*, Entry> connections_;
   Acceptor acceptor_{&loop_, [this](TcpSocket socket, const asio::ip::address& peer, bool scarce) {
@@ -84,7 +90,8 @@ std::string WsTransport::Listen(const TransportSettings& settings, TransportHand
   if (!settings_.budget) settings_.budget = std::make_shared<ConnectionBudget>();
   pool_.read_buffer.resize(std::max<size_t>(settings.read_buffer_bytes, 512));
   pool_.linger_ms = settings.close_timeout_ms;
-  pool_.linger_bytes_max = 16 * std::max(settings.max_frame_bytes, settings.max_http_body_bytes);
+  pool_.linger_bytes_max =
+      std::max(kLingerBytes, 16 * std::max(settings.max_frame_bytes, settings.max_http_body_bytes));
   if (settings.tls_certificate.empty() != settings.tls_key.empty()) {
     return "TLS needs both a certificate and a key";
   }
@@ -93,7 +100,13 @@ std::string WsTransport::Listen(const TransportSettings& settings, TransportHand
     tls_ = TlsContext::Load(settings.tls_certificate, settings.tls_key, &error);
     if (!tls_) return error;
   }
-  endpoint_ = NewWsEndpoint(&pool_, &settings_, handler);
+  http_.pool = &pool_;
+  http_.settings = &settings_;
+  http_.handler = handler;
+  http_.on_upgrade = [this](HttpConnection* from, UpgradeDecision decision, std::string handshake) {
+    Upgrade(from, std::move(decision), std::move(handshake));
+  };
+  endpoint_ = NewWsEndpoint(&settings_);
   if (settings_.readers) {
     loop_.OnTurnEnd([this] {
       if (const size_t lacks = settings_.readers->Lacks(0); lacks > 0) Relieve(lacks);
@@ -122,8 +135,17 @@ void WsTransport::Take(TcpSocket socket, const asio::ip::address& peer, bool sca
     if (!tls) return settings_.budget->Release(address);
   }
   accepted_.Add(1);
-  const auto connection = endpoint_->NewConnection(next_id_++, address, std::move(socket), std::move(tls));
+  const auto connection = std::make_shared<HttpConnection>(&http_, next_id_++, address);
+  connection->Attach(&pool_, std::move(socket), std::move(tls));
   connections_.emplace(connection.get(), Entry{connection, address});
+  connection->Start();
+}
+
+// Takes the place of the HTTP connection, in the budget too.
+void WsTransport::Upgrade(HttpConnection* from, UpgradeDecision decision, std::string handshake) {
+  const auto connection = endpoint_->Upgrade(*from, std::move(decision), std::move(handshake));
+  connections_.erase(from);
+  connections_.emplace(connection.get(), Entry{connection, from->address()});
   endpoint_->Start(connection.get());
 }
 
@@ -152,6 +174,13 @@ void WsTransport::Relieve(size_t bytes) {
     evicted_.Add(1);
     bytes -= std::min(bytes, held);
   }
+}
+
+void WsTransport::StopKeepingAlive() {
+  http_.keeps_alive = false;
+  std::vector<std::shared_ptr<Socket>> sockets;
+  for (const auto& [socket, entry] : connections_) sockets.push_back(entry.socket);
+  for (const auto& socket : sockets) socket->EndWhenIdle();
 }
 
 void WsTransport::DropAll() {
@@ -188,18 +217,12 @@ TransportCounts WsTransport::Counts() const {
   counts.bytes_out = pool_.bytes_out.value();
   counts.writes = pool_.writes.value();
   counts.evicted = evicted_.value();
+  counts.body_bytes = settings_.bodies ? settings_.bodies->held() : 0;
   counts.open = settings_.budget ? settings_.budget->open() : 0;
   return counts;
 }
 
 }  // namespace
-
-const std::string* HttpRequest::Header(const std::string& name) const {
-  for (const auto& [key, value] : headers) {
-    if (::strcasecmp(key.c_str(), name.c_str()) == 0) return &value;
-  }
-  return nullptr;
-}
 
 std::unique_ptr<Transport> NewTransport() {
   return std::make_unique<WsTransport>();

@@ -5,9 +5,11 @@
 //          same port. Every handler call happens on the loop's thread, and every method of Connection,
 //          HttpExchange and Transport is called on it, except Loop::Post, Transport::RequestStop and Counts.
 // Bounds:  a frame of more than max_frame_bytes closes with 1009 before it is buffered; a declared length
-//          is never trusted for memory; a connection that sends no complete HTTP request within
-//          handshake_timeout_ms is dropped; at most max_connections connections are held (by all
-//          transports that share a budget), the rest are refused without spinning.
+//          is never trusted for memory; a connection that sends no complete head of a request within
+//          handshake_timeout_ms, or its body too slowly, is dropped; at most max_connections connections are
+//          held (by all transports that share a budget), the rest are refused without spinning.
+// HTTP:    connections are kept open and requests may be pipelined: one at a time is handled, and the next is
+//          read when its answer is queued.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +17,11 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "gateway/net/body_budget.h"
 #include "gateway/net/connection_budget.h"
 #include "gateway/net/loop.h"
 #include "gateway/net/reader_budget.h"
@@ -34,11 +38,13 @@ struct TransportSettings {
   size_t max_connections_per_address = 256;
   std::shared_ptr<ConnectionBudget> budget;  // null: the transport's own
   std::shared_ptr<ReaderBudget> readers;     // null: no bound on the total held for readers
+  std::shared_ptr<BodyBudget> bodies;        // null: no bound on the total of request bodies
   size_t descriptor_reserve = 64;  // file descriptors that connections leave to the rest of the process
   bool exempt_loopback = false;    // loopback addresses are exempt from max_connections_per_address
   int64_t handshake_timeout_ms = 10'000;
-  int64_t close_timeout_ms = 5'000;  // for the peer's answer to our close frame
-  int64_t accept_retry_ms = 250;     // how long peers wait after an accept that failed
+  int64_t http_idle_timeout_ms = 60'000;  // between an answer and the next request of the connection
+  int64_t close_timeout_ms = 5'000;       // for the peer's answer to our close frame
+  int64_t accept_retry_ms = 250;          // how long peers wait after an accept that failed
   size_t read_buffer_bytes = 4096;
   // TLS when both are set (PEM files).
   std::string tls_certificate;
@@ -88,21 +94,30 @@ class ConnectionHandler {
   virtual void OnClosed() = 0;
 };
 
-struct HttpRequest {
+using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
+struct HttpRequestHead {
   std::string method;
   std::string target;  // path and query as sent
+  HttpHeaders headers;
+  const std::string* Header(std::string_view name) const;  // case-insensitive; nullptr when missing
+};
+struct HttpRequest {
+  std::string method;
+  std::string target;
   std::string body;
   std::string address;
-  std::vector<std::pair<std::string, std::string>> headers;
-  const std::string* Header(const std::string& name) const;  // case-insensitive; nullptr when missing
+  HttpHeaders headers;
+  const std::string* Header(std::string_view name) const;
 };
 struct HttpResponse {
   int status = 200;
-  std::vector<std::pair<std::string, std::string>> headers;  // Content-Length is added
+  // Content-Length is added; "Connection: close" ends the connection behind this answer.
+  HttpHeaders headers;
   std::string body;
 };
 
-// One plain HTTP request, answered once, now or later. Dropped unanswered if the peer has gone.
+// One plain HTTP request, answered once, now or later. Dropped unanswered if the peer has gone. The bytes of
+// its body count for the budget of bodies until it is destroyed.
 class HttpExchange {
  public:
   virtual ~HttpExchange() = default;
@@ -123,6 +138,9 @@ class TransportHandler {
   // subprotocols that it names.
   virtual UpgradeDecision OnUpgrade(const HttpRequest& request, const std::vector<std::string>& offered) = 0;
   virtual void OnHttp(std::shared_ptr<HttpExchange> exchange) = 0;
+  // The largest body that this request may have, asked before any byte of it is kept. `usual`:
+  // max_http_body_bytes.
+  virtual size_t BodyLimit(const HttpRequestHead& /*head*/, size_t usual) { return usual; }
   // A request that the transport itself refuses, because it cannot be read or is too large: the status, and
   // why in plain text. The return value is sent instead.
   virtual HttpResponse OnRefused(HttpResponse plain) { return plain; }
@@ -135,9 +153,10 @@ struct TransportCounts {
   uint64_t accept_errors = 0;    // accept failed (no descriptor at all): new peers wait in the backlog
   uint64_t bytes_in = 0;         // as read and written, inside TLS
   uint64_t bytes_out = 0;
-  uint64_t writes = 0;   // system calls that wrote: the output of one turn should take one
-  uint64_t evicted = 0;  // connections dropped because all readers together held too much
-  size_t open = 0;       // held now, by all that share the budget
+  uint64_t writes = 0;    // system calls that wrote: the output of one turn should take one
+  uint64_t evicted = 0;   // connections dropped because all readers together held too much
+  size_t open = 0;        // held now, by all that share the budget
+  size_t body_bytes = 0;  // of request bodies, likewise
 };
 
 class Transport : public Loop {
@@ -146,6 +165,9 @@ class Transport : public Loop {
   virtual std::string Listen(const TransportSettings& settings, TransportHandler* handler) = 0;
   virtual uint16_t port() const = 0;
   virtual void StopAccepting() = 0;  // existing connections continue
+  // For a drain: from now on each HTTP connection ends with the answer to its request, and those that have
+  // none at once.
+  virtual void StopKeepingAlive() = 0;
   // Runs on the calling thread until RequestStop; connections still open then are dropped.
   virtual void Run() = 0;
   virtual void RequestStop() = 0;  // from any thread, or a signal-safe context through Loop::Post

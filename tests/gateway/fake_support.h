@@ -152,6 +152,7 @@ class FakeTransport final : public gateway::Transport {
   }
   uint16_t port() const override { return 1; }
   void StopAccepting() override { accepting_ = false; }
+  void StopKeepingAlive() override {}
   void Run() override { loop_.RunUntilIdle(); }
   void RequestStop() override { stopped_ = true; }
   void OnSignals(std::function<void(int)>) override {}

@@ -138,10 +138,20 @@ gateway::UpgradeDecision TestServer::OnUpgrade(const gateway::HttpRequest& reque
   return decision;
 }
 
+size_t TestServer::BodyLimit(const gateway::HttpRequestHead& head, size_t usual) {
+  return head.target == "/large" ? kLargeBodyBytes : usual;
+}
+
 void TestServer::OnHttp(std::shared_ptr<gateway::HttpExchange> exchange) {
   const gateway::HttpRequest& request = exchange->request();
   if (request.target == "/later") {
     Note([&] { kept_.push_back(exchange); });
+  } else if (request.target == "/large") {
+    exchange->Respond({200, {}, std::to_string(request.body.size())});
+  } else if (request.target == "/big") {
+    exchange->Respond({200, {}, std::string(1'000'000, 'b')});
+  } else if (request.target == "/last") {
+    exchange->Respond({200, {{"Connection", "close"}}, "the last"});
   } else if (request.target != "/drop") {
     exchange->Respond(
         {200, {{"Content-Type", "text/plain"}}, request.method + " " + request.target + " " + request.body});

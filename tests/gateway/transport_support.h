@@ -3,7 +3,9 @@
 //
 //   WebSocket  /echo sends every frame back; /refuse is answered 403; /patient leaves the peer's end to the
 //              test to answer; anything else only listens
-//   HTTP       /later keeps the exchange; /drop lets it go unanswered; anything else answers 200
+//   HTTP       /later keeps the exchange; /drop lets it go unanswered; /last ends the connection; /big
+//   answers
+//              1 MB; /large takes a body of 8 MiB and answers its size; anything else answers 200
 //              "METHOD target body"
 #pragma once
 
@@ -20,6 +22,8 @@
 #include "gateway/net/transport.h"
 
 namespace parley::gateway_test {
+
+constexpr size_t kLargeBodyBytes = 8 << 20;
 
 // Written on the loop's thread, read by tests through TestServer::See and Await.
 struct SeenSession {
@@ -61,6 +65,7 @@ class TestServer final : public gateway::TransportHandler {
   gateway::UpgradeDecision OnUpgrade(const gateway::HttpRequest& request,
                                      const std::vector<std::string>& offered) override;
   void OnHttp(std::shared_ptr<gateway::HttpExchange> exchange) override;
+  size_t BodyLimit(const gateway::HttpRequestHead& head, size_t usual) override;
 
   template <typename Change>
   void Note(const Change& change) {

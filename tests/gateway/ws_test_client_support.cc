@@ -358,6 +358,7 @@ WsResponse HttpRequest(uint16_t port, const std::string& method, const std::stri
   WsTestClient client;
   if (!client.Dial(port)) return {};
   const Headers defaults = {{"Host", "127.0.0.1"},
+                            {"Connection", "close"},
                             {"Content-Length", body.empty() ? "" : std::to_string(body.size())}};
   client.SendRaw(method + " " + target + " HTTP/1.1\r\n" + HeaderLines(defaults, headers) + "\r\n" + body);
   return client.ReadResponse(method == "HEAD");

@@ -10,10 +10,10 @@
 #include <string_view>
 
 #include "storage/memory_table.h"
+#include "storage/overlay.h"
 #include "tests/threads/fakes.h"
 #include "tests/threads/op_text.h"
 #include "threads/commands.h"
-#include "threads/engine/overlay.h"
 #include "threads/model/pair_reports.h"
 
 namespace parley::threads {
@@ -94,7 +94,7 @@ class Scene final : public Stage {
 
   std::unique_ptr<storage::MemoryTable> nothing_ = storage::NewMemoryTable();
   std::list<storage::RowWrite> written_;  // what rows_ points to
-  Overlay rows_{*nothing_};
+  storage::Overlay rows_{*nothing_};
   std::unique_ptr<protocol::IdSource> ids_ = protocol::NewSeededIdSource(7);
   std::vector<Reserved> reserved_;
   int threads_ = 0;

@@ -137,7 +137,7 @@ CardAudit Scene::Audit(int64_t seq) {
 // What holds for every decision, whatever the command.
 void Scene::CheckDecision(const storage::PartitionKey& partition, int64_t last_seq) {
   EXPECT_EQ(decision.first_seq, last_seq + 1);
-  Overlay after(rows_);
+  storage::Overlay after(rows_);
   for (const storage::RowWrite& write : decision.writes) after.Put(partition, write);
   for (const SharedChange& event : decision.events) {
     EXPECT_EQ(event.seq, ++last_seq) << "seqs are dense";

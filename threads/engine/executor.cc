@@ -25,14 +25,14 @@ struct Executor::Probe {
 
 Executor::Executor(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids,
                    ExecutorSettings settings, ChangeSink& changes, AnswerSink& answers,
-                   protocol::Metrics& metrics, Committer* committer)
+                   protocol::Metrics& metrics, storage::Committer* committer)
     : table_(table),
       clock_(clock),
       ids_(ids),
       settings_(std::move(settings)),
       changes_(changes),
       answers_(answers),
-      own_committer_(committer ? nullptr : std::make_unique<Committer>(table)),
+      own_committer_(committer ? nullptr : std::make_unique<storage::Committer>(table)),
       committer_(committer ? *committer : *own_committer_),
       probe_(std::make_unique<Probe>(metrics)),
       cache_(settings_.max_cached_threads, settings_.max_cache_bytes) {}
@@ -95,7 +95,7 @@ bool Executor::Step() {
   const auto pending = Begin();
   if (!pending) return false;
   if (pending->commits()) {
-    Committer::Share share = Share(pending.get());
+    storage::Committer::Share share = Share(pending.get());
     committer_.Commit(std::move(share.requests), share.done);
   }
   End(pending.get());
@@ -139,7 +139,7 @@ std::unique_ptr<Executor::Pending> Executor::Begin() {
 
 // Changes are published in the order of commits, whichever executor decided them: otherwise a reader could
 // find a thread in the store before its creation was published.
-Committer::Share Executor::Share(Pending* pending) {
+storage::Committer::Share Executor::Share(Pending* pending) {
   return {pending->turn->TakeRequests(),
           [this, pending](const storage::Status& status, std::span<storage::CommitResult> results) {
             std::vector<CommittedChangePtr> changes;

@@ -22,8 +22,8 @@
 #include "protocol/base/clock.h"
 #include "protocol/base/metrics.h"
 #include "protocol/base/mutex.h"
-#include "threads/engine/committer.h"
-#include "threads/engine/overlay.h"
+#include "storage/committer.h"
+#include "storage/overlay.h"
 #include "threads/engine/stage.h"
 #include "threads/engine/thread_cache.h"
 
@@ -84,7 +84,7 @@ class Executor {
   class Turn;  // turn.h
   Executor(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids,
            ExecutorSettings settings, ChangeSink& changes, AnswerSink& answers, protocol::Metrics& metrics,
-           Committer* committer = nullptr);  // none: it commits for itself alone
+           storage::Committer* committer = nullptr);  // none: it commits for itself alone
   ~Executor();
 
   void Submit(std::vector<Job> jobs);
@@ -96,7 +96,7 @@ class Executor {
   // answers.
   struct Pending;  // turn.h
   std::unique_ptr<Pending> Begin();
-  Committer::Share Share(Pending* pending);
+  storage::Committer::Share Share(Pending* pending);
   void End(Pending* pending);
   void Run();   // until Stop
   void Stop();  // Run returns once the queue is empty; does not wait for that
@@ -116,8 +116,8 @@ class Executor {
   const ExecutorSettings settings_;
   ChangeSink& changes_;
   AnswerSink& answers_;
-  const std::unique_ptr<Committer> own_committer_;
-  Committer& committer_;
+  const std::unique_ptr<storage::Committer> own_committer_;
+  storage::Committer& committer_;
   std::unique_ptr<Probe> probe_;
   ThreadCache cache_;
 

@@ -6,10 +6,10 @@
 
 namespace parley::threads {
 
-Executors::Executors(size_t count, storage::Table& table, const protocol::Clock& clock,
-                     protocol::IdSource& ids, const ExecutorSettings& settings, ChangeSink& changes,
-                     AnswerSink& answers, protocol::Metrics& metrics)
-    : committer_(table) {
+Executors::Executors(size_t count, storage::Table& table, storage::Committer& committer,
+                     const protocol::Clock& clock, protocol::IdSource& ids, const ExecutorSettings& settings,
+                     ChangeSink& changes, AnswerSink& answers, protocol::Metrics& metrics)
+    : committer_(committer) {
   ExecutorSettings share = settings;
   share.max_cached_threads /= count;
   share.max_cache_bytes /= count;
@@ -51,7 +51,7 @@ bool Executors::Step() {
 
 std::optional<size_t> Executors::StepTogether() {
   std::vector<std::unique_ptr<Executor::Pending>> turns;
-  std::vector<Committer::Share> shares;
+  std::vector<storage::Committer::Share> shares;
   for (const auto& executor : executors_) {
     turns.push_back(executor->Begin());
     if (turns.back() && turns.back()->commits()) shares.push_back(executor->Share(turns.back().get()));

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "threads/engine/committer.h"
+#include "storage/committer.h"
 #include "threads/engine/executor.h"
 
 namespace parley::threads {
@@ -21,9 +21,9 @@ namespace parley::threads {
 class Executors {
  public:
   // `ids` belongs to the first; the others have separate sources.
-  Executors(size_t count, storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids,
-            const ExecutorSettings& settings, ChangeSink& changes, AnswerSink& answers,
-            protocol::Metrics& metrics);
+  Executors(size_t count, storage::Table& table, storage::Committer& committer, const protocol::Clock& clock,
+            protocol::IdSource& ids, const ExecutorSettings& settings, ChangeSink& changes,
+            AnswerSink& answers, protocol::Metrics& metrics);
 
   void Submit(std::vector<Job> jobs);
   void Submit(Job job);
@@ -41,7 +41,7 @@ class Executors {
   std::string fault() const;
 
  private:
-  Committer committer_;
+  storage::Committer& committer_;
   std::vector<std::unique_ptr<protocol::IdSource>> more_ids_;
   std::vector<std::unique_ptr<Executor>> executors_;
 };

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "protocol/base/clock.h"
+#include "storage/overlay.h"
 #include "threads/engine/executor.h"
-#include "threads/engine/overlay.h"
 
 namespace parley::threads {
 
@@ -65,7 +65,7 @@ class Executor::Turn final : public Stage {
   protocol::IdSource& ids_;
   const ExecutorSettings& settings_;
   const protocol::Time now_;
-  Overlay overlay_;
+  storage::Overlay overlay_;
   Place place_;
   CachedThread foreign_;  // for threads that another executor decides: nothing about them is kept
   std::vector<storage::CommitRequest> reserved_;                // by the command that is running

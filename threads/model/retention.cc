@@ -15,6 +15,7 @@ using storage::UserTag;
 
 constexpr std::string_view kNobody = "nobody";
 constexpr std::string_view kQueue = "the clock, in order of time";
+constexpr std::string_view kUpkeep = "the write of the item, or the table engine's upkeep in slices";
 constexpr std::string_view kRound = "a round in the thread, by the clock";
 
 constexpr Retention Of(ThreadTag tag, std::string_view row, std::string_view kept, std::string_view by) {
@@ -26,6 +27,11 @@ constexpr Retention Of(UserTag tag, std::string_view row, std::string_view kept,
 constexpr Retention Of(storage::StoreTag tag, std::string_view row, std::string_view kept,
                        std::string_view by) {
   return {TableTag::kStore, static_cast<uint8_t>(tag), row, kept, by};
+}
+
+constexpr Retention Of(storage::ItemTag tag, std::string_view row, std::string_view kept,
+                       std::string_view by) {
+  return {TableTag::kItems, static_cast<uint8_t>(tag), row, kept, by};
 }
 
 constexpr Retention kOwnRows[] = {
@@ -61,6 +67,18 @@ constexpr Retention kOwnRows[] = {
     Of(storage::StoreTag::kChangeLog, "CHANGE#", "until every projection has read it", "the fan-out worker"),
     Of(storage::StoreTag::kCursor, "CURSOR#", "forever; one per projection", kNobody),
     Of(storage::StoreTag::kTrimmed, "TRIMMED", "forever; one", kNobody),
+    Of(storage::ItemTag::kItem, "items of tables",
+       "until they are deleted, expire, or their table is dropped", kUpkeep),
+    Of(storage::ItemTag::kIndex, "index entries of items", "with their item; until the index is dropped",
+       kUpkeep),
+    Of(storage::ItemTag::kGuard, "guards of unique values", "with their item", kUpkeep),
+    Of(storage::ItemTag::kStats, "a table's statistics", "with their table; one each", kUpkeep),
+    Of(storage::ItemTag::kDefinition, "definitions of tables", "until the table is dropped", "DeleteTable"),
+    Of(storage::ItemTag::kToken, "tokens of transactions", "10 minutes", kUpkeep),
+    Of(storage::ItemTag::kRecord, "records of the table engine", "until the work that they describe is done",
+       kUpkeep),
+    {TableTag::kItemExpiry, 0, "places of items that expire",
+     "until the item expires, or is written with another time", kUpkeep},
 };
 
 // First the rows that are not derived, then those that are, according to their table specs.

@@ -30,7 +30,8 @@ TEST(TransportRequestLimit, AHeaderThatIsTooLargeIs431) {
   EXPECT_EQ(Send(server.port(), start + "X: " + std::string(17'000, 'x') + "\r\n\r\n").status, 431);
   EXPECT_EQ(Send(server.port(), "GET /" + std::string(17'000, 'x') + " HTTP/1.1\r\nHost: a\r\n\r\n").status,
             431);
-  EXPECT_EQ(Send(server.port(), start + "X: " + std::string(12'000, 'x') + "\r\n\r\n").status, 200);
+  const std::string last = start + "Connection: close\r\n";
+  EXPECT_EQ(Send(server.port(), last + "X: " + std::string(12'000, 'x') + "\r\n\r\n").status, 200);
 }
 
 TEST(TransportRequestLimit, AHeaderThatNeverEndsIsCutOffAndBuffersNothing) {
@@ -134,7 +135,6 @@ TEST(TransportRequestLimit, ABodyOverTheLimitIs413EvenForAPeerThatSendsItAll) {
   const std::string start = "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: ";
   EXPECT_EQ(Send(server.port(), start + "18446744073709551615\r\n\r\n").status, 413);
   EXPECT_EQ(Send(server.port(), start + "18446744073709551616\r\n\r\n").status, 413);
-  EXPECT_EQ(Send(server.port(), start + "-1\r\n\r\n").status, 413);
 }
 
 TEST(TransportRequestLimit, ABodyWithoutAPlainLengthIsRefused) {
@@ -142,7 +142,8 @@ TEST(TransportRequestLimit, ABodyWithoutAPlainLengthIsRefused) {
   const std::string start = "POST /x HTTP/1.1\r\nHost: a\r\n";
   EXPECT_EQ(Send(server.port(), start + "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n").status, 411);
   EXPECT_EQ(Send(server.port(), start + "transfer-encoding: gzip, chunked\r\n\r\n").status, 411);
-  EXPECT_EQ(Send(server.port(), start + "Content-Length: ten\r\n\r\n").status, 400);
+  for (const std::string length : {"ten", "-1", "+1", "1 1", "1, 1", "0x1", ""})
+    EXPECT_EQ(Send(server.port(), start + "Content-Length: " + length + "\r\n\r\nx").status, 400) << length;
   EXPECT_EQ(Send(server.port(), start + "Content-Length: 2\r\nContent-Length: 3\r\n\r\nabc").status, 400);
   EXPECT_EQ(Send(server.port(), "nonsense\r\n\r\n").status, 400);
 }

@@ -322,8 +322,10 @@ TEST(TransportHttp, AnswersLaterFromTheLoop) {
   client.SendRaw("POST /later HTTP/1.1\r\nHost: a\r\nx-kind: Test\r\nContent-Length: 300000\r\n\r\n");
   EXPECT_EQ(client.ReadResponse().status, 413);
   ASSERT_TRUE(client.Dial(server.port()));
-  client.SendRaw("POST /later HTTP/1.1\r\nHost: a\r\nx-kind: Test\r\nContent-Length: 200000\r\n\r\n" +
-                 std::string(200'000, 'p'));
+  client.SendRaw(
+      "POST /later HTTP/1.1\r\nHost: a\r\nx-kind: Test\r\nConnection: close\r\nContent-Length: "
+      "200000\r\n\r\n" +
+      std::string(200'000, 'p'));
   ASSERT_TRUE(server.Await([&] { return server.kept().size() == 1; }));
   server.TurnLoop(3);
   server.OnLoop([&] {

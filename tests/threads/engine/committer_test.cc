@@ -1,5 +1,5 @@
 // Several executors commit through one committer: together, in order, each told of its own.
-#include "threads/engine/committer.h"
+#include "storage/committer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ class CommitterTest : public testing::Test {
   using Kind = storage::Precondition::Kind;
   // Commits one request and records the outcome: its thread and its position, or how it was refused.
   void Commit(uint8_t thread, Kind kind = Kind::kAbsent) {
-    Committer::Requests requests;
+    storage::Committer::Requests requests;
     requests.push_back(Request(thread, kind));
     committer_.Commit(std::move(requests), [&](const storage::Status& status, auto results) {
       if (!status.ok()) {
@@ -65,7 +65,7 @@ class CommitterTest : public testing::Test {
 
   std::unique_ptr<storage::MemoryTable> table_ = storage::NewMemoryTable();
   WatchedTable watched_{*table_};
-  Committer committer_{watched_};
+  storage::Committer committer_{watched_};
   std::vector<std::string> told_;  // never two at a time
 };
 

@@ -50,7 +50,8 @@ class Onward : public testing::Test, private AnswerSink, private ChangeSink {
   std::vector<std::optional<Answer>> answers_;
 
  protected:
-  Executors executors{2, watched, clock_, *ids_, {}, *this, *this, metrics_};
+  storage::Committer committer{watched};
+  Executors executors{2, watched, committer, clock_, *ids_, {}, *this, *this, metrics_};
 };
 
 TEST_F(Onward, two_who_create_their_direct_thread_at_once_get_one_whichever_executor_decides_it) {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "storage/memory_table.h"
-#include "threads/engine/overlay.h"
+#include "storage/overlay.h"
 #include "threads/model/keys.h"
 
 namespace parley::threads {
@@ -18,7 +18,7 @@ TEST(OverlayLimit, counts_what_is_left_after_the_batch_took_rows_away) {
   ASSERT_TRUE(table->Commit({&stored, 1}, &results).ok());
 
   const storage::RowWrite gone[] = {{LogKey(1), std::nullopt}, {LogKey(2), std::nullopt}};
-  Overlay overlay(*table);
+  storage::Overlay overlay(*table);
   for (const storage::RowWrite& write : gone) overlay.Put(partition, write);
   for (const auto direction : {storage::Direction::kForward, storage::Direction::kReverse}) {
     std::vector<int64_t> given;

@@ -1,5 +1,5 @@
 // The batch laid over storage is walked in step with it: nothing is copied, and a limit stops both.
-#include "threads/engine/overlay.h"
+#include "storage/overlay.h"
 
 #include <gtest/gtest.h>
 
@@ -57,7 +57,7 @@ class OverlayTest : public testing::Test {
   const storage::PartitionKey partition_ = ThreadPartition(TenantId{"demo"}, ThreadId{});
   std::unique_ptr<storage::MemoryTable> memory_ = storage::NewMemoryTable();
   WatchedTable table_{*memory_};
-  Overlay overlay_{table_};
+  storage::Overlay overlay_{table_};
   std::list<storage::RowWrite> written_;
   std::map<int, std::string> expected_;
 };

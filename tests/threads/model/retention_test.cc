@@ -39,6 +39,7 @@ TEST(RetentionTest, every_kind_of_row_says_how_long_it_is_kept) {
   EXPECT_EQ(Covered(storage::TableTag::kThreads), TagsOf("ThreadTag"));
   EXPECT_EQ(Covered(storage::TableTag::kUsers), TagsOf("UserTag"));
   EXPECT_EQ(Covered(storage::TableTag::kStore), TagsOf("StoreTag"));
+  EXPECT_EQ(Covered(storage::TableTag::kItems), TagsOf("ItemTag"));
   ASSERT_GE(TagsOf("ThreadTag").size(), 13u) << "the enum is read as it is written";
   for (const int table : TagsOf("TableTag"))
     EXPECT_FALSE(Covered(static_cast<storage::TableTag>(table)).empty()) << "table " << table;

@@ -1,9 +1,9 @@
-#include "threads/engine/committer.h"
+#include "storage/committer.h"
 
 #include <iterator>
 #include <utility>
 
-namespace parley::threads {
+namespace parley::storage {
 
 void Committer::Commit(Requests requests, const Done& done) {
   Waiting mine{std::move(requests), &done};
@@ -45,9 +45,9 @@ void Committer::CommitAll(const std::vector<Waiting*>& group) {
     counts.push_back(more.size());
     std::move(more.begin(), more.end(), std::back_inserter(all));
   }
-  std::vector<storage::CommitResult> results;
-  const storage::Status status = table_.Commit(all, &results);
-  std::span<storage::CommitResult> left(results);
+  std::vector<CommitResult> results;
+  const Status status = table_.Commit(all, &results);
+  std::span<CommitResult> left(results);
   for (size_t i = 0; i < group.size(); ++i) {
     const size_t count = status.ok() ? counts[i] : 0;
     (*group[i]->done)(status, left.first(count));
@@ -55,4 +55,4 @@ void Committer::CommitAll(const std::vector<Waiting*>& group) {
   }
 }
 
-}  // namespace parley::threads
+}  // namespace parley::storage

@@ -1,20 +1,15 @@
-#include "threads/engine/overlay.h"
+#include "storage/overlay.h"
 
 #include <functional>
 #include <iterator>
 
-namespace parley::threads {
+namespace parley::storage {
 
-using storage::Direction;
-using storage::Row;
-using storage::Status;
-
-void Overlay::Put(const storage::PartitionKey& partition, const storage::RowWrite& write) {
+void Overlay::Put(const PartitionKey& partition, const RowWrite& write) {
   rows_[partition.bytes()][write.sort.bytes()] = &write.row;
 }
 
-Status Overlay::Get(const storage::PartitionKey& partition, const storage::SortKey& sort,
-                    std::optional<Row>* out) const {
+Status Overlay::Get(const PartitionKey& partition, const SortKey& sort, std::optional<Row>* out) const {
   if (const auto found = rows_.find(partition.bytes()); found != rows_.end()) {
     if (const auto row = found->second.find(sort.bytes()); row != found->second.end()) {
       *out = *row->second;
@@ -24,7 +19,7 @@ Status Overlay::Get(const storage::PartitionKey& partition, const storage::SortK
   return under_.Get(partition, sort, out);
 }
 
-Status Overlay::MultiGet(std::span<const storage::RowKey> keys, std::vector<std::optional<Row>>* out) const {
+Status Overlay::MultiGet(std::span<const RowKey> keys, std::vector<std::optional<Row>>* out) const {
   out->clear();
   out->resize(keys.size());
   for (size_t i = 0; i < keys.size(); ++i) {
@@ -41,10 +36,10 @@ namespace {
 template <class At, class Before>
 class Merge {
  public:
-  Merge(At at, At end, Before before, size_t limit, const storage::RowVisitor& visit)
+  Merge(At at, At end, Before before, size_t limit, const RowVisitor& visit)
       : at_(at), end_(end), before_(before), left_(limit), visit_(visit) {}
 
-  bool OnStored(std::string_view sort, storage::RowView row) {
+  bool OnStored(std::string_view sort, RowView row) {
     while (at_ != end_ && before_(at_->first, sort)) {
       if (!GiveOwn()) return false;
     }
@@ -56,7 +51,7 @@ class Merge {
   }
 
  private:
-  bool Give(std::string_view sort, storage::RowView row) {
+  bool Give(std::string_view sort, RowView row) {
     stopped_ = !visit_(sort, row) || --left_ == 0;
     return !stopped_;
   }
@@ -69,14 +64,14 @@ class Merge {
   const At end_;
   const Before before_;
   size_t left_;
-  const storage::RowVisitor& visit_;
+  const RowVisitor& visit_;
   bool stopped_ = false;
 };
 
 }  // namespace
 
-Status Overlay::Scan(const storage::PartitionKey& partition, const storage::SortRange& range,
-                     Direction direction, size_t limit, const storage::RowVisitor& visit) const {
+Status Overlay::Scan(const PartitionKey& partition, const SortRange& range, Direction direction, size_t limit,
+                     const RowVisitor& visit) const {
   const auto found = rows_.find(partition.bytes());
   if (found == rows_.end() || limit == 0) return under_.Scan(partition, range, direction, limit, visit);
   const Partition& rows = found->second;
@@ -85,9 +80,9 @@ Status Overlay::Scan(const storage::PartitionKey& partition, const storage::Sort
   // Each row of the batch hides at most one of storage's.
   const size_t most = limit > SIZE_MAX - rows.size() ? SIZE_MAX : limit + rows.size();
   const auto walk = [&](auto merge) {
-    Status status =
-        under_.Scan(partition, range, direction, most,
-                    [&](std::string_view sort, storage::RowView row) { return merge.OnStored(sort, row); });
+    Status status = under_.Scan(partition, range, direction, most, [&](std::string_view sort, RowView row) {
+      return merge.OnStored(sort, row);
+    });
     if (status.ok()) merge.Finish();
     return status;
   };
@@ -96,8 +91,8 @@ Status Overlay::Scan(const storage::PartitionKey& partition, const storage::Sort
                     limit, visit));
 }
 
-Status Overlay::ScanAll(std::optional<storage::TableTag> table, const storage::FullVisitor& visit) const {
+Status Overlay::ScanAll(std::optional<TableTag> table, const FullVisitor& visit) const {
   return under_.ScanAll(table, visit);  // verification reads what is durable
 }
 
-}  // namespace parley::threads
+}  // namespace parley::storage

@@ -12,16 +12,16 @@
 #include "protocol/base/mutex.h"
 #include "storage/table.h"
 
-namespace parley::threads {
+namespace parley::storage {
 
 class Committer {
  public:
-  using Requests = std::vector<storage::CommitRequest>;
+  using Requests = std::vector<CommitRequest>;
   // Runs on the committing caller's thread, in the order of commits, never two at a time. `results` is as in
   // Table::Commit, for these requests alone; empty when the status is not ok.
-  using Done = std::function<void(const storage::Status& status, std::span<storage::CommitResult> results)>;
+  using Done = std::function<void(const Status& status, std::span<CommitResult> results)>;
 
-  explicit Committer(storage::Table& table) : table_(table) {}
+  explicit Committer(Table& table) : table_(table) {}
 
   // Returns after `done` was called.
   void Commit(Requests requests, const Done& done);
@@ -42,11 +42,11 @@ class Committer {
   };
   void CommitAll(const std::vector<Waiting*>& group);
 
-  storage::Table& table_;
+  Table& table_;
   mutable protocol::Mutex mutex_;
   protocol::CondVar over_;
   std::vector<Waiting*> waiting_ GUARDED_BY(mutex_);
   bool committing_ GUARDED_BY(mutex_) = false;
 };
 
-}  // namespace parley::threads
+}  // namespace parley::storage

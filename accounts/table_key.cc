@@ -1,0 +1,135 @@
+#include "accounts/table_key.h"
+
+#include <algorithm>
+
+#include "protocol/base/crypto.h"
+#include "protocol/schema.h"
+#include "protocol/writer.h"
+
+namespace parley::accounts {
+namespace {
+
+constexpr std::string_view kIdPrefix = "PKT";
+constexpr size_t kIdRandom = 17;
+constexpr std::string_view kIdAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+constexpr size_t kSecretSize = 40;
+constexpr std::string_view kSecretAlphabet =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr protocol::DecodeLimits kRecordLimits{size_t{1} << 20, 4, 1024};
+
+// What is stored. New members are Omit<>, so that older records stay readable.
+struct TableKeyRecord {
+  std::string sealed_secret;  // base64url
+  std::string name;
+  protocol::List<std::string, kTableKeyTablesMax> tables;
+  bool read_only = false;
+  TableKeyStatus status = TableKeyStatus::kActive;
+  protocol::Time created_at;
+  protocol::Omit<protocol::Time> last_used_at;
+  protocol::Omit<std::string> idempotency_key;
+  protocol::Omit<std::string> request_digest;  // base64url
+  static constexpr void Fields(auto& field) {
+    using T = TableKeyRecord;
+    field("sealedSecret", &T::sealed_secret, "");
+    field("name", &T::name, "");
+    field("tables", &T::tables, "");
+    field("readOnly", &T::read_only, "");
+    field("status", &T::status, "");
+    field("createdAt", &T::created_at, "");
+    field("lastUsedAt", &T::last_used_at, "");
+    field("idempotencyKey", &T::idempotency_key, "");
+    field("requestDigest", &T::request_digest, "");
+  }
+};
+
+// Evenly distributed: the alphabet's size divides 256.
+std::string Spell(std::string bytes, std::string_view alphabet) {
+  for (char& c : bytes) c = alphabet[static_cast<unsigned char>(c) % alphabet.size()];
+  return bytes;
+}
+
+protocol::Omit<std::string> NonEmpty(std::string text) {
+  return {text.empty() ? std::nullopt : std::optional(std::move(text))};
+}
+
+}  // namespace
+
+std::optional<AccessKeyId> AccessKeyId::FromText(std::string_view text) {
+  if (text.size() != kIdPrefix.size() + kIdRandom || !text.starts_with(kIdPrefix)) return std::nullopt;
+  if (text.find_first_not_of(kIdAlphabet) != std::string_view::npos) return std::nullopt;
+  return AccessKeyId{protocol::KeyText::UpToNul(text)};
+}
+
+AccessKeyId NewAccessKeyId(const RandomSource& random) {
+  return AccessKeyId{
+      protocol::KeyText::UpToNul(std::string(kIdPrefix) + Spell(random(kIdRandom), kIdAlphabet))};
+}
+
+std::string NewTableSecret(const RandomSource& random) {
+  return Spell(random(kSecretSize), kSecretAlphabet);
+}
+
+bool IsTableName(std::string_view text) {
+  return text.size() >= 3 && text.size() <= 255 && std::all_of(text.begin(), text.end(), [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+                  c == '.' || c == '-';
+         });
+}
+
+bool Allows(const TableKey& key, std::string_view table, bool write) {
+  if (key.status != TableKeyStatus::kActive || (write && key.read_only)) return false;
+  return key.tables.empty() || std::find(key.tables.begin(), key.tables.end(), table) != key.tables.end();
+}
+
+TableKeySeal::TableKeySeal(std::string_view store_secret)
+    : key_(protocol::HmacSha256(store_secret, "table key secrets")) {}
+
+std::string TableKeySeal::KeyFor(const TableKey& key) const {
+  return protocol::HmacSha256(key_, key.tenant.ToText() + "/" + key.id.ToText());
+}
+
+std::string TableKeySeal::Seal(const TableKey& key, std::string_view secret) const {
+  return protocol::SealBytes(KeyFor(key), secret);
+}
+
+std::optional<std::string> TableKeySeal::Open(const TableKey& key) const {
+  return protocol::OpenBytes(KeyFor(key), key.sealed_secret);
+}
+
+std::string EncodeTableKey(const TableKey& key) {
+  TableKeyRecord record;
+  record.sealed_secret = protocol::Base64Url(key.sealed_secret);
+  record.name = key.name;
+  record.tables.items = key.tables;
+  record.read_only = key.read_only;
+  record.status = key.status;
+  record.created_at = key.created_at;
+  record.last_used_at.value = key.last_used_at;
+  record.idempotency_key = NonEmpty(key.idempotency_key);
+  record.request_digest = NonEmpty(protocol::Base64Url(key.request_digest));
+  return protocol::Encode(record);
+}
+
+std::optional<TableKey> DecodeTableKey(const protocol::TenantId& tenant, const AccessKeyId& id,
+                                       std::string_view bytes) {
+  protocol::Document document;
+  TableKeyRecord record;
+  if (protocol::DecodeMsgpack(std::string(bytes), kRecordLimits, &document) != nullptr) return std::nullopt;
+  if (!protocol::Bind(document.root, &record).ok()) return std::nullopt;
+  TableKey key;
+  key.tenant = tenant;
+  key.id = id;
+  key.name = std::move(record.name);
+  key.tables = std::move(record.tables.items);
+  key.read_only = record.read_only;
+  key.status = record.status;
+  key.created_at = record.created_at;
+  key.last_used_at = record.last_used_at.value;
+  key.idempotency_key = record.idempotency_key.value.value_or("");
+  if (!protocol::FromBase64Url(record.sealed_secret, &key.sealed_secret)) return std::nullopt;
+  if (!protocol::FromBase64Url(record.request_digest.value.value_or(""), &key.request_digest))
+    return std::nullopt;
+  return key;
+}
+
+}  // namespace parley::accounts

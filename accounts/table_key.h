@@ -1,0 +1,88 @@
+// A table key: what a tenant's back end signs its requests to tables with. Its secret is needed in the clear
+// to verify signatures, so it is stored sealed under the store's own secret: who reads the store's files, or
+// a backup without its identity, finds none.
+//
+//   record = a MessagePack map, see TableKeyRecord in table_key.cc; members may be added, none changes its
+//            meaning. The tenant and the access key id are the row's key, and the seal is bound to them: a
+//            record that was moved to another row does not open.
+//
+// Pure functions, any thread.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "protocol/base/ids.h"
+#include "protocol/base/time.h"
+#include "protocol/field_types.h"
+
+namespace parley::accounts {
+
+// "PKT" and 17 of A-Z2-7: as long as Amazon's, which some tools require.
+struct AccessKeyId {
+  protocol::KeyText value;
+  static std::optional<AccessKeyId> FromText(std::string_view text);
+  const std::string& ToText() const { return value.text(); }
+  friend auto operator<=>(const AccessKeyId&, const AccessKeyId&) = default;
+};
+
+enum class TableKeyStatus : uint8_t { kActive, kRevoked };
+
+inline constexpr size_t kTableKeyNameMax = 100;
+inline constexpr size_t kTableKeyTablesMax = 100;
+
+struct TableKey {
+  protocol::TenantId tenant;
+  AccessKeyId id;
+  std::string sealed_secret;
+  std::string name;
+  std::vector<std::string> tables;  // which tables it opens; empty: all
+  bool read_only = false;
+  TableKeyStatus status = TableKeyStatus::kActive;
+  protocol::Time created_at;
+  std::optional<protocol::Time> last_used_at;  // to the hour
+  // What it was asked for with, so that a repeat makes no second key.
+  std::string idempotency_key;
+  std::string request_digest;
+};
+
+// Random bytes; tests pass a source that repeats.
+using RandomSource = std::function<std::string(size_t)>;
+AccessKeyId NewAccessKeyId(const RandomSource& random);
+std::string NewTableSecret(const RandomSource& random);  // 40 characters of the base64 alphabet
+
+// 3 to 255 of A-Za-z0-9_.-, which is what DynamoDB takes for the name of a table.
+bool IsTableName(std::string_view text);
+
+// Whether the key may be used for this, now.
+bool Allows(const TableKey& key, std::string_view table, bool write);
+
+// Seals and opens secrets with a key that is derived from the store's.
+class TableKeySeal {
+ public:
+  explicit TableKeySeal(std::string_view store_secret);
+  std::string Seal(const TableKey& key, std::string_view secret) const;
+  std::optional<std::string> Open(const TableKey& key) const;  // nullopt: not sealed here, or damaged
+
+ private:
+  std::string KeyFor(const TableKey& key) const;
+
+  const std::string key_;
+};
+
+std::string EncodeTableKey(const TableKey& key);
+// nullopt: not a record.
+std::optional<TableKey> DecodeTableKey(const protocol::TenantId& tenant, const AccessKeyId& id,
+                                       std::string_view record);
+
+}  // namespace parley::accounts
+
+template <>
+struct parley::protocol::EnumNames<parley::accounts::TableKeyStatus> {
+  static constexpr std::string_view kNames[] = {"active", "revoked"};
+};

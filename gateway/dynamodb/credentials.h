@@ -1,0 +1,38 @@
+// From a signed request to who signed it: the one place where table keys are judged.
+// Thread-safe.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "accounts/signing_keys.h"
+#include "accounts/table_keys.h"
+#include "gateway/dynamodb/errors.h"
+#include "gateway/net/transport.h"
+#include "protocol/base/clock.h"
+
+namespace parley::gateway {
+
+struct TableCaller {
+  protocol::TenantId tenant;
+  accounts::TableKeyPtr key;
+
+  // AccessDeniedException where the key does not open this table for this. `operation`: "PutItem".
+  std::optional<DynamoError> Refuse(std::string_view operation, std::string_view table, bool write) const;
+};
+
+class TableAuthenticator {
+ public:
+  TableAuthenticator(accounts::TableKeys& keys, const protocol::Clock& clock) : keys_(keys), clock_(clock) {}
+
+  // An unknown access key costs no digest: its requests are refused before their bodies are looked at.
+  DynamoResult<TableCaller> Authenticate(const HttpRequest& request);
+
+ private:
+  accounts::TableKeys& keys_;
+  const protocol::Clock& clock_;
+  accounts::SigningKeys signing_keys_;
+};
+
+}  // namespace parley::gateway

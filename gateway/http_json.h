@@ -1,0 +1,17 @@
+// What the HTTP routes share: answers and bodies in JSON. Any thread.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "gateway/net/transport.h"
+#include "protocol/base/result.h"
+#include "protocol/value.h"
+
+namespace parley::gateway {
+
+HttpResponse JsonAnswer(int status, std::string body);
+// The body as a map; an empty body is an empty map.
+protocol::Result<protocol::Document> JsonBody(const HttpRequest& request, size_t max_bytes);
+
+}  // namespace parley::gateway

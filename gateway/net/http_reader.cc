@@ -1,0 +1,150 @@
+#include "gateway/net/http_reader.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "gateway/net/http_parser.h"
+
+namespace parley::gateway {
+namespace {
+
+// Assigning an empty string keeps the memory.
+void Free(std::string* text) {
+  std::string().swap(*text);
+}
+
+bool Lists(const RequestHead& head, std::string_view header, std::string_view name) {
+  const std::string* list = head.Header(header);
+  return list && ListNames(*list, name);
+}
+
+// False when it is no plain number. A number that no integer holds was refused before.
+bool ReadLength(const std::string* text, uint64_t* length) {
+  if (!text) return true;
+  const char* end = text->data() + text->size();
+  const auto [at, error] = std::from_chars(text->data(), end, *length);
+  return error == std::errc() && at == end;
+}
+
+void SetHost(RequestHead* head, const std::string& authority) {
+  for (auto& [name, value] : head->headers) {
+    if (EqualsIgnoringCase(name, "host")) value = authority;
+  }
+}
+
+// Reads what the lines of the head mean. Returns 0 or the status to refuse it with.
+int Understand(RequestHead* head) {
+  if (head->Header("Transfer-Encoding")) return 411;
+  if (!ReadLength(head->Header("Content-Length"), &head->length)) return 400;
+  if (head->is_http_1_1 && !head->Header("Host")) return 400;
+  RequestTarget target = SplitRequestTarget(head->target);
+  if (!target.valid) return 400;
+  if (!target.authority.empty()) SetHost(head, target.authority);
+  head->target = std::move(target.path);
+  head->keeps_alive =
+      !Lists(*head, "Connection", "close") && (head->is_http_1_1 || Lists(*head, "Connection", "keep-alive"));
+  head->awaits_continue = head->is_http_1_1 && Lists(*head, "Expect", "100-continue");
+  head->asks_for_upgrade =
+      head->is_http_1_1 && Lists(*head, "Upgrade", "websocket") && Lists(*head, "Connection", "upgrade");
+  return 0;
+}
+
+}  // namespace
+
+size_t HttpReader::Take(const char* data, size_t size) {
+  if (at_ == At::kHead) return TakeHead(data, size);
+  return at_ == At::kBody ? TakeBody(data, size) : 0;
+}
+
+size_t HttpReader::TakeHead(const char* data, size_t size) {
+  const size_t skipped = SkipBlankLine(data, size);
+  if (at_ == At::kRefused) return skipped;
+  data += skipped;
+  const size_t before = scan_.bytes();
+  const bool sound = scan_.Take(data, std::min(size - skipped, kHeadBytesMax - before));
+  const size_t taken = scan_.bytes() - before;
+  if (!sound) {
+    Refuse(400);
+  } else if (scan_.complete() && text_.empty()) {
+    ParseWholeHead({data, taken});
+  } else {
+    text_.append(data, taken);
+    if (scan_.complete()) {
+      ParseWholeHead(text_);
+    } else if (scan_.bytes() == kHeadBytesMax) {
+      Refuse(431);
+    }
+  }
+  return skipped + taken;
+}
+
+// One empty line before a request is no fault: there are clients that end a body with one (RFC 9112 §2.2).
+size_t HttpReader::SkipBlankLine(const char* data, size_t size) {
+  constexpr std::string_view kBlankLine = "\r\n";
+  size_t skipped = 0;
+  while (skipped < size && scan_.bytes() == 0 && blank_bytes_ < kBlankLine.size() &&
+         data[skipped] == kBlankLine[blank_bytes_]) {
+    ++blank_bytes_;
+    ++skipped;
+  }
+  if (blank_bytes_ == 1 && skipped < size) Refuse(400);  // half of one
+  return skipped;
+}
+
+void HttpReader::ParseWholeHead(std::string_view text) {
+  int refusal = ParseHead(text, &head_, &head_.is_http_1_1);
+  if (refusal == 0) refusal = Understand(&head_);
+  Free(&text_);
+  if (refusal != 0) return Refuse(refusal);
+  at_ = At::kJudge;
+}
+
+void HttpReader::AllowBody(size_t limit) {
+  if (head_.length > limit) return Refuse(413);
+  if (!share_.HasRoom(head_.length)) return Refuse(503);
+  at_ = head_.length == 0 ? At::kWhole : At::kBody;
+}
+
+void HttpReader::Refuse(int status) {
+  at_ = At::kRefused;
+  refusal_ = status;
+  Free(&text_);
+  Free(&body_);
+  share_.Reset();
+}
+
+size_t HttpReader::TakeBody(const char* data, size_t size) {
+  const size_t taken = static_cast<size_t>(std::min<uint64_t>(size, head_.length - body_.size()));
+  if (!MakeRoom(taken)) {
+    Refuse(503);
+    return taken;
+  }
+  body_.append(data, taken);
+  if (body_.size() == head_.length) at_ = At::kWhole;
+  return taken;
+}
+
+// At most doubles what has arrived, so that a body is copied rarely and nothing is promised for an
+// announcement.
+bool HttpReader::MakeRoom(size_t bytes) {
+  const size_t wanted = body_.size() + bytes;
+  const size_t room = share_.bytes();
+  if (wanted <= room) return true;
+  const size_t more = static_cast<size_t>(std::min<uint64_t>(head_.length, std::max(wanted, 2 * room)));
+  if (!share_.Grow(more - room)) return false;
+  body_.reserve(more);
+  return true;
+}
+
+HttpReader::Request HttpReader::TakeRequest() {
+  Request taken{std::move(head_), std::move(body_), std::move(share_)};
+  at_ = At::kHead;
+  blank_bytes_ = 0;
+  scan_ = {};
+  head_ = {};
+  body_.clear();
+  return taken;
+}
+
+}  // namespace parley::gateway

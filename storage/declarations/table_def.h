@@ -1,0 +1,141 @@
+// What a table is, as data: its keys, indexes, rules and who may write to it. The seeds' tables are declared
+// in *.json beside this file; a tenant's own come from CreateTable.
+//
+// Thread-safe once built.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "protocol/base/time.h"
+#include "storage/items/attribute.h"
+
+namespace parley::storage {
+
+struct KeyAttribute {
+  std::string name;
+  AttributeType type = AttributeType::kString;  // S, N or B
+  friend bool operator==(const KeyAttribute&, const KeyAttribute&) = default;
+};
+struct KeySchema {
+  KeyAttribute hash;                  // the partition key
+  std::optional<KeyAttribute> range;  // the sort key
+  bool Names(std::string_view attribute) const {
+    return hash.name == attribute || (range && range->name == attribute);
+  }
+  friend bool operator==(const KeySchema&, const KeySchema&) = default;
+};
+
+struct IndexProjection {
+  enum class Kind : uint8_t { kAll, kKeysOnly, kInclude };
+  Kind kind = Kind::kAll;
+  std::vector<std::string> include;  // kInclude: beside the keys
+};
+enum class IndexKind : uint8_t { kGlobal, kLocal };
+enum class IndexStatus : uint8_t { kActive, kCreating, kDeleting };
+struct IndexDef {
+  uint16_t number = 0;  // in keys on disk: unique in its table, never reused
+  std::string name;
+  IndexKind kind = IndexKind::kGlobal;
+  KeySchema keys;
+  IndexProjection projection;
+  IndexStatus status = IndexStatus::kActive;
+};
+
+// Holds where the attribute is one of these texts.
+struct AttributeIs {
+  std::string attribute;
+  std::vector<std::string> one_of;
+};
+// Where a rule says nothing, a service may write anything.
+struct AttributeRule {
+  enum class Format : uint8_t { kAny, kTime, kDate, kEmail, kUrl, kUuid };
+  std::string name;
+  AttributeType type = AttributeType::kString;
+  bool required = false;
+  std::optional<AttributeIs> required_when;
+  bool immutable = false;                  // may not change once it is set
+  bool secret = false;                     // sealed in the store; for a table key it does not exist
+  bool lower_case = false;                 // folded when it is written
+  std::optional<AttributeValue> fallback;  // where it is not given; Null only if it is not required
+  std::vector<std::string> one_of;         // S: the values there are; empty: any
+  std::optional<Number> min, max;          // N: both included
+  size_t bytes_max = 0;                    // S: 0 for no bound of its own
+  Format format = Format::kAny;
+  std::string about;
+};
+// An attribute that is made of others whenever an item is written: "{status}#{timestamp}" (template.h). Of
+// several for one name, the first that yields something counts; if none does, the attribute is not there.
+struct DerivedAttribute {
+  std::string name;
+  std::string pattern;
+  std::optional<AttributeIs> when;
+  std::vector<std::string> unless;  // not derived while one of these attributes is there
+};
+// A kind of item that a table holds, told by the templates of its keys.
+struct ItemKind {
+  std::string name;
+  std::string hash, range;         // templates: "TENANT#{tenant_id}"; range may be empty
+  std::vector<std::string> parts;  // names in templates that are in the keys only, and not attributes
+  std::vector<AttributeRule> attributes;
+  std::vector<DerivedAttribute> derived;
+  std::string about;
+};
+// At most one item of the table has these values.
+struct UniqueRule {
+  uint16_t number = 0;  // in keys on disk
+  std::vector<std::string> attributes;
+  bool global = false;  // among all tenants
+};
+struct AccessPattern {
+  std::string id, what, how;
+};
+
+struct TableDef {
+  enum class Owner : uint8_t {
+    kTenant,      // made by CreateTable
+    kPeripheral,  // a seed's; the tenant's back end keeps it
+    kServices,    // a seed's; only Parley's services write it
+    kView,        // made of other rows; nobody writes it
+  };
+  std::string name;
+  std::string system;  // which seed; empty for a tenant's own
+  std::string about;
+  std::vector<std::string> notes;  // what somebody who knows the seed should know
+  Owner owner = Owner::kTenant;
+  KeySchema keys;
+  std::vector<IndexDef> indexes;
+  std::string ttl_attribute;      // N, epoch seconds; empty: items never expire
+  std::string version_attribute;  // counted up by services' writes; empty: none
+  std::string created_attribute;  // when services' writes made and changed an item; empty: not kept
+  std::string updated_attribute;
+  bool stream_images = false;  // change-log entries carry the item before and after
+  bool deletion_protection = false;
+  std::vector<ItemKind> kinds;
+  std::vector<UniqueRule> unique;
+  std::vector<AccessPattern> patterns;
+  uint16_t index_numbers = 0;  // of a tenant's own: the highest number that an index of it ever had
+  uint64_t generation = 0;     // of a tenant's own: distinguishes it from an earlier table of the same name
+  std::string id;              // a UUID
+  protocol::Time created_at;
+
+  const IndexDef* FindIndex(std::string_view index) const;  // nullptr: there is none
+  bool IsSecret(std::string_view attribute) const;
+  // Whether the attribute is a key of the table or of one of its indexes.
+  const KeyAttribute* FindKeyAttribute(std::string_view attribute) const;
+};
+using TableDefPtr = std::shared_ptr<const TableDef>;
+
+// What one file declares: the tables of one of the seeds.
+struct SystemDef {
+  std::string name, about;
+  std::vector<std::string> notes;
+  std::vector<AccessPattern> patterns;  // that are about all of its tables
+  std::vector<TableDefPtr> tables;
+};
+
+}  // namespace parley::storage

@@ -1,0 +1,177 @@
+#include "storage/engine/catalog.h"
+
+#include <algorithm>
+
+#include "storage/engine/item_keys.h"
+#include "storage/items/item_codec.h"
+
+namespace parley::storage {
+namespace {
+
+AttributeValue SchemaItem(const KeySchema& schema) {
+  Item out{{"hash", schema.hash.name}, {"hashType", std::string(NameOf(schema.hash.type))}};
+  if (schema.range) {
+    out.Set("range", schema.range->name);
+    out.Set("rangeType", std::string(NameOf(schema.range->type)));
+  }
+  return out;
+}
+
+// What a definition says under a name; nothing where it is missing or of another type.
+template <class T>
+T Told(const Item& item, std::string_view name) {
+  const AttributeValue* value = item.Find(name);
+  const T* told = value ? value->As<T>() : nullptr;
+  return told ? *told : T{};
+}
+int64_t ToldInt(const Item& item, std::string_view name) {
+  return Told<Number>(item, name).ToInt64().value_or(0);
+}
+
+bool ReadKeyAttribute(const Item& item, const std::string& prefix, KeyAttribute* out) {
+  out->name = Told<std::string>(item, prefix);
+  const auto type = AttributeTypeNamed(Told<std::string>(item, prefix + "Type"));
+  if (out->name.empty() || !type || !IsKeyType(*type)) return false;
+  out->type = *type;
+  return true;
+}
+
+bool ReadSchema(const Item& item, std::string_view name, KeySchema* out) {
+  const Item schema = Told<Item>(item, name);
+  if (!ReadKeyAttribute(schema, "hash", &out->hash)) return false;
+  return !schema.Has("range") || ReadKeyAttribute(schema, "range", &out->range.emplace());
+}
+
+AttributeValue IndexItem(const IndexDef& index) {
+  List include;
+  for (const std::string& name : index.projection.include) include.emplace_back(name);
+  return Item{{"number", AttributeValue::OfInt(index.number)},
+              {"name", index.name},
+              {"kind", AttributeValue::OfInt(static_cast<int>(index.kind))},
+              {"status", AttributeValue::OfInt(static_cast<int>(index.status))},
+              {"projection", AttributeValue::OfInt(static_cast<int>(index.projection.kind))},
+              {"include", include},
+              {"keys", SchemaItem(index.keys)}};
+}
+
+bool ReadIndex(const AttributeValue& value, IndexDef* out) {
+  const Item* item = value.As<Item>();
+  if (!item || !ReadSchema(*item, "keys", &out->keys)) return false;
+  out->number = static_cast<uint16_t>(ToldInt(*item, "number"));
+  out->name = Told<std::string>(*item, "name");
+  out->kind = static_cast<IndexKind>(ToldInt(*item, "kind"));
+  out->status = static_cast<IndexStatus>(ToldInt(*item, "status"));
+  out->projection.kind = static_cast<IndexProjection::Kind>(ToldInt(*item, "projection"));
+  for (const AttributeValue& name : Told<List>(*item, "include")) {
+    if (!name.text()) return false;
+    out->projection.include.push_back(*name.text());
+  }
+  return !out->name.empty();
+}
+
+}  // namespace
+
+std::string EncodeDefinition(const TableDef& def) {
+  List indexes;
+  for (const IndexDef& index : def.indexes) indexes.push_back(IndexItem(index));
+  return EncodeItem({{"name", def.name},
+                     {"keys", SchemaItem(def.keys)},
+                     {"indexes", indexes},
+                     {"ttl", def.ttl_attribute},
+                     {"protected", AttributeValue::OfBool(def.deletion_protection)},
+                     {"images", AttributeValue::OfBool(def.stream_images)},
+                     {"generation", AttributeValue::OfInt(static_cast<int64_t>(def.generation))},
+                     {"indexNumbers", AttributeValue::OfInt(def.index_numbers)},
+                     {"id", def.id},
+                     {"createdAt", AttributeValue::OfInt(def.created_at.ms)}});
+}
+
+bool DecodeDefinition(std::string_view bytes, TableDef* out) {
+  Item item;
+  if (!DecodeItem(bytes, &item) || !ReadSchema(item, "keys", &out->keys)) return false;
+  out->name = Told<std::string>(item, "name");
+  for (const AttributeValue& index : Told<List>(item, "indexes")) {
+    if (!ReadIndex(index, &out->indexes.emplace_back())) return false;
+  }
+  out->ttl_attribute = Told<std::string>(item, "ttl");
+  out->deletion_protection = Told<bool>(item, "protected");
+  out->stream_images = Told<bool>(item, "images");
+  out->generation = static_cast<uint64_t>(ToldInt(item, "generation"));
+  out->index_numbers = static_cast<uint16_t>(ToldInt(item, "indexNumbers"));
+  out->id = Told<std::string>(item, "id");
+  out->created_at = protocol::Time{ToldInt(item, "createdAt")};
+  return !out->name.empty();
+}
+
+Catalog::Catalog(std::vector<TableDefPtr> seeds) {
+  for (TableDefPtr& seed : seeds) {
+    const std::string name = seed->name;
+    seeds_.emplace(name, std::move(seed));
+  }
+}
+
+Status Catalog::Load(const Reader& reader) {
+  protocol::MutexLock lock(&mutex_);
+  Status sound;
+  Status status = reader.Scan(
+      DefinitionPartition(), SortRange::All(), Direction::kForward, SIZE_MAX,
+      [&](std::string_view sort, RowView row) {
+        KeyReader key(sort);
+        std::string tenant, name;
+        auto def = std::make_shared<TableDef>();
+        if (!key.Tag(ItemTag::kDefinition) || !key.Text(&tenant) || !key.Text(&name) ||
+            !DecodeDefinition(row.payload, def.get())) {
+          sound = {StatusCode::kCorrupt, "the definition of a table cannot be read"};
+          return false;
+        }
+        own_[{tenant, name}] = std::move(def);
+        return true;
+      });
+  return status.ok() ? sound : status;
+}
+
+TableDefPtr Catalog::Find(const TenantId& tenant, std::string_view name) const {
+  if (const auto seed = seeds_.find(name); seed != seeds_.end()) return seed->second;
+  protocol::MutexLock lock(&mutex_);
+  const auto found = own_.find({tenant.ToText(), std::string(name)});
+  return found == own_.end() ? nullptr : found->second;
+}
+
+std::vector<TableDefPtr> Catalog::List(const TenantId& tenant) const {
+  std::map<std::string_view, TableDefPtr> all;
+  for (const auto& [name, def] : seeds_) all.emplace(name, def);
+  protocol::MutexLock lock(&mutex_);
+  for (auto at = own_.lower_bound({tenant.ToText(), ""}); at != own_.end() && at->first.first == tenant.ToText(); ++at)
+    all.emplace(at->second->name, at->second);
+  std::vector<TableDefPtr> out;
+  for (auto& [name, def] : all) out.push_back(std::move(def));
+  return out;
+}
+
+std::vector<std::pair<TenantId, TableDefPtr>> Catalog::Own() const {
+  protocol::MutexLock lock(&mutex_);
+  std::vector<std::pair<TenantId, TableDefPtr>> out;
+  for (const auto& [place, def] : own_) out.emplace_back(TenantId{protocol::KeyText::UpToNul(place.first)}, def);
+  return out;
+}
+
+size_t Catalog::CountOwn(const TenantId& tenant) const {
+  protocol::MutexLock lock(&mutex_);
+  size_t count = 0;
+  for (auto at = own_.lower_bound({tenant.ToText(), ""}); at != own_.end() && at->first.first == tenant.ToText(); ++at)
+    ++count;
+  return count;
+}
+
+void Catalog::Publish(const TenantId& tenant, TableDefPtr def) {
+  protocol::MutexLock lock(&mutex_);
+  const std::string name = def->name;
+  own_[{tenant.ToText(), name}] = std::move(def);
+}
+
+void Catalog::Withdraw(const TenantId& tenant, const std::string& name) {
+  protocol::MutexLock lock(&mutex_);
+  own_.erase({tenant.ToText(), name});
+}
+
+}  // namespace parley::storage

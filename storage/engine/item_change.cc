@@ -1,0 +1,285 @@
+#include "storage/engine/item_change.h"
+
+#include <algorithm>
+
+#include "protocol/base/varint.h"
+#include "storage/items/item_codec.h"
+
+namespace parley::storage {
+namespace {
+
+constexpr int64_t kFarSeconds = int64_t{1} << 40;  // beyond: never
+// MessagePack never begins with this byte, and so no thread's entry does.
+constexpr char kItemEntry = '\xc1';
+
+std::string Quoted(std::string_view before, std::string_view name, std::string_view after) {
+  return std::string(before) + std::string(name) + std::string(after);
+}
+
+bool IsEmptyKey(const AttributeValue& value) {
+  if (const std::string* text = value.text()) return text->empty();
+  const Binary* binary = value.As<Binary>();
+  return binary && binary->bytes.empty();
+}
+
+EngineFault EmptyKey(const AttributeValue& value, const std::string& rest) {
+  return Invalid(
+      "One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty " +
+      std::string(value.text() ? "string" : "binary") + " value. " + rest);
+}
+
+MaybeFault CheckKeySizes(const KeyValues& key) {
+  if (ValueSize(key.hash) > kHashKeyBytesMax)
+    return Invalid(
+        "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 "
+        "bytes");
+  if (key.range && ValueSize(*key.range) > kRangeKeyBytesMax)
+    return Invalid(
+        "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit "
+        "of 1024 bytes");
+  return {};
+}
+
+MaybeFault CheckKeyPart(const KeyAttribute& part, const Item& item) {
+  const AttributeValue* value = item.Find(part.name);
+  if (!value) return Invalid(Quoted("One or more parameter values were invalid: Missing the key ", part.name, " in the item"));
+  if (value->type() != part.type)
+    return Invalid(Quoted("One or more parameter values were invalid: Type mismatch for key ", part.name, " expected: ") +
+                   std::string(NameOf(part.type)) + " actual: " + std::string(NameOf(value->type())));
+  if (IsEmptyKey(*value)) return EmptyKey(*value, "Key: " + part.name);
+  return {};
+}
+
+MaybeFault CheckIndexPart(const IndexDef& index, const KeyAttribute& part, const Item& item, bool is_hash) {
+  const AttributeValue* value = item.Find(part.name);
+  if (!value) return {};
+  if (value->type() != part.type)
+    return Invalid(Quoted("One or more parameter values were invalid: Type mismatch for Index Key ", part.name, " Expected: ") +
+                   std::string(NameOf(part.type)) + " Actual: " + std::string(NameOf(value->type())) +
+                   " IndexName: " + index.name);
+  if (IsEmptyKey(*value)) return EmptyKey(*value, "IndexName: " + index.name + ", IndexKey: " + part.name);
+  if (ValueSize(*value) > (is_hash ? kHashKeyBytesMax : kRangeKeyBytesMax))
+    return Invalid(is_hash ? "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes"
+                           : "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes");
+  return {};
+}
+
+bool KeepsEntries(const IndexDef& index) {
+  return index.status != IndexStatus::kDeleting;
+}
+
+Row RowOf(std::string payload) {
+  return Row{1, std::move(payload)};
+}
+
+}  // namespace
+
+int64_t ExpiryOf(const TableDef& def, const Item& item) {
+  if (def.ttl_attribute.empty()) return 0;
+  const AttributeValue* value = item.Find(def.ttl_attribute);
+  const Number* number = value ? value->number() : nullptr;
+  if (!number) return 0;
+  const auto seconds = number->ToInt64();
+  if (!seconds || *seconds <= 0 || *seconds > kFarSeconds) return 0;
+  return *seconds;
+}
+
+bool IsExpired(int64_t expiry_s, protocol::Time now) {
+  return expiry_s != 0 && expiry_s * 1000 <= now.ms && expiry_s > now.ms / 1000 - kMistakenSeconds;
+}
+
+MaybeFault ReadStored(const Reader& reader, const PartitionKey& table, const TableDef& def, const KeyValues& key,
+                      protocol::Time now, StoredItem* out) {
+  std::optional<Row> row;
+  if (Status status = reader.Get(table, ItemKey(def, key), &row); !status.ok()) return FromStatus(status);
+  if (!row) return {};
+  if (!DecodeItem(row->payload, &out->stored.emplace()))
+    return EngineFault{FaultKind::kInternal, "an item of " + def.name + " cannot be read"};
+  out->expired = IsExpired(ExpiryOf(def, *out->stored), now);
+  return {};
+}
+
+MaybeFault CheckKey(const TableDef& def, const Item& given, KeyValues* out) {
+  const auto key = KeyOf(def.keys, given);
+  if (!key || given.size() != (def.keys.range ? 2u : 1u))
+    return Invalid("The provided key element does not match the schema");
+  for (const auto& [name, value] : given) {
+    if (IsEmptyKey(value)) return EmptyKey(value, "Key: " + name);
+  }
+  if (auto fault = CheckKeySizes(*key)) return fault;
+  *out = *key;
+  return {};
+}
+
+MaybeFault CheckItem(const TableDef& def, const Item& item, bool updated, KeyValues* out) {
+  if (auto fault = CheckKeyPart(def.keys.hash, item)) return fault;
+  if (def.keys.range) {
+    if (auto fault = CheckKeyPart(*def.keys.range, item)) return fault;
+  }
+  for (const IndexDef& index : def.indexes) {
+    if (!KeepsEntries(index)) continue;
+    if (auto fault = CheckIndexPart(index, index.keys.hash, item, true)) return fault;
+    if (!index.keys.range) continue;
+    if (auto fault = CheckIndexPart(index, *index.keys.range, item, false)) return fault;
+  }
+  *out = *KeyOf(def.keys, item);
+  if (auto fault = CheckKeySizes(*out)) return fault;
+  if (ItemSize(item) > kItemBytesMax)
+    return Invalid(updated ? "Item size to update has exceeded the maximum allowed size"
+                           : "Item size has exceeded the maximum allowed size");
+  return {};
+}
+
+std::optional<DerivedRow> EntryOf(const PartitionKey& table, const TableDef& def, const IndexDef& index,
+                                  const KeyValues& key, const Item& item) {
+  const auto entry = KeyOf(index.keys, item);
+  if (!entry) return std::nullopt;
+  return DerivedRow{table, EntryKey(def, index, *entry, key), {}};
+}
+
+std::vector<DerivedRow> DerivedRowsOf(const TenantId& tenant, const TableDef& def, const KeyValues& key,
+                                      const Item& item) {
+  const PartitionKey table = TablePartition(tenant, def);
+  std::vector<DerivedRow> rows;
+  for (const IndexDef& index : def.indexes) {
+    if (!KeepsEntries(index)) continue;
+    if (auto entry = EntryOf(table, def, index, key, item)) rows.push_back(std::move(*entry));
+  }
+  const SortKey own = ItemKey(def, key);
+  for (const UniqueRule& rule : def.unique) {
+    if (auto guard = GuardOf(tenant, def, rule, item))
+      rows.push_back({std::move(guard->partition), std::move(guard->sort), table.bytes() + own.bytes()});
+  }
+  if (const int64_t expiry = ExpiryOf(def, item)) rows.push_back({ExpiryPartition(), ExpiryKey(expiry, table, own), {}});
+  return rows;
+}
+
+namespace {
+
+// Whether a guard's holder is another item that is still there. One that has expired stands against nothing.
+MaybeFault FindHolder(const ItemStage& stage, const TableDef& def, std::string_view holder, bool* held) {
+  const auto place = Split(holder);
+  KeyValues key;
+  if (!place || !ParseItemKey(def, place->sort.bytes(), &key))
+    return EngineFault{FaultKind::kInternal, "a guard of " + def.name + " cannot be read"};
+  StoredItem other;
+  if (auto fault = ReadStored(stage.reader(), place->partition, def, key, stage.now(), &other)) return fault;
+  *held = other.live() != nullptr;
+  return {};
+}
+
+bool IsGuard(const SortKey& sort) {
+  return sort.bytes().front() == static_cast<char>(ItemTag::kGuard);
+}
+
+// The guard of an item that had expired may be another's by now.
+bool BelongsTo(const ItemStage& stage, const DerivedRow& row) {
+  if (!IsGuard(row.sort)) return true;
+  std::optional<Row> current;
+  return stage.reader().Get(row.partition, row.sort, &current).ok() && current && current->payload == row.payload;
+}
+
+}  // namespace
+
+MaybeFault CheckUnique(const ItemStage& stage, const ItemChange& change) {
+  if (!change.after) return {};
+  const PartitionKey table = TablePartition(change.tenant, *change.def);
+  const SortKey own = ItemKey(*change.def, change.key);
+  for (const UniqueRule& rule : change.def->unique) {
+    const auto guard = GuardOf(change.tenant, *change.def, rule, *change.after);
+    if (!guard) continue;
+    std::optional<Row> row;
+    if (Status status = stage.reader().Get(guard->partition, guard->sort, &row); !status.ok()) return FromStatus(status);
+    if (!row || row->payload == table.bytes() + own.bytes()) continue;
+    bool held = false;
+    if (auto fault = FindHolder(stage, *change.def, row->payload, &held)) return fault;
+    if (held)
+      return EngineFault{FaultKind::kNotUnique, "another item of " + change.def->name + " has this " + rule.attributes.front()};
+  }
+  return {};
+}
+
+void Write(ItemStage& stage, const ItemChange& change) {
+  const TableDef& def = *change.def;
+  const PartitionKey table = TablePartition(change.tenant, def);
+  const auto rows_of = [&](const std::optional<Item>& item) {
+    return item ? DerivedRowsOf(change.tenant, def, change.key, *item) : std::vector<DerivedRow>();
+  };
+  const std::vector<DerivedRow> had = rows_of(change.before.stored), has = rows_of(change.after);
+  const auto is_among = [](const std::vector<DerivedRow>& rows, const DerivedRow& row, bool exactly) {
+    return std::any_of(rows.begin(), rows.end(), [&](const DerivedRow& one) {
+      return one.partition == row.partition && one.sort == row.sort && (!exactly || one.payload == row.payload);
+    });
+  };
+  for (const DerivedRow& row : had) {
+    if (!is_among(has, row, false) && BelongsTo(stage, row)) stage.Write(row.partition, row.sort, std::nullopt);
+  }
+  for (const DerivedRow& row : has) {
+    if (!is_among(had, row, true)) stage.Write(row.partition, row.sort, RowOf(row.payload));
+  }
+  const SortKey own = ItemKey(def, change.key);
+  TableStats stats;
+  if (change.before.stored) stats = {-1, -static_cast<int64_t>(ItemSize(*change.before.stored))};
+  if (change.after) {
+    stats = {stats.items + 1, stats.bytes + static_cast<int64_t>(ItemSize(*change.after))};
+    stage.Write(table, own, RowOf(EncodeItem(*change.after)));
+  } else if (change.before.stored) {
+    stage.Write(table, own, std::nullopt);
+  }
+  if (stats.items != 0 || stats.bytes != 0) stage.Count(table, stats);
+}
+
+bool IsItemEntry(std::string_view entry) {
+  return !entry.empty() && entry.front() == kItemEntry;
+}
+
+std::string EncodeItemEntry(const std::vector<ItemChange>& changes) {
+  std::string out(1, kItemEntry);
+  const auto text = [&](std::string_view bytes) {
+    protocol::AppendVarint(&out, bytes.size());
+    out.append(bytes);
+  };
+  const auto image = [&](const Item* item, bool wanted) { text(item && wanted ? EncodeItem(*item) : std::string()); };
+  protocol::AppendVarint(&out, changes.size());
+  for (const ItemChange& change : changes) {
+    text(TablePartition(change.tenant, *change.def).bytes());
+    text(ItemKey(*change.def, change.key).bytes());
+    // What expired is told once, by the sweeper's deletion; or by the write that came first.
+    const Item* before = change.reason == ChangeReason::kExpired && change.before.stored ? &*change.before.stored : change.before.live();
+    out += static_cast<char>(change.reason);
+    out += static_cast<char>((before ? 1 : 0) | (change.after ? 2 : 0));
+    image(before, change.def->stream_images);
+    image(change.after ? &*change.after : nullptr, change.def->stream_images);
+  }
+  return out;
+}
+
+bool DecodeItemEntry(std::string_view entry, ItemEntry* out) {
+  if (!IsItemEntry(entry)) return false;
+  entry.remove_prefix(1);
+  const auto text = [&](std::string* to) {
+    uint64_t size = 0;
+    if (!protocol::TakeVarint(&entry, &size) || size > entry.size()) return false;
+    to->assign(entry.substr(0, size));
+    entry.remove_prefix(size);
+    return true;
+  };
+  const auto image = [&](std::optional<Item>* to) {
+    std::string bytes;
+    return text(&bytes) && (bytes.empty() || DecodeItem(bytes, &to->emplace()));
+  };
+  uint64_t count = 0;
+  if (!protocol::TakeVarint(&entry, &count) || count > entry.size()) return false;
+  for (uint64_t i = 0; i < count; ++i) {
+    ItemEntry::Change& change = out->changes.emplace_back();
+    if (!text(&change.table) || !text(&change.item) || entry.size() < 2) return false;
+    change.reason = static_cast<ChangeReason>(entry[0]);
+    change.existed = (entry[1] & 1) != 0;
+    change.exists = (entry[1] & 2) != 0;
+    entry.remove_prefix(2);
+    if (!image(&change.before) || !image(&change.after)) return false;
+  }
+  return entry.empty();
+}
+
+}  // namespace parley::storage

@@ -1,0 +1,77 @@
+// One item before and after, and what follows for the rows: its own, its index entries, its guards, its place
+// among those that expire, the table's statistics. The rows of an item and everything derived from it are
+// written together.
+//
+// Thread contract: pure, but for the stage.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "storage/engine/item_keys.h"
+#include "storage/engine/item_stage.h"
+
+namespace parley::storage {
+
+// Epoch seconds; 0: the item never expires.
+int64_t ExpiryOf(const TableDef& def, const Item& item);
+// Whether what expires then reads as missing. A time more than five years ago is taken for a mistake, as
+// DynamoDB does, and expires nothing.
+inline constexpr int64_t kMistakenSeconds = int64_t{5} * 365 * 24 * 3600;
+bool IsExpired(int64_t expiry_s, protocol::Time now);
+
+struct StoredItem {
+  std::optional<Item> stored;  // as the row has it
+  bool expired = false;        // then it reads as missing
+  const Item* live() const { return stored && !expired ? &*stored : nullptr; }
+};
+MaybeFault ReadStored(const Reader& reader, const PartitionKey& table, const TableDef& def, const KeyValues& key,
+                      protocol::Time now, StoredItem* out);
+
+// Names, types and sizes of a key that was given by itself.
+MaybeFault CheckKey(const TableDef& def, const Item& given, KeyValues* out);
+// The same of an item's key, and what its indexes ask for.
+MaybeFault CheckItem(const TableDef& def, const Item& item, bool updated, KeyValues* out);
+
+enum class ChangeReason : uint8_t { kUser = 1, kExpired = 2 };  // on disk, in the change log
+struct ItemChange {
+  TenantId tenant;
+  TableDefPtr def;
+  KeyValues key;
+  StoredItem before;
+  std::optional<Item> after;
+  ChangeReason reason = ChangeReason::kUser;
+};
+// Whether a unique rule stands against it. REQUIRES: the change was checked.
+MaybeFault CheckUnique(const ItemStage& stage, const ItemChange& change);
+void Write(ItemStage& stage, const ItemChange& change);
+
+// The rows that an item asks for, apart from its own. Also what verification recomputes.
+struct DerivedRow {
+  PartitionKey partition;
+  SortKey sort;
+  std::string payload;
+  friend bool operator==(const DerivedRow&, const DerivedRow&) = default;
+};
+std::vector<DerivedRow> DerivedRowsOf(const TenantId& tenant, const TableDef& def, const KeyValues& key,
+                                      const Item& item);
+std::optional<DerivedRow> EntryOf(const PartitionKey& table, const TableDef& def, const IndexDef& index,
+                                  const KeyValues& key, const Item& item);
+
+// The change log's entry for items. Its first byte tells it from the threads' entries.
+bool IsItemEntry(std::string_view entry);
+std::string EncodeItemEntry(const std::vector<ItemChange>& changes);
+struct ItemEntry {
+  struct Change {
+    std::string table;  // bytes of its partition
+    std::string item;   // bytes of its sort key
+    ChangeReason reason = ChangeReason::kUser;
+    bool existed = false, exists = false;
+    std::optional<Item> before, after;  // where the table's declaration asks for images
+  };
+  std::vector<Change> changes;
+};
+bool DecodeItemEntry(std::string_view entry, ItemEntry* out);
+
+}  // namespace parley::storage

@@ -1,0 +1,172 @@
+#include "storage/engine/item_keys.h"
+
+namespace parley::storage {
+namespace {
+
+// FNV-1a, folded to 16 bits: spreads partition keys over the segments of a scan. On disk.
+uint16_t ShortHash(std::string_view bytes) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (const char byte : bytes) hash = (hash ^ static_cast<uint8_t>(byte)) * 0x100000001b3u;
+  return static_cast<uint16_t>(hash ^ (hash >> 16) ^ (hash >> 32) ^ (hash >> 48));
+}
+
+void AppendShort(uint16_t value, std::string* out) {
+  *out += static_cast<char>(value >> 8);
+  *out += static_cast<char>(value & 0xff);
+}
+
+std::string Head(const IndexDef* index) {
+  std::string out(1, static_cast<char>(index ? ItemTag::kIndex : ItemTag::kItem));
+  if (index) AppendShort(index->number, &out);
+  return out;
+}
+
+void AppendHash(const AttributeValue& hash, std::string* out) {
+  std::string part;
+  AppendKeyPart(hash, &part);
+  AppendShort(ShortHash(part), out);
+  *out += part;
+}
+
+bool TakeKey(const KeySchema& schema, std::string_view* rest, KeyValues* key) {
+  if (!TakeKeyPart(schema.hash.type, rest, &key->hash)) return false;
+  key->range.reset();
+  return !schema.range || TakeKeyPart(schema.range->type, rest, &key->range.emplace());
+}
+
+bool TakeHead(const IndexDef* index, std::string_view* rest) {
+  const std::string head = Head(index);
+  if (!rest->starts_with(head) || rest->size() < head.size() + 2) return false;
+  rest->remove_prefix(head.size() + 2);
+  return true;
+}
+
+PartitionKey OwnPartition(const protocol::TenantId& tenant, std::string_view name) {
+  return PartitionKey::OfText(tenant, TableTag::kItems, protocol::KeyText::UpToNul(name));
+}
+
+}  // namespace
+
+protocol::TenantId EngineTenant() {
+  return protocol::TenantId{" engine"};
+}
+
+std::optional<KeyValues> KeyOf(const KeySchema& schema, const Item& item) {
+  const AttributeValue* hash = item.Find(schema.hash.name);
+  if (!hash || hash->type() != schema.hash.type) return std::nullopt;
+  if (!schema.range) return KeyValues{*hash, {}};
+  const AttributeValue* range = item.Find(schema.range->name);
+  if (!range || range->type() != schema.range->type) return std::nullopt;
+  return KeyValues{*hash, *range};
+}
+
+void SetKey(const KeySchema& schema, const KeyValues& key, Item* item) {
+  item->Set(schema.hash.name, key.hash);
+  if (schema.range && key.range) item->Set(schema.range->name, *key.range);
+}
+
+PartitionKey TablePartition(const protocol::TenantId& tenant, const TableDef& def) {
+  return OwnPartition(tenant, def.name + "/" + std::to_string(def.generation));
+}
+PartitionKey DefinitionPartition() {
+  return OwnPartition(EngineTenant(), "/tables");
+}
+SortKey DefinitionKey(const protocol::TenantId& tenant, std::string_view table) {
+  return KeyWriter().Tag(ItemTag::kDefinition).Text(tenant.value).Text(protocol::KeyText::UpToNul(table)).Sort();
+}
+PartitionKey TokenPartition(const protocol::TenantId& tenant) {
+  return OwnPartition(tenant, "/tokens");
+}
+SortKey TokenKey(std::string_view token) {
+  return KeyWriter().Tag(ItemTag::kToken).Text(protocol::KeyText::UpToNul(token)).Sort();
+}
+PartitionKey RecordPartition(std::string_view kind) {
+  return OwnPartition(EngineTenant(), "/" + std::string(kind));
+}
+SortKey RecordKey(std::string_view id) {
+  return KeyWriter().Tag(ItemTag::kRecord).Text(protocol::KeyText::UpToNul(id)).Sort();
+}
+SortKey StatsKey() {
+  return KeyWriter().Tag(ItemTag::kStats).Sort();
+}
+
+std::optional<GuardPlace> GuardOf(const protocol::TenantId& tenant, const TableDef& def, const UniqueRule& rule,
+                                  const Item& item) {
+  std::string sort(1, static_cast<char>(ItemTag::kGuard));
+  AppendShort(rule.number, &sort);
+  for (const std::string& name : rule.attributes) {
+    const AttributeValue* value = item.Find(name);
+    if (!value || !IsKeyType(value->type())) return std::nullopt;
+    AppendKeyPart(*value, &sort);
+  }
+  return GuardPlace{TablePartition(rule.global ? EngineTenant() : tenant, def), SortKey(std::move(sort))};
+}
+
+SortKey ItemKey(const TableDef& def, const KeyValues& key) {
+  std::string out = Head(nullptr);
+  AppendHash(key.hash, &out);
+  if (def.keys.range) AppendKeyPart(*key.range, &out);
+  return SortKey(std::move(out));
+}
+
+bool ParseItemKey(const TableDef& def, std::string_view sort, KeyValues* key) {
+  return TakeHead(nullptr, &sort) && TakeKey(def.keys, &sort, key) && sort.empty();
+}
+
+SortKey EntryKey(const TableDef& def, const IndexDef& index, const KeyValues& entry, const KeyValues& item) {
+  std::string out = Head(&index);
+  AppendHash(entry.hash, &out);
+  if (index.keys.range) AppendKeyPart(*entry.range, &out);
+  AppendKeyPart(item.hash, &out);
+  if (def.keys.range) AppendKeyPart(*item.range, &out);
+  return SortKey(std::move(out));
+}
+
+bool ParseEntryKey(const TableDef& def, const IndexDef& index, std::string_view sort, KeyValues* entry,
+                   KeyValues* item) {
+  return TakeHead(&index, &sort) && TakeKey(index.keys, &sort, entry) && TakeKey(def.keys, &sort, item) &&
+         sort.empty();
+}
+
+SortKey HashPrefix(const IndexDef* index, const AttributeValue& hash) {
+  std::string out = Head(index);
+  AppendHash(hash, &out);
+  return SortKey(std::move(out));
+}
+
+SortRange SegmentRange(const IndexDef* index, uint32_t segment, uint32_t total) {
+  constexpr uint64_t kHashes = 65'536;
+  const auto at = [&](uint64_t n) {
+    const uint64_t first = kHashes * n / total;
+    std::string out = Head(index);
+    if (first == kHashes) return SortKey(UpperBound(out));
+    AppendShort(static_cast<uint16_t>(first), &out);
+    return SortKey(std::move(out));
+  };
+  return {at(segment), at(uint64_t{segment} + 1)};
+}
+
+PartitionKey ExpiryPartition() {
+  return PartitionKey::OfTenant(EngineTenant(), TableTag::kItemExpiry);
+}
+
+SortKey ExpiryKey(int64_t at_s, const PartitionKey& partition, const SortKey& item) {
+  std::string out = KeyWriter().Number(static_cast<uint64_t>(at_s)).Bytes();
+  AppendKeyPart(Binary{partition.bytes()}, &out);
+  return SortKey(out + item.bytes());
+}
+
+bool ParseExpiryKey(std::string_view sort, ExpiryEntry* out) {
+  KeyReader reader(sort);
+  uint64_t at = 0;
+  if (!reader.Number(&at)) return false;
+  out->at_s = static_cast<int64_t>(at);
+  sort.remove_prefix(8);
+  AttributeValue partition;
+  if (!TakeKeyPart(AttributeType::kBinary, &sort, &partition)) return false;
+  out->partition = partition.As<Binary>()->bytes;
+  out->sort = sort;
+  return true;
+}
+
+}  // namespace parley::storage

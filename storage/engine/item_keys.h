@@ -1,0 +1,71 @@
+// Where the rows of the table engine are. Format and vectors: storage/README.md, "Items".
+//
+//   partition  (tenant, kItems, table)      everything of one table: items, index entries, guards, statistics
+//   partition  (kEngineTenant, kItemExpiry) items that expire, of all tenants, in order of time
+//   partition  (kEngineTenant, kItems, "/…") definitions, guards that hold among all tenants, records
+//
+// A table's name cannot contain a slash and a tenant's id no space, so none of these meet. Pure functions.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "storage/declarations/table_def.h"
+#include "storage/items/item_key.h"
+#include "storage/key.h"
+
+namespace parley::storage {
+
+// What belongs to no tenant.
+protocol::TenantId EngineTenant();
+
+// What a key's values are: the table's, or an index entry's before the base key.
+struct KeyValues {
+  AttributeValue hash;
+  std::optional<AttributeValue> range;
+  friend bool operator==(const KeyValues&, const KeyValues&) = default;
+};
+// From an item that has them all; nullopt: one is missing, or of another type.
+std::optional<KeyValues> KeyOf(const KeySchema& schema, const Item& item);
+void SetKey(const KeySchema& schema, const KeyValues& key, Item* item);
+
+PartitionKey TablePartition(const protocol::TenantId& tenant, const TableDef& def);
+PartitionKey DefinitionPartition();
+SortKey DefinitionKey(const protocol::TenantId& tenant, std::string_view table);
+PartitionKey TokenPartition(const protocol::TenantId& tenant);
+SortKey TokenKey(std::string_view token);
+PartitionKey RecordPartition(std::string_view kind);
+SortKey RecordKey(std::string_view id);
+SortKey StatsKey();
+// Values that one item only may have. `global`: among all tenants.
+struct GuardPlace {
+  PartitionKey partition;
+  SortKey sort;
+};
+// nullopt: the item lacks one of the attributes.
+std::optional<GuardPlace> GuardOf(const protocol::TenantId& tenant, const TableDef& def, const UniqueRule& rule,
+                                  const Item& item);
+
+SortKey ItemKey(const TableDef& def, const KeyValues& key);
+bool ParseItemKey(const TableDef& def, std::string_view sort, KeyValues* key);
+// An entry: the index's key, then the item's.
+SortKey EntryKey(const TableDef& def, const IndexDef& index, const KeyValues& entry, const KeyValues& item);
+bool ParseEntryKey(const TableDef& def, const IndexDef& index, std::string_view sort, KeyValues* entry, KeyValues* item);
+
+// What all items, or entries of an index (if any), with this partition key begin with.
+SortKey HashPrefix(const IndexDef* index, const AttributeValue& hash);
+// All items of the table, or entries of the index: the share of a segment, in order of the hash of their
+// partition keys. REQUIRES: segment < total.
+SortRange SegmentRange(const IndexDef* index, uint32_t segment, uint32_t total);
+
+PartitionKey ExpiryPartition();
+struct ExpiryEntry {
+  int64_t at_s = 0;
+  std::string partition;  // of the table: bytes
+  std::string sort;       // of the item
+};
+SortKey ExpiryKey(int64_t at_s, const PartitionKey& partition, const SortKey& item);
+bool ParseExpiryKey(std::string_view sort, ExpiryEntry* out);
+
+}  // namespace parley::storage

@@ -1,0 +1,231 @@
+#include "storage/engine/item_reads.h"
+
+#include <algorithm>
+
+#include "protocol/base/varint.h"
+#include "storage/items/item_codec.h"
+
+namespace parley::storage {
+namespace {
+
+constexpr size_t kPortion = 64;  // entries whose items are read together
+const char kBadStart[] = "The provided starting key is invalid";
+
+EngineFault Unreadable(const TableDef& def) {
+  return {FaultKind::kInternal, "a row of " + def.name + " cannot be read"};
+}
+
+SortKey Joined(const SortKey& prefix, const AttributeValue& value) {
+  std::string out = prefix.bytes();
+  AppendKeyPart(value, &out);
+  return SortKey(std::move(out));
+}
+SortKey Above(const SortKey& key) {
+  return SortKey(UpperBound(key.bytes()));
+}
+
+SortRange RangeOf(const IndexDef* index, const KeyCondition& key) {
+  const SortKey prefix = HashPrefix(index, key.hash);
+  const SortRange all = SortRange::Prefix(prefix);
+  using Op = KeyCondition::Op;
+  if (key.op == Op::kNone) return all;
+  if (key.op == Op::kBeginsWith) {
+    std::string bytes = prefix.bytes();
+    AppendKeyPrefix(key.low, &bytes);
+    return SortRange::Prefix(SortKey(std::move(bytes)));
+  }
+  const SortKey low = Joined(prefix, key.low);
+  switch (key.op) {
+    case Op::kEqual:
+      return SortRange::Prefix(low);
+    case Op::kLess:
+      return {all.begin, low};
+    case Op::kLessOrEqual:
+      return {all.begin, Above(low)};
+    case Op::kGreater:
+      return {Above(low), all.end};
+    case Op::kGreaterOrEqual:
+      return {low, all.end};
+    default:
+      return {low, Above(Joined(prefix, key.high))};
+  }
+}
+
+// The sort key of the row that a page goes on behind.
+MaybeFault StartOf(const TableDef& def, const PageRequest& request, SortKey* out) {
+  const Item& start = *request.start;
+  const auto item = KeyOf(def.keys, start);
+  if (!item) return Invalid(kBadStart);
+  size_t names = def.keys.range ? 2 : 1;
+  if (!request.index) {
+    *out = ItemKey(def, *item);
+  } else {
+    const KeySchema& keys = request.index->keys;
+    const auto entry = KeyOf(keys, start);
+    if (!entry) return Invalid(kBadStart);
+    names += (def.keys.Names(keys.hash.name) ? 0 : 1) + (keys.range && !def.keys.Names(keys.range->name) ? 1 : 0);
+    *out = EntryKey(def, *request.index, *entry, *item);
+  }
+  if (start.size() != names) return Invalid(kBadStart);
+  return {};
+}
+
+// Takes rows of the range one by one and makes a page of them.
+class Pager {
+ public:
+  Pager(const ItemReads& reads, const TableDef& def, const PageRequest& request, ItemPage* page)
+      : reads_(reads), def_(def), request_(request), page_(page), table_(TablePartition(reads.tenant, def)) {}
+
+  MaybeFault Fill(const SortRange& range) {
+    return request_.index ? FromEntries(range) : FromItems(range);
+  }
+
+ private:
+  bool full() const { return request_.limit != 0 && page_->scanned == request_.limit; }
+
+  // False: the page is full, and the item is not in it.
+  bool Take(Item item, size_t size) {
+    if (page_->scanned > 0 && page_->bytes + size > request_.page_bytes) {
+      more_ = true;
+      return false;
+    }
+    page_->bytes += size;
+    ++page_->scanned;
+    if (request_.filter.empty() || request_.filter.Holds(item)) {
+      ++page_->count;
+      if (!request_.count_only) page_->items.push_back(item);
+    }
+    last_ = std::move(item);
+    if (!full()) return true;
+    more_ = true;
+    return false;
+  }
+
+  MaybeFault FromItems(const SortRange& range) {
+    MaybeFault fault;
+    const Status status = reads_.reader.Scan(
+        table_, range, direction(), SIZE_MAX, [&](std::string_view, RowView row) {
+          Item item;
+          if (!DecodeItem(row.payload, &item)) {
+            fault = Unreadable(def_);
+            return false;
+          }
+          if (IsExpired(ExpiryOf(def_, item), reads_.now)) return true;
+          const size_t size = ItemSize(item);
+          return Take(std::move(item), size);
+        });
+    if (!status.ok()) return FromStatus(status);
+    Finish();
+    return fault;
+  }
+
+  MaybeFault FromEntries(SortRange range) {
+    for (;;) {
+      std::vector<RowKey> keys;
+      SortKey last;
+      if (auto fault = ReadEntries(range, &keys, &last)) return fault;
+      if (keys.empty()) break;
+      std::vector<std::optional<Row>> rows;
+      if (Status status = reads_.reader.MultiGet(keys, &rows); !status.ok()) return FromStatus(status);
+      for (const auto& row : rows) {
+        Item item;
+        if (!row || !DecodeItem(row->payload, &item)) return Unreadable(def_);
+        if (IsExpired(ExpiryOf(def_, item), reads_.now)) continue;
+        item = Projected(def_, *request_.index, std::move(item));
+        const size_t size = ItemSize(item);
+        if (!Take(std::move(item), size)) {
+          Finish();
+          return {};
+        }
+      }
+      if (keys.size() < portion_) break;
+      portion_ = kPortion;
+      if (request_.forward)
+        range.begin = SortKey(last.bytes() + '\0');
+      else
+        range.end = last;
+    }
+    Finish();
+    return {};
+  }
+
+  // The keys of the items that the next entries lead to.
+  MaybeFault ReadEntries(const SortRange& range, std::vector<RowKey>* keys, SortKey* last) {
+    bool sound = true;
+    const Status status =
+        reads_.reader.Scan(table_, range, direction(), portion_, [&](std::string_view sort, RowView) {
+          KeyValues entry, item;
+          sound = ParseEntryKey(def_, *request_.index, sort, &entry, &item);
+          if (!sound) return false;
+          keys->push_back({table_, ItemKey(def_, item)});
+          *last = SortKey(std::string(sort));
+          return true;
+        });
+    if (!status.ok()) return FromStatus(status);
+    return sound ? MaybeFault() : Unreadable(def_);
+  }
+
+  void Finish() {
+    if (!more_ || !last_) return;
+    Item& key = page_->last.emplace();
+    SetKey(def_.keys, *KeyOf(def_.keys, *last_), &key);
+    if (request_.index) SetKey(request_.index->keys, *KeyOf(request_.index->keys, *last_), &key);
+  }
+
+  Direction direction() const { return request_.forward ? Direction::kForward : Direction::kReverse; }
+
+  const ItemReads& reads_;
+  const TableDef& def_;
+  const PageRequest& request_;
+  ItemPage* const page_;
+  const PartitionKey table_;
+  // The first portion is what was asked for: a small page reads no more.
+  size_t portion_ = request_.limit != 0 ? std::min(request_.limit, kPortion) : kPortion;
+  std::optional<Item> last_;
+  bool more_ = false;
+};
+
+}  // namespace
+
+MaybeFault ReadItem(const ItemReads& reads, const TableDef& def, const KeyValues& key, std::optional<Item>* out) {
+  StoredItem stored;
+  if (auto fault = ReadStored(reads.reader, TablePartition(reads.tenant, def), def, key, reads.now, &stored))
+    return fault;
+  if (stored.live()) *out = std::move(stored.stored);
+  return {};
+}
+
+Item Projected(const TableDef& def, const IndexDef& index, Item item) {
+  if (index.projection.kind == IndexProjection::Kind::kAll) return item;
+  Item out;
+  for (auto& [name, value] : item) {
+    const auto& include = index.projection.include;
+    if (def.keys.Names(name) || index.keys.Names(name) || std::find(include.begin(), include.end(), name) != include.end())
+      out.Set(name, std::move(value));
+  }
+  return out;
+}
+
+MaybeFault ReadPage(const ItemReads& reads, const TableDef& def, const PageRequest& request, ItemPage* out) {
+  SortRange range = request.key ? RangeOf(request.index, *request.key)
+                                : SegmentRange(request.index, request.segment, request.segments);
+  if (request.start) {
+    SortKey start;
+    if (auto fault = StartOf(def, request, &start)) return fault;
+    const bool within = range.begin <= start && (range.end.bytes().empty() || start < range.end);
+    if (request.key && !HashPrefix(request.index, request.key->hash).bytes().empty() &&
+        !start.bytes().starts_with(HashPrefix(request.index, request.key->hash).bytes()))
+      return Invalid(kBadStart);
+    if (!request.key && !within)
+      return Invalid("The provided starting key is outside query boundaries based on provided conditions");
+    if (request.forward)
+      range.begin = std::max(range.begin, SortKey(start.bytes() + '\0'));
+    else if (range.end.bytes().empty() || start < range.end)
+      range.end = start;
+    if (!range.end.bytes().empty() && range.end <= range.begin) return {};
+  }
+  Pager pager(reads, def, request, out);
+  return pager.Fill(range);
+}
+
+}  // namespace parley::storage

@@ -1,0 +1,47 @@
+// Reads of items: by key, by pages of a table or an index. What has expired reads as missing, in every path.
+//
+// Thread contract: any thread; the reader decides whether a read may wait for the disk. A fault kNotInMemory
+// says that it would have had to.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "storage/engine/item_change.h"
+#include "storage/expressions/expressions.h"
+
+namespace parley::storage {
+
+struct ItemReads {
+  const Reader& reader;
+  TenantId tenant;
+  protocol::Time now;
+};
+
+MaybeFault ReadItem(const ItemReads& reads, const TableDef& def, const KeyValues& key, std::optional<Item>* out);
+
+inline constexpr size_t kPageBytesMax = size_t{1} << 20;  // ItemSize of what a page has looked at
+
+struct PageRequest {
+  const IndexDef* index = nullptr;  // none: the table itself
+  std::optional<KeyCondition> key;  // none: all of the segment
+  uint32_t segment = 0, segments = 1;
+  bool forward = true;
+  size_t limit = 0;           // items looked at; 0: as many as the page has room for
+  std::optional<Item> start;  // behind this key (ExclusiveStartKey): the index's and the table's attributes
+  Condition filter;
+  bool count_only = false;
+  size_t page_bytes = kPageBytesMax;
+};
+struct ItemPage {
+  std::vector<Item> items;
+  size_t count = 0;    // that passed the filter
+  size_t scanned = 0;  // looked at
+  size_t bytes = 0;    // ItemSize of what was looked at
+  std::optional<Item> last;  // where the next page goes on (LastEvaluatedKey); none: this was the last
+};
+// What an index's entry holds of an item.
+Item Projected(const TableDef& def, const IndexDef& index, Item item);
+MaybeFault ReadPage(const ItemReads& reads, const TableDef& def, const PageRequest& request, ItemPage* out);
+
+}  // namespace parley::storage

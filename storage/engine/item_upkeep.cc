@@ -1,0 +1,261 @@
+#include "storage/engine/item_upkeep.h"
+
+#include <algorithm>
+
+#include "protocol/base/varint.h"
+#include "storage/engine/item_change.h"
+#include "storage/items/item_codec.h"
+
+namespace parley::storage {
+namespace {
+
+Status Unreadable(std::string what) {
+  return {StatusCode::kCorrupt, std::move(what)};
+}
+
+// ERASE#{partition}#{first bytes of what goes}
+PartitionKey Erasures() {
+  return RecordPartition("erase");
+}
+SortKey ErasureKey(const PartitionKey& table, std::string_view prefix) {
+  std::string out(1, static_cast<char>(ItemTag::kRecord));
+  AppendKeyPart(Binary{table.bytes()}, &out);
+  return SortKey(out + std::string(prefix));
+}
+
+// BACKFILL#{partition}#{index}: where it goes on, and how many items it has seen.
+PartitionKey Backfills() {
+  return RecordPartition("backfill");
+}
+SortKey BackfillKey(const PartitionKey& table, const IndexDef& index) {
+  std::string out(1, static_cast<char>(ItemTag::kRecord));
+  AppendKeyPart(Binary{table.bytes()}, &out);
+  return SortKey(out + std::to_string(index.number));
+}
+struct Backfill {
+  uint64_t items = 0;
+  std::string after;  // the sort key of the last item seen
+};
+Status ReadBackfillRow(const Reader& reader, const PartitionKey& table, const IndexDef& index, Backfill* out) {
+  std::optional<Row> row;
+  if (Status status = reader.Get(Backfills(), BackfillKey(table, index), &row); !status.ok() || !row) return status;
+  std::string_view rest = row->payload;
+  if (!protocol::TakeVarint(&rest, &out->items)) return Unreadable("how far an index is filled");
+  out->after = rest;
+  return {};
+}
+
+std::string IndexPrefix(const IndexDef& index) {
+  return SegmentRange(&index, 0, 1).begin.bytes().substr(0, 3);
+}
+
+TableDefPtr TableOf(const ItemStage& stage, const PartitionKey& partition) {
+  const std::string_view id = partition.id();
+  return stage.FindTable(TenantId{protocol::KeyText::UpToNul(partition.tenant())}, id.substr(0, id.find('/')));
+}
+
+// RETIME#{partition}: where it goes on.
+PartitionKey Retimings() {
+  return RecordPartition("retime");
+}
+SortKey RetimingKey(const PartitionKey& table) {
+  std::string out(1, static_cast<char>(ItemTag::kRecord));
+  AppendKeyPart(Binary{table.bytes()}, &out);
+  return SortKey(std::move(out));
+}
+
+// The table's items behind `after`, at most kUpkeepRows; *after moves on.
+struct ItemSlice {
+  std::vector<std::pair<KeyValues, Item>> items;
+  bool last = false;  // there is no other behind it
+};
+Status ReadSlice(const ItemStage& stage, const PartitionKey& table, const TableDef& def, std::string* after,
+                 ItemSlice* out) {
+  SortRange range = SegmentRange(nullptr, 0, 1);
+  if (!after->empty()) range.begin = SortKey(*after + '\0');
+  bool sound = true;
+  Status status = stage.reader().Scan(table, range, Direction::kForward, kUpkeepRows, [&](std::string_view sort, RowView row) {
+    auto& [key, item] = out->items.emplace_back();
+    sound = DecodeItem(row.payload, &item) && ParseItemKey(def, sort, &key);
+    *after = sort;
+    return sound;
+  });
+  out->last = out->items.size() < kUpkeepRows;
+  if (status.ok() && !sound) return Unreadable("an item of " + def.name);
+  return status;
+}
+
+}  // namespace
+
+void MarkForRetiming(ItemStage& stage, const PartitionKey& table) {
+  stage.Write(Retimings(), RetimingKey(table), Row{1, {}});
+}
+
+void MarkForErasing(ItemStage& stage, const PartitionKey& table, const IndexDef* index) {
+  stage.Write(Erasures(), ErasureKey(table, index ? IndexPrefix(*index) : ""), Row{1, {}});
+}
+
+Status ReadBackfill(const Reader& reader, const TenantId& tenant, const TableDef& def, const IndexDef& index,
+                    int64_t* items) {
+  Backfill backfill;
+  Status status = ReadBackfillRow(reader, TablePartition(tenant, def), index, &backfill);
+  *items = static_cast<int64_t>(backfill.items);
+  return status;
+}
+
+Status ItemUpkeep::Step(ItemStage& stage, bool* worked) {
+  for (auto step : {&ItemUpkeep::Expire, &ItemUpkeep::Fill, &ItemUpkeep::Retime, &ItemUpkeep::Erase}) {
+    if (Status status = (this->*step)(stage, worked); !status.ok()) return status;
+  }
+  return {};
+}
+
+Status ItemUpkeep::Expire(ItemStage& stage, bool* worked) {
+  std::vector<SortKey> due;
+  const int64_t now_s = stage.now().ms / 1000;
+  const auto at = [](int64_t seconds) { return KeyWriter().Number(static_cast<uint64_t>(std::max<int64_t>(seconds, 0))).Sort(); };
+  Status status = stage.reader().Scan(ExpiryPartition(), {at(now_s - kMistakenSeconds + 1), at(now_s + 1)}, Direction::kForward,
+                                      kUpkeepRows, [&](std::string_view sort, RowView) {
+                                        due.emplace_back(std::string(sort));
+                                        return true;
+                                      });
+  for (size_t i = 0; status.ok() && i < due.size(); ++i) {
+    ExpiryEntry entry;
+    if (!ParseExpiryKey(due[i].bytes(), &entry)) return Unreadable("the place of an item that expires");
+    status = RemoveExpired(stage, due[i], entry);
+  }
+  *worked = *worked || due.size() == kUpkeepRows;
+  return status;
+}
+
+// Removes it only while it is still expired: it may have been written anew meanwhile, and then its place here
+// went with that write, unless the table is gone.
+Status ItemUpkeep::RemoveExpired(ItemStage& stage, const SortKey& at, const ExpiryEntry& entry) {
+  const auto partition = PartitionKey::FromBytes(entry.partition);
+  if (!partition) return Unreadable("the place of an item that expires");
+  stage.Write(ExpiryPartition(), at, std::nullopt);
+  if (entry.sort.front() == static_cast<char>(ItemTag::kToken)) {
+    std::optional<Row> row;
+    Status status = stage.reader().Get(*partition, SortKey(entry.sort), &row);
+    std::string_view rest = row ? row->payload : std::string_view();
+    uint64_t until_ms = 0;
+    if (status.ok() && protocol::TakeVarint(&rest, &until_ms) && static_cast<int64_t>(until_ms) <= stage.now().ms)
+      stage.Write(*partition, SortKey(entry.sort), std::nullopt);
+    return status;
+  }
+  ItemChange change;
+  change.def = TableOf(stage, *partition);
+  change.tenant = TenantId{protocol::KeyText::UpToNul(partition->tenant())};
+  if (!change.def || TablePartition(change.tenant, *change.def) != *partition) return {};
+  if (!ParseItemKey(*change.def, entry.sort, &change.key)) return Unreadable("the place of an item that expires");
+  change.reason = ChangeReason::kExpired;
+  if (auto fault = ReadStored(stage.reader(), *partition, *change.def, change.key, stage.now(), &change.before))
+    return {StatusCode::kCorrupt, fault->message};
+  if (!change.before.stored || !change.before.expired) return {};
+  Write(stage, change);
+  stage.Log(EncodeItemEntry({change}));
+  return {};
+}
+
+Status ItemUpkeep::Fill(ItemStage& stage, bool* worked) {
+  for (const auto& [tenant, published] : catalog_.Own()) {
+    for (const IndexDef& index : published->indexes) {
+      if (index.status != IndexStatus::kCreating) continue;
+      const TableDefPtr def = stage.FindTable(tenant, published->name);
+      const IndexDef* current = def ? def->FindIndex(index.name) : nullptr;
+      if (!current || current->number != index.number || current->status != IndexStatus::kCreating) continue;
+      *worked = true;
+      const PartitionKey table = TablePartition(tenant, *def);
+      Backfill backfill;
+      if (Status status = ReadBackfillRow(stage.reader(), table, index, &backfill); !status.ok()) return status;
+      ItemSlice slice;
+      if (Status status = ReadSlice(stage, table, *def, &backfill.after, &slice); !status.ok()) return status;
+      for (const auto& [key, item] : slice.items) {
+        if (auto entry = EntryOf(table, *def, *current, key, item)) stage.Write(entry->partition, entry->sort, Row{1, {}});
+      }
+      if (!slice.last) {
+        backfill.items += slice.items.size();
+        std::string payload;
+        protocol::AppendVarint(&payload, backfill.items);
+        stage.Write(Backfills(), BackfillKey(table, index), Row{1, payload + backfill.after});
+        return {};
+      }
+      auto filled = std::make_shared<TableDef>(*def);
+      for (IndexDef& one : filled->indexes) {
+        if (one.number == index.number) one.status = IndexStatus::kActive;
+      }
+      stage.Define(tenant, std::move(filled));
+      stage.Write(Backfills(), BackfillKey(table, index), std::nullopt);
+      return {};
+    }
+  }
+  return {};
+}
+
+Status ItemUpkeep::Retime(ItemStage& stage, bool* worked) {
+  std::optional<SortKey> record;
+  std::string after;
+  Status status = stage.reader().Scan(Retimings(), SortRange::All(), Direction::kForward, 1, [&](std::string_view sort, RowView row) {
+    record.emplace(std::string(sort));
+    after = row.payload;
+    return false;
+  });
+  if (!status.ok() || !record) return status;
+  *worked = true;
+  std::string_view rest = record->bytes();
+  rest.remove_prefix(1);
+  AttributeValue bytes;
+  const auto partition = TakeKeyPart(AttributeType::kBinary, &rest, &bytes) ? PartitionKey::FromBytes(bytes.As<Binary>()->bytes)
+                                                                            : std::nullopt;
+  if (!partition) return Unreadable("what is to get other times");
+  const TableDefPtr def = TableOf(stage, *partition);
+  ItemSlice slice;
+  if (def) status = ReadSlice(stage, *partition, *def, &after, &slice);
+  if (!status.ok()) return status;
+  for (const auto& [key, item] : slice.items) {
+    if (const int64_t expiry = ExpiryOf(*def, item)) stage.Write(ExpiryPartition(), ExpiryKey(expiry, *partition, ItemKey(*def, key)), Row{1, {}});
+  }
+  const bool over = !def || slice.last;
+  stage.Write(Retimings(), *record, over ? std::nullopt : std::optional(Row{1, after}));
+  return {};
+}
+
+Status ItemUpkeep::Erase(ItemStage& stage, bool* worked) {
+  std::optional<SortKey> record;
+  Status status = stage.reader().Scan(Erasures(), SortRange::All(), Direction::kForward, 1, [&](std::string_view sort, RowView) {
+    record.emplace(std::string(sort));
+    return false;
+  });
+  if (!status.ok() || !record) return status;
+  *worked = true;
+  std::string_view rest = record->bytes();
+  rest.remove_prefix(1);
+  AttributeValue bytes;
+  const auto partition = TakeKeyPart(AttributeType::kBinary, &rest, &bytes)
+                             ? PartitionKey::FromBytes(bytes.As<Binary>()->bytes)
+                             : std::nullopt;
+  if (!partition) return Unreadable("what is to be erased");
+  std::vector<SortKey> rows;
+  status = stage.reader().Scan(*partition, SortRange::Prefix(SortKey(std::string(rest))), Direction::kForward, kUpkeepRows,
+                               [&](std::string_view sort, RowView) {
+                                 rows.emplace_back(std::string(sort));
+                                 return true;
+                               });
+  if (!status.ok()) return status;
+  for (const SortKey& row : rows) stage.Write(*partition, row, std::nullopt);
+  if (rows.size() == kUpkeepRows) return {};
+  stage.Write(Erasures(), *record, std::nullopt);
+  if (rest.empty()) return {};
+  // An index is gone once its entries are.
+  const TableDefPtr def = TableOf(stage, *partition);
+  if (!def) return {};
+  auto without = std::make_shared<TableDef>(*def);
+  std::erase_if(without->indexes, [&](const IndexDef& index) {
+    return index.status == IndexStatus::kDeleting && IndexPrefix(index) == rest;
+  });
+  if (without->indexes.size() != def->indexes.size())
+    stage.Define(TenantId{protocol::KeyText::UpToNul(partition->tenant())}, std::move(without));
+  return {};
+}
+
+}  // namespace parley::storage

@@ -1,0 +1,271 @@
+#include "storage/engine/item_writer.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "protocol/base/log.h"
+#include "protocol/base/varint.h"
+#include "storage/engine/item_keys.h"
+#include "storage/engine/item_upkeep.h"
+#include "storage/overlay.h"
+
+namespace parley::storage {
+
+std::string EncodeStats(const TableStats& stats) {
+  std::string out;
+  protocol::AppendVarint(&out, static_cast<uint64_t>(std::max<int64_t>(stats.items, 0)));
+  protocol::AppendVarint(&out, static_cast<uint64_t>(std::max<int64_t>(stats.bytes, 0)));
+  return out;
+}
+
+bool DecodeStats(std::string_view bytes, TableStats* out) {
+  uint64_t items = 0, size = 0;
+  if (!protocol::TakeVarint(&bytes, &items) || !protocol::TakeVarint(&bytes, &size) || !bytes.empty()) return false;
+  *out = {static_cast<int64_t>(items), static_cast<int64_t>(size)};
+  return true;
+}
+
+struct ItemWriter::Probe {
+  explicit Probe(protocol::Metrics& metrics)
+      : writes(metrics.AddCounter("parley_item_writes_total", "Requests that the table engine's writer decided")),
+        commits(metrics.AddCounter("parley_item_commits_total", "Groups of item writes that were synced to disk")),
+        failed(metrics.AddCounter("parley_item_commit_failures_total",
+                                  "Groups of item writes that failed; writes stop at the first")),
+        upkeep(metrics.AddCounter("parley_item_upkeep_rows_total",
+                                  "Rows written by the table engine's own work: expiry, backfill, erasing")),
+        group(metrics.AddHistogram("parley_item_group_requests", "Requests per group of item writes",
+                                   {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000})) {}
+  protocol::Counter writes, commits, failed, upkeep;
+  protocol::Histogram group;
+};
+
+// What is decided in a turn, laid over the store. Rows stay where they are until the turn is committed: the
+// overlay points at them.
+class ItemWriter::Turn final : public ItemStage {
+ public:
+  Turn(ItemWriter& writer, protocol::Time now) : writer_(writer), now_(now), overlay_(writer.table_) {}
+
+  const Reader& reader() const override { return overlay_; }
+  protocol::Time now() const override { return now_; }
+
+  TableDefPtr FindTable(const TenantId& tenant, std::string_view name) const override {
+    if (const auto found = defined_.find({tenant.ToText(), std::string(name)}); found != defined_.end()) return found->second;
+    return writer_.catalog_.Find(tenant, name);
+  }
+  size_t CountOwnTables(const TenantId& tenant) const override {
+    size_t count = writer_.catalog_.CountOwn(tenant);
+    for (const auto& [place, def] : defined_) {
+      if (place.first != tenant.ToText()) continue;
+      const bool was = writer_.catalog_.Find(tenant, place.second) != nullptr;
+      count += (def ? 1 : 0);
+      count -= (was ? 1 : 0);
+    }
+    return count;
+  }
+  Status StatsOf(const PartitionKey& table, TableStats* out) override {
+    const auto [place, is_new] = writer_.stats_.try_emplace(table.bytes());
+    if (is_new) {
+      std::optional<Row> row;
+      Status status = writer_.table_.Get(table, StatsKey(), &row);
+      if (status.ok() && row && !DecodeStats(row->payload, &place->second))
+        status = {StatusCode::kCorrupt, "a table's statistics cannot be read"};
+      if (!status.ok()) {
+        writer_.stats_.erase(place);
+        return status;
+      }
+    }
+    *out = place->second;
+    return {};
+  }
+
+  void Write(const PartitionKey& partition, const SortKey& sort, std::optional<Row> row) override {
+    bytes_ += sort.bytes().size() + (row ? row->payload.size() : 0);
+    Placed& placed = rows_.emplace_back(Placed{partition, {sort, std::move(row)}});
+    overlay_.Put(placed.partition, placed.write);
+  }
+  void Count(const PartitionKey& table, TableStats change) override {
+    TableStats stats;
+    if (!StatsOf(table, &stats).ok()) return;  // they are recounted by verification
+    writer_.stats_[table.bytes()] = {stats.items + change.items, stats.bytes + change.bytes};
+    counted_.try_emplace(table.bytes(), table);
+  }
+  void Log(std::string entry) override { logs_.push_back({rows_.size(), std::move(entry)}); }
+  void Define(const TenantId& tenant, TableDefPtr def) override {
+    Write(DefinitionPartition(), DefinitionKey(tenant, def->name), Row{1, EncodeDefinition(*def)});
+    defined_[{tenant.ToText(), def->name}] = std::move(def);
+  }
+  void Undefine(const TenantId& tenant, const TableDef& def) override {
+    Write(DefinitionPartition(), DefinitionKey(tenant, def.name), std::nullopt);
+    defined_[{tenant.ToText(), def.name}] = nullptr;
+    writer_.stats_.erase(TablePartition(tenant, def).bytes());
+    counted_.erase(TablePartition(tenant, def).bytes());
+  }
+
+  size_t bytes() const { return bytes_; }
+  size_t rows() const { return rows_.size(); }
+
+  // Runs of rows of one partition, in order; each log entry goes with the last row of its decision.
+  Committer::Requests TakeRequests() {
+    for (const auto& [bytes, table] : counted_)
+      Write(table, StatsKey(), Row{1, EncodeStats(writer_.stats_[bytes])});
+    Committer::Requests requests;
+    size_t log = 0;
+    for (size_t i = 0; i < rows_.size(); ++i) {
+      const bool ended = log > 0 && logs_[log - 1].rows == i;
+      if (requests.empty() || ended || requests.back().partition != rows_[i].partition)
+        requests.emplace_back().partition = rows_[i].partition;
+      requests.back().writes.push_back(std::move(rows_[i].write));
+      if (log < logs_.size() && logs_[log].rows == i + 1) requests.back().log_entry = std::move(logs_[log++].entry);
+    }
+    return requests;
+  }
+  void Publish() {
+    for (auto& [place, def] : defined_) {
+      const TenantId tenant{protocol::KeyText::UpToNul(place.first)};
+      if (def) {
+        writer_.catalog_.Publish(tenant, std::move(def));
+      } else {
+        writer_.catalog_.Withdraw(tenant, place.second);
+      }
+    }
+  }
+
+ private:
+  struct Placed {
+    PartitionKey partition;
+    RowWrite write;
+  };
+  struct LogEntry {
+    size_t rows;  // written up to and with its decision
+    std::string entry;
+  };
+
+  ItemWriter& writer_;
+  const protocol::Time now_;
+  std::deque<Placed> rows_;
+  Overlay overlay_;
+  std::vector<LogEntry> logs_;
+  std::map<std::string, PartitionKey> counted_;
+  std::map<std::pair<std::string, std::string>, TableDefPtr> defined_;
+  size_t bytes_ = 0;
+};
+
+ItemWriter::ItemWriter(Table& table, Committer& committer, Catalog& catalog, const protocol::Clock& clock,
+                       ItemWriterSettings settings, ItemAnswerSink& answers, protocol::Metrics& metrics)
+    : table_(table),
+      committer_(committer),
+      catalog_(catalog),
+      clock_(clock),
+      settings_(settings),
+      answers_(answers),
+      probe_(std::make_unique<Probe>(metrics)),
+      upkeep_(std::make_unique<ItemUpkeep>(catalog)) {
+  metrics.AddReadGauge("parley_item_writes_queued", "Item writes that wait for the table engine's writer",
+                       [this] { return static_cast<double>(queued()); });
+}
+
+ItemWriter::~ItemWriter() = default;
+
+bool ItemWriter::Submit(ItemJob& job) {
+  protocol::MutexLock lock(&mutex_);
+  if (stopping_ || queue_.size() >= settings_.max_queued) return false;
+  queue_.push_back(std::move(job));
+  wake_.Signal();
+  return true;
+}
+
+size_t ItemWriter::queued() const {
+  protocol::MutexLock lock(&mutex_);
+  return queue_.size();
+}
+
+std::string ItemWriter::fault() const {
+  protocol::MutexLock lock(&mutex_);
+  return fault_;
+}
+
+std::vector<ItemJob> ItemWriter::Take() {
+  protocol::MutexLock lock(&mutex_);
+  std::vector<ItemJob> jobs;
+  while (!queue_.empty() && jobs.size() < settings_.max_turn_jobs) {
+    jobs.push_back(std::move(queue_.front()));
+    queue_.pop_front();
+  }
+  return jobs;
+}
+
+void ItemWriter::Fail(const std::string& why) {
+  probe_->failed.Add();
+  stats_.clear();
+  protocol::Log(protocol::LogLevel::kError, "storage", "item writes stop", {{"why", why}});
+  protocol::MutexLock lock(&mutex_);
+  fault_ = why;
+}
+
+Status ItemWriter::Commit(Turn& turn) {
+  if (turn.rows() == 0) return {};
+  Status outcome;
+  committer_.Commit(turn.TakeRequests(), [&](const Status& status, std::span<CommitResult>) {
+    outcome = status;
+    if (status.ok()) turn.Publish();
+  });
+  if (!outcome.ok()) Fail(outcome.detail);
+  probe_->commits.Add();
+  return outcome;
+}
+
+bool ItemWriter::Step() {
+  std::vector<ItemJob> jobs = Take();
+  if (jobs.empty()) return StepUpkeep();
+  if (const std::string why = fault(); !why.empty()) {
+    answers_.OnItemAnswers(std::move(jobs), {StatusCode::kUnavailable, why});
+    return true;
+  }
+  Turn turn(*this, clock_.Now());
+  size_t done = 0;
+  for (; done < jobs.size() && turn.bytes() < settings_.max_turn_bytes; ++done) jobs[done].decide(turn);
+  if (done < jobs.size()) {  // the turn is full: the rest waits at the head of the queue
+    protocol::MutexLock lock(&mutex_);
+    for (size_t i = jobs.size(); i-- > done;) queue_.push_front(std::move(jobs[i]));
+  }
+  jobs.resize(done);
+  probe_->writes.Add(static_cast<double>(done));
+  probe_->group.Observe(static_cast<double>(done));
+  const Status status = Commit(turn);
+  // Every answer of the turn may depend on what was not written, refusals included.
+  answers_.OnItemAnswers(std::move(jobs), status);
+  return true;
+}
+
+bool ItemWriter::StepUpkeep() {
+  if (!fault().empty() || clock_.MonotonicMs() < upkeep_at_ms_) return false;
+  Turn turn(*this, clock_.Now());
+  bool more = false;
+  const Status status = upkeep_->Step(turn, &more);
+  if (!status.ok()) {
+    protocol::Log(protocol::LogLevel::kError, "storage", "a table's upkeep failed", {{"why", status.detail}});
+    more = false;
+  }
+  if (!more) upkeep_at_ms_ = clock_.MonotonicMs() + settings_.upkeep_ms;
+  if (!status.ok() || turn.rows() == 0) return false;
+  probe_->upkeep.Add(static_cast<double>(turn.rows()));
+  return Commit(turn).ok();
+}
+
+void ItemWriter::Run() {
+  for (;;) {
+    if (Step()) continue;
+    protocol::MutexLock lock(&mutex_);
+    if (stopping_ && queue_.empty()) return;
+    const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(settings_.upkeep_ms);
+    if (queue_.empty()) wake_.WaitUntil(&mutex_, until);
+  }
+}
+
+void ItemWriter::Stop() {
+  protocol::MutexLock lock(&mutex_);
+  stopping_ = true;
+  wake_.SignalAll();
+}
+
+}  // namespace parley::storage

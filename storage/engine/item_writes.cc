@@ -1,0 +1,224 @@
+#include "storage/engine/item_writes.h"
+
+#include <algorithm>
+#include <set>
+
+#include "protocol/base/varint.h"
+
+namespace parley::storage {
+namespace {
+
+using Kind = WriteRequest::Kind;
+
+EngineFault NoSuchTable() {
+  return {FaultKind::kTableNotFound, "Requested resource not found"};
+}
+
+MaybeFault CheckKeysUntouched(const TableDef& def, const Update& update) {
+  for (const std::string& name : update.TopNames()) {
+    if (def.keys.Names(name))
+      return Invalid("One or more parameter values were invalid: Cannot update attribute " + name +
+                     ". This attribute is part of the key");
+  }
+  return {};
+}
+
+// What the item becomes. REQUIRES: not a check.
+MaybeFault MakeAfter(const WriteRequest& request, ItemChange* change) {
+  const TableDef& def = *change->def;
+  KeyValues checked;
+  if (request.kind == Kind::kDelete) return {};
+  if (request.kind == Kind::kPut) {
+    change->after = request.item;
+    return CheckItem(def, *change->after, /*updated=*/false, &checked);
+  }
+  Item item;
+  if (change->before.live()) {
+    item = *change->before.live();
+  } else {
+    SetKey(def.keys, change->key, &item);
+  }
+  if (Fault fault = request.update.Apply(&item); !fault.empty()) return Invalid(std::move(fault));
+  change->after = std::move(item);
+  return CheckItem(def, *change->after, /*updated=*/true, &checked);
+}
+
+// Everything that can be wrong with one write, found before anything is written.
+MaybeFault Decide(ItemStage& stage, const TenantId& tenant, const WriteRequest& request, ItemChange* change) {
+  change->tenant = tenant;
+  change->def = stage.FindTable(tenant, request.table);
+  if (!change->def) return NoSuchTable();
+  const TableDef& def = *change->def;
+  auto fault = request.kind == Kind::kPut ? CheckItem(def, request.item, /*updated=*/false, &change->key)
+                                          : CheckKey(def, request.item, &change->key);
+  if (fault) return fault;
+  if (request.kind == Kind::kUpdate) {
+    if (auto touched = CheckKeysUntouched(def, request.update)) return touched;
+  }
+  if (auto unread = ReadStored(stage.reader(), TablePartition(tenant, def), def, change->key, stage.now(), &change->before))
+    return unread;
+  if (!request.condition.empty()) {
+    static const Item kNone;
+    const Item* live = change->before.live();
+    if (!request.condition.Holds(live ? *live : kNone)) {
+      EngineFault failed{FaultKind::kConditionFailed, "The conditional request failed"};
+      if (request.tells_item && live) failed.item = *live;
+      return failed;
+    }
+  }
+  if (request.kind == Kind::kCheck) return {};
+  if (auto bad = MakeAfter(request, change)) return bad;
+  return CheckUnique(stage, *change);
+}
+
+WriteReply ReplyOf(const ItemChange& change) {
+  WriteReply reply;
+  if (change.before.live()) reply.before = *change.before.live();
+  reply.after = change.after;
+  reply.table = change.def;
+  return reply;
+}
+
+std::string CodeOf(FaultKind kind) {
+  return kind == FaultKind::kConditionFailed ? "ConditionalCheckFailed" : "ValidationError";
+}
+
+// Faults that end a transaction as they are, whichever action met them.
+bool EndsAll(FaultKind kind) {
+  return kind != FaultKind::kConditionFailed && kind != FaultKind::kValidation;
+}
+
+EngineFault Canceled(std::vector<std::optional<EngineFault::Reason>> reasons) {
+  std::string codes;
+  for (const auto& reason : reasons) codes += (codes.empty() ? "" : ", ") + (reason ? reason->code : "None");
+  EngineFault fault{FaultKind::kTransactionCanceled,
+                    "Transaction cancelled, please refer cancellation reasons for specific reasons [" + codes + "]"};
+  fault.reasons = std::move(reasons);
+  return fault;
+}
+
+// Whether this token's transaction was done already.
+MaybeFault FindRepeat(ItemStage& stage, const TenantId& tenant, const Transaction& transaction, bool* repeated) {
+  std::optional<Row> row;
+  const Status status = stage.reader().Get(TokenPartition(tenant), TokenKey(transaction.token), &row);
+  if (!status.ok()) return FromStatus(status);
+  if (!row) return {};
+  std::string_view rest = row->payload;
+  uint64_t until_ms = 0;
+  if (!protocol::TakeVarint(&rest, &until_ms)) return EngineFault{FaultKind::kInternal, "a token cannot be read"};
+  if (static_cast<int64_t>(until_ms) <= stage.now().ms) return {};
+  if (rest != transaction.digest)
+    return EngineFault{FaultKind::kIdempotencyMismatch,
+                       "The request uses the same client token as a previous, but non-identical request. Do not reuse "
+                       "a client token with different requests, unless the requests are identical"};
+  *repeated = true;
+  return {};
+}
+
+void RememberToken(ItemStage& stage, const TenantId& tenant, const Transaction& transaction) {
+  const PartitionKey tokens = TokenPartition(tenant);
+  const SortKey key = TokenKey(transaction.token);
+  const int64_t until_ms = stage.now().ms + kTokenMs;
+  std::string payload;
+  protocol::AppendVarint(&payload, static_cast<uint64_t>(until_ms));
+  stage.Write(tokens, key, Row{1, payload + transaction.digest});
+  // It may have been there before, expired; then this place is its second, and the sweeper looks at both.
+  stage.Write(ExpiryPartition(), ExpiryKey((until_ms + 999) / 1000, tokens, key), Row{1, {}});
+}
+
+// Two actions on one item. One whose key could not be read is none of them.
+bool HasTwice(const std::vector<ItemChange>& changes) {
+  std::set<std::pair<std::string, std::string>> seen;
+  return std::any_of(changes.begin(), changes.end(), [&](const ItemChange& change) {
+    if (change.key.hash.type() == AttributeType::kNull) return false;
+    return !seen.emplace(change.def->name, ItemKey(*change.def, change.key).bytes()).second;
+  });
+}
+
+// Two items of one transaction that both take the same unique values.
+bool MeetInUnique(const std::vector<ItemChange>& changes) {
+  std::set<std::string> seen;
+  for (const ItemChange& change : changes) {
+    for (const UniqueRule& rule : change.def->unique) {
+      if (!change.after) continue;
+      const auto guard = GuardOf(change.tenant, *change.def, rule, *change.after);
+      if (guard && !seen.insert(guard->partition.bytes() + guard->sort.bytes()).second) return true;
+    }
+  }
+  return false;
+}
+
+size_t BytesOf(const std::vector<ItemChange>& changes) {
+  size_t bytes = 0;
+  for (const ItemChange& change : changes) bytes += change.after ? ItemSize(*change.after) : 0;
+  return bytes;
+}
+
+}  // namespace
+
+MaybeFault DecideWrite(ItemStage& stage, const TenantId& tenant, const WriteRequest& request, WriteReply* reply) {
+  std::vector<ItemChange> changes(1);
+  if (auto fault = Decide(stage, tenant, request, &changes[0])) return fault;
+  *reply = ReplyOf(changes[0]);
+  if (!changes[0].after && !changes[0].before.stored) return {};  // nothing was there to delete
+  Write(stage, changes[0]);
+  stage.Log(EncodeItemEntry(changes));
+  return {};
+}
+
+MaybeFault DecideTransaction(ItemStage& stage, const TenantId& tenant, const Transaction& transaction,
+                             TransactionReply* reply) {
+  if (!transaction.token.empty()) {
+    if (auto fault = FindRepeat(stage, tenant, transaction, &reply->repeated)) return fault;
+  }
+  std::vector<ItemChange> changes;
+  std::vector<std::optional<EngineFault::Reason>> reasons;
+  bool canceled = false;
+  for (const WriteRequest& write : transaction.writes) {
+    ItemChange change;
+    auto fault = Decide(stage, tenant, write, &change);
+    if (fault && EndsAll(fault->kind)) return fault;
+    if (fault && reply->repeated) fault.reset();
+    auto& reason = reasons.emplace_back();
+    if (fault) reason = EngineFault::Reason{CodeOf(fault->kind), std::move(fault->message), std::move(fault->item)};
+    canceled = canceled || reason.has_value();
+    changes.push_back(std::move(change));
+  }
+  if (HasTwice(changes)) return Invalid("Transaction request cannot include multiple operations on one item");
+  if (canceled) return Canceled(std::move(reasons));
+  for (const ItemChange& change : changes) reply->replies.push_back(ReplyOf(change));
+  if (reply->repeated) return {};
+  if (MeetInUnique(changes)) return EngineFault{FaultKind::kNotUnique, "two items of a transaction have the same unique value"};
+  if (BytesOf(changes) > kTransactionBytesMax)
+    return Invalid("The aggregate size of all items in the transaction exceeds the limit of 4 MB");
+  for (size_t i = 0; i < changes.size(); ++i) {
+    if (transaction.writes[i].kind != Kind::kCheck) Write(stage, changes[i]);
+  }
+  std::vector<ItemChange> written;
+  for (size_t i = 0; i < changes.size(); ++i) {
+    const bool changed = changes[i].after || changes[i].before.stored;
+    if (transaction.writes[i].kind != Kind::kCheck && changed) written.push_back(std::move(changes[i]));
+  }
+  if (!transaction.token.empty()) RememberToken(stage, tenant, transaction);
+  if (!written.empty()) stage.Log(EncodeItemEntry(written));
+  return {};
+}
+
+MaybeFault DecideBatch(ItemStage& stage, const TenantId& tenant, const std::vector<WriteRequest>& writes,
+                       std::vector<WriteReply>* replies) {
+  std::vector<ItemChange> changes(writes.size());
+  for (size_t i = 0; i < writes.size(); ++i) {
+    if (auto fault = Decide(stage, tenant, writes[i], &changes[i])) return fault;
+  }
+  if (HasTwice(changes)) return Invalid("Provided list of item keys contains duplicates");
+  if (MeetInUnique(changes)) return EngineFault{FaultKind::kNotUnique, "two items of a batch have the same unique value"};
+  for (const ItemChange& change : changes) {
+    replies->push_back(ReplyOf(change));
+    Write(stage, change);
+  }
+  std::erase_if(changes, [](const ItemChange& change) { return !change.after && !change.before.stored; });
+  if (!changes.empty()) stage.Log(EncodeItemEntry(changes));
+  return {};
+}
+
+}  // namespace parley::storage

@@ -1,0 +1,33 @@
+// Decisions about a tenant's own tables: creating, dropping and changing them.
+//
+// Thread contract: the writer's thread (item_writer.h).
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "storage/engine/item_stage.h"
+
+namespace parley::storage {
+
+struct TableLimits {
+  size_t tables = 100;  // of a tenant
+};
+inline constexpr size_t kGlobalIndexesMax = 20;
+inline constexpr size_t kLocalIndexesMax = 5;
+
+// `wanted`: name, keys and indexes; the rest is filled in. REQUIRES: a valid name, valid keys and indexes.
+MaybeFault DecideCreateTable(ItemStage& stage, const TenantId& tenant, TableDef wanted, const TableLimits& limits,
+                             TableDefPtr* made);
+MaybeFault DecideDeleteTable(ItemStage& stage, const TenantId& tenant, const std::string& name, TableDefPtr* dropped);
+
+struct TableUpdate {
+  std::string name;
+  std::optional<IndexDef> add_index;      // a global one; its number is filled in
+  std::optional<std::string> drop_index;
+  std::optional<bool> deletion_protection;
+  std::optional<std::string> ttl_attribute;  // empty: items expire no more
+};
+MaybeFault DecideUpdateTable(ItemStage& stage, const TenantId& tenant, const TableUpdate& update, TableDefPtr* changed);
+
+}  // namespace parley::storage

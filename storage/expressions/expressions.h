@@ -1,0 +1,148 @@
+// DynamoDB's expressions (Amazon DynamoDB Developer Guide, "Using expressions"): what a request says as text
+// is parsed once, with its names and values substituted, and then evaluated on items. The legacy parameters
+// (KeyConditions, Expected, AttributeUpdates, ScanFilter, AttributesToGet) become the same trees (legacy.h).
+//
+// A fault is the message that DynamoDB's users know; empty: none. Parsing is bounded (limits.h) in length,
+// depth, operators and operands, and takes time linear in the text. Evaluation never fails but where it says
+// so.
+//
+// Thread-safe once parsed.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "storage/declarations/table_def.h"
+#include "storage/items/attribute.h"
+
+namespace parley::storage {
+
+using Fault = std::string;
+
+// What the expressions of one request share: its names and values, and which of them were used.
+class Placeholders {
+ public:
+  using Names = std::map<std::string, std::string, std::less<>>;      // "#n" to "name"
+  using Values = std::map<std::string, AttributeValue, std::less<>>;  // ":v" to the value
+  // Checks the form of each ("#" or ":" and then letters, digits, _); REQUIRES nothing before it.
+  Fault SetNames(Names names);
+  Fault SetValues(Values values);
+  // nullptr: not given. Marks it as used.
+  const std::string* Name(std::string_view placeholder);
+  const AttributeValue* Value(std::string_view placeholder) { return SharedValue(placeholder).get(); }
+  // Trees keep values so: what is given once and named often is stored once.
+  std::shared_ptr<const AttributeValue> SharedValue(std::string_view placeholder);
+  // After all expressions of the request were parsed: what was given and never used.
+  Fault UnusedFault() const;
+  bool has_names() const { return !names_.empty(); }
+  bool has_values() const { return !values_.empty(); }
+
+ private:
+  Names names_;
+  std::map<std::string, std::shared_ptr<const AttributeValue>, std::less<>> values_;
+  std::set<std::string, std::less<>> used_;
+};
+
+// A place within an item: a name, then names and list positions.
+struct PathStep {
+  std::string name;  // empty: `position` within a list
+  size_t position = 0;
+  bool is_position() const { return name.empty(); }
+  friend bool operator==(const PathStep&, const PathStep&) = default;
+};
+using Path = std::vector<PathStep>;                                 // not empty; begins with a name
+const AttributeValue* Resolve(const Item& item, const Path& path);  // nullptr: nothing is there
+std::string TextOf(const Path& path);                               // "a.b[2]"
+
+// ConditionExpression and FilterExpression.
+class Condition {
+ public:
+  struct Node;
+  Condition();  // holds for everything
+  explicit Condition(std::shared_ptr<const Node> root);
+  bool empty() const { return !root_; }
+  bool Holds(const Item& item) const;  // an item that does not exist is an empty one
+  // The names that its paths begin with, and those of them whose insides it names.
+  std::vector<std::string> TopNames() const;
+  std::vector<std::string> EnteredNames() const;
+
+ private:
+  std::vector<Path> Paths() const;
+
+  std::shared_ptr<const Node> root_;
+};
+// `kind` is the parameter's name, for the message.
+Fault ParseCondition(std::string_view kind, std::string_view text, Placeholders* placeholders,
+                     Condition* out);
+
+// KeyConditionExpression, against the keys of a table or an index.
+struct KeyCondition {
+  enum class Op : uint8_t {
+    kNone,
+    kEqual,
+    kLess,
+    kLessOrEqual,
+    kGreater,
+    kGreaterOrEqual,
+    kBetween,
+    kBeginsWith
+  };
+  AttributeValue hash;
+  Op op = Op::kNone;         // of the sort key
+  AttributeValue low, high;  // `high` for kBetween only
+};
+Fault ParseKeyCondition(std::string_view text, const KeySchema& keys, Placeholders* placeholders,
+                        KeyCondition* out);
+// One attribute compared with one value or two.
+struct KeyPart {
+  std::string attribute;
+  KeyCondition::Op op = KeyCondition::Op::kNone;  // kNone: one that no key can be looked up by
+  AttributeValue low, high;
+};
+// The same in the steps between which DynamoDB looks at other things: all expressions are parsed before any
+// fault of Compile, and the table is looked up before any fault of Bind.
+class KeyExpression {
+ public:
+  KeyExpression() = default;
+  explicit KeyExpression(std::vector<KeyPart> parts) : parts_(std::move(parts)) {}
+  Fault Parse(std::string_view text, Placeholders* placeholders);
+  Fault Compile();  // to comparisons of attributes with values
+  Fault Bind(const KeySchema& keys, KeyCondition* out) const;
+
+ private:
+  std::shared_ptr<const Condition::Node> root_;
+  std::vector<KeyPart> parts_;
+};
+
+// ProjectionExpression.
+struct ProjectionPaths {
+  std::vector<Path> paths;  // none overlaps another; empty: everything
+  Item Of(const Item& item) const;
+  std::vector<std::string> EnteredNames() const;  // whose insides it names
+};
+Fault ParseProjection(std::string_view text, Placeholders* placeholders, ProjectionPaths* out);
+
+// UpdateExpression.
+class Update {
+ public:
+  struct Plan;
+  Update();  // changes nothing
+  explicit Update(std::shared_ptr<const Plan> plan);
+  bool empty() const { return !plan_; }
+  // All right sides are evaluated on the item as it was. On a fault *item is unchanged.
+  Fault Apply(Item* item) const;
+  // The parts of `item` that the update names, for UPDATED_OLD and UPDATED_NEW.
+  Item Touched(const Item& item) const;
+  std::vector<std::string> TopNames() const;      // of what it changes
+  std::vector<std::string> EnteredNames() const;  // whose insides it names, on either side
+
+ private:
+  std::shared_ptr<const Plan> plan_;
+};
+Fault ParseUpdate(std::string_view text, Placeholders* placeholders, Update* out);
+
+}  // namespace parley::storage

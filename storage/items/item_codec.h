@@ -1,0 +1,18 @@
+// An item as the bytes of a row. Format: storage/README.md, "Items".
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "storage/items/attribute.h"
+
+namespace parley::storage {
+
+std::string EncodeItem(const Item& item);
+// False: these are not the bytes of an item. *out is then unspecified. Bounded by the size of `bytes`, and by
+// kNestingMax in depth.
+bool DecodeItem(std::string_view bytes, Item* out);
+void AppendValue(const AttributeValue& value, std::string* out);
+bool TakeValue(std::string_view* bytes, AttributeValue* out);
+
+}  // namespace parley::storage

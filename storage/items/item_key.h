@@ -1,0 +1,24 @@
+// Key values in the bytes of a physical key: order-preserving, and self-terminating, so that parts can follow
+// one another. Format: storage/README.md, "Items".
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "storage/items/attribute.h"
+
+namespace parley::storage {
+
+// REQUIRES: an S, N or B.
+void AppendKeyPart(const AttributeValue& value, std::string* out);
+// Takes a part of this type from the front of *bytes; false: there is none.
+bool TakeKeyPart(AttributeType type, std::string_view* bytes, AttributeValue* out);
+// What the parts of all values begin with that begin with `prefix`. REQUIRES: an S or B.
+void AppendKeyPrefix(const AttributeValue& prefix, std::string* out);
+
+inline bool IsKeyType(AttributeType type) {
+  return type == AttributeType::kString || type == AttributeType::kNumber || type == AttributeType::kBinary;
+}
+
+}  // namespace parley::storage

@@ -1,0 +1,381 @@
+// Table keys: their records, who may what, and when a change holds.
+#include "accounts/table_keys.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <deque>
+#include <set>
+#include <thread>
+
+#include "accounts/memory_table_key_store.h"
+#include "protocol/base/crypto.h"
+
+namespace parley::accounts {
+namespace {
+
+using protocol::ErrorCode;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+const protocol::TenantId kTenant{"acme"};
+const protocol::TenantId kOther{"other"};
+constexpr protocol::Time kNow{1'795'348'800'000};
+constexpr std::string_view kStoreSecret = "0123456789abcdef0123456789abcdef";
+
+// Answers when it is told to, in any order.
+class HeldStore final : public MemoryTableKeyStore {
+ public:
+  void Put(TableKeyRow row, Then then) override {
+    records.push_back(row.record);
+    if (!holds) return MemoryTableKeyStore::Put(std::move(row), std::move(then));
+    held.push_back([this, row = std::move(row), then = std::move(then)](bool ok) mutable {
+      if (ok) return MemoryTableKeyStore::Put(std::move(row), std::move(then));
+      then({storage::StatusCode::kUnavailable, "broken"});
+    });
+  }
+  void Answer(size_t n, bool ok = true) {
+    const auto answer = std::move(held[n]);
+    held.erase(held.begin() + static_cast<ptrdiff_t>(n));
+    answer(ok);
+  }
+
+  bool holds = false;
+  std::deque<std::function<void(bool)>> held;
+  std::vector<std::string> records;
+};
+
+class TableKeysTest : public testing::Test {
+ protected:
+  TableKeys::Made Make(const TableKeys::Wish& wish = {}, const protocol::TenantId& tenant = kTenant,
+                       protocol::Time now = kNow) {
+    std::optional<protocol::Result<TableKeys::Made>> made;
+    keys_->Make(tenant, wish, now, [&](auto result) { made.emplace(std::move(result)); });
+    EXPECT_TRUE(made && made->ok());
+    return made && made->ok() ? **made : TableKeys::Made{};
+  }
+  ErrorCode MakeFault(const TableKeys::Wish& wish = {}, protocol::Time now = kNow) {
+    std::optional<protocol::Result<TableKeys::Made>> made;
+    keys_->Make(kTenant, wish, now, [&](auto result) { made.emplace(std::move(result)); });
+    EXPECT_TRUE(made && !made->ok());
+    return made && !made->ok() ? made->error().code : ErrorCode::kInternal;
+  }
+  std::optional<ErrorCode> Revoke(const AccessKeyId& id, const protocol::TenantId& tenant = kTenant) {
+    std::optional<ErrorCode> fault;
+    keys_->Revoke(tenant, id, [&](auto result) {
+      if (!result.ok()) fault = result.error().code;
+    });
+    return fault;
+  }
+  TableKeyStatus StatusOf(const AccessKeyId& id) { return keys_->Find(id.ToText())->status; }
+  void Restart(std::string_view secret = kStoreSecret) {
+    keys_ = std::make_unique<TableKeys>(store_, secret, [](size_t n) { return protocol::RandomBytes(n); });
+    EXPECT_TRUE(keys_->Load().ok());
+  }
+
+  HeldStore store_;
+  std::unique_ptr<TableKeys> keys_ =
+      std::make_unique<TableKeys>(store_, kStoreSecret, [](size_t n) { return protocol::RandomBytes(n); });
+};
+
+// --- ids and secrets
+
+TEST(AccessKeyId, looks_like_amazons) {
+  EXPECT_TRUE(AccessKeyId::FromText("PKTABCDEFGHIJKLMNOP7"));
+  for (const char* bad : {"", "PKT", "AKIABCDEFGHIJKLMNOP7", "PKTABCDEFGHIJKLMNOP", "PKTABCDEFGHIJKLMNOP77",
+                          "PKTABCDEFGHIJKLMNOP1", "PKTabcdefghijklmnop7", "pktABCDEFGHIJKLMNOP7"})
+    EXPECT_FALSE(AccessKeyId::FromText(bad)) << bad;
+  const auto random = [](size_t n) { return protocol::RandomBytes(n); };
+  std::set<std::string> seen;
+  for (int i = 0; i < 100; ++i) {
+    const std::string id = NewAccessKeyId(random).ToText();
+    EXPECT_TRUE(AccessKeyId::FromText(id)) << id;
+    EXPECT_TRUE(seen.insert(id).second);
+    const std::string secret = NewTableSecret(random);
+    EXPECT_EQ(secret.size(), 40u);
+    EXPECT_EQ(secret.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"),
+              std::string::npos);
+    EXPECT_TRUE(seen.insert(secret).second);
+  }
+}
+
+// --- records
+
+TableKey SomeKey() {
+  TableKey key;
+  key.tenant = kTenant;
+  key.id = *AccessKeyId::FromText("PKTABCDEFGHIJKLMNOP7");
+  key.sealed_secret = TableKeySeal(kStoreSecret).Seal(key, "the secret");
+  key.name = "back end";
+  key.tables = {"notes", "notes-2"};
+  key.read_only = true;
+  key.status = TableKeyStatus::kRevoked;
+  key.created_at = kNow;
+  key.last_used_at = protocol::Time{kNow.ms + 5};
+  key.idempotency_key = "k";
+  key.request_digest = protocol::Sha256("wish");
+  return key;
+}
+
+TEST(TableKeyRecord, is_read_as_it_was_written) {
+  const TableKey key = SomeKey();
+  const std::string record = EncodeTableKey(key);
+  const auto read = DecodeTableKey(key.tenant, key.id, record);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(EncodeTableKey(*read), record);
+  EXPECT_EQ(read->name, "back end");
+  EXPECT_THAT(read->tables, ElementsAre("notes", "notes-2"));
+  EXPECT_TRUE(read->read_only);
+  EXPECT_EQ(read->status, TableKeyStatus::kRevoked);
+  EXPECT_EQ(read->created_at, kNow);
+  EXPECT_EQ(read->last_used_at, key.last_used_at);
+  EXPECT_EQ(read->request_digest, key.request_digest);
+  EXPECT_EQ(TableKeySeal(kStoreSecret).Open(*read), "the secret");
+  for (size_t size = 0; size < record.size(); ++size)
+    EXPECT_FALSE(DecodeTableKey(key.tenant, key.id, record.substr(0, size))) << size;
+}
+
+// As it was written when there were only these members: it has to stay readable.
+TEST(TableKeyRecord, of_the_first_version_is_readable) {
+  std::string record;
+  ASSERT_TRUE(protocol::FromBase64Url(
+      "hqxzZWFsZWRTZWNyZXTZM0tHaVB4MEE0R1ZrUldyZHF4elJXdDIzeC1RY2JiT0paMzVnSjBkOEJBOTZzVkFmM3I1TaRuYW1l"
+      "qGJhY2sgZW5kpnRhYmxlc5Klbm90ZXOnbm90ZXMtMqhyZWFkT25secOmc3RhdHVzp3Jldm9rZWSpY3JlYXRlZEF0uDIwMjYt"
+      "MTEtMjJUMTI6MDA6MDAuMDAwWg",
+      &record));
+  const auto read = DecodeTableKey(kTenant, SomeKey().id, record);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(TableKeySeal(kStoreSecret).Open(*read), "the secret");
+  EXPECT_EQ(read->name, "back end");
+  EXPECT_THAT(read->tables, ElementsAre("notes", "notes-2"));
+  EXPECT_TRUE(read->read_only);
+  EXPECT_EQ(read->status, TableKeyStatus::kRevoked);
+  EXPECT_EQ(read->created_at, kNow);
+  EXPECT_EQ(read->last_used_at, std::nullopt);
+}
+
+TEST(TableKeyRecord, hides_the_secret_and_opens_only_where_it_belongs) {
+  TableKey key = SomeKey();
+  EXPECT_THAT(EncodeTableKey(key), Not(HasSubstr("the secret")));
+  EXPECT_EQ(TableKeySeal("another store's secret").Open(key), std::nullopt);
+  key.tenant = kOther;
+  EXPECT_EQ(TableKeySeal(kStoreSecret).Open(key), std::nullopt);
+}
+
+// --- what a key allows
+
+TEST(TableKeyAllows, its_tables_and_reading) {
+  TableKey key;
+  EXPECT_TRUE(Allows(key, "any", true));
+  key.tables = {"notes"};
+  EXPECT_TRUE(Allows(key, "notes", true));
+  EXPECT_FALSE(Allows(key, "Notes", false));
+  EXPECT_FALSE(Allows(key, "notes2", false));
+  key.read_only = true;
+  EXPECT_TRUE(Allows(key, "notes", false));
+  EXPECT_FALSE(Allows(key, "notes", true));
+  key = {};
+  key.status = TableKeyStatus::kRevoked;
+  EXPECT_FALSE(Allows(key, "any", false));
+}
+
+TEST(TableName, is_what_dynamodb_takes) {
+  for (const char* good : {"abc", "A.b-c_9"}) EXPECT_TRUE(IsTableName(good)) << good;
+  EXPECT_TRUE(IsTableName(std::string(255, 'a')));
+  for (const char* bad : {"", "ab", "a b", "a/b", "\xc3\xbc\xc3\xbc"}) EXPECT_FALSE(IsTableName(bad)) << bad;
+  EXPECT_FALSE(IsTableName(std::string(256, 'a')));
+}
+
+// --- the directory
+
+TEST_F(TableKeysTest, a_key_is_found_with_its_tenant_and_secret) {
+  const auto made = Make({"back end", {"notes"}, true, ""});
+  const auto found = keys_->Find(made.key->id.ToText());
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->tenant, kTenant);
+  EXPECT_EQ(keys_->SecretOf(*found), made.secret);
+  EXPECT_EQ(found->created_at, kNow);
+  EXPECT_EQ(keys_->Find("PKTABCDEFGHIJKLMNOP7"), nullptr);
+  EXPECT_EQ(keys_->Find(""), nullptr);
+}
+
+TEST_F(TableKeysTest, keys_outlive_a_restart_and_no_row_contains_a_secret) {
+  const auto first = Make({"first", {}, false, ""});
+  const auto second = Make({"second", {}, false, ""}, kTenant, {kNow.ms + 1});
+  Revoke(second.key->id);
+  Restart();
+  EXPECT_EQ(keys_->SecretOf(*keys_->Find(first.key->id.ToText())), first.secret);
+  EXPECT_EQ(StatusOf(second.key->id), TableKeyStatus::kRevoked);
+  std::vector<std::string> names;
+  for (const auto& key : keys_->List(kTenant)) names.push_back(key->name);
+  EXPECT_THAT(names, ElementsAre("first", "second"));
+  EXPECT_EQ(store_.records.size(), 3u);
+  for (const std::string& record : store_.records) {
+    EXPECT_THAT(record, Not(HasSubstr(first.secret)));
+    EXPECT_THAT(record, Not(HasSubstr(second.secret)));
+  }
+}
+
+TEST_F(TableKeysTest, keys_that_another_store_sealed_open_nothing) {
+  const auto made = Make();
+  Restart("another store's secret");
+  EXPECT_EQ(keys_->Find(made.key->id.ToText()), nullptr);
+}
+
+TEST_F(TableKeysTest, each_tenant_lists_and_revokes_its_own) {
+  const auto mine = Make();
+  const auto theirs = Make({}, kOther);
+  ASSERT_EQ(keys_->List(kTenant).size(), 1u);
+  EXPECT_EQ(keys_->List(kTenant)[0]->id, mine.key->id);
+  EXPECT_EQ(Revoke(theirs.key->id), ErrorCode::kNotFound);
+  EXPECT_EQ(StatusOf(theirs.key->id), TableKeyStatus::kActive);
+  EXPECT_EQ(Revoke(*AccessKeyId::FromText("PKTABCDEFGHIJKLMNOP7")), ErrorCode::kNotFound);
+  EXPECT_THAT(keys_->List({"nobody"}), IsEmpty());
+}
+
+TEST_F(TableKeysTest, a_revoked_key_stays_listed_and_is_revoked_once) {
+  const auto made = Make();
+  EXPECT_EQ(Revoke(made.key->id), std::nullopt);
+  EXPECT_EQ(Revoke(made.key->id), std::nullopt);
+  ASSERT_EQ(keys_->List(kTenant).size(), 1u);
+  EXPECT_EQ(keys_->List(kTenant)[0]->status, TableKeyStatus::kRevoked);
+}
+
+TEST_F(TableKeysTest, a_key_is_there_once_it_is_durable) {
+  store_.holds = true;
+  std::optional<protocol::Result<TableKeys::Made>> made;
+  keys_->Make(kTenant, {}, kNow, [&](auto result) { made.emplace(std::move(result)); });
+  EXPECT_FALSE(made);
+  EXPECT_THAT(keys_->List(kTenant), IsEmpty());
+  store_.Answer(0);
+  ASSERT_TRUE(made && made->ok());
+  EXPECT_TRUE(keys_->Find((*made)->key->id.ToText()));
+}
+
+TEST_F(TableKeysTest, a_key_that_was_not_written_is_none) {
+  store_.holds = true;
+  std::optional<protocol::Result<TableKeys::Made>> made;
+  keys_->Make(kTenant, {}, kNow, [&](auto result) { made.emplace(std::move(result)); });
+  store_.Answer(0, false);
+  ASSERT_TRUE(made && !made->ok());
+  EXPECT_EQ(made->error().code, ErrorCode::kUnavailable);
+  EXPECT_THAT(keys_->List(kTenant), IsEmpty());
+}
+
+TEST_F(TableKeysTest, a_revocation_that_was_not_written_is_told) {
+  const auto made = Make();
+  store_.holds = true;
+  std::optional<protocol::Result<TableKeyPtr>> done;
+  keys_->Revoke(kTenant, made.key->id, [&](auto result) { done.emplace(std::move(result)); });
+  EXPECT_FALSE(done);
+  store_.Answer(0, false);
+  ASSERT_TRUE(done && !done->ok());
+  EXPECT_EQ(done->error().code, ErrorCode::kUnavailable);
+}
+
+TEST_F(TableKeysTest, a_use_that_is_noted_late_brings_no_revoked_key_back) {
+  const auto made = Make();
+  store_.holds = true;
+  keys_->NoteUse(*made.key, kNow);
+  bool revoked = false;
+  keys_->Revoke(kTenant, made.key->id, [&](auto result) { revoked = result.ok(); });
+  store_.Answer(1);  // the answers come in another order than the writes
+  EXPECT_TRUE(revoked);
+  EXPECT_EQ(StatusOf(made.key->id), TableKeyStatus::kRevoked);
+  store_.Answer(0);
+  EXPECT_EQ(StatusOf(made.key->id), TableKeyStatus::kRevoked);
+  keys_->NoteUse(*made.key, {kNow.ms + 2 * kTableKeyUseMs});  // by a request that found it before
+  store_.Answer(0);
+  EXPECT_EQ(StatusOf(made.key->id), TableKeyStatus::kRevoked);
+}
+
+TEST_F(TableKeysTest, a_use_is_written_at_most_once_an_hour) {
+  const auto made = Make();
+  const auto used = [&](int64_t after_ms) {
+    keys_->NoteUse(*keys_->Find(made.key->id.ToText()), {kNow.ms + after_ms});
+    return keys_->Find(made.key->id.ToText())->last_used_at->ms - kNow.ms;
+  };
+  EXPECT_EQ(used(1000), 1000);
+  EXPECT_EQ(used(2000), 1000);
+  EXPECT_EQ(used(1000 + kTableKeyUseMs), 1000 + kTableKeyUseMs);
+  EXPECT_EQ(store_.records.size(), 3u);
+  Restart();
+  EXPECT_EQ(keys_->List(kTenant)[0]->last_used_at->ms - kNow.ms, 1000 + kTableKeyUseMs);
+}
+
+TEST_F(TableKeysTest, a_tenant_has_so_many_active_keys_and_no_more) {
+  AccessKeyId first = Make().key->id;
+  for (size_t i = 1; i < kTableKeysActiveMax; ++i) Make();
+  EXPECT_EQ(MakeFault(), ErrorCode::kTooLarge);
+  Make({}, kOther);
+  Revoke(first);
+  Make();
+  EXPECT_EQ(MakeFault(), ErrorCode::kTooLarge);
+}
+
+TEST_F(TableKeysTest, of_too_many_keys_the_revoked_one_that_was_made_first_is_forgotten) {
+  const AccessKeyId kept = Make().key->id;
+  const AccessKeyId oldest = Make().key->id;
+  Revoke(oldest);
+  for (size_t i = 2; i < kTableKeysMax; ++i) Revoke(Make().key->id);
+  EXPECT_EQ(keys_->List(kTenant).size(), kTableKeysMax);
+  EXPECT_TRUE(keys_->Find(oldest.ToText()));
+  Make();
+  EXPECT_EQ(keys_->List(kTenant).size(), kTableKeysMax);
+  EXPECT_FALSE(keys_->Find(oldest.ToText()));
+  EXPECT_TRUE(keys_->Find(kept.ToText()));
+  Restart();
+  EXPECT_EQ(keys_->List(kTenant).size(), kTableKeysMax);
+}
+
+TEST_F(TableKeysTest, a_repeated_wish_makes_no_second_key_and_shows_no_secret) {
+  const TableKeys::Wish wish{"a", {"notes"}, false, "k1"};
+  const auto first = Make(wish);
+  const auto again = Make(wish, kTenant, {kNow.ms + kTableKeyRepeatMs - 1});
+  EXPECT_EQ(again.key->id, first.key->id);
+  EXPECT_EQ(again.secret, "");
+  EXPECT_EQ(MakeFault({"b", {"notes"}, false, "k1"}), ErrorCode::kIdempotencyConflict);
+  EXPECT_EQ(MakeFault({"a", {}, false, "k1"}), ErrorCode::kIdempotencyConflict);
+  EXPECT_EQ(MakeFault({"a", {"notes"}, true, "k1"}), ErrorCode::kIdempotencyConflict);
+  EXPECT_NE(Make(wish, kOther).key->id, first.key->id);
+  Restart();
+  EXPECT_EQ(Make(wish).key->id, first.key->id);
+  EXPECT_NE(Make(wish, kTenant, {kNow.ms + kTableKeyRepeatMs}).key->id, first.key->id) << "a day later";
+}
+
+TEST_F(TableKeysTest, a_repeat_waits_for_the_first) {
+  store_.holds = true;
+  keys_->Make(kTenant, {"a", {}, false, "k1"}, kNow, [](auto) {});
+  EXPECT_EQ(MakeFault({"a", {}, false, "k1"}), ErrorCode::kUnavailable);
+}
+
+// Under the thread sanitizer this shows races; everywhere, that a revocation holds at once.
+TEST_F(TableKeysTest, a_revocation_holds_on_all_threads) {
+  const auto made = Make();
+  std::atomic<bool> revoked{false}, stop{false}, resurrected{false};
+  std::vector<std::thread> readers;
+  for (int i = 0; i < 3; ++i) {
+    readers.emplace_back([&, i] {
+      for (int64_t turn = 0; !stop; ++turn) {
+        const bool was_revoked = revoked;
+        const auto key = keys_->Find(made.key->id.ToText());
+        if (was_revoked && key->status == TableKeyStatus::kActive) resurrected = true;
+        keys_->NoteUse(*key, {kNow.ms + (turn + i) * kTableKeyUseMs});
+      }
+    });
+  }
+  Revoke(made.key->id);
+  revoked = true;
+  for (int i = 0; i < 50; ++i) Make();
+  stop = true;
+  for (std::thread& reader : readers) reader.join();
+  EXPECT_FALSE(resurrected);
+  Restart();
+  EXPECT_EQ(StatusOf(made.key->id), TableKeyStatus::kRevoked);
+}
+
+}  // namespace
+}  // namespace parley::accounts

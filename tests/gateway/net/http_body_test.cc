@@ -1,0 +1,130 @@
+// Bodies: how large one may be, by route, and all of them together.
+#include <gtest/gtest.h>
+
+#include "gateway/net/transport.h"
+#include "tests/gateway/transport_support.h"
+#include "tests/gateway/ws_test_client_support.h"
+
+namespace parley::gateway_test {
+namespace {
+
+using gateway::BodyBudget;
+using gateway::TransportSettings;
+
+constexpr size_t kNoise = 300'000;
+
+std::string HeadOf(const std::string& target, size_t length) {
+  return "POST " + target + " HTTP/1.1\r\nHost: a\r\nContent-Length: " + std::to_string(length) + "\r\n\r\n";
+}
+
+TransportSettings WithBudget(size_t bytes) {
+  TransportSettings settings;
+  settings.bodies = std::make_shared<BodyBudget>(bytes);
+  return settings;
+}
+
+TEST(HttpBody, TheRouteSaysHowLargeItMayBe) {
+  TestServer server;
+  const auto post = [&](const std::string& target, size_t bytes) {
+    return HttpPost(server.port(), target, std::string(bytes, 'x'));
+  };
+  EXPECT_EQ(post("/large", kLargeBodyBytes).body, std::to_string(kLargeBodyBytes));
+  EXPECT_EQ(post("/large", kLargeBodyBytes + 1).status, 413);
+  EXPECT_EQ(post("/larger", 262'144).status, 200);
+  EXPECT_EQ(post("/larger", 262'145).status, 413);
+}
+
+TEST(HttpBody, TooLargeIsSaidBeforeAnyOfItIsReadAndReachesAPeerThatSendsItAll) {
+  TestServer server;
+  WsTestClient client;
+  ASSERT_TRUE(client.Dial(server.port()));
+  client.SendRaw(HeadOf("/large", kLargeBodyBytes + 1));
+  EXPECT_EQ(client.ReadResponse().status, 413);
+  EXPECT_EQ(HttpPost(server.port(), "/large", std::string(2 * kLargeBodyBytes, 'x')).status, 413);
+}
+
+TEST(HttpBody, AnAnnouncementTakesNoMemoryUntilTheBytesCome) {
+  TestServer server(WithBudget(size_t{256} << 20));
+  constexpr size_t kPeers = 100;
+  std::vector<WsTestClient> clients(kPeers);
+  const size_t before = HeapBytes();
+  for (auto& client : clients) {
+    ASSERT_TRUE(client.Dial(server.port()));
+    client.SendRaw("POST /large HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: " +
+                   std::to_string(kLargeBodyBytes) + "\r\n\r\n");
+    ASSERT_EQ(client.ReadResponse().status, 100);
+    client.SendRaw("x");
+  }
+  ASSERT_TRUE(server.AwaitCounts([](const auto& counts) { return counts.body_bytes == kPeers; }));
+  EXPECT_LT(HeapBytes(), before + kPeers * 4096 + kNoise) << "800 MB were announced";
+}
+
+TEST(HttpBody, BeyondWhatAllMayHoldARequestIsTurnedAwayAndGetsInWhenThereIsRoom) {
+  TestServer server(WithBudget(1'000'000));
+  WsTestClient holder;
+  ASSERT_TRUE(holder.Dial(server.port()));
+  holder.SendRaw(HeadOf("/later", 200'000) + std::string(200'000, 'x'));
+  WsTestClient half;
+  ASSERT_TRUE(half.Dial(server.port()));
+  half.SendRaw(HeadOf("/large", 750'000) + std::string(500'000, 'x'));
+  ASSERT_TRUE(server.Await([&] { return server.kept().size() == 1; }));
+  ASSERT_TRUE(server.AwaitCounts([](const auto& counts) { return counts.body_bytes >= 700'000; }));
+
+  WsTestClient late;
+  ASSERT_TRUE(late.Dial(server.port()));
+  late.SendRaw(HeadOf("/large", 800'000));
+  const WsResponse refusal = late.ReadResponse();
+  EXPECT_EQ(refusal.status, 503);
+  EXPECT_EQ(refusal.Header("Retry-After"), "1");
+  EXPECT_EQ(refusal.Header("Connection"), "close");
+  EXPECT_EQ(HttpGet(server.port(), "/without/a/body").status, 200);
+
+  half.Reset();
+  server.OnLoop([&] {
+    server.kept()[0]->Respond({200, {}, ""});
+    server.kept().clear();
+  });
+  ASSERT_TRUE(server.AwaitCounts([](const auto& counts) { return counts.body_bytes == 0; }));
+  EXPECT_EQ(HttpPost(server.port(), "/large", std::string(800'000, 'x')).body, "800000");
+  EXPECT_EQ(server.Counts().body_bytes, 0u);
+}
+
+TEST(HttpBody, APeerThatLosesTheRaceForTheLastRoomIsToldInTheMiddleOfItsBody) {
+  TestServer server(WithBudget(1'000'000));
+  std::vector<WsTestClient> clients(2);
+  for (auto& client : clients) {
+    ASSERT_TRUE(client.Dial(server.port()));
+    client.SendRaw(HeadOf("/large", 900'000) + std::string(10, 'x'));
+  }
+  ASSERT_TRUE(server.AwaitCounts([](const auto& counts) { return counts.body_bytes == 20; }));
+  const std::string rest(899'990, 'x');
+  clients[0].SendRaw(rest.substr(0, rest.size() - 1));
+  ASSERT_TRUE(server.AwaitCounts([](const auto& counts) { return counts.body_bytes > 850'000; }));
+  clients[1].SendRaw(rest);
+  EXPECT_EQ(clients[1].ReadResponse().status, 503);
+  clients[0].SendRaw("x");
+  EXPECT_EQ(clients[0].ReadResponse().body, "900000");
+}
+
+TEST(HttpBody, PermissionToSendComesOnceAndOnlyToThoseWhoWaitForIt) {
+  TestServer server;
+  WsTestClient client;
+  ASSERT_TRUE(client.Dial(server.port()));
+  const std::string start =
+      "POST /x HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\nContent-Length: 4\r\n\r\n";
+  for (int i = 0; i < 2; ++i) {
+    client.SendRaw(start);
+    EXPECT_EQ(client.ReadResponse().status, 100);
+    for (const char c : std::string("body")) client.SendRaw(std::string(1, c));
+    EXPECT_EQ(client.ReadResponse().body, "POST /x body");
+  }
+  client.SendRaw(start + "body");
+  EXPECT_EQ(client.ReadResponse().body, "POST /x body");
+  client.SendRaw("POST /x HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n");
+  server.TurnLoop(3);
+  client.SendRaw("body");
+  EXPECT_EQ(client.ReadResponse().body, "POST /x body");
+}
+
+}  // namespace
+}  // namespace parley::gateway_test

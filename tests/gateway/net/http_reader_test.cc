@@ -1,0 +1,205 @@
+// Requests cut out of bytes: where each ends, however the bytes are cut, and what is refused.
+#include "gateway/net/http_reader.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace parley::gateway_test {
+namespace {
+
+using gateway::BodyBudget;
+using gateway::HttpReader;
+using At = HttpReader::At;
+
+constexpr size_t kBodyMax = 100'000;
+
+std::string Described(const HttpReader::Request& request) {
+  std::string out = request.head.method + " " + request.head.target;
+  for (const auto& [name, value] : request.head.headers) out += " " + name + "=" + value;
+  return out + (request.head.keeps_alive ? " stay " : " close ") + request.body;
+}
+
+// What a connection that answers everything would make of these bytes, in pieces of this size.
+std::vector<std::string> Read(const std::string& bytes, size_t piece,
+                              std::shared_ptr<BodyBudget> budget = nullptr) {
+  HttpReader reader(std::move(budget));
+  std::vector<std::string> seen;
+  for (size_t start = 0; start < bytes.size(); start += piece) {
+    const size_t end = std::min(bytes.size(), start + piece);
+    for (size_t at = start; at < end;) {
+      at += reader.Take(bytes.data() + at, end - at);
+      if (reader.at() == At::kJudge) reader.AllowBody(kBodyMax);
+      if (reader.at() == At::kWhole) seen.push_back(Described(reader.TakeRequest()));
+      if (reader.at() != At::kRefused) continue;
+      seen.push_back(std::to_string(reader.refusal()));
+      return seen;
+    }
+  }
+  if (reader.begun()) seen.push_back("unfinished");
+  return seen;
+}
+
+// The same in every cut, or it says so.
+std::vector<std::string> ReadInAnyPieces(const std::string& bytes) {
+  const auto whole = Read(bytes, bytes.size());
+  for (size_t piece = 1; piece < std::min<size_t>(bytes.size(), 300); ++piece)
+    EXPECT_EQ(Read(bytes, piece), whole) << "in pieces of " << piece;
+  return whole;
+}
+
+using Texts = std::vector<std::string>;
+
+TEST(HttpReader, RequestsBehindEachOtherAreToldApart) {
+  EXPECT_EQ(ReadInAnyPieces("GET /a HTTP/1.1\r\nHost: h\r\n\r\n"
+                            "POST /b?c=d HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nGET /"
+                            "DELETE /c HTTP/1.1\r\nHost: h\r\nConnection: Close\r\n\r\n"),
+            (Texts{"GET /a Host=h stay ", "POST /b?c=d Host=h Content-Length=5 stay GET /",
+                   "DELETE /c Host=h Connection=Close close "}));
+}
+
+TEST(HttpReader, OneEmptyLineBeforeARequestIsSkippedAndNoMore) {
+  const std::string request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n";
+  EXPECT_EQ(ReadInAnyPieces("\r\n" + request + "\r\n" + request), Texts(2, "GET / Host=h stay "));
+  EXPECT_EQ(ReadInAnyPieces("\r\n\r\n" + request), Texts{"400"});
+  EXPECT_EQ(ReadInAnyPieces("\r" + request), Texts{"400"});
+  EXPECT_EQ(ReadInAnyPieces("\n" + request), Texts{"400"});
+  EXPECT_EQ(ReadInAnyPieces(request + "\r\n"), Texts{"GET / Host=h stay "});
+}
+
+TEST(HttpReader, OldPeersStayOnlyIfTheyAskTo) {
+  EXPECT_EQ(ReadInAnyPieces("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\nGET / HTTP/1.0\r\n\r\n"),
+            (Texts{"GET / Connection=keep-alive stay ", "GET / close "}));
+  EXPECT_EQ(
+      ReadInAnyPieces("GET / HTTP/1.1\r\nHost: h\r\nConnection: keep-alive\r\nConnection: close\r\n\r\n"),
+      Texts{"GET / Host=h Connection=keep-alive, close close "});
+}
+
+TEST(HttpReader, LinesOfOneNameBecomeOne) {
+  EXPECT_EQ(ReadInAnyPieces("GET / HTTP/1.1\r\nHost: h\r\nX-A: 1\r\nx-a:2\r\nx-A:\r\nX-B:  \t3 \r\n\r\n"),
+            Texts{"GET / Host=h X-A=1, 2 X-B=3 stay "});
+}
+
+TEST(HttpReader, WhatAnotherReaderMightEndElsewhereIsRefusedWithAllThatFollows) {
+  const std::string smuggled = "GET /admin HTTP/1.1\r\nHost: h\r\n\r\n";
+  const auto refused = [&](const std::string& lines) {
+    const Texts seen =
+        ReadInAnyPieces("POST /x HTTP/1.1\r\nHost: h\r\n" + lines + "\r\n" + "0\r\n\r\n" + smuggled);
+    EXPECT_EQ(seen.size(), 1u) << lines;
+    return seen.front();
+  };
+  EXPECT_EQ(refused("Content-Length: 5\r\nTransfer-Encoding: chunked\r\n"), "411");
+  EXPECT_EQ(refused("Transfer-Encoding: chunked\r\nContent-Length: 5\r\n"), "411");
+  EXPECT_EQ(refused("Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n"), "411");
+  EXPECT_EQ(refused("Transfer-Encoding: xchunked\r\nContent-Length: 5\r\n"), "411");
+  EXPECT_EQ(refused("Transfer-Encoding:\r\nContent-Length: 5\r\n"), "411");
+  EXPECT_EQ(refused("Transfer-Encoding : chunked\r\n"), "400");
+  EXPECT_EQ(refused("Transfer-Encoding\r\n : chunked\r\n"), "400");
+  EXPECT_EQ(refused("X: y\r\n Transfer-Encoding: chunked\r\n"), "400");
+  EXPECT_EQ(refused("X: y\nTransfer-Encoding: chunked\r\n"), "400");
+  EXPECT_EQ(refused("Content-Length: 5\r\nContent-Length: 5\r\n"), "400");
+  EXPECT_EQ(refused("Content-Length: 5, 5\r\n"), "400");
+  EXPECT_EQ(refused("Content-Length: 5;x\r\n"), "400");
+  EXPECT_EQ(refused("Content-Length: +5\r\n"), "400");
+  EXPECT_EQ(refused("Content-Length: 0x5\r\n"), "400");
+  EXPECT_EQ(refused("Content-Length: \r\n"), "400");
+  EXPECT_EQ(refused("Content-Length : 5\r\n"), "400");
+  EXPECT_EQ(refused("Content-Length: 5\nX: y\r\n"), "400");
+}
+
+TEST(HttpReader, ARequestLineIsThreePartsOfAKnownVersion) {
+  for (const std::string line : {"GET", "GET /", "GET  / HTTP/1.1", "GET / HTTP/1.1 ", " GET / HTTP/1.1",
+                                 "GET /a b HTTP/1.1", "GET\t/ HTTP/1.1", "G(T / HTTP/1.1", "GET / http/1.1",
+                                 "GET / HTTP/11", "GET / HTTP/1.", "GET / XTTP/1.1", ""})
+    EXPECT_EQ(ReadInAnyPieces(line + "\r\nHost: h\r\n\r\n"), Texts{"400"}) << line;
+  for (const std::string version : {"HTTP/0.9", "HTTP/1.2", "HTTP/2.0"})
+    EXPECT_EQ(ReadInAnyPieces("GET / " + version + "\r\nHost: h\r\n\r\n"), Texts{"505"}) << version;
+  EXPECT_EQ(ReadInAnyPieces("GET / HTTP/1.1\r\n\r\n"), Texts{"400"}) << "without a Host line";
+}
+
+TEST(HttpReader, BoundsHoldInEveryCut) {
+  const std::string start = "GET / HTTP/1.1\r\nHost: h\r\n";
+  const std::string most = start + "X: " + std::string(HttpReader::kHeadBytesMax - start.size() - 7, 'x');
+  EXPECT_EQ(Read(most + "\r\n\r\n", 1000).size(), 1u);
+  EXPECT_NE(Read(most + "\r\n\r\n", 1000), Texts{"431"});
+  EXPECT_EQ(Read(most + "x\r\n\r\n", 1000), Texts{"431"});
+  EXPECT_EQ(Read(most + "x\r\n\r\n", 20'000), Texts{"431"});
+  std::string lines;
+  for (int i = 0; i < 99; ++i) lines += "h" + std::to_string(i) + ":\r\n";
+  EXPECT_NE(ReadInAnyPieces(start + lines + "\r\n"), Texts{"431"});
+  EXPECT_EQ(ReadInAnyPieces(start + lines + "one: more\r\n\r\n"), Texts{"431"});
+  EXPECT_EQ(ReadInAnyPieces(start + "Content-Length: 100001\r\n\r\n"), Texts{"413"});
+}
+
+class HttpReaderBody : public ::testing::Test {
+ protected:
+  void Begin(const std::string& length) {
+    const std::string head = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: " + length + "\r\n\r\n";
+    EXPECT_EQ(reader_.Take(head.data(), head.size()), head.size());
+    EXPECT_EQ(reader_.at(), At::kJudge);
+  }
+  void Take(size_t bytes) {
+    const std::string data(bytes, 'x');
+    reader_.Take(data.data(), data.size());
+  }
+
+  const std::shared_ptr<BodyBudget> budget_ = std::make_shared<BodyBudget>(1000);
+  HttpReader reader_{budget_};
+};
+
+TEST_F(HttpReaderBody, CountsWhatArrivedAndNotWhatWasAnnounced) {
+  Begin("900");
+  reader_.AllowBody(kBodyMax);
+  EXPECT_EQ(budget_->held(), 0u);
+  Take(100);
+  EXPECT_EQ(budget_->held(), 100u);
+  Take(1);
+  EXPECT_EQ(budget_->held(), 200u) << "room is doubled";
+  Take(2000);
+  EXPECT_EQ(reader_.at(), At::kWhole);
+  {
+    const HttpReader::Request request = reader_.TakeRequest();
+    EXPECT_EQ(request.body.size(), 900u);
+    EXPECT_EQ(budget_->held(), 900u) << "until the request is done with";
+  }
+  EXPECT_EQ(budget_->held(), 0u);
+  Begin("3");
+  reader_.AllowBody(kBodyMax);
+  Take(3);
+  EXPECT_EQ(budget_->held(), 3u) << "the next body counts too";
+}
+
+TEST_F(HttpReaderBody, AnAnnouncementBeyondWhatIsLeftIsRefusedBeforeTheBody) {
+  budget_->Take(600);
+  Begin("401");
+  reader_.AllowBody(kBodyMax);
+  EXPECT_EQ(reader_.refusal(), 503);
+}
+
+TEST_F(HttpReaderBody, OneThatLosesTheRaceForTheRestIsRefusedAndHoldsNothing) {
+  Begin("900");
+  reader_.AllowBody(kBodyMax);
+  Take(400);
+  budget_->Take(500);
+  Take(300);
+  EXPECT_EQ(reader_.refusal(), 503);
+  EXPECT_EQ(budget_->held(), 500u);
+}
+
+TEST_F(HttpReaderBody, ABodyThatIsGivenUpIsGivenBack) {
+  {
+    HttpReader other(budget_);
+    const std::string bytes = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 900\r\n\r\n";
+    other.Take(bytes.data(), bytes.size());
+    other.AllowBody(kBodyMax);
+    const std::string body(500, 'x');
+    other.Take(body.data(), body.size());
+    EXPECT_EQ(budget_->held(), 500u);
+  }
+  EXPECT_EQ(budget_->held(), 0u);
+}
+
+}  // namespace
+}  // namespace parley::gateway_test

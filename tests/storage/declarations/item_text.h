@@ -1,0 +1,21 @@
+// Items as text, for tests: 'pk="TENANT#a" ttl=12'.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "storage/declarations/kind_keys.h"
+#include "storage/declarations/table_def.h"
+
+namespace parley::storage {
+
+std::string TextOf(const AttributeValue& value);
+std::string TextOf(const Item& item);
+// "email: must be S; name: is required"
+std::string TextOf(const std::vector<AttributeFault>& faults);
+
+// Of the seeds. Fails the test where there is none.
+const TableDef& SeedTable(std::string_view name);
+const ItemKind& KindOf(const TableDef& table, std::string_view kind);
+
+}  // namespace parley::storage
