@@ -26,6 +26,12 @@ export function declaration(name) {
   return found;
 }
 
+/** Declarations say ALL or KEYS_ONLY, or list what is included; tests may also say it in Amazon's words. */
+function projection({projection: declared = 'ALL'}) {
+  if (Array.isArray(declared)) return {ProjectionType: 'INCLUDE', NonKeyAttributes: declared};
+  return typeof declared === 'string' ? {ProjectionType: declared} : declared;
+}
+
 /** A CreateTable input for a declaration or a definition in its form. */
 export function createInput(name, {keys, indexes = []}) {
   const types = {};
@@ -35,7 +41,7 @@ export function createInput(name, {keys, indexes = []}) {
   });
   const KeySchema = schema(keys);
   const of = (kind) => indexes.filter((index) => (index.kind ?? 'global') === kind).map((index) => ({
-    IndexName: index.name, KeySchema: schema(index), Projection: index.projection ?? {ProjectionType: 'ALL'}}));
+    IndexName: index.name, KeySchema: schema(index), Projection: projection(index)}));
   const global = of('global');
   const local = of('local');
   return {
