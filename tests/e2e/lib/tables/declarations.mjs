@@ -26,10 +26,9 @@ export function declaration(name) {
   return found;
 }
 
-/** Declarations say ALL or KEYS_ONLY, or list what is included; tests may also say it in Amazon's words. */
-function projection({projection: declared = 'ALL'}) {
-  if (Array.isArray(declared)) return {ProjectionType: 'INCLUDE', NonKeyAttributes: declared};
-  return typeof declared === 'string' ? {ProjectionType: declared} : declared;
+/** As declarations say it, {projection: "INCLUDE", include: [...]}, or in Amazon's words. */
+function projection({projection: declared = 'ALL', include}) {
+  return typeof declared === 'string' ? {ProjectionType: declared, NonKeyAttributes: include} : declared;
 }
 
 /** A CreateTable input for a declaration or a definition in its form. */
