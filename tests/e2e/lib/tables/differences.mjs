@@ -46,6 +46,8 @@ export const kKnown = [
    when: ({request}) => request.name === 'Query' && (hasCommon(request.input.KeyConditionExpression, 'begins_with') || /BEGINS_WITH/.test(JSON.stringify(request.input.KeyConditions)))},
   {server: 'dynoxide', why: 'dynoxide fills a list with nulls up to an index beyond its end',
    when: (one) => only('answer', 'stored')(one) && expressionsOf(one.request).some(([name, text]) => name === 'UpdateExpression' && /\[\d+\]\s*=/.test(text))},
+  {server: 'dynoxide', why: 'dynoxide moves an item whose key an update in a transaction sets',
+   when: ({request}) => request.name === 'TransactWriteItems' && expressionsOf(request).some(([name, text]) => name === 'UpdateExpression' && /#?\b[pr]\b/.test(text))},
   {server: 'dynoxide', why: 'dynoxide lets a path be compared with itself', when: oneSays(/first operand must be distinct/)},
   {server: 'dynoxide', why: 'dynoxide does not compare the bounds of a legacy BETWEEN', when: oneSays(/The BETWEEN condition was provided a range/)},
   {server: 'dynoxide', why: 'dynoxide finds unused names and values only where it evaluates the whole expression', when: oneSays(/unused in expressions/)},

@@ -27,15 +27,25 @@ class Peer {
     return ['Error', 'TimeoutError', 'Silence'].includes(outcome?.error) ? 'failed' : outcome;
   }
 
+  /** Anew, with what the subject stores. */
   async copy(subject) {
     this.failures += 1;
     await this.stop();
     await this.start();
+    await this.align(subject);
+  }
+
+  /** Stores what the subject stores, and nothing else. What it refuses was noted as a difference when the subject took it. */
+  async align(subject) {
     for (const table of kTables) {
       const TableName = this.prefix + table.name;
-      const {Items} = await subject.db.Scan({TableName});
-      // What it refuses was noted as a difference when the subject took it.
-      for (const Item of Items) await this.server.db.PutItem({TableName, Item}).catch(() => {});
+      const keyOf = (item) => Object.fromEntries([table.keys.hash, table.keys.range].filter(Boolean).map(({name}) => [name, item[name]]));
+      const wanted = (await subject.db.Scan({TableName})).Items;
+      const keys = new Set(wanted.map((item) => storedText([keyOf(item)])));
+      for (const item of (await this.server.db.Scan({TableName})).Items) {
+        if (!keys.has(storedText([keyOf(item)]))) await this.server.db.DeleteItem({TableName, Key: keyOf(item)}).catch(() => {});
+      }
+      for (const Item of wanted) await this.server.db.PutItem({TableName, Item}).catch(() => {});
     }
   }
 }
@@ -72,6 +82,7 @@ export class Differential {
       this.compared += 1;
       if (differs.length > 0) this.note({peer: peer.name, request, differs, mine, theirs, before: storedText(before), after: storedText(after), stored: storedText(stored)});
     }
+    if (touched.length > 0 && mine && theirs && Boolean(mine.error) !== Boolean(theirs.error)) return peer.align(this.subject);
     if (same) return undefined;
     return repair(peer.server, touched, after).catch(() => peer.copy(this.subject));
   }
