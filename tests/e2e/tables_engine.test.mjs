@@ -365,6 +365,40 @@ test('ENG-14 what an update returns: old or new, all or what changed', async () 
   assert.deepEqual(await update('UPDATED_NEW'), {x: 9, y: {z: 9}, fresh: 9});
 });
 
+test('ENG-14 [!] operands are those of before the update, whatever clause comes first', async () => {
+  const table = await tables.made(kHashOnly);
+  for (const expression of ['ADD n :v SET z = n', 'SET z = n ADD n :v', 'SET n = n + :v, z = n']) {
+    await table.put({id: 'a', n: 1});
+    assert.deepEqual(await table.update(['a'], expression, {':v': 9}, {ReturnValues: 'ALL_NEW'}), {id: 'a', n: 10, z: 1}, expression);
+  }
+  await table.put({id: 'a', l: [0, 1, 2, 3, 4]});
+  await table.update(['a'], 'REMOVE l[1], l[2]');
+  assert.deepEqual(await table.get(['a']), {id: 'a', l: [0, 3, 4]}, 'indexes are those of before too');
+});
+
+test('ENG-14 [!] an update that only removes makes no item; one that sets nothing at all does', async () => {
+  const table = await tables.made(kHashOnly);
+  await table.update(['a'], 'REMOVE x');
+  await table.update(['a'], 'REMOVE x.y, z[0]');
+  assert.equal(await table.get(['a']), undefined);
+  await tables.db.UpdateItem({TableName: table.name, Key: item({id: 'a'}), AttributeUpdates: {x: {Action: 'DELETE'}}});
+  assert.equal(await table.get(['a']), undefined);
+  await tables.db.UpdateItem({TableName: table.name, Key: item({id: 'a'})});
+  assert.deepEqual(await table.get(['a']), {id: 'a'});
+});
+
+test('ENG-14 [!] updated parts are returned alone, within what they are part of', async () => {
+  const table = await tables.made(kHashOnly);
+  await table.put({id: 'a', m: {b: 'dog', c: [1, 2, 3]}, d: 'cat'});
+  const update = (ReturnValues, expression, values) => table.update(['a'], expression, values, {ReturnValues});
+  assert.deepEqual(await update('UPDATED_OLD', 'SET m.c[1] = :v, m.b = :w', {':v': 7, ':w': 'x'}), {m: {b: 'dog', c: [2]}});
+  assert.deepEqual(await update('UPDATED_NEW', 'SET m.c[1] = :v', {':v': 8}), {m: {c: [8]}});
+  assert.equal(await update('UPDATED_OLD', 'SET m.fresh = :v', {':v': 1}), undefined);
+  assert.equal(await update('UPDATED_NEW', 'SET m.c[100] = :v', {':v': 70}), undefined, 'the element has another index now');
+  assert.deepEqual(await update('UPDATED_OLD', 'REMOVE m.c[0], m.c[9]'), {m: {c: [1]}});
+  assert.deepEqual((await table.get(['a'])).m.c, [8, 3, 70]);
+});
+
 test('ENG-17 a transaction over tables is all or nothing, its reasons in order', async (t) => {
   if (tables.needs(t, 'transactions')) return;
   const a = await tables.made(kHashOnly);

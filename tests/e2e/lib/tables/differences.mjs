@@ -24,6 +24,11 @@ function comparesLoosely(request) {
     });
   });
 }
+/** An update without anything that it sets or adds. */
+function onlyRemoves({input}) {
+  if (input.AttributeUpdates) return Object.values(input.AttributeUpdates).every(({Action}) => Action === 'DELETE');
+  return input.UpdateExpression !== undefined && !/\b(SET|ADD)\b/i.test(input.UpdateExpression);
+}
 const hasCommon = (text, name) => new RegExp(`\\b${name}\\b`, 'i').test(text ?? '');
 
 export const kKnown = [
@@ -44,6 +49,11 @@ export const kKnown = [
   {server: 'dynoxide', why: 'dynoxide takes values of several types for one legacy operator', when: oneSays(/AttributeValueList must be of same type/)},
   {server: 'dynoxide', why: 'dynoxide ignores case in begins_with of a key',
    when: ({request}) => request.name === 'Query' && (hasCommon(request.input.KeyConditionExpression, 'begins_with') || /BEGINS_WITH/.test(JSON.stringify(request.input.KeyConditions)))},
+  {server: 'dynoxide', why: 'dynoxide returns the whole attribute where an element of a list was updated',
+   when: (one) => only('answer', 'capacity')(one) && /^UPDATED_/.test(one.request.input.ReturnValues) && /\[/.test(one.request.input.UpdateExpression)},
+  {server: 'dynalite', why: 'dynalite reads in one clause of an update what another one wrote',
+   when: (one) => only('answer', 'stored')(one) && expressionsOf(one.request).some(([name, text]) => name === 'UpdateExpression' && /SET/i.test(text) && /ADD|DELETE|REMOVE/i.test(text))},
+  {why: 'both others make an item by an update that only removes from one that is not there', when: (one) => one.before === 'nothing' && onlyRemoves(one.request)},
   {server: 'dynoxide', why: 'dynoxide fills a list with nulls up to an index beyond its end',
    when: (one) => only('answer', 'stored')(one) && expressionsOf(one.request).some(([name, text]) => name === 'UpdateExpression' && /\[\d+\]\s*=/.test(text))},
   {server: 'dynoxide', why: 'dynoxide moves an item whose key an update in a transaction sets',
@@ -69,7 +79,7 @@ export const kKnown = [
   {server: 'dynalite', why: 'dynalite does not compare Select with the other parameters',
    when: oneSays(/Cannot specify the \w+ when choosing to get|ALL_PROJECTED_ATTRIBUTES can be used only|Must specify the AttributesToGet or Projection/)},
   {server: 'dynalite', why: 'dynalite answers no attributes with an empty map',
-   when: ({mine, theirs, differs}) => differs.join() === 'answer' && [mine, theirs].some(({value}) => JSON.stringify(value?.Attributes) === '{}')},
+   when: ({mine, theirs, differs}) => only('answer', 'capacity')({differs}) && [mine, theirs].some(({value}) => JSON.stringify(value?.Attributes) === '{}')},
   {server: 'dynalite', why: 'dynalite takes empty bytes in the key of an index', when: oneSays(/cannot contain an empty (binary|string) value/)},
   {server: 'dynalite', why: 'dynalite does not check what a deletion may return', when: oneSays(/at 'returnValues' failed|Return values set to invalid value/)},
   {server: 'dynalite', why: 'dynalite reads global indexes consistently', when: oneSays(/Consistent reads are not supported on global/)},

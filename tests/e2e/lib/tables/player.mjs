@@ -125,8 +125,8 @@ const sum = (pages, name) => pages.reduce((total, page) => total + (page[name] ?
 
 function pageDifferences(request, mine, theirs, server) {
   const found = [];
-  const flat = (pages) => pages.flatMap((page) => page.items ?? ['no items']);
-  if (text(flat(mine).sort()) !== text(flat(theirs).sort())) found.push('items');
+  const flat = (pages) => pages.flatMap((page) => page.items ?? []);
+  if (mine.every((page) => page.items) !== theirs.every((page) => page.items) || text(flat(mine).sort()) !== text(flat(theirs).sort())) found.push('items');
   if (sum(mine, 'count') !== sum(theirs, 'count')) found.push('count');
   if (sum(mine, 'scanned') !== sum(theirs, 'scanned')) found.push('scanned');
   if (!request.segments && mine.length !== theirs.length) found.push('pages');
