@@ -54,6 +54,8 @@ export const kKnown = [
   {server: 'dynalite', why: 'dynalite reads in one clause of an update what another one wrote',
    when: (one) => only('answer', 'stored')(one) && expressionsOf(one.request).some(([name, text]) => name === 'UpdateExpression' && /SET/i.test(text) && /ADD|DELETE|REMOVE/i.test(text))},
   {why: 'both others make an item by an update that only removes from one that is not there', when: (one) => one.before === 'nothing' && onlyRemoves(one.request)},
+  {server: 'dynoxide', why: 'dynoxide goes on after any key, also one that the query cannot have returned',
+   when: oneSays(/The provided starting key|cannot be restarted/)},
   {server: 'dynoxide', why: 'dynoxide fills a list with nulls up to an index beyond its end',
    when: (one) => only('answer', 'stored')(one) && expressionsOf(one.request).some(([name, text]) => name === 'UpdateExpression' && /\[\d+\]\s*=/.test(text))},
   {server: 'dynoxide', why: 'dynoxide moves an item whose key an update in a transaction sets',

@@ -80,7 +80,7 @@ function capacity(consumed) {
 async function walk(db, {name, input, segments}) {
   const pages = [];
   for (let Segment = 0; Segment < (segments ?? 1); Segment += 1) {
-    let ExclusiveStartKey;
+    let {ExclusiveStartKey} = input;
     do {
       const answer = await db[name]({...input, ...(segments && {Segment, TotalSegments: segments}), ...(ExclusiveStartKey && {ExclusiveStartKey})});
       ExclusiveStartKey = answer.LastEvaluatedKey;
@@ -108,11 +108,18 @@ export async function repair(server, touched, items) {
   }
 }
 
+// Messages are nobody's promise, but for these, which programs look for. Of several faults each may name its own.
+const kMessages = [
+  /^The conditional request failed/, /^Requested resource not found/, /provided key element does not match the schema/, /contains duplicates/,
+  /multiple operations on one item/, /[Ii]tem size/, /Transaction cancelled/,
+];
+
 /** How outcome `theirs` of a server differs from `mine`: the names of what differs. */
 export function differences(request, mine, theirs, server) {
   if (mine.error || theirs.error) {
     if (mine.error !== theirs.error) return ['error'];
     if (mine.reasons !== theirs.reasons) return ['reasons'];
+    if (kMessages.some((pattern) => pattern.test(theirs.message) && !pattern.test(mine.message))) return ['message'];
     return mine.item !== theirs.item && server.can('conditionItem') ? ['item of the failure'] : [];
   }
   if (request.walk) return pageDifferences(request, mine.value.pages, theirs.value.pages, server);

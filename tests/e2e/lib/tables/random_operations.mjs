@@ -98,8 +98,16 @@ export class Operations {
     const common = {
       TableName: this.tableName(table), ...(index && {IndexName: index.name}), ...(random.chance(0.4) && {ScanIndexForward: random.chance(0.5)}),
       ...(random.chance(0.4) && {Limit: random.int(1, 5)}), ...(random.chance(0.12) && {Select: random.pick(['COUNT', 'ALL_ATTRIBUTES', 'ALL_PROJECTED_ATTRIBUTES'])}),
-      ...(random.chance(0.15) && {ConsistentRead: true}), ...(random.chance(0.1) && {ReturnConsumedCapacity: random.pick(['TOTAL', 'INDEXES'])})};
+      ...(random.chance(0.15) && {ConsistentRead: true}), ...(random.chance(0.1) && {ReturnConsumedCapacity: random.pick(['TOTAL', 'INDEXES'])}),
+      ...(random.chance(0.1) && {ExclusiveStartKey: this.start(table, index)})};
     return {name: 'Query', table, index, walk: true, input: expressed({...common, ...this.reading(table, keys, 'QueryFilter')})};
+  }
+
+  /** A key to go on after, of an item that may never have been. */
+  start(table, index) {
+    const keys = [index?.hash, index?.range].filter(Boolean);
+    const indexed = Object.fromEntries(keys.map((part) => [part.name, this.values.indexed(part.type)]));
+    return item({...indexed, ...this.values.key(table)});
   }
 
   /** Key condition (of a query), filter and projection, in either spelling. */
