@@ -194,6 +194,7 @@ std::variant<SignatureClaim, SignatureRefusal> ReadSignature(const SignedRequest
   std::string missing =
       in_query ? ReadQueryParts(*parameters, &parts) : ReadHeaderParts(*header, request.headers, &parts);
   if (!missing.empty()) return Incomplete(std::move(missing));
+  if (FindHeader(request.headers, "x-amz-security-token")) parts.session_token = true;
   return ReadParts(parts, in_query, request.headers, service, now);
 }
 

@@ -48,7 +48,6 @@ std::string ReadHeaderParts(const std::string& authorization, HttpHeaders header
   const std::string* date = FindHeader(headers, "x-amz-date");
   if (!date) date = FindHeader(headers, "date");
   if (date) parts->date = *date;
-  parts->session_token = FindHeader(headers, "x-amz-security-token") != nullptr;
 
   const std::pair<std::string_view, const Place*> needed[] = {{"Credential", &parts->credential},
                                                               {"Signature", &parts->signature},

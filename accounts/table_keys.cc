@@ -36,7 +36,7 @@ TableKeys::TableKeys(TableKeyStore& store, std::string_view store_secret, Random
 
 storage::Status TableKeys::Load() {
   std::vector<TableKeyPtr> read;
-  const storage::Status status = store_.List([&](TableKeyRow row) {
+  storage::Status status = store_.List([&](TableKeyRow row) {
     auto key = DecodeTableKey(row.tenant, row.id, row.record);
     if (key && seal_.Open(*key)) {
       read.push_back(std::make_shared<TableKey>(*std::move(key)));

@@ -78,6 +78,7 @@ HttpApi::HttpApi(Lane& lane, const StaticFiles& files)
       config_(node_.config()),
       files_(files),
       table_keys_(lane),
+      dynamodb_(lane),
       requests_(node_.metrics().AddCounter("parley_http_requests_total", "Plain HTTP requests")) {}
 
 void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
@@ -88,6 +89,7 @@ void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   const std::string path = request.target.substr(0, request.target.find('?'));
   const bool get = request.method == "GET" || request.method == "HEAD";
   const bool post = request.method == "POST";
+  if (DynamoApi::Serves(request, path)) return dynamodb_.Handle(std::move(exchange));
   if (get && path == "/healthz") return exchange->Respond(PlainText(200, "ok\n"));
   if (get && path == "/readyz") {
     const std::string why = node_.NotReady();

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "gateway/config.h"
+#include "gateway/dynamodb/dynamo_api.h"
 #include "gateway/lane.h"
 #include "gateway/net/transport.h"
 #include "gateway/node.h"
@@ -35,6 +36,7 @@ class HttpApi {
   const Config& config_;
   const StaticFiles& files_;
   TableKeyRoutes table_keys_;
+  DynamoApi dynamodb_;
   protocol::Counter requests_;
 };
 

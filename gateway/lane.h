@@ -52,6 +52,7 @@ class Lane final : private EphemeraPeers {
 
   Node& node() { return node_; }
   Loop& loop() { return loop_; }
+  uint32_t index() const { return index_; }
   fanout::Hub& hub() { return hub_; }
   fanout::LiveDelivery& live() { return live_; }
   Ephemera& ephemera() { return ephemera_; }

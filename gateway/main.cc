@@ -168,6 +168,10 @@ int Serve(const gateway::Config& config, storage::Table& table) {
       node.executors().Run(i);
     });
   }
+  std::thread item_writer([&] {
+    NameThread("items");
+    node.item_writer().Run();
+  });
   std::vector<std::thread> readers;
   for (int64_t i = 0; i < config.reader_threads; ++i) {
     readers.emplace_back([&node, i] {
@@ -198,6 +202,8 @@ int Serve(const gateway::Config& config, storage::Table& table) {
   for (std::thread& reader : readers) reader.join();
   node.executors().Stop();
   for (std::thread& executor : executors) executor.join();
+  node.item_writer().Stop();
+  item_writer.join();
   node.worker().Stop();
   worker.join();
   return 0;

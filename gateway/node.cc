@@ -7,6 +7,7 @@
 #include "gateway/options.h"
 #include "protocol/base/crypto.h"
 #include "protocol/base/log.h"
+#include "storage/declarations/load.h"
 #include "threads/model/change.h"
 #include "threads/model/row_reader.h"
 
@@ -104,6 +105,8 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       committer_(table),
       executors_(static_cast<size_t>(config.executor_threads), table, committer_, clock, ids,
                  ExecutorSettingsFor(config, tenants), changes_, *this, metrics),
+      catalog_(storage::SeedTables()),
+      item_writer_(table, committer_, catalog_, clock, {}, *this, metrics),
       sweeper_(*this, metrics),
       folders_(OfferedFolders(config)),
       errors_(clock) {
@@ -130,6 +133,7 @@ void Node::AddLane(Loop& loop) {
 
 std::string Node::Open() {
   storage::Status status = worker_.Open(tenants_.Ids());
+  if (status.ok()) status = catalog_.Load(table_);
   if (status.ok()) status = table_keys_.Load();
   if (!status.ok()) return status.detail;
   WarnOfClock(table_, clock_.Now());
@@ -141,6 +145,7 @@ std::string Node::Open() {
 std::string Node::NotReady() const {
   if (draining_) return "draining";
   if (std::string fault = executors_.fault(); !fault.empty()) return "the store takes no writes: " + fault;
+  if (std::string fault = item_writer_.fault(); !fault.empty()) return "the tables take no writes: " + fault;
   if (std::string fault = table_.WriteFault(); !fault.empty()) return "the store takes no writes: " + fault;
   if (std::string fault = worker_.fault(); !fault.empty()) return "a projection stopped: " + fault;
   return {};
@@ -175,6 +180,20 @@ void Node::OnAnswers(std::vector<threads::Finished> finished) {
   }
   // The projections are woken after the answers have left: nothing waits for them.
   if (changes_.TakeCommitted()) worker_.Wake();
+}
+
+void Node::OnItemAnswers(std::vector<storage::ItemJob> done, const storage::Status& status) {
+  turns_.fetch_add(1, std::memory_order_release);
+  std::vector<std::vector<storage::ItemJob>> shares(lanes_.size());
+  for (storage::ItemJob& job : done) shares[job.origin].push_back(std::move(job));
+  for (size_t i = 0; i < shares.size(); ++i) {
+    if (shares[i].empty()) continue;
+    lanes_[i]->loop().Post(
+        [share = std::make_shared<std::vector<storage::ItemJob>>(std::move(shares[i])), status] {
+          for (storage::ItemJob& job : *share) job.done(status);
+        });
+  }
+  worker_.Wake();  // its cursors pass over what was written here
 }
 
 void Node::OnEntries(std::vector<fanout::EntryNotice> notices, storage::Position through) {

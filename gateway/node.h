@@ -28,6 +28,8 @@
 #include "gateway/sweeper.h"
 #include "protocol/base/metrics.h"
 #include "storage/committer.h"
+#include "storage/engine/catalog.h"
+#include "storage/engine/item_writer.h"
 #include "threads/engine/executors.h"
 #include "threads/model/cursor.h"
 
@@ -36,7 +38,7 @@ namespace parley::gateway {
 // The answer to a read that waited for its projection in vain.
 protocol::Error IndexBehind();
 
-class Node final : private threads::AnswerSink, private fanout::NoticeSink {
+class Node final : private threads::AnswerSink, private fanout::NoticeSink, private storage::ItemAnswerSink {
  public:
   // With one lane, on `loop`.
   Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids, Loop& loop,
@@ -55,6 +57,8 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink {
   threads::Executors& executors() { return executors_; }
   fanout::Worker& worker() { return worker_; }
   ReadPool& read_pool() { return read_pool_; }
+  const storage::Catalog& catalog() const { return catalog_; }
+  storage::ItemWriter& item_writer() { return item_writer_; }
   const Sweeper& sweeper() const { return sweeper_; }
   Scrubber& scrubber() { return scrubber_; }
   const Authenticator& authenticator() const { return authenticator_; }
@@ -92,6 +96,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink {
 
  private:
   void OnAnswers(std::vector<threads::Finished> finished) override;
+  void OnItemAnswers(std::vector<storage::ItemJob> done, const storage::Status& status) override;
   void OnEntries(std::vector<fanout::EntryNotice> notices, storage::Position through) override;
   void OnWake(protocol::Time at) override { sweeper_.OnWake(at); }
 
@@ -105,7 +110,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink {
   const fanout::Framer framer_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   Authenticator authenticator_;
-  accounts::MemoryTableKeyStore table_key_store_;
+  accounts::MemoryTableKeyStore table_key_store_;  // for now: table keys are gone with the process
   accounts::TableKeys table_keys_;
   TableAuthenticator table_authenticator_;
   threads::CursorCodec cursors_;
@@ -114,6 +119,8 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink {
   fanout::ChangeFeed changes_;
   storage::Committer committer_;
   threads::Executors executors_;
+  storage::Catalog catalog_;
+  storage::ItemWriter item_writer_;
   Sweeper sweeper_;
   const uint32_t folders_;
   std::atomic<uint64_t> turns_{0};

@@ -113,20 +113,19 @@ Catalog::Catalog(std::vector<TableDefPtr> seeds) {
 Status Catalog::Load(const Reader& reader) {
   protocol::MutexLock lock(&mutex_);
   Status sound;
-  Status status = reader.Scan(
-      DefinitionPartition(), SortRange::All(), Direction::kForward, SIZE_MAX,
-      [&](std::string_view sort, RowView row) {
-        KeyReader key(sort);
-        std::string tenant, name;
-        auto def = std::make_shared<TableDef>();
-        if (!key.Tag(ItemTag::kDefinition) || !key.Text(&tenant) || !key.Text(&name) ||
-            !DecodeDefinition(row.payload, def.get())) {
-          sound = {StatusCode::kCorrupt, "the definition of a table cannot be read"};
-          return false;
-        }
-        own_[{tenant, name}] = std::move(def);
-        return true;
-      });
+  Status status = reader.Scan(DefinitionPartition(), SortRange::All(), Direction::kForward, SIZE_MAX,
+                              [&](std::string_view sort, RowView row) {
+                                KeyReader key(sort);
+                                std::string tenant, name;
+                                auto def = std::make_shared<TableDef>();
+                                if (!key.Tag(ItemTag::kDefinition) || !key.Text(&tenant) ||
+                                    !key.Text(&name) || !DecodeDefinition(row.payload, def.get())) {
+                                  sound = {StatusCode::kCorrupt, "the definition of a table cannot be read"};
+                                  return false;
+                                }
+                                own_[{tenant, name}] = std::move(def);
+                                return true;
+                              });
   return status.ok() ? sound : status;
 }
 
@@ -141,7 +140,8 @@ std::vector<TableDefPtr> Catalog::List(const TenantId& tenant) const {
   std::map<std::string_view, TableDefPtr> all;
   for (const auto& [name, def] : seeds_) all.emplace(name, def);
   protocol::MutexLock lock(&mutex_);
-  for (auto at = own_.lower_bound({tenant.ToText(), ""}); at != own_.end() && at->first.first == tenant.ToText(); ++at)
+  for (auto at = own_.lower_bound({tenant.ToText(), ""});
+       at != own_.end() && at->first.first == tenant.ToText(); ++at)
     all.emplace(at->second->name, at->second);
   std::vector<TableDefPtr> out;
   for (auto& [name, def] : all) out.push_back(std::move(def));
@@ -151,14 +151,16 @@ std::vector<TableDefPtr> Catalog::List(const TenantId& tenant) const {
 std::vector<std::pair<TenantId, TableDefPtr>> Catalog::Own() const {
   protocol::MutexLock lock(&mutex_);
   std::vector<std::pair<TenantId, TableDefPtr>> out;
-  for (const auto& [place, def] : own_) out.emplace_back(TenantId{protocol::KeyText::UpToNul(place.first)}, def);
+  for (const auto& [place, def] : own_)
+    out.emplace_back(TenantId{protocol::KeyText::UpToNul(place.first)}, def);
   return out;
 }
 
 size_t Catalog::CountOwn(const TenantId& tenant) const {
   protocol::MutexLock lock(&mutex_);
   size_t count = 0;
-  for (auto at = own_.lower_bound({tenant.ToText(), ""}); at != own_.end() && at->first.first == tenant.ToText(); ++at)
+  for (auto at = own_.lower_bound({tenant.ToText(), ""});
+       at != own_.end() && at->first.first == tenant.ToText(); ++at)
     ++count;
   return count;
 }

@@ -11,18 +11,18 @@
 namespace parley::storage {
 
 enum class FaultKind : uint8_t {
-  kValidation,              // ValidationException
-  kConditionFailed,         // ConditionalCheckFailedException
-  kTransactionCanceled,     // TransactionCanceledException, with reasons
-  kIdempotencyMismatch,     // IdempotentParameterMismatchException
-  kTableNotFound,           // ResourceNotFoundException
-  kTableInUse,              // ResourceInUseException
-  kLimitExceeded,           // LimitExceededException
-  kCollectionTooLarge,      // ItemCollectionSizeLimitExceededException
-  kNotUnique,               // a unique rule of a service's write; never on the wire
-  kUnavailable,             // the store takes no writes, or cannot be read now
-  kNotInMemory,             // the read would take the disk (Reader::InMemory)
-  kInternal,                // bytes that should be ours are not
+  kValidation,           // ValidationException
+  kConditionFailed,      // ConditionalCheckFailedException
+  kTransactionCanceled,  // TransactionCanceledException, with reasons
+  kIdempotencyMismatch,  // IdempotentParameterMismatchException
+  kTableNotFound,        // ResourceNotFoundException
+  kTableInUse,           // ResourceInUseException
+  kLimitExceeded,        // LimitExceededException
+  kCollectionTooLarge,   // ItemCollectionSizeLimitExceededException
+  kNotUnique,            // a unique rule of a service's write; never on the wire
+  kUnavailable,          // the store takes no writes, or cannot be read now
+  kNotInMemory,          // the read would take the disk (Reader::InMemory)
+  kInternal,             // bytes that should be ours are not
 };
 
 struct EngineFault {

@@ -24,27 +24,33 @@ bool IsEmptyKey(const AttributeValue& value) {
 
 EngineFault EmptyKey(const AttributeValue& value, const std::string& rest) {
   return Invalid(
-      "One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty " +
+      "One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an "
+      "empty " +
       std::string(value.text() ? "string" : "binary") + " value. " + rest);
 }
 
 MaybeFault CheckKeySizes(const KeyValues& key) {
   if (ValueSize(key.hash) > kHashKeyBytesMax)
     return Invalid(
-        "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 "
+        "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit "
+        "of2048 "
         "bytes");
   if (key.range && ValueSize(*key.range) > kRangeKeyBytesMax)
     return Invalid(
-        "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit "
+        "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size "
+        "limit "
         "of 1024 bytes");
   return {};
 }
 
 MaybeFault CheckKeyPart(const KeyAttribute& part, const Item& item) {
   const AttributeValue* value = item.Find(part.name);
-  if (!value) return Invalid(Quoted("One or more parameter values were invalid: Missing the key ", part.name, " in the item"));
+  if (!value)
+    return Invalid(
+        Quoted("One or more parameter values were invalid: Missing the key ", part.name, " in the item"));
   if (value->type() != part.type)
-    return Invalid(Quoted("One or more parameter values were invalid: Type mismatch for key ", part.name, " expected: ") +
+    return Invalid(Quoted("One or more parameter values were invalid: Type mismatch for key ", part.name,
+                          " expected: ") +
                    std::string(NameOf(part.type)) + " actual: " + std::string(NameOf(value->type())));
   if (IsEmptyKey(*value)) return EmptyKey(*value, "Key: " + part.name);
   return {};
@@ -54,13 +60,16 @@ MaybeFault CheckIndexPart(const IndexDef& index, const KeyAttribute& part, const
   const AttributeValue* value = item.Find(part.name);
   if (!value) return {};
   if (value->type() != part.type)
-    return Invalid(Quoted("One or more parameter values were invalid: Type mismatch for Index Key ", part.name, " Expected: ") +
+    return Invalid(Quoted("One or more parameter values were invalid: Type mismatch for Index Key ",
+                          part.name, " Expected: ") +
                    std::string(NameOf(part.type)) + " Actual: " + std::string(NameOf(value->type())) +
                    " IndexName: " + index.name);
   if (IsEmptyKey(*value)) return EmptyKey(*value, "IndexName: " + index.name + ", IndexKey: " + part.name);
   if (ValueSize(*value) > (is_hash ? kHashKeyBytesMax : kRangeKeyBytesMax))
-    return Invalid(is_hash ? "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes"
-                           : "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes");
+    return Invalid(is_hash ? "One or more parameter values were invalid: Size of hashkey has exceeded the "
+                             "maximum size limit of2048 bytes"
+                           : "One or more parameter values were invalid: Aggregated size of all range keys "
+                             "has exceeded the size limit of 1024 bytes");
   return {};
 }
 
@@ -88,8 +97,8 @@ bool IsExpired(int64_t expiry_s, protocol::Time now) {
   return expiry_s != 0 && expiry_s * 1000 <= now.ms && expiry_s > now.ms / 1000 - kMistakenSeconds;
 }
 
-MaybeFault ReadStored(const Reader& reader, const PartitionKey& table, const TableDef& def, const KeyValues& key,
-                      protocol::Time now, StoredItem* out) {
+MaybeFault ReadStored(const Reader& reader, const PartitionKey& table, const TableDef& def,
+                      const KeyValues& key, protocol::Time now, StoredItem* out) {
   std::optional<Row> row;
   if (Status status = reader.Get(table, ItemKey(def, key), &row); !status.ok()) return FromStatus(status);
   if (!row) return {};
@@ -150,7 +159,8 @@ std::vector<DerivedRow> DerivedRowsOf(const TenantId& tenant, const TableDef& de
     if (auto guard = GuardOf(tenant, def, rule, item))
       rows.push_back({std::move(guard->partition), std::move(guard->sort), table.bytes() + own.bytes()});
   }
-  if (const int64_t expiry = ExpiryOf(def, item)) rows.push_back({ExpiryPartition(), ExpiryKey(expiry, table, own), {}});
+  if (const int64_t expiry = ExpiryOf(def, item))
+    rows.push_back({ExpiryPartition(), ExpiryKey(expiry, table, own), {}});
   return rows;
 }
 
@@ -176,7 +186,8 @@ bool IsGuard(const SortKey& sort) {
 bool BelongsTo(const ItemStage& stage, const DerivedRow& row) {
   if (!IsGuard(row.sort)) return true;
   std::optional<Row> current;
-  return stage.reader().Get(row.partition, row.sort, &current).ok() && current && current->payload == row.payload;
+  return stage.reader().Get(row.partition, row.sort, &current).ok() && current &&
+         current->payload == row.payload;
 }
 
 }  // namespace
@@ -189,12 +200,14 @@ MaybeFault CheckUnique(const ItemStage& stage, const ItemChange& change) {
     const auto guard = GuardOf(change.tenant, *change.def, rule, *change.after);
     if (!guard) continue;
     std::optional<Row> row;
-    if (Status status = stage.reader().Get(guard->partition, guard->sort, &row); !status.ok()) return FromStatus(status);
+    if (Status status = stage.reader().Get(guard->partition, guard->sort, &row); !status.ok())
+      return FromStatus(status);
     if (!row || row->payload == table.bytes() + own.bytes()) continue;
     bool held = false;
     if (auto fault = FindHolder(stage, *change.def, row->payload, &held)) return fault;
     if (held)
-      return EngineFault{FaultKind::kNotUnique, "another item of " + change.def->name + " has this " + rule.attributes.front()};
+      return EngineFault{FaultKind::kNotUnique,
+                         "another item of " + change.def->name + " has this " + rule.attributes.front()};
   }
   return {};
 }
@@ -208,11 +221,13 @@ void Write(ItemStage& stage, const ItemChange& change) {
   const std::vector<DerivedRow> had = rows_of(change.before.stored), has = rows_of(change.after);
   const auto is_among = [](const std::vector<DerivedRow>& rows, const DerivedRow& row, bool exactly) {
     return std::any_of(rows.begin(), rows.end(), [&](const DerivedRow& one) {
-      return one.partition == row.partition && one.sort == row.sort && (!exactly || one.payload == row.payload);
+      return one.partition == row.partition && one.sort == row.sort &&
+             (!exactly || one.payload == row.payload);
     });
   };
   for (const DerivedRow& row : had) {
-    if (!is_among(has, row, false) && BelongsTo(stage, row)) stage.Write(row.partition, row.sort, std::nullopt);
+    if (!is_among(has, row, false) && BelongsTo(stage, row))
+      stage.Write(row.partition, row.sort, std::nullopt);
   }
   for (const DerivedRow& row : has) {
     if (!is_among(had, row, true)) stage.Write(row.partition, row.sort, RowOf(row.payload));
@@ -239,13 +254,17 @@ std::string EncodeItemEntry(const std::vector<ItemChange>& changes) {
     protocol::AppendVarint(&out, bytes.size());
     out.append(bytes);
   };
-  const auto image = [&](const Item* item, bool wanted) { text(item && wanted ? EncodeItem(*item) : std::string()); };
+  const auto image = [&](const Item* item, bool wanted) {
+    text(item && wanted ? EncodeItem(*item) : std::string());
+  };
   protocol::AppendVarint(&out, changes.size());
   for (const ItemChange& change : changes) {
     text(TablePartition(change.tenant, *change.def).bytes());
     text(ItemKey(*change.def, change.key).bytes());
     // What expired is told once, by the sweeper's deletion; or by the write that came first.
-    const Item* before = change.reason == ChangeReason::kExpired && change.before.stored ? &*change.before.stored : change.before.live();
+    const Item* before = change.reason == ChangeReason::kExpired && change.before.stored
+                             ? &*change.before.stored
+                             : change.before.live();
     out += static_cast<char>(change.reason);
     out += static_cast<char>((before ? 1 : 0) | (change.after ? 2 : 0));
     image(before, change.def->stream_images);

@@ -26,8 +26,8 @@ struct StoredItem {
   bool expired = false;        // then it reads as missing
   const Item* live() const { return stored && !expired ? &*stored : nullptr; }
 };
-MaybeFault ReadStored(const Reader& reader, const PartitionKey& table, const TableDef& def, const KeyValues& key,
-                      protocol::Time now, StoredItem* out);
+MaybeFault ReadStored(const Reader& reader, const PartitionKey& table, const TableDef& def,
+                      const KeyValues& key, protocol::Time now, StoredItem* out);
 
 // Names, types and sizes of a key that was given by itself.
 MaybeFault CheckKey(const TableDef& def, const Item& given, KeyValues* out);

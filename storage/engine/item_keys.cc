@@ -72,7 +72,11 @@ PartitionKey DefinitionPartition() {
   return OwnPartition(EngineTenant(), "/tables");
 }
 SortKey DefinitionKey(const protocol::TenantId& tenant, std::string_view table) {
-  return KeyWriter().Tag(ItemTag::kDefinition).Text(tenant.value).Text(protocol::KeyText::UpToNul(table)).Sort();
+  return KeyWriter()
+      .Tag(ItemTag::kDefinition)
+      .Text(tenant.value)
+      .Text(protocol::KeyText::UpToNul(table))
+      .Sort();
 }
 PartitionKey TokenPartition(const protocol::TenantId& tenant) {
   return OwnPartition(tenant, "/tokens");
@@ -90,8 +94,8 @@ SortKey StatsKey() {
   return KeyWriter().Tag(ItemTag::kStats).Sort();
 }
 
-std::optional<GuardPlace> GuardOf(const protocol::TenantId& tenant, const TableDef& def, const UniqueRule& rule,
-                                  const Item& item) {
+std::optional<GuardPlace> GuardOf(const protocol::TenantId& tenant, const TableDef& def,
+                                  const UniqueRule& rule, const Item& item) {
   std::string sort(1, static_cast<char>(ItemTag::kGuard));
   AppendShort(rule.number, &sort);
   for (const std::string& name : rule.attributes) {

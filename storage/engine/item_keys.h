@@ -44,14 +44,15 @@ struct GuardPlace {
   SortKey sort;
 };
 // nullopt: the item lacks one of the attributes.
-std::optional<GuardPlace> GuardOf(const protocol::TenantId& tenant, const TableDef& def, const UniqueRule& rule,
-                                  const Item& item);
+std::optional<GuardPlace> GuardOf(const protocol::TenantId& tenant, const TableDef& def,
+                                  const UniqueRule& rule, const Item& item);
 
 SortKey ItemKey(const TableDef& def, const KeyValues& key);
 bool ParseItemKey(const TableDef& def, std::string_view sort, KeyValues* key);
 // An entry: the index's key, then the item's.
 SortKey EntryKey(const TableDef& def, const IndexDef& index, const KeyValues& entry, const KeyValues& item);
-bool ParseEntryKey(const TableDef& def, const IndexDef& index, std::string_view sort, KeyValues* entry, KeyValues* item);
+bool ParseEntryKey(const TableDef& def, const IndexDef& index, std::string_view sort, KeyValues* entry,
+                   KeyValues* item);
 
 // What all items, or entries of an index (if any), with this partition key begin with.
 SortKey HashPrefix(const IndexDef* index, const AttributeValue& hash);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "protocol/base/varint.h"
+#include "storage/declarations/sealing.h"
 #include "storage/items/item_codec.h"
 
 namespace parley::storage {
@@ -63,7 +64,8 @@ MaybeFault StartOf(const TableDef& def, const PageRequest& request, SortKey* out
     const KeySchema& keys = request.index->keys;
     const auto entry = KeyOf(keys, start);
     if (!entry) return Invalid(kBadStart);
-    names += (def.keys.Names(keys.hash.name) ? 0 : 1) + (keys.range && !def.keys.Names(keys.range->name) ? 1 : 0);
+    names +=
+        (def.keys.Names(keys.hash.name) ? 0 : 1) + (keys.range && !def.keys.Names(keys.range->name) ? 1 : 0);
     *out = EntryKey(def, *request.index, *entry, *item);
   }
   if (start.size() != names) return Invalid(kBadStart);
@@ -76,15 +78,14 @@ class Pager {
   Pager(const ItemReads& reads, const TableDef& def, const PageRequest& request, ItemPage* page)
       : reads_(reads), def_(def), request_(request), page_(page), table_(TablePartition(reads.tenant, def)) {}
 
-  MaybeFault Fill(const SortRange& range) {
-    return request_.index ? FromEntries(range) : FromItems(range);
-  }
+  MaybeFault Fill(const SortRange& range) { return request_.index ? FromEntries(range) : FromItems(range); }
 
  private:
   bool full() const { return request_.limit != 0 && page_->scanned == request_.limit; }
 
   // False: the page is full, and the item is not in it.
   bool Take(Item item, size_t size) {
+    if (request_.hide_secrets) StripSecrets(def_, &item);
     if (page_->scanned > 0 && page_->bytes + size > request_.page_bytes) {
       more_ = true;
       return false;
@@ -103,8 +104,8 @@ class Pager {
 
   MaybeFault FromItems(const SortRange& range) {
     MaybeFault fault;
-    const Status status = reads_.reader.Scan(
-        table_, range, direction(), SIZE_MAX, [&](std::string_view, RowView row) {
+    const Status status =
+        reads_.reader.Scan(table_, range, direction(), SIZE_MAX, [&](std::string_view, RowView row) {
           Item item;
           if (!DecodeItem(row.payload, &item)) {
             fault = Unreadable(def_);
@@ -131,7 +132,7 @@ class Pager {
         Item item;
         if (!row || !DecodeItem(row->payload, &item)) return Unreadable(def_);
         if (IsExpired(ExpiryOf(def_, item), reads_.now)) continue;
-        item = Projected(def_, *request_.index, std::move(item));
+        if (!request_.whole_items) item = Projected(def_, *request_.index, std::move(item));
         const size_t size = ItemSize(item);
         if (!Take(std::move(item), size)) {
           Finish();
@@ -187,7 +188,8 @@ class Pager {
 
 }  // namespace
 
-MaybeFault ReadItem(const ItemReads& reads, const TableDef& def, const KeyValues& key, std::optional<Item>* out) {
+MaybeFault ReadItem(const ItemReads& reads, const TableDef& def, const KeyValues& key,
+                    std::optional<Item>* out) {
   StoredItem stored;
   if (auto fault = ReadStored(reads.reader, TablePartition(reads.tenant, def), def, key, reads.now, &stored))
     return fault;
@@ -200,7 +202,8 @@ Item Projected(const TableDef& def, const IndexDef& index, Item item) {
   Item out;
   for (auto& [name, value] : item) {
     const auto& include = index.projection.include;
-    if (def.keys.Names(name) || index.keys.Names(name) || std::find(include.begin(), include.end(), name) != include.end())
+    if (def.keys.Names(name) || index.keys.Names(name) ||
+        std::find(include.begin(), include.end(), name) != include.end())
       out.Set(name, std::move(value));
   }
   return out;

@@ -18,7 +18,8 @@ struct ItemReads {
   protocol::Time now;
 };
 
-MaybeFault ReadItem(const ItemReads& reads, const TableDef& def, const KeyValues& key, std::optional<Item>* out);
+MaybeFault ReadItem(const ItemReads& reads, const TableDef& def, const KeyValues& key,
+                    std::optional<Item>* out);
 
 inline constexpr size_t kPageBytesMax = size_t{1} << 20;  // ItemSize of what a page has looked at
 
@@ -31,13 +32,15 @@ struct PageRequest {
   std::optional<Item> start;  // behind this key (ExclusiveStartKey): the index's and the table's attributes
   Condition filter;
   bool count_only = false;
+  bool whole_items = false;   // of an index that holds less
+  bool hide_secrets = false;  // they are not there, for the filter either
   size_t page_bytes = kPageBytesMax;
 };
 struct ItemPage {
   std::vector<Item> items;
-  size_t count = 0;    // that passed the filter
-  size_t scanned = 0;  // looked at
-  size_t bytes = 0;    // ItemSize of what was looked at
+  size_t count = 0;          // that passed the filter
+  size_t scanned = 0;        // looked at
+  size_t bytes = 0;          // ItemSize of what was looked at
   std::optional<Item> last;  // where the next page goes on (LastEvaluatedKey); none: this was the last
 };
 // What an index's entry holds of an item.

@@ -36,9 +36,11 @@ struct Backfill {
   uint64_t items = 0;
   std::string after;  // the sort key of the last item seen
 };
-Status ReadBackfillRow(const Reader& reader, const PartitionKey& table, const IndexDef& index, Backfill* out) {
+Status ReadBackfillRow(const Reader& reader, const PartitionKey& table, const IndexDef& index,
+                       Backfill* out) {
   std::optional<Row> row;
-  if (Status status = reader.Get(Backfills(), BackfillKey(table, index), &row); !status.ok() || !row) return status;
+  if (Status status = reader.Get(Backfills(), BackfillKey(table, index), &row); !status.ok() || !row)
+    return status;
   std::string_view rest = row->payload;
   if (!protocol::TakeVarint(&rest, &out->items)) return Unreadable("how far an index is filled");
   out->after = rest;
@@ -51,7 +53,8 @@ std::string IndexPrefix(const IndexDef& index) {
 
 TableDefPtr TableOf(const ItemStage& stage, const PartitionKey& partition) {
   const std::string_view id = partition.id();
-  return stage.FindTable(TenantId{protocol::KeyText::UpToNul(partition.tenant())}, id.substr(0, id.find('/')));
+  return stage.FindTable(TenantId{protocol::KeyText::UpToNul(partition.tenant())},
+                         id.substr(0, id.find('/')));
 }
 
 // RETIME#{partition}: where it goes on.
@@ -74,12 +77,13 @@ Status ReadSlice(const ItemStage& stage, const PartitionKey& table, const TableD
   SortRange range = SegmentRange(nullptr, 0, 1);
   if (!after->empty()) range.begin = SortKey(*after + '\0');
   bool sound = true;
-  Status status = stage.reader().Scan(table, range, Direction::kForward, kUpkeepRows, [&](std::string_view sort, RowView row) {
-    auto& [key, item] = out->items.emplace_back();
-    sound = DecodeItem(row.payload, &item) && ParseItemKey(def, sort, &key);
-    *after = sort;
-    return sound;
-  });
+  Status status = stage.reader().Scan(
+      table, range, Direction::kForward, kUpkeepRows, [&](std::string_view sort, RowView row) {
+        auto& [key, item] = out->items.emplace_back();
+        sound = DecodeItem(row.payload, &item) && ParseItemKey(def, sort, &key);
+        *after = sort;
+        return sound;
+      });
   out->last = out->items.size() < kUpkeepRows;
   if (status.ok() && !sound) return Unreadable("an item of " + def.name);
   return status;
@@ -113,9 +117,11 @@ Status ItemUpkeep::Step(ItemStage& stage, bool* worked) {
 Status ItemUpkeep::Expire(ItemStage& stage, bool* worked) {
   std::vector<SortKey> due;
   const int64_t now_s = stage.now().ms / 1000;
-  const auto at = [](int64_t seconds) { return KeyWriter().Number(static_cast<uint64_t>(std::max<int64_t>(seconds, 0))).Sort(); };
-  Status status = stage.reader().Scan(ExpiryPartition(), {at(now_s - kMistakenSeconds + 1), at(now_s + 1)}, Direction::kForward,
-                                      kUpkeepRows, [&](std::string_view sort, RowView) {
+  const auto at = [](int64_t seconds) {
+    return KeyWriter().Number(static_cast<uint64_t>(std::max<int64_t>(seconds, 0))).Sort();
+  };
+  Status status = stage.reader().Scan(ExpiryPartition(), {at(now_s - kMistakenSeconds + 1), at(now_s + 1)},
+                                      Direction::kForward, kUpkeepRows, [&](std::string_view sort, RowView) {
                                         due.emplace_back(std::string(sort));
                                         return true;
                                       });
@@ -139,7 +145,8 @@ Status ItemUpkeep::RemoveExpired(ItemStage& stage, const SortKey& at, const Expi
     Status status = stage.reader().Get(*partition, SortKey(entry.sort), &row);
     std::string_view rest = row ? row->payload : std::string_view();
     uint64_t until_ms = 0;
-    if (status.ok() && protocol::TakeVarint(&rest, &until_ms) && static_cast<int64_t>(until_ms) <= stage.now().ms)
+    if (status.ok() && protocol::TakeVarint(&rest, &until_ms) &&
+        static_cast<int64_t>(until_ms) <= stage.now().ms)
       stage.Write(*partition, SortKey(entry.sort), std::nullopt);
     return status;
   }
@@ -147,9 +154,11 @@ Status ItemUpkeep::RemoveExpired(ItemStage& stage, const SortKey& at, const Expi
   change.def = TableOf(stage, *partition);
   change.tenant = TenantId{protocol::KeyText::UpToNul(partition->tenant())};
   if (!change.def || TablePartition(change.tenant, *change.def) != *partition) return {};
-  if (!ParseItemKey(*change.def, entry.sort, &change.key)) return Unreadable("the place of an item that expires");
+  if (!ParseItemKey(*change.def, entry.sort, &change.key))
+    return Unreadable("the place of an item that expires");
   change.reason = ChangeReason::kExpired;
-  if (auto fault = ReadStored(stage.reader(), *partition, *change.def, change.key, stage.now(), &change.before))
+  if (auto fault =
+          ReadStored(stage.reader(), *partition, *change.def, change.key, stage.now(), &change.before))
     return {StatusCode::kCorrupt, fault->message};
   if (!change.before.stored || !change.before.expired) return {};
   Write(stage, change);
@@ -167,11 +176,13 @@ Status ItemUpkeep::Fill(ItemStage& stage, bool* worked) {
       *worked = true;
       const PartitionKey table = TablePartition(tenant, *def);
       Backfill backfill;
-      if (Status status = ReadBackfillRow(stage.reader(), table, index, &backfill); !status.ok()) return status;
+      if (Status status = ReadBackfillRow(stage.reader(), table, index, &backfill); !status.ok())
+        return status;
       ItemSlice slice;
       if (Status status = ReadSlice(stage, table, *def, &backfill.after, &slice); !status.ok()) return status;
       for (const auto& [key, item] : slice.items) {
-        if (auto entry = EntryOf(table, *def, *current, key, item)) stage.Write(entry->partition, entry->sort, Row{1, {}});
+        if (auto entry = EntryOf(table, *def, *current, key, item))
+          stage.Write(entry->partition, entry->sort, Row{1, {}});
       }
       if (!slice.last) {
         backfill.items += slice.items.size();
@@ -195,25 +206,28 @@ Status ItemUpkeep::Fill(ItemStage& stage, bool* worked) {
 Status ItemUpkeep::Retime(ItemStage& stage, bool* worked) {
   std::optional<SortKey> record;
   std::string after;
-  Status status = stage.reader().Scan(Retimings(), SortRange::All(), Direction::kForward, 1, [&](std::string_view sort, RowView row) {
-    record.emplace(std::string(sort));
-    after = row.payload;
-    return false;
-  });
+  Status status = stage.reader().Scan(Retimings(), SortRange::All(), Direction::kForward, 1,
+                                      [&](std::string_view sort, RowView row) {
+                                        record.emplace(std::string(sort));
+                                        after = row.payload;
+                                        return false;
+                                      });
   if (!status.ok() || !record) return status;
   *worked = true;
   std::string_view rest = record->bytes();
   rest.remove_prefix(1);
   AttributeValue bytes;
-  const auto partition = TakeKeyPart(AttributeType::kBinary, &rest, &bytes) ? PartitionKey::FromBytes(bytes.As<Binary>()->bytes)
-                                                                            : std::nullopt;
+  const auto partition = TakeKeyPart(AttributeType::kBinary, &rest, &bytes)
+                             ? PartitionKey::FromBytes(bytes.As<Binary>()->bytes)
+                             : std::nullopt;
   if (!partition) return Unreadable("what is to get other times");
   const TableDefPtr def = TableOf(stage, *partition);
   ItemSlice slice;
   if (def) status = ReadSlice(stage, *partition, *def, &after, &slice);
   if (!status.ok()) return status;
   for (const auto& [key, item] : slice.items) {
-    if (const int64_t expiry = ExpiryOf(*def, item)) stage.Write(ExpiryPartition(), ExpiryKey(expiry, *partition, ItemKey(*def, key)), Row{1, {}});
+    if (const int64_t expiry = ExpiryOf(*def, item))
+      stage.Write(ExpiryPartition(), ExpiryKey(expiry, *partition, ItemKey(*def, key)), Row{1, {}});
   }
   const bool over = !def || slice.last;
   stage.Write(Retimings(), *record, over ? std::nullopt : std::optional(Row{1, after}));
@@ -222,10 +236,11 @@ Status ItemUpkeep::Retime(ItemStage& stage, bool* worked) {
 
 Status ItemUpkeep::Erase(ItemStage& stage, bool* worked) {
   std::optional<SortKey> record;
-  Status status = stage.reader().Scan(Erasures(), SortRange::All(), Direction::kForward, 1, [&](std::string_view sort, RowView) {
-    record.emplace(std::string(sort));
-    return false;
-  });
+  Status status = stage.reader().Scan(Erasures(), SortRange::All(), Direction::kForward, 1,
+                                      [&](std::string_view sort, RowView) {
+                                        record.emplace(std::string(sort));
+                                        return false;
+                                      });
   if (!status.ok() || !record) return status;
   *worked = true;
   std::string_view rest = record->bytes();
@@ -236,8 +251,8 @@ Status ItemUpkeep::Erase(ItemStage& stage, bool* worked) {
                              : std::nullopt;
   if (!partition) return Unreadable("what is to be erased");
   std::vector<SortKey> rows;
-  status = stage.reader().Scan(*partition, SortRange::Prefix(SortKey(std::string(rest))), Direction::kForward, kUpkeepRows,
-                               [&](std::string_view sort, RowView) {
+  status = stage.reader().Scan(*partition, SortRange::Prefix(SortKey(std::string(rest))), Direction::kForward,
+                               kUpkeepRows, [&](std::string_view sort, RowView) {
                                  rows.emplace_back(std::string(sort));
                                  return true;
                                });

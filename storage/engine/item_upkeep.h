@@ -35,8 +35,8 @@ class ItemUpkeep {
 Status ReadBackfill(const Reader& reader, const TenantId& tenant, const TableDef& def, const IndexDef& index,
                     int64_t* items);
 
-// Begins to give every item its place among those that expire: the table's TTL attribute is another now. Places
-// by the old one are cleared away when their time comes.
+// Begins to give every item its place among those that expire: the table's TTL attribute is another now.
+// Places by the old one are cleared away when their time comes.
 void MarkForRetiming(ItemStage& stage, const PartitionKey& table);
 // Marks a table's rows, or an index's entries, for erasing.
 void MarkForErasing(ItemStage& stage, const PartitionKey& table, const IndexDef* index);

@@ -20,15 +20,18 @@ std::string EncodeStats(const TableStats& stats) {
 
 bool DecodeStats(std::string_view bytes, TableStats* out) {
   uint64_t items = 0, size = 0;
-  if (!protocol::TakeVarint(&bytes, &items) || !protocol::TakeVarint(&bytes, &size) || !bytes.empty()) return false;
+  if (!protocol::TakeVarint(&bytes, &items) || !protocol::TakeVarint(&bytes, &size) || !bytes.empty())
+    return false;
   *out = {static_cast<int64_t>(items), static_cast<int64_t>(size)};
   return true;
 }
 
 struct ItemWriter::Probe {
   explicit Probe(protocol::Metrics& metrics)
-      : writes(metrics.AddCounter("parley_item_writes_total", "Requests that the table engine's writer decided")),
-        commits(metrics.AddCounter("parley_item_commits_total", "Groups of item writes that were synced to disk")),
+      : writes(metrics.AddCounter("parley_item_writes_total",
+                                  "Requests that the table engine's writer decided")),
+        commits(metrics.AddCounter("parley_item_commits_total",
+                                   "Groups of item writes that were synced to disk")),
         failed(metrics.AddCounter("parley_item_commit_failures_total",
                                   "Groups of item writes that failed; writes stop at the first")),
         upkeep(metrics.AddCounter("parley_item_upkeep_rows_total",
@@ -49,7 +52,8 @@ class ItemWriter::Turn final : public ItemStage {
   protocol::Time now() const override { return now_; }
 
   TableDefPtr FindTable(const TenantId& tenant, std::string_view name) const override {
-    if (const auto found = defined_.find({tenant.ToText(), std::string(name)}); found != defined_.end()) return found->second;
+    if (const auto found = defined_.find({tenant.ToText(), std::string(name)}); found != defined_.end())
+      return found->second;
     return writer_.catalog_.Find(tenant, name);
   }
   size_t CountOwnTables(const TenantId& tenant) const override {
@@ -115,7 +119,8 @@ class ItemWriter::Turn final : public ItemStage {
       if (requests.empty() || ended || requests.back().partition != rows_[i].partition)
         requests.emplace_back().partition = rows_[i].partition;
       requests.back().writes.push_back(std::move(rows_[i].write));
-      if (log < logs_.size() && logs_[log].rows == i + 1) requests.back().log_entry = std::move(logs_[log++].entry);
+      if (log < logs_.size() && logs_[log].rows == i + 1)
+        requests.back().log_entry = std::move(logs_[log++].entry);
     }
     return requests;
   }

@@ -55,7 +55,8 @@ MaybeFault Decide(ItemStage& stage, const TenantId& tenant, const WriteRequest& 
   if (request.kind == Kind::kUpdate) {
     if (auto touched = CheckKeysUntouched(def, request.update)) return touched;
   }
-  if (auto unread = ReadStored(stage.reader(), TablePartition(tenant, def), def, change->key, stage.now(), &change->before))
+  if (auto unread = ReadStored(stage.reader(), TablePartition(tenant, def), def, change->key, stage.now(),
+                               &change->before))
     return unread;
   if (!request.condition.empty()) {
     static const Item kNone;
@@ -91,26 +92,30 @@ bool EndsAll(FaultKind kind) {
 EngineFault Canceled(std::vector<std::optional<EngineFault::Reason>> reasons) {
   std::string codes;
   for (const auto& reason : reasons) codes += (codes.empty() ? "" : ", ") + (reason ? reason->code : "None");
-  EngineFault fault{FaultKind::kTransactionCanceled,
-                    "Transaction cancelled, please refer cancellation reasons for specific reasons [" + codes + "]"};
+  EngineFault fault{
+      FaultKind::kTransactionCanceled,
+      "Transaction cancelled, please refer cancellation reasons for specific reasons [" + codes + "]"};
   fault.reasons = std::move(reasons);
   return fault;
 }
 
 // Whether this token's transaction was done already.
-MaybeFault FindRepeat(ItemStage& stage, const TenantId& tenant, const Transaction& transaction, bool* repeated) {
+MaybeFault FindRepeat(ItemStage& stage, const TenantId& tenant, const Transaction& transaction,
+                      bool* repeated) {
   std::optional<Row> row;
   const Status status = stage.reader().Get(TokenPartition(tenant), TokenKey(transaction.token), &row);
   if (!status.ok()) return FromStatus(status);
   if (!row) return {};
   std::string_view rest = row->payload;
   uint64_t until_ms = 0;
-  if (!protocol::TakeVarint(&rest, &until_ms)) return EngineFault{FaultKind::kInternal, "a token cannot be read"};
+  if (!protocol::TakeVarint(&rest, &until_ms))
+    return EngineFault{FaultKind::kInternal, "a token cannot be read"};
   if (static_cast<int64_t>(until_ms) <= stage.now().ms) return {};
   if (rest != transaction.digest)
-    return EngineFault{FaultKind::kIdempotencyMismatch,
-                       "The request uses the same client token as a previous, but non-identical request. Do not reuse "
-                       "a client token with different requests, unless the requests are identical"};
+    return EngineFault{
+        FaultKind::kIdempotencyMismatch,
+        "The request uses the same client token as a previous, but non-identical request. Do not reuse "
+        "a client token with different requests, unless the requests are identical"};
   *repeated = true;
   return {};
 }
@@ -156,7 +161,8 @@ size_t BytesOf(const std::vector<ItemChange>& changes) {
 
 }  // namespace
 
-MaybeFault DecideWrite(ItemStage& stage, const TenantId& tenant, const WriteRequest& request, WriteReply* reply) {
+MaybeFault DecideWrite(ItemStage& stage, const TenantId& tenant, const WriteRequest& request,
+                       WriteReply* reply) {
   std::vector<ItemChange> changes(1);
   if (auto fault = Decide(stage, tenant, request, &changes[0])) return fault;
   *reply = ReplyOf(changes[0]);
@@ -180,7 +186,8 @@ MaybeFault DecideTransaction(ItemStage& stage, const TenantId& tenant, const Tra
     if (fault && EndsAll(fault->kind)) return fault;
     if (fault && reply->repeated) fault.reset();
     auto& reason = reasons.emplace_back();
-    if (fault) reason = EngineFault::Reason{CodeOf(fault->kind), std::move(fault->message), std::move(fault->item)};
+    if (fault)
+      reason = EngineFault::Reason{CodeOf(fault->kind), std::move(fault->message), std::move(fault->item)};
     canceled = canceled || reason.has_value();
     changes.push_back(std::move(change));
   }
@@ -188,7 +195,8 @@ MaybeFault DecideTransaction(ItemStage& stage, const TenantId& tenant, const Tra
   if (canceled) return Canceled(std::move(reasons));
   for (const ItemChange& change : changes) reply->replies.push_back(ReplyOf(change));
   if (reply->repeated) return {};
-  if (MeetInUnique(changes)) return EngineFault{FaultKind::kNotUnique, "two items of a transaction have the same unique value"};
+  if (MeetInUnique(changes))
+    return EngineFault{FaultKind::kNotUnique, "two items of a transaction have the same unique value"};
   if (BytesOf(changes) > kTransactionBytesMax)
     return Invalid("The aggregate size of all items in the transaction exceeds the limit of 4 MB");
   for (size_t i = 0; i < changes.size(); ++i) {
@@ -211,7 +219,8 @@ MaybeFault DecideBatch(ItemStage& stage, const TenantId& tenant, const std::vect
     if (auto fault = Decide(stage, tenant, writes[i], &changes[i])) return fault;
   }
   if (HasTwice(changes)) return Invalid("Provided list of item keys contains duplicates");
-  if (MeetInUnique(changes)) return EngineFault{FaultKind::kNotUnique, "two items of a batch have the same unique value"};
+  if (MeetInUnique(changes))
+    return EngineFault{FaultKind::kNotUnique, "two items of a batch have the same unique value"};
   for (const ItemChange& change : changes) {
     replies->push_back(ReplyOf(change));
     Write(stage, change);

@@ -27,7 +27,8 @@ struct WriteReply {
   std::optional<Item> before, after;
   TableDefPtr table;
 };
-MaybeFault DecideWrite(ItemStage& stage, const TenantId& tenant, const WriteRequest& request, WriteReply* reply);
+MaybeFault DecideWrite(ItemStage& stage, const TenantId& tenant, const WriteRequest& request,
+                       WriteReply* reply);
 
 inline constexpr size_t kTransactionWritesMax = 100;
 inline constexpr size_t kTransactionBytesMax = 4 * 1024 * 1024;

@@ -21,7 +21,8 @@ MaybeFault NextGeneration(ItemStage& stage, uint64_t* out) {
   if (Status status = stage.reader().Get(partition, key, &row); !status.ok()) return FromStatus(status);
   *out = 0;
   std::string_view rest = row ? std::string_view(row->payload) : std::string_view();
-  if (row && !protocol::TakeVarint(&rest, out)) return EngineFault{FaultKind::kInternal, "the number of tables"};
+  if (row && !protocol::TakeVarint(&rest, out))
+    return EngineFault{FaultKind::kInternal, "the number of tables"};
   ++*out;
   std::string payload;
   protocol::AppendVarint(&payload, *out);
@@ -37,28 +38,32 @@ std::string UuidOf(uint64_t generation, protocol::Time at) {
 }
 
 // The table, if it is the tenant's own.
-MaybeFault FindOwn(const ItemStage& stage, const TenantId& tenant, const std::string& name, TableDefPtr* out) {
+MaybeFault FindOwn(const ItemStage& stage, const TenantId& tenant, const std::string& name,
+                   TableDefPtr* out) {
   *out = stage.FindTable(tenant, name);
   if (!*out) return NotFound(name);
   if ((*out)->owner != TableDef::Owner::kTenant)
-    return EngineFault{FaultKind::kTableInUse, "Table " + name + " is part of the server and cannot be changed"};
+    return EngineFault{FaultKind::kTableInUse,
+                       "Table " + name + " is part of the server and cannot be changed"};
   return {};
 }
 
 MaybeFault AddIndex(const TableUpdate& update, TableDef* def) {
   if (def->FindIndex(update.add_index->name))
-    return Invalid("One or more parameter values were invalid: Attempting to create an index which already exists");
-  const auto busy = std::any_of(def->indexes.begin(), def->indexes.end(), [](const IndexDef& index) {
-    return index.status != IndexStatus::kActive;
-  });
+    return Invalid(
+        "One or more parameter values were invalid: Attempting to create an index which already exists");
+  const auto busy = std::any_of(def->indexes.begin(), def->indexes.end(),
+                                [](const IndexDef& index) { return index.status != IndexStatus::kActive; });
   if (busy)
-    return EngineFault{FaultKind::kLimitExceeded,
-                       "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table"};
-  const auto globals = std::count_if(def->indexes.begin(), def->indexes.end(), [](const IndexDef& index) {
-    return index.kind == IndexKind::kGlobal;
-  });
+    return EngineFault{
+        FaultKind::kLimitExceeded,
+        "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table"};
+  const auto globals = std::count_if(def->indexes.begin(), def->indexes.end(),
+                                     [](const IndexDef& index) { return index.kind == IndexKind::kGlobal; });
   if (static_cast<size_t>(globals) >= kGlobalIndexesMax || def->index_numbers == UINT16_MAX)
-    return Invalid("One or more parameter values were invalid: GlobalSecondaryIndex count exceeds the per-table limit of 20");
+    return Invalid(
+        "One or more parameter values were invalid: GlobalSecondaryIndex count exceeds the per-table limit "
+        "of 20");
   IndexDef index = *update.add_index;
   index.number = ++def->index_numbers;
   index.status = IndexStatus::kCreating;
@@ -68,13 +73,13 @@ MaybeFault AddIndex(const TableUpdate& update, TableDef* def) {
 
 }  // namespace
 
-MaybeFault DecideCreateTable(ItemStage& stage, const TenantId& tenant, TableDef wanted, const TableLimits& limits,
-                             TableDefPtr* made) {
+MaybeFault DecideCreateTable(ItemStage& stage, const TenantId& tenant, TableDef wanted,
+                             const TableLimits& limits, TableDefPtr* made) {
   if (stage.FindTable(tenant, wanted.name))
     return EngineFault{FaultKind::kTableInUse, "Table already exists: " + wanted.name};
   if (stage.CountOwnTables(tenant) >= limits.tables)
-    return EngineFault{FaultKind::kLimitExceeded,
-                       "Subscriber limit exceeded: There is a limit of " + std::to_string(limits.tables) + " tables"};
+    return EngineFault{FaultKind::kLimitExceeded, "Subscriber limit exceeded: There is a limit of " +
+                                                      std::to_string(limits.tables) + " tables"};
   if (auto fault = NextGeneration(stage, &wanted.generation)) return fault;
   wanted.owner = TableDef::Owner::kTenant;
   wanted.created_at = stage.now();
@@ -85,16 +90,20 @@ MaybeFault DecideCreateTable(ItemStage& stage, const TenantId& tenant, TableDef 
   return {};
 }
 
-MaybeFault DecideDeleteTable(ItemStage& stage, const TenantId& tenant, const std::string& name, TableDefPtr* dropped) {
+MaybeFault DecideDeleteTable(ItemStage& stage, const TenantId& tenant, const std::string& name,
+                             TableDefPtr* dropped) {
   if (auto fault = FindOwn(stage, tenant, name, dropped)) return fault;
   if ((*dropped)->deletion_protection)
-    return Invalid("Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.");
+    return Invalid(
+        "Resource cannot be deleted as it is currently protected against deletion. Disable deletion "
+        "protection first.");
   stage.Undefine(tenant, **dropped);
   MarkForErasing(stage, TablePartition(tenant, **dropped), nullptr);
   return {};
 }
 
-MaybeFault DecideUpdateTable(ItemStage& stage, const TenantId& tenant, const TableUpdate& update, TableDefPtr* changed) {
+MaybeFault DecideUpdateTable(ItemStage& stage, const TenantId& tenant, const TableUpdate& update,
+                             TableDefPtr* changed) {
   TableDefPtr before;
   if (auto fault = FindOwn(stage, tenant, update.name, &before)) return fault;
   auto def = std::make_shared<TableDef>(*before);
@@ -106,7 +115,8 @@ MaybeFault DecideUpdateTable(ItemStage& stage, const TenantId& tenant, const Tab
     if (!index || index->kind != IndexKind::kGlobal)
       return EngineFault{FaultKind::kTableNotFound, "Requested resource not found"};
     if (index->status != IndexStatus::kActive)
-      return EngineFault{FaultKind::kTableInUse, "Attempting to delete an index that is being created or deleted: " + index->name};
+      return EngineFault{FaultKind::kTableInUse,
+                         "Attempting to delete an index that is being created or deleted: " + index->name};
     for (IndexDef& one : def->indexes) {
       if (one.number == index->number) one.status = IndexStatus::kDeleting;
     }

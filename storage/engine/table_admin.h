@@ -17,17 +17,19 @@ inline constexpr size_t kGlobalIndexesMax = 20;
 inline constexpr size_t kLocalIndexesMax = 5;
 
 // `wanted`: name, keys and indexes; the rest is filled in. REQUIRES: a valid name, valid keys and indexes.
-MaybeFault DecideCreateTable(ItemStage& stage, const TenantId& tenant, TableDef wanted, const TableLimits& limits,
-                             TableDefPtr* made);
-MaybeFault DecideDeleteTable(ItemStage& stage, const TenantId& tenant, const std::string& name, TableDefPtr* dropped);
+MaybeFault DecideCreateTable(ItemStage& stage, const TenantId& tenant, TableDef wanted,
+                             const TableLimits& limits, TableDefPtr* made);
+MaybeFault DecideDeleteTable(ItemStage& stage, const TenantId& tenant, const std::string& name,
+                             TableDefPtr* dropped);
 
 struct TableUpdate {
   std::string name;
-  std::optional<IndexDef> add_index;      // a global one; its number is filled in
+  std::optional<IndexDef> add_index;  // a global one; its number is filled in
   std::optional<std::string> drop_index;
   std::optional<bool> deletion_protection;
   std::optional<std::string> ttl_attribute;  // empty: items expire no more
 };
-MaybeFault DecideUpdateTable(ItemStage& stage, const TenantId& tenant, const TableUpdate& update, TableDefPtr* changed);
+MaybeFault DecideUpdateTable(ItemStage& stage, const TenantId& tenant, const TableUpdate& update,
+                             TableDefPtr* changed);
 
 }  // namespace parley::storage

@@ -1,5 +1,6 @@
 // What other implementations sign, this one verifies: the cases of the published test suite for Signature
-// Version 4, and requests that botocore signed (signed/make.py).
+// Version 4, and requests that were signed by botocore (signed/make.py) and by the SDK for JavaScript
+// (signed/make.mjs).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -221,18 +222,29 @@ TEST(SigningKey, is_derived_as_published) {
             "c4afb1cc5771d871763a393e44b703571b55cc28424d1a5e86da6ed3c154a4b9");
 }
 
-TEST(Signers, what_botocore_signs_is_verified) {
-  const auto requests = ReadSigned(tests::RepositoryText("tests/accounts/signed/botocore.txt"));
-  EXPECT_EQ(requests.size(), 11u);
+// Verifies every request of a file; returns how many there are.
+size_t VerifyAll(const std::string& file) {
+  const auto requests = ReadSigned(tests::RepositoryText("tests/accounts/signed/" + file));
   for (const Signed& request : requests) {
     const auto read = ReadSignature(request.View(), kTablesService, At("20261122T120500Z"));
-    ASSERT_TRUE(std::holds_alternative<SignatureClaim>(read))
-        << request.name << ": " << std::get<SignatureRefusal>(read).message;
+    if (const auto* refusal = std::get_if<SignatureRefusal>(&read)) {
+      ADD_FAILURE() << request.name << ": " << refusal->message;
+      continue;
+    }
     const auto& claim = std::get<SignatureClaim>(read);
     EXPECT_EQ(claim.access_key_id, kSomeKeyId) << request.name;
     EXPECT_FALSE(CheckSignature(request.View(), claim, DeriveSigningKey(kSomeSecret, claim.credential)))
         << request.name;
   }
+  return requests.size();
+}
+
+TEST(Signers, what_botocore_signs_is_verified) {
+  EXPECT_EQ(VerifyAll("botocore.txt"), 11u);
+}
+
+TEST(Signers, what_the_sdk_for_javascript_signs_is_verified) {
+  EXPECT_EQ(VerifyAll("javascript.txt"), 4u);
 }
 
 }  // namespace

@@ -344,6 +344,9 @@ TEST(Sigv4InQuery, nothing_is_given_twice_and_everything_is_readable) {
 
 TEST(Sigv4InQuery, a_session_token_belongs_to_nobody) {
   EXPECT_EQ(Fault(SignedInQuery(kNow, "&X-Amz-Security-Token=x")), SignatureFault::kUnknownKey);
+  Signed request = SignedInQuery(kNow, "");
+  request.headers.emplace_back("X-Amz-Security-Token", "x");
+  EXPECT_EQ(Fault(request), SignatureFault::kUnknownKey);
 }
 
 TEST(Sigv4InQuery, host_has_to_be_signed) {

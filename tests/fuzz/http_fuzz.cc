@@ -87,7 +87,8 @@ Reading Read(std::string_view input, const std::shared_ptr<BodyBudget>& budget, 
 }
 
 std::string Written(const Seen& seen, bool is_http_1_1) {
-  std::string out = seen.head.method + " " + seen.head.target + (is_http_1_1 ? " HTTP/1.1\r\n" : " HTTP/1.0\r\n");
+  std::string out =
+      seen.head.method + " " + seen.head.target + (is_http_1_1 ? " HTTP/1.1\r\n" : " HTTP/1.0\r\n");
   for (const auto& [name, value] : seen.head.headers) out += name + ": " + value + "\r\n";
   return out + "\r\n" + seen.body;
 }

@@ -33,6 +33,7 @@ LiveServer::LiveServer(LiveSettings settings) {
     workers_.emplace_back([this, i] { node_->executors().Run(i); });
   for (int64_t i = 0; i < settings.config.reader_threads; ++i)
     workers_.emplace_back([this] { node_->read_pool().Run(); });
+  workers_.emplace_back([this] { node_->item_writer().Run(); });
   workers_.emplace_back([this] { node_->worker().Run(); });
   for (gateway::Transport* transport : transports) io_.emplace_back([transport] { transport->Run(); });
 }
@@ -46,6 +47,7 @@ LiveServer::~LiveServer() {
   for (std::thread& thread : io_) thread.join();
   node_->read_pool().Stop();
   node_->executors().Stop();
+  node_->item_writer().Stop();
   node_->worker().Stop();
   for (std::thread& thread : workers_) thread.join();
 }

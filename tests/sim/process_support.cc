@@ -59,7 +59,8 @@ bool Process::StepLoops() {
 }
 
 void Process::Settle() {
-  while (StepLoops() || FinishRead() || StepReaders() || executors().Step() || StepWorker()) {
+  while (StepLoops() || FinishRead() || StepReaders() || executors().Step() || node_->item_writer().Step() ||
+         StepWorker()) {
   }
   node_->worker().SaveCursors();
 }

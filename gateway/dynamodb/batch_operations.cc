@@ -1,0 +1,215 @@
+// BatchGetItem and BatchWriteItem. What does not fit in an answer, or in a turn of the writer, is handed back
+// as unprocessed.
+#include <set>
+
+#include "gateway/dynamodb/attribute_json.h"
+#include "gateway/dynamodb/operations.h"
+#include "gateway/dynamodb/parameters.h"
+#include "storage/declarations/sealing.h"
+
+namespace parley::gateway {
+namespace {
+
+constexpr size_t kGetsMax = 100, kWritesMax = 25;
+constexpr size_t kAnswerBytesMax = size_t{16} << 20;
+
+struct TableGets {
+  storage::TableDefPtr def;
+  std::vector<storage::Item> given;  // keys as sent
+  std::vector<storage::KeyValues> keys;
+  std::optional<storage::ProjectionPaths> projection;
+  bool consistent = false;
+  std::string json;  // what was asked, for UnprocessedKeys: everything but Keys
+};
+
+// Reads what is asked of one table, but for what the table itself says about it.
+std::optional<DynamoError> ReadGets(const protocol::Value& json, TableGets* gets) {
+  RequestBody body(json, "requestItems.member");
+  gets->consistent = body.Bool("ConsistentRead").value_or(false);
+  const protocol::Array* keys = body.List("Keys");
+  if (!keys || keys->empty())
+    body.Violates("keys", keys ? "[]" : "null", keys ? "Member must have length greater than or equal to 1" : "Member must not be null");
+  for (const protocol::Value& key : keys ? *keys : protocol::Array{}) {
+    auto item = ReadItemJson(key);
+    if (!item.ok()) return std::move(item.error());
+    gets->given.push_back(std::move(*item));
+  }
+  Expressions expressions(body, {"ProjectionExpression"}, {"AttributesToGet"});
+  gets->projection = expressions.Projection();
+  expressions.CheckUnused();
+  std::string rest = gets->consistent ? ",\"ConsistentRead\":true" : "";
+  if (const auto text = body.Text("ProjectionExpression")) rest += ",\"ProjectionExpression\":" + JsonText(*text);
+  if (const protocol::Map* names = body.Map("ExpressionAttributeNames")) {
+    rest += ",\"ExpressionAttributeNames\":{";
+    for (size_t i = 0; i < names->size(); ++i)
+      rest += (i > 0 ? "," : "") + JsonText((*names)[i].first) + ":" + JsonText((*names)[i].second.as_text() ? *(*names)[i].second.as_text() : "");
+    rest += "}";
+  }
+  if (body.Has("AttributesToGet")) {
+    rest += ",\"AttributesToGet\":[";
+    const auto names = body.Texts("AttributesToGet");
+    for (size_t i = 0; i < names.size(); ++i) rest += (i > 0 ? "," : "") + JsonText(names[i]);
+    rest += "]";
+  }
+  gets->json = rest;
+  return body.Check();
+}
+
+std::optional<DynamoError> CheckKeys(TableGets* gets) {
+  std::set<std::string> seen;
+  for (const storage::Item& given : gets->given) {
+    storage::KeyValues& key = gets->keys.emplace_back();
+    if (auto fault = storage::CheckKey(*gets->def, given, &key)) return FromFault(std::move(*fault));
+    if (!seen.insert(storage::ItemKey(*gets->def, key).bytes()).second)
+      return ValidationError("Provided list of item keys contains duplicates");
+  }
+  return std::nullopt;
+}
+
+DynamoResult<std::string> ReadAll(const storage::ItemReads& reads, const std::vector<TableGets>& all, CapacityDetail detail) {
+  std::string responses, unprocessed, capacity;
+  size_t bytes = 0;
+  for (const TableGets& gets : all) {
+    std::string items, left;
+    Capacity spent;
+    for (size_t i = 0; i < gets.keys.size(); ++i) {
+      std::optional<storage::Item> item;
+      if (bytes < kAnswerBytesMax) {
+        if (auto fault = storage::ReadItem(reads, *gets.def, gets.keys[i], &item)) return FromFault(std::move(*fault));
+      } else {
+        left += (left.empty() ? "" : ",") + ItemJson(gets.given[i]);
+        continue;
+      }
+      const size_t size = item ? storage::ItemSize(*item) : 0;
+      bytes += size;
+      spent.Add(ReadCapacity(size, gets.consistent, nullptr));
+      if (!item) continue;
+      if (HidesSecrets(*gets.def)) storage::StripSecrets(*gets.def, &*item);
+      items += (items.empty() ? "" : ",") + ItemJson(gets.projection ? gets.projection->Of(*item) : *item);
+    }
+    const std::string name = JsonText(gets.def->name);
+    responses += (responses.empty() ? "" : ",") + name + ":[" + items + "]";
+    if (!left.empty()) unprocessed += (unprocessed.empty() ? "" : ",") + name + ":{\"Keys\":[" + left + "]" + gets.json + "}";
+    if (detail != CapacityDetail::kNone)
+      capacity += (capacity.empty() ? "" : ",") + CapacityJson(gets.def->name, spent, detail);
+  }
+  std::string out = "{\"Responses\":{" + responses + "},\"UnprocessedKeys\":{" + unprocessed + "}";
+  if (detail != CapacityDetail::kNone) out += ",\"ConsumedCapacity\":[" + capacity + "]";
+  return out + "}";
+}
+
+struct BatchWrite {
+  std::vector<storage::WriteRequest> writes;
+  std::vector<storage::WriteReply> replies;
+  CapacityDetail capacity = CapacityDetail::kNone;
+  bool metrics = false;
+};
+
+std::optional<DynamoError> ReadWrites(const std::string& table, const protocol::Value& json, BatchWrite* batch) {
+  const protocol::Array* list = json.as_array();
+  if (!list) return DynamoError{DynamoErrorType::kSerialization, "Unexpected field type"};
+  for (const protocol::Value& one : *list) {
+    RequestBody body(one, "requestItems.member");
+    const bool puts = body.Has("PutRequest"), deletes = body.Has("DeleteRequest");
+    if (puts == deletes && !body.failed())
+      body.FailLate(ValidationError(puts ? "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes"
+                                         : "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes"));
+    storage::WriteRequest& write = batch->writes.emplace_back();
+    write.table = table;
+    write.kind = puts ? storage::WriteRequest::Kind::kPut : storage::WriteRequest::Kind::kDelete;
+    body.Map(puts ? "PutRequest" : "DeleteRequest");
+    if (auto fault = body.Check()) return fault;
+    RequestBody inner(*one.Find(puts ? "PutRequest" : "DeleteRequest"), puts ? "putRequest" : "deleteRequest");
+    inner.RequireMember(puts ? "Item" : "Key");
+    write.item = inner.Item(puts ? "Item" : "Key").value_or(storage::Item());
+    if (auto fault = inner.Check()) return fault;
+  }
+  return std::nullopt;
+}
+
+std::string WritesAnswer(const BatchWrite& batch) {
+  std::map<std::string, Capacity> spent;
+  std::map<std::string, std::string> metrics;
+  for (size_t i = 0; i < batch.writes.size(); ++i) {
+    spent[batch.writes[i].table].Add(WriteCapacity(batch.replies[i]));
+    const std::string one = CollectionMetricsJson(*batch.replies[i].table, batch.writes[i].item);
+    std::string& all = metrics[batch.writes[i].table];
+    if (!one.empty()) all += (all.empty() ? "" : ",") + one;
+  }
+  std::string out = "{\"UnprocessedItems\":{}";
+  if (batch.capacity != CapacityDetail::kNone) {
+    out += ",\"ConsumedCapacity\":[";
+    bool first = true;
+    for (const auto& [table, capacity] : spent) {
+      out += (first ? "" : ",") + CapacityJson(table, capacity, batch.capacity);
+      first = false;
+    }
+    out += "]";
+  }
+  if (batch.metrics) {
+    std::string all;
+    for (const auto& [table, json] : metrics) {
+      if (!json.empty()) all += (all.empty() ? "" : ",") + JsonText(table) + ":[" + json + "]";
+    }
+    if (!all.empty()) out += ",\"ItemCollectionMetrics\":{" + all + "}";
+  }
+  return out + "}";
+}
+
+std::optional<DynamoError> CheckTableCount(RequestBody& body, const protocol::Map* tables) {
+  if (!tables || tables->empty())
+    body.Violates("RequestItems", tables ? "{}" : "null",
+                  tables ? "Member must have length greater than or equal to 1" : "Member must not be null");
+  return body.Check();
+}
+
+}  // namespace
+
+void BatchGetItem(DynamoCall call) {
+  RequestBody body(call.body->root);
+  const CapacityDetail detail = ReadCapacityDetail(body);
+  const protocol::Map* tables = body.Map("RequestItems");
+  if (auto fault = CheckTableCount(body, tables)) return call.respond(std::move(*fault));
+  auto all = std::make_shared<std::vector<TableGets>>();
+  size_t keys = 0;
+  for (const auto& [name, json] : *tables) {
+    if (auto fault = ReadGets(json, &all->emplace_back())) return call.respond(std::move(*fault));
+    keys += all->back().given.size();
+  }
+  if (keys > kGetsMax) return call.respond(ValidationError("Too many items requested for the BatchGetItem call"));
+  for (size_t i = 0; i < tables->size(); ++i) {
+    auto def = FindTable(call, std::string((*tables)[i].first), /*write=*/false);
+    if (!def.ok()) return call.respond(std::move(def.error()));
+    (*all)[i].def = *def;
+    if (auto fault = CheckKeys(&(*all)[i])) return call.respond(std::move(*fault));
+  }
+  Read(call, [all, detail](const storage::ItemReads& reads) { return ReadAll(reads, *all, detail); });
+}
+
+void BatchWriteItem(DynamoCall call) {
+  RequestBody body(call.body->root);
+  const auto batch = std::make_shared<BatchWrite>();
+  batch->capacity = ReadCapacityDetail(body);
+  batch->metrics = WantsCollectionMetrics(body);
+  const protocol::Map* tables = body.Map("RequestItems");
+  if (auto fault = CheckTableCount(body, tables)) return call.respond(std::move(*fault));
+  for (const auto& [name, json] : *tables) {
+    if (auto fault = ReadWrites(std::string(name), json, batch.get())) return call.respond(std::move(*fault));
+  }
+  if (batch->writes.empty() )
+    return call.respond(ValidationError("The batch write request list for a table cannot be null or empty: " + std::string(tables->front().first)));
+  if (batch->writes.size() > kWritesMax)
+    return call.respond(ValidationError("Too many items requested for the BatchWriteItem call"));
+  for (const auto& [name, json] : *tables) {
+    const auto def = FindTable(call, std::string(name), /*write=*/true);
+    if (!def.ok()) return call.respond(def.error());
+  }
+  Write(
+      call,
+      [batch, tenant = call.tenant()](storage::ItemStage& stage) {
+        return storage::DecideBatch(stage, tenant, batch->writes, &batch->replies);
+      },
+      [batch] { return WritesAnswer(*batch); });
+}
+
+}  // namespace parley::gateway

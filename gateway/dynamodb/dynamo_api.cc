@@ -1,0 +1,84 @@
+#include "gateway/dynamodb/dynamo_api.h"
+
+#include <algorithm>
+
+#include "gateway/dynamodb/answer.h"
+#include "gateway/dynamodb/operations.h"
+
+namespace parley::gateway {
+namespace {
+
+constexpr std::string_view kTargetPrefix = "DynamoDB_20120810.";
+constexpr size_t kBodyBytesMax = size_t{16} << 20;
+constexpr size_t kValuesMax = 400'000;  // of a body: what a full batch of items of small values needs
+constexpr int kDepthMax = 80;           // an attribute's nesting is two levels of JSON each
+
+constexpr DynamoOperation kOperations[] = {
+    {"BatchGetItem", BatchGetItem},
+    {"BatchWriteItem", BatchWriteItem},
+    {"DeleteItem", DeleteItem},
+    {"GetItem", GetItem},
+    {"PutItem", PutItem},
+    {"Query", Query},
+    {"Scan", Scan},
+    {"TransactGetItems", TransactGetItems},
+    {"TransactWriteItems", TransactWriteItems},
+    {"UpdateItem", UpdateItem},
+};
+
+const DynamoOperation* FindOperation(const std::string* target) {
+  if (!target || !target->starts_with(kTargetPrefix)) return nullptr;
+  const std::string_view name = std::string_view(*target).substr(kTargetPrefix.size());
+  const auto* const found = std::find_if(std::begin(kOperations), std::end(kOperations),
+                                         [&](const DynamoOperation& one) { return one.name == name; });
+  return found == std::end(kOperations) ? nullptr : found;
+}
+
+std::optional<DynamoError> ReadBody(const HttpRequest& request, protocol::Document* out) {
+  if (request.body.size() > kBodyBytesMax) return DynamoError{DynamoErrorType::kRequestTooLarge, "Request size exceeded"};
+  protocol::DecodeLimits limits;
+  limits.max_bytes = kBodyBytesMax;
+  limits.max_values = kValuesMax;
+  limits.max_depth = kDepthMax;
+  if (protocol::DecodeJson(request.body, limits, out) || !out->root.as_map())
+    return DynamoError{DynamoErrorType::kSerialization, ""};
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::span<const DynamoOperation> DynamoOperations() {
+  return kOperations;
+}
+
+DynamoApi::DynamoApi(Lane& lane)
+    : lane_(lane),
+      requests_(lane.node().metrics().AddCounter("parley_table_requests_total", "Requests to the DynamoDB API")),
+      refused_(lane.node().metrics().AddCounter("parley_table_requests_refused_total",
+                                                "Requests to the DynamoDB API that were answered with an error")) {}
+
+bool DynamoApi::Serves(const HttpRequest& request, std::string_view path) {
+  if (path == "/v1/dynamodb" || path == "/v1/dynamodb/") return true;
+  return path == "/" && request.method == "POST" && request.Header("X-Amz-Target") != nullptr;
+}
+
+void DynamoApi::Handle(std::shared_ptr<HttpExchange> exchange) {
+  requests_.Add();
+  const HttpRequest& request = exchange->request();
+  const auto respond = [this, exchange](DynamoResult<std::string> answer) {
+    if (!answer.ok()) refused_.Add();
+    exchange->Respond(answer.ok() ? DynamoAnswer(std::move(*answer)) : DynamoRefusal(answer.error()));
+  };
+  if (request.method != "POST") return exchange->Respond({405, {{"Allow", "POST"}}, ""});
+  const DynamoOperation* operation = FindOperation(request.Header("X-Amz-Target"));
+  if (!operation) return respond(DynamoError{DynamoErrorType::kUnknownOperation, ""});
+  auto who = lane_.node().table_authenticator().Authenticate(request);
+  if (!who.ok()) return respond(std::move(who.error()));
+  if (lane_.node().draining())
+    return respond(DynamoError{DynamoErrorType::kServiceUnavailable, "The server is draining."});
+  auto body = std::make_shared<protocol::Document>();
+  if (auto fault = ReadBody(request, body.get())) return respond(std::move(*fault));
+  operation->run({lane_, operation->name, std::move(*who), std::move(body), respond});
+}
+
+}  // namespace parley::gateway

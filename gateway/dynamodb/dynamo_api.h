@@ -1,0 +1,27 @@
+// The DynamoDB API: a request from a signed POST to its operation, and the answer back. Who asks is found
+// before the body is read.
+//
+// Thread contract: the lane's loop.
+#pragma once
+
+#include <memory>
+
+#include "gateway/lane.h"
+#include "gateway/net/transport.h"
+#include "protocol/base/metrics.h"
+
+namespace parley::gateway {
+
+class DynamoApi {
+ public:
+  explicit DynamoApi(Lane& lane);
+  // Whether it is for this API: POST /v1/dynamodb, or POST / with a target of Amazon's form.
+  static bool Serves(const HttpRequest& request, std::string_view path);
+  void Handle(std::shared_ptr<HttpExchange> exchange);
+
+ private:
+  Lane& lane_;
+  protocol::Counter requests_, refused_;
+};
+
+}  // namespace parley::gateway

@@ -1,0 +1,32 @@
+// The operations of the DynamoDB API. Each reads its request, finds every fault in it before it costs
+// anything, and answers later by way of call.h.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "gateway/dynamodb/call.h"
+
+namespace parley::gateway {
+
+struct DynamoOperation {
+  std::string_view name;
+  void (*run)(DynamoCall call);
+};
+std::span<const DynamoOperation> DynamoOperations();
+
+// item_operations.cc
+void GetItem(DynamoCall call);
+void PutItem(DynamoCall call);
+void UpdateItem(DynamoCall call);
+void DeleteItem(DynamoCall call);
+// page_operations.cc
+void Query(DynamoCall call);
+void Scan(DynamoCall call);
+// batch_operations.cc
+void BatchGetItem(DynamoCall call);
+void BatchWriteItem(DynamoCall call);
+// transaction_operations.cc
+void TransactGetItems(DynamoCall call);
+void TransactWriteItems(DynamoCall call);
+}  // namespace parley::gateway

@@ -1,0 +1,66 @@
+// The members of a request's JSON object, by name and type. A member of a wrong type is a
+// SerializationException, a value outside its constraint is told as Amazon tells it, all of them at once;
+// the first fault stays, and what is read after it is empty.
+//
+// Not thread-safe; lives while the request is read. The JSON outlives it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gateway/dynamodb/errors.h"
+#include "protocol/value.h"
+#include "storage/items/attribute.h"
+
+namespace parley::gateway {
+
+class RequestBody {
+ public:
+  // `at`: where it is within the request, for messages ("" for the request itself).
+  explicit RequestBody(const protocol::Value& json, std::string at = {});
+
+  // Absent and null are the same.
+  bool Has(std::string_view name) const { return Find(name) != nullptr; }
+  std::optional<std::string> Text(std::string_view name);
+  std::optional<bool> Bool(std::string_view name);
+  std::optional<int64_t> Int(std::string_view name);
+  std::optional<storage::AttributeValue> Attribute(std::string_view name);
+  std::optional<storage::Item> Item(std::string_view name);
+  std::vector<std::string> Texts(std::string_view name);
+  // Members of an object, elements of a list; nullptr where there is none.
+  const protocol::Map* Map(std::string_view name);
+  const protocol::Array* List(std::string_view name);
+
+  // Constraints, told together by Check().
+  std::string Required(std::string_view name);                 // a text that must be there
+  std::string TableName(std::string_view name = "TableName");  // … of the form of a table's name
+  void RequireMember(std::string_view name);
+  std::string OneOf(std::string_view name, std::vector<std::string_view> choices, std::string_view fallback);
+  std::optional<int64_t> IntWithin(std::string_view name, int64_t least, int64_t most);
+  void Violates(std::string_view name, const std::string& value, const std::string& constraint);
+
+  void Fail(DynamoError error);
+  // Told only where no type and no constraint is wrong; the first stays.
+  void FailLate(DynamoError error);
+  bool failed() const { return fault_.has_value(); }
+  // The first fault, or all violated constraints; nullopt: sound so far.
+  std::optional<DynamoError> Check();
+
+ private:
+  const protocol::Value* Find(std::string_view name) const;
+  std::string PlaceOf(std::string_view name) const;
+
+  const protocol::Value& json_;
+  const std::string at_;
+  std::optional<DynamoError> fault_, value_fault_;
+  std::vector<std::string> violations_;
+};
+
+inline DynamoError ValidationError(std::string message) {
+  return {DynamoErrorType::kValidation, std::move(message)};
+}
+
+}  // namespace parley::gateway
