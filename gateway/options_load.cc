@@ -10,6 +10,7 @@
 
 #include "gateway/options.h"
 #include "protocol/asyncapi.h"
+#include "storage/declarations/document.h"
 #include "threads/cards/manual.h"
 #include "threads/model/retention.h"
 
@@ -49,8 +50,10 @@ struct Flags {
   Source source{"command line", {}};
   std::string config_file;
   bool help = false, manual = false, asyncapi = false, protocol = false, cards = false, retention = false,
-       version = false;
-  bool prints() const { return help || manual || asyncapi || protocol || cards || retention || version; }
+       tables = false, version = false;
+  bool prints() const {
+    return help || manual || asyncapi || protocol || cards || retention || tables || version;
+  }
 };
 
 Flags ReadFlags(int argc, char** argv, std::vector<std::string>* errors) {
@@ -73,6 +76,7 @@ Flags ReadFlags(int argc, char** argv, std::vector<std::string>* errors) {
   app.add_flag("--protocol", flags.protocol);
   app.add_flag("--cards", flags.cards);
   app.add_flag("--retention", flags.retention);
+  app.add_flag("--tables", flags.tables);
   app.add_flag("--version", flags.version);
   try {
     app.parse(argc, argv);
@@ -130,6 +134,7 @@ std::optional<int> LoadConfig(int argc, char** argv, Config* config) {
                              : flags.protocol  ? protocol::ProtocolTables()
                              : flags.cards     ? threads::CardsManual()
                              : flags.retention ? threads::RetentionManual()
+                             : flags.tables    ? storage::TablesManual()
                                                : std::string("parleyd " PARLEY_VERSION "\n");
     std::fputs(text.c_str(), stdout);
     return 0;

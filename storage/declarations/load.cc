@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "protocol/base/crypto.h"
 #include "storage/declarations/attribute_reader.h"
 #include "storage/declarations/checks.h"
 #include "storage/declarations/object_reader.h"
@@ -119,6 +120,21 @@ void ReadStamps(ObjectReader& reader, TableDef* def) {
   stamps.Done();
 }
 
+// The same at each start, in the form of a UUID of version 8 (RFC 9562).
+std::string IdOf(const std::string& table) {
+  std::string bytes = protocol::Sha256("parley table " + table).substr(0, 16);
+  bytes[6] = static_cast<char>((bytes[6] & 0x0f) | 0x80);
+  bytes[8] = static_cast<char>((bytes[8] & 0x3f) | 0x80);
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string id;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) id += '-';
+    id += kDigits[static_cast<unsigned char>(bytes[i]) >> 4];
+    id += kDigits[bytes[i] & 0x0f];
+  }
+  return id;
+}
+
 TableDef ReadTable(ObjectReader& reader, const std::vector<AttributeRule>& common) {
   TableDef def;
   std::optional<TableDef::Owner> owner;
@@ -146,15 +162,15 @@ TableDef ReadTable(ObjectReader& reader, const std::vector<AttributeRule>& commo
 }
 
 void ReadSystem(ObjectReader& reader, SystemDef* out) {
-  std::vector<AttributeRule> common;
   reader.Text("system", &out->name);
   reader.Text("about", &out->about);
   reader.Texts("notes", &out->notes);
-  reader.Objects("common", [&](ObjectReader& one) { common.push_back(ReadAttribute(one)); });
+  reader.Objects("common", [&](ObjectReader& one) { out->common.push_back(ReadAttribute(one)); });
   reader.Objects("patterns", [&](ObjectReader& one) { out->patterns.push_back(ReadPattern(one)); });
   reader.Objects("tables", [&](ObjectReader& one) {
-    auto table = std::make_shared<TableDef>(ReadTable(one, common));
+    auto table = std::make_shared<TableDef>(ReadTable(one, out->common));
     table->system = out->name;
+    table->id = IdOf(table->name);
     CheckTable(*table, one.place() + (table->name.empty() ? "" : " (" + table->name + ")"), one.faults());
     out->tables.push_back(std::move(table));
   });

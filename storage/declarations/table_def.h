@@ -85,7 +85,7 @@ struct ItemKind {
   std::vector<DerivedAttribute> derived;
   std::string about;
 };
-// At most one item of the table has these values.
+// At most one item of the table has these values; items without one of the attributes do not count.
 struct UniqueRule {
   uint16_t number = 0;  // in keys on disk
   std::vector<std::string> attributes;
@@ -120,7 +120,7 @@ struct TableDef {
   std::vector<AccessPattern> patterns;
   uint16_t index_numbers = 0;  // of a tenant's own: the highest number that an index of it ever had
   uint64_t generation = 0;     // of a tenant's own: distinguishes it from an earlier table of the same name
-  std::string id;              // a UUID
+  std::string id;              // a UUID; of a declared table, made of its name
   protocol::Time created_at;
 
   const IndexDef* FindIndex(std::string_view index) const;  // nullptr: there is none
@@ -134,6 +134,7 @@ using TableDefPtr = std::shared_ptr<const TableDef>;
 struct SystemDef {
   std::string name, about;
   std::vector<std::string> notes;
+  std::vector<AttributeRule> common;    // that every kind of item has
   std::vector<AccessPattern> patterns;  // that are about all of its tables
   std::vector<TableDefPtr> tables;
 };

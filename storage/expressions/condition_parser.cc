@@ -80,8 +80,10 @@ bool ConditionParser::ParseComparison(Node* out, bool in_parentheses) {
   if (!IsOperand(out->kind) && !IsFunction(out->kind)) return true;
   if (ComparatorNamed(lexer_.current()) || lexer_.IsWord("BETWEEN") || lexer_.IsWord("IN")) {
     if (!ParseOperator(out)) return false;
+  } else if (in_parentheses && lexer_.Is(")")) {
+    return true;  // what follows the parenthesis tells what it is
   } else if (IsOperand(out->kind)) {
-    return (in_parentheses && lexer_.Is(")")) || SyntaxError();
+    return SyntaxError();
   }
   EndCondition();
   return true;

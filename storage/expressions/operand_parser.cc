@@ -52,7 +52,7 @@ bool OperandParser::ParseStep(PathStep* out) {
   const Token token = lexer_.current();
   if (token.kind == TokenKind::kName) {
     out->name = NameFor(token.text);
-  } else if (token.kind == TokenKind::kWord && !lexer_.IsKeyword()) {
+  } else if (token.kind == TokenKind::kWord && !IsKeyword()) {
     out->name = token.text;
     if (IsReservedWord(token.text))
       Report(Check::kReserved, "Attribute name is a reserved keyword; reserved keyword: " + out->name);
@@ -108,7 +108,7 @@ bool OperandParser::ParseTerm(Node* out) {
     lexer_.Advance();
     return true;
   }
-  if (token.kind != TokenKind::kWord || lexer_.IsKeyword()) return ParsePath(&out->path);
+  if (token.kind != TokenKind::kWord || IsKeyword()) return ParsePath(&out->path);
   if (lexer_.NextIs("(")) {
     lexer_.Advance();
     return ParseCall(token.text, out);

@@ -45,6 +45,8 @@ class OperandParser {
   // Of `check`: lower ones are reported first.
   virtual int RankOf(Check check) const = 0;
   virtual void CheckCall(std::string_view name, Node* call) = 0;
+  // Whether there are words that are not even reserved names, but tokens of their own.
+  virtual bool HasKeywords() const { return true; }
   // Whether (a.b).c is a path.
   virtual bool HasGroupedPaths() const { return false; }
 
@@ -81,6 +83,7 @@ class OperandParser {
   FaultLog log_;
 
  private:
+  bool IsKeyword() const { return HasKeywords() && lexer_.IsKeyword(); }
   bool ParseStep(PathStep* out);
   bool ParsePosition(PathStep* out);
   bool ParseCall(std::string_view name, Node* out);

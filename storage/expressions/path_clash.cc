@@ -62,9 +62,19 @@ class Tree {
   PathClash clash_;
 };
 
+// Then none clashes: what most expressions are.
+bool HaveDistinctNames(const std::vector<Path>& paths) {
+  std::vector<std::string_view> names;
+  names.reserve(paths.size());
+  for (const Path& path : paths) names.push_back(path.front().name);
+  std::sort(names.begin(), names.end());
+  return std::adjacent_find(names.begin(), names.end()) == names.end();
+}
+
 }  // namespace
 
 PathClash FindClash(const std::vector<Path>& paths) {
+  if (HaveDistinctNames(paths)) return {};
   return Tree(paths).Find();
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "storage/expressions/value_text.h"
+
 namespace parley::storage {
 namespace {
 
@@ -90,7 +92,7 @@ std::string ListOf(const Path& path) {
   std::string out;
   for (const PathStep& step : path) {
     if (!out.empty()) out += ", ";
-    out += step.is_position() ? "[" + std::to_string(step.position) + "]" : step.name;
+    out += step.is_position() ? "[" + std::to_string(step.position) + "]" : std::string(Shown(step.name));
   }
   return "[" + out + "]";
 }

@@ -2,6 +2,7 @@
 
 #include "storage/expressions/expressions.h"
 #include "storage/expressions/limits.h"
+#include "storage/expressions/value_text.h"
 
 namespace parley::storage {
 namespace {
@@ -16,7 +17,7 @@ bool IsPlaceholder(char sign, std::string_view key) {
 
 Fault KeyFault(std::string_view parameter, char sign, std::string_view key) {
   const std::string begin = std::string(parameter) + " contains invalid key: ";
-  if (!IsPlaceholder(sign, key)) return begin + "Syntax error; key: \"" + std::string(key) + "\"";
+  if (!IsPlaceholder(sign, key)) return begin + "Syntax error; key: \"" + std::string(Shown(key)) + "\"";
   if (sign == '#' && key.size() > kPlaceholderBytesMax)
     return begin + "The expression attribute name is too long; size of key: " + std::to_string(key.size());
   return {};
@@ -34,7 +35,7 @@ std::string UnusedKeys(const Map& given, const Used& used) {
   for (const auto& [key, value] : given) {
     if (!used.contains(key)) keys += (keys.empty() ? "" : ", ") + key;
   }
-  return keys;
+  return std::string(Shown(keys));
 }
 
 }  // namespace

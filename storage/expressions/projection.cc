@@ -18,6 +18,7 @@ class ProjectionParser final : private OperandParser {
  private:
   int RankOf(Check check) const override { return static_cast<int>(check); }
   void CheckCall(std::string_view, Node*) override {}
+  bool HasKeywords() const override { return false; }
 
   Fault ParseAll(std::vector<Path>* out) {
     do {

@@ -14,6 +14,10 @@ constexpr std::string_view kWrongType = "An operand in the update expression has
 constexpr std::string_view kWrongTypeLegacy = "Type mismatch for attribute to update";
 constexpr std::string_view kWrongPath =
     "The document path provided in the update expression is invalid for update";
+constexpr std::string_view kTooDeep =
+    "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond "
+    "supported "
+    "limit";
 constexpr std::string_view kTooLarge = "Item size to update has exceeded the maximum allowed size";
 
 Fault FaultOf(NumberFault fault) {
@@ -60,6 +64,11 @@ bool IsEmptySet(AttributeValue* value) {
   return empty;
 }
 
+// A value that was copied to a place within another may have more around it than before.
+bool IsTooDeep(const Edit& edit) {
+  return edit.value && edit.path->size() - 1 + NestingOf(*edit.value) > kNestingMax;
+}
+
 // The changes that a plan makes to one item, and what keeps it from making them.
 class Evaluation {
  public:
@@ -98,6 +107,7 @@ Fault Evaluation::Run() {
   }
   for (size_t i = 0; i < edits_.size(); ++i) {
     if (Fault fault = Edited(plan_.actions[i], &edits_[i]); !fault.empty()) return fault;
+    if (IsTooDeep(edits_[i])) return Fault(kTooDeep);
   }
   return {};
 }
@@ -187,16 +197,8 @@ Fault Evaluation::Subtracted(const AttributeValue& less, const AttributeValue* t
 }  // namespace
 
 void Update::Plan::Finish() {
-  std::vector<Path> all;
-  for (const UpdateAction& action : actions) {
-    touched.push_back(action.path);
-    all.push_back(action.path);
-    ForEachPath(action.value, [&](const Path& path) {
-      if (!path.empty()) all.push_back(path);
-    });
-  }
+  for (const UpdateAction& action : actions) touched.push_back(action.path);
   std::sort(touched.begin(), touched.end(), ComesBefore);
-  entered_names = storage::EnteredNames(all);
 }
 
 Update::Update() = default;
@@ -219,7 +221,13 @@ std::vector<std::string> Update::TopNames() const {
 }
 
 std::vector<std::string> Update::EnteredNames() const {
-  return plan_ ? plan_->entered_names : std::vector<std::string>();
+  if (!plan_) return {};
+  std::vector<Path> paths = plan_->touched;
+  for (const UpdateAction& action : plan_->actions) {
+    if (action.kind != Kind::kRemove)
+      ForEachPath(action.value, [&](const Path& path) { paths.push_back(path); });
+  }
+  return storage::EnteredNames(paths);
 }
 
 }  // namespace parley::storage

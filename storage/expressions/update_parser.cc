@@ -69,6 +69,7 @@ Fault UpdateParser::ParseAll(Update::Plan* out) {
     if (!ParseSection(out)) return syntax_fault_;
   } while (!lexer_.AtEnd());
   std::vector<Path> paths;
+  paths.reserve(out->actions.size());
   for (const UpdateAction& action : out->actions) paths.push_back(action.path);
   PathClash clash = FindClash(paths);
   if (!clash.overlap.empty()) Report(Check::kOverlap, std::move(clash.overlap));

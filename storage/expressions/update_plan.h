@@ -23,7 +23,6 @@ struct Update::Plan {
   std::vector<UpdateAction> actions;
   bool legacy = false;        // made of AttributeUpdates: ADD appends to lists, and faults have other words
   std::vector<Path> touched;  // the paths of the actions, sorted by ComesBefore
-  std::vector<std::string> entered_names;
 
   // Once all actions are there.
   void Finish();

@@ -1,9 +1,11 @@
 #include "storage/expressions/value_text.h"
 
-#include <string_view>
+#include <algorithm>
 
 namespace parley::storage {
 namespace {
+
+constexpr size_t kShownBytesMax = 1024;
 
 std::string Base64(std::string_view bytes) {
   static constexpr std::string_view kDigits =
@@ -20,11 +22,19 @@ std::string Base64(std::string_view bytes) {
 
 }  // namespace
 
-std::string TextOf(const AttributeValue& value) {
+std::string_view Shown(std::string_view text) {
+  if (text.size() <= kShownBytesMax) return text;
+  size_t length = kShownBytesMax;
+  while (length > 0 && (text[length] & 0xc0) == 0x80) --length;
+  return text.substr(0, length);
+}
+
+std::string ShownValue(const AttributeValue& value) {
   std::string text;
-  if (value.text() != nullptr) text = *value.text();
+  if (value.text() != nullptr) text = Shown(*value.text());
   if (value.number() != nullptr) text = value.number()->ToText();
-  if (const Binary* binary = value.As<Binary>()) text = Base64(binary->bytes);
+  if (const Binary* binary = value.As<Binary>())
+    text = Base64(std::string_view(binary->bytes).substr(0, kShownBytesMax));
   return "{" + std::string(NameOf(value.type())) + ":" + text + "}";
 }
 

@@ -1,12 +1,15 @@
-// Values in messages: "{N:5}". Internal to this folder.
+// Values and names in messages, where neither may be as long as it may be in an item. Internal to this
+// folder.
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "storage/items/attribute.h"
 
 namespace parley::storage {
 
-std::string TextOf(const AttributeValue& value);  // of other types than S, N and B only the type
+std::string_view Shown(std::string_view text);        // its beginning, in whole characters
+std::string ShownValue(const AttributeValue& value);  // "{N:5}"; of other types than S, N and B only the type
 
 }  // namespace parley::storage

@@ -7,11 +7,12 @@ namespace {
 
 constexpr std::string_view kNames[] = {"S", "N", "B", "BOOL", "NULL", "L", "M", "SS", "NS", "BS"};
 
+bool IsBefore(const Item::Member& member, std::string_view name) {
+  return member.first < name;
+}
 template <class Members>
 auto Place(Members& members, std::string_view name) {
-  return std::lower_bound(
-      members.begin(), members.end(), name,
-      [](const Item::Member& member, std::string_view wanted) { return member.first < wanted; });
+  return std::lower_bound(members.begin(), members.end(), name, IsBefore);
 }
 
 size_t NumberSize(const Number& number) {

@@ -55,8 +55,8 @@ class Item {
   bool Has(std::string_view name) const { return Find(name) != nullptr; }
   AttributeValue& Set(std::string_view name, AttributeValue value);  // adds or replaces
   bool Erase(std::string_view name);
-  bool empty() const { return members_.empty(); }
-  size_t size() const { return members_.size(); }
+  bool empty() const;
+  size_t size() const;
   std::vector<Member>::const_iterator begin() const;
   std::vector<Member>::const_iterator end() const;
   std::vector<Member>::iterator begin();
@@ -124,6 +124,14 @@ class AttributeValue {
  private:
   Data data_;
 };
+
+// Here, since a vector of them wants to know what it holds.
+inline bool Item::empty() const {
+  return members_.empty();
+}
+inline size_t Item::size() const {
+  return members_.size();
+}
 
 // How S, N and B are ordered, by bytes or by value; unordered for two types or any other type.
 std::partial_ordering Compare(const AttributeValue& a, const AttributeValue& b);

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "tests/storage/declarations/item_text.h"
+#include "tests/storage/declarations/shown.h"
 
 namespace parley::storage {
 namespace {
@@ -15,7 +15,7 @@ constexpr protocol::Time kLater{kNoon.ms + 1500};
 
 // The item as text, or what is wrong with it.
 std::string Outcome(const Prepared& prepared) {
-  return prepared.ok() ? TextOf(prepared.item) : TextOf(prepared.faults);
+  return prepared.ok() ? Shown(prepared.item) : Shown(prepared.faults);
 }
 std::string Outcome(std::string_view table, std::string_view kind, const Item& in,
                     const Item* before = nullptr, protocol::Time now = kNoon) {
@@ -27,12 +27,12 @@ Item Written(std::string_view table, std::string_view kind, const Item& in, cons
              protocol::Time now = kNoon) {
   const TableDef& def = SeedTable(table);
   Prepared prepared = PrepareForWrite(def, KindOf(def, kind), in, before, now);
-  EXPECT_TRUE(prepared.ok()) << TextOf(prepared.faults);
+  EXPECT_TRUE(prepared.ok()) << Shown(prepared.faults);
   return prepared.item;
 }
 std::string At(const Item& item, std::string_view name) {
   const AttributeValue* value = item.Find(name);
-  return value ? TextOf(*value) : "not there";
+  return value ? Shown(*value) : "not there";
 }
 
 Item With(Item item, std::string_view name, AttributeValue value) {
@@ -128,7 +128,7 @@ TEST(PrepareForWrite, T3_CH1_derives_both_keys_of_the_channel_mapping) {
   const Item written =
       Written("tenants", "channel",
               {{"tenant_id", "acme"}, {"channel_type", "teams"}, {"channel_specific_id", "bot-1"}});
-  EXPECT_EQ(TextOf(written),
+  EXPECT_EQ(Shown(written),
             "channel_specific_id=\"bot-1\" channel_type=\"teams\" gsi1pk=\"CHANNEL#teams#bot-1\" "
             "gsi1sk=\"TENANT#acme\" pk=\"TENANT#acme\" sk=\"CHANNEL#teams#bot-1\" version=1");
 }

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "storage/items/item_codec.h"
-#include "tests/storage/declarations/item_text.h"
+#include "tests/storage/declarations/shown.h"
 
 namespace parley::storage {
 namespace {
@@ -26,9 +26,9 @@ Item Sealed(Item item, const std::string& key = kKey) {
 
 TEST(Sealing, ENG_22_leaves_nothing_of_a_secret_in_the_row) {
   const Item sealed = Sealed(kChannel);
-  EXPECT_EQ(TextOf(*sealed.Find("config")), "<B>");
+  EXPECT_EQ(Shown(*sealed.Find("config")), "<B>");
   EXPECT_EQ(EncodeItem(sealed).find("hunter2"), std::string::npos);
-  EXPECT_EQ(TextOf(*sealed.Find("name")), "\"Ops\"");
+  EXPECT_EQ(Shown(*sealed.Find("name")), "\"Ops\"");
 }
 
 TEST(Sealing, ENG_22_opens_to_what_was_sealed) {
@@ -79,7 +79,7 @@ TEST(Sealing, leaves_open_what_was_written_open) {
 TEST(Sealing, ENG_22_strips_secrets_from_what_is_listed) {
   Item item = Sealed(kChannel);
   StripSecrets(Channels(), &item);
-  EXPECT_EQ(TextOf(item), "name=\"Ops\" pk=\"output-channels/w/c\" sk=\"channel\"");
+  EXPECT_EQ(Shown(item), "name=\"Ops\" pk=\"output-channels/w/c\" sk=\"channel\"");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "storage/declarations/documents.h"
+#include "storage/declarations/formats.h"
 #include "storage/declarations/load.h"
 #include "tests/repository.h"
 
@@ -138,6 +139,17 @@ TEST(SeedTables, name_their_keys_as_the_seeds_do) {
   }
 }
 
+// Programs keep the ids of tables: each has its own, at each start.
+TEST(SeedTables, have_ids_that_stay) {
+  std::set<std::string> ids;
+  for (const TableDefPtr& table : SeedTables()) {
+    EXPECT_TRUE(HasFormat(AttributeRule::Format::kUuid, table->id)) << table->id;
+    ids.insert(table->id);
+  }
+  EXPECT_EQ(ids.size(), SeedTables().size());
+  EXPECT_EQ(Table("Events").id, "ed351fa7-970c-88c3-b89a-e3e3e9660573");
+}
+
 // 46 attributes, of which the five that are copies for indexes are derived.
 TEST(SeedTables, conversations_dev_has_every_attribute_of_its_seed) {
   const ItemKind& kind = Table("conversations-dev").kinds.front();
@@ -194,6 +206,7 @@ TEST(SeedTables, say_how_each_access_pattern_is_served) {
   add("EV-A", 1, 2);
   add("EV-", 1, 10);
   add("CV-", 1, 15);
+  add("MSG-", 1, 5);
   EXPECT_EQ(PatternIds(), ids);
 }
 

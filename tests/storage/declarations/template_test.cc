@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/storage/declarations/item_text.h"
+#include "tests/storage/declarations/shown.h"
 
 namespace parley::storage {
 namespace {
@@ -13,11 +13,11 @@ using ::testing::ElementsAre;
 // The text, or "attribute: why".
 std::string Filled(std::string_view text, const Item& from) {
   const Template::Filled filled = Template::Must(text).Fill(from);
-  return filled.value ? TextOf(*filled.value) : filled.attribute + ": " + filled.why;
+  return filled.value ? Shown(*filled.value) : filled.attribute + ": " + filled.why;
 }
 std::string Matched(std::string_view text, std::string_view key) {
   const std::optional<Item> parts = Template::Must(text).Match(key);
-  return parts ? TextOf(*parts) : "no";
+  return parts ? Shown(*parts) : "no";
 }
 
 TEST(Template, is_filled_from_attributes) {

@@ -9,10 +9,10 @@
 
 namespace parley::storage {
 
-std::string TextOf(const AttributeValue& value);
-std::string TextOf(const Item& item);
+std::string Shown(const AttributeValue& value);
+std::string Shown(const Item& item);
 // "email: must be S; name: is required"
-std::string TextOf(const std::vector<AttributeFault>& faults);
+std::string Shown(const std::vector<AttributeFault>& faults);
 
 // Of the seeds. Fails the test where there is none.
 const TableDef& SeedTable(std::string_view name);

@@ -1,30 +1,30 @@
 #include <gtest/gtest.h>
 
 #include "storage/declarations/load.h"
-#include "tests/storage/declarations/item_text.h"
+#include "tests/storage/declarations/shown.h"
 
 namespace parley::storage {
 
-std::string TextOf(const AttributeValue& value) {
+std::string Shown(const AttributeValue& value) {
   if (const std::string* text = value.text()) return '"' + *text + '"';
   if (const Number* number = value.number()) return number->ToText();
   if (const bool* flag = value.As<bool>()) return *flag ? "true" : "false";
-  if (const Item* map = value.As<Item>()) return "{" + TextOf(*map) + "}";
+  if (const Item* map = value.As<Item>()) return "{" + Shown(*map) + "}";
   if (const List* list = value.As<List>()) {
     std::string text;
-    for (const AttributeValue& one : *list) text += (text.empty() ? "" : ", ") + TextOf(one);
+    for (const AttributeValue& one : *list) text += (text.empty() ? "" : ", ") + Shown(one);
     return "[" + text + "]";
   }
   return value.type() == AttributeType::kNull ? "null" : "<" + std::string(NameOf(value.type())) + ">";
 }
 
-std::string TextOf(const Item& item) {
+std::string Shown(const Item& item) {
   std::string text;
-  for (const auto& [name, value] : item) text += (text.empty() ? "" : " ") + name + "=" + TextOf(value);
+  for (const auto& [name, value] : item) text += (text.empty() ? "" : " ") + name + "=" + Shown(value);
   return text;
 }
 
-std::string TextOf(const std::vector<AttributeFault>& faults) {
+std::string Shown(const std::vector<AttributeFault>& faults) {
   std::string text;
   for (const AttributeFault& one : faults)
     text += (text.empty() ? "" : "; ") + one.attribute + ": " + one.why;

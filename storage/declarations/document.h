@@ -1,0 +1,14 @@
+// docs/tables.md from "## The tables" on: every declaration as Markdown.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "storage/declarations/table_def.h"
+
+namespace parley::storage {
+
+std::string TablesText(const std::vector<SystemDef>& systems);
+std::string TablesManual();  // of those within the program
+
+}  // namespace parley::storage
