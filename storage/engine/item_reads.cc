@@ -9,6 +9,7 @@
 namespace parley::storage {
 namespace {
 
+constexpr size_t kPassedMax = 5'000;
 constexpr size_t kPortion = 64;  // entries whose items are read together
 const char kBadStart[] = "The provided starting key is invalid";
 
@@ -102,6 +103,14 @@ class Pager {
     return false;
   }
 
+  // Of what has expired and is not yet swept, a page passes over so many rows and no more: then it ends, be
+  // it empty.
+  bool PassOver(Item item) {
+    last_ = std::move(item);
+    more_ = ++passed_ == kPassedMax;
+    return !more_;
+  }
+
   MaybeFault FromItems(const SortRange& range) {
     MaybeFault fault;
     const Status status =
@@ -111,7 +120,7 @@ class Pager {
             fault = Unreadable(def_);
             return false;
           }
-          if (IsExpired(ExpiryOf(def_, item), reads_.now)) return true;
+          if (IsExpired(ExpiryOf(def_, item), reads_.now)) return PassOver(std::move(item));
           const size_t size = ItemSize(item);
           return Take(std::move(item), size);
         });
@@ -131,7 +140,11 @@ class Pager {
       for (const auto& row : rows) {
         Item item;
         if (!row || !DecodeItem(row->payload, &item)) return Unreadable(def_);
-        if (IsExpired(ExpiryOf(def_, item), reads_.now)) continue;
+        if (IsExpired(ExpiryOf(def_, item), reads_.now)) {
+          if (PassOver(std::move(item))) continue;
+          Finish();
+          return {};
+        }
         if (!request_.whole_items) item = Projected(def_, *request_.index, std::move(item));
         const size_t size = ItemSize(item);
         if (!Take(std::move(item), size)) {
@@ -183,6 +196,7 @@ class Pager {
   // The first portion is what was asked for: a small page reads no more.
   size_t portion_ = request_.limit != 0 ? std::min(request_.limit, kPortion) : kPortion;
   std::optional<Item> last_;
+  size_t passed_ = 0;
   bool more_ = false;
 };
 
