@@ -29,6 +29,11 @@ function onlyRemoves({input}) {
   if (input.AttributeUpdates) return Object.values(input.AttributeUpdates).every(({Action}) => Action === 'DELETE');
   return input.UpdateExpression !== undefined && !/\b(SET|ADD)\b/i.test(input.UpdateExpression);
 }
+/** Whether each reason is the same, or `fewer` has none where `more` has one. */
+function reasonsWithin(fewer, more) {
+  const all = more.split(',');
+  return fewer.split(',').every((reason, i) => reason === all[i] || reason === 'None');
+}
 const hasCommon = (text, name) => new RegExp(`\\b${name}\\b`, 'i').test(text ?? '');
 
 export const kKnown = [
@@ -59,7 +64,10 @@ export const kKnown = [
   {server: 'dynoxide', why: 'dynoxide fills a list with nulls up to an index beyond its end',
    when: (one) => only('answer', 'stored')(one) && expressionsOf(one.request).some(([name, text]) => name === 'UpdateExpression' && /\[\d+\]\s*=/.test(text))},
   {server: 'dynoxide', why: 'dynoxide moves an item whose key an update in a transaction sets',
-   when: ({request}) => request.name === 'TransactWriteItems' && expressionsOf(request).some(([name, text]) => name === 'UpdateExpression' && /#?\b[pr]\b/.test(text))},
+   when: ({request}) => request.name === 'TransactWriteItems' && expressionsOf(request).some(([name, text]) => name === 'UpdateExpression' && /#?\b(pk|sk|[pr])\b/.test(text))},
+  {server: 'dynoxide', why: 'dynoxide names only the failed conditions of a transaction, not the updates that cannot be done beside them',
+   when: ({differs, mine, theirs}) => differs.join() === 'reasons' && /ConditionalCheckFailed|ValidationError/.test(theirs.reasons) && reasonsWithin(theirs.reasons, mine.reasons)},
+  {server: 'dynoxide', why: 'dynoxide takes overlapping paths in a transaction', when: (one) => one.request.name === 'TransactWriteItems' && oneSays(/Two document paths overlap/)(one)},
   {server: 'dynoxide', why: 'dynoxide lets a path be compared with itself', when: oneSays(/first operand must be distinct/)},
   {server: 'dynoxide', why: 'dynoxide does not compare the bounds of a legacy BETWEEN', when: oneSays(/The BETWEEN condition was provided a range/)},
   {server: 'dynoxide', why: 'dynoxide finds unused names and values only where it evaluates the whole expression', when: oneSays(/unused in expressions/)},
@@ -74,8 +82,17 @@ export const kKnown = [
   {server: 'dynalite', why: 'dynalite leaves indexes and empty reads out of the consumed capacity', when: only('capacity')},
   {server: 'dynalite', why: 'dynalite compares loosely: missing operands, empty and false ones, sets, lists, maps',
    when: ({request, mine, theirs}) => comparesLoosely(request) && ![mine, theirs].some(({message}) => message?.startsWith('Invalid '))},
-  {server: 'dynalite', why: 'dynalite orders values of types that have no order',
-   when: (one) => comparesLoosely(one.request) && oneSays(/Incorrect operand type/)(one)},
+  {why: 'both others order values of types that have no order', when: (one) => comparesLoosely(one.request) && oneSays(/Incorrect operand type/)(one)},
+  {server: 'dynoxide', why: 'dynoxide answers an item of which the projection leaves nothing as if it were missing, in a transaction',
+   when: ({request, differs}) => request.name === 'TransactGetItems' && differs.join() === 'answer' && JSON.stringify(request.input).includes('ProjectionExpression')},
+  {why: 'whether a nested path can be removed from an item that is not there, in an update that also sets something',
+   when: (one) => one.before.includes('nothing') && !onlyRemoves(one.request) && oneSays(/document path provided in the update expression is invalid|^$/)(one)
+     && expressionsOf(one.request).some(([name, text]) => name === 'UpdateExpression' && /REMOVE.*[.\[]/i.test(text))},
+  {server: 'dynalite', why: 'dynalite lets legacy operators have values of any type in Expected',
+   when: (one) => one.request.input.Expected !== undefined && oneSays(/ComparisonOperator \w+ is not valid for/)(one)},
+  {why: 'both others let NOT_CONTAINS hold of an attribute that is not there',
+   when: ({request, mine, theirs}) => /NOT_CONTAINS/.test(JSON.stringify(request.input)) && !/Validation/.test(`${mine.error}${theirs.error}`)},
+  {why: 'whether the first operand of IN may be among the others', when: oneSays(/first operand must be distinct.*operator: IN/)},
   {server: 'dynalite', why: 'dynalite compares loosely in Expected, and knows no OR of what should exist',
    when: ({request, mine, theirs}) => request.input.Expected !== undefined && !/Validation/.test(`${mine.error}${theirs.error}`)},
   {server: 'dynalite', why: 'dynalite does not compare Select with the other parameters',
