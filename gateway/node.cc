@@ -8,6 +8,7 @@
 #include "protocol/base/crypto.h"
 #include "protocol/base/log.h"
 #include "storage/declarations/load.h"
+#include "storage/engine/service_rules.h"
 #include "threads/model/change.h"
 #include "threads/model/row_reader.h"
 
@@ -24,6 +25,12 @@ threads::ExecutorSettings ExecutorSettingsFor(const Config& config,
     const accounts::Tenant* tenant = tenants.Find(id.value);
     return threads::TenantPolicy{tenant && tenant->user_projects, ports};
   };
+  return settings;
+}
+
+storage::ItemWriterSettings ItemWriterSettingsFor(const storage::Table& table) {
+  storage::ItemWriterSettings settings;
+  settings.sealing_key = storage::SealingKeyOf(table.identity().secret);
   return settings;
 }
 
@@ -106,7 +113,7 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       executors_(static_cast<size_t>(config.executor_threads), table, committer_, clock, ids,
                  ExecutorSettingsFor(config, tenants), changes_, *this, metrics),
       catalog_(storage::SeedTables()),
-      item_writer_(table, committer_, catalog_, clock, {}, *this, metrics),
+      item_writer_(table, committer_, catalog_, clock, ItemWriterSettingsFor(table), *this, metrics),
       sweeper_(*this, metrics),
       folders_(OfferedFolders(config)),
       errors_(clock) {

@@ -50,6 +50,7 @@ class ItemWriter::Turn final : public ItemStage {
 
   const Reader& reader() const override { return overlay_; }
   protocol::Time now() const override { return now_; }
+  std::string_view sealing_key() const override { return writer_.settings_.sealing_key; }
 
   TableDefPtr FindTable(const TenantId& tenant, std::string_view name) const override {
     if (const auto found = defined_.find({tenant.ToText(), std::string(name)}); found != defined_.end())
@@ -161,7 +162,7 @@ ItemWriter::ItemWriter(Table& table, Committer& committer, Catalog& catalog, con
       committer_(committer),
       catalog_(catalog),
       clock_(clock),
-      settings_(settings),
+      settings_(std::move(settings)),
       answers_(answers),
       probe_(std::make_unique<Probe>(metrics)),
       upkeep_(std::make_unique<ItemUpkeep>(catalog)) {

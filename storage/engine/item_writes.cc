@@ -4,6 +4,7 @@
 #include <set>
 
 #include "protocol/base/varint.h"
+#include "storage/engine/service_rules.h"
 
 namespace parley::storage {
 namespace {
@@ -23,24 +24,38 @@ MaybeFault CheckKeysUntouched(const TableDef& def, const Update& update) {
   return {};
 }
 
-// What the item becomes. REQUIRES: not a check.
-MaybeFault MakeAfter(const WriteRequest& request, ItemChange* change) {
+// What the item becomes. `before`: as whoever writes sees it; nullptr: there is none. REQUIRES: not a check.
+MaybeFault MakeAfter(const ItemStage& stage, const WriteRequest& request, const Item* before,
+                     ItemChange* change) {
   const TableDef& def = *change->def;
   KeyValues checked;
   if (request.kind == Kind::kDelete) return {};
-  if (request.kind == Kind::kPut) {
-    change->after = request.item;
-    return CheckItem(def, *change->after, /*updated=*/false, &checked);
-  }
+  const bool updated = request.kind == Kind::kUpdate;
   Item item;
-  if (change->before.live()) {
-    item = *change->before.live();
+  if (!updated) {
+    item = request.item;
+  } else if (before) {
+    item = *before;
   } else {
     SetKey(def.keys, change->key, &item);
   }
-  if (Fault fault = request.update.Apply(&item); !fault.empty()) return Invalid(std::move(fault));
+  if (updated) {
+    if (Fault fault = request.update.Apply(&item); !fault.empty()) return Invalid(std::move(fault));
+  }
+  if (request.by_service) {
+    Item prepared;
+    if (auto fault = PrepareItem(stage, def, request.item_kind, std::move(item), before, &prepared))
+      return fault;
+    item = std::move(prepared);
+  }
   change->after = std::move(item);
-  return CheckItem(def, *change->after, /*updated=*/true, &checked);
+  return CheckItem(def, *change->after, updated, &checked);
+}
+
+MaybeFault KeyOfRequest(const TableDef& def, const WriteRequest& request, KeyValues* key) {
+  if (request.kind != Kind::kPut) return CheckKey(def, request.item, key);
+  if (request.by_service) return ServiceKey(def, request.item_kind, request.item, key);
+  return CheckItem(def, request.item, /*updated=*/false, key);
 }
 
 // Everything that can be wrong with one write, found before anything is written.
@@ -49,18 +64,22 @@ MaybeFault Decide(ItemStage& stage, const TenantId& tenant, const WriteRequest& 
   change->def = stage.FindTable(tenant, request.table);
   if (!change->def) return NoSuchTable();
   const TableDef& def = *change->def;
-  auto fault = request.kind == Kind::kPut ? CheckItem(def, request.item, /*updated=*/false, &change->key)
-                                          : CheckKey(def, request.item, &change->key);
-  if (fault) return fault;
+  if (auto fault = KeyOfRequest(def, request, &change->key)) return fault;
   if (request.kind == Kind::kUpdate) {
     if (auto touched = CheckKeysUntouched(def, request.update)) return touched;
   }
   if (auto unread = ReadStored(stage.reader(), TablePartition(tenant, def), def, change->key, stage.now(),
                                &change->before))
     return unread;
+  const Item* live = change->before.live();
+  Item opened;
+  if (request.by_service && live) {
+    opened = *live;
+    if (auto fault = OpenItem(def, stage.sealing_key(), &opened)) return fault;
+    live = &opened;
+  }
   if (!request.condition.empty()) {
     static const Item kNone;
-    const Item* live = change->before.live();
     if (!request.condition.Holds(live ? *live : kNone)) {
       EngineFault failed{FaultKind::kConditionFailed, "The conditional request failed"};
       if (request.tells_item && live) failed.item = *live;
@@ -68,7 +87,7 @@ MaybeFault Decide(ItemStage& stage, const TenantId& tenant, const WriteRequest& 
     }
   }
   if (request.kind == Kind::kCheck) return {};
-  if (auto bad = MakeAfter(request, change)) return bad;
+  if (auto bad = MakeAfter(stage, request, live, change)) return bad;
   return CheckUnique(stage, *change);
 }
 

@@ -128,6 +128,32 @@ describe('HTTP connections', () => {
   });
 });
 
+describe('HTTP connections in a drain', () => {
+  const on = withServer();
+
+  it('end when they are idle, while others are answered and told that it was the last', async () => {
+    const {hostname, port} = new URL(on.server.http);
+    const idle = net.connect(Number(port), hostname);
+    idle.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(idle, 'data');
+    const ended = within(once(idle, 'end'), 'the end of an idle connection');
+    // A session that does not answer its close: the drain goes on while it is waited for.
+    const slow = await on.as(fresh('slow'));
+    const ann = await on.as(fresh('ann'));
+    slow.socket._socket.pause();
+    const exited = on.server.terminate();
+    await ann.nextEvent('session.draining');
+    await ended;
+    const agent = new http.Agent({keepAlive: true});
+    const answer = await over(agent, `${on.server.http}/readyz`);
+    assert.deepEqual([answer.status, answer.headers.connection], [503, 'close']);
+    slow.socket._socket.resume();
+    assert.deepEqual(await exited, {code: 0, signal: null});
+    idle.destroy();
+    agent.destroy();
+  });
+});
+
 describe('HTTP connections over TLS', () => {
   const folder = tempDir('tls');
   const [key, certificate] = ['key.pem', 'cert.pem'].map((name) => path.join(folder, name));
