@@ -13,7 +13,7 @@ Status Unreadable(std::string what) {
   return {StatusCode::kCorrupt, std::move(what)};
 }
 
-// ERASE#{partition}#{first bytes of what goes}
+// ERASE#{partition}#{first bytes of what goes}: where it goes on.
 PartitionKey Erasures() {
   return RecordPartition("erase");
 }
@@ -51,10 +51,12 @@ std::string IndexPrefix(const IndexDef& index) {
   return SegmentRange(&index, 0, 1).begin.bytes().substr(0, 3);
 }
 
+// The table whose rows are there; nullptr: it was dropped, and another may have its name by now.
 TableDefPtr TableOf(const ItemStage& stage, const PartitionKey& partition) {
   const std::string_view id = partition.id();
-  return stage.FindTable(TenantId{protocol::KeyText::UpToNul(partition.tenant())},
-                         id.substr(0, id.find('/')));
+  const TenantId tenant{protocol::KeyText::UpToNul(partition.tenant())};
+  TableDefPtr def = stage.FindTable(tenant, id.substr(0, id.find('/')));
+  return def && TablePartition(tenant, *def) == partition ? def : nullptr;
 }
 
 // RETIME#{partition}: where it goes on.
@@ -97,6 +99,10 @@ void MarkForRetiming(ItemStage& stage, const PartitionKey& table) {
 
 void MarkForErasing(ItemStage& stage, const PartitionKey& table, const IndexDef* index) {
   stage.Write(Erasures(), ErasureKey(table, index ? IndexPrefix(*index) : ""), Row{1, {}});
+}
+
+void ForgetBackfill(ItemStage& stage, const PartitionKey& table, const IndexDef& index) {
+  stage.Write(Backfills(), BackfillKey(table, index), std::nullopt);
 }
 
 Status ReadBackfill(const Reader& reader, const TenantId& tenant, const TableDef& def, const IndexDef& index,
@@ -153,7 +159,7 @@ Status ItemUpkeep::RemoveExpired(ItemStage& stage, const SortKey& at, const Expi
   ItemChange change;
   change.def = TableOf(stage, *partition);
   change.tenant = TenantId{protocol::KeyText::UpToNul(partition->tenant())};
-  if (!change.def || TablePartition(change.tenant, *change.def) != *partition) return {};
+  if (!change.def) return {};
   if (!ParseItemKey(*change.def, entry.sort, &change.key))
     return Unreadable("the place of an item that expires");
   change.reason = ChangeReason::kExpired;
@@ -236,9 +242,11 @@ Status ItemUpkeep::Retime(ItemStage& stage, bool* worked) {
 
 Status ItemUpkeep::Erase(ItemStage& stage, bool* worked) {
   std::optional<SortKey> record;
+  std::string after;  // what was erased already costs time to pass over: it goes on behind it
   Status status = stage.reader().Scan(Erasures(), SortRange::All(), Direction::kForward, 1,
-                                      [&](std::string_view sort, RowView) {
+                                      [&](std::string_view sort, RowView row) {
                                         record.emplace(std::string(sort));
+                                        after = row.payload;
                                         return false;
                                       });
   if (!status.ok() || !record) return status;
@@ -251,14 +259,19 @@ Status ItemUpkeep::Erase(ItemStage& stage, bool* worked) {
                              : std::nullopt;
   if (!partition) return Unreadable("what is to be erased");
   std::vector<SortKey> rows;
-  status = stage.reader().Scan(*partition, SortRange::Prefix(SortKey(std::string(rest))), Direction::kForward,
-                               kUpkeepRows, [&](std::string_view sort, RowView) {
+  SortRange range = SortRange::Prefix(SortKey(std::string(rest)));
+  if (!after.empty()) range.begin = SortKey(after + '\0');
+  status = stage.reader().Scan(*partition, range, Direction::kForward, kUpkeepRows,
+                               [&](std::string_view sort, RowView) {
                                  rows.emplace_back(std::string(sort));
                                  return true;
                                });
   if (!status.ok()) return status;
   for (const SortKey& row : rows) stage.Write(*partition, row, std::nullopt);
-  if (rows.size() == kUpkeepRows) return {};
+  if (rows.size() == kUpkeepRows) {
+    stage.Write(Erasures(), *record, Row{1, rows.back().bytes()});
+    return {};
+  }
   stage.Write(Erasures(), *record, std::nullopt);
   if (rest.empty()) return {};
   // An index is gone once its entries are.

@@ -83,6 +83,18 @@ class ItemWriter::Turn final : public ItemStage {
     return {};
   }
 
+  Status RoomOf(const TenantId& tenant, int64_t* bytes) override {
+    const auto [place, is_new] = writer_.tenant_bytes_.try_emplace(tenant.ToText());
+    if (is_new) {
+      if (Status status = SumBytes(tenant, &place->second); !status.ok()) {
+        writer_.tenant_bytes_.erase(place);
+        return status;
+      }
+    }
+    *bytes = writer_.settings_.tenant_bytes_max - place->second;
+    return {};
+  }
+
   void Write(const PartitionKey& partition, const SortKey& sort, std::optional<Row> row) override {
     bytes_ += sort.bytes().size() + (row ? row->payload.size() : 0);
     Placed& placed = rows_.emplace_back(Placed{partition, {sort, std::move(row)}});
@@ -92,6 +104,7 @@ class ItemWriter::Turn final : public ItemStage {
     TableStats stats;
     if (!StatsOf(table, &stats).ok()) return;  // they are recounted by verification
     writer_.stats_[table.bytes()] = {stats.items + change.items, stats.bytes + change.bytes};
+    AddBytes(table, change.bytes);
     counted_.try_emplace(table.bytes(), table);
   }
   void Log(std::string entry) override { logs_.push_back({rows_.size(), std::move(entry)}); }
@@ -102,8 +115,15 @@ class ItemWriter::Turn final : public ItemStage {
   void Undefine(const TenantId& tenant, const TableDef& def) override {
     Write(DefinitionPartition(), DefinitionKey(tenant, def.name), std::nullopt);
     defined_[{tenant.ToText(), def.name}] = nullptr;
-    writer_.stats_.erase(TablePartition(tenant, def).bytes());
-    counted_.erase(TablePartition(tenant, def).bytes());
+    const PartitionKey table = TablePartition(tenant, def);
+    TableStats stats;
+    if (StatsOf(table, &stats).ok()) {
+      AddBytes(table, -stats.bytes);
+    } else {
+      writer_.tenant_bytes_.erase(tenant.ToText());  // to be summed again, without this table
+    }
+    writer_.stats_.erase(table.bytes());
+    counted_.erase(table.bytes());
   }
 
   size_t bytes() const { return bytes_; }
@@ -145,6 +165,22 @@ class ItemWriter::Turn final : public ItemStage {
     size_t rows;  // written up to and with its decision
     std::string entry;
   };
+
+  // Of the tables that there are by now: one that was dropped in this turn is in the catalog still.
+  Status SumBytes(const TenantId& tenant, int64_t* out) {
+    for (const TableDefPtr& def : writer_.catalog_.List(tenant)) {
+      const TableDefPtr current = FindTable(tenant, def->name);
+      if (!current || current->generation != def->generation) continue;
+      TableStats stats;
+      if (Status status = StatsOf(TablePartition(tenant, *def), &stats); !status.ok()) return status;
+      *out += stats.bytes;
+    }
+    return {};
+  }
+  void AddBytes(const PartitionKey& table, int64_t bytes) {
+    const auto sum = writer_.tenant_bytes_.find(std::string(table.tenant()));
+    if (sum != writer_.tenant_bytes_.end()) sum->second += bytes;
+  }
 
   ItemWriter& writer_;
   const protocol::Time now_;
@@ -203,6 +239,7 @@ std::vector<ItemJob> ItemWriter::Take() {
 void ItemWriter::Fail(const std::string& why) {
   probe_->failed.Add();
   stats_.clear();
+  tenant_bytes_.clear();
   protocol::Log(protocol::LogLevel::kError, "storage", "item writes stop", {{"why", why}});
   protocol::MutexLock lock(&mutex_);
   fault_ = why;
@@ -240,6 +277,8 @@ bool ItemWriter::Step() {
   const Status status = Commit(turn);
   // Every answer of the turn may depend on what was not written, refusals included.
   answers_.OnItemAnswers(std::move(jobs), status);
+  // Requests that never cease must not keep upkeep from its work.
+  if (clock_.MonotonicMs() >= upkeep_at_ms_ + settings_.busy_upkeep_ms) StepUpkeep();
   return true;
 }
 
@@ -251,8 +290,10 @@ bool ItemWriter::StepUpkeep() {
   if (!status.ok()) {
     protocol::Log(protocol::LogLevel::kError, "storage", "a table's upkeep failed", {{"why", status.detail}});
     more = false;
+    stats_.clear();  // what was counted in this turn is not written
+    tenant_bytes_.clear();
   }
-  if (!more) upkeep_at_ms_ = clock_.MonotonicMs() + settings_.upkeep_ms;
+  upkeep_at_ms_ = clock_.MonotonicMs() + (more ? 0 : settings_.upkeep_ms);
   if (!status.ok() || turn.rows() == 0) return false;
   probe_->upkeep.Add(static_cast<double>(turn.rows()));
   return Commit(turn).ok();
