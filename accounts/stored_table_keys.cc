@@ -35,15 +35,16 @@ void StoredTableKeys::Write(storage::SortKey sort, std::optional<storage::Row> r
 
 storage::Status StoredTableKeys::List(const std::function<void(TableKeyRow)>& visit) {
   bool sound = true;
-  storage::Status status = table_.Scan(Keys(), storage::SortRange::All(), storage::Direction::kForward,
-                                       SIZE_MAX, [&](std::string_view sort, storage::RowView row) {
-                                         TableKeyRow key;
-                                         sound = ReadSort(sort, &key);
-                                         if (!sound) return false;
-                                         key.record = row.payload;
-                                         visit(std::move(key));
-                                         return true;
-                                       });
+  storage::Status status =
+      table_.Scan(storage::TableKeyRecords(), storage::SortRange::All(), storage::Direction::kForward,
+                  SIZE_MAX, [&](std::string_view sort, storage::RowView row) {
+                    TableKeyRow key;
+                    sound = ReadSort(sort, &key);
+                    if (!sound) return false;
+                    key.record = row.payload;
+                    visit(std::move(key));
+                    return true;
+                  });
   if (status.ok() && !sound) return {storage::StatusCode::kCorrupt, "the place of a table key"};
   return status;
 }

@@ -34,8 +34,8 @@ class StoredTableKeysTest : public testing::Test, private storage::ItemAnswerSin
     committer_ = std::make_unique<storage::Committer>(*table_);
     storage::ItemWriterSettings settings;
     settings.max_queued = max_queued;
-    writer_ = std::make_unique<storage::ItemWriter>(*table_, *committer_, catalog_, clock_, settings, *this,
-                                                    *metrics_);
+    writer_ = std::make_unique<storage::ItemWriter>(*table_, *committer_, catalog_, clock_, settings,
+                                                    static_cast<storage::ItemAnswerSink&>(*this), *metrics_);
     keys_ = std::make_unique<StoredTableKeys>(*table_, *writer_);
   }
   static AccessKeyId Id(char last) {

@@ -27,8 +27,8 @@ class Room : public testing::TestWithParam<std::string>, private ItemAnswerSink 
     EXPECT_TRUE(catalog_->Load(store_->table()).ok());
     ItemWriterSettings settings;
     settings.tenant_bytes_max = kMax;
-    writer_ = std::make_unique<ItemWriter>(store_->table(), *committer_, *catalog_, clock_, settings, *this,
-                                           *metrics_);
+    writer_ = std::make_unique<ItemWriter>(store_->table(), *committer_, *catalog_, clock_, settings,
+                                           static_cast<ItemAnswerSink&>(*this), *metrics_);
   }
 
   using Decision = std::function<MaybeFault(ItemStage&)>;
