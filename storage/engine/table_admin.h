@@ -24,10 +24,10 @@ MaybeFault DecideDeleteTable(ItemStage& stage, const TenantId& tenant, const std
 
 struct TableUpdate {
   std::string name;
-  std::optional<IndexDef> add_index;  // a global one; its number is filled in
-  std::optional<std::string> drop_index;
-  std::optional<bool> deletion_protection;
-  std::optional<std::string> ttl_attribute;  // empty: items expire no more
+  std::optional<IndexDef> add_index = {};  // a global one; its number is filled in
+  std::optional<std::string> drop_index = {};
+  std::optional<bool> deletion_protection = {};
+  std::optional<std::string> ttl_attribute = {};  // empty: items expire no more
 };
 MaybeFault DecideUpdateTable(ItemStage& stage, const TenantId& tenant, const TableUpdate& update,
                              TableDefPtr* changed);
