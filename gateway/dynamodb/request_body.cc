@@ -181,6 +181,36 @@ std::optional<int64_t> RequestBody::IntWithin(std::string_view name, int64_t lea
   return value;
 }
 
+std::string RequestBody::TextWithin(std::string_view name, size_t least, size_t most) {
+  RequireMember(name);
+  const auto text = Text(name);
+  if (!text) return {};
+  if (text->size() < least)
+    Violates(name, "'" + *text + "'",
+             "Member must have length greater than or equal to " + std::to_string(least));
+  if (text->size() > most)
+    Violates(name, "'" + text->substr(0, most) + "…'",
+             "Member must have length less than or equal to " + std::to_string(most));
+  return *text;
+}
+
+const protocol::Array& RequestBody::ListWithin(std::string_view name, size_t least, size_t most) {
+  static const protocol::Array kNone;
+  const protocol::Array* list = List(name);
+  if (!list) return kNone;
+  if (list->size() < least)
+    Violates(name, "'[]'", "Member must have length greater than or equal to " + std::to_string(least));
+  if (list->size() <= most) return *list;
+  Violates(name, "'[…]'", "Member must have length less than or equal to " + std::to_string(most));
+  return kNone;
+}
+
+void RequestBody::Take(const RequestBody& part) {
+  if (part.fault_) Fail(*part.fault_);
+  if (part.value_fault_) FailLate(*part.value_fault_);
+  violations_.insert(violations_.end(), part.violations_.begin(), part.violations_.end());
+}
+
 std::optional<DynamoError> RequestBody::Check() {
   if (fault_) return fault_;
   if (violations_.empty()) return value_fault_;

@@ -11,6 +11,8 @@ namespace {
 
 constexpr size_t kPortion = 64;  // entries whose items are read together
 const char kBadStart[] = "The provided starting key is invalid";
+const char kStartOutside[] = "The provided starting key is outside query boundaries based on provided conditions";
+const char kStartUnlikeRange[] = "The provided starting key does not match the range key predicate";
 
 EngineFault Unreadable(const TableDef& def) {
   return {FaultKind::kInternal, "a row of " + def.name + " cannot be read"};
@@ -194,9 +196,9 @@ MaybeFault ReadPage(const ItemReads& reads, const TableDef& def, const PageReque
     const bool within = range.begin <= start && (range.end.bytes().empty() || start < range.end);
     if (request.key && !HashPrefix(request.index, request.key->hash).bytes().empty() &&
         !start.bytes().starts_with(HashPrefix(request.index, request.key->hash).bytes()))
-      return Invalid(kBadStart);
-    if (!request.key && !within)
-      return Invalid("The provided starting key is outside query boundaries based on provided conditions");
+      return Invalid(kStartOutside);
+    // A page ends at a row that its query found.
+    if (!within) return Invalid(request.key ? kStartUnlikeRange : kStartOutside);
     if (request.forward)
       range.begin = std::max(range.begin, SortKey(start.bytes() + '\0'));
     else if (range.end.bytes().empty() || start < range.end)
