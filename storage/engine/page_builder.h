@@ -1,5 +1,6 @@
 // A page of items while it fills: what was looked at, what the filter let through, and where the next page
-// goes on. Whoever has items in order makes their pages with it: the engine of its rows, a view of other ones.
+// goes on. Whoever has items in order makes their pages with it: the engine of its rows, a view of other
+// ones.
 //
 // Not thread-safe; lives for one read.
 #pragma once
