@@ -109,7 +109,7 @@ export const kKnown = [
    when: ({request}) => request.index !== undefined && request.input.ExclusiveStartKey !== undefined},
   {server: 'dynalite', why: 'dynalite compares loosely in Expected, and knows no OR of what should exist',
    when: ({request, mine, theirs}) => request.input.Expected !== undefined && !/Validation/.test(`${mine.error}${theirs.error}`)},
-  {server: 'dynalite', why: 'dynalite does not compare Select with the other parameters',
+  {why: 'dynalite compares Select with no other parameter, dynoxide not with AttributesToGet',
    when: oneSays(/Cannot specify the \w+ when choosing to get|ALL_PROJECTED_ATTRIBUTES can be used only|Must specify the AttributesToGet or Projection/)},
   {server: 'dynalite', why: 'dynalite answers no attributes with an empty map',
    when: ({mine, theirs, differs}) => only('answer', 'capacity')({differs}) && [mine, theirs].some(({value}) => JSON.stringify(value?.Attributes) === '{}')},
