@@ -57,6 +57,8 @@ export const kKnown = [
      && one.request.input.TransactItems.some(({Update}) => Update && onlyRemoves({input: Update}))},
   {why: 'whether ConditionalOperator may stand beside an expression', when: oneSays(/Can not use both expression and non-expression.*\{ConditionalOperator\}/)},
   {why: 'the words for a key of a wrong type in a batch', when: ({request, differs}) => request.name === 'BatchWriteItem' && differs.join() === 'message'},
+  {server: 'dynoxide', why: 'dynoxide tells numbers in sets apart by their spelling',
+   when: ({request}) => /"NS":\[[^\]]*"(7\.0|-?1e\d+)"/.test(JSON.stringify(request.input)) && /DELETE|ADD|contains|CONTAINS/.test(JSON.stringify(request.input))},
   {server: 'dynoxide', why: 'dynoxide takes any text as the name of a type', when: oneSays(/Invalid attribute type name found/)},
   {server: 'dynoxide', why: 'dynoxide does not check lengths and ranges of some members of the request',
    when: oneSays(/at '(attributesToGet|limit)' failed to satisfy constraint/)},
