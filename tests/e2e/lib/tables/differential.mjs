@@ -80,12 +80,15 @@ export class Differential {
     if (theirs === 'failed') return peer.copy(this.subject);
     const stored = await storedAt(peer.server, touched);
     const same = storedText(stored) === storedText(after);
+    let noted = false;
     if (mine && theirs) {
       const differs = [...differences(request, mine, theirs, peer.server), ...(same ? [] : ['stored'])];
       this.compared += 1;
-      if (differs.length > 0) this.note({peer: peer.name, request, differs, mine, theirs, before: storedText(before), after: storedText(after), stored: storedText(stored)});
+      noted = differs.length > 0;
+      if (noted) this.note({peer: peer.name, request, differs, mine, theirs, before: storedText(before), after: storedText(after), stored: storedText(stored)});
     }
-    if (touched.length > 0 && mine && theirs && Boolean(mine.error) !== Boolean(theirs.error)) return peer.align(this.subject);
+    // Whoever took what the other refused may have written under other keys too.
+    if (noted && isWrite(request) && (request.name === 'TransactWriteItems' || Boolean(mine.error) !== Boolean(theirs.error))) return peer.align(this.subject);
     if (same) return undefined;
     return repair(peer.server, touched, after).catch(() => peer.copy(this.subject));
   }
