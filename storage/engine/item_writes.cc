@@ -32,6 +32,7 @@ MaybeFault MakeAfter(const ItemStage& stage, const WriteRequest& request, const 
   KeyValues checked;
   if (request.kind == Kind::kDelete) return {};
   const bool updated = request.kind == Kind::kUpdate;
+  if (updated && !before && request.update.RemovesOnly()) return {};
   Item item;
   if (!updated) {
     item = request.item;
