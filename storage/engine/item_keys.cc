@@ -90,6 +90,16 @@ PartitionKey RecordPartition(std::string_view kind) {
 SortKey RecordKey(std::string_view id) {
   return KeyWriter().Tag(ItemTag::kRecord).Text(protocol::KeyText::UpToNul(id)).Sort();
 }
+PartitionKey TableKeyRecords() {
+  return RecordPartition("keys");
+}
+SortKey TableKeyRecordKey(const protocol::TenantId& tenant, const protocol::KeyText& id) {
+  return KeyWriter().Tag(ItemTag::kRecord).Text(tenant.value).Text(id).Sort();
+}
+bool ParseTableKeyRecordKey(std::string_view sort, protocol::TenantId* tenant, std::string* id) {
+  KeyReader key(sort);
+  return key.Tag(ItemTag::kRecord) && key.Text(&tenant->value) && key.Text(id) && key.AtEnd();
+}
 SortKey StatsKey() {
   return KeyWriter().Tag(ItemTag::kStats).Sort();
 }

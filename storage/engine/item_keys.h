@@ -37,6 +37,10 @@ PartitionKey TokenPartition(const protocol::TenantId& tenant);
 SortKey TokenKey(std::string_view token);
 PartitionKey RecordPartition(std::string_view kind);
 SortKey RecordKey(std::string_view id);
+// A tenant's table keys, whose records are the accounts'.
+PartitionKey TableKeyRecords();
+SortKey TableKeyRecordKey(const protocol::TenantId& tenant, const protocol::KeyText& id);
+bool ParseTableKeyRecordKey(std::string_view sort, protocol::TenantId* tenant, std::string* id);
 SortKey StatsKey();
 
 // Work that the engine has begun, by the table that it is about: what is erased of it (everything, or what

@@ -26,13 +26,13 @@ MaybeFault DecideDeleteTable(ItemStage& stage, const TenantId& tenant, const std
 
 struct TableUpdate {
   std::string name;
-  std::optional<IndexDef> add_index;  // a global one; its number is filled in
-  std::optional<std::string> drop_index;
-  std::optional<bool> deletion_protection;
-  std::optional<std::string> ttl_attribute;  // empty: items expire no more
-  std::optional<BillingMode> billing;
-  std::optional<Throughput> throughput;
-  std::vector<std::pair<std::string, Throughput>> index_throughputs;  // by name
+  std::optional<IndexDef> add_index = {};  // a global one; its number is filled in
+  std::optional<std::string> drop_index = {};
+  std::optional<bool> deletion_protection = {};
+  std::optional<std::string> ttl_attribute = {};  // empty: items expire no more
+  std::optional<BillingMode> billing = {};
+  std::optional<Throughput> throughput = {};
+  std::vector<std::pair<std::string, Throughput>> index_throughputs = {};  // by name
 };
 MaybeFault DecideUpdateTable(ItemStage& stage, const TenantId& tenant, const TableUpdate& update,
                              TableDefPtr* changed);

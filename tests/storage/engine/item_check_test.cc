@@ -20,7 +20,7 @@ class ItemCheckTest : public testing::TestWithParam<std::string> {
     EXPECT_EQ(scene.Do(Put("T", kAnn)), "ok");
     EXPECT_EQ(scene.Do(Put("T", R"(pk: "b", sk: "1", city: "Rome", age: 9, mail: "b@x", ttl: 4000000000)")),
               "ok");
-    EXPECT_EQ(scene.Do({Put("T", R"(pk: "c", sk: "1")")}, "token"), "ok");
+    EXPECT_EQ(scene.Transact({Put("T", R"(pk: "c", sk: "1")")}, "token"), "ok");
   }
 
   KeyValues Key(const char* pk) { return {AttributeValue(pk), AttributeValue("1")}; }

@@ -49,9 +49,13 @@ IndexDef IndexFrom(std::string_view text, uint16_t number);
 class WriteText {
  public:
   WriteText(WriteRequest::Kind kind, std::string table, std::string_view item);
-  WriteText& Set(std::string_view update, std::string_view values = "");
+  WriteText& Set(std::string_view update, std::string_view values = "", std::string_view names = "");
   WriteText& If(std::string_view condition, std::string_view values = "");
   WriteText& TellItem();
+  WriteText& WithItem(Item item) {
+    request_.item = std::move(item);
+    return *this;
+  }
   const WriteRequest& request() const { return request_; }
 
  private:
@@ -59,7 +63,7 @@ class WriteText {
 };
 WriteText Put(std::string table, std::string_view item);
 WriteText Change(std::string table, std::string_view key, std::string_view update,
-                 std::string_view values = "");
+                 std::string_view values = "", std::string_view names = "");
 WriteText Delete(std::string table, std::string_view key);
 WriteText Check(std::string table, std::string_view key, std::string_view condition,
                 std::string_view values = "");
@@ -88,8 +92,8 @@ class ItemScene : public ItemAnswerSink {
 
   // Decided and committed in a turn of its own.
   std::string Do(const WriteText& write);
-  std::string Do(const std::vector<WriteText>& transaction, std::string_view token = "",
-                 std::string_view digest = "d");
+  std::string Transact(const std::vector<WriteText>& writes, std::string_view token = "",
+                       std::string_view digest = "d");
   std::string DoBatch(const std::vector<WriteText>& writes);
   // All in one turn; what came of each.
   std::vector<std::string> DoTogether(const std::vector<WriteText>& writes);

@@ -62,8 +62,8 @@ WriteText::WriteText(WriteRequest::Kind kind, std::string table, std::string_vie
   request_.item = ItemFrom(item);
 }
 
-WriteText& WriteText::Set(std::string_view update, std::string_view values) {
-  Placeholders given = Given("", values);
+WriteText& WriteText::Set(std::string_view update, std::string_view values, std::string_view names) {
+  Placeholders given = Given(names, values);
   EXPECT_EQ(ParseUpdate(update, &given, &request_.update), "") << update;
   return *this;
 }
@@ -82,8 +82,9 @@ WriteText& WriteText::TellItem() {
 WriteText Put(std::string table, std::string_view item) {
   return {WriteRequest::Kind::kPut, std::move(table), item};
 }
-WriteText Change(std::string table, std::string_view key, std::string_view update, std::string_view values) {
-  return WriteText(WriteRequest::Kind::kUpdate, std::move(table), key).Set(update, values);
+WriteText Change(std::string table, std::string_view key, std::string_view update, std::string_view values,
+                 std::string_view names) {
+  return WriteText(WriteRequest::Kind::kUpdate, std::move(table), key).Set(update, values, names);
 }
 WriteText Delete(std::string table, std::string_view key) {
   return {WriteRequest::Kind::kDelete, std::move(table), key};
@@ -165,8 +166,8 @@ std::vector<std::string> ItemScene::DoTogether(const std::vector<WriteText>& wri
   return answers;
 }
 
-std::string ItemScene::Do(const std::vector<WriteText>& writes, std::string_view token,
-                          std::string_view digest) {
+std::string ItemScene::Transact(const std::vector<WriteText>& writes, std::string_view token,
+                                std::string_view digest) {
   Transaction transaction;
   for (const WriteText& write : writes) transaction.writes.push_back(write.request());
   transaction.token = token;
