@@ -59,6 +59,7 @@ void AddSuiteCommand(CLI::App& app, int* exit_code) {
   auto flags = std::make_shared<SuiteFlags>();
   flags->context.parleyd = BesideThisBinary("parleyd");
   flags->context.scratch = "build/bench";
+  flags->context.modules = "tests/e2e/node_modules";
   CLI::App* const suite = app.add_subcommand("suite", "The named workloads and their baselines");
   std::vector<std::string> names;
   for (const Workload& workload : AllWorkloads()) names.push_back(workload.name);
@@ -67,6 +68,16 @@ void AddSuiteCommand(CLI::App& app, int* exit_code) {
   suite->add_option("--parleyd", flags->context.parleyd, "the server to measure")->capture_default_str();
   suite->add_option("--scratch", flags->context.scratch, "where stores are made and removed again")
       ->capture_default_str();
+  suite
+      ->add_option("--modules", flags->context.modules, "npm packages, for other servers of the DynamoDB API")
+      ->capture_default_str();
+  suite->add_option("--items", flags->context.items, "of the table that is measured")
+      ->check(CLI::Range(1'000, 10'000'000))
+      ->capture_default_str();
+  suite->add_option("--clients", flags->context.clients, "of tables, at the same time")
+      ->check(CLI::Range(1, 400))
+      ->capture_default_str();
+  suite->add_option("--operations", flags->context.operations, "on tables: these and no others");
   suite->add_option("--rounds", flags->context.rounds)->check(CLI::Range(1, 99))->capture_default_str();
   suite->add_option("--seconds", flags->context.seconds, "of each measurement")
       ->check(CLI::Range(0.5, 600.0))

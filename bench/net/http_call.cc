@@ -26,7 +26,7 @@ std::optional<std::string> Call(const sockaddr_in& address, const std::string& r
   }
   close(fd);
   const size_t head = answer.find("\r\n\r\n");
-  if (!sound || head == std::string::npos || !answer.starts_with("HTTP/1.1 200")) return std::nullopt;
+  if (!sound || head == std::string::npos || !answer.starts_with("HTTP/1.1 20")) return std::nullopt;
   return answer.substr(head + 4);
 }
 

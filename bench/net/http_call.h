@@ -8,7 +8,7 @@
 
 namespace parley::bench {
 
-// The body of a 200; nothing for every other answer.
+// The body of a 200 or 201; nothing for every other answer.
 std::optional<std::string> HttpGet(const sockaddr_in& address, const std::string& path);
 std::optional<std::string> HttpPost(const sockaddr_in& address, const std::string& path,
                                     const std::string& json, const std::string& bearer = {});

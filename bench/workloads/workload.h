@@ -1,4 +1,5 @@
-// The named workloads: each measures some of the targets P1 … P21 against baselines in the same run.
+// The named workloads: each measures some of the targets P1 … P21 and D1 … D10 against baselines in the same
+// run.
 #pragma once
 
 #include <functional>
@@ -17,6 +18,10 @@ struct Context {
   size_t messages = 300'000;  // of a filled store
   size_t threads = 3'000;     // of the user with the large inbox
   size_t sessions = 10'000;
+  size_t items = 10'000;  // of a table
+  std::string modules;    // npm packages: other servers of the DynamoDB API
+  std::vector<size_t> clients = {64, 8};
+  std::vector<std::string> operations;  // of the DynamoDB API; empty: all that are measured
   Report* report = nullptr;
 };
 
@@ -41,5 +46,6 @@ void RunDisk(const Context& context);        // P13
 void RunCold(const Context& context);        // P20
 void RunAge(const Context& context);         // P21
 void RunRestart(const Context& context);     // P15
+void RunTables(const Context& context);      // D1 to D10
 
 }  // namespace parley::bench

@@ -18,7 +18,8 @@ constexpr uint8_t kNoDigit = 0xff;
 constexpr std::array<uint8_t, 256> Digits() {
   std::array<uint8_t, 256> digits{};
   digits.fill(kNoDigit);
-  for (size_t i = 0; i < kAlphabet.size(); ++i) digits[static_cast<uint8_t>(kAlphabet[i])] = static_cast<uint8_t>(i);
+  for (size_t i = 0; i < kAlphabet.size(); ++i)
+    digits[static_cast<uint8_t>(kAlphabet[i])] = static_cast<uint8_t>(i);
   return digits;
 }
 constexpr std::array<uint8_t, 256> kDigits = Digits();
@@ -67,9 +68,11 @@ DynamoError NumberError(storage::NumberFault fault, std::string_view text) {
     case storage::NumberFault::kTooManyDigits:
       return Invalid("Attempting to store more than 38 significant digits in a Number");
     case storage::NumberFault::kOverflow:
-      return Invalid("Number overflow. Attempting to store a number with magnitude larger than supported range");
+      return Invalid(
+          "Number overflow. Attempting to store a number with magnitude larger than supported range");
     case storage::NumberFault::kUnderflow:
-      return Invalid("Number underflow. Attempting to store a number with magnitude smaller than supported range");
+      return Invalid(
+          "Number underflow. Attempting to store a number with magnitude smaller than supported range");
     default:
       break;
   }
@@ -92,7 +95,8 @@ class Reader {
       return Invalid("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes");
     if (map->size() > 1)
       return Invalid(
-          "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes");
+          "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the "
+          "supported datatypes");
     const auto& [name, value] = map->front();
     const auto type = storage::AttributeTypeNamed(name);
     if (!type)
@@ -104,14 +108,15 @@ class Reader {
   DynamoResult<Item> ReadMembers(const Value& json, size_t depth) {
     const protocol::Map* map = json.as_map();
     if (!map) return Serialization("Unexpected value type in payload");
-    Item item;
+    std::vector<Item::Member> members;
+    members.reserve(map->size());
     for (const auto& [name, value] : *map) {
       if (name.size() > storage::kAttributeNameBytesMax) return BadParameter("Attribute name is too large");
       auto read = Read(value, depth);
       if (!read.ok()) return std::move(read.error());
-      item.Set(name, std::move(*read));
+      members.emplace_back(name, std::move(*read));
     }
-    return item;
+    return Item::Of(std::move(members));
   }
 
  private:

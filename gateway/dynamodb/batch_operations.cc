@@ -5,6 +5,7 @@
 #include "gateway/dynamodb/attribute_json.h"
 #include "gateway/dynamodb/operations.h"
 #include "gateway/dynamodb/parameters.h"
+#include "gateway/dynamodb/table_reads.h"
 #include "storage/declarations/sealing.h"
 
 namespace parley::gateway {
@@ -28,7 +29,8 @@ std::optional<DynamoError> ReadGets(const protocol::Value& json, TableGets* gets
   gets->consistent = body.Bool("ConsistentRead").value_or(false);
   const protocol::Array* keys = body.List("Keys");
   if (!keys || keys->empty())
-    body.Violates("keys", keys ? "[]" : "null", keys ? "Member must have length greater than or equal to 1" : "Member must not be null");
+    body.Violates("keys", keys ? "[]" : "null",
+                  keys ? "Member must have length greater than or equal to 1" : "Member must not be null");
   for (const protocol::Value& key : keys ? *keys : protocol::Array{}) {
     auto item = ReadItemJson(key);
     if (!item.ok()) return std::move(item.error());
@@ -38,11 +40,13 @@ std::optional<DynamoError> ReadGets(const protocol::Value& json, TableGets* gets
   gets->projection = expressions.Projection();
   expressions.CheckUnused();
   std::string rest = gets->consistent ? ",\"ConsistentRead\":true" : "";
-  if (const auto text = body.Text("ProjectionExpression")) rest += ",\"ProjectionExpression\":" + JsonText(*text);
+  if (const auto text = body.Text("ProjectionExpression"))
+    rest += ",\"ProjectionExpression\":" + JsonText(*text);
   if (const protocol::Map* names = body.Map("ExpressionAttributeNames")) {
     rest += ",\"ExpressionAttributeNames\":{";
     for (size_t i = 0; i < names->size(); ++i)
-      rest += (i > 0 ? "," : "") + JsonText((*names)[i].first) + ":" + JsonText((*names)[i].second.as_text() ? *(*names)[i].second.as_text() : "");
+      rest += (i > 0 ? "," : "") + JsonText((*names)[i].first) + ":" +
+              JsonText((*names)[i].second.as_text() ? *(*names)[i].second.as_text() : "");
     rest += "}";
   }
   if (body.Has("AttributesToGet")) {
@@ -66,7 +70,8 @@ std::optional<DynamoError> CheckKeys(TableGets* gets) {
   return std::nullopt;
 }
 
-DynamoResult<std::string> ReadAll(const storage::ItemReads& reads, const std::vector<TableGets>& all, CapacityDetail detail) {
+DynamoResult<std::string> ReadAll(const storage::ItemReads& reads, const std::vector<TableGets>& all,
+                                  CapacityDetail detail) {
   std::string responses, unprocessed, capacity;
   size_t bytes = 0;
   for (const TableGets& gets : all) {
@@ -75,7 +80,8 @@ DynamoResult<std::string> ReadAll(const storage::ItemReads& reads, const std::ve
     for (size_t i = 0; i < gets.keys.size(); ++i) {
       std::optional<storage::Item> item;
       if (bytes < kAnswerBytesMax) {
-        if (auto fault = storage::ReadItem(reads, *gets.def, gets.keys[i], &item)) return FromFault(std::move(*fault));
+        if (auto fault = FetchItem(reads, *gets.def, gets.keys[i], &item))
+          return FromFault(std::move(*fault));
       } else {
         left += (left.empty() ? "" : ",") + ItemJson(gets.given[i]);
         continue;
@@ -89,7 +95,8 @@ DynamoResult<std::string> ReadAll(const storage::ItemReads& reads, const std::ve
     }
     const std::string name = JsonText(gets.def->name);
     responses += (responses.empty() ? "" : ",") + name + ":[" + items + "]";
-    if (!left.empty()) unprocessed += (unprocessed.empty() ? "" : ",") + name + ":{\"Keys\":[" + left + "]" + gets.json + "}";
+    if (!left.empty())
+      unprocessed += (unprocessed.empty() ? "" : ",") + name + ":{\"Keys\":[" + left + "]" + gets.json + "}";
     if (detail != CapacityDetail::kNone)
       capacity += (capacity.empty() ? "" : ",") + CapacityJson(gets.def->name, spent, detail);
   }
@@ -105,21 +112,29 @@ struct BatchWrite {
   bool metrics = false;
 };
 
-std::optional<DynamoError> ReadWrites(const std::string& table, const protocol::Value& json, BatchWrite* batch) {
+std::optional<DynamoError> ReadWrites(const std::string& table, const protocol::Value& json,
+                                      BatchWrite* batch) {
   const protocol::Array* list = json.as_array();
   if (!list) return DynamoError{DynamoErrorType::kSerialization, "Unexpected field type"};
+  if (list->empty())
+    return ValidationError(
+        "1 validation error detected: Value '[]' at 'requestItems." + table +
+        "' failed to satisfy constraint: Member must have length greater than or equal to 1");
   for (const protocol::Value& one : *list) {
     RequestBody body(one, "requestItems.member");
     const bool puts = body.Has("PutRequest"), deletes = body.Has("DeleteRequest");
     if (puts == deletes && !body.failed())
-      body.FailLate(ValidationError(puts ? "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes"
-                                         : "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes"));
+      body.FailLate(ValidationError(
+          puts ? "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the "
+                 "supported datatypes"
+               : "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes"));
     storage::WriteRequest& write = batch->writes.emplace_back();
     write.table = table;
     write.kind = puts ? storage::WriteRequest::Kind::kPut : storage::WriteRequest::Kind::kDelete;
     body.Map(puts ? "PutRequest" : "DeleteRequest");
     if (auto fault = body.Check()) return fault;
-    RequestBody inner(*one.Find(puts ? "PutRequest" : "DeleteRequest"), puts ? "putRequest" : "deleteRequest");
+    RequestBody inner(*one.Find(puts ? "PutRequest" : "DeleteRequest"),
+                      puts ? "putRequest" : "deleteRequest");
     inner.RequireMember(puts ? "Item" : "Key");
     write.item = inner.Item(puts ? "Item" : "Key").value_or(storage::Item());
     if (auto fault = inner.Check()) return fault;
@@ -176,7 +191,8 @@ void BatchGetItem(DynamoCall call) {
     if (auto fault = ReadGets(json, &all->emplace_back())) return call.respond(std::move(*fault));
     keys += all->back().given.size();
   }
-  if (keys > kGetsMax) return call.respond(ValidationError("Too many items requested for the BatchGetItem call"));
+  if (keys > kGetsMax)
+    return call.respond(ValidationError("Too many items requested for the BatchGetItem call"));
   for (size_t i = 0; i < tables->size(); ++i) {
     auto def = FindTable(call, std::string((*tables)[i].first), /*write=*/false);
     if (!def.ok()) return call.respond(std::move(def.error()));
@@ -196,8 +212,9 @@ void BatchWriteItem(DynamoCall call) {
   for (const auto& [name, json] : *tables) {
     if (auto fault = ReadWrites(std::string(name), json, batch.get())) return call.respond(std::move(*fault));
   }
-  if (batch->writes.empty() )
-    return call.respond(ValidationError("The batch write request list for a table cannot be null or empty: " + std::string(tables->front().first)));
+  if (batch->writes.empty())
+    return call.respond(ValidationError("The batch write request list for a table cannot be null or empty: " +
+                                        std::string(tables->front().first)));
   if (batch->writes.size() > kWritesMax)
     return call.respond(ValidationError("Too many items requested for the BatchWriteItem call"));
   for (const auto& [name, json] : *tables) {

@@ -46,10 +46,14 @@ DynamoError Busy() {
 
 DynamoError FromFault(storage::EngineFault fault) {
   DynamoError error{TypeOf(fault.kind), std::move(fault.message)};
-  if (error.type == DynamoErrorType::kInternalServerError || error.type == DynamoErrorType::kServiceUnavailable) {
+  // A read that memory cannot answer is made again (cold_reads.h), and this outcome is never told.
+  if (fault.kind == storage::FaultKind::kNotInMemory) return error;
+  if (error.type == DynamoErrorType::kInternalServerError ||
+      error.type == DynamoErrorType::kServiceUnavailable) {
     protocol::Log(protocol::LogLevel::kError, "gateway", "a table request failed", {{"why", error.message}});
-    error.message = error.type == DynamoErrorType::kServiceUnavailable ? "The store takes no requests now."
-                                                                       : "The request could not be processed.";
+    error.message = error.type == DynamoErrorType::kServiceUnavailable
+                        ? "The store takes no requests now."
+                        : "The request could not be processed.";
   }
   if (fault.item) error.item = ItemJson(*fault.item);
   for (const auto& reason : fault.reasons) {
@@ -73,15 +77,28 @@ DynamoResult<storage::TableDefPtr> FindTable(const DynamoCall& call, const std::
   return def;
 }
 
+DynamoResult<storage::TableDefPtr> FindTableToTell(const DynamoCall& call, const std::string& name) {
+  auto def = FindTable(call, name, /*write=*/false);
+  if (!def.ok() && def.error().type == DynamoErrorType::kResourceNotFound)
+    def.error().message += ": Table: " + name + " not found";
+  return def;
+}
+
 bool HidesSecrets(const storage::TableDef& def) {
   return def.owner == storage::TableDef::Owner::kServices;
 }
 
 void Read(const DynamoCall& call, ItemRead read) {
+  if (call.off_loop) {
+    DynamoCall back = call;
+    back.off_loop = false;
+    return call.lane.loop().Post([back, read = std::move(read)]() mutable { Read(back, std::move(read)); });
+  }
   using Outcome = std::shared_ptr<DynamoResult<std::string>>;
   ReadAnywhere<Outcome>(
       call.lane, call.lane.road(),
-      [read = std::move(read), tenant = call.tenant(), now = call.node().clock().Now()](const storage::Reader& reader) {
+      [read = std::move(read), tenant = call.tenant(),
+       now = call.node().clock().Now()](const storage::Reader& reader) {
         return protocol::Result<Outcome>(
             std::make_shared<DynamoResult<std::string>>(read(storage::ItemReads{reader, tenant, now})));
       },

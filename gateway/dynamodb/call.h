@@ -1,6 +1,7 @@
 // One request to the DynamoDB API on its way, and the two ways it may go: to a snapshot, or to the writer.
 //
-// Thread contract: the lane's loop, but for what is said to run elsewhere.
+// Thread contract: the lane's loop, or a reader's thread where the body is so large that reading it would
+// hold up everybody else (off_loop); but for what is said to run elsewhere.
 #pragma once
 
 #include <functional>
@@ -25,6 +26,7 @@ struct DynamoCall {
   TableCaller who;
   std::shared_ptr<const protocol::Document> body;
   Respond respond;
+  bool off_loop = false;  // it runs on a reader's thread: its body is large. `respond` posts by itself
 
   Node& node() const { return lane.node(); }
   const protocol::TenantId& tenant() const { return who.tenant; }
@@ -34,6 +36,8 @@ DynamoError FromFault(storage::EngineFault fault);
 
 // The table, if this key may do this to it.
 DynamoResult<storage::TableDefPtr> FindTable(const DynamoCall& call, const std::string& name, bool write);
+// The same, for what tells of a table itself: its name is in the message where there is none.
+DynamoResult<storage::TableDefPtr> FindTableToTell(const DynamoCall& call, const std::string& name);
 // What a table key sees of it: never a service's secrets.
 bool HidesSecrets(const storage::TableDef& def);
 

@@ -28,12 +28,14 @@ std::string Units(double units) {
 
 std::string ByIndex(const std::map<std::string, double>& indexes) {
   std::string out;
-  for (const auto& [name, units] : indexes) out += (out.empty() ? "{" : ",") + JsonText(name) + ":" + Units(units);
+  for (const auto& [name, units] : indexes)
+    out += (out.empty() ? "{" : ",") + JsonText(name) + ":" + Units(units);
   return out + "}";
 }
 
 // What an index's entry weighs in a write: the old one's deletion and the new one's addition.
-double IndexUnits(const storage::TableDef& def, const storage::IndexDef& index, const storage::WriteReply& write) {
+double IndexUnits(const storage::TableDef& def, const storage::IndexDef& index,
+                  const storage::WriteReply& write) {
   const auto entry = [&](const std::optional<storage::Item>& item) -> std::optional<storage::Item> {
     if (!item || !storage::KeyOf(index.keys, *item)) return std::nullopt;
     return storage::Projected(def, index, *item);
@@ -43,7 +45,8 @@ double IndexUnits(const storage::TableDef& def, const storage::IndexDef& index, 
   const auto weigh = [](const std::optional<storage::Item>& item) {
     return item ? Units(storage::ItemSize(*item), kWriteUnit) : 0;
   };
-  const bool moves = before && after && storage::KeyOf(index.keys, *before) != storage::KeyOf(index.keys, *after);
+  const bool moves =
+      before && after && storage::KeyOf(index.keys, *before) != storage::KeyOf(index.keys, *after);
   return moves ? weigh(before) + weigh(after) : std::max(weigh(before), weigh(after));
 }
 
@@ -75,13 +78,16 @@ Capacity ReadCapacity(size_t bytes, bool consistent, const storage::IndexDef* in
 }
 
 Capacity WriteCapacity(const storage::WriteReply& write) {
-  const auto size = [](const std::optional<storage::Item>& item) { return item ? storage::ItemSize(*item) : 0; };
+  const auto size = [](const std::optional<storage::Item>& item) {
+    return item ? storage::ItemSize(*item) : 0;
+  };
   Capacity capacity;
   capacity.table = Units(std::max(size(write.before), size(write.after)), kWriteUnit);
   if (!write.table) return capacity;
   for (const storage::IndexDef& index : write.table->indexes) {
     const double units = IndexUnits(*write.table, index, write);
-    if (units > 0) (index.kind == storage::IndexKind::kLocal ? capacity.local : capacity.global)[index.name] = units;
+    if (units > 0)
+      (index.kind == storage::IndexKind::kLocal ? capacity.local : capacity.global)[index.name] = units;
   }
   return capacity;
 }

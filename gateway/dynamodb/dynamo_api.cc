@@ -10,20 +10,29 @@ namespace {
 
 constexpr std::string_view kTargetPrefix = "DynamoDB_20120810.";
 constexpr size_t kBodyBytesMax = size_t{16} << 20;
+constexpr size_t kSmallBodyBytes = size_t{64} << 10;  // a larger one is read on a reader's thread
 constexpr size_t kValuesMax = 400'000;  // of a body: what a full batch of items of small values needs
 constexpr int kDepthMax = 80;           // an attribute's nesting is two levels of JSON each
 
 constexpr DynamoOperation kOperations[] = {
     {"BatchGetItem", BatchGetItem},
     {"BatchWriteItem", BatchWriteItem},
+    {"CreateTable", CreateTable},
     {"DeleteItem", DeleteItem},
+    {"DeleteTable", DeleteTable},
+    {"DescribeLimits", DescribeLimits},
+    {"DescribeTable", DescribeTable},
+    {"DescribeTimeToLive", DescribeTimeToLive},
     {"GetItem", GetItem},
+    {"ListTables", ListTables},
     {"PutItem", PutItem},
     {"Query", Query},
     {"Scan", Scan},
     {"TransactGetItems", TransactGetItems},
     {"TransactWriteItems", TransactWriteItems},
     {"UpdateItem", UpdateItem},
+    {"UpdateTable", UpdateTable},
+    {"UpdateTimeToLive", UpdateTimeToLive},
 };
 
 const DynamoOperation* FindOperation(const std::string* target) {
@@ -35,7 +44,8 @@ const DynamoOperation* FindOperation(const std::string* target) {
 }
 
 std::optional<DynamoError> ReadBody(const HttpRequest& request, protocol::Document* out) {
-  if (request.body.size() > kBodyBytesMax) return DynamoError{DynamoErrorType::kRequestTooLarge, "Request size exceeded"};
+  if (request.body.size() > kBodyBytesMax)
+    return DynamoError{DynamoErrorType::kRequestTooLarge, "Request size exceeded"};
   protocol::DecodeLimits limits;
   limits.max_bytes = kBodyBytesMax;
   limits.max_values = kValuesMax;
@@ -43,6 +53,15 @@ std::optional<DynamoError> ReadBody(const HttpRequest& request, protocol::Docume
   if (protocol::DecodeJson(request.body, limits, out) || !out->root.as_map())
     return DynamoError{DynamoErrorType::kSerialization, ""};
   return std::nullopt;
+}
+
+void Run(Lane& lane, const DynamoOperation& operation, const HttpRequest& request,
+         const DynamoCall::Respond& respond, bool off_loop) {
+  auto who = lane.node().table_authenticator().Authenticate(request);
+  if (!who.ok()) return respond(std::move(who.error()));
+  auto body = std::make_shared<protocol::Document>();
+  if (auto fault = ReadBody(request, body.get())) return respond(std::move(*fault));
+  operation.run({lane, operation.name, std::move(*who), std::move(body), respond, off_loop});
 }
 
 }  // namespace
@@ -53,9 +72,11 @@ std::span<const DynamoOperation> DynamoOperations() {
 
 DynamoApi::DynamoApi(Lane& lane)
     : lane_(lane),
-      requests_(lane.node().metrics().AddCounter("parley_table_requests_total", "Requests to the DynamoDB API")),
-      refused_(lane.node().metrics().AddCounter("parley_table_requests_refused_total",
-                                                "Requests to the DynamoDB API that were answered with an error")) {}
+      requests_(
+          lane.node().metrics().AddCounter("parley_table_requests_total", "Requests to the DynamoDB API")),
+      refused_(lane.node().metrics().AddCounter(
+          "parley_table_requests_refused_total",
+          "Requests to the DynamoDB API that were answered with an error")) {}
 
 bool DynamoApi::Serves(const HttpRequest& request, std::string_view path) {
   if (path == "/v1/dynamodb" || path == "/v1/dynamodb/") return true;
@@ -72,13 +93,21 @@ void DynamoApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   if (request.method != "POST") return exchange->Respond({405, {{"Allow", "POST"}}, ""});
   const DynamoOperation* operation = FindOperation(request.Header("X-Amz-Target"));
   if (!operation) return respond(DynamoError{DynamoErrorType::kUnknownOperation, ""});
-  auto who = lane_.node().table_authenticator().Authenticate(request);
-  if (!who.ok()) return respond(std::move(who.error()));
   if (lane_.node().draining())
     return respond(DynamoError{DynamoErrorType::kServiceUnavailable, "The server is draining."});
-  auto body = std::make_shared<protocol::Document>();
-  if (auto fault = ReadBody(request, body.get())) return respond(std::move(*fault));
-  operation->run({lane_, operation->name, std::move(*who), std::move(body), respond});
+  if (request.body.size() <= kSmallBodyBytes)
+    return Run(lane_, *operation, request, respond, /*off_loop=*/false);
+  const auto post = [&lane = lane_, respond](DynamoResult<std::string> answer) {
+    lane.loop().Post([respond, answer = std::move(answer)]() mutable { respond(std::move(answer)); });
+  };
+  ReadJob job;
+  job.read = [this, operation, exchange, post](const storage::Reader&) {
+    Run(lane_, *operation, exchange->request(), post, /*off_loop=*/true);
+  };
+  job.finish = [] {};
+  job.loop = &lane_.loop();
+  if (!lane_.node().read_pool().Submit(job))
+    respond(DynamoError{DynamoErrorType::kThrottling, "Too many requests are waiting. Try again."});
 }
 
 }  // namespace parley::gateway

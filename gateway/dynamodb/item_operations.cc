@@ -2,6 +2,7 @@
 #include "gateway/dynamodb/attribute_json.h"
 #include "gateway/dynamodb/operations.h"
 #include "gateway/dynamodb/parameters.h"
+#include "gateway/dynamodb/table_reads.h"
 #include "storage/declarations/sealing.h"
 
 namespace parley::gateway {
@@ -27,8 +28,7 @@ Returns ReadReturns(RequestBody& body, bool updates) {
   const std::string asked =
       body.OneOf("ReturnValues", {"ALL_NEW", "UPDATED_OLD", "ALL_OLD", "NONE", "UPDATED_NEW"}, "NONE");
   if (asked == "ALL_OLD") return Returns::kAllOld;
-  if (!updates && asked != "NONE")
-    body.FailLate(ValidationError("ReturnValues can only be ALL_OLD or NONE"));
+  if (!updates && asked != "NONE") body.FailLate(ValidationError("ReturnValues can only be ALL_OLD or NONE"));
   if (asked == "ALL_NEW") return Returns::kAllNew;
   if (asked == "UPDATED_OLD") return Returns::kUpdatedOld;
   return asked == "UPDATED_NEW" ? Returns::kUpdatedNew : Returns::kNone;
@@ -56,7 +56,8 @@ std::string WriteAnswer(const ItemWrite& write) {
   if (write.returns == Returns::kUpdatedOld) add(before, true);
   if (write.returns == Returns::kUpdatedNew) add(after, true);
   if (write.capacity != CapacityDetail::kNone)
-    answer.Add("ConsumedCapacity", CapacityJson(write.request.table, WriteCapacity(write.reply), write.capacity));
+    answer.Add("ConsumedCapacity",
+               CapacityJson(write.request.table, WriteCapacity(write.reply), write.capacity));
   if (write.metrics) {
     const std::string metrics = CollectionMetricsJson(*table, write.request.item);
     if (!metrics.empty()) answer.Add("ItemCollectionMetrics", metrics);
@@ -132,17 +133,20 @@ void GetItem(DynamoCall call) {
   if (!def.ok()) return call.respond(def.error());
   storage::KeyValues key;
   if (auto fault = storage::CheckKey(**def, given, &key)) return call.respond(FromFault(std::move(*fault)));
-  Read(call, [def = *def, key, projection, detail, consistent](const storage::ItemReads& reads) -> DynamoResult<std::string> {
-    std::optional<storage::Item> item;
-    if (auto fault = storage::ReadItem(reads, *def, key, &item)) return FromFault(std::move(*fault));
-    Answer answer;
-    const size_t size = item ? storage::ItemSize(*item) : 0;
-    if (item && HidesSecrets(*def)) storage::StripSecrets(*def, &*item);
-    if (item) answer.Add("Item", ItemJson(projection ? projection->Of(*item) : *item));
-    if (detail != CapacityDetail::kNone)
-      answer.Add("ConsumedCapacity", CapacityJson(def->name, ReadCapacity(size, consistent, nullptr), detail));
-    return answer.Text();
-  });
+  Read(call,
+       [def = *def, key, projection, detail,
+        consistent](const storage::ItemReads& reads) -> DynamoResult<std::string> {
+         std::optional<storage::Item> item;
+         if (auto fault = FetchItem(reads, *def, key, &item)) return FromFault(std::move(*fault));
+         Answer answer;
+         const size_t size = item ? storage::ItemSize(*item) : 0;
+         if (item && HidesSecrets(*def)) storage::StripSecrets(*def, &*item);
+         if (item) answer.Add("Item", ItemJson(projection ? projection->Of(*item) : *item));
+         if (detail != CapacityDetail::kNone)
+           answer.Add("ConsumedCapacity",
+                      CapacityJson(def->name, ReadCapacity(size, consistent, nullptr), detail));
+         return answer.Text();
+       });
 }
 
 }  // namespace parley::gateway

@@ -2,6 +2,7 @@
 #include "gateway/dynamodb/attribute_json.h"
 #include "gateway/dynamodb/operations.h"
 #include "gateway/dynamodb/parameters.h"
+#include "gateway/dynamodb/table_reads.h"
 
 namespace parley::gateway {
 namespace {
@@ -23,7 +24,8 @@ void ReadCommon(RequestBody& body, PageAsk* ask) {
   ask->table = body.TableName();
   ask->index_name = body.Text("IndexName").value_or("");
   ask->request.limit = static_cast<size_t>(body.IntWithin("Limit", 1, INT32_MAX).value_or(0));
-  ask->select = body.OneOf("Select", {"SPECIFIC_ATTRIBUTES", "COUNT", "ALL_ATTRIBUTES", "ALL_PROJECTED_ATTRIBUTES"}, "");
+  ask->select = body.OneOf(
+      "Select", {"SPECIFIC_ATTRIBUTES", "COUNT", "ALL_ATTRIBUTES", "ALL_PROJECTED_ATTRIBUTES"}, "");
   ask->consistent = body.Bool("ConsistentRead").value_or(false);
   ask->capacity = ReadCapacityDetail(body);
   ask->request.start = body.Item("ExclusiveStartKey");
@@ -33,14 +35,17 @@ void CheckSelect(RequestBody& body, const PageAsk& ask) {
   const bool projects = ask.projection.has_value();
   const std::string_view by = body.Has("AttributesToGet") ? "AttributesToGet" : "ProjectionExpression";
   if (projects && !ask.select.empty() && ask.select != "SPECIFIC_ATTRIBUTES") {
-    body.FailLate(ValidationError(ask.select == "COUNT"
-                                      ? "Cannot specify the " + std::string(by) + " when choosing to get only the Count"
-                                      : "Cannot specify the " + std::string(by) + " when choosing to get " + ask.select));
+    body.FailLate(ValidationError(
+        ask.select == "COUNT"
+            ? "Cannot specify the " + std::string(by) + " when choosing to get only the Count"
+            : "Cannot specify the " + std::string(by) + " when choosing to get " + ask.select));
   }
   if (!projects && ask.select == "SPECIFIC_ATTRIBUTES")
-    body.FailLate(ValidationError("Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES"));
+    body.FailLate(ValidationError(
+        "Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES"));
   if (ask.select == "ALL_PROJECTED_ATTRIBUTES" && ask.index_name.empty())
-    body.FailLate(ValidationError("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName"));
+    body.FailLate(
+        ValidationError("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName"));
 }
 
 std::optional<DynamoError> FindIndex(PageAsk* ask) {
@@ -54,9 +59,12 @@ std::optional<DynamoError> FindIndex(PageAsk* ask) {
   const bool global = index->kind == storage::IndexKind::kGlobal;
   if (ask->consistent && global)
     return ValidationError("Consistent reads are not supported on global secondary indexes");
-  if (ask->select == "ALL_ATTRIBUTES" && global && index->projection.kind != storage::IndexProjection::Kind::kAll)
-    return ValidationError("One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for global secondary index " +
-                           ask->index_name + " because its projection type is not ALL");
+  if (ask->select == "ALL_ATTRIBUTES" && global &&
+      index->projection.kind != storage::IndexProjection::Kind::kAll)
+    return ValidationError(
+        "One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for global "
+        "secondary index " +
+        ask->index_name + " because its projection type is not ALL");
   ask->request.index = index;
   return std::nullopt;
 }
@@ -92,18 +100,21 @@ std::string PageAnswer(const PageAsk& ask, const storage::ItemPage& page) {
   if (ask.capacity != CapacityDetail::kNone)
     out += ",\"ConsumedCapacity\":" +
            CapacityJson(ask.table, ReadCapacity(page.bytes, ask.consistent, ask.request.index), ask.capacity);
-  return out + "}";
+  out += '}';
+  return out;
 }
 
 void Run(const DynamoCall& call, const std::shared_ptr<PageAsk>& ask) {
   ask->request.count_only = ask->select == "COUNT";
   ask->request.whole_items = ReadsWholeItems(*ask);
   ask->request.hide_secrets = HidesSecrets(*ask->def);
-  Read(call, [ask](const storage::ItemReads& reads) -> DynamoResult<std::string> {
-    storage::ItemPage page;
-    if (auto fault = storage::ReadPage(reads, *ask->def, ask->request, &page)) return FromFault(std::move(*fault));
-    return PageAnswer(*ask, page);
-  });
+  ReadIndexed(call, *ask->def, ask->request.index,
+              [ask](const storage::ItemReads& reads) -> DynamoResult<std::string> {
+                storage::ItemPage page;
+                if (auto fault = FetchPage(reads, *ask->def, ask->request, &page))
+                  return FromFault(std::move(*fault));
+                return PageAnswer(*ask, page);
+              });
 }
 
 }  // namespace
@@ -132,9 +143,9 @@ void Query(DynamoCall call) {
     return call.respond(ValidationError(fault));
   for (const std::string& name : ask->request.filter.TopNames()) {
     if (keys.Names(name))
-      return call.respond(ValidationError(
-          std::string(body.Has("QueryFilter") ? "QueryFilter" : "Filter Expression") +
-          " can only contain non-primary key attributes: Primary key attribute: " + name));
+      return call.respond(
+          ValidationError(std::string(body.Has("QueryFilter") ? "QueryFilter" : "Filter Expression") +
+                          " can only contain non-primary key attributes: Primary key attribute: " + name));
   }
   Run(call, ask);
 }
@@ -153,11 +164,14 @@ void Scan(DynamoCall call) {
   expressions.CheckUnused();
   CheckSelect(body, *ask);
   if (segments.has_value() != segment.has_value()) {
-    body.FailLate(ValidationError(segment ? "The TotalSegments parameter is required but was not present in the request when Segment parameter is present"
-                                          : "The Segment parameter is required but was not present in the request when parameter TotalSegments is present"));
+    body.FailLate(ValidationError(segment ? "The TotalSegments parameter is required but was not present in "
+                                            "the request when Segment parameter is present"
+                                          : "The Segment parameter is required but was not present in the "
+                                            "request when parameter TotalSegments is present"));
   } else if (segment && *segment >= *segments) {
-    body.FailLate(ValidationError("The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: " +
-                                  std::to_string(*segment) + " is not less than TotalSegments: " + std::to_string(*segments)));
+    body.FailLate(ValidationError(
+        "The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: " +
+        std::to_string(*segment) + " is not less than TotalSegments: " + std::to_string(*segments)));
   }
   if (auto fault = body.Check()) return call.respond(std::move(*fault));
   ask->request.segment = static_cast<uint32_t>(segment.value_or(0));

@@ -19,7 +19,9 @@ std::string Listed(const RequestBody& body, const std::vector<std::string_view>&
 
 CapacityDetail ReadCapacityDetail(RequestBody& body) {
   const std::string asked = body.OneOf("ReturnConsumedCapacity", {"INDEXES", "TOTAL", "NONE"}, "NONE");
-  return asked == "TOTAL" ? CapacityDetail::kTotal : asked == "INDEXES" ? CapacityDetail::kIndexes : CapacityDetail::kNone;
+  return asked == "TOTAL"     ? CapacityDetail::kTotal
+         : asked == "INDEXES" ? CapacityDetail::kIndexes
+                              : CapacityDetail::kNone;
 }
 
 bool WantsCollectionMetrics(RequestBody& body) {
@@ -35,9 +37,10 @@ Expressions::Expressions(RequestBody& body, std::vector<std::string_view> expres
     : body_(body), expressions_(std::move(expressions)) {
   const std::string modern = Listed(body, expressions_), old = Listed(body, legacy);
   if (!modern.empty() && !old.empty()) {
-    body_.FailLate(ValidationError(
-        "Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {" +
-        old + "} Expression parameters: {" + modern + "}"));
+    body_.FailLate(
+        ValidationError("Can not use both expression and non-expression parameters in the same request: "
+                        "Non-expression parameters: {" +
+                        old + "} Expression parameters: {" + modern + "}"));
   }
   ReadPlaceholders();
 }
@@ -62,7 +65,8 @@ void Expressions::ReadPlaceholders() {
   storage::Placeholders::Names given_names;
   for (const auto& [name, value] : names ? *names : protocol::Map{}) {
     if (!value.as_text())
-      return body_.Fail({DynamoErrorType::kSerialization, "Unexpected value type in ExpressionAttributeNames"});
+      return body_.Fail(
+          {DynamoErrorType::kSerialization, "Unexpected value type in ExpressionAttributeNames"});
     given_names.emplace(name, *value.as_text());
   }
   storage::Placeholders::Values given_values;
@@ -70,7 +74,8 @@ void Expressions::ReadPlaceholders() {
     auto read = ReadAttribute(value);
     if (!read.ok()) {
       if (read.error().type == DynamoErrorType::kSerialization) return body_.Fail(std::move(read.error()));
-      return Note("ExpressionAttributeValues contains invalid value: " + read.error().message + " for key " + std::string(name));
+      return Note("ExpressionAttributeValues contains invalid value: " + read.error().message + " for key " +
+                  std::string(name));
     }
     given_values.emplace(name, std::move(*read));
   }
@@ -80,7 +85,8 @@ void Expressions::ReadPlaceholders() {
 
 storage::Condition Expressions::ConditionOf(std::string_view name) {
   storage::Condition condition;
-  if (const auto text = body_.Text(name)) Note(storage::ParseCondition(name, *text, &placeholders_, &condition));
+  if (const auto text = body_.Text(name))
+    Note(storage::ParseCondition(name, *text, &placeholders_, &condition));
   return condition;
 }
 
@@ -134,7 +140,8 @@ storage::Condition Expressions::LegacyConditionOf(std::string_view name, bool ex
     }
     if (auto fault = member.Check()) body_.FailLate(std::move(*fault));
   }
-  Note(expected ? storage::ConditionOf(all_expected, any, &condition) : storage::ConditionOf(filter, any, &condition));
+  Note(expected ? storage::ConditionOf(all_expected, any, &condition)
+                : storage::ConditionOf(filter, any, &condition));
   return condition;
 }
 
@@ -187,7 +194,10 @@ std::optional<storage::ProjectionPaths> Expressions::Projection() {
     return paths;
   }
   if (!body_.Has("AttributesToGet")) return std::nullopt;
-  Note(storage::ProjectionOf(body_.Texts("AttributesToGet"), &paths));
+  const std::vector<std::string> names = body_.Texts("AttributesToGet");
+  if (names.empty())
+    body_.Violates("attributesToGet", "[]", "Member must have length greater than or equal to 1");
+  Note(storage::ProjectionOf(names, &paths));
   return paths;
 }
 
@@ -196,12 +206,13 @@ void Expressions::CheckUnused() {
 }
 
 std::string CollectionMetricsJson(const storage::TableDef& def, const storage::Item& item) {
-  const bool has_local = std::any_of(def.indexes.begin(), def.indexes.end(), [](const storage::IndexDef& index) {
-    return index.kind == storage::IndexKind::kLocal;
-  });
+  const bool has_local =
+      std::any_of(def.indexes.begin(), def.indexes.end(),
+                  [](const storage::IndexDef& index) { return index.kind == storage::IndexKind::kLocal; });
   const storage::AttributeValue* hash = item.Find(def.keys.hash.name);
   if (!has_local || !hash) return {};
-  return "{\"ItemCollectionKey\":" + ItemJson({{def.keys.hash.name, *hash}}) + ",\"SizeEstimateRangeGB\":[0.0,1.0]}";
+  return "{\"ItemCollectionKey\":" + ItemJson({{def.keys.hash.name, *hash}}) +
+         ",\"SizeEstimateRangeGB\":[0.0,1.0]}";
 }
 
 }  // namespace parley::gateway

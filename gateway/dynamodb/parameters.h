@@ -24,7 +24,8 @@ bool ReturnsItemOnFailure(RequestBody& body);    // ReturnValuesOnConditionCheck
 class Expressions {
  public:
   // `expressions` and `legacy`: the parameters of either kind that the operation has.
-  Expressions(RequestBody& body, std::vector<std::string_view> expressions, std::vector<std::string_view> legacy);
+  Expressions(RequestBody& body, std::vector<std::string_view> expressions,
+              std::vector<std::string_view> legacy);
 
   storage::Condition ConditionOf(std::string_view name);  // ConditionExpression, FilterExpression
   storage::Condition LegacyConditionOf(std::string_view name, bool expected);

@@ -22,13 +22,16 @@ std::string_view KindOf(const Value& json) {
 DynamoError WrongType(const Value& json, std::string_view wanted) {
   const std::string_view kind = KindOf(json);
   if (kind.empty())
-    return {DynamoErrorType::kSerialization,
-            json.as_map() ? "Start of structure or map found where not expected" : "Start of list found where not expected"};
-  return {DynamoErrorType::kSerialization, std::string(kind) + " cannot be converted to " + std::string(wanted)};
+    return {DynamoErrorType::kSerialization, json.as_map()
+                                                 ? "Start of structure or map found where not expected"
+                                                 : "Start of list found where not expected"};
+  return {DynamoErrorType::kSerialization,
+          std::string(kind) + " cannot be converted to " + std::string(wanted)};
 }
 
 bool IsTableNameChar(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+         c == '.';
 }
 
 }  // namespace
@@ -44,7 +47,8 @@ const Value* RequestBody::Find(std::string_view name) const {
 
 std::string RequestBody::PlaceOf(std::string_view name) const {
   std::string place(name);
-  if (!place.empty() && place[0] >= 'A' && place[0] <= 'Z') place[0] = static_cast<char>(place[0] - 'A' + 'a');
+  if (!place.empty() && place[0] >= 'A' && place[0] <= 'Z')
+    place[0] = static_cast<char>(place[0] - 'A' + 'a');
   return at_.empty() ? place : at_ + "." + place;
 }
 
@@ -127,7 +131,8 @@ std::vector<std::string> RequestBody::Texts(std::string_view name) {
 }
 
 void RequestBody::Violates(std::string_view name, const std::string& value, const std::string& constraint) {
-  violations_.push_back("Value " + value + " at '" + PlaceOf(name) + "' failed to satisfy constraint: " + constraint);
+  violations_.push_back("Value " + value + " at '" + PlaceOf(name) +
+                        "' failed to satisfy constraint: " + constraint);
 }
 
 void RequestBody::RequireMember(std::string_view name) {
@@ -145,12 +150,15 @@ std::string RequestBody::TableName(std::string_view name) {
   if (!text) return {};
   if (!std::all_of(text->begin(), text->end(), IsTableNameChar) || text->empty())
     Violates(name, "'" + *text + "'", "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+");
-  if (text->size() < 3) Violates(name, "'" + *text + "'", "Member must have length greater than or equal to 3");
-  if (text->size() > 255) Violates(name, "'" + *text + "'", "Member must have length less than or equal to 255");
+  if (text->size() < 3)
+    Violates(name, "'" + *text + "'", "Member must have length greater than or equal to 3");
+  if (text->size() > 255)
+    Violates(name, "'" + *text + "'", "Member must have length less than or equal to 255");
   return *text;
 }
 
-std::string RequestBody::OneOf(std::string_view name, std::vector<std::string_view> choices, std::string_view fallback) {
+std::string RequestBody::OneOf(std::string_view name, std::vector<std::string_view> choices,
+                               std::string_view fallback) {
   const auto text = Text(name);
   if (!text) return std::string(fallback);
   if (std::find(choices.begin(), choices.end(), *text) == choices.end()) {
@@ -165,10 +173,42 @@ std::optional<int64_t> RequestBody::IntWithin(std::string_view name, int64_t lea
   const auto value = Int(name);
   if (!value) return value;
   if (*value < least)
-    Violates(name, "'" + std::to_string(*value) + "'", "Member must have value greater than or equal to " + std::to_string(least));
+    Violates(name, "'" + std::to_string(*value) + "'",
+             "Member must have value greater than or equal to " + std::to_string(least));
   if (*value > most)
-    Violates(name, "'" + std::to_string(*value) + "'", "Member must have value less than or equal to " + std::to_string(most));
+    Violates(name, "'" + std::to_string(*value) + "'",
+             "Member must have value less than or equal to " + std::to_string(most));
   return value;
+}
+
+std::string RequestBody::TextWithin(std::string_view name, size_t least, size_t most) {
+  RequireMember(name);
+  const auto text = Text(name);
+  if (!text) return {};
+  if (text->size() < least)
+    Violates(name, "'" + *text + "'",
+             "Member must have length greater than or equal to " + std::to_string(least));
+  if (text->size() > most)
+    Violates(name, "'" + text->substr(0, most) + "…'",
+             "Member must have length less than or equal to " + std::to_string(most));
+  return *text;
+}
+
+const protocol::Array& RequestBody::ListWithin(std::string_view name, size_t least, size_t most) {
+  static const protocol::Array kNone;
+  const protocol::Array* list = List(name);
+  if (!list) return kNone;
+  if (list->size() < least)
+    Violates(name, "'[]'", "Member must have length greater than or equal to " + std::to_string(least));
+  if (list->size() <= most) return *list;
+  Violates(name, "'[…]'", "Member must have length less than or equal to " + std::to_string(most));
+  return kNone;
+}
+
+void RequestBody::Take(const RequestBody& part) {
+  if (part.fault_) Fail(*part.fault_);
+  if (part.value_fault_) FailLate(*part.value_fault_);
+  violations_.insert(violations_.end(), part.violations_.begin(), part.violations_.end());
 }
 
 std::optional<DynamoError> RequestBody::Check() {

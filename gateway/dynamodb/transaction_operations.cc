@@ -4,6 +4,7 @@
 #include "gateway/dynamodb/attribute_json.h"
 #include "gateway/dynamodb/operations.h"
 #include "gateway/dynamodb/parameters.h"
+#include "gateway/dynamodb/table_reads.h"
 #include "protocol/base/crypto.h"
 #include "storage/declarations/sealing.h"
 
@@ -31,7 +32,8 @@ struct TransactWrite {
   bool metrics = false;
 };
 
-std::optional<DynamoError> ReadAction(const protocol::Value& json, size_t position, storage::WriteRequest* write) {
+std::optional<DynamoError> ReadAction(const protocol::Value& json, size_t position,
+                                      storage::WriteRequest* write) {
   const std::string at = "transactItems." + std::to_string(position + 1) + ".member";
   RequestBody outer(json, at);
   const ActionName* found = nullptr;
@@ -62,7 +64,8 @@ std::optional<DynamoError> ReadAction(const protocol::Value& json, size_t positi
 
 std::string ByTable(const std::map<std::string, Capacity>& spent, CapacityDetail detail) {
   std::string out;
-  for (const auto& [table, capacity] : spent) out += (out.empty() ? "" : ",") + CapacityJson(table, capacity, detail);
+  for (const auto& [table, capacity] : spent)
+    out += (out.empty() ? "" : ",") + CapacityJson(table, capacity, detail);
   return "[" + out + "]";
 }
 
@@ -73,17 +76,20 @@ std::string WriteAnswer(const TransactWrite& write) {
     const storage::WriteReply& reply = write.reply.replies[i];
     const storage::WriteRequest& request = write.transaction.writes[i];
     spent[request.table].Add(Doubled(WriteCapacity(reply)));
-    const std::string one = request.kind == Kind::kCheck ? "" : CollectionMetricsJson(*reply.table, request.item);
+    const std::string one =
+        request.kind == Kind::kCheck ? "" : CollectionMetricsJson(*reply.table, request.item);
     std::string& all = metrics[request.table];
     if (!one.empty()) all += (all.empty() ? "" : ",") + one;
   }
   std::string out;
-  if (write.capacity != CapacityDetail::kNone) out += "\"ConsumedCapacity\":" + ByTable(spent, write.capacity);
+  if (write.capacity != CapacityDetail::kNone)
+    out += "\"ConsumedCapacity\":" + ByTable(spent, write.capacity);
   std::string told;
   for (const auto& [table, json] : metrics) {
     if (!json.empty()) told += (told.empty() ? "" : ",") + JsonText(table) + ":[" + json + "]";
   }
-  if (write.metrics && !told.empty()) out += (out.empty() ? "" : ",") + ("\"ItemCollectionMetrics\":{" + told + "}");
+  if (write.metrics && !told.empty())
+    out += (out.empty() ? "" : ",") + ("\"ItemCollectionMetrics\":{" + told + "}");
   return "{" + out + "}";
 }
 
@@ -152,13 +158,14 @@ std::optional<DynamoError> ReadGet(const protocol::Value& json, size_t position,
   return body.Check();
 }
 
-DynamoResult<std::string> ReadAll(const storage::ItemReads& reads, const std::vector<TransactGet>& gets, CapacityDetail detail) {
+DynamoResult<std::string> ReadAll(const storage::ItemReads& reads, const std::vector<TransactGet>& gets,
+                                  CapacityDetail detail) {
   std::string responses;
   std::map<std::string, Capacity> spent;
   size_t bytes = 0;
   for (const TransactGet& get : gets) {
     std::optional<storage::Item> item;
-    if (auto fault = storage::ReadItem(reads, *get.def, get.key, &item)) return FromFault(std::move(*fault));
+    if (auto fault = FetchItem(reads, *get.def, get.key, &item)) return FromFault(std::move(*fault));
     const size_t size = item ? storage::ItemSize(*item) : 0;
     bytes += size;
     if (bytes > storage::kTransactionBytesMax)
@@ -166,7 +173,8 @@ DynamoResult<std::string> ReadAll(const storage::ItemReads& reads, const std::ve
     spent[get.table].Add(Doubled(ReadCapacity(size, true, nullptr)));
     if (item && HidesSecrets(*get.def)) storage::StripSecrets(*get.def, &*item);
     responses += responses.empty() ? "" : ",";
-    responses += item ? "{\"Item\":" + ItemJson(get.projection ? get.projection->Of(*item) : *item) + "}" : "{}";
+    responses +=
+        item ? "{\"Item\":" + ItemJson(get.projection ? get.projection->Of(*item) : *item) + "}" : "{}";
   }
   std::string out = "{\"Responses\":[" + responses + "]";
   if (detail != CapacityDetail::kNone) out += ",\"ConsumedCapacity\":" + ByTable(spent, detail);
@@ -182,14 +190,17 @@ void TransactWriteItems(DynamoCall call) {
   write->metrics = WantsCollectionMetrics(body);
   storage::Transaction& transaction = write->transaction;
   transaction.token = body.Text("ClientRequestToken").value_or("");
-  if (body.Has("ClientRequestToken") && (transaction.token.empty() || transaction.token.size() > kTokenBytesMax))
-    body.Violates("ClientRequestToken", "'" + transaction.token + "'", "Member must have length between 1 and 36");
+  if (body.Has("ClientRequestToken") &&
+      (transaction.token.empty() || transaction.token.size() > kTokenBytesMax))
+    body.Violates("ClientRequestToken", "'" + transaction.token + "'",
+                  "Member must have length between 1 and 36");
   if (transaction.token.find('\0') != std::string::npos)
     body.FailLate(ValidationError("ClientRequestToken contains a character that no token has"));
   const protocol::Array* actions = ReadActions(body);
   if (auto fault = body.Check()) return call.respond(std::move(*fault));
   for (size_t i = 0; i < actions->size(); ++i) {
-    if (auto fault = ReadAction((*actions)[i], i, &transaction.writes.emplace_back())) return call.respond(std::move(*fault));
+    if (auto fault = ReadAction((*actions)[i], i, &transaction.writes.emplace_back()))
+      return call.respond(std::move(*fault));
   }
   for (const storage::WriteRequest& one : transaction.writes) {
     const auto def = FindTable(call, one.table, /*write=*/one.kind != Kind::kCheck);
@@ -218,9 +229,11 @@ void TransactGetItems(DynamoCall call) {
     auto def = FindTable(call, get.table, /*write=*/false);
     if (!def.ok()) return call.respond(std::move(def.error()));
     get.def = *def;
-    if (auto fault = storage::CheckKey(*get.def, get.given, &get.key)) return call.respond(FromFault(std::move(*fault)));
+    if (auto fault = storage::CheckKey(*get.def, get.given, &get.key))
+      return call.respond(FromFault(std::move(*fault)));
     if (!seen.insert(get.table + "/" + storage::ItemKey(*get.def, get.key).bytes()).second)
-      return call.respond(ValidationError("Transaction request cannot include multiple operations on one item"));
+      return call.respond(
+          ValidationError("Transaction request cannot include multiple operations on one item"));
   }
   Read(call, [gets, detail](const storage::ItemReads& reads) { return ReadAll(reads, *gets, detail); });
 }

@@ -12,6 +12,7 @@ namespace {
 
 constexpr int64_t kBodyBytesPerMs = 64;        // the slowest pace at which a body may come
 constexpr size_t kUnsentBytesMax = 64 * 1024;  // beyond it the next request waits
+constexpr int kAnswersPerTurn = 64;            // then it is the others' turn
 constexpr size_t kJoinedBytesMax = 16 * 1024;  // a smaller body shares a buffer with its head
 
 bool IsAmong(const std::string& subprotocol, const std::vector<std::string>& offered) {
@@ -189,11 +190,12 @@ void HttpConnection::Send(HttpResponse response, bool keeps_alive) {
 void HttpConnection::AwaitRequest() {
   idle_ = true;
   deadline_.Set(context_->settings->http_idle_timeout_ms);
-  wants_next_ = unsent_bytes() > kUnsentBytesMax;
+  wants_next_ = unsent_bytes() > kUnsentBytesMax || ++answers_ >= kAnswersPerTurn;
   if (!wants_next_) WantInput();
 }
 
 void HttpConnection::OnFlushed() {
+  answers_ = 0;
   if (unsent_bytes() == 0) {
     progress_.Clear();
     if (closing_ && !awaits_answer_) return Finish(Ending::kLinger);

@@ -2,7 +2,7 @@
 //
 // One request at a time is handled. What a peer sends ahead (pipelining) stays where it is, in the kernel but
 // for the rest of one read, until the answer is queued and most of it has left: so a peer that asks without
-// reading costs what one answer costs.
+// reading costs what one answer costs. Nor does a peer that sends much ahead keep the loop from the others.
 //
 // Deadlines: handshake_timeout_ms for TLS and a head, as much and a time for its length for a body,
 // http_idle_timeout_ms between requests, handshake_timeout_ms between two signs that an answer is being read.
@@ -75,6 +75,7 @@ class HttpConnection final : public Socket {
   HttpReader reader_;
   Deadline deadline_;         // of the request, or until the next one
   Deadline progress_;         // of the answer
+  int answers_ = 0;           // in this turn of the loop
   uint64_t progress_at_ = 0;  // done_bytes() when it was set
   bool idle_ = false;         // between two requests
   bool is_head_ = false;      // of the request being handled, from here on

@@ -57,6 +57,13 @@ Status CheckedTables::Load() {
     status = Each(Backfills(), [&](std::string_view sort, std::string_view) { JudgeBackfill(sort); });
   }
   if (status.ok()) status = each(RecordPartition("store"), &CheckedTables::JudgeGeneration);
+  if (status.ok()) {
+    status = Each(TableKeyRecords(), [&](std::string_view sort, std::string_view) {
+      TenantId tenant;
+      std::string id;
+      if (!ParseTableKeyRecordKey(sort, &tenant, &id)) differs_("the place of a table key cannot be read");
+    });
+  }
   if (generations_ > last_generation_) differs_("the number of the last table made is too low, or missing");
   for (auto& [bytes, table] : own_) {
     table.retiming = retiming_.contains(bytes);
@@ -144,7 +151,7 @@ bool CheckedTables::IsErased(const PartitionKey& partition, std::string_view pre
 
 bool CheckedTables::IsJudged(const PartitionKey& partition) const {
   return partition == DefinitionPartition() || partition == Erasures() || partition == Backfills() ||
-         partition == Retimings() || partition == RecordPartition("store");
+         partition == Retimings() || partition == RecordPartition("store") || partition == TableKeyRecords();
 }
 
 }  // namespace parley::storage

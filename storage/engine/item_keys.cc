@@ -90,6 +90,16 @@ PartitionKey RecordPartition(std::string_view kind) {
 SortKey RecordKey(std::string_view id) {
   return KeyWriter().Tag(ItemTag::kRecord).Text(protocol::KeyText::UpToNul(id)).Sort();
 }
+PartitionKey TableKeyRecords() {
+  return RecordPartition("keys");
+}
+SortKey TableKeyRecordKey(const protocol::TenantId& tenant, const protocol::KeyText& id) {
+  return KeyWriter().Tag(ItemTag::kRecord).Text(tenant.value).Text(id).Sort();
+}
+bool ParseTableKeyRecordKey(std::string_view sort, protocol::TenantId* tenant, std::string* id) {
+  KeyReader key(sort);
+  return key.Tag(ItemTag::kRecord) && key.Text(&tenant->value) && key.Text(id) && key.AtEnd();
+}
 SortKey StatsKey() {
   return KeyWriter().Tag(ItemTag::kStats).Sort();
 }
@@ -175,6 +185,18 @@ bool ParseEntryKey(const TableDef& def, const IndexDef& index, std::string_view 
                    KeyValues* item) {
   return TakeHead(&index, &sort) && TakeKey(index.keys, &sort, entry) && TakeKey(def.keys, &sort, item) &&
          sort.empty();
+}
+
+std::optional<SortKey> ItemKeyOfEntry(const TableDef& def, const IndexDef& index, std::string_view sort) {
+  if (!TakeHead(&index, &sort) || !SkipKeyPart(index.keys.hash.type, &sort)) return std::nullopt;
+  if (index.keys.range && !SkipKeyPart(index.keys.range->type, &sort)) return std::nullopt;
+  std::string_view rest = sort;
+  if (!SkipKeyPart(def.keys.hash.type, &rest)) return std::nullopt;
+  const std::string_view hash = sort.substr(0, sort.size() - rest.size());
+  if ((def.keys.range && !SkipKeyPart(def.keys.range->type, &rest)) || !rest.empty()) return std::nullopt;
+  std::string out = Head(nullptr);
+  AppendShort(ShortHash(hash), &out);
+  return SortKey(out.append(sort));
 }
 
 SortKey HashPrefix(const IndexDef* index, const AttributeValue& hash) {

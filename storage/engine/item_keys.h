@@ -37,6 +37,10 @@ PartitionKey TokenPartition(const protocol::TenantId& tenant);
 SortKey TokenKey(std::string_view token);
 PartitionKey RecordPartition(std::string_view kind);
 SortKey RecordKey(std::string_view id);
+// A tenant's table keys, whose records are the accounts'.
+PartitionKey TableKeyRecords();
+SortKey TableKeyRecordKey(const protocol::TenantId& tenant, const protocol::KeyText& id);
+bool ParseTableKeyRecordKey(std::string_view sort, protocol::TenantId* tenant, std::string* id);
 SortKey StatsKey();
 
 // Work that the engine has begun, by the table that it is about: what is erased of it (everything, or what
@@ -66,6 +70,8 @@ bool ParseItemKey(const TableDef& def, std::string_view sort, KeyValues* key);
 SortKey EntryKey(const TableDef& def, const IndexDef& index, const KeyValues& entry, const KeyValues& item);
 bool ParseEntryKey(const TableDef& def, const IndexDef& index, std::string_view sort, KeyValues* entry,
                    KeyValues* item);
+// The item's key, taken from the entry's bytes without reading its values; nullopt: that is no entry.
+std::optional<SortKey> ItemKeyOfEntry(const TableDef& def, const IndexDef& index, std::string_view sort);
 
 // What all items, or entries of an index (if any), with this partition key begin with.
 SortKey HashPrefix(const IndexDef* index, const AttributeValue& hash);

@@ -26,10 +26,13 @@ class ItemStage {
   virtual ~ItemStage() = default;
   virtual const Reader& reader() const = 0;
   virtual protocol::Time now() const = 0;
+  virtual std::string_view sealing_key() const = 0;  // of secret attributes
   // As decided so far, which may be ahead of the catalog.
   virtual TableDefPtr FindTable(const TenantId& tenant, std::string_view name) const = 0;
   virtual size_t CountOwnTables(const TenantId& tenant) const = 0;
   virtual Status StatsOf(const PartitionKey& table, TableStats* out) = 0;
+  // By how many bytes the tenant's items may still grow, all tables together; negative: they are beyond it.
+  virtual Status RoomOf(const TenantId& tenant, int64_t* bytes) = 0;
 
   virtual void Write(const PartitionKey& partition, const SortKey& sort, std::optional<Row> row) = 0;
   virtual void Count(const PartitionKey& table, TableStats change) = 0;

@@ -84,6 +84,10 @@ void MarkForErasing(ItemStage& stage, const PartitionKey& table, const IndexDef*
   stage.Write(Erasures(), ErasureKey(table, index ? IndexPrefix(*index) : ""), Row{1, {}});
 }
 
+void ForgetBackfill(ItemStage& stage, const PartitionKey& table, const IndexDef& index) {
+  stage.Write(Backfills(), BackfillKey(table, index), std::nullopt);
+}
+
 Status ReadBackfill(const Reader& reader, const TenantId& tenant, const TableDef& def, const IndexDef& index,
                     int64_t* items) {
   Backfill backfill;
@@ -216,9 +220,11 @@ Status ItemUpkeep::Retime(ItemStage& stage, bool* worked) {
 
 Status ItemUpkeep::Erase(ItemStage& stage, bool* worked) {
   std::optional<SortKey> record;
+  std::string after;  // what was erased already costs time to pass over: it goes on behind it
   Status status = stage.reader().Scan(Erasures(), SortRange::All(), Direction::kForward, 1,
-                                      [&](std::string_view sort, RowView) {
+                                      [&](std::string_view sort, RowView row) {
                                         record.emplace(std::string(sort));
+                                        after = row.payload;
                                         return false;
                                       });
   if (!status.ok() || !record) return status;
@@ -227,14 +233,19 @@ Status ItemUpkeep::Erase(ItemStage& stage, bool* worked) {
   std::string rest;
   if (!ParseWorkKey(record->bytes(), &partition, &rest)) return Unreadable("what is to be erased");
   std::vector<SortKey> rows;
-  status = stage.reader().Scan(partition, SortRange::Prefix(SortKey(std::string(rest))), Direction::kForward,
-                               kUpkeepRows, [&](std::string_view sort, RowView) {
+  SortRange range = SortRange::Prefix(SortKey(std::string(rest)));
+  if (!after.empty()) range.begin = SortKey(after + '\0');
+  status = stage.reader().Scan(partition, range, Direction::kForward, kUpkeepRows,
+                               [&](std::string_view sort, RowView) {
                                  rows.emplace_back(std::string(sort));
                                  return true;
                                });
   if (!status.ok()) return status;
   for (const SortKey& row : rows) stage.Write(partition, row, std::nullopt);
-  if (rows.size() == kUpkeepRows) return {};
+  if (rows.size() == kUpkeepRows) {
+    stage.Write(Erasures(), *record, Row{1, rows.back().bytes()});
+    return {};
+  }
   stage.Write(Erasures(), *record, std::nullopt);
   if (rest.empty()) return ForgetBackfills(stage, partition);
   // An index is gone once its entries are.

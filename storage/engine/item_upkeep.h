@@ -36,6 +36,9 @@ class ItemUpkeep {
 Status ReadBackfill(const Reader& reader, const TenantId& tenant, const TableDef& def, const IndexDef& index,
                     int64_t* items);
 
+// An index that was to be filled goes.
+void ForgetBackfill(ItemStage& stage, const PartitionKey& table, const IndexDef& index);
+
 // Begins to give every item its place among those that expire: the table's TTL attribute is another now.
 // Places by the old one are cleared away when their time comes.
 void MarkForRetiming(ItemStage& stage, const PartitionKey& table);

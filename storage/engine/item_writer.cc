@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 #include "protocol/base/log.h"
 #include "protocol/base/varint.h"
@@ -50,6 +51,7 @@ class ItemWriter::Turn final : public ItemStage {
 
   const Reader& reader() const override { return overlay_; }
   protocol::Time now() const override { return now_; }
+  std::string_view sealing_key() const override { return writer_.settings_.sealing_key; }
 
   TableDefPtr FindTable(const TenantId& tenant, std::string_view name) const override {
     if (const auto found = defined_.find({tenant.ToText(), std::string(name)}); found != defined_.end())
@@ -71,18 +73,18 @@ class ItemWriter::Turn final : public ItemStage {
       *out = counted->second;
       return {};
     }
-    const auto [place, is_new] = writer_.stats_.try_emplace(table.bytes());
+    return CommittedStats(table, out);
+  }
+  Status RoomOf(const TenantId& tenant, int64_t* bytes) override {
+    const auto [place, is_new] = writer_.tenant_bytes_.try_emplace(tenant.ToText());
     if (is_new) {
-      std::optional<Row> row;
-      Status status = writer_.table_.Get(table, StatsKey(), &row);
-      if (status.ok() && row && !DecodeStats(row->payload, &place->second))
-        status = {StatusCode::kCorrupt, "a table's statistics cannot be read"};
-      if (!status.ok()) {
-        writer_.stats_.erase(place);
+      if (Status status = SumBytes(tenant, &place->second); !status.ok()) {
+        writer_.tenant_bytes_.erase(place);
         return status;
       }
     }
-    *out = place->second;
+    const auto grown = grown_.find(tenant.ToText());
+    *bytes = writer_.settings_.tenant_bytes_max - place->second - (grown == grown_.end() ? 0 : grown->second);
     return {};
   }
 
@@ -95,6 +97,7 @@ class ItemWriter::Turn final : public ItemStage {
     TableStats stats;
     if (!StatsOf(table, &stats).ok()) return;  // verification will tell
     counted_[table] = {stats.items + change.items, stats.bytes + change.bytes};
+    grown_[std::string(table.tenant())] += change.bytes;
   }
   void Log(std::string entry) override { logs_.push_back({rows_.size(), std::move(entry)}); }
   void Define(const TenantId& tenant, TableDefPtr def) override {
@@ -104,8 +107,15 @@ class ItemWriter::Turn final : public ItemStage {
   void Undefine(const TenantId& tenant, const TableDef& def) override {
     Write(DefinitionPartition(), DefinitionKey(tenant, def.name), std::nullopt);
     defined_[{tenant.ToText(), def.name}] = nullptr;
-    writer_.stats_.erase(TablePartition(tenant, def).bytes());
-    counted_.erase(TablePartition(tenant, def));
+    const PartitionKey table = TablePartition(tenant, def);
+    TableStats stats;
+    if (StatsOf(table, &stats).ok()) {
+      grown_[tenant.ToText()] -= stats.bytes;
+    } else {
+      unsummed_.insert(tenant.ToText());
+    }
+    writer_.stats_.erase(table.bytes());
+    counted_.erase(table);
   }
 
   size_t bytes() const { return bytes_; }
@@ -128,6 +138,11 @@ class ItemWriter::Turn final : public ItemStage {
   }
   void Publish() {
     for (const auto& [table, stats] : counted_) writer_.stats_[table.bytes()] = stats;
+    for (const auto& [tenant, bytes] : grown_) {
+      const auto sum = writer_.tenant_bytes_.find(tenant);
+      if (sum != writer_.tenant_bytes_.end()) sum->second += bytes;
+    }
+    for (const std::string& tenant : unsummed_) writer_.tenant_bytes_.erase(tenant);
     for (auto& [place, def] : defined_) {
       const TenantId tenant{protocol::KeyText::UpToNul(place.first)};
       if (def) {
@@ -148,12 +163,41 @@ class ItemWriter::Turn final : public ItemStage {
     std::string entry;
   };
 
+  // Without what was counted in this turn.
+  Status CommittedStats(const PartitionKey& table, TableStats* out) {
+    const auto [place, is_new] = writer_.stats_.try_emplace(table.bytes());
+    if (is_new) {
+      std::optional<Row> row;
+      Status status = writer_.table_.Get(table, StatsKey(), &row);
+      if (status.ok() && row && !DecodeStats(row->payload, &place->second))
+        status = {StatusCode::kCorrupt, "a table's statistics cannot be read"};
+      if (!status.ok()) {
+        writer_.stats_.erase(place);
+        return status;
+      }
+    }
+    *out = place->second;
+    return {};
+  }
+  Status SumBytes(const TenantId& tenant, int64_t* out) {
+    for (const TableDefPtr& def : writer_.catalog_.List(tenant)) {
+      TableStats stats;
+      if (Status status = CommittedStats(TablePartition(tenant, *def), &stats); !status.ok()) return status;
+      *out += stats.bytes;
+    }
+    return {};
+  }
+
   ItemWriter& writer_;
   const protocol::Time now_;
   std::deque<Placed> rows_;
   Overlay overlay_;
   std::vector<LogEntry> logs_;
-  std::map<PartitionKey, TableStats> counted_;  // the writer's only once they are on disk
+  // The writer's only once they are on disk: statistics, by how much a tenant's items have grown together,
+  // and whose sum has to be made again.
+  std::map<PartitionKey, TableStats> counted_;
+  std::map<std::string, int64_t> grown_;
+  std::set<std::string> unsummed_;
   std::map<std::pair<std::string, std::string>, TableDefPtr> defined_;
   size_t bytes_ = 0;
 };
@@ -164,7 +208,7 @@ ItemWriter::ItemWriter(Table& table, Committer& committer, Catalog& catalog, con
       committer_(committer),
       catalog_(catalog),
       clock_(clock),
-      settings_(settings),
+      settings_(std::move(settings)),
       answers_(answers),
       probe_(std::make_unique<Probe>(metrics)),
       upkeep_(std::make_unique<ItemUpkeep>(catalog)) {
@@ -205,6 +249,7 @@ std::vector<ItemJob> ItemWriter::Take() {
 void ItemWriter::Fail(const std::string& why) {
   probe_->failed.Add();
   stats_.clear();
+  tenant_bytes_.clear();
   protocol::Log(protocol::LogLevel::kError, "storage", "item writes stop", {{"why", why}});
   protocol::MutexLock lock(&mutex_);
   fault_ = why;
@@ -245,8 +290,8 @@ bool ItemWriter::Step() {
   const Status status = Commit(turn);
   // Every answer of the turn may depend on what was not written, refusals included.
   answers_.OnItemAnswers(std::move(jobs), status);
-  // A writer that always has something to do must not keep what has expired for ever.
-  if (clock_.MonotonicMs() >= upkeep_at_ms_ + settings_.upkeep_ms) StepUpkeep();
+  // Requests that never cease must not keep upkeep from its work.
+  if (clock_.MonotonicMs() >= upkeep_at_ms_ + settings_.busy_upkeep_ms) StepUpkeep();
   return true;
 }
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "protocol/base/varint.h"
+#include "storage/engine/service_rules.h"
 
 namespace parley::storage {
 namespace {
@@ -23,24 +25,39 @@ MaybeFault CheckKeysUntouched(const TableDef& def, const Update& update) {
   return {};
 }
 
-// What the item becomes. REQUIRES: not a check.
-MaybeFault MakeAfter(const WriteRequest& request, ItemChange* change) {
+// What the item becomes. `before`: as whoever writes sees it; nullptr: there is none. REQUIRES: not a check.
+MaybeFault MakeAfter(const ItemStage& stage, const WriteRequest& request, const Item* before,
+                     ItemChange* change) {
   const TableDef& def = *change->def;
   KeyValues checked;
   if (request.kind == Kind::kDelete) return {};
-  if (request.kind == Kind::kPut) {
-    change->after = request.item;
-    return CheckItem(def, *change->after, /*updated=*/false, &checked);
-  }
+  const bool updated = request.kind == Kind::kUpdate;
+  if (updated && !before && request.update.RemovesOnly()) return {};
   Item item;
-  if (change->before.live()) {
-    item = *change->before.live();
+  if (!updated) {
+    item = request.item;
+  } else if (before) {
+    item = *before;
   } else {
     SetKey(def.keys, change->key, &item);
   }
-  if (Fault fault = request.update.Apply(&item); !fault.empty()) return Invalid(std::move(fault));
+  if (updated) {
+    if (Fault fault = request.update.Apply(&item); !fault.empty()) return Invalid(std::move(fault));
+  }
+  if (request.by_service) {
+    Item prepared;
+    if (auto fault = PrepareItem(stage, def, request.item_kind, std::move(item), before, &prepared))
+      return fault;
+    item = std::move(prepared);
+  }
   change->after = std::move(item);
-  return CheckItem(def, *change->after, /*updated=*/true, &checked);
+  return CheckItem(def, *change->after, updated, &checked);
+}
+
+MaybeFault KeyOfRequest(const TableDef& def, const WriteRequest& request, KeyValues* key) {
+  if (request.kind != Kind::kPut) return CheckKey(def, request.item, key);
+  if (request.by_service) return ServiceKey(def, request.item_kind, request.item, key);
+  return CheckItem(def, request.item, /*updated=*/false, key);
 }
 
 // Everything that can be wrong with one write, found before anything is written.
@@ -49,18 +66,22 @@ MaybeFault Decide(ItemStage& stage, const TenantId& tenant, const WriteRequest& 
   change->def = stage.FindTable(tenant, request.table);
   if (!change->def) return NoSuchTable();
   const TableDef& def = *change->def;
-  auto fault = request.kind == Kind::kPut ? CheckItem(def, request.item, /*updated=*/false, &change->key)
-                                          : CheckKey(def, request.item, &change->key);
-  if (fault) return fault;
+  if (auto fault = KeyOfRequest(def, request, &change->key)) return fault;
   if (request.kind == Kind::kUpdate) {
     if (auto touched = CheckKeysUntouched(def, request.update)) return touched;
   }
   if (auto unread = ReadStored(stage.reader(), TablePartition(tenant, def), def, change->key, stage.now(),
                                &change->before))
     return unread;
+  const Item* live = change->before.live();
+  Item opened;
+  if (request.by_service && live) {
+    opened = *live;
+    if (auto fault = OpenItem(def, stage.sealing_key(), &opened)) return fault;
+    live = &opened;
+  }
   if (!request.condition.empty()) {
     static const Item kNone;
-    const Item* live = change->before.live();
     if (!request.condition.Holds(live ? *live : kNone)) {
       EngineFault failed{FaultKind::kConditionFailed, "The conditional request failed"};
       if (request.tells_item && live) failed.item = *live;
@@ -68,15 +89,15 @@ MaybeFault Decide(ItemStage& stage, const TenantId& tenant, const WriteRequest& 
     }
   }
   if (request.kind == Kind::kCheck) return {};
-  if (auto bad = MakeAfter(request, change)) return bad;
+  if (auto bad = MakeAfter(stage, request, live, change)) return bad;
   return CheckUnique(stage, *change);
 }
 
-WriteReply ReplyOf(const ItemChange& change) {
+WriteReply ReplyOf(ItemChange change) {
   WriteReply reply;
-  if (change.before.live()) reply.before = *change.before.live();
-  reply.after = change.after;
-  reply.table = change.def;
+  if (change.before.live()) reply.before = std::move(change.before.stored);
+  reply.after = std::move(change.after);
+  reply.table = std::move(change.def);
   return reply;
 }
 
@@ -153,6 +174,27 @@ bool MeetInUnique(const std::vector<ItemChange>& changes) {
   return false;
 }
 
+int64_t SizeOf(const std::optional<Item>& item) {
+  return item ? static_cast<int64_t>(ItemSize(*item)) : 0;
+}
+
+// Whether the tenant may have that much. What makes items smaller may always be done; the services have
+// bounds of their own.
+MaybeFault CheckRoom(ItemStage& stage, const TenantId& tenant, std::span<const WriteRequest> requests,
+                     std::span<const ItemChange> changes) {
+  int64_t growth = 0, room = 0;
+  for (size_t i = 0; i < changes.size(); ++i) {
+    if (requests[i].kind != Kind::kCheck && !requests[i].by_service)
+      growth += SizeOf(changes[i].after) - SizeOf(changes[i].before.stored);
+  }
+  if (growth <= 0) return {};
+  if (Status status = stage.RoomOf(tenant, &room); !status.ok()) return FromStatus(status);
+  if (growth <= room) return {};
+  return EngineFault{
+      FaultKind::kLimitExceeded,
+      "Subscriber limit exceeded: The items of all tables together would be larger than allowed"};
+}
+
 size_t BytesOf(const std::vector<ItemChange>& changes) {
   size_t bytes = 0;
   for (const ItemChange& change : changes) bytes += change.after ? ItemSize(*change.after) : 0;
@@ -165,10 +207,12 @@ MaybeFault DecideWrite(ItemStage& stage, const TenantId& tenant, const WriteRequ
                        WriteReply* reply) {
   std::vector<ItemChange> changes(1);
   if (auto fault = Decide(stage, tenant, request, &changes[0])) return fault;
-  *reply = ReplyOf(changes[0]);
-  if (!changes[0].after && !changes[0].before.stored) return {};  // nothing was there to delete
-  Write(stage, changes[0]);
-  stage.Log(EncodeItemEntry(changes));
+  if (auto fault = CheckRoom(stage, tenant, {&request, 1}, changes)) return fault;
+  if (changes[0].after || changes[0].before.stored) {  // otherwise nothing was there to delete
+    Write(stage, changes[0]);
+    stage.Log(EncodeItemEntry(changes));
+  }
+  *reply = ReplyOf(std::move(changes[0]));
   return {};
 }
 
@@ -201,6 +245,7 @@ MaybeFault DecideTransaction(ItemStage& stage, const TenantId& tenant, const Tra
     return EngineFault{FaultKind::kNotUnique, "two items of a transaction have the same unique value"};
   if (BytesOf(changes) > kTransactionBytesMax)
     return Invalid("The aggregate size of all items in the transaction exceeds the limit of 4 MB");
+  if (auto fault = CheckRoom(stage, tenant, transaction.writes, changes)) return fault;
   for (size_t i = 0; i < changes.size(); ++i) {
     if (transaction.writes[i].kind != Kind::kCheck) Write(stage, changes[i]);
   }
@@ -223,6 +268,7 @@ MaybeFault DecideBatch(ItemStage& stage, const TenantId& tenant, const std::vect
   if (HasTwice(changes)) return Invalid("Provided list of item keys contains duplicates");
   if (MeetInUnique(changes))
     return EngineFault{FaultKind::kNotUnique, "two items of a batch have the same unique value"};
+  if (auto fault = CheckRoom(stage, tenant, writes, changes)) return fault;
   for (const ItemChange& change : changes) {
     replies->push_back(ReplyOf(change));
     Write(stage, change);

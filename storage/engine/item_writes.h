@@ -22,6 +22,10 @@ struct WriteRequest {
   Update update;
   Condition condition;
   bool tells_item = false;  // a failed condition comes with the item
+  // A service's own: the table's declaration is applied (service_rules.h), its conditions and updates see
+  // secrets open, and a put's key is made from the templates of the kind that it names.
+  bool by_service = false;
+  std::string item_kind = {};
 };
 struct WriteReply {
   std::optional<Item> before, after;

@@ -88,8 +88,8 @@ void ConditionParser::CheckBounds(const Node& low, const Node& high) {
     return;
   }
   Report(Check::kOperand, "The BETWEEN operator requires " + wrong +
-                              "; lower bound operand: AttributeValue: " + TextOf(*low.value) +
-                              ", upper bound operand: AttributeValue: " + TextOf(*high.value));
+                              "; lower bound operand: AttributeValue: " + ShownValue(*low.value) +
+                              ", upper bound operand: AttributeValue: " + ShownValue(*high.value));
 }
 
 void ConditionParser::CheckCall(std::string_view name, Node* call) {

@@ -18,6 +18,7 @@ struct Parent {
 
 Parent ParentOf(const Edit& edit, Item* item) {
   if (edit.path->size() == 1) return {item, nullptr};
+  // The item is the caller's to change.
   auto* parent = const_cast<AttributeValue*>(ResolveSteps(*item, ParentSteps(edit)));
   return {parent->As<Item>(), parent->As<List>()};
 }

@@ -14,6 +14,10 @@ constexpr std::string_view kWrongType = "An operand in the update expression has
 constexpr std::string_view kWrongTypeLegacy = "Type mismatch for attribute to update";
 constexpr std::string_view kWrongPath =
     "The document path provided in the update expression is invalid for update";
+constexpr std::string_view kTooDeep =
+    "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond "
+    "supported "
+    "limit";
 constexpr std::string_view kTooLarge = "Item size to update has exceeded the maximum allowed size";
 
 Fault FaultOf(NumberFault fault) {
@@ -60,6 +64,11 @@ bool IsEmptySet(AttributeValue* value) {
   return empty;
 }
 
+// A value that was copied to a place within another may have more around it than before.
+bool IsTooDeep(const Edit& edit) {
+  return edit.value && edit.path->size() - 1 + NestingOf(*edit.value) > kNestingMax;
+}
+
 // The changes that a plan makes to one item, and what keeps it from making them.
 class Evaluation {
  public:
@@ -98,6 +107,7 @@ Fault Evaluation::Run() {
   }
   for (size_t i = 0; i < edits_.size(); ++i) {
     if (Fault fault = Edited(plan_.actions[i], &edits_[i]); !fault.empty()) return fault;
+    if (IsTooDeep(edits_[i])) return Fault(kTooDeep);
   }
   return {};
 }
@@ -193,6 +203,13 @@ void Update::Plan::Finish() {
 
 Update::Update() = default;
 Update::Update(std::shared_ptr<const Plan> plan) : plan_(std::move(plan)) {}
+
+bool Update::RemovesOnly() const {
+  const auto removes = [](const UpdateAction& action) {
+    return action.kind == Kind::kRemove || action.kind == Kind::kSubtract;
+  };
+  return plan_ && !plan_->actions.empty() && std::ranges::all_of(plan_->actions, removes);
+}
 
 Fault Update::Apply(Item* item) const {
   if (!plan_) return {};

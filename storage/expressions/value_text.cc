@@ -29,7 +29,7 @@ std::string_view Shown(std::string_view text) {
   return text.substr(0, length);
 }
 
-std::string TextOf(const AttributeValue& value) {
+std::string ShownValue(const AttributeValue& value) {
   std::string text;
   if (value.text() != nullptr) text = Shown(*value.text());
   if (value.number() != nullptr) text = value.number()->ToText();

@@ -9,7 +9,7 @@
 
 namespace parley::storage {
 
-std::string_view Shown(std::string_view text);    // its begin, in whole characters
-std::string TextOf(const AttributeValue& value);  // "{N:5}"; of other types than S, N and B only the type
+std::string_view Shown(std::string_view text);        // its beginning, in whole characters
+std::string ShownValue(const AttributeValue& value);  // "{N:5}"; of other types than S, N and B only the type
 
 }  // namespace parley::storage

@@ -56,6 +56,19 @@ std::optional<AttributeType> AttributeTypeNamed(std::string_view name) {
 Item::Item(std::initializer_list<Member> members) {
   for (const Member& member : members) Set(member.first, member.second);
 }
+Item Item::Of(std::vector<Member> members) {
+  std::stable_sort(members.begin(), members.end(),
+                   [](const Member& a, const Member& b) { return a.first < b.first; });
+  Item item;
+  for (Member& member : members) {
+    if (!item.members_.empty() && item.members_.back().first == member.first) {
+      item.members_.back().second = std::move(member.second);
+    } else {
+      item.members_.push_back(std::move(member));
+    }
+  }
+  return item;
+}
 const AttributeValue* Item::Find(std::string_view name) const {
   const auto place = Place(members_, name);
   return place != members_.end() && place->first == name ? &place->second : nullptr;

@@ -67,6 +67,8 @@ void TryUpdate(std::string_view text, const Item& item) {
   if (!ParseUpdate(text, &given, &update).empty()) return;
   Item changed = item;
   if (!update.Apply(&changed).empty()) Expect(changed == item);
+  Item stored;
+  Expect(DecodeItem(EncodeItem(changed), &stored) && stored == changed);
   // Only what it names is different.
   Item left = item, right = changed;
   for (const std::string& name : update.TopNames()) {

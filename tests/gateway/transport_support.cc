@@ -144,6 +144,7 @@ size_t TestServer::BodyLimit(const gateway::HttpRequestHead& head, size_t usual)
 
 void TestServer::OnHttp(std::shared_ptr<gateway::HttpExchange> exchange) {
   const gateway::HttpRequest& request = exchange->request();
+  ++http_count;
   if (request.target == "/later") {
     Note([&] { kept_.push_back(exchange); });
   } else if (request.target == "/large") {

@@ -60,6 +60,7 @@ class TestServer final : public gateway::TransportHandler {
   SeenSession& session(size_t index) { return *sessions_[index]; }  // in Await's condition or on the loop
   size_t session_count();
   std::vector<std::shared_ptr<gateway::HttpExchange>>& kept() { return kept_; }  // as session()
+  size_t http_count = 0;      // of OnHttp; on the loop only
   bool record_frames = true;  // false: count them only. Set before clients come.
 
   gateway::UpgradeDecision OnUpgrade(const gateway::HttpRequest& request,

@@ -172,7 +172,7 @@ TEST(HttpPipeline, WhatWasSentBeforeTheEndOfTheStreamIsAnswered) {
   EXPECT_TRUE(server.AwaitOpen(0));
 }
 
-TEST(HttpPipeline, AHundredAnswersToOnePieceOfInputLeaveTogether) {
+TEST(HttpPipeline, TheAnswersToOnePieceOfInputLeaveTogether) {
   TestServer server;
   WsTestClient client;
   ASSERT_TRUE(client.Dial(server.port()));
@@ -183,6 +183,29 @@ TEST(HttpPipeline, AHundredAnswersToOnePieceOfInputLeaveTogether) {
   client.SendRaw(requests);
   for (int i = 0; i < 50; ++i) ASSERT_EQ(client.ReadResponse().body, "GET /" + std::to_string(i) + " ");
   EXPECT_EQ(server.Counts().writes, before + 1);
+}
+
+TEST(HttpPipeline, OneThatSendsMuchAheadLeavesTurnsToTheOthers) {
+  TransportSettings settings;
+  settings.read_buffer_bytes = 64 * 1024;
+  TestServer server(settings);
+  size_t counted = 0, most = 0;
+  server.OnLoop([&] {
+    server.transport().OnTurnEnd([&] {
+      most = std::max(most, server.http_count - counted);
+      counted = server.http_count;
+    });
+  });
+  WsTestClient client;
+  ASSERT_TRUE(client.Dial(server.port()));
+  std::string requests;
+  for (int i = 0; i < 500; ++i) requests += Get("/" + std::to_string(i));
+  client.SendRaw(requests);
+  for (int i = 0; i < 500; ++i) ASSERT_EQ(client.ReadResponse().body, "GET /" + std::to_string(i) + " ");
+  server.OnLoop([&] {
+    EXPECT_EQ(server.http_count, 500u);
+    EXPECT_LE(most, 64u);
+  });
 }
 
 TEST(HttpPipeline, APeerThatAsksWithoutReadingCostsOneAnswer) {

@@ -11,7 +11,7 @@ namespace parley::storage {
 
 AttributeValue ValueFrom(std::string_view text);
 Item ItemFrom(std::string_view text);
-std::string TextOf(const Item& item);  // as ItemFrom reads it
+std::string TextOfItem(const Item& item);  // as ItemFrom reads it
 
 // Names as `#n: "name", #m: "other"`, values as `:v: 1, :w: "x"`; either may be empty.
 Placeholders Given(std::string_view names, std::string_view values);

@@ -104,7 +104,7 @@ struct Writer {
   std::string operator()(const Binary& binary) const { return "b\"" + binary.bytes + "\""; }
   std::string operator()(bool value) const { return value ? "true" : "false"; }
   std::string operator()(const Null&) const { return "null"; }
-  std::string operator()(const Item& map) const { return "{" + TextOf(map) + "}"; }
+  std::string operator()(const Item& map) const { return "{" + TextOfItem(map) + "}"; }
   std::string operator()(const List& list) const {
     std::string out;
     for (const AttributeValue& element : list) out += (out.empty() ? "" : ", ") + Text(element);
@@ -137,7 +137,7 @@ Item ItemFrom(std::string_view text) {
   return Reader(text).All();
 }
 
-std::string TextOf(const Item& item) {
+std::string TextOfItem(const Item& item) {
   std::string out;
   for (const auto& [name, value] : item) out += (out.empty() ? "" : ", ") + name + ": " + Writer::Text(value);
   return out;

@@ -26,7 +26,7 @@ std::string Parsed(std::string_view text, const KeySchema& keys) {
   Item shown{{"hash", out.hash}};
   if (out.op != KeyCondition::Op::kNone) shown.Set(kOps[static_cast<size_t>(out.op)], out.low);
   if (out.op == KeyCondition::Op::kBetween) shown.Set("high", out.high);
-  return TextOf(shown);
+  return TextOfItem(shown);
 }
 
 struct Row {

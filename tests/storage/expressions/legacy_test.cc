@@ -185,7 +185,7 @@ std::string Updated(std::vector<LegacyUpdate> updates, std::string_view before) 
   Item item = ItemFrom(before);
   Fault fault = UpdateOf(updates, &update);
   if (fault.empty()) fault = update.Apply(&item);
-  return fault.empty() ? TextOf(item) : fault;
+  return fault.empty() ? TextOfItem(item) : fault;
 }
 LegacyUpdate Action(std::string action, std::string_view value) {
   return {"a", std::move(action),
@@ -231,7 +231,7 @@ TEST(LegacyUpdate, is_refused_where_types_are_wrong) {
 TEST(LegacyProjection, is_names_each_once) {
   ProjectionPaths paths;
   ASSERT_EQ(ProjectionOf({"b", "a.b"}, &paths), "");
-  EXPECT_EQ(TextOf(paths.Of(ItemFrom("a: {b: 1}, a.b: 2, b: 3"))), "a.b: 2, b: 3");
+  EXPECT_EQ(TextOfItem(paths.Of(ItemFrom("a: {b: 1}, a.b: 2, b: 3"))), "a.b: 2, b: 3");
   EXPECT_EQ(ProjectionOf({"a", "b", "a"}, &paths), kInvalid + "Duplicate value in attribute name: a");
 }
 

@@ -9,7 +9,7 @@ std::string Projected(std::string_view expression, std::string_view item) {
   Placeholders given = Given("#s: \"size\", #d: \"a.b\"", "");
   ProjectionPaths paths;
   const Fault fault = ParseProjection(expression, &given, &paths);
-  return fault.empty() ? TextOf(paths.Of(ItemFrom(item))) : fault;
+  return fault.empty() ? TextOfItem(paths.Of(ItemFrom(item))) : fault;
 }
 
 TEST(Projection, keeps_what_is_named_and_nothing_else) {
@@ -31,13 +31,13 @@ TEST(Projection, keeps_what_is_named_and_nothing_else) {
 }
 
 TEST(Projection, without_paths_keeps_everything) {
-  EXPECT_EQ(TextOf(ProjectionPaths().Of(ItemFrom("a: 1, b: [2]"))), "a: 1, b: [2]");
+  EXPECT_EQ(TextOfItem(ProjectionPaths().Of(ItemFrom("a: 1, b: [2]"))), "a: 1, b: [2]");
 }
 
 TEST(Projection, takes_paths_that_were_put_together_in_any_order) {
   ProjectionPaths paths;
   paths.paths = {{PathStep{"b"}}, {PathStep{"a"}, PathStep{"", 1}}, {PathStep{"a"}, PathStep{"", 0}}};
-  EXPECT_EQ(TextOf(paths.Of(ItemFrom("a: [1, 2, 3], b: 4, c: 5"))), "a: [1, 2], b: 4");
+  EXPECT_EQ(TextOfItem(paths.Of(ItemFrom("a: [1, 2, 3], b: 4, c: 5"))), "a: [1, 2], b: 4");
   EXPECT_EQ(TextOf(paths.paths[1]), "a[1]");
   EXPECT_EQ(paths.EnteredNames(), std::vector<std::string>{"a"});
 }

@@ -36,7 +36,7 @@ std::string After(const Row& row) {
   if (!fault.empty()) {
     EXPECT_EQ(item, before) << row.expression;
   }
-  return fault.empty() ? TextOf(item) : fault;
+  return fault.empty() ? TextOfItem(item) : fault;
 }
 
 void Expect(const std::vector<Row>& rows) {
@@ -185,6 +185,26 @@ TEST(Update, is_refused_where_a_number_does_not_fit) {
            "Number overflow. Attempting to store a number with magnitude larger than supported range"}});
 }
 
+TEST(Update, is_refused_where_values_would_nest_deeper_than_they_may) {
+  Item item = ItemFrom("a: {}, l: []");
+  Placeholders given;
+  Update nest, append;
+  ASSERT_EQ(ParseUpdate("SET a.b = a", &given, &nest), "");
+  ASSERT_EQ(ParseUpdate("SET l[0] = l", &given, &append), "");
+  for (size_t level = 1; level < kNestingMax; ++level) {
+    ASSERT_EQ(nest.Apply(&item), "") << level;
+    ASSERT_EQ(append.Apply(&item), "") << level;
+    ASSERT_EQ(NestingOf(*item.Find("a")), level + 1);
+    ASSERT_EQ(NestingOf(*item.Find("l")), level + 1);
+  }
+  constexpr const char* kTooDeep =
+      "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond "
+      "supported "
+      "limit";
+  EXPECT_EQ(nest.Apply(&item), kTooDeep);
+  EXPECT_EQ(append.Apply(&item), kTooDeep);
+}
+
 TEST(Update, is_refused_before_copies_of_a_large_value_take_memory) {
   Placeholders given;
   ASSERT_EQ(given.SetValues({{":v", std::string(300'000, 'x')}}), "");
@@ -200,9 +220,9 @@ TEST(Update, tells_what_it_touches) {
   ASSERT_EQ(ParseUpdate("SET a.b = c[0] + :v REMOVE l[2], l[0], gone, gone2[1]", &given, &update), "");
   EXPECT_EQ(update.TopNames(), (std::vector<std::string>{"a", "gone", "gone2", "l"}));
   EXPECT_EQ(update.EnteredNames(), (std::vector<std::string>{"a", "c", "gone2", "l"}));
-  EXPECT_EQ(TextOf(update.Touched(ItemFrom("a: {b: 1, c: 2}, c: [1], l: [1, 2, 3]"))),
+  EXPECT_EQ(TextOfItem(update.Touched(ItemFrom("a: {b: 1, c: 2}, c: [1], l: [1, 2, 3]"))),
             "a: {b: 1}, l: [1, 3]");
-  EXPECT_EQ(TextOf(Update().Touched(ItemFrom("a: 1"))), "");
+  EXPECT_EQ(TextOfItem(Update().Touched(ItemFrom("a: 1"))), "");
   EXPECT_TRUE(Update().empty());
 }
 
