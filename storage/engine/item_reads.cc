@@ -11,7 +11,8 @@ namespace {
 
 constexpr size_t kPortion = 64;  // entries whose items are read together
 const char kBadStart[] = "The provided starting key is invalid";
-const char kStartOutside[] = "The provided starting key is outside query boundaries based on provided conditions";
+const char kStartOutside[] =
+    "The provided starting key is outside query boundaries based on provided conditions";
 const char kStartUnlikeRange[] = "The provided starting key does not match the range key predicate";
 
 EngineFault Unreadable(const TableDef& def) {
