@@ -74,6 +74,10 @@ void AddSuiteCommand(CLI::App& app, int* exit_code) {
   suite->add_option("--items", flags->context.items, "of the table that is measured")
       ->check(CLI::Range(1'000, 10'000'000))
       ->capture_default_str();
+  suite->add_option("--clients", flags->context.clients, "of tables, at the same time")
+      ->check(CLI::Range(1, 400))
+      ->capture_default_str();
+  suite->add_option("--operations", flags->context.operations, "on tables: these and no others");
   suite->add_option("--rounds", flags->context.rounds)->check(CLI::Range(1, 99))->capture_default_str();
   suite->add_option("--seconds", flags->context.seconds, "of each measurement")
       ->check(CLI::Range(0.5, 600.0))

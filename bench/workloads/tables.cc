@@ -116,6 +116,11 @@ class OpComparison {
   std::string objection_, absent_;
 };
 
+bool IsWanted(const Context& context, TableOp op) {
+  const auto& wanted = context.operations;
+  return wanted.empty() || std::find(wanted.begin(), wanted.end(), Describe(op).name) != wanted.end();
+}
+
 Servers StartAll(const Context& context) {
   Servers servers;
   servers.push_back(TableServer::StartParley(context.parleyd, context.scratch));
@@ -141,13 +146,15 @@ void RunTables(const Context& context) {
   Servers servers = StartAll(context);
   const ScratchDir dir(context.scratch);
   EngineLoad engine(dir.path(), context.items);
-  int id = 0;
+  int number = 0;
   const int rounds = std::max(context.rounds, 5);
-  for (const size_t clients : {size_t{64}, size_t{8}}) {
+  for (const size_t clients : context.clients) {
     for (const TableOp op : kTableOps) {
+      const std::string id = "D" + std::to_string(++number);
+      if (!IsWanted(context, op)) continue;
       OpComparison comparison(context, servers, {context.items, clients}, op);
       for (int round = 0; round < rounds; ++round) comparison.Round(engine);
-      comparison.Tell("D" + std::to_string(++id));
+      comparison.Tell(id);
     }
   }
   for (const auto& server : servers) {

@@ -25,7 +25,7 @@ class Index {
  public:
   virtual ~Index() = default;
   virtual protocol::Status Read(const IndexPart& part, size_t limit, std::vector<Entry>* out) const = 0;
-  virtual SortKey RowOf() const = 0;           // within the thread that an entry leads to
+  virtual SortKey RowOf() const = 0;                  // within the thread that an entry leads to
   virtual Item KeysOf(const Entry& entry) const = 0;  // the table's and the index's
   // nullopt: it is not shown. *sound is false when the row cannot be read.
   virtual std::optional<Item> ItemOf(const Entry& entry, std::string_view payload, bool* sound) const = 0;

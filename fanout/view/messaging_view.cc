@@ -49,7 +49,8 @@ MaybeFault ReadStart(const storage::TableDef& def, const storage::PageRequest& r
     if (!entry) return Invalid(kBadStart);
     hash = &TextOf(entry->hash);
     const bool inbox = request.index->number == kInboxIndex;
-    const auto at = inbox ? TimeOfPlaceText(TextOf(*entry->range)) : protocol::ParseTime(TextOf(*entry->range));
+    const auto at =
+        inbox ? TimeOfPlaceText(TextOf(*entry->range)) : protocol::ParseTime(TextOf(*entry->range));
     if (!at) return Invalid(kBadStart);
     out->index_row = inbox ? PlaceKey({*at, *thread}) : ProjectKey(*at, *thread);
     if (*hash != TextOf(request.key->hash)) return Invalid(kStartOutside);

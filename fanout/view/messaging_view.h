@@ -2,8 +2,8 @@
 // rows of threads and of the inbox and project indexes whenever they are read. Nothing is kept for it.
 //
 // Its reader is a back end of the tenant and sees what a service sees that does not act as a user. Reads by
-// the table's own keys are current. An index is as of its projection's position: the caller waits for it first
-// (Watermark), as for index_reads.h.
+// the table's own keys are current. An index is as of its projection's position: the caller waits for it
+// first (Watermark), as for index_reads.h.
 //
 // A page looks at the rows that it answers, at a bounded number that it passes over, at the head of its
 // thread and, where tabs are asked for, at its tabs and open cards.

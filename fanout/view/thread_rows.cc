@@ -81,7 +81,8 @@ std::string TextOf(ThreadTag kind, std::string_view sort) {
   protocol::MessageId message;
   UserId user;
   storage::KeyReader reader(sort);
-  if (kind == ThreadTag::kMessage) return threads::ParseMessageKey(sort, &message) ? MessageText(message) : "";
+  if (kind == ThreadTag::kMessage)
+    return threads::ParseMessageKey(sort, &message) ? MessageText(message) : "";
   if (kind == ThreadTag::kParticipant)
     return threads::ParseParticipantKey(sort, &user) ? ParticipantText(user) : "";
   return reader.Tag(kind) && reader.Id(&message.ulid) && reader.AtEnd() ? CardText(message) : "";
@@ -96,10 +97,8 @@ class Walk {
 
   protocol::Status Run() {
     std::vector<std::function<protocol::Status()>> parts = {
-        [this] { return Rows(ThreadTag::kCard); },
-        [this] { return Rows(ThreadTag::kMessage); },
-        [this] { return Rows(ThreadTag::kParticipant); },
-        [this] { return Tabs(); },
+        [this] { return Rows(ThreadTag::kCard); }, [this] { return Rows(ThreadTag::kMessage); },
+        [this] { return Rows(ThreadTag::kParticipant); }, [this] { return Tabs(); },
         [this] {
           Offer(shown_.Thread());
           return protocol::Ok();
@@ -118,15 +117,15 @@ class Walk {
     if (!range) return protocol::Ok();
     bool sound = true;
     const auto direction = forward_ ? storage::Direction::kForward : storage::Direction::kReverse;
-    const auto status =
-        reader_.raw().Scan(threads::ThreadPartition(reader_.tenant(), shown_.thread()), *range, direction,
-                           SIZE_MAX, [&](std::string_view sort, storage::RowView row) {
-                             auto item = shown_.Of(kind, row.payload, &sound);
-                             if (!sound) return false;
-                             stopped_ = item ? !visit_.take(std::move(*item))
-                                             : !visit_.pass_over(KeyItem(shown_.thread(), TextOf(kind, sort)));
-                             return !stopped_;
-                           });
+    const auto status = reader_.raw().Scan(
+        threads::ThreadPartition(reader_.tenant(), shown_.thread()), *range, direction, SIZE_MAX,
+        [&](std::string_view sort, storage::RowView row) {
+          auto item = shown_.Of(kind, row.payload, &sound);
+          if (!sound) return false;
+          stopped_ = item ? !visit_.take(std::move(*item))
+                          : !visit_.pass_over(KeyItem(shown_.thread(), TextOf(kind, sort)));
+          return !stopped_;
+        });
     if (!status.ok()) return threads::FromStorage(status);
     return sound ? protocol::Ok() : protocol::Status(UnreadableRow());
   }

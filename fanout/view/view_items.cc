@@ -45,8 +45,12 @@ AttributeValue ValueOf(const protocol::Bounded<Low, High>& number) {
   return AttributeValue::OfInt(number.value);
 }
 template <class Id>
-requires requires(const Id& id) { id.ToText(); }
-AttributeValue ValueOf(const Id& id) { return id.ToText(); }
+requires requires(const Id& id) {
+  id.ToText();
+}
+AttributeValue ValueOf(const Id& id) {
+  return id.ToText();
+}
 
 template <class T>
 AttributeValue OrNull(const std::optional<T>& value) {

@@ -11,7 +11,9 @@ namespace parley::fanout {
 class ViewReader {
  public:
   explicit ViewReader(const storage::ItemReads& reads)
-      : reads_(reads), caller_{reads.tenant, {}, threads::Role::kService}, rows_(reads.reader, reads.tenant) {}
+      : reads_(reads),
+        caller_{reads.tenant, {}, threads::Role::kService},
+        rows_(reads.reader, reads.tenant) {}
 
   const storage::Reader& raw() const { return reads_.reader; }
   protocol::Time now() const { return reads_.now; }

@@ -117,8 +117,9 @@ std::optional<DynamoError> ReadWrites(const std::string& table, const protocol::
   const protocol::Array* list = json.as_array();
   if (!list) return DynamoError{DynamoErrorType::kSerialization, "Unexpected field type"};
   if (list->empty())
-    return ValidationError("1 validation error detected: Value '[]' at 'requestItems." + table +
-                           "' failed to satisfy constraint: Member must have length greater than or equal to 1");
+    return ValidationError(
+        "1 validation error detected: Value '[]' at 'requestItems." + table +
+        "' failed to satisfy constraint: Member must have length greater than or equal to 1");
   for (const protocol::Value& one : *list) {
     RequestBody body(one, "requestItems.member");
     const bool puts = body.Has("PutRequest"), deletes = body.Has("DeleteRequest");

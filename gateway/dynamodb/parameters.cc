@@ -195,7 +195,8 @@ std::optional<storage::ProjectionPaths> Expressions::Projection() {
   }
   if (!body_.Has("AttributesToGet")) return std::nullopt;
   const std::vector<std::string> names = body_.Texts("AttributesToGet");
-  if (names.empty()) body_.Violates("attributesToGet", "[]", "Member must have length greater than or equal to 1");
+  if (names.empty())
+    body_.Violates("attributesToGet", "[]", "Member must have length greater than or equal to 1");
   Note(storage::ProjectionOf(names, &paths));
   return paths;
 }

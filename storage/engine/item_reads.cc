@@ -11,7 +11,8 @@ namespace {
 
 constexpr size_t kPortion = 64;  // entries whose items are read together
 const char kBadStart[] = "The provided starting key is invalid";
-const char kStartOutside[] = "The provided starting key is outside query boundaries based on provided conditions";
+const char kStartOutside[] =
+    "The provided starting key is outside query boundaries based on provided conditions";
 const char kStartUnlikeRange[] = "The provided starting key does not match the range key predicate";
 
 EngineFault Unreadable(const TableDef& def) {
@@ -142,10 +143,10 @@ class Pager {
     bool sound = true;
     const Status status =
         reads_.reader.Scan(table_, range, direction(), portion_, [&](std::string_view sort, RowView) {
-          KeyValues entry, item;
-          sound = ParseEntryKey(def_, *request_.index, sort, &entry, &item);
+          auto key = ItemKeyOfEntry(def_, *request_.index, sort);
+          sound = key.has_value();
           if (!sound) return false;
-          keys->push_back({table_, ItemKey(def_, item)});
+          keys->push_back({table_, std::move(*key)});
           *last = SortKey(std::string(sort));
           return true;
         });

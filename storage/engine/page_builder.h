@@ -1,5 +1,6 @@
 // A page of items while it fills: what was looked at, what the filter let through, and where the next page
-// goes on. Whoever has items in order makes their pages with it: the engine of its rows, a view of other ones.
+// goes on. Whoever has items in order makes their pages with it: the engine of its rows, a view of other
+// ones.
 //
 // Not thread-safe; lives for one read.
 #pragma once
@@ -28,7 +29,7 @@ class PageBuilder {
   const TableDef& def_;
   const PageRequest& request_;
   ItemPage* const page_;
-  std::optional<Item> last_;
+  std::optional<Item> last_;  // that was looked at; none: the last of the page
   size_t passed_ = 0;
   bool more_ = false;
 };

@@ -35,8 +35,9 @@ class MessagingView : public testing::Test {
   Key KeyOf(const std::string& tenant) {
     Key out;
     world_->node().table_keys().Make({protocol::KeyText::UpToNul(tenant)}, {"", {}, false, ""},
-                                     world_.clock().Now(),
-                                     [&](auto made) { out = {made->key->id.ToText(), made->secret}; });
+                                     world_.clock().Now(), [&](auto made) {
+                                       out = {made->key->id.ToText(), made->secret};
+                                     });
     world_->Settle();
     return out;
   }
@@ -114,7 +115,9 @@ class MessagingView : public testing::Test {
   std::string Project(const std::string& name, const std::string& more = "") {
     return Create(name, R"("kind":"project","buyerUserId":"ann","sellerUserId":"bob")" + more);
   }
-  std::string In(const std::string& more = "") const { return "{\"threadId\":\"" + thread_ + "\"" + more + "}"; }
+  std::string In(const std::string& more = "") const {
+    return "{\"threadId\":\"" + thread_ + "\"" + more + "}";
+  }
   Frame Do(FakeClient& who, const std::string& op, const std::string& more) {
     Frame done = who.Ask(op, In(more));
     EXPECT_TRUE(done.ok()) << op << " " << done.Json();
@@ -122,25 +125,30 @@ class MessagingView : public testing::Test {
     return done;
   }
   std::string Say(FakeClient& who, const std::string& body) {
-    const Frame said = Do(who, "message.send",
-                          R"(,"type":"text","clientId":")" + body + R"(","body":")" + body + "\"");
+    const Frame said =
+        Do(who, "message.send", R"(,"type":"text","clientId":")" + body + R"(","body":")" + body + "\"");
     return said.Text("ok.messageId");
   }
-  std::string CardOf(FakeClient& who, const std::string& type, const std::string& payload) {
-    return Do(who, "card.create", R"(,"clientId":")" + type + R"(","type":")" + type + R"(","payload":)" + payload)
+  std::string CardOf(FakeClient& who, const std::string& type, const std::string& payload,
+                     const std::string& more = "") {
+    return Do(who, "card.create",
+              R"(,"clientId":")" + type + R"(","type":")" + type + R"(","payload":)" + payload + more)
         .Text("ok.messageId");
   }
   // A project with everything in it.
   void Furnish() {
-    thread_ = Project("T", R"(,"lbgId":"lbg_1","legId":"leg_1","city":"Houston","participants":[{"userId":"carol"}])");
+    thread_ = Project(
+        "T", R"(,"lbgId":"lbg_1","legId":"leg_1","city":"Houston","participants":[{"userId":"carol"}])");
     first_ = Say(ann_, "one");
     Say(bob_, "two");
     Do(ann_, "message.send",
        R"(,"type":"asset","clientId":"a","body":"","nsfwBand":1,"attachments":[{"kind":"preview","s3Key":"k/1","mime":"image/png","w":3,"h":4}])");
     Do(ann_, "tab.put", R"(,"tab":"brief","version":0,"content":{"title":"x"})");
-    card_ = CardOf(ann_, "RESCHEDULE", kTime);
+    card_ = CardOf(ann_, "RESCHEDULE", kTime,
+                   R"(,"expiresAt":")" + protocol::FormatTime({world_.clock().Now().ms + kCardMs}) + "\"");
   }
 
+  static constexpr int64_t kCardMs = 600'000;
   static constexpr const char* kTime =
       R"({"newStart":"2026-01-02T10:00:00.000Z","newEnd":"2026-01-02T12:00:00.000Z"})";
   World world_{DemoConfig()};
@@ -175,21 +183,23 @@ TEST_F(MessagingView, a_thread_is_the_rows_that_the_seed_prints) {
                 R"(,"safeModeRequired":{"BOOL":false},"sellerUserId":{"S":"bob"},"sk":{"S":"THR"},)" +
                 R"("status":{"S":"open"},"updatedAt":{"S":")" + get.Text("ok.thread.updatedAt") + "\"}}");
   const int64_t left = 253'402'300'799'999 - protocol::ParseTime(last)->ms;
-  EXPECT_EQ(items["PART#bob"],
-            R"({"GSI1PK":{"S":"PARTICIPANT#bob"},"GSI1SK":{"S":")" + std::to_string(left) + "#" + last +
-                R"("},"blockedUntil":{"NULL":true},"lastReadAt":{"S":")" +
-                get.Text("ok.participants.1.lastReadAt") + R"("},"lastReadMsgId":{"S":")" +
-                get.Text("ok.participants.1.lastReadMsgId") + R"("},"muted":{"BOOL":true},)" + pk +
-                R"(,"roleContext":{"S":"seller"},"sk":{"S":"PART#bob"}})");
-  EXPECT_EQ(items[MessageSort(first_)],
-            R"({"action":{"NULL":true},"attachments":{"L":[]},"authorUserId":{"S":"ann"},"body":{"S":"one"},)"
-            R"("createdAt":{"S":")" +
-                MessageSort(first_).substr(4, 24) +
-                R"("},"flags":{"M":{"moderation":{"S":"clean"},"policyHints":{"L":[]}}},"nsfwBand":{"N":"0"},)" +
-                pk + R"(,"sk":{"S":")" + MessageSort(first_) + R"("},"type":{"S":"text"}})");
+  EXPECT_EQ(items["PART#bob"], R"({"GSI1PK":{"S":"PARTICIPANT#bob"},"GSI1SK":{"S":")" + std::to_string(left) +
+                                   "#" + last + R"("},"blockedUntil":{"NULL":true},"lastReadAt":{"S":")" +
+                                   get.Text("ok.participants.1.lastReadAt") + R"("},"lastReadMsgId":{"S":")" +
+                                   get.Text("ok.participants.1.lastReadMsgId") +
+                                   R"("},"muted":{"BOOL":true},)" + pk +
+                                   R"(,"roleContext":{"S":"seller"},"sk":{"S":"PART#bob"}})");
+  EXPECT_EQ(
+      items[MessageSort(first_)],
+      R"({"action":{"NULL":true},"attachments":{"L":[]},"authorUserId":{"S":"ann"},"body":{"S":"one"},)"
+      R"("createdAt":{"S":")" +
+          MessageSort(first_).substr(4, 24) +
+          R"("},"flags":{"M":{"moderation":{"S":"clean"},"policyHints":{"L":[]}}},"nsfwBand":{"N":"0"},)" +
+          pk + R"(,"sk":{"S":")" + MessageSort(first_) + R"("},"type":{"S":"text"}})");
   const std::string payload =
       R"({"M":{"newEnd":{"S":"2026-01-02T12:00:00.000Z"},"newStart":{"S":"2026-01-02T10:00:00.000Z"}}})";
-  EXPECT_THAT(items["CARD#" + card_], HasSubstr(R"("state":{"S":"PENDING"},"type":{"S":"RESCHEDULE"},"version":{"N":"1"}})"));
+  EXPECT_THAT(items["CARD#" + card_],
+              HasSubstr(R"("state":{"S":"PENDING"},"type":{"S":"RESCHEDULE"},"version":{"N":"1"}})"));
   EXPECT_THAT(items["CARD#" + card_], HasSubstr(R"("payload":)" + payload.substr(0, payload.size() - 2)));
   EXPECT_THAT(items[MessageSort(card_)], HasSubstr(R"("action":{"M":{"payload":{"M":)"));
   EXPECT_THAT(items["TAB#brief"], HasSubstr(R"("snapshot":{"M":{"title":{"S":"x"}}})"));
@@ -201,17 +211,19 @@ TEST_F(MessagingView, attachments_keep_their_form_and_leave_out_what_they_lack) 
   const Frame page = Ask("Query", OfThread("begins_with(sk, :m)", Value("m", "MSG#") + R"(,":b":{"N":"1"})") +
                                       R"(,"FilterExpression":"nsfwBand = :b")");
   ASSERT_EQ(page.Size("Items"), 1u);
-  EXPECT_EQ(page.Json("Items.0.attachments"),
-            R"({"L":[{"M":{"h":{"N":"4"},"kind":{"S":"preview"},"mime":{"S":"image/png"},"s3Key":{"S":"k/1"},"w":{"N":"3"}}}]})");
+  EXPECT_EQ(
+      page.Json("Items.0.attachments"),
+      R"({"L":[{"M":{"h":{"N":"4"},"kind":{"S":"preview"},"mime":{"S":"image/png"},"s3Key":{"S":"k/1"},"w":{"N":"3"}}}]})");
 }
 
 // Against the same comparison of the texts themselves, for bounds on, beside and between the keys.
 TEST_F(MessagingView, every_condition_on_the_sort_key_compares_texts) {
   Furnish();
   const auto all = Sorts(OfThread());
-  ASSERT_EQ(all.size(), 13u);  // a card, four messages and what the server said, three participants, two tabs
-  std::vector<std::string> bounds = {"A", "CARD#", "MSG", "MSG#", "MSG#2025-11", "MSG#2", "MSG#9", "MSG#~", "PART#b",
-                                     "PART#bob ", "PART#~", "TAB#b", "TAB#~", "THR", "THR#", "~"};
+  ASSERT_EQ(all.size(), 11u);  // a card, four messages, three participants, two tabs, the thread
+  std::vector<std::string> bounds = {"A",     "CARD#", "MSG",    "MSG#",      "MSG#2025-11", "MSG#2",
+                                     "MSG#9", "MSG#~", "PART#b", "PART#bob ", "PART#~",      "TAB#b",
+                                     "TAB#~", "THR",   "THR#",   "~"};
   for (const std::string& sort : all) {
     bounds.push_back(sort);
     bounds.push_back(sort.substr(0, sort.size() - 1));
@@ -224,7 +236,8 @@ TEST_F(MessagingView, every_condition_on_the_sort_key_compares_texts) {
     std::copy_if(all.begin(), all.end(), std::back_inserter(wanted), holds);
     EXPECT_EQ(Sorts(OfThread(condition, values)), wanted) << condition << values;
     std::reverse(wanted.begin(), wanted.end());
-    EXPECT_EQ(Sorts(OfThread(condition, values) + R"(,"ScanIndexForward":false)"), wanted) << condition << values;
+    EXPECT_EQ(Sorts(OfThread(condition, values) + R"(,"ScanIndexForward":false)"), wanted)
+        << condition << values;
   };
   for (size_t i = 0; i < bounds.size(); ++i) {
     const std::string& b = bounds[i];
@@ -237,19 +250,24 @@ TEST_F(MessagingView, every_condition_on_the_sort_key_compares_texts) {
     expect("begins_with(sk, :b)", value, [&](const auto& sort) { return sort.starts_with(b); });
     const std::string& c = bounds[(i * 7 + 3) % bounds.size()];
     if (b <= c)
-      expect("sk BETWEEN :b AND :c", value + Value("c", c), [&](const auto& sort) { return b <= sort && sort <= c; });
+      expect("sk BETWEEN :b AND :c", value + Value("c", c),
+             [&](const auto& sort) { return b <= sort && sort <= c; });
   }
 }
 
 TEST_F(MessagingView, pages_of_every_size_neither_skip_nor_repeat) {
   Furnish();
+  for (const char* user : {"aaron", "bill", "zoe"}) {  // whose rows are there and not shown
+    Do(ann_, "participant.add", R"(,"userId":")" + std::string(user) + "\"");
+    Do(ann_, "participant.remove", R"(,"userId":")" + std::string(user) + "\"");
+  }
   for (int i = 0; i < 4; ++i) Project("P" + std::to_string(i), R"(,"lbgId":"lbg_1")");
   for (const std::string& query : {OfThread(), OfInbox("ann"), OfProject("LBG#lbg_1"),
                                    OfThread("begins_with(sk, :m)", Value("m", "MSG#"))}) {
     for (const std::string& direction : {std::string(), std::string(R"(,"ScanIndexForward":false)")}) {
       const auto whole = Paged(query + direction, 100);
       EXPECT_EQ(std::set(whole.begin(), whole.end()).size(), whole.size());
-      EXPECT_GE(whole.size(), 5u);
+      EXPECT_GE(whole.size(), 4u);
       for (size_t limit = 1; limit <= whole.size() + 1; ++limit)
         EXPECT_EQ(Paged(query + direction, limit), whole) << query << direction << " by " << limit;
     }
@@ -273,7 +291,8 @@ TEST_F(MessagingView, an_inbox_lists_the_newest_first_whatever_its_folders) {
   const auto sorts = Texts(page, "GSI1SK");
   EXPECT_TRUE(std::is_sorted(sorts.begin(), sorts.end()));
   EXPECT_THAT(Texts(page, "sk"), ElementsAre("PART#ann", "PART#ann", "PART#ann", "PART#ann"));
-  const std::string from = "\"IndexName\":\"GSI1\"," + Of("GSI1PK", "PARTICIPANT#ann", "GSI1SK > :s", Value("s", sorts[1]));
+  const std::string from =
+      "\"IndexName\":\"GSI1\"," + Of("GSI1PK", "PARTICIPANT#ann", "GSI1SK > :s", Value("s", sorts[1]));
   EXPECT_THAT(Threads(from), ElementsAre("B", "A"));
   const Frame get = Ask("GetItem", KeyMember("PART#ann"));
   EXPECT_THAT(sorts, testing::Contains(get.Text("Item.GSI1SK.S"))) << "the row and its entry agree";
@@ -284,7 +303,8 @@ TEST_F(MessagingView, who_was_removed_is_in_neither_the_thread_nor_an_inbox) {
   EXPECT_THAT(Threads(OfInbox("carol")), ElementsAre("T"));
   Do(ann_, "participant.remove", R"(,"userId":"carol")");
   EXPECT_THAT(Threads(OfInbox("carol")), IsEmpty());
-  EXPECT_THAT(Sorts(OfThread("begins_with(sk, :p)", Value("p", "PART#"))), ElementsAre("PART#ann", "PART#bob"));
+  EXPECT_THAT(Sorts(OfThread("begins_with(sk, :p)", Value("p", "PART#"))),
+              ElementsAre("PART#ann", "PART#bob"));
   EXPECT_EQ(Ask("GetItem", KeyMember("PART#carol")).Json(), "{}");
 }
 
@@ -297,18 +317,22 @@ TEST_F(MessagingView, threads_of_a_project_are_found_by_its_group_and_by_its_leg
   EXPECT_THAT(Threads(OfProject("LEG#leg_1") + R"(,"ScanIndexForward":false)"), ElementsAre("C", "B"));
   EXPECT_THAT(Texts(Ask("Query", OfProject("LEG#leg_1")), "GSI2PK"), ElementsAre("LEG#leg_1", "LEG#leg_1"));
   const auto made = Texts(Ask("Query", OfProject("LBG#lbg_1")), "GSI2SK");
-  const std::string later = "\"IndexName\":\"GSI2\"," + Of("GSI2PK", "LBG#lbg_1", "GSI2SK > :s", Value("s", made[0]));
+  const std::string later =
+      "\"IndexName\":\"GSI2\"," + Of("GSI2PK", "LBG#lbg_1", "GSI2SK > :s", Value("s", made[0]));
   EXPECT_THAT(Threads(later), ElementsAre("C"));
-  for (const char* none : {"LBG#", "LBG#lbg_2", "lbg_1", "LEG#leg 1"}) EXPECT_THAT(Threads(OfProject(none)), IsEmpty());
+  for (const char* none : {"LBG#", "LBG#lbg_2", "lbg_1", "LEG#leg 1"})
+    EXPECT_THAT(Threads(OfProject(none)), IsEmpty());
 }
 
 TEST_F(MessagingView, another_tenant_sees_nothing_of_it) {
   Furnish();
   ASSERT_THAT(Sorts(OfThread()), Not(IsEmpty()));
   own_ = KeyOf("acme");
-  for (const std::string& query : {OfThread(), OfInbox("ann"), OfProject("LBG#lbg_1"), OfProject("LEG#leg_1")})
-    EXPECT_EQ(Ask("Query", query).Json(), R"({"Count":0,"Items":[],"ScannedCount":0})");
-  for (const std::string& sort : {std::string("THR"), std::string("PART#ann"), MessageSort(first_), "CARD#" + card_})
+  for (const std::string& query :
+       {OfThread(), OfInbox("ann"), OfProject("LBG#lbg_1"), OfProject("LEG#leg_1")})
+    EXPECT_EQ(Ask("Query", query).Json(), R"({"Items":[],"Count":0,"ScannedCount":0})");
+  for (const std::string& sort :
+       {std::string("THR"), std::string("PART#ann"), MessageSort(first_), "CARD#" + card_})
     EXPECT_EQ(Ask("GetItem", KeyMember(sort)).Json(), "{}");
 }
 
@@ -318,8 +342,10 @@ TEST_F(MessagingView, reads_what_a_service_reads_deleted_bodies_gone_and_reports
   EXPECT_EQ(Ask("GetItem", KeyMember(MessageSort(first_))).Text("Item.body.S"), "");
   const std::string report = CardOf(bob_, "SAFETY", R"({"reason":"he-followed-me","severity":"high"})");
   EXPECT_EQ(Ask("GetItem", KeyMember("CARD#" + report)).Text("Item.type.S"), "SAFETY");
-  EXPECT_EQ(ann_.Ask("card.list", In()).Json().find("SAFETY"), std::string::npos);
-  world_->Advance(60LL * 24 * 3600 * 1000);
+  EXPECT_THAT(Sorts(OfThread()), testing::Contains(MessageSort(report)));
+  EXPECT_THAT(ann_.Ask("card.list", In()).Json(), Not(HasSubstr("SAFETY")));
+  world_->HoldExecutor(true);  // nobody writes that its time is over
+  world_->Advance(kCardMs);
   EXPECT_EQ(Ask("GetItem", KeyMember("CARD#" + card_)).Text("Item.state.S"), "EXPIRED");
 }
 
@@ -334,7 +360,8 @@ TEST_F(MessagingView, single_rows_are_read_by_their_exact_keys) {
   }
   const Frame batch(protocol::Encoding::kJson,
                     Call("BatchGetItem", R"({"RequestItems":{"messaging":{"Keys":[)" + keys + "]}}}").body);
-  const Frame transaction(protocol::Encoding::kJson, Call("TransactGetItems", R"({"TransactItems":[)" + gets + "]}").body);
+  const Frame transaction(protocol::Encoding::kJson,
+                          Call("TransactGetItems", R"({"TransactItems":[)" + gets + "]}").body);
   ASSERT_EQ(batch.Size("Responses.messaging"), all.size());
   ASSERT_EQ(transaction.Size("Responses"), all.size());
   for (size_t i = 0; i < all.size(); ++i) {
@@ -343,8 +370,9 @@ TEST_F(MessagingView, single_rows_are_read_by_their_exact_keys) {
   }
   std::string earlier = MessageSort(first_);
   earlier[7] = '0';
-  for (const std::string& none : {earlier, "MSG#" + first_, "CARD#" + first_, std::string("PART#dan"),
-                                  std::string("TAB#docs"), std::string("TAB#x"), std::string("THR#"), std::string("LOG#1")})
+  for (const std::string& none :
+       {earlier, "MSG#" + first_, "CARD#" + first_, std::string("PART#dan"), std::string("TAB#docs"),
+        std::string("TAB#x"), std::string("THR#"), std::string("LOG#1")})
     EXPECT_EQ(Ask("GetItem", KeyMember(none)).Json(), "{}") << none;
 }
 
@@ -352,7 +380,8 @@ TEST_F(MessagingView, filters_projections_counts_and_costs_are_those_of_any_tabl
   Furnish();
   const std::string texts = OfThread("begins_with(sk, :m)", Value("m", "MSG#") + Value("a", "bob"));
   const std::string by_bob = texts + R"(,"FilterExpression":"authorUserId = :a")";
-  const Frame page = Ask("Query", by_bob + R"(,"ProjectionExpression":"body","ReturnConsumedCapacity":"TOTAL")");
+  const Frame page =
+      Ask("Query", by_bob + R"(,"ProjectionExpression":"body","ReturnConsumedCapacity":"TOTAL")");
   EXPECT_EQ(page.Json("Items"), R"([{"body":{"S":"two"}}])");
   const int64_t looked_at = page.Int("ScannedCount");
   EXPECT_GE(looked_at, 4);
@@ -381,23 +410,33 @@ TEST_F(MessagingView, goes_on_only_behind_a_key_of_the_same_query) {
   EXPECT_THAT(from(Of("pk", "THR#other"), KeyOfRow("THR")), HasSubstr("ValidationException"));
   EXPECT_THAT(from(OfInbox("ann"), KeyOfRow("PART#ann")), HasSubstr("ValidationException"));
   for (const char* place : {"x", "000#2025-11-05T14:12:07.123Z", "251639948872876", ""})
-    EXPECT_THAT(from(OfInbox("ann"), own + R"(,"GSI1PK":{"S":"PARTICIPANT#ann"},"GSI1SK":)" + Args({{"S", place}}) + "}"),
+    EXPECT_THAT(from(OfInbox("ann"),
+                     own + R"(,"GSI1PK":{"S":"PARTICIPANT#ann"},"GSI1SK":)" + Args({{"S", place}}) + "}"),
                 HasSubstr("ValidationException"))
         << place;
-  EXPECT_THAT(from(OfInbox("ann"), own + R"(,"GSI1PK":{"S":"PARTICIPANT#bob"},"GSI1SK":{"S":"251639948872876#2025-11-05T14:12:07.123Z"}})"),
-              HasSubstr("outside query boundaries"));
+  EXPECT_THAT(
+      from(
+          OfInbox("ann"),
+          own +
+              R"(,"GSI1PK":{"S":"PARTICIPANT#bob"},"GSI1SK":{"S":"251639948872876#2025-11-05T14:12:07.123Z"}})"),
+      HasSubstr("outside query boundaries"));
 }
 
 // What was acknowledged before is in the index, or the request is refused.
 TEST_F(MessagingView, an_index_is_never_behind_what_was_acknowledged) {
   Furnish();
   world_->HoldWorker(true);
-  ASSERT_TRUE(ann_.Ask("thread.create", R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob","lbgId":"lbg_1","clientId":"late"})").ok());
+  ASSERT_TRUE(
+      ann_.Ask(
+              "thread.create",
+              R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob","lbgId":"lbg_1","clientId":"late"})")
+          .ok());
   for (const std::string& query : {OfInbox("ann"), OfProject("LBG#lbg_1")}) {
     const std::string body = R"({"TableName":"messaging",)" + query + "}";
     accounts::Signed request{"", "POST", "/", {{"X-Amz-Target", "DynamoDB_20120810.Query"}}, body};
     accounts::SignNow(&request, world_.clock().Now().ms / 1000, own_.id, own_.secret);
-    const auto answer = world_->transport().Http({request.method, request.target, body, "192.0.2.7", request.headers});
+    const auto answer =
+        world_->transport().Http({request.method, request.target, body, "192.0.2.7", request.headers});
     world_->Settle();
     EXPECT_FALSE(answer->has_value()) << "it waits";
     world_->Advance(gateway::Config().inbox_wait_ms);
