@@ -32,13 +32,14 @@ std::string Minutes(std::string_view sign) {
 }
 
 std::optional<SignatureRefusal> CheckClock(int64_t signed_s, int64_t valid_for_s, int64_t now_s) {
+  const bool early = signed_s > now_s + kSignatureWindowS;
+  if (!early && signed_s + valid_for_s >= now_s) return std::nullopt;
   const std::string now = FormatBasicTime(now_s);
-  if (signed_s > now_s + kSignatureWindowS)
+  if (early)
     return SignatureRefusal{SignatureFault::kNotYet,
                             "Signature not yet current: " + FormatBasicTime(signed_s) +
                                 " is still later than " + FormatBasicTime(now_s + kSignatureWindowS) + " (" +
                                 now + Minutes("+")};
-  if (signed_s + valid_for_s >= now_s) return std::nullopt;
   if (valid_for_s == kSignatureWindowS)
     return SignatureRefusal{SignatureFault::kExpired,
                             "Signature expired: " + FormatBasicTime(signed_s) + " is now earlier than " +

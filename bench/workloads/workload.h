@@ -20,6 +20,8 @@ struct Context {
   size_t sessions = 10'000;
   size_t items = 10'000;  // of a table
   std::string modules;    // npm packages: other servers of the DynamoDB API
+  std::vector<size_t> clients = {64, 8};
+  std::vector<std::string> operations;  // of the DynamoDB API; empty: all that are measured
   Report* report = nullptr;
 };
 

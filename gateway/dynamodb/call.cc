@@ -46,6 +46,8 @@ DynamoError Busy() {
 
 DynamoError FromFault(storage::EngineFault fault) {
   DynamoError error{TypeOf(fault.kind), std::move(fault.message)};
+  // A read that memory cannot answer is made again (cold_reads.h), and this outcome is never told.
+  if (fault.kind == storage::FaultKind::kNotInMemory) return error;
   if (error.type == DynamoErrorType::kInternalServerError ||
       error.type == DynamoErrorType::kServiceUnavailable) {
     protocol::Log(protocol::LogLevel::kError, "gateway", "a table request failed", {{"why", error.message}});

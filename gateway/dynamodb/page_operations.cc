@@ -100,7 +100,8 @@ std::string PageAnswer(const PageAsk& ask, const storage::ItemPage& page) {
   if (ask.capacity != CapacityDetail::kNone)
     out += ",\"ConsumedCapacity\":" +
            CapacityJson(ask.table, ReadCapacity(page.bytes, ask.consistent, ask.request.index), ask.capacity);
-  return out + "}";
+  out += '}';
+  return out;
 }
 
 void Run(const DynamoCall& call, const std::shared_ptr<PageAsk>& ask) {

@@ -37,8 +37,9 @@ class RequestBody {
   const protocol::Array* List(std::string_view name);
 
   // Constraints, told together by Check().
-  std::string Required(std::string_view name);                 // a text that must be there
-  std::string TableName(std::string_view name = "TableName");  // … of the form of a table's name
+  std::string Required(std::string_view name);  // a text that must be there
+  std::string NameOf(std::string_view name);    // … of the form of a table's or an index's name
+  std::string TableName();                      // "TableName", which is told in words of its own
   void RequireMember(std::string_view name);
   std::string OneOf(std::string_view name, std::vector<std::string_view> choices, std::string_view fallback);
   std::optional<int64_t> IntWithin(std::string_view name, int64_t least, int64_t most);
@@ -59,9 +60,11 @@ class RequestBody {
   std::optional<DynamoError> Check();
 
  private:
+  void CheckForm(std::string_view name, const std::string& text);
+
   const protocol::Value& json_;
   const std::string at_;
-  std::optional<DynamoError> fault_, value_fault_;
+  std::optional<DynamoError> fault_, name_fault_, value_fault_;  // in the order in which they are told
   std::vector<std::string> violations_;
 };
 

@@ -79,7 +79,7 @@ void DescribeTable(DynamoCall call) {
 void ListTables(DynamoCall call) {
   RequestBody body(call.body->root);
   std::string after;
-  if (body.Has("ExclusiveStartTableName")) after = body.TableName("ExclusiveStartTableName");
+  if (body.Has("ExclusiveStartTableName")) after = body.NameOf("ExclusiveStartTableName");
   const auto limit = static_cast<size_t>(body.IntWithin("Limit", 1, kListMax).value_or(kListMax));
   if (auto fault = body.Check()) return call.respond(std::move(*fault));
   std::vector<std::string> names;

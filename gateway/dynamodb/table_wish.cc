@@ -24,9 +24,8 @@ void ReadEach(RequestBody& body, std::string_view name, const protocol::Array& l
 }
 template <class Read>
 void ReadPart(RequestBody& body, std::string_view name, Read read) {
-  const protocol::Value* json = body.Find(name);
-  if (!json) return;
-  RequestBody part(*json, body.PlaceOf(name));
+  if (!body.Map(name)) return;
+  RequestBody part(*body.Find(name), body.PlaceOf(name));
   read(part);
   body.Take(part);
 }
@@ -108,7 +107,7 @@ std::optional<storage::Throughput> ReadThroughput(RequestBody& body) {
 }
 
 std::string ReadIndexName(RequestBody& body) {
-  return body.TableName("IndexName");  // of the same form
+  return body.NameOf("IndexName");
 }
 
 IndexWish ReadIndexWish(RequestBody& body, bool global) {

@@ -187,6 +187,18 @@ bool ParseEntryKey(const TableDef& def, const IndexDef& index, std::string_view 
          sort.empty();
 }
 
+std::optional<SortKey> ItemKeyOfEntry(const TableDef& def, const IndexDef& index, std::string_view sort) {
+  if (!TakeHead(&index, &sort) || !SkipKeyPart(index.keys.hash.type, &sort)) return std::nullopt;
+  if (index.keys.range && !SkipKeyPart(index.keys.range->type, &sort)) return std::nullopt;
+  std::string_view rest = sort;
+  if (!SkipKeyPart(def.keys.hash.type, &rest)) return std::nullopt;
+  const std::string_view hash = sort.substr(0, sort.size() - rest.size());
+  if ((def.keys.range && !SkipKeyPart(def.keys.range->type, &rest)) || !rest.empty()) return std::nullopt;
+  std::string out = Head(nullptr);
+  AppendShort(ShortHash(hash), &out);
+  return SortKey(out.append(sort));
+}
+
 SortKey HashPrefix(const IndexDef* index, const AttributeValue& hash) {
   std::string out = Head(index);
   AppendHash(hash, &out);

@@ -70,6 +70,8 @@ bool ParseItemKey(const TableDef& def, std::string_view sort, KeyValues* key);
 SortKey EntryKey(const TableDef& def, const IndexDef& index, const KeyValues& entry, const KeyValues& item);
 bool ParseEntryKey(const TableDef& def, const IndexDef& index, std::string_view sort, KeyValues* entry,
                    KeyValues* item);
+// The item's key, taken from the entry's bytes without reading its values; nullopt: that is no entry.
+std::optional<SortKey> ItemKeyOfEntry(const TableDef& def, const IndexDef& index, std::string_view sort);
 
 // What all items, or entries of an index (if any), with this partition key begin with.
 SortKey HashPrefix(const IndexDef* index, const AttributeValue& hash);

@@ -143,10 +143,10 @@ class Pager {
     bool sound = true;
     const Status status =
         reads_.reader.Scan(table_, range, direction(), portion_, [&](std::string_view sort, RowView) {
-          KeyValues entry, item;
-          sound = ParseEntryKey(def_, *request_.index, sort, &entry, &item);
+          auto key = ItemKeyOfEntry(def_, *request_.index, sort);
+          sound = key.has_value();
           if (!sound) return false;
-          keys->push_back({table_, ItemKey(def_, item)});
+          keys->push_back({table_, std::move(*key)});
           *last = SortKey(std::string(sort));
           return true;
         });

@@ -32,6 +32,7 @@ MaybeFault MakeAfter(const ItemStage& stage, const WriteRequest& request, const 
   KeyValues checked;
   if (request.kind == Kind::kDelete) return {};
   const bool updated = request.kind == Kind::kUpdate;
+  if (updated && !before && request.update.RemovesOnly()) return {};
   Item item;
   if (!updated) {
     item = request.item;
@@ -92,11 +93,11 @@ MaybeFault Decide(ItemStage& stage, const TenantId& tenant, const WriteRequest& 
   return CheckUnique(stage, *change);
 }
 
-WriteReply ReplyOf(const ItemChange& change) {
+WriteReply ReplyOf(ItemChange change) {
   WriteReply reply;
-  if (change.before.live()) reply.before = *change.before.live();
-  reply.after = change.after;
-  reply.table = change.def;
+  if (change.before.live()) reply.before = std::move(change.before.stored);
+  reply.after = std::move(change.after);
+  reply.table = std::move(change.def);
   return reply;
 }
 
@@ -207,10 +208,11 @@ MaybeFault DecideWrite(ItemStage& stage, const TenantId& tenant, const WriteRequ
   std::vector<ItemChange> changes(1);
   if (auto fault = Decide(stage, tenant, request, &changes[0])) return fault;
   if (auto fault = CheckRoom(stage, tenant, {&request, 1}, changes)) return fault;
-  *reply = ReplyOf(changes[0]);
-  if (!changes[0].after && !changes[0].before.stored) return {};  // nothing was there to delete
-  Write(stage, changes[0]);
-  stage.Log(EncodeItemEntry(changes));
+  if (changes[0].after || changes[0].before.stored) {  // otherwise nothing was there to delete
+    Write(stage, changes[0]);
+    stage.Log(EncodeItemEntry(changes));
+  }
+  *reply = ReplyOf(std::move(changes[0]));
   return {};
 }
 

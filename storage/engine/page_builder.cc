@@ -18,11 +18,15 @@ bool PageBuilder::Take(Item item) {
   }
   page_->bytes += size;
   ++page_->scanned;
-  if (request_.filter.empty() || request_.filter.Holds(item)) {
-    ++page_->count;
-    if (!request_.count_only) page_->items.push_back(item);
+  const bool passes = request_.filter.empty() || request_.filter.Holds(item);
+  if (passes) ++page_->count;
+  const bool is_told = passes && !request_.count_only;
+  if (is_told) {
+    page_->items.push_back(std::move(item));
+    last_.reset();
+  } else {
+    last_ = std::move(item);
   }
-  last_ = std::move(item);
   more_ = request_.limit != 0 && page_->scanned == request_.limit;
   return !more_;
 }
@@ -34,10 +38,11 @@ bool PageBuilder::PassOver(Item item) {
 }
 
 void PageBuilder::Finish() {
-  if (!more_ || !last_) return;
+  if (!more_ || (!last_ && page_->items.empty())) return;
+  const Item& last = last_ ? *last_ : page_->items.back();
   Item& key = page_->last.emplace();
-  SetKey(def_.keys, *KeyOf(def_.keys, *last_), &key);
-  if (request_.index) SetKey(request_.index->keys, *KeyOf(request_.index->keys, *last_), &key);
+  SetKey(def_.keys, *KeyOf(def_.keys, last), &key);
+  if (request_.index) SetKey(request_.index->keys, *KeyOf(request_.index->keys, last), &key);
 }
 
 }  // namespace parley::storage

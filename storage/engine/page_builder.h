@@ -29,7 +29,7 @@ class PageBuilder {
   const TableDef& def_;
   const PageRequest& request_;
   ItemPage* const page_;
-  std::optional<Item> last_;
+  std::optional<Item> last_;  // that was looked at; none: the last of the page
   size_t passed_ = 0;
   bool more_ = false;
 };

@@ -57,6 +57,7 @@ class Item {
   AttributeValue* Find(std::string_view name);
   bool Has(std::string_view name) const { return Find(name) != nullptr; }
   AttributeValue& Set(std::string_view name, AttributeValue value);  // adds or replaces
+  void Reserve(size_t members);                                      // there will be so many
   bool Erase(std::string_view name);
   bool empty() const;
   size_t size() const;
@@ -131,6 +132,9 @@ class AttributeValue {
 // Here, since a vector of them wants to know what it holds.
 inline bool Item::empty() const {
   return members_.empty();
+}
+inline void Item::Reserve(size_t members) {
+  members_.reserve(members);
 }
 inline size_t Item::size() const {
   return members_.size();

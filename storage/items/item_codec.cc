@@ -5,6 +5,8 @@
 namespace parley::storage {
 namespace {
 
+constexpr size_t kReserved = 64;  // members, before there are any: more than most items have
+
 void AppendText(std::string_view text, std::string* out) {
   protocol::AppendVarint(out, text.size());
   out->append(text);
@@ -94,6 +96,7 @@ bool Taker::TakeList(AttributeValue* out, size_t depth) {
 bool Taker::Members(Item* out, size_t depth) {
   uint64_t count = 0;
   if (!Count(&count)) return false;
+  out->Reserve(std::min<size_t>(count, kReserved));
   std::string name;
   AttributeValue value;
   for (uint64_t i = 0; i < count; ++i) {

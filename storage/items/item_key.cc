@@ -7,28 +7,25 @@ namespace {
 constexpr char kEscape = '\0', kEscaped = '\xff', kEnd = '\1';
 
 void AppendEscaped(std::string_view bytes, std::string* out) {
-  for (const char byte : bytes) {
-    *out += byte;
-    if (byte == kEscape) *out += kEscaped;
+  for (size_t zero = bytes.find(kEscape); zero != std::string_view::npos; zero = bytes.find(kEscape)) {
+    out->append(bytes, 0, zero + 1);
+    *out += kEscaped;
+    bytes.remove_prefix(zero + 1);
   }
+  out->append(bytes);
 }
 
+// `out` may be nullptr: then it is passed over.
 bool TakeEscaped(std::string_view* bytes, std::string* out) {
-  for (size_t at = 0; at + 1 < bytes->size(); ++at) {
-    const char byte = (*bytes)[at];
-    if (byte != kEscape) {
-      *out += byte;
-      continue;
-    }
-    const char next = (*bytes)[++at];
-    if (next == kEnd) {
-      bytes->remove_prefix(at + 1);
-      return true;
-    }
-    if (next != kEscaped) return false;
-    *out += kEscape;
+  for (;;) {
+    const size_t zero = bytes->find(kEscape);
+    if (zero == std::string_view::npos || zero + 1 == bytes->size()) return false;
+    const char next = (*bytes)[zero + 1];
+    if (next != kEnd && next != kEscaped) return false;
+    if (out) out->append(*bytes, 0, next == kEnd ? zero : zero + 1);
+    bytes->remove_prefix(zero + 2);
+    if (next == kEnd) return true;
   }
-  return false;
 }
 
 std::string_view BytesOf(const AttributeValue& value) {
@@ -46,6 +43,12 @@ void AppendKeyPart(const AttributeValue& value, std::string* out) {
 
 void AppendKeyPrefix(const AttributeValue& prefix, std::string* out) {
   AppendEscaped(BytesOf(prefix), out);
+}
+
+bool SkipKeyPart(AttributeType type, std::string_view* bytes) {
+  if (type != AttributeType::kNumber) return IsKeyType(type) && TakeEscaped(bytes, nullptr);
+  Number number;
+  return Number::TakeKey(bytes, &number);
 }
 
 bool TakeKeyPart(AttributeType type, std::string_view* bytes, AttributeValue* out) {

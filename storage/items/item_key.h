@@ -14,6 +14,8 @@ namespace parley::storage {
 void AppendKeyPart(const AttributeValue& value, std::string* out);
 // Takes a part of this type from the front of *bytes; false: there is none.
 bool TakeKeyPart(AttributeType type, std::string_view* bytes, AttributeValue* out);
+// The same, without reading the value.
+bool SkipKeyPart(AttributeType type, std::string_view* bytes);
 // What the parts of all values begin with that begin with `prefix`. REQUIRES: an S or B.
 void AppendKeyPrefix(const AttributeValue& prefix, std::string* out);
 

@@ -95,8 +95,7 @@ TEST_F(StoredTableKeysTest, have_their_places_in_the_format) {
                   ->ScanAll(storage::TableTag::kItems,
                             [&](const storage::PartitionKey& partition, const storage::SortKey& sort,
                                 storage::RowView row) {
-                              EXPECT_EQ(partition.tenant(), " engine");
-                              EXPECT_EQ(partition.id(), "/keys");
+                              EXPECT_EQ(partition, storage::RecordPartition("keys"));
                               rows.push_back(sort.bytes() + "=" + std::string(row.payload));
                               return true;
                             })

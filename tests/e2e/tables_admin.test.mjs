@@ -53,11 +53,11 @@ test('the waiters of the SDK see a table come and go', async () => {
   assert.ok(client instanceof DynamoDBClient);
   const {TableDescription: made} = await db.CreateTable(wish('waited', {DeletionProtectionEnabled: true}));
   assert.ok(Math.abs(made.CreationDateTime - Date.now()) < 60_000, `${made.CreationDateTime}`);
-  assert.equal((await waitUntilTableExists({client, maxWaitTime: 20}, {TableName: 'waited'})).state, 'SUCCESS');
+  assert.equal((await waitUntilTableExists({client, maxWaitTime: 30}, {TableName: 'waited'})).state, 'SUCCESS');
   await refused(drop('waited'), 'ValidationException', /protected against deletion/);
   await db.UpdateTable({TableName: 'waited', DeletionProtectionEnabled: false});
   assert.equal((await drop('waited')).TableDescription.TableStatus, 'DELETING');
-  assert.equal((await waitUntilTableNotExists({client, maxWaitTime: 20}, {TableName: 'waited'})).state, 'SUCCESS');
+  assert.equal((await waitUntilTableNotExists({client, maxWaitTime: 30}, {TableName: 'waited'})).state, 'SUCCESS');
   await refused(db.DescribeTable({TableName: 'waited'}), 'ResourceNotFoundException', /Table: waited not found/);
 });
 

@@ -23,6 +23,8 @@ class TableApi {
 
   // The answer's body. A refusal is "ValidationException: what it says".
   std::string Ask(std::string_view operation, const std::string& body);
+  // The same in one turn of the writer, which does nothing else.
+  std::string AskInOneTurn(std::string_view operation, const std::string& body);
   Frame Get(std::string_view operation, const std::string& body);  // fails the test if it is refused
 
   // A table with the key pk (S) and, where it is not empty, sk of that type.
@@ -36,6 +38,8 @@ class TableApi {
   FakeServer& server() { return world_.server(); }
 
  private:
+  gateway::HttpRequest Signed(std::string_view operation, const std::string& body);
+
   World world_;
   ApiKey key_;
 };

@@ -21,7 +21,7 @@ ApiKey TableApi::MakeKey(const std::string& wish) {
   return {key.Text("accessKeyId"), key.Text("secretAccessKey")};
 }
 
-std::string TableApi::Ask(std::string_view operation, const std::string& body) {
+gateway::HttpRequest TableApi::Signed(std::string_view operation, const std::string& body) {
   accounts::Signed request{"",
                            "POST",
                            "/",
@@ -30,7 +30,12 @@ std::string TableApi::Ask(std::string_view operation, const std::string& body) {
                             {"X-Amz-Target", "DynamoDB_20120810." + std::string(operation)}},
                            Json(body)};
   accounts::SignNow(&request, world_.clock().Now().ms / 1000, key_.id, key_.secret);
-  const gateway::HttpResponse answer = world_->Http("POST", "/", request.body, request.headers);
+  return {"POST", "/", request.body, "192.0.2.7", request.headers};
+}
+
+namespace {
+
+std::string TextOf(const gateway::HttpResponse& answer) {
   if (answer.status == 200) return answer.body;
   const Frame error(protocol::Encoding::kJson, answer.body);
   const std::string type = error.Text("__type");
@@ -38,6 +43,26 @@ std::string TableApi::Ask(std::string_view operation, const std::string& body) {
                               : error.Has("Message") ? error.Text("Message")
                                                      : "";
   return type.substr(type.find('#') + 1) + ": " + message;
+}
+
+}  // namespace
+
+std::string TableApi::Ask(std::string_view operation, const std::string& body) {
+  gateway::HttpRequest request = Signed(operation, body);
+  return TextOf(world_->Http(request.method, request.target, request.body, request.headers));
+}
+
+std::string TableApi::AskInOneTurn(std::string_view operation, const std::string& body) {
+  const auto answer = server().transport().Http(Signed(operation, body));
+  const auto run = [&] {
+    while (world_.loop().RunOne()) {
+    }
+  };
+  run();
+  EXPECT_TRUE(server().node().item_writer().Step());
+  run();
+  EXPECT_TRUE(answer->has_value()) << operation;
+  return TextOf(answer->value_or(gateway::HttpResponse{}));
 }
 
 Frame TableApi::Get(std::string_view operation, const std::string& body) {

@@ -156,12 +156,13 @@ TEST_F(TableOperations, the_servers_tables_are_told_and_stay) {
 }
 
 TEST_F(TableOperations, the_list_comes_in_pages_and_in_order) {
-  for (const char* name : {"aaa", "bbb", "ccc", "zzz"}) api_.Create(name);
+  for (const char* name : {"aaa", "aab", "aac", "zzz"}) api_.Create(name);
   const std::vector<std::string> all = List("{}");
   EXPECT_TRUE(std::is_sorted(all.begin(), all.end()));
-  EXPECT_THAT(all, testing::IsSupersetOf({"aaa", "bbb", "ccc", "zzz", "workspace"}));
-  EXPECT_THAT(List("{'Limit':2}"), testing::ElementsAre("aaa", "bbb", "… bbb"));
-  EXPECT_THAT(List("{'Limit':1,'ExclusiveStartTableName':'bbb'}"), testing::ElementsAre("ccc", "… ccc"));
+  EXPECT_THAT(all, testing::IsSupersetOf({"aaa", "aab", "aac", "zzz", "workspace"}));
+  EXPECT_THAT(List("{'Limit':2,'ExclusiveStartTableName':'aa.'}"),
+              testing::ElementsAre("aaa", "aab", "… aab"));
+  EXPECT_THAT(List("{'Limit':1,'ExclusiveStartTableName':'aab'}"), testing::ElementsAre("aac", "… aac"));
   EXPECT_THAT(List("{'Limit':1,'ExclusiveStartTableName':'yyy'}"), testing::ElementsAre("zzz")) << "the last";
   for (const char* body : {"{'Limit':0}", "{'Limit':101}", "{'ExclusiveStartTableName':'a'}"})
     EXPECT_THAT(Ask("ListTables", body), StartsWith("ValidationException: 1 validation error detected"))

@@ -57,8 +57,17 @@ class TableWishes : public testing::Test {
 };
 
 TEST_F(TableWishes, members_are_told_by_their_constraints_all_at_once) {
-  EXPECT_THAT(api_.Ask("CreateTable", "{}"), StartsWith("ValidationException: 3 validation errors detected: "
-                                                        "Value null at 'attributeDefinitions' failed"));
+  EXPECT_EQ(api_.Ask("CreateTable", "{}"),
+            "ValidationException: The parameter 'TableName' is required but was not present in the request");
+  EXPECT_EQ(
+      api_.Ask("CreateTable", "{'TableName':'ab'}"),
+      "ValidationException: TableName must be at least 3 characters long and at most 255 characters long");
+  EXPECT_EQ(
+      api_.Ask("CreateTable", "{'TableName':'a;c','KeySchema':[]}"),
+      "ValidationException: 3 validation errors detected: Value null at 'attributeDefinitions' failed to "
+      "satisfy constraint: Member must not be null; Value 'a;c' at 'tableName' failed to satisfy "
+      "constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+; Value '[]' at "
+      "'keySchema' failed to satisfy constraint: Member must have length greater than or equal to 1");
   EXPECT_THAT(api_.Ask("CreateTable", "{'TableName':5}"),
               StartsWith("SerializationException: NUMBER_VALUE cannot be converted to String"));
   EXPECT_THAT(api_.Ask("CreateTable", "{'KeySchema':{}}"), StartsWith("SerializationException"));

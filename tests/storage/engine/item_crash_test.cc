@@ -120,7 +120,7 @@ class CrashRun {
       writes.push_back(Below(5) == 0 ? Delete("T", key) : Put("T", item));
       wanted.emplace_back(key, writes.back().request().kind == WriteRequest::Kind::kDelete
                                    ? "-"
-                                   : TextOf(writes.back().request().item));
+                                   : TextOfItem(writes.back().request().item));
     }
     for (const auto& [key, item] : wanted) unsure_.insert(key);
     const std::vector<std::string> said = scene_.DoTogether(writes);

@@ -88,7 +88,7 @@ TEST_P(ItemPagesTest, Eng10_the_limit_counts_before_the_filter_and_a_page_may_be
   EXPECT_EQ(page.scanned, 2u);
   EXPECT_EQ(page.count, 0u);
   ASSERT_TRUE(page.last);
-  EXPECT_EQ(TextOf(*page.last), R"(pk: "a", sk: 1)");
+  EXPECT_EQ(TextOfItem(*page.last), R"(pk: "a", sk: 1)");
 }
 
 TEST_P(ItemPagesTest, Eng11_a_page_goes_on_behind_an_item_that_was_deleted_meanwhile) {

@@ -25,7 +25,7 @@ std::string_view NameOf(FaultKind kind) {
 }
 
 std::string ImageText(const std::optional<Item>& image) {
-  return image ? TextOf(*image) : "-";
+  return image ? TextOfItem(*image) : "-";
 }
 
 }  // namespace
@@ -97,12 +97,12 @@ WriteText Check(std::string table, std::string_view key, std::string_view condit
 std::string TextOf(const MaybeFault& fault) {
   if (!fault) return "ok";
   std::string text(NameOf(fault->kind));
-  if (fault->item) text += " {" + TextOf(*fault->item) + "}";
+  if (fault->item) text += " {" + TextOfItem(*fault->item) + "}";
   if (fault->reasons.empty()) return text;
   std::string reasons;
   for (const auto& reason : fault->reasons) {
     reasons += (reasons.empty() ? "" : ", ") + (reason ? reason->code : "None");
-    if (reason && reason->item) reasons += " {" + TextOf(*reason->item) + "}";
+    if (reason && reason->item) reasons += " {" + TextOfItem(*reason->item) + "}";
   }
   return text + " [" + reasons + "]";
 }
@@ -237,7 +237,7 @@ std::vector<std::string> ItemScene::Read(const PageText& ask, std::optional<Item
   const auto fault = ReadPage({table(), tenant, clock.Now()}, *def, request, &out);
   if (fault) return {TextOf(fault)};
   std::vector<std::string> texts;
-  for (const Item& item : out.items) texts.push_back(TextOf(item));
+  for (const Item& item : out.items) texts.push_back(TextOfItem(item));
   return texts;
 }
 
