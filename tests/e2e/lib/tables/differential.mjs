@@ -43,9 +43,10 @@ class Peer {
       const wanted = (await subject.db.Scan({TableName})).Items;
       const keys = new Set(wanted.map((item) => storedText([keyOf(item)])));
       for (const item of (await this.server.db.Scan({TableName})).Items) {
-        // An item that lost its key cannot be deleted any more.
-        if (Object.values(keyOf(item)).includes(undefined)) return this.copy(subject);
-        if (!keys.has(storedText([keyOf(item)]))) await this.server.db.DeleteItem({TableName, Key: keyOf(item)}).catch(() => {});
+        if (keys.has(storedText([keyOf(item)]))) continue;
+        // An item whose key an update spoiled cannot be deleted any more.
+        const deleted = await this.server.db.DeleteItem({TableName, Key: keyOf(item)}).then(() => true, () => false);
+        if (!deleted) return this.copy(subject);
       }
       for (const Item of wanted) await this.server.db.PutItem({TableName, Item}).catch(() => {});
     }
