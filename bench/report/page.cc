@@ -65,7 +65,10 @@ bool Report::WriteHtml(const std::string& path) const {
       ".bad td:last-child{color:#c00}.good "
       "td:last-child{color:#070}svg{background:#fafafa}</style><h1>Parley: a bench run</h1>"
       "<p>Every figure is a ratio to a baseline measured in the same run on the same "
-      "machine.</p><table><tr><th><th>what<th>value"
+      "machine.</p>";
+  for (const auto& [name, value] : about_) page += Escaped(name) + ": " + Escaped(value) + "<br>\n";
+  page +=
+      "<table><tr><th><th>what<th>value"
       "<th>base<th>ratio<th>ask<th>stretch<th></tr>\n";
   for (const Finding& finding : findings_) page += Row(finding);
   page += "</table><h2>Latency by percentile</h2>\n";

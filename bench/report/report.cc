@@ -47,6 +47,7 @@ bool Report::passed() const {
 }
 
 void Report::Print() const {
+  for (const auto& [name, value] : about_) std::printf("%s: %s\n", name.c_str(), value.c_str());
   std::printf("\n%-4s %-66s %10s %10s %7s %8s %8s  %s\n", "id", "what / base", "value", "base", "ratio",
               "ask", "stretch", "");
   for (const Finding& finding : findings_) {
@@ -60,6 +61,7 @@ void Report::Print() const {
 
 bool Report::WriteJson(const std::string& path) const {
   nlohmann::json out;
+  for (const auto& [name, value] : about_) out["about"][name] = value;
   for (const Finding& finding : findings_) {
     out["findings"].push_back({{"id", finding.id},
                                {"what", finding.what},

@@ -31,6 +31,10 @@ struct Finding {
 
 class Report {
  public:
+  // What holds for all of the run: when, where, with which parameters.
+  void Describe(std::string name, std::string value) {
+    about_.emplace_back(std::move(name), std::move(value));
+  }
   void Add(Finding finding);  // printed on stderr at once
   void AddCurve(std::string name, const Histogram& histogram) {
     curves_.push_back({std::move(name), histogram});
@@ -46,6 +50,7 @@ class Report {
     std::string name;
     Histogram histogram;
   };
+  std::vector<std::pair<std::string, std::string>> about_;
   std::vector<Finding> findings_;
   std::vector<Curve> curves_;
 };

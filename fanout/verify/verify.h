@@ -1,7 +1,7 @@
 // Proof of the inbox: recomputes every sequence, unread number, inbox row and project row from threads' rows,
 // with separate, naive code, and reports what differs; tables are proved beside it
-// (storage/engine/item_check.h). Shares with the server only the key and row formats
-// and the text of previews: no code of the projections, of entry.h, or of the commands.
+// (storage/engine/item_check.h). Shares with the server only the key and row formats and the text of
+// previews: no code of the projections, of entry.h, or of the commands.
 //
 // Works on a stopped store, a checkpoint, or a running server's table. Threads whose change-log entries a
 // projection has yet to process are checked in themselves, but not against that projection (counted as

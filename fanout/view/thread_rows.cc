@@ -99,10 +99,7 @@ class Walk {
     std::vector<std::function<protocol::Status()>> parts = {
         [this] { return Rows(ThreadTag::kCard); }, [this] { return Rows(ThreadTag::kMessage); },
         [this] { return Rows(ThreadTag::kParticipant); }, [this] { return Tabs(); },
-        [this] {
-          Offer(shown_.Thread());
-          return protocol::Ok();
-        }};
+        [this] { return Thread(); }};
     if (!forward_) std::reverse(parts.begin(), parts.end());
     for (const auto& part : parts) {
       PARLEY_CHECK_OK(part());
@@ -145,8 +142,9 @@ class Walk {
     return protocol::Ok();
   }
 
-  void Offer(Item item) {
-    if (texts_.Has(kThreadSort)) stopped_ = !visit_.take(std::move(item));
+  protocol::Status Thread() {
+    if (texts_.Has(kThreadSort)) stopped_ = !visit_.take(shown_.Thread());
+    return protocol::Ok();
   }
 
   const ViewReader& reader_;

@@ -47,7 +47,7 @@ int NumberIn(const std::optional<Item>& item, const char* name) {
 }  // namespace
 
 void TableUsers::Work(Process& process) {
-  if (Roll(6) == 0) process.node().item_writer().Step();
+  if (Roll(8) == 0) process.node().item_writer().Step();
   if (!has_table_) return MakeTable(process);
   switch (Roll(24)) {
     case 0:

@@ -57,9 +57,11 @@ export const kKnown = [
      && one.request.input.TransactItems.some(({Update}) => Update && onlyRemoves({input: Update}))},
   {why: 'whether ConditionalOperator may stand beside an expression', when: oneSays(/Can not use both expression and non-expression.*\{ConditionalOperator\}/)},
   {why: 'the words for a key of a wrong type in a batch', when: ({request, differs}) => request.name === 'BatchWriteItem' && differs.join() === 'message'},
+  {server: 'dynoxide', why: 'dynoxide tells numbers in sets apart by their spelling',
+   when: ({request}) => /"NS":\[[^\]]*"(7\.0|-?1e\d+)"/.test(JSON.stringify(request.input)) && /DELETE|ADD|contains|CONTAINS/.test(JSON.stringify(request.input))},
   {server: 'dynoxide', why: 'dynoxide takes any text as the name of a type', when: oneSays(/Invalid attribute type name found/)},
   {server: 'dynoxide', why: 'dynoxide does not check lengths and ranges of some members of the request',
-   when: oneSays(/at '(attributesToGet|limit)' failed to satisfy constraint/)},
+   when: oneSays(/at '(attributesToGet|limit|returnConsumedCapacity|returnItemCollectionMetrics)' failed to satisfy constraint/)},
   {server: 'dynoxide', why: 'dynoxide does not compare the type of a key in a condition with the table', when: oneSays(/Condition parameter type does not match schema type/)},
   {server: 'dynoxide', why: 'dynoxide takes values of several types for one legacy operator', when: oneSays(/AttributeValueList must be of same type/)},
   {server: 'dynoxide', why: 'dynoxide ignores case in begins_with of a key',
@@ -108,8 +110,8 @@ export const kKnown = [
   {server: 'dynalite', why: 'dynalite orders equal keys of an index by a hash, and so goes on elsewhere',
    when: ({request}) => request.index !== undefined && request.input.ExclusiveStartKey !== undefined},
   {server: 'dynalite', why: 'dynalite compares loosely in Expected, and knows no OR of what should exist',
-   when: ({request, mine, theirs}) => request.input.Expected !== undefined && !/Validation/.test(`${mine.error}${theirs.error}`)},
-  {server: 'dynalite', why: 'dynalite does not compare Select with the other parameters',
+   when: ({request, mine, theirs}) => request.input.Expected !== undefined && ![mine, theirs].some(({message}) => /^(Invalid |One or more)/.test(message))},
+  {why: 'dynalite compares Select with no other parameter, dynoxide not with AttributesToGet',
    when: oneSays(/Cannot specify the \w+ when choosing to get|ALL_PROJECTED_ATTRIBUTES can be used only|Must specify the AttributesToGet or Projection/)},
   {server: 'dynalite', why: 'dynalite answers no attributes with an empty map',
    when: ({mine, theirs, differs}) => only('answer', 'capacity')({differs}) && [mine, theirs].some(({value}) => JSON.stringify(value?.Attributes) === '{}')},
@@ -120,5 +122,6 @@ export const kKnown = [
   {why: 'the error for a table name that no table can have', when: ({request, differs}) => differs.join() === 'error' && !/^[\w.-]{3,255}$/.test(request.input.TableName ?? '')},
 ];
 
+/** None so far: what differs on purpose (expiry at once, indexes that are never behind) needs a clock or a race to show. */
 export const kDeliberate = [
 ];

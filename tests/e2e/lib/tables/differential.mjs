@@ -43,10 +43,13 @@ class Peer {
       const wanted = (await subject.db.Scan({TableName})).Items;
       const keys = new Set(wanted.map((item) => storedText([keyOf(item)])));
       for (const item of (await this.server.db.Scan({TableName})).Items) {
+        // An item that lost its key cannot be deleted any more.
+        if (Object.values(keyOf(item)).includes(undefined)) return this.copy(subject);
         if (!keys.has(storedText([keyOf(item)]))) await this.server.db.DeleteItem({TableName, Key: keyOf(item)}).catch(() => {});
       }
       for (const Item of wanted) await this.server.db.PutItem({TableName, Item}).catch(() => {});
     }
+    return undefined;
   }
 }
 
@@ -77,12 +80,15 @@ export class Differential {
     if (theirs === 'failed') return peer.copy(this.subject);
     const stored = await storedAt(peer.server, touched);
     const same = storedText(stored) === storedText(after);
+    let noted = false;
     if (mine && theirs) {
       const differs = [...differences(request, mine, theirs, peer.server), ...(same ? [] : ['stored'])];
       this.compared += 1;
-      if (differs.length > 0) this.note({peer: peer.name, request, differs, mine, theirs, before: storedText(before), after: storedText(after), stored: storedText(stored)});
+      noted = differs.length > 0;
+      if (noted) this.note({peer: peer.name, request, differs, mine, theirs, before: storedText(before), after: storedText(after), stored: storedText(stored)});
     }
-    if (touched.length > 0 && mine && theirs && Boolean(mine.error) !== Boolean(theirs.error)) return peer.align(this.subject);
+    // Whoever took what the other refused may have written under other keys too.
+    if (noted && isWrite(request) && (request.name === 'TransactWriteItems' || Boolean(mine.error) !== Boolean(theirs.error))) return peer.align(this.subject);
     if (same) return undefined;
     return repair(peer.server, touched, after).catch(() => peer.copy(this.subject));
   }
