@@ -63,14 +63,15 @@ void Expressions::ReadPlaceholders() {
   if (names && names->empty()) return Note("ExpressionAttributeNames must not be empty");
   if (values && values->empty()) return Note("ExpressionAttributeValues must not be empty");
   storage::Placeholders::Names given_names;
-  for (const auto& [name, value] : names ? *names : protocol::Map{}) {
+  static const protocol::Map kNone;
+  for (const auto& [name, value] : names ? *names : kNone) {
     if (!value.as_text())
       return body_.Fail(
           {DynamoErrorType::kSerialization, "Unexpected value type in ExpressionAttributeNames"});
     given_names.emplace(name, *value.as_text());
   }
   storage::Placeholders::Values given_values;
-  for (const auto& [name, value] : values ? *values : protocol::Map{}) {
+  for (const auto& [name, value] : values ? *values : kNone) {
     auto read = ReadAttribute(value);
     if (!read.ok()) {
       if (read.error().type == DynamoErrorType::kSerialization) return body_.Fail(std::move(read.error()));

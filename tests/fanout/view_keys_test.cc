@@ -33,7 +33,8 @@ class ViewKeys : public testing::Test {
     protocol::Ulid out;
     const auto ms = static_cast<uint64_t>(SomeTime().ms);
     for (size_t i = 0; i < 6; ++i) out.bytes[i] = static_cast<uint8_t>(ms >> 8 * (5 - i));
-    for (size_t i = 6; i < 16; ++i) out.bytes[i] = static_cast<uint8_t>(Random(2) ? Random(256) : Random(2) * 255);
+    for (size_t i = 6; i < 16; ++i)
+      out.bytes[i] = static_cast<uint8_t>(Random(2) ? Random(256) : Random(2) * 255);
     return out;
   }
   UserId SomeUser() {
@@ -49,7 +50,8 @@ class ViewKeys : public testing::Test {
     if (Random(4) == 0 && !bound.empty()) bound[Random(bound.size())] = static_cast<char>(Random(256));
     return bound;
   }
-  void Check(std::vector<Pair> pairs, const std::function<std::optional<SortRange>(const TextRange&)>& rows_of) {
+  void Check(std::vector<Pair> pairs,
+             const std::function<std::optional<SortRange>(const TextRange&)>& rows_of) {
     for (const Pair& a : pairs) {
       for (const Pair& b : pairs) EXPECT_EQ(a.text < b.text, a.row < b.row) << a.text << " " << b.text;
     }
@@ -60,7 +62,8 @@ class ViewKeys : public testing::Test {
       const auto rows = rows_of(texts);
       for (const Pair& one : pairs) {
         const bool in = rows && rows->begin <= one.row && (rows->end.bytes().empty() || one.row < rows->end);
-        EXPECT_EQ(in, texts.Has(one.text)) << one.text << " from " << texts.begin << " to " << texts.end.value_or("the end");
+        EXPECT_EQ(in, texts.Has(one.text))
+            << one.text << " from " << texts.begin << " to " << texts.end.value_or("the end");
       }
     }
   }

@@ -212,5 +212,21 @@ TEST_P(TableAdminTest, work_on_a_dropped_table_does_not_touch_the_next_of_its_na
   EXPECT_THAT(scene.Rows(TableTag::kItems), SizeIs(4)) << "definition, generation, item, statistics";
 }
 
+TEST_P(TableAdminTest, what_expires_in_a_dropped_table_is_not_taken_from_the_next_of_its_name) {
+  EXPECT_EQ(SetTtl("gone"), "ok");
+  while (Upkeep()) {
+  }
+  EXPECT_EQ(
+      scene.Do(Put("Own", R"(pk: "a", sk: "1", gone: )" + std::to_string(scene.clock.now_ms / 1000 + 1))),
+      "ok");
+  EXPECT_EQ(Drop("Own"), "ok");
+  EXPECT_EQ(Make({.name = "Own"}), "ok");
+  EXPECT_EQ(SetTtl("gone"), "ok");
+  EXPECT_EQ(scene.Do(Put("Own", R"(pk: "a", sk: "1")")), "ok");
+  scene.clock.Advance(5000);
+  while (Upkeep()) EXPECT_THAT(scene.Check(), IsEmpty());
+  EXPECT_EQ(scene.Get("Own", R"(pk: "a", sk: "1")"), R"(pk: "a", sk: "1")");
+}
+
 }  // namespace
 }  // namespace parley::storage
