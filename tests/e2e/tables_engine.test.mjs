@@ -242,6 +242,9 @@ test('ENG-11 a page goes on from a key that never was, and from no other table\'
   assert.deepEqual(column((await from({p: 'x', r: 'd'}, {ScanIndexForward: false})).items, 'r'), ['c', 'a']);
   assert.deepEqual(column((await from({p: 'x', r: 'z'})).items, 'r'), []);
   for (const wrong of [{p: 'x'}, {p: 'x', r: 1}, {p: 'x', r: 'a', more: 'x'}, {p: 'y', r: 'a'}, {}]) await isInvalid(from(wrong));
+  const behind = {ExclusiveStartKey: item({p: 'x', r: 'a'})};
+  await isInvalid(table.page('p = :p AND r > :r', {':p': 'x', ':r': 'a'}, behind), /range key predicate/);
+  assert.equal((await table.page('p = :p AND r >= :r', {':p': 'x', ':r': 'a'}, behind)).count, 2);
 });
 
 test('ENG-11 scans in pages of every size and in parallel segments see every item once', async () => {
@@ -289,5 +292,7 @@ test('ENG-12 batches of 25 writes over tables, and of 100 reads; duplicates and 
   await isInvalid(db.BatchWriteItem({RequestItems: {[a.name]: Array.from({length: 26}, (_, i) => put({id: `${i}`}))}}));
   await isInvalid(db.BatchGetItem({RequestItems: {[a.name]: {Keys: [item({id: 'a'}), item({id: 'a'})]}}}), /duplicates/);
   await isInvalid(db.BatchGetItem({RequestItems: {[a.name]: {Keys: Array.from({length: 101}, (_, i) => item({id: `${i}`}))}}}));
+  await isInvalid(db.BatchWriteItem({RequestItems: {[a.name]: [put({id: 'b'})], [b.name]: []}}));
+  await isInvalid(db.BatchWriteItem({RequestItems: {}}));
   await refused(db.BatchWriteItem({RequestItems: {[`${a.name}.none`]: [put({id: 'a'})]}}), 'ResourceNotFoundException');
 });
