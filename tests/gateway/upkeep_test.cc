@@ -129,11 +129,10 @@ TEST_F(UpkeepTest, verify_does_not_pass_an_index_that_is_being_filled) {
   def.indexes.push_back(index);
   const storage::PartitionKey own = storage::TablePartition(kTenant, def);
   const storage::Item item{{"pk", "a"}, {"x", "b"}};
-  Plant(storage::DefinitionPartition(), storage::DefinitionKey(kTenant, "Own"),
-        storage::Row{1, EncodeDefinition(def)});
-  Plant(storage::RecordPartition("store"), storage::RecordKey("generation"), storage::Row{1, "\x01"});
-  Plant(own, ItemKey(def, *KeyOf(def.keys, item)), storage::Row{1, EncodeItem(item)});
-  Plant(own, storage::StatsKey(), storage::Row{1, storage::EncodeStats({1, 5})});
+  Plant(storage::DefinitionPartition(), storage::DefinitionKey(kTenant, "Own"), EncodeDefinition(def));
+  Plant(storage::RecordPartition("store"), storage::RecordKey("generation"), "\x01");
+  Plant(own, ItemKey(def, *KeyOf(def.keys, item)), EncodeItem(item));
+  Plant(own, storage::StatsKey(), storage::EncodeStats({1, 5}));
   world_->node().worker().SaveCursors();
   const auto [code, said] = Verify();
   EXPECT_EQ(code, kCtlCouldNotRun) << said;
