@@ -130,7 +130,7 @@ Catalog::Catalog(std::vector<TableDefPtr> seeds) {
 }
 
 Status Catalog::Load(const Reader& reader) {
-  protocol::MutexLock lock(&mutex_);
+  std::map<Place, TableDefPtr> read;
   Status sound;
   Status status = reader.Scan(DefinitionPartition(), SortRange::All(), Direction::kForward, SIZE_MAX,
                               [&](std::string_view sort, RowView row) {
@@ -142,9 +142,11 @@ Status Catalog::Load(const Reader& reader) {
                                   sound = {StatusCode::kCorrupt, "the definition of a table cannot be read"};
                                   return false;
                                 }
-                                own_[{tenant, name}] = std::move(def);
+                                read[{tenant, name}] = std::move(def);
                                 return true;
                               });
+  protocol::MutexLock lock(&mutex_);
+  own_ = std::move(read);
   return status.ok() ? sound : status;
 }
 
