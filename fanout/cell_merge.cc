@@ -13,9 +13,11 @@ struct MergedRow {
   std::string place, payload;
 };
 
-storage::SortRange RangeAfter(const std::string& prefix, const std::string& after) {
+// The rows of a cell at these places.
+storage::SortRange RowsAt(const std::string& prefix, const storage::SortRange& places) {
   storage::SortRange range = storage::SortRange::Prefix(storage::SortKey(prefix));
-  if (!after.empty()) range.begin = storage::SortKey(prefix + after + '\0');
+  if (!places.begin.bytes().empty()) range.begin = storage::SortKey(prefix + places.begin.bytes());
+  if (!places.end.bytes().empty()) range.end = storage::SortKey(prefix + places.end.bytes());
   return range;
 }
 
@@ -23,23 +25,26 @@ storage::SortRange RangeAfter(const std::string& prefix, const std::string& afte
 class Source {
  public:
   Source(const storage::Reader& reader, const storage::PartitionKey& inbox, const storage::SortKey& prefix,
-         const std::string& after)
-      : reader_(reader), inbox_(inbox), prefix_(prefix.bytes()), range_(RangeAfter(prefix_, after)) {}
+         const MergedPart& part)
+      : reader_(reader),
+        inbox_(inbox),
+        prefix_(prefix.bytes()),
+        direction_(part.direction),
+        range_(RowsAt(prefix_, part.places)) {}
 
   // Makes front() available, unless the cell is at its end.
   protocol::Status Fill(size_t chunk) {
     if (!rows_.empty() || at_end_) return protocol::Ok();
     size_t read = 0;
     const auto status =
-        reader_.Scan(inbox_, range_, storage::Direction::kForward, chunk,
-                     [&](std::string_view sort, storage::RowView row) {
-                       ++read;
-                       rows_.push_back({std::string(sort.substr(prefix_.size())), std::string(row.payload)});
-                       return true;
-                     });
+        reader_.Scan(inbox_, range_, direction_, chunk, [&](std::string_view sort, storage::RowView row) {
+          ++read;
+          rows_.push_back({std::string(sort.substr(prefix_.size())), std::string(row.payload)});
+          return true;
+        });
     if (!status.ok()) return threads::FromStorage(status);
     at_end_ = read < chunk;
-    if (!rows_.empty()) range_.begin = storage::SortKey(prefix_ + rows_.back().place + '\0');
+    if (!rows_.empty()) GoOnBehind(prefix_ + rows_.back().place);
     return protocol::Ok();
   }
   bool empty() const { return rows_.empty(); }
@@ -51,9 +56,17 @@ class Source {
   }
 
  private:
+  void GoOnBehind(std::string sort) {
+    if (direction_ == storage::Direction::kReverse)
+      range_.end = storage::SortKey(std::move(sort));
+    else
+      range_.begin = storage::SortKey(std::move(sort) + '\0');
+  }
+
   const storage::Reader& reader_;
   const storage::PartitionKey& inbox_;
   const std::string prefix_;
+  const storage::Direction direction_;
   storage::SortRange range_;
   std::deque<MergedRow> rows_;
   bool at_end_ = false;
@@ -61,10 +74,10 @@ class Source {
 
 // The common case: nothing to merge, nothing to copy.
 protocol::Status VisitOne(const storage::Reader& reader, const storage::PartitionKey& inbox,
-                          const storage::SortKey& prefix, const std::string& after, size_t limit,
+                          const storage::SortKey& prefix, const MergedPart& part, size_t limit,
                           const MergedVisitor& visit) {
   const std::string bytes(prefix.bytes());
-  const auto status = reader.Scan(inbox, RangeAfter(bytes, after), storage::Direction::kForward, limit,
+  const auto status = reader.Scan(inbox, RowsAt(bytes, part.places), part.direction, limit,
                                   [&](std::string_view sort, storage::RowView row) {
                                     return visit(sort.substr(bytes.size()), row.payload);
                                   });
@@ -75,11 +88,12 @@ protocol::Status VisitOne(const storage::Reader& reader, const storage::Partitio
 
 protocol::Status MergeCells(const storage::Reader& reader, const storage::PartitionKey& inbox,
                             const std::vector<Cell>& cells, const std::optional<protocol::KeyText>& label,
-                            const std::string& after, size_t limit, const MergedVisitor& visit) {
-  if (cells.size() == 1) return VisitOne(reader, inbox, CellPrefix(label, cells[0]), after, limit, visit);
+                            const MergedPart& part, size_t limit, const MergedVisitor& visit) {
+  if (cells.size() == 1) return VisitOne(reader, inbox, CellPrefix(label, cells[0]), part, limit, visit);
+  const bool reverse = part.direction == storage::Direction::kReverse;
   std::vector<std::unique_ptr<Source>> sources;
   for (const Cell cell : cells)
-    sources.push_back(std::make_unique<Source>(reader, inbox, CellPrefix(label, cell), after));
+    sources.push_back(std::make_unique<Source>(reader, inbox, CellPrefix(label, cell), part));
   for (size_t left = limit; left > 0; --left) {
     // The rest of the page, shared out evenly: a lone cell is read in one go.
     const size_t share = sources.empty() ? 0 : (left + sources.size() - 1) / sources.size();
@@ -87,10 +101,10 @@ protocol::Status MergeCells(const storage::Reader& reader, const storage::Partit
     for (const auto& source : sources) PARLEY_CHECK_OK(source->Fill(chunk));
     std::erase_if(sources, [](const auto& source) { return source->empty(); });
     if (sources.empty()) break;
-    const auto newest = std::min_element(sources.begin(), sources.end(), [](const auto& a, const auto& b) {
-      return a->front().place < b->front().place;
+    const auto next = std::min_element(sources.begin(), sources.end(), [&](const auto& a, const auto& b) {
+      return reverse ? b->front().place < a->front().place : a->front().place < b->front().place;
     });
-    const MergedRow row = (*newest)->Take();
+    const MergedRow row = (*next)->Take();
     if (!visit(row.place, row.payload)) break;
   }
   return protocol::Ok();

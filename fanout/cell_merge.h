@@ -16,10 +16,25 @@ namespace parley::fanout {
 // `place` is kPlaceBytes, ordered as the list is; both are valid during the call. False stops.
 using MergedVisitor = std::function<bool(std::string_view place, std::string_view payload)>;
 
-// Visits at most `limit` rows after `after` (a place; empty: from the top) in the list that the cells form;
-// of the label's entries, if a label is given.
+// Which part of the list, and from which end.
+struct MergedPart {
+  storage::SortRange places = {};
+  storage::Direction direction = storage::Direction::kForward;  // newest first
+};
+
+// Visits at most `limit` rows of that part of the list that the cells form; of the label's entries, if a
+// label is given.
 protocol::Status MergeCells(const storage::Reader& reader, const storage::PartitionKey& inbox,
                             const std::vector<Cell>& cells, const std::optional<protocol::KeyText>& label,
-                            const std::string& after, size_t limit, const MergedVisitor& visit);
+                            const MergedPart& part, size_t limit, const MergedVisitor& visit);
+// Newest first, after `after` (a place; empty: from the top).
+inline protocol::Status MergeCells(const storage::Reader& reader, const storage::PartitionKey& inbox,
+                                   const std::vector<Cell>& cells,
+                                   const std::optional<protocol::KeyText>& label, const std::string& after,
+                                   size_t limit, const MergedVisitor& visit) {
+  MergedPart part;
+  if (!after.empty()) part.places.begin = storage::SortKey(after + '\0');
+  return MergeCells(reader, inbox, cells, label, part, limit, visit);
+}
 
 }  // namespace parley::fanout

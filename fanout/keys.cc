@@ -15,10 +15,11 @@ constexpr uint8_t kSeat = 4;
 uint64_t Ms(protocol::Time time) {
   return static_cast<uint64_t>(time.ms);
 }
-std::string PlaceBytes(const InboxPlace& place) {
-  return KeyWriter().NumberDescending(Ms(place.at)).IdDescending(place.thread.ulid).Bytes();
-}
 }  // namespace
+
+storage::SortKey PlaceKey(const InboxPlace& place) {
+  return KeyWriter().NumberDescending(Ms(place.at)).IdDescending(place.thread.ulid).Sort();
+}
 
 PartitionKey InboxPartition(const TenantId& tenant, const UserId& user) {
   return PartitionKey::OfText(tenant, TableTag::kInboxIndex, user.value);
@@ -34,10 +35,10 @@ storage::SortKey CellPrefix(const std::optional<protocol::KeyText>& label, Cell 
   return w.Tag(static_cast<uint8_t>(cell.bits >> 8)).Tag(static_cast<uint8_t>(cell.bits & 0xff)).Sort();
 }
 storage::SortKey InboxKey(Cell cell, const InboxPlace& place) {
-  return storage::SortKey(CellPrefix(std::nullopt, cell).bytes() + PlaceBytes(place));
+  return storage::SortKey(CellPrefix(std::nullopt, cell).bytes() + PlaceKey(place).bytes());
 }
 storage::SortKey LabelKey(const protocol::KeyText& label, Cell cell, const InboxPlace& place) {
-  return storage::SortKey(CellPrefix(label, cell).bytes() + PlaceBytes(place));
+  return storage::SortKey(CellPrefix(label, cell).bytes() + PlaceKey(place).bytes());
 }
 storage::SortRange InboxEntries() {
   return storage::SortRange::Prefix(KeyWriter().Tag(InboxRowKind::kEntry).Sort());

@@ -33,6 +33,7 @@ storage::SortKey InboxCountsKey();
 // The part of a key before the place; one cell's rows, in order, are the range of its prefix.
 storage::SortKey CellPrefix(const std::optional<protocol::KeyText>& label, Cell cell);
 inline constexpr size_t kPlaceBytes = 24;  // of a key after its prefix
+storage::SortKey PlaceKey(const InboxPlace& place);
 
 enum class InboxRowKind : uint8_t { kEntry = 3, kLabel = 4, kCounts = 5 };
 struct InboxKeyParts {

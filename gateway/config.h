@@ -34,6 +34,8 @@ struct Config {
   int64_t max_connections = 20'000;
   int64_t max_connections_per_address = 256;
   int64_t max_sessions_per_user = 64;
+  int64_t tables_per_tenant = 100;
+  int64_t table_bytes_per_tenant = int64_t{10} << 30;
   // Inbox
   std::string folders = "";  // named sets beyond the standard ones, with commas
   int64_t idle_archive_days = 180;

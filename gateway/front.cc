@@ -80,7 +80,8 @@ void Front::OnHttp(std::shared_ptr<HttpExchange> exchange) {
   http_.Handle(std::make_shared<Counted>(std::move(exchange), unanswered_));
 }
 
-// Requests to the tables are known by their path, or, at the path that the SDKs use, by their header.
+// Requests to the tables are known by their path, to which some SDKs add a slash, or, at the path that the
+// SDKs use, by their header.
 size_t Front::BodyLimit(const HttpRequestHead& head, size_t usual) {
   if (head.method != "POST") return usual;
   const std::string_view path = std::string_view(head.target).substr(0, head.target.find('?'));

@@ -28,8 +28,9 @@ threads::ExecutorSettings ExecutorSettingsFor(const Config& config,
   return settings;
 }
 
-storage::ItemWriterSettings ItemWriterSettingsFor(const storage::Table& table) {
+storage::ItemWriterSettings ItemWriterSettingsFor(const Config& config, const storage::Table& table) {
   storage::ItemWriterSettings settings;
+  settings.tenant_bytes_max = config.table_bytes_per_tenant;
   settings.sealing_key = storage::SealingKeyOf(table.identity().secret);
   return settings;
 }
@@ -102,6 +103,10 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
                  static_cast<size_t>(config.reader_queue), metrics),
       framer_(FramerFor(readers_)),
       authenticator_(tenants, clock, config.staff_access == "cases"),
+      committer_(table),
+      catalog_(storage::SeedTables()),
+      item_writer_(table, committer_, catalog_, clock, ItemWriterSettingsFor(config, table), *this, metrics),
+      table_key_store_(table, item_writer_),
       table_keys_(table_key_store_, table.identity().secret,
                   [](size_t size) { return protocol::RandomBytes(size); }),
       table_authenticator_(table_keys_, clock),
@@ -109,11 +114,8 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       worker_(table, WorkerSettingsFor(config), *this, metrics),
       scrubber_(table, worker_, tenants, clock, metrics, SeedFrom(ids.Make(clock.Now()))),
       changes_(metrics),
-      committer_(table),
       executors_(static_cast<size_t>(config.executor_threads), table, committer_, clock, ids,
                  ExecutorSettingsFor(config, tenants), changes_, *this, metrics),
-      catalog_(storage::SeedTables()),
-      item_writer_(table, committer_, catalog_, clock, ItemWriterSettingsFor(table), *this, metrics),
       sweeper_(*this, metrics),
       folders_(OfferedFolders(config)),
       errors_(clock) {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "accounts/memory_table_key_store.h"
+#include "accounts/stored_table_keys.h"
 #include "accounts/table_keys.h"
 #include "accounts/tenants.h"
 #include "fanout/change_feed.h"
@@ -110,17 +110,17 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   const fanout::Framer framer_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   Authenticator authenticator_;
-  accounts::MemoryTableKeyStore table_key_store_;  // for now: table keys are gone with the process
+  storage::Committer committer_;
+  storage::Catalog catalog_;
+  storage::ItemWriter item_writer_;
+  accounts::StoredTableKeys table_key_store_;
   accounts::TableKeys table_keys_;
   TableAuthenticator table_authenticator_;
   threads::CursorCodec cursors_;
   fanout::Worker worker_;
   Scrubber scrubber_;
   fanout::ChangeFeed changes_;
-  storage::Committer committer_;
   threads::Executors executors_;
-  storage::Catalog catalog_;
-  storage::ItemWriter item_writer_;
   Sweeper sweeper_;
   const uint32_t folders_;
   std::atomic<uint64_t> turns_{0};

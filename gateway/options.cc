@@ -106,6 +106,11 @@ const std::vector<Option>& Options() {
        "connections from one address; loopback is exempt under --demo"},
       {"max_sessions_per_user", &C::max_sessions_per_user, 1, 1'000'000, "Limits",
        "sessions of one user at once"},
+      {"tables_per_tenant", &C::tables_per_tenant, 0, 10'000, "Limits",
+       "tables that a tenant may make in addition to those of the server"},
+      {"table_bytes_per_tenant", &C::table_bytes_per_tenant, 1 << 20, 65'536 * kGiB, "Limits",
+       "size of the items of all of a tenant's tables, as DynamoDB counts it; beyond it a write that adds to "
+       "them is answered LimitExceededException"},
       {"folders", &C::folders, 0, 0, "Inbox",
        "folders offered in addition to the standard ones, separated by commas: starred, inquiries, invites, "
        "bookings, offers, disputes; or a set: g2 (starred, inquiries, invites, bookings, disputes), g3 "

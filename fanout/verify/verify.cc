@@ -11,6 +11,7 @@
 #include "fanout/verify/index_facts.h"
 #include "fanout/verify/member_facts.h"
 #include "fanout/verify/thread_facts.h"
+#include "storage/declarations/load.h"
 #include "storage/engine/item_change.h"
 #include "threads/model/change.h"
 
@@ -32,6 +33,7 @@ class Verifier {
            VerifyReport* report)
       : table_(table),
         cursors_(cursors),
+        now_(now),
         snapshot_(table.NewSnapshot()),
         report_(report),
         differs_([&differs, report](const std::string& what) {
@@ -55,7 +57,8 @@ class Verifier {
     if (auto status = CheckProjectRows(); !status.ok()) return status;
     if (auto status = CheckSafetyRows(); !status.ok()) return status;
     if (auto status = CheckReservations(); !status.ok()) return status;
-    return CheckCardRows();
+    if (auto status = CheckCardRows(); !status.ok()) return status;
+    return storage::CheckItems(*snapshot_, storage::SeedTables(), now_, differs_, &report_->items);
   }
 
  private:
@@ -288,6 +291,7 @@ class Verifier {
 
   const storage::Table& table_;
   const Cursors cursors_;
+  const protocol::Time now_;
   const storage::Snapshot snapshot_;
   VerifyReport* report_;
   const Differs differs_;

@@ -1,6 +1,7 @@
 // Proof of the inbox: recomputes every sequence, unread number, inbox row and project row from threads' rows,
-// with separate, naive code, and reports what differs. Shares with the server only the key and row formats
-// and the text of previews: no code of the projections, of entry.h, or of the commands.
+// with separate, naive code, and reports what differs; tables are proved beside it
+// (storage/engine/item_check.h). Shares with the server only the key and row formats and the text of
+// previews: no code of the projections, of entry.h, or of the commands.
 //
 // Works on a stopped store, a checkpoint, or a running server's table. Threads whose change-log entries a
 // projection has yet to process are checked in themselves, but not against that projection (counted as
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "protocol/base/time.h"
+#include "storage/engine/item_check.h"
 #include "storage/table.h"
 
 namespace parley::fanout {
@@ -21,7 +23,8 @@ struct VerifyReport {
   size_t messages = 0;
   size_t inbox_rows = 0;
   size_t project_rows = 0;
-  size_t pending = 0;  // threads for which a projection is behind
+  size_t pending = 0;              // threads for which a projection is behind
+  storage::ItemCheckReport items;  // of the table engine
   size_t differences = 0;
   std::vector<std::string> repairs;  // what the server found and repaired while it ran (scrub.h)
 };

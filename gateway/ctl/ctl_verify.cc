@@ -67,20 +67,24 @@ int CtlVerify(const storage::Table& table, const CtlArgs& args, std::FILE* out, 
       differs(args.acks + ":" + std::to_string(acks + 1) + ": " + what);
     }
   }
-  std::fprintf(
-      out,
-      "%zu threads, %zu messages, %zu inbox rows, %zu project rows, %zu acknowledgements: %zu differences",
-      report.threads, report.messages, report.inbox_rows, report.project_rows, acks, report.differences);
+  std::fprintf(out,
+               "%zu threads, %zu messages, %zu inbox rows, %zu project rows, %zu items, %zu index entries, "
+               "%zu acknowledgements: %zu differences",
+               report.threads, report.messages, report.inbox_rows, report.project_rows, report.items.items,
+               report.items.entries, acks, report.differences);
   if (report.pending > 0) std::fprintf(out, ", %zu threads not judged", report.pending);
   std::fputs("\n", out);
   if (report.pending > 0)
     std::fputs("not judged: their last changes wait to be projected; verify --project does that first\n",
                out);
+  if (report.items.not_judged > 0)
+    std::fprintf(out, "%zu rows of tables not judged: an index is being filled, or a TTL attribute is new\n",
+                 report.items.not_judged);
   for (const std::string& repair : report.repairs) std::fprintf(out, "repaired: %s\n", repair.c_str());
   if (storage::IsUnrenewedCopy(args.data, table.identity().epoch))
     std::fputs("a copy whose epoch was not renewed: before it is served, epoch --renew\n", out);
   if (report.differences > 0) return kCtlDifferences;
-  return report.pending > 0 ? kCtlCouldNotRun : kCtlClean;
+  return report.pending + report.items.not_judged > 0 ? kCtlCouldNotRun : kCtlClean;
 }
 
 }  // namespace parley::gateway

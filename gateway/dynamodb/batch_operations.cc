@@ -5,6 +5,7 @@
 #include "gateway/dynamodb/attribute_json.h"
 #include "gateway/dynamodb/operations.h"
 #include "gateway/dynamodb/parameters.h"
+#include "gateway/dynamodb/table_reads.h"
 #include "storage/declarations/sealing.h"
 
 namespace parley::gateway {
@@ -79,7 +80,7 @@ DynamoResult<std::string> ReadAll(const storage::ItemReads& reads, const std::ve
     for (size_t i = 0; i < gets.keys.size(); ++i) {
       std::optional<storage::Item> item;
       if (bytes < kAnswerBytesMax) {
-        if (auto fault = storage::ReadItem(reads, *gets.def, gets.keys[i], &item))
+        if (auto fault = FetchItem(reads, *gets.def, gets.keys[i], &item))
           return FromFault(std::move(*fault));
       } else {
         left += (left.empty() ? "" : ",") + ItemJson(gets.given[i]);
@@ -115,6 +116,10 @@ std::optional<DynamoError> ReadWrites(const std::string& table, const protocol::
                                       BatchWrite* batch) {
   const protocol::Array* list = json.as_array();
   if (!list) return DynamoError{DynamoErrorType::kSerialization, "Unexpected field type"};
+  if (list->empty())
+    return ValidationError(
+        "1 validation error detected: Value '[]' at 'requestItems." + table +
+        "' failed to satisfy constraint: Member must have length greater than or equal to 1");
   for (const protocol::Value& one : *list) {
     RequestBody body(one, "requestItems.member");
     const bool puts = body.Has("PutRequest"), deletes = body.Has("DeleteRequest");

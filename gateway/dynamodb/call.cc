@@ -77,6 +77,13 @@ DynamoResult<storage::TableDefPtr> FindTable(const DynamoCall& call, const std::
   return def;
 }
 
+DynamoResult<storage::TableDefPtr> FindTableToTell(const DynamoCall& call, const std::string& name) {
+  auto def = FindTable(call, name, /*write=*/false);
+  if (!def.ok() && def.error().type == DynamoErrorType::kResourceNotFound)
+    def.error().message += ": Table: " + name + " not found";
+  return def;
+}
+
 bool HidesSecrets(const storage::TableDef& def) {
   return def.owner == storage::TableDef::Owner::kServices;
 }

@@ -36,6 +36,8 @@ DynamoError FromFault(storage::EngineFault fault);
 
 // The table, if this key may do this to it.
 DynamoResult<storage::TableDefPtr> FindTable(const DynamoCall& call, const std::string& name, bool write);
+// The same, for what tells of a table itself: its name is in the message where there is none.
+DynamoResult<storage::TableDefPtr> FindTableToTell(const DynamoCall& call, const std::string& name);
 // What a table key sees of it: never a service's secrets.
 bool HidesSecrets(const storage::TableDef& def);
 

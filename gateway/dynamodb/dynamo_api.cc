@@ -17,14 +17,22 @@ constexpr int kDepthMax = 80;           // an attribute's nesting is two levels 
 constexpr DynamoOperation kOperations[] = {
     {"BatchGetItem", BatchGetItem},
     {"BatchWriteItem", BatchWriteItem},
+    {"CreateTable", CreateTable},
     {"DeleteItem", DeleteItem},
+    {"DeleteTable", DeleteTable},
+    {"DescribeLimits", DescribeLimits},
+    {"DescribeTable", DescribeTable},
+    {"DescribeTimeToLive", DescribeTimeToLive},
     {"GetItem", GetItem},
+    {"ListTables", ListTables},
     {"PutItem", PutItem},
     {"Query", Query},
     {"Scan", Scan},
     {"TransactGetItems", TransactGetItems},
     {"TransactWriteItems", TransactWriteItems},
     {"UpdateItem", UpdateItem},
+    {"UpdateTable", UpdateTable},
+    {"UpdateTimeToLive", UpdateTimeToLive},
 };
 
 const DynamoOperation* FindOperation(const std::string* target) {

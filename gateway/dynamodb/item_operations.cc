@@ -2,6 +2,7 @@
 #include "gateway/dynamodb/attribute_json.h"
 #include "gateway/dynamodb/operations.h"
 #include "gateway/dynamodb/parameters.h"
+#include "gateway/dynamodb/table_reads.h"
 #include "storage/declarations/sealing.h"
 
 namespace parley::gateway {
@@ -136,7 +137,7 @@ void GetItem(DynamoCall call) {
        [def = *def, key, projection, detail,
         consistent](const storage::ItemReads& reads) -> DynamoResult<std::string> {
          std::optional<storage::Item> item;
-         if (auto fault = storage::ReadItem(reads, *def, key, &item)) return FromFault(std::move(*fault));
+         if (auto fault = FetchItem(reads, *def, key, &item)) return FromFault(std::move(*fault));
          Answer answer;
          const size_t size = item ? storage::ItemSize(*item) : 0;
          if (item && HidesSecrets(*def)) storage::StripSecrets(*def, &*item);

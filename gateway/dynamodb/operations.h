@@ -29,4 +29,15 @@ void BatchWriteItem(DynamoCall call);
 // transaction_operations.cc
 void TransactGetItems(DynamoCall call);
 void TransactWriteItems(DynamoCall call);
+// table_operations.cc
+void CreateTable(DynamoCall call);
+void DeleteTable(DynamoCall call);
+void DescribeTable(DynamoCall call);
+void ListTables(DynamoCall call);
+void DescribeLimits(DynamoCall call);
+// table_changes.cc
+void UpdateTable(DynamoCall call);
+void UpdateTimeToLive(DynamoCall call);
+void DescribeTimeToLive(DynamoCall call);
+
 }  // namespace parley::gateway

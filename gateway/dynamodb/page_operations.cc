@@ -2,6 +2,7 @@
 #include "gateway/dynamodb/attribute_json.h"
 #include "gateway/dynamodb/operations.h"
 #include "gateway/dynamodb/parameters.h"
+#include "gateway/dynamodb/table_reads.h"
 
 namespace parley::gateway {
 namespace {
@@ -107,12 +108,13 @@ void Run(const DynamoCall& call, const std::shared_ptr<PageAsk>& ask) {
   ask->request.count_only = ask->select == "COUNT";
   ask->request.whole_items = ReadsWholeItems(*ask);
   ask->request.hide_secrets = HidesSecrets(*ask->def);
-  Read(call, [ask](const storage::ItemReads& reads) -> DynamoResult<std::string> {
-    storage::ItemPage page;
-    if (auto fault = storage::ReadPage(reads, *ask->def, ask->request, &page))
-      return FromFault(std::move(*fault));
-    return PageAnswer(*ask, page);
-  });
+  ReadIndexed(call, *ask->def, ask->request.index,
+              [ask](const storage::ItemReads& reads) -> DynamoResult<std::string> {
+                storage::ItemPage page;
+                if (auto fault = FetchPage(reads, *ask->def, ask->request, &page))
+                  return FromFault(std::move(*fault));
+                return PageAnswer(*ask, page);
+              });
 }
 
 }  // namespace

@@ -195,7 +195,10 @@ std::optional<storage::ProjectionPaths> Expressions::Projection() {
     return paths;
   }
   if (!body_.Has("AttributesToGet")) return std::nullopt;
-  Note(storage::ProjectionOf(body_.Texts("AttributesToGet"), &paths));
+  const std::vector<std::string> names = body_.Texts("AttributesToGet");
+  if (names.empty())
+    body_.Violates("attributesToGet", "[]", "Member must have length greater than or equal to 1");
+  Note(storage::ProjectionOf(names, &paths));
   return paths;
 }
 

@@ -112,7 +112,9 @@ const protocol::Map* RequestBody::Map(std::string_view name) {
 
 const protocol::Array* RequestBody::List(std::string_view name) {
   const Value* value = Find(name);
-  if (value && !value->as_array()) Fail({DynamoErrorType::kSerialization, "Unexpected field type"});
+  if (value && !value->as_array())
+    Fail({DynamoErrorType::kSerialization,
+          value->as_map() ? "Start of structure or map found where not expected" : "Unexpected field type"});
   return value ? value->as_array() : nullptr;
 }
 
@@ -144,16 +146,34 @@ std::string RequestBody::Required(std::string_view name) {
   return Text(name).value_or("");
 }
 
-std::string RequestBody::TableName(std::string_view name) {
+std::string RequestBody::NameOf(std::string_view name) {
   RequireMember(name);
   const auto text = Text(name);
   if (!text) return {};
-  if (!std::all_of(text->begin(), text->end(), IsTableNameChar) || text->empty())
-    Violates(name, "'" + *text + "'", "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+");
+  CheckForm(name, *text);
   if (text->size() < 3)
     Violates(name, "'" + *text + "'", "Member must have length greater than or equal to 3");
   if (text->size() > 255)
     Violates(name, "'" + *text + "'", "Member must have length less than or equal to 255");
+  return *text;
+}
+
+void RequestBody::CheckForm(std::string_view name, const std::string& text) {
+  if (text.empty() || !std::all_of(text.begin(), text.end(), IsTableNameChar))
+    Violates(name, "'" + text + "'", "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+");
+}
+
+std::string RequestBody::TableName() {
+  if (!at_.empty()) return NameOf("TableName");
+  const auto text = Text("TableName");
+  if (!text) {
+    name_fault_ = ValidationError("The parameter 'TableName' is required but was not present in the request");
+    return {};
+  }
+  if (text->size() < 3 || text->size() > 255)
+    name_fault_ =
+        ValidationError("TableName must be at least 3 characters long and at most 255 characters long");
+  CheckForm("TableName", *text);
   return *text;
 }
 
@@ -181,8 +201,39 @@ std::optional<int64_t> RequestBody::IntWithin(std::string_view name, int64_t lea
   return value;
 }
 
+std::string RequestBody::TextWithin(std::string_view name, size_t least, size_t most) {
+  RequireMember(name);
+  const auto text = Text(name);
+  if (!text) return {};
+  if (text->size() < least)
+    Violates(name, "'" + *text + "'",
+             "Member must have length greater than or equal to " + std::to_string(least));
+  if (text->size() > most)
+    Violates(name, "'" + text->substr(0, most) + "…'",
+             "Member must have length less than or equal to " + std::to_string(most));
+  return *text;
+}
+
+const protocol::Array& RequestBody::ListWithin(std::string_view name, size_t least, size_t most) {
+  static const protocol::Array kNone;
+  const protocol::Array* list = List(name);
+  if (!list) return kNone;
+  if (list->size() < least)
+    Violates(name, "'[]'", "Member must have length greater than or equal to " + std::to_string(least));
+  if (list->size() <= most) return *list;
+  Violates(name, "'[…]'", "Member must have length less than or equal to " + std::to_string(most));
+  return kNone;
+}
+
+void RequestBody::Take(const RequestBody& part) {
+  if (part.fault_) Fail(*part.fault_);
+  if (part.value_fault_) FailLate(*part.value_fault_);
+  violations_.insert(violations_.end(), part.violations_.begin(), part.violations_.end());
+}
+
 std::optional<DynamoError> RequestBody::Check() {
   if (fault_) return fault_;
+  if (name_fault_) return name_fault_;
   if (violations_.empty()) return value_fault_;
   const size_t count = std::min(violations_.size(), kViolationsMax);
   std::string message = std::to_string(count) + " validation error" + (count == 1 ? "" : "s") + " detected: ";

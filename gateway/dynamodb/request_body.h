@@ -24,6 +24,8 @@ class RequestBody {
 
   // Absent and null are the same.
   bool Has(std::string_view name) const { return Find(name) != nullptr; }
+  const protocol::Value* Find(std::string_view name) const;
+  std::string PlaceOf(std::string_view name) const;  // as messages name it
   std::optional<std::string> Text(std::string_view name);
   std::optional<bool> Bool(std::string_view name);
   std::optional<int64_t> Int(std::string_view name);
@@ -35,13 +37,21 @@ class RequestBody {
   const protocol::Array* List(std::string_view name);
 
   // Constraints, told together by Check().
-  std::string Required(std::string_view name);                 // a text that must be there
-  std::string TableName(std::string_view name = "TableName");  // … of the form of a table's name
+  std::string Required(std::string_view name);  // a text that must be there
+  std::string NameOf(std::string_view name);    // … of the form of a table's or an index's name
+  std::string TableName();                      // "TableName", which is told in words of its own
   void RequireMember(std::string_view name);
   std::string OneOf(std::string_view name, std::vector<std::string_view> choices, std::string_view fallback);
   std::optional<int64_t> IntWithin(std::string_view name, int64_t least, int64_t most);
   void Violates(std::string_view name, const std::string& value, const std::string& constraint);
 
+  // A text of so many bytes.
+  std::string TextWithin(std::string_view name, size_t least, size_t most);
+  // The elements, if there are at most so many; none otherwise.
+  const protocol::Array& ListWithin(std::string_view name, size_t least, size_t most);
+
+  // What is wrong in a part is wrong in the whole.
+  void Take(const RequestBody& part);
   void Fail(DynamoError error);
   // Told only where no type and no constraint is wrong; the first stays.
   void FailLate(DynamoError error);
@@ -50,12 +60,11 @@ class RequestBody {
   std::optional<DynamoError> Check();
 
  private:
-  const protocol::Value* Find(std::string_view name) const;
-  std::string PlaceOf(std::string_view name) const;
+  void CheckForm(std::string_view name, const std::string& text);
 
   const protocol::Value& json_;
   const std::string at_;
-  std::optional<DynamoError> fault_, value_fault_;
+  std::optional<DynamoError> fault_, name_fault_, value_fault_;  // in the order in which they are told
   std::vector<std::string> violations_;
 };
 

@@ -4,6 +4,7 @@
 #include "gateway/dynamodb/attribute_json.h"
 #include "gateway/dynamodb/operations.h"
 #include "gateway/dynamodb/parameters.h"
+#include "gateway/dynamodb/table_reads.h"
 #include "protocol/base/crypto.h"
 #include "storage/declarations/sealing.h"
 
@@ -164,7 +165,7 @@ DynamoResult<std::string> ReadAll(const storage::ItemReads& reads, const std::ve
   size_t bytes = 0;
   for (const TransactGet& get : gets) {
     std::optional<storage::Item> item;
-    if (auto fault = storage::ReadItem(reads, *get.def, get.key, &item)) return FromFault(std::move(*fault));
+    if (auto fault = FetchItem(reads, *get.def, get.key, &item)) return FromFault(std::move(*fault));
     const size_t size = item ? storage::ItemSize(*item) : 0;
     bytes += size;
     if (bytes > storage::kTransactionBytesMax)

@@ -35,6 +35,12 @@ struct IndexProjection {
   Kind kind = Kind::kAll;
   std::vector<std::string> include;  // kInclude: beside the keys
 };
+// What DynamoDB would be paid for. Kept to be told again, without effect.
+enum class BillingMode : uint8_t { kPayPerRequest, kProvisioned };
+struct Throughput {
+  int64_t read = 0, write = 0;  // capacity units
+  friend bool operator==(const Throughput&, const Throughput&) = default;
+};
 enum class IndexKind : uint8_t { kGlobal, kLocal };
 enum class IndexStatus : uint8_t { kActive, kCreating, kDeleting };
 struct IndexDef {
@@ -44,6 +50,7 @@ struct IndexDef {
   KeySchema keys;
   IndexProjection projection;
   IndexStatus status = IndexStatus::kActive;
+  Throughput throughput;
 };
 
 // Holds where the attribute is one of these texts.
@@ -122,6 +129,9 @@ struct TableDef {
   uint64_t generation = 0;     // of a tenant's own: distinguishes it from an earlier table of the same name
   std::string id;              // a UUID; of a declared table, made of its name
   protocol::Time created_at;
+  BillingMode billing = BillingMode::kPayPerRequest;
+  Throughput throughput;
+  protocol::Time on_demand_at;  // since when it is kPayPerRequest
 
   const IndexDef* FindIndex(std::string_view index) const;  // nullptr: there is none
   bool IsSecret(std::string_view attribute) const;

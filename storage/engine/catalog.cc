@@ -42,16 +42,27 @@ bool ReadSchema(const Item& item, std::string_view name, KeySchema* out) {
   return !schema.Has("range") || ReadKeyAttribute(schema, "range", &out->range.emplace());
 }
 
+// Members that were added later are left out where they say nothing, and read as nothing.
+void SetUnits(const Throughput& throughput, Item* out) {
+  if (throughput.read != 0) out->Set("readUnits", AttributeValue::OfInt(throughput.read));
+  if (throughput.write != 0) out->Set("writeUnits", AttributeValue::OfInt(throughput.write));
+}
+Throughput UnitsOf(const Item& item) {
+  return {ToldInt(item, "readUnits"), ToldInt(item, "writeUnits")};
+}
+
 AttributeValue IndexItem(const IndexDef& index) {
   List include;
   for (const std::string& name : index.projection.include) include.emplace_back(name);
-  return Item{{"number", AttributeValue::OfInt(index.number)},
-              {"name", index.name},
-              {"kind", AttributeValue::OfInt(static_cast<int>(index.kind))},
-              {"status", AttributeValue::OfInt(static_cast<int>(index.status))},
-              {"projection", AttributeValue::OfInt(static_cast<int>(index.projection.kind))},
-              {"include", include},
-              {"keys", SchemaItem(index.keys)}};
+  Item out{{"number", AttributeValue::OfInt(index.number)},
+           {"name", index.name},
+           {"kind", AttributeValue::OfInt(static_cast<int>(index.kind))},
+           {"status", AttributeValue::OfInt(static_cast<int>(index.status))},
+           {"projection", AttributeValue::OfInt(static_cast<int>(index.projection.kind))},
+           {"include", include},
+           {"keys", SchemaItem(index.keys)}};
+  SetUnits(index.throughput, &out);
+  return out;
 }
 
 bool ReadIndex(const AttributeValue& value, IndexDef* out) {
@@ -66,6 +77,7 @@ bool ReadIndex(const AttributeValue& value, IndexDef* out) {
     if (!name.text()) return false;
     out->projection.include.push_back(*name.text());
   }
+  out->throughput = UnitsOf(*item);
   return !out->name.empty();
 }
 
@@ -74,16 +86,20 @@ bool ReadIndex(const AttributeValue& value, IndexDef* out) {
 std::string EncodeDefinition(const TableDef& def) {
   List indexes;
   for (const IndexDef& index : def.indexes) indexes.push_back(IndexItem(index));
-  return EncodeItem({{"name", def.name},
-                     {"keys", SchemaItem(def.keys)},
-                     {"indexes", indexes},
-                     {"ttl", def.ttl_attribute},
-                     {"protected", AttributeValue::OfBool(def.deletion_protection)},
-                     {"images", AttributeValue::OfBool(def.stream_images)},
-                     {"generation", AttributeValue::OfInt(static_cast<int64_t>(def.generation))},
-                     {"indexNumbers", AttributeValue::OfInt(def.index_numbers)},
-                     {"id", def.id},
-                     {"createdAt", AttributeValue::OfInt(def.created_at.ms)}});
+  Item out{{"name", def.name},
+           {"keys", SchemaItem(def.keys)},
+           {"indexes", indexes},
+           {"ttl", def.ttl_attribute},
+           {"protected", AttributeValue::OfBool(def.deletion_protection)},
+           {"images", AttributeValue::OfBool(def.stream_images)},
+           {"generation", AttributeValue::OfInt(static_cast<int64_t>(def.generation))},
+           {"indexNumbers", AttributeValue::OfInt(def.index_numbers)},
+           {"id", def.id},
+           {"createdAt", AttributeValue::OfInt(def.created_at.ms)}};
+  if (def.billing == BillingMode::kProvisioned) out.Set("provisioned", AttributeValue::OfBool(true));
+  if (def.on_demand_at.ms != 0) out.Set("onDemandAt", AttributeValue::OfInt(def.on_demand_at.ms));
+  SetUnits(def.throughput, &out);
+  return EncodeItem(out);
 }
 
 bool DecodeDefinition(std::string_view bytes, TableDef* out) {
@@ -100,6 +116,9 @@ bool DecodeDefinition(std::string_view bytes, TableDef* out) {
   out->index_numbers = static_cast<uint16_t>(ToldInt(item, "indexNumbers"));
   out->id = Told<std::string>(item, "id");
   out->created_at = protocol::Time{ToldInt(item, "createdAt")};
+  out->billing = Told<bool>(item, "provisioned") ? BillingMode::kProvisioned : BillingMode::kPayPerRequest;
+  out->on_demand_at = protocol::Time{ToldInt(item, "onDemandAt")};
+  out->throughput = UnitsOf(item);
   return !out->name.empty();
 }
 
@@ -111,7 +130,7 @@ Catalog::Catalog(std::vector<TableDefPtr> seeds) {
 }
 
 Status Catalog::Load(const Reader& reader) {
-  protocol::MutexLock lock(&mutex_);
+  std::map<Place, TableDefPtr> read;
   Status sound;
   Status status = reader.Scan(DefinitionPartition(), SortRange::All(), Direction::kForward, SIZE_MAX,
                               [&](std::string_view sort, RowView row) {
@@ -123,9 +142,11 @@ Status Catalog::Load(const Reader& reader) {
                                   sound = {StatusCode::kCorrupt, "the definition of a table cannot be read"};
                                   return false;
                                 }
-                                own_[{tenant, name}] = std::move(def);
+                                read[{tenant, name}] = std::move(def);
                                 return true;
                               });
+  protocol::MutexLock lock(&mutex_);
+  own_ = std::move(read);
   return status.ok() ? sound : status;
 }
 

@@ -141,8 +141,11 @@ MaybeFault CheckItem(const TableDef& def, const Item& item, bool updated, KeyVal
 
 std::optional<DerivedRow> EntryOf(const PartitionKey& table, const TableDef& def, const IndexDef& index,
                                   const KeyValues& key, const Item& item) {
+  // Items from before the index may hold what no key can be: they are not in it.
   const auto entry = KeyOf(index.keys, item);
-  if (!entry) return std::nullopt;
+  if (!entry || CheckIndexPart(index, index.keys.hash, item, true) ||
+      (index.keys.range && CheckIndexPart(index, *index.keys.range, item, false)))
+    return std::nullopt;
   return DerivedRow{table, EntryKey(def, index, *entry, key), {}};
 }
 
@@ -230,7 +233,8 @@ void Write(ItemStage& stage, const ItemChange& change) {
       stage.Write(row.partition, row.sort, std::nullopt);
   }
   for (const DerivedRow& row : has) {
-    if (!is_among(had, row, true)) stage.Write(row.partition, row.sort, RowOf(row.payload));
+    const bool kept = is_among(had, row, true) && (!change.before.expired || BelongsTo(stage, row));
+    if (!kept) stage.Write(row.partition, row.sort, RowOf(row.payload));
   }
   const SortKey own = ItemKey(def, change.key);
   TableStats stats;
@@ -248,29 +252,47 @@ bool IsItemEntry(std::string_view entry) {
   return !entry.empty() && entry.front() == kItemEntry;
 }
 
+namespace {
+
+void AppendSized(std::string_view bytes, std::string* out) {
+  protocol::AppendVarint(out, bytes.size());
+  out->append(bytes);
+}
+
+void AppendChange(const ItemChange& change, ChangeReason reason, const Item* before, const Item* after,
+                  std::string* out) {
+  const auto image = [&](const Item* item) {
+    AppendSized(item && change.def->stream_images ? EncodeItem(*item) : std::string(), out);
+  };
+  AppendSized(TablePartition(change.tenant, *change.def).bytes(), out);
+  AppendSized(ItemKey(*change.def, change.key).bytes(), out);
+  *out += static_cast<char>(reason);
+  *out += static_cast<char>((before ? 1 : 0) | (after ? 2 : 0));
+  image(before);
+  image(after);
+}
+
+}  // namespace
+
 std::string EncodeItemEntry(const std::vector<ItemChange>& changes) {
-  std::string out(1, kItemEntry);
-  const auto text = [&](std::string_view bytes) {
-    protocol::AppendVarint(&out, bytes.size());
-    out.append(bytes);
-  };
-  const auto image = [&](const Item* item, bool wanted) {
-    text(item && wanted ? EncodeItem(*item) : std::string());
-  };
-  protocol::AppendVarint(&out, changes.size());
+  std::string told;
+  uint64_t count = 0;
   for (const ItemChange& change : changes) {
-    text(TablePartition(change.tenant, *change.def).bytes());
-    text(ItemKey(*change.def, change.key).bytes());
-    // What expired is told once, by the sweeper's deletion; or by the write that came first.
-    const Item* before = change.reason == ChangeReason::kExpired && change.before.stored
-                             ? &*change.before.stored
-                             : change.before.live();
-    out += static_cast<char>(change.reason);
-    out += static_cast<char>((before ? 1 : 0) | (change.after ? 2 : 0));
-    image(before, change.def->stream_images);
-    image(change.after ? &*change.after : nullptr, change.def->stream_images);
+    const Item* before = change.before.stored ? &*change.before.stored : nullptr;
+    const Item* after = change.after ? &*change.after : nullptr;
+    // That an item expired is told once: by the sweeper's deletion, or by the write that came first.
+    if (change.before.expired) {
+      AppendChange(change, ChangeReason::kExpired, before, nullptr, &told);
+      before = nullptr;
+      ++count;
+      if (!after) continue;
+    }
+    AppendChange(change, change.reason, before, after, &told);
+    ++count;
   }
-  return out;
+  std::string out(1, kItemEntry);
+  protocol::AppendVarint(&out, count);
+  return out + told;
 }
 
 bool DecodeItemEntry(std::string_view entry, ItemEntry* out) {

@@ -90,8 +90,63 @@ PartitionKey RecordPartition(std::string_view kind) {
 SortKey RecordKey(std::string_view id) {
   return KeyWriter().Tag(ItemTag::kRecord).Text(protocol::KeyText::UpToNul(id)).Sort();
 }
+PartitionKey TableKeyRecords() {
+  return RecordPartition("keys");
+}
+SortKey TableKeyRecordKey(const protocol::TenantId& tenant, const protocol::KeyText& id) {
+  return KeyWriter().Tag(ItemTag::kRecord).Text(tenant.value).Text(id).Sort();
+}
+bool ParseTableKeyRecordKey(std::string_view sort, protocol::TenantId* tenant, std::string* id) {
+  KeyReader key(sort);
+  return key.Tag(ItemTag::kRecord) && key.Text(&tenant->value) && key.Text(id) && key.AtEnd();
+}
 SortKey StatsKey() {
   return KeyWriter().Tag(ItemTag::kStats).Sort();
+}
+
+namespace {
+
+std::string WorkKey(const PartitionKey& table) {
+  std::string out(1, static_cast<char>(ItemTag::kRecord));
+  AppendKeyPart(Binary{table.bytes()}, &out);
+  return out;
+}
+
+}  // namespace
+
+PartitionKey Erasures() {
+  return RecordPartition("erase");
+}
+SortKey ErasureKey(const PartitionKey& table, std::string_view prefix) {
+  return SortKey(WorkKey(table) + std::string(prefix));
+}
+PartitionKey Backfills() {
+  return RecordPartition("backfill");
+}
+SortKey BackfillKey(const PartitionKey& table, const IndexDef& index) {
+  return SortKey(WorkKey(table) + std::to_string(index.number));
+}
+PartitionKey Retimings() {
+  return RecordPartition("retime");
+}
+SortKey RetimingKey(const PartitionKey& table) {
+  return SortKey(WorkKey(table));
+}
+
+bool ParseWorkKey(std::string_view sort, PartitionKey* table, std::string* rest) {
+  AttributeValue bytes;
+  if (sort.empty() || sort.front() != static_cast<char>(ItemTag::kRecord)) return false;
+  sort.remove_prefix(1);
+  if (!TakeKeyPart(AttributeType::kBinary, &sort, &bytes)) return false;
+  const auto partition = PartitionKey::FromBytes(bytes.As<Binary>()->bytes);
+  if (!partition) return false;
+  *table = *partition;
+  *rest = sort;
+  return true;
+}
+
+std::string IndexPrefix(const IndexDef& index) {
+  return Head(&index);
 }
 
 std::optional<GuardPlace> GuardOf(const protocol::TenantId& tenant, const TableDef& def,
@@ -182,7 +237,7 @@ bool ParseExpiryKey(std::string_view sort, ExpiryEntry* out) {
   if (!TakeKeyPart(AttributeType::kBinary, &sort, &partition)) return false;
   out->partition = partition.As<Binary>()->bytes;
   out->sort = sort;
-  return true;
+  return !sort.empty();
 }
 
 }  // namespace parley::storage

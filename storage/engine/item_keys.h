@@ -37,7 +37,24 @@ PartitionKey TokenPartition(const protocol::TenantId& tenant);
 SortKey TokenKey(std::string_view token);
 PartitionKey RecordPartition(std::string_view kind);
 SortKey RecordKey(std::string_view id);
+// A tenant's table keys, whose records are the accounts'.
+PartitionKey TableKeyRecords();
+SortKey TableKeyRecordKey(const protocol::TenantId& tenant, const protocol::KeyText& id);
+bool ParseTableKeyRecordKey(std::string_view sort, protocol::TenantId* tenant, std::string* id);
 SortKey StatsKey();
+
+// Work that the engine has begun, by the table that it is about: what is erased of it (everything, or what
+// begins with `prefix`), which of its indexes is being filled, and whether its items get other times.
+PartitionKey Erasures();
+SortKey ErasureKey(const PartitionKey& table, std::string_view prefix);
+PartitionKey Backfills();
+SortKey BackfillKey(const PartitionKey& table, const IndexDef& index);
+PartitionKey Retimings();
+SortKey RetimingKey(const PartitionKey& table);
+// Takes any of the three apart: `rest` is what follows the table.
+bool ParseWorkKey(std::string_view sort, PartitionKey* table, std::string* rest);
+std::string IndexPrefix(const IndexDef& index);  // all entries of the index begin with it
+
 // Values that one item only may have. `global`: among all tenants.
 struct GuardPlace {
   PartitionKey partition;

@@ -3,15 +3,17 @@
 #include <algorithm>
 
 #include "protocol/base/varint.h"
-#include "storage/declarations/sealing.h"
+#include "storage/engine/page_builder.h"
 #include "storage/items/item_codec.h"
 
 namespace parley::storage {
 namespace {
 
-constexpr size_t kPassedMax = 5'000;
 constexpr size_t kPortion = 64;  // entries whose items are read together
 const char kBadStart[] = "The provided starting key is invalid";
+const char kStartOutside[] =
+    "The provided starting key is outside query boundaries based on provided conditions";
+const char kStartUnlikeRange[] = "The provided starting key does not match the range key predicate";
 
 EngineFault Unreadable(const TableDef& def) {
   return {FaultKind::kInternal, "a row of " + def.name + " cannot be read"};
@@ -77,47 +79,15 @@ MaybeFault StartOf(const TableDef& def, const PageRequest& request, SortKey* out
 class Pager {
  public:
   Pager(const ItemReads& reads, const TableDef& def, const PageRequest& request, ItemPage* page)
-      : reads_(reads), def_(def), request_(request), page_(page), table_(TablePartition(reads.tenant, def)) {}
+      : reads_(reads),
+        def_(def),
+        request_(request),
+        page_(def, request, page),
+        table_(TablePartition(reads.tenant, def)) {}
 
   MaybeFault Fill(const SortRange& range) { return request_.index ? FromEntries(range) : FromItems(range); }
 
  private:
-  bool full() const { return request_.limit != 0 && page_->scanned == request_.limit; }
-
-  // False: the page is full, and the item is not in it.
-  bool Take(Item item, size_t size) {
-    if (request_.hide_secrets) StripSecrets(def_, &item);
-    if (page_->scanned > 0 && page_->bytes + size > request_.page_bytes) {
-      more_ = true;
-      return false;
-    }
-    page_->bytes += size;
-    ++page_->scanned;
-    if (request_.filter.empty() || request_.filter.Holds(item)) {
-      ++page_->count;
-      if (!request_.count_only) {
-        page_->items.push_back(std::move(item));
-        last_.reset();
-        return Continues();
-      }
-    }
-    last_ = std::move(item);
-    return Continues();
-  }
-  bool Continues() {
-    if (!full()) return true;
-    more_ = true;
-    return false;
-  }
-
-  // Of what has expired and is not yet swept, a page passes over so many rows and no more: then it ends, be
-  // it empty.
-  bool PassOver(Item item) {
-    last_ = std::move(item);
-    more_ = ++passed_ == kPassedMax;
-    return !more_;
-  }
-
   MaybeFault FromItems(const SortRange& range) {
     MaybeFault fault;
     const Status status =
@@ -127,12 +97,11 @@ class Pager {
             fault = Unreadable(def_);
             return false;
           }
-          if (IsExpired(ExpiryOf(def_, item), reads_.now)) return PassOver(std::move(item));
-          const size_t size = ItemSize(item);
-          return Take(std::move(item), size);
+          if (IsExpired(ExpiryOf(def_, item), reads_.now)) return page_.PassOver(std::move(item));
+          return page_.Take(std::move(item));
         });
     if (!status.ok()) return FromStatus(status);
-    Finish();
+    page_.Finish();
     return fault;
   }
 
@@ -148,14 +117,13 @@ class Pager {
         Item item;
         if (!row || !DecodeItem(row->payload, &item)) return Unreadable(def_);
         if (IsExpired(ExpiryOf(def_, item), reads_.now)) {
-          if (PassOver(std::move(item))) continue;
-          Finish();
+          if (page_.PassOver(std::move(item))) continue;
+          page_.Finish();
           return {};
         }
         if (!request_.whole_items) item = Projected(def_, *request_.index, std::move(item));
-        const size_t size = ItemSize(item);
-        if (!Take(std::move(item), size)) {
-          Finish();
+        if (!page_.Take(std::move(item))) {
+          page_.Finish();
           return {};
         }
       }
@@ -166,7 +134,7 @@ class Pager {
       else
         range.end = last;
     }
-    Finish();
+    page_.Finish();
     return {};
   }
 
@@ -186,26 +154,15 @@ class Pager {
     return sound ? MaybeFault() : Unreadable(def_);
   }
 
-  void Finish() {
-    if (!more_ || (!last_ && page_->items.empty())) return;
-    const Item& last = last_ ? *last_ : page_->items.back();
-    Item& key = page_->last.emplace();
-    SetKey(def_.keys, *KeyOf(def_.keys, last), &key);
-    if (request_.index) SetKey(request_.index->keys, *KeyOf(request_.index->keys, last), &key);
-  }
-
   Direction direction() const { return request_.forward ? Direction::kForward : Direction::kReverse; }
 
   const ItemReads& reads_;
   const TableDef& def_;
   const PageRequest& request_;
-  ItemPage* const page_;
+  PageBuilder page_;
   const PartitionKey table_;
   // The first portion is what was asked for: a small page reads no more.
   size_t portion_ = request_.limit != 0 ? std::min(request_.limit, kPortion) : kPortion;
-  std::optional<Item> last_;  // that was looked at; none: the last of the page
-  size_t passed_ = 0;
-  bool more_ = false;
 };
 
 }  // namespace
@@ -240,9 +197,9 @@ MaybeFault ReadPage(const ItemReads& reads, const TableDef& def, const PageReque
     const bool within = range.begin <= start && (range.end.bytes().empty() || start < range.end);
     if (request.key && !HashPrefix(request.index, request.key->hash).bytes().empty() &&
         !start.bytes().starts_with(HashPrefix(request.index, request.key->hash).bytes()))
-      return Invalid(kBadStart);
-    if (!request.key && !within)
-      return Invalid("The provided starting key is outside query boundaries based on provided conditions");
+      return Invalid(kStartOutside);
+    // A page ends at a row that its query found.
+    if (!within) return Invalid(request.key ? kStartUnlikeRange : kStartOutside);
     if (request.forward)
       range.begin = std::max(range.begin, SortKey(start.bytes() + '\0'));
     else if (range.end.bytes().empty() || start < range.end)

@@ -31,6 +31,8 @@ class ItemStage {
   virtual TableDefPtr FindTable(const TenantId& tenant, std::string_view name) const = 0;
   virtual size_t CountOwnTables(const TenantId& tenant) const = 0;
   virtual Status StatsOf(const PartitionKey& table, TableStats* out) = 0;
+  // By how many bytes the tenant's items may still grow, all tables together; negative: they are beyond it.
+  virtual Status RoomOf(const TenantId& tenant, int64_t* bytes) = 0;
 
   virtual void Write(const PartitionKey& partition, const SortKey& sort, std::optional<Row> row) = 0;
   virtual void Count(const PartitionKey& table, TableStats change) = 0;

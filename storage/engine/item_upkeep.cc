@@ -13,25 +13,7 @@ Status Unreadable(std::string what) {
   return {StatusCode::kCorrupt, std::move(what)};
 }
 
-// ERASE#{partition}#{first bytes of what goes}
-PartitionKey Erasures() {
-  return RecordPartition("erase");
-}
-SortKey ErasureKey(const PartitionKey& table, std::string_view prefix) {
-  std::string out(1, static_cast<char>(ItemTag::kRecord));
-  AppendKeyPart(Binary{table.bytes()}, &out);
-  return SortKey(out + std::string(prefix));
-}
-
-// BACKFILL#{partition}#{index}: where it goes on, and how many items it has seen.
-PartitionKey Backfills() {
-  return RecordPartition("backfill");
-}
-SortKey BackfillKey(const PartitionKey& table, const IndexDef& index) {
-  std::string out(1, static_cast<char>(ItemTag::kRecord));
-  AppendKeyPart(Binary{table.bytes()}, &out);
-  return SortKey(out + std::to_string(index.number));
-}
+// Where it goes on, and how many items it has seen.
 struct Backfill {
   uint64_t items = 0;
   std::string after;  // the sort key of the last item seen
@@ -47,24 +29,15 @@ Status ReadBackfillRow(const Reader& reader, const PartitionKey& table, const In
   return {};
 }
 
-std::string IndexPrefix(const IndexDef& index) {
-  return SegmentRange(&index, 0, 1).begin.bytes().substr(0, 3);
+TenantId TenantOf(const PartitionKey& partition) {
+  return TenantId{protocol::KeyText::UpToNul(partition.tenant())};
 }
 
+// nullptr: it is gone, though there may be another of its name.
 TableDefPtr TableOf(const ItemStage& stage, const PartitionKey& partition) {
   const std::string_view id = partition.id();
-  return stage.FindTable(TenantId{protocol::KeyText::UpToNul(partition.tenant())},
-                         id.substr(0, id.find('/')));
-}
-
-// RETIME#{partition}: where it goes on.
-PartitionKey Retimings() {
-  return RecordPartition("retime");
-}
-SortKey RetimingKey(const PartitionKey& table) {
-  std::string out(1, static_cast<char>(ItemTag::kRecord));
-  AppendKeyPart(Binary{table.bytes()}, &out);
-  return SortKey(std::move(out));
+  TableDefPtr def = stage.FindTable(TenantOf(partition), id.substr(0, id.find('/')));
+  return def && TablePartition(TenantOf(partition), *def) == partition ? def : nullptr;
 }
 
 // The table's items behind `after`, at most kUpkeepRows; *after moves on.
@@ -89,6 +62,18 @@ Status ReadSlice(const ItemStage& stage, const PartitionKey& table, const TableD
   return status;
 }
 
+// Of a table that was dropped before they were over.
+Status ForgetBackfills(ItemStage& stage, const PartitionKey& table) {
+  std::vector<SortKey> rows;
+  Status status = stage.reader().Scan(Backfills(), SortRange::Prefix(ErasureKey(table, "")),
+                                      Direction::kForward, SIZE_MAX, [&](std::string_view sort, RowView) {
+                                        rows.emplace_back(std::string(sort));
+                                        return true;
+                                      });
+  for (const SortKey& row : rows) stage.Write(Backfills(), row, std::nullopt);
+  return status;
+}
+
 }  // namespace
 
 void MarkForRetiming(ItemStage& stage, const PartitionKey& table) {
@@ -99,6 +84,10 @@ void MarkForErasing(ItemStage& stage, const PartitionKey& table, const IndexDef*
   stage.Write(Erasures(), ErasureKey(table, index ? IndexPrefix(*index) : ""), Row{1, {}});
 }
 
+void ForgetBackfill(ItemStage& stage, const PartitionKey& table, const IndexDef& index) {
+  stage.Write(Backfills(), BackfillKey(table, index), std::nullopt);
+}
+
 Status ReadBackfill(const Reader& reader, const TenantId& tenant, const TableDef& def, const IndexDef& index,
                     int64_t* items) {
   Backfill backfill;
@@ -107,11 +96,10 @@ Status ReadBackfill(const Reader& reader, const TenantId& tenant, const TableDef
   return status;
 }
 
-Status ItemUpkeep::Step(ItemStage& stage, bool* worked) {
-  for (auto step : {&ItemUpkeep::Expire, &ItemUpkeep::Fill, &ItemUpkeep::Retime, &ItemUpkeep::Erase}) {
-    if (Status status = (this->*step)(stage, worked); !status.ok()) return status;
-  }
-  return {};
+Status ItemUpkeep::Step(int part, ItemStage& stage, bool* worked) {
+  constexpr Status (ItemUpkeep::*kSteps[kParts])(ItemStage&, bool*) = {
+      &ItemUpkeep::Expire, &ItemUpkeep::Fill, &ItemUpkeep::Retime, &ItemUpkeep::Erase};
+  return (this->*kSteps[part])(stage, worked);
 }
 
 Status ItemUpkeep::Expire(ItemStage& stage, bool* worked) {
@@ -152,8 +140,8 @@ Status ItemUpkeep::RemoveExpired(ItemStage& stage, const SortKey& at, const Expi
   }
   ItemChange change;
   change.def = TableOf(stage, *partition);
-  change.tenant = TenantId{protocol::KeyText::UpToNul(partition->tenant())};
-  if (!change.def || TablePartition(change.tenant, *change.def) != *partition) return {};
+  change.tenant = TenantOf(*partition);
+  if (!change.def) return {};
   if (!ParseItemKey(*change.def, entry.sort, &change.key))
     return Unreadable("the place of an item that expires");
   change.reason = ChangeReason::kExpired;
@@ -214,20 +202,16 @@ Status ItemUpkeep::Retime(ItemStage& stage, bool* worked) {
                                       });
   if (!status.ok() || !record) return status;
   *worked = true;
-  std::string_view rest = record->bytes();
-  rest.remove_prefix(1);
-  AttributeValue bytes;
-  const auto partition = TakeKeyPart(AttributeType::kBinary, &rest, &bytes)
-                             ? PartitionKey::FromBytes(bytes.As<Binary>()->bytes)
-                             : std::nullopt;
-  if (!partition) return Unreadable("what is to get other times");
-  const TableDefPtr def = TableOf(stage, *partition);
+  PartitionKey partition;
+  std::string rest;
+  if (!ParseWorkKey(record->bytes(), &partition, &rest)) return Unreadable("what is to get other times");
+  const TableDefPtr def = TableOf(stage, partition);
   ItemSlice slice;
-  if (def) status = ReadSlice(stage, *partition, *def, &after, &slice);
+  if (def) status = ReadSlice(stage, partition, *def, &after, &slice);
   if (!status.ok()) return status;
   for (const auto& [key, item] : slice.items) {
     if (const int64_t expiry = ExpiryOf(*def, item))
-      stage.Write(ExpiryPartition(), ExpiryKey(expiry, *partition, ItemKey(*def, key)), Row{1, {}});
+      stage.Write(ExpiryPartition(), ExpiryKey(expiry, partition, ItemKey(*def, key)), Row{1, {}});
   }
   const bool over = !def || slice.last;
   stage.Write(Retimings(), *record, over ? std::nullopt : std::optional(Row{1, after}));
@@ -236,40 +220,42 @@ Status ItemUpkeep::Retime(ItemStage& stage, bool* worked) {
 
 Status ItemUpkeep::Erase(ItemStage& stage, bool* worked) {
   std::optional<SortKey> record;
+  std::string after;  // what was erased already costs time to pass over: it goes on behind it
   Status status = stage.reader().Scan(Erasures(), SortRange::All(), Direction::kForward, 1,
-                                      [&](std::string_view sort, RowView) {
+                                      [&](std::string_view sort, RowView row) {
                                         record.emplace(std::string(sort));
+                                        after = row.payload;
                                         return false;
                                       });
   if (!status.ok() || !record) return status;
   *worked = true;
-  std::string_view rest = record->bytes();
-  rest.remove_prefix(1);
-  AttributeValue bytes;
-  const auto partition = TakeKeyPart(AttributeType::kBinary, &rest, &bytes)
-                             ? PartitionKey::FromBytes(bytes.As<Binary>()->bytes)
-                             : std::nullopt;
-  if (!partition) return Unreadable("what is to be erased");
+  PartitionKey partition;
+  std::string rest;
+  if (!ParseWorkKey(record->bytes(), &partition, &rest)) return Unreadable("what is to be erased");
   std::vector<SortKey> rows;
-  status = stage.reader().Scan(*partition, SortRange::Prefix(SortKey(std::string(rest))), Direction::kForward,
-                               kUpkeepRows, [&](std::string_view sort, RowView) {
+  SortRange range = SortRange::Prefix(SortKey(std::string(rest)));
+  if (!after.empty()) range.begin = SortKey(after + '\0');
+  status = stage.reader().Scan(partition, range, Direction::kForward, kUpkeepRows,
+                               [&](std::string_view sort, RowView) {
                                  rows.emplace_back(std::string(sort));
                                  return true;
                                });
   if (!status.ok()) return status;
-  for (const SortKey& row : rows) stage.Write(*partition, row, std::nullopt);
-  if (rows.size() == kUpkeepRows) return {};
+  for (const SortKey& row : rows) stage.Write(partition, row, std::nullopt);
+  if (rows.size() == kUpkeepRows) {
+    stage.Write(Erasures(), *record, Row{1, rows.back().bytes()});
+    return {};
+  }
   stage.Write(Erasures(), *record, std::nullopt);
-  if (rest.empty()) return {};
+  if (rest.empty()) return ForgetBackfills(stage, partition);
   // An index is gone once its entries are.
-  const TableDefPtr def = TableOf(stage, *partition);
+  const TableDefPtr def = TableOf(stage, partition);
   if (!def) return {};
   auto without = std::make_shared<TableDef>(*def);
   std::erase_if(without->indexes, [&](const IndexDef& index) {
     return index.status == IndexStatus::kDeleting && IndexPrefix(index) == rest;
   });
-  if (without->indexes.size() != def->indexes.size())
-    stage.Define(TenantId{protocol::KeyText::UpToNul(partition->tenant())}, std::move(without));
+  if (without->indexes.size() != def->indexes.size()) stage.Define(TenantOf(partition), std::move(without));
   return {};
 }
 

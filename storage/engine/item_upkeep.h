@@ -18,8 +18,9 @@ class ItemUpkeep {
  public:
   explicit ItemUpkeep(const Catalog& catalog) : catalog_(catalog) {}
 
-  // One slice. *worked: there may be more to do at once.
-  Status Step(ItemStage& stage, bool* worked);
+  // One slice of one of its parts, 0 to kParts - 1. *worked: there may be more to do at once.
+  static constexpr int kParts = 4;
+  Status Step(int part, ItemStage& stage, bool* worked);
 
  private:
   Status Expire(ItemStage& stage, bool* worked);
@@ -34,6 +35,9 @@ class ItemUpkeep {
 // How far the filling of an index has come: items looked at. 0: not begun, or over.
 Status ReadBackfill(const Reader& reader, const TenantId& tenant, const TableDef& def, const IndexDef& index,
                     int64_t* items);
+
+// An index that was to be filled goes.
+void ForgetBackfill(ItemStage& stage, const PartitionKey& table, const IndexDef& index);
 
 // Begins to give every item its place among those that expire: the table's TTL attribute is another now.
 // Places by the old one are cleared away when their time comes.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 #include "protocol/base/log.h"
 #include "protocol/base/varint.h"
@@ -68,18 +69,22 @@ class ItemWriter::Turn final : public ItemStage {
     return count;
   }
   Status StatsOf(const PartitionKey& table, TableStats* out) override {
-    const auto [place, is_new] = writer_.stats_.try_emplace(table.bytes());
+    if (const auto counted = counted_.find(table); counted != counted_.end()) {
+      *out = counted->second;
+      return {};
+    }
+    return CommittedStats(table, out);
+  }
+  Status RoomOf(const TenantId& tenant, int64_t* bytes) override {
+    const auto [place, is_new] = writer_.tenant_bytes_.try_emplace(tenant.ToText());
     if (is_new) {
-      std::optional<Row> row;
-      Status status = writer_.table_.Get(table, StatsKey(), &row);
-      if (status.ok() && row && !DecodeStats(row->payload, &place->second))
-        status = {StatusCode::kCorrupt, "a table's statistics cannot be read"};
-      if (!status.ok()) {
-        writer_.stats_.erase(place);
+      if (Status status = SumBytes(tenant, &place->second); !status.ok()) {
+        writer_.tenant_bytes_.erase(place);
         return status;
       }
     }
-    *out = place->second;
+    const auto grown = grown_.find(tenant.ToText());
+    *bytes = writer_.settings_.tenant_bytes_max - place->second - (grown == grown_.end() ? 0 : grown->second);
     return {};
   }
 
@@ -90,9 +95,9 @@ class ItemWriter::Turn final : public ItemStage {
   }
   void Count(const PartitionKey& table, TableStats change) override {
     TableStats stats;
-    if (!StatsOf(table, &stats).ok()) return;  // they are recounted by verification
-    writer_.stats_[table.bytes()] = {stats.items + change.items, stats.bytes + change.bytes};
-    counted_.try_emplace(table.bytes(), table);
+    if (!StatsOf(table, &stats).ok()) return;  // verification will tell
+    counted_[table] = {stats.items + change.items, stats.bytes + change.bytes};
+    grown_[std::string(table.tenant())] += change.bytes;
   }
   void Log(std::string entry) override { logs_.push_back({rows_.size(), std::move(entry)}); }
   void Define(const TenantId& tenant, TableDefPtr def) override {
@@ -102,8 +107,15 @@ class ItemWriter::Turn final : public ItemStage {
   void Undefine(const TenantId& tenant, const TableDef& def) override {
     Write(DefinitionPartition(), DefinitionKey(tenant, def.name), std::nullopt);
     defined_[{tenant.ToText(), def.name}] = nullptr;
-    writer_.stats_.erase(TablePartition(tenant, def).bytes());
-    counted_.erase(TablePartition(tenant, def).bytes());
+    const PartitionKey table = TablePartition(tenant, def);
+    TableStats stats;
+    if (StatsOf(table, &stats).ok()) {
+      grown_[tenant.ToText()] -= stats.bytes;
+    } else {
+      unsummed_.insert(tenant.ToText());
+    }
+    writer_.stats_.erase(table.bytes());
+    counted_.erase(table);
   }
 
   size_t bytes() const { return bytes_; }
@@ -111,8 +123,7 @@ class ItemWriter::Turn final : public ItemStage {
 
   // Runs of rows of one partition, in order; each log entry goes with the last row of its decision.
   Committer::Requests TakeRequests() {
-    for (const auto& [bytes, table] : counted_)
-      Write(table, StatsKey(), Row{1, EncodeStats(writer_.stats_[bytes])});
+    for (const auto& [table, stats] : counted_) Write(table, StatsKey(), Row{1, EncodeStats(stats)});
     Committer::Requests requests;
     size_t log = 0;
     for (size_t i = 0; i < rows_.size(); ++i) {
@@ -126,6 +137,12 @@ class ItemWriter::Turn final : public ItemStage {
     return requests;
   }
   void Publish() {
+    for (const auto& [table, stats] : counted_) writer_.stats_[table.bytes()] = stats;
+    for (const auto& [tenant, bytes] : grown_) {
+      const auto sum = writer_.tenant_bytes_.find(tenant);
+      if (sum != writer_.tenant_bytes_.end()) sum->second += bytes;
+    }
+    for (const std::string& tenant : unsummed_) writer_.tenant_bytes_.erase(tenant);
     for (auto& [place, def] : defined_) {
       const TenantId tenant{protocol::KeyText::UpToNul(place.first)};
       if (def) {
@@ -146,12 +163,41 @@ class ItemWriter::Turn final : public ItemStage {
     std::string entry;
   };
 
+  // Without what was counted in this turn.
+  Status CommittedStats(const PartitionKey& table, TableStats* out) {
+    const auto [place, is_new] = writer_.stats_.try_emplace(table.bytes());
+    if (is_new) {
+      std::optional<Row> row;
+      Status status = writer_.table_.Get(table, StatsKey(), &row);
+      if (status.ok() && row && !DecodeStats(row->payload, &place->second))
+        status = {StatusCode::kCorrupt, "a table's statistics cannot be read"};
+      if (!status.ok()) {
+        writer_.stats_.erase(place);
+        return status;
+      }
+    }
+    *out = place->second;
+    return {};
+  }
+  Status SumBytes(const TenantId& tenant, int64_t* out) {
+    for (const TableDefPtr& def : writer_.catalog_.List(tenant)) {
+      TableStats stats;
+      if (Status status = CommittedStats(TablePartition(tenant, *def), &stats); !status.ok()) return status;
+      *out += stats.bytes;
+    }
+    return {};
+  }
+
   ItemWriter& writer_;
   const protocol::Time now_;
   std::deque<Placed> rows_;
   Overlay overlay_;
   std::vector<LogEntry> logs_;
-  std::map<std::string, PartitionKey> counted_;
+  // The writer's only once they are on disk: statistics, by how much a tenant's items have grown together,
+  // and whose sum has to be made again.
+  std::map<PartitionKey, TableStats> counted_;
+  std::map<std::string, int64_t> grown_;
+  std::set<std::string> unsummed_;
   std::map<std::pair<std::string, std::string>, TableDefPtr> defined_;
   size_t bytes_ = 0;
 };
@@ -203,6 +249,7 @@ std::vector<ItemJob> ItemWriter::Take() {
 void ItemWriter::Fail(const std::string& why) {
   probe_->failed.Add();
   stats_.clear();
+  tenant_bytes_.clear();
   protocol::Log(protocol::LogLevel::kError, "storage", "item writes stop", {{"why", why}});
   protocol::MutexLock lock(&mutex_);
   fault_ = why;
@@ -215,14 +262,17 @@ Status ItemWriter::Commit(Turn& turn) {
     outcome = status;
     if (status.ok()) turn.Publish();
   });
-  if (!outcome.ok()) Fail(outcome.detail);
-  probe_->commits.Add();
+  if (outcome.ok()) {
+    probe_->commits.Add();
+  } else {
+    Fail(outcome.detail);
+  }
   return outcome;
 }
 
 bool ItemWriter::Step() {
   std::vector<ItemJob> jobs = Take();
-  if (jobs.empty()) return StepUpkeep();
+  if (jobs.empty()) return fault().empty() && clock_.MonotonicMs() >= upkeep_at_ms_ && StepUpkeep();
   if (const std::string why = fault(); !why.empty()) {
     answers_.OnItemAnswers(std::move(jobs), {StatusCode::kUnavailable, why});
     return true;
@@ -240,22 +290,30 @@ bool ItemWriter::Step() {
   const Status status = Commit(turn);
   // Every answer of the turn may depend on what was not written, refusals included.
   answers_.OnItemAnswers(std::move(jobs), status);
+  // Requests that never cease must not keep upkeep from its work.
+  if (clock_.MonotonicMs() >= upkeep_at_ms_ + settings_.busy_upkeep_ms) StepUpkeep();
   return true;
 }
 
+// Each part in a turn of its own, so that one that cannot go on (a row is damaged) does not stop the others.
 bool ItemWriter::StepUpkeep() {
-  if (!fault().empty() || clock_.MonotonicMs() < upkeep_at_ms_) return false;
-  Turn turn(*this, clock_.Now());
-  bool more = false;
-  const Status status = upkeep_->Step(turn, &more);
-  if (!status.ok()) {
-    protocol::Log(protocol::LogLevel::kError, "storage", "a table's upkeep failed", {{"why", status.detail}});
-    more = false;
+  bool more = false, wrote = false;
+  for (int part = 0; part < ItemUpkeep::kParts && fault().empty(); ++part) {
+    Turn turn(*this, clock_.Now());
+    bool part_has_more = false;
+    const Status status = upkeep_->Step(part, turn, &part_has_more);
+    if (!status.ok()) {
+      protocol::Log(protocol::LogLevel::kError, "storage", "a table's upkeep failed",
+                    {{"why", status.detail}});
+      continue;
+    }
+    more = more || part_has_more;
+    if (turn.rows() == 0) continue;
+    probe_->upkeep.Add(static_cast<double>(turn.rows()));
+    wrote = Commit(turn).ok() || wrote;
   }
-  if (!more) upkeep_at_ms_ = clock_.MonotonicMs() + settings_.upkeep_ms;
-  if (!status.ok() || turn.rows() == 0) return false;
-  probe_->upkeep.Add(static_cast<double>(turn.rows()));
-  return Commit(turn).ok();
+  upkeep_at_ms_ = clock_.MonotonicMs() + (more ? 0 : settings_.upkeep_ms);
+  return wrote;
 }
 
 void ItemWriter::Run() {

@@ -48,6 +48,8 @@ struct ItemWriterSettings {
   size_t max_queued = 20'000;               // beyond it requests are refused
   std::string sealing_key = {};             // of secret attributes (service_rules.h)
   int64_t upkeep_ms = 1000;                 // how often it looks for what has expired
+  int64_t busy_upkeep_ms = 20;              // how often upkeep has a turn while requests keep coming
+  int64_t tenant_bytes_max = INT64_MAX;     // of a tenant's items, as ItemSize counts them
 };
 
 class ItemUpkeep;
@@ -83,7 +85,8 @@ class ItemWriter {
   ItemAnswerSink& answers_;
   const std::unique_ptr<Probe> probe_;
   const std::unique_ptr<ItemUpkeep> upkeep_;
-  std::map<std::string, TableStats> stats_;  // of tables that were written to, by partition
+  std::map<std::string, TableStats> stats_;      // of tables that were written to, by partition
+  std::map<std::string, int64_t> tenant_bytes_;  // sums of those, of tenants whose items have grown
   int64_t upkeep_at_ms_ = 0;
 
   mutable protocol::Mutex mutex_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "protocol/base/varint.h"
 #include "storage/engine/service_rules.h"
@@ -31,6 +32,7 @@ MaybeFault MakeAfter(const ItemStage& stage, const WriteRequest& request, const 
   KeyValues checked;
   if (request.kind == Kind::kDelete) return {};
   const bool updated = request.kind == Kind::kUpdate;
+  if (updated && !before && request.update.RemovesOnly()) return {};
   Item item;
   if (!updated) {
     item = request.item;
@@ -172,6 +174,27 @@ bool MeetInUnique(const std::vector<ItemChange>& changes) {
   return false;
 }
 
+int64_t SizeOf(const std::optional<Item>& item) {
+  return item ? static_cast<int64_t>(ItemSize(*item)) : 0;
+}
+
+// Whether the tenant may have that much. What makes items smaller may always be done; the services have
+// bounds of their own.
+MaybeFault CheckRoom(ItemStage& stage, const TenantId& tenant, std::span<const WriteRequest> requests,
+                     std::span<const ItemChange> changes) {
+  int64_t growth = 0, room = 0;
+  for (size_t i = 0; i < changes.size(); ++i) {
+    if (requests[i].kind != Kind::kCheck && !requests[i].by_service)
+      growth += SizeOf(changes[i].after) - SizeOf(changes[i].before.stored);
+  }
+  if (growth <= 0) return {};
+  if (Status status = stage.RoomOf(tenant, &room); !status.ok()) return FromStatus(status);
+  if (growth <= room) return {};
+  return EngineFault{
+      FaultKind::kLimitExceeded,
+      "Subscriber limit exceeded: The items of all tables together would be larger than allowed"};
+}
+
 size_t BytesOf(const std::vector<ItemChange>& changes) {
   size_t bytes = 0;
   for (const ItemChange& change : changes) bytes += change.after ? ItemSize(*change.after) : 0;
@@ -184,6 +207,7 @@ MaybeFault DecideWrite(ItemStage& stage, const TenantId& tenant, const WriteRequ
                        WriteReply* reply) {
   std::vector<ItemChange> changes(1);
   if (auto fault = Decide(stage, tenant, request, &changes[0])) return fault;
+  if (auto fault = CheckRoom(stage, tenant, {&request, 1}, changes)) return fault;
   if (changes[0].after || changes[0].before.stored) {  // otherwise nothing was there to delete
     Write(stage, changes[0]);
     stage.Log(EncodeItemEntry(changes));
@@ -203,8 +227,10 @@ MaybeFault DecideTransaction(ItemStage& stage, const TenantId& tenant, const Tra
   for (const WriteRequest& write : transaction.writes) {
     ItemChange change;
     auto fault = Decide(stage, tenant, write, &change);
+    // Of a repeat nothing is written, so what now stands against it does not matter.
+    if (fault && reply->repeated && (!EndsAll(fault->kind) || fault->kind == FaultKind::kNotUnique))
+      fault.reset();
     if (fault && EndsAll(fault->kind)) return fault;
-    if (fault && reply->repeated) fault.reset();
     auto& reason = reasons.emplace_back();
     if (fault)
       reason = EngineFault::Reason{CodeOf(fault->kind), std::move(fault->message), std::move(fault->item)};
@@ -219,6 +245,7 @@ MaybeFault DecideTransaction(ItemStage& stage, const TenantId& tenant, const Tra
     return EngineFault{FaultKind::kNotUnique, "two items of a transaction have the same unique value"};
   if (BytesOf(changes) > kTransactionBytesMax)
     return Invalid("The aggregate size of all items in the transaction exceeds the limit of 4 MB");
+  if (auto fault = CheckRoom(stage, tenant, transaction.writes, changes)) return fault;
   for (size_t i = 0; i < changes.size(); ++i) {
     if (transaction.writes[i].kind != Kind::kCheck) Write(stage, changes[i]);
   }
@@ -241,6 +268,7 @@ MaybeFault DecideBatch(ItemStage& stage, const TenantId& tenant, const std::vect
   if (HasTwice(changes)) return Invalid("Provided list of item keys contains duplicates");
   if (MeetInUnique(changes))
     return EngineFault{FaultKind::kNotUnique, "two items of a batch have the same unique value"};
+  if (auto fault = CheckRoom(stage, tenant, writes, changes)) return fault;
   for (const ItemChange& change : changes) {
     replies->push_back(ReplyOf(change));
     Write(stage, change);

@@ -12,7 +12,8 @@ namespace {
 MaybeFault FaultOf(const std::vector<AttributeFault>& faults) {
   if (faults.empty()) return {};
   std::string all;
-  for (const AttributeFault& fault : faults) all += (all.empty() ? "" : "; ") + fault.attribute + " " + fault.why;
+  for (const AttributeFault& fault : faults)
+    all += (all.empty() ? "" : "; ") + fault.attribute + " " + fault.why;
   return Invalid("One or more attributes are invalid: " + all);
 }
 

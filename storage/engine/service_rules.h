@@ -1,6 +1,6 @@
-// What a declaration asks of the services' own writes (declarations/rules.h), applied where items are decided:
-// keys from templates, defaults and checks, derived attributes, versions and times, sealed secrets. What a
-// table key writes does not pass here.
+// What a declaration asks of the services' own writes (declarations/rules.h), applied where items are
+// decided: keys from templates, defaults and checks, derived attributes, versions and times, sealed secrets.
+// What a table key writes does not pass here.
 //
 // Thread contract: the writer's thread, but for what takes no stage.
 #pragma once

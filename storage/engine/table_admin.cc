@@ -13,6 +13,12 @@ EngineFault NotFound(const std::string& table) {
   return {FaultKind::kTableNotFound, "Requested resource not found: Table: " + table + " not found"};
 }
 
+EngineFault OneIndexAtATime() {
+  return {
+      FaultKind::kLimitExceeded,
+      "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table"};
+}
+
 // Numbers no table of this store had before, so that the rows of a dropped one are never taken for another's.
 MaybeFault NextGeneration(ItemStage& stage, uint64_t* out) {
   const PartitionKey partition = RecordPartition("store");
@@ -43,31 +49,102 @@ MaybeFault FindOwn(const ItemStage& stage, const TenantId& tenant, const std::st
   *out = stage.FindTable(tenant, name);
   if (!*out) return NotFound(name);
   if ((*out)->owner != TableDef::Owner::kTenant)
-    return EngineFault{FaultKind::kTableInUse,
-                       "Table " + name + " is part of the server and cannot be changed"};
+    return EngineFault{
+        FaultKind::kTableInUse,
+        "Table " + name + " is part of the server: it cannot be changed and cannot be dropped"};
   return {};
 }
 
-MaybeFault AddIndex(const TableUpdate& update, TableDef* def) {
-  if (def->FindIndex(update.add_index->name))
+bool IsBusy(const TableDef& def) {
+  return std::any_of(def.indexes.begin(), def.indexes.end(),
+                     [](const IndexDef& index) { return index.status != IndexStatus::kActive; });
+}
+
+// An attribute has one type, whichever keys it is part of.
+MaybeFault CheckTypes(const TableDef& def, const KeySchema& keys) {
+  const auto clashes = [&](const KeyAttribute& part) {
+    const KeyAttribute* known = def.FindKeyAttribute(part.name);
+    return known && known->type != part.type;
+  };
+  if (clashes(keys.hash) || (keys.range && clashes(*keys.range)))
+    return Invalid(
+        "One or more parameter values were invalid: An attribute of the index has another type in the keys "
+        "of the table");
+  return {};
+}
+
+MaybeFault AddIndex(const IndexDef& wanted, TableDef* def) {
+  if (def->FindIndex(wanted.name))
     return Invalid(
         "One or more parameter values were invalid: Attempting to create an index which already exists");
-  const auto busy = std::any_of(def->indexes.begin(), def->indexes.end(),
-                                [](const IndexDef& index) { return index.status != IndexStatus::kActive; });
-  if (busy)
-    return EngineFault{
-        FaultKind::kLimitExceeded,
-        "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table"};
+  if (IsBusy(*def)) return OneIndexAtATime();
   const auto globals = std::count_if(def->indexes.begin(), def->indexes.end(),
                                      [](const IndexDef& index) { return index.kind == IndexKind::kGlobal; });
   if (static_cast<size_t>(globals) >= kGlobalIndexesMax || def->index_numbers == UINT16_MAX)
     return Invalid(
         "One or more parameter values were invalid: GlobalSecondaryIndex count exceeds the per-table limit "
         "of 20");
-  IndexDef index = *update.add_index;
+  if (auto fault = CheckTypes(*def, wanted.keys)) return fault;
+  IndexDef index = wanted;
   index.number = ++def->index_numbers;
   index.status = IndexStatus::kCreating;
   def->indexes.push_back(std::move(index));
+  return {};
+}
+
+IndexDef* FindGlobal(TableDef* def, const std::string& name) {
+  const auto found = std::find_if(def->indexes.begin(), def->indexes.end(), [&](const IndexDef& index) {
+    return index.kind == IndexKind::kGlobal && index.name == name;
+  });
+  return found == def->indexes.end() ? nullptr : &*found;
+}
+
+// One that is being filled may go, too.
+MaybeFault DropIndex(ItemStage& stage, const PartitionKey& table, const std::string& name, TableDef* def) {
+  IndexDef* index = FindGlobal(def, name);
+  if (!index) return EngineFault{FaultKind::kTableNotFound, "Requested resource not found"};
+  if (index->status == IndexStatus::kDeleting)
+    return EngineFault{FaultKind::kTableInUse,
+                       "Attempting to delete an index that is being created or deleted: " + name};
+  const bool filling = index->status == IndexStatus::kCreating;
+  if (!filling && IsBusy(*def)) return OneIndexAtATime();
+  if (filling) ForgetBackfill(stage, table, *index);
+  index->status = IndexStatus::kDeleting;
+  MarkForErasing(stage, table, index);
+  return {};
+}
+
+EngineFault SameThroughput(const Throughput& units) {
+  const std::string read = std::to_string(units.read), write = std::to_string(units.write);
+  return Invalid(
+      "The provisioned throughput for the table will not change. The requested value equals the current "
+      "value. Current ReadCapacityUnits provisioned for the table: " +
+      read + ". Requested ReadCapacityUnits: " + read +
+      ". Current WriteCapacityUnits provisioned for the table: " + write +
+      ". Requested WriteCapacityUnits: " + write + ".");
+}
+
+MaybeFault SetThroughput(const TableUpdate& update, protocol::Time now, TableDef* def) {
+  const bool was_provisioned = def->billing == BillingMode::kProvisioned;
+  const bool provisioned = update.billing.value_or(def->billing) == BillingMode::kProvisioned;
+  if (update.throughput && !provisioned)
+    return Invalid(
+        "One or more parameter values were invalid: Neither ReadCapacityUnits nor WriteCapacityUnits can be "
+        "specified when BillingMode is PAY_PER_REQUEST");
+  if (update.throughput && was_provisioned && *update.throughput == def->throughput)
+    return SameThroughput(*update.throughput);
+  for (const auto& [name, units] : update.index_throughputs) {
+    IndexDef* index = FindGlobal(def, name);
+    if (!index) return EngineFault{FaultKind::kTableNotFound, "Requested resource not found"};
+    index->throughput = units;
+  }
+  if (update.throughput) def->throughput = *update.throughput;
+  if (!provisioned && was_provisioned) {
+    def->throughput = {};
+    for (IndexDef& index : def->indexes) index.throughput = {};
+    def->on_demand_at = now;
+  }
+  def->billing = provisioned ? BillingMode::kProvisioned : BillingMode::kPayPerRequest;
   return {};
 }
 
@@ -84,6 +161,7 @@ MaybeFault DecideCreateTable(ItemStage& stage, const TenantId& tenant, TableDef 
   wanted.owner = TableDef::Owner::kTenant;
   wanted.created_at = stage.now();
   wanted.id = UuidOf(wanted.generation, stage.now());
+  if (wanted.billing == BillingMode::kPayPerRequest) wanted.on_demand_at = stage.now();
   for (IndexDef& index : wanted.indexes) index.number = ++wanted.index_numbers;
   *made = std::make_shared<const TableDef>(std::move(wanted));
   stage.Define(tenant, *made);
@@ -107,29 +185,37 @@ MaybeFault DecideUpdateTable(ItemStage& stage, const TenantId& tenant, const Tab
   TableDefPtr before;
   if (auto fault = FindOwn(stage, tenant, update.name, &before)) return fault;
   auto def = std::make_shared<TableDef>(*before);
+  if (auto fault = SetThroughput(update, stage.now(), def.get())) return fault;
   if (update.add_index) {
-    if (auto fault = AddIndex(update, def.get())) return fault;
+    if (auto fault = AddIndex(*update.add_index, def.get())) return fault;
   }
+  const PartitionKey table = TablePartition(tenant, *def);
   if (update.drop_index) {
-    const IndexDef* index = def->FindIndex(*update.drop_index);
-    if (!index || index->kind != IndexKind::kGlobal)
-      return EngineFault{FaultKind::kTableNotFound, "Requested resource not found"};
-    if (index->status != IndexStatus::kActive)
-      return EngineFault{FaultKind::kTableInUse,
-                         "Attempting to delete an index that is being created or deleted: " + index->name};
-    for (IndexDef& one : def->indexes) {
-      if (one.number == index->number) one.status = IndexStatus::kDeleting;
-    }
-    MarkForErasing(stage, TablePartition(tenant, *def), index);
+    if (auto fault = DropIndex(stage, table, *update.drop_index, def.get())) return fault;
   }
   if (update.deletion_protection) def->deletion_protection = *update.deletion_protection;
   if (update.ttl_attribute) {
     def->ttl_attribute = *update.ttl_attribute;
-    if (!def->ttl_attribute.empty()) MarkForRetiming(stage, TablePartition(tenant, *def));
+    if (!def->ttl_attribute.empty()) MarkForRetiming(stage, table);
   }
   stage.Define(tenant, def);
   *changed = std::move(def);
   return {};
+}
+
+MaybeFault DecideTimeToLive(ItemStage& stage, const TenantId& tenant, const TimeToLive& wanted,
+                            TableDefPtr* changed) {
+  TableDefPtr def;
+  if (auto fault = FindOwn(stage, tenant, wanted.table, &def)) return fault;
+  const std::string& current = def->ttl_attribute;
+  if (!wanted.enabled && current.empty()) return Invalid("TimeToLive is already disabled");
+  if (!current.empty() && current != wanted.attribute)
+    return Invalid("TimeToLive is active on a different AttributeName: current AttributeName is " + current);
+  if (wanted.enabled && !current.empty()) return Invalid("TimeToLive is already enabled");
+  TableUpdate update;
+  update.name = wanted.table;
+  update.ttl_attribute = wanted.enabled ? wanted.attribute : std::string();
+  return DecideUpdateTable(stage, tenant, update, changed);
 }
 
 }  // namespace parley::storage

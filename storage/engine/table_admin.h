@@ -5,6 +5,8 @@
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "storage/engine/item_stage.h"
 
@@ -24,12 +26,23 @@ MaybeFault DecideDeleteTable(ItemStage& stage, const TenantId& tenant, const std
 
 struct TableUpdate {
   std::string name;
-  std::optional<IndexDef> add_index;  // a global one; its number is filled in
-  std::optional<std::string> drop_index;
-  std::optional<bool> deletion_protection;
-  std::optional<std::string> ttl_attribute;  // empty: items expire no more
+  std::optional<IndexDef> add_index = {};  // a global one; its number is filled in
+  std::optional<std::string> drop_index = {};
+  std::optional<bool> deletion_protection = {};
+  std::optional<std::string> ttl_attribute = {};  // empty: items expire no more
+  std::optional<BillingMode> billing = {};
+  std::optional<Throughput> throughput = {};
+  std::vector<std::pair<std::string, Throughput>> index_throughputs = {};  // by name
 };
 MaybeFault DecideUpdateTable(ItemStage& stage, const TenantId& tenant, const TableUpdate& update,
                              TableDefPtr* changed);
+
+// Names the attribute after which items expire, or takes it away.
+struct TimeToLive {
+  std::string table, attribute;
+  bool enabled = false;
+};
+MaybeFault DecideTimeToLive(ItemStage& stage, const TenantId& tenant, const TimeToLive& wanted,
+                            TableDefPtr* changed);
 
 }  // namespace parley::storage

@@ -133,6 +133,8 @@ class Update {
   Update();  // changes nothing
   explicit Update(std::shared_ptr<const Plan> plan);
   bool empty() const { return !plan_; }
+  // It sets and adds nothing, and so makes no item where there is none.
+  bool RemovesOnly() const;
   // All right sides are evaluated on the item as it was. On a fault *item is unchanged.
   Fault Apply(Item* item) const;
   // The parts of `item` that the update names, for UPDATED_OLD and UPDATED_NEW.

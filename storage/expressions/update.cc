@@ -204,6 +204,13 @@ void Update::Plan::Finish() {
 Update::Update() = default;
 Update::Update(std::shared_ptr<const Plan> plan) : plan_(std::move(plan)) {}
 
+bool Update::RemovesOnly() const {
+  const auto removes = [](const UpdateAction& action) {
+    return action.kind == Kind::kRemove || action.kind == Kind::kSubtract;
+  };
+  return plan_ && !plan_->actions.empty() && std::ranges::all_of(plan_->actions, removes);
+}
+
 Fault Update::Apply(Item* item) const {
   if (!plan_) return {};
   Evaluation evaluation(*plan_, *item);

@@ -9,8 +9,8 @@
 #include <set>
 #include <thread>
 
-#include "accounts/memory_table_key_store.h"
 #include "protocol/base/crypto.h"
+#include "tests/accounts/memory_table_keys.h"
 
 namespace parley::accounts {
 namespace {
@@ -27,13 +27,13 @@ constexpr protocol::Time kNow{1'795'348'800'000};
 constexpr std::string_view kStoreSecret = "0123456789abcdef0123456789abcdef";
 
 // Answers when it is told to, in any order.
-class HeldStore final : public MemoryTableKeyStore {
+class HeldStore final : public MemoryTableKeys {
  public:
   void Put(TableKeyRow row, Then then) override {
     records.push_back(row.record);
-    if (!holds) return MemoryTableKeyStore::Put(std::move(row), std::move(then));
+    if (!holds) return MemoryTableKeys::Put(std::move(row), std::move(then));
     held.push_back([this, row = std::move(row), then = std::move(then)](bool ok) mutable {
-      if (ok) return MemoryTableKeyStore::Put(std::move(row), std::move(then));
+      if (ok) return MemoryTableKeys::Put(std::move(row), std::move(then));
       then({storage::StatusCode::kUnavailable, "broken"});
     });
   }

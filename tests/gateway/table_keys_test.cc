@@ -43,6 +43,7 @@ class TableKeyRoutesTest : public testing::Test {
     accounts::SignNow(&request, world_.clock().Now().ms / 1000, id, secret);
     const auto caller = world_->node().table_authenticator().Authenticate(
         {request.method, request.target, request.body, "", request.headers});
+    world_->Settle();  // the use is written down
     return caller.ok() ? "" : std::string(Describe(caller.error().type).name);
   }
 

@@ -5,6 +5,10 @@
 #include "fanout/inbox_rows.h"
 #include "fanout/keys.h"
 #include "gateway/ctl/ctl.h"
+#include "storage/engine/catalog.h"
+#include "storage/engine/item_keys.h"
+#include "storage/engine/item_stage.h"
+#include "storage/items/item_codec.h"
 #include "tests/gateway/fake_server_support.h"
 #include "threads/model/keys.h"
 
@@ -110,6 +114,30 @@ TEST_F(UpkeepTest, verify_does_not_pass_what_it_could_not_judge) {
   EXPECT_THAT(said, HasSubstr("0 differences, 1 threads not judged\n"));
   EXPECT_EQ(gateway::CtlProject(world_.table()), "");
   EXPECT_EQ(Verify().first, kCtlClean) << "projected first, all is judged";
+}
+
+TEST_F(UpkeepTest, verify_does_not_pass_an_index_that_is_being_filled) {
+  storage::TableDef def;
+  def.name = "Own";
+  def.keys.hash.name = "pk";
+  def.generation = 1;
+  storage::IndexDef index;
+  index.number = def.index_numbers = 1;
+  index.name = "by-x";
+  index.keys.hash.name = "x";
+  index.status = storage::IndexStatus::kCreating;
+  def.indexes.push_back(index);
+  const storage::PartitionKey own = storage::TablePartition(kTenant, def);
+  const storage::Item item{{"pk", "a"}, {"x", "b"}};
+  Plant(storage::DefinitionPartition(), storage::DefinitionKey(kTenant, "Own"), EncodeDefinition(def));
+  Plant(storage::RecordPartition("store"), storage::RecordKey("generation"), "\x01");
+  Plant(own, ItemKey(def, *KeyOf(def.keys, item)), EncodeItem(item));
+  Plant(own, storage::StatsKey(), storage::EncodeStats({1, 5}));
+  world_->node().worker().SaveCursors();
+  const auto [code, said] = Verify();
+  EXPECT_EQ(code, kCtlCouldNotRun) << said;
+  EXPECT_THAT(said, HasSubstr("1 items, 0 index entries"));
+  EXPECT_THAT(said, HasSubstr("1 rows of tables not judged"));
 }
 
 TEST_F(UpkeepTest, a_store_whose_log_lacks_what_a_projection_needs_is_refused) {

@@ -28,6 +28,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   size_t entries = 0, receipts = 0, typings = 0, bodies = 0, silences = 0;
   size_t opened = 0, posts = 0, groups = 0, trims = 0, hours_on = 0, hours_back = 0;
   size_t nights = 0, forgotten = 0, directs = 0, circles = 0, firsts = 0, reads = 0;
+  size_t items = 0, moves = 0;
   const auto play = [&](uint64_t seed) {
     const RunReport report = World(seed, g_trace).Play(kSteps);
     ++runs;
@@ -57,6 +58,8 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
     circles += report.circles;
     firsts += report.firsts;
     reads += report.reads;
+    items += report.items;
+    moves += report.moves;
     std::string first;
     for (size_t i = 0; i < report.complaints.size() && i < 5; ++i) first += "\n  " + report.complaints[i];
     ASSERT_TRUE(report.complaints.empty())
@@ -79,6 +82,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
               posts, groups, trims, hours_on, hours_back);
   std::printf("%zu direct threads, %zu groups asked for, %zu first messages\n", directs, circles, firsts);
   std::printf("%zu reads that memory could not answer\n", reads);
+  std::printf("%zu writes to tables, %zu transactions\n", items, moves);
   // A simulation in which nothing happens proves nothing.
   EXPECT_GT(deaths, runs);
   EXPECT_GT(acknowledged, runs * 5);
@@ -86,7 +90,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   EXPECT_GT(acts, runs * 2);
   EXPECT_GT(effects, runs / 2);
   EXPECT_GT(decisions, runs / 2);
-  EXPECT_GT(looks, runs / 4);
+  EXPECT_GT(looks, runs / 8);
   EXPECT_GT(broadcasts, runs);
   EXPECT_GT(finals, runs);
   EXPECT_GT(entries, runs * 10);
@@ -106,6 +110,8 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   EXPECT_GT(circles, runs / 2);
   EXPECT_GT(firsts, runs);
   EXPECT_GT(reads, runs * 20);
+  EXPECT_GT(items, runs * 50);
+  EXPECT_GT(moves, runs * 10);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Simulation, testing::Range(0, kShards));

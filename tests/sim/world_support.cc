@@ -15,7 +15,8 @@ constexpr int64_t kMostOffMs = 11 * kHourMs;
 
 }  // namespace
 
-World::World(uint64_t seed, bool trace) : trace_(trace), random_(seed), seed_(seed) {
+World::World(uint64_t seed, bool trace)
+    : trace_(trace), random_(seed), table_users_(seed, &evidence_.complaints), seed_(seed) {
   config_.demo = true;
   if (seed % 3 != 0) config_.card_ports = seed % 3 == 1 ? "booking,payment" : "booking,payment,cases,events";
   config_.staff_access = seed % 2 == 0 ? "cases" : "all";
@@ -78,6 +79,7 @@ void World::Step() {
     const std::string thread = PickThread(*clients_[Roll(clients_.size())]);
     if (!thread.empty() && evidence_.HasPanel(thread)) back_end_.Deliver(*process_, thread);
   }
+  if (seed_ / 32 % 2 == 0) table_users_.Work(*process_);  // the others die less often, and people do more
   if (Chance(2)) process_->StepReaders(Roll(64));
   if (Chance(2)) process_->FinishRead(Roll(64));
   switch (Roll(12)) {
@@ -220,6 +222,7 @@ void World::Die() {
     client->ReadAll();
     client->ProcessGone();
   }
+  table_users_.ProcessGone();
   process_.reset();
 }
 
@@ -237,6 +240,7 @@ void World::Restart() {
   CheckFinals("after a restart");
   CheckLooks("after a restart");
   CheckFirstMessages("after a restart");
+  table_users_.Check(*process_, "after a restart");
 }
 
 // No more faults: everybody reconnects, sends what is left to send, and reads to the end.
@@ -297,12 +301,15 @@ void World::Rest() {
   CheckFinals("at the end");
   CheckLooks("at the end");
   CheckFirstMessages("at the end");
+  table_users_.Check(*process_, "at the end");
   CheckDeadlines();
   CheckDevices();
   CheckReads();
   CheckBodies();
   report_.trims += process_->table().trims();
   report_.reads += process_->reads();
+  report_.items = table_users_.acknowledged();
+  report_.moves = table_users_.moves();
   report_.entries = evidence_.entries;
   report_.receipts = evidence_.receipts;
   report_.typings = evidence_.typings;

@@ -10,6 +10,7 @@
 #include "tests/sim/back_end_support.h"
 #include "tests/sim/client_support.h"
 #include "tests/sim/support_desk_support.h"
+#include "tests/sim/table_users_support.h"
 
 namespace parley::sim {
 
@@ -32,6 +33,7 @@ struct RunReport {
   size_t reads = 0;                 // that memory could not answer
   size_t hours_on = 0, hours_back = 0;  // the wall clock set by hours
   size_t nights = 0, forgotten = 0;     // at least this many answers to sends are no longer kept
+  size_t items = 0, moves = 0;          // writes to tables, and transactions among them; acknowledged
   uint64_t digest = 0;  // of what was done, of every frame a device read, and of the store at the end
 };
 
@@ -93,6 +95,7 @@ class World {
   RunReport report_;
   BackEnd back_end_{&random_, &evidence_.complaints};
   SupportDesk support_{&random_, &evidence_.complaints};
+  TableUsers table_users_;
   Digest digest_;
   int64_t off_ms_ = 0;  // how far the wall clock was set off
   size_t step_ = 0, names_ = 0, lives_ = 0;

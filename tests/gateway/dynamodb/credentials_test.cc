@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "accounts/memory_table_key_store.h"
 #include "protocol/base/crypto.h"
+#include "tests/accounts/memory_table_keys.h"
 #include "tests/accounts/signed_support.h"
 #include "tests/gateway/fake_support.h"
 
@@ -43,7 +43,7 @@ class TableCredentials : public testing::Test {
   }
 
   FakeClock clock_;
-  accounts::MemoryTableKeyStore store_;
+  accounts::MemoryTableKeys store_;
   accounts::TableKeys keys_{store_, "0123456789abcdef0123456789abcdef",
                             [](size_t n) { return protocol::RandomBytes(n); }};
   accounts::TableKeys::Made made_;

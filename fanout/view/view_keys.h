@@ -1,0 +1,60 @@
+// Keys of the messaging view as texts, and which rows a range of texts stands for. Each sort of text ascends
+// as its rows do, so that pages of rows are pages of texts:
+//
+//   pk      THR#thrd_…
+//   sk      CARD#msg_… < MSG#2025-11-05T14:12:07.123Z#msg_… < PART#usr_… < TAB#brief < THR
+//   GSI1PK  PARTICIPANT#usr_…
+//   GSI1SK  251639948872876#2025-11-05T14:12:07.123Z: the milliseconds that are left until the year 10000,
+//           hence the newest first; then the same time to read
+//   GSI2PK  LBG#… or LEG#…
+//   GSI2SK  2025-11-05T14:12:07.123Z
+//
+// Pure functions.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "fanout/keys.h"
+#include "storage/expressions/expressions.h"
+
+namespace parley::fanout {
+
+std::string ThreadText(const ThreadId& thread);
+std::optional<ThreadId> ThreadOfText(std::string_view text);
+
+inline constexpr std::string_view kThreadSort = "THR";
+std::string CardText(const protocol::MessageId& message);
+std::string MessageText(const protocol::MessageId& message);
+std::string ParticipantText(const UserId& user);
+std::string TabText(protocol::TabName tab);
+// nullopt: no row has this key.
+std::optional<protocol::MessageId> CardOfText(std::string_view text);
+std::optional<protocol::MessageId> MessageOfText(std::string_view text);
+std::optional<UserId> ParticipantOfText(std::string_view text);
+std::optional<protocol::TabName> TabOfText(std::string_view text);
+
+std::string InboxText(const UserId& user);
+std::optional<UserId> InboxOfText(std::string_view text);
+std::string PlaceText(protocol::Time at);
+std::optional<protocol::Time> TimeOfPlaceText(std::string_view text);
+std::string LbgText(const protocol::LbgId& lbg);
+std::string LegText(const protocol::LegId& leg);
+std::optional<storage::PartitionKey> ProjectOfText(const TenantId& tenant, std::string_view text);
+
+// Half-open; without an end: to the last text there is.
+struct TextRange {
+  std::string begin;
+  std::optional<std::string> end;
+  bool Has(std::string_view text) const { return begin <= text && (!end || text < *end); }
+};
+TextRange TextsOf(const storage::KeyCondition& key);
+
+// The rows of a kind whose texts are in a range; nullopt: none is. REQUIRES: kCard, kMessage or kParticipant.
+std::optional<storage::SortRange> RowsOf(storage::ThreadTag kind, const TextRange& texts);
+// The same for places within an inbox and for rows of the project index.
+std::optional<storage::SortRange> PlacesOf(const TextRange& texts);
+std::optional<storage::SortRange> ProjectRowsOf(const TextRange& texts);
+
+}  // namespace parley::fanout

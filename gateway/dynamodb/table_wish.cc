@@ -1,0 +1,152 @@
+#include "gateway/dynamodb/table_wish.h"
+
+#include <functional>
+
+namespace parley::gateway {
+namespace {
+
+using storage::AttributeType;
+
+// Beyond what any sound request has, so that none costs more than it is worth.
+constexpr size_t kListMax = 255;
+constexpr size_t kNonKeysMax = 20;  // of one index
+constexpr size_t kTagsMax = 50;
+
+// Reads the elements of a list, or the one object that is there, by `read`.
+template <class T>
+void ReadEach(RequestBody& body, std::string_view name, const protocol::Array& list, std::vector<T>* out,
+              const std::function<T(RequestBody&)>& read) {
+  for (size_t i = 0; i < list.size(); ++i) {
+    RequestBody part(list[i], body.PlaceOf(name) + "." + std::to_string(i + 1) + ".member");
+    out->push_back(read(part));
+    body.Take(part);
+  }
+}
+template <class Read>
+void ReadPart(RequestBody& body, std::string_view name, Read read) {
+  if (!body.Map(name)) return;
+  RequestBody part(*body.Find(name), body.PlaceOf(name));
+  read(part);
+  body.Take(part);
+}
+
+KeyWish ReadKey(RequestBody& body) {
+  KeyWish key;
+  key.name = body.TextWithin("AttributeName", 1, 255);
+  body.RequireMember("KeyType");
+  key.role = body.OneOf("KeyType", {"HASH", "RANGE"}, "");
+  return key;
+}
+
+std::vector<KeyWish> ReadKeys(RequestBody& body) {
+  std::vector<KeyWish> keys;
+  body.RequireMember("KeySchema");
+  ReadEach<KeyWish>(body, "KeySchema", body.ListWithin("KeySchema", 1, 2), &keys, ReadKey);
+  return keys;
+}
+
+storage::KeyAttribute ReadDefinition(RequestBody& body) {
+  storage::KeyAttribute out;
+  out.name = body.TextWithin("AttributeName", 1, 255);
+  body.RequireMember("AttributeType");
+  const std::string type = body.OneOf("AttributeType", {"B", "N", "S"}, "S");
+  out.type = storage::AttributeTypeNamed(type).value_or(AttributeType::kString);
+  return out;
+}
+
+void ReadProjection(RequestBody& body, IndexWish* index) {
+  body.RequireMember("Projection");
+  ReadPart(body, "Projection", [&](RequestBody& part) {
+    index->projection = part.OneOf("ProjectionType", {"ALL", "INCLUDE", "KEYS_ONLY"}, "");
+    if (!part.Has("NonKeyAttributes")) return;
+    part.ListWithin("NonKeyAttributes", 1, kNonKeysMax);
+    index->non_keys = part.Texts("NonKeyAttributes");
+    for (const std::string& name : *index->non_keys) {
+      if (name.empty() || name.size() > 255)
+        part.Violates("NonKeyAttributes", "'[…]'",
+                      "Member must satisfy constraint: [Member must have length less than or equal to 255, "
+                      "Member must have length greater than or equal to 1]");
+    }
+  });
+}
+
+std::optional<std::vector<IndexWish>> ReadIndexes(RequestBody& body, std::string_view name, bool global) {
+  if (!body.Has(name)) return std::nullopt;
+  std::vector<IndexWish> out;
+  ReadEach<IndexWish>(body, name, body.ListWithin(name, 0, kListMax), &out,
+                      [global](RequestBody& part) { return ReadIndexWish(part, global); });
+  return out;
+}
+
+}  // namespace
+
+std::vector<storage::KeyAttribute> ReadAttributeDefinitions(RequestBody& body) {
+  std::vector<storage::KeyAttribute> out;
+  ReadEach<storage::KeyAttribute>(body, "AttributeDefinitions",
+                                  body.ListWithin("AttributeDefinitions", 0, kListMax), &out, ReadDefinition);
+  return out;
+}
+
+std::optional<storage::BillingMode> ReadBillingMode(RequestBody& body) {
+  if (!body.Has("BillingMode")) return std::nullopt;
+  return body.OneOf("BillingMode", {"PROVISIONED", "PAY_PER_REQUEST"}, "") == "PROVISIONED"
+             ? storage::BillingMode::kProvisioned
+             : storage::BillingMode::kPayPerRequest;
+}
+
+std::optional<storage::Throughput> ReadThroughput(RequestBody& body) {
+  std::optional<storage::Throughput> out;
+  ReadPart(body, "ProvisionedThroughput", [&](RequestBody& part) {
+    part.RequireMember("WriteCapacityUnits");
+    part.RequireMember("ReadCapacityUnits");
+    out.emplace();
+    out->write = part.IntWithin("WriteCapacityUnits", 1, INT64_MAX).value_or(0);
+    out->read = part.IntWithin("ReadCapacityUnits", 1, INT64_MAX).value_or(0);
+  });
+  return out;
+}
+
+std::string ReadIndexName(RequestBody& body) {
+  return body.NameOf("IndexName");
+}
+
+IndexWish ReadIndexWish(RequestBody& body, bool global) {
+  IndexWish out;
+  out.name = ReadIndexName(body);
+  out.keys = ReadKeys(body);
+  ReadProjection(body, &out);
+  if (global) out.throughput = ReadThroughput(body);
+  return out;
+}
+
+void ReadAccepted(RequestBody& body) {
+  ReadPart(body, "StreamSpecification", [&](RequestBody& part) {
+    if (part.Bool("StreamEnabled").value_or(false))
+      part.FailLate(ValidationError("One or more parameter values were invalid: Streams are not available"));
+  });
+  ReadPart(body, "SSESpecification", [](RequestBody& part) { part.Bool("Enabled"); });
+  body.OneOf("TableClass", {"STANDARD", "STANDARD_INFREQUENT_ACCESS"}, "");
+  std::vector<int> tags;
+  ReadEach<int>(body, "Tags", body.ListWithin("Tags", 0, kTagsMax), &tags, [](RequestBody& part) {
+    part.TextWithin("Key", 1, 128);
+    part.TextWithin("Value", 0, 256);
+    return 0;
+  });
+}
+
+TableWish ReadTableWish(RequestBody& body) {
+  TableWish wish;
+  body.RequireMember("AttributeDefinitions");
+  wish.attributes = ReadAttributeDefinitions(body);
+  wish.name = body.TableName();
+  wish.billing = ReadBillingMode(body);
+  wish.throughput = ReadThroughput(body);
+  wish.keys = ReadKeys(body);
+  wish.locals = ReadIndexes(body, "LocalSecondaryIndexes", false);
+  wish.globals = ReadIndexes(body, "GlobalSecondaryIndexes", true);
+  wish.deletion_protection = body.Bool("DeletionProtectionEnabled").value_or(false);
+  ReadAccepted(body);
+  return wish;
+}
+
+}  // namespace parley::gateway

@@ -1,0 +1,54 @@
+// What CreateTable and UpdateTable say about a table, as it was sent, and what it amounts to.
+//
+// Pure functions; the wishes live by themselves.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gateway/dynamodb/request_body.h"
+#include "storage/declarations/table_def.h"
+
+namespace parley::gateway {
+
+struct KeyWish {
+  std::string name;
+  std::string role;  // "HASH", "RANGE"
+};
+struct IndexWish {
+  std::string name;
+  std::vector<KeyWish> keys;
+  std::string projection;  // empty: not said
+  std::optional<std::vector<std::string>> non_keys;
+  std::optional<storage::Throughput> throughput;
+};
+struct TableWish {
+  std::string name;
+  std::vector<storage::KeyAttribute> attributes;
+  std::vector<KeyWish> keys;
+  std::optional<std::vector<IndexWish>> locals, globals;
+  std::optional<storage::BillingMode> billing;
+  std::optional<storage::Throughput> throughput;
+  bool deletion_protection = false;
+};
+
+// Types and constraints of each member. Faults go to `body`.
+TableWish ReadTableWish(RequestBody& body);
+std::vector<storage::KeyAttribute> ReadAttributeDefinitions(RequestBody& body);
+std::optional<storage::BillingMode> ReadBillingMode(RequestBody& body);
+std::optional<storage::Throughput> ReadThroughput(RequestBody& body);
+IndexWish ReadIndexWish(RequestBody& body, bool global);
+std::string ReadIndexName(RequestBody& body);
+// What is accepted without effect, and refused where it asks for what there is not.
+void ReadAccepted(RequestBody& body);
+
+// How the members go together (table_shape.cc).
+DynamoResult<storage::TableDef> ShapeOf(const TableWish& wish);
+DynamoResult<storage::IndexDef> ShapeOf(const IndexWish& wish,
+                                        const std::vector<storage::KeyAttribute>& attributes);
+// Throughput beyond what can be asked for.
+std::optional<DynamoError> CheckThroughput(const storage::Throughput& units);
+
+}  // namespace parley::gateway

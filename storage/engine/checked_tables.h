@@ -1,0 +1,54 @@
+// The tables that verification finds, and what is wrong with their definitions and with the records of work
+// on them.
+//
+// Thread contract: one thread, on a snapshot.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "storage/engine/item_demands.h"
+
+namespace parley::storage {
+
+class CheckedTables {
+ public:
+  using Differs = std::function<void(const std::string&)>;
+  CheckedTables(const Reader& reader, const std::vector<TableDefPtr>& seeds, Differs differs);
+
+  // REQUIRES: before any other call.
+  Status Load();
+  // nullopt: no table has this partition.
+  std::optional<CheckedTable> Find(const PartitionKey& partition) const;
+  // Of a seed's table: where its guards are that hold among all tenants.
+  TableDefPtr FindShared(const PartitionKey& partition) const;
+  // Whether what begins with `prefix` in it is being erased; with "", all of it.
+  bool IsErased(const PartitionKey& partition, std::string_view prefix) const;
+  // Partitions of definitions and records: Load has judged their rows.
+  bool IsJudged(const PartitionKey& partition) const;
+
+ private:
+  using Rows = std::function<void(std::string_view sort, std::string_view payload)>;
+  Status Each(const PartitionKey& partition, const Rows& visit) const;
+  void AddDefinition(std::string_view sort, std::string_view payload);
+  void JudgeDefinition(const CheckedTable& table);
+  void JudgeErasure(std::string_view sort);
+  void JudgeBackfill(std::string_view sort);
+  void JudgeGeneration(std::string_view sort, std::string_view payload);
+
+  const Reader& reader_;
+  const Differs differs_;
+  std::map<std::string, TableDefPtr, std::less<>> seeds_;
+  std::map<std::string, CheckedTable> own_;  // by partition
+  std::set<std::string> erased_;             // partition and prefix
+  std::set<std::string> retiming_;           // partitions
+  uint64_t generations_ = 0;                 // the highest of any table
+  uint64_t last_generation_ = 0;             // as the store has it
+};
+
+}  // namespace parley::storage

@@ -1,0 +1,313 @@
+#include "storage/engine/item_check.h"
+
+#include "protocol/base/varint.h"
+#include "storage/engine/checked_tables.h"
+#include "storage/engine/item_stage.h"
+#include "storage/items/item_codec.h"
+
+namespace parley::storage {
+namespace {
+
+using protocol::TenantId;
+using TablePtr = std::shared_ptr<const CheckedTable>;
+
+class ItemChecker {
+ public:
+  ItemChecker(const Reader& reader, const std::vector<TableDefPtr>& seeds, protocol::Time now,
+              const CheckedTables::Differs& differs, ItemCheckReport* report)
+      : reader_(reader), now_(now), differs_(differs), report_(*report), tables_(reader, seeds, differs) {}
+
+  Status Run() {
+    if (Status status = tables_.Load(); !status.ok()) return status;
+    const auto walk = [&](TableTag tag, auto visit) {
+      Status status =
+          reader_.ScanAll(tag, [&](const PartitionKey& partition, const SortKey& sort, const RowView& row) {
+            (this->*visit)(partition, sort, row.payload);
+            return status_.ok();
+          });
+      Flush();
+      return status.ok() ? status_ : status;
+    };
+    if (Status status = walk(TableTag::kItems, &ItemChecker::OnRow); !status.ok()) return status;
+    FinishTable();
+    return walk(TableTag::kItemExpiry, &ItemChecker::OnPlace);
+  }
+
+ private:
+  using Judge = std::function<void(const std::optional<Row>&)>;
+
+  // Judged when kLooksTogether have come together.
+  void Look(RowKey at, Judge judge) {
+    keys_.push_back(std::move(at));
+    judges_.push_back(std::move(judge));
+    if (keys_.size() == kLooksTogether) Flush();
+  }
+  void Flush() {
+    std::vector<std::optional<Row>> rows;
+    if (status_.ok()) status_ = reader_.MultiGet(keys_, &rows);
+    for (size_t i = 0; status_.ok() && i < rows.size(); ++i) judges_[i](rows[i]);
+    keys_.clear();
+    judges_.clear();
+  }
+
+  void OnRow(const PartitionKey& partition, const SortKey& sort, std::string_view payload) {
+    if (partition != current_) Begin(partition);
+    switch (kind_) {
+      case Kind::kTable:
+        return OnTableRow(sort, payload);
+      case Kind::kShared:
+        return OnGuard(sort, payload);
+      case Kind::kTokens:
+        return OnToken(sort, payload);
+      case Kind::kOther:
+        return;
+    }
+  }
+
+  void Begin(const PartitionKey& partition) {
+    FinishTable();
+    current_ = partition;
+    table_ = nullptr;
+    shared_ = nullptr;
+    kind_ = Kind::kOther;
+    const TenantId tenant{protocol::KeyText::UpToNul(partition.tenant())};
+    if (const auto table = tables_.Find(partition)) {
+      kind_ = Kind::kTable;
+      table_ = std::make_shared<const CheckedTable>(*table);
+      ++report_.tables;
+    } else if (tenant == EngineTenant() && tables_.FindShared(partition)) {
+      kind_ = Kind::kShared;
+      shared_ = tables_.FindShared(partition);
+    } else if (tenant != EngineTenant() && partition == TokenPartition(tenant)) {
+      kind_ = Kind::kTokens;
+    } else if (!tables_.IsErased(partition, "") && !tables_.IsJudged(partition)) {
+      differs_(tenant.ToText() + ": rows of a table that is not defined: " + std::string(partition.id()));
+    }
+  }
+
+  void FinishTable() {
+    if (!table_) return;
+    if (counted_.items != told_.items || counted_.bytes != told_.bytes)
+      differs_(table_->name() + ": its statistics say " + std::to_string(told_.items) + " items of " +
+               std::to_string(told_.bytes) + " bytes, and there are " + std::to_string(counted_.items) +
+               " of " + std::to_string(counted_.bytes));
+    table_ = nullptr;
+    counted_ = told_ = {};
+  }
+
+  void OnTableRow(const SortKey& sort, std::string_view payload) {
+    switch (static_cast<ItemTag>(sort.bytes().empty() ? 0 : sort.bytes().front())) {
+      case ItemTag::kItem:
+        return OnItem(sort, payload);
+      case ItemTag::kIndex:
+        return OnEntry(sort, payload);
+      case ItemTag::kGuard:
+        return OnGuard(sort, payload);
+      case ItemTag::kStats:
+        if (sort != StatsKey() || !DecodeStats(payload, &told_))
+          differs_(table_->name() + ": its statistics cannot be read");
+        return;
+      default:
+        differs_(table_->name() + ": a row of a kind that is not known");
+    }
+  }
+
+  void OnItem(const SortKey& sort, std::string_view payload) {
+    ++report_.items;
+    ++counted_.items;
+    Item item;
+    KeyValues key;
+    if (!DecodeItem(payload, &item) || !ParseItemKey(*table_->def, sort.bytes(), &key))
+      return differs_(table_->name() + ": an item cannot be read");
+    counted_.bytes += static_cast<int64_t>(ItemSize(item));
+    const std::string name = ItemName(*table_, key);
+    if (PlaceDemanded(*table_, item) != sort) return differs_(name + ": it is not where its key says");
+    for (const IndexDef& index : table_->def->indexes) DemandEntry(index, item, name);
+    for (const UniqueRule& rule : table_->def->unique) DemandGuard(rule, item, sort, name);
+    DemandPlace(item, sort, name);
+  }
+
+  void DemandEntry(const IndexDef& index, const Item& item, const std::string& name) {
+    const auto demanded = EntryDemanded(*table_, index, item);
+    if (!demanded || index.status == IndexStatus::kDeleting) return;
+    const bool filling = index.status == IndexStatus::kCreating;
+    Look({current_, *demanded}, [this, name, filling, of = index.name](const std::optional<Row>& row) {
+      if (!row && filling) {
+        ++report_.not_judged;
+      } else if (!row) {
+        differs_(name + ": its entry in " + of + " is missing");
+      } else if (!row->payload.empty()) {
+        differs_(name + ": its entry in " + of + " is wrong");
+      }
+    });
+  }
+
+  void DemandGuard(const UniqueRule& rule, const Item& item, const SortKey& sort, const std::string& name) {
+    const auto demanded = GuardDemanded(*table_, rule, item);
+    if (!demanded) return;
+    const bool missing = ReadsAsMissing(*table_, item, now_);
+    Look(*demanded, [this, name, missing, holder = GuardHolder(*table_, sort),
+                     of = rule.attributes.front()](const std::optional<Row>& row) {
+      if ((row && row->payload == holder) || missing) return;
+      differs_(name + ": its guard for " + of + (row ? " is another's" : " is missing"));
+    });
+  }
+
+  void DemandPlace(const Item& item, const SortKey& sort, const std::string& name) {
+    const auto expiry = ExpiryDemanded(*table_, item);
+    if (!expiry) return;
+    Look({ExpiryPartition(), ExpiryKey(*expiry, current_, sort)},
+         [this, name, retiming = table_->retiming](const std::optional<Row>& row) {
+           if (row) return;
+           if (retiming) {
+             ++report_.not_judged;
+           } else {
+             differs_(name + ": its place among what expires is missing");
+           }
+         });
+  }
+
+  void OnEntry(const SortKey& sort, std::string_view payload) {
+    ++report_.entries;
+    const IndexDef* index = IndexOf(sort.bytes());
+    if (index ? index->status == IndexStatus::kDeleting
+              : tables_.IsErased(current_, sort.bytes().substr(0, 3)))
+      return;
+    if (!index) return differs_(table_->name() + ": an entry of an index that the table does not have");
+    KeyValues entry, key;
+    if (!payload.empty() || !ParseEntryKey(*table_->def, *index, sort.bytes(), &entry, &key))
+      return differs_(table_->name() + ": an entry in " + index->name + " cannot be read");
+    Look({current_, ItemKey(*table_->def, key)},
+         [this, table = table_, index, key, sort](const std::optional<Row>& row) {
+           Item item;
+           if (row && !DecodeItem(row->payload, &item)) return;  // told with the item
+           if (!row || EntryDemanded(*table, *index, item) != sort)
+             differs_(ItemName(*table, key) + ": an entry too many in " + index->name);
+         });
+  }
+
+  const IndexDef* IndexOf(const std::string& sort) const {
+    for (const IndexDef& index : table_->def->indexes) {
+      if (sort.starts_with(IndexPrefix(index))) return &index;
+    }
+    return nullptr;
+  }
+
+  // In the table's own partition, or where those are that hold among all tenants.
+  void OnGuard(const SortKey& sort, std::string_view payload) {
+    ++report_.guards;
+    const TableDef& def = table_ ? *table_->def : *shared_;
+    const std::string name = table_ ? table_->name() : def.name;
+    const UniqueRule* rule = RuleOf(def, sort.bytes());
+    if (!rule || rule->global != !table_)
+      return differs_(name + ": a guard of a rule that the table does not have");
+    const auto holder = Split(payload);
+    const auto table = holder ? tables_.Find(holder->partition) : std::nullopt;
+    KeyValues key;
+    if (!table || table->def->name != def.name || !ParseItemKey(def, holder->sort.bytes(), &key))
+      return differs_(name + ": a guard for " + rule->attributes.front() + " cannot be read");
+    Look({holder->partition, holder->sort},
+         [this, table = *table, rule, key, partition = current_, sort](const std::optional<Row>& row) {
+           Item item;
+           if (row && !DecodeItem(row->payload, &item)) return;  // told with the item
+           const auto demanded = row ? GuardDemanded(table, *rule, item) : std::nullopt;
+           if (!demanded || demanded->partition != partition || demanded->sort != sort)
+             differs_(ItemName(table, key) + ": a guard too many for " + rule->attributes.front());
+         });
+  }
+
+  static const UniqueRule* RuleOf(const TableDef& def, const std::string& sort) {
+    if (sort.size() < 3 || sort[0] != static_cast<char>(ItemTag::kGuard)) return nullptr;
+    const unsigned number = static_cast<uint8_t>(sort[1]) << 8 | static_cast<uint8_t>(sort[2]);
+    for (const UniqueRule& rule : def.unique) {
+      if (rule.number == number) return &rule;
+    }
+    return nullptr;
+  }
+
+  void OnToken(const SortKey& sort, std::string_view payload) {
+    ++report_.tokens;
+    const std::string tenant(current_.tenant());
+    KeyReader key(sort.bytes());
+    std::string token;
+    uint64_t until_ms = 0;
+    if (!key.Tag(ItemTag::kToken) || !key.Text(&token) || !key.AtEnd() ||
+        !protocol::TakeVarint(&payload, &until_ms))
+      return differs_(tenant + ": the token of a transaction cannot be read");
+    const auto at_s = static_cast<int64_t>((until_ms + 999) / 1000);
+    Look({ExpiryPartition(), ExpiryKey(at_s, current_, sort)},
+         [this, name = tenant + ": token " + token](const std::optional<Row>& row) {
+           if (!row) differs_(name + ": its place among what expires is missing");
+         });
+  }
+
+  void OnPlace(const PartitionKey& partition, const SortKey& sort, std::string_view payload) {
+    ++report_.places;
+    ExpiryEntry entry;
+    const bool is_read = ParseExpiryKey(sort.bytes(), &entry) && payload.empty();
+    const auto of = is_read ? PartitionKey::FromBytes(entry.partition) : std::nullopt;
+    if (partition != ExpiryPartition() || !of || of->table() != TableTag::kItems)
+      return differs_("a place among what expires cannot be read");
+    if (entry.sort.front() == static_cast<char>(ItemTag::kToken)) return OnPlaceOfToken(*of, entry);
+    const auto table = tables_.Find(*of);
+    KeyValues key;
+    if (!table) {
+      ++report_.stale_places;  // the table was dropped
+    } else if (!ParseItemKey(*table->def, entry.sort, &key)) {
+      differs_(table->name() + ": a place among what expires cannot be read");
+    } else {
+      OnPlaceOfItem(*table, key, entry);
+    }
+  }
+
+  // A seed's TTL attribute never changes, so its places go with their items.
+  void OnPlaceOfItem(const CheckedTable& table, const KeyValues& key, const ExpiryEntry& entry) {
+    Look({table.partition, SortKey(entry.sort)},
+         [this, table, key, at_s = entry.at_s](const std::optional<Row>& row) {
+           Item item;
+           if (row && !DecodeItem(row->payload, &item)) return;  // told with the item
+           if (!row && table.def->owner != TableDef::Owner::kTenant)
+             return differs_(ItemName(table, key) + ": a place among what expires, and no such item");
+           if (!row || ExpiryDemanded(table, item) != at_s) ++report_.stale_places;
+         });
+  }
+
+  // A token that was used again has its older place until that is due.
+  void OnPlaceOfToken(const PartitionKey& of, const ExpiryEntry& entry) {
+    Look({of, SortKey(entry.sort)}, [this, tenant = std::string(of.tenant()),
+                                     due = entry.at_s * 1000 <= now_.ms](const std::optional<Row>& row) {
+      if (!row && !due) differs_(tenant + ": a place among what expires, and no such token");
+      if (!row && due) ++report_.stale_places;
+    });
+  }
+
+  static std::string ItemName(const CheckedTable& table, const KeyValues& key) {
+    return table.name() + ": " + KeyText(*table.def, key);
+  }
+
+  enum class Kind : uint8_t { kTable, kShared, kTokens, kOther };
+
+  const Reader& reader_;
+  const protocol::Time now_;
+  const CheckedTables::Differs differs_;
+  ItemCheckReport& report_;
+  CheckedTables tables_;
+  Status status_;
+  std::vector<RowKey> keys_;
+  std::vector<Judge> judges_;
+
+  PartitionKey current_;
+  Kind kind_ = Kind::kOther;
+  TablePtr table_;      // kTable
+  TableDefPtr shared_;  // kShared: whose guards
+  TableStats counted_, told_;
+};
+
+}  // namespace
+
+Status CheckItems(const Reader& snapshot, const std::vector<TableDefPtr>& seeds, protocol::Time now,
+                  const std::function<void(const std::string&)>& differs, ItemCheckReport* report) {
+  return ItemChecker(snapshot, seeds, now, differs, report).Run();
+}
+
+}  // namespace parley::storage

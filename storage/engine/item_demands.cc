@@ -1,0 +1,90 @@
+#include "storage/engine/item_demands.h"
+
+namespace parley::storage {
+namespace {
+
+const AttributeValue* ValueFor(const KeyAttribute& part, const Item& item, size_t bytes_max) {
+  const AttributeValue* value = item.Find(part.name);
+  if (!value || value->type() != part.type) return nullptr;
+  if (value->number()) return value;
+  const size_t size = ValueSize(*value);
+  return size > 0 && size <= bytes_max ? value : nullptr;
+}
+
+// The values of a key, each within its bounds; nullopt: the item has no such key.
+std::optional<KeyValues> KeyWithin(const KeySchema& schema, const Item& item) {
+  KeyValues key;
+  const AttributeValue* hash = ValueFor(schema.hash, item, kHashKeyBytesMax);
+  if (!hash) return std::nullopt;
+  key.hash = *hash;
+  if (!schema.range) return key;
+  const AttributeValue* range = ValueFor(*schema.range, item, kRangeKeyBytesMax);
+  if (!range) return std::nullopt;
+  key.range = *range;
+  return key;
+}
+
+std::string PartText(const AttributeValue& value) {
+  if (const std::string* text = value.text()) return '"' + *text + '"';
+  if (const Number* number = value.number()) return number->ToText();
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string out = "x'";
+  for (const char byte : value.As<Binary>()->bytes) {
+    out += kDigits[static_cast<unsigned char>(byte) >> 4];
+    out += kDigits[static_cast<unsigned char>(byte) & 15];
+  }
+  return out + "'";
+}
+
+}  // namespace
+
+std::optional<SortKey> PlaceDemanded(const CheckedTable& table, const Item& item) {
+  const auto key = KeyWithin(table.def->keys, item);
+  return key ? std::optional(ItemKey(*table.def, *key)) : std::nullopt;
+}
+
+std::optional<SortKey> EntryDemanded(const CheckedTable& table, const IndexDef& index, const Item& item) {
+  const auto entry = KeyWithin(index.keys, item);
+  const auto own = KeyWithin(table.def->keys, item);
+  return entry && own ? std::optional(EntryKey(*table.def, index, *entry, *own)) : std::nullopt;
+}
+
+std::optional<RowKey> GuardDemanded(const CheckedTable& table, const UniqueRule& rule, const Item& item) {
+  std::string sort(1, static_cast<char>(ItemTag::kGuard));
+  sort += static_cast<char>(rule.number >> 8);
+  sort += static_cast<char>(rule.number & 0xff);
+  for (const std::string& name : rule.attributes) {
+    const AttributeValue* value = item.Find(name);
+    if (!value || !IsKeyType(value->type())) return std::nullopt;
+    AppendKeyPart(*value, &sort);
+  }
+  PartitionKey partition = rule.global ? TablePartition(EngineTenant(), *table.def) : table.partition;
+  return RowKey{std::move(partition), SortKey(std::move(sort))};
+}
+
+std::string GuardHolder(const CheckedTable& table, const SortKey& item) {
+  return table.partition.bytes() + item.bytes();
+}
+
+std::optional<int64_t> ExpiryDemanded(const CheckedTable& table, const Item& item) {
+  constexpr int64_t kNever = int64_t{1} << 40;
+  const AttributeValue* value =
+      table.def->ttl_attribute.empty() ? nullptr : item.Find(table.def->ttl_attribute);
+  if (!value || !value->number()) return std::nullopt;
+  const auto seconds = value->number()->ToInt64();
+  return seconds && *seconds >= 1 && *seconds <= kNever ? seconds : std::nullopt;
+}
+
+bool ReadsAsMissing(const CheckedTable& table, const Item& item, protocol::Time now) {
+  constexpr int64_t kFiveYears = int64_t{5} * 365 * 86'400;
+  const auto expiry = ExpiryDemanded(table, item);
+  return expiry && now.ms >= *expiry * 1000 && now.ms / 1000 - *expiry < kFiveYears;
+}
+
+std::string KeyText(const TableDef& def, const KeyValues& key) {
+  std::string out = def.keys.hash.name + " " + PartText(key.hash);
+  if (def.keys.range && key.range) out += " " + def.keys.range->name + " " + PartText(*key.range);
+  return out;
+}
+
+}  // namespace parley::storage

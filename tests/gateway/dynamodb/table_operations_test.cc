@@ -1,0 +1,222 @@
+// Making, telling, listing and dropping tables over the DynamoDB API.
+#include <gmock/gmock.h>
+
+#include "tests/gateway/dynamodb/table_api.h"
+
+namespace parley::gateway_test {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class TableOperations : public testing::Test {
+ protected:
+  std::string Ask(std::string_view operation, const std::string& body) { return api_.Ask(operation, body); }
+  std::vector<std::string> List(const std::string& body) {
+    const Frame list = api_.Get("ListTables", body);
+    std::vector<std::string> names;
+    for (size_t i = 0; i < list.Size("TableNames"); ++i)
+      names.push_back(list.Text("TableNames." + std::to_string(i)));
+    if (list.Has("LastEvaluatedTableName")) names.push_back("… " + list.Text("LastEvaluatedTableName"));
+    return names;
+  }
+
+  TableApi api_;
+};
+
+constexpr char kOrders[] = R"({
+  'TableName': 'orders', 'BillingMode': 'PROVISIONED',
+  'ProvisionedThroughput': {'ReadCapacityUnits': 5, 'WriteCapacityUnits': 3},
+  'AttributeDefinitions': [
+    {'AttributeName': 'who', 'AttributeType': 'S'}, {'AttributeName': 'at', 'AttributeType': 'N'},
+    {'AttributeName': 'price', 'AttributeType': 'N'}, {'AttributeName': 'raw', 'AttributeType': 'B'}],
+  'KeySchema': [{'AttributeName': 'who', 'KeyType': 'HASH'}, {'AttributeName': 'at', 'KeyType': 'RANGE'}],
+  'LocalSecondaryIndexes': [{'IndexName': 'by-price', 'Projection': {'ProjectionType': 'KEYS_ONLY'},
+    'KeySchema': [{'AttributeName': 'who', 'KeyType': 'HASH'}, {'AttributeName': 'price', 'KeyType': 'RANGE'}]}],
+  'GlobalSecondaryIndexes': [{'IndexName': 'by-raw',
+    'ProvisionedThroughput': {'ReadCapacityUnits': 2, 'WriteCapacityUnits': 1},
+    'Projection': {'ProjectionType': 'INCLUDE', 'NonKeyAttributes': ['note', 'city']},
+    'KeySchema': [{'AttributeName': 'raw', 'KeyType': 'HASH'}]}],
+  'DeletionProtectionEnabled': true, 'SSESpecification': {'Enabled': true},
+  'StreamSpecification': {'StreamEnabled': false}, 'Tags': [{'Key': 'team', 'Value': ''}]})";
+
+TEST_F(TableOperations, a_table_is_active_at_once_and_told_as_it_was_asked_for) {
+  const Frame made = api_.Get("CreateTable", kOrders);
+  const Frame told = api_.Get("DescribeTable", "{'TableName':'orders'}");
+  EXPECT_EQ(made.Json("TableDescription"), told.Json("Table"));
+  const std::string id = told.Text("Table.TableId");
+  EXPECT_EQ(id.size(), 36u);
+  const int64_t now_ms = api_.world().clock().Now().ms;
+  char created[32];
+  std::snprintf(created, sizeof created, "%lld.%03d", static_cast<long long>(now_ms / 1000),
+                static_cast<int>(now_ms % 1000));
+  const std::string raw = Ask("DescribeTable", "{'TableName':'orders'}");
+  EXPECT_EQ(
+      raw,
+      Json("{'Table':{'AttributeDefinitions':[{'AttributeName':'at','AttributeType':'N'},"
+           "{'AttributeName':'price','AttributeType':'N'},{'AttributeName':'raw','AttributeType':'B'},"
+           "{'AttributeName':'who','AttributeType':'S'}],'TableName':'orders',"
+           "'KeySchema':[{'AttributeName':'who','KeyType':'HASH'},{'AttributeName':'at','KeyType':'RANGE'}],"
+           "'TableStatus':'ACTIVE','CreationDateTime':") +
+          created +
+          Json(
+              ",'ProvisionedThroughput':{'NumberOfDecreasesToday':0,'ReadCapacityUnits':5,"
+              "'WriteCapacityUnits':3},'TableSizeBytes':0,'ItemCount':0,"
+              "'TableArn':'arn:aws:dynamodb:parley:000000000000:table/orders','TableId':'" +
+              id +
+              "','LocalSecondaryIndexes':[{'IndexName':'by-price',"
+              "'KeySchema':[{'AttributeName':'who','KeyType':'HASH'},{'AttributeName':'price','KeyType':"
+              "'RANGE'}],"
+              "'Projection':{'ProjectionType':'KEYS_ONLY'},"
+              "'IndexArn':'arn:aws:dynamodb:parley:000000000000:table/orders/index/by-price'}],"
+              "'GlobalSecondaryIndexes':[{'IndexName':'by-raw','KeySchema':[{'AttributeName':'raw','KeyType':"
+              "'HASH'}],"
+              "'Projection':{'ProjectionType':'INCLUDE','NonKeyAttributes':['city','note']},"
+              "'IndexStatus':'ACTIVE',"
+              "'ProvisionedThroughput':{'NumberOfDecreasesToday':0,'ReadCapacityUnits':2,"
+              "'WriteCapacityUnits':1},"
+              "'IndexArn':'arn:aws:dynamodb:parley:000000000000:table/orders/index/by-raw'}],"
+              "'DeletionProtectionEnabled':true}}"));
+}
+
+TEST_F(TableOperations, a_table_is_the_same_after_a_restart) {
+  Ask("CreateTable", kOrders);
+  api_.Create("paid-per-request", "N");
+  const std::string orders = Ask("DescribeTable", "{'TableName':'orders'}");
+  const std::string other = Ask("DescribeTable", "{'TableName':'paid-per-request'}");
+  EXPECT_THAT(other, HasSubstr(Json("'BillingModeSummary':{'BillingMode':'PAY_PER_REQUEST',"
+                                    "'LastUpdateToPayPerRequestDateTime':")));
+  api_.world().Restart();
+  EXPECT_EQ(Ask("DescribeTable", "{'TableName':'orders'}"), orders);
+  EXPECT_EQ(Ask("DescribeTable", "{'TableName':'paid-per-request'}"), other);
+}
+
+TEST_F(TableOperations, items_and_their_sizes_are_counted) {
+  api_.Create("notes");
+  api_.Put("notes", "{'pk':{'S':'ab'},'n':{'N':'1'}}");  // 2 + 2 + 1 + 2
+  api_.Put("notes", "{'pk':{'S':'abc'}}");               // 2 + 3
+  const auto figures = [&] {
+    const Frame told = api_.Get("DescribeTable", "{'TableName':'notes'}");
+    return std::pair(told.Int("Table.ItemCount"), told.Int("Table.TableSizeBytes"));
+  };
+  EXPECT_EQ(figures(), std::pair(int64_t{2}, int64_t{12}));
+  Ask("DeleteItem", "{'TableName':'notes','Key':{'pk':{'S':'ab'}}}");
+  EXPECT_EQ(figures(), std::pair(int64_t{1}, int64_t{5}));
+  api_.world().Restart();
+  EXPECT_EQ(figures(), std::pair(int64_t{1}, int64_t{5}));
+}
+
+TEST_F(TableOperations, a_dropped_table_is_gone_at_once_and_its_name_free) {
+  api_.Create("notes");
+  api_.Fill("notes", 300);
+  const Frame dropped = api_.Get("DeleteTable", "{'TableName':'notes'}");
+  EXPECT_EQ(dropped.Text("TableDescription.TableStatus"), "DELETING");
+  EXPECT_EQ(dropped.Int("TableDescription.ItemCount"), 300);
+  const std::string gone = "ResourceNotFoundException: Requested resource not found";
+  EXPECT_EQ(Ask("DescribeTable", "{'TableName':'notes'}"), gone + ": Table: notes not found");
+  EXPECT_EQ(Ask("DeleteTable", "{'TableName':'notes'}"), gone + ": Table: notes not found");
+  EXPECT_EQ(api_.Put("notes", "{'pk':{'S':'a'}}"), gone);
+
+  EXPECT_THAT(api_.Create("notes", "N"), StartsWith("{"));
+  EXPECT_EQ(api_.Count("notes"), 0u) << "none of the old items is there, though they may not be erased yet";
+  api_.Put("notes", "{'pk':{'S':'1'},'sk':{'N':'7'}}");
+  for (int i = 0; i < 3; ++i) api_.server().Advance(1000);  // erased
+  EXPECT_EQ(api_.Count("notes"), 1u);
+}
+
+TEST_F(TableOperations, a_protected_table_is_not_dropped) {
+  Ask("CreateTable", kOrders);
+  EXPECT_THAT(Ask("DeleteTable", "{'TableName':'orders'}"),
+              StartsWith("ValidationException: Resource cannot be deleted as it is currently protected"));
+  Ask("UpdateTable", "{'TableName':'orders','DeletionProtectionEnabled':false}");
+  EXPECT_THAT(Ask("DeleteTable", "{'TableName':'orders'}"), StartsWith("{"));
+}
+
+TEST_F(TableOperations, a_name_is_taken_once) {
+  EXPECT_THAT(api_.Create("notes"), StartsWith("{"));
+  EXPECT_EQ(api_.Create("notes"), "ResourceInUseException: Table already exists: notes");
+  EXPECT_EQ(api_.Create("workspace"), "ResourceInUseException: Table already exists: workspace");
+}
+
+TEST_F(TableOperations, the_servers_tables_are_told_and_stay) {
+  const Frame told = api_.Get("DescribeTable", "{'TableName':'workspace'}");
+  EXPECT_EQ(told.Text("Table.TableStatus"), "ACTIVE");
+  EXPECT_EQ(told.Text("Table.GlobalSecondaryIndexes.0.IndexName"), "bySubscriptionId");
+  EXPECT_TRUE(told.Bool("Table.DeletionProtectionEnabled"));
+  EXPECT_FALSE(told.Has("Table.CreationDateTime"));
+  EXPECT_EQ(told.Text("Table.TableId").size(), 36u);
+  const std::string refusal =
+      "ResourceInUseException: Table workspace is part of the server: it cannot be changed and cannot be "
+      "dropped";
+  EXPECT_EQ(Ask("DeleteTable", "{'TableName':'workspace'}"), refusal);
+  EXPECT_EQ(Ask("UpdateTable", "{'TableName':'workspace','DeletionProtectionEnabled':false}"), refusal);
+  EXPECT_EQ(Ask("UpdateTimeToLive",
+                "{'TableName':'workspace','TimeToLiveSpecification':{'Enabled':true,'AttributeName':'x'}}"),
+            refusal);
+}
+
+TEST_F(TableOperations, the_list_comes_in_pages_and_in_order) {
+  for (const char* name : {"aaa", "aab", "aac", "zzz"}) api_.Create(name);
+  const std::vector<std::string> all = List("{}");
+  EXPECT_TRUE(std::is_sorted(all.begin(), all.end()));
+  EXPECT_THAT(all, testing::IsSupersetOf({"aaa", "aab", "aac", "zzz", "workspace"}));
+  EXPECT_THAT(List("{'Limit':2,'ExclusiveStartTableName':'aa.'}"),
+              testing::ElementsAre("aaa", "aab", "… aab"));
+  EXPECT_THAT(List("{'Limit':1,'ExclusiveStartTableName':'aab'}"), testing::ElementsAre("aac", "… aac"));
+  EXPECT_THAT(List("{'Limit':1,'ExclusiveStartTableName':'yyy'}"), testing::ElementsAre("zzz")) << "the last";
+  for (const char* body : {"{'Limit':0}", "{'Limit':101}", "{'ExclusiveStartTableName':'a'}"})
+    EXPECT_THAT(Ask("ListTables", body), StartsWith("ValidationException: 1 validation error detected"))
+        << body;
+}
+
+TEST_F(TableOperations, a_key_sees_and_does_what_it_opens) {
+  api_.Create("mine");
+  api_.Create("theirs");
+  api_.Use(api_.MakeKey(R"({"tables":["mine","later"]})"));
+  EXPECT_THAT(List("{}"), testing::ElementsAre("mine"));
+  EXPECT_THAT(Ask("DescribeTable", "{'TableName':'mine'}"), StartsWith("{"));
+  for (const char* operation : {"DescribeTable", "DeleteTable", "DescribeTimeToLive"})
+    EXPECT_THAT(Ask(operation, "{'TableName':'theirs'}"), StartsWith("AccessDeniedException")) << operation;
+  EXPECT_THAT(api_.Create("another"), StartsWith("AccessDeniedException"));
+  EXPECT_THAT(api_.Create("later"), StartsWith("{"));
+
+  api_.Use(api_.MakeKey(R"({"readOnly":true})"));
+  EXPECT_THAT(Ask("DescribeTable", "{'TableName':'theirs'}"), StartsWith("{"));
+  EXPECT_THAT(Ask("DeleteTable", "{'TableName':'theirs'}"), StartsWith("AccessDeniedException"));
+  EXPECT_THAT(Ask("UpdateTable", "{'TableName':'theirs','DeletionProtectionEnabled':true}"),
+              StartsWith("AccessDeniedException"));
+  EXPECT_THAT(Ask("UpdateTimeToLive",
+                  "{'TableName':'theirs','TimeToLiveSpecification':{'Enabled':true,'AttributeName':'x'}}"),
+              StartsWith("AccessDeniedException"));
+  EXPECT_THAT(api_.Create("fourth"), StartsWith("AccessDeniedException"));
+}
+
+TEST_F(TableOperations, limits_are_figures) {
+  EXPECT_EQ(Ask("DescribeLimits", "{}"),
+            Json("{'AccountMaxReadCapacityUnits':80000,'AccountMaxWriteCapacityUnits':80000,"
+                 "'TableMaxReadCapacityUnits':40000,'TableMaxWriteCapacityUnits':40000}"));
+}
+
+TEST(TableBounds, a_tenant_has_so_many_tables_and_no_more) {
+  gateway::Config config = DemoConfig();
+  config.tables_per_tenant = 2;
+  TableApi api(config);
+  api.Create("one");
+  api.Create("two");
+  const std::string full = "LimitExceededException: Subscriber limit exceeded: There is a limit of 2 tables";
+  EXPECT_EQ(api.Create("three"), full);
+  api.world().Restart();
+  EXPECT_EQ(api.Create("three"), full);
+  api.Ask("DeleteTable", "{'TableName':'one'}");
+  EXPECT_THAT(api.Create("three"), StartsWith("{"));
+}
+
+TEST(TableBounds, table_keys_outlive_the_process) {
+  TableApi api;
+  api.Create("notes");
+  api.world().Restart();
+  EXPECT_THAT(api.Ask("DescribeTable", "{'TableName':'notes'}"), StartsWith("{")) << "with the same key";
+}
+
+}  // namespace
+}  // namespace parley::gateway_test

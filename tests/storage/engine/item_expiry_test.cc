@@ -1,0 +1,115 @@
+// What has expired reads as missing at once, in every path, and goes later, only while it is still expired.
+#include <gmock/gmock.h>
+
+#include "tests/storage/engine/item_scene.h"
+
+namespace parley::storage {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr char kA[] = R"(pk: "a", sk: "1")";
+
+class ItemExpiryTest : public testing::TestWithParam<std::string> {
+ protected:
+  ItemExpiryTest() {
+    scene.Do(Put("T", R"(pk: "a", sk: "1", city: "Rome", ttl: 1762351928)"));
+    scene.Do(Put("T", R"(pk: "a", sk: "2", city: "Rome")"));
+    scene.TakeLog();
+  }
+  ~ItemExpiryTest() override { EXPECT_THAT(scene.Check(), IsEmpty()); }
+  std::vector<std::string> Query() { return scene.Read({.key = "pk = :p", .values = R"(:p: "a")"}); }
+  std::vector<std::string> ByCity() {
+    return scene.Read({.index = "by-city", .key = "city = :c", .values = R"(:c: "Rome")"});
+  }
+  void Expire() { scene.clock.Advance(1000); }
+  void Sweep() {
+    scene.clock.Advance(1000);
+    scene.StepUntilIdle();
+  }
+
+  ItemScene scene{GetParam(), {TableFrom({.indexes = {"by-city: city S"}})}};
+};
+
+INSTANTIATE_TEST_SUITE_P(Backends, ItemExpiryTest, testing::ValuesIn(BackendNames()));
+
+TEST_P(ItemExpiryTest, Eng19_what_has_expired_reads_as_missing_at_once_in_every_path) {
+  scene.clock.Advance(876);  // 14:12:07.999
+  EXPECT_NE(scene.Get("T", kA), "-");
+  EXPECT_THAT(Query(), SizeIs(2));
+  scene.clock.Advance(1);
+  EXPECT_EQ(scene.Get("T", kA), "-");
+  EXPECT_THAT(Query(), SizeIs(1));
+  EXPECT_THAT(ByCity(), SizeIs(1));
+  EXPECT_THAT(scene.Read({}), SizeIs(1));
+  EXPECT_THAT(scene.Read({.index = "by-city"}), SizeIs(1));
+  EXPECT_THAT(scene.ReadAll({.limit = 1}), SizeIs(1));
+  EXPECT_EQ(scene.Transact({Check("T", kA, "attribute_exists(pk)")}),
+            "TransactionCanceled [ConditionalCheckFailed]");
+  EXPECT_EQ(scene.Do(Delete("T", kA).If("attribute_exists(pk)").TellItem()), "ConditionFailed");
+  EXPECT_EQ(scene.Do(Change("T", kA, "SET n = if_not_exists(city, :n)", ":n: 1")), "ok");
+  EXPECT_EQ(scene.Get("T", kA), R"(n: 1, pk: "a", sk: "1")") << "made anew";
+  EXPECT_EQ(scene.StatsOf("T").items, 2);
+}
+
+TEST_P(ItemExpiryTest, Eng19_the_sweeper_takes_the_item_and_all_that_follows_and_tells_it) {
+  Expire();
+  Sweep();
+  EXPECT_THAT(scene.TakeLog(),
+              ElementsAre(R"(expired T remove city: "Rome", pk: "a", sk: "1", ttl: 1762351928 -> -)"));
+  ItemCheckReport report;
+  EXPECT_THAT(scene.Check(&report), IsEmpty());
+  EXPECT_EQ(report.items, 1u);
+  EXPECT_EQ(report.entries, 1u);
+  EXPECT_EQ(report.places, 0u);
+  EXPECT_EQ(scene.StatsOf("T").items, 1);
+  Sweep();
+  EXPECT_THAT(scene.TakeLog(), IsEmpty());
+}
+
+TEST_P(ItemExpiryTest, Eng19_the_sweeper_leaves_what_expires_no_more) {
+  EXPECT_EQ(scene.Do(Change("T", kA, "SET #t = :t", ":t: 1762352928", "#t: \"ttl\"")), "ok");
+  Expire();
+  Sweep();
+  EXPECT_NE(scene.Get("T", kA), "-");
+  EXPECT_EQ(scene.Do(Change("T", kA, "REMOVE #t", "", "#t: \"ttl\"")), "ok");
+  scene.clock.Advance(3'600'000);
+  Sweep();
+  EXPECT_NE(scene.Get("T", kA), "-");
+  ItemCheckReport report;
+  EXPECT_THAT(scene.Check(&report), IsEmpty());
+  EXPECT_EQ(report.places, 0u);
+}
+
+TEST_P(ItemExpiryTest, Eng19_a_write_that_comes_before_the_sweeper_keeps_its_item) {
+  Expire();
+  EXPECT_EQ(scene.Do(Put("T", R"(pk: "a", sk: "1", n: 1)").If("attribute_not_exists(pk)")), "ok");
+  Sweep();
+  EXPECT_EQ(scene.Get("T", kA), R"(n: 1, pk: "a", sk: "1")");
+  EXPECT_THAT(ByCity(), SizeIs(1));
+}
+
+TEST_P(ItemExpiryTest, absent_unreadable_and_mistaken_times_expire_nothing) {
+  for (const char* ttl : {"0", "-5", "\"1762351928\"", "1.5", "1500000000", "9e30"})
+    scene.Do(Put("T", R"(pk: "b", sk: ")" + std::string(1, *ttl) + std::string(ttl).substr(0, 2) +
+                          "x\", ttl: " + ttl));
+  const size_t before = scene.Read({}).size();
+  scene.clock.Advance(10'000);
+  Sweep();
+  EXPECT_EQ(scene.Read({}).size(), before - 1) << "the first, whose time was near";
+}
+
+TEST_P(ItemExpiryTest, more_than_a_slice_expires_in_several) {
+  for (int i = 0; i < 450; ++i)
+    scene.Do(Put("T", "pk: \"many\", sk: \"" + std::to_string(i) + "\", ttl: 1762351928"));
+  Expire();
+  Sweep();
+  EXPECT_THAT(scene.Read({}), SizeIs(1));
+  EXPECT_EQ(scene.StatsOf("T").items, 1);
+  EXPECT_EQ(scene.Rows(TableTag::kItemExpiry).size(), 0u);
+}
+
+}  // namespace
+}  // namespace parley::storage

@@ -1,0 +1,232 @@
+// A tenant's own tables: made, changed and dropped while others write to them, with the proof after each
+// step.
+#include "storage/engine/table_admin.h"
+
+#include <gmock/gmock.h>
+
+#include "storage/engine/item_upkeep.h"
+#include "tests/storage/engine/item_scene.h"
+
+namespace parley::storage {
+namespace {
+
+using testing::Each;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+class TableAdminTest : public testing::TestWithParam<std::string> {
+ protected:
+  TableAdminTest() { EXPECT_EQ(Make({.name = "Own"}), "ok"); }
+  ~TableAdminTest() override { EXPECT_THAT(scene.Check(), IsEmpty()); }
+
+  std::string Make(TableText text, size_t tables = 100) {
+    text.ttl = "";
+    text.owner = TableDef::Owner::kTenant;
+    TableDef wanted = *TableFrom(text);
+    wanted.index_numbers = 0;
+    return scene.Decide([&](ItemStage& stage) {
+      TableDefPtr made;
+      return DecideCreateTable(stage, scene.tenant, wanted, {.tables = tables}, &made);
+    });
+  }
+  std::string Drop(const std::string& name) {
+    return scene.Decide([&](ItemStage& stage) {
+      TableDefPtr dropped;
+      return DecideDeleteTable(stage, scene.tenant, name, &dropped);
+    });
+  }
+  std::string Alter(TableUpdate update) {
+    return scene.Decide([&](ItemStage& stage) {
+      TableDefPtr changed;
+      return DecideUpdateTable(stage, scene.tenant, update, &changed);
+    });
+  }
+  std::string AddIndex(const char* text) { return Alter({.name = "Own", .add_index = IndexFrom(text, 0)}); }
+  std::string SetTtl(const char* attribute) { return Alter({.name = "Own", .ttl_attribute = attribute}); }
+  void Fill(int items) {
+    for (int i = 0; i < items; i += 50) {
+      std::vector<WriteText> writes;
+      for (int j = i; j < std::min(items, i + 50); ++j) writes.push_back(PutNumbered(j, j % 5));
+      EXPECT_THAT(scene.DoTogether(writes), Each("ok"));
+    }
+  }
+  static std::string KeyOfNumber(int i) { return "pk: \"p" + std::to_string(i) + "\", sk: \"1\""; }
+  static WriteText PutNumbered(int i, int age) {
+    return Put("Own", KeyOfNumber(i) + ", age: " + std::to_string(age));
+  }
+  // Everything due: one slice of upkeep.
+  bool Upkeep() {
+    scene.clock.Advance(1000);
+    return scene.writer().Step();
+  }
+  IndexStatus StatusOf(const char* index) { return scene.Def("Own").FindIndex(index)->status; }
+
+  ItemScene scene{GetParam(), {TableFrom({})}};
+};
+
+INSTANTIATE_TEST_SUITE_P(Backends, TableAdminTest, testing::ValuesIn(BackendNames()));
+
+TEST_P(TableAdminTest, a_table_is_there_for_its_tenant_alone_also_after_a_restart) {
+  EXPECT_EQ(scene.Do(Put("Own", R"(pk: "a", sk: "1")")), "ok");
+  EXPECT_EQ(Make({.name = "Own"}), "TableInUse");
+  EXPECT_EQ(Make({.name = "T"}), "TableInUse") << "the server's";
+  scene.Restart();
+  EXPECT_EQ(scene.Get("Own", R"(pk: "a", sk: "1")"), R"(pk: "a", sk: "1")");
+  scene.tenant = TenantId{"other"};
+  EXPECT_EQ(scene.Do(Put("Own", R"(pk: "a", sk: "1")")), "TableNotFound");
+  EXPECT_EQ(Make({.name = "Own"}, 0), "LimitExceeded");
+  EXPECT_EQ(Drop("T"), "TableInUse");
+}
+
+TEST_P(TableAdminTest, a_table_of_a_dropped_ones_name_is_empty_and_the_old_rows_go) {
+  Fill(250);
+  EXPECT_EQ(Drop("Own"), "ok");
+  EXPECT_EQ(Make({.name = "Own"}), "ok");
+  EXPECT_THAT(scene.Read({.table = "Own"}), IsEmpty());
+  EXPECT_EQ(scene.Do(Put("Own", R"(pk: "a", sk: "1")")), "ok");
+  for (bool more = true; more; more = Upkeep()) EXPECT_THAT(scene.Check(), IsEmpty());
+  ItemCheckReport report;
+  scene.Check(&report);
+  EXPECT_EQ(report.items, 1u);
+  EXPECT_THAT(scene.Rows(TableTag::kItems), SizeIs(4)) << "definition, generation, item, statistics";
+}
+
+TEST_P(TableAdminTest, Eng28_a_protected_table_is_not_dropped) {
+  EXPECT_EQ(Alter({.name = "Own", .deletion_protection = true}), "ok");
+  EXPECT_EQ(Drop("Own"), "Validation");
+  EXPECT_EQ(Alter({.name = "Own", .deletion_protection = false}), "ok");
+  EXPECT_EQ(Drop("Own"), "ok");
+}
+
+TEST_P(TableAdminTest, Eng28_an_index_is_filled_while_others_write_and_lacks_nothing_then) {
+  Fill(500);
+  EXPECT_EQ(AddIndex("by-age: age N"), "ok");
+  EXPECT_EQ(AddIndex("more: age N"), "LimitExceeded");
+  int steps = 0;
+  for (; StatusOf("by-age") == IndexStatus::kCreating; ++steps) {
+    ASSERT_LT(steps, 100);
+    EXPECT_TRUE(Upkeep());
+    // Before and behind the place where the filling goes on, whichever that is.
+    for (int i = steps; i < 500; i += 90) {
+      EXPECT_EQ(scene.Do(PutNumbered(i, 7)), "ok");
+      EXPECT_EQ(scene.Do(Delete("Own", KeyOfNumber(i + 1))), "ok");
+      EXPECT_EQ(scene.Do(Change("Own", KeyOfNumber(i + 2), "REMOVE age")), "ok");
+      EXPECT_EQ(scene.Do(PutNumbered(1000 + i + steps, 8)), "ok");
+    }
+    EXPECT_THAT(scene.Check(), IsEmpty());
+    if (steps == 1) scene.Restart();
+    int64_t seen = 0;
+    EXPECT_TRUE(ReadBackfill(scene.table(), scene.tenant, scene.Def("Own"),
+                             *scene.Def("Own").FindIndex("by-age"), &seen)
+                    .ok());
+    EXPECT_TRUE(seen > 0 || StatusOf("by-age") == IndexStatus::kActive);
+  }
+  EXPECT_GE(steps, 3);
+  ItemCheckReport report;
+  EXPECT_THAT(scene.Check(&report), IsEmpty());
+  EXPECT_EQ(report.not_judged, 0u);
+  size_t aged = 0;
+  for (const std::string& item : scene.ReadAll({.table = "Own"})) aged += ItemFrom(item).Has("age");
+  EXPECT_THAT(scene.ReadAll({.table = "Own", .index = "by-age"}), SizeIs(aged));
+}
+
+TEST_P(TableAdminTest, what_cannot_be_a_key_is_not_in_an_index_that_is_added) {
+  scene.Do(Put("Own", R"(pk: "a", sk: "1", city: "")"));
+  scene.Do(Put("Own", R"(pk: "b", sk: "1", city: 5)"));
+  scene.Do(Put("Own", "pk: \"c\", sk: \"1\", city: \"" + std::string(2049, 'x') + "\""));
+  scene.Do(Put("Own", R"(pk: "d", sk: "1", city: "Rome")"));
+  EXPECT_EQ(AddIndex("by-city: city S"), "ok");
+  while (Upkeep()) {
+  }
+  EXPECT_THAT(scene.Read({.table = "Own", .index = "by-city"}),
+              ElementsAre(R"(city: "Rome", pk: "d", sk: "1")"));
+}
+
+TEST_P(TableAdminTest, a_dropped_index_goes_with_its_entries_and_its_number_is_not_used_again) {
+  Fill(300);
+  EXPECT_EQ(AddIndex("by-age: age N"), "ok");
+  while (Upkeep()) {
+  }
+  EXPECT_EQ(Alter({.name = "Own", .drop_index = "by-age"}), "ok");
+  EXPECT_EQ(Alter({.name = "Own", .drop_index = "by-age"}), "TableInUse") << "it is going already";
+  for (int i = 0; scene.Def("Own").FindIndex("by-age"); ++i) {
+    ASSERT_LT(i, 10);
+    EXPECT_EQ(scene.Do(PutNumbered(i, 9)), "ok");
+    EXPECT_THAT(scene.Check(), IsEmpty());
+    EXPECT_TRUE(Upkeep());
+  }
+  ItemCheckReport report;
+  EXPECT_THAT(scene.Check(&report), IsEmpty());
+  EXPECT_EQ(report.entries, 0u);
+  EXPECT_EQ(AddIndex("by-age: age N"), "ok");
+  EXPECT_EQ(scene.Def("Own").FindIndex("by-age")->number, 2);
+  while (Upkeep()) {
+  }
+  EXPECT_THAT(scene.Read({.table = "Own", .index = "by-age"}), SizeIs(300));
+}
+
+TEST_P(TableAdminTest, a_table_that_is_dropped_while_an_index_is_filled_leaves_nothing) {
+  Fill(450);
+  EXPECT_EQ(AddIndex("by-age: age N"), "ok");
+  EXPECT_TRUE(Upkeep());
+  EXPECT_EQ(Drop("Own"), "ok");
+  EXPECT_EQ(Make({.name = "Own"}), "ok");
+  while (Upkeep()) EXPECT_THAT(scene.Check(), IsEmpty());
+  EXPECT_THAT(scene.Rows(TableTag::kItems), SizeIs(2)) << "definition and generation";
+}
+
+TEST_P(TableAdminTest, Eng19_items_expire_by_the_attribute_that_is_named_later) {
+  Fill(300);
+  scene.Do(Put("Own", R"(pk: "a", sk: "1", gone: 1762351900, other: 1762399999)"));
+  EXPECT_NE(scene.Get("Own", R"(pk: "a", sk: "1")"), "-");
+  EXPECT_EQ(SetTtl("gone"), "ok");
+  EXPECT_EQ(scene.Get("Own", R"(pk: "a", sk: "1")"), "-");
+  EXPECT_THAT(scene.Check(), IsEmpty());
+  while (Upkeep()) EXPECT_THAT(scene.Check(), IsEmpty());
+  EXPECT_EQ(scene.StatsOf("Own").items, 300);
+  scene.Do(Put("Own", R"(pk: "b", sk: "1", gone: 1762399998, other: 1762399999)"));
+  EXPECT_EQ(SetTtl("other"), "ok");
+  while (Upkeep()) EXPECT_THAT(scene.Check(), IsEmpty());
+  scene.clock.Advance(60'000);
+  EXPECT_EQ(scene.Do(Put("Own", R"(pk: "c", sk: "1", other: 1762359999, third: 1762399999)")), "ok");
+  EXPECT_EQ(SetTtl("third"), "ok");
+  scene.clock.Advance(10'000'000);  // the place by the attribute that was comes up, and the item stays
+  while (Upkeep()) EXPECT_THAT(scene.Check(), IsEmpty());
+  EXPECT_NE(scene.Get("Own", R"(pk: "c", sk: "1")"), "-");
+  scene.Do(Delete("Own", R"(pk: "b", sk: "1")"));
+  ItemCheckReport report;
+  EXPECT_THAT(scene.Check(&report), IsEmpty());
+  EXPECT_EQ(report.stale_places, 2u) << "by the attributes that were";
+}
+
+// Its work records name the old table; the new one has other keys.
+TEST_P(TableAdminTest, work_on_a_dropped_table_does_not_touch_the_next_of_its_name) {
+  Fill(250);
+  EXPECT_EQ(SetTtl("gone"), "ok");
+  EXPECT_EQ(Drop("Own"), "ok");
+  EXPECT_EQ(Make({.name = "Own", .hash = "id N", .range = ""}), "ok");
+  EXPECT_EQ(scene.Do(Put("Own", "id: 1")), "ok");
+  while (Upkeep()) EXPECT_THAT(scene.Check(), IsEmpty());
+  EXPECT_THAT(scene.Read({.table = "Own"}), ElementsAre("id: 1"));
+  EXPECT_THAT(scene.Rows(TableTag::kItems), SizeIs(4)) << "definition, generation, item, statistics";
+}
+
+TEST_P(TableAdminTest, what_expires_in_a_dropped_table_is_not_taken_from_the_next_of_its_name) {
+  EXPECT_EQ(SetTtl("gone"), "ok");
+  while (Upkeep()) {
+  }
+  EXPECT_EQ(
+      scene.Do(Put("Own", R"(pk: "a", sk: "1", gone: )" + std::to_string(scene.clock.now_ms / 1000 + 1))),
+      "ok");
+  EXPECT_EQ(Drop("Own"), "ok");
+  EXPECT_EQ(Make({.name = "Own"}), "ok");
+  EXPECT_EQ(SetTtl("gone"), "ok");
+  EXPECT_EQ(scene.Do(Put("Own", R"(pk: "a", sk: "1")")), "ok");
+  scene.clock.Advance(5000);
+  while (Upkeep()) EXPECT_THAT(scene.Check(), IsEmpty());
+  EXPECT_EQ(scene.Get("Own", R"(pk: "a", sk: "1")"), R"(pk: "a", sk: "1")");
+}
+
+}  // namespace
+}  // namespace parley::storage
