@@ -32,20 +32,21 @@ std::string Minutes(std::string_view sign) {
 }
 
 std::optional<SignatureRefusal> CheckClock(int64_t signed_s, int64_t valid_for_s, int64_t now_s) {
-  const auto now = [now_s] { return FormatBasicTime(now_s); };
-  if (signed_s > now_s + kSignatureWindowS)
+  const bool early = signed_s > now_s + kSignatureWindowS;
+  if (!early && signed_s + valid_for_s >= now_s) return std::nullopt;
+  const std::string now = FormatBasicTime(now_s);
+  if (early)
     return SignatureRefusal{SignatureFault::kNotYet,
                             "Signature not yet current: " + FormatBasicTime(signed_s) +
                                 " is still later than " + FormatBasicTime(now_s + kSignatureWindowS) + " (" +
-                                now() + Minutes("+")};
-  if (signed_s + valid_for_s >= now_s) return std::nullopt;
+                                now + Minutes("+")};
   if (valid_for_s == kSignatureWindowS)
     return SignatureRefusal{SignatureFault::kExpired,
                             "Signature expired: " + FormatBasicTime(signed_s) + " is now earlier than " +
-                                FormatBasicTime(now_s - kSignatureWindowS) + " (" + now() + Minutes("-")};
+                                FormatBasicTime(now_s - kSignatureWindowS) + " (" + now + Minutes("-")};
   return SignatureRefusal{
       SignatureFault::kExpired,
-      "Signature expired: " + FormatBasicTime(signed_s + valid_for_s) + " is now earlier than " + now()};
+      "Signature expired: " + FormatBasicTime(signed_s + valid_for_s) + " is now earlier than " + now};
 }
 
 // For how long a signature in the query holds; nullopt: not a number within bounds.
