@@ -90,7 +90,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   EXPECT_GT(acts, runs * 2);
   EXPECT_GT(effects, runs / 2);
   EXPECT_GT(decisions, runs / 2);
-  EXPECT_GT(looks, runs / 8);
+  EXPECT_GT(looks, runs / 4);
   EXPECT_GT(broadcasts, runs);
   EXPECT_GT(finals, runs);
   EXPECT_GT(entries, runs * 10);

@@ -67,7 +67,7 @@ void SupportDesk::Work(Process& process, bool all) {
   for (const size_t which : std::exchange(unanswered_, {})) Press(process, which);
   for (const Case& one : Cases(process)) {
     if (!all && (*random_)() % 2 == 0) continue;
-    if (!all && (*random_)() % 2 == 0) Look(process, one.thread);
+    if (!all && (*random_)() % 4 != 0) Look(process, one.thread);
     const std::string& intent = all ? one.intents.front() : one.intents[(*random_)() % one.intents.size()];
     acts_.push_back({one.thread, one.message, intent, "support-" + std::to_string(acts_.size()), one.version,
                      false, "", 0});
