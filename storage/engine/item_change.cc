@@ -215,6 +215,14 @@ MaybeFault CheckUnique(const ItemStage& stage, const ItemChange& change) {
   return {};
 }
 
+std::optional<GuardHolder> HolderOf(const TableDef& def, std::string_view guard) {
+  const auto place = Split(guard);
+  GuardHolder out;
+  if (!place || !ParseItemKey(def, place->sort.bytes(), &out.key)) return std::nullopt;
+  out.tenant = TenantId{protocol::KeyText::UpToNul(place->partition.tenant())};
+  return out;
+}
+
 void Write(ItemStage& stage, const ItemChange& change) {
   const TableDef& def = *change.def;
   const PartitionKey table = TablePartition(change.tenant, def);

@@ -46,6 +46,12 @@ struct ItemChange {
 // Whether a unique rule stands against it. REQUIRES: the change was checked.
 MaybeFault CheckUnique(const ItemStage& stage, const ItemChange& change);
 void Write(ItemStage& stage, const ItemChange& change);
+// Who holds a unique value, from the bytes of its guard (GuardOf); nullopt: they cannot be read.
+struct GuardHolder {
+  TenantId tenant;
+  KeyValues key;
+};
+std::optional<GuardHolder> HolderOf(const TableDef& def, std::string_view guard);
 
 // The rows that an item asks for, apart from its own. Also what verification recomputes.
 struct DerivedRow {

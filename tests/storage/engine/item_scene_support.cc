@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "storage/engine/service_rules.h"
 #include "tests/storage/engine/item_scene.h"
 
 namespace parley::storage {
@@ -123,7 +124,9 @@ void ItemScene::Restart() {
   committer_ = std::make_unique<Committer>(table());
   catalog_ = std::make_unique<Catalog>(seeds);
   EXPECT_TRUE(catalog_->Load(table()).ok());
-  writer_ = std::make_unique<ItemWriter>(table(), *committer_, *catalog_, clock, ItemWriterSettings(), *this,
+  ItemWriterSettings settings;
+  settings.sealing_key = SealingKeyOf("scene");
+  writer_ = std::make_unique<ItemWriter>(table(), *committer_, *catalog_, clock, std::move(settings), *this,
                                          *metrics_);
 }
 

@@ -1,0 +1,201 @@
+#include "accounts/records/records.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "protocol/base/crypto.h"
+#include "protocol/base/varint.h"
+#include "storage/declarations/load.h"
+#include "storage/engine/item_keys.h"
+#include "storage/engine/service_rules.h"
+
+namespace parley::accounts {
+
+using protocol::Error;
+using protocol::ErrorCode;
+using storage::EngineFault;
+using storage::FaultKind;
+using storage::KeyCondition;
+using storage::TableDef;
+using storage::TableDefPtr;
+
+namespace {
+
+constexpr int64_t kRepeatMs = int64_t{24} * 3600 * 1000;
+
+storage::KeyValues KeyFrom(const TableDef& def, std::string_view hash, std::string_view range) {
+  storage::KeyValues key{hash, std::nullopt};
+  if (def.keys.range) key.range = range;
+  return key;
+}
+
+// Longer than the token of any transaction, so that none is taken for the other.
+storage::SortKey RepeatKey(std::string_view key) {
+  return storage::TokenKey("repeat/" + protocol::Base64Url(protocol::Sha256(key)));
+}
+
+Error Damaged(std::string_view table) {
+  return Error(ErrorCode::kInternal, "a record of " + std::string(table) + " cannot be read");
+}
+
+}  // namespace
+
+Error FromFault(const EngineFault& fault) {
+  switch (fault.kind) {
+    case FaultKind::kNotUnique:
+      return Error(ErrorCode::kAlreadyExists, fault.message);
+    case FaultKind::kValidation:
+      return Error::BadRequest(fault.message);
+    case FaultKind::kTransactionCanceled:
+      for (const auto& reason : fault.reasons) {
+        if (reason) return Error::BadRequest(reason->message);
+      }
+      return Error::BadRequest(fault.message);
+    case FaultKind::kUnavailable:
+    case FaultKind::kNotInMemory:
+      return Error(ErrorCode::kUnavailable, "the store cannot be read or written now");
+    case FaultKind::kLimitExceeded:
+      return Error(ErrorCode::kTooLarge, fault.message);
+    default:
+      return Error(ErrorCode::kInternal, fault.message);
+  }
+}
+
+const TableDefPtr& SeedTable(std::string_view name) {
+  const auto& all = storage::SeedTables();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& def) { return def->name == name; });
+  assert(found != all.end());
+  return *found;
+}
+
+KeyCondition AllOf(std::string_view hash) {
+  KeyCondition out;
+  out.hash = hash;
+  return out;
+}
+
+KeyCondition BeginningWith(std::string_view hash, std::string_view prefix) {
+  KeyCondition out = AllOf(hash);
+  out.op = KeyCondition::Op::kBeginsWith;
+  out.low = prefix;
+  return out;
+}
+
+protocol::Result<std::optional<Item>> RecordReads::Find(std::string_view table, std::string_view hash,
+                                                        std::string_view range) const {
+  const TableDef& def = *SeedTable(table);
+  std::optional<Item> item;
+  if (auto fault = storage::ReadItem(reads_, def, KeyFrom(def, hash, range), &item)) return FromFault(*fault);
+  if (item && storage::OpenItem(def, sealing_key_, &*item)) return Damaged(table);
+  return item;
+}
+
+protocol::Result<RecordPage> RecordReads::List(const Ask& ask) const {
+  const TableDef& def = *SeedTable(ask.table);
+  storage::PageRequest request;
+  request.index = ask.index.empty() ? nullptr : def.FindIndex(ask.index);
+  request.key = ask.key;
+  request.limit = ask.limit;
+  request.forward = ask.forward;
+  request.start = ask.after;
+  storage::ItemPage page;
+  if (auto fault = storage::ReadPage(reads_, def, request, &page)) return FromFault(*fault);
+  for (Item& item : page.items) {
+    if (storage::OpenItem(def, sealing_key_, &item)) return Damaged(ask.table);
+  }
+  return RecordPage{std::move(page.items), std::move(page.last)};
+}
+
+protocol::Status RecordReads::ForEach(Ask ask, const std::function<bool(const Item&)>& visit) const {
+  do {
+    PARLEY_TRY(page, List(ask));
+    for (const Item& item : page.items) {
+      if (!visit(item)) return protocol::Ok();
+    }
+    ask.after = std::move(page.last);
+  } while (ask.after);
+  return protocol::Ok();
+}
+
+protocol::Result<std::optional<FoundRecord>> FindInWorld(const storage::Reader& reader,
+                                                         std::string_view table, const Item& values,
+                                                         protocol::Time now, std::string_view sealing_key) {
+  const TableDef& def = *SeedTable(table);
+  for (const storage::UniqueRule& rule : def.unique) {
+    const auto guard =
+        rule.global ? storage::GuardOf(storage::EngineTenant(), def, rule, values) : std::nullopt;
+    if (!guard) continue;
+    std::optional<storage::Row> row;
+    if (auto status = reader.Get(guard->partition, guard->sort, &row); !status.ok())
+      return FromFault(storage::FromStatus(status));
+    if (!row) return std::optional<FoundRecord>();
+    auto holder = storage::HolderOf(def, row->payload);
+    if (!holder) return Damaged(table);
+    const storage::ItemReads reads{reader, holder->tenant, now};
+    std::optional<Item> item;
+    if (auto fault = storage::ReadItem(reads, def, holder->key, &item)) return FromFault(*fault);
+    if (!item) return std::optional<FoundRecord>();  // expired, and not yet removed
+    if (storage::OpenItem(def, sealing_key, &*item)) return Damaged(table);
+    return std::optional(FoundRecord{std::move(holder->tenant), *std::move(item)});
+  }
+  return std::optional<FoundRecord>();
+}
+
+void RecordStage::Put(std::string_view table, std::string_view kind, Item item) {
+  storage::WriteRequest write;
+  write.table = table;
+  write.item = std::move(item);
+  write.by_service = true;
+  write.item_kind = kind;
+  writes_.push_back(std::move(write));
+}
+
+void RecordStage::Delete(std::string_view table, std::string_view hash, std::string_view range) {
+  const TableDef& def = *SeedTable(table);
+  storage::WriteRequest write;
+  write.kind = storage::WriteRequest::Kind::kDelete;
+  write.table = table;
+  storage::SetKey(def.keys, KeyFrom(def, hash, range), &write.item);
+  write.by_service = true;
+  writes_.push_back(std::move(write));
+}
+
+protocol::Status RecordStage::Commit() {
+  if (writes_.empty()) return protocol::Ok();
+  storage::Transaction transaction;
+  transaction.writes = std::move(writes_);
+  storage::TransactionReply reply;
+  if (auto fault = storage::DecideTransaction(stage_, tenant(), transaction, &reply)) return FromFault(*fault);
+  return protocol::Ok();
+}
+
+// A remembered request is a row like a transaction's token, and goes as those do: until when, the digest, the
+// answer.
+protocol::Result<std::optional<std::string>> RecordStage::FindRepeat(std::string_view key,
+                                                                     std::string_view digest) const {
+  std::optional<storage::Row> row;
+  const auto status = reader().Get(storage::TokenPartition(tenant()), RepeatKey(key), &row);
+  if (!status.ok()) return FromFault(storage::FromStatus(status));
+  if (!row) return std::optional<std::string>();
+  std::string_view rest = row->payload;
+  uint64_t until_ms = 0;
+  if (!protocol::TakeVarint(&rest, &until_ms)) return Damaged("repeated requests");
+  if (static_cast<int64_t>(until_ms) <= now().ms) return std::optional<std::string>();
+  const std::string hash = protocol::Sha256(digest);
+  if (!rest.starts_with(hash))
+    return Error(ErrorCode::kIdempotencyConflict, "this Idempotency-Key was used with another request");
+  return std::optional(std::string(rest.substr(hash.size())));
+}
+
+void RecordStage::Remember(std::string_view key, std::string_view digest, std::string_view answer) {
+  const auto partition = storage::TokenPartition(tenant());
+  const storage::SortKey sort = RepeatKey(key);
+  const int64_t until_ms = now().ms + kRepeatMs;
+  std::string payload;
+  protocol::AppendVarint(&payload, static_cast<uint64_t>(until_ms));
+  stage_.Write(partition, sort, storage::Row{1, payload + protocol::Sha256(digest) + std::string(answer)});
+  stage_.Write(storage::ExpiryPartition(), storage::ExpiryKey((until_ms + 999) / 1000, partition, sort),
+               storage::Row{1, {}});
+}
+
+}  // namespace parley::accounts
