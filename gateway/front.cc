@@ -4,7 +4,9 @@
 
 #include "gateway/demo_guard.h"
 #include "gateway/node.h"
+#include "gateway/origin.h"
 #include "protocol/base/log.h"
+#include "storage/guarded_reader.h"
 
 namespace parley::gateway {
 namespace {
@@ -85,6 +87,7 @@ void Front::OnHttp(std::shared_ptr<HttpExchange> exchange) {
 size_t Front::BodyLimit(const HttpRequestHead& head, size_t usual) {
   if (head.method != "POST") return usual;
   const std::string_view path = std::string_view(head.target).substr(0, head.target.find('?'));
+  if (const size_t own = Dispatch::BodyLimit(head.method, path)) return own;
   const bool to_tables =
       path == "/v1/dynamodb" || path == "/v1/dynamodb/" || (path == "/" && head.Header("X-Amz-Target"));
   return to_tables ? std::max(usual, kTableBodyBytesMax) : usual;
@@ -98,10 +101,26 @@ Front::Front(Lane& lane, Transport& transport, SessionProbe& probe, const Static
       transport_(transport),
       probe_(probe),
       http_(lane, files) {
+  lane_.set_revoker([this](const Revocation& revocation) {
+    const std::vector<Session*> sessions(sessions_.begin(), sessions_.end());
+    for (Session* session : sessions) session->OnRevoked(revocation);
+  });
   lane_.set_relief([&transport](size_t bytes) { transport.Relieve(bytes); });
 }
 
 Front::~Front() = default;
+
+// As far as memory knows: what would take the disk is left to the hello, which judges again in any case.
+bool Front::MayBeGood(const std::string& credential, const std::string& origin) {
+  Knock knock;
+  knock.credential = credential;
+  knock.purpose = accounts::Purpose::kSession;
+  knock.origin = origin;
+  const auto view = lane_.View();
+  const storage::MemoryAttempt attempt(*view);
+  const auto judged = node_.authenticator().Judge(attempt, knock);
+  return attempt.missed() || judged.ok();
+}
 
 UpgradeDecision Front::OnUpgrade(const HttpRequest& request, const std::vector<std::string>& offered) {
   if (config_.demo && !IsFromThisMachine(request)) return Refuse(403, "a demo is for its own machine");
@@ -118,19 +137,20 @@ UpgradeDecision Front::OnUpgrade(const HttpRequest& request, const std::vector<s
   } else if (!offered.empty()) {
     return Refuse(400, "known subprotocols: parley.v1.msgpack, parley.v1.json");
   }
-  std::optional<Identity> identity;
+  Session::Visitor visitor;
+  if (!config_.demo) visitor.origin = ForeignOrigin(request);  // a demo is for its own machine anyway
+  if (!visitor.origin.empty() && !node_.tenants().AnyAllows(visitor.origin))
+    return Refuse(403, "pages of this origin may not connect");
   if (const std::string* header = request.Header("Authorization")) {
     const auto credential = Authenticator::Bearer(*header);
-    auto known = credential
-                     ? node_.authenticator().Authenticate(*credential)
-                     : protocol::Result<Identity>(protocol::Error(protocol::ErrorCode::kUnauthenticated, ""));
-    if (!known.ok()) return Refuse(401, "the Authorization header is not valid");
-    identity = *known;
+    if (!credential || !MayBeGood(std::string(*credential), visitor.origin))
+      return Refuse(401, "the Authorization header is not valid");
+    visitor.credential = *credential;
   }
   UpgradeDecision decision;
   decision.subprotocol = selected;
   decision.handler = std::make_unique<Handler>(
-      *this, std::make_shared<Session>(lane_, probe_, encoding, std::move(identity)));
+      *this, std::make_shared<Session>(lane_, probe_, encoding, std::move(visitor)));
   return decision;
 }
 

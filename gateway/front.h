@@ -36,6 +36,7 @@ class Front final : public TransportHandler {
   class Handler;
   class Counted;
   void NextWave();
+  bool MayBeGood(const std::string& credential, const std::string& origin);
 
   Lane& lane_;
   Node& node_;

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "accounts/tenants/operator_key.h"
 #include "gateway/demo_guard.h"
 #include "gateway/options.h"
 #include "gateway/server.h"
@@ -139,8 +140,8 @@ class Transports {
 };
 
 int Serve(const gateway::Config& config, storage::Table& table) {
-  accounts::TenantDirectory tenants;
-  if (config.demo) tenants.Add(accounts::MakeDemoTenant(table.identity().secret));
+  auto operator_key = accounts::LoadOperatorKey(config.data);
+  if (!operator_key.ok()) return Fail(kExitStore, operator_key.error().message);
   gateway::StaticFiles files;
   if (const std::string why = files.Load(config.web); !why.empty()) return Fail(kExitUsage, why);
 
@@ -148,7 +149,7 @@ int Serve(const gateway::Config& config, storage::Table& table) {
   protocol::Metrics metrics;
   const auto ids = protocol::NewSecureIdSource();
   Transports transports(static_cast<size_t>(config.io_threads));
-  gateway::Node node(table, clock, *ids, transports.first(), tenants, config, metrics);
+  gateway::Node node(table, clock, *ids, transports.first(), config, metrics, operator_key->key);
   for (gateway::Transport* transport : transports.all()) {
     if (transport != &transports.first()) node.AddLane(*transport);
   }

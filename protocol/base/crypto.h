@@ -19,6 +19,7 @@ std::string SealBytes(std::string_view key, std::string_view plain);
 // nullopt: not sealed with this key, or damaged.
 std::optional<std::string> OpenBytes(std::string_view key, std::string_view sealed);
 bool ConstantTimeEqual(std::string_view a, std::string_view b);
+std::string Hex(std::string_view bytes);       // in lower case
 std::string Base64Url(std::string_view data);  // without padding
 bool FromBase64Url(std::string_view text, std::string* out);
 
