@@ -59,7 +59,8 @@ SessionsToEnd EndOf(const UserId& user, std::string id) {
   return {user, SessionsToEnd::Why::kVoid, SessionsToEnd::Whose::kFamily, std::move(id)};
 }
 
-// Items of families on the index of live ones, the oldest first. Those of before the last void are among them.
+// Items of families on the index of live ones, the oldest first. Those of before the last void are among
+// them.
 Result<std::vector<Item>> FamiliesOf(const RecordReads& reads, const UserId& user) {
   std::vector<Item> out;
   RecordReads::Ask ask;
@@ -181,7 +182,9 @@ Result<FoundRefreshToken> FindRefreshToken(const storage::Reader& reader, std::s
   if (!found) return Unauthenticated();
   const auto user = UserId::FromText(TextOf(found->item, "userId"));
   if (!user) return Unauthenticated();
-  return FoundRefreshToken{std::move(found->tenant), *user, TextOf(found->item, "sk"),
+  return FoundRefreshToken{std::move(found->tenant),
+                           *user,
+                           TextOf(found->item, "sk"),
                            {TextOf(found->item, "tokenSalt"), TextOf(found->item, "tokenHash")}};
 }
 

@@ -1,13 +1,14 @@
 // Refresh tokens (HM-21) and their families. A family is everything that comes from one sign-in: its refresh
-// tokens, each of which is used once and makes the next one, and the access tokens made along with them, which
-// name it (`sid`). Its first token's item stands for it: whether it is live, and what its access tokens say. That
-// item stays as long as any token of the family.
+// tokens, each of which is used once and makes the next one, and the access tokens made along with them,
+// which name it (`sid`). Its first token's item stands for it: whether it is live, and what its access tokens
+// say. That item stays as long as any token of the family.
 //
-//   live -> void, never back: given up, used a second time, the oldest of too many, or older than the user's last
+//   live -> void, never back: given up, used a second time, the oldest of too many, or older than the user's
+//   last
 //           void (Standing::voids)
 //
-// Each decision is a whole one and ends with its commit. Thread contract: reads on any thread, decisions on the
-// writer's. A renewal: FindRefreshToken (any thread) -> Proves and PrepareSecret, elsewhere
+// Each decision is a whole one and ends with its commit. Thread contract: reads on any thread, decisions on
+// the writer's. A renewal: FindRefreshToken (any thread) -> Proves and PrepareSecret, elsewhere
 // (slow_proofs.h) -> RenewTokens (the writer's).
 #pragma once
 
@@ -33,7 +34,7 @@ struct SignIn {
   protocol::UserId user;
   std::optional<UserRole> role = {};  // none: what the user's record says whenever it is asked
   int64_t ttl_seconds = kAccessTokenSeconds;
-  std::string scope = {};  // one of those that jwt.h knows
+  std::string scope = {};   // one of those that jwt.h knows
   std::string key_id = {};  // of the API key that it came with, if any
 };
 // What an access token is made of (access_token.h), beside the refresh token.

@@ -116,12 +116,14 @@ void SecretProver::Prove(std::string_view secret, const SecretProof& proof, Then
     if (waiting.size() > 1) return;
   }
   const auto proves = std::make_shared<bool>(false);
-  pool_.Submit([this, proves, secret = std::string(secret), proof] {
-    *proves = Proves(secret, proof);
-    if (*proves) proven_.Remember(secret, proof, clock_.MonotonicMs());
-  }, [this, proves, name](const Status& status) {
-    Answer(name, status.ok() ? Result<bool>(*proves) : Result<bool>(status.error()));
-  });
+  pool_.Submit(
+      [this, proves, secret = std::string(secret), proof] {
+        *proves = Proves(secret, proof);
+        if (*proves) proven_.Remember(secret, proof, clock_.MonotonicMs());
+      },
+      [this, proves, name](const Status& status) {
+        Answer(name, status.ok() ? Result<bool>(*proves) : Result<bool>(status.error()));
+      });
 }
 
 void SecretProver::Answer(const std::string& name, const Result<bool>& answer) {

@@ -1,11 +1,11 @@
-// Slow hashes on threads of their own: how many run at once is bounded, since each takes some 50 ms and 16 MiB,
-// and so is how many wait. A secret that was proven a moment ago is remembered, and one that is just being
-// proven is proven once for all who ask, so that a key which is used with every request costs one hash in some
-// minutes. That a key still exists is not remembered: whoever asks reads its record every time.
+// Slow hashes on threads of their own: how many run at once is bounded, since each takes some 50 ms and 16
+// MiB, and so is how many wait. A secret that was proven a moment ago is remembered, and one that is just
+// being proven is proven once for all who ask, so that a key which is used with every request costs one hash
+// in some minutes. That a key still exists is not remembered: whoever asks reads its record every time.
 //
-// Thread contract: any thread. What is submitted, and what is called back, runs on a thread of the pool, or on
-// the caller's where the answer is known; it posts to whoever waits, and does not block. Everything submitted is
-// answered, UNAVAILABLE once the pool stops.
+// Thread contract: any thread. What is submitted, and what is called back, runs on a thread of the pool, or
+// on the caller's where the answer is known; it posts to whoever waits, and does not block. Everything
+// submitted is answered, UNAVAILABLE once the pool stops.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,8 @@ class SlowProofs {
   SlowProofs(const SlowProofs&) = delete;
   SlowProofs& operator=(const SlowProofs&) = delete;
 
-  // `work` on a thread of the pool, then `then`: Ok, or UNAVAILABLE without `work`: too many wait, or it stops.
+  // `work` on a thread of the pool, then `then`: Ok, or UNAVAILABLE without `work`: too many wait, or it
+  // stops.
   void Submit(std::function<void()> work, std::function<void(protocol::Status)> then);
   // Finishes what runs, and refuses what waits.
   void Stop();
@@ -58,8 +59,8 @@ class SlowProofs {
   std::vector<std::thread> threads_;
 };
 
-// What was proven lately: under a keyed hash of the secret, so that the secret itself is not in memory, what it
-// was proven against. Bounded; the oldest goes.
+// What was proven lately: under a keyed hash of the secret, so that the secret itself is not in memory, what
+// it was proven against. Bounded; the oldest goes.
 class ProvenSecrets {
  public:
   struct Settings {

@@ -34,12 +34,8 @@ ApiKey KeyFrom(const Item& item) {
 }
 
 Item ToItem(const ApiKey& key) {
-  Item item{{"keyId", key.id},
-            {"userId", key.user.ToText()},
-            {"keyHash", key.proof.proof},
-            {"keySalt", key.proof.salt},
-            {"keyLookupHash", key.lookup_hash},
-            {"keyPrefix", key.prefix}};
+  Item item{{"keyId", key.id},           {"userId", key.user.ToText()},      {"keyHash", key.proof.proof},
+            {"keySalt", key.proof.salt}, {"keyLookupHash", key.lookup_hash}, {"keyPrefix", key.prefix}};
   SetText(&item, "name", key.name);
   if (key.expires_at) SetTime(&item, "expiresAt", *key.expires_at);
   SetInt(&item, "userLife", key.life);
@@ -126,7 +122,8 @@ Status NoteApiKeyUse(RecordStage& stage, const UserId& user, std::string_view ke
   values.SetValues({{":now", protocol::FormatTime(stage.now())}});
   storage::ParseUpdate("SET lastUsedAt = :now", &values, &write.update);
   storage::WriteReply reply;
-  if (auto fault = storage::DecideWrite(stage.stage(), stage.tenant(), write, &reply)) return FromFault(*fault);
+  if (auto fault = storage::DecideWrite(stage.stage(), stage.tenant(), write, &reply))
+    return FromFault(*fault);
   return protocol::Ok();
 }
 
@@ -140,8 +137,8 @@ Result<std::vector<ApiKey>> ListApiKeys(const RecordReads& reads, const UserId& 
 Result<FoundApiKey> FindApiKey(const storage::Reader& reader, std::string_view secret, Time now,
                                std::string_view sealing_key) {
   if (!IsSecret(kApiKeyPrefix, secret)) return Unauthenticated();
-  PARLEY_TRY(found, FindInWorld(reader, kApiKeyTable, {{"keyLookupHash", LookupHashOf(secret)}}, now,
-                                sealing_key));
+  PARLEY_TRY(found,
+             FindInWorld(reader, kApiKeyTable, {{"keyLookupHash", LookupHashOf(secret)}}, now, sealing_key));
   if (!found) return Unauthenticated();
   ApiKey key = KeyFrom(found->item);
   if (key.user.empty() || HasExpired(key, now)) return Unauthenticated();

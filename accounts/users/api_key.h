@@ -1,6 +1,6 @@
-// A user's API keys (HM-20): with one, their programs are the user. Found by a hash before the tenant is known,
-// proven by a slow one, and judged by what the store says at that moment; every way to be refused is the same
-// answer.
+// A user's API keys (HM-20): with one, their programs are the user. Found by a hash before the tenant is
+// known, proven by a slow one, and judged by what the store says at that moment; every way to be refused is
+// the same answer.
 //
 // An authentication: FindApiKey (any thread) -> Proves, elsewhere (tokens/slow_proofs.h) -> JudgeApiKey (any
 // thread) -> NoteApiKeyUse (the writer's), which nobody waits for.

@@ -1,5 +1,5 @@
-// Maps that a record keeps as JSON text, and requests bring as values: read, bounded, changed member by member.
-// Pure functions, any thread.
+// Maps that a record keeps as JSON text, and requests bring as values: read, bounded, changed member by
+// member. Pure functions, any thread.
 #pragma once
 
 #include <cstddef>

@@ -1,12 +1,12 @@
-// Secrets that are shown once: a user's API keys and refresh tokens. What is stored of one are a hash to look it
-// up by, and a slow, salted one that proves it; both are useless to who reads the store.
+// Secrets that are shown once: a user's API keys and refresh tokens. What is stored of one are a hash to look
+// it up by, and a slow, salted one that proves it; both are useless to who reads the store.
 //
 //   secret       prefix and 64 hexadecimal digits: "pak_", "prt_"
 //   look-up      SHA-256 of the whole secret, hexadecimal
 //   proof        scrypt (N 16384, r 8, p 1) of it with a salt of 16 bytes: 64 bytes; both in base64
 //
-// Pure functions, any thread; but Prepare and Proves take some 50 ms and 16 MiB, so they have threads of their
-// own (tokens/slow_proofs.h).
+// Pure functions, any thread; but Prepare and Proves take some 50 ms and 16 MiB, so they have threads of
+// their own (tokens/slow_proofs.h).
 #pragma once
 
 #include <cstddef>

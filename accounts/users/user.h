@@ -1,6 +1,6 @@
 // A user's record: an item of kind `user` in the table `tenants`, with an item of kind `identity` for each
-// channel on which they are known. What is in the item and is not here (what assistants keep about them) stays
-// as it is when the record is written.
+// channel on which they are known. What is in the item and is not here (what assistants keep about them)
+// stays as it is when the record is written.
 //
 // Pure functions, any thread.
 #pragma once

@@ -102,7 +102,8 @@ Result<User> MakeUser(RecordStage& stage, const Editor& by, const NewUser& asked
   if (by.kind == Editor::Kind::kSelf) return Error(ErrorCode::kForbidden, "users do not make users");
   const UserChange change = ChangeOf(asked);
   PARLEY_CHECK_OK(RequireMayChange(by, change));
-  const UserId id = asked.user_id ? *asked.user_id : *UserId::FromText(std::string(kIdPrefix) + fresh.ToText());
+  const UserId id =
+      asked.user_id ? *asked.user_id : *UserId::FromText(std::string(kIdPrefix) + fresh.ToText());
   User user = Started(id, stage.now());
   PARLEY_CHECK_OK(Apply(change, &user));
   PARLEY_TRY(there, FindUser(stage, id));

@@ -28,14 +28,16 @@ protocol::Result<ChangedUser> ChangeUser(RecordStage& stage, const Editor& by, c
 
 // Their record goes, with its identities; their keys and tokens are void from then on, and are taken away by
 // ClearDeleted. Threads keep what they wrote.
-protocol::Result<SessionsToEnd> DeleteUser(RecordStage& stage, const Editor& by, const protocol::UserId& user);
-// Takes away some of what is void of their keys and tokens. True: there may be more. Whether it is ever called
-// makes no difference to what is honoured.
+protocol::Result<SessionsToEnd> DeleteUser(RecordStage& stage, const Editor& by,
+                                           const protocol::UserId& user);
+// Takes away some of what is void of their keys and tokens. True: there may be more. Whether it is ever
+// called makes no difference to what is honoured.
 inline constexpr size_t kClearedAtOnce = 50;
 protocol::Result<bool> ClearDeleted(RecordStage& stage, const protocol::UserId& user);
 
-// At a sign-in with a token that the tenant signed: the user's record, made of what the token says where there
-// is none and the tenant allows it (`provisions`). nullopt: there is none. UNAUTHENTICATED: the token is void.
+// At a sign-in with a token that the tenant signed: the user's record, made of what the token says where
+// there is none and the tenant allows it (`provisions`). nullopt: there is none. UNAUTHENTICATED: the token
+// is void.
 protocol::Result<std::optional<User>> EnsureUser(RecordStage& stage, const Claims& claims, bool provisions);
 
 }  // namespace parley::accounts

@@ -1,5 +1,5 @@
-// Users, read (T3-U1 to U5): by id, by e-mail, by who they are on a channel or at an identity provider, and in
-// order of their ids. Any thread.
+// Users, read (T3-U1 to U5): by id, by e-mail, by who they are on a channel or at an identity provider, and
+// in order of their ids. Any thread.
 #pragma once
 
 #include <optional>

@@ -148,7 +148,8 @@ Status RequireMayChange(const Editor& editor, const UserChange& change) {
   if (editor.kind == Editor::Kind::kService) return Ok();
   if (change.attributes) return Forbidden("attributes");
   if (editor.kind == Editor::Kind::kAdmin) {
-    const bool may = !change.role || *change.role == UserRole::kMember || *change.role == UserRole::kModerator;
+    const bool may =
+        !change.role || *change.role == UserRole::kMember || *change.role == UserRole::kModerator;
     return may ? Ok() : Forbidden("role");
   }
   if (change.role) return Forbidden("role");

@@ -1,4 +1,5 @@
-// The decisions of accounts on the real table engine, each in a turn of its own, and reads of what came of them.
+// The decisions of accounts on the real table engine, each in a turn of its own, and reads of what came of
+// them.
 #pragma once
 
 #include <gmock/gmock.h>

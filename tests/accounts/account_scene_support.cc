@@ -52,14 +52,13 @@ std::string AccountScene::Make(const std::string& json, const Editor& by) {
 }
 
 std::string AccountScene::Change(const std::string& user, const std::string& json, const Editor& by) {
-  return TextOf(Decide<ChangedUser>([&](RecordStage& records) {
-    return ChangeUser(records, by, UserNamed(user), ChangeFrom(json));
-  }));
+  return TextOf(Decide<ChangedUser>(
+      [&](RecordStage& records) { return ChangeUser(records, by, UserNamed(user), ChangeFrom(json)); }));
 }
 
 std::string AccountScene::Delete(const std::string& user, const Editor& by) {
-  return TextOf(Decide<SessionsToEnd>(
-      [&](RecordStage& records) { return DeleteUser(records, by, UserNamed(user)); }));
+  return TextOf(
+      Decide<SessionsToEnd>([&](RecordStage& records) { return DeleteUser(records, by, UserNamed(user)); }));
 }
 
 std::optional<User> AccountScene::Find(const std::string& user) {

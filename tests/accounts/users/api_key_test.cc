@@ -34,11 +34,12 @@ class ApiKeyTest : public testing::Test {
     if (!Proves(secret, found->key.proof)) return "no proof";
     world_.tenant = found->tenant;
     const auto judged = JudgeApiKey(world_.Reads(), found->key.user, found->key.id);
-    return judged.ok() ? judged->user.ToText() + " " + std::string(protocol::NameOf(judged->role)) : TextOf(judged);
+    return judged.ok() ? judged->user.ToText() + " " + std::string(protocol::NameOf(judged->role))
+                       : TextOf(judged);
   }
   std::string Delete(const std::string& id) {
-    return TextOf(world_.Decide<SessionsToEnd>(
-        [&](RecordStage& records) { return DeleteApiKey(records, ann_, id); }));
+    return TextOf(
+        world_.Decide<SessionsToEnd>([&](RecordStage& records) { return DeleteApiKey(records, ann_, id); }));
   }
   std::vector<ApiKey> List() { return *ListApiKeys(world_.Reads(), ann_); }
   std::string Use(const std::string& id) {
@@ -86,7 +87,8 @@ TEST_F(ApiKeyTest, what_is_stored_proves_the_secret_and_is_sealed) {
   ASSERT_TRUE(Make(real_).ok());
   EXPECT_TRUE(Proves(real_.secret, List().at(0).proof));
   EXPECT_FALSE(Proves(real_.secret + "0", List().at(0).proof));
-  const std::string row = world_.scene.Get("user-api-key", R"(pk: "user-api-keys/ann", sk: ")" + real_.id + "\"");
+  const std::string row =
+      world_.scene.Get("user-api-key", R"(pk: "user-api-keys/ann", sk: ")" + real_.id + "\"");
   EXPECT_NE(row.find(real_.lookup_hash), std::string::npos);
   for (const std::string& hidden : {real_.secret, real_.proof.proof, real_.proof.salt})
     EXPECT_EQ(row.find(hidden), std::string::npos);
@@ -120,8 +122,7 @@ TEST_F(ApiKeyTest, deleting_their_user_voids_keys_whether_they_are_cleared_or_no
   ASSERT_TRUE(Make(fresh).ok());
   std::vector<bool> more;
   while (more.empty() || more.back()) {
-    more.push_back(
-        *world_.Decide<bool>([&](RecordStage& records) { return ClearDeleted(records, ann_); }));
+    more.push_back(*world_.Decide<bool>([&](RecordStage& records) { return ClearDeleted(records, ann_); }));
   }
   EXPECT_THAT(more, ElementsAre(true, false));
   ASSERT_EQ(List().size(), 1u);
@@ -133,7 +134,8 @@ TEST_F(ApiKeyTest, deleting_their_user_voids_keys_whether_they_are_cleared_or_no
 TEST_F(ApiKeyTest, a_suspended_user_has_no_key_that_opens) {
   ASSERT_TRUE(Make(real_).ok());
   EXPECT_TRUE(
-      world_.Decide<SessionsToEnd>([&](RecordStage& records) { return SuspendUser(records, ann_, {}); }).ok());
+      world_.Decide<SessionsToEnd>([&](RecordStage& records) { return SuspendUser(records, ann_, {}); })
+          .ok());
   EXPECT_EQ(Authenticate(real_.secret), "FORBIDDEN");
   EXPECT_TRUE(
       world_.Decide<protocol::Unit>([&](RecordStage& records) { return ReinstateUser(records, ann_); }).ok());
@@ -160,7 +162,11 @@ TEST_F(ApiKeyTest, HM_20_200_uses_at_once_are_200_successes_and_one_write) {
 TEST_F(ApiKeyTest, a_use_is_noted_once_a_minute_and_is_no_version) {
   ASSERT_TRUE(Make(real_).ok());
   const auto version = [&] {
-    return *world_.Reads().Find("user-api-key", "user-api-keys/ann", real_.id).value()->Find("version")->number();
+    return *world_.Reads()
+                .Find("user-api-key", "user-api-keys/ann", real_.id)
+                .value()
+                ->Find("version")
+                ->number();
   };
   const auto first = world_.scene.clock.Now();
   EXPECT_EQ(Use(real_.id), "ok");

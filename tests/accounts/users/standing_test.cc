@@ -65,9 +65,9 @@ TEST_F(StandingTest, a_suspension_ends_at_its_time_or_when_it_is_taken_back) {
   world_.scene.clock.Advance(1'000'000'000);
   EXPECT_TRUE(IsSuspended());
   for (int i = 0; i < 2; ++i) {
-    EXPECT_TRUE(world_
-                    .Decide<protocol::Unit>([&](RecordStage& records) { return ReinstateUser(records, ann_); })
-                    .ok());
+    EXPECT_TRUE(
+        world_.Decide<protocol::Unit>([&](RecordStage& records) { return ReinstateUser(records, ann_); })
+            .ok());
     EXPECT_FALSE(IsSuspended());
   }
 }

@@ -41,9 +41,10 @@ TEST_F(UsersTest, T3_U1_lists_users_in_order_of_their_ids_and_nothing_else) {
     EXPECT_EQ(world_.Make(R"({"userId":")" + std::string(id) + R"(","channelIdentities":{"slack":")" + id +
                           R"("}})"),
               id);
-  EXPECT_TRUE(world_.Decide<SessionsToEnd>([](RecordStage& records) {
-    return SuspendUser(records, UserNamed("ann"), {});
-  }).ok());
+  EXPECT_TRUE(world_
+                  .Decide<SessionsToEnd>(
+                      [](RecordStage& records) { return SuspendUser(records, UserNamed("ann"), {}); })
+                  .ok());
   world_.tenant = TenantId{"bolt"};
   world_.Make(R"({"userId":"eve"})");
   world_.tenant = TenantId{"acme"};
@@ -79,8 +80,8 @@ TEST_F(UsersTest, an_address_is_one_users_in_the_tenant) {
 
 TEST_F(UsersTest, of_two_who_take_one_address_at_once_one_gets_it) {
   const auto made = world_.DecideTogether<User>(20, [](RecordStage& records, size_t i) {
-    return MakeUser(records, {}, NewUserFrom(R"({"userId":"u)" + std::to_string(i) + R"(","email":"a@x.test"})"),
-                    {});
+    return MakeUser(records, {},
+                    NewUserFrom(R"({"userId":"u)" + std::to_string(i) + R"(","email":"a@x.test"})"), {});
   });
   EXPECT_EQ(std::count_if(made.begin(), made.end(), [](const auto& one) { return one.ok(); }), 1);
   EXPECT_EQ(ByEmail("a@x.test"), "u0");
@@ -128,7 +129,8 @@ TEST_F(UsersTest, T3_U5_finds_a_user_by_the_subject_of_their_identity_provider) 
 }
 
 TEST_F(UsersTest, T3_U6_deleting_a_user_leaves_the_same_id_in_another_tenant) {
-  const std::string ann = R"({"userId":"ann","email":"a@x.test","channelIdentities":{"sms":"1","slack":"2"}})";
+  const std::string ann =
+      R"({"userId":"ann","email":"a@x.test","channelIdentities":{"sms":"1","slack":"2"}})";
   EXPECT_EQ(world_.Make(ann), "ann");
   world_.tenant = TenantId{"bolt"};
   EXPECT_EQ(world_.Make(ann), "ann");
@@ -141,10 +143,12 @@ TEST_F(UsersTest, T3_U6_deleting_a_user_leaves_the_same_id_in_another_tenant) {
 }
 
 TEST_F(UsersTest, a_user_reads_as_the_reply_has_them_and_survives_a_restart) {
-  EXPECT_EQ(world_.Make(R"({"userId":"ann","email":"a@x.test","displayName":"Ann \"B\"","role":"support",)"
-                        R"("channelIdentities":{"sms":"1"},"attributes":{"adult":true,"level":-3,"from":"here"}})"),
-            "ann");
-  EXPECT_EQ(world_.Change("ann", R"({"version":1,"preferences":{"theme":{"dark":true,"size":[1,2]}}})"), "ok");
+  EXPECT_EQ(
+      world_.Make(R"({"userId":"ann","email":"a@x.test","displayName":"Ann \"B\"","role":"support",)"
+                  R"("channelIdentities":{"sms":"1"},"attributes":{"adult":true,"level":-3,"from":"here"}})"),
+      "ann");
+  EXPECT_EQ(world_.Change("ann", R"({"version":1,"preferences":{"theme":{"dark":true,"size":[1,2]}}})"),
+            "ok");
   world_.scene.Restart();
   EXPECT_EQ(world_.Show("ann"),
             R"({"userId":"ann","email":"a@x.test","displayName":"Ann \"B\"","role":"support",)"
@@ -194,12 +198,12 @@ TEST_F(UsersTest, maps_are_changed_member_by_member) {
 TEST_F(UsersTest, what_a_record_cannot_say_is_refused_by_field) {
   const auto text = [](size_t size) { return std::string(size, 'x'); };
   std::string many, attributes;
-  for (size_t i = 0; i <= kIdentitiesMax; ++i)
-    many += (i ? ",\"c" : "\"c") + std::to_string(i) + "\":\"1\"";
+  for (size_t i = 0; i <= kIdentitiesMax; ++i) many += (i ? ",\"c" : "\"c") + std::to_string(i) + "\":\"1\"";
   for (size_t i = 0; i <= kUserAttributesMax; ++i)
     attributes += (i ? ",\"c" : "\"c") + std::to_string(i) + "\":1";
   std::string wide;
-  for (size_t i = 0; i < 5; ++i) wide += (i ? ",\"c" : "\"c") + std::to_string(i) + "\":\"" + text(1000) + "\"";
+  for (size_t i = 0; i < 5; ++i)
+    wide += (i ? ",\"c" : "\"c") + std::to_string(i) + "\":\"" + text(1000) + "\"";
   const std::vector<std::pair<std::string, std::string>> bad = {
       {"email", R"("ann")"},
       {"email", R"("a b@x.test")"},
@@ -225,12 +229,14 @@ TEST_F(UsersTest, what_a_record_cannot_say_is_refused_by_field) {
       {"attributes", R"("x")"},
   };
   for (const auto& [field, value] : bad)
-    EXPECT_EQ(world_.Make(R"({"userId":"ann",")" + field + "\":" + value + "}"), "BAD_REQUEST " + field) << value;
+    EXPECT_EQ(world_.Make(R"({"userId":"ann",")" + field + "\":" + value + "}"), "BAD_REQUEST " + field)
+        << value;
   EXPECT_EQ(world_.Make(R"({"userId":"ann"})"), "ann");
-  const std::vector<std::string> preferences = {
-      "[]", R"({"a":")" + text(kPreferencesBytesMax) + R"("})", R"({"a":[[[[[[[[1]]]]]]]]})"};
+  const std::vector<std::string> preferences = {"[]", R"({"a":")" + text(kPreferencesBytesMax) + R"("})",
+                                                R"({"a":[[[[[[[[1]]]]]]]]})"};
   for (const std::string& value : preferences)
-    EXPECT_EQ(world_.Change("ann", R"({"version":1,"preferences":)" + value + "}"), "BAD_REQUEST preferences");
+    EXPECT_EQ(world_.Change("ann", R"({"version":1,"preferences":)" + value + "}"),
+              "BAD_REQUEST preferences");
 }
 
 TEST_F(UsersTest, an_admin_gives_no_attributes_and_of_roles_two) {
@@ -252,7 +258,8 @@ TEST_F(UsersTest, users_change_their_own_name_and_preferences_and_nothing_else) 
   EXPECT_EQ(world_.Change("ann", R"({"version":1,"displayName":"A","preferences":{"a":1}})", ann_), "ok");
   EXPECT_EQ(world_.Change("ann", R"({"version":2,"role":"member"})", ann_), "FORBIDDEN role");
   EXPECT_EQ(world_.Change("ann", R"({"version":2,"email":null})", ann_), "FORBIDDEN email");
-  EXPECT_EQ(world_.Change("ann", R"({"version":2,"channelIdentities":{}})", ann_), "FORBIDDEN channelIdentities");
+  EXPECT_EQ(world_.Change("ann", R"({"version":2,"channelIdentities":{}})", ann_),
+            "FORBIDDEN channelIdentities");
   EXPECT_EQ(world_.Change("ann", R"({"version":2,"attributes":{}})", ann_), "FORBIDDEN attributes");
   EXPECT_EQ(world_.Change("bob", R"({"version":1,"displayName":"B"})", ann_), "FORBIDDEN");
   EXPECT_EQ(world_.Change("nobody", R"({"version":1,"displayName":"B"})", ann_), "FORBIDDEN");
@@ -264,9 +271,8 @@ TEST_F(UsersTest, sessions_end_when_what_their_user_may_do_changes) {
   EXPECT_EQ(world_.Make(R"({"userId":"ann"})"), "ann");
   const auto change = [&](const std::string& json) {
     return world_
-        .Decide<ChangedUser>([&](RecordStage& records) {
-          return ChangeUser(records, {}, UserNamed("ann"), ChangeFrom(json));
-        })
+        .Decide<ChangedUser>(
+            [&](RecordStage& records) { return ChangeUser(records, {}, UserNamed("ann"), ChangeFrom(json)); })
         ->ends;
   };
   const SessionsToEnd ends{UserNamed("ann"), SessionsToEnd::Why::kChanged};
