@@ -40,14 +40,16 @@ TEST_F(AccessTokenTest, says_what_the_record_says_for_as_long_as_was_asked) {
   const TokenScene::Device phone = *world_.TrySignIn(asked);
   const Claims claims = ClaimsOf(phone);
   const int64_t now_s = world_.scene.clock.now_ms / 1000;
-  EXPECT_EQ(claims.sub + " " + claims.tid + " " + claims.role + " " + claims.scope, "ann acme moderator read");
+  EXPECT_EQ(claims.sub + " " + claims.tid + " " + claims.role + " " + claims.scope,
+            "ann acme moderator read");
   EXPECT_EQ(claims.iat_s, now_s);
   EXPECT_EQ(claims.exp_s, now_s + 600);
   EXPECT_EQ(claims.sid, phone.grant.family_id);
   EXPECT_EQ(claims.attrs, (UserAttributes{{"adult", true}, {"level", int64_t{3}}}));
-  EXPECT_EQ(MintAccessToken(phone.grant, world_.tenant, world_.scene.clock.Now(), TokenScene::kSigningSecret, "")
-                .expires_at.ms,
-            (now_s + 600) * 1000);
+  EXPECT_EQ(
+      MintAccessToken(phone.grant, world_.tenant, world_.scene.clock.Now(), TokenScene::kSigningSecret, "")
+          .expires_at.ms,
+      (now_s + 600) * 1000);
 }
 
 TEST_F(AccessTokenTest, a_change_of_the_record_holds_for_tokens_that_are_out) {
@@ -113,7 +115,8 @@ TEST_F(AccessTokenTest, a_family_that_is_not_theirs_opens_nothing) {
   EXPECT_EQ(world_.JudgeClaims(claims), "UNAUTHENTICATED");
 }
 
-// A token of a family is not the family: neither a later refresh token's id, nor one that was used, stands for it.
+// A token of a family is not the family: neither a later refresh token's id, nor one that was used, stands
+// for it.
 TEST_F(AccessTokenTest, only_the_first_token_stands_for_a_family) {
   TokenScene::Device phone = world_.SignInAs("ann");
   EXPECT_EQ(world_.Renew(&phone), "ok");

@@ -84,7 +84,8 @@ TEST_F(RefreshTokenTest, what_is_no_token_is_not_found) {
   const TokenScene::Device phone = world_.SignInAs("ann");
   std::string other = phone.secret;
   other[10] = other[10] == '0' ? '1' : '0';
-  for (const std::string& secret : {other, std::string(), std::string("prt_"), "pak_" + phone.secret.substr(4)})
+  for (const std::string& secret :
+       {other, std::string(), std::string("prt_"), "pak_" + phone.secret.substr(4)})
     EXPECT_EQ(TextOf(world_.Find(secret)), "UNAUTHENTICATED") << secret;
 }
 
@@ -192,8 +193,8 @@ TEST_F(RefreshTokenTest, deleting_an_api_key_ends_what_it_got) {
     ends = *RevokeTokensOfKey(records, UserNamed("ann"), key->id);
     return DeleteApiKey(records, UserNamed("ann"), key->id);
   });
-  EXPECT_EQ(*done,
-            (SessionsToEnd{UserNamed("ann"), SessionsToEnd::Why::kVoid, SessionsToEnd::Whose::kApiKey, key->id}));
+  EXPECT_EQ(*done, (SessionsToEnd{UserNamed("ann"), SessionsToEnd::Why::kVoid, SessionsToEnd::Whose::kApiKey,
+                                  key->id}));
   EXPECT_THAT(ends, ElementsAre(EndOf(script.grant.family_id)));
   EXPECT_EQ(world_.Judge(script), "UNAUTHENTICATED");
   EXPECT_EQ(world_.Renew(&script), "UNAUTHENTICATED");

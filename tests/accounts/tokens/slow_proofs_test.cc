@@ -88,10 +88,11 @@ TEST(SlowProofs, what_waits_when_it_stops_is_refused) {
       first.Taker());
   running.get_future().wait();
   bool ran = false;
-  pool->Submit([&] { ran = true; }, [&](const protocol::Status& status) {
-    second.promise.set_value(TextOf(status));
-    gate.Open();  // only the refusal lets the first one go on
-  });
+  pool->Submit([&] { ran = true; },
+               [&](const protocol::Status& status) {
+                 second.promise.set_value(TextOf(status));
+                 gate.Open();  // only the refusal lets the first one go on
+               });
   pool->Stop();
   EXPECT_EQ(first.future.get(), "ok");
   EXPECT_EQ(second.future.get(), "UNAVAILABLE");

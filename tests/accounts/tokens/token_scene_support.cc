@@ -16,8 +16,7 @@ NewSecret TokenScene::Cheap() {
 
 protocol::Result<TokenScene::Device> TokenScene::TrySignIn(const SignIn& asked) {
   const NewSecret secret = Cheap();
-  auto done =
-      Decide<SignedIn>([&](RecordStage& records) { return IssueTokens(records, asked, secret); });
+  auto done = Decide<SignedIn>([&](RecordStage& records) { return IssueTokens(records, asked, secret); });
   if (!done.ok()) return std::move(done.error());
   return Device{std::move(done->grant), secret.secret, std::move(done->ends)};
 }
