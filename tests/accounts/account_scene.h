@@ -39,6 +39,10 @@ class AccountScene {
  public:
   static const std::string kSealing;
 
+  AccountScene() : AccountScene(storage::MakeStore("memory")) {}
+  explicit AccountScene(std::unique_ptr<storage::StoreUnderTest> store)
+      : scene(std::move(store), storage::SeedTables()) {}
+
   template <class T>
   protocol::Result<T> Decide(const std::function<protocol::Result<T>(RecordStage&)>& decide) {
     std::optional<protocol::Result<T>> out;
@@ -80,7 +84,7 @@ class AccountScene {
   std::optional<User> Find(const std::string& user);
   NewSecret Secret(std::string_view prefix);
 
-  storage::ItemScene scene{"memory", storage::SeedTables()};
+  storage::ItemScene scene;
   protocol::TenantId tenant{"acme"};
   uint64_t seed = 1;  // of what is random
 };

@@ -1,6 +1,6 @@
-// Any bytes as a credential, and as the JSON of what a user's record shall say, in two steps split at the first
-// line break: reading is bounded and does not crash, and what is accepted keeps to its bounds, is stored and read
-// back as it was, and stays so when nothing is changed.
+// Any bytes as a credential, and as the JSON of what a user's record shall say, in two steps split at the
+// first line break: reading is bounded and does not crash, and what is accepted keeps to its bounds, is
+// stored and read back as it was, and stays so when nothing is changed.
 
 #include <algorithm>
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Many at once on real threads, as the server has them: the slow hashes on a pool, the decisions on the writer's
-// thread, reads wherever somebody asks.
+// Many at once on real threads, as the server has them: the slow hashes on a pool, the decisions on the
+// writer's thread, reads wherever somebody asks.
 #include <future>
 #include <mutex>
 #include <thread>
@@ -59,9 +59,8 @@ class ParallelTest : public testing::Test {
     const auto judged = JudgeApiKey(reads, found->key.user, found->key.id);
     if (!judged.ok()) return TextOf(judged);
     if (IsUseDue(found->key, now)) {
-      const auto noted = Decide<protocol::Unit>([&](RecordStage& records) {
-        return NoteApiKeyUse(records, found->key.user, found->key.id);
-      });
+      const auto noted = Decide<protocol::Unit>(
+          [&](RecordStage& records) { return NoteApiKeyUse(records, found->key.user, found->key.id); });
       EXPECT_TRUE(noted.ok());
     }
     return judged->user.ToText();
@@ -121,8 +120,9 @@ TEST_F(ParallelTest, HM_20_200_authentications_at_once_are_200_successes_and_a_d
   EXPECT_EQ(AtOnce(200, [&] { return Authenticate(secret.secret); }),
             (std::map<std::string, int>{{"ann", 200}}));
   EXPECT_TRUE(ListApiKeys(world_.Reads(), ann)->at(0).last_used_at);
-  ASSERT_TRUE(
-      Decide<SessionsToEnd>([&](RecordStage& records) { return DeleteApiKey(records, ann, secret.id); }).ok());
+  ASSERT_TRUE(Decide<SessionsToEnd>([&](RecordStage& records) {
+                return DeleteApiKey(records, ann, secret.id);
+              }).ok());
   EXPECT_EQ(AtOnce(20, [&] { return Authenticate(secret.secret); }),
             (std::map<std::string, int>{{"UNAUTHENTICATED", 20}}));
 }

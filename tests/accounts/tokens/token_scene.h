@@ -12,6 +12,7 @@ namespace parley::accounts {
 
 class TokenScene : public AccountScene {
  public:
+  using AccountScene::AccountScene;
   struct Device {
     Grant grant;
     std::string secret;  // of its refresh token
