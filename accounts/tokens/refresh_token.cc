@@ -1,6 +1,7 @@
 #include "accounts/tokens/refresh_token.h"
 
 #include "accounts/records/item_fields.h"
+#include "accounts/users/api_key.h"
 #include "accounts/users/user_keys.h"
 #include "accounts/users/user_reads.h"
 
@@ -161,6 +162,8 @@ Result<SignedIn> IssueTokens(RecordStage& stage, const SignIn& asked, const NewS
   if (!IsKnownScope(asked.scope)) return Error::BadField("scope", "is not one of the known values");
   PARLEY_TRY(standing, FindStanding(stage, asked.user));
   PARLEY_CHECK_OK(RequireNotSuspended(standing, stage.now()));
+  // The key was proven before this decision, and may have been deleted since.
+  if (!asked.key_id.empty()) PARLEY_CHECK_OK(JudgeApiKey(stage, asked.user, asked.key_id));
   PARLEY_TRY(ends, Tidy(stage, asked.user, standing));
   Item family = NewToken(asked.user, first, first.id, standing, stage.now());
   family.Set("liveFamilyOf", asked.user.ToText());

@@ -27,7 +27,7 @@ protocol::Result<ChangedUser> ChangeUser(RecordStage& stage, const Editor& by, c
                                          const UserChange& change);
 
 // Their record goes, with its identities; their keys and tokens are void from then on, and are taken away by
-// ClearDeleted. Threads keep what they wrote.
+// ClearDeleted. Threads keep what they wrote. A token that their tenant issues afterwards names them anew.
 protocol::Result<SessionsToEnd> DeleteUser(RecordStage& stage, const Editor& by,
                                            const protocol::UserId& user);
 // Takes away some of what is void of their keys and tokens. True: there may be more. Whether it is ever

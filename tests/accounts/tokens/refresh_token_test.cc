@@ -199,6 +199,7 @@ TEST_F(RefreshTokenTest, deleting_an_api_key_ends_what_it_got) {
   EXPECT_EQ(world_.Judge(script), "UNAUTHENTICATED");
   EXPECT_EQ(world_.Renew(&script), "UNAUTHENTICATED");
   EXPECT_EQ(world_.Renew(&phone), "ok");
+  EXPECT_EQ(TextOf(world_.TrySignIn(asked)), "UNAUTHENTICATED");  // that was proven before the deletion
 }
 
 TEST_F(RefreshTokenTest, what_a_sign_in_cannot_ask_for_is_refused_by_field) {
