@@ -52,8 +52,8 @@ struct SignedIn {
   Grant grant;
   std::vector<SessionsToEnd> ends;  // of the family that had to go
 };
-// `first`: PrepareSecret(kRefreshTokenPrefix, …). FORBIDDEN: the user is suspended. UNAUTHENTICATED: the API key
-// is no longer there.
+// `first`: PrepareSecret(kRefreshTokenPrefix, …). FORBIDDEN: the user is suspended. UNAUTHENTICATED: the API
+// key is no longer there.
 protocol::Result<SignedIn> IssueTokens(RecordStage& stage, const SignIn& asked, const NewSecret& first);
 
 struct FoundRefreshToken {

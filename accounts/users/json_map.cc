@@ -24,7 +24,8 @@ Value Merged(const Value& target, const Value& patch) {
   Map out;
   if (const Map* members = target.as_map()) out = *members;
   for (const auto& [name, change] : *changes) {
-    const auto at = std::find_if(out.begin(), out.end(), [&](const auto& one) { return one.first == name; });
+    const auto at = std::find_if(out.begin(), out.end(),
+                                 [wanted = name](const auto& one) { return one.first == wanted; });
     if (change.is_null()) {
       if (at != out.end()) out.erase(at);
     } else if (at != out.end()) {

@@ -1,5 +1,5 @@
-// A process that dies before or after the commit of any decision: it was made as a whole or not at all, and what is
-// derived from the records agrees with them.
+// A process that dies before or after the commit of any decision: it was made as a whole or not at all, and
+// what is derived from the records agrees with them.
 #include "tests/accounts/tokens/token_scene.h"
 #include "tests/storage/engine/watched_store.h"
 
@@ -26,7 +26,8 @@ class CrashTest : public testing::TestWithParam<When> {
   static bool IsDone() { return GetParam() == When::kAfter; }
 
  private:
-  explicit CrashTest(std::unique_ptr<storage::WatchedStore> store) : store_(*store), world_(std::move(store)) {}
+  explicit CrashTest(std::unique_ptr<storage::WatchedStore> store)
+      : store_(*store), world_(std::move(store)) {}
 
  protected:
   storage::WatchedStore& store_;
