@@ -25,7 +25,7 @@ protocol::Status JudgeTenant(const ConnectFacts& facts, Purpose purpose) {
 protocol::Status JudgeUser(const ConnectFacts& facts) {
   if (facts.is_operator || facts.is_service) return protocol::Ok();
   if (facts.user_suspended) return Forbid("the user is suspended");
-  if (facts.writes && facts.level == Level::kRead) return Forbid("the user may only read");
+  if (facts.writes && facts.reads_only) return Forbid("the user may only read");
   return protocol::Ok();
 }
 

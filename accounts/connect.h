@@ -21,7 +21,6 @@ enum class Purpose : uint8_t {
 };
 
 enum class CredentialState : uint8_t { kUnknown, kExpired, kGood };
-enum class Level : uint8_t { kNone, kRead, kWrite, kOwner };  // on the tenant; kNone: as the role says
 
 struct ConnectFacts {
   CredentialState credential = CredentialState::kUnknown;
@@ -29,7 +28,7 @@ struct ConnectFacts {
   bool is_service = false;
   TenantPtr tenant;             // null: none of that name
   bool user_suspended = false;
-  Level level = Level::kNone;
+  bool reads_only = false;      // by the permission on the tenant, or the token's scope
   bool writes = false;          // what is asked for changes something
   std::string_view origin;      // of a web page other than our own; empty: none
   bool over_limit = false;

@@ -1,9 +1,11 @@
 #include "gateway/authenticator.h"
 
 #include "accounts/jwt.h"
+#include "accounts/permissions/permissions.h"
 #include "accounts/tenants/demo.h"
 #include "accounts/tenants/operator_key.h"
 #include "accounts/tenants/tenant_keys.h"
+#include "accounts/tokens/access_token.h"
 #include "gateway/cold_reads.h"
 #include "protocol/base/crypto.h"
 
@@ -41,28 +43,55 @@ protocol::Status Authenticator::FindTenantKey(const storage::Reader& reader, con
 
 protocol::Status Authenticator::FindToken(const storage::Reader& reader, const Knock& knock,
                                           Found* found) const {
-  static_cast<void>(reader);
   const auto tid = accounts::UnverifiedTenant(knock.credential);
   accounts::TenantPtr tenant = tid ? tenants_.Find(*tid) : nullptr;
   if (!tenant) return protocol::Ok();
-  const auto verified = accounts::VerifyToken(knock.credential, tenant->token_keys, clock_.Now().ms / 1000);
+  const accounts::TokenRules rules{tenant->id.ToText() != accounts::kDemoTenant};
+  const protocol::Time now = clock_.Now();
+  const auto verified = accounts::VerifyToken(knock.credential, tenant->token_keys, now.ms / 1000, rules);
   if (const auto* fault = std::get_if<accounts::TokenFault>(&verified)) {
     if (*fault == accounts::TokenFault::kExpired) found->facts.credential = CredentialState::kExpired;
     return protocol::Ok();
   }
   const auto& claims = std::get<accounts::Claims>(verified);
-  const auto role = protocol::EnumFromName<threads::Role>(claims.role);
-  const auto user = protocol::UserId::FromText(claims.sub);
-  if (!role || *role == threads::Role::kService || !user || claims.tid != tenant->id.value)
+  if (claims.tid != tenant->id.value) return protocol::Ok();
+  found->facts.tenant = tenant;
+  found->identity.expires_at = protocol::Time{claims.exp_s * 1000};
+  found->identity.kid = claims.kid;
+  found->identity.family = claims.sid;
+  found->facts.reads_only = claims.scope == "read";
+  const accounts::RecordReads reads(reader, tenant->id, now, settings_.sealing_key);
+  return TakeJudged(reads, accounts::JudgeToken(reads, claims), found);
+}
+
+// Judged by now: whoever calls has had the secret proven (Authenticate).
+protocol::Status Authenticator::FindApiKey(const storage::Reader& reader, const Knock& knock,
+                                           Found* found) const {
+  if (!knock.proven) return protocol::Ok();
+  found->facts.tenant = tenants_.Find(knock.proven->tenant.ToText());
+  found->identity.key_id = knock.proven->key_id;
+  const accounts::RecordReads reads(reader, knock.proven->tenant, clock_.Now(), settings_.sealing_key);
+  return TakeJudged(reads, accounts::JudgeApiKey(reads, knock.proven->user, knock.proven->key_id), found);
+}
+
+protocol::Status Authenticator::TakeJudged(const accounts::RecordReads& reads,
+                                           protocol::Result<accounts::Judged> judged, Found* found) {
+  if (!judged.ok()) {
+    const ErrorCode code = judged.error().code;
+    if (code != ErrorCode::kUnauthenticated && code != ErrorCode::kForbidden) return std::move(judged.error());
+    found->facts.user_suspended = code == ErrorCode::kForbidden;
+    if (found->facts.user_suspended) found->facts.credential = CredentialState::kGood;
     return protocol::Ok();
-  Identity& identity = found->identity;
-  identity.caller.role = *role;
-  identity.caller.user = *user;
-  identity.expires_at = protocol::Time{claims.exp_s * 1000};
-  const auto adult = claims.attrs.find("adult");
-  identity.adult = adult != claims.attrs.end() && adult->second == accounts::AttrValue(true);
+  }
   found->facts.credential = CredentialState::kGood;
-  found->facts.tenant = std::move(tenant);
+  Identity& identity = found->identity;
+  identity.caller.role = *protocol::EnumFromName<threads::Role>(protocol::NameOf(judged->role));
+  identity.caller.user = judged->user;
+  const auto adult = judged->attributes.find("adult");
+  identity.adult = adult != judged->attributes.end() && adult->second == accounts::AttrValue(true);
+  PARLEY_TRY(level, accounts::LevelOnTenant(reads, judged->user));
+  if (level && *level == accounts::Level::kRead) found->facts.reads_only = true;
+  identity.reads_only = found->facts.reads_only;
   return protocol::Ok();
 }
 
@@ -78,6 +107,8 @@ protocol::Result<Identity> Authenticator::Judge(const storage::Reader& reader, c
     found.identity.caller.role = threads::Role::kService;
   } else if (knock.credential.starts_with(accounts::kTenantKeyPrefix)) {
     PARLEY_CHECK_OK(FindTenantKey(reader, knock, &found));
+  } else if (knock.credential.starts_with(accounts::kApiKeyPrefix)) {
+    PARLEY_CHECK_OK(FindApiKey(reader, knock, &found));
   } else {
     PARLEY_CHECK_OK(FindToken(reader, knock, &found));
   }
@@ -100,13 +131,49 @@ std::optional<std::string_view> Authenticator::Bearer(std::string_view header) {
   return header.substr(kScheme.size());
 }
 
-void Authenticate(Lane& lane, const ReadRoad& road, Knock knock,
-                  std::function<void(protocol::Result<Identity>)> then) {
+namespace {
+
+using Then = std::function<void(protocol::Result<Identity>)>;
+
+void JudgeAnywhere(Lane& lane, const ReadRoad& road, Knock knock, Then then) {
   ReadAnywhere<Identity>(
       lane, road,
-      [&authenticator = lane.node().authenticator(), knock = std::move(knock)](
-          const storage::Reader& reader) { return authenticator.Judge(reader, knock); },
+      [&authenticator = std::as_const(lane.node()).authenticator(),
+       knock = std::move(knock)](const storage::Reader& reader) { return authenticator.Judge(reader, knock); },
       std::move(then));
+}
+
+// Found, proven by the slow hash elsewhere, and judged by what the store says then.
+void AuthenticateByApiKey(Lane& lane, const ReadRoad& road, Knock knock, Then then) {
+  Node& node = lane.node();
+  auto prove = [&lane, &node, road, knock, then](protocol::Result<accounts::FoundApiKey> found) {
+    if (!found.ok()) return then(std::move(found.error()));
+    auto judge = [&lane, road, knock, then, key = *found](const protocol::Result<bool>& proven) mutable {
+      if (!proven.ok()) return then(proven.error());
+      if (*proven) knock.proven = Knock::Proven{key.tenant, key.key.user, key.key.id};
+      if (*proven && accounts::IsUseDue(key.key, lane.node().clock().Now()))
+        lane.node().NoteApiKeyUse(key.tenant, key.key.user, key.key.id);
+      JudgeAnywhere(lane, road, std::move(knock), then);
+    };
+    const accounts::SecretProof proof = found->key.proof;
+    node.prover().Prove(knock.credential, proof, [&loop = lane.loop(), judge](protocol::Result<bool> proven) {
+      loop.Post([judge, proven]() mutable { judge(proven); });
+    });
+  };
+  ReadAnywhere<accounts::FoundApiKey>(
+      lane, road,
+      [&node = std::as_const(node), secret = knock.credential](const storage::Reader& reader) {
+        return accounts::FindApiKey(reader, secret, node.clock().Now(), node.sealing_key());
+      },
+      std::move(prove));
+}
+
+}  // namespace
+
+void Authenticate(Lane& lane, const ReadRoad& road, Knock knock, Then then) {
+  if (knock.credential.starts_with(accounts::kApiKeyPrefix))
+    return AuthenticateByApiKey(lane, road, std::move(knock), std::move(then));
+  JudgeAnywhere(lane, road, std::move(knock), std::move(then));
 }
 
 }  // namespace parley::gateway

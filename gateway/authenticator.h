@@ -10,6 +10,7 @@
 
 #include "accounts/connect.h"
 #include "accounts/tenants/tenant_directory.h"
+#include "accounts/users/api_key.h"
 #include "gateway/lane.h"
 #include "protocol/base/clock.h"
 #include "protocol/base/result.h"
@@ -25,7 +26,7 @@ struct Identity {
   std::string key_id;        // of a tenant key or a user API key
   std::string kid;           // of the key that signed the token
   std::string family;        // of refresh tokens, that the token belongs to
-  protocol::Time issued_at;  // of the token
+  bool reads_only = false;   // they may change nothing
 };
 
 struct AuthenticatorSettings {
@@ -42,6 +43,13 @@ struct Knock {
   bool writes = false;
   std::string origin = {};  // of a web page other than our own; empty: none
   std::string tenant = {};  // which one an operator means
+  // Of a user API key, once its secret was proven.
+  struct Proven {
+    protocol::TenantId tenant;
+    protocol::UserId user;
+    std::string key_id;
+  };
+  std::optional<Proven> proven = {};
 };
 
 class Authenticator {
@@ -61,6 +69,9 @@ class Authenticator {
   struct Found;
   protocol::Status FindTenantKey(const storage::Reader& reader, const Knock& knock, Found* found) const;
   protocol::Status FindToken(const storage::Reader& reader, const Knock& knock, Found* found) const;
+  protocol::Status FindApiKey(const storage::Reader& reader, const Knock& knock, Found* found) const;
+  static protocol::Status TakeJudged(const accounts::RecordReads& reads,
+                                     protocol::Result<accounts::Judged> judged, Found* found);
 
   const accounts::TenantDirectory& tenants_;
   const protocol::Clock& clock_;

@@ -143,6 +143,9 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       table_keys_(table_key_store_, table.identity().secret,
                   [](size_t size) { return protocol::RandomBytes(size); }),
       table_authenticator_(table_keys_, tenants_, clock),
+      slow_proofs_({}),
+      proven_secrets_({}, protocol::RandomBytes(32)),
+      prover_(slow_proofs_, proven_secrets_, clock),
       cursors_(table.identity().secret),
       worker_(table, WorkerSettingsFor(config), *this, metrics),
       scrubber_(table, worker_, tenants_, clock, metrics, SeedFrom(ids.Make(clock.Now()))),
@@ -166,7 +169,9 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
   });
 }
 
-Node::~Node() = default;
+Node::~Node() {
+  slow_proofs_.Stop();
+}
 
 void Node::AddLane(Loop& loop) {
   lanes_.push_back(
@@ -211,6 +216,18 @@ bool Node::AdmitSession(const threads::Caller& caller) const {
   size_t sessions = 0;
   for (const auto& lane : lanes_) sessions += lane->hub().CountSessions(caller.tenant, *caller.user);
   return sessions < static_cast<size_t>(config_.max_sessions_per_user);
+}
+
+void Node::NoteApiKeyUse(const protocol::TenantId& tenant, const protocol::UserId& user,
+                         const std::string& key_id) {
+  storage::ItemJob job;
+  job.decide = [tenant, user, key_id](storage::ItemStage& stage) {
+    accounts::RecordStage records(stage, tenant);
+    // If it fails, the use is not noted.
+    static_cast<void>(accounts::NoteApiKeyUse(records, user, key_id).ok());
+  };
+  job.done = [](const storage::Status&) {};
+  static_cast<void>(item_writer_.Submit(job));
 }
 
 void Node::Revoke(const Revocation& revocation) {

@@ -15,6 +15,7 @@
 #include "accounts/stored_table_keys.h"
 #include "accounts/table_keys.h"
 #include "accounts/tenants/tenant_directory.h"
+#include "accounts/tokens/slow_proofs.h"
 #include "fanout/change_feed.h"
 #include "fanout/worker.h"
 #include "gateway/authenticator.h"
@@ -63,6 +64,10 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   Scrubber& scrubber() { return scrubber_; }
   const Authenticator& authenticator() const { return authenticator_; }
   accounts::TableKeys& table_keys() { return table_keys_; }
+  accounts::SlowProofs& slow_proofs() { return slow_proofs_; }
+  accounts::SecretProver& prover() { return prover_; }
+  // Soon, and at nobody's cost.
+  void NoteApiKeyUse(const protocol::TenantId& tenant, const protocol::UserId& user, const std::string& key_id);
   TableAuthenticator& table_authenticator() { return table_authenticator_; }
   const threads::CursorCodec& cursors() const { return cursors_; }
   const accounts::TenantDirectory& tenants() const { return tenants_; }
@@ -126,6 +131,9 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   accounts::StoredTableKeys table_key_store_;
   accounts::TableKeys table_keys_;
   TableAuthenticator table_authenticator_;
+  accounts::SlowProofs slow_proofs_;
+  accounts::ProvenSecrets proven_secrets_;
+  accounts::SecretProver prover_;
   threads::CursorCodec cursors_;
   fanout::Worker worker_;
   Scrubber scrubber_;

@@ -208,6 +208,8 @@ void Session::Handle(protocol::Request request) {
     const bool looks = identity_->caller.is_staff() && request.op == protocol::ThreadOpen::kName;
     return looks ? OpenAsStaff(std::move(request)) : Own(request.op, args, Finisher(request.id));
   }
+  if (op->kind == protocol::OpKind::kWrite && identity_->reads_only)
+    return Finish(request.id, Error(ErrorCode::kForbidden, "the user may only read"));
   if (op->awaits_projection) return ReadIndex(std::move(request));
   Route(lane_, request.op, identity_->caller, args, road(), Finisher(request.id));
 }
