@@ -165,7 +165,8 @@ protocol::Status RecordStage::Commit() {
   storage::Transaction transaction;
   transaction.writes = std::move(writes_);
   storage::TransactionReply reply;
-  if (auto fault = storage::DecideTransaction(stage_, tenant(), transaction, &reply)) return FromFault(*fault);
+  if (auto fault = storage::DecideTransaction(stage_, tenant(), transaction, &reply))
+    return FromFault(*fault);
   return protocol::Ok();
 }
 

@@ -1,5 +1,5 @@
-// The records of the services: items of the seeds' tables, as services see them (secrets open), in the partition
-// of one tenant. Reads for anybody, and decisions for the one writer.
+// The records of the services: items of the seeds' tables, as services see them (secrets open), in the
+// partition of one tenant. Reads for anybody, and decisions for the one writer.
 //
 // A decision reads what it needs, refuses or says what is to be written, and commits: all of it or nothing,
 // over any number of tables. Since the writer decides one after the other, whatever a decision has read still
@@ -53,9 +53,9 @@ class RecordReads {
                                              std::string_view range = {}) const;
   struct Ask {
     std::string_view table;
-    std::string_view index = {};  // empty: the table itself
+    std::string_view index = {};                    // empty: the table itself
     std::optional<storage::KeyCondition> key = {};  // none: everything, in no order that means anything
-    size_t limit = 50;  // looked at
+    size_t limit = 50;                              // looked at
     bool forward = true;
     std::optional<Item> after = {};
   };
