@@ -69,8 +69,8 @@ protocol::Result<Permission> GetPermission(const RecordReads& reads, const Actor
 protocol::Result<PermissionPage> MembersOf(const RecordReads& reads, const Actor& actor,
                                            const Resource& resource, const PermissionAsk& ask);
 // In order of types and ids. For services, admins and the user themselves.
-protocol::Result<PermissionPage> ResourcesOf(const RecordReads& reads, const Actor& actor,
-                                             const UserId& user, const PermissionAsk& ask);
+protocol::Result<PermissionPage> ResourcesOf(const RecordReads& reads, const Actor& actor, const UserId& user,
+                                             const PermissionAsk& ask);
 
 // Decisions. FORBIDDEN: not by this actor, or it would take the last owner.
 protocol::Result<Permission> PutPermission(RecordStage& stage, const Actor& actor, const Resource& resource,
@@ -78,7 +78,8 @@ protocol::Result<Permission> PutPermission(RecordStage& stage, const Actor& acto
 protocol::Status DeletePermission(RecordStage& stage, const Actor& actor, const Resource& resource,
                                   const UserId& user);
 
-// Part of a larger decision, which commits and has judged who asks: gives a level, or raises the one there is.
+// Part of a larger decision, which commits and has judged who asks: gives a level, or raises the one there
+// is.
 protocol::Result<Permission> StageRaise(RecordStage& stage, const Actor& actor, const Resource& resource,
                                         const UserId& user, Level level);
 

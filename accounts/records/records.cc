@@ -90,6 +90,26 @@ protocol::Result<std::optional<Item>> RecordReads::Find(std::string_view table, 
   return item;
 }
 
+protocol::Result<std::optional<Item>> RecordReads::FindUnique(std::string_view table,
+                                                              const Item& values) const {
+  const TableDef& def = *SeedTable(table);
+  for (const storage::UniqueRule& rule : def.unique) {
+    const auto guard = rule.global ? std::nullopt : storage::GuardOf(tenant(), def, rule, values);
+    if (!guard) continue;
+    std::optional<storage::Row> row;
+    if (auto status = reader().Get(guard->partition, guard->sort, &row); !status.ok())
+      return FromFault(storage::FromStatus(status));
+    if (!row) return std::optional<Item>();
+    const auto holder = storage::HolderOf(def, row->payload);
+    if (!holder) return Damaged(table);
+    std::optional<Item> item;
+    if (auto fault = storage::ReadItem(reads_, def, holder->key, &item)) return FromFault(*fault);
+    if (item && storage::OpenItem(def, sealing_key_, &*item)) return Damaged(table);
+    return item;
+  }
+  return std::optional<Item>();
+}
+
 protocol::Result<RecordPage> RecordReads::List(const Ask& ask) const {
   const TableDef& def = *SeedTable(ask.table);
   storage::PageRequest request;

@@ -31,8 +31,7 @@ class PermissionsTest : public testing::Test {
     return done.ok() ? std::string(protocol::NameOf(done->level)) : CodeOf(done);
   }
   auto Deleting(const Actor& actor, const std::string& resource, const UserId& user) {
-    return
-        [=, this](RecordStage& stage) { return DeletePermission(stage, actor, On(resource), user); };
+    return [=, this](RecordStage& stage) { return DeletePermission(stage, actor, On(resource), user); };
   }
   std::string Delete(const Actor& actor, const std::string& resource, const UserId& user) {
     return CodeOf(scene_.Decide<protocol::Unit>(Deleting(actor, resource, user)));
@@ -109,14 +108,14 @@ TEST_F(PermissionsTest, hm_4_the_last_owner_stays) {
 TEST_F(PermissionsTest, hm_4_of_two_owners_who_leave_at_once_one_stays) {
   ASSERT_EQ(Put(Actor::Service(), "tenant", kAnn, Level::kOwner), "owner");
   ASSERT_EQ(Put(Actor::Service(), "tenant", kBob, Level::kOwner), "owner");
-  const auto [first, second] = scene_.DecideBoth<protocol::Unit>(
-      Deleting(Actor::User(kAnn), "tenant", kAnn), Deleting(Actor::User(kBob), "tenant", kBob));
+  const auto [first, second] = scene_.DecideBoth<protocol::Unit>(Deleting(Actor::User(kAnn), "tenant", kAnn),
+                                                                 Deleting(Actor::User(kBob), "tenant", kBob));
   EXPECT_EQ(CodeOf(first), "ok");
   EXPECT_EQ(CodeOf(second), "FORBIDDEN");
   ASSERT_EQ(Put(Actor::Service(), "tenant", kAnn, Level::kOwner), "owner");
-  const auto lowered = scene_.DecideBoth<Permission>(
-      Putting(Actor::User(kAnn), "tenant", kAnn, Level::kRead),
-      Putting(Actor::User(kBob), "tenant", kBob, Level::kWrite));
+  const auto lowered =
+      scene_.DecideBoth<Permission>(Putting(Actor::User(kAnn), "tenant", kAnn, Level::kRead),
+                                    Putting(Actor::User(kBob), "tenant", kBob, Level::kWrite));
   EXPECT_EQ(CodeOf(lowered.first), "ok");
   EXPECT_EQ(CodeOf(lowered.second), "FORBIDDEN");
   EXPECT_EQ(scene_.items.Check(), Texts{});
@@ -134,8 +133,7 @@ TEST_F(PermissionsTest, hm_4_lists_members_in_order_and_page_by_page) {
   const auto rest = MembersOf(scene_.Reads(), Actor::User(kCy), On("projects/p1"), {2, first->next});
   EXPECT_EQ(TextsOf(rest), Texts{"usr_cy owner projects/p1"});
   EXPECT_FALSE(rest->next);
-  EXPECT_EQ(TextsOf(MembersOf(scene_.Reads(), Actor::User(kAnn), On("projects/p1"), {})),
-            Texts{"FORBIDDEN"});
+  EXPECT_EQ(TextsOf(MembersOf(scene_.Reads(), Actor::User(kAnn), On("projects/p1"), {})), Texts{"FORBIDDEN"});
 }
 
 TEST_F(PermissionsTest, hm_4_lists_what_a_user_has_of_every_type) {

@@ -174,7 +174,7 @@ TEST(SeedTables, hide_what_is_secret_in_the_services_tables_only) {
   EXPECT_THAT(secrets, ElementsAre("agent-key.key", "agent-stream-servers.secret", "email-connection.config",
                                    "output_channel.config", "tenants.secret", "user-api-key.keyHash",
                                    "user-api-key.keySalt", "user-refresh-token.tokenHash",
-                                   "user-refresh-token.tokenSalt", "workspace-invite.token"));
+                                   "user-refresh-token.tokenSalt"));
 }
 
 std::set<std::string> PatternIds() {
