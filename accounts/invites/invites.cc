@@ -139,13 +139,13 @@ Result<InvitePage> ListInvites(const RecordReads& reads, const Actor& actor, con
     rows.after = Item{{"pk", KeyOf(reads, *ask.after)}, {"sk", kRange}};
     rows.after->Set(ask.resource ? "resource" : "workspaceId", hash);
   }
-  PARLEY_TRY(page, reads.List(rows));
+  PARLEY_TRY(page, reads.ListToTheEnd(std::move(rows)));
   InvitePage out;
   for (const Item& item : page.items) {
     PARLEY_TRY(invite, FromItem(reads, item));
     out.items.push_back(std::move(invite));
   }
-  if (page.last && !out.items.empty()) out.next = out.items.back().invite_id.value;
+  if (page.last) out.next = out.items.back().invite_id.value;
   return out;
 }
 

@@ -45,13 +45,13 @@ Result<Permission> FromItem(const RecordReads& reads, const Item& item) {
 }
 
 Result<PermissionPage> ReadPermissions(const RecordReads& reads, RecordReads::Ask ask) {
-  PARLEY_TRY(page, reads.List(ask));
+  const std::string_view range = ask.index == kByUser ? "pk" : "sk";
+  PARLEY_TRY(page, reads.ListToTheEnd(std::move(ask)));
   PermissionPage out;
   for (const Item& item : page.items) {
     PARLEY_TRY(one, FromItem(reads, item));
     out.items.push_back(std::move(one));
   }
-  const std::string_view range = ask.index == kByUser ? "pk" : "sk";
   if (page.last) out.next = TextOf(*page.last, range);
   return out;
 }

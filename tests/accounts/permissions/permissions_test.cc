@@ -143,6 +143,7 @@ TEST_F(PermissionsTest, hm_4_lists_what_a_user_has_of_every_type) {
   const auto first = ResourcesOf(scene_.Reads(), Actor::User(kAnn), kAnn, {3, {}});
   EXPECT_EQ(TextsOf(first),
             (Texts{"usr_ann read boards/b1", "usr_ann read projects/p1", "usr_ann read projects/p2"}));
+  EXPECT_FALSE(ResourcesOf(scene_.Reads(), Actor::Service(), kAnn, {4, {}})->next);
   const auto rest = ResourcesOf(scene_.Reads(), Actor::Service(), kAnn, {3, first->next});
   EXPECT_EQ(TextsOf(rest), Texts{"usr_ann read tenant"});
   EXPECT_EQ(TextsOf(ResourcesOf(scene_.Reads(), Actor::User(kBob), kAnn, {})), Texts{"FORBIDDEN"});
