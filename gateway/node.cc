@@ -28,10 +28,14 @@ threads::ExecutorSettings ExecutorSettingsFor(const Config& config,
   return settings;
 }
 
-storage::ItemWriterSettings ItemWriterSettingsFor(const Config& config, const storage::Table& table) {
+storage::ItemWriterSettings ItemWriterSettingsFor(const Config& config, const storage::Table& table,
+                                                  accounts::ExpiredEvents* expired) {
   storage::ItemWriterSettings settings;
   settings.tenant_bytes_max = config.table_bytes_per_tenant;
   settings.sealing_key = storage::SealingKeyOf(table.identity().secret);
+  settings.on_expired = [expired](const storage::TableDef& def, const storage::Item& item) {
+    expired->Note(def, item);
+  };
   return settings;
 }
 
@@ -40,6 +44,12 @@ fanout::WorkerSettings WorkerSettingsFor(const Config& config) {
   settings.gather_ms = config.fanout_gather_ms;
   settings.save_cursor_every = config.fanout_save_every;
   settings.trim_every = config.fanout_trim_every;
+  return settings;
+}
+
+fanout::EventRelay::Settings RelaySettingsFor(const Config& config) {
+  fanout::EventRelay::Settings settings;
+  settings.save_every = config.fanout_save_every;
   return settings;
 }
 
@@ -105,13 +115,18 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       authenticator_(tenants, clock, config.staff_access == "cases"),
       committer_(table),
       catalog_(storage::SeedTables()),
-      item_writer_(table, committer_, catalog_, clock, ItemWriterSettingsFor(config, table), *this, metrics),
+      expired_events_(metrics),
+      item_writer_(table, committer_, catalog_, clock, ItemWriterSettingsFor(config, table, &expired_events_),
+                   *this, metrics),
       table_key_store_(table, item_writer_),
       table_keys_(table_key_store_, table.identity().secret,
                   [](size_t size) { return protocol::RandomBytes(size); }),
       table_authenticator_(table_keys_, clock),
       cursors_(table.identity().secret),
       worker_(table, WorkerSettingsFor(config), *this, metrics),
+      event_relay_(
+          table, [this](storage::ItemJob& job) { return item_writer_.Submit(job); },
+          [this] { worker_.Wake(); }, RelaySettingsFor(config), metrics),
       scrubber_(table, worker_, tenants, clock, metrics, SeedFrom(ids.Make(clock.Now()))),
       changes_(metrics),
       executors_(static_cast<size_t>(config.executor_threads), table, committer_, clock, ids,
@@ -126,6 +141,7 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
                            [&](const auto& lane) { return lane->hub().Wants(tenant, user); });
       },
       &worker_);
+  worker_.Add(&event_relay_);
   metrics.AddReadGauge("parley_sessions", "Authenticated sessions", [this] {
     size_t sessions = 0;
     for (const auto& lane : lanes_) sessions += lane->hub().sessions();

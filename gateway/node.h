@@ -12,10 +12,12 @@
 #include <string>
 #include <vector>
 
+#include "accounts/events/expired_events.h"
 #include "accounts/stored_table_keys.h"
 #include "accounts/table_keys.h"
 #include "accounts/tenants.h"
 #include "fanout/change_feed.h"
+#include "fanout/event_relay.h"
 #include "fanout/worker.h"
 #include "gateway/authenticator.h"
 #include "gateway/config.h"
@@ -112,12 +114,14 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   Authenticator authenticator_;
   storage::Committer committer_;
   storage::Catalog catalog_;
+  accounts::ExpiredEvents expired_events_;
   storage::ItemWriter item_writer_;
   accounts::StoredTableKeys table_key_store_;
   accounts::TableKeys table_keys_;
   TableAuthenticator table_authenticator_;
   threads::CursorCodec cursors_;
   fanout::Worker worker_;
+  fanout::EventRelay event_relay_;
   Scrubber scrubber_;
   fanout::ChangeFeed changes_;
   threads::Executors executors_;

@@ -256,6 +256,25 @@ TEST_F(EventsTest, are_forgotten_in_time) {
   EXPECT_EQ(CodeOf(GetEvent(scene_.Reads(), acked)), "NOT_FOUND");
   scene_.items.StepUntilIdle();
   EXPECT_EQ(scene_.items.StatsOf("Events").items, 0);
+  EXPECT_EQ(scene_.items.expired, (Texts{"Events", "Events"}));
+}
+
+// What the item writer tells of expired items; those of other tables do not count.
+TEST(ExpiredEvents, counts_what_nobody_has_acknowledged) {
+  protocol::Metrics metrics;
+  ExpiredEvents expired(metrics);
+  const auto value = [&] {
+    const std::string text = metrics.Render(), name = "\nparley_events_expired_total ";
+    return text.substr(text.find(name) + name.size(), 1);
+  };
+  const auto tenant = *protocol::TenantId::FromText("acme");
+  Item item = NewEventItem(tenant, NewEventId(), "t", {}, {1000});
+  expired.Note(*SeedTable("Events"), item);
+  EXPECT_EQ(value(), "1");
+  SetDelivered(&item, {2000});
+  expired.Note(*SeedTable("Events"), item);
+  expired.Note(*SeedTable("permission"), NewEventItem(tenant, NewEventId(), "t", {}, {1000}));
+  EXPECT_EQ(value(), "1");
 }
 
 TEST(EventIds, tell_a_change_of_a_thread_apart_and_keep_its_order) {
