@@ -22,8 +22,8 @@ struct EventRelay::Probe {
     metrics.AddReadGauge("parley_event_relay_lag",
                          "Change-log entries that are yet to be looked at for domain events",
                          [&table, &relay] {
-                           const auto last = table.LastPosition(), at = relay.probe_->at.load();
-                           return last > at ? static_cast<double>(last - at) : 0.0;
+                           const auto last = table.LastPosition(), seen = relay.probe_->at.load();
+                           return last > seen ? static_cast<double>(last - seen) : 0.0;
                          });
   }
   protocol::Counter events, cut, refused;

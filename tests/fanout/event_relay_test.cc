@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "accounts/events/payload.h"
 #include "accounts/records/item_fields.h"
 #include "fanout/worker.h"
 #include "storage/engine/item_check.h"
@@ -77,7 +78,7 @@ TEST(EventRelay, the_payload_is_the_event_as_it_was) {
 TEST(EventRelay, events_of_a_thread_that_come_together_keep_their_order) {
   RelayScene scene(kAllEvents);
   scene.Do("buyer thread.create; buyer participant.add userId=carol; buyer message.send body=a");
-  for (int n = 0; n < 20; ++n) scene.Do("seller message.send body=b");
+  for (int n = 0; n < 20; ++n) scene.Do("seller message.send body=m" + std::to_string(n));
   scene.Settle();
   const auto events = scene.Events();
   ASSERT_GT(events.size(), 20u);
@@ -104,7 +105,7 @@ TEST(EventRelay, tells_each_once_over_crashes_between_any_two_steps) {
     SCOPED_TRACE("steps before the crash: " + std::to_string(steps));
     RelayScene scene(kMessages, {2, 1, 1});
     scene.Do("buyer thread.create");
-    for (int n = 0; n < 5; ++n) scene.Do("buyer message.send body=a");
+    for (int n = 0; n < 5; ++n) scene.Do("buyer message.send body=m" + std::to_string(n));
     for (int n = 0; n < steps; ++n) n % 2 == 0 ? scene.relay->Step() : scene.writer->Step();
     std::set<std::string> taken;
     for (const auto& event : scene.Events()) {
@@ -228,7 +229,7 @@ TEST(EventRelay, the_log_is_not_trimmed_before_the_relay_has_read_it) {
   Worker worker(*relayed.core.watched, settings, nobody, metrics);
   worker.Add(relayed.relay.get());
   relayed.refuses = true;
-  for (int n = 0; n < 5; ++n) relayed.Do("buyer message.send body=a");
+  for (int n = 0; n < 5; ++n) relayed.Do("buyer message.send body=m" + std::to_string(n));
   while (worker.Step()) {
   }
   relayed.refuses = false;

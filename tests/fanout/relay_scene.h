@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "accounts/events/inbox.h"
+#include "accounts/records/item_fields.h"
 #include "fanout/event_relay.h"
 #include "storage/declarations/load.h"
 #include "storage/engine/item_writer.h"
@@ -15,7 +16,7 @@
 
 namespace parley::fanout {
 
-class RelayScene : private storage::ItemAnswerSink {
+class RelayScene : public storage::ItemAnswerSink {
  public:
   explicit RelayScene(protocol::EventKindSet wanted, EventRelay::Settings settings = {})
       : wanted_(std::make_shared<protocol::EventKindSet>(wanted)),
