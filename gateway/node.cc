@@ -26,7 +26,7 @@ threads::CardPorts BitOf(accounts::CardPort port) {
 
 // `ports`: those of the server, where the tenant says nothing.
 threads::TenantPolicy PolicyOf(const accounts::Tenant& tenant, threads::CardPorts ports) {
-  threads::TenantPolicy policy{tenant.user_projects(), ports};
+  threads::TenantPolicy policy{tenant.user_projects(), ports, tenant.event_kinds()};
   if (const auto& own = tenant.settings.card_ports.value) {
     policy.card_ports = 0;
     for (const accounts::CardPort port : own->items)
@@ -58,10 +58,14 @@ AuthenticatorSettings AuthenticatorSettingsFor(const Config& config, const stora
   return settings;
 }
 
-storage::ItemWriterSettings ItemWriterSettingsFor(const Config& config, const std::string& sealing_key) {
+storage::ItemWriterSettings ItemWriterSettingsFor(const Config& config, const std::string& sealing_key,
+                                                  accounts::ExpiredEvents* expired) {
   storage::ItemWriterSettings settings;
   settings.tenant_bytes_max = config.table_bytes_per_tenant;
   settings.sealing_key = sealing_key;
+  settings.on_expired = [expired](const storage::TableDef& def, const storage::Item& item) {
+    expired->Note(def, item);
+  };
   return settings;
 }
 
@@ -70,6 +74,12 @@ fanout::WorkerSettings WorkerSettingsFor(const Config& config) {
   settings.gather_ms = config.fanout_gather_ms;
   settings.save_cursor_every = config.fanout_save_every;
   settings.trim_every = config.fanout_trim_every;
+  return settings;
+}
+
+fanout::EventRelay::Settings RelaySettingsFor(const Config& config) {
+  fanout::EventRelay::Settings settings;
+  settings.save_every = config.fanout_save_every;
   return settings;
 }
 
@@ -137,8 +147,9 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
                      AuthenticatorSettingsFor(config, table, sealing_key_, std::move(operator_key))),
       committer_(table),
       catalog_(storage::SeedTables()),
-      item_writer_(table, committer_, catalog_, clock, ItemWriterSettingsFor(config, sealing_key_), *this,
-                   metrics),
+      expired_events_(metrics),
+      item_writer_(table, committer_, catalog_, clock,
+                   ItemWriterSettingsFor(config, sealing_key_, &expired_events_), *this, metrics),
       table_key_store_(table, item_writer_),
       table_keys_(table_key_store_, table.identity().secret,
                   [](size_t size) { return protocol::RandomBytes(size); }),
@@ -148,6 +159,9 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       prover_(slow_proofs_, proven_secrets_, clock),
       cursors_(table.identity().secret),
       worker_(table, WorkerSettingsFor(config), *this, metrics),
+      event_relay_(
+          table, [this](storage::ItemJob& job) { return item_writer_.Submit(job); },
+          [this] { worker_.Wake(); }, RelaySettingsFor(config), metrics),
       scrubber_(table, worker_, tenants_, clock, metrics, SeedFrom(ids.Make(clock.Now()))),
       changes_(metrics),
       executors_(static_cast<size_t>(config.executor_threads), table, committer_, clock, ids,
@@ -162,6 +176,7 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
                            [&](const auto& lane) { return lane->hub().Wants(tenant, user); });
       },
       &worker_);
+  worker_.Add(&event_relay_);
   metrics.AddReadGauge("parley_sessions", "Authenticated sessions", [this] {
     size_t sessions = 0;
     for (const auto& lane : lanes_) sessions += lane->hub().sessions();

@@ -12,11 +12,13 @@
 #include <string>
 #include <vector>
 
+#include "accounts/events/expired_events.h"
 #include "accounts/stored_table_keys.h"
 #include "accounts/table_keys.h"
 #include "accounts/tenants/tenant_directory.h"
 #include "accounts/tokens/slow_proofs.h"
 #include "fanout/change_feed.h"
+#include "fanout/event_relay.h"
 #include "fanout/worker.h"
 #include "gateway/authenticator.h"
 #include "gateway/config.h"
@@ -127,6 +129,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   Authenticator authenticator_;
   storage::Committer committer_;
   storage::Catalog catalog_;
+  accounts::ExpiredEvents expired_events_;
   storage::ItemWriter item_writer_;
   accounts::StoredTableKeys table_key_store_;
   accounts::TableKeys table_keys_;
@@ -136,6 +139,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   accounts::SecretProver prover_;
   threads::CursorCodec cursors_;
   fanout::Worker worker_;
+  fanout::EventRelay event_relay_;
   Scrubber scrubber_;
   fanout::ChangeFeed changes_;
   threads::Executors executors_;

@@ -126,6 +126,17 @@ protocol::Result<RecordPage> RecordReads::List(const Ask& ask) const {
   return RecordPage{std::move(page.items), std::move(page.last)};
 }
 
+// An item beyond the page tells whether more follows; a page that ends before has had no room for it.
+protocol::Result<RecordPage> RecordReads::ListToTheEnd(Ask ask) const {
+  const size_t limit = ask.limit++;
+  PARLEY_TRY(page, List(ask));
+  const bool more = page.last.has_value() || page.items.size() > limit;
+  if (page.items.size() > limit) page.items.resize(limit);
+  page.last.reset();
+  if (more && !page.items.empty()) page.last = page.items.back();
+  return page;
+}
+
 protocol::Status RecordReads::ForEach(Ask ask, const std::function<bool(const Item&)>& visit) const {
   do {
     PARLEY_TRY(page, List(ask));

@@ -62,6 +62,8 @@ class RecordReads {
     std::optional<Item> after = {};
   };
   protocol::Result<RecordPage> List(const Ask& ask) const;
+  // The same for lists whose end shows: `last` is only there if more follows, and is the last item itself.
+  protocol::Result<RecordPage> ListToTheEnd(Ask ask) const;
   // All of them, page by page, while `visit` returns true.
   protocol::Status ForEach(Ask ask, const std::function<bool(const Item&)>& visit) const;
 

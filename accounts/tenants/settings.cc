@@ -34,6 +34,13 @@ std::optional<Origin> Origin::FromText(std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<EventType> EventType::FromText(std::string_view text) {
+  for (const protocol::EventKindInfo& info : protocol::kEventKinds) {
+    if (info.name == text && info.item) return EventType{info.kind};
+  }
+  return std::nullopt;
+}
+
 protocol::Result<TenantSettings> ParseSettings(const std::string& json) {
   protocol::DecodeLimits limits;
   limits.max_bytes = kSettingsBytesMax;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "protocol/base/result.h"
+#include "protocol/events.h"
 #include "protocol/schema.h"
 
 namespace parley::accounts {
@@ -25,8 +26,15 @@ struct Origin {
   const std::string& ToText() const { return value; }
 };
 
+// A durable event of threads: "message.created".
+struct EventType {
+  protocol::EventKind kind;
+  static std::optional<EventType> FromText(std::string_view text);
+  std::string ToText() const { return std::string(protocol::NameOf(kind)); }
+};
+
 struct EventSettings {
-  protocol::Omit<protocol::List<protocol::Text<64>, 64>> types;
+  protocol::Omit<protocol::List<EventType, 64>> types;
   static constexpr void Fields(auto& field) {
     field("types", &EventSettings::types, "which domain events become integration events; none by default");
   }

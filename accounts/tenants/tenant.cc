@@ -15,10 +15,11 @@ bool Tenant::allows(std::string_view origin) const {
   return std::any_of(all.begin(), all.end(), [&](const Origin& one) { return one.value == origin; });
 }
 
-bool Tenant::wants_event(std::string_view type) const {
-  if (!settings.events.value || !settings.events.value->types.value) return false;
-  const auto& all = settings.events.value->types.value->items;
-  return std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.value == type; });
+protocol::EventKindSet Tenant::event_kinds() const {
+  protocol::EventKindSet out = 0;
+  if (!settings.events.value || !settings.events.value->types.value) return out;
+  for (const EventType& type : settings.events.value->types.value->items) out |= protocol::SetOf(type.kind);
+  return out;
 }
 
 std::optional<protocol::TenantId> NewTenantId(std::string_view text) {

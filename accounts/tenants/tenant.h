@@ -12,6 +12,7 @@
 #include "accounts/tenants/settings.h"
 #include "protocol/base/ids.h"
 #include "protocol/base/time.h"
+#include "protocol/events.h"
 #include "storage/items/attribute.h"
 
 namespace parley::accounts {
@@ -38,7 +39,7 @@ struct Tenant {
 
   bool user_projects() const { return settings.user_projects.value.value_or(true); }
   bool allows(std::string_view origin) const;  // of a web page
-  bool wants_event(std::string_view type) const;
+  protocol::EventKindSet event_kinds() const;  // which become integration events
 };
 using TenantPtr = std::shared_ptr<const Tenant>;
 

@@ -64,19 +64,26 @@ constexpr Retention kOwnRows[] = {
     Of(UserTag::kDirect, "DIRECT#", "forever; one per pair with a direct thread", kNobody),
     Of(UserTag::kDue, "DUE#", "until its reservation is checked", kQueue),
     Of(storage::StoreTag::kMeta, "META", "forever; one", kNobody),
-    Of(storage::StoreTag::kChangeLog, "CHANGE#", "until every projection has read it", "the fan-out worker"),
+    Of(storage::StoreTag::kChangeLog, "CHANGE#",
+       "until every projection has read it, and some 65,000 more were made; with it, for tenants that asked "
+       "for "
+       "events, what these tell",
+       "the fan-out worker"),
     Of(storage::StoreTag::kCursor, "CURSOR#", "forever; one per projection", kNobody),
     Of(storage::StoreTag::kTrimmed, "TRIMMED", "forever; one", kNobody),
     Of(storage::ItemTag::kItem, "items of tables",
-       "until they are deleted, expire, or their table is dropped", kUpkeep),
+       "until they are deleted, expire, or their table is dropped. Integration events: 30 days, or 7 after "
+       "their "
+       "acknowledgement",
+       kUpkeep),
     Of(storage::ItemTag::kIndex, "index entries of items", "with their item; until the index is dropped",
        kUpkeep),
     Of(storage::ItemTag::kGuard, "guards of unique values", "with their item", kUpkeep),
     Of(storage::ItemTag::kStats, "a table's statistics", "with their table; one each", kUpkeep),
     Of(storage::ItemTag::kDefinition, "definitions of tables", "until the table is dropped", "DeleteTable"),
     Of(storage::ItemTag::kToken, "tokens of transactions", "10 minutes", kUpkeep),
-    Of(storage::ItemTag::kRecord, "records of the table engine", "until the work that they describe is done",
-       kUpkeep),
+    Of(storage::ItemTag::kRecord, "records of the table engine",
+       "until the work that they describe is done. How far events were handed on: forever; one", kUpkeep),
     {TableTag::kItemExpiry, 0, "places of items that expire",
      "until the item expires, or is written with another time", kUpkeep},
 };

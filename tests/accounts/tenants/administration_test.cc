@@ -63,14 +63,14 @@ TEST_F(TenantsTest, settings_are_merged_at_every_depth_and_null_removes) {
   const auto changed = Change(1, R"({"aiModel":null,"events":{"types":["thread.created"]},"autoProvision":true})");
   ASSERT_TRUE(changed.ok());
   EXPECT_EQ(changed->settings_json, R"({"autoProvision":true,"events":{"types":["thread.created"]}})");
-  EXPECT_TRUE(changed->wants_event("thread.created"));
-  EXPECT_FALSE(changed->wants_event("message.created"));
+  EXPECT_EQ(changed->event_kinds(), protocol::SetOf(protocol::EventKind::kThreadCreated));
 }
 
 TEST_F(TenantsTest, unknown_settings_and_bad_values_are_refused_by_name) {
   ASSERT_TRUE(scene_.Make("acme").ok());
   for (const char* patch : {R"({"colour":"red"})", R"({"messagesPerDay":-1})", R"({"allowedOrigins":["example.com"]})",
-                            R"({"allowedOrigins":["https://a/b"]})", R"({"events":{"kinds":[]}})", "[]"}) {
+                            R"({"allowedOrigins":["https://a/b"]})", R"({"events":{"kinds":[]}})",
+                            R"({"events":{"types":["typing"]}})", "[]"}) {
     const auto refused = Change(1, patch);
     ASSERT_EQ(scene_.CodeOf(refused), "BAD_REQUEST") << patch;
     EXPECT_TRUE(refused.error().fields.empty() || refused.error().fields[0].first.starts_with("settings")) << patch;
