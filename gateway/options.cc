@@ -152,7 +152,8 @@ const std::vector<Option>& Options() {
        "rows read in the background to compare inboxes and indexes with the threads they are derived from; "
        "0: none"},
       {"access_log", &C::access_log, 0, 0, "Logs",
-       "a line of level info for each plain HTTP request: route, status, time, sizes, address"},
+       "a line of level info for each plain HTTP request: route, status, time, sizes, address; "
+       "--access-log=false leaves it out"},
       {"log_level", &C::log_level, 0, 0, "Logs", "debug, info, warn, error or off; lines go to stderr"},
   };
   return options;

@@ -46,8 +46,7 @@ void NameThread(const std::string& name) {
   pthread_setname_np(pthread_self(), name.c_str());
 }
 
-Transports::Transports(const Config& config)
-    : config_(config), compressor_(std::make_shared<Compressor>()) {
+Transports::Transports(const Config& config) : config_(config), compressor_(std::make_shared<Compressor>()) {
   for (int64_t i = 0; i < config.io_threads; ++i) owned_.push_back(NewTransport());
 }
 

@@ -105,9 +105,8 @@ std::shared_ptr<const TrustedProxies> TrustedProxies::Parse(std::string_view lis
 }
 
 bool TrustedProxies::Contains(const IpAddress& address) const {
-  return std::any_of(networks_.begin(), networks_.end(), [&](const Network& network) {
-    return SameStart(network.first, address, network.bits);
-  });
+  return std::any_of(networks_.begin(), networks_.end(),
+                     [&](const Network& network) { return SameStart(network.first, address, network.bits); });
 }
 
 std::string TrustedProxies::ClientOf(const std::string& peer, const std::string* forwarded_for) const {

@@ -23,8 +23,8 @@ struct IpAddress {
 // Without port, brackets or zone; nothing when it is none.
 std::optional<IpAddress> ParseAddress(std::string_view text);
 
-// What counts as one peer in limits: an IPv4 address, or the /64 of an IPv6 address, which one customer has to
-// themselves: "192.0.2.1", "2001:db8:0:1::/64". Text that is no address stays as it is.
+// What counts as one peer in limits: an IPv4 address, or the /64 of an IPv6 address, which one customer has
+// to themselves: "192.0.2.1", "2001:db8:0:1::/64". Text that is no address stays as it is.
 std::string AddressGroup(std::string_view address);
 
 // The proxies that are believed when they say whom they speak for.
@@ -35,9 +35,9 @@ class TrustedProxies {
   static std::shared_ptr<const TrustedProxies> Parse(std::string_view list, std::string* error);
 
   bool Contains(const IpAddress& address) const;
-  // The address from which a request comes that arrived from `peer` with this X-Forwarded-For (null: none): the
-  // right-most that is not trusted, since everything left of it is what a stranger wrote. What is no address
-  // ends the search at the proxy that wrote it.
+  // The address from which a request comes that arrived from `peer` with this X-Forwarded-For (null: none):
+  // the right-most that is not trusted, since everything left of it is what a stranger wrote. What is no
+  // address ends the search at the proxy that wrote it.
   std::string ClientOf(const std::string& peer, const std::string* forwarded_for) const;
 
  private:

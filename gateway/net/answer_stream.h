@@ -21,7 +21,9 @@ class AnswerStream {
 
   AnswerStream(std::shared_ptr<BodySource> source, std::optional<uint64_t> length, bool is_http_1_1)
       : source_(std::move(source)),
-        form_(length ? Form::kLength : is_http_1_1 ? Form::kChunks : Form::kToTheEnd),
+        form_(length        ? Form::kLength
+              : is_http_1_1 ? Form::kChunks
+                            : Form::kToTheEnd),
         left_(length.value_or(0)) {}
 
   Form form() const { return form_; }

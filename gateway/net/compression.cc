@@ -81,7 +81,8 @@ bool ReadWish(std::string_view element, Wishes* wishes) {
   if (element.empty()) return true;  // a list may have empty elements
   const size_t end = element.find_first_of("; \t");
   const std::string_view coding = element.substr(0, end);
-  const auto weight = end == std::string_view::npos ? std::optional<int>(1000) : WeightOf(element.substr(end));
+  const auto weight =
+      end == std::string_view::npos ? std::optional<int>(1000) : WeightOf(element.substr(end));
   if (!weight || !IsToken(coding)) return false;
   if (EqualsIgnoringCase(coding, "gzip") || EqualsIgnoringCase(coding, "x-gzip")) wishes->gzip = weight;
   if (EqualsIgnoringCase(coding, "identity")) wishes->identity = weight;

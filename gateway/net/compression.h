@@ -20,8 +20,8 @@ namespace parley::gateway {
 constexpr size_t kCompressedBytesMin = 1024;        // shorter ones stay as they are
 constexpr size_t kCompressedOnLoopMax = 64 * 1024;  // longer ones are the Compressor's
 
-// Whether an Accept-Encoding (null: there is none) prefers gzip to the plain text (RFC 9110 §12.5.3). One that
-// cannot be read asks for nothing.
+// Whether an Accept-Encoding (null: there is none) prefers gzip to the plain text (RFC 9110 §12.5.3). One
+// that cannot be read asks for nothing.
 bool PrefersGzip(const std::string* accept_encoding);
 
 // Whether it is text of some length that says nothing against it. Thread contract: any thread.

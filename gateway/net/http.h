@@ -33,7 +33,11 @@ struct HttpRequest {
 };
 
 struct BodyPiece {
-  enum class Then { kMore, kLast, kFailed };  // kFailed: the connection is cut, so that nobody takes it for whole
+  enum class Then {
+    kMore,
+    kLast,
+    kFailed
+  };  // kFailed: the connection is cut, so that nobody takes it for whole
   std::string bytes;
   Then then = Then::kMore;
 };
@@ -75,8 +79,8 @@ class HttpExchange {
   virtual void PauseBody(bool /*pause*/) {}
 };
 
-// What takes a request's body in pieces. Of OnEnd and OnGone at most one comes, as the last; neither when it
-// was answered before.
+// What takes a request's body in pieces, destroyed when there are no more. Of OnEnd and OnGone one comes, as
+// the last call; neither when it was answered before.
 class BodyReceiver {
  public:
   virtual ~BodyReceiver() = default;

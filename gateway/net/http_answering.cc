@@ -26,6 +26,8 @@ void HttpConnection::Respond(HttpResponse response) {
   // Before the end of its body: what is left of it is not read, and nothing behind it understood.
   const bool is_whole = !reader_.in_pieces() || reader_.at() != HttpReader::At::kBody;
   now_.keeps_alive = now_.keeps_alive && is_whole;
+  // Its receiver may be on the stack.
+  if (receiver_) pool_->loop->Post([done = std::shared_ptr<BodyReceiver>(std::move(receiver_))] {});
   SetPaused(false);
   deadline_.Clear();
   response = Affordable(std::move(response));

@@ -39,7 +39,7 @@ HttpConnection::HttpConnection(const HttpContext* context, Peer peer)
       progress_(context->pool->loop, [this] { OnNoProgress(); }) {}
 
 HttpConnection::~HttpConnection() {
-  if (receiver_ && awaits_answer_) receiver_->OnGone();
+  if (receiver_) receiver_->OnGone();
 }
 
 void HttpConnection::Start() {
@@ -120,7 +120,7 @@ void HttpConnection::GoOn() {
   now_.bytes_in = reader_.body_bytes();
   if (reader_.in_pieces()) {
     const std::string piece = reader_.TakePiece();
-    if (!piece.empty() && receiver_ && awaits_answer_) receiver_->OnPiece(piece);
+    if (!piece.empty() && receiver_) receiver_->OnPiece(piece);
   }
   switch (reader_.at()) {
     case HttpReader::At::kBody:
@@ -173,7 +173,7 @@ void HttpConnection::EndPieces() {
   if (awaits_answer_) deadline_.Clear();
   reader_.TakeRequest();
   const auto receiver = std::move(receiver_);
-  if (receiver && awaits_answer_) receiver->OnEnd();
+  if (receiver) receiver->OnEnd();
 }
 
 void HttpConnection::Dispatch() {

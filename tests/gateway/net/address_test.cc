@@ -64,7 +64,8 @@ TEST(TrustedProxies, TheClientIsTheRightMostAddressThatIsNotTrusted) {
     return proxies->ClientOf(peer, &header);
   };
   EXPECT_EQ(client("10.0.0.1", "192.0.2.1"), "192.0.2.1");
-  EXPECT_EQ(client("10.0.0.1", "203.0.113.9, 192.0.2.1"), "192.0.2.1") << "what is left of it anybody may write";
+  EXPECT_EQ(client("10.0.0.1", "203.0.113.9, 192.0.2.1"), "192.0.2.1")
+      << "what is left of it anybody may write";
   EXPECT_EQ(client("10.0.0.1", "192.0.2.1,10.0.0.2 ,\t2001:db8::7"), "192.0.2.1");
   EXPECT_EQ(client("10.0.0.1", "10.0.0.3, 10.0.0.2"), "10.0.0.3") << "all are trusted: the farthest";
   EXPECT_EQ(client("10.0.0.1", "::ffff:192.0.2.1"), "192.0.2.1");

@@ -42,14 +42,33 @@ std::string Text(size_t bytes) {
 }
 
 TEST(AcceptEncoding, GzipIsSentToWhoPrefersItToThePlainText) {
-  for (const std::string yes :
-       {"gzip", "GZIP", "x-gzip", "gzip, deflate, br", "deflate,gzip;q=0.001", "gzip;q=1.000", "gzip ; q=0.5", "*",
-        "*;q=0.1", "identity;q=0.5, gzip;q=0.5", "gzip;Q=1", ",gzip,,", "identity;q=0, *", "br;q=1.0,gzip;q=0.8,*;q=0.1"})
+  for (const std::string yes : {"gzip", "GZIP", "x-gzip", "gzip, deflate, br", "deflate,gzip;q=0.001",
+                                "gzip;q=1.000", "gzip ; q=0.5", "*", "*;q=0.1", "identity;q=0.5, gzip;q=0.5",
+                                "gzip;Q=1", ",gzip,,", "identity;q=0, *", "br;q=1.0,gzip;q=0.8,*;q=0.1"})
     EXPECT_TRUE(gateway::PrefersGzip(&yes)) << yes;
-  for (const std::string no :
-       {"", "identity", "br", "gzip;q=0", "gzip;q=0.000", "*;q=0", "gzip;q=0, *", "identity, gzip;q=0.9", "identity;q=0",
-        "gzip;q=", "gzip;q=2", "gzip;q=1.001", "gzip;q=0.0001", "gzip;q=.5", "gzip;q=-1", "gzip;q=0,5", "gzip;x=1",
-        "gzip;q=1;x", "gzip q=1", "gzip;", "gzip, (", "g zip", "gzip;q=0.5 x"})
+  for (const std::string no : {"",
+                               "identity",
+                               "br",
+                               "gzip;q=0",
+                               "gzip;q=0.000",
+                               "*;q=0",
+                               "gzip;q=0, *",
+                               "identity, gzip;q=0.9",
+                               "identity;q=0",
+                               "gzip;q=",
+                               "gzip;q=2",
+                               "gzip;q=1.001",
+                               "gzip;q=0.0001",
+                               "gzip;q=.5",
+                               "gzip;q=-1",
+                               "gzip;q=0,5",
+                               "gzip;x=1",
+                               "gzip;q=1;x",
+                               "gzip q=1",
+                               "gzip;",
+                               "gzip, (",
+                               "g zip",
+                               "gzip;q=0.5 x"})
     EXPECT_FALSE(gateway::PrefersGzip(&no)) << no;
   EXPECT_FALSE(gateway::PrefersGzip(nullptr));
 }

@@ -231,7 +231,8 @@ class Maker final : public gateway::BodySource {
     });
     if (made_->by_hand) return;
     const bool last = made_->asked == made_->pieces;
-    give({std::string(made_->size, static_cast<char>('a' + made_->asked % 26)), last ? made_->end : Then::kMore});
+    give({std::string(made_->size, static_cast<char>('a' + made_->asked % 26)),
+          last ? made_->end : Then::kMore});
     give({"twice", Then::kMore});  // does nothing
   }
 
@@ -259,7 +260,8 @@ class HttpSource : public ::testing::Test {
   }
   std::string Whole() const {
     std::string out;
-    for (size_t i = 1; i <= made_->pieces; ++i) out += std::string(made_->size, static_cast<char>('a' + i % 26));
+    for (size_t i = 1; i <= made_->pieces; ++i)
+      out += std::string(made_->size, static_cast<char>('a' + i % 26));
     return out;
   }
   bool AwaitDestroyed(int times) {

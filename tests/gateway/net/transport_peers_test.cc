@@ -68,6 +68,7 @@ TEST(TransportProxies, SocketsBehindOneCountForTheirOwnAddressesAndTheProxyHasNo
   EXPECT_EQ(server.Counts().refused_address, 2u);
   ASSERT_TRUE(server.Await([&] { return server.session(0).connection != nullptr; }));
   server.OnLoop([&] { EXPECT_EQ(server.session(0).connection->address(), "2001:db8::1"); });
+  for (const size_t refused : {2u, 6u}) clients[refused].Close();
   clients[0].Reset();
   ASSERT_TRUE(server.AwaitOpen(4));
   WsTestClient again;
@@ -149,7 +150,8 @@ TEST(TransportAnswered, IsToldOfEachRequestOnceWithItsSizes) {
     EXPECT_LT(answered.microseconds, int64_t{kTimeoutMs} * 1000);
     server.Note([&] {
       lines.push_back({std::string(answered.method), std::string(answered.route),
-                       std::string(answered.address), answered.status, answered.bytes_in, answered.bytes_out});
+                       std::string(answered.address), answered.status, answered.bytes_in,
+                       answered.bytes_out});
     });
   };
   server.on_http = [](const std::shared_ptr<gateway::HttpExchange>& exchange) {
@@ -168,8 +170,8 @@ TEST(TransportAnswered, IsToldOfEachRequestOnceWithItsSizes) {
   ASSERT_TRUE(client.AwaitEnd());
   ASSERT_TRUE(server.Await([&] { return lines.size() == 4; }));
   const auto text = [](const Line& line) {
-    return line.method + " " + line.route + " " + std::to_string(line.status) + " " + std::to_string(line.in) +
-           " " + std::to_string(line.out) + " " + line.address;
+    return line.method + " " + line.route + " " + std::to_string(line.status) + " " +
+           std::to_string(line.in) + " " + std::to_string(line.out) + " " + line.address;
   };
   EXPECT_EQ(text(lines[0]), "POST /things/{id} 201 5 100 192.0.2.1");
   EXPECT_EQ(text(lines[1]), "HEAD /things/{id} 201 0 0 127.0.0.1");
