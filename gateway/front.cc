@@ -1,8 +1,10 @@
 #include "gateway/front.h"
 
 #include <algorithm>
+#include <cstdio>
 
 #include "gateway/demo_guard.h"
+#include "gateway/net/address.h"
 #include "gateway/node.h"
 #include "gateway/origin.h"
 #include "protocol/base/log.h"
@@ -19,6 +21,11 @@ constexpr std::string_view kJsonProtocol = "parley.v1.json";
 
 bool Offers(const std::vector<std::string>& offered, std::string_view name) {
   return std::find(offered.begin(), offered.end(), name) != offered.end();
+}
+
+bool IsKnownMethod(std::string_view method) {
+  constexpr std::string_view kMethods[] = {"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"};
+  return std::find(std::begin(kMethods), std::end(kMethods), method) != std::end(kMethods);
 }
 
 UpgradeDecision Refuse(int status, std::string why) {
@@ -56,6 +63,21 @@ class Front::Handler final : public ConnectionHandler {
   std::shared_ptr<Session> session_;
 };
 
+// An answer in pieces is one request under way until its last piece.
+class Front::CountedSource final : public BodySource {
+ public:
+  CountedSource(std::shared_ptr<BodySource> source, std::shared_ptr<std::atomic<size_t>> unanswered)
+      : source_(std::move(source)), unanswered_(std::move(unanswered)) {
+    ++*unanswered_;
+  }
+  ~CountedSource() override { --*unanswered_; }
+  void Next(std::function<void(BodyPiece)> give) override { source_->Next(std::move(give)); }
+
+ private:
+  const std::shared_ptr<BodySource> source_;
+  const std::shared_ptr<std::atomic<size_t>> unanswered_;
+};
+
 // A plain request, counted until it is answered or abandoned.
 class Front::Counted final : public HttpExchange {
  public:
@@ -67,7 +89,10 @@ class Front::Counted final : public HttpExchange {
     if (!answered_) --*unanswered_;
   }
   const HttpRequest& request() const override { return exchange_->request(); }
+  void PauseBody(bool pause) override { exchange_->PauseBody(pause); }
   void Respond(HttpResponse response) override {
+    if (response.source)
+      response.source = std::make_shared<CountedSource>(std::move(response.source), unanswered_);
     exchange_->Respond(std::move(response));
     if (!std::exchange(answered_, true)) --*unanswered_;
   }
@@ -80,6 +105,21 @@ class Front::Counted final : public HttpExchange {
 
 void Front::OnHttp(std::shared_ptr<HttpExchange> exchange) {
   http_.Handle(std::make_shared<Counted>(std::move(exchange), unanswered_));
+}
+
+// What anybody wrote, path, query and header, is not in it: the route is our own template.
+void Front::OnAnswered(const HttpAnswered& answered) {
+  if (!config_.access_log) return;
+  char milliseconds[24];
+  std::snprintf(milliseconds, sizeof milliseconds, "%.2f", static_cast<double>(answered.microseconds) / 1000);
+  protocol::Log(protocol::LogLevel::kInfo, "http", "answered",
+                {{"method", IsKnownMethod(answered.method) ? answered.method : "-"},
+                 {"route", answered.route.empty() ? "-" : answered.route},
+                 {"status", answered.status},
+                 {"ms", milliseconds},
+                 {"in", answered.bytes_in},
+                 {"out", answered.bytes_out},
+                 {"from", AddressGroup(answered.address)}});
 }
 
 // Requests to the tables are known by their path, to which some SDKs add a slash, or, at the path that the
@@ -126,6 +166,7 @@ bool Front::MayBeGood(const std::string& credential, const std::string& origin) 
 UpgradeDecision Front::OnUpgrade(const HttpRequest& request, const std::vector<std::string>& offered) {
   if (config_.demo && !IsFromThisMachine(request)) return Refuse(403, "a demo is for its own machine");
   const std::string path = request.target.substr(0, request.target.find('?'));
+  if (request.admin) return Refuse(404, "operators have no WebSockets");
   if (path != "/v1/ws") return Refuse(404, "WebSockets live at /v1/ws");
   if (node_.draining()) return Refuse(503, "the server is draining");
   protocol::Encoding encoding = protocol::Encoding::kJson;

@@ -100,7 +100,7 @@ const std::vector<Reserved> kLibraries = {
     {"openssl/",
      {"protocol/base/crypto.cc", "accounts/jwt_crypto.cc", "gateway/net/tls*", "tests/accounts/*",
       "tests/gateway/*"}},
-    {"zlib.h", {"gateway/dynamodb/answer.cc"}},
+    {"zlib.h", {"gateway/dynamodb/answer.cc", "gateway/net/compression.cc", "tests/gateway/net/*"}},
     {"gtest/", {"tests/*"}},
     {"gmock/", {"tests/*"}},
     {"benchmark/", {"bench/*"}},
