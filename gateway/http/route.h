@@ -128,7 +128,9 @@ HttpResponse AnswerWith(const HttpRoute& route, const Reply& reply) {
   if constexpr (std::is_same_v<Reply, NoContent>) {
     return HttpResponse{204, {{"Cache-Control", "no-store"}}, ""};
   } else {
-    return JsonAnswer(route.status, protocol::MsgpackToJson(protocol::Encode(reply)));
+    HttpResponse answer = JsonAnswer(route.status, protocol::MsgpackToJson(protocol::Encode(reply)));
+    answer.compressible = !route.traits.secret;
+    return answer;
   }
 }
 

@@ -90,7 +90,7 @@ const std::vector<Reserved> kLibraries = {
     {"msgpack", {"protocol/codec_msgpack.cc", "protocol/json_text.cc"}},
     {"nlohmann/",
      {"protocol/codec_json.cc", "protocol/asyncapi*.cc", "accounts/jwt.cc", "accounts/tenants/settings.cc",
-      "accounts/events/payload.cc",
+      "accounts/events/payload.cc", "gateway/http/openapi.cc",
       "tests/protocol/*", "bench/report/*"}},
     {"spdlog/", {"protocol/base/log.cc"}},
     {"prometheus/", {"protocol/base/metrics.cc"}},
