@@ -77,6 +77,7 @@ struct ExecutorSettings {
   // Incremented when a safety report has been opened or ended: shared by the executors of a store.
   std::shared_ptr<std::atomic<uint64_t>> reports = std::make_shared<std::atomic<uint64_t>>(1);
   std::function<TenantPolicy(const TenantId&)> policy = [](const TenantId&) { return TenantPolicy{}; };
+  Meter* meter = nullptr;  // what writing costs; none: nothing
 };
 
 class Executor {

@@ -135,7 +135,28 @@ void Executor::Turn::Release(const storage::PartitionKey& partition, const stora
   reserved_.push_back(std::move(request));
 }
 
+protocol::Status Executor::Turn::Pay(const Charge& charge) {
+  if (!settings_.meter || !charge.author.user) return protocol::Ok();
+  PARLEY_TRY(taken, settings_.meter->Take({overlay_, settings_.shard.index, now_}, charge));
+  if (taken) paying_.push_back(std::move(taken));
+  return protocol::Ok();
+}
+
+void Executor::Turn::PushPaid() {
+  for (std::unique_ptr<Taken>& taken : paying_) {
+    for (storage::CommitRequest& request : taken->Stand()) Push(std::move(request));
+    paid_.push_back(std::move(taken));
+  }
+  paying_.clear();
+}
+
 Answer Executor::Turn::Decide(const Job& job, std::optional<Onward>* onward) {
+  Answer answer = DecideOne(job, onward);
+  paying_.clear();  // what did not stand is given back
+  return answer;
+}
+
+Answer Executor::Turn::DecideOne(const Job& job, std::optional<Onward>* onward) {
   reserved_.clear();
   if (place_.cached == &foreign_) place_ = {};
   Result<Decision> decided = job.decide(*this);
@@ -154,6 +175,7 @@ Answer Executor::Turn::Decide(const Job& job, std::optional<Onward>* onward) {
     }
     PARLEY_CHECK_OK(Accept(job.tenant, thread, *decided));
     PARLEY_CHECK_OK(FoldOldRows(job.tenant, thread));
+    PushPaid();
   }
   *onward = std::move(decided->onward);
   return std::move(decided->reply);
