@@ -64,6 +64,17 @@ BucketPtr Buckets::At(std::string_view key, int64_t now_ms) {
   return made->second.bucket;
 }
 
+Verdict Buckets::Ask(std::string_view key, std::span<const Rate> rates, int64_t now_ms) const {
+  BucketPtr bucket;
+  {
+    protocol::MutexLock lock(&mutex_);
+    const auto found = entries_.find(key);
+    if (found == entries_.end()) return {};
+    bucket = found->second.bucket;
+  }
+  return bucket->Ask(rates, now_ms);
+}
+
 // Before one is added: the oldest, as long as they are full (two at most, so that nobody waits for others'
 // tidying), and then one that is not, if there is no room. One that is kept is as good as new.
 void Buckets::Forget(int64_t now_ms) {

@@ -54,6 +54,8 @@ class Buckets {
   // The bucket of this key; a full one where nothing is known of it. Whoever keeps it keeps it from being
   // forgotten.
   BucketPtr At(std::string_view key, int64_t now_ms);
+  // What the key's bucket would answer: none is made for it.
+  Verdict Ask(std::string_view key, std::span<const Rate> rates, int64_t now_ms) const;
   size_t size() const;
   uint64_t evicted() const;  // were forgotten before they were full
 

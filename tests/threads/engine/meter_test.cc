@@ -143,7 +143,7 @@ TEST_F(MeterTest, bringing_somebody_in_is_asked_for_once) {
 
 TEST_F(MeterTest, reports_go_through_whatever_was_written_before) {
   till_.allowed = 0;
-  EXPECT_EQ(Do("buyer card.create threadId=T type=SAFETY payload={\"reason\":\"r\"} clientId=s"), "ok");
+  EXPECT_EQ(Do("buyer card.create threadId=T type=SAFETY clientId=s"), "ok");
 }
 
 TEST_F(MeterTest, whoever_acts_for_nobody_pays_nothing) {
