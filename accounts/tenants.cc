@@ -31,6 +31,7 @@ const Tenant* TenantDirectory::FindByServiceKey(std::string_view key) const {
 Tenant MakeDemoTenant(std::string_view store_secret) {
   Tenant tenant;
   tenant.id = protocol::TenantId{protocol::KeyText::UpToNul(kDemoTenant)};
+  tenant.limits.enabled = false;
   tenant.signing_secret = protocol::HmacSha256(store_secret, "demo tenant tokens");
   tenant.token_keys.push_back({JwtAlg::kHs256, tenant.signing_secret, ""});
   tenant.service_key = std::string(kServiceKeyPrefix) +

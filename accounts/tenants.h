@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "accounts/jwt.h"
+#include "accounts/limits/limit_settings.h"
 #include "protocol/base/ids.h"
 
 namespace parley::accounts {
@@ -18,6 +19,7 @@ struct Tenant {
   std::string signing_secret;         // HS256, for tokens that we issue ourselves; empty: we issue none
   std::string service_key;            // what the tenant's back end presents; empty: none
   bool user_projects = true;          // users may create project threads
+  Limits limits;
 };
 
 // Read-only once built. Thread-safe.

@@ -17,6 +17,7 @@ struct Identity {
   threads::Caller caller;
   std::optional<protocol::Time> expires_at;  // none: a tenant key
   bool adult = false;                        // according to the token
+  std::string key_id = {};  // of a tenant key, or of the user's API key; empty: there is only one, or none
 };
 
 class Authenticator {

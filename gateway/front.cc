@@ -120,11 +120,16 @@ UpgradeDecision Front::OnUpgrade(const HttpRequest& request, const std::vector<s
   }
   std::optional<Identity> identity;
   if (const std::string* header = request.Header("Authorization")) {
+    const accounts::Verdict may_try = node_.rate_limits().MayTry(request.address);
+    if (!may_try.allowed) return Refuse(429, "too many bad credentials came from there");
     const auto credential = Authenticator::Bearer(*header);
     auto known = credential
                      ? node_.authenticator().Authenticate(*credential)
                      : protocol::Result<Identity>(protocol::Error(protocol::ErrorCode::kUnauthenticated, ""));
-    if (!known.ok()) return Refuse(401, "the Authorization header is not valid");
+    if (!known.ok()) {
+      node_.rate_limits().NoteFailure(request.address, known.error());
+      return Refuse(401, "the Authorization header is not valid");
+    }
     identity = *known;
   }
   UpgradeDecision decision;

@@ -15,9 +15,10 @@
 namespace parley::gateway {
 namespace {
 
-threads::ExecutorSettings ExecutorSettingsFor(const Config& config,
-                                              const accounts::TenantDirectory& tenants) {
+threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accounts::TenantDirectory& tenants,
+                                              RateLimits* rate_limits) {
   threads::ExecutorSettings settings;
+  settings.meter = rate_limits;
   settings.limits.max_body_bytes = static_cast<size_t>(config.max_body_bytes);
   settings.limits.edit_window_ms = config.edit_window_ms;
   settings.limits.idle_archive_ms = config.idle_archive_days * 24 * 3600 * 1000;
@@ -26,6 +27,15 @@ threads::ExecutorSettings ExecutorSettingsFor(const Config& config,
     return threads::TenantPolicy{tenant && tenant->user_projects, ports};
   };
   return settings;
+}
+
+RateLimits::LimitsOf LimitsFrom(const accounts::TenantDirectory& tenants, bool demo_has_limits) {
+  return [&tenants, demo_has_limits](const protocol::TenantId& id) {
+    const accounts::Tenant* tenant = tenants.Find(id.value);
+    accounts::Limits limits = tenant ? tenant->limits : accounts::Limits{};
+    limits.enabled |= demo_has_limits && id.value.text() == accounts::kDemoTenant;
+    return limits;
+  };
 }
 
 storage::ItemWriterSettings ItemWriterSettingsFor(const Config& config, const storage::Table& table) {
@@ -111,11 +121,12 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
                   [](size_t size) { return protocol::RandomBytes(size); }),
       table_authenticator_(table_keys_, clock),
       cursors_(table.identity().secret),
+      rate_limits_(table, clock, cursors_, config_, LimitsFrom(tenants, config_.rate_limits), metrics),
       worker_(table, WorkerSettingsFor(config), *this, metrics),
       scrubber_(table, worker_, tenants, clock, metrics, SeedFrom(ids.Make(clock.Now()))),
       changes_(metrics),
       executors_(static_cast<size_t>(config.executor_threads), table, committer_, clock, ids,
-                 ExecutorSettingsFor(config, tenants), changes_, *this, metrics),
+                 ExecutorSettingsFor(config, tenants, &rate_limits_), changes_, *this, metrics),
       sweeper_(*this, metrics),
       folders_(OfferedFolders(config)),
       errors_(clock) {

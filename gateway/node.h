@@ -23,6 +23,7 @@
 #include "gateway/error_log.h"
 #include "gateway/lane.h"
 #include "gateway/net/reader_budget.h"
+#include "gateway/rate_limits.h"
 #include "gateway/read_pool.h"
 #include "gateway/scrubber.h"
 #include "gateway/sweeper.h"
@@ -65,6 +66,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   accounts::TableKeys& table_keys() { return table_keys_; }
   TableAuthenticator& table_authenticator() { return table_authenticator_; }
   const threads::CursorCodec& cursors() const { return cursors_; }
+  RateLimits& rate_limits() { return rate_limits_; }
   const accounts::TenantDirectory& tenants() const { return tenants_; }
 
   const std::vector<std::unique_ptr<Lane>>& lanes() const { return lanes_; }
@@ -117,6 +119,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   accounts::TableKeys table_keys_;
   TableAuthenticator table_authenticator_;
   threads::CursorCodec cursors_;
+  RateLimits rate_limits_;
   fanout::Worker worker_;
   Scrubber scrubber_;
   fanout::ChangeFeed changes_;

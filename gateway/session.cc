@@ -35,6 +35,18 @@ constexpr int64_t kExpiringNoticeMs = 60'000;
 constexpr size_t kFramesPerPump = 64;  // then other sessions get their turn
 const protocol::Value kNoArgs{protocol::Map{}};
 
+// What tells whoever was refused at the hello whether, and when, to come back.
+CloseCode CloseCodeOf(ErrorCode why) {
+  switch (why) {
+    case ErrorCode::kRateLimited:
+      return CloseCode::kTooManyRequests;
+    case ErrorCode::kUnavailable:
+      return CloseCode::kOverloaded;
+    default:
+      return CloseCode::kUnauthenticated;
+  }
+}
+
 }  // namespace
 
 Session::Session(Lane& lane, SessionProbe& probe, protocol::Encoding encoding,
@@ -192,16 +204,18 @@ void Session::Handle(protocol::Request request) {
   if (!authenticated_) return HandleFirst(request);
   const protocol::Value& args = request.args && !request.args->is_null() ? *request.args : kNoArgs;
   lane_.ephemera().Touch(tenant(), user());
+  std::optional<Error> refusal = Charge(request.op);
   if (request.unknown) return Finish(request.id, protocol::UnknownField(*request.unknown));
   const OpInfo* op = FindOp(request.op);
   if (!op) return Finish(request.id, Error(ErrorCode::kUnknownOp, "no such op"));
+  if (refusal) return RefuseUnlessRepeat(request, *op, args, *std::move(refusal));
   if (op->kind != protocol::OpKind::kWrite && IsUnheard()) return Forgo(request.id);
   if (op->kind == protocol::OpKind::kSession) {
     const bool looks = identity_->caller.is_staff() && request.op == protocol::ThreadOpen::kName;
     return looks ? OpenAsStaff(std::move(request)) : Own(request.op, args, Finisher(request.id));
   }
   if (op->awaits_projection) return ReadIndex(std::move(request));
-  Route(lane_, request.op, identity_->caller, args, road(), Finisher(request.id));
+  Route(lane_, request.op, identity_->caller, args, road(), Charging(request.op, Finisher(request.id)));
 }
 
 // Staff who open a thread look into it, which is recorded before they see anything.
@@ -239,7 +253,7 @@ void Session::HandleFirst(const protocol::Request& request) {
 void Session::Refuse(std::optional<uint32_t> id, const Error& error) {
   greeting_ = false;
   Finish(id, error);
-  CloseWith(CloseCode::kUnauthenticated, "hello refused");
+  CloseWith(CloseCodeOf(error.code), "hello refused");
 }
 
 // --- output
@@ -249,6 +263,7 @@ void Session::Finish(std::optional<uint32_t> id, Answer answer) {
   if (!answer.ok()) {
     probe_.errors.Add();
     corr_id = node_.errors().Note(answer.error(), id_);
+    if (answer.error().code == ErrorCode::kRateLimited) NoteRefused();
   }
   if (id && !IsUnheard()) {
     SendMsgpack(answer.ok() ? protocol::OkReply(*id, *answer)

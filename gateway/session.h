@@ -97,6 +97,20 @@ class Session final : public fanout::Subscriber,
   void UpdateReading();
   bool Admit(const protocol::Request& request);  // false: closed for a bad id
 
+  // Limits (session_limits.cc).
+  // Kept here, since finding the buckets at each request would cost more than the request.
+  struct Charged {
+    accounts::Requester requester;
+    accounts::TokenBucket own, refusals;
+  };
+  std::optional<protocol::Error> Charge(std::string_view op);  // RATE_LIMITED, or nothing
+  void RefuseUnlessRepeat(const protocol::Request& request, const OpInfo& op, const protocol::Value& args,
+                          protocol::Error refusal);
+  Done Charging(std::string_view op, Done done);  // for what its answer costs
+  void NoteRefused();                             // too often, and the session is closed
+  protocol::Result<Identity> Authenticate(std::string_view token);
+  protocol::Status RequireRoom();
+
   // The session's own ops.
   std::string HelloReply(protocol::Dictionary<protocol::ResumeVerdict> resumed) const;
   protocol::Status Identify(const protocol::SessionHello::Args& args);
@@ -199,6 +213,7 @@ class Session final : public fanout::Subscriber,
   SessionProbe& probe_;
   const std::string id_;
   std::optional<Identity> identity_;
+  std::unique_ptr<Charged> charged_;  // from the first request on, where there are limits
   std::unordered_set<protocol::ThreadId> opened_;
 
   // Queues that are nearly always empty, so what an empty one holds counts ten thousandfold: a list holds

@@ -35,7 +35,7 @@ protocol::Status Session::Identify(const protocol::SessionHello::Args& args) {
   if (args.resume) PARLEY_CHECK_OK(CatchUp::Check(*args.resume));
   wants_mature_ = args.safe_mode && !*args.safe_mode;
   if (args.token) {
-    auto identity = node_.authenticator().Authenticate(*args.token);
+    auto identity = Authenticate(*args.token);
     if (!identity.ok()) return std::move(identity.error());
     identity_ = *identity;
   }
@@ -46,7 +46,7 @@ protocol::Status Session::Identify(const protocol::SessionHello::Args& args) {
   }
   if (!identity_->caller.user) return Error(ErrorCode::kUnauthenticated, "a session is a user's");
   if (!node_.AdmitSession(identity_->caller)) return TooMany("too many sessions of this user");
-  return protocol::Ok();
+  return RequireRoom();
 }
 
 void Session::Begin(std::optional<uint32_t> id, const protocol::SessionHello::Args& args) {
@@ -143,7 +143,7 @@ void Session::Run(const protocol::SessionPing::Args&, const Done& done, const pr
 
 void Session::Run(const protocol::SessionRefresh::Args& args, const Done& done,
                   const protocol::SessionRefresh*) {
-  auto identity = node_.authenticator().Authenticate(args.token);
+  auto identity = Authenticate(args.token);
   if (!identity.ok()) return done(std::move(identity.error()));
   if (identity->caller.tenant != tenant() || identity->caller.user != user())
     return done(Error(ErrorCode::kForbidden, "the token is of another user"));

@@ -17,6 +17,13 @@ Rate PerMinute(int64_t count) {
   return {count, kMinuteMs, count};
 }
 
+std::array<Rate, 2> OwnRates(LimitKind kind, const Limits& limits) {
+  if (!limits.enabled) return {};
+  if (kind == LimitKind::kKey) return {Rate::PerSecond(limits.key_requests_per_second), Rate{}};
+  const int64_t per_5_minutes = limits.requests_per_5_minutes;
+  return {Rate::PerSecond(limits.requests_per_second), Rate{per_5_minutes, 5 * kMinuteMs, per_5_minutes}};
+}
+
 }  // namespace
 
 protocol::Error RateLimited(const Verdict& verdict) {
@@ -63,12 +70,20 @@ Requester RequestLimits::OfTenantKey(const protocol::TenantId& tenant, std::stri
 }
 
 Verdict RequestLimits::Take(const Requester& requester, const Limits& limits, int64_t now_ms) {
-  const bool of_key = requester.kind == LimitKind::kKey;
-  const int64_t per_second = of_key ? limits.key_requests_per_second : limits.requests_per_second;
-  const int64_t per_5_minutes = of_key ? 0 : limits.requests_per_5_minutes;
-  Rate rates[] = {Rate::PerSecond(per_second), {per_5_minutes, 5 * kMinuteMs, per_5_minutes}};
-  if (!limits.enabled) rates[0] = rates[1] = {};
-  const Verdict own = requester.own->Take(rates, now_ms);
+  return Judge(requester, limits, now_ms, true);
+}
+
+Verdict RequestLimits::TakeOnTrial(const Requester& requester, const Limits& limits, int64_t now_ms) {
+  return Judge(requester, limits, now_ms, false);
+}
+
+void RequestLimits::Fine(const Requester& requester, const Limits& limits, int64_t now_ms) {
+  requester.own->Fine(OwnRates(requester.kind, limits), now_ms, 1);
+}
+
+Verdict RequestLimits::Judge(const Requester& requester, const Limits& limits, int64_t now_ms, bool takes) {
+  const std::array<Rate, 2> rates = OwnRates(requester.kind, limits);
+  const Verdict own = takes ? requester.own->Take(rates, now_ms) : requester.own->Ask(rates, now_ms);
   if (!own.allowed) {
     probe_.Refused(requester.kind);
     return own;
@@ -76,7 +91,7 @@ Verdict RequestLimits::Take(const Requester& requester, const Limits& limits, in
   const Verdict sum = requester.tenant->Take({&tenant_rate_, 1}, now_ms);
   if (sum.allowed) return own;
   probe_.Refused(LimitKind::kTenant);
-  requester.own->GiveBack(rates, now_ms);
+  if (takes) requester.own->GiveBack(rates, now_ms);
   return sum;
 }
 

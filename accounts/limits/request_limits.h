@@ -43,6 +43,9 @@ class RequestLimits {
 
   // One request, or nothing of it.
   Verdict Take(const Requester& requester, const Limits& limits, int64_t now_ms);
+  // One that costs their own bucket something only if it fails (Fine), for what has a limit of its own.
+  Verdict TakeOnTrial(const Requester& requester, const Limits& limits, int64_t now_ms);
+  void Fine(const Requester& requester, const Limits& limits, int64_t now_ms);
   // Whether the tenant's sum has room for one more, which is not taken.
   bool HasRoom(const Requester& requester, int64_t now_ms) const;
 
@@ -51,6 +54,7 @@ class RequestLimits {
   void NoteFailure(std::string_view address, int64_t now_ms);
 
  private:
+  Verdict Judge(const Requester& requester, const Limits& limits, int64_t now_ms, bool takes);
   Requester Of(LimitKind kind, const protocol::TenantId& tenant, std::string_view key, int64_t now_ms);
 
   const Rate tenant_rate_, address_rate_;

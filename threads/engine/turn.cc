@@ -161,6 +161,7 @@ Answer Executor::Turn::DecideOne(const Job& job, std::optional<Onward>* onward) 
   if (place_.cached == &foreign_) place_ = {};
   Result<Decision> decided = job.decide(*this);
   if (!decided.ok()) return std::move(decided.error());
+  if (job.refusal && (decided->reserves_only || decided->changes_something())) return *job.refusal;
   if (decided->reserves_only) {
     for (storage::CommitRequest& request : reserved_) Push(std::move(request));
   } else if (decided->changes_something()) {

@@ -80,6 +80,17 @@ TEST_F(RequestLimitsTest, nothing_is_limited_where_limits_are_off) {
   EXPECT_EQ(Row(limiter_.OfUser(kAcme, kAnna, now_ms_), 4000), 4000);
 }
 
+TEST_F(RequestLimitsTest, what_has_a_limit_of_its_own_costs_a_request_only_if_it_fails) {
+  const Requester anna = limiter_.OfUser(kAcme, kAnna, now_ms_);
+  for (int i = 0; i < 100; ++i) ASSERT_TRUE(limiter_.TakeOnTrial(anna, limits_, now_ms_).allowed);
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_TRUE(limiter_.TakeOnTrial(anna, limits_, now_ms_).allowed);
+    limiter_.Fine(anna, limits_, now_ms_);
+  }
+  EXPECT_FALSE(limiter_.TakeOnTrial(anna, limits_, now_ms_).allowed);
+  EXPECT_FALSE(limiter_.Take(anna, limits_, now_ms_).allowed);
+}
+
 class TenantSum : public RequestLimitsTest {
  protected:
   TenantSum() : RequestLimitsTest({50, 5, 100, 100}) {}
