@@ -2,6 +2,7 @@
 
 #include "gateway/demo_guard.h"
 #include "gateway/http_json.h"
+#include "gateway/http_limits.h"
 #include "gateway/router.h"
 #include "protocol/frame.h"
 
@@ -149,20 +150,34 @@ HttpResponse HttpApi::ErrorResponse(const Error& error) {
   if (response.status == 401) response.headers.emplace_back("WWW-Authenticate", "Bearer");
   if (error.retry_after_ms)
     response.headers.emplace_back("Retry-After", std::to_string((*error.retry_after_ms + 999) / 1000));
+  AddRateHeaders(error, clock_.Now(), &response);
   return response;
 }
 
 protocol::Result<threads::Caller> HttpApi::CallerOf(const HttpRequest& request) const {
+  PARLEY_TRY(identity, IdentityOf(request));
+  return std::move(identity.caller);
+}
+
+protocol::Result<Identity> HttpApi::IdentityOf(const HttpRequest& request) const {
   const std::string* header = request.Header("Authorization");
   const auto credential = header ? Authenticator::Bearer(*header) : std::nullopt;
   if (!credential) return Error(ErrorCode::kUnauthenticated, "Authorization: Bearer … is required");
-  PARLEY_TRY(identity, node_.authenticator().Authenticate(*credential));
+  RateLimits& limits = node_.rate_limits();
+  if (const auto may_try = limits.MayTry(request.address); !may_try.allowed)
+    return accounts::RateLimited(may_try);
+  auto known = node_.authenticator().Authenticate(*credential);
+  if (!known.ok()) {
+    limits.NoteFailure(request.address, known.error());
+    return std::move(known.error());
+  }
+  Identity& identity = *known;
   if (const std::string* user = request.Header("Parley-User")) {
     if (!identity.caller.is_service()) return Error(ErrorCode::kForbidden, "only a service acts as a user");
     identity.caller.user = protocol::UserId::FromText(*user);
     if (!identity.caller.user) return Error::BadField("Parley-User", "is not a valid id");
   }
-  return identity.caller;
+  return identity;
 }
 
 void HttpApi::Op(const std::shared_ptr<HttpExchange>& exchange, const std::string& op) {
@@ -180,13 +195,39 @@ void HttpApi::Op(const std::shared_ptr<HttpExchange>& exchange, const std::strin
   }
   // Malformed requests are reported before the caller is identified.
   if (auto sound = CheckArgs(op, body->root); !sound.ok()) return Fail(exchange, sound.error());
-  auto caller = CallerOf(request);
-  if (!caller.ok()) return Fail(exchange, caller.error());
+  auto identity = IdentityOf(request);
+  if (!identity.ok()) return Fail(exchange, identity.error());
   if (node_.draining()) return Fail(exchange, Error(ErrorCode::kUnavailable, "the server is draining"));
-  Route(lane_, op, *caller, body->root, [this, exchange](Answer answer) {
-    if (!answer.ok()) return Fail(exchange, answer.error());
-    exchange->Respond(JsonAnswer(200, protocol::MsgpackToJson(*answer)));
-  });
+  CallOp(exchange, op, *info, *identity, body->root);
+}
+
+void HttpApi::CallOp(const std::shared_ptr<HttpExchange>& exchange, std::string_view op, const OpInfo& info,
+                     const Identity& identity, const protocol::Value& args) {
+  RateLimits& limits = node_.rate_limits();
+  const threads::Caller& caller = identity.caller;
+  const bool is_charged = !IsCatchingUp(op) && limits.Charges(caller.tenant);
+  if (!is_charged) return Route(lane_, op, caller, args, Answering(exchange, {}));
+  const accounts::Requester requester = limits.RequesterOf(identity);
+  const accounts::Verdict verdict = limits.Take(requester, caller.tenant, op);
+  Done done = [&limits, requester, tenant = caller.tenant, is_send = op == protocol::MessageSend::kName,
+               answering = Answering(exchange, verdict)](Answer answer) {
+    if (is_send) limits.NoteAnswer(requester, tenant, protocol::MessageSend::kName, answer);
+    answering(std::move(answer));
+  };
+  if (verdict.allowed) return Route(lane_, op, caller, args, std::move(done));
+  // A repeat is answered before any limit.
+  const bool may_repeat = info.kind == protocol::OpKind::kWrite && info.takes_client_id;
+  if (!may_repeat) return Fail(exchange, accounts::RateLimited(verdict));
+  RouteRepeat(lane_, op, caller, args, accounts::RateLimited(verdict), std::move(done));
+}
+
+Done HttpApi::Answering(const std::shared_ptr<HttpExchange>& exchange, const accounts::Verdict& verdict) {
+  return [this, exchange, verdict](Answer answer) {
+    HttpResponse response =
+        answer.ok() ? JsonAnswer(200, protocol::MsgpackToJson(*answer)) : ErrorResponse(answer.error());
+    if (answer.ok() || answer.error().rate_limit == 0) AddRateHeaders(verdict, clock_.Now(), &response);
+    exchange->Respond(std::move(response));
+  };
 }
 
 void HttpApi::DemoToken(const std::shared_ptr<HttpExchange>& exchange) {

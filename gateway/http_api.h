@@ -10,6 +10,7 @@
 #include "gateway/lane.h"
 #include "gateway/net/transport.h"
 #include "gateway/node.h"
+#include "gateway/router.h"
 #include "gateway/static_files.h"
 #include "gateway/table_key_routes.h"
 #include "protocol/base/clock.h"
@@ -25,6 +26,11 @@ class HttpApi {
 
  private:
   void Op(const std::shared_ptr<HttpExchange>& exchange, const std::string& op);
+  void CallOp(const std::shared_ptr<HttpExchange>& exchange, std::string_view op, const OpInfo& info,
+              const Identity& identity, const protocol::Value& args);
+  // Answers with what the op came to, and with how much the caller may still ask.
+  Done Answering(const std::shared_ptr<HttpExchange>& exchange, const accounts::Verdict& verdict);
+  protocol::Result<Identity> IdentityOf(const HttpRequest& request) const;
   protocol::Result<threads::Caller> CallerOf(const HttpRequest& request) const;
   void DemoToken(const std::shared_ptr<HttpExchange>& exchange);
   void Fail(const std::shared_ptr<HttpExchange>& exchange, const protocol::Error& error);

@@ -104,8 +104,16 @@ accounts::Verdict RateLimits::MayTry(const std::string& address) {
 }
 
 void RateLimits::NoteFailure(const std::string& address, const protocol::Error& why) {
-  if (why.code == protocol::ErrorCode::kUnauthenticated)
-    requests_.NoteFailure(GroupOf(address), clock_.MonotonicMs());
+  if (why.code == protocol::ErrorCode::kUnauthenticated) NoteGuess(address);
+}
+
+void RateLimits::NoteGuess(const std::string& address) {
+  requests_.NoteFailure(GroupOf(address), clock_.MonotonicMs());
+}
+
+accounts::Requester RateLimits::RequesterOfTableKey(const protocol::TenantId& tenant,
+                                                    std::string_view key_id) {
+  return requests_.OfTenantKey(tenant, key_id, clock_.MonotonicMs());
 }
 
 bool RateLimits::Charges(const protocol::TenantId& tenant) const {

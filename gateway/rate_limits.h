@@ -36,6 +36,7 @@ class RateLimits final : public threads::Meter {
 
   // Whom a caller's requests are charged to.
   accounts::Requester RequesterOf(const Identity& identity);
+  accounts::Requester RequesterOfTableKey(const protocol::TenantId& tenant, std::string_view key_id);
   // One request of theirs; where it is refused, RateLimited(verdict) is the answer. message.send has limits
   // of its own, and would meet this one first in a quick row: it costs a request only if it fails, which
   // NoteAnswer is told.
@@ -55,6 +56,7 @@ class RateLimits final : public threads::Meter {
   // once are no guess.
   accounts::Verdict MayTry(const std::string& address);
   void NoteFailure(const std::string& address, const protocol::Error& why);
+  void NoteGuess(const std::string& address);
   // One of a session was refused for its own sum.
   void NoteSessionRefused() { probe_.Refused(accounts::LimitKind::kSession); }
 

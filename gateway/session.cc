@@ -35,16 +35,11 @@ constexpr int64_t kExpiringNoticeMs = 60'000;
 constexpr size_t kFramesPerPump = 64;  // then other sessions get their turn
 const protocol::Value kNoArgs{protocol::Map{}};
 
-// What tells whoever was refused at the hello whether, and when, to come back.
-CloseCode CloseCodeOf(ErrorCode why) {
-  switch (why) {
-    case ErrorCode::kRateLimited:
-      return CloseCode::kTooManyRequests;
-    case ErrorCode::kUnavailable:
-      return CloseCode::kOverloaded;
-    default:
-      return CloseCode::kUnauthenticated;
-  }
+// Who comes too often, or at a bad time, is told so: their token is as good as it was.
+CloseCode CloseCodeOf(const Error& refused_hello) {
+  if (refused_hello.rate_limit > 0) return CloseCode::kTooManyRequests;
+  if (refused_hello.code == ErrorCode::kUnavailable) return CloseCode::kOverloaded;
+  return CloseCode::kUnauthenticated;
 }
 
 }  // namespace
@@ -253,7 +248,7 @@ void Session::HandleFirst(const protocol::Request& request) {
 void Session::Refuse(std::optional<uint32_t> id, const Error& error) {
   greeting_ = false;
   Finish(id, error);
-  CloseWith(CloseCodeOf(error.code), "hello refused");
+  CloseWith(CloseCodeOf(error), "hello refused");
 }
 
 // --- output

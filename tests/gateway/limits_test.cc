@@ -251,6 +251,93 @@ TEST_F(TenantSumTest, is_shared_and_new_sessions_come_last) {
   EXPECT_EQ(Told(carla.Ask("session.ping")), "ok");
 }
 
+// --- over HTTP
+
+class HttpLimitsTest : public LimitsTest {
+ protected:
+  gateway::HttpResponse Op(const std::string& op, const std::string& args, const std::string& credential,
+                           FakeServer::Headers headers = {}) {
+    headers.emplace_back("Authorization", "Bearer " + credential);
+    return world_->Http("POST", "/v1/ops/" + op, args, std::move(headers));
+  }
+  static std::string Header(const gateway::HttpResponse& response, const std::string& name) {
+    for (const auto& [known, value] : response.headers) {
+      if (known == name) return value;
+    }
+    return "-";
+  }
+  // "200 20 19 +1": status, X-RateLimit-Limit, -Remaining, and in how many seconds -Reset is.
+  std::string Rate(const gateway::HttpResponse& response) {
+    const std::string reset = Header(response, "X-RateLimit-Reset");
+    const int64_t now_s = world_.clock().Now().ms / 1000;
+    return std::to_string(response.status) + " " + Header(response, "X-RateLimit-Limit") + " " +
+           Header(response, "X-RateLimit-Remaining") +
+           (reset == "-" ? "" : " +" + std::to_string(std::stoll(reset) - now_s));
+  }
+  const std::string token_ = world_->Token("usr_anna");
+};
+
+TEST_F(HttpLimitsTest, answers_say_what_is_left) {
+  EXPECT_EQ(Rate(Op("inbox.counts", "{}", token_)), "200 20 19 +1");
+  EXPECT_EQ(Rate(Op("inbox.counts", "{}", token_)), "200 20 18 +1");
+  EXPECT_EQ(Rate(Op("thread.get", Args({{"threadId", "thrd_01m7yrf2sj68a1mp3h0c8degyz"}}), token_)),
+            "404 20 17 +1");
+  for (int i = 0; i < 17; ++i) Op("inbox.counts", "{}", token_);
+  const gateway::HttpResponse refused = Op("inbox.counts", "{}", token_);
+  EXPECT_EQ(Rate(refused), "429 20 0 +1");
+  EXPECT_EQ(Header(refused, "Retry-After"), "1");
+  EXPECT_EQ(Frame(protocol::Encoding::kJson, refused.body).Int("error.retryAfterMs"), 50);
+  EXPECT_EQ(Rate(Op("inbox.counts", "{}", world_->Token("usr_bob"))), "200 20 19 +1");
+  world_->Advance(50);
+  EXPECT_EQ(Op("inbox.counts", "{}", token_).status, 200);
+  EXPECT_EQ(Op("inbox.counts", "{}", token_).status, 429);
+}
+
+TEST_F(HttpLimitsTest, sessions_and_http_share_what_a_user_may) {
+  FakeClient anna = world_->Join("usr_anna");
+  EXPECT_EQ(Pings(anna), 20);
+  EXPECT_EQ(Op("inbox.counts", "{}", token_).status, 429);
+}
+
+TEST_F(HttpLimitsTest, the_41st_to_one_says_how_many_were_allowed) {
+  const auto create =
+      Op("thread.create", R"({"kind":"direct","participants":[{"userId":"usr_bob"}]})", token_);
+  const std::string thread = Frame(protocol::Encoding::kJson, create.body).Text("thread.threadId");
+  const auto send = [&](int i) {
+    return Op("message.send", Args({{"threadId", thread}, {"type", "text"}, {"body", "x"}}), token_,
+              {{"Idempotency-Key", std::to_string(i)}});
+  };
+  for (int i = 0; i < 40; ++i) ASSERT_EQ(send(i).status, 200) << i;
+  const gateway::HttpResponse refused = send(40);
+  EXPECT_EQ(Rate(refused), "429 40 0 +4");
+  EXPECT_EQ(Header(refused, "Retry-After"), "3");
+  EXPECT_EQ(send(39).status, 200) << "a repeat";
+}
+
+TEST_F(HttpLimitsTest, catching_up_is_never_charged) {
+  FakeClient anna = world_->Join("usr_anna");
+  const std::string thread = world_.NewThread(anna, "usr_anna", "usr_bob");
+  Pings(anna);
+  for (int i = 0; i < 50; ++i)
+    ASSERT_EQ(Rate(Op("thread.changes", Args({{"threadId", thread}, {"afterSeq", 0}}), token_)), "200 - -");
+}
+
+TEST_F(HttpLimitsTest, a_tenants_key_has_its_own_thousand_whoever_it_acts_for) {
+  Pings(*std::make_unique<FakeClient>(world_->Join("usr_anna")));
+  EXPECT_EQ(Rate(Op("inbox.counts", "{}", world_->service_key(), {{"Parley-User", "usr_anna"}})),
+            "200 1000 999 +1");
+}
+
+TEST_F(HttpLimitsTest, guesses_from_one_address_are_few) {
+  for (int i = 0; i < 300; ++i)
+    ASSERT_EQ(Op("inbox.counts", "{}", "psk_guess" + std::to_string(i)).status, 401);
+  EXPECT_EQ(Rate(Op("inbox.counts", "{}", "psk_guess")), "429 300 0 +1");
+  EXPECT_EQ(Op("inbox.counts", "{}", token_).status, 429);
+  EXPECT_EQ(world_->Http("GET", "/healthz").status, 200) << "who needs no credential is not asked for one";
+  world_->Advance(200);
+  EXPECT_EQ(Op("inbox.counts", "{}", token_).status, 200);
+}
+
 // --- without limits
 
 TEST(WithoutLimits, a_demo_is_as_fast_as_its_machine) {
