@@ -48,7 +48,8 @@ class RateLimits final : public threads::Meter {
   bool Charges(const protocol::TenantId& tenant) const;
   // Whether the tenant as a whole has room for one more session.
   bool HasRoom(const accounts::Requester& requester) const;
-  // The sum of what one session may ask, and how many refusals it may collect before it is closed.
+  // The sum of what one session may ask, and how many refusals it may collect, without having waited, before
+  // it is closed.
   accounts::Rate session_rate() const { return session_rate_; }
   static constexpr accounts::Rate kRefusals{1, accounts::kSecondMs, 200};
 

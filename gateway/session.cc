@@ -258,7 +258,7 @@ void Session::Finish(std::optional<uint32_t> id, Answer answer) {
   if (!answer.ok()) {
     probe_.errors.Add();
     corr_id = node_.errors().Note(answer.error(), id_);
-    if (answer.error().code == ErrorCode::kRateLimited) NoteRefused();
+    if (answer.error().code == ErrorCode::kRateLimited) NoteRefused(answer.error());
   }
   if (id && !IsUnheard()) {
     SendMsgpack(answer.ok() ? protocol::OkReply(*id, *answer)

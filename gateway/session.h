@@ -102,12 +102,13 @@ class Session final : public fanout::Subscriber,
   struct Charged {
     accounts::Requester requester;
     accounts::TokenBucket own, refusals;
+    int64_t wait_until_ms = 0;  // as the last refusal said
   };
   std::optional<protocol::Error> Charge(std::string_view op);  // RATE_LIMITED, or nothing
   void RefuseUnlessRepeat(const protocol::Request& request, const OpInfo& op, const protocol::Value& args,
                           protocol::Error refusal);
-  Done Charging(std::string_view op, Done done);  // for what its answer costs
-  void NoteRefused();                             // too often, and the session is closed
+  Done Charging(std::string_view op, Done done);     // for what its answer costs
+  void NoteRefused(const protocol::Error& refusal);  // too often, and the session is closed
   protocol::Result<Identity> Authenticate(std::string_view token);
   protocol::Status RequireRoom();
 

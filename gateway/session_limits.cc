@@ -10,17 +10,14 @@ using protocol::ErrorCode;
 std::optional<Error> Session::Charge(std::string_view op) {
   RateLimits& limits = node_.rate_limits();
   if (IsCatchingUp(op) || !limits.Charges(tenant())) return std::nullopt;
-  if (!charged_) charged_ = std::make_unique<Charged>(Charged{limits.RequesterOf(*identity_), {}, {}});
-  if (limits.Of(tenant()).enabled) {
-    const auto own = charged_->own.Take(limits.session_rate(), clock_.MonotonicMs());
-    if (!own.allowed) {
-      limits.NoteSessionRefused();
-      return accounts::RateLimited(own);
-    }
-  }
+  if (!charged_) charged_ = std::make_unique<Charged>(Charged{limits.RequesterOf(*identity_), {}, {}, 0});
   const auto verdict = limits.Take(charged_->requester, tenant(), op);
-  if (verdict.allowed) return std::nullopt;
-  return accounts::RateLimited(verdict);
+  if (!verdict.allowed) return accounts::RateLimited(verdict);
+  if (!limits.Of(tenant()).enabled) return std::nullopt;
+  const auto own = charged_->own.Take(limits.session_rate(), clock_.MonotonicMs());
+  if (own.allowed) return std::nullopt;
+  limits.NoteSessionRefused();
+  return accounts::RateLimited(own);
 }
 
 Done Session::Charging(std::string_view op, Done done) {
@@ -43,10 +40,13 @@ void Session::RefuseUnlessRepeat(const protocol::Request& request, const OpInfo&
   RouteRepeat(lane_, request.op, identity_->caller, args, std::move(refusal), Finisher(request.id));
 }
 
-void Session::NoteRefused() {
+// Only who does not wait as they were told goes on in spite of it.
+void Session::NoteRefused(const Error& refusal) {
   if (!charged_ || !node_.rate_limits().Of(tenant()).enabled) return;
   const int64_t now_ms = clock_.MonotonicMs();
-  if (charged_->refusals.Take(RateLimits::kRefusals, now_ms).allowed) return;
+  const bool waited = now_ms >= charged_->wait_until_ms;
+  charged_->wait_until_ms = now_ms + refusal.retry_after_ms.value_or(0);
+  if (waited || charged_->refusals.Take(RateLimits::kRefusals, now_ms).allowed) return;
   // Behind the answer, which is on its way.
   lane_.loop().Post([weak = weak_from_this()] {
     if (const auto self = weak.lock())
@@ -68,7 +68,7 @@ protocol::Result<Identity> Session::Authenticate(std::string_view token) {
 protocol::Status Session::RequireRoom() {
   RateLimits& limits = node_.rate_limits();
   if (!limits.Charges(tenant())) return protocol::Ok();
-  charged_ = std::make_unique<Charged>(Charged{limits.RequesterOf(*identity_), {}, {}});
+  charged_ = std::make_unique<Charged>(Charged{limits.RequesterOf(*identity_), {}, {}, 0});
   if (limits.HasRoom(charged_->requester)) return protocol::Ok();
   Error error(ErrorCode::kUnavailable, "the tenant asks for more than it may at once");
   error.retry_after_ms = accounts::kSecondMs;
