@@ -54,6 +54,9 @@ storage::Status Worker::Open(const std::vector<TenantId>& tenants) {
   for (auto& runner : runners_) {
     if (auto status = OpenRunner(*runner); !status.ok()) return status;
   }
+  for (LogFollower* follower : followers_) {
+    if (auto status = follower->Open(); !status.ok()) return status;
+  }
   Upkeep upkeep;
   for (const TenantId& tenant : tenants) {
     if (auto status = ReadUpkeep(table_, tenant, &upkeep); !status.ok()) return status;
@@ -253,6 +256,7 @@ bool Worker::StepOne(Runner& runner) {
 bool Worker::CatchUp() {
   bool worked = StepRepair();
   for (auto& runner : runners_) worked |= StepOne(*runner);
+  for (LogFollower* follower : followers_) worked |= follower->Step();
   if (worked) MaybeTrim();
   return worked;
 }
@@ -266,6 +270,7 @@ void Worker::MaybeTrim() {
   storage::Position through = table_.LastPosition();
   if (through > 0) --through;  // the newest entry stays: it tells which position comes next
   for (const auto& runner : runners_) through = std::min(through, runner->saved);
+  for (const LogFollower* follower : followers_) through = std::min(through, follower->saved());
   if (through < trimmed_ + settings_.trim_every) return;
   if (table_.TrimLog(through).ok()) trimmed_ = through;
 }
@@ -296,7 +301,7 @@ void Worker::Rest(std::chrono::steady_clock::time_point began, bool worked) {
     const auto next = began + (settings_.gather_ms > 0 ? rest : Clock::duration::zero());
     while (!stopping_ && !hurried_ && wake_.WaitUntil(&mutex_, next)) {
     }
-  } else if (failures_.empty()) {
+  } else if (!MustRetry()) {
     idle_ = true;
     while (!stopping_ && !woken_ && !hurried_) wake_.Wait(&mutex_);
     idle_ = false;
@@ -312,7 +317,13 @@ bool Worker::Awaited() const {
                      [](const auto& runner) { return runner->watermark.awaited(); });
 }
 
+bool Worker::MustRetry() const {
+  return !failures_.empty() || std::any_of(followers_.begin(), followers_.end(),
+                                           [](const auto* follower) { return follower->stuck(); });
+}
+
 void Worker::SaveCursors() {
+  for (LogFollower* follower : followers_) follower->Save();
   for (auto& runner : runners_) {
     if (runner->saved == runner->cursor) continue;
     if (table_.Apply({}, runner->projection->name(), runner->cursor).ok()) runner->saved = runner->cursor;

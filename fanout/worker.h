@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "fanout/log_follower.h"
 #include "fanout/projection.h"
 #include "fanout/watermark.h"
 #include "protocol/base/metrics.h"
@@ -50,6 +51,8 @@ class Worker {
 
   // Before the first step, in the order in which they are to run.
   void Add(std::unique_ptr<Projection> projection);
+  // Before the first step; it outlives this.
+  void Add(LogFollower* follower) { followers_.push_back(follower); }
   // Reads the cursors, which threads of `tenants` are set aside (those are tried again), and how far their
   // rows of older releases are renewed. A fault here is storage's, or means that a projection missed entries
   // that are trimmed already (kCorrupt).
@@ -110,6 +113,7 @@ class Worker {
   void MaybeTrim();
   std::string FaultLocked() const REQUIRES(mutex_);
   bool Awaited() const;
+  bool MustRetry() const REQUIRES(mutex_);
   void Rest(std::chrono::steady_clock::time_point began, bool worked) REQUIRES(mutex_);
 
   storage::Table& table_;
@@ -118,6 +122,7 @@ class Worker {
   protocol::Metrics& metrics_;
   std::atomic<uint64_t> passes_{0};
   std::vector<std::unique_ptr<Runner>> runners_;
+  std::vector<LogFollower*> followers_;
   storage::Position trimmed_ = 0;
 
   mutable protocol::Mutex mutex_;

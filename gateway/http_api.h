@@ -1,5 +1,5 @@
-// HTTP on the same port: health, metrics, every op that is not bound to a session, demo tokens, table
-// keys, the web client. Thread contract: the loop's thread.
+// HTTP on the same port: health, metrics, every op that is not bound to a session, the routes of
+// http/, the tables, the web client. Thread contract: the loop's thread.
 #pragma once
 
 #include <memory>
@@ -7,12 +7,12 @@
 
 #include "gateway/config.h"
 #include "gateway/dynamodb/dynamo_api.h"
+#include "gateway/http/dispatch.h"
 #include "gateway/lane.h"
 #include "gateway/net/transport.h"
 #include "gateway/node.h"
 #include "gateway/router.h"
 #include "gateway/static_files.h"
-#include "gateway/table_key_routes.h"
 #include "protocol/base/clock.h"
 
 namespace parley::gateway {
@@ -26,13 +26,11 @@ class HttpApi {
 
  private:
   void Op(const std::shared_ptr<HttpExchange>& exchange, const std::string& op);
-  void CallOp(const std::shared_ptr<HttpExchange>& exchange, std::string_view op, const OpInfo& info,
-              const Identity& identity, const protocol::Value& args);
+  void RunOp(const std::shared_ptr<HttpExchange>& exchange, const std::string& op, const Identity& identity,
+             const std::shared_ptr<const protocol::Document>& body);
   // Answers with what the op came to, and with how much the caller may still ask.
   Done Answering(const std::shared_ptr<HttpExchange>& exchange, const accounts::Verdict& verdict);
-  protocol::Result<Identity> IdentityOf(const HttpRequest& request) const;
-  protocol::Result<threads::Caller> CallerOf(const HttpRequest& request) const;
-  void DemoToken(const std::shared_ptr<HttpExchange>& exchange);
+  static protocol::Result<threads::Caller> ActingAs(const HttpRequest& request, const Identity& identity);
   void Fail(const std::shared_ptr<HttpExchange>& exchange, const protocol::Error& error);
   HttpResponse ErrorResponse(const protocol::Error& error);
 
@@ -41,7 +39,7 @@ class HttpApi {
   const protocol::Clock& clock_;
   const Config& config_;
   const StaticFiles& files_;
-  TableKeyRoutes table_keys_;
+  Dispatch dispatch_;
   DynamoApi dynamodb_;
   protocol::Counter requests_;
 };

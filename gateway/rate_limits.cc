@@ -1,11 +1,10 @@
 #include "gateway/rate_limits.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-
 #include "accounts/records/item_fields.h"
 #include "accounts/records/records.h"
 #include "fanout/shared_threads.h"
+#include "gateway/authenticator.h"
+#include "gateway/net/address.h"
 #include "protocol/base/crypto.h"
 #include "protocol/ops/all.h"
 #include "storage/engine/service_rules.h"
@@ -31,15 +30,6 @@ accounts::RequestLimitSettings SettingsFor(const Config& config) {
 }
 
 constexpr std::string_view kOnTrial = protocol::MessageSend::kName;
-
-// Whoever has an IPv6 address has 2^64 of them.
-std::string GroupOf(const std::string& address) {
-  in6_addr six{};
-  if (inet_pton(AF_INET6, address.c_str(), &six) != 1) return address;
-  const bool is_four = IN6_IS_ADDR_V4MAPPED(&six);
-  const auto* bytes = reinterpret_cast<const char*>(six.s6_addr);
-  return is_four ? "4:" + std::string(bytes + 12, 4) : "6:" + std::string(bytes, 8);
-}
 
 class Cost final : public threads::Taken {
  public:
@@ -75,11 +65,10 @@ RateLimits::RateLimits(const storage::Table& table, const protocol::Clock& clock
       requests_(SettingsFor(config), metrics),
       authors_(metrics) {}
 
-accounts::Requester RateLimits::RequesterOf(const Identity& identity) {
-  const threads::Caller& caller = identity.caller;
+accounts::Requester RateLimits::RequesterOf(const threads::Caller& caller, std::string_view key_id) {
   const int64_t now_ms = clock_.MonotonicMs();
-  if (caller.is_service()) return requests_.OfTenantKey(caller.tenant, identity.key_id, now_ms);
-  if (!identity.key_id.empty()) return requests_.OfUserKey(caller.tenant, identity.key_id, now_ms);
+  if (caller.is_service()) return requests_.OfTenantKey(caller.tenant, key_id, now_ms);
+  if (!key_id.empty()) return requests_.OfUserKey(caller.tenant, key_id, now_ms);
   return requests_.OfUser(caller.tenant, *caller.user, now_ms);
 }
 
@@ -95,12 +84,28 @@ void RateLimits::NoteAnswer(const accounts::Requester& requester, const protocol
   if (op == kOnTrial && !answer.ok()) requests_.Fine(requester, Of(tenant), clock_.MonotonicMs());
 }
 
+std::optional<RateLimits::HttpCharge> RateLimits::Charge(const Identity& identity, std::string_view op) {
+  const protocol::TenantId& tenant = identity.caller.tenant;
+  if (identity.is_operator || IsCatchingUp(op) || !Charges(tenant)) return std::nullopt;
+  const accounts::Requester requester = RequesterOf(identity.caller, identity.key_id);
+  return HttpCharge{requester, tenant, Take(requester, tenant, op)};
+}
+
+RateLimits::Done RateLimits::Charging(const HttpCharge& charge, std::string_view op, Done done) {
+  if (op != kOnTrial) return done;
+  return [this, requester = charge.requester, tenant = charge.tenant,
+          done = std::move(done)](threads::Answer answer) {
+    NoteAnswer(requester, tenant, kOnTrial, answer);
+    done(std::move(answer));
+  };
+}
+
 bool RateLimits::HasRoom(const accounts::Requester& requester) const {
   return requests_.HasRoom(requester, clock_.MonotonicMs());
 }
 
 accounts::Verdict RateLimits::MayTry(const std::string& address) {
-  return requests_.MayTry(GroupOf(address), clock_.MonotonicMs());
+  return requests_.MayTry(AddressGroup(address), clock_.MonotonicMs());
 }
 
 void RateLimits::NoteFailure(const std::string& address, const protocol::Error& why) {
@@ -108,7 +113,7 @@ void RateLimits::NoteFailure(const std::string& address, const protocol::Error& 
 }
 
 void RateLimits::NoteGuess(const std::string& address) {
-  requests_.NoteFailure(GroupOf(address), clock_.MonotonicMs());
+  requests_.NoteFailure(AddressGroup(address), clock_.MonotonicMs());
 }
 
 accounts::Requester RateLimits::RequesterOfTableKey(const protocol::TenantId& tenant,
@@ -152,13 +157,6 @@ bool RateLimits::AreStrangers(const Asker& asker, const threads::Caller& caller,
   const threads::ReadContext context{asker.reader, caller, cursors_, asker.now};
   const auto strangers = fanout::AreStrangers(context, other);
   return !strangers.ok() || *strangers;
-}
-
-Result<accounts::AuthorLimits::Starts> RateLimits::StartsOf(const storage::Reader& reader,
-                                                            const threads::Caller& caller) {
-  const protocol::Time now = clock_.Now();
-  PARLEY_TRY(author, AuthorOf(reader, caller, now, true));
-  return authors_.StartsOf({reader, 0, now}, Of(caller.tenant), author);
 }
 
 }  // namespace parley::gateway

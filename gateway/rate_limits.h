@@ -14,7 +14,6 @@
 
 #include "accounts/limits/author_limits.h"
 #include "accounts/limits/request_limits.h"
-#include "gateway/authenticator.h"
 #include "gateway/config.h"
 #include "storage/table.h"
 #include "threads/engine/executor.h"
@@ -22,6 +21,8 @@
 #include "threads/model/cursor.h"
 
 namespace parley::gateway {
+
+struct Identity;
 
 // An op by which a client learns what it missed.
 bool IsCatchingUp(std::string_view op);
@@ -35,7 +36,7 @@ class RateLimits final : public threads::Meter {
   accounts::Limits Of(const protocol::TenantId& tenant) const { return limits_of_(tenant); }
 
   // Whom a caller's requests are charged to.
-  accounts::Requester RequesterOf(const Identity& identity);
+  accounts::Requester RequesterOf(const threads::Caller& caller, std::string_view key_id);
   accounts::Requester RequesterOfTableKey(const protocol::TenantId& tenant, std::string_view key_id);
   // One request of theirs; where it is refused, RateLimited(verdict) is the answer. message.send has limits
   // of its own, and would meet this one first in a quick row: it costs a request only if it fails, which
@@ -44,6 +45,17 @@ class RateLimits final : public threads::Meter {
                          std::string_view op);
   void NoteAnswer(const accounts::Requester& requester, const protocol::TenantId& tenant, std::string_view op,
                   const threads::Answer& answer);
+  // The same for a request over HTTP; nothing where it is not charged. Operators are not.
+  struct HttpCharge {
+    accounts::Requester requester;
+    protocol::TenantId tenant;
+    accounts::Verdict verdict;
+  };
+  std::optional<HttpCharge> Charge(const Identity& identity, std::string_view op);
+  // What is to be told of the answer.
+  using Done = std::function<void(threads::Answer)>;
+  Done Charging(const HttpCharge& charge, std::string_view op, Done done);
+
   // Whether anything of the kind may be refused.
   bool Charges(const protocol::TenantId& tenant) const;
   // Whether the tenant as a whole has room for one more session.
@@ -64,10 +76,6 @@ class RateLimits final : public threads::Meter {
   // threads::Meter
   protocol::Result<std::unique_ptr<threads::Taken>> Take(const Asker& asker,
                                                          const threads::Charge& charge) override;
-
-  // How many threads the user may still start today.
-  protocol::Result<accounts::AuthorLimits::Starts> StartsOf(const storage::Reader& reader,
-                                                            const threads::Caller& caller);
 
  private:
   protocol::Result<accounts::Author> AuthorOf(const storage::Reader& reader, const threads::Caller& caller,

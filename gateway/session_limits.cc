@@ -10,7 +10,9 @@ using protocol::ErrorCode;
 std::optional<Error> Session::Charge(std::string_view op) {
   RateLimits& limits = node_.rate_limits();
   if (IsCatchingUp(op) || !limits.Charges(tenant())) return std::nullopt;
-  if (!charged_) charged_ = std::make_unique<Charged>(Charged{limits.RequesterOf(*identity_), {}, {}, 0});
+  if (!charged_)
+    charged_ = std::make_unique<Charged>(
+        Charged{limits.RequesterOf(identity_->caller, identity_->key_id), {}, {}, 0});
   const auto verdict = limits.Take(charged_->requester, tenant(), op);
   if (!verdict.allowed) return accounts::RateLimited(verdict);
   if (!limits.Of(tenant()).enabled) return std::nullopt;
@@ -54,21 +56,12 @@ void Session::NoteRefused(const Error& refusal) {
   });
 }
 
-protocol::Result<Identity> Session::Authenticate(std::string_view token) {
-  RateLimits& limits = node_.rate_limits();
-  const std::string address = connection_ ? connection_->address() : std::string();
-  const accounts::Verdict may_try = limits.MayTry(address);
-  if (!may_try.allowed) return accounts::RateLimited(may_try);
-  auto identity = node_.authenticator().Authenticate(token);
-  if (!identity.ok()) limits.NoteFailure(address, identity.error());
-  return identity;
-}
-
 // A tenant that takes up all it may gets no further sessions: those that it has come first.
 protocol::Status Session::RequireRoom() {
   RateLimits& limits = node_.rate_limits();
   if (!limits.Charges(tenant())) return protocol::Ok();
-  charged_ = std::make_unique<Charged>(Charged{limits.RequesterOf(*identity_), {}, {}, 0});
+  charged_ =
+      std::make_unique<Charged>(Charged{limits.RequesterOf(identity_->caller, identity_->key_id), {}, {}, 0});
   if (limits.HasRoom(charged_->requester)) return protocol::Ok();
   Error error(ErrorCode::kUnavailable, "the tenant asks for more than it may at once");
   error.retry_after_ms = accounts::kSecondMs;

@@ -142,6 +142,20 @@ struct EnumNames<EventKind> {
   static constexpr auto kNames = events_internal::Names();
 };
 
+// Some of the kinds, as bits.
+using EventKindSet = uint32_t;
+static_assert(kEventKindCount <= 32);
+constexpr EventKindSet SetOf(EventKind kind) {
+  return EventKindSet{1} << static_cast<uint8_t>(kind);
+}
+// The durable event of that name, alone; 0: there is none.
+constexpr EventKindSet DurableEventNamed(std::string_view name) {
+  for (const EventKindInfo& info : kEventKinds) {
+    if (info.name == name && info.of == EventClass::kShared) return SetOf(info.kind);
+  }
+  return 0;
+}
+
 // The shared change that a LOG# row's number stands for; nullopt: there is none.
 constexpr std::optional<EventKind> SharedKindOf(uint8_t number) {
   if (number >= kEventKindCount || kEventKinds[number].of != EventClass::kShared) return std::nullopt;

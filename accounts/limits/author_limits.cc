@@ -116,13 +116,4 @@ Result<bool> AuthorLimits::IsNew(const Counter& counter, const Author& author) {
   return !since || counter.now.ms - since->ms < kNewUserMs;
 }
 
-Result<AuthorLimits::Starts> AuthorLimits::StartsOf(const Counter& counter, const Limits& limits,
-                                                    const Author& author) {
-  if (!limits.enabled) return Starts{};
-  PARLEY_TRY(is_new, IsNew(counter, author));
-  PARLEY_TRY(used, quotas_.Used(counter, QuotaSubject::OfUser(author.tenant, author.user), Counted::kStarts,
-                                kDayMs));
-  return Starts{is_new ? limits.new_user_starts_per_day : limits.starts_per_day, used};
-}
-
 }  // namespace parley::accounts

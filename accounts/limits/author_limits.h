@@ -58,13 +58,6 @@ class AuthorLimits {
                const std::optional<protocol::UserId>& peer);
   Charged Start(const Counter& counter, const Limits& limits, const Author& author);
 
-  // What Start will hold against this user, for them to see.
-  struct Starts {
-    int64_t most = 0;  // of a day; 0: there is no limit
-    int64_t used = 0;
-  };
-  protocol::Result<Starts> StartsOf(const Counter& counter, const Limits& limits, const Author& author);
-
  private:
   protocol::Status Take(Buckets& buckets, std::string_view key, const Rate& rate, int64_t now_ms,
                         LimitKind kind, Cost* cost);

@@ -90,6 +90,26 @@ protocol::Result<std::optional<Item>> RecordReads::Find(std::string_view table, 
   return item;
 }
 
+protocol::Result<std::optional<Item>> RecordReads::FindUnique(std::string_view table,
+                                                              const Item& values) const {
+  const TableDef& def = *SeedTable(table);
+  for (const storage::UniqueRule& rule : def.unique) {
+    const auto guard = rule.global ? std::nullopt : storage::GuardOf(tenant(), def, rule, values);
+    if (!guard) continue;
+    std::optional<storage::Row> row;
+    if (auto status = reader().Get(guard->partition, guard->sort, &row); !status.ok())
+      return FromFault(storage::FromStatus(status));
+    if (!row) return std::optional<Item>();
+    const auto holder = storage::HolderOf(def, row->payload);
+    if (!holder) return Damaged(table);
+    std::optional<Item> item;
+    if (auto fault = storage::ReadItem(reads_, def, holder->key, &item)) return FromFault(*fault);
+    if (item && storage::OpenItem(def, sealing_key_, &*item)) return Damaged(table);
+    return item;
+  }
+  return std::optional<Item>();
+}
+
 protocol::Result<RecordPage> RecordReads::List(const Ask& ask) const {
   const TableDef& def = *SeedTable(ask.table);
   storage::PageRequest request;
@@ -104,6 +124,17 @@ protocol::Result<RecordPage> RecordReads::List(const Ask& ask) const {
     if (storage::OpenItem(def, sealing_key_, &item)) return Damaged(ask.table);
   }
   return RecordPage{std::move(page.items), std::move(page.last)};
+}
+
+// An item beyond the page tells whether more follows; a page that ends before has had no room for it.
+protocol::Result<RecordPage> RecordReads::ListToTheEnd(Ask ask) const {
+  const size_t limit = ask.limit++;
+  PARLEY_TRY(page, List(ask));
+  const bool more = page.last.has_value() || page.items.size() > limit;
+  if (page.items.size() > limit) page.items.resize(limit);
+  page.last.reset();
+  if (more && !page.items.empty()) page.last = page.items.back();
+  return page;
 }
 
 protocol::Status RecordReads::ForEach(Ask ask, const std::function<bool(const Item&)>& visit) const {
@@ -165,7 +196,8 @@ protocol::Status RecordStage::Commit() {
   storage::Transaction transaction;
   transaction.writes = std::move(writes_);
   storage::TransactionReply reply;
-  if (auto fault = storage::DecideTransaction(stage_, tenant(), transaction, &reply)) return FromFault(*fault);
+  if (auto fault = storage::DecideTransaction(stage_, tenant(), transaction, &reply))
+    return FromFault(*fault);
   return protocol::Ok();
 }
 

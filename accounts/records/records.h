@@ -1,5 +1,5 @@
-// The records of the services: items of the seeds' tables, as services see them (secrets open), in the partition
-// of one tenant. Reads for anybody, and decisions for the one writer.
+// The records of the services: items of the seeds' tables, as services see them (secrets open), in the
+// partition of one tenant. Reads for anybody, and decisions for the one writer.
 //
 // A decision reads what it needs, refuses or says what is to be written, and commits: all of it or nothing,
 // over any number of tables. Since the writer decides one after the other, whatever a decision has read still
@@ -51,15 +51,19 @@ class RecordReads {
   // By its key; `range` is empty for a table without one.
   protocol::Result<std::optional<Item>> Find(std::string_view table, std::string_view hash,
                                              std::string_view range = {}) const;
+  // The one item of the tenant that has these values, which a unique rule of the table names.
+  protocol::Result<std::optional<Item>> FindUnique(std::string_view table, const Item& values) const;
   struct Ask {
     std::string_view table;
-    std::string_view index = {};  // empty: the table itself
+    std::string_view index = {};                    // empty: the table itself
     std::optional<storage::KeyCondition> key = {};  // none: everything, in no order that means anything
-    size_t limit = 50;  // looked at
+    size_t limit = 50;                              // looked at
     bool forward = true;
     std::optional<Item> after = {};
   };
   protocol::Result<RecordPage> List(const Ask& ask) const;
+  // The same for lists whose end shows: `last` is only there if more follows, and is the last item itself.
+  protocol::Result<RecordPage> ListToTheEnd(Ask ask) const;
   // All of them, page by page, while `visit` returns true.
   protocol::Status ForEach(Ask ask, const std::function<bool(const Item&)>& visit) const;
 

@@ -7,6 +7,7 @@
 #include "fanout/projection_id.h"
 #include "fanout/upkeep.h"
 #include "fanout/verify/card_facts.h"
+#include "fanout/verify/event_facts.h"
 #include "fanout/verify/inbox_check.h"
 #include "fanout/verify/index_facts.h"
 #include "fanout/verify/member_facts.h"
@@ -22,7 +23,7 @@ using Differs = std::function<void(const std::string&)>;
 using ThreadName = std::pair<TenantId, ThreadId>;
 
 struct Cursors {
-  storage::Position inbox = 0, project = 0, cards = 0;
+  storage::Position inbox = 0, project = 0, cards = 0, events = 0;
 };
 
 class Verifier {
@@ -49,6 +50,8 @@ class Verifier {
     std::set<ThreadName> pending = inbox_pending_;
     pending.insert(cards_pending_.begin(), cards_pending_.end());
     pending.insert(project_pending_.begin(), project_pending_.end());
+    if (auto status = CheckEvents(table_, *snapshot_, cursors_.events, differs_, &pending); !status.ok())
+      return status;
     report_->pending = pending.size();
     if (auto status = CheckThreads(); !status.ok()) return status;
     if (auto status = inbox_.CheckRows(&report_->inbox_rows); !status.ok()) return status;
@@ -311,6 +314,7 @@ storage::Status VerifyStore(const storage::Table& table, protocol::Time now, con
   if (auto status = read(ProjectionId::kInbox, &cursors.inbox); !status.ok()) return status;
   if (auto status = read(ProjectionId::kProject, &cursors.project); !status.ok()) return status;
   if (auto status = read(ProjectionId::kCards, &cursors.cards); !status.ok()) return status;
+  if (auto status = ReadEventPlace(table, &cursors.events); !status.ok()) return status;
   return Verifier(table, cursors, now, differs, report).Run();
 }
 

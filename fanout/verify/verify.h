@@ -4,8 +4,9 @@
 // previews: no code of the projections, of entry.h, or of the commands.
 //
 // Works on a stopped store, a checkpoint, or a running server's table. Threads whose change-log entries a
-// projection has yet to process are checked in themselves, but not against that projection (counted as
-// `pending`): to judge everything, let the projections catch up first.
+// projection has yet to process (or with events that are yet to become rows) are checked in themselves, but
+// not against that projection (counted as `pending`): to judge everything, let the projections catch up
+// first.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,10 @@
+#include "fanout/event_relay.h"
 #include "fanout/projections.h"
 #include "fanout/worker.h"
 #include "gateway/ctl/ctl.h"
+#include "storage/declarations/load.h"
+#include "storage/engine/item_writer.h"
+#include "storage/engine/service_rules.h"
 
 namespace parley::gateway {
 namespace {
@@ -11,16 +15,39 @@ class Nobody final : public fanout::NoticeSink {
 
 }  // namespace
 
+class AtOnce final : public storage::ItemAnswerSink {
+  void OnItemAnswers(std::vector<storage::ItemJob> done, const storage::Status& status) override {
+    for (storage::ItemJob& job : done) job.done(status);
+  }
+};
+
+// Does what is asked of it and nothing on its own: upkeep is the server's.
+storage::ItemWriterSettings WriterSettings(const storage::Table& table) {
+  storage::ItemWriterSettings settings;
+  settings.sealing_key = storage::SealingKeyOf(table.identity().secret);
+  settings.busy_upkeep_ms = INT64_MAX;
+  return settings;
+}
+
 std::string CtlProject(storage::Table& table) {
   protocol::Metrics metrics;
+  AtOnce at_once;
+  const protocol::SystemClock clock;
+  storage::Committer committer(table);
+  storage::Catalog catalog(storage::SeedTables());
+  if (const auto status = catalog.Load(table); !status.ok()) return status.detail;
+  storage::ItemWriter writer(table, committer, catalog, clock, WriterSettings(table), at_once, metrics);
   Nobody nobody;
   fanout::Worker worker(table, {}, nobody, metrics);
   fanout::AddProjections([](const protocol::TenantId&, const protocol::UserId&) { return false; }, &worker);
+  fanout::EventRelay relay(
+      table, [&](storage::ItemJob& job) { return writer.Submit(job); }, [] {}, {}, metrics);
+  worker.Add(&relay);
   if (const auto status = worker.Open(); !status.ok()) return status.detail;
-  while (worker.Step()) {
+  while (worker.Step() || (relay.writing() && writer.Step())) {
   }
   worker.SaveCursors();
-  return worker.fault();
+  return worker.fault().empty() ? writer.fault() : worker.fault();
 }
 
 }  // namespace parley::gateway

@@ -151,7 +151,8 @@ bool CheckedTables::IsErased(const PartitionKey& partition, std::string_view pre
 
 bool CheckedTables::IsJudged(const PartitionKey& partition) const {
   return partition == DefinitionPartition() || partition == Erasures() || partition == Backfills() ||
-         partition == Retimings() || partition == RecordPartition("store") || partition == TableKeyRecords();
+         partition == Retimings() || partition == RecordPartition("store") ||
+         partition == TableKeyRecords() || partition == EventRelayRecords();
 }
 
 }  // namespace parley::storage

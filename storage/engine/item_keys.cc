@@ -100,6 +100,9 @@ bool ParseTableKeyRecordKey(std::string_view sort, protocol::TenantId* tenant, s
   KeyReader key(sort);
   return key.Tag(ItemTag::kRecord) && key.Text(&tenant->value) && key.Text(id) && key.AtEnd();
 }
+PartitionKey EventRelayRecords() {
+  return RecordPartition("events");
+}
 SortKey StatsKey() {
   return KeyWriter().Tag(ItemTag::kStats).Sort();
 }

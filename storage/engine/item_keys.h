@@ -41,6 +41,8 @@ SortKey RecordKey(std::string_view id);
 PartitionKey TableKeyRecords();
 SortKey TableKeyRecordKey(const protocol::TenantId& tenant, const protocol::KeyText& id);
 bool ParseTableKeyRecordKey(std::string_view sort, protocol::TenantId* tenant, std::string* id);
+// How far domain events have become items of Events.
+PartitionKey EventRelayRecords();
 SortKey StatsKey();
 
 // Work that the engine has begun, by the table that it is about: what is erased of it (everything, or what

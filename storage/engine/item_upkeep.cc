@@ -151,6 +151,7 @@ Status ItemUpkeep::RemoveExpired(ItemStage& stage, const SortKey& at, const Expi
   if (!change.before.stored || !change.before.expired) return {};
   Write(stage, change);
   stage.Log(EncodeItemEntry({change}));
+  if (on_expired_) on_expired_(*change.def, *change.before.stored);
   return {};
 }
 

@@ -5,6 +5,7 @@
 // Thread contract: the writer's thread.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "storage/engine/item_keys.h"
@@ -16,7 +17,10 @@ inline constexpr size_t kUpkeepRows = 200;  // a slice looks at so many
 
 class ItemUpkeep {
  public:
-  explicit ItemUpkeep(const Catalog& catalog) : catalog_(catalog) {}
+  // `on_expired` may be empty: ItemWriterSettings.
+  using OnExpired = std::function<void(const TableDef&, const Item&)>;
+  explicit ItemUpkeep(const Catalog& catalog, OnExpired on_expired = {})
+      : catalog_(catalog), on_expired_(std::move(on_expired)) {}
 
   // One slice of one of its parts, 0 to kParts - 1. *worked: there may be more to do at once.
   static constexpr int kParts = 4;
@@ -30,6 +34,7 @@ class ItemUpkeep {
   Status RemoveExpired(ItemStage& stage, const SortKey& at, const ExpiryEntry& entry);
 
   const Catalog& catalog_;
+  const OnExpired on_expired_;
 };
 
 // How far the filling of an index has come: items looked at. 0: not begun, or over.

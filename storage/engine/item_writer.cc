@@ -211,7 +211,7 @@ ItemWriter::ItemWriter(Table& table, Committer& committer, Catalog& catalog, con
       settings_(std::move(settings)),
       answers_(answers),
       probe_(std::make_unique<Probe>(metrics)),
-      upkeep_(std::make_unique<ItemUpkeep>(catalog)) {
+      upkeep_(std::make_unique<ItemUpkeep>(catalog, settings_.on_expired)) {
   metrics.AddReadGauge("parley_item_writes_queued", "Item writes that wait for the table engine's writer",
                        [this] { return static_cast<double>(queued()); });
 }

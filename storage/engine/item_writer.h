@@ -50,6 +50,8 @@ struct ItemWriterSettings {
   int64_t upkeep_ms = 1000;                 // how often it looks for what has expired
   int64_t busy_upkeep_ms = 20;              // how often upkeep has a turn while requests keep coming
   int64_t tenant_bytes_max = INT64_MAX;     // of a tenant's items, as ItemSize counts them
+  // Called on the writer's thread with each item that upkeep removes because it has expired, as it is stored.
+  std::function<void(const TableDef&, const Item&)> on_expired = {};
 };
 
 class ItemUpkeep;

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "accounts/tenants/demo.h"
 #include "tests/gateway/fake_server_support.h"
 
 namespace parley::gateway_test {
@@ -35,11 +36,20 @@ class LimitsTest : public testing::Test {
   int Pings(FakeClient& client) {
     return Row([&] { return Told(client.Ask("session.ping")); });
   }
+  void Set(const std::string& settings) {
+    accounts::TenantDirectory& tenants = world_->node().tenants();
+    auto tenant = std::make_shared<accounts::Tenant>(*tenants.Find(accounts::kDemoTenant));
+    auto read = accounts::ParseSettings(settings);
+    ASSERT_TRUE(read.ok()) << settings;
+    tenant->settings = *std::move(read);
+    tenants.Publish(std::move(tenant), ++changes_);
+  }
   std::string Group(FakeClient& client, const std::string& id) {
     return Told(client.Ask("thread.create", Args({{"kind", "group"}, {"clientId", id}})));
   }
 
   World world_;
+  uint64_t changes_ = 1000;
 };
 
 // --- requests
@@ -151,6 +161,41 @@ TEST_F(LimitsTest, the_61st_of_a_user_is_refused_in_whichever_thread) {
   const auto send = [&] { return Send(anna, sent % 2 ? one : other, "m" + std::to_string(sent)); };
   EXPECT_EQ(Row([&] { return ++sent, send(); }), 60);
   EXPECT_EQ(send(), "RATE_LIMITED 1000");
+}
+
+TEST_F(LimitsTest, the_bots_of_a_tenant_share_their_day_also_over_a_restart) {
+  const std::string few = R"({"limits":{"messagesPerDay":3}})";
+  Set(few);
+  std::string thread;
+  {
+    FakeClient anna = world_->Join("usr_anna"), bot = world_->Connect();
+    ASSERT_TRUE(bot.Hello(world_->Token("bot_1", "bot")).ok());
+    thread = world_.NewThread(anna, "usr_anna", "bot_1");
+    int sent = 0;
+    EXPECT_EQ(Row([&] { return Send(bot, thread, "m" + std::to_string(sent++)); }), 3);
+    EXPECT_EQ(Send(anna, thread, "m"), "ok") << "people are no bots";
+  }
+  world_.Restart();
+  Set(few);
+  FakeClient bot = world_->Connect();
+  ASSERT_TRUE(bot.Hello(world_->Token("bot_1", "bot")).ok());
+  EXPECT_THAT(Send(bot, thread, "more"), testing::StartsWith("RATE_LIMITED"));
+  EXPECT_EQ(Send(bot, thread, "m0"), "ok") << "a repeat";
+  Set(R"({"messagesPerDay":4})");
+  EXPECT_EQ(Send(bot, thread, "more"), "ok") << "the seed's name of it counts where limits say nothing";
+  EXPECT_THAT(Send(bot, thread, "yet more"), testing::StartsWith("RATE_LIMITED"));
+}
+
+// --- what a tenant sets
+
+TEST_F(LimitsTest, what_a_tenant_sets_holds_from_the_next_request_on) {
+  FakeClient anna = world_->Join("usr_anna");
+  EXPECT_EQ(Pings(anna), 20);
+  Set(R"({"limits":{"requestsPerSecond":5}})");
+  FakeClient bob = world_->Join("usr_bob");
+  EXPECT_EQ(Pings(bob), 5);
+  Set(R"({"limits":{"enabled":false}})");
+  EXPECT_EQ(Told(anna.Ask("session.ping")), "ok");
 }
 
 // --- starts
@@ -314,6 +359,19 @@ TEST_F(HttpLimitsTest, the_41st_to_one_says_how_many_were_allowed) {
   EXPECT_EQ(send(39).status, 200) << "a repeat";
 }
 
+TEST_F(HttpLimitsTest, routes_are_requests_like_ops) {
+  const auto list = [&] {
+    return world_->Http("GET", "/v1/tenants/demo/keys", "",
+                        {{"Authorization", "Bearer " + world_->service_key()}});
+  };
+  EXPECT_EQ(Rate(list()), "200 1000 999 +1");
+  Set(R"({"limits":{"keyRequestsPerSecond":2}})");
+  world_->Advance(1000);
+  EXPECT_EQ(list().status, 200);
+  EXPECT_EQ(list().status, 200);
+  EXPECT_EQ(Rate(list()), "429 2 0 +1");
+}
+
 TEST_F(HttpLimitsTest, catching_up_is_never_charged) {
   FakeClient anna = world_->Join("usr_anna");
   const std::string thread = world_.NewThread(anna, "usr_anna", "usr_bob");
@@ -339,6 +397,18 @@ TEST_F(HttpLimitsTest, guesses_from_one_address_are_few) {
 }
 
 // --- without limits
+
+TEST(WithoutLimits, a_demo_has_those_that_it_sets) {
+  World world(DemoConfig());
+  accounts::TenantDirectory& tenants = world->node().tenants();
+  auto tenant = std::make_shared<accounts::Tenant>(*tenants.Find(accounts::kDemoTenant));
+  tenant->settings = *accounts::ParseSettings(R"({"limits":{"enabled":true,"requestsPerSecond":2}})");
+  tenants.Publish(std::move(tenant), 1000);
+  FakeClient anna = world->Join("usr_anna");
+  EXPECT_TRUE(anna.Ask("session.ping").ok());
+  EXPECT_TRUE(anna.Ask("session.ping").ok());
+  EXPECT_EQ(anna.Ask("session.ping").error(), "RATE_LIMITED");
+}
 
 TEST(WithoutLimits, a_demo_is_as_fast_as_its_machine) {
   World world(DemoConfig());

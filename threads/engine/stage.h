@@ -28,6 +28,7 @@ struct TenantPolicy {
   bool user_projects = true;
   CardPorts card_ports = 0;  // what the tenant's back end carries out for cards; other ports are not waited
                              // for
+  protocol::EventKindSet events = 0;  // durable events that its back end asked to be told of
 };
 
 class Stage {

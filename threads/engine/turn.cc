@@ -32,6 +32,15 @@ void NoteForgotten(const Decision& decision, const std::vector<storage::RowWrite
   if (round_ended) cached->remembered.LookAgain();
 }
 
+void TellEvents(const Decision& decision, protocol::EventKindSet wanted, ChangeEntry* entry) {
+  for (const SharedChange& event : decision.events) {
+    if ((wanted & protocol::SetOf(event.kind)) == 0) continue;
+    if (!entry->told.value) entry->told.value.emplace();
+    entry->told.value->items.push_back({event.kind, event.seq, {event.item}});
+    entry->at.value = decision.at;
+  }
+}
+
 }  // namespace
 
 Executor::Turn::Turn(storage::Table& table, ThreadCache& cache, const protocol::Clock& clock,
@@ -259,7 +268,8 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
   for (ParticipantRow& row : decision.participants) {
     cached.participants.insert_or_assign(row.item.user_id, std::move(row));
   }
-  ChangeEntry entry{tenant, thread, decision.personal, decision.changed, {}};
+  ChangeEntry entry{tenant, thread, decision.personal, decision.changed, {}, {}, {}};
+  if (!decision.events.empty()) TellEvents(decision, policy(tenant).events, &entry);
   if (!decision.several.empty()) entry.several.value.emplace().items = std::move(decision.several);
   request.log_entry = EncodeChangeEntry(entry);
 

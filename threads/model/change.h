@@ -25,6 +25,20 @@ enum ChangeFlag : ChangeFlags {
   kTimersChange = 1 << 4,  // the thread's wakes
 };
 
+// A durable event as it was when it happened: what a tenant's back end asked to be told of. It is in the
+// change log because the rows tell the latest state only: a message that is edited at once was created, too.
+struct ToldEvent {
+  protocol::EventKind kind = protocol::EventKind::kThreadUpdated;
+  int64_t seq = 0;
+  protocol::Json item;  // wire bytes
+  static constexpr void Fields(auto& field) {
+    using T = ToldEvent;
+    field("ev", &T::kind, "");
+    field("seq", &T::seq, "");
+    field("item", &T::item, "");
+  }
+};
+
 // One entry of the store-wide change log.
 struct ChangeEntry {
   TenantId tenant;
@@ -33,6 +47,9 @@ struct ChangeEntry {
   ChangeFlags changed = 0;
   static constexpr size_t kSeveralMax = 1024;
   protocol::Omit<protocol::List<UserId, kSeveralMax>> several;  // personal changes of several users
+  static constexpr size_t kToldMax = size_t{1} << 20;
+  protocol::Omit<protocol::List<ToldEvent, kToldMax>> told;  // of the events, what the tenant asked for
+  protocol::Omit<protocol::Time> at;                         // with `told`: when they happened
   static constexpr void Fields(auto& field) {
     using T = ChangeEntry;
     field("tenant", &T::tenant, "");
@@ -40,6 +57,8 @@ struct ChangeEntry {
     field("personal", &T::personal, "");
     field("changed", &T::changed, "");
     field("several", &T::several, "");
+    field("told", &T::told, "");
+    field("at", &T::at, "");
   }
 };
 std::string EncodeChangeEntry(const ChangeEntry& entry);

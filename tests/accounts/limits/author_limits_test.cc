@@ -140,14 +140,6 @@ TEST_F(AuthorLimitsTest, a_record_tells_how_old_a_user_is) {
   EXPECT_EQ(Row([&] { return Start(bob); }), 3);
 }
 
-TEST_F(AuthorLimitsTest, what_users_are_told_of_their_starts_is_what_holds) {
-  for (int i = 0; i < 2; ++i) EXPECT_EQ(Start(By("anna")), "ok");
-  const auto starts = limiter_->StartsOf(Now(), limits_, By("anna"));
-  ASSERT_TRUE(starts.ok());
-  EXPECT_EQ(starts->most, 20);
-  EXPECT_EQ(starts->used, 2);
-}
-
 TEST_F(AuthorLimitsTest, nothing_holds_where_limits_are_off_or_zero) {
   limits_.enabled = false;
   EXPECT_EQ(Row([&] { return Send(By("anna"), "bob"); }), 10'000);

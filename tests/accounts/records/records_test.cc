@@ -79,11 +79,11 @@ TEST_F(RecordsTest, all_of_a_decision_is_written_or_nothing) {
 TEST_F(RecordsTest, a_list_goes_on_where_its_page_ended) {
   for (const char* id : {"C1", "C2", "C3"}) ASSERT_TRUE(PutChannel("acme", id).ok());
   std::vector<std::string> seen;
-  const auto all = Reads("acme").ForEach(
-      {"tenants", "", BeginningWith("TENANT#acme", "CHANNEL#"), 2}, [&](const Item& item) {
-        seen.push_back(TextOf(item, "channel_specific_id"));
-        return true;
-      });
+  const auto all = Reads("acme").ForEach({"tenants", "", BeginningWith("TENANT#acme", "CHANNEL#"), 2},
+                                         [&](const Item& item) {
+                                           seen.push_back(TextOf(item, "channel_specific_id"));
+                                           return true;
+                                         });
   EXPECT_TRUE(all.ok());
   EXPECT_EQ(seen, (std::vector<std::string>{"C1", "C2", "C3"}));
 }

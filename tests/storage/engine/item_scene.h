@@ -122,6 +122,7 @@ class ItemScene : public ItemAnswerSink {
   ItemWriter& writer() { return *writer_; }
   StoreUnderTest& store() { return *store_; }
   Catalog& catalog() { return *catalog_; }
+  std::vector<std::string> expired;  // tables of the items that upkeep has removed since the start
   SceneClock clock;
   TenantId tenant{"acme"};
   const std::vector<TableDefPtr> seeds;

@@ -1,0 +1,37 @@
+// Pages of events out of one or two ranges of an index, in order of time and, within a millisecond, of ids.
+// For the slice itself.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "accounts/events/event.h"
+
+namespace parley::accounts {
+
+// A place in the order of events: behind an event, which may be gone since.
+struct EventPlace {
+  int64_t ms = 0;
+  std::string event_id;
+  friend auto operator<=>(const EventPlace&, const EventPlace&) = default;
+};
+EventPlace PlaceOf(const Item& item);
+std::string CursorOf(const EventPlace& place);
+// BAD_REQUEST: it is none.
+protocol::Result<EventPlace> ParseEventPlace(std::string_view text);
+
+// "0001762351927123", so that the order of texts is that of times.
+std::string Padded(int64_t ms);
+// Where a page of an index goes on, behind a place. `range` is the index's sort key, whose value it had.
+Item BehindPlace(const protocol::TenantId& tenant, std::string_view range, std::string value,
+                 const EventPlace& place);
+
+struct EventRange {
+  std::vector<Item> items;  // in order
+  bool more = false;        // others follow that were not read
+};
+// The first `limit` of both in order, as far as what was read tells.
+EventRange Merge(EventRange a, EventRange b, size_t limit, bool forward);
+protocol::Result<EventPage> PageOf(const EventRange& range);
+
+}  // namespace parley::accounts

@@ -1,0 +1,185 @@
+#include "accounts/events/events.h"
+
+#include <set>
+
+#include "accounts/events/event_pages.h"
+#include "accounts/events/inbox.h"
+#include "accounts/events/payload.h"
+#include "accounts/records/item_fields.h"
+
+namespace parley::accounts {
+
+using protocol::Error;
+using protocol::ErrorCode;
+using protocol::Result;
+using protocol::Status;
+
+namespace {
+
+constexpr std::string_view kStatusIndex = "status-index", kStatusRange = "gsi1sk";
+constexpr std::string_view kTypeIndex = "event-type-index", kTypeRange = "gsi2sk";
+constexpr size_t kLookedAtMost = 2000;            // for a page of one status and one type
+constexpr size_t kCommitBytes = size_t{3} << 20;  // of a transaction, which may have 4 MiB
+constexpr size_t kEventIdBytesMax = 64;
+
+Error Unknown() {
+  return {ErrorCode::kNotFound, "no such event"};
+}
+
+Result<std::optional<Item>> FindItem(const RecordReads& reads, std::string_view event_id) {
+  if (event_id.empty() || event_id.size() > kEventIdBytesMax) return std::optional<Item>();
+  return reads.Find(kEventsTable, reads.tenant().ToText(), event_id);
+}
+
+bool IsDelivered(const Item& item) {
+  return TextOf(item, "status") == protocol::NameOf(EventStatus::kDelivered);
+}
+
+void StageEvent(RecordStage& stage, Item item) {
+  stage.Put(kEventsTable, "event", std::move(item));
+}
+
+// One range of an index, of entries "prefix" + time.
+struct RangeAsk {
+  std::string_view index, range;
+  std::string prefix;
+  size_t limit = 0;
+  bool forward = true;
+  std::optional<EventPlace> after;
+};
+Result<EventRange> ReadRange(const RecordReads& reads, const RangeAsk& ask) {
+  RecordReads::Ask rows{kEventsTable, ask.index, BeginningWith(reads.tenant().ToText(), ask.prefix),
+                        ask.limit, ask.forward};
+  if (ask.after)
+    rows.after = BehindPlace(reads.tenant(), ask.range, ask.prefix + Padded(ask.after->ms), *ask.after);
+  PARLEY_TRY(page, reads.ListToTheEnd(std::move(rows)));
+  return EventRange{std::move(page.items), page.last.has_value()};
+}
+
+std::string PrefixOf(EventStatus status) {
+  return std::string(protocol::NameOf(status)) + "#";
+}
+
+// The two statuses are two ranges in order of time.
+Result<EventPage> ListAll(const RecordReads& reads, size_t limit, const std::optional<EventPlace>& after) {
+  const auto read = [&](EventStatus status) {
+    return ReadRange(reads, {kStatusIndex, kStatusRange, PrefixOf(status), limit, false, after});
+  };
+  PARLEY_TRY(waiting, read(EventStatus::kUndelivered));
+  PARLEY_TRY(delivered, read(EventStatus::kDelivered));
+  return PageOf(Merge(std::move(waiting), std::move(delivered), limit, false));
+}
+
+bool IsShown(const Item& item, const std::optional<EventStatus>& status, protocol::Time now) {
+  if (!status) return true;
+  if (IsDelivered(item) != (*status == EventStatus::kDelivered)) return false;
+  const auto leased = MillisOf(item, "leased_until");
+  return !leased || *leased <= now;
+}
+
+// Of one type; with a status, what passes is looked for among a bounded number.
+Result<EventPage> ListType(const RecordReads& reads, const EventAsk& ask, std::optional<EventPlace> after) {
+  EventRange out;
+  size_t looked_at = 0;
+  do {
+    PARLEY_TRY(range, ReadRange(reads, {kTypeIndex, kTypeRange, *ask.type + "#", ask.limit, true, after}));
+    out.more = range.more;
+    looked_at += range.items.size();
+    for (Item& item : range.items) {
+      after = PlaceOf(item);
+      if (!IsShown(item, ask.status, reads.now())) continue;
+      out.items.push_back(std::move(item));
+      if (out.items.size() < ask.limit) continue;
+      out.more = out.more || &item != &range.items.back();
+      return PageOf(out);
+    }
+  } while (out.more && looked_at < kLookedAtMost);
+  PARLEY_TRY(page, PageOf(out));
+  if (out.more) page.next = CursorOf(*after);
+  return page;
+}
+
+}  // namespace
+
+Result<NewEvent> EventFromBody(std::string_view json, const std::optional<std::string>& type) {
+  PARLEY_TRY(payload, PayloadFromJson(json));
+  const std::string given = type ? *type : TextOf(payload, "type");
+  if ((type || !given.empty()) && !IsEventType(given))
+    return Error::BadField("type", "must have 1 to 128 visible ASCII characters other than #");
+  return NewEvent{NewEventId(), given, std::move(payload)};
+}
+
+Result<Event> PutEvent(RecordStage& stage, NewEvent event) {
+  PARLEY_TRY(before, FindItem(stage, event.event_id));
+  if (before) return Error(ErrorCode::kAlreadyExists, "there is an event with this id");
+  Item item = NewEventItem(stage.tenant(), event.event_id, event.type, std::move(event.payload), stage.now());
+  PARLEY_TRY(made, EventFromItem(item));
+  StageEvent(stage, std::move(item));
+  PARLEY_CHECK_OK(stage.Commit());
+  return made;
+}
+
+Result<Event> AckEvent(RecordStage& stage, std::string_view event_id) {
+  PARLEY_TRY(item, FindItem(stage, event_id));
+  if (!item) return Unknown();
+  if (IsDelivered(*item)) return EventFromItem(*item);
+  SetDelivered(&*item, stage.now());
+  PARLEY_TRY(event, EventFromItem(*item));
+  StageEvent(stage, *std::move(item));
+  PARLEY_CHECK_OK(stage.Commit());
+  return event;
+}
+
+// Each acknowledgement stands for itself: where they are too large for one transaction, they are several.
+Result<std::vector<AckResult>> AckEvents(RecordStage& stage, const std::vector<std::string>& ids) {
+  if (ids.empty() || ids.size() > kAckTogether)
+    return Error::BadField("eventIds", "must be 1 to " + std::to_string(kAckTogether) + " ids");
+  std::vector<AckResult> out;
+  std::set<std::string_view> seen;
+  size_t bytes = 0;
+  for (const std::string& id : ids) {
+    PARLEY_TRY(item, FindItem(stage, id));
+    out.push_back({id, item.has_value()});
+    if (!item || IsDelivered(*item) || !seen.insert(id).second) continue;
+    SetDelivered(&*item, stage.now());
+    bytes += storage::ItemSize(*item);
+    if (bytes > kCommitBytes) {
+      PARLEY_CHECK_OK(stage.Commit());
+      bytes = storage::ItemSize(*item);
+    }
+    StageEvent(stage, *std::move(item));
+  }
+  PARLEY_CHECK_OK(stage.Commit());
+  return out;
+}
+
+Status DeleteEvent(RecordStage& stage, std::string_view event_id) {
+  PARLEY_TRY(item, FindItem(stage, event_id));
+  if (!item) return Unknown();
+  stage.Delete(kEventsTable, stage.tenant().ToText(), event_id);
+  return stage.Commit();
+}
+
+Result<Event> GetEvent(const RecordReads& reads, std::string_view event_id) {
+  PARLEY_TRY(item, FindItem(reads, event_id));
+  if (!item) return Unknown();
+  return EventFromItem(*item);
+}
+
+Result<EventPage> ListEvents(const RecordReads& reads, const EventAsk& ask) {
+  std::optional<EventPlace> after;
+  if (ask.after) {
+    PARLEY_TRY(place, ParseEventPlace(*ask.after));
+    after = place;
+  }
+  if (ask.type && !IsEventType(*ask.type))
+    return Error::BadField("type", "must have 1 to 128 visible ASCII characters other than #");
+  if (ask.type) return ListType(reads, ask, after);
+  if (!ask.status) return ListAll(reads, ask.limit, after);
+  if (*ask.status == EventStatus::kUndelivered) return ReadInbox(reads, {ask.limit, ask.after});
+  PARLEY_TRY(range,
+             ReadRange(reads, {kStatusIndex, kStatusRange, PrefixOf(*ask.status), ask.limit, true, after}));
+  return PageOf(range);
+}
+
+}  // namespace parley::accounts

@@ -1,0 +1,210 @@
+#include "accounts/invites/invites.h"
+
+#include "accounts/records/item_fields.h"
+#include "protocol/base/crypto.h"
+
+namespace parley::accounts {
+
+using protocol::Error;
+using protocol::ErrorCode;
+using protocol::Result;
+using protocol::Status;
+
+namespace {
+
+constexpr std::string_view kTable = "workspace-invite", kUsers = "tenants";
+constexpr std::string_view kRange = "invite";
+constexpr std::string_view kByTenant = "byWorkspaceId", kByResource = "byResource";
+constexpr int64_t kListedMs = int64_t{30} * 24 * 3600 * 1000;  // after it has expired
+
+std::string KeyOf(const RecordReads& reads, std::string_view invite_id) {
+  return "workspace-invites/" + reads.tenant().ToText() + "/" + std::string(invite_id);
+}
+
+Error Unknown() {
+  return {ErrorCode::kNotFound, "no such invitation"};
+}
+
+std::string Folded(std::string_view email) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  const size_t first = email.find_first_not_of(kSpace);
+  if (first == std::string_view::npos) return {};
+  std::string out(email.substr(first, email.find_last_not_of(kSpace) + 1 - first));
+  for (char& c : out) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  return out;
+}
+
+InviteState StateOf(const Item& item, protocol::Time now) {
+  if (item.Has("acceptedAt")) return InviteState::kAccepted;
+  if (item.Has("revokedAt")) return InviteState::kRevoked;
+  const auto expires = TimeOf(item, "expiresAt");
+  return item.Has("lapsedAt") || !expires || *expires <= now ? InviteState::kExpired : InviteState::kPending;
+}
+
+Result<Invite> FromItem(const RecordReads& reads, const Item& item) {
+  const std::string key = TextOf(item, "pk"), prefix = KeyOf(reads, "");
+  const int64_t level = IntOf(item, "permissionLevel").value_or(0);
+  if (!key.starts_with(prefix) || level < 1 || level > 3)
+    return Error(ErrorCode::kInternal, "an invitation cannot be read");
+  Invite out;
+  out.invite_id = {key.substr(prefix.size())};
+  out.email = {TextOf(item, "email")};
+  out.resource = {TextOf(item, "resource")};
+  out.level = static_cast<Level>(level - 1);
+  out.state = StateOf(item, reads.now());
+  out.invited_by = {TextOf(item, "invitedBy")};
+  out.created_at = TimeOf(item, "createdAt").value_or(protocol::Time{});
+  out.expires_at = TimeOf(item, "expiresAt").value_or(protocol::Time{});
+  out.accepted_at = TimeOf(item, "acceptedAt");
+  out.accepted_by = UserId::FromText(TextOf(item, "acceptedBy"));
+  out.revoked_at = TimeOf(item, "revokedAt");
+  return out;
+}
+
+// Admins are not meant here: who may invite gives away a share of what they own.
+Status RequireInviter(const RecordReads& reads, const Actor& actor, const Resource& resource) {
+  return RequireOwner(reads, {actor.is_service, false, actor.user}, resource);
+}
+
+Status CheckRequest(const NewInvite& request) {
+  if (request.ttl_seconds >= 1 && request.ttl_seconds <= kInviteSecondsMax) return protocol::Ok();
+  return Error::BadField("ttlSeconds", "must be from 1 to " + std::to_string(kInviteSecondsMax));
+}
+
+Status RequireNoMember(const RecordReads& reads, const Resource& resource, const std::string& email) {
+  const std::string tenant_key = "TENANT#" + reads.tenant().ToText();
+  PARLEY_TRY(record, reads.FindUnique(kUsers, Item{{"pk", tenant_key}, {"email", email}}));
+  const auto user = record ? UserId::FromText(TextOf(*record, "user_id")) : std::nullopt;
+  if (!user) return protocol::Ok();
+  PARLEY_TRY(level, LevelOn(reads, resource, *user));
+  if (!level) return protocol::Ok();
+  return Error(ErrorCode::kAlreadyExists, "the user of this address is a member already");
+}
+
+// With its id among the attributes, of which its key is made.
+void StageInvite(RecordStage& stage, std::string_view invite_id, Item item) {
+  item.Set("inviteId", invite_id);
+  stage.Put(kTable, kRange, std::move(item));
+}
+
+// One that waits stands in the way; one that has expired makes room, in a write of its own, since what is
+// unique is looked at as it was before the write.
+Status ClearTheWay(RecordStage& stage, const Resource& resource, const std::string& email) {
+  const Item place{{"resource", resource.ToText()}, {"pendingEmail", email}};
+  PARLEY_TRY(waiting, stage.FindUnique(kTable, place));
+  if (!waiting) return protocol::Ok();
+  PARLEY_TRY(invite, FromItem(stage, *waiting));
+  if (invite.state == InviteState::kPending)
+    return Error(ErrorCode::kAlreadyExists, "an invitation for this address waits already");
+  Item lapsed = *std::move(waiting);
+  SetTime(&lapsed, "lapsedAt", stage.now());
+  StageInvite(stage, invite.invite_id.value, std::move(lapsed));
+  return stage.Commit();
+}
+
+Item NewItem(const RecordStage& stage, const Actor& actor, const NewInvite& request, std::string email) {
+  const protocol::Time expires{stage.now().ms + request.ttl_seconds * 1000};
+  Item item{{"workspaceId", stage.tenant().ToText()},
+            {"email", std::move(email)},
+            {"resource", request.resource.ToText()},
+            {"invitedBy", actor.ToText()},
+            {"createdBy", actor.ToText()}};
+  SetInt(&item, "permissionLevel", static_cast<int64_t>(request.level) + 1);
+  SetTime(&item, "expiresAt", expires);
+  SetInt(&item, "expires", (expires.ms + kListedMs) / 1000 + 1);
+  return item;
+}
+
+Status RequireAddress(const RecordReads& reads, const UserId& user, const std::string& email) {
+  PARLEY_TRY(record, reads.Find(kUsers, "TENANT#" + reads.tenant().ToText(), "USER#" + user.ToText()));
+  if (record && !email.empty() && Folded(TextOf(*record, "email")) == email) return protocol::Ok();
+  return Error(ErrorCode::kForbidden, "the invitation is for another address");
+}
+
+Result<Item> FindByToken(const RecordReads& reads, std::string_view token) {
+  const auto hash = HashOfInviteToken(token);
+  if (!hash) return Unknown();
+  PARLEY_TRY(item, reads.FindUnique(kTable, Item{{"token", *hash}}));
+  if (!item || !protocol::ConstantTimeEqual(TextOf(*item, "token"), *hash)) return Unknown();
+  return *std::move(item);
+}
+
+}  // namespace
+
+Result<InvitePage> ListInvites(const RecordReads& reads, const Actor& actor, const InviteAsk& ask) {
+  PARLEY_CHECK_OK(RequireInviter(reads, actor, ask.resource.value_or(Resource::Tenant(reads.tenant()))));
+  const std::string hash = ask.resource ? ask.resource->ToText() : reads.tenant().ToText();
+  RecordReads::Ask rows{kTable, ask.resource ? kByResource : kByTenant, AllOf(hash), ask.limit, false};
+  if (ask.after) {
+    rows.after = Item{{"pk", KeyOf(reads, *ask.after)}, {"sk", kRange}};
+    rows.after->Set(ask.resource ? "resource" : "workspaceId", hash);
+  }
+  PARLEY_TRY(page, reads.ListToTheEnd(std::move(rows)));
+  InvitePage out;
+  for (const Item& item : page.items) {
+    PARLEY_TRY(invite, FromItem(reads, item));
+    out.items.push_back(std::move(invite));
+  }
+  if (page.last) out.next = out.items.back().invite_id.value;
+  return out;
+}
+
+Result<Invite> CreateInvite(RecordStage& stage, const Actor& actor, const NewInvite& request,
+                            const InviteSecret& secret) {
+  PARLEY_CHECK_OK(CheckRequest(request));
+  PARLEY_CHECK_OK(RequireInviter(stage, actor, request.resource));
+  const std::string email = Folded(request.email);
+  PARLEY_CHECK_OK(RequireNoMember(stage, request.resource, email));
+  PARLEY_CHECK_OK(ClearTheWay(stage, request.resource, email));
+  Item item = NewItem(stage, actor, request, email);
+  item.Set("token", HashOfInviteToken(secret.token).value_or(""));
+  Item made = item;
+  made.Set("pk", KeyOf(stage, secret.invite_id));
+  SetTime(&made, "createdAt", stage.now());
+  PARLEY_TRY(invite, FromItem(stage, made));
+  StageInvite(stage, secret.invite_id, std::move(item));
+  PARLEY_CHECK_OK(stage.Commit());
+  return invite;
+}
+
+Result<Invite> RevokeInvite(RecordStage& stage, const Actor& actor, std::string_view invite_id) {
+  std::optional<Item> item;
+  if (protocol::IsTenantChosenId(invite_id)) {
+    PARLEY_TRY(found, stage.Find(kTable, KeyOf(stage, invite_id), kRange));
+    item = std::move(found);
+  }
+  if (!item) return Unknown();
+  PARLEY_TRY(resource, Resource::Parse(stage.tenant(), TextOf(*item, "resource")));
+  // To others it does not exist: who may not list it cannot tell its id from any other.
+  if (!RequireInviter(stage, actor, resource).ok()) return Unknown();
+  PARLEY_TRY(invite, FromItem(stage, *item));
+  if (invite.state == InviteState::kRevoked) return invite;
+  if (invite.state != InviteState::kPending)
+    return Error(ErrorCode::kActionInvalidState, "the invitation was accepted, or has expired");
+  SetTime(&*item, "revokedAt", stage.now());
+  item->Set("updatedBy", actor.ToText());
+  PARLEY_TRY(revoked, FromItem(stage, *item));
+  StageInvite(stage, invite_id, *std::move(item));
+  PARLEY_CHECK_OK(stage.Commit());
+  return revoked;
+}
+
+Result<Permission> AcceptInvite(RecordStage& stage, const UserId& user, std::string_view token) {
+  PARLEY_TRY(item, FindByToken(stage, token));
+  PARLEY_TRY(invite, FromItem(stage, item));
+  if (invite.state == InviteState::kAccepted || invite.state == InviteState::kRevoked) return Unknown();
+  PARLEY_CHECK_OK(RequireAddress(stage, user, invite.email.value));
+  if (invite.state == InviteState::kExpired)
+    return Error(ErrorCode::kActionInvalidState, "the invitation has expired");
+  PARLEY_TRY(resource, Resource::Parse(stage.tenant(), invite.resource.value));
+  const Actor accepter = Actor::User(user);
+  PARLEY_TRY(permission, StageRaise(stage, accepter, resource, user, invite.level));
+  SetTime(&item, "acceptedAt", stage.now());
+  item.Set("acceptedBy", user.ToText());
+  item.Set("updatedBy", accepter.ToText());
+  StageInvite(stage, invite.invite_id.value, std::move(item));
+  PARLEY_CHECK_OK(stage.Commit());
+  return permission;
+}
+
+}  // namespace parley::accounts

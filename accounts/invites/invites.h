@@ -1,0 +1,92 @@
+// Invitations to a resource by e-mail: somebody who owns it (or a service) invites an address; whoever shows
+// the token and has that address is given the level, in the same atomic step that uses the token up.
+//
+//   pending -> accepted | revoked | expired        all three final
+//
+// One pending invitation for each address and resource; one that has expired stands in nobody's way, and
+// stays listed for 30 days. Addresses are trimmed and folded.
+//
+// Thread contract: records.h.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "accounts/invites/invite_token.h"
+#include "accounts/permissions/permissions.h"
+
+namespace parley::accounts {
+
+enum class InviteState : uint8_t { kPending, kAccepted, kRevoked, kExpired };
+
+}  // namespace parley::accounts
+
+template <>
+struct parley::protocol::EnumNames<parley::accounts::InviteState> {
+  static constexpr std::string_view kNames[] = {"pending", "accepted", "revoked", "expired"};
+};
+
+namespace parley::accounts {
+
+struct Invite {
+  protocol::Text<64> invite_id;
+  protocol::Text<254> email;
+  protocol::Text<129> resource;
+  Level level = Level::kRead;
+  InviteState state = InviteState::kPending;
+  protocol::Text<80> invited_by;
+  protocol::Time created_at, expires_at;
+  std::optional<protocol::Time> accepted_at;
+  std::optional<UserId> accepted_by;
+  std::optional<protocol::Time> revoked_at;
+  static constexpr void Fields(auto& field) {
+    using T = Invite;
+    field("inviteId", &T::invite_id, "its id");
+    field("email", &T::email, "who is invited, in lower case");
+    field("resource", &T::resource, "to what: `tenant`, or `type/id`");
+    field("level", &T::level, "what accepting gives");
+    field("state", &T::state, "all but `pending` are final");
+    field("invitedBy", &T::invited_by, "`users/` and a user id, or `service`");
+    field("createdAt", &T::created_at, "when it was made");
+    field("expiresAt", &T::expires_at, "until when it can be accepted");
+    field("acceptedAt", &T::accepted_at, "when it was");
+    field("acceptedBy", &T::accepted_by, "by whom");
+    field("revokedAt", &T::revoked_at, "when it was taken back");
+  }
+};
+
+inline constexpr int64_t kInviteSecondsDefault = 604'800;
+inline constexpr int64_t kInviteSecondsMax = 7'776'000;  // 90 days
+
+struct NewInvite {
+  std::string email;
+  Resource resource;
+  Level level = Level::kRead;
+  int64_t ttl_seconds = kInviteSecondsDefault;  // from 1 on
+};
+
+struct InvitePage {
+  std::vector<Invite> items;
+  std::optional<std::string> next;  // where the next page begins; none: this was the last
+};
+struct InviteAsk {
+  std::optional<Resource> resource = {};  // none: all of the tenant's
+  size_t limit = 50;
+  std::optional<std::string> after = {};  // `next` of the page before
+};
+
+// Newest first. For services and owners of the resource; all of the tenant's for services and its owners.
+protocol::Result<InvitePage> ListInvites(const RecordReads& reads, const Actor& actor, const InviteAsk& ask);
+
+// Decisions. FORBIDDEN: the actor is neither a service nor an owner of the resource. ALREADY_EXISTS: the
+// user of that address is a member, or an invitation waits for them.
+protocol::Result<Invite> CreateInvite(RecordStage& stage, const Actor& actor, const NewInvite& request,
+                                      const InviteSecret& secret);
+// Again: nothing changes. ACTION_INVALID_STATE: it was accepted, or has expired.
+protocol::Result<Invite> RevokeInvite(RecordStage& stage, const Actor& actor, std::string_view invite_id);
+// NOT_FOUND: unknown, used or revoked. FORBIDDEN: it is for another address than the one in the user's
+// record. ACTION_INVALID_STATE: it has expired.
+protocol::Result<Permission> AcceptInvite(RecordStage& stage, const UserId& user, std::string_view token);
+
+}  // namespace parley::accounts

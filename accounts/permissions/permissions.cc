@@ -1,0 +1,177 @@
+#include "accounts/permissions/permissions.h"
+
+#include <algorithm>
+
+#include "accounts/records/item_fields.h"
+
+namespace parley::accounts {
+
+using protocol::Error;
+using protocol::ErrorCode;
+using protocol::Result;
+using protocol::Status;
+
+namespace {
+
+constexpr std::string_view kTable = "permission";
+constexpr std::string_view kOwners = "owners";
+constexpr std::string_view kByUser = "byUser";
+constexpr std::string_view kUserPrefix = "users/";
+
+std::string UserKey(const UserId& user) {
+  return std::string(kUserPrefix) + user.ToText();
+}
+
+Error Unreadable() {
+  return {ErrorCode::kInternal, "a permission cannot be read"};
+}
+
+std::optional<Level> LevelIn(const Item& item) {
+  const auto type = IntOf(item, "type");
+  if (!type || *type < 1 || *type > 3) return std::nullopt;
+  return static_cast<Level>(*type - 1);
+}
+
+Result<Permission> FromItem(const RecordReads& reads, const Item& item) {
+  const std::string pk = TextOf(item, "pk"), sk = TextOf(item, "sk");
+  const auto level = LevelIn(item);
+  if (!level || !sk.starts_with(kUserPrefix)) return Unreadable();
+  const auto user = UserId::FromText(std::string_view(sk).substr(kUserPrefix.size()));
+  if (!user) return Unreadable();
+  const bool of_tenant = pk == Resource::Tenant(reads.tenant()).Key();
+  const protocol::Time created = TimeOf(item, "createdAt").value_or(protocol::Time{});
+  return Permission{
+      {of_tenant ? "tenant" : pk}, *user, *level, created, TimeOf(item, "updatedAt").value_or(created)};
+}
+
+Result<PermissionPage> ReadPermissions(const RecordReads& reads, RecordReads::Ask ask) {
+  const std::string_view range = ask.index == kByUser ? "pk" : "sk";
+  PARLEY_TRY(page, reads.ListToTheEnd(std::move(ask)));
+  PermissionPage out;
+  for (const Item& item : page.items) {
+    PARLEY_TRY(one, FromItem(reads, item));
+    out.items.push_back(std::move(one));
+  }
+  if (page.last) out.next = TextOf(*page.last, range);
+  return out;
+}
+
+Error LastOwner() {
+  return {ErrorCode::kForbidden, "the last owner of a resource cannot be lowered or removed"};
+}
+
+// REQUIRES: the user is one of them.
+Status RequireAnotherOwner(const RecordReads& reads, const Resource& resource) {
+  PARLEY_TRY(owners, reads.List({kTable, kOwners, AllOf(resource.Key()), 2}));
+  if (owners.items.size() < 2) return LastOwner();
+  return protocol::Ok();
+}
+
+// The item as it is to be, from the one that is there, if any.
+Item ItemFor(const std::optional<Item>& before, const Actor& actor, const Resource& resource,
+             const UserId& user, Level level) {
+  Item item = before.value_or(Item());
+  item.Set("pk", resource.Key());
+  item.Set("sk", UserKey(user));
+  item.Set("resourceType", resource.type());
+  item.Set("resourceId", resource.id());
+  item.Set("userId", user.ToText());
+  SetInt(&item, "type", static_cast<int64_t>(level) + 1);
+  SetText(&item, "ownerOf", level == Level::kOwner ? std::optional(resource.Key()) : std::nullopt);
+  item.Set(before ? "updatedBy" : "createdBy", actor.ToText());
+  return item;
+}
+
+Result<Permission> StageLevel(RecordStage& stage, const Actor& actor, const Resource& resource,
+                              const UserId& user, Level level, LevelMode mode) {
+  PARLEY_TRY(before, stage.Find(kTable, resource.Key(), UserKey(user)));
+  const auto had = before ? LevelIn(*before) : std::nullopt;
+  if (before && !had) return Unreadable();
+  if (had && mode == LevelMode::kRaise) level = std::max(level, *had);
+  if (had == level) return FromItem(stage, *before);
+  if (had == Level::kOwner) PARLEY_CHECK_OK(RequireAnotherOwner(stage, resource));
+  Item item = ItemFor(before, actor, resource, user, level);
+  item.Set("updatedAt", protocol::FormatTime(stage.now()));
+  if (!before) item.Set("createdAt", protocol::FormatTime(stage.now()));
+  PARLEY_TRY(permission, FromItem(stage, item));
+  stage.Put(kTable, "permission", std::move(item));
+  return permission;
+}
+
+}  // namespace
+
+Result<std::optional<Level>> LevelOn(const RecordReads& reads, const Resource& resource, const UserId& user) {
+  PARLEY_TRY(item, reads.Find(kTable, resource.Key(), UserKey(user)));
+  if (!item) return std::optional<Level>();
+  const auto level = LevelIn(*item);
+  if (!level) return Unreadable();
+  return level;
+}
+
+Result<std::optional<Level>> LevelOnTenant(const RecordReads& reads, const UserId& user) {
+  return LevelOn(reads, Resource::Tenant(reads.tenant()), user);
+}
+
+Result<bool> HasLevel(const RecordReads& reads, const Resource& resource, const UserId& user, Level least) {
+  PARLEY_TRY(level, LevelOn(reads, resource, user));
+  return level && *level >= least;
+}
+
+Status RequireOwner(const RecordReads& reads, const Actor& actor, const Resource& resource) {
+  if (actor.is_service || actor.is_admin) return protocol::Ok();
+  if (actor.user) {
+    PARLEY_TRY(owns, HasLevel(reads, resource, *actor.user, Level::kOwner));
+    if (owns) return protocol::Ok();
+  }
+  return Error(ErrorCode::kForbidden, "only owners of the resource, services and admins may do this");
+}
+
+Result<Permission> GetPermission(const RecordReads& reads, const Actor& actor, const Resource& resource,
+                                 const UserId& user) {
+  if (actor.user != user) PARLEY_CHECK_OK(RequireOwner(reads, actor, resource));
+  PARLEY_TRY(item, reads.Find(kTable, resource.Key(), UserKey(user)));
+  if (!item) return Error(ErrorCode::kNotFound, "the user has no level on this resource");
+  return FromItem(reads, *item);
+}
+
+Result<PermissionPage> MembersOf(const RecordReads& reads, const Actor& actor, const Resource& resource,
+                                 const PermissionAsk& ask) {
+  PARLEY_CHECK_OK(RequireOwner(reads, actor, resource));
+  RecordReads::Ask rows{kTable, {}, AllOf(resource.Key()), ask.limit};
+  if (ask.after) rows.after = Item{{"pk", resource.Key()}, {"sk", *ask.after}};
+  return ReadPermissions(reads, std::move(rows));
+}
+
+Result<PermissionPage> ResourcesOf(const RecordReads& reads, const Actor& actor, const UserId& user,
+                                   const PermissionAsk& ask) {
+  if (!actor.is_service && !actor.is_admin && actor.user != user)
+    return Error(ErrorCode::kForbidden, "only services, admins and the user may list what the user has");
+  RecordReads::Ask rows{kTable, kByUser, AllOf(UserKey(user)), ask.limit};
+  if (ask.after) rows.after = Item{{"pk", *ask.after}, {"sk", UserKey(user)}};
+  return ReadPermissions(reads, std::move(rows));
+}
+
+Result<Permission> PutPermission(RecordStage& stage, const Actor& actor, const Resource& resource,
+                                 const UserId& user, Level level, LevelMode mode) {
+  PARLEY_CHECK_OK(RequireOwner(stage, actor, resource));
+  PARLEY_TRY(permission, StageLevel(stage, actor, resource, user, level, mode));
+  PARLEY_CHECK_OK(stage.Commit());
+  return permission;
+}
+
+Status DeletePermission(RecordStage& stage, const Actor& actor, const Resource& resource,
+                        const UserId& user) {
+  PARLEY_CHECK_OK(RequireOwner(stage, actor, resource));
+  PARLEY_TRY(level, LevelOn(stage, resource, user));
+  if (!level) return Error(ErrorCode::kNotFound, "the user has no level on this resource");
+  if (level == Level::kOwner) PARLEY_CHECK_OK(RequireAnotherOwner(stage, resource));
+  stage.Delete(kTable, resource.Key(), UserKey(user));
+  return stage.Commit();
+}
+
+Result<Permission> StageRaise(RecordStage& stage, const Actor& actor, const Resource& resource,
+                              const UserId& user, Level level) {
+  return StageLevel(stage, actor, resource, user, level, LevelMode::kRaise);
+}
+
+}  // namespace parley::accounts

@@ -1,0 +1,113 @@
+#include "fanout/event_rows.h"
+
+#include <algorithm>
+
+#include "accounts/events/payload.h"
+#include "protocol/base/varint.h"
+#include "protocol/writer.h"
+#include "storage/engine/item_keys.h"
+
+namespace parley::fanout {
+
+using accounts::Item;
+using accounts::RecordStage;
+using storage::AttributeValue;
+
+namespace {
+
+const storage::SortKey& PlaceKey() {
+  static const storage::SortKey key = storage::RecordKey("place");
+  return key;
+}
+
+void WriteRelayPlace(storage::ItemStage& stage, const RelayPlace& place) {
+  std::string payload;
+  protocol::AppendVarint(&payload, place.position);
+  protocol::AppendVarint(&payload, static_cast<uint64_t>(place.last.ms));
+  stage.Write(storage::EventRelayRecords(), PlaceKey(), storage::Row{1, std::move(payload)});
+}
+
+bool IsTransient(const protocol::Error& error) {
+  return error.code == protocol::ErrorCode::kUnavailable;
+}
+
+class Rows {
+ public:
+  Rows(storage::ItemStage& stage, protocol::Time at) : stage_(stage), at_(at) {}
+
+  // False: the store cannot be read or written now.
+  bool Add(const threads::ChangeEntry& entry, const threads::ToldEvent& event) {
+    RecordStage stage(stage_, entry.tenant);
+    const std::string id = accounts::DomainEventId(entry.tenant, entry.thread, event.seq, event.kind);
+    const auto before = stage.Find(accounts::kEventsTable, entry.tenant.ToText(), id);
+    if (!before.ok() && IsTransient(before.error())) return false;
+    if (before.ok() && *before) return true;
+    bool cut = false;
+    stage.Put(accounts::kEventsTable, "event",
+              accounts::NewEventItem(entry.tenant, id, protocol::NameOf(event.kind),
+                                     DomainPayload(entry, event, &cut), at_));
+    const auto done = stage.Commit();
+    if (!done.ok() && IsTransient(done.error())) return false;
+    ++(done.ok() ? outcome.events : outcome.refused);
+    outcome.cut += done.ok() && cut ? 1 : 0;
+    return true;
+  }
+
+  RelayOutcome outcome;
+
+ private:
+  storage::ItemStage& stage_;
+  const protocol::Time at_;
+};
+
+}  // namespace
+
+storage::Status ReadRelayPlace(const storage::Reader& reader, RelayPlace* out) {
+  std::optional<storage::Row> row;
+  if (auto status = reader.Get(storage::EventRelayRecords(), PlaceKey(), &row); !status.ok() || !row)
+    return status;
+  std::string_view rest = row->payload;
+  uint64_t last_ms = 0;
+  if (!protocol::TakeVarint(&rest, &out->position) || !protocol::TakeVarint(&rest, &last_ms) || !rest.empty())
+    return {storage::StatusCode::kCorrupt, "how far events have become rows cannot be read"};
+  out->last.ms = static_cast<int64_t>(last_ms);
+  return {};
+}
+
+RelayOutcome WriteEventRows(storage::ItemStage& stage, const std::vector<TellingEntry>& entries,
+                            storage::Position through) {
+  RelayPlace place;
+  if (!ReadRelayPlace(stage.reader(), &place).ok()) return {};
+  place.last = std::max(place.last, stage.now());
+  Rows rows(stage, place.last);
+  for (const TellingEntry& one : entries) {
+    if (one.position <= place.position) continue;
+    for (const threads::ToldEvent& event : one.entry.told.value->items) {
+      if (!rows.Add(one.entry, event)) return {};
+    }
+  }
+  if (through > place.position) {
+    place.position = through;
+    WriteRelayPlace(stage, place);
+  }
+  rows.outcome.done = true;
+  return rows.outcome;
+}
+
+Item DomainPayload(const threads::ChangeEntry& entry, const threads::ToldEvent& event, bool* cut) {
+  Item payload{{"type", protocol::NameOf(event.kind)},
+               {"tenant", entry.tenant.ToText()},
+               {"threadId", entry.thread.ToText()},
+               {"seq", AttributeValue::OfInt(event.seq)},
+               {"at", protocol::FormatTime(entry.at.value.value_or(protocol::Time{}))}};
+  auto item = accounts::PayloadFromJson(protocol::MsgpackToJson(event.item.msgpack));
+  *cut = !item.ok();
+  if (item.ok()) {
+    payload.Set("item", *std::move(item));
+  } else {
+    payload.Set("cut", AttributeValue::OfBool(true));
+  }
+  return payload;
+}
+
+}  // namespace parley::fanout

@@ -1,0 +1,45 @@
+// Domain events as items of the table `Events`: what the change log tells for a tenant's back end becomes one
+// row each, in a decision of the item writer that also notes how far it has come.
+//
+// Exactly once: the rows and the place are on disk together or not at all, and a decision passes over what
+// the place includes. So an event that is read from the log again, after a crash between two steps or because
+// its writing was asked for twice, makes no second row, and none comes back that was acknowledged or deleted
+// meanwhile.
+//
+// Thread contract: pure, but for the stage.
+#pragma once
+
+#include <vector>
+
+#include "accounts/events/event.h"
+#include "storage/engine/item_stage.h"
+#include "threads/model/change.h"
+
+namespace parley::fanout {
+
+struct TellingEntry {
+  storage::Position position = 0;
+  threads::ChangeEntry entry;  // that tells something
+};
+
+// How far the log has become rows. `last`: the time of the newest of them, which no later one precedes.
+struct RelayPlace {
+  storage::Position position = 0;
+  protocol::Time last;
+};
+storage::Status ReadRelayPlace(const storage::Reader& reader, RelayPlace* out);
+
+struct RelayOutcome {
+  bool done = false;   // else nothing was decided that counts, and it may be tried again
+  size_t events = 0;   // new rows
+  size_t cut = 0;      // of these, without their item: it was too large for a row
+  size_t refused = 0;  // that could not become rows at all
+};
+// A decision: the entries in order, and with them the place `through`.
+RelayOutcome WriteEventRows(storage::ItemStage& stage, const std::vector<TellingEntry>& entries,
+                            storage::Position through);
+
+// {type, tenant, threadId, seq, at, item}; without the item and with `cut` if it is too large.
+accounts::Item DomainPayload(const threads::ChangeEntry& entry, const threads::ToldEvent& event, bool* cut);
+
+}  // namespace parley::fanout

@@ -1,0 +1,218 @@
+#include "fanout/verify/event_facts.h"
+
+#include <algorithm>
+#include <map>
+
+#include "protocol/base/crypto.h"
+#include "protocol/base/varint.h"
+#include "storage/declarations/load.h"
+#include "storage/engine/item_change.h"
+#include "storage/items/item_codec.h"
+#include "threads/model/change.h"
+
+namespace parley::fanout {
+namespace {
+
+using Differs = std::function<void(const std::string&)>;
+using storage::Item;
+using storage::Position;
+using storage::Status;
+
+const storage::TableDef& EventsTable() {
+  const auto& all = storage::SeedTables();
+  return **std::find_if(all.begin(), all.end(), [](const auto& def) { return def->name == "Events"; });
+}
+
+Status ReadPlaceRow(const storage::Reader& reader, Position* out) {
+  std::optional<storage::Row> row;
+  const Status status = reader.Get(storage::EventRelayRecords(), storage::RecordKey("place"), &row);
+  if (!status.ok() || !row) return status;
+  std::string_view rest = row->payload;
+  if (!protocol::TakeVarint(&rest, out))
+    return {storage::StatusCode::kCorrupt, "the place of events cannot be read"};
+  return {};
+}
+
+std::string Text(const Item& item, std::string_view name) {
+  const auto* value = item.Find(name);
+  return value && value->text() ? *value->text() : "";
+}
+std::string Digits(const Item& item, std::string_view name) {
+  const auto* value = item.Find(name);
+  return value && value->number() ? value->number()->ToText() : "";
+}
+
+// 48 bits of the seq, then as many of a digest of all as make a UUID, of version 8.
+std::string IdOf(const std::string& tenant, const std::string& thread, int64_t seq, const std::string& type) {
+  const std::string digest =
+      protocol::Sha256(tenant + "/" + thread + "/" + std::to_string(seq) + "/" + type).substr(0, 10);
+  std::string hex;
+  const auto add = [&hex](unsigned value, int digits) {
+    for (int i = digits - 1; i >= 0; --i) hex += "0123456789abcdef"[value >> (4 * i) & 15];
+  };
+  add(static_cast<unsigned>(seq >> 24), 6);
+  add(static_cast<unsigned>(seq & 0xffffff), 6);
+  for (const char byte : digest) add(static_cast<unsigned char>(byte), 2);
+  hex[12] = '8';
+  hex[16] = "89ab"[std::string("0123456789abcdef").find(hex[16]) % 4];
+  return hex.substr(0, 8) + "-" + hex.substr(8, 4) + "-" + hex.substr(12, 4) + "-" + hex.substr(16, 4) + "-" +
+         hex.substr(20);
+}
+
+// What the log tells of one event.
+struct Told {
+  protocol::TenantId tenant;
+  protocol::ThreadId thread;
+  Position position = 0;
+  std::string type, seq, at;
+};
+// What it tells of one row.
+struct Row {
+  size_t made = 0, removed = 0;
+};
+
+class EventCheck {
+ public:
+  EventCheck(const storage::Reader& snapshot, Position place, const Differs& differs)
+      : snapshot_(snapshot), place_(place), differs_(differs), def_(EventsTable()) {}
+
+  void Read(std::string_view bytes, Position position) {
+    threads::ChangeEntry entry;
+    storage::ItemEntry items;
+    if (storage::IsItemEntry(bytes)) {
+      if (storage::DecodeItemEntry(bytes, &items)) ReadItems(items);
+    } else if (threads::DecodeChangeEntry(bytes, &entry) && entry.told.value) {
+      ReadTold(entry, position);
+    }
+  }
+
+  Status Judge(std::set<std::pair<protocol::TenantId, protocol::ThreadId>>* pending) {
+    Position shown = 0;
+    if (Status status = ReadPlaceRow(snapshot_, &shown); !status.ok()) return status;
+    for (const auto& [name, told] : told_) {
+      if (told.position > place_) pending->emplace(told.tenant, told.thread);
+      if (Status status = JudgeOne(name, told, shown); !status.ok()) return status;
+    }
+    for (const auto& tenant : tenants_) {
+      if (Status status = JudgeIds(tenant); !status.ok()) return status;
+    }
+    return {};
+  }
+
+ private:
+  using Name = std::pair<std::string, std::string>;  // bytes of the table's partition, event id
+
+  void ReadTold(const threads::ChangeEntry& entry, Position position) {
+    const std::string partition = storage::TablePartition(entry.tenant, def_).bytes();
+    const std::string at = protocol::FormatTime(entry.at.value.value_or(protocol::Time{}));
+    tenants_.insert(entry.tenant);
+    for (const threads::ToldEvent& event : entry.told.value->items) {
+      const std::string type(protocol::NameOf(event.kind));
+      const std::string id = IdOf(entry.tenant.ToText(), entry.thread.ToText(), event.seq, type);
+      told_[{partition, id}] = {entry.tenant, entry.thread, position, type, std::to_string(event.seq), at};
+    }
+  }
+
+  void ReadItems(const storage::ItemEntry& items) {
+    for (const storage::ItemEntry::Change& change : items.changes) {
+      storage::KeyValues key;
+      const auto partition = storage::PartitionKey::FromBytes(change.table);
+      if (!partition || storage::TablePartition(TenantIn(*partition), def_) != *partition) continue;
+      if (!storage::ParseItemKey(def_, change.item, &key) || !key.range || !key.range->text()) continue;
+      tenants_.insert(TenantIn(*partition));
+      Row& row = rows_[{change.table, *key.range->text()}];
+      row.made += !change.existed && change.exists ? 1 : 0;
+      row.removed += change.existed && !change.exists ? 1 : 0;
+    }
+  }
+  static protocol::TenantId TenantIn(const storage::PartitionKey& partition) {
+    return protocol::TenantId{protocol::KeyText::UpToNul(partition.tenant())};
+  }
+
+  Status JudgeOne(const Name& name, const Told& told, Position shown) {
+    const auto tell = [&](const std::string& what) {
+      differs_(told.tenant.ToText() + " " + told.thread.ToText() + ": the event " + told.type + " of seq " +
+               told.seq + " " + what);
+    };
+    const Row row = rows_[name];
+    std::optional<Item> item;
+    if (Status status = ReadRow(told.tenant, name.second, &item); !status.ok()) return status;
+    if (row.made > 1) tell("became a row more than once");
+    if (item && told.position > shown) tell("is a row before its turn");
+    if (told.position > place_) return {};
+    if (row.made == 0) tell("never became a row");
+    if (row.made > 0 && !item && row.removed == 0) tell("has lost its row");
+    if (item && !SaysTheSame(told, *item)) tell("has a row that says something else");
+    return {};
+  }
+
+  static bool SaysTheSame(const Told& told, const Item& item) {
+    const auto* value = item.Find("payload");
+    const Item* payload = value ? value->As<Item>() : nullptr;
+    return payload && Text(item, "event_type") == told.type && Text(*payload, "type") == told.type &&
+           Text(*payload, "threadId") == told.thread.ToText() && Text(*payload, "at") == told.at &&
+           Text(*payload, "tenant") == told.tenant.ToText() && Digits(*payload, "seq") == told.seq;
+  }
+
+  Status ReadRow(const protocol::TenantId& tenant, const std::string& id, std::optional<Item>* out) {
+    const storage::KeyValues key{tenant.ToText(), storage::AttributeValue(id)};
+    std::optional<storage::Row> row;
+    const Status status =
+        snapshot_.Get(storage::TablePartition(tenant, def_), storage::ItemKey(def_, key), &row);
+    if (status.ok() && row && !storage::DecodeItem(row->payload, &out->emplace()))
+      differs_(tenant.ToText() + ": the event " + id + " cannot be read");
+    return status;
+  }
+
+  // A row that tells of a change has the id that the change gives it: so no two tell of the same.
+  Status JudgeIds(const protocol::TenantId& tenant) {
+    return snapshot_.Scan(storage::TablePartition(tenant, def_), storage::SegmentRange(nullptr, 0, 1),
+                          storage::Direction::kForward, SIZE_MAX,
+                          [&](std::string_view, storage::RowView row) {
+                            Item item;
+                            if (storage::DecodeItem(row.payload, &item)) JudgeId(tenant, item);
+                            return true;
+                          });
+  }
+  void JudgeId(const protocol::TenantId& tenant, const Item& item) {
+    const std::string id = Text(item, "sk");
+    const auto* value = item.Find("payload");
+    const Item* payload = value ? value->As<Item>() : nullptr;
+    if (id.size() != 36 || id[14] != '8' || !payload) return;
+    const auto* seq = payload->Find("seq");
+    const auto number = seq && seq->number() ? seq->number()->ToInt64() : std::nullopt;
+    if (!number || IdOf(tenant.ToText(), Text(*payload, "threadId"), *number, Text(*payload, "type")) != id)
+      differs_(tenant.ToText() + ": the event " + id + " tells of a change that has another id");
+  }
+
+  const storage::Reader& snapshot_;
+  const Position place_;
+  const Differs& differs_;
+  const storage::TableDef& def_;
+  std::map<Name, Told> told_;
+  std::map<Name, Row> rows_;
+  std::set<protocol::TenantId> tenants_;
+};
+
+}  // namespace
+
+Status ReadEventPlace(const storage::Table& table, Position* out) {
+  Position cursor = 0;
+  if (Status status = ReadPlaceRow(table, out); !status.ok()) return status;
+  const Status status = table.ReadCursor("events", &cursor);
+  *out = std::max(*out, cursor);
+  return status;
+}
+
+Status CheckEvents(const storage::Table& table, const storage::Reader& snapshot, Position place,
+                   const Differs& differs,
+                   std::set<std::pair<protocol::TenantId, protocol::ThreadId>>* pending) {
+  EventCheck check(snapshot, place, differs);
+  const Status status = table.ReadLog(0, SIZE_MAX, [&](Position position, std::string_view bytes) {
+    check.Read(bytes, position);
+    return true;
+  });
+  return status.ok() ? check.Judge(pending) : status;
+}
+
+}  // namespace parley::fanout

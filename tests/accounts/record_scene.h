@@ -1,0 +1,59 @@
+// The records of one or more tenants on the table engine, as tests of accounts drive them.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "accounts/records/records.h"
+#include "storage/declarations/load.h"
+#include "storage/engine/service_rules.h"
+#include "tests/storage/engine/item_scene.h"
+
+namespace parley::accounts {
+
+class RecordScene {
+ public:
+  // A decision in a turn of its own.
+  template <class T>
+  protocol::Result<T> Decide(const std::function<protocol::Result<T>(RecordStage&)>& decide) {
+    protocol::Result<T> out = protocol::Error();
+    items.Decide(Job<T>(decide, &out));
+    return out;
+  }
+  // Both in one turn, in this order, so that the second sees what the first decided and nothing is on disk.
+  template <class T>
+  std::pair<protocol::Result<T>, protocol::Result<T>> DecideBoth(
+      const std::function<protocol::Result<T>(RecordStage&)>& first,
+      const std::function<protocol::Result<T>(RecordStage&)>& second) {
+    std::pair<protocol::Result<T>, protocol::Result<T>> out{protocol::Error(), protocol::Error()};
+    std::string said[2];
+    items.Submit(Job<T>(first, &out.first), &said[0]);
+    items.Submit(Job<T>(second, &out.second), &said[1]);
+    items.StepUntilIdle();
+    return out;
+  }
+  RecordReads Reads() { return {items.table(), tenant, items.clock.Now(), sealing_key_}; }
+
+  storage::ItemScene items{"memory", storage::SeedTables()};
+  protocol::TenantId tenant = *protocol::TenantId::FromText("acme");
+
+ private:
+  template <class T>
+  auto Job(const std::function<protocol::Result<T>(RecordStage&)>& decide, protocol::Result<T>* out) {
+    return [this, decide, out](storage::ItemStage& stage) -> storage::MaybeFault {
+      RecordStage records(stage, tenant);
+      *out = decide(records);
+      return {};
+    };
+  }
+
+  const std::string sealing_key_ = storage::SealingKeyOf("scene");
+};
+
+// "ok", or the error's code.
+template <class T>
+std::string CodeOf(const protocol::Result<T>& result) {
+  return result.ok() ? "ok" : std::string(Describe(result.error().code).name);
+}
+
+}  // namespace parley::accounts

@@ -1,0 +1,139 @@
+// The executor with a tenant that asked for events, the relay, and the item writer that makes rows of them:
+// stepped by the test, on a store that can be restarted and crashed.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "accounts/events/inbox.h"
+#include "accounts/records/item_fields.h"
+#include "fanout/event_relay.h"
+#include "storage/declarations/load.h"
+#include "storage/engine/item_writer.h"
+#include "storage/engine/service_rules.h"
+#include "tests/threads/executor_scene.h"
+
+namespace parley::fanout {
+
+class RelayScene : public storage::ItemAnswerSink {
+ public:
+  explicit RelayScene(protocol::EventKindSet wanted, EventRelay::Settings settings = {})
+      : wanted_(std::make_shared<protocol::EventKindSet>(wanted)),
+        settings_(settings),
+        core(ExecutorSettingsWith(wanted_)) {
+    Open();
+  }
+  ~RelayScene() override = default;
+
+  std::string Do(std::string_view lines) { return core.Do(lines); }
+  void Want(protocol::EventKindSet wanted) { *wanted_ = wanted; }
+  // One step of the relay or of the writer; false: neither has anything to do.
+  bool Step() {
+    const bool relayed = relay->Step();
+    return writer->Step() || relayed;
+  }
+  void Settle() {
+    while (Step()) {
+    }
+  }
+  // The process ends, having saved nothing more, and another opens the same disk.
+  void Crash() {
+    core.table->Crash(0);
+    Restart();
+  }
+  void Restart() {
+    relay.reset();
+    writer.reset();
+    committer_.reset();
+    core.Restart();
+    Open();
+  }
+
+  template <class T>
+  protocol::Result<T> Decide(const std::function<protocol::Result<T>(accounts::RecordStage&)>& decide) {
+    protocol::Result<T> out = protocol::Error();
+    storage::ItemJob job;
+    job.decide = [&](storage::ItemStage& stage) {
+      accounts::RecordStage records(stage, tenant);
+      out = decide(records);
+    };
+    job.done = [](const storage::Status&) {};
+    EXPECT_TRUE(writer->Submit(job));
+    while (writer->Step()) {
+    }
+    return out;
+  }
+  accounts::RecordReads Reads() { return {*core.table, tenant, core.clock.Now(), sealing_key_}; }
+  std::vector<accounts::Event> Events() {
+    std::vector<accounts::Event> out;
+    accounts::InboxAsk ask{100, {}};
+    do {
+      const auto page = ReadInbox(Reads(), ask);
+      EXPECT_TRUE(page.ok());
+      if (!page.ok()) return out;
+      out.insert(out.end(), page->items.begin(), page->items.end());
+      ask.after = page->next;
+    } while (ask.after);
+    return out;
+  }
+  // What waits, oldest first: "T 4 message.created".
+  std::string Waiting() {
+    std::string out;
+    for (const accounts::Event& event : Events()) {
+      const std::string thread = accounts::TextOf(event.payload, "threadId");
+      out += core.names.NameOf(thread) + " " +
+             std::to_string(accounts::IntOf(event.payload, "seq").value_or(0)) + " " + event.type + "\n";
+    }
+    return out;
+  }
+  bool Submit(storage::ItemJob& job) { return !refuses && writer->Submit(job); }
+
+ private:
+  static threads::ExecutorSettings ExecutorSettingsWith(std::shared_ptr<protocol::EventKindSet> wanted) {
+    threads::ExecutorSettings settings;
+    settings.policy = [wanted](const protocol::TenantId&) {
+      threads::TenantPolicy policy;
+      policy.events = *wanted;
+      return policy;
+    };
+    return settings;
+  }
+  void Open() {
+    metrics = std::make_unique<protocol::Metrics>();
+    storage::Table& table = *core.watched;
+    committer_ = std::make_unique<storage::Committer>(table);
+    catalog_ = std::make_unique<storage::Catalog>(storage::SeedTables());
+    EXPECT_TRUE(catalog_->Load(table).ok());
+    storage::ItemWriterSettings settings;
+    settings.sealing_key = sealing_key_;
+    writer = std::make_unique<storage::ItemWriter>(table, *committer_, *catalog_, core.clock, settings, *this,
+                                                   *metrics);
+    relay = std::make_unique<EventRelay>(
+        table, [this](storage::ItemJob& job) { return Submit(job); }, [this] { ++wakes; }, settings_,
+        *metrics);
+    EXPECT_TRUE(relay->Open().ok());
+  }
+  void OnItemAnswers(std::vector<storage::ItemJob> done, const storage::Status& status) override {
+    for (storage::ItemJob& job : done) job.done(status);
+  }
+
+  const std::shared_ptr<protocol::EventKindSet> wanted_;
+  const EventRelay::Settings settings_;
+  const std::string sealing_key_ = storage::SealingKeyOf("scene");
+  std::unique_ptr<storage::Committer> committer_;
+  std::unique_ptr<storage::Catalog> catalog_;
+
+ public:
+  threads::ExecutorScene core;
+  std::unique_ptr<protocol::Metrics> metrics;
+  std::unique_ptr<storage::ItemWriter> writer;
+  std::unique_ptr<EventRelay> relay;
+  protocol::TenantId tenant{"demo"};
+  bool refuses = false;
+  int wakes = 0;
+};
+
+inline constexpr protocol::EventKindSet kAllEvents = ~protocol::EventKindSet{0};
+
+}  // namespace parley::fanout
