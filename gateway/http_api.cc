@@ -5,6 +5,7 @@
 #include "gateway/http/manners.h"
 #include "gateway/http/openapi.h"
 #include "gateway/http_json.h"
+#include "gateway/http_limits.h"
 #include "gateway/origin.h"
 #include "gateway/router.h"
 #include "protocol/frame.h"
@@ -143,6 +144,7 @@ HttpResponse HttpApi::ErrorResponse(const Error& error) {
   if (response.status == 401) response.headers.emplace_back("WWW-Authenticate", "Bearer");
   if (error.retry_after_ms)
     response.headers.emplace_back("Retry-After", std::to_string((*error.retry_after_ms + 999) / 1000));
+  AddRateHeaders(error, clock_.Now(), &response);
   return response;
 }
 
@@ -181,6 +183,7 @@ void HttpApi::Op(const std::shared_ptr<HttpExchange>& exchange, const std::strin
   knock.writes = info->kind == protocol::OpKind::kWrite;
   knock.origin = config_.demo ? std::string() : ForeignOrigin(request);
   knock.tenant = TenantAskedFor(request);
+  knock.address = request.address;
   Authenticate(lane_, lane_.road(), std::move(knock),
                [this, exchange, op, body = std::make_shared<const protocol::Document>(*std::move(body))](
                    protocol::Result<Identity> judged) {
@@ -194,10 +197,25 @@ void HttpApi::RunOp(const std::shared_ptr<HttpExchange>& exchange, const std::st
   auto caller = ActingAs(exchange->request(), identity);
   if (!caller.ok()) return Fail(exchange, caller.error());
   if (node_.draining()) return Fail(exchange, Error(ErrorCode::kUnavailable, "the server is draining"));
-  Route(lane_, op, *caller, body->root, [this, exchange](Answer answer) {
-    if (!answer.ok()) return Fail(exchange, answer.error());
-    exchange->Respond(JsonAnswer(200, protocol::MsgpackToJson(*answer)));
-  });
+  RateLimits& limits = node_.rate_limits();
+  const auto charged = limits.Charge(identity, op);
+  if (!charged) return Route(lane_, op, *caller, body->root, Answering(exchange, {}));
+  Done done = limits.Charging(*charged, op, Answering(exchange, charged->verdict));
+  if (charged->verdict.allowed) return Route(lane_, op, *caller, body->root, std::move(done));
+  // A repeat is answered before any limit.
+  const OpInfo* info = FindOp(op);
+  const bool may_repeat = info->kind == protocol::OpKind::kWrite && info->takes_client_id;
+  if (!may_repeat) return Fail(exchange, accounts::RateLimited(charged->verdict));
+  RouteRepeat(lane_, op, *caller, body->root, accounts::RateLimited(charged->verdict), std::move(done));
+}
+
+Done HttpApi::Answering(const std::shared_ptr<HttpExchange>& exchange, const accounts::Verdict& verdict) {
+  return [this, exchange, verdict](Answer answer) {
+    HttpResponse response =
+        answer.ok() ? JsonAnswer(200, protocol::MsgpackToJson(*answer)) : ErrorResponse(answer.error());
+    if (answer.ok() || answer.error().rate_limit == 0) AddRateHeaders(verdict, clock_.Now(), &response);
+    exchange->Respond(std::move(response));
+  };
 }
 
 }  // namespace parley::gateway

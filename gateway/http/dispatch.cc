@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "accounts/sigv4_canonical.h"
+#include "gateway/http_limits.h"
 #include "gateway/origin.h"
 
 namespace parley::gateway {
@@ -268,8 +269,7 @@ void Dispatch::Run(const std::shared_ptr<HttpExchange>& exchange, const HttpRout
   if (route.who == kAnyone) return (*bound)(*call, respond);
   const std::string* header = exchange->request().Header("Authorization");
   const auto credential = header ? Authenticator::Bearer(*header) : std::nullopt;
-  if (!credential)
-    return respond(Error(ErrorCode::kUnauthenticated, "Authorization: Bearer … is required"));
+  if (!credential) return respond(Error(ErrorCode::kUnauthenticated, "Authorization: Bearer … is required"));
   call->credential = *credential;
   const bool elsewhere = !lane_.node().config().admin_listen.empty() && !exchange->request().admin;
   if (elsewhere && lane_.node().authenticator().IsOperatorKey(*credential))
@@ -284,15 +284,30 @@ void Dispatch::Run(const std::shared_ptr<HttpExchange>& exchange, const HttpRout
   knock.writes = route.method != Method::kGet;
   knock.origin = lane_.node().config().demo ? std::string() : ForeignOrigin(exchange->request());
   knock.tenant = tenant;
+  knock.address = exchange->request().address;
   Authenticate(lane_, lane_.road(), std::move(knock),
-               [call, &route, tenant = std::move(tenant), run = *std::move(bound),
+               [this, call, &route, tenant = std::move(tenant), run = *std::move(bound),
                 respond](protocol::Result<Identity> judged) {
                  if (!judged.ok()) return respond(std::move(judged.error()));
                  call->who = *std::move(judged);
                  if (auto may = CheckTenant(route, call->who, tenant); !may.ok())
                    return respond(std::move(may.error()));
-                 run(*call, respond);
+                 RunCharged(call, run);
                });
+}
+
+// Answers say how much the caller may still ask.
+void Dispatch::RunCharged(const std::shared_ptr<Call>& call, const HttpRoute::Run& run) {
+  RateLimits& limits = lane_.node().rate_limits();
+  const auto charged = limits.Charge(call->who, {});
+  const accounts::Verdict verdict = charged ? charged->verdict : accounts::Verdict{};
+  if (!verdict.allowed) return call->exchange->Respond(refuse_(accounts::RateLimited(verdict)));
+  run(*call, [refuse = refuse_, &clock = lane_.node().clock(), exchange = call->exchange,
+              verdict](protocol::Result<HttpResponse> answer) {
+    HttpResponse response = answer.ok() ? *std::move(answer) : refuse(answer.error());
+    if (answer.ok() || answer.error().rate_limit == 0) AddRateHeaders(verdict, clock.Now(), &response);
+    exchange->Respond(std::move(response));
+  });
 }
 
 }  // namespace parley::gateway

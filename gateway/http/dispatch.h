@@ -31,6 +31,7 @@ class Dispatch {
  private:
   void Run(const std::shared_ptr<HttpExchange>& exchange, const HttpRoute& route, const protocol::Value& args,
            std::string tenant);
+  void RunCharged(const std::shared_ptr<Call>& call, const HttpRoute::Run& run);
 
   Lane& lane_;
   const Refuse refuse_;
