@@ -9,6 +9,7 @@
 
 #include "accounts/events/payload.h"
 #include "accounts/records/item_fields.h"
+#include "fanout/project_projection.h"
 #include "fanout/worker.h"
 #include "storage/engine/item_check.h"
 #include "tests/fanout/fanout_scene.h"
@@ -240,7 +241,9 @@ TEST(EventRelay, the_log_is_not_trimmed_before_the_relay_has_read_it) {
   settings.trim_every = 1;
   settings.save_cursor_every = 1;
   Worker worker(*relayed.core.table, settings, nobody, metrics);
+  worker.Add(std::make_unique<ProjectProjection>());  // has no use for them
   worker.Add(relayed.relay.get());
+  EXPECT_TRUE(worker.Open().ok());
   relayed.refuses = true;
   for (int n = 0; n < 5; ++n) relayed.Do("buyer message.send body=m" + std::to_string(n));
   while (worker.Step()) {
