@@ -16,6 +16,7 @@ namespace {
 
 using Json = nlohmann::json;
 
+constexpr std::array<std::string_view, 3> kScopes = {"", "read", "full"};
 constexpr std::array<std::string_view, 5> kRoles = {"member", "admin", "support", "moderator", "bot"};
 
 // Refuses what a parsed tree no longer shows: excessive depth, and duplicate keys, for which parsers differ
@@ -129,19 +130,22 @@ std::optional<Claims> ReadClaims(const Json& payload) {
   std::optional<int64_t> exp_s;
   const bool typed = ReadString(payload, "sub", &claims.sub) && ReadString(payload, "tid", &claims.tid) &&
                      ReadString(payload, "role", &claims.role) &&
-                     ReadString(payload, "scope", &claims.scope) && ReadTime(payload, "exp", &exp_s) &&
-                     ReadTime(payload, "iat", &claims.iat_s) && ReadTime(payload, "nbf", &claims.nbf_s) &&
-                     ReadAttrs(payload, &claims.attrs);
+                     ReadString(payload, "scope", &claims.scope) && ReadString(payload, "sid", &claims.sid) &&
+                     ReadTime(payload, "exp", &exp_s) && ReadTime(payload, "iat", &claims.iat_s) &&
+                     ReadTime(payload, "nbf", &claims.nbf_s) && ReadAttrs(payload, &claims.attrs);
   if (!typed || !exp_s || !protocol::IsTenantChosenId(claims.sub) ||
       !protocol::IsTenantChosenId(claims.tid) || !NamesUs(payload))
     return std::nullopt;
   if (std::find(kRoles.begin(), kRoles.end(), claims.role) == kRoles.end()) return std::nullopt;
+  if (!IsKnownScope(claims.scope)) return std::nullopt;
+  if (payload.contains("sid") && !protocol::IsTenantChosenId(claims.sid)) return std::nullopt;
   claims.exp_s = *exp_s;
   return claims;
 }
 
 std::optional<TokenFault> FindSignatureFault(const Parts& parts, const Json& header,
-                                             std::string_view signature, std::span<const VerifyKey> keys) {
+                                             std::string_view signature, std::span<const VerifyKey> keys,
+                                             std::string* signer) {
   const auto alg = header.find("alg");
   const auto kid = header.find("kid");
   bool algorithm_known = false;
@@ -149,15 +153,32 @@ std::optional<TokenFault> FindSignatureFault(const Parts& parts, const Json& hea
     if (alg == header.end() || *alg != JwtAlgName(key.alg)) continue;
     algorithm_known = true;
     if (kid != header.end() && !key.kid.empty() && *kid != key.kid) continue;
-    if (VerifySignature(key, parts.signed_input, signature)) return std::nullopt;
+    if (!VerifySignature(key, parts.signed_input, signature)) continue;
+    *signer = key.kid;
+    return std::nullopt;
   }
   return algorithm_known ? TokenFault::kBadSignature : TokenFault::kWrongAlgorithm;
 }
 
+// Times are at most 2^53, so none of this overflows.
+std::optional<TokenFault> FindTimeFault(const Claims& claims, int64_t now_s, TokenRules rules) {
+  if (rules.bounded_life && (!claims.iat_s || claims.exp_s - *claims.iat_s > kTokenLifeSecondsMax))
+    return TokenFault::kTooLong;
+  const int64_t ahead_s = now_s + kTokenSkewSeconds;
+  if (claims.nbf_s.value_or(0) > ahead_s || claims.iat_s.value_or(0) > ahead_s)
+    return TokenFault::kNotYetValid;
+  if (now_s >= claims.exp_s) return TokenFault::kExpired;
+  return std::nullopt;
+}
+
 }  // namespace
 
+bool IsKnownScope(std::string_view scope) {
+  return std::find(kScopes.begin(), kScopes.end(), scope) != kScopes.end();
+}
+
 std::variant<Claims, TokenFault> VerifyToken(std::string_view token, std::span<const VerifyKey> keys,
-                                             int64_t now_s) {
+                                             int64_t now_s, TokenRules rules) {
   const std::optional<Parts> parts = Split(token);
   if (!parts) return TokenFault::kMalformed;
   const std::optional<Json> header = ParseObject(parts->header);
@@ -168,11 +189,12 @@ std::variant<Claims, TokenFault> VerifyToken(std::string_view token, std::span<c
   if (!header || !payload || !encoded || header->contains("crit") || header->contains("b64")) {
     return TokenFault::kMalformed;
   }
-  if (const auto fault = FindSignatureFault(*parts, *header, signature, keys)) return *fault;
+  std::string signer;
+  if (const auto fault = FindSignatureFault(*parts, *header, signature, keys, &signer)) return *fault;
   std::optional<Claims> claims = ReadClaims(*payload);
   if (!claims) return TokenFault::kBadClaim;
-  if (claims->nbf_s && now_s < *claims->nbf_s) return TokenFault::kNotYetValid;
-  if (now_s >= claims->exp_s) return TokenFault::kExpired;
+  claims->kid = std::move(signer);
+  if (const auto fault = FindTimeFault(*claims, now_s, rules)) return *fault;
   return *std::move(claims);
 }
 
@@ -189,10 +211,15 @@ std::string SignHs256(const Claims& claims, std::string_view secret, std::string
   assert(secret.size() >= kHs256SecretBytesMin);
   Json header = {{"alg", JwtAlgName(JwtAlg::kHs256)}, {"typ", "JWT"}};
   if (!kid.empty()) header["kid"] = kid;
-  Json payload = {{"sub", claims.sub}, {"tid", claims.tid}, {"role", claims.role}, {"exp", claims.exp_s}};
+  Json payload = {{"sub", claims.sub},
+                  {"tid", claims.tid},
+                  {"role", claims.role},
+                  {"exp", claims.exp_s},
+                  {"aud", kTokenAudience}};
   if (claims.iat_s) payload["iat"] = *claims.iat_s;
   if (claims.nbf_s) payload["nbf"] = *claims.nbf_s;
   if (!claims.scope.empty()) payload["scope"] = claims.scope;
+  if (!claims.sid.empty()) payload["sid"] = claims.sid;
   for (const auto& [name, attr] : claims.attrs) {
     std::visit([&, &key = name](const auto& value) { payload["attrs"][key] = value; }, attr);
   }
@@ -210,6 +237,8 @@ std::string_view Describe(TokenFault fault) {
       return "no key of the tenant made the token's signature";
     case TokenFault::kBadClaim:
       return "a claim of the token is missing or not allowed";
+    case TokenFault::kTooLong:
+      return "the token does not say when it was issued, or lives longer than a day";
     case TokenFault::kNotYetValid:
       return "the token is not valid yet";
     case TokenFault::kExpired:

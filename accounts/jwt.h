@@ -20,6 +20,9 @@ inline constexpr int kTokenJsonDepthMax = 8;
 inline constexpr size_t kTokenAttrsMax = 32;
 inline constexpr size_t kTokenStringBytesMax = 1024;  // scope, an attribute's value
 
+inline constexpr int64_t kTokenSkewSeconds = 60;            // how far another clock may be ahead of ours
+inline constexpr int64_t kTokenLifeSecondsMax = 24 * 3600;  // from `iat` to `exp`
+
 // What a token may name as its audience; a token for somebody else is refused (RFC 7519 §4.1.3).
 inline constexpr std::string_view kTokenAudience = "parley";
 
@@ -32,7 +35,9 @@ struct Claims {
   int64_t exp_s = 0;            // Unix seconds; the first second in which the token is no longer valid
   std::optional<int64_t> iat_s;
   std::optional<int64_t> nbf_s;
-  std::string scope;
+  std::string scope;                       // one that IsKnownScope knows
+  std::string sid;                         // of a token that we made: its family (tokens/refresh_token.h)
+  std::string kid;                         // of the key that signed it, as the tenant's record has it
   std::map<std::string, AttrValue> attrs;  // adult, idVerified, …
 
   bool operator==(const Claims&) const = default;
@@ -46,22 +51,31 @@ enum class TokenFault {
   kWrongAlgorithm,  // `none`, missing, or not the algorithm of any of the tenant's keys
   kBadSignature,    // no key of the tenant, or none with the token's `kid`, signed this
   kBadClaim,        // a claim that is missing, of the wrong type or out of bounds; another audience
-  kNotYetValid,     // now < nbf
+  kTooLong,         // no `iat`, or a longer life than a day
+  kNotYetValid,     // nbf or iat is more than a minute ahead
   kExpired,         // now >= exp, no leeway
+};
+
+// What a token's scope may be: empty and "full" are everything that its user may do, "read" what changes
+// nothing.
+bool IsKnownScope(std::string_view scope);
+
+struct TokenRules {
+  bool bounded_life = true;  // false: `iat` may be missing, and life be long, as the demo tenant has it
 };
 
 // Checks a token against the keys of the tenant that it names (see UnverifiedTenant). The algorithm is the
 // key's; the header's must merely agree. Costs one signature check per matching key, so callers bound the
 // number of a tenant's keys.
 std::variant<Claims, TokenFault> VerifyToken(std::string_view token, std::span<const VerifyKey> keys,
-                                             int64_t now_s);
+                                             int64_t now_s, TokenRules rules = {});
 
 // The tenant that a token claims, for finding that tenant's keys; not to be used for anything else until
 // VerifyToken agrees.
 std::optional<std::string> UnverifiedTenant(std::string_view token);
 
-// A token with these claims. REQUIRES: secret.size() >= kHs256SecretBytesMin, and claims that VerifyToken
-// would accept.
+// A token with these claims, for our audience. REQUIRES: secret.size() >= kHs256SecretBytesMin, and claims
+// that VerifyToken would accept.
 std::string SignHs256(const Claims& claims, std::string_view secret, std::string_view kid = {});
 
 // A few words for logs and developers.

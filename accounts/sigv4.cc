@@ -172,7 +172,7 @@ std::optional<std::string> PayloadHash(const SignedRequest& request, const Signa
   const bool is_signed = given && std::binary_search(claim.signed_headers.begin(), claim.signed_headers.end(),
                                                      kContentHashHeader);
   if (is_signed && *given == kUnsignedPayload) return *given;
-  std::string hash = LowerHex(protocol::Sha256(request.body));
+  std::string hash = protocol::Hex(protocol::Sha256(request.body));
   if (given && *given != hash) return std::nullopt;
   return hash;
 }
@@ -219,8 +219,8 @@ std::optional<std::string> SignatureOf(const SignedRequest& request, const Signa
   to_sign.reserve(256);
   to_sign.append(kAlgorithm).append("\n").append(claim.timestamp).append("\n");
   to_sign.append(claim.credential, claim.access_key_id.size() + 1).append("\n");
-  to_sign.append(LowerHex(protocol::Sha256(canonical)));
-  return LowerHex(protocol::HmacSha256(signing_key, to_sign));
+  to_sign.append(protocol::Hex(protocol::Sha256(canonical)));
+  return protocol::Hex(protocol::HmacSha256(signing_key, to_sign));
 }
 
 std::optional<SignatureRefusal> CheckSignature(const SignedRequest& request, const SignatureClaim& claim,

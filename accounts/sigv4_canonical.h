@@ -47,7 +47,6 @@ std::string CanonicalQuery(const QueryParameters& parameters, bool without_signa
 // headers is not there.
 std::optional<std::string> CanonicalHeaders(HttpHeaders headers, std::span<const std::string> names);
 
-std::string LowerHex(std::string_view bytes);
 std::string AsciiLower(std::string_view text);
 
 }  // namespace parley::accounts

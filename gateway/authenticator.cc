@@ -1,35 +1,124 @@
 #include "gateway/authenticator.h"
 
+#include "accounts/jwt.h"
+#include "accounts/permissions/permissions.h"
+#include "accounts/tenants/demo.h"
+#include "accounts/tenants/operator_key.h"
+#include "accounts/tenants/tenant_keys.h"
+#include "accounts/tokens/access_token.h"
+#include "gateway/cold_reads.h"
+#include "protocol/base/crypto.h"
+
 namespace parley::gateway {
 
+using accounts::CredentialState;
 using protocol::Error;
 using protocol::ErrorCode;
 
-protocol::Result<Identity> Authenticator::Authenticate(std::string_view credential) const {
-  const Error refused(ErrorCode::kUnauthenticated, "the credential is not valid");
-  if (credential.starts_with(accounts::kServiceKeyPrefix)) {
-    const accounts::Tenant* tenant = tenants_.FindByServiceKey(credential);
-    if (!tenant) return refused;
-    return Identity{{tenant->id, std::nullopt, threads::Role::kService}, std::nullopt};
+struct Authenticator::Found {
+  Identity identity;
+  accounts::ConnectFacts facts;
+};
+
+bool Authenticator::IsOperatorKey(std::string_view credential) const {
+  return !settings_.operator_key.empty() && protocol::ConstantTimeEqual(settings_.operator_key, credential);
+}
+
+protocol::Status Authenticator::FindTenantKey(const storage::Reader& reader, const Knock& knock,
+                                              Found* found) const {
+  found->facts.is_service = true;
+  found->identity.caller.role = threads::Role::kService;
+  if (!settings_.demo_key.empty() && protocol::ConstantTimeEqual(settings_.demo_key, knock.credential)) {
+    found->facts.credential = CredentialState::kGood;
+    found->facts.tenant = tenants_.Find(accounts::kDemoTenant);
+    return protocol::Ok();
   }
-  const auto tid = accounts::UnverifiedTenant(credential);
-  const accounts::Tenant* tenant = tid ? tenants_.Find(*tid) : nullptr;
-  if (!tenant) return refused;
-  const auto verified = accounts::VerifyToken(credential, tenant->token_keys, clock_.Now().ms / 1000);
+  PARLEY_TRY(known, accounts::FindTenantKey(reader, knock.credential, clock_.Now(), settings_.sealing_key));
+  if (!known) return protocol::Ok();
+  found->facts.credential = CredentialState::kGood;
+  found->facts.tenant = tenants_.Find(known->tenant.ToText());
+  found->identity.key_id = std::move(known->key_id);
+  return protocol::Ok();
+}
+
+protocol::Status Authenticator::FindToken(const storage::Reader& reader, const Knock& knock,
+                                          Found* found) const {
+  const auto tid = accounts::UnverifiedTenant(knock.credential);
+  accounts::TenantPtr tenant = tid ? tenants_.Find(*tid) : nullptr;
+  if (!tenant) return protocol::Ok();
+  const accounts::TokenRules rules{tenant->id.ToText() != accounts::kDemoTenant};
+  const protocol::Time now = clock_.Now();
+  const auto verified = accounts::VerifyToken(knock.credential, tenant->token_keys, now.ms / 1000, rules);
   if (const auto* fault = std::get_if<accounts::TokenFault>(&verified)) {
-    if (*fault == accounts::TokenFault::kExpired)
-      return Error(ErrorCode::kAuthExpired, "the token has expired");
-    return refused;
+    if (*fault == accounts::TokenFault::kExpired) found->facts.credential = CredentialState::kExpired;
+    return protocol::Ok();
   }
   const auto& claims = std::get<accounts::Claims>(verified);
-  const auto role = protocol::EnumFromName<threads::Role>(claims.role);
-  const auto user = protocol::UserId::FromText(claims.sub);
-  if (!role || *role == threads::Role::kService || !user || claims.tid != tenant->id.value) return refused;
-  Identity identity{{tenant->id, *user, *role}, protocol::Time{claims.exp_s * 1000}};
-  identity.caller.by_case = staff_by_case_ && identity.caller.is_staff();
-  const auto adult = claims.attrs.find("adult");
-  identity.adult = adult != claims.attrs.end() && adult->second == accounts::AttrValue(true);
-  return identity;
+  if (claims.tid != tenant->id.value) return protocol::Ok();
+  found->facts.tenant = tenant;
+  found->identity.expires_at = protocol::Time{claims.exp_s * 1000};
+  found->identity.kid = claims.kid;
+  found->identity.family = claims.sid;
+  found->facts.reads_only = claims.scope == "read";
+  const accounts::RecordReads reads(reader, tenant->id, now, settings_.sealing_key);
+  return TakeJudged(reads, accounts::JudgeToken(reads, claims), found);
+}
+
+// Judged by now: whoever calls has had the secret proven (Authenticate).
+protocol::Status Authenticator::FindApiKey(const storage::Reader& reader, const Knock& knock,
+                                           Found* found) const {
+  if (!knock.proven) return protocol::Ok();
+  found->facts.tenant = tenants_.Find(knock.proven->tenant.ToText());
+  found->identity.key_id = knock.proven->key_id;
+  const accounts::RecordReads reads(reader, knock.proven->tenant, clock_.Now(), settings_.sealing_key);
+  return TakeJudged(reads, accounts::JudgeApiKey(reads, knock.proven->user, knock.proven->key_id), found);
+}
+
+protocol::Status Authenticator::TakeJudged(const accounts::RecordReads& reads,
+                                           protocol::Result<accounts::Judged> judged, Found* found) {
+  if (!judged.ok()) {
+    const ErrorCode code = judged.error().code;
+    if (code != ErrorCode::kUnauthenticated && code != ErrorCode::kForbidden) return std::move(judged.error());
+    found->facts.user_suspended = code == ErrorCode::kForbidden;
+    if (found->facts.user_suspended) found->facts.credential = CredentialState::kGood;
+    return protocol::Ok();
+  }
+  found->facts.credential = CredentialState::kGood;
+  Identity& identity = found->identity;
+  identity.caller.role = *protocol::EnumFromName<threads::Role>(protocol::NameOf(judged->role));
+  identity.caller.user = judged->user;
+  const auto adult = judged->attributes.find("adult");
+  identity.adult = adult != judged->attributes.end() && adult->second == accounts::AttrValue(true);
+  PARLEY_TRY(level, accounts::LevelOnTenant(reads, judged->user));
+  if (level && *level == accounts::Level::kRead) found->facts.reads_only = true;
+  identity.reads_only = found->facts.reads_only;
+  return protocol::Ok();
+}
+
+protocol::Result<Identity> Authenticator::Judge(const storage::Reader& reader, const Knock& knock) const {
+  Found found;
+  found.facts.writes = knock.writes;
+  found.facts.origin = knock.origin;
+  if (knock.credential.starts_with(accounts::kOperatorKeyPrefix)) {
+    found.identity.is_operator = found.facts.is_operator = IsOperatorKey(knock.credential);
+    if (found.facts.is_operator) found.facts.credential = CredentialState::kGood;
+    found.facts.tenant = tenants_.Find(knock.tenant);
+    found.facts.origin = {};  // no page has it
+    found.identity.caller.role = threads::Role::kService;
+  } else if (knock.credential.starts_with(accounts::kTenantKeyPrefix)) {
+    PARLEY_CHECK_OK(FindTenantKey(reader, knock, &found));
+  } else if (knock.credential.starts_with(accounts::kApiKeyPrefix)) {
+    PARLEY_CHECK_OK(FindApiKey(reader, knock, &found));
+  } else {
+    PARLEY_CHECK_OK(FindToken(reader, knock, &found));
+  }
+  PARLEY_CHECK_OK(accounts::DecideConnect(found.facts, knock.purpose));
+  threads::Caller& caller = found.identity.caller;
+  caller.tenant = found.facts.tenant->id;
+  const auto& access = found.facts.tenant->settings.staff_access.value;
+  const bool by_case = access ? *access == accounts::StaffAccess::kCases : settings_.staff_by_case;
+  caller.by_case = by_case && caller.is_staff();
+  return std::move(found.identity);
 }
 
 std::optional<std::string_view> Authenticator::Bearer(std::string_view header) {
@@ -40,6 +129,51 @@ std::optional<std::string_view> Authenticator::Bearer(std::string_view header) {
     if ((c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c) != kScheme[i]) return std::nullopt;
   }
   return header.substr(kScheme.size());
+}
+
+namespace {
+
+using Then = std::function<void(protocol::Result<Identity>)>;
+
+void JudgeAnywhere(Lane& lane, const ReadRoad& road, Knock knock, Then then) {
+  ReadAnywhere<Identity>(
+      lane, road,
+      [&authenticator = std::as_const(lane.node()).authenticator(),
+       knock = std::move(knock)](const storage::Reader& reader) { return authenticator.Judge(reader, knock); },
+      std::move(then));
+}
+
+// Found, proven by the slow hash elsewhere, and judged by what the store says then.
+void AuthenticateByApiKey(Lane& lane, const ReadRoad& road, Knock knock, Then then) {
+  Node& node = lane.node();
+  auto prove = [&lane, &node, road, knock, then](protocol::Result<accounts::FoundApiKey> found) {
+    if (!found.ok()) return then(std::move(found.error()));
+    auto judge = [&lane, road, knock, then, key = *found](const protocol::Result<bool>& proven) mutable {
+      if (!proven.ok()) return then(proven.error());
+      if (*proven) knock.proven = Knock::Proven{key.tenant, key.key.user, key.key.id};
+      if (*proven && accounts::IsUseDue(key.key, lane.node().clock().Now()))
+        lane.node().NoteApiKeyUse(key.tenant, key.key.user, key.key.id);
+      JudgeAnywhere(lane, road, std::move(knock), then);
+    };
+    const accounts::SecretProof proof = found->key.proof;
+    node.prover().Prove(knock.credential, proof, [&loop = lane.loop(), judge](protocol::Result<bool> proven) {
+      loop.Post([judge, proven]() mutable { judge(proven); });
+    });
+  };
+  ReadAnywhere<accounts::FoundApiKey>(
+      lane, road,
+      [&node = std::as_const(node), secret = knock.credential](const storage::Reader& reader) {
+        return accounts::FindApiKey(reader, secret, node.clock().Now(), node.sealing_key());
+      },
+      std::move(prove));
+}
+
+}  // namespace
+
+void Authenticate(Lane& lane, const ReadRoad& road, Knock knock, Then then) {
+  if (knock.credential.starts_with(accounts::kApiKeyPrefix))
+    return AuthenticateByApiKey(lane, road, std::move(knock), std::move(then));
+  JudgeAnywhere(lane, road, std::move(knock), std::move(then));
 }
 
 }  // namespace parley::gateway

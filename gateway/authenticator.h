@@ -1,12 +1,17 @@
-// From a credential to a caller. The one place where tokens are judged, for sockets and for HTTP.
-// Thread-safe.
+// From a credential to a caller: the one place where credentials are judged, for sockets, ops and
+// administration alike. What it finds out goes through the connect decision (accounts/connect.h).
+// Thread-safe: it reads the store through the reader that it is given.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "accounts/tenants.h"
+#include "accounts/connect.h"
+#include "accounts/tenants/tenant_directory.h"
+#include "accounts/users/api_key.h"
+#include "gateway/lane.h"
 #include "protocol/base/clock.h"
 #include "protocol/base/result.h"
 #include "threads/model/caller.h"
@@ -15,25 +20,66 @@ namespace parley::gateway {
 
 struct Identity {
   threads::Caller caller;
-  std::optional<protocol::Time> expires_at;  // none: a tenant key
+  std::optional<protocol::Time> expires_at;  // none: a key
   bool adult = false;                        // according to the token
+  bool is_operator = false;
+  std::string key_id;        // of a tenant key or a user API key
+  std::string kid;           // of the key that signed the token
+  std::string family;        // of refresh tokens, that the token belongs to
+  bool reads_only = false;   // they may change nothing
+};
+
+struct AuthenticatorSettings {
+  bool staff_by_case = false;  // staff may look only into threads with an open case
+  std::string operator_key;    // empty: nobody is the operator
+  std::string demo_key;        // empty: no demo
+  std::string sealing_key;
+};
+
+// What is asked for, with a credential.
+struct Knock {
+  std::string credential;
+  accounts::Purpose purpose = accounts::Purpose::kOp;
+  bool writes = false;
+  std::string origin = {};  // of a web page other than our own; empty: none
+  std::string tenant = {};  // which one an operator means
+  // Of a user API key, once its secret was proven.
+  struct Proven {
+    protocol::TenantId tenant;
+    protocol::UserId user;
+    std::string key_id;
+  };
+  std::optional<Proven> proven = {};
 };
 
 class Authenticator {
  public:
-  // `staff_by_case`: staff may look only into threads with an open case.
-  Authenticator(const accounts::TenantDirectory& tenants, const protocol::Clock& clock, bool staff_by_case)
-      : tenants_(tenants), clock_(clock), staff_by_case_(staff_by_case) {}
+  Authenticator(const accounts::TenantDirectory& tenants, const protocol::Clock& clock,
+                AuthenticatorSettings settings)
+      : tenants_(tenants), clock_(clock), settings_(std::move(settings)) {}
 
-  // A user's token or a tenant's key. UNAUTHENTICATED or AUTH_EXPIRED.
-  protocol::Result<Identity> Authenticate(std::string_view credential) const;
+  // UNAUTHENTICATED, AUTH_EXPIRED, FORBIDDEN, and what the store says.
+  protocol::Result<Identity> Judge(const storage::Reader& reader, const Knock& knock) const;
+  // Whether it can be judged without a tenant.
+  bool IsOperatorKey(std::string_view credential) const;
   // The credential of "Authorization: Bearer …"; nullopt when the header is something else.
   static std::optional<std::string_view> Bearer(std::string_view header);
 
  private:
+  struct Found;
+  protocol::Status FindTenantKey(const storage::Reader& reader, const Knock& knock, Found* found) const;
+  protocol::Status FindToken(const storage::Reader& reader, const Knock& knock, Found* found) const;
+  protocol::Status FindApiKey(const storage::Reader& reader, const Knock& knock, Found* found) const;
+  static protocol::Status TakeJudged(const accounts::RecordReads& reads,
+                                     protocol::Result<accounts::Judged> judged, Found* found);
+
   const accounts::TenantDirectory& tenants_;
   const protocol::Clock& clock_;
-  const bool staff_by_case_;
+  const AuthenticatorSettings settings_;
 };
+
+// Judges on a view that is no older than the call: now, or later by way of `road` (cold_reads.h).
+void Authenticate(Lane& lane, const ReadRoad& road, Knock knock,
+                  std::function<void(protocol::Result<Identity>)> then);
 
 }  // namespace parley::gateway

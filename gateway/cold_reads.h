@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "gateway/lane.h"
@@ -35,11 +36,14 @@ void ReadAnywhere(Lane& lane, const ReadRoad& road, Read read, Then then) {
   if (!reads) return;
   if (road.has_turn || !reads->MustWait()) {
     const auto view = lane.View();
-    const ReaderShare building(node.readers(), static_cast<size_t>(AnswerBytes(node.config())));
+    std::optional<ReaderShare> building(std::in_place, node.readers(),
+                                        static_cast<size_t>(AnswerBytes(node.config())));
     const storage::MemoryAttempt attempt(*view);
     protocol::Result<T> result = read(static_cast<const storage::Reader&>(attempt));
     if (!attempt.missed()) {
       node.read_pool().CountFromMemory();
+      if constexpr (!std::is_same_v<T, std::string>)
+        building.reset();  // no answer yet: what follows reads on
       return then(std::move(result));
     }
   }

@@ -14,6 +14,9 @@ struct Config {
   std::string listen = "127.0.0.1:8080";
   std::string web = "";  // directory of the web client; empty: not served
   std::string tls_certificate, tls_key;
+  std::string admin_listen = "";  // empty: operators come by `listen`
+  std::string trusted_proxies = "";
+  bool access_log = true;
   int64_t io_threads = 1;
   int64_t executor_threads = 1;
   int64_t reader_threads = 2;

@@ -27,6 +27,7 @@ class Front final : public TransportHandler {
   void OnHttp(std::shared_ptr<HttpExchange> exchange) override;
   size_t BodyLimit(const HttpRequestHead& head, size_t usual) override;
   HttpResponse OnRefused(HttpResponse plain) override { return http_.Refusal(std::move(plain)); }
+  void OnAnswered(const HttpAnswered& answered) override;
 
   // Announces the drain, closes the sessions in waves, waits for the plain requests under way, then calls
   // `drained`. Probes are answered until then. Call once.
@@ -35,7 +36,9 @@ class Front final : public TransportHandler {
  private:
   class Handler;
   class Counted;
+  class CountedSource;
   void NextWave();
+  bool MayBeGood(const std::string& credential, const std::string& origin);
 
   Lane& lane_;
   Node& node_;

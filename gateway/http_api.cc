@@ -1,7 +1,9 @@
 #include "gateway/http_api.h"
 
+#include "accounts/sigv4_canonical.h"
 #include "gateway/demo_guard.h"
 #include "gateway/http_json.h"
+#include "gateway/origin.h"
 #include "gateway/router.h"
 #include "protocol/frame.h"
 
@@ -12,48 +14,20 @@ using protocol::Error;
 using protocol::ErrorCode;
 
 constexpr std::string_view kOpsPath = "/v1/ops/";
-constexpr int64_t kDemoTtlSeconds = 3600;
-constexpr int64_t kDemoTtlSecondsMax = 30 * 24 * 3600;
-
 HttpResponse PlainText(int status, std::string body) {
   return {status,
           {{"Content-Type", "text/plain; charset=utf-8"}, {"Cache-Control", "no-store"}},
           std::move(body)};
 }
 
-struct DemoTokenArgs {
-  protocol::UserId user_id;
-  std::optional<threads::Role> role;
-  std::optional<protocol::Bounded<1, kDemoTtlSecondsMax>> ttl_seconds;
-  std::optional<protocol::Json> attrs;
-  static constexpr void Fields(auto& field) {
-    using T = DemoTokenArgs;
-    field("userId", &T::user_id, "any user of tenant demo");
-    field("role", &T::role, "member if not given");
-    field("ttlSeconds", &T::ttl_seconds, "an hour if not given");
-    field("attrs", &T::attrs, "what the token says of the user: names with true, false, numbers or texts");
+// Which tenant an operator means: ?tenant=.
+std::string TenantAskedFor(const HttpRequest& request) {
+  const auto parameters = accounts::ParseQuery(accounts::QueryOf(request.target));
+  if (!parameters) return {};
+  for (const auto& [name, value] : *parameters) {
+    if (name == "tenant") return value;
   }
-};
-
-// As claims that a token may carry.
-protocol::Status ReadAttrs(const protocol::Json& given, std::map<std::string, accounts::AttrValue>* out) {
-  protocol::Document attrs;
-  if (!threads::DecodeStored(given.msgpack, &attrs) || !attrs.root.as_map())
-    return Error::BadField("attrs", "must be a map");
-  if (attrs.root.as_map()->size() > accounts::kTokenAttrsMax)
-    return Error::BadField("attrs", "has too many elements");
-  for (const auto& [name, value] : *attrs.root.as_map()) {
-    const std::string_view* text = value.as_text();
-    const bool fits =
-        text ? text->size() <= accounts::kTokenStringBytesMax : value.as_bool() || value.as_int();
-    if (!protocol::IsTenantChosenId(name) || !fits)
-      return Error::BadField("attrs", "is no claim that a token carries");
-    accounts::AttrValue& attr = (*out)[std::string(name)];
-    if (text) attr = std::string(*text);
-    if (value.as_bool()) attr = *value.as_bool();
-    if (value.as_int()) attr = *value.as_int();
-  }
-  return protocol::Ok();
+  return {};
 }
 
 // Idempotency-Key is another way to pass clientId. The key must outlive the document, which points into it.
@@ -77,7 +51,7 @@ HttpApi::HttpApi(Lane& lane, const StaticFiles& files)
       clock_(node_.clock()),
       config_(node_.config()),
       files_(files),
-      table_keys_(lane),
+      dispatch_(lane, [this](const Error& error) { return ErrorResponse(error); }),
       dynamodb_(lane),
       requests_(node_.metrics().AddCounter("parley_http_requests_total", "Plain HTTP requests")) {}
 
@@ -105,17 +79,7 @@ void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
     if (!post) return exchange->Respond({405, {{"Allow", "POST"}}, ""});
     return Op(exchange, path.substr(kOpsPath.size()));
   }
-  if (path == "/v1/demo/token" && config_.demo) {
-    if (!post) return exchange->Respond({405, {{"Allow", "POST"}}, ""});
-    return DemoToken(exchange);
-  }
-  const auto answer_table_key = [this, exchange](protocol::Result<HttpResponse> answer) {
-    if (!answer.ok()) return Fail(exchange, answer.error());
-    exchange->Respond(*std::move(answer));
-  };
-  if (table_keys_.Handle(
-          request, path, [&] { return CallerOf(request); }, answer_table_key))
-    return;
+  if (dispatch_.Handle(exchange, path)) return;
   if (path == "/v1/ws")
     return exchange->Respond({426, {{"Upgrade", "websocket"}, {"Sec-WebSocket-Version", "13"}}, ""});
   HttpResponse file;
@@ -152,17 +116,15 @@ HttpResponse HttpApi::ErrorResponse(const Error& error) {
   return response;
 }
 
-protocol::Result<threads::Caller> HttpApi::CallerOf(const HttpRequest& request) const {
-  const std::string* header = request.Header("Authorization");
-  const auto credential = header ? Authenticator::Bearer(*header) : std::nullopt;
-  if (!credential) return Error(ErrorCode::kUnauthenticated, "Authorization: Bearer … is required");
-  PARLEY_TRY(identity, node_.authenticator().Authenticate(*credential));
+// A service may act as a user.
+protocol::Result<threads::Caller> HttpApi::ActingAs(const HttpRequest& request, const Identity& identity) {
+  threads::Caller caller = identity.caller;
   if (const std::string* user = request.Header("Parley-User")) {
-    if (!identity.caller.is_service()) return Error(ErrorCode::kForbidden, "only a service acts as a user");
-    identity.caller.user = protocol::UserId::FromText(*user);
-    if (!identity.caller.user) return Error::BadField("Parley-User", "is not a valid id");
+    if (!caller.is_service()) return Error(ErrorCode::kForbidden, "only a service acts as a user");
+    caller.user = protocol::UserId::FromText(*user);
+    if (!caller.user) return Error::BadField("Parley-User", "is not a valid id");
   }
-  return identity.caller;
+  return caller;
 }
 
 void HttpApi::Op(const std::shared_ptr<HttpExchange>& exchange, const std::string& op) {
@@ -180,41 +142,32 @@ void HttpApi::Op(const std::shared_ptr<HttpExchange>& exchange, const std::strin
   }
   // Malformed requests are reported before the caller is identified.
   if (auto sound = CheckArgs(op, body->root); !sound.ok()) return Fail(exchange, sound.error());
-  auto caller = CallerOf(request);
+  const std::string* header = request.Header("Authorization");
+  const auto credential = header ? Authenticator::Bearer(*header) : std::nullopt;
+  if (!credential)
+    return Fail(exchange, Error(ErrorCode::kUnauthenticated, "Authorization: Bearer … is required"));
+  Knock knock;
+  knock.credential = *credential;
+  knock.writes = info->kind == protocol::OpKind::kWrite;
+  knock.origin = config_.demo ? std::string() : ForeignOrigin(request);
+  knock.tenant = TenantAskedFor(request);
+  Authenticate(lane_, lane_.road(), std::move(knock),
+               [this, exchange, op, body = std::make_shared<const protocol::Document>(*std::move(body))](
+                   protocol::Result<Identity> judged) {
+                 if (!judged.ok()) return Fail(exchange, judged.error());
+                 RunOp(exchange, op, *judged, body);
+               });
+}
+
+void HttpApi::RunOp(const std::shared_ptr<HttpExchange>& exchange, const std::string& op,
+                    const Identity& identity, const std::shared_ptr<const protocol::Document>& body) {
+  auto caller = ActingAs(exchange->request(), identity);
   if (!caller.ok()) return Fail(exchange, caller.error());
   if (node_.draining()) return Fail(exchange, Error(ErrorCode::kUnavailable, "the server is draining"));
   Route(lane_, op, *caller, body->root, [this, exchange](Answer answer) {
     if (!answer.ok()) return Fail(exchange, answer.error());
     exchange->Respond(JsonAnswer(200, protocol::MsgpackToJson(*answer)));
   });
-}
-
-void HttpApi::DemoToken(const std::shared_ptr<HttpExchange>& exchange) {
-  auto body = JsonBody(exchange->request(), static_cast<size_t>(config_.max_frame_bytes));
-  if (!body.ok()) return Fail(exchange, body.error());
-  DemoTokenArgs args;
-  if (auto bound = protocol::Bind(body->root, &args); !bound.ok()) return Fail(exchange, bound.error());
-  const accounts::Tenant& tenant = *node_.tenants().Find(accounts::kDemoTenant);
-  std::string token = tenant.service_key;
-  const threads::Role role = args.role.value_or(threads::Role::kMember);
-  if (role != threads::Role::kService) {
-    accounts::Claims claims;
-    claims.sub = args.user_id.value;
-    claims.tid = tenant.id.value;
-    claims.role = protocol::NameOf(role);
-    claims.exp_s = clock_.Now().ms / 1000 + (args.ttl_seconds ? args.ttl_seconds->value : kDemoTtlSeconds);
-    if (args.attrs) {
-      if (auto read = ReadAttrs(*args.attrs, &claims.attrs); !read.ok()) return Fail(exchange, read.error());
-    }
-    token = accounts::SignHs256(claims, tenant.signing_secret);
-    if (token.size() > accounts::kTokenBytesMax)
-      return Fail(exchange, Error::BadField("attrs", "is more than a token may hold"));
-  }
-  protocol::Writer w;
-  w.BeginMap(1);
-  w.Text("token");
-  w.Text(token);
-  exchange->Respond(JsonAnswer(200, protocol::MsgpackToJson(w.bytes())));
 }
 
 }  // namespace parley::gateway

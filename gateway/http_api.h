@@ -1,5 +1,5 @@
-// HTTP on the same port: health, metrics, every op that is not bound to a session, demo tokens, table
-// keys, the web client. Thread contract: the loop's thread.
+// HTTP on the same port: health, metrics, every op that is not bound to a session, the routes of
+// http/, the tables, the web client. Thread contract: the loop's thread.
 #pragma once
 
 #include <memory>
@@ -7,11 +7,11 @@
 
 #include "gateway/config.h"
 #include "gateway/dynamodb/dynamo_api.h"
+#include "gateway/http/dispatch.h"
 #include "gateway/lane.h"
 #include "gateway/net/transport.h"
 #include "gateway/node.h"
 #include "gateway/static_files.h"
-#include "gateway/table_key_routes.h"
 #include "protocol/base/clock.h"
 
 namespace parley::gateway {
@@ -25,8 +25,9 @@ class HttpApi {
 
  private:
   void Op(const std::shared_ptr<HttpExchange>& exchange, const std::string& op);
-  protocol::Result<threads::Caller> CallerOf(const HttpRequest& request) const;
-  void DemoToken(const std::shared_ptr<HttpExchange>& exchange);
+  void RunOp(const std::shared_ptr<HttpExchange>& exchange, const std::string& op, const Identity& identity,
+             const std::shared_ptr<const protocol::Document>& body);
+  static protocol::Result<threads::Caller> ActingAs(const HttpRequest& request, const Identity& identity);
   void Fail(const std::shared_ptr<HttpExchange>& exchange, const protocol::Error& error);
   HttpResponse ErrorResponse(const protocol::Error& error);
 
@@ -35,7 +36,7 @@ class HttpApi {
   const protocol::Clock& clock_;
   const Config& config_;
   const StaticFiles& files_;
-  TableKeyRoutes table_keys_;
+  Dispatch dispatch_;
   DynamoApi dynamodb_;
   protocol::Counter requests_;
 };

@@ -30,11 +30,13 @@ class Lane::Strangers final : public ColdReads {
   Loop& loop_;
 };
 
-Lane::Lane(Node& node, uint32_t index, Loop& loop, fanout::Framer framer)
+Lane::Lane(Node& node, uint32_t index, Loop& loop, fanout::Framer framer,
+           std::unique_ptr<protocol::IdSource> ids)
     : node_(node),
       index_(index),
       loop_(loop),
       strangers_(std::make_shared<Strangers>(node, loop)),
+      ids_(std::move(ids)),
       hub_(std::move(framer), node.metrics()),
       live_(
           hub_, [&loop](std::function<void()> task) { loop.Post(std::move(task)); },
@@ -164,6 +166,11 @@ void Lane::OnSeen(const threads::CommittedChange& change) {
     const bool member = event.kind != protocol::EventKind::kParticipantRemoved;
     ephemera_.OnMembership(change.tenant, change.thread, *event.participant, member);
   }
+}
+
+void Lane::Revoke(const Revocation& revocation) {
+  ++revocations_;
+  if (tell_revoked_) tell_revoked_(revocation);
 }
 
 void Lane::OnPresence(const TenantId& tenant, const UserId& user, bool online) {

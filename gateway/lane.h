@@ -16,6 +16,7 @@
 #include "fanout/live_delivery.h"
 #include "gateway/ephemera.h"
 #include "gateway/net/loop.h"
+#include "gateway/revocation.h"
 #include "threads/engine/executor.h"
 
 namespace parley::gateway {
@@ -48,7 +49,8 @@ struct ReadRoad {
 class Lane final : private EphemeraPeers {
  public:
   // `index` counts from 0: the node's lanes in the order they were made.
-  Lane(Node& node, uint32_t index, Loop& loop, fanout::Framer framer);
+  Lane(Node& node, uint32_t index, Loop& loop, fanout::Framer framer,
+       std::unique_ptr<protocol::IdSource> ids);
 
   Node& node() { return node_; }
   Loop& loop() { return loop_; }
@@ -56,6 +58,7 @@ class Lane final : private EphemeraPeers {
   fanout::Hub& hub() { return hub_; }
   fanout::LiveDelivery& live() { return live_; }
   Ephemera& ephemera() { return ephemera_; }
+  protocol::IdSource& ids() { return *ids_; }
 
   // What the sessions heard in a turn of the loop is handled at its end, and the commands among it reach the
   // executor together: one hand-over, and a group to commit instead of one after another.
@@ -72,6 +75,12 @@ class Lane final : private EphemeraPeers {
   bool MakeRoom();
   // How this lane's transport frees bytes.
   void set_relief(std::function<void(size_t)> relieve) { relieve_ = std::move(relieve); }
+
+  // Ends sessions. Whoever is being judged meanwhile sees by the count that they are to be judged again.
+  void Revoke(const Revocation& revocation);
+  uint64_t revocations() const { return revocations_; }
+  // How this lane's sessions hear of it.
+  void set_revoker(std::function<void(const Revocation&)> tell) { tell_revoked_ = std::move(tell); }
 
   // For reads of those who have no session: straight to the pool.
   ReadRoad road() const { return {strangers_, false}; }
@@ -98,6 +107,7 @@ class Lane final : private EphemeraPeers {
   const uint32_t index_;
   Loop& loop_;
   const std::shared_ptr<ColdReads> strangers_;
+  const std::unique_ptr<protocol::IdSource> ids_;
   fanout::Hub hub_;
   fanout::LiveDelivery live_;
   Ephemera ephemera_;
@@ -105,6 +115,8 @@ class Lane final : private EphemeraPeers {
   std::vector<threads::Job> commands_;         // on their way to the executor
   bool pump_posted_ = false;
   std::function<void(size_t)> relieve_;
+  std::function<void(const Revocation&)> tell_revoked_;
+  uint64_t revocations_ = 0;
   // The view of this turn, and what had been written when it was taken.
   std::shared_ptr<const storage::Reader> view_;
   uint64_t view_turns_ = 0, view_passes_ = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "accounts/tenants/demo.h"
 #include "fanout/projections.h"
 #include "gateway/net/transport.h"
 #include "gateway/options.h"
@@ -9,11 +10,30 @@
 #include "protocol/base/log.h"
 #include "storage/declarations/load.h"
 #include "storage/engine/service_rules.h"
+#include "threads/model/card_kinds.h"
 #include "threads/model/change.h"
 #include "threads/model/row_reader.h"
 
 namespace parley::gateway {
 namespace {
+
+threads::CardPorts BitOf(accounts::CardPort port) {
+  const auto name = protocol::NameOf(port);
+  const auto* const found =
+      std::find(std::begin(threads::kCardPortNames), std::end(threads::kCardPortNames), name);
+  return static_cast<threads::CardPorts>(1u << (found - std::begin(threads::kCardPortNames)));
+}
+
+// `ports`: those of the server, where the tenant says nothing.
+threads::TenantPolicy PolicyOf(const accounts::Tenant& tenant, threads::CardPorts ports) {
+  threads::TenantPolicy policy{tenant.user_projects(), ports, tenant.event_kinds()};
+  if (const auto& own = tenant.settings.card_ports.value) {
+    policy.card_ports = 0;
+    for (const accounts::CardPort port : own->items)
+      policy.card_ports = static_cast<threads::CardPorts>(policy.card_ports | BitOf(port));
+  }
+  return policy;
+}
 
 threads::ExecutorSettings ExecutorSettingsFor(const Config& config,
                                               const accounts::TenantDirectory& tenants) {
@@ -22,17 +42,27 @@ threads::ExecutorSettings ExecutorSettingsFor(const Config& config,
   settings.limits.edit_window_ms = config.edit_window_ms;
   settings.limits.idle_archive_ms = config.idle_archive_days * 24 * 3600 * 1000;
   settings.policy = [&tenants, ports = FindCardPorts(config).value_or(0)](const protocol::TenantId& id) {
-    const accounts::Tenant* tenant = tenants.Find(id.value);
-    return threads::TenantPolicy{tenant && tenant->user_projects, ports};
+    const accounts::TenantPtr tenant = tenants.Find(id.value);
+    return tenant ? PolicyOf(*tenant, ports) : threads::TenantPolicy{false, ports};
   };
   return settings;
 }
 
-storage::ItemWriterSettings ItemWriterSettingsFor(const Config& config, const storage::Table& table,
+AuthenticatorSettings AuthenticatorSettingsFor(const Config& config, const storage::Table& table,
+                                               const std::string& sealing_key, std::string operator_key) {
+  AuthenticatorSettings settings;
+  settings.staff_by_case = config.staff_access == "cases";
+  settings.operator_key = std::move(operator_key);
+  if (config.demo) settings.demo_key = accounts::DemoServiceKey(table.identity().secret);
+  settings.sealing_key = sealing_key;
+  return settings;
+}
+
+storage::ItemWriterSettings ItemWriterSettingsFor(const Config& config, const std::string& sealing_key,
                                                   accounts::ExpiredEvents* expired) {
   storage::ItemWriterSettings settings;
   settings.tenant_bytes_max = config.table_bytes_per_tenant;
-  settings.sealing_key = storage::SealingKeyOf(table.identity().secret);
+  settings.sealing_key = sealing_key;
   settings.on_expired = [expired](const storage::TableDef& def, const storage::Item& item) {
     expired->Note(def, item);
   };
@@ -102,35 +132,40 @@ protocol::Error IndexBehind() {
 }
 
 Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids, Loop& loop,
-           const accounts::TenantDirectory& tenants, const Config& config, protocol::Metrics& metrics)
+           const Config& config, protocol::Metrics& metrics, std::string operator_key)
     : table_(table),
       clock_(clock),
-      tenants_(tenants),
+      ids_(ids),
+      sealing_key_(storage::SealingKeyOf(table.identity().secret)),
       config_(config),
       metrics_(metrics),
       readers_(std::make_shared<ReaderBudget>(static_cast<size_t>(config.reader_bytes))),
       read_pool_(table, readers_, static_cast<size_t>(AnswerBytes(config)),
                  static_cast<size_t>(config.reader_queue), metrics),
       framer_(FramerFor(readers_)),
-      authenticator_(tenants, clock, config.staff_access == "cases"),
+      authenticator_(tenants_, clock,
+                     AuthenticatorSettingsFor(config, table, sealing_key_, std::move(operator_key))),
       committer_(table),
       catalog_(storage::SeedTables()),
       expired_events_(metrics),
-      item_writer_(table, committer_, catalog_, clock, ItemWriterSettingsFor(config, table, &expired_events_),
-                   *this, metrics),
+      item_writer_(table, committer_, catalog_, clock,
+                   ItemWriterSettingsFor(config, sealing_key_, &expired_events_), *this, metrics),
       table_key_store_(table, item_writer_),
       table_keys_(table_key_store_, table.identity().secret,
                   [](size_t size) { return protocol::RandomBytes(size); }),
-      table_authenticator_(table_keys_, clock),
+      table_authenticator_(table_keys_, tenants_, clock),
+      slow_proofs_({}),
+      proven_secrets_({}, protocol::RandomBytes(32)),
+      prover_(slow_proofs_, proven_secrets_, clock),
       cursors_(table.identity().secret),
       worker_(table, WorkerSettingsFor(config), *this, metrics),
       event_relay_(
           table, [this](storage::ItemJob& job) { return item_writer_.Submit(job); },
           [this] { worker_.Wake(); }, RelaySettingsFor(config), metrics),
-      scrubber_(table, worker_, tenants, clock, metrics, SeedFrom(ids.Make(clock.Now()))),
+      scrubber_(table, worker_, tenants_, clock, metrics, SeedFrom(ids.Make(clock.Now()))),
       changes_(metrics),
       executors_(static_cast<size_t>(config.executor_threads), table, committer_, clock, ids,
-                 ExecutorSettingsFor(config, tenants), changes_, *this, metrics),
+                 ExecutorSettingsFor(config, tenants_), changes_, *this, metrics),
       sweeper_(*this, metrics),
       folders_(OfferedFolders(config)),
       errors_(clock) {
@@ -149,15 +184,22 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
   });
 }
 
-Node::~Node() = default;
+Node::~Node() {
+  slow_proofs_.Stop();
+}
 
 void Node::AddLane(Loop& loop) {
-  lanes_.push_back(std::make_unique<Lane>(*this, static_cast<uint32_t>(lanes_.size()), loop, framer_));
+  lanes_.push_back(
+      std::make_unique<Lane>(*this, static_cast<uint32_t>(lanes_.size()), loop, framer_, ids_.Another()));
   changes_.Add(&lanes_.back()->live());
 }
 
 std::string Node::Open() {
-  storage::Status status = worker_.Open(tenants_.Ids());
+  if (config_.demo)
+    tenants_.Publish(
+        std::make_shared<const accounts::Tenant>(accounts::MakeDemoTenant(table_.identity().secret)), 0);
+  storage::Status status = tenants_.Load(table_, clock_.Now(), sealing_key_);
+  if (status.ok()) status = worker_.Open(tenants_.Ids());
   if (status.ok()) status = catalog_.Load(table_);
   if (status.ok()) status = table_keys_.Load();
   if (!status.ok()) return status.detail;
@@ -189,6 +231,24 @@ bool Node::AdmitSession(const threads::Caller& caller) const {
   size_t sessions = 0;
   for (const auto& lane : lanes_) sessions += lane->hub().CountSessions(caller.tenant, *caller.user);
   return sessions < static_cast<size_t>(config_.max_sessions_per_user);
+}
+
+void Node::NoteApiKeyUse(const protocol::TenantId& tenant, const protocol::UserId& user,
+                         const std::string& key_id) {
+  storage::ItemJob job;
+  job.decide = [tenant, user, key_id](storage::ItemStage& stage) {
+    accounts::RecordStage records(stage, tenant);
+    // If it fails, the use is not noted.
+    static_cast<void>(accounts::NoteApiKeyUse(records, user, key_id).ok());
+  };
+  job.done = [](const storage::Status&) {};
+  static_cast<void>(item_writer_.Submit(job));
+}
+
+void Node::Revoke(const Revocation& revocation) {
+  for (const auto& lane : lanes_) {
+    lane->loop().Post([&lane = *lane, revocation] { lane.Revoke(revocation); });
+  }
 }
 
 // Called right after the change feed received what was committed, if anything was.

@@ -15,7 +15,8 @@
 #include "accounts/events/expired_events.h"
 #include "accounts/stored_table_keys.h"
 #include "accounts/table_keys.h"
-#include "accounts/tenants.h"
+#include "accounts/tenants/tenant_directory.h"
+#include "accounts/tokens/slow_proofs.h"
 #include "fanout/change_feed.h"
 #include "fanout/event_relay.h"
 #include "fanout/worker.h"
@@ -42,9 +43,9 @@ protocol::Error IndexBehind();
 
 class Node final : private threads::AnswerSink, private fanout::NoticeSink, private storage::ItemAnswerSink {
  public:
-  // With one lane, on `loop`.
+  // With one lane, on `loop`. `operator_key`: empty where there is no operator.
   Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids, Loop& loop,
-       const accounts::TenantDirectory& tenants, const Config& config, protocol::Metrics& metrics);
+       const Config& config, protocol::Metrics& metrics, std::string operator_key = {});
   ~Node();
 
   // Adds one more I/O thread's lane.
@@ -65,9 +66,17 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   Scrubber& scrubber() { return scrubber_; }
   const Authenticator& authenticator() const { return authenticator_; }
   accounts::TableKeys& table_keys() { return table_keys_; }
+  accounts::SlowProofs& slow_proofs() { return slow_proofs_; }
+  accounts::SecretProver& prover() { return prover_; }
+  // Soon, and at nobody's cost.
+  void NoteApiKeyUse(const protocol::TenantId& tenant, const protocol::UserId& user, const std::string& key_id);
   TableAuthenticator& table_authenticator() { return table_authenticator_; }
   const threads::CursorCodec& cursors() const { return cursors_; }
   const accounts::TenantDirectory& tenants() const { return tenants_; }
+  accounts::TenantDirectory& tenants() { return tenants_; }
+  const std::string& sealing_key() const { return sealing_key_; }  // of secret attributes
+  // Numbers decisions about tenants, for TenantDirectory::Publish. On the item writer's thread.
+  uint64_t NextTenantOrder() { return ++tenant_order_; }
 
   const std::vector<std::unique_ptr<Lane>>& lanes() const { return lanes_; }
   // The lane that does the clock's work; with one I/O thread, the only one.
@@ -96,6 +105,10 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   // config().max_sessions_per_user by one each.
   bool AdmitSession(const threads::Caller& caller) const;
 
+  // Ends live sessions, on all lanes, soon. What makes them end is on disk already, so that nobody comes
+  // back.
+  void Revoke(const Revocation& revocation);
+
  private:
   void OnAnswers(std::vector<threads::Finished> finished) override;
   void OnItemAnswers(std::vector<storage::ItemJob> done, const storage::Status& status) override;
@@ -104,7 +117,9 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
 
   storage::Table& table_;
   const protocol::Clock& clock_;
-  const accounts::TenantDirectory& tenants_;
+  protocol::IdSource& ids_;
+  const std::string sealing_key_;
+  accounts::TenantDirectory tenants_;
   const Config config_;
   protocol::Metrics& metrics_;
   const std::shared_ptr<ReaderBudget> readers_;
@@ -119,6 +134,9 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   accounts::StoredTableKeys table_key_store_;
   accounts::TableKeys table_keys_;
   TableAuthenticator table_authenticator_;
+  accounts::SlowProofs slow_proofs_;
+  accounts::ProvenSecrets proven_secrets_;
+  accounts::SecretProver prover_;
   threads::CursorCodec cursors_;
   fanout::Worker worker_;
   fanout::EventRelay event_relay_;
@@ -127,6 +145,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   threads::Executors executors_;
   Sweeper sweeper_;
   const uint32_t folders_;
+  uint64_t tenant_order_ = 0;
   std::atomic<uint64_t> turns_{0};
   std::atomic<bool> draining_{false};
   ErrorLog errors_;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "gateway/demo_guard.h"
+#include "gateway/net/address.h"
 #include "protocol/json_size.h"
 #include "protocol/ops/all.h"
 #include "threads/model/card_kinds.h"
@@ -67,7 +68,16 @@ const std::vector<Option>& Options() {
       {"web", &C::web, 0, 0, "Where", "directory of the built web client, served at /; empty serves none"},
       {"tls_certificate", &C::tls_certificate, 0, 0, "Where",
        "PEM file with the certificate chain; turns on wss and https"},
-      {"tls_key", &C::tls_key, 0, 0, "Where", "PEM file with the private key"},
+      {"tls_key", &C::tls_key, 0, 0, "Where",
+       "PEM file with the private key, which nobody but its owner may read; SIGHUP takes both files anew"},
+      {"admin_listen", &C::admin_listen, 0, 0, "Where",
+       "host:port of a listener of its own for /metrics and requests with the operator key, which the other "
+       "one "
+       "then answers 404; empty: there is one for all"},
+      {"trusted_proxies", &C::trusted_proxies, 0, 0, "Where",
+       "addresses and networks (10.0.0.0/8, fd00::/8), separated by commas, whose X-Forwarded-For says whom "
+       "a "
+       "request or socket comes from"},
       {"io_threads", &C::io_threads, 1, 64, "Where",
        "threads that serve connections, each with its own listening socket on the same port"},
       {"executor_threads", &C::executor_threads, 1, 64, "Where",
@@ -103,7 +113,7 @@ const std::vector<Option>& Options() {
        "how long an author may edit or delete, in milliseconds"},
       {"max_connections", &C::max_connections, 1, 1'000'000, "Limits", "connections held at once"},
       {"max_connections_per_address", &C::max_connections_per_address, 1, 1'000'000, "Limits",
-       "connections from one address; loopback is exempt under --demo"},
+       "connections from one address, or one /64 of IPv6; loopback is exempt under --demo"},
       {"max_sessions_per_user", &C::max_sessions_per_user, 1, 1'000'000, "Limits",
        "sessions of one user at once"},
       {"tables_per_tenant", &C::tables_per_tenant, 0, 10'000, "Limits",
@@ -141,6 +151,9 @@ const std::vector<Option>& Options() {
       {"scrub_rows_per_second", &C::scrub_rows_per_second, 0, 10'000'000, "Storage",
        "rows read in the background to compare inboxes and indexes with the threads they are derived from; "
        "0: none"},
+      {"access_log", &C::access_log, 0, 0, "Logs",
+       "a line of level info for each plain HTTP request: route, status, time, sizes, address; "
+       "--access-log=false leaves it out"},
       {"log_level", &C::log_level, 0, 0, "Logs", "debug, info, warn, error or off; lines go to stderr"},
   };
   return options;
@@ -236,6 +249,10 @@ std::vector<std::string> Check(const Config& config) {
     const std::string why = ResolveLoopback(host, &address);
     if (!why.empty()) errors.push_back("listen: " + why);
   }
+  if (!config.admin_listen.empty() && !SplitHostPort(config.admin_listen, &host, &port))
+    errors.push_back("admin_listen: must be host:port");
+  if (std::string why; !TrustedProxies::Parse(config.trusted_proxies, &why))
+    errors.push_back("trusted_proxies: " + why);
   if (config.tls_certificate.empty() != config.tls_key.empty()) {
     errors.push_back("tls_certificate and tls_key: one does not go without the other");
   }

@@ -9,7 +9,7 @@
 
 #include <atomic>
 
-#include "accounts/tenants.h"
+#include "accounts/tenants/tenant_directory.h"
 #include "fanout/verify/scrub.h"
 #include "fanout/worker.h"
 #include "protocol/base/metrics.h"

@@ -55,6 +55,11 @@ void Server::CountTransports(const std::vector<Transport*>& transports) {
                          "Slow readers disconnected because all readers together held too much",
                          sum(&TransportCounts::evicted));
   metrics.AddReadCounter("parley_network_bytes_in_total", "Bytes received", sum(&TransportCounts::bytes_in));
+  metrics.AddReadGauge("parley_tls_certificate_expiry_seconds",
+                       "When the TLS certificate expires, in Unix time; 0 without TLS",
+                       [first = transports.front()] {
+                         return static_cast<double>(first->Counts().tls_expires_s);  // shared, too
+                       });
   metrics.AddReadCounter("parley_network_bytes_out_total", "Bytes sent", sum(&TransportCounts::bytes_out));
 }
 

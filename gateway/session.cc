@@ -37,8 +37,7 @@ const protocol::Value kNoArgs{protocol::Map{}};
 
 }  // namespace
 
-Session::Session(Lane& lane, SessionProbe& probe, protocol::Encoding encoding,
-                 std::optional<Identity> header_identity)
+Session::Session(Lane& lane, SessionProbe& probe, protocol::Encoding encoding, Visitor visitor)
     : lane_(lane),
       node_(lane.node()),
       clock_(node_.clock()),
@@ -46,7 +45,7 @@ Session::Session(Lane& lane, SessionProbe& probe, protocol::Encoding encoding,
       encoding_(encoding),
       probe_(probe),
       id_("ses_" + protocol::Base64Url(protocol::RandomBytes(12))),
-      identity_(std::move(header_identity)) {}
+      visitor_(std::move(visitor)) {}
 
 Session::~Session() = default;
 
@@ -92,9 +91,18 @@ void Session::OnTooSlow() {
 
 void Session::OnClosed() {
   connection_ = nullptr;
+  // Who it is has to be found out by another way, since the session's own reads end here.
+  if (judging_) return Judge({}, nullptr);
   // What it may resume is nobody's business any more; who it is was found out.
   if (std::exchange(greeting_, false)) authenticated_ = true;
+  WindUp();
+}
+
+void Session::WindUp() {
+  winding_up_ = true;
   WorkOff();
+  winding_up_ = false;
+  if (judging_) return;  // goes on when it is known who said that
   const bool was_subscribed = authenticated_;
   state_ = State::kClosing;
   hello_timer_.reset();
@@ -155,7 +163,7 @@ bool Session::TakeNext() {
 
 // Bounded like what a session has in flight: reading stops there.
 void Session::WorkOff() {
-  while (!inbound_.empty() && state_ != State::kClosing) {
+  while (!inbound_.empty() && state_ != State::kClosing && !judging_) {
     if (!TakeNext()) break;
   }
 }
@@ -200,6 +208,8 @@ void Session::Handle(protocol::Request request) {
     const bool looks = identity_->caller.is_staff() && request.op == protocol::ThreadOpen::kName;
     return looks ? OpenAsStaff(std::move(request)) : Own(request.op, args, Finisher(request.id));
   }
+  if (op->kind == protocol::OpKind::kWrite && identity_->reads_only)
+    return Finish(request.id, Error(ErrorCode::kForbidden, "the user may only read"));
   if (op->awaits_projection) return ReadIndex(std::move(request));
   Route(lane_, request.op, identity_->caller, args, road(), Finisher(request.id));
 }
@@ -228,18 +238,23 @@ void Session::HandleFirst(const protocol::Request& request) {
   const protocol::Value& value = request.args && !request.args->is_null() ? *request.args : kNoArgs;
   if (request.op != protocol::SessionHello::kName)
     return Refuse(request.id, Error(ErrorCode::kUnauthenticated, "session.hello must be the first request"));
-  protocol::SessionHello::Args args;
+  auto hello = std::make_shared<protocol::SessionHello::Args>();
   auto bound = request.unknown ? protocol::Status(protocol::UnknownField(*request.unknown))
-                               : protocol::Bind(value, &args);
-  if (bound.ok()) bound = Identify(args);
+                               : protocol::Bind(value, hello.get());
+  // What is malformed is told before who asks is looked at.
+  if (bound.ok() && hello->resume) bound = CatchUp::Check(*hello->resume);
   if (!bound.ok()) return Refuse(request.id, bound.error());
-  Begin(request.id, args);
+  if (hello->token) visitor_.credential = *hello->token;
+  if (visitor_.credential.empty()) return Refuse(request.id, Error(ErrorCode::kUnauthenticated, "no token"));
+  wants_mature_ = hello->safe_mode && !*hello->safe_mode;
+  Judge(request.id, hello);
 }
 
 void Session::Refuse(std::optional<uint32_t> id, const Error& error) {
-  greeting_ = false;
+  greeting_ = judging_ = false;
   Finish(id, error);
-  CloseWith(CloseCode::kUnauthenticated, "hello refused");
+  const bool forbidden = error.code == ErrorCode::kForbidden;
+  CloseWith(forbidden ? CloseCode::kForbidden : CloseCode::kUnauthenticated, "hello refused");
 }
 
 // --- output

@@ -32,6 +32,7 @@
 #include "gateway/config.h"
 #include "gateway/net/transport.h"
 #include "gateway/node.h"
+#include "gateway/revocation.h"
 #include "gateway/router.h"
 #include "protocol/base/clock.h"
 #include "protocol/frame.h"
@@ -46,9 +47,13 @@ class Session final : public fanout::Subscriber,
  public:
   enum class State : uint8_t { kOpening, kAuthenticating, kResuming, kLive, kClosing };
 
-  // `header_identity` is what the upgrade's Authorization header established, if it had one.
-  Session(Lane& lane, SessionProbe& probe, protocol::Encoding encoding,
-          std::optional<Identity> header_identity);
+  // What the upgrade said of who comes: the credential of its Authorization header, and of which page's
+  // origin it is, if not of our own; both may be empty.
+  struct Visitor {
+    std::string credential = {};
+    std::string origin = {};
+  };
+  Session(Lane& lane, SessionProbe& probe, protocol::Encoding encoding, Visitor visitor);
   ~Session() override;
 
   void OnOpen(Connection* connection);
@@ -67,6 +72,9 @@ class Session final : public fanout::Subscriber,
 
   void Pump();  // handles what was heard, at Node's word
 
+  // Closes with the code that it names, if it is about this session.
+  void OnRevoked(const Revocation& revocation);
+
   State state() const { return state_; }
   bool idle() const { return in_flight_ == 0 && inbound_.empty(); }
   const std::string& id() const { return id_; }
@@ -84,22 +92,27 @@ class Session final : public fanout::Subscriber,
   void SchedulePump();
   bool TakeNext();  // the oldest frame heard; false: the session closed over it
   void WorkOff();   // all of it, without a connection
+  void WindUp();
   void AnswerEnd();
   // Nobody will read what is answered: the connection is gone, or its peer said goodbye and does not read.
   bool IsUnheard() const { return !connection_ || (input_ended_ && Unread(4)); }
   void Handle(protocol::Request request);
   void HandleFirst(const protocol::Request& request);
   void Refuse(std::optional<uint32_t> id, const protocol::Error& error);  // and closes
-  void Begin(std::optional<uint32_t> id, const protocol::SessionHello::Args& args);
-  void Welcome(std::optional<uint32_t> id, const protocol::SessionHello::Args& args,
-               CatchUp::Judgement judgement);
+  using Hello = std::shared_ptr<const protocol::SessionHello::Args>;
+  void Judge(std::optional<uint32_t> id, const Hello& hello);
+  void OnJudged(std::optional<uint32_t> id, const Hello& hello, protocol::Result<Identity> judged);
+  void OnJudgedUnheard(protocol::Result<Identity> judged);
+  void Begin(std::optional<uint32_t> id, const Hello& hello);
+  void Welcome(std::optional<uint32_t> id, const Hello& hello, CatchUp::Judgement judgement);
   void OpenAsStaff(protocol::Request request);
   void UpdateReading();
   bool Admit(const protocol::Request& request);  // false: closed for a bad id
 
   // The session's own ops.
   std::string HelloReply(protocol::Dictionary<protocol::ResumeVerdict> resumed) const;
-  protocol::Status Identify(const protocol::SessionHello::Args& args);
+  Knock KnockWith(const std::string& credential) const;
+  void Refresh(Identity identity, const Done& done);
   void TakeIdentity(Identity identity);
   void Own(std::string_view op, const protocol::Value& args, const Done& done);
   void Run(const protocol::SessionPing::Args& args, const Done& done, const protocol::SessionPing*);
@@ -185,6 +198,8 @@ class Session final : public fanout::Subscriber,
   bool turns_begin_ = false;
   bool deaf_ = false;      // what is delivered waits for its answer
   bool greeting_ = false;  // said hello, which is not answered yet
+  bool judging_ = false;   // and who it is is not known yet
+  bool winding_up_ = false;
   bool authenticated_ = false;
   bool catch_up_posted_ = false;
   bool pump_posted_ = false;
@@ -198,7 +213,9 @@ class Session final : public fanout::Subscriber,
 
   SessionProbe& probe_;
   const std::string id_;
+  Visitor visitor_;
   std::optional<Identity> identity_;
+  uint64_t judged_at_ = 0;  // Lane::revocations, when it began
   std::unordered_set<protocol::ThreadId> opened_;
 
   // Queues that are nearly always empty, so what an empty one holds counts ten thousandfold: a list holds

@@ -30,50 +30,77 @@ void Session::TakeIdentity(Identity identity) {
   identity_->caller.mature = wants_mature_ && identity_->adult;
 }
 
-protocol::Status Session::Identify(const protocol::SessionHello::Args& args) {
-  // What is malformed is told before who asks is looked at.
-  if (args.resume) PARLEY_CHECK_OK(CatchUp::Check(*args.resume));
-  wants_mature_ = args.safe_mode && !*args.safe_mode;
-  if (args.token) {
-    auto identity = node_.authenticator().Authenticate(*args.token);
-    if (!identity.ok()) return std::move(identity.error());
-    identity_ = *identity;
-  }
-  if (!identity_) return Error(ErrorCode::kUnauthenticated, "no token");
-  TakeIdentity(*identity_);
-  if (identity_->expires_at && *identity_->expires_at <= clock_.Now()) {
-    return Error(ErrorCode::kAuthExpired, "the token has expired");
-  }
-  if (!identity_->caller.user) return Error(ErrorCode::kUnauthenticated, "a session is a user's");
-  if (!node_.AdmitSession(identity_->caller)) return TooMany("too many sessions of this user");
-  return protocol::Ok();
+Knock Session::KnockWith(const std::string& credential) const {
+  Knock knock;
+  knock.credential = credential;
+  knock.purpose = accounts::Purpose::kSession;
+  knock.origin = visitor_.origin;
+  return knock;
 }
 
-void Session::Begin(std::optional<uint32_t> id, const protocol::SessionHello::Args& args) {
-  greeting_ = true;
+// Nothing else is heard meanwhile. Without a connection whoever asks is judged all the same, for what they
+// said before it broke.
+void Session::Judge(std::optional<uint32_t> id, const Hello& hello) {
+  greeting_ = judging_ = true;
   hello_timer_.reset();
-  if (!args.resume) return Welcome(id, args, {});
-  const auto held = std::make_shared<const protocol::SessionHello::Args>(args);
+  judged_at_ = lane_.revocations();
+  if (connection_) {
+    return Authenticate(lane_, road(), KnockWith(visitor_.credential),
+                        [weak = weak_from_this(), id, hello](protocol::Result<Identity> judged) {
+                          const auto self = weak.lock();
+                          if (self && self->connection_) self->OnJudged(id, hello, std::move(judged));
+                        });
+  }
+  Authenticate(lane_, lane_.road(), KnockWith(visitor_.credential),
+               [self = shared_from_this()](protocol::Result<Identity> judged) {
+                 self->OnJudgedUnheard(std::move(judged));
+               });
+}
+
+void Session::OnJudgedUnheard(protocol::Result<Identity> judged) {
+  greeting_ = judging_ = false;
+  if (judged.ok() && judged->caller.user) {
+    TakeIdentity(*std::move(judged));
+    authenticated_ = true;
+  } else {
+    inbound_.clear();
+  }
+  if (!winding_up_) WindUp();
+}
+
+void Session::OnJudged(std::optional<uint32_t> id, const Hello& hello, protocol::Result<Identity> judged) {
+  if (!greeting_) return;
+  judging_ = false;
+  if (!judged.ok()) return Refuse(id, judged.error());
+  if (!judged->caller.user) return Refuse(id, Error(ErrorCode::kUnauthenticated, "a session is a user's"));
+  TakeIdentity(*std::move(judged));
+  if (!node_.AdmitSession(identity_->caller)) return Refuse(id, TooMany("too many sessions of this user"));
+  Begin(id, hello);
+}
+
+void Session::Begin(std::optional<uint32_t> id, const Hello& hello) {
+  if (!hello->resume) return Welcome(id, hello, {});
   ReadAnywhere<CatchUp::Judgement>(
       lane_, road(),
-      [epoch = node_.table().identity().epoch, caller = identity_->caller,
-       held](const storage::Reader& reader) { return CatchUp::Judge(reader, epoch, caller, *held->resume); },
-      [weak = weak_from_this(), id, held](protocol::Result<CatchUp::Judgement> judged) {
+      [epoch = node_.table().identity().epoch, caller = identity_->caller, hello](
+          const storage::Reader& reader) { return CatchUp::Judge(reader, epoch, caller, *hello->resume); },
+      [weak = weak_from_this(), id, hello](protocol::Result<CatchUp::Judgement> judged) {
         const auto self = weak.lock();
         if (!self || !self->greeting_) return;
         if (!judged.ok()) return self->Refuse(id, judged.error());
-        self->Welcome(id, *held, std::move(*judged));
+        self->Welcome(id, hello, std::move(*judged));
       });
 }
 
-void Session::Welcome(std::optional<uint32_t> id, const protocol::SessionHello::Args& args,
-                      CatchUp::Judgement judgement) {
+void Session::Welcome(std::optional<uint32_t> id, const Hello& hello, CatchUp::Judgement judgement) {
+  // What was revoked since is not known here, so they are asked again.
+  if (judged_at_ != lane_.revocations()) return Judge(id, hello);
   greeting_ = false;
   // Others of this user may have been let in while this one's threads were looked at.
   if (!node_.AdmitSession(identity_->caller)) return Refuse(id, TooMany("too many sessions of this user"));
   catch_up_ = std::move(judgement.catch_up);
   probe_.resumed_threads.Add(static_cast<double>(judgement.verdicts.members.size()));
-  deliver_ = args.deliver.value_or(protocol::DeliverMode::kAll);
+  deliver_ = hello->deliver.value_or(protocol::DeliverMode::kAll);
   authenticated_ = true;
   state_ = catch_up_.done() ? State::kLive : State::kResuming;
   ArmHeartbeat();
@@ -83,7 +110,7 @@ void Session::Welcome(std::optional<uint32_t> id, const protocol::SessionHello::
                 {{"session", id_},
                  {"tenant", tenant().ToText()},
                  {"user", user().ToText()},
-                 {"device", args.device ? args.device->value : std::string()}});
+                 {"device", hello->device ? hello->device->value : std::string()}});
   Finish(id, HelloReply(std::move(judgement.verdicts)));
   // The reply is on its way; from here on events may follow it.
   lane_.hub().Add(this);
@@ -91,6 +118,18 @@ void Session::Welcome(std::optional<uint32_t> id, const protocol::SessionHello::
   for (const auto& [thread, seq] : catch_up_.left()) LeaveByRows(thread);
   for (const protocol::ThreadId& thread : catch_up_.looks()) LookAgain(thread);
   if (state_ == State::kResuming) StepCatchUp();
+}
+
+void Session::OnRevoked(const Revocation& revocation) {
+  if (!authenticated_ || state_ == State::kClosing || tenant() != revocation.tenant) return;
+  const auto spared = [](const std::string& named, const std::string& own) {
+    return !named.empty() && named != own;
+  };
+  if (revocation.user && *revocation.user != user()) return;
+  if (spared(revocation.kid, identity_->kid) || spared(revocation.family, identity_->family) ||
+      spared(revocation.key_id, identity_->key_id))
+    return;
+  CloseWith(revocation.code, revocation.why);
 }
 
 std::string Session::HelloReply(protocol::Dictionary<protocol::ResumeVerdict> resumed) const {
@@ -143,12 +182,23 @@ void Session::Run(const protocol::SessionPing::Args&, const Done& done, const pr
 
 void Session::Run(const protocol::SessionRefresh::Args& args, const Done& done,
                   const protocol::SessionRefresh*) {
-  auto identity = node_.authenticator().Authenticate(args.token);
-  if (!identity.ok()) return done(std::move(identity.error()));
-  if (identity->caller.tenant != tenant() || identity->caller.user != user())
+  const uint64_t judged_at = lane_.revocations();
+  Authenticate(lane_, road(), KnockWith(args.token),
+               [weak = weak_from_this(), args, done, judged_at](protocol::Result<Identity> judged) {
+                 const auto self = weak.lock();
+                 if (!self || self->state_ == State::kClosing) return;
+                 if (!judged.ok()) return done(std::move(judged.error()));
+                 if (judged_at != self->lane_.revocations())
+                   return self->Run(args, done, static_cast<const protocol::SessionRefresh*>(nullptr));
+                 self->Refresh(*std::move(judged), done);
+               });
+}
+
+void Session::Refresh(Identity identity, const Done& done) {
+  if (identity.caller.tenant != tenant() || identity.caller.user != user())
     return done(Error(ErrorCode::kForbidden, "the token is of another user"));
   const bool was_staff = identity_->caller.is_staff();
-  TakeIdentity(*identity);
+  TakeIdentity(std::move(identity));
   expiry_announced_ = false;
   ArmExpiry();
   protocol::SessionRefresh::Reply reply;

@@ -4,6 +4,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "gateway/net/compression.h"
+
 namespace parley::gateway {
 namespace {
 
@@ -39,7 +41,9 @@ std::string StaticFiles::Load(const std::string& dir) {
     std::ostringstream body;
     body << in.rdbuf();
     const std::string name = "/" + std::filesystem::relative(at->path(), dir).generic_string();
-    files_[name] = {TypeOf(at->path()), body.str(), name.starts_with("/assets/")};
+    const std::string type = TypeOf(at->path());
+    std::shared_ptr<const std::string> gzipped = GzipAhead({200, {{"Content-Type", type}}, body.str()});
+    files_[name] = {type, body.str(), name.starts_with("/assets/"), std::move(gzipped)};
   }
   if (!files_.contains("/index.html")) return "the web client's directory " + dir + " has no index.html";
   return {};
@@ -50,6 +54,7 @@ bool StaticFiles::Find(const std::string& path, HttpResponse* out) const {
   if (found == files_.end()) return false;
   out->status = 200;
   out->body = found->second.body;
+  out->gzipped = found->second.gzipped;
   out->headers = {
       {"Content-Type", found->second.type},
       {"Cache-Control", found->second.immutable ? "public, max-age=31536000, immutable" : "no-cache"},

@@ -21,6 +21,7 @@ class StaticFiles {
     std::string type;
     std::string body;
     bool immutable;  // named by its content
+    std::shared_ptr<const std::string> gzipped;
   };
   std::unordered_map<std::string, File> files_;
 };

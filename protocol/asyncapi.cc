@@ -4,6 +4,7 @@
 #include <span>
 
 #include "protocol/frame.h"
+#include "protocol/json_schema.h"
 #include "protocol/ops/all.h"
 
 namespace parley::protocol {
@@ -13,50 +14,6 @@ using Node = nlohmann::ordered_json;
 namespace in = schema_internal;
 
 // --- types → JSON Schema
-
-template <class T>
-struct OptionalOf {};
-template <class T>
-struct OptionalOf<std::optional<T>> {
-  using type = T;
-};
-template <class T>
-struct OptionalOf<Clearable<T>> {
-  using type = T;
-};
-template <class T>
-struct OptionalOf<Omit<T>> {
-  using type = T;
-};
-template <class T>
-struct ListOf {};
-template <class T, size_t N>
-struct ListOf<List<T, N>> {
-  using type = T;
-};
-template <class T>
-struct DictionaryOf {};
-template <class T>
-struct DictionaryOf<Dictionary<T>> {
-  using type = T;
-};
-template <class T>
-struct EncodedKind {
-  static constexpr int kKind = 0;
-};
-template <class T>
-struct EncodedKind<EncodedOf<T>> {
-  static constexpr int kKind = 1;
-  using type = T;
-};
-template <class T>
-struct EncodedKind<EncodedListOf<T>> {
-  static constexpr int kKind = 2;
-  using type = T;
-};
-
-constexpr const char* kServerIdPattern = "[0-9a-hjkmnp-tv-z]{26}$";
-constexpr const char* kTenantIdPattern = "^[A-Za-z0-9_.:-]{1,64}$";
 
 // What the manual says of one field.
 struct FieldNotes {
@@ -69,7 +26,9 @@ struct FieldNotes {
 using Notes = std::vector<FieldNotes>;
 
 template <class T>
-Node SchemaOf();
+Node SchemaOf() {
+  return Node::parse(JsonSchema<T>());
+}
 
 template <Described T>
 Notes NotesOf() {
@@ -97,85 +56,6 @@ Node ObjectOf(Notes fields) {
   Node out = {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
   if (!required.empty()) out["required"] = std::move(required);
   return out;
-}
-
-Node Nullable(Node schema) {
-  if (schema.contains("type") && schema["type"].is_string()) {
-    schema["type"] = Node::array({schema["type"], "null"});
-    if (schema.contains("enum")) schema["enum"].push_back(nullptr);
-    return schema;
-  }
-  return {{"oneOf", Node::array({std::move(schema), {{"type", "null"}}})}};
-}
-
-Node ListSchema(Node items, std::optional<size_t> max = {}) {
-  Node out = {{"type", "array"}, {"items", std::move(items)}};
-  if (max) out["maxItems"] = *max;
-  return out;
-}
-
-Node EnumSchema(std::span<const std::string_view> names) {
-  return {{"type", "string"}, {"enum", Node(names)}};
-}
-
-Node Plain(const char* type) {
-  return {{"type", type}};
-}
-
-Node Pattern(const std::string& pattern) {
-  return {{"type", "string"}, {"pattern", pattern}};
-}
-
-Node BoundedText(size_t max) {
-  return {{"type", "string"}, {"maxLength", max}};
-}
-
-Node Integer(int64_t low, int64_t high) {
-  return {{"type", "integer"}, {"minimum", low}, {"maximum", high}};
-}
-
-template <class T>
-Node SchemaOf() {
-  if constexpr (in::IsOptional<T>::value || in::IsClearable<T>::value) {
-    return Nullable(SchemaOf<typename OptionalOf<T>::type>());
-  } else if constexpr (in::IsOmit<T>::value) {
-    return SchemaOf<typename OptionalOf<T>::type>();
-  } else if constexpr (EncodedKind<T>::kKind == 1) {
-    return SchemaOf<typename EncodedKind<T>::type>();
-  } else if constexpr (EncodedKind<T>::kKind == 2) {
-    return ListSchema(SchemaOf<typename EncodedKind<T>::type>());
-  } else if constexpr (in::IsList<T>::value) {
-    return ListSchema(SchemaOf<typename ListOf<T>::type>(), T::kMax);
-  } else if constexpr (in::IsDictionary<T>::value) {
-    return {{"type", "object"}, {"additionalProperties", SchemaOf<typename DictionaryOf<T>::type>()}};
-  } else if constexpr (Described<T>) {
-    return ObjectOf(NotesOf<T>());
-  } else if constexpr (NamedEnum<T>) {
-    return EnumSchema(EnumNames<T>::kNames);
-  } else if constexpr (std::is_same_v<T, ThreadId>) {
-    return Pattern(std::string("^thrd_") + kServerIdPattern);
-  } else if constexpr (std::is_same_v<T, MessageId>) {
-    return Pattern(std::string("^msg_") + kServerIdPattern);
-  } else if constexpr (std::is_same_v<T, ClientId>) {
-    return Pattern("^[ -~]{1,64}$");
-  } else if constexpr (in::TextId<T>) {
-    return Pattern(kTenantIdPattern);
-  } else if constexpr (std::is_same_v<T, Time>) {
-    return {{"type", "string"}, {"format", "date-time"}};
-  } else if constexpr (in::IsText<T>::value) {
-    return BoundedText(T::kMax);
-  } else if constexpr (in::IsBounded<T>::value) {
-    return []<int64_t L, int64_t H>(Bounded<L, H>*) { return Integer(L, H); }(static_cast<T*>(nullptr));
-  } else if constexpr (std::is_same_v<T, bool>) {
-    return Plain("boolean");
-  } else if constexpr (std::is_same_v<T, int64_t>) {
-    return Plain("integer");
-  } else if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, KeyText> ||
-                       std::is_same_v<T, Body>) {
-    return Plain("string");
-  } else {
-    return Node::object();  // any value: a tab's content, or an item whose kind is given beside it
-  }
 }
 
 // --- frames

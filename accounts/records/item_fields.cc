@@ -52,8 +52,4 @@ void SetText(Item* item, std::string_view name, std::string_view value) {
   }
 }
 
-void SetText(Item* item, std::string_view name, const std::optional<std::string>& value) {
-  SetText(item, name, value ? std::string_view(*value) : std::string_view());
-}
-
 }  // namespace parley::accounts

@@ -21,8 +21,7 @@ bool IsTrue(const storage::Item& item, std::string_view name);
 
 void SetInt(storage::Item* item, std::string_view name, int64_t value);
 void SetTime(storage::Item* item, std::string_view name, protocol::Time value);
-// Empty, or nullopt: the attribute is taken away.
+// Empty: the attribute is taken away.
 void SetText(storage::Item* item, std::string_view name, std::string_view value);
-void SetText(storage::Item* item, std::string_view name, const std::optional<std::string>& value);
 
 }  // namespace parley::accounts

@@ -51,7 +51,7 @@ class RecordReads {
   // By its key; `range` is empty for a table without one.
   protocol::Result<std::optional<Item>> Find(std::string_view table, std::string_view hash,
                                              std::string_view range = {}) const;
-  // The one item that has these values, which a unique rule of the table (among this tenant's items) names.
+  // The one item of the tenant that has these values, which a unique rule of the table names.
   protocol::Result<std::optional<Item>> FindUnique(std::string_view table, const Item& values) const;
   struct Ask {
     std::string_view table;

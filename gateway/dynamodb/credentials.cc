@@ -55,6 +55,9 @@ DynamoResult<TableCaller> TableAuthenticator::Authenticate(const HttpRequest& re
   }
   if (const auto refusal = accounts::CheckSignature(view, claim, *signing_key)) return ErrorOf(*refusal);
   if (is_new) signing_keys_.Add(claim.credential, *signing_key);
+  const accounts::TenantPtr owner = tenants_.Find(key->tenant.ToText());
+  if (!owner || owner->status != accounts::TenantStatus::kActive)
+    return DynamoError{DynamoErrorType::kAccessDenied, "The tenant is not active."};
   keys_.NoteUse(*key, now);
   const protocol::TenantId tenant = key->tenant;
   return TableCaller{tenant, std::move(key)};

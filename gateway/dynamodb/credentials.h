@@ -8,6 +8,7 @@
 
 #include "accounts/signing_keys.h"
 #include "accounts/table_keys.h"
+#include "accounts/tenants/tenant_directory.h"
 #include "gateway/dynamodb/errors.h"
 #include "gateway/net/transport.h"
 #include "protocol/base/clock.h"
@@ -24,13 +25,16 @@ struct TableCaller {
 
 class TableAuthenticator {
  public:
-  TableAuthenticator(accounts::TableKeys& keys, const protocol::Clock& clock) : keys_(keys), clock_(clock) {}
+  TableAuthenticator(accounts::TableKeys& keys, const accounts::TenantDirectory& tenants,
+                     const protocol::Clock& clock)
+      : keys_(keys), tenants_(tenants), clock_(clock) {}
 
   // An unknown access key costs no digest: its requests are refused before their bodies are looked at.
   DynamoResult<TableCaller> Authenticate(const HttpRequest& request);
 
  private:
   accounts::TableKeys& keys_;
+  const accounts::TenantDirectory& tenants_;
   const protocol::Clock& clock_;
   accounts::SigningKeys signing_keys_;
 };

@@ -16,9 +16,22 @@ ConnectionBudget::Verdict ConnectionBudget::Take(const std::string& address, boo
 
 void ConnectionBudget::Release(const std::string& address) {
   protocol::MutexLock lock(&mutex_);
+  ReleaseLocked(address);
+  --open_;
+}
+
+void ConnectionBudget::ReleaseLocked(const std::string& address) {
   const auto found = per_address_.find(address);
   if (--found->second == 0) per_address_.erase(found);
-  --open_;
+}
+
+bool ConnectionBudget::Move(const std::string& from, const std::string& to, size_t max_per_address) {
+  protocol::MutexLock lock(&mutex_);
+  const auto found = per_address_.find(to);
+  if (found != per_address_.end() && found->second >= max_per_address) return false;
+  ++per_address_[to];
+  ReleaseLocked(from);
+  return true;
 }
 
 }  // namespace parley::gateway

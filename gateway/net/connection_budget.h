@@ -1,5 +1,5 @@
-// How many connections a process holds, across all of its I/O threads, and how many from one address. Valid
-// C++17. Thread contract: any thread.
+// How many connections a process holds, across all of its I/O threads, and how many from one address, or
+// group of addresses that count as one (AddressGroup). Valid C++17. Thread contract: any thread.
 #pragma once
 
 #include <atomic>
@@ -19,9 +19,13 @@ class ConnectionBudget {
   Verdict Take(const std::string& address, bool bound_address, size_t max_connections,
                size_t max_per_address);
   void Release(const std::string& address);  // for a connection that was taken
+  // One that was taken turns out to be another's. False, and nothing moved, when that one has enough.
+  bool Move(const std::string& from, const std::string& to, size_t max_per_address);
   size_t open() const { return open_.load(std::memory_order_relaxed); }
 
  private:
+  void ReleaseLocked(const std::string& address) REQUIRES(mutex_);
+
   protocol::Mutex mutex_;
   std::unordered_map<std::string, size_t> per_address_ GUARDED_BY(mutex_);
   std::atomic<size_t> open_{0};  // written under mutex_

@@ -45,7 +45,7 @@ void WsConnection::Prepare(const HttpConnection& from, UpgradeDecision decision,
                            const TransportSettings* settings) {
   id_ = from.id();
   address_ = from.address();
-  secure_ = !settings->tls_certificate.empty();
+  secure_ = settings->tls != nullptr;
   settings_ = settings;
   readers_ = settings->readers;
   subprotocol_ = std::move(decision.subprotocol);

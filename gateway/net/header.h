@@ -17,6 +17,12 @@ namespace parley::gateway {
 // Host or Content-Length line, a control character other than a tab in a value, and a CR or LF by itself.
 class HeaderScan {
  public:
+  // Behind a body in chunks: header lines without a request line before them.
+  static HeaderScan OfTrailers() {
+    HeaderScan scan;
+    scan.at_ = At::kLineStart;
+    return scan;
+  }
   // False from the first fault on. What follows the head is ignored.
   bool Take(const char* data, size_t size);
   bool complete() const { return at_ == At::kBehind; }

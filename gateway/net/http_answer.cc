@@ -25,13 +25,18 @@ void AppendLine(std::string_view name, std::string_view value, std::string* out)
 
 }  // namespace
 
-std::string AnswerHead(const HttpResponse& response, size_t body_bytes, bool keeps_alive, bool is_http_1_1) {
+std::string AnswerHead(const HttpResponse& response, const BodyForm& form, bool keeps_alive,
+                       bool is_http_1_1) {
   std::string out = "HTTP/1.1 " + std::to_string(response.status) + ' ';
   out.append(ReasonPhrase(response.status)).append("\r\n");
   for (const auto& [name, value] : response.headers) {
     if (IsToken(name) && !IsOurs(name)) AppendLine(name, value, &out);
   }
-  if (HasBody(response.status)) AppendLine("Content-Length", std::to_string(body_bytes), &out);
+  if (HasBody(response.status) && form.length) {
+    AppendLine("Content-Length", std::to_string(*form.length), &out);
+  } else if (HasBody(response.status) && form.chunked) {
+    AppendLine("Transfer-Encoding", "chunked", &out);
+  }
   if (!keeps_alive) {
     AppendLine("Connection", "close", &out);
   } else if (!is_http_1_1) {
@@ -52,15 +57,17 @@ bool EndsConnection(const HttpResponse& response) {
 
 HttpResponse RefusalOf(int status) {
   switch (status) {
-    case 411:
-      return {411, {}, "a body needs a Content-Length\n"};
     case 413:
       return {413, {}, "the body is too large\n"};
     case 426:
       return {
           426, {{"Sec-WebSocket-Version", "13"}, {"Upgrade", "websocket"}}, "WebSocket version 13 only\n"};
+    case 429:
+      return {429, {{"Retry-After", "5"}}, "too many connections from this address\n"};
     case 431:
       return {431, {}, "the header is too large\n"};
+    case 501:
+      return {501, {}, "of transfer codings only chunked is known\n"};
     case 503:
       return {503, {{"Retry-After", "1"}}, "too much is held for others\n"};
     case 505:

@@ -1,16 +1,22 @@
 // Answers as bytes, and those that the transport gives by itself.
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 
-#include "gateway/net/transport.h"
+#include "gateway/net/http.h"
 
 namespace parley::gateway {
 
 // Status line and header, up to and including the empty line. Header lines that would break the framing are
 // left out, and line breaks in values become blanks.
-std::string AnswerHead(const HttpResponse& response, size_t body_bytes, bool keeps_alive, bool is_http_1_1);
+struct BodyForm {
+  std::optional<uint64_t> length;  // nothing: not told
+  bool chunked = false;
+};
+std::string AnswerHead(const HttpResponse& response, const BodyForm& form, bool keeps_alive,
+                       bool is_http_1_1);
 bool HasBody(int status);
 bool EndsConnection(const HttpResponse& response);  // says "Connection: close"
 

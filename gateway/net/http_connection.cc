@@ -1,60 +1,46 @@
 #include "gateway/net/http_connection.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 #include <vector>
 
+#include "gateway/net/address.h"
+#include "gateway/net/compression.h"
 #include "gateway/net/http_answer.h"
+#include "gateway/net/http_exchange.h"
 #include "gateway/net/upgrade.h"
 
 namespace parley::gateway {
 namespace {
 
-constexpr int64_t kBodyBytesPerMs = 64;        // the slowest pace at which a body may come
-constexpr size_t kUnsentBytesMax = 64 * 1024;  // beyond it the next request waits
-constexpr int kAnswersPerTurn = 64;            // then it is the others' turn
-constexpr size_t kJoinedBytesMax = 16 * 1024;  // a smaller body shares a buffer with its head
+// The slowest pace at which a body may come on the whole. One in pieces holds no memory, and may be large.
+constexpr int64_t kBodyBytesPerMs = 64;
+constexpr int64_t kPiecesBytesPerMs = 4;
+constexpr size_t kMethodBytesKept = 16;
 
 bool IsAmong(const std::string& subprotocol, const std::vector<std::string>& offered) {
   return subprotocol.empty() || std::find(offered.begin(), offered.end(), subprotocol) != offered.end();
 }
 
-HttpRequest Joined(HttpReader::Request request, std::string address) {
-  return {std::move(request.head.method), std::move(request.head.target), std::move(request.body),
-          std::move(address), std::move(request.head.headers)};
+int64_t NowMicroseconds() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
 }
-
-class Exchange final : public HttpExchange {
- public:
-  Exchange(std::weak_ptr<HttpConnection> connection, std::string address, HttpReader::Request request)
-      : connection_(std::move(connection)),
-        share_(std::move(request.share)),
-        request_(Joined(std::move(request), std::move(address))) {}
-  ~Exchange() override {
-    if (!answered_) Respond({500, {}, "no answer\n"});
-  }
-  const HttpRequest& request() const override { return request_; }
-  void Respond(HttpResponse response) override {
-    if (std::exchange(answered_, true)) return;
-    if (const auto connection = connection_.lock()) connection->Respond(std::move(response));
-  }
-
- private:
-  const std::weak_ptr<HttpConnection> connection_;
-  const BodyShare share_;
-  const HttpRequest request_;
-  bool answered_ = false;
-};
 
 }  // namespace
 
-HttpConnection::HttpConnection(const HttpContext* context, uint64_t id, std::string address)
+HttpConnection::HttpConnection(const HttpContext* context, Peer peer)
     : context_(context),
-      id_(id),
-      address_(std::move(address)),
+      peer_(std::move(peer)),
+      address_(peer_.address),
       reader_(context->settings->bodies),
       deadline_(context->pool->loop, [this] { OnLate(); }),
       progress_(context->pool->loop, [this] { OnNoProgress(); }) {}
+
+HttpConnection::~HttpConnection() {
+  if (receiver_) receiver_->OnGone();
+}
 
 void HttpConnection::Start() {
   deadline_.Set(context_->settings->handshake_timeout_ms);
@@ -93,16 +79,22 @@ size_t HttpConnection::OnInput(const char* data, size_t size) {
 
 void HttpConnection::JudgeHead() {
   const RequestHead& head = reader_.head();
-  told_to_continue_ = false;
-  is_head_ = head.method == "HEAD";
-  is_http_1_1_ = head.is_http_1_1;
-  keeps_alive_ = head.keeps_alive;
+  now_ = {};
+  now_.method = head.method.substr(0, kMethodBytesKept);
+  now_.since_us = NowMicroseconds();
+  now_.is_head = head.method == "HEAD";
+  now_.is_http_1_1 = head.is_http_1_1;
+  now_.keeps_alive = head.keeps_alive;
+  now_.prefers_gzip = PrefersGzip(head.Header("Accept-Encoding"));
+  address_ = peer_.is_proxy
+                 ? context_->settings->proxies->ClientOf(peer_.address, head.Header("X-Forwarded-For"))
+                 : peer_.address;
   if (head.asks_for_upgrade) return JudgeUpgrade();
-  reader_.AllowBody(context_->handler->BodyLimit(head, context_->settings->max_http_body_bytes));
-  if (reader_.at() == HttpReader::At::kBody) {
-    const auto length = static_cast<int64_t>(head.length);
-    deadline_.Set(context_->settings->handshake_timeout_ms + length / kBodyBytesPerMs);
-  }
+  reader_.AllowBody(context_->handler->BodyLimit(head, context_->settings->max_http_body_bytes),
+                    context_->handler->TakesPieces(head));
+  if (reader_.at() == HttpReader::At::kRefused) return;
+  body_since_ms_ = EventLoop::NowMs();
+  if (reader_.in_pieces()) BeginPieces();
 }
 
 void HttpConnection::JudgeUpgrade() {
@@ -111,19 +103,32 @@ void HttpConnection::JudgeUpgrade() {
   pool_->loop->Post([keep = shared_from_this(), this] { Upgrade(); });
 }
 
+HttpRequest HttpConnection::Described(RequestHead head, std::string body) {
+  return {std::move(head.method),  std::move(head.target),
+          std::move(body),         address_,
+          std::move(head.headers), peer_.admin};
+}
+
+void HttpConnection::BeginPieces() {
+  awaits_answer_ = true;
+  const auto self = std::static_pointer_cast<HttpConnection>(shared_from_this());
+  receiver_ = context_->handler->OnHttpInPieces(
+      std::make_shared<Exchange>(self, Described(reader_.head(), {}), BodyShare()));
+}
+
 void HttpConnection::GoOn() {
+  now_.bytes_in = reader_.body_bytes();
+  if (reader_.in_pieces()) {
+    const std::string piece = reader_.TakePiece();
+    if (!piece.empty() && receiver_) receiver_->OnPiece(piece);
+  }
   switch (reader_.at()) {
     case HttpReader::At::kBody:
-      // A peer that asked for permission to send its body is waiting for it (RFC 9110 §10.1.1).
-      if (reader_.head().awaits_continue && reader_.body_bytes() == 0 &&
-          !std::exchange(told_to_continue_, true)) {
-        Enqueue(std::make_shared<const SharedFrame>("HTTP/1.1 100 Continue\r\n\r\n"));
-      }
-      return WantInput();
+      return AwaitBody();
     case HttpReader::At::kHead:
       return WantInput();
     case HttpReader::At::kWhole:
-      return Dispatch();
+      return reader_.in_pieces() ? EndPieces() : Dispatch();
     case HttpReader::At::kRefused:
       return Refuse(reader_.refusal());
     case HttpReader::At::kJudge:
@@ -131,17 +136,61 @@ void HttpConnection::GoOn() {
   }
 }
 
+void HttpConnection::AwaitBody() {
+  if (reader_.in_pieces() && !awaits_answer_) return;  // answered before its end: the rest is not read
+  // A peer that asked for permission to send its body is waiting for it (RFC 9110 §10.1.1).
+  if (reader_.head().awaits_continue && !reader_.body_begun() &&
+      !std::exchange(now_.told_to_continue, true)) {
+    Enqueue(std::make_shared<const SharedFrame>("HTTP/1.1 100 Continue\r\n\r\n"));
+  }
+  PaceBody();
+  WantInput();
+}
+
+// Neither silent for long nor slow on the whole, however much it announced.
+void HttpConnection::PaceBody() {
+  if (paused()) return;
+  const int64_t patience = context_->settings->handshake_timeout_ms;
+  const int64_t pace = reader_.in_pieces() ? kPiecesBytesPerMs : kBodyBytesPerMs;
+  const int64_t earned = static_cast<int64_t>(reader_.body_bytes()) / pace;
+  deadline_.Set(std::min(patience, body_since_ms_ + patience + earned - EventLoop::NowMs()));
+}
+
+void HttpConnection::PauseBody(bool pause) {
+  if (!reader_.in_pieces() || !awaits_answer_ || !open() || paused() == pause) return;
+  if (pause) {
+    paused_at_ms_ = EventLoop::NowMs();
+    deadline_.Clear();
+  } else if (receiver_) {
+    body_since_ms_ += EventLoop::NowMs() - paused_at_ms_;
+  }
+  SetPaused(pause);
+  if (!pause && receiver_) PaceBody();
+}
+
+// The exchange may be answered from here on as any other.
+void HttpConnection::EndPieces() {
+  if (awaits_answer_) deadline_.Clear();
+  reader_.TakeRequest();
+  const auto receiver = std::move(receiver_);
+  if (receiver) receiver->OnEnd();
+}
+
 void HttpConnection::Dispatch() {
   deadline_.Clear();
   awaits_answer_ = true;
   const auto self = std::static_pointer_cast<HttpConnection>(shared_from_this());
-  context_->handler->OnHttp(std::make_shared<Exchange>(self, address_, reader_.TakeRequest()));
+  HttpReader::Request request = reader_.TakeRequest();
+  context_->handler->OnHttp(std::make_shared<Exchange>(
+      self, Described(std::move(request.head), std::move(request.body)), std::move(request.share)));
 }
 
 void HttpConnection::Upgrade() {
   if (!open()) return;
   const auto offered = OfferedSubprotocols(reader_.head()).value_or(std::vector<std::string>());
-  const HttpRequest request = Joined(reader_.TakeRequest(), address_);
+  const HttpRequest request = Described(reader_.TakeRequest().head, {});
+  if (address_ != peer_.address && !context_->may_hold(this, address_))
+    return Send(context_->handler->OnRefused(RefusalOf(429)), false);
   UpgradeDecision decision = context_->handler->OnUpgrade(request, offered);
   if (!decision.handler) return Send(std::move(decision.refusal), false);
   if (!IsAmong(decision.subprotocol, offered))
@@ -150,66 +199,28 @@ void HttpConnection::Upgrade() {
   context_->on_upgrade(this, std::move(decision), std::move(handshake));
 }
 
-// What follows a request that was not understood is not understood either.
+// False when it was answered already.
+bool HttpConnection::AbandonPieces() {
+  const auto receiver = std::move(receiver_);
+  if (!std::exchange(awaits_answer_, false)) return false;
+  if (receiver) receiver->OnGone();
+  return true;
+}
+
+// What follows a request that was not understood is not understood either. One whose body is refused may have
+// been answered before.
 void HttpConnection::Refuse(int status) {
-  is_head_ = reader_.head().method == "HEAD";
+  if (reader_.in_pieces() && !AbandonPieces()) return;
+  now_.method = reader_.head().method.substr(0, kMethodBytesKept);
+  now_.is_head = now_.method == "HEAD";
   Send(context_->handler->OnRefused(RefusalOf(status)), false);
-}
-
-void HttpConnection::Respond(HttpResponse response) {
-  if (!std::exchange(awaits_answer_, false) || !open()) return;
-  Send(Affordable(std::move(response)), keeps_alive_);
-}
-
-// Small answers always are; a large one does not take its memory twice, because it moves into the queue.
-HttpResponse HttpConnection::Affordable(HttpResponse response) const {
-  constexpr size_t kSmall = 4096;
-  const ReaderBudget* readers = context_->settings->readers.get();
-  const size_t bytes = response.body.size();
-  if (!readers || bytes <= kSmall || readers->Lacks(bytes) == 0) return response;
-  pool_->relieve(readers->Lacks(bytes));
-  if (readers->Lacks(bytes) == 0) return response;
-  return context_->handler->OnRefused(RefusalOf(503));
-}
-
-void HttpConnection::Send(HttpResponse response, bool keeps_alive) {
-  const auto& readers = context_->settings->readers;
-  const bool stays = keeps_alive && context_->keeps_alive && !EndsConnection(response);
-  std::string wire = AnswerHead(response, response.body.size(), stays, is_http_1_1_);
-  const bool has_body = !is_head_ && HasBody(response.status) && !response.body.empty();
-  const bool joined = response.body.size() <= kJoinedBytesMax;
-  if (has_body && joined) wire += response.body;
-  Enqueue(std::make_shared<const SharedFrame>(std::move(wire), readers));
-  if (has_body && !joined) Enqueue(std::make_shared<const SharedFrame>(std::move(response.body), readers));
-  if (!progress_.is_set()) ExpectProgress();
-  if (stays) return AwaitRequest();
-  closing_ = true;
-  deadline_.Clear();
-}
-
-void HttpConnection::AwaitRequest() {
-  idle_ = true;
-  deadline_.Set(context_->settings->http_idle_timeout_ms);
-  wants_next_ = unsent_bytes() > kUnsentBytesMax || ++answers_ >= kAnswersPerTurn;
-  if (!wants_next_) WantInput();
-}
-
-void HttpConnection::OnFlushed() {
-  answers_ = 0;
-  if (unsent_bytes() == 0) {
-    progress_.Clear();
-    if (closing_ && !awaits_answer_) return Finish(Ending::kLinger);
-  }
-  if (wants_next_ && unsent_bytes() <= kUnsentBytesMax) {
-    wants_next_ = false;
-    WantInput();
-  }
 }
 
 // The answers to what came before may still be on their way to a peer that only stopped sending.
 void HttpConnection::OnInputEnd() {
   deadline_.Clear();
   closing_ = true;
+  if (receiver_) AbandonPieces();
   if (unsent_bytes() == 0) Finish(Ending::kLinger);
 }
 
@@ -224,18 +235,6 @@ void HttpConnection::OnLate() {
   if (!idle_) return OnBroken();
   if (unsent_bytes() > 0) return deadline_.Set(context_->settings->http_idle_timeout_ms);
   Finish(Ending::kLinger);
-}
-
-// A peer that reads something now and then may take its time.
-void HttpConnection::ExpectProgress() {
-  progress_at_ = done_bytes();
-  progress_.Set(context_->settings->handshake_timeout_ms);
-}
-
-void HttpConnection::OnNoProgress() {
-  const auto keep = shared_from_this();
-  if (done_bytes() == progress_at_) return OnBroken();
-  ExpectProgress();
 }
 
 }  // namespace parley::gateway

@@ -4,16 +4,21 @@
 // for the rest of one read, until the answer is queued and most of it has left: so a peer that asks without
 // reading costs what one answer costs. Nor does a peer that sends much ahead keep the loop from the others.
 //
-// Deadlines: handshake_timeout_ms for TLS and a head, as much and a time for its length for a body,
-// http_idle_timeout_ms between requests, handshake_timeout_ms between two signs that an answer is being read.
+// Deadlines: handshake_timeout_ms for TLS and a head; the same between two pieces of a body, whose pace on
+// the whole is bounded too; http_idle_timeout_ms between requests; handshake_timeout_ms between two signs
+// that an answer is being read.
+//
+// http_connection.cc reads and hands over, http_answering.cc answers.
 //
 // Threads: the loop's.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "gateway/net/answer_stream.h"
 #include "gateway/net/deadline.h"
 #include "gateway/net/http_reader.h"
 #include "gateway/net/socket.h"
@@ -29,19 +34,30 @@ struct HttpContext {
   const TransportSettings* settings = nullptr;
   TransportHandler* handler = nullptr;
   bool keeps_alive = true;  // false in a drain
+  // Whether a WebSocket from this address, which a proxy told, may be held; it counts from then on.
+  std::function<bool(const HttpConnection* from, const std::string& address)> may_hold;
   // Hands the connection over to the WebSocket side; `handshake` is for websocketpp to read first.
   std::function<void(HttpConnection* from, UpgradeDecision decision, std::string handshake)> on_upgrade;
 };
 
 class HttpConnection final : public Socket {
  public:
-  HttpConnection(const HttpContext* context, uint64_t id, std::string address);
+  struct Peer {
+    uint64_t id = 0;
+    std::string address;
+    bool is_proxy = false;  // a trusted one
+    bool admin = false;     // came by that listener
+  };
 
-  uint64_t id() const { return id_; }
-  const std::string& address() const { return address_; }
+  HttpConnection(const HttpContext* context, Peer peer);
+  ~HttpConnection() override;
+
+  uint64_t id() const { return peer_.id; }
+  const std::string& address() const { return address_; }  // of the last request
 
   void Start();                         // REQUIRES: attached
-  void Respond(HttpResponse response);  // to the request that was given to OnHttp
+  void Respond(HttpResponse response);  // to the request that was handed over
+  void PauseBody(bool pause);           // of that request
 
   void Drop() override;
   void Evict() override;
@@ -56,33 +72,62 @@ class HttpConnection final : public Socket {
   void OnBroken() override;
 
  private:
+  // What is known of the request being handled from its head on, and needed until its answer is queued.
+  struct Current {
+    std::string method;
+    int64_t since_us = 0;
+    uint64_t bytes_in = 0, bytes_out = 0;
+    bool is_head = false;
+    bool is_http_1_1 = true;
+    bool keeps_alive = false;
+    bool prefers_gzip = false;
+    bool told_to_continue = false;
+    std::string route;  // of the answer, and its status
+    int status = 0;
+  };
+
   void JudgeHead();
   void JudgeUpgrade();
+  void BeginPieces();
   void GoOn();  // according to where the reader stopped
+  void AwaitBody();
+  void EndPieces();
+  bool AbandonPieces();
   void Dispatch();
   void Upgrade();
   void Refuse(int status);
-  HttpResponse Affordable(HttpResponse response) const;
-  void Send(HttpResponse response, bool keeps_alive);
-  void AwaitRequest();
+  HttpRequest Described(RequestHead head, std::string body);
+  void PaceBody();
   void OnLate();
+
+  HttpResponse Affordable(HttpResponse response) const;
+  bool Compress(HttpResponse* response);  // true: it is sent later
+  void Send(HttpResponse response, bool keeps_alive);
+  void Queue(std::string wire);
+  void Stream(HttpResponse response);
+  void Pull();
+  void OnPiece(BodyPiece piece);
+  void EndAnswer();
+  void AwaitRequest();
   void ExpectProgress();
   void OnNoProgress();
 
   const HttpContext* const context_;
-  const uint64_t id_;
-  const std::string address_;
+  const Peer peer_;
+  std::string address_;
   HttpReader reader_;
   Deadline deadline_;         // of the request, or until the next one
   Deadline progress_;         // of the answer
   int answers_ = 0;           // in this turn of the loop
   uint64_t progress_at_ = 0;  // done_bytes() when it was set
-  bool idle_ = false;         // between two requests
-  bool is_head_ = false;      // of the request being handled, from here on
-  bool is_http_1_1_ = true;
-  bool keeps_alive_ = false;
+  Current now_;
+  int64_t body_since_ms_ = 0;               // when its body was awaited first, pauses left out
+  int64_t paused_at_ms_ = 0;                // while its body is paused
+  std::unique_ptr<BodyReceiver> receiver_;  // of a body in pieces, until its end
+  std::unique_ptr<AnswerStream> stream_;    // of an answer in pieces, until its end
+  bool idle_ = false;                       // between two requests
   bool awaits_answer_ = false;
-  bool told_to_continue_ = false;
+  bool stays_ = false;       // after the answer that is being sent
   bool wants_next_ = false;  // as soon as enough of the answers has left
   bool closing_ = false;     // as soon as all of it has
 };

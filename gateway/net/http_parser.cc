@@ -81,7 +81,7 @@ bool IsHuge(std::string_view length) {
 
 // Beast complains of both lines when a length and a coding contradict each other.
 int StatusOfFraming(std::string_view text) {
-  if (FindLine(text, "transfer-encoding")) return 411;
+  if (FindLine(text, "transfer-encoding")) return 400;
   const auto length = FindLine(text, "content-length");
   return length && IsHuge(*length) ? 413 : 400;
 }

@@ -33,9 +33,19 @@ void SetHost(RequestHead* head, const std::string& authority) {
   }
 }
 
+// Only chunks, only by themselves and only where they are known: whatever else a reader in front of us might
+// have understood of it ends the body elsewhere.
+int UnderstandCoding(RequestHead* head) {
+  const std::string* coding = head->Header("Transfer-Encoding");
+  if (!coding) return 0;
+  if (!head->is_http_1_1 || head->Header("Content-Length")) return 400;
+  head->chunked = EqualsIgnoringCase(*coding, "chunked");
+  return head->chunked ? 0 : 501;
+}
+
 // Reads what the lines of the head mean. Returns 0 or the status to refuse it with.
 int Understand(RequestHead* head) {
-  if (head->Header("Transfer-Encoding")) return 411;
+  if (const int refusal = UnderstandCoding(head); refusal != 0) return refusal;
   if (!ReadLength(head->Header("Content-Length"), &head->length)) return 400;
   if (head->is_http_1_1 && !head->Header("Host")) return 400;
   RequestTarget target = SplitRequestTarget(head->target);
@@ -100,10 +110,16 @@ void HttpReader::ParseWholeHead(std::string_view text) {
   at_ = At::kJudge;
 }
 
-void HttpReader::AllowBody(size_t limit) {
+void HttpReader::AllowBody(size_t limit, bool in_pieces) {
   if (head_.length > limit) return Refuse(413);
-  if (!share_.HasRoom(head_.length)) return Refuse(503);
-  at_ = head_.length == 0 ? At::kWhole : At::kBody;
+  if (!in_pieces && !share_.HasRoom(head_.length)) return Refuse(503);
+  limit_ = limit;
+  in_pieces_ = in_pieces;
+  at_ = head_.length == 0 && !head_.chunked ? At::kWhole : At::kBody;
+}
+
+std::string HttpReader::TakePiece() {
+  return std::exchange(body_, {});
 }
 
 void HttpReader::Refuse(int status) {
@@ -115,14 +131,39 @@ void HttpReader::Refuse(int status) {
 }
 
 size_t HttpReader::TakeBody(const char* data, size_t size) {
-  const size_t taken = static_cast<size_t>(std::min<uint64_t>(size, head_.length - body_.size()));
-  if (!MakeRoom(taken)) {
-    Refuse(503);
-    return taken;
-  }
-  body_.append(data, taken);
-  if (body_.size() == head_.length) at_ = At::kWhole;
+  body_begun_ = body_begun_ || size > 0;
+  if (head_.chunked) return TakeChunks(data, size);
+  const size_t taken = static_cast<size_t>(std::min<uint64_t>(size, head_.length - body_bytes_));
+  if (Append({data, taken}) && body_bytes_ == head_.length) at_ = At::kWhole;
   return taken;
+}
+
+// A chunk that is too large is refused when its length is known.
+size_t HttpReader::TakeChunks(const char* data, size_t size) {
+  size_t taken = 0;
+  while (taken < size && at_ == At::kBody) {
+    const ChunkScan::Step step = chunks_.Take(data + taken, size - taken);
+    taken += step.taken;
+    if (chunks_.fault() != 0) {
+      Refuse(chunks_.fault());
+    } else if (body_bytes_ + step.data.size() + chunks_.ahead() > limit_) {
+      Refuse(413);
+    } else if (Append(step.data) && chunks_.complete()) {
+      head_.length = body_bytes_;
+      at_ = At::kWhole;
+    }
+  }
+  return taken;
+}
+
+bool HttpReader::Append(std::string_view data) {
+  if (!in_pieces_ && !MakeRoom(data.size())) {
+    Refuse(503);
+    return false;
+  }
+  body_.append(data);
+  body_bytes_ += data.size();
+  return true;
 }
 
 // At most doubles what has arrived, so that a body is copied rarely and nothing is promised for an
@@ -131,7 +172,8 @@ bool HttpReader::MakeRoom(size_t bytes) {
   const size_t wanted = body_.size() + bytes;
   const size_t room = share_.bytes();
   if (wanted <= room) return true;
-  const size_t more = static_cast<size_t>(std::min<uint64_t>(head_.length, std::max(wanted, 2 * room)));
+  const uint64_t most = head_.chunked ? limit_ : head_.length;
+  const size_t more = static_cast<size_t>(std::min<uint64_t>(most, std::max(wanted, 2 * room)));
   if (!share_.Grow(more - room)) return false;
   body_.reserve(more);
   return true;
@@ -143,6 +185,10 @@ HttpReader::Request HttpReader::TakeRequest() {
   blank_bytes_ = 0;
   scan_ = {};
   head_ = {};
+  chunks_ = {};
+  body_bytes_ = 0;
+  body_begun_ = false;
+  in_pieces_ = false;
   body_.clear();
   return taken;
 }

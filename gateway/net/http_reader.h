@@ -2,9 +2,11 @@
 // behind each. Knows no socket and no clock.
 //
 // A head has at most kHeadBytesMax bytes and kHeaderLinesMax lines (431). What two readers could understand
-// differently is refused (400, see HeaderScan), and so is a Transfer-Encoding (411): a body has a
-// Content-Length or there is none. How long it may be is asked when the head is known (kJudge). Memory for it
-// follows the bytes that arrive, never the length that was announced. After a refusal nothing more is read.
+// differently is refused (400, see HeaderScan). A body has a Content-Length, or it comes in chunks
+// (ChunkScan); both at once are refused (400), and so is any other transfer coding (501). How long it may be
+// is asked when the head is known (kJudge). Memory for it follows the bytes that arrive, never the length
+// that was announced; of a body in pieces only what one Take took is held. After a refusal nothing more is
+// read.
 //
 // Threads: the loop's.
 #pragma once
@@ -17,13 +19,15 @@
 #include <utility>
 
 #include "gateway/net/body_budget.h"
+#include "gateway/net/chunk_scan.h"
 #include "gateway/net/header.h"
 #include "gateway/net/transport.h"
 
 namespace parley::gateway {
 
 struct RequestHead : HttpRequestHead {
-  uint64_t length = 0;  // of the body
+  uint64_t length = 0;  // of the body; of one in chunks once it is whole
+  bool chunked = false;
   bool is_http_1_1 = false;
   bool keeps_alive = false;       // the peer wants to send more requests
   bool awaits_continue = false;   // and sends its body only when told to
@@ -48,11 +52,16 @@ class HttpReader {
   size_t Take(const char* data, size_t size);
   At at() const { return at_; }
   bool begun() const { return at_ != At::kHead || scan_.bytes() > 0; }
-  const RequestHead& head() const { return head_; }   // REQUIRES: not kHead
-  size_t body_bytes() const { return body_.size(); }  // so far
-  int refusal() const { return refusal_; }            // an HTTP status; 0 unless kRefused
+  const RequestHead& head() const { return head_; }  // REQUIRES: not kHead
+  bool body_begun() const { return body_begun_; }
+  bool in_pieces() const { return in_pieces_; }        // until TakeRequest
+  uint64_t body_bytes() const { return body_bytes_; }  // so far
+  int refusal() const { return refusal_; }             // an HTTP status; 0 unless kRefused
 
-  void AllowBody(size_t limit);  // REQUIRES: kJudge
+  // REQUIRES: kJudge. `in_pieces`: TakePiece after each Take; the whole request then has no body, and its
+  // bytes do not count for the budget.
+  void AllowBody(size_t limit, bool in_pieces = false);
+  std::string TakePiece();  // what the last Take took of the body
   void Refuse(int status);
 
   struct Request {
@@ -67,6 +76,8 @@ class HttpReader {
   size_t SkipBlankLine(const char* data, size_t size);
   void ParseWholeHead(std::string_view text);
   size_t TakeBody(const char* data, size_t size);
+  size_t TakeChunks(const char* data, size_t size);
+  bool Append(std::string_view data);  // or refuses
   bool MakeRoom(size_t bytes);
 
   At at_ = At::kHead;
@@ -75,6 +86,11 @@ class HttpReader {
   HeaderScan scan_;
   std::string text_;  // of a head that did not arrive in one piece
   RequestHead head_;
+  ChunkScan chunks_;
+  size_t limit_ = 0;
+  uint64_t body_bytes_ = 0;
+  bool in_pieces_ = false;
+  bool body_begun_ = false;
   std::string body_;
   BodyShare share_;
 };

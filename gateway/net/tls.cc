@@ -1,20 +1,71 @@
 #include "gateway/net/tls.h"
 
 #include <openssl/err.h>
+#include <openssl/pem.h>
+#include <openssl/rand.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
 #include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
 
 namespace parley::gateway {
 namespace {
 
 constexpr size_t kRecordBytes = 16 * 1024;
 
+// What every browser of the last ten years knows. Of TLS 1.3 all suites are good.
+constexpr char kCiphers12[] =
+    "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:"
+    "ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305";
+constexpr char kGroups[] = "X25519:P-256:P-384";
+
 std::string LastError() {
   char text[256] = "unknown reason";
   if (const unsigned long code = ERR_get_error(); code != 0) ERR_error_string_n(code, text, sizeof text);
   ERR_clear_error();
   return text;
+}
+
+// A server has nobody to ask.
+int NoPassword(char*, int, int, void*) {
+  return 0;
+}
+
+int64_t NowMs() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
+
+std::optional<TlsTicketKey> KeyOfTicket(TlsTickets* tickets, unsigned char* name, unsigned char* iv,
+                                        bool seals, bool* renew) {
+  if (!seals) return tickets->Named(name, NowMs(), renew);
+  if (RAND_bytes(iv, EVP_CIPHER_get_iv_length(EVP_aes_256_cbc())) != 1) return std::nullopt;
+  const auto key = tickets->Issuing(NowMs());
+  if (key) std::memcpy(name, key->name, sizeof key->name);
+  return key;
+}
+
+// As SSL_CTX_set_tlsext_ticket_key_evp_cb prescribes: 0 means no ticket, or one to ignore; 2, to renew it.
+int SealTicket(SSL* ssl, unsigned char* name, unsigned char* iv, EVP_CIPHER_CTX* cipher, EVP_MAC_CTX* mac,
+               int seals) {
+  auto* tickets = static_cast<TlsTickets*>(SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl)));
+  bool renew = false;
+  auto key = KeyOfTicket(tickets, name, iv, seals == 1, &renew);
+  if (!key) return 0;
+  char digest[] = "SHA256";
+  const OSSL_PARAM parameters[] = {
+      OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_KEY, key->mac, sizeof key->mac),
+      OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest, 0), OSSL_PARAM_construct_end()};
+  const bool ready = EVP_CipherInit_ex(cipher, EVP_aes_256_cbc(), nullptr, key->cipher, iv, seals) == 1 &&
+                     EVP_MAC_CTX_set_params(mac, parameters) == 1;
+  OPENSSL_cleanse(&*key, sizeof *key);
+  if (!ready) return -1;
+  return renew ? 2 : 1;
 }
 
 }  // namespace
@@ -25,34 +76,62 @@ std::shared_ptr<TlsContext> TlsContext::Load(const std::string& certificate, con
   std::signal(SIGPIPE, SIG_IGN);
   auto context = std::make_shared<TlsContext>();
   context->context_.reset(SSL_CTX_new(TLS_server_method()));
-  SSL_CTX* ctx = context->get();
-  if (ctx == nullptr) {
-    *error = "TLS is not available: " + LastError();
-    return nullptr;
+  *error = context->Configure();
+  if (error->empty()) *error = context->UseCertificate(certificate);
+  if (error->empty()) *error = context->UseKey(key);
+  ERR_clear_error();
+  return error->empty() ? context : nullptr;
+}
+
+std::string TlsContext::Configure() {
+  SSL_CTX* ctx = get();
+  if (ctx == nullptr || SSL_CTX_set_min_proto_version(ctx, TLS1_2_VERSION) != 1 ||
+      SSL_CTX_set_cipher_list(ctx, kCiphers12) != 1 || SSL_CTX_set1_groups_list(ctx, kGroups) != 1 ||
+      SSL_CTX_set_tlsext_ticket_key_evp_cb(ctx, &SealTicket) != 1) {
+    return "TLS is not available: " + LastError();
   }
-  SSL_CTX_set_min_proto_version(ctx, TLS1_2_VERSION);
-  SSL_CTX_set_options(ctx, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_IGNORE_UNEXPECTED_EOF);
+  SSL_CTX_set_app_data(ctx, &tickets_);
+  SSL_CTX_set_options(ctx, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_IGNORE_UNEXPECTED_EOF |
+                               SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_PRIORITIZE_CHACHA);
   SSL_CTX_set_mode(
       ctx, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS);
   SSL_CTX_set_session_cache_mode(ctx, SSL_SESS_CACHE_OFF);
-  if (SSL_CTX_use_certificate_chain_file(ctx, certificate.c_str()) != 1) {
-    *error = "cannot use the TLS certificate " + certificate + ": " + LastError();
-    return nullptr;
-  }
-  if (SSL_CTX_use_PrivateKey_file(ctx, key.c_str(), SSL_FILETYPE_PEM) != 1) {
-    *error = "cannot use the TLS key " + key + ": " + LastError();
-    return nullptr;
-  }
-  if (SSL_CTX_check_private_key(ctx) != 1) {
-    *error = "the TLS key " + key + " does not belong to the certificate " + certificate;
-    return nullptr;
-  }
-  return context;
+  SSL_CTX_set_timeout(ctx, TlsTickets::kIssueMs / 1000);
+  SSL_CTX_set_num_tickets(ctx, 1);  // a client keeps one connection, not a pool of them
+  return {};
 }
 
-std::unique_ptr<TlsStream> TlsStream::Accept(const TlsContext& context, int descriptor) {
+std::string TlsContext::UseCertificate(const std::string& path) {
+  if (SSL_CTX_use_certificate_chain_file(get(), path.c_str()) != 1)
+    return "cannot use the TLS certificate " + path + ": " + LastError();
+  tm until = {};
+  if (ASN1_TIME_to_tm(X509_get0_notAfter(SSL_CTX_get0_certificate(get())), &until) != 1)
+    return "cannot use the TLS certificate " + path + ": it does not say how long it is valid";
+  expires_s_ = ::timegm(&until);
+  return {};
+}
+
+// The mode is asked of the file that is read, not of its name: somebody may exchange it in between.
+std::string TlsContext::UseKey(const std::string& path) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "re"), &std::fclose);
+  struct stat status = {};
+  if (!file || ::fstat(::fileno(file.get()), &status) != 0)
+    return "cannot read the TLS key " + path + ": " + std::strerror(errno);
+  if ((status.st_mode & (S_IRWXG | S_IRWXO)) != 0)
+    return "the TLS key " + path + " is open to other users: chmod 600 " + path;
+  const std::unique_ptr<EVP_PKEY, void (*)(EVP_PKEY*)> key(
+      PEM_read_PrivateKey(file.get(), nullptr, &NoPassword, nullptr), &EVP_PKEY_free);
+  if (key && X509_check_private_key(SSL_CTX_get0_certificate(get()), key.get()) != 1)
+    return "the TLS key " + path + " does not belong to the certificate";
+  if (!key || SSL_CTX_use_PrivateKey(get(), key.get()) != 1)
+    return "cannot use the TLS key " + path + ": " + LastError();
+  return {};
+}
+
+std::unique_ptr<TlsStream> TlsStream::Accept(std::shared_ptr<TlsContext> context, int descriptor) {
   auto stream = std::make_unique<TlsStream>();
-  stream->ssl_.reset(SSL_new(context.get()));
+  stream->ssl_.reset(SSL_new(context->get()));
+  stream->context_ = std::move(context);
   if (stream->ssl_ == nullptr || SSL_set_fd(stream->ssl_.get(), descriptor) != 1) {
     ERR_clear_error();
     return nullptr;

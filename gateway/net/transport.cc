@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "gateway/net/acceptor.h"
+#include "gateway/net/address.h"
 #include "gateway/net/asio_loop.h"
 #include "gateway/net/endpoint.h"
 #include "gateway/net/http_connection.h"
@@ -19,6 +20,8 @@ namespace {
 
 // Some routes take bodies larger than the usual: who sends a larger one still should read the refusal.
 constexpr size_t kLingerBytes = size_t{32} << 20;
+
+constexpr size_t kAdminConnectionsMax = 64;
 
 // Sent without waiting for the request, so it may be lost; what matters is the refusal.
 void RefusePlain(TcpSocket& socket, const char* status_line) {
@@ -38,7 +41,11 @@ class WsTransport final : public Transport {
 
   std::string Listen(const TransportSettings& settings, TransportHandler* handler) override;
   uint16_t port() const override { return acceptor_.port(); }
-  void StopAccepting() override { acceptor_.Stop(); }
+  uint16_t admin_port() const override { return admin_acceptor_.port(); }
+  void StopAccepting() override {
+    acceptor_.Stop();
+    admin_acceptor_.Stop();
+  }
   void Run() override {
     loop_.Run();
     loop_.FlushDirty();
@@ -59,11 +66,19 @@ class WsTransport final : public Transport {
  private:
   struct Entry {
     std::shared_ptr<Socket> socket;
-    std::string address;
+    std::string group;  // of its address
+    ConnectionBudget* budget;
   };
 
+  void Share(TransportHandler* handler);
+  std::string ListenAdmin();
   void Take(TcpSocket socket, const asio::ip::address& peer, bool scarce);
-  ConnectionBudget::Verdict Afford(const asio::ip::address& peer, const std::string& address);
+  void TakeAdmin(TcpSocket socket, const asio::ip::address& peer);
+  void Refuse(TcpSocket& socket, ConnectionBudget::Verdict verdict);
+  void Hold(TcpSocket socket, HttpConnection::Peer peer, Entry entry);
+  ConnectionBudget::Verdict Afford(const asio::ip::address& peer, const HttpConnection::Peer& known,
+                                   const std::string& group);
+  bool MayHold(const HttpConnection* from, const std::string& address);
   void Upgrade(HttpConnection* from, UpgradeDecision decision, std::string handshake);
   void Forget(Socket* socket);
   void DropAll();
@@ -72,13 +87,16 @@ class WsTransport final : public Transport {
   EventLoop loop_;
   TransportSettings settings_;
   SocketPool pool_;
-  std::shared_ptr<TlsContext> tls_;
   HttpContext http_;
   std::unique_ptr<WsEndpoint> endpoint_;
   std::unordered_map<const Socket*, Entry> connections_;
   Acceptor acceptor_{&loop_, [this](TcpSocket socket, const asio::ip::address& peer, bool scarce) {
                        Take(std::move(socket), peer, scarce);
                      }};
+  ConnectionBudget admin_budget_;
+  Acceptor admin_acceptor_{&loop_, [this](TcpSocket socket, const asio::ip::address& peer, bool) {
+                             TakeAdmin(std::move(socket), peer);
+                           }};
   asio::signal_set signals_;
   std::function<void(int)> on_signal_;
   LoopCounter accepted_, refused_full_, refused_address_, evicted_;
@@ -95,14 +113,25 @@ std::string WsTransport::Listen(const TransportSettings& settings, TransportHand
   if (settings.tls_certificate.empty() != settings.tls_key.empty()) {
     return "TLS needs both a certificate and a key";
   }
-  if (!settings.tls_certificate.empty()) {
+  if (!settings_.tls && !settings.tls_certificate.empty()) {
     std::string error;
-    tls_ = TlsContext::Load(settings.tls_certificate, settings.tls_key, &error);
-    if (!tls_) return error;
+    settings_.tls = TlsIdentity::Load(settings.tls_certificate, settings.tls_key, &error);
+    if (!settings_.tls) return error;
   }
+  Share(handler);
+  if (!settings_.admin_host.empty()) {
+    if (const std::string why = ListenAdmin(); !why.empty()) return why;
+  }
+  return acceptor_.Listen(settings);
+}
+
+void WsTransport::Share(TransportHandler* handler) {
   http_.pool = &pool_;
   http_.settings = &settings_;
   http_.handler = handler;
+  http_.may_hold = [this](const HttpConnection* from, const std::string& address) {
+    return MayHold(from, address);
+  };
   http_.on_upgrade = [this](HttpConnection* from, UpgradeDecision decision, std::string handshake) {
     Upgrade(from, std::move(decision), std::move(handshake));
   };
@@ -112,55 +141,95 @@ std::string WsTransport::Listen(const TransportSettings& settings, TransportHand
       if (const size_t lacks = settings_.readers->Lacks(0); lacks > 0) Relieve(lacks);
     });
   }
-  return acceptor_.Listen(settings);
+}
+
+std::string WsTransport::ListenAdmin() {
+  TransportSettings settings = settings_;
+  settings.host = settings_.admin_host;
+  settings.port = settings_.admin_port;
+  settings.share_port = false;
+  return admin_acceptor_.Listen(settings);
 }
 
 void WsTransport::Take(TcpSocket socket, const asio::ip::address& peer, bool scarce) {
-  const std::string address = peer.to_string();
-  switch (scarce ? ConnectionBudget::Verdict::kFull : Afford(peer, address)) {
-    case ConnectionBudget::Verdict::kFull:
-      refused_full_.Add(1);
-      if (!tls_) RefusePlain(socket, "503 Service Unavailable");
-      return;
-    case ConnectionBudget::Verdict::kAddress:
-      refused_address_.Add(1);
-      if (!tls_) RefusePlain(socket, "429 Too Many Requests");
-      return;
-    case ConnectionBudget::Verdict::kTaken:
-      break;
+  HttpConnection::Peer known{next_id_++, peer.to_string(), false, false};
+  if (settings_.proxies) {
+    const auto address = ParseAddress(known.address);
+    known.is_proxy = address && settings_.proxies->Contains(*address);
   }
+  Entry entry{nullptr, AddressGroup(known.address), settings_.budget.get()};
+  const auto verdict = scarce ? ConnectionBudget::Verdict::kFull : Afford(peer, known, entry.group);
+  if (verdict != ConnectionBudget::Verdict::kTaken) return Refuse(socket, verdict);
+  Hold(std::move(socket), std::move(known), std::move(entry));
+}
+
+// Operators get in when the house is full, also by the descriptors that others must leave.
+void WsTransport::TakeAdmin(TcpSocket socket, const asio::ip::address& peer) {
+  HttpConnection::Peer known{next_id_++, peer.to_string(), false, true};
+  Entry entry{nullptr, AddressGroup(known.address), &admin_budget_};
+  const auto verdict = admin_budget_.Take(entry.group, false, kAdminConnectionsMax, 0);
+  if (verdict != ConnectionBudget::Verdict::kTaken) return Refuse(socket, verdict);
+  Hold(std::move(socket), std::move(known), std::move(entry));
+}
+
+void WsTransport::Refuse(TcpSocket& socket, ConnectionBudget::Verdict verdict) {
+  const bool full = verdict == ConnectionBudget::Verdict::kFull;
+  (full ? refused_full_ : refused_address_).Add(1);
+  if (!settings_.tls) RefusePlain(socket, full ? "503 Service Unavailable" : "429 Too Many Requests");
+}
+
+void WsTransport::Hold(TcpSocket socket, HttpConnection::Peer peer, Entry entry) {
   std::unique_ptr<TlsStream> tls;
-  if (tls_) {
-    tls = TlsStream::Accept(*tls_, socket.native_handle());
-    if (!tls) return settings_.budget->Release(address);
+  if (settings_.tls) {
+    tls = TlsStream::Accept(settings_.tls->current(), socket.native_handle());
+    if (!tls) return entry.budget->Release(entry.group);
   }
   accepted_.Add(1);
-  const auto connection = std::make_shared<HttpConnection>(&http_, next_id_++, address);
+  const auto connection = std::make_shared<HttpConnection>(&http_, std::move(peer));
   connection->Attach(&pool_, std::move(socket), std::move(tls));
-  connections_.emplace(connection.get(), Entry{connection, address});
+  entry.socket = connection;
+  connections_.emplace(connection.get(), std::move(entry));
   connection->Start();
 }
 
 // Takes the place of the HTTP connection, in the budget too.
 void WsTransport::Upgrade(HttpConnection* from, UpgradeDecision decision, std::string handshake) {
   const auto connection = endpoint_->Upgrade(*from, std::move(decision), std::move(handshake));
-  connections_.erase(from);
-  connections_.emplace(connection.get(), Entry{connection, from->address()});
+  const auto found = connections_.find(from);
+  Entry entry = std::move(found->second);
+  connections_.erase(found);
+  entry.socket = connection;
+  connections_.emplace(connection.get(), std::move(entry));
   endpoint_->Start(connection.get());
 }
 
-ConnectionBudget::Verdict WsTransport::Afford(const asio::ip::address& peer, const std::string& address) {
-  const bool exempt = settings_.exempt_loopback && peer.is_loopback();
-  return settings_.budget->Take(address, !exempt, settings_.max_connections,
+// A proxy's connections are many people's, so that it has no bound itself: each socket counts for whom it is.
+ConnectionBudget::Verdict WsTransport::Afford(const asio::ip::address& peer,
+                                              const HttpConnection::Peer& known, const std::string& group) {
+  const bool exempt = known.is_proxy || (settings_.exempt_loopback && peer.is_loopback());
+  return settings_.budget->Take(group, !exempt, settings_.max_connections,
                                 settings_.max_connections_per_address);
+}
+
+bool WsTransport::MayHold(const HttpConnection* from, const std::string& address) {
+  Entry& entry = connections_.at(from);
+  const std::string group = AddressGroup(address);
+  if (entry.group == group) return true;
+  if (!entry.budget->Move(entry.group, group, settings_.max_connections_per_address)) {
+    refused_address_.Add(1);
+    return false;
+  }
+  entry.group = group;
+  return true;
 }
 
 void WsTransport::Forget(Socket* socket) {
   const auto found = connections_.find(socket);
   if (found == connections_.end()) return;
-  settings_.budget->Release(found->second.address);
+  found->second.budget->Release(found->second.group);
   connections_.erase(found);
   acceptor_.Retry();
+  admin_acceptor_.Retry();
 }
 
 void WsTransport::Relieve(size_t bytes) {
@@ -184,7 +253,7 @@ void WsTransport::StopKeepingAlive() {
 }
 
 void WsTransport::DropAll() {
-  acceptor_.Stop();
+  StopAccepting();
   while (!connections_.empty()) {
     const auto connection = connections_.begin()->second.socket;
     connection->Drop();
@@ -196,6 +265,7 @@ void WsTransport::OnSignals(std::function<void(int)> handler) {
   asio::error_code ignored;
   signals_.add(SIGTERM, ignored);
   signals_.add(SIGINT, ignored);
+  signals_.add(SIGHUP, ignored);
   WaitForSignal();
 }
 
@@ -218,6 +288,7 @@ TransportCounts WsTransport::Counts() const {
   counts.writes = pool_.writes.value();
   counts.evicted = evicted_.value();
   counts.body_bytes = settings_.bodies ? settings_.bodies->held() : 0;
+  counts.tls_expires_s = settings_.tls ? settings_.tls->expires_s() : 0;
   counts.open = settings_.budget ? settings_.budget->open() : 0;
   return counts;
 }

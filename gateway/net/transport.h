@@ -9,7 +9,8 @@
 //          handshake_timeout_ms, or its body too slowly, is dropped; at most max_connections connections are
 //          held (by all transports that share a budget), the rest are refused without spinning.
 // HTTP:    connections are kept open and requests may be pipelined: one at a time is handled, and the next is
-//          read when its answer is queued.
+//          read when its answer is queued. Bodies are handed over whole, or in pieces where the handler says
+//          so; answers likewise (http.h).
 #pragma once
 
 #include <cstddef>
@@ -23,10 +24,15 @@
 
 #include "gateway/net/body_budget.h"
 #include "gateway/net/connection_budget.h"
+#include "gateway/net/http.h"
 #include "gateway/net/loop.h"
 #include "gateway/net/reader_budget.h"
+#include "gateway/net/tls_identity.h"
 
 namespace parley::gateway {
+
+class Compressor;
+class TrustedProxies;
 
 struct TransportSettings {
   std::string host = "127.0.0.1";
@@ -46,9 +52,16 @@ struct TransportSettings {
   int64_t close_timeout_ms = 5'000;       // for the peer's answer to our close frame
   int64_t accept_retry_ms = 250;          // how long peers wait after an accept that failed
   size_t read_buffer_bytes = 4096;
-  // TLS when both are set (PEM files).
+  // TLS when it is set, or when both files are: then it is read from them.
+  std::shared_ptr<TlsIdentity> tls;
   std::string tls_certificate;
   std::string tls_key;
+  std::shared_ptr<const TrustedProxies> proxies;  // null: nobody is believed about anybody's address
+  std::shared_ptr<Compressor> compressor;         // null: large answers are sent as they are
+  // A second listener whose requests are marked `admin`; empty: none. Its few connections have room even when
+  // there is none for others.
+  std::string admin_host;
+  uint16_t admin_port = 0;
 };
 
 // Bytes shared by every recipient: one frame, or several. A payload is framed once (a "prepared message"),
@@ -60,7 +73,7 @@ class Connection {
  public:
   virtual ~Connection() = default;
   virtual uint64_t id() const = 0;                     // unique in this process
-  virtual const std::string& address() const = 0;      // the peer's, without port
+  virtual const std::string& address() const = 0;      // the peer's, without port; as HttpRequest's
   virtual void Send(const SharedFramePtr& frame) = 0;  // ignored once closing
   // Bytes given to Send that have not reached the kernel, the library's own queue included.
   virtual size_t BufferedBytes() const = 0;
@@ -94,37 +107,6 @@ class ConnectionHandler {
   virtual void OnClosed() = 0;
 };
 
-using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
-struct HttpRequestHead {
-  std::string method;
-  std::string target;  // path and query as sent
-  HttpHeaders headers;
-  const std::string* Header(std::string_view name) const;  // case-insensitive; nullptr when missing
-};
-struct HttpRequest {
-  std::string method;
-  std::string target;
-  std::string body;
-  std::string address;
-  HttpHeaders headers;
-  const std::string* Header(std::string_view name) const;
-};
-struct HttpResponse {
-  int status = 200;
-  // Content-Length is added; "Connection: close" ends the connection behind this answer.
-  HttpHeaders headers;
-  std::string body;
-};
-
-// One plain HTTP request, answered once, now or later. Dropped unanswered if the peer has gone. The bytes of
-// its body count for the budget of bodies until it is destroyed.
-class HttpExchange {
- public:
-  virtual ~HttpExchange() = default;
-  virtual const HttpRequest& request() const = 0;
-  virtual void Respond(HttpResponse response) = 0;
-};
-
 struct UpgradeDecision {
   HttpResponse refusal;                        // sent when `handler` is null
   std::string subprotocol;                     // selected; empty: none
@@ -141,9 +123,17 @@ class TransportHandler {
   // The largest body that this request may have, asked before any byte of it is kept. `usual`:
   // max_http_body_bytes.
   virtual size_t BodyLimit(const HttpRequestHead& /*head*/, size_t usual) { return usual; }
+  // Whether this request's body, within its limit, is wanted in pieces: then OnHttpInPieces takes the place
+  // of OnHttp as soon as the head is there. The exchange's request has no body. Null: it was answered.
+  virtual bool TakesPieces(const HttpRequestHead& /*head*/) { return false; }
+  virtual std::unique_ptr<BodyReceiver> OnHttpInPieces(std::shared_ptr<HttpExchange> /*exchange*/) {
+    return nullptr;
+  }
   // A request that the transport itself refuses, because it cannot be read or is too large: the status, and
   // why in plain text. The return value is sent instead.
   virtual HttpResponse OnRefused(HttpResponse plain) { return plain; }
+  // The answer to a plain request is queued to its end, refusals included.
+  virtual void OnAnswered(const HttpAnswered& /*answered*/) {}
 };
 
 struct TransportCounts {
@@ -153,10 +143,11 @@ struct TransportCounts {
   uint64_t accept_errors = 0;    // accept failed (no descriptor at all): new peers wait in the backlog
   uint64_t bytes_in = 0;         // as read and written, inside TLS
   uint64_t bytes_out = 0;
-  uint64_t writes = 0;    // system calls that wrote: the output of one turn should take one
-  uint64_t evicted = 0;   // connections dropped because all readers together held too much
-  size_t open = 0;        // held now, by all that share the budget
-  size_t body_bytes = 0;  // of request bodies, likewise
+  uint64_t writes = 0;        // system calls that wrote: the output of one turn should take one
+  uint64_t evicted = 0;       // connections dropped because all readers together held too much
+  size_t open = 0;            // held now, by all that share the budget
+  size_t body_bytes = 0;      // of request bodies, likewise
+  int64_t tls_expires_s = 0;  // the certificate, in Unix time; 0: there is none
 };
 
 class Transport : public Loop {
@@ -164,14 +155,15 @@ class Transport : public Loop {
   // Binds and listens; empty on success, else a sentence for a person. After it, port() is known.
   virtual std::string Listen(const TransportSettings& settings, TransportHandler* handler) = 0;
   virtual uint16_t port() const = 0;
-  virtual void StopAccepting() = 0;  // existing connections continue
+  virtual uint16_t admin_port() const { return 0; }  // 0: there is no such listener
+  virtual void StopAccepting() = 0;                  // existing connections continue
   // For a drain: from now on each HTTP connection ends with the answer to its request, and those that have
   // none at once.
   virtual void StopKeepingAlive() = 0;
   // Runs on the calling thread until RequestStop; connections still open then are dropped.
   virtual void Run() = 0;
   virtual void RequestStop() = 0;  // from any thread, or a signal-safe context through Loop::Post
-  virtual void OnSignals(std::function<void(int)> handler) = 0;  // SIGTERM and SIGINT, on the loop's thread
+  virtual void OnSignals(std::function<void(int)> handler) = 0;  // SIGTERM, SIGINT, SIGHUP; on the loop
   // Called once per turn of the loop after its handlers ran: the place to flush what they queued.
   virtual void OnTurnEnd(std::function<void()> flush) = 0;
   virtual TransportCounts Counts() const = 0;

@@ -113,8 +113,30 @@ std::optional<std::string> OpenBytes(std::string_view key, std::string_view seal
   return out;
 }
 
+std::string Scrypt(std::string_view secret, std::string_view salt, const ScryptCost& cost, size_t size) {
+  constexpr uint64_t kMemoryMax = uint64_t{64} << 20;
+  std::string out(size, '\0');
+  const auto* const text = reinterpret_cast<const char*>(Bytes(secret));
+  if (EVP_PBE_scrypt(text, secret.size(), Bytes(salt), salt.size(), cost.cost, cost.block, cost.parallel,
+                     kMemoryMax, reinterpret_cast<unsigned char*>(out.data()), out.size()) != 1)
+    std::abort();
+  return out;
+}
+
 bool ConstantTimeEqual(std::string_view a, std::string_view b) {
   return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
+}
+
+std::string Hex(std::string_view bytes) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string out;
+  out.reserve(bytes.size() * 2);
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += kDigits[byte >> 4];
+    out += kDigits[byte & 15];
+  }
+  return out;
 }
 
 std::string Base64Url(std::string_view data) {

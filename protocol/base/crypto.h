@@ -18,7 +18,16 @@ std::string HmacSha256(std::string_view key, std::string_view data);  // 32 byte
 std::string SealBytes(std::string_view key, std::string_view plain);
 // nullopt: not sealed with this key, or damaged.
 std::optional<std::string> OpenBytes(std::string_view key, std::string_view sealed);
+// RFC 7914: a slow hash that takes memory, 128 * cost * block bytes of it. REQUIRES: `cost` is a power of
+// two, and the memory is below 64 MiB.
+struct ScryptCost {
+  uint64_t cost = 16384;  // N
+  uint64_t block = 8;     // r
+  uint64_t parallel = 1;  // p
+};
+std::string Scrypt(std::string_view secret, std::string_view salt, const ScryptCost& cost, size_t size);
 bool ConstantTimeEqual(std::string_view a, std::string_view b);
+std::string Hex(std::string_view bytes);       // in lower case
 std::string Base64Url(std::string_view data);  // without padding
 bool FromBase64Url(std::string_view text, std::string* out);
 

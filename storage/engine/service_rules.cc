@@ -35,7 +35,12 @@ MaybeFault ServiceKey(const TableDef& def, std::string_view kind, const Item& it
   const ItemKind* named = nullptr;
   if (auto fault = FindNamed(def, kind, &named)) return fault;
   AttributeFaults faults;
-  const Item keys = BuildKeys(def, *named, item, &faults);
+  // An item that was read has its keys, and need not repeat what they are made of.
+  Item whole = item;
+  for (const auto& [name, value] : PartsOf(def, *named, item)) {
+    if (!whole.Has(name)) whole.Set(name, value);
+  }
+  const Item keys = BuildKeys(def, *named, whole, &faults);
   if (auto fault = FaultOf(faults.all())) return fault;
   return CheckKey(def, keys, out);
 }

@@ -54,8 +54,10 @@ std::string Sign(std::string_view header, std::string_view payload, std::string_
   return input + "." + protocol::Base64Url(protocol::HmacSha256(secret, input));
 }
 
+// Most of what follows is not about how long tokens live.
+constexpr TokenRules kAnyLife{false};
 auto Verify(std::string_view token, int64_t now_s = kNow) {
-  return VerifyToken(token, kKeys, now_s);
+  return VerifyToken(token, kKeys, now_s, kAnyLife);
 }
 
 testing::Matcher<std::variant<Claims, TokenFault>> IsFault(TokenFault fault) {
@@ -168,7 +170,8 @@ TEST(JwtTest, a_signed_token_gives_its_claims_back) {
   claims.role = "moderator";
   claims.iat_s = kNow - 5;
   claims.nbf_s = kNow;
-  claims.scope = "read write";
+  claims.scope = "read";
+  claims.sid = "0195-family";
   claims.attrs = {{"adult", true}, {"level", int64_t{-3}}, {"country", std::string("DE")}};
   EXPECT_THAT(Verify(SignHs256(claims, kSecret)), VariantWith<Claims>(claims));
   EXPECT_THAT(Verify(SignHs256(SomeClaims(), kSecret, "some-key")), VariantWith<Claims>(SomeClaims()));
@@ -181,7 +184,7 @@ TEST(JwtTest, each_algorithm_verifies_with_its_own_key) {
     const std::string header = R"({"alg":")" + std::string(JwtAlgName(alg)) + R"("})";
     const std::vector<VerifyKey> keys = {pair.Key()};
     EXPECT_TRUE(IsUsable(keys[0]));
-    EXPECT_THAT(VerifyToken(pair.Token(header), keys, kNow), VariantWith<Claims>(SomeClaims()));
+    EXPECT_THAT(VerifyToken(pair.Token(header), keys, kNow, kAnyLife), VariantWith<Claims>(SomeClaims()));
     EXPECT_THAT(VerifyToken(KeyPair(alg).Token(header), keys, kNow), IsFault(TokenFault::kBadSignature));
   }
 }
@@ -193,6 +196,20 @@ TEST(JwtTest, the_header_chooses_neither_algorithm_nor_key) {
   EXPECT_THAT(VerifyToken(Sign(kHeader, kPayload, rsa.PublicPem()), keys, kNow),
               IsFault(TokenFault::kWrongAlgorithm));
   EXPECT_THAT(VerifyToken(Sign(R"({"alg":"RS256"})", kPayload, rsa.PublicPem()), keys, kNow),
+              IsFault(TokenFault::kBadSignature));
+  // The same with the header of each of the others, whichever kind of key the tenant has.
+  const KeyPair ed(JwtAlg::kEdDsa);
+  const std::vector<VerifyKey> ed_keys = {ed.Key()};
+  EXPECT_THAT(VerifyToken(Sign(kHeader, kPayload, ed.PublicPem()), ed_keys, kNow),
+              IsFault(TokenFault::kWrongAlgorithm));
+  EXPECT_THAT(VerifyToken(Sign(R"({"alg":"EdDSA"})", kPayload, ed.PublicPem()), ed_keys, kNow),
+              IsFault(TokenFault::kBadSignature));
+  const std::vector<VerifyKey> both = {rsa.Key("a"), ed.Key("b"), {JwtAlg::kHs256, kSecret, "c"}};
+  EXPECT_THAT(VerifyToken(Sign(kHeader, kPayload, rsa.PublicPem()), both, kNow),
+              IsFault(TokenFault::kBadSignature));
+  EXPECT_THAT(VerifyToken(rsa.Token(R"({"alg":"RS256","kid":"b"})"), both, kNow),
+              IsFault(TokenFault::kBadSignature));
+  EXPECT_THAT(VerifyToken(ed.Token(R"({"alg":"RS256","kid":"b"})"), both, kNow),
               IsFault(TokenFault::kBadSignature));
   const std::string jwk =
       R"({"alg":"HS256","jwk":{"kty":"oct","k":"AAAA"},"jku":"https://evil.example","x5u":"y"})";
@@ -235,14 +252,14 @@ TEST(JwtTest, several_keys_of_a_tenant_are_told_apart_by_kid) {
   const std::vector<VerifyKey> keys = {
       {JwtAlg::kHs256, old_secret, "old"}, {JwtAlg::kHs256, kSecret, "new"}, pair.Key("public")};
   const auto verify = [&](std::string_view kid, std::string_view secret) {
-    return VerifyToken(SignHs256(SomeClaims(), secret, kid), keys, kNow);
+    return VerifyToken(SignHs256(SomeClaims(), secret, kid), keys, kNow, kAnyLife);
   };
   EXPECT_THAT(verify("old", old_secret), VariantWith<Claims>(SomeClaims()));
   EXPECT_THAT(verify("new", kSecret), VariantWith<Claims>(SomeClaims()));
   EXPECT_THAT(verify("", kSecret), VariantWith<Claims>(SomeClaims()));
   EXPECT_THAT(verify("old", kSecret), IsFault(TokenFault::kBadSignature));
   EXPECT_THAT(verify("gone", kSecret), IsFault(TokenFault::kBadSignature));
-  EXPECT_THAT(VerifyToken(pair.Token(R"({"alg":"EdDSA","kid":"public"})"), keys, kNow),
+  EXPECT_THAT(VerifyToken(pair.Token(R"({"alg":"EdDSA","kid":"public"})"), keys, kNow, kAnyLife),
               VariantWith<Claims>(SomeClaims()));
   EXPECT_THAT(VerifyToken(Sign(R"({"alg":"HS256","kid":7})", kPayload), keys, kNow),
               IsFault(TokenFault::kBadSignature));
@@ -255,8 +272,43 @@ TEST(JwtTest, a_token_is_good_until_the_second_of_exp_and_from_that_of_nbf) {
   EXPECT_THAT(Verify(token, claims.exp_s - 1), VariantWith<Claims>(claims));
   EXPECT_THAT(Verify(token, claims.exp_s), IsFault(TokenFault::kExpired));
   EXPECT_THAT(Verify(token, claims.exp_s + 1), IsFault(TokenFault::kExpired));
-  EXPECT_THAT(Verify(token, kNow - 10), VariantWith<Claims>(claims));
-  EXPECT_THAT(Verify(token, kNow - 11), IsFault(TokenFault::kNotYetValid));
+  EXPECT_THAT(Verify(token, kNow - 10 - kTokenSkewSeconds), VariantWith<Claims>(claims));
+  EXPECT_THAT(Verify(token, kNow - 11 - kTokenSkewSeconds), IsFault(TokenFault::kNotYetValid));
+}
+
+TEST(JwtTest, a_token_says_when_it_was_issued_and_lives_a_day_at_most) {
+  const auto verify = [](std::optional<int64_t> iat_s, int64_t exp_s, int64_t now_s = kNow) {
+    Claims claims = SomeClaims();
+    claims.iat_s = iat_s;
+    claims.exp_s = exp_s;
+    return VerifyToken(SignHs256(claims, kSecret), kKeys, now_s);
+  };
+  const int64_t day = kTokenLifeSecondsMax;
+  EXPECT_TRUE(std::holds_alternative<Claims>(verify(kNow, kNow + day)));
+  EXPECT_THAT(verify(kNow, kNow + day + 1), IsFault(TokenFault::kTooLong));
+  EXPECT_THAT(verify(std::nullopt, kNow + 60), IsFault(TokenFault::kTooLong));
+  EXPECT_THAT(verify(0, int64_t{1} << 53), IsFault(TokenFault::kTooLong));
+  EXPECT_THAT(verify(kNow - day, kNow), IsFault(TokenFault::kExpired));
+  EXPECT_TRUE(std::holds_alternative<Claims>(verify(kNow + kTokenSkewSeconds, kNow + 100)));
+  EXPECT_THAT(verify(kNow + kTokenSkewSeconds + 1, kNow + 100), IsFault(TokenFault::kNotYetValid));
+  Claims demo = SomeClaims();
+  demo.exp_s = kNow + 10 * day;
+  EXPECT_THAT(Verify(SignHs256(demo, kSecret)), VariantWith<Claims>(demo));
+}
+
+TEST(JwtTest, the_scopes_that_there_are_are_accepted) {
+  for (const std::string_view scope : {"", "read", "full"}) {
+    Claims claims = SomeClaims();
+    claims.scope = scope;
+    EXPECT_THAT(Verify(SignHs256(claims, kSecret)), VariantWith<Claims>(claims)) << scope;
+  }
+}
+
+TEST(JwtTest, our_tokens_name_us_as_their_audience) {
+  const std::string token = SignHs256(SomeClaims(), kSecret);
+  const size_t first = token.find('.') + 1;
+  EXPECT_THAT(Decoded(token.substr(first, token.rfind('.') - first)),
+              testing::HasSubstr(R"("aud":"parley")"));
 }
 
 TEST(JwtTest, claims_that_are_missing_or_not_allowed_are_refused) {
@@ -287,6 +339,11 @@ TEST(JwtTest, claims_that_are_missing_or_not_allowed_are_refused) {
       R"({"sub":"u","tid":"t","exp":1800000060,"role":["admin"]})",
       R"({"sub":"u","tid":"t","exp":1800000060,"scope":5})",
       R"({"sub":"u","tid":"t","exp":1800000060,"scope":")" + std::string(1025, 's') + R"("})",
+      R"({"sub":"u","tid":"t","exp":1800000060,"scope":"read write"})",
+      R"({"sub":"u","tid":"t","exp":1800000060,"scope":"Read"})",
+      R"({"sub":"u","tid":"t","exp":1800000060,"sid":""})",
+      R"({"sub":"u","tid":"t","exp":1800000060,"sid":"a/b"})",
+      R"({"sub":"u","tid":"t","exp":1800000060,"sid":1})",
       R"({"sub":"u","tid":"t","exp":1800000060,"attrs":[]})",
       R"({"sub":"u","tid":"t","exp":1800000060,"attrs":{"adult":null}})",
       R"({"sub":"u","tid":"t","exp":1800000060,"attrs":{"adult":{}}})",

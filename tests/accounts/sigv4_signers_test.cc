@@ -217,8 +217,8 @@ INSTANTIATE_TEST_SUITE_P(Published, SuiteTest, testing::ValuesIn(kSuite), CaseNa
 
 // The example of a derived key in Amazon's description of the algorithm.
 TEST(SigningKey, is_derived_as_published) {
-  EXPECT_EQ(LowerHex(DeriveSigningKey("wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
-                                      "AKIDEXAMPLE/20150830/us-east-1/iam/aws4_request")),
+  EXPECT_EQ(protocol::Hex(DeriveSigningKey("wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
+                                           "AKIDEXAMPLE/20150830/us-east-1/iam/aws4_request")),
             "c4afb1cc5771d871763a393e44b703571b55cc28424d1a5e86da6ed3c154a4b9");
 }
 

@@ -12,8 +12,8 @@ import {step, Table, transact} from './lib/tables/table.mjs';
 import {item} from './lib/tables/values.mjs';
 import {createThread, say} from './lib/world.mjs';
 
-// What Parley adds to the seeds on purpose (tables.md §1.2, §1.4 T3-T4, §3.2).
-const kAdditions = new Set(['cognito-sub-lookup', 'tenants-by-creation', 'event-type-index']);
+// What Parley adds to the seeds on purpose (tables.md §1.2, §1.4 T3-T4, §3.2), and the live families of a user's tokens.
+const kAdditions = new Set(['cognito-sub-lookup', 'tenants-by-creation', 'event-type-index', 'byLiveFamily']);
 
 let endpoint;
 before(async () => { endpoint = await startEndpoint('parley'); });

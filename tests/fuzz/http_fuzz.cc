@@ -1,9 +1,10 @@
 // Any bytes as what an HTTP peer sends: the same requests are cut out of them however they arrive, none
-// carries a line break that was not there, each has the body that it announced, and written down again each
-// is read as the same request. An upgrade leads to a handshake of our own lines only.
+// carries a line break that was not there, each has the body that it announced, whole or in pieces, and
+// written down again each is read as the same request. An upgrade leads to a handshake of our own lines only.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -62,19 +63,26 @@ void CheckRequest(const HttpReader::Request& request) {
   CheckUpgradeOf(request.head);
 }
 
-// `next` gives the size of each piece.
+// `next` gives the size of each piece of input. `in_pieces`: bodies are taken so.
 template <typename Next>
-Reading Read(std::string_view input, const std::shared_ptr<BodyBudget>& budget, Next next) {
+Reading Read(std::string_view input, const std::shared_ptr<BodyBudget>& budget, Next next,
+             bool in_pieces = false) {
   Reading reading;
   HttpReader reader(budget);
+  std::string pieces;
   while (!input.empty()) {
     const size_t piece = std::min(input.size(), next());
     const size_t taken = reader.Take(input.data(), piece);
     Require(taken <= piece && (taken > 0 || reader.at() == At::kRefused));
     input.remove_prefix(taken);
-    if (reader.at() == At::kJudge) reader.AllowBody(kBodyMax);
+    if (reader.at() == At::kJudge) reader.AllowBody(kBodyMax, in_pieces);
+    if (in_pieces) {
+      pieces += reader.TakePiece();
+      Require(budget->held() == 0 && pieces.size() <= kBodyMax);
+    }
     if (reader.at() == At::kWhole) {
       HttpReader::Request request = reader.TakeRequest();
+      if (in_pieces) request.body = std::exchange(pieces, {});
       CheckRequest(request);
       reading.requests.push_back({request.head, std::move(request.body), request.head.keeps_alive});
     }
@@ -90,7 +98,12 @@ std::string Written(const Seen& seen, bool is_http_1_1) {
   std::string out =
       seen.head.method + " " + seen.head.target + (is_http_1_1 ? " HTTP/1.1\r\n" : " HTTP/1.0\r\n");
   for (const auto& [name, value] : seen.head.headers) out += name + ": " + value + "\r\n";
-  return out + "\r\n" + seen.body;
+  if (!seen.head.Header("Transfer-Encoding")) return out + "\r\n" + seen.body;
+  char size[24];
+  std::snprintf(size, sizeof size, "%zx\r\n", seen.body.size());
+  out += "\r\n";
+  if (!seen.body.empty()) out += size + seen.body + "\r\n";
+  return out + "0\r\n\r\n";
 }
 
 }  // namespace
@@ -106,6 +119,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   };
   const Reading whole = Read(input, budget, [] { return SIZE_MAX; });
   Require(Read(input, budget, random) == whole);
+  Require(Read(input, budget, random, true) == whole);
   Require(Read(input, budget, [] { return size_t{1}; }) == whole);
   for (const Seen& seen : whole.requests) {
     const auto is_same = [&](bool is_http_1_1) {

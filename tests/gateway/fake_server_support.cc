@@ -187,9 +187,8 @@ std::vector<Frame> FakeClient::TakeAll() {
 FakeServer::FakeServer(FakeClock& clock, FakeLoop& loop, storage::Table& table, const gateway::Config& config,
                        uint64_t seed, const std::string& web_dir)
     : clock_(clock), loop_(loop), transport_(loop), ids_(protocol::NewSeededIdSource(seed)) {
-  tenants_.Add(accounts::MakeDemoTenant(table.identity().secret));
   EXPECT_EQ(files_.Load(web_dir), "");
-  node_ = std::make_unique<gateway::Node>(table, clock, *ids_, transport_, tenants_, config, metrics_);
+  node_ = std::make_unique<gateway::Node>(table, clock, *ids_, transport_, config, metrics_);
   std::vector<gateway::Transport*> transports = {&transport_};
   while (transports.size() < static_cast<size_t>(config.io_threads)) {
     more_transports_.push_back(std::make_unique<FakeTransport>(loop));
@@ -248,7 +247,7 @@ gateway::HttpResponse FakeServer::Http(const std::string& method, const std::str
 }
 
 std::string FakeServer::Token(const std::string& user, std::string_view role, int64_t ttl_s) const {
-  const accounts::Tenant& tenant = *tenants_.Find(accounts::kDemoTenant);
+  const accounts::Tenant& tenant = *node_->tenants().Find(accounts::kDemoTenant);
   accounts::Claims claims;
   claims.sub = user;
   claims.tid = tenant.id.value;
@@ -258,7 +257,7 @@ std::string FakeServer::Token(const std::string& user, std::string_view role, in
 }
 
 std::string FakeServer::AdultToken(const std::string& user) const {
-  const accounts::Tenant& tenant = *tenants_.Find(accounts::kDemoTenant);
+  const accounts::Tenant& tenant = *node_->tenants().Find(accounts::kDemoTenant);
   accounts::Claims claims;
   claims.sub = user;
   claims.tid = tenant.id.value;

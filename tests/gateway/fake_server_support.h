@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "accounts/tenants/demo.h"
 #include "gateway/server.h"
 #include "protocol/value.h"
 #include "storage/memory_table.h"
@@ -135,14 +136,13 @@ class FakeServer {
   std::string Token(const std::string& user, std::string_view role = "member", int64_t ttl_s = 3600) const;
   // A token of an adult, which is required to lift Safe-Mode.
   std::string AdultToken(const std::string& user) const;
-  const std::string& service_key() const { return tenants_.Find("demo")->service_key; }
+  std::string service_key() const { return accounts::DemoServiceKey(node_->table().identity().secret); }
 
  private:
   FakeClock& clock_;
   FakeLoop& loop_;
   FakeTransport transport_;
   std::vector<std::unique_ptr<FakeTransport>> more_transports_;
-  accounts::TenantDirectory tenants_;
   protocol::Metrics metrics_;
   gateway::StaticFiles files_;
   std::unique_ptr<protocol::IdSource> ids_;

@@ -233,7 +233,7 @@ TEST_P(Kinds, demo_tokens_carry_what_they_are_asked_to) {
   const std::string body = token(R"({"adult":true,"idVerified":true,"level":3,"from":"here"})").body;
   const std::string text = body.substr(10, body.rfind('"') - 10);
   const auto claims = accounts::VerifyToken(text, world_->node().tenants().Find("demo")->token_keys,
-                                            world_.clock().Now().ms / 1000);
+                                            world_.clock().Now().ms / 1000, accounts::TokenRules{false});
   ASSERT_TRUE(std::holds_alternative<accounts::Claims>(claims));
   const auto& attrs = std::get<accounts::Claims>(claims).attrs;
   EXPECT_EQ(attrs.size(), 4u);

@@ -11,14 +11,12 @@ namespace parley::gateway_test {
 LiveServer::LiveServer(LiveSettings settings) {
   settings.config.demo = true;
   if (settings.cold) table_.SetCold([](const auto&, const auto*) { return true; });
-  tenants_.Add(accounts::MakeDemoTenant(table_.identity().secret));
   std::vector<gateway::Transport*> transports;
   for (size_t i = 0; i < settings.lanes; ++i) {
     transports_.push_back(gateway::NewTransport());
     transports.push_back(transports_.back().get());
   }
-  node_ = std::make_unique<gateway::Node>(table_, clock_, *ids_, *transports[0], tenants_, settings.config,
-                                          metrics_);
+  node_ = std::make_unique<gateway::Node>(table_, clock_, *ids_, *transports[0], settings.config, metrics_);
   for (size_t i = 1; i < transports.size(); ++i) node_->AddLane(*transports[i]);
   EXPECT_EQ(node_->Open(), "");
   server_ = std::make_unique<gateway::Server>(*node_, transports, files_);
@@ -57,7 +55,7 @@ std::string LiveServer::Token(const std::string& user) const {
   claims.sub = user;
   claims.tid = accounts::kDemoTenant;
   claims.exp_s = clock_.Now().ms / 1000 + 3600;
-  return accounts::SignHs256(claims, tenants_.Find(accounts::kDemoTenant)->signing_secret);
+  return accounts::SignHs256(claims, node_->tenants().Find(accounts::kDemoTenant)->signing_secret);
 }
 
 void LiveServer::OnLoop(const std::function<void()>& task, size_t lane) {

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "accounts/tenants/demo.h"
 #include "gateway/server.h"
 #include "storage/memory_table.h"
 #include "tests/storage/cold_table.h"
@@ -41,7 +42,6 @@ class LiveServer {
   storage::ColdTable table_{memory_.get()};
   const protocol::SystemClock clock_;
   protocol::Metrics metrics_;
-  accounts::TenantDirectory tenants_;
   gateway::StaticFiles files_;
   std::unique_ptr<protocol::IdSource> ids_ = protocol::NewSecureIdSource();
   std::vector<std::unique_ptr<gateway::Transport>> transports_;

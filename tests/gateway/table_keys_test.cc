@@ -159,7 +159,7 @@ TEST_F(TableKeyRoutesTest, only_the_tenants_own_back_end_may) {
 TEST_F(TableKeyRoutesTest, a_key_that_is_not_there_cannot_be_revoked) {
   EXPECT_EQ(Verdict(Ask("POST", kKeys + "/PKTABCDEFGHIJKLMNOP7/revoke")), "404 NOT_FOUND");
   EXPECT_EQ(Verdict(Ask("POST", kKeys + "/nonsense/revoke")), "400 BAD_REQUEST");
-  EXPECT_EQ(Verdict(Ask("POST", kKeys + "//revoke")), "400 BAD_REQUEST");
+  EXPECT_EQ(Verdict(Ask("POST", kKeys + "//revoke")), "404 NOT_FOUND");
 }
 
 TEST_F(TableKeyRoutesTest, other_methods_and_paths_are_refused) {
@@ -168,12 +168,11 @@ TEST_F(TableKeyRoutesTest, other_methods_and_paths_are_refused) {
                                             {"GET", kDemo, "POST"}}) {
     const HttpResponse response = Ask(method, path);
     EXPECT_EQ(response.status, 405) << path;
-    ASSERT_FALSE(response.headers.empty());
-    EXPECT_EQ(response.headers[0].second, allow);
+    EXPECT_THAT(response.headers, testing::Contains(testing::Pair("Allow", allow)));
   }
   for (const std::string& path :
        {kKeys + "/", kKeys + "/x", kKeys + "x", kKeys + "/revoke", kKeys + "/a/b/revoke",
-        std::string("/v1/tenants/demo"), std::string("/v1/tenants/"), kDemo + "s"})
+        std::string("/v1/tenants/demo/"), std::string("/v1/tenants/"), kDemo + "s"})
     EXPECT_EQ(Verdict(Ask("POST", path)), "404 NOT_FOUND") << path;
 }
 

@@ -139,12 +139,13 @@ gateway::UpgradeDecision TestServer::OnUpgrade(const gateway::HttpRequest& reque
 }
 
 size_t TestServer::BodyLimit(const gateway::HttpRequestHead& head, size_t usual) {
-  return head.target == "/large" ? kLargeBodyBytes : usual;
+  return head.target == "/large" || head.target == "/pieces" ? kLargeBodyBytes : usual;
 }
 
 void TestServer::OnHttp(std::shared_ptr<gateway::HttpExchange> exchange) {
   const gateway::HttpRequest& request = exchange->request();
   ++http_count;
+  if (on_http && on_http(exchange)) return;
   if (request.target == "/later") {
     Note([&] { kept_.push_back(exchange); });
   } else if (request.target == "/large") {

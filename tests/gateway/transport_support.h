@@ -5,8 +5,8 @@
 //              test to answer; anything else only listens
 //   HTTP       /later keeps the exchange; /drop lets it go unanswered; /last ends the connection; /big
 //   answers
-//              1 MB; /large takes a body of 8 MiB and answers its size; anything else answers 200
-//              "METHOD target body"
+//              1 MB; /large takes a body of 8 MiB and answers its size; /pieces takes as much in pieces;
+//              anything else answers 200 "METHOD target body"
 #pragma once
 
 #include <condition_variable>
@@ -62,11 +62,23 @@ class TestServer final : public gateway::TransportHandler {
   std::vector<std::shared_ptr<gateway::HttpExchange>>& kept() { return kept_; }  // as session()
   size_t http_count = 0;      // of OnHttp; on the loop only
   bool record_frames = true;  // false: count them only. Set before clients come.
+  // What a test wants otherwise; set before clients come, called on the loop.
+  std::function<bool(const std::shared_ptr<gateway::HttpExchange>&)> on_http;  // false: as usual
+  std::function<std::unique_ptr<gateway::BodyReceiver>(std::shared_ptr<gateway::HttpExchange>)> on_pieces;
+  std::function<void(const gateway::HttpAnswered&)> on_answered;
 
   gateway::UpgradeDecision OnUpgrade(const gateway::HttpRequest& request,
                                      const std::vector<std::string>& offered) override;
   void OnHttp(std::shared_ptr<gateway::HttpExchange> exchange) override;
   size_t BodyLimit(const gateway::HttpRequestHead& head, size_t usual) override;
+  bool TakesPieces(const gateway::HttpRequestHead& head) override { return head.target == "/pieces"; }
+  std::unique_ptr<gateway::BodyReceiver> OnHttpInPieces(
+      std::shared_ptr<gateway::HttpExchange> exchange) override {
+    return on_pieces(std::move(exchange));
+  }
+  void OnAnswered(const gateway::HttpAnswered& answered) override {
+    if (on_answered) on_answered(answered);
+  }
 
   template <typename Change>
   void Note(const Change& change) {

@@ -147,9 +147,8 @@ TEST_F(UpkeepTest, a_store_whose_log_lacks_what_a_projection_needs_is_refused) {
   protocol::Metrics metrics;
   FakeClock clock;
   FakeLoop loop(clock);
-  accounts::TenantDirectory tenants;
   const auto ids = protocol::NewSeededIdSource(1);
-  gateway::Node node(world_.table(), clock, *ids, loop, tenants, DemoConfig(), metrics);
+  gateway::Node node(world_.table(), clock, *ids, loop, DemoConfig(), metrics);
   EXPECT_THAT(node.Open(), HasSubstr("has looked at the change log up to"));
   world_->HoldWorker(false);
 }

@@ -184,7 +184,13 @@ bool WsTestClient::Dial(uint16_t port) {
 
 bool WsTestClient::TlsHandshake() {
   ssl_context_ = SSL_CTX_new(TLS_client_method());
+  if (tls_version_ != 0) {
+    SSL_CTX_set_min_proto_version(ssl_context_, tls_version_);
+    SSL_CTX_set_max_proto_version(ssl_context_, tls_version_);
+    EXPECT_EQ(SSL_CTX_set_cipher_list(ssl_context_, tls_ciphers_.c_str()), 1);
+  }
   ssl_ = SSL_new(ssl_context_);
+  if (tls_session_) SSL_set_session(ssl_, tls_session_.get());
   SSL_set_fd(ssl_, fd_);
   const auto until = Clock::now() + std::chrono::milliseconds(kTimeoutMs);
   for (;;) {
@@ -194,6 +200,23 @@ bool WsTestClient::TlsHandshake() {
     if (reason != SSL_ERROR_WANT_READ && reason != SSL_ERROR_WANT_WRITE) return false;
     if (Wait(reason == SSL_ERROR_WANT_READ ? POLLIN : POLLOUT, until) != Io::kOk) return false;
   }
+}
+
+std::string WsTestClient::PeerCertificate() {
+  unsigned char* der = nullptr;
+  const int size = i2d_X509(SSL_get0_peer_certificate(ssl_), &der);
+  std::string out(reinterpret_cast<char*>(der), static_cast<size_t>(size));
+  OPENSSL_free(der);
+  return out;
+}
+
+void WsTestClient::KeepTlsSession() {
+  // A copy: SSL_free spoils the one of a connection that was not shut down.
+  tls_session_.reset(SSL_SESSION_dup(SSL_get_session(ssl_)), &SSL_SESSION_free);
+}
+
+bool WsTestClient::resumed() {
+  return SSL_session_reused(ssl_) == 1;
 }
 
 WsResponse WsTestClient::Connect(uint16_t port, const std::string& path,
@@ -324,7 +347,11 @@ WsResponse WsTestClient::ReadResponse(bool head_request) {
   in_.erase(0, end + 4);
   if (response.status == 101 || response.status == 100 || head_request) return response;
   const std::string length = response.Header("Content-Length");
-  if (length.empty()) {
+  if (response.Header("Transfer-Encoding") == "chunked") {
+    ReadChunks(&response.body);
+  } else if (response.status == 204 || response.status == 304) {
+    return response;
+  } else if (length.empty()) {
     while (Fill(kTimeoutMs) == Io::kOk) {
     }
     response.body = std::exchange(in_, {});
@@ -332,6 +359,22 @@ WsResponse WsTestClient::ReadResponse(bool head_request) {
     response.body = ReadRaw(std::strtoul(length.c_str(), nullptr, 10));
   }
   return response;
+}
+
+// Without the last chunk the body ends where the stream does.
+void WsTestClient::ReadChunks(std::string* body) {
+  for (;;) {
+    std::string line;
+    while (line.size() < 2 || line.compare(line.size() - 2, 2, "\r\n") != 0) {
+      const std::string c = ReadRaw(1);
+      if (c.empty()) return;
+      line += c;
+    }
+    const size_t size = std::strtoul(line.c_str(), nullptr, 16);
+    body->append(ReadRaw(size));
+    ReadRaw(2);
+    if (size == 0) return;
+  }
 }
 
 std::string WsTestClient::ReadRaw(size_t bytes) {

@@ -14,6 +14,7 @@
 
 typedef struct ssl_st SSL;
 typedef struct ssl_ctx_st SSL_CTX;
+typedef struct ssl_session_st SSL_SESSION;
 
 namespace parley::gateway_test {
 
@@ -57,6 +58,11 @@ class WsTestClient {
   void set_receive_buffer_bytes(int bytes) { receive_buffer_bytes_ = bytes; }  // soon makes it a slow reader
   void set_source_address(const std::string& address) { source_address_ = address; }
   void set_tls(bool tls) { tls_ = tls; }
+  void set_tls_version(int version, const std::string& ciphers) {  // this version only
+    tls_ = true;
+    tls_version_ = version;
+    tls_ciphers_ = ciphers;
+  }
 
   bool Dial(uint16_t port);  // TCP (and TLS) only
   // The upgrade; 101 means open. `headers` replace defaults of the same name (an empty value omits the
@@ -82,12 +88,16 @@ class WsTestClient {
   bool AwaitEnd();  // reads and discards everything; true when the peer closed or reset, false on time-out
   bool AnswersClose(uint16_t code);  // sends a close frame, true when the answer carries the same code
   int fd() const { return fd_; }
+  std::string PeerCertificate();  // DER; REQUIRES: connected with TLS
+  void KeepTlsSession();          // for the next Dial
+  bool resumed();
 
  private:
   enum class Io { kOk, kEnd, kReset, kTimeout };
   Io Fill(int timeout_ms);  // reads something into in_
   Io Wait(short events, std::chrono::steady_clock::time_point until);
   bool TlsHandshake();
+  void ReadChunks(std::string* body);
 
   int fd_ = -1;
   int receive_buffer_bytes_ = 0;
@@ -95,6 +105,9 @@ class WsTestClient {
   bool tls_ = false;
   SSL_CTX* ssl_context_ = nullptr;
   SSL* ssl_ = nullptr;
+  int tls_version_ = 0;
+  std::string tls_ciphers_;
+  std::shared_ptr<SSL_SESSION> tls_session_;
   std::string in_;
 };
 

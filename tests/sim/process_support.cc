@@ -23,8 +23,7 @@ Process::Process(std::shared_ptr<storage::MemoryDisk> disk, gateway_test::FakeCl
     loops_.emplace_back(clock);
     transports.push_back(&transports_.emplace_back(loops_.back()));
   }
-  tenants_.Add(accounts::MakeDemoTenant(table_.identity().secret));
-  node_ = std::make_unique<gateway::Node>(table_, clock, *ids_, loops_.front(), tenants_, config, metrics_);
+  node_ = std::make_unique<gateway::Node>(table_, clock, *ids_, loops_.front(), config, metrics_);
   for (size_t i = 1; i < loops_.size(); ++i) node_->AddLane(loops_[i]);
   if (const std::string why = node_->Open(); !why.empty()) throw std::runtime_error(why);
   server_ = std::make_unique<gateway::Server>(*node_, transports, files_);
@@ -81,7 +80,7 @@ std::string Process::TokenOf(const std::string& user) const {
   claims.sub = user;
   claims.tid = accounts::kDemoTenant;
   claims.exp_s = clock_.Now().ms / 1000 + 100 * 365 * 24 * 3600LL;
-  return accounts::SignHs256(claims, tenants_.Find(accounts::kDemoTenant)->signing_secret);
+  return accounts::SignHs256(claims, node_->tenants().Find(accounts::kDemoTenant)->signing_secret);
 }
 
 }  // namespace parley::sim

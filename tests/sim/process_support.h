@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "accounts/tenants/demo.h"
 #include "gateway/server.h"
 #include "tests/gateway/fake_support.h"
 #include "tests/sim/dying_table_support.h"
@@ -61,7 +62,6 @@ class Process {
   std::deque<gateway_test::FakeLoop> loops_;
   DyingTable table_;
   std::unique_ptr<protocol::IdSource> ids_;
-  accounts::TenantDirectory tenants_;
   protocol::Metrics metrics_;
   std::deque<gateway_test::FakeTransport> transports_;
   gateway::StaticFiles files_;

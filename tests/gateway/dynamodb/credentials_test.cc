@@ -20,6 +20,10 @@ using testing::HasSubstr;
 class TableCredentials : public testing::Test {
  protected:
   TableCredentials() {
+    accounts::Tenant acme;
+    acme.id = {"acme"};
+    acme.status = accounts::TenantStatus::kActive;
+    tenants_.Publish(std::make_shared<const accounts::Tenant>(acme), 0);
     keys_.Make({"acme"}, {"", {}, false, ""}, clock_.Now(), [&](auto made) { made_ = *made; });
   }
   int64_t now_s() const { return clock_.Now().ms / 1000; }
@@ -47,7 +51,8 @@ class TableCredentials : public testing::Test {
   accounts::TableKeys keys_{store_, "0123456789abcdef0123456789abcdef",
                             [](size_t n) { return protocol::RandomBytes(n); }};
   accounts::TableKeys::Made made_;
-  gateway::TableAuthenticator authenticator_{keys_, clock_};
+  accounts::TenantDirectory tenants_;
+  gateway::TableAuthenticator authenticator_{keys_, tenants_, clock_};
 };
 
 TEST_F(TableCredentials, name_the_tenant_and_the_key) {

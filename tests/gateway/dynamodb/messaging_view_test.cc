@@ -34,6 +34,10 @@ class MessagingView : public testing::Test {
   };
   Key KeyOf(const std::string& tenant) {
     Key out;
+    accounts::Tenant owner;
+    owner.id = {protocol::KeyText::UpToNul(tenant)};
+    owner.status = accounts::TenantStatus::kActive;
+    world_->node().tenants().Publish(std::make_shared<const accounts::Tenant>(owner), 1);
     world_->node().table_keys().Make({protocol::KeyText::UpToNul(tenant)}, {"", {}, false, ""},
                                      world_.clock().Now(), [&](auto made) {
                                        out = {made->key->id.ToText(), made->secret};

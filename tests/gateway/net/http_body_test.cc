@@ -1,6 +1,9 @@
 // Bodies: how large one may be, by route, and all of them together.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdio>
+
 #include "gateway/net/transport.h"
 #include "tests/gateway/transport_support.h"
 #include "tests/gateway/ws_test_client_support.h"
@@ -124,6 +127,71 @@ TEST(HttpBody, PermissionToSendComesOnceAndOnlyToThoseWhoWaitForIt) {
   server.TurnLoop(3);
   client.SendRaw("body");
   EXPECT_EQ(client.ReadResponse().body, "POST /x body");
+}
+
+const std::string kChunked = " HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n";
+
+TEST(HttpChunks, AreReadAsOneBodyHoweverTheyAreCut) {
+  TestServer server;
+  WsTestClient client;
+  ASSERT_TRUE(client.Dial(server.port()));
+  const std::string request =
+      "POST /x" + kChunked + "\r\n3\r\none\r\n4;note=1\r\nmore\r\n0\r\nSum: 7\r\n\r\n";
+  for (const size_t piece : {request.size(), size_t{1}, size_t{7}}) {
+    for (size_t at = 0; at < request.size(); at += piece) client.SendRaw(request.substr(at, piece));
+    EXPECT_EQ(client.ReadResponse().body, "POST /x onemore");
+  }
+  client.SendRaw("GET /next HTTP/1.1\r\nHost: a\r\n\r\n");
+  EXPECT_EQ(client.ReadResponse().body, "GET /next ");
+}
+
+TEST(HttpChunks, HaveTheBoundsOfTheRouteAndThoseOfAll) {
+  TestServer server(WithBudget(size_t{16} << 20));
+  const auto post = [&](const std::string& target, size_t bytes) {
+    WsTestClient client;
+    EXPECT_TRUE(client.Dial(server.port()));
+    std::string body;
+    for (size_t left = bytes; left > 0; left -= std::min<size_t>(left, 0x10000)) {
+      const size_t size = std::min<size_t>(left, 0x10000);
+      char line[16];
+      std::snprintf(line, sizeof line, "%zx\r\n", size);
+      body += line + std::string(size, 'x') + "\r\n";
+    }
+    client.SendRaw("POST " + target + kChunked + "\r\n" + body + "0\r\n\r\n");
+    return client.ReadResponse();
+  };
+  EXPECT_EQ(post("/large", kLargeBodyBytes).body, std::to_string(kLargeBodyBytes));
+  EXPECT_EQ(post("/large", kLargeBodyBytes + 1).status, 413);
+  EXPECT_EQ(post("/larger", 262'144).status, 200);
+  EXPECT_EQ(post("/larger", 262'145).status, 413);
+  ASSERT_TRUE(server.AwaitCounts([](const auto& counts) { return counts.body_bytes == 0; }));
+}
+
+TEST(HttpChunks, WaitForPermissionAsOtherBodiesDo) {
+  TestServer server;
+  WsTestClient client;
+  ASSERT_TRUE(client.Dial(server.port()));
+  for (int i = 0; i < 2; ++i) {
+    client.SendRaw("POST /x" + kChunked + "Expect: 100-continue\r\n\r\n");
+    EXPECT_EQ(client.ReadResponse().status, 100);
+    client.SendRaw("4\r\nbody\r\n0\r\n\r\n");
+    EXPECT_EQ(client.ReadResponse().body, "POST /x body");
+  }
+}
+
+TEST(HttpBodyPace, ABodyThatStallsIsDroppedHoweverMuchItAnnouncedOrBrought) {
+  TransportSettings settings;
+  settings.handshake_timeout_ms = 50;
+  TestServer server(settings);
+  for (const std::string& start : {HeadOf("/large", kLargeBodyBytes) + std::string(100'000, 'x'),
+                                   "POST /large" + kChunked + "\r\n100000\r\n" + std::string(100'000, 'x'),
+                                   "POST /large" + kChunked + "\r\n1\r\nx\r\n"}) {
+    WsTestClient client;
+    ASSERT_TRUE(client.Dial(server.port()));
+    client.SendRaw(start);
+    EXPECT_TRUE(client.AwaitEnd());
+  }
+  EXPECT_TRUE(server.AwaitOpen(0));
 }
 
 }  // namespace

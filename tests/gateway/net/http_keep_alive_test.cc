@@ -93,7 +93,7 @@ TEST(HttpKeepAlive, ARefusalIsTheLastAnswer) {
   WsTestClient client;
   for (const std::string bad :
        {"nonsense\r\n\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 999999\r\n\r\n",
-        "GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"}) {
+        "GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n"}) {
     ASSERT_TRUE(client.Dial(server.port()));
     client.SendRaw("HEAD /x HTTP/1.1\r\nHost: a\r\n\r\n" + bad + Get("/behind"));
     EXPECT_EQ(client.ReadResponse(true).status, 200);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -90,11 +91,15 @@ TEST(HttpReader, WhatAnotherReaderMightEndElsewhereIsRefusedWithAllThatFollows) 
     EXPECT_EQ(seen.size(), 1u) << lines;
     return seen.front();
   };
-  EXPECT_EQ(refused("Content-Length: 5\r\nTransfer-Encoding: chunked\r\n"), "411");
-  EXPECT_EQ(refused("Transfer-Encoding: chunked\r\nContent-Length: 5\r\n"), "411");
-  EXPECT_EQ(refused("Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n"), "411");
-  EXPECT_EQ(refused("Transfer-Encoding: xchunked\r\nContent-Length: 5\r\n"), "411");
-  EXPECT_EQ(refused("Transfer-Encoding:\r\nContent-Length: 5\r\n"), "411");
+  for (const std::string coding : {"chunked", "xchunked", "", "chunked, identity"}) {
+    EXPECT_EQ(refused("Content-Length: 5\r\nTransfer-Encoding: " + coding + "\r\n"), "400") << coding;
+    EXPECT_EQ(refused("Transfer-Encoding: " + coding + "\r\nContent-Length: 5\r\n"), "400") << coding;
+  }
+  EXPECT_EQ(refused("Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n"), "400");
+  EXPECT_EQ(refused("Transfer-Encoding: gzip, chunked\r\n"), "501");
+  EXPECT_EQ(refused("Transfer-Encoding: chunked;q=1\r\n"), "501");
+  EXPECT_EQ(refused("Transfer-Encoding:\r\n"), "501");
+  EXPECT_EQ(refused("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n"), "400");
   EXPECT_EQ(refused("Transfer-Encoding : chunked\r\n"), "400");
   EXPECT_EQ(refused("Transfer-Encoding\r\n : chunked\r\n"), "400");
   EXPECT_EQ(refused("X: y\r\n Transfer-Encoding: chunked\r\n"), "400");
@@ -131,6 +136,78 @@ TEST(HttpReader, BoundsHoldInEveryCut) {
   EXPECT_NE(ReadInAnyPieces(start + lines + "\r\n"), Texts{"431"});
   EXPECT_EQ(ReadInAnyPieces(start + lines + "one: more\r\n\r\n"), Texts{"431"});
   EXPECT_EQ(ReadInAnyPieces(start + "Content-Length: 100001\r\n\r\n"), Texts{"413"});
+}
+
+const std::string kChunkedHead = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: Chunked\r\n\r\n";
+
+// The body that these bytes are read as, or how they are refused.
+std::string InChunks(const std::string& bytes) {
+  const std::string next = "GET /next HTTP/1.1\r\nHost: h\r\n\r\n";
+  const Texts seen = ReadInAnyPieces(kChunkedHead + bytes + next);
+  const std::string start = "POST / Host=h Transfer-Encoding=Chunked stay ";
+  if (seen.size() != 2) return seen.size() == 1 ? seen[0] : "more than one";
+  EXPECT_EQ(seen[1], "GET /next Host=h stay ");
+  return seen[0].substr(0, start.size()) == start ? seen[0].substr(start.size()) : seen[0];
+}
+
+TEST(HttpReaderChunks, AreOneBodyAndTheNextRequestIsBehindThem) {
+  EXPECT_EQ(InChunks("5\r\nhello\r\n0\r\n\r\n"), "hello");
+  EXPECT_EQ(InChunks("0\r\n\r\n"), "");
+  EXPECT_EQ(InChunks("1\r\na\r\n1\r\nb\r\nA\r\n0123456789\r\n00000000\r\n\r\n"), "ab0123456789");
+  EXPECT_EQ(InChunks("7\r\n\r\n0\r\n\r\n\r\n0\r\n\r\n"), "\r\n0\r\n\r\n") << "data is data";
+  EXPECT_EQ(InChunks("5;a=b; c=\"d;e\"\r\nhello\r\n0;x\r\n\r\n"), "hello") << "extensions are ignored";
+  EXPECT_EQ(InChunks("5\r\nhello\r\n0\r\nX-Sum: 1\r\nContent-Length: 7\r\n\r\n"), "hello") << "trailers too";
+}
+
+TEST(HttpReaderChunks, WhatAnotherReaderMightEndElsewhereIsRefused) {
+  for (const std::string bad :
+       {"5\nhello\r\n0\r\n\r\n", "5\r\nhello\n0\r\n\r\n", "5\r\nhello0\r\n\r\n", "5 \r\nhello\r\n0\r\n\r\n",
+        " 5\r\nhello\r\n0\r\n\r\n", "0x5\r\nhello\r\n0\r\n\r\n", "-5\r\nhello\r\n0\r\n\r\n",
+        "+5\r\nhello\r\n0\r\n\r\n", "\r\nhello\r\n0\r\n\r\n", ";a\r\nhello\r\n0\r\n\r\n",
+        "g\r\nhello\r\n0\r\n\r\n", "000000005\r\nhello\r\n0\r\n\r\n", "5;a\nb\r\nhello\r\n0\r\n\r\n",
+        "5;a\rb\r\nhello\r\n0\r\n\r\n", "5\r\nhello\r\n0\r\nX : 1\r\n\r\n",
+        "5\r\nhello\r\n0\r\n X: 1\r\n\r\n", "5\r\nhello\r\n0\r\nX: 1\n\r\n", "5\r\nhello\r\n0\r\nX: 1\r\n\n",
+        "100000000\r\nhello"})
+    EXPECT_EQ(InChunks(bad), "400") << bad;
+  EXPECT_EQ(ReadInAnyPieces("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"), Texts{"400"});
+}
+
+TEST(HttpReaderChunks, AreBoundedTogetherAndBeforeTheyCome) {
+  const auto chunk = [](size_t bytes) {
+    char size[16];
+    std::snprintf(size, sizeof size, "%zx\r\n", bytes);
+    return size + std::string(bytes, 'x') + "\r\n";
+  };
+  const std::string end = "0\r\n\r\n";
+  EXPECT_EQ(Read(kChunkedHead + chunk(kBodyMax) + end, 4096).size(), 1u);
+  EXPECT_NE(Read(kChunkedHead + chunk(kBodyMax) + end, 4096), Texts{"413"});
+  EXPECT_EQ(Read(kChunkedHead + chunk(kBodyMax + 1) + end, 4096), Texts{"413"});
+  EXPECT_EQ(Read(kChunkedHead + chunk(kBodyMax / 2) + chunk(kBodyMax / 2) + chunk(1) + end, 4096),
+            Texts{"413"});
+  EXPECT_EQ(Read(kChunkedHead + "186a1\r\n", 4096), Texts{"413"}) << "100001, before any of it";
+  EXPECT_EQ(Read(kChunkedHead + "ffffffff\r\n", 4096), Texts{"413"});
+  std::string single;
+  for (size_t i = 0; i < kBodyMax; ++i) single += "1\r\nx\r\n";
+  EXPECT_NE(Read(kChunkedHead + single + end, 4096), Texts{"413"}) << "a byte each is allowed";
+  EXPECT_EQ(Read(kChunkedHead + single + end, 4096).size(), 1u);
+  EXPECT_EQ(Read(kChunkedHead + single + chunk(1) + end, 4096), Texts{"413"});
+}
+
+TEST(HttpReaderChunks, WhatIsSentBesideTheDataIsBounded) {
+  using gateway::ChunkScan;
+  const auto with_extension = [&](size_t bytes) {
+    return Read(kChunkedHead + "1;" + std::string(bytes, 'e') + "\r\nx\r\n0\r\n\r\n", 1000);
+  };
+  EXPECT_NE(with_extension(ChunkScan::kOverheadMax - 2), Texts{"400"});
+  EXPECT_EQ(with_extension(ChunkScan::kOverheadMax + 1), Texts{"400"});
+  std::string many;
+  for (int i = 0; i < 1000; ++i) many += "1;" + std::string(100, 'e') + "\r\nx\r\n";
+  EXPECT_EQ(Read(kChunkedHead + many, 1000), Texts{"400"});
+  const auto with_trailers = [&](size_t bytes) {
+    return Read(kChunkedHead + "0\r\nX: " + std::string(bytes - 7, 't') + "\r\n\r\n", 1000);
+  };
+  EXPECT_NE(with_trailers(ChunkScan::kTrailerBytesMax), Texts{"431"});
+  EXPECT_EQ(with_trailers(ChunkScan::kTrailerBytesMax + 1), Texts{"431"});
 }
 
 class HttpReaderBody : public ::testing::Test {
@@ -199,6 +276,30 @@ TEST_F(HttpReaderBody, ABodyThatIsGivenUpIsGivenBack) {
     EXPECT_EQ(budget_->held(), 500u);
   }
   EXPECT_EQ(budget_->held(), 0u);
+}
+
+TEST_F(HttpReaderBody, InChunksCountsWhatArrivedAndIsRefusedWhenThatIsTooMuch) {
+  reader_.Take(kChunkedHead.data(), kChunkedHead.size());
+  reader_.AllowBody(kBodyMax);
+  const std::string start = "2000\r\n" + std::string(300, 'x');
+  reader_.Take(start.data(), start.size());
+  EXPECT_EQ(budget_->held(), 300u) << "8192 were announced";
+  Take(800);
+  EXPECT_EQ(reader_.refusal(), 503);
+  EXPECT_EQ(budget_->held(), 0u);
+}
+
+TEST_F(HttpReaderBody, InPiecesHoldsNoMoreThanWasTakenLast) {
+  Begin("5000");
+  reader_.AllowBody(kBodyMax, true);
+  for (int i = 0; i < 5; ++i) {
+    Take(1000);
+    EXPECT_EQ(reader_.body_bytes(), 1000u * static_cast<size_t>(i + 1));
+    EXPECT_EQ(reader_.TakePiece().size(), 1000u);
+    EXPECT_EQ(budget_->held(), 0u) << "more than the budget in all";
+  }
+  EXPECT_EQ(reader_.at(), At::kWhole);
+  EXPECT_EQ(reader_.TakeRequest().body, "");
 }
 
 }  // namespace

@@ -85,10 +85,11 @@ TEST(SeedTables, have_the_names_that_the_seeds_print) {
 TEST(SeedTables, of_the_workspaces_are_as_many_as_the_seed_has) {
   const SystemDef& workspaces = System("workspaces");
   EXPECT_EQ(workspaces.tables.size(), 21u);
-  // The seed's 20, and ours: byUser and owners of permission, byResource of workspace-invite.
-  EXPECT_EQ(CountIndexes(workspaces, IndexKind::kGlobal), 20u + 3u);
+  // The seed's 20, and ours: byUser and owners of permission, byResource of workspace-invite, byLiveFamily.
+  EXPECT_EQ(CountIndexes(workspaces, IndexKind::kGlobal), 20u + 4u);
   EXPECT_EQ(Count(workspaces, [](const TableDef& one) { return !one.indexes.empty(); }), 18u);
-  EXPECT_EQ(Count(workspaces, [](const TableDef& one) { return !one.ttl_attribute.empty(); }), 6u);
+  EXPECT_EQ(Count(workspaces, [](const TableDef& one) { return !one.ttl_attribute.empty(); }),
+            6u + 1u);  // and user-refresh-token
   EXPECT_EQ(Count(workspaces, [](const TableDef& one) { return !one.keys.range; }), 3u);
   EXPECT_EQ(Count(workspaces, [](const TableDef& one) { return one.owner == TableDef::Owner::kPeripheral; }),
             7u);

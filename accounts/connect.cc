@@ -1,0 +1,54 @@
+#include "accounts/connect.h"
+
+namespace parley::accounts {
+namespace {
+
+using protocol::Error;
+using protocol::ErrorCode;
+
+protocol::Status Forbid(const char* why) {
+  return Error(ErrorCode::kForbidden, why);
+}
+
+protocol::Status JudgeTenant(const ConnectFacts& facts, Purpose purpose) {
+  if (facts.is_operator) return protocol::Ok();
+  const TenantStatus status = facts.tenant->status;
+  if (status == TenantStatus::kActive) return protocol::Ok();
+  const bool administers = facts.is_service && (purpose == Purpose::kLook || purpose == Purpose::kChange);
+  if (status == TenantStatus::kSuspended) {
+    if (administers && purpose == Purpose::kLook) return protocol::Ok();
+    return Forbid("the tenant is suspended");
+  }
+  return administers ? protocol::Ok() : Forbid("the tenant is not active yet");
+}
+
+protocol::Status JudgeUser(const ConnectFacts& facts) {
+  if (facts.is_operator || facts.is_service) return protocol::Ok();
+  if (facts.user_suspended) return Forbid("the user is suspended");
+  if (facts.writes && facts.reads_only) return Forbid("the user may only read");
+  return protocol::Ok();
+}
+
+}  // namespace
+
+protocol::Status DecideConnect(const ConnectFacts& facts, Purpose purpose) {
+  if (facts.credential == CredentialState::kExpired)
+    return Error(ErrorCode::kAuthExpired, "the token has expired");
+  if (facts.credential != CredentialState::kGood)
+    return Error(ErrorCode::kUnauthenticated, "the credential is not valid");
+  if (!facts.tenant)
+    return facts.is_operator ? Error(ErrorCode::kNotFound, "no such tenant")
+                             : Error(ErrorCode::kUnauthenticated, "the credential is not valid");
+  PARLEY_CHECK_OK(JudgeTenant(facts, purpose));
+  PARLEY_CHECK_OK(JudgeUser(facts));
+  if (!facts.origin.empty() && !facts.tenant->allows(facts.origin))
+    return Forbid("the tenant does not allow pages of this origin");
+  if (facts.over_limit) {
+    Error error(ErrorCode::kRateLimited, "too many");
+    error.retry_after_ms = facts.retry_after_ms;
+    return error;
+  }
+  return protocol::Ok();
+}
+
+}  // namespace parley::accounts

@@ -1,0 +1,144 @@
+#include "accounts/tenants/administration.h"
+
+#include <algorithm>
+
+#include "accounts/records/item_fields.h"
+#include "storage/engine/item_keys.h"
+
+namespace parley::accounts {
+namespace {
+
+using protocol::Error;
+using protocol::ErrorCode;
+
+constexpr std::string_view kTable = "tenants";
+constexpr std::string_view kMeta = "META";
+constexpr std::string_view kKeyPrefix = "SIGNKEY#";
+
+std::string HashOf(const protocol::TenantId& tenant) {
+  return "TENANT#" + tenant.ToText();
+}
+
+// The tenants of the store: rows of their own, since each tenant's record lies in its own partition.
+storage::PartitionKey Registry() {
+  return storage::RecordPartition("tenants");
+}
+
+Error NoSuchTenant() {
+  return Error(ErrorCode::kNotFound, "no such tenant");
+}
+
+protocol::Result<Tenant> Present(const RecordReads& reads) {
+  PARLEY_TRY(tenant, ReadTenant(reads));
+  if (!tenant) return NoSuchTenant();
+  return *std::move(tenant);
+}
+
+// As it will be once `tenant` is written.
+protocol::Result<Tenant> Rewrite(RecordStage& stage, Tenant tenant) {
+  tenant.updated_at = stage.now();
+  tenant.version += 1;
+  stage.Put(kTable, "tenant", RecordOf(tenant));
+  PARLEY_CHECK_OK(stage.Commit());
+  return tenant;
+}
+
+Error Outdated(const Tenant& tenant) {
+  Error error(ErrorCode::kVersionConflict, "the tenant has changed meanwhile");
+  error.current = protocol::Encode(AnswerOf(tenant));
+  return error;
+}
+
+}  // namespace
+
+storage::Status ListTenants(const storage::Reader& reader, std::vector<protocol::TenantId>* out) {
+  return reader.Scan(Registry(), storage::SortRange::All(), storage::Direction::kForward, kTenantsMax,
+                     [&](std::string_view, storage::RowView row) {
+                       if (auto id = protocol::TenantId::FromText(row.payload)) out->push_back(*std::move(id));
+                       return true;
+                     });
+}
+
+protocol::Result<std::optional<Tenant>> ReadTenant(const RecordReads& reads) {
+  PARLEY_TRY(record, reads.Find(kTable, HashOf(reads.tenant()), kMeta));
+  if (!record) return std::optional<Tenant>();
+  auto tenant = TenantOf(*record);
+  if (!tenant) return Error(ErrorCode::kInternal, "the record of a tenant cannot be read");
+  bool sound = true;
+  PARLEY_CHECK_OK(reads.ForEach({kTable, {}, BeginningWith(HashOf(reads.tenant()), kKeyPrefix)},
+                                [&](const Item& key) { return sound = AddTokenKey(key, &*tenant); }));
+  if (!sound) return Error(ErrorCode::kInternal, "a signing key of a tenant cannot be read");
+  return tenant;
+}
+
+protocol::Result<Tenant> MakeTenant(RecordStage& stage, const NewTenant& wish, size_t tenants) {
+  PARLEY_TRY(present, ReadTenant(stage));
+  if (present) return Error(ErrorCode::kAlreadyExists, "there is a tenant of this id");
+  if (tenants >= kTenantsMax) return Error(ErrorCode::kTooLarge, "there are as many tenants as there may be");
+  PARLEY_TRY(settings, ParseSettings(wish.settings_json));
+  Tenant tenant;
+  tenant.id = wish.id;
+  tenant.name = wish.name;
+  tenant.settings_json = wish.settings_json;
+  tenant.settings = std::move(settings);
+  tenant.created_at = stage.now();
+  tenant.signing_secret = wish.signing_secret;
+  tenant.token_keys.push_back({JwtAlg::kHs256, wish.signing_secret, std::string(kOwnKid)});
+  PARLEY_TRY(made, Rewrite(stage, std::move(tenant)));
+  stage.stage().Write(Registry(), storage::RecordKey(wish.id.ToText()), storage::Row{1, wish.id.ToText()});
+  return std::move(made);
+}
+
+protocol::Result<Tenant> ChangeTenant(RecordStage& stage, const TenantChange& change) {
+  PARLEY_TRY(tenant, Present(stage));
+  if (change.version != tenant.version) return Outdated(tenant);
+  if (change.name) tenant.name = *change.name;
+  if (change.settings_patch) {
+    PARLEY_TRY(merged, MergeSettings(tenant.settings_json, *change.settings_patch));
+    PARLEY_TRY(settings, ParseSettings(merged));
+    tenant.settings_json = std::move(merged);
+    tenant.settings = std::move(settings);
+  }
+  return Rewrite(stage, std::move(tenant));
+}
+
+protocol::Result<Tenant> SetTenantStatus(RecordStage& stage, TenantStatus status) {
+  PARLEY_TRY(tenant, Present(stage));
+  if (tenant.status == status) return std::move(tenant);
+  tenant.status = status;
+  return Rewrite(stage, std::move(tenant));
+}
+
+protocol::Result<Tenant> PutTokenKey(RecordStage& stage, const VerifyKey& key) {
+  if (key.kid == kOwnKid) return Error::BadField("kid", "is that of the server's own key");
+  if (!IsUsable(key)) return Error::BadField(key.alg == JwtAlg::kHs256 ? "secret" : "publicKey", "is no usable key");
+  PARLEY_TRY(tenant, Present(stage));
+  const auto of_kid = [&](const TokenKey& one) { return one.key.kid == key.kid; };
+  const bool replaces = std::erase_if(tenant.own_keys, of_kid) != 0;
+  if (!replaces && tenant.own_keys.size() >= kTokenKeysMax)
+    return Error(ErrorCode::kTooLarge, "the tenant has as many signing keys as it may have");
+  std::erase_if(tenant.token_keys, [&](const VerifyKey& one) { return one.kid == key.kid; });
+  const Item record = RecordOf(stage.tenant(), {key, stage.now()});
+  AddTokenKey(record, &tenant);
+  stage.Put(kTable, "signing_key", record);
+  PARLEY_CHECK_OK(stage.Commit());
+  return std::move(tenant);
+}
+
+protocol::Result<Tenant> DeleteTokenKey(RecordStage& stage, const std::string& kid) {
+  PARLEY_TRY(tenant, Present(stage));
+  const auto of_kid = [&](const auto& one) { return one.kid == kid; };
+  const auto removed = std::erase_if(tenant.own_keys, [&](const TokenKey& one) { return of_kid(one.key); });
+  if (removed == 0) return Error(ErrorCode::kNotFound, "no such signing key");
+  std::erase_if(tenant.token_keys, of_kid);
+  stage.Delete(kTable, HashOf(stage.tenant()), std::string(kKeyPrefix) + kid);
+  PARLEY_CHECK_OK(stage.Commit());
+  return std::move(tenant);
+}
+
+TenantAnswer AnswerOf(const Tenant& tenant) {
+  return {tenant.id,         tenant.name,       tenant.status, tenant.settings,
+          tenant.created_at, tenant.updated_at, tenant.version};
+}
+
+}  // namespace parley::accounts

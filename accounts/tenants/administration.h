@@ -1,0 +1,69 @@
+// Decisions about tenants and the keys that sign their users' tokens (http.md §2, T3-T1 to T3-T4), and how they are
+// read. Each decision answers with the tenant as it will be, which goes to the directory once it is on disk.
+//
+// Thread contract: RecordReads on any thread, RecordStage on the writer's.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "accounts/records/records.h"
+#include "accounts/tenants/tenant.h"
+
+namespace parley::accounts {
+
+inline constexpr size_t kTenantsMax = 100'000;
+inline constexpr size_t kTenantNameBytesMax = 200;
+inline constexpr size_t kTokenKeysMax = 16;  // of a tenant
+
+// The ids of all tenants of the store.
+storage::Status ListTenants(const storage::Reader& reader, std::vector<protocol::TenantId>* out);
+// With its keys; nullopt: there is none.
+protocol::Result<std::optional<Tenant>> ReadTenant(const RecordReads& reads);
+
+struct NewTenant {
+  protocol::TenantId id;
+  std::string name;
+  std::string settings_json = "{}";
+  std::string signing_secret;  // random bytes
+};
+// ALREADY_EXISTS. REQUIRES: the stage is of that tenant.
+protocol::Result<Tenant> MakeTenant(RecordStage& stage, const NewTenant& wish, size_t tenants);
+
+struct TenantChange {
+  int64_t version = 0;  // the one that it was made from
+  std::optional<std::string> name;
+  std::optional<std::string> settings_patch;  // JSON
+};
+// VERSION_CONFLICT with `current`: a TenantAnswer.
+protocol::Result<Tenant> ChangeTenant(RecordStage& stage, const TenantChange& change);
+// A repeat changes nothing.
+protocol::Result<Tenant> SetTenantStatus(RecordStage& stage, TenantStatus status);
+
+// Replaces the one of the same kid. BAD_REQUEST: nothing can be verified with it.
+protocol::Result<Tenant> PutTokenKey(RecordStage& stage, const VerifyKey& key);
+protocol::Result<Tenant> DeleteTokenKey(RecordStage& stage, const std::string& kid);
+
+// As the wire has it.
+struct TenantAnswer {
+  protocol::TenantId tenant_id;
+  std::string name;
+  TenantStatus status = TenantStatus::kOnboarding;
+  TenantSettings settings;
+  protocol::Time created_at, updated_at;
+  int64_t version = 0;
+  static constexpr void Fields(auto& field) {
+    using T = TenantAnswer;
+    field("tenantId", &T::tenant_id, "");
+    field("name", &T::name, "what people call it");
+    field("status", &T::status, "only an active one's users connect");
+    field("settings", &T::settings, "what was set; where nothing was, defaults count");
+    field("createdAt", &T::created_at, "");
+    field("updatedAt", &T::updated_at, "");
+    field("version", &T::version, "counted from 1; a change names the one that it was made from");
+  }
+};
+TenantAnswer AnswerOf(const Tenant& tenant);
+
+}  // namespace parley::accounts

@@ -1,0 +1,106 @@
+// What a tenant sets for itself: one table of names, types and bounds. The stored form is JSON that holds only what
+// was set; where it says nothing, the default counts.
+//
+// The names of seed 000 (settings of a tenant) in camelCase, and ours (http.md §2). Values, any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "protocol/base/result.h"
+#include "protocol/events.h"
+#include "protocol/schema.h"
+
+namespace parley::accounts {
+
+enum class StaffAccess : uint8_t { kAll, kCases };
+enum class CardPort : uint8_t { kBooking, kPayment, kCases, kScan, kEvents };
+
+// "https://app.example.com", as browsers send it: scheme, host and port, nothing else.
+struct Origin {
+  std::string value;
+  static std::optional<Origin> FromText(std::string_view text);
+  const std::string& ToText() const { return value; }
+};
+
+// A durable event of threads: "message.created".
+struct EventType {
+  protocol::EventKind kind;
+  static std::optional<EventType> FromText(std::string_view text);
+  std::string ToText() const { return std::string(protocol::NameOf(kind)); }
+};
+
+struct EventSettings {
+  protocol::Omit<protocol::List<EventType, 64>> types;
+  static constexpr void Fields(auto& field) {
+    field("types", &EventSettings::types, "which domain events become integration events; none by default");
+  }
+};
+
+inline constexpr size_t kSettingsBytesMax = 64 * 1024;  // as JSON
+struct TenantSettings {
+  template <size_t N>
+  using Names = protocol::Omit<protocol::List<protocol::Text<64>, N>>;
+
+  protocol::Omit<protocol::List<Origin, 100>> allowed_origins;
+  protocol::Omit<bool> user_projects;
+  protocol::Omit<bool> auto_provision;
+  protocol::Omit<bool> known_users_only;
+  Names<16> folders;
+  protocol::Omit<StaffAccess> staff_access;
+  protocol::Omit<protocol::List<CardPort, 8>> card_ports;
+  protocol::Omit<EventSettings> events;
+  protocol::Omit<protocol::Json> limits;
+  protocol::Omit<protocol::Text<64>> ai_provider;
+  protocol::Omit<protocol::Text<128>> ai_model;
+  protocol::Omit<protocol::Text<16384>> system_prompt_override;
+  protocol::Omit<protocol::Bounded<1, 1'000'000>> max_tokens_per_message;
+  Names<32> enabled_channels;
+  Names<256> enabled_skills;
+  Names<256> custom_skills;
+  protocol::Omit<protocol::Bounded<0, 1'000'000'000>> messages_per_day;
+  protocol::Omit<protocol::Bounded<1, 1000>> max_conversation_history;
+
+  static constexpr void Fields(auto& field) {
+    using T = TenantSettings;
+    field("allowedOrigins", &T::allowed_origins, "origins of web pages whose users may connect; none by default");
+    field("userProjects", &T::user_projects, "users may create project threads; true by default");
+    field("autoProvision", &T::auto_provision, "a record is made of a user who signs in first; false by default");
+    field("knownUsersOnly", &T::known_users_only,
+          "threads are created with users of whom there is a record only; false by default");
+    field("folders", &T::folders, "folders offered beyond the standard ones; those of the server by default");
+    field("staffAccess", &T::staff_access, "all: staff see every thread; cases: those with an open case");
+    field("cardPorts", &T::card_ports, "what the tenant's back end carries out for action cards");
+    field("events", &T::events, "integration events");
+    field("limits", &T::limits, "rates and quotas; see the manual");
+    field("aiProvider", &T::ai_provider, "of the tenant's assistants");
+    field("aiModel", &T::ai_model, "of the tenant's assistants");
+    field("systemPromptOverride", &T::system_prompt_override, "of the tenant's assistants");
+    field("maxTokensPerMessage", &T::max_tokens_per_message, "of an assistant's answer; 4096 by default");
+    field("enabledChannels", &T::enabled_channels, "channels that reach its users; dashboard by default");
+    field("enabledSkills", &T::enabled_skills, "what its assistants may do");
+    field("customSkills", &T::custom_skills, "skills of its own");
+    field("messagesPerDay", &T::messages_per_day, "of the tenant's bots in 24 hours; 1000 by default");
+    field("maxConversationHistory", &T::max_conversation_history,
+          "turns that an assistant remembers; 20 by default");
+  }
+};
+
+// Settings as JSON text, `{}` or a map of what is set. BAD_REQUEST with `fields`.
+protocol::Result<TenantSettings> ParseSettings(const std::string& json);
+// What becomes of them by a change (RFC 7396, at every depth): null takes a member away. As ParseSettings.
+protocol::Result<std::string> MergeSettings(const std::string& json, const std::string& patch);
+
+}  // namespace parley::accounts
+
+template <>
+struct parley::protocol::EnumNames<parley::accounts::StaffAccess> {
+  static constexpr std::string_view kNames[] = {"all", "cases"};
+};
+template <>
+struct parley::protocol::EnumNames<parley::accounts::CardPort> {
+  static constexpr std::string_view kNames[] = {"booking", "payment", "cases", "scan", "events"};
+};

@@ -1,0 +1,75 @@
+#include "accounts/tenants/tenant_directory.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "accounts/records/records.h"
+#include "accounts/tenants/administration.h"
+#include "accounts/tenants/demo.h"
+#include "protocol/base/log.h"
+#include "storage/engine/item_keys.h"
+
+namespace parley::accounts {
+
+using protocol::MutexLock;
+
+storage::Status TenantDirectory::Load(const storage::Reader& reader, protocol::Time now,
+                                      std::string_view sealing_key) {
+  std::vector<protocol::TenantId> ids;
+  if (auto status = ListTenants(reader, &ids); !status.ok()) return status;
+  for (const protocol::TenantId& id : ids) {
+    if (id.ToText() == kDemoTenant) continue;
+    auto read = ReadTenant(RecordReads(reader, id, now, sealing_key));
+    if (read.ok() && *read) {
+      Publish(std::make_shared<const Tenant>(**std::move(read)), 0);
+    } else {
+      protocol::Log(protocol::LogLevel::kError, "accounts", "a tenant cannot be read", {{"tenant", id.ToText()}});
+    }
+  }
+  return {};
+}
+
+TenantPtr TenantDirectory::Find(std::string_view id) const {
+  MutexLock lock(&mutex_);
+  const auto found = tenants_.find(id);
+  return found == tenants_.end() ? nullptr : found->second.tenant;
+}
+
+std::vector<protocol::TenantId> TenantDirectory::Ids() const {
+  std::vector<protocol::TenantId> out;
+  MutexLock lock(&mutex_);
+  for (const auto& [id, entry] : tenants_) out.push_back(entry.tenant->id);
+  return out;
+}
+
+std::vector<TenantPtr> TenantDirectory::All() const {
+  std::vector<TenantPtr> out;
+  {
+    MutexLock lock(&mutex_);
+    for (const auto& [id, entry] : tenants_) out.push_back(entry.tenant);
+  }
+  std::sort(out.begin(), out.end(), [](const TenantPtr& a, const TenantPtr& b) {
+    return std::tie(a->created_at, a->id) < std::tie(b->created_at, b->id);
+  });
+  return out;
+}
+
+size_t TenantDirectory::size() const {
+  MutexLock lock(&mutex_);
+  return tenants_.size();
+}
+
+bool TenantDirectory::AnyAllows(std::string_view origin) const {
+  MutexLock lock(&mutex_);
+  return std::any_of(tenants_.begin(), tenants_.end(),
+                     [&](const auto& one) { return one.second.tenant->allows(origin); });
+}
+
+void TenantDirectory::Publish(TenantPtr tenant, uint64_t order) {
+  MutexLock lock(&mutex_);
+  Entry& entry = tenants_[tenant->id.ToText()];
+  if (entry.tenant && order < entry.order) return;
+  entry = {std::move(tenant), order};
+}
+
+}  // namespace parley::accounts

@@ -1,0 +1,72 @@
+// Keys with which tenants' back ends authenticate (http.md §1 and §2; seed 002, TenantApiKeys; EV-A1, EV-A2). The
+// key itself is shown once; the record has its SHA-256 in the place of the key. 256 random bits cannot be
+// guessed, so no slower hash is needed.
+//
+// Thread contract: reads on any thread, RecordStage on the writer's.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "accounts/records/records.h"
+#include "protocol/schema.h"
+
+namespace parley::accounts {
+
+inline constexpr std::string_view kTenantKeyPrefix = "ptk_";
+inline constexpr size_t kTenantKeysActiveMax = 100;  // of a tenant
+inline constexpr size_t kTenantKeysMax = 200;       // revoked ones included; then the oldest of these goes
+inline constexpr size_t kKeyNameBytesMax = 200;
+
+enum class KeyStatus : uint8_t { kActive, kRevoked };
+struct TenantKey {
+  std::string key_id;
+  std::string name;
+  std::string prefix;  // how the key begins
+  KeyStatus status = KeyStatus::kActive;
+  protocol::Time created_at;
+  std::optional<protocol::Time> last_used_at;
+  static constexpr void Fields(auto& field) {
+    using T = TenantKey;
+    field("keyId", &T::key_id, "");
+    field("name", &T::name, "");
+    field("prefix", &T::prefix, "how the key begins, to recognise it by");
+    field("status", &T::status, "a revoked one opens nothing");
+    field("createdAt", &T::created_at, "");
+    field("lastUsedAt", &T::last_used_at, "to the minute");
+  }
+};
+
+// "ptk_" and 64 hexadecimal digits of 32 random bytes.
+std::string TenantKeyFrom(std::string_view random_bytes);
+
+struct NewTenantKey {
+  std::string key_id;
+  std::string secret;  // TenantKeyFrom
+  std::string name;
+};
+protocol::Result<TenantKey> MakeTenantKey(RecordStage& stage, const NewTenantKey& wish);
+// NOT_FOUND; a repeat changes nothing.
+protocol::Result<TenantKey> RevokeTenantKey(RecordStage& stage, const std::string& key_id);
+// In order of createdAt, then of id.
+protocol::Result<std::vector<TenantKey>> ListTenantKeys(const RecordReads& reads);
+
+// Whose key it is; nullopt: nobody's, or it was revoked.
+struct KnownTenantKey {
+  protocol::TenantId tenant;
+  std::string key_id;
+};
+protocol::Result<std::optional<KnownTenantKey>> FindTenantKey(const storage::Reader& reader,
+                                                              std::string_view secret, protocol::Time now,
+                                                              std::string_view sealing_key);
+// Nothing happens where the key is gone or revoked.
+protocol::Status NoteTenantKeyUse(RecordStage& stage, std::string_view secret);
+
+}  // namespace parley::accounts
+
+template <>
+struct parley::protocol::EnumNames<parley::accounts::KeyStatus> {
+  static constexpr std::string_view kNames[] = {"active", "revoked"};
+};

@@ -1,0 +1,239 @@
+#include "accounts/tokens/refresh_token.h"
+
+#include "accounts/records/item_fields.h"
+#include "accounts/users/api_key.h"
+#include "accounts/users/user_keys.h"
+#include "accounts/users/user_reads.h"
+
+namespace parley::accounts {
+
+using protocol::Error;
+using protocol::ErrorCode;
+using protocol::Result;
+using protocol::Time;
+using protocol::UserId;
+
+namespace {
+
+constexpr std::string_view kLiveIndex = "byLiveFamily";
+// Void families that are taken off the index of live ones when another one is made.
+constexpr size_t kTidiedWithOne = 50;
+
+Result<std::optional<Item>> FindToken(const RecordReads& reads, const UserId& user, std::string_view id) {
+  return reads.Find(kRefreshTokenTable, RefreshTokenHash(user), id);
+}
+
+void PutToken(RecordStage& stage, Item item) {
+  item.Set("tokenId", TextOf(item, "tokenId").empty() ? TextOf(item, "sk") : TextOf(item, "tokenId"));
+  stage.Put(kRefreshTokenTable, "token", std::move(item));
+}
+
+bool IsLive(const Item& family, const Standing& standing) {
+  return family.Has("liveFamilyOf") && IntOf(family, "userVoids") == standing.voids;
+}
+
+void MakeVoid(Item* family, Time now) {
+  family->Erase("liveFamilyOf");
+  SetTime(family, "familyRevokedAt", now);
+}
+
+int64_t GoesAt(Time expires_at) {
+  return (expires_at.ms + 999) / 1000;
+}
+
+Item NewToken(const UserId& user, const NewSecret& secret, std::string_view family_id,
+              const Standing& standing, Time now) {
+  const Time expires_at{now.ms + kRefreshTokenMs};
+  Item item{{"tokenId", secret.id},
+            {"userId", user.ToText()},
+            {"tokenHash", secret.proof.proof},
+            {"tokenSalt", secret.proof.salt},
+            {"tokenLookupHash", secret.lookup_hash},
+            {"familyId", family_id}};
+  SetTime(&item, "expiresAt", expires_at);
+  SetInt(&item, "expires", GoesAt(expires_at));
+  SetInt(&item, "userVoids", standing.voids);
+  return item;
+}
+
+SessionsToEnd EndOf(const UserId& user, std::string id) {
+  return {user, SessionsToEnd::Why::kVoid, SessionsToEnd::Whose::kFamily, std::move(id)};
+}
+
+// Items of families on the index of live ones, the oldest first. Those of before the last void are among
+// them.
+Result<std::vector<Item>> FamiliesOf(const RecordReads& reads, const UserId& user) {
+  std::vector<Item> out;
+  RecordReads::Ask ask;
+  ask.table = kRefreshTokenTable;
+  ask.index = kLiveIndex;
+  const std::string of_user = user.ToText();
+  ask.key = AllOf(of_user);
+  PARLEY_CHECK_OK(reads.ForEach(ask, [&](const Item& item) {
+    out.push_back(item);
+    return out.size() < kLiveFamiliesMax + kTidiedWithOne;
+  }));
+  return out;
+}
+
+// Makes room for one more.
+Result<std::vector<SessionsToEnd>> Tidy(RecordStage& stage, const UserId& user, const Standing& standing) {
+  PARLEY_TRY(families, FamiliesOf(stage, user));
+  std::vector<SessionsToEnd> ends;
+  size_t live = 0, tidied = 0;
+  for (const Item& family : families) live += IsLive(family, standing);
+  for (Item& family : families) {
+    const bool was_live = IsLive(family, standing);
+    if ((was_live && live < kLiveFamiliesMax) || tidied == kTidiedWithOne) continue;
+    if (was_live) {
+      --live;
+      ends.push_back(EndOf(user, TextOf(family, "sk")));
+    }
+    ++tidied;
+    MakeVoid(&family, stage.now());
+    PutToken(stage, std::move(family));
+  }
+  return ends;
+}
+
+std::optional<UserRole> RoleOf(const Item& family) {
+  return protocol::EnumFromName<UserRole>(TextOf(family, "role"));
+}
+
+// What the family's access tokens say now.
+Result<Grant> GrantOf(const RecordReads& reads, const UserId& user, const Item& family) {
+  Grant out;
+  out.user = user;
+  out.family_id = TextOf(family, "familyId");
+  out.scope = TextOf(family, "scope");
+  out.ttl_seconds = IntOf(family, "ttlSeconds").value_or(kAccessTokenSeconds);
+  out.refresh_expires_at = Time{reads.now().ms + kRefreshTokenMs};
+  PARLEY_TRY(record, FindUser(reads, user));
+  if (record) {
+    out.role = record->role;
+    out.attributes = std::move(record->attributes);
+  }
+  out.role = RoleOf(family).value_or(out.role);
+  return out;
+}
+
+// A token with its family's item, which may be the same.
+struct Held {
+  Item token;
+  std::optional<Item> family;  // none: it is the token's own
+  Item& head() { return family ? *family : token; }
+};
+Result<std::optional<Held>> FindHeld(const RecordReads& reads, const FoundRefreshToken& token) {
+  PARLEY_TRY(item, FindToken(reads, token.user, token.token_id));
+  if (!item) return std::optional<Held>();
+  Held held{*std::move(item), std::nullopt};
+  const std::string family_id = TextOf(held.token, "familyId");
+  if (family_id == token.token_id) return std::optional(std::move(held));
+  PARLEY_TRY(family, FindToken(reads, token.user, family_id));
+  if (!family) return std::optional<Held>();
+  held.family = std::move(family);
+  return std::optional(std::move(held));
+}
+
+Result<SessionsToEnd> RevokeHeld(RecordStage& stage, const UserId& user, Held held) {
+  const std::string id = TextOf(held.head(), "sk");
+  MakeVoid(&held.head(), stage.now());
+  PutToken(stage, std::move(held.head()));
+  PARLEY_CHECK_OK(stage.Commit());
+  return EndOf(user, id);
+}
+
+void PutRenewed(RecordStage& stage, const UserId& user, Held held, const NewSecret& next,
+                const Standing& standing) {
+  Item made = NewToken(user, next, TextOf(held.head(), "familyId"), standing, stage.now());
+  SetTime(&held.token, "lastUsedAt", stage.now());
+  SetTime(&held.token, "revokedAt", stage.now());
+  held.head().Set("expires", *made.Find("expires"));
+  PutToken(stage, std::move(held.token));
+  if (held.family) PutToken(stage, *std::move(held.family));
+  PutToken(stage, std::move(made));
+}
+
+}  // namespace
+
+Result<SignedIn> IssueTokens(RecordStage& stage, const SignIn& asked, const NewSecret& first) {
+  if (asked.ttl_seconds < 1 || asked.ttl_seconds > kAccessTokenSecondsMax)
+    return Error::BadField("ttlSeconds", "must be from 1 to 86400");
+  if (!IsKnownScope(asked.scope)) return Error::BadField("scope", "is not one of the known values");
+  PARLEY_TRY(standing, FindStanding(stage, asked.user));
+  PARLEY_CHECK_OK(RequireNotSuspended(standing, stage.now()));
+  // The key was proven before this decision, and may have been deleted since.
+  if (!asked.key_id.empty()) PARLEY_CHECK_OK(JudgeApiKey(stage, asked.user, asked.key_id));
+  PARLEY_TRY(ends, Tidy(stage, asked.user, standing));
+  Item family = NewToken(asked.user, first, first.id, standing, stage.now());
+  family.Set("liveFamilyOf", asked.user.ToText());
+  if (asked.role) family.Set("role", protocol::NameOf(*asked.role));
+  SetText(&family, "scope", std::string_view(asked.scope));
+  SetInt(&family, "ttlSeconds", asked.ttl_seconds);
+  SetText(&family, "keyId", std::string_view(asked.key_id));
+  PARLEY_TRY(grant, GrantOf(stage, asked.user, family));
+  PutToken(stage, std::move(family));
+  PARLEY_CHECK_OK(stage.Commit());
+  return SignedIn{std::move(grant), std::move(ends)};
+}
+
+Result<FoundRefreshToken> FindRefreshToken(const storage::Reader& reader, std::string_view secret, Time now,
+                                           std::string_view sealing_key) {
+  if (!IsSecret(kRefreshTokenPrefix, secret)) return Unauthenticated();
+  PARLEY_TRY(found, FindInWorld(reader, kRefreshTokenTable, {{"tokenLookupHash", LookupHashOf(secret)}}, now,
+                                sealing_key));
+  if (!found) return Unauthenticated();
+  const auto user = UserId::FromText(TextOf(found->item, "userId"));
+  if (!user) return Unauthenticated();
+  return FoundRefreshToken{std::move(found->tenant),
+                           *user,
+                           TextOf(found->item, "sk"),
+                           {TextOf(found->item, "tokenSalt"), TextOf(found->item, "tokenHash")}};
+}
+
+Result<Renewal> RenewTokens(RecordStage& stage, const FoundRefreshToken& token, const NewSecret& next) {
+  PARLEY_TRY(found, FindHeld(stage, token));
+  PARLEY_TRY(standing, FindStanding(stage, token.user));
+  if (!found || !IsLive(found->head(), standing)) return Renewal{};
+  if (found->token.Has("revokedAt")) {
+    PARLEY_TRY(ends, RevokeHeld(stage, token.user, *std::move(found)));
+    return Renewal{std::nullopt, std::move(ends)};
+  }
+  const auto expires_at = TimeOf(found->token, "expiresAt");
+  if (!expires_at || *expires_at <= stage.now()) return Renewal{};
+  PARLEY_CHECK_OK(RequireNotSuspended(standing, stage.now()));
+  PARLEY_TRY(grant, GrantOf(stage, token.user, found->head()));
+  PutRenewed(stage, token.user, *std::move(found), next, standing);
+  PARLEY_CHECK_OK(stage.Commit());
+  return Renewal{std::move(grant), std::nullopt};
+}
+
+Result<std::optional<SessionsToEnd>> RevokeTokens(RecordStage& stage, const FoundRefreshToken& token) {
+  PARLEY_TRY(found, FindHeld(stage, token));
+  PARLEY_TRY(standing, FindStanding(stage, token.user));
+  if (!found || !IsLive(found->head(), standing)) return std::optional<SessionsToEnd>();
+  PARLEY_TRY(ends, RevokeHeld(stage, token.user, *std::move(found)));
+  return std::optional(std::move(ends));
+}
+
+Result<std::vector<SessionsToEnd>> RevokeTokensOfKey(RecordStage& stage, const UserId& user,
+                                                     std::string_view key_id) {
+  PARLEY_TRY(families, FamiliesOf(stage, user));
+  std::vector<SessionsToEnd> ends;
+  for (Item& family : families) {
+    if (TextOf(family, "keyId") != key_id) continue;
+    ends.push_back(EndOf(user, TextOf(family, "sk")));
+    MakeVoid(&family, stage.now());
+    PutToken(stage, std::move(family));
+  }
+  return ends;
+}
+
+Result<std::optional<Family>> FindLiveFamily(const RecordReads& reads, const UserId& user,
+                                             std::string_view family_id, const Standing& standing) {
+  PARLEY_TRY(found, FindToken(reads, user, family_id));
+  if (!found || !IsLive(*found, standing)) return std::optional<Family>();
+  return std::optional(Family{RoleOf(*found)});
+}
+
+}  // namespace parley::accounts

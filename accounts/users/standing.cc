@@ -1,0 +1,86 @@
+#include "accounts/users/standing.h"
+
+#include "accounts/records/item_fields.h"
+#include "accounts/users/user_keys.h"
+
+namespace parley::accounts {
+
+using protocol::Error;
+using protocol::ErrorCode;
+using protocol::Result;
+using protocol::Time;
+using protocol::UserId;
+
+Result<Standing> FindStanding(const RecordReads& reads, const UserId& user) {
+  PARLEY_TRY(found, reads.Find(kTenantsTable, TenantHash(reads.tenant()), StandingRange(user.ToText())));
+  Standing out;
+  if (!found) return out;
+  out.void_before = MillisOf(*found, "void_before");
+  out.voids = IntOf(*found, "voids").value_or(0);
+  out.lives = IntOf(*found, "lives").value_or(0);
+  out.suspended = IsTrue(*found, "suspended");
+  out.suspended_until = TimeOf(*found, "suspended_until");
+  out.suspended_reason = TextOf(*found, "suspended_reason");
+  out.deleted_at = TimeOf(*found, "deleted_at");
+  return out;
+}
+
+void PutStanding(RecordStage& stage, const UserId& user, const Standing& standing) {
+  Item item{{"tenant_id", stage.tenant().ToText()}, {"user_id", user.ToText()}};
+  if (standing.void_before) SetInt(&item, "void_before", standing.void_before->ms);
+  SetInt(&item, "voids", standing.voids);
+  SetInt(&item, "lives", standing.lives);
+  item.Set("suspended", storage::AttributeValue::OfBool(standing.suspended));
+  if (standing.suspended_until) SetTime(&item, "suspended_until", *standing.suspended_until);
+  SetText(&item, "suspended_reason", std::string_view(standing.suspended_reason));
+  if (standing.deleted_at) SetTime(&item, "deleted_at", *standing.deleted_at);
+  stage.Put(kTenantsTable, "standing", std::move(item));
+}
+
+// A clock that stepped back takes no void back.
+void VoidTokensOf(Standing* standing, Time now) {
+  if (!standing->void_before || *standing->void_before < now) standing->void_before = now;
+  ++standing->voids;
+}
+
+protocol::Status RequireNotSuspended(const Standing& standing, Time now) {
+  if (!standing.IsSuspended(now)) return protocol::Ok();
+  return Error(ErrorCode::kForbidden, "the user is suspended");
+}
+
+Error Unauthenticated() {
+  return Error(ErrorCode::kUnauthenticated, "the credential is not valid");
+}
+
+Result<SessionsToEnd> VoidTokens(RecordStage& stage, const UserId& user) {
+  PARLEY_TRY(standing, FindStanding(stage, user));
+  VoidTokensOf(&standing, stage.now());
+  PutStanding(stage, user, standing);
+  PARLEY_CHECK_OK(stage.Commit());
+  return SessionsToEnd{user, SessionsToEnd::Why::kVoid, SessionsToEnd::Whose::kTokens};
+}
+
+Result<SessionsToEnd> SuspendUser(RecordStage& stage, const UserId& user, const Suspension& suspension) {
+  if (suspension.reason.size() > kSuspensionReasonBytesMax)
+    return Error::BadField("reason", "must have at most 200 bytes");
+  if (suspension.until && *suspension.until <= stage.now()) return Error::BadField("until", "is in the past");
+  PARLEY_TRY(standing, FindStanding(stage, user));
+  standing.suspended = true;
+  standing.suspended_until = suspension.until;
+  standing.suspended_reason = suspension.reason;
+  PutStanding(stage, user, standing);
+  PARLEY_CHECK_OK(stage.Commit());
+  return SessionsToEnd{user, SessionsToEnd::Why::kSuspended};
+}
+
+protocol::Status ReinstateUser(RecordStage& stage, const UserId& user) {
+  PARLEY_TRY(standing, FindStanding(stage, user));
+  if (!standing.suspended) return protocol::Ok();
+  standing.suspended = false;
+  standing.suspended_until.reset();
+  standing.suspended_reason.clear();
+  PutStanding(stage, user, standing);
+  return stage.Commit();
+}
+
+}  // namespace parley::accounts

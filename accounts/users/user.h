@@ -1,0 +1,84 @@
+// A user's record: an item of kind `user` in the table `tenants`, with an item of kind `identity` for each
+// channel on which they are known. What is in the item and is not here (what assistants keep about them)
+// stays as it is when the record is written.
+//
+// Pure functions, any thread.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "accounts/jwt.h"
+#include "accounts/records/records.h"
+#include "protocol/base/ids.h"
+#include "protocol/field_types.h"
+
+namespace parley::accounts {
+
+inline constexpr size_t kEmailBytesMax = 254;
+inline constexpr size_t kDisplayNameBytesMax = 200;
+inline constexpr size_t kIdentitiesMax = 16;         // channels on which a user is known, one id on each
+inline constexpr size_t kIdentityTypeBytesMax = 32;  // a-z, 0-9, _ and -
+inline constexpr size_t kIdentityBytesMax = 256;     // visible characters but #
+inline constexpr size_t kUserAttributesMax = kTokenAttrsMax;
+// As JSON, all of them together: they have to fit a token beside everything else.
+inline constexpr size_t kUserAttributesBytesMax = 4096;
+inline constexpr size_t kPreferencesBytesMax = 16 * 1024;  // as JSON
+inline constexpr int kPreferencesDepthMax = 8;
+
+enum class UserRole : uint8_t { kMember, kAdmin, kSupport, kModerator, kBot };
+
+using UserAttributes = std::map<std::string, AttrValue>;
+
+struct User {
+  protocol::UserId id;
+  std::optional<std::string> email;  // folded to lower case
+  std::optional<std::string> display_name;
+  UserRole role = UserRole::kMember;
+  std::map<std::string, std::string> identities;  // channel -> who they are there
+  UserAttributes attributes;
+  std::string preferences;  // one MessagePack map
+  protocol::Time created_at, updated_at;
+  int64_t version = 1;
+};
+
+// As replies have it.
+struct UserView {
+  std::string user_id;
+  std::optional<std::string> email, display_name;
+  UserRole role = UserRole::kMember;
+  protocol::Dictionary<std::string> identities;
+  protocol::Json attributes, preferences;
+  protocol::Time created_at, updated_at;
+  int64_t version = 1;
+  static constexpr void Fields(auto& field) {
+    using T = UserView;
+    field("userId", &T::user_id, "the user");
+    field("email", &T::email, "their address, in lower case");
+    field("displayName", &T::display_name, "what people call them");
+    field("role", &T::role, "what they may do: member, admin, support, moderator or bot");
+    field("channelIdentities", &T::identities, "who they are on which channel");
+    field("attributes", &T::attributes, "what their tokens say about them, as `attrs`");
+    field("preferences", &T::preferences, "their own settings, whatever the client keeps there");
+    field("createdAt", &T::created_at, "when the record was made");
+    field("updatedAt", &T::updated_at, "when it was last changed");
+    field("version", &T::version, "counts its changes, from 1");
+  }
+};
+UserView ViewOf(const User& user);
+std::string EncodeUser(const User& user);  // the view, as one MessagePack value
+
+// `base`: what the item holds besides.
+Item ToItem(const protocol::TenantId& tenant, const User& user, Item base = {});
+// INTERNAL: it cannot be read.
+protocol::Result<User> UserFrom(const Item& item);
+
+}  // namespace parley::accounts
+
+template <>
+struct parley::protocol::EnumNames<parley::accounts::UserRole> {
+  static constexpr std::string_view kNames[] = {"member", "admin", "support", "moderator", "bot"};
+};

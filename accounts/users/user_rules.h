@@ -1,0 +1,70 @@
+// What a user's record may say, and who may change what of it. Pure functions, any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "accounts/users/user.h"
+#include "protocol/base/result.h"
+
+namespace parley::accounts {
+
+// Without the spaces around it and in lower case (ASCII); nullopt: that is no address.
+std::optional<std::string> FoldEmail(std::string_view email);
+bool IsIdentityType(std::string_view type);
+bool IsIdentityId(std::string_view id);
+
+// Who asks: a tenant's back end may write everything; an admin of the tenant not `attributes`, and of roles
+// only member and moderator; users themselves only their name and preferences.
+struct Editor {
+  enum class Kind : uint8_t { kService, kAdmin, kSelf };
+  Kind kind = Kind::kService;
+  std::optional<protocol::UserId> user = {};  // none: a service that does not act as one
+};
+// FORBIDDEN: they may neither read nor change this record.
+protocol::Status RequireAccess(const Editor& editor, const protocol::UserId& user);
+
+// What is asked to be different. Members of the maps are changed one by one; null takes one away.
+struct UserChange {
+  protocol::Bounded<1, protocol::kMaxSafeInteger> version;
+  protocol::Clearable<protocol::Text<2 * kEmailBytesMax>> email;
+  protocol::Clearable<protocol::Text<kDisplayNameBytesMax>> display_name;
+  std::optional<UserRole> role;
+  std::optional<protocol::Json> identities, attributes, preferences;
+  static constexpr void Fields(auto& field) {
+    using T = UserChange;
+    field("version", &T::version, "the one that the change was made from");
+    field("email", &T::email, "their address; null takes it away");
+    field("displayName", &T::display_name, "what people call them; null takes it away");
+    field("role", &T::role, "what they may do; an admin may give member and moderator");
+    field("channelIdentities", &T::identities, "who they are on which channel; null takes one away");
+    field("attributes", &T::attributes, "what their tokens say about them; null takes one away");
+    field("preferences", &T::preferences, "their own settings, merged at every depth; null takes one away");
+  }
+};
+struct NewUser {
+  std::optional<protocol::UserId> user_id;
+  std::optional<protocol::Text<2 * kEmailBytesMax>> email;
+  std::optional<protocol::Text<kDisplayNameBytesMax>> display_name;
+  std::optional<UserRole> role;
+  std::optional<protocol::Json> identities, attributes;
+  static constexpr void Fields(auto& field) {
+    using T = NewUser;
+    field("userId", &T::user_id, "their id: 1 to 64 of A-Z a-z 0-9 _ . : -; made if it is not given");
+    field("email", &T::email, "their address, unique in the tenant");
+    field("displayName", &T::display_name, "what people call them");
+    field("role", &T::role, "what they may do: member by default; an admin may give member and moderator");
+    field("channelIdentities", &T::identities, "who they are on which channel, each unique in the tenant");
+    field("attributes", &T::attributes, "what their tokens say about them: truths, integers and texts");
+  }
+};
+UserChange ChangeOf(const NewUser& asked);
+
+// FORBIDDEN: the editor may not change one of the fields that are there.
+protocol::Status RequireMayChange(const Editor& editor, const UserChange& change);
+// BAD_REQUEST with the fields that are wrong.
+protocol::Status Apply(const UserChange& change, User* user);
+bool FitsAttributes(const UserAttributes& attributes);
+
+}  // namespace parley::accounts

@@ -1,0 +1,290 @@
+#include "gateway/http/dispatch.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "accounts/sigv4_canonical.h"
+#include "gateway/origin.h"
+
+namespace parley::gateway {
+namespace {
+
+using protocol::Error;
+using protocol::ErrorCode;
+
+constexpr std::string_view kTenantParameter = "tenant";  // which one an operator means
+
+std::vector<std::string_view> Segments(std::string_view path) {
+  std::vector<std::string_view> out;
+  while (!path.empty()) {
+    path.remove_prefix(1);
+    const size_t end = std::min(path.find('/'), path.size());
+    out.push_back(path.substr(0, end));
+    path.remove_prefix(end);
+  }
+  return out;
+}
+
+bool IsParameter(std::string_view segment) {
+  return segment.size() > 2 && segment.front() == '{';
+}
+
+struct Pattern {
+  const HttpRoute* route;
+  std::vector<std::string_view> segments;
+  bool Matches(const std::vector<std::string_view>& path) const {
+    return std::equal(segments.begin(), segments.end(), path.begin(), path.end(),
+                      [](std::string_view want, std::string_view has) {
+                        return IsParameter(want) ? !has.empty() : want == has;
+                      });
+  }
+  // Fixed words count more than parameters: /v1/events/ack is not an event.
+  size_t Words() const {
+    return static_cast<size_t>(std::count_if(segments.begin(), segments.end(),
+                                             [](std::string_view one) { return !IsParameter(one); }));
+  }
+};
+
+const std::vector<Pattern>& Patterns() {
+  static const auto patterns = [] {
+    std::vector<Pattern> out;
+    for (const HttpRoute& route : AllRoutes()) out.push_back({&route, Segments(route.path)});
+    std::stable_sort(out.begin(), out.end(),
+                     [](const Pattern& a, const Pattern& b) { return a.Words() > b.Words(); });
+    return out;
+  }();
+  return patterns;
+}
+
+bool Serves(Method method, std::string_view name) {
+  return NameOf(method) == name || (method == Method::kGet && name == "HEAD");
+}
+
+// Of this path, as the first pattern that fits has it.
+std::vector<const Pattern*> Fitting(std::string_view path) {
+  std::vector<const Pattern*> out;
+  if (!path.starts_with('/')) return out;
+  const auto segments = Segments(path);
+  for (const Pattern& pattern : Patterns()) {
+    if (pattern.Matches(segments) && (out.empty() || pattern.route->path == out.front()->route->path))
+      out.push_back(&pattern);
+  }
+  return out;
+}
+
+const Pattern* Find(std::string_view method, std::string_view path) {
+  for (const Pattern* pattern : Fitting(path)) {
+    if (Serves(pattern->route->method, method)) return pattern;
+  }
+  return nullptr;
+}
+
+const HttpRoute::Field* FieldNamed(const std::vector<HttpRoute::Field>& fields, std::string_view name) {
+  const auto found =
+      std::find_if(fields.begin(), fields.end(), [&](const auto& field) { return field.name == name; });
+  return found == fields.end() ? nullptr : &*found;
+}
+
+// As the type of the field says; what is none of that type stays text, and is refused when it is bound.
+protocol::Value ValueOf(const HttpRoute::Field& field, std::string_view text) {
+  if (field.type == HttpRoute::FieldType::kBoolean && (text == "true" || text == "false"))
+    return protocol::Value(text == "true");
+  int64_t number = 0;
+  const char* const end = text.data() + text.size();
+  if (field.type == HttpRoute::FieldType::kInteger) {
+    const auto read = std::from_chars(text.data(), end, number);
+    if (read.ec == std::errc() && read.ptr == end) return protocol::Value(number);
+  }
+  return protocol::Value(text);
+}
+
+// What a request says, in one map. The texts must outlive it.
+class Arguments {
+ public:
+  Arguments(const Pattern& pattern, size_t body_max) : pattern_(pattern), body_max_(body_max) {}
+
+  protocol::Status Read(const HttpRequest& request, std::string_view path) {
+    const HttpRoute& route = *pattern_.route;
+    fields_ = route.fields();
+    const bool has_body = route.method != Method::kGet && route.method != Method::kDelete;
+    if (has_body) PARLEY_CHECK_OK(ReadBody(request));
+    PARLEY_CHECK_OK(ReadQuery(request, has_body && route.traits.body_field.empty()));
+    return ReadPath(path);
+  }
+  const protocol::Map& map() const { return map_; }
+  const std::string& tenant() const { return tenant_; }
+
+ private:
+  protocol::Status ReadBody(const HttpRequest& request) {
+    const size_t max = pattern_.route->traits.body_bytes_max;
+    auto body = JsonBody(request, max == 0 ? body_max_ : max);
+    if (!body.ok()) return std::move(body.error());
+    body_ = *std::move(body);
+    if (const auto field = pattern_.route->traits.body_field; !field.empty()) {
+      map_.emplace_back(field, body_.root);
+    } else {
+      map_ = *body_.root.as_map();
+    }
+    return protocol::Ok();
+  }
+
+  protocol::Status ReadQuery(const HttpRequest& request, bool in_body) {
+    auto parameters = accounts::ParseQuery(accounts::QueryOf(request.target));
+    if (!parameters) return Error::BadRequest("the query cannot be read");
+    query_ = *std::move(parameters);
+    for (const auto& [name, value] : query_) {
+      if (name == kTenantParameter) {
+        tenant_ = value;
+        continue;
+      }
+      const HttpRoute::Field* field = in_body || IsInPath(name) ? nullptr : FieldNamed(fields_, name);
+      if (!field || name == pattern_.route->traits.body_field) return protocol::UnknownField(name);
+      map_.emplace_back(field->name, ValueOf(*field, value));
+    }
+    return protocol::Ok();
+  }
+
+  protocol::Status ReadPath(std::string_view path) {
+    const auto segments = Segments(path);
+    for (size_t i = 0; i < segments.size(); ++i) {
+      if (!IsParameter(pattern_.segments[i])) continue;
+      const std::string_view name = pattern_.segments[i].substr(1, pattern_.segments[i].size() - 2);
+      // One that the body names, too, would say it twice.
+      for (const auto& [given, value] : map_) {
+        if (given == name) return protocol::UnknownField(name);
+      }
+      auto decoded = accounts::ParseQuery("v=" + std::string(segments[i]));
+      if (!decoded || decoded->size() != 1) return Error::BadRequest("the path cannot be read");
+      path_.push_back(std::move(decoded->front().second));
+      map_.emplace_back(name, protocol::Value());
+      if (name == "tenantId") tenant_ = path_.back();
+    }
+    // The texts have found their places.
+    size_t next = 0;
+    for (size_t i = 0; i < segments.size(); ++i) {
+      if (!IsParameter(pattern_.segments[i])) continue;
+      const std::string_view name = pattern_.segments[i].substr(1, pattern_.segments[i].size() - 2);
+      for (auto& [given, value] : map_) {
+        if (given == name) value = protocol::Value(std::string_view(path_[next]));
+      }
+      ++next;
+    }
+    return protocol::Ok();
+  }
+
+  bool IsInPath(std::string_view name) const {
+    const std::string parameter = "{" + std::string(name) + "}";
+    return std::find(pattern_.segments.begin(), pattern_.segments.end(), parameter) !=
+           pattern_.segments.end();
+  }
+
+  const Pattern& pattern_;
+  const size_t body_max_;
+  std::vector<HttpRoute::Field> fields_;
+  protocol::Document body_;
+  accounts::QueryParameters query_;
+  std::vector<std::string> path_;
+  protocol::Map map_;
+  std::string tenant_;
+};
+
+bool MayCall(const HttpRoute& route, const Identity& who) {
+  if (who.is_operator) return (route.who & kOperator) != 0;
+  return (route.who & (who.caller.is_service() ? kServices : kUsers)) != 0;
+}
+
+// Another tenant than the caller's is not there, whoever asks.
+protocol::Status CheckTenant(const HttpRoute& route, const Identity& who, const std::string& tenant) {
+  if (!MayCall(route, who)) return Error(ErrorCode::kForbidden, "that is for others to call");
+  if (!who.is_operator && !tenant.empty() && who.caller.tenant.ToText() != tenant)
+    return Error(ErrorCode::kNotFound, "no such tenant");
+  return protocol::Ok();
+}
+
+accounts::Purpose PurposeOf(const HttpRoute& route) {
+  if (route.traits.looks) return accounts::Purpose::kLook;
+  return route.traits.administers ? accounts::Purpose::kChange : accounts::Purpose::kOp;
+}
+
+}  // namespace
+
+std::string_view NameOf(Method method) {
+  constexpr std::string_view kNames[] = {"GET", "POST", "PUT", "PATCH", "DELETE"};
+  return kNames[static_cast<size_t>(method)];
+}
+
+Dispatch::Dispatch(Lane& lane, Refuse refuse) : lane_(lane), refuse_(std::move(refuse)) {}
+
+std::string Dispatch::MethodsOf(std::string_view path) {
+  std::string out;
+  for (const Pattern* pattern : Fitting(path)) {
+    out += (out.empty() ? "" : ", ") + std::string(NameOf(pattern->route->method));
+    if (pattern->route->method == Method::kGet) out += ", HEAD";
+  }
+  return out;
+}
+
+size_t Dispatch::BodyLimit(std::string_view method, std::string_view path) {
+  const Pattern* found = Find(method, path);
+  return found ? found->route->traits.body_bytes_max : 0;
+}
+
+bool Dispatch::Handle(const std::shared_ptr<HttpExchange>& exchange, std::string_view path) {
+  const HttpRequest& request = exchange->request();
+  const Pattern* found = Find(request.method, path);
+  if (!found) {
+    const std::string methods = MethodsOf(path);
+    if (methods.empty()) return false;
+    HttpResponse refusal = refuse_(Error::BadRequest("this path takes other methods"));
+    refusal.status = 405;
+    refusal.headers.emplace_back("Allow", methods);
+    exchange->Respond(std::move(refusal));
+    return true;
+  }
+  Arguments args(*found, static_cast<size_t>(lane_.node().config().max_frame_bytes));
+  if (auto read = args.Read(request, path); !read.ok()) {
+    exchange->Respond(refuse_(read.error()));
+  } else if (lane_.node().draining() && found->route->method != Method::kGet) {
+    exchange->Respond(refuse_(Error(ErrorCode::kUnavailable, "the server is draining")));
+  } else {
+    Run(exchange, *found->route, protocol::Value(args.map()), args.tenant());
+  }
+  return true;
+}
+
+void Dispatch::Run(const std::shared_ptr<HttpExchange>& exchange, const HttpRoute& route,
+                   const protocol::Value& args, std::string tenant) {
+  auto bound = route.bind(route, args);
+  if (!bound.ok()) return exchange->Respond(refuse_(bound.error()));
+  const auto respond = [refuse = refuse_, exchange](protocol::Result<HttpResponse> answer) {
+    exchange->Respond(answer.ok() ? *std::move(answer) : refuse(answer.error()));
+  };
+  const auto call = std::make_shared<Call>(Call{lane_, exchange, route.id, {}, {}});
+  if (route.who == kAnyone) return (*bound)(*call, respond);
+  const std::string* header = exchange->request().Header("Authorization");
+  const auto credential = header ? Authenticator::Bearer(*header) : std::nullopt;
+  if (!credential)
+    return respond(Error(ErrorCode::kUnauthenticated, "Authorization: Bearer … is required"));
+  call->credential = *credential;
+  if (route.traits.of_no_tenant && lane_.node().authenticator().IsOperatorKey(*credential)) {
+    call->who.is_operator = true;
+    return (*bound)(*call, respond);
+  }
+  Knock knock;
+  knock.credential = *credential;
+  knock.purpose = PurposeOf(route);
+  knock.writes = route.method != Method::kGet;
+  knock.origin = lane_.node().config().demo ? std::string() : ForeignOrigin(exchange->request());
+  knock.tenant = tenant;
+  Authenticate(lane_, lane_.road(), std::move(knock),
+               [call, &route, tenant = std::move(tenant), run = *std::move(bound),
+                respond](protocol::Result<Identity> judged) {
+                 if (!judged.ok()) return respond(std::move(judged.error()));
+                 call->who = *std::move(judged);
+                 if (auto may = CheckTenant(route, call->who, tenant); !may.ok())
+                   return respond(std::move(may.error()));
+                 run(*call, respond);
+               });
+}
+
+}  // namespace parley::gateway

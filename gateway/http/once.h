@@ -1,0 +1,51 @@
+// Creating calls that may be repeated (Idempotency-Key, http.md §1): for a day a repeat is answered as the first one
+// was, but without what is shown once.
+//
+// Thread contract: as records.h.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "gateway/http/route.h"
+#include "gateway/records.h"
+#include "threads/model/rows.h"
+
+namespace parley::gateway {
+
+// What a repeat is recognised by; BAD_REQUEST for a header that is none. Empty key: it cannot be repeated.
+struct Repeat {
+  std::string key;     // bound to who asks and for what
+  std::string digest;  // of what was asked
+};
+protocol::Result<Repeat> RepeatOf(const Call& call);
+
+// `decide` runs on the writer's thread and ends with its commit; `kept` is the answer without its secret.
+template <class Reply>
+void DecideOnce(const Call& call, const protocol::TenantId& tenant,
+                std::function<protocol::Result<Reply>(accounts::RecordStage&)> decide,
+                std::function<Reply(Reply)> kept, Answering<Reply> then) {
+  auto repeat = RepeatOf(call);
+  if (!repeat.ok()) return then(std::move(repeat.error()));
+  if (repeat->key.empty()) return DecideRecords<Reply>(call.lane, tenant, std::move(decide), std::move(then));
+  DecideRecords<Reply>(
+      call.lane, tenant,
+      [repeat = *std::move(repeat), decide = std::move(decide),
+       kept = std::move(kept)](accounts::RecordStage& records) -> protocol::Result<Reply> {
+        PARLEY_TRY(before, records.FindRepeat(repeat.key, repeat.digest));
+        if (before) {
+          protocol::Document document;
+          Reply reply;
+          if (!threads::DecodeStored(*before, &document) || !protocol::Bind(document.root, &reply).ok())
+            return protocol::Error(protocol::ErrorCode::kInternal, "an earlier answer cannot be read");
+          return reply;
+        }
+        PARLEY_TRY(reply, decide(records));
+        records.Remember(repeat.key, repeat.digest, protocol::Encode(kept(reply)));
+        return std::move(reply);
+      },
+      std::move(then));
+}
+
+}  // namespace parley::gateway

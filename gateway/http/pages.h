@@ -1,0 +1,63 @@
+// Lists, page by page: `?limit=` and `?cursor=`, and {items, cursor} back (http.md §1).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gateway/http/route.h"
+
+namespace parley::gateway {
+
+inline constexpr int64_t kPageDefault = 50;
+inline constexpr size_t kPageMax = 200;
+
+struct PageArgs {
+  std::optional<protocol::PageLimit> limit;
+  std::optional<protocol::Text<2048>> cursor;
+};
+// For Fields() of arguments that have a member `page`-like pair.
+inline constexpr std::string_view kLimitAbout = "at most so many; 50 if not given";
+inline constexpr std::string_view kCursorAbout = "where the page before ended";
+
+template <class T>
+struct Page {
+  protocol::List<T, kPageMax> items;
+  std::optional<std::string> cursor;
+  static constexpr void Fields(auto& field) {
+    field("items", &Page::items, "");
+    field("cursor", &Page::cursor, "where the next page begins; null at the end");
+  }
+};
+
+inline size_t LimitOf(const std::optional<protocol::PageLimit>& limit) {
+  return static_cast<size_t>(limit ? limit->value : kPageDefault);
+}
+// The position in a cursor of this list, bound to the caller; nullopt where none was given.
+inline protocol::Result<std::optional<std::string>> PositionIn(
+    const Call& call, const std::string& list, const std::optional<protocol::Text<2048>>& cursor) {
+  if (!cursor) return std::optional<std::string>();
+  auto position = call.node().cursors().Open(call.who.caller, list, cursor->value);
+  if (!position) return protocol::Error::BadField("cursor", "is not a cursor of this list");
+  return position;
+}
+inline std::string CursorAt(const Call& call, const std::string& list, const std::string& position) {
+  return call.node().cursors().Seal(call.who.caller, list, position);
+}
+
+// A page of a list that is small enough to be read as a whole; `place` orders it.
+template <class T, class Place>
+protocol::Result<Page<T>> PageOfAll(const Call& call, const std::string& list, const auto& args,
+                                    std::vector<T> all, Place place) {
+  PARLEY_TRY(after, PositionIn(call, list, args.cursor));
+  if (after) std::erase_if(all, [&](const T& one) { return place(one) <= *after; });
+  Page<T> page;
+  if (all.size() > LimitOf(args.limit)) {
+    all.resize(LimitOf(args.limit));
+    page.cursor = CursorAt(call, list, place(all.back()));
+  }
+  page.items.items = std::move(all);
+  return page;
+}
+
+}  // namespace parley::gateway

@@ -1,0 +1,177 @@
+// HTTP routes as data: what each is called, who may, what it takes and answers. From a route come the checks of a
+// request, its dispatch, and its part of the manual (openapi.h), so that none of these can drift from the others.
+//
+// A route's arguments are one struct with Fields(), whatever carries them: those that the path names come from the
+// path, the others from the query (GET, DELETE) or from the body. Everything is checked before who asks is looked at.
+//
+// Thread contract: the lane's loop; `then` is called there, once, now or later.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "gateway/authenticator.h"
+#include "gateway/http_json.h"
+#include "gateway/lane.h"
+#include "gateway/net/transport.h"
+#include "gateway/node.h"
+#include "protocol/json_schema.h"
+#include "protocol/schema.h"
+
+namespace parley::gateway {
+
+enum class Method : uint8_t { kGet, kPost, kPut, kPatch, kDelete };
+
+// Who may call: bits. What a user may beyond that is the handler's business.
+enum Who : uint8_t { kAnyone = 1, kUsers = 2, kServices = 4, kOperator = 8 };
+inline constexpr uint8_t kBackEnd = kServices | kOperator;
+inline constexpr uint8_t kEverybody = kUsers | kServices | kOperator;
+
+// One request on its way.
+struct Call {
+  Lane& lane;
+  std::shared_ptr<HttpExchange> exchange;
+  std::string_view route;  // its id
+  Identity who;            // of kAnyone: nobody
+  std::string credential;
+
+  Node& node() const { return lane.node(); }
+  const protocol::TenantId& tenant() const { return who.caller.tenant; }
+  bool is_back_end() const { return who.is_operator || who.caller.is_service(); }
+};
+
+template <class Reply>
+using Answering = std::function<void(protocol::Result<Reply>)>;
+
+struct NoContent {
+  static constexpr void Fields(auto&) {}
+};
+struct NoArgs {
+  static constexpr void Fields(auto&) {}
+};
+
+struct HttpRoute {
+  Method method = Method::kGet;
+  std::string_view path;   // "/v1/tenants/{tenantId}/keys"
+  std::string_view id;     // "listTenantKeys"
+  std::string_view about;  // one sentence
+  uint8_t who = kEverybody;
+  int status = 200;
+  struct Traits {
+    bool looks = false;            // a tenant that is suspended may still be looked at
+    bool administers = false;      // a tenant that is not active yet may be administered
+    bool of_no_tenant = false;     // an operator's, or anybody's
+    bool secret = false;           // the answer holds one
+    bool open_when_draining = false;
+    std::string_view body_field = {};  // the whole body is this argument
+    size_t body_bytes_max = 0;         // 0: as frames
+  } traits;
+
+  enum class FieldType : uint8_t { kText, kInteger, kBoolean };
+  struct Field {
+    std::string_view name;
+    FieldType type;
+    bool required;
+    std::string_view about;
+    std::string schema;
+  };
+  using Respond = std::function<void(protocol::Result<HttpResponse>)>;
+  std::vector<Field> (*fields)();
+  std::string (*reply_schema)();  // empty: the answer has no body
+  // Binds the arguments; what it returns goes on once who asks is known.
+  using Run = std::function<void(const Call&, Respond)>;
+  protocol::Result<Run> (*bind)(const HttpRoute&, const protocol::Value& args);
+};
+
+namespace route_internal {
+
+template <class T>
+struct Bare {
+  using type = T;
+};
+template <class T>
+struct Bare<std::optional<T>> {
+  using type = T;
+};
+template <class T>
+struct Bare<protocol::Omit<T>> {
+  using type = T;
+};
+
+template <class Args>
+std::vector<HttpRoute::Field> FieldsOf() {
+  std::vector<HttpRoute::Field> out;
+  auto add = [&]<class C, class M>(std::string_view name, M C::*, std::string_view about) {
+    using T = typename Bare<M>::type;
+    auto type = HttpRoute::FieldType::kText;
+    if (protocol::schema_internal::IsBounded<T>::value || std::is_same_v<T, int64_t>)
+      type = HttpRoute::FieldType::kInteger;
+    if (std::is_same_v<T, bool>) type = HttpRoute::FieldType::kBoolean;
+    out.push_back({name, type, std::is_same_v<T, M>, about, protocol::JsonSchema<T>()});
+  };
+  Args::Fields(add);
+  return out;
+}
+
+template <class Reply>
+std::string ReplySchema() {
+  if constexpr (std::is_same_v<Reply, NoContent>) return {};
+  return protocol::JsonSchema<Reply>();
+}
+
+template <class Reply>
+HttpResponse AnswerWith(const HttpRoute& route, const Reply& reply) {
+  if constexpr (std::is_same_v<Reply, NoContent>) {
+    return HttpResponse{204, {{"Cache-Control", "no-store"}}, ""};
+  } else {
+    return JsonAnswer(route.status, protocol::MsgpackToJson(protocol::Encode(reply)));
+  }
+}
+
+template <class Args, class Reply, void (*Handle)(const Call&, Args, Answering<Reply>)>
+protocol::Result<HttpRoute::Run> BindTo(const HttpRoute& route, const protocol::Value& value) {
+  Args args;
+  PARLEY_CHECK_OK(protocol::Bind(value, &args));
+  return HttpRoute::Run([&route, args = std::move(args)](const Call& call, const HttpRoute::Respond& respond) {
+    Handle(call, args, [&route, respond](protocol::Result<Reply> reply) {
+      if (!reply.ok()) return respond(std::move(reply.error()));
+      respond(AnswerWith(route, *reply));
+    });
+  });
+}
+
+}  // namespace route_internal
+
+template <class Args, class Reply, void (*Handle)(const Call&, Args, Answering<Reply>)>
+HttpRoute RouteTo(Method method, std::string_view path, std::string_view id, uint8_t who, int status,
+              std::string_view about, HttpRoute::Traits traits = {}) {
+  namespace in = route_internal;
+  HttpRoute route;
+  route.method = method;
+  route.path = path;
+  route.id = id;
+  route.about = about;
+  route.who = who;
+  route.status = status;
+  route.traits = traits;
+  route.fields = &in::FieldsOf<Args>;
+  route.reply_schema = &in::ReplySchema<Reply>;
+  route.bind = &in::BindTo<Args, Reply, Handle>;
+  return route;
+}
+
+// All of them. The pointers stay valid.
+const std::vector<HttpRoute>& AllRoutes();
+
+// Those of each domain.
+std::vector<HttpRoute> TenantRoutes();
+std::vector<HttpRoute> TableKeyRoutes();
+std::vector<HttpRoute> DemoRoutes();
+
+std::string_view NameOf(Method method);
+
+}  // namespace parley::gateway

@@ -1,0 +1,403 @@
+// Tenants, their keys, and the keys that sign their users' tokens (http.md §2).
+#include <algorithm>
+
+#include "accounts/tenants/administration.h"
+#include "accounts/tenants/demo.h"
+#include "accounts/tenants/tenant_keys.h"
+#include "gateway/http/once.h"
+#include "gateway/http/pages.h"
+#include "gateway/records.h"
+#include "protocol/base/crypto.h"
+
+namespace parley::gateway {
+namespace {
+
+using accounts::RecordReads;
+using accounts::RecordStage;
+using accounts::Tenant;
+using accounts::TenantAnswer;
+using accounts::TenantKey;
+using protocol::CloseCode;
+using protocol::Error;
+using protocol::ErrorCode;
+using protocol::TenantId;
+
+// A decision's tenant, and which decision it was.
+struct Decided {
+  Tenant tenant;
+  uint64_t order = 0;
+};
+
+// Makes the decision, publishes its tenant, and then tells.
+void DecideTenant(const Call& call, const TenantId& id,
+                  std::function<protocol::Result<Tenant>(RecordStage&)> decide, Answering<Tenant> then) {
+  DecideRecords<Decided>(
+      call.lane, id,
+      [&node = call.node(), decide = std::move(decide)](RecordStage& stage) -> protocol::Result<Decided> {
+        PARLEY_TRY(tenant, decide(stage));
+        return Decided{std::move(tenant), node.NextTenantOrder()};
+      },
+      [&node = call.node(), then = std::move(then)](protocol::Result<Decided> decided) {
+        if (!decided.ok()) return then(std::move(decided.error()));
+        node.tenants().Publish(std::make_shared<const Tenant>(decided->tenant), decided->order);
+        then(std::move(decided->tenant));
+      });
+}
+
+Answering<Tenant> AsAnswer(Answering<TenantAnswer> then) {
+  return [then = std::move(then)](protocol::Result<Tenant> tenant) {
+    if (!tenant.ok()) return then(std::move(tenant.error()));
+    then(AnswerOf(*tenant));
+  };
+}
+
+// --- tenants
+
+struct NewTenantId {
+  TenantId id;
+  static constexpr std::string_view kSchemaPattern = "^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$";
+  static std::optional<NewTenantId> FromText(std::string_view text) {
+    auto id = accounts::NewTenantId(text);
+    return id ? std::optional(NewTenantId{*std::move(id)}) : std::nullopt;
+  }
+  const std::string& ToText() const { return id.ToText(); }
+};
+
+struct MakeArgs {
+  NewTenantId tenant_id;
+  protocol::Text<accounts::kTenantNameBytesMax> name;
+  std::optional<protocol::Json> settings;
+  static constexpr void Fields(auto& field) {
+    field("tenantId", &MakeArgs::tenant_id, "3 to 40 of a-z, 0-9 and hyphens, none at an end");
+    field("name", &MakeArgs::name, "what people call it");
+    field("settings", &MakeArgs::settings, "what differs from the defaults");
+  }
+};
+struct OneTenant {
+  TenantAnswer tenant;
+  static constexpr void Fields(auto& field) { field("tenant", &OneTenant::tenant, ""); }
+};
+Answering<TenantAnswer> Within(Answering<OneTenant> then) {
+  return [then = std::move(then)](protocol::Result<TenantAnswer> tenant) {
+    if (!tenant.ok()) return then(std::move(tenant.error()));
+    then(OneTenant{*std::move(tenant)});
+  };
+}
+
+std::string JsonOf(const protocol::Json& value) {
+  return protocol::MsgpackToJson(value.msgpack);
+}
+
+void Make(const Call& call, MakeArgs args, Answering<OneTenant> then) {
+  const std::string settings = args.settings ? JsonOf(*args.settings) : "{}";
+  auto checked = accounts::MergeSettings("{}", settings);  // leaves nulls out
+  if (!checked.ok()) return then(std::move(checked.error()));
+  const TenantId id = args.tenant_id.id;
+  if (id.ToText() == accounts::kDemoTenant)
+    return then(Error(ErrorCode::kAlreadyExists, "that is the tenant of a demo"));
+  accounts::NewTenant wish{id, args.name.value, *std::move(checked), protocol::RandomBytes(32)};
+  // A repeat decides nothing, and so publishes nothing.
+  auto decided = std::make_shared<std::optional<Decided>>();
+  DecideOnce<OneTenant>(
+      call, id,
+      [&node = call.node(), decided, wish = std::move(wish)](RecordStage& stage) -> protocol::Result<OneTenant> {
+        PARLEY_TRY(made, accounts::MakeTenant(stage, wish, node.tenants().size()));
+        *decided = Decided{made, node.NextTenantOrder()};
+        return OneTenant{AnswerOf(made)};
+      },
+      [](OneTenant reply) { return reply; },
+      [&node = call.node(), decided, then](protocol::Result<OneTenant> made) {
+        if (made.ok() && *decided)
+          node.tenants().Publish(std::make_shared<const Tenant>((*decided)->tenant), (*decided)->order);
+        then(std::move(made));
+      });
+}
+
+struct ListArgs : PageArgs {
+  static constexpr void Fields(auto& field) {
+    field("limit", &ListArgs::limit, kLimitAbout);
+    field("cursor", &ListArgs::cursor, kCursorAbout);
+  }
+};
+
+void List(const Call& call, ListArgs args, Answering<Page<TenantAnswer>> then) {
+  std::vector<TenantAnswer> all;
+  for (const accounts::TenantPtr& tenant : call.node().tenants().All()) {
+    if (call.who.is_operator || tenant->id == call.tenant()) all.push_back(AnswerOf(*tenant));
+  }
+  then(PageOfAll(call, "tenants", args, std::move(all), [](const TenantAnswer& tenant) {
+    return protocol::FormatTime(tenant.created_at) + " " + tenant.tenant_id.ToText();
+  }));
+}
+
+struct TenantArgs {
+  TenantId tenant_id;
+  static constexpr void Fields(auto& field) { field("tenantId", &TenantArgs::tenant_id, "the tenant"); }
+};
+
+void Get(const Call& call, TenantArgs args, Answering<OneTenant> then) {
+  const accounts::TenantPtr tenant = call.node().tenants().Find(args.tenant_id.ToText());
+  if (!tenant) return then(Error(ErrorCode::kNotFound, "no such tenant"));
+  then(OneTenant{AnswerOf(*tenant)});
+}
+
+struct ChangeArgs {
+  TenantId tenant_id;
+  protocol::Bounded<1, protocol::kMaxSafeInteger> version;
+  std::optional<protocol::Text<accounts::kTenantNameBytesMax>> name;
+  std::optional<protocol::Json> settings;
+  static constexpr void Fields(auto& field) {
+    using T = ChangeArgs;
+    field("tenantId", &T::tenant_id, "the tenant");
+    field("version", &T::version, "the one that the change was made from");
+    field("name", &T::name, "what people call it");
+    field("settings", &T::settings, "merged at every depth (RFC 7396): null takes a member away");
+  }
+};
+
+void Change(const Call& call, ChangeArgs args, Answering<OneTenant> then) {
+  accounts::TenantChange change{args.version.value, {}, {}};
+  if (args.name) change.name = args.name->value;
+  if (args.settings) change.settings_patch = JsonOf(*args.settings);
+  DecideTenant(
+      call, args.tenant_id,
+      [change = std::move(change)](RecordStage& stage) { return accounts::ChangeTenant(stage, change); },
+      AsAnswer(Within(std::move(then))));
+}
+
+template <accounts::TenantStatus kStatus>
+void SetStatus(const Call& call, TenantArgs args, Answering<OneTenant> then) {
+  DecideTenant(
+      call, args.tenant_id,
+      [](RecordStage& stage) { return accounts::SetTenantStatus(stage, kStatus); },
+      [&node = call.node(), then = AsAnswer(Within(std::move(then)))](protocol::Result<Tenant> tenant) {
+        if (tenant.ok() && kStatus == accounts::TenantStatus::kSuspended)
+          node.Revoke({tenant->id, {}, {}, {}, {}, CloseCode::kForbidden, "the tenant is suspended"});
+        then(std::move(tenant));
+      });
+}
+
+// --- tenant keys
+
+struct MakeKeyArgs {
+  TenantId tenant_id;
+  std::optional<protocol::Text<accounts::kKeyNameBytesMax>> name;
+  static constexpr void Fields(auto& field) {
+    field("tenantId", &MakeKeyArgs::tenant_id, "the tenant");
+    field("name", &MakeKeyArgs::name, "what it is for");
+  }
+};
+struct MadeKey {
+  TenantKey key;
+  protocol::Omit<std::string> secret;
+  static constexpr void Fields(auto& field) {
+    field("key", &MadeKey::key, "");
+    field("secret", &MadeKey::secret, "shown once");
+  }
+};
+
+void MakeKey(const Call& call, MakeKeyArgs args, Answering<MadeKey> then) {
+  Node& node = call.node();
+  accounts::NewTenantKey wish{"key_" + call.lane.ids().Make(node.clock().Now()).ToText(),
+                              accounts::TenantKeyFrom(protocol::RandomBytes(32)),
+                              args.name ? args.name->value : ""};
+  DecideOnce<MadeKey>(
+      call, args.tenant_id,
+      [wish](RecordStage& stage) -> protocol::Result<MadeKey> {
+        PARLEY_TRY(key, accounts::MakeTenantKey(stage, wish));
+        return MadeKey{std::move(key), {wish.secret}};
+      },
+      [](MadeKey reply) {
+        reply.secret.value.reset();
+        return reply;
+      },
+      std::move(then));
+}
+
+struct OfTenantArgs : PageArgs {
+  TenantId tenant_id;
+  static constexpr void Fields(auto& field) {
+    using T = OfTenantArgs;
+    field("tenantId", &T::tenant_id, "the tenant");
+    field("limit", &T::limit, kLimitAbout);
+    field("cursor", &T::cursor, kCursorAbout);
+  }
+};
+
+void ListKeys(const Call& call, OfTenantArgs args, Answering<Page<TenantKey>> then) {
+  ReadRecords<std::vector<TenantKey>>(
+      call.lane, call.lane.road(), args.tenant_id,
+      [](const RecordReads& reads) { return accounts::ListTenantKeys(reads); },
+      [call, args, then = std::move(then)](protocol::Result<std::vector<TenantKey>> keys) {
+        if (!keys.ok()) return then(std::move(keys.error()));
+        then(PageOfAll(call, "tenant-keys", args, *std::move(keys), [](const TenantKey& key) {
+          return protocol::FormatTime(key.created_at) + " " + key.key_id;
+        }));
+      });
+}
+
+struct KeyArgs {
+  TenantId tenant_id;
+  protocol::Text<64> key_id;
+  static constexpr void Fields(auto& field) {
+    field("tenantId", &KeyArgs::tenant_id, "the tenant");
+    field("keyId", &KeyArgs::key_id, "the key");
+  }
+};
+struct OneKey {
+  TenantKey key;
+  static constexpr void Fields(auto& field) { field("key", &OneKey::key, ""); }
+};
+
+void RevokeKey(const Call& call, KeyArgs args, Answering<OneKey> then) {
+  DecideRecords<OneKey>(
+      call.lane, args.tenant_id,
+      [id = args.key_id.value](RecordStage& stage) -> protocol::Result<OneKey> {
+        PARLEY_TRY(key, accounts::RevokeTenantKey(stage, id));
+        return OneKey{std::move(key)};
+      },
+      std::move(then));
+}
+
+// --- signing keys
+
+struct SigningKey {
+  std::string kid;
+  accounts::JwtAlg alg = accounts::JwtAlg::kHs256;
+  protocol::Omit<std::string> public_key;
+  protocol::Time created_at;
+  static constexpr void Fields(auto& field) {
+    using T = SigningKey;
+    field("kid", &T::kid, "by which tokens name it");
+    field("alg", &T::alg, "of its tokens");
+    field("publicKey", &T::public_key, "PEM; a secret is never shown");
+    field("createdAt", &T::created_at, "when it was last set");
+  }
+};
+SigningKey ShownOf(const accounts::TokenKey& key) {
+  SigningKey out{key.key.kid, key.key.alg, {}, key.created_at};
+  if (key.key.alg != accounts::JwtAlg::kHs256) out.public_key.value = key.key.key;
+  return out;
+}
+
+struct PutSigningKeyArgs {
+  TenantId tenant_id;
+  protocol::UserId kid;  // of the same characters
+  accounts::JwtAlg alg = accounts::JwtAlg::kHs256;
+  std::optional<protocol::Text<1024>> secret;
+  std::optional<protocol::Text<8192>> public_key;
+  static constexpr void Fields(auto& field) {
+    using T = PutSigningKeyArgs;
+    field("tenantId", &T::tenant_id, "the tenant");
+    field("kid", &T::kid, "by which tokens name it");
+    field("alg", &T::alg, "of its tokens");
+    field("secret", &T::secret, "of HS256: its bytes are the key, at least 32");
+    field("publicKey", &T::public_key, "PEM, of the others");
+  }
+};
+struct OneSigningKey {
+  SigningKey key;
+  static constexpr void Fields(auto& field) { field("signingKey", &OneSigningKey::key, ""); }
+};
+
+// What a key signed is void when the key is gone, or another.
+Answering<Tenant> EndSessionsOf(const Call& call, const std::string& kid, Answering<Tenant> then) {
+  return [&node = call.node(), kid, then = std::move(then)](protocol::Result<Tenant> tenant) {
+    if (tenant.ok())
+      node.Revoke({tenant->id, {}, kid, {}, {}, CloseCode::kUnauthenticated, "the signing key is gone"});
+    then(std::move(tenant));
+  };
+}
+
+void PutSigningKey(const Call& call, PutSigningKeyArgs args, Answering<OneSigningKey> then) {
+  const bool symmetric = args.alg == accounts::JwtAlg::kHs256;
+  if (symmetric ? !args.secret || args.public_key : !args.public_key || args.secret)
+    return then(Error::BadField(symmetric ? "secret" : "publicKey", "is what this algorithm takes, and nothing else"));
+  const accounts::VerifyKey key{args.alg, symmetric ? args.secret->value : args.public_key->value,
+                                args.kid.ToText()};
+  DecideTenant(
+      call, args.tenant_id, [key](RecordStage& stage) { return accounts::PutTokenKey(stage, key); },
+      EndSessionsOf(call, key.kid, [kid = key.kid, then = std::move(then)](protocol::Result<Tenant> tenant) {
+        if (!tenant.ok()) return then(std::move(tenant.error()));
+        for (const accounts::TokenKey& one : tenant->own_keys) {
+          if (one.key.kid == kid) return then(OneSigningKey{ShownOf(one)});
+        }
+        then(Error());
+      }));
+}
+
+void ListSigningKeys(const Call& call, OfTenantArgs args, Answering<Page<SigningKey>> then) {
+  const accounts::TenantPtr tenant = call.node().tenants().Find(args.tenant_id.ToText());
+  if (!tenant) return then(Error(ErrorCode::kNotFound, "no such tenant"));
+  std::vector<SigningKey> all;
+  for (const accounts::TokenKey& key : tenant->own_keys) all.push_back(ShownOf(key));
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.kid < b.kid; });
+  then(PageOfAll(call, "signing-keys", args, std::move(all), [](const SigningKey& key) { return key.kid; }));
+}
+
+struct SigningKeyArgs {
+  TenantId tenant_id;
+  protocol::UserId kid;
+  static constexpr void Fields(auto& field) {
+    field("tenantId", &SigningKeyArgs::tenant_id, "the tenant");
+    field("kid", &SigningKeyArgs::kid, "by which tokens name it");
+  }
+};
+
+void DeleteSigningKey(const Call& call, SigningKeyArgs args, Answering<NoContent> then) {
+  DecideTenant(
+      call, args.tenant_id,
+      [kid = args.kid.ToText()](RecordStage& stage) { return accounts::DeleteTokenKey(stage, kid); },
+      EndSessionsOf(call, args.kid.ToText(), [then = std::move(then)](protocol::Result<Tenant> tenant) {
+        if (!tenant.ok()) return then(std::move(tenant.error()));
+        then(NoContent{});
+      }));
+}
+
+constexpr HttpRoute::Traits kLooks{.looks = true}, kAdministers{.administers = true};
+constexpr HttpRoute::Traits kOfNoTenant{.of_no_tenant = true};
+constexpr HttpRoute::Traits kSecretly{.administers = true, .secret = true};
+
+}  // namespace
+
+std::vector<HttpRoute> TenantRoutes() {
+  using enum Method;
+  using Status = accounts::TenantStatus;
+  const char* const kTenants = "/v1/tenants";
+  const char* const kTenant = "/v1/tenants/{tenantId}";
+  const char* const kKeys = "/v1/tenants/{tenantId}/keys";
+  const char* const kSigning = "/v1/tenants/{tenantId}/signing-keys";
+  const char* const kSigningKey = "/v1/tenants/{tenantId}/signing-keys/{kid}";
+  HttpRoute::Traits list = kLooks;
+  list.of_no_tenant = true;
+  return {
+      RouteTo<MakeArgs, OneTenant, Make>(kPost, kTenants, "createTenant", kOperator, 201,
+                                         "Makes a tenant, in status onboarding.", kOfNoTenant),
+      RouteTo<ListArgs, Page<TenantAnswer>, List>(kGet, kTenants, "listTenants", kBackEnd, 200,
+                                                  "All tenants, in order of createdAt; a tenant key sees its own.", list),
+      RouteTo<TenantArgs, OneTenant, Get>(kGet, kTenant, "getTenant", kBackEnd, 200, "A tenant.", kLooks),
+      RouteTo<ChangeArgs, OneTenant, Change>(kPatch, kTenant, "changeTenant", kBackEnd, 200,
+                                             "Changes its name and settings.", kAdministers),
+      RouteTo<TenantArgs, OneTenant, SetStatus<Status::kActive>>(
+          kPost, "/v1/tenants/{tenantId}/activate", "activateTenant", kOperator, 200,
+          "From now on its users connect.", kAdministers),
+      RouteTo<TenantArgs, OneTenant, SetStatus<Status::kSuspended>>(
+          kPost, "/v1/tenants/{tenantId}/suspend", "suspendTenant", kOperator, 200,
+          "Ends its sessions, and refuses everything but looking at what it administers.", kAdministers),
+      RouteTo<MakeKeyArgs, MadeKey, MakeKey>(kPost, kKeys, "createTenantKey", kBackEnd, 201,
+                                             "Makes a key for its back end.", kSecretly),
+      RouteTo<OfTenantArgs, Page<TenantKey>, ListKeys>(kGet, kKeys, "listTenantKeys", kBackEnd, 200,
+                                                       "Its keys, revoked ones included.", kLooks),
+      RouteTo<KeyArgs, OneKey, RevokeKey>(kPost, "/v1/tenants/{tenantId}/keys/{keyId}/revoke", "revokeTenantKey",
+                                          kBackEnd, 200, "The key opens nothing from now on.", kAdministers),
+      RouteTo<PutSigningKeyArgs, OneSigningKey, PutSigningKey>(
+          kPut, kSigningKey, "putSigningKey", kBackEnd, 200,
+          "Sets a key with which the tenant's back end signs access tokens.", kAdministers),
+      RouteTo<OfTenantArgs, Page<SigningKey>, ListSigningKeys>(kGet, kSigning, "listSigningKeys", kBackEnd, 200,
+                                                               "Its signing keys, without secrets.", kLooks),
+      RouteTo<SigningKeyArgs, NoContent, DeleteSigningKey>(kDelete, kSigningKey, "deleteSigningKey", kBackEnd, 204,
+                                                           "What it signed is refused from now on.", kAdministers),
+  };
+}
+
+}  // namespace parley::gateway

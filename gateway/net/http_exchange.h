@@ -1,0 +1,37 @@
+// One request under way, as its handler holds it: it may outlive the connection, and answers nobody then.
+//
+// Threads: the loop's.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "gateway/net/http_connection.h"
+#include "gateway/net/http_reader.h"
+
+namespace parley::gateway {
+
+class Exchange final : public HttpExchange {
+ public:
+  Exchange(std::weak_ptr<HttpConnection> connection, HttpRequest request, BodyShare share)
+      : connection_(std::move(connection)), share_(std::move(share)), request_(std::move(request)) {}
+  ~Exchange() override {
+    if (!answered_) Respond({500, {}, "no answer\n"});
+  }
+  const HttpRequest& request() const override { return request_; }
+  void Respond(HttpResponse response) override {
+    if (std::exchange(answered_, true)) return;
+    if (const auto connection = connection_.lock()) connection->Respond(std::move(response));
+  }
+  void PauseBody(bool pause) override {
+    if (const auto connection = connection_.lock(); connection && !answered_) connection->PauseBody(pause);
+  }
+
+ private:
+  const std::weak_ptr<HttpConnection> connection_;
+  const BodyShare share_;
+  const HttpRequest request_;
+  bool answered_ = false;
+};
+
+}  // namespace parley::gateway

@@ -1,0 +1,24 @@
+// What is not valid any more: which live sessions end, on whatever lane they are. Values, any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "protocol/base/error.h"
+#include "protocol/base/ids.h"
+#include "protocol/base/time.h"
+
+namespace parley::gateway {
+
+// Of a tenant, those to which everything that is given applies.
+struct Revocation {
+  protocol::TenantId tenant;
+  std::optional<protocol::UserId> user = {};
+  std::string kid = {};     // of the key that signed their token; empty: whichever
+  std::string family = {};  // of their token; empty: whichever
+  std::string key_id = {};  // of the user API key that they came with; empty: whichever
+  protocol::CloseCode code = protocol::CloseCode::kUnauthenticated;
+  std::string why = {};
+};
+
+}  // namespace parley::gateway

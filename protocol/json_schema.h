@@ -1,0 +1,132 @@
+// The JSON Schema (2020-12) of whatever a described struct may hold, as text: for the manuals of the socket and of
+// HTTP, which are made from the structs themselves. Pure functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "protocol/schema.h"
+
+namespace parley::protocol {
+
+namespace schema_internal {
+
+template <class T>
+struct OptionalOf {};
+template <class T>
+struct OptionalOf<std::optional<T>> {
+  using type = T;
+};
+template <class T>
+struct OptionalOf<Clearable<T>> {
+  using type = T;
+};
+template <class T>
+struct OptionalOf<Omit<T>> {
+  using type = T;
+};
+template <class T>
+struct ListOf {};
+template <class T, size_t N>
+struct ListOf<List<T, N>> {
+  using type = T;
+};
+template <class T>
+struct DictionaryOf {};
+template <class T>
+struct DictionaryOf<Dictionary<T>> {
+  using type = T;
+};
+template <class T>
+struct EncodedKind {
+  static constexpr int kKind = 0;
+};
+template <class T>
+struct EncodedKind<EncodedOf<T>> {
+  static constexpr int kKind = 1;
+  using type = T;
+};
+template <class T>
+struct EncodedKind<EncodedListOf<T>> {
+  static constexpr int kKind = 2;
+  using type = T;
+};
+
+// As JSON texts.
+std::string QuotedJson(std::string_view text);
+std::string NullableSchema(std::string schema);
+std::string PatternSchema(std::string_view pattern);
+std::string ServerIdSchema(std::string_view prefix);
+std::string TenantIdSchema();
+std::string EnumSchema(const std::string_view* names, size_t count);
+std::string IntegerSchema(int64_t low, int64_t high);
+std::string ListSchema(std::string items, size_t max);  // 0: no bound of its own
+
+// Adds members one by one.
+class ObjectSchema {
+ public:
+  void Add(std::string_view name, std::string schema, std::string_view about, bool required);
+  std::string Text() const;
+
+ private:
+  std::string properties_, required_;
+};
+
+}  // namespace schema_internal
+
+template <class T>
+std::string JsonSchema() {
+  namespace in = schema_internal;
+  if constexpr (in::IsOptional<T>::value || in::IsClearable<T>::value) {
+    return in::NullableSchema(JsonSchema<typename in::OptionalOf<T>::type>());
+  } else if constexpr (in::IsOmit<T>::value) {
+    return JsonSchema<typename in::OptionalOf<T>::type>();
+  } else if constexpr (in::EncodedKind<T>::kKind == 1) {
+    return JsonSchema<typename in::EncodedKind<T>::type>();
+  } else if constexpr (in::EncodedKind<T>::kKind == 2) {
+    return in::ListSchema(JsonSchema<typename in::EncodedKind<T>::type>(), 0);
+  } else if constexpr (in::IsList<T>::value) {
+    return in::ListSchema(JsonSchema<typename in::ListOf<T>::type>(), T::kMax);
+  } else if constexpr (in::IsDictionary<T>::value) {
+    return R"({"type":"object","additionalProperties":)" + JsonSchema<typename in::DictionaryOf<T>::type>() + "}";
+  } else if constexpr (Described<T>) {
+    in::ObjectSchema out;
+    auto add = [&]<class C, class M>(std::string_view name, M C::*, std::string_view about) {
+      constexpr bool required =
+          !in::IsOptional<M>::value && !in::IsOmit<M>::value && !in::IsClearable<M>::value;
+      out.Add(name, JsonSchema<M>(), about, required);
+    };
+    T::Fields(add);
+    return out.Text();
+  } else if constexpr (NamedEnum<T>) {
+    return in::EnumSchema(EnumNames<T>::kNames, std::size(EnumNames<T>::kNames));
+  } else if constexpr (std::is_same_v<T, ThreadId>) {
+    return in::ServerIdSchema("thrd_");
+  } else if constexpr (std::is_same_v<T, MessageId>) {
+    return in::ServerIdSchema("msg_");
+  } else if constexpr (std::is_same_v<T, ClientId>) {
+    return in::PatternSchema("^[ -~]{1,64}$");
+  } else if constexpr (requires { T::kSchemaPattern; }) {
+    return in::PatternSchema(T::kSchemaPattern);
+  } else if constexpr (in::TextId<T>) {
+    return in::TenantIdSchema();
+  } else if constexpr (std::is_same_v<T, Time>) {
+    return R"({"type":"string","format":"date-time"})";
+  } else if constexpr (in::IsText<T>::value) {
+    return R"({"type":"string","maxLength":)" + std::to_string(T::kMax) + "}";
+  } else if constexpr (in::IsBounded<T>::value) {
+    return []<int64_t L, int64_t H>(Bounded<L, H>*) { return in::IntegerSchema(L, H); }(static_cast<T*>(nullptr));
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return R"({"type":"boolean"})";
+  } else if constexpr (std::is_same_v<T, int64_t>) {
+    return R"({"type":"integer"})";
+  } else if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, KeyText> ||
+                       std::is_same_v<T, Body>) {
+    return R"({"type":"string"})";
+  } else {
+    return "{}";  // any value: a tab's content, or an item whose kind is given beside it
+  }
+}
+
+}  // namespace parley::protocol

@@ -1,0 +1,175 @@
+#include "accounts/tokens/slow_proofs.h"
+
+#include <gmock/gmock.h>
+
+#include <future>
+
+#include "tests/accounts/account_scene.h"
+
+namespace parley::accounts {
+namespace {
+
+using testing::ElementsAre;
+
+// Whoever waits is held up until somebody opens.
+class Gate {
+ public:
+  void Pass() { opened_.get_future().wait(); }
+  void Open() { opened_.set_value(); }
+
+ private:
+  std::promise<void> opened_;
+};
+
+struct Outcome {
+  std::promise<std::string> promise;
+  std::future<std::string> future = promise.get_future();
+  std::function<void(protocol::Status)> Taker() {
+    return [this](const protocol::Status& status) { promise.set_value(TextOf(status)); };
+  }
+};
+
+TEST(SlowProofs, runs_what_is_submitted_and_refuses_more_than_may_wait) {
+  SlowProofs pool({1, 2});
+  Gate gate;
+  std::promise<void> running;
+  Outcome first, second, third, fourth;
+  pool.Submit(
+      [&] {
+        running.set_value();
+        gate.Pass();
+      },
+      first.Taker());
+  running.get_future().wait();
+  int done = 0;
+  pool.Submit([&] { ++done; }, second.Taker());
+  pool.Submit([&] { ++done; }, third.Taker());
+  EXPECT_EQ(pool.waiting(), 2u);
+  pool.Submit([&] { done = 100; }, fourth.Taker());
+  EXPECT_EQ(fourth.future.get(), "UNAVAILABLE");
+  gate.Open();
+  EXPECT_EQ(first.future.get(), "ok");
+  EXPECT_EQ(second.future.get(), "ok");
+  EXPECT_EQ(third.future.get(), "ok");
+  EXPECT_EQ(done, 2);
+}
+
+TEST(SlowProofs, as_many_run_at_once_as_there_are_threads) {
+  SlowProofs pool({2, 10});
+  std::promise<void> one_runs, other_runs;
+  Outcome one, other;
+  // Each waits for the other: with one thread neither would end.
+  pool.Submit(
+      [&] {
+        one_runs.set_value();
+        other_runs.get_future().wait();
+      },
+      one.Taker());
+  pool.Submit(
+      [&] {
+        other_runs.set_value();
+        one_runs.get_future().wait();
+      },
+      other.Taker());
+  EXPECT_EQ(one.future.get(), "ok");
+  EXPECT_EQ(other.future.get(), "ok");
+}
+
+TEST(SlowProofs, what_waits_when_it_stops_is_refused) {
+  auto pool = std::make_unique<SlowProofs>(SlowProofs::Settings{1, 10});
+  Gate gate;
+  std::promise<void> running;
+  Outcome first, second, late;
+  pool->Submit(
+      [&] {
+        running.set_value();
+        gate.Pass();
+      },
+      first.Taker());
+  running.get_future().wait();
+  bool ran = false;
+  pool->Submit([&] { ran = true; },
+               [&](const protocol::Status& status) {
+                 second.promise.set_value(TextOf(status));
+                 gate.Open();  // only the refusal lets the first one go on
+               });
+  pool->Stop();
+  EXPECT_EQ(first.future.get(), "ok");
+  EXPECT_EQ(second.future.get(), "UNAVAILABLE");
+  EXPECT_FALSE(ran);
+  pool->Submit([&] { ran = true; }, late.Taker());
+  EXPECT_EQ(late.future.get(), "UNAVAILABLE");
+}
+
+TEST(ProvenSecrets, are_known_for_a_while_and_for_what_they_were_proven_against) {
+  ProvenSecrets proven({10, 1000}, "key");
+  proven.Remember("a", {"s", "proof"}, 0);
+  EXPECT_TRUE(proven.Knows("a", {"s", "proof"}, 999));
+  EXPECT_FALSE(proven.Knows("a", {"s", "proof"}, 1000));
+  EXPECT_FALSE(proven.Knows("a", {"s", "other"}, 0));
+  EXPECT_FALSE(proven.Knows("b", {"s", "proof"}, 0));
+  proven.Remember("a", {"s", "other"}, 500);
+  EXPECT_TRUE(proven.Knows("a", {"s", "other"}, 1499));
+  EXPECT_EQ(proven.size(), 1u);
+}
+
+TEST(ProvenSecrets, are_bounded_and_the_oldest_goes) {
+  ProvenSecrets proven({3, 1000}, "key");
+  for (const char* secret : {"a", "b", "c", "d"}) proven.Remember(secret, {"s", "p"}, 0);
+  EXPECT_EQ(proven.size(), 3u);
+  EXPECT_FALSE(proven.Knows("a", {"s", "p"}, 0));
+  EXPECT_TRUE(proven.Knows("b", {"s", "p"}, 0) && proven.Knows("d", {"s", "p"}, 0));
+}
+
+class SecretProverTest : public testing::Test {
+ protected:
+  std::future<std::string> Prove(const std::string& secret, const SecretProof& proof) {
+    auto promise = std::make_shared<std::promise<std::string>>();
+    prover_.Prove(secret, proof, [promise](const protocol::Result<bool>& proves) {
+      promise->set_value(proves.ok() ? (*proves ? "proven" : "wrong") : TextOf(proves));
+    });
+    return promise->get_future();
+  }
+
+  AccountScene world_;
+  const NewSecret secret_ = world_.Secret(kApiKeyPrefix);
+  ProvenSecrets proven_{{100, 1000}, "key"};
+  SlowProofs pool_{{1, 1}};
+  SecretProver prover_{pool_, proven_, world_.scene.clock};
+};
+
+TEST_F(SecretProverTest, proves_a_secret_once_for_all_who_ask) {
+  Gate gate;
+  std::promise<void> running;
+  pool_.Submit(
+      [&] {
+        running.set_value();
+        gate.Pass();
+      },
+      [](const protocol::Status&) {});
+  running.get_future().wait();
+  // More than may wait, and yet each is answered: they are one proof.
+  std::vector<std::future<std::string>> asked;
+  for (int i = 0; i < 200; ++i) asked.push_back(Prove(secret_.secret, secret_.proof));
+  EXPECT_EQ(pool_.waiting(), 1u);
+  EXPECT_EQ(Prove("pak_other", secret_.proof).get(), "UNAVAILABLE");
+  gate.Open();
+  for (auto& one : asked) EXPECT_EQ(one.get(), "proven");
+  pool_.Stop();  // what is remembered needs no thread
+  EXPECT_EQ(Prove(secret_.secret, secret_.proof).get(), "proven");
+  EXPECT_EQ(Prove(secret_.secret, {secret_.proof.salt, "other"}).get(), "UNAVAILABLE");
+  world_.scene.clock.Advance(1000);
+  EXPECT_EQ(Prove(secret_.secret, secret_.proof).get(), "UNAVAILABLE");
+}
+
+TEST_F(SecretProverTest, a_wrong_secret_is_wrong_every_time) {
+  std::string other = secret_.secret;
+  other.back() = other.back() == '0' ? '1' : '0';
+  EXPECT_EQ(Prove(other, secret_.proof).get(), "wrong");
+  EXPECT_EQ(Prove(other, secret_.proof).get(), "wrong");
+  EXPECT_EQ(proven_.size(), 0u);
+  EXPECT_EQ(Prove(other, {"***", secret_.proof.proof}).get(), "wrong");
+}
+
+}  // namespace
+}  // namespace parley::accounts

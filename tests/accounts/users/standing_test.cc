@@ -1,0 +1,83 @@
+// A user's standing: what is void, and who is suspended.
+#include "tests/accounts/account_scene.h"
+
+namespace parley::accounts {
+namespace {
+
+class StandingTest : public testing::Test {
+ protected:
+  Standing Now() { return *FindStanding(world_.Reads(), ann_); }
+  std::string Suspend(const Suspension& suspension) {
+    return TextOf(world_.Decide<SessionsToEnd>(
+        [&](RecordStage& records) { return SuspendUser(records, ann_, suspension); }));
+  }
+  bool IsSuspended() { return Now().IsSuspended(world_.scene.clock.Now()); }
+
+  AccountScene world_;
+  const protocol::UserId ann_ = UserNamed("ann");
+};
+
+TEST_F(StandingTest, of_a_user_without_one_nothing_is_void) {
+  EXPECT_FALSE(Now().IsVoid(std::nullopt));
+  EXPECT_FALSE(Now().IsVoid(0));
+  EXPECT_FALSE(IsSuspended());
+}
+
+TEST_F(StandingTest, a_void_takes_what_was_issued_before_and_in_its_second) {
+  const auto ends =
+      world_.Decide<SessionsToEnd>([&](RecordStage& records) { return VoidTokens(records, ann_); });
+  ASSERT_TRUE(ends.ok());
+  EXPECT_EQ(*ends, (SessionsToEnd{ann_, SessionsToEnd::Why::kVoid, SessionsToEnd::Whose::kTokens}));
+  const int64_t second = world_.scene.clock.now_ms / 1000;
+  EXPECT_TRUE(Now().IsVoid(second - 1));
+  EXPECT_TRUE(Now().IsVoid(second));
+  EXPECT_FALSE(Now().IsVoid(second + 1));
+  EXPECT_TRUE(Now().IsVoid(std::nullopt));
+  world_.scene.Restart();
+  EXPECT_TRUE(Now().IsVoid(second));
+}
+
+TEST_F(StandingTest, a_clock_that_stepped_back_takes_no_void_back) {
+  const auto void_now = [&] {
+    EXPECT_TRUE(
+        world_.Decide<SessionsToEnd>([&](RecordStage& records) { return VoidTokens(records, ann_); }).ok());
+  };
+  void_now();
+  const auto before = Now();
+  world_.scene.clock.now_ms -= 10'000;
+  void_now();
+  EXPECT_EQ(Now().void_before, before.void_before);
+  EXPECT_EQ(Now().voids, before.voids + 1);
+}
+
+TEST_F(StandingTest, a_suspension_ends_at_its_time_or_when_it_is_taken_back) {
+  EXPECT_EQ(Suspend({protocol::Time{world_.scene.clock.now_ms}, ""}), "BAD_REQUEST until");
+  EXPECT_EQ(Suspend({std::nullopt, std::string(201, 'x')}), "BAD_REQUEST reason");
+  EXPECT_FALSE(IsSuspended());
+  EXPECT_EQ(Suspend({protocol::Time{world_.scene.clock.now_ms + 1000}, "spam"}), "ok");
+  EXPECT_TRUE(IsSuspended());
+  EXPECT_EQ(Now().suspended_reason, "spam");
+  world_.scene.clock.Advance(999);
+  EXPECT_TRUE(IsSuspended());
+  world_.scene.clock.Advance(1);
+  EXPECT_FALSE(IsSuspended());
+  EXPECT_EQ(Suspend({}), "ok");
+  world_.scene.clock.Advance(1'000'000'000);
+  EXPECT_TRUE(IsSuspended());
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_TRUE(
+        world_.Decide<protocol::Unit>([&](RecordStage& records) { return ReinstateUser(records, ann_); })
+            .ok());
+    EXPECT_FALSE(IsSuspended());
+  }
+}
+
+TEST_F(StandingTest, is_of_one_user_of_one_tenant) {
+  EXPECT_EQ(Suspend({}), "ok");
+  EXPECT_FALSE(FindStanding(world_.Reads(), UserNamed("anna"))->suspended);
+  world_.tenant = protocol::TenantId{"bolt"};
+  EXPECT_FALSE(Now().suspended);
+}
+
+}  // namespace
+}  // namespace parley::accounts
