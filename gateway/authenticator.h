@@ -23,10 +23,10 @@ struct Identity {
   std::optional<protocol::Time> expires_at;  // none: a key
   bool adult = false;                        // according to the token
   bool is_operator = false;
-  std::string key_id;        // of a tenant key or a user API key
-  std::string kid;           // of the key that signed the token
-  std::string family;        // of refresh tokens, that the token belongs to
-  bool reads_only = false;   // they may change nothing
+  std::string key_id;       // of a tenant key or a user API key
+  std::string kid;          // of the key that signed the token
+  std::string family;       // of refresh tokens, that the token belongs to
+  bool reads_only = false;  // they may change nothing
 };
 
 struct AuthenticatorSettings {

@@ -69,7 +69,8 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   accounts::SlowProofs& slow_proofs() { return slow_proofs_; }
   accounts::SecretProver& prover() { return prover_; }
   // Soon, and at nobody's cost.
-  void NoteApiKeyUse(const protocol::TenantId& tenant, const protocol::UserId& user, const std::string& key_id);
+  void NoteApiKeyUse(const protocol::TenantId& tenant, const protocol::UserId& user,
+                     const std::string& key_id);
   TableAuthenticator& table_authenticator() { return table_authenticator_; }
   const threads::CursorCodec& cursors() const { return cursors_; }
   const accounts::TenantDirectory& tenants() const { return tenants_; }

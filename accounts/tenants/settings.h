@@ -1,5 +1,5 @@
-// What a tenant sets for itself: one table of names, types and bounds. The stored form is JSON that holds only what
-// was set; where it says nothing, the default counts.
+// What a tenant sets for itself: one table of names, types and bounds. The stored form is JSON that holds
+// only what was set; where it says nothing, the default counts.
 //
 // The names of seed 000 (settings of a tenant) in camelCase, and ours (http.md §2). Values, any thread.
 #pragma once
@@ -66,9 +66,11 @@ struct TenantSettings {
 
   static constexpr void Fields(auto& field) {
     using T = TenantSettings;
-    field("allowedOrigins", &T::allowed_origins, "origins of web pages whose users may connect; none by default");
+    field("allowedOrigins", &T::allowed_origins,
+          "origins of web pages whose users may connect; none by default");
     field("userProjects", &T::user_projects, "users may create project threads; true by default");
-    field("autoProvision", &T::auto_provision, "a record is made of a user who signs in first; false by default");
+    field("autoProvision", &T::auto_provision,
+          "a record is made of a user who signs in first; false by default");
     field("knownUsersOnly", &T::known_users_only,
           "threads are created with users of whom there is a record only; false by default");
     field("folders", &T::folders, "folders offered beyond the standard ones; those of the server by default");

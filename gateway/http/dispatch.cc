@@ -263,8 +263,7 @@ void Dispatch::Run(const std::shared_ptr<HttpExchange>& exchange, const HttpRout
   if (route.who == kAnyone) return (*bound)(*call, respond);
   const std::string* header = exchange->request().Header("Authorization");
   const auto credential = header ? Authenticator::Bearer(*header) : std::nullopt;
-  if (!credential)
-    return respond(Error(ErrorCode::kUnauthenticated, "Authorization: Bearer … is required"));
+  if (!credential) return respond(Error(ErrorCode::kUnauthenticated, "Authorization: Bearer … is required"));
   call->credential = *credential;
   if (route.traits.of_no_tenant && lane_.node().authenticator().IsOperatorKey(*credential)) {
     call->who.is_operator = true;
