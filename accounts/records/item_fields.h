@@ -1,6 +1,7 @@
 // What services read of the items that they keep, and write to them: attributes as plain values. Pure.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,5 +24,10 @@ void SetInt(storage::Item* item, std::string_view name, int64_t value);
 void SetTime(storage::Item* item, std::string_view name, protocol::Time value);
 // Empty: the attribute is taken away.
 void SetText(storage::Item* item, std::string_view name, std::string_view value);
+// The same where there may be none; a template, so that no text is taken for an optional one.
+template <std::same_as<std::optional<std::string>> T>
+void SetText(storage::Item* item, std::string_view name, const T& value) {
+  SetText(item, name, value ? std::string_view(*value) : std::string_view());
+}
 
 }  // namespace parley::accounts

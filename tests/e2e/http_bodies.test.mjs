@@ -1,12 +1,15 @@
 // Bodies as other people's clients send and take them: in chunks, after permission, compressed, or not at all; whom a
 // request comes from, and what the log keeps of it.
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import http from 'node:http';
+import path from 'node:path';
 import {describe, it} from 'node:test';
 import zlib from 'node:zlib';
 import {eventually, within} from './lib/deadline.mjs';
 import {bearer, call} from './lib/http.mjs';
 import {withServer} from './lib/suite.mjs';
+import {tempDir} from './lib/temp.mjs';
 import {fresh} from './lib/world.mjs';
 
 /** One request with everything in the caller's hand: {status, headers, bytes}. `send(request)` writes and ends it. */
@@ -101,6 +104,25 @@ describe('Bodies of HTTP', () => {
     assert.equal(head.bytes.length, 0);
     assert.equal(head.headers['content-length'], get.headers['content-length']);
     assert.equal(head.headers['content-type'], get.headers['content-type']);
+  });
+});
+
+describe('Files of the web client', () => {
+  const folder = tempDir('web');
+  const page = `<!doctype html><title>t</title>${'<p>Words, and more words.</p>'.repeat(200)}`;
+  const picture = Buffer.from(Array.from({length: 5000}, (_, i) => (i * i * 7919) % 256));
+  fs.writeFileSync(path.join(folder, 'index.html'), page);
+  fs.writeFileSync(path.join(folder, 'picture.png'), picture);
+  const on = withServer({}, {args: ['--web', folder]});
+
+  it('are compressed ahead of time, but for pictures', async () => {
+    const headers = {'accept-encoding': 'gzip, deflate, br'};
+    const {headers: got, bytes} = await ask(`${on.server.http}/`, {headers});
+    assert.deepEqual([got['content-encoding'], got.vary, got['content-type']], ['gzip', 'Accept-Encoding', 'text/html; charset=utf-8']);
+    assert.equal(zlib.gunzipSync(bytes).toString(), page);
+    assert.equal((await ask(`${on.server.http}/`, {})).bytes.toString(), page);
+    const plain = await ask(`${on.server.http}/picture.png`, {headers});
+    assert.deepEqual([plain.headers['content-encoding'], plain.headers.vary, Buffer.compare(plain.bytes, picture)], [undefined, undefined, 0]);
   });
 });
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 
 #include "gateway/net/transport.h"
@@ -192,6 +193,35 @@ TEST(HttpBodyPace, ABodyThatStallsIsDroppedHoweverMuchItAnnouncedOrBrought) {
     EXPECT_TRUE(client.AwaitEnd());
   }
   EXPECT_TRUE(server.AwaitOpen(0));
+}
+
+// A byte for every so many requests that somebody else makes meanwhile: never silent for long, and far below
+// 64 bytes in a millisecond, or 4 where it is taken in pieces.
+TEST(HttpBodyPace, ABodyThatDripsIsDroppedThoughItNeverStalls) {
+  TransportSettings settings;
+  settings.handshake_timeout_ms = 100;
+  TestServer server(settings);
+  server.on_pieces = [](std::shared_ptr<gateway::HttpExchange> exchange) {
+    struct Dropping final : gateway::BodyReceiver {
+      std::shared_ptr<gateway::HttpExchange> exchange;
+      void OnPiece(std::string_view) override {}
+      void OnEnd() override {}
+      void OnGone() override {}
+    };
+    auto receiver = std::make_unique<Dropping>();
+    receiver->exchange = std::move(exchange);
+    return receiver;
+  };
+  for (const auto& [target, others] : {std::pair<std::string, int>("/large", 1), {"/pieces", 20}}) {
+    WsTestClient client;
+    ASSERT_TRUE(client.Dial(server.port()));
+    client.SendRaw(HeadOf(target, kLargeBodyBytes));
+    const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(kTimeoutMs);
+    while (client.SendRaw("x") && std::chrono::steady_clock::now() < until) {
+      for (int i = 0; i < others; ++i) ASSERT_EQ(HttpGet(server.port(), "/x").status, 200);
+    }
+    EXPECT_LT(std::chrono::steady_clock::now(), until) << target << " was waited for";
+  }
 }
 
 }  // namespace

@@ -344,16 +344,20 @@ TEST_F(HttpSource, AnEarlyEndOfEitherSideIsNotTakenForTheWhole) {
   Ask();
   EXPECT_FALSE(client_.ReadResponse().body == Whole());
   EXPECT_TRUE(client_.AwaitEnd());
-  made_->end = Then::kLast;
   for (const uint64_t wrong : {2999u, 3001u}) {
-    made_->asked = 0;
-    length_ = wrong;
+    server_.OnLoop([&] {
+      made_->end = Then::kLast;
+      made_->asked = 0;
+      length_ = wrong;
+    });
     Ask(kNext);
     EXPECT_NE(client_.ReadRaw(1'000'000).find("Content-Length: " + std::to_string(wrong)), std::string::npos);
   }
   EXPECT_TRUE(AwaitDestroyed(3));
-  made_->by_hand = true;
-  length_.reset();
+  server_.OnLoop([&] {
+    made_->by_hand = true;
+    length_.reset();
+  });
   Ask();
   ASSERT_TRUE(server_.Await([&] { return made_->give != nullptr; }));
   client_.Reset();
