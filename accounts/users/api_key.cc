@@ -36,7 +36,7 @@ ApiKey KeyFrom(const Item& item) {
 Item ToItem(const ApiKey& key) {
   Item item{{"keyId", key.id},           {"userId", key.user.ToText()},      {"keyHash", key.proof.proof},
             {"keySalt", key.proof.salt}, {"keyLookupHash", key.lookup_hash}, {"keyPrefix", key.prefix}};
-  SetText(&item, "name", key.name.value_or(""));
+  SetText(&item, "name", key.name);
   if (key.expires_at) SetTime(&item, "expiresAt", *key.expires_at);
   SetInt(&item, "userLife", key.life);
   return item;

@@ -49,8 +49,8 @@ Item ToItem(const protocol::TenantId& tenant, const User& user, Item base) {
   Item item = std::move(base);
   item.Set("tenant_id", tenant.ToText());
   item.Set("user_id", user.id.ToText());
-  SetText(&item, "email", user.email.value_or(""));
-  SetText(&item, "display_name", user.display_name.value_or(""));
+  SetText(&item, "email", user.email);
+  SetText(&item, "display_name", user.display_name);
   item.Set("role", protocol::NameOf(user.role));
   SetMap(&item, "channel_identities", user.identities.empty(), EncodeTexts(user.identities));
   SetMap(&item, "custom_properties", user.attributes.empty(), EncodeAttributes(user.attributes));
