@@ -2,6 +2,8 @@
 
 #include "accounts/sigv4_canonical.h"
 #include "gateway/demo_guard.h"
+#include "gateway/http/manners.h"
+#include "gateway/http/openapi.h"
 #include "gateway/http_json.h"
 #include "gateway/http_limits.h"
 #include "gateway/origin.h"
@@ -44,6 +46,30 @@ protocol::Status ApplyIdempotencyKey(const std::string& key, protocol::Document*
   return protocol::Ok();
 }
 
+// As the access log calls it.
+std::string RouteName(const std::string& path) {
+  if (path.starts_with(kOpsPath)) {
+    const OpInfo* op = FindOp(path.substr(kOpsPath.size()));
+    return op ? path : std::string(kOpsPath) + "{op}";
+  }
+  for (const std::string_view known : {"/healthz", "/readyz", "/metrics", "/v1/openapi.json", "/v1/ws"}) {
+    if (path == known) return path;
+  }
+  const std::string route = Dispatch::RouteOf(path);
+  return route.empty() ? "file" : route;
+}
+
+std::string MethodsOf(const std::string& path) {
+  if (path.starts_with(kOpsPath)) return "POST";
+  const std::string methods = Dispatch::MethodsOf(path);
+  return methods.empty() ? "GET, HEAD" : methods;
+}
+
+const std::string& OpenApi() {
+  static const std::string document = OpenApiDocument();
+  return document;
+}
+
 }  // namespace
 
 HttpApi::HttpApi(Lane& lane, const StaticFiles& files)
@@ -65,13 +91,17 @@ void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   const bool get = request.method == "GET" || request.method == "HEAD";
   const bool post = request.method == "POST";
   if (DynamoApi::Serves(request, path)) return dynamodb_.Handle(std::move(exchange));
+  exchange = WithManners(node_, std::move(exchange), RouteName(path));
+  if (auto preflight = Preflight(node_, request, MethodsOf(path)))
+    return exchange->Respond(*std::move(preflight));
+  if (get && path == "/v1/openapi.json") return exchange->Respond(JsonAnswer(200, OpenApi()));
   if (get && path == "/healthz") return exchange->Respond(PlainText(200, "ok\n"));
   if (get && path == "/readyz") {
     const std::string why = node_.NotReady();
     return exchange->Respond(why.empty() ? PlainText(200, "ready\n" + node_.Remarks())
                                          : PlainText(503, why + "\n"));
   }
-  if (get && path == "/metrics") {
+  if (get && path == "/metrics" && (config_.admin_listen.empty() || request.admin)) {
     HttpResponse response = PlainText(200, node_.metrics().Render());
     response.headers[0].second = "text/plain; version=0.0.4; charset=utf-8";
     return exchange->Respond(std::move(response));

@@ -85,6 +85,10 @@ int Serve(const gateway::Config& config, storage::Table& table) {
     if (transport != &transports.first()) node.AddLane(*transport);
   }
   if (const std::string why = node.Open(); !why.empty()) return Fail(kExitStore, why);
+  if (operator_key->is_new)
+    protocol::Log(protocol::LogLevel::kInfo, "gateway", "the operator key was made",
+                  {{"file", config.data + "/" + std::string(accounts::kOperatorKeyFile)}});
+  if (node.tenants().size() == 0) protocol::Log(protocol::LogLevel::kWarn, "gateway", gateway::kNoTenant, {});
   gateway::Server server(node, transports.all(), files);
   if (const std::string why = transports.Listen(server, node.readers()); !why.empty()) {
     return Fail(kExitListen, why);

@@ -138,6 +138,9 @@ void WarnOfClock(const storage::Table& table, protocol::Time now) {
 
 }  // namespace
 
+const char kNoTenant[] =
+    "no tenant exists, so nobody can sign in: POST /v1/tenants with the operator key (docs/operations.md)";
+
 protocol::Error IndexBehind() {
   protocol::Error error(protocol::ErrorCode::kUnavailable, "the index is behind");
   error.retry_after_ms = 1000;
@@ -234,8 +237,10 @@ std::string Node::NotReady() const {
 
 std::string Node::Remarks() const {
   const fanout::Worker::Aside aside = worker_.aside();
-  if (aside.threads == 0) return {};
-  std::string out = "threads set aside: " + std::to_string(aside.threads) + "\n";
+  std::string out;
+  if (tenants_.size() == 0) out = std::string(kNoTenant) + "\n";
+  if (aside.threads == 0) return out;
+  out += "threads set aside: " + std::to_string(aside.threads) + "\n";
   for (const fanout::AsideThread& one : aside.first)
     out += one.projection + ": " + one.tenant.value + " " + one.thread.ToText() + ": " + one.why + "\n";
   return out;

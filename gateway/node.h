@@ -41,6 +41,7 @@ namespace parley::gateway {
 
 // The answer to a read that waited for its projection in vain.
 protocol::Error IndexBehind();
+extern const char kNoTenant[];  // what an operator is told at the first start
 
 class Node final : private threads::AnswerSink, private fanout::NoticeSink, private storage::ItemAnswerSink {
  public:

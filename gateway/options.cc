@@ -341,6 +341,7 @@ std::string HelpText() {
          "  --help                              this text\n"
          "  --manual                            the options as Markdown (docs/configuration.md)\n"
          "  --asyncapi                          the protocol as an AsyncAPI document (docs/asyncapi.json)\n"
+         "  --openapi                           HTTP as an OpenAPI document (docs/openapi.json)\n"
          "  --protocol                          its ops, items and errors as Markdown (in docs/protocol.md)\n"
          "  --cards                             the action cards as Markdown (docs/cards.md)\n"
          "  --retention                         what is kept, and for how long (docs/retention.md)\n"

@@ -225,6 +225,11 @@ std::string Dispatch::MethodsOf(std::string_view path) {
   return out;
 }
 
+std::string Dispatch::RouteOf(std::string_view path) {
+  const auto fitting = Fitting(path);
+  return fitting.empty() ? std::string() : std::string(fitting.front()->route->path);
+}
+
 size_t Dispatch::BodyLimit(std::string_view method, std::string_view path) {
   const Pattern* found = Find(method, path);
   return found ? found->route->traits.body_bytes_max : 0;
@@ -266,6 +271,9 @@ void Dispatch::Run(const std::shared_ptr<HttpExchange>& exchange, const HttpRout
   const auto credential = header ? Authenticator::Bearer(*header) : std::nullopt;
   if (!credential) return respond(Error(ErrorCode::kUnauthenticated, "Authorization: Bearer … is required"));
   call->credential = *credential;
+  const bool elsewhere = !lane_.node().config().admin_listen.empty() && !exchange->request().admin;
+  if (elsewhere && lane_.node().authenticator().IsOperatorKey(*credential))
+    return respond(Error(ErrorCode::kNotFound, "no such path"));  // operators come by their own listener
   if (route.traits.of_no_tenant && lane_.node().authenticator().IsOperatorKey(*credential)) {
     call->who.is_operator = true;
     return (*bound)(*call, respond);

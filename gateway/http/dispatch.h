@@ -23,6 +23,8 @@ class Dispatch {
   bool Handle(const std::shared_ptr<HttpExchange>& exchange, std::string_view path);
   // The methods of a path: "GET, HEAD, POST"; empty: no route has it.
   static std::string MethodsOf(std::string_view path);
+  // Its template: "/v1/tenants/{tenantId}"; empty: no route has it.
+  static std::string RouteOf(std::string_view path);
   // The largest body that a request of this method and path may have; 0: the usual one.
   static size_t BodyLimit(std::string_view method, std::string_view path);
 
