@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include "accounts/sigv4_canonical.h"
 #include "gateway/http_limits.h"
@@ -217,10 +218,12 @@ std::string_view NameOf(Method method) {
 Dispatch::Dispatch(Lane& lane, Refuse refuse) : lane_(lane), refuse_(std::move(refuse)) {}
 
 std::string Dispatch::MethodsOf(std::string_view path) {
+  std::set<Method> methods;
+  for (const Pattern* pattern : Fitting(path)) methods.insert(pattern->route->method);
   std::string out;
-  for (const Pattern* pattern : Fitting(path)) {
-    out += (out.empty() ? "" : ", ") + std::string(NameOf(pattern->route->method));
-    if (pattern->route->method == Method::kGet) out += ", HEAD";
+  for (const Method method : methods) {
+    out += (out.empty() ? "" : ", ") + std::string(NameOf(method));
+    if (method == Method::kGet) out += ", HEAD";
   }
   return out;
 }
