@@ -269,7 +269,8 @@ void Dispatch::Run(const std::shared_ptr<HttpExchange>& exchange, const HttpRout
     exchange->Respond(answer.ok() ? *std::move(answer) : refuse(answer.error()));
   };
   const auto call = std::make_shared<Call>(Call{lane_, exchange, route.id, {}, {}});
-  if (route.who == kAnyone) return (*bound)(*call, respond);
+  if (route.who == kAnyone || (!route.traits.credential.empty() && args.Find(route.traits.credential)))
+    return (*bound)(*call, respond);
   const std::string* header = exchange->request().Header("Authorization");
   const auto credential = header ? Authenticator::Bearer(*header) : std::nullopt;
   if (!credential) return respond(Error(ErrorCode::kUnauthenticated, "Authorization: Bearer … is required"));
