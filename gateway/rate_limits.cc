@@ -13,7 +13,6 @@ namespace parley::gateway {
 
 using accounts::Author;
 using protocol::Result;
-using threads::Charge;
 
 namespace {
 
@@ -125,14 +124,14 @@ bool RateLimits::Charges(const protocol::TenantId& tenant) const {
   return tenants_have_sums_ || Of(tenant).enabled;
 }
 
-Result<std::unique_ptr<threads::Taken>> RateLimits::Take(const Asker& asker, const Charge& charge) {
+Result<std::unique_ptr<threads::Taken>> RateLimits::Take(const Asker& asker, const threads::Charge& charge) {
   const accounts::Limits limits = Of(charge.author.tenant);
   if (!limits.enabled) return std::unique_ptr<threads::Taken>();
-  const bool starts = charge.kind != Charge::Kind::kSend;
+  const bool starts = charge.kind != threads::Charge::Kind::kSend;
   const accounts::Counter counter{asker.reader, asker.executor, asker.now};
   PARLEY_TRY(author, AuthorOf(asker.reader, charge.author, asker.now, starts));
   if (!starts) return Wrapped(authors_.Send(counter, clock_.MonotonicMs(), limits, author, charge.peer));
-  if (charge.kind == Charge::Kind::kAdd && !AreStrangers(asker, charge.author, *charge.peer))
+  if (charge.kind == threads::Charge::Kind::kAdd && !AreStrangers(asker, charge.author, *charge.peer))
     return std::unique_ptr<threads::Taken>();
   return Wrapped(authors_.Start(counter, limits, author));
 }

@@ -10,17 +10,17 @@
 namespace parley::gateway {
 namespace {
 
-using Node = nlohmann::ordered_json;
+using Document = nlohmann::ordered_json;
 
-Node Json(const std::string& text) {
-  return Node::parse(text);
+Document Json(const std::string& text) {
+  return Document::parse(text);
 }
 
-Node Content(Node schema) {
+Document Content(Document schema) {
   return {{"application/json", {{"schema", std::move(schema)}}}};
 }
 
-Node Refusals() {
+Document Refusals() {
   return {{"description", "A refusal."}, {"content", Content({{"$ref", "#/components/schemas/Refusal"}})}};
 }
 
@@ -30,7 +30,7 @@ std::string Lower(std::string_view text) {
   return out;
 }
 
-Node Parameter(const HttpRoute::Field& field, const char* in) {
+Document Parameter(const HttpRoute::Field& field, const char* in) {
   return {{"name", field.name},
           {"in", in},
           {"required", field.required},
@@ -47,24 +47,24 @@ std::string WhoMay(uint8_t who) {
   return out.empty() ? "For anybody." : out + ".";
 }
 
-Node BodyOf(const std::vector<HttpRoute::Field>& fields, const HttpRoute& route) {
-  Node properties = Node::object(), required = Node::array();
+Document BodyOf(const std::vector<HttpRoute::Field>& fields, const HttpRoute& route) {
+  Document properties = Document::object(), required = Document::array();
   for (const HttpRoute::Field& field : fields) {
     if (field.name == route.traits.body_field) return {{"content", Content({{"type", "object"}})}};
-    Node schema = Json(field.schema);
+    Document schema = Json(field.schema);
     // Whoever sends null sends nothing.
-    if (!field.required) schema = {{"anyOf", Node::array({schema, {{"type", "null"}}})}};
+    if (!field.required) schema = {{"anyOf", Document::array({schema, {{"type", "null"}}})}};
     if (!field.about.empty()) schema["description"] = field.about;
     properties[std::string(field.name)] = std::move(schema);
     if (field.required) required.push_back(field.name);
   }
-  Node schema = {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
+  Document schema = {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
   if (!required.empty()) schema["required"] = required;
   return {{"required", !required.empty()}, {"content", Content(std::move(schema))}};
 }
 
-Node OperationOf(const HttpRoute& route) {
-  Node parameters = Node::array();
+Document OperationOf(const HttpRoute& route) {
+  Document parameters = Document::array();
   std::vector<HttpRoute::Field> others;
   for (HttpRoute::Field& field : route.fields()) {
     const bool in_path = route.path.find("{" + std::string(field.name) + "}") != std::string_view::npos;
@@ -84,54 +84,54 @@ Node OperationOf(const HttpRoute& route) {
                           {"required", false},
                           {"description", "which one the operator means"},
                           {"schema", {{"type", "string"}}}});
-  Node answer = {{"description", "Done."}};
+  Document answer = {{"description", "Done."}};
   if (const std::string schema = route.reply_schema(); !schema.empty()) answer["content"] = Content(Json(schema));
-  Node out = {{"operationId", route.id},
+  Document out = {{"operationId", route.id},
               {"summary", route.about},
               {"description", WhoMay(route.who)},
               {"responses", {{std::to_string(route.status), std::move(answer)}, {"default", Refusals()}}}};
   if (!parameters.empty()) out["parameters"] = std::move(parameters);
   if (has_body && !others.empty()) out["requestBody"] = BodyOf(others, route);
-  out["security"] = route.who == kAnyone ? Node::array() : Node::array({{{"bearer", Node::array()}}});
+  out["security"] = route.who == kAnyone ? Document::array() : Document::array({{{"bearer", Document::array()}}});
   return out;
 }
 
 template <class Op>
-Node OperationOfOp() {
+Document OperationOfOp() {
   return {{"operationId", Op::kName},
           {"summary", Op::kDoc},
           {"requestBody", {{"content", Content(Json(protocol::JsonSchema<typename Op::Args>()))}}},
           {"responses",
            {{"200", {{"description", "Done."}, {"content", Content(Json(protocol::JsonSchema<typename Op::Reply>()))}}},
             {"default", Refusals()}}},
-          {"security", Node::array({{{"bearer", Node::array()}}})}};
+          {"security", Document::array({{{"bearer", Document::array()}}})}};
 }
 
 }  // namespace
 
 std::string OpenApiDocument() {
-  Node paths = Node::object();
+  Document paths = Document::object();
   for (const HttpRoute& route : AllRoutes())
     paths[std::string(route.path)][Lower(NameOf(route.method))] = OperationOf(route);
   protocol::ForEachOp(protocol::AllOps{}, [&]<class Op>() {
     if constexpr (Op::kKind != protocol::OpKind::kSession)
       paths["/v1/ops/" + std::string(Op::kName)]["post"] = OperationOfOp<Op>();
   });
-  const Node refusal = {{"type", "object"},
+  const Document refusal = {{"type", "object"},
                         {"properties", {{"error", Json(protocol::ErrorJsonSchema())}}},
-                        {"required", Node::array({"error"})}};
-  const Node document = {
+                        {"required", Document::array({"error"})}};
+  const Document whole = {
       {"openapi", "3.1.0"},
       {"info",
        {{"title", "Parley"},
         {"version", "1.0.0"},
         {"description", "Parley over HTTP. Made from the server's own routes."}}},
-      {"servers", Node::array({{{"url", "http://localhost:8080"}}})},
+      {"servers", Document::array({{{"url", "http://localhost:8080"}}})},
       {"paths", std::move(paths)},
       {"components",
        {{"schemas", {{"Refusal", refusal}}},
         {"securitySchemes", {{"bearer", {{"type", "http"}, {"scheme", "bearer"}}}}}}}};
-  return document.dump(1) + "\n";
+  return whole.dump(1) + "\n";
 }
 
 }  // namespace parley::gateway

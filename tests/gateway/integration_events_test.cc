@@ -44,6 +44,7 @@ class IntegrationEventsTest : public testing::Test {
     return out;
   }
   std::pair<int, std::string> Verify() {
+    world_->node().worker().SaveCursors();
     std::FILE* out = std::tmpfile();
     const int code = gateway::CtlVerify(world_.table(), gateway::CtlArgs(), out, stderr);
     std::rewind(out);
@@ -53,7 +54,7 @@ class IntegrationEventsTest : public testing::Test {
     return {code, text};
   }
 
-  World world_;
+  World world_{DemoConfig()};
   std::optional<FakeClient> ana_;
   std::string thread_;
   uint64_t order_ = 1'000'000;
