@@ -118,15 +118,16 @@ class Arguments {
 
  private:
   protocol::Status ReadBody(const HttpRequest& request) {
-    const size_t max = pattern_.route->traits.body_bytes_max;
-    auto body = JsonBody(request, max == 0 ? body_max_ : max);
+    const size_t own_max = pattern_.route->traits.body_bytes_max, max = own_max == 0 ? body_max_ : own_max;
+    if (const auto field = pattern_.route->traits.body_field; !field.empty()) {
+      if (request.body.size() > max) return Error(ErrorCode::kTooLarge, "the body is too long");
+      map_.emplace_back(field, protocol::Value(std::string_view(request.body)));
+      return protocol::Ok();
+    }
+    auto body = JsonBody(request, max);
     if (!body.ok()) return std::move(body.error());
     body_ = *std::move(body);
-    if (const auto field = pattern_.route->traits.body_field; !field.empty()) {
-      map_.emplace_back(field, body_.root);
-    } else {
-      map_ = *body_.root.as_map();
-    }
+    map_ = *body_.root.as_map();
     return protocol::Ok();
   }
 
