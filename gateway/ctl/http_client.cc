@@ -40,7 +40,6 @@ HeaderList HeadersOf(const HttpAsk& ask, const std::string& bearer) {
   const auto add = [&list](const std::string& line) { list = curl_slist_append(list, line.c_str()); };
   if (ask.table_key.empty() && !bearer.empty()) add("Authorization: Bearer " + bearer);
   if (!ask.body.empty() && ask.table_key.empty()) add("Content-Type: application/json");
-  add("Expect:");
   for (const std::string& header : ask.headers) add(header);
   return HeaderList(list);
 }
