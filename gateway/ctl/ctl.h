@@ -11,7 +11,8 @@
 //                                      per row
 //   epoch [--renew]                    prints which history the store holds; --renew begins another, after a
 //                                      restore
-//   NOUN VERB …                        command.h; of a stopped store what store_records.h reads
+//   NOUN VERB …                        asks a running server (command.h); lists, some of them, from a
+//                                      stopped store, too
 // clang-format on
 //
 // Exit codes: 0 clean; 1 differences found, or the server refused; 2 could not run, or found nothing but did

@@ -6,7 +6,7 @@ namespace parley::gateway {
 namespace {
 
 constexpr size_t kAnswerBytesMax = size_t{64} << 20;
-constexpr long kConnectSeconds = 10, kSilentSeconds = 60;
+constexpr long kConnectSeconds = 10, kAnswerSeconds = 60;
 
 size_t Take(char* bytes, size_t size, size_t count, void* into) {
   std::string& body = *static_cast<std::string*>(into);
@@ -72,37 +72,44 @@ std::string HttpClient::Fault() const {
   return {};
 }
 
-HttpTold HttpClient::Ask(const HttpAsk& ask) {
+// Connections outlive the reset.
+void HttpClient::SetUp(const HttpAsk& ask, const std::string& url) {
   CURL* curl = handle_->curl;
-  curl_easy_reset(curl);  // connections are kept
-  HttpTold told;
-  char why[CURL_ERROR_SIZE] = "";
-  const std::string url = settings_.url + ask.target;
-  const HeaderList headers = HeadersOf(ask, settings_.bearer);
+  curl_easy_reset(curl);
   curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
   curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(curl, CURLOPT_PATH_AS_IS, 1L);  // an id may be ".."
+  curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
+  curl_easy_setopt(curl, CURLOPT_TIMEOUT, kAnswerSeconds);
+  curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(curl, CURLOPT_USERAGENT, "parleyctl/" PARLEY_VERSION);
+  if (!settings_.cacert.empty()) curl_easy_setopt(curl, CURLOPT_CAINFO, settings_.cacert.c_str());
   curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, ask.method.c_str());
-  if (!ask.body.empty() || ask.method == "POST") {
+  if (!ask.body.empty()) {
     curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(ask.body.size()));
     curl_easy_setopt(curl, CURLOPT_POSTFIELDS, ask.body.c_str());
   }
-  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers.get());
-  curl_easy_setopt(curl, CURLOPT_USERAGENT, "parleyctl/" PARLEY_VERSION);
-  if (!settings_.cacert.empty()) curl_easy_setopt(curl, CURLOPT_CAINFO, settings_.cacert.c_str());
   if (!ask.table_key.empty()) {
     curl_easy_setopt(curl, CURLOPT_AWS_SIGV4, "aws:amz:local:dynamodb");
     curl_easy_setopt(curl, CURLOPT_USERPWD, ask.table_key.c_str());
   }
-  curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
-  curl_easy_setopt(curl, CURLOPT_TIMEOUT, kSilentSeconds);
-  curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+}
+
+HttpTold HttpClient::Ask(const HttpAsk& ask) {
+  CURL* curl = handle_->curl;
+  const std::string url = settings_.url + ask.target;
+  const HeaderList headers = HeadersOf(ask, settings_.bearer);
+  HttpTold told;
+  char why[CURL_ERROR_SIZE] = "";
+  SetUp(ask, url);
+  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers.get());
   curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, why);
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, Take);
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, &told.body);
   const CURLcode code = curl_easy_perform(curl);
   long status = 0;
   curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+  curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, nullptr);
   told.status = static_cast<int>(status);
   if (code != CURLE_OK) told.trouble = *why ? why : curl_easy_strerror(code);
   return told;

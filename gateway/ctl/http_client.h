@@ -40,6 +40,9 @@ class HttpClient {
 
  private:
   struct Handle;
+
+  void SetUp(const HttpAsk& ask, const std::string& url);
+
   Settings settings_;
   std::unique_ptr<Handle> handle_;
 };

@@ -1,5 +1,7 @@
 // What the list and get commands show of a stopped store: the same members as a server's answers.
-#include "accounts/stored_table_keys.h"
+#include <algorithm>
+#include <tuple>
+
 #include "accounts/tenants/administration.h"
 #include "accounts/tenants/tenant_keys.h"
 #include "accounts/users/user_reads.h"
@@ -75,10 +77,15 @@ class StoreRun {
     std::vector<TenantId> ids;
     if (const auto status = accounts::ListTenants(table_, &ids); !status.ok())
       return Error(protocol::ErrorCode::kInternal, status.detail);
+    std::vector<accounts::Tenant> all;
     for (const TenantId& id : ids) {
       PARLEY_TRY(tenant, accounts::ReadTenant(ReadsOf(id)));
-      if (tenant) listing_.Add(DocumentOf(accounts::AnswerOf(*tenant)).root);
+      if (tenant) all.push_back(*std::move(tenant));
     }
+    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+      return std::tie(a.created_at, a.id) < std::tie(b.created_at, b.id);
+    });
+    for (const accounts::Tenant& tenant : all) listing_.Add(DocumentOf(accounts::AnswerOf(tenant)).root);
     return protocol::Ok();
   }
 

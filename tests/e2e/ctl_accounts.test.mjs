@@ -196,7 +196,7 @@ describe('parleyctl on a store that was stopped', () => {
     server = await Server.start();
     const operator = ['--data', server.dir, '--url', server.http];
     await ctl(...operator, 'tenant', 'create', 'kept-shop', '--name', 'Kept');
-    await ctl(...operator, 'tenant', 'create', 'second-shop', '--name', 'Second');
+    await ctl(...operator, 'tenant', 'create', 'a-second-shop', '--name', 'Second');
     await ctl(...operator, '--tenant', 'kept-shop', 'key', 'create', '--name', 'kept');
     listed = {
       tenants: (await rows(...operator, 'tenant', 'list')).filter(({tenantId}) => tenantId !== 'demo'),
@@ -208,10 +208,9 @@ describe('parleyctl on a store that was stopped', () => {
 
   it('shows tenants and keys as the server did', async () => {
     const data = ['--data', server.dir];
-    const byId = (a, b) => a.tenantId < b.tenantId ? -1 : 1;
     const kept = (await rows(...data, 'tenant', 'list')).filter(({tenantId}) => tenantId !== 'demo');
     assert.equal(kept.length, 2);
-    assert.deepEqual(kept.sort(byId), listed.tenants.sort(byId));
+    assert.deepEqual(kept, listed.tenants, 'in the same order');
     assert.equal((await one(...data, 'tenant', 'get', 'kept-shop')).name, 'Kept');
     assert.equal(listed.keys.length, 1);
     assert.deepEqual(await rows(...data, '--tenant', 'kept-shop', 'key', 'list'), listed.keys);
@@ -252,8 +251,9 @@ describe('parleyctl over https', () => {
     assert.equal((await ctl(...operator, '--cacert', certificate, 'tenant', 'list')).code, 0);
   });
 
-  it('does not take a certificate of another name', async () => {
-    const {code, err} = await ctl('--data', server.dir, '--url', `https://localhost.localdomain:${server.port}`, '--cacert', certificate, 'tenant', 'list');
-    assert.equal(code, 2, err);
+  it('does not take the certificate of another name', async () => {
+    const {code, err} = await ctl('--data', server.dir, '--url', `https://localhost:${server.port}`, '--cacert', certificate, 'tenant', 'list');
+    assert.equal(code, 2);
+    assert.match(err, /subject name|subjectAltName/);
   });
 });
