@@ -61,7 +61,7 @@ export class Child {
 }
 
 export class Server {
-  /** options: dir, port, args (more flags), env, wrap (a command line put in front of the binary). */
+  /** options: dir, port, args (more flags), demo (false: no demo tenant), env, wrap (a command line put in front of the binary). */
   constructor(options = {}) {
     this.options = options;
     this.dir = options.dir ?? tempDir();
@@ -76,7 +76,8 @@ export class Server {
   }
 
   command() {
-    const args = ['--data', this.dir, '--listen', `127.0.0.1:${this.port}`, '--demo', ...(this.options.args ?? [])];
+    const demo = this.options.demo === false ? [] : ['--demo'];
+    const args = ['--data', this.dir, '--listen', `127.0.0.1:${this.port}`, ...demo, ...(this.options.args ?? [])];
     return [...(this.options.wrap ?? []), kParleyd, ...args];
   }
 

@@ -1,0 +1,131 @@
+// The OpenAPI document as a contract: finds the operation of a call, checks what was sent and what came against its schemas,
+// and remembers which operations were taken and which refused. The validator is not ours.
+import Ajv2020 from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import assert from 'node:assert/strict';
+
+const kMethods = ['get', 'put', 'post', 'patch', 'delete'];
+const kJson = 'application/json';
+
+/** The document says `oneOf` of anything and of null, and null is both: meant is either. To go when the document says so. */
+function meant(schema) {
+  if (Array.isArray(schema)) return schema.map(meant);
+  if (schema === null || typeof schema !== 'object') return schema;
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => (
+    [key === 'oneOf' && Array.isArray(value) ? 'anyOf' : key, meant(value)])));
+}
+
+function compiler(document) {
+  const ajv = new Ajv2020.default({strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true});
+  addFormats.default(ajv);
+  ajv.addKeyword('components');  // carried along, for the references
+  return (schema) => ajv.compile({...meant(schema), components: document.components});
+}
+
+/** A parameter's text as its schema's type. */
+function typed(schema, text) {
+  if (schema.type === 'integer' && /^-?\d+$/.test(text)) return Number(text);
+  if (schema.type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
+  return text;
+}
+
+class Operation {
+  constructor(method, path, described, compile) {
+    Object.assign(this, {method: method.toUpperCase(), path, id: described.operationId, needsCredential: described.security.length > 0});
+    this.words = path.split('/').filter((word) => word && !word.startsWith('{')).length;
+    this.pattern = new RegExp(`^${path.replaceAll(/[.]/g, '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+    this.parameters = (described.parameters ?? []).map((one) => ({...one, valid: compile(one.schema)}));
+    const body = described.requestBody;
+    this.body = body && {required: body.required === true, schema: body.content[kJson].schema, valid: compile(body.content[kJson].schema)};
+    this.answers = Object.fromEntries(Object.entries(described.responses).map(([status, {content}]) => (
+      [status, {valid: content && compile(content[kJson].schema)}])));
+    this.success = Object.keys(this.answers).find((status) => status.startsWith('2'));
+    this.taken = [];  // requests
+    this.refusedWith = new Set();
+  }
+
+  toString() {
+    return `${this.method} ${this.path}`;
+  }
+
+  /** What is wrong with a request; null: nothing. */
+  faultOf(target, body) {
+    const url = new URL(target, 'http://x');
+    const inPath = this.pattern.exec(url.pathname).groups ?? {};
+    const known = new Set(this.parameters.filter((one) => one.in === 'query').map((one) => one.name));
+    for (const name of url.searchParams.keys()) if (!known.has(name)) return `unknown parameter ${name}`;
+    for (const {name, in: where, required, schema, valid} of this.parameters) {
+      const text = where === 'path' ? decodeURIComponent(inPath[name]) : url.searchParams.get(name);
+      if (text === null || text === undefined) {
+        if (required) return `${name} is missing`;
+        continue;
+      }
+      if (!valid(typed(schema, text))) return `${name}: ${valid.errors[0].message}`;
+    }
+    if (body === undefined) return this.body?.required ? 'the body is missing' : null;
+    if (!this.body) return Object.keys(body).length ? 'there is a body' : null;
+    return this.body.valid(body) ? null : JSON.stringify(this.body.valid.errors);
+  }
+
+  checkAnswer(answer, note) {
+    const described = this.answers[answer.status] ?? this.answers.default;
+    const what = `${note}: ${answer.status} ${answer.text}`;
+    if (!described.valid) return assert.equal(answer.text, '', what);
+    assert.match(answer.headers['content-type'] ?? '', /^application\/json/, what);
+    assert.ok(described.valid(answer.json), `${what}\n${JSON.stringify(described.valid.errors, null, 1)}`);
+    if (!this.answers[answer.status]) assert.ok(answer.status >= 400, `${what}: a status that the document does not know`);
+  }
+}
+
+export class Contract {
+  constructor(document) {
+    const compile = compiler(document);
+    this.operations = Object.entries(document.paths).flatMap(([path, methods]) => (
+      Object.entries(methods).filter(([method]) => kMethods.includes(method))
+        .map(([method, described]) => new Operation(method, path, described, compile))));
+  }
+
+  /** Fixed words count more than parameters: /v1/events/ack is not an event. */
+  find(method, target) {
+    const {pathname} = new URL(target, 'http://x');
+    const fitting = this.operations.filter((one) => one.method === method && one.pattern.test(pathname));
+    fitting.sort((a, b) => b.words - a.words);
+    return fitting[0] ?? assert.fail(`the document has no ${method} ${target}`);
+  }
+
+  /** A call that must be taken: the request and the answer are as the document says. → the answer's JSON. */
+  async ok(caller, method, target, body, headers) {
+    const operation = this.find(method, target);
+    const answer = await caller.call(method, target, body, headers);
+    const note = `${caller.label}: ${method} ${target} ${JSON.stringify(body)}`;
+    assert.equal(String(answer.status), operation.success, `${note}: ${answer.status} ${answer.text}`);
+    operation.checkAnswer(answer, note);
+    assert.equal(operation.faultOf(target, body), null, `${note}: taken, although the document forbids it`);
+    operation.taken.push({caller, target, body});
+    return answer.json;
+  }
+
+  /** A call that must be refused with `code`, as the document describes refusals. → the error. */
+  async refused(caller, code, method, target, body, headers) {
+    const operation = this.find(method, target);
+    const answer = await caller.call(method, target, body, headers);
+    const note = `${caller.label}: ${method} ${target} ${JSON.stringify(body)}`;
+    assert.equal(answer.json?.error?.code, code, `${note}: ${answer.status} ${answer.text}`);
+    operation.checkAnswer(answer, note);
+    operation.refusedWith.add(code);
+    return answer.json.error;
+  }
+}
+
+/** Bodies with one fault each, made from a good one: a member left out, of another type, or unknown. */
+export function* faulty(operation, body) {
+  const {schema, valid} = operation.body;
+  yield {...body, noSuchMember: 1};
+  for (const name of schema.required ?? []) yield Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
+  for (const name of Object.keys(schema.properties ?? {})) {
+    for (const wrong of [7.5, 'ä\u0000', [[]], {'': {}}, true]) {
+      const changed = {...body, [name]: wrong};
+      if (!valid(changed)) yield changed;
+    }
+  }
+}
