@@ -1,0 +1,177 @@
+// Whoever has no business with a thing learns nothing of it: for each route and op of the OpenAPI document and for each id that
+// it takes, a stranger of the same tenant and callers of another tenant ask for what is there and for what is not, and the two
+// answers are the same, byte for byte. So with cursors, and with tables.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {after, before, describe, it} from 'node:test';
+import {Contract} from './lib/contract.mjs';
+import {choices, idsOf, requestOf} from './lib/samples.mjs';
+import {Server} from './lib/server.mjs';
+import {Tenant} from './lib/tenants.mjs';
+import {clientOf} from './lib/tables/client.mjs';
+import {checkStore} from './lib/verify.mjs';
+import {fresh} from './lib/world.mjs';
+
+const file = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../docs/openapi.json');
+const {operations} = new Contract(JSON.parse(fs.readFileSync(file, 'utf8')));
+
+const kSettings = {cardPorts: ['booking', 'events']};
+const kTimes = {newStart: '2100-01-02T10:00:00.000Z', newEnd: '2100-01-02T12:00:00.000Z', reason: 'rain'};
+
+/** A text of the same form and length that names nothing. */
+const none = (id) => (id.includes('@') || id.includes('.') || id.includes('/') ? id.replace(/[0-9a-z](?=[^0-9a-z])/, (c) => (c === 'x' ? 'z' : 'x'))
+  : id.slice(0, -1) + (/[A-Z2-7]$/.test(id) && /^PKT/.test(id) ? (id.endsWith('A') ? 'B' : 'A') : id.endsWith('x') ? 'z' : 'x'));
+
+/** What `user` of `tenant` has of each kind of id. */
+async function belongings(tenant, user, friend) {
+  const {key, tenantId} = tenant;
+  const [lbgId, legId, slack] = [fresh('lbg'), fresh('leg'), fresh('slack')];
+  await key.ok('PATCH', `/v1/users/${user.userId}`, {version: 1, channelIdentities: {slack}});
+  const {apiKey} = await key.ok('POST', `/v1/users/${user.userId}/api-keys`, {name: 'scripts'});
+  const {thread: {threadId}} = await user.op('thread.create', {
+    kind: 'project', buyerUserId: user.userId, sellerUserId: friend.userId, lbgId, legId, clientId: fresh('c')});
+  const {messageId} = await user.op('message.send', {threadId, clientId: fresh('c'), type: 'text', body: 'Hi'});
+  await user.op('tab.put', {threadId, tab: 'brief', version: 0, content: {title: 'Wedding'}});
+  await user.op('card.create', {threadId, clientId: fresh('c'), type: 'RESCHEDULE', payload: kTimes});
+  const {items} = await key.op('outbox.list');
+  await key.ok('PUT', `/v1/tenants/${tenantId}/signing-keys/${fresh('kid')}`, {alg: 'HS256', secret: 's'.repeat(32)});
+  const {items: [{kid}]} = await key.ok('GET', `/v1/tenants/${tenantId}/signing-keys`);
+  const tableKey = await key.ok('POST', `/v1/tenants/${tenantId}/table-keys`, {name: 'tables'});
+  const resource = `albums/${fresh('album')}`;
+  await key.ok('PUT', '/v1/permissions', {resource, userId: user.userId, level: 'owner'});
+  const {invite, token} = await key.ok('POST', '/v1/invites', {email: `${fresh('who')}@example.com`, level: 'read', resource});
+  const {eventId} = await key.ok('POST', '/v1/events', {type: 'order'});
+  return {
+    tableKey, ids: {
+      tenantId, tenant: tenantId, userId: user.userId, prefix: user.userId, email: user.email, identity: `slack:${slack}`,
+      apiKeyId: apiKey.keyId, keyId: tenant.keyId, kid, accessKeyId: tableKey.accessKeyId, threadId, messageId, lbgId, legId,
+      effectId: items[0].effectId, resource, inviteId: invite.inviteId, token, eventId,
+    },
+  };
+}
+
+/** Once more of what lists show, so that they have a second page. */
+async function twice(tenant, user, friend, {threadId, resource, userId, tenantId}) {
+  const {key} = tenant;
+  await user.op('message.send', {threadId, clientId: fresh('c'), type: 'text', body: 'More'});
+  await user.op('thread.create', {kind: 'direct', participants: [{userId: friend.userId}], clientId: fresh('c')});
+  await user.op('card.create', {threadId, clientId: fresh('c'), type: 'CANCEL_REQUEST', payload: {reason: 'rain'}});
+  await key.ok('PUT', `/v1/tenants/${tenantId}/signing-keys/${fresh('kid')}`, {alg: 'HS256', secret: 's'.repeat(32)});
+  await key.ok('POST', `/v1/tenants/${tenantId}/keys`);
+  await key.ok('POST', `/v1/tenants/${tenantId}/table-keys`);
+  await key.ok('POST', `/v1/users/${userId}/api-keys`);
+  await key.ok('PUT', '/v1/permissions', {resource, userId: friend.userId, level: 'read'});
+  await key.ok('POST', '/v1/invites', {email: `${fresh('who')}@example.com`, level: 'read', resource});
+  await key.ok('POST', '/v1/events', {type: 'order'});
+}
+
+let server, acme, bolt, ann, bob, theirs, callers, tableKeys, asked;
+before(async () => {
+  server = await Server.start({demo: false});
+  [acme, bolt] = [await Tenant.of(server, 'acme', kSettings), await Tenant.of(server, 'bolt', kSettings)];
+  [ann, bob] = [await acme.user('ann'), await acme.user('bob')];
+  const [eve, zoe] = [await acme.user('eve'), await acme.user('zoe')];
+  const [max, moe, boss] = [await bolt.user('max'), await bolt.user('moe'), await bolt.user('boss', {role: 'admin'})];
+  const hers = await belongings(acme, ann, bob), his = await belongings(bolt, max, moe);
+  const strangers = await belongings(acme, eve, zoe);
+  theirs = hers.ids;
+  asked = Object.entries(theirs).flatMap(([name, id]) => [[id, name], [none(id), name]]).sort(([a], [b]) => b.length - a.length);
+  tableKeys = {acme: hers.tableKey, bolt: his.tableKey};
+  await twice(acme, ann, bob, theirs);
+  callers = [
+    {name: 'a stranger of the same tenant', who: eve, own: strangers.ids, foreign: false},
+    {name: 'a user of another tenant', who: max, own: his.ids, foreign: true},
+    {name: 'an admin of another tenant', who: boss, own: his.ids, foreign: true},
+    {name: 'the key of another tenant', who: bolt.key, own: his.ids, foreign: true},
+    {name: 'the key of another tenant for its user', who: bolt.as(max.userId), own: his.ids, foreign: true},
+  ];
+});
+after(async () => {
+  try {
+    if (server?.running) await checkStore(server);
+  } finally {
+    await server?.dispose();
+  }
+});
+
+const kOfTheTenant = new Set(['tenant', 'tenantId']);  // a stranger of the tenant is at home in it
+const kOther = new Set(['date', 'content-length', 'x-ratelimit-remaining', 'x-ratelimit-reset']);
+
+const kMade = [  // what a call that was carried out makes anew, or has changed by one more
+  [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>'], [/\b[a-z]+_[0-9a-hjkmnp-tv-z]{26}\b/g, '<id>'], [/\b(inv|pak|prt)_[0-9a-f]{8,}/g, '<secret>'],
+  [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '<id>'], [/"eyJ[\w.-]+"/g, '<token>'],
+  [/"(seq|lastSeq|version)":\d+/g, '"$1":0'],
+];
+
+/**
+ * An answer without what differs from call to call: corrId, and which ids were asked for. What was carried out in the caller's
+ * own tenant shows itself as it is by then, and is told without what it made.
+ */
+function asTold({status, headers, text, json}) {
+  let told = text.replace(/"corrId":"[^"]*"/, '"corrId":""');
+  for (const [value, name] of asked) told = told.replaceAll(value, `<${name}>`);
+  if (status < 300 || json?.error?.current) told = kMade.reduce((so_far, [pattern, word]) => so_far.replaceAll(pattern, word), told);
+  const said = Object.entries(headers).filter(([name]) => !kOther.has(name)).map(([name, value]) => `${name}: ${value}`);
+  return [status, ...said, told].join('\n');
+}
+
+async function ask(caller, operation, ids, values) {
+  const {target, body} = requestOf(operation, ids, values);
+  return asTold(await caller.who.call(operation.method, target, body));
+}
+
+/** Both answers for each choice of ids; the others are the caller's own. → differences */
+async function differencesOf(caller, operation) {
+  const ids = idsOf(operation);
+  const out = [];
+  const foreign = ids.filter(({kind}) => caller.foreign || !kOfTheTenant.has(kind));
+  for (const chosen of choices(foreign)) {
+    const base = Object.fromEntries(ids.filter((one) => one.required).map(({name, kind}) => [name, caller.own[kind]]));
+    const there = Object.fromEntries(chosen.map(({name, kind}) => [name, theirs[kind]]));
+    const nowhere = Object.fromEntries(chosen.map(({name, kind}) => [name, none(theirs[kind])]));
+    const [one, other] = [await ask(caller, operation, ids, {...base, ...there}),
+                          await ask(caller, operation, ids, {...base, ...nowhere})];
+    if (one !== other) out.push({ids: Object.keys(there).join(), one, other});
+  }
+  return out;
+}
+
+describe('the ids of the document', () => {
+  it('are all of a kind that this test has one of', () => {
+    const kinds = operations.flatMap((operation) => idsOf(operation).map(({name, kind}) => [`${operation}: ${name}`, kind]));
+    assert.deepEqual(kinds.filter(([, kind]) => typeof theirs[kind] !== 'string'), []);
+    assert.ok(kinds.length > 80, `${kinds.length} ids`);
+    for (const id of Object.values(theirs)) {
+      assert.notEqual(none(id), id);
+      assert.equal(none(id).length, id.length);
+    }
+  });
+});
+
+/** Who holds an invitation's token is told that it is for another address, as long as they are of its tenant. */
+const isMeant = (caller, operation) => operation.id === 'acceptInvite' && !caller.foreign;
+/** thread.promote is last: it binds the caller's own thread to what was asked for. */
+const inOrder = (all) => [...all].sort((a, b) => Number(a.id === 'thread.promote') - Number(b.id === 'thread.promote'));
+
+describe('what is there, and what is not, are the same to whoever has no business with it', () => {
+  for (const operation of inOrder(operations.filter((one) => idsOf(one).length > 0))) {
+    it(String(operation), async () => {
+      const told = [];
+      for (const caller of callers.filter((one) => !isMeant(one, operation))) {
+        for (const {ids, one, other} of await differencesOf(caller, operation)) {
+          told.push(`${caller.name}, ${ids}:\n> there: ${one}\n> not there: ${other}`);
+        }
+      }
+      assert.equal(told.length, 0, told.join('\n\n'));
+    });
+  }
+
+  it('and the callers still have what is theirs', async () => {
+    for (const {name, who, own} of callers.filter((one) => one.own.userId === one.who.userId || one.who.headers['parley-user'])) {
+      const {status, text} = await who.call('POST', '/v1/ops/thread.get', {threadId: own.threadId});
+      assert.equal(status, 200, `${name}: ${text}`);
+    }
+  });
+});
