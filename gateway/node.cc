@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "accounts/tenants/demo.h"
+#include "accounts/tenants/tenant_keys.h"
 #include "fanout/projections.h"
 #include "gateway/net/transport.h"
 #include "gateway/options.h"
@@ -252,13 +253,28 @@ bool Node::AdmitSession(const threads::Caller& caller) const {
   return sessions < static_cast<size_t>(config_.max_sessions_per_user);
 }
 
+void Node::NoteTenantKeyUse(const protocol::TenantId& tenant, const std::string& key_id,
+                            const std::string& secret) {
+  if (!key_uses_.IsDue(key_id, clock_.Now())) return;
+  NoteUse(tenant, [secret](accounts::RecordStage& records) {
+    return accounts::NoteTenantKeyUse(records, secret);
+  });
+}
+
 void Node::NoteApiKeyUse(const protocol::TenantId& tenant, const protocol::UserId& user,
                          const std::string& key_id) {
+  NoteUse(tenant, [user, key_id](accounts::RecordStage& records) {
+    return accounts::NoteApiKeyUse(records, user, key_id);
+  });
+}
+
+// If it fails, the use is not noted.
+void Node::NoteUse(const protocol::TenantId& tenant,
+                   std::function<protocol::Status(accounts::RecordStage&)> note) {
   storage::ItemJob job;
-  job.decide = [tenant, user, key_id](storage::ItemStage& stage) {
+  job.decide = [tenant, note = std::move(note)](storage::ItemStage& stage) {
     accounts::RecordStage records(stage, tenant);
-    // If it fails, the use is not noted.
-    static_cast<void>(accounts::NoteApiKeyUse(records, user, key_id).ok());
+    static_cast<void>(note(records).ok());
   };
   job.done = [](const storage::Status&) {};
   static_cast<void>(item_writer_.Submit(job));
