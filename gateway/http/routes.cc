@@ -7,7 +7,7 @@ namespace parley::gateway {
 const std::vector<HttpRoute>& AllRoutes() {
   static const auto routes = [] {
     std::vector<HttpRoute> all;
-    for (auto some : {TenantRoutes, TableKeyRoutes, UserRoutes, TokenRoutes, DemoRoutes}) {
+    for (auto some : {TenantRoutes, TableKeyRoutes, UserRoutes, ApiKeyRoutes, TokenRoutes, DemoRoutes}) {
       auto more = some();
       all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
     }
