@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include "accounts/sigv4_canonical.h"
 #include "gateway/http_limits.h"
@@ -117,15 +118,16 @@ class Arguments {
 
  private:
   protocol::Status ReadBody(const HttpRequest& request) {
-    const size_t max = pattern_.route->traits.body_bytes_max;
-    auto body = JsonBody(request, max == 0 ? body_max_ : max);
+    const size_t own_max = pattern_.route->traits.body_bytes_max, max = own_max == 0 ? body_max_ : own_max;
+    if (const auto field = pattern_.route->traits.body_field; !field.empty()) {
+      if (request.body.size() > max) return Error(ErrorCode::kTooLarge, "the body is too long");
+      map_.emplace_back(field, protocol::Value(std::string_view(request.body)));
+      return protocol::Ok();
+    }
+    auto body = JsonBody(request, max);
     if (!body.ok()) return std::move(body.error());
     body_ = *std::move(body);
-    if (const auto field = pattern_.route->traits.body_field; !field.empty()) {
-      map_.emplace_back(field, body_.root);
-    } else {
-      map_ = *body_.root.as_map();
-    }
+    map_ = *body_.root.as_map();
     return protocol::Ok();
   }
 
@@ -217,10 +219,12 @@ std::string_view NameOf(Method method) {
 Dispatch::Dispatch(Lane& lane, Refuse refuse) : lane_(lane), refuse_(std::move(refuse)) {}
 
 std::string Dispatch::MethodsOf(std::string_view path) {
+  std::set<Method> methods;
+  for (const Pattern* pattern : Fitting(path)) methods.insert(pattern->route->method);
   std::string out;
-  for (const Pattern* pattern : Fitting(path)) {
-    out += (out.empty() ? "" : ", ") + std::string(NameOf(pattern->route->method));
-    if (pattern->route->method == Method::kGet) out += ", HEAD";
+  for (const Method method : methods) {
+    out += (out.empty() ? "" : ", ") + std::string(NameOf(method));
+    if (method == Method::kGet) out += ", HEAD";
   }
   return out;
 }

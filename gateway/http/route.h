@@ -56,6 +56,12 @@ struct NoArgs {
   static constexpr void Fields(auto&) {}
 };
 
+// An answer that is JSON already, since it may hold what frames cannot; T describes it.
+template <class T>
+struct JsonReply {
+  std::string json;
+};
+
 struct HttpRoute {
   Method method = Method::kGet;
   std::string_view path;   // "/v1/tenants/{tenantId}/keys"
@@ -70,7 +76,7 @@ struct HttpRoute {
     bool for_readers = false;   // who may only read may call it, though it is no GET
     bool secret = false;        // the answer holds one
     bool open_when_draining = false;
-    std::string_view body_field = {};  // the whole body is this argument
+    std::string_view body_field = {};  // the whole body, as it came, is this argument
     std::string_view credential = {};  // where this argument is given, no other credential is looked at
     size_t body_bytes_max = 0;         // 0: as frames
   } traits;
@@ -126,9 +132,20 @@ std::vector<HttpRoute::Field> FieldsOf() {
 }
 
 template <class Reply>
+struct ReplyOf {
+  static std::string Schema() { return protocol::JsonSchema<Reply>(); }
+  static std::string Json(const Reply& reply) { return protocol::MsgpackToJson(protocol::Encode(reply)); }
+};
+template <class T>
+struct ReplyOf<JsonReply<T>> {
+  static std::string Schema() { return protocol::JsonSchema<T>(); }
+  static const std::string& Json(const JsonReply<T>& reply) { return reply.json; }
+};
+
+template <class Reply>
 std::string ReplySchema() {
   if constexpr (std::is_same_v<Reply, NoContent>) return {};
-  return protocol::JsonSchema<Reply>();
+  return ReplyOf<Reply>::Schema();
 }
 
 template <class Reply>
@@ -136,7 +153,7 @@ HttpResponse AnswerWith(const HttpRoute& route, const Reply& reply) {
   if constexpr (std::is_same_v<Reply, NoContent>) {
     return HttpResponse{204, {{"Cache-Control", "no-store"}}, ""};
   } else {
-    HttpResponse answer = JsonAnswer(route.status, protocol::MsgpackToJson(protocol::Encode(reply)));
+    HttpResponse answer = JsonAnswer(route.status, ReplyOf<Reply>::Json(reply));
     answer.compressible = !route.traits.secret;
     return answer;
   }
@@ -185,6 +202,9 @@ std::vector<HttpRoute> UserRoutes();
 std::vector<HttpRoute> ApiKeyRoutes();
 std::vector<HttpRoute> TokenRoutes();
 std::vector<HttpRoute> DemoRoutes();
+std::vector<HttpRoute> PermissionRoutes();
+std::vector<HttpRoute> InviteRoutes();
+std::vector<HttpRoute> EventRoutes();
 
 std::string_view NameOf(Method method);
 

@@ -192,4 +192,18 @@ Result<Decision> UpdateParticipant::Decide(const Loaded& all, const Caller& call
   return FinishWith(&draft);
 }
 
+Result<RaiseParticipant::Loaded> RaiseParticipant::Load(Stage& stage, const Caller& caller,
+                                                        const Op::Args& args) {
+  return UpdateParticipant::Load(stage, caller, args);
+}
+
+Result<Decision> RaiseParticipant::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                          const Limits& limits, Moment moment) {
+  PARLEY_CHECK_OK(RequireManager(caller, loaded.manage.standing));
+  const auto& target = loaded.manage.target;
+  if (target && target->active() && args.permission && target->item.permission >= *args.permission)
+    return AnswerOnly(ReplyFor(*target));
+  return UpdateParticipant::Decide(loaded, caller, args, limits, moment);
+}
+
 }  // namespace parley::threads

@@ -50,4 +50,13 @@ struct UpdateParticipant {
                                  const Limits& limits, Moment moment);
 };
 
+// The same change, but a permission is never lowered by it: whoever may do as much stays as they are.
+struct RaiseParticipant {
+  using Op = protocol::ParticipantUpdate;
+  using Loaded = UpdateParticipant::Loaded;
+  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                 const Limits& limits, Moment moment);
+};
+
 }  // namespace parley::threads
