@@ -26,6 +26,7 @@ constexpr int kExitStore = 3;
 constexpr int kExitListen = 4;
 
 constexpr int kLowestPriority = 19;
+constexpr size_t kSlowProofThreads = 1;  // each takes a core and 16 MiB while it works
 
 int Fail(int code, const std::string& why) {
   std::fprintf(stderr, "parleyd: %s\n", why.c_str());
@@ -116,6 +117,7 @@ int Serve(const gateway::Config& config, storage::Table& table) {
       node.read_pool().Run();
     });
   }
+  node.slow_proofs().Start(kSlowProofThreads);
   std::thread worker([&] {
     gateway::NameThread("fanout");
     node.worker().Run();
@@ -133,6 +135,7 @@ int Serve(const gateway::Config& config, storage::Table& table) {
 
   node.scrubber().Stop();
   if (scrubber.joinable()) scrubber.join();
+  node.slow_proofs().Stop();
   node.read_pool().Stop();
   for (std::thread& reader : readers) reader.join();
   node.executors().Stop();

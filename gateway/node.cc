@@ -170,7 +170,7 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       table_keys_(table_key_store_, table.identity().secret,
                   [](size_t size) { return protocol::RandomBytes(size); }),
       table_authenticator_(table_keys_, tenants_, clock),
-      slow_proofs_({}),
+      slow_proofs_({.threads = 0}),
       proven_secrets_({}, protocol::RandomBytes(32)),
       prover_(slow_proofs_, proven_secrets_, clock),
       cursors_(table.identity().secret),

@@ -128,6 +128,7 @@ void Session::OnRevoked(const Revocation& revocation) {
     return !named.empty() && named != own;
   };
   if (revocation.user && *revocation.user != user()) return;
+  if (revocation.tokens_only && !identity_->key_id.empty()) return;
   if (spared(revocation.kid, identity_->kid) || spared(revocation.family, identity_->family) ||
       spared(revocation.key_id, identity_->key_id))
     return;

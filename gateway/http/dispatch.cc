@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include "accounts/sigv4_canonical.h"
 #include "gateway/http_limits.h"
@@ -218,10 +219,12 @@ std::string_view NameOf(Method method) {
 Dispatch::Dispatch(Lane& lane, Refuse refuse) : lane_(lane), refuse_(std::move(refuse)) {}
 
 std::string Dispatch::MethodsOf(std::string_view path) {
+  std::set<Method> methods;
+  for (const Pattern* pattern : Fitting(path)) methods.insert(pattern->route->method);
   std::string out;
-  for (const Pattern* pattern : Fitting(path)) {
-    out += (out.empty() ? "" : ", ") + std::string(NameOf(pattern->route->method));
-    if (pattern->route->method == Method::kGet) out += ", HEAD";
+  for (const Method method : methods) {
+    out += (out.empty() ? "" : ", ") + std::string(NameOf(method));
+    if (method == Method::kGet) out += ", HEAD";
   }
   return out;
 }
@@ -267,7 +270,8 @@ void Dispatch::Run(const std::shared_ptr<HttpExchange>& exchange, const HttpRout
     exchange->Respond(answer.ok() ? *std::move(answer) : refuse(answer.error()));
   };
   const auto call = std::make_shared<Call>(Call{lane_, exchange, route.id, {}, {}});
-  if (route.who == kAnyone) return (*bound)(*call, respond);
+  if (route.who == kAnyone || (!route.traits.credential.empty() && args.Find(route.traits.credential)))
+    return (*bound)(*call, respond);
   const std::string* header = exchange->request().Header("Authorization");
   const auto credential = header ? Authenticator::Bearer(*header) : std::nullopt;
   if (!credential) return respond(Error(ErrorCode::kUnauthenticated, "Authorization: Bearer … is required"));

@@ -76,6 +76,7 @@ struct HttpRoute {
     bool secret = false;        // the answer holds one
     bool open_when_draining = false;
     std::string_view body_field = {};  // the whole body, as it came, is this argument
+    std::string_view credential = {};  // where this argument is given, no other credential is looked at
     size_t body_bytes_max = 0;         // 0: as frames
   } traits;
 
@@ -108,6 +109,10 @@ struct Bare<std::optional<T>> {
 template <class T>
 struct Bare<protocol::Omit<T>> {
   using type = T;
+};
+template <class T>
+struct Bare<protocol::Clearable<T>> {
+  using type = std::optional<T>;
 };
 
 template <class Args>
@@ -192,6 +197,8 @@ const std::vector<HttpRoute>& AllRoutes();
 // Those of each domain.
 std::vector<HttpRoute> TenantRoutes();
 std::vector<HttpRoute> TableKeyRoutes();
+std::vector<HttpRoute> UserRoutes();
+std::vector<HttpRoute> TokenRoutes();
 std::vector<HttpRoute> DemoRoutes();
 std::vector<HttpRoute> PermissionRoutes();
 std::vector<HttpRoute> InviteRoutes();
