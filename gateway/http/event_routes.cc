@@ -1,8 +1,6 @@
 // Integration events: what waits for a tenant's back end (http.md §5).
 #include "accounts/events/events.h"
 
-#include <nlohmann/json.hpp>
-
 #include "accounts/events/payload.h"
 #include "gateway/http/event_lists.h"
 #include "gateway/http/once.h"
@@ -38,9 +36,7 @@ struct EventBody {
 };
 const char* Read(const protocol::Value& value, EventBody* out) {
   const std::string_view* text = value.as_text();
-  const size_t first = text ? text->find_first_not_of(" \t\r\n") : std::string_view::npos;
-  if (first == std::string_view::npos || (*text)[first] != '{' || !nlohmann::json::accept(*text))
-    return "must be a JSON object";
+  if (!text || !accounts::IsJsonObject(*text)) return "must be a JSON object";
   out->json = *text;
   return nullptr;
 }
