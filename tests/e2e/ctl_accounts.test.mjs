@@ -2,6 +2,7 @@
 // HTTPS; then the same of the stopped store.
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
+import {generateKeyPairSync} from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import {after, before, describe, it} from 'node:test';
@@ -119,6 +120,21 @@ describe('parleyctl on a running server', () => {
     const file = inFolder('never.key');
     assert.equal((await ctl(...operator, '--tenant', 'nobody-there', 'key', 'create', '--secret-file', file)).code, 1);
     assert.ok(!fs.existsSync(file));
+  });
+
+  it('sets, lists and deletes what a back end signs with, read from files', async () => {
+    const {service} = await activeTenant();
+    const [secret, pem] = [inFolder('hs256.secret'), inFolder('ed25519.pem')];
+    fs.writeFileSync(secret, `${'k'.repeat(32)}\n`, {mode: 0o600});
+    fs.writeFileSync(pem, generateKeyPairSync('ed25519').publicKey.export({type: 'spki', format: 'pem'}));
+    assert.equal((await one(...service, 'key', 'signing-set', 'k1', '--alg', 'HS256', '--secret', secret)).alg, 'HS256');
+    assert.equal((await one(...service, 'key', 'signing-set', 'k2', '--alg', 'EdDSA', '--public-key', pem)).alg, 'EdDSA');
+    assert.deepEqual((await rows(...service, 'key', 'signing-list')).map(({kid}) => kid), ['k1', 'k2']);
+    const done = await ctl(...service, 'key', 'signing-delete', 'k1');
+    assert.deepEqual([done.code, done.out], [0, 'done\n'], done.err);
+    assert.deepEqual((await rows(...service, 'key', 'signing-list')).map(({kid}) => kid), ['k2']);
+    fs.writeFileSync(secret, `${'k'.repeat(31)}\n`);
+    assert.equal((await ctl(...service, 'key', 'signing-set', 'k3', '--alg', 'HS256', '--secret', secret)).code, 1, 'the line\'s end is no part of it');
   });
 
   it('pages through a long list', async () => {
