@@ -37,6 +37,8 @@ struct Job {
   std::optional<ThreadId> thread;  // none: the decision names it (thread.create)
   std::function<void(Answer)> done;
   uint32_t origin = 0;  // chosen by the submitter: comes back with the answer
+  // Refused already, unless it is a repeat: this is then the answer in place of any change.
+  std::optional<Error> refusal = {};
 };
 
 struct Finished {
@@ -77,6 +79,7 @@ struct ExecutorSettings {
   // Incremented when a safety report has been opened or ended: shared by the executors of a store.
   std::shared_ptr<std::atomic<uint64_t>> reports = std::make_shared<std::atomic<uint64_t>>(1);
   std::function<TenantPolicy(const TenantId&)> policy = [](const TenantId&) { return TenantPolicy{}; };
+  Meter* meter = nullptr;  // what writing costs; none: nothing
 };
 
 class Executor {
