@@ -164,6 +164,31 @@ describe('parleyctl on a running server', () => {
     assert.deepEqual([refused.code, /UnrecognizedClientException/.test(refused.err)], [1, true], refused.err);
   });
 
+  it('makes users and tokens for them, and takes both away', async () => {
+    const {tenant, service} = await activeTenant();
+    const ann = fresh('ann');
+    const made = await one(...service, 'user', 'create', ann, '--email', 'Ann@Example.com', '--display-name', 'Ann', '--role', 'support',
+                           '--channel-identities', '{"slack":"U1"}', '--attributes', '{"adult":true}');
+    assert.deepEqual([made.userId, made.email, made.displayName, made.role, made.channelIdentities, made.attributes],
+                     [ann, 'ann@example.com', 'Ann', 'support', {slack: 'U1'}, {adult: true}]);
+    await ctl(...operator, '--tenant', tenant, 'user', 'create', fresh('bob'));
+    assert.equal((await rows(...service, 'user', 'list')).length, 2);
+    for (const by of [['--prefix', ann], ['--email', 'ann@example.com'], ['--identity', 'slack:U1']])
+      assert.deepEqual((await rows(...service, 'user', 'list', ...by)).map(({userId}) => userId), [ann], by[0]);
+    assert.deepEqual(await one(...operator, '--tenant', tenant, 'user', 'get', ann), made);
+
+    const {token, refreshToken} = await one(...service, 'token', 'create', ann, '--ttl-seconds', '600');
+    const ask = () => call(server, 'POST', '/v1/ops/inbox.list', {body: {}, headers: bearer(token)});
+    assert.equal((await ask()).status, 200);
+    assert.match(refreshToken, /^prt_/);
+    assert.deepEqual(await ctl(...service, 'token', 'revoke', ann), {code: 0, out: 'done\n', err: ''});
+    assert.equal((await ask()).status, 401);
+
+    assert.equal((await ctl(...service, 'user', 'delete', ann)).code, 0);
+    const gone = await ctl(...service, 'user', 'get', ann);
+    assert.deepEqual([gone.code, /NOT_FOUND/.test(gone.err)], [1, true], gone.err);
+  });
+
   it('reads threads as a service does', async () => {
     const {keyFile, service} = await activeTenant();
     const token = fs.readFileSync(keyFile, 'utf8').trim();
@@ -176,6 +201,7 @@ describe('parleyctl on a running server', () => {
     const {threadId} = json.thread;
     assert.equal((await one(...service, 'thread', 'get', threadId)).thread.subject, 'Saturday');
     assert.deepEqual((await rows(...service, 'thread', 'list', '--lbg-id', 'lbg_ctl')).map((row) => row.threadId), [threadId]);
+    assert.deepEqual((await rows(...service, 'thread', 'inbox', ann)).map((row) => row.threadId), [threadId]);
     assert.equal((await ctl(...service, 'thread', 'list')).code, 1);
     assert.equal((await ctl(...service, 'thread', 'get', 'thrd_01k9a52dr0d179n3hr96t0j00g')).code, 1);
   });
@@ -213,16 +239,20 @@ describe('parleyctl on a store that was stopped', () => {
     const operator = ['--data', server.dir, '--url', server.http];
     await ctl(...operator, 'tenant', 'create', 'kept-shop', '--name', 'Kept');
     await ctl(...operator, 'tenant', 'create', 'a-second-shop', '--name', 'Second');
-    await ctl(...operator, '--tenant', 'kept-shop', 'key', 'create', '--name', 'kept');
+    const ofShop = [...operator, '--tenant', 'kept-shop'];
+    await ctl(...ofShop, 'key', 'create', '--name', 'kept');
+    await ctl(...ofShop, 'user', 'create', 'usr_kim', '--display-name', 'Kim', '--email', 'kim@example.com');
+    await ctl(...ofShop, 'user', 'create', 'usr_lee', '--channel-identities', '{"slack":"U2"}');
     listed = {
+      users: await rows(...ofShop, 'user', 'list'),
       tenants: (await rows(...operator, 'tenant', 'list')).filter(({tenantId}) => tenantId !== 'demo'),
-      keys: await rows(...operator, '--tenant', 'kept-shop', 'key', 'list'),
+      keys: await rows(...ofShop, 'key', 'list'),
     };
     assert.equal((await server.terminate()).code, 0);
   });
   after(() => server?.dispose());
 
-  it('shows tenants and keys as the server did', async () => {
+  it('shows tenants, keys and users as the server did', async () => {
     const data = ['--data', server.dir];
     const kept = (await rows(...data, 'tenant', 'list')).filter(({tenantId}) => tenantId !== 'demo');
     assert.equal(kept.length, 2);
@@ -230,7 +260,13 @@ describe('parleyctl on a store that was stopped', () => {
     assert.equal((await one(...data, 'tenant', 'get', 'kept-shop')).name, 'Kept');
     assert.equal(listed.keys.length, 1);
     assert.deepEqual(await rows(...data, '--tenant', 'kept-shop', 'key', 'list'), listed.keys);
-    assert.deepEqual(await rows(...data, '--tenant', 'kept-shop', 'user', 'list'), []);
+    assert.equal(listed.users.length, 2);
+    assert.deepEqual(await rows(...data, '--tenant', 'kept-shop', 'user', 'list'), listed.users);
+    const [kim, lee] = listed.users;
+    assert.deepEqual(await rows(...data, '--tenant', 'kept-shop', 'user', 'list', '--email', 'KIM@example.com'), [kim]);
+    assert.deepEqual(await rows(...data, '--tenant', 'kept-shop', 'user', 'list', '--identity', 'slack:U2'), [lee]);
+    assert.deepEqual(await rows(...data, '--tenant', 'kept-shop', 'user', 'list', '--prefix', 'usr_l'), [lee]);
+    assert.deepEqual(await one(...data, '--tenant', 'kept-shop', 'user', 'get', 'usr_kim'), kim);
     assert.ok((await rows(...data, '--tenant', 'kept-shop', 'table', 'list')).some(({name}) => name === 'tenants'));
   });
 
