@@ -189,6 +189,19 @@ describe('parleyctl on a running server', () => {
     assert.deepEqual([gone.code, /NOT_FOUND/.test(gone.err)], [1, true], gone.err);
   });
 
+  it('invites an address, once at a time, and takes it back', async () => {
+    const {tenant, service} = await activeTenant();
+    const file = inFolder(`${tenant}.invite`);
+    const {invite} = await one(...service, '--secret-file', file, 'invite', 'create', 'Kim@Example.com', '--level', 'write');
+    assert.deepEqual([invite.email, invite.level, invite.resource, invite.state], ['kim@example.com', 'write', 'tenant', 'pending']);
+    assert.match(fs.readFileSync(file, 'utf8'), /^\S{32,}\n$/);
+    const again = await ctl(...service, 'invite', 'create', 'kim@example.com', '--level', 'read');
+    assert.deepEqual([again.code, /ALREADY_EXISTS/.test(again.err)], [1, true], again.err);
+    assert.equal((await one(...operator, '--tenant', tenant, 'invite', 'revoke', invite.inviteId)).state, 'revoked');
+    assert.deepEqual((await rows(...service, 'invite', 'list')).map(({inviteId, state}) => [inviteId, state]), [[invite.inviteId, 'revoked']]);
+    assert.match((await ctl(...service, 'invite', 'create', 'lee@example.com', '--level', 'read')).out, /^token +\S{32,}$/m);
+  });
+
   it('reads threads as a service does', async () => {
     const {keyFile, service} = await activeTenant();
     const token = fs.readFileSync(keyFile, 'utf8').trim();
