@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "protocol/ops/lifecycle.h"
+#include "threads/engine/known_users.h"
 #include "threads/model/thread_kinds.h"
 
 namespace parley::threads {
@@ -80,7 +81,9 @@ Decision FinishWith(Draft* draft) {
 }  // namespace
 
 Result<ManageLoaded> AddParticipant::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
-  return LoadManaged(stage, caller, args.thread_id, args.user_id);
+  PARLEY_TRY(loaded, LoadManaged(stage, caller, args.thread_id, args.user_id));
+  loaded.known = RequireKnown(stage, caller, {{"userId", args.user_id}});
+  return std::move(loaded);
 }
 
 Result<Decision> AddParticipant::Decide(const ManageLoaded& loaded, const Caller& caller,
@@ -89,6 +92,7 @@ Result<Decision> AddParticipant::Decide(const ManageLoaded& loaded, const Caller
   PARLEY_CHECK_OK(RequireMayCome(loaded.standing));
   PARLEY_CHECK_OK(RequireManager(caller, loaded.standing));
   if (loaded.target && loaded.target->active()) return AnswerOnly(ReplyFor(*loaded.target));
+  PARLEY_CHECK_OK(loaded.known);
   const ThreadRow& head = loaded.standing.head;
   if (head.item.participant_count >= static_cast<int64_t>(protocol::kMaxParticipants)) {
     return Error(ErrorCode::kTooLarge, "the thread has as many participants as it may have");

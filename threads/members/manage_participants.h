@@ -9,7 +9,8 @@ namespace parley::threads {
 // The three that manage another participant (or, for remove, oneself).
 struct ManageLoaded {
   Standing standing;
-  std::optional<ParticipantRow> target;  // removed ones too
+  std::optional<ParticipantRow> target;     // removed ones too
+  protocol::Status known = protocol::Ok();  // of who is to be added: why not, if so
 };
 
 // What it means that an owner of a group stops being one.
