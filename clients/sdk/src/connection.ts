@@ -152,7 +152,7 @@ export class Connection {
   /** Failing to refresh is no loss yet: the server closes at expiry, and the next hello brings a new token. */
   private async refresh(): Promise<void> {
     try {
-      await this.request('session.refresh', { token: await this.options.getToken('newer') });
+      await this.request('session.refresh', { token: await this.options.getToken('expiring') });
     } catch {
       return;
     }
@@ -167,7 +167,7 @@ export class Connection {
     this.session = null;
     const next = afterClose(code);
     if (next === 'stop') return this.stop(kForbiddenHint, 'refused');
-    if (next === 'token') this.wish = 'newer';
+    if (next === 'token') this.wish = 'refused';
     if (next === 'backoff') this.attempt = Math.max(this.attempt, 3);
     this.tell('reconnecting');
     this.schedule(this.drainWithinMs !== null ? this.random() * this.drainWithinMs : this.nextDelay());
@@ -179,7 +179,7 @@ export class Connection {
     const credential = definite && (error.code === 'UNAUTHENTICATED' || error.code === 'AUTH_EXPIRED');
     if (credential) {
       this.refusals += 1;
-      this.wish = 'newer';
+      this.wish = 'refused';
     }
     if ((definite && !credential) || this.refusals >= kRefusalsMax) return this.stop(hintOf(error), closedBy(error));
     if (afterClose(this.closeCode) === 'stop') return this.stop(kForbiddenHint, 'refused');

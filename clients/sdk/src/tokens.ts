@@ -1,7 +1,7 @@
 import { fromReply, ParleyError } from './errors.js';
 
-/** What a token is for: a hello, or taking the place of the last one, which expires soon or was refused. */
-export type TokenWish = 'hello' | 'newer';
+/** What a token is for: a hello, or taking the place of the last one, which is `expiring` or was `refused`. */
+export type TokenWish = 'hello' | 'expiring' | 'refused';
 
 export interface TokenPair {
   /** An access token. */
@@ -34,7 +34,7 @@ export interface TokenKeeperOptions {
   now?: () => number;
 }
 
-const kSpareMs = 30_000; // a token that ends sooner is not begun with
+const kSpareMs = 30_000; // a token that ends sooner is not begun with; clocks differ by less
 
 /** Who is signed in no more: `SESSION_EXPIRED` by the clock, `SIGNED_OUT` because somebody or something ended it. */
 export function signedOut(expired: boolean): ParleyError {
@@ -88,7 +88,7 @@ export class TokenKeeper {
   private async pick(wish: TokenWish): Promise<TokenPair> {
     const held = this.held();
     if (held === null) throw signedOut(false);
-    const spent = wish === 'newer' && held.token === this.given;
+    const spent = wish !== 'hello' && held.token === this.given;
     if (!spent && this.leftMs(held) > kSpareMs) return held;
     const next = await this.next(held);
     if (next !== null) {
@@ -96,8 +96,9 @@ export class TokenKeeper {
       return next;
     }
     if (!spent && this.leftMs(held) > 0) return held;
-    if (this.held()?.token === held.token) this.options.storage.save(null); // nor need a reload try it
-    throw signedOut(this.leftMs(held) <= 0);
+    // Nor need a reload try it. What only expires is good until it has.
+    if (wish !== 'expiring' && this.held()?.token === held.token) this.options.storage.save(null);
+    throw signedOut(this.leftMs(held) <= kSpareMs);
   }
 
   private async next(held: TokenPair): Promise<TokenPair | null> {

@@ -91,7 +91,7 @@ describe('a connection', () => {
     expect(client.state).toMatchObject({ connection: 'connected', closedBy: null });
     server.line.cut(4401);
     await later(200);
-    expect(wishes).toEqual(['hello', 'newer', 'newer']);
+    expect(wishes).toEqual(['hello', 'refused', 'refused']);
     expect(client.state).toMatchObject({ connection: 'closed', closedBy: 'expired' });
   });
 

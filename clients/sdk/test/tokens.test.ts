@@ -77,8 +77,8 @@ describe('a token keeper', () => {
     const storage = memory({ token: tokenOf('ann', 600), refreshToken: 'r1' });
     const keeper = keeperOf(storage, { refresh });
     await keeper.get('hello');
-    expect(await keeper.get('newer')).toBe(tokenOf('ann', 3600, 2));
-    expect(await keeper.get('newer')).toBe(tokenOf('ann', 3600, 3));
+    expect(await keeper.get('refused')).toBe(tokenOf('ann', 3600, 2));
+    expect(await keeper.get('refused')).toBe(tokenOf('ann', 3600, 3));
     expect(used).toEqual(['r1', 'r2']);
     expect(storage.pair?.refreshToken).toBe('r3');
   });
@@ -96,7 +96,7 @@ describe('a token keeper', () => {
     const shared = locks();
     const tabs = Array.from({ length: 5 }, () => keeperOf(storage, { refresh, locks: shared }));
     await Promise.all(tabs.map((tab) => tab.get('hello')));
-    const got = await Promise.all(tabs.map((tab) => tab.get('newer')));
+    const got = await Promise.all(tabs.map((tab) => tab.get('refused')));
     expect(new Set(got)).toEqual(new Set([tokenOf('ann', 3600, 2)]));
     expect(used).toEqual(['r1']);
   });
@@ -113,10 +113,19 @@ describe('a token keeper', () => {
       const storage = memory({ token: tokenOf('ann', leftS), refreshToken: 'used' });
       const keeper = keeperOf(storage);
       if (leftS > 0) await keeper.get('hello');
-      expect(await codeOf(keeper.get('newer'))).toBe(code);
+      expect(await codeOf(keeper.get('refused'))).toBe(code);
       expect(storage.pair).toBeNull();
       expect(await codeOf(keeper.get('hello'))).toBe('SIGNED_OUT');
     }
+  });
+
+  it('keeps a token that expires and has no successor until it has expired', async () => {
+    const storage = memory({ token: tokenOf('ann', 60) });
+    const keeper = keeperOf(storage);
+    await keeper.get('hello');
+    expect(await codeOf(keeper.get('expiring'))).toBe('SIGNED_OUT');
+    expect(storage.pair?.token).toBe(tokenOf('ann', 60));
+    expect(await keeper.get('hello')).toBe(tokenOf('ann', 60));
   });
 
   it('keeps everything where the server cannot be reached', async () => {
@@ -130,8 +139,8 @@ describe('a token keeper', () => {
     const answers: (TokenPair | null)[] = [{ token: tokenOf('ann', 900, 7) }, { token: tokenOf('eve', 900) }];
     const keeper = keeperOf(memory({ token: tokenOf('ann', 600) }), { ask: () => Promise.resolve(answers.shift() ?? null) });
     await keeper.get('hello');
-    expect(await keeper.get('newer')).toBe(tokenOf('ann', 900, 7));
-    expect(await codeOf(keeper.get('newer'))).toBe('SIGNED_OUT');
+    expect(await keeper.get('refused')).toBe(tokenOf('ann', 900, 7));
+    expect(await codeOf(keeper.get('refused'))).toBe('SIGNED_OUT');
   });
 
   it('lets the server judge a token that ends soon and has no successor', async () => {

@@ -1,7 +1,7 @@
 import { readToken, refreshTokens, revokeTokens, TokenKeeper, type Locks, type TokenPair, type TokenStorage } from '@parley/sdk';
 import type { TokenGiver } from './token_giver.js';
 
-const kKey = 'parley.tokens';
+export const kTokensKey = 'parley.tokens';
 const kAnswerMs = 10_000;
 
 /** Somebody who signed in on their tenant's page, and came here with tokens. */
@@ -37,7 +37,7 @@ export function sharedTokens(storage: Pick<Storage, 'getItem' | 'setItem' | 'rem
   return {
     load: () => {
       try {
-        const kept = JSON.parse(storage.getItem(kKey) ?? 'null') as Partial<TokenPair> | null;
+        const kept = JSON.parse(storage.getItem(kTokensKey) ?? 'null') as Partial<TokenPair> | null;
         return typeof kept?.token === 'string' ? (kept as TokenPair) : unkept;
       } catch {
         return unkept;
@@ -46,8 +46,8 @@ export function sharedTokens(storage: Pick<Storage, 'getItem' | 'setItem' | 'rem
     save: (pair) => {
       unkept = pair;
       try {
-        if (pair === null) storage.removeItem(kKey);
-        else storage.setItem(kKey, JSON.stringify(pair));
+        if (pair === null) storage.removeItem(kTokensKey);
+        else storage.setItem(kTokensKey, JSON.stringify(pair));
       } catch {
         return;
       }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { takeFragment, Accounts, sharedTokens, type Account } from './account.js';
+import { Accounts, kTokensKey, sharedTokens, takeFragment, type Account } from './account.js';
 import { demoOffered } from './demo_token.js';
 import { giverOf } from './token_giver.js';
 
@@ -32,10 +32,15 @@ export function useVisitor(demoUser: string | null): Visitor {
       setVisitor((now) => (now.kind === 'account' && now.account.userId === account.userId ? now : { kind: 'account', account }));
     };
     const onHash = (): void => take(fromAddress());
+    const onStorage = ({ key, newValue }: StorageEvent): void => {
+      if (key === kTokensKey && newValue === null) setVisitor((now) => (now.kind === 'account' ? { kind: 'nobody', demo: false } : now));
+    };
     addEventListener('hashchange', onHash);
+    addEventListener('storage', onStorage); // of the other tabs
     const off = giver?.onTokens((pair) => take(accounts.signIn(pair)));
     return () => {
       removeEventListener('hashchange', onHash);
+      removeEventListener('storage', onStorage);
       off?.();
     };
   }, []);
