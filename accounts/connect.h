@@ -1,5 +1,5 @@
-// The connect decision: who may come in, for what. One order of questions, so that each refusal tells nothing of
-// what is asked later: credential, tenant, user, permission, origin, limits (http.md §1, tables.md §5).
+// The connect decision: who may come in, for what. One order of questions, so that each refusal tells nothing
+// of what is asked later: credential, tenant, user, permission, origin, limits (http.md §1, tables.md §5).
 //
 // Pure, any thread. Whoever calls gathers the facts; a fact that does not concern a caller is left as it is.
 #pragma once
@@ -26,16 +26,17 @@ struct ConnectFacts {
   CredentialState credential = CredentialState::kUnknown;
   bool is_operator = false;
   bool is_service = false;
-  TenantPtr tenant;             // null: none of that name
+  TenantPtr tenant;  // null: none of that name
   bool user_suspended = false;
-  bool reads_only = false;      // by the permission on the tenant, or the token's scope
-  bool writes = false;          // what is asked for changes something
-  std::string_view origin;      // of a web page other than our own; empty: none
+  bool reads_only = false;  // by the permission on the tenant, or the token's scope
+  bool writes = false;      // what is asked for changes something
+  std::string_view origin;  // of a web page other than our own; empty: none
   bool over_limit = false;
   int64_t retry_after_ms = 0;
 };
 
-// UNAUTHENTICATED, AUTH_EXPIRED, NOT_FOUND (an operator names a tenant that is none), FORBIDDEN, RATE_LIMITED.
+// UNAUTHENTICATED, AUTH_EXPIRED, NOT_FOUND (an operator names a tenant that is none), FORBIDDEN,
+// RATE_LIMITED.
 protocol::Status DecideConnect(const ConnectFacts& facts, Purpose purpose);
 
 }  // namespace parley::accounts

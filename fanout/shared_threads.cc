@@ -56,6 +56,7 @@ Result<std::vector<Cell>> CellsOf(const ReadContext& context) {
 struct Search {
   std::set<UserId> missing;
   std::set<UserId> found;
+  bool projects_only = false;
   size_t budget = kSharedRowsMax;
 
   bool over() const { return missing.empty() || budget == 0; }
@@ -83,10 +84,7 @@ protocol::Status SearchUnlisted(const ReadContext& context, const protocol::Thre
   return protocol::Ok();
 }
 
-}  // namespace
-
-Result<std::set<UserId>> WhoShareAThread(const ReadContext& context, std::set<UserId> users) {
-  Search search{std::move(users), {}};
+Result<std::set<UserId>> Run(const ReadContext& context, Search search) {
   search.Find(*context.caller.user);
   if (search.over()) return std::move(search.found);
   PARLEY_TRY(cells, CellsOf(context));
@@ -100,12 +98,28 @@ Result<std::set<UserId>> WhoShareAThread(const ReadContext& context, std::set<Us
       if (search.over() || !search.Pay(2)) break;  // the entry's and the head's
       threads::ThreadRow head;
       if (!stored || !threads::DecodeItem(stored->payload, &head)) return Unreadable();
+      if (search.projects_only && head.item.kind != protocol::ThreadKind::kProject) continue;
       for (const UserId& member : head.item.participants.items) search.Find(member);
       PARLEY_CHECK_OK(SearchUnlisted(context, head.item, &search));
     }
     if (heads.size() < kThreadsPerRound) break;
   }
   return std::move(search.found);
+}
+
+}  // namespace
+
+Result<std::set<UserId>> WhoShareAThread(const ReadContext& context, std::set<UserId> users) {
+  return Run(context, {std::move(users), {}, false});
+}
+
+Result<bool> AreStrangers(const ReadContext& context, const UserId& other) {
+  const auto& [lower, higher] = std::minmax(*context.caller.user, other);
+  PARLEY_TRY(direct, context.rows().Reservation(threads::UserPartition(context.caller.tenant, lower),
+                                                threads::DirectKey(higher)));
+  if (direct) return false;
+  PARLEY_TRY(found, Run(context, {{other}, {}, true}));
+  return !found.contains(other);
 }
 
 Result<std::set<UserId>> WhoseToSee(const ReadContext& context, std::set<UserId> users) {

@@ -15,6 +15,10 @@ inline constexpr size_t kSharedRowsMax = 2000;
 threads::Result<std::set<protocol::UserId>> WhoShareAThread(const threads::ReadContext& context,
                                                             std::set<protocol::UserId> users);
 
+// Whether the caller and the other share neither a project nor a direct thread, as far as the index knows by
+// now: nobody waits for it. REQUIRES: as above.
+threads::Result<bool> AreStrangers(const threads::ReadContext& context, const protocol::UserId& other);
+
 // Whose presence the caller may see, of `users`: to a stranger everybody is offline; staff and services that
 // act for nobody see everybody.
 threads::Result<std::set<protocol::UserId>> WhoseToSee(const threads::ReadContext& context,

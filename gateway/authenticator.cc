@@ -78,7 +78,8 @@ protocol::Status Authenticator::TakeJudged(const accounts::RecordReads& reads,
                                            protocol::Result<accounts::Judged> judged, Found* found) {
   if (!judged.ok()) {
     const ErrorCode code = judged.error().code;
-    if (code != ErrorCode::kUnauthenticated && code != ErrorCode::kForbidden) return std::move(judged.error());
+    if (code != ErrorCode::kUnauthenticated && code != ErrorCode::kForbidden)
+      return std::move(judged.error());
     found->facts.user_suspended = code == ErrorCode::kForbidden;
     if (found->facts.user_suspended) found->facts.credential = CredentialState::kGood;
     return protocol::Ok();
@@ -138,8 +139,8 @@ using Then = std::function<void(protocol::Result<Identity>)>;
 void JudgeAnywhere(Lane& lane, const ReadRoad& road, Knock knock, Then then) {
   ReadAnywhere<Identity>(
       lane, road,
-      [&authenticator = std::as_const(lane.node()).authenticator(),
-       knock = std::move(knock)](const storage::Reader& reader) { return authenticator.Judge(reader, knock); },
+      [&authenticator = std::as_const(lane.node()).authenticator(), knock = std::move(knock)](
+          const storage::Reader& reader) { return authenticator.Judge(reader, knock); },
       std::move(then));
 }
 
@@ -170,7 +171,14 @@ void AuthenticateByApiKey(Lane& lane, const ReadRoad& road, Knock knock, Then th
 
 }  // namespace
 
-void Authenticate(Lane& lane, const ReadRoad& road, Knock knock, Then then) {
+void Authenticate(Lane& lane, const ReadRoad& road, Knock knock, Then done) {
+  RateLimits& limits = lane.node().rate_limits();
+  const accounts::Verdict may_try = limits.MayTry(knock.address);
+  if (!may_try.allowed) return done(accounts::RateLimited(may_try));
+  Then then = [&limits, address = knock.address, done = std::move(done)](protocol::Result<Identity> judged) {
+    if (!judged.ok()) limits.NoteFailure(address, judged.error());
+    done(std::move(judged));
+  };
   if (knock.credential.starts_with(accounts::kApiKeyPrefix))
     return AuthenticateByApiKey(lane, road, std::move(knock), std::move(then));
   JudgeAnywhere(lane, road, std::move(knock), std::move(then));

@@ -23,10 +23,10 @@ struct Identity {
   std::optional<protocol::Time> expires_at;  // none: a key
   bool adult = false;                        // according to the token
   bool is_operator = false;
-  std::string key_id;        // of a tenant key or a user API key
-  std::string kid;           // of the key that signed the token
-  std::string family;        // of refresh tokens, that the token belongs to
-  bool reads_only = false;   // they may change nothing
+  std::string key_id;       // of a tenant key or a user API key
+  std::string kid;          // of the key that signed the token
+  std::string family;       // of refresh tokens, that the token belongs to
+  bool reads_only = false;  // they may change nothing
 };
 
 struct AuthenticatorSettings {
@@ -41,8 +41,9 @@ struct Knock {
   std::string credential;
   accounts::Purpose purpose = accounts::Purpose::kOp;
   bool writes = false;
-  std::string origin = {};  // of a web page other than our own; empty: none
-  std::string tenant = {};  // which one an operator means
+  std::string origin = {};   // of a web page other than our own; empty: none
+  std::string tenant = {};   // which one an operator means
+  std::string address = {};  // from where; bad credentials from there are counted
   // Of a user API key, once its secret was proven.
   struct Proven {
     protocol::TenantId tenant;

@@ -17,6 +17,7 @@ struct Broadcast {
   Caller caller;
   Op::Args args;
   Done done;
+  std::optional<Error> refusal;  // unless it is a repeat
   std::vector<ThreadId> threads;
   std::vector<std::optional<Answer>> answers;
   size_t waiting = 0;
@@ -78,6 +79,7 @@ void Reserve(Lane& lane, const BroadcastPtr& broadcast, threads::Result<std::vec
   job.decide = [broadcast, found = std::move(found)](threads::Stage& stage) {
     return threads::ReserveBroadcast(stage, broadcast->caller, broadcast->args, found);
   };
+  job.refusal = broadcast->refusal;
   job.done = [&lane, broadcast](Answer answer) {
     if (!answer.ok()) return broadcast->done(std::move(answer));
     broadcast->threads = threads::ReservedThreads(*answer);
@@ -88,10 +90,11 @@ void Reserve(Lane& lane, const BroadcastPtr& broadcast, threads::Result<std::vec
 
 }  // namespace
 
-void RouteBroadcast(Lane& lane, const Caller& caller, Op::Args args, Done done) {
+void RouteBroadcast(Lane& lane, const Caller& caller, Op::Args args, std::optional<Error> refusal,
+                    Done done) {
   if (auto shape = threads::CheckBroadcast(caller, args); !shape.ok()) return done(std::move(shape.error()));
-  auto broadcast =
-      std::make_shared<Broadcast>(Broadcast{caller, std::move(args), std::move(done), {}, {}, 0});
+  auto broadcast = std::make_shared<Broadcast>(
+      Broadcast{caller, std::move(args), std::move(done), std::move(refusal), {}, {}, 0});
   lane.AwaitProjection(fanout::ProjectionId::kProject, [&lane, broadcast](bool reached) {
     if (!reached) return broadcast->done(IndexBehind());
     // It is a write: carried out whether or not its session is still there.

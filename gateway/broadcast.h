@@ -1,4 +1,5 @@
 // thread.broadcast: finds the leg threads of an LBG, reserves them, and sends to each. On the loop's thread.
+// `refusal`: the answer unless it repeats an earlier one (RouteRepeat).
 #pragma once
 
 #include "gateway/router.h"
@@ -6,6 +7,6 @@
 namespace parley::gateway {
 
 void RouteBroadcast(Lane& lane, const threads::Caller& caller, protocol::ThreadBroadcast::Args args,
-                    Done done);
+                    std::optional<protocol::Error> refusal, Done done);
 
 }  // namespace parley::gateway

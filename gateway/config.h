@@ -39,6 +39,11 @@ struct Config {
   int64_t max_sessions_per_user = 64;
   int64_t tables_per_tenant = 100;
   int64_t table_bytes_per_tenant = int64_t{10} << 30;
+  // Rates
+  bool rate_limits = false;
+  int64_t session_requests_per_second = 100;
+  int64_t tenant_requests_per_second = 5'000;
+  int64_t failed_credentials_per_minute = 300;
   // Inbox
   std::string folders = "";  // named sets beyond the standard ones, with commas
   int64_t idle_archive_days = 180;

@@ -1,9 +1,9 @@
-// parleyctl: an operator's tools for a stopped store. Commands are in gateway/ctl/.
+// parleyctl: an operator's tools, for a stopped store and a running server. Commands are in gateway/ctl/.
 #include <sys/stat.h>
 
 #include "gateway/ctl/ctl.h"
 
 int main(int argc, char** argv) {
-  ::umask(S_IRWXG | S_IRWXO);  // checkpoints and reports are as private as the store
+  ::umask(S_IRWXG | S_IRWXO);  // secrets and reports are as private as the store
   return parley::gateway::RunCtl(argc, argv);
 }

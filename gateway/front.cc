@@ -151,7 +151,7 @@ Front::Front(Lane& lane, Transport& transport, SessionProbe& probe, const Static
 Front::~Front() = default;
 
 // As far as memory knows: what would take the disk is left to the hello, which judges again in any case.
-bool Front::MayBeGood(const std::string& credential, const std::string& origin) {
+bool Front::MayBeGood(const std::string& credential, const std::string& origin, const std::string& address) {
   if (credential.starts_with(accounts::kApiKeyPrefix)) return true;
   Knock knock;
   knock.credential = credential;
@@ -160,7 +160,9 @@ bool Front::MayBeGood(const std::string& credential, const std::string& origin) 
   const auto view = lane_.View();
   const storage::MemoryAttempt attempt(*view);
   const auto judged = node_.authenticator().Judge(attempt, knock);
-  return attempt.missed() || judged.ok();
+  if (attempt.missed() || judged.ok()) return true;
+  node_.rate_limits().NoteFailure(address, judged.error());
+  return false;
 }
 
 UpgradeDecision Front::OnUpgrade(const HttpRequest& request, const std::vector<std::string>& offered) {
@@ -184,8 +186,10 @@ UpgradeDecision Front::OnUpgrade(const HttpRequest& request, const std::vector<s
   if (!visitor.origin.empty() && !node_.tenants().AnyAllows(visitor.origin))
     return Refuse(403, "pages of this origin may not connect");
   if (const std::string* header = request.Header("Authorization")) {
+    const accounts::Verdict may_try = node_.rate_limits().MayTry(request.address);
+    if (!may_try.allowed) return Refuse(429, "too many bad credentials came from there");
     const auto credential = Authenticator::Bearer(*header);
-    if (!credential || !MayBeGood(std::string(*credential), visitor.origin))
+    if (!credential || !MayBeGood(std::string(*credential), visitor.origin, request.address))
       return Refuse(401, "the Authorization header is not valid");
     visitor.credential = *credential;
   }

@@ -38,7 +38,7 @@ class Front final : public TransportHandler {
   class Counted;
   class CountedSource;
   void NextWave();
-  bool MayBeGood(const std::string& credential, const std::string& origin);
+  bool MayBeGood(const std::string& credential, const std::string& origin, const std::string& address);
 
   Lane& lane_;
   Node& node_;

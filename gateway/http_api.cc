@@ -2,7 +2,10 @@
 
 #include "accounts/sigv4_canonical.h"
 #include "gateway/demo_guard.h"
+#include "gateway/http/manners.h"
+#include "gateway/http/openapi.h"
 #include "gateway/http_json.h"
+#include "gateway/http_limits.h"
 #include "gateway/origin.h"
 #include "gateway/router.h"
 #include "protocol/frame.h"
@@ -43,6 +46,30 @@ protocol::Status ApplyIdempotencyKey(const std::string& key, protocol::Document*
   return protocol::Ok();
 }
 
+// As the access log calls it.
+std::string RouteName(const std::string& path) {
+  if (path.starts_with(kOpsPath)) {
+    const OpInfo* op = FindOp(path.substr(kOpsPath.size()));
+    return op ? path : std::string(kOpsPath) + "{op}";
+  }
+  for (const std::string_view known : {"/healthz", "/readyz", "/metrics", "/v1/openapi.json", "/v1/ws"}) {
+    if (path == known) return path;
+  }
+  const std::string route = Dispatch::RouteOf(path);
+  return route.empty() ? "file" : route;
+}
+
+std::string MethodsOf(const std::string& path) {
+  if (path.starts_with(kOpsPath)) return "POST";
+  const std::string methods = Dispatch::MethodsOf(path);
+  return methods.empty() ? "GET, HEAD" : methods;
+}
+
+const std::string& OpenApi() {
+  static const std::string document = OpenApiDocument();
+  return document;
+}
+
 }  // namespace
 
 HttpApi::HttpApi(Lane& lane, const StaticFiles& files)
@@ -64,13 +91,17 @@ void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   const bool get = request.method == "GET" || request.method == "HEAD";
   const bool post = request.method == "POST";
   if (DynamoApi::Serves(request, path)) return dynamodb_.Handle(std::move(exchange));
+  exchange = WithManners(node_, std::move(exchange), RouteName(path));
+  if (auto preflight = Preflight(node_, request, MethodsOf(path)))
+    return exchange->Respond(*std::move(preflight));
+  if (get && path == "/v1/openapi.json") return exchange->Respond(JsonAnswer(200, OpenApi()));
   if (get && path == "/healthz") return exchange->Respond(PlainText(200, "ok\n"));
   if (get && path == "/readyz") {
     const std::string why = node_.NotReady();
     return exchange->Respond(why.empty() ? PlainText(200, "ready\n" + node_.Remarks())
                                          : PlainText(503, why + "\n"));
   }
-  if (get && path == "/metrics") {
+  if (get && path == "/metrics" && (config_.admin_listen.empty() || request.admin)) {
     HttpResponse response = PlainText(200, node_.metrics().Render());
     response.headers[0].second = "text/plain; version=0.0.4; charset=utf-8";
     return exchange->Respond(std::move(response));
@@ -113,6 +144,7 @@ HttpResponse HttpApi::ErrorResponse(const Error& error) {
   if (response.status == 401) response.headers.emplace_back("WWW-Authenticate", "Bearer");
   if (error.retry_after_ms)
     response.headers.emplace_back("Retry-After", std::to_string((*error.retry_after_ms + 999) / 1000));
+  AddRateHeaders(error, clock_.Now(), &response);
   return response;
 }
 
@@ -151,6 +183,7 @@ void HttpApi::Op(const std::shared_ptr<HttpExchange>& exchange, const std::strin
   knock.writes = info->kind == protocol::OpKind::kWrite;
   knock.origin = config_.demo ? std::string() : ForeignOrigin(request);
   knock.tenant = TenantAskedFor(request);
+  knock.address = request.address;
   Authenticate(lane_, lane_.road(), std::move(knock),
                [this, exchange, op, body = std::make_shared<const protocol::Document>(*std::move(body))](
                    protocol::Result<Identity> judged) {
@@ -164,10 +197,25 @@ void HttpApi::RunOp(const std::shared_ptr<HttpExchange>& exchange, const std::st
   auto caller = ActingAs(exchange->request(), identity);
   if (!caller.ok()) return Fail(exchange, caller.error());
   if (node_.draining()) return Fail(exchange, Error(ErrorCode::kUnavailable, "the server is draining"));
-  Route(lane_, op, *caller, body->root, [this, exchange](Answer answer) {
-    if (!answer.ok()) return Fail(exchange, answer.error());
-    exchange->Respond(JsonAnswer(200, protocol::MsgpackToJson(*answer)));
-  });
+  RateLimits& limits = node_.rate_limits();
+  const auto charged = limits.Charge(identity, op);
+  if (!charged) return Route(lane_, op, *caller, body->root, Answering(exchange, {}));
+  Done done = limits.Charging(*charged, op, Answering(exchange, charged->verdict));
+  if (charged->verdict.allowed) return Route(lane_, op, *caller, body->root, std::move(done));
+  // A repeat is answered before any limit.
+  const OpInfo* info = FindOp(op);
+  const bool may_repeat = info->kind == protocol::OpKind::kWrite && info->takes_client_id;
+  if (!may_repeat) return Fail(exchange, accounts::RateLimited(charged->verdict));
+  RouteRepeat(lane_, op, *caller, body->root, accounts::RateLimited(charged->verdict), std::move(done));
+}
+
+Done HttpApi::Answering(const std::shared_ptr<HttpExchange>& exchange, const accounts::Verdict& verdict) {
+  return [this, exchange, verdict](Answer answer) {
+    HttpResponse response =
+        answer.ok() ? JsonAnswer(200, protocol::MsgpackToJson(*answer)) : ErrorResponse(answer.error());
+    if (answer.ok() || answer.error().rate_limit == 0) AddRateHeaders(verdict, clock_.Now(), &response);
+    exchange->Respond(std::move(response));
+  };
 }
 
 }  // namespace parley::gateway

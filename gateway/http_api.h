@@ -11,6 +11,7 @@
 #include "gateway/lane.h"
 #include "gateway/net/transport.h"
 #include "gateway/node.h"
+#include "gateway/router.h"
 #include "gateway/static_files.h"
 #include "protocol/base/clock.h"
 
@@ -27,6 +28,8 @@ class HttpApi {
   void Op(const std::shared_ptr<HttpExchange>& exchange, const std::string& op);
   void RunOp(const std::shared_ptr<HttpExchange>& exchange, const std::string& op, const Identity& identity,
              const std::shared_ptr<const protocol::Document>& body);
+  // Answers with what the op came to, and with how much the caller may still ask.
+  Done Answering(const std::shared_ptr<HttpExchange>& exchange, const accounts::Verdict& verdict);
   static protocol::Result<threads::Caller> ActingAs(const HttpRequest& request, const Identity& identity);
   void Fail(const std::shared_ptr<HttpExchange>& exchange, const protocol::Error& error);
   HttpResponse ErrorResponse(const protocol::Error& error);

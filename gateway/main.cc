@@ -26,6 +26,7 @@ constexpr int kExitStore = 3;
 constexpr int kExitListen = 4;
 
 constexpr int kLowestPriority = 19;
+constexpr size_t kSlowProofThreads = 1;  // each takes a core and 16 MiB while it works
 
 int Fail(int code, const std::string& why) {
   std::fprintf(stderr, "parleyd: %s\n", why.c_str());
@@ -85,6 +86,10 @@ int Serve(const gateway::Config& config, storage::Table& table) {
     if (transport != &transports.first()) node.AddLane(*transport);
   }
   if (const std::string why = node.Open(); !why.empty()) return Fail(kExitStore, why);
+  if (operator_key->is_new)
+    protocol::Log(protocol::LogLevel::kInfo, "gateway", "the operator key was made",
+                  {{"file", config.data + "/" + std::string(accounts::kOperatorKeyFile)}});
+  if (node.tenants().size() == 0) protocol::Log(protocol::LogLevel::kWarn, "gateway", gateway::kNoTenant, {});
   gateway::Server server(node, transports.all(), files);
   if (const std::string why = transports.Listen(server, node.readers()); !why.empty()) {
     return Fail(kExitListen, why);
@@ -112,6 +117,7 @@ int Serve(const gateway::Config& config, storage::Table& table) {
       node.read_pool().Run();
     });
   }
+  node.slow_proofs().Start(kSlowProofThreads);
   std::thread worker([&] {
     gateway::NameThread("fanout");
     node.worker().Run();
@@ -129,6 +135,7 @@ int Serve(const gateway::Config& config, storage::Table& table) {
 
   node.scrubber().Stop();
   if (scrubber.joinable()) scrubber.join();
+  node.slow_proofs().Stop();
   node.read_pool().Stop();
   for (std::thread& reader : readers) reader.join();
   node.executors().Stop();

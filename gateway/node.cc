@@ -41,12 +41,13 @@ threads::TenantPolicy PolicyOf(const accounts::Tenant& tenant, threads::CardPort
 }
 
 threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accounts::TenantDirectory& tenants,
-                                              const std::string& sealing_key) {
+                                              const std::string& sealing_key, RateLimits* rate_limits) {
   threads::ExecutorSettings settings;
   settings.is_known = [&sealing_key](const storage::Reader& reader, const protocol::TenantId& tenant,
                                      const protocol::UserId& user, protocol::Time now) {
     return accounts::HasRecord(accounts::RecordReads(reader, tenant, now, sealing_key), user);
   };
+  settings.meter = rate_limits;
   settings.limits.max_body_bytes = static_cast<size_t>(config.max_body_bytes);
   settings.limits.edit_window_ms = config.edit_window_ms;
   settings.limits.idle_archive_ms = config.idle_archive_days * 24 * 3600 * 1000;
@@ -55,6 +56,18 @@ threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accoun
     return tenant ? PolicyOf(*tenant, ports) : threads::TenantPolicy{false, ports};
   };
   return settings;
+}
+
+// A demo has limits where it is asked for them, by the option or by its settings.
+RateLimits::LimitsOf LimitsFrom(const accounts::TenantDirectory& tenants, bool demo_has_limits) {
+  return [&tenants, demo_has_limits](const protocol::TenantId& id) {
+    const accounts::TenantPtr tenant = tenants.Find(id.value);
+    accounts::Limits limits = tenant ? tenant->limits() : accounts::Limits{};
+    const bool is_said =
+        tenant && tenant->settings.limits.value && tenant->settings.limits.value->enabled.value;
+    if (id.value.text() == accounts::kDemoTenant && !is_said) limits.enabled = demo_has_limits;
+    return limits;
+  };
 }
 
 AuthenticatorSettings AuthenticatorSettingsFor(const Config& config, const storage::Table& table,
@@ -134,6 +147,9 @@ void WarnOfClock(const storage::Table& table, protocol::Time now) {
 
 }  // namespace
 
+const char kNoTenant[] =
+    "no tenant exists, so nobody can sign in: POST /v1/tenants with the operator key (docs/operations.md)";
+
 protocol::Error IndexBehind() {
   protocol::Error error(protocol::ErrorCode::kUnavailable, "the index is behind");
   error.retry_after_ms = 1000;
@@ -163,10 +179,11 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       table_keys_(table_key_store_, table.identity().secret,
                   [](size_t size) { return protocol::RandomBytes(size); }),
       table_authenticator_(table_keys_, tenants_, clock),
-      slow_proofs_({}),
+      slow_proofs_({.threads = 0}),
       proven_secrets_({}, protocol::RandomBytes(32)),
       prover_(slow_proofs_, proven_secrets_, clock),
       cursors_(table.identity().secret),
+      rate_limits_(table, clock, cursors_, config_, LimitsFrom(tenants_, config_.rate_limits), metrics),
       worker_(table, WorkerSettingsFor(config), *this, metrics),
       event_relay_(
           table, [this](storage::ItemJob& job) { return item_writer_.Submit(job); },
@@ -174,7 +191,8 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       scrubber_(table, worker_, tenants_, clock, metrics, SeedFrom(ids.Make(clock.Now()))),
       changes_(metrics),
       executors_(static_cast<size_t>(config.executor_threads), table, committer_, clock, ids,
-                 ExecutorSettingsFor(config, tenants_, sealing_key_), changes_, *this, metrics),
+                 ExecutorSettingsFor(config, tenants_, sealing_key_, &rate_limits_), changes_, *this,
+                 metrics),
       sweeper_(*this, metrics),
       folders_(OfferedFolders(config)),
       errors_(clock) {
@@ -229,8 +247,10 @@ std::string Node::NotReady() const {
 
 std::string Node::Remarks() const {
   const fanout::Worker::Aside aside = worker_.aside();
-  if (aside.threads == 0) return {};
-  std::string out = "threads set aside: " + std::to_string(aside.threads) + "\n";
+  std::string out;
+  if (tenants_.size() == 0) out = std::string(kNoTenant) + "\n";
+  if (aside.threads == 0) return out;
+  out += "threads set aside: " + std::to_string(aside.threads) + "\n";
   for (const fanout::AsideThread& one : aside.first)
     out += one.projection + ": " + one.tenant.value + " " + one.thread.ToText() + ": " + one.why + "\n";
   return out;

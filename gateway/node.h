@@ -26,6 +26,7 @@
 #include "gateway/error_log.h"
 #include "gateway/lane.h"
 #include "gateway/net/reader_budget.h"
+#include "gateway/rate_limits.h"
 #include "gateway/read_pool.h"
 #include "gateway/scrubber.h"
 #include "gateway/sweeper.h"
@@ -40,6 +41,7 @@ namespace parley::gateway {
 
 // The answer to a read that waited for its projection in vain.
 protocol::Error IndexBehind();
+extern const char kNoTenant[];  // what an operator is told at the first start
 
 class Node final : private threads::AnswerSink, private fanout::NoticeSink, private storage::ItemAnswerSink {
  public:
@@ -69,9 +71,11 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   accounts::SlowProofs& slow_proofs() { return slow_proofs_; }
   accounts::SecretProver& prover() { return prover_; }
   // Soon, and at nobody's cost.
-  void NoteApiKeyUse(const protocol::TenantId& tenant, const protocol::UserId& user, const std::string& key_id);
+  void NoteApiKeyUse(const protocol::TenantId& tenant, const protocol::UserId& user,
+                     const std::string& key_id);
   TableAuthenticator& table_authenticator() { return table_authenticator_; }
   const threads::CursorCodec& cursors() const { return cursors_; }
+  RateLimits& rate_limits() { return rate_limits_; }
   const accounts::TenantDirectory& tenants() const { return tenants_; }
   accounts::TenantDirectory& tenants() { return tenants_; }
   const std::string& sealing_key() const { return sealing_key_; }  // of secret attributes
@@ -138,6 +142,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   accounts::ProvenSecrets proven_secrets_;
   accounts::SecretProver prover_;
   threads::CursorCodec cursors_;
+  RateLimits rate_limits_;
   fanout::Worker worker_;
   fanout::EventRelay event_relay_;
   Scrubber scrubber_;

@@ -121,6 +121,16 @@ const std::vector<Option>& Options() {
       {"table_bytes_per_tenant", &C::table_bytes_per_tenant, 1 << 20, 65'536 * kGiB, "Limits",
        "size of the items of all of a tenant's tables, as DynamoDB counts it; beyond it a write that adds to "
        "them is answered LimitExceededException"},
+      {"rate_limits", &C::rate_limits, 0, 0, "Rates",
+       "the demo tenant has the limits that other tenants have, unless its settings say otherwise"},
+      {"session_requests_per_second", &C::session_requests_per_second, 0, 1'000'000, "Rates",
+       "requests of one session, and as many at once, where the tenant limits requests at all; 0: no limit"},
+      {"tenant_requests_per_second", &C::tenant_requests_per_second, 0, 10'000'000, "Rates",
+       "requests of everybody in a tenant together, and as many at once, whatever the tenant sets; 0: no "
+       "limit"},
+      {"failed_credentials_per_minute", &C::failed_credentials_per_minute, 0, 1'000'000, "Rates",
+       "bad credentials from one address (of IPv6: one /64), and as many at once; then none from there is "
+       "looked at; 0: no limit"},
       {"folders", &C::folders, 0, 0, "Inbox",
        "folders offered in addition to the standard ones, separated by commas: starred, inquiries, invites, "
        "bookings, offers, disputes; or a set: g2 (starred, inquiries, invites, bookings, disputes), g3 "
@@ -331,6 +341,7 @@ std::string HelpText() {
          "  --help                              this text\n"
          "  --manual                            the options as Markdown (docs/configuration.md)\n"
          "  --asyncapi                          the protocol as an AsyncAPI document (docs/asyncapi.json)\n"
+         "  --openapi                           HTTP as an OpenAPI document (docs/openapi.json)\n"
          "  --protocol                          its ops, items and errors as Markdown (in docs/protocol.md)\n"
          "  --cards                             the action cards as Markdown (docs/cards.md)\n"
          "  --retention                         what is kept, and for how long (docs/retention.md)\n"

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "gateway/options.h"
+#include "gateway/http/openapi.h"
 #include "protocol/asyncapi.h"
 #include "storage/declarations/document.h"
 #include "threads/cards/manual.h"
@@ -50,9 +51,9 @@ struct Flags {
   Source source{"command line", {}};
   std::string config_file;
   bool help = false, manual = false, asyncapi = false, protocol = false, cards = false, retention = false,
-       tables = false, version = false;
+       tables = false, openapi = false, version = false;
   bool prints() const {
-    return help || manual || asyncapi || protocol || cards || retention || tables || version;
+    return help || manual || asyncapi || protocol || cards || retention || tables || openapi || version;
   }
 };
 
@@ -77,6 +78,7 @@ Flags ReadFlags(int argc, char** argv, std::vector<std::string>* errors) {
   app.add_flag("--cards", flags.cards);
   app.add_flag("--retention", flags.retention);
   app.add_flag("--tables", flags.tables);
+  app.add_flag("--openapi", flags.openapi);
   app.add_flag("--version", flags.version);
   try {
     app.parse(argc, argv);
@@ -135,6 +137,7 @@ std::optional<int> LoadConfig(int argc, char** argv, Config* config) {
                              : flags.cards     ? threads::CardsManual()
                              : flags.retention ? threads::RetentionManual()
                              : flags.tables    ? storage::TablesManual()
+                             : flags.openapi   ? OpenApiDocument()
                                                : std::string("parleyd " PARLEY_VERSION "\n");
     std::fputs(text.c_str(), stdout);
     return 0;

@@ -196,6 +196,9 @@ struct CommandOf<Op, threads::CommandList<>> {
   static_assert(sizeof(Op) == 0, "a write op without a command in threads/commands.h");
 };
 
+// Of a write that was refused already, unless it is a repeat.
+using Refusal = std::optional<Error>;
+
 template <class Args>
 std::optional<protocol::ThreadId> ThreadOf(const Args& args) {
   if constexpr (requires { args.thread_id; }) return args.thread_id;
@@ -203,7 +206,7 @@ std::optional<protocol::ThreadId> ThreadOf(const Args& args) {
 }
 
 template <class Op>
-void RouteWrite(Lane& lane, const Caller& caller, typename Op::Args args, Done done) {
+void RouteWrite(Lane& lane, const Caller& caller, typename Op::Args args, const Refusal& refusal, Done done) {
   using Command = typename CommandOf<Op, threads::AllCommands>::type;
   threads::Job job;
   job.tenant = caller.tenant;
@@ -211,6 +214,7 @@ void RouteWrite(Lane& lane, const Caller& caller, typename Op::Args args, Done d
   job.decide = [caller, args = std::move(args)](threads::Stage& stage) {
     return threads::Run<Command>(stage, caller, args);
   };
+  job.refusal = refusal;
   job.done = std::move(done);
   lane.Submit(std::move(job));
 }
@@ -220,7 +224,7 @@ void RouteWrite(Lane& lane, const Caller& caller, typename Op::Args args, Done d
 struct Entry {
   OpInfo info;
   protocol::Status (*check)(const protocol::Value&);
-  void (*route)(Lane&, const Caller&, const protocol::Value&, const ReadRoad&, Done);
+  void (*route)(Lane&, const Caller&, const protocol::Value&, const ReadRoad&, const Refusal&, Done);
 };
 
 template <class Op>
@@ -231,15 +235,15 @@ protocol::Status Check(const protocol::Value& value) {
 
 template <class Op>
 void BindAndRoute(Lane& lane, const Caller& caller, const protocol::Value& value, const ReadRoad& road,
-                  Done done) {
+                  const Refusal& refusal, Done done) {
   typename Op::Args args;
   if (auto bound = protocol::Bind(value, &args); !bound.ok()) return done(std::move(bound.error()));
   if constexpr (std::is_same_v<Op, protocol::ThreadBroadcast>) {  // spans partitions: several commands
-    RouteBroadcast(lane, caller, std::move(args), std::move(done));
+    RouteBroadcast(lane, caller, std::move(args), refusal, std::move(done));
   } else if constexpr (Op::kKind == OpKind::kRead) {
     RouteRead<Op>(lane, caller, std::move(args), road, std::move(done));
   } else {
-    RouteWrite<Op>(lane, caller, std::move(args), std::move(done));
+    RouteWrite<Op>(lane, caller, std::move(args), refusal, std::move(done));
   }
 }
 
@@ -289,7 +293,12 @@ protocol::Status CheckArgs(std::string_view op, const protocol::Value& args) {
 
 void Route(Lane& lane, std::string_view op, const Caller& caller, const protocol::Value& args,
            const ReadRoad& road, Done done) {
-  Table().find(op)->second.route(lane, caller, args, road, std::move(done));
+  Table().find(op)->second.route(lane, caller, args, road, {}, std::move(done));
+}
+
+void RouteRepeat(Lane& lane, std::string_view op, const Caller& caller, const protocol::Value& args,
+                 Error refusal, Done done) {
+  Table().find(op)->second.route(lane, caller, args, lane.road(), std::move(refusal), std::move(done));
 }
 
 void Route(Lane& lane, std::string_view op, const Caller& caller, const protocol::Value& args, Done done) {

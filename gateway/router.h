@@ -39,6 +39,10 @@ void RecordLook(Lane& lane, const threads::Caller& caller, const protocol::Threa
 // one, straight to the pool.
 void Route(Lane& lane, std::string_view op, const threads::Caller& caller, const protocol::Value& args,
            const ReadRoad& road, Done done);
+// Of a write that is refused unless it repeats an earlier one: `refusal` is the answer in place of any
+// change. REQUIRES: FindOp(op) takes a clientId.
+void RouteRepeat(Lane& lane, std::string_view op, const threads::Caller& caller, const protocol::Value& args,
+                 protocol::Error refusal, Done done);
 void Route(Lane& lane, std::string_view op, const threads::Caller& caller, const protocol::Value& args,
            Done done);
 

@@ -35,6 +35,14 @@ constexpr int64_t kExpiringNoticeMs = 60'000;
 constexpr size_t kFramesPerPump = 64;  // then other sessions get their turn
 const protocol::Value kNoArgs{protocol::Map{}};
 
+// Who comes too often, or at a bad time, is told so: their token is as good as it was.
+CloseCode CloseCodeOf(const Error& refused_hello) {
+  if (refused_hello.rate_limit > 0) return CloseCode::kTooManyRequests;
+  if (refused_hello.code == ErrorCode::kUnavailable) return CloseCode::kOverloaded;
+  if (refused_hello.code == ErrorCode::kForbidden) return CloseCode::kForbidden;
+  return CloseCode::kUnauthenticated;
+}
+
 }  // namespace
 
 Session::Session(Lane& lane, SessionProbe& probe, protocol::Encoding encoding, Visitor visitor)
@@ -200,18 +208,20 @@ void Session::Handle(protocol::Request request) {
   if (!authenticated_) return HandleFirst(request);
   const protocol::Value& args = request.args && !request.args->is_null() ? *request.args : kNoArgs;
   lane_.ephemera().Touch(tenant(), user());
+  auto refusal = Charge(request.op);
   if (request.unknown) return Finish(request.id, protocol::UnknownField(*request.unknown));
   const OpInfo* op = FindOp(request.op);
   if (!op) return Finish(request.id, Error(ErrorCode::kUnknownOp, "no such op"));
+  const bool may = op->kind != protocol::OpKind::kWrite || !identity_->reads_only;
+  if (refusal && may) return RefuseUnlessRepeat(request, *op, args, *std::move(refusal));
   if (op->kind != protocol::OpKind::kWrite && IsUnheard()) return Forgo(request.id);
   if (op->kind == protocol::OpKind::kSession) {
     const bool looks = identity_->caller.is_staff() && request.op == protocol::ThreadOpen::kName;
     return looks ? OpenAsStaff(std::move(request)) : Own(request.op, args, Finisher(request.id));
   }
-  if (op->kind == protocol::OpKind::kWrite && identity_->reads_only)
-    return Finish(request.id, Error(ErrorCode::kForbidden, "the user may only read"));
+  if (!may) return Finish(request.id, Error(ErrorCode::kForbidden, "the user may only read"));
   if (op->awaits_projection) return ReadIndex(std::move(request));
-  Route(lane_, request.op, identity_->caller, args, road(), Finisher(request.id));
+  Route(lane_, request.op, identity_->caller, args, road(), Charging(request.op, Finisher(request.id)));
 }
 
 // Staff who open a thread look into it, which is recorded before they see anything.
@@ -253,8 +263,7 @@ void Session::HandleFirst(const protocol::Request& request) {
 void Session::Refuse(std::optional<uint32_t> id, const Error& error) {
   greeting_ = judging_ = false;
   Finish(id, error);
-  const bool forbidden = error.code == ErrorCode::kForbidden;
-  CloseWith(forbidden ? CloseCode::kForbidden : CloseCode::kUnauthenticated, "hello refused");
+  CloseWith(CloseCodeOf(error), "hello refused");
 }
 
 // --- output
@@ -264,6 +273,7 @@ void Session::Finish(std::optional<uint32_t> id, Answer answer) {
   if (!answer.ok()) {
     probe_.errors.Add();
     corr_id = node_.errors().Note(answer.error(), id_);
+    if (answer.error().code == ErrorCode::kRateLimited) NoteRefused(answer.error());
   }
   if (id && !IsUnheard()) {
     SendMsgpack(answer.ok() ? protocol::OkReply(*id, *answer)

@@ -109,6 +109,20 @@ class Session final : public fanout::Subscriber,
   void UpdateReading();
   bool Admit(const protocol::Request& request);  // false: closed for a bad id
 
+  // Limits (session_limits.cc).
+  // Kept here, since finding the buckets at each request would cost more than the request.
+  struct Charged {
+    accounts::Requester requester;
+    accounts::TokenBucket own, refusals;
+    int64_t wait_until_ms = 0;  // as the last refusal said
+  };
+  std::optional<protocol::Error> Charge(std::string_view op);  // RATE_LIMITED, or nothing
+  void RefuseUnlessRepeat(const protocol::Request& request, const OpInfo& op, const protocol::Value& args,
+                          protocol::Error refusal);
+  Done Charging(std::string_view op, Done done);     // for what its answer costs
+  void NoteRefused(const protocol::Error& refusal);  // too often, and the session is closed
+  protocol::Status RequireRoom();
+
   // The session's own ops.
   std::string HelloReply(protocol::Dictionary<protocol::ResumeVerdict> resumed) const;
   Knock KnockWith(const std::string& credential) const;
@@ -215,7 +229,8 @@ class Session final : public fanout::Subscriber,
   const std::string id_;
   Visitor visitor_;
   std::optional<Identity> identity_;
-  uint64_t judged_at_ = 0;  // Lane::revocations, when it began
+  std::unique_ptr<Charged> charged_;  // from the first request on, where there are limits
+  uint64_t judged_at_ = 0;            // Lane::revocations, when it began
   std::unordered_set<protocol::ThreadId> opened_;
 
   // Queues that are nearly always empty, so what an empty one holds counts ten thousandfold: a list holds

@@ -35,6 +35,7 @@ Knock Session::KnockWith(const std::string& credential) const {
   knock.credential = credential;
   knock.purpose = accounts::Purpose::kSession;
   knock.origin = visitor_.origin;
+  if (connection_) knock.address = connection_->address();
   return knock;
 }
 
@@ -75,6 +76,7 @@ void Session::OnJudged(std::optional<uint32_t> id, const Hello& hello, protocol:
   if (!judged->caller.user) return Refuse(id, Error(ErrorCode::kUnauthenticated, "a session is a user's"));
   TakeIdentity(*std::move(judged));
   if (!node_.AdmitSession(identity_->caller)) return Refuse(id, TooMany("too many sessions of this user"));
+  if (auto room = RequireRoom(); !room.ok()) return Refuse(id, room.error());
   Begin(id, hello);
 }
 
@@ -126,6 +128,7 @@ void Session::OnRevoked(const Revocation& revocation) {
     return !named.empty() && named != own;
   };
   if (revocation.user && *revocation.user != user()) return;
+  if (revocation.tokens_only && !identity_->key_id.empty()) return;
   if (spared(revocation.kid, identity_->kid) || spared(revocation.family, identity_->family) ||
       spared(revocation.key_id, identity_->key_id))
     return;

@@ -263,6 +263,10 @@ std::string AsyncApiDocument() {
   return document.dump(1) + "\n";
 }
 
+std::string ErrorJsonSchema() {
+  return ErrorSchema().dump();
+}
+
 std::string ProtocolTables() {
   std::string out = "## Ops\n\n";
   for (const OpNotes& op : AllOpNotes()) {

@@ -9,6 +9,9 @@ namespace parley::protocol {
 
 std::string AsyncApiDocument();  // JSON, indented
 
+// What an error is, as JSON Schema; for HTTP, too.
+std::string ErrorJsonSchema();
+
 // Tables for docs/protocol.md, in Markdown: ops with args and replies, items with their fields, errors, close
 // codes.
 std::string ProtocolTables();

@@ -43,8 +43,8 @@ std::string EnumSchema(const std::string_view* names, size_t count) {
 }
 
 std::string IntegerSchema(int64_t low, int64_t high) {
-  return "{\"type\":\"integer\",\"minimum\":" + std::to_string(low) +
-         ",\"maximum\":" + std::to_string(high) + "}";
+  return "{\"type\":\"integer\",\"minimum\":" + std::to_string(low) + ",\"maximum\":" + std::to_string(high) +
+         "}";
 }
 
 std::string ListSchema(std::string items, size_t max) {
@@ -63,7 +63,8 @@ void ObjectSchema::Add(std::string_view name, std::string schema, std::string_vi
 }
 
 std::string ObjectSchema::Text() const {
-  std::string out = "{\"type\":\"object\",\"properties\":{" + properties_ + "},\"additionalProperties\":false";
+  std::string out =
+      "{\"type\":\"object\",\"properties\":{" + properties_ + "},\"additionalProperties\":false";
   if (!required_.empty()) out += ",\"required\":[" + required_ + "]";
   return out + "}";
 }

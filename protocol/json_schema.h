@@ -1,5 +1,5 @@
-// The JSON Schema (2020-12) of whatever a described struct may hold, as text: for the manuals of the socket and of
-// HTTP, which are made from the structs themselves. Pure functions.
+// The JSON Schema (2020-12) of whatever a described struct may hold, as text: for the manuals of the socket
+// and of HTTP, which are made from the structs themselves. Pure functions.
 #pragma once
 
 #include <string>
@@ -89,7 +89,8 @@ std::string JsonSchema() {
   } else if constexpr (in::IsList<T>::value) {
     return in::ListSchema(JsonSchema<typename in::ListOf<T>::type>(), T::kMax);
   } else if constexpr (in::IsDictionary<T>::value) {
-    return R"({"type":"object","additionalProperties":)" + JsonSchema<typename in::DictionaryOf<T>::type>() + "}";
+    return R"({"type":"object","additionalProperties":)" + JsonSchema<typename in::DictionaryOf<T>::type>() +
+           "}";
   } else if constexpr (Described<T>) {
     in::ObjectSchema out;
     auto add = [&]<class C, class M>(std::string_view name, M C::*, std::string_view about) {
@@ -116,7 +117,9 @@ std::string JsonSchema() {
   } else if constexpr (in::IsText<T>::value) {
     return R"({"type":"string","maxLength":)" + std::to_string(T::kMax) + "}";
   } else if constexpr (in::IsBounded<T>::value) {
-    return []<int64_t L, int64_t H>(Bounded<L, H>*) { return in::IntegerSchema(L, H); }(static_cast<T*>(nullptr));
+    return []<int64_t L, int64_t H>(Bounded<L, H>*) {
+      return in::IntegerSchema(L, H);
+    }(static_cast<T*>(nullptr));
   } else if constexpr (std::is_same_v<T, bool>) {
     return R"({"type":"boolean"})";
   } else if constexpr (std::is_same_v<T, int64_t>) {

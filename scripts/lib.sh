@@ -54,8 +54,8 @@ need_packages() {
 }
 
 need_build_packages() {
-  need_packages "build the server" g++ cmake ninja-build ccache libasio-dev libboost-dev libcli11-dev libgoogle-perftools-dev \
-    libicu-dev libmsgpack-cxx-dev librocksdb-dev libspdlog-dev libssl-dev libtomlplusplus-dev libwebsocketpp-dev \
+  need_packages "build the server" g++ cmake ninja-build ccache libasio-dev libboost-dev libcli11-dev libcurl4-openssl-dev \
+    libgoogle-perftools-dev libicu-dev libmsgpack-cxx-dev librocksdb-dev libspdlog-dev libssl-dev libtomlplusplus-dev libwebsocketpp-dev \
     nlohmann-json3-dev prometheus-cpp-dev zlib1g-dev
 }
 

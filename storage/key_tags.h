@@ -20,6 +20,7 @@ enum class TableTag : uint8_t {
   kWake = 9,        // a tenant's snoozes and checks in order of time
   kItems = 10,  // a table of the table engine: its items, index rows and guards; and the engine's own rows
   kItemExpiry = 11,  // items that expire, of all tenants, in order of time
+  kQuotas = 12,      // how often a user, or a tenant's bots together, did lately what is limited by the day
 };
 
 // First byte of a sort key within kItems.

@@ -60,6 +60,7 @@ inline constexpr TableSpec kTableSpecs[] = {
      .kept = "until it is done"},
     {.tag = TableTag::kItems, .shape = PartitionShape::kText},
     {.tag = TableTag::kItemExpiry, .shape = PartitionShape::kNothing},
+    {.tag = TableTag::kQuotas, .shape = PartitionShape::kText},
 };
 
 namespace table_specs_internal {

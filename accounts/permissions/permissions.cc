@@ -77,7 +77,7 @@ Item ItemFor(const std::optional<Item>& before, const Actor& actor, const Resour
   item.Set("resourceId", resource.id());
   item.Set("userId", user.ToText());
   SetInt(&item, "type", static_cast<int64_t>(level) + 1);
-  SetText(&item, "ownerOf", level == Level::kOwner ? std::optional(resource.Key()) : std::nullopt);
+  SetText(&item, "ownerOf", level == Level::kOwner ? resource.Key() : std::string());
   item.Set(before ? "updatedBy" : "createdBy", actor.ToText());
   return item;
 }

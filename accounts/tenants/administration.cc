@@ -54,7 +54,8 @@ Error Outdated(const Tenant& tenant) {
 storage::Status ListTenants(const storage::Reader& reader, std::vector<protocol::TenantId>* out) {
   return reader.Scan(Registry(), storage::SortRange::All(), storage::Direction::kForward, kTenantsMax,
                      [&](std::string_view, storage::RowView row) {
-                       if (auto id = protocol::TenantId::FromText(row.payload)) out->push_back(*std::move(id));
+                       if (auto id = protocol::TenantId::FromText(row.payload))
+                         out->push_back(*std::move(id));
                        return true;
                      });
 }
@@ -111,7 +112,8 @@ protocol::Result<Tenant> SetTenantStatus(RecordStage& stage, TenantStatus status
 
 protocol::Result<Tenant> PutTokenKey(RecordStage& stage, const VerifyKey& key) {
   if (key.kid == kOwnKid) return Error::BadField("kid", "is that of the server's own key");
-  if (!IsUsable(key)) return Error::BadField(key.alg == JwtAlg::kHs256 ? "secret" : "publicKey", "is no usable key");
+  if (!IsUsable(key))
+    return Error::BadField(key.alg == JwtAlg::kHs256 ? "secret" : "publicKey", "is no usable key");
   PARLEY_TRY(tenant, Present(stage));
   const auto of_kid = [&](const TokenKey& one) { return one.key.kid == key.kid; };
   const bool replaces = std::erase_if(tenant.own_keys, of_kid) != 0;

@@ -1,5 +1,5 @@
-// The tenant of a demo: everything about it is derived from the store's secret, so tokens outlive a restart. It is
-// served under --demo only, whatever the store holds of it. Pure functions.
+// The tenant of a demo: everything about it is derived from the store's secret, so tokens outlive a restart.
+// It is served under --demo only, whatever the store holds of it. Pure functions.
 #pragma once
 
 #include <string>

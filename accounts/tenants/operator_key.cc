@@ -20,7 +20,8 @@ constexpr size_t kKeySize = kOperatorKeyPrefix.size() + 64;
 
 class File {
  public:
-  File(const std::string& path, int flags) : fd_(::open(path.c_str(), flags | O_CLOEXEC, S_IRUSR | S_IWUSR)) {}
+  File(const std::string& path, int flags)
+      : fd_(::open(path.c_str(), flags | O_CLOEXEC, S_IRUSR | S_IWUSR)) {}
   ~File() {
     if (fd_ >= 0) ::close(fd_);
   }
@@ -62,7 +63,8 @@ protocol::Result<std::string> Read(const File& file, const std::string& path) {
   if (!key.empty() && key.back() == '\n') key.pop_back();
   const bool fits = key.size() == kKeySize && key.starts_with(kOperatorKeyPrefix) &&
                     key.find_first_not_of("0123456789abcdef", kOperatorKeyPrefix.size()) == std::string::npos;
-  if (!fits) return Error(ErrorCode::kInternal, path + " holds no operator key: opk_ and 64 hexadecimal digits");
+  if (!fits)
+    return Error(ErrorCode::kInternal, path + " holds no operator key: opk_ and 64 hexadecimal digits");
   return key;
 }
 

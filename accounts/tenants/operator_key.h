@@ -1,5 +1,5 @@
-// The operator key: who has it runs the server. Made at the first start, in a file that only its owner reads; whoever
-// replaces the file and restarts the server has replaced the key.
+// The operator key: who has it runs the server. Made at the first start, in a file that only its owner reads;
+// whoever replaces the file and restarts the server has replaced the key.
 #pragma once
 
 #include <string>
@@ -16,7 +16,8 @@ struct OperatorKey {
   std::string key;
   bool is_new = false;
 };
-// INTERNAL with a sentence for a person: the file cannot be made or read, holds something else, or is open to others.
+// INTERNAL with a sentence for a person: the file cannot be made or read, holds something else, or is open to
+// others.
 protocol::Result<OperatorKey> LoadOperatorKey(const std::string& dir);
 
 }  // namespace parley::accounts

@@ -46,9 +46,11 @@ protocol::Result<TenantSettings> ParseSettings(const std::string& json) {
   limits.max_bytes = kSettingsBytesMax;
   limits.nul = false;
   protocol::Document document;
-  if (const char* why = protocol::DecodeJson(json, limits, &document)) return Error::BadField("settings", why);
+  if (const char* why = protocol::DecodeJson(json, limits, &document))
+    return Error::BadField("settings", why);
   TenantSettings out;
-  if (auto bound = protocol::Bind(document.root, &out); !bound.ok()) return InSettings(std::move(bound.error()));
+  if (auto bound = protocol::Bind(document.root, &out); !bound.ok())
+    return InSettings(std::move(bound.error()));
   return out;
 }
 

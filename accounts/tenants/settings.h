@@ -1,5 +1,5 @@
-// What a tenant sets for itself: one table of names, types and bounds. The stored form is JSON that holds only what
-// was set; where it says nothing, the default counts.
+// What a tenant sets for itself: one table of names, types and bounds. The stored form is JSON that holds
+// only what was set; where it says nothing, the default counts.
 //
 // The names of seed 000 (settings of a tenant) in camelCase, and ours (http.md §2). Values, any thread.
 #pragma once
@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "accounts/limits/limit_settings.h"
 #include "protocol/base/result.h"
 #include "protocol/events.h"
 #include "protocol/schema.h"
@@ -53,7 +54,7 @@ struct TenantSettings {
   protocol::Omit<StaffAccess> staff_access;
   protocol::Omit<protocol::List<CardPort, 8>> card_ports;
   protocol::Omit<EventSettings> events;
-  protocol::Omit<protocol::Json> limits;
+  protocol::Omit<LimitSettings> limits;
   protocol::Omit<protocol::Text<64>> ai_provider;
   protocol::Omit<protocol::Text<128>> ai_model;
   protocol::Omit<protocol::Text<16384>> system_prompt_override;
@@ -66,16 +67,18 @@ struct TenantSettings {
 
   static constexpr void Fields(auto& field) {
     using T = TenantSettings;
-    field("allowedOrigins", &T::allowed_origins, "origins of web pages whose users may connect; none by default");
+    field("allowedOrigins", &T::allowed_origins,
+          "origins of web pages whose users may connect; none by default");
     field("userProjects", &T::user_projects, "users may create project threads; true by default");
-    field("autoProvision", &T::auto_provision, "a record is made of a user who signs in first; false by default");
+    field("autoProvision", &T::auto_provision,
+          "a record is made of a user who signs in first; false by default");
     field("knownUsersOnly", &T::known_users_only,
           "threads are created with users of whom there is a record only; false by default");
     field("folders", &T::folders, "folders offered beyond the standard ones; those of the server by default");
     field("staffAccess", &T::staff_access, "all: staff see every thread; cases: those with an open case");
     field("cardPorts", &T::card_ports, "what the tenant's back end carries out for action cards");
     field("events", &T::events, "integration events");
-    field("limits", &T::limits, "rates and quotas; see the manual");
+    field("limits", &T::limits, "rates and quotas");
     field("aiProvider", &T::ai_provider, "of the tenant's assistants");
     field("aiModel", &T::ai_model, "of the tenant's assistants");
     field("systemPromptOverride", &T::system_prompt_override, "of the tenant's assistants");
@@ -83,7 +86,8 @@ struct TenantSettings {
     field("enabledChannels", &T::enabled_channels, "channels that reach its users; dashboard by default");
     field("enabledSkills", &T::enabled_skills, "what its assistants may do");
     field("customSkills", &T::custom_skills, "skills of its own");
-    field("messagesPerDay", &T::messages_per_day, "of the tenant's bots in 24 hours; 1000 by default");
+    field("messagesPerDay", &T::messages_per_day,
+          "of the tenant's bots in 24 hours, where limits say nothing of it; 1000 by default");
     field("maxConversationHistory", &T::max_conversation_history,
           "turns that an assistant remembers; 20 by default");
   }

@@ -15,6 +15,12 @@ bool Tenant::allows(std::string_view origin) const {
   return std::any_of(all.begin(), all.end(), [&](const Origin& one) { return one.value == origin; });
 }
 
+Limits Tenant::limits() const {
+  Limits otherwise;
+  if (settings.messages_per_day.value) otherwise.messages_per_day = settings.messages_per_day.value->value;
+  return settings.limits.value ? LimitsBy(*settings.limits.value, otherwise) : otherwise;
+}
+
 protocol::EventKindSet Tenant::event_kinds() const {
   protocol::EventKindSet out = 0;
   if (!settings.events.value || !settings.events.value->types.value) return out;

@@ -1,5 +1,5 @@
-// A tenant, as everybody on the server sees it: its record (table `tenants`, kind `tenant`) with the keys that sign
-// its users' tokens. Values, any thread.
+// A tenant, as everybody on the server sees it: its record (table `tenants`, kind `tenant`) with the keys
+// that sign its users' tokens. Values, any thread.
 #pragma once
 
 #include <memory>
@@ -33,11 +33,12 @@ struct Tenant {
   TenantSettings settings;           // the same, read
   protocol::Time created_at, updated_at;
   int64_t version = 0;
-  std::string signing_secret;        // HS256, of the tokens that we issue
-  std::vector<TokenKey> own_keys;    // its back end's, by kid
+  std::string signing_secret;         // HS256, of the tokens that we issue
+  std::vector<TokenKey> own_keys;     // its back end's, by kid
   std::vector<VerifyKey> token_keys;  // all of these; the algorithm is the key's
 
   bool user_projects() const { return settings.user_projects.value.value_or(true); }
+  Limits limits() const;
   bool allows(std::string_view origin) const;  // of a web page
   protocol::EventKindSet event_kinds() const;  // which become integration events
 };

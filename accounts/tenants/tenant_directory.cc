@@ -23,7 +23,8 @@ storage::Status TenantDirectory::Load(const storage::Reader& reader, protocol::T
     if (read.ok() && *read) {
       Publish(std::make_shared<const Tenant>(**std::move(read)), 0);
     } else {
-      protocol::Log(protocol::LogLevel::kError, "accounts", "a tenant cannot be read", {{"tenant", id.ToText()}});
+      protocol::Log(protocol::LogLevel::kError, "accounts", "a tenant cannot be read",
+                    {{"tenant", id.ToText()}});
     }
   }
   return {};

@@ -1,5 +1,5 @@
-// All tenants, in memory: every request asks for one. A tenant takes some kilobytes at most by its settings, and
-// some hundred bytes as a rule.
+// All tenants, in memory: every request asks for one. A tenant takes some kilobytes at most by its settings,
+// and some hundred bytes as a rule.
 //
 // Thread-safe. A pointer stays valid as long as it is held, and tells of the moment when it was taken.
 #pragma once
@@ -28,8 +28,8 @@ class TenantDirectory {
   size_t size() const;
   bool AnyAllows(std::string_view origin) const;  // some tenant does
 
-  // What is on disk now. `order` is that of the decisions: answers may overtake each other, and an older state
-  // does not replace a newer one.
+  // What is on disk now. `order` is that of the decisions: answers may overtake each other, and an older
+  // state does not replace a newer one.
   void Publish(TenantPtr tenant, uint64_t order);
 
  private:

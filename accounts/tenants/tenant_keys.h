@@ -1,5 +1,5 @@
-// Keys with which tenants' back ends authenticate (http.md §1 and §2; seed 002, TenantApiKeys; EV-A1, EV-A2). The
-// key itself is shown once; the record has its SHA-256 in the place of the key. 256 random bits cannot be
+// Keys with which tenants' back ends authenticate (http.md §1 and §2; seed 002, TenantApiKeys; EV-A1, EV-A2).
+// The key itself is shown once; the record has its SHA-256 in the place of the key. 256 random bits cannot be
 // guessed, so no slower hash is needed.
 //
 // Thread contract: reads on any thread, RecordStage on the writer's.
@@ -17,7 +17,7 @@ namespace parley::accounts {
 
 inline constexpr std::string_view kTenantKeyPrefix = "ptk_";
 inline constexpr size_t kTenantKeysActiveMax = 100;  // of a tenant
-inline constexpr size_t kTenantKeysMax = 200;       // revoked ones included; then the oldest of these goes
+inline constexpr size_t kTenantKeysMax = 200;        // revoked ones included; then the oldest of these goes
 inline constexpr size_t kKeyNameBytesMax = 200;
 
 enum class KeyStatus : uint8_t { kActive, kRevoked };

@@ -21,11 +21,15 @@ Error TooBusy() {
 }  // namespace
 
 SlowProofs::SlowProofs(Settings settings) : settings_(settings) {
-  for (size_t i = 0; i < settings_.threads; ++i) threads_.emplace_back([this] { Run(); });
+  Start(settings_.threads);
 }
 
 SlowProofs::~SlowProofs() {
   Stop();
+}
+
+void SlowProofs::Start(size_t threads) {
+  for (size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { Run(); });
 }
 
 void SlowProofs::Submit(std::function<void()> work, std::function<void(Status)> then) {
@@ -61,6 +65,10 @@ size_t SlowProofs::waiting() const {
 std::optional<SlowProofs::Job> SlowProofs::Next() {
   MutexLock lock(&mutex_);
   while (queue_.empty() && !stopping_) wake_.Wait(&mutex_);
+  return TakeLocked();
+}
+
+std::optional<SlowProofs::Job> SlowProofs::TakeLocked() {
   if (queue_.empty()) return std::nullopt;
   Job job = std::move(queue_.front());
   queue_.pop_front();
@@ -68,10 +76,22 @@ std::optional<SlowProofs::Job> SlowProofs::Next() {
 }
 
 void SlowProofs::Run() {
-  while (auto job = Next()) {
-    job->work();
-    job->then(protocol::Ok());
+  while (auto job = Next()) Do(*job);
+}
+
+bool SlowProofs::Step() {
+  std::optional<Job> job;
+  {
+    MutexLock lock(&mutex_);
+    job = TakeLocked();
   }
+  if (job) Do(*job);
+  return job.has_value();
+}
+
+void SlowProofs::Do(const Job& job) {
+  job.work();
+  job.then(protocol::Ok());
 }
 
 ProvenSecrets::ProvenSecrets(Settings settings, std::string process_key)

@@ -5,7 +5,7 @@
 //
 // Thread contract: any thread. What is submitted, and what is called back, runs on a thread of the pool, or
 // on the caller's where the answer is known; it posts to whoever waits, and does not block. Everything
-// submitted is answered, UNAVAILABLE once the pool stops.
+// submitted is answered, UNAVAILABLE once the pool stops. A test without threads calls Step itself.
 #pragma once
 
 #include <cstddef>
@@ -39,6 +39,10 @@ class SlowProofs {
   // `work` on a thread of the pool, then `then`: Ok, or UNAVAILABLE without `work`: too many wait, or it
   // stops.
   void Submit(std::function<void()> work, std::function<void(protocol::Status)> then);
+  // So many threads more.
+  void Start(size_t threads);
+  // What waits longest, on the caller's thread. False: nothing waits.
+  bool Step();
   // Finishes what runs, and refuses what waits.
   void Stop();
   size_t waiting() const;
@@ -49,7 +53,9 @@ class SlowProofs {
     std::function<void(protocol::Status)> then;
   };
   void Run();
+  static void Do(const Job& job);
   std::optional<Job> Next();
+  std::optional<Job> TakeLocked() REQUIRES(mutex_);
 
   const Settings settings_;
   mutable protocol::Mutex mutex_;

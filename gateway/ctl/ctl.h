@@ -1,5 +1,5 @@
-// parleyctl --data DIR COMMAND …, on a stopped store or a checkpoint, which is opened read-only unless stated
-// otherwise:
+// parleyctl: an operator's tools, for a stopped store or a checkpoint (--data DIR) and for a running server
+// (--url URL). A store is opened read-only unless stated otherwise.
 //
 // clang-format off
 //   verify [--acks FILE] [--project]   recomputes everything derived and prints what differs
@@ -11,12 +11,16 @@
 //                                      per row
 //   epoch [--renew]                    prints which history the store holds; --renew begins another, after a
 //                                      restore
+//   NOUN VERB …                        asks a running server (command.h); lists, some of them, from a
+//                                      stopped store, too
 // clang-format on
 //
-// Exit codes: 0 clean, 1 differences found, 2 could not run, or found nothing but did not judge everything.
+// Exit codes: 0 clean; 1 differences found, or the server refused; 2 could not run, or found nothing but did
+// not judge everything.
 #pragma once
 
 #include <cstdio>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,16 +28,27 @@
 
 namespace parley::gateway {
 
+struct Command;
+
 inline constexpr int kCtlClean = 0;
 inline constexpr int kCtlDifferences = 1;
+inline constexpr int kCtlRefused = 1;
 inline constexpr int kCtlCouldNotRun = 2;
 
 int RunCtl(int argc, char** argv);
 
 // The commands, on an open table; results go to `out`, complaints to `err`.
 struct CtlArgs {
-  std::string data, command, acks, thread, tenant = "demo";
+  std::string data, command, acks, thread, tenant;
   bool renew = false, project = false;
+
+  const Command* asked = nullptr;                          // instead of `command`
+  std::map<std::string, std::string, std::less<>> values;  // of its parameters, by name
+  std::string url, key_file, cacert, secret_file, table_key_file;
+  bool plain_http = false, json = false;
+
+  bool version = false;
+  std::string help;  // not empty: was asked for
 };
 // Empty on success, else what is wrong.
 std::string ParseCtlArgs(const std::vector<std::string>& words, CtlArgs* out);
@@ -42,5 +57,8 @@ int CtlRenewEpoch(const CtlArgs& args, std::FILE* out, std::FILE* err);
 // Brings the projections up to date. Empty on success.
 std::string CtlProject(storage::Table& table);
 int CtlDump(const storage::Table& table, const CtlArgs& args, std::FILE* out, std::FILE* err);
+// REQUIRES: args.asked
+int CtlOnServer(const CtlArgs& args, std::FILE* out, std::FILE* err);
+int CtlOnStore(const storage::Table& table, const CtlArgs& args, std::FILE* out, std::FILE* err);
 
 }  // namespace parley::gateway

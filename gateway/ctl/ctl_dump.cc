@@ -125,7 +125,7 @@ void Describe(const std::string& sort, std::string_view payload, Attributes* out
 
 int CtlDump(const storage::Table& table, const CtlArgs& args, std::FILE* out, std::FILE* err) {
   const auto thread = protocol::ThreadId::FromText(args.thread);
-  const auto tenant = protocol::TenantId::FromText(args.tenant);
+  const auto tenant = protocol::TenantId::FromText(args.tenant.empty() ? "demo" : args.tenant);
   if (!thread || !tenant) {
     std::fprintf(err, "parleyctl: not a valid thread or tenant id\n");
     return kCtlCouldNotRun;

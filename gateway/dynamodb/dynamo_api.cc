@@ -55,9 +55,35 @@ std::optional<DynamoError> ReadBody(const HttpRequest& request, protocol::Docume
   return std::nullopt;
 }
 
+DynamoError Throttled(std::string why) {
+  return {DynamoErrorType::kThrottling, std::move(why)};
+}
+
+bool IsGuess(const DynamoError& error) {
+  return error.type == DynamoErrorType::kUnrecognizedClient ||
+         error.type == DynamoErrorType::kInvalidSignature;
+}
+
+// Who asks, if they may now. A table key may ask as often as a tenant key.
+DynamoResult<TableCaller> Admit(Node& node, const HttpRequest& request) {
+  RateLimits& limits = node.rate_limits();
+  if (!limits.MayTry(request.address).allowed)
+    return Throttled("Too many requests with bad credentials came from this address.");
+  auto who = node.table_authenticator().Authenticate(request);
+  if (!who.ok()) {
+    if (IsGuess(who.error())) limits.NoteGuess(request.address);
+    return who;
+  }
+  if (!limits.Charges(who->tenant)) return who;
+  const auto requester = limits.RequesterOfTableKey(who->tenant, who->key->id.ToText());
+  if (!limits.Take(requester, who->tenant, {}).allowed)
+    return Throttled("Rate of requests exceeds the allowed throughput.");
+  return who;
+}
+
 void Run(Lane& lane, const DynamoOperation& operation, const HttpRequest& request,
          const DynamoCall::Respond& respond, bool off_loop) {
-  auto who = lane.node().table_authenticator().Authenticate(request);
+  auto who = Admit(lane.node(), request);
   if (!who.ok()) return respond(std::move(who.error()));
   auto body = std::make_shared<protocol::Document>();
   if (auto fault = ReadBody(request, body.get())) return respond(std::move(*fault));

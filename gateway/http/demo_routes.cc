@@ -50,7 +50,9 @@ protocol::Status ReadAttrs(const protocol::Json& given, std::map<std::string, ac
 
 struct DemoTokenReply {
   std::string token;
-  static constexpr void Fields(auto& field) { field("token", &DemoTokenReply::token, "a token, or a tenant key"); }
+  static constexpr void Fields(auto& field) {
+    field("token", &DemoTokenReply::token, "a token, or a tenant key");
+  }
 };
 
 void MakeToken(const Call& call, DemoTokenArgs args, Answering<DemoTokenReply> then) {
@@ -64,7 +66,8 @@ void MakeToken(const Call& call, DemoTokenArgs args, Answering<DemoTokenReply> t
   claims.sub = args.user_id.ToText();
   claims.tid = tenant->id.ToText();
   claims.role = protocol::NameOf(role);
-  claims.exp_s = node.clock().Now().ms / 1000 + (args.ttl_seconds ? args.ttl_seconds->value : kDemoTtlSeconds);
+  claims.exp_s =
+      node.clock().Now().ms / 1000 + (args.ttl_seconds ? args.ttl_seconds->value : kDemoTtlSeconds);
   if (args.attrs) {
     if (auto read = ReadAttrs(*args.attrs, &claims.attrs); !read.ok()) return then(std::move(read.error()));
   }

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include "accounts/sigv4_canonical.h"
+#include "gateway/http_limits.h"
 #include "gateway/origin.h"
 
 namespace parley::gateway {
@@ -116,15 +118,16 @@ class Arguments {
 
  private:
   protocol::Status ReadBody(const HttpRequest& request) {
-    const size_t max = pattern_.route->traits.body_bytes_max;
-    auto body = JsonBody(request, max == 0 ? body_max_ : max);
+    const size_t own_max = pattern_.route->traits.body_bytes_max, max = own_max == 0 ? body_max_ : own_max;
+    if (const auto field = pattern_.route->traits.body_field; !field.empty()) {
+      if (request.body.size() > max) return Error(ErrorCode::kTooLarge, "the body is too long");
+      map_.emplace_back(field, protocol::Value(std::string_view(request.body)));
+      return protocol::Ok();
+    }
+    auto body = JsonBody(request, max);
     if (!body.ok()) return std::move(body.error());
     body_ = *std::move(body);
-    if (const auto field = pattern_.route->traits.body_field; !field.empty()) {
-      map_.emplace_back(field, body_.root);
-    } else {
-      map_ = *body_.root.as_map();
-    }
+    map_ = *body_.root.as_map();
     return protocol::Ok();
   }
 
@@ -216,12 +219,19 @@ std::string_view NameOf(Method method) {
 Dispatch::Dispatch(Lane& lane, Refuse refuse) : lane_(lane), refuse_(std::move(refuse)) {}
 
 std::string Dispatch::MethodsOf(std::string_view path) {
+  std::set<Method> methods;
+  for (const Pattern* pattern : Fitting(path)) methods.insert(pattern->route->method);
   std::string out;
-  for (const Pattern* pattern : Fitting(path)) {
-    out += (out.empty() ? "" : ", ") + std::string(NameOf(pattern->route->method));
-    if (pattern->route->method == Method::kGet) out += ", HEAD";
+  for (const Method method : methods) {
+    out += (out.empty() ? "" : ", ") + std::string(NameOf(method));
+    if (method == Method::kGet) out += ", HEAD";
   }
   return out;
+}
+
+std::string Dispatch::RouteOf(std::string_view path) {
+  const auto fitting = Fitting(path);
+  return fitting.empty() ? std::string() : std::string(fitting.front()->route->path);
 }
 
 size_t Dispatch::BodyLimit(std::string_view method, std::string_view path) {
@@ -260,12 +270,15 @@ void Dispatch::Run(const std::shared_ptr<HttpExchange>& exchange, const HttpRout
     exchange->Respond(answer.ok() ? *std::move(answer) : refuse(answer.error()));
   };
   const auto call = std::make_shared<Call>(Call{lane_, exchange, route.id, {}, {}});
-  if (route.who == kAnyone) return (*bound)(*call, respond);
+  if (route.who == kAnyone || (!route.traits.credential.empty() && args.Find(route.traits.credential)))
+    return (*bound)(*call, respond);
   const std::string* header = exchange->request().Header("Authorization");
   const auto credential = header ? Authenticator::Bearer(*header) : std::nullopt;
-  if (!credential)
-    return respond(Error(ErrorCode::kUnauthenticated, "Authorization: Bearer … is required"));
+  if (!credential) return respond(Error(ErrorCode::kUnauthenticated, "Authorization: Bearer … is required"));
   call->credential = *credential;
+  const bool elsewhere = !lane_.node().config().admin_listen.empty() && !exchange->request().admin;
+  if (elsewhere && lane_.node().authenticator().IsOperatorKey(*credential))
+    return respond(Error(ErrorCode::kNotFound, "no such path"));  // operators come by their own listener
   if (route.traits.of_no_tenant && lane_.node().authenticator().IsOperatorKey(*credential)) {
     call->who.is_operator = true;
     return (*bound)(*call, respond);
@@ -276,15 +289,30 @@ void Dispatch::Run(const std::shared_ptr<HttpExchange>& exchange, const HttpRout
   knock.writes = route.method != Method::kGet;
   knock.origin = lane_.node().config().demo ? std::string() : ForeignOrigin(exchange->request());
   knock.tenant = tenant;
+  knock.address = exchange->request().address;
   Authenticate(lane_, lane_.road(), std::move(knock),
-               [call, &route, tenant = std::move(tenant), run = *std::move(bound),
+               [this, call, &route, tenant = std::move(tenant), run = *std::move(bound),
                 respond](protocol::Result<Identity> judged) {
                  if (!judged.ok()) return respond(std::move(judged.error()));
                  call->who = *std::move(judged);
                  if (auto may = CheckTenant(route, call->who, tenant); !may.ok())
                    return respond(std::move(may.error()));
-                 run(*call, respond);
+                 RunCharged(call, run);
                });
+}
+
+// Answers say how much the caller may still ask.
+void Dispatch::RunCharged(const std::shared_ptr<Call>& call, const HttpRoute::Run& run) {
+  RateLimits& limits = lane_.node().rate_limits();
+  const auto charged = limits.Charge(call->who, {});
+  const accounts::Verdict verdict = charged ? charged->verdict : accounts::Verdict{};
+  if (!verdict.allowed) return call->exchange->Respond(refuse_(accounts::RateLimited(verdict)));
+  run(*call, [refuse = refuse_, &clock = lane_.node().clock(), exchange = call->exchange,
+              verdict](protocol::Result<HttpResponse> answer) {
+    HttpResponse response = answer.ok() ? *std::move(answer) : refuse(answer.error());
+    if (answer.ok() || answer.error().rate_limit == 0) AddRateHeaders(verdict, clock.Now(), &response);
+    exchange->Respond(std::move(response));
+  });
 }
 
 }  // namespace parley::gateway

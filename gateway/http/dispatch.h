@@ -23,12 +23,15 @@ class Dispatch {
   bool Handle(const std::shared_ptr<HttpExchange>& exchange, std::string_view path);
   // The methods of a path: "GET, HEAD, POST"; empty: no route has it.
   static std::string MethodsOf(std::string_view path);
+  // Its template: "/v1/tenants/{tenantId}"; empty: no route has it.
+  static std::string RouteOf(std::string_view path);
   // The largest body that a request of this method and path may have; 0: the usual one.
   static size_t BodyLimit(std::string_view method, std::string_view path);
 
  private:
   void Run(const std::shared_ptr<HttpExchange>& exchange, const HttpRoute& route, const protocol::Value& args,
            std::string tenant);
+  void RunCharged(const std::shared_ptr<Call>& call, const HttpRoute::Run& run);
 
   Lane& lane_;
   const Refuse refuse_;

@@ -1,5 +1,5 @@
-// Creating calls that may be repeated (Idempotency-Key, http.md §1): for a day a repeat is answered as the first one
-// was, but without what is shown once.
+// Creating calls that may be repeated (Idempotency-Key, http.md §1): for a day a repeat is answered as the
+// first one was, but without what is shown once.
 //
 // Thread contract: as records.h.
 #pragma once

@@ -1,8 +1,10 @@
-// HTTP routes as data: what each is called, who may, what it takes and answers. From a route come the checks of a
-// request, its dispatch, and its part of the manual (openapi.h), so that none of these can drift from the others.
+// HTTP routes as data: what each is called, who may, what it takes and answers. From a route come the checks
+// of a request, its dispatch, and its part of the manual (openapi.h), so that none of these can drift from
+// the others.
 //
-// A route's arguments are one struct with Fields(), whatever carries them: those that the path names come from the
-// path, the others from the query (GET, DELETE) or from the body. Everything is checked before who asks is looked at.
+// A route's arguments are one struct with Fields(), whatever carries them: those that the path names come
+// from the path, the others from the query (GET, DELETE) or from the body. Everything is checked before who
+// asks is looked at.
 //
 // Thread contract: the lane's loop; `then` is called there, once, now or later.
 #pragma once
@@ -54,6 +56,12 @@ struct NoArgs {
   static constexpr void Fields(auto&) {}
 };
 
+// An answer that is JSON already, since it may hold what frames cannot; T describes it.
+template <class T>
+struct JsonReply {
+  std::string json;
+};
+
 struct HttpRoute {
   Method method = Method::kGet;
   std::string_view path;   // "/v1/tenants/{tenantId}/keys"
@@ -62,12 +70,13 @@ struct HttpRoute {
   uint8_t who = kEverybody;
   int status = 200;
   struct Traits {
-    bool looks = false;            // a tenant that is suspended may still be looked at
-    bool administers = false;      // a tenant that is not active yet may be administered
-    bool of_no_tenant = false;     // an operator's, or anybody's
-    bool secret = false;           // the answer holds one
+    bool looks = false;         // a tenant that is suspended may still be looked at
+    bool administers = false;   // a tenant that is not active yet may be administered
+    bool of_no_tenant = false;  // an operator's, or anybody's
+    bool secret = false;        // the answer holds one
     bool open_when_draining = false;
-    std::string_view body_field = {};  // the whole body is this argument
+    std::string_view body_field = {};  // the whole body, as it came, is this argument
+    std::string_view credential = {};  // where this argument is given, no other credential is looked at
     size_t body_bytes_max = 0;         // 0: as frames
   } traits;
 
@@ -101,6 +110,10 @@ template <class T>
 struct Bare<protocol::Omit<T>> {
   using type = T;
 };
+template <class T>
+struct Bare<protocol::Clearable<T>> {
+  using type = std::optional<T>;
+};
 
 template <class Args>
 std::vector<HttpRoute::Field> FieldsOf() {
@@ -118,9 +131,20 @@ std::vector<HttpRoute::Field> FieldsOf() {
 }
 
 template <class Reply>
+struct ReplyOf {
+  static std::string Schema() { return protocol::JsonSchema<Reply>(); }
+  static std::string Json(const Reply& reply) { return protocol::MsgpackToJson(protocol::Encode(reply)); }
+};
+template <class T>
+struct ReplyOf<JsonReply<T>> {
+  static std::string Schema() { return protocol::JsonSchema<T>(); }
+  static const std::string& Json(const JsonReply<T>& reply) { return reply.json; }
+};
+
+template <class Reply>
 std::string ReplySchema() {
   if constexpr (std::is_same_v<Reply, NoContent>) return {};
-  return protocol::JsonSchema<Reply>();
+  return ReplyOf<Reply>::Schema();
 }
 
 template <class Reply>
@@ -128,7 +152,9 @@ HttpResponse AnswerWith(const HttpRoute& route, const Reply& reply) {
   if constexpr (std::is_same_v<Reply, NoContent>) {
     return HttpResponse{204, {{"Cache-Control", "no-store"}}, ""};
   } else {
-    return JsonAnswer(route.status, protocol::MsgpackToJson(protocol::Encode(reply)));
+    HttpResponse answer = JsonAnswer(route.status, ReplyOf<Reply>::Json(reply));
+    answer.compressible = !route.traits.secret;
+    return answer;
   }
 }
 
@@ -136,19 +162,20 @@ template <class Args, class Reply, void (*Handle)(const Call&, Args, Answering<R
 protocol::Result<HttpRoute::Run> BindTo(const HttpRoute& route, const protocol::Value& value) {
   Args args;
   PARLEY_CHECK_OK(protocol::Bind(value, &args));
-  return HttpRoute::Run([&route, args = std::move(args)](const Call& call, const HttpRoute::Respond& respond) {
-    Handle(call, args, [&route, respond](protocol::Result<Reply> reply) {
-      if (!reply.ok()) return respond(std::move(reply.error()));
-      respond(AnswerWith(route, *reply));
-    });
-  });
+  return HttpRoute::Run(
+      [&route, args = std::move(args)](const Call& call, const HttpRoute::Respond& respond) {
+        Handle(call, args, [&route, respond](protocol::Result<Reply> reply) {
+          if (!reply.ok()) return respond(std::move(reply.error()));
+          respond(AnswerWith(route, *reply));
+        });
+      });
 }
 
 }  // namespace route_internal
 
 template <class Args, class Reply, void (*Handle)(const Call&, Args, Answering<Reply>)>
 HttpRoute RouteTo(Method method, std::string_view path, std::string_view id, uint8_t who, int status,
-              std::string_view about, HttpRoute::Traits traits = {}) {
+                  std::string_view about, HttpRoute::Traits traits = {}) {
   namespace in = route_internal;
   HttpRoute route;
   route.method = method;
@@ -170,7 +197,12 @@ const std::vector<HttpRoute>& AllRoutes();
 // Those of each domain.
 std::vector<HttpRoute> TenantRoutes();
 std::vector<HttpRoute> TableKeyRoutes();
+std::vector<HttpRoute> UserRoutes();
+std::vector<HttpRoute> TokenRoutes();
 std::vector<HttpRoute> DemoRoutes();
+std::vector<HttpRoute> PermissionRoutes();
+std::vector<HttpRoute> InviteRoutes();
+std::vector<HttpRoute> EventRoutes();
 
 std::string_view NameOf(Method method);
 

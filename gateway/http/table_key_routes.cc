@@ -123,13 +123,13 @@ void MakeFor(const Call& call, const TenantId& tenant, Wish args, Answering<Made
   auto wish = ReadWish(call, std::move(args));
   if (!wish.ok()) return then(std::move(wish.error()));
   Node& node = call.node();
-  node.table_keys().Make(tenant, *std::move(wish), node.clock().Now(),
-                         OnLoop<TableKeys::Made, MadeTableKey>(
-                             call, std::move(then), [](const TableKeys::Made& made) {
-                               MadeTableKey out{{made.key->id}, {}};
-                               if (!made.secret.empty()) out.secret.value = made.secret;
-                               return out;
-                             }));
+  node.table_keys().Make(
+      tenant, *std::move(wish), node.clock().Now(),
+      OnLoop<TableKeys::Made, MadeTableKey>(call, std::move(then), [](const TableKeys::Made& made) {
+        MadeTableKey out{{made.key->id}, {}};
+        if (!made.secret.empty()) out.secret.value = made.secret;
+        return out;
+      }));
 }
 
 void Make(const Call& call, WishOfTenant args, Answering<MadeTableKey> then) {

@@ -100,7 +100,8 @@ void Make(const Call& call, MakeArgs args, Answering<OneTenant> then) {
   auto decided = std::make_shared<std::optional<Decided>>();
   DecideOnce<OneTenant>(
       call, id,
-      [&node = call.node(), decided, wish = std::move(wish)](RecordStage& stage) -> protocol::Result<OneTenant> {
+      [&node = call.node(), decided,
+       wish = std::move(wish)](RecordStage& stage) -> protocol::Result<OneTenant> {
         PARLEY_TRY(made, accounts::MakeTenant(stage, wish, node.tenants().size()));
         *decided = Decided{made, node.NextTenantOrder()};
         return OneTenant{AnswerOf(made)};
@@ -168,8 +169,7 @@ void Change(const Call& call, ChangeArgs args, Answering<OneTenant> then) {
 template <accounts::TenantStatus kStatus>
 void SetStatus(const Call& call, TenantArgs args, Answering<OneTenant> then) {
   DecideTenant(
-      call, args.tenant_id,
-      [](RecordStage& stage) { return accounts::SetTenantStatus(stage, kStatus); },
+      call, args.tenant_id, [](RecordStage& stage) { return accounts::SetTenantStatus(stage, kStatus); },
       [&node = call.node(), then = AsAnswer(Within(std::move(then)))](protocol::Result<Tenant> tenant) {
         if (tenant.ok() && kStatus == accounts::TenantStatus::kSuspended)
           node.Revoke({tenant->id, {}, {}, {}, {}, CloseCode::kForbidden, "the tenant is suspended"});
@@ -312,7 +312,8 @@ Answering<Tenant> EndSessionsOf(const Call& call, const std::string& kid, Answer
 void PutSigningKey(const Call& call, PutSigningKeyArgs args, Answering<OneSigningKey> then) {
   const bool symmetric = args.alg == accounts::JwtAlg::kHs256;
   if (symmetric ? !args.secret || args.public_key : !args.public_key || args.secret)
-    return then(Error::BadField(symmetric ? "secret" : "publicKey", "is what this algorithm takes, and nothing else"));
+    return then(Error::BadField(symmetric ? "secret" : "publicKey",
+                                "is what this algorithm takes, and nothing else"));
   const accounts::VerifyKey key{args.alg, symmetric ? args.secret->value : args.public_key->value,
                                 args.kid.ToText()};
   DecideTenant(
@@ -373,8 +374,9 @@ std::vector<HttpRoute> TenantRoutes() {
   return {
       RouteTo<MakeArgs, OneTenant, Make>(kPost, kTenants, "createTenant", kOperator, 201,
                                          "Makes a tenant, in status onboarding.", kOfNoTenant),
-      RouteTo<ListArgs, Page<TenantAnswer>, List>(kGet, kTenants, "listTenants", kBackEnd, 200,
-                                                  "All tenants, in order of createdAt; a tenant key sees its own.", list),
+      RouteTo<ListArgs, Page<TenantAnswer>, List>(
+          kGet, kTenants, "listTenants", kBackEnd, 200,
+          "All tenants, in order of createdAt; a tenant key sees its own.", list),
       RouteTo<TenantArgs, OneTenant, Get>(kGet, kTenant, "getTenant", kBackEnd, 200, "A tenant.", kLooks),
       RouteTo<ChangeArgs, OneTenant, Change>(kPatch, kTenant, "changeTenant", kBackEnd, 200,
                                              "Changes its name and settings.", kAdministers),
@@ -388,15 +390,17 @@ std::vector<HttpRoute> TenantRoutes() {
                                              "Makes a key for its back end.", kSecretly),
       RouteTo<OfTenantArgs, Page<TenantKey>, ListKeys>(kGet, kKeys, "listTenantKeys", kBackEnd, 200,
                                                        "Its keys, revoked ones included.", kLooks),
-      RouteTo<KeyArgs, OneKey, RevokeKey>(kPost, "/v1/tenants/{tenantId}/keys/{keyId}/revoke", "revokeTenantKey",
-                                          kBackEnd, 200, "The key opens nothing from now on.", kAdministers),
+      RouteTo<KeyArgs, OneKey, RevokeKey>(kPost, "/v1/tenants/{tenantId}/keys/{keyId}/revoke",
+                                          "revokeTenantKey", kBackEnd, 200,
+                                          "The key opens nothing from now on.", kAdministers),
       RouteTo<PutSigningKeyArgs, OneSigningKey, PutSigningKey>(
           kPut, kSigningKey, "putSigningKey", kBackEnd, 200,
           "Sets a key with which the tenant's back end signs access tokens.", kAdministers),
-      RouteTo<OfTenantArgs, Page<SigningKey>, ListSigningKeys>(kGet, kSigning, "listSigningKeys", kBackEnd, 200,
-                                                               "Its signing keys, without secrets.", kLooks),
-      RouteTo<SigningKeyArgs, NoContent, DeleteSigningKey>(kDelete, kSigningKey, "deleteSigningKey", kBackEnd, 204,
-                                                           "What it signed is refused from now on.", kAdministers),
+      RouteTo<OfTenantArgs, Page<SigningKey>, ListSigningKeys>(
+          kGet, kSigning, "listSigningKeys", kBackEnd, 200, "Its signing keys, without secrets.", kLooks),
+      RouteTo<SigningKeyArgs, NoContent, DeleteSigningKey>(kDelete, kSigningKey, "deleteSigningKey", kBackEnd,
+                                                           204, "What it signed is refused from now on.",
+                                                           kAdministers),
   };
 }
 

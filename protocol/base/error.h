@@ -65,6 +65,7 @@ struct Error {
   std::string message;
   std::string hint;  // empty: the code's default
   std::optional<int64_t> retry_after_ms;
+  int64_t rate_limit = 0;  // at RATE_LIMITED: how many were allowed; 0: not said
   std::string current;
   std::vector<std::pair<std::string, std::string>> fields;  // field name -> what is wrong
 

@@ -3,8 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
 #include "accounts/events/payload.h"
 #include "accounts/records/item_fields.h"
+#include "fanout/project_projection.h"
 #include "fanout/worker.h"
 #include "storage/engine/item_check.h"
 #include "tests/fanout/fanout_scene.h"
@@ -18,6 +23,10 @@ using protocol::EventKind;
 
 constexpr protocol::EventKindSet kMessages =
     protocol::SetOf(EventKind::kMessageCreated) | protocol::SetOf(EventKind::kMessageUpdated);
+
+class Nobody final : public NoticeSink {
+  void OnEntries(std::vector<EntryNotice>, storage::Position) override {}
+};
 
 std::vector<std::string> CheckItemsOf(RelayScene& scene) {
   std::vector<std::string> out;
@@ -35,6 +44,13 @@ TEST(EventRelay, tells_what_the_tenant_asked_for_and_nothing_else) {
   scene.Settle();
   EXPECT_EQ(scene.Waiting(), "T 4 message.created\nT 5 message.created\n");
   EXPECT_EQ(CheckItemsOf(scene), std::vector<std::string>{});
+}
+
+TEST(EventRelay, can_be_asked_for_durable_events_by_their_names) {
+  EXPECT_EQ(protocol::DurableEventNamed("message.created"), protocol::SetOf(EventKind::kMessageCreated));
+  EXPECT_EQ(protocol::DurableEventNamed("tab.updated"), protocol::SetOf(EventKind::kTabUpdated));
+  for (const char* name : {"typing", "presence", "skip", "participant.read", "message", ""})
+    EXPECT_EQ(protocol::DurableEventNamed(name), 0u) << name;
 }
 
 TEST(EventRelay, tells_nothing_unless_asked) {
@@ -219,15 +235,15 @@ TEST(EventRelay, a_large_item_is_left_out_and_the_event_told) {
 TEST(EventRelay, the_log_is_not_trimmed_before_the_relay_has_read_it) {
   RelayScene relayed(kMessages);
   relayed.Do("buyer thread.create");
-  class Nobody final : public NoticeSink {
-    void OnEntries(std::vector<EntryNotice>, storage::Position) override {}
-  } nobody;
+  Nobody nobody;
   protocol::Metrics metrics;
   WorkerSettings settings;
   settings.trim_every = 1;
   settings.save_cursor_every = 1;
-  Worker worker(*relayed.core.watched, settings, nobody, metrics);
+  Worker worker(*relayed.core.table, settings, nobody, metrics);
+  worker.Add(std::make_unique<ProjectProjection>());  // has no use for them
   worker.Add(relayed.relay.get());
+  EXPECT_TRUE(worker.Open().ok());
   relayed.refuses = true;
   for (int n = 0; n < 5; ++n) relayed.Do("buyer message.send body=m" + std::to_string(n));
   while (worker.Step()) {
@@ -236,6 +252,39 @@ TEST(EventRelay, the_log_is_not_trimmed_before_the_relay_has_read_it) {
   while (worker.Step() || relayed.writer->Step()) {
   }
   EXPECT_EQ(relayed.Events().size(), 5u);
+}
+
+// Worker and writer on threads of their own, as in the server, while messages keep coming.
+TEST(EventRelay, tells_each_once_on_threads_of_its_own) {
+  constexpr size_t kMessagesSent = 200;
+  RelayScene scene(kMessages, {16, size_t{1} << 20, 8});
+  scene.Do("buyer thread.create");
+  Nobody nobody;
+  protocol::Metrics metrics;
+  Worker worker(*scene.core.table, {}, nobody, metrics);
+  worker.Add(scene.relay.get());
+  std::mutex mutex;
+  std::condition_variable told;
+  scene.on_wake = [&] {
+    worker.Wake();
+    std::lock_guard lock(mutex);
+    told.notify_all();
+  };
+  std::thread works([&] { worker.Run(); }), writes([&] { scene.writer->Run(); });
+  for (size_t n = 0; n < kMessagesSent; ++n) {
+    scene.Do("buyer message.send body=m" + std::to_string(n));
+    worker.Wake();
+  }
+  {
+    std::unique_lock lock(mutex);
+    told.wait(lock, [&] { return scene.Events().size() == kMessagesSent; });
+  }
+  worker.Stop();
+  works.join();
+  scene.writer->Stop();
+  writes.join();
+  EXPECT_EQ(scene.Events().size(), kMessagesSent);
+  EXPECT_EQ(CheckItemsOf(scene), std::vector<std::string>{});
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // stepped by the test, on a store that can be restarted and crashed.
 #pragma once
 
+#include <atomic>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -101,7 +103,7 @@ class RelayScene : public storage::ItemAnswerSink {
   }
   void Open() {
     metrics = std::make_unique<protocol::Metrics>();
-    storage::Table& table = *core.watched;
+    storage::Table& table = *core.table;
     committer_ = std::make_unique<storage::Committer>(table);
     catalog_ = std::make_unique<storage::Catalog>(storage::SeedTables());
     EXPECT_TRUE(catalog_->Load(table).ok());
@@ -110,9 +112,13 @@ class RelayScene : public storage::ItemAnswerSink {
     writer = std::make_unique<storage::ItemWriter>(table, *committer_, *catalog_, core.clock, settings, *this,
                                                    *metrics);
     relay = std::make_unique<EventRelay>(
-        table, [this](storage::ItemJob& job) { return Submit(job); }, [this] { ++wakes; }, settings_,
+        table, [this](storage::ItemJob& job) { return Submit(job); }, [this] { OnWake(); }, settings_,
         *metrics);
     EXPECT_TRUE(relay->Open().ok());
+  }
+  void OnWake() {
+    ++wakes;
+    if (on_wake) on_wake();
   }
   void OnItemAnswers(std::vector<storage::ItemJob> done, const storage::Status& status) override {
     for (storage::ItemJob& job : done) job.done(status);
@@ -131,7 +137,8 @@ class RelayScene : public storage::ItemAnswerSink {
   std::unique_ptr<EventRelay> relay;
   protocol::TenantId tenant{"demo"};
   bool refuses = false;
-  int wakes = 0;
+  std::atomic<int> wakes = 0;
+  std::function<void()> on_wake;
 };
 
 inline constexpr protocol::EventKindSet kAllEvents = ~protocol::EventKindSet{0};

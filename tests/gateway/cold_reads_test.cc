@@ -182,7 +182,8 @@ TEST_F(ColdReads, catching_up_tells_what_came_between_a_page_and_its_telling_onc
   back.Send("session.hello", R"({"token":")" + server_.Token("ana") + "\"," + Resume(0) + "}");
   server_.Settle();
   EXPECT_THAT(back.TakeAll(), IsEmpty());
-  GoBack(TakeAndRead());
+  GoBack(TakeAndRead());  // who it is
+  GoBack(TakeAndRead());  // what they have missed
   EXPECT_THAT(Lines(back.TakeAll()), ElementsAre("reply 1 ok"));
   Say(bob_, "two");
   auto job = TakeAndRead();
@@ -272,9 +273,28 @@ TEST_F(ColdReads, what_comes_behind_a_hello_waits_for_it_and_is_carried_out_thou
   back.Send("message.send",
             Args({{"threadId", thread_}, {"clientId", "m"}, {"type", "text"}, {"body", "said in time"}}));
   server_.Settle();
+  GoBack(TakeAndRead());  // who it is
   EXPECT_THAT(back.TakeAll(), IsEmpty());
   ana_.TakeAll();
   back.connection().HangUp();
+  server_.Settle();
+  EXPECT_THAT(Lines(ana_.TakeEvents()), ElementsAre("message.created 4"));
+}
+
+TEST_F(ColdReads, who_hangs_up_before_it_is_known_who_they_are_is_heard_when_it_is) {
+  MakeAllCold();
+  server_.HoldReaders(true);
+  FakeClient back = server_.Connect();
+  back.Send("session.hello", R"({"token":")" + server_.Token("ana") + "\"," + Resume(0) + "}");
+  back.Send("message.send",
+            Args({{"threadId", thread_}, {"clientId", "m"}, {"type", "text"}, {"body", "said in time"}}));
+  server_.Settle();
+  EXPECT_THAT(back.TakeAll(), IsEmpty());
+  ana_.TakeAll();
+  back.connection().HangUp();
+  server_.Settle();
+  EXPECT_THAT(ana_.TakeEvents(), IsEmpty());
+  server_.HoldReaders(false);
   server_.Settle();
   EXPECT_THAT(Lines(ana_.TakeEvents()), ElementsAre("message.created 4"));
 }

@@ -188,7 +188,7 @@ FakeServer::FakeServer(FakeClock& clock, FakeLoop& loop, storage::Table& table, 
                        uint64_t seed, const std::string& web_dir)
     : clock_(clock), loop_(loop), transport_(loop), ids_(protocol::NewSeededIdSource(seed)) {
   EXPECT_EQ(files_.Load(web_dir), "");
-  node_ = std::make_unique<gateway::Node>(table, clock, *ids_, transport_, config, metrics_);
+  node_ = std::make_unique<gateway::Node>(table, clock, *ids_, transport_, config, metrics_, operator_key());
   std::vector<gateway::Transport*> transports = {&transport_};
   while (transports.size() < static_cast<size_t>(config.io_threads)) {
     more_transports_.push_back(std::make_unique<FakeTransport>(loop));
@@ -214,6 +214,7 @@ void FakeServer::Settle() {
     worked = false;
     while (loop_.RunOne()) worked = true;
     if (!readers_held_ && node_->read_pool().Step()) worked = true;
+    if (node_->slow_proofs().Step()) worked = true;
     if (!executor_held_ && node_->executors().Step()) worked = true;
     if (!executor_held_ && node_->item_writer().Step()) worked = true;
     if (!worker_held_ && node_->worker().Step()) worked = true;

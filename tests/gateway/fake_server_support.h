@@ -136,6 +136,7 @@ class FakeServer {
   std::string Token(const std::string& user, std::string_view role = "member", int64_t ttl_s = 3600) const;
   // A token of an adult, which is required to lift Safe-Mode.
   std::string AdultToken(const std::string& user) const;
+  static std::string operator_key() { return "opk_" + std::string(64, 'a'); }
   std::string service_key() const { return accounts::DemoServiceKey(node_->table().identity().secret); }
 
  private:

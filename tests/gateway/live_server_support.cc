@@ -32,6 +32,7 @@ LiveServer::LiveServer(LiveSettings settings) {
   for (int64_t i = 0; i < settings.config.reader_threads; ++i)
     workers_.emplace_back([this] { node_->read_pool().Run(); });
   workers_.emplace_back([this] { node_->item_writer().Run(); });
+  node_->slow_proofs().Start(1);
   workers_.emplace_back([this] { node_->worker().Run(); });
   for (gateway::Transport* transport : transports) io_.emplace_back([transport] { transport->Run(); });
 }
@@ -43,6 +44,7 @@ LiveServer::~LiveServer() {
     });
   });
   for (std::thread& thread : io_) thread.join();
+  node_->slow_proofs().Stop();
   node_->read_pool().Stop();
   node_->executors().Stop();
   node_->item_writer().Stop();

@@ -59,7 +59,7 @@ bool Process::StepLoops() {
 
 void Process::Settle() {
   while (StepLoops() || FinishRead() || StepReaders() || executors().Step() || node_->item_writer().Step() ||
-         StepWorker()) {
+         node_->slow_proofs().Step() || StepWorker()) {
   }
   node_->worker().SaveCursors();
 }

@@ -148,6 +148,14 @@ TEST(KeyVectors, when_a_reservation_is_looked_at) {
       "632d3100");
 }
 
+TEST(KeyVectors, quotas_of_a_user) {
+  const PartitionKey user = PartitionKey::OfText(kAcme, TableTag::kQuotas, "usr_ann");
+  EXPECT_EQ(Hex(RowKeyBytes(user, KeyWriter().Number(1).Sort())),
+            "61636d65000c"
+            "7573725f616e6e00"
+            "0000000000000001");
+}
+
 TEST(KeyVectors, partitions_of_a_whole_tenant) {
   EXPECT_EQ(Hex(PartitionKey::OfTenant(kAcme, TableTag::kWake).bytes()), "61636d650009");
 }

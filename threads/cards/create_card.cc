@@ -176,6 +176,8 @@ Result<CreateCard::Loaded> CreateCard::Load(Stage& stage, const Caller& caller, 
     loaded.reply_to_exists = replied && !replied->hidden.only_for.value;
   }
   const CardKind* kind = FindKind(args.type.value);
+  // Disputes and safety reports always go through.
+  if (!kind || kind->reserve == 0) loaded.paid = stage.Pay(ForSend(caller, loaded.standing.head));
   if (!kind) return loaded;
   if (kind->single) {
     const ThreadRow head = HeadAsOf(loaded.standing.head, now);
@@ -199,6 +201,7 @@ Result<Decision> CreateCard::Decide(const Loaded& loaded, const Caller& caller, 
   if (loaded.earlier) return Repeat(loaded, args, moment.now);
   const CardKind* kind = FindKind(args.type.value);
   PARLEY_CHECK_OK(MayCreate(loaded.standing, caller, args, kind));
+  PARLEY_CHECK_OK(loaded.paid);
   PARLEY_TRY(payload, CheckPayload(kind, loaded.standing.head.item, args.payload));
   PARLEY_CHECK_OK(CheckEnds(args, kind, payload, moment.now));
   if (!loaded.reply_to_exists) return Error(ErrorCode::kNotFound, "replyTo names no message of this thread");

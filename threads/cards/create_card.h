@@ -19,6 +19,7 @@ struct CreateCard {
     std::vector<CardWithMessage> lapsed;
     bool outbox_full = false;
     bool reply_to_exists = true;
+    protocol::Status paid = protocol::Ok();
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,

@@ -37,6 +37,8 @@ struct Job {
   std::optional<ThreadId> thread;  // none: the decision names it (thread.create)
   std::function<void(Answer)> done;
   uint32_t origin = 0;  // chosen by the submitter: comes back with the answer
+  // Refused already, unless it is a repeat: this is then the answer in place of any change.
+  std::optional<Error> refusal = {};
 };
 
 struct Finished {
@@ -80,6 +82,7 @@ struct ExecutorSettings {
   // Asked where the policy lets nobody in but known users. May read the disk: a record or two.
   std::function<Result<bool>(const storage::Reader&, const TenantId&, const UserId&, protocol::Time)>
       is_known = [](const storage::Reader&, const TenantId&, const UserId&, protocol::Time) { return true; };
+  Meter* meter = nullptr;  // what writing costs; none: nothing
 };
 
 class Executor {

@@ -3,6 +3,7 @@
 // commands run on it one after another.
 #pragma once
 
+#include "threads/engine/meter.h"
 #include "threads/model/access.h"
 #include "threads/model/caller.h"
 #include "threads/model/card_kinds.h"
@@ -58,6 +59,10 @@ class Stage {
   virtual Moment moment() = 0;
   virtual const Limits& limits() const = 0;
   virtual TenantPolicy policy(const TenantId& tenant) const = 0;
+
+  // What the command costs its author, if there is one: RATE_LIMITED, with the time to wait. Given back if
+  // the command is refused after all, or changes nothing; so it is asked for whatever Decide says later.
+  virtual protocol::Status Pay(const Charge&) { return protocol::Ok(); }
 
   // Thread and own row together, checked: the first step of most commands.
   Result<Standing> StandingOf(const Caller& caller, const ThreadId& thread);

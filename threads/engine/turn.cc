@@ -144,11 +144,33 @@ void Executor::Turn::Release(const storage::PartitionKey& partition, const stora
   reserved_.push_back(std::move(request));
 }
 
+protocol::Status Executor::Turn::Pay(const Charge& charge) {
+  if (!settings_.meter || !charge.author.user) return protocol::Ok();
+  PARLEY_TRY(taken, settings_.meter->Take({overlay_, settings_.shard.index, now_}, charge));
+  if (taken) paying_.push_back(std::move(taken));
+  return protocol::Ok();
+}
+
+void Executor::Turn::PushPaid() {
+  for (std::unique_ptr<Taken>& taken : paying_) {
+    for (storage::CommitRequest& request : taken->Stand()) Push(std::move(request));
+    paid_.push_back(std::move(taken));
+  }
+  paying_.clear();
+}
+
 Answer Executor::Turn::Decide(const Job& job, std::optional<Onward>* onward) {
+  Answer answer = DecideOne(job, onward);
+  paying_.clear();  // what did not stand is given back
+  return answer;
+}
+
+Answer Executor::Turn::DecideOne(const Job& job, std::optional<Onward>* onward) {
   reserved_.clear();
   if (place_.cached == &foreign_) place_ = {};
   Result<Decision> decided = job.decide(*this);
   if (!decided.ok()) return std::move(decided.error());
+  if (job.refusal && (decided->reserves_only || decided->changes_something())) return *job.refusal;
   if (decided->reserves_only) {
     for (storage::CommitRequest& request : reserved_) Push(std::move(request));
   } else if (decided->changes_something()) {
@@ -163,6 +185,7 @@ Answer Executor::Turn::Decide(const Job& job, std::optional<Onward>* onward) {
     }
     PARLEY_CHECK_OK(Accept(job.tenant, thread, *decided));
     PARLEY_CHECK_OK(FoldOldRows(job.tenant, thread));
+    PushPaid();
   }
   *onward = std::move(decided->onward);
   return std::move(decided->reply);

@@ -45,8 +45,10 @@ class Executor::Turn final : public Stage {
   Moment moment() override { return {now_, &ids_}; }
   const Limits& limits() const override { return settings_.limits; }
   TenantPolicy policy(const TenantId& tenant) const override { return settings_.policy(tenant); }
+  protocol::Status Pay(const Charge& charge) override;
 
  private:
+  Answer DecideOne(const Job& job, std::optional<Onward>* onward);
   Result<MembersPtr> RecipientsOf(const TenantId& tenant, const ThreadId& thread, const Decision& decision,
                                   MembersPtr* after);
   // A thread's partition, and what is cached of it. A command often asks several times in a row for the same
@@ -62,6 +64,7 @@ class Executor::Turn final : public Stage {
   protocol::Status Accept(const TenantId& tenant, const ThreadId& thread, Decision& decision);
   protocol::Status FoldOldRows(const TenantId& tenant, const ThreadId& thread);
   void Push(storage::CommitRequest request);
+  void PushPaid();
 
   storage::Table& table_;
   ThreadCache& cache_;
@@ -72,6 +75,8 @@ class Executor::Turn final : public Stage {
   Place place_;
   CachedThread foreign_;  // for threads that another executor decides: nothing about them is kept
   std::vector<storage::CommitRequest> reserved_;                // by the command that is running
+  std::vector<std::unique_ptr<Taken>> paying_;                  // likewise
+  std::vector<std::unique_ptr<Taken>> paid_;                    // for what is decided; until it is on disk
   std::vector<storage::CommitRequest> requests_;                // the overlay points to their writes
   std::map<size_t, std::shared_ptr<CommittedChange>> changes_;  // request index → change
   size_t bytes_ = 0;

@@ -104,6 +104,19 @@ protocol::Status ReservePair(Stage& stage, const Caller& caller, const Args& arg
   return protocol::Ok();
 }
 
+// A new thread is a start, and its firstMessage a send.
+protocol::Status Pay(Stage& stage, const Caller& caller, const Args& args) {
+  if (!caller.user) return protocol::Ok();
+  PARLEY_CHECK_OK(stage.Pay({Charge::Kind::kStart, caller, {}}));
+  if (!args.first_message) return protocol::Ok();
+  Charge send{Charge::Kind::kSend, caller, {}};
+  const std::vector<ParticipantRow> joining = Joining(caller, args, stage.moment().now);
+  for (const ParticipantRow& row : joining) {
+    if (joining.size() == 2 && row.item.user_id != caller.user) send.peer = row.item.user_id;
+  }
+  return stage.Pay(send);
+}
+
 // The thread is there. Of a pair's own, firstMessage is sent by a command of its own, among those of that
 // thread.
 Decision Existing(const CreateThread::Loaded& loaded, const Caller& caller, const Args& args) {
@@ -139,9 +152,11 @@ Result<CreateThread::Loaded> CreateThread::Load(Stage& stage, const Caller& call
     // What would be refused leaves no reservation behind; a repeat of what was accepted is answered all the
     // same.
     PARLEY_CHECK_OK(MayCreate(caller, args, loaded.user_projects));
-    PARLEY_CHECK_OK(CheckContent(args, stage.limits()));
     PARLEY_CHECK_OK(ReservePair(stage, caller, args, &reservation));
     PARLEY_CHECK_OK(ReserveRole(stage, caller, args, &reservation));
+    PARLEY_TRY(there, stage.Thread(caller.tenant, reservation.thread));
+    if (!there) PARLEY_CHECK_OK(Pay(stage, caller, args));
+    PARLEY_CHECK_OK(CheckContent(args, stage.limits()));
     if (args.client_id)
       ReserveFor(stage, caller.tenant, CreatorOf(caller), CreateKey(*args.client_id),
                  EncodeReservation(reservation));

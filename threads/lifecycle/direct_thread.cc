@@ -89,6 +89,7 @@ Result<Decision> SendFirst(Stage& stage, const Caller& caller, const CreateArgs&
   PARLEY_CHECK_OK(RequirePermission(standing, protocol::Permission::kWrite));
   PARLEY_CHECK_OK(RequireOpen(standing.head));
   PARLEY_CHECK_OK(RequireNoSafetyReport(standing, caller));
+  PARLEY_CHECK_OK(stage.Pay(ForSend(caller, standing.head)));
   PARLEY_CHECK_OK(CheckContent(args, stage.limits()));
   Draft draft(standing.head, stage.moment().now);
   ParticipantRow me = *standing.me;

@@ -22,7 +22,7 @@ Result<ManageLoaded> LoadManaged(Stage& stage, const Caller& caller, const Threa
                                  const UserId& user) {
   PARLEY_TRY(standing, stage.StandingOf(caller, thread));
   PARLEY_TRY(target, stage.Participant(caller.tenant, thread, user));
-  return ManageLoaded{std::move(standing), std::move(target)};
+  return ManageLoaded{std::move(standing), std::move(target), protocol::Ok()};
 }
 
 protocol::Status RequireManager(const Caller& caller, const Standing& standing) {
@@ -82,7 +82,10 @@ Decision FinishWith(Draft* draft) {
 
 Result<ManageLoaded> AddParticipant::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
   PARLEY_TRY(loaded, LoadManaged(stage, caller, args.thread_id, args.user_id));
+  const bool here = loaded.target && loaded.target->active();
+  if (here) return std::move(loaded);
   loaded.known = RequireKnown(stage, caller, {{"userId", args.user_id}});
+  if (loaded.known.ok()) loaded.paid = stage.Pay({Charge::Kind::kAdd, caller, args.user_id});
   return std::move(loaded);
 }
 
@@ -93,6 +96,7 @@ Result<Decision> AddParticipant::Decide(const ManageLoaded& loaded, const Caller
   PARLEY_CHECK_OK(RequireManager(caller, loaded.standing));
   if (loaded.target && loaded.target->active()) return AnswerOnly(ReplyFor(*loaded.target));
   PARLEY_CHECK_OK(loaded.known);
+  PARLEY_CHECK_OK(loaded.paid);
   const ThreadRow& head = loaded.standing.head;
   if (head.item.participant_count >= static_cast<int64_t>(protocol::kMaxParticipants)) {
     return Error(ErrorCode::kTooLarge, "the thread has as many participants as it may have");
@@ -190,6 +194,20 @@ Result<Decision> UpdateParticipant::Decide(const Loaded& all, const Caller& call
   Draft draft(loaded.standing.head, moment.now);
   draft.ParticipantChanged(std::move(row), EventKind::kParticipantUpdated);
   return FinishWith(&draft);
+}
+
+Result<RaiseParticipant::Loaded> RaiseParticipant::Load(Stage& stage, const Caller& caller,
+                                                        const Op::Args& args) {
+  return UpdateParticipant::Load(stage, caller, args);
+}
+
+Result<Decision> RaiseParticipant::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                          const Limits& limits, Moment moment) {
+  PARLEY_CHECK_OK(RequireManager(caller, loaded.manage.standing));
+  const auto& target = loaded.manage.target;
+  if (target && target->active() && args.permission && target->item.permission >= *args.permission)
+    return AnswerOnly(ReplyFor(*target));
+  return UpdateParticipant::Decide(loaded, caller, args, limits, moment);
 }
 
 }  // namespace parley::threads

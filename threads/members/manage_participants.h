@@ -11,6 +11,7 @@ struct ManageLoaded {
   Standing standing;
   std::optional<ParticipantRow> target;     // removed ones too
   protocol::Status known = protocol::Ok();  // of who is to be added: why not, if so
+  protocol::Status paid = protocol::Ok();   // for bringing them in
 };
 
 // What it means that an owner of a group stops being one.
@@ -45,6 +46,15 @@ struct UpdateParticipant {
     ManageLoaded manage;
     bool last_owner = false;  // of a group, who is to be one no more
   };
+  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                 const Limits& limits, Moment moment);
+};
+
+// The same change, but a permission is never lowered by it: whoever may do as much stays as they are.
+struct RaiseParticipant {
+  using Op = protocol::ParticipantUpdate;
+  using Loaded = UpdateParticipant::Loaded;
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const Limits& limits, Moment moment);

@@ -47,11 +47,12 @@ protocol::Status MaySend(const Standing& standing, const Args& args) {
 Result<SendMessage::Loaded> SendMessage::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
   PARLEY_CHECK_OK(CheckShape(args));
   PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
-  Loaded loaded{std::move(standing), std::nullopt, true, std::nullopt};
+  Loaded loaded{std::move(standing), std::nullopt, true, std::nullopt, protocol::Ok()};
   if (!caller.user) return loaded;
   const RowReader rows = stage.Rows(caller.tenant);
   PARLEY_TRY(earlier, FindEarlier(stage, args.thread_id, caller, args.client_id));
   loaded.earlier = std::move(earlier);
+  if (!loaded.earlier) loaded.paid = stage.Pay(ForSend(caller, loaded.standing.head));
   if (args.reply_to && !loaded.earlier) {
     // What only some members see is not named to anybody else.
     PARLEY_TRY(replied, rows.Message(args.thread_id, *args.reply_to));
@@ -67,6 +68,7 @@ Result<Decision> SendMessage::Decide(Loaded loaded, const Caller& caller, const 
   PARLEY_CHECK_OK(MaySend(loaded.standing, args));
   PARLEY_CHECK_OK(RequireOpen(loaded.standing.head));
   PARLEY_CHECK_OK(RequireNoSafetyReport(loaded.standing, caller));
+  PARLEY_CHECK_OK(std::move(loaded.paid));
   PARLEY_CHECK_OK(CheckContent(args, limits));
   if (!loaded.reply_to_exists) return Error(ErrorCode::kNotFound, "replyTo names no message of this thread");
 

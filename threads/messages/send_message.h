@@ -13,6 +13,7 @@ struct SendMessage {
     std::optional<IdempotencyRow> earlier;
     bool reply_to_exists = true;
     std::optional<protocol::BroadcastMark> broadcast;  // it is one of several, in each leg thread of an LBG
+    protocol::Status paid = protocol::Ok();
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(Loaded loaded, const Caller& caller, const Op::Args& args,

@@ -86,6 +86,11 @@ constexpr Retention kOwnRows[] = {
        "until the work that they describe is done. How far events were handed on: forever; one", kUpkeep),
     {TableTag::kItemExpiry, 0, "places of items that expire",
      "until the item expires, or is written with another time", kUpkeep},
+    {TableTag::kQuotas, 0, "quotas",
+     "forever; one per user who starts threads, or whose messages have a limit by the day, and executor. "
+     "What "
+     "they count: a day",
+     kNobody},
 };
 
 // First the rows that are not derived, then those that are, according to their table specs.

@@ -11,8 +11,9 @@ namespace {
 class TenantsTest : public testing::Test {
  protected:
   protocol::Result<Tenant> Change(int64_t version, const std::string& patch) {
-    return scene_.Decide<Tenant>(
-        "acme", [&](RecordStage& stage) { return ChangeTenant(stage, {version, std::nullopt, patch}); });
+    return scene_.Decide<Tenant>("acme", [&](RecordStage& stage) {
+      return ChangeTenant(stage, {version, std::nullopt, patch});
+    });
   }
   protocol::Result<Tenant> PutKey(const VerifyKey& key) {
     return scene_.Decide<Tenant>("acme", [&](RecordStage& stage) { return PutTokenKey(stage, key); });
@@ -27,8 +28,10 @@ class TenantsTest : public testing::Test {
 };
 
 TEST_F(TenantsTest, ids_are_three_to_forty_of_a_small_alphabet) {
-  for (const char* id : {"abc", "a-1", "0123456789012345678901234567890123456789"}) EXPECT_TRUE(NewTenantId(id)) << id;
-  for (const char* id : {"ab", "-ab", "ab-", "Abc", "a_b", "a b", "01234567890123456789012345678901234567890"})
+  for (const char* id : {"abc", "a-1", "0123456789012345678901234567890123456789"})
+    EXPECT_TRUE(NewTenantId(id)) << id;
+  for (const char* id :
+       {"ab", "-ab", "ab-", "Abc", "a_b", "a b", "01234567890123456789012345678901234567890"})
     EXPECT_FALSE(NewTenantId(id)) << id;
 }
 
@@ -60,7 +63,8 @@ TEST_F(TenantsTest, a_stale_version_is_told_with_what_is_current) {
 
 TEST_F(TenantsTest, settings_are_merged_at_every_depth_and_null_removes) {
   ASSERT_TRUE(scene_.Make("acme", R"({"events":{"types":["message.created"]},"aiModel":"m"})").ok());
-  const auto changed = Change(1, R"({"aiModel":null,"events":{"types":["thread.created"]},"autoProvision":true})");
+  const auto changed =
+      Change(1, R"({"aiModel":null,"events":{"types":["thread.created"]},"autoProvision":true})");
   ASSERT_TRUE(changed.ok());
   EXPECT_EQ(changed->settings_json, R"({"autoProvision":true,"events":{"types":["thread.created"]}})");
   EXPECT_EQ(changed->event_kinds(), protocol::SetOf(protocol::EventKind::kThreadCreated));
@@ -68,12 +72,13 @@ TEST_F(TenantsTest, settings_are_merged_at_every_depth_and_null_removes) {
 
 TEST_F(TenantsTest, unknown_settings_and_bad_values_are_refused_by_name) {
   ASSERT_TRUE(scene_.Make("acme").ok());
-  for (const char* patch : {R"({"colour":"red"})", R"({"messagesPerDay":-1})", R"({"allowedOrigins":["example.com"]})",
-                            R"({"allowedOrigins":["https://a/b"]})", R"({"events":{"kinds":[]}})",
-                            R"({"events":{"types":["typing"]}})", "[]"}) {
+  for (const char* patch : {R"({"colour":"red"})", R"({"messagesPerDay":-1})",
+                            R"({"allowedOrigins":["example.com"]})", R"({"allowedOrigins":["https://a/b"]})",
+                            R"({"events":{"kinds":[]}})", R"({"events":{"types":["typing"]}})", "[]"}) {
     const auto refused = Change(1, patch);
     ASSERT_EQ(scene_.CodeOf(refused), "BAD_REQUEST") << patch;
-    EXPECT_TRUE(refused.error().fields.empty() || refused.error().fields[0].first.starts_with("settings")) << patch;
+    EXPECT_TRUE(refused.error().fields.empty() || refused.error().fields[0].first.starts_with("settings"))
+        << patch;
   }
   EXPECT_EQ(Loaded("acme")->version, 1);
 }
@@ -86,10 +91,8 @@ TEST_F(TenantsTest, suspension_is_a_version_and_a_repeat_is_none) {
     ASSERT_TRUE(done.ok());
     EXPECT_EQ(done->version, 2);
   }
-  EXPECT_EQ(scene_.CodeOf(scene_.Decide<Tenant>("nobody",
-                                                [](RecordStage& stage) {
-                                                  return SetTenantStatus(stage, TenantStatus::kActive);
-                                                })),
+  EXPECT_EQ(scene_.CodeOf(scene_.Decide<Tenant>(
+                "nobody", [](RecordStage& stage) { return SetTenantStatus(stage, TenantStatus::kActive); })),
             "NOT_FOUND");
 }
 

@@ -13,8 +13,9 @@ class TenantKeysTest : public testing::Test {
   // The secret of a new key.
   std::string Make(const std::string& tenant, const std::string& id) {
     const std::string secret = TenantKeyFrom(protocol::RandomBytes(32));
-    last_ = scene_.CodeOf(scene_.Decide<TenantKey>(
-        tenant, [&](RecordStage& stage) { return MakeTenantKey(stage, {id, secret, "for " + id}); }));
+    last_ = scene_.CodeOf(scene_.Decide<TenantKey>(tenant, [&](RecordStage& stage) {
+      return MakeTenantKey(stage, {id, secret, "for " + id});
+    }));
     return secret;
   }
   std::string Revoke(const std::string& tenant, const std::string& id) {

@@ -76,6 +76,7 @@ TEST(ItemKeyVectors, the_engines_own_rows) {
   EXPECT_EQ(Hex(DefinitionKey(kAcme, "T").bytes()), "0561636d65005400");
   EXPECT_EQ(Hex(TokenKey("t-1").bytes()), "06742d3100");
   EXPECT_EQ(Hex(RecordKey("generation").bytes()), "0767656e65726174696f6e00");
+  EXPECT_EQ(Hex(RecordKey("place").bytes()), "07706c61636500");
   EXPECT_EQ(Hex(TableKeyRecordKey(kAcme, protocol::KeyText::UpToNul("PKAB")).bytes()),
             "0761636d6500504b414200");
   EXPECT_EQ(Hex(ErasureKey(table, "").bytes()), "0761636d6500ff0a542f3000ff0001");

@@ -1,0 +1,42 @@
+// The rows of quotas: how often a user, or a tenant's bots together, did lately what is limited by the hour
+// or the day. One row for each of the executors that counted (quotas.h says why).
+//
+//   key    tenant, kQuotas, subject | number of the executor
+//   value  varint ms of the first | for each thing counted: its number (1), varint slots,
+//          then for each slot: varint distance from the one before it, varint count
+#pragma once
+
+#include "accounts/limits/window_counts.h"
+#include "protocol/base/ids.h"
+#include "storage/key.h"
+
+namespace parley::accounts {
+
+// Whose. No user's id begins with a blank.
+struct QuotaSubject {
+  protocol::TenantId tenant;
+  protocol::KeyText who;
+
+  static QuotaSubject OfUser(const protocol::TenantId& tenant, const protocol::UserId& user) {
+    return {tenant, user.value};
+  }
+  static QuotaSubject OfBots(const protocol::TenantId& tenant) {
+    return {tenant, protocol::KeyText::UpToNul(" bots")};
+  }
+};
+storage::PartitionKey QuotaPartition(const QuotaSubject& subject);
+storage::SortKey QuotaKey(size_t executor);
+bool ParseQuotaKey(std::string_view sort, size_t* executor);
+
+struct QuotaRow {
+  int64_t first_ms = 0;  // when the subject was first counted; 0: never
+  WindowCounts starts{SlotMsOf(Counted::kStarts)};
+  WindowCounts sends{SlotMsOf(Counted::kSends)};
+
+  WindowCounts& Of(Counted what) { return what == Counted::kStarts ? starts : sends; }
+  const WindowCounts& Of(Counted what) const { return what == Counted::kStarts ? starts : sends; }
+};
+std::string EncodeQuota(const QuotaRow& row);
+[[nodiscard]] bool DecodeQuota(std::string_view bytes, QuotaRow* out);
+
+}  // namespace parley::accounts

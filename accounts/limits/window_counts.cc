@@ -1,0 +1,93 @@
+#include "accounts/limits/window_counts.h"
+
+#include <algorithm>
+
+#include "protocol/base/varint.h"
+
+namespace parley::accounts {
+
+int64_t WindowCounts::Add(int64_t now_ms) {
+  int64_t number = SlotAt(now_ms);
+  if (!slots_.empty()) number = std::max(number, slots_.back().number);
+  AddTo(number);
+  return number;
+}
+
+void WindowCounts::AddTo(int64_t number) {
+  WindowCounts one(slot_ms_);
+  one.slots_.push_back({number, 1});
+  Merge(one);
+}
+
+void WindowCounts::Remove(int64_t number) {
+  const auto slot =
+      std::find_if(slots_.begin(), slots_.end(), [&](const Slot& one) { return one.number == number; });
+  if (slot != slots_.end() && --slot->count == 0) slots_.erase(slot);
+}
+
+void WindowCounts::Merge(const WindowCounts& other) {
+  for (const Slot& slot : other.slots_) {
+    const auto place = std::lower_bound(slots_.begin(), slots_.end(), slot,
+                                        [](const Slot& a, const Slot& b) { return a.number < b.number; });
+    if (place != slots_.end() && place->number == slot.number) {
+      place->count += slot.count;
+    } else {
+      slots_.insert(place, slot);
+    }
+  }
+}
+
+int64_t WindowCounts::Sum(int64_t now_ms, int64_t window_ms) const {
+  const int64_t oldest = SlotAt(now_ms) - window_ms / slot_ms_ + 1;
+  int64_t sum = 0;
+  for (auto slot = slots_.rbegin(); slot != slots_.rend() && slot->number >= oldest; ++slot)
+    sum += slot->count;
+  return sum;
+}
+
+int64_t WindowCounts::WaitFor(int64_t now_ms, const Window& window) const {
+  if (window.most <= 0) return 0;
+  int64_t surplus = Sum(now_ms, window.ms) + 1 - window.most;
+  if (surplus <= 0) return 0;
+  const int64_t oldest = SlotAt(now_ms) - window.ms / slot_ms_ + 1;
+  for (const Slot& slot : slots_) {
+    if (slot.number < oldest) continue;
+    surplus -= slot.count;
+    if (surplus <= 0) return slot.number * slot_ms_ + window.ms - now_ms;
+  }
+  return window.ms;
+}
+
+void WindowCounts::Drop(int64_t now_ms) {
+  const int64_t oldest = SlotAt(now_ms) - kDayMs / slot_ms_ + 1;
+  const auto kept =
+      std::find_if(slots_.begin(), slots_.end(), [&](const Slot& slot) { return slot.number >= oldest; });
+  slots_.erase(slots_.begin(), kept);
+}
+
+void WindowCounts::Append(std::string* out) const {
+  protocol::AppendVarint(out, slots_.size());
+  int64_t before = 0;
+  for (const Slot& slot : slots_) {
+    protocol::AppendVarint(out, static_cast<uint64_t>(slot.number - before));
+    protocol::AppendVarint(out, static_cast<uint64_t>(slot.count));
+    before = slot.number;
+  }
+}
+
+bool WindowCounts::Take(std::string_view* from) {
+  uint64_t slots = 0, step = 0, count = 0;
+  if (!protocol::TakeVarint(from, &slots) || slots > from->size()) return false;
+  slots_.clear();
+  int64_t number = 0;
+  for (uint64_t i = 0; i < slots; ++i) {
+    const bool read = protocol::TakeVarint(from, &step) && protocol::TakeVarint(from, &count);
+    const bool sane = step < (uint64_t{1} << 40) && count > 0 && count < (uint64_t{1} << 40);
+    if (!read || !sane || (i > 0 && step == 0)) return false;
+    number += static_cast<int64_t>(step);
+    slots_.push_back({number, static_cast<int64_t>(count)});
+  }
+  return true;
+}
+
+}  // namespace parley::accounts

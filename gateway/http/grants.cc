@@ -1,0 +1,38 @@
+#include "gateway/http/grants.h"
+
+namespace parley::gateway {
+namespace {
+
+constexpr std::string_view kThreads = "threads/";
+
+// What is looked at is the form, which is the same in every tenant.
+bool IsResource(std::string_view text) {
+  static const protocol::TenantId any = *protocol::TenantId::FromText("any");
+  return accounts::Resource::Parse(any, text).ok();
+}
+
+}  // namespace
+
+std::optional<protocol::ThreadId> ThreadOf(const ResourceName& name) {
+  const std::string_view text = name.text;
+  if (!text.starts_with(kThreads)) return std::nullopt;
+  return protocol::ThreadId::FromText(text.substr(kThreads.size()));
+}
+
+const char* Read(const protocol::Value& value, ResourceName* out) {
+  const std::string_view* text = value.as_text();
+  if (!text) return "must be text";
+  ResourceName name{std::string(*text)};
+  if (!ThreadOf(name) && !IsResource(*text))
+    return "must be \"tenant\", \"threads/\" and the id of a thread, or of the form type/id";
+  *out = std::move(name);
+  return nullptr;
+}
+
+accounts::Actor ActorOf(const Call& call) {
+  const threads::Caller& caller = call.who.caller;
+  if (call.is_back_end()) return {true, false, caller.user};
+  return accounts::Actor::User(*caller.user, caller.role == threads::Role::kAdmin);
+}
+
+}  // namespace parley::gateway

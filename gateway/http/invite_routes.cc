@@ -1,0 +1,160 @@
+// Invitations to a resource by e-mail (http.md §4).
+#include "accounts/invites/invites.h"
+
+#include "accounts/users/user_rules.h"
+#include "gateway/http/grants.h"
+#include "gateway/http/once.h"
+#include "gateway/records.h"
+
+namespace parley::gateway {
+namespace {
+
+using accounts::Invite;
+using accounts::InvitePage;
+using accounts::Permission;
+using accounts::RecordReads;
+using accounts::RecordStage;
+using accounts::Resource;
+
+// As the records of users have them.
+struct EmailAddress {
+  std::string text;
+};
+const char* Read(const protocol::Value& value, EmailAddress* out) {
+  const std::string_view* text = value.as_text();
+  auto folded = text ? accounts::FoldEmail(*text) : std::nullopt;
+  if (!folded) return "must be an e-mail address";
+  out->text = *std::move(folded);
+  return nullptr;
+}
+
+struct MakeArgs {
+  EmailAddress email;
+  accounts::Level level = accounts::Level::kRead;
+  std::optional<ResourceName> resource;
+  std::optional<protocol::Bounded<1, accounts::kInviteSecondsMax>> ttl_seconds;
+  static constexpr void Fields(auto& field) {
+    using T = MakeArgs;
+    field("email", &T::email, "who is invited; case does not matter");
+    field("level", &T::level, "what accepting gives");
+    field("resource", &T::resource, "to what: `tenant` if not given, or `type/id`");
+    field("ttlSeconds", &T::ttl_seconds, "how long it can be accepted; a week if not given");
+  }
+};
+struct MadeInvite {
+  Invite invite;
+  protocol::Omit<std::string> token;
+  static constexpr void Fields(auto& field) {
+    field("invite", &MadeInvite::invite, "");
+    field("token", &MadeInvite::token, "shown once; who has it and the address may accept");
+  }
+};
+
+void Make(const Call& call, MakeArgs args, Answering<MadeInvite> then) {
+  auto resource = Resource::Parse(call.tenant(), args.resource ? args.resource->text : "tenant");
+  if (!resource.ok()) return then(std::move(resource.error()));
+  const int64_t ttl = args.ttl_seconds ? args.ttl_seconds->value : accounts::kInviteSecondsDefault;
+  const accounts::NewInvite wish{args.email.text, *std::move(resource), args.level, ttl};
+  DecideOnce<MadeInvite>(
+      call, call.tenant(),
+      [actor = ActorOf(call), wish, secret = accounts::NewInviteSecret(call.node().clock().Now())](
+          RecordStage& stage) -> protocol::Result<MadeInvite> {
+        PARLEY_TRY(invite, accounts::CreateInvite(stage, actor, wish, secret));
+        return MadeInvite{std::move(invite), {secret.token}};
+      },
+      [](MadeInvite reply) {
+        reply.token.value.reset();
+        return reply;
+      },
+      std::move(then));
+}
+
+struct ListArgs : PageArgs {
+  std::optional<ResourceName> resource;
+  static constexpr void Fields(auto& field) {
+    using T = ListArgs;
+    field("resource", &T::resource, "to what; all of the tenant's if not given");
+    field("limit", &T::limit, kLimitAbout);
+    field("cursor", &T::cursor, kCursorAbout);
+  }
+};
+
+void List(const Call& call, ListArgs args, Answering<Page<Invite>> then) {
+  accounts::InviteAsk ask{{}, LimitOf(args.limit), {}};
+  std::string list = "invites";
+  if (args.resource) {
+    auto resource = Resource::Parse(call.tenant(), args.resource->text);
+    if (!resource.ok()) return then(std::move(resource.error()));
+    list += " to " + resource->ToText();
+    ask.resource = *std::move(resource);
+  }
+  auto after = PositionIn(call, list, args.cursor);
+  if (!after.ok()) return then(std::move(after.error()));
+  ask.after = *std::move(after);
+  ReadRecords<InvitePage>(
+      call.lane, call.lane.road(), call.tenant(),
+      [actor = ActorOf(call), ask](const RecordReads& reads) {
+        return accounts::ListInvites(reads, actor, ask);
+      },
+      ToPage<InvitePage, Invite>(call, list, std::move(then)));
+}
+
+struct InviteArgs {
+  protocol::Text<64> invite_id;
+  static constexpr void Fields(auto& field) { field("inviteId", &InviteArgs::invite_id, "the invitation"); }
+};
+struct OneInvite {
+  Invite invite;
+  static constexpr void Fields(auto& field) { field("invite", &OneInvite::invite, ""); }
+};
+
+void Revoke(const Call& call, InviteArgs args, Answering<OneInvite> then) {
+  DecideRecords<OneInvite>(
+      call.lane, call.tenant(),
+      [actor = ActorOf(call), id = args.invite_id.value](RecordStage& stage) -> protocol::Result<OneInvite> {
+        PARLEY_TRY(invite, accounts::RevokeInvite(stage, actor, id));
+        return OneInvite{std::move(invite)};
+      },
+      std::move(then));
+}
+
+struct AcceptArgs {
+  protocol::Text<128> token;
+  static constexpr void Fields(auto& field) { field("token", &AcceptArgs::token, "of the invitation"); }
+};
+struct Accepted {
+  Permission permission;
+  static constexpr void Fields(auto& field) { field("permission", &Accepted::permission, ""); }
+};
+
+void Accept(const Call& call, AcceptArgs args, Answering<Accepted> then) {
+  DecideRecords<Accepted>(
+      call.lane, call.tenant(),
+      [user = *call.who.caller.user, token = args.token.value](RecordStage& stage) -> protocol::Result<Accepted> {
+        PARLEY_TRY(permission, accounts::AcceptInvite(stage, user, token));
+        return Accepted{std::move(permission)};
+      },
+      std::move(then));
+}
+
+}  // namespace
+
+std::vector<HttpRoute> InviteRoutes() {
+  using enum Method;
+  const char* const kInvites = "/v1/invites";
+  return {
+      RouteTo<MakeArgs, MadeInvite, Make>(kPost, kInvites, "createInvite", kEverybody, 201,
+                                          "Invites an address; for owners of the resource and services.",
+                                          {.administers = true, .secret = true}),
+      RouteTo<ListArgs, Page<Invite>, List>(kGet, kInvites, "listInvites", kEverybody, 200,
+                                            "Invitations, the newest first.", {.looks = true}),
+      RouteTo<InviteArgs, OneInvite, Revoke>(kPost, "/v1/invites/{inviteId}/revoke", "revokeInvite",
+                                             kEverybody, 200, "It can be accepted no more.",
+                                             {.administers = true}),
+      RouteTo<AcceptArgs, Accepted, Accept>(
+          kPost, "/v1/invites/accept", "acceptInvite", kUsers, 200,
+          "Gives its level to the user of that address, and uses the invitation up."),
+  };
+}
+
+}  // namespace parley::gateway

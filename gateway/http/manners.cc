@@ -1,0 +1,66 @@
+#include "gateway/http/manners.h"
+
+#include <utility>
+
+#include "gateway/origin.h"
+
+namespace parley::gateway {
+namespace {
+
+constexpr std::string_view kHeadersAllowed = "Authorization, Content-Type, Idempotency-Key, Parley-User";
+constexpr std::string_view kHeadersShown =
+    "Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
+constexpr std::string_view kPreflightSeconds = "600";
+
+// Of a page that may read answers; empty: there is none.
+std::string ReaderOf(const Node& node, const HttpRequest& request) {
+  const std::string* origin = request.Header("Origin");
+  if (!origin) return {};
+  if (node.config().demo) return *origin;  // of its own machine, which was looked at before
+  const std::string foreign = ForeignOrigin(request);
+  return !foreign.empty() && node.tenants().AnyAllows(foreign) ? foreign : std::string();
+}
+
+class Mannered final : public HttpExchange {
+ public:
+  Mannered(const Node& node, std::shared_ptr<HttpExchange> exchange, std::string route)
+      : exchange_(std::move(exchange)),
+        route_(std::move(route)),
+        reader_(ReaderOf(node, exchange_->request())) {}
+
+  const HttpRequest& request() const override { return exchange_->request(); }
+  void Respond(HttpResponse response) override {
+    response.headers.emplace_back("X-Content-Type-Options", "nosniff");
+    if (response.route.empty()) response.route = route_;
+    if (!reader_.empty() && response.status != 403) {
+      response.headers.emplace_back("Access-Control-Allow-Origin", reader_);
+      response.headers.emplace_back("Access-Control-Expose-Headers", kHeadersShown);
+      response.headers.emplace_back("Vary", "Origin");
+    }
+    exchange_->Respond(std::move(response));
+  }
+
+ private:
+  const std::shared_ptr<HttpExchange> exchange_;
+  const std::string route_, reader_;
+};
+
+}  // namespace
+
+std::shared_ptr<HttpExchange> WithManners(const Node& node, std::shared_ptr<HttpExchange> exchange,
+                                          std::string route) {
+  return std::make_shared<Mannered>(node, std::move(exchange), std::move(route));
+}
+
+std::optional<HttpResponse> Preflight(const Node& node, const HttpRequest& request, const std::string& methods) {
+  if (request.method != "OPTIONS") return std::nullopt;
+  HttpResponse answer{204, {{"Allow", methods + ", OPTIONS"}}, ""};
+  const std::string reader = ReaderOf(node, request);
+  if (reader.empty() || !request.Header("Access-Control-Request-Method")) return answer;
+  answer.headers.emplace_back("Access-Control-Allow-Methods", methods);
+  answer.headers.emplace_back("Access-Control-Allow-Headers", kHeadersAllowed);
+  answer.headers.emplace_back("Access-Control-Max-Age", kPreflightSeconds);
+  return answer;
+}
+
+}  // namespace parley::gateway

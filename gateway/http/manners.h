@@ -1,0 +1,24 @@
+// What every answer has, whichever route makes it (http.md §1): nosniff, the name of its route for the access log,
+// and what browsers ask of answers to pages of other origins (Fetch, "CORS protocol").
+//
+// Thread contract: the lane's loop.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "gateway/net/http.h"
+#include "gateway/node.h"
+
+namespace parley::gateway {
+
+// The exchange, whose answer gets all that. `route`: the template, never the path itself. A page of an origin
+// that some tenant allows reads the answer, unless that is a refusal of the page.
+std::shared_ptr<HttpExchange> WithManners(const Node& node, std::shared_ptr<HttpExchange> exchange,
+                                          std::string route);
+
+// The answer to a preflight, which names no tenant: for the origins that any tenant allows. nullopt: it is none.
+std::optional<HttpResponse> Preflight(const Node& node, const HttpRequest& request, const std::string& methods);
+
+}  // namespace parley::gateway

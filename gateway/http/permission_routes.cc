@@ -1,0 +1,207 @@
+// Permissions: who may do what on which resource (http.md §4).
+#include "accounts/permissions/permissions.h"
+
+#include "gateway/http/grants.h"
+#include "gateway/http/thread_permissions.h"
+#include "gateway/records.h"
+
+namespace parley::gateway {
+namespace {
+
+using accounts::Level;
+using accounts::LevelMode;
+using accounts::Permission;
+using accounts::PermissionPage;
+using accounts::RecordReads;
+using accounts::RecordStage;
+using accounts::Resource;
+using protocol::Error;
+using protocol::ErrorCode;
+using protocol::UserId;
+
+struct ListArgs : PageArgs {
+  std::optional<ResourceName> resource;
+  std::optional<UserId> user_id;
+  static constexpr void Fields(auto& field) {
+    using T = ListArgs;
+    field("resource", &T::resource, "whose members: `tenant`, `threads/{threadId}` or `type/id`");
+    field("userId", &T::user_id, "whose resources, threads not among them; of both: what they have there");
+    field("limit", &T::limit, kLimitAbout);
+    field("cursor", &T::cursor, kCursorAbout);
+  }
+};
+
+Page<Permission> PageOfOne(std::optional<Permission> one) {
+  Page<Permission> page;
+  if (one) page.items.items.push_back(*std::move(one));
+  return page;
+}
+
+void ListOfThread(const Call& call, const protocol::ThreadId& thread, const ListArgs& args,
+                  Answering<Page<Permission>> then) {
+  if (!args.user_id) return ListThreadPermissions(call, {thread, args.limit, args.cursor}, std::move(then));
+  FindThreadPermission(
+      call, thread, *args.user_id,
+      [then = std::move(then)](protocol::Result<std::optional<Permission>> found) {
+        if (!found.ok()) return then(std::move(found.error()));
+        then(PageOfOne(*std::move(found)));
+      });
+}
+
+// What is asked for of the tenant's own resources, as records are read.
+struct Search {
+  accounts::Actor actor;
+  std::optional<Resource> resource;
+  std::optional<UserId> user;
+  accounts::PermissionAsk ask;
+};
+protocol::Result<PermissionPage> Find(const RecordReads& reads, const Search& search) {
+  if (!search.resource) return accounts::ResourcesOf(reads, search.actor, *search.user, search.ask);
+  if (!search.user) return accounts::MembersOf(reads, search.actor, *search.resource, search.ask);
+  auto one = accounts::GetPermission(reads, search.actor, *search.resource, *search.user);
+  if (!one.ok() && one.error().code != ErrorCode::kNotFound) return std::move(one.error());
+  PermissionPage page;
+  if (one.ok()) page.items.push_back(*std::move(one));
+  return page;
+}
+
+void List(const Call& call, ListArgs args, Answering<Page<Permission>> then) {
+  if (!args.resource && !args.user_id)
+    return then(Error::BadField("resource", "must be given, or userId"));
+  if (const auto thread = args.resource ? ThreadOf(*args.resource) : std::nullopt)
+    return ListOfThread(call, *thread, args, std::move(then));
+  Search search{ActorOf(call), {}, args.user_id, {LimitOf(args.limit), {}}};
+  std::string list = "permissions";
+  if (args.resource) {
+    auto resource = Resource::Parse(call.tenant(), args.resource->text);
+    if (!resource.ok()) return then(std::move(resource.error()));
+    list += " of " + resource->ToText();
+    search.resource = *std::move(resource);
+  }
+  if (args.user_id) list += " by " + args.user_id->ToText();
+  auto after = PositionIn(call, list, args.cursor);
+  if (!after.ok()) return then(std::move(after.error()));
+  search.ask.after = *std::move(after);
+  ReadRecords<PermissionPage>(
+      call.lane, call.lane.road(), call.tenant(),
+      [search](const RecordReads& reads) { return Find(reads, search); },
+      ToPage<PermissionPage, Permission>(call, list, std::move(then)));
+}
+
+struct OnePermission {
+  Permission permission;
+  static constexpr void Fields(auto& field) { field("permission", &OnePermission::permission, ""); }
+};
+
+Answering<Permission> Within(Answering<OnePermission> then) {
+  return [then = std::move(then)](protocol::Result<Permission> permission) {
+    if (!permission.ok()) return then(std::move(permission.error()));
+    then(OnePermission{*std::move(permission)});
+  };
+}
+
+// A change, and whether it decides if the user's sessions may write: `read` on the tenant says that they may
+// not.
+template <class T>
+struct Changed {
+  T made;
+  bool other_sessions = false;
+};
+
+// Sessions keep what they found when they began. Those to which this does not apply any more end, and their
+// clients come back.
+template <class T>
+Answering<Changed<T>> EndSessionsOf(const Call& call, const UserId& user, Answering<T> then) {
+  return [&node = call.node(), tenant = call.tenant(), user,
+          then = std::move(then)](protocol::Result<Changed<T>> changed) {
+    if (!changed.ok()) return then(std::move(changed.error()));
+    if (changed->other_sessions)
+      node.Revoke({tenant, user, {}, {}, {}, protocol::CloseCode::kUnauthenticated,
+                   "what you may do has changed"});
+    then(std::move(changed->made));
+  };
+}
+
+protocol::Result<bool> OnlyReads(const RecordReads& reads, const Resource& resource, const UserId& user) {
+  if (resource != Resource::Tenant(reads.tenant())) return false;
+  PARLEY_TRY(level, accounts::LevelOnTenant(reads, user));
+  return level == Level::kRead;
+}
+
+struct PutArgs {
+  ResourceName resource;
+  UserId user_id;
+  Level level = Level::kRead;
+  std::optional<LevelMode> mode;
+  static constexpr void Fields(auto& field) {
+    using T = PutArgs;
+    field("resource", &T::resource, "on what: `tenant`, `threads/{threadId}` or `type/id`");
+    field("userId", &T::user_id, "who");
+    field("level", &T::level, "each includes those before it");
+    field("mode", &T::mode, "`raise` never lowers what there is; `set` if not given");
+  }
+};
+
+void Put(const Call& call, PutArgs args, Answering<OnePermission> then) {
+  const LevelMode mode = args.mode.value_or(LevelMode::kSet);
+  if (const auto thread = ThreadOf(args.resource))
+    return PutThreadPermission(call, {*thread, args.user_id, args.level, mode}, Within(std::move(then)));
+  auto resource = Resource::Parse(call.tenant(), args.resource.text);
+  if (!resource.ok()) return then(std::move(resource.error()));
+  DecideRecords<Changed<Permission>>(
+      call.lane, call.tenant(),
+      [actor = ActorOf(call), resource = *std::move(resource), user = args.user_id, level = args.level,
+       mode](RecordStage& stage) -> protocol::Result<Changed<Permission>> {
+        PARLEY_TRY(only_read, OnlyReads(stage, resource, user));
+        PARLEY_TRY(made, accounts::PutPermission(stage, actor, resource, user, level, mode));
+        const bool of_tenant = resource == Resource::Tenant(stage.tenant());
+        return Changed<Permission>{made, of_tenant && only_read != (made.level == Level::kRead)};
+      },
+      EndSessionsOf<Permission>(call, args.user_id, Within(std::move(then))));
+}
+
+struct DeleteArgs {
+  ResourceName resource;
+  UserId user_id;
+  static constexpr void Fields(auto& field) {
+    field("resource", &DeleteArgs::resource, "on what");
+    field("userId", &DeleteArgs::user_id, "whose");
+  }
+};
+
+void Delete(const Call& call, DeleteArgs args, Answering<NoContent> then) {
+  if (const auto thread = ThreadOf(args.resource))
+    return RemoveFromThread(call, *thread, args.user_id, std::move(then));
+  auto resource = Resource::Parse(call.tenant(), args.resource.text);
+  if (!resource.ok()) return then(std::move(resource.error()));
+  DecideRecords<Changed<NoContent>>(
+      call.lane, call.tenant(),
+      [actor = ActorOf(call), resource = *std::move(resource),
+       user = args.user_id](RecordStage& stage) -> protocol::Result<Changed<NoContent>> {
+        PARLEY_TRY(only_read, OnlyReads(stage, resource, user));
+        PARLEY_CHECK_OK(accounts::DeletePermission(stage, actor, resource, user));
+        return Changed<NoContent>{{}, only_read};
+      },
+      EndSessionsOf<NoContent>(call, args.user_id, std::move(then)));
+}
+
+}  // namespace
+
+std::vector<HttpRoute> PermissionRoutes() {
+  using enum Method;
+  const char* const kPermissions = "/v1/permissions";
+  return {
+      RouteTo<ListArgs, Page<Permission>, List>(kGet, kPermissions, "listPermissions", kEverybody, 200,
+                                                "The members of a resource, or the resources of a user.",
+                                                {.looks = true}),
+      RouteTo<PutArgs, OnePermission, Put>(
+          kPut, kPermissions, "putPermission", kEverybody, 200,
+          "Gives a level; for owners of the resource, services and admins. The last owner stays one.",
+          {.administers = true}),
+      RouteTo<DeleteArgs, NoContent, Delete>(kDelete, kPermissions, "deletePermission", kEverybody, 204,
+                                             "Takes a level away, as putPermission gives it.",
+                                             {.administers = true}),
+  };
+}
+
+}  // namespace parley::gateway

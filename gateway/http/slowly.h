@@ -1,0 +1,39 @@
+// What takes a slow hash, on the threads that are there for it: new secrets, and the proof of one (slow_proofs.h).
+//
+// Thread contract: the lane's loop, on which `then` is called, too; `make` runs elsewhere and owns what it needs.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "accounts/users/secret.h"
+#include "gateway/http/route.h"
+#include "protocol/base/crypto.h"
+
+namespace parley::gateway {
+
+// UNAVAILABLE: too many wait.
+template <class T>
+void MakeSlowly(Lane& lane, std::function<T()> make, Answering<T> then) {
+  auto made = std::make_shared<std::optional<T>>();
+  // Handed on, not copied: what `then` holds is the loop's, and is let go there.
+  auto held = std::make_shared<Answering<T>>(std::move(then));
+  lane.node().slow_proofs().Submit(
+      [made, make = std::move(make)] { made->emplace(make()); },
+      [&loop = lane.loop(), made, held = std::move(held)](const protocol::Status& status) mutable {
+        loop.Post([made, held = std::move(held), status] {
+          (*held)(status.ok() ? protocol::Result<T>(**std::move(made)) : protocol::Result<T>(status.error()));
+        });
+      });
+}
+
+inline std::function<accounts::NewSecret()> NewSecretOf(const Call& call, std::string_view prefix) {
+  return [prefix, now = call.node().clock().Now()] {
+    return accounts::PrepareSecret(prefix, now, [](size_t size) { return protocol::RandomBytes(size); });
+  };
+}
+
+}  // namespace parley::gateway

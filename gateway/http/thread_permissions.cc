@@ -1,0 +1,165 @@
+#include "gateway/http/thread_permissions.h"
+
+#include <vector>
+
+#include "gateway/router.h"
+#include "protocol/ops/members.h"
+#include "threads/commands.h"
+#include "threads/model/rows.h"
+
+namespace parley::gateway {
+namespace {
+
+using accounts::Level;
+using accounts::LevelMode;
+using protocol::Error;
+using protocol::ErrorCode;
+using protocol::ThreadId;
+using protocol::UserId;
+
+// Who may send files but not write has no level of their own here: what they have for certain is `read`.
+Level LevelFor(protocol::Permission permission) {
+  if (permission == protocol::Permission::kOwner) return Level::kOwner;
+  return permission == protocol::Permission::kWrite ? Level::kWrite : Level::kRead;
+}
+
+protocol::Permission PermissionFor(Level level) {
+  if (level == Level::kOwner) return protocol::Permission::kOwner;
+  return level == Level::kWrite ? protocol::Permission::kWrite : protocol::Permission::kRead;
+}
+
+// When a permission last changed is not kept of participants.
+accounts::Permission ShownOf(const ThreadId& thread, const protocol::Participant& participant) {
+  return {{"threads/" + thread.ToText()},
+          participant.user_id,
+          LevelFor(participant.permission),
+          participant.joined_at,
+          participant.joined_at};
+}
+
+Error Unreadable() {
+  return {ErrorCode::kInternal, "an answer cannot be read"};
+}
+
+protocol::Result<accounts::Permission> ReadOne(const ThreadId& thread, const protocol::Value* value) {
+  protocol::Participant participant;
+  if (!value || !protocol::Bind(*value, &participant).ok()) return Unreadable();
+  return ShownOf(thread, participant);
+}
+
+protocol::Result<Page<accounts::Permission>> ReadPage(const ThreadId& thread, const std::string& answer) {
+  protocol::Document document;
+  if (!threads::DecodeStored(answer, &document)) return Unreadable();
+  const protocol::Value* list = document.root.Find("participants");
+  const protocol::Value* cursor = document.root.Find("cursor");
+  if (!list || !list->as_array() || !cursor) return Unreadable();
+  Page<accounts::Permission> page;
+  for (const protocol::Value& value : *list->as_array()) {
+    PARLEY_TRY(one, ReadOne(thread, &value));
+    page.items.items.push_back(std::move(one));
+  }
+  if (cursor->as_text()) page.cursor = *cursor->as_text();
+  return page;
+}
+
+Done ToPermission(const ThreadId& thread, Answering<accounts::Permission> then) {
+  return [thread, then = std::move(then)](Answer answer) {
+    if (!answer.ok()) return then(std::move(answer.error()));
+    protocol::Document document;
+    if (!threads::DecodeStored(*answer, &document)) return then(Unreadable());
+    then(ReadOne(thread, document.root.Find("participant")));
+  };
+}
+
+// Ops are for tenants that are active, whatever else may be administered.
+protocol::Status RequireActive(const Call& call) {
+  const accounts::TenantPtr tenant = call.node().tenants().Find(call.tenant().ToText());
+  if (call.who.is_operator || (tenant && tenant->status == accounts::TenantStatus::kActive))
+    return protocol::Ok();
+  return Error(ErrorCode::kForbidden, "the tenant is not active");
+}
+
+// One of the ops on a participant. The texts are read before it returns.
+void RouteOn(const Call& call, std::string_view op, const ThreadId& thread, const UserId& user,
+             std::optional<Level> level, Done done) {
+  const std::string id = thread.ToText();
+  protocol::Map args{{"threadId", protocol::Value(std::string_view(id))},
+                     {"userId", protocol::Value(std::string_view(user.ToText()))}};
+  if (level) args.emplace_back("permission", protocol::Value(protocol::NameOf(PermissionFor(*level))));
+  Route(call.lane, op, call.who.caller, protocol::Value(std::move(args)), std::move(done));
+}
+
+// No op of its own: those who speak ops see what there is, and say what it is to be.
+void Raise(const Call& call, const ThreadGrant& grant, Done done) {
+  threads::Job job;
+  job.tenant = call.tenant();
+  job.thread = grant.thread;
+  job.decide = [caller = call.who.caller, grant](threads::Stage& stage) {
+    return threads::Run<threads::RaiseParticipant>(
+        stage, caller, {grant.thread, grant.user, {}, PermissionFor(grant.level)});
+  };
+  job.done = std::move(done);
+  call.lane.Submit(std::move(job));
+}
+
+void Change(const Call& call, const ThreadGrant& grant, Done done) {
+  if (grant.mode == LevelMode::kRaise) return Raise(call, grant, std::move(done));
+  RouteOn(call, protocol::ParticipantUpdate::kName, grant.thread, grant.user, grant.level, std::move(done));
+}
+
+// The list is in order, so that it need not be read beyond them.
+void FindFrom(const Call& call, const ThreadListAsk& ask, const UserId& user,
+              const Answering<std::optional<accounts::Permission>>& then) {
+  ListThreadPermissions(call, ask,
+                        [call, ask, user, then](protocol::Result<Page<accounts::Permission>> page) {
+                          if (!page.ok()) return then(std::move(page.error()));
+                          for (const accounts::Permission& one : page->items.items) {
+                            if (one.user_id == user) return then(std::optional(one));
+                          }
+                          const bool passed = !page->items.items.empty() && user < page->items.items.back().user_id;
+                          if (passed || !page->cursor) return then(std::optional<accounts::Permission>());
+                          FindFrom(call, {ask.thread, ask.limit, protocol::Text<2048>{*page->cursor}}, user, then);
+                        });
+}
+
+}  // namespace
+
+void ListThreadPermissions(const Call& call, const ThreadListAsk& ask,
+                           Answering<Page<accounts::Permission>> then) {
+  if (auto active = RequireActive(call); !active.ok()) return then(std::move(active.error()));
+  const std::string thread = ask.thread.ToText();
+  protocol::Map args{{"threadId", protocol::Value(std::string_view(thread))},
+                     {"limit", protocol::Value(static_cast<int64_t>(LimitOf(ask.limit)))}};
+  if (ask.cursor) args.emplace_back("cursor", protocol::Value(std::string_view(ask.cursor->value)));
+  Route(call.lane, protocol::ParticipantList::kName, call.who.caller, protocol::Value(std::move(args)),
+        [id = ask.thread, then = std::move(then)](Answer answer) {
+          if (!answer.ok()) return then(std::move(answer.error()));
+          then(ReadPage(id, *answer));
+        });
+}
+
+void FindThreadPermission(const Call& call, const ThreadId& thread, const UserId& user,
+                          Answering<std::optional<accounts::Permission>> then) {
+  FindFrom(call, {thread, protocol::PageLimit{kPageMax}, {}}, user, then);
+}
+
+// Somebody who came meanwhile stays as whoever brought them in said: as if that had been after this.
+void PutThreadPermission(const Call& call, const ThreadGrant& grant, Answering<accounts::Permission> then) {
+  if (auto active = RequireActive(call); !active.ok()) return then(std::move(active.error()));
+  Done done = ToPermission(grant.thread, std::move(then));
+  Change(call, grant, [call, grant, done = std::move(done)](Answer answer) {
+    if (answer.ok() || answer.error().code != ErrorCode::kNotFound) return done(std::move(answer));
+    RouteOn(call, protocol::ParticipantAdd::kName, grant.thread, grant.user, grant.level, done);
+  });
+}
+
+void RemoveFromThread(const Call& call, const ThreadId& thread, const UserId& user,
+                      Answering<NoContent> then) {
+  if (auto active = RequireActive(call); !active.ok()) return then(std::move(active.error()));
+  RouteOn(call, protocol::ParticipantRemove::kName, thread, user, {}, [then = std::move(then)](Answer answer) {
+    if (!answer.ok()) return then(std::move(answer.error()));
+    then(NoContent{});
+  });
+}
+
+}  // namespace parley::gateway

@@ -1,0 +1,39 @@
+// The permissions on a thread. They are a view of its participants: read and changed by the ops on these, by
+// the rules of threads, and kept nowhere else.
+//
+// Thread contract: the lane's loop.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "accounts/permissions/permissions.h"
+#include "gateway/http/pages.h"
+#include "gateway/http/route.h"
+
+namespace parley::gateway {
+
+// In order of user ids.
+struct ThreadListAsk {
+  protocol::ThreadId thread;
+  std::optional<protocol::PageLimit> limit;
+  std::optional<protocol::Text<2048>> cursor;
+};
+void ListThreadPermissions(const Call& call, const ThreadListAsk& ask,
+                           Answering<Page<accounts::Permission>> then);
+// nullopt: they are no participant.
+void FindThreadPermission(const Call& call, const protocol::ThreadId& thread, const protocol::UserId& user,
+                          Answering<std::optional<accounts::Permission>> then);
+
+// Changes what a participant may do, or makes somebody one.
+struct ThreadGrant {
+  protocol::ThreadId thread;
+  protocol::UserId user;
+  accounts::Level level = accounts::Level::kRead;
+  accounts::LevelMode mode = accounts::LevelMode::kSet;
+};
+void PutThreadPermission(const Call& call, const ThreadGrant& grant, Answering<accounts::Permission> then);
+void RemoveFromThread(const Call& call, const protocol::ThreadId& thread, const protocol::UserId& user,
+                      Answering<NoContent> then);
+
+}  // namespace parley::gateway

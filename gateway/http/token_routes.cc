@@ -1,0 +1,255 @@
+// Access tokens and refresh tokens (http.md §3).
+#include "accounts/tokens/access_token.h"
+#include "accounts/tokens/refresh_token.h"
+#include "gateway/http/once.h"
+#include "gateway/http/slowly.h"
+#include "gateway/origin.h"
+#include "gateway/records.h"
+
+namespace parley::gateway {
+namespace {
+
+using accounts::FoundRefreshToken;
+using accounts::Grant;
+using accounts::NewSecret;
+using accounts::RecordStage;
+using accounts::SessionsToEnd;
+using accounts::Tenant;
+using accounts::TenantPtr;
+using protocol::Error;
+using protocol::ErrorCode;
+
+struct Tokens {
+  protocol::Omit<std::string> token, refresh_token;
+  protocol::Time expires_at;
+  static constexpr void Fields(auto& field) {
+    field("token", &Tokens::token, "an access token, for the Authorization header and session.hello");
+    field("refreshToken", &Tokens::refresh_token, "good for one refresh; shown once");
+    field("expiresAt", &Tokens::expires_at, "until when the access token is good");
+  }
+};
+
+Tokens TokensOf(const Grant& grant, const Tenant& tenant, protocol::Time now, const NewSecret& refresh) {
+  accounts::AccessToken made =
+      accounts::MintAccessToken(grant, tenant.id, now, tenant.signing_secret, accounts::kOwnKid);
+  return {{std::move(made.token)}, {refresh.secret}, made.expires_at};
+}
+
+void EndAll(Node& node, const protocol::TenantId& tenant, const std::vector<SessionsToEnd>& ends) {
+  for (const SessionsToEnd& one : ends) node.Revoke(RevocationOf(tenant, one));
+}
+
+// --- issue
+
+struct IssueArgs {
+  std::optional<protocol::UserId> user_id;
+  std::optional<accounts::UserRole> role;
+  std::optional<protocol::Bounded<1, accounts::kAccessTokenSecondsMax>> ttl_seconds;
+  std::optional<protocol::Text<64>> scope;
+  static constexpr void Fields(auto& field) {
+    using T = IssueArgs;
+    field("userId", &T::user_id, "whose; with a user API key, its user's");
+    field("role", &T::role, "what they may do; what the user's record says if not given");
+    field("ttlSeconds", &T::ttl_seconds, "an hour if not given");
+    field("scope", &T::scope, "full, or read: nothing can be changed; full if not given");
+  }
+};
+
+// A user asks with a key of theirs, since a token would make itself immortal so, and for no more than themselves.
+protocol::Result<accounts::SignIn> SignInOf(const Call& call, const IssueArgs& args) {
+  accounts::SignIn out;
+  if (args.scope && !accounts::IsKnownScope(args.scope->value))
+    return Error::BadField("scope", "is not one of the known values");
+  if (call.is_back_end()) {
+    if (!args.user_id) return Error::BadField("userId", "is required");
+    out.user = *args.user_id;
+    out.role = args.role;
+    if (args.ttl_seconds) out.ttl_seconds = args.ttl_seconds->value;
+    if (args.scope) out.scope = args.scope->value;
+    return out;
+  }
+  if (!call.credential.starts_with(accounts::kApiKeyPrefix))
+    return Error(ErrorCode::kForbidden, "tokens are for back ends and user API keys to ask for");
+  out.user = *call.who.caller.user;
+  out.key_id = call.who.key_id;
+  if (args.user_id.value_or(out.user) != out.user || args.role || args.ttl_seconds || args.scope)
+    return Error(ErrorCode::kForbidden, "a user API key gets tokens of its own user, without wishes");
+  return out;
+}
+
+void IssueWith(const Call& call, accounts::SignIn asked, NewSecret first, Answering<Tokens> then) {
+  const TenantPtr tenant = call.node().tenants().Find(call.tenant().ToText());
+  auto ends = std::make_shared<std::vector<SessionsToEnd>>();
+  DecideOnce<Tokens>(
+      call, call.tenant(),
+      [tenant, ends, asked = std::move(asked),
+       first = std::move(first)](RecordStage& stage) -> protocol::Result<Tokens> {
+        PARLEY_TRY(signed_in, accounts::IssueTokens(stage, asked, first));
+        *ends = std::move(signed_in.ends);
+        return TokensOf(signed_in.grant, *tenant, stage.now(), first);
+      },
+      [](const Tokens& reply) { return Tokens{{}, {}, reply.expires_at}; },
+      [&node = call.node(), tenant, ends, then = std::move(then)](protocol::Result<Tokens> reply) {
+        if (reply.ok()) EndAll(node, tenant->id, *ends);
+        then(std::move(reply));
+      });
+}
+
+void Issue(const Call& call, IssueArgs args, Answering<Tokens> then) {
+  auto asked = SignInOf(call, args);
+  if (!asked.ok()) return then(std::move(asked.error()));
+  MakeSlowly<NewSecret>(
+      call.lane, NewSecretOf(call, accounts::kRefreshTokenPrefix),
+      [call, asked = *std::move(asked), then = std::move(then)](protocol::Result<NewSecret> first) {
+        if (!first.ok()) return then(std::move(first.error()));
+        IssueWith(call, asked, *std::move(first), then);
+      });
+}
+
+// --- refresh and revoke: the token is the credential
+
+using RefreshTokenText = protocol::Text<128>;
+constexpr std::string_view kRefreshTokenField = "refreshToken";
+
+// Whose token it is, proven, and what may become the next one.
+struct Holder {
+  FoundRefreshToken token;
+  TenantPtr tenant;
+  NewSecret next;
+};
+
+// In the order of the connect decision; whether the user is suspended is for who decides to see.
+protocol::Result<Holder> Admit(const Call& call, FoundRefreshToken token, std::optional<NewSecret> next) {
+  accounts::ConnectFacts facts;
+  const std::string origin = call.node().config().demo ? "" : ForeignOrigin(call.exchange->request());
+  if (next) facts.credential = accounts::CredentialState::kGood;
+  facts.tenant = call.node().tenants().Find(token.tenant.ToText());
+  facts.origin = origin;
+  PARLEY_CHECK_OK(accounts::DecideConnect(facts, accounts::Purpose::kOp));
+  return Holder{std::move(token), std::move(facts.tenant), *std::move(next)};
+}
+
+// nullopt: it does not prove the token.
+std::function<std::optional<NewSecret>()> ProvenAndNext(const Call& call, const std::string& secret,
+                                                        const accounts::SecretProof& proof) {
+  return [secret, proof, next = NewSecretOf(call, accounts::kRefreshTokenPrefix)]() -> std::optional<NewSecret> {
+    if (!accounts::Proves(secret, proof)) return std::nullopt;
+    return next();
+  };
+}
+
+void FindHolder(const Call& call, const std::string& secret, Answering<Holder> done) {
+  RateLimits& limits = call.node().rate_limits();
+  const std::string& address = call.exchange->request().address;
+  if (const auto may_try = limits.MayTry(address); !may_try.allowed)
+    return done(accounts::RateLimited(may_try));
+  Answering<Holder> then = [&limits, address, done = std::move(done)](protocol::Result<Holder> holder) {
+    if (!holder.ok()) limits.NoteFailure(address, holder.error());
+    done(std::move(holder));
+  };
+  ReadAnywhere<FoundRefreshToken>(
+      call.lane, call.lane.road(),
+      [&node = std::as_const(call.node()), secret](const storage::Reader& reader) {
+        return accounts::FindRefreshToken(reader, secret, node.clock().Now(), node.sealing_key());
+      },
+      [call, secret, then](protocol::Result<FoundRefreshToken> found) {
+        if (!found.ok()) return then(std::move(found.error()));
+        auto prove = ProvenAndNext(call, secret, found->proof);
+        MakeSlowly<std::optional<NewSecret>>(
+            call.lane, std::move(prove),
+            [call, token = *std::move(found), then](protocol::Result<std::optional<NewSecret>> next) {
+              if (!next.ok()) return then(std::move(next.error()));
+              then(Admit(call, token, *std::move(next)));
+            });
+      });
+}
+
+struct RefreshArgs {
+  RefreshTokenText refresh_token;
+  static constexpr void Fields(auto& field) {
+    field(kRefreshTokenField, &RefreshArgs::refresh_token, "it is used up; no other credential is needed");
+  }
+};
+
+void Renew(const Call& call, const Holder& holder, Answering<Tokens> then) {
+  DecideRecords<accounts::Renewal>(
+      call.lane, holder.tenant->id,
+      [holder](RecordStage& stage) { return accounts::RenewTokens(stage, holder.token, holder.next); },
+      [&node = call.node(), holder, then = std::move(then)](protocol::Result<accounts::Renewal> renewal) {
+        if (!renewal.ok()) return then(std::move(renewal.error()));
+        if (renewal->ends) EndAll(node, holder.tenant->id, {*renewal->ends});
+        if (!renewal->grant) return then(accounts::Unauthenticated());
+        then(TokensOf(*renewal->grant, *holder.tenant, node.clock().Now(), holder.next));
+      });
+}
+
+void Refresh(const Call& call, RefreshArgs args, Answering<Tokens> then) {
+  FindHolder(call, args.refresh_token.value,
+             [call, then = std::move(then)](const protocol::Result<Holder>& holder) {
+               if (!holder.ok()) return then(holder.error());
+               Renew(call, *holder, then);
+             });
+}
+
+struct RevokeArgs {
+  std::optional<RefreshTokenText> refresh_token;
+  std::optional<protocol::UserId> user_id;
+  static constexpr void Fields(auto& field) {
+    field(kRefreshTokenField, &RevokeArgs::refresh_token,
+          "its whole family goes; no other credential is needed");
+    field("userId", &RevokeArgs::user_id, "for back ends: every token issued to them before now goes");
+  }
+};
+
+void GiveUp(const Call& call, const Holder& holder, Answering<NoContent> then) {
+  using MaybeEnds = std::optional<SessionsToEnd>;
+  DecideRecords<MaybeEnds>(
+      call.lane, holder.tenant->id,
+      [holder](RecordStage& stage) { return accounts::RevokeTokens(stage, holder.token); },
+      [&node = call.node(), tenant = holder.tenant->id, then = std::move(then)](protocol::Result<MaybeEnds> ends) {
+        if (!ends.ok()) return then(std::move(ends.error()));
+        if (*ends) EndAll(node, tenant, {**ends});
+        then(NoContent{});
+      });
+}
+
+void VoidAll(const Call& call, const protocol::UserId& user, Answering<NoContent> then) {
+  DecideRecords<SessionsToEnd>(
+      call.lane, call.tenant(), [user](RecordStage& stage) { return accounts::VoidTokens(stage, user); },
+      [&node = call.node(), tenant = call.tenant(), then](const protocol::Result<SessionsToEnd>& ends) {
+        if (!ends.ok()) return then(ends.error());
+        EndAll(node, tenant, {*ends});
+        then(NoContent{});
+      });
+}
+
+void Revoke(const Call& call, RevokeArgs args, Answering<NoContent> then) {
+  if (args.refresh_token.has_value() == args.user_id.has_value())
+    return then(Error::BadRequest("a refreshToken or a userId says what is revoked"));
+  if (args.user_id) return VoidAll(call, *args.user_id, std::move(then));
+  FindHolder(call, args.refresh_token->value,
+             [call, then = std::move(then)](const protocol::Result<Holder>& holder) {
+               if (!holder.ok()) return then(holder.error());
+               GiveUp(call, *holder, then);
+             });
+}
+
+}  // namespace
+
+std::vector<HttpRoute> TokenRoutes() {
+  using enum Method;
+  return {
+      RouteTo<IssueArgs, Tokens, Issue>(kPost, "/v1/tokens", "createTokens", kEverybody, 200,
+                                        "Tokens of a user: for back ends, and for the user's API keys.",
+                                        {.secret = true}),
+      RouteTo<RefreshArgs, Tokens, Refresh>(
+          kPost, "/v1/tokens/refresh", "refreshTokens", kAnyone, 200,
+          "The next tokens; a refresh token that is used twice ends all that came from the same sign-in.",
+          {.of_no_tenant = true, .secret = true}),
+      RouteTo<RevokeArgs, NoContent, Revoke>(kPost, "/v1/tokens/revoke", "revokeTokens", kBackEnd, 204,
+                                             "What was issued is void, and its sessions end.",
+                                             {.credential = kRefreshTokenField}),
+  };
+}
+
+}  // namespace parley::gateway

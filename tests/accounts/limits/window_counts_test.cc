@@ -1,0 +1,77 @@
+#include "accounts/limits/window_counts.h"
+
+#include <gtest/gtest.h>
+
+namespace parley::accounts {
+namespace {
+
+constexpr int64_t kMonday = 20'000 * kDayMs;  // at midnight
+constexpr int64_t kSlot = SlotMsOf(Counted::kStarts);
+
+TEST(WindowCounts, a_window_is_the_slot_that_is_now_and_those_before_it) {
+  WindowCounts counts(kSlot);
+  counts.Add(kMonday);
+  counts.Add(kMonday + kSlot - 1);
+  counts.Add(kMonday + kSlot);
+  EXPECT_EQ(counts.Sum(kMonday + kHourMs - 1, kHourMs), 3);
+  EXPECT_EQ(counts.Sum(kMonday + kHourMs, kHourMs), 1);
+  EXPECT_EQ(counts.Sum(kMonday + kHourMs + kSlot, kHourMs), 0);
+  EXPECT_EQ(counts.Sum(kMonday + kDayMs - 1, kDayMs), 3);
+  EXPECT_EQ(counts.Sum(kMonday + kDayMs, kDayMs), 1);
+}
+
+TEST(WindowCounts, one_that_is_full_says_when_it_has_room) {
+  WindowCounts counts(kSlot);
+  const Window hour{kHourMs, 3};
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(counts.WaitFor(kMonday + i * kSlot, hour), 0);
+    counts.Add(kMonday + i * kSlot);
+  }
+  const int64_t now = kMonday + 2 * kSlot + 17;
+  const int64_t wait = counts.WaitFor(now, hour);
+  EXPECT_EQ(now + wait, kMonday + kHourMs);
+  EXPECT_GT(counts.WaitFor(now + wait - 1, hour), 0);
+  EXPECT_EQ(counts.WaitFor(now + wait, hour), 0);
+}
+
+TEST(WindowCounts, a_limit_that_was_lowered_waits_until_enough_is_gone) {
+  WindowCounts counts(kSlot);
+  for (int i = 0; i < 5; ++i) counts.Add(kMonday + i * kSlot);
+  EXPECT_EQ(counts.WaitFor(kMonday + 4 * kSlot, {kHourMs, 2}), 3 * kSlot + kHourMs - 4 * kSlot);
+}
+
+TEST(WindowCounts, without_a_limit_there_is_always_room) {
+  WindowCounts counts(kSlot);
+  for (int i = 0; i < 100; ++i) counts.Add(kMonday);
+  EXPECT_EQ(counts.WaitFor(kMonday, {kHourMs, 0}), 0);
+}
+
+TEST(WindowCounts, a_clock_that_was_set_back_forgets_nothing) {
+  WindowCounts counts(kSlot);
+  counts.Add(kMonday + kHourMs);
+  counts.Add(kMonday);
+  EXPECT_EQ(counts.Sum(kMonday, kHourMs), 2);
+  EXPECT_EQ(counts.Sum(kMonday + 2 * kHourMs - 1, kHourMs), 2);
+}
+
+TEST(WindowCounts, what_is_removed_is_gone_from_its_own_slot) {
+  WindowCounts counts(kSlot);
+  const int64_t first = counts.Add(kMonday);
+  counts.Add(kMonday + kSlot);
+  counts.Remove(first);
+  EXPECT_EQ(counts.Sum(kMonday + kSlot, kHourMs), 1);
+  EXPECT_EQ(counts.Sum(kMonday + kHourMs, kHourMs), 1);
+}
+
+TEST(WindowCounts, after_a_day_nothing_is_kept) {
+  WindowCounts counts(kSlot);
+  for (int i = 0; i < 1000; ++i) counts.Add(kMonday + i * kSlot);
+  counts.Drop(kMonday + 999 * kSlot);
+  std::string bytes;
+  counts.Append(&bytes);
+  EXPECT_LE(bytes.size(), 2 + 288 * 2 + 8);
+  EXPECT_EQ(counts.Sum(kMonday + 999 * kSlot, kDayMs), 288);
+}
+
+}  // namespace
+}  // namespace parley::accounts

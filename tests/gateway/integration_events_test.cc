@@ -1,0 +1,98 @@
+// A tenant that asks for integration events finds them in its table, once each, whatever happens to the
+// server.
+#include <gmock/gmock.h>
+
+#include "accounts/events/inbox.h"
+#include "accounts/records/item_fields.h"
+#include "gateway/ctl/ctl.h"
+#include "storage/engine/service_rules.h"
+#include "tests/gateway/fake_server_support.h"
+
+namespace parley::gateway_test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const protocol::TenantId kTenant{"demo"};
+
+class IntegrationEventsTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    Want({"message.created", "message.updated"});
+    ana_.emplace(world_->Join("ana"));
+    thread_ = world_.NewThread(*ana_, "ana", "bob");
+  }
+  // As if the tenant's settings had been changed so.
+  void Want(const std::vector<std::string>& types) {
+    accounts::Tenant tenant = *world_->node().tenants().Find("demo");
+    auto& list = tenant.settings.events.value.emplace().types.value.emplace();
+    for (const std::string& type : types) list.items.push_back(*accounts::EventType::FromText(type));
+    world_->node().tenants().Publish(std::make_shared<const accounts::Tenant>(std::move(tenant)), ++order_);
+  }
+  // Type and body of each event in the inbox.
+  std::vector<std::string> Inbox() {
+    const std::string sealing_key = storage::SealingKeyOf(world_.table().identity().secret);
+    const accounts::RecordReads reads(world_.table(), kTenant, world_.clock().Now(), sealing_key);
+    const auto page = accounts::ReadInbox(reads, {});
+    std::vector<std::string> out;
+    if (!page.ok()) return {"unreadable"};
+    for (const accounts::Event& event : page->items) {
+      const auto* item = event.payload.Find("item");
+      out.push_back(event.type + " " + accounts::TextOf(*item->As<accounts::Item>(), "body"));
+    }
+    return out;
+  }
+  std::pair<int, std::string> Verify() {
+    world_->node().worker().SaveCursors();
+    std::FILE* out = std::tmpfile();
+    const int code = gateway::CtlVerify(world_.table(), gateway::CtlArgs(), out, stderr);
+    std::rewind(out);
+    std::string text(4096, '\0');
+    text.resize(std::fread(text.data(), 1, text.size(), out));
+    std::fclose(out);
+    return {code, text};
+  }
+
+  World world_{DemoConfig()};
+  std::optional<FakeClient> ana_;
+  std::string thread_;
+  uint64_t order_ = 1'000'000;
+};
+
+TEST_F(IntegrationEventsTest, are_rows_of_the_tenants_table) {
+  world_.Say(*ana_, thread_, "one");
+  Want({});
+  world_.Say(*ana_, thread_, "two");
+  world_->Settle();
+  EXPECT_THAT(Inbox(), ElementsAre("message.created one"));
+  EXPECT_EQ(Verify().first, gateway::kCtlClean);
+}
+
+TEST_F(IntegrationEventsTest, are_told_by_the_next_process_where_one_died_before) {
+  world_->HoldWorker(true);
+  world_.Say(*ana_, thread_, "one");
+  EXPECT_THAT(Inbox(), ElementsAre());
+  world_.Restart();
+  world_->Settle();
+  EXPECT_THAT(Inbox(), ElementsAre("message.created one"));
+  world_.Restart();
+  world_->Settle();
+  EXPECT_THAT(Inbox(), ElementsAre("message.created one"));
+  EXPECT_EQ(Verify().first, gateway::kCtlClean);
+}
+
+// parleyctl verify --project, on a store whose server died.
+TEST_F(IntegrationEventsTest, are_told_by_parleyctl_before_it_judges_them) {
+  world_->HoldWorker(true);
+  world_.Say(*ana_, thread_, "one");
+  const auto before = Verify();
+  EXPECT_EQ(before.first, gateway::kCtlCouldNotRun);
+  EXPECT_THAT(before.second, HasSubstr("1 threads not judged"));
+  EXPECT_EQ(gateway::CtlProject(world_.table()), "");
+  EXPECT_THAT(Inbox(), ElementsAre("message.created one"));
+  EXPECT_EQ(Verify().first, gateway::kCtlClean);
+}
+
+}  // namespace
+}  // namespace parley::gateway_test

@@ -1,0 +1,165 @@
+// Which commands cost their author something, when it stands, and what comes before it.
+#include "threads/engine/meter.h"
+
+#include "tests/threads/executor_scene.h"
+#include "threads/engine/turn.h"
+
+namespace parley::threads {
+namespace {
+
+using Kind = Charge::Kind;
+
+// Allows so many of each kind, and writes down what becomes of them.
+class Till final : public Meter {
+ public:
+  struct Coin final : Taken {
+    Coin(Till* owner, std::string what) : till(owner), name(std::move(what)) {}
+    ~Coin() override { till->told.push_back((stood ? "kept " : "given back ") + name); }
+    std::vector<storage::CommitRequest> Stand() override {
+      stood = true;
+      storage::CommitRequest row;
+      row.partition =
+          storage::PartitionKey::OfText(TenantId{"demo"}, storage::TableTag::kQuotas, KeyText::UpToNul(name));
+      row.writes.push_back({storage::SortKey("1"), storage::Row{1, "x"}});
+      return {std::move(row)};
+    }
+    Till* const till;
+    const std::string name;
+    bool stood = false;
+  };
+  Result<std::unique_ptr<Taken>> Take(const Asker&, const Charge& charge) override {
+    static constexpr const char* kNames[] = {"send", "start", "add"};
+    std::string name = charge.author.user->value.text() + " " + kNames[static_cast<size_t>(charge.kind)];
+    if (charge.peer) name += " to " + charge.peer->value.text();
+    if (allowed-- > 0) return std::unique_ptr<Taken>(std::make_unique<Coin>(this, name));
+    Error error(ErrorCode::kRateLimited, "enough");
+    error.retry_after_ms = 3000;
+    return error;
+  }
+  // What happened since it was last asked.
+  std::string TakeTold() {
+    std::string out;
+    for (const std::string& one : std::exchange(told, {})) out += (out.empty() ? "" : "; ") + one;
+    return out;
+  }
+  int allowed = 1000;
+  std::vector<std::string> told;
+};
+
+class MeterTest : public testing::Test {
+ protected:
+  MeterTest() {
+    ExecutorSettings settings;
+    settings.meter = &till_;
+    scene_ = std::make_unique<ExecutorScene>(settings);
+    scene_->Do("buyer thread.create kind=project clientId=c");
+    till_.TakeTold();
+  }
+  // The answer, and what was paid.
+  std::string Do(std::string_view line) {
+    const std::string answer = scene_->Do(line);
+    const std::string told = till_.TakeTold();
+    return told.empty() ? answer : answer + ": " + told;
+  }
+  bool Written(const std::string& name) {
+    std::optional<storage::Row> row;
+    const auto partition =
+        storage::PartitionKey::OfText(TenantId{"demo"}, storage::TableTag::kQuotas, KeyText::UpToNul(name));
+    EXPECT_TRUE(scene_->table->Get(partition, storage::SortKey("1"), &row).ok());
+    return row.has_value();
+  }
+
+  Till till_;
+  std::unique_ptr<ExecutorScene> scene_;
+};
+
+TEST_F(MeterTest, a_message_is_a_send_to_the_other_of_two_and_its_row_is_in_the_same_commit) {
+  EXPECT_EQ(Do("buyer message.send threadId=T body=x clientId=m1"), "ok: kept buyer send to seller");
+  EXPECT_TRUE(Written("buyer send to seller"));
+}
+
+TEST_F(MeterTest, in_larger_threads_a_message_is_for_nobody_alone) {
+  Do("buyer participant.add threadId=T userId=carol");
+  EXPECT_EQ(Do("buyer message.send threadId=T body=x clientId=m1"), "ok: kept buyer send");
+}
+
+TEST_F(MeterTest, a_repeat_is_answered_before_anything_is_asked) {
+  Do("buyer message.send threadId=T body=x clientId=m1");
+  till_.allowed = 0;
+  EXPECT_EQ(Do("buyer message.send threadId=T body=x clientId=m1"), "duplicate");
+  EXPECT_EQ(Do("buyer message.send threadId=T body=y clientId=m1"), "IDEMPOTENCY_CONFLICT");
+  EXPECT_EQ(Do("buyer message.send threadId=T body=y clientId=m2"), "RATE_LIMITED");
+}
+
+TEST_F(MeterTest, membership_and_permission_come_before_it_and_content_behind) {
+  till_.allowed = 0;
+  const std::string large = "'" + std::string(9000, 'x') + "'";
+  EXPECT_EQ(Do("mallory message.send threadId=T body=x clientId=m1"), "THREAD_NOT_MEMBER");
+  EXPECT_EQ(Do("buyer message.send threadId=T body=" + large + " clientId=m1"), "RATE_LIMITED");
+  till_.allowed = 1000;
+  EXPECT_EQ(Do("buyer message.send threadId=T body=" + large + " clientId=m1"),
+            "TOO_LARGE: given back buyer send to seller");
+  Do("ann(admin) thread.setStatus threadId=T status=locked reason=r");
+  EXPECT_EQ(Do("buyer message.send threadId=T body=x clientId=m2"),
+            "THREAD_LOCKED: given back buyer send to seller");
+  EXPECT_FALSE(Written("buyer send to seller"));
+  till_.allowed = 0;
+  EXPECT_EQ(Do("buyer message.send threadId=T body=x clientId=m2"), "THREAD_LOCKED");
+}
+
+TEST_F(MeterTest, a_new_thread_is_a_start_and_its_first_message_a_send) {
+  EXPECT_EQ(Do("anna thread.create kind=group clientId=g"), "ok: kept anna start");
+  EXPECT_EQ(Do("anna thread.create kind=group clientId=g"), "ok");
+  EXPECT_EQ(
+      Do("anna thread.create kind=direct participants=[{\"userId\":\"bob\"}] firstMessage=hi clientId=d"),
+      "ok: kept anna start; kept anna send to bob");
+}
+
+TEST_F(MeterTest, coming_back_to_a_pairs_thread_starts_nothing_and_its_message_is_a_send) {
+  Do("anna thread.create kind=direct participants=[{\"userId\":\"bob\"}] clientId=d");
+  EXPECT_EQ(Do("bob thread.create kind=direct participants=[{\"userId\":\"anna\"}] clientId=e"), "ok");
+  EXPECT_EQ(
+      Do("bob thread.create kind=direct participants=[{\"userId\":\"anna\"}] firstMessage=hi clientId=f"),
+      "ok: kept bob send to anna");
+}
+
+TEST_F(MeterTest, a_start_that_is_refused_leaves_nothing_behind) {
+  till_.allowed = 1;  // not for its message
+  EXPECT_EQ(
+      Do("anna thread.create kind=direct participants=[{\"userId\":\"bob\"}] firstMessage=hi clientId=d"),
+      "RATE_LIMITED: given back anna start");
+  till_.allowed = 1000;
+  EXPECT_EQ(Do("anna thread.create kind=direct participants=[{\"userId\":\"bob\"}] clientId=d"),
+            "ok: kept anna start");
+}
+
+TEST_F(MeterTest, bringing_somebody_in_is_asked_for_once) {
+  EXPECT_EQ(Do("buyer participant.add threadId=T userId=carol"), "ok: kept buyer add to carol");
+  EXPECT_EQ(Do("buyer participant.add threadId=T userId=carol"), "ok");
+  till_.allowed = 0;
+  EXPECT_EQ(Do("buyer participant.add threadId=T userId=dora"), "RATE_LIMITED");
+  EXPECT_EQ(Do("carol participant.add threadId=T userId=dora"), "FORBIDDEN");
+}
+
+TEST_F(MeterTest, reports_go_through_whatever_was_written_before) {
+  till_.allowed = 0;
+  EXPECT_EQ(Do("buyer card.create threadId=T type=SAFETY clientId=s"), "ok");
+}
+
+TEST_F(MeterTest, whoever_acts_for_nobody_pays_nothing) {
+  till_.allowed = 0;
+  EXPECT_EQ(Do("service participant.add threadId=T userId=carol"), "ok");
+  EXPECT_EQ(Do("service(buyer) message.send threadId=T body=x clientId=m1"), "RATE_LIMITED");
+}
+
+TEST_F(MeterTest, nothing_is_returned_before_it_is_on_disk) {
+  scene_->Submit("buyer message.send threadId=T body=x clientId=m1");
+  auto pending = scene_->executor->Begin();
+  EXPECT_EQ(till_.TakeTold(), "");
+  EXPECT_FALSE(Written("buyer send to seller"));
+  pending.reset();
+  EXPECT_EQ(till_.TakeTold(), "kept buyer send to seller");
+}
+
+}  // namespace
+}  // namespace parley::threads

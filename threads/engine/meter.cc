@@ -1,0 +1,14 @@
+#include "threads/engine/meter.h"
+
+namespace parley::threads {
+
+Charge ForSend(const Caller& author, const ThreadRow& head) {
+  Charge charge{Charge::Kind::kSend, author, {}};
+  if (head.item.participant_count != 2) return charge;
+  for (const protocol::UserId& member : head.item.participants.items) {
+    if (member != author.user) charge.peer = member;
+  }
+  return charge;
+}
+
+}  // namespace parley::threads
