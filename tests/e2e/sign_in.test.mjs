@@ -1,11 +1,29 @@
 // People come to the web client with the tokens of their tenant's page, in Chromium.
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import http from 'node:http';
+import path from 'node:path';
 import {after, afterEach, before, describe, it} from 'node:test';
 import {ChatPage, launchBrowser, webClient} from './lib/browser.mjs';
 import {eventually} from './lib/deadline.mjs';
+import {bearer, call} from './lib/http.mjs';
 import {withServer} from './lib/suite.mjs';
 import {fresh} from './lib/world.mjs';
+
+/** The back end of a tenant of its own: what it asks is answered, or the test fails. */
+async function shopOf(server) {
+  const tenantId = fresh('shop', 't').replaceAll('_', '-');
+  const asked = async (credential, method, target, body) => {
+    const {status, json, text} = await call(server, method, target, {body, headers: bearer(credential)});
+    assert.ok(status >= 200 && status < 300, `${method} ${target}: ${status} ${text}`);
+    return json;
+  };
+  const operator = fs.readFileSync(path.join(server.dir, 'operator.key'), 'utf8').trim();
+  await asked(operator, 'POST', '/v1/tenants', {tenantId, name: 'Shop'});
+  const {secret} = await asked(operator, 'POST', `/v1/tenants/${tenantId}/keys`, {name: 'back end'});
+  const {tenant: {version}} = await asked(operator, 'POST', `/v1/tenants/${tenantId}/activate`, {});
+  return Object.assign((method, target, body) => asked(secret, method, target, body), {tenantId, version});
+}
 
 describe('a page that is opened with a token', () => {
   const on = withServer({}, {args: ['--web', webClient()]});
@@ -61,6 +79,43 @@ describe('a page that is opened with a token', () => {
     await second.id('signed-out').waitFor();
     await second.page.reload();
     await second.id('user-picker').waitFor();
+  });
+
+  it('shows names, refreshes its token without a break, and is signed out when the back end says so', async () => {
+    const shop = await shopOf(on.server);
+    const [ann, bob] = [fresh('ann'), fresh('bob')];
+    await shop('POST', '/v1/users', {userId: ann, displayName: 'Ann Moor'});
+    await shop('POST', '/v1/users', {userId: bob, displayName: 'Robert Lee'});
+    const arrive = async (userId, ttlSeconds) => {
+      const {token, refreshToken} = await shop('POST', '/v1/tokens', {userId, ttlSeconds});
+      const chat = await visit(userId, `/#token=${token}&refreshToken=${refreshToken}`);
+      await chat.connected();
+      return {chat, refreshToken};
+    };
+    const {chat: bobs} = await arrive(bob, 3600);
+    const {chat: anns, refreshToken} = await arrive(ann, 62); // expires soon: the server says so at once
+    const threadId = await anns.startThread(bob, 'Names');
+    await anns.send('Hello, Robert');
+    await bobs.openThread(threadId);
+    await bobs.shows('Hello, Robert');
+    await bobs.id('message-author').getByText('Ann Moor').waitFor();
+    await anns.page.locator('.who-name').getByText('Ann Moor').waitFor();
+
+    const kept = () => anns.page.evaluate(() => JSON.parse(localStorage.getItem('parley.tokens')).refreshToken);
+    await eventually(async () => (await kept()) !== refreshToken, 'a newer refresh token');
+    assert.equal(await anns.id('connection-banner').getAttribute('data-state'), 'connected');
+
+    await shop('POST', '/v1/tokens/revoke', {userId: ann});
+    await anns.id('signed-out').waitFor();
+    await shop('DELETE', `/v1/users/${ann}`);
+    await bobs.page.reload();
+    await bobs.id('message-author').getByText('Deleted User').waitFor();
+    const refused = await shop('PATCH', '/v1/tenants/' + shop.tenantId, {version: shop.version, settings: {knownUsersOnly: true}});
+    assert.equal(refused.tenant.settings.knownUsersOnly, true);
+    await bobs.id('new-thread').click();
+    await bobs.id('new-thread-user').fill('usr_nobody,');
+    await bobs.id('new-thread-submit').click();
+    await bobs.page.getByText('Nobody here has the id usr_nobody.').waitFor();
   });
 
   it('says that the session has expired, and shows nothing of it any longer', async () => {
