@@ -246,6 +246,7 @@ describe('parleyctl on a running server', () => {
 });
 
 describe('parleyctl on a store that was stopped', () => {
+  const folder = tempDir('ctl_store');
   let server, listed;
   before(async () => {
     server = await Server.start();
@@ -263,7 +264,10 @@ describe('parleyctl on a store that was stopped', () => {
     };
     assert.equal((await server.terminate()).code, 0);
   });
-  after(() => server?.dispose());
+  after(async () => {
+    await server?.dispose();
+    removeDir(folder);
+  });
 
   it('shows tenants, keys and users as the server did', async () => {
     const data = ['--data', server.dir];
@@ -281,6 +285,18 @@ describe('parleyctl on a store that was stopped', () => {
     assert.deepEqual(await rows(...data, '--tenant', 'kept-shop', 'user', 'list', '--prefix', 'usr_l'), [lee]);
     assert.deepEqual(await one(...data, '--tenant', 'kept-shop', 'user', 'get', 'usr_kim'), kim);
     assert.ok((await rows(...data, '--tenant', 'kept-shop', 'table', 'list')).some(({name}) => name === 'tenants'));
+  });
+
+  it('verifies for programs', async () => {
+    const sum = await one('--data', server.dir, 'verify');
+    assert.deepEqual([sum.threads, sum.differences, sum.threadsNotJudged, sum.unrenewedCopy, sum.repaired], [0, 0, 0, false, []]);
+    assert.ok(sum.items > 4, 'tenants, a key and users are items');
+
+    const acks = path.join(folder, 'acks');
+    fs.writeFileSync(acks, 'nonsense\n');
+    const {code, out} = await ctl('--json', '--data', server.dir, 'verify', '--acks', acks);
+    const [differs, again] = out.trim().split('\n').map((line) => JSON.parse(line));
+    assert.deepEqual([code, differs, again.differences], [1, {differs: `${acks}:1: the line cannot be read`}, 1]);
   });
 
   it('exits with 2 for what is not there, and for what a server has to do', async () => {
