@@ -175,8 +175,10 @@ void Authenticate(Lane& lane, const ReadRoad& road, Knock knock, Then done) {
   RateLimits& limits = lane.node().rate_limits();
   const accounts::Verdict may_try = limits.MayTry(knock.address);
   if (!may_try.allowed) return done(accounts::RateLimited(may_try));
-  Then then = [&limits, address = knock.address, done = std::move(done)](protocol::Result<Identity> judged) {
-    if (!judged.ok()) limits.NoteFailure(address, judged.error());
+  Then then = [&lane, &limits, knock, done = std::move(done)](protocol::Result<Identity> judged) {
+    if (!judged.ok()) limits.NoteFailure(knock.address, judged.error());
+    if (judged.ok() && judged->caller.is_service() && !judged->key_id.empty())
+      lane.node().NoteTenantKeyUse(judged->caller.tenant, judged->key_id, knock.credential);
     done(std::move(judged));
   };
   if (knock.credential.starts_with(accounts::kApiKeyPrefix))

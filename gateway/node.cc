@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "accounts/tenants/demo.h"
+#include "accounts/tenants/tenant_keys.h"
+#include "accounts/users/user_names.h"
 #include "fanout/projections.h"
 #include "gateway/net/transport.h"
 #include "gateway/options.h"
@@ -26,7 +28,11 @@ threads::CardPorts BitOf(accounts::CardPort port) {
 
 // `ports`: those of the server, where the tenant says nothing.
 threads::TenantPolicy PolicyOf(const accounts::Tenant& tenant, threads::CardPorts ports) {
-  threads::TenantPolicy policy{tenant.user_projects(), ports, tenant.event_kinds()};
+  threads::TenantPolicy policy;
+  policy.user_projects = tenant.user_projects();
+  policy.card_ports = ports;
+  policy.known_users_only = tenant.settings.known_users_only.value.value_or(false);
+  policy.events = tenant.event_kinds();
   if (const auto& own = tenant.settings.card_ports.value) {
     policy.card_ports = 0;
     for (const accounts::CardPort port : own->items)
@@ -36,8 +42,12 @@ threads::TenantPolicy PolicyOf(const accounts::Tenant& tenant, threads::CardPort
 }
 
 threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accounts::TenantDirectory& tenants,
-                                              RateLimits* rate_limits) {
+                                              const std::string& sealing_key, RateLimits* rate_limits) {
   threads::ExecutorSettings settings;
+  settings.is_known = [&sealing_key](const storage::Reader& reader, const protocol::TenantId& tenant,
+                                     const protocol::UserId& user, protocol::Time now) {
+    return accounts::HasRecord(accounts::RecordReads(reader, tenant, now, sealing_key), user);
+  };
   settings.meter = rate_limits;
   settings.limits.max_body_bytes = static_cast<size_t>(config.max_body_bytes);
   settings.limits.edit_window_ms = config.edit_window_ms;
@@ -182,7 +192,8 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       scrubber_(table, worker_, tenants_, clock, metrics, SeedFrom(ids.Make(clock.Now()))),
       changes_(metrics),
       executors_(static_cast<size_t>(config.executor_threads), table, committer_, clock, ids,
-                 ExecutorSettingsFor(config, tenants_, &rate_limits_), changes_, *this, metrics),
+                 ExecutorSettingsFor(config, tenants_, sealing_key_, &rate_limits_), changes_, *this,
+                 metrics),
       sweeper_(*this, metrics),
       folders_(OfferedFolders(config)),
       errors_(clock) {
@@ -252,13 +263,28 @@ bool Node::AdmitSession(const threads::Caller& caller) const {
   return sessions < static_cast<size_t>(config_.max_sessions_per_user);
 }
 
+void Node::NoteTenantKeyUse(const protocol::TenantId& tenant, const std::string& key_id,
+                            const std::string& secret) {
+  if (!key_uses_.IsDue(key_id, clock_.Now())) return;
+  NoteUse(tenant, [secret](accounts::RecordStage& records) {
+    return accounts::NoteTenantKeyUse(records, secret);
+  });
+}
+
 void Node::NoteApiKeyUse(const protocol::TenantId& tenant, const protocol::UserId& user,
                          const std::string& key_id) {
+  NoteUse(tenant, [user, key_id](accounts::RecordStage& records) {
+    return accounts::NoteApiKeyUse(records, user, key_id);
+  });
+}
+
+// If it fails, the use is not noted.
+void Node::NoteUse(const protocol::TenantId& tenant,
+                   std::function<protocol::Status(accounts::RecordStage&)> note) {
   storage::ItemJob job;
-  job.decide = [tenant, user, key_id](storage::ItemStage& stage) {
+  job.decide = [tenant, note = std::move(note)](storage::ItemStage& stage) {
     accounts::RecordStage records(stage, tenant);
-    // If it fails, the use is not noted.
-    static_cast<void>(accounts::NoteApiKeyUse(records, user, key_id).ok());
+    static_cast<void>(note(records).ok());
   };
   job.done = [](const storage::Status&) {};
   static_cast<void>(item_writer_.Submit(job));

@@ -15,9 +15,9 @@ namespace parley::gateway {
 struct Revocation {
   protocol::TenantId tenant;
   std::optional<protocol::UserId> user = {};
-  std::string kid = {};      // of the key that signed their token; empty: whichever
-  std::string family = {};   // of their token; empty: whichever
-  std::string key_id = {};   // of the user API key that they came with; empty: whichever
+  std::string kid = {};     // of the key that signed their token; empty: whichever
+  std::string family = {};  // of their token; empty: whichever
+  std::string key_id = {};  // of the user API key that they came with; empty: whichever
   protocol::CloseCode code = protocol::CloseCode::kUnauthenticated;
   std::string why = {};
   bool tokens_only = false;  // not those who came with a key

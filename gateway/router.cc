@@ -3,6 +3,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "accounts/users/user_names.h"
 #include "fanout/index_reads.h"
 #include "fanout/shared_threads.h"
 #include "gateway/broadcast.h"
@@ -79,6 +80,12 @@ ReadAnswer Read(As<protocol::ThreadByProject>, FolderSet, const ReadContext& c, 
   return fanout::ListByProject(c, args);
 }
 
+// Answered by accounts/, which reads records instead of threads' rows.
+ReadAnswer Read(As<protocol::UserGet>, const accounts::RecordReads& records, const auto& args) {
+  PARLEY_TRY(reply, accounts::NamesOf(records, args.user_ids.items));
+  return protocol::Encode(reply);
+}
+
 // What a read asks of the loop's own memory, before it goes anywhere. Of most ops: nothing.
 struct Nothing {};
 template <class Op>
@@ -96,10 +103,14 @@ OnlineUsers Note(As<protocol::PresenceGet>, Lane& lane, const Caller& caller,
 }
 
 template <class Op>
-ReadAnswer Make(As<Op> op, FolderSet folders, const ReadContext& c, const typename Op::Args& args, Nothing) {
-  return Read(op, folders, c, args);
+ReadAnswer Make(As<Op> op, const Node& node, const ReadContext& c, const typename Op::Args& args, Nothing) {
+  if constexpr (std::is_same_v<Op, protocol::UserGet>) {
+    return Read(op, accounts::RecordReads(c.snapshot, c.caller.tenant, c.now, node.sealing_key()), args);
+  } else {
+    return Read(op, node.folders(), c, args);
+  }
 }
-ReadAnswer Make(As<protocol::PresenceGet>, FolderSet, const ReadContext& c,
+ReadAnswer Make(As<protocol::PresenceGet>, const Node&, const ReadContext& c,
                 const protocol::PresenceGet::Args& args, OnlineUsers online) {
   PARLEY_TRY(shown, fanout::WhoseToSee(c, std::move(online)));
   protocol::PresenceGet::Reply reply;
@@ -135,7 +146,7 @@ void AnswerRead(Lane& lane, const Caller& caller, typename Op::Args args, const 
       lane, road,
       [&node = std::as_const(lane.node()), caller, args = std::move(args),
        noted = std::move(noted)](const storage::Reader& reader) {
-        return Make(As<Op>{}, node.folders(), ContextOf(node, reader, caller), args, noted);
+        return Make(As<Op>{}, node, ContextOf(node, reader, caller), args, noted);
       },
       std::move(done));
 }

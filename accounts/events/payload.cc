@@ -98,6 +98,11 @@ void AppendJoined(char begin, char end, const Members& members, std::string* out
 
 }  // namespace
 
+bool IsJsonObject(std::string_view json) {
+  const size_t first = json.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && json[first] == '{' && nlohmann::json::accept(json);
+}
+
 protocol::Result<Item> PayloadFromJson(std::string_view json) {
   if (json.size() > kPayloadBytesMax)
     return Error(protocol::ErrorCode::kTooLarge, "an event has at most 262144 bytes");

@@ -14,6 +14,8 @@ namespace parley::accounts {
 
 inline constexpr size_t kPayloadBytesMax = size_t{256} * 1024;  // as JSON
 
+// Whether it is one at all; whether it can be kept is another question.
+bool IsJsonObject(std::string_view json);
 // BAD_REQUEST: no JSON object, nested too deeply, or with a number that has too many digits. TOO_LARGE.
 protocol::Result<storage::Item> PayloadFromJson(std::string_view json);
 // Appends it as JSON. REQUIRES: made by PayloadFromJson, or as that would.

@@ -94,6 +94,32 @@ std::vector<Command> KeyCommands() {
   };
 }
 
+std::vector<Command> SigningKeyCommands() {
+  const char* const kOne = "/v1/tenants/{tenantId}/signing-keys/{kid}";
+  const Parameter kid = Word("kid", "by which tokens name the key");
+  return {
+      {"key",
+       "signing-list",
+       "what the tenant's back end signs its users' tokens with",
+       "GET",
+       "/v1/tenants/{tenantId}/signing-keys",
+       {},
+       "items",
+       {"kid", "alg", "createdAt"}},
+      {"key",
+       "signing-set",
+       "sets such a key; sessions by the one that it replaces end",
+       "PUT",
+       kOne,
+       {kid,
+        Needed({"alg", "HS256, RS256 or EdDSA"}),
+        {"secret", "of HS256: the file that holds it, at least 32 bytes in one line", Type::kFile},
+        {"publicKey", "of the others: its PEM file", Type::kFile}},
+       "signingKey"},
+      {"key", "signing-delete", "what it signed is refused from then on", "DELETE", kOne, {kid}},
+  };
+}
+
 std::vector<Command> UserCommands() {
   const Parameter id = Word("userId", "the user");
   Parameter chosen = id;
@@ -143,7 +169,7 @@ std::vector<Command> TokenCommands() {
        {user,
         {"role", "that of their record if not given"},
         {"ttlSeconds", "how long it is good, at most 86400", Type::kNumber},
-        {"scope", "what it may, at most"}}},
+        {"scope", "full, or read: it changes nothing"}}},
       {"token",
        "revoke",
        "voids every token that a user was given so far",
@@ -180,7 +206,8 @@ std::vector<Command> InviteCommands() {
        "the token is good for nothing from then on",
        "POST",
        "/v1/invites/{inviteId}/revoke",
-       {Word("inviteId", "the invitation")}},
+       {Word("inviteId", "the invitation")},
+       "invite"},
   };
 }
 
@@ -252,8 +279,8 @@ std::vector<Command> TableCommands() {
 
 std::vector<Command> AllCommands() {
   std::vector<Command> all;
-  for (auto domain : {TenantCommands, KeyCommands, UserCommands, TokenCommands, InviteCommands,
-                      ThreadCommands, TableCommands}) {
+  for (auto domain : {TenantCommands, KeyCommands, SigningKeyCommands, UserCommands, TokenCommands,
+                      InviteCommands, ThreadCommands, TableCommands}) {
     for (Command& command : domain()) all.push_back(std::move(command));
   }
   return all;

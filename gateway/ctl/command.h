@@ -10,7 +10,7 @@
 namespace parley::gateway {
 
 struct Parameter {
-  enum class Type : uint8_t { kText, kNumber, kFlag, kList, kJson };
+  enum class Type : uint8_t { kText, kNumber, kFlag, kList, kJson, kFile };  // kFile: the text in it
   std::string_view name;  // as the route has it: "displayName"; its flag is --display-name
   std::string_view about;
   Type type = Type::kText;

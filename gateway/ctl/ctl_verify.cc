@@ -2,6 +2,7 @@
 
 #include "fanout/verify/verify.h"
 #include "gateway/ctl/ctl.h"
+#include "gateway/ctl/show.h"
 #include "protocol/base/clock.h"
 #include "protocol/ops/all.h"
 #include "storage/origin.h"
@@ -43,11 +44,53 @@ std::string CheckAck(const storage::Table& table, const std::string& line) {
   return {};
 }
 
+// For programs: a line for each difference before it, and this.
+void SumUpAsJson(const fanout::VerifyReport& report, size_t acks, bool is_copy, std::FILE* out) {
+  using protocol::Value;
+  const auto number = [](size_t n) { return Value(static_cast<int64_t>(n)); };
+  protocol::Array repairs;
+  for (const std::string& repair : report.repairs) repairs.emplace_back(std::string_view(repair));
+  const Value sum(protocol::Map{{"threads", number(report.threads)},
+                                {"messages", number(report.messages)},
+                                {"inboxRows", number(report.inbox_rows)},
+                                {"projectRows", number(report.project_rows)},
+                                {"items", number(report.items.items)},
+                                {"indexEntries", number(report.items.entries)},
+                                {"acknowledgements", number(acks)},
+                                {"differences", number(report.differences)},
+                                {"threadsNotJudged", number(report.pending)},
+                                {"tableRowsNotJudged", number(report.items.not_judged)},
+                                {"repaired", Value(std::move(repairs))},
+                                {"unrenewedCopy", Value(is_copy)}});
+  std::fprintf(out, "%s\n", JsonOf(sum).c_str());
+}
+
+void SumUp(const fanout::VerifyReport& report, size_t acks, bool is_copy, std::FILE* out) {
+  std::fprintf(out,
+               "%zu threads, %zu messages, %zu inbox rows, %zu project rows, %zu items, %zu index entries, "
+               "%zu acknowledgements: %zu differences",
+               report.threads, report.messages, report.inbox_rows, report.project_rows, report.items.items,
+               report.items.entries, acks, report.differences);
+  if (report.pending > 0) std::fprintf(out, ", %zu threads not judged", report.pending);
+  std::fputs("\n", out);
+  if (report.pending > 0)
+    std::fputs("not judged: their last changes wait to be projected; verify --project does that first\n",
+               out);
+  if (report.items.not_judged > 0)
+    std::fprintf(out, "%zu rows of tables not judged: an index is being filled, or a TTL attribute is new\n",
+                 report.items.not_judged);
+  for (const std::string& repair : report.repairs) std::fprintf(out, "repaired: %s\n", repair.c_str());
+  if (is_copy) std::fputs("a copy whose epoch was not renewed: before it is served, epoch --renew\n", out);
+}
+
 }  // namespace
 
 int CtlVerify(const storage::Table& table, const CtlArgs& args, std::FILE* out, std::FILE* err) {
   fanout::VerifyReport report;
-  const auto differs = [out](const std::string& what) { std::fprintf(out, "differs: %s\n", what.c_str()); };
+  const auto differs = [&](const std::string& what) {
+    const protocol::Value line(protocol::Map{{"differs", protocol::Value(std::string_view(what))}});
+    std::fprintf(out, "%s\n", args.json ? JsonOf(line).c_str() : ("differs: " + what).c_str());
+  };
   const auto status = fanout::VerifyStore(table, protocol::SystemClock().Now(), differs, &report);
   if (!status.ok()) {
     std::fprintf(err, "parleyctl: the store cannot be read: %s\n", status.detail.c_str());
@@ -67,22 +110,8 @@ int CtlVerify(const storage::Table& table, const CtlArgs& args, std::FILE* out, 
       differs(args.acks + ":" + std::to_string(acks + 1) + ": " + what);
     }
   }
-  std::fprintf(out,
-               "%zu threads, %zu messages, %zu inbox rows, %zu project rows, %zu items, %zu index entries, "
-               "%zu acknowledgements: %zu differences",
-               report.threads, report.messages, report.inbox_rows, report.project_rows, report.items.items,
-               report.items.entries, acks, report.differences);
-  if (report.pending > 0) std::fprintf(out, ", %zu threads not judged", report.pending);
-  std::fputs("\n", out);
-  if (report.pending > 0)
-    std::fputs("not judged: their last changes wait to be projected; verify --project does that first\n",
-               out);
-  if (report.items.not_judged > 0)
-    std::fprintf(out, "%zu rows of tables not judged: an index is being filled, or a TTL attribute is new\n",
-                 report.items.not_judged);
-  for (const std::string& repair : report.repairs) std::fprintf(out, "repaired: %s\n", repair.c_str());
-  if (storage::IsUnrenewedCopy(args.data, table.identity().epoch))
-    std::fputs("a copy whose epoch was not renewed: before it is served, epoch --renew\n", out);
+  const bool is_copy = storage::IsUnrenewedCopy(args.data, table.identity().epoch);
+  (args.json ? SumUpAsJson : SumUp)(report, acks, is_copy, out);
   if (report.differences > 0) return kCtlDifferences;
   return report.pending + report.items.not_judged > 0 ? kCtlCouldNotRun : kCtlClean;
 }

@@ -75,6 +75,8 @@ std::string Request::Add(const Parameter& parameter, const std::string& text) {
       return AddNumber(parameter, text);
     case Parameter::Type::kJson:
       return AddJson(parameter, text);
+    case Parameter::Type::kFile:
+      return AddFile(parameter, text);
   }
   return {};
 }
@@ -96,6 +98,15 @@ std::string Request::AddJson(const Parameter& parameter, const std::string& text
     return Called(parameter) + " is no JSON: " + why;
   members_.emplace_back(parameter.name, document.root);
   documents_.push_back(std::move(document));
+  return {};
+}
+
+// The end of its last line is not meant.
+std::string Request::AddFile(const Parameter& parameter, const std::string& path) {
+  std::string& text = files_.emplace_back();
+  if (!ReadWhole(path, &text)) return path + " cannot be read";
+  if (text.ends_with('\n')) text.pop_back();
+  members_.emplace_back(parameter.name, Value(std::string_view(text)));
   return {};
 }
 

@@ -1,6 +1,7 @@
 // A command with its values, as the request that its route takes.
 #pragma once
 
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ class Request {
   std::string Add(const Parameter& parameter, const std::string& text);
   std::string AddNumber(const Parameter& parameter, const std::string& text);
   std::string AddJson(const Parameter& parameter, const std::string& text);
+  std::string AddFile(const Parameter& parameter, const std::string& path);
   bool has_body() const { return command_.method != "GET" && command_.method != "DELETE"; }
   std::string Query(const std::string& tenant) const;
 
@@ -38,6 +40,7 @@ class Request {
   const CtlArgs& args_;
   protocol::Map members_;
   std::vector<protocol::Document> documents_;  // what members_ points into
+  std::deque<std::string> files_;              // and this
 };
 
 // The text of a file; false: it cannot be read, or has more than a mebibyte.

@@ -286,7 +286,7 @@ void Dispatch::Run(const std::shared_ptr<HttpExchange>& exchange, const HttpRout
   Knock knock;
   knock.credential = *credential;
   knock.purpose = PurposeOf(route);
-  knock.writes = route.method != Method::kGet;
+  knock.writes = route.method != Method::kGet && !route.traits.for_readers;
   knock.origin = lane_.node().config().demo ? std::string() : ForeignOrigin(exchange->request());
   knock.tenant = tenant;
   knock.address = exchange->request().address;

@@ -73,6 +73,7 @@ struct HttpRoute {
     bool looks = false;         // a tenant that is suspended may still be looked at
     bool administers = false;   // a tenant that is not active yet may be administered
     bool of_no_tenant = false;  // an operator's, or anybody's
+    bool for_readers = false;   // who may only read may call it, though it is no GET
     bool secret = false;        // the answer holds one
     bool open_when_draining = false;
     std::string_view body_field = {};  // the whole body, as it came, is this argument
@@ -198,6 +199,7 @@ const std::vector<HttpRoute>& AllRoutes();
 std::vector<HttpRoute> TenantRoutes();
 std::vector<HttpRoute> TableKeyRoutes();
 std::vector<HttpRoute> UserRoutes();
+std::vector<HttpRoute> ApiKeyRoutes();
 std::vector<HttpRoute> TokenRoutes();
 std::vector<HttpRoute> DemoRoutes();
 std::vector<HttpRoute> PermissionRoutes();

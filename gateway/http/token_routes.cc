@@ -55,7 +55,8 @@ struct IssueArgs {
   }
 };
 
-// A user asks with a key of theirs, since a token would make itself immortal so, and for no more than themselves.
+// A user asks with a key of theirs, since a token would make itself immortal so, and for no more than
+// themselves.
 protocol::Result<accounts::SignIn> SignInOf(const Call& call, const IssueArgs& args) {
   accounts::SignIn out;
   if (args.scope && !accounts::IsKnownScope(args.scope->value))
@@ -88,7 +89,9 @@ void IssueWith(const Call& call, accounts::SignIn asked, NewSecret first, Answer
         *ends = std::move(signed_in.ends);
         return TokensOf(signed_in.grant, *tenant, stage.now(), first);
       },
-      [](const Tokens& reply) { return Tokens{{}, {}, reply.expires_at}; },
+      [](const Tokens& reply) {
+        return Tokens{{}, {}, reply.expires_at};
+      },
       [&node = call.node(), tenant, ends, then = std::move(then)](protocol::Result<Tokens> reply) {
         if (reply.ok()) EndAll(node, tenant->id, *ends);
         then(std::move(reply));
@@ -132,10 +135,21 @@ protocol::Result<Holder> Admit(const Call& call, FoundRefreshToken token, std::o
 // nullopt: it does not prove the token.
 std::function<std::optional<NewSecret>()> ProvenAndNext(const Call& call, const std::string& secret,
                                                         const accounts::SecretProof& proof) {
-  return [secret, proof, next = NewSecretOf(call, accounts::kRefreshTokenPrefix)]() -> std::optional<NewSecret> {
-    if (!accounts::Proves(secret, proof)) return std::nullopt;
-    return next();
-  };
+  return
+      [secret, proof, next = NewSecretOf(call, accounts::kRefreshTokenPrefix)]() -> std::optional<NewSecret> {
+        if (!accounts::Proves(secret, proof)) return std::nullopt;
+        return next();
+      };
+}
+
+// As if the user had come in with it.
+protocol::Status Charge(const Call& call, const FoundRefreshToken& token) {
+  Identity who;
+  who.caller.tenant = token.tenant;
+  who.caller.user = token.user;
+  const auto charged = call.node().rate_limits().Charge(who, {});
+  if (!charged || charged->verdict.allowed) return protocol::Ok();
+  return accounts::RateLimited(charged->verdict);
 }
 
 void FindHolder(const Call& call, const std::string& secret, Answering<Holder> done) {
@@ -154,6 +168,7 @@ void FindHolder(const Call& call, const std::string& secret, Answering<Holder> d
       },
       [call, secret, then](protocol::Result<FoundRefreshToken> found) {
         if (!found.ok()) return then(std::move(found.error()));
+        if (auto may = Charge(call, *found); !may.ok()) return then(std::move(may.error()));
         auto prove = ProvenAndNext(call, secret, found->proof);
         MakeSlowly<std::optional<NewSecret>>(
             call.lane, std::move(prove),
@@ -206,7 +221,8 @@ void GiveUp(const Call& call, const Holder& holder, Answering<NoContent> then) {
   DecideRecords<MaybeEnds>(
       call.lane, holder.tenant->id,
       [holder](RecordStage& stage) { return accounts::RevokeTokens(stage, holder.token); },
-      [&node = call.node(), tenant = holder.tenant->id, then = std::move(then)](protocol::Result<MaybeEnds> ends) {
+      [&node = call.node(), tenant = holder.tenant->id,
+       then = std::move(then)](protocol::Result<MaybeEnds> ends) {
         if (!ends.ok()) return then(std::move(ends.error()));
         if (*ends) EndAll(node, tenant, {**ends});
         then(NoContent{});
@@ -241,7 +257,7 @@ std::vector<HttpRoute> TokenRoutes() {
   return {
       RouteTo<IssueArgs, Tokens, Issue>(kPost, "/v1/tokens", "createTokens", kEverybody, 200,
                                         "Tokens of a user: for back ends, and for the user's API keys.",
-                                        {.secret = true}),
+                                        {.for_readers = true, .secret = true}),
       RouteTo<RefreshArgs, Tokens, Refresh>(
           kPost, "/v1/tokens/refresh", "refreshTokens", kAnyone, 200,
           "The next tokens; a refresh token that is used twice ends all that came from the same sign-in.",

@@ -13,6 +13,7 @@
 #include "protocol/ops/presence.h"
 #include "protocol/ops/session.h"
 #include "protocol/ops/staff.h"
+#include "protocol/ops/users.h"
 
 namespace parley::protocol {
 
@@ -25,7 +26,7 @@ using AllOps = OpList<SessionHello, SessionPing, SessionRefresh, ThreadCreate, T
                       ParticipantMute, InboxList, InboxCounts, InboxExplain, InboxSet, ReadMark, MessageSend,
                       MessageList, MessageEdit, MessageDelete, MessageReact, MessagePin, TabGet, TabPut,
                       ThreadSchedule, ThreadBroadcast, CardCreate, CardAct, CardList, CardResolve, OutboxList,
-                      OutboxAck, ModerationAudit, MessageHistory, TypingSet, PresenceGet>;
+                      OutboxAck, ModerationAudit, MessageHistory, TypingSet, PresenceGet, UserGet>;
 
 template <class F, class... Ops>
 void ForEachOp(OpList<Ops...>, F&& f) {

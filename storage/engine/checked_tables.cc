@@ -152,7 +152,8 @@ bool CheckedTables::IsErased(const PartitionKey& partition, std::string_view pre
 bool CheckedTables::IsJudged(const PartitionKey& partition) const {
   return partition == DefinitionPartition() || partition == Erasures() || partition == Backfills() ||
          partition == Retimings() || partition == RecordPartition("store") ||
-         partition == TableKeyRecords() || partition == EventRelayRecords();
+         partition == TableKeyRecords() || partition == EventRelayRecords() ||
+         partition == RecordPartition("tenants");  // which there are: the accounts'
 }
 
 }  // namespace parley::storage

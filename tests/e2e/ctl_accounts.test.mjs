@@ -2,6 +2,7 @@
 // HTTPS; then the same of the stopped store.
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
+import {generateKeyPairSync} from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import {after, before, describe, it} from 'node:test';
@@ -121,6 +122,21 @@ describe('parleyctl on a running server', () => {
     assert.ok(!fs.existsSync(file));
   });
 
+  it('sets, lists and deletes what a back end signs with, read from files', async () => {
+    const {service} = await activeTenant();
+    const [secret, pem] = [inFolder('hs256.secret'), inFolder('ed25519.pem')];
+    fs.writeFileSync(secret, `${'k'.repeat(32)}\n`, {mode: 0o600});
+    fs.writeFileSync(pem, generateKeyPairSync('ed25519').publicKey.export({type: 'spki', format: 'pem'}));
+    assert.equal((await one(...service, 'key', 'signing-set', 'k1', '--alg', 'HS256', '--secret', secret)).alg, 'HS256');
+    assert.equal((await one(...service, 'key', 'signing-set', 'k2', '--alg', 'EdDSA', '--public-key', pem)).alg, 'EdDSA');
+    assert.deepEqual((await rows(...service, 'key', 'signing-list')).map(({kid}) => kid), ['k1', 'k2']);
+    const done = await ctl(...service, 'key', 'signing-delete', 'k1');
+    assert.deepEqual([done.code, done.out], [0, 'done\n'], done.err);
+    assert.deepEqual((await rows(...service, 'key', 'signing-list')).map(({kid}) => kid), ['k2']);
+    fs.writeFileSync(secret, `${'k'.repeat(31)}\n`);
+    assert.equal((await ctl(...service, 'key', 'signing-set', 'k3', '--alg', 'HS256', '--secret', secret)).code, 1, 'the line\'s end is no part of it');
+  });
+
   it('pages through a long list', async () => {
     const {tenant, service} = await activeTenant();
     const operatorKey = fs.readFileSync(path.join(server.dir, 'operator.key'), 'utf8').trim();
@@ -148,6 +164,44 @@ describe('parleyctl on a running server', () => {
     assert.deepEqual([refused.code, /UnrecognizedClientException/.test(refused.err)], [1, true], refused.err);
   });
 
+  it('makes users and tokens for them, and takes both away', async () => {
+    const {tenant, service} = await activeTenant();
+    const ann = fresh('ann');
+    const made = await one(...service, 'user', 'create', ann, '--email', 'Ann@Example.com', '--display-name', 'Ann', '--role', 'support',
+                           '--channel-identities', '{"slack":"U1"}', '--attributes', '{"adult":true}');
+    assert.deepEqual([made.userId, made.email, made.displayName, made.role, made.channelIdentities, made.attributes],
+                     [ann, 'ann@example.com', 'Ann', 'support', {slack: 'U1'}, {adult: true}]);
+    await ctl(...operator, '--tenant', tenant, 'user', 'create', fresh('bob'));
+    assert.equal((await rows(...service, 'user', 'list')).length, 2);
+    for (const by of [['--prefix', ann], ['--email', 'ann@example.com'], ['--identity', 'slack:U1']])
+      assert.deepEqual((await rows(...service, 'user', 'list', ...by)).map(({userId}) => userId), [ann], by[0]);
+    assert.deepEqual(await one(...operator, '--tenant', tenant, 'user', 'get', ann), made);
+
+    const {token, refreshToken} = await one(...service, 'token', 'create', ann, '--ttl-seconds', '600');
+    const ask = () => call(server, 'POST', '/v1/ops/inbox.list', {body: {}, headers: bearer(token)});
+    assert.equal((await ask()).status, 200);
+    assert.match(refreshToken, /^prt_/);
+    assert.deepEqual(await ctl(...service, 'token', 'revoke', ann), {code: 0, out: 'done\n', err: ''});
+    assert.equal((await ask()).status, 401);
+
+    assert.equal((await ctl(...service, 'user', 'delete', ann)).code, 0);
+    const gone = await ctl(...service, 'user', 'get', ann);
+    assert.deepEqual([gone.code, /NOT_FOUND/.test(gone.err)], [1, true], gone.err);
+  });
+
+  it('invites an address, once at a time, and takes it back', async () => {
+    const {tenant, service} = await activeTenant();
+    const file = inFolder(`${tenant}.invite`);
+    const {invite} = await one(...service, '--secret-file', file, 'invite', 'create', 'Kim@Example.com', '--level', 'write');
+    assert.deepEqual([invite.email, invite.level, invite.resource, invite.state], ['kim@example.com', 'write', 'tenant', 'pending']);
+    assert.match(fs.readFileSync(file, 'utf8'), /^\S{32,}\n$/);
+    const again = await ctl(...service, 'invite', 'create', 'kim@example.com', '--level', 'read');
+    assert.deepEqual([again.code, /ALREADY_EXISTS/.test(again.err)], [1, true], again.err);
+    assert.equal((await one(...operator, '--tenant', tenant, 'invite', 'revoke', invite.inviteId)).state, 'revoked');
+    assert.deepEqual((await rows(...service, 'invite', 'list')).map(({inviteId, state}) => [inviteId, state]), [[invite.inviteId, 'revoked']]);
+    assert.match((await ctl(...service, 'invite', 'create', 'lee@example.com', '--level', 'read')).out, /^token +\S{32,}$/m);
+  });
+
   it('reads threads as a service does', async () => {
     const {keyFile, service} = await activeTenant();
     const token = fs.readFileSync(keyFile, 'utf8').trim();
@@ -160,6 +214,7 @@ describe('parleyctl on a running server', () => {
     const {threadId} = json.thread;
     assert.equal((await one(...service, 'thread', 'get', threadId)).thread.subject, 'Saturday');
     assert.deepEqual((await rows(...service, 'thread', 'list', '--lbg-id', 'lbg_ctl')).map((row) => row.threadId), [threadId]);
+    assert.deepEqual((await rows(...service, 'thread', 'inbox', ann)).map((row) => row.threadId), [threadId]);
     assert.equal((await ctl(...service, 'thread', 'list')).code, 1);
     assert.equal((await ctl(...service, 'thread', 'get', 'thrd_01k9a52dr0d179n3hr96t0j00g')).code, 1);
   });
@@ -191,22 +246,30 @@ describe('parleyctl on a running server', () => {
 });
 
 describe('parleyctl on a store that was stopped', () => {
+  const folder = tempDir('ctl_store');
   let server, listed;
   before(async () => {
     server = await Server.start();
     const operator = ['--data', server.dir, '--url', server.http];
     await ctl(...operator, 'tenant', 'create', 'kept-shop', '--name', 'Kept');
     await ctl(...operator, 'tenant', 'create', 'a-second-shop', '--name', 'Second');
-    await ctl(...operator, '--tenant', 'kept-shop', 'key', 'create', '--name', 'kept');
+    const ofShop = [...operator, '--tenant', 'kept-shop'];
+    await ctl(...ofShop, 'key', 'create', '--name', 'kept');
+    await ctl(...ofShop, 'user', 'create', 'usr_kim', '--display-name', 'Kim', '--email', 'kim@example.com');
+    await ctl(...ofShop, 'user', 'create', 'usr_lee', '--channel-identities', '{"slack":"U2"}');
     listed = {
+      users: await rows(...ofShop, 'user', 'list'),
       tenants: (await rows(...operator, 'tenant', 'list')).filter(({tenantId}) => tenantId !== 'demo'),
-      keys: await rows(...operator, '--tenant', 'kept-shop', 'key', 'list'),
+      keys: await rows(...ofShop, 'key', 'list'),
     };
     assert.equal((await server.terminate()).code, 0);
   });
-  after(() => server?.dispose());
+  after(async () => {
+    await server?.dispose();
+    removeDir(folder);
+  });
 
-  it('shows tenants and keys as the server did', async () => {
+  it('shows tenants, keys and users as the server did', async () => {
     const data = ['--data', server.dir];
     const kept = (await rows(...data, 'tenant', 'list')).filter(({tenantId}) => tenantId !== 'demo');
     assert.equal(kept.length, 2);
@@ -214,8 +277,26 @@ describe('parleyctl on a store that was stopped', () => {
     assert.equal((await one(...data, 'tenant', 'get', 'kept-shop')).name, 'Kept');
     assert.equal(listed.keys.length, 1);
     assert.deepEqual(await rows(...data, '--tenant', 'kept-shop', 'key', 'list'), listed.keys);
-    assert.deepEqual(await rows(...data, '--tenant', 'kept-shop', 'user', 'list'), []);
+    assert.equal(listed.users.length, 2);
+    assert.deepEqual(await rows(...data, '--tenant', 'kept-shop', 'user', 'list'), listed.users);
+    const [kim, lee] = listed.users;
+    assert.deepEqual(await rows(...data, '--tenant', 'kept-shop', 'user', 'list', '--email', 'KIM@example.com'), [kim]);
+    assert.deepEqual(await rows(...data, '--tenant', 'kept-shop', 'user', 'list', '--identity', 'slack:U2'), [lee]);
+    assert.deepEqual(await rows(...data, '--tenant', 'kept-shop', 'user', 'list', '--prefix', 'usr_l'), [lee]);
+    assert.deepEqual(await one(...data, '--tenant', 'kept-shop', 'user', 'get', 'usr_kim'), kim);
     assert.ok((await rows(...data, '--tenant', 'kept-shop', 'table', 'list')).some(({name}) => name === 'tenants'));
+  });
+
+  it('verifies for programs', async () => {
+    const sum = await one('--data', server.dir, 'verify');
+    assert.deepEqual([sum.threads, sum.differences, sum.threadsNotJudged, sum.unrenewedCopy, sum.repaired], [0, 0, 0, false, []]);
+    assert.ok(sum.items > 4, 'tenants, a key and users are items');
+
+    const acks = path.join(folder, 'acks');
+    fs.writeFileSync(acks, 'nonsense\n');
+    const {code, out} = await ctl('--json', '--data', server.dir, 'verify', '--acks', acks);
+    const [differs, again] = out.trim().split('\n').map((line) => JSON.parse(line));
+    assert.deepEqual([code, differs, again.differences], [1, {differs: `${acks}:1: the line cannot be read`}, 1]);
   });
 
   it('exits with 2 for what is not there, and for what a server has to do', async () => {

@@ -117,6 +117,7 @@ class FakeServer {
   void HoldExecutor(bool hold) { executor_held_ = hold; }
   void HoldWorker(bool hold) { worker_held_ = hold; }
   void HoldReaders(bool hold) { readers_held_ = hold; }
+  void HoldProofs(bool hold) { proofs_held_ = hold; }
 
   struct ConnectOptions {
     protocol::Encoding encoding = protocol::Encoding::kJson;
@@ -149,7 +150,7 @@ class FakeServer {
   std::unique_ptr<protocol::IdSource> ids_;
   std::unique_ptr<gateway::Node> node_;
   std::unique_ptr<gateway::Server> server_;
-  bool executor_held_ = false, worker_held_ = false, readers_held_ = false;
+  bool executor_held_ = false, worker_held_ = false, readers_held_ = false, proofs_held_ = false;
 };
 
 // Clock, loop, a memory disk and the server on it: what most tests start from.

@@ -211,7 +211,7 @@ TEST_F(PermissionRoutesTest, of_a_thread_are_hidden_from_strangers_and_changed_b
   FakeClient ann = world_->Join("ann");
   const std::string resource = "threads/" + world_.NewThread(ann, "ann", "bob", {"cem"});
   const std::string none =
-      "threads/" + world_.NewThread(ann, "ann", "bob").substr(0, 10) + "0000000000000000000";
+      "threads/" + world_.NewThread(ann, "ann", "bob").substr(0, 10) + std::string(21, '0');
   ASSERT_TRUE(protocol::ThreadId::FromText(none.substr(8)));
   EXPECT_EQ(WithoutCorrId(Ask("eve", "GET", kPermissions + "?resource=" + resource)),
             WithoutCorrId(Ask("eve", "GET", kPermissions + "?resource=" + none)));
@@ -312,7 +312,7 @@ TEST_F(InviteRoutesTest, end_by_revocation_and_by_time) {
   world_->Advance(1);
   const Frame lapsed = Body(Invite("service", "ann@example.com", R"(,"ttlSeconds":1)"));
   world_->Advance(1000);
-  EXPECT_EQ(Accept("ann", lapsed.Text("token")), "409 ACTION_INVALID_STATE");
+  EXPECT_EQ(Accept("ann", lapsed.Text("token")), "422 ACTION_INVALID_STATE");
   EXPECT_EQ(Verdict(Invite("service", "ann@example.com", R"(,"resource":"projects/p1")")), "201");
   EXPECT_THAT(States("?limit=1"), ElementsAre("pending", "expired", "revoked"));
   EXPECT_THAT(States("?resource=tenant"), ElementsAre("expired", "revoked"));

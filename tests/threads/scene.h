@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <list>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -51,6 +52,7 @@ class Scene final : public Stage {
   Decision decision;     // the last that was made
   bool accepted = true;  // the last line was not a rejection
   TenantPolicy tenant_policy;
+  std::set<std::string> known_users;  // for a policy that asks
   Limits command_limits;
   // Applies only the reservations of the next accepted command, as a crash between the two would.
   bool lose_next = false;
@@ -71,6 +73,9 @@ class Scene final : public Stage {
   }
   Result<bool> PairReported(const TenantId& tenant, const ThreadRow& head) override {
     return IsPairReported(Rows(tenant), head.item);
+  }
+  Result<bool> IsKnown(const TenantId&, const UserId& user) override {
+    return known_users.contains(user.ToText());
   }
   RowReader Rows(const TenantId& tenant) override { return RowReader(rows_, tenant); }
   void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,

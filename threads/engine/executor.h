@@ -79,6 +79,9 @@ struct ExecutorSettings {
   // Incremented when a safety report has been opened or ended: shared by the executors of a store.
   std::shared_ptr<std::atomic<uint64_t>> reports = std::make_shared<std::atomic<uint64_t>>(1);
   std::function<TenantPolicy(const TenantId&)> policy = [](const TenantId&) { return TenantPolicy{}; };
+  // Asked where the policy lets nobody in but known users. May read the disk: a record or two.
+  std::function<Result<bool>(const storage::Reader&, const TenantId&, const UserId&, protocol::Time)>
+      is_known = [](const storage::Reader&, const TenantId&, const UserId&, protocol::Time) { return true; };
   Meter* meter = nullptr;  // what writing costs; none: nothing
 };
 

@@ -28,6 +28,7 @@ struct TenantPolicy {
   bool user_projects = true;
   CardPorts card_ports = 0;  // what the tenant's back end carries out for cards; other ports are not waited
                              // for
+  bool known_users_only = false;      // nobody is brought into a thread of whom there is no record
   protocol::EventKindSet events = 0;  // durable events that its back end asked to be told of
 };
 
@@ -44,6 +45,8 @@ class Stage {
                                                         const UserId& owner, const ClientId& client) = 0;
   // Whether a safety report is open, in any thread, between the parties of this one.
   virtual Result<bool> PairReported(const TenantId& tenant, const ThreadRow& head) = 0;
+  // Whether there is a record of the user, whoever keeps it.
+  virtual Result<bool> IsKnown(const TenantId& tenant, const UserId& user) = 0;
   // Other rows, through the overlay.
   virtual RowReader Rows(const TenantId& tenant) = 0;
 

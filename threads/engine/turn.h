@@ -35,6 +35,9 @@ class Executor::Turn final : public Stage {
   Result<std::optional<IdempotencyRow>> Earlier(const TenantId& tenant, const ThreadId& thread,
                                                 const UserId& owner, const ClientId& client) override;
   Result<bool> PairReported(const TenantId& tenant, const ThreadRow& head) override;
+  Result<bool> IsKnown(const TenantId& tenant, const UserId& user) override {
+    return settings_.is_known(table_, tenant, user, now_);
+  }
   RowReader Rows(const TenantId& tenant) override;
   void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
                std::string payload) override;

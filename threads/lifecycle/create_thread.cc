@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "threads/engine/args_digest.h"
+#include "threads/engine/known_users.h"
 #include "threads/engine/reservations.h"
 #include "threads/lifecycle/direct_thread.h"
 #include "threads/model/pair_reports.h"
@@ -64,6 +65,22 @@ protocol::Status RequireNoReport(Stage& stage, const Caller& caller, const Args&
   return Error(ErrorCode::kSafetySoftBlock, "a safety report is open");
 }
 
+// Everybody the request names, by the field that does.
+std::vector<NamedUser> NamedBy(const Args& args) {
+  std::vector<NamedUser> out;
+  if (args.buyer_user_id) out.emplace_back("buyerUserId", *args.buyer_user_id);
+  if (args.seller_user_id) out.emplace_back("sellerUserId", *args.seller_user_id);
+  if (!args.participants) return out;
+  for (size_t i = 0; i < args.participants->items.size(); ++i)
+    out.emplace_back("participants." + std::to_string(i) + ".userId", args.participants->items[i].user_id);
+  return out;
+}
+
+protocol::Status RequireMayMeet(Stage& stage, const Caller& caller, const Args& args) {
+  PARLEY_CHECK_OK(RequireKnown(stage, caller, NamedBy(args)));
+  return RequireNoReport(stage, caller, args);
+}
+
 // A creator who was removed hears of the thread no more, not even by repeating its creation. The row of a
 // removed member may be gone.
 protocol::Status RequireNotRemoved(Stage& stage, const Caller& caller, const Args& args,
@@ -77,12 +94,12 @@ protocol::Status RequireNotRemoved(Stage& stage, const Caller& caller, const Arg
 // nothing, whatever was reported since.
 protocol::Status ReservePair(Stage& stage, const Caller& caller, const Args& args,
                              ReservationRow* reservation) {
-  if (args.kind != protocol::ThreadKind::kDirect) return RequireNoReport(stage, caller, args);
+  if (args.kind != protocol::ThreadKind::kDirect) return RequireMayMeet(stage, caller, args);
   const Parties pair = *PartiesOf(caller, args);
   PARLEY_TRY(earlier, FindDirect(stage, caller.tenant, pair));
   if (earlier) reservation->thread = *earlier;
   PARLEY_TRY(head, stage.Thread(caller.tenant, reservation->thread));
-  if (!head) PARLEY_CHECK_OK(RequireNoReport(stage, caller, args));
+  if (!head) PARLEY_CHECK_OK(RequireMayMeet(stage, caller, args));
   if (!earlier) ReserveDirect(stage, caller.tenant, pair, *reservation);
   return protocol::Ok();
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "protocol/ops/lifecycle.h"
+#include "threads/engine/known_users.h"
 #include "threads/model/thread_kinds.h"
 
 namespace parley::threads {
@@ -82,7 +83,9 @@ Decision FinishWith(Draft* draft) {
 Result<ManageLoaded> AddParticipant::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
   PARLEY_TRY(loaded, LoadManaged(stage, caller, args.thread_id, args.user_id));
   const bool here = loaded.target && loaded.target->active();
-  if (!here) loaded.paid = stage.Pay({Charge::Kind::kAdd, caller, args.user_id});
+  if (here) return std::move(loaded);
+  loaded.known = RequireKnown(stage, caller, {{"userId", args.user_id}});
+  if (loaded.known.ok()) loaded.paid = stage.Pay({Charge::Kind::kAdd, caller, args.user_id});
   return std::move(loaded);
 }
 
@@ -92,6 +95,7 @@ Result<Decision> AddParticipant::Decide(const ManageLoaded& loaded, const Caller
   PARLEY_CHECK_OK(RequireMayCome(loaded.standing));
   PARLEY_CHECK_OK(RequireManager(caller, loaded.standing));
   if (loaded.target && loaded.target->active()) return AnswerOnly(ReplyFor(*loaded.target));
+  PARLEY_CHECK_OK(loaded.known);
   PARLEY_CHECK_OK(loaded.paid);
   const ThreadRow& head = loaded.standing.head;
   if (head.item.participant_count >= static_cast<int64_t>(protocol::kMaxParticipants)) {

@@ -9,8 +9,9 @@ namespace parley::threads {
 // The three that manage another participant (or, for remove, oneself).
 struct ManageLoaded {
   Standing standing;
-  std::optional<ParticipantRow> target;    // removed ones too
-  protocol::Status paid = protocol::Ok();  // for bringing them in
+  std::optional<ParticipantRow> target;     // removed ones too
+  protocol::Status known = protocol::Ok();  // of who is to be added: why not, if so
+  protocol::Status paid = protocol::Ok();   // for bringing them in
 };
 
 // What it means that an owner of a group stops being one.

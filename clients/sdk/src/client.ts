@@ -5,6 +5,7 @@ import { creationArgs } from './creation.js';
 import { newClientId } from './ids.js';
 import { InboxSync } from './inbox_sync.js';
 import { Messages } from './messages.js';
+import { Names } from './names.js';
 import { restored } from './outbox.js';
 import { Pager } from './pager.js';
 import { Project } from './project.js';
@@ -14,6 +15,7 @@ import type { Socket, SocketFactory } from './session.js';
 import { initialState, Store, type ClientState } from './store.js';
 import { ThreadManager } from './thread_manager.js';
 import { applyChanges, withPresence, withReadCursor, withTyping } from './thread_state.js';
+import type { TokenWish } from './tokens.js';
 import { TypingOut, TypingIn } from './typing.js';
 import type { Entry, EntryChange, EntryFolder, Participant, Tab } from './types.js';
 import type { HelloReply, InboxFilter, NewThreadArgs, Presence, Resume, SendArgs, SharedEvent } from './wire.js';
@@ -22,7 +24,8 @@ export interface ClientOptions {
   /** ws(s)://host/v1/ws */
   url: string;
   userId: string;
-  getToken: () => Promise<string>;
+  /** A token of that user; TokenKeeper is one way to come by them. Rejects with ParleyError, transient or final. */
+  getToken: (wish: TokenWish) => Promise<string>;
   outboxStorage?: OutboxStorage;
   /** False: the user is an adult, by their token, and wishes to see what is mature where a thread lets them. */
   safeMode?: boolean;
@@ -45,6 +48,7 @@ export class ParleyClient {
   private readonly inbox: InboxSync;
   private readonly pager: Pager;
   private readonly reader: Reader;
+  private readonly names: Names;
   /** Cards and panel tabs of the threads that are held. */
   readonly project: Project;
   /** What is done to messages that are there. */
@@ -65,6 +69,7 @@ export class ParleyClient {
     this.pager = new Pager(this.store, request);
     this.messages = new Messages(this.store, request, this.pager);
     this.reader = new Reader(this.store, request, this.inbox);
+    this.names = new Names(this.store, request);
     this.typingIn = new TypingIn((threadId) => this.store.updateThread(threadId, (thread) => withTyping(thread, [])));
     this.typingOut = new TypingOut((threadId, typing) => notify('typing.set', { threadId, typing }));
     this.connection = new Connection(
@@ -77,8 +82,8 @@ export class ParleyClient {
         safeMode: options.safeMode,
       },
       {
-        onState: (connection, connectionHint) => {
-          this.store.update({ connection, connectionHint });
+        onState: (connection, connectionHint, closedBy) => {
+          this.store.update({ connection, connectionHint, closedBy });
           if (connection === 'reconnecting' || connection === 'closed') this.threads.onDisconnected();
         },
         onEvent: (event) => this.receive(event),
@@ -104,6 +109,7 @@ export class ParleyClient {
     this.sender.stop();
     this.typingIn.stop();
     this.inbox.stop();
+    this.names.stop();
     this.connection.stop();
   }
 
@@ -114,6 +120,11 @@ export class ParleyClient {
   /** Any op of the protocol, for what has no method here. */
   request(op: string, args: Frame): Promise<Frame> {
     return this.connection.request(op, args);
+  }
+
+  /** Somebody is to be shown: soon `state.names` says what they are called. As cheap as looking. */
+  wantName(userId: string): void {
+    this.names.want(userId);
   }
 
   // Inbox
@@ -229,6 +240,7 @@ export class ParleyClient {
       clockSkewMs: Date.parse(reply.serverTime) - Date.now() || 0,
     });
     this.inbox.markOthersUnknown();
+    this.names.markOld();
     const threads = this.threads.resume(reply);
     const inbox = this.inbox.refresh();
     this.sender.pump();

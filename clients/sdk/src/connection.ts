@@ -3,6 +3,7 @@ import { afterClose } from './close_codes.js';
 import type { Frame } from './codec.js';
 import { disconnected, hintOf, ParleyError } from './errors.js';
 import { Session, type SocketFactory } from './session.js';
+import type { TokenWish } from './tokens.js';
 import type { HelloReply, Resume } from './wire.js';
 
 /**
@@ -11,10 +12,13 @@ import type { HelloReply, Resume } from './wire.js';
  */
 export type ConnectionState = 'connecting' | 'connected' | 'reconnecting' | 'catching-up' | 'closed';
 
+/** Whoever is `signed-out` or whose session `expired` has to sign in again; `refused`: that would not help. */
+export type ClosedBy = 'signed-out' | 'expired' | 'refused';
+
 export interface ConnectionOptions {
   url: string;
-  /** A token for the next hello or refresh. Throws ParleyError; a transient one is tried again. */
-  getToken: () => Promise<string>;
+  /** A token for the next hello or refresh. Throws ParleyError; a transient one is tried again, others are final. */
+  getToken: (wish: TokenWish) => Promise<string>;
   socketFactory: SocketFactory;
   /** False: an adult wishes to see what is mature. */
   safeMode?: boolean | undefined;
@@ -23,7 +27,7 @@ export interface ConnectionOptions {
 }
 
 export interface ConnectionHandlers {
-  onState: (state: ConnectionState, hint: string | null) => void;
+  onState: (state: ConnectionState, hint: string | null, closedBy: ClosedBy | null) => void;
   onEvent: (event: Frame & { ev: string }) => void;
   /** What is held, asked for at each hello; null before the first. */
   resume: () => Resume | null;
@@ -33,6 +37,12 @@ export interface ConnectionHandlers {
 
 const kRefusalsMax = 3;
 const kForbiddenHint = 'This account has no access here.';
+
+function closedBy(error: unknown): ClosedBy {
+  const code = error instanceof ParleyError ? error.code : '';
+  if (code === 'SESSION_EXPIRED' || code === 'AUTH_EXPIRED') return 'expired';
+  return code === 'SIGNED_OUT' || code === 'UNAUTHENTICATED' ? 'signed-out' : 'refused';
+}
 
 /** Keeps one session alive: connects, resumes with backoff, refreshes the token. At most one session at a time. */
 export class Connection {
@@ -45,6 +55,7 @@ export class Connection {
   private authenticated = false;
   private drainWithinMs: number | null = null;
   private closeCode = 0;
+  private wish: TokenWish = 'hello';
   private readonly random: () => number;
 
   constructor(
@@ -60,14 +71,14 @@ export class Connection {
     void this.connect();
   }
 
-  stop(hint: string | null = null): void {
+  stop(hint: string | null = null, by: ClosedBy | null = null): void {
     this.running = false;
     this.clearTimer();
     const session = this.session;
     this.session = null;
     this.authenticated = false;
     session?.close(1000);
-    this.handlers.onState('closed', hint);
+    this.handlers.onState('closed', hint, by);
   }
 
   /** Skips what is left of a backoff: the network came back, or a person pressed the button. */
@@ -87,9 +98,9 @@ export class Connection {
   }
 
   private async connect(): Promise<void> {
-    this.handlers.onState(this.everConnected ? 'reconnecting' : 'connecting', null);
+    this.tell(this.everConnected ? 'reconnecting' : 'connecting');
     try {
-      const token = await this.options.getToken();
+      const token = await this.options.getToken(this.wish);
       if (!this.running) return;
       await this.establish(token);
     } catch (error) {
@@ -115,12 +126,17 @@ export class Connection {
     }
     this.attempt = 0;
     this.refusals = 0;
+    this.wish = 'hello';
     this.authenticated = true;
-    if (this.everConnected) this.handlers.onState('catching-up', null);
+    if (this.everConnected) this.tell('catching-up');
     await this.handlers.onHello(reply).catch(() => undefined); // what it could not read is read again on next use
     if (this.session !== session) return;
     this.everConnected = true;
-    this.handlers.onState('connected', null);
+    this.tell('connected');
+  }
+
+  private tell(state: ConnectionState): void {
+    this.handlers.onState(state, null, null);
   }
 
   private receive(event: Frame & { ev: string }): void {
@@ -136,7 +152,7 @@ export class Connection {
   /** Failing to refresh is no loss yet: the server closes at expiry, and the next hello brings a new token. */
   private async refresh(): Promise<void> {
     try {
-      await this.request('session.refresh', { token: await this.options.getToken() });
+      await this.request('session.refresh', { token: await this.options.getToken('expiring') });
     } catch {
       return;
     }
@@ -150,9 +166,10 @@ export class Connection {
     if (!wasAuthenticated) return; // establish() is waiting for the hello and handles it
     this.session = null;
     const next = afterClose(code);
-    if (next === 'stop') return this.stop(kForbiddenHint);
+    if (next === 'stop') return this.stop(kForbiddenHint, 'refused');
+    if (next === 'token') this.wish = 'refused';
     if (next === 'backoff') this.attempt = Math.max(this.attempt, 3);
-    this.handlers.onState('reconnecting', null);
+    this.tell('reconnecting');
     this.schedule(this.drainWithinMs !== null ? this.random() * this.drainWithinMs : this.nextDelay());
   }
 
@@ -160,10 +177,13 @@ export class Connection {
   private refused(error: unknown): void {
     const definite = error instanceof ParleyError && !error.transient;
     const credential = definite && (error.code === 'UNAUTHENTICATED' || error.code === 'AUTH_EXPIRED');
-    if (credential) this.refusals += 1;
-    if ((definite && !credential) || this.refusals >= kRefusalsMax) return this.stop(hintOf(error));
-    if (afterClose(this.closeCode) === 'stop') return this.stop(kForbiddenHint);
-    this.handlers.onState(this.everConnected ? 'reconnecting' : 'connecting', null);
+    if (credential) {
+      this.refusals += 1;
+      this.wish = 'refused';
+    }
+    if ((definite && !credential) || this.refusals >= kRefusalsMax) return this.stop(hintOf(error), closedBy(error));
+    if (afterClose(this.closeCode) === 'stop') return this.stop(kForbiddenHint, 'refused');
+    this.tell(this.everConnected ? 'reconnecting' : 'connecting');
     this.schedule(this.nextDelay());
   }
 

@@ -1,5 +1,5 @@
 export { ParleyClient, type ClientOptions } from './client.js';
-export type { ConnectionState } from './connection.js';
+export type { ClosedBy, ConnectionState } from './connection.js';
 export { ParleyError, fromReply, hintOf } from './errors.js';
 export { newClientId } from './ids.js';
 export { unreadThreads, unreadTotal } from './counts_sync.js';
@@ -12,6 +12,7 @@ export { ofThread as outboxOfThread, type OutboxItem } from './outbox.js';
 export type { OutboxStorage } from './sender.js';
 export type { Socket, SocketFactory } from './session.js';
 export type { ClientState } from './store.js';
+export { readToken, refreshTokens, revokeTokens, TokenKeeper, type Locks, type TokenPair, type TokenStorage, type TokenWish } from './tokens.js';
 export { readUpTo, type ThreadState } from './thread_state.js';
 export { findMessage } from './timeline.js';
 export type * from './types.js';

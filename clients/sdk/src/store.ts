@@ -1,15 +1,17 @@
-import type { ConnectionState } from './connection.js';
+import type { ClosedBy, ConnectionState } from './connection.js';
 import { kEmptyInbox, type Inbox } from './inbox.js';
 import type { Outbox } from './outbox.js';
 import type { ThreadState } from './thread_state.js';
 import type { EntryFolder, UserRole } from './types.js';
-import type { Counts, Limits } from './wire.js';
+import type { Counts, Limits, UserName } from './wire.js';
 
 /** Everything a user interface shows, as one immutable value. */
 export interface ClientState {
   connection: ConnectionState;
   /** Why the connection is `closed`, in words for people. */
   connectionHint: string | null;
+  /** Why it is `closed`; null while it is not, and where the owner stopped it. */
+  closedBy: ClosedBy | null;
   userId: string;
   role: UserRole;
   limits: Limits;
@@ -23,6 +25,8 @@ export interface ClientState {
   counts: Counts | null;
   /** Who is in threads that are not held, where the inbox has no other name for them. */
   people: Readonly<Record<string, readonly string[]>>;
+  /** What people are called, of those that somebody asked for. */
+  names: ReadonlyMap<string, UserName>;
   threads: Readonly<Record<string, ThreadState>>;
   outbox: Outbox;
 }
@@ -38,6 +42,7 @@ export function initialState(userId: string, outbox: Outbox): ClientState {
   return {
     connection: 'connecting',
     connectionHint: null,
+    closedBy: null,
     userId,
     role: 'member',
     limits: kDefaultLimits,
@@ -48,6 +53,7 @@ export function initialState(userId: string, outbox: Outbox): ClientState {
     inboxFailure: null,
     counts: null,
     people: {},
+    names: new Map(),
     threads: {},
     outbox,
   };

@@ -7,6 +7,17 @@ export interface Presence {
   lastSeen?: string | null;
 }
 
+/** `user.get`: what somebody is called. */
+export interface UserName {
+  userId: string;
+  /** null: they have no name, or no record. */
+  displayName: string | null;
+  /** There is a record of them. */
+  known: boolean;
+  /** There was one, and it was deleted; else left out. */
+  deleted?: boolean;
+}
+
 export interface Limits {
   maxFrameBytes: number;
   maxBodyBytes: number;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ParleyClient } from '../src/client.js';
 import { ParleyError } from '../src/errors.js';
+import { signedOut } from '../src/tokens.js';
 import { FakeServer } from './fake_server.js';
 import { clientOf, later, settle } from './setup_client.js';
 
@@ -63,6 +64,7 @@ describe('a connection', () => {
     await later(60_000);
     expect(client.state.connection).toBe('closed');
     expect(client.state.connectionHint).toMatch(/no access/);
+    expect(client.state.closedBy).toBe('refused');
     expect(server.sockets).toHaveLength(1);
   });
 
@@ -70,8 +72,27 @@ describe('a connection', () => {
     server.answers['session.hello'] = () => ({ error: { code: 'UNAUTHENTICATED', message: 'x', hint: 'Sign in again.' } });
     client.start();
     await later(60_000);
-    expect(client.state).toMatchObject({ connection: 'closed', connectionHint: 'Sign in again.' });
+    expect(client.state).toMatchObject({ connection: 'closed', connectionHint: 'Sign in again.', closedBy: 'signed-out' });
     expect(tokens).toBe(3);
+  });
+
+  it('wants a newer token once one was refused or ran out, and says when there is none', async () => {
+    client.stop();
+    const wishes: string[] = [];
+    const getToken = (wish: string): Promise<string> => {
+      wishes.push(wish);
+      return wishes.length < 3 ? Promise.resolve('token') : Promise.reject(signedOut(true));
+    };
+    client = clientOf(server, { getToken, backoff: { baseMs: 100, capMs: 100 }, random: () => 1 });
+    client.start();
+    await settle();
+    server.line.cut(4401);
+    await later(200);
+    expect(client.state).toMatchObject({ connection: 'connected', closedBy: null });
+    server.line.cut(4401);
+    await later(200);
+    expect(wishes).toEqual(['hello', 'refused', 'refused']);
+    expect(client.state).toMatchObject({ connection: 'closed', closedBy: 'expired' });
   });
 
   it('notices a server that went silent and reconnects', async () => {

@@ -2,7 +2,8 @@ import type { Card, Message } from '@parley/sdk';
 import { useState } from 'react';
 import { CardIntents, type Clash } from './card_intents.js';
 import { cardLines, cardTitle, words } from './card_text.js';
-import { displayName, longTime } from './format.js';
+import { longTime } from './format.js';
+import { useNames } from './names_context.js';
 
 interface ActionCardProps {
   message: Message;
@@ -13,6 +14,7 @@ interface ActionCardProps {
 }
 
 export function ActionCard({ message, card, asStaff }: ActionCardProps) {
+  const nameOf = useNames();
   const [clash, setClash] = useState<Clash | null>(null);
   const shown = card ?? message.action;
   if (shown === null) return <em>Action card</em>;
@@ -44,7 +46,7 @@ export function ActionCard({ message, card, asStaff }: ActionCardProps) {
       {card?.awaiting ? (
         <p className="card-awaiting" data-testid="card-awaiting" role="status">
           <span className="spinner" aria-hidden="true" />
-          {displayName(card.awaiting.by)}: {words(card.awaiting.intent).toLowerCase()}. Waiting for confirmation…
+          {nameOf(card.awaiting.by)}: {words(card.awaiting.intent).toLowerCase()}. Waiting for confirmation…
         </p>
       ) : null}
       {card?.error ? (

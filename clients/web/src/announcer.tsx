@@ -1,10 +1,11 @@
 import type { ThreadState } from '@parley/sdk';
 import { useEffect, useState } from 'react';
-import { displayName } from './format.js';
 import { messageLine } from './message_line.js';
+import { useNames } from './names_context.js';
 
 /** Says newly arrived messages to screen readers, and only those: pages of old ones stay silent. */
 export function Announcer({ thread, userId }: { thread: ThreadState; userId: string }) {
+  const nameOf = useNames();
   const newest = thread.timeline.messages.at(-1);
   const [since, setSince] = useState<number | null>(null);
   useEffect(() => {
@@ -14,7 +15,7 @@ export function Announcer({ thread, userId }: { thread: ThreadState; userId: str
     since !== null && newest !== undefined && newest.msgNo > since && newest.authorUserId !== userId && newest.deletedAt === null;
   return (
     <div className="visually-hidden" aria-live="polite" data-testid="announcer">
-      {fresh ? `${displayName(newest.authorUserId)}: ${messageLine(newest)}` : ''}
+      {fresh ? `${nameOf(newest.authorUserId)}: ${messageLine(newest)}` : ''}
     </div>
   );
 }

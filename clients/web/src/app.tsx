@@ -1,10 +1,37 @@
+import { useEffect, useMemo } from 'react';
 import { Chat } from './chat.js';
-import { useRoute } from './route.js';
+import type { SignIn } from './client_context.js';
+import { fetchDemoToken } from './demo_token.js';
+import { kNobody, useRoute } from './route.js';
+import { SignedOut } from './signed_out.js';
 import { UserPicker } from './user_picker.js';
+import { accounts, useVisitor, type Visitor } from './visitor.js';
+
+/** As whom this page speaks; null: nobody yet. */
+function useSignIn(visitor: Visitor, { user, role, adult }: ReturnType<typeof useRoute>[0]): SignIn | null {
+  return useMemo(() => {
+    const account = visitor.kind === 'account' ? visitor.account : null;
+    if (account !== null) return { userId: account.userId, safeMode: !adult, getToken: (wish) => account.keeper.get(wish) };
+    return user === null ? null : { userId: user, safeMode: !adult, getToken: () => fetchDemoToken({ user, role, adult }) };
+  }, [visitor, user, role, adult]);
+}
 
 export function App() {
   const [route, navigate] = useRoute();
-  if (route.user === null) return <UserPicker onPick={(user, role) => navigate({ ...route, user, role })} />;
+  const visitor = useVisitor(route.user);
+  const signIn = useSignIn(visitor, route);
+  const signedIn = visitor.kind === 'account';
+  useEffect(() => {
+    if (signedIn && route.user !== null) navigate({ ...route, user: null, role: null });
+  }, [signedIn, route, navigate]);
+  if (signIn === null) {
+    if (visitor.kind !== 'nobody') return null;
+    return visitor.demo ? <UserPicker onPick={(user, role) => navigate({ ...route, user, role })} /> : <SignedOut reason="signed-out" />;
+  }
+  const leave = (): void => {
+    if (visitor.kind === 'account') void accounts.signOut(visitor.account).then(() => location.assign('/'));
+    else navigate(kNobody);
+  };
   // Another user is another client: nothing of the first one's state may remain on screen.
-  return <Chat key={`${route.user} ${route.role} ${route.adult}`} userId={route.user} route={route} navigate={navigate} />;
+  return <Chat key={`${signIn.userId} ${route.role} ${route.adult}`} signIn={signIn} demo={!signedIn} route={route} navigate={navigate} onLeave={leave} />;
 }

@@ -1,12 +1,14 @@
-import { displayName, initials, tintOf } from './format.js';
+import { initials, tintOf } from './format.js';
+import { useNames } from './names_context.js';
 
 const kTints = 6;
 
 /** Decoration: the name always stands beside it. */
 export function Avatar({ id, name, online, group }: { id: string | null; name?: string; online?: boolean | undefined; group?: boolean }) {
+  const nameOf = useNames();
   return (
     <span className="avatar" data-tint={tintOf(id ?? '', kTints)} data-group={group === true} aria-hidden="true">
-      {initials(name ?? displayName(id))}
+      {initials(name ?? nameOf(id))}
       {online === undefined ? null : <span className="presence-dot" data-online={online} />}
     </span>
   );

@@ -1,18 +1,23 @@
 import { unreadTotal } from '@parley/sdk';
 import { useCallback, useEffect, useRef } from 'react';
-import { ClientProvider, useClientState, useParleyClient } from './client_context.js';
+import { ClientProvider, useClientState, useParleyClient, type SignIn } from './client_context.js';
 import { ConnectionBanner } from './connection_banner.js';
 import { DraftsProvider, useStoredDrafts } from './drafts_context.js';
 import { InboxPane } from './inbox_pane.js';
+import { NamesProvider, useNamesOf } from './names_context.js';
 import { Notices } from './notices.js';
-import { kNobody, type Route } from './route.js';
+import type { Route } from './route.js';
+import { SignedOut } from './signed_out.js';
 import { ThreadView } from './thread_view.js';
 import { threadTitle } from './titles.js';
 
 interface ChatProps {
-  userId: string;
+  signIn: SignIn;
+  /** The address names the user, who may be switched. */
+  demo: boolean;
   route: Route;
   navigate: (route: Route) => void;
+  onLeave: () => void;
 }
 
 /** Whoever closes a thread goes on where it was opened: at its entry. */
@@ -27,12 +32,14 @@ function useReturn(threadId: string | null): void {
   }, [threadId]);
 }
 
-export function Chat({ userId, route, navigate }: ChatProps) {
-  const { role, adult, thread: threadId } = route;
-  const client = useParleyClient(userId, role, adult);
+export function Chat({ signIn, demo, route, navigate, onLeave }: ChatProps) {
+  const { userId } = signIn;
+  const { user, role, adult, thread: threadId } = route;
+  const client = useParleyClient(signIn);
   const drafts = useStoredDrafts(userId);
   const state = useClientState(client);
-  const select = useCallback((thread: string | null) => navigate({ user: userId, role, adult, thread }), [navigate, userId, role, adult]);
+  const nameOf = useNamesOf(client, state);
+  const select = useCallback((thread: string | null) => navigate({ user, role, adult, thread }), [navigate, user, role, adult]);
 
   useEffect(() => {
     if (threadId !== null) client.showThread(threadId);
@@ -46,13 +53,15 @@ export function Chat({ userId, route, navigate }: ChatProps) {
   }, [unread]);
 
   const thread = threadId === null ? undefined : state.threads[threadId];
+  if (state.closedBy === 'signed-out' || state.closedBy === 'expired') return <SignedOut reason={state.closedBy} />;
   return (
     <ClientProvider value={client}>
+      <NamesProvider value={nameOf}>
       <DraftsProvider value={drafts}>
       <Notices>
         <div className="app" data-pane={threadId === null ? 'inbox' : 'thread'}>
           <ConnectionBanner state={state.connection} hint={state.connectionHint} />
-          <InboxPane state={state} selected={threadId} onSelect={select} onLeave={() => navigate(kNobody)} />
+          <InboxPane state={state} selected={threadId} onSelect={select} demo={demo} onLeave={onLeave} />
           {thread === undefined ? (
             <main className="thread-empty">
               <p>Choose a conversation, or start a new one.</p>
@@ -61,11 +70,12 @@ export function Chat({ userId, route, navigate }: ChatProps) {
             <ThreadView key={thread.threadId} state={state} thread={thread} onClose={() => select(null)} />
           )}
           <div className="visually-hidden" role="status" data-testid="page-announcer">
-            {thread?.loaded === true ? `Conversation: ${threadTitle(thread, userId)}` : ''}
+            {thread?.loaded === true ? `Conversation: ${threadTitle(thread, userId, nameOf)}` : ''}
           </div>
         </div>
       </Notices>
       </DraftsProvider>
+      </NamesProvider>
     </ClientProvider>
   );
 }

@@ -1,7 +1,6 @@
-import { ParleyClient, type ClientState, type OutboxStorage } from '@parley/sdk';
+import { ParleyClient, type ClientState, type OutboxStorage, type TokenWish } from '@parley/sdk';
 import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
-import { fetchDemoToken, socketUrl } from './demo_token.js';
-import type { StaffRole } from './route.js';
+import { socketUrl } from './demo_token.js';
 
 const ClientContext = createContext<ParleyClient | null>(null);
 
@@ -27,18 +26,27 @@ function tabStorage(userId: string): OutboxStorage {
   };
 }
 
-/** A running client for `userId`, stopped when the user changes; it reconnects at once when the network returns. */
-export function useParleyClient(userId: string, role: StaffRole | null, adult: boolean): ParleyClient {
+/** As whom a client speaks, and with what. */
+export interface SignIn {
+  userId: string;
+  getToken: (wish: TokenWish) => Promise<string>;
+  /** False: they wish to see what is mature. */
+  safeMode: boolean;
+}
+
+/** A running client, stopped when the user changes; it reconnects at once when the network returns. */
+export function useParleyClient(signIn: SignIn): ParleyClient {
+  const { userId, getToken, safeMode } = signIn;
   const client = useMemo(
     () =>
       new ParleyClient({
         url: socketUrl(location),
         userId,
-        getToken: () => fetchDemoToken({ user: userId, role, adult }),
+        getToken,
         outboxStorage: tabStorage(userId),
-        ...(adult ? { safeMode: false } : {}),
+        ...(safeMode ? {} : { safeMode }),
       }),
-    [userId, role, adult],
+    [userId, getToken, safeMode],
   );
   useEffect(() => {
     const wake = (): void => {

@@ -2,9 +2,10 @@ import type { Limits, Message, ThreadState } from '@parley/sdk';
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useClient } from './client_context.js';
 import { useDrafts } from './drafts_context.js';
-import { displayName, utf8Length } from './format.js';
+import { utf8Length } from './format.js';
 import { Icon } from './icons.js';
 import { messageLine } from './message_line.js';
+import { useNames } from './names_context.js';
 import { useAttempt } from './notices.js';
 
 export type ComposerMode = { kind: 'new' } | { kind: 'reply' | 'edit'; message: Message };
@@ -135,7 +136,8 @@ export function Composer({ thread, limits, mode, refusal, onDone, onEditLast }: 
 }
 
 function ModeBar({ mode, onCancel }: { mode: Exclude<ComposerMode, { kind: 'new' }>; onCancel: () => void }) {
-  const title = mode.kind === 'edit' ? 'Editing' : `Replying to ${displayName(mode.message.authorUserId)}`;
+  const nameOf = useNames();
+  const title = mode.kind === 'edit' ? 'Editing' : `Replying to ${nameOf(mode.message.authorUserId)}`;
   return (
     <div className="composer-mode" data-testid="composer-mode" data-mode={mode.kind}>
       <Icon name={mode.kind} size={16} />

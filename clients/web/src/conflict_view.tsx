@@ -1,8 +1,8 @@
 import type { Fields } from '@parley/sdk';
 import { useMemo, useState } from 'react';
 import { words } from './card_text.js';
-import { displayName } from './format.js';
 import { mergeContents, summary, type Difference } from './merge.js';
+import { useNames } from './names_context.js';
 import type { TabConflict } from './tab_editing.js';
 
 interface ConflictViewProps {
@@ -18,6 +18,7 @@ function decided(changed: Difference['changed']): changed is 'mine' | 'theirs' {
 
 /** Both versions side by side. What only one side changed goes together by itself; the rest is chosen here. */
 export function ConflictView({ conflict, busy, onMerge, onTheirs }: ConflictViewProps) {
+  const nameOf = useNames();
   const { base, mine, theirs } = conflict;
   const merge = useMemo(() => mergeContents(base.content, mine, theirs.content), [base, mine, theirs]);
   const [chosen, setChosen] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({});
@@ -36,7 +37,7 @@ export function ConflictView({ conflict, busy, onMerge, onTheirs }: ConflictView
   return (
     <section className="conflict" data-testid="tab-conflict" role="alertdialog" aria-label="Conflicting changes">
       <p>
-        <strong>{displayName(theirs.updatedBy)}</strong> changed this tab while you were writing. Choose what to keep.
+        <strong>{nameOf(theirs.updatedBy)}</strong> changed this tab while you were writing. Choose what to keep.
       </p>
       {merge.differences.map(({ name, mine: own, theirs: other, changed }) => {
         const kept = decided(changed) ? changed : (chosen[name] ?? (changed === 'both' ? 'mine' : null));

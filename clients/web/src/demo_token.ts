@@ -19,6 +19,12 @@ export async function fetchDemoToken({ user, role, adult }: Pick<Route, 'user' |
   throw new ParleyError('NOT_FOUND', `token request: HTTP ${response.status}`, 'This server does not offer demo users.');
 }
 
+/** Whether this server lets visitors choose who to be. */
+export async function demoOffered(): Promise<boolean> {
+  const response = await fetch('/v1/demo/token', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }).catch(() => null);
+  return response?.status === 400; // it is there, and misses the userId
+}
+
 export function socketUrl(page: Location): string {
   return `${page.protocol === 'https:' ? 'wss' : 'ws'}://${page.host}/v1/ws`;
 }

@@ -1,5 +1,7 @@
-/** usr_alice → Alice, usr_mary-ann.lee → Mary Ann Lee. Ids are all that the wire tells about people. */
-export function displayName(userId: string | null): string {
+import type { UserName } from '@parley/sdk';
+
+/** usr_alice → Alice, usr_mary-ann.lee → Mary Ann Lee: for those of whom nothing but the id is known. */
+export function nameFromId(userId: string | null): string {
   if (userId === null) return 'Parley'; // the server itself, in system messages
   const words = userId
     .replace(/^usr_/, '')
@@ -7,6 +9,12 @@ export function displayName(userId: string | null): string {
     .filter((word) => word !== '');
   if (words.length === 0) return userId;
   return words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join(' ');
+}
+
+export function shownName(userId: string | null, held: UserName | undefined): string {
+  if (held?.deleted === true) return 'Deleted User';
+  const name = held?.displayName?.trim() ?? '';
+  return name === '' ? nameFromId(userId) : name;
 }
 
 export function initials(name: string): string {
@@ -74,8 +82,8 @@ export function lastSeenLabel(lastSeen: string | null | undefined, now: number):
   return minutes < 24 * 60 ? `Last seen ${Math.round(minutes / 60)} h ago` : `Last seen ${shortWhen(ms, now)}`;
 }
 
-export function listNames(userIds: readonly string[], max = 3): string {
-  const names = userIds.slice(0, max).map(displayName);
+export function listNames(userIds: readonly string[], nameOf: (userId: string) => string, max = 3): string {
+  const names = userIds.slice(0, max).map(nameOf);
   const rest = userIds.length - names.length;
   if (rest > 0) return `${names.join(', ')} and ${rest} more`;
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

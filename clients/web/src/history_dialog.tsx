@@ -2,8 +2,9 @@ import { hintOf, type Message, type MessageVersion } from '@parley/sdk';
 import { useEffect, useState } from 'react';
 import { useClient } from './client_context.js';
 import { Dialog } from './dialog.js';
-import { displayName, fullTime } from './format.js';
+import { fullTime } from './format.js';
 import { Markdown } from './markdown_view.js';
+import { useNames } from './names_context.js';
 
 type Read = { versions: MessageVersion[] } | { failure: string } | null;
 
@@ -35,6 +36,7 @@ export function HistoryDialog({ message, onClose }: { message: Message; onClose:
 }
 
 function HistoryContent({ read }: { read: Read }) {
+  const nameOf = useNames();
   if (read === null) return <p role="status">Loading…</p>;
   if ('failure' in read) {
     return (
@@ -51,7 +53,7 @@ function HistoryContent({ read }: { read: Read }) {
           <p className="muted">
             {at === null ? 'At an unknown time' : fullTime(Date.parse(at))}
             {', '}
-            {by === null ? 'a service' : displayName(by)} changed this:
+            {by === null ? 'a service' : nameOf(by)} changed this:
           </p>
           <div className="message-body" dir="auto">
             <Markdown source={before.body} />

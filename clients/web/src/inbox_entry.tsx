@@ -3,8 +3,9 @@ import { memo } from 'react';
 import { Avatar } from './avatar.js';
 import { useDraft } from './drafts_context.js';
 import { EntryActions } from './entry_actions.js';
-import { displayName, fullTime, shortWhen } from './format.js';
+import { fullTime, shortWhen } from './format.js';
 import { Icon } from './icons.js';
+import { useNames, type NameOf } from './names_context.js';
 import { snoozeWords } from './snooze.js';
 import { entryFace, entryTitle } from './titles.js';
 import { Toolbar } from './toolbar.js';
@@ -18,17 +19,17 @@ interface InboxEntryProps {
   onSelect: (threadId: string) => void;
 }
 
-function lastWords(entry: Entry, userId: string): string {
+function lastWords(entry: Entry, userId: string, nameOf: NameOf): string {
   const last = entry.lastMessage;
   if (last === null) return 'No messages yet';
   const words = last.preview || (last.type === 'text' ? 'Message deleted' : `(${last.type})`);
   const own = last.authorUserId === userId;
   if (last.type === 'system' || (entry.kind === 'direct' && !own)) return words; // the title says who it is
-  return `${own ? 'You' : displayName(last.authorUserId)}: ${words}`;
+  return `${own ? 'You' : nameOf(last.authorUserId)}: ${words}`;
 }
 
 export const InboxEntry = memo(function InboxEntry({ entry, userId, people, selected, onSelect }: InboxEntryProps) {
-  const title = entryTitle(entry, userId, people);
+  const title = entryTitle(entry, userId, people, useNames());
   const at = entry.lastMessageAt === null ? null : Date.parse(entry.lastMessageAt);
   return (
     <li
@@ -69,10 +70,11 @@ export const InboxEntry = memo(function InboxEntry({ entry, userId, people, sele
 /** What was said last; or what is not finished yet, unless it is before one's eyes in the send box. */
 function Preview({ entry, userId, selected }: { entry: Entry; userId: string; selected: boolean }) {
   const draft = useDraft(entry.threadId);
+  const nameOf = useNames();
   if (draft === '' || selected) {
     return (
       <span className="entry-preview" dir="auto">
-        {lastWords(entry, userId)}
+        {lastWords(entry, userId, nameOf)}
       </span>
     );
   }

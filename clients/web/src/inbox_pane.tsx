@@ -3,25 +3,28 @@ import { useState } from 'react';
 import { Avatar } from './avatar.js';
 import { EntryList } from './entry_list.js';
 import { FolderBar, LabelFilter } from './folder_bar.js';
-import { displayName } from './format.js';
 import { Icon } from './icons.js';
+import { useNames } from './names_context.js';
 import { NewThreadDialog } from './new_thread_dialog.js';
 
 interface InboxPaneProps {
   state: ClientState;
   selected: string | null;
   onSelect: (threadId: string) => void;
+  /** Leaving means to become somebody else; otherwise it is signing out. */
+  demo: boolean;
   onLeave: () => void;
 }
 
-export function InboxPane({ state, selected, onSelect, onLeave }: InboxPaneProps) {
+export function InboxPane({ state, selected, onSelect, demo, onLeave }: InboxPaneProps) {
+  const nameOf = useNames();
   const [creating, setCreating] = useState(false);
   return (
     <aside className="inbox" aria-label="Conversations">
       <header className="inbox-header">
-        <button type="button" className="who" onClick={onLeave} title="Switch user">
+        <button type="button" className="who" onClick={onLeave} data-testid="leave" title={demo ? 'Switch user' : 'Sign out'}>
           <Avatar id={state.userId} online={state.connection === 'connected'} />
-          <span className="who-name">{displayName(state.userId)}</span>
+          <span className="who-name">{nameOf(state.userId)}</span>
         </button>
         <button type="button" className="button primary" data-testid="new-thread" onClick={() => setCreating(true)}>
           <Icon name="plus" size={16} />

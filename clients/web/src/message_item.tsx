@@ -5,11 +5,12 @@ import { Avatar } from './avatar.js';
 import { useClient } from './client_context.js';
 import { FileView } from './file_view.js';
 import { attachmentFacts } from './files.js';
-import { displayName, fullTime, listNames, timeOfDay } from './format.js';
+import { fullTime, listNames, timeOfDay } from './format.js';
 import { Icon } from './icons.js';
 import { Markdown } from './markdown_view.js';
 import { MessageActions } from './message_actions.js';
 import { messageLine } from './message_line.js';
+import { useNames } from './names_context.js';
 import { Reactions } from './reactions.js';
 import { isNotice, type Row } from './rows.js';
 import type { Viewer } from './viewer.js';
@@ -31,6 +32,7 @@ interface MessageItemProps {
 }
 
 export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
+  const nameOf = useNames();
   const { row, viewer, quoted, readers, everyone, editable, onQuoted, onReply, onEdit } = props;
   const { message } = row;
   const own = row.authorUserId === viewer.userId;
@@ -52,7 +54,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
       {own || isNotice(row) ? null : row.leads ? <Avatar id={row.authorUserId} /> : <span className="avatar-gap" />}
       <div className="message-main">
         <p className={row.leads && !own ? 'message-author' : 'visually-hidden'} data-testid="message-author" dir="auto">
-          {displayName(row.authorUserId)}
+          {nameOf(row.authorUserId)}
         </p>
         <div className="bubble">
           {row.replyTo === null ? null : <Quote quoted={quoted} onOpen={() => onQuoted(row.replyTo!)} />}
@@ -69,7 +71,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
         {row.state === 'failed' && row.item !== null ? <Failed clientId={row.item.clientId} hint={row.item.hint} /> : null}
         {readers === undefined ? null : (
           <p className="receipt" data-testid="receipt">
-            {everyone ? 'Read' : `Read by ${listNames(readers.map((reader) => reader.userId))}`}
+            {everyone ? 'Read' : `Read by ${listNames(readers.map((reader) => reader.userId), nameOf)}`}
           </p>
         )}
       </div>
@@ -98,11 +100,12 @@ function Attachments({ message }: { message: Message | null }) {
 }
 
 function Meta({ row, own }: { row: Row; own: boolean }) {
+  const nameOf = useNames();
   const { message } = row;
   return (
     <span className="message-meta">
       {message?.pin === undefined ? null : (
-        <span title={`Pinned by ${displayName(message.pin.by)}`}>
+        <span title={`Pinned by ${nameOf(message.pin.by)}`}>
           <Icon name="pin" size={12} />
           <span className="visually-hidden">Pinned</span>
         </span>
@@ -117,13 +120,14 @@ function Meta({ row, own }: { row: Row; own: boolean }) {
 }
 
 function Quote({ quoted, onOpen }: { quoted: Message | undefined; onOpen: () => void }) {
+  const nameOf = useNames();
   return (
     <button type="button" className="quote" data-testid="quote" onClick={onOpen}>
       {quoted === undefined ? (
         <span>In reply to an earlier message</span>
       ) : (
         <>
-          <strong dir="auto">{displayName(quoted.authorUserId)}</strong>
+          <strong dir="auto">{nameOf(quoted.authorUserId)}</strong>
           <span dir="auto">{messageLine(quoted)}</span>
         </>
       )}

@@ -1,4 +1,4 @@
-import type { ThreadKind } from '@parley/sdk';
+import { ParleyError, type ThreadKind } from '@parley/sdk';
 import { isUserId } from './route.js';
 
 /** What the dialog offers: a message is a direct thread or a group, by how many it goes to. */
@@ -18,6 +18,17 @@ export function kindOfChoice(choice: Choice, people: number): ThreadKind {
 /** usr_a, usr_b usr_c; as typed, pasted, or both, each once. */
 export function splitPeople(text: string): string[] {
   return [...new Set(text.split(/[\s,;]+/).filter((part) => part !== ''))];
+}
+
+/** Whom the tenant does not know, where it refuses such a thread, in words; null: that is not what was refused. */
+export function unknownPeople(error: unknown, people: readonly string[], kind: ThreadKind): string | null {
+  if (!(error instanceof ParleyError) || error.code !== 'NOT_FOUND') return null;
+  const first = kind === 'direct' || kind === 'group' ? 0 : 1; // else the first of them is the seller
+  const unknown = Object.keys(error.details.fields ?? {}).flatMap((field) => {
+    const index = field === 'sellerUserId' ? 0 : first + Number(/^participants\.(\d+)\.userId$/.exec(field)?.[1] ?? NaN);
+    return people[index] ?? [];
+  });
+  return unknown.length === 0 ? null : `Nobody here has the id ${unknown.join(', ')}.`;
 }
 
 /** What is wrong with the people named, in words; null: nothing. */

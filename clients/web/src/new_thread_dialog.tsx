@@ -2,7 +2,7 @@ import { hintOf, newClientId } from '@parley/sdk';
 import { useState, type FormEvent } from 'react';
 import { useClient } from './client_context.js';
 import { Dialog } from './dialog.js';
-import { complaintAbout, kChoices, kindOfChoice, type Choice } from './new_thread.js';
+import { complaintAbout, kChoices, kindOfChoice, unknownPeople, type Choice } from './new_thread.js';
 import { PeopleField } from './people_field.js';
 
 interface NewThreadDialogProps {
@@ -38,7 +38,7 @@ export function NewThreadDialog({ userId, onClose, onCreated }: NewThreadDialogP
       };
       onCreated(await client.createThread({ kind, otherUserIds: people, clientId, ...optional }));
     } catch (error) {
-      setComplaint(hintOf(error));
+      setComplaint(unknownPeople(error, people, kind) ?? hintOf(error));
       setBusy(false);
     }
   };

@@ -3,11 +3,11 @@ import { useState, type KeyboardEvent } from 'react';
 import { BriefTab } from './brief_tab.js';
 import { words } from './card_text.js';
 import { ConflictView } from './conflict_view.js';
-import { displayName } from './format.js';
 import { Icon } from './icons.js';
 import { nextItem } from './keys.js';
 import { MoodboardTab, ShotlistTab } from './item_tabs.js';
 import { ActionsTab, DocsTab, ExpensesTab, FilesTab } from './listed_tabs.js';
+import { useNames } from './names_context.js';
 import { shotProgress } from './shots.js';
 import { Skeleton } from './skeleton.js';
 import { useTabEditing } from './tab_editing.js';
@@ -67,6 +67,7 @@ export function Panel({ thread, writable, onClose }: PanelProps) {
 }
 
 function TabPane({ thread, tab: name, writable }: { thread: ThreadState; tab: TabName; writable: boolean }) {
+  const nameOf = useNames();
   const editing = useTabEditing(thread.threadId);
   const tab = tabOf(thread.panel, name);
   const { conflict } = editing;
@@ -86,7 +87,7 @@ function TabPane({ thread, tab: name, writable }: { thread: ThreadState; tab: Ta
       )}
       {tab.version > 0 && name !== 'actions' ? (
         <p className="muted panel-version" data-testid="tab-version">
-          Version {tab.version}, by {displayName(tab.updatedBy)}
+          Version {tab.version}, by {nameOf(tab.updatedBy)}
         </p>
       ) : null}
     </div>

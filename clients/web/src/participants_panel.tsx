@@ -2,8 +2,9 @@ import type { ClientState, Participant, ThreadState } from '@parley/sdk';
 import { useState, type FormEvent } from 'react';
 import { Avatar } from './avatar.js';
 import { useClient } from './client_context.js';
-import { displayName, lastSeenLabel } from './format.js';
+import { lastSeenLabel } from './format.js';
 import { Icon } from './icons.js';
+import { useNames } from './names_context.js';
 import { useAttempt } from './notices.js';
 import { isUserId } from './route.js';
 import { Skeleton } from './skeleton.js';
@@ -63,6 +64,7 @@ interface PersonProps {
 }
 
 function Person({ state, thread, participant, removable, onRemove }: PersonProps) {
+  const nameOf = useNames();
   const [asking, setAsking] = useState(false);
   const { userId } = participant;
   const me = userId === state.userId;
@@ -77,7 +79,7 @@ function Person({ state, thread, participant, removable, onRemove }: PersonProps
       <Avatar id={userId} online={online ?? false} />
       <span className="person-text">
         <span className="person-name" dir="auto">
-          {displayName(userId)}
+          {nameOf(userId)}
           {me ? <span className="muted"> (you)</span> : null}
         </span>
         <span className="muted">{[roleWord(thread, participant), status].filter(Boolean).join(' · ')}</span>
@@ -87,14 +89,14 @@ function Person({ state, thread, participant, removable, onRemove }: PersonProps
           type="button"
           className="link-button person-remove"
           data-testid="participant-remove"
-          aria-label={me ? 'Leave the conversation' : `Remove ${displayName(userId)}`}
+          aria-label={me ? 'Leave the conversation' : `Remove ${nameOf(userId)}`}
           onClick={() => setAsking(true)}
         >
           {verb}
         </button>
       ) : null}
       {asking ? (
-        <span className="person-ask" role="group" aria-label={`${verb} ${displayName(userId)}?`}>
+        <span className="person-ask" role="group" aria-label={`${verb} ${nameOf(userId)}?`}>
           <button
             type="button"
             className="link-button danger"

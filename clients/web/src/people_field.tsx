@@ -1,7 +1,7 @@
 import { useState, type KeyboardEvent } from 'react';
 import { Avatar } from './avatar.js';
-import { displayName } from './format.js';
 import { Icon } from './icons.js';
+import { useNames } from './names_context.js';
 import { splitPeople } from './new_thread.js';
 
 interface PeopleFieldProps {
@@ -15,6 +15,7 @@ interface PeopleFieldProps {
 
 /** People as chips: typed or pasted ids become one each at a comma, a blank, Enter, or when the field is left. */
 export function PeopleField({ people, known, onChange, invalid, describedBy }: PeopleFieldProps) {
+  const nameOf = useNames();
   const [typed, setTyped] = useState('');
   const add = (text: string): void => {
     setTyped('');
@@ -41,8 +42,8 @@ export function PeopleField({ people, known, onChange, invalid, describedBy }: P
         {people.map((id) => (
           <span key={id} className="person-chip" data-testid="new-thread-person" data-user-id={id}>
             <Avatar id={id} />
-            <span dir="auto">{displayName(id)}</span>
-            <button type="button" aria-label={`Remove ${displayName(id)}`} onClick={() => onChange(people.filter((other) => other !== id))}>
+            <span dir="auto">{nameOf(id)}</span>
+            <button type="button" aria-label={`Remove ${nameOf(id)}`} onClick={() => onChange(people.filter((other) => other !== id))}>
               <Icon name="close" size={12} />
             </button>
           </span>
@@ -67,7 +68,7 @@ export function PeopleField({ people, known, onChange, invalid, describedBy }: P
         <div className="people-known" role="group" aria-label="People you know">
           {offered.map((id) => (
             <button key={id} type="button" className="chip" data-testid="known-person" data-user-id={id} onClick={() => onChange([...people, id])}>
-              {displayName(id)}
+              {nameOf(id)}
             </button>
           ))}
         </div>

@@ -1,9 +1,9 @@
 import { pinnedMessages, type ThreadState } from '@parley/sdk';
 import { useEffect, useState } from 'react';
 import { useClient } from './client_context.js';
-import { displayName } from './format.js';
 import { Icon } from './icons.js';
 import { messageLine } from './message_line.js';
+import { useNames } from './names_context.js';
 import { useAttempt } from './notices.js';
 
 interface PinnedBarProps {
@@ -14,6 +14,7 @@ interface PinnedBarProps {
 
 /** The pinned messages above the others: the last one pinned, and all of them on demand. */
 export function PinnedBar({ thread, writable, onJump }: PinnedBarProps) {
+  const nameOf = useNames();
   const client = useClient();
   const attempt = useAttempt();
   const [open, setOpen] = useState(false);
@@ -37,7 +38,7 @@ export function PinnedBar({ thread, writable, onJump }: PinnedBarProps) {
                 <span className="muted">An earlier message</span>
               ) : (
                 <>
-                  <strong dir="auto">{displayName(message.authorUserId)}</strong> <span dir="auto">{messageLine(message)}</span>
+                  <strong dir="auto">{nameOf(message.authorUserId)}</strong> <span dir="auto">{messageLine(message)}</span>
                 </>
               )}
             </button>

@@ -3,6 +3,7 @@ import { useClient } from './client_context.js';
 import { listNames } from './format.js';
 import { Icon } from './icons.js';
 import { Menu, MenuItem } from './menu.js';
+import { useNames, type NameOf } from './names_context.js';
 import { useAttempt } from './notices.js';
 
 /** What the picker offers. Any other emoji that somebody set can be joined in by its chip. */
@@ -31,22 +32,23 @@ export function reactedBy(reactions: readonly Reaction[], emoji: string, userId:
   return reactions.some((reaction) => reaction.emoji === emoji && reaction.userIds.includes(userId));
 }
 
-function whoText({ userIds }: Reaction, userId: string): string {
+function whoText({ userIds }: Reaction, userId: string, nameOf: NameOf): string {
   const others = userIds.filter((id) => id !== userId);
-  if (others.length === userIds.length) return listNames(others, 6);
-  return others.length === 0 ? 'you' : `you, ${listNames(others, 6)}`;
+  if (others.length === userIds.length) return listNames(others, nameOf, 6);
+  return others.length === 0 ? 'you' : `you, ${listNames(others, nameOf, 6)}`;
 }
 
 /** A chip per emoji with its number, pressed where the viewer is among them. */
 export function Reactions({ message, userId, writable }: { message: Message; userId: string; writable: boolean }) {
   const react = useReact(message);
+  const nameOf = useNames();
   const reactions = message.reactions ?? [];
   if (reactions.length === 0) return null;
   return (
     <div className="reactions" role="group" aria-label="Reactions" data-testid="reactions">
       {reactions.map((reaction) => {
         const own = reaction.userIds.includes(userId);
-        const who = whoText(reaction, userId);
+        const who = whoText(reaction, userId, nameOf);
         return (
           <button
             key={reaction.emoji}

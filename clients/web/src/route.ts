@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 
-/** What the address bar says: who is looking, and at which thread. A reload or a copied link shows the same. */
+/** What the address bar says: who is looking (in a demo; else their tokens say it), and at which thread. A reload or a copied link shows the same. */
 export interface Route {
   user: string | null;
   /** Looks as staff of the demo tenant. */
@@ -36,8 +36,8 @@ export function formatRoute(route: Route): string {
   const params = new URLSearchParams();
   if (route.user !== null) params.set('user', route.user);
   if (route.user !== null && route.role !== null) params.set('role', route.role);
-  if (route.user !== null && route.adult) params.set('adult', '1');
-  if (route.user !== null && route.thread !== null) params.set('thread', route.thread);
+  if (route.adult) params.set('adult', '1');
+  if (route.thread !== null) params.set('thread', route.thread);
   const search = params.toString();
   return search === '' ? '/' : `/?${search}`;
 }

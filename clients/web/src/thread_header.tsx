@@ -3,6 +3,7 @@ import { Avatar } from './avatar.js';
 import { lastSeenLabel } from './format.js';
 import { Icon } from './icons.js';
 import { EntryActions } from './entry_actions.js';
+import { useNames } from './names_context.js';
 import { snoozeWords } from './snooze.js';
 import { peopleLine, threadFace, threadTitle } from './titles.js';
 
@@ -33,7 +34,8 @@ function presenceLine(state: ClientState, thread: ThreadState): { online: boolea
 }
 
 export function ThreadHeader({ state, thread, side, onSide, onClose }: ThreadHeaderProps) {
-  const title = threadTitle(thread, state.userId);
+  const nameOf = useNames();
+  const title = threadTitle(thread, state.userId, nameOf);
   const presence = thread.loaded ? presenceLine(state, thread) : null;
   const entry = state.inbox.entries[thread.threadId];
   return (
@@ -47,7 +49,7 @@ export function ThreadHeader({ state, thread, side, onSide, onClose }: ThreadHea
           {title}
         </h1>
         <p className="muted">
-          <span dir="auto">{thread.loaded ? peopleLine(thread, state.userId) : 'Loading…'}</span>
+          <span dir="auto">{thread.loaded ? peopleLine(thread, state.userId, nameOf) : 'Loading…'}</span>
           {presence === null ? null : (
             <span data-testid="presence" data-online={presence.online}>
               {' · '}

@@ -5,6 +5,7 @@ import { useClient } from './client_context.js';
 import { Composer, type ComposerMode } from './composer.js';
 import { listNames } from './format.js';
 import { MessageList } from './message_list.js';
+import { useNames } from './names_context.js';
 import { NewCard } from './new_card.js';
 import { Panel } from './panel.js';
 import { ParticipantsPanel } from './participants_panel.js';
@@ -29,6 +30,7 @@ function useEntrance(main: { current: HTMLElement | null }): void {
 }
 
 export function ThreadView({ state, thread, onClose }: ThreadViewProps) {
+  const nameOf = useNames();
   const client = useClient();
   const { threadId, timeline, loaded } = thread;
   const [atBottom, setAtBottom] = useState(true);
@@ -42,7 +44,7 @@ export function ThreadView({ state, thread, onClose }: ThreadViewProps) {
   const { writable, staff, asStaff } = viewerOf(state, thread);
   const viewer = useMemo(() => ({ userId: state.userId, writable, staff, asStaff }), [state.userId, writable, staff, asStaff]);
   const refused = refusal(thread);
-  const closed = staff ? closedBy(thread) : null;
+  const closed = staff ? closedBy(thread, nameOf) : null;
 
   const attending = loaded && atBottom && focused && !timeline.hasNewer;
   useEffect(() => {
@@ -103,7 +105,7 @@ export function ThreadView({ state, thread, onClose }: ThreadViewProps) {
                 <i />
                 <i />
               </span>
-              {listNames(thread.typing)} {thread.typing.length === 1 ? 'is' : 'are'} typing…
+              {listNames(thread.typing, nameOf)} {thread.typing.length === 1 ? 'is' : 'are'} typing…
             </span>
           ) : null}
         </div>

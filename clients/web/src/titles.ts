@@ -1,5 +1,6 @@
 import type { Entry, ThreadKind, ThreadState } from '@parley/sdk';
 import { listNames } from './format.js';
+import type { NameOf } from './names_context.js';
 
 const kNames: Readonly<Record<ThreadKind, string>> = { inquiry: 'Inquiry', project: 'Project', direct: 'Conversation', group: 'Group' };
 
@@ -15,10 +16,10 @@ function othersOf(entry: Entry, userId: string, people: readonly string[] | unde
 }
 
 /** A thread without a subject is called after whoever else is known to be in it; a direct one always. */
-export function entryTitle(entry: Entry, userId: string, people: readonly string[] | undefined): string {
+export function entryTitle(entry: Entry, userId: string, people: readonly string[] | undefined, nameOf: NameOf): string {
   if (entry.subject && entry.kind !== 'direct') return entry.subject;
   const others = othersOf(entry, userId, people);
-  return others.length > 0 ? listNames(others) : kNames[entry.kind];
+  return others.length > 0 ? listNames(others, nameOf) : kNames[entry.kind];
 }
 
 /** Whose colour and initials stand for a thread: in a direct one the other's, else the thread's own. */
@@ -30,11 +31,11 @@ function memberIds({ participants }: ThreadState, userId: string): string[] {
   return without(participants.map((participant) => participant.userId), userId);
 }
 
-export function threadTitle(state: ThreadState, userId: string): string {
+export function threadTitle(state: ThreadState, userId: string, nameOf: NameOf): string {
   const { thread } = state;
   if (thread?.subject && thread.kind !== 'direct') return thread.subject;
   const others = memberIds(state, userId);
-  if (others.length > 0) return listNames(others);
+  if (others.length > 0) return listNames(others, nameOf);
   return thread === null ? 'Conversation' : kNames[thread.kind];
 }
 
@@ -43,9 +44,9 @@ export function threadFace(state: ThreadState, userId: string): string {
 }
 
 /** Who is there, under the title: of a direct thread the title says it already. */
-export function peopleLine(state: ThreadState, userId: string): string {
+export function peopleLine(state: ThreadState, userId: string, nameOf: NameOf): string {
   const others = memberIds(state, userId);
   if (state.thread?.kind === 'direct') return 'Direct message';
   if (others.length === 0) return 'Only you';
-  return listNames(others, 4);
+  return listNames(others, nameOf, 4);
 }

@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react';
 import { Avatar } from './avatar.js';
-import { displayName } from './format.js';
+import { nameFromId } from './format.js';
 import { isUserId, kStaffRoles, type StaffRole } from './route.js';
 
 const kDemoUsers = ['usr_alice', 'usr_bob', 'usr_carol', 'usr_dave'];
@@ -27,7 +27,7 @@ export function UserPicker({ onPick }: { onPick: (userId: string, role: StaffRol
             <button type="button" className="picker-user" data-user-id={userId} onClick={() => onPick(userId, null)}>
               <Avatar id={userId} />
               <span>
-                <strong>{displayName(userId)}</strong>
+                <strong>{nameFromId(userId)}</strong>
                 <span className="muted">{userId}</span>
               </span>
             </button>

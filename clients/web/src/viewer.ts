@@ -1,5 +1,6 @@
 import type { ClientState, ThreadState } from '@parley/sdk';
-import { displayName, fullTime } from './format.js';
+import { fullTime } from './format.js';
+import type { NameOf } from './names_context.js';
 
 /** Who looks at a thread, and what is theirs to do in it as far as the client can tell; the server decides. */
 export interface Viewer {
@@ -53,11 +54,11 @@ export function refusal({ thread, me, loaded }: ThreadState): string | null {
 }
 
 /** Who closed the thread, when and why: the server tells staff only. Null while it is open, or where nothing is told. */
-export function closedBy({ thread }: ThreadState): string | null {
+export function closedBy({ thread }: ThreadState, nameOf: NameOf): string | null {
   if (thread === null || thread.status === 'open') return null;
   const { statusBy, statusReason, lockedAt } = thread;
   const when = lockedAt ? `, ${fullTime(Date.parse(lockedAt))}` : '';
-  const who = statusBy ? `By ${displayName(statusBy)}${when}` : when.slice(2);
+  const who = statusBy ? `By ${nameOf(statusBy)}${when}` : when.slice(2);
   const said = [who, statusReason ?? ''].filter((part) => part !== '');
   return said.length === 0 ? null : said.join(': ');
 }

@@ -1,21 +1,31 @@
 import { describe, expect, it } from 'vitest';
-import { displayName, initials, lastSeenLabel, listNames, utf8Length } from '../src/format.js';
+import { initials, lastSeenLabel, listNames, nameFromId, shownName, utf8Length } from '../src/format.js';
 import { formatRoute, isUserId, kNobody, parseRoute } from '../src/route.js';
 
 describe('names', () => {
   it('are read from user ids', () => {
-    expect(displayName('usr_alice')).toBe('Alice');
-    expect(displayName('usr_mary-ann.lee')).toBe('Mary Ann Lee');
-    expect(displayName('...')).toBe('...');
+    expect(nameFromId('usr_alice')).toBe('Alice');
+    expect(nameFromId('usr_mary-ann.lee')).toBe('Mary Ann Lee');
+    expect(nameFromId('...')).toBe('...');
     expect(initials('Mary Ann Lee')).toBe('ML');
     expect(initials('Émile')).toBe('É');
     expect(initials('…')).toBe('#');
   });
 
+  it('are what people call themselves, where they said it', () => {
+    const held = { userId: 'usr_al', displayName: 'Alice Moor', known: true };
+    expect(shownName('usr_al', held)).toBe('Alice Moor');
+    expect(shownName('usr_al', { ...held, displayName: null })).toBe('Al');
+    expect(shownName('usr_al', { ...held, displayName: ' ' })).toBe('Al');
+    expect(shownName('usr_al', undefined)).toBe('Al');
+    expect(shownName('usr_al', { userId: 'usr_al', displayName: null, known: false, deleted: true })).toBe('Deleted User');
+    expect(shownName(null, undefined)).toBe('Parley');
+  });
+
   it('are listed as in a sentence', () => {
-    expect(listNames([])).toBe('');
-    expect(listNames(['usr_a', 'usr_b'])).toBe('A and B');
-    expect(listNames(['usr_a', 'usr_b', 'usr_c', 'usr_d', 'usr_e'])).toBe('A, B, C and 2 more');
+    expect(listNames([], nameFromId)).toBe('');
+    expect(listNames(['usr_a', 'usr_b'], nameFromId)).toBe('A and B');
+    expect(listNames(['usr_a', 'usr_b', 'usr_c', 'usr_d', 'usr_e'], nameFromId)).toBe('A, B, C and 2 more');
   });
 });
 
@@ -40,7 +50,8 @@ describe('the address', () => {
       const route = { user: 'usr_alice', role, thread: 'thrd_01', adult: role !== null };
       expect(parseRoute(formatRoute(route).slice(1))).toEqual(route);
     }
-    expect(formatRoute({ ...kNobody, role: 'admin', thread: 'thrd_01' })).toBe('/');
+    expect(formatRoute({ ...kNobody, role: 'admin', thread: 'thrd_01' })).toBe('/?thread=thrd_01');
+    expect(formatRoute(kNobody)).toBe('/');
   });
 
   it('is not trusted', () => {

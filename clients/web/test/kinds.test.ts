@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { entry, message, participant, thread } from '../../sdk/test/items.js';
 import { openableKinds } from '../src/card_kinds.js';
 import { complaintAbout, kindOfChoice, splitPeople } from '../src/new_thread.js';
+import { nameFromId } from '../src/format.js';
 import { entryFace, entryTitle, peopleLine, threadFace, threadTitle } from '../src/titles.js';
 import { closedBy, mayLeave, mayManage, refusal, viewerOf } from '../src/viewer.js';
 import { initialState } from '../../sdk/src/store.js';
@@ -43,13 +44,13 @@ describe('a direct thread', () => {
   const direct = held({ kind: 'direct', subject: null, ...parties });
 
   it('is called after the other, and has their face', () => {
-    expect([threadTitle(direct, kMe), threadFace(direct, kMe), peopleLine(direct, kMe)]).toEqual(['Bob', 'usr_bob', 'Direct message']);
+    expect([threadTitle(direct, kMe, nameFromId), threadFace(direct, kMe), peopleLine(direct, kMe, nameFromId)]).toEqual(['Bob', 'usr_bob', 'Direct message']);
     const listed = entry('thrd_a', { kind: 'direct', subject: 'a subject that nobody shows' });
-    expect(entryTitle(listed, kMe, [kMe, 'usr_bob'])).toBe('Bob');
+    expect(entryTitle(listed, kMe, [kMe, 'usr_bob'], nameFromId)).toBe('Bob');
     expect(entryFace(listed, kMe, [kMe, 'usr_bob'])).toBe('usr_bob');
     const spoken = { ...listed, lastMessage: { ...others, authorUserId: 'usr_carol' } };
-    expect([entryTitle(spoken, kMe, undefined), entryFace(spoken, kMe, undefined)]).toEqual(['Carol', 'usr_carol']);
-    expect(entryTitle(listed, kMe, undefined)).toBe('Conversation');
+    expect([entryTitle(spoken, kMe, undefined, nameFromId), entryFace(spoken, kMe, undefined)]).toEqual(['Carol', 'usr_carol']);
+    expect(entryTitle(listed, kMe, undefined, nameFromId)).toBe('Conversation');
   });
 
   it('is for two, for good: nobody adds, removes or leaves, whoever they are', () => {
@@ -67,9 +68,9 @@ describe('a group', () => {
   const group = (mine: object | null) => held({ kind: 'group', subject: 'Climbing', ...parties }, [kMe, 'usr_bob', 'usr_carol'], mine);
 
   it('is called by its subject, else after its people', () => {
-    expect(threadTitle(group({}), kMe)).toBe('Climbing');
-    expect(threadTitle(held({ kind: 'group', subject: null }, [kMe, 'usr_bob', 'usr_carol']), kMe)).toBe('Bob and Carol');
-    expect(entryTitle(entry('t', { kind: 'group', subject: null }), kMe, undefined)).toBe('Group');
+    expect(threadTitle(group({}), kMe, nameFromId)).toBe('Climbing');
+    expect(threadTitle(held({ kind: 'group', subject: null }, [kMe, 'usr_bob', 'usr_carol']), kMe, nameFromId)).toBe('Bob and Carol');
+    expect(entryTitle(entry('t', { kind: 'group', subject: null }), kMe, undefined, nameFromId)).toBe('Group');
     expect(threadFace(group({}), kMe)).toBe('thrd_a');
   });
 
@@ -94,10 +95,10 @@ describe('who looks at a thread', () => {
   });
 
   it('is told why it is not open where the server tells it, which it does to staff', () => {
-    expect(closedBy(held({ status: 'locked' }))).toBeNull();
-    expect(closedBy(held({ statusReason: 'old news' }))).toBeNull();
+    expect(closedBy(held({ status: 'locked' }), nameFromId)).toBeNull();
+    expect(closedBy(held({ statusReason: 'old news' }), nameFromId)).toBeNull();
     const locked = { status: 'locked', statusBy: 'usr_mod', statusReason: 'Spam', lockedAt: '2025-11-05T12:00:00.000Z' } as const;
-    expect(closedBy(held(locked))).toMatch(/^By Mod, .*2025.*: Spam$/);
-    expect(closedBy(held({ status: 'archived', statusReason: 'Over' }))).toBe('Over');
+    expect(closedBy(held(locked), nameFromId)).toMatch(/^By Mod, .*2025.*: Spam$/);
+    expect(closedBy(held({ status: 'archived', statusReason: 'Over' }), nameFromId)).toBe('Over');
   });
 });

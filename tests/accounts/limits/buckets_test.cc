@@ -24,7 +24,7 @@ TEST(Buckets, each_key_has_its_own) {
   EXPECT_EQ(Through(*buckets.At("a/c", 0), kPair, 0, 50), 40);
 }
 
-TEST(Buckets, both_rates_hold_and_a_refusal_takes_nothing_of_either) {
+TEST(Buckets, both_rates_hold) {
   Bucket bucket;
   int through = 0;
   int64_t now = 0;
@@ -40,6 +40,13 @@ TEST(Buckets, both_rates_hold_and_a_refusal_takes_nothing_of_either) {
   EXPECT_EQ(Through(bucket, kRequests, now, 50), before);
   EXPECT_EQ(bucket.Take(kRequests, now).limit, 900);
   EXPECT_EQ(bucket.Take(kRequests, now + 1000).allowed, true);
+}
+
+TEST(Buckets, a_refusal_by_one_rate_takes_nothing_of_the_other) {
+  Bucket bucket;
+  EXPECT_EQ(Through(bucket, kRequests, 0, 500), 20);
+  const Rate only_the_other[] = {{}, kRequests[1]};
+  EXPECT_EQ(bucket.Ask(only_the_other, 0).remaining, 880);
 }
 
 TEST(Buckets, one_that_is_full_again_is_forgotten) {

@@ -54,6 +54,20 @@ TEST(SlowProofs, runs_what_is_submitted_and_refuses_more_than_may_wait) {
   EXPECT_EQ(done, 2);
 }
 
+TEST(SlowProofs, without_threads_whoever_steps_it_does_the_work) {
+  SlowProofs pool({.threads = 0});
+  std::string done;
+  for (const char* name : {"a", "b"})
+    pool.Submit([&done, name] { done += name; },
+                [&done](const protocol::Status& status) { done += status.ok() ? "+" : "-"; });
+  EXPECT_EQ(done, "");
+  EXPECT_TRUE(pool.Step());
+  EXPECT_EQ(done, "a+") << "the one that waits longest";
+  pool.Stop();
+  EXPECT_EQ(done, "a+-");
+  EXPECT_FALSE(pool.Step());
+}
+
 TEST(SlowProofs, as_many_run_at_once_as_there_are_threads) {
   SlowProofs pool({2, 10});
   std::promise<void> one_runs, other_runs;

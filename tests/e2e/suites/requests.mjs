@@ -40,7 +40,7 @@ export function requestsSuite(encoding) {
         'thread.changes': {threadId, afterSeq: 0}, 'participant.list': {threadId}, 'inbox.list': {},
         'inbox.explain': {threadId}, 'inbox.set': {threadId, pinned: true}, 'message.list': {threadId},
         'message.send': {threadId, clientId: 'c', type: 'text', body: 'b'}, 'typing.set': {threadId, typing: true},
-        'presence.get': {userIds: [ann.userId]}, 'participant.mute': {threadId, muted: true},
+        'presence.get': {userIds: [ann.userId]}, 'user.get': {userIds: [ann.userId]}, 'participant.mute': {threadId, muted: true},
         'thread.byProject': {legId: 'leg_x'},
       };
       for (const [op, args] of Object.entries(calls)) {
@@ -87,6 +87,7 @@ export function requestsSuite(encoding) {
         ['participant.add', {threadId, userId: fresh('x'), permission: 'all'}, 'permission'],
         ['inbox.list', {folder: 'nowhere'}, 'folder'], ['inbox.list', {kind: 'talk'}, 'kind'],
         ['typing.set', {threadId}, 'typing'], ['presence.get', {userIds: 'ann'}, 'userIds'],
+        ['user.get', {userIds: Array.from({length: 101}, (_, i) => `u${i}`)}, 'userIds'],
         ['thread.create', {kind: 'party', buyerUserId: ann.userId, sellerUserId: 'b'}, 'kind'],
         ['thread.create', {kind: 'inquiry', buyerUserId: ann.userId}, 'sellerUserId'],
         ['thread.changes', {threadId}, 'afterSeq'], ['thread.changes', {threadId, afterSeq: -1}, 'afterSeq'],

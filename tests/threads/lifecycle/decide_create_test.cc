@@ -76,6 +76,30 @@ TEST(CreateDecision, projects_are_for_services_and_for_users_where_the_tenant_sa
   EXPECT_NE(scene.Do("ann(support) thread.create kind=project"), "FORBIDDEN");
 }
 
+TEST(CreateDecision, unknown_users_are_refused_by_name_where_the_tenant_says_so) {
+  Scene scene;
+  scene.known_users = {"seller", "carol"};
+  EXPECT_EQ(scene.Do("buyer thread.create kind=group with=carol,dan clientId=g"),
+            "1 thread.created group v1; 2 participant.added buyer member/owner; "
+            "3 participant.added carol member/write; 4 participant.added dan member/write");
+  scene.tenant_policy.known_users_only = true;
+  EXPECT_EQ(scene.Do("buyer thread.create clientId=c role=model with=carol,dan"),
+            "NOT_FOUND participants.1.userId");
+  EXPECT_EQ(scene.Do("ann(admin) thread.create"), "NOT_FOUND buyerUserId") << "whoever asks";
+  EXPECT_EQ(scene.Do("buyer thread.create kind=direct with=dan"), "NOT_FOUND participants.0.userId");
+  EXPECT_EQ(scene.Do("buyer thread.create kind=group with=carol,dan clientId=g"), "nothing") << "a repeat";
+  EXPECT_EQ(scene.Do("buyer thread.create clientId=c role=model with=carol").substr(0, 16),
+            "1 thread.created")
+      << "the caller is known by their token; what was refused reserved nothing";
+}
+
+TEST(CreateDecision, a_direct_thread_with_somebody_who_is_gone_is_found_again) {
+  Scene scene;
+  scene.Given("buyer thread.create kind=direct with=dan");
+  scene.tenant_policy.known_users_only = true;
+  EXPECT_EQ(scene.Do("buyer thread.create kind=direct with=dan"), "nothing");
+}
+
 TEST(CreateDecision, content_is_bounded_and_malformed_args_come_first) {
   Scene scene;
   const std::string many = [] {

@@ -14,6 +14,16 @@ std::string Then(std::string_view first, std::string_view second) {
   return std::string(first) + "; " + std::string(second);
 }
 
+TEST_F(ParticipantScene, unknown_users_are_not_added_where_the_tenant_says_so) {
+  scene.tenant_policy.known_users_only = true;
+  scene.known_users = {"carol"};
+  EXPECT_EQ(scene.Do("buyer participant.add userId=dan"), "NOT_FOUND userId");
+  EXPECT_EQ(scene.Do("service participant.add userId=dan"), "NOT_FOUND userId");
+  EXPECT_EQ(scene.Do("eve participant.add userId=dan"), "THREAD_NOT_MEMBER") << "outsiders learn nothing";
+  EXPECT_EQ(scene.Do("buyer participant.add userId=seller"), "nothing") << "who is there stays";
+  EXPECT_EQ(scene.Do("buyer participant.add userId=carol"), "4 participant.added carol buyer/write");
+}
+
 TEST(AddDecision, owners_services_and_staff_add) {
   constexpr std::string_view kAdded = "4 participant.added dan buyer/write";
   constexpr std::string_view kAddedAfterCarol = "5 participant.added dan buyer/write";

@@ -1,0 +1,21 @@
+import type { ClosedBy } from '@parley/sdk';
+
+const kWords: Record<Exclude<ClosedBy, 'refused'>, [title: string, text: string]> = {
+  'signed-out': ['You are signed out', 'Go back to the page that you came from, and open your conversations from there.'],
+  expired: ['Your session has expired', 'Go back to the page that you came from, and sign in again.'],
+};
+
+/** Nothing of the conversations stays on screen. */
+export function SignedOut({ reason }: { reason: Exclude<ClosedBy, 'refused'> }) {
+  const [title, text] = kWords[reason];
+  return (
+    <main className="picker" data-testid="signed-out" data-reason={reason} role="status">
+      <img className="picker-logo" src="/favicon.svg" alt="" width="48" height="48" />
+      <h1>{title}</h1>
+      <p className="muted">{text}</p>
+      <button type="button" className="button" onClick={() => location.reload()}>
+        Try again
+      </button>
+    </main>
+  );
+}

@@ -1,0 +1,155 @@
+// Users' API keys (http.md §3).
+#include "accounts/tokens/refresh_token.h"
+#include "accounts/users/api_key.h"
+#include "gateway/http/once.h"
+#include "gateway/http/pages.h"
+#include "gateway/http/slowly.h"
+#include "gateway/records.h"
+
+namespace parley::gateway {
+namespace {
+
+using accounts::ApiKey;
+using accounts::ApiKeyView;
+using accounts::RecordReads;
+using accounts::RecordStage;
+using accounts::SessionsToEnd;
+using protocol::Error;
+using protocol::ErrorCode;
+using protocol::UserId;
+
+// A key acts as its user, so nobody else makes one or sees it but those who may act as everybody.
+protocol::Status RequireOwn(const Call& call, const UserId& user) {
+  if (call.is_back_end() || call.who.caller.user == user) return protocol::Ok();
+  return Error(ErrorCode::kForbidden, "these are another user's keys");
+}
+
+// Whoever asked may have lost what they asked with while a hash was computed; then no key outlives it.
+std::function<protocol::Status(const RecordStage&)> StillThere(const Call& call) {
+  if (call.is_back_end()) return [](const RecordStage&) { return protocol::Ok(); };
+  Knock knock;
+  knock.credential = call.credential;
+  knock.writes = true;
+  if (knock.credential.starts_with(accounts::kApiKeyPrefix))
+    knock.proven = {call.tenant(), *call.who.caller.user, call.who.key_id};
+  return [&authenticator = call.node().authenticator(), knock](const RecordStage& stage) -> protocol::Status {
+    auto judged = authenticator.Judge(stage.reader(), knock);
+    return judged.ok() ? protocol::Ok() : protocol::Status(std::move(judged.error()));
+  };
+}
+
+struct MakeKeyArgs : accounts::NewApiKey {
+  UserId user_id;
+  static constexpr void Fields(auto& field) {
+    field("userId", &MakeKeyArgs::user_id, "whom it acts as");
+    accounts::NewApiKey::Fields(field);
+  }
+};
+struct MadeKey {
+  ApiKeyView key;
+  protocol::Omit<std::string> secret;
+  static constexpr void Fields(auto& field) {
+    field("apiKey", &MadeKey::key, "");
+    field("secret", &MadeKey::secret, "shown once");
+  }
+};
+
+void StoreKey(const Call& call, MakeKeyArgs args, accounts::NewSecret secret, Answering<MadeKey> then) {
+  DecideOnce<MadeKey>(
+      call, call.tenant(),
+      [still_there = StillThere(call), args = std::move(args),
+       secret = std::move(secret)](RecordStage& stage) -> protocol::Result<MadeKey> {
+        PARLEY_CHECK_OK(still_there(stage));
+        PARLEY_TRY(key, accounts::MakeApiKey(stage, args.user_id, args, secret));
+        return MadeKey{ViewOf(key), {secret.secret}};
+      },
+      [](MadeKey reply) {
+        reply.secret.value.reset();
+        return reply;
+      },
+      std::move(then));
+}
+
+void MakeKey(const Call& call, MakeKeyArgs args, Answering<MadeKey> then) {
+  if (auto may = RequireOwn(call, args.user_id); !may.ok()) return then(std::move(may.error()));
+  MakeSlowly<accounts::NewSecret>(
+      call.lane, NewSecretOf(call, accounts::kApiKeyPrefix),
+      [call, args = std::move(args), then = std::move(then)](protocol::Result<accounts::NewSecret> secret) {
+        if (!secret.ok()) return then(std::move(secret.error()));
+        StoreKey(call, args, *std::move(secret), then);
+      });
+}
+
+struct ListKeysArgs : PageArgs {
+  UserId user_id;
+  static constexpr void Fields(auto& field) {
+    field("userId", &ListKeysArgs::user_id, "the user");
+    field("limit", &ListKeysArgs::limit, kLimitAbout);
+    field("cursor", &ListKeysArgs::cursor, kCursorAbout);
+  }
+};
+
+void ListKeys(const Call& call, ListKeysArgs args, Answering<Page<ApiKeyView>> then) {
+  if (auto may = RequireOwn(call, args.user_id); !may.ok()) return then(std::move(may.error()));
+  ReadRecords<std::vector<ApiKey>>(
+      call.lane, call.lane.road(), call.tenant(),
+      [id = args.user_id](const RecordReads& reads) { return accounts::ListApiKeys(reads, id); },
+      [call, args, then = std::move(then)](protocol::Result<std::vector<ApiKey>> keys) {
+        if (!keys.ok()) return then(std::move(keys.error()));
+        std::vector<ApiKeyView> all;
+        for (const ApiKey& key : *keys) all.push_back(ViewOf(key));
+        then(PageOfAll(call, "api-keys/" + args.user_id.ToText(), args, std::move(all),
+                       [](const ApiKeyView& key) { return key.key_id; }));
+      });
+}
+
+struct KeyArgs {
+  UserId user_id;
+  protocol::Text<64> key_id;
+  static constexpr void Fields(auto& field) {
+    field("userId", &KeyArgs::user_id, "the user");
+    field("keyId", &KeyArgs::key_id, "the key");
+  }
+};
+
+// With the key goes what came from it.
+protocol::Result<std::vector<SessionsToEnd>> TakeAway(RecordStage& stage, const KeyArgs& args) {
+  PARLEY_TRY(ends, accounts::RevokeTokensOfKey(stage, args.user_id, args.key_id.value));
+  PARLEY_TRY(own, accounts::DeleteApiKey(stage, args.user_id, args.key_id.value));
+  ends.push_back(std::move(own));
+  return std::move(ends);
+}
+
+void DeleteKey(const Call& call, KeyArgs args, Answering<NoContent> then) {
+  if (auto may = RequireOwn(call, args.user_id); !may.ok()) return then(std::move(may.error()));
+  DecideRecords<std::vector<SessionsToEnd>>(
+      call.lane, call.tenant(),
+      [args = std::move(args)](RecordStage& stage) { return TakeAway(stage, args); },
+      [&node = call.node(), tenant = call.tenant(),
+       then](const protocol::Result<std::vector<SessionsToEnd>>& ends) {
+        if (!ends.ok()) return then(ends.error());
+        for (const SessionsToEnd& one : *ends) node.Revoke(RevocationOf(tenant, one));
+        then(NoContent{});
+      });
+}
+
+constexpr HttpRoute::Traits kLooks{.looks = true}, kAdministers{.administers = true};
+constexpr HttpRoute::Traits kSecretly{.administers = true, .secret = true};
+
+}  // namespace
+
+std::vector<HttpRoute> ApiKeyRoutes() {
+  using enum Method;
+  const char* const kKeys = "/v1/users/{userId}/api-keys";
+  return {
+      RouteTo<MakeKeyArgs, MadeKey, MakeKey>(kPost, kKeys, "createApiKey", kEverybody, 201,
+                                             "Makes a key with which programs act as the user.", kSecretly),
+      RouteTo<ListKeysArgs, Page<ApiKeyView>, ListKeys>(kGet, kKeys, "listApiKeys", kEverybody, 200,
+                                                        "The user's keys, without secrets.", kLooks),
+      RouteTo<KeyArgs, NoContent, DeleteKey>(
+          kDelete, "/v1/users/{userId}/api-keys/{keyId}", "deleteApiKey", kEverybody, 204,
+          "The key and the tokens that came from it open nothing from now on.", kAdministers),
+  };
+}
+
+}  // namespace parley::gateway

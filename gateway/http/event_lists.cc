@@ -1,0 +1,101 @@
+#include "gateway/http/event_lists.h"
+
+#include <functional>
+
+#include "accounts/events/payload.h"
+#include "gateway/records.h"
+
+namespace parley::gateway {
+namespace {
+
+using accounts::Event;
+using accounts::EventPage;
+using accounts::RecordReads;
+using accounts::RecordStage;
+using protocol::Error;
+using protocol::ErrorCode;
+
+EventList Shown(const Call& call, const std::string& list, const EventPage& page) {
+  std::string json = R"({"items":[)";
+  for (const Event& event : page.items) {
+    if (json.back() != '[') json += ',';
+    json += accounts::EventToJson(event);
+  }
+  json += R"(],"cursor":)";
+  if (page.next) {
+    accounts::AppendJsonText(CursorAt(call, list, *page.next), &json);
+  } else {
+    json += "null";
+  }
+  return {json + '}'};
+}
+
+constexpr int kReturnsMost = 100;
+
+// Asks until there is a page: where too many leases have ended, they are put back first, some at a time.
+using AskPage = std::function<void(Answering<EventPage>)>;
+void AskUntilTold(const Call& call, const AskPage& ask, int returns, const Answering<EventPage>& then) {
+  ask([call, ask, returns, then](protocol::Result<EventPage> page) {
+    if (!page.ok() || !page->again) return then(std::move(page));
+    if (returns == 0) return then(Error(ErrorCode::kUnavailable, "very many leases have ended; ask again"));
+    DecideRecords<bool>(
+        call.lane, call.tenant(), [](RecordStage& stage) { return accounts::ReturnLeases(stage); },
+        [call, ask, returns, then](const protocol::Result<bool>& returned) {
+          if (!returned.ok()) return then(returned.error());
+          AskUntilTold(call, ask, returns - 1, then);
+        });
+  });
+}
+
+void AnswerPage(const Call& call, const std::string& list, const AskPage& ask, Answering<EventList> then) {
+  AskUntilTold(call, ask, kReturnsMost,
+               [call, list, then = std::move(then)](const protocol::Result<EventPage>& page) {
+                 if (!page.ok()) return then(page.error());
+                 then(Shown(call, list, *page));
+               });
+}
+
+AskPage Reading(const Call& call, std::function<protocol::Result<EventPage>(const RecordReads&)> read) {
+  return [call, read = std::move(read)](Answering<EventPage> then) {
+    ReadRecords<EventPage>(call.lane, call.lane.road(), call.tenant(), read, std::move(then));
+  };
+}
+
+AskPage Leasing(const Call& call, accounts::InboxAsk ask, int64_t seconds) {
+  return [call, ask = std::move(ask), seconds](Answering<EventPage> then) {
+    DecideRecords<EventPage>(
+        call.lane, call.tenant(),
+        [ask, seconds](RecordStage& stage) { return accounts::LeaseInbox(stage, ask, seconds); },
+        std::move(then));
+  };
+}
+
+}  // namespace
+
+void ListEvents(const Call& call, ListEventsArgs args, Answering<EventList> then) {
+  std::string list = "events";
+  if (args.status) list += " " + std::string(protocol::NameOf(*args.status));
+  if (args.type) list += " of " + args.type->value;
+  auto after = PositionIn(call, list, args.cursor);
+  if (!after.ok()) return then(std::move(after.error()));
+  const accounts::EventAsk ask{args.status, TextOf(args.type), LimitOf(args.limit), *std::move(after)};
+  const auto read = [ask](const RecordReads& reads) { return accounts::ListEvents(reads, ask); };
+  AnswerPage(call, list, Reading(call, read), std::move(then));
+}
+
+void ReadInbox(const Call& call, InboxArgs args, Answering<EventList> then) {
+  const std::string list = "inbox";
+  auto after = PositionIn(call, list, args.cursor);
+  if (!after.ok()) return then(std::move(after.error()));
+  const size_t limit = args.limit ? static_cast<size_t>(args.limit->value) : accounts::kInboxDefault;
+  const accounts::InboxAsk ask{limit, *std::move(after)};
+  // A HEAD is shown nothing, so nothing is handed out.
+  if (!args.lease_seconds || call.exchange->request().method == "HEAD") {
+    const auto read = [ask](const RecordReads& reads) { return accounts::ReadInbox(reads, ask); };
+    return AnswerPage(call, list, Reading(call, read), std::move(then));
+  }
+  if (call.node().draining()) return then(Error(ErrorCode::kUnavailable, "the server is draining"));
+  AnswerPage(call, list, Leasing(call, ask, args.lease_seconds->value), std::move(then));
+}
+
+}  // namespace parley::gateway

@@ -1,0 +1,70 @@
+// Lists of integration events, the inbox among them, and how events are shown.
+//
+// Thread contract: the lane's loop.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "accounts/events/events.h"
+#include "accounts/events/inbox.h"
+#include "gateway/http/pages.h"
+#include "gateway/http/route.h"
+
+namespace parley::gateway {
+
+using EventTypeText = protocol::Text<accounts::kEventTypeBytesMax>;
+inline std::optional<std::string> TextOf(const std::optional<EventTypeText>& type) {
+  return type ? std::optional(type->value) : std::nullopt;
+}
+
+// As accounts::EventToJson writes it: a payload may hold numbers that frames cannot.
+struct ShownEvent {
+  std::string event_id;
+  std::optional<std::string> type;
+  accounts::EventStatus status = accounts::EventStatus::kUndelivered;
+  protocol::Time created_at;
+  std::optional<protocol::Time> delivered_at;
+  protocol::Json payload;
+  static constexpr void Fields(auto& field) {
+    using T = ShownEvent;
+    field("eventId", &T::event_id, "its id");
+    field("type", &T::type, "what happened; null: not said");
+    field("status", &T::status, "whether it was acknowledged");
+    field("createdAt", &T::created_at, "when it came");
+    field("deliveredAt", &T::delivered_at, "when it was acknowledged");
+    field("payload", &T::payload, "a JSON object, as it was sent");
+  }
+};
+using OneEvent = JsonReply<ShownEvent>;
+using EventList = JsonReply<Page<ShownEvent>>;
+
+struct ListEventsArgs : PageArgs {
+  std::optional<accounts::EventStatus> status;
+  std::optional<EventTypeText> type;
+  static constexpr void Fields(auto& field) {
+    using T = ListEventsArgs;
+    field("status", &T::status, "only those; what is leased is not among the undelivered");
+    field("type", &T::type, "only those");
+    field("limit", &T::limit, kLimitAbout);
+    field("cursor", &T::cursor, kCursorAbout);
+  }
+};
+
+void ListEvents(const Call& call, ListEventsArgs args, Answering<EventList> then);
+
+struct InboxArgs {
+  std::optional<protocol::Bounded<1, accounts::kInboxMost>> limit;
+  std::optional<protocol::Text<2048>> cursor;
+  std::optional<protocol::Bounded<1, accounts::kLeaseSecondsMost>> lease_seconds;
+  static constexpr void Fields(auto& field) {
+    using T = InboxArgs;
+    field("limit", &T::limit, kLimitAbout);
+    field("cursor", &T::cursor, kCursorAbout);
+    field("leaseSeconds", &T::lease_seconds, "hides what is handed out from everybody for so long");
+  }
+};
+
+void ReadInbox(const Call& call, InboxArgs args, Answering<EventList> then);
+
+}  // namespace parley::gateway

@@ -1,0 +1,134 @@
+// A server without a demo: the operator makes a tenant, its back end makes users, keys and tokens, and what is taken
+// away closes the sockets that came in with it.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import {after, afterEach, before, describe, it} from 'node:test';
+import {Sessions} from './lib/client.mjs';
+import {within} from './lib/deadline.mjs';
+import {checkErrorShape} from './lib/errors.mjs';
+import {bearer, call} from './lib/http.mjs';
+import {Server} from './lib/server.mjs';
+import {checkStore} from './lib/verify.mjs';
+
+class PlainServer extends Server {
+  command() {
+    return super.command().filter((argument) => argument !== '--demo');
+  }
+}
+
+describe('users, their keys and their tokens', () => {
+  let server, sessions, operator, backEnd;
+
+  const send = async (credential, method, where, body) => (
+    call(server, method, where, {body, headers: credential ? bearer(credential) : {}}));
+  const expect = async (status, ...request) => {
+    const answer = await send(...request);
+    assert.equal(answer.status, status, `${request.slice(1, 3).join(' ')}: ${answer.text}`);
+    if (status >= 400) checkErrorShape(answer.json.error);
+    return answer.json;
+  };
+  const issue = (userId) => expect(200, backEnd, 'POST', '/v1/tokens', {userId});
+  const refresh = (refreshToken) => send(null, 'POST', '/v1/tokens/refresh', {refreshToken});
+  const connect = (token, encoding) => sessions.as('', {token, encoding});
+  const closedWith = async (session) => (await within(session.closed, 'the session to be closed')).code;
+
+  before(async () => {
+    server = new PlainServer();
+    await server.launch();
+    sessions = new Sessions(server);
+    const file = path.join(server.dir, 'operator.key');
+    assert.equal(fs.statSync(file).mode & 0o777, 0o600);
+    operator = fs.readFileSync(file, 'utf8').trim();
+    await expect(201, operator, 'POST', '/v1/tenants', {tenantId: 'acme', name: 'Acme'});
+    backEnd = (await expect(201, operator, 'POST', '/v1/tenants/acme/keys', {name: 'back end'})).secret;
+  });
+  afterEach(() => sessions?.closeAll());
+  after(async () => {
+    try {
+      await sessions?.closeAll();
+      if (server?.running) await checkStore(server);
+    } finally {
+      await server?.dispose();
+    }
+  });
+
+  it('makes users before the tenant is active, and tokens only afterwards', async () => {
+    const {user} = await expect(201, backEnd, 'POST', '/v1/users', {userId: 'ann', email: 'Ann@Example.com'});
+    assert.equal(user.email, 'ann@example.com');
+    await expect(403, backEnd, 'POST', '/v1/tokens', {userId: 'ann'});
+    await expect(200, operator, 'POST', '/v1/tenants/acme/activate');
+    const {token, refreshToken, expiresAt} = await issue('ann');
+    assert.match(refreshToken, /^prt_[0-9a-f]{64}$/);
+    assert.ok(Date.parse(expiresAt) > Date.now());
+    const session = await connect(token, 'msgpack');
+    assert.equal((await session.request('inbox.list', {})).entries.length, 0);
+  });
+
+  it('renews a token once; a second use ends the family, its newest session included', async () => {
+    const first = await issue('ann');
+    const renewed = await refresh(first.refreshToken);
+    assert.equal(renewed.status, 200, renewed.text);
+    const session = await connect(renewed.json.token);
+    const other = await connect((await issue('ann')).token);
+    assert.equal((await refresh(first.refreshToken)).status, 401);
+    assert.equal(await closedWith(session), 4401);
+    assert.equal((await refresh(renewed.json.refreshToken)).status, 401);
+    await expect(401, renewed.json.token, 'POST', '/v1/ops/inbox.list', {});
+    await other.request('inbox.list', {});
+  });
+
+  it('lets one of many that refresh at once win, and trusts none of them', async () => {
+    const {refreshToken} = await issue('ann');
+    const answers = await Promise.all(Array.from({length: 6}, () => refresh(refreshToken)));
+    const won = answers.filter(({status}) => status === 200);
+    assert.ok(won.length <= 1, JSON.stringify(answers.map(({status}) => status)));
+    for (const {json} of won) {
+      await expect(401, json.token, 'POST', '/v1/ops/inbox.list', {});
+      assert.equal((await refresh(json.refreshToken)).status, 401);
+    }
+  });
+
+  it('connects with a user API key until that is deleted', async () => {
+    const {apiKey, secret} = await expect(201, backEnd, 'POST', '/v1/users/ann/api-keys', {name: 'script'});
+    const byKey = await connect(secret);
+    const byToken = await connect((await expect(200, secret, 'POST', '/v1/tokens', {})).token);
+    const {items} = await expect(200, secret, 'GET', '/v1/users/ann/api-keys');
+    assert.deepEqual(items.map(({keyId, prefix}) => [keyId, prefix]), [[apiKey.keyId, secret.slice(0, apiKey.prefix.length)]]);
+    await expect(204, secret, 'DELETE', `/v1/users/ann/api-keys/${apiKey.keyId}`);
+    assert.deepEqual([await closedWith(byKey), await closedWith(byToken)], [4401, 4401]);
+    await expect(401, secret, 'GET', '/v1/users/ann');
+  });
+
+  it('closes what came with a token when all tokens are revoked', async () => {
+    const session = await connect((await issue('ann')).token);
+    await expect(204, backEnd, 'POST', '/v1/tokens/revoke', {userId: 'ann'});
+    assert.equal(await closedWith(session), 4401);
+    const {token, refreshToken} = await issue('ann');
+    const again = await connect(token);
+    await expect(204, null, 'POST', '/v1/tokens/revoke', {refreshToken});
+    assert.equal(await closedWith(again), 4401);
+  });
+
+  it('closes the sessions of a user who is deleted, and remembers it over a restart', async () => {
+    await expect(201, backEnd, 'POST', '/v1/users', {userId: 'bob'});
+    const {token, refreshToken} = await issue('bob');
+    const {secret} = await expect(201, backEnd, 'POST', '/v1/users/bob/api-keys', {});
+    const [byToken, byKey] = [await connect(token), await connect(secret)];
+    await expect(204, backEnd, 'DELETE', '/v1/users/bob');
+    assert.deepEqual([await closedWith(byToken), await closedWith(byKey)], [4401, 4401]);
+    await server.restart();
+    for (const credential of [token, secret]) await expect(401, credential, 'POST', '/v1/ops/inbox.list', {});
+    assert.equal((await refresh(refreshToken)).status, 401);
+    await expect(404, backEnd, 'GET', '/v1/users/bob');
+  });
+
+  it('closes every session when the tenant is suspended', async () => {
+    const {token, refreshToken} = await issue('ann');
+    const session = await connect(token);
+    await expect(200, operator, 'POST', '/v1/tenants/acme/suspend');
+    assert.equal(await closedWith(session), 4403);
+    assert.equal((await refresh(refreshToken)).status, 403);
+    await expect(200, backEnd, 'GET', '/v1/users');
+  });
+});

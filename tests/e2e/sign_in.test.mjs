@@ -1,0 +1,166 @@
+// People come to the web client with the tokens of their tenant's page, in Chromium.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import {after, afterEach, before, describe, it} from 'node:test';
+import {ChatPage, launchBrowser, webClient} from './lib/browser.mjs';
+import {eventually} from './lib/deadline.mjs';
+import {bearer, call} from './lib/http.mjs';
+import {withServer} from './lib/suite.mjs';
+import {fresh} from './lib/world.mjs';
+
+/** The back end of a tenant of its own: what it asks is answered, or the test fails. */
+async function shopOf(server) {
+  const tenantId = fresh('shop', 't').replaceAll('_', '-');
+  const asked = async (credential, method, target, body) => {
+    const {status, json, text} = await call(server, method, target, {body, headers: bearer(credential)});
+    assert.ok(status >= 200 && status < 300, `${method} ${target}: ${status} ${text}`);
+    return json;
+  };
+  const operator = fs.readFileSync(path.join(server.dir, 'operator.key'), 'utf8').trim();
+  await asked(operator, 'POST', '/v1/tenants', {tenantId, name: 'Shop'});
+  const {secret} = await asked(operator, 'POST', `/v1/tenants/${tenantId}/keys`, {name: 'back end'});
+  const {tenant: {version}} = await asked(operator, 'POST', `/v1/tenants/${tenantId}/activate`, {});
+  return Object.assign((method, target, body) => asked(secret, method, target, body), {tenantId, version});
+}
+
+describe('a page that is opened with a token', () => {
+  const on = withServer({}, {args: ['--web', webClient()]});
+  let browser;
+  let pages = [];
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser?.close());
+  afterEach(async () => {
+    const complaints = pages.flatMap((chat) => chat.complaints);
+    await Promise.all(pages.map((chat) => chat.page.context().close()));
+    pages = [];
+    assert.deepEqual(complaints, [], 'no page ran into an error');
+  });
+
+  /** A page at `address` of the server, not waited for. */
+  async function visit(userId, address) {
+    const context = await browser.newContext();
+    const chat = new ChatPage(await context.newPage(), on.server, userId);
+    pages.push(chat);
+    await chat.page.goto(`${on.server.http}${address}`);
+    return chat;
+  }
+  const address = (chat) => chat.page.evaluate(() => location.href);
+
+  it('chats as whom the token names, shows it nowhere, and outlives a reload', async () => {
+    const [ann, bob] = [fresh('ann'), fresh('bob')];
+    const chat = await visit(ann, `/?user=usr_mallory#token=${await on.token(ann)}`);
+    await chat.connected();
+    assert.equal(await address(chat), `${on.server.http}/`);
+    assert.equal(await chat.page.evaluate(() => history.length), 2, 'about:blank and the page: no entry holds the token');
+    const threadId = await chat.startThread(bob, 'Signed in');
+    await chat.send('It is me');
+    await chat.shows('It is me');
+    assert.equal(await address(chat), `${on.server.http}/?thread=${threadId}`);
+    await chat.page.reload();
+    await chat.connected();
+    await chat.shows('It is me');
+    const seen = await (await on.as(bob)).request('message.list', {threadId});
+    assert.equal(seen.messages[0].authorUserId, ann);
+  });
+
+  it('is in the next tab as well, until somebody signs out', async () => {
+    const ann = fresh('ann');
+    const chat = await visit(ann, `/#token=${await on.token(ann)}`);
+    await chat.connected();
+    const second = new ChatPage(await chat.page.context().newPage(), on.server, ann);
+    await second.page.goto(`${on.server.http}/`);
+    await second.connected();
+    await chat.id('leave').click();
+    await chat.id('user-picker').waitFor();
+    await second.id('signed-out').waitFor();
+    await second.page.reload();
+    await second.id('user-picker').waitFor();
+  });
+
+  it('shows names, refreshes its token without a break, and is signed out when the back end says so', async () => {
+    const shop = await shopOf(on.server);
+    const [ann, bob] = [fresh('ann'), fresh('bob')];
+    await shop('POST', '/v1/users', {userId: ann, displayName: 'Ann Moor'});
+    await shop('POST', '/v1/users', {userId: bob, displayName: 'Robert Lee'});
+    const arrive = async (userId, ttlSeconds) => {
+      const {token, refreshToken} = await shop('POST', '/v1/tokens', {userId, ttlSeconds});
+      const chat = await visit(userId, `/#token=${token}&refreshToken=${refreshToken}`);
+      await chat.connected();
+      return {chat, refreshToken};
+    };
+    const {chat: bobs} = await arrive(bob, 3600);
+    const {chat: anns, refreshToken} = await arrive(ann, 62); // expires soon: the server says so at once
+    const threadId = await anns.startThread(bob, 'Names');
+    await anns.send('Hello, Robert');
+    await bobs.openThread(threadId);
+    await bobs.shows('Hello, Robert');
+    await bobs.id('message-author').filter({hasText: 'Ann Moor'}).first().waitFor();
+    await anns.page.locator('.who-name').filter({hasText: 'Ann Moor'}).waitFor();
+
+    const kept = () => anns.page.evaluate(() => JSON.parse(localStorage.getItem('parley.tokens')).refreshToken);
+    await eventually(async () => (await kept()) !== refreshToken, 'a newer refresh token');
+    assert.equal(await anns.id('connection-banner').getAttribute('data-state'), 'connected');
+
+    await shop('POST', '/v1/tokens/revoke', {userId: ann});
+    await anns.id('signed-out').waitFor();
+    await shop('DELETE', `/v1/users/${ann}`);
+    await bobs.page.reload();
+    await bobs.id('message-author').filter({hasText: 'Deleted User'}).first().waitFor();
+    const refused = await shop('PATCH', '/v1/tenants/' + shop.tenantId, {version: shop.version, settings: {knownUsersOnly: true}});
+    assert.equal(refused.tenant.settings.knownUsersOnly, true);
+    await bobs.id('new-thread').click();
+    await bobs.id('new-thread-user').fill('usr_nobody,');
+    await bobs.id('new-thread-submit').click();
+    await bobs.page.getByText('Nobody here has the id usr_nobody.').waitFor();
+  });
+
+  it('says that the session has expired, and shows nothing of it any longer', async () => {
+    const ann = fresh('ann');
+    const chat = await visit(ann, `/#token=${await on.token(ann, {ttlSeconds: 3})}`);
+    await chat.page.locator('[data-testid=signed-out][data-reason=expired]').waitFor();
+    assert.equal(await chat.id('inbox').count(), 0);
+    await chat.page.reload();
+    await chat.id('user-picker').waitFor();
+  });
+
+  it('takes tokens from the page that opened it, if that is of its own origin, and from no other', async () => {
+    const [ann, eve] = [fresh('ann'), fresh('eve')];
+    const opens = (token) => `<script>
+      addEventListener('message', ({data, source, origin}) => {
+        if (data.type === 'parley.wantsTokens') source.postMessage({type: 'parley.tokens', token: '${token}'}, origin);
+      });
+      const push = () => child.postMessage({type: 'parley.tokens', token: '${token}'}, '*');
+      const child = window.open('${on.server.http}/');
+      setInterval(push, 50);
+    </script>`;
+    const foreign = http.createServer(async (request, response) => {
+      response.setHeader('content-type', 'text/html');
+      response.end(opens(await on.token(eve)));
+    });
+    await new Promise((resolve) => foreign.listen(0, '127.0.0.1', resolve));
+    try {
+      const context = await browser.newContext();
+      const evil = new ChatPage(await context.newPage(), on.server, eve);
+      pages.push(evil);
+      const popup = context.waitForEvent('page', (page) => page !== evil.page);
+      await evil.page.goto(`http://127.0.0.1:${foreign.address().port}/`);
+      await (await popup).getByTestId('user-picker').waitFor();
+    } finally {
+      foreign.close();
+    }
+
+    const context = await browser.newContext();
+    const own = new ChatPage(await context.newPage(), on.server, ann);
+    pages.push(own);
+    await context.route('**/own-page', async (route) => route.fulfill({contentType: 'text/html', body: opens(await on.token(ann))}));
+    const popup = context.waitForEvent('page', (page) => page !== own.page);
+    await own.page.goto(`${on.server.http}/own-page`);
+    const chat = new ChatPage(await popup, on.server, ann);
+    await chat.connected();
+    await eventually(async () => (await chat.page.evaluate(() => localStorage.getItem('parley.tokens'))) !== null, 'kept');
+  });
+});

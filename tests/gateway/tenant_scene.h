@@ -1,0 +1,125 @@
+// A tenant that the operator made and activated, and its back end, which asks over HTTP.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+
+#include "accounts/records/records.h"
+#include "accounts/tokens/refresh_token.h"
+#include "tests/gateway/fake_server_support.h"
+
+namespace parley::gateway_test {
+
+using gateway::HttpResponse;
+
+inline Frame Body(const HttpResponse& response) {
+  return Frame(protocol::Encoding::kJson, response.body);
+}
+// "404 NOT_FOUND", or "201".
+inline std::string Verdict(const HttpResponse& response) {
+  return std::to_string(response.status) + (response.status < 300 ? "" : " " + Body(response).error());
+}
+
+struct Tokens {
+  std::string token, refresh;
+};
+
+class TenantScene : public testing::Test {
+ protected:
+  void SetUp() override {
+    EXPECT_EQ(As(FakeServer::operator_key(), "POST", "/v1/tenants", R"({"tenantId":"acme","name":"Acme"})"),
+              "201");
+    back_end_ = Secret(FakeServer::operator_key(), "/v1/tenants/acme/keys", "{}");
+    SetStatus("activate");
+  }
+  void SetStatus(const std::string& how) {
+    EXPECT_EQ(As(FakeServer::operator_key(), "POST", "/v1/tenants/acme/" + how), "200");
+  }
+
+  HttpResponse Send(const std::string& credential, const std::string& method, const std::string& target,
+                    const std::string& body = "", FakeServer::Headers headers = {}) {
+    if (!credential.empty()) headers.emplace_back("Authorization", "Bearer " + credential);
+    return world_->Http(method, target, body, std::move(headers));
+  }
+  std::string As(const std::string& credential, const std::string& method, const std::string& target,
+                 const std::string& body = "") {
+    return Verdict(Send(credential, method, target, body));
+  }
+  // By the tenant's back end.
+  HttpResponse Ask(const std::string& method, const std::string& target, const std::string& body = "") {
+    return Send(back_end_, method, target, body);
+  }
+  std::string Secret(const std::string& credential, const std::string& target, const std::string& body) {
+    const HttpResponse made = Send(credential, "POST", target, body);
+    EXPECT_EQ(made.status, 201) << made.body;
+    return Body(made).Text("secret");
+  }
+  void MakeUser(const std::string& id, const std::string& role = "member") {
+    EXPECT_EQ(Verdict(Ask("POST", "/v1/users", Args({{"userId", id}, {"role", role}}))), "201");
+  }
+  std::string MakeApiKey(const std::string& user) {
+    return Secret(back_end_, "/v1/users/" + user + "/api-keys", "{}");
+  }
+  Tokens TokensFrom(const HttpResponse& answer) {
+    EXPECT_EQ(answer.status, 200) << answer.body;
+    return {Body(answer).Text("token"), Body(answer).Text("refreshToken")};
+  }
+  Tokens Issue(const std::string& user) {
+    return TokensFrom(Ask("POST", "/v1/tokens", Args({{"userId", user}})));
+  }
+  HttpResponse Refresh(const std::string& refresh, FakeServer::Headers headers = {}) {
+    return Send("", "POST", "/v1/tokens/refresh", Args({{"refreshToken", refresh}}), std::move(headers));
+  }
+  // Whether a credential opens anything.
+  std::string Opens(const std::string& credential) {
+    return As(credential, "POST", "/v1/ops/inbox.list", "{}");
+  }
+  FakeClient Connect(const std::string& credential) {
+    FakeClient client = world_->Connect();
+    EXPECT_TRUE(client.Hello(credential).ok());
+    return client;
+  }
+  // A decision, as it is made for whoever asks.
+  void Decide(std::function<protocol::Status(accounts::RecordStage&)> decide) {
+    storage::ItemJob job;
+    job.decide = [&](storage::ItemStage& stage) {
+      accounts::RecordStage records(stage, protocol::TenantId{"acme"});
+      const protocol::Status decided = decide(records);
+      EXPECT_TRUE(decided.ok()) << decided.error().message;
+    };
+    job.done = [](const storage::Status&) {};
+    EXPECT_TRUE(world_->node().item_writer().Submit(job));
+    world_->Settle();
+  }
+  // So many sign-ins, whose secrets nobody knows, and which cost no slow hash.
+  void SignIn(size_t times, const accounts::SignIn& asked) {
+    for (size_t i = 0; i < times; ++i) {
+      accounts::NewSecret cheap{"",
+                                "id-" + std::to_string(++sign_ins_),
+                                "hash-" + std::to_string(sign_ins_),
+                                {"c2FsdA==", "cHJvb2Y="}};
+      Decide([&](accounts::RecordStage& stage) -> protocol::Status {
+        PARLEY_CHECK_OK(accounts::IssueTokens(stage, asked, cheap));
+        return protocol::Ok();
+      });
+    }
+  }
+  // Items that the store still has of a user's keys or tokens.
+  size_t CountStored(std::string_view table, const std::string& hash) {
+    const accounts::RecordReads reads(world_.table(), protocol::TenantId{"acme"}, world_.clock().Now(),
+                                      world_->node().sealing_key());
+    accounts::RecordReads::Ask ask;
+    ask.table = table;
+    ask.key = accounts::AllOf(hash);
+    ask.limit = 200;
+    return reads.List(ask)->items.size();
+  }
+
+  World world_{gateway::Config{}};
+  std::string back_end_;
+  size_t sign_ins_ = 0;
+};
+
+}  // namespace parley::gateway_test

@@ -1,0 +1,156 @@
+// Access tokens and refresh tokens over HTTP: issued, renewed once each, given up.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "accounts/permissions/permissions.h"
+#include "tests/gateway/tenant_scene.h"
+
+namespace parley::gateway_test {
+namespace {
+
+using testing::Each;
+
+class TokenRoutesTest : public TenantScene {};
+
+TEST_F(TokenRoutesTest, tokens_are_for_back_ends_and_user_keys_to_ask_for) {
+  MakeUser("ann", "support");
+  const HttpResponse issued = Ask("POST", "/v1/tokens", R"({"userId":"ann","ttlSeconds":60,"scope":"read"})");
+  const Tokens tokens = TokensFrom(issued);
+  EXPECT_EQ(Body(issued).Text("expiresAt"),
+            protocol::FormatTime({world_.clock().Now().ms / 1000 * 1000 + 60'000}));
+  EXPECT_EQ(Opens(tokens.token), "200");
+  EXPECT_EQ(As(Issue("ann").token, "POST", "/v1/tokens", "{}"), "403 FORBIDDEN") << "it would live for ever";
+  const std::string key = MakeApiKey("ann");
+  EXPECT_EQ(Opens(TokensFrom(Send(key, "POST", "/v1/tokens", "{}")).token), "200");
+  for (const char* wish :
+       {R"({"userId":"bo"})", R"({"role":"admin"})", R"({"ttlSeconds":9})", R"({"scope":"read"})"})
+    EXPECT_EQ(As(key, "POST", "/v1/tokens", wish), "403 FORBIDDEN") << wish;
+  for (const char* wish :
+       {"{}", R"({"userId":"ann","ttlSeconds":0})", R"({"userId":"ann","ttlSeconds":86401})",
+        R"({"userId":"ann","scope":"all"})", R"({"userId":"ann","role":"service"})", R"({"user":"ann"})"})
+    EXPECT_EQ(Verdict(Ask("POST", "/v1/tokens", wish)), "400 BAD_REQUEST") << wish;
+}
+
+TEST_F(TokenRoutesTest, who_may_only_read_signs_in_too) {
+  const std::string key = MakeApiKey("ann");
+  Decide([](accounts::RecordStage& stage) -> protocol::Status {
+    const auto tenant = accounts::Resource::Tenant(stage.tenant());
+    const auto put =
+        accounts::PutPermission(stage, accounts::Actor::Service(), tenant, protocol::UserId{"ann"},
+                                accounts::Level::kRead, accounts::LevelMode::kSet);
+    return put.ok() ? protocol::Ok() : protocol::Status(put.error());
+  });
+  EXPECT_EQ(As(key, "POST", "/v1/users/ann/api-keys", "{}"), "403 FORBIDDEN");
+  EXPECT_EQ(Opens(TokensFrom(Send(key, "POST", "/v1/tokens", "{}")).token), "200");
+}
+
+TEST_F(TokenRoutesTest, a_user_who_refreshes_in_a_quick_row_is_slowed_down) {
+  std::string refresh = Issue("ann").refresh;
+  HttpResponse answer;
+  for (int i = 0; i < 30; ++i) {
+    answer = Refresh(refresh);
+    if (answer.status != 200) break;
+    refresh = Body(answer).Text("refreshToken");
+  }
+  EXPECT_EQ(Verdict(answer), "429 RATE_LIMITED");
+  world_->Advance(60'000);
+  EXPECT_EQ(Verdict(Refresh(refresh)), "200") << "what was refused was not used up";
+}
+
+TEST_F(TokenRoutesTest, a_repeat_shows_no_token_again) {
+  const auto issue = [&] {
+    return Send(back_end_, "POST", "/v1/tokens", R"({"userId":"ann"})", {{"Idempotency-Key", "k1"}});
+  };
+  const HttpResponse first = issue(), again = issue();
+  EXPECT_EQ(Body(again).Text("expiresAt"), Body(first).Text("expiresAt"));
+  EXPECT_FALSE(Body(again).Has("token"));
+  EXPECT_FALSE(Body(again).Has("refreshToken"));
+}
+
+TEST_F(TokenRoutesTest, a_refresh_token_used_twice_ends_its_family) {
+  const Tokens first = Issue("ann"), other = Issue("ann");
+  const Tokens second = TokensFrom(Refresh(first.refresh));
+  EXPECT_EQ(Opens(second.token), "200");
+  FakeClient session = Connect(second.token), other_session = Connect(other.token);
+  EXPECT_EQ(Verdict(Refresh(first.refresh)), "401 UNAUTHENTICATED");
+  EXPECT_EQ(session.close_code(), 4401);
+  EXPECT_EQ(other_session.close_code(), 0);
+  EXPECT_THAT((std::vector{Verdict(Refresh(second.refresh)), Opens(first.token), Opens(second.token)}),
+              Each("401 UNAUTHENTICATED"));
+  EXPECT_EQ(Opens(other.token), "200");
+}
+
+TEST_F(TokenRoutesTest, of_two_that_refresh_at_once_none_keeps_the_family) {
+  const Tokens first = Issue("ann");
+  const auto refresh = [&] {
+    return world_->transport().Http(
+        {"POST", "/v1/tokens/refresh", Args({{"refreshToken", first.refresh}}), "192.0.2.7", {}});
+  };
+  const auto one = refresh(), two = refresh();
+  world_->Settle();
+  const Tokens winner = TokensFrom(**one);
+  EXPECT_EQ(Verdict(**two), "401 UNAUTHENTICATED");
+  EXPECT_EQ(Opens(winner.token), "401 UNAUTHENTICATED");
+  EXPECT_EQ(Verdict(Refresh(winner.refresh)), "401 UNAUTHENTICATED");
+}
+
+TEST_F(TokenRoutesTest, a_refresh_needs_no_other_credential_and_looks_at_none) {
+  const Tokens tokens = Issue("ann");
+  EXPECT_EQ(Verdict(Refresh(tokens.refresh, {{"Authorization", "Bearer nonsense"}})), "200");
+  for (const std::string& wrong :
+       {std::string("x"), "prt_" + std::string(64, 'a'), back_end_, tokens.token.substr(0, 100)})
+    EXPECT_EQ(Verdict(Refresh(wrong)), "401 UNAUTHENTICATED") << wrong;
+  EXPECT_EQ(Verdict(Send("", "POST", "/v1/tokens/refresh", "{}")), "400 BAD_REQUEST");
+}
+
+TEST_F(TokenRoutesTest, a_refresh_from_a_page_of_elsewhere_is_refused_and_costs_nothing) {
+  const Tokens tokens = Issue("ann");
+  const FakeServer::Headers foreign = {{"Origin", "https://evil.example"}, {"Host", "chat.example"}};
+  EXPECT_EQ(Verdict(Refresh(tokens.refresh, foreign)), "403 FORBIDDEN");
+  EXPECT_EQ(Verdict(Refresh(tokens.refresh)), "200");
+}
+
+TEST_F(TokenRoutesTest, only_an_active_tenants_tokens_are_renewed_and_issued) {
+  const Tokens tokens = Issue("ann");
+  SetStatus("suspend");
+  EXPECT_EQ(Verdict(Refresh(tokens.refresh)), "403 FORBIDDEN");
+  EXPECT_EQ(Verdict(Ask("POST", "/v1/tokens", R"({"userId":"ann"})")), "403 FORBIDDEN");
+  EXPECT_EQ(Verdict(Ask("GET", "/v1/users")), "200");
+  EXPECT_EQ(Verdict(Ask("POST", "/v1/users", "{}")), "403 FORBIDDEN");
+  SetStatus("activate");
+  EXPECT_EQ(Verdict(Refresh(tokens.refresh)), "200");
+}
+
+TEST_F(TokenRoutesTest, the_holder_gives_up_what_came_from_the_sign_in) {
+  const Tokens tokens = Issue("ann"), other = Issue("ann");
+  FakeClient session = Connect(tokens.token);
+  const auto revoke = [&](const std::string& credential) {
+    return As(credential, "POST", "/v1/tokens/revoke", Args({{"refreshToken", tokens.refresh}}));
+  };
+  EXPECT_EQ(revoke("expired long ago"), "204");
+  EXPECT_EQ(session.close_code(), 4401);
+  EXPECT_EQ(Opens(tokens.token), "401 UNAUTHENTICATED");
+  EXPECT_EQ(Opens(other.token), "200");
+  EXPECT_EQ(revoke(""), "204") << "again";
+}
+
+TEST_F(TokenRoutesTest, a_back_end_voids_all_tokens_of_a_user_and_no_key) {
+  const Tokens tokens = Issue("ann");
+  const std::string key = MakeApiKey("ann");
+  FakeClient by_token = Connect(tokens.token), by_key = Connect(key);
+  const std::string body = R"({"userId":"ann"})", path = "/v1/tokens/revoke";
+  EXPECT_EQ(As("", "POST", path, body), "401 UNAUTHENTICATED");
+  EXPECT_EQ(As(tokens.token, "POST", path, body), "403 FORBIDDEN");
+  EXPECT_EQ(As(back_end_, "POST", path, body), "204");
+  EXPECT_EQ(by_token.close_code(), 4401);
+  EXPECT_EQ(by_key.close_code(), 0);
+  EXPECT_EQ(Opens(tokens.token), "401 UNAUTHENTICATED");
+  EXPECT_EQ(Opens(key), "200");
+  EXPECT_EQ(Opens(Issue("ann").token), "200");
+  for (const std::string& wrong :
+       {std::string("{}"), Args({{"userId", "ann"}, {"refreshToken", tokens.refresh}})})
+    EXPECT_EQ(As(back_end_, "POST", path, wrong), "400 BAD_REQUEST") << wrong;
+}
+
+}  // namespace
+}  // namespace parley::gateway_test

@@ -1,0 +1,17 @@
+#include "threads/engine/known_users.h"
+
+namespace parley::threads {
+
+protocol::Status RequireKnown(Stage& stage, const Caller& caller, const std::vector<NamedUser>& users) {
+  if (!stage.policy(caller.tenant).known_users_only) return protocol::Ok();
+  Error error(ErrorCode::kNotFound, "there is no record of a user");
+  for (const auto& [field, user] : users) {
+    if (user == caller.user) continue;
+    PARLEY_TRY(known, stage.IsKnown(caller.tenant, user));
+    if (!known) error.fields.emplace_back(field, "there is no user " + user.ToText());
+  }
+  if (error.fields.empty()) return protocol::Ok();
+  return error;
+}
+
+}  // namespace parley::threads
