@@ -11,6 +11,7 @@ import {choices, idsOf, requestOf} from './lib/samples.mjs';
 import {Server} from './lib/server.mjs';
 import {Tenant} from './lib/tenants.mjs';
 import {clientOf} from './lib/tables/client.mjs';
+import {whenActive} from './lib/tables/suite.mjs';
 import {checkStore} from './lib/verify.mjs';
 import {fresh} from './lib/world.mjs';
 
@@ -53,10 +54,14 @@ async function belongings(tenant, user, friend) {
 }
 
 /** Once more of what lists show, so that they have a second page. */
-async function twice(tenant, user, friend, {threadId, resource, userId, tenantId}) {
+async function twice(tenant, user, friend, moderator, {threadId, messageId, lbgId, resource, userId, tenantId}) {
   const {key} = tenant;
   await user.op('message.send', {threadId, clientId: fresh('c'), type: 'text', body: 'More'});
+  await user.op('message.edit', {threadId, messageId, body: 'Hello'});
+  await user.op('message.edit', {threadId, messageId, body: 'Hello again'});
+  for (const status of ['locked', 'open']) await moderator.op('thread.setStatus', {threadId, status, reason: 'r'});
   await user.op('thread.create', {kind: 'direct', participants: [{userId: friend.userId}], clientId: fresh('c')});
+  await user.op('thread.create', {kind: 'project', buyerUserId: user.userId, sellerUserId: friend.userId, lbgId, legId: fresh('leg'), clientId: fresh('c')});
   await user.op('card.create', {threadId, clientId: fresh('c'), type: 'CANCEL_REQUEST', payload: {reason: 'rain'}});
   await key.ok('PUT', `/v1/tenants/${tenantId}/signing-keys/${fresh('kid')}`, {alg: 'HS256', secret: 's'.repeat(32)});
   await key.ok('POST', `/v1/tenants/${tenantId}/keys`);
@@ -67,7 +72,7 @@ async function twice(tenant, user, friend, {threadId, resource, userId, tenantId
   await key.ok('POST', '/v1/events', {type: 'order'});
 }
 
-let server, acme, bolt, ann, bob, theirs, callers, tableKeys, asked;
+let server, acme, bolt, ann, bob, moderator, theirs, callers, tableKeys, asked;
 before(async () => {
   server = await Server.start({demo: false});
   [acme, bolt] = [await Tenant.of(server, 'acme', kSettings), await Tenant.of(server, 'bolt', kSettings)];
@@ -79,7 +84,8 @@ before(async () => {
   theirs = hers.ids;
   asked = Object.entries(theirs).flatMap(([name, id]) => [[id, name], [none(id), name]]).sort(([a], [b]) => b.length - a.length);
   tableKeys = {acme: hers.tableKey, bolt: his.tableKey};
-  await twice(acme, ann, bob, theirs);
+  moderator = await acme.user('mod', {role: 'moderator'});
+  await twice(acme, ann, bob, moderator, theirs);
   callers = [
     {name: 'a stranger of the same tenant', who: eve, own: strangers.ids, foreign: false},
     {name: 'a user of another tenant', who: max, own: his.ids, foreign: true},
@@ -150,8 +156,60 @@ describe('the ids of the document', () => {
   });
 });
 
-/** Who holds an invitation's token is told that it is for another address, as long as they are of its tenant. */
-const isMeant = (caller, operation) => operation.id === 'acceptInvite' && !caller.foreign;
+const isRead = ({method, path: where}) => method === 'GET' || /\.(get|list|changes|history|explain|audit|byProject)$/.test(where);
+const kWithoutEnd = new Set(['presence.get']);  // whoever is there and offline is as nobody
+
+describe('what is there', () => {
+  for (const operation of operations.filter((one) => isRead(one) && !kWithoutEnd.has(one.id) && idsOf(one).length > 0)) {
+    it(`is told to whoever it belongs to: ${operation}`, async () => {
+      const holders = [acme.operator, acme.key, ann, moderator].map((who) => ({name: who.label, who, own: theirs, foreign: who === acme.operator}));
+      const told = await Promise.all(holders.map((holder) => differencesOf(holder, operation)));
+      assert.ok(told.some((one) => one.length > 0), 'nobody learns anything here, so the tests below would prove nothing');
+    });
+  }
+});
+
+const kPaged = new Set(['cursor', 'before']);
+const cursorOf = ({parameters, body}) => [...parameters.map(({name}) => name), ...Object.keys(body?.schema.properties ?? {})].find((name) => kPaged.has(name));
+const kListedBy = {listPermissions: 'resource', 'thread.byProject': 'lbgId'};
+const page = (operation, ids, more) => (
+  requestOf(operation, idsOf(operation).filter(({required, name}) => required || kListedBy[operation.id] === name), ids, more));
+const inside = (operation, values) => (operation.method === 'GET' ? {query: values} : {body: values});
+
+/** What ends the first page of a list, of whoever sees one. `limit` is one, where there is a limit. */
+async function firstCursor(operation, ids) {
+  const limited = [...operation.parameters.map(({name}) => name), ...Object.keys(operation.body?.schema.properties ?? {})].includes('limit');
+  for (const who of [acme.key, ann, moderator, acme.operator]) {
+    const {target, body} = page(operation, ids, inside(operation, limited ? {limit: 1} : {}));
+    const {json} = await who.call(operation.method, target, body);
+    if (typeof json?.cursor === 'string') return json.cursor;
+  }
+  return assert.fail(`nobody has a second page of ${operation}`);
+}
+
+const kOnePage = new Set(['outbox.list']);  // its pages are longer than what happens here
+
+describe('cursors of others are as good as none', () => {
+  for (const operation of operations.filter((one) => cursorOf(one) && !kOnePage.has(one.id))) {
+    it(String(operation), async () => {
+      const name = cursorOf(operation);
+      const idsFor = (of) => Object.fromEntries(idsOf(operation).map((one) => [one.name, of[one.kind]]));
+      const cursor = await firstCursor(operation, idsFor(theirs));
+      const spoilt = cursor.slice(0, 8) + (cursor[8] === 'A' ? 'B' : 'A') + cursor.slice(9);
+      for (const caller of callers) {
+        const [one, other] = await Promise.all([cursor, spoilt].map(async (text) => {
+          const {target, body} = page(operation, idsFor(caller.own), inside(operation, {[name]: text}));
+          return asTold(await caller.who.call(operation.method, target, body));
+        }));
+        assert.equal(one, other, `${caller.name}`);
+        assert.ok(Number(one.slice(0, 3)) >= 400, `${caller.name}: ${one}`);
+      }
+    });
+  }
+});
+
+/** People of a tenant learn each other's names; and who holds an invitation of it is told when it is for another address. */
+const isMeant = (caller, operation) => ['user.get', 'acceptInvite'].includes(operation.id) && !caller.foreign;
 /** thread.promote is last: it binds the caller's own thread to what was asked for. */
 const inOrder = (all) => [...all].sort((a, b) => Number(a.id === 'thread.promote') - Number(b.id === 'thread.promote'));
 
@@ -173,5 +231,116 @@ describe('what is there, and what is not, are the same to whoever has no busines
       const {status, text} = await who.call('POST', '/v1/ops/thread.get', {threadId: own.threadId});
       assert.equal(status, 200, `${name}: ${text}`);
     }
+  });
+});
+
+describe('tables', () => {
+  const kTable = 'acme.orders', kNone = 'acme.ordars';
+  let owner, outsider;
+  before(async () => {
+    const of = (key) => clientOf(`${server.http}/v1/dynamodb`, {key});
+    [owner, outsider] = [of(tableKeys.acme), of(tableKeys.bolt)];
+    const definition = {
+      KeySchema: [{AttributeName: 'id', KeyType: 'HASH'}], AttributeDefinitions: [{AttributeName: 'id', AttributeType: 'S'}],
+      BillingMode: 'PAY_PER_REQUEST',
+    };
+    await owner.CreateTable({TableName: kTable, ...definition});
+    await whenActive(owner, kTable);
+    await outsider.CreateTable({TableName: 'bolt.orders', ...definition});
+    await whenActive(outsider, 'bolt.orders');
+    await owner.PutItem({TableName: kTable, Item: {id: {S: 'there'}}});
+  });
+  after(() => [owner, outsider].forEach((db) => db?.close()));
+
+  const answerOf = async (db, name, input, words) => {
+    const told = await db[name](input).catch((error) => ({error: error.name, message: error.message, reasons: error.CancellationReasons}));
+    return words.reduce((text, word) => text.replaceAll(word, '<asked>'), JSON.stringify(told)).replaceAll(/\d{10}\.\d+|"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '<time>');
+  };
+  const Key = {id: {S: 'there'}};
+  const put = (TableName) => ({Put: {TableName, Item: Key}});
+  const kOfATable = {
+    GetItem: (TableName) => ({TableName, Key}),
+    PutItem: (TableName) => ({TableName, Item: Key, ReturnValues: 'ALL_OLD'}),
+    UpdateItem: (TableName) => ({TableName, Key, UpdateExpression: 'SET a = :a', ExpressionAttributeValues: {':a': {S: 'a'}}, ReturnValues: 'ALL_OLD'}),
+    DeleteItem: (TableName) => ({TableName, Key, ReturnValues: 'ALL_OLD'}),
+    Query: (TableName) => ({TableName, KeyConditionExpression: 'id = :i', ExpressionAttributeValues: {':i': {S: 'there'}}}),
+    Scan: (TableName) => ({TableName}),
+    BatchGetItem: (TableName) => ({RequestItems: {[TableName]: {Keys: [Key]}}}),
+    BatchWriteItem: (TableName) => ({RequestItems: {[TableName]: [{PutRequest: {Item: Key}}]}}),
+    TransactWriteItems: (TableName) => ({TransactItems: [put(TableName)]}),
+    TransactGetItems: (TableName) => ({TransactItems: [{Get: {TableName, Key}}]}),
+    DescribeTable: (TableName) => ({TableName}),
+    UpdateTable: (TableName) => ({TableName, BillingMode: 'PAY_PER_REQUEST'}),
+    DescribeTimeToLive: (TableName) => ({TableName}),
+    UpdateTimeToLive: (TableName) => ({TableName, TimeToLiveSpecification: {Enabled: true, AttributeName: 'ttl'}}),
+    DeleteTable: (TableName) => ({TableName}),
+  };
+  const kOfAnItem = ['GetItem', 'Query', 'BatchGetItem', 'TransactGetItems', 'PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems'];
+
+  const kMadeByServer = /[0-9a-z]{26}|[0-9a-f]{8}-|^t-acme|^PKT/;  // other tenants may have named things the same
+  const kNobodyElseHas = ['tenantId', 'keyId', 'apiKeyId', 'accessKeyId', 'inviteId', 'eventId', 'threadId', 'messageId'];
+
+  for (const [name, input] of Object.entries(kOfATable)) {
+    it(`${name} on a table of another tenant is as on none`, async () => {
+      const told = await answerOf(outsider, name, input(kTable), [kTable, kNone]);
+      assert.equal(told, await answerOf(outsider, name, input(kNone), [kTable, kNone]));
+      assert.match(told, /ResourceNotFoundException/);
+    });
+  }
+
+  for (const name of kOfAnItem) {
+    it(`${name} of a key that another tenant uses is as of one that nobody does`, async () => {
+      for (const id of ['there', 'thare']) await outsider.DeleteItem({TableName: 'bolt.orders', Key: {id: {S: id}}});
+      const asked = (key) => JSON.parse(JSON.stringify(kOfATable[name]('bolt.orders')).replaceAll('"there"', `"${key}"`));
+      const told = await answerOf(outsider, name, asked('there'), ['there', 'thare']);
+      assert.equal(told, await answerOf(outsider, name, asked('thare'), ['there', 'thare']));
+    });
+  }
+
+  /** An item of the owner's and one of no one's, as the keys of a table or an index name it. */
+  const queries = ({TableName, KeySchema, GlobalSecondaryIndexes = []}, item) => (
+    [{KeySchema}, ...GlobalSecondaryIndexes].flatMap(({IndexName, KeySchema: [{AttributeName}]}) => {
+      const there = item[AttributeName]?.S;
+      return there === undefined ? [] : [there, none(there)].map((text) => ({
+        text, input: {TableName, IndexName, KeyConditionExpression: '#h = :h', ExpressionAttributeNames: {'#h': AttributeName}, ExpressionAttributeValues: {':h': {S: text}}},
+      }));
+    }));
+
+  it('the seeds’ keys of another tenant’s items are as keys that nobody has', async () => {
+    let asked = 0;
+    for (const TableName of (await owner.ListTables({})).TableNames) {
+      const {Table} = await owner.DescribeTable({TableName});
+      const {Items = []} = TableName === 'messaging'
+        ? {Items: [{pk: {S: `THR#${theirs.threadId}`}}]} : await owner.Scan({TableName});
+      const mine = JSON.stringify(TableName === 'messaging' ? '' : await outsider.Scan({TableName}));
+      for (const item of Items.slice(0, 5)) {
+        const pairs = queries(Table, item).filter(({text}) => kMadeByServer.test(text));
+        for (let i = 0; i < pairs.length; i += 2) {
+          const words = [pairs[i].text, pairs[i + 1].text];
+          if (words.some((word) => mine.includes(word))) continue;
+          const [one, other] = [await answerOf(outsider, 'Query', pairs[i].input, words), await answerOf(outsider, 'Query', pairs[i + 1].input, words)];
+          assert.equal(one, other, JSON.stringify(pairs[i].input));
+          asked += 1;
+        }
+      }
+    }
+    assert.ok(asked >= 5, `${asked} keys`);
+  });
+
+  it('the seeds’ tables hold each tenant’s own records only', async () => {
+    const {TableNames} = await outsider.ListTables({});
+    assert.ok(TableNames.length > 10 && !TableNames.includes(kTable), String(TableNames));
+    let own = 0, hers = 0;
+    for (const TableName of TableNames.filter((one) => one !== 'messaging')) {
+      const [mine, other] = [JSON.stringify(await outsider.Scan({TableName})), JSON.stringify(await owner.Scan({TableName}).catch(() => ({})))];
+      for (const kind of kNobodyElseHas) assert.ok(!mine.includes(theirs[kind]), `${TableName} tells ${kind}: ${mine}`);
+      own += Number(mine.includes('bolt'));
+      hers += Number(Object.values(theirs).some((id) => other.includes(id)));
+    }
+    assert.ok(own > 0 && hers > 4, `${own} ${hers}`);
+  });
+
+  it('what was asked has changed nothing', async () => {
+    assert.deepEqual((await owner.Scan({TableName: kTable})).Items, [Key]);
   });
 });

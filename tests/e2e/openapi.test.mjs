@@ -237,6 +237,7 @@ describe('ops', () => {
     await inThread(bob, 'inbox.explain');
     await inThread(bob, 'participant.mute', {muted: true});
     await op(bob, 'presence.get', {userIds: [ann.userId]});
+    await op(bob, 'user.get', {userIds: [ann.userId, fresh('none')]});
   });
 
   it('change the thread and who is in it', async () => {
