@@ -312,7 +312,7 @@ describe('tables', () => {
       const {Table} = await owner.DescribeTable({TableName});
       const {Items = []} = TableName === 'messaging'
         ? {Items: [{pk: {S: `THR#${theirs.threadId}`}}]} : await owner.Scan({TableName});
-      const mine = JSON.stringify(TableName === 'messaging' ? '' : await outsider.Scan({TableName}));
+      const mine = JSON.stringify(await outsider.Scan({TableName}).catch(() => ''));
       for (const item of Items.slice(0, 5)) {
         const pairs = queries(Table, item).filter(({text}) => kMadeByServer.test(text));
         for (let i = 0; i < pairs.length; i += 2) {
