@@ -8,11 +8,12 @@ const kMethods = ['get', 'put', 'post', 'patch', 'delete'];
 const kJson = 'application/json';
 
 /** The document says `oneOf` of anything and of null, and null is both: meant is either. To go when the document says so. */
+const isEither = (value) => Array.isArray(value) && value.some((one) => Object.keys(one).length === 0);
 function meant(schema) {
   if (Array.isArray(schema)) return schema.map(meant);
   if (schema === null || typeof schema !== 'object') return schema;
   return Object.fromEntries(Object.entries(schema).map(([key, value]) => (
-    [key === 'oneOf' && Array.isArray(value) ? 'anyOf' : key, meant(value)])));
+    [key === 'oneOf' && isEither(value) ? 'anyOf' : key, meant(value)])));
 }
 
 function compiler(document) {
