@@ -266,9 +266,8 @@ bool Node::AdmitSession(const threads::Caller& caller) const {
 void Node::NoteTenantKeyUse(const protocol::TenantId& tenant, const std::string& key_id,
                             const std::string& secret) {
   if (!key_uses_.IsDue(key_id, clock_.Now())) return;
-  NoteUse(tenant, [secret](accounts::RecordStage& records) {
-    return accounts::NoteTenantKeyUse(records, secret);
-  });
+  NoteUse(tenant,
+          [secret](accounts::RecordStage& records) { return accounts::NoteTenantKeyUse(records, secret); });
 }
 
 void Node::NoteApiKeyUse(const protocol::TenantId& tenant, const protocol::UserId& user,

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "accounts/events/expired_events.h"
-#include "accounts/stored_table_keys.h"
 #include "accounts/records/use_notes.h"
+#include "accounts/stored_table_keys.h"
 #include "accounts/table_keys.h"
 #include "accounts/tenants/tenant_directory.h"
 #include "accounts/tokens/slow_proofs.h"
@@ -72,7 +72,8 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   accounts::SlowProofs& slow_proofs() { return slow_proofs_; }
   accounts::SecretProver& prover() { return prover_; }
   // Soon, and at nobody's cost.
-  void NoteTenantKeyUse(const protocol::TenantId& tenant, const std::string& key_id, const std::string& secret);
+  void NoteTenantKeyUse(const protocol::TenantId& tenant, const std::string& key_id,
+                        const std::string& secret);
   void NoteApiKeyUse(const protocol::TenantId& tenant, const protocol::UserId& user,
                      const std::string& key_id);
   TableAuthenticator& table_authenticator() { return table_authenticator_; }
@@ -117,7 +118,8 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
 
  private:
   void OnAnswers(std::vector<threads::Finished> finished) override;
-  void NoteUse(const protocol::TenantId& tenant, std::function<protocol::Status(accounts::RecordStage&)> note);
+  void NoteUse(const protocol::TenantId& tenant,
+               std::function<protocol::Status(accounts::RecordStage&)> note);
   void OnItemAnswers(std::vector<storage::ItemJob> done, const storage::Status& status) override;
   void OnEntries(std::vector<fanout::EntryNotice> notices, storage::Position through) override;
   void OnWake(protocol::Time at) override { sweeper_.OnWake(at); }

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "gateway/options.h"
 #include "gateway/http/openapi.h"
+#include "gateway/options.h"
 #include "protocol/asyncapi.h"
 #include "storage/declarations/document.h"
 #include "threads/cards/manual.h"

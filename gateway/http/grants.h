@@ -15,8 +15,7 @@ namespace parley::gateway {
 
 // "tenant", "threads/{threadId}", or "type/id" of the tenant's own: the form is checked as a field is.
 struct ResourceName {
-  static constexpr std::string_view kSchemaPattern =
-      "^(tenant|[A-Za-z0-9_.:-]{1,64}/[A-Za-z0-9_.:-]{1,64})$";
+  static constexpr std::string_view kSchemaPattern = "^(tenant|[A-Za-z0-9_.:-]{1,64}/[A-Za-z0-9_.:-]{1,64})$";
   std::string text;
 };
 const char* Read(const protocol::Value& value, ResourceName* out);

@@ -130,7 +130,8 @@ struct Accepted {
 void Accept(const Call& call, AcceptArgs args, Answering<Accepted> then) {
   DecideRecords<Accepted>(
       call.lane, call.tenant(),
-      [user = *call.who.caller.user, token = args.token.value](RecordStage& stage) -> protocol::Result<Accepted> {
+      [user = *call.who.caller.user,
+       token = args.token.value](RecordStage& stage) -> protocol::Result<Accepted> {
         PARLEY_TRY(permission, accounts::AcceptInvite(stage, user, token));
         return Accepted{std::move(permission)};
       },

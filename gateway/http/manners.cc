@@ -52,7 +52,8 @@ std::shared_ptr<HttpExchange> WithManners(const Node& node, std::shared_ptr<Http
   return std::make_shared<Mannered>(node, std::move(exchange), std::move(route));
 }
 
-std::optional<HttpResponse> Preflight(const Node& node, const HttpRequest& request, const std::string& methods) {
+std::optional<HttpResponse> Preflight(const Node& node, const HttpRequest& request,
+                                      const std::string& methods) {
   if (request.method != "OPTIONS") return std::nullopt;
   HttpResponse answer{204, {{"Allow", methods + ", OPTIONS"}}, ""};
   const std::string reader = ReaderOf(node, request);

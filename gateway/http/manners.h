@@ -1,5 +1,5 @@
-// What every answer has, whichever route makes it (http.md §1): nosniff, the name of its route for the access log,
-// and what browsers ask of answers to pages of other origins (Fetch, "CORS protocol").
+// What every answer has, whichever route makes it (http.md §1): nosniff, the name of its route for the access
+// log, and what browsers ask of answers to pages of other origins (Fetch, "CORS protocol").
 //
 // Thread contract: the lane's loop.
 #pragma once
@@ -18,7 +18,9 @@ namespace parley::gateway {
 std::shared_ptr<HttpExchange> WithManners(const Node& node, std::shared_ptr<HttpExchange> exchange,
                                           std::string route);
 
-// The answer to a preflight, which names no tenant: for the origins that any tenant allows. nullopt: it is none.
-std::optional<HttpResponse> Preflight(const Node& node, const HttpRequest& request, const std::string& methods);
+// The answer to a preflight, which names no tenant: for the origins that any tenant allows. nullopt: it is
+// none.
+std::optional<HttpResponse> Preflight(const Node& node, const HttpRequest& request,
+                                      const std::string& methods);
 
 }  // namespace parley::gateway

@@ -41,7 +41,8 @@ Document Parameter(const HttpRoute::Field& field, const char* in) {
 // Who may, in words; anybody: nobody has to show anything.
 std::string WhoMay(uint8_t who) {
   std::string out;
-  for (const auto& [bit, name] : {std::pair{kUsers, "users"}, {kServices, "tenant keys"}, {kOperator, "the operator"}}) {
+  for (const auto& [bit, name] :
+       {std::pair{kUsers, "users"}, {kServices, "tenant keys"}, {kOperator, "the operator"}}) {
     if (who & bit) out += (out.empty() ? "For " : ", ") + std::string(name);
   }
   return out.empty() ? "For anybody." : out + ".";
@@ -58,7 +59,8 @@ Document BodyOf(const std::vector<HttpRoute::Field>& fields, const HttpRoute& ro
     properties[std::string(field.name)] = std::move(schema);
     if (field.required) required.push_back(field.name);
   }
-  Document schema = {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
+  Document schema = {
+      {"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
   if (!required.empty()) schema["required"] = required;
   return {{"required", !required.empty()}, {"content", Content(std::move(schema))}};
 }
@@ -78,33 +80,39 @@ Document OperationOf(const HttpRoute& route) {
     const bool beside_body = !route.traits.body_field.empty() && field.name != route.traits.body_field;
     if (!has_body || beside_body) parameters.push_back(Parameter(field, "query"));
   }
-  if (route.who & kOperator && !route.traits.of_no_tenant && route.path.find("{tenantId}") == std::string_view::npos)
+  if (route.who & kOperator && !route.traits.of_no_tenant &&
+      route.path.find("{tenantId}") == std::string_view::npos)
     parameters.push_back({{"name", "tenant"},
                           {"in", "query"},
                           {"required", false},
                           {"description", "which one the operator means"},
                           {"schema", {{"type", "string"}}}});
   Document answer = {{"description", "Done."}};
-  if (const std::string schema = route.reply_schema(); !schema.empty()) answer["content"] = Content(Json(schema));
-  Document out = {{"operationId", route.id},
-              {"summary", route.about},
-              {"description", WhoMay(route.who)},
-              {"responses", {{std::to_string(route.status), std::move(answer)}, {"default", Refusals()}}}};
+  if (const std::string schema = route.reply_schema(); !schema.empty())
+    answer["content"] = Content(Json(schema));
+  Document out = {
+      {"operationId", route.id},
+      {"summary", route.about},
+      {"description", WhoMay(route.who)},
+      {"responses", {{std::to_string(route.status), std::move(answer)}, {"default", Refusals()}}}};
   if (!parameters.empty()) out["parameters"] = std::move(parameters);
   if (has_body && !others.empty()) out["requestBody"] = BodyOf(others, route);
-  out["security"] = route.who == kAnyone ? Document::array() : Document::array({{{"bearer", Document::array()}}});
+  out["security"] =
+      route.who == kAnyone ? Document::array() : Document::array({{{"bearer", Document::array()}}});
   return out;
 }
 
 template <class Op>
 Document OperationOfOp() {
-  return {{"operationId", Op::kName},
-          {"summary", Op::kDoc},
-          {"requestBody", {{"content", Content(Json(protocol::JsonSchema<typename Op::Args>()))}}},
-          {"responses",
-           {{"200", {{"description", "Done."}, {"content", Content(Json(protocol::JsonSchema<typename Op::Reply>()))}}},
-            {"default", Refusals()}}},
-          {"security", Document::array({{{"bearer", Document::array()}}})}};
+  return {
+      {"operationId", Op::kName},
+      {"summary", Op::kDoc},
+      {"requestBody", {{"content", Content(Json(protocol::JsonSchema<typename Op::Args>()))}}},
+      {"responses",
+       {{"200",
+         {{"description", "Done."}, {"content", Content(Json(protocol::JsonSchema<typename Op::Reply>()))}}},
+        {"default", Refusals()}}},
+      {"security", Document::array({{{"bearer", Document::array()}}})}};
 }
 
 }  // namespace
@@ -118,19 +126,18 @@ std::string OpenApiDocument() {
       paths["/v1/ops/" + std::string(Op::kName)]["post"] = OperationOfOp<Op>();
   });
   const Document refusal = {{"type", "object"},
-                        {"properties", {{"error", Json(protocol::ErrorJsonSchema())}}},
-                        {"required", Document::array({"error"})}};
-  const Document whole = {
-      {"openapi", "3.1.0"},
-      {"info",
-       {{"title", "Parley"},
-        {"version", "1.0.0"},
-        {"description", "Parley over HTTP. Made from the server's own routes."}}},
-      {"servers", Document::array({{{"url", "http://localhost:8080"}}})},
-      {"paths", std::move(paths)},
-      {"components",
-       {{"schemas", {{"Refusal", refusal}}},
-        {"securitySchemes", {{"bearer", {{"type", "http"}, {"scheme", "bearer"}}}}}}}};
+                            {"properties", {{"error", Json(protocol::ErrorJsonSchema())}}},
+                            {"required", Document::array({"error"})}};
+  const Document whole = {{"openapi", "3.1.0"},
+                          {"info",
+                           {{"title", "Parley"},
+                            {"version", "1.0.0"},
+                            {"description", "Parley over HTTP. Made from the server's own routes."}}},
+                          {"servers", Document::array({{{"url", "http://localhost:8080"}}})},
+                          {"paths", std::move(paths)},
+                          {"components",
+                           {{"schemas", {{"Refusal", refusal}}},
+                            {"securitySchemes", {{"bearer", {{"type", "http"}, {"scheme", "bearer"}}}}}}}};
   return whole.dump(1) + "\n";
 }
 

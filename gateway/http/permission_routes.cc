@@ -40,12 +40,11 @@ Page<Permission> PageOfOne(std::optional<Permission> one) {
 void ListOfThread(const Call& call, const protocol::ThreadId& thread, const ListArgs& args,
                   Answering<Page<Permission>> then) {
   if (!args.user_id) return ListThreadPermissions(call, {thread, args.limit, args.cursor}, std::move(then));
-  FindThreadPermission(
-      call, thread, *args.user_id,
-      [then = std::move(then)](protocol::Result<std::optional<Permission>> found) {
-        if (!found.ok()) return then(std::move(found.error()));
-        then(PageOfOne(*std::move(found)));
-      });
+  FindThreadPermission(call, thread, *args.user_id,
+                       [then = std::move(then)](protocol::Result<std::optional<Permission>> found) {
+                         if (!found.ok()) return then(std::move(found.error()));
+                         then(PageOfOne(*std::move(found)));
+                       });
 }
 
 // What is asked for of the tenant's own resources, as records are read.
@@ -66,8 +65,7 @@ protocol::Result<PermissionPage> Find(const RecordReads& reads, const Search& se
 }
 
 void List(const Call& call, ListArgs args, Answering<Page<Permission>> then) {
-  if (!args.resource && !args.user_id)
-    return then(Error::BadField("resource", "must be given, or userId"));
+  if (!args.resource && !args.user_id) return then(Error::BadField("resource", "must be given, or userId"));
   if (const auto thread = args.resource ? ThreadOf(*args.resource) : std::nullopt)
     return ListOfThread(call, *thread, args, std::move(then));
   Search search{ActorOf(call), {}, args.user_id, {LimitOf(args.limit), {}}};
@@ -116,8 +114,8 @@ Answering<Changed<T>> EndSessionsOf(const Call& call, const UserId& user, Answer
           then = std::move(then)](protocol::Result<Changed<T>> changed) {
     if (!changed.ok()) return then(std::move(changed.error()));
     if (changed->other_sessions)
-      node.Revoke({tenant, user, {}, {}, {}, protocol::CloseCode::kUnauthenticated,
-                   "what you may do has changed"});
+      node.Revoke(
+          {tenant, user, {}, {}, {}, protocol::CloseCode::kUnauthenticated, "what you may do has changed"});
     then(std::move(changed->made));
   };
 }

@@ -110,16 +110,16 @@ void Change(const Call& call, const ThreadGrant& grant, Done done) {
 // The list is in order, so that it need not be read beyond them.
 void FindFrom(const Call& call, const ThreadListAsk& ask, const UserId& user,
               const Answering<std::optional<accounts::Permission>>& then) {
-  ListThreadPermissions(call, ask,
-                        [call, ask, user, then](protocol::Result<Page<accounts::Permission>> page) {
-                          if (!page.ok()) return then(std::move(page.error()));
-                          for (const accounts::Permission& one : page->items.items) {
-                            if (one.user_id == user) return then(std::optional(one));
-                          }
-                          const bool passed = !page->items.items.empty() && user < page->items.items.back().user_id;
-                          if (passed || !page->cursor) return then(std::optional<accounts::Permission>());
-                          FindFrom(call, {ask.thread, ask.limit, protocol::Text<2048>{*page->cursor}}, user, then);
-                        });
+  ListThreadPermissions(
+      call, ask, [call, ask, user, then](protocol::Result<Page<accounts::Permission>> page) {
+        if (!page.ok()) return then(std::move(page.error()));
+        for (const accounts::Permission& one : page->items.items) {
+          if (one.user_id == user) return then(std::optional(one));
+        }
+        const bool passed = !page->items.items.empty() && user < page->items.items.back().user_id;
+        if (passed || !page->cursor) return then(std::optional<accounts::Permission>());
+        FindFrom(call, {ask.thread, ask.limit, protocol::Text<2048>{*page->cursor}}, user, then);
+      });
 }
 
 }  // namespace
@@ -156,10 +156,11 @@ void PutThreadPermission(const Call& call, const ThreadGrant& grant, Answering<a
 void RemoveFromThread(const Call& call, const ThreadId& thread, const UserId& user,
                       Answering<NoContent> then) {
   if (auto active = RequireActive(call); !active.ok()) return then(std::move(active.error()));
-  RouteOn(call, protocol::ParticipantRemove::kName, thread, user, {}, [then = std::move(then)](Answer answer) {
-    if (!answer.ok()) return then(std::move(answer.error()));
-    then(NoContent{});
-  });
+  RouteOn(call, protocol::ParticipantRemove::kName, thread, user, {},
+          [then = std::move(then)](Answer answer) {
+            if (!answer.ok()) return then(std::move(answer.error()));
+            then(NoContent{});
+          });
 }
 
 }  // namespace parley::gateway

@@ -264,7 +264,8 @@ TEST(JwtTest, several_keys_of_a_tenant_are_told_apart_by_kid) {
   EXPECT_THAT(verify("", kSecret), signed_by("new"));
   EXPECT_THAT(verify("old", kSecret), IsFault(TokenFault::kBadSignature));
   EXPECT_THAT(verify("gone", kSecret), IsFault(TokenFault::kBadSignature));
-  EXPECT_THAT(VerifyToken(pair.Token(R"({"alg":"EdDSA","kid":"public"})"), keys, kNow, kAnyLife), signed_by("public"));
+  EXPECT_THAT(VerifyToken(pair.Token(R"({"alg":"EdDSA","kid":"public"})"), keys, kNow, kAnyLife),
+              signed_by("public"));
   EXPECT_THAT(VerifyToken(Sign(R"({"alg":"HS256","kid":7})", kPayload), keys, kNow),
               IsFault(TokenFault::kBadSignature));
 }

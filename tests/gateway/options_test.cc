@@ -1,6 +1,6 @@
 // One table of options, filled from three sources; every error at once.
-#include "gateway/http/openapi.h"
 #include "gateway/options.h"
+#include "gateway/http/openapi.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -123,9 +123,8 @@ std::unique_ptr<Executor::Pending> Executor::Begin() {
     probe_->commands.Add();
     if (!answer.ok()) probe_->rejected.Add();
     if (onward) {
-      pending->onward.push_back(
-          {std::move(onward->decide), job.tenant, onward->thread, std::move(job.done), job.origin,
-           std::move(job.refusal)});
+      pending->onward.push_back({std::move(onward->decide), job.tenant, onward->thread, std::move(job.done),
+                                 job.origin, std::move(job.refusal)});
     } else {
       finished.push_back({std::move(job.done), std::move(answer), job.origin});
     }
