@@ -13,7 +13,7 @@ import {item} from './lib/tables/values.mjs';
 import {createThread, say} from './lib/world.mjs';
 
 // What Parley adds to the seeds on purpose (tables.md §1.2, §1.4 T3-T4, §3.2), and the live families of a user's tokens.
-const kAdditions = new Set(['cognito-sub-lookup', 'tenants-by-creation', 'event-type-index', 'byLiveFamily']);
+const kAdditions = new Set(['cognito-sub-lookup', 'tenants-by-creation', 'event-type-index', 'available-index', 'byLiveFamily', 'byUser', 'owners', 'byResource']);
 
 let endpoint;
 before(async () => { endpoint = await startEndpoint('parley'); });

@@ -40,8 +40,8 @@ TEST_F(UserNames, are_told_to_anybody_of_the_tenant_in_the_order_asked_for) {
   Make("ann", "Ann Lee");
   FakeClient bob = world_->Join("bob");
   EXPECT_EQ(bob.Ask("user.get", R"({"userIds":["nobody","ann"]})").Json("ok.users"),
-            R"([{"displayName":null,"known":false,"userId":"nobody"},)"
-            R"({"displayName":"Ann Lee","known":true,"userId":"ann"}])");
+            R"([{"userId":"nobody","displayName":null,"known":false},)"
+            R"({"userId":"ann","displayName":"Ann Lee","known":true}])");
   const auto http = world_->Http("POST", "/v1/ops/user.get", R"({"userIds":["ann"]})",
                                  {{"Authorization", "Bearer " + world_->service_key()}});
   EXPECT_EQ(http.body, R"({"users":[{"userId":"ann","displayName":"Ann Lee","known":true}]})");

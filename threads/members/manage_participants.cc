@@ -181,6 +181,8 @@ Result<Decision> UpdateParticipant::Decide(const Loaded& all, const Caller& call
   PARLEY_CHECK_OK(CheckRole(loaded.standing, args.role_context));
   PARLEY_CHECK_OK(RequireManager(caller, loaded.standing));
   if (!loaded.target || !loaded.target->active()) return Error(ErrorCode::kNotFound, "no such participant");
+  if (args.permission == protocol::Permission::kOwner && TraitsOf(loaded.standing.head.item.kind).fixed)
+    return Error(ErrorCode::kForbidden, "nobody owns a direct thread");
   ParticipantRow row = *loaded.target;
   row.item.role_context = args.role_context.value_or(row.item.role_context);
   row.item.permission = args.permission.value_or(row.item.permission);

@@ -175,9 +175,9 @@ TEST(SeedTables, hide_what_is_secret_in_the_services_tables_only) {
     }
   }
   EXPECT_THAT(secrets, ElementsAre("agent-key.key", "agent-stream-servers.secret", "email-connection.config",
-                                   "output_channel.config", "tenants.secret", "user-api-key.keyHash",
-                                   "user-api-key.keySalt", "user-refresh-token.tokenHash",
-                                   "user-refresh-token.tokenSalt"));
+                                   "output_channel.config", "tenants.minting_secret", "tenants.secret",
+                                   "user-api-key.keyHash", "user-api-key.keySalt",
+                                   "user-refresh-token.tokenHash", "user-refresh-token.tokenSalt"));
 }
 
 std::set<std::string> PatternIds() {
