@@ -6,7 +6,10 @@
 #include "accounts/tenants/operator_key.h"
 #include "accounts/tenants/tenant_keys.h"
 #include "accounts/tokens/access_token.h"
+#include "accounts/users/user_changes.h"
+#include "accounts/users/user_reads.h"
 #include "gateway/cold_reads.h"
+#include "gateway/records.h"
 #include "protocol/base/crypto.h"
 
 namespace parley::gateway {
@@ -61,7 +64,12 @@ protocol::Status Authenticator::FindToken(const storage::Reader& reader, const K
   found->identity.family = claims.sid;
   found->facts.reads_only = claims.scope == "read";
   const accounts::RecordReads reads(reader, tenant->id, now, settings_.sealing_key);
-  return TakeJudged(reads, accounts::JudgeToken(reads, claims), found);
+  PARLEY_CHECK_OK(TakeJudged(reads, accounts::JudgeToken(reads, claims), found));
+  const bool good = found->facts.credential == CredentialState::kGood && !found->facts.user_suspended;
+  if (!good || !tenant->settings.auto_provision.value.value_or(false)) return protocol::Ok();
+  PARLEY_TRY(record, accounts::FindUser(reads, *found->identity.caller.user));
+  if (!record) found->identity.newcomer = std::make_shared<const accounts::Claims>(claims);
+  return protocol::Ok();
 }
 
 // Judged by now: whoever calls has had the secret proven (Authenticate).
@@ -171,6 +179,23 @@ void AuthenticateByApiKey(Lane& lane, const ReadRoad& road, Knock knock, Then th
 
 }  // namespace
 
+namespace {
+
+// They are let in once their record is on disk.
+void LetNewcomerIn(Lane& lane, Identity identity, const Then& done) {
+  const auto claims = std::move(identity.newcomer);
+  const protocol::TenantId tenant = identity.caller.tenant;
+  DecideRecords<std::optional<accounts::User>>(
+      lane, tenant,
+      [claims](accounts::RecordStage& stage) { return accounts::EnsureUser(stage, *claims, true); },
+      [identity = std::move(identity), done](const protocol::Result<std::optional<accounts::User>>& made) {
+        if (!made.ok()) return done(made.error());
+        done(identity);
+      });
+}
+
+}  // namespace
+
 void Authenticate(Lane& lane, const ReadRoad& road, Knock knock, Then done) {
   RateLimits& limits = lane.node().rate_limits();
   const accounts::Verdict may_try = limits.MayTry(knock.address);
@@ -179,6 +204,7 @@ void Authenticate(Lane& lane, const ReadRoad& road, Knock knock, Then done) {
     if (!judged.ok()) limits.NoteFailure(knock.address, judged.error());
     if (judged.ok() && judged->caller.is_service() && !judged->key_id.empty())
       lane.node().NoteTenantKeyUse(judged->caller.tenant, judged->key_id, knock.credential);
+    if (judged.ok() && judged->newcomer) return LetNewcomerIn(lane, *std::move(judged), done);
     done(std::move(judged));
   };
   if (knock.credential.starts_with(accounts::kApiKeyPrefix))

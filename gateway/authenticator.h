@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,6 +28,8 @@ struct Identity {
   std::string kid;          // of the key that signed the token
   std::string family;       // of refresh tokens, that the token belongs to
   bool reads_only = false;  // they may change nothing
+  // Of somebody of whom there is no record and who gets one first (the tenant's setting autoProvision).
+  std::shared_ptr<const accounts::Claims> newcomer = {};
 };
 
 struct AuthenticatorSettings {

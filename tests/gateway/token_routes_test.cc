@@ -152,5 +152,31 @@ TEST_F(TokenRoutesTest, a_back_end_voids_all_tokens_of_a_user_and_no_key) {
     EXPECT_EQ(As(back_end_, "POST", path, wrong), "400 BAD_REQUEST") << wrong;
 }
 
+TEST_F(TokenRoutesTest, who_signs_in_first_gets_a_record_where_the_tenant_says_so) {
+  const std::string secret(32, 's');
+  EXPECT_EQ(
+      Verdict(Ask("PUT", "/v1/tenants/acme/signing-keys/k", R"({"alg":"HS256","secret":")" + secret + "\"}")),
+      "200");
+  const auto token = [&](const char* user) {
+    accounts::Claims claims;
+    claims.sub = user;
+    claims.tid = "acme";
+    claims.role = "support";
+    claims.iat_s = world_.clock().Now().ms / 1000;
+    claims.exp_s = *claims.iat_s + 600;
+    return accounts::SignHs256(claims, secret, "k");
+  };
+  Connect(token("ann"));
+  EXPECT_EQ(Verdict(Ask("GET", "/v1/users/ann")), "404 NOT_FOUND");
+  const std::string version = std::to_string(Body(Ask("GET", "/v1/tenants/acme")).Int("tenant.version"));
+  EXPECT_EQ(Verdict(Ask("PATCH", "/v1/tenants/acme",
+                        R"({"version":)" + version + R"(,"settings":{"autoProvision":true}})")),
+            "200");
+  Connect(token("ann"));
+  EXPECT_EQ(Body(Ask("GET", "/v1/users/ann")).Text("user.role"), "support");
+  EXPECT_EQ(Opens(token("bob")), "200");
+  EXPECT_EQ(Verdict(Ask("GET", "/v1/users/bob")), "200");
+}
+
 }  // namespace
 }  // namespace parley::gateway_test
