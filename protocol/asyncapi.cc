@@ -165,7 +165,7 @@ Node Reference(const std::string& path) {
 // --- Markdown
 
 std::string TypeName(const Node& schema) {
-  if (schema.contains("oneOf")) return TypeName(schema["oneOf"][0]);  // a nullable field
+  if (schema.contains("anyOf")) return TypeName(schema["anyOf"][0]);  // a nullable field
   if (schema.contains("enum")) {
     std::string out;
     for (const auto& name : schema["enum"]) {

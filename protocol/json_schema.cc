@@ -14,7 +14,7 @@ std::string QuotedJson(std::string_view text) {
 // A type becomes one of two; what has none becomes a choice.
 std::string NullableSchema(std::string schema) {
   constexpr std::string_view kType = "{\"type\":\"";
-  if (!schema.starts_with(kType)) return "{\"oneOf\":[" + schema + ",{\"type\":\"null\"}]}";
+  if (!schema.starts_with(kType)) return "{\"anyOf\":[" + schema + ",{\"type\":\"null\"}]}";
   const size_t end = schema.find('"', kType.size());
   const std::string type = schema.substr(kType.size(), end - kType.size());
   schema = "{\"type\":[\"" + type + "\",\"null\"]" + schema.substr(end + 1);

@@ -7,20 +7,11 @@ import assert from 'node:assert/strict';
 const kMethods = ['get', 'put', 'post', 'patch', 'delete'];
 const kJson = 'application/json';
 
-/** The document says `oneOf` of anything and of null, and null is both: meant is either. To go when the document says so. */
-const isEither = (value) => Array.isArray(value) && value.some((one) => Object.keys(one).length === 0);
-function meant(schema) {
-  if (Array.isArray(schema)) return schema.map(meant);
-  if (schema === null || typeof schema !== 'object') return schema;
-  return Object.fromEntries(Object.entries(schema).map(([key, value]) => (
-    [key === 'oneOf' && isEither(value) ? 'anyOf' : key, meant(value)])));
-}
-
 function compiler(document) {
   const ajv = new Ajv2020.default({strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true});
   addFormats.default(ajv);
   ajv.addKeyword('components');  // carried along, for the references
-  return (schema) => ajv.compile({...meant(schema), components: document.components});
+  return (schema) => ajv.compile({...schema, components: document.components});
 }
 
 /** A parameter's text as its schema's type. */
