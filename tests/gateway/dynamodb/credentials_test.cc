@@ -20,11 +20,14 @@ using testing::HasSubstr;
 class TableCredentials : public testing::Test {
  protected:
   TableCredentials() {
+    SetStatus(accounts::TenantStatus::kActive);
+    keys_.Make({"acme"}, {"", {}, false, ""}, clock_.Now(), [&](auto made) { made_ = *made; });
+  }
+  void SetStatus(accounts::TenantStatus status) {
     accounts::Tenant acme;
     acme.id = {"acme"};
-    acme.status = accounts::TenantStatus::kActive;
-    tenants_.Publish(std::make_shared<const accounts::Tenant>(acme), 0);
-    keys_.Make({"acme"}, {"", {}, false, ""}, clock_.Now(), [&](auto made) { made_ = *made; });
+    acme.status = status;
+    tenants_.Publish(std::make_shared<const accounts::Tenant>(acme), ++decisions_);
   }
   int64_t now_s() const { return clock_.Now().ms / 1000; }
   HttpRequest Request(std::string_view key_id, std::string_view secret,
@@ -52,8 +55,18 @@ class TableCredentials : public testing::Test {
                             [](size_t n) { return protocol::RandomBytes(n); }};
   accounts::TableKeys::Made made_;
   accounts::TenantDirectory tenants_;
+  uint64_t decisions_ = 0;
   gateway::TableAuthenticator authenticator_{keys_, tenants_, clock_};
 };
+
+TEST_F(TableCredentials, open_nothing_unless_the_tenant_is_active) {
+  for (const auto status : {accounts::TenantStatus::kSuspended, accounts::TenantStatus::kOnboarding}) {
+    SetStatus(status);
+    EXPECT_EQ(Fault(Good()), "AccessDeniedException");
+  }
+  SetStatus(accounts::TenantStatus::kActive);
+  EXPECT_EQ(Fault(Good()), "");
+}
 
 TEST_F(TableCredentials, name_the_tenant_and_the_key) {
   for (int i = 0; i < 3; ++i) {  // with a derived key that is new, and with one that is remembered
