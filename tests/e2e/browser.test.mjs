@@ -1,29 +1,18 @@
 // Two pages of the web client chat through the real server in Chromium.
 import assert from 'node:assert/strict';
-import {after, afterEach, before, describe, it} from 'node:test';
-import {ChatPage, launchBrowser, webClient} from './lib/browser.mjs';
+import {describe, it} from 'node:test';
+import {ChatPage, withBrowser, webClient} from './lib/browser.mjs';
 import {eventually} from './lib/deadline.mjs';
 import {withServer} from './lib/suite.mjs';
 import {fresh, say} from './lib/world.mjs';
 
 describe('two pages that chat', () => {
   const on = withServer({}, {args: ['--web', webClient()]});
-  let browser;
-  let pages = [];
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser?.close());
-  afterEach(async () => {
-    const complaints = pages.flatMap((chat) => chat.complaints);
-    await Promise.all(pages.map((chat) => chat.page.context().close()));
-    pages = [];
-    assert.deepEqual(complaints, [], 'no page ran into an error');
-  });
+  const windows = withBrowser();
 
   async function open(userId) {
-    const chat = await ChatPage.open(browser, on.server, userId);
-    pages.push(chat);
+    const chat = await ChatPage.open(windows.browser, on.server, userId);
+    windows.pages.push(chat);
     return chat;
   }
 

@@ -1,30 +1,19 @@
 // How users keep their inbox in order and mark messages, in real pages of the web client: reactions, pinned messages, labels,
 // snoozing, drafts, files, the unread total, where the focus goes, and what only staff is shown.
 import assert from 'node:assert/strict';
-import {after, afterEach, before, describe, it} from 'node:test';
-import {ChatPage, launchBrowser, webClient} from './lib/browser.mjs';
+import {describe, it} from 'node:test';
+import {ChatPage, withBrowser, webClient} from './lib/browser.mjs';
 import {eventually} from './lib/deadline.mjs';
 import {withServer} from './lib/suite.mjs';
 import {createThread, fresh, say, users} from './lib/world.mjs';
 
 describe('the web client', () => {
   const on = withServer({}, {args: ['--web', webClient()]});
-  let browser;
-  let pages = [];
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser?.close());
-  afterEach(async () => {
-    const complaints = pages.flatMap((chat) => chat.complaints);
-    await Promise.all(pages.map((chat) => chat.page.context().close()));
-    pages = [];
-    assert.deepEqual(complaints, [], 'no page ran into an error');
-  });
+  const windows = withBrowser();
 
   async function open(userId, options) {
-    const chat = await ChatPage.open(browser, on.server, userId, options);
-    pages.push(chat);
+    const chat = await ChatPage.open(windows.browser, on.server, userId, options);
+    windows.pages.push(chat);
     return chat;
   }
 

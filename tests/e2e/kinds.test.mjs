@@ -1,25 +1,14 @@
 // People who talk without a project, each in a page of the web client, through the real server: direct threads and groups.
 import assert from 'node:assert/strict';
-import {after, afterEach, before, describe, it} from 'node:test';
-import {ChatPage, launchBrowser, webClient} from './lib/browser.mjs';
+import {describe, it} from 'node:test';
+import {ChatPage, withBrowser, webClient} from './lib/browser.mjs';
 import {eventually} from './lib/deadline.mjs';
 import {withServer} from './lib/suite.mjs';
 import {users} from './lib/world.mjs';
 
 describe('people who talk without a project', () => {
   const on = withServer({}, {args: ['--web', webClient()]});
-  let browser;
-  let pages = [];
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser?.close());
-  afterEach(async () => {
-    const complaints = pages.flatMap((chat) => chat.complaints);
-    await Promise.all(pages.map((chat) => chat.page.context().close()));
-    pages = [];
-    assert.deepEqual(complaints, [], 'no page ran into an error');
-  });
+  const windows = withBrowser();
 
   // Goes, with its two uses, as soon as the server knows these kinds.
   async function skippedWithoutKinds(test) {
@@ -32,8 +21,8 @@ describe('people who talk without a project', () => {
   }
 
   async function open(...userIds) {
-    const opened = await Promise.all(userIds.map((userId) => ChatPage.open(browser, on.server, userId)));
-    pages.push(...opened);
+    const opened = await Promise.all(userIds.map((userId) => ChatPage.open(windows.browser, on.server, userId)));
+    windows.pages.push(...opened);
     return opened;
   }
 

@@ -1,7 +1,7 @@
 // Two parties of a project act on cards and write its panel, each in a page of the web client, through the real server.
 import assert from 'node:assert/strict';
-import {after, afterEach, before, describe, it} from 'node:test';
-import {launchBrowser, webClient} from './lib/browser.mjs';
+import {describe, it} from 'node:test';
+import {withBrowser, webClient} from './lib/browser.mjs';
 import {eventually} from './lib/deadline.mjs';
 import {ProjectPage} from './lib/project_page.mjs';
 import {withServer} from './lib/suite.mjs';
@@ -9,27 +9,16 @@ import {createThread, users} from './lib/world.mjs';
 
 describe('two parties of a project', () => {
   const on = withServer({}, {args: ['--web', webClient(), '--card-ports', 'booking']});
-  let browser;
-  let pages = [];
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser?.close());
-  afterEach(async () => {
-    const complaints = pages.flatMap((project) => project.complaints);
-    await Promise.all(pages.map((project) => project.page.context().close()));
-    pages = [];
-    assert.deepEqual(complaints, [], 'no page ran into an error');
-  });
+  const windows = withBrowser();
 
   /** A project of two, open in a page of each. */
   async function project() {
     const {ann, bob} = users('ann', 'bob');
     const session = await on.as(ann);
     const {thread: {threadId}} = await createThread(session, bob, {subject: 'A shoot'});
-    const buyer = await ProjectPage.open(browser, on.server, ann, threadId);
-    const seller = await ProjectPage.open(browser, on.server, bob, threadId);
-    pages.push(buyer, seller);
+    const buyer = await ProjectPage.open(windows.browser, on.server, ann, threadId);
+    const seller = await ProjectPage.open(windows.browser, on.server, bob, threadId);
+    windows.pages.push(buyer, seller);
     return {threadId, session, buyer, seller};
   }
 

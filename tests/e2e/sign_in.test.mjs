@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
-import {after, afterEach, before, describe, it} from 'node:test';
-import {ChatPage, launchBrowser, webClient} from './lib/browser.mjs';
+import {describe, it} from 'node:test';
+import {ChatPage, withBrowser, webClient} from './lib/browser.mjs';
 import {eventually} from './lib/deadline.mjs';
 import {bearer, call} from './lib/http.mjs';
 import {withServer} from './lib/suite.mjs';
@@ -27,24 +27,13 @@ async function shopOf(server) {
 
 describe('a page that is opened with a token', () => {
   const on = withServer({}, {args: ['--web', webClient()]});
-  let browser;
-  let pages = [];
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser?.close());
-  afterEach(async () => {
-    const complaints = pages.flatMap((chat) => chat.complaints);
-    await Promise.all(pages.map((chat) => chat.page.context().close()));
-    pages = [];
-    assert.deepEqual(complaints, [], 'no page ran into an error');
-  });
+  const windows = withBrowser();
 
   /** A page at `address` of the server, not waited for. */
   async function visit(userId, address) {
-    const context = await browser.newContext();
+    const context = await windows.browser.newContext();
     const chat = new ChatPage(await context.newPage(), on.server, userId);
-    pages.push(chat);
+    windows.pages.push(chat);
     await chat.page.goto(`${on.server.http}${address}`);
     return chat;
   }
@@ -143,9 +132,9 @@ describe('a page that is opened with a token', () => {
     });
     await new Promise((resolve) => foreign.listen(0, '127.0.0.1', resolve));
     try {
-      const context = await browser.newContext();
+      const context = await windows.browser.newContext();
       const evil = new ChatPage(await context.newPage(), on.server, eve);
-      pages.push(evil);
+      windows.pages.push(evil);
       const popup = context.waitForEvent('page', (page) => page !== evil.page);
       await evil.page.goto(`http://127.0.0.1:${foreign.address().port}/`);
       await (await popup).getByTestId('user-picker').waitFor();
@@ -153,9 +142,9 @@ describe('a page that is opened with a token', () => {
       foreign.close();
     }
 
-    const context = await browser.newContext();
+    const context = await windows.browser.newContext();
     const own = new ChatPage(await context.newPage(), on.server, ann);
-    pages.push(own);
+    windows.pages.push(own);
     await context.route('**/own-page', async (route) => route.fulfill({contentType: 'text/html', body: opens(await on.token(ann))}));
     const popup = context.waitForEvent('page', (page) => page !== own.page);
     await own.page.goto(`${on.server.http}/own-page`);

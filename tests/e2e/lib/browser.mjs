@@ -1,6 +1,8 @@
 // Debian's Chromium, driven by playwright-core; a page of the web client by the names its README gives (data-testid).
+import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import {after, afterEach, before} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {chromium} from 'playwright-core';
 
@@ -23,6 +25,22 @@ export function launchBrowser() {
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
            '--disable-component-update', '--disable-sync'],
   });
+}
+
+/** For a describe: a browser, and windows in it (`pages`), which are closed after each test and must not have run into an error. */
+export function withBrowser() {
+  const windows = {browser: null, pages: []};
+  before(async () => {
+    windows.browser = await launchBrowser();
+  });
+  after(() => windows.browser?.close());
+  afterEach(async () => {
+    const pages = windows.pages.splice(0);
+    const complaints = pages.flatMap((window) => window.complaints);
+    await Promise.all(pages.map((window) => window.page.context().close()));
+    assert.deepEqual(complaints, [], 'no page ran into an error');
+  });
+  return windows;
 }
 
 /** One user's window. */
