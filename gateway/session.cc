@@ -99,7 +99,7 @@ void Session::OnTooSlow() {
 
 void Session::OnClosed() {
   connection_ = nullptr;
-  // Who it is has to be found out by another way, since the session's own reads end here.
+  // The session's own reads end here, so another read has to find out who they are.
   if (judging_) return Judge({}, nullptr);
   // What it may resume is nobody's business any more; who it is was found out.
   if (std::exchange(greeting_, false)) authenticated_ = true;
