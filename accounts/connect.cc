@@ -6,6 +6,8 @@ namespace {
 using protocol::Error;
 using protocol::ErrorCode;
 
+constexpr char kForeignPage[] = "the tenant does not allow pages of this origin";
+
 protocol::Status Forbid(const char* why) {
   return Error(ErrorCode::kForbidden, why);
 }
@@ -41,14 +43,12 @@ protocol::Status DecideConnect(const ConnectFacts& facts, Purpose purpose) {
                              : Error(ErrorCode::kUnauthenticated, "the credential is not valid");
   PARLEY_CHECK_OK(JudgeTenant(facts, purpose));
   PARLEY_CHECK_OK(JudgeUser(facts));
-  if (!facts.origin.empty() && !facts.tenant->allows(facts.origin))
-    return Forbid("the tenant does not allow pages of this origin");
-  if (facts.over_limit) {
-    Error error(ErrorCode::kRateLimited, "too many");
-    error.retry_after_ms = facts.retry_after_ms;
-    return error;
-  }
+  if (!facts.origin.empty() && !facts.tenant->allows(facts.origin)) return Forbid(kForeignPage);
   return protocol::Ok();
+}
+
+bool RefusesPage(const Error& error) {
+  return error.code == ErrorCode::kForbidden && error.message == kForeignPage;
 }
 
 }  // namespace parley::accounts

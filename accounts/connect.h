@@ -1,5 +1,9 @@
 // The connect decision: who may come in, for what. One order of questions, so that each refusal tells nothing
-// of what is asked later: credential, tenant, user, permission, origin, limits (http.md §1, tables.md §5).
+// of what is asked later: credential, tenant, user, permission, origin (http.md §1, tables.md §5).
+//
+// Limits are asked last, by whoever carries the request out (gateway/rate_limits.h): a decision may be made
+// twice, from memory and then from the disk, and must not cost twice; and a repeat is answered before them.
+// Only an address that tried too many bad credentials is refused before, whatever it comes with.
 //
 // Pure, any thread. Whoever calls gathers the facts; a fact that does not concern a caller is left as it is.
 #pragma once
@@ -31,12 +35,12 @@ struct ConnectFacts {
   bool reads_only = false;  // by the permission on the tenant, or the token's scope
   bool writes = false;      // what is asked for changes something
   std::string_view origin;  // of a web page other than our own; empty: none
-  bool over_limit = false;
-  int64_t retry_after_ms = 0;
 };
 
-// UNAUTHENTICATED, AUTH_EXPIRED, NOT_FOUND (an operator names a tenant that is none), FORBIDDEN,
-// RATE_LIMITED.
+// UNAUTHENTICATED, AUTH_EXPIRED, NOT_FOUND (an operator names a tenant that is none), FORBIDDEN.
 protocol::Status DecideConnect(const ConnectFacts& facts, Purpose purpose);
+
+// Whether a decision refuses the page, whoever sits before it: nor may the page read that.
+bool RefusesPage(const protocol::Error& error);
 
 }  // namespace parley::accounts

@@ -3,7 +3,6 @@
 #include "accounts/sigv4_canonical.h"
 #include "gateway/demo_guard.h"
 #include "gateway/http/manners.h"
-#include "gateway/http/openapi.h"
 #include "gateway/http_json.h"
 #include "gateway/http_limits.h"
 #include "gateway/origin.h"
@@ -17,11 +16,6 @@ using protocol::Error;
 using protocol::ErrorCode;
 
 constexpr std::string_view kOpsPath = "/v1/ops/";
-HttpResponse PlainText(int status, std::string body) {
-  return {status,
-          {{"Content-Type", "text/plain; charset=utf-8"}, {"Cache-Control", "no-store"}},
-          std::move(body)};
-}
 
 // Which tenant an operator means: ?tenant=.
 std::string TenantAskedFor(const HttpRequest& request) {
@@ -52,9 +46,6 @@ std::string RouteName(const std::string& path) {
     const OpInfo* op = FindOp(path.substr(kOpsPath.size()));
     return op ? path : std::string(kOpsPath) + "{op}";
   }
-  for (const std::string_view known : {"/healthz", "/readyz", "/metrics", "/v1/openapi.json", "/v1/ws"}) {
-    if (path == known) return path;
-  }
   const std::string route = Dispatch::RouteOf(path);
   return route.empty() ? "file" : route;
 }
@@ -63,11 +54,6 @@ std::string MethodsOf(const std::string& path) {
   if (path.starts_with(kOpsPath)) return "POST";
   const std::string methods = Dispatch::MethodsOf(path);
   return methods.empty() ? "GET, HEAD" : methods;
-}
-
-const std::string& OpenApi() {
-  static const std::string document = OpenApiDocument();
-  return document;
 }
 
 }  // namespace
@@ -90,29 +76,15 @@ void HttpApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   const std::string path = request.target.substr(0, request.target.find('?'));
   const bool get = request.method == "GET" || request.method == "HEAD";
   const bool post = request.method == "POST";
-  if (DynamoApi::Serves(request, path)) return dynamodb_.Handle(std::move(exchange));
+  const bool options = request.method == "OPTIONS";
+  if (!options && DynamoApi::Serves(request, path)) return dynamodb_.Handle(std::move(exchange));
   exchange = WithManners(node_, std::move(exchange), RouteName(path));
-  if (auto preflight = Preflight(node_, request, MethodsOf(path)))
-    return exchange->Respond(*std::move(preflight));
-  if (get && path == "/v1/openapi.json") return exchange->Respond(JsonAnswer(200, OpenApi()));
-  if (get && path == "/healthz") return exchange->Respond(PlainText(200, "ok\n"));
-  if (get && path == "/readyz") {
-    const std::string why = node_.NotReady();
-    return exchange->Respond(why.empty() ? PlainText(200, "ready\n" + node_.Remarks())
-                                         : PlainText(503, why + "\n"));
-  }
-  if (get && path == "/metrics" && (config_.admin_listen.empty() || request.admin)) {
-    HttpResponse response = PlainText(200, node_.metrics().Render());
-    response.headers[0].second = "text/plain; version=0.0.4; charset=utf-8";
-    return exchange->Respond(std::move(response));
-  }
+  if (options) return exchange->Respond(OptionsAnswer(node_, request, MethodsOf(path)));
   if (path.starts_with(kOpsPath)) {
     if (!post) return exchange->Respond({405, {{"Allow", "POST"}}, ""});
     return Op(exchange, path.substr(kOpsPath.size()));
   }
   if (dispatch_.Handle(exchange, path)) return;
-  if (path == "/v1/ws")
-    return exchange->Respond({426, {{"Upgrade", "websocket"}, {"Sec-WebSocket-Version", "13"}}, ""});
   HttpResponse file;
   if (get && files_.Find(path, &file)) return exchange->Respond(std::move(file));
   Fail(exchange, Error(ErrorCode::kNotFound, "no such path"));
@@ -141,6 +113,7 @@ HttpResponse HttpApi::ErrorResponse(const Error& error) {
   w.Raw(protocol::ErrorMap(error, corr_id));
   HttpResponse response =
       JsonAnswer(protocol::Describe(error.code).http_status, protocol::MsgpackToJson(w.bytes()));
+  response.refuses_page = accounts::RefusesPage(error);
   if (response.status == 401) response.headers.emplace_back("WWW-Authenticate", "Bearer");
   if (error.retry_after_ms)
     response.headers.emplace_back("Retry-After", std::to_string((*error.retry_after_ms + 999) / 1000));

@@ -223,10 +223,8 @@ void Node::AddLane(Loop& loop) {
 }
 
 std::string Node::Open() {
-  if (config_.demo)
-    tenants_.Publish(
-        std::make_shared<const accounts::Tenant>(accounts::MakeDemoTenant(table_.identity().secret)), 0);
-  storage::Status status = tenants_.Load(table_, clock_.Now(), sealing_key_);
+  storage::Status status = tenants_.Load(table_, clock_.Now(), sealing_key_, config_.demo);
+  if (config_.demo && !tenants_.Find(accounts::kDemoTenant)) StoreDemo();
   if (status.ok()) status = worker_.Open(tenants_.Ids());
   if (status.ok()) status = catalog_.Load(table_);
   if (status.ok()) status = table_keys_.Load();
@@ -235,6 +233,26 @@ std::string Node::Open() {
   // On the loop's thread, once it runs.
   lane().loop().Post([this] { sweeper_.Start(); });
   return {};
+}
+
+// Served at once, from memory; the item writer stores it as soon as it runs.
+void Node::StoreDemo() {
+  const std::string_view secret = table_.identity().secret;
+  auto unstored = accounts::MakeDemoTenant(secret);
+  unstored.created_at = unstored.updated_at = clock_.Now();
+  tenants_.Publish(std::make_shared<const accounts::Tenant>(std::move(unstored)), 0);
+  storage::ItemJob job;
+  auto made = std::make_shared<std::optional<accounts::Tenant>>();
+  job.decide = [this, made, wish = accounts::DemoTenantWish(secret)](storage::ItemStage& stage) {
+    accounts::RecordStage records(stage, wish.id);
+    if (auto tenant = accounts::MakeTenant(records, wish, 0); tenant.ok()) *made = *std::move(tenant);
+  };
+  job.done = [this, made](const storage::Status& status) {
+    if (status.ok() && *made) return tenants_.Publish(std::make_shared<const accounts::Tenant>(**made), 0);
+    protocol::Log(protocol::LogLevel::kWarn, "gateway", "the demo tenant is not stored",
+                  {{"why", status.detail}});
+  };
+  static_cast<void>(item_writer_.Submit(job));
 }
 
 std::string Node::NotReady() const {
@@ -255,6 +273,11 @@ std::string Node::Remarks() const {
   for (const fanout::AsideThread& one : aside.first)
     out += one.projection + ": " + one.tenant.value + " " + one.thread.ToText() + ": " + one.why + "\n";
   return out;
+}
+
+protocol::FolderSet Node::FoldersOf(const protocol::TenantId& tenant) const {
+  const accounts::TenantPtr found = tenants_.Find(tenant.value);
+  return found ? found->folders(folders_) : folders_;
 }
 
 bool Node::AdmitSession(const threads::Caller& caller) const {

@@ -100,8 +100,8 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   // then.
   uint64_t turns() const { return turns_.load(std::memory_order_acquire) + changes_.commits(); }
 
-  // The folders that this server offers: bit n stands for protocol::Folder n.
-  uint32_t folders() const { return folders_; }
+  // The folders that this server offers to a tenant's users.
+  protocol::FolderSet FoldersOf(const protocol::TenantId& tenant) const;
 
   ErrorLog& errors() { return errors_; }
 
@@ -118,6 +118,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
 
  private:
   void OnAnswers(std::vector<threads::Finished> finished) override;
+  void StoreDemo();
   void NoteUse(const protocol::TenantId& tenant,
                std::function<protocol::Status(accounts::RecordStage&)> note);
   void OnItemAnswers(std::vector<storage::ItemJob> done, const storage::Status& status) override;
@@ -155,7 +156,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   fanout::ChangeFeed changes_;
   threads::Executors executors_;
   Sweeper sweeper_;
-  const uint32_t folders_;
+  const protocol::FolderSet folders_;  // where a tenant sets none
   uint64_t tenant_order_ = 0;
   std::atomic<uint64_t> turns_{0};
   std::atomic<bool> draining_{false};

@@ -132,9 +132,9 @@ const std::vector<Option>& Options() {
        "bad credentials from one address (of IPv6: one /64), and as many at once; then none from there is "
        "looked at; 0: no limit"},
       {"folders", &C::folders, 0, 0, "Inbox",
-       "folders offered in addition to the standard ones, separated by commas: starred, inquiries, invites, "
-       "bookings, offers, disputes; or a set: g2 (starred, inquiries, invites, bookings, disputes), g3 "
-       "(bookings, offers)"},
+       "folders offered in addition to the standard ones, where a tenant sets none of its own, separated by "
+       "commas: starred, inquiries, invites, bookings, offers, disputes; or a set: g2 (starred, inquiries, "
+       "invites, bookings, disputes), g3 (bookings, offers)"},
       {"idle_archive_days", &C::idle_archive_days, 1, 36'500, "Inbox",
        "a thread in which nobody has written for this many days is archived in its members' inboxes"},
       {"hello_timeout_ms", &C::hello_timeout_ms, 100, 600'000, "Time",
@@ -226,26 +226,11 @@ std::vector<std::string> NamesIn(const std::string& list) {
   return names;
 }
 
-// A set of folders under one name, as bits; 0 for an unknown name. The folders that every server offers are
-// in each set.
-uint32_t FolderSet(const std::string& name) {
-  using protocol::Folder;
-  const auto of = [](std::initializer_list<Folder> folders) {
-    uint32_t out = 0;
-    for (const Folder folder : folders) out |= 1u << static_cast<unsigned>(folder);
-    return out;
-  };
-  if (name == "g2")
-    return of({Folder::kStarred, Folder::kInquiries, Folder::kInvites, Folder::kBookings, Folder::kDisputes});
-  if (name == "g3") return of({Folder::kBookings, Folder::kOffers});
-  const auto folder = protocol::EnumFromName<Folder>(name);
-  return folder ? of({*folder}) : 0;
-}
 }  // namespace
 
-uint32_t OfferedFolders(const Config& config) {
-  uint32_t out = (2u << static_cast<unsigned>(protocol::kLastStandardFolder)) - 1;
-  for (const std::string& name : NamesIn(config.folders)) out |= FolderSet(name);
+protocol::FolderSet OfferedFolders(const Config& config) {
+  protocol::FolderSet out = protocol::kStandardFolders;
+  for (const std::string& name : NamesIn(config.folders)) out |= protocol::FoldersNamed(name);
   return out;
 }
 
@@ -285,7 +270,7 @@ std::vector<std::string> Check(const Config& config) {
         "reader_bytes: must be four times outbox_bytes, and eight times max_page_bytes for each of "
         "io_threads and reader_threads");
   for (const std::string& name : NamesIn(config.folders)) {
-    if (FolderSet(name) == 0) errors.push_back("folders: " + name + " is none");
+    if (protocol::FoldersNamed(name) == 0) errors.push_back("folders: " + name + " is none");
   }
   if (LogLevelOf(config) == protocol::LogLevel::kOff && config.log_level != "off") {
     errors.push_back("log_level: must be debug, info, warn, error or off");

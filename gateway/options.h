@@ -15,6 +15,7 @@
 
 #include "gateway/config.h"
 #include "protocol/base/log.h"
+#include "protocol/ops/inbox.h"
 
 namespace parley::gateway {
 
@@ -52,8 +53,8 @@ Source ReadConfigFile(const std::string& path, std::vector<std::string>* errors)
 std::string HelpText();
 std::string ManualText();  // docs/configuration.md
 
-// The folders offered: bit n stands for protocol::Folder n. Unknown names are ignored.
-uint32_t OfferedFolders(const Config& config);
+// The folders offered where a tenant sets none. Unknown names are ignored.
+protocol::FolderSet OfferedFolders(const Config& config);
 protocol::LogLevel LogLevelOf(const Config& config);
 // The set of ports (threads/model/card_kinds.h) that card_ports names; nullopt when it names an unknown one.
 std::optional<uint8_t> FindCardPorts(const Config& config);

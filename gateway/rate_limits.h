@@ -65,8 +65,8 @@ class RateLimits final : public threads::Meter {
   accounts::Rate session_rate() const { return session_rate_; }
   static constexpr accounts::Rate kRefusals{1, accounts::kSecondMs, 200};
 
-  // Credentials from this address: whether they are looked at, and how they were bad. Those that were good
-  // once are no guess.
+  // Credentials from this address: whether they are looked at, and how they were bad. A token that has
+  // expired is no guess.
   accounts::Verdict MayTry(const std::string& address);
   void NoteFailure(const std::string& address, const protocol::Error& why);
   void NoteGuess(const std::string& address);

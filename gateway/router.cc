@@ -107,7 +107,7 @@ ReadAnswer Make(As<Op> op, const Node& node, const ReadContext& c, const typenam
   if constexpr (std::is_same_v<Op, protocol::UserGet>) {
     return Read(op, accounts::RecordReads(c.snapshot, c.caller.tenant, c.now, node.sealing_key()), args);
   } else {
-    return Read(op, node.folders(), c, args);
+    return Read(op, node.FoldersOf(c.caller.tenant), c, args);
   }
 }
 ReadAnswer Make(As<protocol::PresenceGet>, const Node&, const ReadContext& c,

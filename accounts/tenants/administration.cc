@@ -80,6 +80,7 @@ protocol::Result<Tenant> MakeTenant(RecordStage& stage, const NewTenant& wish, s
   Tenant tenant;
   tenant.id = wish.id;
   tenant.name = wish.name;
+  tenant.status = wish.status;
   tenant.settings_json = wish.settings_json;
   tenant.settings = std::move(settings);
   tenant.created_at = stage.now();

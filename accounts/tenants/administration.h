@@ -28,6 +28,7 @@ struct NewTenant {
   std::string name;
   std::string settings_json = "{}";
   std::string signing_secret;  // random bytes
+  TenantStatus status = TenantStatus::kOnboarding;
 };
 // ALREADY_EXISTS. REQUIRES: the stage is of that tenant.
 protocol::Result<Tenant> MakeTenant(RecordStage& stage, const NewTenant& wish, size_t tenants);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "protocol/ops/inbox.h"
+
 namespace parley::accounts {
 namespace {
 
@@ -32,6 +34,11 @@ std::optional<Origin> Origin::FromText(std::string_view text) {
     return Origin{std::string(text)};
   }
   return std::nullopt;
+}
+
+std::optional<FolderName> FolderName::FromText(std::string_view text) {
+  if (protocol::FoldersNamed(text) == 0) return std::nullopt;
+  return FolderName{std::string(text)};
 }
 
 std::optional<EventType> EventType::FromText(std::string_view text) {

@@ -34,6 +34,13 @@ struct EventType {
   std::string ToText() const { return std::string(protocol::NameOf(kind)); }
 };
 
+// A folder, or a set of folders, beyond the standard ones: "starred", "g2".
+struct FolderName {
+  std::string value;
+  static std::optional<FolderName> FromText(std::string_view text);
+  const std::string& ToText() const { return value; }
+};
+
 struct EventSettings {
   protocol::Omit<protocol::List<EventType, 64>> types;
   static constexpr void Fields(auto& field) {
@@ -50,7 +57,7 @@ struct TenantSettings {
   protocol::Omit<bool> user_projects;
   protocol::Omit<bool> auto_provision;
   protocol::Omit<bool> known_users_only;
-  Names<16> folders;
+  protocol::Omit<protocol::List<FolderName, 16>> folders;
   protocol::Omit<StaffAccess> staff_access;
   protocol::Omit<protocol::List<CardPort, 8>> card_ports;
   protocol::Omit<EventSettings> events;
@@ -74,7 +81,8 @@ struct TenantSettings {
           "a record is made of a user who signs in first; false by default");
     field("knownUsersOnly", &T::known_users_only,
           "threads are created with users of whom there is a record only; false by default");
-    field("folders", &T::folders, "folders offered beyond the standard ones; those of the server by default");
+    field("folders", &T::folders,
+          "inbox folders offered beyond the standard ones, or sets of them; those of the server by default");
     field("staffAccess", &T::staff_access, "all: staff see every thread; cases: those with an open case");
     field("cardPorts", &T::card_ports, "what the tenant's back end carries out for action cards");
     field("events", &T::events, "integration events");

@@ -21,6 +21,13 @@ Limits Tenant::limits() const {
   return settings.limits.value ? LimitsBy(*settings.limits.value, otherwise) : otherwise;
 }
 
+protocol::FolderSet Tenant::folders(protocol::FolderSet otherwise) const {
+  if (!settings.folders.value) return otherwise;
+  protocol::FolderSet out = protocol::kStandardFolders;
+  for (const FolderName& one : settings.folders.value->items) out |= protocol::FoldersNamed(one.value);
+  return out;
+}
+
 protocol::EventKindSet Tenant::event_kinds() const {
   protocol::EventKindSet out = 0;
   if (!settings.events.value || !settings.events.value->types.value) return out;

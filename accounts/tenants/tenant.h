@@ -13,6 +13,7 @@
 #include "protocol/base/ids.h"
 #include "protocol/base/time.h"
 #include "protocol/events.h"
+#include "protocol/ops/inbox.h"
 #include "storage/items/attribute.h"
 
 namespace parley::accounts {
@@ -40,6 +41,8 @@ struct Tenant {
   bool user_projects() const { return settings.user_projects.value.value_or(true); }
   Limits limits() const;
   bool allows(std::string_view origin) const;  // of a web page
+  // Which inbox folders are offered; `otherwise`: where it sets none.
+  protocol::FolderSet folders(protocol::FolderSet otherwise) const;
   protocol::EventKindSet event_kinds() const;  // which become integration events
 };
 using TenantPtr = std::shared_ptr<const Tenant>;

@@ -18,9 +18,10 @@ namespace parley::accounts {
 
 class TenantDirectory {
  public:
-  // Reads all tenants, but for the one of a demo: whatever the store holds of it, Publish says whether it is
-  // served. One that cannot be read is left out and logged.
-  storage::Status Load(const storage::Reader& reader, protocol::Time now, std::string_view sealing_key);
+  // Reads all tenants, the one of a demo only where there is one (`demo`). One that cannot be read is left
+  // out and logged.
+  storage::Status Load(const storage::Reader& reader, protocol::Time now, std::string_view sealing_key,
+                       bool demo);
 
   TenantPtr Find(std::string_view id) const;  // nullptr: there is none
   std::vector<protocol::TenantId> Ids() const;

@@ -23,6 +23,7 @@ HttpResponse WithHeaders(int status, std::string body) {
   const std::string crc = std::to_string(Crc32(body));
   return {status,
           {{"Content-Type", std::string(kDynamoContentType)},
+           {"X-Content-Type-Options", "nosniff"},
            {"x-amzn-RequestId", NewDynamoRequestId()},
            {"x-amz-crc32", crc}},
           std::move(body)};
@@ -35,7 +36,10 @@ HttpResponse DynamoAnswer(std::string body) {
 }
 
 HttpResponse DynamoRefusal(const DynamoError& error) {
-  return WithHeaders(Describe(error.type).http_status, ErrorBody(error));
+  HttpResponse answer = WithHeaders(Describe(error.type).http_status, ErrorBody(error));
+  if (error.retry_after_ms > 0)
+    answer.headers.emplace_back("Retry-After", std::to_string((error.retry_after_ms + 999) / 1000));
+  return answer;
 }
 
 std::string NewDynamoRequestId() {

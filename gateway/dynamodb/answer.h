@@ -12,7 +12,8 @@ namespace parley::gateway {
 
 inline constexpr std::string_view kDynamoContentType = "application/x-amz-json-1.0";
 
-// With Content-Type, x-amzn-RequestId, and x-amz-crc32, by which SDKs notice a damaged body.
+// With Content-Type, nosniff, x-amzn-RequestId, and x-amz-crc32, by which SDKs notice a damaged body; a
+// refusal that passes with Retry-After, for which SDKs wait.
 HttpResponse DynamoAnswer(std::string body);
 HttpResponse DynamoRefusal(const DynamoError& error);
 

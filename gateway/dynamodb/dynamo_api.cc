@@ -8,6 +8,7 @@
 namespace parley::gateway {
 namespace {
 
+constexpr std::string_view kTablesRoute = "/v1/dynamodb";  // as the access log calls it, whatever the path
 constexpr std::string_view kTargetPrefix = "DynamoDB_20120810.";
 constexpr size_t kBodyBytesMax = size_t{16} << 20;
 constexpr size_t kSmallBodyBytes = size_t{64} << 10;  // a larger one is read on a reader's thread
@@ -55,8 +56,10 @@ std::optional<DynamoError> ReadBody(const HttpRequest& request, protocol::Docume
   return std::nullopt;
 }
 
-DynamoError Throttled(std::string why) {
-  return {DynamoErrorType::kThrottling, std::move(why)};
+DynamoError Throttled(std::string why, const accounts::Verdict& verdict) {
+  DynamoError error{DynamoErrorType::kThrottling, std::move(why)};
+  error.retry_after_ms = verdict.retry_after_ms;
+  return error;
 }
 
 bool IsGuess(const DynamoError& error) {
@@ -67,8 +70,8 @@ bool IsGuess(const DynamoError& error) {
 // Who asks, if they may now. A table key may ask as often as a tenant key.
 DynamoResult<TableCaller> Admit(Node& node, const HttpRequest& request) {
   RateLimits& limits = node.rate_limits();
-  if (!limits.MayTry(request.address).allowed)
-    return Throttled("Too many requests with bad credentials came from this address.");
+  if (const accounts::Verdict may_try = limits.MayTry(request.address); !may_try.allowed)
+    return Throttled("Too many requests with bad credentials came from this address.", may_try);
   auto who = node.table_authenticator().Authenticate(request);
   if (!who.ok()) {
     if (IsGuess(who.error())) limits.NoteGuess(request.address);
@@ -76,8 +79,8 @@ DynamoResult<TableCaller> Admit(Node& node, const HttpRequest& request) {
   }
   if (!limits.Charges(who->tenant)) return who;
   const auto requester = limits.RequesterOfTableKey(who->tenant, who->key->id.ToText());
-  if (!limits.Take(requester, who->tenant, {}).allowed)
-    return Throttled("Rate of requests exceeds the allowed throughput.");
+  if (const auto taken = limits.Take(requester, who->tenant, {}); !taken.allowed)
+    return Throttled("Rate of requests exceeds the allowed throughput.", taken);
   return who;
 }
 
@@ -114,7 +117,9 @@ void DynamoApi::Handle(std::shared_ptr<HttpExchange> exchange) {
   const HttpRequest& request = exchange->request();
   const auto respond = [this, exchange](DynamoResult<std::string> answer) {
     if (!answer.ok()) refused_.Add();
-    exchange->Respond(answer.ok() ? DynamoAnswer(std::move(*answer)) : DynamoRefusal(answer.error()));
+    HttpResponse response = answer.ok() ? DynamoAnswer(std::move(*answer)) : DynamoRefusal(answer.error());
+    response.route = kTablesRoute;
+    exchange->Respond(std::move(response));
   };
   if (request.method != "POST") return exchange->Respond({405, {{"Allow", "POST"}}, ""});
   const DynamoOperation* operation = FindOperation(request.Header("X-Amz-Target"));

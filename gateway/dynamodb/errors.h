@@ -65,6 +65,7 @@ struct DynamoError {
   std::string message = {};  // UTF-8; empty: left out
   std::string item = {};     // of a failed condition, where it was asked for: a JSON object; empty: left out
   std::vector<CancellationReason> reasons = {};  // of a cancelled transaction, one for each action
+  int64_t retry_after_ms = 0;  // when it may be tried again, where that is known; 0: it is not
 };
 
 // A cancelled transaction, whose message lists the codes of all reasons.

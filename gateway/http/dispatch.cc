@@ -110,7 +110,8 @@ class Arguments {
     fields_ = route.fields();
     const bool has_body = route.method != Method::kGet && route.method != Method::kDelete;
     if (has_body) PARLEY_CHECK_OK(ReadBody(request));
-    PARLEY_CHECK_OK(ReadQuery(request, has_body && route.traits.body_field.empty()));
+    const bool in_body = has_body && route.traits.body_field.empty();
+    if (!route.traits.any_query) PARLEY_CHECK_OK(ReadQuery(request, in_body));
     return ReadPath(path);
   }
   const protocol::Map& map() const { return map_; }
@@ -251,6 +252,7 @@ bool Dispatch::Handle(const std::shared_ptr<HttpExchange>& exchange, std::string
     exchange->Respond(std::move(refusal));
     return true;
   }
+  if (!found->route->bind) return false;
   Arguments args(*found, static_cast<size_t>(lane_.node().config().max_frame_bytes));
   if (auto read = args.Read(request, path); !read.ok()) {
     exchange->Respond(refuse_(read.error()));

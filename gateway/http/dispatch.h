@@ -19,7 +19,8 @@ class Dispatch {
 
   Dispatch(Lane& lane, Refuse refuse);
 
-  // False: no route has this path. Otherwise the exchange is answered, now or later.
+  // False: no route has this path, or it is answered elsewhere. Otherwise the exchange is answered, now or
+  // later.
   bool Handle(const std::shared_ptr<HttpExchange>& exchange, std::string_view path);
   // The methods of a path: "GET, HEAD, POST"; empty: no route has it.
   static std::string MethodsOf(std::string_view path);

@@ -32,10 +32,10 @@ class Mannered final : public HttpExchange {
   void Respond(HttpResponse response) override {
     response.headers.emplace_back("X-Content-Type-Options", "nosniff");
     if (response.route.empty()) response.route = route_;
-    if (!reader_.empty() && response.status != 403) {
+    response.headers.emplace_back("Vary", "Origin");  // of those, too, that no page may read
+    if (!reader_.empty() && !response.refuses_page) {
       response.headers.emplace_back("Access-Control-Allow-Origin", reader_);
       response.headers.emplace_back("Access-Control-Expose-Headers", kHeadersShown);
-      response.headers.emplace_back("Vary", "Origin");
     }
     exchange_->Respond(std::move(response));
   }
@@ -52,9 +52,7 @@ std::shared_ptr<HttpExchange> WithManners(const Node& node, std::shared_ptr<Http
   return std::make_shared<Mannered>(node, std::move(exchange), std::move(route));
 }
 
-std::optional<HttpResponse> Preflight(const Node& node, const HttpRequest& request,
-                                      const std::string& methods) {
-  if (request.method != "OPTIONS") return std::nullopt;
+HttpResponse OptionsAnswer(const Node& node, const HttpRequest& request, const std::string& methods) {
   HttpResponse answer{204, {{"Allow", methods + ", OPTIONS"}}, ""};
   const std::string reader = ReaderOf(node, request);
   if (reader.empty() || !request.Header("Access-Control-Request-Method")) return answer;

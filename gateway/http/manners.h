@@ -5,7 +5,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "gateway/net/http.h"
@@ -18,9 +17,8 @@ namespace parley::gateway {
 std::shared_ptr<HttpExchange> WithManners(const Node& node, std::shared_ptr<HttpExchange> exchange,
                                           std::string route);
 
-// The answer to a preflight, which names no tenant: for the origins that any tenant allows. nullopt: it is
-// none.
-std::optional<HttpResponse> Preflight(const Node& node, const HttpRequest& request,
-                                      const std::string& methods);
+// The answer to OPTIONS, of a path that takes `methods`. A preflight names no tenant: it is answered for the
+// origins that any tenant allows.
+HttpResponse OptionsAnswer(const Node& node, const HttpRequest& request, const std::string& methods);
 
 }  // namespace parley::gateway

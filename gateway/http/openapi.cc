@@ -16,8 +16,8 @@ Document Json(const std::string& text) {
   return Document::parse(text);
 }
 
-Document Content(Document schema) {
-  return {{"application/json", {{"schema", std::move(schema)}}}};
+Document Content(Document schema, std::string_view media = kMediaJson) {
+  return {{std::string(media), {{"schema", std::move(schema)}}}};
 }
 
 Document Refusals() {
@@ -38,6 +38,39 @@ Document Parameter(const HttpRoute::Field& field, const char* in) {
           {"schema", Json(field.schema)}};
 }
 
+bool IsOfTables(const HttpRoute& route) {
+  return route.traits.media == kMediaTables;
+}
+
+Document TypeOf(std::string_view media) {
+  return {{"type", media == kMediaText || media == kMediaHtml ? "string" : "object"}};
+}
+
+Document OtherAnswerOf(const HttpRoute::Traits& traits) {
+  if (traits.otherwise == 404) return Refusals();
+  Document out = {{"description", traits.otherwise == 426 ? "Without the upgrade." : "Not now."}};
+  if (!traits.media.empty()) out["content"] = Content(TypeOf(traits.media), traits.media);
+  return out;
+}
+
+Document TableRefusals() {
+  const Document text = {{"type", "string"}};
+  const Document schema = {{"type", "object"},
+                           {"properties", {{"__type", text}, {"message", text}, {"Message", text}}},
+                           {"required", Document::array({"__type"})}};
+  return {{"description", "A refusal, as Amazon DynamoDB has it."},
+          {"content", Content(schema, kMediaTables)}};
+}
+
+// Which operation of the tables is asked for.
+Document TargetParameter() {
+  return {{"name", "X-Amz-Target"},
+          {"in", "header"},
+          {"required", true},
+          {"description", "DynamoDB_20120810. and the operation"},
+          {"schema", {{"type", "string"}}}};
+}
+
 // Who may, in words; anybody: nobody has to show anything.
 std::string WhoMay(uint8_t who) {
   std::string out;
@@ -46,6 +79,37 @@ std::string WhoMay(uint8_t who) {
     if (who & bit) out += (out.empty() ? "For " : ", ") + std::string(name);
   }
   return out.empty() ? "For anybody." : out + ".";
+}
+std::string WhoMay(const HttpRoute& route) {
+  if (IsOfTables(route)) return "For table keys, by AWS Signature Version 4.";
+  const std::string_view credential = route.traits.credential;
+  if (credential.empty()) return WhoMay(route.who);
+  return WhoMay(route.who) + " With " + std::string(credential) +
+         " for whoever has it: no other credential is needed.";
+}
+
+// What has to be shown; an empty one among several: nothing.
+Document SecurityOf(const HttpRoute& route) {
+  Document out = Document::array();
+  if (IsOfTables(route)) out.push_back({{"tableKey", Document::array()}});
+  if (route.who != kAnyone) out.push_back({{"bearer", Document::array()}});
+  if (!route.traits.credential.empty()) out.push_back(Document::object());
+  return out;
+}
+
+// What is refused is told in the form of who asks; where nothing is, what else is answered.
+Document AnswersOf(const HttpRoute& route) {
+  const HttpRoute::Traits& traits = route.traits;
+  Document answer = {{"description", "Done."}};
+  if (const std::string schema = route.reply_schema(); !schema.empty())
+    answer["content"] = Content(Json(schema));
+  else if (traits.any_query && !traits.media.empty())
+    answer["content"] = Content(TypeOf(traits.media), traits.media);
+  Document out = {{std::to_string(route.status), std::move(answer)}};
+  if (traits.otherwise != 0) out[std::to_string(traits.otherwise)] = OtherAnswerOf(traits);
+  if (IsOfTables(route)) out["default"] = TableRefusals();
+  if (!traits.any_query) out["default"] = Refusals();
+  return out;
 }
 
 Document BodyOf(const std::vector<HttpRoute::Field>& fields, const HttpRoute& route) {
@@ -87,18 +151,16 @@ Document OperationOf(const HttpRoute& route) {
                           {"required", false},
                           {"description", "which one the operator means"},
                           {"schema", {{"type", "string"}}}});
-  Document answer = {{"description", "Done."}};
-  if (const std::string schema = route.reply_schema(); !schema.empty())
-    answer["content"] = Content(Json(schema));
-  Document out = {
-      {"operationId", route.id},
-      {"summary", route.about},
-      {"description", WhoMay(route.who)},
-      {"responses", {{std::to_string(route.status), std::move(answer)}, {"default", Refusals()}}}};
+  if (IsOfTables(route)) parameters.push_back(TargetParameter());
+  Document out = {{"operationId", route.id},
+                  {"summary", route.about},
+                  {"description", WhoMay(route)},
+                  {"responses", AnswersOf(route)}};
   if (!parameters.empty()) out["parameters"] = std::move(parameters);
   if (has_body && !others.empty()) out["requestBody"] = BodyOf(others, route);
-  out["security"] =
-      route.who == kAnyone ? Document::array() : Document::array({{{"bearer", Document::array()}}});
+  if (IsOfTables(route))
+    out["requestBody"] = {{"required", true}, {"content", Content({{"type", "object"}}, kMediaTables)}};
+  out["security"] = SecurityOf(route);
   return out;
 }
 
@@ -137,7 +199,13 @@ std::string OpenApiDocument() {
                           {"paths", std::move(paths)},
                           {"components",
                            {{"schemas", {{"Refusal", refusal}}},
-                            {"securitySchemes", {{"bearer", {{"type", "http"}, {"scheme", "bearer"}}}}}}}};
+                            {"securitySchemes",
+                             {{"bearer", {{"type", "http"}, {"scheme", "bearer"}}},
+                              {"tableKey",
+                               {{"type", "apiKey"},
+                                {"in", "header"},
+                                {"name", "Authorization"},
+                                {"description", "AWS Signature Version 4 by a table key"}}}}}}}};
   return whole.dump(1) + "\n";
 }
 

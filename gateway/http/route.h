@@ -62,6 +62,12 @@ struct JsonReply {
   std::string json;
 };
 
+// What answers are.
+inline constexpr std::string_view kMediaJson = "application/json";
+inline constexpr std::string_view kMediaText = "text/plain";
+inline constexpr std::string_view kMediaHtml = "text/html";
+inline constexpr std::string_view kMediaTables = "application/x-amz-json-1.0";  // and requests
+
 struct HttpRoute {
   Method method = Method::kGet;
   std::string_view path;   // "/v1/tenants/{tenantId}/keys"
@@ -76,9 +82,12 @@ struct HttpRoute {
     bool for_readers = false;   // who may only read may call it, though it is no GET
     bool secret = false;        // the answer holds one
     bool open_when_draining = false;
-    std::string_view body_field = {};  // the whole body, as it came, is this argument
-    std::string_view credential = {};  // where this argument is given, no other credential is looked at
-    size_t body_bytes_max = 0;         // 0: as frames
+    std::string_view body_field = {};     // the whole body, as it came, is this argument
+    std::string_view credential = {};     // where this argument is given, no other credential is looked at
+    size_t body_bytes_max = 0;            // 0: as frames
+    bool any_query = false;               // nobody looks at it: probes and pages are asked with all sorts
+    std::string_view media = kMediaJson;  // of the answer; empty: it has no body
+    int otherwise = 0;                    // another status, which is no refusal
   } traits;
 
   enum class FieldType : uint8_t { kText, kInteger, kBoolean };
@@ -92,9 +101,9 @@ struct HttpRoute {
   using Respond = std::function<void(protocol::Result<HttpResponse>)>;
   std::vector<Field> (*fields)();
   std::string (*reply_schema)();  // empty: the answer has no body
-  // Binds the arguments; what it returns goes on once who asks is known.
+  // Binds the arguments; what it returns goes on once who asks is known. Null: it is answered elsewhere.
   using Run = std::function<void(const Call&, Respond)>;
-  protocol::Result<Run> (*bind)(const HttpRoute&, const protocol::Value& args);
+  protocol::Result<Run> (*bind)(const HttpRoute&, const protocol::Value& args) = nullptr;
 };
 
 namespace route_internal {
@@ -142,16 +151,25 @@ struct ReplyOf<JsonReply<T>> {
   static const std::string& Json(const JsonReply<T>& reply) { return reply.json; }
 };
 
+// An answer that is made as a whole.
+template <class Reply>
+inline constexpr bool kIsWhole = std::is_same_v<Reply, HttpResponse>;
+
 template <class Reply>
 std::string ReplySchema() {
-  if constexpr (std::is_same_v<Reply, NoContent>) return {};
-  return ReplyOf<Reply>::Schema();
+  if constexpr (std::is_same_v<Reply, NoContent> || kIsWhole<Reply>) {
+    return {};
+  } else {
+    return ReplyOf<Reply>::Schema();
+  }
 }
 
 template <class Reply>
 HttpResponse AnswerWith(const HttpRoute& route, const Reply& reply) {
   if constexpr (std::is_same_v<Reply, NoContent>) {
     return HttpResponse{204, {{"Cache-Control", "no-store"}}, ""};
+  } else if constexpr (kIsWhole<Reply>) {
+    return reply;
   } else {
     HttpResponse answer = JsonAnswer(route.status, ReplyOf<Reply>::Json(reply));
     answer.compressible = !route.traits.secret;
@@ -192,6 +210,21 @@ HttpRoute RouteTo(Method method, std::string_view path, std::string_view id, uin
   return route;
 }
 
+// One that is no business of Dispatch, and belongs in the manual.
+inline HttpRoute Elsewhere(Method method, std::string_view path, std::string_view id, std::string_view about,
+                           HttpRoute::Traits traits) {
+  HttpRoute route;
+  route.method = method;
+  route.path = path;
+  route.id = id;
+  route.about = about;
+  route.who = kAnyone;
+  route.traits = traits;
+  route.fields = &route_internal::FieldsOf<NoArgs>;
+  route.reply_schema = &route_internal::ReplySchema<NoContent>;
+  return route;
+}
+
 // All of them. The pointers stay valid.
 const std::vector<HttpRoute>& AllRoutes();
 
@@ -205,6 +238,7 @@ std::vector<HttpRoute> DemoRoutes();
 std::vector<HttpRoute> PermissionRoutes();
 std::vector<HttpRoute> InviteRoutes();
 std::vector<HttpRoute> EventRoutes();
+std::vector<HttpRoute> SystemRoutes();
 
 std::string_view NameOf(Method method);
 

@@ -152,15 +152,20 @@ protocol::Status Charge(const Call& call, const FoundRefreshToken& token) {
   return accounts::RateLimited(charged->verdict);
 }
 
-void FindHolder(const Call& call, const std::string& secret, Answering<Holder> done) {
-  RateLimits& limits = call.node().rate_limits();
-  const std::string& address = call.exchange->request().address;
-  if (const auto may_try = limits.MayTry(address); !may_try.allowed)
-    return done(accounts::RateLimited(may_try));
-  Answering<Holder> then = [&limits, address, done = std::move(done)](protocol::Result<Holder> holder) {
-    if (!holder.ok()) limits.NoteFailure(address, holder.error());
-    done(std::move(holder));
+// A token that opens nothing is a bad credential like others, whenever that turns out: one that was used up,
+// too, since to whoever asks it is the same as a guess.
+template <class Reply>
+Answering<Reply> CountingGuesses(const Call& call, Answering<Reply> then) {
+  return [&limits = call.node().rate_limits(), address = call.exchange->request().address,
+          then = std::move(then)](protocol::Result<Reply> reply) {
+    if (!reply.ok()) limits.NoteFailure(address, reply.error());
+    then(std::move(reply));
   };
+}
+
+void FindHolder(const Call& call, const std::string& secret, Answering<Holder> then) {
+  const auto may_try = call.node().rate_limits().MayTry(call.exchange->request().address);
+  if (!may_try.allowed) return then(accounts::RateLimited(may_try));
   ReadAnywhere<FoundRefreshToken>(
       call.lane, call.lane.road(),
       [&node = std::as_const(call.node()), secret](const storage::Reader& reader) {
@@ -198,7 +203,8 @@ void Renew(const Call& call, const Holder& holder, Answering<Tokens> then) {
       });
 }
 
-void Refresh(const Call& call, RefreshArgs args, Answering<Tokens> then) {
+void Refresh(const Call& call, RefreshArgs args, Answering<Tokens> answer) {
+  auto then = CountingGuesses(call, std::move(answer));
   FindHolder(call, args.refresh_token.value,
              [call, then = std::move(then)](const protocol::Result<Holder>& holder) {
                if (!holder.ok()) return then(holder.error());
@@ -244,7 +250,7 @@ void Revoke(const Call& call, RevokeArgs args, Answering<NoContent> then) {
     return then(Error::BadRequest("a refreshToken or a userId says what is revoked"));
   if (args.user_id) return VoidAll(call, *args.user_id, std::move(then));
   FindHolder(call, args.refresh_token->value,
-             [call, then = std::move(then)](const protocol::Result<Holder>& holder) {
+             [call, then = CountingGuesses(call, std::move(then))](const protocol::Result<Holder>& holder) {
                if (!holder.ok()) return then(holder.error());
                GiveUp(call, *holder, then);
              });

@@ -64,6 +64,7 @@ struct HttpResponse {
   std::shared_ptr<BodySource> source = {};          // instead of `body`; never compressed
   std::optional<uint64_t> length = {};              // of the source; unknown: it is sent in chunks
   std::string route = {};                           // its template, for the access log
+  bool refuses_page = false;  // it is refused for its origin, and may not read even that
 };
 
 // One plain HTTP request, answered once, now or later. Dropped unanswered if the peer has gone. The bytes of

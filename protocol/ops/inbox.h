@@ -5,7 +5,8 @@
 
 namespace parley::protocol {
 
-// The standard folders, then those that a server adds by configuration (option `folders`).
+// The standard folders, then those that a server adds by configuration (option `folders`) or a tenant by its
+// settings.
 enum class Folder : uint8_t {
   kAll,
   kUnread,
@@ -30,6 +31,25 @@ struct EnumNames<Folder> {
 };
 inline constexpr Folder kLastStandardFolder = Folder::kSpam;
 inline constexpr size_t kFolderCount = std::size(EnumNames<Folder>::kNames);
+
+// Folders as bits: bit n stands for Folder n.
+using FolderSet = uint32_t;
+constexpr FolderSet FoldersOf(std::initializer_list<Folder> folders) {
+  FolderSet out = 0;
+  for (const Folder folder : folders) out |= FolderSet{1} << static_cast<unsigned>(folder);
+  return out;
+}
+inline constexpr FolderSet kStandardFolders =
+    (FolderSet{2} << static_cast<unsigned>(kLastStandardFolder)) - 1;  // they are always offered
+
+// What one name adds to them: a folder's, or that of a set of folders. 0: nothing has that name.
+inline FolderSet FoldersNamed(std::string_view name) {
+  using enum Folder;
+  if (name == "g2") return FoldersOf({kStarred, kInquiries, kInvites, kBookings, kDisputes});
+  if (name == "g3") return FoldersOf({kBookings, kOffers});
+  const auto folder = EnumFromName<Folder>(name);
+  return folder ? FoldersOf({*folder}) : 0;
+}
 
 enum class InboxOrder : uint8_t { kRecent, kUnread };
 template <>

@@ -27,8 +27,6 @@ TEST(Connect, asks_in_one_order_and_tells_nothing_of_what_is_asked_later) {
   facts.credential = CredentialState::kGood;
   facts.tenant = TenantWith(TenantStatus::kActive);
   EXPECT_EQ(Decide(facts, kSession), "ok");
-  facts.over_limit = true;
-  EXPECT_EQ(Decide(facts, kSession), "RATE_LIMITED");
   facts.origin = "https://evil.example";
   EXPECT_EQ(Decide(facts, kSession), "FORBIDDEN");
   EXPECT_EQ(DecideConnect(facts, kSession).error().message, "the tenant does not allow pages of this origin");

@@ -59,11 +59,11 @@ describe('parleyctl on a running server', () => {
     assert.deepEqual([made.tenantId, made.name, made.status, made.version], ['first-shop', 'First Shop', 'onboarding', 1]);
     assert.equal((await one(...operator, 'tenant', 'activate', 'first-shop')).status, 'active');
     const settings = inFolder('settings.json');
-    fs.writeFileSync(settings, JSON.stringify({messagesPerDay: null, folders: ['later']}));
+    fs.writeFileSync(settings, JSON.stringify({messagesPerDay: null, folders: ['starred']}));
     const changed = await one(...operator, 'tenant', 'set', 'first-shop', `@${settings}`, '--name', 'Shop');
-    assert.deepEqual([changed.name, changed.settings], ['Shop', {folders: ['later']}]);
+    assert.deepEqual([changed.name, changed.settings], ['Shop', {folders: ['starred']}]);
     assert.equal((await one(...operator, 'tenant', 'suspend', 'first-shop')).status, 'suspended');
-    assert.deepEqual((await one(...operator, 'tenant', 'get', 'first-shop')).settings, {folders: ['later']});
+    assert.deepEqual((await one(...operator, 'tenant', 'get', 'first-shop')).settings, {folders: ['starred']});
   });
 
   it('shows people a table, and a tenant member by member', async () => {

@@ -83,11 +83,11 @@ describe('Bodies of HTTP', () => {
     const url = `${on.server.http}/metrics`;
     const plain = await ask(url, {});
     assert.equal(plain.headers['content-encoding'], undefined);
-    assert.equal(plain.headers.vary, 'Accept-Encoding');
+    assert.equal(plain.headers.vary, 'Origin, Accept-Encoding');
     for (const accepts of ['gzip', 'br;q=1, gzip;q=0.5, identity;q=0']) {
       const {headers, bytes} = await ask(url, {headers: {'accept-encoding': accepts}});
       assert.equal(headers['content-encoding'], 'gzip', accepts);
-      assert.equal(headers.vary, 'Accept-Encoding');
+      assert.equal(headers.vary, 'Origin, Accept-Encoding');
       assert.ok(bytes.length < plain.bytes.length / 2);
       assert.match(zlib.gunzipSync(bytes).toString(), /^parley_sessions 0$/m);
     }
@@ -118,11 +118,11 @@ describe('Files of the web client', () => {
   it('are compressed ahead of time, but for pictures', async () => {
     const headers = {'accept-encoding': 'gzip, deflate, br'};
     const {headers: got, bytes} = await ask(`${on.server.http}/`, {headers});
-    assert.deepEqual([got['content-encoding'], got.vary, got['content-type']], ['gzip', 'Accept-Encoding', 'text/html; charset=utf-8']);
+    assert.deepEqual([got['content-encoding'], got.vary, got['content-type']], ['gzip', 'Origin, Accept-Encoding', 'text/html; charset=utf-8']);
     assert.equal(zlib.gunzipSync(bytes).toString(), page);
     assert.equal((await ask(`${on.server.http}/`, {})).bytes.toString(), page);
     const plain = await ask(`${on.server.http}/picture.png`, {headers});
-    assert.deepEqual([plain.headers['content-encoding'], plain.headers.vary, Buffer.compare(plain.bytes, picture)], [undefined, undefined, 0]);
+    assert.deepEqual([plain.headers['content-encoding'], plain.headers.vary, Buffer.compare(plain.bytes, picture)], [undefined, 'Origin', 0]);
   });
 });
 

@@ -5,10 +5,33 @@ import {within} from './lib/deadline.mjs';
 import {refused} from './lib/errors.mjs';
 import {bearer, call, httpOp} from './lib/http.mjs';
 import {withServer} from './lib/suite.mjs';
+import {clientOf} from './lib/tables/client.mjs';
+import {Tenant} from './lib/tenants.mjs';
 import {createThread, fresh} from './lib/world.mjs';
 
 describe('with limits', () => {
   const on = withServer({}, {args: ['--rate-limits']});
+
+  it('Amazon\'s SDK waits and tries again by itself where a key asks its tables too often', async () => {
+    const tenant = await Tenant.of(on.server, 'busy', {limits: {enabled: true, keyRequestsPerSecond: 1}});
+    const key = await tenant.operator.ok('POST', `/v1/tenants/${tenant.tenantId}/table-keys`, {name: 'busy'});
+    const once = clientOf(on.server.http, {key});
+    const patient = clientOf(on.server.http, {key, maxAttempts: 10});
+    try {
+      const row = await Promise.allSettled([1, 2, 3].map(() => once.ListTables({})));
+      const refusals = row.flatMap(({reason}) => reason ?? []);
+      assert.ok(refusals.length > 0, 'nothing is refused');
+      for (const error of refusals) {
+        assert.equal(error.name, 'ThrottlingException');
+        assert.equal(error.$response.headers['retry-after'], '1');
+      }
+      assert.ok((await patient.ListTables({})).TableNames.length > 0);
+    } finally {
+      once.close();
+      patient.close();
+    }
+  });
+
   const send = (session, threadId, n) => session.request('message.send', {threadId, clientId: `m-${n}`, type: 'text', body: 'x'});
 
   it('the 41st message to one is refused, also of a row that nobody waited for, while another peer works', async () => {

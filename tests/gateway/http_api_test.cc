@@ -186,7 +186,7 @@ TEST_F(HttpApiTest, the_wrong_method_is_refused) {
     EXPECT_EQ(response.status, 405) << path;
     EXPECT_EQ(HeaderOf(response, "Allow"), "POST") << path;
   }
-  EXPECT_EQ(Verdict(world_->Http("DELETE", "/healthz")), "404 NOT_FOUND");
+  EXPECT_EQ(Verdict(world_->Http("DELETE", "/healthz")), "405 BAD_REQUEST");
   EXPECT_EQ(Verdict(world_->Http("POST", "/nowhere")), "404 NOT_FOUND");
   EXPECT_EQ(world_->Http("GET", "/v1/ws").status, 426) << "without the upgrade headers";
 }

@@ -103,6 +103,27 @@ TEST_F(TokenRoutesTest, a_refresh_needs_no_other_credential_and_looks_at_none) {
   EXPECT_EQ(Verdict(Send("", "POST", "/v1/tokens/refresh", "{}")), "400 BAD_REQUEST");
 }
 
+// Whatever is wrong with it: made up, used up, or given up.
+TEST_F(TokenRoutesTest, refresh_tokens_that_open_nothing_are_guesses_like_other_bad_credentials) {
+  const Tokens used = Issue("ann");
+  EXPECT_EQ(Verdict(Refresh(used.refresh)), "200");
+  const std::string guess = "prt_" + std::string(64, 'a');
+  const auto revoke = [&] {
+    return Verdict(Send("", "POST", "/v1/tokens/revoke", Args({{"refreshToken", guess}})));
+  };
+  for (int i = 0; i < 99; ++i) {
+    ASSERT_EQ(Verdict(Refresh(guess)), "401 UNAUTHENTICATED");
+    ASSERT_EQ(revoke(), "401 UNAUTHENTICATED");
+    ASSERT_EQ(Opens("ptk_guess"), "401 UNAUTHENTICATED");
+  }
+  for (int i = 0; i < 3; ++i) ASSERT_EQ(Verdict(Refresh(used.refresh)), "401 UNAUTHENTICATED") << i;
+  EXPECT_EQ(Verdict(Refresh(guess)), "429 RATE_LIMITED") << "300 in a minute";
+  EXPECT_EQ(revoke(), "429 RATE_LIMITED");
+  EXPECT_EQ(Opens(back_end_), "429 RATE_LIMITED") << "of whatever kind";
+  world_->Advance(200);
+  EXPECT_EQ(Verdict(Ask("GET", "/v1/users")), "200");
+}
+
 TEST_F(TokenRoutesTest, a_refresh_from_a_page_of_elsewhere_is_refused_and_costs_nothing) {
   const Tokens tokens = Issue("ann");
   const FakeServer::Headers foreign = {{"Origin", "https://evil.example"}, {"Host", "chat.example"}};

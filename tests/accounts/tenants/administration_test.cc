@@ -20,7 +20,7 @@ class TenantsTest : public testing::Test {
   }
   TenantPtr Loaded(const std::string& id) {
     TenantDirectory directory;
-    EXPECT_TRUE(directory.Load(scene_.items.table(), scene_.items.clock.Now(), scene_.sealing).ok());
+    EXPECT_TRUE(directory.Load(scene_.items.table(), scene_.items.clock.Now(), scene_.sealing, false).ok());
     return directory.Find(id);
   }
 

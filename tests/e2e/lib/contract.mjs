@@ -23,15 +23,21 @@ function typed(schema, text) {
 
 class Operation {
   constructor(method, path, described, compile) {
-    Object.assign(this, {method: method.toUpperCase(), path, id: described.operationId, needsCredential: described.security.length > 0});
+    const optional = described.security.some((one) => Object.keys(one).length === 0);
+    Object.assign(this, {
+      method: method.toUpperCase(), path, id: described.operationId, needsCredential: described.security.length > 0 && !optional,
+    });
     this.words = path.split('/').filter((word) => word && !word.startsWith('{')).length;
     this.pattern = new RegExp(`^${path.replaceAll(/[.]/g, '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
     this.parameters = (described.parameters ?? []).map((one) => ({...one, valid: compile(one.schema)}));
     const body = described.requestBody;
-    this.body = body && {required: body.required === true, schema: body.content[kJson].schema, valid: compile(body.content[kJson].schema)};
-    this.answers = Object.fromEntries(Object.entries(described.responses).map(([status, {content}]) => (
-      [status, {valid: content && compile(content[kJson].schema)}])));
-    this.success = Object.keys(this.answers).find((status) => status.startsWith('2'));
+    const schemaOf = ({content}) => Object.values(content)[0].schema;
+    this.body = body && {required: body.required === true, schema: schemaOf(body), valid: compile(schemaOf(body))};
+    this.answers = Object.fromEntries(Object.entries(described.responses).map(([status, one]) => (
+      [status, {media: one.content && Object.keys(one.content)[0], valid: one.content && compile(schemaOf(one))}])));
+    this.success = Object.keys(this.answers).find((status) => /^(1|2)/.test(status));
+    this.refuses = this.answers.default !== undefined;
+    this.isOurs = this.answers.default?.media === kJson;  // refusals have our form
     this.taken = [];  // requests
     this.refusedWith = new Set();
   }
@@ -46,7 +52,7 @@ class Operation {
     const inPath = this.pattern.exec(url.pathname).groups ?? {};
     const known = new Set(this.parameters.filter((one) => one.in === 'query').map((one) => one.name));
     for (const name of url.searchParams.keys()) if (!known.has(name)) return `unknown parameter ${name}`;
-    for (const {name, in: where, required, schema, valid} of this.parameters) {
+    for (const {name, in: where, required, schema, valid} of this.parameters.filter((one) => one.in !== 'header')) {
       const text = where === 'path' ? decodeURIComponent(inPath[name]) : url.searchParams.get(name);
       if (text === null || text === undefined) {
         if (required) return `${name} is missing`;
@@ -60,11 +66,12 @@ class Operation {
   }
 
   checkAnswer(answer, note) {
-    const described = this.answers[answer.status] ?? this.answers.default;
     const what = `${note}: ${answer.status} ${answer.text}`;
+    const described = this.answers[answer.status] ?? this.answers.default ?? assert.fail(`${what}: not described`);
     if (!described.valid) return assert.equal(answer.text, '', what);
-    assert.match(answer.headers['content-type'] ?? '', /^application\/json/, what);
-    assert.ok(described.valid(answer.json), `${what}\n${JSON.stringify(described.valid.errors, null, 1)}`);
+    assert.equal((answer.headers['content-type'] ?? '').split(';')[0], described.media, what);
+    const content = described.media.startsWith('text/') ? answer.text : answer.json;
+    assert.ok(described.valid(content), `${what}\n${JSON.stringify(described.valid.errors, null, 1)}`);
     if (!this.answers[answer.status]) assert.ok(answer.status >= 400, `${what}: a status that the document does not know`);
   }
 }
@@ -95,6 +102,25 @@ export class Contract {
     assert.equal(operation.faultOf(target, body), null, `${note}: taken, although the document forbids it`);
     operation.taken.push({caller, target, body});
     return answer.json;
+  }
+
+  /** A call whose answer has this status, which the document knows. */
+  async told(caller, status, method, target, body, headers) {
+    const operation = this.find(method, target);
+    const answer = await caller.call(method, target, body, headers);
+    const note = `${caller.label}: ${method} ${target} ${JSON.stringify(body)}`;
+    assert.equal(answer.status, status, `${note}: ${answer.text}`);
+    operation.checkAnswer(answer, note);
+    operation.refusedWith.add(status);
+  }
+
+  /** A call that was taken by other means than `ok`. */
+  taken(method, target, {status, headers}) {
+    const operation = this.find(method, target);
+    assert.equal(String(status), operation.success, `${operation}`);
+    const {media} = operation.answers[operation.success];
+    if (media) assert.equal(headers['content-type'].split(';')[0], media, `${operation}`);
+    operation.taken.push({target});
   }
 
   /** A call that must be refused with `code`, as the document describes refusals. → the error. */

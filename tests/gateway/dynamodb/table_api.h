@@ -23,6 +23,7 @@ class TableApi {
 
   // The answer's body. A refusal is "ValidationException: what it says".
   std::string Ask(std::string_view operation, const std::string& body);
+  gateway::HttpResponse Answer(std::string_view operation, const std::string& body);  // as it came
   // The same in one turn of the writer, which does nothing else.
   std::string AskInOneTurn(std::string_view operation, const std::string& body);
   Frame Get(std::string_view operation, const std::string& body);  // fails the test if it is refused

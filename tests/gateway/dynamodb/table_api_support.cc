@@ -47,9 +47,13 @@ std::string TextOf(const gateway::HttpResponse& answer) {
 
 }  // namespace
 
-std::string TableApi::Ask(std::string_view operation, const std::string& body) {
+gateway::HttpResponse TableApi::Answer(std::string_view operation, const std::string& body) {
   gateway::HttpRequest request = Signed(operation, body);
-  return TextOf(world_->Http(request.method, request.target, request.body, request.headers));
+  return world_->Http(request.method, request.target, request.body, request.headers);
+}
+
+std::string TableApi::Ask(std::string_view operation, const std::string& body) {
+  return TextOf(Answer(operation, body));
 }
 
 std::string TableApi::AskInOneTurn(std::string_view operation, const std::string& body) {

@@ -1,0 +1,77 @@
+// What is no administration: probes, metrics, the manual, the socket, the tables, the web client. Whatever
+// does not answer here (Elsewhere) is described for the manual, the methods of its path and the access log.
+#include "gateway/http/openapi.h"
+#include "gateway/http/route.h"
+
+namespace parley::gateway {
+namespace {
+
+using protocol::Error;
+using protocol::ErrorCode;
+
+HttpResponse PlainText(int status, std::string body, std::string_view media = kMediaText) {
+  return {status,
+          {{"Content-Type", std::string(media) + "; charset=utf-8"}, {"Cache-Control", "no-store"}},
+          std::move(body)};
+}
+
+void Live(const Call&, NoArgs, Answering<HttpResponse> then) {
+  then(PlainText(200, "ok\n"));
+}
+
+void Ready(const Call& call, NoArgs, Answering<HttpResponse> then) {
+  const std::string why = call.node().NotReady();
+  then(why.empty() ? PlainText(200, "ready\n" + call.node().Remarks()) : PlainText(503, why + "\n"));
+}
+
+// Where operators have a listener of their own, the metrics are there.
+void ReadMetrics(const Call& call, NoArgs, Answering<HttpResponse> then) {
+  if (!call.node().config().admin_listen.empty() && !call.exchange->request().admin)
+    return then(Error(ErrorCode::kNotFound, "no such path"));
+  then(PlainText(200, call.node().metrics().Render(), "text/plain; version=0.0.4"));
+}
+
+void ReadManual(const Call&, NoArgs, Answering<HttpResponse> then) {
+  static const std::string document = OpenApiDocument();
+  then(JsonAnswer(200, document));
+}
+
+// Whoever asks for the upgrade as RFC 6455 has it never comes here.
+void RequireUpgrade(const Call&, NoArgs, Answering<HttpResponse> then) {
+  then(HttpResponse{426, {{"Upgrade", "websocket"}, {"Sec-WebSocket-Version", "13"}}, ""});
+}
+
+}  // namespace
+
+std::vector<HttpRoute> SystemRoutes() {
+  using enum Method;
+  const auto plain = [](std::string_view media, int otherwise) {
+    return HttpRoute::Traits{
+        .of_no_tenant = true, .any_query = true, .media = media, .otherwise = otherwise};
+  };
+  const HttpRoute::Traits tables{.of_no_tenant = true, .any_query = true, .media = kMediaTables};
+  return {
+      RouteTo<NoArgs, HttpResponse, Live>(kGet, "/healthz", "isAlive", kAnyone, 200, "The process lives.",
+                                          plain(kMediaText, 0)),
+      RouteTo<NoArgs, HttpResponse, Ready>(
+          kGet, "/readyz", "isReady", kAnyone, 200,
+          "It takes traffic; else why it does not. Remarks follow, a line each.", plain(kMediaText, 503)),
+      RouteTo<NoArgs, HttpResponse, ReadMetrics>(
+          kGet, "/metrics", "readMetrics", kAnyone, 200,
+          "Metrics for Prometheus; only at the operators' own listener, where there is one.",
+          plain(kMediaText, 404)),
+      RouteTo<NoArgs, HttpResponse, ReadManual>(kGet, "/v1/openapi.json", "readManual", kAnyone, 200,
+                                                "This document.", plain(kMediaJson, 0)),
+      RouteTo<NoArgs, HttpResponse, RequireUpgrade>(
+          kGet, "/v1/ws", "openSocket", kAnyone, 101,
+          "A WebSocket, of the subprotocol parley.v1.json or parley.v1.msgpack; frames are those of AsyncAPI.",
+          plain({}, 426)),
+      Elsewhere(kPost, "/v1/dynamodb", "callTables", "The tables, in the wire protocol of Amazon DynamoDB.",
+                tables),
+      Elsewhere(kPost, "/", "callTablesAtRoot", "The same, where SDKs expect it.", tables),
+      Elsewhere(kGet, "/", "openWebClient", "The web client, where it is served, with the files beside it.",
+                plain(kMediaHtml, 404)),
+  };
+}
+
+}  // namespace parley::gateway

@@ -1,0 +1,93 @@
+// The order in which who comes is judged, up to its end in the gateway: whoever is refused for more than one
+// thing hears of the first only. What is decided before the limits is in tests/accounts/connect_test.cc.
+#include <gmock/gmock.h>
+
+#include "accounts/users/standing.h"
+#include "tests/gateway/tenant_scene.h"
+
+namespace parley::gateway_test {
+namespace {
+
+constexpr char kPage[] = "https://app.acme.example";
+
+class ConnectOrder : public TenantScene {
+ protected:
+  void SetUp() override {
+    TenantScene::SetUp();
+    Set(2, R"({"allowedOrigins":[")" + std::string(kPage) + R"("],"limits":{"requestsPerSecond":2}})");
+    MakeUser("ann");
+    token_ = Issue("ann").token;
+  }
+  void Set(int version, const std::string& settings) {
+    EXPECT_EQ(As(FakeServer::operator_key(), "PATCH", "/v1/tenants/acme",
+                 R"({"version":)" + std::to_string(version) + R"(,"settings":)" + settings + "}"),
+              "200");
+  }
+  void Grant(const std::string& level) {
+    const HttpResponse put = Ask("PUT", "/v1/permissions",
+                                 Args({{"resource", "tenant"}, {"userId", "ann"}, {"level", level}}));
+    EXPECT_EQ(put.status, 200) << put.body;
+  }
+  void Suspend(bool suspended) {
+    Decide([&](accounts::RecordStage& stage) -> protocol::Status {
+      const protocol::UserId ann{"ann"};
+      if (!suspended) return accounts::ReinstateUser(stage, ann);
+      PARLEY_CHECK_OK(accounts::SuspendUser(stage, ann, {}));
+      return protocol::Ok();
+    });
+  }
+  // What a write is answered: "429 RATE_LIMITED: …", without the message of what has no details.
+  std::string Write(const std::string& target, const std::string& body, const std::string& credential,
+                    const std::string& origin) {
+    const HttpResponse answer = Send(credential, "POST", target, body, {{"Origin", origin}});
+    if (answer.status < 300) return "ok";
+    return Body(answer).error() + ": " + Body(answer).Text("error.message");
+  }
+
+  std::string token_;
+};
+
+// Everything is wrong at first, and then one thing less each time.
+TEST_F(ConnectOrder, credential_tenant_user_permission_origin_limits) {
+  const std::pair<std::string, std::string> ways[] = {
+      {"/v1/ops/thread.create", R"({"kind":"group","clientId":"c"})"},
+      {"/v1/invites/accept", R"({"token":"inv_none"})"}};
+  while (Opens(token_) == "200") {
+  }
+  Grant("read");
+  Suspend(true);
+  SetStatus("suspend");
+  std::string credential = "none", origin = "https://evil.example";
+  const auto expect = [&](const std::string& code, const std::string& message) {
+    for (const auto& [target, body] : ways) {
+      const std::string told = Write(target, body, credential, origin);
+      EXPECT_EQ(told.substr(0, told.find(':')), code) << target;
+      EXPECT_THAT(told, testing::HasSubstr(message)) << target;
+    }
+  };
+  expect("UNAUTHENTICATED", "the credential is not valid");
+  credential = token_;
+  expect("FORBIDDEN", "the tenant is suspended");
+  SetStatus("activate");
+  expect("FORBIDDEN", "the user is suspended");
+  Suspend(false);
+  expect("FORBIDDEN", "the user may only read");
+  Grant("write");
+  expect("FORBIDDEN", "the tenant does not allow pages of this origin");
+  origin = kPage;
+  expect("RATE_LIMITED", "");
+  world_->Advance(1000);
+  EXPECT_EQ(Write(ways[0].first, ways[0].second, credential, origin), "ok");
+}
+
+// Who is refused is not charged, so that nobody is kept out by what others try in their name.
+TEST_F(ConnectOrder, a_refusal_before_the_limits_costs_none_of_them) {
+  const auto write = [&](const std::string& origin) {
+    return Write("/v1/ops/thread.create", R"({"kind":"group","clientId":"c"})", token_, origin);
+  };
+  for (int i = 0; i < 10; ++i) EXPECT_THAT(write("https://evil.example"), testing::StartsWith("FORBIDDEN"));
+  EXPECT_EQ(write(kPage), "ok");
+}
+
+}  // namespace
+}  // namespace parley::gateway_test
