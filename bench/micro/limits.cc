@@ -1,0 +1,91 @@
+// What every request pays before it is carried out: the connect decision, and the buckets it is charged to.
+#include <benchmark/benchmark.h>
+
+#include <cstdlib>
+
+#include "accounts/connect.h"
+#include "accounts/limits/request_limits.h"
+
+namespace parley::bench {
+namespace {
+
+using namespace accounts;
+
+const protocol::TenantId kTenant{"acme"};
+
+// As of a back end's page: one of ten origins that the tenant allows.
+void DecideToConnect(benchmark::State& state) {
+  Tenant tenant;
+  tenant.id = kTenant;
+  tenant.status = TenantStatus::kActive;
+  auto& origins = tenant.settings.allowed_origins.value.emplace().items;
+  for (int i = 0; i < 10; ++i) origins.push_back({"https://app" + std::to_string(i) + ".acme.example"});
+  ConnectFacts facts;
+  facts.credential = CredentialState::kGood;
+  facts.tenant = std::make_shared<const Tenant>(std::move(tenant));
+  facts.writes = true;
+  if (state.range(0)) facts.origin = "https://app9.acme.example";
+  if (!DecideConnect(facts, Purpose::kOp).ok()) std::abort();
+  for (auto _ : state) benchmark::DoNotOptimize(DecideConnect(facts, Purpose::kOp).ok());
+}
+BENCHMARK(DecideToConnect)->ArgName("from a page")->Arg(0)->Arg(1);
+
+void TakeFromBucket(benchmark::State& state) {
+  TokenBucket bucket;
+  const Rate rate = Rate::PerSecond(1000);
+  int64_t now_ms = 0;
+  for (auto _ : state) benchmark::DoNotOptimize(bucket.Take(rate, ++now_ms));
+}
+BENCHMARK(TakeFromBucket);
+
+// The time goes on so fast that nothing is refused.
+RequestLimitSettings Generous() {
+  RequestLimitSettings settings;
+  settings.tenant_per_second = 10'000'000;
+  return settings;
+}
+
+// As a session charges its requests: whom to, it keeps.
+void ChargeRequest(benchmark::State& state) {
+  protocol::Metrics metrics;
+  RequestLimits limits(Generous(), metrics);
+  int64_t now_ms = 0;
+  const Requester requester = limits.OfUser(kTenant, protocol::UserId{"usr_alice"}, now_ms);
+  const Limits rates;
+  for (auto _ : state) {
+    now_ms += kSecondMs;
+    if (!limits.Take(requester, rates, now_ms).allowed) std::abort();
+  }
+}
+BENCHMARK(ChargeRequest);
+
+// As HTTP does: found among so many users first.
+void FindAndChargeRequest(benchmark::State& state) {
+  protocol::Metrics metrics;
+  RequestLimits limits(Generous(), metrics);
+  const auto users = static_cast<size_t>(state.range(0));
+  std::vector<protocol::UserId> ids;
+  for (size_t i = 0; i < users; ++i)
+    ids.push_back(*protocol::UserId::FromText("usr_" + std::to_string(i)));
+  const Limits rates;
+  int64_t now_ms = 0;
+  size_t next = 0;
+  for (auto _ : state) {
+    now_ms += kSecondMs;
+    const protocol::UserId& user = ids[next++ * 7919 % users];
+    if (!limits.Take(limits.OfUser(kTenant, user, now_ms), rates, now_ms).allowed) std::abort();
+  }
+}
+BENCHMARK(FindAndChargeRequest)->ArgName("users")->Arg(1)->Arg(10'000);
+
+// Before anybody is known: whether credentials from an address are looked at.
+void AskForAddress(benchmark::State& state) {
+  protocol::Metrics metrics;
+  RequestLimits limits(Generous(), metrics);
+  limits.NoteFailure("192.0.2.7", 0);
+  for (auto _ : state) benchmark::DoNotOptimize(limits.MayTry("192.0.2.7", 1).allowed);
+}
+BENCHMARK(AskForAddress);
+
+}  // namespace
+}  // namespace parley::bench
