@@ -65,8 +65,7 @@ void FindAndChargeRequest(benchmark::State& state) {
   RequestLimits limits(Generous(), metrics);
   const auto users = static_cast<size_t>(state.range(0));
   std::vector<protocol::UserId> ids;
-  for (size_t i = 0; i < users; ++i)
-    ids.push_back(*protocol::UserId::FromText("usr_" + std::to_string(i)));
+  for (size_t i = 0; i < users; ++i) ids.push_back(*protocol::UserId::FromText("usr_" + std::to_string(i)));
   const Limits rates;
   int64_t now_ms = 0;
   size_t next = 0;

@@ -46,8 +46,7 @@ void RequireUpgrade(const Call&, NoArgs, Answering<HttpResponse> then) {
 std::vector<HttpRoute> SystemRoutes() {
   using enum Method;
   const auto plain = [](std::string_view media, int otherwise) {
-    return HttpRoute::Traits{
-        .of_no_tenant = true, .any_query = true, .media = media, .otherwise = otherwise};
+    return HttpRoute::Traits{.of_no_tenant = true, .any_query = true, .media = media, .otherwise = otherwise};
   };
   const HttpRoute::Traits tables{.of_no_tenant = true, .any_query = true, .media = kMediaTables};
   return {
@@ -62,10 +61,10 @@ std::vector<HttpRoute> SystemRoutes() {
           plain(kMediaText, 404)),
       RouteTo<NoArgs, HttpResponse, ReadManual>(kGet, "/v1/openapi.json", "readManual", kAnyone, 200,
                                                 "This document.", plain(kMediaJson, 0)),
-      RouteTo<NoArgs, HttpResponse, RequireUpgrade>(
-          kGet, "/v1/ws", "openSocket", kAnyone, 101,
-          "A WebSocket, of the subprotocol parley.v1.json or parley.v1.msgpack; frames are those of AsyncAPI.",
-          plain({}, 426)),
+      RouteTo<NoArgs, HttpResponse, RequireUpgrade>(kGet, "/v1/ws", "openSocket", kAnyone, 101,
+                                                    "A WebSocket, of the subprotocol parley.v1.json or "
+                                                    "parley.v1.msgpack; frames are those of AsyncAPI.",
+                                                    plain({}, 426)),
       Elsewhere(kPost, "/v1/dynamodb", "callTables", "The tables, in the wire protocol of Amazon DynamoDB.",
                 tables),
       Elsewhere(kPost, "/", "callTablesAtRoot", "The same, where SDKs expect it.", tables),

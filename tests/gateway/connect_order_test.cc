@@ -24,8 +24,8 @@ class ConnectOrder : public TenantScene {
               "200");
   }
   void Grant(const std::string& level) {
-    const HttpResponse put = Ask("PUT", "/v1/permissions",
-                                 Args({{"resource", "tenant"}, {"userId", "ann"}, {"level", level}}));
+    const HttpResponse put =
+        Ask("PUT", "/v1/permissions", Args({{"resource", "tenant"}, {"userId", "ann"}, {"level", level}}));
     EXPECT_EQ(put.status, 200) << put.body;
   }
   void Suspend(bool suspended) {

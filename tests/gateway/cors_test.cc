@@ -74,9 +74,9 @@ class Cors : public TenantScene {
 
 TEST_F(Cors, pages_of_the_tenants_own_origins_read_answers_and_no_others_get_any) {
   EXPECT_EQ(OpFrom(kAcmePage), "200 read");
-  for (const char* foreign : {kOtherPage, "https://evil.example", "http://app.acme.example", "null", "*",
-                              "https://app.acme.example:8443", "https://app.acme.example.evil",
-                              "https://APP.acme.example"})
+  for (const char* foreign :
+       {kOtherPage, "https://evil.example", "http://app.acme.example", "null", "*",
+        "https://app.acme.example:8443", "https://app.acme.example.evil", "https://APP.acme.example"})
     EXPECT_EQ(OpFrom(foreign), "403") << foreign;
   EXPECT_EQ(OpFrom(""), "200") << "a program";
   EXPECT_EQ(OpFrom("http://localhost:8080"), "200") << "the server's own page";

@@ -19,7 +19,8 @@ gateway::Config Busy() {
 }
 
 // Of ids as long as those that there are.
-const OpIds kNowhere = {"thrd_01k9zzzzzzzzzzzzzzzzzzzzzz", "msg_01k9zzzzzzzzzzzzzzzzzzzzzz", "lbg_9", "nobo-x"};
+const OpIds kNowhere = {"thrd_01k9zzzzzzzzzzzzzzzzzzzzzz", "msg_01k9zzzzzzzzzzzzzzzzzzzzzz", "lbg_9",
+                        "nobo-x"};
 
 std::string Replaced(std::string text, const std::string& what, const std::string& by) {
   for (size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
@@ -31,22 +32,34 @@ class Foreigners : public testing::Test {
  protected:
   void SetUp() override {
     for (const char* subject : {"one", "two"}) {
-      const Frame made = alice_.Ask(
-          "thread.create",
-          Args({{"kind", "project"}, {"buyerUserId", "alic-x"}, {"sellerUserId", "bern-x"}, {"lbgId", "lbg_1"},
-                {"legId", std::string("leg_") + subject}, {"subject", subject}, {"clientId", subject}}));
+      const Frame made = alice_.Ask("thread.create", Args({{"kind", "project"},
+                                                           {"buyerUserId", "alic-x"},
+                                                           {"sellerUserId", "bern-x"},
+                                                           {"lbgId", "lbg_1"},
+                                                           {"legId", std::string("leg_") + subject},
+                                                           {"subject", subject},
+                                                           {"clientId", subject}}));
       there_ = {made.Text("ok.thread.threadId"), "", "lbg_1", "bern-x"};
     }
     for (int i = 0; i < 3; ++i) {
-      const Frame sent = alice_.Ask("message.send", Args({{"threadId", there_.thread}, {"type", "text"},
-                                                          {"clientId", std::to_string(i)}, {"body", "b"}}));
+      const Frame sent = alice_.Ask("message.send", Args({{"threadId", there_.thread},
+                                                          {"type", "text"},
+                                                          {"clientId", std::to_string(i)},
+                                                          {"body", "b"}}));
       there_.message = sent.Text("ok.messageId");
     }
-    ASSERT_TRUE(alice_.Ask("tab.put", Args({{"threadId", there_.thread}, {"tab", "brief"}, {"version", 0},
-                                            {"content", JsonArg::Raw("{}")}})).ok());
-    ASSERT_TRUE(alice_.Ask("card.create", Args({{"threadId", there_.thread}, {"clientId", "card"},
-                                                {"type", "CANCEL_REQUEST"},
-                                                {"payload", JsonArg::Raw(R"({"reason":"r"})")}})).ok());
+    ASSERT_TRUE(alice_
+                    .Ask("tab.put", Args({{"threadId", there_.thread},
+                                          {"tab", "brief"},
+                                          {"version", 0},
+                                          {"content", JsonArg::Raw("{}")}}))
+                    .ok());
+    ASSERT_TRUE(alice_
+                    .Ask("card.create", Args({{"threadId", there_.thread},
+                                              {"clientId", "card"},
+                                              {"type", "CANCEL_REQUEST"},
+                                              {"payload", JsonArg::Raw(R"({"reason":"r"})")}}))
+                    .ok());
     MakeTenant();
   }
   HttpResponse As(const std::string& credential, const std::string& target, const std::string& body) {
@@ -54,9 +67,10 @@ class Foreigners : public testing::Test {
   }
   void MakeTenant() {
     const std::string boss = FakeServer::operator_key();
-    ASSERT_EQ(As(boss, "/v1/tenants", R"({"tenantId":"bolt","name":"B","settings":{"limits":{"enabled":false}}})")
-                  .status,
-              201);
+    ASSERT_EQ(
+        As(boss, "/v1/tenants", R"({"tenantId":"bolt","name":"B","settings":{"limits":{"enabled":false}}})")
+            .status,
+        201);
     back_end_ = Body(As(boss, "/v1/tenants/bolt/keys", "{}")).Text("secret");
     ASSERT_EQ(As(boss, "/v1/tenants/bolt/activate", "").status, 200);
   }
@@ -68,12 +82,15 @@ class Foreigners : public testing::Test {
     return client;
   }
   // As it is told, without corrId and without what the caller said themselves.
-  static std::string Told(FakeClient& client, const std::string& op, const std::string& args, const OpIds& ids) {
+  static std::string Told(FakeClient& client, const std::string& op, const std::string& args,
+                          const OpIds& ids) {
     Frame reply = client.Ask(op, args);
     std::string out = reply.ok() ? reply.Json("ok") : reply.Json("error");
     out = std::regex_replace(out, std::regex(R"("corrId":"[^"]*")"), R"("corrId":"")");
-    for (const auto& [id, name] : {std::pair{ids.thread, "<thread>"}, {ids.message, "<message>"},
-                                   {ids.project, "<project>"}, {ids.seller, "<seller>"}})
+    for (const auto& [id, name] : {std::pair{ids.thread, "<thread>"},
+                                   {ids.message, "<message>"},
+                                   {ids.project, "<project>"},
+                                   {ids.seller, "<seller>"}})
       out = Replaced(out, id, name);
     return (reply.ok() ? "ok " : "error ") + out;
   }
@@ -102,16 +119,19 @@ TEST_F(Foreigners, are_told_of_what_is_there_as_of_what_is_not_by_every_op) {
 // Else the test above would prove nothing.
 TEST_F(Foreigners, differ_in_that_from_members) {
   const auto there = EveryOpAbout(there_), nowhere = EveryOpAbout(kNowhere);
-  for (const char* op : {"thread.get", "thread.open", "thread.changes", "thread.byProject", "participant.list",
-                         "message.list", "message.history", "tab.get", "card.list", "inbox.explain"})
+  for (const char* op :
+       {"thread.get", "thread.open", "thread.changes", "thread.byProject", "participant.list", "message.list",
+        "message.history", "tab.get", "card.list", "inbox.explain"})
     EXPECT_NE(Told(alice_, op, there.at(op), there_), Told(alice_, op, nowhere.at(op), kNowhere)) << op;
 }
 
 TEST_F(Foreigners, hear_nothing) {
   FakeClient namesake = Join("alic-x", "admin");
   namesake.TakeAll();
-  ASSERT_TRUE(alice_.Ask("message.edit", Args({{"threadId", there_.thread}, {"messageId", there_.message},
-                                               {"body", "edited"}})).ok());
+  ASSERT_TRUE(alice_
+                  .Ask("message.edit",
+                       Args({{"threadId", there_.thread}, {"messageId", there_.message}, {"body", "edited"}}))
+                  .ok());
   ASSERT_TRUE(alice_.Ask("typing.set", Args({{"threadId", there_.thread}, {"typing", true}})).ok());
   world_->Advance(30'000);
   EXPECT_THAT(Lines(namesake.TakeAll()), testing::IsEmpty());
@@ -131,9 +151,7 @@ TEST_F(Foreigners, have_no_use_for_cursors) {
     const std::string cursor = page.Text("ok.cursor");
     std::string spoilt = cursor;
     spoilt[8] = spoilt[8] == 'A' ? 'B' : 'A';
-    const auto with = [&](const std::string& text) {
-      return args + ",\"" + name + "\":\"" + text + "\"}";
-    };
+    const auto with = [&](const std::string& text) { return args + ",\"" + name + "\":\"" + text + "\"}"; };
     EXPECT_TRUE(alice_.Ask(op, with(cursor)).ok()) << op << " goes on with it";
     const std::string told = Told(namesake, op, with(cursor), there_);
     EXPECT_EQ(told, Told(namesake, op, with(spoilt), there_)) << op;

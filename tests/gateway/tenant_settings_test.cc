@@ -71,7 +71,8 @@ TEST_F(DemoSettings, the_tenant_of_a_demo_is_stored_and_changed_like_others) {
   const Frame before = Demo();
   EXPECT_EQ(before.Text("tenant.status"), "active");
   EXPECT_EQ(before.Int("tenant.version"), 1);
-  EXPECT_EQ(before.Text("tenant.createdAt").substr(0, 4), protocol::FormatTime(world_.clock().Now()).substr(0, 4));
+  EXPECT_EQ(before.Text("tenant.createdAt").substr(0, 4),
+            protocol::FormatTime(world_.clock().Now()).substr(0, 4));
   const std::string token = world_->Token("ann"), key = world_->service_key();
   EXPECT_EQ(Verdict(Patch(1, R"({"userProjects":false})")), "200");
   EXPECT_EQ(Verdict(Patch(1, R"({"userProjects":true})")), "409 VERSION_CONFLICT");
@@ -82,8 +83,9 @@ TEST_F(DemoSettings, the_tenant_of_a_demo_is_stored_and_changed_like_others) {
   FakeClient ann = world_->Connect();
   EXPECT_TRUE(ann.Hello(token).ok()) << "tokens outlive restarts and changes";
   EXPECT_EQ(world_->service_key(), key);
-  EXPECT_EQ(ann.Ask("thread.create", R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob"})").error(),
-            "FORBIDDEN");
+  EXPECT_EQ(
+      ann.Ask("thread.create", R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob"})").error(),
+      "FORBIDDEN");
 }
 
 TEST_F(DemoSettings, the_tenant_of_a_demo_has_keys_and_is_suspended_like_others) {
