@@ -1,4 +1,5 @@
-// Sealing with keys of which the newest seals and any opens. The bytes are on disk: they have a vector.
+// Sealing with keys of which the newest seals and any opens. The bytes are on disk: they have a vector, which
+// was computed from the format by other code.
 #include "storage/sealing/sealer.h"
 
 #include <gtest/gtest.h>
@@ -49,8 +50,10 @@ TEST(Sealer, of_the_stores_own_secret_there_is_a_key_only_where_something_of_it_
 }
 
 TEST(Sealer, writes_these_bytes) {
-  EXPECT_EQ(kNew.id.ToText(), "VECTOR_ID");
-  EXPECT_EQ(protocol::Hex(Sealer({kNew}).Seal(kHere, "place", "secret")), "VECTOR_BYTES");
+  EXPECT_EQ(kNew.id.ToText(), "0b135db1aa4ca522");
+  EXPECT_EQ(
+      protocol::Hex(Sealer({kNew}).Seal(kHere, "place", "secret")),
+      "ff7365616c6564020b135db1aa4ca52291f7f6f3a649c979fd43cee102414de766a14bf5797ffb4154a72f7738c39fd1b2ac");
 }
 
 }  // namespace
