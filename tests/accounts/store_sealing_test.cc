@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <set>
 
 #include "accounts/table_key.h"
 #include "protocol/base/crypto.h"
@@ -44,10 +45,12 @@ struct SecretPlace {
 };
 std::vector<SecretPlace> AttributePlaces() {
   std::vector<SecretPlace> places;
+  std::set<std::string> seen;  // several kinds of one table may have an attribute of this name
   for (const storage::TableDefPtr& def : storage::SeedTables()) {
     for (const storage::ItemKind& kind : def->kinds) {
       for (const storage::AttributeRule& rule : kind.attributes) {
-        if (rule.secret) places.push_back({&*def, rule.name});
+        if (rule.secret && seen.insert(def->name + "." + rule.name).second)
+          places.push_back({&*def, rule.name});
       }
     }
   }
@@ -280,7 +283,7 @@ TEST_P(StoreSealing, rotation_seals_everything_anew_and_then_the_old_key_may_go)
 
 TEST_P(StoreSealing, a_first_key_that_somebody_put_there_is_taken_at_the_next_start) {
   const size_t count = FillAsBefore();
-  OpenSealing(table(), path_);
+  ASSERT_TRUE(OpenSealing(table(), path_).ok());
   const SealingKey old = (*storage::ReadKeyFile(path_))->front(), mine = SealingKey::Random();
   PutKeys({mine, old});
   const auto opened = OpenSealing(table(), path_);
@@ -293,7 +296,7 @@ TEST_P(StoreSealing, a_first_key_that_somebody_put_there_is_taken_at_the_next_st
 // the next start goes on.
 TEST_P(StoreSealing, a_rotation_that_is_cut_anywhere_is_finished_and_loses_nothing) {
   const size_t count = FillAsBefore(2);
-  OpenSealing(table(), path_);
+  ASSERT_TRUE(OpenSealing(table(), path_).ok());
   for (size_t commits = 0;; ++commits) {
     const auto old = (*storage::ReadKeyFile(path_))->front();
     CutTable cut(table(), commits);
@@ -347,7 +350,7 @@ TEST_P(StoreSealing, a_value_that_is_damaged_stays_and_keeps_its_key) {
 // What the server itself lays over a secret that was written open, if that ever happened.
 TEST_P(StoreSealing, an_open_secret_is_counted_and_sealed) {
   const SecretPlace place = AttributePlaces().front();
-  OpenSealing(table(), path_);
+  ASSERT_TRUE(OpenSealing(table(), path_).ok());
   Item item;
   item.Set(place.def->keys.hash.name, "p" + place.attribute + "0");
   if (place.def->keys.range) item.Set(place.def->keys.range->name, "s");
