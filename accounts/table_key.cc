@@ -48,6 +48,10 @@ std::string Spell(std::string bytes, std::string_view alphabet) {
   return bytes;
 }
 
+std::string PlaceOf(const TableKey& key) {
+  return key.tenant.ToText() + "/" + key.id.ToText();
+}
+
 protocol::Omit<std::string> NonEmpty(std::string text) {
   return {text.empty() ? std::nullopt : std::optional(std::move(text))};
 }
@@ -81,19 +85,22 @@ bool Allows(const TableKey& key, std::string_view table, bool write) {
   return key.tables.empty() || std::find(key.tables.begin(), key.tables.end(), table) != key.tables.end();
 }
 
-TableKeySeal::TableKeySeal(std::string_view store_secret)
-    : key_(protocol::HmacSha256(store_secret, "table key secrets")) {}
-
-std::string TableKeySeal::KeyFor(const TableKey& key) const {
-  return protocol::HmacSha256(key_, key.tenant.ToText() + "/" + key.id.ToText());
-}
+TableKeySeal::TableKeySeal(storage::Sealer sealer) : sealer_(std::move(sealer)) {}
 
 std::string TableKeySeal::Seal(const TableKey& key, std::string_view secret) const {
-  return protocol::SealBytes(KeyFor(key), secret);
+  return sealer_.Seal(storage::SealPurpose::kTableKeys, PlaceOf(key), secret);
 }
 
 std::optional<std::string> TableKeySeal::Open(const TableKey& key) const {
-  return protocol::OpenBytes(KeyFor(key), key.sealed_secret);
+  constexpr auto kPurpose = storage::SealPurpose::kTableKeys;
+  if (storage::SealedWith(key.sealed_secret)) return sealer_.Open(kPurpose, PlaceOf(key), key.sealed_secret);
+  const std::string& of_store = sealer_.StoreKey(kPurpose);
+  if (of_store.empty()) return std::nullopt;
+  return protocol::OpenBytes(protocol::HmacSha256(of_store, PlaceOf(key)), key.sealed_secret);
+}
+
+storage::SealingKeyId TableKeySeal::SealOf(const TableKey& key) {
+  return storage::SealedWith(key.sealed_secret).value_or(storage::SealingKeyId::OfStore());
 }
 
 std::string EncodeTableKey(const TableKey& key) {

@@ -1,6 +1,6 @@
 // A table key: what a tenant's back end signs its requests to tables with. Its secret is needed in the clear
-// to verify signatures, so it is stored sealed under the store's own secret: who reads the store's files, or
-// a backup without its identity, finds none.
+// to verify signatures, so it is stored sealed (storage/sealing/sealer.h): whoever reads the store's files,
+// or a backup without the key file, finds none.
 //
 //   record = a MessagePack map, see TableKeyRecord in table_key.cc; members may be added, none changes its
 //            meaning. The tenant and the access key id are the row's key, and the seal is bound to them: a
@@ -20,6 +20,7 @@
 #include "protocol/base/ids.h"
 #include "protocol/base/time.h"
 #include "protocol/field_types.h"
+#include "storage/sealing/sealer.h"
 
 namespace parley::accounts {
 
@@ -62,17 +63,17 @@ bool IsTableName(std::string_view text);
 // Whether the key may be used for this, now.
 bool Allows(const TableKey& key, std::string_view table, bool write);
 
-// Seals and opens secrets with a key that is derived from the store's.
+// Seals and opens secrets, each for its key alone.
 class TableKeySeal {
  public:
-  explicit TableKeySeal(std::string_view store_secret);
+  explicit TableKeySeal(storage::Sealer sealer);
   std::string Seal(const TableKey& key, std::string_view secret) const;
   std::optional<std::string> Open(const TableKey& key) const;  // nullopt: not sealed here, or damaged
+  // With which key the secret is sealed.
+  static storage::SealingKeyId SealOf(const TableKey& key);
 
  private:
-  std::string KeyFor(const TableKey& key) const;
-
-  const std::string key_;
+  const storage::Sealer sealer_;
 };
 
 std::string EncodeTableKey(const TableKey& key);

@@ -31,8 +31,8 @@ Error NotWritten() {
 
 }  // namespace
 
-TableKeys::TableKeys(TableKeyStore& store, std::string_view store_secret, RandomSource random)
-    : store_(store), seal_(store_secret), random_(std::move(random)) {}
+TableKeys::TableKeys(TableKeyStore& store, storage::Sealer sealer, RandomSource random)
+    : store_(store), seal_(std::move(sealer)), random_(std::move(random)) {}
 
 storage::Status TableKeys::Load() {
   std::vector<TableKeyPtr> read;

@@ -51,14 +51,14 @@ using TableKeyPtr = std::shared_ptr<const TableKey>;
 class TableKeys {
  public:
   // `store` outlives this; it has called every `then` before this is destroyed.
-  TableKeys(TableKeyStore& store, std::string_view store_secret, RandomSource random);
+  TableKeys(TableKeyStore& store, storage::Sealer sealer, RandomSource random);
 
   // Reads the rows; before anything else. Rows that cannot be read are left out and logged.
   storage::Status Load();
 
   // nullptr: there is none. A revoked one is found, too.
   TableKeyPtr Find(std::string_view access_key_id) const;
-  // nullopt: the record was sealed by another store.
+  // nullopt: the record was sealed with another key.
   std::optional<std::string> SecretOf(const TableKey& key) const { return seal_.Open(key); }
   // The key was used successfully.
   void NoteUse(const TableKey& key, protocol::Time now);

@@ -36,7 +36,7 @@ protocol::Status Authenticator::FindTenantKey(const storage::Reader& reader, con
     found->facts.tenant = tenants_.Find(accounts::kDemoTenant);
     return protocol::Ok();
   }
-  PARLEY_TRY(known, accounts::FindTenantKey(reader, knock.credential, clock_.Now(), settings_.sealing_key));
+  PARLEY_TRY(known, accounts::FindTenantKey(reader, knock.credential, clock_.Now(), settings_.sealer));
   if (!known) return protocol::Ok();
   found->facts.credential = CredentialState::kGood;
   found->facts.tenant = tenants_.Find(known->tenant.ToText());
@@ -63,7 +63,7 @@ protocol::Status Authenticator::FindToken(const storage::Reader& reader, const K
   found->identity.kid = claims.kid;
   found->identity.family = claims.sid;
   found->facts.reads_only = claims.scope == "read";
-  const accounts::RecordReads reads(reader, tenant->id, now, settings_.sealing_key);
+  const accounts::RecordReads reads(reader, tenant->id, now, settings_.sealer);
   PARLEY_CHECK_OK(TakeJudged(reads, accounts::JudgeToken(reads, claims), found));
   const bool good = found->facts.credential == CredentialState::kGood && !found->facts.user_suspended;
   if (!good || !tenant->settings.auto_provision.value.value_or(false)) return protocol::Ok();
@@ -78,7 +78,7 @@ protocol::Status Authenticator::FindApiKey(const storage::Reader& reader, const 
   if (!knock.proven) return protocol::Ok();
   found->facts.tenant = tenants_.Find(knock.proven->tenant.ToText());
   found->identity.key_id = knock.proven->key_id;
-  const accounts::RecordReads reads(reader, knock.proven->tenant, clock_.Now(), settings_.sealing_key);
+  const accounts::RecordReads reads(reader, knock.proven->tenant, clock_.Now(), settings_.sealer);
   return TakeJudged(reads, accounts::JudgeApiKey(reads, knock.proven->user, knock.proven->key_id), found);
 }
 
@@ -172,7 +172,7 @@ void AuthenticateByApiKey(Lane& lane, const ReadRoad& road, Knock knock, Then th
   ReadAnywhere<accounts::FoundApiKey>(
       lane, road,
       [&node = std::as_const(node), secret = knock.credential](const storage::Reader& reader) {
-        return accounts::FindApiKey(reader, secret, node.clock().Now(), node.sealing_key());
+        return accounts::FindApiKey(reader, secret, node.clock().Now(), node.sealer());
       },
       std::move(prove));
 }

@@ -36,7 +36,7 @@ struct AuthenticatorSettings {
   bool staff_by_case = false;  // staff may look only into threads with an open case
   std::string operator_key;    // empty: nobody is the operator
   std::string demo_key;        // empty: no demo
-  std::string sealing_key;
+  storage::Sealer sealer;
 };
 
 // What is asked for, with a credential.

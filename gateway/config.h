@@ -14,7 +14,8 @@ struct Config {
   std::string listen = "127.0.0.1:8080";
   std::string web = "";  // directory of the web client; empty: not served
   std::string tls_certificate, tls_key;
-  std::string admin_listen = "";  // empty: operators come by `listen`
+  std::string sealing_key_file = "";  // empty: in `data`
+  std::string admin_listen = "";      // empty: operators come by `listen`
   std::string trusted_proxies = "";
   bool access_log = true;
   int64_t io_threads = 1;

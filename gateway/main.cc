@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "accounts/store_sealing.h"
 #include "accounts/tenants/operator_key.h"
 #include "gateway/options.h"
 #include "gateway/server.h"
@@ -63,6 +64,19 @@ void MarkOrigin(const std::string& dir, const std::string& epoch) {
     protocol::Log(protocol::LogLevel::kWarn, "gateway", "the origin of the store", {{"why", why}});
 }
 
+void TellOfSealing(const accounts::OpenedSealing& opened, const std::string& file) {
+  if (opened.made_file)
+    protocol::Log(protocol::LogLevel::kInfo, "gateway",
+                  "the key that seals the store's secrets was made: keep a copy elsewhere",
+                  {{"file", file}, {"key", opened.sealer.newest().ToText()}});
+  if (opened.values.resealed > 0)
+    protocol::Log(protocol::LogLevel::kInfo, "gateway", "secrets were sealed anew",
+                  {{"values", opened.values.resealed}, {"key", opened.sealer.newest().ToText()}});
+  if (opened.values.damaged > 0)
+    protocol::Log(protocol::LogLevel::kError, "gateway", "sealed secrets that no key opens",
+                  {{"values", opened.values.damaged}});
+}
+
 // Every connection is a descriptor; the usual soft limit of 1024 is meant for programs that use select.
 void RaiseDescriptorLimit() {
   rlimit limit{};
@@ -71,7 +85,7 @@ void RaiseDescriptorLimit() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-int Serve(const gateway::Config& config, storage::Table& table) {
+int Serve(const gateway::Config& config, storage::Table& table, const storage::Sealer& sealer) {
   auto operator_key = accounts::LoadOperatorKey(config.data);
   if (!operator_key.ok()) return Fail(kExitStore, operator_key.error().message);
   gateway::StaticFiles files;
@@ -81,7 +95,7 @@ int Serve(const gateway::Config& config, storage::Table& table) {
   protocol::Metrics metrics;
   const auto ids = protocol::NewSecureIdSource();
   gateway::Transports transports(config);
-  gateway::Node node(table, clock, *ids, transports.first(), config, metrics, operator_key->key);
+  gateway::Node node(table, clock, *ids, transports.first(), config, metrics, sealer, operator_key->key);
   for (gateway::Transport* transport : transports.all()) {
     if (transport != &transports.first()) node.AddLane(*transport);
   }
@@ -160,5 +174,9 @@ int main(int argc, char** argv) {
   if (const auto* error = std::get_if<storage::OpenError>(&opened)) return Fail(kExitStore, error->message);
   auto& table = std::get<std::unique_ptr<storage::Table>>(opened);
   MarkOrigin(config.data, table->identity().epoch);
-  return Serve(config, *table);
+  const std::string key_file = accounts::SealingKeyPath(config.sealing_key_file, config.data);
+  const auto sealing = accounts::OpenSealing(*table, key_file);
+  if (!sealing.ok()) return Fail(kExitStore, sealing.error().message);
+  TellOfSealing(*sealing, key_file);
+  return Serve(config, *table, sealing->sealer);
 }

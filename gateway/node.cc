@@ -42,11 +42,11 @@ threads::TenantPolicy PolicyOf(const accounts::Tenant& tenant, threads::CardPort
 }
 
 threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accounts::TenantDirectory& tenants,
-                                              const std::string& sealing_key, RateLimits* rate_limits) {
+                                              const storage::Sealer& sealer, RateLimits* rate_limits) {
   threads::ExecutorSettings settings;
-  settings.is_known = [&sealing_key](const storage::Reader& reader, const protocol::TenantId& tenant,
-                                     const protocol::UserId& user, protocol::Time now) {
-    return accounts::HasRecord(accounts::RecordReads(reader, tenant, now, sealing_key), user);
+  settings.is_known = [&sealer](const storage::Reader& reader, const protocol::TenantId& tenant,
+                                const protocol::UserId& user, protocol::Time now) {
+    return accounts::HasRecord(accounts::RecordReads(reader, tenant, now, sealer), user);
   };
   settings.meter = rate_limits;
   settings.limits.max_body_bytes = static_cast<size_t>(config.max_body_bytes);
@@ -72,20 +72,20 @@ RateLimits::LimitsOf LimitsFrom(const accounts::TenantDirectory& tenants, bool d
 }
 
 AuthenticatorSettings AuthenticatorSettingsFor(const Config& config, const storage::Table& table,
-                                               const std::string& sealing_key, std::string operator_key) {
+                                               const storage::Sealer& sealer, std::string operator_key) {
   AuthenticatorSettings settings;
   settings.staff_by_case = config.staff_access == "cases";
   settings.operator_key = std::move(operator_key);
   if (config.demo) settings.demo_key = accounts::DemoServiceKey(table.identity().secret);
-  settings.sealing_key = sealing_key;
+  settings.sealer = sealer;
   return settings;
 }
 
-storage::ItemWriterSettings ItemWriterSettingsFor(const Config& config, const std::string& sealing_key,
+storage::ItemWriterSettings ItemWriterSettingsFor(const Config& config, const storage::Sealer& sealer,
                                                   accounts::ExpiredEvents* expired) {
   storage::ItemWriterSettings settings;
   settings.tenant_bytes_max = config.table_bytes_per_tenant;
-  settings.sealing_key = sealing_key;
+  settings.sealer = sealer;
   settings.on_expired = [expired](const storage::TableDef& def, const storage::Item& item) {
     expired->Note(def, item);
   };
@@ -158,11 +158,11 @@ protocol::Error IndexBehind() {
 }
 
 Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids, Loop& loop,
-           const Config& config, protocol::Metrics& metrics, std::string operator_key)
+           const Config& config, protocol::Metrics& metrics, storage::Sealer sealer, std::string operator_key)
     : table_(table),
       clock_(clock),
       ids_(ids),
-      sealing_key_(storage::SealingKeyOf(table.identity().secret)),
+      sealer_(std::move(sealer)),
       config_(config),
       metrics_(metrics),
       readers_(std::make_shared<ReaderBudget>(static_cast<size_t>(config.reader_bytes))),
@@ -170,21 +170,20 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
                  static_cast<size_t>(config.reader_queue), metrics),
       framer_(FramerFor(readers_)),
       authenticator_(tenants_, clock,
-                     AuthenticatorSettingsFor(config, table, sealing_key_, std::move(operator_key))),
+                     AuthenticatorSettingsFor(config, table, sealer_, std::move(operator_key))),
       committer_(table),
       catalog_(storage::SeedTables()),
       expired_events_(metrics),
       item_writer_(table, committer_, catalog_, clock,
-                   ItemWriterSettingsFor(config, sealing_key_, &expired_events_), *this, metrics),
+                   ItemWriterSettingsFor(config, sealer_, &expired_events_), *this, metrics),
       table_key_store_(table, item_writer_),
-      table_keys_(table_key_store_, table.identity().secret,
-                  [](size_t size) { return protocol::RandomBytes(size); }),
+      table_keys_(table_key_store_, sealer_, [](size_t size) { return protocol::RandomBytes(size); }),
       table_authenticator_(table_keys_, tenants_, clock),
       slow_proofs_({.threads = 0}),
       proven_secrets_({}, protocol::RandomBytes(32)),
       prover_(slow_proofs_, proven_secrets_, clock),
       cursors_(table.identity().secret),
-      rate_limits_(table, clock, cursors_, config_, LimitsFrom(tenants_, config_.rate_limits), metrics),
+      rate_limits_(sealer_, clock, cursors_, config_, LimitsFrom(tenants_, config_.rate_limits), metrics),
       worker_(table, WorkerSettingsFor(config), *this, metrics),
       event_relay_(
           table, [this](storage::ItemJob& job) { return item_writer_.Submit(job); },
@@ -192,8 +191,7 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       scrubber_(table, worker_, tenants_, clock, metrics, SeedFrom(ids.Make(clock.Now()))),
       changes_(metrics),
       executors_(static_cast<size_t>(config.executor_threads), table, committer_, clock, ids,
-                 ExecutorSettingsFor(config, tenants_, sealing_key_, &rate_limits_), changes_, *this,
-                 metrics),
+                 ExecutorSettingsFor(config, tenants_, sealer_, &rate_limits_), changes_, *this, metrics),
       sweeper_(*this, metrics),
       folders_(OfferedFolders(config)),
       errors_(clock) {
@@ -223,7 +221,7 @@ void Node::AddLane(Loop& loop) {
 }
 
 std::string Node::Open() {
-  storage::Status status = tenants_.Load(table_, clock_.Now(), sealing_key_, config_.demo);
+  storage::Status status = tenants_.Load(table_, clock_.Now(), sealer_, config_.demo);
   if (config_.demo && !tenants_.Find(accounts::kDemoTenant)) StoreDemo();
   if (status.ok()) status = worker_.Open(tenants_.Ids());
   if (status.ok()) status = catalog_.Load(table_);

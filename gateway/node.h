@@ -46,9 +46,11 @@ extern const char kNoTenant[];  // what an operator is told at the first start
 
 class Node final : private threads::AnswerSink, private fanout::NoticeSink, private storage::ItemAnswerSink {
  public:
-  // With one lane, on `loop`. `operator_key`: empty where there is no operator.
+  // With one lane, on `loop`. `sealer`: of the store's secrets. `operator_key`: empty where there is no
+  // operator.
   Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSource& ids, Loop& loop,
-       const Config& config, protocol::Metrics& metrics, std::string operator_key = {});
+       const Config& config, protocol::Metrics& metrics, storage::Sealer sealer,
+       std::string operator_key = {});
   ~Node();
 
   // Adds one more I/O thread's lane.
@@ -81,7 +83,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   RateLimits& rate_limits() { return rate_limits_; }
   const accounts::TenantDirectory& tenants() const { return tenants_; }
   accounts::TenantDirectory& tenants() { return tenants_; }
-  const std::string& sealing_key() const { return sealing_key_; }  // of secret attributes
+  const storage::Sealer& sealer() const { return sealer_; }  // of secret attributes
   // Numbers decisions about tenants, for TenantDirectory::Publish. On the item writer's thread.
   uint64_t NextTenantOrder() { return ++tenant_order_; }
 
@@ -128,7 +130,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   storage::Table& table_;
   const protocol::Clock& clock_;
   protocol::IdSource& ids_;
-  const std::string sealing_key_;
+  const storage::Sealer sealer_;
   accounts::TenantDirectory tenants_;
   const Config config_;
   protocol::Metrics& metrics_;

@@ -70,6 +70,10 @@ const std::vector<Option>& Options() {
        "PEM file with the certificate chain; turns on wss and https"},
       {"tls_key", &C::tls_key, 0, 0, "Where",
        "PEM file with the private key, which nobody but its owner may read; SIGHUP takes both files anew"},
+      {"sealing_key_file", &C::sealing_key_file, 0, 0, "Where",
+       "file of the keys that secrets in the store are sealed with, made at the first start; keep it apart "
+       "from "
+       "the data and its backups; empty: sealing.key in the data's directory"},
       {"admin_listen", &C::admin_listen, 0, 0, "Where",
        "host:port of a listener of its own for /metrics and requests with the operator key, which the other "
        "one "

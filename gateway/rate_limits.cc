@@ -51,13 +51,13 @@ bool IsCatchingUp(std::string_view op) {
          op == protocol::ThreadOpen::kName || op == protocol::MessageList::kName;
 }
 
-RateLimits::RateLimits(const storage::Table& table, const protocol::Clock& clock,
+RateLimits::RateLimits(storage::Sealer sealer, const protocol::Clock& clock,
                        const threads::CursorCodec& cursors, const Config& config, LimitsOf limits_of,
                        protocol::Metrics& metrics)
     : clock_(clock),
       cursors_(cursors),
       limits_of_(std::move(limits_of)),
-      sealing_key_(storage::SealingKeyOf(table.identity().secret)),
+      sealer_(std::move(sealer)),
       session_rate_(accounts::Rate::PerSecond(config.session_requests_per_second)),
       tenants_have_sums_(SettingsFor(config).tenant_per_second > 0),
       probe_(metrics),
@@ -141,7 +141,7 @@ Result<Author> RateLimits::AuthorOf(const storage::Reader& reader, const threads
                                     protocol::Time now, bool record_counts) const {
   Author author{caller.tenant, *caller.user, caller.role == threads::Role::kBot, {}};
   if (!record_counts && !caller.is_service()) return author;
-  const accounts::RecordReads records(reader, caller.tenant, now, sealing_key_);
+  const accounts::RecordReads records(reader, caller.tenant, now, sealer_);
   PARLEY_TRY(record, records.Find("tenants", "TENANT#" + caller.tenant.value.text(),
                                   "USER#" + caller.user->value.text()));
   if (!record) return author;

@@ -15,6 +15,7 @@
 #include "accounts/limits/author_limits.h"
 #include "accounts/limits/request_limits.h"
 #include "gateway/config.h"
+#include "storage/sealing/sealer.h"
 #include "storage/table.h"
 #include "threads/engine/executor.h"
 #include "threads/engine/meter.h"
@@ -30,7 +31,7 @@ bool IsCatchingUp(std::string_view op);
 class RateLimits final : public threads::Meter {
  public:
   using LimitsOf = std::function<accounts::Limits(const protocol::TenantId&)>;
-  RateLimits(const storage::Table& table, const protocol::Clock& clock, const threads::CursorCodec& cursors,
+  RateLimits(storage::Sealer sealer, const protocol::Clock& clock, const threads::CursorCodec& cursors,
              const Config& config, LimitsOf limits_of, protocol::Metrics& metrics);
 
   accounts::Limits Of(const protocol::TenantId& tenant) const { return limits_of_(tenant); }
@@ -85,7 +86,7 @@ class RateLimits final : public threads::Meter {
   const protocol::Clock& clock_;
   const threads::CursorCodec& cursors_;
   const LimitsOf limits_of_;
-  const std::string sealing_key_;
+  const storage::Sealer sealer_;
   const accounts::Rate session_rate_;
   const bool tenants_have_sums_;
   accounts::LimitProbe probe_;

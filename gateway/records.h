@@ -26,7 +26,7 @@ void ReadRecords(Lane& lane, const ReadRoad& road, const protocol::TenantId& ten
   ReadAnywhere<T>(
       lane, road,
       [&node = std::as_const(lane.node()), tenant, read = std::move(read)](const storage::Reader& reader) {
-        return read(accounts::RecordReads(reader, tenant, node.clock().Now(), node.sealing_key()));
+        return read(accounts::RecordReads(reader, tenant, node.clock().Now(), node.sealer()));
       },
       std::move(then));
 }

@@ -105,7 +105,7 @@ OnlineUsers Note(As<protocol::PresenceGet>, Lane& lane, const Caller& caller,
 template <class Op>
 ReadAnswer Make(As<Op> op, const Node& node, const ReadContext& c, const typename Op::Args& args, Nothing) {
   if constexpr (std::is_same_v<Op, protocol::UserGet>) {
-    return Read(op, accounts::RecordReads(c.snapshot, c.caller.tenant, c.now, node.sealing_key()), args);
+    return Read(op, accounts::RecordReads(c.snapshot, c.caller.tenant, c.now, node.sealer()), args);
   } else {
     return Read(op, node.FoldersOf(c.caller.tenant), c, args);
   }

@@ -32,7 +32,8 @@ bool MayAccess(const std::string& path, int mode) {
 // What RocksDB writes before CURRENT, which completes a database.
 bool PrecedesCurrent(const std::string& name) {
   return name == "LOCK" || name == "IDENTITY" || name.starts_with("LOG") || name.starts_with("MANIFEST-") ||
-         name.starts_with("OPTIONS-") || name.ends_with(".dbtmp") || name == "lost+found";
+         name.starts_with("OPTIONS-") || name.ends_with(".dbtmp") || name == "lost+found" ||
+         name == "sealing.key";  // put there before the first start
 }
 bool IsStoreData(const std::string& name) {
   return name.ends_with(".sst") || name.ends_with(".log");

@@ -41,9 +41,7 @@ std::optional<OpenError> MakePrivate(const std::string& dir) {
     return CannotCreate(dir, std::error_code(errno, std::generic_category()));
   if (!fs::is_directory(path, error))
     return CannotCreate(dir, std::make_error_code(std::errc::not_a_directory));
-  if (!IsOpenToOthers(path)) return std::nullopt;
-
-  const bool closed = CloseToOthers(path);
+  const bool closed = !IsOpenToOthers(path) || CloseToOthers(path);
   for (const auto& entry : fs::directory_iterator(path, error)) {
     if (!entry.is_regular_file(error) || !IsOpenToOthers(entry.path())) continue;
     if (CloseToOthers(entry.path()) || closed) continue;

@@ -15,8 +15,8 @@ namespace parley::storage {
 bool IsOpenToOthers(const std::string& dir);
 
 // Creates `dir` and its missing parents. Only the owner may access the store's own directory (0700), whatever
-// the umask; one that was open to others is closed to them, together with its files. If the directory belongs
-// to another user and stays open, no file in it may be open: that is an error.
+// the umask; what was open to others, the directory or files in it, is closed to them. If the directory
+// belongs to another user and stays open, no file in it may be open: that is an error.
 std::optional<OpenError> MakePrivate(const std::string& dir);
 
 }  // namespace parley::storage

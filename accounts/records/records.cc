@@ -86,7 +86,7 @@ protocol::Result<std::optional<Item>> RecordReads::Find(std::string_view table, 
   const TableDef& def = *SeedTable(table);
   std::optional<Item> item;
   if (auto fault = storage::ReadItem(reads_, def, KeyFrom(def, hash, range), &item)) return FromFault(*fault);
-  if (item && storage::OpenItem(def, sealing_key_, &*item)) return Damaged(table);
+  if (item && storage::OpenItem(def, tenant(), sealer_, &*item)) return Damaged(table);
   return item;
 }
 
@@ -104,7 +104,7 @@ protocol::Result<std::optional<Item>> RecordReads::FindUnique(std::string_view t
     if (!holder) return Damaged(table);
     std::optional<Item> item;
     if (auto fault = storage::ReadItem(reads_, def, holder->key, &item)) return FromFault(*fault);
-    if (item && storage::OpenItem(def, sealing_key_, &*item)) return Damaged(table);
+    if (item && storage::OpenItem(def, tenant(), sealer_, &*item)) return Damaged(table);
     return item;
   }
   return std::optional<Item>();
@@ -121,7 +121,7 @@ protocol::Result<RecordPage> RecordReads::List(const Ask& ask) const {
   storage::ItemPage page;
   if (auto fault = storage::ReadPage(reads_, def, request, &page)) return FromFault(*fault);
   for (Item& item : page.items) {
-    if (storage::OpenItem(def, sealing_key_, &item)) return Damaged(ask.table);
+    if (storage::OpenItem(def, tenant(), sealer_, &item)) return Damaged(ask.table);
   }
   return RecordPage{std::move(page.items), std::move(page.last)};
 }
@@ -150,7 +150,7 @@ protocol::Status RecordReads::ForEach(Ask ask, const std::function<bool(const It
 
 protocol::Result<std::optional<FoundRecord>> FindInWorld(const storage::Reader& reader,
                                                          std::string_view table, const Item& values,
-                                                         protocol::Time now, std::string_view sealing_key) {
+                                                         protocol::Time now, const storage::Sealer& sealer) {
   const TableDef& def = *SeedTable(table);
   for (const storage::UniqueRule& rule : def.unique) {
     const auto guard =
@@ -166,7 +166,7 @@ protocol::Result<std::optional<FoundRecord>> FindInWorld(const storage::Reader& 
     std::optional<Item> item;
     if (auto fault = storage::ReadItem(reads, def, holder->key, &item)) return FromFault(*fault);
     if (!item) return std::optional<FoundRecord>();  // expired, and not yet removed
-    if (storage::OpenItem(def, sealing_key, &*item)) return Damaged(table);
+    if (storage::OpenItem(def, holder->tenant, sealer, &*item)) return Damaged(table);
     return std::optional(FoundRecord{std::move(holder->tenant), *std::move(item)});
   }
   return std::optional<FoundRecord>();

@@ -39,10 +39,9 @@ struct RecordPage {
 
 class RecordReads {
  public:
-  // `sealing_key` (storage::SealingKeyOf) outlives this.
   RecordReads(const storage::Reader& reader, protocol::TenantId tenant, protocol::Time now,
-              std::string_view sealing_key)
-      : reads_{reader, std::move(tenant), now}, sealing_key_(sealing_key) {}
+              const storage::Sealer& sealer)
+      : reads_{reader, std::move(tenant), now}, sealer_(sealer) {}
 
   const protocol::TenantId& tenant() const { return reads_.tenant; }
   protocol::Time now() const { return reads_.now; }
@@ -69,7 +68,7 @@ class RecordReads {
 
  protected:
   const storage::ItemReads reads_;
-  const std::string_view sealing_key_;
+  const storage::Sealer sealer_;
 };
 
 // For Ask: all items with this partition key; those whose sort key begins so.
@@ -84,12 +83,12 @@ struct FoundRecord {
 };
 protocol::Result<std::optional<FoundRecord>> FindInWorld(const storage::Reader& reader,
                                                          std::string_view table, const Item& values,
-                                                         protocol::Time now, std::string_view sealing_key);
+                                                         protocol::Time now, const storage::Sealer& sealer);
 
 class RecordStage : public RecordReads {
  public:
   RecordStage(storage::ItemStage& stage, protocol::TenantId tenant)
-      : RecordReads(stage.reader(), std::move(tenant), stage.now(), stage.sealing_key()), stage_(stage) {}
+      : RecordReads(stage.reader(), std::move(tenant), stage.now(), stage.sealer()), stage_(stage) {}
 
   // The whole item as it is to be; `kind` as the declaration calls it. Its version is counted up.
   void Put(std::string_view table, std::string_view kind, Item item);

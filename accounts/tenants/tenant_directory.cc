@@ -14,12 +14,12 @@ namespace parley::accounts {
 using protocol::MutexLock;
 
 storage::Status TenantDirectory::Load(const storage::Reader& reader, protocol::Time now,
-                                      std::string_view sealing_key, bool demo) {
+                                      const storage::Sealer& sealer, bool demo) {
   std::vector<protocol::TenantId> ids;
   if (auto status = ListTenants(reader, &ids); !status.ok()) return status;
   for (const protocol::TenantId& id : ids) {
     if (id.ToText() == kDemoTenant && !demo) continue;
-    auto read = ReadTenant(RecordReads(reader, id, now, sealing_key));
+    auto read = ReadTenant(RecordReads(reader, id, now, sealer));
     if (read.ok() && *read) {
       Publish(std::make_shared<const Tenant>(**std::move(read)), 0);
     } else {

@@ -12,6 +12,7 @@
 
 #include "accounts/tenants/tenant.h"
 #include "protocol/base/mutex.h"
+#include "storage/sealing/sealer.h"
 #include "storage/table.h"
 
 namespace parley::accounts {
@@ -20,7 +21,7 @@ class TenantDirectory {
  public:
   // Reads all tenants, the one of a demo only where there is one (`demo`). One that cannot be read is left
   // out and logged.
-  storage::Status Load(const storage::Reader& reader, protocol::Time now, std::string_view sealing_key,
+  storage::Status Load(const storage::Reader& reader, protocol::Time now, const storage::Sealer& sealer,
                        bool demo);
 
   TenantPtr Find(std::string_view id) const;  // nullptr: there is none

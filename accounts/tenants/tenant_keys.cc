@@ -108,9 +108,9 @@ protocol::Result<std::vector<TenantKey>> ListTenantKeys(const RecordReads& reads
 
 protocol::Result<std::optional<KnownTenantKey>> FindTenantKey(const storage::Reader& reader,
                                                               std::string_view secret, protocol::Time now,
-                                                              std::string_view sealing_key) {
+                                                              const storage::Sealer& sealer) {
   if (secret.size() != kSecretSize) return std::optional<KnownTenantKey>();
-  PARLEY_TRY(found, FindInWorld(reader, kTable, {{"pk", HashOf(secret)}}, now, sealing_key));
+  PARLEY_TRY(found, FindInWorld(reader, kTable, {{"pk", HashOf(secret)}}, now, sealer));
   if (!found || !IsActive(found->item)) return std::optional<KnownTenantKey>();
   return std::optional(KnownTenantKey{found->tenant, TextOf(found->item, "key_id")});
 }

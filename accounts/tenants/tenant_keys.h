@@ -60,7 +60,7 @@ struct KnownTenantKey {
 };
 protocol::Result<std::optional<KnownTenantKey>> FindTenantKey(const storage::Reader& reader,
                                                               std::string_view secret, protocol::Time now,
-                                                              std::string_view sealing_key);
+                                                              const storage::Sealer& sealer);
 // Nothing happens where the key is gone or revoked.
 protocol::Status NoteTenantKeyUse(RecordStage& stage, std::string_view secret);
 

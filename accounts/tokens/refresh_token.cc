@@ -178,10 +178,10 @@ Result<SignedIn> IssueTokens(RecordStage& stage, const SignIn& asked, const NewS
 }
 
 Result<FoundRefreshToken> FindRefreshToken(const storage::Reader& reader, std::string_view secret, Time now,
-                                           std::string_view sealing_key) {
+                                           const storage::Sealer& sealer) {
   if (!IsSecret(kRefreshTokenPrefix, secret)) return Unauthenticated();
   PARLEY_TRY(found, FindInWorld(reader, kRefreshTokenTable, {{"tokenLookupHash", LookupHashOf(secret)}}, now,
-                                sealing_key));
+                                sealer));
   if (!found) return Unauthenticated();
   const auto user = UserId::FromText(TextOf(found->item, "userId"));
   if (!user) return Unauthenticated();

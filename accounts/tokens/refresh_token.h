@@ -64,7 +64,7 @@ struct FoundRefreshToken {
 };
 // UNAUTHENTICATED: there is none. One that was used is found: RenewTokens has to know of it.
 protocol::Result<FoundRefreshToken> FindRefreshToken(const storage::Reader& reader, std::string_view secret,
-                                                     protocol::Time now, std::string_view sealing_key);
+                                                     protocol::Time now, const storage::Sealer& sealer);
 
 struct Renewal {
   std::optional<Grant> grant;         // none: UNAUTHENTICATED

@@ -135,10 +135,10 @@ Result<std::vector<ApiKey>> ListApiKeys(const RecordReads& reads, const UserId& 
 }
 
 Result<FoundApiKey> FindApiKey(const storage::Reader& reader, std::string_view secret, Time now,
-                               std::string_view sealing_key) {
+                               const storage::Sealer& sealer) {
   if (!IsSecret(kApiKeyPrefix, secret)) return Unauthenticated();
   PARLEY_TRY(found,
-             FindInWorld(reader, kApiKeyTable, {{"keyLookupHash", LookupHashOf(secret)}}, now, sealing_key));
+             FindInWorld(reader, kApiKeyTable, {{"keyLookupHash", LookupHashOf(secret)}}, now, sealer));
   if (!found) return Unauthenticated();
   ApiKey key = KeyFrom(found->item);
   if (key.user.empty() || HasExpired(key, now)) return Unauthenticated();

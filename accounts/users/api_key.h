@@ -79,7 +79,7 @@ struct FoundApiKey {
 };
 // UNAUTHENTICATED: there is none, or it has expired. What is found is still to be proven.
 protocol::Result<FoundApiKey> FindApiKey(const storage::Reader& reader, std::string_view secret,
-                                         protocol::Time now, std::string_view sealing_key);
+                                         protocol::Time now, const storage::Sealer& sealer);
 // Whom a credential stands for, as the store has them now.
 struct Judged {
   protocol::UserId user;

@@ -9,9 +9,10 @@ namespace parley::gateway {
 namespace {
 
 constexpr const char* kFooter =
-    "Without --url a command reads a stopped store or a checkpoint (--data DIR): verify, dump, epoch, and "
-    "the\n"
-    "list and get commands of tenants, users and tables, and key list. With --url it asks a running server, "
+    "Without --url a command reads a stopped store or a checkpoint (--data DIR): verify, dump, epoch, "
+    "sealing,\n"
+    "and the list and get commands of tenants, users and tables, and key list. With --url it asks a running "
+    "server, "
     "with the\n"
     "operator's key or a tenant's.\n"
     "exit codes: 0 done, clean; 1 differences found, or the server refused; 2 could not run or not judge "
@@ -31,11 +32,14 @@ void AddGlobal(CLI::App& app, CtlArgs* out) {
   app.add_option("--secret-file", out->secret_file, "put a new key or token there, instead of showing it");
   app.add_option("--table-key-file", out->table_key_file,
                  "a table key, as `--json table key-create` prints it");
+  app.add_option("--sealing-key-file", out->sealing_key_file,
+                 "the keys of a stopped store's secrets; DATA/sealing.key if not given");
   app.add_flag("--version", out->version, "print which version this is");
   app.add_option("--acks", out->acks, "also look for every acknowledged send in this file")->group(kProves);
   app.add_flag("--project", out->project, "first do what the server was ended before; writes")
       ->group(kProves);
   app.add_option("--thread", out->thread, "which thread")->group(kDumps);
+  app.add_flag("--text", out->text, "also what people wrote")->group(kDumps);
   app.add_flag("--renew", out->renew, "begin another history, after a restore")->group(kNames);
 }
 
@@ -46,6 +50,20 @@ void AddStopped(CLI::App& app, CtlArgs* out) {
       {kNames, "prints which history the store holds"}};
   for (const auto& [name, about] : kCommands)
     app.add_subcommand(name, about)->callback([out, word = name] { out->command = word; });
+}
+
+void AddSealing(CLI::App& app, CtlArgs* out) {
+  CLI::App* sealing = app.add_subcommand("sealing", "keys of a stopped store's secrets")
+                          ->require_subcommand(1)
+                          ->fallthrough();
+  sealing->add_subcommand("status", "counts what is sealed with which key")->callback([out] {
+    out->command = kCtlSealingStatus;
+  });
+  sealing->add_subcommand("rotate", "seals everything with a new key, or finishes doing so; writes")
+      ->callback([out] {
+        out->command = "sealing rotate";
+        out->rotate = true;
+      });
 }
 
 void AddParameter(CLI::App& app, const Parameter& parameter, CtlArgs* out) {
@@ -85,6 +103,7 @@ std::string Judge(const CtlArgs& args) {
   if (args.data.empty() && args.url.empty()) return "--data is required, or --url";
   if (args.project && args.command != kProves) return "--project belongs to verify";
   if (args.renew && args.command != kNames) return "--renew belongs to epoch";
+  if (args.text && args.command != kDumps) return "--text belongs to dump";
   if (args.asked) return {};
   if (!args.url.empty()) return args.command + " is for a stopped store: --data without --url";
   if (args.command == kDumps && args.thread.empty()) return "dump needs --thread";
@@ -98,6 +117,7 @@ std::string ParseCtlArgs(const std::vector<std::string>& words, CtlArgs* out) {
   app.fallthrough()->require_subcommand(0, 1)->footer(kFooter);
   AddGlobal(app, out);
   AddStopped(app, out);
+  AddSealing(app, out);
   AddCommands(app, out);
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));

@@ -8,9 +8,11 @@
 //                                      projected are not judged; --project does that first, as the server
 //                                      would, and therefore writes
 //   dump --thread ID [--tenant TID]    prints a thread's partition as the seed shows it: one JSON object
-//                                      per row
+//        [--text]                      per row; what people wrote is left out unless --text asks for it
 //   epoch [--renew]                    prints which history the store holds; --renew begins another, after a
 //                                      restore
+//   sealing status                     counts what is sealed with which key (--sealing-key-file)
+//   sealing rotate                     seals everything with a new key, or finishes doing so; writes
 //   NOUN VERB …                        asks a running server (command.h); lists, some of them, from a
 //                                      stopped store, too
 // clang-format on
@@ -24,6 +26,7 @@
 #include <string>
 #include <vector>
 
+#include "storage/sealing/sealer.h"
 #include "storage/table.h"
 
 namespace parley::gateway {
@@ -35,12 +38,15 @@ inline constexpr int kCtlDifferences = 1;
 inline constexpr int kCtlRefused = 1;
 inline constexpr int kCtlCouldNotRun = 2;
 
+inline constexpr const char* kCtlSealingStatus = "sealing status";
+
 int RunCtl(int argc, char** argv);
 
 // The commands, on an open table; results go to `out`, complaints to `err`.
 struct CtlArgs {
   std::string data, command, acks, thread, tenant;
-  bool renew = false, project = false;
+  std::string sealing_key_file;
+  bool renew = false, project = false, rotate = false, text = false;
 
   const Command* asked = nullptr;                          // instead of `command`
   std::map<std::string, std::string, std::less<>> values;  // of its parameters, by name
@@ -55,10 +61,14 @@ std::string ParseCtlArgs(const std::vector<std::string>& words, CtlArgs* out);
 int CtlVerify(const storage::Table& table, const CtlArgs& args, std::FILE* out, std::FILE* err);
 int CtlRenewEpoch(const CtlArgs& args, std::FILE* out, std::FILE* err);
 // Brings the projections up to date. Empty on success.
-std::string CtlProject(storage::Table& table);
+std::string CtlProject(storage::Table& table, const storage::Sealer& sealer);
+std::string SealingKeyPath(const CtlArgs& args);
+int CtlSealingStatus(const storage::Table& table, const CtlArgs& args, std::FILE* out, std::FILE* err);
+int CtlSealingRotate(storage::Table& table, const CtlArgs& args, std::FILE* out, std::FILE* err);
 int CtlDump(const storage::Table& table, const CtlArgs& args, std::FILE* out, std::FILE* err);
 // REQUIRES: args.asked
 int CtlOnServer(const CtlArgs& args, std::FILE* out, std::FILE* err);
-int CtlOnStore(const storage::Table& table, const CtlArgs& args, std::FILE* out, std::FILE* err);
+int CtlOnStore(const storage::Table& table, const storage::Sealer& sealer, const CtlArgs& args,
+               std::FILE* out, std::FILE* err);
 
 }  // namespace parley::gateway

@@ -3,6 +3,8 @@
 #include <set>
 
 #include "gateway/ctl/ctl.h"
+#include "gateway/ctl/hide.h"
+#include "gateway/ctl/show.h"
 #include "protocol/writer.h"
 #include "threads/model/rows.h"
 #include "threads/model/uncounted.h"
@@ -121,6 +123,16 @@ void Describe(const std::string& sort, std::string_view payload, Attributes* out
   }
 }
 
+std::string Shown(const std::string& row, bool with_text) {
+  if (with_text) return protocol::MsgpackToJson(row);
+  protocol::Document document;
+  protocol::DecodeLimits limits;
+  limits.max_bytes = size_t{64} << 20;
+  if (protocol::DecodeMsgpack(row, limits, &document)) return R"({"unreadable":true})";
+  HideText(&document.root);
+  return JsonOf(document.root);
+}
+
 }  // namespace
 
 int CtlDump(const storage::Table& table, const CtlArgs& args, std::FILE* out, std::FILE* err) {
@@ -143,7 +155,7 @@ int CtlDump(const storage::Table& table, const CtlArgs& args, std::FILE* out, st
                    w.Text("sk");
                    w.Text(SortName(std::string(sort)));
                    w.Raw(attributes.values.bytes());
-                   std::fprintf(out, "%s\n", protocol::MsgpackToJson(w.bytes()).c_str());
+                   std::fprintf(out, "%s\n", Shown(w.bytes(), args.text).c_str());
                    ++rows;
                    return true;
                  });

@@ -22,21 +22,21 @@ class AtOnce final : public storage::ItemAnswerSink {
 };
 
 // Does what is asked of it and nothing on its own: upkeep is the server's.
-storage::ItemWriterSettings WriterSettings(const storage::Table& table) {
+storage::ItemWriterSettings WriterSettings(const storage::Sealer& sealer) {
   storage::ItemWriterSettings settings;
-  settings.sealing_key = storage::SealingKeyOf(table.identity().secret);
+  settings.sealer = sealer;
   settings.busy_upkeep_ms = INT64_MAX;
   return settings;
 }
 
-std::string CtlProject(storage::Table& table) {
+std::string CtlProject(storage::Table& table, const storage::Sealer& sealer) {
   protocol::Metrics metrics;
   AtOnce at_once;
   const protocol::SystemClock clock;
   storage::Committer committer(table);
   storage::Catalog catalog(storage::SeedTables());
   if (const auto status = catalog.Load(table); !status.ok()) return status.detail;
-  storage::ItemWriter writer(table, committer, catalog, clock, WriterSettings(table), at_once, metrics);
+  storage::ItemWriter writer(table, committer, catalog, clock, WriterSettings(sealer), at_once, metrics);
   Nobody nobody;
   fanout::Worker worker(table, {}, nobody, metrics);
   fanout::AddProjections([](const protocol::TenantId&, const protocol::UserId&) { return false; }, &worker);

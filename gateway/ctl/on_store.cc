@@ -26,12 +26,12 @@ constexpr size_t kPage = 200;
 
 class StoreRun {
  public:
-  StoreRun(const storage::Table& table, const CtlArgs& args, std::FILE* out)
+  StoreRun(const storage::Table& table, const storage::Sealer& sealer, const CtlArgs& args, std::FILE* out)
       : table_(table),
         args_(args),
         out_(out),
         now_(protocol::SystemClock().Now()),
-        sealing_key_(storage::SealingKeyOf(table.identity().secret)),
+        sealer_(sealer),
         listing_(args.asked->columns, args.json, out) {}
 
   // nullopt: this is for a running server.
@@ -66,7 +66,7 @@ class StoreRun {
     const auto found = args_.values.find(parameter);
     return found == args_.values.end() ? std::string() : found->second;
   }
-  RecordReads ReadsOf(const TenantId& tenant) const { return {table_, tenant, now_, sealing_key_}; }
+  RecordReads ReadsOf(const TenantId& tenant) const { return {table_, tenant, now_, sealer_}; }
   protocol::Result<TenantId> TenantMeant() const {
     const auto tenant = TenantId::FromText(args_.tenant);
     if (!tenant) return Error::BadRequest("--tenant is required");
@@ -153,14 +153,15 @@ class StoreRun {
   const CtlArgs& args_;
   std::FILE* const out_;
   const protocol::Time now_;
-  const std::string sealing_key_;
+  const storage::Sealer sealer_;
   Listing listing_;
 };
 
 }  // namespace
 
-int CtlOnStore(const storage::Table& table, const CtlArgs& args, std::FILE* out, std::FILE* err) {
-  const auto done = StoreRun(table, args, out).Run();
+int CtlOnStore(const storage::Table& table, const storage::Sealer& sealer, const CtlArgs& args,
+               std::FILE* out, std::FILE* err) {
+  const auto done = StoreRun(table, sealer, args, out).Run();
   if (!done) {
     std::fprintf(err, "parleyctl: %s %s asks a running server: --url\n",
                  std::string(args.asked->noun).c_str(), std::string(args.asked->verb).c_str());

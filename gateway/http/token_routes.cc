@@ -169,7 +169,7 @@ void FindHolder(const Call& call, const std::string& secret, Answering<Holder> t
   ReadAnywhere<FoundRefreshToken>(
       call.lane, call.lane.road(),
       [&node = std::as_const(call.node()), secret](const storage::Reader& reader) {
-        return accounts::FindRefreshToken(reader, secret, node.clock().Now(), node.sealing_key());
+        return accounts::FindRefreshToken(reader, secret, node.clock().Now(), node.sealer());
       },
       [call, secret, then](protocol::Result<FoundRefreshToken> found) {
         if (!found.ok()) return then(std::move(found.error()));

@@ -66,6 +66,11 @@ std::string HmacSha256(std::string_view key, std::string_view data) {
   return out;
 }
 
+std::string HkdfSha256(std::string_view key, std::string_view salt, std::string_view info) {
+  // No salt is one of zeros, and a key of HMAC is filled up with zeros anyway.
+  return HmacSha256(HmacSha256(salt, key), std::string(info) + '\x01');
+}
+
 namespace {
 
 constexpr size_t kNonce = 12, kTag = 16;
@@ -80,24 +85,38 @@ CipherContext NewAesGcm(std::string_view key, std::string_view nonce, bool seals
   return context;
 }
 
+// The place is authenticated, and in no output.
+bool Bind(EVP_CIPHER_CTX* context, std::string_view place, bool seals) {
+  int size = 0;
+  if (place.empty()) return true;
+  const auto update = seals ? EVP_EncryptUpdate : EVP_DecryptUpdate;
+  return update(context, nullptr, &size, Bytes(place), static_cast<int>(place.size())) == 1;
+}
+
+// Without a place it is the text alone, as in what was sealed before there were places.
+std::string NonceInput(std::string_view plain, std::string_view place) {
+  return place.empty() ? std::string(plain) : Sha256(place) + std::string(plain);
+}
+
 }  // namespace
 
-// The nonce is a keyed function of the plaintext. Different texts get different nonces (a collision has odds
-// of 2^-96), and equal texts are sealed alike, so that a simulation replays identically.
-std::string SealBytes(std::string_view key, std::string_view plain) {
-  std::string out = HmacSha256(HmacSha256(key, "nonce"), plain).substr(0, kNonce);
+// The nonce is a keyed function of place and plaintext. Different texts get different nonces (a collision has
+// odds of 2^-96), and equal texts are sealed alike, so that a simulation replays identically.
+std::string SealBytes(std::string_view key, std::string_view plain, std::string_view place) {
+  std::string out = HmacSha256(HmacSha256(key, "nonce"), NonceInput(plain, place)).substr(0, kNonce);
   const CipherContext context = NewAesGcm(key, out, true);
   out.resize(kNonce + plain.size() + kTag);
   auto* const at = reinterpret_cast<unsigned char*>(out.data()) + kNonce;
   int size = 0, rest = 0;
-  if (EVP_EncryptUpdate(context.get(), at, &size, Bytes(plain), static_cast<int>(plain.size())) != 1 ||
+  if (!Bind(context.get(), place, true) ||
+      EVP_EncryptUpdate(context.get(), at, &size, Bytes(plain), static_cast<int>(plain.size())) != 1 ||
       EVP_EncryptFinal_ex(context.get(), at + size, &rest) != 1 ||
       EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_AEAD_GET_TAG, kTag, at + plain.size()) != 1)
     std::abort();
   return out;
 }
 
-std::optional<std::string> OpenBytes(std::string_view key, std::string_view sealed) {
+std::optional<std::string> OpenBytes(std::string_view key, std::string_view sealed, std::string_view place) {
   if (sealed.size() < kNonce + kTag) return std::nullopt;
   const CipherContext context = NewAesGcm(key, sealed.substr(0, kNonce), false);
   const std::string_view hidden = sealed.substr(kNonce, sealed.size() - kNonce - kTag);
@@ -105,7 +124,8 @@ std::optional<std::string> OpenBytes(std::string_view key, std::string_view seal
   std::string out(hidden.size() + kTag, '\0');  // never empty: OpenSSL writes into it
   auto* const at = reinterpret_cast<unsigned char*>(out.data());
   int size = 0, rest = 0;
-  if (EVP_DecryptUpdate(context.get(), at, &size, Bytes(hidden), static_cast<int>(hidden.size())) != 1 ||
+  if (!Bind(context.get(), place, false) ||
+      EVP_DecryptUpdate(context.get(), at, &size, Bytes(hidden), static_cast<int>(hidden.size())) != 1 ||
       EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_AEAD_SET_TAG, kTag, tag.data()) != 1 ||
       EVP_DecryptFinal_ex(context.get(), at + size, &rest) != 1)
     return std::nullopt;

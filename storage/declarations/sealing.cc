@@ -1,6 +1,6 @@
 #include "storage/declarations/sealing.h"
 
-#include <cassert>
+#include <vector>
 
 #include "protocol/base/crypto.h"
 #include "storage/items/item_codec.h"
@@ -8,43 +8,70 @@
 namespace parley::storage {
 namespace {
 
-// WARNING: on disk. A B that begins so and does not open is the value itself, as far as sealing goes.
-constexpr std::string_view kMark(
+// WARNING: on disk, of earlier versions. A B that begins so and does not open is the value itself, as far as
+// sealing goes.
+constexpr std::string_view kStoreMark(
     "\xff"
     "sealed\x01",
     8);
 
-// What the value is sealed with, so that it opens nowhere else.
-std::string PlaceOf(const TableDef& def, std::string_view attribute) {
-  std::string place = def.name;
+void AppendKeyPart(const KeyAttribute& part, const Item& item, std::string* out) {
+  if (const AttributeValue* value = item.Find(part.name)) AppendValue(*value, out);
+  *out += '\0';
+}
+
+// What values of this item are sealed for: each opens nowhere else.
+std::string PlaceOf(const TableDef& def, const protocol::TenantId& tenant, const Item& item) {
+  std::string place = tenant.ToText();
   place += '\0';
-  place += attribute;
+  place += def.name;
   place += '\0';
+  AppendKeyPart(def.keys.hash, item, &place);
+  if (def.keys.range) AppendKeyPart(*def.keys.range, item, &place);
   return place;
 }
 
-bool IsMarked(const AttributeValue& value) {
+std::optional<AttributeValue> Decode(std::string_view bytes) {
+  AttributeValue value;
+  if (!TakeValue(&bytes, &value) || !bytes.empty()) return std::nullopt;
+  return value;
+}
+
+const std::string* BytesOf(const AttributeValue& value) {
   const Binary* binary = value.As<Binary>();
-  return binary && std::string_view(binary->bytes).starts_with(kMark);
+  return binary ? &binary->bytes : nullptr;
 }
 
-std::optional<AttributeValue> Open(const TableDef& def, std::string_view key, std::string_view attribute,
-                                   const AttributeValue& value) {
-  const std::string_view sealed = std::string_view(value.As<Binary>()->bytes).substr(kMark.size());
-  const std::optional<std::string> plain = protocol::OpenBytes(key, sealed);
-  const std::string place = PlaceOf(def, attribute);
+std::optional<SealingKeyId> SealOf(const AttributeValue& value) {
+  const std::string* bytes = BytesOf(value);
+  if (!bytes) return std::nullopt;
+  return bytes->starts_with(kStoreMark) ? SealingKeyId::OfStore() : SealedWith(*bytes);
+}
+
+// Of earlier versions: sealed under the store's secret, with table and attribute in the text.
+std::optional<AttributeValue> OpenOfStore(const TableDef& def, const Sealer& sealer,
+                                          std::string_view attribute, std::string_view sealed) {
+  const std::string& key = sealer.StoreKey(SealPurpose::kAttributes);
+  if (key.empty()) return std::nullopt;
+  const auto plain = protocol::OpenBytes(key, sealed.substr(kStoreMark.size()));
+  const std::string place = def.name + '\0' + std::string(attribute) + '\0';
   if (!plain || !plain->starts_with(place)) return std::nullopt;
-  std::string_view bytes = std::string_view(*plain).substr(place.size());
-  AttributeValue opened;
-  if (!TakeValue(&bytes, &opened) || !bytes.empty()) return std::nullopt;
-  return opened;
+  return Decode(std::string_view(*plain).substr(place.size()));
 }
 
-AttributeValue Seal(const TableDef& def, std::string_view key, std::string_view attribute,
+std::optional<AttributeValue> Open(const TableDef& def, const Sealer& sealer, const std::string& place,
+                                   std::string_view attribute, const AttributeValue& value) {
+  const std::string& sealed = *BytesOf(value);
+  if (sealed.starts_with(kStoreMark)) return OpenOfStore(def, sealer, attribute, sealed);
+  const auto plain = sealer.Open(SealPurpose::kAttributes, place + std::string(attribute), sealed);
+  return plain ? Decode(*plain) : std::nullopt;
+}
+
+AttributeValue Seal(const Sealer& sealer, const std::string& place, std::string_view attribute,
                     const AttributeValue& value) {
-  std::string plain = PlaceOf(def, attribute);
+  std::string plain;
   AppendValue(value, &plain);
-  return Binary{std::string(kMark) + protocol::SealBytes(key, plain)};
+  return Binary{sealer.Seal(SealPurpose::kAttributes, place + std::string(attribute), plain)};
 }
 
 template <class Each>
@@ -56,23 +83,30 @@ void ForEachSecret(const TableDef& def, Item* item, const Each& each) {
 
 }  // namespace
 
-void SealSecrets(const TableDef& def, std::string_view key, Item* item) {
-  assert(key.size() == kSealingKeyBytes);
+void SealSecrets(const TableDef& def, const protocol::TenantId& tenant, const Sealer& sealer, Item* item) {
+  const std::string place = PlaceOf(def, tenant, *item);
   ForEachSecret(def, item, [&](const std::string& name, AttributeValue& value) {
-    if (!IsMarked(value) || !Open(def, key, name, value)) value = Seal(def, key, name, value);
+    if (!SealOf(value) || !Open(def, sealer, place, name, value)) value = Seal(sealer, place, name, value);
   });
 }
 
-bool OpenSecrets(const TableDef& def, std::string_view key, Item* item) {
-  assert(key.size() == kSealingKeyBytes);
+bool OpenSecrets(const TableDef& def, const protocol::TenantId& tenant, const Sealer& sealer, Item* item) {
+  const std::string place = PlaceOf(def, tenant, *item);
   bool all = true;
   ForEachSecret(def, item, [&](const std::string& name, AttributeValue& value) {
-    if (!IsMarked(value)) return;
-    std::optional<AttributeValue> opened = Open(def, key, name, value);
+    if (!SealOf(value)) return;
+    std::optional<AttributeValue> opened = Open(def, sealer, place, name, value);
     all &= opened.has_value();
     if (opened) value = std::move(*opened);
   });
   return all;
+}
+
+void ForEachSeal(const TableDef& def, const Item& item,
+                 const std::function<void(const std::optional<SealingKeyId>&)>& visit) {
+  for (const auto& [name, value] : item) {
+    if (def.IsSecret(name)) visit(SealOf(value));
+  }
 }
 
 void StripSecrets(const TableDef& def, Item* item) {

@@ -4,21 +4,27 @@
 // Pure functions, thread-safe.
 #pragma once
 
-#include <string_view>
+#include <functional>
+#include <optional>
 
+#include "protocol/base/ids.h"
 #include "storage/declarations/table_def.h"
+#include "storage/sealing/sealer.h"
 
 namespace parley::storage {
 
-inline constexpr size_t kSealingKeyBytes = 32;
-
-// Of each secret attribute that is open. Equal values of one attribute are sealed alike. REQUIRES: the key
-// has kSealingKeyBytes.
-void SealSecrets(const TableDef& def, std::string_view key, Item* item);
-// False: some attribute was sealed with another key, or for another table or attribute, or is damaged; it is
-// left as it is. What is not sealed stays as it is.
-[[nodiscard]] bool OpenSecrets(const TableDef& def, std::string_view key, Item* item);
+// Of each secret attribute that is open; one that is sealed already stays as it is. Equal values of one
+// attribute of one item are sealed alike. REQUIRES: the item has its keys.
+void SealSecrets(const TableDef& def, const protocol::TenantId& tenant, const Sealer& sealer, Item* item);
+// False: some attribute was sealed with another key, or for another place, or is damaged; it is left as it
+// is. What is not sealed stays as it is.
+[[nodiscard]] bool OpenSecrets(const TableDef& def, const protocol::TenantId& tenant, const Sealer& sealer,
+                               Item* item);
 // As if the item had none.
 void StripSecrets(const TableDef& def, Item* item);
+
+// How each secret attribute is sealed: with which key; nullopt: it is open.
+void ForEachSeal(const TableDef& def, const Item& item,
+                 const std::function<void(const std::optional<SealingKeyId>&)>& visit);
 
 }  // namespace parley::storage

@@ -2,6 +2,7 @@
 
 #include "protocol/base/varint.h"
 #include "storage/engine/catalog.h"
+#include "storage/engine/sealing_record.h"
 
 namespace parley::storage {
 namespace {
@@ -153,6 +154,7 @@ bool CheckedTables::IsJudged(const PartitionKey& partition) const {
   return partition == DefinitionPartition() || partition == Erasures() || partition == Backfills() ||
          partition == Retimings() || partition == RecordPartition("store") ||
          partition == TableKeyRecords() || partition == EventRelayRecords() ||
+         partition == SealingRecords() ||
          partition == RecordPartition("tenants");  // which there are: the accounts'
 }
 

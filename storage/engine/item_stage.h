@@ -10,6 +10,7 @@
 
 #include "protocol/base/time.h"
 #include "storage/engine/catalog.h"
+#include "storage/sealing/sealer.h"
 #include "storage/table.h"
 
 namespace parley::storage {
@@ -26,7 +27,7 @@ class ItemStage {
   virtual ~ItemStage() = default;
   virtual const Reader& reader() const = 0;
   virtual protocol::Time now() const = 0;
-  virtual std::string_view sealing_key() const = 0;  // of secret attributes
+  virtual const Sealer& sealer() const = 0;  // of secret attributes
   // As decided so far, which may be ahead of the catalog.
   virtual TableDefPtr FindTable(const TenantId& tenant, std::string_view name) const = 0;
   virtual size_t CountOwnTables(const TenantId& tenant) const = 0;

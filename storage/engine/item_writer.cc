@@ -51,7 +51,7 @@ class ItemWriter::Turn final : public ItemStage {
 
   const Reader& reader() const override { return overlay_; }
   protocol::Time now() const override { return now_; }
-  std::string_view sealing_key() const override { return writer_.settings_.sealing_key; }
+  const Sealer& sealer() const override { return writer_.settings_.sealer; }
 
   TableDefPtr FindTable(const TenantId& tenant, std::string_view name) const override {
     if (const auto found = defined_.find({tenant.ToText(), std::string(name)}); found != defined_.end())

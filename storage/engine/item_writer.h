@@ -46,7 +46,7 @@ struct ItemWriterSettings {
   size_t max_turn_jobs = 1000;
   size_t max_turn_bytes = size_t{4} << 20;  // of rows; one decision more may come on top
   size_t max_queued = 20'000;               // beyond it requests are refused
-  std::string sealing_key = {};             // of secret attributes (service_rules.h)
+  Sealer sealer = {};                       // of secret attributes (service_rules.h)
   int64_t upkeep_ms = 1000;                 // how often it looks for what has expired
   int64_t busy_upkeep_ms = 20;              // how often upkeep has a turn while requests keep coming
   int64_t tenant_bytes_max = INT64_MAX;     // of a tenant's items, as ItemSize counts them

@@ -46,7 +46,8 @@ MaybeFault MakeAfter(const ItemStage& stage, const WriteRequest& request, const 
   }
   if (request.by_service) {
     Item prepared;
-    if (auto fault = PrepareItem(stage, def, request.item_kind, std::move(item), before, &prepared))
+    if (auto fault =
+            PrepareItem(stage, change->tenant, def, request.item_kind, std::move(item), before, &prepared))
       return fault;
     item = std::move(prepared);
   }
@@ -77,7 +78,7 @@ MaybeFault Decide(ItemStage& stage, const TenantId& tenant, const WriteRequest& 
   Item opened;
   if (request.by_service && live) {
     opened = *live;
-    if (auto fault = OpenItem(def, stage.sealing_key(), &opened)) return fault;
+    if (auto fault = OpenItem(def, tenant, stage.sealer(), &opened)) return fault;
     live = &opened;
   }
   if (!request.condition.empty()) {

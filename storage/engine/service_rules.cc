@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "protocol/base/crypto.h"
 #include "storage/declarations/rules.h"
 #include "storage/declarations/sealing.h"
 
@@ -27,10 +26,6 @@ MaybeFault FindNamed(const TableDef& def, std::string_view kind, const ItemKind*
 
 }  // namespace
 
-std::string SealingKeyOf(std::string_view store_secret) {
-  return protocol::HmacSha256(store_secret, "secret attributes");
-}
-
 MaybeFault ServiceKey(const TableDef& def, std::string_view kind, const Item& item, KeyValues* out) {
   const ItemKind* named = nullptr;
   if (auto fault = FindNamed(def, kind, &named)) return fault;
@@ -45,13 +40,13 @@ MaybeFault ServiceKey(const TableDef& def, std::string_view kind, const Item& it
   return CheckKey(def, keys, out);
 }
 
-MaybeFault OpenItem(const TableDef& def, std::string_view sealing_key, Item* item) {
-  if (OpenSecrets(def, sealing_key, item)) return {};
+MaybeFault OpenItem(const TableDef& def, const TenantId& tenant, const Sealer& sealer, Item* item) {
+  if (OpenSecrets(def, tenant, sealer, item)) return {};
   return EngineFault{FaultKind::kInternal, "a secret of an item of " + def.name + " cannot be opened"};
 }
 
-MaybeFault PrepareItem(const ItemStage& stage, const TableDef& def, std::string_view kind, Item in,
-                       const Item* before, Item* out) {
+MaybeFault PrepareItem(const ItemStage& stage, const TenantId& tenant, const TableDef& def,
+                       std::string_view kind, Item in, const Item* before, Item* out) {
   const ItemKind* found = nullptr;
   if (!kind.empty()) {
     if (auto fault = FindNamed(def, kind, &found)) return fault;
@@ -62,7 +57,7 @@ MaybeFault PrepareItem(const ItemStage& stage, const TableDef& def, std::string_
   Prepared prepared = PrepareForWrite(def, *found, std::move(in), before, stage.now());
   if (auto fault = FaultOf(prepared.faults)) return fault;
   *out = std::move(prepared.item);
-  SealSecrets(def, stage.sealing_key(), out);
+  SealSecrets(def, tenant, stage.sealer(), out);
   return {};
 }
 

@@ -13,15 +13,12 @@
 
 namespace parley::storage {
 
-// What seals secret attributes, of a store.
-std::string SealingKeyOf(std::string_view store_secret);
-
 // The key that a kind's templates make of an item's attributes.
 MaybeFault ServiceKey(const TableDef& def, std::string_view kind, const Item& item, KeyValues* out);
 // As a service sees it: with its secrets open.
-MaybeFault OpenItem(const TableDef& def, std::string_view sealing_key, Item* item);
+MaybeFault OpenItem(const TableDef& def, const TenantId& tenant, const Sealer& sealer, Item* item);
 // The item as it is to be stored. `kind` may be empty where the keys in `in` tell it; `before`: open.
-MaybeFault PrepareItem(const ItemStage& stage, const TableDef& def, std::string_view kind, Item in,
-                       const Item* before, Item* out);
+MaybeFault PrepareItem(const ItemStage& stage, const TenantId& tenant, const TableDef& def,
+                       std::string_view kind, Item in, const Item* before, Item* out);
 
 }  // namespace parley::storage

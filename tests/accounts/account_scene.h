@@ -37,7 +37,7 @@ std::string TextOf(const User& user);  // the reply, as JSON
 
 class AccountScene {
  public:
-  static const std::string kSealing;
+  static const storage::Sealer kSealing;
 
   AccountScene() : AccountScene(storage::MakeStore("memory")) {}
   explicit AccountScene(std::unique_ptr<storage::StoreUnderTest> store)

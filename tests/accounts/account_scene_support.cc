@@ -6,7 +6,7 @@
 
 namespace parley::accounts {
 
-const std::string AccountScene::kSealing = storage::SealingKeyOf("scene");
+const storage::Sealer AccountScene::kSealing = storage::SealerInMemory("scene");
 
 namespace {
 

@@ -32,7 +32,7 @@ class RecordScene {
     items.StepUntilIdle();
     return out;
   }
-  RecordReads Reads() { return {items.table(), tenant, items.clock.Now(), sealing_key_}; }
+  RecordReads Reads() { return {items.table(), tenant, items.clock.Now(), sealer_}; }
 
   storage::ItemScene items{"memory", storage::SeedTables()};
   protocol::TenantId tenant = *protocol::TenantId::FromText("acme");
@@ -47,7 +47,7 @@ class RecordScene {
     };
   }
 
-  const std::string sealing_key_ = storage::SealingKeyOf("scene");
+  const storage::Sealer sealer_ = storage::SealerInMemory("scene");
 };
 
 // "ok", or the error's code.

@@ -24,7 +24,9 @@ using ::testing::Not;
 const protocol::TenantId kTenant{"acme"};
 const protocol::TenantId kOther{"other"};
 constexpr protocol::Time kNow{1'795'348'800'000};
+// Of the first records, which the store's own secret sealed.
 constexpr std::string_view kStoreSecret = "0123456789abcdef0123456789abcdef";
+const storage::Sealer kSealer = storage::SealerInMemory("table keys");
 
 // Answers when it is told to, in any order.
 class HeldStore final : public MemoryTableKeys {
@@ -71,14 +73,14 @@ class TableKeysTest : public testing::Test {
     return fault;
   }
   TableKeyStatus StatusOf(const AccessKeyId& id) { return keys_->Find(id.ToText())->status; }
-  void Restart(std::string_view secret = kStoreSecret) {
-    keys_ = std::make_unique<TableKeys>(store_, secret, [](size_t n) { return protocol::RandomBytes(n); });
+  void Restart(const storage::Sealer& sealer = kSealer) {
+    keys_ = std::make_unique<TableKeys>(store_, sealer, [](size_t n) { return protocol::RandomBytes(n); });
     EXPECT_TRUE(keys_->Load().ok());
   }
 
   HeldStore store_;
   std::unique_ptr<TableKeys> keys_ =
-      std::make_unique<TableKeys>(store_, kStoreSecret, [](size_t n) { return protocol::RandomBytes(n); });
+      std::make_unique<TableKeys>(store_, kSealer, [](size_t n) { return protocol::RandomBytes(n); });
 };
 
 // --- ids and secrets
@@ -108,7 +110,7 @@ TableKey SomeKey() {
   TableKey key;
   key.tenant = kTenant;
   key.id = *AccessKeyId::FromText("PKTABCDEFGHIJKLMNOP7");
-  key.sealed_secret = TableKeySeal(kStoreSecret).Seal(key, "the secret");
+  key.sealed_secret = TableKeySeal(kSealer).Seal(key, "the secret");
   key.name = "back end";
   key.tables = {"notes", "notes-2"};
   key.read_only = true;
@@ -133,7 +135,7 @@ TEST(TableKeyRecord, is_read_as_it_was_written) {
   EXPECT_EQ(read->created_at, kNow);
   EXPECT_EQ(read->last_used_at, key.last_used_at);
   EXPECT_EQ(read->request_digest, key.request_digest);
-  EXPECT_EQ(TableKeySeal(kStoreSecret).Open(*read), "the secret");
+  EXPECT_EQ(TableKeySeal(kSealer).Open(*read), "the secret");
   for (size_t size = 0; size < record.size(); ++size)
     EXPECT_FALSE(DecodeTableKey(key.tenant, key.id, record.substr(0, size))) << size;
 }
@@ -148,7 +150,8 @@ TEST(TableKeyRecord, of_the_first_version_is_readable) {
       &record));
   const auto read = DecodeTableKey(kTenant, SomeKey().id, record);
   ASSERT_TRUE(read);
-  EXPECT_EQ(TableKeySeal(kStoreSecret).Open(*read), "the secret");
+  EXPECT_EQ(TableKeySeal(storage::Sealer({}, kStoreSecret)).Open(*read), "the secret");
+  EXPECT_EQ(TableKeySeal(kSealer).Open(*read), std::nullopt) << "nothing of the store's secret counts";
   EXPECT_EQ(read->name, "back end");
   EXPECT_THAT(read->tables, ElementsAre("notes", "notes-2"));
   EXPECT_TRUE(read->read_only);
@@ -160,9 +163,9 @@ TEST(TableKeyRecord, of_the_first_version_is_readable) {
 TEST(TableKeyRecord, hides_the_secret_and_opens_only_where_it_belongs) {
   TableKey key = SomeKey();
   EXPECT_THAT(EncodeTableKey(key), Not(HasSubstr("the secret")));
-  EXPECT_EQ(TableKeySeal("another store's secret").Open(key), std::nullopt);
+  EXPECT_EQ(TableKeySeal(storage::SealerInMemory("another store")).Open(key), std::nullopt);
   key.tenant = kOther;
-  EXPECT_EQ(TableKeySeal(kStoreSecret).Open(key), std::nullopt);
+  EXPECT_EQ(TableKeySeal(kSealer).Open(key), std::nullopt);
 }
 
 // --- what a key allows
@@ -221,7 +224,7 @@ TEST_F(TableKeysTest, keys_outlive_a_restart_and_no_row_contains_a_secret) {
 
 TEST_F(TableKeysTest, keys_that_another_store_sealed_open_nothing) {
   const auto made = Make();
-  Restart("another store's secret");
+  Restart(storage::SealerInMemory("another store"));
   EXPECT_EQ(keys_->Find(made.key->id.ToText()), nullptr);
 }
 

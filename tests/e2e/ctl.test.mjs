@@ -30,7 +30,7 @@ describe('parleyctl', () => {
   after(() => server?.dispose());
 
   it('dumps a partition as the seed shows it: attributes beside pk and sk', async () => {
-    const {code, out} = await ctl('--data', server.dir, 'dump', '--thread', threadId);
+    const {code, out} = await ctl('--data', server.dir, 'dump', '--thread', threadId, '--text');
     assert.equal(code, 0);
     const rows = out.trim().split('\n').map((line) => JSON.parse(line));
     assert.ok(rows.every(({pk}) => pk === `THR#${threadId}`));
@@ -45,6 +45,15 @@ describe('parleyctl', () => {
     assert.deepEqual([row('LOG#4').event, row('LOG#4').changed], ['message.created', `MSG#${createdAt}#${messageId}`]);
     assert.equal(row(`IDEM#${ann}#c-1`).reply.messageId, messageId);
     assert.equal(rows.length, 1 + 2 + 1 + 4 + 1, out);
+  });
+
+  it('leaves out what people wrote unless it is asked for', async () => {
+    const {code, out} = await ctl('--data', server.dir, 'dump', '--thread', threadId);
+    assert.equal(code, 0);
+    assert.ok(!/Saturday|a \*body\*/.test(out), out);
+    const rows = out.trim().split('\n').map((line) => JSON.parse(line));
+    assert.deepEqual([rows[0].sk, rows[0].subject, rows[0].status, rows[0].kind], ['THR', '(text)', 'open', 'project']);
+    assert.equal(rows.find(({sk}) => sk.startsWith('MSG#')).authorUserId, ann);
   });
 
   it('says so when there is no such thread', async () => {

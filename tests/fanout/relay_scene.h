@@ -66,7 +66,7 @@ class RelayScene : public storage::ItemAnswerSink {
     }
     return out;
   }
-  accounts::RecordReads Reads() { return {*core.table, tenant, core.clock.Now(), sealing_key_}; }
+  accounts::RecordReads Reads() { return {*core.table, tenant, core.clock.Now(), sealer_}; }
   std::vector<accounts::Event> Events() {
     std::vector<accounts::Event> out;
     accounts::InboxAsk ask{100, {}};
@@ -108,7 +108,7 @@ class RelayScene : public storage::ItemAnswerSink {
     catalog_ = std::make_unique<storage::Catalog>(storage::SeedTables());
     EXPECT_TRUE(catalog_->Load(table).ok());
     storage::ItemWriterSettings settings;
-    settings.sealing_key = sealing_key_;
+    settings.sealer = sealer_;
     writer = std::make_unique<storage::ItemWriter>(table, *committer_, *catalog_, core.clock, settings, *this,
                                                    *metrics);
     relay = std::make_unique<EventRelay>(
@@ -126,7 +126,7 @@ class RelayScene : public storage::ItemAnswerSink {
 
   const std::shared_ptr<protocol::EventKindSet> wanted_;
   const EventRelay::Settings settings_;
-  const std::string sealing_key_ = storage::SealingKeyOf("scene");
+  const storage::Sealer sealer_ = storage::SealerInMemory("scene");
   std::unique_ptr<storage::Committer> committer_;
   std::unique_ptr<storage::Catalog> catalog_;
 

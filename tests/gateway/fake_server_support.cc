@@ -188,7 +188,8 @@ FakeServer::FakeServer(FakeClock& clock, FakeLoop& loop, storage::Table& table, 
                        uint64_t seed, const std::string& web_dir)
     : clock_(clock), loop_(loop), transport_(loop), ids_(protocol::NewSeededIdSource(seed)) {
   EXPECT_EQ(files_.Load(web_dir), "");
-  node_ = std::make_unique<gateway::Node>(table, clock, *ids_, transport_, config, metrics_, operator_key());
+  node_ = std::make_unique<gateway::Node>(table, clock, *ids_, transport_, config, metrics_,
+                                          storage::SealerInMemory(table.identity().secret), operator_key());
   std::vector<gateway::Transport*> transports = {&transport_};
   while (transports.size() < static_cast<size_t>(config.io_threads)) {
     more_transports_.push_back(std::make_unique<FakeTransport>(loop));

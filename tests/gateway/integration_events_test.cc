@@ -32,8 +32,8 @@ class IntegrationEventsTest : public testing::Test {
   }
   // Type and body of each event in the inbox.
   std::vector<std::string> Inbox() {
-    const std::string sealing_key = storage::SealingKeyOf(world_.table().identity().secret);
-    const accounts::RecordReads reads(world_.table(), kTenant, world_.clock().Now(), sealing_key);
+    const storage::Sealer sealer = storage::SealerInMemory(world_.table().identity().secret);
+    const accounts::RecordReads reads(world_.table(), kTenant, world_.clock().Now(), sealer);
     const auto page = accounts::ReadInbox(reads, {});
     std::vector<std::string> out;
     if (!page.ok()) return {"unreadable"};
@@ -89,7 +89,7 @@ TEST_F(IntegrationEventsTest, are_told_by_parleyctl_before_it_judges_them) {
   const auto before = Verify();
   EXPECT_EQ(before.first, gateway::kCtlCouldNotRun);
   EXPECT_THAT(before.second, HasSubstr("1 threads not judged"));
-  EXPECT_EQ(gateway::CtlProject(world_.table()), "");
+  EXPECT_EQ(gateway::CtlProject(world_.table(), world_.node().sealer()), "");
   EXPECT_THAT(Inbox(), ElementsAre("message.created one"));
   EXPECT_EQ(Verify().first, gateway::kCtlClean);
 }

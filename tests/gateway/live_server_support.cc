@@ -16,7 +16,8 @@ LiveServer::LiveServer(LiveSettings settings) {
     transports_.push_back(gateway::NewTransport());
     transports.push_back(transports_.back().get());
   }
-  node_ = std::make_unique<gateway::Node>(table_, clock_, *ids_, *transports[0], settings.config, metrics_);
+  node_ = std::make_unique<gateway::Node>(table_, clock_, *ids_, *transports[0], settings.config, metrics_,
+                                          storage::SealerInMemory(table_.identity().secret));
   for (size_t i = 1; i < transports.size(); ++i) node_->AddLane(*transports[i]);
   EXPECT_EQ(node_->Open(), "");
   server_ = std::make_unique<gateway::Server>(*node_, transports, files_);

@@ -109,7 +109,7 @@ class TenantScene : public testing::Test {
   // Items that the store still has of a user's keys or tokens.
   size_t CountStored(std::string_view table, const std::string& hash) {
     const accounts::RecordReads reads(world_.table(), protocol::TenantId{"acme"}, world_.clock().Now(),
-                                      world_->node().sealing_key());
+                                      world_->node().sealer());
     accounts::RecordReads::Ask ask;
     ask.table = table;
     ask.key = accounts::AllOf(hash);

@@ -112,7 +112,7 @@ TEST_F(UpkeepTest, verify_does_not_pass_what_it_could_not_judge) {
   auto [code, said] = Verify();
   EXPECT_EQ(code, kCtlCouldNotRun);
   EXPECT_THAT(said, HasSubstr("0 differences, 1 threads not judged\n"));
-  EXPECT_EQ(gateway::CtlProject(world_.table()), "");
+  EXPECT_EQ(gateway::CtlProject(world_.table(), world_.node().sealer()), "");
   EXPECT_EQ(Verify().first, kCtlClean) << "projected first, all is judged";
 }
 
@@ -148,7 +148,8 @@ TEST_F(UpkeepTest, a_store_whose_log_lacks_what_a_projection_needs_is_refused) {
   FakeClock clock;
   FakeLoop loop(clock);
   const auto ids = protocol::NewSeededIdSource(1);
-  gateway::Node node(world_.table(), clock, *ids, loop, DemoConfig(), metrics);
+  gateway::Node node(world_.table(), clock, *ids, loop, DemoConfig(), metrics,
+                     storage::SealerInMemory(world_.table().identity().secret));
   EXPECT_THAT(node.Open(), HasSubstr("has looked at the change log up to"));
   world_->HoldWorker(false);
 }

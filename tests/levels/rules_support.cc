@@ -26,7 +26,7 @@ constexpr std::string_view kThreadSlices[] = {
 };
 
 // The slices of storage/, lowest first, above the files that lie in the folder itself.
-constexpr std::string_view kStorageSlices[] = {"storage/items/", "storage/declarations/",
+constexpr std::string_view kStorageSlices[] = {"storage/sealing/", "storage/items/", "storage/declarations/",
                                                "storage/expressions/", "storage/engine/"};
 
 // The slices of accounts/, lowest first, above the files that lie in the folder itself.

@@ -36,5 +36,32 @@ TEST(Base64UrlTest, refuses_padding_foreign_characters_and_unused_bits) {
   EXPECT_EQ(Decoded("QUI"), "AB");
 }
 
+std::string FromHex(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); i += 2)
+    out += static_cast<char>(std::stoi(std::string(text.substr(i, 2)), nullptr, 16));
+  return out;
+}
+
+// RFC 5869, A.1 and A.3: the first 32 bytes.
+TEST(HkdfTest, derives_what_the_rfc_does) {
+  const std::string key(22, '\x0b');
+  EXPECT_EQ(Hex(HkdfSha256(key, FromHex("000102030405060708090a0b0c"), FromHex("f0f1f2f3f4f5f6f7f8f9"))),
+            "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf");
+  EXPECT_EQ(Hex(HkdfSha256(key, {}, {})), "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d");
+}
+
+TEST(SealBytesTest, what_is_sealed_for_a_place_opens_only_there) {
+  const std::string key(32, 'k');
+  const std::string sealed = SealBytes(key, "text", "here");
+  EXPECT_EQ(OpenBytes(key, sealed, "here"), "text");
+  EXPECT_EQ(OpenBytes(key, sealed, "there"), std::nullopt);
+  EXPECT_EQ(OpenBytes(key, sealed), std::nullopt);
+  EXPECT_EQ(OpenBytes(std::string(32, 'o'), sealed, "here"), std::nullopt);
+  EXPECT_EQ(SealBytes(key, "text", "here"), sealed);
+  EXPECT_NE(SealBytes(key, "text", "there").substr(0, 12), sealed.substr(0, 12)) << "no nonce twice";
+  EXPECT_EQ(sealed.find("here"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace parley::protocol

@@ -64,6 +64,16 @@ TEST_F(StoreModes, a_store_that_was_open_to_others_is_closed_with_its_files) {
   EXPECT_EQ(ModeOf(secret), 0600u);
 }
 
+TEST_F(StoreModes, files_that_are_open_to_others_are_closed_in_a_private_store_too) {
+  const std::string store = Path("store");
+  ASSERT_FALSE(Open(store));
+  const std::string secret = store + "/000000.log";
+  std::ofstream(secret) << "x";
+  fs::permissions(secret, fs::perms(0664));
+  EXPECT_FALSE(MakePrivate(store));
+  EXPECT_EQ(ModeOf(secret), 0600u);
+}
+
 TEST_F(StoreModes, a_store_that_is_private_is_left_as_it_is) {
   const std::string store = Path("store");
   fs::create_directory(store);

@@ -130,8 +130,8 @@ TEST_F(InboxTest, what_is_hidden_is_not_read_however_much_it_is) {
   for (int n = 0; n < kHidden / 100; ++n) EXPECT_EQ(scene_.Lease(3600, 100)->items.size(), 100u);
   scene_.PostNumber(1);
   const CountingReader counting(scene_.items.table());
-  const std::string sealing_key = storage::SealingKeyOf("scene");
-  const RecordReads reads(counting, scene_.tenant, scene_.items.clock.Now(), sealing_key);
+  const storage::Sealer sealer = storage::SealerInMemory("scene");
+  const RecordReads reads(counting, scene_.tenant, scene_.items.clock.Now(), sealer);
   EXPECT_EQ(scene_.Numbers(ReadInbox(reads, {})), scene_.From(1, 1));
   EXPECT_LT(counting.rows, 20u);
   EXPECT_EQ(scene_.Numbers(scene_.Lease(10)), scene_.From(1, 1));

@@ -15,7 +15,7 @@ namespace {
 using protocol::ErrorCode;
 using protocol::TenantId;
 
-const std::string kSealing = storage::SealingKeyOf("scene");
+const storage::Sealer kSealing = storage::SealerInMemory("scene");
 
 class HourlyBuckets : public testing::TestWithParam<const char*> {
  protected:

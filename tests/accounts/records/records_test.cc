@@ -13,7 +13,7 @@ namespace {
 using protocol::ErrorCode;
 using protocol::TenantId;
 
-const std::string kSealing = storage::SealingKeyOf("scene");
+const storage::Sealer kSealing = storage::SealerInMemory("scene");
 
 class RecordsTest : public testing::Test {
  protected:

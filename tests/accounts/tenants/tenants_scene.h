@@ -39,7 +39,7 @@ class TenantsScene {
   }
 
   storage::ItemScene items{"memory", storage::SeedTables()};
-  const std::string sealing = storage::SealingKeyOf("scene");
+  const storage::Sealer sealing = storage::SealerInMemory("scene");
 };
 
 }  // namespace parley::accounts

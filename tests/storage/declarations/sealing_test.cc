@@ -1,16 +1,19 @@
 // ENG-22: secrets in rows.
 #include "storage/declarations/sealing.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "protocol/base/crypto.h"
 #include "storage/items/item_codec.h"
 #include "tests/storage/declarations/shown.h"
 
 namespace parley::storage {
 namespace {
 
-const std::string kKey(32, 'k');
-const std::string kOtherKey(32, 'o');
+const Sealer kKey = SealerInMemory("k");
+const Sealer kOtherKey = SealerInMemory("o");
+const protocol::TenantId kTenant{"acme"};
 const Item kChannel = {{"pk", "output-channels/w/c"},
                        {"sk", "channel"},
                        {"name", "Ops"},
@@ -19,8 +22,8 @@ const Item kChannel = {{"pk", "output-channels/w/c"},
 const TableDef& Channels() {
   return SeedTable("output_channel");
 }
-Item Sealed(Item item, const std::string& key = kKey) {
-  SealSecrets(Channels(), key, &item);
+Item Sealed(Item item, const Sealer& key = kKey) {
+  SealSecrets(Channels(), kTenant, key, &item);
   return item;
 }
 
@@ -33,14 +36,14 @@ TEST(Sealing, ENG_22_leaves_nothing_of_a_secret_in_the_row) {
 
 TEST(Sealing, ENG_22_opens_to_what_was_sealed) {
   Item item = Sealed(kChannel);
-  EXPECT_TRUE(OpenSecrets(Channels(), kKey, &item));
+  EXPECT_TRUE(OpenSecrets(Channels(), kTenant, kKey, &item));
   EXPECT_EQ(item, kChannel);
 }
 
 TEST(Sealing, seals_what_is_sealed_only_once) {
   Item item = Sealed(Sealed(kChannel));
   EXPECT_EQ(item, Sealed(kChannel));
-  EXPECT_TRUE(OpenSecrets(Channels(), kKey, &item));
+  EXPECT_TRUE(OpenSecrets(Channels(), kTenant, kKey, &item));
   EXPECT_EQ(item, kChannel);
 }
 
@@ -50,29 +53,61 @@ TEST(Sealing, seals_what_only_looks_sealed) {
   forged.Find("config")->As<Binary>()->bytes.back() ^= 1;
   Item item = Sealed(forged);
   EXPECT_NE(item, forged);
-  EXPECT_TRUE(OpenSecrets(Channels(), kKey, &item));
+  EXPECT_TRUE(OpenSecrets(Channels(), kTenant, kKey, &item));
   EXPECT_EQ(item, forged);
 }
 
 TEST(Sealing, does_not_open_with_another_key_or_when_damaged) {
   Item item = Sealed(kChannel);
-  EXPECT_FALSE(OpenSecrets(Channels(), kOtherKey, &item));
+  EXPECT_FALSE(OpenSecrets(Channels(), kTenant, kOtherKey, &item));
   EXPECT_EQ(item, Sealed(kChannel)) << "left as it is";
   std::string& bytes = item.Find("config")->As<Binary>()->bytes;
   bytes[bytes.size() / 2] ^= 1;
-  EXPECT_FALSE(OpenSecrets(Channels(), kKey, &item));
+  EXPECT_FALSE(OpenSecrets(Channels(), kTenant, kKey, &item));
   bytes.resize(10);
-  EXPECT_FALSE(OpenSecrets(Channels(), kKey, &item));
+  EXPECT_FALSE(OpenSecrets(Channels(), kTenant, kKey, &item));
 }
 
 TEST(Sealing, does_not_open_in_another_table) {
   Item item = Sealed(kChannel);
-  EXPECT_FALSE(OpenSecrets(SeedTable("email-connection"), kKey, &item));
+  EXPECT_FALSE(OpenSecrets(SeedTable("email-connection"), kTenant, kKey, &item));
+}
+
+TEST(Sealing, does_not_open_for_another_tenant_item_or_attribute) {
+  Item item = Sealed(kChannel);
+  EXPECT_FALSE(OpenSecrets(Channels(), protocol::TenantId{"other"}, kKey, &item));
+  item.Set("sk", "another");
+  EXPECT_FALSE(OpenSecrets(Channels(), kTenant, kKey, &item));
+  item = Sealed(kChannel);
+  item.Set("pk", "output-channels/w/d");
+  EXPECT_FALSE(OpenSecrets(Channels(), kTenant, kKey, &item));
+}
+
+// A row as it was written when the store's own secret sealed it.
+TEST(Sealing, opens_what_an_earlier_version_sealed_and_seals_it_anew) {
+  const std::string secret(32, 's');
+  std::string plain("output_channel\0config\0", 22);
+  AppendValue(*kChannel.Find("config"), &plain);
+  Item item = kChannel;
+  item.Set("config", Binary{std::string("\xff"
+                                        "sealed\x01") +
+                            protocol::SealBytes(protocol::HmacSha256(secret, "secret attributes"), plain)});
+  const Item old = item;
+  EXPECT_FALSE(OpenSecrets(Channels(), kTenant, kKey, &item));
+  const Sealer both({SealingKey::FromBytes(std::string(32, 'n'))}, secret);
+  ASSERT_TRUE(OpenSecrets(Channels(), kTenant, both, &item));
+  EXPECT_EQ(item, kChannel);
+  std::vector<std::optional<SealingKeyId>> seals;
+  const auto note = [&](const std::optional<SealingKeyId>& seal) { seals.push_back(seal); };
+  ForEachSeal(Channels(), old, note);
+  ForEachSeal(Channels(), Sealed(item, both), note);
+  ForEachSeal(Channels(), item, note);
+  EXPECT_THAT(seals, testing::ElementsAre(SealingKeyId::OfStore(), both.newest(), std::nullopt));
 }
 
 TEST(Sealing, leaves_open_what_was_written_open) {
   Item item = kChannel;
-  EXPECT_TRUE(OpenSecrets(Channels(), kKey, &item));
+  EXPECT_TRUE(OpenSecrets(Channels(), kTenant, kKey, &item));
   EXPECT_EQ(item, kChannel);
 }
 

@@ -125,7 +125,7 @@ void ItemScene::Restart() {
   catalog_ = std::make_unique<Catalog>(seeds);
   EXPECT_TRUE(catalog_->Load(table()).ok());
   ItemWriterSettings settings;
-  settings.sealing_key = SealingKeyOf("scene");
+  settings.sealer = SealerInMemory("scene");
   settings.on_expired = [this](const TableDef& def, const Item&) { expired.push_back(def.name); };
   writer_ = std::make_unique<ItemWriter>(table(), *committer_, *catalog_, clock, std::move(settings), *this,
                                          *metrics_);

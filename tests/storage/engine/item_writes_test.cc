@@ -326,7 +326,7 @@ TEST_P(SeedWritesTest, Eng27_an_id_with_a_separator_is_refused_so_no_prefix_reac
 }
 
 TEST_P(SeedWritesTest, Eng22_a_secret_is_in_no_row_and_in_no_list) {
-  const std::string key(kSealingKeyBytes, 'k');
+  const Sealer key = SealerInMemory("k");
   size_t tables = 0;
   for (const TableDefPtr& def : SeedTables()) {
     for (const ItemKind& kind : def->kinds) {
@@ -336,7 +336,7 @@ TEST_P(SeedWritesTest, Eng22_a_secret_is_in_no_row_and_in_no_list) {
         item.Set(def->keys.hash.name, "p");
         if (def->keys.range) item.Set(def->keys.range->name, "s");
         item.Set(rule.name, "open-sesame");
-        SealSecrets(*def, key, &item);
+        SealSecrets(*def, scene.tenant, key, &item);
         ASSERT_EQ(scene.Do(PutOf(def->name, item)), "ok") << def->name;
         ItemPage page;
         PageRequest request;
@@ -344,7 +344,7 @@ TEST_P(SeedWritesTest, Eng22_a_secret_is_in_no_row_and_in_no_list) {
         ASSERT_FALSE(ReadPage({scene.table(), scene.tenant, scene.clock.Now()}, *def, request, &page));
         ASSERT_EQ(page.items.size(), 1u);
         EXPECT_FALSE(page.items[0].Has(rule.name)) << def->name << " " << rule.name;
-        ASSERT_TRUE(OpenSecrets(*def, key, &item));
+        ASSERT_TRUE(OpenSecrets(*def, scene.tenant, key, &item));
         EXPECT_EQ(*item.Find(rule.name), AttributeValue("open-sesame"));
         ++tables;
       }

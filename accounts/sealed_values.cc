@@ -1,0 +1,221 @@
+#include "accounts/sealed_values.h"
+
+#include <functional>
+#include <set>
+#include <utility>
+
+#include "accounts/table_key.h"
+#include "storage/declarations/load.h"
+#include "storage/declarations/sealing.h"
+#include "storage/engine/item_keys.h"
+#include "storage/engine/item_stage.h"
+#include "storage/items/item_codec.h"
+#include "storage/key_tags.h"
+
+namespace parley::accounts {
+namespace {
+
+using storage::PartitionKey;
+using storage::Row;
+using storage::Sealer;
+using storage::SealingKeyId;
+using storage::SortKey;
+using storage::Status;
+using storage::StatusCode;
+using storage::TableDef;
+
+constexpr size_t kBatch = 500;
+
+bool HasSecrets(const TableDef& def) {
+  for (const storage::ItemKind& kind : def.kinds) {
+    for (const storage::AttributeRule& rule : kind.attributes) {
+      if (rule.secret) return true;
+    }
+  }
+  return false;
+}
+
+// The declared table whose rows these are, of one tenant; nullptr: of none that has secrets.
+const TableDef* TableOf(const PartitionKey& partition, protocol::TenantId* tenant) {
+  *tenant = {protocol::KeyText::UpToNul(partition.tenant())};
+  for (const storage::TableDefPtr& def : storage::SeedTables()) {
+    if (HasSecrets(*def) && storage::TablePartition(*tenant, *def) == partition) return &*def;
+  }
+  return nullptr;
+}
+
+storage::SortRange Items() {
+  const std::string tag(1, static_cast<char>(storage::ItemTag::kItem));
+  return {SortKey(tag), SortKey(storage::UpperBound(tag))};
+}
+
+// One row with what is sealed in it.
+class Place {
+ public:
+  virtual ~Place() = default;
+  // False: the row cannot be read.
+  virtual bool Count(std::string_view sort, std::string_view payload, SealedValues* out) const = 0;
+  // nullopt: nothing is to be sealed anew, or it cannot be. *growth: of what the statistics count.
+  virtual std::optional<std::string> Reseal(std::string_view sort, std::string_view payload,
+                                            SealedValues* out, int64_t* growth) const = 0;
+};
+
+class ItemPlace final : public Place {
+ public:
+  ItemPlace(const TableDef& def, protocol::TenantId tenant, const Sealer& sealer)
+      : def_(def), tenant_(std::move(tenant)), sealer_(sealer) {}
+
+  bool Count(std::string_view, std::string_view payload, SealedValues* out) const override {
+    storage::Item item;
+    if (!storage::DecodeItem(payload, &item)) return false;
+    storage::ForEachSeal(
+        def_, item, [&](const std::optional<SealingKeyId>& key) { key ? ++out->by_key[*key] : ++out->open; });
+    if (!storage::OpenSecrets(def_, tenant_, sealer_, &item)) ++out->damaged;
+    return true;
+  }
+
+  std::optional<std::string> Reseal(std::string_view, std::string_view payload, SealedValues* out,
+                                    int64_t* growth) const override {
+    storage::Item item;
+    size_t stale = 0;
+    if (!storage::DecodeItem(payload, &item)) return std::nullopt;
+    storage::ForEachSeal(def_, item, [&](const std::optional<SealingKeyId>& key) {
+      stale += key != sealer_.newest() ? 1 : 0;
+    });
+    const auto before = static_cast<int64_t>(storage::ItemSize(item));
+    if (stale == 0 || !storage::OpenSecrets(def_, tenant_, sealer_, &item)) return std::nullopt;
+    storage::SealSecrets(def_, tenant_, sealer_, &item);
+    *growth += static_cast<int64_t>(storage::ItemSize(item)) - before;
+    out->resealed += stale;
+    return storage::EncodeItem(item);
+  }
+
+ private:
+  const TableDef& def_;
+  const protocol::TenantId tenant_;
+  const Sealer& sealer_;
+};
+
+class TableKeyPlace final : public Place {
+ public:
+  explicit TableKeyPlace(const Sealer& sealer) : sealer_(sealer), seal_(sealer) {}
+
+  bool Count(std::string_view sort, std::string_view payload, SealedValues* out) const override {
+    const auto key = Decode(sort, payload);
+    if (!key) return false;
+    ++out->by_key[TableKeySeal::SealOf(*key)];
+    if (!seal_.Open(*key)) ++out->damaged;
+    return true;
+  }
+
+  std::optional<std::string> Reseal(std::string_view sort, std::string_view payload, SealedValues* out,
+                                    int64_t*) const override {
+    auto key = Decode(sort, payload);
+    if (!key || TableKeySeal::SealOf(*key) == sealer_.newest()) return std::nullopt;
+    const auto secret = seal_.Open(*key);
+    if (!secret) return std::nullopt;
+    key->sealed_secret = seal_.Seal(*key, *secret);
+    ++out->resealed;
+    return EncodeTableKey(*key);
+  }
+
+ private:
+  static std::optional<TableKey> Decode(std::string_view sort, std::string_view payload) {
+    protocol::TenantId tenant;
+    std::string text;
+    if (!storage::ParseTableKeyRecordKey(sort, &tenant, &text)) return std::nullopt;
+    const auto id = AccessKeyId::FromText(text);
+    return id ? DecodeTableKey(tenant, *id, payload) : std::nullopt;
+  }
+
+  const Sealer& sealer_;
+  const TableKeySeal seal_;
+};
+
+// Partitions that have sealed values, each with how these are in its rows.
+using Visit = std::function<Status(const PartitionKey&, const storage::SortRange&, const Place&)>;
+Status ForEachPlace(const storage::Table& table, const Sealer& sealer, const Visit& visit) {
+  std::set<PartitionKey> partitions;
+  protocol::TenantId tenant;
+  std::string last;
+  Status status = table.ScanAll(storage::TableTag::kItems,
+                                [&](const PartitionKey& partition, const SortKey&, storage::RowView) {
+                                  if (partition.bytes() == last) return true;
+                                  last = partition.bytes();
+                                  if (TableOf(partition, &tenant)) partitions.insert(partition);
+                                  return true;
+                                });
+  if (!status.ok()) return status;
+  for (const PartitionKey& partition : partitions) {
+    const TableDef& def = *TableOf(partition, &tenant);
+    if (status = visit(partition, Items(), ItemPlace(def, tenant, sealer)); !status.ok()) return status;
+  }
+  return visit(storage::TableKeyRecords(), storage::SortRange::All(), TableKeyPlace(sealer));
+}
+
+// The statistics of a table count the bytes of its items, sealed as they are.
+Status AddGrowth(const storage::Table& table, const PartitionKey& partition, int64_t growth,
+                 storage::CommitRequest* request) {
+  if (growth == 0) return {};
+  std::optional<Row> row;
+  storage::TableStats stats;
+  if (Status status = table.Get(partition, storage::StatsKey(), &row); !status.ok()) return status;
+  if (!row || !storage::DecodeStats(row->payload, &stats))
+    return {StatusCode::kCorrupt, "the statistics of a table cannot be read"};
+  stats.bytes += growth;
+  request->writes.push_back({storage::StatsKey(), Row{row->version, storage::EncodeStats(stats)}});
+  return {};
+}
+
+// Seals anew what is stale among the next rows. *range: what is left afterwards.
+Status ResealSome(storage::Table& table, const PartitionKey& partition, const Place& place,
+                  storage::SortRange* range, bool* more, SealedValues* out) {
+  storage::CommitRequest request{partition, {}, {}, {}};
+  int64_t growth = 0;
+  size_t seen = 0;
+  Status status = table.Scan(
+      partition, *range, storage::Direction::kForward, kBatch,
+      [&](std::string_view sort, storage::RowView row) {
+        ++seen;
+        range->begin = SortKey(std::string(sort) + '\0');
+        auto payload = place.Reseal(sort, row.payload, out, &growth);
+        if (payload)
+          request.writes.push_back({SortKey(std::string(sort)), Row{row.version, *std::move(payload)}});
+        return true;
+      });
+  *more = seen == kBatch;
+  if (!status.ok() || request.writes.empty()) return status;
+  if (status = AddGrowth(table, partition, growth, &request); !status.ok()) return status;
+  std::vector<storage::CommitResult> results;
+  return table.Commit({&request, 1}, &results);
+}
+
+}  // namespace
+
+bool SealedValues::AreAllOf(const SealingKeyId& key) const {
+  return open == 0 && (by_key.empty() || (by_key.size() == 1 && by_key.contains(key)));
+}
+
+Status CountSealedValues(const storage::Table& table, const Sealer& sealer, SealedValues* out) {
+  return ForEachPlace(
+      table, sealer, [&](const PartitionKey& partition, const storage::SortRange& range, const Place& place) {
+        return table.Scan(partition, range, storage::Direction::kForward, SIZE_MAX,
+                          [&](std::string_view sort, storage::RowView row) {
+                            if (!place.Count(sort, row.payload, out)) ++out->damaged;
+                            return true;
+                          });
+      });
+}
+
+Status ResealValues(storage::Table& table, const Sealer& sealer, SealedValues* out) {
+  Status status = ForEachPlace(
+      table, sealer, [&](const PartitionKey& partition, storage::SortRange range, const Place& place) {
+        bool more = true;
+        Status done;
+        while (done.ok() && more) done = ResealSome(table, partition, place, &range, &more, out);
+        return done;
+      });
+  return status.ok() ? CountSealedValues(table, sealer, out) : status;
+}
+
+}  // namespace parley::accounts
