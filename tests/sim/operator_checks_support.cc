@@ -91,7 +91,6 @@ void Operators::CheckRenewal(Process& process, Tenant& tenant, KnownFamily& fami
     Complain(std::string(when) + ": in " + tenant.id + " an acknowledged refresh token is lost");
   if (!family.state.Is("live") || renewal.wins > 0) return family.renewal.reset();
   renewal.there = there;
-  renewal.nexts.clear();
   renewal.losses = 0;
   renewal.lost = false;
 }
