@@ -1,6 +1,6 @@
-// What is known of the tenants in the simulation and of their accounts: each fact as it was acknowledged, or as
-// a request makes it whose answer has not come. From facts that are certain follows what the server must refuse,
-// and what it must not.
+// What is known of the tenants in the simulation and of their accounts: each fact as it was acknowledged, or
+// as a request makes it whose answer has not come. From facts that are certain follows what the server must
+// refuse, and what it must not.
 #pragma once
 
 #include <cstdint>

@@ -29,7 +29,7 @@ bool SaysNothing(const std::string& code) {
 }  // namespace
 
 Operators::Operators(uint64_t seed, std::vector<std::string>* complaints)
-    : random_(seed ^ 0x74656e616e74), complaints_(complaints), has_api_keys_(seed % 8 == 1) {
+    : random_(seed ^ 0x74656e616e74), complaints_(complaints), has_api_keys_(seed % 7 == 1) {
   for (size_t i = 0; i < kTenants; ++i) {
     tenants_[i].id = "ten-" + std::to_string(i + 1);
     for (size_t j = 0; j < kUsers; ++j) {
@@ -118,6 +118,8 @@ void Operators::ProcessGone() {
 
 AccountReport Operators::report() const {
   AccountReport out = report_;
+  out.runs = !tenants_[0].status.Is("");
+  out.api_key_runs = out.runs * has_api_keys_;
   for (const Tenant& tenant : tenants_) {
     for (const Said& said : tenant.room.said) out.said += said.acknowledged;
     for (const Member& member : tenant.members) out.events += member.device->events();
@@ -126,11 +128,12 @@ AccountReport Operators::report() const {
 }
 
 void AccountReport::operator+=(const AccountReport& other) {
-  for (const auto count : {&AccountReport::suspensions, &AccountReport::activations, &AccountReport::revocations,
-                           &AccountReport::user_suspensions, &AccountReport::voids, &AccountReport::renewals,
-                           &AccountReport::reuses, &AccountReport::api_keys, &AccountReport::refused,
-                           &AccountReport::served, &AccountReport::ended, &AccountReport::said,
-                           &AccountReport::events})
+  for (const auto count :
+       {&AccountReport::suspensions, &AccountReport::activations, &AccountReport::revocations,
+        &AccountReport::user_suspensions, &AccountReport::voids, &AccountReport::renewals,
+        &AccountReport::reuses, &AccountReport::api_key_uses, &AccountReport::runs,
+        &AccountReport::api_key_runs, &AccountReport::refused, &AccountReport::served, &AccountReport::ended,
+        &AccountReport::said, &AccountReport::events})
     this->*count += other.*count;
 }
 

@@ -1,7 +1,7 @@
 // Who runs the server, in the simulation: makes tenants, activates and suspends them, makes and revokes their
-// keys, suspends users, renews and voids their tokens, while users talk in these tenants. What was answered is
-// remembered, and whoever asks for something afterwards is judged by it. Their chance is their own, so that what
-// people do in a run does not depend on them.
+// keys, suspends users, renews and voids their tokens, while users talk in these tenants. What was answered
+// is remembered, and whoever asks for something afterwards is judged by it. Their chance is their own, so
+// that what people do in a run does not depend on them.
 //
 // Tenants and tenant keys are changed by way of HTTP; what costs a slow hash there is decided by the same
 // decisions, with secrets whose proof is not computed.
@@ -24,9 +24,10 @@ namespace parley::sim {
 
 // How much was done and judged.
 struct AccountReport {
+  size_t runs = 0, api_key_runs = 0;                         // that played tenants, and API keys in them
   size_t suspensions = 0, activations = 0, revocations = 0;  // acknowledged
   size_t user_suspensions = 0, voids = 0;
-  size_t renewals = 0, reuses = 0, api_keys = 0;
+  size_t renewals = 0, reuses = 0, api_key_uses = 0;
   size_t refused = 0, served = 0;  // requests whose answer was certain beforehand
   size_t ended = 0;                // sessions that the server closed
   size_t said = 0;                 // messages in tenants, acknowledged

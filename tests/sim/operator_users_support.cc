@@ -49,8 +49,8 @@ accounts::NewSecret Operators::CheapSecret(std::string_view prefix) {
 
 std::string Operators::Mint(Process& process, const Tenant& tenant, const KnownFamily& family) const {
   const accounts::TenantPtr known = process.node().tenants().Find(tenant.id);
-  return known ? accounts::MintAccessToken(family.grant, known->id, process.clock().Now(), known->signing_secret,
-                                 accounts::kOwnKid)
+  return known ? accounts::MintAccessToken(family.grant, known->id, process.clock().Now(),
+                                           known->signing_secret, accounts::kOwnKid)
                      .token
                : "";
 }
@@ -79,8 +79,7 @@ void Operators::ChangeStanding(Process& process, Tenant& tenant, Member& member)
 void Operators::SuspendMember(Process& process, Tenant& tenant, Member& member) {
   member.standing.Ask("suspended");
   Decide<SessionsToEnd>(
-      process, tenant,
-      [user = member.user_id()](RecordStage& stage) { return SuspendUser(stage, user, {}); },
+      process, tenant, [user = member.user_id()](RecordStage& stage) { return SuspendUser(stage, user, {}); },
       [this, &process, &tenant, &member](const Result<SessionsToEnd>& ends) {
         if (!ends.ok()) return member.standing.Lost();
         End(process, tenant, *ends);
@@ -101,8 +100,7 @@ void Operators::VoidTokens(Process& process, Tenant& tenant, Member& member) {
   }
   ++member.voiding;
   Call(process, tenant.id, kOperatorKey, "POST", "/v1/tokens/revoke?tenant=" + tenant.id,
-       R"({"userId":")" + member.name + "\"}",
-       [this, &process, &member, live](const HttpResponse& answer) {
+       R"({"userId":")" + member.name + "\"}", [this, &process, &member, live](const HttpResponse& answer) {
          member.voiding = 0;
          size_t ignored = 0;
          for (KnownFamily* family : live) Settle(process, family->state, answer, &ignored);
@@ -151,7 +149,7 @@ void Operators::Renew(Process& process, Tenant& tenant, Member& member) {
 void Operators::Present(Process& process, Tenant& tenant, Member& member, KnownFamily& family) {
   KnownFamily::Renewal& renewal = *family.renewal;
   const auto found = accounts::FindRefreshToken(process.table(), renewal.token, process.clock().Now(),
-                                      process.node().sealing_key());
+                                                process.node().sealing_key());
   if (!found.ok()) {
     Complain("a refresh token of " + member.name + " in " + tenant.id + " is not found");
     return;
@@ -234,13 +232,13 @@ void Operators::ChangeApiKey(Process& process, Tenant& tenant, Member& member) {
       [this, &process, &tenant, &member](const Result<SessionsToEnd>& ends) {
         if (!ends.ok()) return member.api_key.Lost();
         End(process, tenant, *ends);
-        ++report_.api_keys;
         Acknowledged(process, member.api_key);
       });
 }
 
 void Operators::TryApiKey(Process& process, Tenant& tenant, Member& member) {
   if (member.api_key.Is("")) return;
+  ++report_.api_key_uses;
   Probe(process, "a request with an API key in " + tenant.id, tenant, member.api_secret.secret, "inbox.list",
         "{}", [this, &process, &tenant, &member] {
           return Expect(process, member.api_key, "live", &tenant, &member);
@@ -251,11 +249,13 @@ void Operators::TryApiKey(Process& process, Tenant& tenant, Member& member) {
 
 void Operators::TryToken(Process& process, Tenant& tenant, Member& member) {
   if (member.families.empty()) return;
-  KnownFamily& family = member.families[member.families.size() - 1 - Roll(std::min<size_t>(2, member.families.size()))];
+  KnownFamily& family =
+      member.families[member.families.size() - 1 - Roll(std::min<size_t>(2, member.families.size()))];
   const auto expect = [this, &process, &tenant, &member, &family] {
     return ExpectOf(process, tenant, member, family);
   };
-  const std::string what = "a request of " + member.name + " in " + tenant.id, token = Mint(process, tenant, family);
+  const std::string what = "a request of " + member.name + " in " + tenant.id,
+                    token = Mint(process, tenant, family);
   if (token.empty()) return;
   if (tenant.room.thread.empty() || Roll(2) == 0)
     return Probe(process, what, tenant, token, "inbox.list", "{}", expect);
@@ -293,11 +293,12 @@ void Operators::Come(Process& process, Tenant& tenant, Member& member) {
   const std::string token = Mint(process, tenant, family);
   if (token.empty()) return;
   member.came = ExpectOf(process, tenant, member, family);
-  member.device->Come(process, Roll(process.lanes()), token, &family,
-                      [this, &process, &tenant, &member, &family, then = member.came](const std::string& code) {
-                        Judge("a hello of " + member.name + " in " + tenant.id, then,
-                              ExpectOf(process, tenant, member, family), code);
-                      });
+  member.device->Come(
+      process, Roll(process.lanes()), token, &family,
+      [this, &process, &tenant, &member, &family, then = member.came](const std::string& code) {
+        Judge("a hello of " + member.name + " in " + tenant.id, then,
+              ExpectOf(process, tenant, member, family), code);
+      });
 }
 
 }  // namespace parley::sim

@@ -26,7 +26,8 @@ Process::Process(std::shared_ptr<storage::MemoryDisk> disk, gateway_test::FakeCl
     loops_.emplace_back(clock);
     transports.push_back(&transports_.emplace_back(loops_.back()));
   }
-  node_ = std::make_unique<gateway::Node>(table_, clock, *ids_, loops_.front(), config, metrics_, kOperatorKey);
+  node_ =
+      std::make_unique<gateway::Node>(table_, clock, *ids_, loops_.front(), config, metrics_, kOperatorKey);
   for (size_t i = 1; i < loops_.size(); ++i) node_->AddLane(loops_[i]);
   if (const std::string why = node_->Open(); !why.empty()) throw std::runtime_error(why);
   server_ = std::make_unique<gateway::Server>(*node_, transports, files_);

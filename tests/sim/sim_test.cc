@@ -88,8 +88,8 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   std::printf("%zu suspensions, %zu activations, %zu keys revoked, %zu users suspended, %zu voids\n",
               accounts.suspensions, accounts.activations, accounts.revocations, accounts.user_suspensions,
               accounts.voids);
-  std::printf("%zu renewals, %zu tokens used twice, %zu API keys deleted, %zu sessions ended\n",
-              accounts.renewals, accounts.reuses, accounts.api_keys, accounts.ended);
+  std::printf("%zu renewals, %zu tokens used twice, %zu uses of API keys, %zu sessions ended\n",
+              accounts.renewals, accounts.reuses, accounts.api_key_uses, accounts.ended);
   std::printf("%zu refusals and %zu answers foreseen, %zu messages and %zu events in tenants\n",
               accounts.refused, accounts.served, accounts.said, accounts.events);
   // A simulation in which nothing happens proves nothing.
@@ -121,6 +121,20 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   EXPECT_GT(reads, runs * 20);
   EXPECT_GT(items, runs * 50);
   EXPECT_GT(moves, runs * 10);
+  // Of stretches of 32 seeds every second one, so that a few seeds may be without.
+  EXPECT_GE(accounts.suspensions, accounts.runs * 2);
+  EXPECT_GE(accounts.activations, accounts.runs * 4);
+  EXPECT_GE(accounts.revocations, accounts.runs * 3);
+  EXPECT_GE(accounts.user_suspensions, accounts.runs * 2);
+  EXPECT_GE(accounts.voids, accounts.runs * 2);
+  EXPECT_GE(accounts.renewals, accounts.runs * 10);
+  EXPECT_GE(accounts.reuses, accounts.runs * 3);
+  EXPECT_GE(accounts.api_key_uses, accounts.api_key_runs * 4);
+  EXPECT_GE(accounts.ended, accounts.runs * 40);
+  EXPECT_GE(accounts.refused, accounts.runs * 40);
+  EXPECT_GE(accounts.served, accounts.runs * 30);
+  EXPECT_GE(accounts.said, accounts.runs * 30);
+  EXPECT_GE(accounts.events, accounts.runs * 30);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Simulation, testing::Range(0, kShards));

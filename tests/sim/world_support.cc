@@ -16,7 +16,11 @@ constexpr int64_t kMostOffMs = 11 * kHourMs;
 }  // namespace
 
 World::World(uint64_t seed, bool trace)
-    : trace_(trace), random_(seed), table_users_(seed, &evidence_.complaints), operators_(seed, &evidence_.complaints), seed_(seed) {
+    : trace_(trace),
+      random_(seed),
+      table_users_(seed, &evidence_.complaints),
+      operators_(seed, &evidence_.complaints),
+      seed_(seed) {
   config_.demo = true;
   if (seed % 3 != 0) config_.card_ports = seed % 3 == 1 ? "booking,payment" : "booking,payment,cases,events";
   config_.staff_access = seed % 2 == 0 ? "cases" : "all";
