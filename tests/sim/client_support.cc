@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tests/sim/tenant_user_support.h"
+
 namespace parley::sim {
 
 using protocol::Value;
@@ -51,6 +53,10 @@ void Client::OnLineLost() {
   entries_.clear();
   index_reads_ = 0;
   for (auto& [thread, left] : left_) left.on_this_line = left.opened = left.in_full = false;
+}
+
+void Client::OnReceived(std::string_view bytes) {
+  if (HasForeignMark(bytes, "")) Complain("is told something of another tenant");
 }
 
 void Client::OnHello(const Value& ok) {

@@ -164,6 +164,7 @@ class Client final : public Line {
  private:
   void OnEvent(const protocol::Value& event) override;
   void OnLineLost() override;
+  void OnReceived(std::string_view bytes) override;
   void OnHello(const protocol::Value& ok);
   void OnSynced(const protocol::Value& event);
   void OnShared(const protocol::Value& event, const std::string& ev);

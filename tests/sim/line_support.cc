@@ -69,10 +69,13 @@ void Line::ReadAll() {
     Take(payload);
   }
   if (connection_->closed()) {
-    const auto code = connection_->closed()->code;
-    if (code != 4508) Complain("closed with " + std::to_string(code));
+    OnClosed(connection_->closed()->code);
     Disconnect();
   }
+}
+
+void Line::OnClosed(uint16_t code) {
+  if (code != 4508) Complain("closed with " + std::to_string(code));
 }
 
 void Line::Request(const char* op, const Writer& args, OnReply done) {
@@ -90,6 +93,7 @@ void Line::Request(const char* op, const Writer& args, OnReply done) {
 }
 
 void Line::Take(const gateway_test::FakeConnection::Payload& payload) {
+  OnReceived(payload.bytes);
   protocol::Document frame;
   const auto encoding = json_ ? protocol::Encoding::kJson : protocol::Encoding::kMsgpack;
   protocol::DecodeLimits limits;
@@ -119,7 +123,7 @@ void Line::Post(const char* op, const Writer& args, OnReply done) {
   gateway::HttpRequest request;
   request.method = "POST";
   request.target = std::string("/v1/ops/") + op;
-  request.headers = {{"Authorization", "Bearer " + process_->TokenOf(user_)}};
+  request.headers = {{"Authorization", "Bearer " + Token()}};
   protocol::Document document;
   if (protocol::DecodeMsgpack(args.bytes(), {}, &document)) return Complain("args of ours are bad");
   if (Chance(2)) {
@@ -140,6 +144,7 @@ void Line::TakePosted() {
       continue;
     }
     const gateway::HttpResponse& response = **one.answer;
+    OnReceived(response.body);
     protocol::Document body;
     if (protocol::DecodeJson(response.body, {}, &body)) {
       Complain("an HTTP answer that does not decode");

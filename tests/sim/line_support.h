@@ -33,6 +33,7 @@ class Line {
   size_t outstanding() const { return waiting_.size() + posted_.size(); }
   uint64_t heard() const { return heard_.value(); }  // of every frame that was read, in order
   size_t posts() const { return posts_; }            // requests over HTTP that were answered
+  size_t lane() const { return lane_; }              // of the last connection
 
  protected:
   using OnReply = std::function<void(const protocol::Value* ok, const std::string& code)>;
@@ -41,9 +42,15 @@ class Line {
   void Request(const char* op, const protocol::Writer& args, OnReply done);
   void Complain(const std::string& what) { complaints_->push_back(user_ + ": " + what); }
   bool Chance(size_t in) { return random_() % in == 0; }
+  bool closed_by_server() const { return connection_ && connection_->closed(); }
 
   virtual void OnEvent(const protocol::Value& event) = 0;
   virtual void OnLineLost() = 0;
+  // The server closed the session.
+  virtual void OnClosed(uint16_t code);
+  // Every frame and every answer, as it came.
+  virtual void OnReceived(std::string_view) {}
+  virtual std::string Token() const { return process_->TokenOf(user_); }
 
  private:
   void Take(const gateway_test::FakeConnection::Payload& payload);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +28,9 @@ class Digest {
  private:
   uint64_t value_ = 0xcbf29ce484222325;
 };
+
+// Of whoever runs the server.
+inline const std::string kOperatorKey = "opk_" + std::string(64, 'a');
 
 class Process {
  public:

@@ -29,6 +29,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   size_t opened = 0, posts = 0, groups = 0, trims = 0, hours_on = 0, hours_back = 0;
   size_t nights = 0, forgotten = 0, directs = 0, circles = 0, firsts = 0, reads = 0;
   size_t items = 0, moves = 0;
+  AccountReport accounts;
   const auto play = [&](uint64_t seed) {
     const RunReport report = World(seed, g_trace).Play(kSteps);
     ++runs;
@@ -60,6 +61,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
     reads += report.reads;
     items += report.items;
     moves += report.moves;
+    accounts += report.accounts;
     std::string first;
     for (size_t i = 0; i < report.complaints.size() && i < 5; ++i) first += "\n  " + report.complaints[i];
     ASSERT_TRUE(report.complaints.empty())
@@ -83,6 +85,13 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   std::printf("%zu direct threads, %zu groups asked for, %zu first messages\n", directs, circles, firsts);
   std::printf("%zu reads that memory could not answer\n", reads);
   std::printf("%zu writes to tables, %zu transactions\n", items, moves);
+  std::printf("%zu suspensions, %zu activations, %zu keys revoked, %zu users suspended, %zu voids\n",
+              accounts.suspensions, accounts.activations, accounts.revocations, accounts.user_suspensions,
+              accounts.voids);
+  std::printf("%zu renewals, %zu tokens used twice, %zu uses of API keys, %zu sessions ended\n",
+              accounts.renewals, accounts.reuses, accounts.api_key_uses, accounts.ended);
+  std::printf("%zu refusals and %zu answers foreseen, %zu messages and %zu events in tenants\n",
+              accounts.refused, accounts.served, accounts.said, accounts.events);
   // A simulation in which nothing happens proves nothing.
   EXPECT_GT(deaths, runs);
   EXPECT_GT(acknowledged, runs * 5);
@@ -112,6 +121,20 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   EXPECT_GT(reads, runs * 20);
   EXPECT_GT(items, runs * 50);
   EXPECT_GT(moves, runs * 10);
+  // Of stretches of 32 seeds every second one, so that a few seeds may be without.
+  EXPECT_GE(accounts.suspensions, accounts.runs * 2);
+  EXPECT_GE(accounts.activations, accounts.runs * 4);
+  EXPECT_GE(accounts.revocations, accounts.runs * 3);
+  EXPECT_GE(accounts.user_suspensions, accounts.runs * 2);
+  EXPECT_GE(accounts.voids, accounts.runs * 2);
+  EXPECT_GE(accounts.renewals, accounts.runs * 10);
+  EXPECT_GE(accounts.reuses, accounts.runs * 3);
+  EXPECT_GE(accounts.api_key_uses, accounts.api_key_runs * 4);
+  EXPECT_GE(accounts.ended, accounts.runs * 40);
+  EXPECT_GE(accounts.refused, accounts.runs * 40);
+  EXPECT_GE(accounts.served, accounts.runs * 30);
+  EXPECT_GE(accounts.said, accounts.runs * 30);
+  EXPECT_GE(accounts.events, accounts.runs * 30);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Simulation, testing::Range(0, kShards));

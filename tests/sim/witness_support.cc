@@ -2,15 +2,25 @@
 
 #include <set>
 
+#include "accounts/tenants/demo.h"
 #include "threads/model/keys.h"
 
 namespace parley::sim {
+namespace {
+
+// Other tenants' users are called the same, and have judges of their own (operator_support.h).
+std::optional<protocol::ThreadId> DemoThread(const storage::PartitionKey& partition) {
+  if (partition.empty() || partition.tenant() != accounts::kDemoTenant) return std::nullopt;
+  return threads::ThreadOfPartition(partition);
+}
+
+}  // namespace
 
 void Witness::OnCommitted(std::span<const storage::CommitRequest> requests,
                           std::span<const storage::CommitResult> results) {
   std::set<Thread*> changed;
   for (size_t i = 0; i < requests.size(); ++i) {
-    const auto id = threads::ThreadOfPartition(requests[i].partition);
+    const auto id = DemoThread(requests[i].partition);
     if (!id || results[i].code != storage::StatusCode::kOk) continue;
     Thread& thread = threads_[id->ToText()];
     thread.facts.thread = *id;
@@ -36,7 +46,7 @@ void Witness::Look(const storage::Reader& store) {
   }
   const auto status =
       store.ScanAll(storage::TableTag::kThreads, [&](const auto& partition, const auto& sort, auto row) {
-        const auto id = threads::ThreadOfPartition(partition);
+        const auto id = DemoThread(partition);
         if (!id) return true;
         Thread& thread = threads_[id->ToText()];
         thread.facts.thread = *id;

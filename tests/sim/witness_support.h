@@ -1,5 +1,6 @@
 // Sees every commit and remembers what each thread's rows said after it: who was a member, and what the inbox
 // entry of each member had to show, computed from the rows alone with the naive code of fanout/verify.
+// Of the demo's threads only.
 // Devices are judged by it: an entry that they are told must be what the rows said at some moment of its
 // lastSeq, and nobody is told anything of a thread that they had left.
 #pragma once

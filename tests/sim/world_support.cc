@@ -16,7 +16,11 @@ constexpr int64_t kMostOffMs = 11 * kHourMs;
 }  // namespace
 
 World::World(uint64_t seed, bool trace)
-    : trace_(trace), random_(seed), table_users_(seed, &evidence_.complaints), seed_(seed) {
+    : trace_(trace),
+      random_(seed),
+      table_users_(seed, &evidence_.complaints),
+      operators_(seed, &evidence_.complaints),
+      seed_(seed) {
   config_.demo = true;
   if (seed % 3 != 0) config_.card_ports = seed % 3 == 1 ? "booking,payment" : "booking,payment,cases,events";
   config_.staff_access = seed % 2 == 0 ? "cases" : "all";
@@ -79,7 +83,7 @@ void World::Step() {
     const std::string thread = PickThread(*clients_[Roll(clients_.size())]);
     if (!thread.empty() && evidence_.HasPanel(thread)) back_end_.Deliver(*process_, thread);
   }
-  if (seed_ / 32 % 2 == 0) table_users_.Work(*process_);  // the others die less often, and people do more
+  plays_tables() ? table_users_.Work(*process_) : operators_.Work(*process_);
   if (Chance(2)) process_->StepReaders(Roll(64));
   if (Chance(2)) process_->FinishRead(Roll(64));
   switch (Roll(12)) {
@@ -144,6 +148,7 @@ void World::Night() {
     client->ReadAll();
     client->Disconnect();
   }
+  operators_.Leave();
   const auto hours = static_cast<int64_t>(2 + Roll(46));
   Trace("nobody is there for " + std::to_string(hours) + " hours");
   process_->AdvanceWatched(hours * kHourMs);
@@ -223,6 +228,7 @@ void World::Die() {
     client->ProcessGone();
   }
   table_users_.ProcessGone();
+  operators_.ProcessGone();
   process_.reset();
 }
 
@@ -241,10 +247,12 @@ void World::Restart() {
   CheckLooks("after a restart");
   CheckFirstMessages("after a restart");
   table_users_.Check(*process_, "after a restart");
+  if (!plays_tables()) operators_.Check(*process_, "after a restart");
 }
 
 // No more faults: everybody reconnects, sends what is left to send, and reads to the end.
 void World::Rest() {
+  operators_.Leave();
   process_->table().Arm(Death::kNone);
   if (!process_->node().NotReady().empty()) {
     Die();
@@ -302,6 +310,8 @@ void World::Rest() {
   CheckLooks("at the end");
   CheckFirstMessages("at the end");
   table_users_.Check(*process_, "at the end");
+  if (!plays_tables()) operators_.Finish(*process_);
+  if (!plays_tables()) operators_.Check(*process_, "at the end");
   CheckDeadlines();
   CheckDevices();
   CheckReads();
@@ -310,6 +320,7 @@ void World::Rest() {
   report_.reads += process_->reads();
   report_.items = table_users_.acknowledged();
   report_.moves = table_users_.moves();
+  report_.accounts = operators_.report();
   report_.entries = evidence_.entries;
   report_.receipts = evidence_.receipts;
   report_.typings = evidence_.typings;

@@ -9,6 +9,7 @@
 
 #include "tests/sim/back_end_support.h"
 #include "tests/sim/client_support.h"
+#include "tests/sim/operator_support.h"
 #include "tests/sim/support_desk_support.h"
 #include "tests/sim/table_users_support.h"
 
@@ -34,6 +35,7 @@ struct RunReport {
   size_t hours_on = 0, hours_back = 0;  // the wall clock set by hours
   size_t nights = 0, forgotten = 0;     // at least this many answers to sends are no longer kept
   size_t items = 0, moves = 0;          // writes to tables, and transactions among them; acknowledged
+  AccountReport accounts;
   uint64_t digest = 0;  // of what was done, of every frame a device read, and of the store at the end
 };
 
@@ -80,6 +82,7 @@ class World {
   void Complain(const std::string& what) { evidence_.complaints.push_back(what); }
   size_t Roll(size_t below) { return static_cast<size_t>(random_() % below); }
   bool Chance(size_t in) { return Roll(in) == 0; }
+  bool plays_tables() const { return seed_ / 32 % 2 == 0; }  // and otherwise tenants
   void Trace(const std::string& what);
   void DigestAll();
   std::string PickThread(const Client& client);
@@ -96,6 +99,7 @@ class World {
   BackEnd back_end_{&random_, &evidence_.complaints};
   SupportDesk support_{&random_, &evidence_.complaints};
   TableUsers table_users_;
+  Operators operators_;
   Digest digest_;
   int64_t off_ms_ = 0;  // how far the wall clock was set off
   size_t step_ = 0, names_ = 0, lives_ = 0;

@@ -1,0 +1,121 @@
+// What is known of the tenants in the simulation and of their accounts: each fact as it was acknowledged, or
+// as a request makes it whose answer has not come. From facts that are certain follows what the server must
+// refuse, and what it must not.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "accounts/tokens/refresh_token.h"
+
+namespace parley::sim {
+
+// One value that requests change, one request at a time.
+class Fact {
+ public:
+  explicit Fact(std::string now) : now_(std::move(now)) {}
+
+  bool Is(std::string_view value) const { return !asked_ && now_ == value; }
+  bool certain() const { return !asked_; }
+  bool busy() const { return busy_; }
+  const std::string& now() const { return now_; }
+  const std::optional<std::string>& asked() const { return asked_; }
+  size_t changes() const { return changes_; }
+
+  void Ask(std::string value) {
+    asked_ = std::move(value);
+    busy_ = true;
+    Change();
+  }
+  void Acknowledged() {
+    if (asked_) now_ = *std::exchange(asked_, std::nullopt);
+    busy_ = false;
+    Change();
+  }
+  void Refused() {
+    asked_.reset();
+    busy_ = false;
+    Change();
+  }
+  // Nobody knows whether it happened, and the answer will not come.
+  void Lost() {
+    busy_ = false;
+    Change();
+  }
+  // What the store says after a start: as acknowledged, or as asked. False: something else.
+  bool Learn(const std::string& found) {
+    const bool may_be = found == now_ || found == asked_;
+    now_ = found;
+    asked_.reset();
+    busy_ = false;
+    Change();
+    lanes_ = ~0U;
+    return may_be;
+  }
+
+  // A lane has done whatever was on its way to it when the value was acknowledged.
+  void ReachedLane(size_t lane) { lanes_ |= 1U << lane; }
+  bool HoldsOn(std::string_view value, size_t lane) const { return Is(value) && (lanes_ >> lane & 1U) != 0; }
+
+ private:
+  void Change() {
+    ++changes_;
+    lanes_ = 0;
+  }
+  std::string now_;
+  std::optional<std::string> asked_;
+  bool busy_ = false;
+  size_t changes_ = 0;
+  uint32_t lanes_ = 0;
+};
+
+// Everything that comes from one sign-in. Its state: live or void.
+struct KnownFamily {
+  Fact state{"live"};
+  accounts::Grant grant;
+  std::string refresh;  // the token to be used next
+  std::string used;     // the one before it; empty: none
+  // Under way, or of unknown outcome: one token presented, by one or by two at once.
+  struct Renewal {
+    std::string token;
+    std::vector<std::string> nexts;  // what may come of it
+    size_t waits = 0, wins = 0, losses = 0;
+    bool lost = false;            // an answer that says nothing
+    std::optional<size_t> there;  // after a crash: how many of `nexts` the store has
+  };
+  std::optional<Renewal> renewal;
+};
+
+struct KnownKey {
+  Fact state{"active"};
+  std::string id, secret;
+};
+
+enum class Verdict : uint8_t { kUnsure, kOpen, kShut };
+
+// What must be answered to whoever asks now: certain only as long as nothing changes. What is void stays so.
+struct Expectation {
+  Verdict verdict = Verdict::kUnsure;
+  bool void_for_good = false;
+  size_t changes = 0;
+  int64_t clock_off_ms = 0;
+};
+
+// A message from the moment it was asked for until the end of the run.
+struct Said {
+  std::string author, client_id, body;
+  bool acknowledged = false;
+  std::string message_id;
+};
+
+// Where the users of a tenant talk.
+struct Room {
+  std::string thread;  // as answered; empty: not yet
+  std::deque<Said> said;
+};
+
+}  // namespace parley::sim

@@ -1,0 +1,304 @@
+// What operators and back ends do to users and their tokens, and what these users do.
+#include "accounts/tokens/access_token.h"
+#include "gateway/revocation.h"
+#include "protocol/base/crypto.h"
+#include "tests/sim/operator_support.h"
+
+namespace parley::sim {
+
+using accounts::RecordStage;
+using accounts::SessionsToEnd;
+using gateway::HttpResponse;
+using protocol::Result;
+using protocol::UserId;
+
+namespace {
+
+// Secrets with proofs that hold, made once for all runs.
+const accounts::NewSecret& PreparedKey(size_t n) {
+  static const auto prepared = [] {
+    std::vector<accounts::NewSecret> all;
+    for (int i = 0; i < 4; ++i)
+      all.push_back(accounts::PrepareSecret(accounts::kApiKeyPrefix, protocol::Time{1},
+                                            [](size_t size) { return protocol::RandomBytes(size); }));
+    return all;
+  }();
+  return prepared[n];
+}
+
+bool IsUnknown(const protocol::Error& error) {
+  return error.code == protocol::ErrorCode::kUnavailable;
+}
+
+}  // namespace
+
+// As PrepareSecret, but for the proof, which nobody asks for here.
+accounts::NewSecret Operators::CheapSecret(std::string_view prefix) {
+  const auto random = [this](size_t size) {
+    std::string bytes;
+    for (size_t i = 0; i < size; ++i) bytes += static_cast<char>(Roll(256));
+    return bytes;
+  };
+  accounts::NewSecret made;
+  made.secret = std::string(prefix) + protocol::Hex(random(accounts::kSecretDigits / 2));
+  made.id = "id-" + std::to_string(++names_);
+  made.lookup_hash = accounts::LookupHashOf(made.secret);
+  made.proof = {"c2FsdA==", "cHJvb2Y="};
+  return made;
+}
+
+std::string Operators::Mint(Process& process, const Tenant& tenant, const KnownFamily& family) const {
+  const accounts::TenantPtr known = process.node().tenants().Find(tenant.id);
+  return known ? accounts::MintAccessToken(family.grant, known->id, process.clock().Now(),
+                                           known->signing_secret, accounts::kOwnKid)
+                     .token
+               : "";
+}
+
+void Operators::End(Process& process, const Tenant& tenant, const SessionsToEnd& ends) {
+  process.node().Revoke(gateway::RevocationOf(tenant.tenant_id(), ends));
+}
+
+// --- suspension, and all tokens
+
+void Operators::ChangeStanding(Process& process, Tenant& tenant, Member& member) {
+  if (!member.standing.certain()) return;
+  if (member.standing.Is("good")) return Roll(4) == 0 ? SuspendMember(process, tenant, member) : void();
+  member.standing.Ask("good");
+  Decide<bool>(
+      process, tenant,
+      [user = member.user_id()](RecordStage& stage) -> Result<bool> {
+        PARLEY_CHECK_OK(ReinstateUser(stage, user));
+        return true;
+      },
+      [this, &process, &member](const Result<bool>& done) {
+        done.ok() ? Acknowledged(process, member.standing) : member.standing.Lost();
+      });
+}
+
+void Operators::SuspendMember(Process& process, Tenant& tenant, Member& member) {
+  member.standing.Ask("suspended");
+  Decide<SessionsToEnd>(
+      process, tenant, [user = member.user_id()](RecordStage& stage) { return SuspendUser(stage, user, {}); },
+      [this, &process, &tenant, &member](const Result<SessionsToEnd>& ends) {
+        if (!ends.ok()) return member.standing.Lost();
+        End(process, tenant, *ends);
+        ++report_.user_suspensions;
+        Acknowledged(process, member.standing);
+      });
+}
+
+void Operators::VoidTokens(Process& process, Tenant& tenant, Member& member) {
+  if (member.voiding > 0 || member.signing_in) return;
+  for (const KnownFamily& family : member.families)
+    if (!family.state.certain() || family.renewal) return;
+  std::vector<KnownFamily*> live;
+  for (KnownFamily& family : member.families) {
+    if (!family.state.Is("live")) continue;
+    family.state.Ask("void");
+    live.push_back(&family);
+  }
+  ++member.voiding;
+  Call(process, tenant.id, kOperatorKey, "POST", "/v1/tokens/revoke?tenant=" + tenant.id,
+       R"({"userId":")" + member.name + "\"}", [this, &process, &member, live](const HttpResponse& answer) {
+         member.voiding = 0;
+         size_t ignored = 0;
+         for (KnownFamily* family : live) Settle(process, family->state, answer, &ignored);
+         report_.voids += ignored > 0;
+       });
+}
+
+// --- sign-ins and renewals
+
+void Operators::SignIn(Process& process, Tenant& tenant, Member& member) {
+  if (member.signing_in || member.voiding > 0) return;
+  member.signing_in = true;
+  const accounts::NewSecret first = CheapSecret(accounts::kRefreshTokenPrefix);
+  accounts::SignIn asked{member.user_id()};
+  asked.ttl_seconds = accounts::kAccessTokenSecondsMax;
+  Decide<accounts::SignedIn>(
+      process, tenant, [asked, first](RecordStage& stage) { return IssueTokens(stage, asked, first); },
+      [&member, first](const Result<accounts::SignedIn>& made) {
+        member.signing_in = false;
+        if (!made.ok()) return;
+        KnownFamily& family = member.families.emplace_back();
+        family.grant = made->grant;
+        family.refresh = first.secret;
+      });
+}
+
+// Mostly once; now and then by two at the same moment, or with a token that was used before.
+void Operators::Renew(Process& process, Tenant& tenant, Member& member) {
+  if (member.families.empty() || member.voiding > 0) return;
+  KnownFamily& family = member.families.back();
+  if (family.renewal && family.renewal->waits > 0) return;
+  if (!family.state.Is("live")) return;
+  if (family.renewal) {  // its outcome was lost: to ask again may be a second use
+    family.state.Ask("void");
+    return Present(process, tenant, member, family);
+  }
+  const size_t how = Roll(8);
+  family.renewal.emplace();
+  family.renewal->token = how == 0 && !family.used.empty() ? family.used : family.refresh;
+  if (how > 1 || (how == 0 && family.used.empty())) return Present(process, tenant, member, family);
+  family.state.Ask("void");
+  Present(process, tenant, member, family);
+  if (how == 1) Present(process, tenant, member, family);
+}
+
+void Operators::Present(Process& process, Tenant& tenant, Member& member, KnownFamily& family) {
+  KnownFamily::Renewal& renewal = *family.renewal;
+  const auto found = accounts::FindRefreshToken(process.table(), renewal.token, process.clock().Now(),
+                                                process.node().sealing_key());
+  if (!found.ok()) {
+    Complain("a refresh token of " + member.name + " in " + tenant.id + " is not found");
+    return;
+  }
+  const accounts::NewSecret next = CheapSecret(accounts::kRefreshTokenPrefix);
+  renewal.nexts.push_back(next.secret);
+  ++renewal.waits;
+  Decide<accounts::Renewal>(
+      process, tenant, [token = *found, next](RecordStage& stage) { return RenewTokens(stage, token, next); },
+      [this, &process, &tenant, &family, next = next.secret](const Result<accounts::Renewal>& answer) {
+        OnRenewed(process, tenant, family, next, answer);
+      });
+}
+
+void Operators::OnRenewed(Process& process, Tenant& tenant, KnownFamily& family, const std::string& next,
+                          const Result<accounts::Renewal>& answer) {
+  KnownFamily::Renewal& renewal = *family.renewal;
+  --renewal.waits;
+  if (!answer.ok()) {
+    renewal.lost |= IsUnknown(answer.error());
+  } else if (answer->grant) {
+    ++renewal.wins;
+    if (renewal.token == family.used) Complain("in " + tenant.id + " a refresh token is used a second time");
+    family.grant = *answer->grant;
+    family.used = renewal.token;
+    family.refresh = next;
+  } else {
+    ++renewal.losses;
+    if (answer->ends) End(process, tenant, *answer->ends);
+  }
+  if (renewal.waits == 0) CloseRenewal(process, family);
+}
+
+void Operators::CloseRenewal(Process& process, KnownFamily& family) {
+  const KnownFamily::Renewal& renewal = *family.renewal;
+  if (renewal.wins > 1) Complain("two of one refresh token's uses win");
+  if (renewal.lost) {  // until the next start nobody knows
+    if (!family.state.certain()) family.state.Lost();
+    return;
+  }
+  const bool alone = family.state.certain();  // a use that should win
+  if (alone && renewal.losses > 0) Complain("a refresh token that was not used before is refused");
+  const bool was_new = renewal.token != family.used || renewal.wins > 0;
+  if (renewal.there && renewal.wins > 0 && *renewal.there > 0)
+    Complain("a renewal that happened before the crash is granted again");
+  if (renewal.there && was_new && renewal.losses > 0 && *renewal.there == 0)
+    Complain("a renewal before the crash used the token up, and made none");
+  if (renewal.wins > 0) ++report_.renewals;
+  if (!alone && renewal.losses > 0) {
+    ++report_.reuses;
+    Acknowledged(process, family.state);
+  } else if (!alone) {
+    family.state.Refused();
+  }
+  family.renewal.reset();
+}
+
+// --- API keys
+
+void Operators::ChangeApiKey(Process& process, Tenant& tenant, Member& member) {
+  if (!has_api_keys_ || !member.api_key.certain() || member.name != "usr_a") return;
+  const UserId user = member.user_id();
+  if (member.api_key.Is("")) {
+    member.api_secret = PreparedKey(static_cast<size_t>(&tenant - tenants_.data()));
+    member.api_key.Ask("live");
+    return Decide<accounts::ApiKey>(
+        process, tenant,
+        [user, secret = member.api_secret](RecordStage& stage) {
+          return MakeApiKey(stage, user, {}, secret);
+        },
+        [this, &process, &member](const Result<accounts::ApiKey>& made) {
+          made.ok() ? Acknowledged(process, member.api_key) : member.api_key.Lost();
+        });
+  }
+  if (!member.api_key.Is("live") || Roll(6) != 0) return;
+  member.api_key.Ask("gone");
+  Decide<SessionsToEnd>(
+      process, tenant,
+      [user, id = member.api_secret.id](RecordStage& stage) { return DeleteApiKey(stage, user, id); },
+      [this, &process, &tenant, &member](const Result<SessionsToEnd>& ends) {
+        if (!ends.ok()) return member.api_key.Lost();
+        End(process, tenant, *ends);
+        Acknowledged(process, member.api_key);
+      });
+}
+
+void Operators::TryApiKey(Process& process, Tenant& tenant, Member& member) {
+  if (member.api_key.Is("")) return;
+  ++report_.api_key_uses;
+  Probe(process, "a request with an API key in " + tenant.id, tenant, member.api_secret.secret, "inbox.list",
+        "{}", [this, &process, &tenant, &member] {
+          return Expect(process, member.api_key, "live", &tenant, &member);
+        });
+}
+
+// --- what users do
+
+void Operators::TryToken(Process& process, Tenant& tenant, Member& member) {
+  if (member.families.empty()) return;
+  KnownFamily& family =
+      member.families[member.families.size() - 1 - Roll(std::min<size_t>(2, member.families.size()))];
+  const auto expect = [this, &process, &tenant, &member, &family] {
+    return ExpectOf(process, tenant, member, family);
+  };
+  const std::string what = "a request of " + member.name + " in " + tenant.id,
+                    token = Mint(process, tenant, family);
+  if (token.empty()) return;
+  if (tenant.room.thread.empty() || Roll(2) == 0)
+    return Probe(process, what, tenant, token, "inbox.list", "{}", expect);
+  Said& said = tenant.room.said.emplace_back();
+  said.author = member.name;
+  said.client_id = "http-" + member.name + "-" + std::to_string(++names_);
+  said.body = MarkOf(tenant.id) + " by HTTP";
+  Probe(process, what, tenant, token, "message.send",
+        R"({"type":"text","threadId":")" + tenant.room.thread + R"(","clientId":")" + said.client_id +
+            R"(","body":")" + said.body + "\"}",
+        expect, [&said](const HttpResponse& answer) {
+          protocol::Document body;
+          if (protocol::DecodeJson(answer.body, {}, &body)) return;
+          said.acknowledged = true;
+          said.message_id = Text(body.root, "messageId");
+        });
+}
+
+void Operators::BeUser(Process& process, Tenant& tenant, Member& member) {
+  TenantUser& device = *member.device;
+  if (!device.connected()) return Come(process, tenant, member);
+  if (!device.ready()) return;
+  if (Roll(40) == 0) return device.Disconnect();
+  if (Roll(6) == 0) return device.Retry();
+  const Member& other = tenant.members[&member == &tenant.members[0] ? 1 : 0];
+  const std::string number = std::to_string(++names_);
+  device.Talk(other.name, "said-" + member.name + "-" + number, "words " + number);
+}
+
+// With what they signed in with last, be it void or not; if it is for certain, they sign in anew before long.
+void Operators::Come(Process& process, Tenant& tenant, Member& member) {
+  if (member.families.empty() || (!member.families.back().state.Is("live") && Roll(3) == 0))
+    return SignIn(process, tenant, member);
+  KnownFamily& family = member.families.back();
+  const std::string token = Mint(process, tenant, family);
+  if (token.empty()) return;
+  member.came = ExpectOf(process, tenant, member, family);
+  member.device->Come(
+      process, Roll(process.lanes()), token, &family,
+      [this, &process, &tenant, &member, &family, then = member.came](const std::string& code) {
+        Judge("a hello of " + member.name + " in " + tenant.id, then,
+              ExpectOf(process, tenant, member, family), code);
+      });
+}
+
+}  // namespace parley::sim

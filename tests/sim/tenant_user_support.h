@@ -1,0 +1,60 @@
+// A user of one of the tenants that an operator of the simulation makes: a device that talks in the tenant's
+// one room, comes back as long as it may, and judges that nothing of another tenant reaches it. Users of all
+// tenants have the same ids.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/sim/account_book_support.h"
+#include "tests/sim/line_support.h"
+
+namespace parley::sim {
+
+// Every text that is written in the tenant has its mark.
+std::string MarkOf(const std::string& tenant);
+// Of a tenant other than this, in what somebody of this one received; "": of none.
+bool HasForeignMark(std::string_view received, const std::string& tenant);
+
+class TenantUser final : public Line {
+ public:
+  TenantUser(std::string tenant, std::string user, bool json, uint64_t seed, Room* room,
+             std::vector<std::string>* complaints)
+      : Line(std::move(user), json, seed, complaints), tenant_(std::move(tenant)), room_(room) {}
+
+  // Connects with a token of the family. `told` hears whether it was let in, or the code.
+  using Told = std::function<void(const std::string& code)>;
+  void Come(Process& process, size_t lane, const std::string& token, KnownFamily* family, Told told);
+  bool ready() const { return ready_; }
+  // Let in, and not closed by the server.
+  bool live() const { return ready_ && connected() && !closed_by_server(); }
+  KnownFamily* family() const { return family_; }
+  // What it was closed with since it was last asked; 0: it was not.
+  uint16_t TakeCloseCode() { return std::exchange(close_code_, 0); }
+
+  // The room first, then messages.
+  void Talk(const std::string& other, const std::string& client_id, const std::string& text);
+  void Retry();
+
+  size_t events() const { return events_; }
+
+ private:
+  void OnEvent(const protocol::Value& event) override;
+  void OnLineLost() override { ready_ = false; }
+  void OnClosed(uint16_t code) override { close_code_ = code; }
+  void OnReceived(std::string_view bytes) override;
+  std::string Token() const override { return token_; }
+  void Send(Said& said);
+  void Enter(const std::string& thread);
+
+  const std::string tenant_;
+  Room* const room_;
+  std::string token_;
+  KnownFamily* family_ = nullptr;
+  bool ready_ = false;
+  uint16_t close_code_ = 0;
+  size_t events_ = 0;
+};
+
+}  // namespace parley::sim
