@@ -153,7 +153,8 @@ bool CheckedTables::IsJudged(const PartitionKey& partition) const {
   return partition == DefinitionPartition() || partition == Erasures() || partition == Backfills() ||
          partition == Retimings() || partition == RecordPartition("store") ||
          partition == TableKeyRecords() || partition == EventRelayRecords() ||
-         partition == RecordPartition("tenants");  // which there are: the accounts'
+         partition == RecordPartition("tenants") ||  // which there are: the accounts'
+         partition == RecordPartition("departed");   // users who are being cleared away: the accounts'
 }
 
 }  // namespace parley::storage
