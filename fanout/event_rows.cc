@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "accounts/events/payload.h"
+#include "fanout/telemetry.h"
 #include "protocol/base/varint.h"
 #include "protocol/writer.h"
 #include "storage/engine/item_keys.h"
@@ -29,6 +30,13 @@ void WriteRelayPlace(storage::ItemStage& stage, const RelayPlace& place) {
 
 bool IsTransient(const protocol::Error& error) {
   return error.code == protocol::ErrorCode::kUnavailable;
+}
+
+void AddTelemetry(const std::vector<std::string_view>& names, Item* payload) {
+  if (names.empty()) return;
+  storage::List list;
+  for (const std::string_view name : names) list.push_back(AttributeValue(std::string(name)));
+  payload->Set("telemetry", AttributeValue(std::move(list)));
 }
 
 class Rows {
@@ -103,6 +111,7 @@ Item DomainPayload(const threads::ChangeEntry& entry, const threads::ToldEvent& 
   auto item = accounts::PayloadFromJson(protocol::MsgpackToJson(event.item.msgpack));
   *cut = !item.ok();
   if (item.ok()) {
+    AddTelemetry(TelemetryOf(event.kind, *item), &payload);
     payload.Set("item", *std::move(item));
   } else {
     payload.Set("cut", AttributeValue::OfBool(true));

@@ -39,7 +39,8 @@ struct RelayOutcome {
 RelayOutcome WriteEventRows(storage::ItemStage& stage, const std::vector<TellingEntry>& entries,
                             storage::Position through);
 
-// {type, tenant, threadId, seq, at, item}; without the item and with `cut` if it is too large.
+// {type, tenant, threadId, seq, at, item}, and telemetry where there are names (telemetry.h); without the
+// item and with `cut` if it is too large.
 accounts::Item DomainPayload(const threads::ChangeEntry& entry, const threads::ToldEvent& event, bool* cut);
 
 }  // namespace parley::fanout

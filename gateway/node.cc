@@ -6,6 +6,7 @@
 #include "accounts/tenants/tenant_keys.h"
 #include "accounts/users/user_names.h"
 #include "fanout/projections.h"
+#include "gateway/departures.h"
 #include "gateway/net/transport.h"
 #include "gateway/options.h"
 #include "protocol/base/crypto.h"
@@ -229,7 +230,10 @@ std::string Node::Open() {
   if (!status.ok()) return status.detail;
   WarnOfClock(table_, clock_.Now());
   // On the loop's thread, once it runs.
-  lane().loop().Post([this] { sweeper_.Start(); });
+  lane().loop().Post([this] {
+    sweeper_.Start();
+    ClearAllDeparted(lane());
+  });
   return {};
 }
 

@@ -334,6 +334,7 @@ std::string HelpText() {
          "  --protocol                          its ops, items and errors as Markdown (in docs/protocol.md)\n"
          "  --cards                             the action cards as Markdown (docs/cards.md)\n"
          "  --retention                         what is kept, and for how long (docs/retention.md)\n"
+         "  --telemetry                         event types and telemetry names (docs/telemetry.md)\n"
          "  --tables                            the seeds' tables as Markdown (in docs/tables.md)\n"
          "  --version                           the version\n"
          "\nEnvironment: PARLEY_ and the key in capitals, such as PARLEY_MAX_FRAME_BYTES.\n"

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "fanout/telemetry.h"
 #include "gateway/http/openapi.h"
 #include "gateway/options.h"
 #include "protocol/asyncapi.h"
@@ -51,9 +52,10 @@ struct Flags {
   Source source{"command line", {}};
   std::string config_file;
   bool help = false, manual = false, asyncapi = false, protocol = false, cards = false, retention = false,
-       tables = false, openapi = false, version = false;
+       telemetry = false, tables = false, openapi = false, version = false;
   bool prints() const {
-    return help || manual || asyncapi || protocol || cards || retention || tables || openapi || version;
+    return help || manual || asyncapi || protocol || cards || retention || telemetry || tables || openapi ||
+           version;
   }
 };
 
@@ -77,6 +79,7 @@ Flags ReadFlags(int argc, char** argv, std::vector<std::string>* errors) {
   app.add_flag("--protocol", flags.protocol);
   app.add_flag("--cards", flags.cards);
   app.add_flag("--retention", flags.retention);
+  app.add_flag("--telemetry", flags.telemetry);
   app.add_flag("--tables", flags.tables);
   app.add_flag("--openapi", flags.openapi);
   app.add_flag("--version", flags.version);
@@ -136,6 +139,7 @@ std::optional<int> LoadConfig(int argc, char** argv, Config* config) {
                              : flags.protocol  ? protocol::ProtocolTables()
                              : flags.cards     ? threads::CardsManual()
                              : flags.retention ? threads::RetentionManual()
+                             : flags.telemetry ? fanout::TelemetryManual()
                              : flags.tables    ? storage::TablesManual()
                              : flags.openapi   ? OpenApiDocument()
                                                : std::string("parleyd " PARLEY_VERSION "\n");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "accounts/limits/quota_sweep.h"
 #include "fanout/wakes.h"
 #include "gateway/node.h"
 #include "protocol/base/log.h"
@@ -15,6 +16,19 @@ constexpr int64_t kRetryMs = 1000;              // after a sweep that could not 
 constexpr int64_t kLongestSleepMs = 3'600'000;  // the wall clock may be set meanwhile
 // The index is read from this long before its first row, or before now: OnWake reports any earlier row.
 constexpr int64_t kToldLateMs = 60'000;
+
+protocol::Result<threads::Decision> ForgetQuotas(threads::Stage& stage, const protocol::TenantId& tenant,
+                                                 size_t executor) {
+  const threads::RowReader rows = stage.Rows(tenant);
+  PARLEY_TRY(slice, accounts::ForgetQuotas(rows.raw(), tenant, executor, stage.moment().now));
+  threads::Decision decision;
+  decision.reserves_only = !slice.writes.empty();
+  for (auto& [partition, sort, payload] : slice.writes) {
+    payload ? stage.Reserve(partition, sort, *std::move(payload)) : stage.Release(partition, sort);
+  }
+  if (slice.more) decision.reply = "more";
+  return decision;
+}
 
 }  // namespace
 
@@ -90,6 +104,7 @@ Sweeper::Found Sweeper::Find(const storage::Reader& reader, const std::vector<pr
   Found out;
   for (const protocol::TenantId& tenant : tenants) {
     FindReservations(reader, tenant, now, &out);
+    FindQuotas(reader, tenant, now, &out);
     std::vector<fanout::Wake> wakes;
     protocol::Time& from = read_from[tenant];
     const auto status = fanout::ReadWakes(reader, tenant, from, kBatch, &wakes);
@@ -124,12 +139,27 @@ void Sweeper::FindReservations(const storage::Reader& reader, const protocol::Te
   }
 }
 
+void Sweeper::FindQuotas(const storage::Reader& reader, const protocol::TenantId& tenant, protocol::Time now,
+                         Found* out) {
+  std::vector<accounts::QuotaDue> first;
+  if (!accounts::FirstQuotasDue(reader, tenant, &first).ok()) return;
+  for (const accounts::QuotaDue& due : first) {
+    if (due.at > now) {
+      out->next = std::min(out->next.value_or(due.at), due.at);
+    } else {
+      out->due.push_back({tenant, {due.at, {}, {}, {}}, false, due.executor});
+    }
+  }
+}
+
 void Sweeper::Post(const Due& due, const std::string& from) {
+  threads::Executors& executors = node_.executors();
   threads::Job job;
   job.tenant = due.tenant;
-  if (!due.reservations) job.thread = due.wake.thread;
+  if (!due.reservations && !due.quotas_of) job.thread = due.wake.thread;
   job.decide = [due, from](threads::Stage& stage) {
     if (due.reservations) return threads::ForgetReservations(stage, due.tenant);
+    if (due.quotas_of) return ForgetQuotas(stage, due.tenant, *due.quotas_of);
     return threads::RunClockTask(stage, due.tenant, due.wake.kind, due.wake.thread, due.wake.user, from);
   };
   job.done = [this, due](const threads::Answer& answer) {
@@ -137,7 +167,9 @@ void Sweeper::Post(const Due& due, const std::string& from) {
     if (answer.ok() && !answer->empty() && !node_.draining()) return Post(due, *answer);
     OnDone(answer.ok());
   };
-  node_.executors().Submit(std::move(job));
+  // Of an executor that there was before a restart, one has them.
+  if (due.quotas_of) return executors.SubmitTo(*due.quotas_of % executors.count(), std::move(job));
+  executors.Submit(std::move(job));
 }
 
 // When all are answered, the index is brought up to date first: otherwise the same rows would be found again.

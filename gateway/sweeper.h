@@ -1,4 +1,5 @@
-// Does what has come due: ends snoozes, archives idle threads, posts safety tips, lets cards lapse. Sleeps
+// Does what has come due: ends snoozes, archives idle threads, posts safety tips, lets cards lapse, removes
+// reservations and quotas that are no longer needed. Sleeps
 // until the earliest row of the index of wakes, for an hour at most; posts what it finds due to the executor
 // as commands, and retries what cannot be done at a slower pace.
 //
@@ -39,8 +40,9 @@ class Sweeper {
  private:
   struct Due {
     protocol::TenantId tenant;
-    fanout::Wake wake;          // for reservations: the time alone
-    bool reservations = false;  // the tenant's, not a thread's
+    fanout::Wake wake;                     // for reservations: the time alone
+    bool reservations = false;             // the tenant's, not a thread's
+    std::optional<size_t> quotas_of = {};  // the tenant's, of this executor: likewise
     friend bool operator==(const Due&, const Due&) = default;
   };
   void Arm(protocol::Time at);
@@ -56,6 +58,8 @@ class Sweeper {
   // What is due by `now`, at most a batch of each tenant, and when the next thing will be. On any thread.
   static void FindReservations(const storage::Reader& reader, const protocol::TenantId& tenant,
                                protocol::Time now, Found* out);
+  static void FindQuotas(const storage::Reader& reader, const protocol::TenantId& tenant, protocol::Time now,
+                         Found* out);
   static Found Find(const storage::Reader& reader, const std::vector<protocol::TenantId>& tenants,
                     protocol::Time now, std::map<protocol::TenantId, protocol::Time> read_from);
   void Post(const Due& due, const std::string& from);

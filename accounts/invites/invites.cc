@@ -1,6 +1,7 @@
 #include "accounts/invites/invites.h"
 
 #include "accounts/records/item_fields.h"
+#include "accounts/users/standing.h"
 #include "protocol/base/crypto.h"
 
 namespace parley::accounts {
@@ -41,6 +42,16 @@ InviteState StateOf(const Item& item, protocol::Time now) {
   return item.Has("lapsedAt") || !expires || *expires <= now ? InviteState::kExpired : InviteState::kPending;
 }
 
+// What somebody gave away of their own is taken back when they are deleted.
+Result<bool> IsInviterGone(const RecordReads& reads, const Item& item) {
+  constexpr std::string_view kUser = "users/";
+  const std::string by = TextOf(item, "invitedBy");
+  const auto user = by.starts_with(kUser) ? UserId::FromText(by.substr(kUser.size())) : std::nullopt;
+  if (!user) return false;
+  PARLEY_TRY(standing, FindStanding(reads, *user));
+  return IntOf(item, "inviterLife").value_or(0) < standing.lives;
+}
+
 Result<Invite> FromItem(const RecordReads& reads, const Item& item) {
   const std::string key = TextOf(item, "pk"), prefix = KeyOf(reads, "");
   const int64_t level = IntOf(item, "permissionLevel").value_or(0);
@@ -52,6 +63,10 @@ Result<Invite> FromItem(const RecordReads& reads, const Item& item) {
   out.resource = {TextOf(item, "resource")};
   out.level = static_cast<Level>(level - 1);
   out.state = StateOf(item, reads.now());
+  if (out.state == InviteState::kPending) {
+    PARLEY_TRY(gone, IsInviterGone(reads, item));
+    if (gone) out.state = InviteState::kRevoked;
+  }
   out.invited_by = {TextOf(item, "invitedBy")};
   out.created_at = TimeOf(item, "createdAt").value_or(protocol::Time{});
   out.expires_at = TimeOf(item, "expiresAt").value_or(protocol::Time{});
@@ -97,7 +112,7 @@ Status ClearTheWay(RecordStage& stage, const Resource& resource, const std::stri
   if (invite.state == InviteState::kPending)
     return Error(ErrorCode::kAlreadyExists, "an invitation for this address waits already");
   Item lapsed = *std::move(waiting);
-  SetTime(&lapsed, "lapsedAt", stage.now());
+  SetTime(&lapsed, invite.state == InviteState::kRevoked ? "revokedAt" : "lapsedAt", stage.now());
   StageInvite(stage, invite.invite_id.value, std::move(lapsed));
   return stage.Commit();
 }
@@ -158,6 +173,10 @@ Result<Invite> CreateInvite(RecordStage& stage, const Actor& actor, const NewInv
   PARLEY_CHECK_OK(ClearTheWay(stage, request.resource, email));
   Item item = NewItem(stage, actor, request, email);
   item.Set("token", HashOfInviteToken(secret.token).value_or(""));
+  if (actor.user) {
+    PARLEY_TRY(standing, FindStanding(stage, *actor.user));
+    SetInt(&item, "inviterLife", standing.lives);
+  }
   Item made = item;
   made.Set("pk", KeyOf(stage, secret.invite_id));
   SetTime(&made, "createdAt", stage.now());

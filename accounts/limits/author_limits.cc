@@ -42,7 +42,9 @@ AuthorLimits::Cost::~Cost() {
 std::vector<storage::CommitRequest> AuthorLimits::Cost::Stand() {
   stands_ = true;
   std::vector<storage::CommitRequest> rows;
-  for (const auto& counting : counted_) rows.push_back(counting->Stand());
+  for (const auto& counting : counted_) {
+    for (storage::CommitRequest& row : counting->Stand()) rows.push_back(std::move(row));
+  }
   return rows;
 }
 

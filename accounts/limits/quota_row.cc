@@ -1,8 +1,14 @@
 #include "accounts/limits/quota_row.h"
 
+#include <algorithm>
+
 #include "protocol/base/varint.h"
 
 namespace parley::accounts {
+
+namespace {
+constexpr char kPlaceTag = 3;  // WARNING: on disk, beside the numbers of Counted
+}  // namespace
 
 storage::PartitionKey QuotaPartition(const QuotaSubject& subject) {
   return storage::PartitionKey::OfText(subject.tenant, storage::TableTag::kQuotas, subject.who);
@@ -20,6 +26,33 @@ bool ParseQuotaKey(std::string_view sort, size_t* executor) {
   return true;
 }
 
+storage::PartitionKey QuotaDuePartition(const protocol::TenantId& tenant) {
+  return QuotaPartition({tenant, protocol::KeyText::UpToNul(" due")});
+}
+
+storage::SortKey QuotaPlaceKey(const QuotaPlace& place) {
+  return storage::KeyWriter()
+      .Number(place.executor)
+      .Number(static_cast<uint64_t>(place.at.ms))
+      .Text(place.who)
+      .Sort();
+}
+
+bool ParseQuotaPlaceKey(std::string_view sort, QuotaPlace* out) {
+  storage::KeyReader reader(sort);
+  uint64_t executor = 0, at_ms = 0;
+  if (!reader.Number(&executor) || !reader.Number(&at_ms) || at_ms >> 62 || !reader.Text(&out->who) ||
+      !reader.AtEnd())
+    return false;
+  out->executor = executor;
+  out->at.ms = static_cast<int64_t>(at_ms);
+  return true;
+}
+
+protocol::Time QuotaRow::IdleAt() const {
+  return {std::max({first_ms, starts.LastMs(), sends.LastMs()}) + kQuotaKeptMs};
+}
+
 std::string EncodeQuota(const QuotaRow& row) {
   std::string out;
   protocol::AppendVarint(&out, static_cast<uint64_t>(row.first_ms));
@@ -27,19 +60,27 @@ std::string EncodeQuota(const QuotaRow& row) {
     out += static_cast<char>(what);
     row.Of(what).Append(&out);
   }
+  if (row.due_ms > 0) {
+    out += kPlaceTag;
+    protocol::AppendVarint(&out, static_cast<uint64_t>(row.due_ms));
+  }
   return out;
 }
 
 bool DecodeQuota(std::string_view bytes, QuotaRow* out) {
-  uint64_t first = 0;
+  uint64_t first = 0, due = 0;
   if (!protocol::TakeVarint(&bytes, &first) || first >> 62) return false;
   out->first_ms = static_cast<int64_t>(first);
   while (!bytes.empty()) {
-    const auto what = static_cast<Counted>(bytes.front());
-    if (what != Counted::kStarts && what != Counted::kSends) return false;
+    const char tag = bytes.front();
+    const auto what = static_cast<Counted>(tag);
+    if (tag != kPlaceTag && what != Counted::kStarts && what != Counted::kSends) return false;
     bytes.remove_prefix(1);
-    if (!out->Of(what).Take(&bytes)) return false;
+    const bool read =
+        tag == kPlaceTag ? protocol::TakeVarint(&bytes, &due) && due >> 62 == 0 : out->Of(what).Take(&bytes);
+    if (!read) return false;
   }
+  out->due_ms = static_cast<int64_t>(due);
   return true;
 }
 

@@ -1,9 +1,12 @@
 // The rows of quotas: how often a user, or a tenant's bots together, did lately what is limited by the hour
-// or the day. One row for each of the executors that counted (quotas.h says why).
+// or the day. One row for each of the executors that counted (quotas.h says why). Each row has a place in
+// order of time, which says when it may go (quota_sweep.h).
 //
 //   key    tenant, kQuotas, subject | number of the executor
 //   value  varint ms of the first | for each thing counted: its number (1), varint slots,
 //          then for each slot: varint distance from the one before it, varint count
+//          | 3 (1), varint ms of its place; rows of earlier builds have none
+//   place  tenant, kQuotas, " due" | number of the executor | ms | subject, without a value
 #pragma once
 
 #include "accounts/limits/window_counts.h"
@@ -28,13 +31,29 @@ storage::PartitionKey QuotaPartition(const QuotaSubject& subject);
 storage::SortKey QuotaKey(size_t executor);
 bool ParseQuotaKey(std::string_view sort, size_t* executor);
 
+// How long a row stays after the hour in which it counted last. A user without a record, who is new again
+// once it is gone, has been away for as long.
+inline constexpr int64_t kQuotaKeptMs = 30 * kDayMs;
+
+struct QuotaPlace {
+  size_t executor = 0;
+  protocol::Time at;
+  protocol::KeyText who;
+};
+storage::PartitionKey QuotaDuePartition(const protocol::TenantId& tenant);
+storage::SortKey QuotaPlaceKey(const QuotaPlace& place);
+[[nodiscard]] bool ParseQuotaPlaceKey(std::string_view sort, QuotaPlace* out);
+
 struct QuotaRow {
   int64_t first_ms = 0;  // when the subject was first counted; 0: never
+  int64_t due_ms = 0;    // where its place is; 0: it has none
   WindowCounts starts{SlotMsOf(Counted::kStarts)};
   WindowCounts sends{SlotMsOf(Counted::kSends)};
 
   WindowCounts& Of(Counted what) { return what == Counted::kStarts ? starts : sends; }
   const WindowCounts& Of(Counted what) const { return what == Counted::kStarts ? starts : sends; }
+  // From then on nobody misses it.
+  protocol::Time IdleAt() const;
 };
 std::string EncodeQuota(const QuotaRow& row);
 [[nodiscard]] bool DecodeQuota(std::string_view bytes, QuotaRow* out);

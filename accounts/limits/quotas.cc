@@ -44,6 +44,14 @@ QuotaRow SumOf(const std::map<size_t, QuotaRow>& rows) {
   return out;
 }
 
+storage::CommitRequest WriteOf(const storage::PartitionKey& partition, storage::SortKey sort,
+                               std::string payload) {
+  storage::CommitRequest out;
+  out.partition = partition;
+  out.writes.push_back({std::move(sort), storage::Row{1, std::move(payload)}});
+  return out;
+}
+
 // The window that is full for the longest; *most is its limit.
 int64_t LongestWait(const WindowCounts& counts, int64_t now_ms, std::span<const Window> windows,
                     int64_t* most) {
@@ -101,7 +109,7 @@ Result<std::unique_ptr<Quotas::Counting>> Quotas::Count(const Counter& counter, 
   QuotaRow& own = found->rows[counter.executor];
   const int64_t slot = found->all.Of(what).Add(now_ms);
   own.Of(what).AddTo(slot);
-  return std::unique_ptr<Counting>(new Counting(*this, found, what, counter.executor, slot, now_ms));
+  return std::unique_ptr<Counting>(new Counting(*this, subject, found, what, counter.executor, slot, now_ms));
 }
 
 Quotas::Counting::~Counting() {
@@ -111,7 +119,7 @@ Quotas::Counting::~Counting() {
   subject_->rows[executor_].Of(what_).Remove(slot_);
 }
 
-storage::CommitRequest Quotas::Counting::Stand() {
+std::vector<storage::CommitRequest> Quotas::Counting::Stand() {
   MutexLock lock(&quotas_.mutex_);
   stands_ = true;
   QuotaRow& row = subject_->rows[executor_];
@@ -121,10 +129,15 @@ storage::CommitRequest Quotas::Counting::Stand() {
     one->starts.Drop(now_ms_);
     one->sends.Drop(now_ms_);
   }
-  storage::CommitRequest request;
-  request.partition = subject_->partition;
-  request.writes.push_back({QuotaKey(executor_), storage::Row{1, EncodeQuota(row)}});
-  return request;
+  std::vector<storage::CommitRequest> out;
+  // A place whose time has come is no longer counted on: what sweeps may have taken it, and the row, away.
+  if (row.due_ms <= now_ms_) {
+    row.due_ms = now_ms_ + kQuotaKeptMs;
+    const auto place = QuotaPlaceKey({executor_, {row.due_ms}, whose_.who});
+    out.push_back(WriteOf(QuotaDuePartition(whose_.tenant), place, {}));
+  }
+  out.push_back(WriteOf(subject_->partition, QuotaKey(executor_), EncodeQuota(row)));
+  return out;
 }
 
 Result<int64_t> Quotas::Used(const Counter& counter, const QuotaSubject& subject, Counted what,

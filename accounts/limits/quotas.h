@@ -46,20 +46,22 @@ class Quotas {
   class Counting {
    public:
     ~Counting();
-    // It is decided: the row that has to be in the same commit. This lives until that is on disk.
-    storage::CommitRequest Stand();
+    // It is decided: the rows that have to be in the same commit. This lives until they are on disk.
+    std::vector<storage::CommitRequest> Stand();
 
    private:
     friend class Quotas;
-    Counting(Quotas& quotas, std::shared_ptr<Subject> subject, Counted what, size_t executor, int64_t slot,
-             int64_t now_ms)
+    Counting(Quotas& quotas, QuotaSubject whose, std::shared_ptr<Subject> subject, Counted what,
+             size_t executor, int64_t slot, int64_t now_ms)
         : quotas_(quotas),
+          whose_(std::move(whose)),
           subject_(std::move(subject)),
           what_(what),
           executor_(executor),
           slot_(slot),
           now_ms_(now_ms) {}
     Quotas& quotas_;
+    const QuotaSubject whose_;
     const std::shared_ptr<Subject> subject_;
     const Counted what_;
     const size_t executor_;

@@ -65,6 +65,10 @@ void WindowCounts::Drop(int64_t now_ms) {
   slots_.erase(slots_.begin(), kept);
 }
 
+int64_t WindowCounts::LastMs() const {
+  return slots_.empty() ? 0 : slots_.back().number * slot_ms_;
+}
+
 void WindowCounts::Append(std::string* out) const {
   protocol::AppendVarint(out, slots_.size());
   int64_t before = 0;

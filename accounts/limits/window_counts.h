@@ -45,6 +45,7 @@ class WindowCounts {
   // For how long the window leaves no room for one more, if nothing is added; 0: there is room.
   int64_t WaitFor(int64_t now_ms, const Window& window) const;
   void Drop(int64_t now_ms);  // what is older than a day
+  int64_t LastMs() const;     // the beginning of the latest slot; 0: there is none
 
   void Append(std::string* out) const;
   [[nodiscard]] bool Take(std::string_view* from);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "accounts/records/item_fields.h"
+#include "accounts/users/standing.h"
 
 namespace parley::accounts {
 
@@ -32,24 +33,42 @@ std::optional<Level> LevelIn(const Item& item) {
   return static_cast<Level>(*type - 1);
 }
 
-Result<Permission> FromItem(const RecordReads& reads, const Item& item) {
-  const std::string pk = TextOf(item, "pk"), sk = TextOf(item, "sk");
-  const auto level = LevelIn(item);
-  if (!level || !sk.starts_with(kUserPrefix)) return Unreadable();
-  const auto user = UserId::FromText(std::string_view(sk).substr(kUserPrefix.size()));
+Result<UserId> UserOf(const Item& item) {
+  const std::string sk = TextOf(item, "sk");
+  const auto user =
+      sk.starts_with(kUserPrefix) ? UserId::FromText(sk.substr(kUserPrefix.size())) : std::nullopt;
   if (!user) return Unreadable();
+  return *user;
+}
+
+Result<Permission> FromItem(const RecordReads& reads, const Item& item) {
+  const std::string pk = TextOf(item, "pk");
+  const auto level = LevelIn(item);
+  if (!level) return Unreadable();
+  PARLEY_TRY(user, UserOf(item));
   const bool of_tenant = pk == Resource::Tenant(reads.tenant()).Key();
   const protocol::Time created = TimeOf(item, "createdAt").value_or(protocol::Time{});
   return Permission{
-      {of_tenant ? "tenant" : pk}, *user, *level, created, TimeOf(item, "updatedAt").value_or(created)};
+      {of_tenant ? "tenant" : pk}, user, *level, created, TimeOf(item, "updatedAt").value_or(created)};
 }
 
+// Its user was deleted since.
+Result<bool> IsVoid(const RecordReads& reads, const Item& item) {
+  PARLEY_TRY(user, UserOf(item));
+  PARLEY_TRY(standing, FindStanding(reads, user));
+  return IntOf(item, "userLife").value_or(0) < standing.lives;
+}
+
+// Without what is void, but for owners in a resource's list.
 Result<PermissionPage> ReadPermissions(const RecordReads& reads, RecordReads::Ask ask) {
-  const std::string_view range = ask.index == kByUser ? "pk" : "sk";
+  const bool of_user = ask.index == kByUser;
+  const std::string_view range = of_user ? "pk" : "sk";
   PARLEY_TRY(page, reads.ListToTheEnd(std::move(ask)));
   PermissionPage out;
   for (const Item& item : page.items) {
     PARLEY_TRY(one, FromItem(reads, item));
+    PARLEY_TRY(is_void, IsVoid(reads, item));
+    if (is_void && (of_user || one.level != Level::kOwner)) continue;
     out.items.push_back(std::move(one));
   }
   if (page.last) out.next = TextOf(*page.last, range);
@@ -60,16 +79,44 @@ Error LastOwner() {
   return {ErrorCode::kForbidden, "the last owner of a resource cannot be lowered or removed"};
 }
 
+constexpr size_t kFormerMax = 32;  // owners who were deleted and not cleared away yet, looked at together
+
 // REQUIRES: the user is one of them.
-Status RequireAnotherOwner(const RecordReads& reads, const Resource& resource) {
-  PARLEY_TRY(owners, reads.List({kTable, kOwners, AllOf(resource.Key()), 2}));
-  if (owners.items.size() < 2) return LastOwner();
+Status RequireAnotherOwner(const RecordReads& reads, const Resource& resource, const UserId& user) {
+  PARLEY_TRY(owners, reads.List({kTable, kOwners, AllOf(resource.Key()), kFormerMax}));
+  for (const Item& owner : owners.items) {
+    if (TextOf(owner, "sk") == UserKey(user)) continue;
+    PARLEY_TRY(is_void, IsVoid(reads, owner));
+    if (!is_void) return protocol::Ok();
+  }
+  return LastOwner();
+}
+
+// Whoever owned it and was deleted: there is another owner now, or nobody else is left.
+Status DropFormerOwners(RecordStage& stage, const Resource& resource, const UserId& except) {
+  PARLEY_TRY(owners, stage.List({kTable, kOwners, AllOf(resource.Key()), kFormerMax}));
+  for (const Item& owner : owners.items) {
+    if (TextOf(owner, "sk") == UserKey(except)) continue;
+    PARLEY_TRY(is_void, IsVoid(stage, owner));
+    if (is_void) stage.Delete(kTable, resource.Key(), TextOf(owner, "sk"));
+  }
   return protocol::Ok();
+}
+
+// Whether the user's row, which is void, would be missed: they are the only one in the list of owners, and
+// others are in that of members.
+Result<bool> IsOwnerOfOthers(const RecordReads& reads, const Item& item) {
+  if (LevelIn(item) != Level::kOwner) return false;
+  const std::string resource = TextOf(item, "pk");
+  PARLEY_TRY(owners, reads.List({kTable, kOwners, AllOf(resource), 2}));
+  if (owners.items.size() > 1) return false;
+  PARLEY_TRY(members, reads.List({kTable, {}, AllOf(resource), 2}));
+  return members.items.size() > 1;
 }
 
 // The item as it is to be, from the one that is there, if any.
 Item ItemFor(const std::optional<Item>& before, const Actor& actor, const Resource& resource,
-             const UserId& user, Level level) {
+             const UserId& user, Level level, int64_t life) {
   Item item = before.value_or(Item());
   item.Set("pk", resource.Key());
   item.Set("sk", UserKey(user));
@@ -79,6 +126,7 @@ Item ItemFor(const std::optional<Item>& before, const Actor& actor, const Resour
   SetInt(&item, "type", static_cast<int64_t>(level) + 1);
   SetText(&item, "ownerOf", level == Level::kOwner ? resource.Key() : std::string());
   item.Set(before ? "updatedBy" : "createdBy", actor.ToText());
+  SetInt(&item, "userLife", life);
   return item;
 }
 
@@ -87,10 +135,14 @@ Result<Permission> StageLevel(RecordStage& stage, const Actor& actor, const Reso
   PARLEY_TRY(before, stage.Find(kTable, resource.Key(), UserKey(user)));
   const auto had = before ? LevelIn(*before) : std::nullopt;
   if (before && !had) return Unreadable();
-  if (had && mode == LevelMode::kRaise) level = std::max(level, *had);
-  if (had == level) return FromItem(stage, *before);
-  if (had == Level::kOwner) PARLEY_CHECK_OK(RequireAnotherOwner(stage, resource));
-  Item item = ItemFor(before, actor, resource, user, level);
+  PARLEY_TRY(standing, FindStanding(stage, user));
+  const bool holds = before && IntOf(*before, "userLife").value_or(0) >= standing.lives;
+  if (holds && mode == LevelMode::kRaise) level = std::max(level, *had);
+  if (holds && had == level) return FromItem(stage, *before);
+  if (had == Level::kOwner && level != Level::kOwner)
+    PARLEY_CHECK_OK(RequireAnotherOwner(stage, resource, user));
+  if (level == Level::kOwner) PARLEY_CHECK_OK(DropFormerOwners(stage, resource, user));
+  Item item = ItemFor(before, actor, resource, user, level, standing.lives);
   item.Set("updatedAt", protocol::FormatTime(stage.now()));
   if (!before) item.Set("createdAt", protocol::FormatTime(stage.now()));
   PARLEY_TRY(permission, FromItem(stage, item));
@@ -105,7 +157,8 @@ Result<std::optional<Level>> LevelOn(const RecordReads& reads, const Resource& r
   if (!item) return std::optional<Level>();
   const auto level = LevelIn(*item);
   if (!level) return Unreadable();
-  return level;
+  PARLEY_TRY(is_void, IsVoid(reads, *item));
+  return is_void ? std::nullopt : level;
 }
 
 Result<std::optional<Level>> LevelOnTenant(const RecordReads& reads, const UserId& user) {
@@ -129,8 +182,9 @@ Status RequireOwner(const RecordReads& reads, const Actor& actor, const Resource
 Result<Permission> GetPermission(const RecordReads& reads, const Actor& actor, const Resource& resource,
                                  const UserId& user) {
   if (actor.user != user) PARLEY_CHECK_OK(RequireOwner(reads, actor, resource));
+  PARLEY_TRY(level, LevelOn(reads, resource, user));
+  if (!level) return Error(ErrorCode::kNotFound, "the user has no level on this resource");
   PARLEY_TRY(item, reads.Find(kTable, resource.Key(), UserKey(user)));
-  if (!item) return Error(ErrorCode::kNotFound, "the user has no level on this resource");
   return FromItem(reads, *item);
 }
 
@@ -162,11 +216,28 @@ Result<Permission> PutPermission(RecordStage& stage, const Actor& actor, const R
 Status DeletePermission(RecordStage& stage, const Actor& actor, const Resource& resource,
                         const UserId& user) {
   PARLEY_CHECK_OK(RequireOwner(stage, actor, resource));
-  PARLEY_TRY(level, LevelOn(stage, resource, user));
-  if (!level) return Error(ErrorCode::kNotFound, "the user has no level on this resource");
-  if (level == Level::kOwner) PARLEY_CHECK_OK(RequireAnotherOwner(stage, resource));
+  PARLEY_TRY(item, stage.Find(kTable, resource.Key(), UserKey(user)));
+  if (!item) return Error(ErrorCode::kNotFound, "the user has no level on this resource");
+  if (LevelIn(*item) == Level::kOwner) PARLEY_CHECK_OK(RequireAnotherOwner(stage, resource, user));
+  PARLEY_TRY(members, stage.List({kTable, {}, AllOf(resource.Key()), 3}));
+  if (members.items.size() == 2) PARLEY_CHECK_OK(DropFormerOwners(stage, resource, user));
   stage.Delete(kTable, resource.Key(), UserKey(user));
   return stage.Commit();
+}
+
+Result<std::optional<std::string>> ClearPermissions(RecordStage& stage, const UserId& user,
+                                                    const std::string& after, size_t limit) {
+  RecordReads::Ask ask{kTable, kByUser, AllOf(UserKey(user)), limit};
+  if (!after.empty()) ask.after = Item{{"pk", after}, {"sk", UserKey(user)}};
+  PARLEY_TRY(page, stage.ListToTheEnd(std::move(ask)));
+  for (const Item& item : page.items) {
+    PARLEY_TRY(is_void, IsVoid(stage, item));
+    if (!is_void) continue;
+    PARLEY_TRY(stays, IsOwnerOfOthers(stage, item));
+    if (!stays) stage.Delete(kTable, TextOf(item, "pk"), UserKey(user));
+  }
+  PARLEY_CHECK_OK(stage.Commit());
+  return page.last ? std::optional(TextOf(*page.last, "pk")) : std::nullopt;
 }
 
 Result<Permission> StageRaise(RecordStage& stage, const Actor& actor, const Resource& resource,

@@ -7,6 +7,9 @@
 // Who has no row on the tenant may connect, and may what their role gives; with `read` there they may connect
 // and only read.
 //
+// What a user had is void once they were deleted, whoever is called so later: each row remembers how often
+// its user had been deleted (standing.h). departure.h takes it away.
+//
 // Thread contract: records.h.
 #pragma once
 
@@ -77,6 +80,11 @@ protocol::Result<Permission> PutPermission(RecordStage& stage, const Actor& acto
                                            const UserId& user, Level level, LevelMode mode);
 protocol::Status DeletePermission(RecordStage& stage, const Actor& actor, const Resource& resource,
                                   const UserId& user);
+
+// Takes away what is void of a user's, of at most `limit` rows after `after`. Where it goes on; nullopt: that
+// was all.
+protocol::Result<std::optional<std::string>> ClearPermissions(RecordStage& stage, const UserId& user,
+                                                              const std::string& after, size_t limit);
 
 // Part of a larger decision, which commits and has judged who asks: gives a level, or raises the one there
 // is.

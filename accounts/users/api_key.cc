@@ -77,12 +77,19 @@ Result<ApiKey> MakeApiKey(RecordStage& stage, const UserId& user, const NewApiKe
   PARLEY_TRY(standing, FindStanding(stage, user));
   PARLEY_TRY(all, AllKeys(stage, user));
   size_t live = 0, cleared = 0;
+  const ApiKey* lapsed = nullptr;  // that expired first
   for (const ApiKey& key : all) {
     if (key.life == standing.lives) {
       ++live;
+      const bool expired = key.expires_at && *key.expires_at <= stage.now();
+      if (expired && (!lapsed || *key.expires_at < *lapsed->expires_at)) lapsed = &key;
     } else if (cleared++ < kClearedWithOne) {
       stage.Delete(kApiKeyTable, ApiKeyHash(user), key.id);
     }
+  }
+  if (live == kApiKeysMax && lapsed) {
+    stage.Delete(kApiKeyTable, ApiKeyHash(user), lapsed->id);
+    --live;
   }
   if (live >= kApiKeysMax) return Error(ErrorCode::kTooLarge, "a user may have 100 API keys");
   ApiKey key;

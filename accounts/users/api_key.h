@@ -61,7 +61,8 @@ struct ApiKeyView {
 };
 ApiKeyView ViewOf(const ApiKey& key);
 
-// Decisions. `secret`: PrepareSecret(kApiKeyPrefix, …). TOO_LARGE: the user has as many as they may.
+// Decisions. `secret`: PrepareSecret(kApiKeyPrefix, …). One that has expired makes room.
+// TOO_LARGE: the user has as many as they may.
 protocol::Result<ApiKey> MakeApiKey(RecordStage& stage, const protocol::UserId& user, const NewApiKey& asked,
                                     const NewSecret& secret);
 // NOT_FOUND: there is no such key. What was staged before is committed with it.

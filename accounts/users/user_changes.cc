@@ -1,6 +1,7 @@
 #include "accounts/users/user_changes.h"
 
 #include "accounts/records/item_fields.h"
+#include "accounts/users/departed.h"
 #include "accounts/users/user_keys.h"
 #include "accounts/users/user_reads.h"
 
@@ -141,6 +142,7 @@ Result<SessionsToEnd> DeleteUser(RecordStage& stage, const Editor& by, const Use
   standing.deleted_at = stage.now();
   PutStanding(stage, id, standing);
   PARLEY_CHECK_OK(stage.Commit());
+  NoteDeparted(stage, id);
   return SessionsToEnd{id, SessionsToEnd::Why::kVoid};
 }
 

@@ -26,12 +26,13 @@ struct ChangedUser {
 protocol::Result<ChangedUser> ChangeUser(RecordStage& stage, const Editor& by, const protocol::UserId& user,
                                          const UserChange& change);
 
-// Their record goes, with its identities; their keys and tokens are void from then on, and are taken away by
-// ClearDeleted. Threads keep what they wrote. A token that their tenant issues afterwards names them anew.
+// Their record goes, with its identities; their keys, tokens, permissions and the invitations that they made
+// are void from then on, and are taken away by ClearDeparted (permissions/departure.h). Threads keep what
+// they wrote. A token that their tenant issues afterwards names them anew.
 protocol::Result<SessionsToEnd> DeleteUser(RecordStage& stage, const Editor& by,
                                            const protocol::UserId& user);
-// Takes away some of what is void of their keys and tokens. True: there may be more. Whether it is ever
-// called makes no difference to what is honoured.
+// The part of it that is about their keys and tokens. True: there may be more. Whether it is ever called
+// makes no difference to what is honoured.
 inline constexpr size_t kClearedAtOnce = 50;
 protocol::Result<bool> ClearDeleted(RecordStage& stage, const protocol::UserId& user);
 

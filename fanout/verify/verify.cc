@@ -11,6 +11,7 @@
 #include "fanout/verify/inbox_check.h"
 #include "fanout/verify/index_facts.h"
 #include "fanout/verify/member_facts.h"
+#include "fanout/verify/quota_facts.h"
 #include "fanout/verify/thread_facts.h"
 #include "storage/declarations/load.h"
 #include "storage/engine/item_change.h"
@@ -61,6 +62,7 @@ class Verifier {
     if (auto status = CheckSafetyRows(); !status.ok()) return status;
     if (auto status = CheckReservations(); !status.ok()) return status;
     if (auto status = CheckCardRows(); !status.ok()) return status;
+    if (auto status = CheckQuotas(*snapshot_, now_, differs_); !status.ok()) return status;
     return storage::CheckItems(*snapshot_, storage::SeedTables(), now_, differs_, &report_->items);
   }
 

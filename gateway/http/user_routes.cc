@@ -1,6 +1,7 @@
 // Users (http.md §3).
 #include "accounts/users/user_changes.h"
 #include "accounts/users/user_reads.h"
+#include "gateway/departures.h"
 #include "gateway/http/once.h"
 #include "gateway/http/pages.h"
 #include "gateway/records.h"
@@ -138,16 +139,6 @@ void Change(const Call& call, ChangeArgs args, Answering<OneUser> then) {
       });
 }
 
-// Step by step, so that others' writes come in between. What fails here is left where it is: it is void
-// anyway.
-void ClearSoon(Lane& lane, const TenantId& tenant, const UserId& user) {
-  DecideRecords<bool>(
-      lane, tenant, [user](RecordStage& stage) { return accounts::ClearDeleted(stage, user); },
-      [&lane, tenant, user](const protocol::Result<bool>& more) {
-        if (more.ok() && *more) ClearSoon(lane, tenant, user);
-      });
-}
-
 void Delete(const Call& call, UserArgs args, Answering<NoContent> then) {
   DecideRecords<SessionsToEnd>(
       call.lane, call.tenant(),
@@ -157,7 +148,7 @@ void Delete(const Call& call, UserArgs args, Answering<NoContent> then) {
       [&lane = call.lane, tenant = call.tenant(), then](const protocol::Result<SessionsToEnd>& ends) {
         if (!ends.ok()) return then(ends.error());
         lane.node().Revoke(RevocationOf(tenant, *ends));
-        ClearSoon(lane, tenant, ends->user);
+        ClearDeparted(lane, tenant, ends->user);
         then(NoContent{});
       });
 }

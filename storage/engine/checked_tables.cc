@@ -155,7 +155,8 @@ bool CheckedTables::IsJudged(const PartitionKey& partition) const {
          partition == Retimings() || partition == RecordPartition("store") ||
          partition == TableKeyRecords() || partition == EventRelayRecords() ||
          partition == SealingRecords() ||
-         partition == RecordPartition("tenants");  // which there are: the accounts'
+         partition == RecordPartition("tenants") ||  // which there are: the accounts'
+         partition == RecordPartition("departed");   // users who are being cleared away: the accounts'
 }
 
 }  // namespace parley::storage

@@ -61,7 +61,7 @@ void Operators::CheckKeys(Process& process, Tenant& tenant, const char* when) {
 
 void Operators::CheckMember(Process& process, Tenant& tenant, Member& member, const char* when) {
   const RecordReads reads(process.table(), tenant.tenant_id(), process.clock().Now(),
-                          process.node().sealing_key());
+                          process.node().sealer());
   const std::string what = member.name + " of " + tenant.id;
   const UserId user = member.user_id();
   const auto standing = accounts::FindStanding(reads, user);
@@ -74,7 +74,7 @@ void Operators::CheckMember(Process& process, Tenant& tenant, Member& member, co
   }
   if (member.api_secret.secret.empty()) return;
   const auto key = accounts::FindApiKey(process.table(), member.api_secret.secret, reads.now(),
-                                        process.node().sealing_key());
+                                        process.node().sealer());
   const char* const none = member.api_key.now().empty() ? "" : "gone";
   Learn(member.api_key, key.ok() ? "live" : none, "an API key of " + what, when);
 }
@@ -85,7 +85,7 @@ void Operators::CheckRenewal(Process& process, Tenant& tenant, KnownFamily& fami
   size_t there = 0;
   for (const std::string& next : renewal.nexts)
     there +=
-        accounts::FindRefreshToken(process.table(), next, process.clock().Now(), process.node().sealing_key())
+        accounts::FindRefreshToken(process.table(), next, process.clock().Now(), process.node().sealer())
             .ok();
   if (there > 1) Complain(std::string(when) + ": in " + tenant.id + " one use made two refresh tokens");
   if (there < renewal.wins)

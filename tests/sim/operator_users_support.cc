@@ -149,7 +149,7 @@ void Operators::Renew(Process& process, Tenant& tenant, Member& member) {
 void Operators::Present(Process& process, Tenant& tenant, Member& member, KnownFamily& family) {
   KnownFamily::Renewal& renewal = *family.renewal;
   const auto found = accounts::FindRefreshToken(process.table(), renewal.token, process.clock().Now(),
-                                                process.node().sealing_key());
+                                                process.node().sealer());
   if (!found.ok()) {
     Complain("a refresh token of " + member.name + " in " + tenant.id + " is not found");
     return;

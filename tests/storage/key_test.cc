@@ -156,6 +156,16 @@ TEST(KeyVectors, quotas_of_a_user) {
             "0000000000000001");
 }
 
+TEST(KeyVectors, places_of_quotas) {
+  const PartitionKey places = PartitionKey::OfText(kAcme, TableTag::kQuotas, " due");
+  EXPECT_EQ(Hex(RowKeyBytes(places, KeyWriter().Number(1).Number(1'762'351'927'123).Text("usr_ann").Sort())),
+            "61636d65000c"
+            "2064756500"
+            "0000000000000001"
+            "0000019a545c4f53"
+            "7573725f616e6e00");
+}
+
 TEST(KeyVectors, partitions_of_a_whole_tenant) {
   EXPECT_EQ(Hex(PartitionKey::OfTenant(kAcme, TableTag::kWake).bytes()), "61636d650009");
 }

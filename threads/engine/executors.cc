@@ -31,6 +31,10 @@ void Executors::Submit(Job job) {
   Submit(std::move(jobs));
 }
 
+void Executors::SubmitTo(size_t index, Job job) {
+  executors_[index]->Submit(std::move(job));
+}
+
 void Executors::Submit(std::vector<Job> jobs) {
   if (executors_.size() == 1) return executors_.front()->Submit(std::move(jobs));
   std::vector<std::vector<Job>> shares(executors_.size());

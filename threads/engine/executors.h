@@ -27,6 +27,8 @@ class Executors {
 
   void Submit(std::vector<Job> jobs);
   void Submit(Job job);
+  // To one of them, whatever the job says; a job that names no thread.
+  void SubmitTo(size_t index, Job job);
   bool Step();                                                   // each in turn; false: nothing to do
   bool Step(size_t index) { return executors_[index]->Step(); }  // one of them
   // Each decides a turn, and all of it is committed as one group, as when several wait for the committer.

@@ -87,10 +87,10 @@ constexpr Retention kOwnRows[] = {
     {TableTag::kItemExpiry, 0, "places of items that expire",
      "until the item expires, or is written with another time", kUpkeep},
     {TableTag::kQuotas, 0, "quotas",
-     "forever; one per user who starts threads, or whose messages have a limit by the day, and executor. "
-     "What "
-     "they count: a day",
-     kNobody},
+     "30 days after they counted something. One per user who starts threads, or whose messages have a limit "
+     "by "
+     "the day, and executor; what they count: a day",
+     kQueue},
 };
 
 // First the rows that are not derived, then those that are, according to their table specs.

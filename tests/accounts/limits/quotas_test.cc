@@ -28,9 +28,9 @@ class QuotasTest : public testing::Test {
     if (stands) Commit((*counted)->Stand());
     return "ok";
   }
-  void Commit(storage::CommitRequest request) {
+  void Commit(const std::vector<storage::CommitRequest>& requests) {
     std::vector<storage::CommitResult> results;
-    ASSERT_TRUE(table_->Commit({&request, 1}, &results).ok());
+    ASSERT_TRUE(table_->Commit(requests, &results).ok());
   }
   int64_t Used() { return quotas_->Used({*table_, 0, now_}, anna_, Counted::kStarts, kDayMs).value(); }
   void Restart() {
@@ -92,7 +92,7 @@ TEST_F(QuotasTest, executors_share_what_is_allowed_and_each_writes_its_own_row) 
 TEST_F(QuotasTest, commits_in_another_order_than_they_were_counted_lose_nothing) {
   auto first = quotas_->Count({*table_, 0, now_}, anna_, Counted::kStarts, windows_);
   auto second = quotas_->Count({*table_, 1, now_}, anna_, Counted::kStarts, windows_);
-  storage::CommitRequest one = (*first)->Stand(), other = (*second)->Stand();
+  const auto one = (*first)->Stand(), other = (*second)->Stand();
   Commit(other);
   Commit(one);
   first->reset();
@@ -103,7 +103,7 @@ TEST_F(QuotasTest, commits_in_another_order_than_they_were_counted_lose_nothing)
 
 TEST_F(QuotasTest, what_is_not_on_disk_yet_is_never_forgotten) {
   auto counting = quotas_->Count({*table_, 0, now_}, anna_, Counted::kStarts, windows_);
-  const storage::CommitRequest row = (*counting)->Stand();
+  const auto row = (*counting)->Stand();
   for (int i = 0; i < 100; ++i) {
     const QuotaSubject other{anna_.tenant, KeyText::UpToNul("u" + std::to_string(i))};
     ASSERT_TRUE(quotas_->Count({*table_, 0, now_}, other, Counted::kStarts, windows_).ok());
@@ -135,7 +135,7 @@ TEST_F(QuotasTest, a_row_that_cannot_be_read_refuses_instead_of_allowing_everyth
   storage::CommitRequest request;
   request.partition = QuotaPartition(anna_);
   request.writes.push_back({QuotaKey(0), storage::Row{1, "\x05\x01\xff"}});
-  Commit(request);
+  Commit({request});
   const auto counted = quotas_->Count({*table_, 0, now_}, anna_, Counted::kStarts, windows_);
   ASSERT_FALSE(counted.ok());
   EXPECT_EQ(counted.error().code, ErrorCode::kInternal);

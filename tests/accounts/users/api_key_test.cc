@@ -102,6 +102,22 @@ TEST_F(ApiKeyTest, a_user_has_a_hundred_keys_at_most) {
   EXPECT_TRUE(Make(Cheap()).ok());
 }
 
+TEST_F(ApiKeyTest, the_key_that_expired_first_makes_room_for_another) {
+  const protocol::Time soon{world_.scene.clock.Now().ms + 1000}, sooner{soon.ms - 500};
+  ASSERT_TRUE(Make(Cheap(), {{{"later"}}, soon}).ok());
+  ASSERT_TRUE(Make(Cheap(), {{{"first"}}, sooner}).ok());
+  for (size_t i = 2; i < kApiKeysMax; ++i) ASSERT_TRUE(Make(Cheap()).ok()) << i;
+  EXPECT_EQ(TextOf(Make(Cheap())), "TOO_LARGE");
+  world_.scene.clock.Advance(2000);
+  ASSERT_TRUE(Make(Cheap()).ok());
+  EXPECT_EQ(List().size(), kApiKeysMax);
+  std::vector<std::string> named;
+  for (const ApiKey& key : List()) {
+    if (key.name) named.push_back(*key.name);
+  }
+  EXPECT_THAT(named, ElementsAre("later"));
+}
+
 TEST_F(ApiKeyTest, what_a_key_cannot_be_is_refused_by_field) {
   EXPECT_EQ(TextOf(Make(Cheap(), {{{""}}, {}})), "BAD_REQUEST name");
   EXPECT_EQ(TextOf(Make(Cheap(), {{}, world_.scene.clock.Now()})), "BAD_REQUEST expiresAt");

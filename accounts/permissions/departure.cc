@@ -1,0 +1,24 @@
+#include "accounts/permissions/departure.h"
+
+#include "accounts/permissions/permissions.h"
+#include "accounts/users/departed.h"
+#include "accounts/users/user_changes.h"
+
+namespace parley::accounts {
+
+protocol::Result<bool> ClearDeparted(RecordStage& stage, const protocol::UserId& user) {
+  PARLEY_TRY(after, FindDeparted(stage, user));
+  if (!after) return false;
+  PARLEY_TRY(more, ClearDeleted(stage, user));
+  if (more) return true;
+  RecordStage permissions(stage.stage(), stage.tenant());
+  PARLEY_TRY(next, ClearPermissions(permissions, user, *after, kClearedAtOnce));
+  if (next) {
+    NoteDeparted(stage, user, *next);
+  } else {
+    ForgetDeparted(stage, user);
+  }
+  return next.has_value();
+}
+
+}  // namespace parley::accounts

@@ -1,0 +1,33 @@
+// Users who were deleted, and of whom there may still be rows that are void: noted in the decision that
+// deletes them, until all is cleared away, so that a crash in between leaves nothing behind.
+//
+//   partition  the records "departed" of the table engine
+//   key        tenant, user (texts)
+//   value      where the clearing of their permissions goes on; empty: at the beginning
+//
+// Thread contract: reads on any thread; the others within a decision.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "accounts/records/records.h"
+#include "protocol/base/ids.h"
+
+namespace parley::accounts {
+
+struct Departed {
+  protocol::TenantId tenant;
+  protocol::UserId user;
+};
+
+void NoteDeparted(RecordStage& stage, const protocol::UserId& user, std::string_view goes_on_at = {});
+void ForgetDeparted(RecordStage& stage, const protocol::UserId& user);
+// nullopt: nothing is left to clear.
+protocol::Result<std::optional<std::string>> FindDeparted(const RecordReads& reads,
+                                                          const protocol::UserId& user);
+// Of all tenants.
+protocol::Result<std::vector<Departed>> AllDeparted(const storage::Reader& reader, size_t limit);
+
+}  // namespace parley::accounts

@@ -1,0 +1,186 @@
+#include "fanout/telemetry.h"
+
+namespace parley::fanout {
+namespace {
+
+using protocol::EventKind;
+using storage::Item;
+using Where = TelemetryName::Where;
+
+constexpr std::string_view kModeration =
+    "belongs to moderation and message requests, which there are not yet";
+constexpr std::string_view kEphemeral = "never stored: sessions hear of it while it lasts";
+constexpr std::string_view kNotifications = "belongs to notifications, which there are not yet";
+constexpr std::string_view kReceipts =
+    "personal: who has read how far is told in the thread, and is no event of it";
+constexpr std::string_view kSearch = "there is no search yet";
+constexpr std::string_view kNudge = "safety tips are system messages: `message.created`";
+
+std::string_view TextIn(const Item& item, std::string_view name) {
+  const auto* value = item.Find(name);
+  return value && value->text() ? std::string_view(*value->text()) : std::string_view();
+}
+bool HasList(const Item& item, std::string_view name) {
+  const auto* value = item.Find(name);
+  const auto* list = value ? value->As<storage::List>() : nullptr;
+  return list && !list->empty();
+}
+
+constexpr char kBrief[] = "brief", kMoodboard[] = "moodboard", kShotlist[] = "shotlist", kFiles[] = "files";
+constexpr char kProof[] = "DELIVERABLE_PROOF", kFinal[] = "DELIVERABLE_FINAL", kCancel[] = "CANCEL_REQUEST",
+               kRefund[] = "REFUND_REQUEST", kDeposit[] = "DEPOSIT_CLAIM_OPEN", kDispute[] = "DISPUTE_OPEN",
+               kSafety[] = "SAFETY";
+constexpr char kSubmitted[] = "SUBMITTED", kApproved[] = "APPROVED", kDenied[] = "DENIED";
+
+bool HasAttachments(const Item& item) {
+  return HasList(item, "attachments");
+}
+bool IsBroadcast(const Item& item) {
+  return item.Has("broadcast");
+}
+template <const char* kTab>
+bool IsTab(const Item& item) {
+  return TextIn(item, "tab") == kTab;
+}
+// Versions count transitions, from 1.
+bool IsNewCard(const Item& item) {
+  const auto* version = item.Find("version");
+  return version && version->number() && version->number()->ToInt64() == 1;
+}
+bool IsOldCard(const Item& item) {
+  return !IsNewCard(item);
+}
+template <const char* kType>
+bool IsNew(const Item& item) {
+  return TextIn(item, "type") == kType && IsNewCard(item);
+}
+template <const char* kType, const char* kState>
+bool IsCard(const Item& item) {
+  return TextIn(item, "type") == kType && TextIn(item, "state") == kState;
+}
+bool IsApproved(const Item& item) {
+  return IsCard<kProof, kApproved>(item) ||
+         (TextIn(item, "type") == kFinal && TextIn(item, "state") == "ACCEPTED");
+}
+bool IsAccepted(const Item& item) {
+  const std::string_view by = TextIn(item, "lastIntent");
+  return by == "accept" || by == "approve" || by == "acknowledge" || by == "confirm";
+}
+bool IsDeclined(const Item& item) {
+  const std::string_view by = TextIn(item, "lastIntent");
+  return by == "decline" || by == "deny";
+}
+
+constexpr TelemetryName kNames[] = {
+    {"thread.create", Where::kEvent, EventKind::kThreadCreated, nullptr, ""},
+    {"thread.promoted_to_project", Where::kFeed, EventKind::kSkip, nullptr,
+     "an effect of this name, for tenants whose `cardPorts` have `events`"},
+    {"message.send", Where::kEvent, EventKind::kMessageCreated, nullptr, ""},
+    {"message.asset.attach", Where::kNamed, EventKind::kMessageCreated, HasAttachments,
+     "the message has attachments"},
+    {"message.blocked", Where::kNowhere, EventKind::kSkip, nullptr, kModeration},
+    {"presence.typing_on", Where::kNowhere, EventKind::kSkip, nullptr, kEphemeral},
+    {"presence.typing_off", Where::kNowhere, EventKind::kSkip, nullptr, kEphemeral},
+    {"presence.online", Where::kNowhere, EventKind::kSkip, nullptr, kEphemeral},
+    {"presence.offline", Where::kNowhere, EventKind::kSkip, nullptr, kEphemeral},
+    {"panel.brief.update", Where::kNamed, EventKind::kTabUpdated, IsTab<kBrief>, "each change of the tab"},
+    {"panel.moodboard.pin", Where::kNamed, EventKind::kTabUpdated, IsTab<kMoodboard>,
+     "each change of the tab"},
+    {"panel.shotlist.update", Where::kNamed, EventKind::kTabUpdated, IsTab<kShotlist>,
+     "each change of the tab"},
+    {"panel.files.add", Where::kNamed, EventKind::kTabUpdated, IsTab<kFiles>, "each change of the tab"},
+    {"action.create", Where::kNamed, EventKind::kCardUpdated, IsNewCard, "the card is new"},
+    {"action.state_change", Where::kNamed, EventKind::kCardUpdated, IsOldCard, "it was there before"},
+    {"deliverable.proof.posted", Where::kNamed, EventKind::kCardUpdated, IsCard<kProof, kSubmitted>,
+     "proofs, also anew after a revision"},
+    {"deliverable.final.posted", Where::kNamed, EventKind::kCardUpdated, IsCard<kFinal, kSubmitted>,
+     "the final delivery, also anew after a revision"},
+    {"deliverable.approved", Where::kNamed, EventKind::kCardUpdated, IsApproved,
+     "proofs or a final delivery"},
+    {"cancel.requested", Where::kNamed, EventKind::kCardUpdated, IsNew<kCancel>, ""},
+    {"refund.requested", Where::kNamed, EventKind::kCardUpdated, IsNew<kRefund>, ""},
+    {"deposit.claim.opened", Where::kNamed, EventKind::kCardUpdated, IsNew<kDeposit>, ""},
+    {"deposit.claim.approved", Where::kNamed, EventKind::kCardUpdated, IsCard<kDeposit, kApproved>, ""},
+    {"deposit.claim.denied", Where::kNamed, EventKind::kCardUpdated, IsCard<kDeposit, kDenied>, ""},
+    {"dispute.opened", Where::kNamed, EventKind::kCardUpdated, IsNew<kDispute>, ""},
+    {"notification.sent", Where::kNowhere, EventKind::kSkip, nullptr, kNotifications},
+    {"admin.moderation.*", Where::kNowhere, EventKind::kSkip, nullptr, kModeration},
+    {"msg.request.open", Where::kNowhere, EventKind::kSkip, nullptr, kModeration},
+    {"msg.request.accept", Where::kNowhere, EventKind::kSkip, nullptr, kModeration},
+    {"msg.request.decline", Where::kNowhere, EventKind::kSkip, nullptr, kModeration},
+    {"msg.request.block", Where::kNowhere, EventKind::kSkip, nullptr, kModeration},
+    {"msg.send", Where::kEvent, EventKind::kMessageCreated, nullptr, ""},
+    {"msg.delivered", Where::kNowhere, EventKind::kSkip, nullptr, kReceipts},
+    {"msg.read", Where::kNowhere, EventKind::kSkip, nullptr, kReceipts},
+    {"card.send", Where::kNamed, EventKind::kCardUpdated, IsNewCard, "the card is new"},
+    {"card.accept", Where::kNamed, EventKind::kCardUpdated, IsAccepted,
+     "it was accepted, approved or acknowledged"},
+    {"card.decline", Where::kNamed, EventKind::kCardUpdated, IsDeclined, "it was declined or denied"},
+    {"inbox.search", Where::kNowhere, EventKind::kSkip, nullptr, kSearch},
+    {"push.*", Where::kNowhere, EventKind::kSkip, nullptr, kNotifications},
+    {"digest.*", Where::kNowhere, EventKind::kSkip, nullptr, kNotifications},
+    {"msg.report", Where::kNamed, EventKind::kCardUpdated, IsNew<kSafety>,
+     "a safety report; what it says stays in the thread"},
+    {"msg.block", Where::kNowhere, EventKind::kSkip, nullptr, kModeration},
+    {"msg.thread_open", Where::kEvent, EventKind::kThreadCreated, nullptr,
+     "`item.subtype` says whether it began as an invite"},
+    {"broadcast.send", Where::kNamed, EventKind::kMessageCreated, IsBroadcast,
+     "one for each thread that it went to"},
+    {"offplatform.detect", Where::kNowhere, EventKind::kSkip, nullptr, kModeration},
+    {"dm_credit.consume", Where::kNowhere, EventKind::kSkip, nullptr, kModeration},
+    {"dm_credit.block", Where::kNowhere, EventKind::kSkip, nullptr, kModeration},
+    {"nudge.auto.sent", Where::kNowhere, EventKind::kSkip, nullptr, kNudge},
+    {"message.thread.posted", Where::kEvent, EventKind::kMessageCreated, nullptr, ""},
+};
+
+std::string WhereText(const TelemetryName& one) {
+  const std::string event = "`" + std::string(protocol::NameOf(one.kind)) + "`";
+  switch (one.where) {
+    case Where::kEvent:
+      return event;
+    case Where::kNamed:
+      return event + " with the name in `telemetry`";
+    case Where::kFeed:
+      return "`outbox.list`";
+    case Where::kNowhere:
+      break;
+  }
+  return "nowhere";
+}
+
+}  // namespace
+
+std::span<const TelemetryName> TelemetryNames() {
+  return kNames;
+}
+
+std::vector<std::string_view> TelemetryOf(EventKind kind, const Item& item) {
+  std::vector<std::string_view> out;
+  for (const TelemetryName& one : kNames) {
+    if (one.where == Where::kNamed && one.kind == kind && one.tells(item)) out.push_back(one.name);
+  }
+  return out;
+}
+
+std::string TelemetryManual() {
+  std::string out =
+      "# Event types and telemetry names\n\n"
+      "Printed by `parleyd --telemetry` from the tables in `protocol/events.h` and `fanout/telemetry.cc`.\n\n"
+      "## Types\n\n"
+      "What a tenant may name in its setting `events.types`; each becomes a row that `GET /v1/inbox` hands "
+      "out, "
+      "exactly once:\n"
+      "`{type, tenant, threadId, seq, at, item, telemetry?}`.\n\n";
+  for (const protocol::EventKindInfo& info : protocol::kEventKinds) {
+    if (info.of == protocol::EventClass::kShared) out += "- `" + std::string(info.name) + "`\n";
+  }
+  out +=
+      "\n## Names\n\n"
+      "What products count, and where it is told. A name says no more than that it happened.\n\n"
+      "| name | told by | remark |\n|---|---|---|\n";
+  for (const TelemetryName& one : kNames)
+    out += "| `" + std::string(one.name) + "` | " + WhereText(one) + " | " + std::string(one.note) + " |\n";
+  return out;
+}
+
+}  // namespace parley::fanout

@@ -1,0 +1,17 @@
+// What must hold of the rows of quotas: each can be read, counts nothing of the future and no more than its
+// tenant allows, belongs to a tenant that there is, has its place in order of time, and is gone some time
+// after it was last needed.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "protocol/base/time.h"
+#include "storage/table.h"
+
+namespace parley::fanout {
+
+storage::Status CheckQuotas(const storage::Reader& snapshot, protocol::Time now,
+                            const std::function<void(const std::string&)>& differs);
+
+}  // namespace parley::fanout

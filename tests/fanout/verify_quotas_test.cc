@@ -1,0 +1,136 @@
+// The proof of quotas finds what is wrong with them, and nothing where all is well.
+#include <gmock/gmock.h>
+
+#include "accounts/limits/quota_sweep.h"
+#include "accounts/limits/quotas.h"
+#include "accounts/records/records.h"
+#include "fanout/verify/quota_facts.h"
+#include "storage/engine/item_keys.h"
+#include "storage/items/item_codec.h"
+#include "storage/memory_table.h"
+
+namespace parley::fanout {
+namespace {
+
+using namespace accounts;
+using protocol::KeyText;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr int64_t kStart = 20'000 * kDayMs;
+
+class VerifyQuotas : public testing::Test {
+ protected:
+  VerifyQuotas() { PlantTenant("{}"); }
+
+  void Plant(const storage::PartitionKey& partition, const storage::SortKey& sort,
+             std::optional<std::string> payload) {
+    storage::CommitRequest request;
+    request.partition = partition;
+    request.writes.push_back({sort, payload ? std::optional(storage::Row{1, *payload}) : std::nullopt});
+    Commit({request});
+  }
+  void Commit(const std::vector<storage::CommitRequest>& requests) {
+    std::vector<storage::CommitResult> results;
+    ASSERT_TRUE(table_->Commit(requests, &results).ok());
+  }
+  void PlantTenant(const std::string& settings) {
+    const auto& def = *SeedTable("tenants");
+    const storage::KeyValues key{"TENANT#acme", storage::AttributeValue("META")};
+    const storage::Item item{{"pk", "TENANT#acme"},
+                             {"sk", "META"},
+                             {"settings", settings},
+                             {"created_at", protocol::FormatTime({kStart - 100 * kDayMs})}};
+    Plant(storage::TablePartition(tenant_, def), storage::ItemKey(def, key), storage::EncodeItem(item));
+  }
+  void Count(const std::string& who, int times = 1) {
+    const Window none{kDayMs, 0};
+    for (int i = 0; i < times; ++i) {
+      auto counted =
+          quotas_.Count({*table_, 0, now_}, {tenant_, KeyText::UpToNul(who)}, Counted::kStarts, {&none, 1});
+      Commit((*counted)->Stand());
+    }
+  }
+  std::vector<std::string> Verify() {
+    std::vector<std::string> out;
+    EXPECT_TRUE(CheckQuotas(*table_, now_, [&](const std::string& what) { out.push_back(what); }).ok());
+    return out;
+  }
+  storage::PartitionKey Of(const std::string& who) const {
+    return QuotaPartition({tenant_, KeyText::UpToNul(who)});
+  }
+
+  const protocol::TenantId tenant_{KeyText::UpToNul("acme")};
+  std::unique_ptr<storage::MemoryTable> table_ =
+      storage::OpenMemoryTable(storage::NewMemoryDisk({"ep_test", std::string(32, 's')}));
+  Quotas quotas_;
+  protocol::Time now_{kStart};
+};
+
+TEST_F(VerifyQuotas, what_was_counted_in_order_is_in_order) {
+  Count("ann", 9);
+  now_.ms += 3 * kDayMs;
+  Count("bob", 10);
+  EXPECT_THAT(Verify(), IsEmpty());
+}
+
+TEST_F(VerifyQuotas, a_row_that_cannot_be_read) {
+  Plant(Of("ann"), QuotaKey(0), "\x05\x01\xff");
+  EXPECT_THAT(Verify(), ElementsAre("acme ann: a quota cannot be read"));
+}
+
+TEST_F(VerifyQuotas, a_count_of_what_is_yet_to_come) {
+  Count("ann");
+  now_.ms -= 2 * kDayMs;
+  EXPECT_THAT(Verify(), ElementsAre("acme ann: the quota counts what is yet to come"));
+}
+
+TEST_F(VerifyQuotas, more_than_the_tenant_allows_unless_that_was_changed_since) {
+  Count("ann", 11);
+  EXPECT_THAT(Verify(), ElementsAre("acme ann: more starts in an hour were counted than the tenant allows"));
+  PlantTenant(R"({"limits":{"startsPerHour":11}})");
+  EXPECT_THAT(Verify(), IsEmpty());
+  PlantTenant(R"({"limits":{"startsPerHour":4,"enabled":false}})");
+  EXPECT_THAT(Verify(), IsEmpty());
+}
+
+TEST_F(VerifyQuotas, a_tenant_that_there_is_not) {
+  QuotaRow row;
+  row.first_ms = kStart;
+  Plant(QuotaPartition({{KeyText::UpToNul("gone")}, KeyText::UpToNul("eve")}), QuotaKey(0), EncodeQuota(row));
+  EXPECT_THAT(Verify(), ElementsAre("gone eve: the quota is of a tenant that there is not"));
+}
+
+TEST_F(VerifyQuotas, a_row_without_its_place_would_stay_forever) {
+  Count("ann");
+  const QuotaPlace place{0, {kStart + kQuotaKeptMs}, KeyText::UpToNul("ann")};
+  Plant(QuotaDuePartition(tenant_), QuotaPlaceKey(place), std::nullopt);
+  EXPECT_THAT(Verify(), ElementsAre("acme ann: the quota has no place in order of time"));
+}
+
+TEST_F(VerifyQuotas, a_place_far_too_late) {
+  Count("ann");
+  QuotaRow row;
+  row.first_ms = kStart;
+  row.starts.Add(kStart);
+  row.due_ms = kStart + 1000 * kDayMs;
+  Plant(Of("ann"), QuotaKey(0), EncodeQuota(row));
+  Plant(QuotaDuePartition(tenant_), QuotaPlaceKey({0, {row.due_ms}, KeyText::UpToNul("ann")}), "");
+  EXPECT_THAT(Verify(), ElementsAre("acme ann: the quota is looked at too late"));
+}
+
+TEST_F(VerifyQuotas, a_place_that_nobody_looked_at_while_others_were_counted) {
+  Count("ann");
+  now_.ms += 100 * kDayMs;
+  EXPECT_THAT(Verify(), IsEmpty()) << "the server was stopped";
+  Count("bob");
+  EXPECT_THAT(Verify(), ElementsAre("acme ann: the quota was to be looked at long ago"));
+}
+
+TEST_F(VerifyQuotas, a_place_that_cannot_be_read) {
+  Plant(QuotaDuePartition(tenant_), storage::SortKey("?"), "");
+  EXPECT_THAT(Verify(), ElementsAre("acme: a quota's place cannot be read"));
+}
+
+}  // namespace
+}  // namespace parley::fanout
