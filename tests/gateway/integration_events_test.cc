@@ -89,7 +89,8 @@ TEST_F(IntegrationEventsTest, are_told_by_parleyctl_before_it_judges_them) {
   const auto before = Verify();
   EXPECT_EQ(before.first, gateway::kCtlCouldNotRun);
   EXPECT_THAT(before.second, HasSubstr("1 threads not judged"));
-  EXPECT_EQ(gateway::CtlProject(world_.table(), world_.node().sealer()), "");
+  EXPECT_EQ(gateway::CtlProject(world_.table(), storage::SealerInMemory(world_.table().identity().secret)),
+            "");
   EXPECT_THAT(Inbox(), ElementsAre("message.created one"));
   EXPECT_EQ(Verify().first, gateway::kCtlClean);
 }

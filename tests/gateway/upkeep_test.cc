@@ -112,7 +112,8 @@ TEST_F(UpkeepTest, verify_does_not_pass_what_it_could_not_judge) {
   auto [code, said] = Verify();
   EXPECT_EQ(code, kCtlCouldNotRun);
   EXPECT_THAT(said, HasSubstr("0 differences, 1 threads not judged\n"));
-  EXPECT_EQ(gateway::CtlProject(world_.table(), world_.node().sealer()), "");
+  EXPECT_EQ(gateway::CtlProject(world_.table(), storage::SealerInMemory(world_.table().identity().secret)),
+            "");
   EXPECT_EQ(Verify().first, kCtlClean) << "projected first, all is judged";
 }
 
