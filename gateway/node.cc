@@ -6,7 +6,6 @@
 #include "accounts/tenants/tenant_keys.h"
 #include "accounts/users/user_names.h"
 #include "fanout/projections.h"
-#include "gateway/departures.h"
 #include "gateway/net/transport.h"
 #include "gateway/options.h"
 #include "protocol/base/crypto.h"
@@ -230,10 +229,7 @@ std::string Node::Open() {
   if (!status.ok()) return status.detail;
   WarnOfClock(table_, clock_.Now());
   // On the loop's thread, once it runs.
-  lane().loop().Post([this] {
-    sweeper_.Start();
-    ClearAllDeparted(lane());
-  });
+  lane().loop().Post([this] { sweeper_.Start(); });
   return {};
 }
 

@@ -4,6 +4,7 @@
 
 #include "accounts/limits/quota_sweep.h"
 #include "fanout/wakes.h"
+#include "gateway/departures.h"
 #include "gateway/node.h"
 #include "protocol/base/log.h"
 #include "threads/engine/reservations.h"
@@ -84,6 +85,7 @@ void Sweeper::Act(Found found) {
   read_from_ = std::move(found.read_from);
   // A row that was written meanwhile may not have been seen.
   for (auto& [tenant, from] : read_from_) from = std::min(from, told_.value_or(from));
+  ClearAway(found.departed);
   if (found.due.empty()) {
     first_.reset();
     // Of reservations nobody is told: they are made days before they are due.
@@ -99,9 +101,20 @@ void Sweeper::Act(Found found) {
   for (const Due& one : found.due) Post(one, {});
 }
 
+// One after the other of those found; a batch is cleared away before the next is begun.
+void Sweeper::ClearAway(const std::vector<accounts::Departed>& departed) {
+  if (clearing_ > 0) return;
+  for (const accounts::Departed& who : departed) {
+    ++clearing_;
+    ClearDeparted(node_.lane(), who, [this] { --clearing_; });
+  }
+}
+
 Sweeper::Found Sweeper::Find(const storage::Reader& reader, const std::vector<protocol::TenantId>& tenants,
                              protocol::Time now, std::map<protocol::TenantId, protocol::Time> read_from) {
   Found out;
+  if (auto departed = accounts::AllDeparted(reader, kBatch); departed.ok())
+    out.departed = *std::move(departed);
   for (const protocol::TenantId& tenant : tenants) {
     FindReservations(reader, tenant, now, &out);
     FindQuotas(reader, tenant, now, &out);

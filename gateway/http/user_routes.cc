@@ -148,7 +148,7 @@ void Delete(const Call& call, UserArgs args, Answering<NoContent> then) {
       [&lane = call.lane, tenant = call.tenant(), then](const protocol::Result<SessionsToEnd>& ends) {
         if (!ends.ok()) return then(ends.error());
         lane.node().Revoke(RevocationOf(tenant, *ends));
-        ClearDeparted(lane, tenant, ends->user);
+        ClearDeparted(lane, {tenant, ends->user});
         then(NoContent{});
       });
 }

@@ -5,7 +5,6 @@
 #include "accounts/permissions/permissions.h"
 #include "accounts/users/departed.h"
 #include "accounts/users/user_changes.h"
-#include "storage/engine/service_rules.h"
 #include "tests/gateway/fake_server_support.h"
 
 namespace parley::gateway_test {
@@ -85,7 +84,7 @@ TEST_F(IdleRows, what_a_deleted_user_left_is_cleared_after_a_restart) {
   world_.Restart();
   world_->Settle();
   EXPECT_TRUE(accounts::AllDeparted(world_.table(), 10)->empty());
-  const accounts::RecordReads reads(world_.table(), tenant_, world_.clock().Now(), world_->sealer());
+  const accounts::RecordReads reads(world_.table(), tenant_, world_.clock().Now(), world_->node().sealer());
   EXPECT_TRUE(reads.List({.table = "permission"})->items.empty());
 }
 

@@ -73,8 +73,8 @@ void Operators::CheckMember(Process& process, Tenant& tenant, Member& member, co
     if (family.renewal) CheckRenewal(process, tenant, family, when);
   }
   if (member.api_secret.secret.empty()) return;
-  const auto key = accounts::FindApiKey(process.table(), member.api_secret.secret, reads.now(),
-                                        process.node().sealer());
+  const auto key =
+      accounts::FindApiKey(process.table(), member.api_secret.secret, reads.now(), process.node().sealer());
   const char* const none = member.api_key.now().empty() ? "" : "gone";
   Learn(member.api_key, key.ok() ? "live" : none, "an API key of " + what, when);
 }
@@ -84,9 +84,8 @@ void Operators::CheckRenewal(Process& process, Tenant& tenant, KnownFamily& fami
   KnownFamily::Renewal& renewal = *family.renewal;
   size_t there = 0;
   for (const std::string& next : renewal.nexts)
-    there +=
-        accounts::FindRefreshToken(process.table(), next, process.clock().Now(), process.node().sealer())
-            .ok();
+    there += accounts::FindRefreshToken(process.table(), next, process.clock().Now(), process.node().sealer())
+                 .ok();
   if (there > 1) Complain(std::string(when) + ": in " + tenant.id + " one use made two refresh tokens");
   if (there < renewal.wins)
     Complain(std::string(when) + ": in " + tenant.id + " an acknowledged refresh token is lost");

@@ -51,7 +51,7 @@ class TableCredentials : public testing::Test {
 
   FakeClock clock_;
   accounts::MemoryTableKeys store_;
-  accounts::TableKeys keys_{store_, "0123456789abcdef0123456789abcdef",
+  accounts::TableKeys keys_{store_, storage::SealerInMemory("0123456789abcdef0123456789abcdef"),
                             [](size_t n) { return protocol::RandomBytes(n); }};
   accounts::TableKeys::Made made_;
   accounts::TenantDirectory tenants_;
