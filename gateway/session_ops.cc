@@ -296,25 +296,61 @@ Answer Session::FinishOpen(const protocol::ThreadId& thread, threads::Result<Ope
   return protocol::Encode(reply);
 }
 
+namespace {
+
+auto ReadingStanding(const Node& node, const threads::Caller& caller, const protocol::ThreadId& thread) {
+  return [&node, caller, thread](const storage::Reader& reader) {
+    return threads::StandingOf(ContextOf(node, reader, caller), thread);
+  };
+}
+
+// Calls `then` on the lane's loop, behind the events of all that is committed in the thread by now: its
+// executor hands those over before it takes up another command. This one changes nothing.
+void BehindEvents(Lane& lane, const protocol::TenantId& tenant, const protocol::ThreadId& thread,
+                  std::function<void()> then) {
+  threads::Job job;
+  job.tenant = tenant;
+  job.thread = thread;
+  job.decide = [](threads::Stage&) { return threads::Decision(); };
+  job.done = [then = std::move(then)](const Answer&) { then(); };
+  lane.Submit(std::move(job));
+}
+
+}  // namespace
+
 // How the caller stands in a thread, for ops that need no more of it.
 void Session::WithStanding(const protocol::ThreadId& thread,
                            std::function<void(protocol::Result<threads::Standing>)> then) {
-  ReadAnywhere<threads::Standing>(
-      lane_, road(),
-      [&node = std::as_const(node_), caller = identity_->caller, thread](const storage::Reader& reader) {
-        return threads::StandingOf(ContextOf(node, reader, caller), thread);
-      },
-      std::move(then));
+  ReadAnywhere<threads::Standing>(lane_, road(), ReadingStanding(node_, identity_->caller, thread),
+                                  std::move(then));
 }
 
+// What changes in a thread is told by its event while the thread is open, and by its entry otherwise. The
+// fan-out worker may be quicker with the entry of a commit than the executor with its event: then the entry
+// was passed over, since the thread was open. So the events of what is committed are heard before it closes.
+// Meanwhile the session's reads wait, so that an opening behind this opens it again.
 void Session::Run(const protocol::ThreadClose::Args& args, const Done& done, const protocol::ThreadClose*) {
-  WithStanding(args.thread_id, [weak = weak_from_this(), args,
-                                done](threads::Result<threads::Standing> standing) {
-    const auto self = weak.lock();
-    if (!self) return;
-    self->StopListening(args.thread_id);
-    self->catch_up_.Forget(args.thread_id);
-    done(standing.ok() ? Answer(protocol::Encode(protocol::Empty{})) : Answer(std::move(standing.error())));
+  ++cold_reads_;
+  InTurn([this, thread = args.thread_id, done] {
+    deaf_ = false;  // no answer is made that events would have to wait for
+    ReadAnywhere<threads::Standing>(
+        lane_, {weak_from_this(), true}, ReadingStanding(node_, identity_->caller, thread),
+        [this, thread, done](threads::Result<threads::Standing> standing) {
+          const Answer answer = standing.ok() ? Answer(protocol::Encode(protocol::Empty{}))
+                                              : Answer(std::move(standing.error()));
+          const auto close = [weak = weak_from_this(), thread, done, answer] {
+            const auto self = weak.lock();
+            if (!self) return;
+            --self->cold_reads_;
+            self->EndTurn([&] {
+              self->StopListening(thread);
+              self->catch_up_.Forget(thread);
+              done(answer);
+            });
+          };
+          if (deliver_ == protocol::DeliverMode::kAll) return close();
+          BehindEvents(lane_, tenant(), thread, close);
+        });
   });
 }
 

@@ -187,6 +187,7 @@ void Client::OnEntry(const Value& entry, bool listed) {
     else if (open_only_)
       left_.erase(left);  // added again; under `deliver: open` this is how they are told
   }
+  heard_out_.erase(thread);  // from here on it is the entries that tell
   Told& known = entries_[thread];
   // Entries that were on their way while the list was requested may follow it, although they are older.
   const size_t from = listed ? std::max(known.told, known.listed) : known.told;

@@ -65,7 +65,11 @@ void Client::Close(const std::string& thread) {
     --index_reads_;
     opened_.erase(thread);
     if (left_.contains(thread)) left_[thread].opened = false;
-    if (open_only_) held_.erase(thread);
+    if (!open_only_) return;
+    const auto closed = held_.find(thread);
+    if (closed == held_.end()) return;
+    heard_out_[thread] = closed->second.seq;
+    held_.erase(closed);
   });
 }
 
@@ -213,13 +217,17 @@ std::vector<std::string> Client::KnownThreads() const {
 }
 
 // What changed since the session began, outside the threads that it hears in full, was told as an entry, and
-// the last entry told is the current one.
+// the last entry told is the current one. A thread that it closed may have changed for the last time while it
+// was heard in full: the event was all that had to be told of that change, and closing brings no entry. Where
+// an entry came nevertheless, which may be older than the event, the current one has to follow.
 void Client::CheckEntries() {
   if (!open_only_) return;
   for (const auto& [thread, rows] : evidence_->witness.threads()) {
     if (held_.contains(thread) || !rows.Member(user())) continue;
     const auto told = entries_.find(thread);
     const size_t changed = rows.changed;
+    const auto heard_out = heard_out_.find(thread);
+    if (heard_out != heard_out_.end() && heard_out->second >= rows.last_seq) continue;
     if (told == entries_.end() ? changed > since_moment_
                                : changed > std::max(told->second.told, told->second.listed))
       Complain("was not told of the last change in " + thread + ", which is not open");

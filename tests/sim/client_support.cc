@@ -51,6 +51,7 @@ void Client::OnLineLost() {
   opened_.clear();
   opening_.clear();
   entries_.clear();
+  heard_out_.clear();
   index_reads_ = 0;
   for (auto& [thread, left] : left_) left.on_this_line = left.opened = left.in_full = false;
 }

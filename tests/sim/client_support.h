@@ -210,7 +210,9 @@ class Client final : public Line {
     size_t told = 0, listed = 0;  // the witness' moments of the last entry told, and of the last listed
   };
   std::map<std::string, Told> entries_;  // by thread
-  size_t since_moment_ = 0;              // what the witness had seen when the hello was answered
+  // Threads that it closed, up to which seq it had heard them in full, and of which no entry came since.
+  std::map<std::string, int64_t> heard_out_;
+  size_t since_moment_ = 0;  // what the witness had seen when the hello was answered
   struct Left {
     int64_t seq;  // of the removal
     bool on_this_line;
