@@ -132,6 +132,41 @@ class TableKeyPlace final : public Place {
   const TableKeySeal seal_;
 };
 
+// ORIG#, as threads/policy/policy_rows.h has it: the whole row is sealed for its own key.
+constexpr char kOriginalTag = 20;
+
+class OriginalPlace final : public Place {
+ public:
+  OriginalPlace(const PartitionKey& partition, const Sealer& sealer)
+      : partition_(partition), sealer_(sealer) {}
+
+  bool Count(std::string_view sort, std::string_view payload, SealedValues* out) const override {
+    const auto key = storage::SealedWith(payload);
+    if (!key) return false;
+    ++out->by_key[*key];
+    if (!Open(sort, payload)) ++out->damaged;
+    return true;
+  }
+
+  std::optional<std::string> Reseal(std::string_view sort, std::string_view payload, SealedValues* out,
+                                    int64_t*) const override {
+    if (storage::SealedWith(payload) == sealer_.newest()) return std::nullopt;
+    const auto plain = Open(sort, payload);
+    if (!plain) return std::nullopt;
+    ++out->resealed;
+    return sealer_.Seal(storage::SealPurpose::kAttributes, PlaceOf(sort), *plain);
+  }
+
+ private:
+  std::string PlaceOf(std::string_view sort) const { return partition_.bytes() + std::string(sort); }
+  std::optional<std::string> Open(std::string_view sort, std::string_view payload) const {
+    return sealer_.Open(storage::SealPurpose::kAttributes, PlaceOf(sort), payload);
+  }
+
+  const PartitionKey& partition_;
+  const Sealer& sealer_;
+};
+
 // Partitions that have sealed values, each with how these are in its rows.
 using Visit = std::function<Status(const PartitionKey&, const storage::SortRange&, const Place&)>;
 Status ForEachPlace(const storage::Table& table, const Sealer& sealer, const Visit& visit) {
@@ -149,6 +184,19 @@ Status ForEachPlace(const storage::Table& table, const Sealer& sealer, const Vis
   for (const PartitionKey& partition : partitions) {
     const TableDef& def = *TableOf(partition, &tenant);
     if (status = visit(partition, Items(), ItemPlace(def, tenant, sealer)); !status.ok()) return status;
+  }
+  std::set<PartitionKey> threads;
+  status = table.ScanAll(storage::TableTag::kThreads,
+                         [&](const PartitionKey& partition, const SortKey& sort, storage::RowView) {
+                           if (sort.bytes().front() == kOriginalTag) threads.insert(partition);
+                           return true;
+                         });
+  if (!status.ok()) return status;
+  const std::string tag(1, kOriginalTag);
+  for (const PartitionKey& partition : threads) {
+    status =
+        visit(partition, {SortKey(tag), SortKey(storage::UpperBound(tag))}, OriginalPlace(partition, sealer));
+    if (!status.ok()) return status;
   }
   return visit(storage::TableKeyRecords(), storage::SortRange::All(), TableKeyPlace(sealer));
 }

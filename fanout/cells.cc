@@ -24,7 +24,7 @@ Cell CellOf(const protocol::Entry& entry, const CellFacts& facts) {
   set(entry.pinned, kPinnedBit);
   set(entry.archived, kArchivedBit);
   set(entry.snoozed_until || entry.snoozed_until_event.value, kSnoozedBit);
-  set(entry.request.has_value(), kRequestBit);
+  set(facts.gated, kRequestBit);
   set(entry.open_cards > 0, kActionBit);
   set(facts.offer, kOfferBit);
   set(facts.dispute, kDisputeBit);

@@ -23,7 +23,7 @@ enum CellBit : uint16_t {
   kProjectBit = 1 << 2,   // the kind: an inquiry has neither this nor kPeersBit, a group has both
   kArchivedBit = 1 << 3,  // put away by the owner or by time
   kSnoozedBit = 1 << 4,
-  kRequestBit = 1 << 5,  // a message request that waits for an answer
+  kRequestBit = 1 << 5,  // a message request that its owner has not accepted
   kActionBit = 1 << 6,   // cards wait for somebody
   kLockedBit = 1 << 7,   // the thread's status
   kClosedBit = 1 << 8,   // the thread's status: archived by staff
@@ -47,6 +47,7 @@ struct Cell {
 struct CellFacts {
   bool offer = false;
   bool dispute = false;
+  bool gated = false;  // its owner was asked to come in, and has not accepted
 };
 Cell CellOf(const protocol::Entry& entry, const CellFacts& facts);
 

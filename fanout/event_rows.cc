@@ -56,7 +56,7 @@ class Rows {
                                      DomainPayload(entry, event, &cut), at_));
     const auto done = stage.Commit();
     if (!done.ok() && IsTransient(done.error())) return false;
-    ++(done.ok() ? outcome.events : outcome.refused);
+    ++(done.ok() ? outcome.rows : outcome.refused);
     outcome.cut += done.ok() && cut ? 1 : 0;
     return true;
   }

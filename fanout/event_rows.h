@@ -12,15 +12,11 @@
 #include <vector>
 
 #include "accounts/events/event.h"
+#include "fanout/log_relay.h"
 #include "storage/engine/item_stage.h"
 #include "threads/model/change.h"
 
 namespace parley::fanout {
-
-struct TellingEntry {
-  storage::Position position = 0;
-  threads::ChangeEntry entry;  // that tells something
-};
 
 // How far the log has become rows. `last`: the time of the newest of them, which no later one precedes.
 struct RelayPlace {
@@ -29,12 +25,6 @@ struct RelayPlace {
 };
 storage::Status ReadRelayPlace(const storage::Reader& reader, RelayPlace* out);
 
-struct RelayOutcome {
-  bool done = false;   // else nothing was decided that counts, and it may be tried again
-  size_t events = 0;   // new rows
-  size_t cut = 0;      // of these, without their item: it was too large for a row
-  size_t refused = 0;  // that could not become rows at all
-};
 // A decision: the entries in order, and with them the place `through`.
 RelayOutcome WriteEventRows(storage::ItemStage& stage, const std::vector<TellingEntry>& entries,
                             storage::Position through);

@@ -5,6 +5,7 @@
 #include "protocol/base/prefetch.h"
 #include "protocol/frame.h"
 #include "protocol/writer.h"
+#include "threads/model/requests.h"
 
 namespace parley::fanout {
 namespace {
@@ -45,7 +46,8 @@ const UserId* OnlyFor(std::span<const threads::CommittedChange* const> changes) 
 }
 
 // Changes by thread, in order. A run ends where the membership changes, since the recipients differ from
-// there on; where it would mix events that are for different single users; and where it is long enough.
+// there on, and where a request lets somebody in; where it would mix events that are for different single
+// users; and where it is long enough.
 std::vector<Run> RunsOf(std::span<const threads::CommittedChangePtr> changes) {
   struct Open {
     size_t run;
@@ -62,7 +64,8 @@ std::vector<Run> RunsOf(std::span<const threads::CommittedChangePtr> changes) {
     const UserId* only_for = OnlyFor(*one);
     const bool one_class = fresh || !only_for || !last.only_for || *only_for == *last.only_for;
     const bool joins = one_class && !fresh && last.events < kRunEvents && last.bytes < kRunBytes &&
-                       runs[last.run].front()->recipients == change->recipients;
+                       runs[last.run].front()->recipients == change->recipients &&
+                       runs[last.run].front()->gated == change->gated;
     if (!joins) {
       last = {runs.size(), 0, 0, nullptr};
       runs.emplace_back();
@@ -164,18 +167,34 @@ void Hub::Deliver(std::span<const threads::CommittedChangePtr> changes) {
     }
   }
   for (const auto& run : RunsOf(changes)) DeliverRun(run);
+  for (const threads::CommittedChangePtr& change : changes) {
+    for (const threads::RequestRow& request : change->requests) DeliverRequest(*change, request);
+  }
+}
+
+void Hub::DeliverRequest(const threads::CommittedChange& change, const threads::RequestRow& request) {
+  for (const UserId& user : {request.from, request.to}) {
+    const auto* sessions = SessionsOf(change.tenant, user);
+    if (!sessions) continue;
+    const std::string event =
+        protocol::RequestUpdatedEvent(change.thread, threads::ShownRequest(request, user));
+    SharedPayload payload(Payloads(&event, 1), framer_);
+    const std::vector<Subscriber*> recipients = *sessions;
+    for (Subscriber* recipient : recipients) recipient->OnNotice(payload);
+  }
 }
 
 class Hub::Telling {
  public:
-  Telling(std::span<const threads::CommittedChange* const> changes, bool in_full, const Framer& framer)
+  enum class As : uint8_t { kInFull, kMember, kGated };
+  Telling(std::span<const threads::CommittedChange* const> changes, As as, const Framer& framer)
       : framer_(framer), joined_({}, framer) {
     const size_t most = EventsIn(changes);
     payloads_.reserve(most);  // events point into it
     events_.reserve(most);
     for (const threads::CommittedChange* change : changes) {
-      for (const threads::SharedChange& event : change->events) AddEvent(*change, event, in_full);
-      if (const auto& receipt = change->receipt) {
+      for (const threads::SharedChange& event : change->events) AddEvent(*change, event, as);
+      if (const auto& receipt = change->receipt; receipt && as != As::kGated) {
         Add(EventKind::kParticipantRead, 0, nullptr,
             protocol::ParticipantReadEvent(change->thread, receipt->user, receipt->message, receipt->at));
       }
@@ -187,8 +206,8 @@ class Hub::Telling {
 
  private:
   using EventKind = protocol::EventKind;
-  void AddEvent(const threads::CommittedChange& change, const threads::SharedChange& event, bool in_full) {
-    if (event.only_for.value && !in_full)
+  void AddEvent(const threads::CommittedChange& change, const threads::SharedChange& event, As as) {
+    if (as == As::kGated || (event.only_for.value && as == As::kMember))
       return Add(EventKind::kSkip, event.seq, nullptr, protocol::SkipEvent(change.thread, event.seq));
     removes_ |= event.kind == EventKind::kParticipantRemoved;
     Add(event.kind, event.seq, event.participant ? &*event.participant : nullptr,
@@ -212,19 +231,26 @@ void Hub::DeliverRun(std::span<const threads::CommittedChange* const> changes) {
   const std::vector<Subscriber*>& recipients = audiences_.Of(*changes.front());
   const std::vector<Subscriber*> onlookers = OnlookersOf(*changes.front());
   if (recipients.empty() && onlookers.empty()) return;
-  Telling in_full(changes, true, framer_);
+  Telling in_full(changes, Telling::As::kInFull, framer_);
   if (in_full.size() == 0) return;
   const UserId* only_for = OnlyFor(changes);
-  std::optional<Telling> with_skips;
+  std::optional<Telling> with_skips, gated_out;
   LiveRun full = in_full.Run(changes.front()->thread);
-  std::optional<LiveRun> skips;
-  if (only_for) skips.emplace(with_skips.emplace(changes, false, framer_).Run(changes.front()->thread));
+  std::optional<LiveRun> skips, nothing;
+  const ThreadId& thread = changes.front()->thread;
+  if (only_for) skips.emplace(with_skips.emplace(changes, Telling::As::kMember, framer_).Run(thread));
+  const std::optional<UserId>& gated = changes.front()->gated;
+  if (gated) nothing.emplace(gated_out.emplace(changes, Telling::As::kGated, framer_).Run(thread));
   deliveries_.Add(static_cast<double>(in_full.size() * (recipients.size() + onlookers.size())));
   for (size_t i = 0; i < recipients.size(); ++i) {
     // A large audience does not fit into the processor's cache: the next ones are fetched while this one is
     // served.
     if (i + kAhead < recipients.size()) protocol::Prefetch(recipients[i + kAhead], 2);
     Subscriber& recipient = *recipients[i];
+    if (gated == recipient.user() && !recipient.is_staff()) {
+      if (gated_out->size() > 0) recipient.OnRun(*nothing);
+      continue;
+    }
     recipient.OnRun(!only_for || recipient.is_staff() || recipient.user() == *only_for ? full : *skips);
   }
   full.looked_at = true;

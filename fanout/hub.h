@@ -74,6 +74,8 @@ class Subscriber {
   virtual bool is_staff() const { return false; }
   virtual void OnRun(LiveRun& run) = 0;
   virtual void OnEntry(const EntryNotice& notice, SharedPayload& payload) = 0;
+  // Theirs alone, and durable: never passed over under load.
+  virtual void OnNotice(SharedPayload& payload) = 0;
   virtual void OnEphemeral(const ThreadId& thread, SharedPayload& payload) = 0;
 };
 
@@ -125,9 +127,11 @@ class Hub {
   }
 
   std::vector<Subscriber*> OnlookersOf(const threads::CommittedChange& change) const;
+  // A request that was made or changed: each of the two as they are shown it.
+  void DeliverRequest(const threads::CommittedChange& change, const threads::RequestRow& request);
   void DeliverRun(std::span<const threads::CommittedChange* const> changes);
   // The events of a run as one class of its recipients hears them: including those that are not for
-  // everybody, or with `skip` in their place.
+  // everybody, or with `skip` in their place; of all, where a request keeps the recipient out.
   class Telling;
 
   const Framer framer_;

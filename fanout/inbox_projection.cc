@@ -5,6 +5,7 @@
 #include "protocol/base/varint.h"
 #include "threads/cards/machine.h"
 #include "threads/inbox/entry.h"
+#include "threads/model/requests.h"
 #include "threads/model/retention.h"
 
 namespace parley::fanout {
@@ -29,18 +30,15 @@ constexpr protocol::Time kAsWritten{INT64_MIN};
 struct Placement {
   protocol::Time place;
   int64_t last_seq = 0;
-  int64_t idle_due_ms = 0, tip_due_ms = 0, card_due_ms = 0, forget_due_ms = 0;
+  int64_t idle_due_ms = 0, tip_due_ms = 0, card_due_ms = 0, forget_due_ms = 0, request_due_ms = 0;
   protocol::Time moving_to;  // 0: nowhere. Some of the rows stand there already.
 };
 Placement PlacementOf(const threads::ThreadRow& head) {
   const auto ms = [](const protocol::Omit<protocol::Time>& at) { return at.value ? at.value->ms : 0; };
-  return {threads::InboxPlace(head),
-          head.item.last_seq,
-          ms(head.hidden.idle_due_at),
-          ms(head.hidden.tip_due_at),
-          ms({threads::NextDue(head)}),
-          ms({threads::NextForgetting(head)}),
-          {}};
+  return {threads::InboxPlace(head),       head.item.last_seq,
+          ms(head.hidden.idle_due_at),     ms(head.hidden.tip_due_at),
+          ms({threads::NextDue(head)}),    ms({threads::NextForgetting(head)}),
+          ms({threads::RequestDue(head)}), {}};
 }
 
 // Where the rows stand does not change: the head may be ahead of what this pass moves.
@@ -65,10 +63,12 @@ Result<std::optional<Placement>> ReadPlacement(const storage::Reader& reader, co
       !protocol::TakeVarint(&rest, &card) || !protocol::TakeVarint(&rest, &forget) ||
       !protocol::TakeVarint(&rest, &moving))
     return Unreadable();
-  return std::optional(Placement{protocol::Time{static_cast<int64_t>(ms)}, static_cast<int64_t>(seq),
-                                 static_cast<int64_t>(idle), static_cast<int64_t>(tip),
-                                 static_cast<int64_t>(card), static_cast<int64_t>(forget),
-                                 protocol::Time{static_cast<int64_t>(moving)}});
+  uint64_t request = 0;  // rows of earlier releases end here
+  if (!rest.empty() && !protocol::TakeVarint(&rest, &request)) return Unreadable();
+  return std::optional(Placement{
+      protocol::Time{static_cast<int64_t>(ms)}, static_cast<int64_t>(seq), static_cast<int64_t>(idle),
+      static_cast<int64_t>(tip), static_cast<int64_t>(card), static_cast<int64_t>(forget),
+      static_cast<int64_t>(request), protocol::Time{static_cast<int64_t>(moving)}});
 }
 
 storage::DerivedWrite PlacementWrite(const TenantId& tenant, const ThreadId& thread,
@@ -81,6 +81,8 @@ storage::DerivedWrite PlacementWrite(const TenantId& tenant, const ThreadId& thr
   protocol::AppendVarint(&payload, static_cast<uint64_t>(placement.card_due_ms));
   protocol::AppendVarint(&payload, static_cast<uint64_t>(placement.forget_due_ms));
   protocol::AppendVarint(&payload, static_cast<uint64_t>(placement.moving_to.ms));
+  if (placement.request_due_ms > 0)
+    protocol::AppendVarint(&payload, static_cast<uint64_t>(placement.request_due_ms));
   return {PlacementPartition(tenant, thread), InboxPlacementKey(), storage::Row{1, std::move(payload)}};
 }
 
@@ -95,9 +97,10 @@ void MoveWake(const TenantId& tenant, Wake wake, int64_t from_ms, int64_t to_ms,
   out->wake = out->wake ? std::min(*out->wake, wake.at) : wake.at;
 }
 
-// What the open cards of a thread are about.
-CellFacts FactsOf(const threads::ThreadRow& head) {
+// What a member's folders ask of a thread beside their entry.
+CellFacts FactsOf(const threads::ThreadRow& head, const UserId& owner) {
   CellFacts facts;
+  facts.gated = threads::IsGated(head, owner);
   for (const threads::OpenCard& card : threads::OpenCardsOf(head)) {
     const threads::CardKind* kind = threads::FindKind(card.type.value);
     facts.offer |= kind && kind->proposal;
@@ -157,6 +160,15 @@ Result<Members> ReadEverybody(const threads::RowReader& rows, const ThreadId& th
   out.rows = std::move(all);
   out.seats = std::move(seats);
   return out;
+}
+
+// Strangers who are asked to come in have an entry, and no row of their own but that of an earlier
+// membership.
+void SeatInvited(const threads::ThreadRow& head, Members* out) {
+  for (const threads::RequestRow& request : threads::InvitedTo(head)) {
+    std::erase_if(out->rows, [&](const ParticipantRow& row) { return row.item.user_id == request.to; });
+    out->rows.push_back(threads::RowOfInvited(head, request));
+  }
 }
 
 Result<Members> ReadMembers(const threads::RowReader& rows, const ThreadId& thread,
@@ -227,7 +239,7 @@ void InboxProjection::PutEntry(const Work& work, const ParticipantRow& me, const
   const UserId& user = me.item.user_id;
   const protocol::Entry entry = threads::ComputeEntry(work.head, me, work.uncounted, kAsWritten);
   const auto& snooze = me.hidden.snoozed_until.value;
-  const Seat seat{CellOf(entry, FactsOf(work.head)), snooze ? snooze->ms : 0,
+  const Seat seat{CellOf(entry, FactsOf(work.head, user)), snooze ? snooze->ms : 0,
                   entry.muted_until ? entry.muted_until->ms : 0, entry.label};
   const auto keys = KeysOf(seat, work.next);
   const bool stays = old && *old == seat;
@@ -238,9 +250,10 @@ void InboxProjection::PutEntry(const Work& work, const ParticipantRow& me, const
   const storage::Row row{1, EncodeInboxRow(entry)};
   for (const storage::SortKey& key : keys) writes.push_back({inbox, key, row});
   if (!stays) PutSeat(work, user, seat, old, out);
-  if (wanted_(work.tenant, user)) {
-    const bool announced =
-        !old || work.dirty.Has(threads::kInboxChange) || work.dirty.personal.contains(user);
+  const bool announced = !old || work.dirty.Has(threads::kInboxChange) || work.dirty.personal.contains(user);
+  // What goes on in a group is not told to whom it is not open.
+  const bool tells = announced || !threads::InvitedIn(work.head, user);
+  if (tells && wanted_(work.tenant, user)) {
     out->notices.push_back(
         {work.tenant, user, work.next.thread, entry.last_seq, protocol::Encode(entry), announced});
   }
@@ -265,7 +278,7 @@ void InboxProjection::PutSeat(const Work& work, const UserId& user, const Seat& 
 // what is taken away from the seat that the last pass left.
 void InboxProjection::WriteMember(const Work& work, const ParticipantRow& me, const Seat* old,
                                   Projected* out) {
-  if (me.active()) return PutEntry(work, me, old, out);
+  if (me.active() && threads::IsListed(work.head, me.item.user_id)) return PutEntry(work, me, old, out);
   if (old) TakeMember(work, me.item.user_id, *old, out);
 }
 
@@ -300,6 +313,7 @@ protocol::Status InboxProjection::Project(const storage::Reader& snapshot, const
   const Placement next = everybody ? PlacementOf(*head) : timers ? TimersOf(*head, *placed) : *placed;
 
   PARLEY_TRY(members, everybody ? ReadEverybody(rows, thread) : ReadMembers(rows, thread, dirty.personal));
+  if (everybody) SeatInvited(*head, &members);
   threads::Uncounted uncounted;
   if (head->hidden.deleted_count > 0 && !members.rows.empty()) {
     PARLEY_TRY(found, rows.UncountedAbove(thread, LowestBase(members.rows)));
@@ -324,6 +338,7 @@ protocol::Status InboxProjection::Project(const storage::Reader& snapshot, const
   MoveWake(tenant, {{}, ClockTask::kTip, thread, {}}, before.tip_due_ms, next.tip_due_ms, out);
   MoveWake(tenant, {{}, ClockTask::kCards, thread, {}}, before.card_due_ms, next.card_due_ms, out);
   MoveWake(tenant, {{}, ClockTask::kForget, thread, {}}, before.forget_due_ms, next.forget_due_ms, out);
+  MoveWake(tenant, {{}, ClockTask::kRequest, thread, {}}, before.request_due_ms, next.request_due_ms, out);
   out->writes.push_back(PlacementWrite(tenant, thread, next));
   return Ok();
 }
@@ -372,7 +387,9 @@ protocol::Status InboxProjection::RebuildOne(const storage::Reader& snapshot, co
   }
   out->writes.push_back({placement, seat_key, std::nullopt});
   PARLEY_TRY(me, threads::RowReader(snapshot, work.tenant).Participant(thread, user));
-  if (me && me->active()) PutEntry(work, *me, nullptr, out);
+  if (const threads::RequestRow* asked = threads::InvitedIn(work.head, user))
+    me = threads::RowOfInvited(work.head, *asked);
+  if (me && me->active() && threads::IsListed(work.head, user)) PutEntry(work, *me, nullptr, out);
   moved_[{work.tenant, user}];  // so that the counts are written
   return Ok();
 }
@@ -405,6 +422,7 @@ protocol::Status InboxProjection::Rebuild(const storage::Reader& snapshot, const
   MoveWake(order.tenant, {{}, ClockTask::kTip, order.thread, {}}, 0, placed->tip_due_ms, out);
   MoveWake(order.tenant, {{}, ClockTask::kCards, order.thread, {}}, 0, placed->card_due_ms, out);
   MoveWake(order.tenant, {{}, ClockTask::kForget, order.thread, {}}, 0, placed->forget_due_ms, out);
+  MoveWake(order.tenant, {{}, ClockTask::kRequest, order.thread, {}}, 0, placed->request_due_ms, out);
   return Ok();
 }
 

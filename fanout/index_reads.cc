@@ -43,6 +43,20 @@ bool AppendEntry(const InboxRow& row, protocol::Time now, std::string* out) {
   return true;
 }
 
+// The same without what was last said, where messaging is switched off in the thread's city.
+bool AppendSwitchedOff(const ReadContext& context, const InboxRow& row, std::string* out) {
+  std::string shown;
+  protocol::Entry entry;
+  if (!AppendEntry(row, context.now, &shown) || !threads::DecodeStored(shown, &entry)) return false;
+  const auto head = context.rows().Thread(entry.thread_id);
+  if (!head.ok()) return false;
+  const bool off = *head && context.people->MessagingIn(context.caller.tenant, (*head)->item.city) ==
+                                threads::Messaging::kDisabled;
+  if (off && entry.last_message) entry.last_message->preview.clear();
+  out->append(off ? protocol::Encode(entry) : shown);
+  return true;
+}
+
 // Where a page begins: at the start of the range, or after the row the cursor names.
 Result<storage::SortRange> PageRange(const ReadContext& context, const std::string& query,
                                      storage::SortRange range, const std::optional<std::string>& cursor) {
@@ -118,6 +132,9 @@ ReadAnswer ListInbox(const ReadContext& context, const protocol::InboxList::Args
   std::optional<protocol::KeyText> label;
   if (args.label) label = args.label->value;
   if (!context.caller.user) return Error(ErrorCode::kForbidden, "an inbox is a user's");
+  if (context.people)
+    PARLEY_CHECK_OK(threads::RequireReadable(context.people->MessagingIn(context.caller.tenant, {})));
+  const bool off_somewhere = context.people && context.people->IsOffSomewhere(context.caller.tenant);
   const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultPage);
   PARLEY_TRY(counts, ReadCounts(context));
 
@@ -139,7 +156,9 @@ ReadAnswer ListInbox(const ReadContext& context, const protocol::InboxList::Args
                                    reply.cursor = context.cursors.Seal(context.caller, query, last);
                                    return false;
                                  }
-                                 sound = AppendEntry(stored, context.now, &reply.entries.msgpack);
+                                 sound = off_somewhere
+                                             ? AppendSwitchedOff(context, stored, &reply.entries.msgpack)
+                                             : AppendEntry(stored, context.now, &reply.entries.msgpack);
                                  ++reply.entries.count;
                                  last = static_cast<char>(cursor.list);
                                  last += place;
@@ -179,7 +198,7 @@ Result<int64_t> CountUnreadMessages(const ReadContext& context, const CellCounts
 
 }  // namespace
 
-ReadAnswer CountInbox(const ReadContext& context, uint32_t offered) {
+Result<protocol::InboxCounts::Reply> CountFolders(const ReadContext& context, uint32_t offered) {
   if (!context.caller.user) return Error(ErrorCode::kForbidden, "an inbox is a user's");
   PARLEY_TRY(counts, ReadCounts(context));
   protocol::InboxCounts::Reply reply;
@@ -196,6 +215,11 @@ ReadAnswer CountInbox(const ReadContext& context, uint32_t offered) {
   }
   PARLEY_TRY(messages, CountUnreadMessages(context, counts));
   reply.unread_messages = messages;
+  return reply;
+}
+
+ReadAnswer CountInbox(const ReadContext& context, uint32_t offered) {
+  PARLEY_TRY(reply, CountFolders(context, offered));
   return protocol::Encode(reply);
 }
 
@@ -215,9 +239,11 @@ class Standings {
     std::optional<threads::ParticipantRow> me;
     const size_t at = next_++ % kRound * width_;
     if (!Decode(rows_[at], &head) || (width_ > 1 && head && !Decode(rows_[at + 1], &me))) return Unreadable();
-    auto standing = threads::RequireStanding(context_.caller, std::move(head), std::move(me));
+    auto standing = threads::RequireStanding(context_.caller, std::move(head), std::move(me), context_.now);
     // A case lets in who names its thread, which is recorded; it lists none.
     if (standing.ok() && context_.caller.by_case && !standing->me) return std::optional<threads::Standing>();
+    if (standing.ok() && !threads::RequireLetIn(context_.caller, standing->head).ok())
+      return std::optional<threads::Standing>();
     if (standing.ok()) return std::optional(std::move(*standing));
     if (standing.error().code == ErrorCode::kThreadNotMember) return std::optional<threads::Standing>();
     return std::move(standing.error());

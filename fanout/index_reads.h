@@ -16,6 +16,8 @@ namespace parley::fanout {
 
 threads::ReadAnswer ListInbox(const threads::ReadContext& context, const protocol::InboxList::Args& args);
 // Totals of the folders in `offered`: bit n stands for protocol::Folder n.
+threads::Result<protocol::InboxCounts::Reply> CountFolders(const threads::ReadContext& context,
+                                                           uint32_t offered);
 threads::ReadAnswer CountInbox(const threads::ReadContext& context, uint32_t offered);
 threads::ReadAnswer ListByProject(const threads::ReadContext& context,
                                   const protocol::ThreadByProject::Args& args);

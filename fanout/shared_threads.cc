@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fanout/cell_merge.h"
+#include "threads/model/requests.h"
 
 namespace parley::fanout {
 namespace {
@@ -99,7 +100,12 @@ Result<std::set<UserId>> Run(const ReadContext& context, Search search) {
       threads::ThreadRow head;
       if (!stored || !threads::DecodeItem(stored->payload, &head)) return Unreadable();
       if (search.projects_only && head.item.kind != protocol::ThreadKind::kProject) continue;
-      for (const UserId& member : head.item.participants.items) search.Find(member);
+      // A request that was not accepted makes nobody known to anybody.
+      const auto gated = threads::GatedIn(head);
+      if (threads::IsGated(head, *context.caller.user)) continue;
+      for (const UserId& member : head.item.participants.items) {
+        if (gated != member) search.Find(member);
+      }
       PARLEY_CHECK_OK(SearchUnlisted(context, head.item, &search));
     }
     if (heads.size() < kThreadsPerRound) break;
@@ -113,18 +119,42 @@ Result<std::set<UserId>> WhoShareAThread(const ReadContext& context, std::set<Us
   return Run(context, {std::move(users), {}, false});
 }
 
+Result<std::set<UserId>> WhoShareAProject(const ReadContext& context, std::set<UserId> users) {
+  return Run(context, {std::move(users), {}, true});
+}
+
 Result<bool> AreStrangers(const ReadContext& context, const UserId& other) {
   const auto& [lower, higher] = std::minmax(*context.caller.user, other);
   PARLEY_TRY(direct, context.rows().Reservation(threads::UserPartition(context.caller.tenant, lower),
                                                 threads::DirectKey(higher)));
   if (direct) return false;
-  PARLEY_TRY(found, Run(context, {{other}, {}, true}));
+  PARLEY_TRY(found, WhoShareAProject(context, {other}));
   return !found.contains(other);
 }
 
 Result<std::set<UserId>> WhoseToSee(const ReadContext& context, std::set<UserId> users) {
   if (context.caller.sees_all()) return users;
   return WhoShareAThread(context, std::move(users));
+}
+
+Result<std::vector<protocol::ThreadId>> ThreadsBetween(const ReadContext& context, const UserId& other) {
+  std::vector<protocol::ThreadId> out;
+  PARLEY_TRY(cells, CellsOf(context));
+  std::string after;
+  for (size_t read = 0; read < kSharedRowsMax; read += kThreadsPerRound) {
+    PARLEY_TRY(heads, NextHeads(context, cells, &after));
+    std::vector<std::optional<storage::Row>> rows;
+    if (const auto status = context.snapshot.MultiGet(heads, &rows); !status.ok())
+      return threads::FromStorage(status);
+    for (const auto& stored : rows) {
+      threads::ThreadRow head;
+      if (!stored || !threads::DecodeItem(stored->payload, &head)) return Unreadable();
+      if (threads::IsParty(head, context.caller.user) && threads::IsParty(head, other))
+        out.push_back(head.item.thread_id);
+    }
+    if (heads.size() < kThreadsPerRound) break;
+  }
+  return out;
 }
 
 }  // namespace parley::fanout

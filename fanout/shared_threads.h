@@ -3,6 +3,7 @@
 #pragma once
 
 #include <set>
+#include <vector>
 
 #include "threads/model/read_context.h"
 
@@ -15,6 +16,11 @@ inline constexpr size_t kSharedRowsMax = 2000;
 threads::Result<std::set<protocol::UserId>> WhoShareAThread(const threads::ReadContext& context,
                                                             std::set<protocol::UserId> users);
 
+// Those of `users` who are members of one project with the caller, including the caller, as far as the index
+// knows by now: nobody waits for it. REQUIRES: as above.
+threads::Result<std::set<protocol::UserId>> WhoShareAProject(const threads::ReadContext& context,
+                                                             std::set<protocol::UserId> users);
+
 // Whether the caller and the other share neither a project nor a direct thread, as far as the index knows by
 // now: nobody waits for it. REQUIRES: as above.
 threads::Result<bool> AreStrangers(const threads::ReadContext& context, const protocol::UserId& other);
@@ -23,5 +29,10 @@ threads::Result<bool> AreStrangers(const threads::ReadContext& context, const pr
 // act for nobody see everybody.
 threads::Result<std::set<protocol::UserId>> WhoseToSee(const threads::ReadContext& context,
                                                        std::set<protocol::UserId> users);
+
+// The threads between the caller and the other: those in which they are the two parties, within
+// kSharedRowsMax as above. REQUIRES: as above.
+threads::Result<std::vector<protocol::ThreadId>> ThreadsBetween(const threads::ReadContext& context,
+                                                                const protocol::UserId& other);
 
 }  // namespace parley::fanout

@@ -130,6 +130,11 @@ void Gather(Projected one, Projected* all) {
   if (one.wake) all->wake = all->wake ? std::min(*all->wake, *one.wake) : one.wake;
 }
 
+// A look of staff changes nothing that a projection shows.
+bool IsRecordOnly(const threads::ChangeEntry& entry) {
+  return entry.acts.value && entry.changed == 0 && !entry.personal && !entry.several.value;
+}
+
 }  // namespace
 
 // Each returns what went wrong; empty: nothing.
@@ -144,7 +149,7 @@ std::string Worker::ReadDirty(const Runner& runner, Pass* pass) const {
                                        if (!sound) return false;
                                        pass->last = position;
                                        ++pass->entries;
-                                       if (items) return true;
+                                       if (items || IsRecordOnly(entry)) return true;
                                        Dirty& thread = pass->dirty[{entry.tenant, entry.thread}];
                                        if (entry.personal) thread.personal.insert(*entry.personal);
                                        if (const auto& several = entry.several.value)
@@ -345,10 +350,14 @@ void Worker::Wake() {
 Watermark::Token Worker::WhenAt(ProjectionId projection, storage::Position position,
                                 std::function<void()> reached) {
   const auto token = watermark(projection).WhenAt(position, std::move(reached));
+  Hurry();
+  return token;
+}
+
+void Worker::Hurry() {
   protocol::MutexLock lock(&mutex_);
   hurried_ = true;
   wake_.Signal();
-  return token;
 }
 
 Watermark& Worker::watermark(ProjectionId projection) {

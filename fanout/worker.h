@@ -77,6 +77,8 @@ class Worker {
   // Calls `reached` once the projection (REQUIRES: added before) includes `position`, without gathering
   // further changes first: at once, or later on the worker's thread.
   Watermark::Token WhenAt(ProjectionId projection, storage::Position position, std::function<void()> reached);
+  // Somebody waits for what is not read yet: it does not gather further changes first. Any thread.
+  void Hurry();
   // REQUIRES: added before.
   Watermark& watermark(ProjectionId projection);
   std::string fault() const;

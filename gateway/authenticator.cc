@@ -9,6 +9,7 @@
 #include "accounts/users/user_changes.h"
 #include "accounts/users/user_reads.h"
 #include "gateway/cold_reads.h"
+#include "gateway/contacts.h"
 #include "gateway/records.h"
 #include "protocol/base/crypto.h"
 
@@ -96,6 +97,10 @@ protocol::Status Authenticator::TakeJudged(const accounts::RecordReads& reads,
   Identity& identity = found->identity;
   identity.caller.role = *protocol::EnumFromName<threads::Role>(protocol::NameOf(judged->role));
   identity.caller.user = judged->user;
+  const Personal said = PersonalOf(judged->attributes);
+  identity.caller.verified = said.verified;
+  identity.caller.trusted = said.trusted;
+  identity.caller.age = said.age;
   const auto adult = judged->attributes.find("adult");
   identity.adult = adult != judged->attributes.end() && adult->second == accounts::AttrValue(true);
   PARLEY_TRY(level, accounts::LevelOnTenant(reads, judged->user));

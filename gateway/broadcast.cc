@@ -2,7 +2,9 @@
 
 #include "fanout/index_reads.h"
 #include "gateway/cold_reads.h"
+#include "gateway/text_policies.h"
 #include "threads/messages/broadcast.h"
+#include "threads/policy/run_judged.h"
 
 namespace parley::gateway {
 namespace {
@@ -20,6 +22,8 @@ struct Broadcast {
   std::optional<Error> refusal;  // unless it is a repeat
   std::vector<ThreadId> threads;
   std::vector<std::optional<Answer>> answers;
+  threads::ExaminedPtr examined;              // null: the body is not judged
+  std::vector<std::optional<Error>> refused;  // by the text policy
   size_t waiting = 0;
 };
 using BroadcastPtr = std::shared_ptr<Broadcast>;
@@ -53,18 +57,35 @@ void Finish(const Broadcast& broadcast) {
   broadcast.done(protocol::Encode(reply));
 }
 
+// In one of the threads.
+threads::Result<threads::Decision> SendInto(threads::Stage& stage, Broadcast& broadcast, size_t i) {
+  threads::Judged judged;
+  if (broadcast.examined) {
+    PARLEY_TRY(found, threads::Judge(stage, broadcast.caller, broadcast.examined));
+    judged = std::move(found);
+  }
+  PARLEY_TRY(decision, threads::SendBroadcast(stage, broadcast.caller, broadcast.args, broadcast.threads[i],
+                                              broadcast.threads.size(), judged));
+  if (!threads::HasEffect(decision)) return std::move(decision);
+  if (judged.refusal) {
+    broadcast.refused[i] = judged.refusal;
+    return threads::Refused(stage, broadcast.caller, judged);
+  }
+  threads::StageLadder(stage, broadcast.caller, judged);
+  return std::move(decision);
+}
+
 void SendToAll(Lane& lane, const BroadcastPtr& broadcast) {
   broadcast->waiting = broadcast->threads.size();
   broadcast->answers.resize(broadcast->threads.size());
+  broadcast->refused.resize(broadcast->threads.size());
   for (size_t i = 0; i < broadcast->threads.size(); ++i) {
     threads::Job job;
     job.tenant = broadcast->caller.tenant;
     job.thread = broadcast->threads[i];
-    job.decide = [broadcast, i](threads::Stage& stage) {
-      return threads::SendBroadcast(stage, broadcast->caller, broadcast->args, broadcast->threads[i],
-                                    broadcast->threads.size());
-    };
+    job.decide = [broadcast, i](threads::Stage& stage) { return SendInto(stage, *broadcast, i); };
     job.done = [broadcast, i](Answer answer) {
+      if (answer.ok() && broadcast->refused[i]) answer = *broadcast->refused[i];
       broadcast->answers[i] = std::move(answer);
       if (--broadcast->waiting == 0) Finish(*broadcast);
     };
@@ -94,7 +115,8 @@ void RouteBroadcast(Lane& lane, const Caller& caller, Op::Args args, std::option
                     Done done) {
   if (auto shape = threads::CheckBroadcast(caller, args); !shape.ok()) return done(std::move(shape.error()));
   auto broadcast = std::make_shared<Broadcast>(
-      Broadcast{caller, std::move(args), std::move(done), std::move(refusal), {}, {}, 0});
+      Broadcast{caller, std::move(args), std::move(done), std::move(refusal), {}, {}, nullptr, {}, 0});
+  broadcast->examined = ExamineTexts(lane, caller, threads::TextsOf(broadcast->args));
   lane.AwaitProjection(fanout::ProjectionId::kProject, [&lane, broadcast](bool reached) {
     if (!reached) return broadcast->done(IndexBehind());
     // It is a write: carried out whether or not its session is still there.

@@ -48,7 +48,8 @@ protocol::Status CatchUp::Check(const protocol::ResumeRequest& request) {
 
 protocol::Result<CatchUp::Judgement> CatchUp::Judge(const storage::Reader& reader, const std::string& epoch,
                                                     const threads::Caller& caller,
-                                                    const protocol::ResumeRequest& request) {
+                                                    const protocol::ResumeRequest& request,
+                                                    protocol::Time now) {
   const bool same_history = request.epoch == epoch;
   const threads::RowReader rows(reader, caller.tenant);
   Judgement out;
@@ -58,7 +59,7 @@ protocol::Result<CatchUp::Judgement> CatchUp::Judge(const storage::Reader& reade
     PARLEY_TRY(me, rows.Participant(*thread, *caller.user));
     PARLEY_TRY(head, rows.Thread(*thread));
     const bool member = me && me->active();
-    const bool look = !member && caller.is_staff() && threads::RequireStanding(caller, head, me).ok();
+    const bool look = !member && caller.is_staff() && threads::RequireStanding(caller, head, me, now).ok();
     if (!member && !look) {
       if (me) judged.left_[*thread] = me->item.seq;
       out.verdicts.members.emplace_back(name, ResumeVerdict::kGone);
@@ -120,14 +121,24 @@ protocol::Result<CatchUp::Page> CatchUp::ReadPage(const threads::ReadContext& co
   page.me = std::move(me);
   PARLEY_TRY(head, rows.Thread(place.thread));
   const bool member = page.me && page.me->active();
-  if (!member && !(place.look && threads::RequireStanding(context.caller, head, page.me).ok())) return page;
+  threads::Caller viewer = context.caller;
+  if (!member) {
+    const auto standing = threads::RequireStanding(context.caller, head, page.me, context.now);
+    if (!place.look || !standing.ok()) return page;
+    viewer = threads::ViewerOf(viewer, *standing);
+  }
   // A reader so slow that what it has yet to be told was swept meanwhile comes back, and is told to start
   // anew.
   if (!head || threads::IsSwept(*head, place.through))
     return protocol::Error(protocol::ErrorCode::kInternal, "what is to be told is gone");
   page.head = std::move(head);
-  PARLEY_TRY(changes, threads::ReadChanges(rows, context.caller, place.thread, place.through, kPage,
-                                           context.page_bytes));
+  // Who has yet to accept a message request is told how far the thread is, and nothing of it.
+  if (!threads::RequireLetIn(context.caller, *page.head).ok()) {
+    page.changes.through = page.head->item.last_seq;
+    return page;
+  }
+  PARLEY_TRY(changes,
+             threads::ReadChanges(rows, viewer, place.thread, place.through, kPage, context.page_bytes));
   page.changes = std::move(changes);
   return page;
 }

@@ -42,7 +42,7 @@ class CatchUp {
   struct Judgement;
   static protocol::Result<Judgement> Judge(const storage::Reader& reader, const std::string& epoch,
                                            const threads::Caller& caller,
-                                           const protocol::ResumeRequest& request);
+                                           const protocol::ResumeRequest& request, protocol::Time now);
 
   bool done() const { return todo_.empty() && looks_.empty(); }
   // Threads that staff held without being members: each is caught up with once it is released.

@@ -22,8 +22,12 @@ namespace parley::gateway {
 // What a read function is given; both outlive it. Any thread.
 inline threads::ReadContext ContextOf(const Node& node, const storage::Reader& reader,
                                       const threads::Caller& caller) {
-  return {reader, caller, node.cursors(), node.clock().Now(),
-          static_cast<size_t>(node.config().max_page_bytes)};
+  return {reader,
+          caller,
+          node.cursors(),
+          node.clock().Now(),
+          static_cast<size_t>(node.config().max_page_bytes),
+          &node.people()};
 }
 
 // Calls `then` with what `read` makes of a snapshot that is no older than this call: now, or later by way of

@@ -42,6 +42,7 @@ struct Config {
   int64_t table_bytes_per_tenant = int64_t{10} << 30;
   // Rates
   bool rate_limits = false;
+  bool message_requests = false;
   int64_t session_requests_per_second = 100;
   int64_t tenant_requests_per_second = 5'000;
   int64_t failed_credentials_per_minute = 300;

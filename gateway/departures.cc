@@ -10,7 +10,7 @@ using accounts::Departed;
 using protocol::Result;
 
 void ClearDeparted(Lane& lane, const Departed& who, std::function<void()> then) {
-  DecideRecords<bool>(
+  DecidePeople<bool>(
       lane, who.tenant,
       [user = who.user](accounts::RecordStage& stage) { return accounts::ClearDeparted(stage, user); },
       [&lane, who, then = std::move(then)](const Result<bool>& more) {

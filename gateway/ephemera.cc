@@ -60,7 +60,7 @@ bool Ephemera::IsOnline(const TenantId& tenant, const UserId& user) const {
 }
 
 void Ephemera::Watch(const TenantId& tenant, const ThreadId& thread, const std::vector<UserId>& members) {
-  Unwatch(tenant, thread);
+  DropWatched({tenant, thread});
   auto& watched = watched_[{tenant, thread}];
   for (const UserId& user : members) {
     watched.insert(user);
@@ -69,13 +69,18 @@ void Ephemera::Watch(const TenantId& tenant, const ThreadId& thread, const std::
 }
 
 void Ephemera::Unwatch(const TenantId& tenant, const ThreadId& thread) {
-  const auto found = watched_.find({tenant, thread});
+  apart_.Close({tenant, thread});
+  DropWatched({tenant, thread});
+}
+
+void Ephemera::DropWatched(const ThreadName& thread) {
+  const auto found = watched_.find(thread);
   if (found == watched_.end()) return;
   const std::set<UserId> users = std::move(found->second);
   watched_.erase(found);
   for (const UserId& user : users) {
-    const auto threads = watching_.find({tenant, user});
-    threads->second.erase(thread);
+    const auto threads = watching_.find({thread.first, user});
+    threads->second.erase(thread.second);
     if (threads->second.empty()) watching_.erase(threads);
   }
 }
@@ -94,9 +99,34 @@ void Ephemera::OnMembership(const TenantId& tenant, const ThreadId& thread, cons
 void Ephemera::TellPresence(const UserName& user, bool online) {
   const auto threads = watching_.find(user);
   if (threads == watching_.end()) return;
-  for (const ThreadId& thread : threads->second) {
-    hub_.DeliverEphemeral(user.first, thread, protocol::PresenceEvent(thread, user.second, online),
-                          &user.second);
+  for (const ThreadId& thread : threads->second)
+    TellPresence({user.first, thread}, user.second, online, nullptr);
+}
+
+// Nobody is told of their own, nor of whom they are not to see. `only`: nullptr: all others.
+void Ephemera::TellPresence(const ThreadName& thread, const UserId& user, bool online, const UserId* only) {
+  const std::string event = protocol::PresenceEvent(thread.second, user, online);
+  fanout::SharedPayload payload(fanout::Payloads(&event, 1), hub_.framer());
+  const UserId* hidden_from = only ? nullptr : apart_.HiddenFrom(thread, user);
+  for (fanout::Subscriber* opener : hub_.Openers(thread.first, thread.second)) {
+    const UserId& viewer = opener->user();
+    if (viewer == user || (hidden_from && viewer == *hidden_from) || (only && viewer != *only)) continue;
+    opener->OnEphemeral(thread.second, payload);
+  }
+}
+
+void Ephemera::Part(const TenantId& tenant, const ThreadId& thread,
+                    const std::optional<threads::Parties>& between, bool apart) {
+  apart_.Open({tenant, thread}, between, apart);
+}
+
+// To each other they go offline, or come back. What they type is gone with the next list.
+void Ephemera::OnApart(const TenantId& tenant, const UserId& a, const UserId& b, bool apart) {
+  for (const ThreadName& thread : apart_.Change(tenant, a, b, apart)) {
+    for (const auto& [user, viewer] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+      if (IsOnline(tenant, *user)) TellPresence(thread, *user, !apart, viewer);
+    }
+    TellTyping(thread, {});
   }
 }
 
@@ -138,15 +168,16 @@ std::vector<UserId> Ephemera::Typing(const TenantId& tenant, const ThreadId& thr
   const auto found = typing_.find({tenant, thread});
   if (found == typing_.end()) return out;
   for (const auto& [user, typist] : found->second) {
-    if (user == viewer || !typist.shown) continue;
+    if (user == viewer || !typist.shown || IsHidden(tenant, thread, user, viewer)) continue;
     out.push_back(user);
     if (out.size() == kTypistsMost) break;
   }
   return out;
 }
 
-// Users who are typing hear of the others; all other viewers hear the same list, encoded once. A user who is
-// the only one to have changed is not told: nothing is new to them.
+// Users who are typing hear of the others; all other viewers hear the same list, encoded once. A viewer to
+// whom nothing is new is not told: only they themselves have changed, or whom they do not see. `changed` is
+// empty where it is who sees whom that changed.
 void Ephemera::TellTyping(const ThreadName& thread, const std::set<UserId>& changed) {
   const auto& [tenant, id] = thread;
   const auto typists = typing_.find(thread);
@@ -154,8 +185,10 @@ void Ephemera::TellTyping(const ThreadName& thread, const std::set<UserId>& chan
   fanout::SharedPayload shared(fanout::Payloads(&event, 1), hub_.framer());
   for (fanout::Subscriber* opener : hub_.Openers(tenant, id)) {
     const UserId& viewer = opener->user();
-    if (changed.size() == 1 && changed.contains(viewer)) continue;
-    if (typists == typing_.end() || !typists->second.contains(viewer)) {
+    const UserId* other = apart_.HiddenFrom(thread, viewer);
+    const auto is_unseen = [&](const UserId& user) { return user == viewer || (other && user == *other); };
+    if (!changed.empty() && std::all_of(changed.begin(), changed.end(), is_unseen)) continue;
+    if (!other && (typists == typing_.end() || !typists->second.contains(viewer))) {
       opener->OnEphemeral(id, shared);
       continue;
     }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "fanout/hub.h"
+#include "gateway/apart.h"
 #include "gateway/net/loop.h"
 #include "protocol/base/clock.h"
 
@@ -49,6 +50,17 @@ class Ephemera {
   // The displayed members of an opened thread, whose presence its openers are told.
   void Watch(const TenantId& tenant, const ThreadId& thread, const std::vector<UserId>& members);
   void Unwatch(const TenantId& tenant, const ThreadId& thread);
+  // The two between whom an opened thread lies, if blocks hold in it, and whether one does: then neither
+  // hears of the other there.
+  void Part(const TenantId& tenant, const ThreadId& thread, const std::optional<threads::Parties>& between,
+            bool apart);
+  // Two users are apart from now on, or no longer.
+  void OnApart(const TenantId& tenant, const UserId& a, const UserId& b, bool apart);
+  bool IsHidden(const TenantId& tenant, const ThreadId& thread, const UserId& user,
+                const UserId& viewer) const {
+    const UserId* from = apart_.HiddenFrom({tenant, thread}, user);
+    return from && *from == viewer;
+  }
   void OnMembership(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool member);
 
   bool AnyTyping(const TenantId& tenant, const ThreadId& thread) const {
@@ -79,7 +91,9 @@ class Ephemera {
     bool shown = false;   // viewers were told; otherwise it waits until coalesce_ms have passed
   };
 
+  void DropWatched(const ThreadName& thread);
   void TellPresence(const UserName& user, bool online);
+  void TellPresence(const ThreadName& thread, const UserId& user, bool online, const UserId* only);
   void KeepTyping(const ThreadName& thread, const UserId& user, bool typing);
   void TellTyping(const ThreadName& thread, const std::set<UserId>& changed);
   void SweepOnline(int64_t now);
@@ -98,6 +112,7 @@ class Ephemera {
   std::map<ThreadName, std::map<UserId, Typist>> typing_;
   std::map<ThreadName, std::set<UserId>> watched_;
   std::map<UserName, std::set<ThreadId>> watching_;  // user → opened threads that show them
+  Apart apart_;
   std::unique_ptr<Timer> sweep_;
 };
 

@@ -100,6 +100,17 @@ void Lane::AwaitProjection(fanout::ProjectionId projection, std::function<void(b
   const storage::Position needed = node_.table().LastPosition();
   if (worker.watermark(projection).position() >= needed) return done(true);
   if (worker.stopped(projection)) return done(false);
+  Await(worker.watermark(projection), needed, std::move(done));
+}
+
+void Lane::AwaitAudit(std::function<void(bool)> done) {
+  fanout::Watermark& watermark = node_.audit_relay().reached();
+  const storage::Position needed = node_.table().LastPosition();
+  if (watermark.position() >= needed) return done(true);
+  Await(watermark, needed, std::move(done));
+}
+
+void Lane::Await(fanout::Watermark& watermark, storage::Position needed, std::function<void(bool)> done) {
   struct Wait {
     std::function<void(bool)> done;
     std::unique_ptr<Timer> timer;
@@ -112,7 +123,6 @@ void Lane::AwaitProjection(fanout::ProjectionId projection, std::function<void(b
   auto wait = std::make_shared<Wait>();
   wait->done = std::move(done);
   // The timer holds the wait weakly: the wait owns the timer.
-  fanout::Watermark& watermark = worker.watermark(projection);
   wait->timer = loop_.CallAfter(node_.config().inbox_wait_ms, [&watermark, weak = std::weak_ptr<Wait>(wait)] {
     const auto alive = weak.lock();
     if (!alive) return;
@@ -120,7 +130,8 @@ void Lane::AwaitProjection(fanout::ProjectionId projection, std::function<void(b
     alive->Finish(false);
   });
   wait->token =
-      worker.WhenAt(projection, needed, [&loop = loop_, wait] { loop.Post([wait] { wait->Finish(true); }); });
+      watermark.WhenAt(needed, [&loop = loop_, wait] { loop.Post([wait] { wait->Finish(true); }); });
+  node_.worker().Hurry();
 }
 
 std::shared_ptr<const storage::Reader> Lane::View() {

@@ -14,6 +14,7 @@
 
 #include "fanout/hub.h"
 #include "fanout/live_delivery.h"
+#include "fanout/watermark.h"
 #include "gateway/ephemera.h"
 #include "gateway/net/loop.h"
 #include "gateway/revocation.h"
@@ -69,6 +70,8 @@ class Lane final : private EphemeraPeers {
   // Calls `done` once `projection` includes everything acknowledged by now, or with false after
   // config().inbox_wait_ms, or at once while the projection stands still.
   void AwaitProjection(fanout::ProjectionId projection, std::function<void(bool)> done);
+  // The same for the audit chains: what staff did in threads is in them.
+  void AwaitAudit(std::function<void(bool)> done);
 
   // Whether an answer may be made now: what is held for readers leaves room for one, if need be after those
   // that hold the most were let go. Where not, the other lanes make room, and NoRoom() is the answer.
@@ -95,6 +98,7 @@ class Lane final : private EphemeraPeers {
  private:
   void OnPresence(const TenantId& tenant, const UserId& user, bool online) override;
   void OnTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing) override;
+  void Await(fanout::Watermark& watermark, storage::Position needed, std::function<void(bool)> done);
   void TellOthers(std::function<void(Ephemera&)> what);
   void OnSeen(const threads::CommittedChange& change);
   void PostPump();

@@ -26,13 +26,47 @@ threads::CardPorts BitOf(accounts::CardPort port) {
   return static_cast<threads::CardPorts>(1u << (found - std::begin(threads::kCardPortNames)));
 }
 
-// `ports`: those of the server, where the tenant says nothing.
-threads::TenantPolicy PolicyOf(const accounts::Tenant& tenant, threads::CardPorts ports) {
+// What the server says where a tenant says nothing.
+struct ServerPolicy {
+  threads::CardPorts ports = 0;
+  bool demo_asks = false;  // strangers in the demo tenant ask first
+};
+
+bool AsksFirst(const accounts::Tenant& tenant, bool demo_asks) {
+  const auto& said = tenant.settings.message_requests.value;
+  const bool is_said = said && said->enabled.value;
+  if (tenant.id.value.text() == accounts::kDemoTenant && !is_said) return demo_asks;
+  return tenant.message_requests().enabled;
+}
+
+threads::RequestPolicy RequestPolicyOf(const accounts::Tenant& tenant, bool demo_asks) {
+  const accounts::MessageRequests requests = tenant.message_requests();
+  threads::RequestPolicy policy;
+  policy.enabled = AsksFirst(tenant, demo_asks);
+  policy.ttl_ms = requests.ttl_seconds * 1000;
+  policy.credit_cost = requests.credit_cost;
+  policy.preview_max = requests.preview_characters;
+  return policy;
+}
+
+StoredContacts::RequestsOf RequestsFrom(const accounts::TenantDirectory& tenants, bool demo_asks) {
+  return [&tenants, demo_asks](const protocol::TenantId& id) {
+    const accounts::TenantPtr tenant = tenants.Find(id.value);
+    accounts::MessageRequests requests = tenant ? tenant->message_requests() : accounts::MessageRequests{};
+    if (tenant) requests.enabled = AsksFirst(*tenant, demo_asks);
+    return requests;
+  };
+}
+
+threads::TenantPolicy PolicyOf(const accounts::Tenant& tenant, const ServerPolicy& server) {
   threads::TenantPolicy policy;
+  policy.requests = RequestPolicyOf(tenant, server.demo_asks);
   policy.user_projects = tenant.user_projects();
-  policy.card_ports = ports;
+  policy.card_ports = server.ports;
   policy.known_users_only = tenant.settings.known_users_only.value.value_or(false);
   policy.events = tenant.event_kinds();
+  const auto& switches = tenant.settings.messaging.value;
+  policy.require_idv = switches && switches->require_idv.value.value_or(false);
   if (const auto& own = tenant.settings.card_ports.value) {
     policy.card_ports = 0;
     for (const accounts::CardPort port : own->items)
@@ -42,19 +76,23 @@ threads::TenantPolicy PolicyOf(const accounts::Tenant& tenant, threads::CardPort
 }
 
 threads::ExecutorSettings ExecutorSettingsFor(const Config& config, const accounts::TenantDirectory& tenants,
-                                              const storage::Sealer& sealer, RateLimits* rate_limits) {
+                                              const storage::Sealer& sealer, RateLimits* rate_limits,
+                                              const StoredPeople* people, const StoredContacts* contacts) {
   threads::ExecutorSettings settings;
   settings.is_known = [&sealer](const storage::Reader& reader, const protocol::TenantId& tenant,
                                 const protocol::UserId& user, protocol::Time now) {
     return accounts::HasRecord(accounts::RecordReads(reader, tenant, now, sealer), user);
   };
+  settings.contacts = contacts;
   settings.meter = rate_limits;
+  settings.people = people;
   settings.limits.max_body_bytes = static_cast<size_t>(config.max_body_bytes);
   settings.limits.edit_window_ms = config.edit_window_ms;
   settings.limits.idle_archive_ms = config.idle_archive_days * 24 * 3600 * 1000;
-  settings.policy = [&tenants, ports = FindCardPorts(config).value_or(0)](const protocol::TenantId& id) {
+  const ServerPolicy server{FindCardPorts(config).value_or(0), config.message_requests};
+  settings.policy = [&tenants, server](const protocol::TenantId& id) {
     const accounts::TenantPtr tenant = tenants.Find(id.value);
-    return tenant ? PolicyOf(*tenant, ports) : threads::TenantPolicy{false, ports};
+    return tenant ? PolicyOf(*tenant, server) : threads::TenantPolicy{false, server.ports};
   };
   return settings;
 }
@@ -100,8 +138,8 @@ fanout::WorkerSettings WorkerSettingsFor(const Config& config) {
   return settings;
 }
 
-fanout::EventRelay::Settings RelaySettingsFor(const Config& config) {
-  fanout::EventRelay::Settings settings;
+fanout::RelaySettings RelaySettingsFor(const Config& config) {
+  fanout::RelaySettings settings;
   settings.save_every = config.fanout_save_every;
   return settings;
 }
@@ -183,15 +221,31 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       proven_secrets_({}, protocol::RandomBytes(32)),
       prover_(slow_proofs_, proven_secrets_, clock),
       cursors_(table.identity().secret),
-      rate_limits_(sealer_, clock, cursors_, config_, LimitsFrom(tenants_, config_.rate_limits), metrics),
+      contacts_(sealer_, cursors_, RequestsFrom(tenants_, config_.message_requests)),
+      rate_limits_(sealer_, clock, cursors_, config_, LimitsFrom(tenants_, config_.rate_limits), contacts_,
+                   metrics),
+      people_(sealer_, tenants_),
       worker_(table, WorkerSettingsFor(config), *this, metrics),
       event_relay_(
           table, [this](storage::ItemJob& job) { return item_writer_.Submit(job); },
           [this] { worker_.Wake(); }, RelaySettingsFor(config), metrics),
+      audit_relay_(
+          table, [this](storage::ItemJob& job) { return item_writer_.Submit(job); },
+          [this] { worker_.Hurry(); }, RelaySettingsFor(config), metrics),
+      case_relay_(
+          table, [this](storage::ItemJob& job) { return item_writer_.Submit(job); },
+          [this] { worker_.Wake(); }, RelaySettingsFor(config),
+          [this](const protocol::TenantId& tenant) {
+            const accounts::TenantPtr found = tenants_.Find(tenant.value);
+            return accounts::DualSeveritiesOf(found ? found->settings.safety
+                                                    : protocol::Omit<accounts::SafetySettings>());
+          },
+          [this] { sweeper_.OnWake(clock_.Now()); }, metrics),
       scrubber_(table, worker_, tenants_, clock, metrics, SeedFrom(ids.Make(clock.Now()))),
       changes_(metrics),
       executors_(static_cast<size_t>(config.executor_threads), table, committer_, clock, ids,
-                 ExecutorSettingsFor(config, tenants_, sealer_, &rate_limits_), changes_, *this, metrics),
+                 ExecutorSettingsFor(config, tenants_, sealer_, &rate_limits_, &people_, &contacts_),
+                 changes_, *this, metrics),
       sweeper_(*this, metrics),
       folders_(OfferedFolders(config)),
       errors_(clock) {
@@ -203,6 +257,8 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
       },
       &worker_);
   worker_.Add(&event_relay_);
+  worker_.Add(&audit_relay_);
+  worker_.Add(&case_relay_);
   metrics.AddReadGauge("parley_sessions", "Authenticated sessions", [this] {
     size_t sessions = 0;
     for (const auto& lane : lanes_) sessions += lane->hub().sessions();
@@ -313,6 +369,14 @@ void Node::NoteUse(const protocol::TenantId& tenant,
 void Node::Revoke(const Revocation& revocation) {
   for (const auto& lane : lanes_) {
     lane->loop().Post([&lane = *lane, revocation] { lane.Revoke(revocation); });
+  }
+}
+
+void Node::TellApart(const protocol::TenantId& tenant, const protocol::UserId& a, const protocol::UserId& b,
+                     bool apart) {
+  for (const auto& lane : lanes_) {
+    lane->loop().Post(
+        [&ephemera = lane->ephemera(), tenant, a, b, apart] { ephemera.OnApart(tenant, a, b, apart); });
   }
 }
 

@@ -18,15 +18,19 @@
 #include "accounts/table_keys.h"
 #include "accounts/tenants/tenant_directory.h"
 #include "accounts/tokens/slow_proofs.h"
+#include "fanout/audit_relay.h"
+#include "fanout/case_relay.h"
 #include "fanout/change_feed.h"
 #include "fanout/event_relay.h"
 #include "fanout/worker.h"
 #include "gateway/authenticator.h"
 #include "gateway/config.h"
+#include "gateway/contacts.h"
 #include "gateway/dynamodb/credentials.h"
 #include "gateway/error_log.h"
 #include "gateway/lane.h"
 #include "gateway/net/reader_budget.h"
+#include "gateway/people.h"
 #include "gateway/rate_limits.h"
 #include "gateway/read_pool.h"
 #include "gateway/scrubber.h"
@@ -64,6 +68,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   protocol::Metrics& metrics() { return metrics_; }
   threads::Executors& executors() { return executors_; }
   fanout::Worker& worker() { return worker_; }
+  fanout::AuditRelay& audit_relay() { return audit_relay_; }
   ReadPool& read_pool() { return read_pool_; }
   const storage::Catalog& catalog() const { return catalog_; }
   storage::ItemWriter& item_writer() { return item_writer_; }
@@ -81,6 +86,13 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   TableAuthenticator& table_authenticator() { return table_authenticator_; }
   const threads::CursorCodec& cursors() const { return cursors_; }
   RateLimits& rate_limits() { return rate_limits_; }
+  StoredPeople& people() { return people_; }
+  const StoredPeople& people() const { return people_; }
+  // Two users are apart, or no longer: on all lanes, soon.
+  void TellApart(const protocol::TenantId& tenant, const protocol::UserId& a, const protocol::UserId& b,
+                 bool apart);
+  const RateLimits& rate_limits() const { return rate_limits_; }
+  const StoredContacts& contacts() const { return contacts_; }
   const accounts::TenantDirectory& tenants() const { return tenants_; }
   accounts::TenantDirectory& tenants() { return tenants_; }
   const storage::Sealer& sealer() const { return sealer_; }  // of secret attributes
@@ -151,9 +163,13 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   accounts::ProvenSecrets proven_secrets_;
   accounts::SecretProver prover_;
   threads::CursorCodec cursors_;
+  const StoredContacts contacts_;
   RateLimits rate_limits_;
+  StoredPeople people_;
   fanout::Worker worker_;
   fanout::EventRelay event_relay_;
+  fanout::AuditRelay audit_relay_;
+  fanout::CaseRelay case_relay_;
   Scrubber scrubber_;
   fanout::ChangeFeed changes_;
   threads::Executors executors_;

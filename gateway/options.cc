@@ -127,6 +127,9 @@ const std::vector<Option>& Options() {
        "them is answered LimitExceededException"},
       {"rate_limits", &C::rate_limits, 0, 0, "Rates",
        "the demo tenant has the limits that other tenants have, unless its settings say otherwise"},
+      {"message_requests", &C::message_requests, 0, 0, "Rates",
+       "strangers in the demo tenant ask before they are heard, as in other tenants, unless its settings say "
+       "otherwise"},
       {"session_requests_per_second", &C::session_requests_per_second, 0, 1'000'000, "Rates",
        "requests of one session, and as many at once, where the tenant limits requests at all; 0: no limit"},
       {"tenant_requests_per_second", &C::tenant_requests_per_second, 0, 10'000'000, "Rates",

@@ -39,6 +39,20 @@ class Cost final : public threads::Taken {
   const std::unique_ptr<accounts::AuthorLimits::Cost> cost_;
 };
 
+// Credits are taken by the row that is written, and by nothing before.
+class Spent final : public threads::Taken {
+ public:
+  explicit Spent(storage::CommitRequest row) : row_(std::move(row)) {}
+  std::vector<storage::CommitRequest> Stand() override {
+    std::vector<storage::CommitRequest> rows;
+    rows.push_back(std::move(row_));
+    return rows;
+  }
+
+ private:
+  storage::CommitRequest row_;
+};
+
 Result<std::unique_ptr<threads::Taken>> Wrapped(accounts::AuthorLimits::Charged charged) {
   if (!charged.ok()) return std::move(charged.error());
   return std::unique_ptr<threads::Taken>(std::make_unique<Cost>(std::move(*charged)));
@@ -53,10 +67,11 @@ bool IsCatchingUp(std::string_view op) {
 
 RateLimits::RateLimits(storage::Sealer sealer, const protocol::Clock& clock,
                        const threads::CursorCodec& cursors, const Config& config, LimitsOf limits_of,
-                       protocol::Metrics& metrics)
+                       const StoredContacts& contacts, protocol::Metrics& metrics)
     : clock_(clock),
       cursors_(cursors),
       limits_of_(std::move(limits_of)),
+      contacts_(contacts),
       sealer_(std::move(sealer)),
       session_rate_(accounts::Rate::PerSecond(config.session_requests_per_second)),
       tenants_have_sums_(SettingsFor(config).tenant_per_second > 0),
@@ -125,6 +140,10 @@ bool RateLimits::Charges(const protocol::TenantId& tenant) const {
 }
 
 Result<std::unique_ptr<threads::Taken>> RateLimits::Take(const Asker& asker, const threads::Charge& charge) {
+  if (charge.kind == threads::Charge::Kind::kReach) {
+    PARLEY_TRY(row, contacts_.Spend({asker.reader, asker.now}, charge.author, charge.cost));
+    return std::unique_ptr<threads::Taken>(std::make_unique<Spent>(std::move(row)));
+  }
   const accounts::Limits limits = Of(charge.author.tenant);
   if (!limits.enabled) return std::unique_ptr<threads::Taken>();
   const bool starts = charge.kind != threads::Charge::Kind::kSend;
@@ -133,7 +152,17 @@ Result<std::unique_ptr<threads::Taken>> RateLimits::Take(const Asker& asker, con
   if (!starts) return Wrapped(authors_.Send(counter, clock_.MonotonicMs(), limits, author, charge.peer));
   if (charge.kind == threads::Charge::Kind::kAdd && !AreStrangers(asker, charge.author, *charge.peer))
     return std::unique_ptr<threads::Taken>();
-  return Wrapped(authors_.Start(counter, limits, author));
+  return Wrapped(authors_.Start(counter, clock_.MonotonicMs(), limits, author, charge.text));
+}
+
+Result<std::optional<protocol::StartCount>> RateLimits::StartsOf(const storage::Reader& reader,
+                                                                 const threads::Caller& caller,
+                                                                 protocol::Time now) const {
+  if (!caller.user) return std::optional<protocol::StartCount>();
+  PARLEY_TRY(author, AuthorOf(reader, caller, now, true));
+  PARLEY_TRY(starts, accounts::AuthorLimits::StartsOf(reader, now, Of(caller.tenant), author));
+  if (!starts) return std::optional<protocol::StartCount>();
+  return std::optional(protocol::StartCount{starts->window_ms, starts->most, starts->used});
 }
 
 // A token says whether it is a bot's; of whom a service acts for, their record does.

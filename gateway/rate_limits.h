@@ -15,6 +15,7 @@
 #include "accounts/limits/author_limits.h"
 #include "accounts/limits/request_limits.h"
 #include "gateway/config.h"
+#include "gateway/contacts.h"
 #include "storage/sealing/sealer.h"
 #include "storage/table.h"
 #include "threads/engine/executor.h"
@@ -31,8 +32,10 @@ bool IsCatchingUp(std::string_view op);
 class RateLimits final : public threads::Meter {
  public:
   using LimitsOf = std::function<accounts::Limits(const protocol::TenantId&)>;
+  // REQUIRES: what it refers to outlives it.
   RateLimits(storage::Sealer sealer, const protocol::Clock& clock, const threads::CursorCodec& cursors,
-             const Config& config, LimitsOf limits_of, protocol::Metrics& metrics);
+             const Config& config, LimitsOf limits_of, const StoredContacts& contacts,
+             protocol::Metrics& metrics);
 
   accounts::Limits Of(const protocol::TenantId& tenant) const { return limits_of_(tenant); }
 
@@ -74,6 +77,11 @@ class RateLimits final : public threads::Meter {
   // One of a session was refused for its own sum.
   void NoteSessionRefused() { probe_.Refused(accounts::LimitKind::kSession); }
 
+  // What inbox.counts shows of starts; nothing where they are not limited.
+  protocol::Result<std::optional<protocol::StartCount>> StartsOf(const storage::Reader& reader,
+                                                                 const threads::Caller& caller,
+                                                                 protocol::Time now) const;
+
   // threads::Meter
   protocol::Result<std::unique_ptr<threads::Taken>> Take(const Asker& asker,
                                                          const threads::Charge& charge) override;
@@ -86,6 +94,7 @@ class RateLimits final : public threads::Meter {
   const protocol::Clock& clock_;
   const threads::CursorCodec& cursors_;
   const LimitsOf limits_of_;
+  const StoredContacts& contacts_;
   const storage::Sealer sealer_;
   const accounts::Rate session_rate_;
   const bool tenants_have_sums_;

@@ -49,4 +49,17 @@ void DecideRecords(Lane& lane, const protocol::TenantId& tenant,
   if (!lane.node().item_writer().Submit(job)) then(TooManyWrites());
 }
 
+// A decision that changes what is between people, or what was decided about one: whoever is told that it
+// succeeded sees it hold for whatever is written from then on.
+template <class T>
+void DecidePeople(Lane& lane, const protocol::TenantId& tenant,
+                  std::function<protocol::Result<T>(accounts::RecordStage&)> decide,
+                  std::function<void(protocol::Result<T>)> then) {
+  DecideRecords<T>(lane, tenant, std::move(decide),
+                   [&lane, then = std::move(then)](protocol::Result<T> made) {
+                     lane.node().people().NoteChanged();
+                     then(std::move(made));
+                   });
+}
+
 }  // namespace parley::gateway

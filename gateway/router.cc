@@ -3,11 +3,18 @@
 #include <set>
 #include <unordered_map>
 
+#include "accounts/contacts/blocks.h"
+#include "accounts/contacts/contact_filter.h"
 #include "accounts/users/user_names.h"
 #include "fanout/index_reads.h"
 #include "fanout/shared_threads.h"
+#include "gateway/audit_reads.h"
 #include "gateway/broadcast.h"
 #include "gateway/cold_reads.h"
+#include "gateway/moderation_ops.h"
+#include "gateway/people_ops.h"
+#include "gateway/record_ops.h"
+#include "gateway/text_policies.h"
 #include "threads/cards/card_reads.h"
 #include "threads/commands.h"
 #include "threads/inbox/explain_inbox.h"
@@ -15,6 +22,7 @@
 #include "threads/members/participant_reads.h"
 #include "threads/messages/message_reads.h"
 #include "threads/panel/panel_reads.h"
+#include "threads/policy/run_judged.h"
 #include "threads/staff/audit_reads.h"
 #include "threads/staff/looks.h"
 #include "threads/staff/message_history.h"
@@ -55,7 +63,7 @@ ReadAnswer Read(As<protocol::TabGet>, FolderSet, const ReadContext& c, const aut
 ReadAnswer Read(As<protocol::CardList>, FolderSet, const ReadContext& c, const auto& args) {
   return threads::ListCards(c, args);
 }
-ReadAnswer Read(As<protocol::ModerationAudit>, FolderSet, const ReadContext& c, const auto& args) {
+ReadAnswer Read(As<protocol::ThreadAudit>, FolderSet, const ReadContext& c, const auto& args) {
   return threads::ListAudit(c, args);
 }
 ReadAnswer Read(As<protocol::MessageHistory>, FolderSet, const ReadContext& c, const auto& args) {
@@ -73,9 +81,6 @@ ReadAnswer Read(As<protocol::InboxList>, FolderSet folders, const ReadContext& c
   if (!(folders & (1u << folder))) return Error::BadField("folder", "is not offered by this server");
   return fanout::ListInbox(c, args);
 }
-ReadAnswer Read(As<protocol::InboxCounts>, FolderSet folders, const ReadContext& c, const auto&) {
-  return fanout::CountInbox(c, folders);
-}
 ReadAnswer Read(As<protocol::ThreadByProject>, FolderSet, const ReadContext& c, const auto& args) {
   return fanout::ListByProject(c, args);
 }
@@ -83,6 +88,25 @@ ReadAnswer Read(As<protocol::ThreadByProject>, FolderSet, const ReadContext& c, 
 // Answered by accounts/, which reads records instead of threads' rows.
 ReadAnswer Read(As<protocol::UserGet>, const accounts::RecordReads& records, const auto& args) {
   PARLEY_TRY(reply, accounts::NamesOf(records, args.user_ids.items));
+  return protocol::Encode(reply);
+}
+
+ReadAnswer ListBlocks(const accounts::RecordReads& records, const ReadContext& c,
+                      const protocol::UserBlocks::Args& args) {
+  const std::string query(protocol::UserBlocks::kName);
+  if (!c.caller.user) return Error(ErrorCode::kForbidden, "only users block each other");
+  std::optional<protocol::UserId> after;
+  if (args.cursor) {
+    const auto position = c.cursors.Open(c.caller, query, *args.cursor);
+    if (position) after = protocol::UserId::FromText(*position);
+    if (!after) return Error::BadField("cursor", "is not a cursor of this query");
+  }
+  const auto limit = static_cast<size_t>(args.limit ? args.limit->value : 50);
+  PARLEY_TRY(page, accounts::ListBlocks(records, *c.caller.user, after, limit));
+  protocol::UserBlocks::Reply reply;
+  if (page.more && !page.items.empty())
+    reply.cursor = c.cursors.Seal(c.caller, query, page.items.back().user_id.ToText());
+  reply.items.items = std::move(page.items);
   return protocol::Encode(reply);
 }
 
@@ -104,18 +128,49 @@ OnlineUsers Note(As<protocol::PresenceGet>, Lane& lane, const Caller& caller,
 
 template <class Op>
 ReadAnswer Make(As<Op> op, const Node& node, const ReadContext& c, const typename Op::Args& args, Nothing) {
+  const accounts::RecordReads records(c.snapshot, c.caller.tenant, c.now, node.sealer());
   if constexpr (std::is_same_v<Op, protocol::UserGet>) {
-    return Read(op, accounts::RecordReads(c.snapshot, c.caller.tenant, c.now, node.sealer()), args);
+    return Read(op, records, args);
+  } else if constexpr (requires { ReadModeration(c, records, args); }) {
+    return ReadModeration(c, records, args);
   } else {
     return Read(op, node.FoldersOf(c.caller.tenant), c, args);
   }
+}
+ReadAnswer Make(As<protocol::UserBlocks>, const Node& node, const ReadContext& c,
+                const protocol::UserBlocks::Args& args, Nothing) {
+  return ListBlocks(accounts::RecordReads(c.snapshot, c.caller.tenant, c.now, node.sealer()), c, args);
+}
+// What is shown of credits and starts is what is enforced.
+ReadAnswer Make(As<protocol::InboxCounts>, const Node& node, const ReadContext& c,
+                const protocol::InboxCounts::Args&, Nothing) {
+  PARLEY_TRY(reply, fanout::CountFolders(c, node.FoldersOf(c.caller.tenant)));
+  PARLEY_TRY(credits, node.contacts().CountOf({c.snapshot, c.now}, c.caller));
+  reply.credits.value = credits;
+  PARLEY_TRY(starts, node.rate_limits().StartsOf(c.snapshot, c.caller, c.now));
+  reply.rate_limit.value = starts;
+  return protocol::Encode(reply);
+}
+ReadAnswer Make(As<protocol::ContactFilterGet>, const Node& node, const ReadContext& c,
+                const protocol::ContactFilterGet::Args&, Nothing) {
+  if (!c.caller.user) return Error(ErrorCode::kForbidden, "a filter is a user's");
+  PARLEY_TRY(filter,
+             accounts::FindContactFilter(
+                 accounts::RecordReads(c.snapshot, c.caller.tenant, c.now, node.sealer()), *c.caller.user));
+  return protocol::Encode(FilterReplyOf(filter));
 }
 ReadAnswer Make(As<protocol::PresenceGet>, const Node&, const ReadContext& c,
                 const protocol::PresenceGet::Args& args, OnlineUsers online) {
   PARLEY_TRY(shown, fanout::WhoseToSee(c, std::move(online)));
   protocol::PresenceGet::Reply reply;
-  for (const protocol::UserId& user : args.user_ids.items)
-    reply.presence.items.push_back({user, shown.contains(user)});
+  for (const protocol::UserId& user : args.user_ids.items) {
+    bool seen = shown.contains(user);
+    if (seen && c.caller.user) {
+      PARLEY_TRY(blocked, threads::AreBlocked(c, *c.caller.user, user));
+      seen = !blocked;
+    }
+    reply.presence.items.push_back({user, seen});
+  }
   return protocol::Encode(reply);
 }
 
@@ -130,6 +185,8 @@ template <>
 constexpr std::optional<ProjectionId> kProjectionOf<protocol::InboxCounts> = ProjectionId::kInbox;
 template <>
 constexpr std::optional<ProjectionId> kProjectionOf<protocol::ThreadByProject> = ProjectionId::kProject;
+template <>
+constexpr std::optional<ProjectionId> kProjectionOf<protocol::ModerationThreads> = ProjectionId::kInbox;
 template <>
 constexpr std::optional<ProjectionId> kProjectionOf<protocol::OutboxList> = ProjectionId::kCards;
 // A second one. Threads of a project are found among the caller's own where those are fewer.
@@ -152,18 +209,7 @@ void AnswerRead(Lane& lane, const Caller& caller, typename Op::Args args, const 
 }
 
 template <class Op>
-void RouteRead(Lane& lane, const Caller& caller, typename Op::Args args, const ReadRoad& road, Done done) {
-  if constexpr (requires { args.thread_id; }) {
-    if (caller.is_staff()) {
-      const protocol::ThreadId thread = args.thread_id;
-      return RecordLook(
-          lane, caller, thread, Op::kName,
-          [&lane, caller, args = std::move(args), road, done = std::move(done)](Answer recorded) {
-            if (!recorded.ok()) return done(std::move(recorded));
-            AnswerRead<Op>(lane, caller, args, road, done);
-          });
-    }
-  }
+void AwaitAndRead(Lane& lane, const Caller& caller, typename Op::Args args, const ReadRoad& road, Done done) {
   if constexpr (!kProjectionOf<Op>) {
     AnswerRead<Op>(lane, caller, std::move(args), road, std::move(done));
   } else {
@@ -180,6 +226,32 @@ void RouteRead(Lane& lane, const Caller& caller, typename Op::Args args, const R
       }
     });
   }
+}
+
+template <class Op>
+void RouteRead(Lane& lane, const Caller& caller, typename Op::Args args, const ReadRoad& road, Done done) {
+  if constexpr (requires { requires std::is_same_v<decltype(args.thread_id), protocol::ThreadId>; }) {
+    if (caller.is_staff()) {
+      const protocol::ThreadId thread = args.thread_id;
+      return RecordLook(
+          lane, caller, thread, Op::kName,
+          [&lane, caller, args = std::move(args), road, done = std::move(done)](Answer recorded) {
+            if (!recorded.ok()) return done(std::move(recorded));
+            AnswerRead<Op>(lane, caller, args, road, done);
+          });
+    }
+  }
+  if constexpr (std::is_same_v<Op, protocol::ModerationThreads>) {
+    // It shows threads of which staff have named none, which is a look.
+    if (caller.is_staff()) {
+      return RecordStaffLook(lane, caller, Op::kName, args.user_id,
+                             [&lane, caller, args, road, done](const protocol::Status& recorded) {
+                               if (!recorded.ok()) return done(recorded.error());
+                               AwaitAndRead<Op>(lane, caller, args, road, done);
+                             });
+    }
+  }
+  AwaitAndRead<Op>(lane, caller, std::move(args), road, std::move(done));
 }
 
 // --- writes: the command whose Op it is
@@ -205,17 +277,50 @@ std::optional<protocol::ThreadId> ThreadOf(const Args& args) {
   return std::nullopt;
 }
 
+// What is in the texts of a request is looked for here, where nobody waits for it but its own session.
+template <class Args>
+threads::ExaminedPtr ExamineArgs(Lane& lane, const Caller& caller, const Args& args) {
+  if constexpr (requires { threads::TextsOf(args); }) {
+    if (HasTextPolicy(lane, caller)) return ExamineTexts(lane, caller, threads::TextsOf(args));
+  }
+  return nullptr;
+}
+
+void SubmitLadder(Lane& lane, const Caller& caller, threads::Judged judged) {
+  threads::Job job;
+  job.tenant = caller.tenant;
+  job.decide = [caller,
+                judged = std::move(judged)](threads::Stage& stage) -> threads::Result<threads::Decision> {
+    return threads::Refused(stage, caller, judged);
+  };
+  job.done = [](Answer) {};
+  lane.Submit(std::move(job));
+}
+
 template <class Op>
 void RouteWrite(Lane& lane, const Caller& caller, typename Op::Args args, const Refusal& refusal, Done done) {
   using Command = typename CommandOf<Op, threads::AllCommands>::type;
   threads::Job job;
   job.tenant = caller.tenant;
   job.thread = ThreadOf(args);
-  job.decide = [caller, args = std::move(args)](threads::Stage& stage) {
-    return threads::Run<Command>(stage, caller, args);
-  };
   job.refusal = refusal;
-  job.done = std::move(done);
+  if (auto examined = ExamineArgs(lane, caller, args)) {
+    // An answer that is an error although something is committed: the author's ladder.
+    auto outcome = std::make_shared<threads::Outcome>();
+    job.decide = [caller, args = std::move(args), examined = std::move(examined),
+                  outcome](threads::Stage& stage) {
+      return threads::RunJudged<Command>(stage, caller, args, examined, outcome.get());
+    };
+    job.done = [&lane, caller, outcome, done = std::move(done)](Answer answer) {
+      if (answer.ok() && outcome->later) SubmitLadder(lane, caller, *std::move(outcome->later));
+      done(answer.ok() && outcome->refusal ? Answer(*outcome->refusal) : std::move(answer));
+    };
+  } else {
+    job.decide = [caller, args = std::move(args)](threads::Stage& stage) {
+      return threads::Run<Command>(stage, caller, args);
+    };
+    job.done = std::move(done);
+  }
   lane.Submit(std::move(job));
 }
 
@@ -240,8 +345,29 @@ void BindAndRoute(Lane& lane, const Caller& caller, const protocol::Value& value
   if (auto bound = protocol::Bind(value, &args); !bound.ok()) return done(std::move(bound.error()));
   if constexpr (std::is_same_v<Op, protocol::ThreadBroadcast>) {  // spans partitions: several commands
     RouteBroadcast(lane, caller, std::move(args), refusal, std::move(done));
+  } else if constexpr (requires { RouteRecords(lane, caller, args, done); }) {  // records come first
+    RouteRecords(lane, caller, std::move(args), std::move(done));
+  } else if constexpr (std::is_same_v<Op, protocol::ModerationAudit>) {  // the look may be of no thread
+    RouteAudit(lane, caller, std::move(args), road, std::move(done));
   } else if constexpr (Op::kKind == OpKind::kRead) {
     RouteRead<Op>(lane, caller, std::move(args), road, std::move(done));
+  } else if constexpr (WritesRecords<Op>) {
+    WriteRecords(OpTag<Op>{}, lane, caller, args, std::move(done));
+  } else if constexpr (std::is_same_v<Op, protocol::RequestBlock>) {
+    RouteWrite<Op>(lane, caller, std::move(args), refusal,
+                   [&lane, caller, done = std::move(done)](Answer answered) {
+                     if (!answered.ok()) return done(std::move(answered));
+                     BlockWhoAsked(lane, caller, *answered, done);
+                   });
+  } else if constexpr (std::is_same_v<Op, protocol::ThreadCreate>) {
+    // Who is a stranger is told by the index of inboxes: it is to know of what was acknowledged. Where it is
+    // late, it is asked as it is.
+    if (!lane.node().contacts().Of(caller.tenant).enabled)
+      return RouteWrite<Op>(lane, caller, std::move(args), refusal, std::move(done));
+    lane.AwaitProjection(ProjectionId::kInbox,
+                         [&lane, caller, args = std::move(args), refusal, done = std::move(done)](bool) {
+                           RouteWrite<Op>(lane, caller, args, refusal, done);
+                         });
   } else {
     RouteWrite<Op>(lane, caller, std::move(args), refusal, std::move(done));
   }
@@ -255,7 +381,8 @@ Entry EntryFor() {
   if constexpr (Op::kKind == OpKind::kSession) {
     return {{Op::kKind, takes_client_id, false}, nullptr, nullptr};
   } else {
-    return {{Op::kKind, takes_client_id, kProjectionOf<Op>.has_value()}, &Check<Op>, &BindAndRoute<Op>};
+    constexpr bool awaits = kProjectionOf<Op>.has_value() || std::is_same_v<Op, protocol::ModerationAudit>;
+    return {{Op::kKind, takes_client_id, awaits}, &Check<Op>, &BindAndRoute<Op>};
   }
 }
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 
 #include "fanout/projections.h"
+#include "fanout/verify/audit_facts.h"
 #include "protocol/base/log.h"
 
 namespace parley::gateway {
@@ -11,9 +13,15 @@ namespace {
 
 constexpr int64_t kShortestRestMs = 100;
 constexpr int64_t kLongestRestMs = 60'000;
-constexpr size_t kToldOfOne = 10;  // differences of one look that are logged
+constexpr size_t kToldOfOne = 10;    // differences of one look that are logged
+constexpr size_t kAuditPiece = 200;  // entries
 
 }  // namespace
+
+struct Scrubber::Audits {
+  const storage::Table& table;
+  std::map<protocol::TenantId, fanout::AuditWalk> walks = {};
+};
 
 Scrubber::Scrubber(const storage::Table& table, fanout::Worker& worker,
                    const accounts::TenantDirectory& tenants, const protocol::Clock& clock,
@@ -23,6 +31,7 @@ Scrubber::Scrubber(const storage::Table& table, fanout::Worker& worker,
       clock_(clock),
       scrub_(
           table, clock, [&worker] { return fanout::LeastPosition(worker); }, seed),
+      audits_(new Audits{table}),
       divergence_(metrics.AddCounter(
           "parley_inbox_divergence_total",
           "Derived rows that were found to differ from what they are derived from; must stay 0")),
@@ -34,6 +43,8 @@ Scrubber::Scrubber(const storage::Table& table, fanout::Worker& worker,
   metrics.AddReadGauge("parley_scrubbed_last_seconds", "When derived rows were last compared, in Unix time",
                        [this] { return static_cast<double>(last_ms_.load()) / 1000; });
 }
+
+Scrubber::~Scrubber() = default;
 
 size_t Scrubber::Step() {
   // What is being repaired would be found again.
@@ -48,7 +59,26 @@ size_t Scrubber::Step() {
     Judge(std::move(found));
     if (!clean) break;
   }
+  return rows + LookAtAudit(tenant);
+}
+
+size_t Scrubber::LookAtAudit(const protocol::TenantId& tenant) {
+  fanout::AuditWalk& walk = audits_->walks[tenant];
+  std::vector<std::string> differences;
+  const uint64_t before = walk.entries;
+  const bool ended = WalkAudit(*audits_->table.NewSnapshot(), tenant, kAuditPiece, &walk,
+                               [&](const std::string& what) { differences.push_back(what); });
+  Tell("the audit differs", differences);
+  const size_t rows = ended ? 1 : static_cast<size_t>(walk.entries - before);
+  rows_.Add(static_cast<double>(rows));
   return rows;
+}
+
+void Scrubber::Tell(const char* what, const std::vector<std::string>& differences) {
+  found_ += differences.size();
+  divergence_.Add(static_cast<double>(differences.size()));
+  for (size_t i = 0; i < std::min(differences.size(), kToldOfOne); ++i)
+    protocol::Log(protocol::LogLevel::kError, "gateway", what, {{"what", differences[i]}});
 }
 
 void Scrubber::Judge(fanout::Scrub::Look look) {
@@ -56,11 +86,7 @@ void Scrubber::Judge(fanout::Scrub::Look look) {
   threads_.Add(look.thread ? 1 : 0);
   inboxes_.Add(look.inbox ? 1 : 0);
   if (look.thread || look.inbox) last_ms_ = clock_.Now().ms;
-  found_ += look.differences.size();
-  divergence_.Add(static_cast<double>(look.differences.size()));
-  for (size_t i = 0; i < std::min(look.differences.size(), kToldOfOne); ++i)
-    protocol::Log(protocol::LogLevel::kError, "gateway", "a derived row differs",
-                  {{"what", look.differences[i]}});
+  Tell("a derived row differs", look.differences);
   for (fanout::RepairOrder& order : look.repairs) {
     if (!worker_.Repair(std::move(order))) break;  // the rest will be found again
   }

@@ -85,6 +85,7 @@ class Session final : public fanout::Subscriber,
   bool is_staff() const override { return identity_->caller.is_staff(); }
   void OnRun(fanout::LiveRun& run) override;
   void OnEntry(const fanout::EntryNotice& notice, fanout::SharedPayload& payload) override;
+  void OnNotice(fanout::SharedPayload& payload) override;
   void OnEphemeral(const protocol::ThreadId& thread, fanout::SharedPayload& payload) override;
 
  private:
@@ -183,7 +184,7 @@ class Session final : public fanout::Subscriber,
   bool CoversInFull(const protocol::ThreadId& thread) const;
   bool IsMember(const protocol::ThreadId& thread) const;  // as the rows say now
   // Of a thread that the user looks at as staff: whether they still may. Where not, they hear of it no more.
-  bool MayLook(const protocol::ThreadId& thread);
+  bool MayLook(const protocol::ThreadId& thread, bool* masked);
   void LookAgain(const protocol::ThreadId& thread);  // over a resume, which is recorded first
   // No typing and presence of this thread any more.
   void StopListening(const protocol::ThreadId& thread);

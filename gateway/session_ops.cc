@@ -5,6 +5,8 @@
 #include "gateway/session.h"
 #include "protocol/base/log.h"
 #include "threads/lifecycle/thread_reads.h"
+#include "threads/model/requests.h"
+#include "threads/model/thread_kinds.h"
 
 namespace parley::gateway {
 
@@ -84,8 +86,10 @@ void Session::Begin(std::optional<uint32_t> id, const Hello& hello) {
   if (!hello->resume) return Welcome(id, hello, {});
   ReadAnywhere<CatchUp::Judgement>(
       lane_, road(),
-      [epoch = node_.table().identity().epoch, caller = identity_->caller, hello](
-          const storage::Reader& reader) { return CatchUp::Judge(reader, epoch, caller, *hello->resume); },
+      [epoch = node_.table().identity().epoch, caller = identity_->caller, hello,
+       now = clock_.Now()](const storage::Reader& reader) {
+        return CatchUp::Judge(reader, epoch, caller, *hello->resume, now);
+      },
       [weak = weak_from_this(), id, hello](protocol::Result<CatchUp::Judgement> judged) {
         const auto self = weak.lock();
         if (!self || !self->greeting_) return;
@@ -246,6 +250,8 @@ struct Session::Opened {
   protocol::ThreadOpen::Reply reply;
   bool looks = false;  // as staff, who are no members
   std::vector<protocol::UserId> shown;
+  std::optional<threads::Parties> between;  // of a thread in which blocks hold
+  bool apart = false;                       // one of them blocks the other
 };
 
 void Session::Run(const protocol::ThreadOpen::Args& args, const Done& done, const protocol::ThreadOpen*) {
@@ -264,7 +270,12 @@ void Session::Run(const protocol::ThreadOpen::Args& args, const Done& done, cons
         PARLEY_TRY(standing, threads::StandingOf(context, args.thread_id));
         out.reply = std::move(reply);
         out.looks = !standing.me && caller.is_staff();
+        if (threads::BlocksHoldIn(standing.head)) out.between = threads::PartiesOf(standing.head.item);
+        PARLEY_TRY(apart, threads::PairBlocked(context, standing.head));
+        out.apart = apart;
         out.shown = std::move(standing.head.item.participants.items);
+        // Whoever was only asked to come in is not watched.
+        if (const auto gated = threads::GatedIn(standing.head)) std::erase(out.shown, *gated);
         return out;
       },
       [weak = weak_from_this(), thread = args.thread_id, done](threads::Result<Opened> opened) {
@@ -281,22 +292,37 @@ Answer Session::FinishOpen(const protocol::ThreadId& thread, threads::Result<Ope
   if (!opened.ok()) return std::move(opened.error());
   PARLEY_CHECK_OK(place);
   protocol::ThreadOpen::Reply& reply = opened->reply;
+  Ephemera& ephemera = lane_.ephemera();
+  ephemera.Part(tenant(), thread, opened->between, opened->apart);
   for (const protocol::UserId& member : opened->shown) {
-    reply.presence.items.push_back({member, lane_.ephemera().IsOnline(tenant(), member)});
+    const bool online =
+        ephemera.IsOnline(tenant(), member) && !ephemera.IsHidden(tenant(), thread, member, user());
+    reply.presence.items.push_back({member, online});
   }
   // What the reply holds is not told again to a session that hears of this thread only from now on.
   const bool hears = CoversInFull(thread) && (!opened->looks || opened_.contains(thread));
   if (!hears) catch_up_.MarkTold(thread, reply.last_seq);
   opened_.insert(thread);
   lane_.hub().OpenThread(this, thread);
-  lane_.ephemera().Watch(tenant(), thread, opened->shown);
-  if (const auto typing = lane_.ephemera().Typing(tenant(), thread, user()); !typing.empty()) {
+  ephemera.Watch(tenant(), thread, opened->shown);
+  if (const auto typing = ephemera.Typing(tenant(), thread, user()); !typing.empty()) {
     SendMsgpack(protocol::TypingEvent(thread, typing));
   }
   return protocol::Encode(reply);
 }
 
 namespace {
+
+// The same, with what moderators decided about the caller.
+auto ReadingOwnState(const Node& node, const threads::Caller& caller, const protocol::ThreadId& thread) {
+  return [&node, caller, thread](const storage::Reader& reader) -> threads::Result<threads::Standing> {
+    const threads::ReadContext context = ContextOf(node, reader, caller);
+    PARLEY_TRY(standing, threads::StandingOf(context, thread));
+    PARLEY_TRY(state, threads::OwnState(context));
+    standing.barriers.state = state;
+    return std::move(standing);
+  };
+}
 
 auto ReadingStanding(const Node& node, const threads::Caller& caller, const protocol::ThreadId& thread) {
   return [&node, caller, thread](const storage::Reader& reader) {
@@ -321,7 +347,7 @@ void BehindEvents(Lane& lane, const protocol::TenantId& tenant, const protocol::
 // How the caller stands in a thread, for ops that need no more of it.
 void Session::WithStanding(const protocol::ThreadId& thread,
                            std::function<void(protocol::Result<threads::Standing>)> then) {
-  ReadAnywhere<threads::Standing>(lane_, road(), ReadingStanding(node_, identity_->caller, thread),
+  ReadAnywhere<threads::Standing>(lane_, road(), ReadingOwnState(node_, identity_->caller, thread),
                                   std::move(then));
 }
 
@@ -360,7 +386,9 @@ void Session::Run(const protocol::TypingSet::Args& args, const Done& done, const
     if (!self) return;
     if (!standing.ok()) return done(std::move(standing.error()));
     if (auto may = threads::RequireParticipant(*standing); !may.ok()) return done(std::move(may.error()));
-    self->lane_.ephemera().SetTyping(self->tenant(), args.thread_id, self->user(), args.typing);
+    const threads::Barriers& own = standing->barriers;
+    const bool unheard = own.silenced() || own.shadowed();  // which they are not told
+    self->lane_.ephemera().SetTyping(self->tenant(), args.thread_id, self->user(), args.typing && !unheard);
     done(protocol::Encode(protocol::Empty{}));
   });
 }

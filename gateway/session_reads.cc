@@ -171,12 +171,15 @@ void Session::SendLive(const SharedFramePtr& frame) {
 }
 
 void Session::OnRun(fanout::LiveRun& run) {
-  if (run.looked_at && !MayLook(run.thread)) return;
-  if (!deaf_ && !run.removes && !catch_up_.Concerns(run.thread)) {
+  bool masked = false;
+  if (run.looked_at && !MayLook(run.thread, &masked)) return;
+  if (!masked && !deaf_ && !run.removes && !catch_up_.Concerns(run.thread)) {
     if (CoversInFull(run.thread)) SendLive(AsFrame(run.joined.Frame(encoding_)));
     return;
   }
   for (fanout::LiveEvent& event : run.events) {
+    // Events are the same for all. The hole that it leaves makes them read, and what they read is masked.
+    if (masked && protocol::Describe(event.kind).item == protocol::ChangeKind::kMessage) continue;
     const bool own_removal =
         event.kind == EventKind::kParticipantRemoved && event.participant && *event.participant == user();
     if (!deaf_) {
@@ -196,6 +199,12 @@ void Session::OnEntry(const fanout::EntryNotice& notice, fanout::SharedPayload& 
     return;
   }
   if (notice.announced || !CoversInFull(notice.thread)) SendLive(AsFrame(payload.Frame(encoding_)));
+}
+
+void Session::OnNotice(fanout::SharedPayload& payload) {
+  const SharedFramePtr frame = AsFrame(payload.Frame(encoding_));
+  if (deaf_) return Hold({Heard::Kind::kOwn, false, false, 0, {}, frame});
+  SendLive(frame);
 }
 
 void Session::OnEphemeral(const protocol::ThreadId& thread, fanout::SharedPayload& payload) {
@@ -267,13 +276,16 @@ bool Session::IsMember(const protocol::ThreadId& thread) const {
 
 // A case that let the user in may have been closed. The head was written by the change that is being
 // delivered, so it is in memory.
-bool Session::MayLook(const protocol::ThreadId& thread) {
+bool Session::MayLook(const protocol::ThreadId& thread, bool* masked) {
   if (identity_->caller.is_staff() && !identity_->caller.by_case) return true;
   const storage::Snapshot snapshot = node_.table().NewSnapshot();
   const storage::MemoryAttempt attempt(*snapshot);
   const auto head = threads::RowReader(attempt, tenant()).Thread(thread);
-  if (!attempt.missed() && head.ok() && threads::RequireStanding(identity_->caller, *head, {}).ok())
-    return true;
+  if (!attempt.missed() && head.ok()) {
+    const auto standing = threads::RequireStanding(identity_->caller, *head, {}, clock_.Now());
+    if (standing.ok()) *masked = standing->masked;
+    if (standing.ok()) return true;
+  }
   StopListening(thread);
   catch_up_.Forget(thread);
   return false;

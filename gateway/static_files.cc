@@ -9,6 +9,11 @@
 namespace parley::gateway {
 namespace {
 
+// Vite puts what it names by its content into a folder of this name, one in each page's folder.
+bool IsNamedByContent(const std::filesystem::path& name) {
+  return name.parent_path().filename() == "assets";
+}
+
 constexpr uintmax_t kFileMax = uintmax_t{16} << 20;
 
 std::string TypeOf(const std::filesystem::path& path) {
@@ -43,14 +48,15 @@ std::string StaticFiles::Load(const std::string& dir) {
     const std::string name = "/" + std::filesystem::relative(at->path(), dir).generic_string();
     const std::string type = TypeOf(at->path());
     std::shared_ptr<const std::string> gzipped = GzipAhead({200, {{"Content-Type", type}}, body.str()});
-    files_[name] = {type, body.str(), name.starts_with("/assets/"), std::move(gzipped)};
+    files_[name] = {type, body.str(), IsNamedByContent(name), std::move(gzipped)};
   }
   if (!files_.contains("/index.html")) return "the web client's directory " + dir + " has no index.html";
   return {};
 }
 
 bool StaticFiles::Find(const std::string& path, HttpResponse* out) const {
-  const auto found = files_.find(path == "/" ? "/index.html" : path);
+  auto found = files_.find(path);
+  if (found == files_.end()) found = files_.find(path + (path.ends_with('/') ? "index.html" : "/index.html"));
   if (found == files_.end()) return false;
   out->status = 200;
   out->body = found->second.body;

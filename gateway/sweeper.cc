@@ -71,8 +71,10 @@ void Sweeper::Sweep() {
   told_.reset();
   const auto found = std::make_shared<Found>();
   ReadJob job;
-  job.read = [found, tenants = node_.tenants().Ids(), now = node_.clock().Now(), from = read_from_](
-                 const storage::Reader& reader) { *found = Find(reader, tenants, now, from); };
+  job.read = [found, tenants = node_.tenants().Ids(), now = node_.clock().Now(), from = read_from_,
+              sealer = node_.sealer()](const storage::Reader& reader) {
+    *found = Find(reader, tenants, now, from, sealer);
+  };
   job.finish = [this, found] { Act(std::move(*found)); };
   job.loop = &node_.lane().loop();
   if (node_.read_pool().Submit(job)) return;
@@ -86,6 +88,7 @@ void Sweeper::Act(Found found) {
   // A row that was written meanwhile may not have been seen.
   for (auto& [tenant, from] : read_from_) from = std::min(from, told_.value_or(from));
   ClearAway(found.departed);
+  CarryOutCases(std::move(found.case_work));
   if (found.due.empty()) {
     first_.reset();
     // Of reservations nobody is told: they are made days before they are due.
@@ -110,12 +113,24 @@ void Sweeper::ClearAway(const std::vector<accounts::Departed>& departed) {
   }
 }
 
+// Those of which somebody is being answered now are carried out twice, which their threads notice.
+void Sweeper::CarryOutCases(std::vector<CaseWork> work) {
+  if (carrying_out_ > 0) return;
+  for (CaseWork& one : work) {
+    ++carrying_out_;
+    CarryOut(node_.lane(), std::move(one), [this](bool) { --carrying_out_; });
+  }
+}
+
 Sweeper::Found Sweeper::Find(const storage::Reader& reader, const std::vector<protocol::TenantId>& tenants,
-                             protocol::Time now, std::map<protocol::TenantId, protocol::Time> read_from) {
+                             protocol::Time now, std::map<protocol::TenantId, protocol::Time> read_from,
+                             const storage::Sealer& sealer) {
   Found out;
   if (auto departed = accounts::AllDeparted(reader, kBatch); departed.ok())
     out.departed = *std::move(departed);
   for (const protocol::TenantId& tenant : tenants) {
+    for (CaseWork& work : FindCaseWork(reader, tenant, now, sealer, kBatch))
+      out.case_work.push_back(std::move(work));
     FindReservations(reader, tenant, now, &out);
     FindQuotas(reader, tenant, now, &out);
     std::vector<fanout::Wake> wakes;

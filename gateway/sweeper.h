@@ -1,7 +1,7 @@
 // Does what has come due: ends snoozes, archives idle threads, posts safety tips, lets cards lapse, removes
-// reservations, quotas and what deleted users left. Sleeps until the earliest row of the index of wakes, for
-// an hour at most; posts what it finds due to the executor as commands, and retries what cannot be done at a
-// slower pace.
+// reservations, quotas and what deleted users left, and carries out what was decided about cases. Sleeps
+// until the earliest row of the index of wakes, for an hour at most; posts what it finds due to the executor
+// as commands, and retries what cannot be done at a slower pace.
 //
 // Thread contract: the thread of the node's first lane, but for OnWake; the index is read on a thread of the
 // pool.
@@ -15,6 +15,7 @@
 
 #include "accounts/users/departed.h"
 #include "fanout/keys.h"
+#include "gateway/case_effects.h"
 #include "gateway/net/loop.h"
 #include "protocol/base/clock.h"
 #include "protocol/base/metrics.h"
@@ -54,23 +55,27 @@ class Sweeper {
     std::vector<Due> due;
     std::optional<protocol::Time> next;  // when there will be more
     std::vector<accounts::Departed> departed;
+    std::vector<CaseWork> case_work;
     std::map<protocol::TenantId, protocol::Time> read_from;
   };
   void Act(Found found);
   void ClearAway(const std::vector<accounts::Departed>& departed);
+  void CarryOutCases(std::vector<CaseWork> work);
   // What is due by `now`, at most a batch of each tenant, and when the next thing will be. On any thread.
   static void FindReservations(const storage::Reader& reader, const protocol::TenantId& tenant,
                                protocol::Time now, Found* out);
   static void FindQuotas(const storage::Reader& reader, const protocol::TenantId& tenant, protocol::Time now,
                          Found* out);
   static Found Find(const storage::Reader& reader, const std::vector<protocol::TenantId>& tenants,
-                    protocol::Time now, std::map<protocol::TenantId, protocol::Time> read_from);
+                    protocol::Time now, std::map<protocol::TenantId, protocol::Time> read_from,
+                    const storage::Sealer& sealer);
   void Post(const Due& due, const std::string& from);
   void OnDone(bool ok);
 
   Node& node_;
   std::unique_ptr<Timer> timer_;
   protocol::Time armed_at_;
+  size_t carrying_out_ = 0;             // cases with effects
   size_t clearing_ = 0;                 // deleted users of whom something is being removed
   size_t outstanding_ = 0;              // commands posted and not yet answered
   bool failed_ = false;                 // one of them was not carried out

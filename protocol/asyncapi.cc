@@ -128,6 +128,8 @@ Node EventMembers(EventKind kind) {
               {"lastReadAt", SchemaOf<std::optional<Time>>()}};
     case EventKind::kInboxUpdated:
       return {{"entry", SchemaOf<Entry>()}};
+    case EventKind::kRequestUpdated:
+      return {{"threadId", thread}, {"request", SchemaOf<MessageRequest>()}};
     case EventKind::kTyping:
       return {{"threadId", thread}, {"userIds", {{"type", "array"}, {"items", user}}}};
     case EventKind::kPresence:

@@ -32,6 +32,7 @@ enum class EventKind : uint8_t {
   kPresence = 14,
   kSessionExpiring = 15,
   kSessionDraining = 16,
+  kRequestUpdated = 17,
 };
 
 // The item that a shared change is about.
@@ -110,6 +111,7 @@ inline constexpr EventKindInfo kEventKinds[] = {
     {.kind = EventKind::kPresence, .name = "presence", .of = EventClass::kEphemeral},
     {.kind = EventKind::kSessionExpiring, .name = "session.expiring", .of = EventClass::kSession},
     {.kind = EventKind::kSessionDraining, .name = "session.draining", .of = EventClass::kSession},
+    {.kind = EventKind::kRequestUpdated, .name = "request.updated", .of = EventClass::kRepaired},
 };
 inline constexpr size_t kEventKindCount = std::size(kEventKinds);
 

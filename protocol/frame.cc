@@ -123,6 +123,14 @@ std::string InboxUpdatedEvent(std::string_view entry) {
   return w.Take();
 }
 
+std::string RequestUpdatedEvent(const ThreadId& thread, const MessageRequest& request) {
+  Writer w = Event(EventKind::kRequestUpdated, 3);
+  Member(w, "threadId", thread);
+  w.Text("request");
+  w.Raw(Encode(request));
+  return w.Take();
+}
+
 std::string ThreadSyncedEvent(const ThreadId& thread, int64_t seq) {
   Writer w = Event(EventKind::kThreadSynced, 3);
   Member(w, "threadId", thread);

@@ -51,6 +51,7 @@ std::string SkipEvent(const ThreadId& thread, int64_t seq);
 std::string ParticipantReadEvent(const ThreadId& thread, const UserId& user,
                                  const std::optional<MessageId>& message, std::optional<Time> at);
 std::string InboxUpdatedEvent(std::string_view entry);
+std::string RequestUpdatedEvent(const ThreadId& thread, const MessageRequest& request);
 std::string ThreadSyncedEvent(const ThreadId& thread, int64_t seq);
 std::string TypingEvent(const ThreadId& thread, const std::vector<UserId>& users);
 std::string PresenceEvent(const ThreadId& thread, const UserId& user, bool online);

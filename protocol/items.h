@@ -65,10 +65,10 @@ struct EnumNames<AttachmentKind> {
   static constexpr std::string_view kNames[] = {"preview", "manifest"};
 };
 
-enum class Moderation : uint8_t { kClean, kFlagged, kBlocked };
+enum class Moderation : uint8_t { kClean, kFlagged, kBlocked, kRedacted };
 template <>
 struct EnumNames<Moderation> {
-  static constexpr std::string_view kNames[] = {"clean", "flagged", "blocked"};
+  static constexpr std::string_view kNames[] = {"clean", "flagged", "blocked", "redacted"};
 };
 
 enum class TabName : uint8_t { kBrief, kMoodboard, kShotlist, kFiles, kDocs, kExpenses, kActions };
@@ -342,6 +342,35 @@ struct LastMessage {
   }
 };
 
+// Of a message request: whether the one who was written to by a stranger lets them.
+enum class RequestState : uint8_t { kPending, kAccepted, kDeclined, kBlocked, kExpired };
+template <>
+struct EnumNames<RequestState> {
+  static constexpr std::string_view kNames[] = {"pending", "accepted", "declined", "blocked", "expired"};
+};
+
+// A message request as one of the two is shown it: to who made it, `blocked` reads `declined`.
+struct MessageRequest {
+  RequestId request_id;
+  UserId from_user_id;
+  RequestState state = RequestState::kPending;
+  Time created_at;
+  Time expires_at;
+  int64_t credit_cost = 0;
+  Omit<Json> contact;
+
+  static constexpr void Fields(auto& field) {
+    using T = MessageRequest;
+    field("requestId", &T::request_id, "the request");
+    field("fromUserId", &T::from_user_id, "who asks to be let in");
+    field("state", &T::state, "what became of it; who asked is told of a block as if it were declined");
+    field("createdAt", &T::created_at, "when it was made");
+    field("expiresAt", &T::expires_at, "when it expires, unless it is answered");
+    field("creditCost", &T::credit_cost, "what it cost who made it, in credits");
+    field("contact", &T::contact, "what they said of what they were asked to say; left out: nothing");
+  }
+};
+
 // What brings a snoozed thread back before its time.
 enum class SnoozeEvent : uint8_t { kMessage, kCard, kStatus };
 template <>
@@ -363,7 +392,7 @@ struct Entry {
   bool muted = false;
   std::optional<Time> muted_until;
   std::optional<KeyText> label;
-  std::optional<Json> request;
+  std::optional<MessageRequest> request;
   int64_t open_cards = 0;
   ThreadStatus status = ThreadStatus::kOpen;
   std::optional<Time> snoozed_until;

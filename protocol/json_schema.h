@@ -106,6 +106,8 @@ std::string JsonSchema() {
     return in::ServerIdSchema("thrd_");
   } else if constexpr (std::is_same_v<T, MessageId>) {
     return in::ServerIdSchema("msg_");
+  } else if constexpr (std::is_same_v<T, RequestId>) {
+    return in::ServerIdSchema("req_");
   } else if constexpr (std::is_same_v<T, ClientId>) {
     return in::PatternSchema("^[ -~]{1,64}$");
   } else if constexpr (requires { T::kSchemaPattern; }) {

@@ -21,6 +21,7 @@ enum class TableTag : uint8_t {
   kItems = 10,  // a table of the table engine: its items, index rows and guards; and the engine's own rows
   kItemExpiry = 11,  // items that expire, of all tenants, in order of time
   kQuotas = 12,      // how often a user, or a tenant's bots together, did lately what is limited by the day
+  kAudit = 13,       // a tenant's audit chain: what staff did and looked at
 };
 
 // First byte of a sort key within kItems.
@@ -50,6 +51,7 @@ enum class ThreadTag : uint8_t {
   kCardAudit = 12,      // AUD#{seq}: what was done to a card, by whom and why
   kLook = 13,           // LOOK#{lookId}: staff looked into the thread, by which op
   kDeletedBlock = 14,   // DELS#{block}: which of 4096 messages count as unread for nobody
+  kAct = 15,            // ACT#{auditId}: what staff did in the thread, and why
 };
 
 // First byte of a sort key within kUsers.
@@ -62,6 +64,17 @@ enum class UserTag : uint8_t {
   kDue = 6,        // DUE#{time}#{userId}#{key}: when a reservation is checked; in a partition that belongs to
                    // no user
   kDirect = 7,     // DIRECT#{userId} → threadId: the one direct thread of the two
+  kContact = 8,    // CONTACT#{userId}#{threadId}: what became of a message request between the two
+  kRequest = 9,    // REQUEST#{requestId} → the thread that the user is asked to come into
+  kCredits = 10,   // CREDITS: what the user spent of this month's
+};
+
+// First byte of a sort key within kAudit.
+enum class AuditTag : uint8_t {
+  kHead = 1,    // HEAD: how long the chain is, and its last hash
+  kEntry = 2,   // ENTRY#{seq}
+  kByTime = 3,  // AT#{time}#{seq}: an entry, in order of time
+  kBy = 4,      // BY#{facet}#{value}#{time}#{seq}: an entry by what it is about, or by who acted
 };
 
 // First byte of a sort key within kStore.

@@ -61,6 +61,7 @@ inline constexpr TableSpec kTableSpecs[] = {
     {.tag = TableTag::kItems, .shape = PartitionShape::kText},
     {.tag = TableTag::kItemExpiry, .shape = PartitionShape::kNothing},
     {.tag = TableTag::kQuotas, .shape = PartitionShape::kText},
+    {.tag = TableTag::kAudit, .shape = PartitionShape::kNothing},
 };
 
 namespace table_specs_internal {

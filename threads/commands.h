@@ -14,12 +14,16 @@
 #include "threads/clock/schedule_thread.h"
 #include "threads/inbox/own_row.h"
 #include "threads/lifecycle/create_thread.h"
+#include "threads/lifecycle/set_booking.h"
 #include "threads/lifecycle/update_thread.h"
 #include "threads/members/manage_participants.h"
 #include "threads/messages/change_message.h"
 #include "threads/messages/mark_message.h"
 #include "threads/messages/send_message.h"
 #include "threads/panel/put_tab.h"
+#include "threads/requests/answer_request.h"
+#include "threads/staff/moderate_message.h"
+#include "threads/staff/record_op.h"
 #include "threads/staff/set_thread_status.h"
 
 namespace parley::threads {
@@ -29,12 +33,18 @@ struct CommandList {};
 using AllCommands = CommandList<CreateThread, UpdateThread, PromoteThread, SetThreadStatus, AddParticipant,
                                 RemoveParticipant, UpdateParticipant, MuteThread, SetInboxFlags, MarkRead,
                                 SendMessage, EditMessage, DeleteMessage, ReactToMessage, PinMessage, PutTab,
-                                ScheduleThread, CreateCard, ActOnCard, ResolveCard, AckOutbox>;
+                                ScheduleThread, CreateCard, ActOnCard, ResolveCard, AckOutbox, SetBooking,
+                                ModerateMessage, AcceptRequest, DeclineRequest, BlockRequest>;
 
 template <class Command>
 Result<Decision> Run(Stage& stage, const Caller& caller, const typename Command::Op::Args& args) {
   PARLEY_TRY(loaded, Command::Load(stage, caller, args));
-  return Command::Decide(std::move(loaded), caller, args, stage.limits(), stage.moment());
+  Result<Decision> decided = Command::Decide(std::move(loaded), caller, args, stage.limits(), stage.moment());
+  if (!decided.ok() || !caller.is_staff()) return decided;
+  std::string_view reason;
+  if constexpr (requires { args.reason->value; }) reason = args.reason ? args.reason->value : reason;
+  PARLEY_CHECK_OK(RecordStaffOp(stage, caller, Command::Op::kName, reason, &*decided));
+  return decided;
 }
 
 }  // namespace parley::threads

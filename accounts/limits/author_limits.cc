@@ -1,5 +1,6 @@
 #include "accounts/limits/author_limits.h"
 
+#include <array>
 #include <string>
 
 namespace parley::accounts {
@@ -36,6 +37,7 @@ AuthorLimits::AuthorLimits(protocol::Metrics& metrics, size_t pairs_max, size_t 
 
 AuthorLimits::Cost::~Cost() {
   if (stands_) return;
+  if (give_back_) give_back_();
   for (const Taken& taken : taken_) taken.bucket->GiveBack({&taken.rate, 1}, taken.at_ms);
 }
 
@@ -96,17 +98,51 @@ AuthorLimits::Charged AuthorLimits::Send(const Counter& counter, int64_t monoton
   return cost;
 }
 
+namespace {
+
+bool IsNewSince(const std::optional<protocol::Time>& since, protocol::Time now) {
+  return !since || now.ms - since->ms < kNewUserMs;
+}
+
+std::array<Window, 2> StartWindows(const Limits& limits, bool is_new) {
+  return {Window{kHourMs, is_new ? limits.new_user_starts_per_hour : limits.starts_per_hour},
+          Window{kDayMs, is_new ? limits.new_user_starts_per_day : limits.starts_per_day}};
+}
+
+}  // namespace
+
 // Counted even where nothing is limited: from the first start on a user grows older.
-AuthorLimits::Charged AuthorLimits::Start(const Counter& counter, const Limits& limits,
-                                          const Author& author) {
+AuthorLimits::Charged AuthorLimits::Start(const Counter& counter, int64_t monotonic_ms, const Limits& limits,
+                                          const Author& author, std::string_view text) {
   auto cost = std::make_unique<Cost>();
   if (!limits.enabled) return cost;
   PARLEY_TRY(is_new, IsNew(counter, author));
-  const Window windows[] = {{kHourMs, is_new ? limits.new_user_starts_per_hour : limits.starts_per_hour},
-                            {kDayMs, is_new ? limits.new_user_starts_per_day : limits.starts_per_day}};
-  PARLEY_CHECK_OK(Count(counter, QuotaSubject::OfUser(author.tenant, author.user), Counted::kStarts, windows,
-                        LimitKind::kStarts, cost.get()));
+  PARLEY_CHECK_OK(Count(counter, QuotaSubject::OfUser(author.tenant, author.user), Counted::kStarts,
+                        StartWindows(limits, is_new), LimitKind::kStarts, cost.get()));
+  if (text.empty()) return cost;
+  const std::string key = KeyOf(author.tenant, author.user);
+  if (auto alike = similar_.Take(key, text, monotonic_ms); !alike.ok()) {
+    probe_.Refused(LimitKind::kStarts);
+    return std::move(alike.error());
+  }
+  cost->give_back_ = [this, key, text = std::string(text)] { similar_.GiveBack(key, text); };
   return cost;
+}
+
+Result<std::optional<AuthorLimits::Starts>> AuthorLimits::StartsOf(const storage::Reader& reader,
+                                                                   protocol::Time now, const Limits& limits,
+                                                                   const Author& author) {
+  std::optional<Starts> out;
+  if (!limits.enabled) return out;
+  PARLEY_TRY(row, ReadQuota(reader, QuotaSubject::OfUser(author.tenant, author.user)));
+  const auto first = row.first_ms > 0 ? std::optional(protocol::Time{row.first_ms}) : std::nullopt;
+  const bool is_new = IsNewSince(author.record_made ? author.record_made : first, now);
+  for (const Window& window : StartWindows(limits, is_new)) {
+    if (window.most == 0) continue;
+    const Starts one{window.ms, window.most, row.starts.Sum(now.ms, window.ms)};
+    if (!out || one.most - one.used < out->most - out->used) out = one;
+  }
+  return out;
 }
 
 Result<bool> AuthorLimits::IsNew(const Counter& counter, const Author& author) {
@@ -115,7 +151,7 @@ Result<bool> AuthorLimits::IsNew(const Counter& counter, const Author& author) {
     PARLEY_TRY(first, quotas_.FirstCounted(counter, QuotaSubject::OfUser(author.tenant, author.user)));
     since = first;
   }
-  return !since || counter.now.ms - since->ms < kNewUserMs;
+  return IsNewSince(since, counter.now);
 }
 
 }  // namespace parley::accounts

@@ -16,6 +16,7 @@
 #include "accounts/limits/limit_probe.h"
 #include "accounts/limits/limit_settings.h"
 #include "accounts/limits/quotas.h"
+#include "accounts/limits/similar_starts.h"
 
 namespace parley::accounts {
 
@@ -49,6 +50,7 @@ class AuthorLimits {
     };
     std::vector<Taken> taken_;
     std::vector<std::unique_ptr<Quotas::Counting>> counted_;
+    std::function<void()> give_back_;  // what a start wrote first
     bool stands_ = false;
   };
   using Charged = protocol::Result<std::unique_ptr<Cost>>;
@@ -56,7 +58,16 @@ class AuthorLimits {
   // RATE_LIMITED, with the time to wait; or UNAVAILABLE. `peer`: in a thread of two, the other.
   Charged Send(const Counter& counter, int64_t monotonic_ms, const Limits& limits, const Author& author,
                const std::optional<protocol::UserId>& peer);
-  Charged Start(const Counter& counter, const Limits& limits, const Author& author);
+  // `text`: what the conversation begins with; empty: nothing yet.
+  Charged Start(const Counter& counter, int64_t monotonic_ms, const Limits& limits, const Author& author,
+                std::string_view text);
+  // How many starts were counted in the window of the two that leaves fewer, as rows have it.
+  struct Starts {
+    int64_t window_ms = 0, most = 0, used = 0;
+  };
+  // Nothing where neither is limited.
+  static protocol::Result<std::optional<Starts>> StartsOf(const storage::Reader& reader, protocol::Time now,
+                                                          const Limits& limits, const Author& author);
 
  private:
   protocol::Status Take(Buckets& buckets, std::string_view key, const Rate& rate, int64_t now_ms,
@@ -69,6 +80,7 @@ class AuthorLimits {
   Buckets pairs_;
   Buckets users_;
   Quotas quotas_;
+  SimilarStarts similar_;
 };
 
 }  // namespace parley::accounts

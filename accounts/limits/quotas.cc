@@ -66,6 +66,12 @@ int64_t LongestWait(const WindowCounts& counts, int64_t now_ms, std::span<const 
 
 }  // namespace
 
+Result<QuotaRow> ReadQuota(const storage::Reader& reader, const QuotaSubject& subject) {
+  std::map<size_t, QuotaRow> rows;
+  PARLEY_CHECK_OK(ReadRows(reader, QuotaPartition(subject), &rows));
+  return SumOf(rows);
+}
+
 Quotas::Found Quotas::Find(const Counter& counter, const QuotaSubject& subject) {
   const auto partition = QuotaPartition(subject);
   if (const auto found = subjects_.find(partition); found != subjects_.end()) {

@@ -35,6 +35,9 @@ struct Counter {
   protocol::Time now;
 };
 
+// What the rows of all executors come to. UNAVAILABLE or INTERNAL: they cannot be read.
+protocol::Result<QuotaRow> ReadQuota(const storage::Reader& reader, const QuotaSubject& subject);
+
 class Quotas {
   struct Subject;
 

@@ -1,5 +1,6 @@
 #include "accounts/permissions/departure.h"
 
+#include "accounts/contacts/blocks.h"
 #include "accounts/permissions/permissions.h"
 #include "accounts/users/departed.h"
 #include "accounts/users/user_changes.h"
@@ -11,6 +12,9 @@ protocol::Result<bool> ClearDeparted(RecordStage& stage, const protocol::UserId&
   if (!after) return false;
   PARLEY_TRY(more, ClearDeleted(stage, user));
   if (more) return true;
+  RecordStage blocks(stage.stage(), stage.tenant());
+  PARLEY_TRY(more_blocks, ClearBlocks(blocks, user, kClearedAtOnce));
+  if (more_blocks) return true;
   RecordStage permissions(stage.stage(), stage.tenant());
   PARLEY_TRY(next, ClearPermissions(permissions, user, *after, kClearedAtOnce));
   if (next) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "protocol/base/crypto.h"
 #include "protocol/base/varint.h"
@@ -191,13 +192,31 @@ void RecordStage::Delete(std::string_view table, std::string_view hash, std::str
   writes_.push_back(std::move(write));
 }
 
+void RecordStage::PutRow(const storage::PartitionKey& partition, storage::SortKey sort, std::string payload) {
+  rows_.insert_or_assign({partition, std::move(sort)}, std::move(payload));
+}
+
+protocol::Result<std::optional<storage::Row>> RecordStage::FindRow(const storage::PartitionKey& partition,
+                                                                   const storage::SortKey& sort) const {
+  if (const auto put = rows_.find({partition, sort}); put != rows_.end())
+    return std::optional(storage::Row{1, put->second});
+  std::optional<storage::Row> row;
+  if (auto status = reader().Get(partition, sort, &row); !status.ok())
+    return FromFault(storage::FromStatus(status));
+  return row;
+}
+
+// Whatever is refused is refused before anything is written.
 protocol::Status RecordStage::Commit() {
-  if (writes_.empty()) return protocol::Ok();
-  storage::Transaction transaction;
-  transaction.writes = std::move(writes_);
-  storage::TransactionReply reply;
-  if (auto fault = storage::DecideTransaction(stage_, tenant(), transaction, &reply))
-    return FromFault(*fault);
+  const auto rows = std::exchange(rows_, {});
+  if (!writes_.empty()) {
+    storage::Transaction transaction;
+    transaction.writes = std::move(writes_);
+    storage::TransactionReply reply;
+    if (auto fault = storage::DecideTransaction(stage_, tenant(), transaction, &reply))
+      return FromFault(*fault);
+  }
+  for (const auto& [place, payload] : rows) stage_.Write(place.first, place.second, storage::Row{1, payload});
   return protocol::Ok();
 }
 

@@ -11,9 +11,11 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "protocol/base/result.h"
@@ -93,6 +95,10 @@ class RecordStage : public RecordReads {
   // The whole item as it is to be; `kind` as the declaration calls it. Its version is counted up.
   void Put(std::string_view table, std::string_view kind, Item item);
   void Delete(std::string_view table, std::string_view hash, std::string_view range = {});
+  // A row that is no item, written with what Commit writes or not at all. FindRow sees those already put.
+  void PutRow(const storage::PartitionKey& partition, storage::SortKey sort, std::string payload);
+  protocol::Result<std::optional<storage::Row>> FindRow(const storage::PartitionKey& partition,
+                                                        const storage::SortKey& sort) const;
   // What else a decision may need, beyond items.
   storage::ItemStage& stage() { return stage_; }
 
@@ -109,6 +115,7 @@ class RecordStage : public RecordReads {
  private:
   storage::ItemStage& stage_;
   std::vector<storage::WriteRequest> writes_;
+  std::map<std::pair<storage::PartitionKey, storage::SortKey>, std::string> rows_;
 };
 
 }  // namespace parley::accounts

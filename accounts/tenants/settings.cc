@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "accounts/tenants/policy_settings.h"
 #include "protocol/ops/inbox.h"
 
 namespace parley::accounts {
@@ -22,6 +23,25 @@ Error InSettings(Error error) {
   for (auto& [name, what] : error.fields) name = "settings." + name;
   return error;
 }
+
+template <class T>
+protocol::Result<T> ParseAs(const std::string& json) {
+  protocol::DecodeLimits limits;
+  limits.max_bytes = kSettingsBytesMax;
+  limits.nul = false;
+  protocol::Document document;
+  if (const char* why = protocol::DecodeJson(json, limits, &document))
+    return Error::BadField("settings", why);
+  T out;
+  if (auto bound = protocol::Bind(document.root, &out); !bound.ok())
+    return InSettings(std::move(bound.error()));
+  return out;
+}
+
+struct Alone {
+  protocol::Omit<PolicySettings> text_policy;
+  static constexpr void Fields(auto& field) { field("textPolicy", &Alone::text_policy, ""); }
+};
 
 }  // namespace
 
@@ -48,17 +68,21 @@ std::optional<EventType> EventType::FromText(std::string_view text) {
   return std::nullopt;
 }
 
+protocol::Result<std::optional<PolicySettings>> TakePolicySettings(std::string* json) {
+  constexpr char kName[] = "textPolicy";
+  if (json->find(kName) == std::string::npos) return std::optional<PolicySettings>();
+  nlohmann::json all = nlohmann::json::parse(*json, nullptr, false);
+  if (!all.is_object() || !all.contains(kName)) return std::optional<PolicySettings>();
+  PARLEY_TRY(read, ParseAs<Alone>(nlohmann::json({{kName, all[kName]}}).dump()));
+  all.erase(kName);
+  *json = all.dump();
+  return std::move(read.text_policy.value);
+}
+
 protocol::Result<TenantSettings> ParseSettings(const std::string& json) {
-  protocol::DecodeLimits limits;
-  limits.max_bytes = kSettingsBytesMax;
-  limits.nul = false;
-  protocol::Document document;
-  if (const char* why = protocol::DecodeJson(json, limits, &document))
-    return Error::BadField("settings", why);
-  TenantSettings out;
-  if (auto bound = protocol::Bind(document.root, &out); !bound.ok())
-    return InSettings(std::move(bound.error()));
-  return out;
+  std::string others = json;
+  if (json.size() <= kSettingsBytesMax) PARLEY_CHECK_OK(TakePolicySettings(&others));
+  return ParseAs<TenantSettings>(others);
 }
 
 protocol::Result<std::string> MergeSettings(const std::string& json, const std::string& patch) {

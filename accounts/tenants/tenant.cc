@@ -15,6 +15,10 @@ bool Tenant::allows(std::string_view origin) const {
   return std::any_of(all.begin(), all.end(), [&](const Origin& one) { return one.value == origin; });
 }
 
+MessageRequests Tenant::message_requests() const {
+  return RequestsBy(settings.message_requests.value.value_or(RequestSettings()));
+}
+
 Limits Tenant::limits() const {
   Limits otherwise;
   if (settings.messages_per_day.value) otherwise.messages_per_day = settings.messages_per_day.value->value;

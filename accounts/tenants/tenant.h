@@ -40,6 +40,7 @@ struct Tenant {
 
   bool user_projects() const { return settings.user_projects.value.value_or(true); }
   Limits limits() const;
+  MessageRequests message_requests() const;
   bool allows(std::string_view origin) const;  // of a web page
   // Which inbox folders are offered; `otherwise`: where it sets none.
   protocol::FolderSet folders(protocol::FolderSet otherwise) const;

@@ -10,6 +10,31 @@ using protocol::ErrorCode;
 using protocol::Result;
 using protocol::Time;
 using protocol::UserId;
+using protocol::UserState;
+
+namespace {
+
+Conduct ConductFrom(const Item& item) {
+  Conduct out;
+  out.state = protocol::EnumFromName<UserState>(TextOf(item, "conduct")).value_or(UserState::kOk);
+  out.until = TimeOf(item, "conduct_until");
+  out.reason = TextOf(item, "conduct_reason");
+  out.by = TextOf(item, "conduct_by");
+  out.at = TimeOf(item, "conduct_at");
+  return out;
+}
+
+// Of one that ended by itself nothing is kept: the audit has it.
+void PutConduct(const Conduct& conduct, Time now, Item* item) {
+  if (conduct.StateAt(now) == UserState::kOk) return;
+  SetText(item, "conduct", protocol::NameOf(conduct.state));
+  if (conduct.until) SetTime(item, "conduct_until", *conduct.until);
+  SetText(item, "conduct_reason", std::string_view(conduct.reason));
+  SetText(item, "conduct_by", std::string_view(conduct.by));
+  if (conduct.at) SetTime(item, "conduct_at", *conduct.at);
+}
+
+}  // namespace
 
 Result<Standing> FindStanding(const RecordReads& reads, const UserId& user) {
   PARLEY_TRY(found, reads.Find(kTenantsTable, TenantHash(reads.tenant()), StandingRange(user.ToText())));
@@ -22,6 +47,7 @@ Result<Standing> FindStanding(const RecordReads& reads, const UserId& user) {
   out.suspended_until = TimeOf(*found, "suspended_until");
   out.suspended_reason = TextOf(*found, "suspended_reason");
   out.deleted_at = TimeOf(*found, "deleted_at");
+  out.conduct = ConductFrom(*found);
   return out;
 }
 
@@ -34,6 +60,7 @@ void PutStanding(RecordStage& stage, const UserId& user, const Standing& standin
   if (standing.suspended_until) SetTime(&item, "suspended_until", *standing.suspended_until);
   SetText(&item, "suspended_reason", std::string_view(standing.suspended_reason));
   if (standing.deleted_at) SetTime(&item, "deleted_at", *standing.deleted_at);
+  PutConduct(standing.conduct, stage.now(), &item);
   stage.Put(kTenantsTable, "standing", std::move(item));
 }
 

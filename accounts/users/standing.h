@@ -13,10 +13,25 @@
 
 #include "accounts/records/records.h"
 #include "protocol/base/ids.h"
+#include "protocol/ops/blocks.h"
 
 namespace parley::accounts {
 
 inline constexpr size_t kSuspensionReasonBytesMax = 200;
+
+// What moderators decided about a user (accounts/moderation/conduct.h), apart from what their tenant's back
+// end says: each ends by itself, or by whoever decided it.
+struct Conduct {
+  protocol::UserState state = protocol::UserState::kOk;
+  std::optional<protocol::Time> until;  // none: until somebody ends it
+  std::string reason;
+  std::string by;  // a userId
+  std::optional<protocol::Time> at;
+
+  protocol::UserState StateAt(protocol::Time now) const {
+    return until && *until <= now ? protocol::UserState::kOk : state;
+  }
+};
 
 struct Standing {
   std::optional<protocol::Time> void_before;
@@ -26,8 +41,10 @@ struct Standing {
   std::optional<protocol::Time> suspended_until;  // none: until somebody ends it
   std::string suspended_reason;
   std::optional<protocol::Time> deleted_at;
+  Conduct conduct;
 
   bool IsSuspended(protocol::Time now) const {
+    if (conduct.StateAt(now) == protocol::UserState::kSuspended) return true;
     return suspended && (!suspended_until || now < *suspended_until);
   }
   // Whether a token that says no more than when it was issued is void. The second in which tokens were made

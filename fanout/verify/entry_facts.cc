@@ -7,6 +7,17 @@ namespace {
 
 constexpr const char* kNull = "null";
 
+// The request by which the user is asked into a group.
+const protocol::Value* InvitationOf(const RawItem& head, const std::string& user) {
+  const protocol::Value* invited = head.hidden.root.Find("invited");
+  if (!invited || !invited->as_array()) return nullptr;
+  for (const protocol::Value& request : *invited->as_array()) {
+    const protocol::Value* to = request.as_map() ? request.Find("to") : nullptr;
+    if (to && to->as_text() && *to->as_text() == user) return &request;
+  }
+  return nullptr;
+}
+
 std::string Shown(const std::string& text) {
   return "'" + text + "'";
 }
@@ -24,7 +35,10 @@ std::string Shown(const protocol::Value* value) {
   if (value && value->as_text()) return Shown(std::string(*value->as_text()));
   if (value && value->as_int()) return Shown(*value->as_int());
   if (value && value->as_bool()) return Shown(*value->as_bool());
-  return !value || value->is_null() ? kNull : "something else";
+  if (!value || value->is_null()) return kNull;
+  protocol::Writer all;
+  all.Put(*value);
+  return Shown(all.bytes());
 }
 
 bool UntilNextMessage(const RawItem& head, const RawItem& member, std::string_view field) {
@@ -32,9 +46,47 @@ bool UntilNextMessage(const RawItem& head, const RawItem& member, std::string_vi
   return at_no && head.HiddenNumber("sharedMsgNo").value_or(head.Number("lastMsgNo")) <= *at_no;
 }
 
-void AddLastMessage(const ThreadFacts& facts, EntryFields* out) {
+// The first `most` characters, which are not counted by those who show them.
+std::string FirstOf(const std::string& text, int64_t most) {
+  std::string out;
+  int64_t characters = 0;
+  for (const char c : text) {
+    if ((static_cast<unsigned char>(c) & 0xc0) != 0x80) ++characters;
+    if (characters <= most) out += c;
+  }
+  return out;
+}
+
+// Each of the two is shown the request; who made it does not learn of a block.
+void AddRequest(const RawItem& head, const RawItem& member, EntryFields* out) {
+  const std::string user = member.Text("userId");
+  const protocol::Value* request = head.hidden.root.Find("request");
+  if (member.HiddenFlag("invited")) request = InvitationOf(head, user);
+  const auto text = [&](const char* field) {
+    const protocol::Value* value = request && request->as_map() ? request->Find(field) : nullptr;
+    return value && value->as_text() ? std::string(*value->as_text()) : "";
+  };
+  const std::string to = text("to");
+  if (to.empty() || (user != to && user != text("from"))) {
+    (*out)["request"] = kNull;
+    return;
+  }
+  const bool hidden = text("state") == "blocked" && user != to;
+  (*out)["request.requestId"] = Shown(text("requestId"));
+  (*out)["request.fromUserId"] = Shown(text("from"));
+  (*out)["request.state"] = Shown(hidden ? std::string("declined") : text("state"));
+  (*out)["request.createdAt"] = Shown(text("createdAt"));
+  (*out)["request.expiresAt"] = Shown(text("expiresAt"));
+  (*out)["request.creditCost"] = Shown(request->Find("creditCost"));
+  if (const protocol::Value* contact = request->Find("contact"); contact && !contact->is_null())
+    (*out)["request.contact"] = Shown(contact);
+}
+
+void AddLastMessage(const ThreadFacts& facts, const RawItem& member, EntryFields* out) {
   const RawItem* shared = NewestShared(facts);
-  if (!shared) {
+  const bool kept_out = KeptOut(*facts.head, member);
+  const bool untold = member.HiddenFlag("invited") || RequestIn(*facts.head, "state") != "pending";
+  if (!shared || (kept_out && untold)) {
     out->emplace("lastMessage", kNull);
     return;
   }
@@ -44,8 +96,12 @@ void AddLastMessage(const ThreadFacts& facts, EntryFields* out) {
   // An older program's previews stay as they are; how they were made is no longer known here.
   const protocol::Value* remembered = facts.head->hidden.root.Find("lastMessage");
   const bool todays = facts.head->HiddenNumber("previewRule") == threads::kPreviewRule;
-  (*out)["lastMessage.preview"] = todays || !remembered ? Shown(threads::Preview(newest.Text("body")))
-                                                        : Shown(remembered->Find("preview"));
+  const protocol::Value* kept = remembered ? remembered->Find("preview") : nullptr;
+  const std::string before = kept && kept->as_text() ? std::string(*kept->as_text()) : "";
+  const std::string preview = todays || !remembered ? threads::Preview(newest.Text("body")) : before;
+  const protocol::Value* most =
+      kept_out ? facts.head->hidden.root.Find("request")->Find("previewMax") : nullptr;
+  (*out)["lastMessage.preview"] = Shown(most && most->as_int() ? FirstOf(preview, *most->as_int()) : preview);
 }
 
 bool IsOld(const EntryFields& stored) {
@@ -65,6 +121,50 @@ void AddMute(const RawItem& member, const EntryFields& stored, protocol::Time no
 }
 
 }  // namespace
+
+std::string RequestIn(const RawItem& head, std::string_view field) {
+  const protocol::Value* request = head.hidden.root.Find("request");
+  const protocol::Value* value = request && request->as_map() ? request->Find(field) : nullptr;
+  return value && value->as_text() ? std::string(*value->as_text()) : "";
+}
+
+std::vector<std::string> AllInvited(const RawItem& head) {
+  std::vector<std::string> out;
+  const protocol::Value* invited = head.hidden.root.Find("invited");
+  if (!invited || !invited->as_array()) return out;
+  for (const protocol::Value& request : *invited->as_array()) {
+    const protocol::Value* to = request.as_map() ? request.Find("to") : nullptr;
+    if (to && to->as_text()) out.emplace_back(*to->as_text());
+  }
+  return out;
+}
+
+std::optional<RawItem> InvitedIn(const RawItem& head, const std::string& user) {
+  if (!InvitationOf(head, user)) return std::nullopt;
+  RawItem out;
+  protocol::DecodeLimits limits;
+  // Ids need no escaping.
+  if (protocol::DecodeJson("{\"userId\":\"" + user + "\",\"removedAt\":null}", limits, &out.wire) ||
+      protocol::DecodeJson("{\"invited\":true}", limits, &out.hidden))
+    return std::nullopt;
+  return out;
+}
+
+bool KeptOut(const RawItem& head, const RawItem& member) {
+  if (member.HiddenFlag("invited")) return true;
+  const std::string to = RequestIn(head, "to");
+  return !to.empty() && to == member.Text("userId") && RequestIn(head, "state") != "accepted";
+}
+
+bool IsUnlisted(const RawItem& head, const RawItem& member) {
+  return !member.HiddenFlag("invited") && KeptOut(head, member) && RequestIn(head, "state") == "expired";
+}
+
+int64_t UnreadShown(const ThreadFacts& facts, const RawItem& member) {
+  if (member.HiddenFlag("invited")) return 0;
+  const bool turned_away = KeptOut(*facts.head, member) && RequestIn(*facts.head, "state") != "pending";
+  return turned_away ? 0 : CountUnread(facts, member);
+}
 
 bool ArchivedNow(const RawItem& head, const RawItem& member) {
   return UntilNextMessage(head, member, "archivedAtNo");
@@ -111,7 +211,7 @@ EntryFields ExpectedEntry(const ThreadFacts& facts, const RawItem& member, const
   EntryFields out;
   for (const char* field : {"kind", "status", "subject"}) out[field] = Shown(head.wire.root.Find(field));
   out["threadId"] = Shown(facts.thread.ToText());
-  out["unread"] = Shown(CountUnread(facts, member));
+  out["unread"] = Shown(UnreadShown(facts, member));
   out["lastSeq"] = Shown(facts.log.empty() ? int64_t{0} : facts.log.back().seq);
   out["openCards"] = Shown(static_cast<int64_t>(OpenCardTypes(head, member).size()));
   const RawItem* shared = NewestShared(facts);
@@ -119,7 +219,7 @@ EntryFields ExpectedEntry(const ThreadFacts& facts, const RawItem& member, const
   out["pinned"] = Shown(member.HiddenFlag("pinned"));
   out["archived"] = Shown(ArchivedNow(head, member));
   out["label"] = Shown(member.hidden.root.Find("label"));
-  out["request"] = kNull;  // never set so far
+  AddRequest(head, member, &out);
   out["snoozedUntil"] = SnoozedNow(head, member) ? TextOrNull(member.HiddenText("snoozedUntil")) : kNull;
   const std::string event = member.HiddenText("snoozedFor");
   if (SnoozedNow(head, member) && !event.empty()) out["snoozedUntilEvent"] = Shown(event);
@@ -135,7 +235,11 @@ EntryFields ExpectedEntry(const ThreadFacts& facts, const RawItem& member, const
       if (stored.contains(field)) out[field] = kNull;
     }
   }
-  AddLastMessage(facts, &out);
+  AddLastMessage(facts, member, &out);
+  if (member.HiddenFlag("invited")) {
+    out["lastSeq"] = out["readNo"] = out["openCards"] = Shown(int64_t{0});
+    out["lastMessageAt"] = kNull;
+  }
   AddMute(member, stored, now, &out);
   return out;
 }

@@ -24,6 +24,19 @@ EntryFields ExpectedEntry(const ThreadFacts& facts, const RawItem& member, const
 // Of the cards that the head lists as open, those that the member may see.
 std::vector<std::string> OpenCardTypes(const RawItem& head, const RawItem& member);
 
+// A field of the message request that the head holds; empty: there is none.
+std::string RequestIn(const RawItem& head, std::string_view field);
+// A stranger who is asked into the group, as if they had a row; nullopt: they are not asked.
+std::optional<RawItem> InvitedIn(const RawItem& head, const std::string& user);
+std::vector<std::string> AllInvited(const RawItem& head);
+
+// Whether the member was asked by it and has not accepted; and whether it has expired, so that the thread
+// stands in no inbox of theirs.
+bool KeptOut(const RawItem& head, const RawItem& member);
+bool IsUnlisted(const RawItem& head, const RawItem& member);
+// What they have not read, as they are shown it.
+int64_t UnreadShown(const ThreadFacts& facts, const RawItem& member);
+
 // Archived until the next message; snoozed until its time or the next message.
 bool ArchivedNow(const RawItem& head, const RawItem& member);
 bool SnoozedNow(const RawItem& head, const RawItem& member);

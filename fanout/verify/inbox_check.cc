@@ -36,6 +36,7 @@ uint16_t CellButUnread(const RawItem& head, const RawItem& member) {
     if (kProposals.contains(kind)) bits |= kOfferBit;
     if (kind == "DISPUTE_OPEN") bits |= kDisputeBit;
   }
+  if (KeptOut(head, member)) bits |= kRequestBit;
   if (member.HiddenFlag("spam")) bits |= kSpamBit;
   if (head.Text("subtype") == "invite") bits |= kInviteBit;
   if (member.HiddenFlag("muted")) bits |= kMutedBit;
@@ -81,6 +82,18 @@ std::string ForgetAt(const RawItem& head) {
   return first;
 }
 
+// When a message request that waits runs out; empty: there is none.
+std::string RequestDueOf(const RawItem& head) {
+  std::string due = RequestIn(head, "state") == "pending" ? RequestIn(head, "expiresAt") : "";
+  const protocol::Value* invited = head.hidden.root.Find("invited");
+  if (!invited || !invited->as_array()) return due;
+  for (const protocol::Value& request : *invited->as_array()) {
+    const protocol::Value* at = request.as_map() ? request.Find("expiresAt") : nullptr;
+    if (at && at->as_text() && (due.empty() || *at->as_text() < due)) due = *at->as_text();
+  }
+  return due;
+}
+
 // When the row of a member (snoozes) or a head asks to be woken; empty: never.
 std::string WokenAt(const RawItem& item, ClockTask kind) {
   switch (kind) {
@@ -94,6 +107,8 @@ std::string WokenAt(const RawItem& item, ClockTask kind) {
       return ListedDue(item);
     case ClockTask::kForget:
       return ForgetAt(item);
+    case ClockTask::kRequest:
+      return RequestDueOf(item);
     case ClockTask::kMute:
       return item.HiddenFlag("muted") ? item.HiddenText("mutedUntil") : "";
   }
@@ -111,10 +126,14 @@ void InboxCheck::ExpectRowsOf(const ThreadFacts& facts) {
   for (const RawItem* member : facts.participants) {
     if (member->IsNull("removedAt")) ExpectMember(facts, *member);
   }
+  for (const std::string& user : AllInvited(*facts.head)) {
+    if (const auto invited = InvitedIn(*facts.head, user)) ExpectMember(facts, *invited);
+  }
   ExpectThread(facts);
 }
 
 void InboxCheck::ExpectMember(const ThreadFacts& facts, const RawItem& member) {
+  if (IsUnlisted(*facts.head, member)) return;
   ExpectEntry(facts, member);
   ExpectWake(facts, ClockTask::kSnooze, member.HiddenText("snoozedUntil"),
              {protocol::KeyText::UpToNul(member.Text("userId"))});
@@ -125,6 +144,7 @@ void InboxCheck::ExpectThread(const ThreadFacts& facts) {
   ExpectWake(facts, ClockTask::kTip, facts.head->HiddenText("tipDueAt"), {});
   ExpectWake(facts, ClockTask::kCards, FirstDue(facts), {});
   ExpectWake(facts, ClockTask::kForget, ForgetAt(*facts.head), {});
+  ExpectWake(facts, ClockTask::kRequest, RequestDueOf(*facts.head), {});
 }
 
 void InboxCheck::ExpectWake(const ThreadFacts& facts, ClockTask kind, const std::string& at,
@@ -142,7 +162,7 @@ void InboxCheck::ExpectEntry(const ThreadFacts& facts, const RawItem& member) {
     differs_(facts.name() + ": inbox of " + user.value + ": " + what);
   };
   Cell cell{CellButUnread(*facts.head, member)};
-  if (CountUnread(facts, member) > 0) cell.bits |= kUnreadBit;
+  if (UnreadShown(facts, member) > 0) cell.bits |= kUnreadBit;
   const InboxPlace place{PlaceOf(*facts.head), facts.thread};
   const std::string label = member.HiddenText("label");
   const auto inbox = InboxPartition(facts.tenant, user);
@@ -219,14 +239,15 @@ std::optional<RawItem> InboxCheck::Item(const TenantId& tenant, const ThreadId& 
 // Whether it is rightly among the read or the unread ones shows in the number of rows.
 void InboxCheck::CheckRow(const TenantId& tenant, const UserId& user, const InboxKeyParts& key) {
   const auto head = Item(tenant, key.place.thread, threads::ThreadKey());
-  const auto member = Item(tenant, key.place.thread, threads::ParticipantKey(user));
+  auto member = Item(tenant, key.place.thread, threads::ParticipantKey(user));
+  if (auto invited = head ? InvitedIn(*head, user.ToText()) : std::nullopt) member = std::move(invited);
   const auto fits = [&] {
     const uint16_t cell = CellButUnread(*head, *member);
     return std::any_of(std::begin(kOtherCells), std::end(kOtherCells),
                        [&](uint16_t without) { return (key.cell.bits & ~kUnreadBit) == (cell & ~without); });
   };
-  const bool belongs = head && member && member->IsNull("removedAt") && PlaceOf(*head) == key.place.at &&
-                       fits() &&
+  const bool belongs = head && member && member->IsNull("removedAt") && !IsUnlisted(*head, *member) &&
+                       PlaceOf(*head) == key.place.at && fits() &&
                        (key.kind == InboxRowKind::kEntry || key.label == member->HiddenText("label"));
   if (!belongs)
     differs_(tenant.value + ": inbox of " + user.value + ": an extra row for " + key.place.thread.ToText());
@@ -275,8 +296,10 @@ storage::Status InboxCheck::CheckSeats() {
     const TenantId tenant{protocol::KeyText::UpToNul(partition.tenant())};
     if (!ulid || !ParseSeatKey(sort.bytes(), &user)) return true;  // another projection's
     if (pending_.contains({tenant, ThreadId{*ulid}})) return true;
-    const auto member = Item(tenant, ThreadId{*ulid}, threads::ParticipantKey(user));
-    if (!member || !member->IsNull("removedAt"))
+    auto member = Item(tenant, ThreadId{*ulid}, threads::ParticipantKey(user));
+    const auto head = Item(tenant, ThreadId{*ulid}, threads::ThreadKey());
+    if (auto invited = head ? InvitedIn(*head, user.ToText()) : std::nullopt) member = std::move(invited);
+    if (!member || !member->IsNull("removedAt") || (head && IsUnlisted(*head, *member)))
       differs_(tenant.value + ": inbox of " + user.value + ": an extra seat in " + ThreadId{*ulid}.ToText());
     return true;
   });

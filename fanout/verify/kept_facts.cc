@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "protocol/base/varint.h"
+#include "storage/sealing/sealer.h"
 #include "threads/model/rows.h"
 
 namespace parley::fanout {
@@ -16,6 +17,9 @@ constexpr int64_t kAnswerKeptMs = int64_t{48} * 3600 * 1000;
 constexpr size_t kDigestBytes = 16;
 // The owner of keys from a service that does not act as a user.
 constexpr const char* kService = " service";
+
+// ORIG#, as threads/policy/policy_rows.h has it; written down a second time on purpose.
+constexpr char kOriginalTag = 20;
 
 using Messages = std::map<std::string, const RawItem*>;
 
@@ -98,6 +102,23 @@ void CheckHistory(const ThreadFacts& facts, const Messages& messages, std::strin
   if (seq < message->born_seq || seq > message->seq) differs(name + ": of a change the message never saw");
 }
 
+// What the text policy took out of a body, sealed: of a message that is there, and of a change that it saw.
+void CheckOriginal(const Messages& messages, std::string_view sort, std::string_view payload,
+                   const Differs& differs) {
+  storage::KeyReader key(sort);
+  protocol::MessageId id;
+  uint64_t number = 0;
+  if (!key.Tag(static_cast<uint8_t>(kOriginalTag)) || !key.Id(&id.ulid) || !key.Number(&number) ||
+      !key.AtEnd())
+    return differs("an ORIG# key cannot be read");
+  const std::string name = "ORIG#" + id.ToText() + "#" + std::to_string(number);
+  const auto seq = static_cast<int64_t>(number);
+  if (!storage::SealedWith(payload)) differs(name + ": is not sealed");
+  const RawItem* message = FindMessage(messages, id.ToText());
+  if (!message) return differs(name + ": of a message that is not there");
+  if (seq < message->born_seq || seq > message->seq) differs(name + ": of a change the message never saw");
+}
+
 }  // namespace
 
 void CheckKept(const ThreadFacts& facts, const Differs& differs) {
@@ -108,6 +129,8 @@ void CheckKept(const ThreadFacts& facts, const Differs& differs) {
   for (const auto& [sort, payload] : facts.kept) {
     if (sort[0] == static_cast<char>(storage::ThreadTag::kIdempotency)) {
       CheckIdempotency(messages, newest_ms, sort, payload, differs);
+    } else if (sort[0] == kOriginalTag) {
+      CheckOriginal(messages, sort, payload, differs);
     } else {
       CheckHistory(facts, messages, sort, payload, differs);
     }

@@ -53,6 +53,31 @@ void CheckKind(const ThreadFacts& facts, const std::vector<const RawItem*>& pres
   if (kind == "direct" && owned) differs("a direct thread that somebody owns");
 }
 
+// Whether a block between the two parties holds, as the contract has it: not in groups, and not while a
+// booking is live, with which a bound project begins.
+bool DoBlocksHold(const RawItem& head, const std::string& kind) {
+  if (kind != "project") return kind != "group";
+  const std::string booking = head.HiddenText("booking");
+  const bool bound = !head.IsNull("lbgId") || !head.IsNull("legId");
+  return booking.empty() ? !bound : booking == "closed";
+}
+
+void CheckBlocks(const ThreadFacts& facts, const std::vector<const RawItem*>& present,
+                 const Differs& differs) {
+  const RawItem& head = *facts.head;
+  const std::string kind = head.Text("kind");
+  if (kind != "project" && !head.HiddenText("booking").empty())
+    differs("a booking in a thread of the kind " + kind);
+  const bool holds = DoBlocksHold(head, kind);
+  for (const RawItem* member : present) {
+    if (member->HiddenText("blockedUntil").empty()) continue;
+    const std::string user = member->Text("userId");
+    const bool party =
+        kind == "direct" || user == head.Text("buyerUserId") || user == head.Text("sellerUserId");
+    if (!holds || !party) differs(user + " is shown a block where none holds");
+  }
+}
+
 }  // namespace
 
 void CheckMembers(const ThreadFacts& facts, const Differs& differs) {
@@ -71,6 +96,7 @@ void CheckMembers(const ThreadFacts& facts, const Differs& differs) {
   }
   if (listed != present) differs("participants[] does not list the first members");
   CheckKind(facts, members, differs);
+  CheckBlocks(facts, members, differs);
 }
 
 void CheckDirectRow(const storage::Reader& reader, const ThreadFacts& facts, const Differs& differs) {

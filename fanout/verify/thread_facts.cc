@@ -6,6 +6,7 @@
 #include "fanout/verify/card_facts.h"
 #include "fanout/verify/kept_facts.h"
 #include "fanout/verify/member_facts.h"
+#include "fanout/verify/redaction_facts.h"
 #include "protocol/base/varint.h"
 #include "threads/model/rows.h"
 
@@ -299,6 +300,11 @@ bool RawItem::HiddenFlag(std::string_view field) const {
 }
 
 void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* facts) {
+  constexpr char kOriginalTag = 20;  // ORIG#: sealed, so kept_facts.h sees to it
+  if (!sort.empty() && sort[0] == kOriginalTag) {
+    facts->kept.emplace_back(sort, payload);
+    return;
+  }
   switch (TagOf(sort)) {
     case storage::ThreadTag::kThread:
     case storage::ThreadTag::kParticipant:
@@ -356,6 +362,15 @@ void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* fact
       protocol::Document row;
       if (!threads::ParseLookKey(sort, &look) || !DecodeMap(payload, &row))
         facts->unreadable.push_back("a LOOK# row cannot be read");
+      facts->looks[protocol::AuditId{look}.ToText()] = std::move(row);
+      return;
+    }
+    case storage::ThreadTag::kAct: {
+      protocol::AuditId act;
+      protocol::Document row;
+      if (!threads::ParseActKey(sort, &act) || !DecodeMap(payload, &row))
+        facts->unreadable.push_back("an ACT# row cannot be read");
+      facts->acts[act.ToText()] = std::move(row);
       return;
     }
     case storage::ThreadTag::kEffect:
@@ -394,6 +409,7 @@ void CheckThread(const ThreadFacts& facts, const Differs& differs) {
   CheckPanel(facts, named);
   CheckCards(facts, named);
   CheckKept(facts, named);
+  CheckRedactions(facts, named);
 }
 
 const RawItem* NewestShared(const ThreadFacts& facts) {

@@ -47,6 +47,7 @@ struct ThreadFacts {
   std::vector<RawItem*> messages;                         // in key order
   std::vector<RawItem*> cards;                            // in key order
   std::map<int64_t, protocol::Document> effects, audits;  // OUT# and AUD#, by seq
+  std::map<std::string, protocol::Document> acts, looks;  // ACT# and LOOK#, by auditId
   std::vector<RawLog> log;
   std::vector<int64_t> deleted;                               // msgNos of DEL# rows and DELS# bits
   bool deleted_rows = false;                                  // there are DEL# rows

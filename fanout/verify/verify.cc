@@ -6,12 +6,15 @@
 #include "fanout/keys.h"
 #include "fanout/projection_id.h"
 #include "fanout/upkeep.h"
+#include "fanout/verify/audit_facts.h"
 #include "fanout/verify/card_facts.h"
+#include "fanout/verify/case_facts.h"
 #include "fanout/verify/event_facts.h"
 #include "fanout/verify/inbox_check.h"
 #include "fanout/verify/index_facts.h"
 #include "fanout/verify/member_facts.h"
 #include "fanout/verify/quota_facts.h"
+#include "fanout/verify/request_facts.h"
 #include "fanout/verify/thread_facts.h"
 #include "storage/declarations/load.h"
 #include "storage/engine/item_change.h"
@@ -24,7 +27,7 @@ using Differs = std::function<void(const std::string&)>;
 using ThreadName = std::pair<TenantId, ThreadId>;
 
 struct Cursors {
-  storage::Position inbox = 0, project = 0, cards = 0, events = 0;
+  storage::Position inbox = 0, project = 0, cards = 0, events = 0, audit = 0;
 };
 
 class Verifier {
@@ -42,7 +45,9 @@ class Verifier {
           ++report->differences;
           differs(what);
         }),
-        inbox_(*snapshot_, now, inbox_pending_, differs_) {}
+        inbox_(*snapshot_, now, inbox_pending_, differs_),
+        audit_(*snapshot_, differs_),
+        requests_(*snapshot_, differs_) {}
 
   storage::Status Run() {
     if (auto status = FindPending(cursors_.inbox, &inbox_pending_); !status.ok()) return status;
@@ -53,6 +58,7 @@ class Verifier {
     pending.insert(project_pending_.begin(), project_pending_.end());
     if (auto status = CheckEvents(table_, *snapshot_, cursors_.events, differs_, &pending); !status.ok())
       return status;
+    if (auto status = audit_.FindPending(table_, cursors_.audit, &pending); !status.ok()) return status;
     report_->pending = pending.size();
     if (auto status = CheckThreads(); !status.ok()) return status;
     if (auto status = inbox_.CheckRows(&report_->inbox_rows); !status.ok()) return status;
@@ -60,8 +66,11 @@ class Verifier {
     if (auto status = inbox_.CheckWakes(); !status.ok()) return status;
     if (auto status = CheckProjectRows(); !status.ok()) return status;
     if (auto status = CheckSafetyRows(); !status.ok()) return status;
+    if (auto status = requests_.CheckRows(); !status.ok()) return status;
     if (auto status = CheckReservations(); !status.ok()) return status;
     if (auto status = CheckCardRows(); !status.ok()) return status;
+    if (auto status = CheckCases(*snapshot_, differs_); !status.ok()) return status;
+    if (auto status = audit_.CheckChains(&report_->audit_entries); !status.ok()) return status;
     if (auto status = CheckQuotas(*snapshot_, now_, differs_); !status.ok()) return status;
     return storage::CheckItems(*snapshot_, storage::SeedTables(), now_, differs_, &report_->items);
   }
@@ -99,6 +108,7 @@ class Verifier {
       if (current.empty()) return;
       Arrange(&facts);
       CheckThread(facts, differs_);
+      audit_.ExpectActsOf(facts);
       ++report_->threads;
       report_->messages += facts.messages.size();
       if (facts.head) ExpectIndexRows(facts);
@@ -152,6 +162,7 @@ class Verifier {
 
   void ExpectIndexRows(const ThreadFacts& facts) {
     ExpectSafetyRow(facts);
+    requests_.Expect(facts);
     CheckDirectRow(*snapshot_, facts, differs_);
     inbox_.ExpectRowsOf(facts);
     if (!cards_pending_.contains({facts.tenant, facts.thread})) {
@@ -302,6 +313,8 @@ class Verifier {
   const Differs differs_;
   std::set<ThreadName> inbox_pending_, project_pending_, cards_pending_;
   InboxCheck inbox_;
+  AuditCheck audit_;
+  RequestCheck requests_;
   std::set<std::string> expected_;  // rows of cards that some thread asks for
 };
 
@@ -317,6 +330,7 @@ storage::Status VerifyStore(const storage::Table& table, protocol::Time now, con
   if (auto status = read(ProjectionId::kProject, &cursors.project); !status.ok()) return status;
   if (auto status = read(ProjectionId::kCards, &cursors.cards); !status.ok()) return status;
   if (auto status = ReadEventPlace(table, &cursors.events); !status.ok()) return status;
+  if (auto status = ReadAuditPlaceOf(table, &cursors.audit); !status.ok()) return status;
   return Verifier(table, cursors, now, differs, report).Run();
 }
 

@@ -24,6 +24,7 @@ struct VerifyReport {
   size_t messages = 0;
   size_t inbox_rows = 0;
   size_t project_rows = 0;
+  size_t audit_entries = 0;
   size_t pending = 0;              // threads for which a projection is behind
   storage::ItemCheckReport items;  // of the table engine
   size_t differences = 0;

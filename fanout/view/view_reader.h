@@ -27,7 +27,7 @@ class ViewReader {
     return IfSeen(std::move(head));
   }
   std::optional<threads::ThreadRow> IfSeen(std::optional<threads::ThreadRow> head) const {
-    auto standing = threads::RequireStanding(caller_, std::move(head), std::nullopt);
+    auto standing = threads::RequireStanding(caller_, std::move(head), std::nullopt, reads_.now);
     if (!standing.ok()) return std::nullopt;
     return std::move(standing->head);
   }

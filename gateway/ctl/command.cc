@@ -241,6 +241,26 @@ std::vector<Command> ThreadCommands() {
   };
 }
 
+std::vector<Command> AuditCommands() {
+  return {
+      {"audit",
+       "export",
+       "every act and look of staff, newest first (of a stopped store: oldest first); docs/check_audit.py "
+       "checks "
+       "the chain",
+       "POST",
+       "/v1/ops/moderation.audit",
+       {{"from", "what was done then or later"},
+        {"to", "what was done before"},
+        {"threadId", "about this thread"},
+        {"actor", "by this user"},
+        {"userId", "about this user"},
+        {"caseId", "about this case"}},
+       "entries",
+       {"seq", "at", "actor", "action", "threadId", "userId", "reason"}},
+  };
+}
+
 std::vector<Command> TableCommands() {
   const char* const kKeys = "/v1/tenants/{tenantId}/table-keys";
   return {
@@ -280,7 +300,7 @@ std::vector<Command> TableCommands() {
 std::vector<Command> AllCommands() {
   std::vector<Command> all;
   for (auto domain : {TenantCommands, KeyCommands, SigningKeyCommands, UserCommands, TokenCommands,
-                      InviteCommands, ThreadCommands, TableCommands}) {
+                      InviteCommands, ThreadCommands, TableCommands, AuditCommands}) {
     for (Command& command : domain()) all.push_back(std::move(command));
   }
   return all;

@@ -11,7 +11,8 @@ namespace {
 constexpr const char* kFooter =
     "Without --url a command reads a stopped store or a checkpoint (--data DIR): verify, dump, epoch, "
     "sealing,\n"
-    "and the list and get commands of tenants, users and tables, and key list. With --url it asks a running "
+    "and the list and get commands of tenants, users and tables, key list, and audit export. With --url it "
+    "asks a running "
     "server, "
     "with the\n"
     "operator's key or a tenant's.\n"
@@ -85,7 +86,8 @@ constexpr std::pair<const char*, const char*> kNouns[] = {{"tenant", "tenants"},
                                                           {"token", "users' tokens"},
                                                           {"invite", "invitations"},
                                                           {"thread", "conversations"},
-                                                          {"table", "tables and their keys"}};
+                                                          {"table", "tables and their keys"},
+                                                          {"audit", "what staff did, as a chain"}};
 
 void AddCommands(CLI::App& app, CtlArgs* out) {
   for (const auto& [noun, about] : kNouns) {

@@ -57,6 +57,8 @@ std::string SortName(const std::string& sort) {
       return reader.Number(&number) ? "AUD#" + std::to_string(number) : "";
     case ThreadTag::kLook:
       return reader.Id(&id.ulid) ? "LOOK#" + std::string(id.ulid.ToText()) : "";
+    case ThreadTag::kAct:
+      return reader.Id(&id.ulid) ? "ACT#" + protocol::AuditId{id.ulid}.ToText() : "";
   }
   return {};
 }
@@ -105,6 +107,7 @@ void Describe(const std::string& sort, std::string_view payload, Attributes* out
     case ThreadTag::kEffect:
     case ThreadTag::kCardAudit:
     case ThreadTag::kLook:
+    case ThreadTag::kAct:
       return out->AddMembers(payload);
     case ThreadTag::kDeletedBlock: {
       threads::DeletedBlock block;

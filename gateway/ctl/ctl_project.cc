@@ -1,3 +1,4 @@
+#include "fanout/audit_relay.h"
 #include "fanout/event_relay.h"
 #include "fanout/projections.h"
 #include "fanout/worker.h"
@@ -42,9 +43,12 @@ std::string CtlProject(storage::Table& table, const storage::Sealer& sealer) {
   fanout::AddProjections([](const protocol::TenantId&, const protocol::UserId&) { return false; }, &worker);
   fanout::EventRelay relay(
       table, [&](storage::ItemJob& job) { return writer.Submit(job); }, [] {}, {}, metrics);
+  fanout::AuditRelay audit(
+      table, [&](storage::ItemJob& job) { return writer.Submit(job); }, [] {}, {}, metrics);
   worker.Add(&relay);
+  worker.Add(&audit);
   if (const auto status = worker.Open(); !status.ok()) return status.detail;
-  while (worker.Step() || (relay.writing() && writer.Step())) {
+  while (worker.Step() || ((relay.writing() || audit.writing()) && writer.Step())) {
   }
   worker.SaveCursors();
   return worker.fault().empty() ? writer.fault() : worker.fault();

@@ -54,6 +54,7 @@ void SumUpAsJson(const fanout::VerifyReport& report, size_t acks, bool is_copy, 
                                 {"messages", number(report.messages)},
                                 {"inboxRows", number(report.inbox_rows)},
                                 {"projectRows", number(report.project_rows)},
+                                {"auditEntries", number(report.audit_entries)},
                                 {"items", number(report.items.items)},
                                 {"indexEntries", number(report.items.entries)},
                                 {"acknowledgements", number(acks)},
@@ -67,10 +68,10 @@ void SumUpAsJson(const fanout::VerifyReport& report, size_t acks, bool is_copy, 
 
 void SumUp(const fanout::VerifyReport& report, size_t acks, bool is_copy, std::FILE* out) {
   std::fprintf(out,
-               "%zu threads, %zu messages, %zu inbox rows, %zu project rows, %zu items, %zu index entries, "
-               "%zu acknowledgements: %zu differences",
-               report.threads, report.messages, report.inbox_rows, report.project_rows, report.items.items,
-               report.items.entries, acks, report.differences);
+               "%zu threads, %zu messages, %zu inbox rows, %zu project rows, %zu audit entries, %zu items, "
+               "%zu index entries, %zu acknowledgements: %zu differences",
+               report.threads, report.messages, report.inbox_rows, report.project_rows, report.audit_entries,
+               report.items.items, report.items.entries, acks, report.differences);
   if (report.pending > 0) std::fprintf(out, ", %zu threads not judged", report.pending);
   std::fputs("\n", out);
   if (report.pending > 0)

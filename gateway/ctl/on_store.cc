@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "accounts/audit/audit_row.h"
 #include "accounts/tenants/administration.h"
 #include "accounts/tenants/tenant_keys.h"
 #include "accounts/users/user_reads.h"
@@ -45,6 +46,7 @@ class StoreRun {
     if (is("user", "list")) return Finished(ListUsers());
     if (is("user", "get")) return GetUser();
     if (is("table", "list")) return Finished(ListTables());
+    if (is("audit", "export")) return Finished(ExportAudit());
     return std::nullopt;
   }
 
@@ -147,6 +149,44 @@ class StoreRun {
     for (const storage::TableDefPtr& def : catalog.List(tenant))
       listing_.Add(protocol::Value(protocol::Map{{"name", protocol::Value(std::string_view(def->name))}}));
     return protocol::Ok();
+  }
+
+  // Oldest first, which a server's pages are not.
+  Status ExportAudit() {
+    PARLEY_TRY(tenant, TenantMeant());
+    PARLEY_TRY(from, TimeIn("from", protocol::Time{}));
+    PARLEY_TRY(to, TimeIn("to", protocol::Time{INT64_MAX}));
+    bool sound = true;
+    const auto status = table_.Scan(
+        accounts::AuditPartition(tenant), {accounts::AuditEntryKey(0), accounts::AuditEntryKey(UINT64_MAX)},
+        storage::Direction::kForward, SIZE_MAX, [&](std::string_view, storage::RowView row) {
+          protocol::ChainEntry entry;
+          sound = accounts::DecodeChainEntry(row.payload, &entry);
+          if (!sound) return false;
+          if (entry.at >= from && entry.at < to && IsMeant(entry)) listing_.Add(DocumentOf(entry).root);
+          return true;
+        });
+    if (!status.ok()) return Error(protocol::ErrorCode::kInternal, status.detail);
+    if (!sound) return Error(protocol::ErrorCode::kInternal, "an entry of the audit cannot be read");
+    return protocol::Ok();
+  }
+  protocol::Result<protocol::Time> TimeIn(std::string_view parameter, protocol::Time otherwise) const {
+    const std::string text = ValueOf(parameter);
+    if (text.empty()) return otherwise;
+    const auto time = protocol::ParseTime(text);
+    if (!time) return Error::BadRequest("a time reads like 2025-11-05T14:12:07.123Z");
+    return *time;
+  }
+  bool IsMeant(const protocol::ChainEntry& entry) const {
+    const std::pair<const char*, accounts::AuditFacet> facets[] = {
+        {"threadId", accounts::AuditFacet::kThread},
+        {"actor", accounts::AuditFacet::kActor},
+        {"userId", accounts::AuditFacet::kUser},
+        {"caseId", accounts::AuditFacet::kCase}};
+    return std::all_of(std::begin(facets), std::end(facets), [&](const auto& facet) {
+      const std::string asked = ValueOf(facet.first);
+      return asked.empty() || FacetOf(entry, facet.second) == asked;
+    });
   }
 
   const storage::Table& table_;

@@ -190,22 +190,30 @@ protocol::Result<HttpRoute::Run> BindTo(const HttpRoute& route, const protocol::
       });
 }
 
-}  // namespace route_internal
-
-template <class Args, class Reply, void (*Handle)(const Call&, Args, Answering<Reply>)>
-HttpRoute RouteTo(Method method, std::string_view path, std::string_view id, uint8_t who, int status,
-                  std::string_view about, HttpRoute::Traits traits = {}) {
-  namespace in = route_internal;
+// What the manual says of one.
+template <class Args, class Reply>
+HttpRoute Described(Method method, std::string_view path, std::string_view id, uint8_t who,
+                    std::string_view about, HttpRoute::Traits traits) {
   HttpRoute route;
   route.method = method;
   route.path = path;
   route.id = id;
   route.about = about;
   route.who = who;
-  route.status = status;
   route.traits = traits;
-  route.fields = &in::FieldsOf<Args>;
-  route.reply_schema = &in::ReplySchema<Reply>;
+  route.fields = &FieldsOf<Args>;
+  route.reply_schema = &ReplySchema<Reply>;
+  return route;
+}
+
+}  // namespace route_internal
+
+template <class Args, class Reply, void (*Handle)(const Call&, Args, Answering<Reply>)>
+HttpRoute RouteTo(Method method, std::string_view path, std::string_view id, uint8_t who, int status,
+                  std::string_view about, HttpRoute::Traits traits = {}) {
+  namespace in = route_internal;
+  HttpRoute route = in::Described<Args, Reply>(method, path, id, who, about, traits);
+  route.status = status;
   route.bind = &in::BindTo<Args, Reply, Handle>;
   return route;
 }
@@ -213,16 +221,7 @@ HttpRoute RouteTo(Method method, std::string_view path, std::string_view id, uin
 // One that is no business of Dispatch, and belongs in the manual.
 inline HttpRoute Elsewhere(Method method, std::string_view path, std::string_view id, std::string_view about,
                            HttpRoute::Traits traits) {
-  HttpRoute route;
-  route.method = method;
-  route.path = path;
-  route.id = id;
-  route.about = about;
-  route.who = kAnyone;
-  route.traits = traits;
-  route.fields = &route_internal::FieldsOf<NoArgs>;
-  route.reply_schema = &route_internal::ReplySchema<NoContent>;
-  return route;
+  return route_internal::Described<NoArgs, NoContent>(method, path, id, kAnyone, about, traits);
 }
 
 // All of them. The pointers stay valid.

@@ -4,9 +4,11 @@
 #include "accounts/tenants/administration.h"
 #include "accounts/tenants/demo.h"
 #include "accounts/tenants/tenant_keys.h"
+#include "gateway/http/admin_acts.h"
 #include "gateway/http/once.h"
 #include "gateway/http/pages.h"
 #include "gateway/records.h"
+#include "gateway/text_policies.h"
 #include "protocol/base/crypto.h"
 
 namespace parley::gateway {
@@ -88,10 +90,19 @@ std::string JsonOf(const protocol::Json& value) {
   return protocol::MsgpackToJson(value.msgpack);
 }
 
+// What is set of the text policy can be used. `settings`: all, or a change of them.
+protocol::Status CheckTextPolicy(const std::string& settings) {
+  const auto set = accounts::MergeSettings("{}", settings);  // leaves nulls out
+  if (!set.ok()) return protocol::Ok();                      // the decision says why
+  const auto made = MakeTextPolicy(*set, true);
+  return made.ok() ? protocol::Ok() : protocol::Status(made.error());
+}
+
 void Make(const Call& call, MakeArgs args, Answering<OneTenant> then) {
   const std::string settings = args.settings ? JsonOf(*args.settings) : "{}";
   auto checked = accounts::MergeSettings("{}", settings);  // leaves nulls out
   if (!checked.ok()) return then(std::move(checked.error()));
+  if (auto sound = CheckTextPolicy(settings); !sound.ok()) return then(std::move(sound.error()));
   const TenantId id = args.tenant_id.id;
   if (id.ToText() == accounts::kDemoTenant)
     return then(Error(ErrorCode::kAlreadyExists, "that is the tenant of a demo"));
@@ -100,12 +111,13 @@ void Make(const Call& call, MakeArgs args, Answering<OneTenant> then) {
   auto decided = std::make_shared<std::optional<Decided>>();
   DecideOnce<OneTenant>(
       call, id,
-      [&node = call.node(), decided,
-       wish = std::move(wish)](RecordStage& stage) -> protocol::Result<OneTenant> {
-        PARLEY_TRY(made, accounts::MakeTenant(stage, wish, node.tenants().size()));
-        *decided = Decided{made, node.NextTenantOrder()};
-        return OneTenant{AnswerOf(made)};
-      },
+      Recorded(ActOf(call, "tenant.create"),
+               [&node = call.node(), decided,
+                wish = std::move(wish)](RecordStage& stage) -> protocol::Result<OneTenant> {
+                 PARLEY_TRY(made, accounts::MakeTenant(stage, wish, node.tenants().size()));
+                 *decided = Decided{made, node.NextTenantOrder()};
+                 return OneTenant{AnswerOf(made)};
+               }),
       [](OneTenant reply) { return reply; },
       [&node = call.node(), decided, then](protocol::Result<OneTenant> made) {
         if (made.ok() && *decided)
@@ -159,17 +171,30 @@ struct ChangeArgs {
 void Change(const Call& call, ChangeArgs args, Answering<OneTenant> then) {
   accounts::TenantChange change{args.version.value, {}, {}};
   if (args.name) change.name = args.name->value;
-  if (args.settings) change.settings_patch = JsonOf(*args.settings);
+  if (args.settings) {
+    change.settings_patch = JsonOf(*args.settings);
+    if (auto sound = CheckTextPolicy(*change.settings_patch); !sound.ok())
+      return then(std::move(sound.error()));
+  }
+  accounts::AuditAct act = ActOf(call, "tenant.change");
+  act.after = protocol::StatesOf({{"version", std::to_string(change.version + 1)}});
+  if (change.settings_patch)  // what was set is no secret, but may be long
+    act.after->members.emplace_back("settings", protocol::AuditHash(*change.settings_patch));
+  if (change.name) act.after->members.emplace_back("name", *change.name);
   DecideTenant(
       call, args.tenant_id,
-      [change = std::move(change)](RecordStage& stage) { return accounts::ChangeTenant(stage, change); },
+      Recorded(std::move(act), [change = std::move(change)](
+                                   RecordStage& stage) { return accounts::ChangeTenant(stage, change); }),
       AsAnswer(Within(std::move(then))));
 }
 
 template <accounts::TenantStatus kStatus>
 void SetStatus(const Call& call, TenantArgs args, Answering<OneTenant> then) {
+  accounts::AuditAct act = ActOf(call, "tenant.status");
+  act.after = protocol::StatesOf({{"status", protocol::NameOf(kStatus)}});
   DecideTenant(
-      call, args.tenant_id, [](RecordStage& stage) { return accounts::SetTenantStatus(stage, kStatus); },
+      call, args.tenant_id,
+      Recorded(std::move(act), [](RecordStage& stage) { return accounts::SetTenantStatus(stage, kStatus); }),
       [&node = call.node(), then = AsAnswer(Within(std::move(then)))](protocol::Result<Tenant> tenant) {
         if (tenant.ok() && kStatus == accounts::TenantStatus::kSuspended)
           node.Revoke({tenant->id, {}, {}, {}, {}, CloseCode::kForbidden, "the tenant is suspended"});
@@ -196,6 +221,12 @@ struct MadeKey {
   }
 };
 
+accounts::AuditAct KeyAct(const Call& call, std::string action, const std::string& key) {
+  accounts::AuditAct act = ActOf(call, std::move(action));
+  act.after = protocol::StatesOf({{"key", key}});
+  return act;
+}
+
 void MakeKey(const Call& call, MakeKeyArgs args, Answering<MadeKey> then) {
   Node& node = call.node();
   accounts::NewTenantKey wish{"key_" + call.lane.ids().Make(node.clock().Now()).ToText(),
@@ -203,10 +234,11 @@ void MakeKey(const Call& call, MakeKeyArgs args, Answering<MadeKey> then) {
                               args.name ? args.name->value : ""};
   DecideOnce<MadeKey>(
       call, args.tenant_id,
-      [wish](RecordStage& stage) -> protocol::Result<MadeKey> {
-        PARLEY_TRY(key, accounts::MakeTenantKey(stage, wish));
-        return MadeKey{std::move(key), {wish.secret}};
-      },
+      Recorded(KeyAct(call, "tenantKey.create", wish.key_id),
+               [wish](RecordStage& stage) -> protocol::Result<MadeKey> {
+                 PARLEY_TRY(key, accounts::MakeTenantKey(stage, wish));
+                 return MadeKey{std::move(key), {wish.secret}};
+               }),
       [](MadeKey reply) {
         reply.secret.value.reset();
         return reply;
@@ -250,13 +282,13 @@ struct OneKey {
 };
 
 void RevokeKey(const Call& call, KeyArgs args, Answering<OneKey> then) {
-  DecideRecords<OneKey>(
-      call.lane, args.tenant_id,
-      [id = args.key_id.value](RecordStage& stage) -> protocol::Result<OneKey> {
-        PARLEY_TRY(key, accounts::RevokeTenantKey(stage, id));
-        return OneKey{std::move(key)};
-      },
-      std::move(then));
+  DecideRecords<OneKey>(call.lane, args.tenant_id,
+                        Recorded(KeyAct(call, "tenantKey.revoke", args.key_id.value),
+                                 [id = args.key_id.value](RecordStage& stage) -> protocol::Result<OneKey> {
+                                   PARLEY_TRY(key, accounts::RevokeTenantKey(stage, id));
+                                   return OneKey{std::move(key)};
+                                 }),
+                        std::move(then));
 }
 
 // --- signing keys
@@ -317,7 +349,9 @@ void PutSigningKey(const Call& call, PutSigningKeyArgs args, Answering<OneSignin
   const accounts::VerifyKey key{args.alg, symmetric ? args.secret->value : args.public_key->value,
                                 args.kid.ToText()};
   DecideTenant(
-      call, args.tenant_id, [key](RecordStage& stage) { return accounts::PutTokenKey(stage, key); },
+      call, args.tenant_id,
+      Recorded(KeyAct(call, "signingKey.set", key.kid),
+               [key](RecordStage& stage) { return accounts::PutTokenKey(stage, key); }),
       EndSessionsOf(call, key.kid, [kid = key.kid, then = std::move(then)](protocol::Result<Tenant> tenant) {
         if (!tenant.ok()) return then(std::move(tenant.error()));
         for (const accounts::TokenKey& one : tenant->own_keys) {
@@ -348,7 +382,9 @@ struct SigningKeyArgs {
 void DeleteSigningKey(const Call& call, SigningKeyArgs args, Answering<NoContent> then) {
   DecideTenant(
       call, args.tenant_id,
-      [kid = args.kid.ToText()](RecordStage& stage) { return accounts::DeleteTokenKey(stage, kid); },
+      Recorded(
+          KeyAct(call, "signingKey.delete", args.kid.ToText()),
+          [kid = args.kid.ToText()](RecordStage& stage) { return accounts::DeleteTokenKey(stage, kid); }),
       EndSessionsOf(call, args.kid.ToText(), [then = std::move(then)](protocol::Result<Tenant> tenant) {
         if (!tenant.ok()) return then(std::move(tenant.error()));
         then(NoContent{});

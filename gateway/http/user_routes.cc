@@ -2,6 +2,7 @@
 #include "accounts/users/user_changes.h"
 #include "accounts/users/user_reads.h"
 #include "gateway/departures.h"
+#include "gateway/http/admin_acts.h"
 #include "gateway/http/once.h"
 #include "gateway/http/pages.h"
 #include "gateway/records.h"
@@ -126,11 +127,28 @@ struct ChangeArgs : accounts::UserChange {
   }
 };
 
+// What people change of their own is no act of anybody else's; nor is it when their back end keeps their
+// record up to date, but for what they may do.
+bool IsAct(const Editor& by, const ChangeArgs& args) {
+  return by.kind == Editor::Kind::kAdmin ? by.user != args.user_id || args.role : args.role.has_value();
+}
+
+protocol::Result<accounts::ChangedUser> ChangeOnRecord(RecordStage& stage, const Editor& by,
+                                                       const ChangeArgs& args, accounts::AuditAct act) {
+  if (IsAct(by, args)) {
+    act.user_id = args.user_id;
+    act.after = protocol::StatesOf({{"version", std::to_string(args.version.value + 1)}});
+    if (args.role) act.after->members.emplace_back("role", protocol::NameOf(*args.role));
+    PARLEY_CHECK_OK(RecordAct(stage, std::move(act)));
+  }
+  return accounts::ChangeUser(stage, by, args.user_id, args);
+}
+
 void Change(const Call& call, ChangeArgs args, Answering<OneUser> then) {
   DecideRecords<accounts::ChangedUser>(
       call.lane, call.tenant(),
-      [by = EditorOf(call), args = std::move(args)](RecordStage& stage) {
-        return accounts::ChangeUser(stage, by, args.user_id, args);
+      [by = EditorOf(call), act = ActOf(call, "user.change"), args = std::move(args)](RecordStage& stage) {
+        return ChangeOnRecord(stage, by, args, act);
       },
       [&node = call.node(), tenant = call.tenant(), then](protocol::Result<accounts::ChangedUser> changed) {
         if (!changed.ok()) return then(std::move(changed.error()));
@@ -140,11 +158,12 @@ void Change(const Call& call, ChangeArgs args, Answering<OneUser> then) {
 }
 
 void Delete(const Call& call, UserArgs args, Answering<NoContent> then) {
+  accounts::AuditAct act = ActOf(call, "user.delete");
+  act.user_id = args.user_id;
   DecideRecords<SessionsToEnd>(
       call.lane, call.tenant(),
-      [by = EditorOf(call), id = args.user_id](RecordStage& stage) {
-        return accounts::DeleteUser(stage, by, id);
-      },
+      Recorded(std::move(act), [by = EditorOf(call), id = args.user_id](
+                                   RecordStage& stage) { return accounts::DeleteUser(stage, by, id); }),
       [&lane = call.lane, tenant = call.tenant(), then](const protocol::Result<SessionsToEnd>& ends) {
         if (!ends.ok()) return then(ends.error());
         lane.node().Revoke(RevocationOf(tenant, *ends));

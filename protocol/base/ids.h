@@ -54,8 +54,21 @@ struct ThreadKindTag {
 struct MessageKindTag {
   static constexpr std::string_view kPrefix = "msg_";
 };
+struct CaseKindTag {
+  static constexpr std::string_view kPrefix = "case_";
+};
+struct AuditKindTag {
+  static constexpr std::string_view kPrefix = "aud_";
+};
+struct RequestKindTag {
+  static constexpr std::string_view kPrefix = "req_";
+};
 using ThreadId = ServerId<ThreadKindTag>;
 using MessageId = ServerId<MessageKindTag>;
+// Its bytes tell no time: whoever reports what others reported before is not told so.
+using CaseId = ServerId<CaseKindTag>;
+using RequestId = ServerId<RequestKindTag>;
+using AuditId = ServerId<AuditKindTag>;
 
 // An id that the tenant chose: 1-64 characters of A-Za-z0-9_.:- (so that it needs no escaping in keys).
 bool IsTenantChosenId(std::string_view text);

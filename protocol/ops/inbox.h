@@ -107,6 +107,28 @@ struct FolderCount {
   }
 };
 
+// What conversations with strangers cost, as it is enforced now.
+struct CreditCount {
+  int64_t available = 0, cost_per_request = 0, floor = 0;
+  static constexpr void Fields(auto& field) {
+    using T = CreditCount;
+    field("available", &T::available, "credits left of this month's; none while they are frozen");
+    field("costPerRequest", &T::cost_per_request, "what a conversation with a stranger costs");
+    field("floor", &T::floor, "what always stays");
+  }
+};
+
+// How many conversations the caller may start: of the hour and the day, the one that leaves less.
+struct StartCount {
+  int64_t window_ms = 0, max_conversations = 0, initiations = 0;
+  static constexpr void Fields(auto& field) {
+    using T = StartCount;
+    field("windowMs", &T::window_ms, "the window, which ends now");
+    field("maxConversations", &T::max_conversations, "how many may be started in it");
+    field("initiations", &T::initiations, "how many were");
+  }
+};
+
 struct InboxCounts {
   static constexpr std::string_view kName = "inbox.counts";
   static constexpr OpKind kKind = OpKind::kRead;
@@ -115,10 +137,14 @@ struct InboxCounts {
   struct Reply {
     List<FolderCount, kFolderCount> folders;
     int64_t unread_messages = 0;
+    Omit<CreditCount> credits;
+    Omit<StartCount> rate_limit;
     static constexpr void Fields(auto& field) {
       field("folders", &Reply::folders, "every folder that this server offers");
       field("unreadMessages", &Reply::unread_messages,
             "unread messages of all threads of the folder `all` together");
+      field("credits", &Reply::credits, "left out where strangers do not ask");
+      field("rateLimit", &Reply::rate_limit, "left out where starts are not limited");
     }
   };
 };

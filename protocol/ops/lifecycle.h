@@ -42,6 +42,7 @@ struct ThreadCreate {
     std::optional<Json> brief;
     std::optional<Body> first_message;
     std::optional<ClientId> client_id;
+    Omit<Json> contact;
     static constexpr void Fields(auto& field) {
       field("kind", &Args::kind,
             "inquiry or project, between a buyer and a seller; direct, between the creator and exactly one "
@@ -61,12 +62,15 @@ struct ThreadCreate {
       field("firstMessage", &Args::first_message, "body of the first message");
       field("clientId", &Args::client_id,
             "makes a repeat return the same thread, and send firstMessage only once");
+      field("contact", &Args::contact,
+            "what a stranger asks to be told first: a map by the names of their filter's fields; what `city` "
+            "and `brief` say counts, too");
     }
   };
   struct Reply {
     EncodedOf<Thread> thread;
     EncodedListOf<Participant> participants;
-    Omit<Json> request;
+    Omit<MessageRequest> request;
     static constexpr void Fields(auto& field) {
       field("thread", &Reply::thread, "the thread");
       field("participants", &Reply::participants, "its members");

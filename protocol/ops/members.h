@@ -7,8 +7,12 @@ namespace parley::protocol {
 
 struct ParticipantReply {
   EncodedOf<Participant> participant;
+  Omit<MessageRequest> request;
   static constexpr void Fields(auto& field) {
     field("participant", &ParticipantReply::participant, "the participant");
+    field("request", &ParticipantReply::request,
+          "by which a stranger is asked to come in: `removedAt` is set, as they are no member before they "
+          "accept");
   }
 };
 

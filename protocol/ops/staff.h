@@ -29,6 +29,7 @@ struct AuditEntry {
   std::optional<std::string> doc_id;
   std::optional<std::string> amendment_id;
   std::optional<std::string> op;
+  Omit<AuditId> audit_id;
   Time at;
 
   static constexpr void Fields(auto& field) {
@@ -55,12 +56,13 @@ struct AuditEntry {
     field("amendmentId", &T::amendment_id,
           "the amendment: named by the outcome of an outside effect, else by the payload");
     field("op", &T::op, "for a look: the op");
+    field("auditId", &T::audit_id, "for a look: its entry in the tenant's audit; older looks have none");
     field("at", &T::at, "when");
   }
 };
 
-struct ModerationAudit {
-  static constexpr std::string_view kName = "moderation.audit";
+struct ThreadAudit {
+  static constexpr std::string_view kName = "thread.audit";
   static constexpr OpKind kKind = OpKind::kRead;
   static constexpr std::string_view kDoc =
       "staff: what was done to a thread's cards, and which staff looked into it; this op is recorded as a "

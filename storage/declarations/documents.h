@@ -1,5 +1,5 @@
 // The declarations beside this file, as they are in the program: its build embeds each *.json
-// (cmake/ParleyTables.cmake).
+// (cmake/ParleyDocuments.cmake).
 #pragma once
 
 #include <span>

@@ -154,6 +154,7 @@ bool CheckedTables::IsJudged(const PartitionKey& partition) const {
   return partition == DefinitionPartition() || partition == Erasures() || partition == Backfills() ||
          partition == Retimings() || partition == RecordPartition("store") ||
          partition == TableKeyRecords() || partition == EventRelayRecords() ||
+         partition == AuditRelayRecords() || partition == CaseRelayRecords() ||
          partition == SealingRecords() ||
          partition == RecordPartition("tenants") ||  // which there are: the accounts'
          partition == RecordPartition("departed");   // users who are being cleared away: the accounts'

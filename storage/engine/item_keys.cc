@@ -103,6 +103,12 @@ bool ParseTableKeyRecordKey(std::string_view sort, protocol::TenantId* tenant, s
 PartitionKey EventRelayRecords() {
   return RecordPartition("events");
 }
+PartitionKey AuditRelayRecords() {
+  return RecordPartition("audit");
+}
+PartitionKey CaseRelayRecords() {
+  return RecordPartition("cases");
+}
 SortKey StatsKey() {
   return KeyWriter().Tag(ItemTag::kStats).Sort();
 }

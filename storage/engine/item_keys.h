@@ -43,6 +43,10 @@ SortKey TableKeyRecordKey(const protocol::TenantId& tenant, const protocol::KeyT
 bool ParseTableKeyRecordKey(std::string_view sort, protocol::TenantId* tenant, std::string* id);
 // How far domain events have become items of Events.
 PartitionKey EventRelayRecords();
+// How far what staff did in threads has become entries of the audit chains.
+PartitionKey AuditRelayRecords();
+// How far cards that are cases have become items of moderation-cases.
+PartitionKey CaseRelayRecords();
 SortKey StatsKey();
 
 // Work that the engine has begun, by the table that it is about: what is erased of it (everything, or what

@@ -73,7 +73,7 @@ describe('parleyctl', () => {
     try {
       const verified = await ctl('--data', server.dir, 'verify', '--acks', acksFile(acks, [sent]));
       assert.equal(verified.code, 0, verified.out);
-      assert.match(verified.out, /^1 threads, 1 messages, \d+ inbox rows, 1 project rows, 1 items, 1 index entries, 1 acknowledgements: 0 differences$/m);
+      assert.match(verified.out, /^1 threads, 1 messages, \d+ inbox rows, 1 project rows, \d+ audit entries, 1 items, 1 index entries, 1 acknowledgements: 0 differences$/m);
 
       const lost = {...sent.reply, messageId: 'msg_01k9a52dr0d179n3hr96t0j00g'};
       const moved = {...sent.reply, seq: sent.reply.seq + 1};

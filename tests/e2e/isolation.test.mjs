@@ -18,7 +18,7 @@ import {fresh} from './lib/world.mjs';
 const file = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../docs/openapi.json');
 const {operations} = new Contract(JSON.parse(fs.readFileSync(file, 'utf8')));
 
-const kSettings = {cardPorts: ['booking', 'events']};
+const kSettings = {cardPorts: ['booking', 'events'], messageRequests: {enabled: true}};
 const kTimes = {newStart: '2100-01-02T10:00:00.000Z', newEnd: '2100-01-02T12:00:00.000Z', reason: 'rain'};
 
 /** A text of the same form and length that names nothing. */
@@ -44,11 +44,14 @@ async function belongings(tenant, user, friend) {
   await key.ok('PUT', '/v1/permissions', {resource, userId: user.userId, level: 'owner'});
   const {invite, token} = await key.ok('POST', '/v1/invites', {email: `${fresh('who')}@example.com`, level: 'read', resource});
   const {eventId} = await key.ok('POST', '/v1/events', {type: 'order'});
+  const {caseId} = await user.op('thread.report', {threadId, reason: 'spam'});
+  const {request: {requestId}} = await (await tenant.user('gil')).op('thread.create', {
+    kind: 'direct', participants: [{userId: user.userId}], firstMessage: 'Hi', clientId: fresh('c')});
   return {
     tableKey, ids: {
       tenantId, tenant: tenantId, userId: user.userId, prefix: user.userId, email: user.email, identity: `slack:${slack}`,
       apiKeyId: apiKey.keyId, keyId: tenant.keyId, kid, accessKeyId: tableKey.accessKeyId, threadId, messageId, lbgId, legId,
-      effectId: items[0].effectId, resource, inviteId: invite.inviteId, token, eventId,
+      effectId: items[0].effectId, resource, inviteId: invite.inviteId, token, eventId, caseId, requestId,
     },
   };
 }
@@ -70,6 +73,7 @@ async function twice(tenant, user, friend, moderator, {threadId, messageId, lbgI
   await key.ok('PUT', '/v1/permissions', {resource, userId: friend.userId, level: 'read'});
   await key.ok('POST', '/v1/invites', {email: `${fresh('who')}@example.com`, level: 'read', resource});
   await key.ok('POST', '/v1/events', {type: 'order'});
+  for (const label of ['pest', 'plague']) await user.op('user.block', {userId: fresh(label)});
 }
 
 let server, acme, bolt, ann, bob, moderator, theirs, callers, tableKeys, asked;
@@ -108,6 +112,7 @@ const kOther = new Set(['date', 'content-length', 'x-ratelimit-remaining', 'x-ra
 const kMade = [  // what a call that was carried out makes anew, or has changed by one more
   [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>'], [/\b[a-z]+_[0-9a-hjkmnp-tv-z]{26}\b/g, '<id>'], [/\b(inv|pak|prt)_[0-9a-f]{8,}/g, '<secret>'],
   [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '<id>'], [/"eyJ[\w.-]+"/g, '<token>'],
+  [/"[0-9a-f]{64}"/g, '"<hash>"'],
   [/"(seq|lastSeq|version)":\d+/g, '"$1":0'], [/"cursor":"[\w-]+"/g, '"cursor":""'],
 ];
 

@@ -313,14 +313,56 @@ describe('ops', () => {
     await op(acme.key, 'thread.byProject', {lbgId, limit: 1});
     await op(acme.as(ann.userId), 'thread.broadcast', {lbgId, clientId: clientId(), body: 'To all'});
     await inThread(ann, 'message.delete', {messageId});
-    await inThread(acme.key, 'moderation.audit');
+    await inThread(acme.key, 'thread.audit');
+    await op(moderator, 'moderation.audit', {limit: 1});
     await inThread(moderator, 'thread.setStatus', {status: 'locked', reason: 'r'});
     await inThread(moderator, 'thread.setStatus', {status: 'open', reason: 'r'});
+  });
+
+  it('keep people apart', async () => {
+    const pest = await acme.user('pest');
+    await op(ann, 'user.block', {userId: pest.userId});
+    await op(ann, 'user.blocks', {limit: 1});
+    await refused(pest, 'MSG_BLOCKED_BY_USER', 'POST', '/v1/ops/thread.create', {kind: 'direct', participants: [{userId: ann.userId}]});
+    await op(ann, 'user.unblock', {userId: pest.userId});
+    await op(moderator, 'moderation.user', {userId: pest.userId, state: 'muted', until: '2100-01-02T10:00:00.000Z', reason: 'spam'});
+    await op(moderator, 'moderation.user', {userId: pest.userId});
+    await refused(pest, 'FORBIDDEN', 'POST', '/v1/ops/thread.create', {kind: 'direct', participants: [{userId: bob.userId}]});
+    await inThread(acme.key, 'thread.setBooking', {state: 'closed'});
+    await refused(ann, 'FORBIDDEN', 'POST', '/v1/ops/thread.setBooking', {threadId, state: 'live'});
+  });
+
+  it('report, and decide what was reported', async () => {
+    const said = (await inThread(ann, 'message.send', {clientId: clientId(), type: 'text', body: 'Pay me elsewhere'})).messageId;
+    const {caseId} = await inThread(bob, 'message.report', {messageId: said, reason: 'spam'});
+    await inThread(bob, 'thread.report', {reason: 'spam', severity: 'low'});
+    await inThread(bob, 'user.report', {userId: ann.userId, reason: 'spam', notes: 'again'});
+    await op(moderator, 'moderation.queue', {threadId, limit: 1});
+    await op(moderator, 'moderation.case', {caseId});
+    await op(moderator, 'moderation.decide', {caseId, decision: 'reject', notes: 'harmless'});
+    await inThread(moderator, 'moderation.message', {messageId: said, moderation: 'redacted', reason: 'r'});
+    await op(moderator, 'moderation.threads', {status: 'open', limit: 1});
   });
 
   it('make an inquiry a project', async () => {
     const {thread} = await op(ann, 'thread.create', {kind: 'inquiry', buyerUserId: ann.userId, sellerUserId: bob.userId, clientId: clientId()});
     await op(acme.key, 'thread.promote', {threadId: thread.threadId, legId: fresh('leg'), eventId: fresh('e')});
+  });
+
+  it('answer a message request, and say who may write first', async () => {
+    const asking = await Tenant.of(server, 'asking', {messageRequests: {enabled: true}});
+    const [cleo, dan] = [await asking.user('cleo'), await asking.user('dan')];
+    await op(dan, 'contact.filterSet', {fields: ['date']});
+    await op(dan, 'contact.filter');
+    const ask = async (to, more) => (await op(cleo, 'thread.create', {
+      kind: 'direct', participants: [{userId: to.userId}], firstMessage: `Hi ${to.userId}`, clientId: clientId(), ...more})).thread.threadId;
+    await op(dan, 'contact.filterSet', {});
+    await op(dan, 'request.accept', {threadId: await ask(dan, {contact: {date: '2100-01-02'}})});
+    await op(cleo, 'inbox.counts');
+    for (const name of ['request.decline', 'request.block']) {
+      const other = await asking.user('eli');
+      await op(other, name, {threadId: await ask(other)});
+    }
   });
 
   it('move a card, with its effect outside', async () => {

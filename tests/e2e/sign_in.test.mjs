@@ -19,7 +19,7 @@ async function shopOf(server) {
     return json;
   };
   const operator = fs.readFileSync(path.join(server.dir, 'operator.key'), 'utf8').trim();
-  await asked(operator, 'POST', '/v1/tenants', {tenantId, name: 'Shop'});
+  await asked(operator, 'POST', '/v1/tenants', {tenantId, name: 'Shop', settings: {messageRequests: {enabled: false}}});
   const {secret} = await asked(operator, 'POST', `/v1/tenants/${tenantId}/keys`, {name: 'back end'});
   const {tenant: {version}} = await asked(operator, 'POST', `/v1/tenants/${tenantId}/activate`, {});
   return Object.assign((method, target, body) => asked(secret, method, target, body), {tenantId, version});

@@ -19,6 +19,7 @@ class Quiet final : public Subscriber {
   const UserId& user() const override { return user_; }
   void OnRun(LiveRun&) override {}
   void OnEntry(const EntryNotice&, SharedPayload&) override {}
+  void OnNotice(SharedPayload&) override {}
   void OnEphemeral(const ThreadId&, SharedPayload&) override {}
 
  private:

@@ -41,6 +41,7 @@ class Receiver final : public Subscriber {
   const UserId& user() const override { return user_; }
   void OnRun(LiveRun& run) override { frames_.push_back(run.joined.Frame(protocol::Encoding::kMsgpack)); }
   void OnEntry(const EntryNotice&, SharedPayload&) override {}
+  void OnNotice(SharedPayload&) override {}
   void OnEphemeral(const ThreadId&, SharedPayload&) override {}
   size_t frames() const { return frames_.size(); }
 

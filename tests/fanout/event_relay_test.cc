@@ -178,7 +178,7 @@ TEST(EventRelay, a_write_that_is_asked_for_twice_is_done_once) {
   ASSERT_EQ(entries.size(), 1u);
   const auto write = [&] {
     return *scene.Decide<size_t>([&](accounts::RecordStage& stage) -> protocol::Result<size_t> {
-      return WriteEventRows(stage.stage(), entries, entries[0].position).events;
+      return WriteEventRows(stage.stage(), entries, entries[0].position).rows;
     });
   };
   EXPECT_EQ(write(), 1u);

@@ -34,6 +34,7 @@ class Listener final : public Subscriber {
   bool is_staff() const override { return caller_.is_staff(); }
   void OnRun(LiveRun& run) override;
   void OnEntry(const EntryNotice& notice, SharedPayload& payload) override;
+  void OnNotice(SharedPayload&) override {}
   void OnEphemeral(const ThreadId& thread, SharedPayload& payload) override;
 
   // What came since the last call, one line each: "T 4 message.created M1 buyer 'x'", "T read buyer M1",

@@ -1,5 +1,5 @@
-// The executor with a tenant that asked for events, the relay, and the item writer that makes rows of them:
-// stepped by the test, on a store that can be restarted and crashed.
+// The executor with a relay, and the item writer that makes rows of what it hands on: stepped by the test, on
+// a store that can be restarted and crashed. RelayScene: of events, with a tenant that asked for some.
 #pragma once
 
 #include <atomic>
@@ -18,18 +18,16 @@
 
 namespace parley::fanout {
 
-class RelayScene : public storage::ItemAnswerSink {
+template <class Relay>
+class RelaySceneOf : public storage::ItemAnswerSink {
  public:
-  explicit RelayScene(protocol::EventKindSet wanted, EventRelay::Settings settings = {})
-      : wanted_(std::make_shared<protocol::EventKindSet>(wanted)),
-        settings_(settings),
-        core(ExecutorSettingsWith(wanted_)) {
+  explicit RelaySceneOf(threads::ExecutorSettings executor = {}, RelaySettings settings = {})
+      : settings_(settings), core(std::move(executor)) {
     Open();
   }
-  ~RelayScene() override = default;
+  ~RelaySceneOf() override = default;
 
   std::string Do(std::string_view lines) { return core.Do(lines); }
-  void Want(protocol::EventKindSet wanted) { *wanted_ = wanted; }
   // One step of the relay or of the writer; false: neither has anything to do.
   bool Step() {
     const bool relayed = relay->Step();
@@ -67,6 +65,55 @@ class RelayScene : public storage::ItemAnswerSink {
     return out;
   }
   accounts::RecordReads Reads() { return {*core.table, tenant, core.clock.Now(), sealer_}; }
+  bool Submit(storage::ItemJob& job) { return !refuses && writer->Submit(job); }
+
+ private:
+  void Open() {
+    metrics = std::make_unique<protocol::Metrics>();
+    storage::Table& table = *core.table;
+    committer_ = std::make_unique<storage::Committer>(table);
+    catalog_ = std::make_unique<storage::Catalog>(storage::SeedTables());
+    EXPECT_TRUE(catalog_->Load(table).ok());
+    storage::ItemWriterSettings settings;
+    settings.sealer = sealer_;
+    writer = std::make_unique<storage::ItemWriter>(table, *committer_, *catalog_, core.clock, settings, *this,
+                                                   *metrics);
+    relay = std::make_unique<Relay>(
+        table, [this](storage::ItemJob& job) { return Submit(job); }, [this] { OnWake(); }, settings_,
+        *metrics);
+    EXPECT_TRUE(relay->Open().ok());
+  }
+  void OnWake() {
+    ++wakes;
+    if (on_wake) on_wake();
+  }
+  void OnItemAnswers(std::vector<storage::ItemJob> done, const storage::Status& status) override {
+    for (storage::ItemJob& job : done) job.done(status);
+  }
+
+  const RelaySettings settings_;
+  const storage::Sealer sealer_ = storage::SealerInMemory("scene");
+  std::unique_ptr<storage::Committer> committer_;
+  std::unique_ptr<storage::Catalog> catalog_;
+
+ public:
+  threads::ExecutorScene core;
+  std::unique_ptr<protocol::Metrics> metrics;
+  std::unique_ptr<storage::ItemWriter> writer;
+  std::unique_ptr<Relay> relay;
+  protocol::TenantId tenant{"demo"};
+  bool refuses = false;
+  std::atomic<int> wakes = 0;
+  std::function<void()> on_wake;
+};
+
+using EventRelayScene = RelaySceneOf<EventRelay>;
+class RelayScene : public EventRelayScene {
+ public:
+  explicit RelayScene(protocol::EventKindSet wanted, RelaySettings settings = {})
+      : RelayScene(std::make_shared<protocol::EventKindSet>(wanted), settings) {}
+
+  void Want(protocol::EventKindSet wanted) { *wanted_ = wanted; }
   std::vector<accounts::Event> Events() {
     std::vector<accounts::Event> out;
     accounts::InboxAsk ask{100, {}};
@@ -89,9 +136,10 @@ class RelayScene : public storage::ItemAnswerSink {
     }
     return out;
   }
-  bool Submit(storage::ItemJob& job) { return !refuses && writer->Submit(job); }
 
  private:
+  RelayScene(std::shared_ptr<protocol::EventKindSet> wanted, RelaySettings settings)
+      : EventRelayScene(ExecutorSettingsWith(wanted), settings), wanted_(std::move(wanted)) {}
   static threads::ExecutorSettings ExecutorSettingsWith(std::shared_ptr<protocol::EventKindSet> wanted) {
     threads::ExecutorSettings settings;
     settings.policy = [wanted](const protocol::TenantId&) {
@@ -101,44 +149,8 @@ class RelayScene : public storage::ItemAnswerSink {
     };
     return settings;
   }
-  void Open() {
-    metrics = std::make_unique<protocol::Metrics>();
-    storage::Table& table = *core.table;
-    committer_ = std::make_unique<storage::Committer>(table);
-    catalog_ = std::make_unique<storage::Catalog>(storage::SeedTables());
-    EXPECT_TRUE(catalog_->Load(table).ok());
-    storage::ItemWriterSettings settings;
-    settings.sealer = sealer_;
-    writer = std::make_unique<storage::ItemWriter>(table, *committer_, *catalog_, core.clock, settings, *this,
-                                                   *metrics);
-    relay = std::make_unique<EventRelay>(
-        table, [this](storage::ItemJob& job) { return Submit(job); }, [this] { OnWake(); }, settings_,
-        *metrics);
-    EXPECT_TRUE(relay->Open().ok());
-  }
-  void OnWake() {
-    ++wakes;
-    if (on_wake) on_wake();
-  }
-  void OnItemAnswers(std::vector<storage::ItemJob> done, const storage::Status& status) override {
-    for (storage::ItemJob& job : done) job.done(status);
-  }
 
   const std::shared_ptr<protocol::EventKindSet> wanted_;
-  const EventRelay::Settings settings_;
-  const storage::Sealer sealer_ = storage::SealerInMemory("scene");
-  std::unique_ptr<storage::Committer> committer_;
-  std::unique_ptr<storage::Catalog> catalog_;
-
- public:
-  threads::ExecutorScene core;
-  std::unique_ptr<protocol::Metrics> metrics;
-  std::unique_ptr<storage::ItemWriter> writer;
-  std::unique_ptr<EventRelay> relay;
-  protocol::TenantId tenant{"demo"};
-  bool refuses = false;
-  std::atomic<int> wakes = 0;
-  std::function<void()> on_wake;
 };
 
 inline constexpr protocol::EventKindSet kAllEvents = ~protocol::EventKindSet{0};

@@ -98,6 +98,7 @@ bool ReadsThreadRow(ThreadTag tag, std::string_view payload) {
     case ThreadTag::kExternalEvent:
       return payload.empty();
     case ThreadTag::kDeletedBlock:
+    case ThreadTag::kAct:
       return false;  // 0.1.0 had none
     case ThreadTag::kEffect:
       return ReadsMap<protocol::OutboxItem>(payload);
@@ -141,13 +142,14 @@ bool Reads(const ReleasedRow& row) {
   }
 }
 
-std::vector<std::string> Differences(FanoutScene& scene) {
+// `pending`: threads with acts of staff, which no relay chains here.
+std::vector<std::string> Differences(FanoutScene& scene, size_t pending = 0) {
   scene.worker->SaveCursors();
   std::vector<std::string> out;
   VerifyReport report;
   const auto differs = [&](const std::string& what) { out.push_back(what); };
   EXPECT_TRUE(VerifyStore(*scene.core.table, scene.core.clock.Now(), differs, &report).ok());
-  EXPECT_EQ(report.pending, 0u);
+  EXPECT_EQ(report.pending, pending);
   return out;
 }
 
@@ -237,7 +239,7 @@ TEST(ReleasedRows, are_a_store_that_this_version_goes_on_with) {
       const std::string answer = scene.Run(line);
       EXPECT_TRUE(answer == "ok" || answer.starts_with("ACTION_")) << line << ": " << answer;
     }
-    EXPECT_THAT(Differences(scene), testing::IsEmpty()) << version;
+    EXPECT_THAT(Differences(scene, 1), testing::IsEmpty()) << version;
     scene.core.clock.Advance(3'600'000);
   }
 }

@@ -92,7 +92,7 @@ TEST_F(VerifyEntries, finds_whatever_field_is_not_what_the_rows_come_to) {
       {"snoozedUntil", [](Entry& e) { e.snoozed_until = protocol::Time{1}; }},
       {"muted", [](Entry& e) { e.muted = false; }},
       {"mutedUntil", [](Entry& e) { e.muted_until = protocol::Time{1}; }},
-      {"request", [](Entry& e) { e.request = protocol::Json{std::string(1, '\x80')}; }},
+      {"request", [](Entry& e) { e.request.emplace().from_user_id = protocol::UserId{"usr_stranger"}; }},
   };
   for (const auto& fault : faults) {
     Entry sound;

@@ -87,6 +87,17 @@ TEST_F(VerifyMembers, finds_sides_where_there_are_none) {
   ExpectFound("buyerUserId does not fit the kind inquiry");
 }
 
+TEST_F(VerifyMembers, finds_a_block_that_is_shown_where_none_holds) {
+  const auto mark = [](threads::ParticipantRow& row) { row.hidden.blocked_until = protocol::Time{1}; };
+  PlantMember("T", "bob", mark);
+  EXPECT_THAT(Verify(), testing::Not(Contains(HasSubstr("is shown a block"))));
+  PlantMember("T2", "bob", mark);
+  ExpectFound("bob is shown a block where none holds");
+  PlantHead("T2",
+            [](threads::ThreadRow& row) { row.hidden.booking.value = protocol::BookingState::kClosed; });
+  ExpectFound("a booking in a thread of the kind group");
+}
+
 TEST_F(VerifyMembers, finds_a_tab_in_a_group) {
   threads::TabRow tab;
   tab.item.content.msgpack = "\x80";  // an empty map

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "accounts/audit/audit_row.h"
 #include "fanout/cells.h"
 #include "fanout/inbox_rows.h"
 #include "threads/model/change.h"
@@ -62,6 +63,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Try<threads::ChangeEntry>(bytes, threads::DecodeChangeEntry, threads::EncodeChangeEntry);
   Try<fanout::Seat>(bytes, fanout::DecodeSeat, fanout::EncodeSeat);
   Try<fanout::CellCounts>(bytes, fanout::DecodeCounts, fanout::EncodeCounts);
+  Try<accounts::AuditHead>(bytes, accounts::DecodeAuditHead, accounts::EncodeAuditHead);
+  Try<protocol::ChainEntry>(bytes, accounts::DecodeChainEntry,
+                            [](const protocol::ChainEntry& entry) { return protocol::Encode(entry); });
+  accounts::AuditPlace place;
+  (void)accounts::ParseAuditPlace(bytes, &place);
   TryInboxRow(bytes);
   protocol::Time expiry;
   (void)threads::DecodeExpiry(bytes, &expiry);

@@ -329,7 +329,7 @@ TEST_F(Behaviours, behaviour_023_staff_reads_what_a_message_was_and_is_on_record
 
   Service("participant.add", In(thread, R"(,"userId":"mod")"));
   staff.Ask("message.history", In(thread, of_message));
-  const Frame audit = staff.Ask("moderation.audit", In(thread));
+  const Frame audit = staff.Ask("thread.audit", In(thread));
   int looks = 0;
   for (size_t i = 0; i < audit.Size("ok.entries"); ++i)
     looks += audit.Text("ok.entries." + std::to_string(i) + ".op") == "message.history";

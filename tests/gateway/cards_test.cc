@@ -353,7 +353,7 @@ TEST_F(LegsOnTheWire, behaviour_075_whoever_moves_a_card_leaves_a_record_and_an_
   EXPECT_EQ(events, (std::vector<std::string>{
                         "counter PENDING SUPERSEDED lbg_1 leg_1  ", "decline PENDING DECLINED lbg_1 leg_1  ",
                         "approve PENDING PAID lbg_1 leg_2 doc_7 amd_7", "expire PENDING EXPIRED lbg_1   "}));
-  const Frame audit = staff.Ask("moderation.audit", cards.In(R"(,"limit":200)"));
+  const Frame audit = staff.Ask("thread.audit", cards.In(R"(,"limit":200)"));
   std::vector<std::string> records;
   for (size_t i = audit.Size("ok.entries"); i-- > 0;) {
     const auto of = [&](const char* field) {
@@ -476,7 +476,7 @@ TEST(CaseBoundStaff, behaviour_073_sees_a_thread_from_the_safety_report_until_th
       {"card.list", cards.In()},
       {"tab.get", cards.In(R"(,"tab":"brief")")},
       {"participant.list", cards.In()},
-      {"moderation.audit", cards.In()}};
+      {"thread.audit", cards.In()}};
   const auto all = [&](FakeClient& who, const std::string& expected) {
     for (const auto& [op, args] : ways) EXPECT_EQ(CodeOf(who.Ask(op, args)), expected) << op;
   };
@@ -494,7 +494,7 @@ TEST(CaseBoundStaff, behaviour_073_sees_a_thread_from_the_safety_report_until_th
       CodeOf(sue.Ask("card.act", resolve.substr(0, resolve.size() - 1) + R"(,"reason":"spoke to both"})")),
       "ok");
   all(sue, "THREAD_NOT_MEMBER");
-  EXPECT_EQ(CodeOf(cards.bob.Ask("moderation.audit", cards.In())), "FORBIDDEN");
+  EXPECT_EQ(CodeOf(cards.bob.Ask("thread.audit", cards.In())), "FORBIDDEN");
   // Support may decide what was escalated to it: that is a case, too.
   cards.Act(cards.ann, asked, "escalate", 1);
   all(sue, "ok");
@@ -534,9 +534,9 @@ TEST(StaffLooks, behaviour_073_every_look_is_on_record_before_anything_is_shown)
   sue.Ask("thread.open", cards.In());
   cards.world.Restart();
   FakeClient again = Staff(cards, "sue");
-  const Frame audit = again.Ask("moderation.audit", cards.In(R"(,"actor":"sue")"));
+  const Frame audit = again.Ask("thread.audit", cards.In(R"(,"actor":"sue")"));
   ASSERT_EQ(audit.Size("ok.entries"), 3u) << audit.Json();
-  const std::vector<std::string> ops = {"moderation.audit", "thread.open", "message.list"};
+  const std::vector<std::string> ops = {"thread.audit", "thread.open", "message.list"};
   for (size_t i = 0; i < ops.size(); ++i) {
     const std::string at = "ok.entries." + std::to_string(i);
     EXPECT_EQ(audit.Text(at + ".what"), "looked");
@@ -557,7 +557,7 @@ TEST(StaffLooks, behaviour_075_staff_reads_what_was_done_to_a_card_page_by_page)
   cards.Act(cards.bob, second, "decline", 1);
   cards.world->Advance(1);
   FakeClient sue = Staff(cards, "sue");
-  const Frame one = sue.Ask("moderation.audit", cards.In(R"(,"messageId":")" + second + "\""));
+  const Frame one = sue.Ask("thread.audit", cards.In(R"(,"messageId":")" + second + "\""));
   ASSERT_EQ(one.Size("ok.entries"), 2u) << one.Json();
   EXPECT_EQ(one.Text("ok.entries.0.what"), "transition");
   EXPECT_EQ(one.Text("ok.entries.0.fromState"), "PENDING");
@@ -570,7 +570,7 @@ TEST(StaffLooks, behaviour_075_staff_reads_what_was_done_to_a_card_page_by_page)
   std::vector<std::string> told;
   std::string cursor;
   do {
-    const Frame page = sue.Ask("moderation.audit", cards.In(R"(,"limit":1)" + cursor));
+    const Frame page = sue.Ask("thread.audit", cards.In(R"(,"limit":1)" + cursor));
     ASSERT_EQ(page.Size("ok.entries"), 1u) << page.Json();
     told.push_back(page.Text("ok.entries.0.what") + " " + page.Json("ok.entries.0.messageId"));
     cursor = page.Json("ok.cursor") == "null" ? "" : R"(,"cursor":")" + page.Text("ok.cursor") + "\"";
@@ -585,7 +585,7 @@ TEST(StaffLooks, behaviour_075_a_member_who_is_staff_reads_their_own_thread_with
   Cards cards(With(""));
   FakeClient bob = Staff(cards, "bob");
   EXPECT_EQ(CodeOf(bob.Ask("message.list", cards.In())), "ok");
-  EXPECT_EQ(bob.Ask("moderation.audit", cards.In()).Size("ok.entries"), 0u);
+  EXPECT_EQ(bob.Ask("thread.audit", cards.In()).Size("ok.entries"), 0u);
 }
 
 TEST(CardsOnTheWire, open_cards_are_listed_however_many_closed_ones_came_after_them) {

@@ -80,7 +80,7 @@ TEST_F(ConnectOrder, credential_tenant_user_permission_origin_limits) {
   EXPECT_EQ(Write(ways[0].first, ways[0].second, credential, origin), "ok");
 }
 
-// Who is refused is not charged, so that nobody is kept out by what others try in their name.
+// Whoever is refused is not charged, so that nobody is kept out by what others try in their name.
 TEST_F(ConnectOrder, a_refusal_before_the_limits_costs_none_of_them) {
   const auto write = [&](const std::string& origin) {
     return Write("/v1/ops/thread.create", R"({"kind":"group","clientId":"c"})", token_, origin);

@@ -34,6 +34,7 @@ class Viewer final : public fanout::Subscriber {
   void OnEntry(const fanout::EntryNotice&, fanout::SharedPayload&) override {
     ADD_FAILURE() << "not durable";
   }
+  void OnNotice(fanout::SharedPayload&) override {}
   void OnEphemeral(const ThreadId& thread, fanout::SharedPayload& payload) override {
     const Frame frame(protocol::Encoding::kJson,
                       *std::static_pointer_cast<const std::string>(payload.Frame(protocol::Encoding::kJson)));

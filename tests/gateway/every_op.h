@@ -22,6 +22,7 @@ inline std::map<std::string, std::string> EveryOpAbout(const OpIds& ids) {
   const auto seller = [&](const std::string& more = "") {
     return in(R"(,"userId":")" + ids.seller + "\"" + more);
   };
+  const std::string kNoCase = R"({"caseId":"case_00000000000000000000000000")";
   const std::string project = R"({"lbgId":")" + ids.project + "\"";
   return {{"thread.get", in()},
           {"thread.open", in(R"(,"afterSeq":0)")},
@@ -29,6 +30,7 @@ inline std::map<std::string, std::string> EveryOpAbout(const OpIds& ids) {
           {"thread.changes", in(R"(,"afterSeq":0)")},
           {"thread.update", in(R"(,"version":1,"subject":"s")")},
           {"thread.promote", in(R"(,"legId":"leg_2","eventId":"e")")},
+          {"thread.setBooking", in(R"(,"state":"closed")")},
           {"thread.setStatus", in(R"(,"status":"locked","reason":"r")")},
           {"thread.schedule", in(R"(,"meetingAt":null)")},
           {"thread.byProject", project + R"(,"limit":1})"},
@@ -58,7 +60,19 @@ inline std::map<std::string, std::string> EveryOpAbout(const OpIds& ids) {
           {"outbox.list", "{}"},
           {"outbox.ack", in(R"(,"effectIds":[")" + ids.message + R"(.9"])")},
           {"moderation.audit", in()},
+          {"thread.audit", in()},
+          {"message.report", with(R"(,"reason":"spam")")},
+          {"thread.report", in(R"(,"reason":"spam")")},
+          {"user.report", seller(R"(,"reason":"spam")")},
+          {"moderation.queue", "{}"},
+          {"moderation.case", kNoCase + "}"},
+          {"moderation.decide", kNoCase + R"(,"decision":"reject"})"},
+          {"moderation.message", with(R"(,"moderation":"redacted","reason":"r")")},
+          {"moderation.threads", "{}"},
           {"thread.broadcast", project + R"(,"clientId":"c","body":"b"})"},
+          {"request.accept", in()},
+          {"request.decline", in()},
+          {"request.block", in()},
           {"typing.set", in(R"(,"typing":true)")}};
 }
 

@@ -276,6 +276,12 @@ gateway::Config DemoConfig() {
   return config;
 }
 
+gateway::Config LimitedDemoConfig() {
+  gateway::Config config = DemoConfig();
+  config.rate_limits = true;
+  return config;
+}
+
 std::string EncodingName(const testing::TestParamInfo<protocol::Encoding>& param) {
   return param.param == protocol::Encoding::kJson ? "json" : "msgpack";
 }

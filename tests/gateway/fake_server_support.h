@@ -185,6 +185,7 @@ class World {
 };
 
 gateway::Config DemoConfig();
+gateway::Config LimitedDemoConfig();  // with the limits that tenants have by default
 
 // Names the instances of a suite that runs in both encodings.
 std::string EncodingName(const testing::TestParamInfo<protocol::Encoding>& param);

@@ -68,7 +68,8 @@ class Foreigners : public testing::Test {
   void MakeTenant() {
     const std::string boss = FakeServer::operator_key();
     ASSERT_EQ(
-        As(boss, "/v1/tenants", R"({"tenantId":"bolt","name":"B","settings":{"limits":{"enabled":false}}})")
+        As(boss, "/v1/tenants",
+           R"({"tenantId":"bolt","name":"B","settings":{"limits":{"enabled":false},"messageRequests":{"enabled":false},"textPolicy":{"enabled":false}}})")
             .status,
         201);
     back_end_ = Body(As(boss, "/v1/tenants/bolt/keys", "{}")).Text("secret");

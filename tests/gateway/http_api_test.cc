@@ -362,6 +362,9 @@ class WebFiles : public testing::Test {
     std::ofstream(root / "web/index.html") << "<!doctype html>";
     std::ofstream(root / "web/assets/app.1234.js") << "export {}";
     std::ofstream(root / "web/logo.svg") << "<svg/>";
+    std::filesystem::create_directories(root / "web/console/assets");
+    std::ofstream(root / "web/console/index.html") << "<!doctype html><title>Console";
+    std::ofstream(root / "web/console/assets/console.5678.js") << "export {}";
     world_ = std::make_unique<World>(DemoConfig(), (root / "web").string());
   }
   HttpResponse Get(const std::string& target) { return (*world_)->Http("GET", target); }
@@ -386,10 +389,22 @@ TEST_F(WebFiles, the_web_client_is_served_with_types_and_policies) {
   EXPECT_EQ(HeaderOf(Get("/logo.svg"), "Content-Type"), "image/svg+xml");
 }
 
+TEST_F(WebFiles, the_console_is_served_beside_the_web_client_under_the_same_policy) {
+  for (const char* target : {"/console", "/console/", "/console?view=queue", "/console/index.html"}) {
+    const HttpResponse page = Get(target);
+    EXPECT_EQ(page.body, "<!doctype html><title>Console") << target;
+    EXPECT_EQ(HeaderOf(page, "Cache-Control"), "no-cache") << target;
+    EXPECT_EQ(HeaderOf(page, "Content-Security-Policy"), HeaderOf(Get("/"), "Content-Security-Policy"))
+        << target;
+  }
+  EXPECT_THAT(HeaderOf(Get("/console/assets/console.5678.js"), "Cache-Control"), HasSubstr("immutable"));
+}
+
 TEST_F(WebFiles, nothing_outside_the_directory_is_served) {
-  for (const char* target : {"/../secret.txt", "/assets/../../secret.txt", "/%2e%2e/secret.txt",
-                             "/..%2fsecret.txt", "//secret.txt", "/./index.html", "/assets", "/assets/",
-                             "/\\..\\secret.txt", "/index.html/", "/index.html%00.js"}) {
+  for (const char* target :
+       {"/../secret.txt", "/assets/../../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt",
+        "//secret.txt", "/./index.html", "/assets", "/assets/", "/\\..\\secret.txt",
+        "/console/../../secret.txt", "/console//", "/index.html/", "/index.html%00.js"}) {
     EXPECT_EQ(Get(target).status, 404) << target;
   }
 }

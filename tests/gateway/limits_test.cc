@@ -8,15 +8,9 @@
 namespace parley::gateway_test {
 namespace {
 
-gateway::Config Limited() {
-  gateway::Config config = DemoConfig();
-  config.rate_limits = true;
-  return config;
-}
-
 class LimitsTest : public testing::Test {
  protected:
-  explicit LimitsTest(const gateway::Config& config = Limited()) : world_(config) {}
+  explicit LimitsTest(const gateway::Config& config = LimitedDemoConfig()) : world_(config) {}
   // "ok", or the error with its wait.
   static std::string Told(const Frame& reply) {
     if (reply.ok()) return "ok";
@@ -130,7 +124,7 @@ TEST_F(LimitsTest, who_waits_as_told_is_never_closed) {
 
 // --- messages
 
-TEST_F(LimitsTest, the_41st_to_one_of_a_quick_row_is_refused_while_another_works) {
+TEST_F(LimitsTest, behaviour_124_the_41st_to_one_of_a_quick_row_is_refused_while_another_works) {
   FakeClient anna = world_->Join("usr_anna"), bob = world_->Join("usr_bob");
   const std::string thread = world_.NewThread(anna, "usr_anna", "usr_bob");
   const std::string other = world_.NewThread(anna, "usr_anna", "usr_carla");
@@ -153,7 +147,7 @@ TEST_F(LimitsTest, sends_that_fail_are_requests) {
   EXPECT_EQ(Told(anna.Ask("session.ping")), "RATE_LIMITED 50");
 }
 
-TEST_F(LimitsTest, the_61st_of_a_user_is_refused_in_whichever_thread) {
+TEST_F(LimitsTest, behaviour_124_the_61st_of_a_user_is_refused_in_whichever_thread) {
   FakeClient anna = world_->Join("usr_anna");
   const std::string one = world_.NewThread(anna, "usr_anna", "usr_bob");
   const std::string other = world_.NewThread(anna, "usr_anna", "usr_carla");
@@ -237,7 +231,7 @@ class GuessesTest : public LimitsTest {
  protected:
   GuessesTest() : LimitsTest(Few()) {}
   static gateway::Config Few() {
-    gateway::Config config = Limited();
+    gateway::Config config = LimitedDemoConfig();
     config.failed_credentials_per_minute = 5;
     return config;
   }
@@ -278,7 +272,7 @@ class TenantSumTest : public LimitsTest {
  protected:
   TenantSumTest() : LimitsTest(Small()) {}
   static gateway::Config Small() {
-    gateway::Config config = Limited();
+    gateway::Config config = LimitedDemoConfig();
     config.tenant_requests_per_second = 50;
     return config;
   }
@@ -344,7 +338,7 @@ TEST_F(HttpLimitsTest, sessions_and_http_share_what_a_user_may) {
   EXPECT_EQ(Op("inbox.counts", "{}", token_).status, 429);
 }
 
-TEST_F(HttpLimitsTest, the_41st_to_one_says_how_many_were_allowed) {
+TEST_F(HttpLimitsTest, behaviour_124_the_41st_to_one_says_how_many_were_allowed) {
   const auto create =
       Op("thread.create", R"({"kind":"direct","participants":[{"userId":"usr_bob"}]})", token_);
   const std::string thread = Frame(protocol::Encoding::kJson, create.body).Text("thread.threadId");

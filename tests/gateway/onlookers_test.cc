@@ -23,7 +23,7 @@ class Onlookers : public testing::TestWithParam<const char*> {
   }
   std::string In(const std::string& more = "") { return "{\"threadId\":\"" + thread_ + "\"" + more + "}"; }
   size_t Looks(FakeClient& staff, const std::string& op) {
-    const Frame audit = staff.Ask("moderation.audit", In(R"(,"limit":200)"));
+    const Frame audit = staff.Ask("thread.audit", In(R"(,"limit":200)"));
     size_t count = 0;
     for (size_t i = 0; i < audit.Size("ok.entries"); ++i) {
       const std::string at = "ok.entries." + std::to_string(i);
@@ -79,11 +79,11 @@ TEST_P(Onlookers, hear_it_once_when_they_become_members_and_no_more_when_they_ar
 }
 
 TEST_P(Onlookers, see_what_only_staff_sees) {
-  world_->Join("bob").Ask("card.create", In(R"(,"clientId":"c","type":"SAFETY","payload":{"reason":"r",)"
-                                            R"("severity":"low"})"));
+  FakeClient bob = world_->Join("bob");
+  bob.Ask("card.create", In(R"(,"clientId":"c","type":"SAFETY","payload":{"reason":"r",)"
+                            R"("severity":"low"})"));
   FakeClient sue = Staff(GetParam());
   sue.Ask("thread.open", In());
-  FakeClient bob = world_->Join("bob");
   bob.Ask("card.create",
           In(R"(,"clientId":"d","type":"SAFETY","payload":{"reason":"again","severity":"low"})"));
   EXPECT_THAT(Lines(sue.TakeEvents()), ElementsAre("message.created 7", "card.updated 8"));

@@ -2,6 +2,7 @@
 // rows that differ and repairs them, refuses a store whose log lacks what it needs; and what parleyctl says.
 #include <gmock/gmock.h>
 
+#include "accounts/audit/audit_row.h"
 #include "fanout/inbox_rows.h"
 #include "fanout/keys.h"
 #include "gateway/ctl/ctl.h"
@@ -102,6 +103,31 @@ TEST_F(UpkeepTest, the_scrubber_finds_a_damaged_entry_counts_it_and_puts_it_righ
   EXPECT_EQ(code, kCtlClean) << said;
   EXPECT_THAT(said, HasSubstr("repaired: demo: "));
   EXPECT_THAT(said, HasSubstr("the counts differ from the rows"));
+}
+
+// There is nothing to repair it from: it is told, by the scrubber and by verify.
+TEST_F(UpkeepTest, behaviour_137_the_scrubber_and_verify_find_a_changed_entry_of_the_audit) {
+  FakeClient mod = world_->Connect();
+  mod.Hello(world_->Token("mod", "moderator"));
+  for (const char* status : {"locked", "open"})
+    mod.Ask("thread.setStatus",
+            Args({{"threadId", thread_}, {"status", status}, {"reason", std::string("why ") + status}}));
+  auto& scrubber = world_->node().scrubber();
+  for (int i = 0; i < 10; ++i) scrubber.Step();
+  EXPECT_EQ(scrubber.found(), 0u);
+
+  std::optional<storage::Row> row;
+  const auto chain = accounts::AuditPartition(kTenant);
+  ASSERT_TRUE(world_.table().Get(chain, accounts::AuditEntryKey(1), &row).ok() && row);
+  row->payload.replace(row->payload.find("why locked"), 10, "why opened");
+  Plant(chain, accounts::AuditEntryKey(1), row->payload);
+  for (int i = 0; i < 10 && scrubber.found() == 0; ++i) scrubber.Step();
+  EXPECT_GT(scrubber.found(), 0u);
+  world_->node().worker().SaveCursors();
+  const auto [code, said] = Verify();
+  EXPECT_EQ(code, kCtlDifferences);
+  EXPECT_THAT(said, HasSubstr("demo: the audit: entry 1 was changed"));
+  EXPECT_THAT(said, HasSubstr("entry 1 says something else than its thread"));
 }
 
 TEST_F(UpkeepTest, verify_does_not_pass_what_it_could_not_judge) {

@@ -286,10 +286,11 @@ void Operators::SetStatus(Process& process, Tenant& tenant, const std::string& s
     Settle(process, tenant.status, answer, count);
   };
   if (makes)
-    return Call(process, tenant.id, kOperatorKey, "POST", "/v1/tenants",
-                R"({"tenantId":")" + tenant.id + R"(","name":")" + MarkOf(tenant.id) +
-                    R"(","settings":{"limits":{"enabled":false}}})",
-                done);
+    return Call(
+        process, tenant.id, kOperatorKey, "POST", "/v1/tenants",
+        R"({"tenantId":")" + tenant.id + R"(","name":")" + MarkOf(tenant.id) +
+            R"(","settings":{"limits":{"enabled":false},"messageRequests":{"enabled":false},"textPolicy":{"enabled":false}}})",
+        done);
   Call(process, tenant.id, kOperatorKey, "POST", "/v1/tenants/" + tenant.id + "/" + kActions[suspends], "{}",
        done);
 }

@@ -119,12 +119,12 @@ void SupportDesk::Look(Process& process, const std::string& thread) {
   w.Text(thread);
   protocol::Document args;
   if (protocol::DecodeMsgpack(w.bytes(), {}, &args)) return complaints_->push_back("args of ours are bad");
-  gateway::Route(process.node().lane(), "moderation.audit", Self(), args.root,
+  gateway::Route(process.node().lane(), "thread.audit", Self(), args.root,
                  [this, thread](const gateway::Answer& answer) {
                    if (answer.ok()) {
                      ++looks_[thread];
                    } else if (!MayRefuse(answer.error().code)) {
-                     complaints_->push_back("support, moderation.audit: " + answer.error().message);
+                     complaints_->push_back("support, thread.audit: " + answer.error().message);
                    }
                  });
 }

@@ -89,6 +89,7 @@ TEST(KeyVectors, rows_of_a_thread) {
   EXPECT_EQ(ThreadRow(&KeyWriter().Tag(ThreadTag::kLook).Id(message)), kThreadHex + "0d" + message_hex);
   EXPECT_EQ(ThreadRow(&KeyWriter().Tag(ThreadTag::kDeletedBlock).Number(1)),
             kThreadHex + "0e0000000000000001");
+  EXPECT_EQ(ThreadRow(&KeyWriter().Tag(ThreadTag::kAct).Id(message)), kThreadHex + "0f" + message_hex);
 }
 
 TEST(KeyVectors, reservations_of_a_user) {
@@ -119,6 +120,19 @@ TEST(KeyVectors, the_direct_thread_of_two_users) {
             "7573725f616e6e00"
             "07"
             "7573725f626f6200");
+}
+
+TEST(KeyVectors, message_requests_and_credits) {
+  const PartitionKey user = PartitionKey::OfText(kAcme, TableTag::kUsers, "usr_ann");
+  const std::string user_hex =
+      "61636d650003"
+      "7573725f616e6e00";
+  const SortKey contact = KeyWriter().Tag(UserTag::kContact).Text("usr_bob").Id(ExampleUlid(0xaa)).Sort();
+  EXPECT_EQ(Hex(RowKeyBytes(user, contact)),
+            user_hex + "08" + "7573725f626f6200" + "0190a1b2c3d4101112131415161718aa");
+  EXPECT_EQ(Hex(RowKeyBytes(user, KeyWriter().Tag(UserTag::kRequest).Id(ExampleUlid(0xbb)).Sort())),
+            user_hex + "09" + "0190a1b2c3d4101112131415161718bb");
+  EXPECT_EQ(Hex(RowKeyBytes(user, KeyWriter().Tag(UserTag::kCredits).Sort())), user_hex + "0a");
 }
 
 TEST(KeyVectors, meetings_of_two_users) {
@@ -164,6 +178,22 @@ TEST(KeyVectors, places_of_quotas) {
             "0000000000000001"
             "0000019a545c4f53"
             "7573725f616e6e00");
+}
+
+TEST(KeyVectors, audit_chains) {
+  const PartitionKey audit = PartitionKey::OfTenant(kAcme, TableTag::kAudit);
+  const auto row = [&](KeyWriter& key) { return Hex(RowKeyBytes(audit, key.Sort())); };
+  EXPECT_EQ(row(KeyWriter().Tag(AuditTag::kHead)), "61636d65000d01");
+  EXPECT_EQ(row(KeyWriter().Tag(AuditTag::kEntry).Number(258)), "61636d65000d020000000000000102");
+  EXPECT_EQ(row(KeyWriter().Tag(AuditTag::kByTime).Number(1'762'351'927'123).Number(258)),
+            "61636d65000d03"
+            "0000019a545c4f53"
+            "0000000000000102");
+  EXPECT_EQ(row(KeyWriter().Tag(AuditTag::kBy).Tag(2).Text("usr_ann").Number(1'762'351'927'123).Number(258)),
+            "61636d65000d0402"
+            "7573725f616e6e00"
+            "0000019a545c4f53"
+            "0000000000000102");
 }
 
 TEST(KeyVectors, partitions_of_a_whole_tenant) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <list>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -52,7 +53,11 @@ class Scene final : public Stage {
   Decision decision;     // the last that was made
   bool accepted = true;  // the last line was not a rejection
   TenantPolicy tenant_policy;
-  std::set<std::string> known_users;  // for a policy that asks
+  std::set<std::string> known_users;                     // for a policy that asks
+  std::set<std::pair<std::string, std::string>> blocks;  // who, whom
+  std::map<std::string, Conduct> conducts;
+  Messaging messaging = Messaging::kOpen;
+  std::map<std::string, Messaging> switched;  // by city
   Limits command_limits;
   // Applies only the reservations of the next accepted command, as a crash between the two would.
   bool lose_next = false;
@@ -73,6 +78,16 @@ class Scene final : public Stage {
   }
   Result<bool> PairReported(const TenantId& tenant, const ThreadRow& head) override {
     return IsPairReported(Rows(tenant), head.item);
+  }
+  Result<bool> Blocks(const TenantId&, const UserId& by, const UserId& whom) override {
+    return blocks.contains({by.ToText(), whom.ToText()});
+  }
+  Result<Conduct> ConductOf(const TenantId&, const ThreadId&, const UserId& user) override {
+    const auto found = conducts.find(user.ToText());
+    return found == conducts.end() ? Conduct{} : found->second;
+  }
+  Messaging MessagingIn(const TenantId&, const std::optional<std::string>& city) override {
+    return city && switched.contains(*city) ? switched.at(*city) : messaging;
   }
   Result<bool> IsKnown(const TenantId&, const UserId& user) override {
     return known_users.contains(user.ToText());

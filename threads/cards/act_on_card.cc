@@ -193,11 +193,11 @@ Result<CardLoaded> ActOnCard::Load(Stage& stage, const Caller& caller, const Op:
 
 namespace {
 
-protocol::Status MayAct(const CardLoaded& loaded) {
+protocol::Status MayAct(const CardLoaded& loaded, const Caller& caller) {
   const Standing& standing = loaded.standing;
   if (standing.me) PARLEY_CHECK_OK(RequirePermission(standing, protocol::Permission::kWrite));
   PARLEY_CHECK_OK(RequireProject(standing.head));
-  PARLEY_CHECK_OK(RequireOpen(standing.head));
+  PARLEY_CHECK_OK(RequireMayWrite(standing, caller, Writing::kRemoval));
   if (!loaded.card) return Error(ErrorCode::kNotFound, "no such card in this thread");
   return protocol::Ok();
 }
@@ -225,11 +225,11 @@ void OpenCounter(const Standing& standing, protocol::Card counter, Draft* draft,
 Result<Decision> ActOnCard::Decide(const CardLoaded& loaded, const Caller& caller, const Op::Args& args,
                                    const Limits&, Moment moment) {
   if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, args);
-  PARLEY_CHECK_OK(MayAct(loaded));
+  PARLEY_CHECK_OK(MayAct(loaded, caller));
   Draft draft(loaded.standing.head, moment.now);
   CardWriter writer(&draft, loaded.ports, moment.ids);
   writer.Lapse(loaded.lapsed);
-  const Standing standing{draft.head(), loaded.standing.me, loaded.standing.pair_reported};
+  const Standing standing{draft.head(), loaded.standing.me, loaded.standing.barriers};
   ActRequest request{args.intent.value, args.version.value, args.data, std::nullopt};
   if (args.reason) request.reason = args.reason->value;
   PARLEY_TRY(step, JudgeAct(standing, caller, *loaded.card, request, moment.now));
@@ -244,8 +244,7 @@ Result<Decision> ActOnCard::Decide(const CardLoaded& loaded, const Caller& calle
   }
   RememberManifest(step, &card.card);
   writer.Take(&card, step);
-  PARLEY_TRY(reply,
-             ReplyFor(caller, {draft.head(), standing.me, standing.pair_reported}, card.card, moment.now));
+  PARLEY_TRY(reply, ReplyFor(caller, {draft.head(), standing.me, standing.barriers}, card.card, moment.now));
   Remember(&draft, caller, args.client_id, DigestOf(args), reply);
   return draft.Finish(reply);
 }

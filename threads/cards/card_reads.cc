@@ -92,7 +92,9 @@ Result<protocol::EncodedListOf<protocol::Card>> WithAllowed(const ReadContext& c
                                                             std::vector<CardRow> cards) {
   if (!cards.empty() && IsParty(standing.head, context.caller.user)) {
     PARLEY_TRY(reported, IsPairReported(context.rows(), standing.head.item));
-    standing.pair_reported = reported;
+    PARLEY_TRY(blocked, PairBlocked(context, standing.head));
+    standing.barriers.reported = reported;
+    standing.barriers.blocked = blocked;
   }
   standing.head = HeadAsOf(std::move(standing.head), context.now);
   protocol::EncodedListOf<protocol::Card> out;

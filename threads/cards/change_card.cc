@@ -4,6 +4,8 @@
 
 #include "threads/cards/payload.h"
 #include "threads/messages/mark_message.h"
+#include "threads/model/caller.h"
+#include "threads/model/record_act.h"
 
 namespace parley::threads {
 namespace {
@@ -228,6 +230,28 @@ void CardWriter::TellAlso(const CardWithMessage& card, const CardEffect& effect,
   if (Serves(ports_, effect.port)) Tell(card, effect, step, from, seq);
 }
 
+namespace {
+
+// What staff do to a card is an act of theirs, too.
+void RecordStaff(const CardAudit& audit, Draft* draft, protocol::IdSource* ids) {
+  Caller by;
+  by.user = audit.actor_user_id;
+  by.role = protocol::EnumFromName<Role>(*audit.actor_role).value_or(Role::kMember);
+  if (!by.is_staff()) return;
+  const auto state = [](const std::optional<std::string>& name) {
+    return name && !name->empty() ? std::optional(protocol::StatesOf({{"state", *name}})) : std::nullopt;
+  };
+  RecordAct(draft, by,
+            {.action = "card." + audit.what,
+             .reason = audit.reason.value_or(""),
+             .message_id = audit.message_id,
+             .before = state(audit.from_state),
+             .after = state(audit.to_state)},
+            ids);
+}
+
+}  // namespace
+
 void CardWriter::Record(const protocol::Card& card, const char* what, const CardStep& step,
                         std::string_view from, std::string_view to, std::optional<std::string> effect_id) {
   const CardKind* kind = FindKind(card.type.value);
@@ -255,6 +279,7 @@ void CardWriter::Record(const protocol::Card& card, const char* what, const Card
   audit.amendment_id = IdIn(step, card.payload, "amendmentId");
   audit.at = draft_->now();
   draft_->Write(CardAuditKey(card.seq), protocol::Encode(audit));
+  RecordStaff(audit, draft_, ids_);
 }
 
 void CardWriter::KeepOpenList(const CardRow& row) {

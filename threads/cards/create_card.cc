@@ -105,7 +105,7 @@ protocol::Status MayCreate(const Standing& standing, const Caller& caller, const
   PARLEY_CHECK_OK(CheckType(args, kind));
   if (MayOpen(caller, standing, kind) == Permit::kNo)
     return Error(ErrorCode::kForbidden, "this side may not open such a card");
-  return RequireNoSafetyReport(standing, caller, kind ? kind->type : "");
+  return RequireMayWrite(standing, caller, WritingOf(kind ? kind->type : ""));
 }
 
 // What a card that is an intent does to the card that it names.
@@ -211,7 +211,7 @@ Result<Decision> CreateCard::Decide(const Loaded& loaded, const Caller& caller, 
   Draft draft(loaded.standing.head, moment.now);
   CardWriter writer(&draft, loaded.ports, moment.ids);
   writer.Lapse(loaded.lapsed);
-  const Standing standing{draft.head(), loaded.standing.me, loaded.standing.pair_reported};
+  const Standing standing{draft.head(), loaded.standing.me, loaded.standing.barriers};
   PARLEY_CHECK_OK(
       CheckRoom(loaded, standing.head, caller, kind, BookingOf(standing.head.item, payload.json)));
   std::optional<CardStep> on_target;
@@ -242,7 +242,7 @@ Result<Decision> CreateCard::Decide(const Loaded& loaded, const Caller& caller, 
   Op::Reply reply;
   reply.message_id = opened.card.item.message_id;
   reply.card = opened.card.item;
-  const Standing after{draft.head(), standing.me, standing.pair_reported};
+  const Standing after{draft.head(), standing.me, standing.barriers};
   reply.card.allowed.value = AllowedFor(caller, after, opened.card, moment.now);
   std::string answer = protocol::Encode(reply);
   reply.card.payload = ShownPayload(reply.card.type.value, reply.card.payload);

@@ -101,6 +101,10 @@ bool MayWrite(const Standing& standing) {
 
 }  // namespace
 
+Writing WritingOf(std::string_view type) {
+  return type == kSafety || type == kDispute ? Writing::kReport : Writing::kContent;
+}
+
 std::string_view FirstState(const CardKind* kind) {
   return kind ? kind->first : kCustomFirst;
 }
@@ -258,7 +262,7 @@ protocol::Result<Permit> JudgeMove(const Caller& caller, const Standing& standin
   // It creates another card, and only a party may create one.
   if (IsCounter(move) && !IsParty(standing.head, caller.user))
     return Error(ErrorCode::kForbidden, "only the other side may make a counter-proposal");
-  PARLEY_CHECK_OK(RequireNoSafetyReport(standing, caller, card.item.type.value));
+  PARLEY_CHECK_OK(RequireMayWrite(standing, caller, WritingOf(card.item.type.value)));
   if (!move.rule) return permit;
   PARLEY_CHECK_OK(
       CheckObstacles(standing.head, move.rule->unless, BookingOf(standing.head.item, card.item.payload)));

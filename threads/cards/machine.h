@@ -22,6 +22,9 @@ struct CardMove {
   const CardTransition* rule = nullptr;
 };
 
+// What a card of a type is, to whoever is kept from writing: everybody may report, and open a dispute.
+Writing WritingOf(std::string_view type);
+
 std::string_view FirstState(const CardKind* kind);
 bool IsFinalState(const protocol::Card& card);
 // Whether it waits for somebody: it is then in the "action" folder and in the panel.

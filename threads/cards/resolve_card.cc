@@ -60,8 +60,7 @@ Result<Decision> ResolveCard::Decide(const CardLoaded& loaded, const Caller& cal
   }
   Op::Reply reply;
   reply.card = card.card.item;
-  const Standing standing{HeadAsOf(draft.head(), moment.now), loaded.standing.me,
-                          loaded.standing.pair_reported};
+  const Standing standing{HeadAsOf(draft.head(), moment.now), loaded.standing.me, loaded.standing.barriers};
   reply.card.allowed.value = AllowedFor(caller, standing, card.card, moment.now);
   const std::string encoded = protocol::Encode(reply);
   Remember(&draft, caller, args.client_id, DigestOf(args), encoded);

@@ -4,6 +4,7 @@
 #include "threads/clock/meetings.h"
 #include "threads/engine/forget.h"
 #include "threads/inbox/entry.h"
+#include "threads/requests/answer_request.h"
 
 namespace parley::threads {
 namespace {
@@ -118,6 +119,8 @@ Result<Decision> RunClockTask(Stage& stage, const TenantId& tenant, ClockTask ta
       return PostTip(stage, tenant, *head);
     case ClockTask::kCards:
       return LapseCards(stage, tenant, thread);
+    case ClockTask::kRequest:
+      return ExpireRequest(stage, tenant, *head);
     case ClockTask::kForget:
       return ForgetSlice(stage, tenant, *std::move(head), from);
   }

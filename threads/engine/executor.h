@@ -24,8 +24,10 @@
 #include "protocol/base/mutex.h"
 #include "storage/committer.h"
 #include "storage/overlay.h"
+#include "threads/engine/contacts.h"
 #include "threads/engine/stage.h"
 #include "threads/engine/thread_cache.h"
+#include "threads/model/people.h"
 
 namespace parley::threads {
 
@@ -82,7 +84,9 @@ struct ExecutorSettings {
   // Asked where the policy lets nobody in but known users. May read the disk: a record or two.
   std::function<Result<bool>(const storage::Reader&, const TenantId&, const UserId&, protocol::Time)>
       is_known = [](const storage::Reader&, const TenantId&, const UserId&, protocol::Time) { return true; };
-  Meter* meter = nullptr;  // what writing costs; none: nothing
+  Meter* meter = nullptr;              // what writing costs; none: nothing
+  const People* people = nullptr;      // none: nobody blocks anybody, and nothing was decided about anybody
+  const Contacts* contacts = nullptr;  // none: strangers share nothing, ask for nothing and pay nothing
 };
 
 class Executor {

@@ -21,10 +21,13 @@ struct Charge {
     kSend,   // a message; `peer`: of a thread of two, the other
     kStart,  // a new thread
     kAdd,    // `peer` is brought into a thread: limited if they are a stranger to the author
+    kReach,  // a conversation with a stranger: `cost` in credits
   };
   Kind kind;
   Caller author;
   std::optional<protocol::UserId> peer;
+  int64_t cost = 0;
+  std::string text = {};  // of a start: its first message
 };
 Charge ForSend(const Caller& author, const ThreadRow& head);
 
@@ -45,7 +48,8 @@ class Meter {
     protocol::Time now;
   };
   virtual ~Meter() = default;
-  // RATE_LIMITED with retryAfterMs, or what was taken; nothing (nullptr) where there is no limit.
+  // RATE_LIMITED with retryAfterMs, CREDITS_EXHAUSTED, or what was taken; nothing (nullptr) where there is no
+  // limit.
   virtual protocol::Result<std::unique_ptr<Taken>> Take(const Asker& asker, const Charge& charge) = 0;
 };
 

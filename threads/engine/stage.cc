@@ -1,6 +1,33 @@
 #include "threads/engine/stage.h"
 
+#include "threads/model/thread_kinds.h"
+
 namespace parley::threads {
+
+Result<bool> Stage::AreBlocked(const TenantId& tenant, const UserId& a, const UserId& b) {
+  if (a == b) return false;
+  PARLEY_TRY(one, Blocks(tenant, a, b));
+  if (one) return true;
+  return Blocks(tenant, b, a);
+}
+
+Result<bool> Stage::PairBlocked(const TenantId& tenant, const ThreadRow& head) {
+  const auto parties = PartiesOf(head.item);
+  if (!parties || !BlocksHoldIn(head)) return false;
+  return AreBlocked(tenant, parties->one, parties->other);
+}
+
+protocol::Status Stage::GatherOwn(const Caller& caller, const ThreadId& thread,
+                                  const std::optional<std::string>& city, Barriers* barriers) {
+  if (!caller.user) return protocol::Ok();
+  PARLEY_TRY(conduct, ConductOf(caller.tenant, thread, *caller.user));
+  const protocol::Time now = moment().now;
+  barriers->state = conduct.StateAt(now);
+  if (barriers->state != protocol::UserState::kOk && conduct.until)
+    barriers->ends_in_ms = conduct.until->ms - now.ms;
+  barriers->messaging = MessagingIn(caller.tenant, city);
+  return protocol::Ok();
+}
 
 Result<Standing> Stage::StandingOf(const Caller& caller, const ThreadId& thread) {
   PARLEY_TRY(head, Thread(caller.tenant, thread));
@@ -9,10 +36,16 @@ Result<Standing> Stage::StandingOf(const Caller& caller, const ThreadId& thread)
     PARLEY_TRY(row, Participant(caller.tenant, thread, *caller.user));
     me = std::move(row);
   }
-  PARLEY_TRY(standing, RequireStanding(caller, std::move(head), std::move(me)));
-  if (standing.me && IsParty(standing.head, caller.user)) {
+  PARLEY_TRY(standing, RequireStanding(caller, std::move(head), std::move(me), moment().now));
+  PARLEY_CHECK_OK(RequireLetIn(caller, standing.head));
+  if (!standing.me) return std::move(standing);
+  Barriers& barriers = standing.barriers;
+  PARLEY_CHECK_OK(GatherOwn(caller, thread, standing.head.item.city, &barriers));
+  if (IsParty(standing.head, caller.user)) {
     PARLEY_TRY(reported, PairReported(caller.tenant, standing.head));
-    standing.pair_reported = reported;
+    PARLEY_TRY(blocked, PairBlocked(caller.tenant, standing.head));
+    barriers.reported = reported;
+    barriers.blocked = blocked;
   }
   return std::move(standing);
 }

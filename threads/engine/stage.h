@@ -3,6 +3,11 @@
 // commands run on it one after another.
 #pragma once
 
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "threads/engine/meter.h"
 #include "threads/model/access.h"
 #include "threads/model/caller.h"
@@ -23,13 +28,29 @@ struct Limits {
                                                               // comes
 };
 
+// What holds between strangers; see first_contact.h.
+struct RequestPolicy {
+  bool enabled = false;  // nobody asks before they are written to
+  int64_t ttl_ms = 48 * 3600 * 1000;
+  int64_t credit_cost = 1;
+  int64_t preview_max = 140;  // characters of the first message that are shown before the answer
+};
+
+// How somebody receives a stranger, whoever keeps that.
+struct Reception {
+  bool welcome = false;  // they ask for something of strangers, and it is met: they need not be asked
+  std::vector<std::pair<std::string, std::string>> unmet;  // what is not, by name
+};
+
 // Tenant settings that commands ask for.
 struct TenantPolicy {
   bool user_projects = true;
   CardPorts card_ports = 0;  // what the tenant's back end carries out for cards; other ports are not waited
                              // for
   bool known_users_only = false;      // nobody is brought into a thread of whom there is no record
+  bool require_idv = false;           // conversations are started by those only whose identity was verified
   protocol::EventKindSet events = 0;  // durable events that its back end asked to be told of
+  RequestPolicy requests = {};
 };
 
 class Stage {
@@ -45,8 +66,28 @@ class Stage {
                                                         const UserId& owner, const ClientId& client) = 0;
   // Whether a safety report is open, in any thread, between the parties of this one.
   virtual Result<bool> PairReported(const TenantId& tenant, const ThreadRow& head) = 0;
+  virtual Result<bool> Blocks(const TenantId& tenant, const UserId& by, const UserId& whom) = 0;
+  // Whether either of two users blocks the other; of a thread's parties, as far as blocks hold in it.
+  Result<bool> AreBlocked(const TenantId& tenant, const UserId& a, const UserId& b);
+  virtual Result<bool> PairBlocked(const TenantId& tenant, const ThreadRow& head);
+  // What moderators decided about a user. `thread`: where they are about to write.
+  virtual Result<Conduct> ConductOf(const TenantId& tenant, const ThreadId& thread, const UserId& user) = 0;
+  // What the tenant's switches leave of messaging in a city; none: in threads without one.
+  virtual Messaging MessagingIn(const TenantId&, const std::optional<std::string>& /*city*/) {
+    return Messaging::kOpen;
+  }
   // Whether there is a record of the user, whoever keeps it.
   virtual Result<bool> IsKnown(const TenantId& tenant, const UserId& user) = 0;
+  // Those of `others` who are members of one project with the caller, whoever keeps the index.
+  virtual Result<std::set<UserId>> ShareProject(const Caller&, const std::set<UserId>& /*others*/) {
+    return std::set<UserId>();
+  }
+  // How a user receives the caller, who says something of what is named.
+  virtual Result<Reception> ReceptionOf(const Caller&, const UserId&, const std::set<std::string>&) {
+    return Reception();
+  }
+  // The credits that the caller has left; nullopt: nothing costs any.
+  virtual Result<std::optional<int64_t>> CreditsOf(const Caller&) { return std::optional<int64_t>(); }
   // Other rows, through the overlay.
   virtual RowReader Rows(const TenantId& tenant) = 0;
 
@@ -64,8 +105,12 @@ class Stage {
   // the command is refused after all, or changes nothing; so it is asked for whatever Decide says later.
   virtual protocol::Status Pay(const Charge&) { return protocol::Ok(); }
 
-  // Thread and own row together, checked: the first step of most commands.
+  // Thread and own row together, checked, with what keeps the caller from writing: the first step of most
+  // commands.
   Result<Standing> StandingOf(const Caller& caller, const ThreadId& thread);
+  // What keeps a user from writing wherever they do; `thread` may not be there yet.
+  protocol::Status GatherOwn(const Caller& caller, const ThreadId& thread,
+                             const std::optional<std::string>& city, Barriers* barriers);
 };
 
 }  // namespace parley::threads

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "threads/model/barriers.h"
 #include "threads/model/change.h"
 #include "threads/model/rows.h"
 
@@ -49,8 +50,11 @@ struct CachedThread {
   bool guarded = false;
   bool folded = false;  // no DEL# rows from an earlier version are left
   RememberedKeys remembered;
-  uint64_t reports = 0;        // ExecutorSettings::reports when the next field was read; 0: never
-  bool pair_reported = false;  // a safety report is open between the parties
+  uint64_t reports = 0;              // ExecutorSettings::reports when the next field was read; 0: never
+  bool pair_reported = false;        // a safety report is open between the parties
+  uint64_t people = 0;               // People::generation when what follows was read; 0: never
+  std::optional<bool> pair_blocked;  // one of the parties blocks the other
+  std::unordered_map<UserId, Conduct> conducts;
   // Bytes it takes, roughly: counted, not measured.
   size_t Weight() const;
 };

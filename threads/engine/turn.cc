@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "threads/model/pair_reports.h"
+#include "threads/model/requests.h"
 
 namespace parley::threads {
 
@@ -110,6 +111,60 @@ Result<bool> Executor::Turn::PairReported(const TenantId& tenant, const ThreadRo
     cached.pair_reported = reported;
   }
   return reported;
+}
+
+// As with reports: blocks and decisions about people are rare beside what is written, so they are looked up
+// again only when one of them changed.
+CachedThread& Executor::Turn::WithPeople(const TenantId& tenant, const ThreadId& thread) {
+  CachedThread& cached = *At(tenant, thread).cached;
+  const uint64_t generation = settings_.people->generation();
+  if (cached.people == generation && table_.sole_writer()) return cached;
+  cached.people = generation;
+  cached.pair_blocked.reset();
+  cached.conducts.clear();
+  return cached;
+}
+
+Result<bool> Executor::Turn::Blocks(const TenantId& tenant, const UserId& by, const UserId& whom) {
+  if (!settings_.people) return false;
+  return settings_.people->Blocks({table_, tenant, now_}, by, whom);
+}
+
+// Whether the block holds here is asked first: it changes with the thread.
+Result<bool> Executor::Turn::PairBlocked(const TenantId& tenant, const ThreadRow& head) {
+  if (!settings_.people || !BlocksHoldIn(head)) return false;
+  CachedThread& cached = WithPeople(tenant, head.item.thread_id);
+  if (!cached.pair_blocked) {
+    PARLEY_TRY(blocked, Stage::PairBlocked(tenant, head));
+    cached.pair_blocked = blocked;
+  }
+  return *cached.pair_blocked;
+}
+
+Result<Conduct> Executor::Turn::ConductOf(const TenantId& tenant, const ThreadId& thread,
+                                          const UserId& user) {
+  if (!settings_.people) return Conduct{};
+  CachedThread& cached = WithPeople(tenant, thread);
+  if (const auto found = cached.conducts.find(user); found != cached.conducts.end()) return found->second;
+  PARLEY_TRY(conduct, settings_.people->ConductOf({table_, tenant, now_}, user));
+  cached.conducts.emplace(user, conduct);
+  return conduct;
+}
+
+Result<std::set<UserId>> Executor::Turn::ShareProject(const Caller& caller, const std::set<UserId>& others) {
+  if (!settings_.contacts) return std::set<UserId>();
+  return settings_.contacts->ShareProject({overlay_, now_}, caller, others);
+}
+
+Result<Reception> Executor::Turn::ReceptionOf(const Caller& caller, const UserId& other,
+                                              const std::set<std::string>& said) {
+  if (!settings_.contacts) return Reception();
+  return settings_.contacts->ReceptionOf({overlay_, now_}, caller, other, said);
+}
+
+Result<std::optional<int64_t>> Executor::Turn::CreditsOf(const Caller& caller) {
+  if (!settings_.contacts) return std::optional<int64_t>();
+  return settings_.contacts->CreditsOf({overlay_, now_}, caller);
 }
 
 protocol::Status Executor::Turn::ReadRemembered(const Place& place) {
@@ -260,7 +315,11 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
   NoteRemembered(request.writes, decision.first_seq == 1, &cached.remembered);
   NoteForgotten(decision, request.writes, &cached);
   if (decision.head) cached.head = std::move(decision.head);
+  ChangeEntry entry{tenant, thread, decision.personal, decision.changed, {}, {}, {}, {}, {}};
+  if (decision.cases) entry.cases.value = true;
+  if (!decision.acts.empty()) entry.acts.value.emplace().items = std::move(decision.acts);
   if (note) {
+    if (entry.acts.value) request.log_entry = EncodeChangeEntry(entry);
     Push(std::move(request));
     return protocol::Ok();
   }
@@ -268,7 +327,6 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
   for (ParticipantRow& row : decision.participants) {
     cached.participants.insert_or_assign(row.item.user_id, std::move(row));
   }
-  ChangeEntry entry{tenant, thread, decision.personal, decision.changed, {}, {}, {}};
   if (!decision.events.empty()) TellEvents(decision, policy(tenant).events, &entry);
   if (!decision.several.empty()) entry.several.value.emplace().items = std::move(decision.several);
   request.log_entry = EncodeChangeEntry(entry);
@@ -280,6 +338,8 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
   change->recipients = std::move(recipients);
   change->events = std::move(decision.events);
   change->receipt = std::move(decision.receipt);
+  change->requests = std::move(decision.requests);
+  if (cached.head) change->gated = GatedIn(*cached.head);
   changes_.emplace(requests_.size(), std::move(change));
   Push(std::move(request));
   return protocol::Ok();

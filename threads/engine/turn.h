@@ -35,9 +35,19 @@ class Executor::Turn final : public Stage {
   Result<std::optional<IdempotencyRow>> Earlier(const TenantId& tenant, const ThreadId& thread,
                                                 const UserId& owner, const ClientId& client) override;
   Result<bool> PairReported(const TenantId& tenant, const ThreadRow& head) override;
+  Result<bool> Blocks(const TenantId& tenant, const UserId& by, const UserId& whom) override;
+  Result<bool> PairBlocked(const TenantId& tenant, const ThreadRow& head) override;
+  Result<Conduct> ConductOf(const TenantId& tenant, const ThreadId& thread, const UserId& user) override;
+  Messaging MessagingIn(const TenantId& tenant, const std::optional<std::string>& city) override {
+    return settings_.people ? settings_.people->MessagingIn(tenant, city) : Messaging::kOpen;
+  }
   Result<bool> IsKnown(const TenantId& tenant, const UserId& user) override {
     return settings_.is_known(table_, tenant, user, now_);
   }
+  Result<std::set<UserId>> ShareProject(const Caller& caller, const std::set<UserId>& others) override;
+  Result<Reception> ReceptionOf(const Caller& caller, const UserId& other,
+                                const std::set<std::string>& said) override;
+  Result<std::optional<int64_t>> CreditsOf(const Caller& caller) override;
   RowReader Rows(const TenantId& tenant) override;
   void Reserve(const storage::PartitionKey& partition, const storage::SortKey& sort,
                std::string payload) override;
@@ -60,6 +70,8 @@ class Executor::Turn final : public Stage {
     CachedThread* cached = nullptr;
   };
   const Place& At(const TenantId& tenant, const ThreadId& thread);  // valid until the next call
+  // The thread's entry, without what was read of people before it may have changed.
+  CachedThread& WithPeople(const TenantId& tenant, const ThreadId& thread);
   protocol::Status ReadRemembered(const Place& place);
   protocol::Status Accept(const TenantId& tenant, const ThreadId& thread, Decision& decision);
   protocol::Status FoldOldRows(const TenantId& tenant, const ThreadId& thread);

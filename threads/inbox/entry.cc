@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "threads/model/open_cards.h"
+#include "threads/model/requests.h"
 
 namespace parley::threads {
 
@@ -47,6 +48,29 @@ protocol::Time InboxPlace(const ThreadRow& thread) {
   return thread.item.last_message_at.value_or(thread.item.created_at);
 }
 
+namespace {
+
+// What somebody is shown of a thread that they were asked to come into: while they are asked, as much of the
+// message as the tenant allows; when they have declined, that they did.
+void ShowGated(protocol::Entry* entry, const RequestRow& request) {
+  if (request.state == protocol::RequestState::kPending) {
+    if (entry->last_message)
+      entry->last_message->preview =
+          Shortened(entry->last_message->preview, static_cast<size_t>(request.preview_max));
+    return;
+  }
+  entry->last_message.reset();
+  entry->unread = 0;
+}
+
+}  // namespace
+
+void ShowInvited(protocol::Entry* entry) {
+  entry->last_message.reset();
+  entry->last_message_at.reset();
+  entry->last_seq = entry->unread = entry->open_cards = entry->read_no.emplace(0);
+}
+
 protocol::Entry ComputeEntry(const ThreadRow& thread, const ParticipantRow& me, const Uncounted& uncounted,
                              protocol::Time now) {
   protocol::Entry entry;
@@ -76,6 +100,9 @@ protocol::Entry ComputeEntry(const ThreadRow& thread, const ParticipantRow& me, 
   entry.created_at = thread.item.created_at;
   entry.safe_mode_required = thread.item.safe_mode_required;
   entry.read_no = me.unread_base();
+  entry.request = RequestSeenBy(thread, me.item.user_id);
+  if (GatedIn(thread) == me.item.user_id) ShowGated(&entry, *thread.hidden.request.value);
+  if (InvitedIn(thread, me.item.user_id)) ShowInvited(&entry);
   return entry;
 }
 

@@ -31,6 +31,9 @@ protocol::Time InboxPlace(const ThreadRow& thread);
 protocol::Entry ComputeEntry(const ThreadRow& thread, const ParticipantRow& me, const Uncounted& uncounted,
                              protocol::Time now);
 
+// Of a group nothing is told to whom it is not open: not what is said, nor when, nor how much.
+void ShowInvited(protocol::Entry* entry);
+
 protocol::Me ComputeMe(const ParticipantRow& me, protocol::Time now);
 
 }  // namespace parley::threads

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "threads/model/access.h"
+#include "threads/model/staff_view.h"
 
 namespace parley::threads {
 namespace {
@@ -127,8 +128,11 @@ Result<ChangePage> ReadChanges(const RowReader& reader, const Caller& viewer, co
       }
       page.through = entries[i].seq;
       if (!latest) continue;
+      std::string made;
+      const bool message = protocol::Describe(entries[i].row.kind).item == ChangeKind::kMessage;
+      const std::string_view wire = message ? MessageWireFor(viewer, item, &made) : item.wire;
       page.changes.push_back(
-          {item.seq, item.born_seq, entries[i].row.kind, entries[i].row.at, std::string(item.wire)});
+          {item.seq, item.born_seq, entries[i].row.kind, entries[i].row.at, std::string(wire)});
     }
     if (entries.size() < chunk) return page;
   }

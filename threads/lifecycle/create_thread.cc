@@ -5,10 +5,12 @@
 #include <algorithm>
 
 #include "threads/engine/args_digest.h"
+#include "threads/engine/first_contact.h"
 #include "threads/engine/known_users.h"
 #include "threads/engine/reservations.h"
 #include "threads/lifecycle/direct_thread.h"
 #include "threads/model/pair_reports.h"
+#include "threads/model/requests.h"
 
 namespace parley::threads {
 namespace {
@@ -76,8 +78,31 @@ std::vector<NamedUser> NamedBy(const Args& args) {
   return out;
 }
 
-protocol::Status RequireMayMeet(Stage& stage, const Caller& caller, const Args& args) {
+// Nobody starts a conversation with whom they block or are blocked by, nor brings them into one. A booking is
+// made by the back end, acting for nobody.
+protocol::Status RequireNoBlock(Stage& stage, const Caller& caller, const Args& args) {
+  if (!caller.user) return protocol::Ok();
+  for (const NamedUser& named : NamedBy(args)) {
+    PARLEY_TRY(blocked, stage.AreBlocked(caller.tenant, *caller.user, named.second));
+    if (blocked) return BlockedByUser();
+  }
+  return protocol::Ok();
+}
+
+// The tenant's switch for an emergency (accounts/tenants/switch_settings.h).
+protocol::Status RequireVerified(Stage& stage, const Caller& caller) {
+  const bool may = !caller.user || caller.verified || caller.is_staff() || caller.is_service();
+  if (may || !stage.policy(caller.tenant).require_idv) return protocol::Ok();
+  Error error(ErrorCode::kForbidden, "whoever starts a conversation has to be verified");
+  error.fields.emplace_back("idVerified", "is required");
+  return error;
+}
+
+protocol::Status RequireMayMeet(Stage& stage, const Caller& caller, const Args& args, const Barriers& own) {
+  PARLEY_CHECK_OK(RequireMayStart(own));
+  PARLEY_CHECK_OK(RequireVerified(stage, caller));
   PARLEY_CHECK_OK(RequireKnown(stage, caller, NamedBy(args)));
+  PARLEY_CHECK_OK(RequireNoBlock(stage, caller, args));
   return RequireNoReport(stage, caller, args);
 }
 
@@ -92,22 +117,68 @@ protocol::Status RequireNotRemoved(Stage& stage, const Caller& caller, const Arg
 
 // The pair's own thread takes the place of the one that was to be made. Who only comes back to it starts
 // nothing, whatever was reported since.
-protocol::Status ReservePair(Stage& stage, const Caller& caller, const Args& args,
+protocol::Status ReservePair(Stage& stage, const Caller& caller, const Args& args, const Barriers& own,
                              ReservationRow* reservation) {
-  if (args.kind != protocol::ThreadKind::kDirect) return RequireMayMeet(stage, caller, args);
+  if (args.kind != protocol::ThreadKind::kDirect) return RequireMayMeet(stage, caller, args, own);
   const Parties pair = *PartiesOf(caller, args);
   PARLEY_TRY(earlier, FindDirect(stage, caller.tenant, pair));
   if (earlier) reservation->thread = *earlier;
   PARLEY_TRY(head, stage.Thread(caller.tenant, reservation->thread));
-  if (!head) PARLEY_CHECK_OK(RequireMayMeet(stage, caller, args));
+  if (!head) PARLEY_CHECK_OK(RequireMayMeet(stage, caller, args, own));
   if (!earlier) ReserveDirect(stage, caller.tenant, pair, *reservation);
   return protocol::Ok();
+}
+
+// Whoever is no stranger to a party of the thread need not be asked, and nobody brings two others together
+// whom they do not know.
+Result<std::optional<UserId>> StrangerIn(Stage& stage, const Caller& caller, const Args& args,
+                                         const ThreadId& thread) {
+  std::optional<UserId> stranger;
+  const bool asks = args.kind == protocol::ThreadKind::kInquiry || args.kind == protocol::ThreadKind::kDirect;
+  const auto pair = asks ? PartiesOf(caller, args) : std::nullopt;
+  if (!pair) return stranger;
+  std::set<UserId> parties = {pair->one, pair->other};
+  const bool third = parties.erase(caller.user.value_or(UserId())) == 0;
+  PARLEY_TRY(acquaintances, AcquaintancesOf(stage, caller, parties, thread));
+  for (const auto& [party, acquaintance] : acquaintances) {
+    if (acquaintance == Acquaintance::kRefused || (third && acquaintance == Acquaintance::kStrangers))
+      return NotAccepted();
+    if (acquaintance == Acquaintance::kStrangers) stranger = party;
+  }
+  return stranger;
+}
+
+// What a new inquiry or direct thread needs if its creator and the other party are strangers.
+Result<std::optional<FirstContact>> ReachOut(Stage& stage, const Caller& caller, const Args& args,
+                                             const ThreadId& thread) {
+  std::optional<FirstContact> out;
+  PARLEY_TRY(stranger, StrangerIn(stage, caller, args, thread));
+  if (!stranger) return out;
+  PARLEY_TRY(reception, stage.ReceptionOf(caller, *stranger, SaidIn(args)));
+  if (!reception.unmet.empty()) return FilterUnmet(std::move(reception));
+  out = NewContact(stage, caller, thread, *stranger, reception.welcome);
+  if (out->request) out->request->contact = args.contact;
+  return out;
+}
+
+// Who else is named, in a thread where requests hold, and is a stranger to its creator: they are asked.
+Result<std::vector<RequestRow>> AskOthers(Stage& stage, const Caller& caller, const Args& args,
+                                          const ThreadId& thread) {
+  std::set<UserId> others;
+  if (args.kind == protocol::ThreadKind::kGroup || args.kind == protocol::ThreadKind::kInquiry) {
+    for (const ParticipantRow& row : Joining(caller, args, {})) {
+      const UserId& user = row.item.user_id;
+      if (user != args.buyer_user_id && user != args.seller_user_id) others.insert(user);
+    }
+  }
+  return AskIn(stage, caller, thread, others, 0);
 }
 
 // A new thread is a start, and its firstMessage a send.
 protocol::Status Pay(Stage& stage, const Caller& caller, const Args& args) {
   if (!caller.user) return protocol::Ok();
-  PARLEY_CHECK_OK(stage.Pay({Charge::Kind::kStart, caller, {}}));
+  const std::string text = args.first_message ? args.first_message->value : "";
+  PARLEY_CHECK_OK(stage.Pay({Charge::Kind::kStart, caller, {}, 0, text}));
   if (!args.first_message) return protocol::Ok();
   Charge send{Charge::Kind::kSend, caller, {}};
   const std::vector<ParticipantRow> joining = Joining(caller, args, stage.moment().now);
@@ -123,8 +194,9 @@ Decision Existing(const CreateThread::Loaded& loaded, const Caller& caller, cons
   Decision decision = AnswerOnly(CreatedReply(caller, *loaded.existing, loaded.participants));
   decision.reserves_only = loaded.reserved;
   if (args.kind == protocol::ThreadKind::kDirect && args.first_message) {
-    decision.onward = {loaded.thread_id, [caller, args, thread = loaded.thread_id](Stage& stage) {
-                         return SendFirst(stage, caller, args, thread);
+    decision.onward = {loaded.thread_id,
+                       [caller, args, judged = loaded.judged, thread = loaded.thread_id](Stage& stage) {
+                         return SendFirst(stage, caller, args, judged, thread);
                        }};
   }
   return decision;
@@ -138,6 +210,8 @@ Result<CreateThread::Loaded> CreateThread::Load(Stage& stage, const Caller& call
   loaded.user_projects = stage.policy(caller.tenant).user_projects;
   const Moment moment = stage.moment();
   ReservationRow reservation{ThreadId{moment.ids->Make(moment.now)}, DigestOf(args)};
+  const auto city = args.city ? std::optional(args.city->value) : std::nullopt;
+  PARLEY_CHECK_OK(stage.GatherOwn(caller, reservation.thread, city, &loaded.own));
   bool known = false;
   if (args.client_id) {
     PARLEY_TRY(found,
@@ -152,23 +226,34 @@ Result<CreateThread::Loaded> CreateThread::Load(Stage& stage, const Caller& call
     // What would be refused leaves no reservation behind; a repeat of what was accepted is answered all the
     // same.
     PARLEY_CHECK_OK(MayCreate(caller, args, loaded.user_projects));
-    PARLEY_CHECK_OK(ReservePair(stage, caller, args, &reservation));
+    PARLEY_CHECK_OK(ReservePair(stage, caller, args, loaded.own, &reservation));
     PARLEY_CHECK_OK(ReserveRole(stage, caller, args, &reservation));
-    PARLEY_TRY(there, stage.Thread(caller.tenant, reservation.thread));
+  }
+  PARLEY_TRY(there, stage.Thread(caller.tenant, reservation.thread));
+  if (!there) {
+    PARLEY_TRY(contact, ReachOut(stage, caller, args, reservation.thread));
+    loaded.contact = std::move(contact);
+    PARLEY_TRY(invited, AskOthers(stage, caller, args, reservation.thread));
+    loaded.invited = std::move(invited);
+  }
+  if (!known) {
     if (!there) PARLEY_CHECK_OK(Pay(stage, caller, args));
     PARLEY_CHECK_OK(CheckContent(args, stage.limits()));
     if (args.client_id)
       ReserveFor(stage, caller.tenant, CreatorOf(caller), CreateKey(*args.client_id),
                  EncodeReservation(reservation));
   }
+  // Last of what may refuse: the row of the ledger goes with the thread's, or not at all.
+  if (loaded.contact && loaded.contact->cost > 0)
+    PARLEY_CHECK_OK(stage.Pay({Charge::Kind::kReach, caller, {}, loaded.contact->cost}));
   loaded.thread_id = reservation.thread;
   loaded.reserved = !known && args.client_id;
-  PARLEY_TRY(head, stage.Thread(caller.tenant, loaded.thread_id));
-  if (head) {
+  if (there) {
     PARLEY_CHECK_OK(RequireNotRemoved(stage, caller, args, loaded.thread_id));
-    PARLEY_TRY(rows, ListedMembers(stage, caller.tenant, *head));
+    PARLEY_CHECK_OK(RequireLetIn(caller, *there));
+    PARLEY_TRY(rows, ListedMembers(stage, caller.tenant, *there));
     loaded.participants = std::move(rows);
-    loaded.existing = std::move(head);
+    loaded.existing = std::move(there);
   }
   return loaded;
 }
@@ -180,8 +265,15 @@ Result<Decision> CreateThread::Decide(const Loaded& loaded, const Caller& caller
   PARLEY_CHECK_OK(CheckContent(args, limits));
 
   std::vector<ParticipantRow> joining = Joining(caller, args, moment.now);
+  for (const RequestRow& request : loaded.invited)
+    std::erase_if(joining, [&](const ParticipantRow& row) { return row.item.user_id == request.to; });
   Draft draft(NewHead(loaded.thread_id, caller, args, joining, moment.now), moment.now);
   draft.head().hidden.idle_due_at.value = protocol::Time{moment.now.ms + limits.idle_archive_ms};
+  if (loaded.contact) {
+    draft.head().hidden.request.value = loaded.contact->request;
+    draft.head().hidden.start_cost.value = loaded.contact->cost;
+  }
+  for (const RequestRow& request : loaded.invited) AddInvited(&draft.head(), request);
   draft.ThreadChanged(EventKind::kThreadCreated);
   for (ParticipantRow& row : joining) {
     if (args.first_message && row.item.user_id == *caller.user) row.hidden.own_no = 1;
@@ -195,8 +287,11 @@ Result<Decision> CreateThread::Decide(const Loaded& loaded, const Caller& caller
     tab.item.updated_by = caller.user;
     draft.TabChanged(std::move(tab));
   }
-  if (args.first_message) AppendFirst(&draft, caller, args, moment.ids);
+  if (args.first_message)
+    AppendFirst(&draft, caller, args, loaded.judged, moment.ids, OnlyForShadowed(loaded.own, caller));
   Decision decision = draft.Finish({});
+  decision.requests = loaded.invited;
+  if (loaded.contact && loaded.contact->request) decision.requests.push_back(*loaded.contact->request);
   std::sort(joining.begin(), joining.end(), ByUser);
   decision.reply = CreatedReply(caller, *decision.head, joining);
   return decision;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "protocol/ops/lifecycle.h"
+#include "threads/engine/first_contact.h"
 #include "threads/engine/stage.h"
+#include "threads/policy/judge.h"
 
 namespace parley::threads {
 
@@ -13,7 +15,11 @@ struct CreateThread {
     std::optional<ThreadRow> existing;         // the thread, when the reservation had led to it already
     std::vector<ParticipantRow> participants;  // of the existing one, as far as its head lists them
     bool user_projects = true;
-    bool reserved = false;  // something waits to be committed, even if the thread exists
+    Barriers own;                         // what keeps the creator from writing anywhere
+    std::optional<FirstContact> contact;  // the other is a stranger
+    Judged judged = {};                   // the first message, by the text policy
+    std::vector<RequestRow> invited;      // of others who are
+    bool reserved = false;                // something waits to be committed, even if the thread exists
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,

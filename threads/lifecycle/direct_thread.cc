@@ -5,6 +5,7 @@
 #include "protocol/ops/messages.h"
 #include "threads/engine/idempotency.h"
 #include "threads/model/preview.h"
+#include "threads/model/requests.h"
 #include "threads/model/staff_view.h"
 
 namespace parley::threads {
@@ -47,6 +48,7 @@ std::string CreatedReply(const Caller& caller, const ThreadRow& head,
     reply.participants.msgpack += Wire(row.item);
     ++reply.participants.count;
   }
+  if (caller.user) reply.request.value = RequestSeenBy(head, *caller.user);
   return protocol::Encode(reply);
 }
 
@@ -60,23 +62,26 @@ Result<std::vector<ParticipantRow>> ListedMembers(Stage& stage, const TenantId& 
   return out;
 }
 
-int64_t AppendFirst(Draft* draft, const Caller& caller, const CreateArgs& args, protocol::IdSource* ids) {
+int64_t AppendFirst(Draft* draft, const Caller& caller, const CreateArgs& args, const Judged& judged,
+                    protocol::IdSource* ids, const protocol::Omit<UserId>& only_for) {
   protocol::Message message;
-  message.body = args.first_message->value;
+  message.body = BodyFor(judged, args.first_message->value, &message.flags);
   message.author_user_id = caller.user;
   // Without a clientId: the caller's names the thread, and is free for a send within it.
-  message = draft->AppendMessage(message, Preview(message.body), ids);
+  message = draft->AppendMessage(message, Preview(message.body), ids, only_for);
+  KeepOriginal(draft, judged, caller, message, args.first_message->value);
   if (args.kind != protocol::ThreadKind::kDirect || !args.client_id) return message.msg_no;
   protocol::MessageSend::Reply sent;
   sent.message_id = message.message_id;
   sent.created_at = message.created_at;
   sent.seq = message.seq;
   sent.msg_no = message.msg_no;
+  sent.nudge = NudgeFor(judged);
   RememberFor(draft, FirstOwner(caller), *args.client_id, DigestOf(args), protocol::Encode(sent));
   return message.msg_no;
 }
 
-Result<Decision> SendFirst(Stage& stage, const Caller& caller, const CreateArgs& args,
+Result<Decision> SendFirst(Stage& stage, const Caller& caller, const CreateArgs& args, const Judged& judged,
                            const ThreadId& thread) {
   PARLEY_TRY(standing, stage.StandingOf(caller, thread));
   PARLEY_TRY(members, ListedMembers(stage, caller.tenant, standing.head));
@@ -87,13 +92,13 @@ Result<Decision> SendFirst(Stage& stage, const Caller& caller, const CreateArgs&
     if (earlier) return AnswerOnly(CreatedReply(caller, standing.head, members));
   }
   PARLEY_CHECK_OK(RequirePermission(standing, protocol::Permission::kWrite));
-  PARLEY_CHECK_OK(RequireOpen(standing.head));
-  PARLEY_CHECK_OK(RequireNoSafetyReport(standing, caller));
+  PARLEY_CHECK_OK(RequireMayWrite(standing, caller));
   PARLEY_CHECK_OK(stage.Pay(ForSend(caller, standing.head)));
   PARLEY_CHECK_OK(CheckContent(args, stage.limits()));
   Draft draft(standing.head, stage.moment().now);
   ParticipantRow me = *standing.me;
-  me.hidden.own_no = AppendFirst(&draft, caller, args, stage.moment().ids);
+  me.hidden.own_no = AppendFirst(&draft, caller, args, judged, stage.moment().ids,
+                                 OnlyForShadowed(standing.barriers, caller));
   draft.ParticipantPersonal(std::move(me));
   Decision decision = draft.Finish({});
   decision.reply = CreatedReply(caller, *decision.head, members);

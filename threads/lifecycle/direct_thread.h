@@ -4,6 +4,7 @@
 #pragma once
 
 #include "threads/lifecycle/new_thread.h"
+#include "threads/policy/judge.h"
 
 namespace parley::threads {
 
@@ -20,11 +21,13 @@ Result<std::vector<ParticipantRow>> ListedMembers(Stage& stage, const TenantId& 
 
 // Appends firstMessage and remembers under the create's clientId that it was sent. That key is not the one of
 // message.send: a clientId that named a creation is free for a send.
-// Returns its msgNo, which the author's own row is to have. REQUIRES: there is a firstMessage.
-int64_t AppendFirst(Draft* draft, const Caller& caller, const CreateArgs& args, protocol::IdSource* ids);
+// Returns its msgNo, which the author's own row is to have. `only_for`: as of Draft::AppendMessage.
+// REQUIRES: there is a firstMessage.
+int64_t AppendFirst(Draft* draft, const Caller& caller, const CreateArgs& args, const Judged& judged,
+                    protocol::IdSource* ids, const protocol::Omit<UserId>& only_for);
 
 // firstMessage, sent to the direct thread that the two had before; nothing if an earlier create sent it.
-Result<Decision> SendFirst(Stage& stage, const Caller& caller, const CreateArgs& args,
+Result<Decision> SendFirst(Stage& stage, const Caller& caller, const CreateArgs& args, const Judged& judged,
                            const ThreadId& thread);
 
 }  // namespace parley::threads

@@ -58,7 +58,48 @@ protocol::Status CheckParticipants(const Caller& caller, const CreateArgs& args)
 
 }  // namespace
 
+namespace {
+
+constexpr size_t kContactMembersMax = 16, kContactBytesMax = 4096;
+
+// Plain values by name, few and small.
+protocol::Status CheckContact(const CreateArgs& args) {
+  if (!args.contact.value) return protocol::Ok();
+  protocol::Document document;
+  if (args.contact.value->msgpack.size() > kContactBytesMax ||
+      !DecodeStored(args.contact.value->msgpack, &document))
+    return Error::BadField("contact", "is too large");
+  const auto* members = document.root.as_map();
+  if (!members || members->size() > kContactMembersMax)
+    return Error::BadField("contact", "must be a map of at most 16 members");
+  for (const auto& [name, value] : *members) {
+    if (!value.as_text() && !value.as_int() && !value.as_bool())
+      return Error::BadField("contact", "has members that are no text, integer or truth value");
+  }
+  return protocol::Ok();
+}
+
+void AddSaid(const std::optional<protocol::Json>& map, std::set<std::string>* out) {
+  protocol::Document document;
+  if (!map || !DecodeStored(map->msgpack, &document) || !document.root.as_map()) return;
+  for (const auto& [name, value] : *document.root.as_map()) {
+    const bool empty = value.is_null() || (value.as_text() && value.as_text()->empty());
+    if (!empty) out->insert(std::string(name));
+  }
+}
+
+}  // namespace
+
+std::set<std::string> SaidIn(const CreateArgs& args) {
+  std::set<std::string> out;
+  AddSaid(args.contact.value, &out);
+  AddSaid(args.brief, &out);
+  if (args.city && !args.city->value.empty()) out.insert("city");
+  return out;
+}
+
 protocol::Status CheckShape(const Caller& caller, const CreateArgs& args) {
+  PARLEY_CHECK_OK(CheckContact(args));
   PARLEY_CHECK_OK(TraitsOf(args.kind).sides ? CheckSides(args) : CheckNoSides(args));
   PARLEY_CHECK_OK(CheckParticipants(caller, args));
   if (args.first_message && args.first_message->value.empty())

@@ -2,6 +2,8 @@
 // it, and what the new thread is.
 #pragma once
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "protocol/ops/lifecycle.h"
@@ -14,6 +16,9 @@ using CreateArgs = protocol::ThreadCreate::Args;
 
 // What does not depend on state is bad whoever asks: so much of it as the kind refuses or requires.
 protocol::Status CheckShape(const Caller& caller, const CreateArgs& args);
+
+// What the creator says that a stranger may ask for, by name: in `contact`, `city` and `brief`.
+std::set<std::string> SaidIn(const CreateArgs& args);
 
 protocol::Status MayCreate(const Caller& caller, const CreateArgs& args, bool user_projects);
 protocol::Status CheckContent(const CreateArgs& args, const Limits& limits);

@@ -71,7 +71,7 @@ Result<protocol::ThreadGet::Reply> ReadHead(const ReadContext& context, const St
   const ThreadId& thread = standing.head.item.thread_id;
   const RowReader rows = context.rows();
   protocol::ThreadGet::Reply reply;
-  reply.thread.msgpack = WireFor(context.caller, standing.head);
+  reply.thread.msgpack = WireFor(ViewerOf(context.caller, standing), standing.head);
   PARLEY_TRY(listed, ReadListed(rows, standing.head));
   reply.participants = std::move(listed);
   if (standing.me) reply.me = ComputeMe(*standing.me, context.now);
@@ -127,8 +127,9 @@ Result<protocol::ThreadOpen::Reply> OpenThread(const ReadContext& context,
   PARLEY_TRY(cards, ListOpenCards(context, standing, std::min(left, context.page_bytes / 2)));
   reply.cards = std::move(cards);
   left -= std::min(left, protocol::JsonSize(reply.cards.msgpack));
-  PARLEY_TRY(page, ReadMessages(rows, context.caller, args.thread_id, PageOrder::kNewestFirst, std::nullopt,
-                                static_cast<size_t>(limit), std::min(left, context.page_bytes)));
+  PARLEY_TRY(page,
+             ReadMessages(rows, ViewerOf(context.caller, standing), args.thread_id, PageOrder::kNewestFirst,
+                          std::nullopt, static_cast<size_t>(limit), std::min(left, context.page_bytes)));
   reply.messages = std::move(page.messages);
   if (page.last) {
     reply.cursor = context.cursors.Seal(
@@ -140,8 +141,9 @@ Result<protocol::ThreadOpen::Reply> OpenThread(const ReadContext& context,
     return reply;
   }
   left -= std::min(left, protocol::JsonSize(reply.messages.msgpack));
-  PARLEY_TRY(changes, ReadChanges(rows, context.caller, args.thread_id, args.after_seq->value,
-                                  kOpenChangesMax, std::min(left, context.page_bytes)));
+  PARLEY_TRY(changes,
+             ReadChanges(rows, ViewerOf(context.caller, standing), args.thread_id, args.after_seq->value,
+                         kOpenChangesMax, std::min(left, context.page_bytes)));
   if (changes.more) {
     reply.reset.value = true;
   } else {
@@ -160,8 +162,8 @@ ReadAnswer ListChanges(const ReadContext& context, const protocol::ThreadChanges
     return protocol::Encode(reply);
   }
   const int64_t limit = args.limit ? args.limit->value : kDefaultChanges;
-  PARLEY_TRY(page, ReadChanges(context.rows(), context.caller, args.thread_id, args.after_seq.value,
-                               static_cast<size_t>(limit), context.page_bytes));
+  PARLEY_TRY(page, ReadChanges(context.rows(), ViewerOf(context.caller, standing), args.thread_id,
+                               args.after_seq.value, static_cast<size_t>(limit), context.page_bytes));
   reply.changes = EncodeChanges(page.changes, ViewOf(context.caller, standing.head.item, context.now));
   reply.more = page.more;
   return protocol::Encode(reply);

@@ -1,7 +1,10 @@
 
 #include "threads/lifecycle/update_thread.h"
 
+#include "threads/engine/block_marks.h"
+#include "threads/engine/first_contact.h"
 #include "threads/model/card_kinds.h"
+#include "threads/model/requests.h"
 #include "threads/model/staff_view.h"
 #include "threads/model/thread_kinds.h"
 
@@ -43,6 +46,12 @@ void TellOfPromotion(Draft* draft, const Caller& caller, CardPorts ports, protoc
     draft->EffectAsked(PromotedEvent(draft->head().item, told, caller), told.seq);
 }
 
+void Bind(const protocol::ThreadPromote::Args& args, protocol::Thread* thread) {
+  thread->kind = protocol::ThreadKind::kProject;
+  if (args.lbg_id) thread->lbg_id = args.lbg_id;
+  if (args.leg_id) thread->leg_id = args.leg_id;
+}
+
 Decision FinishThread(const Caller& caller, Draft* draft) {
   Decision decision = draft->Finish({});
   decision.reply = ReplyFor(caller, *decision.head);
@@ -60,8 +69,8 @@ Result<Decision> UpdateThread::Decide(const Standing& loaded, const Caller& call
   if (!MayManage(caller, loaded)) PARLEY_CHECK_OK(RequirePermission(loaded, protocol::Permission::kWrite));
   if (args.safe_mode_required == false && loaded.head.item.safe_mode_required && !caller.is_staff())
     return Error(ErrorCode::kForbidden, "only staff takes back that Safe-Mode is required");
-  PARLEY_CHECK_OK(RequireOpen(loaded.head));
-  if (args.subject.present || args.city.present) PARLEY_CHECK_OK(RequireNoSafetyReport(loaded, caller));
+  const bool says_something = args.subject.present || args.city.present;
+  PARLEY_CHECK_OK(RequireMayWrite(loaded, caller, says_something ? Writing::kContent : Writing::kRemoval));
   if (args.version.value != loaded.head.item.version) {
     Error error(ErrorCode::kVersionConflict, "the thread has another version");
     error.current = Wire(loaded.head.item);
@@ -88,7 +97,17 @@ Result<PromoteThread::Loaded> PromoteThread::Load(Stage& stage, const Caller& ca
   if (!args.lbg_id && !args.leg_id) return Error::BadRequest("lbgId or legId is required");
   PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
   PARLEY_TRY(seen, stage.Rows(caller.tenant).Exists(args.thread_id, ExternalEventKey(args.event_id)));
-  return Loaded{std::move(standing), seen, stage.policy(caller.tenant).card_ports};
+  ThreadRow then = standing.head;
+  Bind(args, &then.item);
+  PARLEY_TRY(marks, WrongMarks(stage, caller.tenant, then));
+  Loaded loaded{std::move(standing), seen, stage.policy(caller.tenant).card_ports, std::move(marks), {}};
+  const ThreadRow& head = loaded.standing.head;
+  if (head.item.kind != protocol::ThreadKind::kProject && GatedIn(head)) {
+    loaded.accepted = head.hidden.request.value;
+    loaded.accepted->state = protocol::RequestState::kAccepted;
+    WriteContact(stage, caller.tenant, args.thread_id, *loaded.accepted);
+  }
+  return loaded;
 }
 
 Result<Decision> PromoteThread::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
@@ -103,9 +122,7 @@ Result<Decision> PromoteThread::Decide(const Loaded& loaded, const Caller& calle
   // A lock does not hold up an outside event: it would be lost otherwise.
   Draft draft(head, moment.now);
   protocol::Thread& thread = draft.head().item;
-  thread.kind = protocol::ThreadKind::kProject;
-  if (args.lbg_id) thread.lbg_id = args.lbg_id;
-  if (args.leg_id) thread.leg_id = args.leg_id;
+  Bind(args, &thread);
   // Remembered though it may change nothing now: its replay after a later rebinding must not either,
   // for as long as the round keeps it.
   draft.Write(ExternalEventKey(args.event_id), EncodeEventTime(moment.now));
@@ -115,9 +132,16 @@ Result<Decision> PromoteThread::Decide(const Loaded& loaded, const Caller& calle
     return draft.Finish(ReplyFor(caller, head));
   }
   draft.ThreadChanged(protocol::EventKind::kThreadUpdated);
+  for (const ParticipantRow& row : loaded.marks) draft.ParticipantPersonal(row);
   if (thread.kind != head.item.kind) draft.head().hidden.status_seq.value = draft.last_seq();
   if (thread.kind != head.item.kind) TellOfPromotion(&draft, caller, loaded.ports, moment.ids);
-  return FinishThread(caller, &draft);
+  // Whoever books has accepted.
+  if (loaded.accepted) draft.head().hidden.request.value = loaded.accepted;
+  Decision decision = FinishThread(caller, &draft);
+  if (!loaded.accepted) return decision;
+  decision.requests.push_back(*loaded.accepted);
+  decision.changed |= kInboxChange | kTimersChange;
+  return decision;
 }
 
 }  // namespace parley::threads

@@ -20,6 +20,8 @@ struct PromoteThread {
     Standing standing;
     bool seen = false;  // this eventId was applied before
     CardPorts ports = 0;
+    std::vector<ParticipantRow> marks;   // of blocks, as they are to be in a project
+    std::optional<RequestRow> accepted;  // the request that kept one of the two out
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,

@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "protocol/ops/lifecycle.h"
+#include "threads/engine/first_contact.h"
 #include "threads/engine/known_users.h"
+#include "threads/model/requests.h"
 #include "threads/model/thread_kinds.h"
 
 namespace parley::threads {
@@ -22,13 +24,13 @@ Result<ManageLoaded> LoadManaged(Stage& stage, const Caller& caller, const Threa
                                  const UserId& user) {
   PARLEY_TRY(standing, stage.StandingOf(caller, thread));
   PARLEY_TRY(target, stage.Participant(caller.tenant, thread, user));
-  return ManageLoaded{std::move(standing), std::move(target), protocol::Ok()};
+  return ManageLoaded{std::move(standing), std::move(target)};
 }
 
 protocol::Status RequireManager(const Caller& caller, const Standing& standing) {
   if (!MayManage(caller, standing))
     return Error(ErrorCode::kForbidden, "only owners, services and staff manage participants");
-  return RequireOpen(standing.head);
+  return RequireMayWrite(standing, caller, Writing::kMembers);
 }
 
 protocol::Status RequireMayCome(const Standing& standing) {
@@ -78,6 +80,39 @@ Decision FinishWith(Draft* draft) {
   return decision;
 }
 
+// Of strangers, who are no members before they accept.
+std::string ReplyFor(const RequestRow& request, protocol::RoleContext role) {
+  protocol::Participant item;
+  item.user_id = request.to;
+  item.role_context = role;
+  item.joined_at = request.created_at;
+  item.removed_at = request.created_at;
+  protocol::ParticipantReply reply;
+  reply.participant.msgpack = Wire(item);
+  reply.request.value = ShownRequest(request, request.from);
+  return protocol::Encode(reply);
+}
+
+// Why they cannot be asked, if so, is said after what keeps the caller from adding anybody.
+protocol::Status AskStranger(Stage& stage, const Caller& caller, const protocol::ParticipantAdd::Args& args,
+                             ManageLoaded* loaded) {
+  const ThreadRow& head = loaded->standing.head;
+  const protocol::ThreadKind kind = head.item.kind;
+  if (kind != protocol::ThreadKind::kGroup && kind != protocol::ThreadKind::kInquiry) return protocol::Ok();
+  if (const RequestRow* invited = InvitedIn(head, args.user_id)) {
+    loaded->asked = caller.user && !caller.is_staff();
+    if (loaded->asked) loaded->request = *invited;
+    return protocol::Ok();
+  }
+  auto asked = AskIn(stage, caller, args.thread_id, {args.user_id}, InvitedTo(head).size());
+  if (!asked.ok()) {
+    loaded->known = std::move(asked.error());
+  } else if (!asked->empty()) {
+    loaded->request = asked->front();
+  }
+  return protocol::Ok();
+}
+
 }  // namespace
 
 Result<ManageLoaded> AddParticipant::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
@@ -85,8 +120,25 @@ Result<ManageLoaded> AddParticipant::Load(Stage& stage, const Caller& caller, co
   const bool here = loaded.target && loaded.target->active();
   if (here) return std::move(loaded);
   loaded.known = RequireKnown(stage, caller, {{"userId", args.user_id}});
-  if (loaded.known.ok()) loaded.paid = stage.Pay({Charge::Kind::kAdd, caller, args.user_id});
+  if (caller.user) {
+    PARLEY_TRY(blocked, stage.AreBlocked(caller.tenant, *caller.user, args.user_id));
+    if (blocked && loaded.known.ok()) loaded.known = BlockedByUser();
+  }
+  if (!loaded.known.ok()) return std::move(loaded);
+  PARLEY_CHECK_OK(AskStranger(stage, caller, args, &loaded));
+  if (!loaded.asked && loaded.known.ok()) loaded.paid = stage.Pay({Charge::Kind::kAdd, caller, args.user_id});
   return std::move(loaded);
+}
+
+void Join(Draft* draft, ParticipantRow row) {
+  protocol::Thread& thread = draft->head().item;
+  ++thread.participant_count;
+  auto& listed = thread.participants.items;
+  const auto place = std::lower_bound(listed.begin(), listed.end(), row.item.user_id);
+  if (listed.size() < protocol::kListedParticipants || place != listed.end())
+    listed.insert(place, row.item.user_id);
+  if (listed.size() > protocol::kListedParticipants) listed.pop_back();
+  draft->ParticipantChanged(std::move(row), EventKind::kParticipantAdded);
 }
 
 Result<Decision> AddParticipant::Decide(const ManageLoaded& loaded, const Caller& caller,
@@ -98,13 +150,24 @@ Result<Decision> AddParticipant::Decide(const ManageLoaded& loaded, const Caller
   PARLEY_CHECK_OK(loaded.known);
   PARLEY_CHECK_OK(loaded.paid);
   const ThreadRow& head = loaded.standing.head;
+  const protocol::RoleContext role = args.role_context.value_or(DefaultRoleOf(head.item.kind));
+  if (loaded.asked) return AnswerOnly(ReplyFor(*loaded.request, role));
   if (head.item.participant_count >= static_cast<int64_t>(protocol::kMaxParticipants)) {
     return Error(ErrorCode::kTooLarge, "the thread has as many participants as it may have");
+  }
+  if (loaded.request) {
+    Draft asking(head, moment.now);
+    AddInvited(&asking.head(), *loaded.request);
+    asking.HeadKept();
+    Decision decision = asking.Finish(ReplyFor(*loaded.request, role));
+    decision.changed |= kInboxChange | kTimersChange;
+    decision.requests.push_back(*loaded.request);
+    return decision;
   }
   ParticipantRow row;  // a returning member starts afresh, and with nothing unread
   if (loaded.target) row.item.seq = loaded.target->item.seq;
   row.item.user_id = args.user_id;
-  row.item.role_context = args.role_context.value_or(DefaultRoleOf(head.item.kind));
+  row.item.role_context = role;
   row.item.permission = args.permission.value_or(protocol::Permission::kWrite);
   row.item.joined_at = moment.now;
   row.hidden.join_no = head.item.last_msg_no;
@@ -118,15 +181,11 @@ Result<Decision> AddParticipant::Decide(const ManageLoaded& loaded, const Caller
   if (head.item.kind == protocol::ThreadKind::kGroup && head.item.participant_count == 0)
     row.item.permission = protocol::Permission::kOwner;
   Draft draft(head, moment.now);
-  protocol::Thread& thread = draft.head().item;
-  ++thread.participant_count;
-  auto& listed = thread.participants.items;
-  const auto place = std::lower_bound(listed.begin(), listed.end(), args.user_id);
-  if (listed.size() < protocol::kListedParticipants || place != listed.end())
-    listed.insert(place, args.user_id);
-  if (listed.size() > protocol::kListedParticipants) listed.pop_back();
-  draft.ParticipantChanged(std::move(row), EventKind::kParticipantAdded);
-  return FinishWith(&draft);
+  TakeInvited(&draft.head(), args.user_id);  // whoever may let them in does
+  Join(&draft, std::move(row));
+  Decision decision = FinishWith(&draft);
+  if (InvitedIn(head, args.user_id)) decision.changed |= kInboxChange | kTimersChange;
+  return decision;
 }
 
 Result<RemoveParticipant::Loaded> RemoveParticipant::Load(Stage& stage, const Caller& caller,
@@ -143,7 +202,7 @@ Result<Decision> RemoveParticipant::Decide(const Loaded& loaded, const Caller& c
   PARLEY_CHECK_OK(RequireMayCome(standing));
   const bool oneself = standing.me && caller.user == args.user_id;
   if (oneself) {
-    PARLEY_CHECK_OK(RequireOpen(standing.head));
+    PARLEY_CHECK_OK(RequireMayWrite(standing, caller, Writing::kRemoval));
   } else {
     PARLEY_CHECK_OK(RequireManager(caller, standing));
   }

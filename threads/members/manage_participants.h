@@ -12,6 +12,8 @@ struct ManageLoaded {
   std::optional<ParticipantRow> target;     // removed ones too
   protocol::Status known = protocol::Ok();  // of who is to be added: why not, if so
   protocol::Status paid = protocol::Ok();   // for bringing them in
+  std::optional<RequestRow> request = {};   // they are a stranger, who is asked first
+  bool asked = false;                       // they were before
 };
 
 // What it means that an owner of a group stops being one.
@@ -27,6 +29,9 @@ struct AddParticipant {
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const Limits& limits, Moment moment);
 };
+
+// Somebody comes in: the draft's head lists them.
+void Join(Draft* draft, ParticipantRow row);
 
 struct RemoveParticipant {
   using Op = protocol::ParticipantRemove;

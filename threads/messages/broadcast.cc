@@ -79,9 +79,10 @@ std::vector<ThreadId> ReservedThreads(std::string_view answer) {
 }
 
 Result<Decision> SendBroadcast(Stage& stage, const Caller& caller, const Args& args, const ThreadId& thread,
-                               size_t threads) {
+                               size_t threads, const Judged& judged) {
   const protocol::MessageSend::Args send = SendArgs(args, thread);
   PARLEY_TRY(loaded, SendMessage::Load(stage, caller, send));
+  loaded.judged = judged;
   if (threads > 1) loaded.broadcast = protocol::BroadcastMark{args.lbg_id, BannerFor(threads)};
   return SendMessage::Decide(std::move(loaded), caller, send, stage.limits(), stage.moment());
 }

@@ -17,7 +17,7 @@ std::vector<ThreadId> ReservedThreads(std::string_view answer);
 // there is only one.
 Result<Decision> SendBroadcast(Stage& stage, const Caller& caller,
                                const protocol::ThreadBroadcast::Args& args, const ThreadId& thread,
-                               size_t threads);
+                               size_t threads, const Judged& judged = {});
 
 // The checks that do not depend on state.
 protocol::Status CheckBroadcast(const Caller& caller, const protocol::ThreadBroadcast::Args& args);

@@ -5,6 +5,7 @@
 #include "threads/messages/mark_message.h"
 
 #include "threads/model/preview.h"
+#include "threads/model/record_act.h"
 
 namespace parley::threads {
 namespace {
@@ -21,7 +22,7 @@ Result<MessageLoaded> LoadMessage(Stage& stage, const Caller& caller, const Thre
   PARLEY_TRY(message, stage.Rows(caller.tenant).Message(thread, id));
   if (!message || !MaySee(caller, message->hidden.only_for))
     return Error(ErrorCode::kNotFound, "no such message in this thread");
-  return MessageLoaded{std::move(standing), std::move(*message)};
+  return MessageLoaded{std::move(standing), std::move(*message), {}};
 }
 
 // The author within the window, staff at any time with a reason.
@@ -37,18 +38,19 @@ protocol::Status MayChange(const MessageLoaded& loaded, const Caller& caller,
   if (caller.is_staff() && reason && !reason->value.empty()) return protocol::Ok();
   if (authored && within) {
     PARLEY_CHECK_OK(RequirePermission(loaded.standing, protocol::Permission::kFiles));
-    return RequireOpen(loaded.standing.head);
+    return RequireMayWrite(loaded.standing, caller, Writing::kRemoval);
   }
   if (caller.is_staff()) return Error::BadField("reason", "is required of staff");
   return Error(ErrorCode::kForbidden,
                authored ? "the time for changes is over" : "only the author changes a message");
 }
 
-// Removing text is always allowed. Writing text is not, for members who may only send files and while a
-// safety report is open. Staff who are not members change what others wrote, with a reason, and need neither.
+// Removing text is always allowed. Writing text is not, for members who may only send files and for those who
+// are kept from writing. Staff who are not members change what others wrote, with a reason, wherever it is.
 protocol::Status MayWriteText(const MessageLoaded& loaded, const Caller& caller, const std::string& body) {
   if (body.empty()) return protocol::Ok();
-  PARLEY_CHECK_OK(RequireNoSafetyReport(loaded.standing, caller));
+  if (caller.is_staff() && !loaded.standing.me) return protocol::Ok();
+  PARLEY_CHECK_OK(RequireMayWrite(loaded.standing, caller));
   if (caller.is_staff()) return protocol::Ok();
   return RequirePermission(loaded.standing, protocol::Permission::kWrite);
 }
@@ -66,6 +68,26 @@ void KeepHistory(const MessageLoaded& loaded, const protocol::Message& message, 
   draft->WillAge(kHistoryRound);
 }
 
+// Staff who change what others wrote, or their own with a reason, go on record.
+void RecordChange(std::string_view op, const MessageLoaded& loaded, const protocol::Message& after,
+                  const Caller& caller, const std::optional<protocol::Text<1000>>& reason, Draft* draft,
+                  protocol::IdSource* ids) {
+  if (!caller.is_staff() || !reason || reason->value.empty()) return;
+  const protocol::Message& before = loaded.message.item;
+  const auto state = [](const protocol::Message& message) {
+    return protocol::StatesOf(
+        {{"body", protocol::AuditHash(message.body)}, {"state", message.deleted_at ? "deleted" : "shown"}});
+  };
+  RecordAct(draft, caller,
+            {.action = std::string(op),
+             .reason = reason->value,
+             .message_id = before.message_id,
+             .user_id = before.author_user_id,
+             .before = state(before),
+             .after = state(after)},
+            ids);
+}
+
 // Each change keeps the previous text, so their number is bounded.
 protocol::Status CountEdit(const Caller& caller, MessageRow* row) {
   int64_t edits = row->hidden.edits.value.value_or(0);
@@ -75,14 +97,14 @@ protocol::Status CountEdit(const Caller& caller, MessageRow* row) {
   return protocol::Ok();
 }
 
+}  // namespace
+
 void RefreshPreview(Draft* draft, const protocol::Message& message) {
   auto& last = draft->head().hidden.last_message;
   if (!last || last->message_id != message.message_id) return;
   last->preview = Preview(message.body);
   draft->head().hidden.preview_rule.value = kPreviewRule;
 }
-
-}  // namespace
 
 Result<MessageLoaded> EditMessage::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
   return LoadMessage(stage, caller, args.thread_id, args.message_id);
@@ -94,6 +116,8 @@ Result<Decision> EditMessage::Decide(const MessageLoaded& loaded, const Caller& 
   PARLEY_CHECK_OK(MayWriteText(loaded, caller, args.body.value));
   if (loaded.message.item.deleted_at)
     return Error(ErrorCode::kForbidden, "a deleted message cannot be edited");
+  if (loaded.message.item.flags.moderation >= protocol::Moderation::kBlocked)
+    return Error(ErrorCode::kForbidden, "what staff withheld or redacted cannot be edited");
   if (args.body.value.size() > limits.max_body_bytes)
     return Error(ErrorCode::kTooLarge, "the body is longer than maxBodyBytes");
   if (args.body.value.empty() && loaded.message.item.type == protocol::MessageType::kText) {
@@ -102,11 +126,16 @@ Result<Decision> EditMessage::Decide(const MessageLoaded& loaded, const Caller& 
   if (args.body.value == loaded.message.item.body) return AnswerOnly(ReplyFor(loaded.message.item));
   Draft draft(loaded.standing.head, moment.now);
   MessageRow row = loaded.message;
-  row.item.body = args.body.value;
+  row.item.body = BodyFor(loaded.judged, args.body.value, &row.item.flags);
   row.item.edited_at = moment.now;
   PARLEY_CHECK_OK(CountEdit(caller, &row));
+  // What others see stays as it was, and the author is not told.
+  const bool seen_by_all = !row.hidden.only_for.value;
+  if (loaded.standing.barriers.shadowed() && seen_by_all) return AnswerOnly(ReplyFor(row.item));
   const protocol::Message message = draft.MessageChanged(std::move(row));
   KeepHistory(loaded, message, caller, args.reason, &draft);
+  KeepOriginal(&draft, loaded.judged, caller, message, args.body.value);
+  RecordChange(Op::kName, loaded, message, caller, args.reason, &draft, moment.ids);
   RefreshPreview(&draft, message);
   return draft.Finish(ReplyFor(message));
 }
@@ -123,6 +152,7 @@ Result<Decision> DeleteMessage::Decide(const MessageLoaded& loaded, const Caller
   MessageRow row = loaded.message;
   row.item.body.clear();
   row.item.attachments.items.clear();
+  row.hidden.withheld = {};
   row.item.deleted_at = moment.now;
   if (row.item.pin.value) {
     row.item.pin.value.reset();
@@ -131,6 +161,7 @@ Result<Decision> DeleteMessage::Decide(const MessageLoaded& loaded, const Caller
   const protocol::Message message = draft.MessageChanged(std::move(row));
   draft.Uncount(message.msg_no);
   KeepHistory(loaded, message, caller, args.reason, &draft);
+  RecordChange(Op::kName, loaded, message, caller, args.reason, &draft, moment.ids);
   RefreshPreview(&draft, message);
   return draft.Finish(ReplyFor(message));
 }

@@ -2,13 +2,14 @@
 #pragma once
 
 #include "protocol/ops/messages.h"
-#include "threads/engine/stage.h"
+#include "threads/policy/judge.h"
 
 namespace parley::threads {
 
 struct MessageLoaded {
   Standing standing;
   MessageRow message;
+  Judged judged = {};  // the new body, by the text policy
 };
 
 struct EditMessage {
@@ -26,5 +27,8 @@ struct DeleteMessage {
   static Result<Decision> Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                  const Limits& limits, Moment moment);
 };
+
+// The head's line of its newest message, where that is the message that has just changed.
+void RefreshPreview(Draft* draft, const protocol::Message& message);
 
 }  // namespace parley::threads

@@ -25,10 +25,15 @@ Result<MarkLoaded> LoadMarked(Stage& stage, const Caller& caller, const ThreadId
 // Removing one's own mark is always allowed, like deleting one's text.
 protocol::Status MayMark(const MarkLoaded& loaded, const Caller& caller, bool takes_away) {
   PARLEY_CHECK_OK(RequirePermission(loaded.standing, protocol::Permission::kWrite));
-  PARLEY_CHECK_OK(RequireOpen(loaded.standing.head));
-  if (!takes_away) PARLEY_CHECK_OK(RequireNoSafetyReport(loaded.standing, caller));
+  PARLEY_CHECK_OK(
+      RequireMayWrite(loaded.standing, caller, takes_away ? Writing::kRemoval : Writing::kContent));
   if (loaded.message.item.deleted_at) return Error(ErrorCode::kForbidden, "the message was deleted");
   return protocol::Ok();
+}
+
+// A mark of a shadowed user is answered as if it were made, and nobody sees it.
+bool IsUnseen(const MarkLoaded& loaded) {
+  return loaded.standing.barriers.shadowed() && !loaded.message.hidden.only_for.value;
 }
 
 std::string ReactReply(const Message& message) {
@@ -105,6 +110,7 @@ Result<Decision> ReactToMessage::Decide(const MarkLoaded& loaded, const Caller& 
     TakeReaction(args.emoji, *caller.user, &row.item);
   }
   if (Wire(row.item) == Wire(loaded.message.item)) return AnswerOnly(ReactReply(row.item));
+  if (args.on && IsUnseen(loaded)) return AnswerOnly(ReactReply(row.item));
   Draft draft(loaded.standing.head, moment.now);
   const Message message = draft.MessageChanged(std::move(row));
   return draft.Finish(ReactReply(message));
@@ -148,6 +154,7 @@ Result<Decision> PinMessage::Decide(const MarkLoaded& loaded, const Caller& call
     RemovePin(args.message_id, &thread);
     row.item.pin.value.reset();
   }
+  if (args.pinned && IsUnseen(loaded)) return AnswerOnly(PinReply(row.item));
   const Message message = draft.MessageChanged(std::move(row));
   return draft.Finish(PinReply(message));
 }

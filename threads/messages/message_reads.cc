@@ -1,6 +1,8 @@
 
 #include "threads/messages/message_reads.h"
 
+#include "threads/model/staff_view.h"
+
 namespace parley::threads {
 namespace {
 
@@ -44,10 +46,12 @@ Result<MessagePage> ReadMessages(const RowReader& rows, const Caller& viewer, co
                         const auto only_for = sound ? OnlyFor(item) : std::nullopt;
                         sound = only_for.has_value();
                         if (!sound || !MaySee(viewer, *only_for)) return sound;
-                        more = page.messages.count == limit || !bytes.Take(item.wire, taken);
+                        std::string made;
+                        const std::string_view wire = MessageWireFor(viewer, item, &made);
+                        more = page.messages.count == limit || !bytes.Take(wire, taken);
                         if (more) return false;
                         sound = ParseMessageKey(sort, &last);
-                        page.messages.msgpack += item.wire;
+                        page.messages.msgpack += wire;
                         ++page.messages.count;
                         return sound;
                       });
@@ -66,10 +70,10 @@ ReadAnswer ListMessages(const ReadContext& context, const protocol::MessageList:
     PARLEY_TRY(place, PlaceFrom(context, query, args.after ? "after" : "before", *text));
     from = place;
   }
-  PARLEY_CHECK_OK(StandingOf(context, args.thread_id));
+  PARLEY_TRY(standing, StandingOf(context, args.thread_id));
   const int64_t limit = args.limit ? args.limit->value : kDefaultMessages;
-  PARLEY_TRY(page, ReadMessages(context.rows(), context.caller, args.thread_id, order, from,
-                                static_cast<size_t>(limit), context.page_bytes));
+  PARLEY_TRY(page, ReadMessages(context.rows(), ViewerOf(context.caller, standing), args.thread_id, order,
+                                from, static_cast<size_t>(limit), context.page_bytes));
   protocol::MessageList::Reply reply;
   reply.messages = std::move(page.messages);
   if (page.last) reply.cursor = context.cursors.Seal(context.caller, query, page.last->ulid.raw());

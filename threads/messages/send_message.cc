@@ -47,7 +47,7 @@ protocol::Status MaySend(const Standing& standing, const Args& args) {
 Result<SendMessage::Loaded> SendMessage::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
   PARLEY_CHECK_OK(CheckShape(args));
   PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
-  Loaded loaded{std::move(standing), std::nullopt, true, std::nullopt, protocol::Ok()};
+  Loaded loaded{std::move(standing), std::nullopt, true, std::nullopt, protocol::Ok(), {}};
   if (!caller.user) return loaded;
   const RowReader rows = stage.Rows(caller.tenant);
   PARLEY_TRY(earlier, FindEarlier(stage, args.thread_id, caller, args.client_id));
@@ -66,8 +66,7 @@ Result<Decision> SendMessage::Decide(Loaded loaded, const Caller& caller, const 
   const std::string within = loaded.broadcast ? loaded.broadcast->lbg_id.value : "";
   if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, args, within);
   PARLEY_CHECK_OK(MaySend(loaded.standing, args));
-  PARLEY_CHECK_OK(RequireOpen(loaded.standing.head));
-  PARLEY_CHECK_OK(RequireNoSafetyReport(loaded.standing, caller));
+  PARLEY_CHECK_OK(RequireMayWrite(loaded.standing, caller));
   PARLEY_CHECK_OK(std::move(loaded.paid));
   PARLEY_CHECK_OK(CheckContent(args, limits));
   if (!loaded.reply_to_exists) return Error(ErrorCode::kNotFound, "replyTo names no message of this thread");
@@ -75,7 +74,7 @@ Result<Decision> SendMessage::Decide(Loaded loaded, const Caller& caller, const 
   protocol::Message message;
   message.type =
       args.type == protocol::SendType::kAsset ? protocol::MessageType::kAsset : protocol::MessageType::kText;
-  message.body = args.body.value;
+  message.body = BodyFor(loaded.judged, args.body.value, &message.flags);
   if (args.attachments) message.attachments = *args.attachments;
   message.author_user_id = caller.user;
   message.nsfw_band = args.nsfw_band ? args.nsfw_band->value : 0;
@@ -85,7 +84,9 @@ Result<Decision> SendMessage::Decide(Loaded loaded, const Caller& caller, const 
 
   Draft draft(std::move(loaded.standing.head), moment.now);
   const std::string preview = Preview(message.body);
-  message = draft.AppendMessage(std::move(message), preview, moment.ids);
+  message = draft.AppendMessage(std::move(message), preview, moment.ids,
+                                OnlyForShadowed(loaded.standing.barriers, caller));
+  KeepOriginal(&draft, loaded.judged, caller, message, args.body.value);
   ParticipantRow me = *std::move(loaded.standing.me);
   me.hidden.own_no = message.msg_no;
   draft.ParticipantPersonal(std::move(me));
@@ -95,6 +96,7 @@ Result<Decision> SendMessage::Decide(Loaded loaded, const Caller& caller, const 
   reply.created_at = message.created_at;
   reply.seq = message.seq;
   reply.msg_no = message.msg_no;
+  reply.nudge = NudgeFor(loaded.judged);
   const std::string encoded = protocol::Encode(reply);
   Remember(&draft, caller, args.client_id, DigestOf(args, within), encoded);
   return draft.Finish(encoded);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "protocol/ops/messages.h"
-#include "threads/engine/stage.h"
+#include "threads/policy/judge.h"
 
 namespace parley::threads {
 
@@ -14,6 +14,7 @@ struct SendMessage {
     bool reply_to_exists = true;
     std::optional<protocol::BroadcastMark> broadcast;  // it is one of several, in each leg thread of an LBG
     protocol::Status paid = protocol::Ok();
+    Judged judged = {};  // the body, by the text policy
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(Loaded loaded, const Caller& caller, const Op::Args& args,

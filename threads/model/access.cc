@@ -1,7 +1,7 @@
 #include "threads/model/access.h"
 
-#include "threads/model/card_kinds.h"
 #include "threads/model/open_cards.h"
+#include "threads/model/requests.h"
 #include "threads/model/thread_kinds.h"
 
 namespace parley::threads {
@@ -19,13 +19,39 @@ bool MaySee(const Caller& caller, const protocol::Omit<UserId>& only_for) {
   return caller.user == only_for.value;
 }
 
+protocol::Omit<UserId> OnlyForShadowed(const Barriers& barriers, const Caller& caller) {
+  protocol::Omit<UserId> out;
+  if (barriers.shadowed()) out.value = caller.user;
+  return out;
+}
+
 protocol::Result<Standing> RequireStanding(const Caller& caller, std::optional<ThreadRow> head,
-                                           std::optional<ParticipantRow> me) {
+                                           std::optional<ParticipantRow> me, Time now) {
   if (me && !me->active()) me.reset();
   if (!head) return NotMember();
-  const bool case_lets_in = caller.is_staff() && caller.by_case && FindCase(*head);
-  if (!me && !caller.sees_all() && !case_lets_in) return NotMember();
-  return Standing{std::move(*head), std::move(me), false};
+  Standing standing{std::move(*head), std::move(me), {}, false};
+  if (standing.me || caller.sees_all()) return standing;
+  if (!caller.is_staff() || !caller.by_case) return NotMember();
+  if (FindCase(standing.head)) return standing;
+  const CaseAccess* access = FindCaseAccess(standing.head, caller.user, now);
+  if (!access) return NotMember();
+  standing.masked = !access->escalated.value.value_or(false);
+  return standing;
+}
+
+const CaseAccess* FindCaseAccess(const ThreadRow& head, const std::optional<UserId>& user, Time now) {
+  const auto& list = head.hidden.case_access.value;
+  if (!list || !user) return nullptr;
+  const auto found = std::find_if(list->items.begin(), list->items.end(), [&](const CaseAccess& one) {
+    return one.user == *user && one.until > now;
+  });
+  return found == list->items.end() ? nullptr : &*found;
+}
+
+Caller ViewerOf(const Caller& caller, const Standing& standing) {
+  Caller viewer = caller;
+  viewer.masked = standing.masked;
+  return viewer;
 }
 
 protocol::Status RequireParticipant(const Standing& standing) {
@@ -51,6 +77,19 @@ protocol::Status RequireOpen(const ThreadRow& head) {
   return Ok();
 }
 
+protocol::Status RequireLetIn(const Caller& caller, const ThreadRow& head) {
+  if (!caller.user || caller.is_staff() || !IsGated(head, *caller.user)) return Ok();
+  return Error(ErrorCode::kMsgGateRequired, "a message request is to be accepted first");
+}
+
+protocol::Status RequireAccepted(const Caller& caller, const ThreadRow& head) {
+  const auto& request = head.hidden.request.value;
+  if (!request || request->state == protocol::RequestState::kAccepted || caller.user != request->from)
+    return Ok();
+  if (request->state == protocol::RequestState::kPending && head.item.last_msg_no == 0) return Ok();
+  return Error(ErrorCode::kMsgGateRequired, "the message request was not accepted");
+}
+
 protocol::Status RequireProject(const ThreadRow& head) {
   if (TraitsOf(head.item.kind).panel) return Ok();
   return Error(ErrorCode::kForbidden, "only a project has cards and a panel");
@@ -70,14 +109,6 @@ bool MayManage(const Caller& caller, const Standing& standing) {
 bool IsParty(const ThreadRow& head, const std::optional<UserId>& user) {
   const auto parties = PartiesOf(head.item);
   return user && parties && (*user == parties->one || *user == parties->other);
-}
-
-protocol::Status RequireNoSafetyReport(const Standing& standing, const Caller& caller,
-                                       std::string_view type) {
-  if (type == kSafety || type == kDispute) return Ok();
-  const bool reported = standing.pair_reported || FindOpen(standing.head, kSafety);
-  if (!reported || !IsParty(standing.head, caller.user)) return Ok();
-  return Error(ErrorCode::kSafetySoftBlock, "a safety report is open");
 }
 
 }  // namespace parley::threads

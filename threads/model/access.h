@@ -3,6 +3,7 @@
 #pragma once
 
 #include "protocol/base/result.h"
+#include "threads/model/barriers.h"
 #include "threads/model/caller.h"
 #include "threads/model/rows.h"
 
@@ -12,8 +13,12 @@ namespace parley::threads {
 struct Standing {
   ThreadRow head;
   std::optional<ParticipantRow> me;  // present members only
-  bool pair_reported = false;  // the caller is a party, and a safety report is open between the two somewhere
+  Barriers barriers = {};            // what keeps them from writing; only commands ask
+  bool masked = false;               // they are let in by a case that was not escalated, and by nothing else
 };
+
+// The caller, as whom the thread is read for them.
+Caller ViewerOf(const Caller& caller, const Standing& standing);
 
 protocol::Error NotMember();
 
@@ -21,11 +26,17 @@ protocol::Error NotMember();
 // may staff and services that do not act as a user. A report is not shown to the person it is about.
 bool MaySee(const Caller& caller, const protocol::Omit<UserId>& only_for);
 
+// Whom a message of the caller is for: nobody else while they are shadowed; left out: everybody.
+protocol::Omit<UserId> OnlyForShadowed(const Barriers& barriers, const Caller& caller);
+
 // THREAD_NOT_MEMBER unless the caller is a member, staff, or a service that does not act as a user. Staff
-// that is bound to cases needs an open case in the thread. The answer is the same for a thread that does not
-// exist.
+// that is bound to cases needs an open card that is a case, or access by one that they opened a short while
+// ago. The answer is the same for a thread that does not exist.
 protocol::Result<Standing> RequireStanding(const Caller& caller, std::optional<ThreadRow> head,
-                                           std::optional<ParticipantRow> me);
+                                           std::optional<ParticipantRow> me, Time now);
+
+// The access that a case gives the user in this thread; nullptr: none, or it is over.
+const CaseAccess* FindCaseAccess(const ThreadRow& head, const std::optional<UserId>& user, Time now);
 
 // The same, and FORBIDDEN for viewers who are not members.
 protocol::Status RequireParticipant(const Standing& standing);
@@ -33,8 +44,16 @@ protocol::Status RequireParticipant(const Standing& standing);
 // FORBIDDEN below `needed`.
 protocol::Status RequirePermission(const Standing& standing, protocol::Permission needed);
 
-// THREAD_LOCKED or THREAD_ARCHIVED unless the thread is open.
+// THREAD_LOCKED or THREAD_ARCHIVED unless the thread is open. Commands that write ask RequireMayWrite
+// (barriers.h).
 protocol::Status RequireOpen(const ThreadRow& head);
+
+// MSG_GATE_REQUIRED for a member whom a request keeps out (requests.h); staff are not.
+protocol::Status RequireLetIn(const Caller& caller, const ThreadRow& head);
+
+// MSG_GATE_REQUIRED for whoever made the request, once it has its message: until it is accepted, they write
+// no more.
+protocol::Status RequireAccepted(const Caller& caller, const ThreadRow& head);
 
 // FORBIDDEN except in projects: only they have cards and the panel.
 protocol::Status RequireProject(const ThreadRow& head);
@@ -45,10 +64,5 @@ bool MayManage(const Caller& caller, const Standing& standing);
 
 // One of the two parties of the thread (thread_kinds.h): in a project, the two that a card binds.
 bool IsParty(const ThreadRow& head, const std::optional<UserId>& user);
-
-// SAFETY_SOFT_BLOCK while a safety report is open between the caller and the other party: neither may write
-// to the other, by whatever op. A card of a `type` that is about safety or a dispute is exempt.
-protocol::Status RequireNoSafetyReport(const Standing& standing, const Caller& caller,
-                                       std::string_view type = {});
 
 }  // namespace parley::threads

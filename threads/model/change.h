@@ -12,6 +12,7 @@
 #include "storage/table.h"
 #include "threads/model/keys.h"
 #include "threads/model/members.h"
+#include "threads/model/rows.h"
 
 namespace parley::threads {
 
@@ -50,6 +51,9 @@ struct ChangeEntry {
   static constexpr size_t kToldMax = size_t{1} << 20;
   protocol::Omit<protocol::List<ToldEvent, kToldMax>> told;  // of the events, what the tenant asked for
   protocol::Omit<protocol::Time> at;                         // with `told`: when they happened
+  static constexpr size_t kActsMax = 1024;
+  protocol::Omit<protocol::List<protocol::AuditId, kActsMax>> acts;  // of staff: ACT# or LOOK# rows
+  protocol::Omit<bool> cases;  // true: a card that is a case was opened or has ended; else left out
   static constexpr void Fields(auto& field) {
     using T = ChangeEntry;
     field("tenant", &T::tenant, "");
@@ -59,6 +63,8 @@ struct ChangeEntry {
     field("several", &T::several, "");
     field("told", &T::told, "");
     field("at", &T::at, "");
+    field("acts", &T::acts, "");
+    field("cases", &T::cases, "");
   }
 };
 std::string EncodeChangeEntry(const ChangeEntry& entry);
@@ -89,6 +95,9 @@ struct CommittedChange {
   MembersPtr recipients;  // as of the change; includes a removed member
   std::vector<SharedChange> events;
   std::optional<ReadReceipt> receipt;
+  // A member who hears only that something happened: a request of theirs is open (requests.h).
+  std::optional<UserId> gated;
+  std::vector<RequestRow> requests;  // that were made or changed: both sides of each are told
 };
 using CommittedChangePtr = std::shared_ptr<const CommittedChange>;
 

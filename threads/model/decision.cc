@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "threads/model/open_cards.h"
 #include "threads/model/pair_reports.h"
 #include "threads/model/pins.h"
 #include "threads/model/preview.h"
@@ -17,7 +18,10 @@ Decision AnswerOnly(std::string reply) {
 }
 
 Draft::Draft(ThreadRow head, protocol::Time now)
-    : head_(std::move(head)), now_(now), was_reported_(HoldsReport(head_)) {
+    : head_(std::move(head)),
+      now_(now),
+      was_reported_(HoldsReport(head_)),
+      cases_before_(CaseCardsOf(head_)) {
   out_.first_seq = head_.item.last_seq + 1;
   out_.at = now;
 }
@@ -96,7 +100,7 @@ protocol::Message Draft::AppendMessage(protocol::Message message, const std::str
     head_.hidden.newest_message = {};
     head_.hidden.shared_msg_no = {};
   }
-  const MessageRow row{message, message.seq, {only_for, {}}};
+  const MessageRow row{message, message.seq, {only_for, {}, {}, {}}};
   const storage::SortKey sort = MessageKey(message.message_id);
   std::string wire = Wire(message);
   Write(sort, EncodeItem(row, wire));
@@ -184,6 +188,7 @@ Decision Draft::Finish(std::string reply) {
     if (event.item.empty()) event.item = Wire(head_.item);
   }
   if (HoldsReport(head_) != was_reported_) out_.reported = !was_reported_;
+  out_.cases = CaseCardsOf(head_) != cases_before_;
   out_.writes.push_back({ThreadKey(), storage::Row{++head_.row_version, EncodeItem(head_)}});
   out_.head = std::move(head_);
   return std::move(out_);

@@ -45,7 +45,10 @@ struct Decision {
   bool membership = false;  // a member was added or removed, or the thread is new
   // The first safety report of the thread was opened, or its last one ended (pair_reports.h).
   std::optional<bool> reported;
+  bool cases = false;                // a card that is a case was opened, or ended (CaseCardsOf)
+  std::vector<RequestRow> requests;  // that were made or changed: both sides of each are told
   ChangeFlags changed = 0;
+  std::vector<protocol::AuditId> acts;  // of staff, on record in its rows; at most ChangeEntry::kActsMax
   protocol::Time at;
 
   bool changes_something() const { return !writes.empty(); }
@@ -99,6 +102,8 @@ class Draft {
   void HeadKept() { head_kept_ = true; }
   // A row of this kind was written: it must be removed some day.
   void WillAge(const Round& round);
+  // An ACT# or LOOK# row was written, of which the audit chain is to learn.
+  void ActRecorded(const protocol::AuditId& act) { out_.acts.push_back(act); }
   // Everything, with the answer. The head is written unless only personal rows changed; see HeadKept.
   Decision Finish(std::string reply);
   int64_t last_seq() const { return head_.item.last_seq; }
@@ -112,6 +117,7 @@ class Draft {
   const protocol::Time now_;
   Decision out_;
   const bool was_reported_;
+  const std::vector<MessageId> cases_before_;
   bool personal_only_ = true;
   bool head_kept_ = false;
 };

@@ -65,6 +65,10 @@ SortKey LookKey(const protocol::Ulid& look) {
   return KeyWriter().Tag(ThreadTag::kLook).Id(look).Sort();
 }
 
+SortKey ActKey(const protocol::AuditId& act) {
+  return KeyWriter().Tag(ThreadTag::kAct).Id(act.ulid).Sort();
+}
+
 storage::SortRange RangeOf(ThreadTag tag) {
   return storage::SortRange::Prefix(KeyWriter().Tag(tag).Sort());
 }
@@ -123,6 +127,11 @@ bool ParseLookKey(std::string_view sort, protocol::Ulid* look) {
   return reader.Tag(ThreadTag::kLook) && reader.Id(look) && reader.AtEnd();
 }
 
+bool ParseActKey(std::string_view sort, protocol::AuditId* act) {
+  KeyReader reader(sort);
+  return reader.Tag(ThreadTag::kAct) && reader.Id(&act->ulid) && reader.AtEnd();
+}
+
 bool IsItemKey(std::string_view sort) {
   KeyReader reader(sort);
   uint8_t tag = 0;
@@ -162,6 +171,20 @@ bool ParseSafetyKey(std::string_view sort, UserId* other, ThreadId* thread) {
   KeyReader reader(sort);
   return reader.Tag(storage::UserTag::kSafety) && reader.Text(&other->value) && reader.Id(&thread->ulid) &&
          reader.AtEnd();
+}
+SortKey ContactKey(const UserId& other, const ThreadId& thread) {
+  return KeyWriter().Tag(storage::UserTag::kContact).Text(other.value).Id(thread.ulid).Sort();
+}
+storage::SortRange ContactsWith(const UserId& other) {
+  return storage::SortRange::Prefix(KeyWriter().Tag(storage::UserTag::kContact).Text(other.value).Sort());
+}
+bool ParseContactKey(std::string_view sort, UserId* other, ThreadId* thread) {
+  KeyReader reader(sort);
+  return reader.Tag(storage::UserTag::kContact) && reader.Text(&other->value) && reader.Id(&thread->ulid) &&
+         reader.AtEnd();
+}
+SortKey RequestKey(const RequestId& request) {
+  return KeyWriter().Tag(storage::UserTag::kRequest).Id(request.ulid).Sort();
 }
 SortKey MeetingKey(const UserId& other, const ThreadId& thread) {
   return KeyWriter().Tag(storage::UserTag::kMeeting).Text(other.value).Id(thread.ulid).Sort();

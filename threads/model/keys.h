@@ -12,6 +12,7 @@ namespace parley::threads {
 
 using protocol::ClientId;
 using protocol::MessageId;
+using protocol::RequestId;
 using protocol::TenantId;
 using protocol::ThreadId;
 using protocol::UserId;
@@ -35,6 +36,7 @@ storage::SortKey CardKey(const MessageId& message);                           //
 storage::SortKey EffectKey(int64_t seq);                                      // OUT#{seq}
 storage::SortKey CardAuditKey(int64_t seq);                                   // AUD#{seq}
 storage::SortKey LookKey(const protocol::Ulid& look);                         // LOOK#{lookId}
+storage::SortKey ActKey(const protocol::AuditId& act);                        // ACT#{auditId}
 storage::SortRange RangeOf(storage::ThreadTag tag);                           // all rows of one kind
 
 bool ParseMessageKey(std::string_view sort, MessageId* out);
@@ -49,6 +51,7 @@ bool ParseHistoryKey(std::string_view sort, int64_t* seq);
 bool ParseEffectKey(std::string_view sort, int64_t* seq);
 bool ParseCardAuditKey(std::string_view sort, int64_t* seq);
 bool ParseLookKey(std::string_view sort, protocol::Ulid* look);
+bool ParseActKey(std::string_view sort, protocol::AuditId* act);
 
 // USR#{userId}
 storage::PartitionKey UserPartition(const TenantId& tenant, const UserId& user);
@@ -67,6 +70,12 @@ bool ParseDirectKey(std::string_view sort, UserId* other);
 storage::SortKey SafetyKey(const UserId& other, const ThreadId& thread);
 storage::SortRange SafetyRange(const UserId& other);
 bool ParseSafetyKey(std::string_view sort, UserId* other, ThreadId* thread);
+// CONTACT#{userId}#{threadId}, in the partition of the lower of the two ids.
+storage::SortKey ContactKey(const UserId& other, const ThreadId& thread);
+storage::SortRange ContactsWith(const UserId& other);
+bool ParseContactKey(std::string_view sort, UserId* other, ThreadId* thread);
+// REQUEST#{requestId}, in the partition of the one who is asked
+storage::SortKey RequestKey(const RequestId& request);
 
 // When a tenant's reservations are checked, in order of time: DUE#{time}#{userId}#{key of the reservation}.
 storage::PartitionKey DuePartition(const TenantId& tenant);

@@ -60,6 +60,14 @@ const OpenCard* FindCase(const ThreadRow& head) {
   return found == open.end() ? nullptr : &*found;
 }
 
+std::vector<MessageId> CaseCardsOf(const ThreadRow& head) {
+  std::vector<MessageId> out;
+  for (const OpenCard& card : OpenCardsOf(head)) {
+    if (card.type.value == kSafety || card.type.value == kDispute) out.push_back(card.message_id);
+  }
+  return out;
+}
+
 ThreadRow HeadAsOf(ThreadRow head, protocol::Time now) {
   auto& list = head.hidden.open_cards.value;
   if (!list) return head;

@@ -15,6 +15,8 @@ std::string_view BookingOf(const OpenCard& card);
 bool Concern(std::string_view booking, std::string_view other);
 
 const std::vector<OpenCard>& OpenCardsOf(const ThreadRow& head);
+// Open safety reports and disputes: each is a case for those who moderate.
+std::vector<MessageId> CaseCardsOf(const ThreadRow& head);
 const OpenCard* FindOpen(const ThreadRow& head, std::string_view type);
 // The first that concerns the booking.
 const OpenCard* FindOpen(const ThreadRow& head, std::string_view type, std::string_view booking);

@@ -7,6 +7,7 @@
 #include "protocol/json_size.h"
 #include "threads/model/access.h"
 #include "threads/model/cursor.h"
+#include "threads/model/people.h"
 #include "threads/model/row_reader.h"
 
 namespace parley::threads {
@@ -17,12 +18,21 @@ struct ReadContext {
   const CursorCodec& cursors;
   protocol::Time now;
   size_t page_bytes = protocol::kMaxPageBytes;  // size of a page, as JSON
+  const People* people = nullptr;               // none: nobody blocks anybody
 
   RowReader rows() const { return RowReader(snapshot, caller.tenant); }
 };
 
-// THREAD_NOT_MEMBER unless the caller may look into the thread.
+// THREAD_NOT_MEMBER unless the caller may look into the thread; MSG_GATE_REQUIRED while a message request
+// keeps them out.
 Result<Standing> StandingOf(const ReadContext& context, const ThreadId& thread);
+
+// Whether a block between the parties holds in the thread.
+Result<bool> PairBlocked(const ReadContext& context, const ThreadRow& head);
+// What moderators decided about the caller, as it holds now.
+Result<protocol::UserState> OwnState(const ReadContext& context);
+// Whether either of the two blocks the other, wherever they meet.
+Result<bool> AreBlocked(const ReadContext& context, const UserId& a, const UserId& b);
 
 using ReadAnswer = Result<std::string>;
 

@@ -56,12 +56,16 @@ constexpr Retention kOwnRows[] = {
     Of(ThreadTag::kEffect, "OUT#", "until it is acknowledged; at most 1,000 per thread", "outbox.ack"),
     Of(ThreadTag::kCardAudit, "AUD#", "forever: it is the audit", kNobody),
     Of(ThreadTag::kLook, "LOOK#", "forever: it is the audit", kNobody),
+    Of(ThreadTag::kAct, "ACT#", "forever: it is the audit", kNobody),
     Of(UserTag::kCreate, "CREATE#", "48 hours", kQueue),
     Of(UserTag::kInquiry, "INQUIRY#", "while it leads to an inquiry; checked every 30 days", kQueue),
     Of(UserTag::kBroadcast, "BROADCAST#", "48 hours", kQueue),
     Of(UserTag::kSafety, "SAFETY#", "while the report is open", "the decision on the report"),
     Of(UserTag::kMeeting, "MET#", "forever; one per thread of two users", kNobody),
     Of(UserTag::kDirect, "DIRECT#", "forever; one per pair with a direct thread", kNobody),
+    Of(UserTag::kContact, "CONTACT#", "forever; one per message request between two users", kNobody),
+    Of(UserTag::kRequest, "REQUEST#", "forever; one per message request", kNobody),
+    Of(UserTag::kCredits, "CREDITS", "forever; one per user who wrote to a stranger", kNobody),
     Of(UserTag::kDue, "DUE#", "until its reservation is checked", kQueue),
     Of(storage::StoreTag::kMeta, "META", "forever; one", kNobody),
     Of(storage::StoreTag::kChangeLog, "CHANGE#",
@@ -83,7 +87,9 @@ constexpr Retention kOwnRows[] = {
     Of(storage::ItemTag::kDefinition, "definitions of tables", "until the table is dropped", "DeleteTable"),
     Of(storage::ItemTag::kToken, "tokens of transactions", "10 minutes", kUpkeep),
     Of(storage::ItemTag::kRecord, "records of the table engine",
-       "until the work that they describe is done. How far events were handed on: forever; one", kUpkeep),
+       "until the work that they describe is done. How far events and the acts of staff were handed on: "
+       "forever; one each",
+       kUpkeep),
     {TableTag::kItemExpiry, 0, "places of items that expire",
      "until the item expires, or is written with another time", kUpkeep},
     {TableTag::kQuotas, 0, "quotas",
@@ -91,6 +97,8 @@ constexpr Retention kOwnRows[] = {
      "by "
      "the day, and executor; what they count: a day",
      kQueue},
+    {TableTag::kAudit, 0, "audit chains", "forever: it is the audit; one entry of up to 12 KiB per act",
+     kNobody},
 };
 
 // First the rows that are not derived, then those that are, according to their table specs.

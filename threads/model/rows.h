@@ -16,6 +16,7 @@
 
 #include "protocol/frame.h"
 #include "protocol/items.h"
+#include "protocol/ops/blocks.h"
 #include "storage/table.h"
 #include "threads/model/keys.h"
 
@@ -71,6 +72,49 @@ inline constexpr size_t kMaxOpenCards = 50;       // of one thread
 inline constexpr size_t kReservedOpenCards = 10;  // in addition, for disputes and safety reports only
 using OpenCardList = protocol::List<OpenCard, kMaxOpenCards + kReservedOpenCards>;
 
+// By a case, a staff member who is bound to cases may look into its thread for a while.
+struct CaseAccess {
+  UserId user;
+  protocol::Text<64> case_id;
+  Time until;
+  protocol::Omit<bool> escalated;  // true, or left out: what they need not see is masked
+  static constexpr void Fields(auto& field) {
+    using T = CaseAccess;
+    field("user", &T::user, "");
+    field("caseId", &T::case_id, "");
+    field("until", &T::until, "");
+    field("escalated", &T::escalated, "");
+  }
+};
+inline constexpr size_t kMaxCaseAccess = 32;  // of one thread
+// A message request: who was written to by a stranger, and whether they let them. It gates `to`, who is a
+// member and yet sees nothing of the thread before they accept (requests.h).
+struct RequestRow {
+  RequestId request_id;
+  UserId from, to;
+  protocol::RequestState state = protocol::RequestState::kPending;
+  Time created_at;
+  Time expires_at;
+  int64_t credit_cost = 0;
+  int64_t preview_max = 0;  // how many characters of its message `to` is shown while it is pending
+  protocol::Omit<protocol::Json> contact;  // what was said of what `to` asks for
+  static constexpr void Fields(auto& field) {
+    using T = RequestRow;
+    field("requestId", &T::request_id, "");
+    field("from", &T::from, "");
+    field("to", &T::to, "");
+    field("state", &T::state, "");
+    field("createdAt", &T::created_at, "");
+    field("expiresAt", &T::expires_at, "");
+    field("creditCost", &T::credit_cost, "");
+    field("previewMax", &T::preview_max, "");
+    field("contact", &T::contact, "");
+  }
+};
+
+inline constexpr size_t kMaxInvited = 20;  // of one group, at once
+using RequestList = protocol::List<RequestRow, kMaxInvited>;
+
 struct ThreadRow {
   protocol::Thread item;
   int64_t born_seq = 1;
@@ -107,6 +151,13 @@ struct ThreadRow {
     protocol::Omit<UserId> status_by;
     // The member up to whom archiving an idle thread has got; null: it is not under way.
     protocol::Omit<UserId> idle_after;
+    // Of a project's booking, where the back end said so; null: live if the project is bound to one.
+    protocol::Omit<protocol::BookingState> booking;
+    protocol::Omit<protocol::List<CaseAccess, kMaxCaseAccess>> case_access;  // left out while there is none
+    protocol::Omit<RequestRow> request;  // left out: the two knew each other
+    protocol::Omit<int64_t> start_cost;  // what its start cost the creator, in credits; left out: nothing
+    // Strangers who are asked to come into the group, in order of creation; left out while there are none.
+    protocol::Omit<RequestList> invited;
     static constexpr void Fields(auto& field) {
       using T = Private;
       field("creator", &T::creator, "");
@@ -129,9 +180,14 @@ struct ThreadRow {
       field("statusSeq", &T::status_seq, "");
       field("leanFrom", &T::lean_from, "");
       field("idleAfter", &T::idle_after, "");
+      field("booking", &T::booking, "");
+      field("request", &T::request, "");
+      field("startCost", &T::start_cost, "");
+      field("invited", &T::invited, "");
       field("lockedAt", &T::locked_at, "");
       field("statusReason", &T::status_reason, "");
       field("statusBy", &T::status_by, "");
+      field("caseAccess", &T::case_access, "");
     }
   } hidden;
   // How often the row was written, as the store counts, which shows that no other writer came between. 0: not
@@ -192,16 +248,30 @@ struct NoPrivate {
   static constexpr void Fields(auto&) {}
 };
 
+// What staff withheld of a message, and can give back.
+struct Withheld {
+  std::string body;
+  protocol::List<protocol::Attachment, 20> attachments;
+  static constexpr void Fields(auto& field) {
+    field("body", &Withheld::body, "");
+    field("attachments", &Withheld::attachments, "");
+  }
+};
+
 struct MessageRow {
   protocol::Message item;
   int64_t born_seq = 0;
   struct Private {
     // Who sees it, apart from staff (see MaySee); left out: everybody who reads the thread.
     protocol::Omit<UserId> only_for;
-    protocol::Omit<int64_t> edits;  // how often its body was changed; null: never
+    protocol::Omit<int64_t> edits;      // how often its body was changed; null: never
+    protocol::Omit<bool> flagged;       // true, or left out: staff see it as flagged
+    protocol::Omit<Withheld> withheld;  // while it is blocked
     static constexpr void Fields(auto& field) {
       field("onlyFor", &Private::only_for, "");
       field("edits", &Private::edits, "");
+      field("flagged", &Private::flagged, "");
+      field("withheld", &Private::withheld, "");
     }
   } hidden;
 };
@@ -303,6 +373,19 @@ struct ReservationRow {
 };
 std::string EncodeReservation(const ReservationRow& row);
 bool DecodeReservation(std::string_view payload, ReservationRow* out);
+
+// CONTACT#: what became of a message request between the two, in one thread.
+struct ContactRow {
+  UserId from;
+  protocol::RequestState state = protocol::RequestState::kPending;
+  Time expires_at;
+  static constexpr void Fields(auto& field) {
+    using T = ContactRow;
+    field("from", &T::from, "");
+    field("state", &T::state, "");
+    field("expiresAt", &T::expires_at, "");
+  }
+};
 
 // MET#: when the two meet by one thread. None: they do not, or no longer do.
 struct MeetingRow {

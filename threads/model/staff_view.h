@@ -6,6 +6,7 @@
 #include <string>
 
 #include "threads/model/caller.h"
+#include "threads/model/mask.h"
 #include "threads/model/rows.h"
 
 namespace parley::threads {
@@ -14,10 +15,29 @@ namespace parley::threads {
 inline std::string WireFor(const Caller& caller, const ThreadRow& head) {
   if (!caller.is_staff()) return Wire(head.item);
   protocol::Thread shown = head.item;
+  if (caller.masked && shown.subject) shown.subject = Masked(*shown.subject);
   shown.locked_at = head.hidden.locked_at;
   shown.status_reason = head.hidden.status_reason;
   shown.status_by = head.hidden.status_by;
   return Wire(shown);
+}
+
+// The wire bytes of a stored message, for a page of this caller's: what was reported is flagged to staff
+// alone, and what they need not see is masked. `made`: where the bytes are, if they are not the row's.
+inline std::string_view MessageWireFor(const Caller& caller, const ItemView& item, std::string* made) {
+  // Without decoding: the name of the field is not there, as MessagePack has it.
+  constexpr std::string_view kField =
+      "\xa7"
+      "flagged";
+  if (!caller.is_staff()) return item.wire;
+  const bool may_be_flagged = item.hidden.find(kField) != std::string_view::npos;
+  MessageRow::Private hidden;
+  protocol::Message message;
+  if (!(may_be_flagged || caller.masked) || !DecodeStored(item.wire, &message)) return item.wire;
+  if (may_be_flagged && DecodeStored(item.hidden, &hidden) && hidden.flagged.value)
+    message.flags.moderation = protocol::Moderation::kFlagged;
+  if (caller.masked) message = Masked(std::move(message));
+  return *made = Wire(message);
 }
 
 }  // namespace parley::threads

@@ -37,8 +37,7 @@ protocol::Status MayPut(const PutTab::Loaded& loaded, const Caller& caller, TabN
   const Standing& standing = loaded.standing;
   PARLEY_CHECK_OK(RequireProject(standing.head));
   PARLEY_CHECK_OK(MayAuthor(standing, caller, SpecOf(tab).author));
-  PARLEY_CHECK_OK(RequireOpen(standing.head));
-  return RequireNoSafetyReport(standing, caller);
+  return RequireMayWrite(standing, caller);
 }
 
 // Finals are delivered by the seller or by the back end.

@@ -1,4 +1,4 @@
-// moderation.audit: what was done to the cards of a thread (AUD#) and which staff looked into it (LOOK#),
+// thread.audit: what was done to the cards of a thread (AUD#) and which staff looked into it (LOOK#),
 // merged by time, newest first.
 #include "threads/staff/audit_reads.h"
 
@@ -28,12 +28,12 @@ struct Trail {
   }
 };
 
-bool Asked(const protocol::AuditEntry& entry, const protocol::ModerationAudit::Args& args) {
+bool Asked(const protocol::AuditEntry& entry, const protocol::ThreadAudit::Args& args) {
   return (!args.actor || entry.actor_user_id == args.actor) &&
          (!args.message_id || entry.message_id == args.message_id);
 }
 
-protocol::Status Follow(const ReadContext& context, const protocol::ModerationAudit::Args& args, size_t limit,
+protocol::Status Follow(const ReadContext& context, const protocol::ThreadAudit::Args& args, size_t limit,
                         Trail* trail) {
   size_t looked = 0;
   bool sound = true;
@@ -84,15 +84,15 @@ bool ParsePosition(std::string_view position, Trail* acts, Trail* looks) {
   return position.empty();
 }
 
-std::string QueryOf(const protocol::ModerationAudit::Args& args) {
-  return "moderation.audit " + args.thread_id.ToText() + " card " +
+std::string QueryOf(const protocol::ThreadAudit::Args& args) {
+  return "thread.audit " + args.thread_id.ToText() + " card " +
          (args.message_id ? args.message_id->ToText() : "") + " actor " +
          (args.actor ? args.actor->value : "");
 }
 
 }  // namespace
 
-ReadAnswer ListAudit(const ReadContext& context, const protocol::ModerationAudit::Args& args) {
+ReadAnswer ListAudit(const ReadContext& context, const protocol::ThreadAudit::Args& args) {
   PARLEY_CHECK_OK(StandingOf(context, args.thread_id));
   if (!context.caller.is_staff() && !context.caller.sees_all())
     return Error(ErrorCode::kForbidden, "only staff may read the audit");
@@ -108,7 +108,7 @@ ReadAnswer ListAudit(const ReadContext& context, const protocol::ModerationAudit
   const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultEntries);
   PARLEY_CHECK_OK(Follow(context, args, limit, &acts));
   PARLEY_CHECK_OK(Follow(context, args, limit, &looks));
-  protocol::ModerationAudit::Reply reply;
+  protocol::ThreadAudit::Reply reply;
   auto& entries = reply.entries.items;
   protocol::PageBytes bytes(context.page_bytes);
   const auto taken = [&entries] {

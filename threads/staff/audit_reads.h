@@ -1,4 +1,4 @@
-// moderation.audit.
+// thread.audit.
 #pragma once
 
 #include "protocol/ops/staff.h"
@@ -6,6 +6,6 @@
 
 namespace parley::threads {
 
-ReadAnswer ListAudit(const ReadContext& context, const protocol::ModerationAudit::Args& args);
+ReadAnswer ListAudit(const ReadContext& context, const protocol::ThreadAudit::Args& args);
 
 }  // namespace parley::threads

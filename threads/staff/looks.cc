@@ -1,5 +1,6 @@
 #include "threads/staff/looks.h"
 
+#include "protocol/ops/audit.h"
 #include "protocol/ops/staff.h"
 #include "threads/model/open_cards.h"
 
@@ -7,8 +8,9 @@ namespace parley::threads {
 
 Result<Decision> RecordLook(Stage& stage, const Caller& caller, const ThreadId& thread, std::string_view op) {
   PARLEY_TRY(standing, stage.StandingOf(caller, thread));
-  // Members may not see what was removed, so a member who is staff goes on record for it, too.
-  if (standing.me && op != protocol::MessageHistory::kName) return AnswerOnly({});
+  // Members may not see what was removed, nor the audit, so a member who is staff goes on record for it, too.
+  const bool for_staff_only = op == protocol::MessageHistory::kName || op == protocol::ModerationAudit::kName;
+  if (standing.me && !for_staff_only) return AnswerOnly({});
   const Moment moment = stage.moment();
   protocol::AuditEntry look;
   look.what = "looked";
@@ -18,7 +20,10 @@ Result<Decision> RecordLook(Stage& stage, const Caller& caller, const ThreadId& 
   if (const OpenCard* open = FindCase(standing.head)) look.message_id = open->message_id;
   look.at = moment.now;
   Draft draft(std::move(standing.head), moment.now);
-  draft.Write(LookKey(moment.ids->Make(moment.now)), protocol::Encode(look));
+  const protocol::AuditId id{moment.ids->Make(moment.now)};
+  look.audit_id.value = id;
+  draft.Write(LookKey(id.ulid), protocol::Encode(look));
+  draft.ActRecorded(id);
   return draft.Finish({});
 }
 

@@ -1,5 +1,6 @@
 // Staff who look into a thread of which they are not members leave a record first: LOOK# in the thread's own
-// partition, read by moderation.audit. Nothing is shown before it is recorded.
+// partition, from which fan-out makes an entry of the tenant's audit chain. Nothing is shown before it is
+// recorded.
 #pragma once
 
 #include <string_view>
@@ -9,7 +10,7 @@
 namespace parley::threads {
 
 // The record, or why not: THREAD_NOT_MEMBER if the staff member is bound to cases and none is open. Changes
-// nothing for a member, except for message.history. REQUIRES: the caller is staff.
+// nothing for a member, except for message.history and moderation.audit. REQUIRES: the caller is staff.
 Result<Decision> RecordLook(Stage& stage, const Caller& caller, const ThreadId& thread, std::string_view op);
 
 }  // namespace parley::threads

@@ -2,6 +2,7 @@
 #include "threads/staff/message_history.h"
 
 #include "protocol/json_size.h"
+#include "threads/model/mask.h"
 
 namespace parley::threads {
 namespace {
@@ -15,7 +16,7 @@ Result<bool> MessageExists(const ReadContext& context, const protocol::MessageHi
 }  // namespace
 
 ReadAnswer ListHistory(const ReadContext& context, const protocol::MessageHistory::Args& args) {
-  PARLEY_CHECK_OK(StandingOf(context, args.thread_id));
+  PARLEY_TRY(standing, StandingOf(context, args.thread_id));
   if (!context.caller.is_staff())
     return Error(ErrorCode::kForbidden, "only staff may see a message's history");
   PARLEY_TRY(exists, MessageExists(context, args));
@@ -42,6 +43,7 @@ ReadAnswer ListHistory(const ReadContext& context, const protocol::MessageHistor
         int64_t seq = 0;
         sound = ParseHistoryKey(sort, &seq) && DecodeStored(row.payload, &was);
         if (!sound) return false;
+        if (standing.masked) was.before = Masked(std::move(was.before));
         const std::string version = protocol::Encode(
             protocol::MessageVersion{seq, was.at, was.by, was.reason, std::move(was.before)});
         more = reply.versions.count == limit || !bytes.Take(version, taken);

@@ -1,5 +1,6 @@
 #include "threads/staff/set_thread_status.h"
 
+#include "threads/model/record_act.h"
 #include "threads/model/staff_view.h"
 
 namespace parley::threads {
@@ -24,6 +25,15 @@ Result<Decision> SetThreadStatus::Decide(const Standing& loaded, const Caller& c
   if (!caller.is_staff()) return Error(ErrorCode::kForbidden, "only staff may change a thread's status");
   if (loaded.head.item.status == args.status) return AnswerOnly(ReplyFor(caller, loaded.head));
   Draft draft(loaded.head, moment.now);
+  const auto state = [](protocol::ThreadStatus status) {
+    return protocol::StatesOf({{"status", protocol::NameOf(status)}});
+  };
+  RecordAct(&draft, caller,
+            {.action = std::string(Op::kName),
+             .reason = args.reason.value,
+             .before = state(loaded.head.item.status),
+             .after = state(args.status)},
+            moment.ids);
   draft.head().item.status = args.status;
   draft.ThreadChanged(protocol::EventKind::kThreadUpdated);
   draft.head().hidden.status_seq.value = draft.last_seq();

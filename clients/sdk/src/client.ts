@@ -10,14 +10,15 @@ import { restored } from './outbox.js';
 import { Pager } from './pager.js';
 import { Project } from './project.js';
 import { Reader } from './reader.js';
+import { Safety } from './safety.js';
 import { Sender, type OutboxStorage } from './sender.js';
-import type { Socket, SocketFactory } from './session.js';
+import { browserSocket, type SocketFactory } from './session.js';
 import { initialState, Store, type ClientState } from './store.js';
 import { ThreadManager } from './thread_manager.js';
 import { applyChanges, withPresence, withReadCursor, withTyping } from './thread_state.js';
 import type { TokenWish } from './tokens.js';
 import { TypingOut, TypingIn } from './typing.js';
-import type { Entry, EntryChange, EntryFolder, Participant, Tab } from './types.js';
+import type { Entry, EntryChange, EntryFolder, MessageRequest, Participant, Tab } from './types.js';
 import type { HelloReply, InboxFilter, NewThreadArgs, Presence, Resume, SendArgs, SharedEvent } from './wire.js';
 
 export interface ClientOptions {
@@ -51,6 +52,8 @@ export class ParleyClient {
   private readonly names: Names;
   /** Cards and panel tabs of the threads that are held. */
   readonly project: Project;
+  /** Requests of strangers, blocks and reports. */
+  readonly safety: Safety;
   /** What is done to messages that are there. */
   readonly messages: Messages;
   private readonly typingIn: TypingIn;
@@ -70,6 +73,7 @@ export class ParleyClient {
     this.messages = new Messages(this.store, request, this.pager);
     this.reader = new Reader(this.store, request, this.inbox);
     this.names = new Names(this.store, request);
+    this.safety = new Safety(this.store, request, this.inbox);
     this.typingIn = new TypingIn((threadId) => this.store.updateThread(threadId, (thread) => withTyping(thread, [])));
     this.typingOut = new TypingOut((threadId, typing) => notify('typing.set', { threadId, typing }));
     this.connection = new Connection(
@@ -241,6 +245,7 @@ export class ParleyClient {
     });
     this.inbox.markOthersUnknown();
     this.names.markOld();
+    if (this.state.blocked !== null) void this.safety.readBlocks().catch(() => undefined);
     const threads = this.threads.resume(reply);
     const inbox = this.inbox.refresh();
     this.sender.pump();
@@ -253,6 +258,8 @@ export class ParleyClient {
     switch (event.ev) {
       case 'inbox.updated':
         return this.inbox.onEntry(event['entry'] as Entry);
+      case 'request.updated':
+        return this.inbox.onRequest(threadId, event['request'] as MessageRequest);
       case 'thread.synced':
         return this.threads.onSynced(threadId, event['seq'] as number);
       case 'participant.read':
@@ -303,8 +310,4 @@ function loadFrom(storage: OutboxStorage | null): unknown {
   } catch {
     return null;
   }
-}
-
-function browserSocket(url: string, subprotocol: string): Socket {
-  return new WebSocket(url, subprotocol) as unknown as Socket;
 }

@@ -45,7 +45,7 @@ export class CountsSync {
 /** Whether an entry's news may change a total. */
 export function countsOtherwise(before: Entry | undefined, after: Entry | undefined): boolean {
   if (before === undefined || after === undefined) return before !== after;
-  return before.unread !== after.unread || before.pinned !== after.pinned || hidden(before) !== hidden(after);
+  return before.unread !== after.unread || before.pinned !== after.pinned || hidden(before) !== hidden(after) || before.request?.state !== after.request?.state;
 }
 
 /**

@@ -1,5 +1,16 @@
-import type { Entry, EntryFolder, SnoozeEvent } from './types.js';
+import type { Entry, EntryFolder, MessageRequest, SnoozeEvent } from './types.js';
 import type { InboxFilter } from './wire.js';
+
+/** Somebody asked the viewer to be let in, and was not. Their own requests keep nothing from them. */
+function gates(request: MessageRequest | null, viewer: string): boolean {
+  return request !== null && request.fromUserId !== viewer && request.state !== 'accepted';
+}
+
+/** An entry as the server sends it, with what follows for this viewer. */
+export function seenBy(entry: Entry, viewer: string): Entry {
+  const { gated: _, ...rest } = entry;
+  return gates(entry.request, viewer) ? { ...rest, gated: true } : rest;
+}
 
 export function snoozed(entry: Entry): boolean {
   return entry.snoozedUntil !== null || entry.snoozedUntilEvent !== undefined;
@@ -14,7 +25,7 @@ export function awakened(entry: Entry, event: SnoozeEvent): Entry {
 
 /** Out of sight: in none of the folders that show what goes on. */
 export function hidden(entry: Entry): boolean {
-  return entry.archived || snoozed(entry) || entry.request !== null || entry.spam === true;
+  return entry.archived || snoozed(entry) || entry.gated === true || entry.spam === true;
 }
 
 /** The server's rules, applied to what its events tell between two pages. */
@@ -36,11 +47,11 @@ export function belongs(entry: Entry, folder: EntryFolder): boolean {
     case 'bookings':
       return !hidden(entry) && entry.kind === 'project';
     case 'archived':
-      return entry.archived && entry.request === null && entry.spam !== true;
+      return entry.archived && entry.gated !== true && entry.spam !== true;
     case 'snoozed':
-      return snoozed(entry) && !entry.archived && entry.request === null && entry.spam !== true;
+      return snoozed(entry) && !entry.archived && entry.gated !== true && entry.spam !== true;
     case 'requests':
-      return entry.request !== null && entry.spam !== true;
+      return entry.gated === true && entry.spam !== true;
     case 'spam':
       return entry.spam === true;
   }

@@ -1,10 +1,11 @@
 import type { Frame } from './codec.js';
 import { hintOf, ParleyError } from './errors.js';
 import { countsOtherwise, CountsSync } from './counts_sync.js';
+import { seenBy } from './folders.js';
 import { kEmptyInbox, kInboxMax, mergeEntry, narrowed, visible, withChangedMessage, withEntry, withEvent, withNewMessage, without, withPage } from './inbox.js';
 import { PeopleSync } from './people_sync.js';
 import type { Store } from './store.js';
-import type { Card, Entry, EntryFolder, Message, Thread } from './types.js';
+import type { Card, Entry, EntryFolder, Message, MessageRequest, Thread } from './types.js';
 import type { InboxFilter, SharedEvent } from './wire.js';
 
 const kPage = 30;
@@ -82,9 +83,10 @@ export class InboxSync {
     this.store.update({ inboxLoading: true });
     try {
       const page = (await this.request('inbox.list', { ...filter, ...args })) as { entries: Entry[]; cursor: string | null };
-      const { inbox } = this.store.get();
+      const { inbox, userId } = this.store.get();
       if (inbox.filter !== filter) return; // narrowed to something else meanwhile
-      this.store.update({ inbox: withPage(inbox, folder, page, first), inboxFailure: null });
+      const entries = page.entries.map((entry) => seenBy(entry, userId));
+      this.store.update({ inbox: withPage(inbox, folder, { ...page, entries }, first), inboxFailure: null });
       void this.people.look();
     } catch (error) {
       const lost = error instanceof ParleyError && error.code === 'DISCONNECTED';
@@ -95,10 +97,23 @@ export class InboxSync {
   }
 
   onEntry(news: Entry): void {
-    const { inbox } = this.store.get();
-    const { entry, stale } = mergeEntry(inbox.entries[news.threadId], news);
+    const { inbox, userId } = this.store.get();
+    const { entry, stale } = mergeEntry(inbox.entries[news.threadId], seenBy(news, userId));
     this.put(entry);
     if (stale) void this.explain(news.threadId);
+  }
+
+  /** What became of a request, theirs or the viewer's. */
+  onRequest(threadId: string, request: MessageRequest): void {
+    const { inbox, userId } = this.store.get();
+    const entry = inbox.entries[threadId];
+    if (entry !== undefined) this.put(seenBy({ ...entry, request }, userId));
+    else this.counts.soon(); // its entry comes by itself where it is to be shown
+  }
+
+  /** The requests that the viewer was sent, whatever folder is shown. */
+  readRequests(): Promise<void> {
+    return this.read('requests', { folder: 'requests', limit: kPage }, true);
   }
 
   /** Events of opened threads, which imply their entry's change. `attended`: the reader has the message on screen. */

@@ -4,7 +4,7 @@ import { hintOf, ParleyError } from './errors.js';
 import { acked, added, failed, isFull, persistent, removed, retried, sendable, settled, type Outbox, type OutboxItem } from './outbox.js';
 import type { Store } from './store.js';
 import { newestMsgNo } from './timeline.js';
-import type { SendArgs, SendReply } from './wire.js';
+import type { Nudge, SendArgs, SendReply } from './wire.js';
 
 /** Keeps unsent messages over a reload. Both may throw; then only the reload loses them. */
 export interface OutboxStorage {
@@ -13,6 +13,9 @@ export interface OutboxStorage {
 }
 
 const kAttemptsMax = 6;
+const kHeldMax = 50; // threads of which a nudge or a refusal is held
+// Not the message is wrong, but who writes, or where: the next one would be refused as well.
+const kClosing = new Set(['FORBIDDEN', 'MSG_GATE_REQUIRED', 'MSG_BLOCKED_BY_USER', 'SAFETY_SOFT_BLOCK', 'THREAD_LOCKED', 'THREAD_ARCHIVED']);
 
 /**
  * Drives the outbox: one send per thread at a time, in order, repeated with the same clientId until it is answered.
@@ -83,6 +86,7 @@ export class Sender {
       if (item.replyTo !== null) args['replyTo'] = item.replyTo;
       const reply = (await this.request('message.send', args)) as unknown as SendReply;
       this.attempts.delete(item.clientId);
+      this.took(item.threadId, reply);
       this.replace(acked(this.store.get().outbox, item.clientId, reply));
       this.settle(item.threadId);
     } catch (error) {
@@ -102,8 +106,21 @@ export class Sender {
       return Math.max(1, error.details.retryAfterMs ?? backoffMs(attempt, Math.random));
     }
     this.attempts.delete(item.clientId);
+    if (error instanceof ParleyError && kClosing.has(error.code)) this.closes(item.threadId, error);
     this.replace(failed(this.store.get().outbox, item.clientId, hintOf(error)));
     return 0;
+  }
+
+  /** It was sent, so nothing stands in the way any longer; what the text policy says of it takes the place of what it said before. */
+  private took(threadId: string, { messageId, nudge }: SendReply): void {
+    const { nudges, refusals } = this.store.get();
+    if (refusals[threadId] !== undefined) this.store.update({ refusals: without(refusals, threadId) });
+    if (nudge !== undefined && nudge !== null) this.store.update({ nudges: withLatest(nudges, threadId, nudgeOf(messageId, nudge)) });
+    else if (nudges[threadId] !== undefined) this.store.update({ nudges: without(nudges, threadId) });
+  }
+
+  private closes(threadId: string, { code, hint }: ParleyError): void {
+    this.store.update({ refusals: withLatest(this.store.get().refusals, threadId, { code, hint }) });
   }
 
   private pumpLater(threadId: string, delayMs: number): void {
@@ -114,4 +131,19 @@ export class Sender {
     }, delayMs);
     this.timers.add(timer);
   }
+}
+
+function without<Value>(held: Readonly<Record<string, Value>>, threadId: string): Record<string, Value> {
+  return Object.fromEntries(Object.entries(held).filter(([id]) => id !== threadId));
+}
+
+function withLatest<Value>(held: Readonly<Record<string, Value>>, threadId: string, value: Value): Record<string, Value> {
+  return Object.fromEntries([...Object.entries(without(held, threadId)), [threadId, value] as const].slice(-kHeldMax));
+}
+
+/** From the server, hence checked field by field: its form is the tenant's policy's to choose. */
+function nudgeOf(messageId: string, nudge: unknown): Nudge {
+  const { hint, policyHints } = (typeof nudge === 'object' ? nudge : { hint: nudge }) as { hint?: unknown; policyHints?: unknown };
+  const hints = Array.isArray(policyHints) ? policyHints.filter((one): one is string => typeof one === 'string') : [];
+  return { messageId, hint: typeof hint === 'string' && hint !== '' ? hint : null, policyHints: hints };
 }

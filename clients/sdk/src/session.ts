@@ -16,6 +16,10 @@ export interface Socket {
 
 export type SocketFactory = (url: string, subprotocol: string) => Socket;
 
+export function browserSocket(url: string, subprotocol: string): Socket {
+  return new WebSocket(url, subprotocol) as unknown as Socket;
+}
+
 export interface SessionHandlers {
   onEvent: (event: Frame & { ev: string }) => void;
   /** Once, when the session is over, for whatever reason; every open request has been rejected by then. */

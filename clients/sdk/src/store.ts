@@ -3,7 +3,7 @@ import { kEmptyInbox, type Inbox } from './inbox.js';
 import type { Outbox } from './outbox.js';
 import type { ThreadState } from './thread_state.js';
 import type { EntryFolder, UserRole } from './types.js';
-import type { Counts, Limits, UserName } from './wire.js';
+import type { BlockedUser, Counts, Limits, Nudge, SendRefusal, UserName } from './wire.js';
 
 /** Everything a user interface shows, as one immutable value. */
 export interface ClientState {
@@ -29,6 +29,12 @@ export interface ClientState {
   names: ReadonlyMap<string, UserName>;
   threads: Readonly<Record<string, ThreadState>>;
   outbox: Outbox;
+  /** By thread: what the text policy said about the last message that was sent there. */
+  nudges: Readonly<Record<string, Nudge>>;
+  /** By thread: why nothing can be written there, as its last refusal says. */
+  refusals: Readonly<Record<string, SendRefusal>>;
+  /** Whom the viewer has blocked; null: not asked for yet. */
+  blocked: readonly BlockedUser[] | null;
 }
 
 export const kDefaultLimits: Limits = {
@@ -56,6 +62,9 @@ export function initialState(userId: string, outbox: Outbox): ClientState {
     names: new Map(),
     threads: {},
     outbox,
+    nudges: {},
+    refusals: {},
+    blocked: null,
   };
 }
 

@@ -150,7 +150,7 @@ export class ThreadManager {
   /** A lost connection is not the thread's failure: what is held stays, and the next hello goes on from it. */
   fail(threadId: string, hint: string, error?: unknown): void {
     if (error instanceof ParleyError && error.code === 'DISCONNECTED') return;
-    this.store.updateThread(threadId, (thread) => ({ ...thread, loaded: false, failure: hint }));
+    this.store.updateThread(threadId, (thread) => ({ ...thread, loaded: false, failure: hint, failureCode: error instanceof ParleyError ? error.code : null }));
   }
 
   /** True when the thread is held here and the event was applied. */

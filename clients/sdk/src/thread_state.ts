@@ -25,6 +25,8 @@ export interface ThreadState {
   loadingNewer: boolean;
   /** The hint to show when the thread could not be loaded. */
   failure: string | null;
+  /** The server's code for it; null: there is none, or it is not the server's. */
+  failureCode: string | null;
 }
 
 const kPeopleMax = 500;
@@ -46,6 +48,7 @@ export function emptyThread(threadId: string): ThreadState {
     loadingOlder: false,
     loadingNewer: false,
     failure: null,
+    failureCode: null,
   };
 }
 
@@ -66,6 +69,7 @@ export function rejoined(state: ThreadState, reply: OpenReply): ThreadState {
     ...state,
     loaded: true,
     failure: null,
+    failureCode: null,
     thread: reply.thread,
     me: reply.me,
     participants: mergePeople(state.participants, reply.participants),

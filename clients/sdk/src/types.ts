@@ -99,6 +99,11 @@ export interface Attachment {
   size?: number | null;
 }
 
+export interface MessageFlags {
+  moderation: 'clean' | 'flagged' | 'blocked' | 'redacted';
+  policyHints?: readonly string[];
+}
+
 export interface Message {
   messageId: string;
   threadId: string;
@@ -119,6 +124,8 @@ export interface Message {
   editedAt: string | null;
   deletedAt: string | null;
   reactions?: readonly Reaction[];
+  /** `flagged` is shown to staff only. */
+  flags?: MessageFlags;
   /** Left out unless somebody pinned it. */
   pin?: { by: string; at: string };
   /** Left out unless it went into all legs of a linked booking group; `banner` is to be shown with it. */
@@ -180,6 +187,18 @@ export interface LastMessage {
   createdAt: string;
 }
 
+export type RequestState = 'pending' | 'accepted' | 'declined' | 'blocked' | 'expired';
+
+/** A stranger asks to be let in. Whoever asked reads `declined` where they were blocked. */
+export interface MessageRequest {
+  requestId: string;
+  fromUserId: string;
+  state: RequestState;
+  createdAt: string;
+  expiresAt: string;
+  creditCost: number;
+}
+
 /** What brings a snoozed thread back, besides its time. */
 export type SnoozeEvent = 'message' | 'card' | 'status';
 
@@ -201,8 +220,10 @@ export interface Entry {
   muted: boolean;
   mutedUntil: string | null;
   label: string | null;
-  /** The message request that waits for an answer; null: there is none. */
-  request: unknown;
+  /** The message request between the viewer and a stranger, whatever became of it; null: there is none. */
+  request: MessageRequest | null;
+  /** The client's own: the viewer was asked by a stranger, and has not let them in. */
+  gated?: boolean;
   openCards: number;
   /** Of the thread. */
   status: ThreadStatus;

@@ -100,6 +100,35 @@ export interface SendReply {
   seq: number;
   msgNo: number;
   duplicate: boolean;
+  /** The text policy has something to say about it, though it was sent; else left out. */
+  nudge?: unknown;
+}
+
+/** What the text policy says about a message that was sent. */
+export interface Nudge {
+  messageId: string;
+  /** In words for people; null: the server only says that there is something. */
+  hint: string | null;
+  policyHints: readonly string[];
+}
+
+/** Why the viewer's last message to a thread was refused for good; until another one goes through. */
+export interface SendRefusal {
+  code: string;
+  hint: string;
+}
+
+/** `user.blocks`: whom the viewer has blocked. */
+export interface BlockedUser {
+  userId: string;
+  at: string;
+}
+
+/** What became of a report. */
+export interface ReportReply {
+  caseId: string;
+  status: string;
+  severity: string;
 }
 
 /** One durable change of a thread, or `skip` where the viewer may not see it. */

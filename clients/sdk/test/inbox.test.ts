@@ -82,11 +82,11 @@ describe('an inbox', () => {
     const until = '2030-01-01T00:00:00.000Z';
     const entries = [
       entry('unread', { unread: 1 }),
-      entry('spam-archived', { ...out, spam: true, archived: true, snoozedUntil: until, request: {} }),
+      entry('spam-archived', { ...out, spam: true, archived: true, snoozedUntil: until, gated: true }),
       entry('spam', { ...out, spam: true }),
       entry('snoozed', { ...out, snoozedUntil: until }),
-      entry('requested-archived', { ...out, request: {}, archived: true, snoozedUntil: until }),
-      entry('requested', { ...out, request: {} }),
+      entry('requested-archived', { ...out, gated: true, archived: true, snoozedUntil: until }),
+      entry('requested', { ...out, gated: true }),
       entry('plain'),
       entry('pinned', { pinned: true }),
       entry('invited', { subtype: 'invite' }),

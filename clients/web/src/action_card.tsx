@@ -1,9 +1,8 @@
 import type { Card, Message } from '@parley/sdk';
+import { longTime, useNames } from '@parley/shared';
 import { useState } from 'react';
 import { CardIntents, type Clash } from './card_intents.js';
 import { cardLines, cardTitle, words } from './card_text.js';
-import { longTime } from './format.js';
-import { useNames } from './names_context.js';
 
 interface ActionCardProps {
   message: Message;

@@ -1,7 +1,7 @@
 import type { ThreadState } from '@parley/sdk';
+import { useNames } from '@parley/shared';
 import { useEffect, useState } from 'react';
 import { messageLine } from './message_line.js';
-import { useNames } from './names_context.js';
 
 /** Says newly arrived messages to screen readers, and only those: pages of old ones stay silent. */
 export function Announcer({ thread, userId }: { thread: ThreadState; userId: string }) {

@@ -1,11 +1,11 @@
+import { fetchDemoToken, SignedOut, UserPicker, useVisitor, type Visitor } from '@parley/shared';
 import { useEffect, useMemo } from 'react';
 import { Chat } from './chat.js';
 import type { SignIn } from './client_context.js';
-import { fetchDemoToken } from './demo_token.js';
 import { kNobody, useRoute } from './route.js';
-import { SignedOut } from './signed_out.js';
-import { UserPicker } from './user_picker.js';
-import { accounts, useVisitor, type Visitor } from './visitor.js';
+import { visitors } from './visitors.js';
+
+const kPicker = { title: 'Parley', text: 'Who would you like to be? Open a second window as someone else and talk to yourself.' };
 
 /** As whom this page speaks; null: nobody yet. */
 function useSignIn(visitor: Visitor, { user, role, adult }: ReturnType<typeof useRoute>[0]): SignIn | null {
@@ -18,7 +18,7 @@ function useSignIn(visitor: Visitor, { user, role, adult }: ReturnType<typeof us
 
 export function App() {
   const [route, navigate] = useRoute();
-  const visitor = useVisitor(route.user);
+  const visitor = useVisitor(visitors, route.user);
   const signIn = useSignIn(visitor, route);
   const signedIn = visitor.kind === 'account';
   useEffect(() => {
@@ -26,10 +26,10 @@ export function App() {
   }, [signedIn, route, navigate]);
   if (signIn === null) {
     if (visitor.kind !== 'nobody') return null;
-    return visitor.demo ? <UserPicker onPick={(user, role) => navigate({ ...route, user, role })} /> : <SignedOut reason="signed-out" />;
+    return visitor.demo ? <UserPicker {...kPicker} onPick={(user, role) => navigate({ ...route, user, role })} /> : <SignedOut reason="signed-out" />;
   }
   const leave = (): void => {
-    if (visitor.kind === 'account') void accounts.signOut(visitor.account).then(() => location.assign('/'));
+    if (visitor.kind === 'account') void visitors.accounts.signOut(visitor.account).then(() => location.assign('/'));
     else navigate(kNobody);
   };
   // Another user is another client: nothing of the first one's state may remain on screen.

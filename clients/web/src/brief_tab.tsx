@@ -1,7 +1,7 @@
 import { tabOf, type Fields, type Tab } from '@parley/sdk';
+import { useNames } from '@parley/shared';
 import { useState, type FormEvent } from 'react';
 import { cardLines, words } from './card_text.js';
-import { useNames } from './names_context.js';
 import type { TabProps } from './tab_editing.js';
 import { withField } from './brief.js';
 

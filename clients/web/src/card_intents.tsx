@@ -1,13 +1,10 @@
 import type { ActArgs, Card, Fields } from '@parley/sdk';
+import { Icon, Menu, MenuItem, useAttempt, useFocusBack } from '@parley/shared';
 import { useRef, useState } from 'react';
 import { NoteForm, PayloadForm } from './card_forms.js';
 import { kindOf } from './card_kinds.js';
 import { inputOf, words } from './card_text.js';
 import { useClient } from './client_context.js';
-import { useFocusBack } from './focus.js';
-import { Icon } from './icons.js';
-import { Menu, MenuItem } from './menu.js';
-import { useAttempt } from './notices.js';
 import { cardInTheWay, isClash, refusalText } from './refusals.js';
 
 /** What the viewer tried on a card that had moved on, or cannot; shown until it moves again. */

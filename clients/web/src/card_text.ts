@@ -1,5 +1,5 @@
 import type { Card, Fields } from '@parley/sdk';
-import { longTime } from './format.js';
+import { longTime } from '@parley/shared';
 
 /** request_revisions → Request revisions, FS_REQUEST_QUOTE → Fs request quote, newStart → New start. */
 export function words(name: string): string {

@@ -1,13 +1,10 @@
 import { unreadTotal } from '@parley/sdk';
+import { ConnectionBanner, NamesProvider, Notices, SignedOut, useClientState, useNamesOf } from '@parley/shared';
 import { useCallback, useEffect, useRef } from 'react';
-import { ClientProvider, useClientState, useParleyClient, type SignIn } from './client_context.js';
-import { ConnectionBanner } from './connection_banner.js';
+import { ClientProvider, useParleyClient, type SignIn } from './client_context.js';
 import { DraftsProvider, useStoredDrafts } from './drafts_context.js';
 import { InboxPane } from './inbox_pane.js';
-import { NamesProvider, useNamesOf } from './names_context.js';
-import { Notices } from './notices.js';
 import type { Route } from './route.js';
-import { SignedOut } from './signed_out.js';
 import { ThreadView } from './thread_view.js';
 import { threadTitle } from './titles.js';
 
@@ -53,14 +50,14 @@ export function Chat({ signIn, demo, route, navigate, onLeave }: ChatProps) {
   }, [unread]);
 
   const thread = threadId === null ? undefined : state.threads[threadId];
-  if (state.closedBy === 'signed-out' || state.closedBy === 'expired') return <SignedOut reason={state.closedBy} />;
+  if (state.closedBy !== null) return <SignedOut reason={state.closedBy} hint={state.connectionHint} />;
   return (
     <ClientProvider value={client}>
       <NamesProvider value={nameOf}>
       <DraftsProvider value={drafts}>
       <Notices>
         <div className="app" data-pane={threadId === null ? 'inbox' : 'thread'}>
-          <ConnectionBanner state={state.connection} hint={state.connectionHint} />
+          <ConnectionBanner state={state.connection} hint={state.connectionHint} onRetry={() => client.reconnectNow()} />
           <InboxPane state={state} selected={threadId} onSelect={select} demo={demo} onLeave={onLeave} />
           {thread === undefined ? (
             <main className="thread-empty">

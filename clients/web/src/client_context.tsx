@@ -1,6 +1,6 @@
-import { ParleyClient, type ClientState, type OutboxStorage, type TokenWish } from '@parley/sdk';
-import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
-import { socketUrl } from './demo_token.js';
+import { ParleyClient, type OutboxStorage, type TokenWish } from '@parley/sdk';
+import { socketUrl, useRunning } from '@parley/shared';
+import { createContext, useContext, useMemo } from 'react';
 
 const ClientContext = createContext<ParleyClient | null>(null);
 
@@ -10,11 +10,6 @@ export function useClient(): ParleyClient {
   const client = useContext(ClientContext);
   if (client === null) throw new Error('useClient outside of ClientProvider');
   return client;
-}
-
-export function useClientState(client: ParleyClient): ClientState {
-  const subscribe = useMemo(() => (listener: () => void) => client.subscribe(listener), [client]);
-  return useSyncExternalStore(subscribe, () => client.state);
 }
 
 /** Per tab, so that two tabs of one user never replay each other's unsent messages. */
@@ -34,7 +29,7 @@ export interface SignIn {
   safeMode: boolean;
 }
 
-/** A running client, stopped when the user changes; it reconnects at once when the network returns. */
+/** A running client, stopped when the user changes. */
 export function useParleyClient(signIn: SignIn): ParleyClient {
   const { userId, getToken, safeMode } = signIn;
   const client = useMemo(
@@ -48,18 +43,6 @@ export function useParleyClient(signIn: SignIn): ParleyClient {
       }),
     [userId, getToken, safeMode],
   );
-  useEffect(() => {
-    const wake = (): void => {
-      if (document.visibilityState === 'visible') client.reconnectNow();
-    };
-    client.start();
-    addEventListener('online', wake);
-    document.addEventListener('visibilitychange', wake);
-    return () => {
-      removeEventListener('online', wake);
-      document.removeEventListener('visibilitychange', wake);
-      client.stop();
-    };
-  }, [client]);
+  useRunning(client);
   return client;
 }

@@ -1,12 +1,9 @@
 import type { Limits, Message, ThreadState } from '@parley/sdk';
+import { Icon, useAttempt, useNames, utf8Length } from '@parley/shared';
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useClient } from './client_context.js';
 import { useDrafts } from './drafts_context.js';
-import { utf8Length } from './format.js';
-import { Icon } from './icons.js';
 import { messageLine } from './message_line.js';
-import { useNames } from './names_context.js';
-import { useAttempt } from './notices.js';
 
 export type ComposerMode = { kind: 'new' } | { kind: 'reply' | 'edit'; message: Message };
 

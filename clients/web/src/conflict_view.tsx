@@ -1,8 +1,8 @@
 import type { Fields } from '@parley/sdk';
+import { useNames } from '@parley/shared';
 import { useMemo, useState } from 'react';
 import { words } from './card_text.js';
 import { mergeContents, summary, type Difference } from './merge.js';
-import { useNames } from './names_context.js';
 import type { TabConflict } from './tab_editing.js';
 
 interface ConflictViewProps {

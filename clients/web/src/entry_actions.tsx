@@ -1,10 +1,8 @@
 import { snoozed, type Entry, type EntryChange } from '@parley/sdk';
+import { Icon, Menu, MenuGroup, MenuItem, useAttempt, useNote } from '@parley/shared';
 import { useState } from 'react';
 import { useClient } from './client_context.js';
-import { Icon } from './icons.js';
 import { LabelDialog } from './label_dialog.js';
-import { Menu, MenuGroup, MenuItem } from './menu.js';
-import { useAttempt, useNote } from './notices.js';
 import { snoozeChoices, snoozeWords } from './snooze.js';
 
 /** The buttons of an entry: pin, mute and archive as toggles, named by what they are, with their state in aria-pressed; everything in the menu. */

@@ -1,9 +1,9 @@
 import { kInboxMax, listedEntries, type ClientState } from '@parley/sdk';
+import { Skeleton } from '@parley/shared';
 import { useRef, type KeyboardEvent } from 'react';
 import { useClient } from './client_context.js';
 import { kFolders } from './folder_bar.js';
 import { InboxEntry } from './inbox_entry.js';
-import { Skeleton } from './skeleton.js';
 
 interface EntryListProps {
   state: ClientState;

@@ -1,5 +1,5 @@
+import { Icon, type IconName } from '@parley/shared';
 import type { FileFacts } from './files.js';
-import { Icon, type IconName } from './icons.js';
 
 const kIcons: Readonly<Record<FileFacts['sort'], IconName>> = {
   image: 'image',

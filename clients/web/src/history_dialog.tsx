@@ -1,10 +1,8 @@
 import { hintOf, type Message, type MessageVersion } from '@parley/sdk';
+import { Dialog, fullTime, useNames } from '@parley/shared';
 import { useEffect, useState } from 'react';
 import { useClient } from './client_context.js';
-import { Dialog } from './dialog.js';
-import { fullTime } from './format.js';
 import { Markdown } from './markdown_view.js';
-import { useNames } from './names_context.js';
 
 type Read = { versions: MessageVersion[] } | { failure: string } | null;
 

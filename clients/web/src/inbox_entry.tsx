@@ -1,14 +1,10 @@
 import { snoozed, type Entry } from '@parley/sdk';
+import { Avatar, fullTime, Icon, type NameOf, shortWhen, Toolbar, useNames } from '@parley/shared';
 import { memo } from 'react';
-import { Avatar } from './avatar.js';
 import { useDraft } from './drafts_context.js';
 import { EntryActions } from './entry_actions.js';
-import { fullTime, shortWhen } from './format.js';
-import { Icon } from './icons.js';
-import { useNames, type NameOf } from './names_context.js';
 import { snoozeWords } from './snooze.js';
 import { entryFace, entryTitle } from './titles.js';
-import { Toolbar } from './toolbar.js';
 
 interface InboxEntryProps {
   entry: Entry;

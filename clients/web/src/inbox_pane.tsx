@@ -1,10 +1,8 @@
 import type { ClientState } from '@parley/sdk';
+import { Avatar, Icon, useNames } from '@parley/shared';
 import { useState } from 'react';
-import { Avatar } from './avatar.js';
 import { EntryList } from './entry_list.js';
 import { FolderBar, LabelFilter } from './folder_bar.js';
-import { Icon } from './icons.js';
-import { useNames } from './names_context.js';
 import { NewThreadDialog } from './new_thread_dialog.js';
 
 interface InboxPaneProps {

@@ -1,6 +1,6 @@
 import { newClientId, tabOf, type Fields } from '@parley/sdk';
+import { Icon } from '@parley/shared';
 import { useState, type FormEvent } from 'react';
-import { Icon } from './icons.js';
 import type { TabProps } from './tab_editing.js';
 import { shotsOf, type Shot } from './shots.js';
 

@@ -1,10 +1,8 @@
 import type { Entry } from '@parley/sdk';
+import { Dialog, useAttempt, utf8Length } from '@parley/shared';
 import { useState, type FormEvent } from 'react';
 import { useClient } from './client_context.js';
-import { Dialog } from './dialog.js';
-import { utf8Length } from './format.js';
 import { knownLabels } from './labels.js';
-import { useAttempt } from './notices.js';
 
 const kLabelBytes = 64;
 

@@ -1,12 +1,13 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
-import './styles/base.css';
-import './styles/controls.css';
+import '@parley/shared/styles/base.css';
+import '@parley/shared/styles/controls.css';
+import '@parley/shared/styles/notices.css';
 import './styles/layout.css';
-import './styles/dialog.css';
-import './styles/menu.css';
-import './styles/picker.css';
+import '@parley/shared/styles/dialog.css';
+import '@parley/shared/styles/menu.css';
+import '@parley/shared/styles/picker.css';
 import './styles/people.css';
 import './styles/inbox.css';
 import './styles/thread.css';

@@ -1,12 +1,9 @@
 import type { Message } from '@parley/sdk';
+import { Icon, type IconName, Toolbar, useAttempt, useFocusBack } from '@parley/shared';
 import { useRef, useState } from 'react';
 import { useClient } from './client_context.js';
-import { useFocusBack } from './focus.js';
 import { HistoryDialog } from './history_dialog.js';
-import { Icon, type IconName } from './icons.js';
-import { useAttempt } from './notices.js';
 import { ReactionPicker } from './reactions.js';
-import { Toolbar } from './toolbar.js';
 import type { Viewer } from './viewer.js';
 
 interface MessageActionsProps {

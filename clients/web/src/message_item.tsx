@@ -1,16 +1,13 @@
 import type { Card, Message, Participant } from '@parley/sdk';
+import { Avatar, fullTime, Icon, listNames, timeOfDay, useNames } from '@parley/shared';
 import { memo } from 'react';
 import { ActionCard } from './action_card.js';
-import { Avatar } from './avatar.js';
 import { useClient } from './client_context.js';
 import { FileView } from './file_view.js';
 import { attachmentFacts } from './files.js';
-import { fullTime, listNames, timeOfDay } from './format.js';
-import { Icon } from './icons.js';
 import { Markdown } from './markdown_view.js';
 import { MessageActions } from './message_actions.js';
 import { messageLine } from './message_line.js';
-import { useNames } from './names_context.js';
 import { Reactions } from './reactions.js';
 import { isNotice, type Row } from './rows.js';
 import type { Viewer } from './viewer.js';

@@ -1,15 +1,12 @@
 import type { ClientState, Message, OutboxItem, Participant, ThreadState } from '@parley/sdk';
+import { dayLabel, Icon, Skeleton, useAttempt } from '@parley/shared';
 import { findMessage } from '@parley/sdk';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useClient } from './client_context.js';
-import { dayLabel } from './format.js';
-import { Icon } from './icons.js';
 import { MessageItem } from './message_item.js';
-import { useAttempt } from './notices.js';
 import { PinnedBar } from './pinned_bar.js';
 import { buildRows, firstUnread, receipts, type Row } from './rows.js';
 import { useKeptPosition } from './scroll_position.js';
-import { Skeleton } from './skeleton.js';
 import type { Viewer } from './viewer.js';
 
 interface MessageListProps {

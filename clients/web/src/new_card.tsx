@@ -1,11 +1,9 @@
 import { newClientId, type Fields, type Message, type ThreadState } from '@parley/sdk';
+import { Icon, Menu, MenuItem, useFocusBack } from '@parley/shared';
 import { useRef, useState } from 'react';
 import { PayloadForm } from './card_forms.js';
 import { openableKinds, type CardKind } from './card_kinds.js';
 import { useClient } from './client_context.js';
-import { useFocusBack } from './focus.js';
-import { Icon } from './icons.js';
-import { Menu, MenuItem } from './menu.js';
 
 const kMore = (
   <>

@@ -1,5 +1,5 @@
 import { ParleyError, type ThreadKind } from '@parley/sdk';
-import { isUserId } from './route.js';
+import { isId } from '@parley/shared';
 
 /** What the dialog offers: a message is a direct thread or a group, by how many it goes to. */
 export type Choice = 'message' | 'inquiry' | 'project';
@@ -33,7 +33,7 @@ export function unknownPeople(error: unknown, people: readonly string[], kind: T
 
 /** What is wrong with the people named, in words; null: nothing. */
 export function complaintAbout(people: readonly string[], userId: string, kind: ThreadKind): string | null {
-  const bad = people.find((id) => !isUserId(id));
+  const bad = people.find((id) => !isId(id));
   if (bad !== undefined) return `“${bad}” is nobody’s id: 1 to 64 letters, digits or _ . : -`;
   if (people.length === 0) return 'Say whom to talk to.';
   if (people.includes(userId)) return 'A conversation needs someone else.';

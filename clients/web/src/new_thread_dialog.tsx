@@ -1,7 +1,7 @@
 import { hintOf, newClientId } from '@parley/sdk';
+import { Dialog } from '@parley/shared';
 import { useState, type FormEvent } from 'react';
 import { useClient } from './client_context.js';
-import { Dialog } from './dialog.js';
 import { complaintAbout, kChoices, kindOfChoice, unknownPeople, type Choice } from './new_thread.js';
 import { PeopleField } from './people_field.js';
 

@@ -1,15 +1,12 @@
 import { tabOf, type TabName, type ThreadState } from '@parley/sdk';
+import { Icon, nextItem, Skeleton, useNames } from '@parley/shared';
 import { useState, type KeyboardEvent } from 'react';
 import { BriefTab } from './brief_tab.js';
 import { words } from './card_text.js';
 import { ConflictView } from './conflict_view.js';
-import { Icon } from './icons.js';
-import { nextItem } from './keys.js';
 import { MoodboardTab, ShotlistTab } from './item_tabs.js';
 import { ActionsTab, DocsTab, ExpensesTab, FilesTab } from './listed_tabs.js';
-import { useNames } from './names_context.js';
 import { shotProgress } from './shots.js';
-import { Skeleton } from './skeleton.js';
 import { useTabEditing } from './tab_editing.js';
 
 const kTabs: readonly TabName[] = ['brief', 'moodboard', 'shotlist', 'files', 'docs', 'expenses', 'actions'];

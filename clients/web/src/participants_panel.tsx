@@ -1,13 +1,7 @@
 import type { ClientState, Participant, ThreadState } from '@parley/sdk';
+import { Avatar, Icon, isId, lastSeenLabel, Skeleton, useAttempt, useNames } from '@parley/shared';
 import { useState, type FormEvent } from 'react';
-import { Avatar } from './avatar.js';
 import { useClient } from './client_context.js';
-import { lastSeenLabel } from './format.js';
-import { Icon } from './icons.js';
-import { useNames } from './names_context.js';
-import { useAttempt } from './notices.js';
-import { isUserId } from './route.js';
-import { Skeleton } from './skeleton.js';
 import { mayLeave, mayManage } from './viewer.js';
 
 interface ParticipantsPanelProps {
@@ -127,7 +121,7 @@ function roleWord({ thread }: ThreadState, { roleContext, permission }: Particip
 
 function AddPerson({ onAdd }: { onAdd: (userId: string) => Promise<boolean> }) {
   const [userId, setUserId] = useState('');
-  const valid = isUserId(userId.trim());
+  const valid = isId(userId.trim());
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (valid) void onAdd(userId.trim()).then((added) => (added ? setUserId('') : undefined));

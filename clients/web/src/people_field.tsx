@@ -1,7 +1,5 @@
+import { Avatar, Icon, useNames } from '@parley/shared';
 import { useState, type KeyboardEvent } from 'react';
-import { Avatar } from './avatar.js';
-import { Icon } from './icons.js';
-import { useNames } from './names_context.js';
 import { splitPeople } from './new_thread.js';
 
 interface PeopleFieldProps {

@@ -1,10 +1,8 @@
 import { pinnedMessages, type ThreadState } from '@parley/sdk';
+import { Icon, useAttempt, useNames } from '@parley/shared';
 import { useEffect, useState } from 'react';
 import { useClient } from './client_context.js';
-import { Icon } from './icons.js';
 import { messageLine } from './message_line.js';
-import { useNames } from './names_context.js';
-import { useAttempt } from './notices.js';
 
 interface PinnedBarProps {
   thread: ThreadState;

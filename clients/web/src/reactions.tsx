@@ -1,10 +1,6 @@
 import type { Message, Reaction } from '@parley/sdk';
+import { Icon, listNames, Menu, MenuItem, type NameOf, useAttempt, useNames } from '@parley/shared';
 import { useClient } from './client_context.js';
-import { listNames } from './format.js';
-import { Icon } from './icons.js';
-import { Menu, MenuItem } from './menu.js';
-import { useNames, type NameOf } from './names_context.js';
-import { useAttempt } from './notices.js';
 
 /** What the picker offers. Any other emoji that somebody set can be joined in by its chip. */
 const kOffered: readonly (readonly [emoji: string, name: string])[] = [

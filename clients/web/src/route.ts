@@ -1,3 +1,4 @@
+import { isId, staffRoleOf, type StaffRole } from '@parley/shared';
 import { useCallback, useEffect, useState } from 'react';
 
 /** What the address bar says: who is looking (in a demo; else their tokens say it), and at which thread. A reload or a copied link shows the same. */
@@ -10,25 +11,16 @@ export interface Route {
   adult: boolean;
 }
 
-export const kStaffRoles = ['moderator', 'support', 'admin'] as const;
-export type StaffRole = (typeof kStaffRoles)[number];
-
-const kIdPattern = /^[A-Za-z0-9_.:-]{1,64}$/;
-
 /** The page where one chooses who to be. */
 export const kNobody: Route = { user: null, role: null, thread: null, adult: false };
-
-export function isUserId(text: string): boolean {
-  return kIdPattern.test(text);
-}
 
 export function parseRoute(search: string): Route {
   const params = new URLSearchParams(search);
   const id = (name: string): string | null => {
     const value = params.get(name);
-    return value !== null && isUserId(value) ? value : null;
+    return value !== null && isId(value) ? value : null;
   };
-  const role = kStaffRoles.find((known) => known === params.get('role')) ?? null;
+  const role = staffRoleOf(params.get('role'));
   return { user: id('user'), role, thread: id('thread'), adult: params.get('adult') === '1' };
 }
 

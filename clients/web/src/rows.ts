@@ -1,6 +1,6 @@
 import type { Me, Message, OutboxItem, Participant, ThreadState } from '@parley/sdk';
+import { daysBetween } from '@parley/shared';
 import { readUpTo } from '@parley/sdk';
-import { daysBetween } from './format.js';
 
 /** One line of the message list: a message of the thread, or an own send that is still on its way. */
 export interface Row {

@@ -1,5 +1,5 @@
 import type { Entry, EntryChange, ThreadKind } from '@parley/sdk';
-import { shortWhen, timeOfDay } from './format.js';
+import { shortWhen, timeOfDay } from '@parley/shared';
 
 export interface SnoozeChoice {
   key: string;

@@ -1,7 +1,7 @@
 import { conflictingTab, type Fields, type Tab, type ThreadState } from '@parley/sdk';
+import { useAttempt } from '@parley/shared';
 import { useCallback, useState } from 'react';
 import { useClient } from './client_context.js';
-import { useAttempt } from './notices.js';
 
 /** What a user wrote on top of `base`, and what somebody else had put there by then. */
 export interface TabConflict {

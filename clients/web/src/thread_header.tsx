@@ -1,9 +1,6 @@
 import { snoozed, type ClientState, type ThreadState } from '@parley/sdk';
-import { Avatar } from './avatar.js';
-import { lastSeenLabel } from './format.js';
-import { Icon } from './icons.js';
+import { Avatar, Icon, lastSeenLabel, useNames } from '@parley/shared';
 import { EntryActions } from './entry_actions.js';
-import { useNames } from './names_context.js';
 import { snoozeWords } from './snooze.js';
 import { peopleLine, threadFace, threadTitle } from './titles.js';
 

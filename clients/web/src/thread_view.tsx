@@ -1,11 +1,10 @@
 import { outboxOfThread, type ClientState, type Message, type ThreadState } from '@parley/sdk';
+import { listNames, useNames } from '@parley/shared';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Announcer } from './announcer.js';
 import { useClient } from './client_context.js';
 import { Composer, type ComposerMode } from './composer.js';
-import { listNames } from './format.js';
 import { MessageList } from './message_list.js';
-import { useNames } from './names_context.js';
 import { NewCard } from './new_card.js';
 import { Panel } from './panel.js';
 import { ParticipantsPanel } from './participants_panel.js';

@@ -1,6 +1,5 @@
 import type { Entry, ThreadKind, ThreadState } from '@parley/sdk';
-import { listNames } from './format.js';
-import type { NameOf } from './names_context.js';
+import { listNames, type NameOf } from '@parley/shared';
 
 const kNames: Readonly<Record<ThreadKind, string>> = { inquiry: 'Inquiry', project: 'Project', direct: 'Conversation', group: 'Group' };
 

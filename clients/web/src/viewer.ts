@@ -1,6 +1,5 @@
 import type { ClientState, ThreadState } from '@parley/sdk';
-import { fullTime } from './format.js';
-import type { NameOf } from './names_context.js';
+import { fullTime, type NameOf } from '@parley/shared';
 
 /** Who looks at a thread, and what is theirs to do in it as far as the client can tell; the server decides. */
 export interface Viewer {

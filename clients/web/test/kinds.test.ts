@@ -1,9 +1,9 @@
 import type { ThreadState } from '@parley/sdk';
+import { nameFromId } from '@parley/shared';
 import { describe, expect, it } from 'vitest';
 import { entry, message, participant, thread } from '../../sdk/test/items.js';
 import { openableKinds } from '../src/card_kinds.js';
 import { complaintAbout, kindOfChoice, splitPeople } from '../src/new_thread.js';
-import { nameFromId } from '../src/format.js';
 import { entryFace, entryTitle, peopleLine, threadFace, threadTitle } from '../src/titles.js';
 import { closedBy, mayLeave, mayManage, refusal, viewerOf } from '../src/viewer.js';
 import { initialState } from '../../sdk/src/store.js';

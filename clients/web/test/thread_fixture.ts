@@ -19,5 +19,6 @@ export function threadWith(messages: Message[], participants: readonly Participa
     loadingOlder: false,
     loadingNewer: false,
     failure: null,
+    failureCode: null,
   };
 }

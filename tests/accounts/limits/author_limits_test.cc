@@ -34,7 +34,9 @@ class AuthorLimitsTest : public testing::Test {
     if (peer) to = UserId{KeyText::UpToNul(peer)};
     return Told(limiter_->Send(Now(), now_ms_, limits_, author, to));
   }
-  std::string Start(const Author& author) { return Told(limiter_->Start(Now(), limits_, author)); }
+  std::string Start(const Author& author) {
+    return Told(limiter_->Start(Now(), now_ms_, limits_, author, {}));
+  }
   // How many of a quick row come through.
   int Row(const std::function<std::string()>& one) {
     int out = 0;

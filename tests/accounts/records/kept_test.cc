@@ -35,7 +35,8 @@ TEST(Kept, every_kind_of_the_services_says_who_removes_it) {
                                       "user-api-key",
                                       "workspace-invite",
                                       "user-refresh-token",
-                                      "llm-request-buckets"};
+                                      "llm-request-buckets",
+                                      "moderation-cases"};
   std::set<std::string> declared, said;
   for (const auto& [name, by] : Said()) {
     said.insert(name);

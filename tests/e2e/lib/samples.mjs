@@ -1,5 +1,5 @@
 // Calls made from the OpenAPI document: for each operation, values that its schemas take, and the ids that it names.
-const kPatterns = [['^thrd_', 'threadId'], ['^msg_', 'messageId']];
+const kPatterns = [['^thrd_', 'threadId'], ['^msg_', 'messageId'], ['^case_', 'caseId']];
 // What looks like an id and names nothing that is there: callers make these up, or show them as their credential.
 const kOfTheCaller = new Set(['clientId', 'refreshToken', 'cursor', 'before', 'after']);
 

@@ -34,7 +34,7 @@ export const kMessage = {
   messageId: id('msg'), threadId: id('thrd'), seq: integer(1), msgNo: integer(1), createdAt: time,
   type: oneOf('text', 'asset', 'system', 'action'), body: string, attachments: Array.isArray, action: orNull(map),
   authorUserId: orNull(userId), nsfwBand: anything,
-  flags: (v) => map(v) && oneOf('clean', 'flagged', 'blocked')(v.moderation) && listOf(string)(v.policyHints),
+  flags: (v) => map(v) && oneOf('clean', 'flagged', 'blocked', 'redacted')(v.moderation) && listOf(string)(v.policyHints),
   clientId: orNull(string), replyTo: orNull(id('msg')), editedAt: orNull(time), deletedAt: orNull(time),
   reactions: (v) => map(v) || Array.isArray(v),
 };

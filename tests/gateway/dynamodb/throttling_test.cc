@@ -7,12 +7,6 @@
 namespace parley::gateway_test {
 namespace {
 
-gateway::Config Limited() {
-  gateway::Config config = DemoConfig();
-  config.rate_limits = true;
-  return config;
-}
-
 std::string HeaderOf(const gateway::HttpResponse& response, const std::string& name) {
   for (const auto& [known, value] : response.headers) {
     if (known == name) return value;
@@ -34,7 +28,7 @@ class TableThrottling : public testing::Test {
   std::string List() { return api_.Ask("ListTables", "{'Limit':1}").substr(0, sizeof kThrottled - 1); }
   bool IsTaken() { return List().starts_with("{"); }
 
-  TableApi api_{Limited()};
+  TableApi api_{LimitedDemoConfig()};
 };
 
 TEST_F(TableThrottling, a_key_that_asks_too_often_is_throttled_and_told_when_to_come_again) {

@@ -74,6 +74,7 @@ TEST(SeedTables, have_the_names_that_the_seeds_print) {
   EXPECT_THAT(NamesOf(System("events")), ElementsAre("TenantApiKeys", "Events"));
   EXPECT_THAT(NamesOf(System("conversations")), ElementsAre("conversations-dev"));
   EXPECT_THAT(NamesOf(System("messaging")), ElementsAre("messaging"));
+  EXPECT_THAT(NamesOf(System("moderation")), ElementsAre("moderation-cases"));
   EXPECT_THAT(NamesOf(System("workspaces")),
               ElementsAre("next-auth", "webhook-logs", "workspace", "permission", "agent", "agent-key",
                           "workspace-api-key", "workspace-document", "output_channel", "agent-conversations",
@@ -201,6 +202,8 @@ TEST(SeedTables, say_how_each_access_pattern_is_served) {
   add("T3-CH", 1, 3);
   add("T3-U", 1, 6);
   add("T3-M", 1, 1);
+  add("T3-B", 1, 2);
+  add("T3-F", 1, 1);
   add("HM-B", 1, 7);
   add("HM-", 1, 2);
   add("HM-", 4, 16);
@@ -210,6 +213,7 @@ TEST(SeedTables, say_how_each_access_pattern_is_served) {
   add("EV-", 1, 10);
   add("CV-", 1, 15);
   add("MSG-", 1, 5);
+  add("MC-", 1, 4);
   EXPECT_EQ(PatternIds(), ids);
 }
 

@@ -1,0 +1,72 @@
+#include "accounts/audit/audit_chain.h"
+
+#include "protocol/base/crypto.h"
+#include "protocol/encode.h"
+
+namespace parley::accounts {
+
+using protocol::Error;
+using protocol::ErrorCode;
+
+namespace {
+
+// As this decision has left it so far.
+protocol::Result<AuditHead> ReadHead(const RecordStage& stage) {
+  PARLEY_TRY(row, stage.FindRow(AuditPartition(stage.tenant()), AuditHeadKey()));
+  AuditHead head;
+  if (row && !DecodeAuditHead(row->payload, &head))
+    return Error(ErrorCode::kInternal, "the end of the audit chain cannot be read");
+  return head;
+}
+
+// Made of its place in the chain, so that it is no other entry's, and the same whenever it is decided anew.
+protocol::AuditId IdAfter(const AuditHead& head, const protocol::TenantId& tenant, protocol::Time at) {
+  protocol::AuditId id;
+  for (size_t i = 0; i < 6; ++i)
+    id.ulid.bytes[i] = static_cast<uint8_t>(static_cast<uint64_t>(at.ms) >> (40 - 8 * i));
+  const std::string drawn =
+      protocol::Sha256(tenant.ToText() + ' ' + std::to_string(head.entries) + ' ' + head.hash);
+  for (size_t i = 6; i < id.ulid.bytes.size(); ++i) id.ulid.bytes[i] = static_cast<uint8_t>(drawn[i]);
+  return id;
+}
+
+void Append(RecordStage& stage, AuditHead head, protocol::AuditFacts facts) {
+  const auto partition = AuditPartition(stage.tenant());
+  protocol::BoundFacts(&facts);
+  facts.seq = static_cast<int64_t>(++head.entries);
+  protocol::ChainEntry entry{std::move(facts), head.hash, {}};
+  head.hash = entry.hash = protocol::Hex(protocol::Sha256(entry.prev_hash + protocol::CanonicalJson(entry)));
+  for (storage::SortKey& key : AuditIndexKeys(entry)) stage.PutRow(partition, std::move(key), {});
+  stage.PutRow(partition, AuditEntryKey(head.entries), protocol::Encode(entry));
+  stage.PutRow(partition, AuditHeadKey(), EncodeAuditHead(head));
+}
+
+}  // namespace
+
+protocol::Result<protocol::AuditId> RecordAct(RecordStage& stage, AuditAct act) {
+  PARLEY_TRY(head, ReadHead(stage));
+  protocol::AuditFacts facts;
+  facts.audit_id = IdAfter(head, stage.tenant(), stage.now());
+  facts.at = stage.now();
+  facts.actor = std::move(act.actor);
+  facts.actor_role = std::move(act.actor_role);
+  facts.action = std::move(act.action);
+  facts.reason = std::move(act.reason);
+  facts.thread_id = act.thread_id;
+  facts.message_id = act.message_id;
+  facts.user_id = std::move(act.user_id);
+  facts.case_id = std::move(act.case_id);
+  facts.before = std::move(act.before);
+  facts.after = std::move(act.after);
+  const protocol::AuditId id = facts.audit_id;
+  Append(stage, std::move(head), std::move(facts));
+  return id;
+}
+
+protocol::Status AppendFacts(RecordStage& stage, protocol::AuditFacts facts) {
+  PARLEY_TRY(head, ReadHead(stage));
+  Append(stage, std::move(head), std::move(facts));
+  return protocol::Ok();
+}
+
+}  // namespace parley::accounts

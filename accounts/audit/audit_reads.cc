@@ -1,0 +1,113 @@
+#include "accounts/audit/audit_reads.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "accounts/records/records.h"
+
+namespace parley::accounts {
+
+using protocol::ChainEntry;
+using protocol::Error;
+using protocol::ErrorCode;
+
+namespace {
+
+constexpr size_t kReadTogether = 64;
+
+const std::optional<std::string>& AskedOf(const AuditAsk& ask, AuditFacet facet) {
+  switch (facet) {
+    case AuditFacet::kThread:
+      return ask.thread_id;
+    case AuditFacet::kActor:
+      return ask.actor;
+    case AuditFacet::kUser:
+      return ask.user_id;
+    case AuditFacet::kCase:
+      break;
+  }
+  return ask.case_id;
+}
+
+bool IsAsked(const ChainEntry& entry, const AuditAsk& ask) {
+  return std::all_of(std::begin(kAuditFacets), std::end(kAuditFacets), [&](AuditFacet facet) {
+    const auto& asked = AskedOf(ask, facet);
+    return !asked || FacetOf(entry, facet) == asked;
+  });
+}
+
+// The rows that are read: those of the facet that names the fewest entries, as a rule.
+storage::SortRange RangeOf(const AuditAsk& ask) {
+  constexpr AuditFacet kFewestFirst[] = {AuditFacet::kCase, AuditFacet::kThread, AuditFacet::kUser,
+                                         AuditFacet::kActor};
+  const auto key = [&](const AuditPlace& place) {
+    for (const AuditFacet facet : kFewestFirst) {
+      if (const auto& asked = AskedOf(ask, facet)) return AuditFacetKey(facet, *asked, place);
+    }
+    return AuditTimeKey(place);
+  };
+  const AuditPlace from{ask.from.value_or(protocol::Time{}), 0};
+  AuditPlace end{protocol::Time{INT64_MAX}, UINT64_MAX};
+  if (ask.to) end = {*ask.to, 0};
+  if (ask.below) end = std::min(end, *ask.below);
+  return {key(from), key(std::max(from, end))};
+}
+
+struct Stretch {
+  std::vector<AuditPlace> places;
+  std::vector<std::optional<storage::Row>> rows;
+  bool whole = true;  // there is nothing below
+};
+storage::Status ReadStretch(const storage::Reader& reader, const protocol::TenantId& tenant,
+                            const storage::SortRange& range, Stretch* out) {
+  const auto partition = AuditPartition(tenant);
+  bool sound = true;
+  auto status = reader.Scan(partition, range, storage::Direction::kReverse, kReadTogether + 1,
+                            [&](std::string_view sort, storage::RowView) {
+                              out->whole = out->places.size() < kReadTogether;
+                              if (!out->whole) return false;
+                              sound = ParseAuditPlace(sort, &out->places.emplace_back());
+                              return sound;
+                            });
+  if (!status.ok()) return status;
+  if (!sound) return {storage::StatusCode::kCorrupt, "a row of the audit cannot be read"};
+  std::vector<storage::RowKey> keys;
+  for (const AuditPlace& place : out->places) keys.push_back({partition, AuditEntryKey(place.seq)});
+  return reader.MultiGet(keys, &out->rows);
+}
+
+}  // namespace
+
+protocol::Result<std::optional<AuditPlace>> ListAudit(
+    const storage::Reader& reader, const protocol::TenantId& tenant, const AuditAsk& ask,
+    const std::function<bool(const ChainEntry&, const std::string& bytes)>& take) {
+  AuditAsk left = ask;
+  for (size_t looked_at = 0; looked_at < kAuditLookedAt;) {
+    Stretch stretch;
+    if (auto status = ReadStretch(reader, tenant, RangeOf(left), &stretch); !status.ok())
+      return FromFault(storage::FromStatus(status));
+    for (size_t i = 0; i < stretch.places.size(); ++i) {
+      ChainEntry entry;
+      const auto& row = stretch.rows[i];
+      if (!row || !DecodeChainEntry(row->payload, &entry))
+        return Error(ErrorCode::kInternal, "an entry of the audit cannot be read");
+      if (IsAsked(entry, left) && !take(entry, row->payload)) return left.below;
+      left.below = stretch.places[i];
+    }
+    if (stretch.whole) return std::optional<AuditPlace>();
+    looked_at += stretch.places.size();
+  }
+  return left.below;
+}
+
+protocol::Result<AuditHead> ReadAuditHead(const storage::Reader& reader, const protocol::TenantId& tenant) {
+  std::optional<storage::Row> row;
+  if (auto status = reader.Get(AuditPartition(tenant), AuditHeadKey(), &row); !status.ok())
+    return FromFault(storage::FromStatus(status));
+  AuditHead head;
+  if (row && !DecodeAuditHead(row->payload, &head))
+    return Error(ErrorCode::kInternal, "the end of the audit chain cannot be read");
+  return head;
+}
+
+}  // namespace parley::accounts

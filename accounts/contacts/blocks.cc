@@ -1,0 +1,121 @@
+#include "accounts/contacts/blocks.h"
+
+#include "accounts/audit/audit_chain.h"
+#include "accounts/records/item_fields.h"
+#include "accounts/users/user_keys.h"
+
+namespace parley::accounts {
+
+using protocol::Error;
+using protocol::ErrorCode;
+using protocol::Result;
+using protocol::UserId;
+
+namespace {
+
+std::string BlocksOf(const UserId& by) {
+  return "BLOCK#" + by.ToText() + "#";
+}
+std::string BlockRange(const UserId& by, const UserId& whom) {
+  return BlocksOf(by) + whom.ToText();
+}
+
+Result<RecordPage> ReadBlocks(const RecordReads& reads, const UserId& by, const std::optional<UserId>& after,
+                              size_t limit) {
+  const std::string hash = TenantHash(reads.tenant()), prefix = BlocksOf(by);
+  RecordReads::Ask ask;
+  ask.table = kTenantsTable;
+  ask.key = BeginningWith(hash, prefix);
+  ask.limit = limit;
+  if (after) ask.after = Item{{"pk", hash}, {"sk", BlockRange(by, *after)}};
+  return reads.ListToTheEnd(std::move(ask));
+}
+
+Result<size_t> CountBlocks(const RecordReads& reads, const UserId& by) {
+  const std::string hash = TenantHash(reads.tenant()), prefix = BlocksOf(by);
+  RecordReads::Ask ask;
+  ask.table = kTenantsTable;
+  ask.key = BeginningWith(hash, prefix);
+  ask.limit = 500;
+  size_t count = 0;
+  PARLEY_CHECK_OK(reads.ForEach(std::move(ask), [&](const Item&) { return ++count < kBlocksMax; }));
+  return count;
+}
+
+}  // namespace
+
+Result<std::optional<protocol::Time>> FindBlock(const RecordReads& reads, const UserId& by,
+                                                const UserId& whom) {
+  PARLEY_TRY(found, reads.Find(kTenantsTable, TenantHash(reads.tenant()), BlockRange(by, whom)));
+  if (!found) return std::optional<protocol::Time>();
+  return std::optional(TimeOf(*found, "created_at").value_or(protocol::Time{}));
+}
+
+Result<bool> AreBlocked(const RecordReads& reads, const UserId& a, const UserId& b) {
+  PARLEY_TRY(one, FindBlock(reads, a, b));
+  if (one) return true;
+  PARLEY_TRY(other, FindBlock(reads, b, a));
+  return other.has_value();
+}
+
+Result<BlockPage> ListBlocks(const RecordReads& reads, const UserId& by, const std::optional<UserId>& after,
+                             size_t limit) {
+  PARLEY_TRY(found, ReadBlocks(reads, by, after, limit));
+  BlockPage page;
+  page.more = found.last.has_value();
+  for (const Item& item : found.items) {
+    auto whom = UserId::FromText(TextOf(item, "blocked_id"));
+    if (!whom) return Error(ErrorCode::kInternal, "a record of a block cannot be read");
+    page.items.push_back({std::move(*whom), TimeOf(item, "created_at").value_or(protocol::Time{})});
+  }
+  return page;
+}
+
+namespace {
+
+// The tenant's staff find it in the audit; nobody else is told.
+protocol::Status Record(RecordStage& stage, const UserId& by, const UserId& whom, const char* action) {
+  AuditAct act;
+  act.actor = by;
+  act.actor_role = "member";
+  act.action = action;
+  act.user_id = whom;
+  PARLEY_CHECK_OK(RecordAct(stage, std::move(act)));
+  return protocol::Ok();
+}
+
+}  // namespace
+
+protocol::Status AddBlock(RecordStage& stage, const UserId& by, const UserId& whom) {
+  if (by == whom) return Error::BadField("userId", "is the caller's own");
+  PARLEY_TRY(before, FindBlock(stage, by, whom));
+  if (before) return protocol::Ok();
+  PARLEY_TRY(count, CountBlocks(stage, by));
+  if (count >= kBlocksMax) return Error(ErrorCode::kTooLarge, "the caller blocks as many users as one may");
+  Item item{{"tenant_id", stage.tenant().ToText()}, {"user_id", by.ToText()}, {"blocked_id", whom.ToText()}};
+  SetTime(&item, "created_at", stage.now());
+  stage.Put(kTenantsTable, "block", std::move(item));
+  return Record(stage, by, whom, "user.block");
+}
+
+protocol::Status BlockUser(RecordStage& stage, const UserId& by, const UserId& whom) {
+  PARLEY_CHECK_OK(AddBlock(stage, by, whom));
+  return stage.Commit();
+}
+
+protocol::Status UnblockUser(RecordStage& stage, const UserId& by, const UserId& whom) {
+  PARLEY_TRY(before, FindBlock(stage, by, whom));
+  if (!before) return protocol::Ok();
+  stage.Delete(kTenantsTable, TenantHash(stage.tenant()), BlockRange(by, whom));
+  PARLEY_CHECK_OK(Record(stage, by, whom, "user.unblock"));
+  return stage.Commit();
+}
+
+Result<bool> ClearBlocks(RecordStage& stage, const UserId& user, size_t limit) {
+  PARLEY_TRY(found, ReadBlocks(stage, user, std::nullopt, limit));
+  for (const Item& item : found.items) stage.Delete(kTenantsTable, TextOf(item, "pk"), TextOf(item, "sk"));
+  PARLEY_CHECK_OK(stage.Commit());
+  return found.last.has_value();
+}
+
+}  // namespace parley::accounts

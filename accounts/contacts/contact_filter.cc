@@ -1,0 +1,59 @@
+#include "accounts/contacts/contact_filter.h"
+
+#include "accounts/records/item_fields.h"
+#include "accounts/users/user_keys.h"
+
+namespace parley::accounts {
+namespace {
+
+using protocol::Result;
+using protocol::UserId;
+
+std::string FilterRange(const UserId& user) {
+  return "FILTER#" + user.ToText();
+}
+
+}  // namespace
+
+Result<ContactFilter> FindContactFilter(const RecordReads& reads, const UserId& user) {
+  PARLEY_TRY(found, reads.Find(kTenantsTable, TenantHash(reads.tenant()), FilterRange(user)));
+  ContactFilter out;
+  if (!found) return out;
+  out.verified_only = IsTrue(*found, "verified_only");
+  out.min_age = IntOf(*found, "min_age").value_or(0);
+  const storage::AttributeValue* fields = found->Find("fields");
+  const auto* names = fields ? fields->As<storage::List>() : nullptr;
+  if (!names) return out;
+  for (const storage::AttributeValue& name : *names) {
+    if (name.text()) out.fields.push_back(*name.text());
+  }
+  return out;
+}
+
+protocol::Status PutContactFilter(RecordStage& stage, const UserId& user, const ContactFilter& filter) {
+  if (filter.empty()) {
+    stage.Delete(kTenantsTable, TenantHash(stage.tenant()), FilterRange(user));
+    return protocol::Ok();
+  }
+  Item item{{"tenant_id", stage.tenant().ToText()}, {"user_id", user.ToText()}};
+  item.Set("verified_only", storage::AttributeValue::OfBool(filter.verified_only));
+  SetInt(&item, "min_age", filter.min_age);
+  storage::List fields;
+  for (const std::string& name : filter.fields) fields.emplace_back(name);
+  item.Set("fields", storage::AttributeValue(std::move(fields)));
+  stage.Put(kTenantsTable, "contact_filter", std::move(item));
+  return protocol::Ok();
+}
+
+std::vector<std::pair<std::string, std::string>> UnmetBy(const ContactFilter& filter, const Sender& sender) {
+  std::vector<std::pair<std::string, std::string>> out;
+  if (filter.verified_only && !sender.verified)
+    out.emplace_back("verifiedOnly", "only verified users write first");
+  if (sender.age < filter.min_age) out.emplace_back("minAge", "is not shown to be reached");
+  for (const std::string& name : filter.fields) {
+    if (!sender.said.contains(name)) out.emplace_back(name, "is to be said");
+  }
+  return out;
+}
+
+}  // namespace parley::accounts

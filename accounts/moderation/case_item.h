@@ -1,0 +1,80 @@
+// A case as an item of the table moderation-cases, and as the wire shows it. What lists and rules need are
+// attributes; the rest is a map as JSON.
+//
+// Pure, any thread.
+#pragma once
+
+#include <string>
+
+#include "accounts/records/records.h"
+#include "protocol/ops/moderation.h"
+
+namespace parley::accounts {
+
+inline constexpr std::string_view kCasesTable = "moderation-cases";
+
+// What was decided and is yet to be done in a thread, in order. `number` is the effect's place among all that
+// the case ever had: with it the thread tells a repeat.
+enum class CaseEffectKind : uint8_t { kFlag, kUnflag, kRedact, kLock, kRevoke };
+struct CaseEffect {
+  CaseEffectKind kind = CaseEffectKind::kFlag;
+  int64_t number = 0;
+  protocol::ThreadId thread_id;
+  std::optional<protocol::MessageId> message_id;
+  std::optional<protocol::UserId> by;  // who decided it; none: a report
+  protocol::Text<16> by_role;
+  protocol::Text<2000> reason;
+  static constexpr void Fields(auto& field) {
+    using T = CaseEffect;
+    field("kind", &T::kind, "");
+    field("number", &T::number, "");
+    field("threadId", &T::thread_id, "");
+    field("messageId", &T::message_id, "");
+    field("by", &T::by, "");
+    field("byRole", &T::by_role, "");
+    field("reason", &T::reason, "");
+  }
+};
+inline constexpr size_t kMaxCaseEffects = 64;
+
+// Staff, by whom something is decided.
+struct Decider {
+  protocol::UserId user;
+  std::string role;
+};
+
+// A case with what only the server needs.
+struct CaseRecord {
+  protocol::Case shown;
+  std::string subject;  // what it is about, as unique among open cases
+  std::vector<CaseEffect> effects;
+  int64_t effects_made = 0;
+  bool gives_access = false;  // somebody was let into its thread, as long as its status stays
+};
+
+std::string CaseHash(const protocol::CaseId& id);
+std::string ReportRange(const protocol::UserId& reporter);
+// "1762351927123#case_…": where it stands in lists.
+std::string PlaceInLists(protocol::Time at, const protocol::CaseId& id);
+std::optional<protocol::CaseId> CaseOfPlace(std::string_view place);
+
+// `base`: the item as it is, if there is one.
+Item CaseToItem(const CaseRecord& record, Item base);
+// INTERNAL: it cannot be read.
+protocol::Result<CaseRecord> CaseFromItem(const Item& item);
+
+Item ReportToItem(const protocol::CaseId& id, const protocol::CaseReport& report);
+protocol::Result<protocol::CaseReport> ReportFromItem(const Item& item);
+
+Item StatsToItem(const protocol::CaseStats& stats, Item base);
+protocol::Result<protocol::CaseStats> StatsFromItem(const Item& item);
+// Adds the case to what it counts as, or takes it away again.
+void CountCase(const protocol::Case& one, int64_t change, protocol::CaseStats* stats);
+
+}  // namespace parley::accounts
+
+template <>
+struct parley::protocol::EnumNames<parley::accounts::CaseEffectKind> {
+  // WARNING: on disk. Never change one.
+  static constexpr std::string_view kNames[] = {"flag", "unflag", "redact", "lock", "revoke"};
+};

@@ -1,0 +1,122 @@
+#include "accounts/moderation/case_queue.h"
+
+#include "accounts/moderation/case_item.h"
+#include "accounts/moderation/case_store.h"
+#include "accounts/records/item_fields.h"
+
+namespace parley::accounts {
+
+using protocol::Case;
+using protocol::Error;
+using protocol::Result;
+
+namespace {
+
+using Args = protocol::ModerationQueue::Args;
+
+constexpr size_t kLookedAtMost = 1000, kLookedAtOnce = 200;
+
+// The narrowest index that a filter has; what else is asked is looked for within it.
+struct Place {
+  std::string_view index, hash_name;
+  std::string hash;
+};
+Place PlaceFor(const Args& args) {
+  if (args.thread_id) return {"byThread", "threadId", args.thread_id->ToText()};
+  if (args.user_id) return {"byUser", "userId", args.user_id->ToText()};
+  if (args.status) return {"byStatus", "status", std::string(protocol::NameOf(*args.status))};
+  return {"all", "scope", "cases"};
+}
+
+bool IsAsked(const Case& one, const Args& args) {
+  return (!args.status || one.status == *args.status) && (!args.type || one.type == *args.type) &&
+         (!args.severity || one.severity == *args.severity) &&
+         (!args.thread_id || one.thread_id == args.thread_id) &&
+         (!args.user_id || one.user_id == args.user_id);
+}
+
+Result<Item> ItemBehind(const Place& place, const std::string& listed_as) {
+  const auto id = CaseOfPlace(listed_as);
+  if (!id) return Error::BadField("cursor", "is not a cursor of this query");
+  return Item{{std::string(place.hash_name), place.hash},
+              {"listedAs", listed_as},
+              {"pk", CaseHash(*id)},
+              {"sk", "case"}};
+}
+
+// "thrd_…#case_…"
+std::optional<protocol::ThreadId> ThreadOfPlace(std::string_view place) {
+  return protocol::ThreadId::FromText(place.substr(0, place.find('#')));
+}
+std::string AfterThread(const protocol::ThreadId& thread) {
+  return thread.ToText();
+}
+
+}  // namespace
+
+Result<CasePage> ListCases(const RecordReads& reads, const Args& args, size_t limit,
+                           const std::optional<std::string>& after) {
+  const Place place = PlaceFor(args);
+  RecordReads::Ask ask{kCasesTable, place.index, AllOf(place.hash), std::min(limit, kLookedAtOnce)};
+  ask.forward = false;
+  if (after) {
+    PARLEY_TRY(behind, ItemBehind(place, *after));
+    ask.after = std::move(behind);
+  }
+  CasePage out;
+  for (size_t looked_at = 0;;) {
+    PARLEY_TRY(page, reads.ListToTheEnd(ask));
+    looked_at += page.items.size();
+    for (const Item& item : page.items) {
+      PARLEY_TRY(record, CaseFromItem(item));
+      if (!IsAsked(record.shown, args)) continue;
+      out.cases.push_back(std::move(record.shown));
+      if (out.cases.size() < limit) continue;
+      const bool more = page.last || &item != &page.items.back();
+      if (more) out.next = TextOf(item, "listedAs");
+      return out;
+    }
+    if (!page.last) return out;
+    const std::string last = TextOf(*page.last, "listedAs");
+    PARLEY_TRY(behind, ItemBehind(place, last));
+    ask.after = std::move(behind);
+    ask.limit = kLookedAtOnce;
+    if (looked_at < kLookedAtMost) continue;
+    out.next = last;
+    return out;
+  }
+}
+
+Result<protocol::CaseStats> CountCases(const RecordReads& reads) {
+  return ReadCaseStats(reads);
+}
+
+Result<OpenThreadsPage> ThreadsWithCases(const RecordReads& reads, size_t limit,
+                                         const std::optional<std::string>& after) {
+  OpenThreadsPage out;
+  std::optional<std::string> below = after;
+  for (size_t looked_at = 0; out.threads.size() < limit && looked_at < kLookedAtMost; ++looked_at) {
+    RecordReads::Ask ask{kCasesTable, "openThreads", AllOf("open"), 1};
+    ask.forward = false;
+    if (below) {
+      ask.key->op = storage::KeyCondition::Op::kLess;
+      ask.key->low = *below;
+    }
+    PARLEY_TRY(page, reads.List(ask));
+    if (page.items.empty()) return out;
+    const auto thread = ThreadOfPlace(TextOf(page.items.front(), "openThread"));
+    if (!thread) return Error(protocol::ErrorCode::kInternal, "a case cannot be read");
+    out.threads.push_back(*thread);
+    below = AfterThread(*thread);
+  }
+  out.next = below;
+  return out;
+}
+
+Result<bool> HasOpenCase(const RecordReads& reads, const protocol::ThreadId& thread) {
+  RecordReads::Ask ask{kCasesTable, "openThreads", BeginningWith("open", thread.ToText() + "#"), 1};
+  PARLEY_TRY(page, reads.List(ask));
+  return !page.items.empty();
+}
+
+}  // namespace parley::accounts

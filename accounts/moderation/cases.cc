@@ -1,0 +1,227 @@
+#include "accounts/moderation/cases.h"
+
+#include <algorithm>
+
+#include "accounts/audit/audit_chain.h"
+#include "accounts/moderation/case_store.h"
+#include "accounts/records/item_fields.h"
+
+namespace parley::accounts {
+
+using protocol::Case;
+using protocol::CaseId;
+using protocol::CaseReport;
+using protocol::CaseType;
+using protocol::Error;
+using protocol::ErrorCode;
+using protocol::Result;
+using protocol::Severity;
+
+namespace {
+
+constexpr int64_t kDayMs = int64_t{24} * 3600 * 1000;
+constexpr size_t kOpenLookedAt = 100;
+
+Severity DefaultSeverity(CaseType type) {
+  return type == CaseType::kThread ? Severity::kHigh : Severity::kMedium;
+}
+
+bool IsDual(const DualSeverities& dual, Severity severity) {
+  return std::find(dual.begin(), dual.end(), severity) != dual.end();
+}
+
+Case NewCase(const NewReport& report, Severity severity, protocol::Time now) {
+  Case out;
+  out.case_id = report.new_id;
+  out.type = report.subject.type;
+  out.origin = report.subject.origin;
+  out.thread_id = report.subject.thread_id;
+  out.message_id = report.subject.message_id;
+  out.user_id = report.subject.user_id;
+  out.severity = severity;
+  out.reason = report.reason;
+  out.reported_at = now;
+  return out;
+}
+
+// What a reporter is told: whether it is open, and how it ended; not how far staff have got.
+protocol::ReportReply ReplyFor(const Case& one, Severity severity) {
+  protocol::ReportReply reply;
+  reply.case_id = one.case_id;
+  reply.status = protocol::IsOpen(one.status) ? protocol::CaseStatus::kPending : one.status;
+  reply.severity = severity;
+  reply.audit_id = one.audit_id;
+  return reply;
+}
+
+Result<std::optional<CaseReport>> FindReport(const RecordReads& reads, const CaseId& id,
+                                             const protocol::UserId& reporter) {
+  PARLEY_TRY(item, reads.Find(kCasesTable, CaseHash(id), ReportRange(reporter)));
+  if (!item) return std::optional<CaseReport>();
+  PARLEY_TRY(report, ReportFromItem(*item));
+  return std::optional(std::move(report));
+}
+
+Result<std::vector<Item>> LatestReports(const RecordReads& reads, const protocol::UserId& reporter) {
+  RecordReads::Ask ask{kCasesTable, "byReporter", AllOf(reporter.ToText()), kReportsPerDay};
+  ask.forward = false;
+  PARLEY_TRY(page, reads.List(ask));
+  return std::move(page.items);
+}
+
+protocol::Status RequireFewReports(const std::vector<Item>& latest, protocol::Time now) {
+  if (latest.size() < kReportsPerDay) return protocol::Ok();
+  PARLEY_TRY(oldest, ReportFromItem(latest.back()));
+  const int64_t wait_ms = oldest.at.ms + kDayMs - now.ms;
+  if (wait_ms <= 0) return protocol::Ok();
+  Error error(ErrorCode::kRateLimited, "too many reports in 24 hours");
+  error.retry_after_ms = wait_ms;
+  return error;
+}
+
+// A message is reported once by each: afterwards they are told what became of it.
+Result<std::optional<Case>> EndedCaseOf(const RecordReads& reads, const std::vector<Item>& latest,
+                                        const std::string& subject) {
+  for (const Item& item : latest) {
+    const auto id = CaseOfPlace(TextOf(item, "filedAs"));
+    if (!id) continue;
+    PARLEY_TRY(found, FindCase(reads, *id));
+    if (found && found->record.subject == subject) return std::optional(std::move(found->record.shown));
+  }
+  return std::optional<Case>();
+}
+
+Result<std::optional<Case>> CaseReportedBefore(const RecordReads& reads, const NewReport& report,
+                                               const std::optional<StoredCase>& open,
+                                               const std::vector<Item>& latest, const std::string& subject) {
+  if (open) {
+    PARLEY_TRY(mine, FindReport(reads, open->record.shown.case_id, report.reporter));
+    return mine ? std::optional(open->record.shown) : std::nullopt;
+  }
+  if (report.subject.type != CaseType::kMessage) return std::optional<Case>();
+  return EndedCaseOf(reads, latest, subject);
+}
+
+}  // namespace
+
+Result<Reported> FileReport(RecordStage& stage, const NewReport& report, const DualSeverities& dual) {
+  const Severity least = DefaultSeverity(report.subject.type);
+  const Severity severity = std::max(least, report.severity.value_or(least));
+  CaseRecord record;
+  record.shown = NewCase(report, severity, stage.now());
+  record.subject = SubjectText(record.shown);
+  PARLEY_TRY(open, FindOpenCase(stage, record.subject));
+  PARLEY_TRY(latest, LatestReports(stage, report.reporter));
+  PARLEY_TRY(before, CaseReportedBefore(stage, report, open, latest, record.subject));
+  if (before) {
+    PARLEY_TRY(mine, FindReport(stage, before->case_id, report.reporter));
+    return Reported{ReplyFor(*before, mine ? mine->severity : severity), {}};
+  }
+  PARLEY_CHECK_OK(RequireFewReports(latest, stage.now()));
+  if (open) {
+    record = open->record;
+    ++record.shown.version;
+  } else if (report.subject.type == CaseType::kMessage) {
+    AddEffect(CaseEffectKind::kFlag, report.subject.message_id, nullptr, {}, &record);
+  }
+  Case& shown = record.shown;
+  shown.severity = std::max(shown.severity, severity);
+  shown.requires_dual_approval = shown.requires_dual_approval || IsDual(dual, shown.severity);
+  shown.updated_at = stage.now();
+  ++shown.report_count;
+  if (shown.reported_by.items.size() < protocol::kListedReporters)
+    shown.reported_by.items.push_back(report.reporter);
+  if (!open) {
+    AuditAct opened{report.reporter, "member", "case.open", report.reason.value};
+    opened.thread_id = shown.thread_id;
+    opened.message_id = shown.message_id;
+    opened.user_id = shown.user_id;
+    opened.case_id = shown.case_id.ToText();
+    PARLEY_TRY(audit_id, RecordAct(stage, std::move(opened)));
+    shown.audit_id.emplace().value = audit_id.ToText();
+  }
+  const Reported out{ReplyFor(shown, severity), record.effects};
+  stage.Put(
+      kCasesTable, "report",
+      ReportToItem(shown.case_id, {report.reporter, report.reason, severity, report.notes, stage.now()}));
+  PARLEY_CHECK_OK(PutCase(stage, open, std::move(record)));
+  PARLEY_CHECK_OK(stage.Commit());
+  return out;
+}
+
+Result<std::optional<CaseId>> DualCaseAboutMessage(const RecordReads& reads, const protocol::ThreadId& thread,
+                                                   const protocol::MessageId& message) {
+  Case about;
+  about.thread_id = thread;
+  about.message_id = message;
+  PARLEY_TRY(open, FindOpenCase(reads, SubjectText(about)));
+  if (!open || !open->record.shown.requires_dual_approval) return std::optional<CaseId>();
+  return std::optional(open->record.shown.case_id);
+}
+
+Result<std::optional<CaseId>> DualCaseAboutUser(const RecordReads& reads, const protocol::UserId& user) {
+  PARLEY_TRY(page, reads.List({kCasesTable, "openUsers", AllOf(user.ToText()), kOpenLookedAt}));
+  for (const Item& item : page.items) {
+    PARLEY_TRY(one, CaseFromItem(item));
+    if (one.shown.requires_dual_approval) return std::optional(one.shown.case_id);
+  }
+  return std::optional<CaseId>();
+}
+
+Result<std::vector<CaseRecord>> CasesWithEffects(const RecordReads& reads, size_t limit) {
+  PARLEY_TRY(page, reads.List({kCasesTable, "effectsDue", AllOf("due"), limit}));
+  std::vector<CaseRecord> out;
+  for (const Item& item : page.items) {
+    PARLEY_TRY(one, CaseFromItem(item));
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+protocol::Status NoteEffectsDone(RecordStage& stage, const CaseId& id, int64_t through) {
+  PARLEY_TRY(found, FindCase(stage, id));
+  if (!found) return protocol::Ok();
+  CaseRecord after = found->record;
+  std::erase_if(after.effects, [&](const CaseEffect& effect) { return effect.number <= through; });
+  if (after.effects.size() == found->record.effects.size()) return protocol::Ok();
+  PARLEY_CHECK_OK(PutCase(stage, found, std::move(after)));
+  return stage.Commit();
+}
+
+Result<CaseRecord> GetCase(const RecordReads& reads, const CaseId& id) {
+  PARLEY_TRY(found, FindCase(reads, id));
+  if (!found) return Error(ErrorCode::kNotFound, "no such case");
+  return std::move(found->record);
+}
+
+Result<CaseRecord> LookAtCase(RecordStage& stage, const Decider& who, const CaseId& id, bool enters) {
+  PARLEY_TRY(found, FindCase(stage, id));
+  if (!found) return Error(ErrorCode::kNotFound, "no such case");
+  CaseRecord record = found->record;
+  AuditAct look{who.user, who.role, "look.moderation.case"};
+  look.thread_id = record.shown.thread_id;
+  look.message_id = record.shown.message_id;
+  look.user_id = record.shown.user_id;
+  look.case_id = id.ToText();
+  PARLEY_CHECK_OK(RecordAct(stage, std::move(look)));
+  if (enters && protocol::IsOpen(record.shown.status) && !record.gives_access) {
+    record.gives_access = true;
+    PARLEY_CHECK_OK(PutCase(stage, found, record));
+  }
+  PARLEY_CHECK_OK(stage.Commit());
+  return record;
+}
+
+Result<std::vector<CaseReport>> ReportsOf(const RecordReads& reads, const CaseId& id) {
+  PARLEY_TRY(
+      page,
+      reads.List({kCasesTable, {}, BeginningWith(CaseHash(id), "reports/"), protocol::kListedReporters}));
+  std::vector<CaseReport> out;
+  for (const Item& item : page.items) {
+    PARLEY_TRY(one, ReportFromItem(item));
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+}  // namespace parley::accounts

@@ -1,0 +1,99 @@
+// Cases: what members report becomes one, reports of the same thing join it while it is open, and staff
+// decide it. What a decision does to users happens in its own transaction; what it does in threads is noted
+// as the case's effects, in the same transaction, and carried out by the gateway, each once (case_effects.h
+// there).
+//
+// Where two have to agree, both must have named the same decision with the same actions: nothing is done that
+// only one has seen.
+//
+// Thread contract: records.h. Whether a reporter may see what they report is the caller's to judge.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "accounts/moderation/case_item.h"
+#include "accounts/records/records.h"
+#include "accounts/users/standing.h"
+
+namespace parley::accounts {
+
+// Severities of which two people have to decide.
+using DualSeverities = std::vector<protocol::Severity>;
+
+// What a case is about.
+struct CaseSubject {
+  protocol::CaseType type = protocol::CaseType::kMessage;
+  protocol::CaseOrigin origin = protocol::CaseOrigin::kReport;
+  std::optional<protocol::ThreadId> thread_id = {};
+  std::optional<protocol::MessageId> message_id = {};
+  std::optional<protocol::UserId> user_id = {};  // of a message: its author
+};
+
+struct NewReport {
+  CaseSubject subject;
+  protocol::CaseId new_id;  // of the case, if it is a new one
+  protocol::UserId reporter;
+  protocol::Text<200> reason;
+  std::optional<protocol::Severity> severity;
+  std::optional<protocol::Text<2000>> notes;
+};
+
+inline constexpr size_t kReportsPerDay = 50;  // of one user
+
+struct Reported {
+  protocol::ReportReply reply;
+  std::vector<CaseEffect> effects;  // yet to be carried out
+};
+// A decision. RATE_LIMITED: they reported too much in 24 hours. A repeat changes nothing.
+protocol::Result<Reported> FileReport(RecordStage& stage, const NewReport& report,
+                                      const DualSeverities& dual);
+
+// A card that is a case: a safety report, or a dispute.
+struct CardCase {
+  protocol::CaseOrigin origin = protocol::CaseOrigin::kSafety;
+  protocol::MessageId message_id;
+  protocol::UserId reporter;
+  std::optional<protocol::UserId> about;  // of two parties, the other one
+  protocol::Severity severity = protocol::Severity::kHigh;
+  std::string reason;
+};
+// A decision, of which each case is a part of its own: each card that is open in the thread has had its case
+// made, and cases whose cards have ended are resolved. What is so already is left as it is.
+protocol::Status FollowCards(RecordStage& stage, const protocol::ThreadId& thread,
+                             const std::vector<CardCase>& open, const DualSeverities& dual);
+
+struct Decided {
+  protocol::Case now;
+  std::vector<CaseEffect> effects;  // yet to be carried out
+  std::vector<SessionsToEnd> ends;
+};
+// A decision. NOT_FOUND; FORBIDDEN: they reported it, it is about them, or an action is;
+// ACTION_INVALID_STATE: it has ended; BAD_REQUEST: an action that it cannot have.
+protocol::Result<Decided> DecideCase(RecordStage& stage, const Decider& decider,
+                                     const protocol::ModerationDecide::Args& args);
+
+// The open case about the message, or about the user, that two have to decide. nullopt: there is none.
+protocol::Result<std::optional<protocol::CaseId>> DualCaseAboutMessage(const RecordReads& reads,
+                                                                       const protocol::ThreadId& thread,
+                                                                       const protocol::MessageId& message);
+protocol::Result<std::optional<protocol::CaseId>> DualCaseAboutUser(const RecordReads& reads,
+                                                                    const protocol::UserId& user);
+
+// Cases with something yet to be done in threads, oldest first.
+protocol::Result<std::vector<CaseRecord>> CasesWithEffects(const RecordReads& reads, size_t limit);
+// A decision: the effects up to this number are done.
+protocol::Status NoteEffectsDone(RecordStage& stage, const protocol::CaseId& id, int64_t through);
+
+// NOT_FOUND.
+protocol::Result<CaseRecord> GetCase(const RecordReads& reads, const protocol::CaseId& id);
+// A decision: whoever asks for it looks at it, which is on record; NOT_FOUND. `enters`: they are let into its
+// thread until its status changes.
+protocol::Result<CaseRecord> LookAtCase(RecordStage& stage, const Decider& who, const protocol::CaseId& id,
+                                        bool enters);
+// The first of them in order of reporters.
+protocol::Result<std::vector<protocol::CaseReport>> ReportsOf(const RecordReads& reads,
+                                                              const protocol::CaseId& id);
+
+}  // namespace parley::accounts

@@ -1,0 +1,31 @@
+// What moderators decide about a user: warned, shadowed, muted, suspended, for a time or until somebody ends
+// it. It lies in the user's standing (users/standing.h), which every connect reads; it ends by the clock of
+// whoever reads it.
+//
+// Thread contract: reads on any thread; decisions on the writer's.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "accounts/users/standing.h"
+
+namespace parley::accounts {
+
+struct ConductChange {
+  protocol::UserState state = protocol::UserState::kOk;
+  std::optional<protocol::Time> until;
+  std::string reason;
+  protocol::UserId by;
+};
+
+// As it holds now.
+protocol::Result<protocol::ModeratedUser> ReadConduct(const RecordReads& reads, const protocol::UserId& user);
+
+// Adds the write; the decision commits, and the sessions that it names end. BAD_REQUEST where `until` is
+// over, FORBIDDEN where somebody decides about themselves. A state that holds already, with the same end, is
+// written all the same: its reason is new.
+protocol::Result<std::optional<SessionsToEnd>> AddConduct(RecordStage& stage, const protocol::UserId& user,
+                                                          const ConductChange& change);
+
+}  // namespace parley::accounts

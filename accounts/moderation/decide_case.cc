@@ -1,0 +1,262 @@
+// moderation.decide, as a decision on the case alone: who may, what it comes to, and what is to follow.
+#include <algorithm>
+#include <utility>
+
+#include "accounts/audit/audit_chain.h"
+#include "accounts/moderation/case_store.h"
+#include "accounts/moderation/cases.h"
+#include "accounts/moderation/conduct.h"
+#include "accounts/records/item_fields.h"
+
+namespace parley::accounts {
+
+using protocol::Case;
+using protocol::CaseAction;
+using protocol::CaseActionKind;
+using protocol::CaseApproval;
+using protocol::CaseDecision;
+using protocol::CaseStatus;
+using protocol::Error;
+using protocol::ErrorCode;
+using protocol::Result;
+
+namespace {
+
+using Args = protocol::ModerationDecide::Args;
+
+bool IsOfUser(CaseActionKind kind) {
+  return kind != CaseActionKind::kRedact && kind != CaseActionKind::kLock;
+}
+
+bool MayEnd(CaseActionKind kind) {
+  return IsOfUser(kind) && kind != CaseActionKind::kWarn;
+}
+
+Error BadAction(std::string what) {
+  return Error::BadField("actions", std::move(what));
+}
+
+// The action with what the case says where the action says nothing.
+Result<CaseAction> Completed(const Case& one, const CaseAction& given, const Decider& decider,
+                             protocol::Time now) {
+  CaseAction out = given;
+  if (!IsOfUser(given.action) && !one.thread_id) return BadAction("the case is about no thread");
+  if (given.until && !MayEnd(given.action)) return BadAction("this action has no end");
+  if (given.until && *given.until <= now) return BadAction("ends before it begins");
+  if (given.action == CaseActionKind::kRedact) {
+    if (!out.message_id) out.message_id = one.message_id;
+    if (!out.message_id) return BadAction("which message is to be redacted");
+  } else {
+    out.message_id.reset();
+  }
+  if (!IsOfUser(given.action)) {
+    out.user_id.reset();
+    return out;
+  }
+  if (!out.user_id) out.user_id = one.user_id;
+  if (!out.user_id) return BadAction("which user it is about");
+  if (*out.user_id == decider.user) return Error(ErrorCode::kForbidden, "nobody decides about themselves");
+  return out;
+}
+
+Result<protocol::CaseActions> CompletedAll(const Case& one, const Args& args, const Decider& decider,
+                                           protocol::Time now) {
+  protocol::CaseActions out;
+  if (!args.actions) return out;
+  for (const CaseAction& given : args.actions->items) {
+    PARLEY_TRY(action, Completed(one, given, decider, now));
+    const bool again =
+        action.user_id && std::any_of(out.items.begin(), out.items.end(), [&](const auto& other) {
+          return other.user_id == action.user_id && !(other == action);
+        });
+    if (again) return BadAction("decides twice about one user");
+    if (std::find(out.items.begin(), out.items.end(), action) == out.items.end())
+      out.items.push_back(std::move(action));
+  }
+  return out;
+}
+
+// What two have to agree on elsewhere is not done by this case.
+protocol::Status RequireNoOtherCase(const RecordReads& reads, const Case& one,
+                                    const protocol::CaseActions& actions) {
+  for (const CaseAction& action : actions.items) {
+    std::optional<protocol::CaseId> other;
+    if (IsOfUser(action.action)) {
+      PARLEY_TRY(found, DualCaseAboutUser(reads, *action.user_id));
+      other = found;
+    } else if (action.action == CaseActionKind::kRedact) {
+      PARLEY_TRY(found, DualCaseAboutMessage(reads, *one.thread_id, *action.message_id));
+      other = found;
+    }
+    if (other && *other != one.case_id && !one.requires_dual_approval)
+      return Error(ErrorCode::kForbidden, "another case is open, which two have to decide");
+  }
+  return protocol::Ok();
+}
+
+protocol::Status MayDecide(const RecordReads& reads, const Case& one, const Decider& decider) {
+  if (one.user_id == decider.user) return Error(ErrorCode::kForbidden, "the case is about you");
+  PARLEY_TRY(mine, reads.Find(kCasesTable, CaseHash(one.case_id), ReportRange(decider.user)));
+  if (mine) return Error(ErrorCode::kForbidden, "you reported it");
+  if (!protocol::IsOpen(one.status)) return Error(ErrorCode::kActionInvalidState, "the case has ended");
+  return protocol::Ok();
+}
+
+void Resolve(const Decider& decider, const Args& args, protocol::Time now, Case* one) {
+  one->resolution = protocol::CaseResolution{args.decision, args.notes, decider.user, now};
+}
+
+void AddApproval(const Decider& decider, const Args& args, protocol::Time now, Case* one) {
+  auto& approvals = one->approvals.items;
+  std::erase_if(approvals, [&](const CaseApproval& was) { return was.actor_id == decider.user; });
+  approvals.push_back({decider.user, {decider.role}, args.decision, args.notes, now});
+}
+
+void AddThreadEffects(const Decider& decider, const std::string& reason, CaseRecord* record) {
+  const Case& one = record->shown;
+  bool redacted = false;
+  for (const CaseAction& action : one.actions.items) {
+    if (action.action == CaseActionKind::kRedact) {
+      AddEffect(CaseEffectKind::kRedact, action.message_id, &decider, reason, record);
+      redacted = redacted || action.message_id == one.message_id;
+    }
+    if (action.action == CaseActionKind::kLock)
+      AddEffect(CaseEffectKind::kLock, {}, &decider, reason, record);
+  }
+  if (one.type == protocol::CaseType::kMessage && !redacted)
+    AddEffect(CaseEffectKind::kUnflag, one.message_id, &decider, reason, record);
+}
+
+// Whoever decides otherwise than those before them proposes anew.
+void Propose(const Decider& decider, const Args& args, protocol::CaseActions actions, protocol::Time now,
+             Case* one) {
+  auto& approvals = one->approvals.items;
+  const bool proposed = one->status == CaseStatus::kAwaitingSecondApproval;
+  const bool same = proposed && !approvals.empty() && approvals.front().decision == args.decision &&
+                    (!args.actions || actions.items == one->actions.items);
+  if (!same) {
+    approvals.clear();
+    one->actions = std::move(actions);
+  }
+  AddApproval(decider, args, now, one);
+}
+
+void Apply(const Decider& decider, const Args& args, protocol::CaseActions actions, protocol::Time now,
+           CaseRecord* record) {
+  Case& one = record->shown;
+  const std::string reason = args.notes ? args.notes->value : std::string();
+  switch (args.decision) {
+    case CaseDecision::kReject:
+      AddApproval(decider, args, now, &one);
+      one.actions = {};
+      one.status = CaseStatus::kRejected;
+      Resolve(decider, args, now, &one);
+      AddThreadEffects(decider, reason, record);
+      return;
+    case CaseDecision::kEscalate:
+      one.approvals.items.clear();
+      one.actions = {};
+      AddApproval(decider, args, now, &one);
+      one.status = CaseStatus::kEscalated;
+      one.escalated = true;
+      Resolve(decider, args, now, &one);
+      return;
+    case CaseDecision::kApprove:
+    case CaseDecision::kOverride:
+      Propose(decider, args, std::move(actions), now, &one);
+      one.resolution.reset();
+      one.status = one.requires_dual_approval && one.approvals.items.size() < 2
+                       ? CaseStatus::kAwaitingSecondApproval
+                       : CaseStatus::kResolved;
+      if (one.status != CaseStatus::kResolved) return;
+      Resolve(decider, args, now, &one);
+      AddThreadEffects(decider, reason, record);
+  }
+}
+
+// Whoever was let into the thread by the case is out once its status has changed.
+void EndAccess(CaseStatus before, const Decider& decider, CaseRecord* record) {
+  if (record->shown.status == before || !std::exchange(record->gives_access, false)) return;
+  AddEffect(CaseEffectKind::kRevoke, {}, &decider, {}, record);
+}
+
+std::string NamesOf(const protocol::CaseActions& actions) {
+  std::string out;
+  for (const CaseAction& action : actions.items)
+    out += (out.empty() ? "" : ",") + std::string(protocol::NameOf(action.action));
+  return out;
+}
+
+protocol::Status OnRecord(RecordStage& stage, const Decider& decider, const Args& args, const Case& before,
+                          const Case& after) {
+  AuditAct act{decider.user, decider.role, "moderation.decide",
+               args.notes ? args.notes->value : std::string()};
+  act.thread_id = after.thread_id;
+  act.message_id = after.message_id;
+  act.user_id = after.user_id;
+  act.case_id = after.case_id.ToText();
+  act.before = protocol::StatesOf({{"status", protocol::NameOf(before.status)}});
+  act.after = protocol::StatesOf({{"decision", protocol::NameOf(args.decision)},
+                                  {"status", protocol::NameOf(after.status)},
+                                  {"actions", NamesOf(after.actions)}});
+  PARLEY_CHECK_OK(RecordAct(stage, std::move(act)));
+  return protocol::Ok();
+}
+
+protocol::UserState StateOf(CaseActionKind kind) {
+  switch (kind) {
+    case CaseActionKind::kMute:
+      return protocol::UserState::kMuted;
+    case CaseActionKind::kShadow:
+      return protocol::UserState::kShadow;
+    case CaseActionKind::kSuspend:
+      return protocol::UserState::kSuspended;
+    default:
+      return protocol::UserState::kWarned;
+  }
+}
+
+// What was decided about users holds with the decision.
+protocol::Status ActOnUsers(RecordStage& stage, const Decider& decider, const Args& args, const Case& one,
+                            std::vector<SessionsToEnd>* ends) {
+  const std::string reason = args.notes ? args.notes->value : std::string();
+  for (const CaseAction& action : one.actions.items) {
+    if (!IsOfUser(action.action)) continue;
+    const protocol::UserState state = StateOf(action.action);
+    PARLEY_TRY(ended, AddConduct(stage, *action.user_id, {state, action.until, reason, decider.user}));
+    if (ended) ends->push_back(*std::move(ended));
+    AuditAct act{decider.user, decider.role, "moderation.user", reason};
+    act.user_id = action.user_id;
+    act.case_id = one.case_id.ToText();
+    act.after = protocol::StatesOf({{"state", protocol::NameOf(state)}});
+    PARLEY_CHECK_OK(RecordAct(stage, std::move(act)));
+  }
+  return protocol::Ok();
+}
+
+}  // namespace
+
+Result<Decided> DecideCase(RecordStage& stage, const Decider& decider, const Args& args) {
+  PARLEY_TRY(found, FindCase(stage, args.case_id));
+  if (!found) return Error(ErrorCode::kNotFound, "no such case");
+  CaseRecord after = found->record;
+  PARLEY_CHECK_OK(MayDecide(stage, after.shown, decider));
+  const bool acts = args.decision == CaseDecision::kApprove || args.decision == CaseDecision::kOverride;
+  if (!acts && args.actions && !args.actions->items.empty())
+    return BadAction("only with approve and override");
+  PARLEY_TRY(actions, CompletedAll(after.shown, args, decider, stage.now()));
+  PARLEY_CHECK_OK(RequireNoOtherCase(stage, after.shown, actions));
+  Apply(decider, args, std::move(actions), stage.now(), &after);
+  after.shown.updated_at = stage.now();
+  ++after.shown.version;
+  EndAccess(found->record.shown.status, decider, &after);
+  PARLEY_CHECK_OK(OnRecord(stage, decider, args, found->record.shown, after.shown));
+  Decided out{after.shown, after.effects, {}};
+  if (after.shown.status == CaseStatus::kResolved)
+    PARLEY_CHECK_OK(ActOnUsers(stage, decider, args, after.shown, &out.ends));
+  PARLEY_CHECK_OK(PutCase(stage, found, std::move(after)));
+  PARLEY_CHECK_OK(stage.Commit());
+  return out;
+}
+
+}  // namespace parley::accounts

@@ -1,0 +1,83 @@
+// What holds between strangers: the settings `messageRequests{}`, as one table of names, defaults, bounds and
+// meanings. From it come the checks, the writer and the manual. Values, any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "protocol/schema.h"
+
+namespace parley::accounts {
+
+// What somebody asks of those who write to them first; the tenant sets one for all who ask for nothing.
+inline constexpr size_t kContactFieldsMax = 16;
+struct ContactFilter {
+  bool verified_only = false;
+  int64_t min_age = 0;              // 0: any
+  std::vector<std::string> fields;  // what is to be said with the first message
+  bool empty() const { return !verified_only && min_age == 0 && fields.empty(); }
+  friend bool operator==(const ContactFilter&, const ContactFilter&) = default;
+};
+
+// The same as it is set and shown.
+struct ContactFilterSettings {
+  protocol::Omit<bool> verified_only;
+  protocol::Omit<protocol::Bounded<0, 150>> min_age;
+  protocol::Omit<protocol::List<protocol::Text<32>, kContactFieldsMax>> fields;
+  static constexpr void Fields(auto& field) {
+    using T = ContactFilterSettings;
+    field("verifiedOnly", &T::verified_only, "whoever writes is verified (idVerified); false by default");
+    field("minAge", &T::min_age, "and at least so many years old; 0 by default: any age");
+    field("fields", &T::fields,
+          "and says so much with the first message: names such as budget, date or city; none by default");
+  }
+};
+ContactFilter FilterOf(const ContactFilterSettings& settings);
+
+struct MessageRequests {
+  bool enabled = true;
+  int64_t ttl_seconds = 172'800;
+  int64_t monthly_credits = 40;
+  int64_t bonus_verified = 20;
+  int64_t bonus_trusted = 20;
+  int64_t credits_cap = 80;
+  int64_t credit_cost = 1;
+  bool credits_frozen = false;
+  int64_t preview_characters = 140;
+  ContactFilter contact_filter;
+  friend bool operator==(const MessageRequests&, const MessageRequests&) = default;
+};
+
+// What a tenant has set of them.
+struct RequestSettings {
+  using Count = protocol::Omit<protocol::Bounded<0, 1'000'000>>;
+  protocol::Omit<bool> enabled;
+  protocol::Omit<protocol::Bounded<1, 31'536'000>> ttl_seconds;
+  Count monthly_credits, bonus_verified, bonus_trusted, credits_cap, credit_cost;
+  protocol::Omit<bool> credits_frozen;
+  protocol::Omit<protocol::Bounded<0, 140>> preview_characters;
+  protocol::Omit<ContactFilterSettings> contact_filters;
+  static constexpr void Fields(auto& field) {
+    using T = RequestSettings;
+    field("enabled", &T::enabled,
+          "strangers ask before they are heard, which costs credits; true by default");
+    field("ttlSeconds", &T::ttl_seconds, "how long a request waits for its answer; 172800 by default");
+    field("monthlyCredits", &T::monthly_credits, "what a user is granted in a month (UTC); 40 by default");
+    field("bonusVerified", &T::bonus_verified,
+          "in addition, of a user who is verified (idVerified); 20 by default");
+    field("bonusTrusted", &T::bonus_trusted,
+          "in addition, of a user who is trusted (trustedPro); 20 by default");
+    field("creditsCap", &T::credits_cap, "the most that is granted in a month; 80 by default");
+    field("creditCost", &T::credit_cost,
+          "of the first message of a conversation with a stranger; 1 by default");
+    field("creditsFrozen", &T::credits_frozen, "nobody spends any; false by default");
+    field("previewCharacters", &T::preview_characters,
+          "how much of the first message is shown before the answer; 140 by default");
+    field("contactFilters", &T::contact_filters,
+          "what is asked of strangers where the one whom they write to asks for nothing; nothing by default");
+  }
+};
+MessageRequests RequestsBy(const RequestSettings& settings);
+
+}  // namespace parley::accounts

@@ -1,0 +1,85 @@
+import type { Case, CaseAction, CaseContext } from '@parley/sdk';
+import { useNames } from '@parley/shared';
+import { actionsFor, draftOf, kLasting, lasts, targetOf, type ActionDraft } from './decision.js';
+import { kActionWords } from './words.js';
+
+interface ActionListProps {
+  of: Case;
+  context: CaseContext | null;
+  actions: readonly ActionDraft[];
+  onChange: (actions: readonly ActionDraft[]) => void;
+}
+
+const kShownChars = 40;
+
+/** Whom or what an action can be for: what the case is about, and whatever of its context is in sight. */
+function useTargets(of: Case, context: CaseContext | null): (action: CaseAction) => { id: string; words: string }[] {
+  const nameOf = useNames();
+  const userIds = new Set([...(of.userId === null ? [] : [of.userId]), ...(context?.participants ?? []).map(({ userId }) => userId)]);
+  const messages = context?.messages ?? [];
+  return (action) => {
+    if (targetOf(action) === 'user') return [...userIds].map((id) => ({ id, words: nameOf(id) }));
+    const named = messages.map(({ messageId, authorUserId, body }) => ({ id: messageId, words: `${nameOf(authorUserId)}: ${body.slice(0, kShownChars)}` }));
+    const about = of.messageId;
+    return about === null || named.some(({ id }) => id === about) ? named : [{ id: about, words: 'The reported message' }, ...named];
+  };
+}
+
+/** What happens with a decision. */
+export function ActionList({ of, context, actions, onChange }: ActionListProps) {
+  const targets = useTargets(of, context);
+  const change = (at: number, part: Partial<ActionDraft>): void => onChange(actions.map((action, row) => (row === at ? { ...action, ...part } : action)));
+  const offered = actionsFor(of);
+  if (offered.length === 0) return null;
+  return (
+    <fieldset className="actions" data-testid="actions">
+      <legend>Actions</legend>
+      {actions.map((action, at) => {
+        const name = kActionWords[action.action];
+        return (
+          <div key={at} className="action" data-testid="action" data-action={action.action}>
+            <span>{name}</span>
+            {targetOf(action.action) === 'thread' ? null : (
+              <select aria-label={`${name}: which`} data-testid="action-target" value={action.target} onChange={(event) => change(at, { target: event.target.value })}>
+                <option value="">Choose…</option>
+                {targets(action.action).map(({ id, words }) => (
+                  <option key={id} value={id}>
+                    {words}
+                  </option>
+                ))}
+              </select>
+            )}
+            {lasts(action.action) ? (
+              <select aria-label={`${name}: how long`} data-testid="action-lasting" value={action.lasting} onChange={(event) => change(at, { lasting: event.target.value })}>
+                {kLasting.map(({ name: lasting, words }) => (
+                  <option key={lasting} value={lasting}>
+                    {words}
+                  </option>
+                ))}
+              </select>
+            ) : null}
+            <button type="button" className="link-button" onClick={() => onChange(actions.filter((_, row) => row !== at))}>
+              Remove<span className="visually-hidden">: {name}</span>
+            </button>
+          </div>
+        );
+      })}
+      <select
+        aria-label="Add an action"
+        data-testid="add-action"
+        value=""
+        onChange={(event) => {
+          const action = offered.find((known) => known === event.target.value);
+          if (action !== undefined) onChange([...actions, draftOf(action, of)]);
+        }}
+      >
+        <option value="">Add an action…</option>
+        {offered.map((action) => (
+          <option key={action} value={action}>
+            {kActionWords[action]}
+          </option>
+        ))}
+      </select>
+    </fieldset>
+  );
+}

@@ -1,0 +1,46 @@
+import { fetchDemoToken, SignedOut, UserPicker, useVisitor, type Visitor } from '@parley/shared';
+import { useEffect, useMemo } from 'react';
+import { Console } from './console.js';
+import { kQueue, useRoute, type Route } from './route.js';
+import type { SignIn } from './staff_context.js';
+import { visitors } from './visitors.js';
+
+const kDemoStaff = ['usr_mona', 'usr_milo'];
+
+/** As whom this page speaks; null: nobody yet. */
+function useSignIn(visitor: Visitor, { user, role }: Route): SignIn | null {
+  return useMemo(() => {
+    const account = visitor.kind === 'account' ? visitor.account : null;
+    if (account !== null) return { userId: account.userId, getToken: (wish) => account.keeper.get(wish) };
+    return user === null ? null : { userId: user, getToken: () => fetchDemoToken({ user, role: role ?? 'moderator' }) };
+  }, [visitor, user, role]);
+}
+
+export function App() {
+  const [route, navigate] = useRoute();
+  const visitor = useVisitor(visitors, route.user);
+  const signIn = useSignIn(visitor, route);
+  const signedIn = visitor.kind === 'account';
+  useEffect(() => {
+    if (signedIn && route.user !== null) navigate({ ...route, user: null, role: null }, true);
+  }, [signedIn, route, navigate]);
+  if (signIn === null) {
+    if (visitor.kind !== 'nobody') return null;
+    if (!visitor.demo) return <SignedOut reason="signed-out" />;
+    return (
+      <UserPicker
+        title="Parley console"
+        text="As whom would you like to moderate? What needs two approvals needs two of you."
+        users={kDemoStaff}
+        staffOnly
+        onPick={(user, role) => navigate({ ...route, user, role })}
+      />
+    );
+  }
+  const leave = (): void => {
+    if (visitor.kind === 'account') void visitors.accounts.signOut(visitor.account).then(() => location.assign('/console'));
+    else navigate({ user: null, role: null, place: kQueue });
+  };
+  // Another user is another client: nothing of what the first one saw may remain on screen.
+  return <Console key={`${signIn.userId} ${route.role}`} signIn={signIn} demo={!signedIn} route={route} navigate={navigate} onLeave={leave} />;
+}

@@ -1,0 +1,41 @@
+import type { Case, CaseView } from '@parley/sdk';
+import { UserLink } from './case_facts.js';
+import { MessageRow } from './message_row.js';
+import { PlaceLink } from './place_context.js';
+
+/** What a case is about: the messages around, and who takes part. */
+export function CaseContextView({ of, view }: { of: Case; view: Pick<CaseView, 'context' | 'masked'> }) {
+  const { context } = view;
+  if (context === null || context.thread === null) return <p className="muted">The case is not about a conversation.</p>;
+  const { thread, messages, participants } = context;
+  return (
+    <>
+      {view.masked === true ? (
+        <p className="masked" data-testid="masked">
+          Phone numbers, addresses and codes are masked. They are shown once the case is escalated.
+        </p>
+      ) : null}
+      <p>
+        <strong dir="auto">{thread.subject ?? 'A conversation'}</strong> ({thread.kind}, {thread.status}) between{' '}
+        {participants.map(({ userId }, at) => (
+          <span key={userId}>
+            {at === 0 ? '' : at === participants.length - 1 ? ' and ' : ', '}
+            <UserLink userId={userId} />
+          </span>
+        ))}
+      </p>
+      {messages.length === 0 ? (
+        <p className="muted">No messages.</p>
+      ) : (
+        <ol className="messages" data-testid="case-messages">
+          {messages.map((message) => (
+            <MessageRow key={message.messageId} message={message} reported={message.messageId === of.messageId} />
+          ))}
+        </ol>
+      )}
+      <PlaceLink to={{ view: 'thread', id: thread.threadId }} testId="look-in-link">
+        Look into the whole conversation
+      </PlaceLink>
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import type { Case, DecideArgs } from '@parley/sdk';
+import { useClientState, useNames, useNote } from '@parley/shared';
+import { useCallback } from 'react';
+import { CaseContextView } from './case_context.js';
+import { CaseDecisions, CaseFacts } from './case_facts.js';
+import { barredBy } from './decision.js';
+import { DecisionForm } from './decision_form.js';
+import { Failure } from './failure.js';
+import { PlaceLink, usePlaces } from './place_context.js';
+import type { Place } from './route.js';
+import { useShortcuts } from './shortcuts_context.js';
+import { useStaff } from './staff_context.js';
+import { subjectWords } from './subject.js';
+import { useEvery } from './use_every.js';
+import { useLoaded } from './use_loaded.js';
+import { statusWords } from './words.js';
+
+const kRenewMs = 5_000;
+
+interface CasePageProps {
+  caseId: string;
+  ready: boolean;
+  /** Where the queue was left. */
+  back: Place;
+}
+
+export function CasePage({ caseId, ready, back }: CasePageProps) {
+  const client = useStaff();
+  const { moderation } = client;
+  const { userId } = useClientState(client);
+  const { go } = usePlaces();
+  const note = useNote();
+  const nameOf = useNames();
+  const load = useCallback(() => moderation.openCase(caseId), [moderation, caseId]);
+  const { value, failure, reload, set } = useLoaded(load, ready);
+  useShortcuts([{ keys: 'u', words: 'Back to the queue', act: () => go(back) }]);
+
+  // What others decide meanwhile: the queue tells it, where reading the case once more would be one more look on record.
+  const held = value?.case;
+  const renew = async (): Promise<void> => {
+    if (held === undefined) return;
+    const about = held.threadId !== null ? { threadId: held.threadId } : held.userId !== null ? { userId: held.userId } : null;
+    if (about === null) return;
+    const { cases } = await moderation.queue(about, null, 100);
+    const news = cases.find((one) => one.caseId === held.caseId);
+    if (news !== undefined && news.updatedAt > held.updatedAt) set((view) => (view === null ? null : { ...view, case: news }));
+  };
+  useEvery(kRenewMs, ready && value !== null, () => void renew().catch(() => undefined));
+
+  const decide = async (args: DecideArgs): Promise<void> => {
+    const decided = await moderation.decide(caseId, args);
+    note(`The case is now: ${statusWords(decided.status).toLowerCase()}.`);
+    set((view) => (view === null ? null : { ...view, case: decided }));
+    if (showsOtherwise(decided)) reload();
+    document.getElementById('page')?.focus();
+  };
+
+  const barred = held === undefined ? null : barredBy(held, userId);
+  return (
+    <>
+      <nav aria-label="Back">
+        <PlaceLink to={back} testId="back">
+          ← Queue
+        </PlaceLink>
+      </nav>
+      <h1 id="page-title" data-testid="case" data-status={held?.status} data-case-id={caseId}>
+        {held === undefined ? 'Case' : subjectWords(held, nameOf)}
+      </h1>
+      <p className="muted">Opening a case is recorded in the audit.</p>
+      <Failure failure={failure} onRetry={reload} />
+      {value === null || held === undefined ? (
+        <p className="muted">{failure === null ? 'Loading…' : ''}</p>
+      ) : (
+        <div className="case">
+          <div className="case-column">
+            <section className="card" aria-label="Facts">
+              <CaseFacts of={held} reports={value.reports ?? []} />
+            </section>
+            <section className="card" aria-labelledby="context-title">
+              <h2 id="context-title">What happened</h2>
+              <CaseContextView of={held} view={value} />
+            </section>
+          </div>
+          <div className="case-column">
+            <section className="card" aria-labelledby="decisions-title">
+              <h2 id="decisions-title">Decisions</h2>
+              <CaseDecisions of={held} />
+              {barred === null ? (
+                <DecisionForm of={held} context={value.context} viewer={userId} decide={decide} />
+              ) : (
+                <p className="muted" data-testid="no-decision">
+                  {barred}
+                </p>
+              )}
+            </section>
+            <PlaceLink to={{ view: 'audit', filter: { caseId } }} testId="case-audit">
+              Everything on record about this case
+            </PlaceLink>
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The context reads otherwise after this decision. */
+function showsOtherwise({ status, actions, escalated }: Case): boolean {
+  return escalated === true || (status === 'resolved' && (actions ?? []).some(({ action }) => action === 'redact' || action === 'lock'));
+}

@@ -1,0 +1,93 @@
+import type { Case, CaseAction, CaseActionArgs, DecideArgs, Decision } from '@parley/sdk';
+
+/** How long a mute, a shadow or a suspension lasts; null: until staff end it. */
+export const kLasting: readonly { name: string; words: string; ms: number | null }[] = [
+  { name: 'open', words: 'Until somebody ends it', ms: null },
+  { name: '1h', words: 'One hour', ms: 3_600_000 },
+  { name: '24h', words: '24 hours', ms: 86_400_000 },
+  { name: '7d', words: '7 days', ms: 7 * 86_400_000 },
+  { name: '30d', words: '30 days', ms: 30 * 86_400_000 },
+];
+
+const kLast: readonly CaseAction[] = ['mute', 'shadow', 'suspend'];
+
+/** It has an end, if somebody wants one. */
+export function lasts(action: CaseAction): boolean {
+  return kLast.includes(action);
+}
+
+/** What an action is done to. */
+export function targetOf(action: CaseAction): 'message' | 'user' | 'thread' {
+  return action === 'redact' ? 'message' : action === 'lock' ? 'thread' : 'user';
+}
+
+/** An action as it is put together. */
+export interface ActionDraft {
+  action: CaseAction;
+  /** The message or the user; empty for the thread. */
+  target: string;
+  /** A name of kLasting. */
+  lasting: string;
+}
+
+export interface DecisionDraft {
+  decision: Decision | null;
+  notes: string;
+  actions: readonly ActionDraft[];
+}
+
+type About = Pick<Case, 'threadId' | 'messageId' | 'userId'>;
+
+/** What can be done about a case: nobody is muted where nobody is named. */
+export function actionsFor({ threadId, messageId, userId }: About): CaseAction[] {
+  const all: CaseAction[] = ['redact', 'warn', 'mute', 'shadow', 'suspend', 'lock'];
+  const there = { message: messageId !== null || threadId !== null, user: userId !== null || threadId !== null, thread: threadId !== null };
+  return all.filter((action) => there[targetOf(action)]);
+}
+
+export function draftOf(action: CaseAction, { messageId, userId }: About): ActionDraft {
+  const target = { message: messageId, user: userId, thread: null }[targetOf(action)] ?? '';
+  return { action, target, lasting: action === 'mute' ? '24h' : 'open' };
+}
+
+/** Only these bring actions with them. */
+export function takesActions(decision: Decision | null): boolean {
+  return decision === 'approve' || decision === 'override';
+}
+
+/** What is missing, in words for people; null: it can be sent. */
+export function problemOf({ decision, notes, actions }: DecisionDraft): string | null {
+  if (decision === null) return 'Choose a decision.';
+  if (notes.trim() === '') return 'Say why: the notes are kept in the audit.';
+  if (!takesActions(decision)) return null;
+  const bare = actions.find(({ action, target }) => targetOf(action) !== 'thread' && target === '');
+  if (bare !== undefined) return targetOf(bare.action) === 'user' ? 'Say whom an action is for.' : 'Say which message is to be redacted.';
+  const seen = new Set(actions.map(({ action, target }) => `${action} ${target}`));
+  return seen.size < actions.length ? 'The same action is listed twice.' : null;
+}
+
+/** REQUIRES: problemOf finds none. `now`: in ms. */
+export function argsOf({ decision, notes, actions }: DecisionDraft, now: number): DecideArgs {
+  const args = { decision: decision!, notes: notes.trim() };
+  return takesActions(decision) && actions.length > 0 ? { ...args, actions: actions.map((action) => actionArgs(action, now)) } : args;
+}
+
+function actionArgs({ action, target, lasting }: ActionDraft, now: number): CaseActionArgs {
+  const ms = lasts(action) ? (kLasting.find(({ name }) => name === lasting)?.ms ?? null) : null;
+  const until = ms === null ? {} : { until: new Date(now + ms).toISOString() };
+  const to = { message: { messageId: target }, user: { userId: target }, thread: {} }[targetOf(action)];
+  return { action, ...to, ...until };
+}
+
+/** Why this viewer does not decide the case, in words for people; null: they may. */
+export function barredBy({ reportedBy, userId, status }: Pick<Case, 'reportedBy' | 'userId' | 'status'>, viewer: string): string | null {
+  if (status === 'resolved' || status === 'rejected') return 'This case is decided.';
+  if (userId === viewer) return 'The case is about you, so somebody else decides it.';
+  if (reportedBy.includes(viewer)) return 'You reported this, so somebody else decides it.';
+  return null;
+}
+
+/** The viewer approved, and the case waits for somebody else to. */
+export function waitsForOther({ status, approvals }: Pick<Case, 'status' | 'approvals'>, viewer: string): boolean {
+  return status === 'awaiting_second_approval' && approvals.some(({ actorId }) => actorId === viewer);
+}

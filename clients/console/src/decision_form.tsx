@@ -1,0 +1,134 @@
+import { hintOf, type Case, type CaseContext, type DecideArgs, type Decision } from '@parley/sdk';
+import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
+import { ActionList } from './action_list.js';
+import { argsOf, problemOf, takesActions, waitsForOther, type DecisionDraft } from './decision.js';
+import { useShortcuts } from './shortcuts_context.js';
+import { kDecisionWords } from './words.js';
+
+const kDecisions: readonly { decision: Decision; key: string }[] = [
+  { decision: 'approve', key: 'a' },
+  { decision: 'reject', key: 'r' },
+  { decision: 'escalate', key: 'e' },
+  { decision: 'override', key: 'o' },
+];
+
+const kEmpty: DecisionDraft = { decision: null, notes: '', actions: [] };
+
+interface DecisionFormProps {
+  of: Case;
+  context: CaseContext | null;
+  viewer: string;
+  decide: (args: DecideArgs) => Promise<void>;
+}
+
+/** A decision with its notes. Whoever approves second agrees to what was proposed, unless they propose something else. */
+export function DecisionForm({ of, context, viewer, decide }: DecisionFormProps) {
+  const [draft, setDraft] = useState<DecisionDraft>(kEmpty);
+  const [otherActions, setOtherActions] = useState(false);
+  const [complaint, setComplaint] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const notes = useRef<HTMLTextAreaElement>(null);
+  const second = of.status === 'awaiting_second_approval' && !waitsForOther(of, viewer);
+  const choosesActions = takesActions(draft.decision) && (!second || otherActions);
+
+  const choose = (decision: Decision): void => {
+    setDraft((held) => ({ ...held, decision }));
+    setComplaint(null);
+  };
+  useShortcuts(
+    kDecisions.map(({ decision, key }) => ({
+      keys: key,
+      words: kDecisionWords[decision].verb,
+      act: () => {
+        choose(decision);
+        notes.current?.focus();
+      },
+    })),
+  );
+
+  const submit = async (): Promise<void> => {
+    const sent = choosesActions ? draft : { ...draft, actions: [] };
+    const problem = problemOf(sent);
+    setComplaint(problem);
+    if (problem !== null || busy) return;
+    setBusy(true);
+    try {
+      await decide(argsOf(sent, Date.now()));
+      setDraft(kEmpty);
+      setOtherActions(false);
+    } catch (error) {
+      setComplaint(hintOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    void submit();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    void submit();
+  };
+
+  return (
+    <form className="decide" data-testid="decide" onSubmit={onSubmit} onKeyDown={onKeyDown} noValidate>
+      {waitsForOther(of, viewer) ? (
+        <p data-testid="waits-for-other">You have decided; somebody else has to agree. Deciding again replaces what you said.</p>
+      ) : null}
+      {second ? <p data-testid="second">Yours would be the second approval: what was proposed then happens.</p> : null}
+      <fieldset className="decisions">
+        <legend>Decision</legend>
+        {kDecisions.map(({ decision, key }) => (
+          <label key={decision} className="decision">
+            <input
+              type="radio"
+              name="decision"
+              data-testid={`decide-${decision}`}
+              checked={draft.decision === decision}
+              aria-keyshortcuts={key}
+              onChange={() => choose(decision)}
+            />
+            <span>
+              <strong>{kDecisionWords[decision].verb}</strong> <kbd aria-hidden="true">{key}</kbd>
+              <span className="muted">{kDecisionWords[decision].means}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {second && takesActions(draft.decision) ? (
+        <label className="field field-check">
+          Propose other actions
+          <input type="checkbox" data-testid="other-actions" checked={otherActions} onChange={(event) => setOtherActions(event.target.checked)} />
+        </label>
+      ) : null}
+      {choosesActions ? (
+        <ActionList of={of} context={context} actions={draft.actions} onChange={(actions) => setDraft((held) => ({ ...held, actions }))} />
+      ) : null}
+      <label className="field">
+        Notes
+        <textarea
+          ref={notes}
+          data-testid="decide-notes"
+          rows={3}
+          maxLength={2000}
+          value={draft.notes}
+          onChange={(event) => {
+            const { value } = event.target;
+            setDraft((held) => ({ ...held, notes: value }));
+            setComplaint(null);
+          }}
+        />
+      </label>
+      {complaint === null ? null : (
+        <p className="form-error" role="alert" data-testid="decide-error">
+          {complaint}
+        </p>
+      )}
+      <button type="submit" className="button primary" data-testid="decide-submit" disabled={busy} aria-keyshortcuts="Control+Enter">
+        {draft.decision === null ? 'Decide' : kDecisionWords[draft.decision].verb} <kbd aria-hidden="true">Ctrl Enter</kbd>
+      </button>
+    </form>
+  );
+}

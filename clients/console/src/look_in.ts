@@ -1,0 +1,43 @@
+import type { Message, OpenReply, Participant, SharedEvent, Thread } from '@parley/sdk';
+
+/** A conversation as staff look into it. */
+export interface LookIn {
+  thread: Thread;
+  participants: readonly Participant[];
+  /** Oldest first. */
+  messages: readonly Message[];
+  /** Leads to older messages; null: these are all. */
+  cursor: string | null;
+}
+
+export function lookInOf({ thread, participants, messages, cursor }: OpenReply): LookIn {
+  return { thread, participants, messages: inOrder(messages), cursor };
+}
+
+function inOrder(messages: readonly Message[]): Message[] {
+  return [...messages].sort((a, b) => a.msgNo - b.msgNo);
+}
+
+/** A message that is new, or changed; an older copy of one that is held is dropped. */
+export function withMessage(held: LookIn, message: Message): LookIn {
+  const known = held.messages.find(({ messageId }) => messageId === message.messageId);
+  if (known !== undefined && known.seq > message.seq) return held;
+  const others = held.messages.filter(({ messageId }) => messageId !== message.messageId);
+  const oldest = held.messages[0];
+  // What changed further up is read when its page is.
+  if (known === undefined && held.cursor !== null && oldest !== undefined && message.msgNo < oldest.msgNo) return held;
+  return { ...held, messages: inOrder([...others, message]) };
+}
+
+/** A page of older messages. */
+export function withOlder(held: LookIn, messages: readonly Message[], cursor: string | null): LookIn {
+  const known = new Set(held.messages.map(({ messageId }) => messageId));
+  return { ...held, messages: inOrder([...messages.filter(({ messageId }) => !known.has(messageId)), ...held.messages]), cursor };
+}
+
+/** What was heard of the conversation. Who comes and goes is read with the next look. */
+export function withEvent(held: LookIn, event: SharedEvent): LookIn {
+  if (event.threadId !== held.thread.threadId) return held;
+  if (event.ev === 'message.created' || event.ev === 'message.updated') return withMessage(held, event.item as Message);
+  return event.ev === 'thread.updated' ? { ...held, thread: { ...held.thread, ...(event.item as Thread) } } : held;
+}

@@ -1,0 +1,58 @@
+import { useEffect, useRef } from 'react';
+import { AuditPage } from './audit_page.js';
+import { CasePage } from './case_page.js';
+import { QueuePage } from './queue_page.js';
+import { kQueue, type Place } from './route.js';
+import { ThreadPage } from './thread_page.js';
+import { ThreadsPage } from './threads_page.js';
+import { UserPage } from './user_page.js';
+
+const kTitles: Readonly<Record<Place['view'], string>> = {
+  queue: 'Queue',
+  case: 'Case',
+  user: 'User',
+  threads: 'Conversations',
+  thread: 'Conversation',
+  audit: 'Audit',
+};
+
+interface PageProps {
+  place: Place;
+  ready: boolean;
+}
+
+/** Whoever goes to another page hears its title and begins there, instead of where the link was. */
+export function Page({ place, ready }: PageProps) {
+  const main = useRef<HTMLElement>(null);
+  const first = useRef(true);
+  const queue = useRef<Place>(kQueue); // as it was narrowed when it was left
+  if (place.view === 'queue') queue.current = place;
+  const key = 'id' in place ? `${place.view} ${place.id}` : place.view;
+  useEffect(() => {
+    document.title = `${kTitles[place.view]} · Parley console`;
+    if (!first.current) main.current?.focus();
+    first.current = false;
+  }, [key, place.view]);
+  return (
+    <main ref={main} id="page" className="page" tabIndex={-1} data-testid="page" data-view={place.view} aria-labelledby="page-title">
+      <Shown key={key} place={place} ready={ready} back={queue.current} />
+    </main>
+  );
+}
+
+function Shown({ place, ready, back }: PageProps & { back: Place }) {
+  switch (place.view) {
+    case 'queue':
+      return <QueuePage filter={place.filter} ready={ready} />;
+    case 'case':
+      return <CasePage caseId={place.id} ready={ready} back={back} />;
+    case 'user':
+      return <UserPage userId={place.id} ready={ready} />;
+    case 'threads':
+      return <ThreadsPage filter={place.filter} ready={ready} />;
+    case 'thread':
+      return <ThreadPage threadId={place.id} ready={ready} />;
+    case 'audit':
+      return <AuditPage filter={place.filter} ready={ready} />;
+  }
+}

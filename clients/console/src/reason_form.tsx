@@ -1,0 +1,64 @@
+import { hintOf } from '@parley/sdk';
+import { useState, type FormEvent, type ReactNode } from 'react';
+
+interface ReasonFormProps {
+  testId: string;
+  /** The words of the button. */
+  verb: string;
+  /** Fields above the reason. */
+  children?: ReactNode;
+  /** What is wrong with those; null: nothing. */
+  problem?: string | null;
+  act: (reason: string) => Promise<void>;
+}
+
+/** An act of staff, with why: nothing is done without a reason. */
+export function ReasonForm({ testId, verb, children, problem = null, act }: ReasonFormProps) {
+  const [reason, setReason] = useState('');
+  const [complaint, setComplaint] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const submit = async (): Promise<void> => {
+    const wrong = problem ?? (reason.trim() === '' ? 'Say why: the reason is kept in the audit.' : null);
+    setComplaint(wrong);
+    if (wrong !== null || busy) return;
+    setBusy(true);
+    try {
+      await act(reason.trim());
+      setReason('');
+    } catch (error) {
+      setComplaint(hintOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    void submit();
+  };
+  return (
+    <form className="reason-form" data-testid={testId} onSubmit={onSubmit} noValidate>
+      {children}
+      <label className="field">
+        Reason
+        <input
+          data-testid={`${testId}-reason`}
+          maxLength={1000}
+          autoComplete="off"
+          value={reason}
+          onChange={(event) => {
+            setReason(event.target.value);
+            setComplaint(null);
+          }}
+        />
+      </label>
+      {complaint === null ? null : (
+        <p className="form-error" role="alert" data-testid={`${testId}-error`}>
+          {complaint}
+        </p>
+      )}
+      <button type="submit" className="button" data-testid={`${testId}-submit`} disabled={busy}>
+        {verb}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+import { nextItem } from '@parley/shared';
+import { useCallback, useRef, useState, type KeyboardEvent, type Ref } from 'react';
+
+interface Roving {
+  /** What belongs to the link of row `at`: one of them is the list's only stop of the Tab key. */
+  link: (at: number) => { tabIndex: number; anchor: Ref<HTMLAnchorElement>; onFocus: () => void };
+  /** For the element around the rows. */
+  onKeyDown: (event: KeyboardEvent) => void;
+  /** Moves the focus by so many rows, from the row it was on last. */
+  step: (by: number) => void;
+}
+
+/** A list whose rows arrow keys walk, however long it is. Rows are known by their keys, so that news do not move the stop. */
+export function useRoving(keys: readonly string[]): Roving {
+  const [stop, setStop] = useState<string | null>(null);
+  const links = useRef(new Map<string, HTMLAnchorElement>());
+  const at = Math.max(0, stop === null ? 0 : keys.indexOf(stop));
+
+  const focus = useCallback(
+    (to: number): void => {
+      const key = keys[to];
+      if (key === undefined) return;
+      setStop(key);
+      links.current.get(key)?.focus();
+    },
+    [keys],
+  );
+
+  return {
+    link: (row) => {
+      const key = keys[row]!;
+      return {
+        tabIndex: row === at ? 0 : -1,
+        anchor: (element) => {
+          if (element === null) links.current.delete(key);
+          else links.current.set(key, element);
+        },
+        onFocus: () => setStop(key),
+      };
+    },
+    onKeyDown: (event) => {
+      const on = keys.findIndex((key) => links.current.get(key) === document.activeElement);
+      const to = on < 0 || event.key === 'ArrowLeft' || event.key === 'ArrowRight' ? null : nextItem(event.key, on, keys.length);
+      if (to === null) return;
+      event.preventDefault();
+      focus(to);
+    },
+    step: (by) => {
+      const within = keys.some((key) => links.current.get(key) === document.activeElement);
+      focus(within ? Math.min(keys.length - 1, Math.max(0, at + by)) : at);
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { KeyReader, takesKeys, type Shortcut } from './shortcuts.js';
+
+interface Shortcuts {
+  /** Those of what is on screen. */
+  all: () => readonly Shortcut[];
+  add: (shortcuts: () => readonly Shortcut[]) => () => void;
+  on: boolean;
+  /** Single keys disturb whoever dictates, or hits keys unawares; so they can be turned off. */
+  turn: (on: boolean) => void;
+}
+
+const kKept = 'parley.console.shortcuts';
+
+const ShortcutsContext = createContext<Shortcuts>({ all: () => [], add: () => () => undefined, on: true, turn: () => undefined });
+
+function keptOn(): boolean {
+  try {
+    return localStorage.getItem(kKept) !== 'off';
+  } catch {
+    return true;
+  }
+}
+
+function keep(on: boolean): void {
+  try {
+    localStorage.setItem(kKept, on ? 'on' : 'off');
+  } catch {
+    return; // for as long as the page, then
+  }
+}
+
+export function ShortcutsProvider({ children }: { children: ReactNode }) {
+  const [on, setOn] = useState(keptOn);
+  const sources = useRef(new Set<() => readonly Shortcut[]>());
+  const all = useCallback(() => [...sources.current].flatMap((source) => source()), []);
+  const add = useCallback((source: () => readonly Shortcut[]) => {
+    sources.current.add(source);
+    return () => void sources.current.delete(source);
+  }, []);
+  const turn = useCallback((next: boolean) => {
+    keep(next);
+    setOn(next);
+  }, []);
+
+  useEffect(() => {
+    const reader = new KeyReader();
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      if (takesKeys(event.target as HTMLElement | null) || document.querySelector('dialog[open], [role=menu]') !== null) return;
+      const offered = on ? all() : all().filter(({ keys }) => keys === '?');
+      const found = reader.read(event.key, event.timeStamp, offered);
+      if (found === null) return;
+      event.preventDefault();
+      found.act();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [on, all]);
+
+  const value = useMemo(() => ({ all, add, on, turn }), [all, add, on, turn]);
+  return <ShortcutsContext value={value}>{children}</ShortcutsContext>;
+}
+
+export function useShortcutList(): Pick<Shortcuts, 'all' | 'on' | 'turn'> {
+  return useContext(ShortcutsContext);
+}
+
+/** These keys do this for as long as the component is on screen. */
+export function useShortcuts(shortcuts: readonly Shortcut[]): void {
+  const { add } = useContext(ShortcutsContext);
+  const held = useRef(shortcuts);
+  useEffect(() => {
+    held.current = shortcuts;
+  });
+  useEffect(() => add(() => held.current), [add]);
+}

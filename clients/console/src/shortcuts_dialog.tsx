@@ -1,0 +1,41 @@
+import { Dialog } from '@parley/shared';
+import { useShortcutList } from './shortcuts_context.js';
+
+/** What keys do on this page. */
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const { all, on, turn } = useShortcutList();
+  return (
+    <Dialog title="Keyboard shortcuts" testId="shortcuts" onClose={onClose}>
+      <dl className="shortcuts">
+        {all().map(({ keys, words }) => (
+          <div key={keys}>
+            <dt>
+              {keys.split(' ').map((key, at) => (
+                <kbd key={at}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>
+            <kbd>↑</kbd>
+            <kbd>↓</kbd>
+          </dt>
+          <dd>Walk a list; Home and End lead to its ends, Enter opens</dd>
+        </div>
+      </dl>
+      <form method="dialog">
+        <label className="field field-check">
+          Single keys are shortcuts
+          <input type="checkbox" data-testid="shortcuts-on" checked={on} onChange={(event) => turn(event.target.checked)} />
+        </label>
+        <div className="dialog-actions">
+          <button type="submit" className="button" data-testid="shortcuts-close">
+            Close
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

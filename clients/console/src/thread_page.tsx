@@ -1,0 +1,192 @@
+import type { Message, MessageModeration, OpenReply, SharedEvent, Thread } from '@parley/sdk';
+import { Dialog, useAttempt, useNames, useNote } from '@parley/shared';
+import { useEffect, useState } from 'react';
+import { UserLink } from './case_facts.js';
+import { lookInOf, withEvent, withMessage, withOlder, type LookIn } from './look_in.js';
+import { MessageRow } from './message_row.js';
+import { PlaceLink } from './place_context.js';
+import { ReasonForm } from './reason_form.js';
+import { useShortcuts } from './shortcuts_context.js';
+import { useStaff } from './staff_context.js';
+import { threadWords } from './thread_list.js';
+import { When } from './when.js';
+import { kModerationWords, plain } from './words.js';
+
+const kOlder = 50;
+
+/** Nothing is read before somebody says that they want to look: the look is on record, whoever arrives by a link. */
+export function ThreadPage({ threadId, ready }: { threadId: string; ready: boolean }) {
+  const client = useStaff();
+  const attempt = useAttempt();
+  const [held, setHeld] = useState<LookIn | null>(null);
+  const looking = held !== null;
+
+  const look = async (): Promise<void> => setHeld(lookInOf((await client.request('thread.open', { threadId })) as unknown as OpenReply));
+  useEffect(() => {
+    if (!looking) return;
+    const off = client.onEvent((event) => setHeld((now) => (now === null ? null : withEvent(now, event as unknown as SharedEvent))));
+    return () => {
+      off();
+      client.request('thread.close', { threadId }).catch(() => undefined);
+    };
+  }, [client, threadId, looking]);
+  useShortcuts(looking ? [] : [{ keys: 'l', words: 'Look in, which is recorded', act: () => void attempt(look) }]);
+
+  if (held === null) {
+    return (
+      <>
+        <h1 id="page-title">Conversation</h1>
+        <section className="card look-in" data-testid="look-in-gate">
+          <p>
+            You are about to read what others wrote to each other in <strong>{threadId}</strong>. That you looked is recorded, with the time and
+            your name.
+          </p>
+          <button type="button" className="button primary" data-testid="look-in" disabled={!ready} onClick={() => void attempt(look)}>
+            Look in <kbd aria-hidden="true">l</kbd>
+          </button>
+        </section>
+      </>
+    );
+  }
+  return <Looking held={held} set={(change) => setHeld((now) => (now === null ? null : change(now)))} />;
+}
+
+function Looking({ held, set }: { held: LookIn; set: (change: (held: LookIn) => LookIn) => void }) {
+  const client = useStaff();
+  const { moderation } = client;
+  const attempt = useAttempt();
+  const note = useNote();
+  const nameOf = useNames();
+  const [moderated, setModerated] = useState<Message | null>(null);
+  const { thread, participants, messages, cursor } = held;
+  const { threadId } = thread;
+
+  const older = async (): Promise<void> => {
+    const page = (await client.request('message.list', { threadId, before: cursor, limit: kOlder })) as unknown as { messages: Message[]; cursor: string | null };
+    set((now) => withOlder(now, page.messages, page.cursor));
+  };
+  const setStatus = async (status: Thread['status'], reason: string): Promise<void> => {
+    const { thread: changed } = (await client.request('thread.setStatus', { threadId, status, reason })) as unknown as { thread: Thread };
+    set((now) => ({ ...now, thread: changed }));
+    note(`The conversation is now ${changed.status}.`);
+  };
+
+  return (
+    <>
+      <h1 id="page-title" data-testid="thread" data-thread-id={threadId} data-status={thread.status} dir="auto">
+        {threadWords(thread, nameOf)}
+      </h1>
+      <p className="masked" data-testid="looking">
+        You are looking into this conversation, live. It is recorded.
+      </p>
+      <div className="case">
+        <div className="case-column">
+          <section className="card" aria-labelledby="messages-title">
+            <h2 id="messages-title">Messages</h2>
+            {cursor === null ? null : (
+              <button type="button" className="link-button" data-testid="older" onClick={() => void attempt(older)}>
+                Older messages
+              </button>
+            )}
+            <ol className="messages" data-testid="messages">
+              {messages.map((message) => (
+                <MessageRow key={message.messageId} message={message}>
+                  {message.flags?.moderation === 'redacted' || message.deletedAt !== null ? null : (
+                    <button type="button" className="link-button" data-testid="moderate" onClick={() => setModerated(message)}>
+                      Moderate…<span className="visually-hidden"> the message of {nameOf(message.authorUserId)}</span>
+                    </button>
+                  )}
+                </MessageRow>
+              ))}
+            </ol>
+          </section>
+        </div>
+        <div className="case-column">
+          <section className="card" aria-labelledby="facts-title">
+            <h2 id="facts-title">Facts</h2>
+            <dl className="facts">
+              <dt>Kind</dt>
+              <dd>{plain(thread.kind)}</dd>
+              <dt>Status</dt>
+              <dd data-testid="thread-status">
+                {plain(thread.status)}
+                {thread.statusReason ? `: ${thread.statusReason}` : ''}
+              </dd>
+              <dt>Began</dt>
+              <dd>
+                <When at={thread.createdAt} long />
+              </dd>
+              <dt>Members</dt>
+              <dd>
+                <ul className="reports">
+                  {participants.map(({ userId, permission, removedAt }) => (
+                    <li key={userId}>
+                      <UserLink userId={userId} /> <span className="muted">{removedAt === null ? permission : 'left'}</span>
+                    </li>
+                  ))}
+                </ul>
+              </dd>
+            </dl>
+            <StatusForm key={thread.status} now={thread.status} change={setStatus} />
+            <PlaceLink to={{ view: 'audit', filter: { threadId } }} testId="thread-audit">
+              Everything on record about this conversation
+            </PlaceLink>
+          </section>
+        </div>
+      </div>
+      {moderated === null ? null : (
+        <ModerateDialog
+          message={moderated}
+          onClose={() => setModerated(null)}
+          change={async (moderation_, reason) => {
+            const changed = await moderation.moderateMessage(threadId, moderated.messageId, moderation_, reason);
+            set((now) => withMessage(now, changed));
+            note(`The message is now: ${kModerationWords[moderation_].toLowerCase()}.`);
+            setModerated(null);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function StatusForm({ now, change }: { now: Thread['status']; change: (status: Thread['status'], reason: string) => Promise<void> }) {
+  const next = now === 'open' ? 'locked' : 'open';
+  return <ReasonForm testId="status" verb={next === 'locked' ? 'Lock the conversation' : 'Open it again'} act={(reason) => change(next, reason)} />;
+}
+
+const kModerations = Object.keys(kModerationWords) as MessageModeration[];
+
+interface ModerateDialogProps {
+  message: Message;
+  onClose: () => void;
+  change: (moderation: MessageModeration, reason: string) => Promise<void>;
+}
+
+function ModerateDialog({ message, onClose, change }: ModerateDialogProps) {
+  const [moderation, setModeration] = useState<MessageModeration>('redacted');
+  return (
+    <Dialog title="Moderate a message" testId="moderate-dialog" onClose={onClose}>
+      <blockquote className="said-body" dir="auto">
+        {message.body}
+      </blockquote>
+      <ReasonForm testId="moderate-form" verb={moderation === 'redacted' ? 'Redact for good' : 'Change'} act={(reason) => change(moderation, reason)}>
+        <label className="field">
+          Becomes
+          <select data-testid="moderate-state" value={moderation} onChange={(event) => setModeration(kModerations.find((known) => known === event.target.value) ?? 'redacted')}>
+            {kModerations.map((known) => (
+              <option key={known} value={known}>
+                {kModerationWords[known]}
+              </option>
+            ))}
+          </select>
+        </label>
+      </ReasonForm>
+      <div className="dialog-actions">
+        <button type="button" className="button" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,12 @@
+import { fullTime, shortWhen } from '@parley/shared';
+
+/** A time, briefly; in full where it is pointed at. */
+export function When({ at, long = false }: { at: string; long?: boolean }) {
+  const ms = Date.parse(at);
+  if (Number.isNaN(ms)) return <>{at}</>;
+  return (
+    <time dateTime={at} title={fullTime(ms)}>
+      {long ? fullTime(ms) : shortWhen(ms, Date.now())}
+    </time>
+  );
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { auditWords, changesOf } from '../src/audit_words.js';
+import { localTime, timeOfLocal } from '../src/local_time.js';
+
+describe('an entry of the audit', () => {
+  it('is put into words where there are some, and named as the server names it elsewhere', () => {
+    expect(auditWords('moderation.decide')).toBe('Decided a case');
+    expect(auditWords('look.thread.open')).toBe('Looked into a conversation');
+    expect(auditWords('look.tab.get')).toBe('Looked: tab.get');
+    expect(auditWords('something.new')).toBe('something.new');
+  });
+
+  it('shows what changed, and only that', () => {
+    expect(changesOf({ before: { status: 'open', band: 0 }, after: { status: 'locked', band: 0, until: null } })).toEqual(['status: open → locked']);
+    expect(changesOf({ before: null, after: { hash: 'sha256:1' } })).toEqual(['hash: sha256:1']);
+    expect(changesOf({ before: null, after: null })).toEqual([]);
+  });
+});
+
+describe('a time that is searched for', () => {
+  it('is the viewer’s own in the field, and the same instant for the server', () => {
+    const time = '2025-11-05T14:12:07.000Z';
+    expect(timeOfLocal(localTime(time))).toBe(time);
+    expect([localTime(undefined), timeOfLocal(''), timeOfLocal('soon')]).toEqual(['', null, null]);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { actionsFor, argsOf, barredBy, draftOf, problemOf, waitsForOther, type DecisionDraft } from '../src/decision.js';
+import { caseWith } from './items.js';
+
+const kNow = Date.parse('2025-11-05T12:00:00.000Z');
+const draft = (change: Partial<DecisionDraft>): DecisionDraft => ({ decision: 'approve', notes: 'Seen', actions: [], ...change });
+
+describe('a decision', () => {
+  it('needs to be made, with notes', () => {
+    expect(problemOf(draft({ decision: null }))).toBe('Choose a decision.');
+    expect(problemOf(draft({ notes: '  ' }))).toContain('Say why');
+    expect(problemOf(draft({}))).toBeNull();
+  });
+
+  it('brings its actions with it, each to what it is for, and with an end where it has one', () => {
+    const actions = [draftOf('redact', caseWith()), draftOf('mute', caseWith()), draftOf('lock', caseWith()), { ...draftOf('suspend', caseWith()), lasting: 'open' }];
+    expect(argsOf(draft({ notes: ' Seen ', actions }), kNow)).toEqual({
+      decision: 'approve',
+      notes: 'Seen',
+      actions: [
+        { action: 'redact', messageId: 'msg_1' },
+        { action: 'mute', userId: 'usr_bob', until: '2025-11-06T12:00:00.000Z' },
+        { action: 'lock' },
+        { action: 'suspend', userId: 'usr_bob' },
+      ],
+    });
+  });
+
+  it('that takes none leaves the actions out, complete or not', () => {
+    const rejected = draft({ decision: 'reject', actions: [{ action: 'warn', target: '', lasting: 'open' }] });
+    expect(problemOf(rejected)).toBeNull();
+    expect(argsOf(rejected, kNow)).toEqual({ decision: 'reject', notes: 'Seen' });
+  });
+
+  it('is not sent with an action for nobody, or with the same one twice', () => {
+    expect(problemOf(draft({ actions: [{ action: 'warn', target: '', lasting: 'open' }] }))).toContain('whom');
+    const warn = draftOf('warn', caseWith());
+    expect(problemOf(draft({ actions: [warn, warn] }))).toContain('twice');
+  });
+
+  it('can only do what there is something for', () => {
+    expect(actionsFor(caseWith({ type: 'user', threadId: null, messageId: null }))).toEqual(['warn', 'mute', 'shadow', 'suspend']);
+    expect(actionsFor(caseWith({ threadId: null, messageId: null, userId: null }))).toEqual([]);
+  });
+});
+
+describe('who decides', () => {
+  it('is nobody who reported it, whom it is about, or who comes too late', () => {
+    expect(barredBy(caseWith(), 'usr_mona')).toBeNull();
+    expect(barredBy(caseWith(), 'usr_ann')).toContain('reported');
+    expect(barredBy(caseWith(), 'usr_bob')).toContain('about you');
+    expect(barredBy(caseWith({ status: 'resolved' }), 'usr_mona')).toContain('decided');
+  });
+
+  it('waits for somebody else after the first of two approvals', () => {
+    const first = { actorId: 'usr_mona', actorRole: 'moderator', decision: 'approve' as const, notes: null, at: '2025-11-05T12:00:00.000Z' };
+    const waiting = caseWith({ status: 'awaiting_second_approval', approvals: [first] });
+    expect([waitsForOther(waiting, 'usr_mona'), waitsForOther(waiting, 'usr_milo')]).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,21 @@
+import type { Case } from '@parley/sdk';
+
+export function caseWith(change: Partial<Case> = {}): Case {
+  return {
+    caseId: 'case_1',
+    type: 'message',
+    threadId: 'thrd_1',
+    messageId: 'msg_1',
+    userId: 'usr_bob',
+    status: 'pending',
+    severity: 'medium',
+    reason: 'harassment',
+    reportedBy: ['usr_ann'],
+    reportedAt: '2025-11-05T14:12:07.123Z',
+    updatedAt: '2025-11-05T14:12:07.123Z',
+    requiresDualApproval: false,
+    approvals: [],
+    resolution: null,
+    ...change,
+  };
+}

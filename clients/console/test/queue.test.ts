@@ -1,0 +1,45 @@
+import type { QueueStats } from '@parley/sdk';
+import { describe, expect, it } from 'vitest';
+import { arrivals, firstPage, renewed, waiting, withMore } from '../src/queue.js';
+import { caseWith } from './items.js';
+
+const at = (minute: number): string => `2025-11-05T14:${String(minute).padStart(2, '0')}:00.000Z`;
+const stats = (change: Partial<QueueStats>): QueueStats => ({
+  pending: 0, awaitingSecondApproval: 0, escalated: 0, resolved: 0, rejected: 0, dualApproval: 0, ...change,
+});
+const page = (ids: readonly number[], cursor: string | null = null, change: Partial<QueueStats> = {}) => ({
+  cases: ids.map((id) => caseWith({ caseId: `case_${id}`, reportedAt: at(id) })),
+  stats: stats(change),
+  cursor,
+});
+const idsOf = ({ cases }: { cases: readonly { caseId: string }[] }): string[] => cases.map(({ caseId }) => caseId.replace('case_', ''));
+
+describe('the queue', () => {
+  it('is read page by page, and shows a case that moved once', () => {
+    expect(idsOf(withMore(firstPage(page([5, 4], 'c')), page([4, 3])))).toEqual(['5', '4', '3']);
+  });
+
+  it('becomes what the server says while one page is shown', () => {
+    expect(idsOf(renewed(firstPage(page([5, 4])), page([6, 5])))).toEqual(['6', '5']);
+  });
+
+  it('does not jump under a reader of further pages: what is new comes on top, what changed is renewed', () => {
+    const held = withMore(firstPage(page([5, 4], 'c')), page([3, 2], 'd'));
+    const news = page([6, 5], 'x', { pending: 9 });
+    const after = renewed(held, { ...news, cases: news.cases.map((one) => ({ ...one, severity: 'high' as const })) });
+    expect(idsOf(after)).toEqual(['6', '5', '4', '3', '2']);
+    expect(after.cases.map(({ severity }) => severity)).toEqual(['high', 'high', 'medium', 'medium', 'medium']);
+    expect([after.cursor, after.stats.pending]).toEqual(['d', 9]);
+  });
+
+  it('tells how many cases came, but not of old ones that only came into view', () => {
+    const before = firstPage(page([5, 4]));
+    expect(arrivals(null, before)).toBe(0);
+    expect(arrivals(before, firstPage(page([7, 6, 5])))).toBe(2);
+    expect(arrivals(before, firstPage(page([4, 3])))).toBe(0);
+  });
+
+  it('counts what waits for a decision', () => {
+    expect(waiting(stats({ pending: 2, awaitingSecondApproval: 1, escalated: 1, resolved: 9 }))).toBe(4);
+  });
+});

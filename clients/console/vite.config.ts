@@ -1,0 +1,16 @@
+import { defaultClientConditions, defineConfig } from 'vite';
+
+// Into the web client's folder, which is what the server serves: the console is its `/console`. So the web client is built first.
+export default defineConfig({
+  base: '/console/',
+  resolve: { conditions: ['parley-source', ...defaultClientConditions] },
+  esbuild: { jsx: 'automatic' },
+  build: {
+    outDir: '../web/dist/console',
+    emptyOutDir: true,
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    rollupOptions: { output: { manualChunks: (id) => (id.includes('/node_modules/') ? 'vendor' : undefined) } },
+  },
+  server: { proxy: { '/v1': { target: 'http://127.0.0.1:8080', ws: true } } },
+});

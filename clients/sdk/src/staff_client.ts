@@ -1,0 +1,97 @@
+import { kDefaultBackoff, type BackoffOptions } from './backoff.js';
+import type { Frame } from './codec.js';
+import { Connection } from './connection.js';
+import { Moderation } from './moderation.js';
+import { Names } from './names.js';
+import { browserSocket, type SocketFactory } from './session.js';
+import { initialState, Store, type ClientState } from './store.js';
+import type { TokenWish } from './tokens.js';
+import type { HelloReply } from './wire.js';
+
+export interface StaffClientOptions {
+  /** ws(s)://host/v1/ws */
+  url: string;
+  userId: string;
+  getToken: (wish: TokenWish) => Promise<string>;
+  socketFactory?: SocketFactory;
+  backoff?: BackoffOptions;
+  random?: () => number;
+}
+
+type StaffState = Pick<ClientState, 'connection' | 'connectionHint' | 'closedBy' | 'userId' | 'role' | 'names' | 'clockSkewMs'>;
+type Listener = (event: Frame & { ev: string }) => void;
+
+/**
+ * The connection of somebody who moderates: it has no inbox of its own, only what is asked for. `state` is an immutable
+ * value; `subscribe` tells when it changed, `onEvent` what was heard of the threads that are looked into.
+ */
+export class StaffClient {
+  readonly moderation: Moderation;
+  private readonly store: Store;
+  private readonly connection: Connection;
+  private readonly names: Names;
+  private readonly listeners = new Set<Listener>();
+
+  constructor(options: StaffClientOptions) {
+    this.store = new Store(initialState(options.userId, []));
+    this.moderation = new Moderation((op, args) => this.request(op, args));
+    this.names = new Names(this.store, (op, args) => this.request(op, args));
+    this.connection = new Connection(
+      {
+        url: options.url,
+        getToken: options.getToken,
+        socketFactory: options.socketFactory ?? browserSocket,
+        backoff: options.backoff ?? kDefaultBackoff,
+        random: options.random ?? Math.random,
+      },
+      {
+        onState: (connection, connectionHint, closedBy) => this.store.update({ connection, connectionHint, closedBy }),
+        onEvent: (event) => {
+          for (const listener of [...this.listeners]) listener(event);
+        },
+        resume: () => null,
+        onHello: (reply) => this.onHello(reply),
+      },
+    );
+  }
+
+  get state(): StaffState {
+    return this.store.get();
+  }
+
+  subscribe(listener: () => void): () => void {
+    return this.store.subscribe(listener);
+  }
+
+  onEvent(listener: Listener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  start(): void {
+    this.connection.start();
+  }
+
+  stop(): void {
+    this.names.stop();
+    this.connection.stop();
+  }
+
+  reconnectNow(): void {
+    this.connection.reconnectNow();
+  }
+
+  request(op: string, args: Frame): Promise<Frame> {
+    return this.connection.request(op, args);
+  }
+
+  wantName(userId: string): void {
+    this.names.want(userId);
+  }
+
+  private onHello(reply: HelloReply): Promise<void> {
+    this.store.update({ role: reply.role, clockSkewMs: Date.parse(reply.serverTime) - Date.now() || 0 });
+    this.names.markOld();
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { StaffClient } from '../src/staff_client.js';
+import { FakeServer } from './fake_server.js';
+import { helloReply } from './items.js';
+import { settle } from './setup_client.js';
+
+let server: FakeServer;
+let client: StaffClient;
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  server = new FakeServer();
+  server.answers['session.hello'] = () => ({ ...helloReply(), role: 'moderator' });
+  client = new StaffClient({ url: 'ws://host/v1/ws', userId: 'usr_mona', getToken: () => Promise.resolve('token'), socketFactory: server.connect });
+  client.start();
+  await settle();
+});
+
+afterEach(() => {
+  client.stop();
+  vi.useRealTimers();
+});
+
+describe('the client of somebody who moderates', () => {
+  it('knows its role from the hello, and reads no inbox', () => {
+    expect(client.state).toMatchObject({ connection: 'connected', role: 'moderator' });
+    expect(server.requests.map(({ op }) => op)).toEqual(['session.hello']);
+  });
+
+  it('asks for the queue as it is narrowed, and leaves out what is not given', async () => {
+    server.answers['moderation.queue'] = () => ({ cases: [], stats: { pending: 1 }, cursor: null });
+    expect((await client.moderation.queue({ status: 'pending' })).stats).toEqual({ pending: 1 });
+    await client.moderation.queue({}, 'cursor', 10);
+    expect(server.asked('moderation.queue')).toEqual([{ status: 'pending' }, { cursor: 'cursor', limit: 10 }]);
+  });
+
+  it('decides with notes, and with actions where there are any', async () => {
+    server.answers['moderation.decide'] = ({ caseId }) => ({ case: { caseId, status: 'resolved' } });
+    const decided = await client.moderation.decide('case_1', { decision: 'approve', notes: 'Seen', actions: [{ action: 'mute', userId: 'usr_bob', until: null }] });
+    await client.moderation.decide('case_2', { decision: 'reject', notes: 'Fine', actions: [] });
+    expect(decided.status).toBe('resolved');
+    expect(server.asked('moderation.decide')).toEqual([
+      { caseId: 'case_1', decision: 'approve', notes: 'Seen', actions: [{ action: 'mute', userId: 'usr_bob' }] },
+      { caseId: 'case_2', decision: 'reject', notes: 'Fine' },
+    ]);
+  });
+
+  it('passes on what is heard of threads that are looked into', () => {
+    const heard: string[] = [];
+    const off = client.onEvent(({ ev }) => heard.push(ev));
+    server.line.push({ ev: 'message.created', threadId: 'thrd_1', seq: 1 });
+    off();
+    server.line.push({ ev: 'message.updated', threadId: 'thrd_1', seq: 2 });
+    expect(heard).toEqual(['message.created']);
+  });
+
+  it('learns names of those that are drawn', async () => {
+    server.answers['user.get'] = ({ userIds }) => ({ users: (userIds as string[]).map((userId) => ({ userId, displayName: 'Bob', known: true })) });
+    client.wantName('usr_bob');
+    await vi.advanceTimersByTimeAsync(50);
+    expect(client.state.names.get('usr_bob')?.displayName).toBe('Bob');
+  });
+});

@@ -1,0 +1,86 @@
+import { readToken, refreshTokens, revokeTokens, TokenKeeper, type Locks, type TokenPair, type TokenStorage } from '@parley/sdk';
+import type { TokenGiver } from './token_giver.js';
+
+const kAnswerMs = 10_000;
+
+/** Somebody who signed in on their tenant's page, and came here with tokens. */
+export interface Account {
+  userId: string;
+  keeper: TokenKeeper;
+}
+
+/** `#token=…&refreshToken=…`: what comes with a link never reaches a server's log. null: the fragment holds no token. */
+export function tokensOfFragment(hash: string): TokenPair | null {
+  const params = new URLSearchParams(hash.replace(/^#/, ''));
+  const token = params.get('token');
+  if (token === null || readToken(token) === null) return null;
+  const refreshToken = params.get('refreshToken');
+  return refreshToken === null ? { token } : { token, refreshToken };
+}
+
+/** The same, and neither the address bar nor the history shows it any longer, whatever it was. */
+export function takeFragment(page: Pick<Window, 'location' | 'history'>): TokenPair | null {
+  const { hash, pathname, search } = page.location;
+  if (!/[#&](token|refreshToken)=/.test(hash)) return null;
+  const params = new URLSearchParams(search);
+  params.delete('user'); // who the token names is who looks
+  params.delete('role');
+  const rest = params.toString();
+  page.history.replaceState(page.history.state, '', rest === '' ? pathname : `${pathname}?${rest}`);
+  return tokensOfFragment(hash);
+}
+
+/** Shared by the tabs of a browser, under this key. Where it keeps nothing, a reload signs out. */
+export function sharedTokens(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>, key: string): TokenStorage {
+  let unkept: TokenPair | null = null;
+  return {
+    load: () => {
+      try {
+        const kept = JSON.parse(storage.getItem(key) ?? 'null') as Partial<TokenPair> | null;
+        return typeof kept?.token === 'string' ? (kept as TokenPair) : unkept;
+      } catch {
+        return unkept;
+      }
+    },
+    save: (pair) => {
+      unkept = pair;
+      try {
+        if (pair === null) storage.removeItem(key);
+        else storage.setItem(key, JSON.stringify(pair));
+      } catch {
+        return;
+      }
+    },
+  };
+}
+
+export class Accounts {
+  constructor(
+    private readonly storage: TokenStorage,
+    private readonly giver: TokenGiver | null,
+    private readonly origin: string,
+    private readonly locks: Locks | undefined,
+  ) {}
+
+  /** Whoever the tokens name is signed in from now on, in all tabs. */
+  signIn(pair: TokenPair): Account | null {
+    this.storage.save(pair);
+    return this.current();
+  }
+
+  /** Who is signed in already; null: nobody. */
+  current(): Account | null {
+    const pair = this.storage.load();
+    const userId = pair === null ? undefined : readToken(pair.token)?.userId;
+    if (userId === undefined) return null;
+    const { storage, giver, locks } = this;
+    const ask = giver === null ? {} : { ask: () => giver.ask(kAnswerMs) };
+    const refresh = (refreshToken: string): Promise<TokenPair> => refreshTokens(this.origin, refreshToken);
+    return { userId, keeper: new TokenKeeper({ userId, storage, refresh, locks, ...ask }) };
+  }
+
+  async signOut({ keeper }: Account): Promise<void> {
+    const refreshToken = await keeper.end();
+    if (refreshToken !== null) await revokeTokens(this.origin, refreshToken);
+  }
+}

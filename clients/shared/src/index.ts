@@ -1,0 +1,20 @@
+// What the pages of this repository share: who comes with which tokens, names, and what pages are built of.
+export { Accounts, sharedTokens, takeFragment, tokensOfFragment, type Account } from './account.js';
+export { Avatar } from './avatar.js';
+export { ConnectionBanner } from './connection_banner.js';
+export { demoOffered, fetchDemoToken, type DemoUser } from './demo_token.js';
+export { Dialog } from './dialog.js';
+export { useFocusBack } from './focus.js';
+export * from './format.js';
+export { Icon, type IconName } from './icons.js';
+export { isId, kStaffRoles, staffRoleOf, type StaffRole } from './ids.js';
+export { nextItem } from './keys.js';
+export { socketUrl, useClientState, useRunning, type LiveClient } from './live_client.js';
+export { Menu, MenuGroup, MenuItem } from './menu.js';
+export { NamesProvider, useNames, useNamesOf, type NameOf } from './names_context.js';
+export { Notices, useAttempt, useNote } from './notices.js';
+export { SignedOut } from './signed_out.js';
+export { Skeleton } from './skeleton.js';
+export { Toolbar } from './toolbar.js';
+export { UserPicker } from './user_picker.js';
+export { useVisitor, Visitors, type Visitor } from './visitor.js';

@@ -1,0 +1,29 @@
+import type { ClosedBy } from '@parley/sdk';
+
+const kWords: Record<ClosedBy, [title: string, text: string]> = {
+  'signed-out': ['You are signed out', 'Go back to the page that you came from, and open your conversations from there.'],
+  expired: ['Your session has expired', 'Go back to the page that you came from, and sign in again.'],
+  refused: ['You have no access', 'If you think that this is a mistake, ask those who run this service.'],
+};
+
+interface SignedOutProps {
+  reason: ClosedBy;
+  /** What the server said of it, in words for people. */
+  hint?: string | null;
+}
+
+/** Nothing of the conversations stays on screen. */
+export function SignedOut({ reason, hint }: SignedOutProps) {
+  const [title, text] = kWords[reason];
+  return (
+    <main className="picker" data-testid="signed-out" data-reason={reason} role="status">
+      <img className="picker-logo" src="/favicon.svg" alt="" width="48" height="48" />
+      <h1>{title}</h1>
+      {reason === 'refused' && hint ? <p data-testid="refused-hint">{hint}</p> : null}
+      <p className="muted">{text}</p>
+      <button type="button" className="button" onClick={() => location.reload()}>
+        Try again
+      </button>
+    </main>
+  );
+}

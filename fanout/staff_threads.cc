@@ -1,0 +1,167 @@
+#include "fanout/staff_threads.h"
+
+#include "accounts/moderation/case_queue.h"
+#include "fanout/cell_merge.h"
+#include "fanout/inbox_rows.h"
+#include "threads/model/staff_view.h"
+
+namespace parley::fanout {
+namespace {
+
+using protocol::Error;
+using protocol::ErrorCode;
+using protocol::ThreadId;
+using threads::ReadContext;
+using threads::Result;
+using Args = protocol::ModerationThreads::Args;
+
+constexpr size_t kDefaultThreads = 25, kLookedAtMost = 500, kRound = 50;
+constexpr size_t kUlidBytes = 16;
+
+Error Unreadable() {
+  return {ErrorCode::kInternal, "stored data cannot be read"};
+}
+
+// A thread that may be shown, and where the list goes on behind it.
+struct Candidate {
+  ThreadId thread;
+  std::string place;
+};
+using Round = std::vector<Candidate>;  // fewer than kRound: there are no more
+
+// All threads of the tenant, newest first.
+Result<Round> NextOfAll(const ReadContext& context, const std::string& after) {
+  const auto all = storage::PartitionKey::OfTenant(context.caller.tenant, storage::TableTag::kThreads);
+  Round out;
+  std::string below = after;
+  while (out.size() < kRound) {
+    storage::SortRange range = storage::SortRange::All();
+    if (!below.empty()) range.end = storage::SortKey(below);
+    std::string found;
+    const auto status = context.snapshot.Scan(all, range, storage::Direction::kReverse, 1,
+                                              [&](std::string_view sort, storage::RowView) {
+                                                found = sort.substr(0, kUlidBytes);
+                                                return false;
+                                              });
+    if (!status.ok()) return threads::FromStorage(status);
+    const auto ulid = protocol::Ulid::FromBytes(found);
+    if (!ulid) break;
+    out.push_back({ThreadId{*ulid}, found});
+    below = std::move(found);
+  }
+  return out;
+}
+
+// The user's, newest message first.
+Result<Round> NextOfUser(const ReadContext& context, const protocol::UserId& user, const std::string& after) {
+  const auto inbox = InboxPartition(context.caller.tenant, user);
+  std::optional<storage::Row> row;
+  const auto status = context.snapshot.Get(inbox, InboxCountsKey(), &row);
+  if (!status.ok()) return threads::FromStorage(status);
+  CellCounts counts;
+  if (row && !DecodeCounts(row->payload, &counts)) return Unreadable();
+  std::vector<Cell> cells;
+  for (const auto& [cell, count] : counts) cells.push_back(cell);
+  const std::string prefix(CellPrefix(std::nullopt, {}).bytes());
+  Round out;
+  bool sound = true;
+  PARLEY_CHECK_OK(MergeCells(context.snapshot, inbox, cells, std::nullopt, after, kRound,
+                             [&](std::string_view place, std::string_view) {
+                               InboxKeyParts key;
+                               sound = ParseInboxKey(prefix + std::string(place), &key);
+                               out.push_back({key.place.thread, std::string(place)});
+                               return sound;
+                             }));
+  if (!sound) return Unreadable();
+  return out;
+}
+
+Result<Round> NextWithCase(const accounts::RecordReads& records, const std::string& after) {
+  PARLEY_TRY(
+      page, accounts::ThreadsWithCases(records, kRound, after.empty() ? std::nullopt : std::optional(after)));
+  Round out;
+  for (const ThreadId& thread : page.threads) out.push_back({thread, thread.ToText()});
+  return out;
+}
+
+std::string QueryOf(const Args& args) {
+  return "moderation.threads user " + (args.user_id ? args.user_id->ToText() : "") + " status " +
+         std::string(args.status ? protocol::NameOf(*args.status) : "") +
+         (args.flagged.value_or(false) ? " flagged" : "");
+}
+
+class Lister {
+ public:
+  Lister(const ReadContext& context, const accounts::RecordReads& records, const Args& args)
+      : context_(context),
+        records_(records),
+        args_(args),
+        with_case_(args.flagged.value_or(false) || context.caller.by_case) {}
+
+  threads::ReadAnswer List() {
+    const std::string query = QueryOf(args_);
+    std::string place;
+    if (args_.cursor) {
+      auto opened = context_.cursors.Open(context_.caller, query, *args_.cursor);
+      if (!opened) return Error::BadField("cursor", "is not a cursor of this query");
+      place = *std::move(opened);
+    }
+    const size_t limit = args_.limit ? static_cast<size_t>(args_.limit->value) : kDefaultThreads;
+    PARLEY_TRY(more, Fill(limit, &place));
+    if (more) reply_.cursor = context_.cursors.Seal(context_.caller, query, place);
+    return protocol::Encode(reply_);
+  }
+
+ private:
+  // Whether there is more behind *place.
+  Result<bool> Fill(size_t limit, std::string* place) {
+    protocol::PageBytes bytes(context_.page_bytes);
+    const auto taken = [this] { return protocol::JsonSize(reply_.threads.msgpack); };
+    for (size_t looked_at = 0; looked_at < kLookedAtMost;) {
+      PARLEY_TRY(round, Next(*place));
+      for (const Candidate& one : round) {
+        PARLEY_TRY(wire, Shown(one.thread));
+        if (wire && (reply_.threads.count == limit || !bytes.Take(*wire, taken))) return true;
+        *place = one.place;
+        ++looked_at;
+        if (!wire) continue;
+        reply_.threads.msgpack += *wire;
+        ++reply_.threads.count;
+      }
+      if (round.size() < kRound) return false;
+    }
+    return true;
+  }
+  Result<Round> Next(const std::string& after) {
+    if (with_case_) return NextWithCase(records_, after);
+    if (args_.user_id) return NextOfUser(context_, *args_.user_id, after);
+    return NextOfAll(context_, after);
+  }
+  // nullopt: it is not asked for.
+  Result<std::optional<std::string>> Shown(const ThreadId& thread) {
+    PARLEY_TRY(head, context_.rows().Thread(thread));
+    if (!head || (args_.status && head->item.status != *args_.status)) return std::optional<std::string>();
+    if (args_.user_id) {
+      PARLEY_TRY(row, context_.rows().Participant(thread, *args_.user_id));
+      if (!row || !row->active()) return std::optional<std::string>();
+    }
+    return std::optional(threads::WireFor(context_.caller, *head));
+  }
+
+  const ReadContext& context_;
+  const accounts::RecordReads& records_;
+  const Args& args_;
+  const bool with_case_;
+  protocol::ModerationThreads::Reply reply_;
+};
+
+}  // namespace
+
+threads::ReadAnswer ListThreads(const ReadContext& context, const accounts::RecordReads& records,
+                                const Args& args) {
+  if (!context.caller.is_staff() && !context.caller.sees_all())
+    return Error(ErrorCode::kForbidden, "only staff may list threads");
+  return Lister(context, records, args).List();
+}
+
+}  // namespace parley::fanout

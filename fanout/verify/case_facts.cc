@@ -1,0 +1,190 @@
+#include "fanout/verify/case_facts.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "protocol/base/ids.h"
+#include "protocol/base/time.h"
+#include "protocol/value.h"
+#include "storage/declarations/load.h"
+#include "storage/engine/item_keys.h"
+#include "storage/items/item_codec.h"
+
+namespace parley::fanout {
+namespace {
+
+using Differs = std::function<void(const std::string&)>;
+using protocol::Value;
+using storage::Item;
+
+constexpr std::string_view kTable = "moderation-cases";
+
+std::string TextOf(const Item& item, std::string_view name) {
+  const storage::AttributeValue* value = item.Find(name);
+  return value && value->text() ? *value->text() : "";
+}
+
+// One of the case's own fields; "" where it is null.
+std::string FieldOf(const Value* map, std::string_view name) {
+  const Value* value = map ? map->Find(name) : nullptr;
+  return value && value->as_text() ? std::string(*value->as_text()) : "";
+}
+int64_t NumberOf(const Value* map, std::string_view name) {
+  const Value* value = map ? map->Find(name) : nullptr;
+  return value && value->as_int() ? *value->as_int() : -1;
+}
+bool IsSet(const Value* map, std::string_view name) {
+  const Value* value = map ? map->Find(name) : nullptr;
+  return value && value->as_bool() && *value->as_bool();
+}
+size_t SizeOf(const Value* map, std::string_view name) {
+  const Value* value = map ? map->Find(name) : nullptr;
+  const protocol::Array* list = value ? value->as_array() : nullptr;
+  return list ? list->size() : 0;
+}
+
+bool ReadJson(const Item& item, std::string_view name, protocol::Document* out) {
+  protocol::DecodeLimits limits;
+  limits.max_bytes = storage::kItemBytesMax;
+  return protocol::DecodeJson(TextOf(item, name), limits, out) == nullptr;
+}
+
+bool IsOpen(const std::string& status) {
+  return status == "pending" || status == "awaiting_second_approval" || status == "escalated";
+}
+
+// Of one tenant, while its items go by.
+struct Tally {
+  std::map<std::string, int64_t> by_status;
+  int64_t dual = 0;
+  bool has_stats = false;
+  protocol::Document stats;
+  std::map<std::string, int64_t> reports;   // by pk, as items
+  std::map<std::string, int64_t> reported;  // by pk, as the case says
+};
+
+// Two different people, of one mind, where two have to decide.
+void CheckApprovals(const std::string& name, const Value* one, const Differs& differs) {
+  const Value* list = one->Find("approvals");
+  const protocol::Array* approvals = list ? list->as_array() : nullptr;
+  std::set<std::string> actors;
+  if (approvals) {
+    for (const Value& approval : *approvals) {
+      if (!actors.insert(FieldOf(&approval, "actorId")).second) differs(name + ": somebody approved twice");
+    }
+  }
+  const Value* resolution = one->Find("resolution");
+  const std::string status = FieldOf(one, "status");
+  const bool by_people = resolution && !FieldOf(resolution, "resolvedBy").empty();
+  if (status == "resolved" && by_people && IsSet(one, "requiresDualApproval") && actors.size() < 2)
+    differs(name + ": two had to decide it, and one did");
+  if (!IsOpen(status) && !(resolution && resolution->as_map()))
+    differs(name + ": ended without a resolution");
+}
+
+void CheckCase(const std::string& name, const Item& item, const Value& details, const Differs& differs) {
+  const Value* one = details.Find("case");
+  if (!one) return differs(name + ": has no case in it");
+  for (const char* field :
+       {"caseId", "type", "origin", "status", "severity", "threadId", "messageId", "userId"}) {
+    if (TextOf(item, field) != FieldOf(one, field)) differs(name + ": is listed by another " + field);
+  }
+  const bool open = IsOpen(FieldOf(one, "status"));
+  const std::string thread = FieldOf(one, "threadId"), id = FieldOf(one, "caseId");
+  const auto expect = [&](const char* attribute, const std::string& text) {
+    if (TextOf(item, attribute) != text) differs(name + ": " + attribute + " is not as it should be");
+  };
+  expect("pk", "cases/" + id);
+  expect("openSubject", open ? FieldOf(&details, "subject") : "");
+  expect("openThread", open && !thread.empty() ? thread + "#" + id : "");
+  expect("openUser", open ? FieldOf(one, "userId") : "");
+  expect("effectsDue", SizeOf(&details, "effects") > 0 ? "due" : "");
+  const auto at = protocol::ParseTime(FieldOf(one, "reportedAt"));
+  expect("listedAs", (at ? std::to_string(at->ms) : "") + "#" + id);
+  CheckApprovals(name, one, differs);
+}
+
+void CheckTally(const std::string& tenant, const Tally& tally, const Differs& differs) {
+  const auto of = [&](const char* status) {
+    const auto found = tally.by_status.find(status);
+    return found == tally.by_status.end() ? 0 : found->second;
+  };
+  if (!tally.by_status.empty() && !tally.has_stats) return differs(tenant + ": cases are not counted");
+  const std::pair<const char*, int64_t> counts[] = {
+      {"pending", of("pending")},     {"awaitingSecondApproval", of("awaiting_second_approval")},
+      {"escalated", of("escalated")}, {"resolved", of("resolved")},
+      {"rejected", of("rejected")},   {"dualApproval", tally.dual}};
+  for (const auto& [name, count] : counts) {
+    if (tally.has_stats && NumberOf(&tally.stats.root, name) != count)
+      differs(tenant + ": " + name + " cases are " + std::to_string(count) + ", and counted as " +
+              std::to_string(NumberOf(&tally.stats.root, name)));
+  }
+  for (const auto& [pk, count] : tally.reported) {
+    const auto found = tally.reports.find(pk);
+    if ((found == tally.reports.end() ? 0 : found->second) != count)
+      differs(tenant + ": " + pk + ": says that " + std::to_string(count) + " reported it");
+  }
+  for (const auto& [pk, count] : tally.reports) {
+    if (!tally.reported.contains(pk)) differs(tenant + ": " + pk + ": reports without a case");
+  }
+}
+
+void AddItem(const std::string& tenant, const Item& item, const Differs& differs, Tally* tally) {
+  const std::string pk = TextOf(item, "pk"), sk = TextOf(item, "sk");
+  if (sk == "stats") {
+    tally->has_stats = ReadJson(item, "counts", &tally->stats);
+    if (!tally->has_stats) differs(tenant + ": the counts of cases cannot be read");
+    return;
+  }
+  if (sk != "case") {
+    ++tally->reports[pk];
+    return;
+  }
+  protocol::Document details;
+  const std::string name = tenant + ": " + pk;
+  if (!ReadJson(item, "details", &details)) return differs(name + ": cannot be read");
+  CheckCase(name, item, details.root, differs);
+  const Value* one = details.root.Find("case");
+  const std::string status = FieldOf(one, "status");
+  ++tally->by_status[status];
+  if (IsOpen(status) && IsSet(one, "requiresDualApproval")) ++tally->dual;
+  tally->reported[pk] = NumberOf(one, "reportCount");
+}
+
+}  // namespace
+
+storage::Status CheckCases(const storage::Reader& snapshot, const Differs& differs) {
+  const auto& seeds = storage::SeedTables();
+  const auto def =
+      std::find_if(seeds.begin(), seeds.end(), [](const auto& one) { return one->name == kTable; });
+  storage::PartitionKey current;
+  Tally tally;
+  const auto finish = [&] {
+    if (!current.empty()) CheckTally(std::string(current.tenant()), tally, differs);
+  };
+  const auto status = snapshot.ScanAll(
+      storage::TableTag::kItems,
+      [&](const storage::PartitionKey& partition, const storage::SortKey& sort, storage::RowView row) {
+        if (sort.bytes().front() != static_cast<char>(storage::ItemTag::kItem)) return true;
+        const std::string tenant(partition.tenant());
+        const protocol::TenantId id{protocol::KeyText::UpToNul(tenant)};
+        if (partition != storage::TablePartition(id, **def)) return true;
+        if (partition != current) {
+          finish();
+          current = partition;
+          tally = Tally();
+        }
+        Item item;
+        if (storage::DecodeItem(row.payload, &item)) {
+          AddItem(tenant, item, differs, &tally);
+        } else {
+          differs(tenant + ": an item of " + std::string(kTable) + " cannot be read");
+        }
+        return true;
+      });
+  if (status.ok()) finish();
+  return status;
+}
+
+}  // namespace parley::fanout

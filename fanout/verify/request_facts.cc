@@ -1,0 +1,119 @@
+#include "fanout/verify/request_facts.h"
+
+#include <algorithm>
+
+#include "fanout/verify/entry_facts.h"
+#include "protocol/base/varint.h"
+#include "threads/model/rows.h"
+
+namespace parley::fanout {
+namespace {
+
+using protocol::TenantId;
+using protocol::UserId;
+
+UserId UserOf(const std::string& text) {
+  return {protocol::KeyText::UpToNul(text)};
+}
+
+// Months since January 1970, from the text of a time: "2025-11-05T…".
+int64_t MonthIn(const std::string& time) {
+  if (time.size() < 7) return -1;
+  return (std::stoll(time.substr(0, 4)) - 1970) * 12 + std::stoll(time.substr(5, 2)) - 1;
+}
+
+std::string WhereOf(const storage::PartitionKey& partition, const std::string& sort) {
+  return partition.bytes() + '\0' + sort;
+}
+
+std::string WhoseOf(const storage::PartitionKey& partition) {
+  return std::string(partition.tenant()) + " " +
+         std::string(partition.id().substr(0, partition.id().size() - 1));
+}
+
+}  // namespace
+
+// A conversation with a stranger without a request is one with somebody who asked for no more.
+void RequestCheck::ExpectContact(const ThreadFacts& facts) {
+  const std::string creator = facts.head->HiddenText("creator");
+  std::string from = RequestIn(*facts.head, "from"), to = RequestIn(*facts.head, "to");
+  const bool asked = !to.empty();
+  if (!asked) {
+    from = creator;
+    for (const RawItem* member : facts.participants) {
+      const std::string user = member->Text("userId");
+      const bool party = facts.head->Text("kind") == "direct" || user == facts.head->Text("buyerUserId") ||
+                         user == facts.head->Text("sellerUserId");
+      if (party && user != creator) to = user;
+    }
+  }
+  const auto partition = threads::UserPartition(facts.tenant, UserOf(std::min(from, to)));
+  const auto sort = threads::ContactKey(UserOf(std::max(from, to)), facts.thread);
+  std::optional<storage::Row> row;
+  threads::ContactRow contact;
+  if (!snapshot_.Get(partition, sort, &row).ok() || !row || !threads::DecodeStored(row->payload, &contact)) {
+    return differs_(facts.name() + ": what became of its request is not noted for the pair");
+  }
+  const std::string state = asked ? RequestIn(*facts.head, "state") : "accepted";
+  if (contact.from != UserOf(from) || protocol::NameOf(contact.state) != state)
+    differs_(facts.name() + ": what is noted of its request for the pair differs");
+  contacts_[WhereOf(partition, sort.bytes())] = state;
+}
+
+void RequestCheck::ExpectFound(const ThreadFacts& facts) {
+  const auto id = protocol::RequestId::FromText(RequestIn(*facts.head, "requestId"));
+  std::optional<storage::Row> row;
+  threads::ReservationRow leads;
+  const auto partition = threads::UserPartition(facts.tenant, UserOf(RequestIn(*facts.head, "to")));
+  if (!id || !snapshot_.Get(partition, threads::RequestKey(*id), &row).ok() || !row ||
+      !threads::DecodeReservation(row->payload, &leads) || leads.thread != facts.thread)
+    differs_(facts.name() + ": its request is not found by its id");
+}
+
+void RequestCheck::Expect(const ThreadFacts& facts) {
+  if (!RequestIn(*facts.head, "to").empty()) ExpectFound(facts);
+  // Into these others are brought, and what became of that is noted for each pair.
+  const std::string kind = facts.head->Text("kind");
+  if (kind == "group" || kind == "inquiry" || kind == "project") open_.insert(facts.name());
+  const auto cost = facts.head->HiddenNumber("startCost");
+  if (!cost) return;
+  ExpectContact(facts);
+  if (*cost > 0) {
+    costs_[facts.tenant.ToText() + " " + facts.head->HiddenText("creator")]
+          [MonthIn(facts.head->Text("createdAt"))] += *cost;
+  }
+}
+
+storage::Status RequestCheck::CheckRows() {
+  std::map<std::string, bool> has_ledger;
+  auto status = snapshot_.ScanAll(
+      storage::TableTag::kUsers,
+      [&](const storage::PartitionKey& partition, const storage::SortKey& sort, storage::RowView row) {
+        UserId other;
+        protocol::ThreadId thread;
+        if (threads::ParseContactKey(sort.bytes(), &other, &thread) &&
+            !contacts_.contains(WhereOf(partition, sort.bytes())) &&
+            !open_.contains(std::string(partition.tenant()) + " " + thread.ToText()))
+          differs_(WhoseOf(partition) + ": an extra CONTACT# row for " + thread.ToText());
+        if (sort.bytes().front() != static_cast<char>(storage::UserTag::kCredits)) return true;
+        std::string_view rest = row.payload;
+        uint64_t month = 0, spent = 0;
+        has_ledger[WhoseOf(partition)] = true;
+        if (!protocol::TakeVarint(&rest, &month) || !protocol::TakeVarint(&rest, &spent) || !rest.empty()) {
+          differs_(WhoseOf(partition) + ": the ledger of credits cannot be read");
+        } else if (const int64_t cost = costs_[WhoseOf(partition)][static_cast<int64_t>(month)];
+                   cost != static_cast<int64_t>(spent)) {
+          differs_(WhoseOf(partition) + ": the ledger says that " + std::to_string(spent) +
+                   " credits were spent, conversations cost " + std::to_string(cost));
+        } else if (costs_[WhoseOf(partition)].rbegin()->first > static_cast<int64_t>(month)) {
+          differs_(WhoseOf(partition) + ": the ledger is older than what was spent");
+        }
+        return true;
+      });
+  for (const auto& [whose, costs] : costs_) {
+    if (!has_ledger.contains(whose)) differs_(whose + ": credits were spent, and there is no ledger");
+  }
+  return status;
+}
+
+}  // namespace parley::fanout

@@ -1,0 +1,17 @@
+// Lets the threads of two users show a block, or that there is none any more (threads/engine/block_marks.h).
+//
+// Thread contract: the lane's thread, on which `then` is called, too.
+#pragma once
+
+#include <functional>
+
+#include "gateway/lane.h"
+
+namespace parley::gateway {
+
+// In all threads of `by` in which the two are parties, as far as one read finds them; then calls `then`,
+// whatever came of it: the block itself is on disk already, and holds.
+void MarkBlocks(Lane& lane, const protocol::TenantId& tenant, const protocol::UserId& by,
+                const protocol::UserId& whom, std::function<void()> then);
+
+}  // namespace parley::gateway

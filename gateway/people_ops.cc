@@ -1,0 +1,139 @@
+#include "gateway/people_ops.h"
+
+#include "accounts/audit/audit_chain.h"
+#include "accounts/contacts/blocks.h"
+#include "accounts/moderation/cases.h"
+#include "accounts/moderation/conduct.h"
+#include "gateway/block_marks.h"
+#include "gateway/records.h"
+#include "threads/model/rows.h"
+
+namespace parley::gateway {
+
+using accounts::RecordStage;
+using protocol::Error;
+using protocol::ErrorCode;
+using protocol::Result;
+using protocol::UserId;
+
+namespace {
+
+using Change = protocol::Status (*)(RecordStage&, const UserId& by, const UserId& whom);
+
+void ChangeBlock(Lane& lane, const threads::Caller& caller, const UserId& whom, Change change, Done done) {
+  if (!caller.user) return done(Error(ErrorCode::kForbidden, "only users block each other"));
+  // Whether the two are apart then: the other may block, too.
+  DecidePeople<bool>(
+      lane, caller.tenant,
+      [by = *caller.user, whom, change](RecordStage& stage) -> Result<bool> {
+        PARLEY_TRY(other_way, accounts::FindBlock(stage, whom, by));
+        PARLEY_CHECK_OK(change(stage, by, whom));
+        return change == &accounts::BlockUser || other_way;
+      },
+      [&lane, caller, whom, done = std::move(done)](Result<bool> apart) {
+        if (!apart.ok()) return done(std::move(apart.error()));
+        lane.node().TellApart(caller.tenant, *caller.user, whom, *apart);
+        MarkBlocks(lane, caller.tenant, *caller.user, whom,
+                   [done] { done(protocol::Encode(protocol::Empty{})); });
+      });
+}
+
+// Who made the request that the entry of a reply shows.
+std::optional<UserId> WhoAsked(const std::string& reply) {
+  protocol::Document document;
+  if (!threads::DecodeStored(reply, &document)) return std::nullopt;
+  const protocol::Value* entry = document.root.Find("entry");
+  const protocol::Value* request = entry && entry->as_map() ? entry->Find("request") : nullptr;
+  const protocol::Value* from = request && request->as_map() ? request->Find("fromUserId") : nullptr;
+  return from && from->as_text() ? UserId::FromText(*from->as_text()) : std::nullopt;
+}
+
+protocol::Status CheckModeration(const threads::Caller& caller, const protocol::ModerationUser::Args& args) {
+  if (!caller.is_staff()) return Error(ErrorCode::kForbidden, "only staff may do this");
+  if (!args.state && (args.until || args.reason))
+    return Error::BadField("state", "is missing: what the reason is for");
+  if (args.state && (!args.reason || args.reason->value.empty()))
+    return Error::BadField("reason", "is required");
+  return protocol::Ok();
+}
+
+struct Decided {
+  std::string reply;
+  std::optional<accounts::SessionsToEnd> ends;
+};
+
+// Who did or looked, on record in the same decision.
+protocol::Status Record(RecordStage& stage, const threads::Caller& caller,
+                        const protocol::ModerationUser::Args& args, const protocol::ModeratedUser& before) {
+  accounts::AuditAct act;
+  act.actor = caller.user;
+  act.actor_role = protocol::NameOf(caller.role);
+  act.action = args.state ? "moderation.user" : "look.moderation.user";
+  act.user_id = args.user_id;
+  if (args.state) {
+    act.reason = args.reason->value;
+    act.before = protocol::StatesOf({{"state", protocol::NameOf(before.state)}});
+    act.after = protocol::StatesOf({{"state", protocol::NameOf(*args.state)}});
+  }
+  PARLEY_CHECK_OK(RecordAct(stage, std::move(act)));
+  return protocol::Ok();
+}
+
+Result<Decided> DecideAboutUser(RecordStage& stage, const threads::Caller& caller,
+                                const protocol::ModerationUser::Args& args) {
+  Decided out;
+  protocol::ModerationUser::Reply reply;
+  PARLEY_TRY(before, accounts::ReadConduct(stage, args.user_id));
+  reply.user = before;
+  if (args.state) {
+    PARLEY_TRY(dual, accounts::DualCaseAboutUser(stage, args.user_id));
+    if (dual) {
+      Error error(ErrorCode::kForbidden, "a case about them is open, which two have to decide");
+      error.fields.emplace_back("caseId", dual->ToText());
+      return error;
+    }
+    const accounts::ConductChange change{*args.state, args.until, args.reason->value, *caller.user};
+    PARLEY_TRY(ends, accounts::AddConduct(stage, args.user_id, change));
+    out.ends = std::move(ends);
+    reply.user = {args.user_id, *args.state, args.until, args.reason->value, caller.user, stage.now()};
+  }
+  PARLEY_CHECK_OK(Record(stage, caller, args, before));
+  PARLEY_CHECK_OK(stage.Commit());
+  out.reply = protocol::Encode(reply);
+  return out;
+}
+
+}  // namespace
+
+void RouteRecords(Lane& lane, const threads::Caller& caller, const protocol::UserBlock::Args& args,
+                  Done done) {
+  ChangeBlock(lane, caller, args.user_id, &accounts::BlockUser, std::move(done));
+}
+
+void RouteRecords(Lane& lane, const threads::Caller& caller, const protocol::UserUnblock::Args& args,
+                  Done done) {
+  ChangeBlock(lane, caller, args.user_id, &accounts::UnblockUser, std::move(done));
+}
+
+void RouteRecords(Lane& lane, const threads::Caller& caller, const protocol::ModerationUser::Args& args,
+                  Done done) {
+  if (auto may = CheckModeration(caller, args); !may.ok()) return done(std::move(may.error()));
+  DecidePeople<Decided>(
+      lane, caller.tenant,
+      [caller, args](RecordStage& stage) { return DecideAboutUser(stage, caller, args); },
+      [&node = lane.node(), tenant = caller.tenant, done = std::move(done)](Result<Decided> made) {
+        if (!made.ok()) return done(std::move(made.error()));
+        if (made->ends) node.Revoke(RevocationOf(tenant, *made->ends));
+        done(std::move(made->reply));
+      });
+}
+
+void BlockWhoAsked(Lane& lane, const threads::Caller& caller, const std::string& reply, Done done) {
+  const auto from = WhoAsked(reply);
+  if (!from) return done(Error(ErrorCode::kInternal, "a request without its author"));
+  ChangeBlock(lane, caller, *from, &accounts::BlockUser, [reply, done = std::move(done)](Answer blocked) {
+    done(blocked.ok() ? Answer(reply) : std::move(blocked));
+  });
+}
+
+}  // namespace parley::gateway

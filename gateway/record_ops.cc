@@ -1,0 +1,48 @@
+#include "gateway/record_ops.h"
+
+#include <set>
+
+#include "accounts/contacts/contact_filter.h"
+#include "gateway/records.h"
+
+namespace parley::gateway {
+
+using accounts::RecordStage;
+using protocol::Error;
+using protocol::ErrorCode;
+using protocol::Result;
+
+protocol::FilterReply FilterReplyOf(const accounts::ContactFilter& filter) {
+  protocol::FilterReply out;
+  out.verified_only = filter.verified_only;
+  out.min_age = filter.min_age;
+  for (const std::string& name : filter.fields) out.fields.items.push_back({name});
+  return out;
+}
+
+void WriteRecords(OpTag<protocol::ContactFilterSet>, Lane& lane, const threads::Caller& caller,
+                  const protocol::ContactFilterSet::Args& args, Done done) {
+  if (!caller.user) return done(Error(ErrorCode::kForbidden, "a filter is a user's"));
+  accounts::ContactFilter filter;
+  filter.verified_only = args.verified_only.value.value_or(false);
+  if (args.min_age.value) filter.min_age = args.min_age.value->value;
+  std::set<std::string> names;
+  if (args.fields.value) {
+    for (const auto& name : args.fields.value->items) {
+      if (name.value.empty()) return done(Error::BadField("fields", "has an empty name"));
+      if (names.insert(name.value).second) filter.fields.push_back(name.value);
+    }
+  }
+  DecideRecords<std::string>(
+      lane, caller.tenant,
+      [user = *caller.user, filter](RecordStage& stage) -> Result<std::string> {
+        PARLEY_TRY(before, accounts::FindContactFilter(stage, user));
+        if (before == filter) return protocol::Encode(FilterReplyOf(filter));
+        PARLEY_CHECK_OK(accounts::PutContactFilter(stage, user, filter));
+        PARLEY_CHECK_OK(stage.Commit());
+        return protocol::Encode(FilterReplyOf(filter));
+      },
+      std::move(done));
+}
+
+}  // namespace parley::gateway

@@ -1,0 +1,137 @@
+// Ops that keep people apart: blocks between two users, what a moderator decided about one, and whether a
+// project's booking is live.
+#pragma once
+
+#include "protocol/ops/base.h"
+
+namespace parley::protocol {
+
+// What moderators decided about a user. A shadowed user's messages reach nobody else; a muted one writes
+// nothing; a suspended one does not come in. A warning is for staff to know.
+enum class UserState : uint8_t { kOk, kWarned, kShadow, kMuted, kSuspended };
+enum class BookingState : uint8_t { kLive, kClosed };
+
+struct UserBlock {
+  static constexpr std::string_view kName = "user.block";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc =
+      "the two do not write to each other any more; they are not told, and a repeat changes nothing";
+  struct Args {
+    UserId user_id;
+    static constexpr void Fields(auto& field) { field("userId", &Args::user_id, "whom"); }
+  };
+  using Reply = Empty;
+};
+
+struct UserUnblock {
+  static constexpr std::string_view kName = "user.unblock";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc = "takes the caller's own block back";
+  struct Args {
+    UserId user_id;
+    static constexpr void Fields(auto& field) { field("userId", &Args::user_id, "whom"); }
+  };
+  using Reply = Empty;
+};
+
+struct BlockedUser {
+  UserId user_id;
+  Time at;
+  static constexpr void Fields(auto& field) {
+    using T = BlockedUser;
+    field("userId", &T::user_id, "whom");
+    field("at", &T::at, "since when");
+  }
+};
+
+struct UserBlocks {
+  static constexpr std::string_view kName = "user.blocks";
+  static constexpr OpKind kKind = OpKind::kRead;
+  static constexpr std::string_view kDoc = "whom the caller has blocked";
+  struct Args {
+    std::optional<std::string> cursor;
+    std::optional<PageLimit> limit;
+    static constexpr void Fields(auto& field) {
+      field("cursor", &Args::cursor, "continue from here");
+      field("limit", &Args::limit, "50 if not given");
+    }
+  };
+  struct Reply {
+    List<BlockedUser, 200> items;
+    std::optional<std::string> cursor;
+    static constexpr void Fields(auto& field) {
+      field("items", &Reply::items, "in order of userId");
+      field("cursor", &Reply::cursor, "null at the end");
+    }
+  };
+};
+
+// A user, as staff see what was decided about them.
+struct ModeratedUser {
+  UserId user_id;
+  UserState state = UserState::kOk;
+  std::optional<Time> until;
+  std::optional<std::string> reason;
+  std::optional<UserId> by;
+  std::optional<Time> at;
+  static constexpr void Fields(auto& field) {
+    using T = ModeratedUser;
+    field("userId", &T::user_id, "who");
+    field("state", &T::state, "as it holds now");
+    field("until", &T::until, "when it ends by itself; null: when somebody ends it");
+    field("reason", &T::reason, "why, as staff said; null: nothing was decided");
+    field("by", &T::by, "who decided it");
+    field("at", &T::at, "when");
+  }
+};
+
+struct ModerationUser {
+  static constexpr std::string_view kName = "moderation.user";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc =
+      "staff: decides about a user, or without a state says what was decided; nobody decides about "
+      "themselves";
+  struct Args {
+    UserId user_id;
+    std::optional<UserState> state;
+    std::optional<Time> until;
+    std::optional<Text<1000>> reason;
+    static constexpr void Fields(auto& field) {
+      field("userId", &Args::user_id, "whom");
+      field("state", &Args::state, "the new state; left out: only look");
+      field("until", &Args::until, "when it ends by itself");
+      field("reason", &Args::reason, "kept for audit; required with a state");
+    }
+  };
+  struct Reply {
+    ModeratedUser user;
+    static constexpr void Fields(auto& field) { field("user", &Reply::user, "as it holds now"); }
+  };
+};
+
+struct ThreadSetBooking {
+  static constexpr std::string_view kName = "thread.setBooking";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc =
+      "service: whether the project's booking is live; while it is, blocks do not keep the two from talking";
+  struct Args {
+    ThreadId thread_id;
+    BookingState state = BookingState::kLive;
+    static constexpr void Fields(auto& field) {
+      field("threadId", &Args::thread_id, "the project");
+      field("state", &Args::state, "of the booking");
+    }
+  };
+  using Reply = ThreadReply;
+};
+
+}  // namespace parley::protocol
+
+template <>
+struct parley::protocol::EnumNames<parley::protocol::UserState> {
+  static constexpr std::string_view kNames[] = {"ok", "warned", "shadow", "muted", "suspended"};
+};
+template <>
+struct parley::protocol::EnumNames<parley::protocol::BookingState> {
+  static constexpr std::string_view kNames[] = {"live", "closed"};
+};

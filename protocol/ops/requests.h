@@ -1,0 +1,100 @@
+// Ops by which somebody who was written to by a stranger answers: whether they let them.
+#pragma once
+
+#include "protocol/ops/base.h"
+
+namespace parley::protocol {
+
+struct RequestArgs {
+  std::optional<ThreadId> thread_id;
+  std::optional<RequestId> request_id;
+  static constexpr void Fields(auto& field) {
+    using T = RequestArgs;
+    field("threadId", &T::thread_id, "the thread that the caller is asked to come into; or requestId");
+    field("requestId", &T::request_id, "the request; or threadId");
+  }
+};
+
+struct RequestReply {
+  EncodedOf<Entry> entry;
+  Omit<int64_t> credits_remaining;
+  static constexpr void Fields(auto& field) {
+    using T = RequestReply;
+    field("entry", &T::entry, "the caller's inbox entry");
+    field("creditsRemaining", &T::credits_remaining, "the caller's own credits of this month");
+  }
+};
+
+struct RequestAccept {
+  static constexpr std::string_view kName = "request.accept";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc =
+      "lets in who asked: the thread moves to the folder `all`, and its content can be read";
+  static constexpr RequestState kState = RequestState::kAccepted;
+  using Args = RequestArgs;
+  using Reply = RequestReply;
+};
+
+struct RequestDecline {
+  static constexpr std::string_view kName = "request.decline";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc =
+      "turns away who asked, who is told so; an entry without a preview stays in the folder `requests`";
+  static constexpr RequestState kState = RequestState::kDeclined;
+  using Args = RequestArgs;
+  using Reply = RequestReply;
+};
+
+struct RequestBlock {
+  static constexpr std::string_view kName = "request.block";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc =
+      "declines and blocks who asked, who is told only that it was declined";
+  static constexpr RequestState kState = RequestState::kBlocked;
+  using Args = RequestArgs;
+  using Reply = RequestReply;
+};
+
+// What the caller asks of those who write to them first.
+struct FilterSettings {
+  Omit<bool> verified_only;
+  Omit<Bounded<0, 150>> min_age;
+  Omit<List<Text<32>, 16>> fields;
+  static constexpr void Fields(auto& field) {
+    using T = FilterSettings;
+    field("verifiedOnly", &T::verified_only, "whoever writes is verified (idVerified)");
+    field("minAge", &T::min_age, "and at least so many years old");
+    field("fields", &T::fields, "and says so much with the first message: budget, date, city …");
+  }
+};
+
+struct FilterReply {
+  bool verified_only = false;
+  int64_t min_age = 0;
+  List<Text<32>, 16> fields;
+  static constexpr void Fields(auto& field) {
+    using T = FilterReply;
+    field("verifiedOnly", &T::verified_only, "whether whoever writes has to be verified");
+    field("minAge", &T::min_age, "how old at least; 0: any age");
+    field("fields", &T::fields, "what has to be said with the first message");
+  }
+};
+
+struct ContactFilterGet {
+  static constexpr std::string_view kName = "contact.filter";
+  static constexpr OpKind kKind = OpKind::kRead;
+  static constexpr std::string_view kDoc = "what the caller asks of those who write to them first";
+  using Args = Empty;
+  using Reply = FilterReply;
+};
+
+struct ContactFilterSet {
+  static constexpr std::string_view kName = "contact.filterSet";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc =
+      "sets it, as a whole; strangers who meet it need not ask, and the others are told what is missing";
+  using Args = FilterSettings;
+  using Reply = FilterReply;
+};
+
+}  // namespace parley::protocol

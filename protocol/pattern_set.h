@@ -1,0 +1,51 @@
+// What a text policy looks for, as data: the server's own sets (threads/text/data/) and those that a tenant
+// sets in their place have this form. messaging.md §1.12.
+#pragma once
+
+#include "protocol/schema.h"
+
+namespace parley::protocol {
+
+// block: the text is refused. redact: what was found is replaced in what everybody gets. nudge: delivered,
+// with a hint to the author.
+enum class PolicyAction : uint8_t { kBlock, kRedact, kNudge };
+// What is recognised by its form instead of by its words.
+enum class PolicyForm : uint8_t { kPhone, kEmail, kStreet };
+
+struct PatternSet {
+  static constexpr size_t kTermsMax = 400;
+  using Terms = Omit<List<Text<64>, kTermsMax>>;
+
+  Text<40> name;
+  PolicyAction action = PolicyAction::kNudge;
+  Text<200> hint;
+  Omit<Bounded<0, 10>> score;
+  Omit<bool> until_booking;
+  Terms terms, exceptions, hosts;
+  Omit<List<PolicyForm, 8>> forms;
+
+  static constexpr void Fields(auto& field) {
+    using T = PatternSet;
+    field("name", &T::name, "what the policy hints call it");
+    field("action", &T::action, "block, redact or nudge");
+    field("hint", &T::hint, "for the author: which rule this is");
+    field("score", &T::score,
+          "what a find adds to the author's ladder; block 3, redact and nudge 1 by default");
+    field("untilBooking", &T::until_booking, "true: only while the thread has no booking");
+    field("terms", &T::terms, "words and phrases, of letters, digits and blanks; found disguised, too");
+    field("exceptions", &T::exceptions, "phrases in which a term is harmless");
+    field("hosts", &T::hosts, "domains of links, their subdomains included");
+    field("forms", &T::forms, "phone, email, street: found by their form");
+  }
+};
+
+}  // namespace parley::protocol
+
+template <>
+struct parley::protocol::EnumNames<parley::protocol::PolicyAction> {
+  static constexpr std::string_view kNames[] = {"block", "redact", "nudge"};
+};
+template <>
+struct parley::protocol::EnumNames<parley::protocol::PolicyForm> {
+  static constexpr std::string_view kNames[] = {"phone", "email", "street"};
+};

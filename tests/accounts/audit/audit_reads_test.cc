@@ -1,0 +1,127 @@
+// Pages of the audit chain: what they hold, in which order, and that the work for one is bounded.
+#include "accounts/audit/audit_reads.h"
+
+#include <gmock/gmock.h>
+
+#include "accounts/audit/audit_chain.h"
+#include "tests/accounts/record_scene.h"
+
+namespace parley::accounts {
+namespace {
+
+using protocol::ChainEntry;
+using protocol::Time;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class AuditReads : public testing::Test {
+ protected:
+  // Of the act at `ms` by `actor` about `user`.
+  static protocol::AuditFacts Facts(int64_t ms, const std::string& actor, const std::string& user = "") {
+    protocol::AuditFacts facts;
+    facts.at = Time{ms};
+    facts.audit_id.ulid.bytes[15] = static_cast<uint8_t>(ms);
+    facts.actor = *protocol::UserId::FromText(actor);
+    facts.action = std::to_string(ms);
+    if (!user.empty()) facts.user_id = *protocol::UserId::FromText(user);
+    return facts;
+  }
+  void Append(const std::vector<protocol::AuditFacts>& all) {
+    const auto done = scene_.Decide<protocol::Unit>([&](RecordStage& stage) -> protocol::Status {
+      for (const auto& facts : all) PARLEY_CHECK_OK(AppendFacts(stage, facts));
+      return stage.Commit();
+    });
+    EXPECT_EQ(CodeOf(done), "ok");
+  }
+  // The actions of one page; `ask.below` becomes where the next begins.
+  std::vector<std::string> Page(AuditAsk* ask, size_t limit, bool* more) {
+    std::vector<std::string> out;
+    const auto next = ListAudit(scene_.items.table(), scene_.tenant, *ask,
+                                [&](const ChainEntry& entry, const std::string&) {
+                                  if (out.size() == limit) return false;
+                                  out.push_back(entry.action);
+                                  return true;
+                                });
+    EXPECT_TRUE(next.ok());
+    *more = next.ok() && *next;
+    if (*more) ask->below = **next;
+    return out;
+  }
+  std::vector<std::string> All(AuditAsk ask, size_t limit = 1000) {
+    std::vector<std::string> out;
+    for (bool more = true; more;) {
+      for (std::string& action : Page(&ask, limit, &more)) out.push_back(std::move(action));
+    }
+    return out;
+  }
+
+  RecordScene scene_;
+};
+
+TEST_F(AuditReads, newest_first_by_when_it_was_done_however_it_was_chained) {
+  Append({Facts(30, "ann"), Facts(10, "bob"), Facts(20, "ann")});
+  EXPECT_THAT(All({}), ElementsAre("30", "20", "10"));
+  EXPECT_THAT(All({}, 1), ElementsAre("30", "20", "10")) << "page by page";
+  EXPECT_THAT(All({.actor = "ann"}), ElementsAre("30", "20"));
+  EXPECT_THAT(All({.actor = "eve"}), IsEmpty());
+}
+
+TEST_F(AuditReads, of_acts_in_one_millisecond_the_one_that_was_chained_later_is_newer) {
+  auto first = Facts(10, "ann"), second = Facts(10, "ann");
+  second.action = "later";
+  Append({first, second});
+  EXPECT_THAT(All({}, 1), ElementsAre("later", "10"));
+}
+
+TEST_F(AuditReads, from_is_included_and_to_is_not) {
+  Append({Facts(10, "ann"), Facts(20, "ann"), Facts(30, "ann")});
+  EXPECT_THAT(All({.from = Time{20}}), ElementsAre("30", "20"));
+  EXPECT_THAT(All({.to = Time{20}}), ElementsAre("10"));
+  EXPECT_THAT(All({.from = Time{20}, .to = Time{30}}), ElementsAre("20"));
+  EXPECT_THAT(All({.actor = "ann", .from = Time{20}, .to = Time{20}}), IsEmpty());
+}
+
+// An actor whose name begins another's is another.
+TEST_F(AuditReads, names_are_compared_whole) {
+  Append({Facts(10, "ann"), Facts(20, "anna"), Facts(30, "an")});
+  EXPECT_THAT(All({.actor = "ann"}), ElementsAre("10"));
+}
+
+TEST_F(AuditReads, filters_together_are_those_that_fulfil_all) {
+  Append({Facts(10, "ann", "x"), Facts(20, "bob", "x"), Facts(30, "ann", "y"), Facts(40, "ann", "x")});
+  EXPECT_THAT(All({.actor = "ann", .user_id = "x"}), ElementsAre("40", "10"));
+  EXPECT_THAT(All({.actor = "ann", .user_id = "x"}, 1), ElementsAre("40", "10"));
+  EXPECT_THAT(All({.actor = "bob", .user_id = "y"}), IsEmpty());
+}
+
+// One that finds nothing ends, too, and says where to go on.
+TEST_F(AuditReads, a_page_looks_at_a_bounded_number_of_entries) {
+  for (int n = 0; n < 30; ++n) {
+    std::vector<protocol::AuditFacts> some;
+    for (int i = 0; i < 50; ++i) some.push_back(Facts(1000 + 50 * n + i, "ann", "x"));
+    Append(some);
+  }
+  Append({Facts(10, "bob", "x")});
+  AuditAsk ask{.actor = "bob", .user_id = "x"};
+  bool more = false;
+  EXPECT_THAT(Page(&ask, 50, &more), IsEmpty());
+  EXPECT_TRUE(more);
+  EXPECT_THAT(Page(&ask, 50, &more), ElementsAre("10"));
+  EXPECT_FALSE(more);
+}
+
+TEST_F(AuditReads, another_tenants_are_not_there) {
+  Append({Facts(10, "ann")});
+  scene_.tenant = *protocol::TenantId::FromText("other");
+  EXPECT_THAT(All({}), IsEmpty());
+  EXPECT_THAT(All({.actor = "ann"}), IsEmpty());
+}
+
+TEST_F(AuditReads, the_head_says_how_far_the_chain_goes) {
+  EXPECT_EQ(ReadAuditHead(scene_.items.table(), scene_.tenant)->entries, 0u);
+  Append({Facts(10, "ann"), Facts(20, "ann")});
+  EXPECT_EQ(ReadAuditHead(scene_.items.table(), scene_.tenant)->entries, 2u);
+}
+
+}  // namespace
+}  // namespace parley::accounts

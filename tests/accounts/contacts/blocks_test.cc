@@ -1,0 +1,95 @@
+// Whom users block, as records.
+#include "accounts/contacts/blocks.h"
+
+#include "tests/accounts/account_scene.h"
+
+namespace parley::accounts {
+namespace {
+
+using protocol::UserId;
+
+class BlocksTest : public testing::Test {
+ protected:
+  std::string Change(protocol::Status (*change)(RecordStage&, const UserId&, const UserId&),
+                     const std::string& by, const std::string& whom) {
+    return TextOf(world_.Decide<bool>([&](RecordStage& records) -> protocol::Result<bool> {
+      PARLEY_CHECK_OK(change(records, UserNamed(by), UserNamed(whom)));
+      return true;
+    }));
+  }
+  std::string Block(const std::string& by, const std::string& whom) { return Change(&BlockUser, by, whom); }
+  std::string Unblock(const std::string& by, const std::string& whom) {
+    return Change(&UnblockUser, by, whom);
+  }
+  bool Apart(const std::string& a, const std::string& b) {
+    return *AreBlocked(world_.Reads(), UserNamed(a), UserNamed(b));
+  }
+  // "bob carol", and "…" behind a page that goes on.
+  std::string Of(const std::string& by, const std::string& after = "", size_t limit = 50) {
+    const auto from = after.empty() ? std::nullopt : std::optional(UserNamed(after));
+    const BlockPage page = *ListBlocks(world_.Reads(), UserNamed(by), from, limit);
+    std::string out;
+    for (const auto& one : page.items) out += one.user_id.ToText() + " ";
+    return out + (page.more ? "…" : "");
+  }
+  AccountScene world_;
+};
+
+TEST_F(BlocksTest, part_two_both_ways_until_the_one_who_blocks_takes_it_back) {
+  EXPECT_FALSE(Apart("ann", "bob"));
+  EXPECT_EQ(Block("ann", "bob"), "ok");
+  EXPECT_EQ(Block("ann", "bob"), "ok");
+  EXPECT_TRUE(Apart("ann", "bob") && Apart("bob", "ann"));
+  EXPECT_FALSE(Apart("ann", "bo"));
+  EXPECT_EQ(Unblock("bob", "ann"), "ok") << "whoever did not block takes nothing back, and is not told";
+  EXPECT_TRUE(Apart("ann", "bob"));
+  world_.scene.Restart();
+  EXPECT_TRUE(Apart("ann", "bob"));
+  EXPECT_EQ(Unblock("ann", "bob"), "ok");
+  EXPECT_FALSE(Apart("ann", "bob"));
+}
+
+TEST_F(BlocksTest, are_listed_in_order_for_the_one_who_blocks_alone) {
+  for (const char* whom : {"carol", "bob", "dan"}) Block("ann", whom);
+  Block("an", "eve");
+  Block("bob", "ann");
+  EXPECT_EQ(Of("ann"), "bob carol dan ");
+  EXPECT_EQ(Of("ann", "", 2), "bob carol …");
+  EXPECT_EQ(Of("ann", "carol", 2), "dan ");
+  EXPECT_EQ(Of("an"), "eve ");
+  EXPECT_EQ(Of("dan"), "");
+}
+
+TEST_F(BlocksTest, nobody_blocks_themselves_nor_more_than_they_may) {
+  EXPECT_EQ(Block("ann", "ann"), "BAD_REQUEST userId");
+  for (size_t i = 0; i < kBlocksMax; i += 25) {
+    const auto some = world_.Decide<bool>([&](RecordStage& records) -> protocol::Result<bool> {
+      for (size_t n = i; n < i + 25; ++n)
+        PARLEY_CHECK_OK(AddBlock(records, UserNamed("ann"), UserNamed("u" + std::to_string(n))));
+      PARLEY_CHECK_OK(records.Commit());
+      return true;
+    });
+    ASSERT_TRUE(some.ok());
+  }
+  EXPECT_EQ(Block("ann", "bob"), "TOO_LARGE");
+  EXPECT_EQ(Block("ann", "u7"), "ok") << "this one is there";
+  Unblock("ann", "u7");
+  EXPECT_EQ(Block("ann", "bob"), "ok");
+}
+
+TEST_F(BlocksTest, of_a_deleted_user_are_cleared_step_by_step) {
+  for (const char* whom : {"b", "c", "d"}) Block("ann", whom);
+  Block("bob", "ann");
+  const auto clear = [&] {
+    return *world_.Decide<bool>(
+        [&](RecordStage& records) { return ClearBlocks(records, UserNamed("ann"), 2); });
+  };
+  EXPECT_TRUE(clear());
+  EXPECT_EQ(Of("ann"), "d ");
+  EXPECT_FALSE(clear());
+  EXPECT_EQ(Of("ann"), "");
+  EXPECT_TRUE(Apart("ann", "bob")) << "what others decided stays";
+}
+
+}  // namespace
+}  // namespace parley::accounts

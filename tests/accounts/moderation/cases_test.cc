@@ -1,0 +1,196 @@
+// Reports become cases, and staff decide them.
+#include "accounts/moderation/cases.h"
+
+#include <gtest/gtest.h>
+
+#include "accounts/moderation/conduct.h"
+#include "tests/accounts/moderation/case_scene.h"
+
+namespace parley::accounts {
+namespace {
+
+using protocol::CaseActionKind;
+using protocol::CaseDecision;
+using protocol::CaseStatus;
+using protocol::Severity;
+
+class Cases : public testing::Test, protected CaseScene {};
+
+TEST_F(Cases, behaviour_101_a_report_makes_one_pending_case_of_the_default_severity_and_a_repeat_none) {
+  const auto message = File(OnMessage("ann"));
+  ASSERT_TRUE(message.ok());
+  EXPECT_EQ(message->reply.status, CaseStatus::kPending);
+  EXPECT_EQ(message->reply.severity, Severity::kMedium);
+  EXPECT_TRUE(message->reply.audit_id) << "its entry in the audit";
+  EXPECT_EQ(EffectsOf(message->reply.case_id), "flag 1") << "the message is flagged";
+  const auto repeat = File(OnMessage("ann"));
+  EXPECT_EQ(repeat->reply.case_id, message->reply.case_id);
+  EXPECT_TRUE(repeat->effects.empty());
+  EXPECT_EQ(Of(message->reply.case_id).shown.report_count, 1);
+
+  const auto of_thread = File(OnThread("ann"));
+  EXPECT_EQ(of_thread->reply.severity, Severity::kHigh);
+  EXPECT_TRUE(Of(of_thread->reply.case_id).shown.requires_dual_approval);
+  const auto user = File(OnUser("ann", "bob"));
+  EXPECT_EQ(user->reply.severity, Severity::kMedium);
+  EXPECT_EQ(Stats(), "pending 3, awaiting 0, escalated 0, resolved 0, rejected 0, dual 1");
+}
+
+TEST_F(Cases, reports_of_one_thing_join_its_open_case_and_raise_its_severity_only) {
+  const auto id = Opened(OnMessage("ann"));
+  NewReport worse = OnMessage("cy");
+  worse.severity = Severity::kCritical;
+  EXPECT_EQ(Opened(worse), id);
+  NewReport milder = OnMessage("dan");
+  milder.severity = Severity::kLow;
+  const auto third = File(milder);
+  EXPECT_EQ(third->reply.case_id, id);
+  EXPECT_EQ(third->reply.severity, Severity::kMedium) << "never below the default";
+  const protocol::Case now = Of(id).shown;
+  EXPECT_EQ(now.severity, Severity::kCritical);
+  EXPECT_TRUE(now.requires_dual_approval);
+  EXPECT_EQ(now.report_count, 3);
+  EXPECT_EQ(now.reported_by.items.size(), 3u);
+  EXPECT_EQ(ReportsOf(Reads(), id)->size(), 3u);
+  EXPECT_EQ(Stats(), "pending 1, awaiting 0, escalated 0, resolved 0, rejected 0, dual 1");
+}
+
+TEST_F(Cases, behaviour_102_two_distinct_people_approve_what_needs_two) {
+  const auto id = Opened(OnThread("ann"));
+  EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, Only(CaseActionKind::kLock)),
+            "awaiting_second_approval");
+  EXPECT_EQ(EffectsOf(id), "") << "nothing is done yet";
+  EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove), "awaiting_second_approval")
+      << "the same person again replaces what they said";
+  EXPECT_EQ(Of(id).shown.approvals.items.size(), 1u);
+  EXPECT_EQ(Stats(), "pending 0, awaiting 1, escalated 0, resolved 0, rejected 0, dual 1");
+  EXPECT_EQ(Decides("tom", id, CaseDecision::kApprove), "resolved");
+  EXPECT_EQ(EffectsOf(id), "lock 1");
+  EXPECT_EQ(Of(id).shown.resolution->resolved_by, User("tom"));
+  EXPECT_EQ(Stats(), "pending 0, awaiting 0, escalated 0, resolved 1, rejected 0, dual 0");
+  EXPECT_EQ(Decides("uma", id, CaseDecision::kApprove), "ACTION_INVALID_STATE");
+}
+
+TEST_F(Cases, behaviour_102_a_rejection_and_an_escalation_need_one) {
+  const auto rejected = Opened(OnThread("ann"));
+  EXPECT_EQ(Decides("sue", rejected, CaseDecision::kReject), "rejected");
+  const auto handed_on = Opened(OnUser("ann", "bob"));
+  EXPECT_EQ(Decides("sue", handed_on, CaseDecision::kEscalate), "escalated");
+  EXPECT_TRUE(Of(handed_on).shown.escalated);
+  EXPECT_EQ(Decides("tom", handed_on, CaseDecision::kOverride), "resolved") << "of medium severity";
+  EXPECT_EQ(Stats(), "pending 0, awaiting 0, escalated 0, resolved 1, rejected 1, dual 0");
+}
+
+TEST_F(Cases, nothing_is_done_that_only_one_of_two_has_agreed_to) {
+  const auto id = Opened(OnThread("ann"));
+  EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove), "awaiting_second_approval");
+  EXPECT_EQ(Decides("tom", id, CaseDecision::kApprove, Only(CaseActionKind::kLock)),
+            "awaiting_second_approval")
+      << "who decides otherwise proposes anew";
+  EXPECT_EQ(Decides("sue", id, CaseDecision::kOverride, Only(CaseActionKind::kLock)),
+            "awaiting_second_approval")
+      << "to override needs two as well";
+  EXPECT_EQ(Decides("tom", id, CaseDecision::kOverride, Only(CaseActionKind::kLock)), "resolved");
+  EXPECT_EQ(EffectsOf(id), "lock 1");
+}
+
+TEST_F(Cases, nobody_decides_what_they_reported_or_what_is_about_them) {
+  const auto id = Opened(OnMessage("sue"));
+  EXPECT_EQ(Decides("sue", id, CaseDecision::kReject), "FORBIDDEN");
+  EXPECT_EQ(Decides("bob", id, CaseDecision::kReject), "FORBIDDEN") << "the message is theirs";
+  protocol::CaseActions against_tom = {{{CaseActionKind::kMute, {}, User("tom"), {}}}};
+  EXPECT_EQ(Decides("tom", id, CaseDecision::kApprove, against_tom), "FORBIDDEN");
+  EXPECT_EQ(Decides("tom", id, CaseDecision::kReject), "rejected");
+}
+
+TEST_F(Cases, actions_have_to_fit) {
+  const auto of_user = Opened(OnUser("ann", "bob"));
+  EXPECT_EQ(Decides("sue", of_user, CaseDecision::kApprove, Only(CaseActionKind::kLock)), "BAD_REQUEST");
+  EXPECT_EQ(Decides("sue", of_user, CaseDecision::kReject, Only(CaseActionKind::kWarn)), "BAD_REQUEST");
+  const auto of_thread = Opened(OnThread("ann"));
+  EXPECT_EQ(Decides("sue", of_thread, CaseDecision::kApprove, Only(CaseActionKind::kRedact)), "BAD_REQUEST");
+  protocol::CaseActions past = {{{CaseActionKind::kMute, {}, User("bob"), protocol::Time{1}}}};
+  EXPECT_EQ(Decides("sue", of_user, CaseDecision::kApprove, past), "BAD_REQUEST");
+  EXPECT_EQ(Of(of_user).shown.status, CaseStatus::kPending) << "what is refused changes nothing";
+}
+
+TEST_F(Cases, what_is_decided_about_users_holds_with_the_decision) {
+  const auto id = Opened(OnUser("ann", "bob"));
+  protocol::CaseActions twice = {{{CaseActionKind::kMute, {}, {}, {}}, {CaseActionKind::kWarn, {}, {}, {}}}};
+  EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, twice), "BAD_REQUEST");
+  EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, Only(CaseActionKind::kMute)), "resolved");
+  const auto conduct = *ReadConduct(Reads(), User("bob"));
+  EXPECT_EQ(conduct.state, protocol::UserState::kMuted);
+  EXPECT_EQ(conduct.by, User("sue"));
+  const auto grave = Opened(OnThread("ann"));
+  protocol::CaseActions suspend = {{{CaseActionKind::kSuspend, {}, User("cy"), {}}}};
+  Decides("sue", grave, CaseDecision::kApprove, suspend);
+  EXPECT_EQ(ReadConduct(Reads(), User("cy"))->state, protocol::UserState::kOk) << "not yet";
+  Decides("tom", grave, CaseDecision::kApprove);
+  EXPECT_EQ(ReadConduct(Reads(), User("cy"))->state, protocol::UserState::kSuspended);
+}
+
+TEST_F(Cases, another_case_does_not_do_what_two_have_to_agree_on) {
+  NewReport grave = OnMessage("ann", 1);
+  grave.severity = Severity::kHigh;
+  const auto two = Opened(grave);
+  const auto one = Opened(OnUser("cy", "bob"));
+  EXPECT_EQ(Decides("sue", one, CaseDecision::kApprove, Only(CaseActionKind::kSuspend)), "FORBIDDEN");
+  EXPECT_EQ(*DualCaseAboutUser(Reads(), User("bob")), two);
+  EXPECT_EQ(*DualCaseAboutMessage(Reads(), thread, MessageNumber(1)), two);
+  EXPECT_EQ(*DualCaseAboutMessage(Reads(), thread, MessageNumber(2)), std::nullopt);
+  EXPECT_EQ(Decides("tom", two, CaseDecision::kReject), "rejected");
+  EXPECT_EQ(*DualCaseAboutUser(Reads(), User("bob")), std::nullopt);
+  EXPECT_EQ(*DualCaseAboutMessage(Reads(), thread, MessageNumber(1)), std::nullopt);
+}
+
+TEST_F(Cases, a_thread_or_a_user_can_be_reported_anew_when_the_case_has_ended_a_message_by_others_only) {
+  const auto thread_case = Opened(OnThread("ann"));
+  const auto message_case = Opened(OnMessage("ann"));
+  Decides("sue", thread_case, CaseDecision::kReject);
+  Decides("sue", message_case, CaseDecision::kReject);
+  EXPECT_NE(Opened(OnThread("ann")), thread_case);
+  const auto again = File(OnMessage("ann"));
+  EXPECT_EQ(again->reply.case_id, message_case);
+  EXPECT_EQ(again->reply.status, CaseStatus::kRejected) << "they are told what became of it";
+  EXPECT_NE(Opened(OnMessage("cy")), message_case);
+}
+
+TEST_F(Cases, a_reporter_is_not_told_how_far_staff_have_got) {
+  NewReport grave = OnMessage("ann");
+  grave.severity = Severity::kHigh;
+  const auto id = Opened(grave);
+  Decides("sue", id, CaseDecision::kApprove);
+  EXPECT_EQ(File(OnMessage("cy"))->reply.status, CaseStatus::kPending);
+  EXPECT_EQ(File(OnMessage("cy"))->reply.severity, Severity::kMedium) << "of their own report";
+}
+
+TEST_F(Cases, reports_of_one_user_are_bounded_by_the_day) {
+  for (int i = 0; i < static_cast<int>(kReportsPerDay); ++i)
+    ASSERT_TRUE(File(OnMessage("ann", i + 1)).ok()) << i;
+  const auto refused = File(OnMessage("ann", 200));
+  EXPECT_EQ(CodeOf(refused), "RATE_LIMITED");
+  EXPECT_GT(refused.error().retry_after_ms, 0);
+  EXPECT_TRUE(File(OnMessage("ann", 1)).ok()) << "a repeat";
+  EXPECT_TRUE(File(OnMessage("cy", 200)).ok());
+  items.clock.Advance(int64_t{24} * 3600 * 1000);
+  EXPECT_TRUE(File(OnMessage("ann", 201)).ok());
+}
+
+TEST_F(Cases, effects_wait_until_they_are_noted_as_done) {
+  const auto id = Opened(OnMessage("ann"));
+  EXPECT_EQ(CasesWithEffects(Reads(), 10)->size(), 1u);
+  EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, Only(CaseActionKind::kRedact)), "resolved");
+  EXPECT_EQ(EffectsOf(id), "flag 1, redact 2");
+  const auto note = [&](int64_t through) {
+    return Decide<protocol::Unit>([&](RecordStage& stage) { return NoteEffectsDone(stage, id, through); });
+  };
+  ASSERT_TRUE(note(1).ok());
+  EXPECT_EQ(EffectsOf(id), "redact 2");
+  ASSERT_TRUE(note(2).ok());
+  EXPECT_TRUE(CasesWithEffects(Reads(), 10)->empty());
+  EXPECT_EQ(Stats(), "pending 0, awaiting 0, escalated 0, resolved 1, rejected 0, dual 0");
+}
+
+}  // namespace
+}  // namespace parley::accounts

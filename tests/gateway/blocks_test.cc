@@ -1,0 +1,281 @@
+// Blocks and what moderators decide about users, over the whole server, with one executor and with several.
+#include <gmock/gmock.h>
+
+#include "tests/gateway/fake_server_support.h"
+
+namespace parley::gateway_test {
+namespace {
+
+using testing::IsEmpty;
+
+constexpr const char* kBlocked = "MSG_BLOCKED_BY_USER";
+
+std::string Create(const std::string& kind, const std::vector<std::string>& others) {
+  std::string list;
+  for (const std::string& user : others) list += (list.empty() ? "" : ",") + Args({{"userId", user}});
+  return R"({"kind":")" + kind + R"(","participants":[)" + list + "]}";
+}
+
+class Blocks : public testing::TestWithParam<int> {
+ protected:
+  static gateway::Config With(int executors) {
+    gateway::Config config = DemoConfig();
+    config.executor_threads = executors;
+    config.heartbeat_ms = 3'600'000;  // fake connections do not pong
+    return config;
+  }
+  FakeClient Staff(const std::string& user) {
+    FakeClient staff = world_->Connect();
+    EXPECT_TRUE(staff.Hello(world_->Token(user, "moderator")).ok());
+    return staff;
+  }
+  std::string Start(FakeClient& who, const std::string& kind, const std::vector<std::string>& others) {
+    return who.Ask("thread.create", Create(kind, others)).Text("ok.thread.threadId");
+  }
+  static std::string To(const std::string& thread, const std::string& more = "") {
+    return "{\"threadId\":\"" + thread + "\"" + more + "}";
+  }
+  // "ok", or the code.
+  std::string Say(FakeClient& who, const std::string& thread) {
+    const std::string id = "c" + std::to_string(++said_);
+    const Frame reply =
+        who.Ask("message.send", To(thread, R"(,"type":"text","body":"x","clientId":")" + id + "\""));
+    return reply.ok() ? "ok" : reply.error();
+  }
+  static bool Ok(const Frame& reply) {
+    EXPECT_TRUE(reply.ok()) << reply.Json();
+    return reply.ok();
+  }
+  bool Block(FakeClient& who, const std::string& whom) {
+    return Ok(who.Ask("user.block", Args({{"userId", whom}})));
+  }
+  bool Decide(const std::string& user, const std::string& state, const std::string& more = "") {
+    return Ok(sue_.Ask("moderation.user", R"({"userId":")" + user + R"(","state":")" + state +
+                                              R"(","reason":"r")" + more + "}"));
+  }
+  int said_ = 0;
+  World world_{With(GetParam())};
+  FakeClient ann_ = world_->Join("ann"), bob_ = world_->Join("bob"), carol_ = world_->Join("carol"),
+             sue_ = Staff("sue");
+};
+INSTANTIATE_TEST_SUITE_P(Executors, Blocks, testing::Values(1, 3));
+
+TEST_P(Blocks, behaviour_099_an_acknowledged_block_holds_in_every_thread_of_the_two_and_nobody_is_told) {
+  std::vector<std::string> threads = {Start(ann_, "direct", {"bob"})};
+  for (int i = 0; i < 6; ++i) {
+    threads.push_back(
+        ann_.Ask("thread.create", R"({"kind":"inquiry","buyerUserId":"ann","sellerUserId":"bob"})")
+            .Text("ok.thread.threadId"));
+  }
+  for (const std::string& thread : threads) EXPECT_EQ(Say(bob_, thread), "ok");
+  ann_.TakeEvents(), bob_.TakeEvents(), carol_.TakeEvents();
+  ASSERT_TRUE(Block(ann_, "bob"));
+  for (const std::string& thread : threads) {
+    EXPECT_EQ(Say(bob_, thread), kBlocked);
+    EXPECT_EQ(Say(ann_, thread), kBlocked);
+  }
+  EXPECT_EQ(bob_.Ask("thread.create", Create("group", {"ann"})).error(), kBlocked);
+  for (FakeClient* who : {&bob_, &carol_}) EXPECT_THAT(who->TakeEvents(), IsEmpty());
+  EXPECT_EQ(bob_.Ask("user.blocks").Size("ok.items"), 0u) << "only the one who blocks sees it";
+  EXPECT_EQ(ann_.Ask("user.blocks").Text("ok.items.0.userId"), "bob");
+  ASSERT_TRUE(Ok(bob_.Ask("user.unblock", R"({"userId":"ann"})")));
+  EXPECT_EQ(Say(bob_, threads[0]), kBlocked) << "it is not theirs to take back";
+  ASSERT_TRUE(Ok(ann_.Ask("user.unblock", R"({"userId":"bob"})")));
+  for (const std::string& thread : threads) EXPECT_EQ(Say(bob_, thread), "ok");
+}
+
+TEST_P(Blocks, behaviour_099_staff_find_a_block_and_what_was_decided_in_the_audit) {
+  ASSERT_TRUE(Block(ann_, "bob"));
+  ASSERT_TRUE(Decide("bob", "muted"));
+  ASSERT_TRUE(Ok(sue_.Ask("moderation.user", R"({"userId":"bob"})")));
+  const Frame audit = sue_.Ask("moderation.audit", R"({"userId":"bob"})");
+  std::string actions;
+  for (size_t i = 0; i < audit.Size("ok.entries"); ++i) {
+    const std::string entry = "ok.entries." + std::to_string(i);
+    actions += audit.Text(entry + ".actor") + " " + audit.Text(entry + ".action") + ", ";
+  }
+  EXPECT_THAT(actions, testing::HasSubstr("sue look.moderation.user, sue moderation.user, ann user.block, "));
+  EXPECT_EQ(bob_.Ask("moderation.audit", R"({"userId":"bob"})").error(), "FORBIDDEN");
+}
+
+TEST_P(Blocks, behaviour_099_a_group_goes_on_and_an_answer_says_nothing_of_who_blocks) {
+  const std::string group = Start(carol_, "group", {"ann", "bob"}), direct = Start(ann_, "direct", {"bob"});
+  ASSERT_TRUE(Block(ann_, "bob"));
+  for (FakeClient* who : {&ann_, &bob_}) EXPECT_EQ(Say(*who, group), "ok");
+  const auto refused = [&](FakeClient& who) {
+    Frame reply = who.Ask("message.send", To(direct, R"(,"type":"text","body":"x","clientId":"z")"));
+    return reply.error() + reply.Text("error.message") + reply.Text("error.hint");
+  };
+  EXPECT_EQ(refused(ann_), refused(bob_));
+}
+
+TEST_P(Blocks, behaviour_099_presence_and_typing_are_hidden_both_ways_and_go_on_in_groups) {
+  const std::string group = Start(carol_, "group", {"ann", "bob"}), direct = Start(ann_, "direct", {"bob"});
+  const auto sees = [&](FakeClient& who, const std::string& whom) {
+    return who.Ask("presence.get", R"({"userIds":[")" + whom + "\"]}").Bool("ok.presence.0.online");
+  };
+  EXPECT_TRUE(sees(ann_, "bob") && sees(bob_, "ann"));
+  ASSERT_TRUE(Block(ann_, "bob"));
+  EXPECT_FALSE(sees(ann_, "bob") || sees(bob_, "ann"));
+  EXPECT_TRUE(sees(carol_, "bob"));
+}
+
+TEST_P(Blocks, behaviour_041_a_blocked_users_presence_and_typing_are_not_delivered_to_the_other_side) {
+  const std::string direct = Start(ann_, "direct", {"bob"}), group = Start(carol_, "group", {"ann", "bob"});
+  for (FakeClient* who : {&ann_, &bob_}) {
+    for (const std::string& thread : {direct, group}) EXPECT_TRUE(who->Ask("thread.open", To(thread)).ok());
+  }
+  EXPECT_TRUE(bob_.Ask("typing.set", To(direct, R"(,"typing":true)")).ok());
+  ann_.TakeEvents(), bob_.TakeEvents();
+  ASSERT_TRUE(Block(ann_, "bob"));
+  const auto heard = [&](FakeClient& who) {
+    std::string out;
+    for (const Frame& event : who.TakeEvents()) out += event.Json() + "\n";
+    return out;
+  };
+  const auto gone = [&](const std::string& user) {
+    return testing::HasSubstr(R"("userId":")" + user + R"(","online":false)");
+  };
+  EXPECT_THAT(heard(ann_), testing::AllOf(gone("bob"), testing::HasSubstr(R"("userIds":[])")));
+  EXPECT_THAT(heard(bob_), gone("ann"));
+  for (FakeClient* who : {&ann_, &bob_})
+    EXPECT_TRUE(who->Ask("typing.set", To(direct, R"(,"typing":true)")).ok());
+  world_->Advance(11'000);
+  EXPECT_EQ(heard(ann_) + heard(bob_), "");
+  EXPECT_TRUE(bob_.Ask("typing.set", To(group, R"(,"typing":true)")).ok());
+  EXPECT_THAT(heard(ann_), testing::HasSubstr(R"("userIds":["bob"])")) << "a group goes on";
+  const Frame again = ann_.Ask("thread.open", To(direct));
+  EXPECT_EQ(again.Json("ok.presence"), R"([{"userId":"ann","online":true},{"userId":"bob","online":false}])");
+  ann_.TakeEvents();
+  ASSERT_TRUE(Ok(ann_.Ask("user.unblock", R"({"userId":"bob"})")));
+  EXPECT_THAT(heard(ann_), testing::HasSubstr(R"("userId":"bob","online":true)"));
+}
+
+TEST_P(Blocks, behaviour_099_the_one_who_blocks_alone_sees_blocked_until_where_it_holds) {
+  const std::string direct = Start(ann_, "direct", {"bob"}), group = Start(ann_, "group", {"bob"});
+  const auto until = [&](FakeClient& who, const std::string& thread) {
+    return who.Ask("thread.get", To(thread)).Json("ok.me.blockedUntil");
+  };
+  ann_.TakeEvents(), bob_.TakeEvents();
+  ASSERT_TRUE(Block(ann_, "bob"));
+  EXPECT_EQ(until(ann_, direct), R"("9999-12-31T23:59:59.999Z")");
+  EXPECT_THAT(Lines(ann_.TakeEvents()), testing::ElementsAre("inbox.updated"));
+  EXPECT_THAT(bob_.TakeEvents(), IsEmpty());
+  EXPECT_EQ(until(ann_, group), "null");
+  EXPECT_EQ(until(bob_, direct), "null");
+  EXPECT_EQ(ann_.Ask("participant.list", To(direct)).Json().find("9999"), std::string::npos);
+  ASSERT_TRUE(Ok(ann_.Ask("user.unblock", R"({"userId":"bob"})")));
+  EXPECT_EQ(until(ann_, direct), "null");
+}
+
+TEST_P(Blocks, a_user_who_is_nobody_and_one_who_is_there_are_blocked_alike) {
+  EXPECT_EQ(ann_.Ask("user.block", R"({"userId":"nobody"})").Json("ok"),
+            ann_.Ask("user.block", R"({"userId":"bob"})").Json("ok"));
+  EXPECT_EQ(ann_.Ask("user.block", R"({"userId":"ann"})").error(), "BAD_REQUEST");
+  EXPECT_EQ(ann_.Ask("user.blocks", R"({"limit":1})").Size("ok.items"), 1u);
+  const std::string cursor = ann_.Ask("user.blocks", R"({"limit":1})").Text("ok.cursor");
+  EXPECT_EQ(ann_.Ask("user.blocks", Args({{"cursor", cursor}})).Text("ok.items.0.userId"), "nobody");
+  EXPECT_EQ(bob_.Ask("user.blocks", Args({{"cursor", cursor}})).error(), "BAD_REQUEST");
+}
+
+TEST_P(Blocks, behaviour_107_a_muted_user_writes_nowhere_until_it_ends) {
+  const std::string direct = Start(ann_, "direct", {"bob"});
+  ASSERT_TRUE(Decide("ann", "muted",
+                     R"(,"until":")" +
+                         protocol::FormatTime(protocol::Time{world_->node().clock().Now().ms + 60'000}) +
+                         "\""));
+  const Frame refused = ann_.Ask("message.send", To(direct, R"(,"type":"text","body":"x","clientId":"z")"));
+  EXPECT_EQ(refused.error(), "FORBIDDEN");
+  EXPECT_EQ(refused.Int("error.retryAfterMs"), 60'000);
+  EXPECT_EQ(Say(bob_, direct), "ok");
+  world_->Advance(60'000);
+  EXPECT_EQ(Say(ann_, direct), "ok");
+}
+
+TEST_P(Blocks, behaviour_107_a_shadowed_sender_sees_their_messages_as_sent_and_nobody_else_does) {
+  const std::string direct = Start(ann_, "direct", {"bob"});
+  EXPECT_EQ(Say(ann_, direct), "ok");
+  ASSERT_TRUE(Decide("ann", "shadow",
+                     R"(,"until":")" +
+                         protocol::FormatTime(protocol::Time{world_->node().clock().Now().ms + 60'000}) +
+                         "\""));
+  ann_.TakeEvents(), bob_.TakeEvents();
+  EXPECT_EQ(Say(ann_, direct), "ok");
+  EXPECT_THAT(Lines(ann_.TakeEvents()), testing::Contains("message.created 5"));
+  EXPECT_THAT(Lines(bob_.TakeEvents()), testing::ElementsAre("skip 5"));
+  EXPECT_EQ(ann_.Ask("message.list", To(direct)).Size("ok.messages"), 2u);
+  EXPECT_EQ(bob_.Ask("message.list", To(direct)).Size("ok.messages"), 1u);
+  EXPECT_EQ(sue_.Ask("message.list", To(direct)).Size("ok.messages"), 2u) << "staff see them";
+  EXPECT_EQ(bob_.Ask("inbox.list").Int("ok.entries.0.unread"), 1);
+  world_->Advance(60'000);
+  EXPECT_EQ(Say(ann_, direct), "ok");
+  EXPECT_EQ(bob_.Ask("message.list", To(direct)).Size("ok.messages"), 2u) << "what was hidden stays so";
+}
+
+TEST_P(Blocks, a_suspended_user_is_shown_out_and_comes_back_when_it_ends) {
+  ASSERT_TRUE(Decide("ann", "suspended"));
+  EXPECT_EQ(ann_.close_code(), 4403);
+  FakeClient again = world_->Connect();
+  EXPECT_FALSE(again.Hello(world_->Token("ann")).ok());
+  EXPECT_EQ(sue_.Ask("moderation.user", R"({"userId":"ann"})").Text("ok.user.state"), "suspended");
+  ASSERT_TRUE(Decide("ann", "ok"));
+  FakeClient back = world_->Connect();
+  EXPECT_TRUE(back.Hello(world_->Token("ann")).ok());
+}
+
+TEST_P(Blocks, behaviour_108_switches_take_effect_without_a_restart_and_on_sessions_that_are_there) {
+  const auto in = [&](const std::string& city) {
+    return ann_
+        .Ask("thread.create",
+             R"({"kind":"inquiry","buyerUserId":"ann","sellerUserId":"bob","city":")" + city + "\"}")
+        .Text("ok.thread.threadId");
+  };
+  const std::string bonn = in("Bonn"), ulm = in("Ulm");
+  EXPECT_EQ(Say(ann_, bonn) + Say(ann_, ulm), "okok");
+  uint64_t order = 1000;
+  const auto switch_to = [&](const std::string& messaging) {
+    gateway::Node& node = world_->node();
+    auto tenant = accounts::MakeDemoTenant(node.table().identity().secret);
+    tenant.settings = *accounts::ParseSettings(R"({"messaging":)" + messaging + "}");
+    node.tenants().Publish(std::make_shared<const accounts::Tenant>(std::move(tenant)), ++order);
+  };
+  switch_to(R"({"requireIdv":true})");
+  EXPECT_EQ(Say(ann_, ulm), "ok") << "what began goes on";
+  const Frame refused = ann_.Ask("thread.create", R"({"kind":"group"})");
+  EXPECT_EQ(refused.error() + " " + refused.Text("error.fields.idVerified"), "FORBIDDEN is required");
+  switch_to(R"({"readOnly":true})");
+  EXPECT_EQ(Say(ann_, ulm), "UNAVAILABLE");
+  EXPECT_TRUE(bob_.Ask("message.list", To(ulm)).ok());
+  switch_to(R"({"disabled":true})");
+  for (const char* read : {"message.list", "thread.get", "thread.open", "card.list"})
+    EXPECT_EQ(bob_.Ask(read, To(ulm)).error(), "UNAVAILABLE") << read;
+  EXPECT_EQ(bob_.Ask("inbox.list").error(), "UNAVAILABLE");
+  EXPECT_TRUE(sue_.Ask("message.list", To(ulm)).ok()) << "staff go on";
+  switch_to(R"({"cities":{"Bonn":{"disabled":true}}})");
+  EXPECT_EQ(Say(ann_, bonn), "UNAVAILABLE");
+  EXPECT_EQ(bob_.Ask("message.list", To(bonn)).error(), "UNAVAILABLE");
+  EXPECT_EQ(Say(ann_, ulm), "ok");
+  std::string previews;
+  for (const char* i : {"0", "1"})
+    previews += bob_.Ask("inbox.list").Text(std::string("ok.entries.") + i + ".lastMessage.preview") + ",";
+  EXPECT_EQ(previews, "x,,");
+  switch_to("{}");
+  EXPECT_EQ(Say(ann_, bonn) + Say(bob_, ulm), "okok");
+}
+
+TEST_P(Blocks, what_is_decided_about_a_user_is_for_staff_and_not_about_themselves) {
+  const char* mute = R"({"userId":"bob","state":"muted","reason":"r"})";
+  EXPECT_EQ(ann_.Ask("moderation.user", mute).error(), "FORBIDDEN");
+  EXPECT_EQ(ann_.Ask("moderation.user", R"({"userId":"bob"})").error(), "FORBIDDEN");
+  EXPECT_EQ(sue_.Ask("moderation.user", R"({"userId":"sue","state":"muted","reason":"r"})").error(),
+            "FORBIDDEN");
+  for (const char* bad :
+       {R"({"userId":"bob","state":"muted"})", R"({"userId":"bob","reason":"r"})",
+        R"({"userId":"bob","state":"gone","reason":"r"})",
+        R"({"userId":"bob","state":"muted","reason":"r","until":"2020-01-01T00:00:00.000Z"})"})
+    EXPECT_EQ(sue_.Ask("moderation.user", bad).error(), "BAD_REQUEST") << bad;
+  EXPECT_EQ(sue_.Ask("moderation.user", R"({"userId":"bob"})").Text("ok.user.state"), "ok");
+}
+
+}  // namespace
+}  // namespace parley::gateway_test

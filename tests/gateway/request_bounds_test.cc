@@ -1,0 +1,108 @@
+// What one request may cost, in this server's terms: depth, bytes, items. And what ends a subscription.
+#include <gmock/gmock.h>
+
+#include "tests/gateway/fake_server_support.h"
+
+namespace parley::gateway_test {
+namespace {
+
+using testing::IsEmpty;
+
+gateway::Config Quiet() {
+  gateway::Config config = DemoConfig();
+  config.heartbeat_ms = 3'600'000;  // fake connections do not pong
+  return config;
+}
+
+class RequestBounds : public testing::Test {
+ protected:
+  int CloseOf(const std::string& json) {
+    FakeClient who = world_->Join("ann");
+    who.SendRaw(json);
+    world_->Settle();
+    return who.close_code();
+  }
+  std::string ErrorOf(std::string_view op, const std::string& args) { return ann_.Ask(op, args).error(); }
+  static std::string Nested(int depth) {
+    return R"({"id":9,"op":"session.ping","args":{"x":)" + std::string(static_cast<size_t>(depth), '[') +
+           std::string(static_cast<size_t>(depth), ']') + "}}";
+  }
+  static std::string Ids(int n) {
+    std::string out;
+    for (int i = 0; i < n; ++i) out += (i ? ",\"u" : "\"u") + std::to_string(i) + "\"";
+    return out;
+  }
+
+  World world_{Quiet()};
+  FakeClient ann_ = world_->Join("ann"), bob_ = world_->Join("bob");
+};
+
+TEST_F(RequestBounds, behaviour_126_depth_beyond_32_is_refused_before_it_is_looked_at) {
+  EXPECT_EQ(CloseOf(Nested(30)), 0) << "an unknown field, which is told";
+  EXPECT_EQ(CloseOf(Nested(31)), 1007);
+}
+
+TEST_F(RequestBounds, behaviour_126_bytes_of_a_body_and_of_a_tab_have_their_own_codes) {
+  const std::string thread = world_.NewThread(ann_, "ann", "bob");
+  const auto say = [&](size_t bytes) {
+    return ErrorOf("message.send", Args({{"threadId", thread},
+                                         {"clientId", std::to_string(bytes)},
+                                         {"type", "text"},
+                                         {"body", std::string(bytes, 'x')}}));
+  };
+  EXPECT_EQ(say(8192), "");
+  EXPECT_EQ(say(8193), "TOO_LARGE");
+  EXPECT_EQ(ErrorOf("tab.put",
+                    Args({{"threadId", thread},
+                          {"tab", "brief"},
+                          {"version", 0},
+                          {"content", JsonArg::Raw(R"({"guests":")" + std::string(40'000, 'x') + "\"}")}})),
+            "TOO_LARGE");
+}
+
+TEST_F(RequestBounds, behaviour_126_items_of_a_page_and_of_a_list_are_bounded) {
+  const std::string thread = world_.NewThread(ann_, "ann", "bob");
+  const auto page = [&](int limit) {
+    return ErrorOf("message.list", Args({{"threadId", thread}, {"limit", limit}}));
+  };
+  EXPECT_EQ(page(200), "");
+  EXPECT_EQ(page(201), "BAD_REQUEST");
+  EXPECT_EQ(page(0), "BAD_REQUEST");
+  EXPECT_EQ(ErrorOf("presence.get", R"({"userIds":[)" + Ids(200) + "]}"), "");
+  EXPECT_EQ(ErrorOf("presence.get", R"({"userIds":[)" + Ids(201) + "]}"), "BAD_REQUEST");
+}
+
+TEST_F(RequestBounds, behaviour_129_a_subscription_ends_with_the_membership) {
+  const std::string thread = world_.NewThread(ann_, "ann", "bob", {"carol"});
+  FakeClient carol = world_->Join("carol");
+  const std::string in = "{\"threadId\":\"" + thread + "\"}";
+  EXPECT_TRUE(carol.Ask("thread.open", in).ok());
+  EXPECT_TRUE(ann_.Ask("participant.remove", Args({{"threadId", thread}, {"userId", "carol"}})).ok());
+  carol.TakeEvents();
+  EXPECT_TRUE(ann_.Ask("typing.set", Args({{"threadId", thread}, {"typing", true}})).ok());
+  world_.Say(ann_, thread, "after");
+  EXPECT_THAT(carol.TakeEvents(), IsEmpty());
+}
+
+TEST_F(RequestBounds, behaviour_129_a_subscription_to_whom_one_blocks_ends_with_the_block) {
+  const std::string thread =
+      ann_.Ask("thread.create", R"({"kind":"direct","participants":[{"userId":"bob"}]})")
+          .Text("ok.thread.threadId");
+  for (FakeClient* who : {&ann_, &bob_})
+    EXPECT_TRUE(who->Ask("thread.open", Args({{"threadId", thread}})).ok());
+  ASSERT_TRUE(ann_.Ask("user.block", R"({"userId":"bob"})").ok());
+  ann_.TakeEvents();
+  EXPECT_TRUE(bob_.Ask("typing.set", Args({{"threadId", thread}, {"typing", true}})).ok());
+  world_->Advance(6'000);
+  EXPECT_THAT(ann_.TakeEvents(), IsEmpty());
+}
+
+TEST_F(RequestBounds, behaviour_129_a_subscription_ends_when_the_token_does) {
+  FakeClient carol = world_->Connect();
+  EXPECT_TRUE(carol.Hello(world_->Token("carol", "member", 30)).ok());
+  world_->Advance(30'000);
+  EXPECT_EQ(carol.close_code(), 4401);
+}
+
+}  // namespace
+}  // namespace parley::gateway_test

@@ -1,0 +1,483 @@
+// Message requests, credits, contact filters and limits of starts as two strangers meet them: the lines 43 to
+// 57 of the domain's checklist, over the whole server on a fake network.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "accounts/tenants/demo.h"
+#include "fanout/verify/verify.h"
+#include "tests/gateway/fake_server_support.h"
+
+namespace parley::gateway_test {
+namespace {
+
+gateway::Config Asking() {
+  gateway::Config config = DemoConfig();
+  config.message_requests = true;
+  return config;
+}
+
+class Requests : public testing::Test {
+ protected:
+  explicit Requests(const gateway::Config& config = Asking())
+      : world_(config), ann_(world_->Join("ann")), bob_(world_->Join("bob")) {}
+
+  static std::string In(const std::string& thread, const std::string& more = "") {
+    return R"({"threadId":")" + thread + "\"" + more + "}";
+  }
+  static std::string Direct(const std::string& to, const std::string& more = "") {
+    return R"({"kind":"direct","participants":[{"userId":")" + to + R"("}])" + more + "}";
+  }
+  static std::string Inquiry(const std::string& from, const std::string& to, const std::string& more = "") {
+    return R"({"kind":"inquiry","buyerUserId":")" + from + R"(","sellerUserId":")" + to + "\"" + more + "}";
+  }
+  static constexpr const char* kHello = R"(,"firstMessage":"hello there")";
+  // ann writes to bob.
+  std::string Ask() { return ann_.Ask("thread.create", Direct("bob", kHello)).Text("ok.thread.threadId"); }
+  static std::string Code(const Frame& reply) { return reply.ok() ? "ok" : reply.error(); }
+  std::string Say(FakeClient& who, const std::string& thread, const std::string& body) {
+    return Code(
+        who.Ask("message.send", In(thread, R"(,"type":"text","clientId":")" + std::to_string(++said_) +
+                                               R"(","body":")" + body + "\"")));
+  }
+  static std::vector<Frame> Of(std::vector<Frame> events, const std::string& ev) {
+    std::erase_if(events, [&](const Frame& event) { return event.ev() != ev; });
+    return events;
+  }
+  static std::string Threads(FakeClient& who, const std::string& folder) {
+    const Frame page = who.Ask("inbox.list", R"({"folder":")" + folder + "\"}");
+    std::string out;
+    for (size_t i = 0; i < page.Size("ok.entries"); ++i)
+      out += (i ? " " : "") + page.Text("ok.entries." + std::to_string(i) + ".threadId");
+    return out;
+  }
+  static int64_t Credits(FakeClient&& who) { return Credits(who); }
+  static int64_t Credits(FakeClient& who) { return who.Ask("inbox.counts").Int("ok.credits.available"); }
+  void Set(const std::string& settings) {
+    accounts::TenantDirectory& tenants = world_->node().tenants();
+    auto tenant = std::make_shared<accounts::Tenant>(*tenants.Find(accounts::kDemoTenant));
+    auto read = accounts::ParseSettings(settings);
+    ASSERT_TRUE(read.ok()) << settings;
+    tenant->settings = *std::move(read);
+    tenants.Publish(std::move(tenant), ++changes_);
+  }
+  FakeClient JoinWith(const std::string& user, const std::string& attrs) {
+    const auto made =
+        world_->Http("POST", "/v1/demo/token", R"({"userId":")" + user + R"(","attrs":)" + attrs + "}");
+    FakeClient client = world_->Connect();
+    EXPECT_TRUE(client.Hello(Frame(protocol::Encoding::kJson, made.body).Text("token")).ok()) << made.body;
+    client.TakeEvents();
+    return client;
+  }
+  void ExpectSound() {
+    world_->Settle();
+    std::vector<std::string> differs;
+    fanout::VerifyReport report;
+    ASSERT_TRUE(fanout::VerifyStore(
+                    world_.table(), world_.clock().Now(),
+                    [&](const std::string& what) { differs.push_back(what); }, &report)
+                    .ok());
+    EXPECT_THAT(differs, testing::IsEmpty());
+  }
+
+  World world_;
+  FakeClient ann_, bob_;
+  uint64_t changes_ = 1000;
+  int said_ = 0;
+};
+
+TEST_F(Requests, behaviour_043_a_first_contact_waits_and_shows_no_more_than_a_preview) {
+  Set(R"({"messageRequests":{"enabled":true,"previewCharacters":5}})");
+  bob_.TakeEvents();
+  const Frame made = ann_.Ask("thread.create", Direct("bob", kHello));
+  const std::string thread = made.Text("ok.thread.threadId");
+  EXPECT_EQ(made.Text("ok.request.state"), "pending");
+  EXPECT_EQ(made.Text("ok.request.fromUserId"), "ann");
+  EXPECT_LT(made.Text("ok.request.createdAt"), made.Text("ok.request.expiresAt"));
+  const std::vector<Frame> heard = bob_.TakeEvents();
+  EXPECT_EQ(Of(heard, "skip").size(), 4u) << "thread, two participants, message";
+  const auto told = Of(heard, "request.updated");
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told[0].Text("threadId"), thread);
+  EXPECT_EQ(told[0].Text("request.state"), "pending");
+  const auto entries = Of(heard, "inbox.updated");
+  ASSERT_EQ(entries.size(), 1u);
+  EXPECT_EQ(entries[0].Text("entry.lastMessage.preview"), "hello");
+  EXPECT_EQ(heard.size(), 6u) << "and nothing else";
+  EXPECT_EQ(Of(ann_.TakeEvents(), "request.updated").size(), 1u);
+  EXPECT_EQ(Threads(bob_, "requests"), thread);
+  EXPECT_EQ(Threads(bob_, "all") + Threads(bob_, "unread"), "");
+  EXPECT_EQ(bob_.Ask("inbox.counts").Int("ok.unreadMessages"), 0);
+  EXPECT_EQ(Threads(ann_, "all"), thread);
+  for (const char* op : {"thread.get", "thread.open", "message.list", "participant.list", "inbox.explain"})
+    EXPECT_EQ(Code(bob_.Ask(op, In(thread))), "MSG_GATE_REQUIRED") << op;
+  EXPECT_EQ(Code(bob_.Ask("thread.changes", In(thread, R"(,"afterSeq":0)"))), "MSG_GATE_REQUIRED");
+  EXPECT_EQ(Code(bob_.Ask("typing.set", In(thread, R"(,"typing":true)"))), "MSG_GATE_REQUIRED");
+  EXPECT_EQ(Say(bob_, thread, "who are you?"), "MSG_GATE_REQUIRED");
+  const std::string message = ann_.Ask("message.list", In(thread)).Text("ok.messages.0.messageId");
+  EXPECT_EQ(Code(bob_.Ask("read.mark", In(thread, R"(,"messageId":")" + message + "\""))),
+            "MSG_GATE_REQUIRED");
+  EXPECT_EQ(Code(world_->Join("eve").Ask("request.accept", In(thread))), "THREAD_NOT_MEMBER");
+  ExpectSound();
+}
+
+TEST_F(Requests, whoever_comes_back_while_they_are_asked_is_told_how_far_the_thread_is) {
+  const std::string thread = Ask();
+  FakeClient again = world_->Connect();
+  const Frame hello = again.Hello(world_->Token("bob"));
+  FakeClient resumed = world_->Connect();
+  ASSERT_TRUE(resumed
+                  .Hello(world_->Token("bob"), R"("resume":{"epoch":")" + hello.Text("ok.epoch") +
+                                                   R"(","threads":{")" + thread + R"(":0}})")
+                  .ok());
+  EXPECT_THAT(Lines(resumed.TakeEvents()), testing::ElementsAre("thread.synced 4"));
+}
+
+TEST_F(Requests, behaviour_044_whoever_asked_writes_no_more_before_they_are_let_in) {
+  const std::string thread = Ask();
+  EXPECT_EQ(Say(ann_, thread, "are you there?"), "MSG_GATE_REQUIRED");
+  EXPECT_EQ(Code(ann_.Ask("thread.create", Direct("bob", kHello))), "MSG_GATE_REQUIRED");
+  EXPECT_EQ(Code(ann_.Ask("thread.create", Inquiry("ann", "bob"))), "MSG_GATE_REQUIRED");
+  // One message goes with a request that was made without one.
+  const std::string other = ann_.Ask("thread.create", Direct("carl")).Text("ok.thread.threadId");
+  EXPECT_EQ(Say(ann_, other, "hello"), "ok");
+  EXPECT_EQ(Say(ann_, other, "hello?"), "MSG_GATE_REQUIRED");
+  ExpectSound();
+}
+
+TEST_F(Requests, behaviour_044_those_who_share_a_booking_need_not_ask) {
+  ASSERT_TRUE(ann_.Ask("thread.create",
+                       R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob","lbgId":"lbg_1"})")
+                  .ok());
+  const Frame made = ann_.Ask("thread.create", Direct("bob", kHello));
+  EXPECT_FALSE(made.Has("ok.request"));
+  EXPECT_EQ(Say(ann_, made.Text("ok.thread.threadId"), "and more"), "ok");
+  EXPECT_EQ(Credits(ann_), 40);
+  ExpectSound();
+}
+
+TEST_F(Requests, behaviour_045_accepting_moves_the_thread_to_all_and_tells_who_asked) {
+  const std::string thread = Ask();
+  ann_.TakeEvents();
+  bob_.TakeEvents();
+  const Frame accepted = bob_.Ask("request.accept", In(thread));
+  EXPECT_EQ(accepted.Text("ok.entry.request.state"), "accepted");
+  EXPECT_EQ(accepted.Int("ok.creditsRemaining"), 40) << "of the one who answers";
+  EXPECT_EQ(accepted.Text("ok.entry.lastMessage.preview"), "hello there");
+  EXPECT_EQ(accepted.Int("ok.entry.unread"), 1);
+  const auto told = Of(ann_.TakeEvents(), "request.updated");
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told[0].Text("request.state"), "accepted");
+  EXPECT_EQ(Of(bob_.TakeEvents(), "inbox.updated").size(), 1u);
+  EXPECT_EQ(Threads(bob_, "requests"), "");
+  EXPECT_EQ(Threads(bob_, "all"), thread);
+  EXPECT_EQ(bob_.Ask("message.list", In(thread)).Text("ok.messages.0.body"), "hello there");
+  EXPECT_EQ(Say(bob_, thread, "hello"), "ok");
+  EXPECT_EQ(Say(ann_, thread, "how are you?"), "ok");
+  EXPECT_EQ(bob_.Ask("request.accept", In(thread)).Text("ok.entry.request.state"), "accepted") << "again";
+  EXPECT_EQ(Code(bob_.Ask("request.decline", In(thread))), "ACTION_INVALID_STATE");
+  EXPECT_EQ(Code(ann_.Ask("request.accept", In(thread))), "FORBIDDEN") << "only who was asked answers";
+  EXPECT_FALSE(ann_.Ask("thread.create", Inquiry("ann", "bob")).Has("ok.request")) << "no stranger any more";
+  ExpectSound();
+}
+
+TEST_F(Requests, a_request_is_answered_by_its_own_id_as_well) {
+  const Frame made = ann_.Ask("thread.create", Direct("bob", kHello));
+  const std::string request = R"({"requestId":")" + made.Text("ok.request.requestId") + "\"}";
+  EXPECT_EQ(Code(ann_.Ask("request.accept", request)), "NOT_FOUND");
+  EXPECT_EQ(Code(bob_.Ask("request.accept", R"({"requestId":"req_00000000000000000000000000"})")),
+            "NOT_FOUND");
+  EXPECT_EQ(Code(bob_.Ask("request.accept")), "BAD_REQUEST");
+  EXPECT_EQ(bob_.Ask("request.accept", request).Text("ok.entry.request.state"), "accepted");
+  EXPECT_EQ(Threads(bob_, "all"), made.Text("ok.thread.threadId"));
+}
+
+TEST_F(Requests, behaviour_046_declining_hides_the_thread_and_a_second_request_is_refused) {
+  const std::string thread = Ask();
+  ann_.TakeEvents();
+  const Frame declined = bob_.Ask("request.decline", In(thread));
+  EXPECT_EQ(declined.Text("ok.entry.request.state"), "declined");
+  EXPECT_EQ(declined.Json("ok.entry.lastMessage"), "null") << "no preview stays";
+  EXPECT_EQ(Of(ann_.TakeEvents(), "request.updated").front().Text("request.state"), "declined");
+  EXPECT_EQ(Threads(bob_, "requests"), thread) << "a passive entry";
+  EXPECT_EQ(Threads(bob_, "all"), "");
+  EXPECT_EQ(Code(bob_.Ask("message.list", In(thread))), "MSG_GATE_REQUIRED");
+  EXPECT_EQ(Say(ann_, thread, "please"), "MSG_GATE_REQUIRED");
+  EXPECT_EQ(Code(ann_.Ask("thread.create", Inquiry("ann", "bob", kHello))), "MSG_GATE_REQUIRED");
+  EXPECT_EQ(Code(bob_.Ask("request.accept", In(thread))), "ACTION_INVALID_STATE");
+  EXPECT_EQ(Code(bob_.Ask("request.decline", In(thread))), "ok") << "again";
+  ExpectSound();
+}
+
+TEST_F(Requests, behaviour_047_a_block_reads_declined_to_who_asked) {
+  const std::string thread = Ask();
+  ann_.TakeEvents();
+  EXPECT_EQ(bob_.Ask("request.block", In(thread)).Text("ok.entry.request.state"), "blocked");
+  const std::vector<Frame> heard = ann_.TakeEvents();
+  EXPECT_EQ(Of(heard, "request.updated").front().Text("request.state"), "declined");
+  for (const Frame& event : heard) EXPECT_THAT(event.Json(), testing::Not(testing::HasSubstr("block")));
+  EXPECT_EQ(ann_.Ask("inbox.list").Text("ok.entries.0.request.state"), "declined");
+  EXPECT_EQ(bob_.Ask("user.blocks").Text("ok.items.0.userId"), "ann");
+  EXPECT_EQ(ann_.Ask("user.blocks").Size("ok.items"), 0u);
+  EXPECT_EQ(Code(bob_.Ask("request.block", In(thread))), "ok") << "again";
+  EXPECT_EQ(Code(ann_.Ask("thread.create", Inquiry("ann", "bob", kHello))), "MSG_BLOCKED_BY_USER");
+  ExpectSound();
+}
+
+TEST_F(Requests, behaviour_048_a_request_expires_by_the_clock_and_leaves_the_folder) {
+  Set(R"({"messageRequests":{"enabled":true,"ttlSeconds":30}})");
+  const std::string thread = Ask();
+  ann_.TakeEvents();
+  world_->Advance(29'000);
+  EXPECT_EQ(Threads(bob_, "requests"), thread);
+  world_->Advance(2000);
+  EXPECT_EQ(Threads(bob_, "requests") + Threads(bob_, "all"), "");
+  const auto told = Of(ann_.TakeEvents(), "request.updated");
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told[0].Text("request.state"), "expired");
+  EXPECT_EQ(Code(bob_.Ask("request.accept", In(thread))), "ACTION_INVALID_STATE");
+  EXPECT_EQ(Say(ann_, thread, "still there?"), "MSG_GATE_REQUIRED");
+  ExpectSound();
+}
+
+TEST_F(Requests, behaviour_049_a_new_conversation_costs_one_credit_and_a_reply_none) {
+  EXPECT_EQ(Credits(ann_), 40);
+  const std::string thread = Ask();
+  EXPECT_EQ(Credits(ann_), 39);
+  bob_.Ask("request.accept", In(thread));
+  Say(bob_, thread, "yes?");
+  Say(ann_, thread, "well");
+  EXPECT_EQ(Credits(ann_), 39);
+  EXPECT_EQ(Credits(bob_), 40);
+  const std::string silent = ann_.Ask("thread.create", Direct("carl")).Text("ok.thread.threadId");
+  Say(ann_, silent, "hello");
+  EXPECT_EQ(Credits(ann_), 38);
+  ExpectSound();
+}
+
+TEST_F(Requests, behaviour_050_a_repeated_start_costs_one_credit_restarts_included) {
+  const std::string start = Inquiry("ann", "bob", R"(,"firstMessage":"hi","clientId":"c1")");
+  const std::string thread = ann_.Ask("thread.create", start).Text("ok.thread.threadId");
+  EXPECT_EQ(ann_.Ask("thread.create", start).Text("ok.thread.threadId"), thread);
+  world_.Restart();
+  FakeClient ann = world_->Join("ann");
+  EXPECT_EQ(ann.Ask("thread.create", start).Text("ok.thread.threadId"), thread);
+  EXPECT_EQ(Credits(ann), 39);
+  ExpectSound();
+}
+
+TEST_F(Requests, behaviour_051_without_credits_nobody_reaches_a_stranger_and_a_month_grants_more) {
+  Set(R"({"messageRequests":{"enabled":true,"monthlyCredits":2,"bonusVerified":1,"creditsCap":3}})");
+  const auto start = [&](const std::string& to) {
+    return Code(ann_.Ask("thread.create", Direct(to, R"(,"firstMessage":"hi )" + to + "\"")));
+  };
+  EXPECT_EQ(start("u1"), "ok");
+  EXPECT_EQ(start("u2"), "ok");
+  EXPECT_EQ(start("u3"), "CREDITS_EXHAUSTED");
+  EXPECT_EQ(Credits(ann_), 0);
+  EXPECT_EQ(Threads(ann_, "all").find(' ') == std::string::npos, false) << "what was refused left nothing";
+  FakeClient verified = JoinWith("ann", R"({"idVerified":true})");
+  EXPECT_EQ(Credits(verified), 1);
+  EXPECT_EQ(Code(verified.Ask("thread.create", Direct("u3", R"(,"firstMessage":"hi u3")"))), "ok");
+  EXPECT_EQ(Credits(verified), 0);
+  world_->Advance(int64_t{30} * 24 * 3600 * 1000);
+  EXPECT_EQ(Credits(world_->Join("ann")), 2);
+  ExpectSound();
+}
+
+TEST_F(Requests, behaviour_051_the_default_grants_are_40_and_20_and_20_and_80_at_most) {
+  EXPECT_EQ(Credits(JoinWith("v", R"({"idVerified":true})")), 60);
+  EXPECT_EQ(Credits(JoinWith("t", R"({"idVerified":true,"trustedPro":true})")), 80);
+  Set(R"({"messageRequests":{"enabled":true,"monthlyCredits":70}})");
+  EXPECT_EQ(Credits(JoinWith("t", R"({"idVerified":true,"trustedPro":true})")), 80);
+}
+
+TEST_F(Requests, behaviour_052_a_freeze_and_a_lower_cap_hold_from_the_next_start_on) {
+  Set(R"({"messageRequests":{"enabled":true,"creditsFrozen":true}})");
+  EXPECT_EQ(Credits(ann_), 0);
+  EXPECT_EQ(Code(ann_.Ask("thread.create", Direct("bob", kHello))), "CREDITS_EXHAUSTED");
+  Set(R"({"messageRequests":{"enabled":true,"creditsCap":1}})");
+  EXPECT_EQ(Credits(ann_), 1);
+  EXPECT_EQ(Code(ann_.Ask("thread.create", Direct("bob", kHello))), "ok");
+  EXPECT_EQ(Code(ann_.Ask("thread.create", Direct("carl", kHello))), "CREDITS_EXHAUSTED");
+}
+
+TEST_F(Requests, behaviour_053_what_a_filter_misses_is_listed_and_saying_it_lets_the_request_through) {
+  ASSERT_TRUE(bob_.Ask("contact.filterSet", R"({"fields":["budget","date"]})").ok());
+  EXPECT_EQ(bob_.Ask("contact.filter").Json("ok.fields"), R"(["budget","date"])");
+  Frame refused = ann_.Ask("thread.create", Direct("bob", kHello));
+  EXPECT_EQ(Code(refused), "CONTACT_FILTER_UNMET");
+  EXPECT_TRUE(refused.Has("error.fields.budget"));
+  EXPECT_TRUE(refused.Has("error.fields.date"));
+  EXPECT_EQ(Credits(ann_), 40) << "it cost nothing";
+  refused = ann_.Ask("thread.create", Direct("bob", R"(,"firstMessage":"hi","contact":{"budget":500})"));
+  EXPECT_EQ(Code(refused), "CONTACT_FILTER_UNMET");
+  EXPECT_FALSE(refused.Has("error.fields.budget"));
+  EXPECT_EQ(Code(ann_.Ask("thread.create", Direct("bob", R"(,"firstMessage":"hi","contact":)"
+                                                         R"({"budget":500,"date":"2026-01-02"})"))),
+            "ok");
+  ASSERT_TRUE(bob_.Ask("contact.filterSet", "{}").ok());
+  EXPECT_EQ(bob_.Ask("contact.filter").Json("ok.fields"), "[]");
+  ExpectSound();
+}
+
+TEST_F(Requests, behaviour_053_the_tenants_filter_holds_for_those_who_have_none) {
+  Set(R"({"messageRequests":{"enabled":true,"contactFilters":{"verifiedOnly":true}}})");
+  EXPECT_EQ(Code(ann_.Ask("thread.create", Direct("bob", kHello))), "CONTACT_FILTER_UNMET");
+  FakeClient verified = JoinWith("vera", R"({"idVerified":true})");
+  const Frame made = verified.Ask("thread.create", Direct("bob", kHello));
+  EXPECT_EQ(made.Text("ok.request.state"), "pending") << "the tenant's lets nobody in";
+}
+
+TEST_F(Requests, behaviour_054_whoever_meets_the_others_filter_need_not_ask) {
+  ASSERT_TRUE(bob_.Ask("contact.filterSet", R"({"verifiedOnly":true,"minAge":18})").ok());
+  EXPECT_EQ(Code(ann_.Ask("thread.create", Direct("bob", kHello))), "CONTACT_FILTER_UNMET");
+  FakeClient vera = JoinWith("vera", R"({"idVerified":true,"age":30})");
+  bob_.TakeEvents();
+  const Frame made = vera.Ask("thread.create", Direct("bob", kHello));
+  EXPECT_FALSE(made.Has("ok.request"));
+  EXPECT_EQ(Of(bob_.TakeEvents(), "message.created").size(), 1u);
+  EXPECT_EQ(Threads(bob_, "all"), made.Text("ok.thread.threadId"));
+  EXPECT_EQ(Credits(vera), 59) << "a conversation with a stranger it is";
+  ExpectSound();
+}
+
+class RequestsAndLimits : public Requests {
+ protected:
+  RequestsAndLimits() : Requests(Both()) {}
+  static gateway::Config Both() {
+    gateway::Config config = Asking();
+    config.rate_limits = true;
+    return config;
+  }
+};
+
+TEST_F(RequestsAndLimits, behaviour_055_and_057_starts_have_a_limit_which_the_inbox_shows) {
+  const Frame before = ann_.Ask("inbox.counts");
+  EXPECT_EQ(before.Int("ok.rateLimit.maxConversations"), 3) << "of a new user in an hour";
+  EXPECT_EQ(before.Int("ok.rateLimit.windowMs"), 3'600'000);
+  EXPECT_EQ(before.Int("ok.rateLimit.initiations"), 0);
+  EXPECT_EQ(before.Int("ok.credits.costPerRequest"), 1);
+  EXPECT_EQ(before.Int("ok.credits.floor"), 0);
+  const char* texts[] = {"I like your pictures of birds", "could you come to our wedding?",
+                         "what does a portrait cost", "one more question about lamps"};
+  for (int i = 0; i < 4; ++i) {
+    const std::string to = "u" + std::to_string(i);
+    const Frame made =
+        ann_.Ask("thread.create", Direct(to, std::string(R"(,"firstMessage":")") + texts[i] + "\""));
+    EXPECT_EQ(Code(made), i < 3 ? "ok" : "RATE_LIMITED");
+    if (i == 3) {
+      EXPECT_GT(made.Int("error.retryAfterMs"), 3'000'000);
+    }
+  }
+  const Frame after = ann_.Ask("inbox.counts");
+  EXPECT_EQ(after.Int("ok.rateLimit.initiations"), 3);
+  EXPECT_EQ(after.Int("ok.credits.available"), 37) << "what was refused cost nothing";
+  ExpectSound();
+}
+
+TEST_F(RequestsAndLimits, behaviour_056_the_third_near_identical_first_message_within_a_minute_waits) {
+  Set(R"({"messageRequests":{"enabled":true},"limits":{"enabled":true,"newUserStartsPerHour":100}})");
+  const auto start = [&](const std::string& to, const std::string& text) {
+    return ann_.Ask("thread.create", Direct(to, R"(,"firstMessage":")" + text + "\""));
+  };
+  const std::string offer = " I offer the very best pictures of weddings, birthdays and babies. Answer soon!";
+  EXPECT_EQ(Code(start("u1", "Hello Anna," + offer)), "ok");
+  EXPECT_EQ(Code(start("u2", "Hello Berta," + offer)), "ok");
+  const Frame third = start("u3", "HELLO Carl," + offer);
+  EXPECT_EQ(Code(third), "RATE_LIMITED");
+  EXPECT_GT(third.Int("error.retryAfterMs"), 50'000);
+  EXPECT_LE(third.Int("error.retryAfterMs"), 60'000);
+  EXPECT_EQ(Code(start("u4", "Do you have time on Saturday?")), "ok") << "another text is another text";
+  world_->Advance(third.Int("error.retryAfterMs"));
+  ann_ = world_->Join("ann");
+  EXPECT_EQ(Code(start("u3", "Hello Carl," + offer)), "ok");
+}
+
+TEST_F(Requests, presence_of_a_stranger_is_not_shown_before_they_accept) {
+  const std::string thread = Ask();
+  const std::string about = R"({"userIds":["bob"]})";
+  EXPECT_FALSE(ann_.Ask("presence.get", about).Bool("ok.presence.0.online"));
+  bob_.Ask("request.accept", In(thread));
+  EXPECT_TRUE(ann_.Ask("presence.get", about).Bool("ok.presence.0.online"));
+}
+
+TEST_F(Requests, a_promotion_lets_the_two_in) {
+  const std::string thread =
+      ann_.Ask("thread.create", Inquiry("ann", "bob", kHello)).Text("ok.thread.threadId");
+  const auto promoted =
+      world_->Http("POST", "/v1/ops/thread.promote", In(thread, R"(,"legId":"leg_1","eventId":"e1")"),
+                   {{"Authorization", "Bearer " + world_->service_key()}});
+  ASSERT_EQ(promoted.status, 200) << promoted.body;
+  EXPECT_EQ(Threads(bob_, "all"), thread);
+  EXPECT_EQ(Say(bob_, thread, "welcome"), "ok");
+  ExpectSound();
+}
+
+// --- groups
+
+TEST_F(Requests, a_stranger_is_no_member_of_a_group_before_they_accept) {
+  const Frame made =
+      ann_.Ask("thread.create", R"({"kind":"group","subject":"trip","participants":[{"userId":"bob"}],)"
+                                R"("firstMessage":"hello all"})");
+  const std::string group = made.Text("ok.thread.threadId");
+  EXPECT_EQ(made.Json("ok.thread.participants"), R"(["ann"])");
+  const std::vector<Frame> heard = bob_.TakeEvents();
+  EXPECT_EQ(Of(heard, "request.updated").size(), 1u);
+  EXPECT_EQ(Of(heard, "inbox.updated").size(), 1u);
+  EXPECT_EQ(heard.size(), 2u) << "and nothing of the group";
+  EXPECT_EQ(Threads(bob_, "requests"), group);
+  const Frame entry = bob_.Ask("inbox.list", R"({"folder":"requests"})");
+  EXPECT_EQ(entry.Text("ok.entries.0.subject"), "trip");
+  EXPECT_EQ(entry.Json("ok.entries.0.lastMessage"), "null");
+  EXPECT_EQ(entry.Int("ok.entries.0.unread"), 0);
+  EXPECT_EQ(Code(bob_.Ask("thread.get", In(group))), "THREAD_NOT_MEMBER");
+  EXPECT_EQ(Credits(ann_), 40) << "asking somebody into a group costs none";
+  Say(ann_, group, "anybody?");
+  EXPECT_TRUE(bob_.TakeEvents().empty());
+  ExpectSound();
+  ann_.TakeEvents();
+  EXPECT_EQ(bob_.Ask("request.accept", In(group)).Text("ok.entry.request.state"), "accepted");
+  EXPECT_EQ(Of(ann_.TakeEvents(), "participant.added").size(), 1u);
+  EXPECT_EQ(Threads(bob_, "all"), group);
+  EXPECT_EQ(bob_.Ask("message.list", In(group)).Size("ok.messages"), 2u) << "the whole history";
+  EXPECT_EQ(Say(bob_, group, "here"), "ok");
+  EXPECT_EQ(Code(bob_.Ask("request.accept", In(group))), "ok") << "again";
+  ExpectSound();
+}
+
+TEST_F(Requests, adding_a_stranger_to_a_group_asks_them_once) {
+  const std::string group = ann_.Ask("thread.create", R"({"kind":"group"})").Text("ok.thread.threadId");
+  const Frame added = ann_.Ask("participant.add", In(group, R"(,"userId":"bob")"));
+  EXPECT_EQ(added.Text("ok.request.state"), "pending");
+  EXPECT_NE(added.Json("ok.participant.removedAt"), "null") << "they are no member";
+  const std::string request = added.Text("ok.request.requestId");
+  EXPECT_EQ(ann_.Ask("participant.add", In(group, R"(,"userId":"bob")")).Text("ok.request.requestId"),
+            request);
+  EXPECT_EQ(Code(bob_.Ask("request.decline", R"({"requestId":")" + request + "\"}")), "ok");
+  EXPECT_EQ(Threads(bob_, "requests") + Threads(bob_, "all"), "");
+  EXPECT_EQ(Code(ann_.Ask("participant.add", In(group, R"(,"userId":"bob")"))), "MSG_GATE_REQUIRED");
+  ExpectSound();
+}
+
+TEST_F(Requests, being_asked_into_a_group_expires) {
+  Set(R"({"messageRequests":{"enabled":true,"ttlSeconds":30}})");
+  const std::string group = ann_.Ask("thread.create", R"({"kind":"group","participants":[{"userId":"bob"}]})")
+                                .Text("ok.thread.threadId");
+  EXPECT_EQ(Threads(bob_, "requests"), group);
+  world_->Advance(31'000);
+  EXPECT_EQ(Threads(bob_, "requests"), "");
+  EXPECT_EQ(Code(bob_.Ask("request.accept", In(group))), "THREAD_NOT_MEMBER");
+  ExpectSound();
+}
+
+TEST_F(Requests, no_more_strangers_are_asked_at_once_than_a_group_may) {
+  std::string named;
+  for (int i = 0; i < 21; ++i)
+    named += (i ? "," : "") + std::string(R"({"userId":"u)") + std::to_string(i) + "\"}";
+  EXPECT_EQ(Code(ann_.Ask("thread.create", R"({"kind":"group","participants":[)" + named + "]}")),
+            "TOO_LARGE");
+  EXPECT_EQ(Threads(ann_, "all"), "");
+}
+
+}  // namespace
+}  // namespace parley::gateway_test

@@ -1,0 +1,141 @@
+// What verify reports of cases, and of what was redacted.
+#include "fanout/verify/verify.h"
+#include "storage/declarations/load.h"
+#include "storage/engine/item_keys.h"
+#include "storage/items/item_codec.h"
+#include "tests/gateway/moderation_scene.h"
+#include "threads/model/row_reader.h"
+
+namespace parley::gateway_test {
+namespace {
+
+using protocol::TenantId;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class VerifyCases : public ModerationScene {
+ protected:
+  std::vector<std::string> Verify() {
+    world_->Settle();
+    world_->node().worker().SaveCursors();
+    std::vector<std::string> out;
+    fanout::VerifyReport report;
+    const auto differs = [&](const std::string& what) { out.push_back(what); };
+    EXPECT_TRUE(fanout::VerifyStore(world_.table(), world_.clock().Now(), differs, &report).ok());
+    return out;
+  }
+  void Write(const storage::PartitionKey& partition, const storage::SortKey& sort, std::string payload) {
+    storage::CommitRequest planted;
+    planted.partition = partition;
+    planted.writes.push_back({sort, storage::Row{1, std::move(payload)}});
+    std::vector<storage::CommitResult> results;
+    ASSERT_TRUE(world_.table().Commit({&planted, 1}, &results).ok());
+  }
+  // Changes a text of the item whose sk it is.
+  void Plant(const std::string& sk, const std::string& attribute, const std::string& from,
+             const std::string& to) {
+    const auto& seeds = storage::SeedTables();
+    const auto def = std::find_if(seeds.begin(), seeds.end(),
+                                  [](const auto& one) { return one->name == "moderation-cases"; });
+    const auto partition = storage::TablePartition(TenantId{"demo"}, **def);
+    std::optional<std::pair<storage::SortKey, storage::Item>> found;
+    ASSERT_TRUE(world_.table()
+                    .NewSnapshot()
+                    ->ScanAll(storage::TableTag::kItems,
+                              [&](const storage::PartitionKey& at, const storage::SortKey& sort,
+                                  storage::RowView row) {
+                                storage::Item item;
+                                if (at == partition &&
+                                    sort.bytes().front() == static_cast<char>(storage::ItemTag::kItem) &&
+                                    storage::DecodeItem(row.payload, &item) && *item.Find("sk")->text() == sk)
+                                  found.emplace(sort, std::move(item));
+                                return true;
+                              })
+                    .ok());
+    ASSERT_TRUE(found) << sk;
+    std::string text = *found->second.Find(attribute)->text();
+    ASSERT_NE(text.find(from), std::string::npos) << text;
+    text.replace(text.find(from), from.size(), to);
+    found->second.Set(attribute, text);
+    Write(partition, found->first, storage::EncodeItem(found->second));
+  }
+  threads::MessageRow MessageOf() {
+    return **threads::RowReader(world_.table(), TenantId{"demo"})
+                 .Message(*protocol::ThreadId::FromText(thread_), *protocol::MessageId::FromText(message_));
+  }
+  void PlantMessage(const threads::MessageRow& row) {
+    Write(threads::ThreadPartition(TenantId{"demo"}, *protocol::ThreadId::FromText(thread_)),
+          threads::MessageKey(row.item.message_id), threads::EncodeItem(row));
+  }
+};
+
+TEST_F(VerifyCases, has_nothing_to_say_of_what_the_server_did) {
+  const std::string first = Report(ann_, R"(,"severity":"high")");
+  EXPECT_THAT(Verify(), IsEmpty());
+  Decide(sue_, first, R"("decision":"approve","actions":[{"action":"redact"}])");
+  EXPECT_THAT(Verify(), IsEmpty());
+  Decide(tom_, first, R"("decision":"approve")");
+  EXPECT_EQ(Shown(ann_), "[redacted] / redacted");
+  ann_.Ask("user.report", R"({"userId":"bob","reason":"spam"})");
+  EXPECT_THAT(Verify(), IsEmpty());
+}
+
+TEST_F(VerifyCases, finds_counts_that_are_wrong) {
+  Report(ann_);
+  Plant("stats", "counts", "\"pending\":1", "\"pending\":2");
+  EXPECT_THAT(Verify(), Contains(HasSubstr("pending cases are 1, and counted as 2")));
+}
+
+TEST_F(VerifyCases, finds_a_case_that_is_listed_otherwise_than_it_is) {
+  Report(ann_);
+  Plant("case", "details", "\"status\":\"pending\"", "\"status\":\"rejected\"");
+  const auto said = Verify();
+  EXPECT_THAT(said, Contains(HasSubstr("is listed by another status")));
+  EXPECT_THAT(said, Contains(HasSubstr("openSubject is not as it should be")));
+  EXPECT_THAT(said, Contains(HasSubstr("ended without a resolution")));
+}
+
+TEST_F(VerifyCases, finds_a_report_that_is_missing) {
+  Report(ann_);
+  Plant("case", "details", "\"reportCount\":1", "\"reportCount\":2");
+  EXPECT_THAT(Verify(), Contains(HasSubstr("says that 2 reported it")));
+}
+
+TEST_F(VerifyCases, finds_a_case_that_one_decided_for_two) {
+  const std::string id = Report(ann_, R"(,"severity":"high")");
+  Decide(sue_, id, R"("decision":"approve")");
+  Decide(tom_, id, R"("decision":"approve")");
+  Plant("case", "details", "\"actorId\":\"tom\"", "\"actorId\":\"sue\"");
+  const auto said = Verify();
+  EXPECT_THAT(said, Contains(HasSubstr("somebody approved twice")));
+  EXPECT_THAT(said, Contains(HasSubstr("two had to decide it, and one did")));
+}
+
+TEST_F(VerifyCases, finds_redacted_text_that_is_still_there) {
+  const threads::MessageRow said = MessageOf();
+  bob_.Ask("message.edit", On(R"(,"body":"changed")"));
+  sue_.Ask("moderation.message", On(R"(,"moderation":"redacted","reason":"r")"));
+  ASSERT_THAT(Verify(), IsEmpty());
+  threads::MessageRow row = MessageOf();
+  row.item.body = said.item.body;
+  PlantMessage(row);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("is redacted and still says something")));
+  row = MessageOf();
+  row.item.body = "[redacted]";
+  PlantMessage(row);
+  Write(threads::ThreadPartition(TenantId{"demo"}, *protocol::ThreadId::FromText(thread_)),
+        threads::HistoryKey(row.item.message_id, row.item.seq),
+        protocol::Encode(threads::HistoryRow{said.item, {}, {}, row.item.created_at}));
+  EXPECT_THAT(Verify(), Contains(HasSubstr("HIST# still says what it was")));
+}
+
+TEST_F(VerifyCases, finds_a_flag_that_everybody_sees) {
+  threads::MessageRow row = MessageOf();
+  row.item.flags.moderation = protocol::Moderation::kFlagged;
+  PlantMessage(row);
+  EXPECT_THAT(Verify(), Contains(HasSubstr("everybody sees that it is flagged")));
+}
+
+}  // namespace
+}  // namespace parley::gateway_test

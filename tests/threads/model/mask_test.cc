@@ -1,0 +1,37 @@
+#include "threads/model/mask.h"
+
+#include <gtest/gtest.h>
+
+namespace parley::threads {
+namespace {
+
+TEST(Mask, behaviour_105_hides_phones_addresses_and_codes) {
+  for (const auto& [text, masked] : std::vector<std::pair<const char*, const char*>>{
+           {"mail ann.b+x@mail.example.com now", "mail [email] now"},
+           {"ann@example.com, bob@example.org", "[email], [email]"},
+           {"call +1 (555) 010-9999!", "call [phone]!"},
+           {"0049 30 1234567", "[phone]"},
+           {"the door code is 4711", "the door code is [code]"},
+           {"Gate: 12#34*", "Gate: [code]"},
+           {"1234 opens the gate", "[code] opens the gate"},
+           {"PIN 0042.", "PIN [code]."}}) {
+    EXPECT_EQ(Masked(std::string_view(text)), masked) << text;
+  }
+}
+
+TEST(Mask, leaves_what_is_neither) {
+  for (const char* text : {"", "see you at 10", "in 2025 we shot 300 pictures", "a @ b", "@ann", "x@y",
+                           "ünïcödé 😀", "a1b2c3d4e5f6g7", "3.50 or 1/2"})
+    EXPECT_EQ(Masked(std::string_view(text)), text);
+}
+
+TEST(Mask, takes_time_in_proportion_to_the_text) {
+  std::string long_text;
+  while (long_text.size() < 200'000) long_text += "a.1 ";
+  EXPECT_EQ(Masked(std::string_view(long_text)).size(), long_text.size());
+  EXPECT_EQ(Masked(std::string_view(std::string(100'000, '@'))).size(), 100'000u);
+  EXPECT_EQ(Masked(std::string_view(std::string(100'000, '9'))), "[phone]");
+}
+
+}  // namespace
+}  // namespace parley::threads

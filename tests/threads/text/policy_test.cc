@@ -1,0 +1,175 @@
+// What a text policy finds and where, and how much work that is.
+#include "threads/text/policy.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "threads/text/documents.h"
+
+namespace parley::threads::text {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+std::vector<std::string> FoundIn(const Policy& policy, std::string_view text) {
+  std::vector<std::string> out;
+  for (const Finding& one : policy.Find(text).findings)
+    out.push_back(policy.sets()[one.set].name.value + ": " +
+                  std::string(text.substr(one.begin, one.end - one.begin)));
+  return out;
+}
+std::vector<std::string> Found(std::string_view text) {
+  return FoundIn(*DefaultPolicy(), text);
+}
+
+PolicyPtr PolicyOf(std::vector<std::string> terms, std::vector<std::string> exceptions = {}) {
+  protocol::PatternSet set;
+  set.name.value = "own";
+  auto& wanted = set.terms.value.emplace().items;
+  for (std::string& one : terms) wanted.push_back({std::move(one)});
+  auto& harmless = set.exceptions.value.emplace().items;
+  for (std::string& one : exceptions) harmless.push_back({std::move(one)});
+  return *Policy::Make({set});
+}
+
+TEST(TextPolicy, EveryFileOfPatternsIsASet) {
+  EXPECT_EQ(PatternDocuments().size(), DefaultSets().size());
+  EXPECT_EQ(DefaultSets().size(), 5u);
+  for (const protocol::PatternSet& set : DefaultSets())
+    EXPECT_FALSE(set.hint.value.empty()) << set.name.value;
+}
+
+TEST(TextPolicy, behaviour_096_DisguisedTermsAreFoundWhereTheyStand) {
+  EXPECT_THAT(Found("take v3nm0?"), ElementsAre("payments: v3nm0"));
+  EXPECT_THAT(Found("my ca$h app, ok"), ElementsAre("payments: ca$h app"));
+  EXPECT_THAT(Found("on wh*tsapp!"), ElementsAre("off_platform_sites: wh*tsapp"));
+  EXPECT_THAT(Found("so v.e.n.m.o it is"), ElementsAre("payments: v.e.n.m.o"));
+  EXPECT_THAT(Found("так, рауpаl пожалуйста"), ElementsAre("payments: рауpаl"));
+  EXPECT_THAT(Found("𝓿𝓮𝓷𝓶𝓸 / ven\xE2\x80\x8Bmo"),
+              ElementsAre("payments: 𝓿𝓮𝓷𝓶𝓸", "payments: ven\xE2\x80\x8Bmo"));
+  EXPECT_THAT(Found("venmoed me"), ElementsAre("payments: venmoed"));
+}
+
+TEST(TextPolicy, behaviour_096_SpacedDigitsAndDigitsInWordsAreNumbers) {
+  EXPECT_THAT(Found("at 5 5 5 2 3 4 8 8 9 1, ok?"), ElementsAre("contact: 5 5 5 2 3 4 8 8 9 1"));
+  EXPECT_THAT(Found("five five five two three four 8891"),
+              ElementsAre("contact: five five five two three four 8891"));
+  EXPECT_THAT(Found("it is (555) 234-8891."), ElementsAre("contact: (555) 234-8891"));
+  EXPECT_THAT(Found("+４９ 151 2345678"), ElementsAre("contact: +４９ 151 2345678"));
+}
+
+TEST(TextPolicy, WordsAreWholeWords) {
+  const PolicyPtr policy = PolicyOf({"cash app", "zelle"});
+  EXPECT_THAT(FoundIn(*policy, "cash apples, gazelle, a cash, app"), IsEmpty());
+  EXPECT_THAT(FoundIn(*policy, "cash. App"), IsEmpty());
+  EXPECT_THAT(FoundIn(*policy, "cash\napp"), IsEmpty());
+  EXPECT_THAT(FoundIn(*policy, "(cash app)"), ElementsAre("own: cash app"));
+}
+
+TEST(TextPolicy, ATermOfAnotherScriptIsFound) {
+  const PolicyPtr policy = PolicyOf({"вайбер", "微信号"});
+  EXPECT_THAT(FoundIn(*policy, "есть Вайбер?"), ElementsAre("own: Вайбер"));
+  EXPECT_THAT(FoundIn(*policy, "加 微信号"), ElementsAre("own: 微信号"));
+}
+
+TEST(TextPolicy, AHarmlessPhraseHidesTheTermWithin) {
+  const PolicyPtr policy = PolicyOf({"call me"}, {"call me crazy", "they call me"});
+  EXPECT_THAT(FoundIn(*policy, "call me crazy; they call me Al"), IsEmpty());
+  EXPECT_THAT(FoundIn(*policy, "call me later"), ElementsAre("own: call me"));
+}
+
+TEST(TextPolicy, ALinkIsJudgedByItsDomain) {
+  EXPECT_THAT(Found("https://t.me/jane"), ElementsAre("off_platform_sites: t.me"));
+  EXPECT_THAT(Found("https://www.onlyfans.com/jane"),
+              ElementsAre("off_platform_sites: www.onlyfans.com", "off_platform_sites: onlyfans"));
+  EXPECT_THAT(Found("https://example.com/t.me"), IsEmpty()) << "only the host counts";
+  EXPECT_TRUE(DefaultPolicy()->Find("see example.com").has_link);
+  EXPECT_FALSE(DefaultPolicy()->Find("see 2.5 and 3.com").has_link);
+}
+
+TEST(TextPolicy, RedactingLeavesTheRestByteForByte) {
+  const std::string text = "Ünü: jane.doe@gmail.com, or +1 555 234 8891 🙂\n";
+  EXPECT_EQ(Redact(text, DefaultPolicy()->Find(text).findings), "Ünü: [removed], or [removed] 🙂\n");
+  EXPECT_EQ(Redact("abcdef", {{0, 1, 3}, {0, 2, 5}}), "a[removed]f");
+  EXPECT_EQ(Redact("abc", {}), "abc");
+}
+
+TEST(TextPolicy, SetsOfATenantReplaceThoseOfTheSameName) {
+  protocol::PatternSet own;
+  own.name.value = "payments";
+  own.terms.value.emplace().items = {{"barter"}};
+  const auto policy = *Policy::Make(WithDefaults({own}));
+  EXPECT_THAT(FoundIn(*policy, "venmo or barter"), ElementsAre("payments: barter"));
+  EXPECT_THAT(FoundIn(*policy, "whatsapp"), ElementsAre("off_platform_sites: whatsapp"));
+}
+
+TEST(TextPolicy, ATermThatCannotBeLookedForIsRefusedByItsPlace) {
+  protocol::PatternSet set;
+  set.name.value = "own";
+  for (const char* bad : {"ab", "a.*b", "", "---"}) {
+    set.terms.value.emplace().items = {{"fine"}, {bad}};
+    const auto made = Policy::Make({set});
+    ASSERT_FALSE(made.ok()) << bad;
+    EXPECT_EQ(made.error().fields.at(0).first, "sets.0.terms.1");
+  }
+  set.terms.value.reset();
+  EXPECT_FALSE(Policy::Make({set, set}).ok()) << "two sets of one name";
+}
+
+// A bound on the work for a byte, whatever the text: eight kilobytes cost 8 times what one does.
+TEST(TextPolicy, TheWorkIsLinearInTheText) {
+  constexpr size_t kStepsPerByte = 48;
+  for (const std::string part : {"a",
+                                 "v ",
+                                 "v*",
+                                 "o*o ",
+                                 "* ",
+                                 "1 ",
+                                 "p a ",
+                                 "c a s h a p ",
+                                 "venm ",
+                                 "1-",
+                                 "a.",
+                                 "a@",
+                                 "com.",
+                                 "$",
+                                 "call me ",
+                                 "в е н ",
+                                 "at ",
+                                 "a dot ",
+                                 "12 a ",
+                                 "pppppppp ",
+                                 "s$s$s$s ",
+                                 "555 ",
+                                 "w*ts*p ",
+                                 "_",
+                                 "one ",
+                                 "t.me/",
+                                 "\xE2\x80\x8B",
+                                 "\xF0\x9D\x93\xBF",
+                                 "\xF0\x9F\x87\xBB",
+                                 "\xEF\xB7\xBA",
+                                 "outside the ",
+                                 "p.a.y.p.a."}) {
+    std::string one, eight;
+    while (one.size() < 1024) one += part;
+    while (eight.size() < 8192) eight += part;
+    const size_t small = DefaultPolicy()->Find(one).steps, large = DefaultPolicy()->Find(eight).steps;
+    EXPECT_LE(large, kStepsPerByte * eight.size()) << part;
+    EXPECT_LE(large, 9 * small + 1000) << part;
+  }
+}
+
+TEST(TextPolicy, NoBytesAreTooStrange) {
+  for (const std::string& text : {std::string("\xff\xfe\x80"), std::string("\xf0\x9f"), std::string(1, '\0'),
+                                  std::string("\xed\xa0\x80@x.com")}) {
+    const Scan scan = DefaultPolicy()->Find(text);
+    for (const Finding& one : scan.findings) EXPECT_LE(one.end, text.size());
+  }
+}
+
+}  // namespace
+}  // namespace parley::threads::text

@@ -1,0 +1,20 @@
+// The mark of a block in a thread of the two: blockedUntil in the own row of the one who blocks, which only
+// they see. It follows the block where blocks hold, and has no say in who may write.
+#pragma once
+
+#include <vector>
+
+#include "threads/engine/stage.h"
+
+namespace parley::threads {
+
+// Of a block that has no end: those who read the mark as a time see that it is not over.
+inline constexpr protocol::Time kBlockedForGood{253'402'300'799'999};  // 9999-12-31T23:59:59.999Z
+
+// The rows of the parties whose mark is not as the blocks are, with the right one. `head` as it will be.
+Result<std::vector<ParticipantRow>> WrongMarks(Stage& stage, const TenantId& tenant, const ThreadRow& head);
+
+// Puts them right: a personal change of each.
+Result<Decision> PutMarksRight(Stage& stage, const TenantId& tenant, const ThreadId& thread);
+
+}  // namespace parley::threads

@@ -1,0 +1,148 @@
+#include "threads/engine/first_contact.h"
+
+#include <algorithm>
+
+#include "threads/model/requests.h"
+
+namespace parley::threads {
+namespace {
+
+constexpr size_t kLookedAt = 1000;  // requests of one pair
+
+using protocol::RequestState;
+
+struct Place {
+  storage::PartitionKey partition;
+  UserId higher;
+};
+Place PlaceOf(const TenantId& tenant, const UserId& a, const UserId& b) {
+  return {UserPartition(tenant, std::min(a, b)), std::max(a, b)};
+}
+
+// Whoever asked is no stranger to the one they asked, whatever the answer.
+std::optional<Acquaintance> By(const ContactRow& contact, const UserId& caller, Time now) {
+  if (contact.state == RequestState::kAccepted || contact.from != caller) return Acquaintance::kKnown;
+  if (contact.state == RequestState::kExpired) return std::nullopt;
+  if (contact.state == RequestState::kPending && contact.expires_at <= now) return std::nullopt;
+  return Acquaintance::kRefused;
+}
+
+Result<std::optional<Acquaintance>> ByContacts(Stage& stage, const Caller& caller, const UserId& other,
+                                               const std::optional<ThreadId>& thread) {
+  const Place place = PlaceOf(caller.tenant, *caller.user, other);
+  const Time now = stage.moment().now;
+  std::optional<Acquaintance> found;
+  bool sound = true;
+  const auto look = [&](std::string_view sort, storage::RowView row) {
+    UserId higher;
+    ThreadId of;
+    ContactRow contact;
+    sound = ParseContactKey(sort, &higher, &of) && DecodeStored(row.payload, &contact);
+    if (!sound) return false;
+    const auto one = of == thread ? std::nullopt : By(contact, *caller.user, now);
+    if (one && found != Acquaintance::kKnown) found = one;
+    return found != Acquaintance::kKnown;
+  };
+  const auto status =
+      stage.Rows(caller.tenant)
+          .raw()
+          .Scan(place.partition, ContactsWith(place.higher), storage::Direction::kReverse, kLookedAt, look);
+  if (!status.ok()) return FromStorage(status);
+  if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
+  return found;
+}
+
+// The direct thread of the two began without a request: they knew each other.
+Result<bool> HaveDirect(Stage& stage, const Caller& caller, const UserId& other) {
+  const Place place = PlaceOf(caller.tenant, *caller.user, other);
+  PARLEY_TRY(direct, stage.Rows(caller.tenant).Reservation(place.partition, DirectKey(place.higher)));
+  if (!direct) return false;
+  PARLEY_TRY(head, stage.Thread(caller.tenant, direct->thread));
+  return head && !head->hidden.request.value;
+}
+
+}  // namespace
+
+protocol::Error NotAccepted() {
+  return {ErrorCode::kMsgGateRequired, "an earlier message request was not accepted"};
+}
+
+Result<Acquaintances> AcquaintancesOf(Stage& stage, const Caller& caller, const std::set<UserId>& others,
+                                      const std::optional<ThreadId>& thread) {
+  Acquaintances out;
+  for (const UserId& other : others) out[other] = Acquaintance::kKnown;
+  if (!stage.policy(caller.tenant).requests.enabled || !caller.user || caller.is_staff()) return out;
+  std::set<UserId> unknown;
+  for (auto& [other, acquaintance] : out) {
+    if (other == *caller.user) continue;
+    PARLEY_TRY(by_contacts, ByContacts(stage, caller, other, thread));
+    if (by_contacts == Acquaintance::kKnown) continue;
+    PARLEY_TRY(direct, HaveDirect(stage, caller, other));
+    if (direct) continue;
+    acquaintance = by_contacts.value_or(Acquaintance::kStrangers);
+    unknown.insert(other);
+  }
+  if (unknown.empty()) return out;
+  PARLEY_TRY(shared, stage.ShareProject(caller, unknown));
+  for (const UserId& other : shared) out[other] = Acquaintance::kKnown;
+  return out;
+}
+
+protocol::Error FilterUnmet(Reception reception) {
+  Error error(ErrorCode::kContactFilterUnmet, "the other asks strangers for more");
+  error.fields = std::move(reception.unmet);
+  return error;
+}
+
+void WriteContact(Stage& stage, const TenantId& tenant, const ThreadId& thread, const RequestRow& request) {
+  const Place place = PlaceOf(tenant, request.from, request.to);
+  const ContactRow row{request.from, request.state, request.expires_at};
+  stage.Reserve(place.partition, ContactKey(place.higher, thread), protocol::Encode(row));
+}
+
+FirstContact NewContact(Stage& stage, const Caller& caller, const ThreadId& thread, const UserId& to,
+                        bool welcome) {
+  const RequestPolicy policy = stage.policy(caller.tenant).requests;
+  const Moment moment = stage.moment();
+  RequestRow request;
+  request.request_id = RequestId{moment.ids->Make(moment.now)};
+  request.from = *caller.user;
+  request.to = to;
+  request.state = welcome ? RequestState::kAccepted : RequestState::kPending;
+  request.created_at = moment.now;
+  request.expires_at = Time{moment.now.ms + policy.ttl_ms};
+  request.credit_cost = policy.credit_cost;
+  request.preview_max = policy.preview_max;
+  WriteContact(stage, caller.tenant, thread, request);
+  if (welcome) return {std::nullopt, policy.credit_cost};
+  stage.Reserve(UserPartition(caller.tenant, to), RequestKey(request.request_id),
+                EncodeReservation({thread, std::string(kDigestSize, '\0')}));
+  return {std::move(request), policy.credit_cost};
+}
+
+Result<std::vector<RequestRow>> AskIn(Stage& stage, const Caller& caller, const ThreadId& thread,
+                                      const std::set<UserId>& others, size_t asked_already) {
+  std::vector<RequestRow> out;
+  PARLEY_TRY(acquaintances, AcquaintancesOf(stage, caller, others, std::nullopt));
+  for (const auto& [other, acquaintance] : acquaintances) {
+    if (acquaintance == Acquaintance::kKnown) continue;
+    if (acquaintance == Acquaintance::kRefused) return NotAccepted();
+    if (asked_already + out.size() == kMaxInvited)
+      return Error(ErrorCode::kTooLarge, "more strangers would be asked at once than may be");
+    PARLEY_TRY(reception, stage.ReceptionOf(caller, other, {}));
+    if (!reception.unmet.empty()) return FilterUnmet(std::move(reception));
+    FirstContact contact = NewContact(stage, caller, thread, other, reception.welcome);
+    if (!contact.request) continue;
+    contact.request->credit_cost = 0;
+    out.push_back(*std::move(contact.request));
+  }
+  return out;
+}
+
+Result<std::optional<ThreadId>> FindRequest(Stage& stage, const TenantId& tenant, const UserId& to,
+                                            const RequestId& request) {
+  PARLEY_TRY(found, stage.Rows(tenant).Reservation(UserPartition(tenant, to), RequestKey(request)));
+  return found ? std::optional(found->thread) : std::nullopt;
+}
+
+}  // namespace parley::threads

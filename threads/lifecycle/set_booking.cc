@@ -1,0 +1,46 @@
+#include "threads/lifecycle/set_booking.h"
+
+#include "threads/engine/block_marks.h"
+#include "threads/model/staff_view.h"
+
+namespace parley::threads {
+
+namespace {
+
+std::string ReplyFor(const Caller& caller, const ThreadRow& head) {
+  protocol::ThreadReply reply;
+  reply.thread.msgpack = WireFor(caller, head);
+  return protocol::Encode(reply);
+}
+
+}  // namespace
+
+Result<SetBooking::Loaded> SetBooking::Load(Stage& stage, const Caller& caller, const Op::Args& args) {
+  PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
+  ThreadRow then = standing.head;
+  then.hidden.booking.value = args.state;
+  PARLEY_TRY(marks, WrongMarks(stage, caller.tenant, then));
+  return Loaded{std::move(standing), std::move(marks)};
+}
+
+Result<Decision> SetBooking::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
+                                    const Limits&, Moment moment) {
+  const ThreadRow& head = loaded.standing.head;
+  if (!caller.is_service()) return Error(ErrorCode::kForbidden, "bookings are the back end's to tell of");
+  PARLEY_CHECK_OK(RequireProject(head));
+  if (head.hidden.booking.value == args.state) return AnswerOnly(ReplyFor(caller, head));
+  Draft draft(head, moment.now);
+  draft.head().hidden.booking.value = args.state;
+  draft.HeadKept();
+  std::vector<UserId> marked;
+  for (const ParticipantRow& row : loaded.marks) {
+    marked.push_back(row.item.user_id);
+    draft.ParticipantPersonal(row);
+  }
+  Decision decision = draft.Finish(ReplyFor(caller, draft.head()));
+  if (!marked.empty()) decision.changed |= kInboxChange;
+  decision.several = std::move(marked);
+  return decision;
+}
+
+}  // namespace parley::threads

@@ -1,0 +1,79 @@
+#include "threads/model/barriers.h"
+
+#include "threads/model/access.h"
+#include "threads/model/card_kinds.h"
+#include "threads/model/open_cards.h"
+#include "threads/model/thread_kinds.h"
+
+namespace parley::threads {
+namespace {
+
+using protocol::Error;
+using protocol::ErrorCode;
+using protocol::Ok;
+using protocol::UserState;
+
+Error SwitchedOff(const char* what) {
+  Error error(ErrorCode::kUnavailable, what);
+  error.hint = "Messaging is paused here for now. Please try again later.";
+  return error;
+}
+
+protocol::Status RequireSwitchedOn(Messaging messaging) {
+  PARLEY_CHECK_OK(RequireReadable(messaging));
+  if (messaging == Messaging::kReadOnly) return SwitchedOff("messaging is read-only");
+  return Ok();
+}
+
+protocol::Status RequireNotSilenced(const Barriers& barriers) {
+  if (!barriers.silenced()) return Ok();
+  Error error(ErrorCode::kForbidden, "a moderator has taken the right to write away");
+  error.hint = barriers.ends_in_ms ? "You cannot write for the time being." : "You cannot write any more.";
+  error.retry_after_ms = barriers.ends_in_ms;
+  return error;
+}
+
+protocol::Status RequireNoReport(const Standing& standing, const Caller& caller) {
+  const bool reported = standing.barriers.reported || FindOpen(standing.head, kSafety);
+  if (!reported || !IsParty(standing.head, caller.user)) return Ok();
+  return Error(ErrorCode::kSafetySoftBlock, "a safety report is open");
+}
+
+}  // namespace
+
+Error BlockedByUser() {
+  return Error(ErrorCode::kMsgBlockedByUser, "the two do not write to each other");
+}
+
+// A project that is bound to a booking begins with a live one.
+bool BlocksHoldIn(const ThreadRow& head) {
+  if (head.item.kind == protocol::ThreadKind::kGroup) return false;
+  if (head.item.kind != protocol::ThreadKind::kProject) return true;
+  const bool bound = head.item.lbg_id || head.item.leg_id;
+  const auto otherwise = bound ? protocol::BookingState::kLive : protocol::BookingState::kClosed;
+  return head.hidden.booking.value.value_or(otherwise) == protocol::BookingState::kClosed;
+}
+
+protocol::Status RequireReadable(Messaging messaging) {
+  if (messaging != Messaging::kDisabled) return Ok();
+  return SwitchedOff("messaging is switched off");
+}
+
+protocol::Status RequireMayStart(const Barriers& barriers) {
+  PARLEY_CHECK_OK(RequireSwitchedOn(barriers.messaging));
+  return RequireNotSilenced(barriers);
+}
+
+protocol::Status RequireMayWrite(const Standing& standing, const Caller& caller, Writing what) {
+  const Barriers& barriers = standing.barriers;
+  PARLEY_CHECK_OK(RequireSwitchedOn(barriers.messaging));
+  if (what == Writing::kContent || what == Writing::kMembers) PARLEY_CHECK_OK(RequireNotSilenced(barriers));
+  PARLEY_CHECK_OK(RequireOpen(standing.head));
+  if (what != Writing::kContent) return Ok();
+  // Before a block: to whoever made a request, one that was blocked reads like one that was declined.
+  PARLEY_CHECK_OK(RequireAccepted(caller, standing.head));
+  if (barriers.blocked) return BlockedByUser();
+  return RequireNoReport(standing, caller);
+}
+
+}  // namespace parley::threads

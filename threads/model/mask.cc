@@ -1,0 +1,134 @@
+#include "threads/model/mask.h"
+
+#include <algorithm>
+#include <array>
+
+namespace parley::threads {
+namespace {
+
+constexpr std::string_view kEmail = "[email]", kPhone = "[phone]", kCode = "[code]";
+constexpr size_t kPhoneDigits = 7, kCodeDigitsMin = 3;
+constexpr size_t kNear = 40;  // bytes within which a word makes digits a code
+constexpr std::string_view kCodeWords[] = {"code", "door",   "gate", "pin",     "buzzer",   "entry",
+                                           "lock", "keypad", "key",  "alarm",   "intercom", "access",
+                                           "bell", "floor",  "unit", "passcode"};
+
+bool IsDigit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool IsLetter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+bool IsWord(char c) {
+  return IsDigit(c) || IsLetter(c);
+}
+bool IsLocal(char c) {
+  return IsWord(c) || c == '.' || c == '_' || c == '%' || c == '+' || c == '-';
+}
+char Lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+// Where the address ends whose local part ends before text[at], an '@'; `at`: it is none.
+size_t EmailEnd(std::string_view text, size_t at) {
+  size_t end = at + 1;
+  while (end < text.size() && (IsWord(text[end]) || text[end] == '.' || text[end] == '-')) ++end;
+  const std::string_view host = text.substr(at + 1, end - at - 1);
+  const size_t dot = host.find('.');
+  return dot == std::string_view::npos || dot == 0 || dot + 1 == host.size() ? at : end;
+}
+
+bool BetweenDigits(char c) {
+  return c == ' ' || c == '-' || c == '.' || c == '(' || c == ')' || c == '/' || c == '#' || c == '*';
+}
+
+// A run of digits and what people put between them.
+struct Run {
+  size_t end = 0;
+  size_t digits = 0;
+  bool keypad = false;  // with # or *
+};
+Run RunFrom(std::string_view text, size_t at) {
+  Run run{at, 0, false};
+  bool keypad = false;
+  size_t between = 0;
+  for (size_t i = at; i < text.size(); ++i) {
+    if (IsDigit(text[i])) {
+      ++run.digits;
+      run.end = i + 1;
+      run.keypad = run.keypad || keypad;
+      between = 0;
+    } else if (BetweenDigits(text[i]) && ++between <= 3) {
+      keypad = keypad || text[i] == '#' || text[i] == '*';
+      if (between == 1 && (text[i] == '#' || text[i] == '*')) run.keypad = true, run.end = i + 1;
+    } else {
+      break;
+    }
+  }
+  return run;
+}
+
+// Positions behind the words that make digits near them a code.
+std::string WordMarks(std::string_view text) {
+  std::string near(text.size() + 1, 0);
+  for (size_t i = 0; i < text.size();) {
+    if (!IsLetter(text[i])) {
+      ++i;
+      continue;
+    }
+    size_t end = i;
+    std::string word;
+    while (end < text.size() && IsLetter(text[end]) && word.size() <= 16) word += Lower(text[end++]);
+    const bool names = std::any_of(std::begin(kCodeWords), std::end(kCodeWords), [&](std::string_view one) {
+      return word == one || (word.starts_with(one) && word.size() <= one.size() + 1);
+    });
+    if (names) {
+      const size_t from = i > kNear ? i - kNear : 0, to = std::min(text.size(), end + kNear);
+      std::fill(near.begin() + static_cast<ptrdiff_t>(from), near.begin() + static_cast<ptrdiff_t>(to), 1);
+    }
+    i = end;
+  }
+  return near;
+}
+
+}  // namespace
+
+std::string Masked(std::string_view text) {
+  const std::string near = WordMarks(text);
+  std::string out;
+  out.reserve(text.size());
+  size_t word = 0;  // in `out`, where the last run of characters of a local part begins
+  for (size_t i = 0; i < text.size();) {
+    if (text[i] == '@' && word < out.size()) {
+      if (const size_t end = EmailEnd(text, i); end != i) {
+        out.resize(word);
+        out += kEmail;
+        word = out.size();
+        i = end;
+        continue;
+      }
+    }
+    const bool begins = IsDigit(text[i]) && (i == 0 || !IsWord(text[i - 1]));
+    if (begins) {
+      const Run run = RunFrom(text, i);
+      const bool phone = run.digits >= kPhoneDigits;
+      if (phone || (run.digits >= kCodeDigitsMin && (run.keypad || near[i]))) {
+        if (phone && !out.empty() && out.back() == '+') out.pop_back();
+        out += phone ? kPhone : kCode;
+        word = out.size();
+        i = run.end;
+        continue;
+      }
+    }
+    if (!IsLocal(text[i])) word = out.size() + 1;
+    out += text[i++];
+  }
+  return out;
+}
+
+protocol::Message Masked(protocol::Message message) {
+  message.body = Masked(message.body);
+  return message;
+}
+
+}  // namespace parley::threads

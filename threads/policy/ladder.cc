@@ -1,0 +1,57 @@
+#include "threads/policy/ladder.h"
+
+#include <algorithm>
+
+namespace parley::threads {
+
+int64_t ScoreOf(const LadderRow& row, Time now, const LadderRules& rules) {
+  const int64_t elapsed = std::clamp<int64_t>(now.ms - row.at.ms, 0, row.milli * rules.wear_ms / 1000 + 1);
+  return std::max<int64_t>(0, row.milli - elapsed * 1000 / rules.wear_ms);
+}
+
+bool HasNoLinks(const LadderRow& row, Time now, const LadderRules& rules) {
+  return row.rested_at.value && now.ms - row.rested_at.value->ms < rules.again_ms;
+}
+
+protocol::Status MayWriteNow(const LadderRow& row, Time now) {
+  using protocol::Error;
+  using protocol::ErrorCode;
+  if (row.stopped_until.value && now < *row.stopped_until.value) {
+    Error error(ErrorCode::kSafetySoftBlock, "the author broke the text policy repeatedly");
+    error.hint = "Writing in this conversation is paused because of earlier messages.";
+    error.retry_after_ms = row.stopped_until.value->ms - now.ms;
+    return error;
+  }
+  if (row.rests_until.value && now < *row.rests_until.value) {
+    Error error(ErrorCode::kRateLimited, "the author rests after breaking the text policy");
+    error.hint = "Please wait a moment before you write again.";
+    error.retry_after_ms = row.rests_until.value->ms - now.ms;
+    return error;
+  }
+  return protocol::Ok();
+}
+
+Climbed Climb(LadderRow row, const Found& found, int64_t elsewhere, Time now, const LadderRules& rules) {
+  Climbed out;
+  const bool again_soft = row.soft_at.value && now.ms - row.soft_at.value->ms < rules.soft_window_ms;
+  const bool rested = HasNoLinks(row, now, rules);
+  row.milli = ScoreOf(row, now, rules) + found.points * 1000;
+  row.at = now;
+  ++row.finds;
+  out.refused = found.block || (found.soft && again_soft);
+  if (found.soft && !again_soft) row.soft_at.value = now;
+  const int64_t score = row.milli + elsewhere;
+  if (score >= rules.stop_at * 1000 || (rested && score >= rules.rest_at * 1000)) {
+    row.stopped_until.value = Time{now.ms + rules.stop_ms};
+    out.refused = out.stopped = true;
+  } else if (score >= rules.rest_at * 1000) {
+    const int64_t span = std::max<int64_t>(1, (rules.stop_at - rules.rest_at) * 1000);
+    const int64_t above = score - rules.rest_at * 1000;
+    row.rests_until.value = Time{now.ms + rules.rest_ms + (rules.rest_ms_max - rules.rest_ms) * above / span};
+    row.rested_at.value = now;
+  }
+  out.row = std::move(row);
+  return out;
+}
+
+}  // namespace parley::threads

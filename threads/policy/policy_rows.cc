@@ -1,0 +1,77 @@
+#include "threads/policy/policy_rows.h"
+
+namespace parley::threads {
+namespace {
+
+using storage::KeyReader;
+using storage::KeyWriter;
+
+Error Corrupt() {
+  return Error(ErrorCode::kInternal, "stored data cannot be read");
+}
+
+}  // namespace
+
+storage::SortKey LadderKey(const ThreadId& thread) {
+  return KeyWriter().Tag(kLadderTag).Id(thread.ulid).Sort();
+}
+storage::SortRange Ladders() {
+  return storage::SortRange::Prefix(KeyWriter().Tag(kLadderTag).Sort());
+}
+bool ParseLadderKey(std::string_view sort, ThreadId* thread) {
+  KeyReader reader(sort);
+  return reader.Tag(kLadderTag) && reader.Id(&thread->ulid) && reader.AtEnd();
+}
+
+storage::SortKey OriginalKey(const MessageId& message, int64_t seq) {
+  return KeyWriter().Tag(kOriginalTag).Id(message.ulid).Number(static_cast<uint64_t>(seq)).Sort();
+}
+storage::SortRange OriginalsOf(const MessageId& message) {
+  return storage::SortRange::Prefix(KeyWriter().Tag(kOriginalTag).Id(message.ulid).Sort());
+}
+bool ParseOriginalKey(std::string_view sort, MessageId* message, int64_t* seq) {
+  KeyReader reader(sort);
+  uint64_t n = 0;
+  if (!reader.Tag(kOriginalTag) || !reader.Id(&message->ulid) || !reader.Number(&n) || !reader.AtEnd())
+    return false;
+  *seq = static_cast<int64_t>(n);
+  return true;
+}
+std::string OriginalPlace(const TenantId& tenant, const ThreadId& thread, const storage::SortKey& sort) {
+  return ThreadPartition(tenant, thread).bytes() + sort.bytes();
+}
+
+std::string EncodeLadder(const LadderRow& row) {
+  return protocol::Encode(row);
+}
+bool DecodeLadder(std::string_view payload, LadderRow* out) {
+  return DecodeStored(payload, out);
+}
+
+Result<std::optional<LadderRow>> ReadLadder(const RowReader& rows, const UserId& user,
+                                            const ThreadId& thread) {
+  std::optional<storage::Row> stored;
+  const auto status = rows.raw().Get(UserPartition(rows.tenant(), user), LadderKey(thread), &stored);
+  if (!status.ok()) return FromStorage(status);
+  if (!stored) return std::optional<LadderRow>();
+  LadderRow row;
+  if (!DecodeLadder(stored->payload, &row)) return Corrupt();
+  return std::optional(std::move(row));
+}
+
+Result<std::vector<std::pair<ThreadId, LadderRow>>> ReadLadders(const RowReader& rows, const UserId& user) {
+  std::vector<std::pair<ThreadId, LadderRow>> out;
+  bool sound = true;
+  const auto status =
+      rows.raw().Scan(UserPartition(rows.tenant(), user), Ladders(), storage::Direction::kForward,
+                      kLaddersMost, [&](std::string_view sort, storage::RowView row) {
+                        auto& [thread, ladder] = out.emplace_back();
+                        sound = ParseLadderKey(sort, &thread) && DecodeLadder(row.payload, &ladder);
+                        return sound;
+                      });
+  if (!status.ok()) return FromStorage(status);
+  if (!sound) return Corrupt();
+  return out;
+}
+
+}  // namespace parley::threads

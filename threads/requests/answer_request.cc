@@ -1,0 +1,187 @@
+#include "threads/requests/answer_request.h"
+
+#include "protocol/ops/lifecycle.h"
+#include "threads/engine/first_contact.h"
+#include "threads/inbox/entry.h"
+#include "threads/members/manage_participants.h"
+#include "threads/model/requests.h"
+#include "threads/model/thread_kinds.h"
+
+namespace parley::threads {
+namespace {
+
+using protocol::RequestArgs;
+using protocol::RequestState;
+
+protocol::Error NoRequest() {
+  return {ErrorCode::kNotFound, "no such request to the caller"};
+}
+
+bool MayFollow(RequestState before, RequestState answer) {
+  if (before == RequestState::kPending) return true;
+  return before == RequestState::kDeclined && answer == RequestState::kBlocked;
+}
+
+// What it is by the clock, which may be late.
+RequestState StateOf(const RequestRow& request, Time now) {
+  const bool over = request.state == RequestState::kPending && request.expires_at <= now;
+  return over ? RequestState::kExpired : request.state;
+}
+
+protocol::Status MayAnswer(const RequestRow& request, RequestState answer, Time now) {
+  const RequestState state = StateOf(request, now);
+  if (state == answer || MayFollow(state, answer)) return protocol::Ok();
+  return Error(ErrorCode::kActionInvalidState,
+               "the request is " + std::string(protocol::NameOf(state)) + " already");
+}
+
+// Whether the caller may know of a request in the thread, and may answer it.
+protocol::Status RequireAsked(const Caller& caller, const AnswerLoaded& loaded, const RequestArgs& args) {
+  const bool member = loaded.me && loaded.me->active();
+  if (!loaded.head || (!member && !loaded.invited && !caller.sees_all())) return NotMember();
+  const auto& request = loaded.invited ? loaded.invited : loaded.head->hidden.request.value;
+  if (!request || (args.request_id && request->request_id != *args.request_id)) return NoRequest();
+  if (caller.user == request->to) return protocol::Ok();
+  return Error(ErrorCode::kForbidden, "only who was asked answers a request");
+}
+
+// A member of a group who repeats that they come in.
+bool IsIn(const AnswerLoaded& loaded, RequestState answer) {
+  return loaded.head && loaded.me && loaded.me->active() && answer == RequestState::kAccepted &&
+         loaded.head->item.kind == protocol::ThreadKind::kGroup;
+}
+
+// A stranger comes into the group, or does not; either way they are asked no more.
+Result<Decision> AnswerInvited(const AnswerLoaded& loaded, RequestState answer, Moment moment) {
+  const ThreadRow& head = *loaded.head;
+  RequestRow request = *loaded.invited;
+  request.state = answer;
+  Draft draft(head, moment.now);
+  TakeInvited(&draft.head(), request.to);
+  ParticipantRow row = RowOfInvited(head, request);
+  row.item.joined_at = moment.now;
+  row.item.role_context = DefaultRoleOf(head.item.kind);
+  if (loaded.me) row.item.seq = loaded.me->item.seq;  // they come back
+  if (answer == RequestState::kAccepted) {
+    PARLEY_CHECK_OK(RequireOpen(head));
+    if (head.item.participant_count >= static_cast<int64_t>(protocol::kMaxParticipants))
+      return Error(ErrorCode::kTooLarge, "the thread has as many participants as it may have");
+    Join(&draft, row);
+  } else {
+    draft.HeadKept();
+  }
+  Decision decision = draft.Finish({});
+  decision.changed |= kInboxChange | kTimersChange;
+  protocol::Entry entry = ComputeEntry(*decision.head, row, loaded.uncounted, moment.now);
+  entry.request = ShownRequest(request, request.to);
+  if (answer != RequestState::kAccepted) ShowInvited(&entry);
+  decision.requests.push_back(std::move(request));
+  protocol::RequestReply reply;
+  reply.entry.msgpack = Wire(entry);
+  reply.credits_remaining.value = loaded.credits;
+  decision.reply = protocol::Encode(reply);
+  return decision;
+}
+
+}  // namespace
+
+Result<AnswerLoaded> LoadAnswer(Stage& stage, const Caller& caller, const RequestArgs& args,
+                                RequestState answer) {
+  if (!args.thread_id && !args.request_id) return Error::BadRequest("threadId or requestId is required");
+  AnswerLoaded loaded;
+  if (!args.thread_id) {
+    if (!caller.user) return Error(ErrorCode::kForbidden, "a request is answered by a user");
+    PARLEY_TRY(found, FindRequest(stage, caller.tenant, *caller.user, *args.request_id));
+    if (!found) return NoRequest();
+    loaded.elsewhere = std::move(found);
+    return loaded;
+  }
+  PARLEY_TRY(head, stage.Thread(caller.tenant, *args.thread_id));
+  loaded.head = std::move(head);
+  if (loaded.head && caller.user) {
+    PARLEY_TRY(me, stage.Participant(caller.tenant, *args.thread_id, *caller.user));
+    loaded.me = std::move(me);
+  }
+  if (loaded.head && caller.user) {
+    if (const RequestRow* invited = InvitedIn(*loaded.head, *caller.user)) loaded.invited = *invited;
+  }
+  PARLEY_TRY(credits, stage.CreditsOf(caller));
+  loaded.credits = credits;
+  if (!loaded.invited && IsIn(loaded, answer)) return loaded;
+  PARLEY_CHECK_OK(RequireAsked(caller, loaded, args));
+  RequestRow request = loaded.invited ? *loaded.invited : *loaded.head->hidden.request.value;
+  PARLEY_CHECK_OK(MayAnswer(request, answer, stage.moment().now));
+  if (request.state != answer) {
+    request.state = answer;
+    WriteContact(stage, caller.tenant, *args.thread_id, request);
+  }
+  if (loaded.invited) return loaded;
+  if (loaded.head->hidden.deleted_count > 0) {
+    PARLEY_TRY(found, stage.Rows(caller.tenant).UncountedAbove(*args.thread_id, loaded.me->unread_base()));
+    loaded.uncounted = std::move(found);
+  }
+  return loaded;
+}
+
+Decision RequestChanged(const ThreadRow& head, RequestState state, Moment moment) {
+  Draft draft(head, moment.now);
+  RequestRow& request = *draft.head().hidden.request.value;
+  request.state = state;
+  draft.HeadKept();
+  RequestRow told = request;
+  Decision decision = draft.Finish({});
+  decision.changed |= kInboxChange | kTimersChange;
+  decision.requests.push_back(std::move(told));
+  return decision;
+}
+
+Result<Decision> DecideAnswer(AnswerLoaded loaded, const Caller& caller, const RequestArgs& args,
+                              RequestState answer, Moment moment) {
+  if (loaded.elsewhere) {
+    RequestArgs there = args;
+    there.thread_id = loaded.elsewhere;
+    Decision onward = AnswerOnly({});
+    onward.onward = {*loaded.elsewhere, [caller, there, answer](Stage& stage) -> Result<Decision> {
+                       PARLEY_TRY(again, LoadAnswer(stage, caller, there, answer));
+                       return DecideAnswer(std::move(again), caller, there, answer, stage.moment());
+                     }};
+    return onward;
+  }
+  if (loaded.invited) return AnswerInvited(loaded, answer, moment);
+  Decision decision;
+  const auto& request = loaded.head->hidden.request.value;
+  if (request && request->state != answer) decision = RequestChanged(*loaded.head, answer, moment);
+  const ThreadRow& after = decision.head ? *decision.head : *loaded.head;
+  protocol::RequestReply reply;
+  reply.entry.msgpack = Wire(ComputeEntry(after, *loaded.me, loaded.uncounted, moment.now));
+  reply.credits_remaining.value = loaded.credits;
+  decision.reply = protocol::Encode(reply);
+  return decision;
+}
+
+Result<Decision> ExpireRequest(Stage& stage, const TenantId& tenant, const ThreadRow& head) {
+  const Moment moment = stage.moment();
+  const auto due = RequestDue(head);
+  if (!due || *due > moment.now) return AnswerOnly({});
+  Draft draft(head, moment.now);
+  std::vector<RequestRow> expired;
+  if (auto& own = draft.head().hidden.request.value;
+      own && own->state == RequestState::kPending && own->expires_at <= moment.now) {
+    own->state = RequestState::kExpired;
+    expired.push_back(*own);
+  }
+  for (const RequestRow& invited : InvitedTo(head)) {
+    if (invited.expires_at > moment.now) continue;
+    TakeInvited(&draft.head(), invited.to);
+    expired.push_back(invited);
+    expired.back().state = RequestState::kExpired;
+  }
+  for (const RequestRow& request : expired) WriteContact(stage, tenant, head.item.thread_id, request);
+  draft.HeadKept();
+  Decision decision = draft.Finish({});
+  decision.changed |= kInboxChange | kTimersChange;
+  decision.requests = std::move(expired);
+  return decision;
+}
+
+}  // namespace parley::threads

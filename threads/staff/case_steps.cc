@@ -1,0 +1,162 @@
+#include "threads/staff/case_steps.h"
+
+#include <algorithm>
+
+#include "threads/model/record_act.h"
+#include "threads/model/retention.h"
+#include "threads/staff/redact.h"
+
+namespace parley::threads {
+
+using protocol::Moderation;
+
+namespace {
+
+Caller StaffOf(const TenantId& tenant, const CaseStepWish& wish) {
+  Caller caller;
+  caller.tenant = tenant;
+  caller.user = wish.by;
+  caller.role = protocol::EnumFromName<Role>(wish.by_role).value_or(Role::kModerator);
+  return caller;
+}
+
+// Between characters.
+std::string CutText(const std::string& text, size_t bytes_max) {
+  size_t end = std::min(text.size(), bytes_max);
+  while (end < text.size() && end > 0 && (static_cast<uint8_t>(text[end]) & 0xc0) == 0x80) --end;
+  return text.substr(0, end);
+}
+
+StaffAct ActOf(const CaseStepWish& wish, std::string action) {
+  StaffAct act{std::move(action), wish.reason, wish.message_id};
+  act.case_id = wish.case_id;
+  return act;
+}
+
+// One step on its way to be decided.
+class Step {
+ public:
+  Step(Stage& stage, const TenantId& tenant, const CaseStepWish& wish, ThreadRow head)
+      : stage_(stage), tenant_(tenant), wish_(wish), draft_(std::move(head), stage.moment().now) {}
+
+  Result<Decision> Take() {
+    PARLEY_CHECK_OK(Change());
+    draft_.Write(KeyOf(wish_), EncodeEventTime(draft_.now()));
+    draft_.WillAge(kEventRound);
+    return draft_.Finish({});
+  }
+  static storage::SortKey KeyOf(const CaseStepWish& wish) {
+    return ExternalEventKey(*ClientId::FromText(wish.case_id + "/" + std::to_string(wish.number)));
+  }
+
+ private:
+  protocol::Status Change() {
+    switch (wish_.step) {
+      case CaseStep::kFlag:
+      case CaseStep::kUnflag:
+        return Flag(wish_.step == CaseStep::kFlag);
+      case CaseStep::kRedact:
+        return Redact();
+      case CaseStep::kLock:
+        Lock();
+        break;
+      case CaseStep::kRevoke:
+        Revoke();
+    }
+    return protocol::Ok();
+  }
+
+  Result<std::optional<MessageRow>> Message() {
+    if (!wish_.message_id) return std::optional<MessageRow>();
+    return stage_.Rows(tenant_).Message(wish_.thread_id, *wish_.message_id);
+  }
+
+  // Takes no seq: nobody but staff is to notice.
+  protocol::Status Flag(bool on) {
+    PARLEY_TRY(row, Message());
+    if (!row || row->item.flags.moderation != Moderation::kClean ||
+        row->hidden.flagged.value.has_value() == on)
+      return protocol::Ok();
+    row->hidden.flagged = {};
+    if (on) row->hidden.flagged.value = true;
+    draft_.MessageFollows(*row);
+    return protocol::Ok();
+  }
+
+  protocol::Status Redact() {
+    PARLEY_TRY(row, Message());
+    if (!row || row->item.flags.moderation == Moderation::kRedacted ||
+        (row->item.type != protocol::MessageType::kText && row->item.type != protocol::MessageType::kAsset))
+      return protocol::Ok();
+    PARLEY_TRY(emptied, EmptiedHistory(stage_.Rows(tenant_), wish_.thread_id, *wish_.message_id));
+    StaffAct act = ActOf(wish_, "moderation.redact");
+    act.user_id = row->item.author_user_id;
+    act.before = protocol::StatesOf({{"content", SetModeration(Moderation::kRedacted, &*row)}});
+    act.after = protocol::StatesOf({{"moderation", protocol::NameOf(Moderation::kRedacted)}});
+    RecordAct(&draft_, StaffOf(tenant_, wish_), std::move(act), stage_.moment().ids);
+    ContentChanged(*std::move(row), std::move(emptied), &draft_);
+    return protocol::Ok();
+  }
+
+  void Lock() {
+    ThreadRow& head = draft_.head();
+    if (head.item.status == protocol::ThreadStatus::kLocked) return;
+    StaffAct act = ActOf(wish_, "moderation.lock");
+    act.before = protocol::StatesOf({{"status", protocol::NameOf(head.item.status)}});
+    act.after = protocol::StatesOf({{"status", protocol::NameOf(protocol::ThreadStatus::kLocked)}});
+    RecordAct(&draft_, StaffOf(tenant_, wish_), std::move(act), stage_.moment().ids);
+    head.item.status = protocol::ThreadStatus::kLocked;
+    draft_.ThreadChanged(protocol::EventKind::kThreadUpdated);
+    head.hidden.status_seq.value = draft_.last_seq();
+    head.hidden.locked_at.value = draft_.now();
+    head.hidden.status_reason.value.emplace().value = CutText(wish_.reason, 1000);
+    head.hidden.status_by.value = wish_.by;
+    draft_.Write(HistoryKey(MessageId{}, draft_.last_seq()),
+                 protocol::Encode(*head.hidden.status_reason.value));
+  }
+
+  void Revoke() {
+    auto& list = draft_.head().hidden.case_access.value;
+    if (!list) return;
+    std::erase_if(list->items, [&](const CaseAccess& one) { return one.case_id.value == wish_.case_id; });
+    if (list->items.empty()) list.reset();
+    draft_.HeadKept();
+  }
+
+  Stage& stage_;
+  const TenantId& tenant_;
+  const CaseStepWish& wish_;
+  Draft draft_;
+};
+
+}  // namespace
+
+Result<Decision> TakeCaseStep(Stage& stage, const TenantId& tenant, const CaseStepWish& wish) {
+  PARLEY_TRY(head, stage.Thread(tenant, wish.thread_id));
+  if (!head) return AnswerOnly({});
+  PARLEY_TRY(done, stage.Rows(tenant).Exists(wish.thread_id, Step::KeyOf(wish)));
+  if (done) return AnswerOnly({});
+  return Step(stage, tenant, wish, *std::move(head)).Take();
+}
+
+Result<Decision> LetIn(Stage& stage, const TenantId& tenant, const ThreadId& thread, const UserId& user,
+                       const std::string& case_id, bool escalated) {
+  PARLEY_TRY(head, stage.Thread(tenant, thread));
+  if (!head) return NotMember();
+  const protocol::Time now = stage.moment().now;
+  Draft draft(*std::move(head), now);
+  auto& list = draft.head().hidden.case_access.value;
+  if (!list) list.emplace();
+  std::erase_if(list->items, [&](const CaseAccess& one) {
+    return one.until <= now || (one.user == user && one.case_id.value == case_id);
+  });
+  if (list->items.size() >= kMaxCaseAccess)
+    return Error(ErrorCode::kForbidden, "too many staff look into this thread");
+  CaseAccess& access = list->items.emplace_back();
+  access = {user, {case_id}, {now.ms + kCaseAccessMs}, {}};
+  if (escalated) access.escalated.value = true;
+  draft.HeadKept();
+  return draft.Finish({});
+}
+
+}  // namespace parley::threads

@@ -1,0 +1,36 @@
+// What a case does in its thread, and who is let in by it. The gateway gives these commands; nobody asks for
+// them by an op.
+//
+// Each effect is done once: with it a row EVT#{caseId}/{number} is written, so one that is asked for again,
+// after a crash or by two who carry out the same case, changes nothing.
+#pragma once
+
+#include <string>
+
+#include "threads/engine/stage.h"
+
+namespace parley::threads {
+
+enum class CaseStep : uint8_t { kFlag, kUnflag, kRedact, kLock, kRevoke };
+
+struct CaseStepWish {
+  CaseStep step = CaseStep::kFlag;
+  std::string case_id;
+  int64_t number = 0;  // of the effect, among those of the case
+  ThreadId thread_id;
+  std::optional<MessageId> message_id = {};
+  std::optional<UserId> by = {};
+  std::string by_role = {};
+  std::string reason = {};
+};
+
+// Changes nothing where what it names is not there, or it was done before.
+Result<Decision> TakeCaseStep(Stage& stage, const TenantId& tenant, const CaseStepWish& wish);
+
+// Two hours from now the staff member may look into the thread, unless it is revoked before. The answer is
+// empty. FORBIDDEN: too many are let in.
+inline constexpr int64_t kCaseAccessMs = 2 * 3600 * 1000;
+Result<Decision> LetIn(Stage& stage, const TenantId& tenant, const ThreadId& thread, const UserId& user,
+                       const std::string& case_id, bool escalated);
+
+}  // namespace parley::threads

@@ -1,0 +1,75 @@
+#include "threads/staff/moderate_message.h"
+
+#include "threads/model/record_act.h"
+#include "threads/staff/redact.h"
+
+namespace parley::threads {
+
+using protocol::Moderation;
+
+namespace {
+
+bool HasContent(protocol::MessageType type) {
+  return type == protocol::MessageType::kText || type == protocol::MessageType::kAsset;
+}
+
+std::string ReplyFor(protocol::Message message, const MessageRow::Private& hidden) {
+  if (hidden.flagged.value) message.flags.moderation = Moderation::kFlagged;
+  protocol::MessageReply reply;
+  reply.message.msgpack = Wire(message);
+  return protocol::Encode(reply);
+}
+
+std::string_view StateOf(const MessageRow& row) {
+  return protocol::NameOf(row.hidden.flagged.value ? Moderation::kFlagged : row.item.flags.moderation);
+}
+
+}  // namespace
+
+Result<ModerateMessage::Loaded> ModerateMessage::Load(Stage& stage, const Caller& caller,
+                                                      const Op::Args& args) {
+  if (args.reason.value.empty()) return Error::BadField("reason", "is required");
+  PARLEY_TRY(standing, stage.StandingOf(caller, args.thread_id));
+  if (!caller.is_staff()) return Error(ErrorCode::kForbidden, "only staff moderate messages");
+  const RowReader rows = stage.Rows(caller.tenant);
+  PARLEY_TRY(message, rows.Message(args.thread_id, args.message_id));
+  if (!message) return Error(ErrorCode::kNotFound, "no such message in this thread");
+  Loaded loaded{std::move(standing), *std::move(message), {}};
+  if (args.moderation == Moderation::kRedacted) {
+    PARLEY_TRY(emptied, EmptiedHistory(rows, args.thread_id, args.message_id));
+    loaded.emptied = std::move(emptied);
+  }
+  return loaded;
+}
+
+Result<Decision> ModerateMessage::Decide(Loaded loaded, const Caller& caller, const Op::Args& args,
+                                         const Limits&, Moment moment) {
+  const MessageRow& before = loaded.message;
+  if (!HasContent(before.item.type))
+    return Error(ErrorCode::kForbidden, "this kind of message cannot be changed");
+  if (before.item.flags.moderation == Moderation::kRedacted && args.moderation != Moderation::kRedacted)
+    return Error(ErrorCode::kForbidden, "what was redacted does not come back");
+  MessageRow row = before;
+  const std::string hash = SetModeration(args.moderation, &row);
+  if (args.nsfw_band) row.item.nsfw_band = args.nsfw_band->value;
+  const bool told = Wire(row.item) != Wire(before.item) || !loaded.emptied.empty();
+  if (!told && EncodeItem(row) == EncodeItem(before)) return AnswerOnly(ReplyFor(row.item, row.hidden));
+
+  Draft draft(loaded.standing.head, moment.now);
+  StaffAct act{Op::kName.data(), args.reason.value, args.message_id};
+  act.user_id = before.item.author_user_id;
+  act.before = protocol::StatesOf({{"moderation", StateOf(before)}});
+  act.after = protocol::StatesOf({{"moderation", StateOf(row)}});
+  if (!hash.empty()) act.before = protocol::StatesOf({{"moderation", StateOf(before)}, {"content", hash}});
+  RecordAct(&draft, caller, std::move(act), moment.ids);
+  const auto hidden = row.hidden;
+  protocol::Message message = row.item;
+  if (told) {
+    message = ContentChanged(std::move(row), std::move(loaded.emptied), &draft);
+  } else {
+    draft.MessageFollows(row);  // nobody but staff learns of a flag
+  }
+  return draft.Finish(ReplyFor(std::move(message), hidden));
+}
+
+}  // namespace parley::threads

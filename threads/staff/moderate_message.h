@@ -1,0 +1,21 @@
+// moderation.message.
+#pragma once
+
+#include "protocol/ops/moderation.h"
+#include "threads/engine/stage.h"
+
+namespace parley::threads {
+
+struct ModerateMessage {
+  using Op = protocol::ModerationMessage;
+  struct Loaded {
+    Standing standing;
+    MessageRow message;
+    std::vector<storage::RowWrite> emptied;  // HIST# rows, where it is redacted
+  };
+  static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
+  static Result<Decision> Decide(Loaded loaded, const Caller& caller, const Op::Args& args,
+                                 const Limits& limits, Moment moment);
+};
+
+}  // namespace parley::threads

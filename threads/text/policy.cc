@@ -1,0 +1,187 @@
+#include "threads/text/policy.h"
+
+#include <algorithm>
+
+#include "protocol/value.h"
+#include "threads/text/contacts.h"
+#include "threads/text/documents.h"
+
+namespace parley::threads::text {
+namespace {
+
+using protocol::Error;
+using protocol::PatternSet;
+using protocol::PolicyForm;
+
+constexpr uint32_t kHarmless = UINT32_MAX;
+constexpr int64_t kBlockScore = 3, kOtherScore = 1;
+
+Error BadSet(size_t set, const std::string& field, const std::string& what) {
+  return Error::BadField("sets." + std::to_string(set) + "." + field, what);
+}
+
+protocol::Status AddTerms(const PatternSet::Terms& terms, size_t set, const char* field, uint32_t tag,
+                          Terms* out) {
+  if (!terms.value) return protocol::Ok();
+  for (size_t i = 0; i < terms.value->items.size(); ++i) {
+    if (!out->Add(terms.value->items[i].value, tag))
+      return BadSet(set, field + ("." + std::to_string(i)),
+                    "must have three letters or digits at least, and no signs but blanks and hyphens");
+  }
+  return protocol::Ok();
+}
+
+bool IsOf(std::string_view host, std::string_view domain) {
+  if (!host.ends_with(domain)) return false;
+  return host.size() == domain.size() || host[host.size() - domain.size() - 1] == '.';
+}
+
+bool HasForm(const PatternSet& set, PolicyForm form) {
+  if (!set.forms.value) return false;
+  const auto& forms = set.forms.value->items;
+  return std::find(forms.begin(), forms.end(), form) != forms.end();
+}
+
+bool ByPlace(const Finding& a, const Finding& b) {
+  if (a.begin != b.begin) return a.begin < b.begin;
+  return a.end != b.end ? a.end > b.end : a.set > b.set;  // kHarmless first
+}
+
+// What one scan uses, kept by its thread for the next: allocating it costs more than a short text.
+struct Room {
+  std::vector<Unit> units;
+  std::vector<Token> tokens;
+  Spans spans;
+  std::vector<Link> links;
+};
+
+Finding At(const std::vector<Unit>& units, uint32_t set, size_t begin, size_t end) {
+  return {set, units[begin].begin, units[end - 1].end};
+}
+
+// Without what lies within a harmless phrase. REQUIRES: they are in order.
+void DropHarmless(std::vector<Finding>* findings) {
+  uint32_t harmless_end = 0;  // of the phrases that began before
+  std::erase_if(*findings, [&](const Finding& one) {
+    if (one.set == kHarmless) harmless_end = std::max(harmless_end, one.end);
+    return one.set == kHarmless || one.end <= harmless_end;
+  });
+}
+
+Policy::Sets ReadDefaults() {
+  Policy::Sets out;
+  for (const PatternDocument& document : PatternDocuments()) {
+    protocol::Document read;
+    PatternSet set;
+    const bool sound = !protocol::DecodeJson(std::string(document.text), protocol::DecodeLimits{}, &read) &&
+                       protocol::Bind(read.root, &set).ok();
+    if (sound) out.push_back(std::move(set));  // a test reads each of them
+  }
+  return out;
+}
+
+}  // namespace
+
+protocol::Result<PolicyPtr> Policy::Make(Sets sets) {
+  auto made = std::shared_ptr<Policy>(new Policy());
+  for (size_t i = 0; i < sets.size(); ++i) {
+    const PatternSet& set = sets[i];
+    const auto same = [&](const PatternSet& other) { return other.name == set.name; };
+    if (set.name.value.empty()) return BadSet(i, "name", "is empty");
+    if (std::find_if(sets.begin(), sets.end(), same) != sets.begin() + static_cast<ptrdiff_t>(i))
+      return BadSet(i, "name", "is another set's, too");
+    const auto tag = static_cast<uint32_t>(i);
+    PARLEY_CHECK_OK(AddTerms(set.terms, i, "terms", tag, &made->terms_));
+    PARLEY_CHECK_OK(AddTerms(set.exceptions, i, "exceptions", kHarmless, &made->terms_));
+    for (size_t form = 0; form < 3; ++form)
+      made->has_form_[form] |= HasForm(set, static_cast<PolicyForm>(form));
+    if (!set.hosts.value) continue;
+    for (const auto& host : set.hosts.value->items) made->hosts_.push_back({host.value, tag});
+  }
+  made->sets_ = std::move(sets);
+  return PolicyPtr(std::move(made));
+}
+
+int64_t Policy::ScoreOf(uint32_t set) const {
+  const PatternSet& one = sets_[set];
+  if (one.score.value) return one.score.value->value;
+  return one.action == PolicyAction::kBlock ? kBlockScore : kOtherScore;
+}
+
+Scan Policy::Find(std::string_view text) const {
+  thread_local Room room;
+  Scan out;
+  const auto& units = room.units;
+  Fold(text, &room.units);
+  Tokenize(units, &room.tokens);
+  out.steps = units.size();
+  for (size_t at = 0; at < units.size() && !terms_.empty(); ++at) {
+    const bool starts = units[at].count > 0 && (at == 0 || !units[at - 1].is_word());
+    if (!starts) continue;
+    const auto found = terms_.FindAt(units, at, &out.steps);
+    if (found) out.findings.push_back(At(units, found->tag, found->begin, found->end));
+  }
+  constexpr decltype(&FindPhones) kFinders[] = {&FindPhones, &FindEmails, &FindStreets};
+  for (size_t form = 0; form < 3; ++form) {
+    if (!has_form_[form]) continue;
+    room.spans.clear();
+    kFinders[form](units, room.tokens, &room.spans, &out.steps);
+    for (uint32_t set = 0; set < sets_.size(); ++set) {
+      if (!HasForm(sets_[set], static_cast<PolicyForm>(form))) continue;
+      for (const Span& span : room.spans) out.findings.push_back(At(units, set, span.begin, span.end));
+    }
+  }
+  room.links.clear();
+  FindLinks(units, room.tokens, &room.links, &out.steps);
+  out.has_link = !room.links.empty();
+  for (const Link& link : room.links) {
+    for (const Host& host : hosts_) {
+      if (!IsOf(link.host, host.name)) continue;
+      out.findings.push_back(At(units, host.set, link.span.begin, link.span.end));
+      break;
+    }
+  }
+  std::sort(out.findings.begin(), out.findings.end(), ByPlace);
+  DropHarmless(&out.findings);
+  return out;
+}
+
+const Policy::Sets& DefaultSets() {
+  static const Policy::Sets sets = ReadDefaults();
+  return sets;
+}
+
+const PolicyPtr& DefaultPolicy() {
+  static const PolicyPtr policy = *Policy::Make(DefaultSets());
+  return policy;
+}
+
+Policy::Sets WithDefaults(Policy::Sets own) {
+  Policy::Sets out = DefaultSets();
+  for (PatternSet& set : own) {
+    const auto same =
+        std::find_if(out.begin(), out.end(), [&](const auto& one) { return one.name == set.name; });
+    if (same != out.end()) {
+      *same = std::move(set);
+    } else {
+      out.push_back(std::move(set));
+    }
+  }
+  return out;
+}
+
+std::string Redact(std::string_view text, const std::vector<Finding>& findings) {
+  std::string out;
+  size_t at = 0;
+  for (const Finding& one : findings) {
+    if (one.end <= at) continue;
+    if (one.begin >= at) {
+      out += text.substr(at, one.begin - at);
+      out += kRemoved;
+    }
+    at = one.end;
+  }
+  return out.append(text.substr(at));
+}
+
+}  // namespace parley::threads::text
