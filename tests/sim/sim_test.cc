@@ -30,6 +30,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   size_t nights = 0, forgotten = 0, directs = 0, circles = 0, firsts = 0, reads = 0;
   size_t items = 0, moves = 0;
   AccountReport accounts;
+  StrangerReport strangers;
   const auto play = [&](uint64_t seed) {
     const RunReport report = World(seed, g_trace).Play(kSteps);
     ++runs;
@@ -62,6 +63,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
     items += report.items;
     moves += report.moves;
     accounts += report.accounts;
+    strangers += report.strangers;
     std::string first;
     for (size_t i = 0; i < report.complaints.size() && i < 5; ++i) first += "\n  " + report.complaints[i];
     ASSERT_TRUE(report.complaints.empty())
@@ -92,6 +94,11 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
               accounts.renewals, accounts.reuses, accounts.api_key_uses, accounts.ended);
   std::printf("%zu refusals and %zu answers foreseen, %zu messages and %zu events in tenants\n",
               accounts.refused, accounts.served, accounts.said, accounts.events);
+  std::printf(
+      "%zu strangers asked, %zu let in, %zu turned away, %zu out of credits, %zu times told of them\n",
+      strangers.asked, strangers.let_in, strangers.turned_away, strangers.exhausted, strangers.credits);
+  std::printf("%zu blocks, %zu sends refused and %zu served as foreseen, %zu reports, %zu texts shown\n",
+              strangers.blocks, strangers.refused, strangers.served, strangers.reports, strangers.shown);
   // A simulation in which nothing happens proves nothing.
   EXPECT_GT(deaths, runs);
   EXPECT_GT(acknowledged, runs * 5);
@@ -135,6 +142,17 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   EXPECT_GE(accounts.served, accounts.runs * 30);
   EXPECT_GE(accounts.said, accounts.runs * 30);
   EXPECT_GE(accounts.events, accounts.runs * 30);
+  // Of stretches of 8 seeds every third.
+  EXPECT_GE(strangers.asked, strangers.runs * 5);
+  EXPECT_GE(strangers.let_in, strangers.runs * 3);
+  EXPECT_GE(strangers.turned_away, strangers.runs / 2);
+  EXPECT_GE(strangers.exhausted, strangers.poor_runs);
+  EXPECT_GE(strangers.blocks, strangers.runs);
+  EXPECT_GE(strangers.refused, strangers.runs * 5);
+  EXPECT_GE(strangers.served, strangers.runs * 10);
+  EXPECT_GE(strangers.credits, strangers.runs * 10);
+  EXPECT_GE(strangers.reports, strangers.runs);
+  EXPECT_GE(strangers.shown, strangers.runs * 30);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Simulation, testing::Range(0, kShards));

@@ -20,6 +20,7 @@ World::World(uint64_t seed, bool trace)
       random_(seed),
       table_users_(seed, &evidence_.complaints),
       operators_(seed, &evidence_.complaints),
+      strangers_(seed, &evidence_.complaints),
       seed_(seed) {
   config_.demo = true;
   if (seed % 3 != 0) config_.card_ports = seed % 3 == 1 ? "booking,payment" : "booking,payment,cases,events";
@@ -39,6 +40,7 @@ World::World(uint64_t seed, bool trace)
     clients_.push_back(std::make_unique<Client>(user, i % 2 == 0, seed * kDevices + i, &evidence_));
   }
   Restart();
+  if (plays_strangers()) strangers_.Found(*process_);
 }
 
 void World::Trace(const std::string& what) {
@@ -84,6 +86,7 @@ void World::Step() {
     if (!thread.empty() && evidence_.HasPanel(thread)) back_end_.Deliver(*process_, thread);
   }
   plays_tables() ? table_users_.Work(*process_) : operators_.Work(*process_);
+  if (plays_strangers()) strangers_.Work(*process_);
   if (Chance(2)) process_->StepReaders(Roll(64));
   if (Chance(2)) process_->FinishRead(Roll(64));
   switch (Roll(12)) {
@@ -149,6 +152,7 @@ void World::Night() {
     client->Disconnect();
   }
   operators_.Leave();
+  strangers_.Leave();
   const auto hours = static_cast<int64_t>(2 + Roll(46));
   Trace("nobody is there for " + std::to_string(hours) + " hours");
   process_->AdvanceWatched(hours * kHourMs);
@@ -229,6 +233,7 @@ void World::Die() {
   }
   table_users_.ProcessGone();
   operators_.ProcessGone();
+  strangers_.ProcessGone();
   process_.reset();
 }
 
@@ -248,6 +253,7 @@ void World::Restart() {
   CheckFirstMessages("after a restart");
   table_users_.Check(*process_, "after a restart");
   if (!plays_tables()) operators_.Check(*process_, "after a restart");
+  strangers_.Check(*process_, "after a restart");
 }
 
 // No more faults: everybody reconnects, sends what is left to send, and reads to the end.
@@ -312,6 +318,7 @@ void World::Rest() {
   table_users_.Check(*process_, "at the end");
   if (!plays_tables()) operators_.Finish(*process_);
   if (!plays_tables()) operators_.Check(*process_, "at the end");
+  strangers_.Finish(*process_);
   CheckDeadlines();
   CheckDevices();
   CheckReads();
@@ -321,6 +328,7 @@ void World::Rest() {
   report_.items = table_users_.acknowledged();
   report_.moves = table_users_.moves();
   report_.accounts = operators_.report();
+  report_.strangers = strangers_.report();
   report_.entries = evidence_.entries;
   report_.receipts = evidence_.receipts;
   report_.typings = evidence_.typings;

@@ -10,6 +10,7 @@
 #include "tests/sim/back_end_support.h"
 #include "tests/sim/client_support.h"
 #include "tests/sim/operator_support.h"
+#include "tests/sim/strangers_support.h"
 #include "tests/sim/support_desk_support.h"
 #include "tests/sim/table_users_support.h"
 
@@ -36,6 +37,7 @@ struct RunReport {
   size_t nights = 0, forgotten = 0;     // at least this many answers to sends are no longer kept
   size_t items = 0, moves = 0;          // writes to tables, and transactions among them; acknowledged
   AccountReport accounts;
+  StrangerReport strangers;
   uint64_t digest = 0;  // of what was done, of every frame a device read, and of the store at the end
 };
 
@@ -83,6 +85,7 @@ class World {
   size_t Roll(size_t below) { return static_cast<size_t>(random_() % below); }
   bool Chance(size_t in) { return Roll(in) == 0; }
   bool plays_tables() const { return seed_ / 32 % 2 == 0; }  // and otherwise tenants
+  bool plays_strangers() const { return seed_ / 8 % 3 == 1; }
   void Trace(const std::string& what);
   void DigestAll();
   std::string PickThread(const Client& client);
@@ -100,6 +103,7 @@ class World {
   SupportDesk support_{&random_, &evidence_.complaints};
   TableUsers table_users_;
   Operators operators_;
+  Strangers strangers_;
   Digest digest_;
   int64_t off_ms_ = 0;  // how far the wall clock was set off
   size_t step_ = 0, names_ = 0, lives_ = 0;

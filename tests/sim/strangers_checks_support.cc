@@ -1,0 +1,279 @@
+// What must hold among strangers: as each answer and frame comes, after every restart, and at the end.
+#include <set>
+
+#include "accounts/contacts/blocks.h"
+#include "tests/sim/strangers_support.h"
+#include "threads/model/row_reader.h"
+
+namespace parley::sim {
+
+using protocol::Value;
+
+namespace {
+
+constexpr std::string_view kMark = "~p";
+
+const protocol::TenantId kTenant{protocol::KeyText::UpToNul(kStrangersTenant)};
+
+}  // namespace
+
+// --- what is certain
+
+std::string Strangers::GateOf(const Room& room) const {
+  if (!room.gate.certain()) return "";
+  return room.gate.Is("pending") && latest_ms_ >= room.expires_ms ? "" : room.gate.now();
+}
+
+Strangers::Outlook Strangers::Expect(const Room& room, size_t who) const {
+  const Fact &one = block(room.by, room.to), &other = block(room.to, room.by);
+  const std::string gate = GateOf(room);
+  Outlook out;
+  out.changes = one.changes() + other.changes() + room.gate.changes();
+  out.blocked = one.Is("on") || other.Is("on");
+  out.unblocked = one.Is("off") && other.Is("off");
+  out.let_in = gate == "open" || gate == "accepted";
+  const bool waits = gate == "pending" && (who == room.to || room.first == Known::kYes);
+  if (out.blocked || waits || gate == "declined" || gate == "blocked" || gate == "expired")
+    out.verdict = Verdict::kShut;
+  if (out.unblocked && out.let_in) out.verdict = Verdict::kOpen;
+  return out;
+}
+
+// Whether one may write to the other without asking: they were let in once, or they were asked themselves.
+bool Strangers::MayKnow(size_t a, size_t b) const {
+  for (const Room& room : rooms_) {
+    if (room.refused || std::minmax(room.by, room.to) != std::minmax(a, b)) continue;
+    if (room.by == b || room.gate.now() == "open" || room.gate.now() == "accepted" ||
+        room.gate.asked() == "accepted")
+      return true;
+  }
+  return false;
+}
+
+bool Strangers::MaySee(const Room& room, size_t who) const {
+  if (who == room.by) return true;
+  if (who != room.to) return false;
+  if (room.gate.Is("")) return MayKnow(room.by, room.to);
+  return room.gate.now() == "open" || room.gate.now() == "accepted" || room.gate.asked() == "accepted";
+}
+
+// --- credits
+
+Strangers::Spent Strangers::SpentBy(size_t who) const {
+  Spent out;
+  for (const Room& room : rooms_) {
+    if (room.by != who || room.refused) continue;
+    out.certain += room.asked();
+    out.possible += room.gate.Is("");
+  }
+  return out;
+}
+
+// The start that was refused is not counted any more.
+bool Strangers::MayBeOutOfCredits(size_t who) const {
+  const Spent spent = SpentBy(who);
+  return !one_month_ || spent.certain + spent.possible >= grant_;
+}
+
+void Strangers::JudgeCredits(size_t who, const Spent& then, int64_t shown, const char* when) {
+  if (!one_month_) return;
+  const Spent now = SpentBy(who);
+  ++report_.credits;
+  const int64_t most = grant_ - then.certain;
+  const int64_t least = std::max<int64_t>(grant_ - now.certain - now.possible, 0);
+  if (shown >= least && shown <= most && shown >= 0) return;
+  Complain(std::string(when) + ": " + name(who) + " has " + std::to_string(shown) + " credits, not " +
+           std::to_string(least) + " to " + std::to_string(most));
+}
+
+// --- what is shown
+
+void Strangers::Look(size_t receiver, std::string_view bytes) {
+  for (size_t at = bytes.find(kMark); at != std::string_view::npos; at = bytes.find(kMark, at + 1)) {
+    const size_t number = std::strtoull(std::string(bytes.substr(at + kMark.size(), 10)).c_str(), nullptr, 10);
+    if (number >= texts_.size()) return Complain("a text that nobody wrote");
+    const Text& text = texts_[number];
+    ++report_.shown;
+    const std::string what = name(receiver) + " is shown " + std::to_string(number) + " of " + name(text.author);
+    if (text.refused) Complain(what + ", which was refused");
+    if (text.kind == Text::Kind::kReported && receiver != text.author)
+      Complain(what + ", the reason of a report");
+    if (text.kind == Text::Kind::kSaid && !MaySee(rooms_[text.room], receiver))
+      Complain(what + ", whom they did not let in");
+  }
+}
+
+void Strangers::Hear(size_t receiver, const Value& event) {
+  const std::string ev = sim::Text(event, "ev");
+  typed_[receiver] += ev == "typing";
+  const Value* entry = event.Find("entry");
+  const Value* request = entry && entry->as_map() ? entry->Find("request") : event.Find("request");
+  if (!request || !request->as_map()) return;
+  if (sim::Text(*request, "fromUserId") == name(receiver) && sim::Text(*request, "state") == "blocked")
+    Complain(name(receiver) + " is told that they were blocked");
+}
+
+// --- after a restart
+
+std::shared_ptr<protocol::Document> Strangers::Fetch(Process& process, const std::string& user,
+                                                     const std::string& role, const std::string& op,
+                                                     const std::string& args, std::string* code) {
+  gateway::HttpRequest request{"POST", "/v1/ops/" + op, args, "192.0.2.102", {}};
+  request.headers = {{"Authorization", "Bearer " + StrangersToken(process, user, role)}};
+  const auto answer = process.transport(Roll(process.lanes())).Http(std::move(request));
+  process.Settle();
+  auto body = std::make_shared<protocol::Document>();
+  if (!*answer || protocol::DecodeJson((*answer)->body, {}, body.get())) {
+    Complain(op + " is not answered");
+    return nullptr;
+  }
+  const Value* error = body->root.Find("error");
+  *code = error ? sim::Text(*error, "code") : "";
+  return body;
+}
+
+void Strangers::Check(Process& process, const char* when) {
+  if (report_.runs == 0) return;
+  NoteTime(process);
+  LearnBlocks(process, when);
+  LearnGates(process, when);
+  RepeatErrands(process);
+  CheckTexts(process, when);
+  CheckCredits(process, when);
+  CheckCases(process, when);
+}
+
+void Strangers::LearnBlocks(Process& process, const char* when) {
+  const accounts::RecordReads reads(process.table(), kTenant, process.clock().Now(), process.node().sealer());
+  for (size_t by = 0; by < kPeople; ++by) {
+    for (size_t whom = 0; whom < kPeople; ++whom) {
+      if (by == whom) continue;
+      const auto found = accounts::FindBlock(reads, *protocol::UserId::FromText(name(by)),
+                                             *protocol::UserId::FromText(name(whom)));
+      if (!found.ok()) return Complain(std::string(when) + ": a block cannot be read");
+      if (!block(by, whom).Learn(*found ? "on" : "off"))
+        Complain(std::string(when) + ": whether " + name(by) + " blocks " + name(whom) +
+                 " is not as it was answered");
+    }
+  }
+}
+
+void Strangers::LearnGates(Process& process, const char* when) {
+  const threads::RowReader rows(process.table(), kTenant);
+  for (Room& room : rooms_) {
+    if (room.thread.empty()) continue;
+    const auto head = rows.Thread(*protocol::ThreadId::FromText(room.thread));
+    if (!head.ok() || !*head) {
+      Complain(std::string(when) + ": a conversation is lost: " + room.thread);
+      continue;
+    }
+    const auto& request = (*head)->hidden.request.value;
+    const std::string found = request ? std::string(protocol::NameOf(request->state)) : "open";
+    const bool over = found == "expired" && room.gate.now() == "pending" && latest_ms_ >= room.expires_ms;
+    if (!room.gate.Learn(found) && !over)
+      Complain(std::string(when) + ": a request is " + found + ", which nobody answered: " + room.thread);
+  }
+}
+
+// What was carried out before the crash is answered as it would have been then.
+void Strangers::RepeatErrands(Process& process) {
+  for (const Errand& errand : std::exchange(lost_, {})) {
+    std::string code;
+    const auto body = Fetch(process, name(errand.person), "member", errand.op, errand.args, &code);
+    if (!body || code == "UNAVAILABLE") {
+      lost_.push_back(errand);
+      Complain(errand.op + " is not carried out, although nothing stands in its way");
+    } else {
+      errand.done(code.empty() ? &body->root : nullptr, code);
+    }
+  }
+}
+
+// Each that was acknowledged is there, and none that was refused.
+void Strangers::CheckTexts(Process& process, const char* when) {
+  const threads::RowReader rows(process.table(), kTenant);
+  for (size_t i = 0; i < texts_.size(); ++i) {
+    const Text& text = texts_[i];
+    if (text.kind != Text::Kind::kSaid || text.id.empty()) continue;
+    const auto row = rows.Message(*protocol::ThreadId::FromText(rooms_[text.room].thread),
+                                  *protocol::MessageId::FromText(text.id));
+    if (!row.ok() || !*row || (*row)->item.body != std::string(kMark) + std::to_string(i) + "~")
+      Complain(std::string(when) + ": an acknowledged message is lost: " + std::to_string(i));
+  }
+  const storage::Snapshot snapshot = process.table().NewSnapshot();
+  const auto look = [&](const auto&, const auto&, storage::RowView row) {
+    for (size_t at = row.payload.find(kMark); at != std::string_view::npos;
+         at = row.payload.find(kMark, at + 1)) {
+      const size_t number =
+          std::strtoull(std::string(row.payload.substr(at + kMark.size(), 10)).c_str(), nullptr, 10);
+      if (number < texts_.size() && texts_[number].refused)
+        Complain(std::string(when) + ": a refused text is stored: " + std::to_string(number));
+    }
+    return true;
+  };
+  if (!snapshot->ScanAll(storage::TableTag::kThreads, look).ok())
+    Complain(std::string(when) + ": the threads cannot be read");
+}
+
+// At rest everything is certain.
+void Strangers::CheckCredits(Process& process, const char* when) {
+  for (size_t who = 0; who < kPeople; ++who) {
+    std::string code;
+    const auto body = Fetch(process, name(who), "member", "inbox.counts", "{}", &code);
+    if (!body) return;
+    const Value* credits = body->root.Find("credits");
+    if (!code.empty() || !credits) return Complain(std::string(when) + ": no credits are told: " + code);
+    JudgeCredits(who, SpentBy(who), Number(*credits, "available"), when);
+  }
+}
+
+void Strangers::CheckCases(Process& process, const char* when) {
+  std::map<std::string, std::set<std::string>> listed;  // the reporters of each case
+  std::string cursor, code;
+  do {
+    const auto body = Fetch(process, "per_staff", "moderator", "moderation.queue",
+                            cursor.empty() ? "{}" : "{\"cursor\":\"" + cursor + "\"}", &code);
+    if (!body) return;
+    if (!code.empty()) return Complain(std::string(when) + ": the cases are not listed: " + code);
+    for (const Value& one : *body->root.Find("cases")->as_array()) {
+      auto [at, first] = listed.try_emplace(sim::Text(one, "caseId"));
+      if (!first) Complain(std::string(when) + ": a case is listed twice");
+      for (const Value& by : *one.Find("reportedBy")->as_array()) at->second.emplace(*by.as_text());
+    }
+    cursor = sim::Text(body->root, "cursor");
+  } while (!cursor.empty());
+  for (const Text& text : texts_) {
+    if (text.kind != Text::Kind::kReported || text.id.empty()) continue;
+    if (!listed[text.id].contains(name(text.author)))
+      Complain(std::string(when) + ": an acknowledged report of " + name(text.author) + " is in no case");
+  }
+}
+
+// --- at the end
+
+void Strangers::Finish(Process& process) {
+  if (report_.runs == 0) return;
+  for (const auto& person : people_) {
+    person->ReadAll();
+    if (!person->ready()) person->Come(process, Roll(process.lanes()));
+  }
+  process.Settle();
+  Check(process, "at the end");
+  for (const auto& person : people_) person->ReadAll();
+  CheckSilence(process);
+}
+
+void Strangers::CheckSilence(Process& process) {
+  for (const Room& room : rooms_) {
+    if (room.thread.empty() || !Expect(room, room.by).blocked) continue;
+    const int64_t before = typed_[room.to];
+    people_[room.by]->Run({room.by, "typing.set", "{\"threadId\":\"" + room.thread + "\",\"typing\":true}",
+                           [](const Value*, const std::string&) {}});
+    process.Settle();
+    for (const auto& person : people_) person->ReadAll();
+    if (typed_[room.to] != before)
+      Complain(name(room.to) + " is told that " + name(room.by) + " is typing, although one blocks the other");
+  }
+}
+
+}  // namespace parley::sim
