@@ -91,6 +91,7 @@ std::vector<FakeConnection::Payload> PayloadsOf(const gateway::SharedFrame& piec
 
 FakeConnection::~FakeConnection() {
   *alive_ = false;
+  HangUp();  // the server's session outlives the handler, so it must hear that nobody is here any more
 }
 
 void FakeConnection::Send(const gateway::SharedFramePtr& frame) {

@@ -68,7 +68,8 @@ class FakeLoop final : public gateway::Loop {
 };
 
 // A WebSocket without a socket, seen from both sides. What the server sends is buffered until the client
-// reads: by itself at the loop's next turn, or, with reads_itself off, when the test says so.
+// reads: by itself at the loop's next turn, or, with reads_itself off, when the test says so. A client that
+// the test lets go of hangs up.
 class FakeConnection final : public gateway::Connection {
  public:
   struct Payload {

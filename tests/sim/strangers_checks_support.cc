@@ -90,11 +90,13 @@ void Strangers::JudgeCredits(size_t who, const Spent& then, int64_t shown, const
 
 void Strangers::Look(size_t receiver, std::string_view bytes) {
   for (size_t at = bytes.find(kMark); at != std::string_view::npos; at = bytes.find(kMark, at + 1)) {
-    const size_t number = std::strtoull(std::string(bytes.substr(at + kMark.size(), 10)).c_str(), nullptr, 10);
+    const size_t number =
+        std::strtoull(std::string(bytes.substr(at + kMark.size(), 10)).c_str(), nullptr, 10);
     if (number >= texts_.size()) return Complain("a text that nobody wrote");
     const Text& text = texts_[number];
     ++report_.shown;
-    const std::string what = name(receiver) + " is shown " + std::to_string(number) + " of " + name(text.author);
+    const std::string what =
+        name(receiver) + " is shown " + std::to_string(number) + " of " + name(text.author);
     if (text.refused) Complain(what + ", which was refused");
     if (text.kind == Text::Kind::kReported && receiver != text.author)
       Complain(what + ", the reason of a report");
@@ -272,7 +274,8 @@ void Strangers::CheckSilence(Process& process) {
     process.Settle();
     for (const auto& person : people_) person->ReadAll();
     if (typed_[room.to] != before)
-      Complain(name(room.to) + " is told that " + name(room.by) + " is typing, although one blocks the other");
+      Complain(name(room.to) + " is told that " + name(room.by) +
+               " is typing, although one blocks the other");
   }
 }
 

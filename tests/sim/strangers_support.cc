@@ -147,8 +147,8 @@ void Strangers::Start(size_t by, size_t to) {
   room.by = by;
   room.to = to;
   room.kind = kind == 0 ? "direct" : "inquiry";
-  std::string args = "{\"kind\":" + Quoted(room.kind) +
-                     ",\"clientId\":" + Quoted("room-" + std::to_string(number));
+  std::string args =
+      "{\"kind\":" + Quoted(room.kind) + ",\"clientId\":" + Quoted("room-" + std::to_string(number));
   args += kind == 0 ? ",\"participants\":[{\"userId\":" + Quoted(name(to)) + "}]"
                     : ",\"buyerUserId\":" + Quoted(name(by)) + ",\"sellerUserId\":" + Quoted(name(to));
   std::optional<size_t> text;
@@ -157,9 +157,8 @@ void Strangers::Start(size_t by, size_t to) {
     text = texts_.size() - 1;
     room.first = Known::kMaybe;
   }
-  Do({by, "thread.create", args + "}", [this, number, text](const Value* ok, const std::string& code) {
-        OnStarted(number, text, ok, code);
-      }});
+  Do({by, "thread.create", args + "}",
+      [this, number, text](const Value* ok, const std::string& code) { OnStarted(number, text, ok, code); }});
 }
 
 void Strangers::OnStarted(size_t number, std::optional<size_t> text, const Value* ok,
@@ -244,7 +243,8 @@ void Strangers::OnSaid(size_t number, const Outlook& then, const Value* ok, cons
   report_.refused += then.verdict == Verdict::kShut;
   if (then.verdict == Verdict::kOpen) Complain(what + " and is refused without reason: " + code);
   if (code == "MSG_BLOCKED_BY_USER" && then.unblocked) Complain(what + ": blocked by nobody");
-  if (code != "MSG_BLOCKED_BY_USER" && then.blocked && then.let_in) Complain(what + ": blocked, and answered " + code);
+  if (code != "MSG_BLOCKED_BY_USER" && then.blocked && then.let_in)
+    Complain(what + ": blocked, and answered " + code);
 }
 
 // Whoever was asked, and is there.
@@ -265,25 +265,25 @@ void Strangers::Answer() {
   if (blocks && (!blocks->certain() || blocks->busy())) return;
   room.gate.Ask(kStates[which]);
   if (blocks) blocks->Ask("on");
-  people_[room.to]->Run(
-      {room.to, kOps[which], "{\"threadId\":" + Quoted(room.thread) + "}",
-       [this, number, which, blocks](const Value* ok, const std::string& code) {
-         Room& answered = rooms_[number];
-         if (!ok && IsUnknown(code)) {  // a part of it may have happened
-           answered.gate.Lost();
-           return blocks ? blocks->Lost() : void();
-         }
-         if (!ok) {
-           answered.gate.Refused();
-           if (blocks) blocks->Lost();
-           const bool late = code == "ACTION_INVALID_STATE" && GateOf(answered) != "pending";
-           if (!IsUnheard(code) && !late) Complain(std::string(kOps[which]) + ": " + code);
-           return;
-         }
-         answered.gate.Acknowledged();
-         if (blocks) blocks->Acknowledged();
-         which == 0 ? ++report_.let_in : ++report_.turned_away;
-       }});
+  people_[room.to]->Run({room.to, kOps[which], "{\"threadId\":" + Quoted(room.thread) + "}",
+                         [this, number, which, blocks](const Value* ok, const std::string& code) {
+                           Room& answered = rooms_[number];
+                           if (!ok && IsUnknown(code)) {  // a part of it may have happened
+                             answered.gate.Lost();
+                             return blocks ? blocks->Lost() : void();
+                           }
+                           if (!ok) {
+                             answered.gate.Refused();
+                             if (blocks) blocks->Lost();
+                             const bool late =
+                                 code == "ACTION_INVALID_STATE" && GateOf(answered) != "pending";
+                             if (!IsUnheard(code) && !late) Complain(std::string(kOps[which]) + ": " + code);
+                             return;
+                           }
+                           answered.gate.Acknowledged();
+                           if (blocks) blocks->Acknowledged();
+                           which == 0 ? ++report_.let_in : ++report_.turned_away;
+                         }});
 }
 
 // --- blocks, reports, credits
@@ -333,23 +333,22 @@ void Strangers::Report(size_t who) {
 }
 
 void Strangers::AskCredits(size_t who) {
-  people_[who]->Run({who, "inbox.counts", "{}",
-                     [this, who, then = SpentBy(who)](const Value* ok, const std::string& code) {
-                       if (ok) {
-                         const Value* credits = ok->Find("credits");
-                         JudgeCredits(who, then, credits ? Number(*credits, "available") : -1, "as it is told");
-                       } else if (!IsUnknown(code) && !IsUnheard(code)) {
-                         Complain("inbox.counts: " + code);
-                       }
-                     }});
+  people_[who]->Run(
+      {who, "inbox.counts", "{}", [this, who, then = SpentBy(who)](const Value* ok, const std::string& code) {
+         if (ok) {
+           const Value* credits = ok->Find("credits");
+           JudgeCredits(who, then, credits ? Number(*credits, "available") : -1, "as it is told");
+         } else if (!IsUnknown(code) && !IsUnheard(code)) {
+           Complain("inbox.counts: " + code);
+         }
+       }});
 }
 
 void StrangerReport::operator+=(const StrangerReport& other) {
-  for (const auto count :
-       {&StrangerReport::runs, &StrangerReport::poor_runs, &StrangerReport::asked, &StrangerReport::let_in,
-        &StrangerReport::turned_away, &StrangerReport::blocks, &StrangerReport::refused,
-        &StrangerReport::served, &StrangerReport::exhausted, &StrangerReport::credits,
-        &StrangerReport::reports, &StrangerReport::shown})
+  for (const auto count : {&StrangerReport::runs, &StrangerReport::poor_runs, &StrangerReport::asked,
+                           &StrangerReport::let_in, &StrangerReport::turned_away, &StrangerReport::blocks,
+                           &StrangerReport::refused, &StrangerReport::served, &StrangerReport::exhausted,
+                           &StrangerReport::credits, &StrangerReport::reports, &StrangerReport::shown})
     this->*count += other.*count;
 }
 
