@@ -180,7 +180,7 @@ describe('the web client', () => {
     await page.page.keyboard.press('ArrowRight');
     assert.equal(await focused(page), 'message-reply');
     await page.page.keyboard.press('End');
-    assert.equal(await focused(page), 'message-pin');
+    assert.equal(await focused(page), 'message-report');
     await page.page.keyboard.press('Home');
     await page.page.keyboard.press('Enter');
     await page.page.getByRole('menu', {name: 'React'}).waitFor();
@@ -269,7 +269,7 @@ describe('the web client', () => {
 
     const staff = await open(fresh('staff'), {role: 'moderator', threadId});
     await staff.shows('second words');
-    assert.match(await text(staff.page.locator('.composer-refusal')), /as staff/);
+    assert.match(await text(staff.id('composer-closed')), /as staff/);
     await staff.message('second words').hover();
     await staff.id('message-history').click();
     assert.match(await text(staff.id('history-version')), /Ann.* changed this: first words/);

@@ -73,7 +73,7 @@ export class ParleyClient {
     this.messages = new Messages(this.store, request, this.pager);
     this.reader = new Reader(this.store, request, this.inbox);
     this.names = new Names(this.store, request);
-    this.safety = new Safety(this.store, request, this.inbox);
+    this.safety = new Safety(this.store, request, this.inbox, this.threads);
     this.typingIn = new TypingIn((threadId) => this.store.updateThread(threadId, (thread) => withTyping(thread, [])));
     this.typingOut = new TypingOut((threadId, typing) => notify('typing.set', { threadId, typing }));
     this.connection = new Connection(
@@ -259,7 +259,7 @@ export class ParleyClient {
       case 'inbox.updated':
         return this.inbox.onEntry(event['entry'] as Entry);
       case 'request.updated':
-        return this.inbox.onRequest(threadId, event['request'] as MessageRequest);
+        return this.receiveRequest(threadId, event['request'] as MessageRequest);
       case 'thread.synced':
         return this.threads.onSynced(threadId, event['seq'] as number);
       case 'participant.read':
@@ -279,6 +279,13 @@ export class ParleyClient {
       default:
         if (typeof event['seq'] === 'number') this.receiveShared(event as unknown as SharedEvent);
     }
+  }
+
+  private receiveRequest(threadId: string, request: MessageRequest): void {
+    this.inbox.onRequest(threadId, request);
+    if (request.state !== 'accepted') return;
+    this.safety.forgetRefusal(threadId);
+    this.threads.letIn(threadId);
   }
 
   private receiveShared(event: SharedEvent): void {

@@ -16,6 +16,7 @@ export class CountsSync {
   constructor(
     private readonly store: Store,
     private readonly request: (op: string, args: Frame) => Promise<Frame>,
+    private readonly onCounts: (counts: Counts) => void,
   ) {}
 
   soon(): void {
@@ -36,6 +37,7 @@ export class CountsSync {
       const counts = (await this.request('inbox.counts', {})) as unknown as Partial<Counts>;
       if (asked !== this.lastAsked || !Array.isArray(counts.folders)) return;
       this.store.update({ counts: counts as Counts });
+      this.onCounts(counts as Counts);
     } catch {
       return; // the next hello or change asks again
     }

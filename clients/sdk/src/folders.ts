@@ -51,7 +51,7 @@ export function belongs(entry: Entry, folder: EntryFolder): boolean {
     case 'snoozed':
       return snoozed(entry) && !entry.archived && entry.gated !== true && entry.spam !== true;
     case 'requests':
-      return entry.gated === true && entry.spam !== true;
+      return entry.gated === true && entry.spam !== true && entry.request?.state !== 'expired';
     case 'spam':
       return entry.spam === true;
   }

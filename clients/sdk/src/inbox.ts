@@ -92,6 +92,12 @@ export function listed(inbox: Inbox, folder: EntryFolder): Entry[] {
   return [...inOrder([...pinned]), ...shown.filter((entry) => !entry.pinned)];
 }
 
+/** Requests that wait for the viewer's answer, of those that are held; `more`: there are others. */
+export function pendingRequests({ entries, folders }: Inbox): { count: number; more: boolean } {
+  const pending = Object.values(entries).filter((entry) => entry.gated === true && entry.request?.state === 'pending');
+  return { count: pending.length, more: folders.requests.cursor !== null };
+}
+
 /** Narrowed to something else: what is held stays, but how far its folders are loaded is unknown. */
 export function narrowed(inbox: Inbox, filter: InboxFilter): Inbox {
   return { ...inbox, filter, folders: kEmptyInbox.folders };

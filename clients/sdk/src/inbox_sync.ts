@@ -6,7 +6,7 @@ import { kEmptyInbox, kInboxMax, mergeEntry, narrowed, visible, withChangedMessa
 import { PeopleSync } from './people_sync.js';
 import type { Store } from './store.js';
 import type { Card, Entry, EntryFolder, Message, MessageRequest, Thread } from './types.js';
-import type { InboxFilter, SharedEvent } from './wire.js';
+import type { Counts, InboxFilter, SharedEvent } from './wire.js';
 
 const kPage = 30;
 const kPinnedPage = 200;
@@ -22,7 +22,7 @@ export class InboxSync {
     private readonly store: Store,
     private readonly request: (op: string, args: Frame) => Promise<Frame>,
   ) {
-    this.counts = new CountsSync(store, request);
+    this.counts = new CountsSync(store, request, (counts) => this.lookForRequests(counts));
     this.people = new PeopleSync(store, request);
   }
 
@@ -114,6 +114,13 @@ export class InboxSync {
   /** The requests that the viewer was sent, whatever folder is shown. */
   readRequests(): Promise<void> {
     return this.read('requests', { folder: 'requests', limit: kPage }, true);
+  }
+
+  /** Who asks is to be seen whatever folder is shown, and is told by nothing but entries. */
+  private lookForRequests({ folders }: Counts): void {
+    const { inbox, folder } = this.store.get();
+    const some = folders.some((one) => one.folder === 'requests' && one.threads > 0);
+    if (some && folder !== 'requests' && !inbox.folders.requests.loaded) void this.readRequests();
   }
 
   /** Events of opened threads, which imply their entry's change. `attended`: the reader has the message on screen. */

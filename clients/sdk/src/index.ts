@@ -6,7 +6,7 @@ export { ParleyError, fromReply, hintOf } from './errors.js';
 export { newClientId } from './ids.js';
 export { unreadThreads, unreadTotal } from './counts_sync.js';
 export { snoozed } from './folders.js';
-export { kInboxMax, listed as listedEntries } from './inbox.js';
+export { kInboxMax, listed as listedEntries, pendingRequests } from './inbox.js';
 export { tabOf, type Cards, type Panel } from './panel.js';
 export { pinnedMessages } from './pins.js';
 export { conflictingTab } from './project.js';

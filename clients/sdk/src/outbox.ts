@@ -16,8 +16,10 @@ export interface OutboxItem {
   /** Milliseconds of the local clock, to show and to expire. */
   writtenAt: number;
   state: 'pending' | 'acked' | 'failed';
-  /** Why it failed, in the server's words for people. */
+  /** Why it failed, or, while it is pending, what it waits for: in the server's words for people. */
   hint: string | null;
+  /** The server's code for why it failed; null: there is none, or it did not fail. */
+  code: string | null;
   ack: Pick<SendReply, 'messageId' | 'msgNo' | 'createdAt'> | null;
 }
 
@@ -28,7 +30,7 @@ export const kOutboxMax = 200;
 export const kReplayWindowMs = 23 * 3_600_000;
 
 export function added(outbox: Outbox, item: Pick<OutboxItem, 'threadId' | 'clientId' | 'body' | 'replyTo' | 'writtenAt'>): Outbox {
-  return [...outbox, { ...item, state: 'pending', hint: null, ack: null }];
+  return [...outbox, { ...item, state: 'pending', hint: null, code: null, ack: null }];
 }
 
 export function isFull(outbox: Outbox): boolean {
@@ -41,18 +43,23 @@ function mapItem(outbox: Outbox, clientId: string, change: (item: OutboxItem) =>
 
 export function acked(outbox: Outbox, clientId: string, reply: SendReply): Outbox {
   const { messageId, msgNo, createdAt } = reply;
-  return mapItem(outbox, clientId, (item) => ({ ...item, state: 'acked', hint: null, ack: { messageId, msgNo, createdAt } }));
+  return mapItem(outbox, clientId, (item) => ({ ...item, state: 'acked', hint: null, code: null, ack: { messageId, msgNo, createdAt } }));
 }
 
-export function failed(outbox: Outbox, clientId: string, hint: string): Outbox {
-  return mapItem(outbox, clientId, (item) => ({ ...item, state: 'failed', hint }));
+export function failed(outbox: Outbox, clientId: string, hint: string, code: string | null): Outbox {
+  return mapItem(outbox, clientId, (item) => ({ ...item, state: 'failed', hint, code }));
+}
+
+/** Not now, said the server; it is sent again by itself. */
+export function delayed(outbox: Outbox, clientId: string, hint: string): Outbox {
+  return mapItem(outbox, clientId, (item) => ({ ...item, hint }));
 }
 
 /** Again, behind what was written since: the order on screen is the order of sending. */
 export function retried(outbox: Outbox, clientId: string, now: number): Outbox {
   const item = outbox.find((candidate) => candidate.clientId === clientId);
   if (item?.state !== 'failed') return outbox;
-  return [...removed(outbox, clientId), { ...item, state: 'pending', hint: null, writtenAt: now }];
+  return [...removed(outbox, clientId), { ...item, state: 'pending', hint: null, code: null, writtenAt: now }];
 }
 
 export function removed(outbox: Outbox, clientId: string): Outbox {
@@ -96,6 +103,7 @@ export function restored(value: unknown, now: number): Outbox {
   return value
     .filter(isItem)
     .slice(0, kOutboxMax)
+    .map((item) => ({ ...item, code: item.code ?? null }))
     .map((item) =>
       item.state === 'pending' && now - item.writtenAt > kReplayWindowMs
         ? { ...item, state: 'failed' as const, hint: 'This message was not sent in time. Send it again?' }

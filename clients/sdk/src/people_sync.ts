@@ -8,7 +8,8 @@ const kPeopleMax = 300;
 const kLookedAt = 60;
 
 /** Without a subject a thread is called after its people, whom an entry does not name beyond its last author. */
-function nameless({ subject, lastMessage, kind }: Entry, userId: string): boolean {
+function nameless({ subject, lastMessage, kind, gated }: Entry, userId: string): boolean {
+  if (gated === true) return false; // its request names who asks, and nothing else is told
   if (subject !== null && subject !== '') return false;
   const author = lastMessage?.authorUserId ?? null;
   return kind === 'group' || author === null || author === userId;

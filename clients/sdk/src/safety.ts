@@ -1,6 +1,7 @@
 import type { Frame } from './codec.js';
 import type { InboxSync } from './inbox_sync.js';
 import type { Store } from './store.js';
+import type { ThreadManager } from './thread_manager.js';
 import type { Entry } from './types.js';
 import type { BlockedUser, ReportReply } from './wire.js';
 
@@ -25,12 +26,15 @@ export class Safety {
     private readonly store: Store,
     private readonly request: (op: string, args: Frame) => Promise<Frame>,
     private readonly inbox: InboxSync,
+    private readonly threads: Pick<ThreadManager, 'letIn'>,
   ) {}
 
   // Requests
 
-  accept(threadId: string): Promise<void> {
-    return this.answer('request.accept', threadId);
+  /** Lets them in; the thread, if it is shown, is read. */
+  async accept(threadId: string): Promise<void> {
+    await this.answer('request.accept', threadId);
+    this.threads.letIn(threadId);
   }
 
   decline(threadId: string): Promise<void> {
@@ -69,7 +73,17 @@ export class Safety {
     const { blocked, refusals } = this.store.get();
     // Whether somebody else stands in the way shows with the next message.
     const others = Object.entries(refusals).filter(([, { code }]) => code !== 'MSG_BLOCKED_BY_USER');
-    this.store.update({ blocked: blocked?.filter((held) => held.userId !== userId) ?? null, refusals: Object.fromEntries(others) });
+    const rest = blocked?.filter((held) => held.userId !== userId) ?? null;
+    this.store.update({ blocked: rest, refusals: Object.fromEntries(others) });
+    this.unmark(userId);
+  }
+
+  /** `me` said that the block holds, as of when the thread was opened. */
+  private unmark(userId: string): void {
+    for (const { threadId, participants, me } of Object.values(this.store.get().threads)) {
+      if (me === null || !participants.some((participant) => participant.userId === userId)) continue;
+      this.store.updateThread(threadId, (thread) => ({ ...thread, me: { ...me, blockedUntil: null } }));
+    }
   }
 
   /** Asks for the list unless it is held. May be called as often as it is drawn. */
@@ -96,6 +110,19 @@ export class Safety {
       cursor = page.cursor ?? null;
     } while (cursor !== null && items.length < kBlockedMax);
     return items;
+  }
+
+  // What was said of own messages
+
+  dismissNudge(threadId: string): void {
+    const { [threadId]: _, ...nudges } = this.store.get().nudges;
+    this.store.update({ nudges });
+  }
+
+  /** What stood in the way may have gone: the next message shows it. */
+  forgetRefusal(threadId: string): void {
+    const { [threadId]: _, ...refusals } = this.store.get().refusals;
+    this.store.update({ refusals });
   }
 
   // Reports

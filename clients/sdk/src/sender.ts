@@ -1,7 +1,7 @@
 import { backoffMs } from './backoff.js';
 import type { Frame } from './codec.js';
 import { hintOf, ParleyError } from './errors.js';
-import { acked, added, failed, isFull, persistent, removed, retried, sendable, settled, type Outbox, type OutboxItem } from './outbox.js';
+import { acked, added, delayed, failed, isFull, persistent, removed, retried, sendable, settled, type Outbox, type OutboxItem } from './outbox.js';
 import type { Store } from './store.js';
 import { newestMsgNo } from './timeline.js';
 import type { Nudge, SendArgs, SendReply } from './wire.js';
@@ -16,6 +16,9 @@ const kAttemptsMax = 6;
 const kHeldMax = 50; // threads of which a nudge or a refusal is held
 // Not the message is wrong, but who writes, or where: the next one would be refused as well.
 const kClosing = new Set(['FORBIDDEN', 'MSG_GATE_REQUIRED', 'MSG_BLOCKED_BY_USER', 'SAFETY_SOFT_BLOCK', 'THREAD_LOCKED', 'THREAD_ARCHIVED']);
+
+// It is sent again by itself, and whoever waits is told what for.
+const kSaysNotNow = new Set(['RATE_LIMITED', 'UNAVAILABLE']);
 
 /**
  * Drives the outbox: one send per thread at a time, in order, repeated with the same clientId until it is answered.
@@ -101,13 +104,14 @@ export class Sender {
   private refused(item: OutboxItem, error: unknown): number | null {
     if (error instanceof ParleyError && error.code === 'DISCONNECTED') return null;
     const attempt = this.attempts.get(item.clientId) ?? 0;
+    if (error instanceof ParleyError && (switchedOff(error) || kClosing.has(error.code))) this.closes(item.threadId, error);
     if (error instanceof ParleyError && error.transient && attempt < kAttemptsMax) {
       this.attempts.set(item.clientId, attempt + 1);
+      if (kSaysNotNow.has(error.code)) this.replace(delayed(this.store.get().outbox, item.clientId, error.hint));
       return Math.max(1, error.details.retryAfterMs ?? backoffMs(attempt, Math.random));
     }
     this.attempts.delete(item.clientId);
-    if (error instanceof ParleyError && kClosing.has(error.code)) this.closes(item.threadId, error);
-    this.replace(failed(this.store.get().outbox, item.clientId, hintOf(error)));
+    this.replace(failed(this.store.get().outbox, item.clientId, hintOf(error), error instanceof ParleyError ? error.code : null));
     return 0;
   }
 
@@ -119,8 +123,9 @@ export class Sender {
     else if (nudges[threadId] !== undefined) this.store.update({ nudges: without(nudges, threadId) });
   }
 
-  private closes(threadId: string, { code, hint }: ParleyError): void {
-    this.store.update({ refusals: withLatest(this.store.get().refusals, threadId, { code, hint }) });
+  private closes(threadId: string, { code, hint, details: { retryAfterMs } }: ParleyError): void {
+    const until = retryAfterMs === undefined ? null : Date.now() + retryAfterMs;
+    this.store.update({ refusals: withLatest(this.store.get().refusals, threadId, { code, hint, until }) });
   }
 
   private pumpLater(threadId: string, delayMs: number): void {
@@ -141,9 +146,14 @@ function withLatest<Value>(held: Readonly<Record<string, Value>>, threadId: stri
   return Object.fromEntries([...Object.entries(without(held, threadId)), [threadId, value] as const].slice(-kHeldMax));
 }
 
-/** From the server, hence checked field by field: its form is the tenant's policy's to choose. */
+/** The tenant has switched messaging off, or to reading, which lasts: unlike a server that is busy it names no time to try again. */
+function switchedOff({ code, details }: ParleyError): boolean {
+  return code === 'UNAVAILABLE' && details.retryAfterMs === undefined;
+}
+
+/** From the server, hence checked field by field. */
 function nudgeOf(messageId: string, nudge: unknown): Nudge {
-  const { hint, policyHints } = (typeof nudge === 'object' ? nudge : { hint: nudge }) as { hint?: unknown; policyHints?: unknown };
-  const hints = Array.isArray(policyHints) ? policyHints.filter((one): one is string => typeof one === 'string') : [];
-  return { messageId, hint: typeof hint === 'string' && hint !== '' ? hint : null, policyHints: hints };
+  const { message, hints, redacted } = nudge as { message?: unknown; hints?: unknown; redacted?: unknown };
+  const policyHints = Array.isArray(hints) ? hints.filter((one): one is string => typeof one === 'string') : [];
+  return { messageId, hint: typeof message === 'string' && message !== '' ? message : null, policyHints, redacted: redacted === true };
 }

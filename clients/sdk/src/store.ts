@@ -31,7 +31,7 @@ export interface ClientState {
   outbox: Outbox;
   /** By thread: what the text policy said about the last message that was sent there. */
   nudges: Readonly<Record<string, Nudge>>;
-  /** By thread: why nothing can be written there, as its last refusal says. */
+  /** By thread: why nothing can be written there, as the refusal of the last message says. */
   refusals: Readonly<Record<string, SendRefusal>>;
   /** Whom the viewer has blocked; null: not asked for yet. */
   blocked: readonly BlockedUser[] | null;

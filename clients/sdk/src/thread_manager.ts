@@ -51,6 +51,13 @@ export class ThreadManager {
     if (held === undefined || held.failure !== null) void this.load(threadId);
   }
 
+  /** A request was accepted: what could not be read before is read, if it is on screen. */
+  letIn(threadId: string): void {
+    if (this.store.thread(threadId)?.failureCode !== 'MSG_GATE_REQUIRED') return;
+    this.store.updateThread(threadId, (thread) => ({ ...thread, failure: null, failureCode: null }));
+    void this.load(threadId);
+  }
+
   drop(threadId: string, tellServer: boolean): void {
     this.order = this.order.filter((id) => id !== threadId);
     const threads = { ...this.store.get().threads };

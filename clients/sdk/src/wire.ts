@@ -74,6 +74,8 @@ export interface Counts {
   folders: readonly { folder: Folder; threads: number; unread: number }[];
   /** Left out by servers that do not count them. */
   unreadMessages?: number;
+  /** What conversations with strangers cost; left out where strangers do not ask. */
+  credits?: { available: number; costPerRequest: number; floor: number };
 }
 
 /** What `inbox.list` is narrowed to, besides its folder. */
@@ -109,13 +111,18 @@ export interface Nudge {
   messageId: string;
   /** In words for people; null: the server only says that there is something. */
   hint: string | null;
+  /** The names of what was found. */
   policyHints: readonly string[];
+  /** Something was taken out of the message. */
+  redacted: boolean;
 }
 
 /** Why the viewer's last message to a thread was refused for good; until another one goes through. */
 export interface SendRefusal {
   code: string;
   hint: string;
+  /** Until when, by the local clock in ms; null: that is not known. */
+  until: number | null;
 }
 
 /** `user.blocks`: whom the viewer has blocked. */
@@ -176,6 +183,8 @@ export interface NewThreadArgs {
   otherUserIds: readonly string[];
   subject?: string;
   firstMessage?: string;
+  /** What the other asks strangers to say, as CONTACT_FILTER_UNMET names it. */
+  contact?: Readonly<Record<string, string>>;
   /** Makes a repeated submission answer the same thread. */
   clientId: string;
 }

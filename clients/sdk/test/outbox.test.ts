@@ -17,13 +17,13 @@ describe('an outbox', () => {
   });
 
   it('goes on behind an item that was refused, and keeps it with the reason', () => {
-    const after = failed(three, 'c1', 'Too long.');
+    const after = failed(three, 'c1', 'Too long.', 'TOO_LARGE');
     expect(ids(sendable(after, kNobody))).toEqual(['c2', 'c3']);
     expect(ofThread(after, 'thrd_a')[0]).toMatchObject({ state: 'failed', hint: 'Too long.' });
   });
 
   it('retries a refused item behind those written since, under the same clientId', () => {
-    const after = retried(failed(three, 'c1', 'no'), 'c1', 2_000);
+    const after = retried(failed(three, 'c1', 'no', null), 'c1', 2_000);
     expect(ids(after)).toEqual(['c2', 'c3', 'c1']);
     expect(after.at(-1)).toMatchObject({ state: 'pending', hint: null, writtenAt: 2_000 });
   });

@@ -58,6 +58,19 @@ export function daysBetween(earlier: number, later: number): number {
   return Math.round((midnight(later) - midnight(earlier)) / kDayMs);
 }
 
+/** When something ends that ends soon or some day: the time, or the day as well. */
+export function endWords(ms: number, now: number): string {
+  return ms - now < 20 * 3_600_000 ? kTime.format(ms) : kLong.format(ms);
+}
+
+/** How long something still goes on, in the largest unit that says it well. */
+export function restWords(ms: number, now: number): string {
+  const minutes = Math.max(1, Math.round((ms - now) / 60_000));
+  const of = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`;
+  if (minutes < 90) return of(minutes, 'minute');
+  return minutes < 36 * 60 ? of(Math.round(minutes / 60), 'hour') : of(Math.round(minutes / (24 * 60)), 'day');
+}
+
 /** For lists: the time today, the weekday this week, else the date. */
 export function shortWhen(ms: number, now: number): string {
   const days = daysBetween(ms, now);

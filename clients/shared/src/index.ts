@@ -13,6 +13,7 @@ export { socketUrl, useClientState, useRunning, type LiveClient } from './live_c
 export { Menu, MenuGroup, MenuItem } from './menu.js';
 export { NamesProvider, useNames, useNamesOf, type NameOf } from './names_context.js';
 export { Notices, useAttempt, useNote } from './notices.js';
+export { kReportReasons, type ReportReason } from './report_reasons.js';
 export { SignedOut } from './signed_out.js';
 export { Skeleton } from './skeleton.js';
 export { Toolbar } from './toolbar.js';

@@ -16,11 +16,13 @@ interface SignedOutProps {
 export function SignedOut({ reason, hint }: SignedOutProps) {
   const [title, text] = kWords[reason];
   return (
-    <main className="picker" data-testid="signed-out" data-reason={reason} role="status">
+    <main className="picker" data-testid="signed-out" data-reason={reason}>
       <img className="picker-logo" src="/favicon.svg" alt="" width="48" height="48" />
-      <h1>{title}</h1>
-      {reason === 'refused' && hint ? <p data-testid="refused-hint">{hint}</p> : null}
-      <p className="muted">{text}</p>
+      <div className="picker-words" role="status">
+        <h1>{title}</h1>
+        {reason === 'refused' && hint ? <p data-testid="refused-hint">{hint}</p> : null}
+        <p className="muted">{text}</p>
+      </div>
       <button type="button" className="button" onClick={() => location.reload()}>
         Try again
       </button>

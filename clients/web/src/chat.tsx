@@ -4,6 +4,8 @@ import { useCallback, useEffect, useRef } from 'react';
 import { ClientProvider, useParleyClient, type SignIn } from './client_context.js';
 import { DraftsProvider, useStoredDrafts } from './drafts_context.js';
 import { InboxPane } from './inbox_pane.js';
+import { gatedEntry } from './requests.js';
+import { RequestView } from './request_view.js';
 import type { Route } from './route.js';
 import { ThreadView } from './thread_view.js';
 import { threadTitle } from './titles.js';
@@ -50,6 +52,8 @@ export function Chat({ signIn, demo, route, navigate, onLeave }: ChatProps) {
   }, [unread]);
 
   const thread = threadId === null ? undefined : state.threads[threadId];
+  const asked = thread === undefined ? null : gatedEntry(state, thread.threadId);
+  const gated = asked !== null || thread?.failureCode === 'MSG_GATE_REQUIRED';
   if (state.closedBy !== null) return <SignedOut reason={state.closedBy} hint={state.connectionHint} />;
   return (
     <ClientProvider value={client}>
@@ -63,6 +67,8 @@ export function Chat({ signIn, demo, route, navigate, onLeave }: ChatProps) {
             <main className="thread-empty">
               <p>Choose a conversation, or start a new one.</p>
             </main>
+          ) : gated ? (
+            <RequestView key={thread.threadId} state={state} threadId={thread.threadId} entry={asked} onClose={() => select(null)} />
           ) : (
             <ThreadView key={thread.threadId} state={state} thread={thread} onClose={() => select(null)} />
           )}

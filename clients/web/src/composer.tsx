@@ -1,9 +1,12 @@
-import type { Limits, Message, ThreadState } from '@parley/sdk';
+import type { Limits, Message, OutboxItem, ThreadState } from '@parley/sdk';
 import { Icon, useAttempt, useNames, utf8Length } from '@parley/shared';
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useClient } from './client_context.js';
+import type { Closing } from './closing.js';
+import { ComposerClosed } from './composer_closed.js';
 import { useDrafts } from './drafts_context.js';
 import { messageLine } from './message_line.js';
+import { refusalTitle, toPutRight } from './refusals.js';
 
 export type ComposerMode = { kind: 'new' } | { kind: 'reply' | 'edit'; message: Message };
 
@@ -12,12 +15,14 @@ interface ComposerProps {
   limits: Limits;
   mode: ComposerMode;
   /** Why writing is not possible here, or null. */
-  refusal: string | null;
+  closing: Closing | null;
+  /** The viewer's messages that are on their way, or failed. */
+  outbox: readonly OutboxItem[];
   onDone: () => void;
   onEditLast: () => void;
 }
 
-export function Composer({ thread, limits, mode, refusal, onDone, onEditLast }: ComposerProps) {
+export function Composer({ thread, limits, mode, closing, outbox, onDone, onEditLast }: ComposerProps) {
   const client = useClient();
   const attempt = useAttempt();
   const drafts = useDrafts();
@@ -26,7 +31,7 @@ export function Composer({ thread, limits, mode, refusal, onDone, onEditLast }: 
   const box = useRef<HTMLTextAreaElement>(null);
   const bytes = utf8Length(text);
   const tooLong = bytes > limits.maxBodyBytes;
-  const ready = text.trim() !== '' && !tooLong && refusal === null && thread.loaded;
+  const ready = text.trim() !== '' && !tooLong && closing === null && thread.loaded;
 
   useEffect(() => {
     if (mode.kind === 'edit') setText(mode.message.body);
@@ -39,6 +44,25 @@ export function Composer({ thread, limits, mode, refusal, onDone, onEditLast }: 
     element.style.height = `${element.scrollHeight}px`;
   }, [text]);
 
+  // What was refused for what it says comes back to be put right, as soon as there is room for it.
+  const refused = toPutRight(outbox);
+  const [complaint, setComplaint] = useState<string | null>(null);
+  useEffect(() => {
+    if (refused === undefined || text !== '' || mode.kind === 'edit') return;
+    setText(refused.body);
+    drafts.keep(threadId, refused.body);
+    setComplaint(`${refusalTitle(refused.code ?? '')} ${refused.hint ?? ''}`);
+    client.discardSend(refused.clientId);
+  }, [client, drafts, threadId, refused, text, mode.kind]);
+
+  // The way is free again, and what said that it was not has gone with the focus on it.
+  const closed = closing !== null;
+  const wasClosed = useRef(closed);
+  useEffect(() => {
+    if (wasClosed.current && !closed && document.activeElement === document.body) box.current?.focus();
+    wasClosed.current = closed;
+  }, [closed]);
+
   const change = (value: string): void => {
     setText(value);
     if (mode.kind === 'edit') return;
@@ -48,6 +72,7 @@ export function Composer({ thread, limits, mode, refusal, onDone, onEditLast }: 
   };
 
   const finish = (): void => {
+    setComplaint(null);
     setText(mode.kind === 'edit' ? drafts.get(threadId) : '');
     if (mode.kind !== 'edit') drafts.keep(threadId, '');
     onDone();
@@ -83,7 +108,7 @@ export function Composer({ thread, limits, mode, refusal, onDone, onEditLast }: 
     }
   };
 
-  if (refusal !== null) return <p className="composer-refusal">{refusal}</p>;
+  if (closing !== null) return <ComposerClosed threadId={threadId} closing={closing} />;
   return (
     <form
       className="composer"
@@ -106,8 +131,8 @@ export function Composer({ thread, limits, mode, refusal, onDone, onEditLast }: 
           placeholder={mode.kind === 'edit' ? 'Edit message' : 'Write a message'}
           value={text}
           enterKeyHint="send"
-          aria-invalid={tooLong}
-          aria-describedby={tooLong ? 'send-box-limit' : undefined}
+          aria-invalid={tooLong || complaint !== null}
+          aria-describedby={tooLong ? 'send-box-limit' : complaint === null ? undefined : 'send-box-complaint'}
           onChange={(event) => change(event.target.value)}
           onKeyDown={onKeyDown}
           onBlur={() => client.typingStopped(threadId)}
@@ -123,6 +148,11 @@ export function Composer({ thread, limits, mode, refusal, onDone, onEditLast }: 
           <Icon name={mode.kind === 'edit' ? 'check' : 'send'} size={20} />
         </button>
       </div>
+      {complaint === null ? null : (
+        <p id="send-box-complaint" className="form-error" data-testid="send-refused" role="alert" dir="auto">
+          {complaint} Your text is above: change it, and send it again.
+        </p>
+      )}
       {tooLong ? (
         <p id="send-box-limit" className="form-error" role="alert">
           Too long: {bytes} of {limits.maxBodyBytes} bytes.

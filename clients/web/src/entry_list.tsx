@@ -54,8 +54,8 @@ export function EntryList({ state, selected, onSelect }: EntryListProps) {
       ) : null}
       {loaded && entries.length === 0 ? <li className="entries-note">{emptyWords(state)}</li> : null}
       {state.inboxFailure !== null ? (
-        <li className="entries-note" role="alert">
-          {state.inboxFailure}
+        <li className="entries-note">
+          <span role="alert">{state.inboxFailure}</span>
           <button type="button" className="button" onClick={() => client.showFolder(state.folder)}>
             Try again
           </button>

@@ -1,10 +1,11 @@
-import { unreadThreads, unreadTotal, type ClientState, type EntryFolder } from '@parley/sdk';
+import { pendingRequests, unreadThreads, unreadTotal, type ClientState, type EntryFolder } from '@parley/sdk';
 import { useClient } from './client_context.js';
 import { knownLabels } from './labels.js';
 
 export const kFolders: readonly { folder: EntryFolder; label: string; empty: string }[] = [
   { folder: 'all', label: 'Inbox', empty: 'No conversations yet.' },
   { folder: 'unread', label: 'Unread', empty: 'Nothing unread.' },
+  { folder: 'requests', label: 'Requests', empty: 'Nobody new asks to write to you.' },
   { folder: 'pinned', label: 'Pinned', empty: 'Nothing pinned.' },
   { folder: 'snoozed', label: 'Snoozed', empty: 'Nothing is snoozed.' },
   { folder: 'archived', label: 'Archived', empty: 'Nothing archived.' },
@@ -14,7 +15,10 @@ export function FolderBar({ state }: { state: ClientState }) {
   const client = useClient();
   const messages = unreadTotal(state.inbox, state.counts);
   const threads = unreadThreads(state.counts);
+  const asked = pendingRequests(state.inbox);
+  const requests = `${asked.more ? 'more than ' : ''}${asked.count} open ${asked.count === 1 ? 'request' : 'requests'}`;
   const totals: Partial<Record<EntryFolder, [number, string]>> = {
+    requests: [asked.count, requests],
     all: [messages, `${messages} unread messages`],
     unread: [threads, `${threads} unread conversations`],
   };

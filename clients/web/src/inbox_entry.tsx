@@ -4,6 +4,7 @@ import { memo } from 'react';
 import { useDraft } from './drafts_context.js';
 import { EntryActions } from './entry_actions.js';
 import { snoozeWords } from './snooze.js';
+import { expiryWords, requestChip } from './requests.js';
 import { entryFace, entryTitle } from './titles.js';
 
 interface InboxEntryProps {
@@ -17,7 +18,7 @@ interface InboxEntryProps {
 
 function lastWords(entry: Entry, userId: string, nameOf: NameOf): string {
   const last = entry.lastMessage;
-  if (last === null) return 'No messages yet';
+  if (last === null) return entry.gated === true ? 'Message request' : 'No messages yet';
   const words = last.preview || (last.type === 'text' ? 'Message deleted' : `(${last.type})`);
   const own = last.authorUserId === userId;
   if (last.type === 'system' || (entry.kind === 'direct' && !own)) return words; // the title says who it is
@@ -35,6 +36,7 @@ export const InboxEntry = memo(function InboxEntry({ entry, userId, people, sele
       data-unread={entry.unread > 0}
       data-selected={selected}
       data-pinned={entry.pinned}
+      data-request={entry.request?.state}
     >
       <button type="button" className="entry-open" aria-current={selected} onClick={() => onSelect(entry.threadId)}>
         <Avatar id={entryFace(entry, userId, people)} name={title} group={entry.kind === 'group'} />
@@ -53,12 +55,14 @@ export const InboxEntry = memo(function InboxEntry({ entry, userId, people, sele
             <Preview entry={entry} userId={userId} selected={selected} />
             <Marks entry={entry} />
           </span>
-          <Chips entry={entry} />
+          <Chips entry={entry} userId={userId} />
         </span>
       </button>
-      <Toolbar label={`Actions for ${title}`} className="entry-actions">
-        <EntryActions entry={entry} title={title} />
-      </Toolbar>
+      {entry.gated === true ? null : (
+        <Toolbar label={`Actions for ${title}`} className="entry-actions">
+          <EntryActions entry={entry} title={title} />
+        </Toolbar>
+      )}
     </li>
   );
 });
@@ -107,9 +111,10 @@ function Marks({ entry }: { entry: Entry }) {
 
 const kKinds: Partial<Record<Entry['kind'], string>> = { project: 'Project', group: 'Group' };
 
-function Chips({ entry }: { entry: Entry }) {
+function Chips({ entry, userId }: { entry: Entry; userId: string }) {
   const kind = kKinds[entry.kind];
-  if (kind === undefined && entry.label === null && !snoozed(entry)) return null;
+  const request = requestChip(entry, userId);
+  if (kind === undefined && entry.label === null && !snoozed(entry) && request === null) return null;
   return (
     <span className="entry-chips">
       {kind === undefined ? null : <span className="chip">{kind}</span>}
@@ -118,6 +123,16 @@ function Chips({ entry }: { entry: Entry }) {
           {entry.label}
         </span>
       )}
+      {request === null ? null : (
+        <span className="chip request-chip" data-testid="entry-request">
+          {request}
+        </span>
+      )}
+      {entry.request?.state === 'pending' ? (
+        <span className="chip">
+          <Icon name="clock" size={12} /> {expiryWords(entry.request, Date.now())}
+        </span>
+      ) : null}
       {snoozed(entry) ? (
         <span className="chip" data-testid="entry-snoozed">
           <Icon name="clock" size={12} /> {snoozeWords(entry, Date.now())}

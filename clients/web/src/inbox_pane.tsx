@@ -1,9 +1,11 @@
 import type { ClientState } from '@parley/sdk';
 import { Avatar, Icon, useNames } from '@parley/shared';
 import { useState } from 'react';
+import { BlockedDialog } from './blocked_dialog.js';
 import { EntryList } from './entry_list.js';
 import { FolderBar, LabelFilter } from './folder_bar.js';
 import { NewThreadDialog } from './new_thread_dialog.js';
+import { creditsText } from './requests.js';
 
 interface InboxPaneProps {
   state: ClientState;
@@ -16,7 +18,8 @@ interface InboxPaneProps {
 
 export function InboxPane({ state, selected, onSelect, demo, onLeave }: InboxPaneProps) {
   const nameOf = useNames();
-  const [creating, setCreating] = useState(false);
+  const [open, setOpen] = useState<'new' | 'blocked' | null>(null);
+  const close = (): void => setOpen(null);
   return (
     <aside className="inbox" aria-label="Conversations">
       <header className="inbox-header">
@@ -24,7 +27,10 @@ export function InboxPane({ state, selected, onSelect, demo, onLeave }: InboxPan
           <Avatar id={state.userId} online={state.connection === 'connected'} />
           <span className="who-name">{nameOf(state.userId)}</span>
         </button>
-        <button type="button" className="button primary" data-testid="new-thread" onClick={() => setCreating(true)}>
+        <button type="button" className="icon-button inbox-blocked" data-testid="blocked-open" aria-label="Blocked people" title="Blocked people" onClick={() => setOpen('blocked')}>
+          <Icon name="shield" />
+        </button>
+        <button type="button" className="button primary" data-testid="new-thread" onClick={() => setOpen('new')}>
           <Icon name="plus" size={16} />
           New
           <span className="visually-hidden"> conversation</span>
@@ -33,12 +39,14 @@ export function InboxPane({ state, selected, onSelect, demo, onLeave }: InboxPan
       <FolderBar state={state} />
       <LabelFilter state={state} />
       <EntryList state={state} selected={selected} onSelect={onSelect} />
-      {creating ? (
+      {open === 'blocked' ? <BlockedDialog blocked={state.blocked} onClose={close} /> : null}
+      {open === 'new' ? (
         <NewThreadDialog
           userId={state.userId}
-          onClose={() => setCreating(false)}
+          credits={creditsText(state.counts)}
+          onClose={close}
           onCreated={(threadId) => {
-            setCreating(false);
+            close();
             onSelect(threadId);
           }}
         />

@@ -16,6 +16,7 @@ import './styles/message.css';
 import './styles/marks.css';
 import './styles/markdown.css';
 import './styles/project.css';
+import './styles/safety.css';
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

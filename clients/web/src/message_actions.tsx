@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { useClient } from './client_context.js';
 import { HistoryDialog } from './history_dialog.js';
 import { ReactionPicker } from './reactions.js';
+import { ReportDialog } from './report_dialog.js';
 import type { Viewer } from './viewer.js';
 
 interface MessageActionsProps {
@@ -27,14 +28,15 @@ function Action({ testId, icon, label, pressed, onPress }: { testId: string; ico
 export function MessageActions({ message, viewer, editable, onReply, onEdit }: MessageActionsProps) {
   const client = useClient();
   const attempt = useAttempt();
-  const [asking, setAsking] = useState<'delete' | 'history' | null>(null);
+  const [asking, setAsking] = useState<'delete' | 'history' | 'report' | null>(null);
   const box = useRef<HTMLSpanElement>(null);
   useFocusBack(asking === 'delete', box);
-  const { threadId, messageId, deletedAt, editedAt, pin } = message;
+  const { threadId, messageId, authorUserId, deletedAt, editedAt, pin } = message;
   // A safety report is not everybody's: it is neither answered nor pinned.
   const open = viewer.writable && deletedAt === null && message.action?.type !== 'SAFETY';
   const changed = viewer.staff && (deletedAt !== null || editedAt !== null);
-  if (!open && !changed) return null;
+  const reportable = viewer.member && deletedAt === null && authorUserId !== null && authorUserId !== viewer.userId;
+  if (!open && !changed && !reportable) return null;
 
   if (asking === 'delete') {
     return (
@@ -80,8 +82,10 @@ export function MessageActions({ message, viewer, editable, onReply, onEdit }: M
             <Action testId="message-delete" icon="trash" label="Delete" onPress={() => setAsking('delete')} />
           </>
         ) : null}
+        {reportable ? <Action testId="message-report" icon="flag" label="Report" onPress={() => setAsking('report')} /> : null}
         {changed ? <Action testId="message-history" icon="history" label="Earlier versions" onPress={() => setAsking('history')} /> : null}
       </Toolbar>
+      {asking === 'report' ? <ReportDialog about={{ threadId, messageId }} what="this message" onClose={() => setAsking(null)} /> : null}
       {asking === 'history' ? <HistoryDialog message={message} onClose={() => setAsking(null)} /> : null}
     </span>
   );

@@ -66,6 +66,11 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
         </div>
         {message === null || deleted ? null : <Reactions message={message} userId={viewer.userId} writable={viewer.writable} />}
         {row.state === 'failed' && row.item !== null ? <Failed clientId={row.item.clientId} hint={row.item.hint} /> : null}
+        {row.state === 'pending' && row.item?.hint != null ? (
+          <p className="message-waiting" data-testid="message-waiting" role="status">
+            {row.item.hint} It is sent by itself.
+          </p>
+        ) : null}
         {readers === undefined ? null : (
           <p className="receipt" data-testid="receipt">
             {everyone ? 'Read' : `Read by ${listNames(readers.map((reader) => reader.userId), nameOf)}`}

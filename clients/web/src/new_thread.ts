@@ -1,5 +1,5 @@
-import { ParleyError, type ThreadKind } from '@parley/sdk';
-import { isId } from '@parley/shared';
+import { hintOf, ParleyError, type ThreadKind } from '@parley/sdk';
+import { isId, restWords } from '@parley/shared';
 
 /** What the dialog offers: a message is a direct thread or a group, by how many it goes to. */
 export type Choice = 'message' | 'inquiry' | 'project';
@@ -38,4 +38,28 @@ export function complaintAbout(people: readonly string[], userId: string, kind: 
   if (people.length === 0) return 'Say whom to talk to.';
   if (people.includes(userId)) return 'A conversation needs someone else.';
   return kind === 'inquiry' && people.length > 1 ? 'An inquiry goes to one person.' : null;
+}
+
+// What the other asks of strangers that nobody can write into a field.
+const kUnsayable: Readonly<Record<string, string>> = {
+  verifiedOnly: 'Only people who are verified may write to them.',
+  minAge: 'They ask for an age that you are not known to have.',
+};
+
+/** What is to be said with the first message, by its names. */
+export function askedFor(error: unknown): string[] {
+  if (!(error instanceof ParleyError) || error.code !== 'CONTACT_FILTER_UNMET') return [];
+  return Object.keys(error.details.fields ?? {}).filter((name) => !(name in kUnsayable));
+}
+
+/** Why a conversation was not begun, in words for people. */
+export function startRefusal(error: unknown): string {
+  if (!(error instanceof ParleyError)) return hintOf(error);
+  const { code, hint, details } = error;
+  const fields = Object.keys(details.fields ?? {});
+  if (code === 'CONTACT_FILTER_UNMET') return [hint, ...fields.flatMap((name) => kUnsayable[name] ?? [])].join(' ');
+  if (code === 'FORBIDDEN' && fields.includes('idVerified')) return 'Only people who are verified begin conversations here.';
+  if (code === 'MSG_GATE_REQUIRED') return 'You have asked this person already. Wait until your request is accepted.';
+  if (details.retryAfterMs === undefined) return hint;
+  return `${hint} Try again in ${restWords(details.retryAfterMs, 0)}.`;
 }

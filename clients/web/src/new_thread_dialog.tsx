@@ -1,19 +1,21 @@
-import { hintOf, newClientId } from '@parley/sdk';
+import { newClientId } from '@parley/sdk';
 import { Dialog } from '@parley/shared';
 import { useState, type FormEvent } from 'react';
 import { useClient } from './client_context.js';
-import { complaintAbout, kChoices, kindOfChoice, unknownPeople, type Choice } from './new_thread.js';
+import { askedFor, complaintAbout, kChoices, kindOfChoice, startRefusal, unknownPeople, type Choice } from './new_thread.js';
 import { PeopleField } from './people_field.js';
 
 interface NewThreadDialogProps {
   userId: string;
+  /** What writing to somebody new costs, in words; null: nothing. */
+  credits: string | null;
   onClose: () => void;
   onCreated: (threadId: string) => void;
 }
 
 const kPeople = ['usr_alice', 'usr_bob', 'usr_carol', 'usr_dave'];
 
-export function NewThreadDialog({ userId, onClose, onCreated }: NewThreadDialogProps) {
+export function NewThreadDialog({ userId, credits, onClose, onCreated }: NewThreadDialogProps) {
   const client = useClient();
   // One id for this form: pressing the button again after a lost answer opens the same thread, not a second one.
   const [clientId, setClientId] = useState(newClientId);
@@ -21,6 +23,8 @@ export function NewThreadDialog({ userId, onClose, onCreated }: NewThreadDialogP
   const [people, setPeople] = useState<readonly string[]>([]);
   const [subject, setSubject] = useState('');
   const [message, setMessage] = useState('');
+  // By name: what the other wants to be told by strangers, once the server has said so.
+  const [contact, setContact] = useState<Readonly<Record<string, string>>>({});
   const [busy, setBusy] = useState(false);
   const [complaint, setComplaint] = useState<string | null>(null);
   const kind = kindOfChoice(choice, people.length);
@@ -31,14 +35,17 @@ export function NewThreadDialog({ userId, onClose, onCreated }: NewThreadDialogP
     setComplaint(wrong);
     if (wrong !== null) return;
     setBusy(true);
+    const said = Object.entries(contact).map(([name, value]) => [name, value.trim()] as const).filter(([, value]) => value !== '');
     try {
       const optional = {
         ...(subject.trim() === '' || kind === 'direct' ? {} : { subject: subject.trim() }),
         ...(message.trim() === '' ? {} : { firstMessage: message.trim() }),
+        ...(said.length === 0 ? {} : { contact: Object.fromEntries(said) }),
       };
       onCreated(await client.createThread({ kind, otherUserIds: people, clientId, ...optional }));
     } catch (error) {
-      setComplaint(unknownPeople(error, people, kind) ?? hintOf(error));
+      setComplaint(unknownPeople(error, people, kind) ?? startRefusal(error));
+      setContact((held) => ({ ...Object.fromEntries(askedFor(error).map((name) => [name, ''])), ...held }));
       setBusy(false);
     }
   };
@@ -99,6 +106,24 @@ export function NewThreadDialog({ userId, onClose, onCreated }: NewThreadDialogP
             onChange={(event) => changing(setMessage)(event.target.value)}
           />
         </label>
+        {Object.entries(contact).map(([name, value]) => (
+          <label key={name} className="field">
+            <span dir="auto">They ask for: {name}</span>
+            <input
+              data-testid="new-thread-contact"
+              data-field={name}
+              dir="auto"
+              maxLength={200}
+              value={value}
+              onChange={(event) => changing(setContact)({ ...contact, [name]: event.target.value })}
+            />
+          </label>
+        ))}
+        {credits === null || kind === 'group' ? null : (
+          <p className="muted" data-testid="new-thread-credits">
+            {credits}
+          </p>
+        )}
         {complaint === null ? null : (
           <p id="new-thread-complaint" className="form-error" role="alert">
             {complaint}

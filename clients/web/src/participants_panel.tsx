@@ -2,6 +2,8 @@ import type { ClientState, Participant, ThreadState } from '@parley/sdk';
 import { Avatar, Icon, isId, lastSeenLabel, Skeleton, useAttempt, useNames } from '@parley/shared';
 import { useState, type FormEvent } from 'react';
 import { useClient } from './client_context.js';
+import { isBlocked } from './closing.js';
+import { SafetyMenu } from './safety_menu.js';
 import { mayLeave, mayManage } from './viewer.js';
 
 interface ParticipantsPanelProps {
@@ -76,7 +78,7 @@ function Person({ state, thread, participant, removable, onRemove }: PersonProps
           {nameOf(userId)}
           {me ? <span className="muted"> (you)</span> : null}
         </span>
-        <span className="muted">{[roleWord(thread, participant), status].filter(Boolean).join(' · ')}</span>
+        <span className="muted">{[isBlocked(state, userId) ? 'blocked' : null, roleWord(thread, participant), status].filter(Boolean).join(' · ')}</span>
       </span>
       {removable && !asking ? (
         <button
@@ -89,6 +91,17 @@ function Person({ state, thread, participant, removable, onRemove }: PersonProps
           {verb}
         </button>
       ) : null}
+      {me || asking ? null : (
+        <SafetyMenu
+          label={`Report or block ${nameOf(userId)}`}
+          testId="person-more"
+          icon="dots"
+          about={{ userId, ...(thread.me === null ? {} : { threadId: thread.threadId }) }}
+          what={nameOf(userId)}
+          userId={userId}
+          blocked={isBlocked(state, userId)}
+        />
+      )}
       {asking ? (
         <span className="person-ask" role="group" aria-label={`${verb} ${nameOf(userId)}?`}>
           <button

@@ -1,4 +1,5 @@
-import { hintOf, ParleyError, type Card } from '@parley/sdk';
+import { hintOf, ParleyError, type Card, type OutboxItem, type SendRefusal } from '@parley/sdk';
+import { endWords } from '@parley/shared';
 import { cardTitle, words } from './card_text.js';
 
 const kClashes = new Set(['VERSION_CONFLICT', 'ACTION_CONFLICT', 'ACTION_INVALID_STATE', 'CARD_EXPIRED']);
@@ -23,4 +24,40 @@ export function refusalText(error: unknown): string {
 /** What is wrong with which field. */
 export function problemsOf(error: unknown): Readonly<Record<string, string>> {
   return (error instanceof ParleyError ? error.details.fields : undefined) ?? {};
+}
+
+// What a code means, before the server's own hint says more. The same for either side of a block.
+const kTitles: Readonly<Record<string, string>> = {
+  FORBIDDEN: 'You cannot write here.',
+  THREAD_NOT_MEMBER: 'You are not part of this conversation.',
+  THREAD_LOCKED: 'Locked.',
+  THREAD_ARCHIVED: 'Archived.',
+  MSG_POLICY_BLOCKED: 'This was not sent.',
+  MSG_NSFW_BLOCKED: 'This was not sent.',
+  MSG_GATE_REQUIRED: 'Not accepted yet.',
+  MSG_BLOCKED_BY_USER: 'No messages here.',
+  SAFETY_SOFT_BLOCK: 'Paused.',
+  CREDITS_EXHAUSTED: 'No credits left.',
+  CONTACT_FILTER_UNMET: 'More is asked of you.',
+  RATE_LIMITED: 'Too fast.',
+  TOO_LARGE: 'Too long.',
+  UNAVAILABLE: 'Not possible right now.',
+};
+
+/** A code in a few words. */
+export function refusalTitle(code: string): string {
+  return kTitles[code] ?? 'This was refused.';
+}
+
+/** Why the viewer's last message was refused, and until when, where that is known. */
+export function refusedSend({ hint, until }: Pick<SendRefusal, 'hint' | 'until'>, now: number): string {
+  return until === null ? hint : `${hint} You can write again at ${endWords(until, now)}.`;
+}
+
+// Not the place is wrong, but what was written: it can be put right and sent again.
+const kToPutRight = new Set(['MSG_POLICY_BLOCKED', 'MSG_NSFW_BLOCKED', 'TOO_LARGE']);
+
+/** The first own message that was refused for what it says. */
+export function toPutRight(outbox: readonly OutboxItem[]): OutboxItem | undefined {
+  return outbox.find(({ state, code }) => state === 'failed' && code !== null && kToPutRight.has(code));
 }

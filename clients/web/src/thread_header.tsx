@@ -1,6 +1,8 @@
 import { snoozed, type ClientState, type ThreadState } from '@parley/sdk';
 import { Avatar, Icon, lastSeenLabel, useNames } from '@parley/shared';
+import { isBlocked, otherOf } from './closing.js';
 import { EntryActions } from './entry_actions.js';
+import { SafetyMenu } from './safety_menu.js';
 import { snoozeWords } from './snooze.js';
 import { peopleLine, threadFace, threadTitle } from './titles.js';
 
@@ -35,6 +37,7 @@ export function ThreadHeader({ state, thread, side, onSide, onClose }: ThreadHea
   const title = threadTitle(thread, state.userId, nameOf);
   const presence = thread.loaded ? presenceLine(state, thread) : null;
   const entry = state.inbox.entries[thread.threadId];
+  const other = otherOf(thread, state.userId);
   return (
     <header className="thread-header">
       <button type="button" className="icon-button thread-back" aria-label="Back to conversations" onClick={onClose}>
@@ -69,6 +72,17 @@ export function ThreadHeader({ state, thread, side, onSide, onClose }: ThreadHea
         <span className="entry-actions">
           <EntryActions entry={entry} title={title} />
         </span>
+      )}
+      {thread.me === null ? null : (
+        <SafetyMenu
+          label={other === null ? 'Report the conversation' : 'Report or block'}
+          testId="thread-safety"
+          icon="shield"
+          about={{ threadId: thread.threadId }}
+          what="the conversation"
+          userId={other}
+          blocked={other !== null && isBlocked(state, other)}
+        />
       )}
       {thread.thread?.kind === 'project' ? (
         <button

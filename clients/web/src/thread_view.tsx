@@ -3,13 +3,16 @@ import { listNames, useNames } from '@parley/shared';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Announcer } from './announcer.js';
 import { useClient } from './client_context.js';
+import { closingOf } from './closing.js';
 import { Composer, type ComposerMode } from './composer.js';
 import { MessageList } from './message_list.js';
 import { NewCard } from './new_card.js';
+import { NudgeBanner } from './nudge_banner.js';
 import { Panel } from './panel.js';
 import { ParticipantsPanel } from './participants_panel.js';
 import { ThreadHeader, type Side } from './thread_header.js';
-import { closedBy, refusal, viewerOf } from './viewer.js';
+import { closedBy, viewerOf } from './viewer.js';
+import { useEnd } from './use_end.js';
 import { useWindowFocus } from './window_focus.js';
 
 interface ThreadViewProps {
@@ -40,9 +43,11 @@ export function ThreadView({ state, thread, onClose }: ThreadViewProps) {
   const focused = useWindowFocus();
   const outbox = useMemo(() => outboxOfThread(state.outbox, threadId), [state.outbox, threadId]);
 
-  const { writable, staff, asStaff } = viewerOf(state, thread);
-  const viewer = useMemo(() => ({ userId: state.userId, writable, staff, asStaff }), [state.userId, writable, staff, asStaff]);
-  const refused = refusal(thread);
+  const closing = closingOf(state, thread, nameOf, Date.now());
+  useEnd(closing?.until ?? null);
+  useEffect(() => client.safety.wantBlocks(), [client]);
+  const { userId, writable, member, staff, asStaff } = viewerOf(state, thread, closing !== null);
+  const viewer = useMemo(() => ({ userId, writable, member, staff, asStaff }), [userId, writable, member, staff, asStaff]);
   const closed = staff ? closedBy(thread, nameOf) : null;
 
   const attending = loaded && atBottom && focused && !timeline.hasNewer;
@@ -115,12 +120,14 @@ export function ThreadView({ state, thread, onClose }: ThreadViewProps) {
                 {closed}
               </p>
             )}
+            <NudgeBanner nudge={state.nudges[threadId]} onDismiss={() => client.safety.dismissNudge(threadId)} />
             {loaded ? <NewCard thread={thread} userId={state.userId} replyTo={mode.kind === 'reply' ? mode.message : null} onOpened={onAnswered} /> : null}
             <Composer
               thread={thread}
               limits={state.limits}
               mode={mode}
-              refusal={refused}
+              closing={closing}
+              outbox={outbox}
               onDone={onDone}
               onEditLast={editLast}
             />

@@ -10,6 +10,7 @@ function without(userIds: readonly string[], userId: string): string[] {
 /** Who else is in the thread of an entry, as far as it is known; else whoever spoke last. */
 function othersOf(entry: Entry, userId: string, people: readonly string[] | undefined): string[] {
   const others = without(people ?? [], userId);
+  if (others.length === 0 && entry.request !== null && entry.request.fromUserId !== userId) return [entry.request.fromUserId];
   const author = entry.lastMessage?.authorUserId;
   return others.length === 0 && author != null && author !== userId ? [author] : others;
 }

@@ -6,6 +6,8 @@ export interface Viewer {
   userId: string;
   /** May write here, and so react and pin as well. */
   writable: boolean;
+  /** Takes part in the thread, and so reports what is in it. */
+  member: boolean;
   /** Of the tenant's staff: sees what messages were before, and why a thread is not open. */
   staff: boolean;
   /** Acts on cards for either party, always with a reason. */
@@ -18,10 +20,12 @@ export function isStaff({ role }: Pick<ClientState, 'role'>): boolean {
   return kStaff.includes(role);
 }
 
-export function viewerOf(state: ClientState, thread: ThreadState): Viewer {
+/** `closed`: something stands in the way of writing, whatever the thread says. */
+export function viewerOf(state: ClientState, thread: ThreadState, closed = false): Viewer {
   return {
     userId: state.userId,
-    writable: thread.loaded && refusal(thread) === null,
+    writable: thread.loaded && !closed && refusal(thread) === null,
+    member: thread.me !== null,
     staff: isStaff(state),
     asStaff: actsAsStaff(state, thread),
   };
@@ -43,7 +47,7 @@ export function mayLeave({ thread, me }: ThreadState): boolean {
   return me !== null && thread?.kind !== 'direct';
 }
 
-/** Why nothing can be written here, in words for people; null when it can. */
+/** Why the thread itself lets the viewer write nothing, in words for people; null when it does not. */
 export function refusal({ thread, me, loaded }: ThreadState): string | null {
   if (thread?.status === 'locked') return 'This conversation is locked.';
   if (thread?.status === 'archived') return 'This conversation has been archived.';

@@ -88,7 +88,7 @@ describe('a group', () => {
 
 describe('who looks at a thread', () => {
   it('may write in an open one that they are a member of', () => {
-    expect(viewerOf(viewer(), held({}))).toEqual({ userId: kMe, writable: true, staff: false, asStaff: false });
+    expect(viewerOf(viewer(), held({}))).toEqual({ userId: kMe, writable: true, member: true, staff: false, asStaff: false });
     expect(refusal(held({ status: 'locked' }))).toMatch(/locked/);
     expect(refusal(held({}, undefined, { permission: 'read' }))).toMatch(/read/);
     expect(refusal(held({}, undefined, null))).toMatch(/staff/);

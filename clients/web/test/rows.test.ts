@@ -14,6 +14,7 @@ const item = (clientId: string, change: Partial<OutboxItem> = {}): OutboxItem =>
   writtenAt: Date.UTC(2025, 10, 5, 13),
   state: 'pending',
   hint: null,
+  code: null,
   ack: null,
   ...change,
 });

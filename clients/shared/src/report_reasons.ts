@@ -1,0 +1,15 @@
+// What people may say is wrong. The server keeps the words as they are, so that staff read what the reporter chose.
+export const kReportReasons = [
+  { reason: 'harassment', label: 'Harassment or hate' },
+  { reason: 'spam', label: 'Spam' },
+  { reason: 'payment circumvention', label: 'Wants to pay or be paid elsewhere' },
+  { reason: 'misrepresentation', label: 'Is not what it claims to be' },
+  { reason: 'impersonation', label: 'Pretends to be somebody else' },
+  { reason: 'explicit content', label: 'Explicit content' },
+  { reason: 'unsafe location', label: 'An unsafe place' },
+  { reason: 'illegal request', label: 'Asks for something illegal' },
+  { reason: 'doxxing', label: 'Shares private data of somebody' },
+  { reason: 'other', label: 'Something else' },
+] as const;
+
+export type ReportReason = (typeof kReportReasons)[number]['reason'];

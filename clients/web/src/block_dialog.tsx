@@ -1,0 +1,54 @@
+import { hintOf } from '@parley/sdk';
+import { Dialog, useNames, useNote } from '@parley/shared';
+import { useState } from 'react';
+import { useClient } from './client_context.js';
+
+interface BlockDialogProps {
+  userId: string;
+  /** Blocks them in another way than by name: by answering their request, say. */
+  block?: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Says what a block does, and where it does not hold, before it is made. */
+export function BlockDialog({ userId, block, onClose }: BlockDialogProps) {
+  const client = useClient();
+  const name = useNames()(userId);
+  const note = useNote();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const confirm = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await (block ?? (() => client.safety.block(userId)))();
+      note(`${name} is blocked.`, { label: 'Unblock', action: () => client.safety.unblock(userId).catch(() => undefined) });
+      onClose();
+    } catch (error) {
+      setFailure(hintOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={`Block ${name}?`} testId="block-dialog" onClose={onClose}>
+      <ul className="dialog-points">
+        <li>Neither of you can write to the other, or start a conversation with the other.</li>
+        <li>Neither of you sees whether the other is there or types.</li>
+        <li>It does not hold in groups that both of you are in, nor in a project whose booking is live.</li>
+        <li>{name} is not told. You can unblock them at any time.</li>
+      </ul>
+      {failure === null ? null : (
+        <p className="form-error" role="alert">
+          {failure}
+        </p>
+      )}
+      <div className="dialog-actions">
+        <button type="button" className="button" autoFocus onClick={onClose}>
+          Cancel
+        </button>
+        <button type="button" className="button danger" data-testid="block-confirm" disabled={busy} onClick={() => void confirm()}>
+          Block
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,28 @@
+import { useAttempt, useNames } from '@parley/shared';
+import { useClient } from './client_context.js';
+import type { Closing } from './closing.js';
+
+/** In place of the send box: why nothing can be written, until when, and what can be done about it. */
+export function ComposerClosed({ threadId, closing }: { threadId: string; closing: Closing }) {
+  const client = useClient();
+  const attempt = useAttempt();
+  const nameOf = useNames();
+  const { unblock, again } = closing;
+  return (
+    <div className="composer-closed" data-testid="composer-closed" data-code={closing.code}>
+      <p role="status" dir="auto">
+        {closing.text}
+      </p>
+      {unblock === null ? null : (
+        <button type="button" className="button" data-testid="composer-unblock" onClick={() => void attempt(() => client.safety.unblock(unblock))}>
+          Unblock {nameOf(unblock)}
+        </button>
+      )}
+      {again ? (
+        <button type="button" className="button" data-testid="composer-again" onClick={() => client.safety.forgetRefusal(threadId)}>
+          Write again
+        </button>
+      ) : null}
+    </div>
+  );
+}

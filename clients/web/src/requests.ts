@@ -1,0 +1,78 @@
+// What a message request is to either side, in words.
+import type { ClientState, Counts, Entry, MessageRequest } from '@parley/sdk';
+import { restWords } from '@parley/shared';
+
+const kTheirs: Readonly<Record<MessageRequest['state'], string | null>> = {
+  pending: 'Wants to write to you',
+  accepted: null,
+  declined: 'You declined',
+  blocked: 'You blocked them',
+  expired: 'Expired',
+};
+
+const kOwn: Readonly<Record<MessageRequest['state'], string | null>> = {
+  pending: 'Waiting for an answer',
+  accepted: null,
+  declined: 'Declined',
+  blocked: 'Declined', // as the server says it to whoever asked
+  expired: 'Not answered in time',
+};
+
+/** In the list: where a request stands; null where there is none, or it was accepted. */
+export function requestChip({ request }: Pick<Entry, 'request'>, userId: string): string | null {
+  if (request === null) return null;
+  return (request.fromUserId === userId ? kOwn : kTheirs)[request.state];
+}
+
+export function expiryWords({ expiresAt }: Pick<MessageRequest, 'expiresAt'>, now: number): string {
+  return `Expires in ${restWords(Date.parse(expiresAt), now)}`;
+}
+
+/** The viewer was asked, and has not let them in: what is there to be seen of it. */
+export function gateText(request: MessageRequest, kind: Entry['kind'], name: string): string {
+  switch (request.state) {
+    case 'pending':
+      return kind === 'group'
+        ? `${name} wants you to join a group. Nobody there sees that you have read this.`
+        : `${name} wants to write to you. They are not told that you have seen this, and cannot write on until you accept.`;
+    case 'declined':
+      return `You declined. ${name} was told so, and cannot ask you again.`;
+    case 'blocked':
+      return `You blocked ${name}, who was told only that you declined.`;
+    case 'expired':
+      return 'This request was not answered in time, and is gone.';
+    case 'accepted':
+      return 'Accepted. Opening the conversation…';
+  }
+}
+
+/** What stands in the way of whoever asked; null: they are let in, or their first message is still to be written. */
+export function askerClosing(request: MessageRequest, hasWritten: boolean, name: string, now: number): string | null {
+  switch (request.state) {
+    case 'accepted':
+      return null;
+    case 'pending':
+      if (!hasWritten) return null;
+      return `Waiting for an answer. ${name} was sent your message as a request, and you can write on once it is accepted. ${expiryWords(request, now)}.`;
+    case 'declined':
+    case 'blocked':
+      return `${name} declined your request.`;
+    case 'expired':
+      return `${name} did not answer in time. You can ask again in a new conversation.`;
+  }
+}
+
+/** What conversations with strangers cost the viewer; null where they cost nothing, or it is not known. */
+export function creditsText(counts: Pick<Counts, 'credits'> | null): string | null {
+  const credits = counts?.credits;
+  if (credits === undefined || credits.costPerRequest === 0) return null;
+  const { available, costPerRequest } = credits;
+  const left = available === 1 ? '1 credit' : `${available} credits`;
+  return `A conversation with somebody new costs ${costPerRequest === 1 ? 'one credit' : `${costPerRequest} credits`}. You have ${left} left this month.`;
+}
+
+/** The entry of a request that the viewer has not accepted, by its thread. */
+export function gatedEntry({ inbox, threads }: Pick<ClientState, 'inbox' | 'threads'>, threadId: string): Entry | null {
+  const entry = inbox.entries[threadId];
+  return entry?.gated === true && threads[threadId]?.loaded !== true ? entry : null;
+}

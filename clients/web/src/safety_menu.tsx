@@ -1,0 +1,50 @@
+import { Icon, Menu, MenuItem, useAttempt, useNames, useNote, type IconName } from '@parley/shared';
+import { useState } from 'react';
+import { BlockDialog } from './block_dialog.js';
+import { useClient } from './client_context.js';
+import { ReportDialog, type ReportSubject } from './report_dialog.js';
+
+interface SafetyMenuProps {
+  label: string;
+  testId: string;
+  icon: IconName;
+  about: ReportSubject;
+  /** What is reported, as in “Report …”. */
+  what: string;
+  /** Whom it blocks; null: nobody. */
+  userId: string | null;
+  blocked: boolean;
+}
+
+/** Reports, blocks and unblocks. */
+export function SafetyMenu({ label, testId, icon, about, what, userId, blocked }: SafetyMenuProps) {
+  const client = useClient();
+  const attempt = useAttempt();
+  const note = useNote();
+  const nameOf = useNames();
+  const [open, setOpen] = useState<'report' | 'block' | null>(null);
+  const close = (): void => setOpen(null);
+  const unblock = async (id: string): Promise<void> => {
+    if (await attempt(() => client.safety.unblock(id))) note(`${nameOf(id)} is no longer blocked.`);
+  };
+  return (
+    <>
+      <Menu label={label} testId={testId} button={<Icon name={icon} />}>
+        <MenuItem icon="flag" testId="menu-report" onSelect={() => setOpen('report')}>
+          Report {what}…
+        </MenuItem>
+        {userId === null ? null : blocked ? (
+          <MenuItem icon="shield" testId="menu-unblock" onSelect={() => void unblock(userId)}>
+            Unblock {nameOf(userId)}
+          </MenuItem>
+        ) : (
+          <MenuItem icon="shield" testId="menu-block" danger onSelect={() => setOpen('block')}>
+            Block {nameOf(userId)}…
+          </MenuItem>
+        )}
+      </Menu>
+      {open === 'report' ? <ReportDialog about={about} what={what} onClose={close} /> : null}
+      {open === 'block' && userId !== null ? <BlockDialog userId={userId} onClose={close} /> : null}
+    </>
+  );
+}
