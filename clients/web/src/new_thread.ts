@@ -52,13 +52,14 @@ export function askedFor(error: unknown): string[] {
   return Object.keys(error.details.fields ?? {}).filter((name) => !(name in kUnsayable));
 }
 
-/** Why a conversation was not begun, in words for people. */
-export function startRefusal(error: unknown): string {
+/** Why a conversation was not begun, in words for people. `blocked`: what those of them are called whom the viewer has blocked, who alone is told so. */
+export function startRefusal(error: unknown, blocked: readonly string[] = []): string {
   if (!(error instanceof ParleyError)) return hintOf(error);
   const { code, hint, details } = error;
   const fields = Object.keys(details.fields ?? {});
   if (code === 'CONTACT_FILTER_UNMET') return [hint, ...fields.flatMap((name) => kUnsayable[name] ?? [])].join(' ');
   if (code === 'FORBIDDEN' && fields.includes('idVerified')) return 'Only people who are verified begin conversations here.';
+  if (code === 'MSG_BLOCKED_BY_USER' && blocked.length > 0) return `You have blocked ${blocked.join(', ')}. Unblock them first, in the list of blocked people.`;
   if (code === 'MSG_GATE_REQUIRED') return 'You have asked this person already. Wait until your request is accepted.';
   if (details.retryAfterMs === undefined) return hint;
   return `${hint} Try again in ${restWords(details.retryAfterMs, 0)}.`;

@@ -1,7 +1,8 @@
 import { newClientId } from '@parley/sdk';
-import { Dialog } from '@parley/shared';
+import { Dialog, useNames } from '@parley/shared';
 import { useState, type FormEvent } from 'react';
 import { useClient } from './client_context.js';
+import { isBlocked } from './closing.js';
 import { askedFor, complaintAbout, kChoices, kindOfChoice, startRefusal, unknownPeople, type Choice } from './new_thread.js';
 import { PeopleField } from './people_field.js';
 
@@ -17,6 +18,7 @@ const kPeople = ['usr_alice', 'usr_bob', 'usr_carol', 'usr_dave'];
 
 export function NewThreadDialog({ userId, credits, onClose, onCreated }: NewThreadDialogProps) {
   const client = useClient();
+  const nameOf = useNames();
   // One id for this form: pressing the button again after a lost answer opens the same thread, not a second one.
   const [clientId, setClientId] = useState(newClientId);
   const [choice, setChoice] = useState<Choice>('message');
@@ -44,7 +46,7 @@ export function NewThreadDialog({ userId, credits, onClose, onCreated }: NewThre
       };
       onCreated(await client.createThread({ kind, otherUserIds: people, clientId, ...optional }));
     } catch (error) {
-      setComplaint(unknownPeople(error, people, kind) ?? startRefusal(error));
+      setComplaint(unknownPeople(error, people, kind) ?? startRefusal(error, people.filter((id) => isBlocked(client.state, id)).map(nameOf)));
       setContact((held) => ({ ...Object.fromEntries(askedFor(error).map((name) => [name, ''])), ...held }));
       setBusy(false);
     }

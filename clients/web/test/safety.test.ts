@@ -109,6 +109,12 @@ describe('a refusal in words', () => {
     expect(startRefusal(new ParleyError('RATE_LIMITED', 'x', 'Too fast.', { retryAfterMs: 20 * 60_000 }))).toBe('Too fast. Try again in 20 minutes.');
     expect(startRefusal(new ParleyError('FORBIDDEN', 'x', 'No.', { fields: { idVerified: 'is required' } }))).toMatch(/verified/);
   });
+
+  it('says to the one who blocks that they do, and to the other nothing of it', () => {
+    const blocked = new ParleyError('MSG_BLOCKED_BY_USER', 'x', 'You cannot write to this person.');
+    expect(startRefusal(blocked, ['Bob'])).toMatch(/You have blocked Bob/);
+    expect(startRefusal(blocked)).toBe('You cannot write to this person.');
+  });
 });
 
 describe('a message request', () => {
