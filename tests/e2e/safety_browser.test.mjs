@@ -135,6 +135,31 @@ describe('strangers', () => {
     await closed(anns, 'REQUEST_DECLINED').waitFor();
   });
 
+  it('are asked into a group, and are in it once they accept', async () => {
+    const {ann, bob, carol} = users('ann', 'bob', 'carol');
+    const [anns, bobs] = await on.openAll(ann, bob);
+    const threadId = await anns.startThread([bob, carol].join(','), 'Climbing', 'message');
+    assert.equal(await anns.id('participant').count(), 1, 'nobody came in unasked');
+    assert.equal(await anns.id('entry-request').count(), 0, 'the group itself asks nobody');
+    await anns.send('Who is coming?');
+    await anns.shows('Who is coming?');
+    await bobs.id('total-requests').filter({hasText: /^1$/}).waitFor();
+    await openRequest(bobs);
+    await bobs.id('request-text').filter({hasText: /join a group/}).waitFor();
+    await bobs.page.getByText('Climbing').first().waitFor();
+    await keyTo(bobs, 'request-accept');
+    await bobs.page.keyboard.press('Enter');
+    await bobs.page.locator(`[data-testid=thread-view][data-thread-id="${threadId}"][data-loaded=true]`).waitFor();
+    await bobs.send('I am');
+    await anns.shows('I am');
+    await anns.page.locator(`[data-testid=participant][data-user-id=${bob}]`).waitFor();
+
+    const {dave} = users('dave');
+    await anns.id('participant-input').fill(dave);
+    await anns.id('participant-add').click();
+    await anns.id('notice').filter({hasText: /is asked first/}).waitFor();
+  });
+
   it('are told what it costs, and what is asked of them', async () => {
     const {ann, bob} = users('ann', 'bob');
     await (await on.as(bob)).request('contact.filterSet', {fields: ['budget']});

@@ -185,8 +185,11 @@ export class ParleyClient {
     if (this.store.thread(threadId)?.timeline.hasNewer === true) await this.threads.load(threadId);
   }
 
-  async addParticipant(threadId: string, userId: string): Promise<void> {
-    this.participantChanged(threadId, await this.request('participant.add', { threadId, userId }));
+  /** → the request by which a stranger is asked first; null: they are in. */
+  async addParticipant(threadId: string, userId: string): Promise<MessageRequest | null> {
+    const reply = await this.request('participant.add', { threadId, userId });
+    this.participantChanged(threadId, reply);
+    return (reply['request'] as MessageRequest | undefined) ?? null;
   }
 
   async removeParticipant(threadId: string, userId: string): Promise<void> {

@@ -107,6 +107,7 @@ export class InboxSync {
   onRequest(threadId: string, request: MessageRequest): void {
     const { inbox, userId } = this.store.get();
     const entry = inbox.entries[threadId];
+    if (entry?.kind === 'group' && request.fromUserId === userId) return; // one of several whom they asked in
     if (entry !== undefined) this.put(seenBy({ ...entry, request }, userId));
     else this.counts.soon(); // its entry comes by itself where it is to be shown
   }

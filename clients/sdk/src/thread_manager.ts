@@ -53,7 +53,8 @@ export class ThreadManager {
 
   /** A request was accepted: what could not be read before is read, if it is on screen. */
   letIn(threadId: string): void {
-    if (this.store.thread(threadId)?.failureCode !== 'MSG_GATE_REQUIRED') return;
+    const held = this.store.thread(threadId);
+    if (held === undefined || held.failure === null) return; // a group answers strangers as if there was none
     this.store.updateThread(threadId, (thread) => ({ ...thread, failure: null, failureCode: null }));
     void this.load(threadId);
   }

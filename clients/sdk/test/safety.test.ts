@@ -77,6 +77,7 @@ describe('a request of a stranger', () => {
   });
 
   it('does the same where another device accepted it, and lets whoever asked write on', async () => {
+    server.answers['thread.open'] = () => refuse('THREAD_NOT_MEMBER'); // as a group says
     await openThread();
     server.answers['thread.open'] = ({ threadId }) => openReply(threadId as string, range(1, 1)) as unknown as Record<string, unknown>;
     server.answers['message.send'] = () => refuse('MSG_GATE_REQUIRED');
@@ -86,6 +87,15 @@ describe('a request of a stranger', () => {
     await settle();
     expect(client.state.threads['thrd_a']!.loaded).toBe(true);
     expect(client.state.refusals).toEqual({});
+  });
+
+  it('to come into a group is not the group\'s own for whoever asked', async () => {
+    server.answers['inbox.list'] = ({ folder }) => ({ entries: folder === 'all' ? [entry('thrd_a', { kind: 'group' })] : [], cursor: null });
+    client.start();
+    await later(400);
+    server.line.push({ ev: 'request.updated', threadId: 'thrd_a', request: request({ fromUserId: 'usr_alice' }) });
+    await settle();
+    expect(client.state.inbox.entries['thrd_a']!.request).toBeNull();
   });
 
   it('leaves the folder when it expires, and stays there when it is declined', async () => {

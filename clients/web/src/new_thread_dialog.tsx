@@ -121,9 +121,9 @@ export function NewThreadDialog({ userId, credits, onClose, onCreated }: NewThre
             />
           </label>
         ))}
-        {credits === null || kind === 'group' ? null : (
+        {credits === null ? null : (
           <p className="muted" data-testid="new-thread-credits">
-            {credits}
+            {kind === 'group' ? 'People who do not know you are asked first, and come in once they accept.' : credits}
           </p>
         )}
         {complaint === null ? null : (

@@ -1,5 +1,5 @@
 import type { ClientState, Participant, ThreadState } from '@parley/sdk';
-import { Avatar, Icon, isId, lastSeenLabel, Skeleton, useAttempt, useNames } from '@parley/shared';
+import { Avatar, Icon, isId, lastSeenLabel, Skeleton, useAttempt, useNames, useNote } from '@parley/shared';
 import { useState, type FormEvent } from 'react';
 import { useClient } from './client_context.js';
 import { isBlocked } from './closing.js';
@@ -16,6 +16,8 @@ interface ParticipantsPanelProps {
 export function ParticipantsPanel({ state, thread, onClose, onLeft }: ParticipantsPanelProps) {
   const client = useClient();
   const attempt = useAttempt();
+  const note = useNote();
+  const nameOf = useNames();
   const { threadId, participants } = thread;
   const manage = mayManage(state, thread);
 
@@ -23,6 +25,12 @@ export function ParticipantsPanel({ state, thread, onClose, onLeft }: Participan
     const removed = await attempt(() => client.removeParticipant(threadId, userId));
     if (removed && userId === state.userId) onLeft();
   };
+
+  const add = (userId: string): Promise<boolean> =>
+    attempt(async () => {
+      const request = await client.addParticipant(threadId, userId);
+      if (request !== null) note(`${nameOf(userId)} is asked first, and comes in once they accept.`);
+    });
 
   return (
     <aside className="people" data-testid="participants" aria-label="Participants">
@@ -46,7 +54,7 @@ export function ParticipantsPanel({ state, thread, onClose, onLeft }: Participan
           />
         ))}
       </ul>
-      {manage ? <AddPerson onAdd={(userId) => attempt(() => client.addParticipant(threadId, userId))} /> : null}
+      {manage ? <AddPerson onAdd={add} /> : null}
     </aside>
   );
 }
