@@ -373,11 +373,12 @@ describe('what the tenant and its moderators decide', () => {
   it('shuts a suspended user out, with nothing left on the screen', async () => {
     const {ann, anns} = await writer();
     await decide(on, ann, 'suspended');
-    await anns.page.locator('[data-testid=signed-out][data-reason=refused]').waitFor();
+    const out = anns.page.locator('[data-testid=signed-out][data-reason=refused]').filter({hasText: 'suspended'});
+    await out.waitFor();
     assert.equal(await anns.id('message').count(), 0);
     await isAccessible(anns.page, 'the page of somebody suspended');
     await anns.page.reload();
-    await anns.page.locator('[data-testid=signed-out][data-reason=refused]').waitFor();
+    await out.waitFor();
   });
 
   it('switches messaging to reading, says so, and what was written goes once it is over', async () => {

@@ -36,7 +36,12 @@ export interface ConnectionHandlers {
 }
 
 const kRefusalsMax = 3;
-const kForbiddenHint = 'This account has no access here.';
+const kForbiddenHint = 'This account has no access here: it may be suspended.';
+
+/** Of coming in at all, the server's words for what is forbidden say too little. */
+function hintOfRefusal(error: unknown): string {
+  return error instanceof ParleyError && error.code === 'FORBIDDEN' ? kForbiddenHint : hintOf(error);
+}
 
 function closedBy(error: unknown): ClosedBy {
   const code = error instanceof ParleyError ? error.code : '';
@@ -181,7 +186,7 @@ export class Connection {
       this.refusals += 1;
       this.wish = 'refused';
     }
-    if ((definite && !credential) || this.refusals >= kRefusalsMax) return this.stop(hintOf(error), closedBy(error));
+    if ((definite && !credential) || this.refusals >= kRefusalsMax) return this.stop(hintOfRefusal(error), closedBy(error));
     if (afterClose(this.closeCode) === 'stop') return this.stop(kForbiddenHint, 'refused');
     this.tell(this.everConnected ? 'reconnecting' : 'connecting');
     this.schedule(this.nextDelay());

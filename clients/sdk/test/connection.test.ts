@@ -68,6 +68,14 @@ describe('a connection', () => {
     expect(server.sockets).toHaveLength(1);
   });
 
+  it('says the same where a suspended user comes back', async () => {
+    server.answers['session.hello'] = () => ({ error: { code: 'FORBIDDEN', message: 'x', hint: 'You are not allowed to do this.' } });
+    client.start();
+    await later(60_000);
+    expect(client.state).toMatchObject({ connection: 'closed', closedBy: 'refused' });
+    expect(client.state.connectionHint).toMatch(/suspended/);
+  });
+
   it('gives up after three refused credentials', async () => {
     server.answers['session.hello'] = () => ({ error: { code: 'UNAUTHENTICATED', message: 'x', hint: 'Sign in again.' } });
     client.start();
