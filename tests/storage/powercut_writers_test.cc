@@ -51,10 +51,10 @@ class SeveralWriters : public testing::TestWithParam<uint64_t> {
     for (uint8_t i = 0; i < kWriters; ++i)
       writers_.push_back({ThreadPartition("acme", i), "w" + std::to_string(i), 0, {}, 0});
   }
-  bool Open(uint64_t seed) {
+  bool Open(uint64_t seed, size_t memtable_bytes = 64 << 10) {
     env_ = std::make_unique<ForgetfulEnv>(seed);
     auto opened = OpenRocksdbOn(
-        {.dir = dir_.path() + "/store", .block_cache_bytes = 1 << 20, .memtable_bytes = 64 << 10},
+        {.dir = dir_.path() + "/store", .block_cache_bytes = 1 << 20, .memtable_bytes = memtable_bytes},
         env_->env());
     if (const auto* error = std::get_if<OpenError>(&opened)) ADD_FAILURE() << error->message;
     table_ = std::holds_alternative<OpenError>(opened) ? nullptr : std::move(std::get<0>(opened));
@@ -74,6 +74,7 @@ class SeveralWriters : public testing::TestWithParam<uint64_t> {
           happen();
           happened = true;
         }
+        if (at == 0) continue;  // nothing to apply yet
         const std::vector<DerivedWrite> rows{{inbox_, Sort("at"), Row{1, std::to_string(at)}}};
         if (!table_->Apply(rows, "inbox", at).ok()) break;
         if (at % 7 == 0 && !table_->TrimLog(at > 3 ? at - 3 : 0).ok()) break;
@@ -143,7 +144,9 @@ TEST_P(SeveralWriters, lose_nothing_acknowledged_when_the_power_is_cut_under_all
 }
 
 TEST_P(SeveralWriters, are_all_refused_when_a_sync_fails_under_one_of_them) {
-  ASSERT_TRUE(Open(1));
+  // No flush meanwhile: it would sync the log that failed, which RocksDB 7.8 built with its assertions (as
+  // Debian builds it) answers by aborting. To the store that is a kill like any other.
+  ASSERT_TRUE(Open(1, 16 << 20));
   RunUntilFailure(20, [&] { env_->Fail(ForgetfulEnv::Fault::kWalSync); });
   EXPECT_NE(table_->WriteFault(), "");
   env_->Fail(ForgetfulEnv::Fault::kNone);  // the disk works again; what it contains is not known
