@@ -1,0 +1,84 @@
+// A moderator's window of the console, driven by its keyboard alone: nothing here clicks.
+import assert from 'node:assert/strict';
+import {ChatPage} from './browser.mjs';
+import {eventually} from './deadline.mjs';
+
+export class ConsolePage extends ChatPage {
+  /** Of a context of its own. `role` null: looks as a member; `place`: the rest of the address, such as `view=audit`. */
+  static async open(browser, server, userId, {role = 'moderator', place = '', viewport} = {}) {
+    const context = await browser.newContext(viewport ? {viewport} : {});
+    const page = new ConsolePage(await context.newPage(), server, userId);
+    const as = role === null ? '' : `&role=${role}`;
+    await page.page.goto(`${server.http}/console?user=${userId}${as}${place === '' ? '' : `&${place}`}`);
+    await page.connected();
+    return page;
+  }
+
+  /** Presses these one after the other, such as `g q`. */
+  async press(...keys) {
+    for (const key of keys.flatMap((one) => one.split(' '))) await this.page.keyboard.press(key);
+  }
+
+  type(text) {
+    return this.page.keyboard.type(text);
+  }
+
+  /** The testid, or else the id, of what has the focus. */
+  focused() {
+    return this.page.evaluate(() => document.activeElement?.getAttribute('data-testid') || document.activeElement?.id || document.activeElement?.tagName);
+  }
+
+  focusedIs(testId, why) {
+    return eventually(async () => (await this.focused()) === testId, `the focus on ${testId}${why ? `: ${why}` : ''}`);
+  }
+
+  /** Presses `key` until the focus is on `testId`. */
+  async keyTo(testId, key = 'Tab', most = 60) {
+    for (let pressed = 0; pressed < most; ++pressed) {
+      if ((await this.focused()) === testId) return;
+      await this.page.keyboard.press(key);
+    }
+    assert.fail(`${key} does not lead to ${testId}, but to ${await this.focused()}`);
+  }
+
+  /** With the focus on a closed list of choices: presses the first letters of one until it is chosen. */
+  async choose(value, letters) {
+    const chosen = () => this.page.evaluate(() => document.activeElement?.value);
+    await this.type(letters);
+    await eventually(async () => (await chosen()) === value, `"${value}" chosen by typing ${letters}`);
+  }
+
+  row(caseId) {
+    return this.page.locator(`[data-testid=case-row][data-case-id=${caseId}]`);
+  }
+
+  /** Walks the queue to a case and opens it. */
+  async openCase(caseId) {
+    const on = () => this.page.evaluate(() => document.activeElement?.closest('[data-case-id]')?.getAttribute('data-case-id'));
+    await this.row(caseId).waitFor();
+    const rows = await this.id('case-row').count();
+    for (let pressed = 0; (await on()) !== caseId; ++pressed) {
+      assert.ok(pressed <= rows, `j walks to ${caseId}`);
+      await this.press('j');
+    }
+    await this.press('Enter');
+    await this.case(caseId).waitFor();
+  }
+
+  /** The title of a case, in this state if one is named. */
+  case(caseId, status) {
+    return this.page.locator(`[data-testid=case][data-case-id=${caseId}]${status ? `[data-status=${status}]` : '[data-status]'}`);
+  }
+
+  async decide(key, notes) {
+    await this.press(key);
+    await this.focusedIs('decide-notes');
+    await this.type(notes);
+    await this.press('Control+Enter');
+  }
+
+  /** How many cases of a status there are, as the filters say. */
+  counts(status, number) {
+    return this.page.locator(`[data-testid=count][data-of=${status}]`).filter({hasText: new RegExp(`^${number}$`)}).waitFor();
+  }
+}
