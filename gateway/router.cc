@@ -398,12 +398,12 @@ const std::unordered_map<std::string_view, Entry>& Table() {
 }  // namespace
 
 void RecordLook(Lane& lane, const threads::Caller& caller, const protocol::ThreadId& thread,
-                std::string_view op, Done done) {
+                std::string_view op, Done done, std::string reason) {
   threads::Job job;
   job.tenant = caller.tenant;
   job.thread = thread;
-  job.decide = [caller, thread, op](threads::Stage& stage) {
-    return threads::RecordLook(stage, caller, thread, op);
+  job.decide = [caller, thread, op, reason = std::move(reason)](threads::Stage& stage) {
+    return threads::RecordLook(stage, caller, thread, op, reason);
   };
   job.done = std::move(done);
   lane.Submit(std::move(job));

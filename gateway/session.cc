@@ -233,13 +233,15 @@ void Session::OpenAsStaff(protocol::Request request) {
   protocol::ThreadOpen::Args open;
   if (auto bound = protocol::Bind(args_of(*held), &open); !bound.ok())
     return Finish(held->id, std::move(bound.error()));
-  RecordLook(lane_, identity_->caller, open.thread_id, protocol::ThreadOpen::kName,
-             [weak = weak_from_this(), held, args_of](Answer recorded) {
-               const auto self = weak.lock();
-               if (!self || !self->authenticated_) return;
-               if (!recorded.ok()) return self->Finish(held->id, std::move(recorded));
-               self->Own(held->op, args_of(*held), self->Finisher(held->id));
-             });
+  RecordLook(
+      lane_, identity_->caller, open.thread_id, protocol::ThreadOpen::kName,
+      [weak = weak_from_this(), held, args_of](Answer recorded) {
+        const auto self = weak.lock();
+        if (!self || !self->authenticated_) return;
+        if (!recorded.ok()) return self->Finish(held->id, std::move(recorded));
+        self->Own(held->op, args_of(*held), self->Finisher(held->id));
+      },
+      open.reason ? open.reason->value : std::string());
 }
 
 // Before the hello nothing else is heard, and until it is answered nothing behind it; whatever is refused

@@ -121,10 +121,12 @@ struct ThreadOpen {
     ThreadId thread_id;
     std::optional<Seq> after_seq;
     std::optional<PageLimit> limit;
+    std::optional<Text<1000>> reason;
     static constexpr void Fields(auto& field) {
       field("threadId", &Args::thread_id, "the thread");
       field("afterSeq", &Args::after_seq, "also return what changed after this seq");
       field("limit", &Args::limit, "messages, 50 if not given");
+      field("reason", &Args::reason, "staff: why they look; kept for audit");
     }
   };
   struct Reply {

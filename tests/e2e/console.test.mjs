@@ -1,45 +1,25 @@
-// The console of those who moderate, in Chromium, by keyboard alone: a report is seen without a reload. Every page is looked
-// at by axe-core.
+// The console of those who moderate, in Chromium and by keyboard alone: a report is seen without a reload, two have to approve, and what they redact
+// goes from the open pages of members. Every page is looked at by axe-core.
+import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {isAccessible} from './lib/axe.mjs';
-import {ChatPage, withBrowser, webClient} from './lib/browser.mjs';
-import {ConsolePage} from './lib/console_page.mjs';
-import {withServer} from './lib/suite.mjs';
-import {createThread, fresh, say, users} from './lib/world.mjs';
+import {kNasty, quarrel, report, withConsole} from './lib/console_suite.mjs';
+import {eventually} from './lib/deadline.mjs';
+import {fresh} from './lib/world.mjs';
 
-const kNasty = 'You horrible person';
-
-/** For a describe: a server, and windows of members and of moderators. */
-function withConsole(...flags) {
-  const on = withServer({}, {args: ['--web', webClient(), ...flags]});
-  const windows = withBrowser();
-  const opens = (kind) => async (userId, options) => {
-    const page = await kind.open(windows.browser, on.server, userId, options);
-    windows.pages.push(page);
-    return page;
-  };
-  return Object.assign(on, {chat: opens(ChatPage), console: opens(ConsolePage)});
+/** What members see of the thread, open on their screens. */
+async function openThread(on, {ann, bob, threadId}) {
+  const chats = await Promise.all([ann, bob].map((userId) => on.chat(userId, {threadId})));
+  for (const chat of chats) await chat.shows(kNasty);
+  return chats;
 }
-
-/** bob says something to ann in a project of theirs. */
-async function quarrel(on) {
-  const {ann, bob} = users('ann', 'bob');
-  const [anns, bobs] = [await on.as(ann), await on.as(bob)];
-  const {thread: {threadId}} = await createThread(anns, bob, {subject: 'Harbour wedding'});
-  await say(anns, threadId, 'When do we meet?');
-  const {messageId} = await say(bobs, threadId, kNasty);
-  await say(anns, threadId, 'I shall report this');
-  return {ann, bob, anns, bobs, threadId, messageId};
-}
-
-const report = (session, {threadId, messageId}, more = {}) =>
-  session.request('message.report', {threadId, messageId, reason: 'harassment', notes: 'He means it', ...more});
 
 describe('a moderator', () => {
   const on = withConsole();
 
   it('H101 H103 sees a report come into the open queue, and its counts change', async () => {
     const queue = await on.console(fresh('mona'));
+    await queue.id('queue-empty').waitFor();
     await queue.counts('pending', 0);
     await isAccessible(queue.page, 'an empty queue');
     const {anns, ...said} = await quarrel(on);
@@ -48,5 +28,95 @@ describe('a moderator', () => {
     await queue.counts('pending', 1);
     await queue.id('queue-news').filter({hasText: '1 new case'}).waitFor({state: 'attached'});
     await isAccessible(queue.page, 'the queue');
+    await anns.request('thread.report', {threadId: said.threadId, reason: 'spam'});
+    await queue.counts('pending', 2);
+
+    await queue.press('f');
+    await queue.focusedIs('filter-all');
+    await queue.keyTo('filter-pending');
+    await queue.press('Enter');
+    await queue.keyTo('filter-type');
+    await queue.choose('message', 'M');
+    await eventually(async () => (await queue.id('case-row').count()) === 1, 'the case about a message alone');
+    await queue.row(caseId).waitFor();
+    await queue.id('queue-news').filter({hasText: '1 case listed'}).waitFor({state: 'attached'});
+    await queue.keyTo('filter-severity');
+    await queue.choose('high', 'H');
+    await queue.id('queue-empty').waitFor();
+    await queue.counts('pending', 2);
+    await queue.page.reload();
+    await queue.id('queue-empty').waitFor();
+    assert.equal(await queue.id('filter-severity').inputValue(), 'high', 'a reload narrows alike');
+    await queue.press('x');
+    await eventually(async () => (await queue.id('case-row').count()) === 2, 'all cases');
+    await queue.press('f');
+    await queue.keyTo('filter-user');
+    await queue.type(`${said.bob}\n`);
+    await eventually(async () => (await queue.id('case-row').count()) === 1, 'the case about him alone');
+    await queue.focusedIs('filter-user', 'whoever narrows goes on there');
+  });
+
+  it('H102 H106 decides with a second one, and the text is gone from the screens of members', async () => {
+    const {anns, ...said} = await quarrel(on);
+    const [mona, milo] = await Promise.all(['mona', 'milo'].map((name) => on.console(fresh(name))));
+    const {caseId} = await report(anns, said, {severity: 'high'});
+    const chats = await openThread(on, said);
+
+    await mona.openCase(caseId);
+    await mona.focusedIs('page');
+    await mona.id('needs-two').waitFor();
+    await mona.id('report').filter({hasText: 'He means it'}).waitFor();
+    assert.deepEqual(await mona.id('message-body').allInnerTexts(), ['When do we meet?', kNasty, 'I shall report this']);
+    await mona.page.locator(`[data-testid=message][data-message-id=${said.messageId}][data-reported=true]`).waitFor();
+    await isAccessible(mona.page, 'a case');
+    await mona.press('1');
+    await mona.page.locator('[data-testid=action][data-action=redact]').waitFor();
+    assert.ok(await mona.id('decide-approve').isChecked(), 'an action goes with an approval');
+    await isAccessible(mona.page, 'a decision with an action');
+    await mona.press('a');
+    await mona.press('Control+Enter');
+    await mona.id('decide-error').filter({hasText: 'Say why'}).waitFor();
+    await isAccessible(mona.page, 'a decision without notes');
+    await mona.decide('a', 'An insult');
+    await mona.case(caseId, 'awaiting_second_approval').waitFor();
+    await mona.id('notice').filter({hasText: 'awaiting second approval'}).waitFor();
+    await mona.id('waits-for-other').waitFor();
+    await mona.focusedIs('page', 'the form is empty again');
+    await isAccessible(mona.page, 'a case that waits for somebody else');
+
+    await mona.decide('a', 'I insist');
+    await eventually(async () => (await mona.id('approval').count()) === 1 && (await mona.id('approval').innerText()).includes('I insist'),
+                     'the same moderator replaces what they said');
+    await mona.case(caseId, 'awaiting_second_approval').waitFor();
+    for (const chat of chats) await chat.shows(kNasty);
+
+    await milo.openCase(caseId);
+    await milo.id('second').filter({hasText: 'second approval'}).waitFor();
+    await milo.page.locator(`[data-testid=approval][data-actor=${mona.userId}]`).waitFor();
+    await isAccessible(milo.page, 'a case that waits for the viewer');
+    await milo.decide('a', 'So do I');
+    await milo.case(caseId, 'resolved').waitFor();
+    await milo.id('no-decision').waitFor();
+    await milo.page.locator('[data-testid=resolution][data-outcome=approve]').waitFor();
+    await milo.page.locator(`[data-testid=message][data-message-id=${said.messageId}][data-moderation=redacted]`).waitFor();
+    assert.equal(await milo.page.getByText(kNasty).count(), 0, 'nor do staff see it');
+    await isAccessible(milo.page, 'a case that is decided');
+
+    await mona.case(caseId, 'resolved').waitFor();
+    await mona.id('notice').filter({hasText: 'decided meanwhile'}).waitFor();
+    for (const chat of chats) {
+      await chat.page.getByText(kNasty).first().waitFor({state: 'detached'});
+      await chat.page.reload();
+      await chat.connected();
+      await chat.shows('I shall report this');
+      assert.equal(await chat.page.getByText(kNasty).count(), 0, `${chat.userId} reads it nowhere`);
+      await isAccessible(chat.page, 'a conversation with a redacted message');
+    }
+
+    await milo.press('u');
+    await milo.row(caseId).waitFor();
+    await milo.counts('resolved', 1);
+    await eventually(async () => milo.page.evaluate((id) => document.activeElement?.closest('[data-case-id]')?.dataset.caseId === id, caseId),
+                     'the focus where the queue was left');
   });
 });

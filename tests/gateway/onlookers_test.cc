@@ -63,6 +63,16 @@ TEST_P(Onlookers, hear_a_thread_from_its_opening_until_they_close_it) {
   EXPECT_EQ(Looks(sue, "thread.open"), 2u);
 }
 
+TEST_P(Onlookers, say_why_they_look_which_is_kept_with_the_look) {
+  FakeClient sue = Staff(GetParam());
+  ASSERT_TRUE(sue.Ask("thread.open", In(R"(,"reason":"case_1")")).ok());
+  const Frame entries = sue.Ask("thread.audit", In());
+  EXPECT_EQ(entries.Text("ok.entries.1.reason"), "case_1") << "0 is the look at the audit itself";
+  EXPECT_EQ(sue.Ask("thread.open", In(",\"reason\":\"" + std::string(1001, 'x') + "\"")).error(),
+            "BAD_REQUEST");
+  EXPECT_EQ(Looks(sue, "thread.open"), 1u) << "what is refused is no look";
+}
+
 TEST_P(Onlookers, hear_it_once_when_they_become_members_and_no_more_when_they_are_removed) {
   FakeClient sue = Staff(GetParam());
   sue.Ask("thread.open", In());

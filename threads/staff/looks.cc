@@ -6,7 +6,8 @@
 
 namespace parley::threads {
 
-Result<Decision> RecordLook(Stage& stage, const Caller& caller, const ThreadId& thread, std::string_view op) {
+Result<Decision> RecordLook(Stage& stage, const Caller& caller, const ThreadId& thread, std::string_view op,
+                            const std::string& reason) {
   PARLEY_TRY(standing, stage.StandingOf(caller, thread));
   // Members may not see what was removed, nor the audit, so a member who is staff goes on record for it, too.
   const bool for_staff_only = op == protocol::MessageHistory::kName || op == protocol::ModerationAudit::kName;
@@ -18,6 +19,7 @@ Result<Decision> RecordLook(Stage& stage, const Caller& caller, const ThreadId& 
   look.actor_user_id = caller.user;
   look.actor_role = std::string(protocol::NameOf(caller.role));
   if (const OpenCard* open = FindCase(standing.head)) look.message_id = open->message_id;
+  if (!reason.empty()) look.reason = reason;
   look.at = moment.now;
   Draft draft(std::move(standing.head), moment.now);
   const protocol::AuditId id{moment.ids->Make(moment.now)};

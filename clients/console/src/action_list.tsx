@@ -1,6 +1,7 @@
 import type { Case, CaseAction, CaseContext } from '@parley/sdk';
 import { useNames } from '@parley/shared';
-import { actionsFor, draftOf, kLasting, lasts, targetOf, type ActionDraft } from './decision.js';
+import { useEffect, useRef } from 'react';
+import { actionsFor, kLasting, lasts, targetOf, withAction, type ActionDraft } from './decision.js';
 import { kActionWords } from './words.js';
 
 interface ActionListProps {
@@ -25,14 +26,30 @@ function useTargets(of: Case, context: CaseContext | null): (action: CaseAction)
   };
 }
 
+/** The focus goes on to what is missing in an action that was added, and to the buttons when the row that had it is gone. */
+function useFocusAfter(count: number) {
+  const box = useRef<HTMLFieldSetElement>(null);
+  const before = useRef(count);
+  useEffect(() => {
+    const was = before.current;
+    before.current = count;
+    const focus = (selector: string): void => box.current?.querySelector<HTMLElement>(selector)?.focus();
+    if (count < was) focus('[data-testid=add-action]');
+    const last = box.current?.querySelector<HTMLSelectElement>('.action:last-of-type [data-testid=action-target]');
+    if (count > was && last?.value === '') last.focus();
+  }, [count]);
+  return box;
+}
+
 /** What happens with a decision. */
 export function ActionList({ of, context, actions, onChange }: ActionListProps) {
   const targets = useTargets(of, context);
+  const box = useFocusAfter(actions.length);
   const change = (at: number, part: Partial<ActionDraft>): void => onChange(actions.map((action, row) => (row === at ? { ...action, ...part } : action)));
   const offered = actionsFor(of);
   if (offered.length === 0) return null;
   return (
-    <fieldset className="actions" data-testid="actions">
+    <fieldset ref={box} className="actions" data-testid="actions">
       <legend>Actions</legend>
       {actions.map((action, at) => {
         const name = kActionWords[action.action];
@@ -64,22 +81,21 @@ export function ActionList({ of, context, actions, onChange }: ActionListProps) 
           </div>
         );
       })}
-      <select
-        aria-label="Add an action"
-        data-testid="add-action"
-        value=""
-        onChange={(event) => {
-          const action = offered.find((known) => known === event.target.value);
-          if (action !== undefined) onChange([...actions, draftOf(action, of)]);
-        }}
-      >
-        <option value="">Add an action…</option>
-        {offered.map((action) => (
-          <option key={action} value={action}>
-            {kActionWords[action]}
-          </option>
+      <div className="add-actions" role="group" aria-label="Add an action">
+        {offered.map((action, at) => (
+          <button
+            key={action}
+            type="button"
+            className="filter"
+            data-testid="add-action"
+            data-action={action}
+            aria-keyshortcuts={String(at + 1)}
+            onClick={() => onChange(withAction(actions, action, of))}
+          >
+            {kActionWords[action]} <kbd aria-hidden="true">{at + 1}</kbd>
+          </button>
         ))}
-      </select>
+      </div>
     </fieldset>
   );
 }

@@ -1,6 +1,6 @@
 import type { AuditFilter } from '@parley/sdk';
 import { isId } from '@parley/shared';
-import { useCallback, useRef, useState, type FormEvent } from 'react';
+import { useCallback, useEffect, useRef, useState, type FormEvent } from 'react';
 import { AuditList } from './audit_list.js';
 import { localTime, timeOfLocal } from './local_time.js';
 import { usePlaces } from './place_context.js';
@@ -27,7 +27,7 @@ export function AuditPage({ filter, ready }: { filter: AuditFilter; ready: boole
     <>
       <h1 id="page-title">Audit</h1>
       <p className="muted">Every act and every look of staff, newest first. A search is a look, and is recorded as well.</p>
-      <AuditFilters key={key} filter={filter} />
+      <AuditFilters filter={filter} />
       <AuditList read={read} ready={ready} keys />
     </>
   );
@@ -36,7 +36,10 @@ export function AuditPage({ filter, ready }: { filter: AuditFilter; ready: boole
 /** Sent as a whole: each search is on record, so none is made while somebody is still typing. */
 function AuditFilters({ filter }: { filter: AuditFilter }) {
   const { go } = usePlaces();
+  const form = useRef<HTMLFormElement>(null);
   const first = useRef<HTMLInputElement>(null);
+  const key = JSON.stringify(filter);
+  useEffect(() => form.current?.reset(), [key]); // to what is shown, wherever that was said; the focus stays
   const [complaint, setComplaint] = useState<string | null>(null);
   useShortcuts([
     { keys: 'f', words: 'Filters', act: () => first.current?.focus() },
@@ -54,7 +57,7 @@ function AuditFilters({ filter }: { filter: AuditFilter }) {
     go({ view: 'audit', filter: Object.fromEntries([...ids, ...times]) as AuditFilter });
   };
   return (
-    <form className="filters" role="search" aria-label="Audit" data-testid="audit-filters" onSubmit={onSubmit} noValidate>
+    <form ref={form} className="filters" role="search" aria-label="Audit" data-testid="audit-filters" onSubmit={onSubmit} noValidate>
       {kIds.map(({ name, words, hint }, at) => (
         <label key={name} className="filter-field">
           {words}

@@ -1,5 +1,5 @@
 import type { Case, DecideArgs } from '@parley/sdk';
-import { useClientState, useNames, useNote } from '@parley/shared';
+import { useAttempt, useClientState, useNames, useNote } from '@parley/shared';
 import { useCallback } from 'react';
 import { CaseContextView } from './case_context.js';
 import { CaseDecisions, CaseFacts } from './case_facts.js';
@@ -7,7 +7,8 @@ import { barredBy } from './decision.js';
 import { DecisionForm } from './decision_form.js';
 import { Failure } from './failure.js';
 import { PlaceLink, usePlaces } from './place_context.js';
-import type { Place } from './route.js';
+import { nextFor } from './queue.js';
+import type { QueuePlace } from './route.js';
 import { useShortcuts } from './shortcuts_context.js';
 import { useStaff } from './staff_context.js';
 import { subjectWords } from './subject.js';
@@ -16,12 +17,13 @@ import { useLoaded } from './use_loaded.js';
 import { statusWords } from './words.js';
 
 const kRenewMs = 5_000;
+const kNextOf = 100; // cases, of which the next is chosen
 
 interface CasePageProps {
   caseId: string;
   ready: boolean;
   /** Where the queue was left. */
-  back: Place;
+  back: QueuePlace;
 }
 
 export function CasePage({ caseId, ready, back }: CasePageProps) {
@@ -33,7 +35,17 @@ export function CasePage({ caseId, ready, back }: CasePageProps) {
   const nameOf = useNames();
   const load = useCallback(() => moderation.openCase(caseId), [moderation, caseId]);
   const { value, failure, reload, set } = useLoaded(load, ready);
-  useShortcuts([{ keys: 'u', words: 'Back to the queue', act: () => go(back) }]);
+  const attempt = useAttempt();
+  const next = async (): Promise<void> => {
+    const { cases } = await moderation.queue(back.filter, null, kNextOf);
+    const found = nextFor(cases, caseId, userId);
+    if (found === null) note('No other case waits for you there.');
+    else go({ view: 'case', id: found.caseId });
+  };
+  useShortcuts([
+    { keys: 'n', words: 'Next case that waits for you', act: () => void attempt(next) },
+    { keys: 'u', words: 'Back to the queue', act: () => go(back) },
+  ]);
 
   // What others decide meanwhile: the queue tells it, where reading the case once more would be one more look on record.
   const held = value?.case;
@@ -43,7 +55,10 @@ export function CasePage({ caseId, ready, back }: CasePageProps) {
     if (about === null) return;
     const { cases } = await moderation.queue(about, null, 100);
     const news = cases.find((one) => one.caseId === held.caseId);
-    if (news !== undefined && news.updatedAt > held.updatedAt) set((view) => (view === null ? null : { ...view, case: news }));
+    if (news === undefined || news.updatedAt <= held.updatedAt) return;
+    set((view) => (view === null ? null : { ...view, case: news }));
+    const by = news.approvals.at(-1)?.actorId;
+    if (news.approvals.length > 0 && by !== undefined && by !== userId) note(`${nameOf(by)} decided meanwhile. The case is now: ${statusWords(news.status).toLowerCase()}.`);
   };
   useEvery(kRenewMs, ready && value !== null, () => void renew().catch(() => undefined));
 
@@ -58,10 +73,13 @@ export function CasePage({ caseId, ready, back }: CasePageProps) {
   const barred = held === undefined ? null : barredBy(held, userId);
   return (
     <>
-      <nav aria-label="Back">
+      <nav className="case-nav" aria-label="Cases">
         <PlaceLink to={back} testId="back">
           ← Queue
         </PlaceLink>
+        <button type="button" className="link-button" data-testid="next-case" aria-keyshortcuts="n" onClick={() => void attempt(next)}>
+          Next case
+        </button>
       </nav>
       <h1 id="page-title" data-testid="case" data-status={held?.status} data-case-id={caseId}>
         {held === undefined ? 'Case' : subjectWords(held, nameOf)}

@@ -50,6 +50,12 @@ export function draftOf(action: CaseAction, { messageId, userId }: About): Actio
   return { action, target, lasting: action === 'mute' ? '24h' : 'open' };
 }
 
+/** One action more; one that is there already stays as it is. */
+export function withAction(actions: readonly ActionDraft[], action: CaseAction, about: About): readonly ActionDraft[] {
+  const draft = draftOf(action, about);
+  return actions.some((held) => held.action === action && held.target === draft.target) ? actions : [...actions, draft];
+}
+
 /** Only these bring actions with them. */
 export function takesActions(decision: Decision | null): boolean {
   return decision === 'approve' || decision === 'override';

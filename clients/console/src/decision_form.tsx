@@ -1,9 +1,9 @@
-import { hintOf, type Case, type CaseContext, type DecideArgs, type Decision } from '@parley/sdk';
+import { hintOf, type Case, type CaseAction, type CaseContext, type DecideArgs, type Decision } from '@parley/sdk';
 import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { ActionList } from './action_list.js';
-import { argsOf, problemOf, takesActions, waitsForOther, type DecisionDraft } from './decision.js';
+import { actionsFor, argsOf, problemOf, takesActions, waitsForOther, withAction, type DecisionDraft } from './decision.js';
 import { useShortcuts } from './shortcuts_context.js';
-import { kDecisionWords } from './words.js';
+import { kActionWords, kDecisionWords } from './words.js';
 
 const kDecisions: readonly { decision: Decision; key: string }[] = [
   { decision: 'approve', key: 'a' },
@@ -29,14 +29,23 @@ export function DecisionForm({ of, context, viewer, decide }: DecisionFormProps)
   const [busy, setBusy] = useState(false);
   const notes = useRef<HTMLTextAreaElement>(null);
   const second = of.status === 'awaiting_second_approval' && !waitsForOther(of, viewer);
-  const choosesActions = takesActions(draft.decision) && (!second || otherActions);
+  const proposed = of.approvals[0]?.decision ?? null;
+  // Only whoever decides as the first did agrees to the actions as well.
+  const agrees = second && draft.decision === proposed;
+  const choosesActions = takesActions(draft.decision) && (!agrees || otherActions);
 
   const choose = (decision: Decision): void => {
     setDraft((held) => ({ ...held, decision }));
     setComplaint(null);
   };
-  useShortcuts(
-    kDecisions.map(({ decision, key }) => ({
+  // An action is wanted: so the report is right, unless somebody said how they decide.
+  const add = (action: CaseAction): void => {
+    if (second) setOtherActions(true);
+    setDraft((held) => ({ ...held, decision: takesActions(held.decision) ? held.decision : 'approve', actions: withAction(held.actions, action, of) }));
+    setComplaint(null);
+  };
+  useShortcuts([
+    ...kDecisions.map(({ decision, key }) => ({
       keys: key,
       words: kDecisionWords[decision].verb,
       act: () => {
@@ -44,7 +53,8 @@ export function DecisionForm({ of, context, viewer, decide }: DecisionFormProps)
         notes.current?.focus();
       },
     })),
-  );
+    ...actionsFor(of).map((action, at) => ({ keys: String(at + 1), words: `With the action: ${kActionWords[action].toLowerCase()}`, act: () => add(action) })),
+  ]);
 
   const submit = async (): Promise<void> => {
     const sent = choosesActions ? draft : { ...draft, actions: [] };
@@ -77,7 +87,12 @@ export function DecisionForm({ of, context, viewer, decide }: DecisionFormProps)
       {waitsForOther(of, viewer) ? (
         <p data-testid="waits-for-other">You have decided; somebody else has to agree. Deciding again replaces what you said.</p>
       ) : null}
-      {second ? <p data-testid="second">Yours would be the second approval: what was proposed then happens.</p> : null}
+      {second ? (
+        <p data-testid="second">
+          Yours would be the second approval{proposed === null ? '' : `, if you choose “${kDecisionWords[proposed].verb}” as well`}: what was proposed
+          then happens.
+        </p>
+      ) : null}
       <fieldset className="decisions">
         <legend>Decision</legend>
         {kDecisions.map(({ decision, key }) => (
@@ -97,7 +112,7 @@ export function DecisionForm({ of, context, viewer, decide }: DecisionFormProps)
           </label>
         ))}
       </fieldset>
-      {second && takesActions(draft.decision) ? (
+      {agrees && takesActions(draft.decision) ? (
         <label className="field field-check">
           Propose other actions
           <input type="checkbox" data-testid="other-actions" checked={otherActions} onChange={(event) => setOtherActions(event.target.checked)} />

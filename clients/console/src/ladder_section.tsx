@@ -4,13 +4,14 @@ import { ReasonForm } from './reason_form.js';
 import { useStaff } from './staff_context.js';
 
 /** The text policy counts what it found in somebody's messages; staff may let them begin anew. */
-export function LadderSection({ userId }: { userId: string }) {
+export function LadderSection({ userId, onReset }: { userId: string; onReset: () => void }) {
   const { moderation } = useStaff();
   const note = useNote();
   const [threadId, setThreadId] = useState('');
   const act = async (reason: string): Promise<void> => {
     await moderation.resetLadder(userId, reason, threadId.trim() === '' ? undefined : threadId.trim());
     note('The ladder of the text policy begins anew.');
+    onReset();
   };
   return (
     <section className="card" aria-labelledby="ladder-title">

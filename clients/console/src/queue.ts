@@ -1,4 +1,5 @@
 import type { Case, CaseStatus, QueuePage, QueueStats } from '@parley/sdk';
+import { barredBy, waitsForOther } from './decision.js';
 
 /** The queue as it is shown: as many pages as were asked for. */
 export interface Queue {
@@ -37,6 +38,13 @@ export function arrivals(before: Queue | null, after: Queue): number {
   const held = new Set(before.cases.map(({ caseId }) => caseId));
   const newest = before.cases.reduce((latest, { reportedAt }) => (reportedAt > latest ? reportedAt : latest), '');
   return after.cases.filter(({ caseId, reportedAt }) => !held.has(caseId) && reportedAt >= newest).length;
+}
+
+/** The case after `caseId` that waits for this viewer, from the top if there is none below; null: none waits. */
+export function nextFor(cases: readonly Case[], caseId: string, viewer: string): Case | null {
+  const waits = (one: Case): boolean => one.caseId !== caseId && barredBy(one, viewer) === null && !waitsForOther(one, viewer);
+  const at = cases.findIndex((one) => one.caseId === caseId);
+  return cases.slice(at + 1).find(waits) ?? cases.find(waits) ?? null;
 }
 
 /** Where the number of cases of a status stands. */

@@ -1,5 +1,6 @@
 import type { QueueFilter, QueueStats } from '@parley/sdk';
 import { useRef } from 'react';
+import { IdField } from './id_field.js';
 import { usePlaces } from './place_context.js';
 import { kStatsNames } from './queue.js';
 import { kSeverities, kStatuses, kTypes } from './route.js';
@@ -69,21 +70,8 @@ export function QueueFilters({ filter, stats }: { filter: QueueFilter; stats: Qu
           ))}
         </select>
       </label>
-      <label className="filter-field">
-        Conversation
-        <input
-          data-testid="filter-thread"
-          placeholder="thrd_…"
-          autoComplete="off"
-          spellCheck={false}
-          defaultValue={filter.threadId ?? ''}
-          key={filter.threadId ?? ''}
-          onBlur={(event) => narrow({ threadId: event.target.value.trim() })}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') narrow({ threadId: event.currentTarget.value.trim() });
-          }}
-        />
-      </label>
+      <IdField words="Conversation" hint="thrd_…" testId="filter-thread" value={filter.threadId} narrow={(threadId) => narrow({ threadId })} />
+      <IdField words="About the user" hint="usr_…" testId="filter-user" value={filter.userId} narrow={(userId) => narrow({ userId })} />
     </div>
   );
 }

@@ -1,78 +1,32 @@
-import { hintOf, type Case, type QueueFilter } from '@parley/sdk';
+import type { Case, QueueFilter } from '@parley/sdk';
 import { useAttempt, useNames } from '@parley/shared';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { SeverityChip, StatusChip } from './case_chips.js';
 import { PlaceLink } from './place_context.js';
-import { arrivals, firstPage, renewed, waiting, withMore, type Queue } from './queue.js';
+import { waiting, type Queue } from './queue.js';
 import { QueueFilters } from './queue_filters.js';
 import { useRoving } from './rows.js';
 import { useShortcuts } from './shortcuts_context.js';
-import { useStaff } from './staff_context.js';
 import { Subject } from './subject.js';
-import { useEvery } from './use_every.js';
+import { useQueue } from './use_queue.js';
 import { When } from './when.js';
 import { originWords, plain } from './words.js';
 
-const kRenewMs = 5_000;
-
-interface QueueState {
-  queue: Queue | null;
-  failure: string | null;
-  /** Cases that came while the page was looked at. */
-  came: number;
-  more: () => Promise<void>;
-  renew: () => void;
+interface QueuePageProps {
+  filter: QueueFilter;
+  ready: boolean;
+  /** The case that the viewer comes back from. */
+  left: string | null;
 }
 
-/** The queue, read again every few seconds while somebody looks: nobody is told of cases by events. */
-function useQueue(filter: QueueFilter, ready: boolean): QueueState {
-  const { moderation } = useStaff();
-  const [queue, setQueue] = useState<Queue | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [came, setCame] = useState(0);
-  const [turn, setTurn] = useState(0);
-  const key = JSON.stringify(filter);
-  useEffect(() => setQueue(null), [key]);
-  useEffect(() => {
-    if (!ready) return;
-    let over = false;
-    moderation.queue(JSON.parse(key) as QueueFilter).then(
-      (page) => {
-        if (over) return;
-        setFailure(null);
-        setQueue((held) => (held === null ? firstPage(page) : renewed(held, page)));
-      },
-      (error: unknown) => {
-        if (!over) setFailure(hintOf(error));
-      },
-    );
-    return () => {
-      over = true;
-    };
-  }, [moderation, key, ready, turn]);
-  const renew = (): void => setTurn((now) => now + 1);
-  useEvery(kRenewMs, ready, renew);
-  const [before, setBefore] = useState<Queue | null>(null);
-  if (queue !== before) {
-    setBefore(queue);
-    setCame(queue === null ? 0 : came + arrivals(before, queue));
-  }
-  const more = async (): Promise<void> => {
-    if (queue === null || queue.cursor === null) return;
-    const page = await moderation.queue(filter, queue.cursor);
-    setQueue((held) => (held === null || held.cursor !== queue.cursor ? held : withMore(held, page)));
-  };
-  return { queue, failure, came, more, renew };
-}
-
-export function QueuePage({ filter, ready }: { filter: QueueFilter; ready: boolean }) {
+export function QueuePage({ filter, ready, left }: QueuePageProps) {
   const attempt = useAttempt();
   const nameOf = useNames();
-  const { queue, failure, came, more, renew } = useQueue(filter, ready);
+  const { queue, stats, failure, came, more, renew } = useQueue(filter, ready);
   const cases = useMemo(() => queue?.cases ?? [], [queue]);
   const ids = useMemo(() => cases.map(({ caseId }) => caseId), [cases]);
-  const roving = useRoving(ids);
-  const waits = queue === null ? null : waiting(queue.stats);
+  const roving = useRoving(ids, left);
+  const waits = stats === null ? null : waiting(stats);
   useShortcuts([
     { keys: 'j', words: 'Next case', act: () => roving.step(1) },
     { keys: 'k', words: 'Previous case', act: () => roving.step(-1) },
@@ -86,12 +40,12 @@ export function QueuePage({ filter, ready }: { filter: QueueFilter; ready: boole
           {waits === 1 ? 'One case waits' : `${waits} cases wait`} for a decision.
         </p>
       )}
-      <QueueFilters filter={filter} stats={queue?.stats ?? null} />
+      <QueueFilters filter={filter} stats={stats} />
       <p className="visually-hidden" role="status" data-testid="queue-news">
-        {came === 0 ? '' : `${came} new ${came === 1 ? 'case' : 'cases'}`}
+        {newsOf(queue, came, Object.keys(filter).length > 0)}
       </p>
       {failure === null ? null : (
-        <p className="form-error" role="alert">
+        <p className="form-error" role="alert" data-testid="failure">
           {failure}
         </p>
       )}
@@ -145,6 +99,14 @@ export function QueuePage({ filter, ready }: { filter: QueueFilter; ready: boole
       ) : null}
     </>
   );
+}
+
+/** For whoever does not see it: what came, or how much a filter left. */
+function newsOf(queue: Queue | null, came: number, narrowed: boolean): string {
+  if (came > 0) return `${came} new ${came === 1 ? 'case' : 'cases'}`;
+  if (queue === null || !narrowed) return '';
+  const { length } = queue.cases;
+  return `${length}${queue.cursor === null ? '' : ' or more'} ${length === 1 ? 'case' : 'cases'} listed`;
 }
 
 function reporters({ reportedBy, reportCount, origin }: Case, nameOf: (userId: string) => string): string {

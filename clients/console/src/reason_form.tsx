@@ -9,12 +9,14 @@ interface ReasonFormProps {
   children?: ReactNode;
   /** What is wrong with those; null: nothing. */
   problem?: string | null;
+  /** The reason that is offered. */
+  first?: string;
   act: (reason: string) => Promise<void>;
 }
 
 /** An act of staff, with why: nothing is done without a reason. */
-export function ReasonForm({ testId, verb, children, problem = null, act }: ReasonFormProps) {
-  const [reason, setReason] = useState('');
+export function ReasonForm({ testId, verb, children, problem = null, first = '', act }: ReasonFormProps) {
+  const [reason, setReason] = useState(first);
   const [complaint, setComplaint] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const submit = async (): Promise<void> => {

@@ -2,13 +2,18 @@ import type { AuditFilter, CaseStatus, CaseType, QueueFilter, Severity, ThreadFi
 import { isId, staffRoleOf, type StaffRole } from '@parley/shared';
 import { useCallback, useEffect, useState } from 'react';
 
+export interface QueuePlace {
+  view: 'queue';
+  filter: QueueFilter;
+}
+
 /** What the console shows; a reload or a copied link shows the same. */
 export type Place =
-  | { view: 'queue'; filter: QueueFilter }
+  | QueuePlace
   | { view: 'case'; id: string }
   | { view: 'user'; id: string }
   | { view: 'threads'; filter: ThreadFilter }
-  | { view: 'thread'; id: string }
+  | { view: 'thread'; id: string; caseId?: string } // the case that led there
   | { view: 'audit'; filter: AuditFilter };
 
 export interface Route {
@@ -23,7 +28,7 @@ export const kSeverities: readonly Severity[] = ['critical', 'high', 'medium', '
 export const kTypes: readonly CaseType[] = ['message', 'thread', 'user'];
 export const kThreadStatuses = ['open', 'archived', 'locked'] as const;
 
-export const kQueue: Place = { view: 'queue', filter: {} };
+export const kQueue: QueuePlace = { view: 'queue', filter: {} };
 
 /** Without what is not given, as a filter is compared and written. */
 function given<Filter extends object>(filter: Filter): Filter {
@@ -42,7 +47,11 @@ function placeOf(params: URLSearchParams): Place {
   };
   const view = params.get('view');
   const about = id('id');
-  if ((view === 'case' || view === 'user' || view === 'thread') && about !== undefined) return { view, id: about };
+  if ((view === 'case' || view === 'user') && about !== undefined) return { view, id: about };
+  if (view === 'thread' && about !== undefined) {
+    const caseId = id('case');
+    return caseId === undefined ? { view, id: about } : { view, id: about, caseId };
+  }
   if (view === 'threads') {
     const filter = { userId: id('of'), status: oneOf('status', kThreadStatuses), flagged: params.get('flagged') === '1' ? true : undefined };
     return { view, filter: given(filter) as ThreadFilter };
@@ -75,6 +84,8 @@ function paramsOf(place: Place): Record<string, string | undefined> {
       const { actor, userId, caseId, threadId, from, to } = place.filter;
       return { view: 'audit', actor, of: userId, case: caseId, thread: threadId, from, to };
     }
+    case 'thread':
+      return { view: place.view, id: place.id, case: place.caseId };
     default:
       return { view: place.view, id: place.id };
   }

@@ -1,5 +1,5 @@
 import { nextItem } from '@parley/shared';
-import { useCallback, useRef, useState, type KeyboardEvent, type Ref } from 'react';
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react';
 
 interface Roving {
   /** What belongs to the link of row `at`: one of them is the list's only stop of the Tab key. */
@@ -10,9 +10,12 @@ interface Roving {
   step: (by: number) => void;
 }
 
-/** A list whose rows arrow keys walk, however long it is. Rows are known by their keys, so that news do not move the stop. */
-export function useRoving(keys: readonly string[]): Roving {
-  const [stop, setStop] = useState<string | null>(null);
+/**
+ * A list whose rows arrow keys walk, however long it is. Rows are known by their keys, so that news do not move the stop. `left`: the row
+ * that the viewer went away from, and comes back to.
+ */
+export function useRoving(keys: readonly string[], left: string | null = null): Roving {
+  const [stop, setStop] = useState<string | null>(left);
   const links = useRef(new Map<string, HTMLAnchorElement>());
   const at = Math.max(0, stop === null ? 0 : keys.indexOf(stop));
 
@@ -25,6 +28,15 @@ export function useRoving(keys: readonly string[]): Roving {
     },
     [keys],
   );
+
+  const returning = useRef(left);
+  useEffect(() => {
+    const key = returning.current;
+    if (key === null || keys.length === 0) return;
+    returning.current = null;
+    // Nobody is torn from what they have turned to meanwhile.
+    if (document.activeElement?.id === 'page' || document.activeElement === document.body) links.current.get(key)?.focus();
+  }, [keys]);
 
   return {
     link: (row) => {

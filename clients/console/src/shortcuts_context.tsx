@@ -47,7 +47,10 @@ export function ShortcutsProvider({ children }: { children: ReactNode }) {
     const reader = new KeyReader();
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-      if (takesKeys(event.target as HTMLElement | null) || document.querySelector('dialog[open], [role=menu]') !== null) return;
+      if (document.querySelector('dialog[open], [role=menu]') !== null) return;
+      // Out of a field, to where keys are shortcuts again.
+      if (event.key === 'Escape') return document.getElementById('page')?.focus();
+      if (takesKeys(event.target as HTMLElement | null)) return;
       const offered = on ? all() : all().filter(({ keys }) => keys === '?');
       const found = reader.read(event.key, event.timeStamp, offered);
       if (found === null) return;

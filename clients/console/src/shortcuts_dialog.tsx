@@ -24,6 +24,12 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           </dt>
           <dd>Walk a list; Home and End lead to its ends, Enter opens</dd>
         </div>
+        <div>
+          <dt>
+            <kbd>Esc</kbd>
+          </dt>
+          <dd>Leave a field, so that keys are shortcuts again</dd>
+        </div>
       </dl>
       <form method="dialog">
         <label className="field field-check">

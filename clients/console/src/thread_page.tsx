@@ -2,11 +2,11 @@ import type { Message, MessageModeration, OpenReply, SharedEvent, Thread } from 
 import { Dialog, useAttempt, useNames, useNote } from '@parley/shared';
 import { useEffect, useState } from 'react';
 import { UserLink } from './case_facts.js';
+import { LookInGate } from './look_in_gate.js';
 import { lookInOf, withEvent, withMessage, withOlder, type LookIn } from './look_in.js';
 import { MessageRow } from './message_row.js';
 import { PlaceLink } from './place_context.js';
 import { ReasonForm } from './reason_form.js';
-import { useShortcuts } from './shortcuts_context.js';
 import { useStaff } from './staff_context.js';
 import { threadWords } from './thread_list.js';
 import { When } from './when.js';
@@ -14,14 +14,30 @@ import { kModerationWords, plain } from './words.js';
 
 const kOlder = 50;
 
-/** Nothing is read before somebody says that they want to look: the look is on record, whoever arrives by a link. */
-export function ThreadPage({ threadId, ready }: { threadId: string; ready: boolean }) {
+interface ThreadPageProps {
+  threadId: string;
+  /** The case that led here. */
+  caseId: string | null;
+  ready: boolean;
+}
+
+/** Nothing is read before somebody says why: the look is on record, whoever arrives by a link. */
+export function ThreadPage({ threadId, caseId, ready }: ThreadPageProps) {
   const client = useStaff();
-  const attempt = useAttempt();
   const [held, setHeld] = useState<LookIn | null>(null);
+  const [reason, setReason] = useState('');
+  const [live, setLive] = useState(false);
   const looking = held !== null;
 
-  const look = async (): Promise<void> => setHeld(lookInOf((await client.request('thread.open', { threadId })) as unknown as OpenReply));
+  const look = async (why: string): Promise<void> => {
+    const opened = (await client.request('thread.open', { threadId, reason: why })) as unknown as OpenReply;
+    setReason(why);
+    setHeld(lookInOf(opened));
+    setLive(true);
+  };
+  useEffect(() => {
+    if (!ready) setLive(false); // the server forgot who looks, and nobody looks again unasked
+  }, [ready]);
   useEffect(() => {
     if (!looking) return;
     const off = client.onEvent((event) => setHeld((now) => (now === null ? null : withEvent(now, event as unknown as SharedEvent))));
@@ -30,28 +46,19 @@ export function ThreadPage({ threadId, ready }: { threadId: string; ready: boole
       client.request('thread.close', { threadId }).catch(() => undefined);
     };
   }, [client, threadId, looking]);
-  useShortcuts(looking ? [] : [{ keys: 'l', words: 'Look in, which is recorded', act: () => void attempt(look) }]);
 
-  if (held === null) {
-    return (
-      <>
-        <h1 id="page-title">Conversation</h1>
-        <section className="card look-in" data-testid="look-in-gate">
-          <p>
-            You are about to read what others wrote to each other in <strong>{threadId}</strong>. That you looked is recorded, with the time and
-            your name.
-          </p>
-          <button type="button" className="button primary" data-testid="look-in" disabled={!ready} onClick={() => void attempt(look)}>
-            Look in <kbd aria-hidden="true">l</kbd>
-          </button>
-        </section>
-      </>
-    );
-  }
-  return <Looking held={held} set={(change) => setHeld((now) => (now === null ? null : change(now)))} />;
+  if (held === null) return <LookInGate threadId={threadId} caseId={caseId} look={look} />;
+  return <Looking held={held} set={(change) => setHeld((now) => (now === null ? null : change(now)))} again={live ? null : () => look(reason)} />;
 }
 
-function Looking({ held, set }: { held: LookIn; set: (change: (held: LookIn) => LookIn) => void }) {
+interface LookingProps {
+  held: LookIn;
+  set: (change: (held: LookIn) => LookIn) => void;
+  /** Looks once more, where the connection was lost meanwhile; null: it is live. */
+  again: (() => Promise<void>) | null;
+}
+
+function Looking({ held, set, again }: LookingProps) {
   const client = useStaff();
   const { moderation } = client;
   const attempt = useAttempt();
@@ -59,6 +66,11 @@ function Looking({ held, set }: { held: LookIn; set: (change: (held: LookIn) => 
   const nameOf = useNames();
   const [moderated, setModerated] = useState<Message | null>(null);
   const { thread, participants, messages, cursor } = held;
+  const moderating = moderated !== null;
+  useEffect(() => {
+    // The button that opened the dialog may be gone with what was done.
+    if (!moderating && document.activeElement === document.body) document.getElementById('page')?.focus();
+  }, [moderating]);
   const { threadId } = thread;
 
   const older = async (): Promise<void> => {
@@ -76,8 +88,17 @@ function Looking({ held, set }: { held: LookIn; set: (change: (held: LookIn) => 
       <h1 id="page-title" data-testid="thread" data-thread-id={threadId} data-status={thread.status} dir="auto">
         {threadWords(thread, nameOf)}
       </h1>
-      <p className="masked" data-testid="looking">
-        You are looking into this conversation, live. It is recorded.
+      <p className="masked" data-testid="looking" data-live={again === null}>
+        {again === null ? (
+          'You are looking into this conversation, live. It is recorded.'
+        ) : (
+          <>
+            The connection was lost: this is what you saw until then.{' '}
+            <button type="button" className="link-button" data-testid="look-again" onClick={() => void attempt(again)}>
+              Look again, which is recorded
+            </button>
+          </>
+        )}
       </p>
       <div className="case">
         <div className="case-column">
@@ -127,7 +148,7 @@ function Looking({ held, set }: { held: LookIn; set: (change: (held: LookIn) => 
                 </ul>
               </dd>
             </dl>
-            <StatusForm key={thread.status} now={thread.status} change={setStatus} />
+            <StatusForm now={thread.status} change={setStatus} />
             <PlaceLink to={{ view: 'audit', filter: { threadId } }} testId="thread-audit">
               Everything on record about this conversation
             </PlaceLink>

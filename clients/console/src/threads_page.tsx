@@ -1,5 +1,6 @@
 import type { ThreadFilter } from '@parley/sdk';
 import { useCallback, useRef } from 'react';
+import { IdField } from './id_field.js';
 import { usePlaces } from './place_context.js';
 import { kThreadStatuses } from './route.js';
 import { useShortcuts } from './shortcuts_context.js';
@@ -27,22 +28,7 @@ export function ThreadsPage({ filter, ready }: { filter: ThreadFilter; ready: bo
     <>
       <h1 id="page-title">Conversations</h1>
       <div className="filters" role="group" aria-label="Filters">
-        <label className="filter-field">
-          Member
-          <input
-            ref={first}
-            key={userId ?? ''}
-            data-testid="threads-user"
-            placeholder="usr_…"
-            autoComplete="off"
-            spellCheck={false}
-            defaultValue={userId ?? ''}
-            onBlur={(event) => narrow({ userId: event.target.value.trim() })}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') narrow({ userId: event.currentTarget.value.trim() });
-            }}
-          />
-        </label>
+        <IdField input={first} words="Member" hint="usr_…" testId="threads-user" value={userId} narrow={(id) => narrow({ userId: id })} />
         <label className="filter-field">
           Status
           <select data-testid="threads-status" value={status ?? ''} onChange={(event) => narrow({ status: kThreadStatuses.find((known) => known === event.target.value) })}>

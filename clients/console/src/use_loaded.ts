@@ -14,22 +14,23 @@ export interface Loaded<T> {
 
 /**
  * Reads something when it is first shown, when `load` becomes another function, and when asked to. An answer that comes
- * after a newer question is dropped. `ready`: there is a connection; another one reads again.
+ * after a newer question is dropped. `ready`: there is a connection; another one repeats only what was not answered, as each reading of
+ * staff is on record.
  */
 export function useLoaded<T>(load: () => Promise<T>, ready: boolean): Loaded<T> {
   const [state, setState] = useState<{ value: T | null; failure: string | null; loading: boolean }>({ value: null, failure: null, loading: true });
   const [turn, setTurn] = useState(0);
   const asked = useRef(0);
-  const loadedBy = useRef<unknown>(null);
+  const answered = useRef<{ load: unknown; turn: number } | null>(null);
   useEffect(() => {
-    if (!ready) return;
+    if (!ready || (answered.current?.load === load && answered.current.turn === turn)) return;
     const mine = ++asked.current;
-    const again = loadedBy.current === load;
+    const again = answered.current?.load === load;
     setState(({ value }) => ({ value: again ? value : null, failure: null, loading: true }));
     load().then(
       (value) => {
         if (asked.current !== mine) return;
-        loadedBy.current = load;
+        answered.current = { load, turn };
         setState({ value, failure: null, loading: false });
       },
       (error: unknown) => {

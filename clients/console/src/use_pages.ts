@@ -1,10 +1,12 @@
 import { hintOf } from '@parley/sdk';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 interface Page<Item> {
   items: readonly Item[];
   cursor: string | null;
 }
+
+type Read<Item> = (cursor: string | null) => Promise<Page<Item>>;
 
 export interface Pages<Item> {
   /** null: nothing was read yet. */
@@ -17,24 +19,34 @@ export interface Pages<Item> {
   reload: () => void;
 }
 
-/** A list that is read page by page, from the start whenever `read` becomes another function. */
-export function usePages<Item>(read: (cursor: string | null) => Promise<Page<Item>>, ready: boolean): Pages<Item> {
+interface Turn<Item> {
+  read: Read<Item>;
+  cursor: string | null;
+}
+
+/**
+ * A list that is read page by page, from the start whenever `read` becomes another function. Each reading of staff is on record, so
+ * another connection repeats only what was not answered.
+ */
+export function usePages<Item>(read: Read<Item>, ready: boolean): Pages<Item> {
   const [held, setHeld] = useState<Page<Item> | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const [turn, setTurn] = useState<{ cursor: string | null }>({ cursor: null });
-  useEffect(() => {
+  const [turn, setTurn] = useState<Turn<Item>>({ read, cursor: null });
+  const answered = useRef<Turn<Item> | null>(null);
+  if (turn.read !== read) {
+    setTurn({ read, cursor: null });
     setHeld(null);
-    setTurn({ cursor: null });
-  }, [read]);
+    setFailure(null);
+  }
   useEffect(() => {
-    if (!ready) return;
+    if (!ready || answered.current === turn) return;
     let over = false;
-    const { cursor } = turn;
-    read(cursor).then(
+    turn.read(turn.cursor).then(
       (page) => {
         if (over) return;
+        answered.current = turn;
         setFailure(null);
-        setHeld((before) => (cursor === null || before === null ? page : { items: [...before.items, ...page.items], cursor: page.cursor }));
+        setHeld((before) => (turn.cursor === null || before === null ? page : { items: [...before.items, ...page.items], cursor: page.cursor }));
       },
       (error: unknown) => {
         if (!over) setFailure(hintOf(error));
@@ -43,13 +55,12 @@ export function usePages<Item>(read: (cursor: string | null) => Promise<Page<Ite
     return () => {
       over = true;
     };
-    // Another connection reads nothing again: each reading of staff is on record.
-  }, [read, ready, turn]);
+  }, [ready, turn]);
   return {
     items: held?.items ?? null,
     failure,
     more: held !== null && held.cursor !== null,
-    readMore: () => setTurn({ cursor: held?.cursor ?? null }),
-    reload: () => setTurn({ cursor: null }),
+    readMore: () => setTurn({ read, cursor: held?.cursor ?? null }),
+    reload: () => setTurn({ read, cursor: null }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Conduct, ConductState } from '@parley/sdk';
 import { useClientState, useNames, useNote } from '@parley/shared';
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import { AuditList } from './audit_list.js';
 import { UserLink } from './case_facts.js';
 import { ConductForm } from './conduct_form.js';
@@ -22,12 +22,14 @@ export function UserPage({ userId, ready }: { userId: string; ready: boolean }) 
   const note = useNote();
   const load = useCallback(() => moderation.user(userId), [moderation, userId]);
   const { value, failure, reload, set } = useLoaded(load, ready);
-  const readHistory = useCallback((cursor: string | null) => moderation.audit({ userId }, cursor), [moderation, userId]);
+  const [acts, setActs] = useState(0); // of the viewer: what is on record is read again after each
+  const readHistory = useCallback((cursor: string | null) => moderation.audit({ userId }, cursor), [moderation, userId, acts]);
   const readThreads = useCallback((cursor: string | null) => moderation.threads({ userId }, cursor), [moderation, userId]);
 
   const change = async (state: ConductState, reason: string, until: string | null): Promise<void> => {
     const changed = await moderation.setUser(userId, state, reason, until);
     set(() => changed);
+    setActs((now) => now + 1);
     note(`${nameOf(userId)}: ${kConductWords[changed.state].toLowerCase()}.`);
   };
 
@@ -51,7 +53,7 @@ export function UserPage({ userId, ready }: { userId: string; ready: boolean }) 
               <ConductForm now={value?.state ?? 'ok'} change={change} />
             )}
           </section>
-          <LadderSection userId={userId} />
+          <LadderSection userId={userId} onReset={() => setActs((now) => now + 1)} />
         </div>
         <div className="case-column">
           <section className="card" aria-labelledby="history-title">

@@ -14,7 +14,7 @@ export const kDecisionWords: Readonly<Record<Decision, { verb: string; means: st
   approve: { verb: 'Approve', means: 'The report is right; the actions below happen.' },
   reject: { verb: 'Reject', means: 'Nothing is wrong; the case ends without actions.' },
   escalate: { verb: 'Escalate', means: 'Somebody with more say has to look; the context is no longer masked.' },
-  override: { verb: 'Override', means: 'Ends the case at once, with the actions below.' },
+  override: { verb: 'Override', means: 'Ends the case with the actions below, whatever was reported.' },
 };
 
 export const kActionWords: Readonly<Record<CaseAction, string>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actionsFor, argsOf, barredBy, draftOf, problemOf, waitsForOther, type DecisionDraft } from '../src/decision.js';
+import { actionsFor, argsOf, barredBy, draftOf, problemOf, waitsForOther, withAction, type DecisionDraft } from '../src/decision.js';
 import { caseWith } from './items.js';
 
 const kNow = Date.parse('2025-11-05T12:00:00.000Z');
@@ -24,6 +24,13 @@ describe('a decision', () => {
         { action: 'suspend', userId: 'usr_bob' },
       ],
     });
+  });
+
+  it('has no action twice by the same press', () => {
+    const once = withAction([], 'redact', caseWith());
+    expect(once).toEqual([{ action: 'redact', target: 'msg_1', lasting: 'open' }]);
+    expect(withAction(once, 'redact', caseWith())).toBe(once);
+    expect(withAction(once, 'warn', caseWith())).toHaveLength(2);
   });
 
   it('that takes none leaves the actions out, complete or not', () => {

@@ -1,6 +1,6 @@
 import type { QueueStats } from '@parley/sdk';
 import { describe, expect, it } from 'vitest';
-import { arrivals, firstPage, renewed, waiting, withMore } from '../src/queue.js';
+import { arrivals, firstPage, nextFor, renewed, waiting, withMore } from '../src/queue.js';
 import { caseWith } from './items.js';
 
 const at = (minute: number): string => `2025-11-05T14:${String(minute).padStart(2, '0')}:00.000Z`;
@@ -37,6 +37,28 @@ describe('the queue', () => {
     expect(arrivals(null, before)).toBe(0);
     expect(arrivals(before, firstPage(page([7, 6, 5])))).toBe(2);
     expect(arrivals(before, firstPage(page([4, 3])))).toBe(0);
+  });
+
+  it('leads on to the next case that waits for the viewer, and begins again at its top', () => {
+    const [ended, mine, about, approved, open] = [
+      caseWith({ caseId: 'ended', status: 'resolved' }),
+      caseWith({ caseId: 'mine', reportedBy: ['usr_mona'] }),
+      caseWith({ caseId: 'about', userId: 'usr_mona' }),
+      caseWith({
+        caseId: 'approved',
+        status: 'awaiting_second_approval',
+        approvals: [{ actorId: 'usr_mona', actorRole: 'moderator', decision: 'approve', notes: null, at: at(1) }],
+      }),
+      caseWith({ caseId: 'open' }),
+    ];
+    const first = caseWith({ caseId: 'first' });
+    const queue = [first, ended, mine, about, approved, open];
+    expect(nextFor(queue, 'first', 'usr_mona')?.caseId).toBe('open');
+    expect(nextFor(queue, 'open', 'usr_mona')?.caseId).toBe('first');
+    expect(nextFor(queue, 'gone from it', 'usr_mona')?.caseId).toBe('first');
+    expect(nextFor([ended, mine, about, approved, open], 'open', 'usr_mona')).toBeNull();
+    expect(nextFor(queue, 'open', 'usr_milo')?.caseId).toBe('first');
+    expect(nextFor([approved, open], 'open', 'usr_milo')?.caseId).toBe('approved');
   });
 
   it('counts what waits for a decision', () => {

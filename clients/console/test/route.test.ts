@@ -9,6 +9,7 @@ const kPlaces: readonly Place[] = [
   { view: 'user', id: 'usr_bob' },
   { view: 'threads', filter: { userId: 'usr_bob', status: 'locked', flagged: true } },
   { view: 'thread', id: 'thrd_1' },
+  { view: 'thread', id: 'thrd_1', caseId: 'case_1' },
   { view: 'audit', filter: { actor: 'usr_mona', userId: 'usr_bob', caseId: 'case_1', threadId: 'thrd_1', from: '2025-11-05T14:12:07.123Z', to: '2025-11-06T00:00:00.000Z' } },
 ];
 

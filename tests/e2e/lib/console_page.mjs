@@ -4,12 +4,12 @@ import {ChatPage} from './browser.mjs';
 import {eventually} from './deadline.mjs';
 
 export class ConsolePage extends ChatPage {
-  /** Of a context of its own. `role` null: looks as a member; `place`: the rest of the address, such as `view=audit`. */
-  static async open(browser, server, userId, {role = 'moderator', place = '', viewport} = {}) {
-    const context = await browser.newContext(viewport ? {viewport} : {});
+  /** Of a context of its own. `role` null: looks as a member; `token`: signs in with it; `place`: the rest of the address, such as `view=audit`. */
+  static async open(browser, server, userId, {role = 'moderator', token, place = ''} = {}) {
+    const context = await browser.newContext();
     const page = new ConsolePage(await context.newPage(), server, userId);
-    const as = role === null ? '' : `&role=${role}`;
-    await page.page.goto(`${server.http}/console?user=${userId}${as}${place === '' ? '' : `&${place}`}`);
+    const who = token ? '' : `user=${userId}${role === null ? '' : `&role=${role}`}&`;
+    await page.page.goto(`${server.http}/console?${who}${place}${token ? `#token=${token}` : ''}`);
     await page.connected();
     return page;
   }
@@ -46,6 +46,20 @@ export class ConsolePage extends ChatPage {
     const chosen = () => this.page.evaluate(() => document.activeElement?.value);
     await this.type(letters);
     await eventually(async () => (await chosen()) === value, `"${value}" chosen by typing ${letters}`);
+  }
+
+  /** To a case, a user or a conversation, by its id. */
+  async goTo(id) {
+    await this.press('g i');
+    await this.id('go-to-id').waitFor();
+    await this.focusedIs('go-to-id');
+    await this.type(`${id}\n`);
+  }
+
+  /** Sends a form that asks for a reason. */
+  async giveReason(form, reason) {
+    await this.keyTo(`${form}-reason`);
+    await this.type(`${reason}\n`);
   }
 
   row(caseId) {

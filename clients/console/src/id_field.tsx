@@ -1,0 +1,49 @@
+import { isId } from '@parley/shared';
+import { useEffect, useRef, useState, type Ref } from 'react';
+
+interface IdFieldProps {
+  words: string;
+  hint: string;
+  testId: string;
+  value: string | undefined;
+  narrow: (id: string) => void;
+  input?: Ref<HTMLInputElement>;
+}
+
+/** Narrows a list to an id, once that is complete; it keeps the focus meanwhile. */
+export function IdField({ words, hint, testId, value = '', narrow, input }: IdFieldProps) {
+  const [text, setText] = useState(value);
+  const [bad, setBad] = useState(false);
+  const shown = useRef(value);
+  useEffect(() => {
+    if (shown.current === value) return;
+    shown.current = value;
+    setText(value);
+    setBad(false);
+  }, [value]);
+  const take = (): void => {
+    const id = text.trim();
+    setBad(id !== '' && !isId(id));
+    if (id !== value && (id === '' || isId(id))) narrow(id);
+  };
+  return (
+    <label className="filter-field">
+      {words}
+      <input
+        ref={input}
+        data-testid={testId}
+        placeholder={hint}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={text}
+        aria-invalid={bad}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={take}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') take();
+        }}
+      />
+    </label>
+  );
+}

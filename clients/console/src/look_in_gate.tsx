@@ -1,0 +1,27 @@
+import { useRef } from 'react';
+import { ReasonForm } from './reason_form.js';
+import { useShortcuts } from './shortcuts_context.js';
+
+interface LookInGateProps {
+  threadId: string;
+  /** The case that led here, as a reason to look; null: none did. */
+  caseId: string | null;
+  look: (reason: string) => Promise<void>;
+}
+
+export function LookInGate({ threadId, caseId, look }: LookInGateProps) {
+  const box = useRef<HTMLElement>(null);
+  useShortcuts([{ keys: 'l', words: 'Look in, which is recorded', act: () => box.current?.querySelector('input')?.focus() }]);
+  return (
+    <>
+      <h1 id="page-title">Conversation</h1>
+      <section ref={box} className="card look-in" data-testid="look-in-gate" aria-label="Before you look in">
+        <p>
+          You are about to read what others wrote to each other in <strong>{threadId}</strong>. That you looked is recorded, with the time, your name and
+          your reason.
+        </p>
+        <ReasonForm testId="look-in" verb="Look in" first={caseId ?? ''} act={look} />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+// What the tests of the console share: windows of members and of moderators beside one server, and a quarrel to moderate.
+import {ChatPage, withBrowser, webClient} from './browser.mjs';
+import {ConsolePage} from './console_page.mjs';
+import {withServer} from './suite.mjs';
+import {createThread, say, users} from './world.mjs';
+
+export const kNasty = 'You horrible person';
+
+/** For a describe: a server (`on.server`), its sessions, and `on.chat` and `on.console` for windows. */
+export function withConsole(options = {}) {
+  const on = withServer({}, {args: ['--web', webClient()], ...options});
+  const windows = withBrowser();
+  const keep = async (page) => {
+    windows.pages.push(await page);
+    return page;
+  };
+  const opens = (Kind) => (userId, more) => keep(Kind.open(windows.browser, on.server, userId, more));
+  return Object.assign(on, {chat: opens(ChatPage), console: opens(ConsolePage), keep, windows});
+}
+
+/** bob insults ann in a project of theirs. */
+export async function quarrel(on) {
+  const {ann, bob} = users('ann', 'bob');
+  const [anns, bobs] = [await on.as(ann), await on.as(bob)];
+  const {thread: {threadId}} = await createThread(anns, bob, {subject: 'Harbour wedding'});
+  await say(anns, threadId, 'When do we meet?');
+  const {messageId} = await say(bobs, threadId, kNasty);
+  await say(anns, threadId, 'I shall report this', {replyTo: messageId});
+  return {ann, bob, anns, bobs, threadId, messageId};
+}
+
+export const report = (session, {threadId, messageId}, more = {}) =>
+  session.request('message.report', {threadId, messageId, reason: 'harassment', notes: 'He means it', ...more});
