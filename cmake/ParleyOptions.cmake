@@ -34,5 +34,7 @@ find_program(CCACHE ccache)
 if(CCACHE)
   set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
   # Without this it keeps nothing that was compiled with precompiled headers. Nothing here asks for the time of its compilation.
-  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+  # Another checkout of the same sources finds what was compiled here: paths are taken relative to the checkout.
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
+                                      CCACHE_NOHASHDIR=true ${CCACHE})
 endif()
