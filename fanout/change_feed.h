@@ -1,5 +1,6 @@
 // Where a committed change becomes an event: takes the changes of each turn from the executors and hands them
-// to the live delivery of every loop.
+// to the live delivery of every loop. Ring has them delivered: a caller that has something of its own for a
+// loop lets it do both in one turn instead.
 //
 // Thread contract: Add before anything is committed; OnCommitted on the executor's thread, or on several
 // executors' threads, one at a time; TakeCommitted on the same.
@@ -9,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "fanout/backlog.h"
 #include "fanout/live_delivery.h"
 #include "protocol/base/metrics.h"
 #include "threads/model/change.h"
@@ -22,13 +24,17 @@ class ChangeFeed final : public threads::ChangeSink {
   // REQUIRES: `live` outlives the feed's use.
   void Add(LiveDelivery* live) { loops_.push_back(live); }
   void OnCommitted(std::vector<threads::CommittedChangePtr> changes) override;
+  // Has every loop deliver what it was handed, if it does not do so already.
+  void Ring();
   // Moves before anybody is told of a commit. Any thread.
   uint64_t commits() const { return commits_.load(std::memory_order_acquire); }
   // Whether anything was committed since the last call.
   bool TakeCommitted() { return committed_.exchange(false); }
+  Backlog& backlog() { return backlog_; }
 
  private:
   std::vector<LiveDelivery*> loops_;
+  Backlog backlog_;
   std::atomic<uint64_t> commits_{0};
   std::atomic<bool> committed_{false};
   protocol::Counter events_;

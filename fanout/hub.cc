@@ -100,6 +100,7 @@ void Hub::Add(Subscriber* subscriber) {
   protocol::MutexLock lock(&mutex_);
   users_[UserName(subscriber->tenant(), subscriber->user())].push_back(subscriber);
   ++session_count_;
+  followers_ += subscriber->follows_inbox() ? 1 : 0;
 }
 
 void Hub::Remove(Subscriber* subscriber) {
@@ -119,6 +120,7 @@ void Hub::Remove(Subscriber* subscriber) {
   if (sessions == users_.end() || std::erase(sessions->second, subscriber) == 0) return;
   if (sessions->second.empty()) users_.erase(sessions);
   --session_count_;
+  followers_ -= subscriber->follows_inbox() ? 1 : 0;
 }
 
 void Hub::OpenThread(Subscriber* subscriber, const ThreadId& thread) {

@@ -72,6 +72,8 @@ class Subscriber {
   virtual const UserId& user() const = 0;
   // Hears what not everybody may see (SharedChange::only_for).
   virtual bool is_staff() const { return false; }
+  // Hears of messages in threads that it did not open by its inbox alone. Does not change.
+  virtual bool follows_inbox() const { return false; }
   virtual void OnRun(LiveRun& run) = 0;
   virtual void OnEntry(const EntryNotice& notice, SharedPayload& payload) = 0;
   // Theirs alone, and durable: never passed over under load.
@@ -117,6 +119,7 @@ class Hub {
   size_t CountSessions(const TenantId& tenant, const UserId& user) const;
   const Framer& framer() const { return framer_; }
   size_t sessions() const { return session_count_; }
+  size_t followers() const { return followers_; }  // of their inbox; any thread
 
  private:
   static std::string UserName(const TenantId& tenant, const UserId& user) {
@@ -143,7 +146,7 @@ class Hub {
   std::unordered_map<std::string, std::vector<Subscriber*>> openers_;
   std::unordered_map<Subscriber*, std::unordered_set<std::string>> opened_;
   std::unordered_map<std::string, std::vector<Subscriber*>> onlookers_;  // few: staff at work
-  std::atomic<size_t> session_count_{0};
+  std::atomic<size_t> session_count_{0}, followers_{0};
   protocol::Counter deliveries_;
 };
 

@@ -3,13 +3,23 @@
 namespace parley::fanout {
 
 void LiveDelivery::OnCommitted(std::vector<threads::CommittedChangePtr> changes) {
+  protocol::MutexLock lock(&mutex_);
+  for (auto& change : changes) waiting_.push_back(std::move(change));
+}
+
+void LiveDelivery::Ring() {
   {
     protocol::MutexLock lock(&mutex_);
-    for (auto& change : changes) waiting_.push_back(std::move(change));
-    if (posted_) return;
+    if (posted_ || waiting_.empty()) return;
     posted_ = true;
   }
-  post_([this] { Pump(); });
+  post_([this] {
+    {
+      protocol::MutexLock lock(&mutex_);
+      posted_ = false;
+    }
+    Deliver();
+  });
 }
 
 void LiveDelivery::Stop() {
@@ -18,14 +28,13 @@ void LiveDelivery::Stop() {
 
 void LiveDelivery::Start() {
   stopped_ = false;
-  Pump();
+  Deliver();
 }
 
-void LiveDelivery::Pump() {
+void LiveDelivery::Deliver() {
   std::vector<threads::CommittedChangePtr> changes;
   {
     protocol::MutexLock lock(&mutex_);
-    posted_ = false;
     if (stopped_) return;
     changes.swap(waiting_);
   }

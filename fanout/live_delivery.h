@@ -1,5 +1,6 @@
 // Carries durable changes from the executor's thread to the loop's, in order, and gives them to the hub
-// there. While it is stopped, nothing is delivered: changes wait.
+// there: when it is rung for, or when the loop's thread calls Deliver because it has something else to do at
+// the same time. While it is stopped, nothing is delivered: changes wait.
 //
 // What bounds the waiting changes: each is the bytes of its events and a member list that shares all but one
 // block with its neighbours (threads/model/members.h), and each was made by a command. A session has at most
@@ -25,12 +26,12 @@ class LiveDelivery final : public threads::ChangeSink {
       : hub_(hub), post_(std::move(post)), seen_(std::move(seen)) {}
 
   void OnCommitted(std::vector<threads::CommittedChangePtr> changes) override;  // any thread
+  void Ring();                                                                  // any thread
+  void Deliver();                                                               // loop's thread
   void Stop();                                                                  // loop's thread
   void Start();                                                                 // loop's thread
 
  private:
-  void Pump();
-
   Hub& hub_;
   const std::function<void(std::function<void()>)> post_;
   const std::function<void(const threads::CommittedChange&)> seen_;

@@ -287,7 +287,8 @@ void Worker::Run() {
     const bool awaited = Awaited();
     protocol::MutexLock lock(&mutex_);
     if (!worked || !awaited) Rest(began, worked);
-    woken_ = hurried_ = false;
+    woken_ = hurried_ = pressed_ = false;
+    if (Backlog* backlog = backlog_.load()) backlog->Begin();
     stopping = stopping_;
   }
   while (CatchUp()) {  // what is renewed goes on after the next start
@@ -296,25 +297,41 @@ void Worker::Run() {
 }
 
 void Worker::Rest(std::chrono::steady_clock::time_point began, bool worked) {
-  using Clock = std::chrono::steady_clock;
   if (worked) {
-    // A long pass (a thread of thousands) is followed by a longer gathering period: work that nobody waits
-    // for takes a quarter of a processor at most.
-    const auto rest = std::clamp<Clock::duration>(4 * (Clock::now() - began),
-                                                  std::chrono::milliseconds(settings_.gather_ms),
-                                                  std::chrono::milliseconds(kGatherMostMs));
-    const auto next = began + (settings_.gather_ms > 0 ? rest : Clock::duration::zero());
-    while (!stopping_ && !hurried_ && wake_.WaitUntil(&mutex_, next)) {
-    }
+    Gather(began);
   } else if (!MustRetry()) {
     idle_ = true;
     while (!stopping_ && !woken_ && !hurried_) wake_.Wait(&mutex_);
     idle_ = false;
   } else {
-    const auto next = Clock::now() + kRetryAfter;
+    const auto next = std::chrono::steady_clock::now() + kRetryAfter;
     while (!stopping_ && wake_.WaitUntil(&mutex_, next)) {
     }
+    return;
   }
+  if (woken_) BePatient();
+}
+
+// A long pass (a thread of thousands) is followed by a longer gathering period: work that nobody waits for
+// takes a quarter of a processor at most.
+void Worker::Gather(std::chrono::steady_clock::time_point began) {
+  using Clock = std::chrono::steady_clock;
+  const auto rest =
+      std::clamp<Clock::duration>(4 * (Clock::now() - began), std::chrono::milliseconds(settings_.gather_ms),
+                                  std::chrono::milliseconds(kGatherMostMs));
+  const auto next = began + (settings_.gather_ms > 0 ? rest : Clock::duration::zero());
+  while (!stopping_ && !hurried_ && wake_.WaitUntil(&mutex_, next)) {
+  }
+}
+
+void Worker::BePatient() {
+  const Backlog* backlog = backlog_.load();
+  if (settings_.patience_ms == 0 || !backlog) return;
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(settings_.patience_ms);
+  patient_ = true;
+  while (!stopping_ && !hurried_ && !pressed_ && !backlog->presses() && wake_.WaitUntil(&mutex_, until)) {
+  }
+  patient_ = false;
 }
 
 bool Worker::Awaited() const {
@@ -343,8 +360,15 @@ void Worker::Stop() {
 
 void Worker::Wake() {
   protocol::MutexLock lock(&mutex_);
+  woken_ = pressed_ = true;
+  if (idle_ || patient_) wake_.Signal();
+}
+
+void Worker::WakeFor(Backlog& backlog) {
+  backlog_ = &backlog;
+  protocol::MutexLock lock(&mutex_);
   woken_ = true;
-  if (idle_) wake_.Signal();
+  if (idle_ || (patient_ && backlog.presses())) wake_.Signal();
 }
 
 Watermark::Token Worker::WhenAt(ProjectionId projection, storage::Position position,

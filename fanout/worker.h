@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "fanout/backlog.h"
 #include "fanout/log_follower.h"
 #include "fanout/projection.h"
 #include "fanout/watermark.h"
@@ -42,6 +43,8 @@ struct WorkerSettings {
   // Under load a pass begins this long after the previous one, so that a busy thread moves its rows once for
   // many messages. After a silence, and whenever somebody waits, it begins at once.
   int64_t gather_ms = 0;
+  // How long what may wait (Backlog) is left to gather, even after a silence.
+  int64_t patience_ms = 0;
 };
 
 class Worker {
@@ -66,6 +69,8 @@ class Worker {
   // Cursors of projections that had nothing to write lag on disk; this brings them up to date.
   void SaveCursors();
   void Wake();
+  // The same for what was committed, which may have to wait. It outlives this.
+  void WakeFor(Backlog& backlog);
   // Runs soon, on the worker's thread, between two passes. From any thread. False: too many are waiting
   // already.
   bool Repair(RepairOrder order);
@@ -117,6 +122,8 @@ class Worker {
   bool Awaited() const;
   bool MustRetry() const REQUIRES(mutex_);
   void Rest(std::chrono::steady_clock::time_point began, bool worked) REQUIRES(mutex_);
+  void Gather(std::chrono::steady_clock::time_point began) REQUIRES(mutex_);
+  void BePatient() REQUIRES(mutex_);
 
   storage::Table& table_;
   const WorkerSettings settings_;
@@ -132,7 +139,10 @@ class Worker {
   bool stopping_ GUARDED_BY(mutex_) = false;
   bool woken_ GUARDED_BY(mutex_) = false;
   bool hurried_ GUARDED_BY(mutex_) = false;  // somebody waits
-  bool idle_ GUARDED_BY(mutex_) = false;     // waits for a change; while it gathers, it need not be woken
+  bool pressed_ GUARDED_BY(mutex_) = false;  // woken by what does not wait for more
+  bool patient_ GUARDED_BY(mutex_) = false;  // waits for more than what woke it
+  std::atomic<Backlog*> backlog_{nullptr};
+  bool idle_ GUARDED_BY(mutex_) = false;  // waits for a change; while it gathers, it need not be woken
   std::deque<RepairOrder> repairs_ GUARDED_BY(mutex_);
   bool repairing_ GUARDED_BY(mutex_) = false;
   Aside aside_ GUARDED_BY(mutex_);

@@ -59,6 +59,7 @@ struct Config {
   int64_t reconnect_within_ms = 5'000;
   int64_t inbox_wait_ms = 1'000;
   int64_t fanout_gather_ms = 50;
+  int64_t fanout_patience_ms = 1'000;
   // Not options; tests make them small. How many change-log entries a projection that writes nothing may pass
   // before its cursor is saved, and how many are trimmed at once.
   uint64_t fanout_save_every = 4096;

@@ -147,7 +147,8 @@ std::shared_ptr<const storage::Reader> Lane::View() {
 
 void Lane::Answer(std::vector<threads::Finished> finished) {
   auto shared = std::make_shared<std::vector<threads::Finished>>(std::move(finished));
-  loop_.Post([shared] {
+  loop_.Post([this, shared] {
+    live_.Deliver();  // first what was committed with it: an answer and its events then leave in one write
     for (threads::Finished& one : *shared) one.done(std::move(one.answer));
   });
 }

@@ -133,6 +133,7 @@ storage::ItemWriterSettings ItemWriterSettingsFor(const Config& config, const st
 fanout::WorkerSettings WorkerSettingsFor(const Config& config) {
   fanout::WorkerSettings settings;
   settings.gather_ms = config.fanout_gather_ms;
+  settings.patience_ms = config.fanout_patience_ms;
   settings.save_cursor_every = config.fanout_save_every;
   settings.trim_every = config.fanout_trim_every;
   return settings;
@@ -380,6 +381,12 @@ void Node::TellApart(const protocol::TenantId& tenant, const protocol::UserId& a
   }
 }
 
+// Whether anybody hears of messages in some of their threads by their inbox alone.
+bool Node::AnyFollowsInbox() const {
+  return std::any_of(lanes_.begin(), lanes_.end(),
+                     [](const auto& lane) { return lane->hub().followers() > 0; });
+}
+
 // Called right after the change feed received what was committed, if anything was.
 void Node::OnAnswers(std::vector<threads::Finished> finished) {
   turns_.fetch_add(1, std::memory_order_release);
@@ -392,8 +399,11 @@ void Node::OnAnswers(std::vector<threads::Finished> finished) {
       if (!shares[i].empty()) lanes_[i]->Answer(std::move(shares[i]));
     }
   }
+  if (!changes_.TakeCommitted()) return;
+  if (lanes_.size() > 1) changes_.Ring();  // loops that have nothing to answer
   // The projections are woken after the answers have left: nothing waits for them.
-  if (changes_.TakeCommitted()) worker_.Wake();
+  if (AnyFollowsInbox()) changes_.backlog().Press();
+  worker_.WakeFor(changes_.backlog());
 }
 
 void Node::OnItemAnswers(std::vector<storage::ItemJob> done, const storage::Status& status) {

@@ -131,6 +131,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   void Revoke(const Revocation& revocation);
 
  private:
+  bool AnyFollowsInbox() const;
   void OnAnswers(std::vector<threads::Finished> finished) override;
   void StoreDemo();
   void NoteUse(const protocol::TenantId& tenant,

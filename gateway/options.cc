@@ -161,6 +161,10 @@ const std::vector<Option>& Options() {
        "how long a read of the inbox waits for its projection"},
       {"fanout_gather_ms", &C::fanout_gather_ms, 0, 1'000, "Time",
        "under load the inbox is brought up to date this often, or at once when somebody reads it"},
+      {"fanout_patience_ms", &C::fanout_patience_ms, 0, 10'000, "Time",
+       "messages of which everybody hears by events wait this long for others of their threads before they "
+       "move "
+       "entries of inboxes, unless many wait or somebody reads; 0: no longer than fanout_gather_ms"},
       {"block_cache_bytes", &C::block_cache_bytes, 8 << 20, int64_t{1} << 40, "Storage",
        "memory for cached blocks of the store"},
       {"memtable_bytes", &C::memtable_bytes, 1 << 20, kGiB, "Storage",

@@ -83,6 +83,7 @@ class Session final : public fanout::Subscriber,
   const protocol::TenantId& tenant() const override { return identity_->caller.tenant; }
   const protocol::UserId& user() const override { return *identity_->caller.user; }
   bool is_staff() const override { return identity_->caller.is_staff(); }
+  bool follows_inbox() const override { return deliver_ == protocol::DeliverMode::kOpen; }
   void OnRun(fanout::LiveRun& run) override;
   void OnEntry(const fanout::EntryNotice& notice, fanout::SharedPayload& payload) override;
   void OnNotice(fanout::SharedPayload& payload) override;

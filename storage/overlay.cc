@@ -5,13 +5,23 @@
 
 namespace parley::storage {
 
-void Overlay::Put(const PartitionKey& partition, const RowWrite& write) {
-  rows_[partition.bytes()][write.sort.bytes()] = &write.row;
+void Overlay::Put(const PartitionKey& partition, std::span<const RowWrite> writes) {
+  unlaid_.push_back({std::string(partition.bytes()), writes});
+}
+
+const Overlay::Partition* Overlay::Find(const PartitionKey& partition) const {
+  for (Unlaid& one : unlaid_) {
+    Partition& rows = rows_[std::move(one.partition)];
+    for (const RowWrite& write : one.writes) rows[write.sort.bytes()] = &write.row;
+  }
+  unlaid_.clear();
+  const auto found = rows_.find(partition.bytes());
+  return found == rows_.end() ? nullptr : &found->second;
 }
 
 Status Overlay::Get(const PartitionKey& partition, const SortKey& sort, std::optional<Row>* out) const {
-  if (const auto found = rows_.find(partition.bytes()); found != rows_.end()) {
-    if (const auto row = found->second.find(sort.bytes()); row != found->second.end()) {
+  if (const Partition* rows = Find(partition)) {
+    if (const auto row = rows->find(sort.bytes()); row != rows->end()) {
       *out = *row->second;
       return {};
     }
@@ -72,9 +82,9 @@ class Merge {
 
 Status Overlay::Scan(const PartitionKey& partition, const SortRange& range, Direction direction, size_t limit,
                      const RowVisitor& visit) const {
-  const auto found = rows_.find(partition.bytes());
-  if (found == rows_.end() || limit == 0) return under_.Scan(partition, range, direction, limit, visit);
-  const Partition& rows = found->second;
+  const Partition* found = Find(partition);
+  if (!found || limit == 0) return under_.Scan(partition, range, direction, limit, visit);
+  const Partition& rows = *found;
   const auto begin = rows.lower_bound(range.begin.bytes());
   const auto end = range.end.bytes().empty() ? rows.end() : rows.lower_bound(range.end.bytes());
   // Each row of the batch hides at most one of storage's.

@@ -3,9 +3,11 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "storage/table.h"
 
@@ -16,8 +18,9 @@ class Overlay final : public Reader {
  public:
   explicit Overlay(const Reader& under) : under_(under) {}
 
-  // REQUIRES: the write outlives the overlay and does not move: nothing of it is copied.
-  void Put(const PartitionKey& partition, const RowWrite& write);
+  // REQUIRES: the writes outlive the overlay and do not move: nothing of them is copied.
+  void Put(const PartitionKey& partition, std::span<const RowWrite> writes);
+  void Put(const PartitionKey& partition, const RowWrite& write) { Put(partition, {&write, 1}); }
 
   Status Get(const PartitionKey& partition, const SortKey& sort, std::optional<Row>* out) const override;
   Status MultiGet(std::span<const RowKey> keys, std::vector<std::optional<Row>>* out) const override;
@@ -27,8 +30,16 @@ class Overlay final : public Reader {
 
  private:
   using Partition = std::map<std::string_view, const std::optional<Row>*>;  // by sort key
+  const Partition* Find(const PartitionKey& partition) const;
+
   const Reader& under_;
-  std::unordered_map<std::string, Partition> rows_;
+  // Laid in order when somebody reads, which most commands do not: what they need is cached.
+  struct Unlaid {
+    std::string partition;
+    std::span<const RowWrite> writes;
+  };
+  mutable std::vector<Unlaid> unlaid_;
+  mutable std::unordered_map<std::string, Partition> rows_;
 };
 
 }  // namespace parley::storage

@@ -46,7 +46,6 @@ CommitGroup::CommitGroup(const Database& database, Position last, std::span<cons
   size_t writes = 0;
   for (const CommitRequest& request : requests) writes += request.writes.size();
   rows_.reserve(writes);  // `places_` points into the keys: they must not move
-  places_.reserve(writes);
   log_.reserve(requests.size());
 }
 
@@ -78,39 +77,51 @@ Status CommitGroup::DecideOne(const CommitRequest& request, CommitResult* result
 Status CommitGroup::Current(const PartitionKey& partition, const SortKey& sort,
                             std::optional<Row>* out) const {
   const std::string key = RowKeyBytes(partition, sort);
-  if (const auto place = places_.find(key); place != places_.end()) {
-    *out = *rows_[place->second].row;
+  if (const PendingRow* pending = Find(key)) {
+    *out = *pending->row;
     return {};
   }
   return ReadRow(database_, {}, FamilyOf(partition.table()), key, out);
 }
 
 void CommitGroup::Put(const PartitionKey& partition, const RowWrite& write) {
-  std::string key = RowKeyBytes(partition, write.sort);
-  if (const auto place = places_.find(key); place != places_.end()) {
-    rows_[place->second].row = &write.row;
-    return;
-  }
-  rows_.push_back({std::move(key), FamilyOf(partition.table()), &write.row});
-  places_.emplace(rows_.back().key, rows_.size() - 1);
+  rows_.push_back({RowKeyBytes(partition, write.sort), FamilyOf(partition.table()), &write.row});
+}
+
+const CommitGroup::PendingRow* CommitGroup::Find(const std::string& key) const {
+  for (; placed_ < rows_.size(); ++placed_) places_[rows_[placed_].key] = placed_;
+  const auto place = places_.find(key);
+  return place == places_.end() ? nullptr : &rows_[place->second];
 }
 
 // In key order: each insertion into the memtable then starts its search where the previous one ended. The
 // rows of a thread are adjacent, so a group is a few runs of neighbours. Measured: saves a third of a
 // commit's processor time.
-void CommitGroup::Fill(rocksdb::WriteBatch* batch) const {
+rocksdb::WriteBatch CommitGroup::Batch() const {
+  constexpr size_t kPerRow = 40;  // what the batch and the row add to a key and a payload, at most
   std::vector<const PendingRow*> ordered;
   ordered.reserve(rows_.size());
-  for (const PendingRow& pending : rows_) ordered.push_back(&pending);
+  size_t bytes = 0;
+  for (const PendingRow& pending : rows_) {
+    ordered.push_back(&pending);
+    bytes += pending.key.size() + kPerRow + (*pending.row ? (*pending.row)->payload.size() : 0);
+  }
+  for (const std::string_view entry : log_) bytes += entry.size() + 2 * kPerRow;
+  // Of equal keys the one that was written last comes last; they lie in the order of the requests.
   std::sort(ordered.begin(), ordered.end(), [](const PendingRow* a, const PendingRow* b) {
-    return std::tie(a->family, a->key) < std::tie(b->family, b->key);
+    return std::tie(a->family, a->key, a) < std::tie(b->family, b->key, b);
   });
-  for (const PendingRow* pending : ordered) {
-    BatchRow(batch, database_.family(pending->family), pending->key, *pending->row);
+  rocksdb::WriteBatch batch(bytes);
+  for (size_t i = 0; i < ordered.size(); ++i) {
+    const PendingRow& pending = *ordered[i];
+    const bool rewritten = i + 1 < ordered.size() && ordered[i + 1]->family == pending.family &&
+                           ordered[i + 1]->key == pending.key;
+    if (!rewritten) BatchRow(&batch, database_.family(pending.family), pending.key, *pending.row);
   }
   for (size_t i = 0; i < log_.size(); ++i) {
-    BatchValue(batch, database_.family(Family::kLog), ChangeLogKey(last_ + 1 + i), 1, log_[i]);
+    BatchValue(&batch, database_.family(Family::kLog), ChangeLogKey(last_ + 1 + i), 1, log_[i]);
   }
+  return batch;
 }
 
 }  // namespace parley::storage

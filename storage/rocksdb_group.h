@@ -5,6 +5,7 @@
 #include <rocksdb/write_batch.h>
 
 #include <unordered_map>
+#include <vector>
 
 #include "storage/rocksdb_internal.h"
 
@@ -19,8 +20,8 @@ class CommitGroup {
   // written.
   Status Decide(std::vector<CommitResult>* results);
 
-  // A row that several requests rewrote is in here once, as the last one left it.
-  void Fill(rocksdb::WriteBatch* batch) const;
+  // A row that several requests rewrote is in it once, as the last one left it.
+  rocksdb::WriteBatch Batch() const;
   bool empty() const { return rows_.empty() && log_.empty(); }
   Position last() const { return last_ + log_.size(); }
 
@@ -30,6 +31,7 @@ class CommitGroup {
     Family family;
     const std::optional<Row>* row;  // in the requests
   };
+  const PendingRow* Find(const std::string& key) const;  // as it was written last
 
   Status DecideOne(const CommitRequest& request, CommitResult* result);
   Status Current(const PartitionKey& partition, const SortKey& sort, std::optional<Row>* out) const;
@@ -38,8 +40,11 @@ class CommitGroup {
   const Database& database_;
   const Position last_;
   const std::span<const CommitRequest> requests_;
-  std::vector<PendingRow> rows_;
-  std::unordered_map<std::string_view, size_t> places_;  // key -> index into rows_
+  std::vector<PendingRow> rows_;  // in the order of the requests; a row may be in it several times
+  // Key -> index of its last write, for the first `placed_` rows: made when a precondition asks, which few
+  // do.
+  mutable std::unordered_map<std::string_view, size_t> places_;
+  mutable size_t placed_ = 0;
   std::vector<std::string_view> log_;
 };
 

@@ -83,8 +83,7 @@ Status RocksdbTable::Commit(std::span<const CommitRequest> requests, std::vector
     return status;
   }
   if (group.empty()) return {};
-  rocksdb::WriteBatch batch;
-  group.Fill(&batch);
+  rocksdb::WriteBatch batch = group.Batch();
   if (Status status = Write(&batch, /*sync=*/true); !status.ok()) return status;
   last_.store(group.last(), std::memory_order_release);
   return {};
@@ -92,7 +91,7 @@ Status RocksdbTable::Commit(std::span<const CommitRequest> requests, std::vector
 
 Status RocksdbTable::Apply(std::span<const DerivedWrite> writes, std::string_view projection,
                            Position cursor) {
-  // In key order, which suits the memtable (see CommitGroup::Fill). Of several writes to one row the last
+  // In key order, which suits the memtable (see CommitGroup::Batch). Of several writes to one row the last
   // counts, so equal keys keep their order.
   struct Placed {
     std::string key;

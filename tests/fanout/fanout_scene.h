@@ -96,8 +96,19 @@ class FanoutScene : public NoticeSink {
   void OnEntries(std::vector<EntryNotice> changed, storage::Position through) override;
   void Post(std::function<void()> task) { loop_.push_back(std::move(task)); }
 
+  // As the node does it: what is committed is delivered without being asked for.
+  struct Ringing final : threads::ChangeSink {
+    explicit Ringing(const std::unique_ptr<LiveDelivery>& to) : live(to) {}
+    void OnCommitted(std::vector<threads::CommittedChangePtr> changes) override {
+      live->OnCommitted(std::move(changes));
+      live->Ring();
+    }
+    const std::unique_ptr<LiveDelivery>& live;
+  };
+
   const WorkerSettings settings_;
   const size_t piece_rows_;
+  Ringing ringing_{live};
   std::unique_ptr<protocol::Metrics> metrics_;
   std::deque<std::function<void()>> loop_;
   std::vector<std::unique_ptr<Listener>> listeners_;

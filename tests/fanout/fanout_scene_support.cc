@@ -111,7 +111,7 @@ void FanoutScene::Open() {
   worker->Add(std::make_unique<ProjectProjection>());
   worker->Add(std::make_unique<CardProjection>());
   EXPECT_TRUE(worker->Open({TenantId{"demo"}}).ok());
-  core.next_sink = live.get();
+  core.next_sink = &ringing_;
 }
 
 void FanoutScene::Close() {

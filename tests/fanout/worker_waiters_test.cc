@@ -22,5 +22,64 @@ TEST(WorkerThread, looks_at_once_for_a_waiter_though_nobody_woke_it) {
   EXPECT_EQ(scene.Inbox("seller"), "T:19");
 }
 
+// With a patience that no test outlives: whatever is projected was not waited for.
+class PatientWorker : public testing::Test {
+ protected:
+  static WorkerSettings Patient() {
+    WorkerSettings settings;
+    settings.patience_ms = 3'600'000;
+    return settings;
+  }
+  PatientWorker() : scene(Patient()), runner([this] { scene.worker->Run(); }) {}
+  ~PatientWorker() override {
+    scene.worker->Stop();
+    runner.join();
+  }
+  void AwaitPosition(storage::Position position, bool hurry) {
+    std::promise<void> reached;
+    // The last of them: the others are there before it.
+    Watermark& cards = scene.worker->watermark(ProjectionId::kCards);
+    cards.WhenAt(position, [&] { reached.set_value(); });
+    if (hurry) scene.worker->Hurry();
+    reached.get_future().wait();
+  }
+  void Commit(const std::string& line) {
+    scene.Do(line);
+    scene.worker->WakeFor(backlog);
+  }
+
+  Backlog backlog;
+  FanoutScene scene;
+  std::thread runner;
+};
+
+TEST_F(PatientWorker, takes_all_messages_of_a_while_together_when_somebody_reads) {
+  Commit("buyer thread.create");
+  AwaitPosition(1, true);
+  const uint64_t before = scene.worker->passes();
+  for (int i = 0; i < 20; ++i) Commit("buyer message.send body=b" + std::to_string(i));
+  AwaitPosition(21, true);
+  // One pass of each projection, and one more if it had not come to rest when the first was sent.
+  EXPECT_LE(scene.worker->passes(), before + 6);
+  EXPECT_EQ(scene.Inbox("seller"), "T:20");
+}
+
+TEST_F(PatientWorker, does_not_wait_for_more_when_what_is_there_presses) {
+  Commit("buyer thread.create");
+  AwaitPosition(1, true);
+  Commit("buyer message.send body=b");
+  backlog.Press();
+  Commit("buyer message.send body=c");
+  AwaitPosition(3, false);
+  EXPECT_EQ(scene.Inbox("seller"), "T:2");
+}
+
+TEST_F(PatientWorker, projects_what_is_left_before_it_ends) {
+  Commit("buyer thread.create");
+  Commit("buyer message.send body=b");
+  scene.worker->Stop();
+  AwaitPosition(2, false);
+}
+
 }  // namespace
 }  // namespace parley::fanout

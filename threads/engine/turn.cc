@@ -339,6 +339,7 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
   change->events = std::move(decision.events);
   change->receipt = std::move(decision.receipt);
   change->requests = std::move(decision.requests);
+  change->prompt = entry.told.value || entry.acts.value || entry.cases.value;
   if (cached.head) change->gated = GatedIn(*cached.head);
   changes_.emplace(requests_.size(), std::move(change));
   Push(std::move(request));
@@ -347,9 +348,9 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
 
 void Executor::Turn::Push(storage::CommitRequest request) {
   for (const storage::RowWrite& write : request.writes) {
-    overlay_.Put(request.partition, write);  // stays in place when the request moves
     bytes_ += write.sort.bytes().size() + (write.row ? write.row->payload.size() : 0);
   }
+  overlay_.Put(request.partition, request.writes);  // they stay in place when the request moves
   requests_.push_back(std::move(request));
 }
 

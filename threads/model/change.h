@@ -98,6 +98,9 @@ struct CommittedChange {
   // A member who hears only that something happened: a request of theirs is open (requests.h).
   std::optional<UserId> gated;
   std::vector<RequestRow> requests;  // that were made or changed: both sides of each are told
+  // Somebody waits for what follows from its entry in the change log: it says what a tenant's back end asked
+  // to be told of, or what staff did.
+  bool prompt = false;
 };
 using CommittedChangePtr = std::shared_ptr<const CommittedChange>;
 
