@@ -38,8 +38,7 @@ protocol::CaseId NewCaseId(Lane& lane) {
 
 accounts::DualSeverities DualOf(const Node& node, const protocol::TenantId& tenant) {
   const accounts::TenantPtr found = node.tenants().Find(tenant.value);
-  return accounts::DualSeveritiesOf(found ? found->settings.safety
-                                          : protocol::Omit<accounts::SafetySettings>());
+  return accounts::DualSeveritiesOf(found ? found->settings.safety : accounts::Safety());
 }
 
 // --- what is reported, as far as the reporter may know of it

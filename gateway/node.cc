@@ -65,8 +65,7 @@ threads::TenantPolicy PolicyOf(const accounts::Tenant& tenant, const ServerPolic
   policy.card_ports = server.ports;
   policy.known_users_only = tenant.settings.known_users_only.value.value_or(false);
   policy.events = tenant.event_kinds();
-  const auto& switches = tenant.settings.messaging.value;
-  policy.require_idv = switches && switches->require_idv.value.value_or(false);
+  policy.require_idv = accounts::RequiresIdentityForStarts(tenant.settings.safety);
   if (const auto& own = tenant.settings.card_ports.value) {
     policy.card_ports = 0;
     for (const accounts::CardPort port : own->items)
@@ -238,8 +237,7 @@ Node::Node(storage::Table& table, const protocol::Clock& clock, protocol::IdSour
           [this] { worker_.Wake(); }, RelaySettingsFor(config),
           [this](const protocol::TenantId& tenant) {
             const accounts::TenantPtr found = tenants_.Find(tenant.value);
-            return accounts::DualSeveritiesOf(found ? found->settings.safety
-                                                    : protocol::Omit<accounts::SafetySettings>());
+            return accounts::DualSeveritiesOf(found ? found->settings.safety : accounts::Safety());
           },
           [this] { sweeper_.OnWake(clock_.Now()); }, metrics),
       scrubber_(table, worker_, tenants_, clock, metrics, SeedFrom(ids.Make(clock.Now()))),

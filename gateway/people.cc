@@ -39,14 +39,13 @@ Result<threads::Conduct> StoredPeople::ConductOf(const Asker& asker, const UserI
 threads::Messaging StoredPeople::MessagingIn(const protocol::TenantId& id,
                                              const std::optional<std::string>& city) const {
   const accounts::TenantPtr tenant = tenants_.Find(id.value);
-  if (!tenant || !tenant->settings.messaging.value) return threads::Messaging::kOpen;
-  return MessagingOf(accounts::SwitchedIn(*tenant->settings.messaging.value, city));
+  return tenant ? MessagingOf(accounts::SwitchedIn(tenant->settings.safety, city))
+                : threads::Messaging::kOpen;
 }
 
 bool StoredPeople::IsOffSomewhere(const protocol::TenantId& id) const {
   const accounts::TenantPtr tenant = tenants_.Find(id.value);
-  return tenant && tenant->settings.messaging.value &&
-         accounts::IsOffInACity(*tenant->settings.messaging.value);
+  return tenant && accounts::IsOffInACity(tenant->settings.safety);
 }
 
 }  // namespace parley::gateway

@@ -58,13 +58,13 @@ protocol::Result<PolicyPtr> MakeTextPolicy(const std::string& settings_json, boo
   std::string json = settings_json;
   PARLEY_TRY(own, accounts::TakePolicySettings(&json));
   if (!own) return by_default ? threads::text::DefaultPolicy() : nullptr;
-  if (!own->enabled.value.value_or(by_default)) return PolicyPtr();
+  if (own->off) return PolicyPtr();
   Policy::Sets sets;
   if (own->sets.value) sets = std::move(own->sets.value->items);
   auto alone = Policy::Make(sets);
   if (!alone.ok()) {
     protocol::Error error = std::move(alone.error());
-    for (auto& [name, what] : error.fields) name = "settings.textPolicy." + name;
+    for (auto& [name, what] : error.fields) name = "settings.safety.textPolicy." + name;
     return error;
   }
   if (!own->defaults.value.value_or(true)) return alone;

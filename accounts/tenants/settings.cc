@@ -38,10 +38,28 @@ protocol::Result<T> ParseAs(const std::string& json) {
   return out;
 }
 
-struct Alone {
-  protocol::Omit<PolicySettings> text_policy;
-  static constexpr void Fields(auto& field) { field("textPolicy", &Alone::text_policy, ""); }
+constexpr char kSafety[] = "safety", kTextPolicy[] = "textPolicy";
+
+// Named as they are within the settings, so that what is wrong with them is told under that name.
+struct PolicyAlone {
+  PolicySettings text_policy;
+  static constexpr void Fields(auto& field) { field(kTextPolicy, &PolicyAlone::text_policy, ""); }
 };
+struct SafetyAlone {
+  PolicyAlone safety;
+  static constexpr void Fields(auto& field) { field(kSafety, &SafetyAlone::safety, ""); }
+};
+
+protocol::Result<PolicySettings> ReadPolicy(const nlohmann::json& policy) {
+  PolicySettings out;
+  if (policy == "default") return out;
+  out.off = policy == "off";
+  if (out.off) return out;
+  if (!policy.is_object())
+    return Error::BadField("settings.safety.textPolicy", "is neither default nor off nor a map");
+  PARLEY_TRY(read, ParseAs<SafetyAlone>(nlohmann::json({{kSafety, {{kTextPolicy, policy}}}}).dump()));
+  return std::move(read.safety.text_policy);
+}
 
 }  // namespace
 
@@ -69,14 +87,15 @@ std::optional<EventType> EventType::FromText(std::string_view text) {
 }
 
 protocol::Result<std::optional<PolicySettings>> TakePolicySettings(std::string* json) {
-  constexpr char kName[] = "textPolicy";
-  if (json->find(kName) == std::string::npos) return std::optional<PolicySettings>();
+  if (json->find(kTextPolicy) == std::string::npos) return std::optional<PolicySettings>();
   nlohmann::json all = nlohmann::json::parse(*json, nullptr, false);
-  if (!all.is_object() || !all.contains(kName)) return std::optional<PolicySettings>();
-  PARLEY_TRY(read, ParseAs<Alone>(nlohmann::json({{kName, all[kName]}}).dump()));
-  all.erase(kName);
+  if (!all.is_object() || !all.contains(kSafety)) return std::optional<PolicySettings>();
+  nlohmann::json& safety = all[kSafety];
+  if (!safety.is_object() || !safety.contains(kTextPolicy)) return std::optional<PolicySettings>();
+  PARLEY_TRY(read, ReadPolicy(safety[kTextPolicy]));
+  safety.erase(kTextPolicy);
   *json = all.dump();
-  return std::move(read.text_policy.value);
+  return std::optional(std::move(read));
 }
 
 protocol::Result<TenantSettings> ParseSettings(const std::string& json) {

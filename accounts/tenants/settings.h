@@ -11,9 +11,8 @@
 #include <vector>
 
 #include "accounts/limits/limit_settings.h"
-#include "accounts/tenants/moderation_settings.h"
 #include "accounts/tenants/request_settings.h"
-#include "accounts/tenants/switch_settings.h"
+#include "accounts/tenants/safety_settings.h"
 #include "protocol/base/result.h"
 #include "protocol/events.h"
 #include "protocol/schema.h"
@@ -65,8 +64,7 @@ struct TenantSettings {
   protocol::Omit<protocol::List<CardPort, 8>> card_ports;
   protocol::Omit<EventSettings> events;
   protocol::Omit<LimitSettings> limits;
-  protocol::Omit<SwitchSettings> messaging;
-  protocol::Omit<SafetySettings> safety;
+  Safety safety;
   protocol::Omit<RequestSettings> message_requests;
   protocol::Omit<protocol::Text<64>> ai_provider;
   protocol::Omit<protocol::Text<128>> ai_model;
@@ -93,7 +91,6 @@ struct TenantSettings {
     field("cardPorts", &T::card_ports, "what the tenant's back end carries out for action cards");
     field("events", &T::events, "integration events");
     field("limits", &T::limits, "rates and quotas");
-    field("messaging", &T::messaging, "switches for an emergency");
     field("safety", &T::safety, "who decides about harm, and what is switched off");
     field("messageRequests", &T::message_requests, "what holds between strangers");
     field("aiProvider", &T::ai_provider, "of the tenant's assistants");

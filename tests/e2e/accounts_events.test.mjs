@@ -26,7 +26,7 @@ class BackEnd {
   static async of(types = []) {
     const operator = fs.readFileSync(path.join(server.dir, 'operator.key'), 'utf8').trim();
     const tenantId = fresh('acme', 't').replaceAll('_', '-');
-    await made(operator, 'POST', '/v1/tenants', {tenantId, name: 'Acme', settings: {events: {types}, limits: {enabled: false}, messageRequests: {enabled: false}, textPolicy: {enabled: false}}});
+    await made(operator, 'POST', '/v1/tenants', {tenantId, name: 'Acme', settings: {events: {types}, limits: {enabled: false}, messageRequests: {enabled: false}, safety: {textPolicy: 'off'}}});
     const {secret} = await made(operator, 'POST', `/v1/tenants/${tenantId}/keys`, {name: 'back end'});
     await made(operator, 'POST', `/v1/tenants/${tenantId}/activate`, {});
     return Object.assign(new BackEnd(), {tenantId, key: secret, operator});

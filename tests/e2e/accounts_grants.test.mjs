@@ -22,7 +22,7 @@ async function made(credential, method, target, body) {
 before(async () => {
   server = await Server.start();
   const operator = fs.readFileSync(path.join(server.dir, 'operator.key'), 'utf8').trim();
-  await made(operator, 'POST', '/v1/tenants', {tenantId: 'acme', name: 'Acme', settings: {limits: {enabled: false}, messageRequests: {enabled: false}, textPolicy: {enabled: false}}});
+  await made(operator, 'POST', '/v1/tenants', {tenantId: 'acme', name: 'Acme', settings: {limits: {enabled: false}, messageRequests: {enabled: false}, safety: {textPolicy: 'off'}}});
   key = (await made(operator, 'POST', '/v1/tenants/acme/keys', {})).secret;
   await made(operator, 'POST', '/v1/tenants/acme/activate', {});
 });

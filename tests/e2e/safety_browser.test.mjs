@@ -330,8 +330,8 @@ describe('what the tenant and its moderators decide', () => {
   }
 
   it('is a hint over the send box, or a refusal that leaves the text to be put right', async () => {
-    await set(on.server, {textPolicy: {enabled: true, sets: [
-      {name: 'payments', action: 'block', hint: 'Please pay here.', terms: ['venmo'], score: 1}, {name: 'soft_payment', action: 'nudge', hint: 'Deals are safest here.', terms: ['pay directly']}]}});
+    await set(on.server, {safety: {textPolicy: {sets: [
+      {name: 'payments', action: 'block', hint: 'Please pay here.', terms: ['venmo'], score: 1}, {name: 'soft_payment', action: 'nudge', hint: 'Deals are safest here.', terms: ['pay directly']}]}}});
     try {
       const {anns, bobs} = await writer();
       await anns.send('You could pay directly');
@@ -352,7 +352,7 @@ describe('what the tenant and its moderators decide', () => {
       await anns.id('send-refused').waitFor({state: 'detached'});
       assert.equal(await bobs.page.getByText('venmo').count(), 0);
     } finally {
-      await set(on.server, {textPolicy: {enabled: false}});
+      await set(on.server, {safety: {textPolicy: 'off'}});
     }
   });
 
@@ -383,17 +383,17 @@ describe('what the tenant and its moderators decide', () => {
 
   it('switches messaging to reading, says so, and what was written goes once it is over', async () => {
     const {anns, bobs, threadId} = await writer();
-    await set(on.server, {messaging: {readOnly: true}});
+    await set(on.server, {safety: {readOnly: true}});
     try {
       await anns.send('Into the pause');
       await closed(anns, 'UNAVAILABLE').filter({hasText: /paused/}).waitFor();
       await isAccessible(anns.page, 'a paused conversation');
-      await set(on.server, {messaging: {disabled: true}});
+      await set(on.server, {safety: {messagingDisabled: true}});
       const anew = await on.openPage(bobs.userId, {threadId});
       await anew.page.locator('.thread-failure').filter({hasText: /paused/}).waitFor();
       await isAccessible(anew.page, 'a conversation that is switched off');
     } finally {
-      await set(on.server, {messaging: {readOnly: false, disabled: false}});
+      await set(on.server, {safety: {readOnly: false, messagingDisabled: false}});
     }
     await eventually(async () => {
       // It goes by itself, unless the machine was so slow that the page had given up by then.

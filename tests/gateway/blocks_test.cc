@@ -233,25 +233,25 @@ TEST_P(Blocks, behaviour_108_switches_take_effect_without_a_restart_and_on_sessi
   const std::string bonn = in("Bonn"), ulm = in("Ulm");
   EXPECT_EQ(Say(ann_, bonn) + Say(ann_, ulm), "okok");
   uint64_t order = 1000;
-  const auto switch_to = [&](const std::string& messaging) {
+  const auto switch_to = [&](const std::string& safety) {
     gateway::Node& node = world_->node();
     auto tenant = accounts::MakeDemoTenant(node.table().identity().secret);
-    tenant.settings = *accounts::ParseSettings(R"({"messaging":)" + messaging + "}");
+    tenant.settings = *accounts::ParseSettings(R"({"safety":)" + safety + "}");
     node.tenants().Publish(std::make_shared<const accounts::Tenant>(std::move(tenant)), ++order);
   };
-  switch_to(R"({"requireIdv":true})");
+  switch_to(R"({"requireIdentityForStarts":true})");
   EXPECT_EQ(Say(ann_, ulm), "ok") << "what began goes on";
   const Frame refused = ann_.Ask("thread.create", R"({"kind":"group"})");
   EXPECT_EQ(refused.error() + " " + refused.Text("error.fields.idVerified"), "FORBIDDEN is required");
   switch_to(R"({"readOnly":true})");
   EXPECT_EQ(Say(ann_, ulm), "UNAVAILABLE");
   EXPECT_TRUE(bob_.Ask("message.list", To(ulm)).ok());
-  switch_to(R"({"disabled":true})");
+  switch_to(R"({"messagingDisabled":true})");
   for (const char* read : {"message.list", "thread.get", "thread.open", "card.list"})
     EXPECT_EQ(bob_.Ask(read, To(ulm)).error(), "UNAVAILABLE") << read;
   EXPECT_EQ(bob_.Ask("inbox.list").error(), "UNAVAILABLE");
   EXPECT_TRUE(sue_.Ask("message.list", To(ulm)).ok()) << "staff go on";
-  switch_to(R"({"cities":{"Bonn":{"disabled":true}}})");
+  switch_to(R"({"cities":{"Bonn":{"messagingDisabled":true}}})");
   EXPECT_EQ(Say(ann_, bonn), "UNAVAILABLE");
   EXPECT_EQ(bob_.Ask("message.list", To(bonn)).error(), "UNAVAILABLE");
   EXPECT_EQ(Say(ann_, ulm), "ok");

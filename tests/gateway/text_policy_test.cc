@@ -18,7 +18,7 @@ constexpr int64_t kMinute = 60'000, kHour = 60 * kMinute;
 
 class TextPolicyTest : public testing::Test {
  protected:
-  TextPolicyTest() : world_(DemoConfig()) { Set(R"({"textPolicy":{"enabled":true}})"); }
+  TextPolicyTest() : world_(DemoConfig()) { Set(R"({"safety":{"textPolicy":"default"}})"); }
 
   void Set(const std::string& settings) {
     accounts::TenantDirectory& tenants = world_->node().tenants();
@@ -142,7 +142,7 @@ TEST_F(TextPolicyTest, behaviour_097_TheLadderIsKeptPerAuthorAndThreadAndSurvive
   EXPECT_EQ(Told(Send(anna, thread, "paypal?")), "MSG_POLICY_BLOCKED");
   EXPECT_EQ(Told(Send(anna, other, "hello")), "ok") << "another thread";
   world_.Restart();
-  Set(R"({"textPolicy":{"enabled":true}})");
+  Set(R"({"safety":{"textPolicy":"default"}})");
   anna = world_->Join("usr_anna");
   EXPECT_EQ(Told(Send(anna, thread, "hello")), "RATE_LIMITED");
   const auto ladders = LaddersOf("usr_anna");
@@ -202,7 +202,7 @@ TEST_F(TextPolicyTest, StaffAndWhoeverIsNoMemberAreAnsweredAsWithoutAPolicy) {
 TEST_F(TextPolicyTest, TheSetsOfATenantCountAndTheDemoTenantHasNoneUnlessItSaysSo) {
   FakeClient anna = world_->Join("usr_anna");
   const std::string thread = Inquiry(anna);
-  Set(R"({"textPolicy":{"enabled":true,"defaults":false,"sets":[
+  Set(R"({"safety":{"textPolicy":{"defaults":false,"sets":[
       {"name":"rivals","action":"block","hint":"No rivals.","terms":["gigbay"]}]}})");
   EXPECT_EQ(Told(Send(anna, thread, "paypal")), "ok");
   EXPECT_EQ(Send(anna, thread, "on g1gbay").Text("error.hint"), "No rivals.");
@@ -217,11 +217,11 @@ TEST_F(TextPolicyTest, SettingsThatCannotBeUsedAreRefusedByTheirPlace) {
     const auto made = gateway::MakeTextPolicy(settings, true);
     return made.ok() ? "ok" : made.error().fields.at(0).first;
   };
-  EXPECT_EQ(bad(R"({"textPolicy":{"sets":[{"name":"x","action":"block","hint":"","terms":["ab"]}]}})"),
-            "settings.textPolicy.sets.0.terms.0");
-  EXPECT_EQ(bad(R"({"textPolicy":{"enabled":7}})"), "settings.textPolicy.enabled");
-  EXPECT_EQ(bad(R"({"textPolicy":{"enabled":false}})"), "ok");
-  EXPECT_FALSE(accounts::ParseSettings(R"({"textPolicy":{"colour":"red"}})").ok());
+  EXPECT_EQ(bad(R"({"safety":{"textPolicy":{"sets":[{"name":"x","action":"block","hint":"","terms":["ab"]}]}}})"),
+            "settings.safety.textPolicy.sets.0.terms.0");
+  EXPECT_EQ(bad(R"({"safety":{"textPolicy":7}})"), "settings.safety.textPolicy");
+  EXPECT_EQ(bad(R"({"safety":{"textPolicy":"off"}})"), "ok");
+  EXPECT_FALSE(accounts::ParseSettings(R"({"safety":{"textPolicy":{"colour":"red"}}})").ok());
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ void Strangers::Found(Process& process) {
   };
   call("/v1/tenants", R"({"tenantId":")" + kStrangersTenant +
                           R"(","name":"strangers","settings":{"limits":{"enabled":false},)" +
-                          R"("textPolicy":{"enabled":false},"messageRequests":{"previewCharacters":0,)" +
+                          R"("safety":{"textPolicy":"off"},"messageRequests":{"previewCharacters":0,)" +
                           R"("monthlyCredits":)" + std::to_string(grant_) + "}}}");
   call("/v1/tenants/" + kStrangersTenant + "/activate", "{}");
 }

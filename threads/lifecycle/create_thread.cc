@@ -89,7 +89,7 @@ protocol::Status RequireNoBlock(Stage& stage, const Caller& caller, const Args& 
   return protocol::Ok();
 }
 
-// The tenant's switch for an emergency (accounts/tenants/switch_settings.h).
+// The tenant's switch for an emergency (accounts/tenants/safety_settings.h).
 protocol::Status RequireVerified(Stage& stage, const Caller& caller) {
   const bool may = !caller.user || caller.verified || caller.is_staff() || caller.is_service();
   if (may || !stage.policy(caller.tenant).require_idv) return protocol::Ok();

@@ -42,7 +42,7 @@ export class Tenant {
   static async of(server, label = 'acme', settings = {}) {
     const operator = operatorOf(server);
     const tenantId = tenantName(label);
-    await operator.ok('POST', '/v1/tenants', {tenantId, name: label, settings: {limits: {enabled: false}, messageRequests: {enabled: false}, textPolicy: {enabled: false}, ...settings}});
+    await operator.ok('POST', '/v1/tenants', {tenantId, name: label, settings: {limits: {enabled: false}, messageRequests: {enabled: false}, safety: {textPolicy: 'off'}, ...settings}});
     const {key, secret} = await operator.ok('POST', `/v1/tenants/${tenantId}/keys`, {name: 'back end'});
     await operator.ok('POST', `/v1/tenants/${tenantId}/activate`);
     return Object.assign(new Tenant(), {

@@ -1,0 +1,84 @@
+// What a tenant sets about harm: the settings `safety{}`. Who decides cases, and switches for an emergency:
+// messaging off, or read-only, everywhere or in a city, and new conversations for verified people only. What
+// is looked for in texts is in policy_settings.h. Values, any thread.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "protocol/ops/moderation.h"
+#include "protocol/schema.h"
+
+namespace parley::accounts {
+
+struct CitySwitches {
+  protocol::Omit<bool> messaging_disabled;
+  protocol::Omit<bool> read_only;
+  static constexpr void Fields(auto& field) {
+    using T = CitySwitches;
+    field("messagingDisabled", &T::messaging_disabled,
+          "no messaging in threads of this city; false by default");
+    field("readOnly", &T::read_only, "nothing is written there; false by default");
+  }
+};
+
+struct SafetySettings {
+  protocol::Omit<protocol::Json> text_policy;  // as a whole in PolicySettings
+  protocol::Omit<protocol::List<protocol::Severity, 4>> dual_approval;
+  protocol::Omit<bool> messaging_disabled;
+  protocol::Omit<bool> read_only;
+  protocol::Omit<protocol::Dictionary<CitySwitches>> cities;
+  protocol::Omit<bool> require_identity_for_starts;
+  static constexpr void Fields(auto& field) {
+    using T = SafetySettings;
+    field("textPolicy", &T::text_policy,
+          "what is looked for in texts: \"default\", \"off\", or sets of rules; off for the demo tenant, "
+          "else default");
+    field("dualApproval", &T::dual_approval,
+          "severities of cases that two have to decide; high and critical by default");
+    field("messagingDisabled", &T::messaging_disabled,
+          "no messaging: nothing is written or read; false by default");
+    field("readOnly", &T::read_only, "nothing is written; false by default");
+    field("cities", &T::cities, "the same by the city of a thread, as its field says it");
+    field("requireIdentityForStarts", &T::require_identity_for_starts,
+          "users start conversations only if their token says idVerified; false by default");
+  }
+};
+using Safety = protocol::Omit<SafetySettings>;
+
+// The severities that count.
+inline std::vector<protocol::Severity> DualSeveritiesOf(const Safety& safety) {
+  if (safety.value && safety.value->dual_approval.value) return safety.value->dual_approval.value->items;
+  return {protocol::Severity::kHigh, protocol::Severity::kCritical};
+}
+
+inline bool RequiresIdentityForStarts(const Safety& safety) {
+  return safety.value && safety.value->require_identity_for_starts.value.value_or(false);
+}
+
+// What holds in a city, or in threads without one.
+enum class Switched : uint8_t { kOpen, kReadOnly, kDisabled };
+inline Switched SwitchedIn(const Safety& safety, const std::optional<std::string>& city) {
+  if (!safety.value) return Switched::kOpen;
+  const auto of = [](const auto& one) {
+    if (one.messaging_disabled.value.value_or(false)) return Switched::kDisabled;
+    return one.read_only.value.value_or(false) ? Switched::kReadOnly : Switched::kOpen;
+  };
+  Switched out = of(*safety.value);
+  if (!city || !safety.value->cities.value) return out;
+  for (const auto& [name, switches] : safety.value->cities.value->members) {
+    if (name == *city) out = std::max(out, of(switches));
+  }
+  return out;
+}
+
+inline bool IsOffInACity(const Safety& safety) {
+  if (!safety.value || !safety.value->cities.value) return false;
+  const auto& cities = safety.value->cities.value->members;
+  return std::any_of(cities.begin(), cities.end(),
+                     [](const auto& city) { return city.second.messaging_disabled.value.value_or(false); });
+}
+
+}  // namespace parley::accounts
