@@ -298,7 +298,7 @@ void Worker::Run() {
 
 void Worker::Rest(std::chrono::steady_clock::time_point began, bool worked) {
   if (worked) {
-    Gather(began);
+    GatherMore(began);
   } else if (!MustRetry()) {
     idle_ = true;
     while (!stopping_ && !woken_ && !hurried_) wake_.Wait(&mutex_);
@@ -314,7 +314,7 @@ void Worker::Rest(std::chrono::steady_clock::time_point began, bool worked) {
 
 // A long pass (a thread of thousands) is followed by a longer gathering period: work that nobody waits for
 // takes a quarter of a processor at most.
-void Worker::Gather(std::chrono::steady_clock::time_point began) {
+void Worker::GatherMore(std::chrono::steady_clock::time_point began) {
   using Clock = std::chrono::steady_clock;
   const auto rest =
       std::clamp<Clock::duration>(4 * (Clock::now() - began), std::chrono::milliseconds(settings_.gather_ms),

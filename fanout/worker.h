@@ -122,7 +122,7 @@ class Worker {
   bool Awaited() const;
   bool MustRetry() const REQUIRES(mutex_);
   void Rest(std::chrono::steady_clock::time_point began, bool worked) REQUIRES(mutex_);
-  void Gather(std::chrono::steady_clock::time_point began) REQUIRES(mutex_);
+  void GatherMore(std::chrono::steady_clock::time_point began) REQUIRES(mutex_);
   void BePatient() REQUIRES(mutex_);
 
   storage::Table& table_;
