@@ -19,7 +19,8 @@ class BacklogTest : public testing::Test {
     change.thread.ulid.bytes[14] = static_cast<uint8_t>(n >> 8);
     change.thread.ulid.bytes[15] = static_cast<uint8_t>(n);
     std::vector<protocol::UserId> ids;
-    for (size_t i = 0; i < members; ++i) ids.push_back(protocol::UserId{"u" + std::to_string(1000 + i)});
+    for (size_t i = 0; i < members; ++i)
+      ids.push_back(*protocol::UserId::FromText("u" + std::to_string(1000 + i)));
     change.recipients = threads::Members::Of(std::move(ids));
     change.events.push_back({kind, 1, {}});
     return change;

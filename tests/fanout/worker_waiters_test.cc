@@ -36,12 +36,12 @@ class PatientWorker : public testing::Test {
     runner.join();
   }
   void AwaitPosition(storage::Position position, bool hurry) {
-    std::promise<void> reached;
-    // The last of them: the others are there before it.
-    Watermark& cards = scene.worker->watermark(ProjectionId::kCards);
-    cards.WhenAt(position, [&] { reached.set_value(); });
-    if (hurry) scene.worker->Hurry();
-    reached.get_future().wait();
+    for (const ProjectionId id : {ProjectionId::kInbox, ProjectionId::kProject, ProjectionId::kCards}) {
+      std::promise<void> reached;
+      scene.worker->watermark(id).WhenAt(position, [&] { reached.set_value(); });
+      if (hurry) scene.worker->Hurry();
+      reached.get_future().wait();
+    }
   }
   void Commit(const std::string& line) {
     scene.Do(line);
@@ -68,8 +68,9 @@ TEST_F(PatientWorker, does_not_wait_for_more_when_what_is_there_presses) {
   Commit("buyer thread.create");
   AwaitPosition(1, true);
   Commit("buyer message.send body=b");
+  scene.Do("buyer message.send body=c");
   backlog.Press();
-  Commit("buyer message.send body=c");
+  scene.worker->WakeFor(backlog);
   AwaitPosition(3, false);
   EXPECT_EQ(scene.Inbox("seller"), "T:2");
 }

@@ -203,7 +203,7 @@ TEST_F(TextPolicyTest, TheSetsOfATenantCountAndTheDemoTenantHasNoneUnlessItSaysS
   FakeClient anna = world_->Join("usr_anna");
   const std::string thread = Inquiry(anna);
   Set(R"({"safety":{"textPolicy":{"defaults":false,"sets":[
-      {"name":"rivals","action":"block","hint":"No rivals.","terms":["gigbay"]}]}})");
+      {"name":"rivals","action":"block","hint":"No rivals.","terms":["gigbay"]}]}}})");
   EXPECT_EQ(Told(Send(anna, thread, "paypal")), "ok");
   EXPECT_EQ(Send(anna, thread, "on g1gbay").Text("error.hint"), "No rivals.");
   Set("{}");
@@ -217,8 +217,9 @@ TEST_F(TextPolicyTest, SettingsThatCannotBeUsedAreRefusedByTheirPlace) {
     const auto made = gateway::MakeTextPolicy(settings, true);
     return made.ok() ? "ok" : made.error().fields.at(0).first;
   };
-  EXPECT_EQ(bad(R"({"safety":{"textPolicy":{"sets":[{"name":"x","action":"block","hint":"","terms":["ab"]}]}}})"),
-            "settings.safety.textPolicy.sets.0.terms.0");
+  EXPECT_EQ(
+      bad(R"({"safety":{"textPolicy":{"sets":[{"name":"x","action":"block","hint":"","terms":["ab"]}]}}})"),
+      "settings.safety.textPolicy.sets.0.terms.0");
   EXPECT_EQ(bad(R"({"safety":{"textPolicy":7}})"), "settings.safety.textPolicy");
   EXPECT_EQ(bad(R"({"safety":{"textPolicy":"off"}})"), "ok");
   EXPECT_FALSE(accounts::ParseSettings(R"({"safety":{"textPolicy":{"colour":"red"}}})").ok());
