@@ -5,8 +5,10 @@ import path from 'node:path';
 
 /** Every file below `dir`, as full paths. */
 export function filesIn(dir) {
-  return fs.readdirSync(dir).map((name) => path.join(dir, name))
-      .flatMap((full) => (fs.lstatSync(full).isDirectory() ? filesIn(full) : [full]));
+  return fs.readdirSync(dir, {withFileTypes: true}).flatMap((entry) => {
+    const full = path.join(dir, entry.name);
+    return entry.isDirectory() ? filesIn(full) : [full];
+  });
 }
 
 export function digest(dir) {
