@@ -2,7 +2,7 @@
 // connection that is lost. Every page and dialog is looked at by axe-core.
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
-import {isAccessible} from './lib/axe.mjs';
+import {fits, isAccessible} from './lib/axe.mjs';
 import {kNasty, quarrel, report, withConsole} from './lib/console_suite.mjs';
 import {eventually} from './lib/deadline.mjs';
 import {Tenant} from './lib/tenants.mjs';
@@ -185,6 +185,47 @@ describe('a moderator', () => {
     await isAccessible(mona.page, 'a case that does not exist');
     await mona.press('u');
     await mona.page.locator('[data-testid=page][data-view=queue]').waitFor();
+  });
+});
+
+describe('a telephone', () => {
+  const on = withConsole();
+  const kPhone = {width: 360, height: 720};
+  const isUsable = async ({page}, what) => {
+    await fits(page, what);
+    await isAccessible(page, `${what} on a telephone`);
+  };
+
+  it('shows every page without scrolling sideways', async () => {
+    const {anns, ...said} = await quarrel(on);
+    const {caseId} = await report(anns, said, {severity: 'high', notes: 'x'.repeat(200)});
+    const mona = await on.console(fresh('mona'), {viewport: kPhone});
+    await mona.row(caseId).waitFor();
+    await isUsable(mona, 'the queue');
+    await mona.openCase(caseId);
+    await mona.press('1', '3', 'a');
+    await mona.page.locator('[data-testid=action][data-action=mute]').waitFor();
+    await isUsable(mona, 'a case and its decision');
+    await mona.decide('a', 'An insult');
+    await mona.case(caseId, 'awaiting_second_approval').waitFor();
+    await isUsable(mona, 'a case that waits for somebody else');
+    await mona.goTo(said.bob);
+    await entries(mona, {action: 'moderation.decide'}).waitFor();
+    await mona.id('thread-row').waitFor();
+    await isUsable(mona, 'a user');
+    await mona.press('g c');
+    await mona.id('thread-row').waitFor();
+    await isUsable(mona, 'the conversations');
+    await mona.goTo(said.threadId);
+    await mona.id('look-in-gate').waitFor();
+    await isUsable(mona, 'the question before a look');
+    await mona.press('l');
+    await mona.type('Duty\n');
+    await mona.id('looking').waitFor();
+    await isUsable(mona, 'a look into a conversation');
+    await mona.press('g a');
+    await entries(mona, {action: 'look.thread.open'}).waitFor();
+    await isUsable(mona, 'the audit');
   });
 });
 

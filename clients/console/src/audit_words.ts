@@ -1,27 +1,45 @@
 import type { AuditEntry } from '@parley/sdk';
 
-const kWords: Readonly<Record<string, string>> = {
-  'moderation.case': 'Opened a case',
-  'moderation.decide': 'Decided a case',
-  'moderation.message': 'Moderated a message',
-  'moderation.user': 'Changed a user’s standing',
-  'moderation.audit': 'Searched the audit',
-  'moderation.resetLadder': 'Reset the text policy’s ladder',
-  'moderation.threads': 'Listed conversations',
-  'thread.setStatus': 'Changed a conversation’s status',
-  'thread.open': 'Looked into a conversation',
-  'message.list': 'Read messages',
-  'message.edit': 'Edited a message',
+const kActs: Readonly<Record<string, string>> = {
+  'card.act': 'Acted on a card',
+  'card.create': 'Made a card',
+  'case.end': 'Ended a case',
+  'case.open': 'Opened a case by a report',
   'message.delete': 'Deleted a message',
+  'message.edit': 'Edited a message',
+  'moderation.decide': 'Decided a case',
+  'moderation.lock': 'Locked a conversation',
+  'moderation.message': 'Moderated a message',
+  'moderation.redact': 'Redacted a message',
+  'moderation.resetLadder': 'Reset the text policy’s ladder',
+  'moderation.user': 'Changed a user’s standing',
+  'tenant.change': 'Changed the settings',
+  'tenant.create': 'Made the tenant',
+  'tenant.status': 'Changed the tenant’s status',
+  'thread.setStatus': 'Changed a conversation’s status',
+  'user.block': 'Blocked a user',
+  'user.delete': 'Deleted a user',
+  'user.unblock': 'Unblocked a user',
+};
+
+// A look at what the act of the same name would change is no change.
+const kLooks: Readonly<Record<string, string>> = {
+  'message.history': 'Read a message’s history',
+  'message.list': 'Read messages',
+  'moderation.audit': 'Searched the audit',
+  'moderation.case': 'Looked at a case',
+  'moderation.threads': 'Listed conversations',
+  'moderation.user': 'Looked at a user',
+  'session.hello': 'Went on looking into a conversation',
+  'thread.audit': 'Read a conversation’s audit',
+  'thread.open': 'Looked into a conversation',
 };
 
 /** What was done, in words; what this client has no words for is named as the server names it. */
 export function auditWords(action: string): string {
-  const known = kWords[action];
-  if (known !== undefined) return known;
-  const looked = action.startsWith('look.') ? action.slice('look.'.length) : null;
-  if (looked === null) return action;
-  return kWords[looked] ?? `Looked: ${looked}`;
+  if (!action.startsWith('look.')) return kActs[action] ?? action;
+  const op = action.slice('look.'.length);
+  return kLooks[op] ?? `Looked: ${op}`;
 }
 
 /** Each state that changed, or that only one side has: `name: before → after`. */

@@ -66,6 +66,11 @@ export function CaseFacts({ of, reports }: { of: Case; reports: readonly CaseRep
   );
 }
 
+function outcomeWords(outcome: string): string {
+  const known = (kDecisionWords as Record<string, { done: string } | undefined>)[outcome];
+  return known === undefined ? plain(outcome) : known.done.toLowerCase();
+}
+
 /** Who decided what so far, and how it ended. */
 export function CaseDecisions({ of }: { of: Case }) {
   const { approvals, resolution, actions } = of;
@@ -75,7 +80,7 @@ export function CaseDecisions({ of }: { of: Case }) {
       <ol className="approvals" data-testid="approvals">
         {approvals.map(({ actorId, actorRole, decision, notes, at }) => (
           <li key={`${actorId} ${at}`} data-testid="approval" data-actor={actorId} data-decision={decision}>
-            <strong>{kDecisionWords[decision].verb}</strong> <UserLink userId={actorId} /> ({actorRole}), <When at={at} />
+            <strong>{kDecisionWords[decision].done}</strong> by <UserLink userId={actorId} /> ({actorRole}), <When at={at} />
             {notes ? <q dir="auto">{notes}</q> : null}
           </li>
         ))}
@@ -94,7 +99,7 @@ export function CaseDecisions({ of }: { of: Case }) {
       ) : null}
       {resolution === null ? null : (
         <p data-testid="resolution" data-outcome={resolution.outcome}>
-          Ended as “{plain(resolution.outcome)}”, <When at={resolution.resolvedAt} long />.
+          Ended: {outcomeWords(resolution.outcome)}, <When at={resolution.resolvedAt} long />.
         </p>
       )}
     </>

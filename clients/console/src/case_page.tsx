@@ -7,7 +7,7 @@ import { barredBy } from './decision.js';
 import { DecisionForm } from './decision_form.js';
 import { Failure } from './failure.js';
 import { PlaceLink, usePlaces } from './place_context.js';
-import { nextFor } from './queue.js';
+import { nextFor, withOpen } from './queue.js';
 import type { QueuePlace } from './route.js';
 import { useShortcuts } from './shortcuts_context.js';
 import { useStaff } from './staff_context.js';
@@ -37,10 +37,12 @@ export function CasePage({ caseId, ready, back }: CasePageProps) {
   const { value, failure, reload, set } = useLoaded(load, ready);
   const attempt = useAttempt();
   const next = async (): Promise<void> => {
-    const { cases } = await moderation.queue(back.filter, null, kNextOf);
-    const found = nextFor(cases, caseId, userId);
-    if (found === null) note('No other case waits for you there.');
-    else go({ view: 'case', id: found.caseId });
+    for (const filter of withOpen(back.filter)) {
+      const { cases } = await moderation.queue(filter, null, kNextOf);
+      const found = nextFor(cases, caseId, userId);
+      if (found !== null) return go({ view: 'case', id: found.caseId });
+    }
+    note('No other case waits for you there.');
   };
   useShortcuts([
     { keys: 'n', words: 'Next case that waits for you', act: () => void attempt(next) },

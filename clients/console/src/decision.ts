@@ -69,7 +69,9 @@ export function problemOf({ decision, notes, actions }: DecisionDraft): string |
   const bare = actions.find(({ action, target }) => targetOf(action) !== 'thread' && target === '');
   if (bare !== undefined) return targetOf(bare.action) === 'user' ? 'Say whom an action is for.' : 'Say which message is to be redacted.';
   const seen = new Set(actions.map(({ action, target }) => `${action} ${target}`));
-  return seen.size < actions.length ? 'The same action is listed twice.' : null;
+  if (seen.size < actions.length) return 'The same action is listed twice.';
+  const users = actions.filter(({ action }) => targetOf(action) === 'user').map(({ target }) => target);
+  return new Set(users).size < users.length ? 'Only one action for the same user: warn, mute, shadow-mute or suspend them.' : null;
 }
 
 /** REQUIRES: problemOf finds none. `now`: in ms. */

@@ -1,7 +1,8 @@
-import { hintOf, type Case, type CaseAction, type CaseContext, type DecideArgs, type Decision } from '@parley/sdk';
+import type { Case, CaseAction, CaseContext, DecideArgs, Decision } from '@parley/sdk';
 import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { ActionList } from './action_list.js';
 import { actionsFor, argsOf, problemOf, takesActions, waitsForOther, withAction, type DecisionDraft } from './decision.js';
+import { refusalOf } from './refusal.js';
 import { useShortcuts } from './shortcuts_context.js';
 import { kActionWords, kDecisionWords } from './words.js';
 
@@ -67,7 +68,7 @@ export function DecisionForm({ of, context, viewer, decide }: DecisionFormProps)
       setDraft(kEmpty);
       setOtherActions(false);
     } catch (error) {
-      setComplaint(hintOf(error));
+      setComplaint(refusalOf(error));
     } finally {
       setBusy(false);
     }

@@ -1,5 +1,5 @@
 import { isId } from '@parley/shared';
-import { useEffect, useRef, useState, type Ref } from 'react';
+import { useEffect, useId, useRef, useState, type Ref } from 'react';
 
 interface IdFieldProps {
   words: string;
@@ -14,6 +14,7 @@ interface IdFieldProps {
 export function IdField({ words, hint, testId, value = '', narrow, input }: IdFieldProps) {
   const [text, setText] = useState(value);
   const [bad, setBad] = useState(false);
+  const complaint = useId();
   const shown = useRef(value);
   useEffect(() => {
     if (shown.current === value) return;
@@ -38,12 +39,21 @@ export function IdField({ words, hint, testId, value = '', narrow, input }: IdFi
         spellCheck={false}
         value={text}
         aria-invalid={bad}
-        onChange={(event) => setText(event.target.value)}
+        aria-describedby={bad ? complaint : undefined}
+        onChange={(event) => {
+          setText(event.target.value);
+          setBad(false);
+        }}
         onBlur={take}
         onKeyDown={(event) => {
           if (event.key === 'Enter') take();
         }}
       />
+      {bad ? (
+        <span id={complaint} className="form-error" role="alert">
+          This is no id.
+        </span>
+      ) : null}
     </label>
   );
 }

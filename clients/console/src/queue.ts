@@ -1,5 +1,7 @@
-import type { Case, CaseStatus, QueuePage, QueueStats } from '@parley/sdk';
+import type { Case, CaseStatus, QueueFilter, QueuePage, QueueStats } from '@parley/sdk';
 import { barredBy, waitsForOther } from './decision.js';
+
+const kOpen: readonly CaseStatus[] = ['pending', 'awaiting_second_approval', 'escalated'];
 
 /** The queue as it is shown: as many pages as were asked for. */
 export interface Queue {
@@ -45,6 +47,11 @@ export function nextFor(cases: readonly Case[], caseId: string, viewer: string):
   const waits = (one: Case): boolean => one.caseId !== caseId && barredBy(one, viewer) === null && !waitsForOther(one, viewer);
   const at = cases.findIndex((one) => one.caseId === caseId);
   return cases.slice(at + 1).find(waits) ?? cases.find(waits) ?? null;
+}
+
+/** What the queue is narrowed to, and the same by each open status: what waits may lie far below what has ended. */
+export function withOpen(filter: QueueFilter): readonly QueueFilter[] {
+  return filter.status === undefined ? [filter, ...kOpen.map((status) => ({ ...filter, status }))] : [filter];
 }
 
 /** Where the number of cases of a status stands. */

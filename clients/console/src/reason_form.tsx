@@ -1,5 +1,5 @@
-import { hintOf } from '@parley/sdk';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { refusalOf } from './refusal.js';
 
 interface ReasonFormProps {
   testId: string;
@@ -28,7 +28,7 @@ export function ReasonForm({ testId, verb, children, problem = null, first = '',
       await act(reason.trim());
       setReason('');
     } catch (error) {
-      setComplaint(hintOf(error));
+      setComplaint(refusalOf(error));
     } finally {
       setBusy(false);
     }

@@ -23,7 +23,10 @@ export function ThreadsPage({ filter, ready }: { filter: ThreadFilter; ready: bo
     const next = Object.fromEntries(Object.entries({ ...filter, ...change }).filter(([, value]) => value !== undefined && value !== '' && value !== false));
     go({ view: 'threads', filter: next as ThreadFilter }, true);
   };
-  useShortcuts([{ keys: 'f', words: 'Filters', act: () => first.current?.focus() }]);
+  useShortcuts([
+    { keys: 'f', words: 'Filters', act: () => first.current?.focus() },
+    { keys: 'x', words: 'Without filters', act: () => go({ view: 'threads', filter: {} }, true) },
+  ]);
   return (
     <>
       <h1 id="page-title">Conversations</h1>

@@ -42,7 +42,7 @@ export function UserPage({ userId, ready }: { userId: string; ready: boolean }) 
         {userId} · <PlaceLink to={{ view: 'queue', filter: { userId } }} testId="user-cases">Cases about them</PlaceLink>
       </p>
       <Failure failure={failure} onRetry={reload} />
-      <div className="case">
+      <div className="case forms-first">
         <div className="case-column">
           <section className="card" aria-labelledby="standing-title">
             <h2 id="standing-title">Standing</h2>

@@ -6,6 +6,8 @@ describe('an entry of the audit', () => {
   it('is put into words where there are some, and named as the server names it elsewhere', () => {
     expect(auditWords('moderation.decide')).toBe('Decided a case');
     expect(auditWords('look.thread.open')).toBe('Looked into a conversation');
+    expect(auditWords('moderation.user')).toBe('Changed a user’s standing');
+    expect(auditWords('look.moderation.user')).toBe('Looked at a user');
     expect(auditWords('look.tab.get')).toBe('Looked: tab.get');
     expect(auditWords('something.new')).toBe('something.new');
   });

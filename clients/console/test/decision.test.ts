@@ -13,7 +13,7 @@ describe('a decision', () => {
   });
 
   it('brings its actions with it, each to what it is for, and with an end where it has one', () => {
-    const actions = [draftOf('redact', caseWith()), draftOf('mute', caseWith()), draftOf('lock', caseWith()), { ...draftOf('suspend', caseWith()), lasting: 'open' }];
+    const actions = [draftOf('redact', caseWith()), draftOf('mute', caseWith()), draftOf('lock', caseWith()), { ...draftOf('suspend', caseWith()), target: 'usr_ann' }];
     expect(argsOf(draft({ notes: ' Seen ', actions }), kNow)).toEqual({
       decision: 'approve',
       notes: 'Seen',
@@ -21,7 +21,7 @@ describe('a decision', () => {
         { action: 'redact', messageId: 'msg_1' },
         { action: 'mute', userId: 'usr_bob', until: '2025-11-06T12:00:00.000Z' },
         { action: 'lock' },
-        { action: 'suspend', userId: 'usr_bob' },
+        { action: 'suspend', userId: 'usr_ann' },
       ],
     });
   });
@@ -43,6 +43,8 @@ describe('a decision', () => {
     expect(problemOf(draft({ actions: [{ action: 'warn', target: '', lasting: 'open' }] }))).toContain('whom');
     const warn = draftOf('warn', caseWith());
     expect(problemOf(draft({ actions: [warn, warn] }))).toContain('twice');
+    expect(problemOf(draft({ actions: [warn, draftOf('mute', caseWith())] }))).toContain('Only one');
+    expect(problemOf(draft({ actions: [warn, { ...draftOf('mute', caseWith()), target: 'usr_ann' }] }))).toBeNull();
   });
 
   it('can only do what there is something for', () => {

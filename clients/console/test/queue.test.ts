@@ -1,6 +1,6 @@
 import type { QueueStats } from '@parley/sdk';
 import { describe, expect, it } from 'vitest';
-import { arrivals, firstPage, nextFor, renewed, waiting, withMore } from '../src/queue.js';
+import { arrivals, firstPage, nextFor, renewed, waiting, withMore, withOpen } from '../src/queue.js';
 import { caseWith } from './items.js';
 
 const at = (minute: number): string => `2025-11-05T14:${String(minute).padStart(2, '0')}:00.000Z`;
@@ -59,6 +59,16 @@ describe('the queue', () => {
     expect(nextFor([ended, mine, about, approved, open], 'open', 'usr_mona')).toBeNull();
     expect(nextFor(queue, 'open', 'usr_milo')?.caseId).toBe('first');
     expect(nextFor([approved, open], 'open', 'usr_milo')?.caseId).toBe('approved');
+  });
+
+  it('is searched by each open status where it is not narrowed to one', () => {
+    expect(withOpen({ userId: 'usr_bob' })).toEqual([
+      { userId: 'usr_bob' },
+      { userId: 'usr_bob', status: 'pending' },
+      { userId: 'usr_bob', status: 'awaiting_second_approval' },
+      { userId: 'usr_bob', status: 'escalated' },
+    ]);
+    expect(withOpen({ status: 'resolved' })).toEqual([{ status: 'resolved' }]);
   });
 
   it('counts what waits for a decision', () => {

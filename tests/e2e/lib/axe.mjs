@@ -6,6 +6,12 @@ import {createRequire} from 'node:module';
 const kSource = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const kRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+/** Everything on screen is within the width of the window: nobody has to scroll sideways. */
+export async function fits(page, what) {
+  const [wide, window] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+  assert.ok(wide <= window, `${what} is ${wide} px wide in a window of ${window}`);
+}
+
 /** What is on screen breaks none of axe's rules; `what` names it in the failure. `selector` looks at a part of the page. */
 export async function isAccessible(page, what, selector) {
   await page.evaluate(kSource); // not a script element, which the page's own policy forbids

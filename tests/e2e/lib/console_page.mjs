@@ -4,9 +4,12 @@ import {ChatPage} from './browser.mjs';
 import {eventually} from './deadline.mjs';
 
 export class ConsolePage extends ChatPage {
-  /** Of a context of its own. `role` null: looks as a member; `token`: signs in with it; `place`: the rest of the address, such as `view=audit`. */
-  static async open(browser, server, userId, {role = 'moderator', token, place = ''} = {}) {
-    const context = await browser.newContext();
+  /**
+   * Of a context of its own. `role` null: looks as a member; `token`: signs in with it; `place`: the rest of the address,
+   * such as `view=audit`; `viewport`: in a window of this size.
+   */
+  static async open(browser, server, userId, {role = 'moderator', token, place = '', viewport} = {}) {
+    const context = await browser.newContext(viewport ? {viewport} : {});
     const page = new ConsolePage(await context.newPage(), server, userId);
     const who = token ? '' : `user=${userId}${role === null ? '' : `&role=${role}`}&`;
     await page.page.goto(`${server.http}/console?${who}${place}${token ? `#token=${token}` : ''}`);
