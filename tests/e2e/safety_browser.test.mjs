@@ -83,6 +83,10 @@ describe('strangers', () => {
     await anns.entry(threadId).getByTestId('entry-request').filter({hasText: 'Waiting'}).waitFor();
     await isAccessible(anns.page, 'the page of who asked');
     assert.equal(await bobs.id('inbox-entry').count(), 0, 'it is in the folder of requests only');
+    await isAccessible(bobs.page, 'an inbox with no conversation on screen');
+    await bobs.page.setViewportSize({width: 375, height: 700});
+    await isAccessible(bobs.page, 'the same on a telephone');
+    await bobs.page.setViewportSize({width: 1280, height: 720});
 
     await openRequest(bobs);
     assert.equal(await bobs.id('request-preview').innerText(), 'Hello, you do not know me');

@@ -65,6 +65,7 @@ export function Chat({ signIn, demo, route, navigate, onLeave }: ChatProps) {
           <InboxPane state={state} selected={threadId} onSelect={select} demo={demo} onLeave={onLeave} />
           {thread === undefined ? (
             <main className="thread-empty">
+              <h1 className="visually-hidden">Your conversations</h1>
               <p>Choose a conversation, or start a new one.</p>
             </main>
           ) : gated ? (
