@@ -1,30 +1,12 @@
 #include "bench/baselines/raw_server.h"
 
-#include <arpa/inet.h>
-#include <netinet/tcp.h>
-#include <signal.h>
 #include <sys/epoll.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <vector>
 
 namespace parley::bench {
 namespace {
-
-// A peer that reads too slowly for its socket loses bytes here; the receivers count what they got.
-void SendAll(int fd, const std::string& bytes) {
-  size_t sent = 0;
-  while (sent < bytes.size()) {
-    const ssize_t n = send(fd, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
-    if (n <= 0) return;
-    sent += static_cast<size_t>(n);
-  }
-}
 
 [[noreturn]] void Serve(int listener, RawServer::Job job, const std::string& reply, size_t burst) {
   const int epoll = epoll_create1(0);
@@ -40,14 +22,7 @@ void SendAll(int fd, const std::string& bytes) {
   for (;;) {
     const int count = epoll_wait(epoll, ready.data(), static_cast<int>(ready.size()), -1);
     // All clients that have connected hear of what is asked for later.
-    for (int peer;
-         (peer = accept4(listener, nullptr, nullptr, 0)) >= 0;) {  // blocking sends: nobody is left behind
-      const int on = 1;
-      setsockopt(peer, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-      event.data.fd = peer;
-      epoll_ctl(epoll, EPOLL_CTL_ADD, peer, &event);
-      peers.push_back(peer);
-    }
+    AcceptAll(listener, epoll, [&](int peer) { peers.push_back(peer); });
     for (int i = 0; i < count; ++i) {
       const int fd = ready[i].data.fd;
       if (fd == listener) continue;
@@ -69,28 +44,7 @@ void SendAll(int fd, const std::string& bytes) {
 
 }  // namespace
 
-RawServer::RawServer(Job job, std::string reply, size_t burst) {
-  const int listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  address_.sin_family = AF_INET;
-  address_.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address_;
-  if (bind(listener, reinterpret_cast<sockaddr*>(&address_), size) != 0 || listen(listener, 4096) != 0 ||
-      getsockname(listener, reinterpret_cast<sockaddr*>(&address_), &size) != 0) {
-    std::perror("parley-bench: listening");
-    std::exit(1);
-  }
-  std::fflush(nullptr);
-  pid_ = fork();
-  if (pid_ == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    Serve(listener, job, reply, burst);
-  }
-  close(listener);
-}
-
-RawServer::~RawServer() {
-  kill(pid_, SIGKILL);
-  waitpid(pid_, nullptr, 0);
-}
+RawServer::RawServer(Job job, std::string reply, size_t burst)
+    : process_([&](int listener) { Serve(listener, job, reply, burst); }) {}
 
 }  // namespace parley::bench

@@ -2,10 +2,9 @@
 // process, so that its CPU is measured like a server's.
 #pragma once
 
-#include <netinet/in.h>
-#include <sys/types.h>
-
 #include <string>
+
+#include "bench/baselines/forked_server.h"
 
 namespace parley::bench {
 
@@ -17,16 +16,11 @@ class RawServer {
     kCoalesced,  // … or `burst` of them in one send() each
   };
   RawServer(Job job, std::string reply, size_t burst = 1);
-  ~RawServer();
-  RawServer(const RawServer&) = delete;
-  RawServer& operator=(const RawServer&) = delete;
-
-  const sockaddr_in& address() const { return address_; }
-  pid_t pid() const { return pid_; }
+  const sockaddr_in& address() const { return process_.address(); }
+  pid_t pid() const { return process_.pid(); }
 
  private:
-  pid_t pid_ = 0;
-  sockaddr_in address_{};
+  ForkedServer process_;
 };
 
 }  // namespace parley::bench

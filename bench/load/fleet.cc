@@ -65,11 +65,21 @@ void LoadSession::Close() {
 }
 
 void LoadSession::OnOpen() {
-  const std::string args =
-      resume_.empty()
-          ? Args({{"token", token_}, {"deliver", fleet_.target_.deliver}})
-          : Args({{"token", token_}, {"deliver", fleet_.target_.deliver}, {"resume", Arg::Encoded(resume_)}});
-  Request("session.hello", args, Fleet::kHelloTag, NowNs());
+  protocol::Writer args;
+  args.BeginMap(2 + (fleet_.target_.compact ? 1 : 0) + (resume_.empty() ? 0 : 1));
+  args.Text("token");
+  args.Text(token_);
+  args.Text("deliver");
+  args.Text(fleet_.target_.deliver);
+  if (fleet_.target_.compact) {
+    args.Text("compact");
+    args.Bool(true);
+  }
+  if (!resume_.empty()) {
+    args.Text("resume");
+    args.Raw(resume_);
+  }
+  Request("session.hello", args.bytes(), Fleet::kHelloTag, NowNs());
 }
 
 void LoadSession::Request(std::string_view op, std::string_view args, uint64_t tag, int64_t asked_ns) {
@@ -135,11 +145,18 @@ void LoadSession::OnClosed(uint16_t code) {
   if (fleet_.listener_) fleet_.listener_->OnLost(*this, code);
 }
 
+bool KnowsCompact(const Target& target) {
+  Target asked = target;
+  asked.compact = true;
+  Poller poller;
+  return Fleet(poller, asked).Connect({"compact"});
+}
+
 bool Fleet::Prepare(const std::vector<std::string>& users) {
   for (const std::string& user : users) {
     auto& token = tokens_[user];
     if (token.empty()) {
-      auto fetched = FetchToken(target_.address, user);
+      auto fetched = target_.token ? target_.token(user) : FetchToken(target_.address, user);
       if (!fetched) return false;
       token = std::move(*fetched);
     }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -19,7 +20,13 @@ struct Target {
   sockaddr_in address{};
   protocol::Encoding encoding = protocol::Encoding::kMsgpack;
   std::string deliver = "all";
+  bool compact = false;  // asks for events without what a reader can fill in; an old server refuses that
+  // The credential of a user; without one, /v1/demo/token is asked for it.
+  std::function<std::optional<std::string>(const std::string& user)> token;
 };
+
+// Whether the server at this address, which runs with --demo, knows `compact`.
+bool KnowsCompact(const Target& target);
 
 // An encoded (MessagePack) map of arguments, from pairs: Args({{"threadId", id}, {"limit", 50}}).
 struct Arg {

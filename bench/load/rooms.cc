@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <thread>
 
 #include "bench/net/http_call.h"
+#include "bench/net/ws_frame.h"
 #include "protocol/ops/all.h"
 
 namespace parley::bench {
@@ -18,7 +21,7 @@ constexpr uint64_t kSampleEvery = 8;  // deliveries whose latency is measured
 // When a send was due, readable in its clientId wherever the message arrives.
 std::string ClientIdFor(int64_t due_ns, uint64_t number) {
   char text[40];
-  std::snprintf(text, sizeof text, "%016llx-%llx", static_cast<unsigned long long>(due_ns),
+  std::snprintf(text, sizeof text, "%016llx-%08llx", static_cast<unsigned long long>(due_ns),
                 static_cast<unsigned long long>(number));
   return text;
 }
@@ -36,12 +39,8 @@ std::string CallOver(const sockaddr_in& address, const std::string& op, const st
   std::exit(1);
 }
 
-struct Made {
-  std::string thread;
-  int64_t last_seq = 0;
-};
 // Before any session listens: thousands join one by one, since thread.create names only a limited number.
-Made MakeRoom(const sockaddr_in& address, const RoomsPlan& plan, const std::string& prefix) {
+MadeRoom MakeRoom(const sockaddr_in& address, const RoomsPlan& plan, const std::string& prefix) {
   constexpr auto kJson = protocol::Encoding::kJson;
   const auto quoted = [&](size_t i) { return '"' + prefix + std::to_string(i) + '"'; };
   const auto member = [&](size_t i) { return "\"userId\":" + quoted(i) + ",\"roleContext\":\"seller\""; };
@@ -57,8 +56,8 @@ Made MakeRoom(const sockaddr_in& address, const RoomsPlan& plan, const std::stri
                    ",\"participants\":[" + list + "]}",
                token);
   const std::string thread(FindValue(kJson, reply, "thread").value_or("{}"));
-  Made made{std::string(FindText(kJson, thread, "threadId").value_or("")),
-            FindInt(kJson, thread, "lastSeq").value_or(0)};
+  MadeRoom made{std::string(FindText(kJson, thread, "threadId").value_or("")),
+                FindInt(kJson, thread, "lastSeq").value_or(0)};
   for (; next < plan.members; ++next, ++made.last_seq)
     CallOver(address, "/v1/ops/participant.add",
              "{\"threadId\":\"" + made.thread + "\"," + member(next) + "}", token);
@@ -67,10 +66,15 @@ Made MakeRoom(const sockaddr_in& address, const RoomsPlan& plan, const std::stri
 
 }  // namespace
 
+// Asking costs the server time that is counted, so it is asked the less often the longer it takes: a quarter
+// of that more than needed at most.
 bool AwaitProjections(const sockaddr_in& address, int64_t deadline_ns) {
+  const int64_t began = NowNs();
   while (NowNs() < deadline_ns) {
     const auto metrics = HttpGet(address, "/metrics");
     if (metrics && FindMetric(*metrics, "parley_projection_lag") == 0.0) return true;
+    const int64_t pause = std::max<int64_t>(2'000'000, (NowNs() - began) / 4);
+    std::this_thread::sleep_for(std::chrono::nanoseconds(pause));
   }
   return false;
 }
@@ -94,7 +98,9 @@ Rooms::Rooms(Poller& poller, const Target& target, const RoomsPlan& plan, pid_t 
   }
   threads_.reserve(plan_.rooms);
   for (size_t room = 0; room < plan_.rooms; ++room) {
-    const Made made = MakeRoom(target.address, plan_, plan_.prefix + std::to_string(room) + "_");
+    const MadeRoom made = plan_.make
+                              ? plan_.make(room)
+                              : MakeRoom(target.address, plan_, plan_.prefix + std::to_string(room) + "_");
     threads_.push_back(made.thread);
     room_by_thread_.emplace(threads_.back(), room);
     room_seq_.push_back(made.last_seq);
@@ -118,16 +124,17 @@ uint64_t Rooms::Missing() const {
 
 void Rooms::SendNext(int64_t due_ns) {
   // Consecutive sends go to different rooms.
-  const size_t at = next_sender_++ % fleet_.size();
-  const size_t room = at % plan_.rooms;
-  LoadSession& session = fleet_.at(room * plan_.online + at / plan_.rooms);
-  const uint64_t tag = measuring_ ? 1 : 0;
+  const size_t at = next_sender_++ % (plan_.rooms * senders());
+  SendFrom(fleet_.at(at % plan_.rooms * plan_.online + at / plan_.rooms), due_ns);
+}
+
+void Rooms::SendFrom(LoadSession& session, int64_t due_ns) {
   session.Request("message.send",
-                  Args({{"threadId", threads_[room]},
+                  Args({{"threadId", threads_[room_of(session)]},
                         {"clientId", ClientIdFor(due_ns, sent_)},
                         {"type", "text"},
                         {"body", body_}}),
-                  tag, due_ns);
+                  measuring_ ? 1 : 0, due_ns);
   ++sent_;
   ++unanswered_;
 }
@@ -160,10 +167,16 @@ void Rooms::OnReply(LoadSession& session, uint64_t tag, int64_t asked_ns, const 
     if (tag == 1) {
       ++result_.acked;
       result_.ack.Record(now - asked_ns);
+      if (result_.acked % kSampleEvery == 1) result_.ack_frame = view.frame;
     }
     if (on_ack && measuring_) on_ack(session, room, seq, now);
   }
-  if (!stopping_ && plan_.rate <= 0) SendNext(now);
+  if (stopping_ || plan_.rate > 0) return;
+  if (plan_.window > 0) {
+    SendFrom(session, now);
+  } else {
+    SendNext(now);
+  }
 }
 
 void Rooms::OnEvent(LoadSession& session, const FrameView& view) {
@@ -181,9 +194,19 @@ void Rooms::OnEvent(LoadSession& session, const FrameView& view) {
   result_.lost += static_cast<uint64_t>(view.seq - seen - 1);
   seen = view.seq;
   ++arrived_;
-  if (!measuring_ || arrived_ % kSampleEvery != 0 || view.event != "message.created") return;
-  const int64_t due = DueOf(FindText(session.encoding(), view.item, "clientId").value_or(""));
-  if (due >= began_ns_) result_.delivery.Record(NowNs() - due);
+  if (measuring_ && arrived_ % kSampleEvery == 0 && view.event == "message.created") Sample(session, view);
+}
+
+void Rooms::Sample(LoadSession& session, const FrameView& view) {
+  const std::string_view client_id = FindText(session.encoding(), view.item, "clientId").value_or("");
+  const int64_t due = DueOf(client_id);
+  if (due < began_ns_) return;
+  result_.delivery.Record(NowNs() - due);
+  ++result_.sampled_events;
+  result_.sampled_event_bytes += WireBytes(view.frame.size());
+  result_.event_frame = view.frame;
+  result_.event_thread = view.thread;
+  result_.event_client_id = client_id;
 }
 
 void Rooms::OnLost(LoadSession& session, uint16_t code) {
@@ -225,7 +248,9 @@ RoomsResult Rooms::Run() {
     }
   };
   if (plan_.rate <= 0) {
-    for (size_t i = 0; i < plan_.outstanding; ++i) SendNext(NowNs());
+    next_sender_ = 0;
+    const size_t first = plan_.window > 0 ? plan_.window * plan_.rooms * senders() : plan_.outstanding;
+    for (size_t i = 0; i < first; ++i) SendNext(NowNs());
   }
   run_for(plan_.warmup_seconds);
 
@@ -242,7 +267,8 @@ RoomsResult Rooms::Run() {
   const int64_t deadline = NowNs() + kDrainSeconds * kSecond;
   // Settled() examines every session, so it runs not after each event but when a wait ends.
   while (!Settled() && NowNs() < deadline) poller.Poll(deadline);
-  result_.caught_up = Settled() && lost_sessions_ == 0 && AwaitProjections(fleet_.target().address, deadline);
+  result_.caught_up =
+      Settled() && lost_sessions_ == 0 && (plan_.make || AwaitProjections(fleet_.target().address, deadline));
   result_.seconds = static_cast<double>(NowNs() - began_ns_) / 1e9;
   result_.delivered = arrived_ - arrived_before;
   result_.lost += Missing();

@@ -6,6 +6,8 @@
 // due, so a server that stalls cannot hide the sends it kept waiting (coordinated omission).
 #pragma once
 
+#include <algorithm>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,17 +18,27 @@
 
 namespace parley::bench {
 
+// A room that is there: its thread, and the last seq of it before anybody listens.
+struct MadeRoom {
+  std::string thread;
+  int64_t last_seq = 0;
+};
+
 struct RoomsPlan {
   size_t rooms = 100;
   size_t members = 10;       // of each room
   size_t online = 10;        // of them, from the first: connected, and sending
-  size_t outstanding = 256;  // closed loop
+  size_t senders = 0;        // of each room, from the first; 0: all who are online
+  size_t outstanding = 256;  // closed loop: whoever is next sends when one is answered …
+  size_t window = 0;         // … or, when above 0, each sender has so many unanswered sends of their own
   double rate = 0;           // open loop, messages a second, when above 0
   size_t body_bytes = 200;
   double warmup_seconds = 1.5;
   double seconds = 4;
   std::string prefix = "u";  // of the users' names
   bool progress = false;     // a line a second on stderr
+  // How a room is made where the server has no HTTP; such a server has no projections either.
+  std::function<MadeRoom(size_t room)> make;
 };
 
 struct RoomsResult {
@@ -37,12 +49,19 @@ struct RoomsResult {
   uint64_t refused = 0;  // sends answered with an error
   double seconds = 0;    // from the first measured send until everything is answered, delivered and projected
   Histogram ack, delivery;  // delivery: from when the send was due to its event at a receiver (a sample)
+  // The last that arrived of each, of a sample, and its thread and clientId.
+  std::string ack_frame, event_frame, event_thread, event_client_id;
+  uint64_t sampled_events = 0, sampled_event_bytes = 0;  // message.created, on the wire
   CpuTimes server;
   int64_t own_cpu_ns = 0;
   double own_idle = 0;  // part of the time the generator waited with nothing to do
   bool caught_up = false;
 
   double acks_per_second() const { return seconds > 0 ? static_cast<double>(acked) / seconds : 0; }
+  double event_bytes() const {
+    return static_cast<double>(sampled_event_bytes) /
+           static_cast<double>(std::max<uint64_t>(1, sampled_events));
+  }
   double deliveries_per_second() const { return seconds > 0 ? static_cast<double>(delivered) / seconds : 0; }
   // Why the figures must not be used; empty when they may.
   std::string Objection() const;
@@ -69,6 +88,9 @@ class Rooms final : private LoadSession::Listener {
   void OnEvent(LoadSession& session, const FrameView& view) override;
   void OnLost(LoadSession& session, uint16_t code) override;
   void SendNext(int64_t due_ns);
+  void SendFrom(LoadSession& session, int64_t due_ns);
+  size_t senders() const { return plan_.senders > 0 ? plan_.senders : plan_.online; }
+  void Sample(LoadSession& session, const FrameView& view);
   void SendDue();
   bool Settled() const;
   void Progress();

@@ -265,8 +265,10 @@ auto FindIn(protocol::Encoding encoding, std::string_view map, std::string_view 
 }  // namespace
 
 bool ViewFrame(protocol::Encoding encoding, std::string_view frame, FrameView* out) {
-  return encoding == protocol::Encoding::kMsgpack ? View(MsgpackReader(frame), out)
-                                                  : View(JsonReader(frame), out);
+  const bool is_one = encoding == protocol::Encoding::kMsgpack ? View(MsgpackReader(frame), out)
+                                                               : View(JsonReader(frame), out);
+  out->frame = frame;
+  return is_one;
 }
 
 std::optional<std::string_view> FindText(protocol::Encoding encoding, std::string_view map,

@@ -12,6 +12,7 @@ namespace parley::bench {
 
 // Views point into the frame.
 struct FrameView {
+  std::string_view frame;      // all of it
   std::optional<uint32_t> id;  // a reply
   bool ok = false;
   std::string_view body;    // what is under "ok" or "error", encoded

@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "bench/net/ws_frame.h"
+
 namespace parley::bench {
 namespace {
 
@@ -20,22 +22,8 @@ char* ReadBuffer() {
   return buffer.data();
 }
 
-// The mask must be present; a client with no untrusted intermediary may use zero, which costs nothing to
-// apply.
 void AppendFrame(std::string* out, uint8_t opcode, std::string_view payload) {
-  out->push_back(static_cast<char>(0x80 | opcode));
-  const size_t size = payload.size();
-  if (size < 126) {
-    out->push_back(static_cast<char>(0x80 | size));
-  } else if (size < 65536) {
-    out->push_back(static_cast<char>(0x80 | 126));
-    out->push_back(static_cast<char>(size >> 8));
-    out->push_back(static_cast<char>(size));
-  } else {
-    out->push_back(static_cast<char>(0x80 | 127));
-    for (int shift = 56; shift >= 0; shift -= 8) out->push_back(static_cast<char>(uint64_t{size} >> shift));
-  }
-  out->append(4, '\0');
+  AppendFrameHead(out, opcode, payload.size(), true);
   out->append(payload);
 }
 
@@ -155,25 +143,18 @@ size_t WsClient::Consume(std::string_view bytes) {
     at = TakeHandshake(bytes);
     if (at == 0) return 0;
   }
-  while (fd_ >= 0 && bytes.size() - at >= 2) {
-    const auto byte = [&](size_t i) { return static_cast<uint8_t>(bytes[at + i]); };
-    size_t head = 2;
-    uint64_t size = byte(1) & 0x7f;
-    if (size >= 126) {
-      const size_t more = size == 126 ? 2 : 8;
-      head += more;
-      if (bytes.size() - at < head) break;
-      size = 0;
-      for (size_t i = 0; i < more; ++i) size = size << 8 | byte(2 + i);
-    }
+  while (fd_ >= 0) {
+    const auto head = ReadFrameHead(bytes.substr(at));
+    if (!head) break;
+    const uint64_t size = head->payload_bytes;
     if (size > kLargestMessage) {
       Fail(1009);
       break;
     }
-    if (bytes.size() - at < head + size) break;
-    const std::string_view payload = bytes.substr(at + head, size);
-    const int opcode = byte(0) & 0x0f;
-    at += head + size;
+    if (bytes.size() - at < head->bytes + size) break;
+    const std::string_view payload = bytes.substr(at + head->bytes, size);
+    const int opcode = head->opcode;
+    at += head->bytes + size;
     if (opcode == 1 || opcode == 2) {
       sink_.OnMessage(payload);
     } else if (opcode == 9) {

@@ -33,19 +33,22 @@ struct Workload {
 };
 const std::vector<Workload>& AllWorkloads();
 
-void RunSends(const Context& context);       // P1 P2 P4
-void RunLoneSender(const Context& context);  // P3
-void RunBroadcast(const Context& context);   // P5
-void RunEcho(const Context& context);        // P6
-void RunIdle(const Context& context);        // P7
-void RunReads(const Context& context);       // P8 P9 P14
-void RunFreshness(const Context& context);   // P10
-void RunHugeThread(const Context& context);  // P11
-void RunResume(const Context& context);      // P12
-void RunDisk(const Context& context);        // P13
-void RunCold(const Context& context);        // P20
-void RunAge(const Context& context);         // P21
-void RunRestart(const Context& context);     // P15
-void RunTables(const Context& context);      // D1 to D10
+void RunSends(const Context& context);        // P1 P2 P4
+void RunLoneSender(const Context& context);   // P3
+void RunBroadcast(const Context& context);    // P5
+void RunEcho(const Context& context);         // P6
+void RunIdle(const Context& context);         // P7
+void RunReads(const Context& context);        // P8 P9 P14
+void RunFreshness(const Context& context);    // P10
+void RunHugeThread(const Context& context);   // P11
+void RunResume(const Context& context);       // P12
+void RunDisk(const Context& context);         // P13
+void RunSmallRooms(const Context& context);   // P16
+void RunLargerRooms(const Context& context);  // P17
+void RunQuiet(const Context& context);        // P18
+void RunCold(const Context& context);         // P20
+void RunAge(const Context& context);          // P21
+void RunRestart(const Context& context);      // P15
+void RunTables(const Context& context);       // D1 to D10
 
 }  // namespace parley::bench
