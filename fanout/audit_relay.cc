@@ -130,6 +130,7 @@ std::optional<AuditFacts> FactsOfLook(const protocol::ThreadId& thread, const pr
   facts.reason = look.reason.value_or("");
   facts.thread_id = thread;
   facts.message_id = look.message_id;
+  facts.case_id = look.case_id.value;
   return facts;
 }
 

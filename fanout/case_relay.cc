@@ -1,5 +1,6 @@
 #include "fanout/case_relay.h"
 
+#include <algorithm>
 #include <set>
 
 #include "protocol/base/varint.h"
@@ -39,8 +40,10 @@ Result<CardCase> CaseOf(const threads::RowReader& rows, const threads::ThreadRow
   protocol::Document payload;
   if (!row || !threads::DecodeStored(row->item.payload.msgpack, &payload)) return out;
   const protocol::Value* severity = payload.root.Find("severity");
-  if (severity && severity->as_text())
-    out.severity = protocol::EnumFromName<Severity>(*severity->as_text()).value_or(out.severity);
+  if (severity && severity->as_text()) {
+    const auto said = protocol::EnumFromName<Severity>(*severity->as_text());
+    out.severity = std::max(out.severity, said.value_or(out.severity));  // it never lowers the default
+  }
   const protocol::Value* reason = payload.root.Find("reason");
   if (reason && reason->as_text() && reason->as_text()->size() <= decltype(protocol::Case::reason)::kMax)
     out.reason = std::string(*reason->as_text());

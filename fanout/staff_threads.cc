@@ -145,7 +145,9 @@ class Lister {
       PARLEY_TRY(row, context_.rows().Participant(thread, *args_.user_id));
       if (!row || !row->active()) return std::optional<std::string>();
     }
-    return std::optional(threads::WireFor(context_.caller, *head));
+    threads::Caller viewer = context_.caller;
+    viewer.masked = viewer.by_case;  // no case has let them in here
+    return std::optional(threads::WireFor(viewer, *head));
   }
 
   const ReadContext& context_;

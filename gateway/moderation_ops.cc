@@ -7,11 +7,12 @@
 #include "gateway/case_effects.h"
 #include "gateway/records.h"
 #include "protocol/base/crypto.h"
-#include "threads/commands.h"
+#include "protocol/json_size.h"
+#include "threads/model/mask.h"
 #include "threads/model/row_reader.h"
 #include "threads/staff/case_context.h"
 #include "threads/staff/case_steps.h"
-#include "threads/staff/moderate_message.h"
+#include "threads/staff/redact.h"
 
 namespace parley::gateway {
 
@@ -21,6 +22,11 @@ using protocol::Error;
 using protocol::ErrorCode;
 using protocol::Result;
 using threads::Caller;
+
+accounts::DualSeverities DualOf(const Node& node, const protocol::TenantId& tenant) {
+  const accounts::TenantPtr found = node.tenants().Find(tenant.value);
+  return accounts::DualSeveritiesOf(found ? found->settings.safety : accounts::Safety());
+}
 
 namespace {
 
@@ -34,11 +40,6 @@ Error StaffOnly() {
 protocol::CaseId NewCaseId(Lane& lane) {
   const protocol::Ulid drawn = lane.ids().Make(lane.node().clock().Now());
   return protocol::CaseId{*protocol::Ulid::FromBytes(protocol::Sha256(drawn.raw()).substr(0, 16))};
-}
-
-accounts::DualSeverities DualOf(const Node& node, const protocol::TenantId& tenant) {
-  const accounts::TenantPtr found = node.tenants().Find(tenant.value);
-  return accounts::DualSeveritiesOf(found ? found->settings.safety : accounts::Safety());
 }
 
 // --- what is reported, as far as the reporter may know of it
@@ -116,7 +117,16 @@ struct LookedAt {
   accounts::CaseRecord record;
   std::vector<protocol::CaseReport> reports;
   std::optional<protocol::Time> until;
+  bool shut_out = false;  // they are bound to cases, and this one lets nobody in any more
 };
+
+void Mask(protocol::ModerationCaseOp::Reply* reply) {
+  reply->of.reason.value = threads::Masked(reply->of.reason.value);
+  for (protocol::CaseReport& report : reply->reports.items) {
+    report.reason.value = threads::Masked(report.reason.value);
+    if (report.notes) report.notes->value = threads::Masked(report.notes->value);
+  }
+}
 
 void ShowCase(Lane& lane, const Caller& caller, LookedAt looked, Done done) {
   Caller staff = caller;
@@ -131,8 +141,9 @@ void ShowCase(Lane& lane, const Caller& caller, LookedAt looked, Done done) {
         reply.reports.items = looked.reports;
         reply.masked = !shown.escalated;
         reply.access_until = looked.until;
+        if (reply.masked) Mask(&reply);
         protocol::CaseContext context;
-        if (shown.thread_id) {
+        if (shown.thread_id && !looked.shut_out) {
           PARLEY_TRY(read, threads::ReadCaseContext(ContextOf(node, reader, staff), *shown.thread_id,
                                                     shown.message_id, reply.masked));
           context = std::move(read);
@@ -143,17 +154,30 @@ void ShowCase(Lane& lane, const Caller& caller, LookedAt looked, Done done) {
       std::move(done));
 }
 
+// Access ends with the status that it was given at. What ends it may come before the access itself, and then
+// would end nothing.
+protocol::Status RequireAsLookedAt(const accounts::RecordReads& records, const protocol::Case& looked_at) {
+  PARLEY_TRY(now, accounts::GetCase(records, looked_at.case_id));
+  if (now.shown.status == looked_at.status && now.gives_access) return protocol::Ok();
+  return Error(ErrorCode::kActionInvalidState, "the case has changed just now: look again");
+}
+
 void LetInAndShow(Lane& lane, const Caller& caller, LookedAt looked, Done done) {
   const protocol::Case& shown = looked.record.shown;
-  if (!caller.by_case || !shown.thread_id || !protocol::IsOpen(shown.status))
+  looked.shut_out = caller.by_case && !protocol::IsOpen(shown.status);
+  if (!caller.by_case || !shown.thread_id || looked.shut_out)
     return ShowCase(lane, caller, std::move(looked), std::move(done));
   looked.until = protocol::Time{lane.node().clock().Now().ms + threads::kCaseAccessMs};
   threads::Job job;
   job.tenant = caller.tenant;
   job.thread = *shown.thread_id;
-  job.decide = [caller, thread = *shown.thread_id, id = shown.case_id.ToText(),
-                escalated = shown.escalated](threads::Stage& stage) {
-    return threads::LetIn(stage, caller.tenant, thread, *caller.user, id, escalated);
+  job.decide = [&node = std::as_const(lane.node()), caller,
+                shown](threads::Stage& stage) -> threads::Result<threads::Decision> {
+    const threads::RowReader rows = stage.Rows(caller.tenant);
+    PARLEY_CHECK_OK(RequireAsLookedAt(
+        accounts::RecordReads(rows.raw(), caller.tenant, stage.moment().now, node.sealer()), shown));
+    return threads::LetIn(stage, caller.tenant, *shown.thread_id, *caller.user, shown.case_id.ToText(),
+                          shown.escalated);
   };
   job.done = [&lane, caller, looked = std::move(looked), done = std::move(done)](threads::Answer let_in) {
     if (!let_in.ok()) return done(std::move(let_in.error()));
@@ -193,7 +217,13 @@ void RouteRecords(Lane& lane, const Caller& caller, protocol::ModerationDecide::
   if (!caller.is_staff() || !caller.user) return done(StaffOnly());
   DecidePeople<accounts::Decided>(
       lane, caller.tenant,
-      [caller, args](RecordStage& stage) { return accounts::DecideCase(stage, DeciderOf(caller), args); },
+      [caller, args, dual = DualOf(lane.node(), caller.tenant)](RecordStage& stage) {
+        const threads::RowReader rows(stage.reader(), caller.tenant);
+        const auto may_redact = [&rows](const auto& thread, const auto& message) {
+          return threads::CanBeRedacted(rows, thread, message);
+        };
+        return accounts::DecideCase(stage, DeciderOf(caller), args, {dual, may_redact});
+      },
       [&lane, tenant = caller.tenant, done = std::move(done)](Result<accounts::Decided> decided) {
         if (!decided.ok()) return done(std::move(decided.error()));
         for (const accounts::SessionsToEnd& ends : decided->ends)
@@ -206,28 +236,6 @@ void RouteRecords(Lane& lane, const Caller& caller, protocol::ModerationDecide::
           done(Error(ErrorCode::kUnavailable, "decided, and yet to be carried out"));
         });
       });
-}
-
-// Whoever may not moderate is not told of cases: that is judged first.
-void RouteRecords(Lane& lane, const Caller& caller, protocol::ModerationMessage::Args args, Done done) {
-  threads::Job job;
-  job.tenant = caller.tenant;
-  job.thread = args.thread_id;
-  job.decide = [&node = std::as_const(lane.node()), caller,
-                args = std::move(args)](threads::Stage& stage) -> threads::Result<threads::Decision> {
-    PARLEY_TRY(loaded, threads::ModerateMessage::Load(stage, caller, args));
-    const accounts::RecordReads records(stage.Rows(caller.tenant).raw(), caller.tenant, stage.moment().now,
-                                        node.sealer());
-    PARLEY_TRY(dual, accounts::DualCaseAboutMessage(records, args.thread_id, args.message_id));
-    if (dual) {
-      Error error(ErrorCode::kForbidden, "a case about it is open, which two have to decide");
-      error.fields.emplace_back("caseId", dual->ToText());
-      return error;
-    }
-    return threads::ModerateMessage::Decide(std::move(loaded), caller, args, stage.limits(), stage.moment());
-  };
-  job.done = std::move(done);
-  lane.Submit(std::move(job));
 }
 
 threads::ReadAnswer ReadModeration(const threads::ReadContext& context, const accounts::RecordReads& records,
@@ -248,8 +256,21 @@ threads::ReadAnswer ReadModeration(const threads::ReadContext& context, const ac
   PARLEY_TRY(page, accounts::ListCases(records, args, limit, after));
   PARLEY_TRY(stats, accounts::CountCases(records));
   protocol::ModerationQueue::Reply reply;
-  reply.cases.items = std::move(page.cases);
   reply.stats = stats;
+  protocol::PageBytes bytes(context.page_bytes);
+  const auto taken = [&reply] {
+    size_t sum = 0;
+    for (const protocol::Case& one : reply.cases.items) sum += protocol::JsonSize(protocol::Encode(one));
+    return sum;
+  };
+  for (protocol::Case& one : page.cases) {
+    if (!bytes.Take(protocol::Encode(one), taken)) {
+      const protocol::Case& last = reply.cases.items.back();
+      page.next = accounts::PlaceInLists(last.reported_at, last.case_id);
+      break;
+    }
+    reply.cases.items.push_back(std::move(one));
+  }
   if (page.next) reply.cursor = context.cursors.Seal(context.caller, query, *page.next);
   return protocol::Encode(reply);
 }

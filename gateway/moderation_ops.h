@@ -4,6 +4,7 @@
 // Thread contract: Route* on the lane's thread; ReadModeration on any.
 #pragma once
 
+#include "accounts/moderation/cases.h"
 #include "accounts/records/records.h"
 #include "gateway/router.h"
 #include "protocol/ops/moderation.h"
@@ -18,13 +19,14 @@ void RouteRecords(Lane& lane, const threads::Caller& caller, protocol::Moderatio
                   Done done);
 void RouteRecords(Lane& lane, const threads::Caller& caller, protocol::ModerationDecide::Args args,
                   Done done);
-void RouteRecords(Lane& lane, const threads::Caller& caller, protocol::ModerationMessage::Args args,
-                  Done done);
 
 threads::ReadAnswer ReadModeration(const threads::ReadContext& context, const accounts::RecordReads& records,
                                    const protocol::ModerationQueue::Args& args);
 threads::ReadAnswer ReadModeration(const threads::ReadContext& context, const accounts::RecordReads& records,
                                    const protocol::ModerationThreads::Args& args);
+
+// The severities of which the tenant wants two to decide. Any thread.
+accounts::DualSeverities DualOf(const Node& node, const protocol::TenantId& tenant);
 
 // That staff look at what is no thread's; the answer's error, if any, is what to answer instead.
 void RecordStaffLook(Lane& lane, const threads::Caller& caller, std::string_view op,

@@ -5,6 +5,7 @@
 #include "accounts/moderation/cases.h"
 #include "accounts/moderation/conduct.h"
 #include "gateway/block_marks.h"
+#include "gateway/moderation_ops.h"
 #include "gateway/records.h"
 #include "threads/model/rows.h"
 
@@ -80,13 +81,14 @@ protocol::Status Record(RecordStage& stage, const threads::Caller& caller,
 }
 
 Result<Decided> DecideAboutUser(RecordStage& stage, const threads::Caller& caller,
-                                const protocol::ModerationUser::Args& args) {
+                                const protocol::ModerationUser::Args& args,
+                                const accounts::DualSeverities& dual_severities) {
   Decided out;
   protocol::ModerationUser::Reply reply;
   PARLEY_TRY(before, accounts::ReadConduct(stage, args.user_id));
   reply.user = before;
   if (args.state) {
-    PARLEY_TRY(dual, accounts::DualCaseAboutUser(stage, args.user_id));
+    PARLEY_TRY(dual, accounts::DualCaseAboutUser(stage, args.user_id, dual_severities));
     if (dual) {
       Error error(ErrorCode::kForbidden, "a case about them is open, which two have to decide");
       error.fields.emplace_back("caseId", dual->ToText());
@@ -120,7 +122,9 @@ void RouteRecords(Lane& lane, const threads::Caller& caller, const protocol::Mod
   if (auto may = CheckModeration(caller, args); !may.ok()) return done(std::move(may.error()));
   DecidePeople<Decided>(
       lane, caller.tenant,
-      [caller, args](RecordStage& stage) { return DecideAboutUser(stage, caller, args); },
+      [caller, args, dual = DualOf(lane.node(), caller.tenant)](RecordStage& stage) {
+        return DecideAboutUser(stage, caller, args, dual);
+      },
       [&node = lane.node(), tenant = caller.tenant, done = std::move(done)](Result<Decided> made) {
         if (!made.ok()) return done(std::move(made.error()));
         if (made->ends) node.Revoke(RevocationOf(tenant, *made->ends));

@@ -10,6 +10,7 @@
 #include "fanout/shared_threads.h"
 #include "gateway/audit_reads.h"
 #include "gateway/broadcast.h"
+#include "gateway/case_guard.h"
 #include "gateway/cold_reads.h"
 #include "gateway/moderation_ops.h"
 #include "gateway/people_ops.h"
@@ -241,10 +242,15 @@ void RouteRead(Lane& lane, const Caller& caller, typename Op::Args args, const R
           });
     }
   }
-  if constexpr (std::is_same_v<Op, protocol::ModerationThreads>) {
-    // It shows threads of which staff have named none, which is a look.
-    if (caller.is_staff()) {
-      return RecordStaffLook(lane, caller, Op::kName, args.user_id,
+  if constexpr (std::is_same_v<Op, protocol::ModerationThreads> ||
+                std::is_same_v<Op, protocol::ThreadByProject>) {
+    // It shows threads of which staff have named none, which is a look. Whoever is bound to cases sees only
+    // their own ones of a project.
+    constexpr bool always = std::is_same_v<Op, protocol::ModerationThreads>;
+    if (caller.is_staff() && (always || caller.sees_all())) {
+      std::optional<protocol::UserId> about;
+      if constexpr (always) about = args.user_id;
+      return RecordStaffLook(lane, caller, Op::kName, about,
                              [&lane, caller, args, road, done](const protocol::Status& recorded) {
                                if (!recorded.ok()) return done(recorded.error());
                                AwaitAndRead<Op>(lane, caller, args, road, done);
@@ -297,6 +303,22 @@ void SubmitLadder(Lane& lane, const Caller& caller, threads::Judged judged) {
   lane.Submit(std::move(job));
 }
 
+// Whoever may not do it at all is not told of cases: that is judged first.
+template <class Command>
+threads::Result<threads::Decision> RunGuarded(threads::Stage& stage, const Node& node, const Caller& caller,
+                                              const typename Command::Op::Args& args) {
+  auto decided = threads::Run<Command>(stage, caller, args);
+  if constexpr (requires(const accounts::RecordReads& records) {
+                  RequireNoCase(records, caller, args, accounts::DualSeverities());
+                }) {
+    if (!decided.ok() || decided->acts.empty()) return decided;
+    const threads::RowReader rows = stage.Rows(caller.tenant);
+    const accounts::RecordReads records(rows.raw(), caller.tenant, stage.moment().now, node.sealer());
+    PARLEY_CHECK_OK(RequireNoCase(records, caller, args, DualOf(node, caller.tenant)));
+  }
+  return decided;
+}
+
 template <class Op>
 void RouteWrite(Lane& lane, const Caller& caller, typename Op::Args args, const Refusal& refusal, Done done) {
   using Command = typename CommandOf<Op, threads::AllCommands>::type;
@@ -316,8 +338,8 @@ void RouteWrite(Lane& lane, const Caller& caller, typename Op::Args args, const 
       done(answer.ok() && outcome->refusal ? Answer(*outcome->refusal) : std::move(answer));
     };
   } else {
-    job.decide = [caller, args = std::move(args)](threads::Stage& stage) {
-      return threads::Run<Command>(stage, caller, args);
+    job.decide = [&node = std::as_const(lane.node()), caller, args = std::move(args)](threads::Stage& stage) {
+      return RunGuarded<Command>(stage, node, caller, args);
     };
     job.done = std::move(done);
   }

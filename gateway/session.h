@@ -186,6 +186,7 @@ class Session final : public fanout::Subscriber,
   bool IsMember(const protocol::ThreadId& thread) const;  // as the rows say now
   // Of a thread that the user looks at as staff: whether they still may. Where not, they hear of it no more.
   bool MayLook(const protocol::ThreadId& thread, bool* masked);
+  bool MayHear(const protocol::ThreadId& thread);
   void LookAgain(const protocol::ThreadId& thread);  // over a resume, which is recorded first
   // No typing and presence of this thread any more.
   void StopListening(const protocol::ThreadId& thread);

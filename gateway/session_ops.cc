@@ -86,9 +86,8 @@ void Session::Begin(std::optional<uint32_t> id, const Hello& hello) {
   if (!hello->resume) return Welcome(id, hello, {});
   ReadAnywhere<CatchUp::Judgement>(
       lane_, road(),
-      [epoch = node_.table().identity().epoch, caller = identity_->caller, hello,
-       now = clock_.Now()](const storage::Reader& reader) {
-        return CatchUp::Judge(reader, epoch, caller, *hello->resume, now);
+      [&node = std::as_const(node_), caller = identity_->caller, hello](const storage::Reader& reader) {
+        return CatchUp::Judge(ContextOf(node, reader, caller), node.table().identity().epoch, *hello->resume);
       },
       [weak = weak_from_this(), id, hello](protocol::Result<CatchUp::Judgement> judged) {
         const auto self = weak.lock();

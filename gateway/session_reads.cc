@@ -179,7 +179,8 @@ void Session::OnRun(fanout::LiveRun& run) {
   }
   for (fanout::LiveEvent& event : run.events) {
     // Events are the same for all. The hole that it leaves makes them read, and what they read is masked.
-    if (masked && protocol::Describe(event.kind).item == protocol::ChangeKind::kMessage) continue;
+    const auto of = protocol::Describe(event.kind).item;
+    if (masked && of && *of != protocol::ChangeKind::kParticipant) continue;
     const bool own_removal =
         event.kind == EventKind::kParticipantRemoved && event.participant && *event.participant == user();
     if (!deaf_) {
@@ -210,6 +211,7 @@ void Session::OnNotice(fanout::SharedPayload& payload) {
 void Session::OnEphemeral(const protocol::ThreadId& thread, fanout::SharedPayload& payload) {
   // The first to go under load: a session whose outbox fills up can do without.
   if (Unread(4)) return;
+  if (identity_->caller.by_case && !MayHear(thread)) return;
   if (deaf_)
     return Hold({Heard::Kind::kEphemeral, false, false, 0, thread, AsFrame(payload.Frame(encoding_))});
   SendLive(AsFrame(payload.Frame(encoding_)));
@@ -286,6 +288,22 @@ bool Session::MayLook(const protocol::ThreadId& thread, bool* masked) {
     if (standing.ok()) *masked = standing->masked;
     if (standing.ok()) return true;
   }
+  StopListening(thread);
+  catch_up_.Forget(thread);
+  return false;
+}
+
+// Likewise of what no change brings: by a member or by a case, as far as memory tells. What it does not tell
+// they do without.
+bool Session::MayHear(const protocol::ThreadId& thread) {
+  const storage::Snapshot snapshot = node_.table().NewSnapshot();
+  const storage::MemoryAttempt attempt(*snapshot);
+  const threads::RowReader rows(attempt, tenant());
+  auto head = rows.Thread(thread);
+  auto me = rows.Participant(thread, user());
+  if (attempt.missed() || !head.ok() || !me.ok()) return false;
+  const threads::Caller& caller = identity_->caller;
+  if (threads::RequireStanding(caller, *std::move(head), *std::move(me), clock_.Now()).ok()) return true;
   StopListening(thread);
   catch_up_.Forget(thread);
   return false;

@@ -46,7 +46,8 @@ storage::SortRange RangeOf(const AuditAsk& ask) {
     }
     return AuditTimeKey(place);
   };
-  const AuditPlace from{ask.from.value_or(protocol::Time{}), 0};
+  // Nothing was done before 1970, and keys know no such time.
+  const AuditPlace from{std::max(ask.from.value_or(protocol::Time{}), protocol::Time{}), 0};
   AuditPlace end{protocol::Time{INT64_MAX}, UINT64_MAX};
   if (ask.to) end = {*ask.to, 0};
   if (ask.below) end = std::min(end, *ask.below);

@@ -71,7 +71,7 @@ Status End(RecordStage& stage, StoredCase before) {
   after.shown.resolution = protocol::CaseResolution{protocol::CaseDecision::kApprove, {}, {}, stage.now()};
   after.shown.updated_at = stage.now();
   ++after.shown.version;
-  if (std::exchange(after.gives_access, false)) AddEffect(CaseEffectKind::kRevoke, {}, nullptr, {}, &after);
+  EndAccess(before.record.shown.status, nullptr, &after);
   AuditAct act = ActOn(after.shown, "case.end");
   act.actor_role = "card";
   PARLEY_CHECK_OK(RecordAct(stage, std::move(act)));

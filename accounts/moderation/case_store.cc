@@ -1,6 +1,7 @@
 #include "accounts/moderation/case_store.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "accounts/records/item_fields.h"
 
@@ -77,6 +78,11 @@ void AddEffect(CaseEffectKind kind, const std::optional<protocol::MessageId>& me
   if (decider) effect.by_role.value = decider->role;
   effect.reason.value = reason;
   record->effects.push_back(std::move(effect));
+}
+
+void EndAccess(protocol::CaseStatus before, const Decider* decider, CaseRecord* record) {
+  if (record->shown.status == before || !std::exchange(record->gives_access, false)) return;
+  AddEffect(CaseEffectKind::kRevoke, {}, decider, {}, record);
 }
 
 Result<CaseStats> ReadCaseStats(const RecordReads& reads) {

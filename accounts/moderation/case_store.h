@@ -26,6 +26,8 @@ protocol::Status PutCase(RecordStage& stage, const std::optional<StoredCase>& be
 // `decider`: none where a report asks for it.
 void AddEffect(CaseEffectKind kind, const std::optional<protocol::MessageId>& message, const Decider* decider,
                const std::string& reason, CaseRecord* record);
+// Whoever was let into the thread by the case is out, once its status is another than it was.
+void EndAccess(protocol::CaseStatus before, const Decider* decider, CaseRecord* record);
 protocol::Result<protocol::CaseStats> ReadCaseStats(const RecordReads& reads);
 
 }  // namespace parley::accounts

@@ -20,7 +20,7 @@ using protocol::Severity;
 namespace {
 
 constexpr int64_t kDayMs = int64_t{24} * 3600 * 1000;
-constexpr size_t kOpenLookedAt = 100;
+constexpr size_t kOpenAtOnce = 100;
 
 Severity DefaultSeverity(CaseType type) {
   return type == CaseType::kThread ? Severity::kHigh : Severity::kMedium;
@@ -79,6 +79,17 @@ protocol::Status RequireFewReports(const std::vector<Item>& latest, protocol::Ti
   return error;
 }
 
+// What they approved before they reported it counts no more.
+void TakeBackApproval(const protocol::UserId& reporter, CaseRecord* record) {
+  Case& one = record->shown;
+  const auto theirs = [&](const protocol::CaseApproval& approval) { return approval.actor_id == reporter; };
+  if (std::erase_if(one.approvals.items, theirs) == 0 || !one.approvals.items.empty()) return;
+  if (one.status != protocol::CaseStatus::kAwaitingSecondApproval) return;
+  one.status = protocol::CaseStatus::kPending;
+  one.actions = {};
+  EndAccess(protocol::CaseStatus::kAwaitingSecondApproval, nullptr, record);
+}
+
 // A message is reported once by each: afterwards they are told what became of it.
 Result<std::optional<Case>> EndedCaseOf(const RecordReads& reads, const std::vector<Item>& latest,
                                         const std::string& subject) {
@@ -121,6 +132,7 @@ Result<Reported> FileReport(RecordStage& stage, const NewReport& report, const D
   if (open) {
     record = open->record;
     ++record.shown.version;
+    TakeBackApproval(report.reporter, &record);
   } else if (report.subject.type == CaseType::kMessage) {
     AddEffect(CaseEffectKind::kFlag, report.subject.message_id, nullptr, {}, &record);
   }
@@ -149,23 +161,49 @@ Result<Reported> FileReport(RecordStage& stage, const NewReport& report, const D
   return out;
 }
 
-Result<std::optional<CaseId>> DualCaseAboutMessage(const RecordReads& reads, const protocol::ThreadId& thread,
-                                                   const protocol::MessageId& message) {
+bool NeedsTwo(const Case& one, const DualSeverities& dual) {
+  return one.requires_dual_approval || IsDual(dual, one.severity);
+}
+
+namespace {
+
+Result<std::optional<CaseRecord>> OpenCaseAbout(const RecordReads& reads, const Case& about) {
+  PARLEY_TRY(open, FindOpenCase(reads, SubjectText(about)));
+  return open ? std::optional(std::move(open->record)) : std::nullopt;
+}
+
+}  // namespace
+
+Result<std::optional<CaseRecord>> OpenCaseAboutMessage(const RecordReads& reads,
+                                                       const protocol::ThreadId& thread,
+                                                       const protocol::MessageId& message) {
   Case about;
   about.thread_id = thread;
   about.message_id = message;
-  PARLEY_TRY(open, FindOpenCase(reads, SubjectText(about)));
-  if (!open || !open->record.shown.requires_dual_approval) return std::optional<CaseId>();
-  return std::optional(open->record.shown.case_id);
+  return OpenCaseAbout(reads, about);
 }
 
-Result<std::optional<CaseId>> DualCaseAboutUser(const RecordReads& reads, const protocol::UserId& user) {
-  PARLEY_TRY(page, reads.List({kCasesTable, "openUsers", AllOf(user.ToText()), kOpenLookedAt}));
-  for (const Item& item : page.items) {
-    PARLEY_TRY(one, CaseFromItem(item));
-    if (one.shown.requires_dual_approval) return std::optional(one.shown.case_id);
-  }
-  return std::optional<CaseId>();
+Result<std::optional<CaseRecord>> OpenCaseAboutThread(const RecordReads& reads,
+                                                      const protocol::ThreadId& thread) {
+  Case about;
+  about.type = CaseType::kThread;
+  about.thread_id = thread;
+  return OpenCaseAbout(reads, about);
+}
+
+Result<std::optional<CaseId>> DualCaseAboutUser(const RecordReads& reads, const protocol::UserId& user,
+                                                const DualSeverities& dual) {
+  std::optional<CaseId> found;
+  bool sound = true;
+  PARLEY_CHECK_OK(
+      reads.ForEach({kCasesTable, "openUsers", AllOf(user.ToText()), kOpenAtOnce}, [&](const Item& item) {
+        const auto one = CaseFromItem(item);
+        sound = one.ok();
+        if (sound && NeedsTwo(one->shown, dual)) found = one->shown.case_id;
+        return sound && !found;
+      }));
+  if (!sound) return Error(ErrorCode::kInternal, "a case cannot be read");
+  return found;
 }
 
 Result<std::vector<CaseRecord>> CasesWithEffects(const RecordReads& reads, size_t limit) {

@@ -9,6 +9,7 @@
 // Thread contract: records.h. Whether a reporter may see what they report is the caller's to judge.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,7 +47,8 @@ struct Reported {
   protocol::ReportReply reply;
   std::vector<CaseEffect> effects;  // yet to be carried out
 };
-// A decision. RATE_LIMITED: they reported too much in 24 hours. A repeat changes nothing.
+// A decision. RATE_LIMITED: they reported too much in 24 hours. A repeat changes nothing. Whoever reports what
+// they had a part in deciding takes their approval back: nobody decides what they reported.
 protocol::Result<Reported> FileReport(RecordStage& stage, const NewReport& report,
                                       const DualSeverities& dual);
 
@@ -69,17 +71,32 @@ struct Decided {
   std::vector<CaseEffect> effects;  // yet to be carried out
   std::vector<SessionsToEnd> ends;
 };
+// Whether a message is there and can be redacted, which only threads/ knows.
+using MayRedact =
+    std::function<protocol::Result<bool>(const protocol::ThreadId&, const protocol::MessageId&)>;
+// What the tenant says, and what lies in threads.
+struct CaseRules {
+  DualSeverities dual;
+  MayRedact may_redact;
+};
 // A decision. NOT_FOUND; FORBIDDEN: they reported it, it is about them, or an action is;
-// ACTION_INVALID_STATE: it has ended; BAD_REQUEST: an action that it cannot have.
+// ACTION_INVALID_STATE: it has ended; BAD_REQUEST: an action that it cannot have; VERSION_CONFLICT: it is not
+// as they saw it.
 protocol::Result<Decided> DecideCase(RecordStage& stage, const Decider& decider,
-                                     const protocol::ModerationDecide::Args& args);
+                                     const protocol::ModerationDecide::Args& args, const CaseRules& rules);
 
-// The open case about the message, or about the user, that two have to decide. nullopt: there is none.
-protocol::Result<std::optional<protocol::CaseId>> DualCaseAboutMessage(const RecordReads& reads,
-                                                                       const protocol::ThreadId& thread,
-                                                                       const protocol::MessageId& message);
+// The open case about the message, or about the thread as a whole. nullopt: there is none.
+protocol::Result<std::optional<CaseRecord>> OpenCaseAboutMessage(const RecordReads& reads,
+                                                                 const protocol::ThreadId& thread,
+                                                                 const protocol::MessageId& message);
+protocol::Result<std::optional<CaseRecord>> OpenCaseAboutThread(const RecordReads& reads,
+                                                                const protocol::ThreadId& thread);
+// Whether two have to decide it: it was so when it was reported, or the tenant says so now.
+bool NeedsTwo(const protocol::Case& one, const DualSeverities& dual);
+// An open case about the user that two have to decide, whatever it is about besides. nullopt: there is none.
 protocol::Result<std::optional<protocol::CaseId>> DualCaseAboutUser(const RecordReads& reads,
-                                                                    const protocol::UserId& user);
+                                                                    const protocol::UserId& user,
+                                                                    const DualSeverities& dual);
 
 // Cases with something yet to be done in threads, oldest first.
 protocol::Result<std::vector<CaseRecord>> CasesWithEffects(const RecordReads& reads, size_t limit);

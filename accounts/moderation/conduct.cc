@@ -26,6 +26,7 @@ Result<ModeratedUser> ReadConduct(const RecordReads& reads, const UserId& user) 
 Result<std::optional<SessionsToEnd>> AddConduct(RecordStage& stage, const UserId& user,
                                                 const ConductChange& change) {
   if (user == change.by) return Error(ErrorCode::kForbidden, "nobody decides about themselves");
+  if (change.until && change.state == UserState::kOk) return Error::BadField("until", "is of no state");
   if (change.until && *change.until <= stage.now()) return Error::BadField("until", "is in the past");
   PARLEY_TRY(standing, FindStanding(stage, user));
   Conduct& conduct = standing.conduct;

@@ -7,6 +7,7 @@
 #include "accounts/moderation/cases.h"
 #include "accounts/moderation/conduct.h"
 #include "accounts/records/item_fields.h"
+#include "protocol/encode.h"
 
 namespace parley::accounts {
 
@@ -59,12 +60,19 @@ Result<CaseAction> Completed(const Case& one, const CaseAction& given, const Dec
   return out;
 }
 
+protocol::Status RequireRedactable(const Case& one, const CaseAction& action, const CaseRules& rules) {
+  if (action.action != CaseActionKind::kRedact) return protocol::Ok();
+  PARLEY_TRY(may, rules.may_redact(*one.thread_id, *action.message_id));
+  return may ? protocol::Ok() : protocol::Status(BadAction("no such message in the thread to be redacted"));
+}
+
 Result<protocol::CaseActions> CompletedAll(const Case& one, const Args& args, const Decider& decider,
-                                           protocol::Time now) {
+                                           const CaseRules& rules, protocol::Time now) {
   protocol::CaseActions out;
   if (!args.actions) return out;
   for (const CaseAction& given : args.actions->items) {
     PARLEY_TRY(action, Completed(one, given, decider, now));
+    PARLEY_CHECK_OK(RequireRedactable(one, action, rules));
     const bool again =
         action.user_id && std::any_of(out.items.begin(), out.items.end(), [&](const auto& other) {
           return other.user_id == action.user_id && !(other == action);
@@ -76,22 +84,35 @@ Result<protocol::CaseActions> CompletedAll(const Case& one, const Args& args, co
   return out;
 }
 
+// The case that two have to decide of what the action is done to, if there is one.
+Result<std::optional<protocol::CaseId>> DualCaseAbout(const RecordReads& reads, const Case& one,
+                                                      const CaseAction& action, const DualSeverities& dual) {
+  if (IsOfUser(action.action)) return DualCaseAboutUser(reads, *action.user_id, dual);
+  PARLEY_TRY(open, action.action == CaseActionKind::kRedact
+                       ? OpenCaseAboutMessage(reads, *one.thread_id, *action.message_id)
+                       : OpenCaseAboutThread(reads, *one.thread_id));
+  if (!open || !NeedsTwo(open->shown, dual)) return std::optional<protocol::CaseId>();
+  return std::optional(open->shown.case_id);
+}
+
 // What two have to agree on elsewhere is not done by this case.
 protocol::Status RequireNoOtherCase(const RecordReads& reads, const Case& one,
-                                    const protocol::CaseActions& actions) {
+                                    const protocol::CaseActions& actions, const DualSeverities& dual) {
+  if (one.requires_dual_approval) return protocol::Ok();
   for (const CaseAction& action : actions.items) {
-    std::optional<protocol::CaseId> other;
-    if (IsOfUser(action.action)) {
-      PARLEY_TRY(found, DualCaseAboutUser(reads, *action.user_id));
-      other = found;
-    } else if (action.action == CaseActionKind::kRedact) {
-      PARLEY_TRY(found, DualCaseAboutMessage(reads, *one.thread_id, *action.message_id));
-      other = found;
-    }
-    if (other && *other != one.case_id && !one.requires_dual_approval)
+    PARLEY_TRY(other, DualCaseAbout(reads, one, action, dual));
+    if (other && *other != one.case_id)
       return Error(ErrorCode::kForbidden, "another case is open, which two have to decide");
   }
   return protocol::Ok();
+}
+
+// Whoever says what they saw does not decide about something else.
+protocol::Status RequireAsSeen(const Case& one, const Args& args) {
+  if (!args.version || args.version->value == one.version) return protocol::Ok();
+  Error error(ErrorCode::kVersionConflict, "the case has changed meanwhile");
+  error.current = protocol::Encode(one);
+  return error;
 }
 
 protocol::Status MayDecide(const RecordReads& reads, const Case& one, const Decider& decider) {
@@ -174,12 +195,6 @@ void Apply(const Decider& decider, const Args& args, protocol::CaseActions actio
   }
 }
 
-// Whoever was let into the thread by the case is out once its status has changed.
-void EndAccess(CaseStatus before, const Decider& decider, CaseRecord* record) {
-  if (record->shown.status == before || !std::exchange(record->gives_access, false)) return;
-  AddEffect(CaseEffectKind::kRevoke, {}, &decider, {}, record);
-}
-
 std::string NamesOf(const protocol::CaseActions& actions) {
   std::string out;
   for (const CaseAction& action : actions.items)
@@ -223,11 +238,13 @@ protocol::Status ActOnUsers(RecordStage& stage, const Decider& decider, const Ar
   for (const CaseAction& action : one.actions.items) {
     if (!IsOfUser(action.action)) continue;
     const protocol::UserState state = StateOf(action.action);
+    PARLEY_TRY(before, ReadConduct(stage, *action.user_id));
     PARLEY_TRY(ended, AddConduct(stage, *action.user_id, {state, action.until, reason, decider.user}));
     if (ended) ends->push_back(*std::move(ended));
     AuditAct act{decider.user, decider.role, "moderation.user", reason};
     act.user_id = action.user_id;
     act.case_id = one.case_id.ToText();
+    act.before = protocol::StatesOf({{"state", protocol::NameOf(before.state)}});
     act.after = protocol::StatesOf({{"state", protocol::NameOf(state)}});
     PARLEY_CHECK_OK(RecordAct(stage, std::move(act)));
   }
@@ -236,20 +253,23 @@ protocol::Status ActOnUsers(RecordStage& stage, const Decider& decider, const Ar
 
 }  // namespace
 
-Result<Decided> DecideCase(RecordStage& stage, const Decider& decider, const Args& args) {
+Result<Decided> DecideCase(RecordStage& stage, const Decider& decider, const Args& args,
+                           const CaseRules& rules) {
   PARLEY_TRY(found, FindCase(stage, args.case_id));
   if (!found) return Error(ErrorCode::kNotFound, "no such case");
   CaseRecord after = found->record;
   PARLEY_CHECK_OK(MayDecide(stage, after.shown, decider));
+  PARLEY_CHECK_OK(RequireAsSeen(after.shown, args));
+  after.shown.requires_dual_approval = NeedsTwo(after.shown, rules.dual);
   const bool acts = args.decision == CaseDecision::kApprove || args.decision == CaseDecision::kOverride;
   if (!acts && args.actions && !args.actions->items.empty())
     return BadAction("only with approve and override");
-  PARLEY_TRY(actions, CompletedAll(after.shown, args, decider, stage.now()));
-  PARLEY_CHECK_OK(RequireNoOtherCase(stage, after.shown, actions));
+  PARLEY_TRY(actions, CompletedAll(after.shown, args, decider, rules, stage.now()));
+  PARLEY_CHECK_OK(RequireNoOtherCase(stage, after.shown, actions, rules.dual));
   Apply(decider, args, std::move(actions), stage.now(), &after);
   after.shown.updated_at = stage.now();
   ++after.shown.version;
-  EndAccess(found->record.shown.status, decider, &after);
+  EndAccess(found->record.shown.status, &decider, &after);
   PARLEY_CHECK_OK(OnRecord(stage, decider, args, found->record.shown, after.shown));
   Decided out{after.shown, after.effects, {}};
   if (after.shown.status == CaseStatus::kResolved)

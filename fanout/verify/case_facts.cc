@@ -62,17 +62,23 @@ struct Tally {
   protocol::Document stats;
   std::map<std::string, int64_t> reports;   // by pk, as items
   std::map<std::string, int64_t> reported;  // by pk, as the case says
+  std::map<std::string, std::set<std::string>> approvers, reporters;  // by pk, where there are approvers
 };
+
+std::vector<std::string> ActorsOf(const Value* one) {
+  std::vector<std::string> out;
+  const Value* list = one ? one->Find("approvals") : nullptr;
+  const protocol::Array* approvals = list ? list->as_array() : nullptr;
+  if (!approvals) return out;
+  for (const Value& approval : *approvals) out.push_back(FieldOf(&approval, "actorId"));
+  return out;
+}
 
 // Two different people, of one mind, where two have to decide.
 void CheckApprovals(const std::string& name, const Value* one, const Differs& differs) {
-  const Value* list = one->Find("approvals");
-  const protocol::Array* approvals = list ? list->as_array() : nullptr;
   std::set<std::string> actors;
-  if (approvals) {
-    for (const Value& approval : *approvals) {
-      if (!actors.insert(FieldOf(&approval, "actorId")).second) differs(name + ": somebody approved twice");
-    }
+  for (std::string& actor : ActorsOf(one)) {
+    if (!actors.insert(std::move(actor)).second) differs(name + ": somebody approved twice");
   }
   const Value* resolution = one->Find("resolution");
   const std::string status = FieldOf(one, "status");
@@ -125,6 +131,13 @@ void CheckTally(const std::string& tenant, const Tally& tally, const Differs& di
     if ((found == tally.reports.end() ? 0 : found->second) != count)
       differs(tenant + ": " + pk + ": says that " + std::to_string(count) + " reported it");
   }
+  for (const auto& [pk, actors] : tally.approvers) {
+    const auto reporters = tally.reporters.find(pk);
+    for (const std::string& actor : actors) {
+      if (reporters != tally.reporters.end() && reporters->second.contains(actor))
+        differs(tenant + ": " + pk + ": " + actor + " decided what they reported");
+    }
+  }
   for (const auto& [pk, count] : tally.reports) {
     if (!tally.reported.contains(pk)) differs(tenant + ": " + pk + ": reports without a case");
   }
@@ -139,6 +152,7 @@ void AddItem(const std::string& tenant, const Item& item, const Differs& differs
   }
   if (sk != "case") {
     ++tally->reports[pk];
+    if (tally->approvers.contains(pk)) tally->reporters[pk].insert(TextOf(item, "reporterId"));
     return;
   }
   protocol::Document details;
@@ -150,6 +164,7 @@ void AddItem(const std::string& tenant, const Item& item, const Differs& differs
   ++tally->by_status[status];
   if (IsOpen(status) && IsSet(one, "requiresDualApproval")) ++tally->dual;
   tally->reported[pk] = NumberOf(one, "reportCount");
+  for (std::string& actor : ActorsOf(one)) tally->approvers[pk].insert(std::move(actor));
 }
 
 }  // namespace

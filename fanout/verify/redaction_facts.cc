@@ -3,6 +3,7 @@
 #include <set>
 
 #include "threads/model/rows.h"
+#include "threads/policy/policy_rows.h"
 
 namespace parley::fanout {
 namespace {
@@ -47,7 +48,9 @@ void CheckRedactions(const ThreadFacts& facts, const Differs& differs) {
     const Value* withheld = message->hidden.root.Find("withheld");
     const bool holds = withheld && !withheld->is_null();
     if (state == "flagged") differs(id + ": everybody sees that it is flagged");
-    if (holds != (state == "blocked")) differs(id + ": what is withheld and what is blocked differ");
+    const bool deleted = message->wire.root.Find("deletedAt") && !message->IsNull("deletedAt");
+    if (holds != (state == "blocked" && !deleted))
+      differs(id + ": what is withheld and what is blocked differ");
     if (state == "blocked" && !SaysNothing(message->wire.root, kWithheld))
       differs(id + ": is blocked and still says something");
     if (state != "redacted") continue;
@@ -58,7 +61,10 @@ void CheckRedactions(const ThreadFacts& facts, const Differs& differs) {
   if (redacted.empty()) return;
   for (const auto& [sort, payload] : facts.kept) {
     protocol::MessageId id;
+    int64_t seq = 0;
     protocol::Document was;
+    if (threads::ParseOriginalKey(sort, &id, &seq) && redacted.contains(id.ToText()))
+      differs(id.ToText() + ": is redacted, and ORIG# still holds what it said");
     if (!IsHistory(sort) || !threads::ParseHistoryKey(sort, &id) || !redacted.contains(id.ToText())) continue;
     const Value* before = threads::DecodeStored(payload, &was) ? was.root.Find("before") : nullptr;
     if (before && !SaysNothing(*before, kRedacted))

@@ -335,11 +335,13 @@ struct ModerationDecide {
     CaseDecision decision = CaseDecision::kApprove;
     std::optional<Text<2000>> notes;
     std::optional<CaseActions> actions;
+    std::optional<Bounded<1, kMaxSafeInteger>> version;
     static constexpr void Fields(auto& field) {
       field("caseId", &Args::case_id, "the case");
       field("decision", &Args::decision, "approve, reject, escalate or override");
       field("notes", &Args::notes, "why");
       field("actions", &Args::actions, "what is to be done; with approve and override only");
+      field("version", &Args::version, "of the case as it was seen; another one is VERSION_CONFLICT");
     }
   };
   struct Reply {

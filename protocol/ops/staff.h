@@ -29,6 +29,7 @@ struct AuditEntry {
   std::optional<std::string> doc_id;
   std::optional<std::string> amendment_id;
   std::optional<std::string> op;
+  Omit<std::string> case_id;
   Omit<AuditId> audit_id;
   Time at;
 
@@ -56,6 +57,7 @@ struct AuditEntry {
     field("amendmentId", &T::amendment_id,
           "the amendment: named by the outcome of an outside effect, else by the payload");
     field("op", &T::op, "for a look: the op");
+    field("caseId", &T::case_id, "for a look by staff who are bound to cases: the case that let them in");
     field("auditId", &T::audit_id, "for a look: its entry in the tenant's audit; older looks have none");
     field("at", &T::at, "when");
   }

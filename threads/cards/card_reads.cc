@@ -3,6 +3,7 @@
 
 #include "threads/cards/card_view.h"
 #include "threads/cards/machine.h"
+#include "threads/model/mask.h"
 #include "threads/model/pair_reports.h"
 
 namespace parley::threads {
@@ -100,7 +101,7 @@ Result<protocol::EncodedListOf<protocol::Card>> WithAllowed(const ReadContext& c
   protocol::EncodedListOf<protocol::Card> out;
   for (CardRow& card : cards) {
     card.item.allowed.value = AllowedFor(context.caller, standing, card, context.now);
-    out.msgpack += Wire(card.item);
+    out.msgpack += Wire(standing.masked ? Masked(std::move(card.item)) : card.item);
     ++out.count;
   }
   return out;

@@ -9,6 +9,7 @@ namespace {
 
 Result<OwnLoaded> LoadOwn(Stage& stage, const Caller& caller, const ThreadId& thread) {
   PARLEY_TRY(standing, stage.StandingOf(caller, thread));
+  PARLEY_CHECK_OK(RequireReadable(standing.barriers.messaging));  // the answers show the thread
   OwnLoaded loaded{std::move(standing), {}};
   if (loaded.standing.me && loaded.standing.head.hidden.deleted_count > 0) {
     PARLEY_TRY(found, stage.Rows(caller.tenant).UncountedAbove(thread, loaded.standing.me->unread_base()));

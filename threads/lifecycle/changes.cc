@@ -129,8 +129,13 @@ Result<ChangePage> ReadChanges(const RowReader& reader, const Caller& viewer, co
       page.through = entries[i].seq;
       if (!latest) continue;
       std::string made;
-      const bool message = protocol::Describe(entries[i].row.kind).item == ChangeKind::kMessage;
-      const std::string_view wire = message ? MessageWireFor(viewer, item, &made) : item.wire;
+      const auto of = protocol::Describe(entries[i].row.kind).item;
+      std::string_view wire = item.wire;
+      if (of == ChangeKind::kMessage) {
+        wire = MessageWireFor(viewer, item, &made);
+      } else if (viewer.masked && of) {
+        wire = made = MaskedWire(*of, item.wire);
+      }
       page.changes.push_back(
           {item.seq, item.born_seq, entries[i].row.kind, entries[i].row.at, std::string(wire)});
     }

@@ -34,7 +34,7 @@ Result<protocol::EncodedListOf<protocol::Participant>> ReadListed(const RowReade
 }
 
 Result<protocol::EncodedListOf<protocol::Tab>> ReadTabs(const RowReader& rows, const ThreadId& thread,
-                                                        int64_t band_max) {
+                                                        int64_t band_max, bool masked) {
   protocol::EncodedListOf<protocol::Tab> tabs;
   bool sound = true;
   const auto status = rows.raw().Scan(
@@ -43,7 +43,8 @@ Result<protocol::EncodedListOf<protocol::Tab>> ReadTabs(const RowReader& rows, c
         ItemView item;
         sound = ParseItem(row.payload, &item);
         const bool pins = sort == TabKey(protocol::TabName::kMoodboard).bytes();
-        tabs.msgpack += pins ? ShownTabWire(item.wire, band_max) : std::string(item.wire);
+        std::string wire = pins ? ShownTabWire(item.wire, band_max) : std::string(item.wire);
+        tabs.msgpack += masked ? MaskedWire(protocol::ChangeKind::kTab, wire) : wire;
         ++tabs.count;
         return sound;
       });
@@ -75,14 +76,15 @@ Result<protocol::ThreadGet::Reply> ReadHead(const ReadContext& context, const St
   PARLEY_TRY(listed, ReadListed(rows, standing.head));
   reply.participants = std::move(listed);
   if (standing.me) reply.me = ComputeMe(*standing.me, context.now);
-  PARLEY_TRY(tabs, ReadTabs(rows, thread, view.band_max));
+  PARLEY_TRY(tabs, ReadTabs(rows, thread, view.band_max, standing.masked));
   reply.tabs = std::move(tabs);
   const auto& open_cards = OpenCardsOf(standing.head);
   const auto seen = [&](const OpenCard& card) { return MaySee(context.caller, card.only_for); };
   if (std::any_of(open_cards.begin(), open_cards.end(), seen)) {
     PARLEY_TRY(open, ReadOpenCards(rows, context.caller, standing.head, context.now));
     const std::string actions = Wire(ActionsTab(standing.head, open));
-    reply.tabs.msgpack.insert(0, actions);  // in order of names, as the others are
+    reply.tabs.msgpack.insert(0, standing.masked ? MaskedWire(protocol::ChangeKind::kTab, actions)
+                                                 : actions);  // in order of names, as the others are
     ++reply.tabs.count;
   }
   reply.last_seq = standing.head.item.last_seq;

@@ -61,10 +61,19 @@ std::string HistoryOf(const protocol::Message& before, const Caller& caller,
   return protocol::Encode(HistoryRow{before, caller.user, reason, now});
 }
 
+// With what staff withheld, which only they see: whoever deletes it does not delete what they are judged by.
+protocol::Message Said(const MessageRow& row) {
+  protocol::Message out = row.item;
+  if (!row.hidden.withheld.value) return out;
+  out.body = row.hidden.withheld.value->body;
+  out.attachments = row.hidden.withheld.value->attachments;
+  return out;
+}
+
 void KeepHistory(const MessageLoaded& loaded, const protocol::Message& message, const Caller& caller,
                  const std::optional<protocol::Text<1000>>& reason, Draft* draft) {
   draft->Write(HistoryKey(message.message_id, message.seq),
-               HistoryOf(loaded.message.item, caller, reason, draft->now()));
+               HistoryOf(Said(loaded.message), caller, reason, draft->now()));
   draft->WillAge(kHistoryRound);
 }
 
@@ -73,7 +82,7 @@ void RecordChange(std::string_view op, const MessageLoaded& loaded, const protoc
                   const Caller& caller, const std::optional<protocol::Text<1000>>& reason, Draft* draft,
                   protocol::IdSource* ids) {
   if (!caller.is_staff() || !reason || reason->value.empty()) return;
-  const protocol::Message& before = loaded.message.item;
+  const protocol::Message before = Said(loaded.message);
   const auto state = [](const protocol::Message& message) {
     return protocol::StatesOf(
         {{"body", protocol::AuditHash(message.body)}, {"state", message.deleted_at ? "deleted" : "shown"}});

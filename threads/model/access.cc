@@ -32,20 +32,21 @@ protocol::Result<Standing> RequireStanding(const Caller& caller, std::optional<T
   Standing standing{std::move(*head), std::move(me), {}, false};
   if (standing.me || caller.sees_all()) return standing;
   if (!caller.is_staff() || !caller.by_case) return NotMember();
-  if (FindCase(standing.head)) return standing;
   const CaseAccess* access = FindCaseAccess(standing.head, caller.user, now);
-  if (!access) return NotMember();
-  standing.masked = !access->escalated.value.value_or(false);
+  if (!access && !FindCase(standing.head)) return NotMember();
+  standing.masked = !access || !access->escalated.value.value_or(false);
   return standing;
 }
 
 const CaseAccess* FindCaseAccess(const ThreadRow& head, const std::optional<UserId>& user, Time now) {
   const auto& list = head.hidden.case_access.value;
   if (!list || !user) return nullptr;
-  const auto found = std::find_if(list->items.begin(), list->items.end(), [&](const CaseAccess& one) {
-    return one.user == *user && one.until > now;
-  });
-  return found == list->items.end() ? nullptr : &*found;
+  const CaseAccess* found = nullptr;
+  for (const CaseAccess& one : list->items) {
+    if (one.user != *user || one.until <= now) continue;
+    if (!found || one.escalated.value.value_or(false)) found = &one;
+  }
+  return found;
 }
 
 Caller ViewerOf(const Caller& caller, const Standing& standing) {

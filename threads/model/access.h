@@ -14,7 +14,7 @@ struct Standing {
   ThreadRow head;
   std::optional<ParticipantRow> me;  // present members only
   Barriers barriers = {};            // what keeps them from writing; only commands ask
-  bool masked = false;               // they are let in by a case that was not escalated, and by nothing else
+  bool masked = false;               // they are let in by cases that were not escalated, and by nothing else
 };
 
 // The caller, as whom the thread is read for them.
@@ -35,7 +35,8 @@ protocol::Omit<UserId> OnlyForShadowed(const Barriers& barriers, const Caller& c
 protocol::Result<Standing> RequireStanding(const Caller& caller, std::optional<ThreadRow> head,
                                            std::optional<ParticipantRow> me, Time now);
 
-// The access that a case gives the user in this thread; nullptr: none, or it is over.
+// The access that a case gives the user in this thread, one that was escalated before others; nullptr: none,
+// or it is over.
 const CaseAccess* FindCaseAccess(const ThreadRow& head, const std::optional<UserId>& user, Time now);
 
 // The same, and FORBIDDEN for viewers who are not members.

@@ -19,12 +19,6 @@ Error SwitchedOff(const char* what) {
   return error;
 }
 
-protocol::Status RequireSwitchedOn(Messaging messaging) {
-  PARLEY_CHECK_OK(RequireReadable(messaging));
-  if (messaging == Messaging::kReadOnly) return SwitchedOff("messaging is read-only");
-  return Ok();
-}
-
 protocol::Status RequireNotSilenced(const Barriers& barriers) {
   if (!barriers.silenced()) return Ok();
   Error error(ErrorCode::kForbidden, "a moderator has taken the right to write away");
@@ -57,6 +51,12 @@ bool BlocksHoldIn(const ThreadRow& head) {
 protocol::Status RequireReadable(Messaging messaging) {
   if (messaging != Messaging::kDisabled) return Ok();
   return SwitchedOff("messaging is switched off");
+}
+
+protocol::Status RequireSwitchedOn(Messaging messaging) {
+  PARLEY_CHECK_OK(RequireReadable(messaging));
+  if (messaging == Messaging::kReadOnly) return SwitchedOff("messaging is read-only");
+  return Ok();
 }
 
 protocol::Status RequireMayStart(const Barriers& barriers) {

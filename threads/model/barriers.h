@@ -61,6 +61,8 @@ protocol::Status RequireMayWrite(const Standing& standing, const Caller& caller,
 // The parts of it that do not depend on a thread: for those who start one.
 protocol::Status RequireMayStart(const Barriers& barriers);
 protocol::Error BlockedByUser();
+// UNAVAILABLE where nothing is written.
+protocol::Status RequireSwitchedOn(Messaging messaging);
 // UNAVAILABLE where messaging is switched off, so that nothing is read either.
 protocol::Status RequireReadable(Messaging messaging);
 

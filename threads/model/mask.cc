@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "protocol/base/time.h"
+#include "protocol/writer.h"
+#include "threads/model/rows.h"
+
 namespace parley::threads {
 namespace {
 
@@ -126,9 +130,112 @@ std::string Masked(std::string_view text) {
   return out;
 }
 
+namespace {
+
+// "doorCode" as "door Code: ".
+std::string WordsOf(std::string_view name) {
+  constexpr size_t kMost = 32;  // what is longer would keep the words of codes from what they name
+  std::string out;
+  for (const char c : name.substr(0, kMost)) {
+    if (c >= 'A' && c <= 'Z' && !out.empty()) out += ' ';
+    out += IsLetter(c) ? c : ' ';
+  }
+  return out + ": ";
+}
+
+// What names something else of the store.
+bool IsReference(std::string_view name) {
+  return name.ends_with("Id") || name.ends_with("Ids") || name.ends_with("Ref") || name == "s3Key" ||
+         name == "receiptImage";
+}
+
+// What a number is, by its name alone; empty: nothing to hide.
+std::string_view HiddenNumber(std::string_view name) {
+  std::string lower;
+  for (const char c : name) lower += Lower(c);
+  for (const std::string_view word : {"phone", "mobile", "whatsapp"}) {
+    if (lower.find(word) != std::string::npos) return kPhone;
+  }
+  return lower.ends_with("code") || lower == "pin" ? kCode : std::string_view();
+}
+
+std::string MaskedUnder(std::string_view name, std::string_view text) {
+  if (IsReference(name) || protocol::ParseTime(text)) return std::string(text);
+  const std::string words = WordsOf(name);
+  return Masked(words + std::string(text)).substr(words.size());
+}
+
+void PutMasked(const protocol::Value& value, std::string_view name, protocol::Writer* out) {
+  if (const auto* text = value.as_text()) {
+    out->Text(MaskedUnder(name, *text));
+  } else if (const auto* map = value.as_map()) {
+    out->BeginMap(map->size());
+    for (const auto& [member, held] : *map) {
+      out->Text(member);
+      PutMasked(held, member, out);
+    }
+  } else if (const auto* list = value.as_array()) {
+    out->BeginArray(list->size());
+    for (const protocol::Value& held : *list) PutMasked(held, name, out);
+  } else if (value.as_int() && !HiddenNumber(name).empty()) {
+    out->Text(HiddenNumber(name));
+  } else {
+    out->Put(value);
+  }
+}
+
+template <class T>
+std::string MaskedAs(std::string_view wire) {
+  T item;
+  return DecodeStored(wire, &item) ? Wire(Masked(std::move(item))) : std::string(wire);
+}
+
+}  // namespace
+
+protocol::Json Masked(const protocol::Json& json) {
+  protocol::Document document;
+  protocol::Writer out;
+  if (json.msgpack.empty() || !DecodeStored(json.msgpack, &document)) return json;
+  PutMasked(document.root, {}, &out);
+  return {out.Take()};
+}
+
+protocol::Thread Masked(protocol::Thread thread) {
+  if (thread.subject) thread.subject = Masked(*thread.subject);
+  return thread;
+}
+
 protocol::Message Masked(protocol::Message message) {
   message.body = Masked(message.body);
+  if (message.action) message.action->payload = Masked(message.action->payload);
   return message;
+}
+
+protocol::Card Masked(protocol::Card card) {
+  card.payload = Masked(card.payload);
+  if (card.note) card.note->value = Masked(card.note->value);
+  return card;
+}
+
+protocol::Tab Masked(protocol::Tab tab) {
+  tab.content = Masked(tab.content);
+  return tab;
+}
+
+std::string MaskedWire(protocol::ChangeKind kind, std::string_view wire) {
+  switch (kind) {
+    case protocol::ChangeKind::kThread:
+      return MaskedAs<protocol::Thread>(wire);
+    case protocol::ChangeKind::kMessage:
+      return MaskedAs<protocol::Message>(wire);
+    case protocol::ChangeKind::kCard:
+      return MaskedAs<protocol::Card>(wire);
+    case protocol::ChangeKind::kTab:
+      return MaskedAs<protocol::Tab>(wire);
+    case protocol::ChangeKind::kParticipant:
+      break;
+  }
+  return std::string(wire);
 }
 
 }  // namespace parley::threads

@@ -112,6 +112,9 @@ Result<AnswerLoaded> LoadAnswer(Stage& stage, const Caller& caller, const Reques
   RequestRow request = loaded.invited ? *loaded.invited : *loaded.head->hidden.request.value;
   PARLEY_CHECK_OK(MayAnswer(request, answer, stage.moment().now));
   if (request.state != answer) {
+    // To keep somebody away is always possible, as a report is.
+    if (answer != RequestState::kBlocked)
+      PARLEY_CHECK_OK(RequireSwitchedOn(stage.MessagingIn(caller.tenant, loaded.head->item.city)));
     request.state = answer;
     WriteContact(stage, caller.tenant, *args.thread_id, request);
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "protocol/base/varint.h"
+#include "threads/model/mask.h"
 
 namespace parley::threads {
 namespace {
@@ -33,8 +34,15 @@ bool Asked(const protocol::AuditEntry& entry, const protocol::ThreadAudit::Args&
          (!args.message_id || entry.message_id == args.message_id);
 }
 
-protocol::Status Follow(const ReadContext& context, const protocol::ThreadAudit::Args& args, size_t limit,
-                        Trail* trail) {
+protocol::AuditEntry Masked(protocol::AuditEntry entry) {
+  if (entry.reason) entry.reason = Masked(*entry.reason);
+  if (entry.note) entry.note = Masked(*entry.note);
+  if (entry.data) entry.data = Masked(*entry.data);
+  return entry;
+}
+
+protocol::Status Follow(const ReadContext& context, const protocol::ThreadAudit::Args& args, bool masked,
+                        size_t limit, Trail* trail) {
   size_t looked = 0;
   bool sound = true;
   const auto status = context.snapshot.Scan(
@@ -46,8 +54,9 @@ protocol::Status Follow(const ReadContext& context, const protocol::ThreadAudit:
         trail->through = sort;
         protocol::AuditEntry entry;
         sound = DecodeStored(row.payload, &entry);
-        if (sound && Asked(entry, args)) trail->found.emplace_back(std::move(entry), std::string(sort));
-        return sound;
+        if (!sound || !Asked(entry, args)) return sound;
+        trail->found.emplace_back(masked ? Masked(std::move(entry)) : std::move(entry), std::string(sort));
+        return true;
       });
   if (!status.ok()) return FromStorage(status);
   if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
@@ -93,7 +102,7 @@ std::string QueryOf(const protocol::ThreadAudit::Args& args) {
 }  // namespace
 
 ReadAnswer ListAudit(const ReadContext& context, const protocol::ThreadAudit::Args& args) {
-  PARLEY_CHECK_OK(StandingOf(context, args.thread_id));
+  PARLEY_TRY(standing, StandingOf(context, args.thread_id));
   if (!context.caller.is_staff() && !context.caller.sees_all())
     return Error(ErrorCode::kForbidden, "only staff may read the audit");
   const std::string query = QueryOf(args);
@@ -106,8 +115,8 @@ ReadAnswer ListAudit(const ReadContext& context, const protocol::ThreadAudit::Ar
       return Error::BadField("cursor", "is not a cursor of this query");
   }
   const size_t limit = static_cast<size_t>(args.limit ? args.limit->value : kDefaultEntries);
-  PARLEY_CHECK_OK(Follow(context, args, limit, &acts));
-  PARLEY_CHECK_OK(Follow(context, args, limit, &looks));
+  PARLEY_CHECK_OK(Follow(context, args, standing.masked, limit, &acts));
+  PARLEY_CHECK_OK(Follow(context, args, standing.masked, limit, &looks));
   protocol::ThreadAudit::Reply reply;
   auto& entries = reply.entries.items;
   protocol::PageBytes bytes(context.page_bytes);

@@ -47,7 +47,7 @@ class Reading {
 };
 
 std::string ShownThread(const ReadContext& context, ThreadRow head, bool masked) {
-  if (masked && head.item.subject) head.item.subject = Masked(*head.item.subject);
+  if (masked) head.item = Masked(std::move(head.item));
   return WireFor(context.caller, head);
 }
 

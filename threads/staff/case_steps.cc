@@ -46,7 +46,9 @@ class Step {
     return draft_.Finish({});
   }
   static storage::SortKey KeyOf(const CaseStepWish& wish) {
-    return ExternalEventKey(*ClientId::FromText(wish.case_id + "/" + std::to_string(wish.number)));
+    // No clientId begins so: nobody can have it taken for done by naming an event of theirs like it.
+    const std::string name = "\x01" + wish.case_id + "/" + std::to_string(wish.number);
+    return ExternalEventKey(ClientId{protocol::KeyText::UpToNul(name)});
   }
 
  private:

@@ -20,6 +20,8 @@ Result<Decision> RecordLook(Stage& stage, const Caller& caller, const ThreadId& 
   look.actor_role = std::string(protocol::NameOf(caller.role));
   if (const OpenCard* open = FindCase(standing.head)) look.message_id = open->message_id;
   if (!reason.empty()) look.reason = reason;
+  const CaseAccess* access = FindCaseAccess(standing.head, caller.user, moment.now);
+  if (access && caller.by_case && !standing.me) look.case_id.value = access->case_id.value;
   look.at = moment.now;
   Draft draft(std::move(standing.head), moment.now);
   const protocol::AuditId id{moment.ids->Make(moment.now)};

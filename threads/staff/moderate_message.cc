@@ -1,5 +1,6 @@
 #include "threads/staff/moderate_message.h"
 
+#include "threads/model/mask.h"
 #include "threads/model/record_act.h"
 #include "threads/staff/redact.h"
 
@@ -13,10 +14,10 @@ bool HasContent(protocol::MessageType type) {
   return type == protocol::MessageType::kText || type == protocol::MessageType::kAsset;
 }
 
-std::string ReplyFor(protocol::Message message, const MessageRow::Private& hidden) {
+std::string ReplyFor(protocol::Message message, const MessageRow::Private& hidden, bool masked) {
   if (hidden.flagged.value) message.flags.moderation = Moderation::kFlagged;
   protocol::MessageReply reply;
-  reply.message.msgpack = Wire(message);
+  reply.message.msgpack = Wire(masked ? Masked(std::move(message)) : message);
   return protocol::Encode(reply);
 }
 
@@ -45,6 +46,7 @@ Result<ModerateMessage::Loaded> ModerateMessage::Load(Stage& stage, const Caller
 Result<Decision> ModerateMessage::Decide(Loaded loaded, const Caller& caller, const Op::Args& args,
                                          const Limits&, Moment moment) {
   const MessageRow& before = loaded.message;
+  const bool masked = loaded.standing.masked;
   if (!HasContent(before.item.type))
     return Error(ErrorCode::kForbidden, "this kind of message cannot be changed");
   if (before.item.flags.moderation == Moderation::kRedacted && args.moderation != Moderation::kRedacted)
@@ -53,7 +55,7 @@ Result<Decision> ModerateMessage::Decide(Loaded loaded, const Caller& caller, co
   const std::string hash = SetModeration(args.moderation, &row);
   if (args.nsfw_band) row.item.nsfw_band = args.nsfw_band->value;
   const bool told = Wire(row.item) != Wire(before.item) || !loaded.emptied.empty();
-  if (!told && EncodeItem(row) == EncodeItem(before)) return AnswerOnly(ReplyFor(row.item, row.hidden));
+  if (!told && EncodeItem(row) == EncodeItem(before)) return AnswerOnly(ReplyFor(row.item, row.hidden, masked));
 
   Draft draft(loaded.standing.head, moment.now);
   StaffAct act{Op::kName.data(), args.reason.value, args.message_id};
@@ -69,7 +71,7 @@ Result<Decision> ModerateMessage::Decide(Loaded loaded, const Caller& caller, co
   } else {
     draft.MessageFollows(row);  // nobody but staff learns of a flag
   }
-  return draft.Finish(ReplyFor(std::move(message), hidden));
+  return draft.Finish(ReplyFor(std::move(message), hidden, masked));
 }
 
 }  // namespace parley::threads

@@ -11,7 +11,7 @@ struct ModerateMessage {
   struct Loaded {
     Standing standing;
     MessageRow message;
-    std::vector<storage::RowWrite> emptied;  // HIST# rows, where it is redacted
+    std::vector<storage::RowWrite> emptied;  // HIST# and ORIG# rows, where it is redacted
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);
   static Result<Decision> Decide(Loaded loaded, const Caller& caller, const Op::Args& args,

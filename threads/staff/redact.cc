@@ -5,6 +5,7 @@
 #include "protocol/audit.h"
 #include "threads/messages/change_message.h"
 #include "threads/messages/mark_message.h"
+#include "threads/policy/policy_rows.h"
 
 namespace parley::threads {
 
@@ -12,6 +13,10 @@ using protocol::Message;
 using protocol::Moderation;
 
 namespace {
+
+bool HasContent(const Message& message) {
+  return message.type == protocol::MessageType::kText || message.type == protocol::MessageType::kAsset;
+}
 
 bool SaysSomething(const Message& message) {
   return (!message.body.empty() && message.body != kRedactedBody) || !message.attachments.items.empty();
@@ -52,6 +57,18 @@ void Erase(MessageRow* row) {
   row->hidden.withheld = {};
 }
 
+// What the text policy took out of it, which is kept for appeals (policy/policy_rows.h), goes as well.
+protocol::Status AddOriginals(const RowReader& rows, const ThreadId& thread, const MessageId& message,
+                              std::vector<storage::RowWrite>* out) {
+  const auto status = rows.raw().Scan(ThreadPartition(rows.tenant(), thread), OriginalsOf(message),
+                                      storage::Direction::kForward, SIZE_MAX,
+                                      [&](std::string_view sort, storage::RowView) {
+                                        out->push_back({storage::SortKey(std::string(sort)), std::nullopt});
+                                        return true;
+                                      });
+  return status.ok() ? protocol::Ok() : protocol::Status(FromStorage(status));
+}
+
 }  // namespace
 
 Result<std::vector<storage::RowWrite>> EmptiedHistory(const RowReader& rows, const ThreadId& thread,
@@ -72,7 +89,13 @@ Result<std::vector<storage::RowWrite>> EmptiedHistory(const RowReader& rows, con
       });
   if (!status.ok()) return FromStorage(status);
   if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
+  PARLEY_CHECK_OK(AddOriginals(rows, thread, message, &out));
   return out;
+}
+
+Result<bool> CanBeRedacted(const RowReader& rows, const ThreadId& thread, const MessageId& message) {
+  PARLEY_TRY(row, rows.Message(thread, message));
+  return row && HasContent(row->item);
 }
 
 std::string SetModeration(Moderation moderation, MessageRow* row) {
@@ -105,7 +128,13 @@ Message ContentChanged(MessageRow row, std::vector<storage::RowWrite> emptied, D
     RemovePin(row.item.message_id, &draft->head().item);
   }
   const Message message = draft->MessageChanged(std::move(row));
-  for (storage::RowWrite& write : emptied) draft->Write(std::move(write.sort), std::move(write.row->payload));
+  for (storage::RowWrite& write : emptied) {
+    if (write.row) {
+      draft->Write(std::move(write.sort), std::move(write.row->payload));
+    } else {
+      draft->Erase(std::move(write.sort));
+    }
+  }
   RefreshPreview(draft, message);
   return message;
 }

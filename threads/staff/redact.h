@@ -1,6 +1,6 @@
 // What staff do to the content of a message: it is withheld, given back, or redacted. Redacted text is gone:
-// from the message, from what was kept of it before its edits, from the line that inboxes show, and from the
-// pins. What stays is a stub in its place, the SHA-256 of what was there, and who did it.
+// from the message, from what was kept of it before its edits and for appeals, from the line that inboxes
+// show, and from the pins. What stays is a stub in its place, the SHA-256 of what was there, and who did it.
 //
 // Pure functions, but for the reader.
 #pragma once
@@ -16,9 +16,13 @@ namespace parley::threads {
 inline constexpr std::string_view kRedactedBody = "[redacted]";
 inline constexpr std::string_view kBlockedBody = "[withheld]";
 
-// HIST# rows of a message, without what it said: those that are to be written.
+// HIST# rows of a message, without what it said, and its ORIG# rows, to be removed: those that are to be
+// written.
 Result<std::vector<storage::RowWrite>> EmptiedHistory(const RowReader& rows, const ThreadId& thread,
                                                       const MessageId& message);
+
+// Whether there is such a message, and it is one that people wrote.
+Result<bool> CanBeRedacted(const RowReader& rows, const ThreadId& thread, const MessageId& message);
 
 // Sets what the message is to be; nothing of it is written. A message that is redacted stays so. Returns the
 // SHA-256 (AuditHash) of what was there before, where it is redacted.
