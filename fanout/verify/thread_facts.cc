@@ -300,8 +300,7 @@ bool RawItem::HiddenFlag(std::string_view field) const {
 }
 
 void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* facts) {
-  constexpr char kOriginalTag = 20;  // ORIG#: sealed, so kept_facts.h sees to it
-  if (!sort.empty() && sort[0] == kOriginalTag) {
+  if (!sort.empty() && TagOf(sort) == storage::ThreadTag::kOriginal) {  // sealed: kept_facts.h sees to it
     facts->kept.emplace_back(sort, payload);
     return;
   }
