@@ -144,10 +144,12 @@ Scan Policy::Find(std::string_view text) const {
   Fold(text, &room.units);
   Tokenize(units, &room.tokens);
   out.steps = units.size();
+  // What looks for forms and links takes a share of it, too.
+  const size_t steps_max = out.steps + kStepsPerByte / 2 * text.size() + kStepsMin / 2;
   for (size_t at = 0; at < units.size() && !terms_.empty(); ++at) {
     const bool starts = units[at].count > 0 && (at == 0 || !units[at - 1].is_word());
     if (!starts) continue;
-    const auto found = terms_.FindAt(units, at, &out.steps);
+    const auto found = terms_.FindAt(units, at, &out.steps, steps_max);
     if (found) out.findings.push_back(At(units, found->tag, found->begin, found->end));
   }
   constexpr decltype(&FindPhones) kFinders[] = {&FindPhones, &FindEmails, &FindStreets};

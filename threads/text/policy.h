@@ -39,6 +39,10 @@ class Policy {
   // BAD_REQUEST, naming `sets.N.…`: a term or a host that cannot be looked for, two sets of one name.
   static protocol::Result<std::shared_ptr<const Policy>> Make(Sets sets);
 
+  // No text takes more steps than this for its bytes, whatever a tenant sets; the server's own sets stay below
+  // half of it.
+  static constexpr size_t kStepsPerByte = 96, kStepsMin = 8192;
+
   const Sets& sets() const { return sets_; }
   int64_t ScoreOf(uint32_t set) const;
   Scan Find(std::string_view text) const;
