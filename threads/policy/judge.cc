@@ -302,8 +302,8 @@ void StageLadder(Stage& stage, const Caller& caller, const Judged& judged) {
 Decision Refused(Stage& stage, const Caller& caller, const Judged& judged) {
   StageLadder(stage, caller, judged);
   Decision decision = AnswerOnly({});
-  decision.reserves_only = judged.ladder.has_value();
   if (judged.thread != ThreadId{}) RecordRefusal(stage.moment(), caller, judged, &decision);
+  decision.reserves_only = judged.ladder.has_value() && !decision.changes_something();
   return decision;
 }
 
