@@ -237,9 +237,6 @@ void RouteRecords(Lane& lane, const Caller& caller, protocol::ModerationMessage:
 // In one thread it is a command of the thread's; everywhere, a line in the user's standing.
 void RouteRecords(Lane& lane, const Caller& caller, protocol::ModerationResetLadder::Args args, Done done) {
   if (args.reason.value.empty()) return done(Error::BadField("reason", "is required"));
-  if (!caller.is_staff() || !caller.user) return done(StaffOnly());
-  if (args.user_id == *caller.user)
-    return done(Error(ErrorCode::kForbidden, "nobody decides about themselves"));
   if (args.thread_id) {
     threads::Job job;
     job.tenant = caller.tenant;
@@ -250,6 +247,7 @@ void RouteRecords(Lane& lane, const Caller& caller, protocol::ModerationResetLad
     job.done = std::move(done);
     return lane.Submit(std::move(job));
   }
+  if (!caller.is_staff() || !caller.user) return done(StaffOnly());
   DecidePeople<protocol::Unit>(
       lane, caller.tenant,
       [caller, args = std::move(args)](RecordStage& stage) -> protocol::Status {

@@ -9,6 +9,8 @@ namespace parley::threads {
 Result<Decision> ResetLadder(Stage& stage, const Caller& caller, const ThreadId& thread, const UserId& user,
                              const std::string& reason) {
   PARLEY_TRY(standing, stage.StandingOf(caller, thread));
+  if (!caller.is_staff() || !caller.user) return Error(ErrorCode::kForbidden, "only staff may do this");
+  if (user == *caller.user) return Error(ErrorCode::kForbidden, "nobody decides about themselves");
   PARLEY_TRY(row, ReadLadder(stage.Rows(caller.tenant), user, thread));
   const std::string answer = protocol::Encode(protocol::Empty{});
   if (!row) return AnswerOnly(answer);

@@ -9,7 +9,8 @@
 
 namespace parley::threads {
 
-// The answer is an empty map. BAD_REQUEST and FORBIDDEN are judged by whoever gives the command.
+// The answer is an empty map. THREAD_NOT_MEMBER; FORBIDDEN for whoever is not staff, and for staff about
+// themselves.
 Result<Decision> ResetLadder(Stage& stage, const Caller& caller, const ThreadId& thread, const UserId& user,
                              const std::string& reason);
 
