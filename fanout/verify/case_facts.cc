@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "accounts/audit/audit_row.h"
 #include "protocol/base/ids.h"
 #include "protocol/base/time.h"
 #include "protocol/value.h"
@@ -143,7 +144,33 @@ void CheckTally(const std::string& tenant, const Tally& tally, const Differs& di
   }
 }
 
-void AddItem(const std::string& tenant, const Item& item, const Differs& differs, Tally* tally) {
+// The entry that the case names is in the chain, and is its own: a chain that was cut off, or written anew
+// without it, does not have it.
+void CheckEntry(const storage::Reader& snapshot, const std::string& tenant, const std::string& name,
+                const Value* one, const Differs& differs) {
+  const std::string id = FieldOf(one, "caseId"), entry = FieldOf(one, "auditId");
+  const auto partition = accounts::AuditPartition(protocol::TenantId{protocol::KeyText::UpToNul(tenant)});
+  const auto key = [&](const accounts::AuditPlace& place) {
+    return accounts::AuditFacetKey(accounts::AuditFacet::kCase, id, place);
+  };
+  bool found = false;
+  const auto look = [&](std::string_view sort, storage::RowView) {
+    accounts::AuditPlace place;
+    std::optional<storage::Row> row;
+    protocol::Document told;
+    found = accounts::ParseAuditPlace(sort, &place) &&
+            snapshot.Get(partition, accounts::AuditEntryKey(place.seq), &row).ok() && row &&
+            !protocol::DecodeMsgpack(std::string(row->payload), {}, &told) &&
+            FieldOf(&told.root, "auditId") == entry && FieldOf(&told.root, "caseId") == id;
+    return !found;
+  };
+  const storage::SortRange all{key({}), key({protocol::Time{INT64_MAX}, UINT64_MAX})};
+  const auto status = snapshot.Scan(partition, all, storage::Direction::kForward, SIZE_MAX, look);
+  if (!status.ok() || !found) differs(name + ": its entry is not in the audit");
+}
+
+void AddItem(const storage::Reader& snapshot, const std::string& tenant, const Item& item,
+             const Differs& differs, Tally* tally) {
   const std::string pk = TextOf(item, "pk"), sk = TextOf(item, "sk");
   if (sk == "stats") {
     tally->has_stats = ReadJson(item, "counts", &tally->stats);
@@ -159,6 +186,7 @@ void AddItem(const std::string& tenant, const Item& item, const Differs& differs
   const std::string name = tenant + ": " + pk;
   if (!ReadJson(item, "details", &details)) return differs(name + ": cannot be read");
   CheckCase(name, item, details.root, differs);
+  CheckEntry(snapshot, tenant, name, details.root.Find("case"), differs);
   const Value* one = details.root.Find("case");
   const std::string status = FieldOf(one, "status");
   ++tally->by_status[status];
@@ -192,7 +220,7 @@ storage::Status CheckCases(const storage::Reader& snapshot, const Differs& diffe
         }
         Item item;
         if (storage::DecodeItem(row.payload, &item)) {
-          AddItem(tenant, item, differs, &tally);
+          AddItem(snapshot, tenant, item, differs, &tally);
         } else {
           differs(tenant + ": an item of " + std::string(kTable) + " cannot be read");
         }

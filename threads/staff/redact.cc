@@ -57,18 +57,6 @@ void Erase(MessageRow* row) {
   row->hidden.withheld = {};
 }
 
-// What the text policy took out of it, which is kept for appeals (policy/policy_rows.h), goes as well.
-protocol::Status AddOriginals(const RowReader& rows, const ThreadId& thread, const MessageId& message,
-                              std::vector<storage::RowWrite>* out) {
-  const auto status = rows.raw().Scan(ThreadPartition(rows.tenant(), thread), OriginalsOf(message),
-                                      storage::Direction::kForward, SIZE_MAX,
-                                      [&](std::string_view sort, storage::RowView) {
-                                        out->push_back({storage::SortKey(std::string(sort)), std::nullopt});
-                                        return true;
-                                      });
-  return status.ok() ? protocol::Ok() : protocol::Status(FromStorage(status));
-}
-
 }  // namespace
 
 Result<std::vector<storage::RowWrite>> EmptiedHistory(const RowReader& rows, const ThreadId& thread,
@@ -89,7 +77,13 @@ Result<std::vector<storage::RowWrite>> EmptiedHistory(const RowReader& rows, con
       });
   if (!status.ok()) return FromStorage(status);
   if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
-  PARLEY_CHECK_OK(AddOriginals(rows, thread, message, &out));
+  const auto gathered = rows.raw().Scan(ThreadPartition(rows.tenant(), thread), OriginalsOf(message),
+                                        storage::Direction::kForward, SIZE_MAX,
+                                        [&](std::string_view sort, storage::RowView) {
+                                          out.push_back({storage::SortKey(std::string(sort)), std::nullopt});
+                                          return true;
+                                        });
+  if (!gathered.ok()) return FromStorage(gathered);
   return out;
 }
 
@@ -129,10 +123,10 @@ Message ContentChanged(MessageRow row, std::vector<storage::RowWrite> emptied, D
   }
   const Message message = draft->MessageChanged(std::move(row));
   for (storage::RowWrite& write : emptied) {
-    if (write.row) {
-      draft->Write(std::move(write.sort), std::move(write.row->payload));
-    } else {
+    if (!write.row) {
       draft->Erase(std::move(write.sort));
+    } else {
+      draft->Write(std::move(write.sort), std::move(write.row->payload));
     }
   }
   RefreshPreview(draft, message);

@@ -78,6 +78,8 @@ TEST_F(AuditReads, from_is_included_and_to_is_not) {
   EXPECT_THAT(All({.from = Time{20}}), ElementsAre("30", "20"));
   EXPECT_THAT(All({.to = Time{20}}), ElementsAre("10"));
   EXPECT_THAT(All({.from = Time{20}, .to = Time{30}}), ElementsAre("20"));
+  EXPECT_THAT(All({.from = Time{-20}, .to = Time{30}}), ElementsAre("20", "10")) << "before there was any";
+  EXPECT_THAT(All({.to = Time{-20}}), IsEmpty());
   EXPECT_THAT(All({.actor = "ann", .from = Time{20}, .to = Time{20}}), IsEmpty());
 }
 

@@ -43,9 +43,15 @@ class CaseScene : public RecordScene {
     args.notes.emplace().value = "seen by " + who;
     args.actions = std::move(actions);
     const auto decided = Decide<Decided>([&](RecordStage& stage) {
-      return DecideCase(stage, {User(who), "moderator"}, args);
+      return DecideCase(stage, {User(who), "moderator"}, args, Rules());
     });
     return decided.ok() ? std::string(protocol::NameOf(decided->now.status)) : CodeOf(decided);
+  }
+  // Messages 1 to 99 are there.
+  CaseRules Rules() {
+    return {dual, [](const auto&, const protocol::MessageId& message) -> protocol::Result<bool> {
+              return message.ulid.bytes[15] < 100;
+            }};
   }
   static protocol::CaseActions Only(protocol::CaseActionKind kind) { return {{{kind, {}, {}, {}}}}; }
 

@@ -136,12 +136,85 @@ TEST_F(Cases, another_case_does_not_do_what_two_have_to_agree_on) {
   const auto two = Opened(grave);
   const auto one = Opened(OnUser("cy", "bob"));
   EXPECT_EQ(Decides("sue", one, CaseDecision::kApprove, Only(CaseActionKind::kSuspend)), "FORBIDDEN");
-  EXPECT_EQ(*DualCaseAboutUser(Reads(), User("bob")), two);
-  EXPECT_EQ(*DualCaseAboutMessage(Reads(), thread, MessageNumber(1)), two);
-  EXPECT_EQ(*DualCaseAboutMessage(Reads(), thread, MessageNumber(2)), std::nullopt);
+  EXPECT_EQ(*DualCaseAboutUser(Reads(), User("bob"), dual), two);
+  EXPECT_EQ((*OpenCaseAboutMessage(Reads(), thread, MessageNumber(1)))->shown.case_id, two);
+  EXPECT_FALSE(*OpenCaseAboutMessage(Reads(), thread, MessageNumber(2)));
   EXPECT_EQ(Decides("tom", two, CaseDecision::kReject), "rejected");
-  EXPECT_EQ(*DualCaseAboutUser(Reads(), User("bob")), std::nullopt);
-  EXPECT_EQ(*DualCaseAboutMessage(Reads(), thread, MessageNumber(1)), std::nullopt);
+  EXPECT_EQ(*DualCaseAboutUser(Reads(), User("bob"), dual), std::nullopt);
+  EXPECT_FALSE(*OpenCaseAboutMessage(Reads(), thread, MessageNumber(1)));
+}
+
+TEST_F(Cases, nor_does_it_lock_a_thread_of_which_two_have_to_decide) {
+  const auto two = Opened(OnThread("ann"));
+  const auto one = Opened(OnMessage("cy"));
+  EXPECT_EQ((*OpenCaseAboutThread(Reads(), thread))->shown.case_id, two);
+  EXPECT_EQ(Decides("sue", one, CaseDecision::kApprove, Only(CaseActionKind::kLock)), "FORBIDDEN");
+  Decides("tom", two, CaseDecision::kReject);
+  EXPECT_EQ(Decides("sue", one, CaseDecision::kApprove, Only(CaseActionKind::kLock)), "resolved");
+}
+
+TEST_F(Cases, many_other_cases_about_a_user_do_not_hide_the_one_that_two_have_to_decide) {
+  for (int i = 0; i < 150; ++i) Opened(OnMessage("r" + std::to_string(i), i % 100 + 1));
+  NewReport grave = OnMessage("ann", 120);
+  grave.severity = Severity::kCritical;
+  const auto two = Opened(grave);
+  for (int i = 0; i < 50; ++i) Opened(OnMessage("s" + std::to_string(i), 121 + i));
+  EXPECT_EQ(*DualCaseAboutUser(Reads(), User("bob"), dual), two);
+}
+
+TEST_F(Cases, whoever_reports_what_they_approved_has_no_part_in_deciding_it) {
+  NewReport grave = OnMessage("ann");
+  grave.severity = Severity::kHigh;
+  const auto id = Opened(grave);
+  EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, Only(CaseActionKind::kRedact)),
+            "awaiting_second_approval");
+  EXPECT_EQ(Opened(OnMessage("sue")), id);
+  EXPECT_EQ(Of(id).shown.status, CaseStatus::kPending);
+  EXPECT_TRUE(Of(id).shown.approvals.items.empty());
+  EXPECT_TRUE(Of(id).shown.actions.items.empty()) << "what they proposed is nobody's proposal";
+  EXPECT_EQ(Decides("tom", id, CaseDecision::kApprove, Only(CaseActionKind::kRedact)),
+            "awaiting_second_approval");
+  EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove), "FORBIDDEN");
+  EXPECT_EQ(Decides("uma", id, CaseDecision::kApprove), "resolved");
+  EXPECT_EQ(Stats(), "pending 0, awaiting 0, escalated 0, resolved 1, rejected 0, dual 0");
+}
+
+TEST_F(Cases, two_have_to_decide_what_the_tenant_wants_two_for_by_now) {
+  const auto id = Opened(OnMessage("ann"));
+  dual.push_back(Severity::kMedium);
+  EXPECT_EQ(*DualCaseAboutUser(Reads(), User("bob"), dual), id);
+  EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove), "awaiting_second_approval");
+  dual.clear();
+  EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove), "awaiting_second_approval") << "it stays so";
+  EXPECT_EQ(Decides("tom", id, CaseDecision::kApprove), "resolved");
+}
+
+TEST_F(Cases, whoever_names_the_version_decides_about_what_they_saw) {
+  const auto id = Opened(OnThread("ann"));
+  Decides("sue", id, CaseDecision::kApprove, Only(CaseActionKind::kLock));
+  const int64_t seen = Of(id).shown.version;
+  protocol::CaseActions other = {{{CaseActionKind::kSuspend, {}, User("bob"), {}}}};
+  Decides("sue", id, CaseDecision::kApprove, other);
+  const auto approve = [&](int64_t version) {
+    protocol::ModerationDecide::Args args;
+    args.case_id = id;
+    args.version.emplace().value = version;
+    return Decide<Decided>([&](RecordStage& stage) {
+      return DecideCase(stage, {User("tom"), "admin"}, args, Rules());
+    });
+  };
+  const auto stale = approve(seen);
+  EXPECT_EQ(CodeOf(stale), "VERSION_CONFLICT");
+  EXPECT_FALSE(stale.error().current.empty());
+  EXPECT_EQ(ReadConduct(Reads(), User("bob"))->state, protocol::UserState::kOk);
+  EXPECT_TRUE(approve(Of(id).shown.version).ok());
+}
+
+TEST_F(Cases, only_what_can_be_redacted_is) {
+  const auto id = Opened(OnMessage("ann", 120));
+  EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, Only(CaseActionKind::kRedact)), "BAD_REQUEST");
+  protocol::CaseActions other = {{{CaseActionKind::kRedact, MessageNumber(1), {}, {}}}};
+  EXPECT_EQ(Decides("sue", id, CaseDecision::kApprove, other), "resolved");
 }
 
 TEST_F(Cases, a_thread_or_a_user_can_be_reported_anew_when_the_case_has_ended_a_message_by_others_only) {

@@ -77,6 +77,7 @@ TEST_F(ConductTest, and_what_the_back_end_says_are_two_things) {
 TEST_F(ConductTest, is_nothing_that_one_decides_about_oneself_or_for_the_past) {
   EXPECT_EQ(Decide(UserState::kOk, {}, "ann"), "FORBIDDEN");
   EXPECT_EQ(Decide(UserState::kMuted, 0), "BAD_REQUEST until");
+  EXPECT_EQ(Decide(UserState::kOk, 1000), "BAD_REQUEST until") << "what is ok has no end";
   EXPECT_EQ(Now().state, UserState::kOk);
 }
 
