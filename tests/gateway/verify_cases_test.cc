@@ -81,6 +81,37 @@ TEST_F(VerifyCases, has_nothing_to_say_of_what_the_server_did) {
   EXPECT_THAT(Verify(), IsEmpty());
 }
 
+TEST_F(VerifyCases, nor_of_what_was_withheld_and_deleted_in_whichever_order) {
+  sue_.Ask("moderation.message", On(R"(,"moderation":"blocked","reason":"r")"));
+  EXPECT_TRUE(bob_.Ask("message.delete", On()).ok());
+  EXPECT_THAT(Verify(), IsEmpty());
+  EXPECT_THAT(tom_.Ask("message.history", On()).Json(), HasSubstr("call me on"))
+      << "who deletes what was withheld does not delete what they are judged by";
+  EXPECT_THAT(ann_.Ask("thread.open", In(R"(,"afterSeq":0)")).Json(), testing::Not(HasSubstr("call me on")));
+  message_ = world_.Say(bob_, thread_, "one more").Text("ok.messageId");
+  bob_.Ask("message.delete", On());
+  EXPECT_TRUE(sue_.Ask("moderation.message", On(R"(,"moderation":"blocked","reason":"r")")).ok());
+  EXPECT_THAT(Verify(), IsEmpty());
+  EXPECT_TRUE(sue_.Ask("moderation.message", On(R"(,"moderation":"redacted","reason":"r")")).ok());
+  EXPECT_THAT(Verify(), IsEmpty());
+  EXPECT_THAT(tom_.Ask("message.history", On()).Json(), testing::Not(HasSubstr("one more")));
+}
+
+TEST_F(VerifyCases, finds_a_case_of_which_the_audit_does_not_tell) {
+  const std::string id = Report(ann_);
+  ASSERT_THAT(Verify(), IsEmpty());
+  Plant("case", "details", "\"auditId\":\"aud_", "\"auditId\":\"aud_0");
+  EXPECT_THAT(Verify(), Contains(HasSubstr("cases/" + id + ": its entry is not in the audit")));
+}
+
+TEST_F(VerifyCases, finds_who_decided_what_they_reported) {
+  const std::string id = Report(ann_, R"(,"severity":"high")");
+  Decide(sue_, id, R"("decision":"approve")");
+  ASSERT_THAT(Verify(), IsEmpty());
+  Plant("case", "details", "\"actorId\":\"sue\"", "\"actorId\":\"ann\"");
+  EXPECT_THAT(Verify(), Contains(HasSubstr("ann decided what they reported")));
+}
+
 TEST_F(VerifyCases, finds_counts_that_are_wrong) {
   Report(ann_);
   Plant("stats", "counts", "\"pending\":1", "\"pending\":2");

@@ -8,6 +8,7 @@ import { DecisionForm } from './decision_form.js';
 import { Failure } from './failure.js';
 import { PlaceLink, usePlaces } from './place_context.js';
 import { nextFor, withOpen } from './queue.js';
+import { isStale } from './refusal.js';
 import type { QueuePlace } from './route.js';
 import { useShortcuts } from './shortcuts_context.js';
 import { useStaff } from './staff_context.js';
@@ -65,7 +66,12 @@ export function CasePage({ caseId, ready, back }: CasePageProps) {
   useEvery(kRenewMs, ready && value !== null, () => void renew().catch(() => undefined));
 
   const decide = async (args: DecideArgs): Promise<void> => {
-    const decided = await moderation.decide(caseId, args);
+    // Whoever agrees to what was proposed agrees to what they see, and to nothing that took its place meanwhile.
+    const seen = held?.version;
+    const decided = await moderation.decide(caseId, seen === undefined ? args : { ...args, version: seen }).catch((error: unknown) => {
+      if (isStale(error)) void renew().catch(() => undefined);
+      throw error;
+    });
     note(`The case is now: ${statusWords(decided.status).toLowerCase()}.`);
     set((view) => (view === null ? null : { ...view, case: decided }));
     if (showsOtherwise(decided)) reload();

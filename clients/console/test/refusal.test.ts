@@ -11,6 +11,10 @@ describe('a refusal', () => {
     expect(refusalOf(refused('FORBIDDEN'))).toBe('You are not allowed to do this.');
   });
 
+  it('of a case that changed meanwhile says to look again', () => {
+    expect(refusalOf(new ParleyError('VERSION_CONFLICT', 'the case has changed meanwhile', 'Try again.'))).toContain('Look at it again');
+  });
+
   it('is any other error’s hint', () => {
     expect(refusalOf(new ParleyError('NOT_FOUND', 'no such case', 'This item does not exist.'))).toBe('This item does not exist.');
     expect(refusalOf(new TypeError('x'))).toContain('Something went wrong');

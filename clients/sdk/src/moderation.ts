@@ -30,9 +30,9 @@ export class Moderation {
     return (await this.request('moderation.case', { caseId })) as unknown as CaseView;
   }
 
-  async decide(caseId: string, { decision, notes, actions }: DecideArgs): Promise<Case> {
+  async decide(caseId: string, { decision, notes, actions, version }: DecideArgs): Promise<Case> {
     const listed = actions === undefined || actions.length === 0 ? {} : { actions: actions.map((action) => given({ ...action })) };
-    return (await this.request('moderation.decide', { caseId, decision, notes, ...listed }))['case'] as Case;
+    return (await this.request('moderation.decide', { caseId, decision, notes, ...listed, ...(version === undefined ? {} : { version }) }))['case'] as Case;
   }
 
   async moderateMessage(threadId: string, messageId: string, moderation: MessageModeration, reason: string): Promise<Message> {

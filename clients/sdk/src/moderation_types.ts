@@ -53,6 +53,8 @@ export interface Case {
   auditId?: string | null;
   /** What happens, or happened, with the decision. */
   actions?: readonly CaseActionArgs[] | null;
+  /** Rises with each change. */
+  version?: number;
 }
 
 export interface CaseActionArgs {
@@ -118,6 +120,8 @@ export interface DecideArgs {
   decision: Decision;
   notes: string;
   actions?: readonly CaseActionArgs[];
+  /** Of the case as it was seen; refused with VERSION_CONFLICT once it is another. */
+  version?: number;
 }
 
 /** How the tenant stands to a user. */

@@ -37,11 +37,11 @@ describe('the client of somebody who moderates', () => {
   it('decides with notes, and with actions where there are any', async () => {
     server.answers['moderation.decide'] = ({ caseId }) => ({ case: { caseId, status: 'resolved' } });
     const decided = await client.moderation.decide('case_1', { decision: 'approve', notes: 'Seen', actions: [{ action: 'mute', userId: 'usr_bob', until: null }] });
-    await client.moderation.decide('case_2', { decision: 'reject', notes: 'Fine', actions: [] });
+    await client.moderation.decide('case_2', { decision: 'reject', notes: 'Fine', actions: [], version: 3 });
     expect(decided.status).toBe('resolved');
     expect(server.asked('moderation.decide')).toEqual([
       { caseId: 'case_1', decision: 'approve', notes: 'Seen', actions: [{ action: 'mute', userId: 'usr_bob' }] },
-      { caseId: 'case_2', decision: 'reject', notes: 'Fine' },
+      { caseId: 'case_2', decision: 'reject', notes: 'Fine', version: 3 },
     ]);
   });
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "protocol/writer.h"
+
 namespace parley::threads {
 namespace {
 
@@ -17,6 +19,33 @@ TEST(Mask, behaviour_105_hides_phones_addresses_and_codes) {
            {"PIN 0042.", "PIN [code]."}}) {
     EXPECT_EQ(Masked(std::string_view(text)), masked) << text;
   }
+}
+
+// JSON, for reading.
+std::string MaskedJson(const std::string& json) {
+  protocol::Document document;
+  EXPECT_EQ(protocol::DecodeJson(json, {}, &document), nullptr) << json;
+  protocol::Writer writer;
+  writer.Put(document.root);
+  return protocol::MsgpackToJson(Masked(protocol::Json{writer.Take()}).msgpack);
+}
+
+TEST(Mask, behaviour_105_hides_them_in_cards_and_tabs_too) {
+  for (const auto& [given, masked] : std::vector<std::pair<const char*, const char*>>{
+           {R"({"note":"call 555 010 9999","items":[{"who":"ann@example.com"}]})",
+            R"({"note":"call [phone]","items":[{"who":"[email]"}]})"},
+           {R"({"doorCode":"4711"})", R"({"doorCode":"[code]"})"},
+           {R"({"doorCode":4711,"phone":5550109999})", R"({"doorCode":"[code]","phone":"[phone]"})"},
+           {R"(["door 4711",["pin 0042"]])", R"(["door [code]",["pin [code]"]])"}})
+    EXPECT_EQ(MaskedJson(given), masked);
+}
+
+TEST(Mask, leaves_amounts_times_and_names_of_other_things) {
+  for (const char* json :
+       {R"({"amountCents":5550109999,"at":"2026-01-02T03:04:05.000Z"})",
+        R"({"deliverableId":"msg_0123456789ABCDEFGHJKMNPQRS","s3Key":"in/2026/01/02/1234567"})",
+        R"({"manifestRef":"m/20260102","ok":true,"none":null,"empty":{},"list":[]})"})
+    EXPECT_EQ(MaskedJson(json), json);
 }
 
 TEST(Mask, leaves_what_is_neither) {

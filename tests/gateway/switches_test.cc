@@ -1,0 +1,88 @@
+// The tenant's switches (behaviour 108) on what is neither a message nor a new conversation.
+#include <gmock/gmock.h>
+
+#include "accounts/tenants/demo.h"
+#include "tests/gateway/fake_server_support.h"
+
+namespace parley::gateway_test {
+namespace {
+
+class Switches : public testing::Test {
+ protected:
+  static gateway::Config Asking() {
+    gateway::Config config = DemoConfig();
+    config.message_requests = true;
+    return config;
+  }
+  void Set(const std::string& safety) {
+    accounts::TenantDirectory& tenants = world_->node().tenants();
+    auto tenant = std::make_shared<accounts::Tenant>(*tenants.Find(accounts::kDemoTenant));
+    tenant->settings =
+        *accounts::ParseSettings(R"({"messageRequests":{"enabled":true},"safety":)" + safety + "}");
+    tenants.Publish(std::move(tenant), ++changes_);
+  }
+  static std::string In(const std::string& thread, const std::string& more = "") {
+    return R"({"threadId":")" + thread + "\"" + more + "}";
+  }
+  std::string Asked(const std::string& by) {
+    FakeClient who = world_->Join(by);
+    return who
+        .Ask("thread.create",
+             R"({"kind":"direct","participants":[{"userId":"bob"}],"firstMessage":"hello"})")
+        .Text("ok.thread.threadId");
+  }
+
+  World world_{Asking()};
+  FakeClient bob_ = world_->Join("bob");
+  uint64_t changes_ = 1000;
+};
+
+TEST_F(Switches, behaviour_108_a_request_is_not_answered_while_nothing_is_written_but_who_asks_is_kept_away) {
+  const std::string one = Asked("ann"), other = Asked("eve");
+  for (const char* safety : {R"({"readOnly":true})", R"({"messagingDisabled":true})"}) {
+    Set(safety);
+    EXPECT_EQ(bob_.Ask("request.accept", In(one)).error(), "UNAVAILABLE") << safety;
+    EXPECT_EQ(bob_.Ask("request.decline", In(one)).error(), "UNAVAILABLE") << safety;
+  }
+  EXPECT_TRUE(bob_.Ask("request.block", In(other)).ok());
+  Set("{}");
+  EXPECT_TRUE(bob_.Ask("request.accept", In(one)).ok());
+}
+
+TEST_F(Switches, behaviour_108_nothing_is_read_by_way_of_what_is_written) {
+  FakeClient ann = world_->Join("ann");
+  const std::string thread = world_.NewThread(ann, "ann", "bob");
+  const std::string message = world_.Say(ann, thread, "secret").Text("ok.messageId");
+  Set(R"({"messagingDisabled":true})");
+  for (const auto& [op, more] : std::vector<std::pair<const char*, std::string>>{
+           {"inbox.set", R"(,"pinned":true)"},
+           {"participant.mute", R"(,"muted":true)"},
+           {"read.mark", R"(,"messageId":")" + message + "\""}})
+    EXPECT_EQ(bob_.Ask(op, In(thread, more)).error(), "UNAVAILABLE") << op;
+  Set(R"({"readOnly":true})");
+  EXPECT_TRUE(bob_.Ask("inbox.set", In(thread, R"(,"pinned":true)")).ok());
+}
+
+TEST_F(Switches, behaviour_108_nor_by_coming_back) {
+  FakeClient ann = world_->Join("ann");
+  const std::string thread = world_.NewThread(ann, "ann", "bob");
+  const auto seq = bob_.Ask("thread.get", In(thread)).Int("ok.lastSeq");
+  world_.Say(ann, thread, "secret");
+  const auto resume = [&] {
+    FakeClient back = world_->Connect();
+    const Frame hello = back.Hello(
+        world_->Token("bob"), R"("resume":)" + Args({{"epoch", world_.table().identity().epoch},
+                                                     {"threads", JsonArg::Raw(Args({{thread, seq}}))}}));
+    EXPECT_TRUE(hello.ok()) << hello.Json();
+    std::string out = hello.Text("ok.resumed." + thread);
+    for (const Frame& event : back.TakeEvents()) out += event.Json();
+    return out;
+  };
+  Set(R"({"messagingDisabled":true})");
+  EXPECT_EQ(resume(), "reset") << "they read it anew when it is on again";
+  Set("{}");
+  EXPECT_THAT(resume(), testing::HasSubstr("secret"));
+}
+
+}  // namespace
+}  // namespace parley::gateway_test
