@@ -64,7 +64,8 @@ protocol::Result<CatchUp::Judgement> CatchUp::Judge(const threads::ReadContext& 
     PARLEY_TRY(me, rows.Participant(*thread, *caller.user));
     PARLEY_TRY(head, rows.Thread(*thread));
     const bool member = me && me->active();
-    const bool look = !member && caller.is_staff() && threads::RequireStanding(caller, head, me, context.now).ok();
+    const bool look =
+        !member && caller.is_staff() && threads::RequireStanding(caller, head, me, context.now).ok();
     if (!member && !look) {
       if (me) judged.left_[*thread] = me->item.seq;
       out.verdicts.members.emplace_back(name, ResumeVerdict::kGone);
@@ -72,7 +73,8 @@ protocol::Result<CatchUp::Judgement> CatchUp::Judge(const threads::ReadContext& 
     }
     judged.resumed_.insert(*thread);
     // Where messaging is switched off nothing is read; they read the thread anew once it is on again.
-    if (!same_history || (member && head && IsSwitchedOff(context, *head)) || (head ? threads::IsBeyondLog(*head, held.value) : held.value > 0)) {
+    if (!same_history || (member && head && IsSwitchedOff(context, *head)) ||
+        (head ? threads::IsBeyondLog(*head, held.value) : held.value > 0)) {
       out.verdicts.members.emplace_back(name, ResumeVerdict::kReset);
       continue;
     }

@@ -117,6 +117,12 @@ accounts::Decider DeciderOf(const Caller& caller) {
 
 // --- moderation.case: on record, let in, read
 
+// A reporter's words may quote what staff need not see.
+protocol::Case AsShown(protocol::Case one) {
+  if (!one.escalated) one.reason.value = threads::Masked(one.reason.value);
+  return one;
+}
+
 struct LookedAt {
   accounts::CaseRecord record;
   std::vector<protocol::CaseReport> reports;
@@ -125,7 +131,6 @@ struct LookedAt {
 };
 
 void Mask(protocol::ModerationCaseOp::Reply* reply) {
-  reply->of.reason.value = threads::Masked(reply->of.reason.value);
   for (protocol::CaseReport& report : reply->reports.items) {
     report.reason.value = threads::Masked(report.reason.value);
     if (report.notes) report.notes->value = threads::Masked(report.notes->value);
@@ -141,7 +146,7 @@ void ShowCase(Lane& lane, const Caller& caller, LookedAt looked, Done done) {
        looked = std::move(looked)](const storage::Reader& reader) -> Result<std::string> {
         const protocol::Case& shown = looked.record.shown;
         protocol::ModerationCaseOp::Reply reply;
-        reply.of = shown;
+        reply.of = AsShown(shown);
         reply.reports.items = looked.reports;
         reply.masked = !shown.escalated;
         reply.access_until = looked.until;
@@ -233,7 +238,7 @@ void RouteRecords(Lane& lane, const Caller& caller, protocol::ModerationDecide::
         for (const accounts::SessionsToEnd& ends : decided->ends)
           lane.node().Revoke(RevocationOf(tenant, ends));
         CaseWork work{tenant, decided->now.case_id, std::move(decided->effects)};
-        protocol::ModerationDecide::Reply reply{std::move(decided->now)};
+        protocol::ModerationDecide::Reply reply{AsShown(std::move(decided->now))};
         CarryOut(lane, std::move(work), [answer = protocol::Encode(reply), done](bool carried_out) {
           if (carried_out) return done(answer);
           // It is decided, and will be carried out: a repeat finds the case ended.
@@ -317,7 +322,8 @@ threads::ReadAnswer ReadModeration(const threads::ReadContext& context, const ac
     for (const protocol::Case& one : reply.cases.items) sum += protocol::JsonSize(protocol::Encode(one));
     return sum;
   };
-  for (protocol::Case& one : page.cases) {
+  for (protocol::Case& found : page.cases) {
+    protocol::Case one = AsShown(std::move(found));
     if (!bytes.Take(protocol::Encode(one), taken)) {
       const protocol::Case& last = reply.cases.items.back();
       page.next = accounts::PlaceInLists(last.reported_at, last.case_id);

@@ -47,8 +47,8 @@ struct Reported {
   protocol::ReportReply reply;
   std::vector<CaseEffect> effects;  // yet to be carried out
 };
-// A decision. RATE_LIMITED: they reported too much in 24 hours. A repeat changes nothing. Whoever reports what
-// they had a part in deciding takes their approval back: nobody decides what they reported.
+// A decision. RATE_LIMITED: they reported too much in 24 hours. A repeat changes nothing. Whoever reports
+// what they had a part in deciding takes their approval back: nobody decides what they reported.
 protocol::Result<Reported> FileReport(RecordStage& stage, const NewReport& report,
                                       const DualSeverities& dual);
 

@@ -71,9 +71,9 @@ std::string LookText(const std::string& thread, const Value& look) {
   };
   return R"({"action":)" + Quoted("look." + TextOf(look, "op")) + R"(,"actor":)" + of("actorUserId") +
          R"(,"actorRole":)" + Quoted(TextOf(look, "actorRole")) + R"(,"after":null,"at":)" + of("at") +
-         R"(,"auditId":)" + of("auditId") + R"(,"before":null,"caseId":)" + of("caseId") + R"(,"messageId":)" + of("messageId") +
-         R"(,"reason":)" + Quoted(TextOf(look, "reason")) + R"(,"threadId":)" + Quoted(thread) +
-         R"(,"userId":null})";
+         R"(,"auditId":)" + of("auditId") + R"(,"before":null,"caseId":)" + of("caseId") +
+         R"(,"messageId":)" + of("messageId") + R"(,"reason":)" + Quoted(TextOf(look, "reason")) +
+         R"(,"threadId":)" + Quoted(thread) + R"(,"userId":null})";
 }
 
 // Whether the chain's writer made the entry's id, of its place: what it tells was decided with it, and no

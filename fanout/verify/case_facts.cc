@@ -61,8 +61,8 @@ struct Tally {
   int64_t dual = 0;
   bool has_stats = false;
   protocol::Document stats;
-  std::map<std::string, int64_t> reports;   // by pk, as items
-  std::map<std::string, int64_t> reported;  // by pk, as the case says
+  std::map<std::string, int64_t> reports;                             // by pk, as items
+  std::map<std::string, int64_t> reported;                            // by pk, as the case says
   std::map<std::string, std::set<std::string>> approvers, reporters;  // by pk, where there are approvers
 };
 

@@ -1,5 +1,6 @@
 // Cases as their items tell them: what lists are made of agrees with the case itself, the counts with all
-// cases, nothing was decided by fewer people than it needs nor by who reported it, and the audit tells of each.
+// cases, nothing was decided by fewer people than it needs nor by who reported it, and the audit tells of
+// each.
 #pragma once
 
 #include <functional>

@@ -43,14 +43,15 @@ TEST_F(CaseAccess, behaviour_105_masks_whatever_members_can_write_into) {
   const auto everything = [&] {
     std::string out = sue_.Ask("moderation.case", OfCase(id)).Json();
     for (const char* op : kReads) out += sue_.Ask(op, In()).Json();
-    for (const char* op : {"thread.open", "thread.changes"}) out += sue_.Ask(op, In(R"(,"afterSeq":0)")).Json();
+    for (const char* op : {"thread.open", "thread.changes"})
+      out += sue_.Ask(op, In(R"(,"afterSeq":0)")).Json();
     out += sue_.Ask("tab.get", In(R"(,"tab":"brief")")).Json();
     out += sue_.Ask("message.history", On()).Json() + sue_.Ask("moderation.threads").Json();
     out += sue_.Ask("moderation.message", On(R"(,"moderation":"flagged","reason":"r")")).Json();
     sue_.TakeEvents();
-    EXPECT_TRUE(ann_.Ask("thread.update", In(R"(,"version":)" +
-                                             ann_.Ask("thread.get", In()).Json("ok.thread.version") +
-                                             R"(,"subject":"or ring 555 010 9999")"))
+    EXPECT_TRUE(ann_.Ask("thread.update",
+                         In(R"(,"version":)" + ann_.Ask("thread.get", In()).Json("ok.thread.version") +
+                            R"(,"subject":"or ring 555 010 9999")"))
                     .ok());
     for (const Frame& event : sue_.TakeEvents()) out += event.Json();
     return out;
@@ -61,7 +62,8 @@ TEST_F(CaseAccess, behaviour_105_masks_whatever_members_can_write_into) {
   EXPECT_THAT(masked, HasSubstr("2026-01-02T03:04:05.000Z")) << "and a time is a time";
   EXPECT_EQ(Decide(tom_, id, R"("decision":"escalate","notes":"n")"), "escalated");
   const std::string whole = everything();
-  for (const char* word : {"555 010", "4711"}) EXPECT_THAT(whole, HasSubstr(word)) << "the case was escalated";
+  for (const char* word : {"555 010", "4711"})
+    EXPECT_THAT(whole, HasSubstr(word)) << "the case was escalated";
 }
 
 TEST_F(CaseAccess, behaviour_105_what_reporters_quote_is_masked_too) {

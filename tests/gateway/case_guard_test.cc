@@ -56,15 +56,16 @@ TEST_F(CaseGuard, whoever_may_not_moderate_is_not_told_of_cases) {
   EXPECT_EQ(refused.error(), "FORBIDDEN");
   EXPECT_FALSE(refused.Has("error.fields"));
   FakeClient eve = world_->Join("eve");
-  EXPECT_EQ(eve.Ask("thread.setStatus", In(R"(,"reason":"r","status":"locked")")).error(), "THREAD_NOT_MEMBER");
+  EXPECT_EQ(eve.Ask("thread.setStatus", In(R"(,"reason":"r","status":"locked")")).error(),
+            "THREAD_NOT_MEMBER");
 }
 
 TEST_F(CaseGuard, a_decision_names_messages_of_the_thread_that_can_be_redacted) {
   const std::string id = Report(ann_);
   const auto redact = [&](const std::string& message) {
-    return Decide(sue_, id,
-                  R"("decision":"approve","notes":"n","actions":[{"action":"redact","messageId":")" + message +
-                      "\"}]");
+    return Decide(
+        sue_, id,
+        R"("decision":"approve","notes":"n","actions":[{"action":"redact","messageId":")" + message + "\"}]");
   };
   EXPECT_EQ(redact("msg_00000000000000000000000000"), "BAD_REQUEST");
   const std::string elsewhere =

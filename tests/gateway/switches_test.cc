@@ -27,8 +27,7 @@ class Switches : public testing::Test {
   std::string Asked(const std::string& by) {
     FakeClient who = world_->Join(by);
     return who
-        .Ask("thread.create",
-             R"({"kind":"direct","participants":[{"userId":"bob"}],"firstMessage":"hello"})")
+        .Ask("thread.create", R"({"kind":"direct","participants":[{"userId":"bob"}],"firstMessage":"hello"})")
         .Text("ok.thread.threadId");
   }
 
@@ -54,10 +53,10 @@ TEST_F(Switches, behaviour_108_nothing_is_read_by_way_of_what_is_written) {
   const std::string thread = world_.NewThread(ann, "ann", "bob");
   const std::string message = world_.Say(ann, thread, "secret").Text("ok.messageId");
   Set(R"({"messagingDisabled":true})");
-  for (const auto& [op, more] : std::vector<std::pair<const char*, std::string>>{
-           {"inbox.set", R"(,"pinned":true)"},
-           {"participant.mute", R"(,"muted":true)"},
-           {"read.mark", R"(,"messageId":")" + message + "\""}})
+  for (const auto& [op, more] :
+       std::vector<std::pair<const char*, std::string>>{{"inbox.set", R"(,"pinned":true)"},
+                                                        {"participant.mute", R"(,"muted":true)"},
+                                                        {"read.mark", R"(,"messageId":")" + message + "\""}})
     EXPECT_EQ(bob_.Ask(op, In(thread, more)).error(), "UNAVAILABLE") << op;
   Set(R"({"readOnly":true})");
   EXPECT_TRUE(bob_.Ask("inbox.set", In(thread, R"(,"pinned":true)")).ok());
@@ -70,9 +69,9 @@ TEST_F(Switches, behaviour_108_nor_by_coming_back) {
   world_.Say(ann, thread, "secret");
   const auto resume = [&] {
     FakeClient back = world_->Connect();
-    const Frame hello = back.Hello(
-        world_->Token("bob"), R"("resume":)" + Args({{"epoch", world_.table().identity().epoch},
-                                                     {"threads", JsonArg::Raw(Args({{thread, seq}}))}}));
+    const Frame hello = back.Hello(world_->Token("bob"),
+                                   R"("resume":)" + Args({{"epoch", world_.table().identity().epoch},
+                                                          {"threads", JsonArg::Raw(Args({{thread, seq}}))}}));
     EXPECT_TRUE(hello.ok()) << hello.Json();
     std::string out = hello.Text("ok.resumed." + thread);
     for (const Frame& event : back.TakeEvents()) out += event.Json();

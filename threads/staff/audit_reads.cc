@@ -34,7 +34,7 @@ bool Asked(const protocol::AuditEntry& entry, const protocol::ThreadAudit::Args&
          (!args.message_id || entry.message_id == args.message_id);
 }
 
-protocol::AuditEntry Masked(protocol::AuditEntry entry) {
+protocol::AuditEntry WithoutWhatIsMasked(protocol::AuditEntry entry) {
   if (entry.reason) entry.reason = Masked(*entry.reason);
   if (entry.note) entry.note = Masked(*entry.note);
   if (entry.data) entry.data = Masked(*entry.data);
@@ -55,7 +55,8 @@ protocol::Status Follow(const ReadContext& context, const protocol::ThreadAudit:
         protocol::AuditEntry entry;
         sound = DecodeStored(row.payload, &entry);
         if (!sound || !Asked(entry, args)) return sound;
-        trail->found.emplace_back(masked ? Masked(std::move(entry)) : std::move(entry), std::string(sort));
+        trail->found.emplace_back(masked ? WithoutWhatIsMasked(std::move(entry)) : std::move(entry),
+                                  std::string(sort));
         return true;
       });
   if (!status.ok()) return FromStorage(status);

@@ -55,7 +55,8 @@ Result<Decision> ModerateMessage::Decide(Loaded loaded, const Caller& caller, co
   const std::string hash = SetModeration(args.moderation, &row);
   if (args.nsfw_band) row.item.nsfw_band = args.nsfw_band->value;
   const bool told = Wire(row.item) != Wire(before.item) || !loaded.emptied.empty();
-  if (!told && EncodeItem(row) == EncodeItem(before)) return AnswerOnly(ReplyFor(row.item, row.hidden, masked));
+  if (!told && EncodeItem(row) == EncodeItem(before))
+    return AnswerOnly(ReplyFor(row.item, row.hidden, masked));
 
   Draft draft(loaded.standing.head, moment.now);
   StaffAct act{Op::kName.data(), args.reason.value, args.message_id};

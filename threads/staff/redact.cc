@@ -77,12 +77,12 @@ Result<std::vector<storage::RowWrite>> EmptiedHistory(const RowReader& rows, con
       });
   if (!status.ok()) return FromStorage(status);
   if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
-  const auto gathered = rows.raw().Scan(ThreadPartition(rows.tenant(), thread), OriginalsOf(message),
-                                        storage::Direction::kForward, SIZE_MAX,
-                                        [&](std::string_view sort, storage::RowView) {
-                                          out.push_back({storage::SortKey(std::string(sort)), std::nullopt});
-                                          return true;
-                                        });
+  const auto gathered =
+      rows.raw().Scan(ThreadPartition(rows.tenant(), thread), OriginalsOf(message),
+                      storage::Direction::kForward, SIZE_MAX, [&](std::string_view sort, storage::RowView) {
+                        out.push_back({storage::SortKey(std::string(sort)), std::nullopt});
+                        return true;
+                      });
   if (!gathered.ok()) return FromStorage(gathered);
   return out;
 }

@@ -23,7 +23,8 @@ Result<Standing> SetThreadStatus::Load(Stage& stage, const Caller& caller, const
 Result<Decision> SetThreadStatus::Decide(const Standing& loaded, const Caller& caller, const Op::Args& args,
                                          const Limits&, Moment moment) {
   if (!caller.is_staff()) return Error(ErrorCode::kForbidden, "only staff may change a thread's status");
-  if (loaded.head.item.status == args.status) return AnswerOnly(ReplyFor(ViewerOf(caller, loaded), loaded.head));
+  if (loaded.head.item.status == args.status)
+    return AnswerOnly(ReplyFor(ViewerOf(caller, loaded), loaded.head));
   Draft draft(loaded.head, moment.now);
   const auto state = [](protocol::ThreadStatus status) {
     return protocol::StatesOf({{"status", protocol::NameOf(status)}});
