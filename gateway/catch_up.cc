@@ -13,6 +13,12 @@ constexpr size_t kPage = 100;  // changes read under one snapshot
 
 using protocol::ResumeVerdict;
 
+bool IsReadable(const threads::ReadContext& context, const std::optional<threads::ThreadRow>& head) {
+  if (!head || !context.people) return true;
+  const threads::Messaging left = context.people->MessagingIn(context.caller.tenant, head->item.city);
+  return threads::RequireReadable(left).ok();
+}
+
 }  // namespace
 
 void SeqRuns::Add(int64_t seq) {
@@ -46,12 +52,12 @@ protocol::Status CatchUp::Check(const protocol::ResumeRequest& request) {
   return protocol::Ok();
 }
 
-protocol::Result<CatchUp::Judgement> CatchUp::Judge(const storage::Reader& reader, const std::string& epoch,
-                                                    const threads::Caller& caller,
-                                                    const protocol::ResumeRequest& request,
-                                                    protocol::Time now) {
+protocol::Result<CatchUp::Judgement> CatchUp::Judge(const threads::ReadContext& context,
+                                                    const std::string& epoch,
+                                                    const protocol::ResumeRequest& request) {
   const bool same_history = request.epoch == epoch;
-  const threads::RowReader rows(reader, caller.tenant);
+  const threads::Caller& caller = context.caller;
+  const threads::RowReader rows = context.rows();
   Judgement out;
   CatchUp& judged = out.catch_up;
   for (const auto& [name, held] : request.threads.members) {
@@ -59,14 +65,17 @@ protocol::Result<CatchUp::Judgement> CatchUp::Judge(const storage::Reader& reade
     PARLEY_TRY(me, rows.Participant(*thread, *caller.user));
     PARLEY_TRY(head, rows.Thread(*thread));
     const bool member = me && me->active();
-    const bool look = !member && caller.is_staff() && threads::RequireStanding(caller, head, me, now).ok();
+    const bool look =
+        !member && caller.is_staff() && threads::RequireStanding(caller, head, me, context.now).ok();
     if (!member && !look) {
       if (me) judged.left_[*thread] = me->item.seq;
       out.verdicts.members.emplace_back(name, ResumeVerdict::kGone);
       continue;
     }
     judged.resumed_.insert(*thread);
-    if (!same_history || (head ? threads::IsBeyondLog(*head, held.value) : held.value > 0)) {
+    // Of what may not be read nothing is told: they open the thread, which says why.
+    const bool readable = look || IsReadable(context, head);
+    if (!same_history || !readable || (head ? threads::IsBeyondLog(*head, held.value) : held.value > 0)) {
       out.verdicts.members.emplace_back(name, ResumeVerdict::kReset);
       continue;
     }

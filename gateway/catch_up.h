@@ -40,9 +40,8 @@ class CatchUp {
   // Judges what a client holds; `epoch` is the store's. Threads answered ok are queued. Any thread. REQUIRES:
   // it is well-formed.
   struct Judgement;
-  static protocol::Result<Judgement> Judge(const storage::Reader& reader, const std::string& epoch,
-                                           const threads::Caller& caller,
-                                           const protocol::ResumeRequest& request, protocol::Time now);
+  static protocol::Result<Judgement> Judge(const threads::ReadContext& context, const std::string& epoch,
+                                           const protocol::ResumeRequest& request);
 
   bool done() const { return todo_.empty() && looks_.empty(); }
   // Threads that staff held without being members: each is caught up with once it is released.

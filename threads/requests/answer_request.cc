@@ -112,6 +112,11 @@ Result<AnswerLoaded> LoadAnswer(Stage& stage, const Caller& caller, const Reques
   RequestRow request = loaded.invited ? *loaded.invited : *loaded.head->hidden.request.value;
   PARLEY_CHECK_OK(MayAnswer(request, answer, stage.moment().now));
   if (request.state != answer) {
+    // Who accepts brings the two together, which a block that came since does not allow.
+    if (answer == RequestState::kAccepted) {
+      PARLEY_TRY(blocked, stage.AreBlocked(caller.tenant, request.from, request.to));
+      if (blocked) return BlockedByUser();
+    }
     request.state = answer;
     WriteContact(stage, caller.tenant, *args.thread_id, request);
   }
