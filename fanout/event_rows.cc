@@ -108,6 +108,7 @@ Item DomainPayload(const threads::ChangeEntry& entry, const threads::ToldEvent& 
                {"threadId", entry.thread.ToText()},
                {"seq", AttributeValue::OfInt(event.seq)},
                {"at", protocol::FormatTime(entry.at.value.value_or(protocol::Time{}))}};
+  if (event.only_for.value) payload.Set("onlyFor", event.only_for.value->ToText());
   auto item = accounts::PayloadFromJson(protocol::MsgpackToJson(event.item.msgpack));
   *cut = !item.ok();
   if (item.ok()) {

@@ -29,8 +29,8 @@ storage::Status ReadRelayPlace(const storage::Reader& reader, RelayPlace* out);
 RelayOutcome WriteEventRows(storage::ItemStage& stage, const std::vector<TellingEntry>& entries,
                             storage::Position through);
 
-// {type, tenant, threadId, seq, at, item}, and telemetry where there are names (telemetry.h); without the
-// item and with `cut` if it is too large.
+// {type, tenant, threadId, seq, at, item}, `onlyFor` where one user alone (and staff) hears of it, and
+// telemetry where there are names (telemetry.h); without the item and with `cut` if it is too large.
 accounts::Item DomainPayload(const threads::ChangeEntry& entry, const threads::ToldEvent& event, bool* cut);
 
 }  // namespace parley::fanout

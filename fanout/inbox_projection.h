@@ -30,7 +30,8 @@ class InboxProjection final : public Projection {
                            size_t piece_rows = 512)
       : wanted_(std::move(wanted)), piece_rows_(piece_rows) {}
   ProjectionId id() const override { return ProjectionId::kInbox; }
-  // 2: entries say createdAt, safeModeRequired and readNo, and cells tell mutes and Safe-Mode apart.
+  // 2: entries say createdAt, safeModeRequired, readNo and blockedUntil, and cells tell mutes and Safe-Mode
+  // apart.
   int64_t version() const override { return 2; }
   bool notifies() const override { return true; }
   void Begin() override {

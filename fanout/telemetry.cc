@@ -175,7 +175,10 @@ std::string TelemetryManual() {
       "What a tenant may name in its setting `events.types`; each becomes a row that `GET /v1/inbox` hands "
       "out, "
       "exactly once:\n"
-      "`{type, tenant, threadId, seq, at, item, telemetry?}`.\n\n";
+      "`{type, tenant, threadId, seq, at, item, onlyFor?, telemetry?}`. Where `onlyFor` names a user, the "
+      "change\n"
+      "is theirs and staff's alone (a safety report, what a shadowed user writes): show it to nobody "
+      "else.\n\n";
   for (const protocol::EventKindInfo& info : protocol::kEventKinds) {
     if (info.of == protocol::EventClass::kShared) out += "- `" + std::string(info.name) + "`\n";
   }

@@ -29,14 +29,26 @@ void PutRight(Lane& lane, const protocol::TenantId& tenant, const std::vector<Th
   }
 }
 
-}  // namespace
+// Calls `then` when whatever an executor had decided by now is committed, and so can be found: a thread that
+// begins while the block does shows it by itself from then on.
+void BehindDecisions(Lane& lane, const protocol::TenantId& tenant, const std::function<void()>& then) {
+  threads::Executors& executors = lane.node().executors();
+  auto left = std::make_shared<size_t>(executors.count());
+  for (size_t i = 0; i < executors.count(); ++i) {
+    threads::Job job;
+    job.tenant = tenant;
+    job.origin = lane.index();
+    job.decide = [](threads::Stage&) { return threads::Decision(); };
+    job.done = [left, then](const threads::Answer&) {
+      if (--*left == 0) then();
+    };
+    executors.SubmitTo(i, std::move(job));
+  }
+}
 
-void MarkBlocks(Lane& lane, const protocol::TenantId& tenant, const protocol::UserId& by,
-                const protocol::UserId& whom, std::function<void()> then) {
-  threads::Caller caller;
-  caller.tenant = tenant;
-  caller.user = by;
-  lane.AwaitProjection(fanout::ProjectionId::kInbox, [&lane, caller, whom, then = std::move(then)](bool) {
+void FindAndPutRight(Lane& lane, const threads::Caller& caller, const protocol::UserId& whom,
+                     const std::function<void()>& then) {
+  lane.AwaitProjection(fanout::ProjectionId::kInbox, [&lane, caller, whom, then](bool) {
     ReadAnywhere<std::vector<ThreadId>>(
         lane, lane.road(),
         [&node = std::as_const(lane.node()), caller, whom](const storage::Reader& reader) {
@@ -46,6 +58,18 @@ void MarkBlocks(Lane& lane, const protocol::TenantId& tenant, const protocol::Us
           if (!found.ok()) return then();
           PutRight(lane, tenant, *found, then);
         });
+  });
+}
+
+}  // namespace
+
+void MarkBlocks(Lane& lane, const protocol::TenantId& tenant, const protocol::UserId& by,
+                const protocol::UserId& whom, std::function<void()> then) {
+  threads::Caller caller;
+  caller.tenant = tenant;
+  caller.user = by;
+  BehindDecisions(lane, tenant, [&lane, caller, whom, then = std::move(then)] {
+    FindAndPutRight(lane, caller, whom, then);
   });
 }
 

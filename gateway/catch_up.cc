@@ -13,9 +13,10 @@ constexpr size_t kPage = 100;  // changes read under one snapshot
 
 using protocol::ResumeVerdict;
 
-bool IsSwitchedOff(const threads::ReadContext& context, const threads::ThreadRow& head) {
-  if (!context.people) return false;
-  return !threads::RequireReadable(context.people->MessagingIn(context.caller.tenant, head.item.city)).ok();
+bool IsReadable(const threads::ReadContext& context, const std::optional<threads::ThreadRow>& head) {
+  if (!head || !context.people) return true;
+  const threads::Messaging left = context.people->MessagingIn(context.caller.tenant, head->item.city);
+  return threads::RequireReadable(left).ok();
 }
 
 }  // namespace
@@ -72,9 +73,9 @@ protocol::Result<CatchUp::Judgement> CatchUp::Judge(const threads::ReadContext& 
       continue;
     }
     judged.resumed_.insert(*thread);
-    // Where messaging is switched off nothing is read; they read the thread anew once it is on again.
-    if (!same_history || (member && head && IsSwitchedOff(context, *head)) ||
-        (head ? threads::IsBeyondLog(*head, held.value) : held.value > 0)) {
+    // Of what may not be read nothing is told: they open the thread, which says why.
+    const bool readable = look || IsReadable(context, head);
+    if (!same_history || !readable || (head ? threads::IsBeyondLog(*head, held.value) : held.value > 0)) {
       out.verdicts.members.emplace_back(name, ResumeVerdict::kReset);
       continue;
     }

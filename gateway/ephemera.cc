@@ -116,18 +116,41 @@ void Ephemera::TellPresence(const ThreadName& thread, const UserId& user, bool o
 }
 
 void Ephemera::Part(const TenantId& tenant, const ThreadId& thread,
-                    const std::optional<threads::Parties>& between, bool apart) {
-  apart_.Open({tenant, thread}, between, apart);
+                    const std::optional<Apart::Between>& between, uint64_t noted) {
+  apart_.Open({tenant, thread}, between, noted);
+}
+
+void Ephemera::OnPairChange(const PairChange& change) {
+  TellApart(apart_.Change(change));
+}
+
+void Ephemera::OnBlocksHold(const TenantId& tenant, const ThreadId& thread, bool hold) {
+  TellApart(apart_.Change({tenant, thread}, hold));
 }
 
 // To each other they go offline, or come back. What they type is gone with the next list.
-void Ephemera::OnApart(const TenantId& tenant, const UserId& a, const UserId& b, bool apart) {
-  for (const ThreadName& thread : apart_.Change(tenant, a, b, apart)) {
-    for (const auto& [user, viewer] : {std::pair(&a, &b), std::pair(&b, &a)}) {
-      if (IsOnline(tenant, *user)) TellPresence(thread, *user, !apart, viewer);
+void Ephemera::TellApart(const std::vector<ThreadName>& threads) {
+  for (const ThreadName& thread : threads) {
+    const Apart::Between& between = *apart_.Find(thread);
+    const auto& [one, other] = between.parties;
+    for (const auto& [user, viewer] : {std::pair(&one, &other), std::pair(&other, &one)}) {
+      if (IsShown(thread, *user)) TellPresence(thread, *user, !between.apart(), viewer);
     }
     TellTyping(thread, {});
   }
+}
+
+void Ephemera::OnLetIn(const TenantId& tenant, const ThreadId& thread, const UserId& user) {
+  const ThreadName name{tenant, thread};
+  if (!watched_.contains(name) || watched_.at(name).contains(user)) return;
+  OnMembership(tenant, thread, user, true);
+  if (IsShown(name, user)) TellPresence(name, user, true, nullptr);
+}
+
+// Whether they are online, and the thread shows that.
+bool Ephemera::IsShown(const ThreadName& thread, const UserId& user) const {
+  const auto watched = watched_.find(thread);
+  return watched != watched_.end() && watched->second.contains(user) && IsOnline(thread.first, user);
 }
 
 void Ephemera::SetTyping(const TenantId& tenant, const ThreadId& thread, const UserId& user, bool typing) {

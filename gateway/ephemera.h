@@ -50,12 +50,16 @@ class Ephemera {
   // The displayed members of an opened thread, whose presence its openers are told.
   void Watch(const TenantId& tenant, const ThreadId& thread, const std::vector<UserId>& members);
   void Unwatch(const TenantId& tenant, const ThreadId& thread);
-  // The two between whom an opened thread lies, if blocks hold in it, and whether one does: then neither
-  // hears of the other there.
-  void Part(const TenantId& tenant, const ThreadId& thread, const std::optional<threads::Parties>& between,
-            bool apart);
-  // Two users are apart from now on, or no longer.
-  void OnApart(const TenantId& tenant, const UserId& a, const UserId& b, bool apart);
+  // The two between whom an opened thread lies, if any: where they are apart, neither hears of the other.
+  // `noted`: apart_changes() from before that was read.
+  void Part(const TenantId& tenant, const ThreadId& thread, const std::optional<Apart::Between>& between,
+            uint64_t noted);
+  uint64_t apart_changes() const { return apart_.changes(); }
+  void OnPairChange(const PairChange& change);
+  // Blocks hold in the thread from now on, or no longer: its booking ended, or began.
+  void OnBlocksHold(const TenantId& tenant, const ThreadId& thread, bool hold);
+  // They accepted the request that kept them out of a thread of theirs.
+  void OnLetIn(const TenantId& tenant, const ThreadId& thread, const UserId& user);
   bool IsHidden(const TenantId& tenant, const ThreadId& thread, const UserId& user,
                 const UserId& viewer) const {
     const UserId* from = apart_.HiddenFrom({tenant, thread}, user);
@@ -94,6 +98,8 @@ class Ephemera {
   void DropWatched(const ThreadName& thread);
   void TellPresence(const UserName& user, bool online);
   void TellPresence(const ThreadName& thread, const UserId& user, bool online, const UserId* only);
+  void TellApart(const std::vector<ThreadName>& threads);
+  bool IsShown(const ThreadName& thread, const UserId& user) const;
   void KeepTyping(const ThreadName& thread, const UserId& user, bool typing);
   void TellTyping(const ThreadName& thread, const std::set<UserId>& changed);
   void SweepOnline(int64_t now);

@@ -173,6 +173,11 @@ void Lane::OnSeen(const threads::CommittedChange& change) {
       if (const auto author = AuthorOf(event)) ephemera_.EndTyping(change.tenant, change.thread, *author);
     }
   }
+  if (change.blocks_hold) ephemera_.OnBlocksHold(change.tenant, change.thread, *change.blocks_hold);
+  for (const threads::RequestRow& request : change.requests) {
+    if (request.state == protocol::RequestState::kAccepted)
+      ephemera_.OnLetIn(change.tenant, change.thread, request.to);
+  }
   for (const threads::SharedChange& event : change.events) {
     if (!event.participant) continue;
     const bool member = event.kind != protocol::EventKind::kParticipantRemoved;

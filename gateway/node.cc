@@ -371,12 +371,9 @@ void Node::Revoke(const Revocation& revocation) {
   }
 }
 
-void Node::TellApart(const protocol::TenantId& tenant, const protocol::UserId& a, const protocol::UserId& b,
-                     bool apart) {
-  for (const auto& lane : lanes_) {
-    lane->loop().Post(
-        [&ephemera = lane->ephemera(), tenant, a, b, apart] { ephemera.OnApart(tenant, a, b, apart); });
-  }
+void Node::TellApart(const PairChange& change) {
+  for (const auto& lane : lanes_)
+    lane->loop().Post([&ephemera = lane->ephemera(), change] { ephemera.OnPairChange(change); });
 }
 
 // Whether anybody hears of messages in some of their threads by their inbox alone.

@@ -89,8 +89,9 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   StoredPeople& people() { return people_; }
   const StoredPeople& people() const { return people_; }
   // Two users are apart, or no longer: on all lanes, soon.
-  void TellApart(const protocol::TenantId& tenant, const protocol::UserId& a, const protocol::UserId& b,
-                 bool apart);
+  void TellApart(const PairChange& change);
+  // Numbers such decisions. On the item writer's thread.
+  uint64_t NextPairChange() { return ++pair_changes_; }
   const RateLimits& rate_limits() const { return rate_limits_; }
   const StoredContacts& contacts() const { return contacts_; }
   const accounts::TenantDirectory& tenants() const { return tenants_; }
@@ -176,7 +177,7 @@ class Node final : private threads::AnswerSink, private fanout::NoticeSink, priv
   threads::Executors executors_;
   Sweeper sweeper_;
   const protocol::FolderSet folders_;  // where a tenant sets none
-  uint64_t tenant_order_ = 0;
+  uint64_t tenant_order_ = 0, pair_changes_ = 0;
   std::atomic<uint64_t> turns_{0};
   std::atomic<bool> draining_{false};
   ErrorLog errors_;

@@ -27,16 +27,18 @@ using Change = protocol::Status (*)(RecordStage&, const UserId& by, const UserId
 void ChangeBlock(Lane& lane, const threads::Caller& caller, const UserId& whom, Change change, Done done) {
   if (!caller.user) return done(Error(ErrorCode::kForbidden, "only users block each other"));
   // Whether the two are apart then: the other may block, too.
-  DecidePeople<bool>(
+  DecidePeople<PairChange>(
       lane, caller.tenant,
-      [by = *caller.user, whom, change](RecordStage& stage) -> Result<bool> {
+      [&node = lane.node(), tenant = caller.tenant, by = *caller.user, whom,
+       change](RecordStage& stage) -> Result<PairChange> {
         PARLEY_TRY(other_way, accounts::FindBlock(stage, whom, by));
         PARLEY_CHECK_OK(change(stage, by, whom));
-        return change == &accounts::BlockUser || other_way;
+        const bool apart = change == &accounts::BlockUser || other_way;
+        return PairChange{tenant, {by, whom}, apart, node.NextPairChange()};
       },
-      [&lane, caller, whom, done = std::move(done)](Result<bool> apart) {
-        if (!apart.ok()) return done(std::move(apart.error()));
-        lane.node().TellApart(caller.tenant, *caller.user, whom, *apart);
+      [&lane, caller, whom, done = std::move(done)](Result<PairChange> decided) {
+        if (!decided.ok()) return done(std::move(decided.error()));
+        lane.node().TellApart(*decided);
         MarkBlocks(lane, caller.tenant, *caller.user, whom,
                    [done] { done(protocol::Encode(protocol::Empty{})); });
       });

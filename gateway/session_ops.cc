@@ -249,9 +249,21 @@ struct Session::Opened {
   protocol::ThreadOpen::Reply reply;
   bool looks = false;  // as staff, who are no members
   std::vector<protocol::UserId> shown;
-  std::optional<threads::Parties> between;  // of a thread in which blocks hold
-  bool apart = false;                       // one of them blocks the other
+  std::optional<Apart::Between> between;
+  uint64_t noted = 0;  // how many changes there had been of who is apart
 };
+
+namespace {
+
+threads::Result<std::optional<Apart::Between>> ReadBetween(const threads::ReadContext& context,
+                                                           const threads::ThreadRow& head) {
+  const auto parties = threads::PartiesOf(head.item);
+  if (!parties) return std::optional<Apart::Between>();
+  PARLEY_TRY(blocked, threads::AreBlocked(context, parties->one, parties->other));
+  return std::optional(Apart::Between{*parties, blocked, threads::BlocksHoldIn(head)});
+}
+
+}  // namespace
 
 void Session::Run(const protocol::ThreadOpen::Args& args, const Done& done, const protocol::ThreadOpen*) {
   if (auto place = PlaceFor(args.thread_id); !place.ok()) return done(std::move(place.error()));
@@ -261,17 +273,17 @@ void Session::Run(const protocol::ThreadOpen::Args& args, const Done& done, cons
   if (identity_->caller.is_staff()) lane_.hub().Look(this, args.thread_id);
   ReadAnywhere<Opened>(
       lane_, road(),
-      [&node = std::as_const(node_), caller = identity_->caller,
-       args](const storage::Reader& reader) -> threads::Result<Opened> {
+      [&node = std::as_const(node_), caller = identity_->caller, args,
+       noted = lane_.ephemera().apart_changes()](const storage::Reader& reader) -> threads::Result<Opened> {
         const threads::ReadContext context = ContextOf(node, reader, caller);
         Opened out;
         PARLEY_TRY(reply, threads::OpenThread(context, args));
         PARLEY_TRY(standing, threads::StandingOf(context, args.thread_id));
         out.reply = std::move(reply);
         out.looks = !standing.me && caller.is_staff();
-        if (threads::BlocksHoldIn(standing.head)) out.between = threads::PartiesOf(standing.head.item);
-        PARLEY_TRY(apart, threads::PairBlocked(context, standing.head));
-        out.apart = apart;
+        PARLEY_TRY(between, ReadBetween(context, standing.head));
+        out.between = between;
+        out.noted = noted;
         out.shown = std::move(standing.head.item.participants.items);
         // Whoever was only asked to come in is not watched.
         if (const auto gated = threads::GatedIn(standing.head)) std::erase(out.shown, *gated);
@@ -292,7 +304,7 @@ Answer Session::FinishOpen(const protocol::ThreadId& thread, threads::Result<Ope
   PARLEY_CHECK_OK(place);
   protocol::ThreadOpen::Reply& reply = opened->reply;
   Ephemera& ephemera = lane_.ephemera();
-  ephemera.Part(tenant(), thread, opened->between, opened->apart);
+  ephemera.Part(tenant(), thread, opened->between, opened->noted);
   for (const protocol::UserId& member : opened->shown) {
     const bool online =
         ephemera.IsOnline(tenant(), member) && !ephemera.IsHidden(tenant(), thread, member, user());

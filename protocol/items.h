@@ -209,7 +209,7 @@ struct Me {
     field("seq", &T::seq, "seq of the last shared change");
     field("muted", &T::muted, "no notifications");
     field("mutedUntil", &T::muted_until, "when the mute ends; null: never");
-    field("blockedUntil", &T::blocked_until, "the user may not write until then");
+    field("blockedUntil", &T::blocked_until, "the user blocks the other until then; null: they do not");
     field("readNo", &T::read_no, "latest of read cursor, own last message and joining, as a msgNo");
   }
 };
@@ -402,6 +402,7 @@ struct Entry {
   std::optional<Time> created_at;
   std::optional<bool> safe_mode_required;
   std::optional<int64_t> read_no;
+  std::optional<Time> blocked_until;
 
   static constexpr void Fields(auto& field) {
     using T = Entry;
@@ -429,6 +430,7 @@ struct Entry {
     field("createdAt", &T::created_at, "of the thread");
     field("safeModeRequired", &T::safe_mode_required, "Safe-Mode cannot be lifted there");
     field("readNo", &T::read_no, "latest of read cursor, own last message and joining, as a msgNo");
+    field("blockedUntil", &T::blocked_until, "the owner blocks the other until then; null: they do not");
   }
 };
 

@@ -230,8 +230,9 @@ EntryFields ExpectedEntry(const ThreadFacts& facts, const RawItem& member, const
     out["createdAt"] = Shown(head.wire.root.Find("createdAt"));
     out["safeModeRequired"] = Shown(head.wire.root.Find("safeModeRequired"));
     out["readNo"] = Shown(ReadBase(facts, member));
+    out["blockedUntil"] = TextOrNull(member.HiddenText("blockedUntil"));
   } else {
-    for (const char* field : {"createdAt", "safeModeRequired", "readNo"}) {
+    for (const char* field : {"createdAt", "safeModeRequired", "readNo", "blockedUntil"}) {
       if (stored.contains(field)) out[field] = kNull;
     }
   }

@@ -64,7 +64,7 @@ struct Told {
   protocol::TenantId tenant;
   protocol::ThreadId thread;
   Position position = 0;
-  std::string type, seq, at;
+  std::string type, seq, at, only_for;  // the last is empty where it is for everybody
 };
 // What it tells of one row.
 struct Row {
@@ -109,7 +109,9 @@ class EventCheck {
     for (const threads::ToldEvent& event : entry.told.value->items) {
       const std::string type(protocol::NameOf(event.kind));
       const std::string id = IdOf(entry.tenant.ToText(), entry.thread.ToText(), event.seq, type);
-      told_[{partition, id}] = {entry.tenant, entry.thread, position, type, std::to_string(event.seq), at};
+      const std::string only_for = event.only_for.value ? event.only_for.value->ToText() : "";
+      told_[{partition, id}] = {entry.tenant, entry.thread, position, type, std::to_string(event.seq),
+                                at,           only_for};
     }
   }
 
@@ -151,7 +153,8 @@ class EventCheck {
     const Item* payload = value ? value->As<Item>() : nullptr;
     return payload && Text(item, "event_type") == told.type && Text(*payload, "type") == told.type &&
            Text(*payload, "threadId") == told.thread.ToText() && Text(*payload, "at") == told.at &&
-           Text(*payload, "tenant") == told.tenant.ToText() && Digits(*payload, "seq") == told.seq;
+           Text(*payload, "tenant") == told.tenant.ToText() && Digits(*payload, "seq") == told.seq &&
+           Text(*payload, "onlyFor") == told.only_for;
   }
 
   Status ReadRow(const protocol::TenantId& tenant, const std::string& id, std::optional<Item>* out) {

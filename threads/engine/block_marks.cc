@@ -4,16 +4,27 @@
 
 namespace parley::threads {
 
+std::optional<protocol::Time> MarkIn(const ThreadRow& head) {
+  return BlocksHoldIn(head) ? std::optional(kBlockedForGood) : std::nullopt;
+}
+
+Result<std::optional<protocol::Time>> MarkOf(Stage& stage, const TenantId& tenant, const ThreadRow& head,
+                                             const UserId& user) {
+  const auto parties = PartiesOf(head.item);
+  std::optional<protocol::Time> none;
+  if (!parties || parties->one == parties->other || !IsParty(head, user)) return none;
+  PARLEY_TRY(blocks, stage.Blocks(tenant, user, user == parties->one ? parties->other : parties->one));
+  return blocks ? MarkIn(head) : none;
+}
+
 Result<std::vector<ParticipantRow>> WrongMarks(Stage& stage, const TenantId& tenant, const ThreadRow& head) {
   std::vector<ParticipantRow> out;
   const auto parties = PartiesOf(head.item);
   if (!parties || parties->one == parties->other) return out;
-  for (const auto& [user, other] :
-       {std::pair(&parties->one, &parties->other), std::pair(&parties->other, &parties->one)}) {
-    PARLEY_TRY(row, stage.Participant(tenant, head.item.thread_id, *user));
+  for (const UserId& user : {parties->one, parties->other}) {
+    PARLEY_TRY(row, stage.Participant(tenant, head.item.thread_id, user));
     if (!row || !row->active()) continue;
-    PARLEY_TRY(blocks, stage.Blocks(tenant, *user, *other));
-    const auto mark = blocks && BlocksHoldIn(head) ? std::optional(kBlockedForGood) : std::nullopt;
+    PARLEY_TRY(mark, MarkOf(stage, tenant, head, user));
     if (row->hidden.blocked_until == mark) continue;
     row->hidden.blocked_until = mark;
     out.push_back(std::move(*row));
@@ -33,12 +44,7 @@ Result<Decision> PutMarksRight(Stage& stage, const TenantId& tenant, const Threa
     draft.ParticipantPersonal(std::move(row));
   }
   Decision decision = draft.Finish({});
-  if (whose.size() == 1) {
-    decision.personal = whose.front();
-  } else {
-    decision.several = std::move(whose);
-    decision.changed |= kInboxChange;
-  }
+  decision.several = std::move(whose);
   return decision;
 }
 

@@ -37,9 +37,16 @@ void TellEvents(const Decision& decision, protocol::EventKindSet wanted, ChangeE
   for (const SharedChange& event : decision.events) {
     if ((wanted & protocol::SetOf(event.kind)) == 0) continue;
     if (!entry->told.value) entry->told.value.emplace();
-    entry->told.value->items.push_back({event.kind, event.seq, {event.item}});
+    entry->told.value->items.push_back({event.kind, event.seq, {event.item}, event.only_for});
     entry->at.value = decision.at;
   }
+}
+
+// Of a thread that was there before.
+std::optional<bool> BlocksHoldNews(const std::optional<ThreadRow>& before,
+                                   const std::optional<ThreadRow>& after) {
+  if (!before || !after || BlocksHoldIn(*before) == BlocksHoldIn(*after)) return std::nullopt;
+  return BlocksHoldIn(*after);
 }
 
 }  // namespace
@@ -288,8 +295,9 @@ protocol::Status Executor::Turn::FoldOldRows(const TenantId& tenant, const Threa
 
 protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& thread, Decision& decision) {
   PARLEY_CHECK_OK(WriteUncounted(Rows(tenant), thread, &decision));
+  const std::optional<bool> blocks_hold = BlocksHoldNews(At(tenant, thread).cached->head, decision.head);
   // A note for later commands: nobody hears of it.
-  const bool note = !decision.changed && !decision.personal;
+  const bool note = !decision.changed && !decision.personal && decision.several.empty() && !blocks_hold;
   MembersPtr after, recipients;
   if (!note) {
     PARLEY_TRY(found, RecipientsOf(tenant, thread, decision, &after));
@@ -341,6 +349,7 @@ protocol::Status Executor::Turn::Accept(const TenantId& tenant, const ThreadId& 
   change->requests = std::move(decision.requests);
   change->prompt = entry.told.value || entry.acts.value || entry.cases.value;
   if (cached.head) change->gated = GatedIn(*cached.head);
+  change->blocks_hold = blocks_hold;
   changes_.emplace(requests_.size(), std::move(change));
   Push(std::move(request));
   return protocol::Ok();

@@ -100,6 +100,7 @@ protocol::Entry ComputeEntry(const ThreadRow& thread, const ParticipantRow& me, 
   entry.created_at = thread.item.created_at;
   entry.safe_mode_required = thread.item.safe_mode_required;
   entry.read_no = me.unread_base();
+  entry.blocked_until = me.hidden.blocked_until;
   entry.request = RequestSeenBy(thread, me.item.user_id);
   if (GatedIn(thread) == me.item.user_id) ShowGated(&entry, *thread.hidden.request.value);
   if (InvitedIn(thread, me.item.user_id)) ShowInvited(&entry);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "threads/engine/args_digest.h"
+#include "threads/engine/block_marks.h"
 #include "threads/engine/first_contact.h"
 #include "threads/engine/known_users.h"
 #include "threads/engine/reservations.h"
@@ -87,6 +88,19 @@ protocol::Status RequireNoBlock(Stage& stage, const Caller& caller, const Args& 
     if (blocked) return BlockedByUser();
   }
   return protocol::Ok();
+}
+
+// Whose row is to show a block (engine/block_marks.h). The parties themselves start nothing while one holds:
+// what is begun between them is the back end's, or a third person's.
+Result<std::set<UserId>> BlockersAmong(Stage& stage, const Caller& caller, const Args& args) {
+  std::set<UserId> out;
+  const auto pair = PartiesOf(caller, args);
+  if (!pair || pair->one == pair->other) return out;
+  PARLEY_TRY(one, stage.Blocks(caller.tenant, pair->one, pair->other));
+  PARLEY_TRY(other, stage.Blocks(caller.tenant, pair->other, pair->one));
+  if (one) out.insert(pair->one);
+  if (other) out.insert(pair->other);
+  return out;
 }
 
 // The tenant's switch for an emergency (accounts/tenants/safety_settings.h).
@@ -231,6 +245,11 @@ Result<CreateThread::Loaded> CreateThread::Load(Stage& stage, const Caller& call
   }
   PARLEY_TRY(there, stage.Thread(caller.tenant, reservation.thread));
   if (!there) {
+    // A crash came between the reservation and the thread: nothing of it was acknowledged, and what keeps the
+    // two apart may have come since.
+    if (known) PARLEY_CHECK_OK(RequireMayMeet(stage, caller, args, loaded.own));
+    PARLEY_TRY(blockers, BlockersAmong(stage, caller, args));
+    loaded.blockers = std::move(blockers);
     PARLEY_TRY(contact, ReachOut(stage, caller, args, reservation.thread));
     loaded.contact = std::move(contact);
     PARLEY_TRY(invited, AskOthers(stage, caller, args, reservation.thread));
@@ -276,6 +295,7 @@ Result<Decision> CreateThread::Decide(const Loaded& loaded, const Caller& caller
   for (const RequestRow& request : loaded.invited) AddInvited(&draft.head(), request);
   draft.ThreadChanged(EventKind::kThreadCreated);
   for (ParticipantRow& row : joining) {
+    if (loaded.blockers.contains(row.item.user_id)) row.hidden.blocked_until = MarkIn(draft.head());
     if (args.first_message && row.item.user_id == *caller.user) row.hidden.own_no = 1;
     draft.ParticipantChanged(row, EventKind::kParticipantAdded);
     row.item.seq = draft.last_seq();

@@ -1,6 +1,8 @@
 // thread.create.
 #pragma once
 
+#include <set>
+
 #include "protocol/ops/lifecycle.h"
 #include "threads/engine/first_contact.h"
 #include "threads/engine/stage.h"
@@ -19,6 +21,7 @@ struct CreateThread {
     std::optional<FirstContact> contact;  // the other is a stranger
     Judged judged = {};                   // the first message, by the text policy
     std::vector<RequestRow> invited;      // of others who are
+    std::set<UserId> blockers;            // the parties who block the other
     bool reserved = false;                // something waits to be committed, even if the thread exists
   };
   static Result<Loaded> Load(Stage& stage, const Caller& caller, const Op::Args& args);

@@ -38,7 +38,6 @@ Result<Decision> SetBooking::Decide(const Loaded& loaded, const Caller& caller, 
     draft.ParticipantPersonal(row);
   }
   Decision decision = draft.Finish(ReplyFor(caller, draft.head()));
-  if (!marked.empty()) decision.changed |= kInboxChange;
   decision.several = std::move(marked);
   return decision;
 }

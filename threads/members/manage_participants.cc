@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "protocol/ops/lifecycle.h"
+#include "threads/engine/block_marks.h"
 #include "threads/engine/first_contact.h"
 #include "threads/engine/known_users.h"
 #include "threads/model/requests.h"
@@ -125,6 +126,8 @@ Result<ManageLoaded> AddParticipant::Load(Stage& stage, const Caller& caller, co
     if (blocked && loaded.known.ok()) loaded.known = BlockedByUser();
   }
   if (!loaded.known.ok()) return std::move(loaded);
+  PARLEY_TRY(mark, MarkOf(stage, caller.tenant, loaded.standing.head, args.user_id));
+  loaded.blocked_until = mark;
   PARLEY_CHECK_OK(AskStranger(stage, caller, args, &loaded));
   if (!loaded.asked && loaded.known.ok()) loaded.paid = stage.Pay({Charge::Kind::kAdd, caller, args.user_id});
   return std::move(loaded);
@@ -171,6 +174,7 @@ Result<Decision> AddParticipant::Decide(const ManageLoaded& loaded, const Caller
   row.item.permission = args.permission.value_or(protocol::Permission::kWrite);
   row.item.joined_at = moment.now;
   row.hidden.join_no = head.item.last_msg_no;
+  row.hidden.blocked_until = loaded.blocked_until;
   // Removing a party and adding them again would be a demotion, too.
   if (!RequireMayDemote(caller, loaded.standing, args.user_id).ok()) {
     row.item.permission = protocol::Permission::kOwner;

@@ -9,11 +9,12 @@ namespace parley::threads {
 // The three that manage another participant (or, for remove, oneself).
 struct ManageLoaded {
   Standing standing;
-  std::optional<ParticipantRow> target;     // removed ones too
-  protocol::Status known = protocol::Ok();  // of who is to be added: why not, if so
-  protocol::Status paid = protocol::Ok();   // for bringing them in
-  std::optional<RequestRow> request = {};   // they are a stranger, who is asked first
-  bool asked = false;                       // they were before
+  std::optional<ParticipantRow> target;              // removed ones too
+  protocol::Status known = protocol::Ok();           // of who is to be added: why not, if so
+  protocol::Status paid = protocol::Ok();            // for bringing them in
+  std::optional<RequestRow> request = {};            // they are a stranger, who is asked first
+  bool asked = false;                                // they were before
+  std::optional<protocol::Time> blocked_until = {};  // the mark of a party who comes back
 };
 
 // What it means that an owner of a group stops being one.

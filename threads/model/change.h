@@ -31,12 +31,14 @@ enum ChangeFlag : ChangeFlags {
 struct ToldEvent {
   protocol::EventKind kind = protocol::EventKind::kThreadUpdated;
   int64_t seq = 0;
-  protocol::Json item;  // wire bytes
+  protocol::Json item;              // wire bytes
+  protocol::Omit<UserId> only_for;  // as of SharedChange
   static constexpr void Fields(auto& field) {
     using T = ToldEvent;
     field("ev", &T::kind, "");
     field("seq", &T::seq, "");
     field("item", &T::item, "");
+    field("onlyFor", &T::only_for, "");
   }
 };
 
@@ -98,6 +100,8 @@ struct CommittedChange {
   // A member who hears only that something happened: a request of theirs is open (requests.h).
   std::optional<UserId> gated;
   std::vector<RequestRow> requests;  // that were made or changed: both sides of each are told
+  // Whether blocks between the two parties hold in the thread from now on; none: as before.
+  std::optional<bool> blocks_hold;
   // Somebody waits for what follows from its entry in the change log: it says what a tenant's back end asked
   // to be told of, or what staff did.
   bool prompt = false;

@@ -115,6 +115,11 @@ Result<AnswerLoaded> LoadAnswer(Stage& stage, const Caller& caller, const Reques
     // To keep somebody away is always possible, as a report is.
     if (answer != RequestState::kBlocked)
       PARLEY_CHECK_OK(RequireSwitchedOn(stage.MessagingIn(caller.tenant, loaded.head->item.city)));
+    // Who accepts brings the two together, which a block that came since does not allow.
+    if (answer == RequestState::kAccepted) {
+      PARLEY_TRY(blocked, stage.AreBlocked(caller.tenant, request.from, request.to));
+      if (blocked) return BlockedByUser();
+    }
     request.state = answer;
     WriteContact(stage, caller.tenant, *args.thread_id, request);
   }

@@ -214,6 +214,7 @@ export interface Entry {
   lastSeq: number;
   unread: number;
   readNo?: number;
+  blockedUntil?: string | null;
   lastMessage: LastMessage | null;
   pinned: boolean;
   archived: boolean;

@@ -45,6 +45,7 @@ export const kEntry = {
   threadId: id('thrd'), kind: kThread.kind, subject: orNull(string), lastMessageAt: orNull(time), lastSeq: integer(1),
   unread: integer(0), lastMessage: orNull((v) => checkShape(v, kLastMessage, 'lastMessage')), pinned: bool,
   archived: bool, muted: bool, mutedUntil: orNull(time), label: orNull(string), request: orNull(map), openCards: anything,
+  blockedUntil: orNull(time),
 };
 export const kSend = {messageId: id('msg'), createdAt: time, seq: integer(1), msgNo: integer(1), duplicate: bool};
 
