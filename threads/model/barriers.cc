@@ -19,12 +19,6 @@ Error SwitchedOff(const char* what) {
   return error;
 }
 
-protocol::Status RequireSwitchedOn(Messaging messaging) {
-  PARLEY_CHECK_OK(RequireReadable(messaging));
-  if (messaging == Messaging::kReadOnly) return SwitchedOff("messaging is read-only");
-  return Ok();
-}
-
 protocol::Status RequireNotSilenced(const Barriers& barriers) {
   if (!barriers.silenced()) return Ok();
   Error error(ErrorCode::kForbidden, "a moderator has taken the right to write away");
@@ -59,6 +53,12 @@ protocol::Status RequireReadable(Messaging messaging) {
   return SwitchedOff("messaging is switched off");
 }
 
+protocol::Status RequireSwitchedOn(Messaging messaging) {
+  PARLEY_CHECK_OK(RequireReadable(messaging));
+  if (messaging == Messaging::kReadOnly) return SwitchedOff("messaging is read-only");
+  return Ok();
+}
+
 protocol::Status RequireMayStart(const Barriers& barriers) {
   PARLEY_CHECK_OK(RequireSwitchedOn(barriers.messaging));
   return RequireNotSilenced(barriers);
@@ -67,11 +67,12 @@ protocol::Status RequireMayStart(const Barriers& barriers) {
 protocol::Status RequireMayWrite(const Standing& standing, const Caller& caller, Writing what) {
   const Barriers& barriers = standing.barriers;
   PARLEY_CHECK_OK(RequireSwitchedOn(barriers.messaging));
-  if (what == Writing::kContent || what == Writing::kMembers) PARLEY_CHECK_OK(RequireNotSilenced(barriers));
+  const bool content = what == Writing::kContent || what == Writing::kMessage;
+  if (content || what == Writing::kMembers) PARLEY_CHECK_OK(RequireNotSilenced(barriers));
   PARLEY_CHECK_OK(RequireOpen(standing.head));
-  if (what != Writing::kContent) return Ok();
+  if (!content) return Ok();
   // Before a block: to whoever made a request, one that was blocked reads like one that was declined.
-  PARLEY_CHECK_OK(RequireAccepted(caller, standing.head));
+  PARLEY_CHECK_OK(RequireAccepted(standing, caller, what));
   if (barriers.blocked) return BlockedByUser();
   return RequireNoReport(standing, caller);
 }
