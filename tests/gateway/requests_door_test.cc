@@ -167,18 +167,19 @@ TEST_F(Requests, whoever_is_asked_learns_nothing_of_the_thread_by_any_op_and_may
           .Text("ok.thread.threadId");
   const std::string message = ann_.Ask("message.list", In(thread)).Text("ok.messages.0.messageId");
   const std::string of = R"(,"messageId":")" + message + "\"";
-  const std::pair<const char*, std::string> asked[] = {{"message.react", of + R"(,"emoji":"x","on":true)"},
-                                                       {"message.pin", of + R"(,"pinned":true)"},
-                                                       {"message.edit", of + R"(,"body":"y")"},
-                                                       {"message.delete", of},
-                                                       {"message.history", of},
-                                                       {"tab.get", R"(,"tab":"brief")"},
-                                                       {"card.list", ""},
-                                                       {"inbox.set", R"(,"pinned":true)"},
-                                                       {"participant.mute", R"(,"muted":true)"},
-                                                       {"participant.add", R"(,"userId":"eve")"},
-                                                       {"participant.remove", R"(,"userId":"ann")"},
-                                                       {"thread.update", R"(,"version":1,"subject":"z")"}};
+  const std::pair<const char*, std::string> asked[] = {
+      {"message.react", of + ",\"emoji\":\"\U0001F44D\",\"on\":true"},
+      {"message.pin", of + R"(,"pinned":true)"},
+      {"message.edit", of + R"(,"body":"y")"},
+      {"message.delete", of},
+      {"message.history", of},
+      {"tab.get", R"(,"tab":"brief")"},
+      {"card.list", ""},
+      {"inbox.set", R"(,"pinned":true)"},
+      {"participant.mute", R"(,"muted":true)"},
+      {"participant.add", R"(,"userId":"eve")"},
+      {"participant.remove", R"(,"userId":"ann")"},
+      {"thread.update", R"(,"version":1,"subject":"z")"}};
   for (const auto& [op, more] : asked)
     EXPECT_EQ(Code(bob_.Ask(op, In(thread, more))), "MSG_GATE_REQUIRED") << op;
   EXPECT_EQ(bob_.Ask("thread.byProject", R"({"lbgId":"lbg_9"})").Size("ok.threads"), 0u);
@@ -220,13 +221,13 @@ TEST_F(Requests, of_what_is_said_with_a_request_only_what_was_asked_for_is_shown
 TEST_F(Requests, what_is_said_with_a_request_is_judged_by_the_text_policy) {
   Set(R"({"messageRequests":{"enabled":true,"contactFilters":{"fields":["budget"]}},)"
       R"("safety":{"textPolicy":"default"}})");
-  const auto start = [&](const std::string& budget) {
+  const auto start = [&](const std::string& to, const std::string& budget) {
     return Code(ann_.Ask("thread.create",
-                         Direct("bob", R"(,"firstMessage":"hi","contact":{"budget":")" + budget + "\"}")));
+                         Direct(to, R"(,"firstMessage":"hi","contact":{"budget":")" + budget + "\"}")));
   };
-  EXPECT_EQ(start("pay me with cashapp"), "MSG_POLICY_BLOCKED");
-  EXPECT_EQ(Credits(ann_), 40);
-  EXPECT_EQ(start("about 500"), "ok");
+  EXPECT_EQ(start("carl", "about 500"), "ok");
+  EXPECT_EQ(start("bob", "pay me with cashapp"), "MSG_POLICY_BLOCKED");
+  EXPECT_EQ(Credits(ann_), 39);
 }
 
 TEST_F(Requests, a_field_of_a_filter_is_not_called_like_a_part_of_it) {

@@ -355,17 +355,13 @@ TEST_F(RequestsAndLimits,
     return Say(ann_, thread, text);
   };
   EXPECT_EQ(start("I offer the very best pictures of weddings and babies. Answer soon!", true), "ok");
-  EXPECT_EQ(start("I \xd0\xbeff\xd0\xb5r th\xd0\xb5 v\xd0\xb5ry b\xd0\xb5st pi\xd1\x81tur\xd0\xb5s of "
-                  "w\xd0\xb5ddings and b\xd0\xb0bi\xd0\xb5s. \xd0\x90nsw\xd0\xb5r s\xd0\xbe\xd0\xben!",
-                  false),
-            "ok");
-  EXPECT_EQ(start("I of\xe2\x80\x8b"
-                  "fer t\xe2\x80\x8bhe ve\xe2\x80\x8bry b\xe2\x80\x8b"
-                  "est pi\xe2\x80\x8b"
-                  "ctu\xe2\x80\x8bres o\xe2\x80\x8b"
-                  "f w e d d i n g s and b-a-b-i-e-s. Answer soon!",
-                  true),
-            "RATE_LIMITED");
+  // Cyrillic letters that look like Latin ones; then places without a width, and dashes.
+  EXPECT_EQ(start("I оffer thе vеry bеst piсturеs of wеddings and bаbies. Answеr sоon!", false), "ok");
+  EXPECT_EQ(
+      start(
+          "I of​fer t​he ve​ry b​est pi​ctures o​f w e d d i n g s and b-a-b-i-e-s. Answer soon!",
+          true),
+      "RATE_LIMITED");
   EXPECT_EQ(start("Do you have time on Saturday?", true), "ok");
 }
 

@@ -87,7 +87,8 @@ int64_t AppendFirst(Draft* draft, const Caller& caller, const CreateArgs& args, 
 
 void RememberCreated(Draft* draft, const Caller& caller, const CreateArgs& args) {
   if (args.kind != protocol::ThreadKind::kDirect || !args.client_id || args.first_message) return;
-  RememberFor(draft, FirstOwner(caller), *args.client_id, DigestOf(args), {});
+  RememberFor(draft, FirstOwner(caller), *args.client_id, DigestOf(args),
+              protocol::Encode(protocol::Empty{}));
 }
 
 bool MayReopen(const ThreadRow& head, const UserId& user, Time now) {
