@@ -26,16 +26,6 @@ std::optional<int64_t> Number(const std::map<std::string, accounts::AttrValue>& 
   return number ? std::optional(std::max<int64_t>(0, *number)) : std::nullopt;
 }
 
-// What the record says counts as well as what the token says: the tenant's back end may have learnt it since.
-Result<Personal> Known(const accounts::RecordReads& records, const threads::Caller& caller) {
-  PARLEY_TRY(user, accounts::FindUser(records, *caller.user));
-  Personal out = user ? PersonalOf(user->attributes) : Personal{};
-  out.verified |= caller.verified;
-  out.trusted |= caller.trusted;
-  out.age = std::max(out.age, caller.age);
-  return out;
-}
-
 }  // namespace
 
 Personal PersonalOf(const std::map<std::string, accounts::AttrValue>& attributes) {
@@ -45,6 +35,15 @@ Personal PersonalOf(const std::map<std::string, accounts::AttrValue>& attributes
   out.age = Number(attributes, "age").value_or(IsTrue(attributes, "adult") ? kAdultAge : 0);
   out.credits_frozen = IsTrue(attributes, "creditsFrozen");
   out.credits_cap = Number(attributes, "creditsCap");
+  return out;
+}
+
+Result<Personal> StoredContacts::KnownOf(const Asker& asker, const threads::Caller& caller) const {
+  PARLEY_TRY(user, accounts::FindUser(Records(asker, caller.tenant), *caller.user));
+  Personal out = user ? PersonalOf(user->attributes) : Personal{};
+  out.verified |= caller.verified;
+  out.trusted |= caller.trusted;
+  out.age = std::max(out.age, caller.age);
   return out;
 }
 
@@ -58,20 +57,20 @@ Result<std::set<protocol::UserId>> StoredContacts::ShareProject(
 Result<threads::Reception> StoredContacts::ReceptionOf(const Asker& asker, const threads::Caller& caller,
                                                        const protocol::UserId& other,
                                                        const std::set<std::string>& said) const {
-  const accounts::RecordReads records = Records(asker, caller.tenant);
-  PARLEY_TRY(own, accounts::FindContactFilter(records, other));
+  PARLEY_TRY(own, accounts::FindContactFilter(Records(asker, caller.tenant), other));
   const accounts::ContactFilter filter = own.empty() ? Of(caller.tenant).contact_filter : own;
   threads::Reception out;
   if (filter.empty()) return out;
-  PARLEY_TRY(known, Known(records, caller));
+  PARLEY_TRY(known, KnownOf(asker, caller));
   out.unmet = accounts::UnmetBy(filter, {known.verified, known.age, said});
   out.welcome = out.unmet.empty() && !own.empty();
+  out.asked = {filter.fields.begin(), filter.fields.end()};
   return out;
 }
 
 Result<accounts::CreditStanding> StoredContacts::StandingOf(const Asker& asker,
                                                             const threads::Caller& caller) const {
-  PARLEY_TRY(known, Known(Records(asker, caller.tenant), caller));
+  PARLEY_TRY(known, KnownOf(asker, caller));
   return accounts::CreditStanding{known.verified, known.trusted, known.credits_frozen, known.credits_cap};
 }
 

@@ -17,6 +17,15 @@
 
 namespace parley::gateway {
 
+// What a user's attributes say of them, as far as strangers ask.
+struct Personal {
+  bool verified = false, trusted = false;
+  int64_t age = 0;  // in years, at least
+  bool credits_frozen = false;
+  std::optional<int64_t> credits_cap;
+};
+Personal PersonalOf(const std::map<std::string, accounts::AttrValue>& attributes);
+
 class StoredContacts final : public threads::Contacts {
  public:
   // As it holds: the settings of the tenant, or of the server where it is the demo's.
@@ -39,6 +48,9 @@ class StoredContacts final : public threads::Contacts {
   // The ledger's row after the caller has spent so much; CREDITS_EXHAUSTED.
   protocol::Result<storage::CommitRequest> Spend(const Asker& asker, const threads::Caller& caller,
                                                  int64_t cost) const;
+  // What is known of the caller: what the record says counts as well as what the token says, as the tenant's
+  // back end may have learnt it since.
+  protocol::Result<Personal> KnownOf(const Asker& asker, const threads::Caller& caller) const;
   // As inbox.counts shows it; nothing where strangers do not ask.
   protocol::Result<std::optional<protocol::CreditCount>> CountOf(const Asker& asker,
                                                                  const threads::Caller& caller) const;
@@ -54,14 +66,5 @@ class StoredContacts final : public threads::Contacts {
   const threads::CursorCodec& cursors_;
   const RequestsOf requests_of_;
 };
-
-// What a user's attributes say of them, as far as strangers ask.
-struct Personal {
-  bool verified = false, trusted = false;
-  int64_t age = 0;  // in years, at least
-  bool credits_frozen = false;
-  std::optional<int64_t> credits_cap;
-};
-Personal PersonalOf(const std::map<std::string, accounts::AttrValue>& attributes);
 
 }  // namespace parley::gateway

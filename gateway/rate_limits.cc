@@ -8,6 +8,7 @@
 #include "protocol/base/crypto.h"
 #include "protocol/ops/all.h"
 #include "storage/engine/service_rules.h"
+#include "threads/text/reading.h"
 
 namespace parley::gateway {
 
@@ -149,10 +150,12 @@ Result<std::unique_ptr<threads::Taken>> RateLimits::Take(const Asker& asker, con
   const bool starts = charge.kind != threads::Charge::Kind::kSend;
   const accounts::Counter counter{asker.reader, asker.executor, asker.now};
   PARLEY_TRY(author, AuthorOf(asker.reader, charge.author, asker.now, starts));
-  if (!starts) return Wrapped(authors_.Send(counter, clock_.MonotonicMs(), limits, author, charge.peer));
+  const std::string text = threads::text::ReadingOf(charge.text);
+  if (!starts)
+    return Wrapped(authors_.Send(counter, clock_.MonotonicMs(), limits, author, charge.peer, text));
   if (charge.kind == threads::Charge::Kind::kAdd && !AreStrangers(asker, charge.author, *charge.peer))
     return std::unique_ptr<threads::Taken>();
-  return Wrapped(authors_.Start(counter, clock_.MonotonicMs(), limits, author, charge.text));
+  return Wrapped(authors_.Start(counter, clock_.MonotonicMs(), limits, author, text));
 }
 
 Result<std::optional<protocol::StartCount>> RateLimits::StartsOf(const storage::Reader& reader,
@@ -168,7 +171,7 @@ Result<std::optional<protocol::StartCount>> RateLimits::StartsOf(const storage::
 // A token says whether it is a bot's; of whom a service acts for, their record does.
 Result<Author> RateLimits::AuthorOf(const storage::Reader& reader, const threads::Caller& caller,
                                     protocol::Time now, bool record_counts) const {
-  Author author{caller.tenant, *caller.user, caller.role == threads::Role::kBot, {}};
+  Author author{caller.tenant, *caller.user, caller.role == threads::Role::kBot, {}, caller.verified};
   if (!record_counts && !caller.is_service()) return author;
   const accounts::RecordReads records(reader, caller.tenant, now, sealer_);
   PARLEY_TRY(record, records.Find("tenants", "TENANT#" + caller.tenant.value.text(),
@@ -176,6 +179,10 @@ Result<Author> RateLimits::AuthorOf(const storage::Reader& reader, const threads
   if (!record) return author;
   author.bot |= accounts::TextOf(*record, "role") == "bot";
   author.record_made = accounts::TimeOf(*record, "created_at");
+  if (record_counts) {
+    PARLEY_TRY(known, contacts_.KnownOf({reader, now}, caller));
+    author.verified = known.verified;
+  }
   return author;
 }
 

@@ -30,6 +30,8 @@ void WriteRecords(OpTag<protocol::ContactFilterSet>, Lane& lane, const threads::
   if (args.fields.value) {
     for (const auto& name : args.fields.value->items) {
       if (name.value.empty()) return done(Error::BadField("fields", "has an empty name"));
+      if (accounts::IsPartOfFilter(name.value))
+        return done(Error::BadField("fields", "names a part of the filter that stands beside it"));
       if (names.insert(name.value).second) filter.fields.push_back(name.value);
     }
   }

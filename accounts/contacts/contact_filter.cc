@@ -9,6 +9,8 @@ namespace {
 using protocol::Result;
 using protocol::UserId;
 
+constexpr std::string_view kVerifiedOnly = "verifiedOnly", kMinAge = "minAge";
+
 std::string FilterRange(const UserId& user) {
   return "FILTER#" + user.ToText();
 }
@@ -45,13 +47,20 @@ protocol::Status PutContactFilter(RecordStage& stage, const UserId& user, const 
   return protocol::Ok();
 }
 
+bool IsPartOfFilter(std::string_view name) {
+  return name == kVerifiedOnly || name == kMinAge;
+}
+
 std::vector<std::pair<std::string, std::string>> UnmetBy(const ContactFilter& filter, const Sender& sender) {
   std::vector<std::pair<std::string, std::string>> out;
   if (filter.verified_only && !sender.verified)
-    out.emplace_back("verifiedOnly", "only verified users write first");
-  if (sender.age < filter.min_age) out.emplace_back("minAge", "is not shown to be reached");
+    out.emplace_back(std::string(kVerifiedOnly), "only verified users write first");
+  if (sender.age < filter.min_age) out.emplace_back(std::string(kMinAge), "is not shown to be reached");
+  // A tenant's settings may name one twice.
+  std::set<std::string> told;
   for (const std::string& name : filter.fields) {
-    if (!sender.said.contains(name)) out.emplace_back(name, "is to be said");
+    if (IsPartOfFilter(name) || sender.said.contains(name) || !told.insert(name).second) continue;
+    out.emplace_back(name, "is to be said");
   }
   return out;
 }

@@ -6,6 +6,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,7 +28,9 @@ struct Sender {
   int64_t age = 0;             // in years, at least; 0: not known
   std::set<std::string> said;  // by name
 };
-// What the filter asks for and the sender does not meet: name, and what is wrong with it.
+// Names that are no fields, as they are parts of the filter themselves.
+bool IsPartOfFilter(std::string_view name);
+// What the filter asks for and the sender does not meet: name, once each, and what is wrong with it.
 std::vector<std::pair<std::string, std::string>> UnmetBy(const ContactFilter& filter, const Sender& sender);
 
 }  // namespace parley::accounts

@@ -79,7 +79,8 @@ Status AuthorLimits::Count(const Counter& counter, const QuotaSubject& subject, 
 }
 
 AuthorLimits::Charged AuthorLimits::Send(const Counter& counter, int64_t monotonic_ms, const Limits& limits,
-                                         const Author& author, const std::optional<protocol::UserId>& peer) {
+                                         const Author& author, const std::optional<protocol::UserId>& peer,
+                                         std::string_view text) {
   auto cost = std::make_unique<Cost>();
   if (!limits.enabled) return cost;
   const std::string key = KeyOf(author.tenant, author.user);
@@ -95,7 +96,19 @@ AuthorLimits::Charged AuthorLimits::Send(const Counter& counter, int64_t monoton
   if (author.bot && bots_day.most > 0)
     PARLEY_CHECK_OK(Count(counter, QuotaSubject::OfBots(author.tenant), Counted::kSends, {&bots_day, 1},
                           LimitKind::kBotsDay, cost.get()));
+  PARLEY_CHECK_OK(TakeText(author, text, monotonic_ms, cost.get()));
   return cost;
+}
+
+Status AuthorLimits::TakeText(const Author& author, std::string_view text, int64_t monotonic_ms, Cost* cost) {
+  if (text.empty()) return protocol::Ok();
+  const std::string key = KeyOf(author.tenant, author.user);
+  if (auto alike = similar_.Take(key, text, monotonic_ms); !alike.ok()) {
+    probe_.Refused(LimitKind::kStarts);
+    return alike;
+  }
+  cost->give_back_ = [this, key, text = std::string(text)] { similar_.GiveBack(key, text); };
+  return protocol::Ok();
 }
 
 namespace {
@@ -119,13 +132,7 @@ AuthorLimits::Charged AuthorLimits::Start(const Counter& counter, int64_t monoto
   PARLEY_TRY(is_new, IsNew(counter, author));
   PARLEY_CHECK_OK(Count(counter, QuotaSubject::OfUser(author.tenant, author.user), Counted::kStarts,
                         StartWindows(limits, is_new), LimitKind::kStarts, cost.get()));
-  if (text.empty()) return cost;
-  const std::string key = KeyOf(author.tenant, author.user);
-  if (auto alike = similar_.Take(key, text, monotonic_ms); !alike.ok()) {
-    probe_.Refused(LimitKind::kStarts);
-    return std::move(alike.error());
-  }
-  cost->give_back_ = [this, key, text = std::string(text)] { similar_.GiveBack(key, text); };
+  PARLEY_CHECK_OK(TakeText(author, text, monotonic_ms, cost.get()));
   return cost;
 }
 
@@ -136,7 +143,7 @@ Result<std::optional<AuthorLimits::Starts>> AuthorLimits::StartsOf(const storage
   if (!limits.enabled) return out;
   PARLEY_TRY(row, ReadQuota(reader, QuotaSubject::OfUser(author.tenant, author.user)));
   const auto first = row.first_ms > 0 ? std::optional(protocol::Time{row.first_ms}) : std::nullopt;
-  const bool is_new = IsNewSince(author.record_made ? author.record_made : first, now);
+  const bool is_new = !author.verified && IsNewSince(author.record_made ? author.record_made : first, now);
   for (const Window& window : StartWindows(limits, is_new)) {
     if (window.most == 0) continue;
     const Starts one{window.ms, window.most, row.starts.Sum(now.ms, window.ms)};
@@ -146,6 +153,7 @@ Result<std::optional<AuthorLimits::Starts>> AuthorLimits::StartsOf(const storage
 }
 
 Result<bool> AuthorLimits::IsNew(const Counter& counter, const Author& author) {
+  if (author.verified) return false;
   std::optional<protocol::Time> since = author.record_made;
   if (!since) {
     PARLEY_TRY(first, quotas_.FirstCounted(counter, QuotaSubject::OfUser(author.tenant, author.user)));

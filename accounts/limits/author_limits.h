@@ -20,14 +20,16 @@
 
 namespace parley::accounts {
 
-// A user is new for a week: after their record was made, or, of a user without one, after their first start.
+// A user is new for a week, unless they are verified: after their record was made, or, of a user without one,
+// after their first start.
 inline constexpr int64_t kNewUserMs = 7 * kDayMs;
 
 struct Author {
   protocol::TenantId tenant;
   protocol::UserId user;
   bool bot = false;
-  std::optional<protocol::Time> record_made;  // none: they have none
+  std::optional<protocol::Time> record_made = {};  // none: they have none
+  bool verified = false;
 };
 
 class AuthorLimits {
@@ -56,9 +58,10 @@ class AuthorLimits {
   using Charged = protocol::Result<std::unique_ptr<Cost>>;
 
   // RATE_LIMITED, with the time to wait; or UNAVAILABLE. `peer`: in a thread of two, the other.
+  // `text`: as below, of a conversation that began without.
   Charged Send(const Counter& counter, int64_t monotonic_ms, const Limits& limits, const Author& author,
-               const std::optional<protocol::UserId>& peer);
-  // `text`: what the conversation begins with; empty: nothing yet.
+               const std::optional<protocol::UserId>& peer, std::string_view text = {});
+  // `text`: what the conversation begins with, as a person reads it; empty: nothing yet.
   Charged Start(const Counter& counter, int64_t monotonic_ms, const Limits& limits, const Author& author,
                 std::string_view text);
   // How many starts were counted in the window of the two that leaves fewer, as rows have it.
@@ -74,6 +77,7 @@ class AuthorLimits {
                         LimitKind kind, Cost* cost);
   protocol::Status Count(const Counter& counter, const QuotaSubject& subject, Counted what,
                          std::span<const Window> windows, LimitKind kind, Cost* cost);
+  protocol::Status TakeText(const Author& author, std::string_view text, int64_t monotonic_ms, Cost* cost);
   protocol::Result<bool> IsNew(const Counter& counter, const Author& author);
 
   LimitProbe probe_;

@@ -59,7 +59,7 @@ struct LimitSettings {
           "threads that a user creates and strangers that they bring in; 10 by default, 0: no limit");
     field("startsPerDay", &T::starts_per_day, "the same in 24 hours; 100 by default, 0: no limit");
     field("newUserStartsPerHour", &T::new_user_starts_per_hour,
-          "the same of users who are new, for a week; 3 by default, 0: no limit");
+          "the same of users who are new, for a week, unless they are verified; 3 by default, 0: no limit");
     field("newUserStartsPerDay", &T::new_user_starts_per_day,
           "the same of them in 24 hours; 20 by default, 0: no limit");
     field("messagesPerDay", &T::messages_per_day,

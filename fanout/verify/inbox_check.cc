@@ -89,6 +89,8 @@ std::string RequestDueOf(const RawItem& head) {
   if (!invited || !invited->as_array()) return due;
   for (const protocol::Value& request : *invited->as_array()) {
     const protocol::Value* at = request.as_map() ? request.Find("expiresAt") : nullptr;
+    const protocol::Value* state = at ? request.Find("state") : nullptr;
+    if (!state || !state->as_text() || *state->as_text() != "pending") continue;
     if (at && at->as_text() && (due.empty() || *at->as_text() < due)) due = *at->as_text();
   }
   return due;

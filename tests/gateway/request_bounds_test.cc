@@ -42,6 +42,43 @@ TEST_F(RequestBounds, behaviour_126_depth_beyond_32_is_refused_before_it_is_look
   EXPECT_EQ(CloseOf(Nested(31)), 1007);
 }
 
+// The same in the other encoding, where a length may be claimed that never comes.
+TEST_F(RequestBounds, behaviour_126_depth_and_claimed_lengths_are_bounded_in_msgpack_as_well) {
+  const std::string before =
+      "\x83\xa2id\x09\xa2op\xacsession.ping\xa4"
+      "args\x81\xa1x";
+  const auto close = [&](const std::string& value) {
+    FakeClient who = world_->Join("ann", protocol::Encoding::kMsgpack);
+    who.SendRaw(before + value);
+    world_->Settle();
+    return who.close_code();
+  };
+  const auto nested = [](size_t depth) { return std::string(depth - 1, '\x91') + '\x90'; };
+  EXPECT_EQ(close(nested(30)), 0);
+  EXPECT_EQ(close(nested(31)), 1007);
+  EXPECT_EQ(close("\xdd\xff\xff\xff\xff\x01"), 1007) << "an array of four thousand million";
+  EXPECT_EQ(close("\xdf\xff\xff\xff\xff\xa1y\x01"), 1007) << "a map of as many";
+  EXPECT_EQ(close("\xdb\xff\xff\xff\xff"
+                  "abc"),
+            1007)
+      << "a text as long";
+}
+
+TEST_F(RequestBounds, behaviour_126_depth_and_items_are_bounded_over_http_as_well) {
+  const auto post = [&](const std::string& args) {
+    const gateway::HttpResponse response = world_->Http(
+        "POST", "/v1/ops/presence.get", args, {{"Authorization", "Bearer " + world_->Token("ann")}});
+    const Frame body(protocol::Encoding::kJson, response.body);
+    return std::to_string(response.status) + " " + (body.Has("error") ? body.Text("error.code") : "");
+  };
+  const auto nested = [](size_t depth) {
+    return R"({"userIds":[],"x":)" + std::string(depth, '[') + std::string(depth, ']') + "}";
+  };
+  EXPECT_EQ(post(R"({"userIds":[)" + Ids(200) + "]}"), "200 ");
+  EXPECT_EQ(post(R"({"userIds":[)" + Ids(201) + "]}"), "400 BAD_REQUEST");
+  EXPECT_EQ(post(nested(100'000)), "400 BAD_REQUEST");
+}
+
 TEST_F(RequestBounds, behaviour_126_bytes_of_a_body_and_of_a_tab_have_their_own_codes) {
   const std::string thread = world_.NewThread(ann_, "ann", "bob");
   const auto say = [&](size_t bytes) {

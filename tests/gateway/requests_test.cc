@@ -1,89 +1,9 @@
 // Message requests, credits, contact filters and limits of starts as two strangers meet them: the lines 43 to
 // 57 of the domain's checklist, over the whole server on a fake network.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "accounts/tenants/demo.h"
-#include "fanout/verify/verify.h"
-#include "tests/gateway/fake_server_support.h"
+#include "tests/gateway/requests_scene.h"
 
 namespace parley::gateway_test {
 namespace {
-
-gateway::Config Asking() {
-  gateway::Config config = DemoConfig();
-  config.message_requests = true;
-  return config;
-}
-
-class Requests : public testing::Test {
- protected:
-  explicit Requests(const gateway::Config& config = Asking())
-      : world_(config), ann_(world_->Join("ann")), bob_(world_->Join("bob")) {}
-
-  static std::string In(const std::string& thread, const std::string& more = "") {
-    return R"({"threadId":")" + thread + "\"" + more + "}";
-  }
-  static std::string Direct(const std::string& to, const std::string& more = "") {
-    return R"({"kind":"direct","participants":[{"userId":")" + to + R"("}])" + more + "}";
-  }
-  static std::string Inquiry(const std::string& from, const std::string& to, const std::string& more = "") {
-    return R"({"kind":"inquiry","buyerUserId":")" + from + R"(","sellerUserId":")" + to + "\"" + more + "}";
-  }
-  static constexpr const char* kHello = R"(,"firstMessage":"hello there")";
-  // ann writes to bob.
-  std::string Ask() { return ann_.Ask("thread.create", Direct("bob", kHello)).Text("ok.thread.threadId"); }
-  static std::string Code(const Frame& reply) { return reply.ok() ? "ok" : reply.error(); }
-  std::string Say(FakeClient& who, const std::string& thread, const std::string& body) {
-    return Code(
-        who.Ask("message.send", In(thread, R"(,"type":"text","clientId":")" + std::to_string(++said_) +
-                                               R"(","body":")" + body + "\"")));
-  }
-  static std::vector<Frame> Of(std::vector<Frame> events, const std::string& ev) {
-    std::erase_if(events, [&](const Frame& event) { return event.ev() != ev; });
-    return events;
-  }
-  static std::string Threads(FakeClient& who, const std::string& folder) {
-    const Frame page = who.Ask("inbox.list", R"({"folder":")" + folder + "\"}");
-    std::string out;
-    for (size_t i = 0; i < page.Size("ok.entries"); ++i)
-      out += (i ? " " : "") + page.Text("ok.entries." + std::to_string(i) + ".threadId");
-    return out;
-  }
-  static int64_t Credits(FakeClient&& who) { return Credits(who); }
-  static int64_t Credits(FakeClient& who) { return who.Ask("inbox.counts").Int("ok.credits.available"); }
-  void Set(const std::string& settings) {
-    accounts::TenantDirectory& tenants = world_->node().tenants();
-    auto tenant = std::make_shared<accounts::Tenant>(*tenants.Find(accounts::kDemoTenant));
-    auto read = accounts::ParseSettings(settings);
-    ASSERT_TRUE(read.ok()) << settings;
-    tenant->settings = *std::move(read);
-    tenants.Publish(std::move(tenant), ++changes_);
-  }
-  FakeClient JoinWith(const std::string& user, const std::string& attrs) {
-    const auto made =
-        world_->Http("POST", "/v1/demo/token", R"({"userId":")" + user + R"(","attrs":)" + attrs + "}");
-    FakeClient client = world_->Connect();
-    EXPECT_TRUE(client.Hello(Frame(protocol::Encoding::kJson, made.body).Text("token")).ok()) << made.body;
-    client.TakeEvents();
-    return client;
-  }
-  void ExpectSound() {
-    world_->Settle();
-    std::vector<std::string> differs;
-    fanout::VerifyReport report;
-    ASSERT_TRUE(fanout::VerifyStore(
-                    world_.table(), world_.clock().Now(),
-                    [&](const std::string& what) { differs.push_back(what); }, &report)
-                    .ok());
-    EXPECT_THAT(differs, testing::IsEmpty());
-  }
-
-  World world_;
-  FakeClient ann_, bob_;
-  uint64_t changes_ = 1000;
-  int said_ = 0;
-};
 
 TEST_F(Requests, behaviour_043_a_first_contact_waits_and_shows_no_more_than_a_preview) {
   Set(R"({"messageRequests":{"enabled":true,"previewCharacters":5}})");
@@ -393,6 +313,58 @@ TEST_F(RequestsAndLimits, behaviour_056_the_third_near_identical_first_message_w
   EXPECT_EQ(Code(start("u3", "Hello Carl," + offer)), "ok");
 }
 
+TEST_F(RequestsAndLimits, behaviour_055_whoever_is_verified_is_not_limited_as_a_new_user) {
+  FakeClient vera = JoinWith("vera", R"({"idVerified":true})");
+  EXPECT_EQ(vera.Ask("inbox.counts").Int("ok.rateLimit.maxConversations"), 10);
+  for (int i = 0; i < 11; ++i) {
+    const Frame made = vera.Ask("thread.create", Direct("u" + std::to_string(i)));
+    EXPECT_EQ(Code(made), i < 10 ? "ok" : "RATE_LIMITED") << i;
+  }
+}
+
+TEST_F(RequestsAndLimits, behaviour_055_each_stranger_who_is_asked_into_a_group_is_a_start) {
+  const auto group = [&](int strangers) {
+    std::string named;
+    for (int i = 0; i < strangers; ++i)
+      named += (i ? "," : "") + std::string(R"({"userId":"u)") + std::to_string(i) + "\"}";
+    return Code(ann_.Ask("thread.create", R"({"kind":"group","participants":[)" + named + "]}"));
+  };
+  EXPECT_EQ(group(3), "RATE_LIMITED");
+  EXPECT_EQ(ann_.Ask("inbox.counts").Int("ok.rateLimit.initiations"), 0) << "given back";
+  EXPECT_EQ(group(2), "ok");
+  EXPECT_EQ(ann_.Ask("inbox.counts").Int("ok.rateLimit.initiations"), 3);
+  ExpectSound();
+}
+
+TEST_F(RequestsAndLimits, behaviour_055_asking_again_is_a_start) {
+  Set(R"({"messageRequests":{"enabled":true,"ttlSeconds":30},"limits":{"enabled":true,"newUserStartsPerHour":2}})");
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(Code(ann_.Ask("thread.create", Direct("bob"))), i < 2 ? "ok" : "RATE_LIMITED");
+    world_->Advance(31'000);
+  }
+}
+
+TEST_F(RequestsAndLimits,
+       behaviour_056_neither_look_alikes_nor_a_later_first_message_hide_that_it_is_the_same) {
+  Set(R"({"messageRequests":{"enabled":true},"limits":{"enabled":true,"newUserStartsPerHour":100}})");
+  int number = 0;
+  const auto start = [&](const std::string& text, bool later) {
+    const std::string to = "u" + std::to_string(++number);
+    if (!later) return Code(ann_.Ask("thread.create", Direct(to, R"(,"firstMessage":")" + text + "\"")));
+    const std::string thread = ann_.Ask("thread.create", Direct(to)).Text("ok.thread.threadId");
+    return Say(ann_, thread, text);
+  };
+  EXPECT_EQ(start("I offer the very best pictures of weddings and babies. Answer soon!", true), "ok");
+  // Cyrillic letters that look like Latin ones; then places without a width, and dashes.
+  EXPECT_EQ(start("I оffer thе vеry bеst piсturеs of wеddings and bаbies. Answеr sоon!", false), "ok");
+  EXPECT_EQ(
+      start(
+          "I of​fer t​he ve​ry b​est pi​ctures o​f w e d d i n g s and b-a-b-i-e-s. Answer soon!",
+          true),
+      "RATE_LIMITED");
+  EXPECT_EQ(start("Do you have time on Saturday?", true), "ok");
+}
+
 TEST_F(Requests, presence_of_a_stranger_is_not_shown_before_they_accept) {
   const std::string thread = Ask();
   const std::string about = R"({"userIds":["bob"]})";
@@ -411,72 +383,6 @@ TEST_F(Requests, a_promotion_lets_the_two_in) {
   EXPECT_EQ(Threads(bob_, "all"), thread);
   EXPECT_EQ(Say(bob_, thread, "welcome"), "ok");
   ExpectSound();
-}
-
-// --- groups
-
-TEST_F(Requests, a_stranger_is_no_member_of_a_group_before_they_accept) {
-  const Frame made =
-      ann_.Ask("thread.create", R"({"kind":"group","subject":"trip","participants":[{"userId":"bob"}],)"
-                                R"("firstMessage":"hello all"})");
-  const std::string group = made.Text("ok.thread.threadId");
-  EXPECT_EQ(made.Json("ok.thread.participants"), R"(["ann"])");
-  const std::vector<Frame> heard = bob_.TakeEvents();
-  EXPECT_EQ(Of(heard, "request.updated").size(), 1u);
-  EXPECT_EQ(Of(heard, "inbox.updated").size(), 1u);
-  EXPECT_EQ(heard.size(), 2u) << "and nothing of the group";
-  EXPECT_EQ(Threads(bob_, "requests"), group);
-  const Frame entry = bob_.Ask("inbox.list", R"({"folder":"requests"})");
-  EXPECT_EQ(entry.Text("ok.entries.0.subject"), "trip");
-  EXPECT_EQ(entry.Json("ok.entries.0.lastMessage"), "null");
-  EXPECT_EQ(entry.Int("ok.entries.0.unread"), 0);
-  EXPECT_EQ(Code(bob_.Ask("thread.get", In(group))), "THREAD_NOT_MEMBER");
-  EXPECT_EQ(Credits(ann_), 40) << "asking somebody into a group costs none";
-  Say(ann_, group, "anybody?");
-  EXPECT_TRUE(bob_.TakeEvents().empty());
-  ExpectSound();
-  ann_.TakeEvents();
-  EXPECT_EQ(bob_.Ask("request.accept", In(group)).Text("ok.entry.request.state"), "accepted");
-  EXPECT_EQ(Of(ann_.TakeEvents(), "participant.added").size(), 1u);
-  EXPECT_EQ(Threads(bob_, "all"), group);
-  EXPECT_EQ(bob_.Ask("message.list", In(group)).Size("ok.messages"), 2u) << "the whole history";
-  EXPECT_EQ(Say(bob_, group, "here"), "ok");
-  EXPECT_EQ(Code(bob_.Ask("request.accept", In(group))), "ok") << "again";
-  ExpectSound();
-}
-
-TEST_F(Requests, adding_a_stranger_to_a_group_asks_them_once) {
-  const std::string group = ann_.Ask("thread.create", R"({"kind":"group"})").Text("ok.thread.threadId");
-  const Frame added = ann_.Ask("participant.add", In(group, R"(,"userId":"bob")"));
-  EXPECT_EQ(added.Text("ok.request.state"), "pending");
-  EXPECT_NE(added.Json("ok.participant.removedAt"), "null") << "they are no member";
-  const std::string request = added.Text("ok.request.requestId");
-  EXPECT_EQ(ann_.Ask("participant.add", In(group, R"(,"userId":"bob")")).Text("ok.request.requestId"),
-            request);
-  EXPECT_EQ(Code(bob_.Ask("request.decline", R"({"requestId":")" + request + "\"}")), "ok");
-  EXPECT_EQ(Threads(bob_, "requests") + Threads(bob_, "all"), "");
-  EXPECT_EQ(Code(ann_.Ask("participant.add", In(group, R"(,"userId":"bob")"))), "MSG_GATE_REQUIRED");
-  ExpectSound();
-}
-
-TEST_F(Requests, being_asked_into_a_group_expires) {
-  Set(R"({"messageRequests":{"enabled":true,"ttlSeconds":30}})");
-  const std::string group = ann_.Ask("thread.create", R"({"kind":"group","participants":[{"userId":"bob"}]})")
-                                .Text("ok.thread.threadId");
-  EXPECT_EQ(Threads(bob_, "requests"), group);
-  world_->Advance(31'000);
-  EXPECT_EQ(Threads(bob_, "requests"), "");
-  EXPECT_EQ(Code(bob_.Ask("request.accept", In(group))), "THREAD_NOT_MEMBER");
-  ExpectSound();
-}
-
-TEST_F(Requests, no_more_strangers_are_asked_at_once_than_a_group_may) {
-  std::string named;
-  for (int i = 0; i < 21; ++i)
-    named += (i ? "," : "") + std::string(R"({"userId":"u)") + std::to_string(i) + "\"}";
-  EXPECT_EQ(Code(ann_.Ask("thread.create", R"({"kind":"group","participants":[)" + named + "]}")),
-            "TOO_LARGE");
-  EXPECT_EQ(Threads(ann_, "all"), "");
 }
 
 }  // namespace

@@ -95,8 +95,10 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   std::printf("%zu refusals and %zu answers foreseen, %zu messages and %zu events in tenants\n",
               accounts.refused, accounts.served, accounts.said, accounts.events);
   std::printf(
-      "%zu strangers asked, %zu let in, %zu turned away, %zu out of credits, %zu times told of them\n",
-      strangers.asked, strangers.let_in, strangers.turned_away, strangers.exhausted, strangers.credits);
+      "%zu strangers asked, %zu let in, %zu turned away, %zu asked again, %zu reopened, %zu out of credits, "
+      "%zu times told of them\n",
+      strangers.asked, strangers.let_in, strangers.turned_away, strangers.asked_again, strangers.reopened,
+      strangers.exhausted, strangers.credits);
   std::printf("%zu blocks, %zu sends refused and %zu served as foreseen, %zu reports, %zu texts shown\n",
               strangers.blocks, strangers.refused, strangers.served, strangers.reports, strangers.shown);
   // A simulation in which nothing happens proves nothing.
@@ -150,6 +152,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   EXPECT_GE(strangers.blocks, strangers.runs);
   EXPECT_GE(strangers.refused, strangers.runs * 5);
   EXPECT_GE(strangers.served, strangers.runs * 10);
+  EXPECT_GE(strangers.asked_again + strangers.reopened, strangers.runs / 8);
   EXPECT_GE(strangers.credits, strangers.runs * 10);
   EXPECT_GE(strangers.reports, strangers.runs);
   EXPECT_GE(strangers.shown, strangers.runs * 30);

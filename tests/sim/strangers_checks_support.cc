@@ -20,7 +20,7 @@ const protocol::TenantId kTenant{protocol::KeyText::UpToNul(kStrangersTenant)};
 // --- what is certain
 
 std::string Strangers::GateOf(const Room& room) const {
-  if (!room.gate.certain()) return "";
+  if (!room.gate.certain() || room.returns) return "";
   return room.gate.Is("pending") && latest_ms_ >= room.expires_ms ? "" : room.gate.now();
 }
 
@@ -28,7 +28,7 @@ Strangers::Outlook Strangers::Expect(const Room& room, size_t who) const {
   const Fact &one = block(room.by, room.to), &other = block(room.to, room.by);
   const std::string gate = GateOf(room);
   Outlook out;
-  out.changes = one.changes() + other.changes() + room.gate.changes();
+  out.changes = one.changes() + other.changes() + room.gate.changes() + room.returned + room.returns;
   out.blocked = one.Is("on") || other.Is("on");
   out.unblocked = one.Is("off") && other.Is("off");
   out.let_in = gate == "open" || gate == "accepted";
@@ -43,7 +43,7 @@ Strangers::Outlook Strangers::Expect(const Room& room, size_t who) const {
 bool Strangers::MayKnow(size_t a, size_t b) const {
   for (const Room& room : rooms_) {
     if (room.refused || std::minmax(room.by, room.to) != std::minmax(a, b)) continue;
-    if (room.by == b || room.gate.now() == "open" || room.gate.now() == "accepted" ||
+    if (room.by == b || room.returns || room.gate.now() == "open" || room.gate.now() == "accepted" ||
         room.gate.asked() == "accepted")
       return true;
   }
@@ -53,6 +53,7 @@ bool Strangers::MayKnow(size_t a, size_t b) const {
 bool Strangers::MaySee(const Room& room, size_t who) const {
   if (who == room.by) return true;
   if (who != room.to) return false;
+  if (room.returns) return true;
   if (room.gate.Is("")) return MayKnow(room.by, room.to);
   return room.gate.now() == "open" || room.gate.now() == "accepted" || room.gate.asked() == "accepted";
 }
@@ -172,7 +173,10 @@ void Strangers::LearnGates(Process& process, const char* when) {
     const auto& request = (*head)->hidden.request.value;
     const std::string found = request ? std::string(protocol::NameOf(request->state)) : "open";
     const bool over = found == "expired" && room.gate.now() == "pending" && latest_ms_ >= room.expires_ms;
-    if (!room.gate.Learn(found) && !over)
+    // Whoever came back was not answered.
+    const bool returned = room.returns && (found == "accepted" || found == "pending" || found == "expired");
+    if (returned && request) room.expires_ms = request->expires_at.ms;
+    if (!room.gate.Learn(found) && !over && !returned)
       Complain(std::string(when) + ": a request is " + found + ", which nobody answered: " + room.thread);
   }
 }

@@ -142,6 +142,9 @@ std::string Strangers::NewText(Text::Kind kind, size_t author, size_t room) {
 
 void Strangers::Start(size_t by, size_t to) {
   const size_t kind = Roll(4);
+  if (kind == 0 && !MayReturn(by, to)) return;
+  const std::optional<size_t> there = kind == 0 ? DirectOf(by, to) : std::nullopt;
+  if (there) rooms_[*there].returns = true;
   const size_t number = rooms_.size();
   Room& room = rooms_.emplace_back();
   room.by = by;
@@ -157,8 +160,33 @@ void Strangers::Start(size_t by, size_t to) {
     text = texts_.size() - 1;
     room.first = Known::kMaybe;
   }
-  Do({by, "thread.create", args + "}",
-      [this, number, text](const Value* ok, const std::string& code) { OnStarted(number, text, ok, code); }});
+  Do({by, "thread.create", args + "}", [this, number, text, there](const Value* ok, const std::string& code) {
+        if (there) {
+          rooms_[*there].returns = false;
+          ++rooms_[*there].returned;
+        }
+        OnStarted(number, text, ok, code);
+      }});
+}
+
+std::optional<size_t> Strangers::DirectOf(size_t one, size_t other) const {
+  for (size_t i = 0; i < rooms_.size(); ++i) {
+    const Room& room = rooms_[i];
+    if (room.kind == "direct" && !room.thread.empty() &&
+        std::minmax(room.by, room.to) == std::minmax(one, other))
+      return i;
+  }
+  return std::nullopt;
+}
+
+// One at a time, and not while its request is being answered: else nobody could say what is to be expected.
+bool Strangers::MayReturn(size_t by, size_t to) const {
+  for (const Room& room : rooms_) {
+    if (room.kind != "direct" || std::minmax(room.by, room.to) != std::minmax(by, to)) continue;
+    if (room.returns || room.gate.busy()) return false;
+    if (room.by == by && room.thread.empty() && !room.refused) return false;
+  }
+  return true;
 }
 
 void Strangers::OnStarted(size_t number, std::optional<size_t> text, const Value* ok,
@@ -180,7 +208,7 @@ void Strangers::OnStarted(size_t number, std::optional<size_t> text, const Value
     return;
   }
   const std::string thread = sim::Text(*ok->Find("thread"), "threadId");
-  if (room_of_.contains(thread)) return Merge(number, thread);
+  if (room_of_.contains(thread)) return Merge(number, *ok);
   const Value* request = ok->Find("request");
   const bool asks = request && request->as_map();
   if (!asks && !MayKnow(room.by, room.to)) Complain(what + " and need not ask");
@@ -195,13 +223,33 @@ void Strangers::OnStarted(size_t number, std::optional<size_t> text, const Value
 }
 
 // There is one direct thread of the two.
-void Strangers::Merge(size_t number, const std::string& thread) {
+void Strangers::Merge(size_t number, const Value& made) {
   Room& room = rooms_[number];
-  const Room& there = rooms_[room_of_.at(thread)];
+  const std::string thread = sim::Text(*made.Find("thread"), "threadId");
+  Room& there = rooms_[room_of_.at(thread)];
   room.refused = true;
   if (room.kind != "direct" || there.kind != "direct" ||
       std::minmax(room.by, room.to) != std::minmax(there.by, there.to))
-    Complain("a conversation of " + name(room.by) + " is that of others: " + thread);
+    return Complain("a conversation of " + name(room.by) + " is that of others: " + thread);
+  const Value* request = made.Find("request");
+  OnReturned(room.by, &there, request && request->as_map() ? request : nullptr);
+}
+
+// Whoever asked is shown a block as a refusal.
+void Strangers::OnReturned(size_t by, Room* there, const Value* request) {
+  if (!request || there->gate.busy()) return;
+  const std::string state = sim::Text(*request, "state"), before = GateOf(*there);
+  const bool shut = before == "declined" || before == "blocked";
+  if (by == there->by && shut && state != "declined")
+    Complain(name(by) + " comes back to " + there->thread + ", where they were turned away: " + state);
+  if (by == there->to && (shut || before == "expired") && state != "accepted")
+    Complain(name(by) + " comes back to " + there->thread + " and does not open it: " + state);
+  if (state == "declined") return;
+  report_.asked_again += before == "expired" && state == "pending";
+  report_.reopened += !before.empty() && before != "accepted" && state == "accepted";
+  there->gate = Fact(state);
+  const auto expires = protocol::ParseTime(sim::Text(*request, "expiresAt"));
+  there->expires_ms = expires ? expires->ms : 0;
 }
 
 void Strangers::Say(size_t who, size_t number) {
@@ -250,7 +298,7 @@ void Strangers::OnSaid(size_t number, const Outlook& then, const Value* ok, cons
 // Whoever was asked, and is there.
 void Strangers::Answer() {
   const auto waits = [this](const Room& room) {
-    return GateOf(room) == "pending" && !room.gate.busy() && people_[room.to]->ready();
+    return GateOf(room) == "pending" && !room.gate.busy() && !room.returns && people_[room.to]->ready();
   };
   if (rooms_.empty()) return;
   size_t number = Roll(rooms_.size());
@@ -348,7 +396,8 @@ void StrangerReport::operator+=(const StrangerReport& other) {
   for (const auto count : {&StrangerReport::runs, &StrangerReport::poor_runs, &StrangerReport::asked,
                            &StrangerReport::let_in, &StrangerReport::turned_away, &StrangerReport::blocks,
                            &StrangerReport::refused, &StrangerReport::served, &StrangerReport::exhausted,
-                           &StrangerReport::credits, &StrangerReport::reports, &StrangerReport::shown})
+                           &StrangerReport::asked_again, &StrangerReport::reopened, &StrangerReport::credits,
+                           &StrangerReport::reports, &StrangerReport::shown})
     this->*count += other.*count;
 }
 

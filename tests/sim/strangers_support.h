@@ -8,6 +8,7 @@
 //   granted; what is shown lies between what is spent for certain and what may be;
 // - nothing of a text is shown to whom it is for before they let its author in, and never to anybody else;
 // - whoever is blocked for certain is refused, and what was refused is never shown to anybody;
+// - what was declined stays so until whoever declined writes themselves, and asking again costs no credit;
 // - every report that was acknowledged is in one case, and nobody but its author and staff learns of it.
 #pragma once
 
@@ -30,6 +31,7 @@ struct StrangerReport {
   size_t asked = 0, let_in = 0, turned_away = 0;
   size_t blocks = 0, refused = 0, served = 0;  // sends that had to be refused, and must not have been
   size_t exhausted = 0;                        // starts without a credit left
+  size_t asked_again = 0, reopened = 0;        // in a direct thread, by either side of what came to nothing
   size_t credits = 0;                          // answers about credits, judged
   size_t reports = 0, shown = 0;               // texts in frames, judged
 
@@ -64,6 +66,9 @@ class Strangers {
     Fact gate{""};           // open, pending, accepted, declined, blocked; empty: nothing is known
     int64_t expires_ms = 0;  // of what is pending
     bool refused = false;
+    bool returns =
+        false;  // one of them comes back, which may open it again; or nobody knows whether they did
+    size_t returned = 0;
     Known first = Known::kNo;  // whether its first message is there
     bool asked() const { return !gate.Is("") && !gate.Is("open"); }
   };
@@ -84,7 +89,11 @@ class Strangers {
   void Do(const Errand& errand);
   void Start(size_t by, size_t to);
   void OnStarted(size_t room, std::optional<size_t> text, const protocol::Value* ok, const std::string& code);
-  void Merge(size_t room, const std::string& thread);
+  void Merge(size_t room, const protocol::Value& made);
+  void OnReturned(size_t by, Room* there, const protocol::Value* request);
+  // Where the two have their direct thread, as far as anybody was answered; nothing: nowhere yet.
+  std::optional<size_t> DirectOf(size_t one, size_t other) const;
+  bool MayReturn(size_t by, size_t to) const;
   void Say(size_t who, size_t room);
   void OnSaid(size_t text, const Outlook& then, const protocol::Value* ok, const std::string& code);
   void Answer();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "protocol/writer.h"
 #include "threads/model/requests.h"
 
 namespace parley::threads {
@@ -61,7 +62,37 @@ Result<bool> HaveDirect(Stage& stage, const Caller& caller, const UserId& other)
   return head && !head->hidden.request.value;
 }
 
+// Of what somebody says, whatever it is, only what they were asked.
+protocol::Omit<protocol::Json> AskedFor(const std::optional<protocol::Json>& said,
+                                        const std::set<std::string>& asked) {
+  protocol::Omit<protocol::Json> out;
+  protocol::Document document;
+  if (!said || !DecodeStored(said->msgpack, &document) || !document.root.as_map()) return out;
+  protocol::Writer kept;
+  size_t count = 0;
+  for (const auto& [name, value] : *document.root.as_map()) {
+    if (!asked.contains(std::string(name))) continue;
+    kept.Text(name);
+    kept.Put(value);
+    ++count;
+  }
+  if (count == 0) return out;
+  protocol::Writer map;
+  map.BeginMap(count);
+  map.Raw(kept.bytes());
+  out.value = protocol::Json{map.Take()};
+  return out;
+}
+
 }  // namespace
+
+protocol::Status RequireVerified(Stage& stage, const Caller& caller) {
+  const bool may = !caller.user || caller.verified || caller.is_staff() || caller.is_service();
+  if (may || !stage.policy(caller.tenant).require_idv) return protocol::Ok();
+  Error error(ErrorCode::kForbidden, "whoever starts a conversation has to be verified");
+  error.fields.emplace_back("idVerified", "is required");
+  return error;
+}
 
 protocol::Error NotAccepted() {
   return {ErrorCode::kMsgGateRequired, "an earlier message request was not accepted"};
@@ -101,20 +132,21 @@ void WriteContact(Stage& stage, const TenantId& tenant, const ThreadId& thread, 
 }
 
 FirstContact NewContact(Stage& stage, const Caller& caller, const ThreadId& thread, const UserId& to,
-                        bool welcome) {
+                        const Reception& reception, const std::optional<protocol::Json>& said) {
   const RequestPolicy policy = stage.policy(caller.tenant).requests;
   const Moment moment = stage.moment();
   RequestRow request;
   request.request_id = RequestId{moment.ids->Make(moment.now)};
   request.from = *caller.user;
   request.to = to;
-  request.state = welcome ? RequestState::kAccepted : RequestState::kPending;
+  request.state = reception.welcome ? RequestState::kAccepted : RequestState::kPending;
   request.created_at = moment.now;
   request.expires_at = Time{moment.now.ms + policy.ttl_ms};
   request.credit_cost = policy.credit_cost;
   request.preview_max = policy.preview_max;
+  request.contact = AskedFor(said, reception.asked);
   WriteContact(stage, caller.tenant, thread, request);
-  if (welcome) return {std::nullopt, policy.credit_cost};
+  if (reception.welcome) return {std::nullopt, policy.credit_cost};
   stage.Reserve(UserPartition(caller.tenant, to), RequestKey(request.request_id),
                 EncodeReservation({thread, std::string(kDigestSize, '\0')}));
   return {std::move(request), policy.credit_cost};
@@ -131,7 +163,7 @@ Result<std::vector<RequestRow>> AskIn(Stage& stage, const Caller& caller, const 
       return Error(ErrorCode::kTooLarge, "more strangers would be asked at once than may be");
     PARLEY_TRY(reception, stage.ReceptionOf(caller, other, {}));
     if (!reception.unmet.empty()) return FilterUnmet(std::move(reception));
-    FirstContact contact = NewContact(stage, caller, thread, other, reception.welcome);
+    FirstContact contact = NewContact(stage, caller, thread, other, reception, {});
     if (!contact.request) continue;
     contact.request->credit_cost = 0;
     out.push_back(*std::move(contact.request));

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 
 #include "threads/engine/stage.h"
@@ -25,6 +26,10 @@ using Acquaintances = std::map<UserId, Acquaintance>;
 Result<Acquaintances> AcquaintancesOf(Stage& stage, const Caller& caller, const std::set<UserId>& others,
                                       const std::optional<ThreadId>& thread);
 
+// The tenant's switch for an emergency (accounts/tenants/safety_settings.h): FORBIDDEN for whoever is not
+// verified.
+protocol::Status RequireVerified(Stage& stage, const Caller& caller);
+
 protocol::Error NotAccepted();
 protocol::Error FilterUnmet(Reception reception);
 
@@ -36,9 +41,10 @@ struct FirstContact {
   std::optional<RequestRow> request;  // none: they are welcome without
   int64_t cost = 0;
 };
-// Staged is what the pair remembers of it, and how a request is found by its id.
+// What they said is kept as far as `reception` asks for it. Staged is what the pair remembers of it, and how
+// a request is found by its id.
 FirstContact NewContact(Stage& stage, const Caller& caller, const ThreadId& thread, const UserId& to,
-                        bool welcome);
+                        const Reception& reception, const std::optional<protocol::Json>& said);
 
 // The caller brings others into a group, or into what is there besides the two parties of an inquiry.
 // Strangers among them are asked first, which costs no credits. MSG_GATE_REQUIRED or CONTACT_FILTER_UNMET of

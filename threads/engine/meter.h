@@ -6,6 +6,8 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "protocol/base/result.h"
@@ -27,9 +29,11 @@ struct Charge {
   Caller author;
   std::optional<protocol::UserId> peer;
   int64_t cost = 0;
-  std::string text = {};  // of a start: its first message
+  std::string text = {};  // the first message of a conversation that the author began
 };
-Charge ForSend(const Caller& author, const ThreadRow& head);
+// `body`: of a message. Where it is the first in a thread that its author created, it is what that started
+// with.
+Charge ForSend(const Caller& author, const ThreadRow& head, std::string_view body = {});
 
 // Something that was taken for a command: given back when it goes without having stood.
 class Taken {

@@ -30,6 +30,12 @@ protocol::Status Stage::GatherOwn(const Caller& caller, const ThreadId& thread,
 }
 
 Result<Standing> Stage::StandingOf(const Caller& caller, const ThreadId& thread) {
+  PARLEY_TRY(standing, StandingAtDoor(caller, thread));
+  PARLEY_CHECK_OK(RequireLetIn(caller, standing.head));
+  return std::move(standing);
+}
+
+Result<Standing> Stage::StandingAtDoor(const Caller& caller, const ThreadId& thread) {
   PARLEY_TRY(head, Thread(caller.tenant, thread));
   std::optional<ParticipantRow> me;
   if (head && caller.user) {
@@ -37,9 +43,10 @@ Result<Standing> Stage::StandingOf(const Caller& caller, const ThreadId& thread)
     me = std::move(row);
   }
   PARLEY_TRY(standing, RequireStanding(caller, std::move(head), std::move(me), moment().now));
-  PARLEY_CHECK_OK(RequireLetIn(caller, standing.head));
   if (!standing.me) return std::move(standing);
   Barriers& barriers = standing.barriers;
+  const auto& request = standing.head.hidden.request.value;
+  barriers.request_over = request && request->expires_at <= moment().now;
   PARLEY_CHECK_OK(GatherOwn(caller, thread, standing.head.item.city, &barriers));
   if (IsParty(standing.head, caller.user)) {
     PARLEY_TRY(reported, PairReported(caller.tenant, standing.head));

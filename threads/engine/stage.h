@@ -40,6 +40,7 @@ struct RequestPolicy {
 struct Reception {
   bool welcome = false;  // they ask for something of strangers, and it is met: they need not be asked
   std::vector<std::pair<std::string, std::string>> unmet;  // what is not, by name
+  std::set<std::string> asked;                             // what they ask to be told, by name
 };
 
 // Tenant settings that commands ask for.
@@ -108,6 +109,8 @@ class Stage {
   // Thread and own row together, checked, with what keeps the caller from writing: the first step of most
   // commands.
   Result<Standing> StandingOf(const Caller& caller, const ThreadId& thread);
+  // The same of somebody whom a request keeps out, where the command is about just that.
+  Result<Standing> StandingAtDoor(const Caller& caller, const ThreadId& thread);
   // What keeps a user from writing wherever they do; `thread` may not be there yet.
   protocol::Status GatherOwn(const Caller& caller, const ThreadId& thread,
                              const std::optional<std::string>& city, Barriers* barriers);

@@ -45,14 +45,16 @@ protocol::Status ReserveRole(Stage& stage, const Caller& caller, const Args& arg
       reservation->thread = earlier->thread;
       return protocol::Ok();
     }
-    const auto standing = stage.StandingOf(caller, earlier->thread);
-    if (!standing.ok() && standing.error().code != ErrorCode::kThreadNotMember) return standing.error();
-    if (standing.ok() && head->item.kind == protocol::ThreadKind::kInquiry) {
-      Error error(ErrorCode::kAlreadyExists, "there is an inquiry for this role already");
-      error.current = Wire(head->item);
-      return error;
+    if (!CameToNothing(*head, stage.moment().now)) {
+      const auto standing = stage.StandingOf(caller, earlier->thread);
+      if (!standing.ok() && standing.error().code != ErrorCode::kThreadNotMember) return standing.error();
+      if (standing.ok() && head->item.kind == protocol::ThreadKind::kInquiry) {
+        Error error(ErrorCode::kAlreadyExists, "there is an inquiry for this role already");
+        error.current = Wire(head->item);
+        return error;
+      }
     }
-    // That inquiry became a project, or the caller left it: the role is free again.
+    // It became a project, its request came to nothing, or the caller left it: the role is free again.
   }
   ReserveFor(stage, caller.tenant, *args.buyer_user_id, sort, EncodeReservation(*reservation));
   return protocol::Ok();
@@ -101,15 +103,6 @@ Result<std::set<UserId>> BlockersAmong(Stage& stage, const Caller& caller, const
   if (one) out.insert(pair->one);
   if (other) out.insert(pair->other);
   return out;
-}
-
-// The tenant's switch for an emergency (accounts/tenants/safety_settings.h).
-protocol::Status RequireVerified(Stage& stage, const Caller& caller) {
-  const bool may = !caller.user || caller.verified || caller.is_staff() || caller.is_service();
-  if (may || !stage.policy(caller.tenant).require_idv) return protocol::Ok();
-  Error error(ErrorCode::kForbidden, "whoever starts a conversation has to be verified");
-  error.fields.emplace_back("idVerified", "is required");
-  return error;
 }
 
 protocol::Status RequireMayMeet(Stage& stage, const Caller& caller, const Args& args, const Barriers& own) {
@@ -170,8 +163,7 @@ Result<std::optional<FirstContact>> ReachOut(Stage& stage, const Caller& caller,
   if (!stranger) return out;
   PARLEY_TRY(reception, stage.ReceptionOf(caller, *stranger, SaidIn(args)));
   if (!reception.unmet.empty()) return FilterUnmet(std::move(reception));
-  out = NewContact(stage, caller, thread, *stranger, reception.welcome);
-  if (out->request) out->request->contact = args.contact;
+  out = NewContact(stage, caller, thread, *stranger, reception, args.contact.value);
   return out;
 }
 
@@ -202,15 +194,16 @@ protocol::Status Pay(Stage& stage, const Caller& caller, const Args& args) {
   return stage.Pay(send);
 }
 
-// The thread is there. Of a pair's own, firstMessage is sent by a command of its own, among those of that
-// thread.
-Decision Existing(const CreateThread::Loaded& loaded, const Caller& caller, const Args& args) {
+// The thread is there. Whoever comes back to a pair's own does what there is to do by a command of its own,
+// among those of that thread.
+Decision Existing(const CreateThread::Loaded& loaded, const Caller& caller, const Args& args, Moment moment) {
   Decision decision = AnswerOnly(CreatedReply(caller, *loaded.existing, loaded.participants));
   decision.reserves_only = loaded.reserved;
-  if (args.kind == protocol::ThreadKind::kDirect && args.first_message) {
+  const bool direct = args.kind == protocol::ThreadKind::kDirect;
+  if (direct && (args.first_message || MayReopen(*loaded.existing, *caller.user, moment.now))) {
     decision.onward = {loaded.thread_id,
                        [caller, args, judged = loaded.judged, thread = loaded.thread_id](Stage& stage) {
-                         return SendFirst(stage, caller, args, judged, thread);
+                         return ComeBack(stage, caller, args, judged, thread);
                        }};
   }
   return decision;
@@ -250,13 +243,17 @@ Result<CreateThread::Loaded> CreateThread::Load(Stage& stage, const Caller& call
     if (known) PARLEY_CHECK_OK(RequireMayMeet(stage, caller, args, loaded.own));
     PARLEY_TRY(blockers, BlockersAmong(stage, caller, args));
     loaded.blockers = std::move(blockers);
+    // Before it is looked for who is a stranger, which costs most of all.
+    if (!known) PARLEY_CHECK_OK(Pay(stage, caller, args));
     PARLEY_TRY(contact, ReachOut(stage, caller, args, reservation.thread));
     loaded.contact = std::move(contact);
     PARLEY_TRY(invited, AskOthers(stage, caller, args, reservation.thread));
     loaded.invited = std::move(invited);
   }
   if (!known) {
-    if (!there) PARLEY_CHECK_OK(Pay(stage, caller, args));
+    // Each stranger who is asked to come in is a start, as they are one by one.
+    for (size_t i = 0; i < loaded.invited.size(); ++i)
+      PARLEY_CHECK_OK(stage.Pay({Charge::Kind::kStart, caller, {}}));
     PARLEY_CHECK_OK(CheckContent(args, stage.limits()));
     if (args.client_id)
       ReserveFor(stage, caller.tenant, CreatorOf(caller), CreateKey(*args.client_id),
@@ -269,7 +266,9 @@ Result<CreateThread::Loaded> CreateThread::Load(Stage& stage, const Caller& call
   loaded.reserved = !known && args.client_id;
   if (there) {
     PARLEY_CHECK_OK(RequireNotRemoved(stage, caller, args, loaded.thread_id));
-    PARLEY_CHECK_OK(RequireLetIn(caller, *there));
+    const bool direct = args.kind == protocol::ThreadKind::kDirect;
+    if (!direct || !MayReopen(*there, *caller.user, moment.now))
+      PARLEY_CHECK_OK(RequireLetIn(caller, *there));
     PARLEY_TRY(rows, ListedMembers(stage, caller.tenant, *there));
     loaded.participants = std::move(rows);
     loaded.existing = std::move(there);
@@ -279,7 +278,7 @@ Result<CreateThread::Loaded> CreateThread::Load(Stage& stage, const Caller& call
 
 Result<Decision> CreateThread::Decide(const Loaded& loaded, const Caller& caller, const Op::Args& args,
                                       const Limits& limits, Moment moment) {
-  if (loaded.existing) return Existing(loaded, caller, args);
+  if (loaded.existing) return Existing(loaded, caller, args, moment);
   PARLEY_CHECK_OK(MayCreate(caller, args, loaded.user_projects));
   PARLEY_CHECK_OK(CheckContent(args, limits));
 
@@ -309,6 +308,7 @@ Result<Decision> CreateThread::Decide(const Loaded& loaded, const Caller& caller
   }
   if (args.first_message)
     AppendFirst(&draft, caller, args, loaded.judged, moment.ids, OnlyForShadowed(loaded.own, caller));
+  RememberCreated(&draft, caller, args);
   Decision decision = draft.Finish({});
   decision.requests = loaded.invited;
   if (loaded.contact && loaded.contact->request) decision.requests.push_back(*loaded.contact->request);

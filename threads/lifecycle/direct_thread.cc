@@ -3,13 +3,17 @@
 #include <algorithm>
 
 #include "protocol/ops/messages.h"
+#include "threads/engine/first_contact.h"
 #include "threads/engine/idempotency.h"
+#include "threads/engine/known_users.h"
 #include "threads/model/preview.h"
 #include "threads/model/requests.h"
 #include "threads/model/staff_view.h"
 
 namespace parley::threads {
 namespace {
+
+using protocol::RequestState;
 
 struct Place {
   storage::PartitionKey partition;
@@ -81,26 +85,112 @@ int64_t AppendFirst(Draft* draft, const Caller& caller, const CreateArgs& args, 
   return message.msg_no;
 }
 
-Result<Decision> SendFirst(Stage& stage, const Caller& caller, const CreateArgs& args, const Judged& judged,
-                           const ThreadId& thread) {
-  PARLEY_TRY(standing, stage.StandingOf(caller, thread));
+void RememberCreated(Draft* draft, const Caller& caller, const CreateArgs& args) {
+  if (args.kind != protocol::ThreadKind::kDirect || !args.client_id || args.first_message) return;
+  RememberFor(draft, FirstOwner(caller), *args.client_id, DigestOf(args),
+              protocol::Encode(protocol::Empty{}));
+}
+
+bool MayReopen(const ThreadRow& head, const UserId& user, Time now) {
+  const auto& request = head.hidden.request.value;
+  if (!request || request->state == RequestState::kAccepted) return false;
+  const RequestState state = StateAt(*request, now);
+  if (user == request->to) return state != RequestState::kPending;
+  return user == request->from && (state == RequestState::kPending || state == RequestState::kExpired);
+}
+
+namespace {
+
+// The request that takes the place of the thread's, staged; nothing: it stays as it is.
+Result<std::optional<RequestRow>> Reopened(Stage& stage, const Caller& caller, const CreateArgs& args,
+                                           const ThreadRow& head) {
+  const Time now = stage.moment().now;
+  std::optional<RequestRow> next;
+  if (!MayReopen(head, *caller.user, now)) return next;
+  next = head.hidden.request.value;
+  next->state = RequestState::kAccepted;
+  const ThreadId& thread = head.item.thread_id;
+  const UserId& to = next->to;
+  if (caller.user == next->from) {
+    PARLEY_TRY(acquaintances, AcquaintancesOf(stage, caller, {to}, thread));
+    const Acquaintance to_them = acquaintances.at(to);
+    const bool over = CameToNothing(head, now);
+    if (to_them == Acquaintance::kRefused || (to_them == Acquaintance::kStrangers && !over))
+      return std::optional<RequestRow>();
+    if (to_them == Acquaintance::kStrangers) {
+      PARLEY_TRY(reception, stage.ReceptionOf(caller, to, SaidIn(args)));
+      if (!reception.unmet.empty()) return FilterUnmet(std::move(reception));
+      stage.Release(UserPartition(caller.tenant, to), RequestKey(next->request_id));
+      FirstContact contact = NewContact(stage, caller, thread, to, reception, args.contact.value);
+      if (!contact.request) return next;
+      contact.request->credit_cost = 0;
+      return std::move(contact.request);
+    }
+  }
+  WriteContact(stage, caller.tenant, thread, *next);
+  return next;
+}
+
+// What whoever asks once more has to meet, beyond what every writer has: it is a start.
+protocol::Status RequireMayAsk(Stage& stage, const Caller& caller, const CreateArgs& args,
+                               const RequestRow& request) {
+  PARLEY_CHECK_OK(RequireVerified(stage, caller));
+  PARLEY_CHECK_OK(RequireKnown(stage, caller, {{"participants.0.userId", request.to}}));
+  const std::string text = args.first_message ? args.first_message->value : "";
+  return stage.Pay({Charge::Kind::kStart, caller, {}, 0, text});
+}
+
+Decision Answered(const Caller& caller, const ThreadRow& head, const std::vector<ParticipantRow>& members) {
+  return AnswerOnly(CreatedReply(caller, head, members));
+}
+
+}  // namespace
+
+Result<Decision> ComeBack(Stage& stage, const Caller& caller, const CreateArgs& args, const Judged& judged,
+                          const ThreadId& thread) {
+  PARLEY_TRY(standing, stage.StandingAtDoor(caller, thread));
   PARLEY_TRY(members, ListedMembers(stage, caller.tenant, standing.head));
+  std::optional<IdempotencyRow> earlier;
   if (args.client_id) {
-    PARLEY_TRY(earlier, FindEarlierOf(stage, caller.tenant, thread, FirstOwner(caller), *args.client_id));
+    PARLEY_TRY(found, FindEarlierOf(stage, caller.tenant, thread, FirstOwner(caller), *args.client_id));
+    earlier = std::move(found);
     if (earlier && !SaidBefore(earlier->digest, args))
       return Error(ErrorCode::kIdempotencyConflict, "this clientId created a thread with other content");
-    if (earlier) return AnswerOnly(CreatedReply(caller, standing.head, members));
   }
-  PARLEY_CHECK_OK(RequirePermission(standing, protocol::Permission::kWrite));
-  PARLEY_CHECK_OK(RequireMayWrite(standing, caller));
-  PARLEY_CHECK_OK(stage.Pay(ForSend(caller, standing.head)));
+  std::optional<RequestRow> request;
+  if (!earlier) {
+    PARLEY_TRY(reopened, Reopened(stage, caller, args, standing.head));
+    request = std::move(reopened);
+  }
+  if (!request) PARLEY_CHECK_OK(RequireLetIn(caller, standing.head));
+  if (earlier || (!request && !args.first_message)) return Answered(caller, standing.head, members);
+
+  Standing open = standing;
+  if (request) open.head.hidden.request.value->state = RequestState::kAccepted;
+  PARLEY_CHECK_OK(RequirePermission(open, protocol::Permission::kWrite));
+  PARLEY_CHECK_OK(RequireMayWrite(open, caller, Writing::kMessage));
+  const bool starts = request && request->state == RequestState::kPending;
+  if (starts) PARLEY_CHECK_OK(RequireMayAsk(stage, caller, args, *request));
+  if (args.first_message)
+    PARLEY_CHECK_OK(stage.Pay(ForSend(caller, standing.head, starts ? "" : args.first_message->value)));
   PARLEY_CHECK_OK(CheckContent(args, stage.limits()));
   Draft draft(standing.head, stage.moment().now);
-  ParticipantRow me = *standing.me;
-  me.hidden.own_no = AppendFirst(&draft, caller, args, judged, stage.moment().ids,
-                                 OnlyForShadowed(standing.barriers, caller));
-  draft.ParticipantPersonal(std::move(me));
+  if (request) {
+    draft.head().hidden.request.value = request;
+    draft.HeadKept();
+  }
+  if (args.first_message) {
+    ParticipantRow me = *standing.me;
+    me.hidden.own_no = AppendFirst(&draft, caller, args, judged, stage.moment().ids,
+                                   OnlyForShadowed(standing.barriers, caller));
+    draft.ParticipantPersonal(std::move(me));
+  }
+  RememberCreated(&draft, caller, args);
   Decision decision = draft.Finish({});
+  if (request) {
+    decision.changed |= kInboxChange | kTimersChange;
+    decision.requests.push_back(*std::move(request));
+  }
   decision.reply = CreatedReply(caller, *decision.head, members);
   return decision;
 }

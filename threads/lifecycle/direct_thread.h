@@ -26,8 +26,21 @@ Result<std::vector<ParticipantRow>> ListedMembers(Stage& stage, const TenantId& 
 int64_t AppendFirst(Draft* draft, const Caller& caller, const CreateArgs& args, const Judged& judged,
                     protocol::IdSource* ids, const protocol::Omit<UserId>& only_for);
 
-// firstMessage, sent to the direct thread that the two had before; nothing if an earlier create sent it.
-Result<Decision> SendFirst(Stage& stage, const Caller& caller, const CreateArgs& args, const Judged& judged,
-                           const ThreadId& thread);
+// A create that says nothing is remembered, too, under the same key.
+void RememberCreated(Draft* draft, const Caller& caller, const CreateArgs& args);
+
+// Whether the request in the pair's thread may be another one if this user comes back to the thread: it did
+// not let them in, or them to the other, and they are not the one who has yet to answer it.
+bool MayReopen(const ThreadRow& head, const UserId& user, Time now);
+
+// The caller creates the direct thread that the two had before. firstMessage is sent there. Where a request
+// kept the two apart:
+// - whoever was asked, and did not let the other in, lets them in by this;
+// - whoever asked asks once more if the time of the request is over, which is a start but costs no credits,
+//   as the conversation is the same;
+// - if the two got to know each other meanwhile, nobody needs to be asked any more.
+// A repeat of an earlier create does nothing of it.
+Result<Decision> ComeBack(Stage& stage, const Caller& caller, const CreateArgs& args, const Judged& judged,
+                          const ThreadId& thread);
 
 }  // namespace parley::threads

@@ -100,14 +100,18 @@ protocol::Status AskStranger(Stage& stage, const Caller& caller, const protocol:
   const ThreadRow& head = loaded->standing.head;
   const protocol::ThreadKind kind = head.item.kind;
   if (kind != protocol::ThreadKind::kGroup && kind != protocol::ThreadKind::kInquiry) return protocol::Ok();
-  if (const RequestRow* invited = InvitedIn(head, args.user_id)) {
+  const RequestRow* invited = InvitedIn(head, args.user_id);
+  const bool waits = invited && invited->state == protocol::RequestState::kPending;
+  if (waits) {
     loaded->asked = caller.user && !caller.is_staff();
     if (loaded->asked) loaded->request = *invited;
     return protocol::Ok();
   }
-  auto asked = AskIn(stage, caller, args.thread_id, {args.user_id}, InvitedTo(head).size());
+  auto asked = AskIn(stage, caller, args.thread_id, {args.user_id}, CountWaiting(head));
   if (!asked.ok()) {
     loaded->known = std::move(asked.error());
+  } else if (invited && !asked->empty()) {  // they declined to come in, whoever asks
+    loaded->known = NotAccepted();
   } else if (!asked->empty()) {
     loaded->request = asked->front();
   }
@@ -129,7 +133,8 @@ Result<ManageLoaded> AddParticipant::Load(Stage& stage, const Caller& caller, co
   PARLEY_TRY(mark, MarkOf(stage, caller.tenant, loaded.standing.head, args.user_id));
   loaded.blocked_until = mark;
   PARLEY_CHECK_OK(AskStranger(stage, caller, args, &loaded));
-  if (!loaded.asked && loaded.known.ok()) loaded.paid = stage.Pay({Charge::Kind::kAdd, caller, args.user_id});
+  const auto kind = loaded.request ? Charge::Kind::kStart : Charge::Kind::kAdd;
+  if (!loaded.asked && loaded.known.ok()) loaded.paid = stage.Pay({kind, caller, args.user_id});
   return std::move(loaded);
 }
 

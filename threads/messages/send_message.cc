@@ -52,7 +52,7 @@ Result<SendMessage::Loaded> SendMessage::Load(Stage& stage, const Caller& caller
   const RowReader rows = stage.Rows(caller.tenant);
   PARLEY_TRY(earlier, FindEarlier(stage, args.thread_id, caller, args.client_id));
   loaded.earlier = std::move(earlier);
-  if (!loaded.earlier) loaded.paid = stage.Pay(ForSend(caller, loaded.standing.head));
+  if (!loaded.earlier) loaded.paid = stage.Pay(ForSend(caller, loaded.standing.head, args.body.value));
   if (args.reply_to && !loaded.earlier) {
     // What only some members see is not named to anybody else.
     PARLEY_TRY(replied, rows.Message(args.thread_id, *args.reply_to));
@@ -66,7 +66,7 @@ Result<Decision> SendMessage::Decide(Loaded loaded, const Caller& caller, const 
   const std::string within = loaded.broadcast ? loaded.broadcast->lbg_id.value : "";
   if (loaded.earlier) return AnswerRepeat<Op::Reply>(*loaded.earlier, args, within);
   PARLEY_CHECK_OK(MaySend(loaded.standing, args));
-  PARLEY_CHECK_OK(RequireMayWrite(loaded.standing, caller));
+  PARLEY_CHECK_OK(RequireMayWrite(loaded.standing, caller, Writing::kMessage));
   PARLEY_CHECK_OK(std::move(loaded.paid));
   PARLEY_CHECK_OK(CheckContent(args, limits));
   if (!loaded.reply_to_exists) return Error(ErrorCode::kNotFound, "replyTo names no message of this thread");

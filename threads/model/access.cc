@@ -83,11 +83,13 @@ protocol::Status RequireLetIn(const Caller& caller, const ThreadRow& head) {
   return Error(ErrorCode::kMsgGateRequired, "a message request is to be accepted first");
 }
 
-protocol::Status RequireAccepted(const Caller& caller, const ThreadRow& head) {
-  const auto& request = head.hidden.request.value;
-  if (!request || request->state == protocol::RequestState::kAccepted || caller.user != request->from)
-    return Ok();
-  if (request->state == protocol::RequestState::kPending && head.item.last_msg_no == 0) return Ok();
+protocol::Status RequireAccepted(const Standing& standing, const Caller& caller, Writing what) {
+  const auto& request = standing.head.hidden.request.value;
+  if (!request || request->state == protocol::RequestState::kAccepted) return Ok();
+  const bool asks = caller.user == request->from;
+  if (caller.is_staff() && !asks) return Ok();
+  const bool waits = request->state == protocol::RequestState::kPending && !standing.barriers.request_over;
+  if (asks && waits && what == Writing::kMessage && standing.head.item.last_msg_no == 0) return Ok();
   return Error(ErrorCode::kMsgGateRequired, "the message request was not accepted");
 }
 

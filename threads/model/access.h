@@ -52,9 +52,9 @@ protocol::Status RequireOpen(const ThreadRow& head);
 // MSG_GATE_REQUIRED for a member whom a request keeps out (requests.h); staff are not.
 protocol::Status RequireLetIn(const Caller& caller, const ThreadRow& head);
 
-// MSG_GATE_REQUIRED for whoever made the request, once it has its message: until it is accepted, they write
-// no more.
-protocol::Status RequireAccepted(const Caller& caller, const ThreadRow& head);
+// MSG_GATE_REQUIRED where a request was not accepted: until then nobody writes in its thread, neither whoever
+// made it nor those whom they brought along, but for the one message that goes with it. Staff may.
+protocol::Status RequireAccepted(const Standing& standing, const Caller& caller, Writing what);
 
 // FORBIDDEN except in projects: only they have cards and the panel.
 protocol::Status RequireProject(const ThreadRow& head);

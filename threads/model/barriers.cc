@@ -67,11 +67,12 @@ protocol::Status RequireMayStart(const Barriers& barriers) {
 protocol::Status RequireMayWrite(const Standing& standing, const Caller& caller, Writing what) {
   const Barriers& barriers = standing.barriers;
   PARLEY_CHECK_OK(RequireSwitchedOn(barriers.messaging));
-  if (what == Writing::kContent || what == Writing::kMembers) PARLEY_CHECK_OK(RequireNotSilenced(barriers));
+  const bool content = what == Writing::kContent || what == Writing::kMessage;
+  if (content || what == Writing::kMembers) PARLEY_CHECK_OK(RequireNotSilenced(barriers));
   PARLEY_CHECK_OK(RequireOpen(standing.head));
-  if (what != Writing::kContent) return Ok();
+  if (!content) return Ok();
   // Before a block: to whoever made a request, one that was blocked reads like one that was declined.
-  PARLEY_CHECK_OK(RequireAccepted(caller, standing.head));
+  PARLEY_CHECK_OK(RequireAccepted(standing, caller, what));
   if (barriers.blocked) return BlockedByUser();
   return RequireNoReport(standing, caller);
 }

@@ -33,8 +33,9 @@ struct Conduct {
 };
 
 struct Barriers {
-  bool reported = false;  // the caller is a party, and a safety report is open between the two somewhere
-  bool blocked = false;   // the caller is a party, one of the two blocks the other, and that holds here
+  bool reported = false;      // the caller is a party, and a safety report is open between the two somewhere
+  bool blocked = false;       // the caller is a party, one of the two blocks the other, and that holds here
+  bool request_over = false;  // the time of the thread's request is over, whether or not the clock has come
   Messaging messaging = Messaging::kOpen;
   protocol::UserState state = protocol::UserState::kOk;  // of the caller, now
   std::optional<int64_t> ends_in_ms;                     // when that ends by itself
@@ -51,6 +52,7 @@ bool BlocksHoldIn(const ThreadRow& head);
 
 enum class Writing : uint8_t {
   kContent,  // something for the other side to see
+  kMessage,  // the same: a new message, of which a request may have one
   kReport,   // the same, of a kind that nobody is kept from: a safety report, a dispute
   kMembers,  // who takes part
   kRemoval,  // what takes away one's own
@@ -63,9 +65,8 @@ protocol::Status RequireMayWrite(const Standing& standing, const Caller& caller,
 // The parts of it that do not depend on a thread: for those who start one.
 protocol::Status RequireMayStart(const Barriers& barriers);
 protocol::Error BlockedByUser();
-// UNAVAILABLE where nothing is written.
-protocol::Status RequireSwitchedOn(Messaging messaging);
-// UNAVAILABLE where messaging is switched off, so that nothing is read either.
+// UNAVAILABLE where messaging is switched off, so that nothing is read either; or where it is read-only, too.
 protocol::Status RequireReadable(Messaging messaging);
+protocol::Status RequireSwitchedOn(Messaging messaging);
 
 }  // namespace parley::threads

@@ -1,8 +1,18 @@
 #include "threads/model/requests.h"
 
+#include <algorithm>
+
 namespace parley::threads {
 
 using protocol::RequestState;
+
+namespace {
+
+bool IsWaiting(const RequestRow& request) {
+  return request.state == RequestState::kPending;
+}
+
+}  // namespace
 
 std::optional<UserId> GatedIn(const ThreadRow& head) {
   const auto& request = head.hidden.request.value;
@@ -27,10 +37,23 @@ const RequestRow* InvitedIn(const ThreadRow& head, const UserId& user) {
   return nullptr;
 }
 
+size_t CountWaiting(const ThreadRow& head) {
+  const auto& invited = InvitedTo(head);
+  return static_cast<size_t>(std::count_if(invited.begin(), invited.end(), IsWaiting));
+}
+
 void AddInvited(ThreadRow* head, RequestRow request) {
   auto& invited = head->hidden.invited.value;
   if (!invited) invited.emplace();
-  invited->items.push_back(std::move(request));
+  auto& items = invited->items;
+  if (items.size() == kMaxInvited) items.erase(std::find_if_not(items.begin(), items.end(), IsWaiting));
+  items.push_back(std::move(request));
+}
+
+void AnswerInvited(ThreadRow* head, const UserId& user, RequestState answer) {
+  for (RequestRow& request : head->hidden.invited.value->items) {
+    if (request.to == user) request.state = answer;
+  }
 }
 
 void TakeInvited(ThreadRow* head, const UserId& user) {
@@ -72,12 +95,24 @@ std::optional<protocol::MessageRequest> RequestSeenBy(const ThreadRow& head, con
   return ShownRequest(*request, user);
 }
 
+RequestState StateAt(const RequestRow& request, Time now) {
+  return IsWaiting(request) && request.expires_at <= now ? RequestState::kExpired : request.state;
+}
+
+bool CameToNothing(const ThreadRow& head, Time now) {
+  const auto& request = head.hidden.request.value;
+  if (!request) return false;
+  const RequestState state = StateAt(*request, now);
+  return state != RequestState::kPending && state != RequestState::kAccepted;
+}
+
 std::optional<Time> RequestDue(const ThreadRow& head) {
   std::optional<Time> due;
   const auto& request = head.hidden.request.value;
   if (request && request->state == RequestState::kPending) due = request->expires_at;
-  for (const RequestRow& invited : InvitedTo(head))
-    due = due ? std::min(*due, invited.expires_at) : invited.expires_at;
+  for (const RequestRow& invited : InvitedTo(head)) {
+    if (IsWaiting(invited)) due = due ? std::min(*due, invited.expires_at) : invited.expires_at;
+  }
   return due;
 }
 

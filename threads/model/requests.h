@@ -22,8 +22,12 @@ std::optional<UserId> GatedIn(const ThreadRow& head);
 // nullptr: they are not asked.
 const RequestRow* InvitedIn(const ThreadRow& head, const UserId& user);
 const std::vector<RequestRow>& InvitedTo(const ThreadRow& head);
+size_t CountWaiting(const ThreadRow& head);  // those of them that have no answer
+// Whoever declined stays in the list, as long as others who are asked leave room.
+// REQUIRES: fewer than kMaxInvited wait.
 void AddInvited(ThreadRow* head, RequestRow request);
 void TakeInvited(ThreadRow* head, const UserId& user);
+void AnswerInvited(ThreadRow* head, const UserId& user, protocol::RequestState answer);
 // Stands for the row that they do not have, where an entry is made.
 ParticipantRow RowOfInvited(const ThreadRow& head, const RequestRow& request);
 
@@ -33,6 +37,11 @@ bool IsListed(const ThreadRow& head, const UserId& user);
 // As that one of the two is shown it; nullopt for everybody else.
 std::optional<protocol::MessageRequest> RequestSeenBy(const ThreadRow& head, const UserId& user);
 protocol::MessageRequest ShownRequest(const RequestRow& request, const UserId& user);
+
+// What it is by the clock, which may be late.
+protocol::RequestState StateAt(const RequestRow& request, Time now);
+// Whether the request of the thread came to nothing: it was turned away, or its time is over.
+bool CameToNothing(const ThreadRow& head, Time now);
 
 // When the clock has to end it; nullopt: never, or no more.
 std::optional<Time> RequestDue(const ThreadRow& head);

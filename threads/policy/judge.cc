@@ -17,6 +17,9 @@ using protocol::PolicyAction;
 constexpr size_t kRepeatBytes = 16;
 constexpr size_t kHintsMax = 16;
 constexpr size_t kWornTogether = 16;
+// Of texts besides a tab's or a card's in the same request, which are bounded each: a subject, what a
+// stranger asks to be told.
+constexpr size_t kBesideMost = 8 * 1024;
 
 // The sets that were met, in order, and what is redacted.
 struct Met {
@@ -173,6 +176,7 @@ Texts TextsOf(const protocol::ThreadCreate::Args& args) {
   if (args.subject) out.others = args.subject->value + "\n";
   if (args.city) out.others += args.city->value + "\n";
   if (args.brief) out.others += StringsIn(*args.brief);
+  if (args.contact.value) out.others += StringsIn(*args.contact.value);
   if (args.client_id) out.repeat = args.client_id->value.text();
   out.booked = args.kind == protocol::ThreadKind::kProject;
   return out;
@@ -202,7 +206,7 @@ Texts TextsOf(const protocol::CardAct::Args& args) {
 ExaminedPtr Examine(const text::PolicyPtr& policy, const storage::Sealer& sealer, const Caller& caller,
                     Texts texts, size_t most_bytes) {
   if (!policy || !caller.user || caller.is_staff()) return nullptr;
-  if (texts.body.size() > most_bytes || texts.others.size() > 4 * most_bytes) return nullptr;
+  if (texts.body.size() > most_bytes || texts.others.size() > 4 * most_bytes + kBesideMost) return nullptr;
   auto out = std::make_shared<Examined>();
   out->policy = policy;
   out->sealer = sealer;

@@ -22,14 +22,8 @@ bool MayFollow(RequestState before, RequestState answer) {
   return before == RequestState::kDeclined && answer == RequestState::kBlocked;
 }
 
-// What it is by the clock, which may be late.
-RequestState StateOf(const RequestRow& request, Time now) {
-  const bool over = request.state == RequestState::kPending && request.expires_at <= now;
-  return over ? RequestState::kExpired : request.state;
-}
-
 protocol::Status MayAnswer(const RequestRow& request, RequestState answer, Time now) {
-  const RequestState state = StateOf(request, now);
+  const RequestState state = StateAt(request, now);
   if (state == answer || MayFollow(state, answer)) return protocol::Ok();
   return Error(ErrorCode::kActionInvalidState,
                "the request is " + std::string(protocol::NameOf(state)) + " already");
@@ -41,45 +35,51 @@ protocol::Status RequireAsked(const Caller& caller, const AnswerLoaded& loaded, 
   if (!loaded.head || (!member && !loaded.invited && !caller.sees_all())) return NotMember();
   const auto& request = loaded.invited ? loaded.invited : loaded.head->hidden.request.value;
   if (!request || (args.request_id && request->request_id != *args.request_id)) return NoRequest();
-  if (caller.user == request->to) return protocol::Ok();
+  if (caller.user == request->to && (member || loaded.invited)) return protocol::Ok();
   return Error(ErrorCode::kForbidden, "only who was asked answers a request");
 }
 
-// A member of a group who repeats that they come in.
+// A member who was asked to come in as well, and repeats that they do.
 bool IsIn(const AnswerLoaded& loaded, RequestState answer) {
-  return loaded.head && loaded.me && loaded.me->active() && answer == RequestState::kAccepted &&
-         loaded.head->item.kind == protocol::ThreadKind::kGroup;
+  if (!loaded.head || !loaded.me || !loaded.me->active() || answer != RequestState::kAccepted) return false;
+  const protocol::Thread& thread = loaded.head->item;
+  return thread.kind == protocol::ThreadKind::kGroup ||
+         (thread.kind == protocol::ThreadKind::kInquiry && !IsParty(*loaded.head, loaded.me->item.user_id));
 }
 
-// A stranger comes into the group, or does not; either way they are asked no more.
-Result<Decision> AnswerInvited(const AnswerLoaded& loaded, RequestState answer, Moment moment) {
+std::string ReplyWith(const protocol::Entry& entry, const AnswerLoaded& loaded) {
+  protocol::RequestReply reply;
+  reply.entry.msgpack = Wire(entry);
+  reply.credits_remaining.value = loaded.credits;
+  return protocol::Encode(reply);
+}
+
+// A stranger comes into the group, or does not; then their entry says so.
+Result<Decision> DecideInvited(const AnswerLoaded& loaded, RequestState answer, Moment moment) {
   const ThreadRow& head = *loaded.head;
   RequestRow request = *loaded.invited;
   request.state = answer;
   Draft draft(head, moment.now);
-  TakeInvited(&draft.head(), request.to);
   ParticipantRow row = RowOfInvited(head, request);
-  row.item.joined_at = moment.now;
-  row.item.role_context = DefaultRoleOf(head.item.kind);
-  if (loaded.me) row.item.seq = loaded.me->item.seq;  // they come back
   if (answer == RequestState::kAccepted) {
     PARLEY_CHECK_OK(RequireOpen(head));
     if (head.item.participant_count >= static_cast<int64_t>(protocol::kMaxParticipants))
       return Error(ErrorCode::kTooLarge, "the thread has as many participants as it may have");
+    row.item.joined_at = moment.now;
+    row.item.role_context = DefaultRoleOf(head.item.kind);
+    if (loaded.me) row.item.seq = loaded.me->item.seq;  // they come back
+    TakeInvited(&draft.head(), request.to);
     Join(&draft, row);
   } else {
+    AnswerInvited(&draft.head(), request.to, answer);
     draft.HeadKept();
   }
   Decision decision = draft.Finish({});
   decision.changed |= kInboxChange | kTimersChange;
   protocol::Entry entry = ComputeEntry(*decision.head, row, loaded.uncounted, moment.now);
   entry.request = ShownRequest(request, request.to);
-  if (answer != RequestState::kAccepted) ShowInvited(&entry);
   decision.requests.push_back(std::move(request));
-  protocol::RequestReply reply;
-  reply.entry.msgpack = Wire(entry);
-  reply.credits_remaining.value = loaded.credits;
-  decision.reply = protocol::Encode(reply);
+  decision.reply = ReplyWith(entry, loaded);
   return decision;
 }
 
@@ -155,15 +155,17 @@ Result<Decision> DecideAnswer(AnswerLoaded loaded, const Caller& caller, const R
                      }};
     return onward;
   }
-  if (loaded.invited) return AnswerInvited(loaded, answer, moment);
+  if (loaded.invited && loaded.invited->state == answer) {
+    const ParticipantRow row = RowOfInvited(*loaded.head, *loaded.invited);
+    return AnswerOnly(ReplyWith(ComputeEntry(*loaded.head, row, {}, moment.now), loaded));
+  }
+  if (loaded.invited) return DecideInvited(loaded, answer, moment);
   Decision decision;
   const auto& request = loaded.head->hidden.request.value;
-  if (request && request->state != answer) decision = RequestChanged(*loaded.head, answer, moment);
+  if (request && request->to == caller.user && request->state != answer)
+    decision = RequestChanged(*loaded.head, answer, moment);
   const ThreadRow& after = decision.head ? *decision.head : *loaded.head;
-  protocol::RequestReply reply;
-  reply.entry.msgpack = Wire(ComputeEntry(after, *loaded.me, loaded.uncounted, moment.now));
-  reply.credits_remaining.value = loaded.credits;
-  decision.reply = protocol::Encode(reply);
+  decision.reply = ReplyWith(ComputeEntry(after, *loaded.me, loaded.uncounted, moment.now), loaded);
   return decision;
 }
 
@@ -179,7 +181,7 @@ Result<Decision> ExpireRequest(Stage& stage, const TenantId& tenant, const Threa
     expired.push_back(*own);
   }
   for (const RequestRow& invited : InvitedTo(head)) {
-    if (invited.expires_at > moment.now) continue;
+    if (invited.state != RequestState::kPending || invited.expires_at > moment.now) continue;
     TakeInvited(&draft.head(), invited.to);
     expired.push_back(invited);
     expired.back().state = RequestState::kExpired;

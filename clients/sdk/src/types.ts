@@ -197,6 +197,8 @@ export interface MessageRequest {
   createdAt: string;
   expiresAt: string;
   creditCost: number;
+  /** What they said of what the other asks to be told; left out: nothing. */
+  contact?: Readonly<Record<string, string | number | boolean>>;
 }
 
 /** What brings a snoozed thread back, besides its time. */

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { BlockDialog } from './block_dialog.js';
 import { useClient } from './client_context.js';
 import { ReportDialog } from './report_dialog.js';
-import { expiryWords, gateText } from './requests.js';
+import { expiryWords, gateText, saidWith } from './requests.js';
 
 interface RequestViewProps {
   state: ClientState;
@@ -58,6 +58,7 @@ export function RequestView({ state, threadId, entry, onClose }: RequestViewProp
 
 function RequestCard({ entry, request, name }: { entry: Entry; request: MessageRequest; name: string }) {
   const preview = entry.lastMessage?.preview ?? '';
+  const said = saidWith(request);
   return (
     <section className="request-card" aria-label="The request">
       <p role="status" data-testid="request-text" dir="auto">
@@ -72,6 +73,16 @@ function RequestCard({ entry, request, name }: { entry: Entry; request: MessageR
         <blockquote className="request-preview" data-testid="request-preview" dir="auto">
           {preview}
         </blockquote>
+      )}
+      {request.state !== 'pending' || said.length === 0 ? null : (
+        <dl className="request-said" data-testid="request-said">
+          {said.map(([about, words]) => (
+            <div key={about}>
+              <dt dir="auto">{about}</dt>
+              <dd dir="auto">{words}</dd>
+            </div>
+          ))}
+        </dl>
       )}
       {request.state === 'pending' ? (
         <p className="muted">

@@ -46,6 +46,11 @@ export function gateText(request: MessageRequest, kind: Entry['kind'], name: str
   }
 }
 
+/** What was said of what the viewer asks to be told, by name, in words. */
+export function saidWith({ contact }: Pick<MessageRequest, 'contact'>): [name: string, words: string][] {
+  return Object.entries(contact ?? {}).map(([name, value]) => [name, typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value)]);
+}
+
 /** What stands in the way of whoever asked; null: they are let in, or their first message is still to be written. */
 export function askerClosing(request: MessageRequest, hasWritten: boolean, name: string, now: number): string | null {
   switch (request.state) {
@@ -58,7 +63,7 @@ export function askerClosing(request: MessageRequest, hasWritten: boolean, name:
     case 'blocked':
       return `${name} declined your request.`;
     case 'expired':
-      return `${name} did not answer in time. You can ask again in a new conversation.`;
+      return `${name} did not answer in time. You can ask again by starting a new conversation.`;
   }
 }
 

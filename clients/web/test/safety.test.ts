@@ -7,7 +7,7 @@ import { initialState } from '../../sdk/src/store.js';
 import { closingOf, otherOf } from '../src/closing.js';
 import { askedFor, startRefusal } from '../src/new_thread.js';
 import { refusalTitle, refusedSend, toPutRight } from '../src/refusals.js';
-import { askerClosing, creditsText, expiryWords, gatedEntry, gateText, requestChip } from '../src/requests.js';
+import { askerClosing, creditsText, expiryWords, gatedEntry, gateText, requestChip, saidWith } from '../src/requests.js';
 import { entryFace, entryTitle } from '../src/titles.js';
 import { threadWith } from './thread_fixture.js';
 
@@ -126,6 +126,15 @@ describe('a message request', () => {
     expect(requestChip({ request: theirs({ state: 'blocked' }) }, kMe)).toMatch(/blocked/);
     expect(requestChip({ request: theirs({ state: 'accepted' }) }, kMe)).toBeNull();
     expect(requestChip({ request: null }, kMe)).toBeNull();
+  });
+
+  it('says what was said of what the viewer asks for', () => {
+    expect(saidWith(request({ contact: { budget: 500, date: 'in May', outdoors: false } }))).toEqual([
+      ['budget', '500'],
+      ['date', 'in May'],
+      ['outdoors', 'No'],
+    ]);
+    expect(saidWith(request())).toEqual([]);
   });
 
   it('says how long it waits, and what became of it', () => {

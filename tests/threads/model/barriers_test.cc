@@ -62,6 +62,19 @@ TEST_F(Barred, a_block_does_not_hold_for_third_persons_nor_for_the_back_end) {
   scene.Given("ann(support) card.act messageId=M2 intent=decline reason=r");
 }
 
+TEST_F(Barred, a_request_takes_one_message_from_whoever_made_it_until_its_time_is_over) {
+  scene.tenant_policy.requests.enabled = true;
+  scene.Given("buyer thread.create kind=inquiry; +47h");
+  EXPECT_EQ(scene.Do("buyer thread.update version=1 subject=s"), "MSG_GATE_REQUIRED");
+  EXPECT_EQ(scene.Do("seller message.send body=x"), "MSG_GATE_REQUIRED");
+  scene.Do("+1h");  // the clock has not come yet
+  EXPECT_EQ(scene.Do("buyer message.send body=x"), "MSG_GATE_REQUIRED");
+  scene.Do("-1m");
+  scene.Given("buyer message.send body=x");
+  EXPECT_EQ(scene.Do("buyer message.send body=y"), "MSG_GATE_REQUIRED");
+  EXPECT_EQ(scene.Do("buyer message.edit messageId=M1 body=z"), "MSG_GATE_REQUIRED");
+}
+
 TEST_F(Barred, a_block_holds_in_a_direct_thread_and_an_inquiry_and_not_in_a_group) {
   for (const char* kind : {"direct", "inquiry", "group"}) {
     scene.blocks.clear();

@@ -1,0 +1,93 @@
+// Two strangers over the whole server on a fake network, whose tenant has message requests.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "accounts/tenants/demo.h"
+#include "fanout/verify/verify.h"
+#include "tests/gateway/fake_server_support.h"
+
+namespace parley::gateway_test {
+
+inline gateway::Config Asking() {
+  gateway::Config config = DemoConfig();
+  config.message_requests = true;
+  return config;
+}
+
+class Requests : public testing::Test {
+ protected:
+  explicit Requests(const gateway::Config& config = Asking())
+      : world_(config), ann_(world_->Join("ann")), bob_(world_->Join("bob")) {}
+
+  static std::string In(const std::string& thread, const std::string& more = "") {
+    return R"({"threadId":")" + thread + "\"" + more + "}";
+  }
+  static std::string Direct(const std::string& to, const std::string& more = "") {
+    return R"({"kind":"direct","participants":[{"userId":")" + to + R"("}])" + more + "}";
+  }
+  static std::string Inquiry(const std::string& from, const std::string& to, const std::string& more = "") {
+    return R"({"kind":"inquiry","buyerUserId":")" + from + R"(","sellerUserId":")" + to + "\"" + more + "}";
+  }
+  static constexpr const char* kHello = R"(,"firstMessage":"hello there")";
+  // ann writes to bob.
+  std::string Ask() { return ann_.Ask("thread.create", Direct("bob", kHello)).Text("ok.thread.threadId"); }
+  static std::string Code(const Frame& reply) { return reply.ok() ? "ok" : reply.error(); }
+  std::string Say(FakeClient& who, const std::string& thread, const std::string& body) {
+    return Code(
+        who.Ask("message.send", In(thread, R"(,"type":"text","clientId":")" + std::to_string(++said_) +
+                                               R"(","body":")" + body + "\"")));
+  }
+  static std::vector<Frame> Of(std::vector<Frame> events, const std::string& ev) {
+    std::erase_if(events, [&](const Frame& event) { return event.ev() != ev; });
+    return events;
+  }
+  static std::string Threads(FakeClient& who, const std::string& folder) {
+    const Frame page = who.Ask("inbox.list", R"({"folder":")" + folder + "\"}");
+    std::string out;
+    for (size_t i = 0; i < page.Size("ok.entries"); ++i)
+      out += (i ? " " : "") + page.Text("ok.entries." + std::to_string(i) + ".threadId");
+    return out;
+  }
+  static int64_t Credits(FakeClient&& who) { return Credits(who); }
+  static int64_t Credits(FakeClient& who) { return who.Ask("inbox.counts").Int("ok.credits.available"); }
+  void Set(const std::string& settings) {
+    accounts::TenantDirectory& tenants = world_->node().tenants();
+    auto tenant = std::make_shared<accounts::Tenant>(*tenants.Find(accounts::kDemoTenant));
+    auto read = accounts::ParseSettings(settings);
+    ASSERT_TRUE(read.ok()) << settings;
+    tenant->settings = *std::move(read);
+    tenant->settings_json = settings;
+    tenants.Publish(std::move(tenant), ++changes_);
+  }
+  FakeClient JoinWith(const std::string& user, const std::string& attrs) {
+    const auto made =
+        world_->Http("POST", "/v1/demo/token", R"({"userId":")" + user + R"(","attrs":)" + attrs + "}");
+    FakeClient client = world_->Connect();
+    EXPECT_TRUE(client.Hello(Frame(protocol::Encoding::kJson, made.body).Text("token")).ok()) << made.body;
+    client.TakeEvents();
+    return client;
+  }
+  void ExpectSound() {
+    world_->Settle();
+    std::vector<std::string> differs;
+    fanout::VerifyReport report;
+    ASSERT_TRUE(fanout::VerifyStore(
+                    world_.table(), world_.clock().Now(),
+                    [&](const std::string& what) { differs.push_back(what); }, &report)
+                    .ok());
+    EXPECT_THAT(differs, testing::IsEmpty());
+  }
+
+  World world_;
+  FakeClient ann_, bob_;
+  uint64_t changes_ = 1000;
+  int said_ = 0;
+};
+
+}  // namespace parley::gateway_test
