@@ -74,11 +74,15 @@ std::string CompactSharedEvent(EventKind kind, const ThreadId& thread, int64_t s
                                std::string_view item);
 std::string CompactInboxUpdatedEvent(std::string_view entry);
 
-// The defaults of all items, and where replies hold them, as JSON: for documents and for readers in other
-// languages.
+// All of this as JSON, for documents and for readers in other languages:
 //
-//   {"items": {"Message": {"attachments": {"default": [], "of": "Attachment"}, …}, …},
-//    "replies": {"message.list": {"messages": "Message"}, …}}
+//   {"items": {"Message": {"seq": {"default": 0, "frame": true},
+//                          "attachments": {"default": [], "of": "Attachment"}, …}, …},
+//    "events": {"message.created": {"item": "Message"}, …, "inbox.updated": {"entry": "Entry"}},
+//    "replies": {"message.list": {"messages": "Message"}, …, "thread.changes": {"changes": "Change"}}}
+//
+// `frame`: in an event, what is missing is what the frame says. `of`: what the value, or each in its list,
+// is. A Change is {seq, kind, item}, whose item is of the kind that it says.
 std::string CompactRules();
 
 }  // namespace parley::protocol

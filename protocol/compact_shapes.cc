@@ -188,12 +188,14 @@ void AddMember(std::string* map, std::string_view name, const std::string& value
   *map += (map->empty() ? "" : ",") + in::QuotedJson(name) + ":" + value;
 }
 
-std::string RuleOf(const CompactShape& shape) {
+// `in_frame`: of the items of shared events, these two are what the frame says.
+std::string RuleOf(const CompactShape& shape, bool in_frame) {
   std::string fields;
   for (const CompactField& field : shape.fields) {
     std::string rule;
     if (const std::string text = DefaultText(field); !text.empty()) AddMember(&rule, "default", text);
     if (field.within) AddMember(&rule, "of", in::QuotedJson(field.within->name));
+    if (in_frame && (field.name == "threadId" || field.name == "seq")) AddMember(&rule, "frame", "true");
     if (!rule.empty()) AddMember(&fields, field.name, "{" + rule + "}");
   }
   return "{" + fields + "}";
@@ -252,10 +254,19 @@ const CompactShape* ReplyShape(std::string_view op) {
 }
 
 std::string CompactRules() {
-  std::string items, replies;
-  for (const CompactShape* shape : AllShapes()) AddMember(&items, shape->name, RuleOf(*shape));
+  std::string items, events, replies;
+  std::vector<const CompactShape*> told;
+  for (const EventKindInfo& info : kEventKinds) {
+    if (!info.item) continue;
+    told.push_back(&ShapeOf(*info.item));
+    AddMember(&events, info.name, "{\"item\":" + in::QuotedJson(told.back()->name) + "}");
+  }
+  AddMember(&events, NameOf(EventKind::kInboxUpdated),
+            "{\"entry\":" + in::QuotedJson(EntryShape().name) + "}");
+  for (const CompactShape* shape : AllShapes())
+    AddMember(&items, shape->name, RuleOf(*shape, std::find(told.begin(), told.end(), shape) != told.end()));
   for (const auto& [op, reply] : AllReplies()) AddMember(&replies, op, PagesText(reply));
-  return R"({"items":{)" + items + R"(},"replies":{)" + replies + "}}";
+  return R"({"items":{)" + items + R"(},"events":{)" + events + R"(},"replies":{)" + replies + "}}";
 }
 
 }  // namespace parley::protocol
