@@ -41,6 +41,8 @@ template <NamedEnum E>
 inline constexpr std::optional<E> kUsual = std::nullopt;
 template <>
 inline constexpr std::optional<Moderation> kUsual<Moderation> = Moderation::kClean;
+template <>
+inline constexpr std::optional<MessageType> kUsual<MessageType> = MessageType::kText;
 
 enum class Default : uint8_t { kNone, kNull, kEmptyList, kFalse, kZero, kUsualName, kEmptyMap };
 

@@ -169,7 +169,10 @@ TEST(Compact, leaves_out_what_a_plain_message_does_not_have) {
   const std::string id(26, '0');
   EXPECT_EQ(CompactOf(message), "{\"messageId\":\"msg_" + id + "\",\"threadId\":\"thrd_" + id +
                                     R"(","seq":12,"msgNo":7,"createdAt":"1970-01-01T00:00:00.000Z",)"
-                                    R"("type":"text","body":"hello"})");
+                                    R"("body":"hello"})");
+  message.type = MessageType::kSystem;
+  message.body.clear();
+  EXPECT_NE(CompactOf(message).find(R"("type":"system","body":"")"), std::string::npos);
 }
 
 TEST(Compact, a_struct_stays_if_anything_within_it_does) {
@@ -297,7 +300,7 @@ TEST_F(CompactEvents, of_a_body_of_128_bytes_have_at_most_three_times_its_bytes)
   message.created_at = kAt;
   message.body = std::string(128, 'b');
   message.author_user_id = UserId{"u63_9"};
-  message.client_id = ClientId{"c123456"};
+  message.client_id = ClientId{"0000018a2b3c4d5e-00001a2b"};
   const std::string event = Event(EventKind::kMessageCreated, message.seq, kAt, message);
   const size_t header = 4;
   RecordProperty("msgpack", static_cast<int>(event.size() + header));
