@@ -7,9 +7,9 @@
 //   executor: SendMessage, Draft. Decided on cached rows. The wire item is encoded once (copy 3); those bytes
 //             are stored, logged and sent.
 //   executor: Committer. The rows of all commands of the turn go into one batch (copy 4), with one sync.
-//   loop:     LiveDelivery, Hub. The events of a thread since the last look are framed in one piece, once per
-//             encoding (copy 5), and every recipient shares it: nothing is allocated per delivery
-//             (tests/fanout/delivery_allocations_test.cc).
+//   loop:     LiveDelivery, Hub. The events of a thread since the last look are framed in one piece, once for
+//             each form that somebody reads (copy 5), and every recipient shares it: nothing is allocated per
+//             delivery (tests/fanout/delivery_allocations_test.cc).
 //   loop:     Session::OnRun, Socket. A pointer goes into the outbox; at the end of the loop's turn one
 //             sendmsg per connection takes all that lies there.
 //   fanout:   InboxProjection. Later, for all messages of a pass together.
