@@ -297,7 +297,8 @@ std::string AsyncApiDocument() {
         {"description",
          "The WebSocket protocol of Parley: subprotocols parley.v1.json (text frames) and parley.v1.msgpack "
          "(binary frames) carry "
-         "the same maps. Made from the server's own structs."}}},
+         "the same maps. Schemas say the full form; what a session is spared that asks for `compact` in its "
+         "hello is in x-compact of the channel. Made from the server's own structs."}}},
       {"defaultContentType", "application/json"},
       {"servers", {{"local", {{"host", "localhost:8080"}, {"protocol", "ws"}}}}},
       {"channels",
