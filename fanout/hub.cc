@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "protocol/base/prefetch.h"
+#include "protocol/compact.h"
 #include "protocol/frame.h"
 #include "protocol/writer.h"
 #include "threads/model/requests.h"
@@ -78,16 +79,33 @@ std::vector<Run> RunsOf(std::span<const threads::CommittedChangePtr> changes) {
   return runs;
 }
 
+class EntryTold final : public PayloadSource {
+ public:
+  explicit EntryTold(const std::string& entry) : entry_(entry) {}
+  Payloads Make(bool compact, size_t, size_t) override {
+    std::string& payload = payloads_[compact ? 1 : 0];
+    const auto encode = compact ? protocol::CompactInboxUpdatedEvent : protocol::InboxUpdatedEvent;
+    if (payload.empty()) payload = encode(entry_);
+    return Payloads(&payload, 1);
+  }
+
+ private:
+  const std::string& entry_;
+  std::array<std::string, 2> payloads_;
+};
+
 }  // namespace
 
-const FramePtr& SharedPayload::Frame(protocol::Encoding encoding) {
-  FramePtr& frame = frames_[static_cast<size_t>(encoding)];
+const FramePtr& SharedPayload::Frame(Form form) {
+  const bool compact = source_ && form.compact;
+  FramePtr& frame = frames_[static_cast<size_t>(form.encoding) + (compact ? 2 : 0)];
   if (frame) return frame;
-  if (encoding == protocol::Encoding::kMsgpack) return frame = (*framer_)(msgpack_, encoding);
+  const Payloads msgpack = source_ ? source_->Make(compact, first_, count_) : msgpack_;
+  if (form.encoding == protocol::Encoding::kMsgpack) return frame = (*framer_)(msgpack, form.encoding);
   std::vector<std::string> json;
-  json.reserve(msgpack_.size());
-  for (const std::string& payload : msgpack_) json.push_back(protocol::MsgpackToJson(payload));
-  return frame = (*framer_)(json, encoding);
+  json.reserve(msgpack.size());
+  for (const std::string& payload : msgpack) json.push_back(protocol::MsgpackToJson(payload));
+  return frame = (*framer_)(json, form.encoding);
 }
 
 Hub::Hub(Framer framer, protocol::Metrics& metrics)
@@ -186,45 +204,69 @@ void Hub::DeliverRequest(const threads::CommittedChange& change, const threads::
   }
 }
 
-class Hub::Telling {
+class Hub::Telling final : private PayloadSource {
  public:
   enum class As : uint8_t { kInFull, kMember, kGated };
   Telling(std::span<const threads::CommittedChange* const> changes, As as, const Framer& framer)
-      : framer_(framer), joined_({}, framer) {
+      : framer_(framer) {
     const size_t most = EventsIn(changes);
-    payloads_.reserve(most);  // events point into it
+    told_.reserve(most);
     events_.reserve(most);
     for (const threads::CommittedChange* change : changes) {
       for (const threads::SharedChange& event : change->events) AddEvent(*change, event, as);
-      if (const auto& receipt = change->receipt; receipt && as != As::kGated) {
-        Add(EventKind::kParticipantRead, 0, nullptr,
-            protocol::ParticipantReadEvent(change->thread, receipt->user, receipt->message, receipt->at));
-      }
+      if (change->receipt && as != As::kGated) Add(EventKind::kParticipantRead, 0, nullptr, {change});
     }
-    joined_ = SharedPayload(payloads_, framer_);
   }
+  Telling(const Telling&) = delete;  // events point to it
+  Telling& operator=(const Telling&) = delete;
+
   size_t size() const { return events_.size(); }
-  LiveRun Run(const ThreadId& thread) { return {thread, events_, removes_, joined_}; }
+  LiveRun Run(const ThreadId& thread) {
+    return {thread, events_, removes_, SharedPayload(*this, 0, told_.size(), framer_)};
+  }
 
  private:
   using EventKind = protocol::EventKind;
+  struct Told {
+    const threads::CommittedChange* change;
+    const threads::SharedChange* event = nullptr;  // nullptr: its receipt
+  };
+
   void AddEvent(const threads::CommittedChange& change, const threads::SharedChange& event, As as) {
-    if (as == As::kGated || (event.only_for.value && as == As::kMember))
-      return Add(EventKind::kSkip, event.seq, nullptr, protocol::SkipEvent(change.thread, event.seq));
+    const bool hidden = as == As::kGated || (event.only_for.value && as == As::kMember);
+    if (hidden) return Add(EventKind::kSkip, event.seq, nullptr, {&change, &event});
     removes_ |= event.kind == EventKind::kParticipantRemoved;
-    Add(event.kind, event.seq, event.participant ? &*event.participant : nullptr,
-        protocol::SharedEvent(event.kind, change.thread, event.seq, change.at, event.item));
+    Add(event.kind, event.seq, event.participant ? &*event.participant : nullptr, {&change, &event});
   }
-  void Add(EventKind kind, int64_t seq, const UserId* participant, std::string msgpack) {
-    payloads_.push_back(std::move(msgpack));
-    events_.push_back({kind, seq, participant, SharedPayload(Payloads(&payloads_.back(), 1), framer_)});
+  void Add(EventKind kind, int64_t seq, const UserId* participant, Told told) {
+    events_.push_back({kind, seq, participant, SharedPayload(*this, told_.size(), 1, framer_)});
+    told_.push_back(told);
+  }
+
+  Payloads Make(bool compact, size_t first, size_t count) override {
+    std::vector<std::string>& payloads = payloads_[compact ? 1 : 0];
+    payloads.resize(told_.size());
+    for (size_t i = first; i < first + count; ++i) {
+      if (payloads[i].empty()) payloads[i] = Encode(events_[i].kind, told_[i], compact);
+    }
+    return Payloads(payloads).subspan(first, count);
+  }
+  static std::string Encode(EventKind kind, const Told& told, bool compact) {
+    const ThreadId& thread = told.change->thread;
+    if (!told.event) {
+      const auto& receipt = told.change->receipt;
+      return protocol::ParticipantReadEvent(thread, receipt->user, receipt->message, receipt->at);
+    }
+    if (kind == EventKind::kSkip) return protocol::SkipEvent(thread, told.event->seq);
+    const auto encode = compact ? protocol::CompactSharedEvent : protocol::SharedEvent;
+    return encode(kind, thread, told.event->seq, told.change->at, told.event->item);
   }
 
   const Framer& framer_;
-  std::vector<std::string> payloads_;
+  std::vector<Told> told_;
   std::vector<LiveEvent> events_;
+  std::array<std::vector<std::string>, 2> payloads_;  // as far as they were wanted; the second: compact
   bool removes_ = false;
-  SharedPayload joined_;
 };
 
 void Hub::DeliverRun(std::span<const threads::CommittedChange* const> changes) {
@@ -264,8 +306,8 @@ void Hub::DeliverEntries(const std::vector<EntryNotice>& notices, storage::Posit
     if (departures_.IsStale(notice, through)) continue;
     const auto* sessions = SessionsOf(notice.tenant, notice.user);
     if (!sessions) continue;
-    const std::string event = protocol::InboxUpdatedEvent(notice.entry);
-    SharedPayload payload(Payloads(&event, 1), framer_);
+    EntryTold told(notice.entry);
+    SharedPayload payload(told, 0, 1, framer_);
     const std::vector<Subscriber*> recipients = *sessions;
     for (Subscriber* recipient : recipients) recipient->OnEntry(notice, payload);
   }

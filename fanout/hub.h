@@ -1,9 +1,9 @@
 // Live delivery: durable changes, read from the tail of the log, go to every session of every member in seq
 // order. Events reach sessions, the sender's included, only from here.
 //
-// Each event is encoded once per encoding and framed once; all recipients share the bytes, so it contains
-// nothing personal. All changes of a thread since the loop last looked form one run: its frames are adjacent
-// in one buffer, so that a burst costs a recipient as much as one event.
+// Each event is encoded and framed once for each form that somebody reads (Form); all recipients of a form
+// share the bytes, so it contains nothing personal. All changes of a thread since the loop last looked form
+// one run: its frames are adjacent in one buffer, so that a burst costs a recipient as much as one event.
 //
 // There is one hub for each I/O thread. Thread contract: everything on the loop's thread, except Wants,
 // CountSessions, sessions and awaits_pass (any thread).
@@ -34,17 +34,37 @@ using FramePtr = std::shared_ptr<const void>;
 using Payloads = std::span<const std::string>;
 using Framer = std::function<FramePtr(Payloads payloads, protocol::Encoding encoding)>;
 
-// Payloads for many recipients, framed for the first one that wants the encoding.
+// How a session reads: its encoding, and whether items come without what it can fill in (protocol/compact.h).
+struct Form {
+  Form(protocol::Encoding of, bool is_compact = false)
+      : encoding(of), compact(is_compact) {}  // NOLINT: implicit
+  protocol::Encoding encoding;
+  bool compact;
+};
+
+// What is told, as MessagePack, compact or not; each payload is made when somebody wants it.
+class PayloadSource {
+ public:
+  virtual ~PayloadSource() = default;
+  // `count` of its payloads, from `first` on. They stay where they are.
+  virtual Payloads Make(bool compact, size_t first, size_t count) = 0;
+};
+
+// Payloads for many recipients, framed for the first one that wants the form.
 class SharedPayload {
  public:
-  // REQUIRES: the payloads (MessagePack) and the framer outlive it.
+  // REQUIRES (both): what is given outlives it. These payloads (MessagePack) are the same, compact or not.
   SharedPayload(Payloads msgpack, const Framer& framer) : msgpack_(msgpack), framer_(&framer) {}
-  const FramePtr& Frame(protocol::Encoding encoding);
+  SharedPayload(PayloadSource& source, size_t first, size_t count, const Framer& framer)
+      : source_(&source), first_(first), count_(count), framer_(&framer) {}
+  const FramePtr& Frame(Form form);
 
  private:
   Payloads msgpack_;
+  PayloadSource* source_ = nullptr;  // or these of it
+  size_t first_ = 0, count_ = 0;
   const Framer* framer_;
-  std::array<FramePtr, 2> frames_;
+  std::array<FramePtr, 4> frames_;
 };
 
 // A durable event for one session, with what the session needs to decide whether to send it.

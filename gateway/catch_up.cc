@@ -153,7 +153,7 @@ protocol::Result<CatchUp::Page> CatchUp::ReadPage(const threads::ReadContext& co
 }
 
 // Removed meanwhile: the removal is all that they still learn, and the last that they hear.
-void CatchUp::TellRemoved(protocol::Time now, const Page& page, const Send& send,
+void CatchUp::TellRemoved(protocol::Time now, const Page& page, Encoder& encode, const Send& send,
                           const Removed& removed_from) {
   const Todo& todo = todo_.front();
   const bool removed = page.me && page.me->item.seq > todo.through;
@@ -165,22 +165,21 @@ void CatchUp::TellRemoved(protocol::Time now, const Page& page, const Send& send
   if (!removed) return;
   const protocol::Participant& item = page.me->item;
   told_[thread] = item.seq;
-  send(protocol::SharedEvent(protocol::EventKind::kParticipantRemoved, thread, item.seq,
-                             item.removed_at.value_or(now), threads::Wire(item)));
+  send(encode(protocol::EventKind::kParticipantRemoved, thread, item.seq, item.removed_at.value_or(now),
+              threads::Wire(item)));
 }
 
-void CatchUp::Tell(const threads::Caller& caller, protocol::Time now, const Page& page, const Send& send,
-                   const Removed& removed_from) {
-  if (!page.head) return TellRemoved(now, page, send, removed_from);
+void CatchUp::Tell(const threads::Caller& caller, protocol::Time now, const Page& page, Encoder& encode,
+                   const Send& send, const Removed& removed_from) {
+  if (!page.head) return TellRemoved(now, page, encode, send, removed_from);
   Todo& todo = todo_.front();
   const threads::View view = threads::ViewOf(caller, page.head->item, now);
   for (const threads::Change& change : page.changes.changes) {
     // Told in an earlier page and changed since: then it is an update, whatever the client held.
     const int64_t held = todo.born.Contains(change.born_seq) ? change.born_seq : todo.held;
     if (change.kind != protocol::EventKind::kParticipantRemoved) todo.born.Add(change.born_seq);
-    const bool more =
-        send(protocol::SharedEvent(threads::CatchUpKind(change, held), todo.thread, change.seq, change.at,
-                                   threads::WireAsSeen(change.kind, change.wire, view)));
+    const bool more = send(encode(threads::CatchUpKind(change, held), todo.thread, change.seq, change.at,
+                                  threads::WireAsSeen(change.kind, change.wire, view)));
     if (more) continue;
     todo.through = change.seq;  // the rest of the page is read again, as it is by then
     return;

@@ -88,10 +88,13 @@ class CatchUp {
   // Of one snapshot. An error: the store failed, or what is to be told is gone; the session cannot go on. Any
   // thread.
   static protocol::Result<Page> ReadPage(const threads::ReadContext& context, const Place& place);
+  // How a change becomes an event: protocol::SharedEvent, or the compact one.
+  using Encoder = std::string(protocol::EventKind, const protocol::ThreadId&, int64_t, protocol::Time,
+                              std::string_view);
   // Sends it. REQUIRES: it is what NextPage named, and all events of the thread that are delivered from the
   // moment of its snapshot on come after this.
-  void Tell(const threads::Caller& caller, protocol::Time now, const Page& page, const Send& send,
-            const Removed& removed);
+  void Tell(const threads::Caller& caller, protocol::Time now, const Page& page, Encoder& encode,
+            const Send& send, const Removed& removed);
 
  private:
   struct Todo {
@@ -101,7 +104,8 @@ class CatchUp {
     SeqRuns born;  // items told so far, by the seq they came into being with: their next change is an update
     bool look = false;  // as staff, who are no members
   };
-  void TellRemoved(protocol::Time now, const Page& page, const Send& send, const Removed& removed);
+  void TellRemoved(protocol::Time now, const Page& page, Encoder& encode, const Send& send,
+                   const Removed& removed);
   void Finish(int64_t seq, const Send& send);
 
   std::list<Todo> todo_, looks_;

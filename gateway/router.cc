@@ -405,10 +405,11 @@ Entry EntryFor() {
     args.client_id;
   };
   if constexpr (Op::kKind == OpKind::kSession) {
-    return {{Op::kKind, takes_client_id, false}, nullptr, nullptr};
+    return {{Op::kKind, takes_client_id, false, protocol::ReplyShape(Op::kName)}, nullptr, nullptr};
   } else {
     constexpr bool awaits = kProjectionOf<Op>.has_value() || std::is_same_v<Op, protocol::ModerationAudit>;
-    return {{Op::kKind, takes_client_id, awaits}, &Check<Op>, &BindAndRoute<Op>};
+    return {
+        {Op::kKind, takes_client_id, awaits, protocol::ReplyShape(Op::kName)}, &Check<Op>, &BindAndRoute<Op>};
   }
 }
 

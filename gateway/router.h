@@ -10,6 +10,7 @@
 
 #include "gateway/lane.h"
 #include "gateway/node.h"
+#include "protocol/compact.h"
 #include "protocol/ops/all.h"
 #include "protocol/value.h"
 #include "threads/model/caller.h"
@@ -21,8 +22,9 @@ using Done = std::function<void(Answer)>;  // on the lane's thread, now or later
 
 struct OpInfo {
   protocol::OpKind kind;
-  bool takes_client_id;    // Idempotency-Key may stand for it
-  bool awaits_projection;  // is answered once its index has caught up with what was acknowledged
+  bool takes_client_id;                 // Idempotency-Key may stand for it
+  bool awaits_projection;               // is answered once its index has caught up with what was acknowledged
+  const protocol::CompactShape* pages;  // where its reply holds items that can be compact; nullptr: nowhere
 };
 // nullptr: no such op.
 const OpInfo* FindOp(std::string_view op);

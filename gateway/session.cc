@@ -7,9 +7,9 @@
 //   executor: SendMessage, Draft. Decided on cached rows. The wire item is encoded once (copy 3); those bytes
 //             are stored, logged and sent.
 //   executor: Committer. The rows of all commands of the turn go into one batch (copy 4), with one sync.
-//   loop:     LiveDelivery, Hub. The events of a thread since the last look are framed in one piece, once per
-//             encoding (copy 5), and every recipient shares it: nothing is allocated per delivery
-//             (tests/fanout/delivery_allocations_test.cc).
+//   loop:     LiveDelivery, Hub. The events of a thread since the last look are framed in one piece, once for
+//             each form that somebody reads (copy 5), and every recipient shares it: nothing is allocated per
+//             delivery (tests/fanout/delivery_allocations_test.cc).
 //   loop:     Session::OnRun, Socket. A pointer goes into the outbox; at the end of the loop's turn one
 //             sendmsg per connection takes all that lies there.
 //   fanout:   InboxProjection. Later, for all messages of a pass together.
@@ -217,11 +217,12 @@ void Session::Handle(protocol::Request request) {
   if (op->kind != protocol::OpKind::kWrite && IsUnheard()) return Forgo(request.id);
   if (op->kind == protocol::OpKind::kSession) {
     const bool looks = identity_->caller.is_staff() && request.op == protocol::ThreadOpen::kName;
-    return looks ? OpenAsStaff(std::move(request)) : Own(request.op, args, Finisher(request.id));
+    return looks ? OpenAsStaff(std::move(request)) : Own(request.op, args, Finisher(request.id, op->pages));
   }
   if (!may) return Finish(request.id, Error(ErrorCode::kForbidden, "the user may only read"));
   if (op->awaits_projection) return ReadIndex(std::move(request));
-  Route(lane_, request.op, identity_->caller, args, road(), Charging(request.op, Finisher(request.id)));
+  Route(lane_, request.op, identity_->caller, args, road(),
+        Charging(request.op, Finisher(request.id, op->pages)));
 }
 
 // Staff who open a thread look into it, which is recorded before they see anything.
@@ -239,7 +240,7 @@ void Session::OpenAsStaff(protocol::Request request) {
         const auto self = weak.lock();
         if (!self || !self->authenticated_) return;
         if (!recorded.ok()) return self->Finish(held->id, std::move(recorded));
-        self->Own(held->op, args_of(*held), self->Finisher(held->id));
+        self->Own(held->op, args_of(*held), self->Finisher(held->id, FindOp(held->op)->pages));
       },
       open.reason ? open.reason->value : std::string());
 }
@@ -270,7 +271,7 @@ void Session::Refuse(std::optional<uint32_t> id, const Error& error) {
 
 // --- output
 
-void Session::Finish(std::optional<uint32_t> id, Answer answer) {
+void Session::Finish(std::optional<uint32_t> id, Answer answer, const protocol::CompactShape* pages) {
   std::string corr_id;
   if (!answer.ok()) {
     probe_.errors.Add();
@@ -278,15 +279,16 @@ void Session::Finish(std::optional<uint32_t> id, Answer answer) {
     if (answer.error().code == ErrorCode::kRateLimited) NoteRefused(answer.error());
   }
   if (id && !IsUnheard()) {
+    if (answer.ok() && compact_ && pages) answer = protocol::Compact(*pages, *answer);
     SendMsgpack(answer.ok() ? protocol::OkReply(*id, *answer)
                             : protocol::ErrorReply(*id, answer.error(), corr_id));
   }
   Forgo(id);
 }
 
-Done Session::Finisher(std::optional<uint32_t> id) {
-  return [weak = weak_from_this(), id](Answer answer) {
-    if (const auto self = weak.lock()) self->Finish(id, std::move(answer));
+Done Session::Finisher(std::optional<uint32_t> id, const protocol::CompactShape* pages) {
+  return [weak = weak_from_this(), id, pages](Answer answer) {
+    if (const auto self = weak.lock()) self->Finish(id, std::move(answer), pages);
   };
 }
 

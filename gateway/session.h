@@ -145,17 +145,19 @@ class Session final : public fanout::Subscriber,
   Answer FinishOpen(const protocol::ThreadId& thread, protocol::Result<Opened> opened);
 
   // Output.
-  void Finish(std::optional<uint32_t> id, Answer answer);
+  // `pages`: of the op (OpInfo).
+  void Finish(std::optional<uint32_t> id, Answer answer, const protocol::CompactShape* pages = nullptr);
   void Forgo(std::optional<uint32_t> id);  // counted as answered
   void SendMsgpack(std::string msgpack);
   void SendFrame(const SharedFramePtr& frame);
   void SendLive(const SharedFramePtr& frame);
   void TellOwn(std::string msgpack);  // of catch-up
   SharedFramePtr Encode(std::string msgpack) const;
+  fanout::Form form() const { return {encoding_, compact_}; }
 
   // Reads that wait (session_reads.cc).
   ReadRoad road() { return {weak_from_this(), false}; }
-  Done Finisher(std::optional<uint32_t> id);
+  Done Finisher(std::optional<uint32_t> id, const protocol::CompactShape* pages = nullptr);
   void ReadCold(std::function<void(const storage::Reader&)> read, std::function<void()> then,
                 bool has_turn) override;
   bool MustWait() const override { return cold_reads_ > 0; }
@@ -211,6 +213,7 @@ class Session final : public fanout::Subscriber,
   const protocol::Encoding encoding_;
   State state_ = State::kOpening;
   protocol::DeliverMode deliver_ = protocol::DeliverMode::kAll;
+  bool compact_ = false;     // reads items without what it can fill in
   bool turn_taken_ = false;  // a read that waits is under way
   bool turns_begin_ = false;
   bool deaf_ = false;      // what is delivered waits for its answer

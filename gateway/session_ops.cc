@@ -106,6 +106,7 @@ void Session::Welcome(std::optional<uint32_t> id, const Hello& hello, CatchUp::J
   catch_up_ = std::move(judgement.catch_up);
   probe_.resumed_threads.Add(static_cast<double>(judgement.verdicts.members.size()));
   deliver_ = hello->deliver.value_or(protocol::DeliverMode::kAll);
+  compact_ = hello->compact.value_or(false);
   authenticated_ = true;
   state_ = catch_up_.done() ? State::kLive : State::kResuming;
   ArmHeartbeat();

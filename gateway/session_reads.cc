@@ -56,8 +56,11 @@ void Session::ReadIndex(protocol::Request request) {
   InTurn([this, held = std::make_shared<const protocol::Request>(std::move(request))] {
     const protocol::Value& args = held->args && !held->args->is_null() ? *held->args : kNoArgs;
     Route(lane_, held->op, identity_->caller, args, {weak_from_this(), true},
-          [weak = weak_from_this(), id = held->id](Answer answer) {
-            if (const auto self = weak.lock()) self->EndTurn([&] { self->Finish(id, std::move(answer)); });
+          [weak = weak_from_this(), held](Answer answer) {
+            const auto self = weak.lock();
+            if (!self) return;
+            const protocol::CompactShape* pages = FindOp(held->op)->pages;
+            self->EndTurn([&] { self->Finish(held->id, std::move(answer), pages); });
           });
   });
 }
@@ -143,7 +146,7 @@ void Session::TellCatchUp(const protocol::Result<CatchUp::Page>& page) {
   if (state_ != State::kResuming) return;
   if (!page.ok()) return CloseWith(CloseCode::kInternal, "catch-up failed");
   catch_up_.Tell(
-      identity_->caller, clock_.Now(), *page,
+      identity_->caller, clock_.Now(), *page, compact_ ? protocol::CompactSharedEvent : protocol::SharedEvent,
       [&](std::string event) {
         TellOwn(std::move(event));
         return state_ == State::kResuming && !Unread(8);
@@ -174,7 +177,7 @@ void Session::OnRun(fanout::LiveRun& run) {
   bool masked = false;
   if (run.looked_at && !MayLook(run.thread, &masked)) return;
   if (!masked && !deaf_ && !run.removes && !catch_up_.Concerns(run.thread)) {
-    if (CoversInFull(run.thread)) SendLive(AsFrame(run.joined.Frame(encoding_)));
+    if (CoversInFull(run.thread)) SendLive(AsFrame(run.joined.Frame(form())));
     return;
   }
   for (fanout::LiveEvent& event : run.events) {
@@ -184,10 +187,10 @@ void Session::OnRun(fanout::LiveRun& run) {
     const bool own_removal =
         event.kind == EventKind::kParticipantRemoved && event.participant && *event.participant == user();
     if (!deaf_) {
-      if (IsNews(run.thread, event.seq, own_removal)) SendLive(AsFrame(event.payload.Frame(encoding_)));
+      if (IsNews(run.thread, event.seq, own_removal)) SendLive(AsFrame(event.payload.Frame(form())));
     } else if (own_removal || MayBeNews(run.thread, event.seq)) {
       Hold({Heard::Kind::kEvent, false, own_removal, event.seq, run.thread,
-            AsFrame(event.payload.Frame(encoding_))});
+            AsFrame(event.payload.Frame(form()))});
     }
   }
 }
@@ -195,15 +198,14 @@ void Session::OnRun(fanout::LiveRun& run) {
 void Session::OnEntry(const fanout::EntryNotice& notice, fanout::SharedPayload& payload) {
   if (deaf_) {
     if (notice.announced || deliver_ == protocol::DeliverMode::kOpen)
-      Hold({Heard::Kind::kEntry, notice.announced, false, 0, notice.thread,
-            AsFrame(payload.Frame(encoding_))});
+      Hold({Heard::Kind::kEntry, notice.announced, false, 0, notice.thread, AsFrame(payload.Frame(form()))});
     return;
   }
-  if (notice.announced || !CoversInFull(notice.thread)) SendLive(AsFrame(payload.Frame(encoding_)));
+  if (notice.announced || !CoversInFull(notice.thread)) SendLive(AsFrame(payload.Frame(form())));
 }
 
 void Session::OnNotice(fanout::SharedPayload& payload) {
-  const SharedFramePtr frame = AsFrame(payload.Frame(encoding_));
+  const SharedFramePtr frame = AsFrame(payload.Frame(form()));
   if (deaf_) return Hold({Heard::Kind::kOwn, false, false, 0, {}, frame});
   SendLive(frame);
 }
@@ -212,9 +214,8 @@ void Session::OnEphemeral(const protocol::ThreadId& thread, fanout::SharedPayloa
   // The first to go under load: a session whose outbox fills up can do without.
   if (Unread(4)) return;
   if (identity_->caller.by_case && !MayHear(thread)) return;
-  if (deaf_)
-    return Hold({Heard::Kind::kEphemeral, false, false, 0, thread, AsFrame(payload.Frame(encoding_))});
-  SendLive(AsFrame(payload.Frame(encoding_)));
+  if (deaf_) return Hold({Heard::Kind::kEphemeral, false, false, 0, thread, AsFrame(payload.Frame(form()))});
+  SendLive(AsFrame(payload.Frame(form())));
 }
 
 void Session::Hold(Heard heard) {

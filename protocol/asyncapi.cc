@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "protocol/compact.h"
 #include "protocol/frame.h"
 #include "protocol/json_schema.h"
 #include "protocol/ops/all.h"
@@ -196,9 +197,53 @@ std::string FieldTable(const std::string& title, const Notes& fields) {
   return title + ":\n\n| field | type | presence | what |\n|---|---|---|---|\n" + rows + "\n";
 }
 
-template <Described T>
-std::string FieldTable(const std::string& title) {
-  return FieldTable(title, NotesOf<T>());
+// What is documented under *Items*, in this order.
+struct ItemNotes {
+  std::string_view name;
+  Notes (*fields)();
+};
+constexpr ItemNotes kItems[] = {{"Thread", &NotesOf<Thread>},
+                                {"Participant", &NotesOf<Participant>},
+                                {"Me", &NotesOf<Me>},
+                                {"Message", &NotesOf<Message>},
+                                {"MessageFlags", &NotesOf<MessageFlags>},
+                                {"Attachment", &NotesOf<Attachment>},
+                                {"Entry", &NotesOf<Entry>},
+                                {"LastMessage", &NotesOf<LastMessage>},
+                                {"MessageRequest", &NotesOf<MessageRequest>},
+                                {"Tab", &NotesOf<Tab>},
+                                {"Reaction", &NotesOf<Reaction>},
+                                {"PinMark", &NotesOf<PinMark>},
+                                {"BroadcastMark", &NotesOf<BroadcastMark>},
+                                {"ShotProgress", &NotesOf<ShotProgress>},
+                                {"Card", &NotesOf<Card>},
+                                {"OwnTransition", &NotesOf<OwnTransition>},
+                                {"CardAwaiting", &NotesOf<CardAwaiting>},
+                                {"CardError", &NotesOf<CardError>},
+                                {"MessageAction", &NotesOf<MessageAction>},
+                                {"OutboxItem", &NotesOf<OutboxItem>}};
+
+// With what may be left out of the compact form, where there is one.
+std::string ItemTable(const ItemNotes& item, const Node& rules) {
+  if (!rules.contains(item.name)) return FieldTable("Fields", item.fields());
+  const Node& defaults = rules[std::string(item.name)];
+  std::string rows;
+  for (const FieldNotes& field : item.fields()) {
+    const std::string name(field.name);
+    const bool has = defaults.contains(name) && defaults[name].contains("default");
+    rows += "| `" + name + "` | " + TypeName(field.schema) + " | " + field.presence + " | " +
+            (has ? "`" + defaults[name]["default"].dump() + "`" : "") + " | " + std::string(field.doc) +
+            " |\n";
+  }
+  return "Fields:\n\n| field | type | presence | default | what |\n|---|---|---|---|---|\n" + rows + "\n";
+}
+
+std::string ItemTables() {
+  const Node rules = Node::parse(CompactRules())["items"];
+  std::string out;
+  for (const ItemNotes& item : kItems)
+    out += "### " + std::string(item.name) + "\n\n" + ItemTable(item, rules);
+  return out;
 }
 
 // What each op is called, what it takes, and what it answers, in order.
@@ -252,14 +297,16 @@ std::string AsyncApiDocument() {
         {"description",
          "The WebSocket protocol of Parley: subprotocols parley.v1.json (text frames) and parley.v1.msgpack "
          "(binary frames) carry "
-         "the same maps. Made from the server's own structs."}}},
+         "the same maps. Schemas say the full form; what a session is spared that asks for `compact` in its "
+         "hello is in x-compact of the channel. Made from the server's own structs."}}},
       {"defaultContentType", "application/json"},
       {"servers", {{"local", {{"host", "localhost:8080"}, {"protocol", "ws"}}}}},
       {"channels",
        {{"session",
          {{"address", "/v1/ws"},
           {"messages", std::move(in_channel)},
-          {"x-close-codes", std::move(closes)}}}}},
+          {"x-close-codes", std::move(closes)},
+          {"x-compact", Node::parse(CompactRules())}}}}},
       {"operations", std::move(operations)},
       {"components", {{"messages", std::move(messages)}, {"schemas", {{"Error", ErrorSchema()}}}}}};
   return document.dump(1) + "\n";
@@ -275,23 +322,7 @@ std::string ProtocolTables() {
     out += "### `" + std::string(op.name) + "`\n\n" + std::string(op.doc) + "\n\n";
     out += FieldTable("Args", op.args()) + FieldTable("Reply", op.reply());
   }
-  out += "## Items\n\n";
-  out += "### Thread\n\n" + FieldTable<Thread>("Fields") + "### Participant\n\n" +
-         FieldTable<Participant>("Fields");
-  out += "### Me\n\n" + FieldTable<Me>("Fields") + "### Message\n\n" + FieldTable<Message>("Fields");
-  out +=
-      "### Attachment\n\n" + FieldTable<Attachment>("Fields") + "### Entry\n\n" + FieldTable<Entry>("Fields");
-  out += "### Tab\n\n" + FieldTable<Tab>("Fields");
-  out +=
-      "### Reaction\n\n" + FieldTable<Reaction>("Fields") + "### PinMark\n\n" + FieldTable<PinMark>("Fields");
-  out += "### BroadcastMark\n\n" + FieldTable<BroadcastMark>("Fields") + "### ShotProgress\n\n" +
-         FieldTable<ShotProgress>("Fields");
-  out += "### Card\n\n" + FieldTable<Card>("Fields") + "### OwnTransition\n\n" +
-         FieldTable<OwnTransition>("Fields");
-  out += "### CardAwaiting\n\n" + FieldTable<CardAwaiting>("Fields") + "### CardError\n\n" +
-         FieldTable<CardError>("Fields");
-  out += "### MessageAction\n\n" + FieldTable<MessageAction>("Fields") + "### OutboxItem\n\n" +
-         FieldTable<OutboxItem>("Fields");
+  out += "## Items\n\n" + ItemTables();
   out += "## Errors\n\n| code | HTTP | when |\n|---|---|---|\n";
   for (size_t i = 0; i < kErrorCodeCount; ++i) {
     const ErrorCodeInfo& info = Describe(static_cast<ErrorCode>(i));

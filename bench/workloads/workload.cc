@@ -12,6 +12,7 @@ const std::vector<Workload>& AllWorkloads() {
       {"small-rooms", "P16", "64 rooms of 10, one send outstanding in each", RunSmallRooms},
       {"larger-rooms", "P17", "8 rooms of 100, 4 and 32 sends outstanding", RunLargerRooms},
       {"quiet", "P18", "50 sends a second, and nothing else", RunQuiet},
+      {"bytes", "P19", "bytes on the wire of a delivery, compact, in both encodings", RunBytes},
       {"reads", "P8 P9 P14", "pages of messages and of the inbox, small store and large", RunReads},
       {"freshness", "P10", "from an acknowledged send to the inbox of another member", RunFreshness},
       {"huge-thread", "P11", "what 10 000 members of one thread cost all others", RunHugeThread},

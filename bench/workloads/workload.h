@@ -46,6 +46,7 @@ void RunDisk(const Context& context);         // P13
 void RunSmallRooms(const Context& context);   // P16
 void RunLargerRooms(const Context& context);  // P17
 void RunQuiet(const Context& context);        // P18
+void RunBytes(const Context& context);        // P19
 void RunCold(const Context& context);         // P20
 void RunAge(const Context& context);          // P21
 void RunRestart(const Context& context);      // P15

@@ -64,6 +64,7 @@ struct SessionHello {
     std::optional<DeliverMode> deliver;
     std::optional<Text<200>> device;
     std::optional<bool> safe_mode;
+    std::optional<bool> compact;
     static constexpr void Fields(auto& field) {
       field("token", &Args::token, "a JWT; wins over the Authorization header");
       field("resume", &Args::resume, "what the client holds");
@@ -71,6 +72,9 @@ struct SessionHello {
       field("device", &Args::device, "free text for the log");
       field("safeMode", &Args::safe_mode,
             "false: an adult (by the token) wants to see mature content, if the thread allows it");
+      field("compact", &Args::compact,
+            "true: items in events and pages come without the fields that the client can fill in; false if "
+            "not given");
     }
   };
   struct Reply {

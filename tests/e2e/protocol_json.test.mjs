@@ -1,4 +1,5 @@
 // The contract of requests and replies, over json frames. The suites are the same for both encodings.
+import {compactSuite} from './suites/compact.mjs';
 import {framingSuite} from './suites/framing.mjs';
 import {helloSuite} from './suites/hello.mjs';
 import {inboxSuite} from './suites/inbox.mjs';
@@ -6,4 +7,4 @@ import {messagesSuite} from './suites/messages.mjs';
 import {requestsSuite} from './suites/requests.mjs';
 import {threadsSuite} from './suites/threads.mjs';
 
-for (const suite of [helloSuite, framingSuite, requestsSuite, threadsSuite, messagesSuite, inboxSuite]) suite('json');
+for (const suite of [helloSuite, framingSuite, requestsSuite, threadsSuite, messagesSuite, inboxSuite, compactSuite]) suite('json');

@@ -1,6 +1,7 @@
 // The events that a device receives, and how it judges them.
 #include <algorithm>
 
+#include "tests/protocol/filled_support.h"
 #include "tests/sim/client_support.h"
 
 namespace parley::sim {
@@ -84,6 +85,7 @@ void Client::OnShared(const Value& event, const std::string& ev) {
   if (shown && Number(item, "seq") != seq)
     Complain(where + ": the item says seq " + std::to_string(Number(item, "seq")));
   held.seq = seq;
+  if (compact() && shown) CheckFilled(thread, ev, item);
   Hold(held, ev, item, where);
   if (ends) Leave(thread, seq);
 }
@@ -106,6 +108,20 @@ void Client::CheckSecrecy(const Held& held, const Value& item, const std::string
                        Text(item, "body").starts_with("Safety report");
   if (outcome && held.since == 0 && !held.cards.contains(Text(item, "replyTo")))
     Complain(where + ": what came of somebody else's safety report");
+}
+
+// In full it is what its row is, unless that has changed since. Threads and members change without a seq,
+// too.
+void Client::CheckFilled(const std::string& thread, const std::string& ev, const Value& item) {
+  const auto rows = evidence_->witness.threads().find(thread);
+  if (rows == evidence_->witness.threads().end() || !ev.starts_with("message.")) return;
+  for (const fanout::RawItem* stored : rows->second.facts.messages) {
+    if (stored->Text("messageId") != Text(item, "messageId") || stored->Number("seq") != Number(item, "seq"))
+      continue;
+    ++evidence_->filled;
+    const std::string told = tests::Sorted(item), row = tests::Sorted(stored->wire.root);
+    if (told != row) Complain(thread + " " + ev + ": filled in it is " + told + ", its row is " + row);
+  }
 }
 
 void Client::Hold(Held& held, const std::string& ev, const Value& item, const std::string& where) {

@@ -20,9 +20,14 @@ void Client::Connect(Process& process, size_t lane, bool resume, bool open_only)
     left_.clear();
     open_only_ = open_only;
   }
+  set_compact(Chance(2));
   Writer args;
-  args.BeginMap(resuming_ ? 3 : 2);
+  args.BeginMap(2 + (resuming_ ? 1 : 0) + (compact() ? 1 : 0));
   Put(args, "token", process.TokenOf(user()));
+  if (compact()) {
+    args.Text("compact");
+    args.Bool(true);
+  }
   Put(args, "deliver", open_only_ ? "open" : "all");
   if (resuming_) {
     args.Text("resume");

@@ -24,6 +24,7 @@ struct Evidence {
   Bodies bodies;
   Witness witness;
   size_t entries = 0, receipts = 0, typings = 0;  // told and judged
+  size_t filled = 0;    // items that came in the compact form, and were what their rows are once filled in
   size_t opened = 0;    // threads that a device hears in full because it opened them
   size_t silences = 0;  // threads that went on without a device that had been told of its removal
   std::map<std::string, std::string> directs;  // "usr_a usr_b" → the thread that was answered for the two
@@ -170,6 +171,7 @@ class Client final : public Line {
   void OnShared(const protocol::Value& event, const std::string& ev);
   void Hold(Held& held, const std::string& ev, const protocol::Value& item, const std::string& where);
   void CheckSecrecy(const Held& held, const protocol::Value& item, const std::string& where);
+  void CheckFilled(const std::string& thread, const std::string& ev, const protocol::Value& item);
   void OnTab(Held& held, const protocol::Value& item, const std::string& where);
   void OnReceipt(const protocol::Value& event);
   void OnEntry(const protocol::Value& entry, bool listed);

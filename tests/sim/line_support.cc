@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "tests/protocol/filled_support.h"
+
 namespace parley::sim {
 namespace {
 
@@ -88,7 +90,7 @@ void Line::Request(const char* op, const Writer& args, OnReply done) {
   Put(w, "op", op);
   w.Text("args");
   w.Raw(args.bytes());
-  waiting_[id] = std::move(done);
+  waiting_[id] = {op, std::move(done)};
   connection_->Type(json_ ? protocol::MsgpackToJson(w.bytes()) : w.bytes(), !json_);
 }
 
@@ -101,6 +103,7 @@ void Line::Take(const gateway_test::FakeConnection::Payload& payload) {
   if (payload.binary == json_) Complain("the wrong kind of frame");
   if (protocol::Decode(encoding, payload.bytes, limits, &frame))
     return Complain("a frame that does not decode");
+  if (compact_ && !FillIn(&frame)) return Complain("a frame that cannot be filled in");
   if (frame.root.Find("ev")) {
     heard_.Add(payload.bytes);
     return OnEvent(frame.root);
@@ -108,7 +111,7 @@ void Line::Take(const gateway_test::FakeConnection::Payload& payload) {
   const auto id = static_cast<uint32_t>(Number(frame.root, "id"));
   const auto waiting = waiting_.find(id);
   if (waiting == waiting_.end()) return Complain("a second reply to request " + std::to_string(id));
-  const OnReply done = std::move(waiting->second);
+  const OnReply done = std::move(waiting->second.done);
   waiting_.erase(waiting);
   const Value* ok = frame.root.Find("ok");
   const Value* error = frame.root.Find("error");
@@ -117,6 +120,17 @@ void Line::Take(const gateway_test::FakeConnection::Payload& payload) {
   // content.
   heard_.Add(error ? code : ok && ok->Find("sessionId") ? "hello" : payload.bytes);
   done(ok, code);
+}
+
+bool Line::FillIn(protocol::Document* frame) {
+  const auto waiting = waiting_.find(static_cast<uint32_t>(Number(frame->root, "id")));
+  protocol::DecodeLimits limits;
+  limits.max_bytes = size_t{8} << 20;
+  protocol::Document filled;
+  const std::string op = waiting == waiting_.end() ? "" : waiting->second.op;
+  if (protocol::DecodeMsgpack(tests::Filled(frame->root, op), limits, &filled)) return false;
+  *frame = std::move(filled);
+  return true;
 }
 
 void Line::Post(const char* op, const Writer& args, OnReply done) {

@@ -42,6 +42,9 @@ class Line {
   void Request(const char* op, const protocol::Writer& args, OnReply done);
   void Complain(const std::string& what) { complaints_->push_back(user_ + ": " + what); }
   bool Chance(size_t in) { return random_() % in == 0; }
+  // What this session reads next comes in the compact form and is filled in: by whether it asked for it.
+  void set_compact(bool on) { compact_ = on; }
+  bool compact() const { return compact_; }
   bool closed_by_server() const { return connection_ && connection_->closed(); }
 
   virtual void OnEvent(const protocol::Value& event) = 0;
@@ -54,19 +57,25 @@ class Line {
 
  private:
   void Take(const gateway_test::FakeConnection::Payload& payload);
+  bool FillIn(protocol::Document* frame);
   void Post(const char* op, const protocol::Writer& args, OnReply done);
   void TakePosted();
   void LineLost();
 
   const std::string user_;
   const bool json_;
+  bool compact_ = false;
   std::mt19937_64 random_;
   std::vector<std::string>* complaints_;
   Process* process_ = nullptr;
   size_t lane_ = 0;
   std::shared_ptr<gateway_test::FakeConnection> connection_;
   uint32_t next_id_ = 1;
-  std::map<uint32_t, OnReply> waiting_;
+  struct Waiting {
+    std::string op;
+    OnReply done;
+  };
+  std::map<uint32_t, Waiting> waiting_;
   struct Posted {
     std::shared_ptr<std::optional<gateway::HttpResponse>> answer;
     OnReply done;

@@ -28,7 +28,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   size_t entries = 0, receipts = 0, typings = 0, bodies = 0, silences = 0;
   size_t opened = 0, posts = 0, groups = 0, trims = 0, hours_on = 0, hours_back = 0;
   size_t nights = 0, forgotten = 0, directs = 0, circles = 0, firsts = 0, reads = 0;
-  size_t items = 0, moves = 0;
+  size_t items = 0, moves = 0, filled = 0;
   AccountReport accounts;
   StrangerReport strangers;
   const auto play = [&](uint64_t seed) {
@@ -49,6 +49,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
     bodies += report.bodies;
     silences += report.silences;
     opened += report.opened;
+    filled += report.filled;
     posts += report.posts;
     groups += report.groups;
     trims += report.trims;
@@ -85,6 +86,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   std::printf("%zu threads opened, %zu posts, %zu groups of two, %zu trims, clock %zu on %zu back\n", opened,
               posts, groups, trims, hours_on, hours_back);
   std::printf("%zu direct threads, %zu groups asked for, %zu first messages\n", directs, circles, firsts);
+  std::printf("%zu compact items filled in\n", filled);
   std::printf("%zu reads that memory could not answer\n", reads);
   std::printf("%zu writes to tables, %zu transactions\n", items, moves);
   std::printf("%zu suspensions, %zu activations, %zu keys revoked, %zu users suspended, %zu voids\n",
@@ -117,6 +119,7 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   EXPECT_GT(bodies, runs * 20);
   EXPECT_GT(silences, runs / 16);
   EXPECT_GT(opened, runs);
+  EXPECT_GT(filled, runs * 5);
   EXPECT_GT(posts, runs * 5);
   EXPECT_GT(groups, runs / 2);
   EXPECT_GT(trims, runs * 2);

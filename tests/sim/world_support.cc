@@ -333,6 +333,7 @@ void World::Rest() {
   report_.receipts = evidence_.receipts;
   report_.typings = evidence_.typings;
   report_.opened = evidence_.opened;
+  report_.filled = evidence_.filled;
   report_.silences = evidence_.silences;
 }
 

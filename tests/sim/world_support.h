@@ -25,6 +25,7 @@ struct RunReport {
   size_t broadcasts = 0, finals = 0;           // messages into leg threads, manifests; acknowledged
   size_t entries = 0, receipts = 0, typings = 0;  // told to devices and judged
   size_t bodies = 0;                              // different tellings of messages
+  size_t filled = 0;                // items of the compact form, filled in and compared with their rows
   size_t silences = 0;              // threads that went on without a device that had been told of its removal
   size_t opened = 0;                // threads in full under `deliver: open`
   size_t posts = 0;                 // requests over HTTP

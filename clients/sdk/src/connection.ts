@@ -61,6 +61,7 @@ export class Connection {
   private drainWithinMs: number | null = null;
   private closeCode = 0;
   private wish: TokenWish = 'hello';
+  private compact = true;
   private readonly random: () => number;
 
   constructor(
@@ -123,7 +124,7 @@ export class Connection {
     this.session = session;
     let reply: HelloReply;
     try {
-      reply = await session.hello(token, this.handlers.resume(), this.options.safeMode);
+      reply = await session.hello(token, this.handlers.resume(), { safeMode: this.options.safeMode, compact: this.compact });
     } catch (error) {
       this.session = null;
       session.close(1000);
@@ -181,6 +182,11 @@ export class Connection {
   /** No session came about. A bad credential is tried a few times, since it may have expired on the way. */
   private refused(error: unknown): void {
     const definite = error instanceof ParleyError && !error.transient;
+    if (this.compact && definite && error.details.fields?.['compact'] !== undefined) {
+      this.compact = false; // a server of before: it tells items in full
+      void this.connect();
+      return;
+    }
     const credential = definite && (error.code === 'UNAUTHENTICATED' || error.code === 'AUTH_EXPIRED');
     if (credential) {
       this.refusals += 1;

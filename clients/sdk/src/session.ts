@@ -1,4 +1,5 @@
 import { decodeFrame, encodeFrame, kSubprotocol, type Frame } from './codec.js';
+import { fillEvent, fillReply } from './compact.js';
 import { disconnected, fromReply, ParleyError, timedOut } from './errors.js';
 import type { HelloReply, Resume } from './wire.js';
 
@@ -27,9 +28,18 @@ export interface SessionHandlers {
 }
 
 interface Waiting {
+  op: string;
   resolve: (ok: Frame) => void;
   reject: (error: ParleyError) => void;
   timer: ReturnType<typeof setTimeout>;
+}
+
+/** What a hello says besides who comes and what is held. */
+export interface HelloWishes {
+  /** False: an adult wishes to see what is mature. */
+  safeMode?: boolean | undefined;
+  /** Items are to come without what can be filled in. The session fills it in: nobody else notices. */
+  compact?: boolean;
 }
 
 const kOpenTimeoutMs = 10_000;
@@ -50,6 +60,7 @@ export class Session {
   private lastHeard = 0;
   private heartbeat: ReturnType<typeof setInterval> | null = null;
   private closed = false;
+  private compact = false;
   private readonly opened: Promise<void>;
   private refuseOpen: (error: ParleyError) => void = () => undefined;
   private readonly openTimer: ReturnType<typeof setTimeout>;
@@ -73,12 +84,14 @@ export class Session {
   }
 
   /** Rejects with the server's refusal, or DISCONNECTED when the socket ends first. */
-  async hello(token: string, resume: Resume | null, safeMode?: boolean): Promise<HelloReply> {
+  async hello(token: string, resume: Resume | null, { safeMode, compact = false }: HelloWishes = {}): Promise<HelloReply> {
     await this.opened;
     clearTimeout(this.openTimer);
     const args: Frame = { token, deliver: 'open', device: 'browser' };
     if (resume !== null) args['resume'] = resume;
     if (safeMode !== undefined) args['safeMode'] = safeMode;
+    if (compact) args['compact'] = true;
+    this.compact = compact;
     const reply = (await this.request('session.hello', args)) as unknown as HelloReply;
     this.startHeartbeat(Math.min(reply.heartbeatMs || 25_000, (reply.presenceTtlMs || 60_000) / 2));
     return reply;
@@ -92,7 +105,7 @@ export class Session {
         this.waiting.delete(id);
         reject(timedOut(op));
       }, kRequestTimeoutMs);
-      this.waiting.set(id, { resolve, reject, timer });
+      this.waiting.set(id, { op, resolve, reject, timer });
       this.socket.send(encodeFrame({ id, op, args }));
     });
   }
@@ -120,13 +133,20 @@ export class Session {
     this.lastHeard = performance.now();
     const frame = decodeFrame(data);
     if (frame === null) return this.close(kGaveUp, 'undecodable frame');
-    if (typeof frame['ev'] === 'string') return this.handlers.onEvent(frame as Frame & { ev: string });
+    if (typeof frame['ev'] === 'string') return this.hear(frame as Frame & { ev: string });
     const waiting = this.waiting.get(frame['id'] as number);
     if (waiting === undefined) return;
     this.waiting.delete(frame['id'] as number);
     clearTimeout(waiting.timer);
-    if (frame['error'] !== undefined) waiting.reject(fromReply(frame['error']));
-    else waiting.resolve((frame['ok'] ?? {}) as Frame);
+    if (frame['error'] !== undefined) return waiting.reject(fromReply(frame['error']));
+    const ok = (frame['ok'] ?? {}) as Frame;
+    if (this.compact) fillReply(waiting.op, ok);
+    waiting.resolve(ok);
+  }
+
+  private hear(event: Frame & { ev: string }): void {
+    if (this.compact) fillEvent(event);
+    this.handlers.onEvent(event);
   }
 
   private startHeartbeat(everyMs: number): void {

@@ -1,0 +1,43 @@
+// Writes src/compact_rules.ts: what the server leaves out of the compact form, from its own description of it.
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const at = (path) => new URL(path, import.meta.url);
+const document = JSON.parse(readFileSync(at('../../../docs/asyncapi.json'), 'utf8'));
+const { items, events, replies } = document.channels.session['x-compact'];
+
+/** As the sources are written: names without quotes where they can be, one line for each member of a section. */
+const literal = (value) =>
+  JSON.stringify(value)
+    .replace(/"([a-zA-Z][a-zA-Z0-9]*)":/g, ' $1: ')
+    .replace(/"([^"]*)":/g, " '$1': ")
+    .replace(/"([^"]*)"/g, "'$1'")
+    .replace(/([^{[ ])}/g, '$1 }')
+    .replace(/}}/g, '} }');
+const section = (name, members) =>
+  `  ${name}: {\n` + Object.entries(members).map(([key, value]) => `    '${key}': ${literal(value)},\n`).join('') + '  },\n';
+
+writeFileSync(
+  at('../src/compact_rules.ts'),
+  `// Written by \`npm run rules -w @parley/sdk\` from docs/asyncapi.json; a test compares.
+
+/** Of a field that may be left out. */
+export interface CompactRule {
+  readonly default?: unknown;
+  /** In an event, what is missing is what the frame says. */
+  readonly frame?: boolean;
+  /** What its value is, or each in its list. */
+  readonly of?: string;
+}
+
+export interface CompactRules {
+  readonly items: Readonly<Record<string, Readonly<Record<string, CompactRule>>>>;
+  /** By event: where an item is, and which. */
+  readonly events: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** By op: which lists hold which items. */
+  readonly replies: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+export const kCompactRules: CompactRules = {
+${section('items', items)}${section('events', events)}${section('replies', replies)}};
+`,
+);

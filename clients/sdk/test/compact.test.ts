@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fillEvent, fillReply } from '../src/compact.js';
+import { kCompactRules } from '../src/compact_rules.js';
+import { FakeServer } from './fake_server.js';
+import { card, message } from './items.js';
+import { clientOf, settle } from './setup_client.js';
+
+const created = (): Record<string, unknown> & { ev: string } => ({
+  ev: 'message.created',
+  threadId: 'thrd_a',
+  seq: 7,
+  item: { messageId: 'msg_1', msgNo: 3, createdAt: '2025-11-05T12:00:00.000Z', body: 'x', authorUserId: 'usr_bob' },
+});
+
+describe('what was left out', () => {
+  it('is what the server says it leaves out', () => {
+    const document = JSON.parse(readFileSync(new URL('../../../docs/asyncapi.json', import.meta.url), 'utf8'));
+    expect(kCompactRules, 'npm run rules -w @parley/sdk').toEqual(document.channels.session['x-compact']);
+  });
+
+  it('of an event is filled in: defaults, and what its frame says', () => {
+    const event = created();
+    fillEvent(event);
+    expect(event).toEqual({
+      ev: 'message.created',
+      threadId: 'thrd_a',
+      seq: 7,
+      at: '2025-11-05T12:00:00.000Z',
+      item: {
+        messageId: 'msg_1',
+        threadId: 'thrd_a',
+        seq: 7,
+        msgNo: 3,
+        createdAt: '2025-11-05T12:00:00.000Z',
+        type: 'text',
+        body: 'x',
+        attachments: [],
+        action: null,
+        authorUserId: 'usr_bob',
+        nsfwBand: 0,
+        flags: { moderation: 'clean', policyHints: [] },
+        clientId: null,
+        replyTo: null,
+        editedAt: null,
+        deletedAt: null,
+        reactions: [],
+      },
+    });
+  });
+
+  it('is not what is there', () => {
+    const event = { ...created(), at: '2026-01-01T00:00:00.000Z' };
+    Object.assign(event['item'] as object, { seq: 6, threadId: 'thrd_b', flags: { policyHints: ['phone'] }, attachments: [{ kind: 'preview', w: 0 }] });
+    fillEvent(event);
+    expect(event.at).toBe('2026-01-01T00:00:00.000Z');
+    expect(event['item']).toMatchObject({ seq: 6, threadId: 'thrd_b', flags: { moderation: 'clean', policyHints: ['phone'] } });
+    expect(event['item']).toMatchObject({ attachments: [{ kind: 'preview', w: 0, h: null, mime: null }] });
+  });
+
+  it('does not say what says something by being missing', () => {
+    const event = { ev: 'card.updated', threadId: 'thrd_a', seq: 7, item: { ...card('msg_1') } };
+    fillEvent(event);
+    expect(event.item).not.toHaveProperty('allowed');
+    expect(event.item).not.toHaveProperty('dueAt');
+  });
+
+  it('is each item’s own', () => {
+    const [one, other] = [created(), created()] as [{ item: { reactions: string[] } }, { item: { reactions: string[] } }];
+    fillEvent(one as never);
+    fillEvent(other as never);
+    one.item.reactions.push('x');
+    expect(other.item.reactions).toEqual([]);
+  });
+
+  it('of a page is filled in by its op, of changes by their kind, and nothing else', () => {
+    const page = { messages: [{ messageId: 'msg_1', threadId: 'thrd_a', seq: 9 }], cursor: null };
+    fillReply('message.list', page);
+    expect(page.messages[0]).toMatchObject({ seq: 9, type: 'text', reactions: [], editedAt: null });
+    const changes = { changes: [{ seq: 4, kind: 'tab', item: { tab: 'brief', seq: 4 } }], lastSeq: 4 };
+    fillReply('thread.changes', changes);
+    expect(changes).toEqual({ changes: [{ seq: 4, kind: 'tab', item: { tab: 'brief', seq: 4, version: 0, updatedBy: null } }], lastSeq: 4 });
+    const sent = { messageId: 'msg_1', messages: [{}] };
+    fillReply('message.send', sent);
+    expect(sent).toEqual({ messageId: 'msg_1', messages: [{}] });
+  });
+
+  it('of a frame that is not as it should be is left alone', () => {
+    for (const item of [null, 7, 'x', [1]]) {
+      const event = { ev: 'message.created', threadId: 'thrd_a', seq: 7, item };
+      fillEvent(event);
+      expect(event.item).toEqual(item);
+    }
+    expect(() => fillReply('thread.changes', { changes: [null, { kind: 'nothing', item: {} }] })).not.toThrow();
+  });
+});
+
+describe('a session', () => {
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+
+  it('asks for the compact form, and shows what it is told in full', async () => {
+    const server = new FakeServer();
+    server.answers['thread.open'] = ({ threadId }) => ({
+      thread: { threadId, kind: 'group', participants: ['usr_alice'], lastSeq: 101, lastMsgNo: 1, seq: 1, version: 1 },
+      participants: [],
+      me: null,
+      tabs: [],
+      lastSeq: 101,
+      messages: [{ messageId: 'msg_000001', threadId, seq: 101, msgNo: 1, body: 'x' }],
+      cursor: null,
+    });
+    const client = clientOf(server);
+    client.start();
+    await settle();
+    expect(server.asked('session.hello')[0]).toMatchObject({ compact: true });
+    client.showThread('thrd_a');
+    await settle();
+    const { messageId, msgNo, createdAt, body } = message(2);
+    server.line.push({ ev: 'message.created', threadId: 'thrd_a', seq: 102, item: { messageId, msgNo, createdAt, body } });
+    await settle();
+    const shown = client.state.threads['thrd_a']?.timeline.messages ?? [];
+    expect(shown.map(({ seq, type, reactions, deletedAt }) => ({ seq, type, reactions, deletedAt }))).toEqual([
+      { seq: 101, type: 'text', reactions: [], deletedAt: null },
+      { seq: 102, type: 'text', reactions: [], deletedAt: null },
+    ]);
+    client.stop();
+  });
+
+  it('takes the full form of a server that does not know the compact one', async () => {
+    const server = new FakeServer();
+    const hello = server.answers['session.hello']!;
+    server.answers['session.hello'] = (args) =>
+      args['compact'] === undefined
+        ? hello(args)
+        : { error: { code: 'BAD_REQUEST', message: 'unknown field', hint: 'x', fields: { compact: 'is not known' } } };
+    const client = clientOf(server);
+    client.start();
+    await settle();
+    await settle();
+    expect(client.state.connection).toBe('connected');
+    expect(server.asked('session.hello').map(({ compact }) => compact)).toEqual([true, undefined]);
+    client.stop();
+  });
+});

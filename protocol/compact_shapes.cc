@@ -1,0 +1,272 @@
+// The shapes of items and replies, from their descriptions. Made once; nothing else needs the templates.
+#include <algorithm>
+#include <map>
+
+#include "protocol/compact.h"
+#include "protocol/json_schema.h"
+#include "protocol/ops/all.h"
+
+namespace parley::protocol {
+namespace {
+
+namespace in = schema_internal;
+
+// What documents call it. Nothing without a name can be within an item.
+template <class T>
+constexpr std::string_view kTitle = "";
+template <>
+constexpr std::string_view kTitle<Thread> = "Thread";
+template <>
+constexpr std::string_view kTitle<Participant> = "Participant";
+template <>
+constexpr std::string_view kTitle<Message> = "Message";
+template <>
+constexpr std::string_view kTitle<Card> = "Card";
+template <>
+constexpr std::string_view kTitle<Tab> = "Tab";
+template <>
+constexpr std::string_view kTitle<Entry> = "Entry";
+template <>
+constexpr std::string_view kTitle<ShotProgress> = "ShotProgress";
+template <>
+constexpr std::string_view kTitle<Attachment> = "Attachment";
+template <>
+constexpr std::string_view kTitle<MessageAction> = "MessageAction";
+template <>
+constexpr std::string_view kTitle<MessageFlags> = "MessageFlags";
+template <>
+constexpr std::string_view kTitle<Reaction> = "Reaction";
+template <>
+constexpr std::string_view kTitle<PinMark> = "PinMark";
+template <>
+constexpr std::string_view kTitle<BroadcastMark> = "BroadcastMark";
+template <>
+constexpr std::string_view kTitle<LastMessage> = "LastMessage";
+template <>
+constexpr std::string_view kTitle<MessageRequest> = "MessageRequest";
+template <>
+constexpr std::string_view kTitle<CardError> = "CardError";
+template <>
+constexpr std::string_view kTitle<CardAwaiting> = "CardAwaiting";
+template <>
+constexpr std::string_view kTitle<OwnTransition> = "OwnTransition";
+
+template <class M>
+constexpr Default DefaultOf() {
+  if constexpr (in::IsOptional<M>::value) {
+    return Default::kNull;
+  } else if constexpr (in::IsList<M>::value) {
+    return Default::kEmptyList;
+  } else if constexpr (std::is_same_v<M, bool>) {
+    return Default::kFalse;
+  } else if constexpr (std::is_same_v<M, int64_t> || in::IsBounded<M>::value) {
+    return Default::kZero;
+  } else if constexpr (NamedEnum<M>) {
+    return kUsual<M> ? Default::kUsualName : Default::kNone;
+  } else if constexpr (Described<M>) {
+    return Default::kEmptyMap;
+  } else {
+    return Default::kNone;
+  }
+}
+
+template <class M>
+std::string_view UsualOf() {
+  if constexpr (NamedEnum<M>) {
+    if (kUsual<M>) return NameOf(*kUsual<M>);
+  }
+  return {};
+}
+
+bool LeavesOutAny(const CompactShape& shape) {
+  return std::any_of(shape.fields.begin(), shape.fields.end(), [](const CompactField& field) {
+    return field.standard != Default::kNone || field.within != nullptr;
+  });
+}
+
+template <Described T>
+const CompactShape& ShapeFor();
+
+// What is within a field's value, a map itself or each map of a list, if anything is left out of that.
+template <class M>
+const CompactShape* WithinOf() {
+  if constexpr (in::IsOptional<M>::value || in::IsOmit<M>::value) {
+    return WithinOf<typename in::OptionalOf<M>::type>();
+  } else if constexpr (in::IsList<M>::value) {
+    return WithinOf<typename in::ListOf<M>::type>();
+  } else if constexpr (Described<M>) {
+    return LeavesOutAny(ShapeFor<M>()) ? &ShapeFor<M>() : nullptr;
+  } else {
+    return nullptr;
+  }
+}
+
+template <Described T>
+const CompactShape& ShapeFor() {
+  static_assert(!kTitle<T>.empty(), "documents need a name for it");
+  static const CompactShape shape = [] {
+    CompactShape out;
+    out.name = kTitle<T>;
+    auto add = [&]<class C, class M>(std::string_view name, M C::*, std::string_view) {
+      out.fields.push_back({name, DefaultOf<M>(), UsualOf<M>(), WithinOf<M>()});
+    };
+    T::Fields(add);
+    return out;
+  }();
+  return shape;
+}
+
+const CompactShape kChange{.name = "Change", .fields = {}, .is_change = true};
+
+// --- replies
+
+template <class T>
+constexpr bool kIsItem =
+    std::is_same_v<T, Thread> || std::is_same_v<T, Participant> || std::is_same_v<T, Message> ||
+    std::is_same_v<T, Card> || std::is_same_v<T, Tab> || std::is_same_v<T, Entry>;
+
+template <class M>
+const CompactShape* PageOf() {
+  if constexpr (in::IsOptional<M>::value || in::IsOmit<M>::value) {
+    return PageOf<typename in::OptionalOf<M>::type>();
+  } else if constexpr (in::EncodedKind<M>::kKind == 2) {
+    using Item = typename in::EncodedKind<M>::type;
+    if constexpr (std::is_same_v<Item, ChangeItem>) return &kChange;
+    if constexpr (kIsItem<Item>) return &ShapeFor<Item>();
+  }
+  return nullptr;
+}
+
+template <Described T>
+CompactShape PagesOf() {
+  CompactShape out;
+  auto add = [&]<class C, class M>(std::string_view name, M C::*, std::string_view) {
+    if (const CompactShape* page = PageOf<M>()) out.fields.push_back({name, Default::kNone, {}, page});
+  };
+  T::Fields(add);
+  return out;
+}
+
+// What writes answer are no pages.
+using Replies = std::map<std::string_view, CompactShape>;
+const Replies& AllReplies() {
+  static const Replies all = [] {
+    Replies out;
+    ForEachOp(AllOps{}, [&]<class Op>() {
+      if (Op::kKind == OpKind::kWrite) return;
+      CompactShape pages = PagesOf<typename Op::Reply>();
+      if (!pages.fields.empty()) out.emplace(Op::kName, std::move(pages));
+    });
+    return out;
+  }();
+  return all;
+}
+
+// --- rules, as JSON
+
+std::string DefaultText(const CompactField& field) {
+  switch (field.standard) {
+    case Default::kNone:
+      break;
+    case Default::kNull:
+      return "null";
+    case Default::kEmptyList:
+      return "[]";
+    case Default::kFalse:
+      return "false";
+    case Default::kZero:
+      return "0";
+    case Default::kUsualName:
+      return in::QuotedJson(field.usual);
+    case Default::kEmptyMap:
+      return "{}";
+  }
+  return {};
+}
+
+void AddMember(std::string* map, std::string_view name, const std::string& value) {
+  *map += (map->empty() ? "" : ",") + in::QuotedJson(name) + ":" + value;
+}
+
+// `in_frame`: of the items of shared events, these two are what the frame says.
+std::string RuleOf(const CompactShape& shape, bool in_frame) {
+  std::string fields;
+  for (const CompactField& field : shape.fields) {
+    std::string rule;
+    if (const std::string text = DefaultText(field); !text.empty()) AddMember(&rule, "default", text);
+    if (field.within) AddMember(&rule, "of", in::QuotedJson(field.within->name));
+    if (in_frame && (field.name == "threadId" || field.name == "seq")) AddMember(&rule, "frame", "true");
+    if (!rule.empty()) AddMember(&fields, field.name, "{" + rule + "}");
+  }
+  return "{" + fields + "}";
+}
+
+std::string PagesText(const CompactShape& reply) {
+  std::string pages;
+  for (const CompactField& field : reply.fields)
+    AddMember(&pages, field.name, in::QuotedJson(field.within->name));
+  return "{" + pages + "}";
+}
+
+}  // namespace
+
+const CompactShape& ShapeOf(ChangeKind kind) {
+  switch (kind) {
+    case ChangeKind::kThread:
+      return ShapeFor<Thread>();
+    case ChangeKind::kParticipant:
+      return ShapeFor<Participant>();
+    case ChangeKind::kMessage:
+      return ShapeFor<Message>();
+    case ChangeKind::kCard:
+      return ShapeFor<Card>();
+    case ChangeKind::kTab:
+      break;
+  }
+  return ShapeFor<Tab>();
+}
+
+const CompactShape& EntryShape() {
+  return ShapeFor<Entry>();
+}
+
+const std::vector<const CompactShape*>& AllShapes() {
+  static const std::vector<const CompactShape*> all = [] {
+    std::vector<const CompactShape*> out;
+    const auto add = [&](const auto& self, const CompactShape& shape) -> void {
+      for (const CompactField& field : shape.fields) {
+        if (field.within) self(self, *field.within);
+      }
+      if (std::find(out.begin(), out.end(), &shape) == out.end()) out.push_back(&shape);
+    };
+    for (const ChangeKind kind : {ChangeKind::kThread, ChangeKind::kParticipant, ChangeKind::kMessage,
+                                  ChangeKind::kCard, ChangeKind::kTab})
+      add(add, ShapeOf(kind));
+    add(add, EntryShape());
+    return out;
+  }();
+  return all;
+}
+
+const CompactShape* ReplyShape(std::string_view op) {
+  const auto found = AllReplies().find(op);
+  return found == AllReplies().end() ? nullptr : &found->second;
+}
+
+std::string CompactRules() {
+  std::string items, events, replies;
+  std::vector<const CompactShape*> told;
+  for (const EventKindInfo& info : kEventKinds) {
+    if (!info.item) continue;
+    told.push_back(&ShapeOf(*info.item));
+    AddMember(&events, info.name, "{\"item\":" + in::QuotedJson(told.back()->name) + "}");
+  }
+  AddMember(&events, NameOf(EventKind::kInboxUpdated),
+            "{\"entry\":" + in::QuotedJson(EntryShape().name) + "}");
+  for (const CompactShape* shape : AllShapes())
+    AddMember(&items, shape->name, RuleOf(*shape, std::find(told.begin(), told.end(), shape) != told.end()));
+  for (const auto& [op, reply] : AllReplies()) AddMember(&replies, op, PagesText(reply));
+  return R"({"items":{)" + items + R"(},"events":{)" + events + R"(},"replies":{)" + replies + "}}";
+}
+
+}  // namespace parley::protocol
