@@ -85,11 +85,12 @@ TEST_F(IntegrationEventsTest, are_told_by_the_next_process_where_one_died_before
 TEST_F(IntegrationEventsTest, say_whose_alone_they_are) {
   Want({"message.created", "card.updated"});
   world_.Say(*ana_, thread_, "one");
-  ASSERT_TRUE(ana_->Ask("card.create", Args({{"threadId", thread_},
-                                             {"clientId", "c"},
-                                             {"type", "SAFETY"},
-                                             {"payload", JsonArg::Raw(R"({"reason":"r"})")}}))
-                  .ok());
+  ASSERT_TRUE(
+      ana_->Ask("card.create", Args({{"threadId", thread_},
+                                     {"clientId", "c"},
+                                     {"type", "SAFETY"},
+                                     {"payload", JsonArg::Raw(R"({"reason":"r","severity":"high"})")}}))
+          .ok());
   world_->Settle();
   const storage::Sealer sealer = storage::SealerInMemory(world_.table().identity().secret);
   const accounts::RecordReads reads(world_.table(), kTenant, world_.clock().Now(), sealer);

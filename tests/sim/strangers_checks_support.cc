@@ -114,7 +114,8 @@ void Strangers::Look(size_t receiver, std::string_view bytes) {
 void Strangers::Hear(size_t receiver, const Value& event) {
   const std::string ev = sim::Text(event, "ev");
   if (ev == "typing") {
-    for (const Value& user : *event.Find("userIds")->as_array()) ++typed_[{receiver, *user.as_text()}];
+    for (const Value& user : *event.Find("userIds")->as_array())
+      ++typed_[{receiver, std::string(*user.as_text())}];
   }
   const Value* entry = event.Find("entry");
   const Value* request = entry && entry->as_map() ? entry->Find("request") : event.Find("request");

@@ -393,14 +393,14 @@ void Strangers::ChangeBlock(size_t by, size_t whom) {
                     }});
 }
 
-void Strangers::AskBlock(Fact* block, std::string value) {
-  told_[static_cast<size_t>(block - blocks_.data())] = false;
-  block->Ask(std::move(value));
+void Strangers::AskBlock(Fact* fact, std::string value) {
+  told_[static_cast<size_t>(fact - blocks_.data())] = false;
+  fact->Ask(std::move(value));
 }
 
-void Strangers::BlockTold(Fact* block) {
-  told_[static_cast<size_t>(block - blocks_.data())] = true;
-  block->Acknowledged();
+void Strangers::BlockTold(Fact* fact) {
+  told_[static_cast<size_t>(fact - blocks_.data())] = true;
+  fact->Acknowledged();
 }
 
 // A message that somebody else wrote, or somebody.

@@ -104,8 +104,8 @@ class Strangers {
   void OnSaid(size_t text, const Outlook& then, const protocol::Value* ok, const std::string& code);
   void Answer();
   void ChangeBlock(size_t by, size_t whom);
-  void AskBlock(Fact* block, std::string value);
-  void BlockTold(Fact* block);
+  void AskBlock(Fact* fact, std::string value);
+  void BlockTold(Fact* fact);
   void Book(Process& process, size_t buyer, size_t seller, bool bound);
   void ChangeBooking(Process& process, size_t room);
   void Come(Process& process, size_t who);
