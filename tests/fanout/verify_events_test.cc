@@ -83,6 +83,15 @@ TEST_F(VerifyEventsTest, finds_an_event_that_was_passed_over) {
                                     HasSubstr("message.created of seq 5 never became a row")));
 }
 
+TEST_F(VerifyEventsTest, finds_a_row_that_names_another_reader) {
+  scene_.Settle();
+  const auto events = scene_.Events();
+  Item other = Stored(events.at(0).event_id);
+  other.Find("payload")->As<Item>()->Set("onlyFor", "bob");
+  PlantEvent(events.at(0).event_id, other);
+  EXPECT_THAT(Verify(), ElementsAre(HasSubstr("of seq 4 has a row that says something else")));
+}
+
 TEST_F(VerifyEventsTest, finds_a_row_that_is_lost_or_says_something_else) {
   scene_.Settle();
   const auto events = scene_.Events();

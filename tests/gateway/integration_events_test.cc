@@ -82,6 +82,27 @@ TEST_F(IntegrationEventsTest, are_told_by_the_next_process_where_one_died_before
   EXPECT_EQ(Verify().first, gateway::kCtlClean);
 }
 
+TEST_F(IntegrationEventsTest, say_whose_alone_they_are) {
+  Want({"message.created", "card.updated"});
+  world_.Say(*ana_, thread_, "one");
+  ASSERT_TRUE(
+      ana_->Ask("card.create", Args({{"threadId", thread_},
+                                     {"clientId", "c"},
+                                     {"type", "SAFETY"},
+                                     {"payload", JsonArg::Raw(R"({"reason":"r","severity":"high"})")}}))
+          .ok());
+  world_->Settle();
+  const storage::Sealer sealer = storage::SealerInMemory(world_.table().identity().secret);
+  const accounts::RecordReads reads(world_.table(), kTenant, world_.clock().Now(), sealer);
+  const auto page = accounts::ReadInbox(reads, {});
+  ASSERT_TRUE(page.ok());
+  std::vector<std::string> told;
+  for (const accounts::Event& event : page->items)
+    told.push_back(event.type + " " + accounts::TextOf(event.payload, "onlyFor"));
+  EXPECT_THAT(told, ElementsAre("message.created ", "message.created ana", "card.updated ana"));
+  EXPECT_EQ(Verify().first, gateway::kCtlClean);
+}
+
 // parleyctl verify --project, on a store whose server died.
 TEST_F(IntegrationEventsTest, are_told_by_parleyctl_before_it_judges_them) {
   world_->HoldWorker(true);

@@ -143,6 +143,53 @@ TEST_F(Requests, behaviour_047_a_block_reads_declined_to_who_asked) {
   ExpectSound();
 }
 
+TEST_F(Requests, a_request_between_two_of_whom_one_blocks_the_other_is_not_accepted) {
+  const std::string thread = Ask();
+  for (FakeClient* who : {&ann_, &bob_}) {
+    const std::string whom = who == &ann_ ? "bob" : "ann";
+    ASSERT_TRUE(who->Ask("user.block", R"({"userId":")" + whom + "\"}").ok());
+    ann_.TakeEvents();
+    EXPECT_EQ(Code(bob_.Ask("request.accept", In(thread))), "MSG_BLOCKED_BY_USER");
+    EXPECT_THAT(Of(ann_.TakeEvents(), "request.updated"), testing::IsEmpty());
+    EXPECT_EQ(Threads(bob_, "requests"), thread) << "it waits";
+    ASSERT_TRUE(who->Ask("user.unblock", R"({"userId":")" + whom + "\"}").ok());
+  }
+  ASSERT_TRUE(ann_.Ask("user.block", R"({"userId":"bob"})").ok());
+  EXPECT_EQ(Code(bob_.Ask("request.decline", In(thread))), "ok") << "turning it away brings nobody together";
+  ExpectSound();
+}
+
+TEST_F(Requests, behaviour_048_a_request_is_accepted_up_to_the_moment_at_which_it_expires) {
+  Set(R"({"messageRequests":{"enabled":true,"ttlSeconds":30}})");
+  const std::string thread = Ask();
+  const std::string other = bob_.Ask("thread.create", Direct("carl", kHello)).Text("ok.thread.threadId");
+  FakeClient carl = world_->Join("carl");
+  world_.clock().Advance(29'999);
+  EXPECT_EQ(bob_.Ask("request.accept", In(thread)).Text("ok.entry.request.state"), "accepted");
+  world_.clock().Advance(1);
+  for (const char* op : {"request.accept", "request.decline", "request.block"})
+    EXPECT_EQ(Code(carl.Ask(op, In(other))), "ACTION_INVALID_STATE") << op;
+  EXPECT_EQ(carl.Ask("user.blocks").Size("ok.items"), 0u) << "what is refused blocks nobody";
+  ExpectSound();
+}
+
+TEST_F(Requests, only_whoever_was_asked_answers_and_what_is_refused_to_others_changes_nothing) {
+  const std::string thread = Ask();
+  FakeClient eve = world_->Join("eve"), staff = world_->Connect();
+  ASSERT_TRUE(staff.Hello(world_->Token("sue", "admin")).ok());
+  for (const char* op : {"request.accept", "request.decline", "request.block"}) {
+    EXPECT_EQ(Code(ann_.Ask(op, In(thread))), "FORBIDDEN") << op;
+    EXPECT_EQ(Code(staff.Ask(op, In(thread))), "FORBIDDEN") << op;
+    EXPECT_EQ(Code(eve.Ask(op, In(thread))), "THREAD_NOT_MEMBER") << op;
+  }
+  EXPECT_EQ(ann_.Ask("user.blocks").Size("ok.items"), 0u);
+  EXPECT_EQ(Code(bob_.Ask("request.decline", In(thread))), "ok");
+  EXPECT_EQ(Code(bob_.Ask("request.block", In(thread))), "ok") << "what was declined can be blocked";
+  EXPECT_EQ(Code(bob_.Ask("request.decline", In(thread))), "ACTION_INVALID_STATE");
+  EXPECT_EQ(bob_.Ask("user.blocks").Text("ok.items.0.userId"), "ann");
+  ExpectSound();
+}
+
 TEST_F(Requests, behaviour_048_a_request_expires_by_the_clock_and_leaves_the_folder) {
   Set(R"({"messageRequests":{"enabled":true,"ttlSeconds":30}})");
   const std::string thread = Ask();
@@ -371,6 +418,17 @@ TEST_F(Requests, presence_of_a_stranger_is_not_shown_before_they_accept) {
   EXPECT_FALSE(ann_.Ask("presence.get", about).Bool("ok.presence.0.online"));
   bob_.Ask("request.accept", In(thread));
   EXPECT_TRUE(ann_.Ask("presence.get", about).Bool("ok.presence.0.online"));
+}
+
+TEST_F(Requests, presence_begins_where_the_thread_is_open_when_they_accept) {
+  const std::string thread = Ask();
+  EXPECT_EQ(ann_.Ask("thread.open", In(thread)).Json("ok.presence"), R"([{"userId":"ann","online":true}])");
+  ann_.TakeEvents();
+  bob_.Ask("request.accept", In(thread));
+  const auto told = Of(ann_.TakeEvents(), "presence");
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told[0].Text("userId"), "bob");
+  EXPECT_TRUE(told[0].Bool("online"));
 }
 
 TEST_F(Requests, a_promotion_lets_the_two_in) {

@@ -149,6 +149,70 @@ TEST_F(SafetyReportOnTheWire, pages_go_past_it) {
   EXPECT_THAT(changed, ElementsAre(11));
 }
 
+TEST_F(SafetyReportOnTheWire, what_stands_around_it_is_read_as_if_it_were_not_there) {
+  const std::string report = Report(bob_);
+  Resolve(report);
+  world_.Say(carol_, thread_, "later");
+  const auto bodies = [&](FakeClient& who, const std::string& more) {
+    const Frame list = who.Ask("message.list", In(more));
+    ExpectSilent(list, report, more);
+    std::string out;
+    for (size_t i = 0; i < list.Size("ok.messages"); ++i)
+      out += list.Text("ok.messages." + std::to_string(i) + ".body") + " ";
+    return out;
+  };
+  const std::string hello = ann_.Ask("message.list", In()).Text("ok.messages.1.messageId");
+  EXPECT_EQ(bodies(ann_, R"(,"after":")" + hello + R"(","limit":1)"), "later ");
+  EXPECT_EQ(bodies(ann_, R"(,"before":")" + report + R"(","limit":1)"), "hello ");
+  EXPECT_EQ(bodies(ann_, R"(,"after":")" + report + R"(","limit":1)"), "later ");
+  const Frame explained = ann_.Ask("inbox.explain", In());
+  EXPECT_EQ(explained.Int("ok.unread"), 2);
+}
+
+TEST_F(SafetyReportOnTheWire, moves_nothing_in_the_inbox_or_among_the_projects_of_the_others) {
+  const std::string bound = R"({"kind":"project","buyerUserId":"ann","sellerUserId":"bob","lbgId":"lbg_1"})";
+  const std::string first = ann_.Ask("thread.create", bound).Text("ok.thread.threadId");
+  world_->Advance(1'000);
+  world_.Say(carol_, thread_, "newer");
+  const auto seen = [&] {
+    std::string out = ann_.Ask("inbox.counts").Json();
+    const Frame inbox = ann_.Ask("inbox.list"),
+                projects = ann_.Ask("thread.byProject", R"({"lbgId":"lbg_1"})");
+    for (const char* i : {"0", "1"}) {
+      const std::string entry = std::string("ok.entries.") + i;
+      for (const char* field : {".threadId", ".lastMessageAt", ".lastMessage", ".unread", ".openCards"})
+        out += inbox.Json(entry + field) + " ";
+    }
+    for (const char* field : {"threadId", "lastMessageAt", "pins", "disputeMessageId", "version", "status"})
+      out += projects.Json(std::string("ok.threads.0.") + field) + " ";
+    return out;
+  };
+  const std::string before = seen();
+  world_->Advance(1'000);
+  thread_ = first;
+  const std::string report = Report(bob_);
+  EXPECT_EQ(seen(), before);
+  ExpectSilent(ann_.Ask("inbox.list"), report, "inbox.list");
+  ExpectSilent(ann_.Ask("thread.byProject", R"({"lbgId":"lbg_1"})"), report, "thread.byProject");
+  Resolve(report);
+  EXPECT_EQ(seen(), before);
+}
+
+TEST_F(SafetyReportOnTheWire, entries_that_are_told_to_others_do_not_mention_it) {
+  FakeClient ann = world_->Connect();
+  ASSERT_TRUE(ann.Hello(world_->Token("ann"), R"("deliver":"open")").ok());
+  const std::string before = ann.Ask("inbox.list").Json("ok.entries.0.lastMessage");
+  ann.TakeEvents();
+  const std::string report = Report(bob_);
+  world_->Settle();
+  for (const Frame& event : ann.TakeEvents()) {
+    ExpectSilent(event, report, event.ev());
+    ASSERT_EQ(event.ev(), "inbox.updated");
+    EXPECT_EQ(event.Json("entry.lastMessage"), before);
+    EXPECT_EQ(event.Int("entry.openCards"), 0);
+  }
+}
+
 TEST_F(SafetyReportOnTheWire, leaves_the_others_entry_as_it_is) {
   const auto entry = [&](FakeClient& who) {
     const Frame list = who.Ask("inbox.list");

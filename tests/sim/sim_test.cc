@@ -103,6 +103,8 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
       strangers.exhausted, strangers.credits);
   std::printf("%zu blocks, %zu sends refused and %zu served as foreseen, %zu reports, %zu texts shown\n",
               strangers.blocks, strangers.refused, strangers.served, strangers.reports, strangers.shown);
+  std::printf("%zu changes of bookings, %zu marks of blocks, %zu typings hidden and %zu seen at the end\n",
+              strangers.bookings, strangers.marks, strangers.hidden, strangers.typed);
   // A simulation in which nothing happens proves nothing.
   EXPECT_GT(deaths, runs);
   EXPECT_GT(acknowledged, runs * 5);
@@ -159,6 +161,10 @@ TEST_P(Simulation, loses_and_doubles_nothing_while_the_process_dies_between_any_
   EXPECT_GE(strangers.credits, strangers.runs * 10);
   EXPECT_GE(strangers.reports, strangers.runs);
   EXPECT_GE(strangers.shown, strangers.runs * 30);
+  EXPECT_GE(strangers.bookings, strangers.runs);
+  EXPECT_GE(strangers.marks, strangers.runs * 5);
+  EXPECT_GE(strangers.hidden, strangers.runs);
+  EXPECT_GE(strangers.typed, strangers.runs);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Simulation, testing::Range(0, kShards));

@@ -24,13 +24,20 @@ std::string Strangers::GateOf(const Room& room) const {
   return room.gate.Is("pending") && latest_ms_ >= room.expires_ms ? "" : room.gate.now();
 }
 
-Strangers::Outlook Strangers::Expect(const Room& room, size_t who) const {
+Strangers::PairOutlook Strangers::ExpectPair(const Room& room) const {
   const Fact &one = block(room.by, room.to), &other = block(room.to, room.by);
+  return {one.Is("on") || other.Is("on"), one.Is("off") && other.Is("off"), one.changes() + other.changes()};
+}
+
+Strangers::Outlook Strangers::Expect(const Room& room, size_t who) const {
+  const PairOutlook pair = ExpectPair(room);
+  const bool no_booking = room.kind != "project";
   const std::string gate = GateOf(room);
   Outlook out;
-  out.changes = one.changes() + other.changes() + room.gate.changes() + room.returned + room.returns;
-  out.blocked = one.Is("on") || other.Is("on");
-  out.unblocked = one.Is("off") && other.Is("off");
+  out.changes =
+      pair.changes + room.gate.changes() + room.booking.changes() + room.returned + room.returns;
+  out.blocked = pair.blocked && (no_booking || room.booking.Is("closed"));
+  out.unblocked = pair.unblocked || (!no_booking && room.booking.Is("live"));
   out.let_in = gate == "open" || gate == "accepted";
   const bool waits = gate == "pending" && (who == room.to || room.first == Known::kYes);
   if (out.blocked || waits || gate == "declined" || gate == "blocked" || gate == "expired")
@@ -108,7 +115,10 @@ void Strangers::Look(size_t receiver, std::string_view bytes) {
 
 void Strangers::Hear(size_t receiver, const Value& event) {
   const std::string ev = sim::Text(event, "ev");
-  typed_[receiver] += ev == "typing";
+  if (ev == "typing") {
+    for (const Value& user : *event.Find("userIds")->as_array())
+      ++typed_[{receiver, std::string(*user.as_text())}];
+  }
   const Value* entry = event.Find("entry");
   const Value* request = entry && entry->as_map() ? entry->Find("request") : event.Find("request");
   if (!request || !request->as_map()) return;
@@ -144,6 +154,7 @@ void Strangers::Check(Process& process, const char* when) {
   CheckTexts(process, when);
   CheckCredits(process, when);
   CheckCases(process, when);
+  CheckMarks(process, when);
 }
 
 void Strangers::LearnBlocks(Process& process, const char* when) {
@@ -173,6 +184,12 @@ void Strangers::LearnGates(Process& process, const char* when) {
     const auto& request = (*head)->hidden.request.value;
     const std::string found = request ? std::string(protocol::NameOf(request->state)) : "open";
     const bool over = found == "expired" && room.gate.now() == "pending" && latest_ms_ >= room.expires_ms;
+    if (!room.booking.Is("") || !room.booking.certain()) {
+      const auto& booking = (*head)->hidden.booking.value;
+      const bool bound = (*head)->item.lbg_id.has_value();
+      if (!room.booking.Learn(booking ? std::string(protocol::NameOf(*booking)) : bound ? "live" : "closed"))
+        Complain(std::string(when) + ": a booking is not as it was answered: " + room.thread);
+    }
     // Whoever came back was not answered.
     const bool returned = room.returns && (found == "accepted" || found == "pending" || found == "expired");
     if (returned && request) room.expires_ms = request->expires_at.ms;
@@ -261,7 +278,9 @@ void Strangers::Finish(Process& process) {
   if (report_.runs == 0) return;
   for (const auto& person : people_) {
     person->ReadAll();
-    if (!person->ready()) person->Come(process, Roll(process.lanes()));
+  }
+  for (size_t who = 0; who < kPeople; ++who) {
+    if (!people_[who]->ready()) Come(process, who);
   }
   process.Settle();
   Check(process, "at the end");
@@ -269,17 +288,54 @@ void Strangers::Finish(Process& process) {
   CheckSilence(process);
 }
 
+// Each of a pair, wherever both are let in: with what they opened before, whatever has changed since.
 void Strangers::CheckSilence(Process& process) {
+  for (size_t number = 0; number < rooms_.size(); ++number) {
+    const Room& room = rooms_[number];
+    const std::string gate = GateOf(room);
+    if (room.thread.empty() || (gate != "open" && gate != "accepted")) continue;
+    for (const auto& [who, to] : {std::pair(room.by, room.to), std::pair(room.to, room.by)}) {
+      if (!people_[who]->ready() || !people_[to]->ready()) continue;
+      if (!opened_.contains({to, number})) OpenRoom(to, number);
+      process.Settle();
+      for (const auto& person : people_) person->ReadAll();
+      if (opened_.contains({to, number})) CheckSilence(process, room, who, to);
+    }
+  }
+}
+
+void Strangers::CheckSilence(Process& process, const Room& room, size_t who, size_t to) {
+  int64_t& heard = typed_[{to, name(who)}];
+  const int64_t before = heard;
+  Type(who, room_of_.at(room.thread));
+  process.Settle();
+  for (const auto& person : people_) person->ReadAll();
+  const Outlook now = Expect(room, who);
+  report_.hidden += now.blocked;
+  report_.typed += heard != before;
+  if (now.blocked && heard != before)
+    Complain(name(to) + " is told that " + name(who) + " is typing, although one blocks the other");
+}
+
+// A block that was acknowledged shows in the row of the one who blocks, wherever it holds, and one that was
+// taken back shows nowhere.
+void Strangers::CheckMarks(Process& process, const char* when) {
+  const threads::RowReader rows(process.table(), kTenant);
   for (const Room& room : rooms_) {
-    if (room.thread.empty() || !Expect(room, room.by).blocked) continue;
-    const int64_t before = typed_[room.to];
-    people_[room.by]->Run({room.by, "typing.set", "{\"threadId\":\"" + room.thread + "\",\"typing\":true}",
-                           [](const Value*, const std::string&) {}});
-    process.Settle();
-    for (const auto& person : people_) person->ReadAll();
-    if (typed_[room.to] != before)
-      Complain(name(room.to) + " is told that " + name(room.by) +
-               " is typing, although one blocks the other");
+    const std::string gate = GateOf(room);
+    const bool holds = room.kind != "project" || room.booking.Is("closed");
+    if (room.thread.empty() || (gate != "open" && gate != "accepted") || !room.booking.certain()) continue;
+    for (const auto& [by, whom] : {std::pair(room.by, room.to), std::pair(room.to, room.by)}) {
+      const Fact& fact = block(by, whom);
+      if (!fact.certain() || !told_[by * kPeople + whom]) continue;
+      const auto row =
+          rows.Participant(*protocol::ThreadId::FromText(room.thread), *protocol::UserId::FromText(name(by)));
+      if (!row.ok() || !*row) return Complain(std::string(when) + ": a row of a member is lost");
+      ++report_.marks;
+      if ((*row)->hidden.blocked_until.has_value() != (holds && fact.Is("on")))
+        Complain(std::string(when) + ": whether " + name(by) + " blocks " + name(whom) + " is not shown in " +
+                 room.thread + " as it is");
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "accounts/contacts/credits.h"
+#include "gateway/router.h"
 #include "protocol/base/time.h"
 
 namespace parley::sim {
@@ -39,7 +40,7 @@ bool IsRefusal(const std::string& code) {
 Strangers::Strangers(uint64_t seed, std::vector<std::string>* complaints)
     : random_(seed ^ 0x737472616e6765), complaints_(complaints), grant_(seed % 2 == 0 ? 2 : 40) {
   blocks_.assign(kPeople * kPeople, Fact("off"));
-  typed_.assign(kPeople, 0);
+  told_.assign(kPeople * kPeople, true);
   for (size_t i = 0; i < kPeople; ++i) {
     people_[i] = std::make_unique<Stranger>(
         "per_" + std::string(1, static_cast<char>('a' + i)), i % 2 == 0, seed * 1000 + i, complaints,
@@ -63,6 +64,81 @@ void Strangers::Found(Process& process) {
                           R"("safety":{"textPolicy":"off"},"messageRequests":{"previewCharacters":0,)" +
                           R"("monthlyCredits":)" + std::to_string(grant_) + "}}}");
   call("/v1/tenants/" + kStrangersTenant + "/activate", "{}");
+  Book(process, 0, 1, true);
+  Book(process, 2, 3, false);
+}
+
+namespace {
+
+// As the tenant's back end, straight on a lane. `done` is not called if the process dies first.
+void Serve(Process& process, const std::string& op, const std::string& args, const gateway::Done& done) {
+  threads::Caller service;
+  service.tenant = protocol::TenantId{protocol::KeyText::UpToNul(kStrangersTenant)};
+  service.role = threads::Role::kService;
+  protocol::Document document;
+  if (protocol::DecodeJson(args, {}, &document))
+    return done(threads::Error::BadRequest("args of ours are bad"));
+  gateway::Route(process.node().lane(), op, service, document.root, done);
+}
+
+}  // namespace
+
+// The two know each other from then on. A project that is bound begins with a live booking.
+void Strangers::Book(Process& process, size_t buyer, size_t seller, bool bound) {
+  Room room;
+  room.by = buyer;
+  room.to = seller;
+  room.kind = "project";
+  room.gate = Fact("open");
+  room.booking = Fact(bound ? "live" : "closed");
+  const std::string args = "{\"kind\":\"project\",\"buyerUserId\":" + Quoted(name(buyer)) +
+                           ",\"sellerUserId\":" + Quoted(name(seller)) +
+                           (bound ? ",\"lbgId\":\"lbg_per\"}" : "}");
+  Serve(process, "thread.create", args, [&room](const gateway::Answer& answer) {
+    protocol::Document reply;
+    if (answer.ok() && !protocol::DecodeMsgpack(*answer, {}, &reply))
+      room.thread = sim::Text(*reply.root.Find("thread"), "threadId");
+  });
+  process.Settle();
+  if (room.thread.empty()) return Complain("a booking is refused");
+  room_of_[room.thread] = rooms_.size();
+  rooms_.push_back(std::move(room));
+}
+
+void Strangers::ChangeBooking(Process& process, size_t number) {
+  Fact& booking = rooms_[number].booking;
+  if (!booking.certain() || booking.busy() || booking.Is("")) return;
+  const std::string next = booking.Is("live") ? "closed" : "live";
+  booking.Ask(next);
+  Serve(process, "thread.setBooking",
+        "{\"threadId\":" + Quoted(rooms_[number].thread) + ",\"state\":" + Quoted(next) + "}",
+        [this, &booking](const gateway::Answer& answer) {
+          if (answer.ok()) {
+            ++report_.bookings;
+            return booking.Acknowledged();
+          }
+          if (answer.error().code != threads::ErrorCode::kUnavailable)
+            Complain("thread.setBooking: " + answer.error().message);
+          booking.Lost();
+        });
+}
+
+void Strangers::Come(Process& process, size_t who) {
+  std::erase_if(opened_, [&](const auto& one) { return one.first == who; });
+  people_[who]->Come(process, Roll(process.lanes()));
+}
+
+void Strangers::OpenRoom(size_t who, size_t number) {
+  people_[who]->Run({who, "thread.open", "{\"threadId\":" + Quoted(rooms_[number].thread) + "}",
+                     [this, who, number](const Value* ok, const std::string&) {
+                       if (ok) opened_.emplace(who, number);
+                     }});
+}
+
+void Strangers::Type(size_t who, size_t number) {
+  people_[who]->Run({who, "typing.set",
+                     "{\"threadId\":" + Quoted(rooms_[number].thread) + ",\"typing\":true}",
+                     [](const Value*, const std::string&) {}});
 }
 
 void Strangers::NoteTime(Process& process) {
@@ -80,9 +156,9 @@ void Strangers::Work(Process& process) {
   if (Roll(3) != 0) return;
   const size_t who = Roll(kPeople), other = (who + 1 + Roll(kPeople - 1)) % kPeople;
   Stranger& person = *people_[who];
-  if (!person.connected()) return person.Come(process, Roll(process.lanes()));
+  if (!person.connected()) return Come(process, who);
   if (!person.ready()) return;
-  switch (Roll(24)) {
+  switch (Roll(28)) {
     case 0:
       return person.Go();
     case 1:
@@ -106,6 +182,10 @@ void Strangers::Work(Process& process) {
   if (rooms_.empty()) return;
   const size_t room = Roll(rooms_.size());
   if (rooms_[room].thread.empty()) return;
+  const size_t what = Roll(8);
+  if (what == 0) return ChangeBooking(process, room);
+  if (what < 3 && (who == rooms_[room].by || who == rooms_[room].to))
+    return what == 1 ? OpenRoom(who, room) : Type(who, room);
   Say(Roll(2) == 0 ? rooms_[room].by : rooms_[room].to, room);
 }
 
@@ -117,6 +197,9 @@ void Strangers::Leave() {
 }
 
 void Strangers::ProcessGone() {
+  for (Room& room : rooms_) {
+    if (room.booking.busy()) room.booking.Lost();
+  }
   for (const auto& person : people_) {
     person->ReadAll();
     person->ProcessGone();
@@ -311,27 +394,32 @@ void Strangers::Answer() {
   const size_t which = Roll(3) < 2 ? 0 : 1 + Roll(2);
   Fact* blocks = which == 2 ? &block(room.to, room.by) : nullptr;
   if (blocks && (!blocks->certain() || blocks->busy())) return;
+  const PairOutlook then = ExpectPair(room);
   room.gate.Ask(kStates[which]);
-  if (blocks) blocks->Ask("on");
-  people_[room.to]->Run({room.to, kOps[which], "{\"threadId\":" + Quoted(room.thread) + "}",
-                         [this, number, which, blocks](const Value* ok, const std::string& code) {
-                           Room& answered = rooms_[number];
-                           if (!ok && IsUnknown(code)) {  // a part of it may have happened
-                             answered.gate.Lost();
-                             return blocks ? blocks->Lost() : void();
-                           }
-                           if (!ok) {
-                             answered.gate.Refused();
-                             if (blocks) blocks->Lost();
-                             const bool late =
-                                 code == "ACTION_INVALID_STATE" && GateOf(answered) != "pending";
-                             if (!IsUnheard(code) && !late) Complain(std::string(kOps[which]) + ": " + code);
-                             return;
-                           }
-                           answered.gate.Acknowledged();
-                           if (blocks) blocks->Acknowledged();
-                           which == 0 ? ++report_.let_in : ++report_.turned_away;
-                         }});
+  if (blocks) AskBlock(blocks, "on");
+  people_[room.to]->Run(
+      {room.to, kOps[which], "{\"threadId\":" + Quoted(room.thread) + "}",
+       [this, number, which, blocks, then](const Value* ok, const std::string& code) {
+         Room& answered = rooms_[number];
+         const bool certain = which == 0 && ExpectPair(answered).changes == then.changes;
+         if (!ok && IsUnknown(code)) {  // a part of it may have happened
+           answered.gate.Lost();
+           return blocks ? blocks->Lost() : void();
+         }
+         if (!ok) {
+           answered.gate.Refused();
+           if (blocks) blocks->Lost();
+           const bool late = code == "ACTION_INVALID_STATE" && GateOf(answered) != "pending";
+           const bool apart = code == "MSG_BLOCKED_BY_USER" && which == 0 && !(certain && then.unblocked);
+           if (!IsUnheard(code) && !late && !apart) Complain(std::string(kOps[which]) + ": " + code);
+           return;
+         }
+         if (certain && then.blocked)
+           Complain(name(answered.to) + " lets " + name(answered.by) + " in, although one blocks the other");
+         answered.gate.Acknowledged();
+         if (blocks) BlockTold(blocks);
+         which == 0 ? ++report_.let_in : ++report_.turned_away;
+       }});
 }
 
 // --- blocks, reports, credits
@@ -340,7 +428,7 @@ void Strangers::ChangeBlock(size_t by, size_t whom) {
   Fact& fact = block(by, whom);
   if (!fact.certain() || fact.busy()) return;
   const bool blocks = fact.Is("off");
-  fact.Ask(blocks ? "on" : "off");
+  AskBlock(&fact, blocks ? "on" : "off");
   people_[by]->Run({by, blocks ? "user.block" : "user.unblock", "{\"userId\":" + Quoted(name(whom)) + "}",
                     [this, &fact, blocks](const Value* ok, const std::string& code) {
                       if (!ok) {
@@ -348,9 +436,19 @@ void Strangers::ChangeBlock(size_t by, size_t whom) {
                         if (!IsUnknown(code) && !IsUnheard(code)) Complain("a block is refused: " + code);
                         return;
                       }
-                      fact.Acknowledged();
+                      BlockTold(&fact);
                       report_.blocks += blocks;
                     }});
+}
+
+void Strangers::AskBlock(Fact* fact, std::string value) {
+  told_[static_cast<size_t>(fact - blocks_.data())] = false;
+  fact->Ask(std::move(value));
+}
+
+void Strangers::BlockTold(Fact* fact) {
+  told_[static_cast<size_t>(fact - blocks_.data())] = true;
+  fact->Acknowledged();
 }
 
 // A message that somebody else wrote, or somebody.
@@ -393,11 +491,12 @@ void Strangers::AskCredits(size_t who) {
 }
 
 void StrangerReport::operator+=(const StrangerReport& other) {
-  for (const auto count : {&StrangerReport::runs, &StrangerReport::poor_runs, &StrangerReport::asked,
-                           &StrangerReport::let_in, &StrangerReport::turned_away, &StrangerReport::blocks,
-                           &StrangerReport::refused, &StrangerReport::served, &StrangerReport::exhausted,
-                           &StrangerReport::asked_again, &StrangerReport::reopened, &StrangerReport::credits,
-                           &StrangerReport::reports, &StrangerReport::shown})
+  for (const auto count :
+       {&StrangerReport::runs, &StrangerReport::poor_runs, &StrangerReport::asked, &StrangerReport::let_in,
+        &StrangerReport::turned_away, &StrangerReport::blocks, &StrangerReport::refused,
+        &StrangerReport::served, &StrangerReport::exhausted, &StrangerReport::asked_again,
+        &StrangerReport::reopened, &StrangerReport::credits, &StrangerReport::reports, &StrangerReport::shown,
+        &StrangerReport::bookings, &StrangerReport::hidden, &StrangerReport::typed, &StrangerReport::marks})
     this->*count += other.*count;
 }
 

@@ -7,8 +7,12 @@
 // - a credit is spent once for each conversation for which a stranger was asked, and never one more than was
 //   granted; what is shown lies between what is spent for certain and what may be;
 // - nothing of a text is shown to whom it is for before they let its author in, and never to anybody else;
-// - whoever is blocked for certain is refused, and what was refused is never shown to anybody;
 // - what was declined stays so until whoever declined writes themselves, and asking again costs no credit;
+// - whoever is blocked for certain is refused, and what was refused is never shown to anybody; nobody accepts
+//   a request of whom they block or are blocked by; while a booking of two is live, a block does not hold in
+//   it;
+// - two who are apart do not see each other type or be there, in threads that they opened at whatever moment;
+// - an acknowledged block shows in the own row of the one who blocks, where it holds, and nowhere else;
 // - every report that was acknowledged is in one case, and nobody but its author and staff learns of it.
 #pragma once
 
@@ -17,6 +21,7 @@
 #include <map>
 #include <memory>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,6 +39,9 @@ struct StrangerReport {
   size_t asked_again = 0, reopened = 0;        // in a direct thread, by either side of what came to nothing
   size_t credits = 0;                          // answers about credits, judged
   size_t reports = 0, shown = 0;               // texts in frames, judged
+  size_t bookings = 0;                         // that ended or began
+  size_t hidden = 0, typed = 0;  // typing that was not to be seen, and that was seen, at the end
+  size_t marks = 0;              // of blocks, judged
 
   void operator+=(const StrangerReport& other);
 };
@@ -70,6 +78,7 @@ class Strangers {
         false;  // one of them comes back, which may open it again; or nobody knows whether they did
     size_t returned = 0;
     Known first = Known::kNo;  // whether its first message is there
+    Fact booking{""};          // live, closed; empty: it is none, and blocks hold
     bool asked() const { return !gate.Is("") && !gate.Is("open"); }
   };
   struct Text {
@@ -82,7 +91,12 @@ class Strangers {
   // Whether a send must be refused, or must not be.
   struct Outlook {
     Verdict verdict = Verdict::kUnsure;
-    bool blocked = false, unblocked = false, let_in = false;  // for certain
+    bool blocked = false, unblocked = false, let_in = false;  // for certain, and where blocks hold
+    size_t changes = 0;
+  };
+  // Whether one of two blocks the other, for certain, wherever that holds.
+  struct PairOutlook {
+    bool blocked = false, unblocked = false;
     size_t changes = 0;
   };
 
@@ -98,9 +112,17 @@ class Strangers {
   void OnSaid(size_t text, const Outlook& then, const protocol::Value* ok, const std::string& code);
   void Answer();
   void ChangeBlock(size_t by, size_t whom);
+  void AskBlock(Fact* fact, std::string value);
+  void BlockTold(Fact* fact);
+  void Book(Process& process, size_t buyer, size_t seller, bool bound);
+  void ChangeBooking(Process& process, size_t room);
+  void Come(Process& process, size_t who);
+  void OpenRoom(size_t who, size_t room);
+  void Type(size_t who, size_t room);
   void Report(size_t who);
   void AskCredits(size_t who);
 
+  PairOutlook ExpectPair(const Room& room) const;
   Outlook Expect(const Room& room, size_t who) const;
   std::string GateOf(const Room& room) const;
   bool MayKnow(size_t a, size_t b) const;
@@ -120,7 +142,9 @@ class Strangers {
   void CheckTexts(Process& process, const char* when);
   void CheckCredits(Process& process, const char* when);
   void CheckCases(Process& process, const char* when);
+  void CheckMarks(Process& process, const char* when);
   void CheckSilence(Process& process);
+  void CheckSilence(Process& process, const Room& room, size_t who, size_t to);
   // As somebody over HTTP, and waits for the answer; null, and a complaint, if there is none.
   std::shared_ptr<protocol::Document> Fetch(Process& process, const std::string& user,
                                             const std::string& role, const std::string& op,
@@ -143,8 +167,10 @@ class Strangers {
   std::deque<Text> texts_;
   std::vector<Fact> blocks_;
   std::vector<Errand> lost_;
-  std::vector<int64_t> typed_;  // of each person: events of typing that they heard
-  int64_t latest_ms_ = 0;       // that the wall clock has shown
+  std::vector<bool> told_;  // of each block: it is as it was last acknowledged, marks included
+  std::map<std::pair<size_t, std::string>, int64_t> typed_;  // person and who types → how often they heard it
+  std::set<std::pair<size_t, size_t>> opened_;               // person and room, on their present line
+  int64_t latest_ms_ = 0;                                    // that the wall clock has shown
   int64_t month_ = -1;
   bool one_month_ = true;
   size_t names_ = 0;

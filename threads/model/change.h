@@ -31,8 +31,8 @@ enum ChangeFlag : ChangeFlags {
 struct ToldEvent {
   protocol::EventKind kind = protocol::EventKind::kThreadUpdated;
   int64_t seq = 0;
-  protocol::Json item;              // wire bytes
-  protocol::Omit<UserId> only_for;  // as of SharedChange
+  protocol::Json item;                   // wire bytes
+  protocol::Omit<UserId> only_for = {};  // as of SharedChange
   static constexpr void Fields(auto& field) {
     using T = ToldEvent;
     field("ev", &T::kind, "");

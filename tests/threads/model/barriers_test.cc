@@ -99,6 +99,8 @@ TEST_F(Barred, behaviour_100_a_live_booking_goes_on_in_spite_of_a_block_until_it
   EXPECT_EQ(scene.Do("ann(support) thread.setBooking state=closed"), "FORBIDDEN");
   scene.Given("service thread.setBooking state=closed");
   EXPECT_TRUE(scene.decision.events.empty()) << "nobody is told";
+  EXPECT_EQ(scene.decision.changed, 0) << "by no entry either";
+  EXPECT_EQ(scene.decision.several, std::vector{UserId{"seller"}}) << "but the one who blocks";
   EXPECT_TRUE(scene.Member("seller").hidden.blocked_until && !scene.Member("buyer").hidden.blocked_until);
   EXPECT_EQ(scene.Do("buyer message.send body=y"), kBlocked);
   EXPECT_EQ(scene.Do("service thread.setBooking state=closed"), "nothing");
@@ -126,6 +128,36 @@ TEST_F(Barred, a_block_keeps_from_starting_and_from_bringing_each_other_into_gro
     EXPECT_EQ(scene.Do(what), kBlocked) << what;
   scene.Given("carol thread.create kind=group with=buyer,seller");
   scene.Given("service thread.create kind=project lbgId=lbg_2");
+}
+
+TEST_F(Barred, behaviour_099_a_thread_that_begins_while_a_block_holds_shows_it_to_the_one_who_blocks) {
+  Block("seller", "buyer");
+  scene.Given("service thread.create");
+  EXPECT_TRUE(scene.Member("seller").hidden.blocked_until && !scene.Member("buyer").hidden.blocked_until);
+  scene.Given("service participant.remove userId=seller; service participant.add userId=seller");
+  EXPECT_TRUE(scene.Member("seller").hidden.blocked_until) << "and to one who comes back";
+  Block("carol", "buyer");
+  scene.Given("service participant.add userId=carol");
+  EXPECT_FALSE(scene.Member("carol").hidden.blocked_until) << "who is no party";
+  scene.Given("service thread.create kind=project lbgId=lbg_1");
+  const auto booked =
+      scene.Rows(TenantId{"demo"}).Participant(scene.ThreadNamed("T2"), UserId{"seller"}).value();
+  EXPECT_FALSE(booked->hidden.blocked_until) << "a live booking";
+}
+
+// The reservation was committed, and the thread was not. Nobody was told that anything had begun.
+TEST_F(Barred, a_start_that_a_crash_cut_short_is_not_completed_in_spite_of_a_block) {
+  for (const char* start :
+       {"buyer thread.create clientId=i", "buyer thread.create kind=group with=seller clientId=g",
+        "buyer thread.create kind=direct with=seller clientId=d"}) {
+    scene.blocks.clear();
+    scene.lose_next = true;
+    EXPECT_EQ(scene.Do(start), "lost");
+    Block("seller", "buyer");
+    EXPECT_EQ(scene.Do(start), kBlocked) << start;
+    scene.blocks.clear();
+    scene.Given(start);
+  }
 }
 
 TEST_F(Barred, who_comes_back_to_a_direct_thread_starts_nothing_and_says_nothing) {
