@@ -87,6 +87,12 @@ Result<storage::CommitRequest> StoredContacts::Spend(const Asker& asker, const t
                          standing);
 }
 
+protocol::Status StoredContacts::RequireNotFrozen(const Asker& asker, const threads::Caller& caller) const {
+  PARLEY_TRY(standing, StandingOf(asker, caller));
+  if (!accounts::IsFrozen(Of(caller.tenant), standing)) return protocol::Ok();
+  return protocol::Error(protocol::ErrorCode::kCreditsExhausted, "credits are frozen");
+}
+
 Result<std::optional<protocol::CreditCount>> StoredContacts::CountOf(const Asker& asker,
                                                                      const threads::Caller& caller) const {
   const accounts::MessageRequests requests = Of(caller.tenant);

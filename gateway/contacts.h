@@ -48,6 +48,8 @@ class StoredContacts final : public threads::Contacts {
   // The ledger's row after the caller has spent so much; CREDITS_EXHAUSTED.
   protocol::Result<storage::CommitRequest> Spend(const Asker& asker, const threads::Caller& caller,
                                                  int64_t cost) const;
+  // CREDITS_EXHAUSTED while the caller spends nothing, whatever they have.
+  protocol::Status RequireNotFrozen(const Asker& asker, const threads::Caller& caller) const;
   // What is known of the caller: what the record says counts as well as what the token says, as the tenant's
   // back end may have learnt it since.
   protocol::Result<Personal> KnownOf(const Asker& asker, const threads::Caller& caller) const;

@@ -141,6 +141,10 @@ bool RateLimits::Charges(const protocol::TenantId& tenant) const {
 }
 
 Result<std::unique_ptr<threads::Taken>> RateLimits::Take(const Asker& asker, const threads::Charge& charge) {
+  if (charge.kind == threads::Charge::Kind::kReach && charge.cost == 0) {
+    PARLEY_CHECK_OK(contacts_.RequireNotFrozen({asker.reader, asker.now}, charge.author));
+    return std::unique_ptr<threads::Taken>();
+  }
   if (charge.kind == threads::Charge::Kind::kReach) {
     PARLEY_TRY(row, contacts_.Spend({asker.reader, asker.now}, charge.author, charge.cost));
     return std::unique_ptr<threads::Taken>(std::make_unique<Spent>(std::move(row)));

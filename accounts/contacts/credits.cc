@@ -64,8 +64,12 @@ Result<CreditRow> ReadCredits(const storage::Reader& reader, const protocol::Ten
   return row;
 }
 
+bool IsFrozen(const MessageRequests& requests, const CreditStanding& standing) {
+  return requests.credits_frozen || standing.frozen;
+}
+
 int64_t AvailableOf(const MessageRequests& requests, const CreditStanding& standing, const CreditRow& row) {
-  if (requests.credits_frozen || standing.frozen) return 0;
+  if (IsFrozen(requests, standing)) return 0;
   return std::max<int64_t>(0, GrantOf(requests, standing) - row.spent);
 }
 

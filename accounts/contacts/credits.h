@@ -40,6 +40,8 @@ std::string EncodeCredits(const CreditRow& row);
 // Of this month. UNAVAILABLE or INTERNAL: the row cannot be read.
 protocol::Result<CreditRow> ReadCredits(const storage::Reader& reader, const protocol::TenantId& tenant,
                                         const protocol::UserId& user, protocol::Time now);
+// Whether nothing is spent for now.
+bool IsFrozen(const MessageRequests& requests, const CreditStanding& standing);
 // What is left; never below 0.
 int64_t AvailableOf(const MessageRequests& requests, const CreditStanding& standing, const CreditRow& row);
 

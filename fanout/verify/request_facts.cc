@@ -65,6 +65,7 @@ void RequestCheck::ExpectFound(const ThreadFacts& facts) {
   std::optional<storage::Row> row;
   threads::ReservationRow leads;
   const auto partition = threads::UserPartition(facts.tenant, UserOf(RequestIn(*facts.head, "to")));
+  if (id) found_.insert(WhereOf(partition, threads::RequestKey(*id).bytes()));
   if (!id || !snapshot_.Get(partition, threads::RequestKey(*id), &row).ok() || !row ||
       !threads::DecodeReservation(row->payload, &leads) || leads.thread != facts.thread)
     differs_(facts.name() + ": its request is not found by its id");
@@ -84,6 +85,20 @@ void RequestCheck::Expect(const ThreadFacts& facts) {
   }
 }
 
+// A direct thread has one request, and leads of earlier ones are gone.
+void RequestCheck::CheckLead(const storage::PartitionKey& partition, const storage::SortKey& sort,
+                             const storage::RowView& row) {
+  if (sort.bytes().front() != static_cast<char>(storage::UserTag::kRequest)) return;
+  threads::ReservationRow leads;
+  if (!threads::DecodeReservation(row.payload, &leads)) {
+    return differs_(WhoseOf(partition) + ": where a request is cannot be read");
+  }
+  const std::string thread = leads.thread.ToText();
+  if (!found_.contains(WhereOf(partition, sort.bytes())) &&
+      !open_.contains(std::string(partition.tenant()) + " " + thread))
+    differs_(WhoseOf(partition) + ": an extra REQUEST# row for " + thread);
+}
+
 storage::Status RequestCheck::CheckRows() {
   std::map<std::string, bool> has_ledger;
   auto status = snapshot_.ScanAll(
@@ -95,6 +110,7 @@ storage::Status RequestCheck::CheckRows() {
             !contacts_.contains(WhereOf(partition, sort.bytes())) &&
             !open_.contains(std::string(partition.tenant()) + " " + thread.ToText()))
           differs_(WhoseOf(partition) + ": an extra CONTACT# row for " + thread.ToText());
+        CheckLead(partition, sort, row);
         if (sort.bytes().front() != static_cast<char>(storage::UserTag::kCredits)) return true;
         std::string_view rest = row.payload;
         uint64_t month = 0, spent = 0;

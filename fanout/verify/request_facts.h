@@ -26,10 +26,13 @@ class RequestCheck {
  private:
   void ExpectContact(const ThreadFacts& facts);
   void ExpectFound(const ThreadFacts& facts);
+  void CheckLead(const storage::PartitionKey& partition, const storage::SortKey& sort,
+                 const storage::RowView& row);
 
   const storage::Reader& snapshot_;
   const Differs differs_;
   std::map<std::string, std::string> contacts_;  // CONTACT# rows that threads ask for: where, and the state
+  std::set<std::string> found_;                  // REQUEST# rows that threads ask for: where
   std::set<std::string> open_;                   // threads that others may be asked into
   std::map<std::string, std::map<int64_t, int64_t>> costs_;  // by whose, and month
 };

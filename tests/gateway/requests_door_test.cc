@@ -56,6 +56,17 @@ TEST_F(Requests, one_that_is_made_again_expires_again) {
   ExpectSound();
 }
 
+TEST_F(Requests, a_freeze_holds_up_whoever_asks_again_although_they_have_paid) {
+  Set(R"({"messageRequests":{"enabled":true,"ttlSeconds":30}})");
+  Ask();
+  world_->Advance(31'000);
+  Set(R"({"messageRequests":{"enabled":true,"creditsFrozen":true}})");
+  EXPECT_EQ(Code(ann_.Ask("thread.create", Direct("bob", kHello))), "CREDITS_EXHAUSTED");
+  Set(R"({"messageRequests":{"enabled":true,"monthlyCredits":0}})");
+  EXPECT_EQ(Code(ann_.Ask("thread.create", Direct("bob", kHello))), "ok");
+  ExpectSound();
+}
+
 TEST_F(Requests, a_repeat_of_what_made_a_request_does_not_make_it_again) {
   Set(R"({"messageRequests":{"enabled":true,"ttlSeconds":30}})");
   for (const char* said : {R"(,"clientId":"c1")", R"(,"clientId":"c2","firstMessage":"hello")"}) {

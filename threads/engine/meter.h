@@ -23,7 +23,8 @@ struct Charge {
     kSend,   // a message; `peer`: of a thread of two, the other
     kStart,  // a new thread
     kAdd,    // `peer` is brought into a thread: limited if they are a stranger to the author
-    kReach,  // a conversation with a stranger: `cost` in credits
+    kReach,  // a conversation with a stranger: `cost` in credits; 0: it was paid for, and a freeze holds it
+             // up
   };
   Kind kind;
   Caller author;

@@ -136,6 +136,7 @@ protocol::Status RequireMayAsk(Stage& stage, const Caller& caller, const CreateA
                                const RequestRow& request) {
   PARLEY_CHECK_OK(RequireVerified(stage, caller));
   PARLEY_CHECK_OK(RequireKnown(stage, caller, {{"participants.0.userId", request.to}}));
+  PARLEY_CHECK_OK(stage.Pay({Charge::Kind::kReach, caller, {}, 0}));
   const std::string text = args.first_message ? args.first_message->value : "";
   return stage.Pay({Charge::Kind::kStart, caller, {}, 0, text});
 }

@@ -39,12 +39,10 @@ protocol::Status RequireAsked(const Caller& caller, const AnswerLoaded& loaded, 
   return Error(ErrorCode::kForbidden, "only who was asked answers a request");
 }
 
-// A member who was asked to come in as well, and repeats that they do.
+// A member of a group who repeats that they come in.
 bool IsIn(const AnswerLoaded& loaded, RequestState answer) {
-  if (!loaded.head || !loaded.me || !loaded.me->active() || answer != RequestState::kAccepted) return false;
-  const protocol::Thread& thread = loaded.head->item;
-  return thread.kind == protocol::ThreadKind::kGroup ||
-         (thread.kind == protocol::ThreadKind::kInquiry && !IsParty(*loaded.head, loaded.me->item.user_id));
+  return loaded.head && loaded.me && loaded.me->active() && answer == RequestState::kAccepted &&
+         loaded.head->item.kind == protocol::ThreadKind::kGroup;
 }
 
 std::string ReplyWith(const protocol::Entry& entry, const AnswerLoaded& loaded) {
