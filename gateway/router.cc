@@ -16,6 +16,7 @@
 #include "gateway/people_ops.h"
 #include "gateway/record_ops.h"
 #include "gateway/text_policies.h"
+#include "protocol/compact.h"
 #include "threads/cards/card_reads.h"
 #include "threads/commands.h"
 #include "threads/inbox/explain_inbox.h"

@@ -10,10 +10,13 @@
 
 #include "gateway/lane.h"
 #include "gateway/node.h"
-#include "protocol/compact.h"
 #include "protocol/ops/all.h"
 #include "protocol/value.h"
 #include "threads/model/caller.h"
+
+namespace parley::protocol {
+struct CompactShape;
+}
 
 namespace parley::gateway {
 

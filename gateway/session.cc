@@ -21,6 +21,7 @@
 
 #include "protocol/base/crypto.h"
 #include "protocol/base/log.h"
+#include "protocol/compact.h"
 #include "threads/model/read_context.h"
 
 namespace parley::gateway {

@@ -4,6 +4,7 @@
 
 #include "gateway/cold_reads.h"
 #include "gateway/session.h"
+#include "protocol/compact.h"
 #include "threads/lifecycle/view.h"
 
 namespace parley::gateway {

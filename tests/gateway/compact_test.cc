@@ -2,9 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "protocol/compact.h"
-#include "protocol/ops/all.h"
-#include "protocol/writer.h"
 #include "tests/gateway/fake_server_support.h"
 #include "tests/protocol/filled_support.h"
 
