@@ -224,7 +224,7 @@ TEST(EventRelay, a_large_item_is_left_out_and_the_event_told) {
   item.Text("body");
   item.Text(std::string(accounts::kPayloadBytesMax, 'x'));
   bool cut = false;
-  const auto payload = DomainPayload(entry, {EventKind::kMessageCreated, 7, {item.Take()}}, &cut);
+  const auto payload = DomainPayload(entry, {EventKind::kMessageCreated, 7, {item.Take()}, {}}, &cut);
   EXPECT_TRUE(cut);
   EXPECT_FALSE(payload.Has("item"));
   EXPECT_TRUE(accounts::IsTrue(payload, "cut"));

@@ -59,7 +59,7 @@ class Blocks : public testing::TestWithParam<int> {
         .Text("thread.threadId");
   }
   void SetBooking(const std::string& thread, const std::string& state) {
-    Serve("thread.setBooking", To(thread, R"(,"state":")" + state + """));
+    Serve("thread.setBooking", To(thread, R"(,"state":")" + state + "\""));
   }
   static std::string Heard(FakeClient& who) {
     std::string out;
