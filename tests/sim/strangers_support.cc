@@ -267,7 +267,7 @@ bool Strangers::MayReturn(size_t by, size_t to) const {
   for (const Room& room : rooms_) {
     if (room.kind != "direct" || std::minmax(room.by, room.to) != std::minmax(by, to)) continue;
     if (room.returns || room.gate.busy()) return false;
-    if (room.by == by && room.thread.empty() && !room.refused) return false;
+    if (room.thread.empty() && !room.refused) return false;
   }
   return true;
 }

@@ -74,8 +74,8 @@ class Strangers {
     Fact gate{""};           // open, pending, accepted, declined, blocked; empty: nothing is known
     int64_t expires_ms = 0;  // of what is pending
     bool refused = false;
-    bool returns =
-        false;  // one of them comes back, which may open it again; or nobody knows whether they did
+    // One of them comes back, which may open it again; or nobody knows whether they did.
+    bool returns = false;
     size_t returned = 0;
     Known first = Known::kNo;  // whether its first message is there
     Fact booking{""};          // live, closed; empty: it is none, and blocks hold
