@@ -86,8 +86,9 @@ void Session::Begin(std::optional<uint32_t> id, const Hello& hello) {
   if (!hello->resume) return Welcome(id, hello, {});
   ReadAnywhere<CatchUp::Judgement>(
       lane_, road(),
-      [&node = std::as_const(node_), caller = identity_->caller, hello](const storage::Reader& reader) {
-        return CatchUp::Judge(ContextOf(node, reader, caller), node.table().identity().epoch, *hello->resume);
+      [&node = std::as_const(node_), epoch = node_.table().identity().epoch, caller = identity_->caller,
+       hello](const storage::Reader& reader) {
+        return CatchUp::Judge(ContextOf(node, reader, caller), epoch, *hello->resume);
       },
       [weak = weak_from_this(), id, hello](protocol::Result<CatchUp::Judgement> judged) {
         const auto self = weak.lock();
