@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "protocol/base/time.h"
 #include "protocol/writer.h"
@@ -169,10 +170,16 @@ void PutMasked(const protocol::Value& value, std::string_view name, protocol::Wr
   if (const auto* text = value.as_text()) {
     out->Text(MaskedUnder(name, *text));
   } else if (const auto* map = value.as_map()) {
-    out->BeginMap(map->size());
+    std::map<std::string, std::string> members;  // names that read alike once they are masked become one
     for (const auto& [member, held] : *map) {
+      protocol::Writer one;
+      PutMasked(held, member, &one);
+      members.emplace(Masked(member), one.Take());
+    }
+    out->BeginMap(members.size());
+    for (const auto& [member, held] : members) {
       out->Text(member);
-      PutMasked(held, member, out);
+      out->Raw(held);
     }
   } else if (const auto* list = value.as_array()) {
     out->BeginArray(list->size());
