@@ -7,8 +7,7 @@ using protocol::EventKind;
 using storage::Item;
 using Where = TelemetryName::Where;
 
-constexpr std::string_view kRequests =
-    "the two hear of it as `request.updated`";
+constexpr std::string_view kRequests = "the two hear of it as `request.updated`";
 constexpr std::string_view kBlocks = "private to whoever blocks";
 constexpr std::string_view kCredits = "`inbox.counts` and `GET /v1/credits` have what is left";
 constexpr std::string_view kEphemeral = "never stored: sessions hear of it while it lasts";

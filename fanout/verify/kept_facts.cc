@@ -108,8 +108,7 @@ void CheckOriginal(const Messages& messages, std::string_view sort, std::string_
   storage::KeyReader key(sort);
   protocol::MessageId id;
   uint64_t number = 0;
-  if (!key.Tag(storage::ThreadTag::kOriginal) || !key.Id(&id.ulid) || !key.Number(&number) ||
-      !key.AtEnd())
+  if (!key.Tag(storage::ThreadTag::kOriginal) || !key.Id(&id.ulid) || !key.Number(&number) || !key.AtEnd())
     return differs("an ORIG# key cannot be read");
   const std::string name = "ORIG#" + id.ToText() + "#" + std::to_string(number);
   const auto seq = static_cast<int64_t>(number);

@@ -33,8 +33,8 @@ using AllOps =
            CardList, CardResolve, OutboxList, OutboxAck, ModerationAudit, ThreadAudit, MessageHistory,
            TypingSet, PresenceGet, UserGet, UserBlock, UserUnblock, UserBlocks, ModerationUser,
            ThreadSetBooking, MessageReport, ThreadReport, UserReport, ModerationQueue, ModerationCaseOp,
-           ModerationDecide, ModerationMessage, ModerationResetLadder, ModerationThreads, RequestAccept, RequestDecline,
-           RequestBlock, ContactFilterGet, ContactFilterSet>;
+           ModerationDecide, ModerationMessage, ModerationResetLadder, ModerationThreads, RequestAccept,
+           RequestDecline, RequestBlock, ContactFilterGet, ContactFilterSet>;
 
 template <class F, class... Ops>
 void ForEachOp(OpList<Ops...>, F&& f) {

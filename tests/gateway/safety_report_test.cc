@@ -175,7 +175,7 @@ TEST_F(SafetyReportOnTheWire, moves_nothing_in_the_inbox_or_among_the_projects_o
   world_->Advance(1'000);
   world_.Say(carol_, thread_, "newer");
   const auto seen = [&] {
-    std::string out = ann_.Ask("inbox.counts").Json();
+    std::string out = ann_.Ask("inbox.counts").Json("ok");
     const Frame inbox = ann_.Ask("inbox.list"),
                 projects = ann_.Ask("thread.byProject", R"({"lbgId":"lbg_1"})");
     for (const char* i : {"0", "1"}) {

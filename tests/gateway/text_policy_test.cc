@@ -325,11 +325,11 @@ TEST_F(TextPolicyTest, behaviour_098_StaffSeeTheOriginalUntilItIsRedacted) {
   EXPECT_EQ(sue.Ask("message.history", which).Size("ok.originals"), 0u);
   std::optional<storage::Row> row;
   const auto sort = threads::OriginalKey(*protocol::MessageId::FromText(message), sent.Int("ok.seq"));
-  ASSERT_TRUE(world_.table()
-                  .Get(threads::ThreadPartition(protocol::TenantId{"demo"},
-                                                *protocol::ThreadId::FromText(thread)),
-                       sort, &row)
-                  .ok());
+  ASSERT_TRUE(
+      world_.table()
+          .Get(threads::ThreadPartition(protocol::TenantId{"demo"}, *protocol::ThreadId::FromText(thread)),
+               sort, &row)
+          .ok());
   EXPECT_FALSE(row.has_value());
 }
 
@@ -341,7 +341,8 @@ TEST_F(TextPolicyTest, WhatIsSaidWithACardIsJudgedUnlessItIsAReport) {
                                        std::to_string(++sent_) + "\",\"type\":\"" + type +
                                        "\",\"payload\":" + payload + "}");
   };
-  const auto act = [&](FakeClient& who, const Frame& card, const std::string& intent, const std::string& data) {
+  const auto act = [&](FakeClient& who, const Frame& card, const std::string& intent,
+                       const std::string& data) {
     return Told(who.Ask("card.act", "{\"threadId\":\"" + thread + "\",\"clientId\":\"a" +
                                         std::to_string(++sent_) + "\",\"messageId\":\"" +
                                         card.Text("ok.messageId") + "\",\"intent\":\"" + intent +

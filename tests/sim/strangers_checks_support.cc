@@ -34,8 +34,7 @@ Strangers::Outlook Strangers::Expect(const Room& room, size_t who) const {
   const bool no_booking = room.kind != "project";
   const std::string gate = GateOf(room);
   Outlook out;
-  out.changes =
-      pair.changes + room.gate.changes() + room.booking.changes() + room.returned + room.returns;
+  out.changes = pair.changes + room.gate.changes() + room.booking.changes() + room.returned + room.returns;
   out.blocked = pair.blocked && (no_booking || room.booking.Is("closed"));
   out.unblocked = pair.unblocked || (!no_booking && room.booking.Is("live"));
   out.let_in = gate == "open" || gate == "accepted";

@@ -186,8 +186,7 @@ Result<Decision> ForgetSlice(Stage& stage, const TenantId& tenant, ThreadRow hea
   if (!from.empty()) place = DecodePlace(from);
   if (!place.last.empty()) {
     for (const Round* round : kRounds) {
-      const bool begun =
-          place.last.front() == static_cast<char>(round->tag) || IsSecond(*round, place.last);
+      const bool begun = place.last.front() == static_cast<char>(round->tag) || IsSecond(*round, place.last);
       if (begun && IsDue(head.hidden.*(round->due), now)) return RoundSlice(rows, head, *round, place, now);
     }
   }

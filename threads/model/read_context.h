@@ -5,10 +5,10 @@
 #include <string>
 
 #include "protocol/json_size.h"
+#include "storage/sealing/sealer.h"
 #include "threads/model/access.h"
 #include "threads/model/cursor.h"
 #include "threads/model/people.h"
-#include "storage/sealing/sealer.h"
 #include "threads/model/row_reader.h"
 
 namespace parley::threads {

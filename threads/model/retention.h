@@ -31,7 +31,7 @@ struct Round {
   storage::ThreadTag tag;
   protocol::Omit<Time> ThreadRow::Private::*due;  // when the next round begins; null: there is no such row
   int64_t keep_ms;
-  int64_t every_ms;  // from the end of a round to the next
+  int64_t every_ms;                             // from the end of a round to the next
   std::optional<storage::ThreadTag> also = {};  // rows of another kind, which go with these
   // For the first such row that is written.
   Time FirstAfter(Time now) const { return {now.ms + keep_ms + every_ms}; }

@@ -24,7 +24,11 @@ bool ParseLadderKey(std::string_view sort, ThreadId* thread) {
 }
 
 storage::SortKey OriginalKey(const MessageId& message, int64_t seq) {
-  return KeyWriter().Tag(storage::ThreadTag::kOriginal).Id(message.ulid).Number(static_cast<uint64_t>(seq)).Sort();
+  return KeyWriter()
+      .Tag(storage::ThreadTag::kOriginal)
+      .Id(message.ulid)
+      .Number(static_cast<uint64_t>(seq))
+      .Sort();
 }
 storage::SortRange OriginalsOf(const MessageId& message) {
   return storage::SortRange::Prefix(KeyWriter().Tag(storage::ThreadTag::kOriginal).Id(message.ulid).Sort());
@@ -32,7 +36,8 @@ storage::SortRange OriginalsOf(const MessageId& message) {
 bool ParseOriginalKey(std::string_view sort, MessageId* message, int64_t* seq) {
   KeyReader reader(sort);
   uint64_t n = 0;
-  if (!reader.Tag(storage::ThreadTag::kOriginal) || !reader.Id(&message->ulid) || !reader.Number(&n) || !reader.AtEnd())
+  if (!reader.Tag(storage::ThreadTag::kOriginal) || !reader.Id(&message->ulid) || !reader.Number(&n) ||
+      !reader.AtEnd())
     return false;
   *seq = static_cast<int64_t>(n);
   return true;

@@ -27,11 +27,10 @@ protocol::Status AddOriginals(const ReadContext& context, const protocol::Messag
         protocol::MessageOriginal one;
         MessageId of;
         if (!ParseOriginalKey(sort, &of, &one.seq)) return true;
-        auto body =
-            context.sealer->Open(storage::SealPurpose::kAttributes,
-                                 OriginalPlace(context.caller.tenant, args.thread_id,
-                                               storage::SortKey(std::string(sort))),
-                                 row.payload);
+        auto body = context.sealer->Open(
+            storage::SealPurpose::kAttributes,
+            OriginalPlace(context.caller.tenant, args.thread_id, storage::SortKey(std::string(sort))),
+            row.payload);
         if (!body) return true;
         one.body = masked ? Masked(*body) : *std::move(body);
         const std::string encoded = protocol::Encode(one);
@@ -86,8 +85,7 @@ ReadAnswer ListHistory(const ReadContext& context, const protocol::MessageHistor
   if (!status.ok()) return FromStorage(status);
   if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
   if (more) reply.cursor = context.cursors.Seal(context.caller, query, last);
-  if (!args.cursor)
-    PARLEY_CHECK_OK(AddOriginals(context, args, standing.masked, &reply.originals));
+  if (!args.cursor) PARLEY_CHECK_OK(AddOriginals(context, args, standing.masked, &reply.originals));
   return protocol::Encode(reply);
 }
 

@@ -39,8 +39,8 @@ class Policy {
   // BAD_REQUEST, naming `sets.N.…`: a term or a host that cannot be looked for, two sets of one name.
   static protocol::Result<std::shared_ptr<const Policy>> Make(Sets sets);
 
-  // No text takes more steps than this for its bytes, whatever a tenant sets; the server's own sets stay below
-  // half of it.
+  // No text takes more steps than this for its bytes, whatever a tenant sets; the server's own sets stay
+  // below half of it.
   static constexpr size_t kStepsPerByte = 96, kStepsMin = 8192;
 
   const Sets& sets() const { return sets_; }
@@ -52,7 +52,7 @@ class Policy {
   // Of the domains of which the host is, the one whose set comes first.
   std::optional<uint32_t> SetOfHost(std::string_view host) const;
   Sets sets_;
-  Terms terms_;  // exceptions, too: their tag is kHarmless
+  Terms terms_;                                         // exceptions, too: their tag is kHarmless
   std::map<std::string, uint32_t, std::less<>> hosts_;  // set by domain
   bool has_form_[3] = {};
 };

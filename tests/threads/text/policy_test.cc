@@ -122,7 +122,8 @@ TEST(TextPolicy, ATermThatCannotBeLookedForIsRefusedByItsPlace) {
 TEST(TextPolicy, AHostThatNoLinkCanHaveIsRefusedByItsPlace) {
   protocol::PatternSet set;
   set.name.value = "own";
-  for (const char* bad : {"", "org", "example.", ".org", "a..b", "exa mple.org", "http://example.org", "a.org/x"}) {
+  for (const char* bad :
+       {"", "org", "example.", ".org", "a..b", "exa mple.org", "http://example.org", "a.org/x"}) {
     set.hosts.value.emplace().items = {{"fine.org"}, {bad}};
     const auto made = Policy::Make({set});
     ASSERT_FALSE(made.ok()) << bad;
