@@ -133,7 +133,7 @@ class TableKeyPlace final : public Place {
 };
 
 // ORIG#, as threads/policy/policy_rows.h has it: the whole row is sealed for its own key.
-constexpr char kOriginalTag = 20;
+constexpr auto kOriginalTag = static_cast<char>(storage::ThreadTag::kOriginal);
 
 class OriginalPlace final : public Place {
  public:

@@ -2,12 +2,15 @@
 
 #include <set>
 
+#include "accounts/moderation/policy_case.h"
 #include "protocol/base/varint.h"
 #include "storage/engine/item_keys.h"
 #include "threads/model/card_kinds.h"
 #include "threads/model/open_cards.h"
+#include "threads/model/record_act.h"
 #include "threads/model/row_reader.h"
 #include "threads/model/thread_kinds.h"
+#include "threads/policy/refusals.h"
 
 namespace parley::fanout {
 
@@ -78,6 +81,7 @@ class CaseTask final : public RelayTask {
     std::set<std::pair<protocol::TenantId, protocol::ThreadId>> seen;
     RelayOutcome outcome;
     for (const TellingEntry& one : entries) {
+      if (!FollowStops(stage, one.entry).ok()) return {};
       if (!seen.emplace(one.entry.tenant, one.entry.thread).second) continue;
       if (!Follow(stage, one.entry).ok()) return {};
       ++outcome.rows;
@@ -97,6 +101,24 @@ class CaseTask final : public RelayTask {
     PARLEY_TRY(open, CasesIn(rows, *head));
     accounts::RecordStage records(stage, entry.tenant);
     return accounts::FollowCards(records, entry.thread, open, dual_(entry.tenant));
+  }
+
+  protocol::Status FollowStops(storage::ItemStage& stage, const threads::ChangeEntry& entry) const {
+    if (!entry.acts.value) return protocol::Ok();
+    accounts::RecordStage records(stage, entry.tenant);
+    for (const protocol::AuditId& id : entry.acts.value->items) {
+      std::optional<storage::Row> row;
+      threads::ActRow act;
+      const auto partition = threads::ThreadPartition(entry.tenant, entry.thread);
+      if (auto status = stage.reader().Get(partition, threads::ActKey(id), &row); !status.ok())
+        return threads::FromStorage(status);
+      if (!row || !threads::DecodeStored(row->payload, &act)) continue;  // verification tells
+      if (act.action != threads::kPolicyStop || !act.actor) continue;
+      const accounts::PolicyStop stop{id.ToText(), entry.thread, *act.actor, act.reason};
+      PARLEY_CHECK_OK(accounts::OpenPolicyCase(records, stop, dual_(entry.tenant)));
+      PARLEY_CHECK_OK(records.Commit());
+    }
+    return protocol::Ok();
   }
 
   const DualOf dual_;

@@ -1,6 +1,7 @@
 // Makes cases of safety reports and disputes, and ends them with their cards: whenever the change log says
 // that one was opened or has ended in a thread, the thread's cases are brought up to its head, as it is then.
-// Doing it twice changes nothing.
+// A text that led to a stop by the text policy (policy.stop among the acts of an entry) opens one, too. Doing
+// it twice changes nothing.
 //
 // Thread contract: as LogRelay's.
 #pragma once

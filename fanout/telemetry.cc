@@ -7,8 +7,10 @@ using protocol::EventKind;
 using storage::Item;
 using Where = TelemetryName::Where;
 
-constexpr std::string_view kModeration =
-    "belongs to moderation and message requests, which there are not yet";
+constexpr std::string_view kRequests =
+    "the two hear of it as `request.updated`";
+constexpr std::string_view kBlocks = "private to whoever blocks";
+constexpr std::string_view kCredits = "`inbox.counts` and `GET /v1/credits` have what is left";
 constexpr std::string_view kEphemeral = "never stored: sessions hear of it while it lasts";
 constexpr std::string_view kNotifications = "belongs to notifications, which there are not yet";
 constexpr std::string_view kReceipts =
@@ -78,7 +80,7 @@ constexpr TelemetryName kNames[] = {
     {"message.send", Where::kEvent, EventKind::kMessageCreated, nullptr, ""},
     {"message.asset.attach", Where::kNamed, EventKind::kMessageCreated, HasAttachments,
      "the message has attachments"},
-    {"message.blocked", Where::kNowhere, EventKind::kSkip, nullptr, kModeration},
+    {"message.blocked", Where::kAudit, EventKind::kSkip, nullptr, "`policy.block` and `policy.stop`"},
     {"presence.typing_on", Where::kNowhere, EventKind::kSkip, nullptr, kEphemeral},
     {"presence.typing_off", Where::kNowhere, EventKind::kSkip, nullptr, kEphemeral},
     {"presence.online", Where::kNowhere, EventKind::kSkip, nullptr, kEphemeral},
@@ -104,11 +106,11 @@ constexpr TelemetryName kNames[] = {
     {"deposit.claim.denied", Where::kNamed, EventKind::kCardUpdated, IsCard<kDeposit, kDenied>, ""},
     {"dispute.opened", Where::kNamed, EventKind::kCardUpdated, IsNew<kDispute>, ""},
     {"notification.sent", Where::kNowhere, EventKind::kSkip, nullptr, kNotifications},
-    {"admin.moderation.*", Where::kNowhere, EventKind::kSkip, nullptr, kModeration},
-    {"msg.request.open", Where::kNowhere, EventKind::kSkip, nullptr, kModeration},
-    {"msg.request.accept", Where::kNowhere, EventKind::kSkip, nullptr, kModeration},
-    {"msg.request.decline", Where::kNowhere, EventKind::kSkip, nullptr, kModeration},
-    {"msg.request.block", Where::kNowhere, EventKind::kSkip, nullptr, kModeration},
+    {"admin.moderation.*", Where::kAudit, EventKind::kSkip, nullptr, "`moderation.*`, `case.*` and `look.*`"},
+    {"msg.request.open", Where::kNowhere, EventKind::kSkip, nullptr, kRequests},
+    {"msg.request.accept", Where::kNowhere, EventKind::kSkip, nullptr, kRequests},
+    {"msg.request.decline", Where::kNowhere, EventKind::kSkip, nullptr, kRequests},
+    {"msg.request.block", Where::kNowhere, EventKind::kSkip, nullptr, kRequests},
     {"msg.send", Where::kEvent, EventKind::kMessageCreated, nullptr, ""},
     {"msg.delivered", Where::kNowhere, EventKind::kSkip, nullptr, kReceipts},
     {"msg.read", Where::kNowhere, EventKind::kSkip, nullptr, kReceipts},
@@ -121,14 +123,15 @@ constexpr TelemetryName kNames[] = {
     {"digest.*", Where::kNowhere, EventKind::kSkip, nullptr, kNotifications},
     {"msg.report", Where::kNamed, EventKind::kCardUpdated, IsNew<kSafety>,
      "a safety report; what it says stays in the thread"},
-    {"msg.block", Where::kNowhere, EventKind::kSkip, nullptr, kModeration},
+    {"msg.block", Where::kNowhere, EventKind::kSkip, nullptr, kBlocks},
     {"msg.thread_open", Where::kEvent, EventKind::kThreadCreated, nullptr,
      "`item.subtype` says whether it began as an invite"},
     {"broadcast.send", Where::kNamed, EventKind::kMessageCreated, IsBroadcast,
      "one for each thread that it went to"},
-    {"offplatform.detect", Where::kNowhere, EventKind::kSkip, nullptr, kModeration},
-    {"dm_credit.consume", Where::kNowhere, EventKind::kSkip, nullptr, kModeration},
-    {"dm_credit.block", Where::kNowhere, EventKind::kSkip, nullptr, kModeration},
+    {"offplatform.detect", Where::kAudit, EventKind::kSkip, nullptr,
+     "`policy.block` and `policy.stop`, whose reason names the rules"},
+    {"dm_credit.consume", Where::kNowhere, EventKind::kSkip, nullptr, kCredits},
+    {"dm_credit.block", Where::kNowhere, EventKind::kSkip, nullptr, kCredits},
     {"nudge.auto.sent", Where::kNowhere, EventKind::kSkip, nullptr, kNudge},
     {"message.thread.posted", Where::kEvent, EventKind::kMessageCreated, nullptr, ""},
 };
@@ -142,6 +145,8 @@ std::string WhereText(const TelemetryName& one) {
       return event + " with the name in `telemetry`";
     case Where::kFeed:
       return "`outbox.list`";
+    case Where::kAudit:
+      return "`moderation.audit`";
     case Where::kNowhere:
       break;
   }

@@ -22,6 +22,7 @@ struct TelemetryName {
     kEvent,    // the event `kind` itself
     kNamed,    // an event of `kind` that has the name among its `telemetry`
     kFeed,     // the feed of outside effects
+    kAudit,    // the tenant's audit, which `note` names the action of
     kNowhere,  // `note` says why
   };
   std::string_view name;

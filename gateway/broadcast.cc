@@ -61,7 +61,7 @@ void Finish(const Broadcast& broadcast) {
 threads::Result<threads::Decision> SendInto(threads::Stage& stage, Broadcast& broadcast, size_t i) {
   threads::Judged judged;
   if (broadcast.examined) {
-    PARLEY_TRY(found, threads::Judge(stage, broadcast.caller, broadcast.examined));
+    PARLEY_TRY(found, threads::Judge(stage, broadcast.caller, broadcast.examined, broadcast.threads[i]));
     judged = std::move(found);
   }
   PARLEY_TRY(decision, threads::SendBroadcast(stage, broadcast.caller, broadcast.args, broadcast.threads[i],

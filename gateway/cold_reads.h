@@ -27,7 +27,8 @@ inline threads::ReadContext ContextOf(const Node& node, const storage::Reader& r
           node.cursors(),
           node.clock().Now(),
           static_cast<size_t>(node.config().max_page_bytes),
-          &node.people()};
+          &node.people(),
+          &node.sealer()};
 }
 
 // Calls `then` with what `read` makes of a snapshot that is no older than this call: now, or later by way of

@@ -3,11 +3,15 @@
 #include "accounts/audit/audit_chain.h"
 #include "accounts/moderation/case_queue.h"
 #include "accounts/moderation/cases.h"
+#include "accounts/moderation/conduct.h"
+#include "accounts/moderation/policy_case.h"
 #include "fanout/staff_threads.h"
 #include "gateway/case_effects.h"
 #include "gateway/records.h"
 #include "protocol/base/crypto.h"
 #include "threads/commands.h"
+#include "threads/policy/refusals.h"
+#include "threads/policy/reset_ladder.h"
 #include "threads/model/row_reader.h"
 #include "threads/staff/case_context.h"
 #include "threads/staff/case_steps.h"
@@ -228,6 +232,56 @@ void RouteRecords(Lane& lane, const Caller& caller, protocol::ModerationMessage:
   };
   job.done = std::move(done);
   lane.Submit(std::move(job));
+}
+
+// In one thread it is a command of the thread's; everywhere, a line in the user's standing.
+void RouteRecords(Lane& lane, const Caller& caller, protocol::ModerationResetLadder::Args args, Done done) {
+  if (args.reason.value.empty()) return done(Error::BadField("reason", "is required"));
+  if (args.thread_id) {
+    threads::Job job;
+    job.tenant = caller.tenant;
+    job.thread = *args.thread_id;
+    job.decide = [caller, args = std::move(args)](threads::Stage& stage) {
+      return threads::ResetLadder(stage, caller, *args.thread_id, args.user_id, args.reason.value);
+    };
+    job.done = std::move(done);
+    return lane.Submit(std::move(job));
+  }
+  if (!caller.is_staff() || !caller.user) return done(StaffOnly());
+  DecidePeople<protocol::Unit>(
+      lane, caller.tenant,
+      [caller, args = std::move(args)](RecordStage& stage) -> protocol::Status {
+        PARLEY_CHECK_OK(accounts::AddLadderReset(stage, args.user_id, *caller.user));
+        accounts::AuditAct act{caller.user, std::string(protocol::NameOf(caller.role)),
+                               protocol::ModerationResetLadder::kName.data(), args.reason.value};
+        act.user_id = args.user_id;
+        PARLEY_CHECK_OK(accounts::RecordAct(stage, std::move(act)));
+        return stage.Commit();
+      },
+      [done = std::move(done)](const protocol::Status& reset) {
+        done(reset.ok() ? Answer(protocol::Encode(protocol::Empty{})) : Answer(reset.error()));
+      });
+}
+
+void RecordRefusedStart(Lane& lane, const Caller& caller, const threads::Judged& judged,
+                        std::function<void()> then) {
+  if (judged.rules.empty()) return then();
+  accounts::AuditAct act{caller.user, std::string(protocol::NameOf(caller.role)),
+                         std::string(threads::ActionOf(judged)), judged.rules};
+  act.user_id = caller.user;
+  act.after = protocol::StatesOf({{"content", threads::HashOf(judged)}});
+  DecideRecords<protocol::Unit>(
+      lane, caller.tenant,
+      [act = std::move(act), stopped = judged.stopped,
+       dual = DualOf(lane.node(), caller.tenant)](RecordStage& stage) -> protocol::Status {
+        PARLEY_TRY(id, accounts::RecordAct(stage, act));
+        if (stopped) {
+          const accounts::PolicyStop stop{id.ToText(), {}, *act.actor, act.reason};
+          PARLEY_CHECK_OK(accounts::OpenPolicyCase(stage, stop, dual));
+        }
+        return stage.Commit();
+      },
+      [then = std::move(then)](const protocol::Status&) { then(); });
 }
 
 threads::ReadAnswer ReadModeration(const threads::ReadContext& context, const accounts::RecordReads& records,

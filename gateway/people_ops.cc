@@ -1,5 +1,7 @@
 #include "gateway/people_ops.h"
 
+#include <algorithm>
+
 #include "accounts/audit/audit_chain.h"
 #include "accounts/contacts/blocks.h"
 #include "accounts/moderation/cases.h"
@@ -7,6 +9,7 @@
 #include "gateway/block_marks.h"
 #include "gateway/records.h"
 #include "threads/model/rows.h"
+#include "threads/policy/ladder.h"
 
 namespace parley::gateway {
 
@@ -57,6 +60,30 @@ protocol::Status CheckModeration(const threads::Caller& caller, const protocol::
   return protocol::Ok();
 }
 
+// Where they stand with the text policy, as far as it counts.
+protocol::Status AddLadder(RecordStage& stage, const UserId& user, protocol::ModeratedUser* out) {
+  const threads::LadderRules rules;
+  PARLEY_TRY(standing, accounts::FindStanding(stage, user));
+  PARLEY_TRY(rows, threads::ReadLadders(threads::RowReader(stage.reader(), stage.tenant()), user));
+  auto& places = out->ladder.items;
+  for (const auto& [thread, row] : rows) {
+    if (standing.ladder_reset_at && row.at <= *standing.ladder_reset_at) continue;
+    protocol::LadderPlace place;
+    if (thread != protocol::ThreadId{}) place.thread_id = thread;
+    place.points = threads::PointsOf(row, stage.now(), rules);
+    place.finds = row.finds;
+    place.at = row.at;
+    const auto ahead = [&](const auto& time) { return time.value && *time.value > stage.now(); };
+    if (ahead(row.rests_until)) place.rests_until = row.rests_until.value;
+    if (ahead(row.stopped_until)) place.stopped_until = row.stopped_until.value;
+    if (place.points > 0 || place.stopped_until) places.push_back(place);
+  }
+  std::stable_sort(places.begin(), places.end(),
+                   [](const auto& a, const auto& b) { return a.points > b.points; });
+  if (places.size() > protocol::kLadderPlacesMax) places.resize(protocol::kLadderPlacesMax);
+  return protocol::Ok();
+}
+
 struct Decided {
   std::string reply;
   std::optional<accounts::SessionsToEnd> ends;
@@ -95,8 +122,9 @@ Result<Decided> DecideAboutUser(RecordStage& stage, const threads::Caller& calle
     const accounts::ConductChange change{*args.state, args.until, args.reason->value, *caller.user};
     PARLEY_TRY(ends, accounts::AddConduct(stage, args.user_id, change));
     out.ends = std::move(ends);
-    reply.user = {args.user_id, *args.state, args.until, args.reason->value, caller.user, stage.now()};
+    reply.user = {args.user_id, *args.state, args.until, args.reason->value, caller.user, stage.now(), {}};
   }
+  PARLEY_CHECK_OK(AddLadder(stage, args.user_id, &reply.user));
   PARLEY_CHECK_OK(Record(stage, caller, args, before));
   PARLEY_CHECK_OK(stage.Commit());
   out.reply = protocol::Encode(reply);

@@ -287,15 +287,18 @@ threads::ExaminedPtr ExamineArgs(Lane& lane, const Caller& caller, const Args& a
   return nullptr;
 }
 
-void SubmitLadder(Lane& lane, const Caller& caller, threads::Judged judged) {
+// What a refused text leaves behind where no thread was begun; answered afterwards.
+void KeepRefusal(Lane& lane, const Caller& caller, threads::Judged judged, std::function<void()> then) {
   threads::Job job;
   job.tenant = caller.tenant;
-  job.decide = [caller,
-                judged = std::move(judged)](threads::Stage& stage) -> threads::Result<threads::Decision> {
-    return threads::Refused(stage, caller, judged);
+  auto refused = std::make_shared<const threads::Judged>(std::move(judged));
+  job.decide = [caller, refused](threads::Stage& stage) -> threads::Result<threads::Decision> {
+    return threads::Refused(stage, caller, *refused);
   };
-  job.done = [](Answer) {};
-  lane.Submit(std::move(job));
+  job.done = [then = std::move(then)](const Answer&) { then(); };
+  // In this order: after a crash in between, a repeat goes on record again, rather than not at all.
+  auto shared = std::make_shared<threads::Job>(std::move(job));
+  RecordRefusedStart(lane, caller, *refused, [&lane, shared] { lane.Submit(std::move(*shared)); });
 }
 
 template <class Op>
@@ -313,8 +316,9 @@ void RouteWrite(Lane& lane, const Caller& caller, typename Op::Args args, const 
       return threads::RunJudged<Command>(stage, caller, args, examined, outcome.get());
     };
     job.done = [&lane, caller, outcome, done = std::move(done)](Answer answer) {
-      if (answer.ok() && outcome->later) SubmitLadder(lane, caller, *std::move(outcome->later));
-      done(answer.ok() && outcome->refusal ? Answer(*outcome->refusal) : std::move(answer));
+      if (answer.ok() && outcome->refusal) answer = *outcome->refusal;
+      if (!outcome->later) return done(std::move(answer));
+      KeepRefusal(lane, caller, *std::move(outcome->later), [answer, done] { done(answer); });
     };
   } else {
     job.decide = [caller, args = std::move(args)](threads::Stage& stage) {

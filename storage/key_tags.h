@@ -52,6 +52,7 @@ enum class ThreadTag : uint8_t {
   kLook = 13,           // LOOK#{lookId}: staff looked into the thread, by which op
   kDeletedBlock = 14,   // DELS#{block}: which of 4096 messages count as unread for nobody
   kAct = 15,            // ACT#{auditId}: what staff did in the thread, and why
+  kOriginal = 20,       // ORIG#{messageId}#{seq}: a body before the text policy redacted it, sealed
 };
 
 // First byte of a sort key within kUsers.
@@ -67,6 +68,7 @@ enum class UserTag : uint8_t {
   kContact = 8,    // CONTACT#{userId}#{threadId}: what became of a message request between the two
   kRequest = 9,    // REQUEST#{requestId} → the thread that the user is asked to come into
   kCredits = 10,   // CREDITS: what the user spent of this month's
+  kLadder = 20,    // LADDER#{threadId}: where the user stands with the text policy in that thread
 };
 
 // First byte of a sort key within kAudit.

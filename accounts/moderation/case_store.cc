@@ -39,6 +39,8 @@ Result<std::optional<StoredCase>> FindOpenCase(const RecordReads& reads, const s
 std::string SubjectText(const Case& one) {
   const std::string thread = one.thread_id ? one.thread_id->ToText() : std::string();
   const std::string message = one.message_id ? one.message_id->ToText() : std::string();
+  const std::string user = one.user_id ? one.user_id->ToText() : std::string();
+  if (one.origin == CaseOrigin::kPolicy) return "policy/" + thread + "/" + user;
   if (one.origin != CaseOrigin::kReport) return "card/" + thread + "/" + message;
   switch (one.type) {
     case CaseType::kMessage:
@@ -48,7 +50,7 @@ std::string SubjectText(const Case& one) {
     case CaseType::kUser:
       break;
   }
-  return "user/" + (one.user_id ? one.user_id->ToText() : std::string());
+  return "user/" + user;
 }
 
 protocol::Status PutCase(RecordStage& stage, const std::optional<StoredCase>& before, CaseRecord after) {

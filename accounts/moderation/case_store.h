@@ -18,7 +18,8 @@ protocol::Result<std::optional<StoredCase>> FindCase(const RecordReads& reads, c
 // The one that is open about this.
 protocol::Result<std::optional<StoredCase>> FindOpenCase(const RecordReads& reads,
                                                          const std::string& subject);
-// "message/thrd_…/msg_…", "thread/thrd_…", "user/usr_…"; of a card "card/thrd_…/msg_…".
+// "message/thrd_…/msg_…", "thread/thrd_…", "user/usr_…"; of a card "card/thrd_…/msg_…", of the text policy
+// "policy/thrd_…/usr_…".
 std::string SubjectText(const protocol::Case& one);
 
 // Stages the case as it is to be, and the counts with it. `before`: as it was, if it was.

@@ -39,4 +39,12 @@ Result<std::optional<SessionsToEnd>> AddConduct(RecordStage& stage, const UserId
   return std::optional(SessionsToEnd{user, SessionsToEnd::Why::kSuspended});
 }
 
+protocol::Status AddLadderReset(RecordStage& stage, const UserId& user, const UserId& by) {
+  if (user == by) return Error(ErrorCode::kForbidden, "nobody decides about themselves");
+  PARLEY_TRY(standing, FindStanding(stage, user));
+  standing.ladder_reset_at = stage.now();
+  PutStanding(stage, user, standing);
+  return protocol::Ok();
+}
+
 }  // namespace parley::accounts

@@ -28,4 +28,8 @@ protocol::Result<protocol::ModeratedUser> ReadConduct(const RecordReads& reads, 
 protocol::Result<std::optional<SessionsToEnd>> AddConduct(RecordStage& stage, const protocol::UserId& user,
                                                           const ConductChange& change);
 
+// What the text policy found in the user's texts until now counts no more, in no thread. Adds the write; the
+// decision commits. FORBIDDEN where somebody decides about themselves.
+protocol::Status AddLadderReset(RecordStage& stage, const protocol::UserId& user, const protocol::UserId& by);
+
 }  // namespace parley::accounts

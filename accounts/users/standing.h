@@ -42,6 +42,7 @@ struct Standing {
   std::string suspended_reason;
   std::optional<protocol::Time> deleted_at;
   Conduct conduct;
+  std::optional<protocol::Time> ladder_reset_at;  // what the text policy found before counts no more
 
   bool IsSuspended(protocol::Time now) const {
     if (conduct.StateAt(now) == protocol::UserState::kSuspended) return true;

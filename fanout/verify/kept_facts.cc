@@ -19,7 +19,7 @@ constexpr size_t kDigestBytes = 16;
 constexpr const char* kService = " service";
 
 // ORIG#, as threads/policy/policy_rows.h has it; written down a second time on purpose.
-constexpr char kOriginalTag = 20;
+constexpr auto kOriginalTag = static_cast<char>(storage::ThreadTag::kOriginal);
 
 using Messages = std::map<std::string, const RawItem*>;
 
@@ -108,7 +108,7 @@ void CheckOriginal(const Messages& messages, std::string_view sort, std::string_
   storage::KeyReader key(sort);
   protocol::MessageId id;
   uint64_t number = 0;
-  if (!key.Tag(static_cast<uint8_t>(kOriginalTag)) || !key.Id(&id.ulid) || !key.Number(&number) ||
+  if (!key.Tag(storage::ThreadTag::kOriginal) || !key.Id(&id.ulid) || !key.Number(&number) ||
       !key.AtEnd())
     return differs("an ORIG# key cannot be read");
   const std::string name = "ORIG#" + id.ToText() + "#" + std::to_string(number);
@@ -117,6 +117,10 @@ void CheckOriginal(const Messages& messages, std::string_view sort, std::string_
   const RawItem* message = FindMessage(messages, id.ToText());
   if (!message) return differs(name + ": of a message that is not there");
   if (seq < message->born_seq || seq > message->seq) differs(name + ": of a change the message never saw");
+  const protocol::Value* flags = message->wire.root.Find("flags");
+  const protocol::Value* state = flags ? flags->Find("moderation") : nullptr;
+  if (state && state->as_text() && *state->as_text() == "redacted")
+    differs(name + ": of a message that was redacted");
 }
 
 }  // namespace

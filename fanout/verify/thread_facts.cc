@@ -126,7 +126,7 @@ void CheckAging(const ThreadFacts& facts, const Differs& differs) {
       differs(std::to_string(rows) + " " + what + " rows that no round will take away");
   };
   awaited("forgetDueAt", facts.answers, "IDEM#");
-  awaited("historyDueAt", facts.dated_histories, "HIST#");
+  awaited("historyDueAt", facts.dated_histories, "HIST# or ORIG#");
   awaited("eventsDueAt", facts.dated_events, "EVT#");
   if (SweptOf(facts) == 0) return;  // a store of an earlier version is swept once the thread changes again
   const int64_t kept = head.Number("lastSeq") - SweptOf(facts);
@@ -300,11 +300,6 @@ bool RawItem::HiddenFlag(std::string_view field) const {
 }
 
 void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* facts) {
-  constexpr char kOriginalTag = 20;  // ORIG#: sealed, so kept_facts.h sees to it
-  if (!sort.empty() && sort[0] == kOriginalTag) {
-    facts->kept.emplace_back(sort, payload);
-    return;
-  }
   switch (TagOf(sort)) {
     case storage::ThreadTag::kThread:
     case storage::ThreadTag::kParticipant:
@@ -333,6 +328,10 @@ void AddRow(const std::string& sort, std::string_view payload, ThreadFacts* fact
       facts->log.push_back({seq, static_cast<int>(row.kind), row.sort.bytes(), row.at});
       return;
     }
+    case storage::ThreadTag::kOriginal:  // sealed: kept_facts.h sees to it
+      facts->kept.emplace_back(sort, payload);
+      ++facts->dated_histories;
+      return;
     case storage::ThreadTag::kDeleted: {
       int64_t no = 0;
       if (!threads::ParseDeletedKey(sort, &no)) facts->unreadable.push_back("a DEL# key cannot be read");

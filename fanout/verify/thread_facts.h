@@ -52,8 +52,9 @@ struct ThreadFacts {
   std::vector<int64_t> deleted;                               // msgNos of DEL# rows and DELS# bits
   bool deleted_rows = false;                                  // there are DEL# rows
   bool folded = false;                                        // it says that there are none
-  size_t answers = 0, dated_histories = 0, dated_events = 0;  // IDEM#, and HIST# and EVT# that say since when
-  std::vector<std::pair<std::string, std::string>> kept;      // IDEM# and HIST#: sort key and payload
+  size_t answers = 0, dated_histories = 0, dated_events = 0;  // IDEM#; HIST# and EVT# that say since when;
+                                                              // ORIG# counts with HIST#
+  std::vector<std::pair<std::string, std::string>> kept;      // IDEM#, HIST# and ORIG#: sort key and payload
   std::vector<std::string> unreadable;                        // what could not be decoded
 
   std::string name() const { return tenant.value + " " + thread.ToText(); }

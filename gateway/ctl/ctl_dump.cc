@@ -49,6 +49,10 @@ std::string SortName(const std::string& sort) {
       return reader.Id(&id.ulid) && reader.Number(&number)
                  ? "HIST#" + id.ToText() + "#" + std::to_string(number)
                  : "";
+    case ThreadTag::kOriginal:
+      return reader.Id(&id.ulid) && reader.Number(&number)
+                 ? "ORIG#" + id.ToText() + "#" + std::to_string(number)
+                 : "";
     case ThreadTag::kExternalEvent:
       return reader.Text(&text) ? "EVT#" + text : "";
     case ThreadTag::kEffect:

@@ -33,7 +33,7 @@ using AllOps =
            CardList, CardResolve, OutboxList, OutboxAck, ModerationAudit, ThreadAudit, MessageHistory,
            TypingSet, PresenceGet, UserGet, UserBlock, UserUnblock, UserBlocks, ModerationUser,
            ThreadSetBooking, MessageReport, ThreadReport, UserReport, ModerationQueue, ModerationCaseOp,
-           ModerationDecide, ModerationMessage, ModerationThreads, RequestAccept, RequestDecline,
+           ModerationDecide, ModerationMessage, ModerationResetLadder, ModerationThreads, RequestAccept, RequestDecline,
            RequestBlock, ContactFilterGet, ContactFilterSet>;
 
 template <class F, class... Ops>

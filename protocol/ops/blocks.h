@@ -66,6 +66,25 @@ struct UserBlocks {
   };
 };
 
+// Where a user stands with the text policy in one thread.
+struct LadderPlace {
+  std::optional<ThreadId> thread_id;
+  int64_t points = 0;
+  int64_t finds = 0;
+  Time at;
+  std::optional<Time> rests_until, stopped_until;
+  static constexpr void Fields(auto& field) {
+    using T = LadderPlace;
+    field("threadId", &T::thread_id, "where; null: in threads that they wanted to begin");
+    field("points", &T::points, "what counts now, rounded up");
+    field("finds", &T::finds, "how many of their texts something was found in");
+    field("at", &T::at, "when it was last");
+    field("restsUntil", &T::rests_until, "until then they rest there; null: they do not");
+    field("stoppedUntil", &T::stopped_until, "until then nothing of theirs is taken there; null: it is");
+  }
+};
+inline constexpr size_t kLadderPlacesMax = 100;
+
 // A user, as staff see what was decided about them.
 struct ModeratedUser {
   UserId user_id;
@@ -74,6 +93,7 @@ struct ModeratedUser {
   std::optional<std::string> reason;
   std::optional<UserId> by;
   std::optional<Time> at;
+  List<LadderPlace, kLadderPlacesMax> ladder;
   static constexpr void Fields(auto& field) {
     using T = ModeratedUser;
     field("userId", &T::user_id, "who");
@@ -82,6 +102,7 @@ struct ModeratedUser {
     field("reason", &T::reason, "why, as staff said; null: nothing was decided");
     field("by", &T::by, "who decided it");
     field("at", &T::at, "when");
+    field("ladder", &T::ladder, "what the text policy found that counts now, most points first; at most 100");
   }
 };
 

@@ -371,6 +371,24 @@ struct ModerationMessage {
   using Reply = MessageReply;
 };
 
+struct ModerationResetLadder {
+  static constexpr std::string_view kName = "moderation.resetLadder";
+  static constexpr OpKind kKind = OpKind::kWrite;
+  static constexpr std::string_view kDoc =
+      "staff: what the text policy found in a user's texts until now counts no more; on record";
+  struct Args {
+    UserId user_id;
+    std::optional<ThreadId> thread_id;
+    Text<1000> reason;
+    static constexpr void Fields(auto& field) {
+      field("userId", &Args::user_id, "whose");
+      field("threadId", &Args::thread_id, "only what was found in this thread; null: everywhere");
+      field("reason", &Args::reason, "kept for audit");
+    }
+  };
+  using Reply = Empty;
+};
+
 struct ModerationThreads {
   static constexpr std::string_view kName = "moderation.threads";
   static constexpr OpKind kKind = OpKind::kRead;

@@ -109,6 +109,17 @@ struct MessageVersion {
   }
 };
 
+// A body as its author wrote it, before the text policy redacted it.
+struct MessageOriginal {
+  int64_t seq = 0;
+  std::string body;
+  static constexpr void Fields(auto& field) {
+    using T = MessageOriginal;
+    field("seq", &T::seq, "of the change that brought it");
+    field("body", &T::body, "as it was written; masked like everything else");
+  }
+};
+
 struct MessageHistory {
   static constexpr std::string_view kName = "message.history";
   static constexpr OpKind kKind = OpKind::kRead;
@@ -128,9 +139,12 @@ struct MessageHistory {
   };
   struct Reply {
     EncodedListOf<MessageVersion> versions;
+    EncodedListOf<MessageOriginal> originals;
     std::optional<std::string> cursor;
     static constexpr void Fields(auto& field) {
       field("versions", &Reply::versions, "newest first; the page may end before `limit`");
+      field("originals", &Reply::originals,
+            "with the first page: bodies that the text policy redacted, newest first, for 180 days");
       field("cursor", &Reply::cursor, "null at the end");
     }
   };

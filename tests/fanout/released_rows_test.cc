@@ -99,6 +99,7 @@ bool ReadsThreadRow(ThreadTag tag, std::string_view payload) {
       return payload.empty();
     case ThreadTag::kDeletedBlock:
     case ThreadTag::kAct:
+    case ThreadTag::kOriginal:
       return false;  // 0.1.0 had none
     case ThreadTag::kEffect:
       return ReadsMap<protocol::OutboxItem>(payload);

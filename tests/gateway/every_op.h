@@ -68,6 +68,7 @@ inline std::map<std::string, std::string> EveryOpAbout(const OpIds& ids) {
           {"moderation.case", kNoCase + "}"},
           {"moderation.decide", kNoCase + R"(,"decision":"reject"})"},
           {"moderation.message", with(R"(,"moderation":"redacted","reason":"r")")},
+          {"moderation.resetLadder", seller(R"(,"reason":"r")")},
           {"moderation.threads", "{}"},
           {"thread.broadcast", project + R"(,"clientId":"c","body":"b"})"},
           {"request.accept", in()},

@@ -4,6 +4,7 @@
 
 #include "accounts/tenants/demo.h"
 #include "gateway/text_policies.h"
+#include "protocol/audit.h"
 #include "storage/overlay.h"
 #include "tests/gateway/fake_server_support.h"
 #include "threads/policy/policy_rows.h"
@@ -11,6 +12,8 @@
 namespace parley::gateway_test {
 namespace {
 
+using ::testing::Contains;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -41,6 +44,11 @@ class TextPolicyTest : public testing::Test {
     if (id.empty()) id = "m" + std::to_string(++sent_);
     return client.Ask("message.send",
                       Args({{"threadId", thread}, {"clientId", id}, {"type", "text"}, {"body", body}}));
+  }
+  FakeClient Staff(const std::string& user) {
+    FakeClient staff = world_->Connect();
+    EXPECT_TRUE(staff.Hello(world_->Token(user, "moderator")).ok());
+    return staff;
   }
   // "ok", or the error.
   std::string Told(const Frame& reply) { return reply.ok() ? "ok" : reply.error(); }
@@ -182,6 +190,206 @@ TEST_F(TextPolicyTest, behaviour_098_ContactDataIsRedactedForEverybodyAndItsOrig
   EXPECT_EQ(world_->node().sealer().Open(storage::SealPurpose::kAttributes,
                                          threads::OriginalPlace(demo, id, sort), row->payload),
             "mail jane.doe@gmail.com or +1 555 234 8891, ok?");
+}
+
+// What the audit has of somebody, newest first: "action by actor: reason".
+std::vector<std::string> OnRecord(FakeClient& staff, const std::string& user) {
+  std::vector<std::string> out;
+  const Frame page = staff.Ask("moderation.audit", Args({{"userId", user}}));
+  for (size_t i = 0; page.ok() && i < page.Size("ok.entries"); ++i) {
+    const std::string at = "ok.entries." + std::to_string(i);
+    if (page.Text(at + ".action").starts_with("look.")) continue;
+    out.push_back(page.Text(at + ".action") + " by " + page.Text(at + ".actorRole") + ": " +
+                  page.Text(at + ".reason"));
+  }
+  return out;
+}
+
+TEST_F(TextPolicyTest, behaviour_093_ARefusedTextIsOnRecordByItsRulesAndItsHash) {
+  FakeClient anna = world_->Join("usr_anna"), sue = Staff("sue");
+  const std::string thread = Inquiry(anna);
+  EXPECT_EQ(Told(Send(anna, thread, "paypal?", "same")), "MSG_POLICY_BLOCKED");
+  EXPECT_EQ(Told(Send(anna, thread, "paypal?", "same")), "MSG_POLICY_BLOCKED");
+  EXPECT_THAT(OnRecord(sue, "usr_anna"), ElementsAre("policy.block by member: payments")) << "once";
+  const Frame page = sue.Ask("moderation.audit", Args({{"actor", "usr_anna"}}));
+  EXPECT_EQ(page.Text("ok.entries.0.after.content"), protocol::AuditHash("paypal?"));
+  EXPECT_EQ(page.Text("ok.entries.0.threadId"), thread);
+  EXPECT_THAT(page.Json(), Not(HasSubstr("paypal")));
+}
+
+TEST_F(TextPolicyTest, behaviour_093_ATextOfAThreadThatWasNotBegunIsOnRecordToo) {
+  FakeClient dora = world_->Join("usr_dora"), sue = Staff("sue");
+  const auto begin = [&](const std::string& id, const std::string& first) {
+    return Told(dora.Ask("thread.create", Args({{"kind", "inquiry"},
+                                                {"buyerUserId", "usr_dora"},
+                                                {"sellerUserId", "usr_bob"},
+                                                {"firstMessage", first},
+                                                {"clientId", id}})));
+  };
+  EXPECT_EQ(begin("1", "zelle me"), "MSG_POLICY_BLOCKED");
+  EXPECT_THAT(OnRecord(sue, "usr_dora"), ElementsAre("policy.block by member: payments"));
+  world_->Advance(kMinute);
+  dora = world_->Join("usr_dora");
+  sue = Staff("sue");
+  EXPECT_EQ(begin("2", "venmo then"), "MSG_POLICY_BLOCKED");
+  EXPECT_THAT(OnRecord(sue, "usr_dora"),
+              ElementsAre("case.open by policy: text policy: payments", "policy.stop by member: payments",
+                          "policy.block by member: payments"));
+  const Frame queue = sue.Ask("moderation.queue", Args({{"userId", "usr_dora"}}));
+  EXPECT_EQ(queue.Text("ok.cases.0.origin"), "policy");
+  EXPECT_EQ(queue.Json("ok.cases.0.threadId"), "null");
+}
+
+TEST_F(TextPolicyTest, behaviour_095_AStopOpensOneCaseForThoseWhoModerate) {
+  FakeClient anna = world_->Join("usr_anna"), sue = Staff("sue");
+  const std::string thread = Inquiry(anna);
+  EXPECT_EQ(Told(Send(anna, thread, "paypal?")), "MSG_POLICY_BLOCKED");
+  EXPECT_EQ(sue.Ask("moderation.queue").Size("ok.cases"), 0u) << "a rest is no case";
+  world_->Advance(kMinute);
+  anna = world_->Join("usr_anna");
+  EXPECT_EQ(Told(Send(anna, thread, "then zelle")), "MSG_POLICY_BLOCKED");
+  world_->Settle();
+  sue = Staff("sue");
+  const Frame queue = sue.Ask("moderation.queue");
+  ASSERT_EQ(queue.Size("ok.cases"), 1u) << queue.Json();
+  EXPECT_EQ(queue.Text("ok.cases.0.origin"), "policy");
+  EXPECT_EQ(queue.Text("ok.cases.0.type"), "user");
+  EXPECT_EQ(queue.Text("ok.cases.0.userId"), "usr_anna");
+  EXPECT_EQ(queue.Text("ok.cases.0.threadId"), thread);
+  const std::string id = queue.Text("ok.cases.0.caseId");
+  EXPECT_TRUE(sue.Ask("moderation.case", Args({{"caseId", id}})).ok());
+  // The next stop in the same thread belongs to it while it is open.
+  for (int i = 0; i < 2; ++i) {
+    world_->Advance(25 * kHour);
+    anna = world_->Join("usr_anna");
+    Send(anna, thread, "cashapp, then");
+    world_->Advance(kMinute);
+    anna = world_->Join("usr_anna");
+    Send(anna, thread, "or venmo");
+  }
+  world_->Settle();
+  sue = Staff("sue");
+  EXPECT_EQ(sue.Ask("moderation.queue").Size("ok.cases"), 1u);
+}
+
+TEST_F(TextPolicyTest, behaviour_097_StaffReadALadderAndResetItInOneThreadOrEverywhere) {
+  FakeClient anna = world_->Join("usr_anna"), sue = Staff("sue");
+  const std::string thread = Inquiry(anna), other = Inquiry(anna, "usr_carl");
+  EXPECT_EQ(Told(Send(anna, thread, "paypal?")), "MSG_POLICY_BLOCKED");
+  const Frame seen = sue.Ask("moderation.user", Args({{"userId", "usr_anna"}}));
+  ASSERT_EQ(seen.Size("ok.user.ladder"), 1u) << seen.Json();
+  EXPECT_EQ(seen.Text("ok.user.ladder.0.threadId"), thread);
+  EXPECT_EQ(seen.Int("ok.user.ladder.0.points"), 3);
+  EXPECT_TRUE(seen.Has("ok.user.ladder.0.restsUntil"));
+  EXPECT_EQ(Told(Send(anna, thread, "hello")), "RATE_LIMITED");
+
+  const auto reset = [&](FakeClient& who, const std::string& more) {
+    return Told(who.Ask("moderation.resetLadder", "{\"userId\":\"usr_anna\"" + more + "}"));
+  };
+  const std::string here = ",\"threadId\":\"" + thread + "\"", why = R"(,"reason":"a mistake")";
+  EXPECT_EQ(reset(anna, why), "FORBIDDEN");
+  EXPECT_EQ(reset(sue, ""), "BAD_REQUEST");
+  EXPECT_EQ(reset(sue, R"(,"reason":"")"), "BAD_REQUEST");
+  EXPECT_EQ(reset(sue, here + why), "ok");
+  EXPECT_EQ(Told(Send(anna, thread, "hello")), "ok");
+  EXPECT_THAT(OnRecord(sue, "usr_anna"), Contains("moderation.resetLadder by moderator: a mistake"));
+
+  EXPECT_EQ(Told(Send(anna, thread, "zelle?")), "MSG_POLICY_BLOCKED");
+  EXPECT_EQ(Told(Send(anna, other, "zelle?")), "MSG_POLICY_BLOCKED");
+  EXPECT_EQ(Told(Send(anna, other, "hello")), "SAFETY_SOFT_BLOCK");
+  EXPECT_EQ(reset(sue, why), "ok");
+  EXPECT_EQ(Told(Send(anna, thread, "hello")), "ok");
+  EXPECT_EQ(Told(Send(anna, other, "hello")), "ok");
+  EXPECT_EQ(sue.Ask("moderation.user", Args({{"userId", "usr_anna"}})).Size("ok.user.ladder"), 0u);
+  world_->Advance(1);
+  EXPECT_EQ(Told(Send(anna, other, "paypal")), "MSG_POLICY_BLOCKED");
+  EXPECT_EQ(Told(Send(anna, other, "hello")), "RATE_LIMITED") << "it begins anew, from nothing";
+}
+
+TEST_F(TextPolicyTest, behaviour_098_StaffSeeTheOriginalUntilItIsRedacted) {
+  FakeClient anna = world_->Join("usr_anna"), sue = Staff("sue");
+  const std::string thread = Inquiry(anna);
+  const Frame sent = Send(anna, thread, "mail jane.doe@gmail.com");
+  const std::string message = sent.Text("ok.messageId");
+  const std::string which = Args({{"threadId", thread}, {"messageId", message}});
+  EXPECT_EQ(Told(anna.Ask("message.history", which)), "FORBIDDEN");
+  const Frame history = sue.Ask("message.history", which);
+  ASSERT_EQ(history.Size("ok.originals"), 1u) << history.Json();
+  EXPECT_EQ(history.Text("ok.originals.0.body"), "mail jane.doe@gmail.com");
+  EXPECT_EQ(history.Int("ok.originals.0.seq"), sent.Int("ok.seq"));
+  EXPECT_TRUE(sue.Ask("moderation.message", Args({{"threadId", thread},
+                                                  {"messageId", message},
+                                                  {"moderation", "redacted"},
+                                                  {"reason", "doxxing"}}))
+                  .ok());
+  EXPECT_EQ(sue.Ask("message.history", which).Size("ok.originals"), 0u);
+  std::optional<storage::Row> row;
+  const auto sort = threads::OriginalKey(*protocol::MessageId::FromText(message), sent.Int("ok.seq"));
+  ASSERT_TRUE(world_.table()
+                  .Get(threads::ThreadPartition(protocol::TenantId{"demo"},
+                                                *protocol::ThreadId::FromText(thread)),
+                       sort, &row)
+                  .ok());
+  EXPECT_FALSE(row.has_value());
+}
+
+TEST_F(TextPolicyTest, WhatIsSaidWithACardIsJudgedUnlessItIsAReport) {
+  FakeClient anna = world_->Join("usr_anna"), bob = world_->Join("usr_bob");
+  const std::string thread = world_.NewThread(anna, "usr_anna", "usr_bob");
+  const auto create = [&](const std::string& type, const std::string& payload) {
+    return anna.Ask("card.create", "{\"threadId\":\"" + thread + "\",\"clientId\":\"c" +
+                                       std::to_string(++sent_) + "\",\"type\":\"" + type +
+                                       "\",\"payload\":" + payload + "}");
+  };
+  const auto act = [&](FakeClient& who, const Frame& card, const std::string& intent, const std::string& data) {
+    return Told(who.Ask("card.act", "{\"threadId\":\"" + thread + "\",\"clientId\":\"a" +
+                                        std::to_string(++sent_) + "\",\"messageId\":\"" +
+                                        card.Text("ok.messageId") + "\",\"intent\":\"" + intent +
+                                        "\",\"version\":1,\"data\":" + data + "}"));
+  };
+  const Frame cancel = create("CANCEL_REQUEST", R"({"reason":"rain"})");
+  ASSERT_TRUE(cancel.ok()) << cancel.Json();
+  EXPECT_EQ(act(bob, cancel, "decline", R"({"note":"pay me by venmo"})"), "MSG_POLICY_BLOCKED");
+  const Frame dispute = create("DISPUTE_OPEN", R"({"reason":"asked for paypal","details":"see above"})");
+  ASSERT_TRUE(dispute.ok()) << dispute.Json();
+  EXPECT_NE(act(anna, dispute, "escalate", R"({"note":"they said venmo"})"), "MSG_POLICY_BLOCKED");
+}
+
+TEST_F(TextPolicyTest, ABroadcastCountsInEachOfItsThreadsByItself) {
+  FakeClient anna = world_->Join("usr_anna");
+  std::vector<std::string> threads;
+  for (const char* leg : {"leg_1", "leg_2"}) {
+    threads.push_back(anna.Ask("thread.create", Args({{"kind", "project"},
+                                                      {"buyerUserId", "usr_anna"},
+                                                      {"sellerUserId", "usr_bob"},
+                                                      {"lbgId", "lbg_1"},
+                                                      {"legId", leg},
+                                                      {"clientId", leg}}))
+                          .Text("ok.thread.threadId"));
+    world_->Advance(10);
+  }
+  const auto broadcast = [&](const std::string& id, const std::string& body) {
+    return anna.Ask("thread.broadcast", Args({{"lbgId", "lbg_1"}, {"clientId", id}, {"body", body}}));
+  };
+  const Frame refused = broadcast("b1", "by paypal");
+  ASSERT_EQ(refused.Size("ok.sent"), 2u) << refused.Json();
+  EXPECT_EQ(refused.Text("ok.sent.0.error"), "MSG_POLICY_BLOCKED");
+  EXPECT_EQ(refused.Text("ok.sent.1.error"), "MSG_POLICY_BLOCKED");
+  const auto ladders = LaddersOf("usr_anna");
+  ASSERT_EQ(ladders.size(), 2u);
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(ladders[i].first.ToText(), threads[i]);
+    EXPECT_EQ(ladders[i].second.milli, 3000);
+    EXPECT_FALSE(ladders[i].second.stopped_until.value);
+  }
+  EXPECT_EQ(broadcast("b2", "hello").Text("ok.sent.1.error"), "RATE_LIMITED");
+}
+
+TEST_F(TextPolicyTest, TheCityOfAThreadIsATextToo) {
+  FakeClient anna = world_->Join("usr_anna");
+  const std::string thread = Inquiry(anna);
+  EXPECT_EQ(Told(anna.Ask("thread.update", Args({{"threadId", thread}, {"version", 1}, {"city", "zelle"}}))),
+            "MSG_POLICY_BLOCKED");
 }
 
 TEST_F(TextPolicyTest, behaviour_098_WhoHasBookedMayExchangeContactData) {

@@ -133,6 +133,8 @@ TEST(KeyVectors, message_requests_and_credits) {
   EXPECT_EQ(Hex(RowKeyBytes(user, KeyWriter().Tag(UserTag::kRequest).Id(ExampleUlid(0xbb)).Sort())),
             user_hex + "09" + "0190a1b2c3d4101112131415161718bb");
   EXPECT_EQ(Hex(RowKeyBytes(user, KeyWriter().Tag(UserTag::kCredits).Sort())), user_hex + "0a");
+  EXPECT_EQ(Hex(RowKeyBytes(user, KeyWriter().Tag(UserTag::kLadder).Id(ExampleUlid(0xaa)).Sort())),
+            user_hex + "14" + "0190a1b2c3d4101112131415161718aa");
 }
 
 TEST(KeyVectors, meetings_of_two_users) {

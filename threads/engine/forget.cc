@@ -31,7 +31,16 @@ Verdict JudgeHistory(std::string_view sort, std::string_view payload, Time now) 
   return JudgeTime(HistoryTime(payload), kHistoryRound, now);
 }
 
+// A body before it was redacted is as old as its message, give or take the time for edits.
+Verdict JudgeOriginal(std::string_view sort, Time now) {
+  storage::KeyReader key(sort);
+  MessageId message;
+  if (!key.Tag(storage::ThreadTag::kOriginal) || !key.Id(&message.ulid)) return Verdict::kStays;
+  return JudgeTime(message.ulid.time(), kHistoryRound, now);
+}
+
 Verdict Judge(const Round& round, std::string_view sort, std::string_view payload, Time now) {
+  if (sort.front() == static_cast<char>(storage::ThreadTag::kOriginal)) return JudgeOriginal(sort, now);
   switch (round.tag) {
     case storage::ThreadTag::kIdempotency:
       return JudgeAnswer(payload, now);
@@ -68,6 +77,11 @@ const Round* NextDueRound(const ThreadRow& head, Time now) {
   return nullptr;
 }
 
+// Whether the round has come to the rows of its second kind.
+bool IsSecond(const Round& round, std::string_view last) {
+  return round.also && !last.empty() && last.front() == static_cast<char>(*round.also);
+}
+
 // Another kind may be due: it starts from the front.
 constexpr std::string_view kSomethingElse = "0";
 
@@ -86,8 +100,9 @@ Decision FinishRound(Draft draft, Time now) {
 
 Result<Decision> RoundSlice(const RowReader& rows, const ThreadRow& head, const Round& round, Place place,
                             Time now) {
-  storage::SortRange range = RangeOf(round.tag);
-  if (!place.last.empty()) range.begin = storage::SortKey(place.last + '\0');
+  const bool second = IsSecond(round, place.last);
+  storage::SortRange range = RangeOf(second ? *round.also : round.tag);
+  if (place.last.size() > 1) range.begin = storage::SortKey(place.last + '\0');
   Draft draft(head, now);
   size_t read = 0, bytes = 0;
   bool ended_early = false;
@@ -107,6 +122,10 @@ Result<Decision> RoundSlice(const RowReader& rows, const ThreadRow& head, const 
                                       });
   if (!status.ok()) return FromStorage(status);
   if (read == kSliceRows || ended_early) return draft.Finish(EncodePlace(place));
+  if (round.also && !second) {
+    place.last.assign(1, static_cast<char>(*round.also));
+    return draft.Finish(EncodePlace(place));
+  }
   auto& due = (draft.head().hidden.*(round.due)).value;
   due.reset();
   if (place.again) due = Time{now.ms + round.every_ms};
@@ -167,7 +186,8 @@ Result<Decision> ForgetSlice(Stage& stage, const TenantId& tenant, ThreadRow hea
   if (!from.empty()) place = DecodePlace(from);
   if (!place.last.empty()) {
     for (const Round* round : kRounds) {
-      const bool begun = place.last.front() == static_cast<char>(round->tag);
+      const bool begun =
+          place.last.front() == static_cast<char>(round->tag) || IsSecond(*round, place.last);
       if (begun && IsDue(head.hidden.*(round->due), now)) return RoundSlice(rows, head, *round, place, now);
     }
   }

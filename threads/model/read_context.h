@@ -8,6 +8,7 @@
 #include "threads/model/access.h"
 #include "threads/model/cursor.h"
 #include "threads/model/people.h"
+#include "storage/sealing/sealer.h"
 #include "threads/model/row_reader.h"
 
 namespace parley::threads {
@@ -19,6 +20,7 @@ struct ReadContext {
   protocol::Time now;
   size_t page_bytes = protocol::kMaxPageBytes;  // size of a page, as JSON
   const People* people = nullptr;               // none: nobody blocks anybody
+  const storage::Sealer* sealer = nullptr;      // none: what is sealed stays so
 
   RowReader rows() const { return RowReader(snapshot, caller.tenant); }
 };

@@ -32,13 +32,14 @@ struct Round {
   protocol::Omit<Time> ThreadRow::Private::*due;  // when the next round begins; null: there is no such row
   int64_t keep_ms;
   int64_t every_ms;  // from the end of a round to the next
+  std::optional<storage::ThreadTag> also = {};  // rows of another kind, which go with these
   // For the first such row that is written.
   Time FirstAfter(Time now) const { return {now.ms + keep_ms + every_ms}; }
 };
 inline constexpr Round kAnswerRound{storage::ThreadTag::kIdempotency, &ThreadRow::Private::forget_due_at,
                                     kIdempotencyTtlMs, 12 * kHourMs};
 inline constexpr Round kHistoryRound{storage::ThreadTag::kHistory, &ThreadRow::Private::history_due_at,
-                                     180 * kDayMs, 30 * kDayMs};
+                                     180 * kDayMs, 30 * kDayMs, storage::ThreadTag::kOriginal};
 inline constexpr Round kEventRound{storage::ThreadTag::kExternalEvent, &ThreadRow::Private::events_due_at,
                                    90 * kDayMs, 30 * kDayMs};
 inline constexpr const Round* kRounds[] = {&kAnswerRound, &kHistoryRound, &kEventRound};

@@ -6,6 +6,7 @@
 #include "protocol/base/crypto.h"
 #include "protocol/writer.h"
 #include "threads/model/card_kinds.h"
+#include "threads/policy/refusals.h"
 
 namespace parley::threads {
 namespace {
@@ -15,6 +16,7 @@ using protocol::PolicyAction;
 
 constexpr size_t kRepeatBytes = 16;
 constexpr size_t kHintsMax = 16;
+constexpr size_t kWornTogether = 16;
 
 // The sets that were met, in order, and what is redacted.
 struct Met {
@@ -84,22 +86,57 @@ std::string RepeatOf(const Texts& texts) {
   return protocol::Hex(protocol::Sha256(all).substr(0, kRepeatBytes));
 }
 
-Result<int64_t> ScoreElsewhere(Stage& stage, const Caller& caller, const Texts& texts,
-                               const LadderRules& rules) {
-  if (texts.spread) return int64_t{0};
+// What staff reset counts no more.
+bool Counts(const LadderRow& row, const Conduct& conduct) {
+  return !conduct.ladder_reset_at || *conduct.ladder_reset_at < row.at;
+}
+
+Result<LadderRow> LadderHere(Stage& stage, const Caller& caller, const ThreadId& thread,
+                             const Conduct& conduct) {
+  PARLEY_TRY(row, ReadLadder(stage.Rows(caller.tenant), *caller.user, thread));
+  return row && Counts(*row, conduct) ? *std::move(row) : LadderRow{};
+}
+
+// The score of the author's other threads. Rows that say nothing any more are named, so that somebody who
+// writes in ever new threads has no more rows than these say something.
+Result<int64_t> ScoreElsewhere(Stage& stage, const Caller& caller, const Conduct& conduct, bool spread,
+                               Judged* out) {
+  const LadderRules rules;
+  const Time now = stage.moment().now;
   PARLEY_TRY(rows, ReadLadders(stage.Rows(caller.tenant), *caller.user));
   int64_t sum = 0;
   for (const auto& [thread, row] : rows) {
-    if (thread != texts.thread) sum += ScoreOf(row, stage.moment().now, rules);
+    if (thread == out->thread) continue;
+    if (IsWorn(row, now, rules)) {
+      if (out->worn.size() < kWornTogether) out->worn.push_back(thread);
+    } else if (!spread && Counts(row, conduct)) {
+      sum += ScoreOf(row, now, rules);
+    }
   }
   return sum;
 }
 
 // Whoever has booked may tell the other how they are reached.
-Result<bool> IsBooked(Stage& stage, const Caller& caller, const Texts& texts) {
-  if (texts.thread == ThreadId{}) return texts.booked;
-  PARLEY_TRY(head, stage.Thread(caller.tenant, texts.thread));
+Result<bool> IsBooked(Stage& stage, const Caller& caller, const ThreadId& thread, bool new_one_is) {
+  if (thread == ThreadId{}) return new_one_is;
+  PARLEY_TRY(head, stage.Thread(caller.tenant, thread));
   return head && head->item.kind == protocol::ThreadKind::kProject;
+}
+
+bool IsReport(std::string_view type) {
+  return type == kSafety || type == kDispute;
+}
+
+Result<bool> IsOfReport(Stage& stage, const Caller& caller, const Texts& texts) {
+  if (!texts.card) return false;
+  PARLEY_TRY(row, stage.Rows(caller.tenant).Card(texts.thread, *texts.card));
+  return row && IsReport(row->item.type.value);
+}
+
+std::string NamesOf(const text::Policy& policy, const Met& met) {
+  std::string out;
+  for (const uint32_t set : met.sets) out += (out.empty() ? "" : ", ") + policy.sets()[set].name.value;
+  return out;
 }
 
 void AppendStrings(const protocol::Value& value, std::string* out) {
@@ -134,24 +171,32 @@ Texts TextsOf(const protocol::ThreadCreate::Args& args) {
   Texts out;
   if (args.first_message) out.body = args.first_message->value;
   if (args.subject) out.others = args.subject->value + "\n";
+  if (args.city) out.others += args.city->value + "\n";
   if (args.brief) out.others += StringsIn(*args.brief);
   if (args.client_id) out.repeat = args.client_id->value.text();
   out.booked = args.kind == protocol::ThreadKind::kProject;
   return out;
 }
 Texts TextsOf(const protocol::ThreadUpdate::Args& args) {
-  return {args.thread_id, {}, args.subject.value ? args.subject.value->value : std::string(), {}};
+  std::string said = args.subject.value ? args.subject.value->value + "\n" : std::string();
+  if (args.city.value) said += args.city.value->value;
+  return {args.thread_id, {}, std::move(said), {}};
 }
 Texts TextsOf(const protocol::TabPut::Args& args) {
   return {args.thread_id, {}, StringsIn(args.content), {}};
 }
-// Reports say what was done, and may quote it.
 Texts TextsOf(const protocol::CardCreate::Args& args) {
-  const bool reports = args.type.value == kSafety || args.type.value == kDispute;
   return {args.thread_id,
           {},
-          reports ? std::string() : StringsIn(args.payload),
+          IsReport(args.type.value) ? std::string() : StringsIn(args.payload),
           std::string(args.client_id.value.text())};
+}
+Texts TextsOf(const protocol::CardAct::Args& args) {
+  Texts out{args.thread_id, {}, {}, std::string(args.client_id.value.text())};
+  if (args.data) out.others = StringsIn(*args.data);
+  if (args.reason) out.others += args.reason->value;
+  out.card = args.message_id;
+  return out;
 }
 
 ExaminedPtr Examine(const text::PolicyPtr& policy, const storage::Sealer& sealer, const Caller& caller,
@@ -168,20 +213,28 @@ ExaminedPtr Examine(const text::PolicyPtr& policy, const storage::Sealer& sealer
 }
 
 Result<Judged> Judge(Stage& stage, const Caller& caller, const ExaminedPtr& examined) {
+  return Judge(stage, caller, examined, examined->texts.thread);
+}
+
+Result<Judged> Judge(Stage& stage, const Caller& caller, const ExaminedPtr& examined,
+                     const ThreadId& thread) {
   Judged out;
+  out.thread = thread;
   const Texts& texts = examined->texts;
   const text::Policy& policy = *examined->policy;
   const Time now = stage.moment().now;
   const LadderRules rules;
-  PARLEY_TRY(found_row, ReadLadder(stage.Rows(caller.tenant), *caller.user, texts.thread));
-  LadderRow row = std::move(found_row).value_or(LadderRow{});
+  PARLEY_TRY(of_report, IsOfReport(stage, caller, texts));
+  if (of_report) return out;
+  PARLEY_TRY(conduct, stage.ConductOf(caller.tenant, thread, *caller.user));
+  PARLEY_TRY(row, LadderHere(stage, caller, thread, conduct));
   const std::string repeat = RepeatOf(texts);
   const bool again = !repeat.empty() && row.refused.value && row.refused.value->value == repeat;
   if (auto may = MayWriteNow(row, now); !may.ok() && !again) {
     out.refusal = std::move(may.error());
     return out;
   }
-  PARLEY_TRY(booked, IsBooked(stage, caller, texts));
+  PARLEY_TRY(booked, IsBooked(stage, caller, thread, texts.booked));
   Met met;
   Meet(policy, examined->body, true, booked, &met);
   Meet(policy, examined->others, false, booked, &met);
@@ -194,12 +247,13 @@ Result<Judged> Judge(Stage& stage, const Caller& caller, const ExaminedPtr& exam
     out.refusal = Blocked(policy, met);
     return out;
   }
-  PARLEY_TRY(elsewhere, ScoreElsewhere(stage, caller, texts, rules));
+  PARLEY_TRY(elsewhere, ScoreElsewhere(stage, caller, conduct, texts.spread, &out));
   Climbed climbed = Climb(std::move(row), Weigh(policy, met), elsewhere, now, rules);
   climbed.row.refused.value.reset();
   if (climbed.refused) {
     if (!repeat.empty()) climbed.row.refused.value = protocol::Text<64>{repeat};
     out.refusal = Blocked(policy, met);
+    out.rules = NamesOf(policy, met);
   } else {
     Tell(policy, met, &out);
     out.redacted = std::move(met.redacted);
@@ -235,18 +289,21 @@ void KeepOriginal(Draft* draft, const Judged& judged, const Caller& caller, cons
   const storage::SortKey sort = OriginalKey(message.message_id, message.seq);
   const std::string place = OriginalPlace(caller.tenant, message.thread_id, sort);
   draft->Write(sort, judged.examined->sealer.Seal(storage::SealPurpose::kAttributes, place, original));
+  draft->WillAge(kHistoryRound);
 }
 
 void StageLadder(Stage& stage, const Caller& caller, const Judged& judged) {
   if (!judged.ladder) return;
-  stage.Reserve(UserPartition(caller.tenant, *caller.user), LadderKey(judged.examined->texts.thread),
-                EncodeLadder(*judged.ladder));
+  const storage::PartitionKey own = UserPartition(caller.tenant, *caller.user);
+  for (const ThreadId& thread : judged.worn) stage.Release(own, LadderKey(thread));
+  stage.Reserve(own, LadderKey(judged.thread), EncodeLadder(*judged.ladder));
 }
 
 Decision Refused(Stage& stage, const Caller& caller, const Judged& judged) {
   StageLadder(stage, caller, judged);
   Decision decision = AnswerOnly({});
-  decision.reserves_only = judged.ladder.has_value();
+  if (judged.thread != ThreadId{}) RecordRefusal(stage.moment(), caller, judged, &decision);
+  decision.reserves_only = judged.ladder.has_value() && !decision.changes_something();
   return decision;
 }
 

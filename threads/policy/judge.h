@@ -30,6 +30,7 @@ struct Texts {
   std::string repeat;   // what makes a repeat of the same request recognisable; empty: nothing
   bool booked = false;  // of a thread that does not exist yet
   bool spread = false;  // the same text goes to several threads, which do not count together
+  std::optional<MessageId> card = {};  // of one: reports say what was done, and may quote it
 };
 Texts TextsOf(const protocol::MessageSend::Args& args);
 Texts TextsOf(const protocol::MessageEdit::Args& args);
@@ -38,6 +39,7 @@ Texts TextsOf(const protocol::ThreadCreate::Args& args);
 Texts TextsOf(const protocol::ThreadUpdate::Args& args);
 Texts TextsOf(const protocol::TabPut::Args& args);
 Texts TextsOf(const protocol::CardCreate::Args& args);
+Texts TextsOf(const protocol::CardAct::Args& args);
 // The strings in it, one per line.
 std::string StringsIn(const protocol::Json& json);
 
@@ -55,15 +57,21 @@ ExaminedPtr Examine(const text::PolicyPtr& policy, const storage::Sealer& sealer
                     Texts texts, size_t most_bytes);
 
 struct Judged {
+  ThreadId thread;                                // where it was to be written; zeros: in a new one
   std::optional<Error> refusal;                   // in place of the command's effect
   std::optional<LadderRow> ladder;                // the author's afterwards
   bool stopped = false;                           // this text led to a stop
+  std::string rules;                              // for which it is refused now; empty: it is not, or was
+                                                  // before
+  std::vector<ThreadId> worn;                     // where the author's ladder says nothing any more
   std::vector<text::Finding> redacted;            // in the body
   protocol::List<protocol::Text<200>, 16> hints;  // names of the sets that were met
   std::string message;                            // what to show the author; empty: nothing was found
   ExaminedPtr examined;
 };
+// `thread`: one of several that the text goes to.
 Result<Judged> Judge(Stage& stage, const Caller& caller, const ExaminedPtr& examined);
+Result<Judged> Judge(Stage& stage, const Caller& caller, const ExaminedPtr& examined, const ThreadId& thread);
 
 // The body as everybody gets it; says so in the message's flags.
 std::string BodyFor(const Judged& judged, const std::string& text, protocol::MessageFlags* flags);
@@ -73,8 +81,8 @@ protocol::Omit<protocol::Json> NudgeFor(const Judged& judged);
 void KeepOriginal(Draft* draft, const Judged& judged, const Caller& caller, const protocol::Message& message,
                   std::string_view original);
 
-// Stages the author's ladder for the commit of this command. The decision of a text that is refused has
-// nothing else to commit; its answer is `refusal`.
+// Stages the author's ladder for the commit of this command. The decision of a text that is refused commits
+// that, and what the audit is to know of it (refusals.h); its answer is `refusal`.
 void StageLadder(Stage& stage, const Caller& caller, const Judged& judged);
 Decision Refused(Stage& stage, const Caller& caller, const Judged& judged);
 

@@ -9,6 +9,14 @@ int64_t ScoreOf(const LadderRow& row, Time now, const LadderRules& rules) {
   return std::max<int64_t>(0, row.milli - elapsed * 1000 / rules.wear_ms);
 }
 
+int64_t PointsOf(const LadderRow& row, Time now, const LadderRules& rules) {
+  return (ScoreOf(row, now, rules) + 999) / 1000;
+}
+
+bool IsWorn(const LadderRow& row, Time now, const LadderRules& rules) {
+  return now.ms - row.at.ms >= rules.worn_ms && ScoreOf(row, now, rules) == 0;
+}
+
 bool HasNoLinks(const LadderRow& row, Time now, const LadderRules& rules) {
   return row.rested_at.value && now.ms - row.rested_at.value->ms < rules.again_ms;
 }

@@ -23,6 +23,7 @@ struct LadderRules {
   int64_t again_ms = int64_t{24} * 3600 * 1000;       // a second rest within it is a stop
   int64_t stop_ms = int64_t{24} * 3600 * 1000;        // how long
   int64_t wear_ms = int64_t{12} * 3600 * 1000;        // in which a point wears off
+  int64_t worn_ms = int64_t{30} * 24 * 3600 * 1000;   // a row that was not written for so long may go
 };
 
 // What one text adds.
@@ -33,6 +34,11 @@ struct Found {
 
 // In thousandths of a point.
 int64_t ScoreOf(const LadderRow& row, Time now, const LadderRules& rules);
+// In whole points, rounded up: what people are shown.
+int64_t PointsOf(const LadderRow& row, Time now, const LadderRules& rules);
+// Whether it says nothing any more, nor will: its row can go. Long after it could have been written last, so
+// that no other executor is about to write it.
+bool IsWorn(const LadderRow& row, Time now, const LadderRules& rules);
 // Whether links are off.
 bool HasNoLinks(const LadderRow& row, Time now, const LadderRules& rules);
 // RATE_LIMITED while the author rests, SAFETY_SOFT_BLOCK while they are stopped, with the time to wait.

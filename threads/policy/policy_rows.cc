@@ -13,26 +13,26 @@ Error Corrupt() {
 }  // namespace
 
 storage::SortKey LadderKey(const ThreadId& thread) {
-  return KeyWriter().Tag(kLadderTag).Id(thread.ulid).Sort();
+  return KeyWriter().Tag(storage::UserTag::kLadder).Id(thread.ulid).Sort();
 }
 storage::SortRange Ladders() {
-  return storage::SortRange::Prefix(KeyWriter().Tag(kLadderTag).Sort());
+  return storage::SortRange::Prefix(KeyWriter().Tag(storage::UserTag::kLadder).Sort());
 }
 bool ParseLadderKey(std::string_view sort, ThreadId* thread) {
   KeyReader reader(sort);
-  return reader.Tag(kLadderTag) && reader.Id(&thread->ulid) && reader.AtEnd();
+  return reader.Tag(storage::UserTag::kLadder) && reader.Id(&thread->ulid) && reader.AtEnd();
 }
 
 storage::SortKey OriginalKey(const MessageId& message, int64_t seq) {
-  return KeyWriter().Tag(kOriginalTag).Id(message.ulid).Number(static_cast<uint64_t>(seq)).Sort();
+  return KeyWriter().Tag(storage::ThreadTag::kOriginal).Id(message.ulid).Number(static_cast<uint64_t>(seq)).Sort();
 }
 storage::SortRange OriginalsOf(const MessageId& message) {
-  return storage::SortRange::Prefix(KeyWriter().Tag(kOriginalTag).Id(message.ulid).Sort());
+  return storage::SortRange::Prefix(KeyWriter().Tag(storage::ThreadTag::kOriginal).Id(message.ulid).Sort());
 }
 bool ParseOriginalKey(std::string_view sort, MessageId* message, int64_t* seq) {
   KeyReader reader(sort);
   uint64_t n = 0;
-  if (!reader.Tag(kOriginalTag) || !reader.Id(&message->ulid) || !reader.Number(&n) || !reader.AtEnd())
+  if (!reader.Tag(storage::ThreadTag::kOriginal) || !reader.Id(&message->ulid) || !reader.Number(&n) || !reader.AtEnd())
     return false;
   *seq = static_cast<int64_t>(n);
   return true;

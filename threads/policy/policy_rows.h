@@ -1,9 +1,8 @@
 // Rows that the text policy keeps.
 //
 //   LADDER#{threadId}          in a user's partition: where they stand with the policy in that thread. Only
-//   the
-//                              executor of the thread writes it. Under the id of zeros: of threads that they
-//                              wanted to begin.
+//                              the executor of the thread writes it. Under the id of zeros: of threads that
+//                              they wanted to begin.
 //   ORIG#{messageId}#{seq}     in a thread's partition: the body that the change `seq` brought, before it was
 //                              redacted, sealed for its row
 //
@@ -19,10 +18,6 @@
 #include "threads/model/row_reader.h"
 
 namespace parley::threads {
-
-// WARNING: on disk, among the tags of storage/key_tags.h: never renumber.
-inline constexpr auto kLadderTag = static_cast<storage::UserTag>(20);
-inline constexpr auto kOriginalTag = static_cast<storage::ThreadTag>(20);
 
 storage::SortKey LadderKey(const ThreadId& thread);
 storage::SortRange Ladders();  // all of a user

@@ -34,7 +34,7 @@ Result<Decision> RunJudged(Stage& stage, const Caller& caller, const typename Co
   if (!HasEffect(decision)) return std::move(decision);
   if (judged.refusal) {
     outcome->refusal = judged.refusal;
-    if (examined->texts.thread == ThreadId{}) {
+    if (judged.thread == ThreadId{}) {
       if (judged.ladder) outcome->later = std::move(judged);
       return AnswerOnly({});
     }

@@ -3,6 +3,7 @@
 
 #include "protocol/json_size.h"
 #include "threads/model/mask.h"
+#include "threads/policy/policy_rows.h"
 
 namespace parley::threads {
 namespace {
@@ -11,6 +12,35 @@ constexpr int64_t kDefaultVersions = 50;
 
 Result<bool> MessageExists(const ReadContext& context, const protocol::MessageHistory::Args& args) {
   return context.rows().Exists(args.thread_id, MessageKey(args.message_id));
+}
+
+// What the text policy took out; one that cannot be opened is left out, and `verify` tells of it.
+protocol::Status AddOriginals(const ReadContext& context, const protocol::MessageHistory::Args& args,
+                              bool masked, protocol::EncodedListOf<protocol::MessageOriginal>* out) {
+  if (!context.sealer) return protocol::Ok();
+  const auto partition = ThreadPartition(context.caller.tenant, args.thread_id);
+  protocol::PageBytes bytes(context.page_bytes);
+  const auto taken = [out] { return protocol::JsonSize(out->msgpack); };
+  const auto status = context.snapshot.Scan(
+      partition, OriginalsOf(args.message_id), storage::Direction::kReverse, SIZE_MAX,
+      [&](std::string_view sort, storage::RowView row) {
+        protocol::MessageOriginal one;
+        MessageId of;
+        if (!ParseOriginalKey(sort, &of, &one.seq)) return true;
+        auto body =
+            context.sealer->Open(storage::SealPurpose::kAttributes,
+                                 OriginalPlace(context.caller.tenant, args.thread_id,
+                                               storage::SortKey(std::string(sort))),
+                                 row.payload);
+        if (!body) return true;
+        one.body = masked ? Masked(*body) : *std::move(body);
+        const std::string encoded = protocol::Encode(one);
+        if (!bytes.Take(encoded, taken)) return false;
+        out->msgpack += encoded;
+        ++out->count;
+        return true;
+      });
+  return status.ok() ? protocol::Ok() : protocol::Status(FromStorage(status));
 }
 
 }  // namespace
@@ -56,6 +86,8 @@ ReadAnswer ListHistory(const ReadContext& context, const protocol::MessageHistor
   if (!status.ok()) return FromStorage(status);
   if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
   if (more) reply.cursor = context.cursors.Seal(context.caller, query, last);
+  if (!args.cursor)
+    PARLEY_CHECK_OK(AddOriginals(context, args, standing.masked, &reply.originals));
   return protocol::Encode(reply);
 }
 

@@ -5,6 +5,7 @@
 #include "protocol/audit.h"
 #include "threads/messages/change_message.h"
 #include "threads/messages/mark_message.h"
+#include "threads/policy/policy_rows.h"
 
 namespace parley::threads {
 
@@ -72,6 +73,13 @@ Result<std::vector<storage::RowWrite>> EmptiedHistory(const RowReader& rows, con
       });
   if (!status.ok()) return FromStorage(status);
   if (!sound) return Error(ErrorCode::kInternal, "stored data cannot be read");
+  const auto gathered = rows.raw().Scan(ThreadPartition(rows.tenant(), thread), OriginalsOf(message),
+                                        storage::Direction::kForward, SIZE_MAX,
+                                        [&](std::string_view sort, storage::RowView) {
+                                          out.push_back({storage::SortKey(std::string(sort)), std::nullopt});
+                                          return true;
+                                        });
+  if (!gathered.ok()) return FromStorage(gathered);
   return out;
 }
 
@@ -105,7 +113,13 @@ Message ContentChanged(MessageRow row, std::vector<storage::RowWrite> emptied, D
     RemovePin(row.item.message_id, &draft->head().item);
   }
   const Message message = draft->MessageChanged(std::move(row));
-  for (storage::RowWrite& write : emptied) draft->Write(std::move(write.sort), std::move(write.row->payload));
+  for (storage::RowWrite& write : emptied) {
+    if (!write.row) {
+      draft->Erase(std::move(write.sort));
+    } else {
+      draft->Write(std::move(write.sort), std::move(write.row->payload));
+    }
+  }
   RefreshPreview(draft, message);
   return message;
 }

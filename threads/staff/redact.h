@@ -16,7 +16,8 @@ namespace parley::threads {
 inline constexpr std::string_view kRedactedBody = "[redacted]";
 inline constexpr std::string_view kBlockedBody = "[withheld]";
 
-// HIST# rows of a message, without what it said: those that are to be written.
+// What was kept of a message, without what it said: HIST# rows that are to be written, and ORIG# rows that
+// go.
 Result<std::vector<storage::RowWrite>> EmptiedHistory(const RowReader& rows, const ThreadId& thread,
                                                       const MessageId& message);
 

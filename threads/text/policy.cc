@@ -31,9 +31,19 @@ protocol::Status AddTerms(const PatternSet::Terms& terms, size_t set, const char
   return protocol::Ok();
 }
 
-bool IsOf(std::string_view host, std::string_view domain) {
-  if (!host.ends_with(domain)) return false;
-  return host.size() == domain.size() || host[host.size() - domain.size() - 1] == '.';
+// "example.org", in small letters; "": it is none.
+std::string DomainOf(std::string_view host) {
+  std::string out;
+  bool dotted = false;
+  for (char c : host) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+    const bool dot = c == '.' && !out.empty() && out.back() != '.';
+    if (!plain && !dot) return {};
+    dotted |= dot;
+    out += c;
+  }
+  return dotted && out.back() != '.' ? out : std::string();
 }
 
 bool HasForm(const PatternSet& set, PolicyForm form) {
@@ -96,7 +106,13 @@ protocol::Result<PolicyPtr> Policy::Make(Sets sets) {
     for (size_t form = 0; form < 3; ++form)
       made->has_form_[form] |= HasForm(set, static_cast<PolicyForm>(form));
     if (!set.hosts.value) continue;
-    for (const auto& host : set.hosts.value->items) made->hosts_.push_back({host.value, tag});
+    const auto& hosts = set.hosts.value->items;
+    for (size_t host = 0; host < hosts.size(); ++host) {
+      std::string domain = DomainOf(hosts[host].value);
+      if (domain.empty())
+        return BadSet(i, "hosts." + std::to_string(host), "is not the domain of a link, as in example.org");
+      made->hosts_.emplace(std::move(domain), tag);  // of equal ones the first counts
+    }
   }
   made->sets_ = std::move(sets);
   return PolicyPtr(std::move(made));
@@ -108,6 +124,19 @@ int64_t Policy::ScoreOf(uint32_t set) const {
   return one.action == PolicyAction::kBlock ? kBlockScore : kOtherScore;
 }
 
+// One look for each of its labels, however many domains there are.
+std::optional<uint32_t> Policy::SetOfHost(std::string_view host) const {
+  std::optional<uint32_t> out;
+  while (!hosts_.empty()) {
+    const auto found = hosts_.find(host);
+    if (found != hosts_.end() && (!out || found->second < *out)) out = found->second;
+    const size_t dot = host.find('.');
+    if (dot == std::string_view::npos) break;
+    host.remove_prefix(dot + 1);
+  }
+  return out;
+}
+
 Scan Policy::Find(std::string_view text) const {
   thread_local Room room;
   Scan out;
@@ -115,10 +144,12 @@ Scan Policy::Find(std::string_view text) const {
   Fold(text, &room.units);
   Tokenize(units, &room.tokens);
   out.steps = units.size();
+  // What looks for forms and links takes a share of it, too.
+  const size_t steps_max = out.steps + kStepsPerByte / 2 * text.size() + kStepsMin / 2;
   for (size_t at = 0; at < units.size() && !terms_.empty(); ++at) {
     const bool starts = units[at].count > 0 && (at == 0 || !units[at - 1].is_word());
     if (!starts) continue;
-    const auto found = terms_.FindAt(units, at, &out.steps);
+    const auto found = terms_.FindAt(units, at, &out.steps, steps_max);
     if (found) out.findings.push_back(At(units, found->tag, found->begin, found->end));
   }
   constexpr decltype(&FindPhones) kFinders[] = {&FindPhones, &FindEmails, &FindStreets};
@@ -135,11 +166,8 @@ Scan Policy::Find(std::string_view text) const {
   FindLinks(units, room.tokens, &room.links, &out.steps);
   out.has_link = !room.links.empty();
   for (const Link& link : room.links) {
-    for (const Host& host : hosts_) {
-      if (!IsOf(link.host, host.name)) continue;
-      out.findings.push_back(At(units, host.set, link.span.begin, link.span.end));
-      break;
-    }
+    if (const auto set = SetOfHost(link.host))
+      out.findings.push_back(At(units, *set, link.span.begin, link.span.end));
   }
   std::sort(out.findings.begin(), out.findings.end(), ByPlace);
   DropHarmless(&out.findings);

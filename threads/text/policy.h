@@ -5,7 +5,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,8 +36,12 @@ struct Scan {
 class Policy {
  public:
   using Sets = std::vector<protocol::PatternSet>;
-  // BAD_REQUEST, naming `sets.N.…`: a term that cannot be looked for, two sets of one name.
+  // BAD_REQUEST, naming `sets.N.…`: a term or a host that cannot be looked for, two sets of one name.
   static protocol::Result<std::shared_ptr<const Policy>> Make(Sets sets);
+
+  // No text takes more steps than this for its bytes, whatever a tenant sets; the server's own sets stay below
+  // half of it.
+  static constexpr size_t kStepsPerByte = 96, kStepsMin = 8192;
 
   const Sets& sets() const { return sets_; }
   int64_t ScoreOf(uint32_t set) const;
@@ -42,13 +49,11 @@ class Policy {
 
  private:
   Policy() = default;
-  struct Host {
-    std::string name;
-    uint32_t set;
-  };
+  // Of the domains of which the host is, the one whose set comes first.
+  std::optional<uint32_t> SetOfHost(std::string_view host) const;
   Sets sets_;
   Terms terms_;  // exceptions, too: their tag is kHarmless
-  std::vector<Host> hosts_;
+  std::map<std::string, uint32_t, std::less<>> hosts_;  // set by domain
   bool has_form_[3] = {};
 };
 using PolicyPtr = std::shared_ptr<const Policy>;

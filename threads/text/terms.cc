@@ -85,14 +85,14 @@ bool Terms::Add(std::string_view term, uint32_t tag) {
 // All ways to read what follows a beginning, side by side.
 class Terms::Walk {
  public:
-  Walk(const Terms& terms, const std::vector<Unit>& units, size_t begin, size_t* steps)
-      : terms_(terms), units_(units), begin_(begin), steps_(steps) {}
+  Walk(const Terms& terms, const std::vector<Unit>& units, size_t begin, size_t* steps, size_t steps_max)
+      : terms_(terms), units_(units), begin_(begin), steps_(steps), steps_max_(steps_max) {}
 
   std::optional<Find> Run() {
     now_.size = then_.size = 0;
     now_.push(State{0});
     const size_t end = std::min(units_.size(), begin_ + kSpanMax);
-    for (size_t at = begin_; at < end && now_.size > 0; ++at) {
+    for (size_t at = begin_; at < end && now_.size > 0 && *steps_ < steps_max_; ++at) {
       then_.size = 0;
       for (size_t i = 0; i < now_.size; ++i) Read(now_.items[i], at);
       std::copy_n(then_.items.begin(), then_.size, now_.items.begin());
@@ -106,6 +106,7 @@ class Terms::Walk {
   struct States {
     std::array<State, kStatesMax> items;
     size_t size = 0;
+    bool full() const { return size == items.size(); }
     void push(const State& state) {
       for (size_t i = 0; i < size; ++i) {
         const State& one = items[i];
@@ -132,6 +133,8 @@ class Terms::Walk {
     if (IsWild(unit) && inside && state.wild < kWildMax && state.gap == 0 && state.node != 0) {
       for (const Edge& edge : terms_.nodes_[state.node].edges) {
         if (edge.letter == U' ') continue;
+        if (then_.full()) break;
+        ++*steps_;
         State next{edge.node, static_cast<uint8_t>(state.wild + 1), state.real};
         Reach(next, at);
       }
@@ -192,16 +195,18 @@ class Terms::Walk {
   const std::vector<Unit>& units_;
   const size_t begin_;
   size_t* steps_;
+  const size_t steps_max_;
   States &now_ = Rooms()[0], &then_ = Rooms()[1];
   std::optional<Find> found_;
 };
 
-std::optional<Terms::Find> Terms::FindAt(const std::vector<Unit>& units, size_t begin, size_t* steps) const {
+std::optional<Terms::Find> Terms::FindAt(const std::vector<Unit>& units, size_t begin, size_t* steps,
+                                         size_t steps_max) const {
   const Unit& first = units[begin];
   ++*steps;
   const bool none = std::none_of(first.readings, first.readings + first.count,
                                  [&](char32_t one) { return Next(0, one) != nullptr; });
-  return none ? std::nullopt : Walk(*this, units, begin, steps).Run();
+  return none ? std::nullopt : Walk(*this, units, begin, steps, steps_max).Run();
 }
 
 }  // namespace parley::threads::text

@@ -31,8 +31,10 @@ class Terms {
     uint32_t tag = 0;
     size_t begin = 0, end = 0;  // units
   };
-  // The longest that begins at this unit. *steps grows by the work that it took.
-  std::optional<Find> FindAt(const std::vector<Unit>& units, size_t begin, size_t* steps) const;
+  // The longest that begins at this unit. *steps grows by the work that it took, and ends it at `steps_max`:
+  // what is then not found is a disguise of terms that nobody would set.
+  std::optional<Find> FindAt(const std::vector<Unit>& units, size_t begin, size_t* steps,
+                             size_t steps_max = SIZE_MAX) const;
 
  private:
   struct Edge {

@@ -1,10 +1,13 @@
+import type { LadderPlace } from '@parley/sdk';
 import { isId, useNote } from '@parley/shared';
 import { useState } from 'react';
 import { ReasonForm } from './reason_form.js';
+import { PlaceLink } from './place_context.js';
 import { useStaff } from './staff_context.js';
+import { When } from './when.js';
 
 /** The text policy counts what it found in somebody's messages; staff may let them begin anew. */
-export function LadderSection({ userId, onReset }: { userId: string; onReset: () => void }) {
+export function LadderSection({ userId, places, onReset }: { userId: string; places: LadderPlace[]; onReset: () => void }) {
   const { moderation } = useStaff();
   const note = useNote();
   const [threadId, setThreadId] = useState('');
@@ -16,6 +19,15 @@ export function LadderSection({ userId, onReset }: { userId: string; onReset: ()
   return (
     <section className="card" aria-labelledby="ladder-title">
       <h2 id="ladder-title">Text policy</h2>
+      {places.length === 0 ? (
+        <p className="muted" data-testid="ladder-none">Nothing of what they wrote counts against them now.</p>
+      ) : (
+        <ul className="plain" data-testid="ladder-places">
+          {places.map((place) => (
+            <LadderLine key={place.threadId ?? ''} place={place} />
+          ))}
+        </ul>
+      )}
       <ReasonForm
         testId="ladder"
         verb="Reset the ladder"
@@ -28,5 +40,20 @@ export function LadderSection({ userId, onReset }: { userId: string; onReset: ()
         </label>
       </ReasonForm>
     </section>
+  );
+}
+
+function LadderLine({ place }: { place: LadderPlace }) {
+  return (
+    <li data-points={place.points}>
+      {place.threadId === null ? 'Conversations that they wanted to begin' : <PlaceLink to={{ view: 'thread', id: place.threadId }}>{place.threadId}</PlaceLink>}
+      {': '}
+      {place.points} {place.points === 1 ? 'point' : 'points'}, last <When at={place.at} long />
+      {place.stoppedUntil ? (
+        <>
+          , stopped until <When at={place.stoppedUntil} long />
+        </>
+      ) : null}
+    </li>
   );
 }

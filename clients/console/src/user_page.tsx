@@ -33,6 +33,11 @@ export function UserPage({ userId, ready }: { userId: string; ready: boolean }) 
     note(`${nameOf(userId)}: ${kConductWords[changed.state].toLowerCase()}.`);
   };
 
+  const reset = (): void => {
+    setActs((now) => now + 1);
+    reload();
+  };
+
   return (
     <>
       <h1 id="page-title" data-testid="user" data-user-id={userId} data-state={value?.state}>
@@ -53,7 +58,7 @@ export function UserPage({ userId, ready }: { userId: string; ready: boolean }) 
               <ConductForm now={value?.state ?? 'ok'} change={change} />
             )}
           </section>
-          <LadderSection userId={userId} onReset={() => setActs((now) => now + 1)} />
+          <LadderSection userId={userId} places={value?.ladder ?? []} onReset={reset} />
         </div>
         <div className="case-column">
           <section className="card" aria-labelledby="history-title">

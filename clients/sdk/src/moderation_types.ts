@@ -121,8 +121,19 @@ export interface DecideArgs {
 }
 
 /** How the tenant stands to a user. */
+/** Where a user stands with the text policy in one conversation; null: in those that they wanted to begin. */
+export interface LadderPlace {
+  threadId: string | null;
+  points: number;
+  finds: number;
+  at: string;
+  restsUntil: string | null;
+  stoppedUntil: string | null;
+}
+
 export interface Conduct {
   userId: string;
+  ladder?: LadderPlace[];
   state: ConductState;
   until: string | null;
   reason?: string | null;

@@ -5,6 +5,7 @@
 #include "threads/clock/clock_tasks.h"
 #include "threads/lifecycle/changes.h"
 #include "threads/model/retention.h"
+#include "threads/policy/policy_rows.h"
 
 namespace parley::threads {
 namespace {
@@ -206,6 +207,38 @@ TEST_F(Forgetting, texts_from_before_an_edit_are_kept_half_a_year) {
   scene.clock.Advance(kHistoryRound.every_ms);
   Forget();
   EXPECT_FALSE(Head().hidden.history_due_at.value) << "and is no reason to come again";
+}
+
+// What the text policy took out lies beside the message, and goes with what was kept of its edits.
+TEST_F(Forgetting, originals_of_redacted_bodies_are_kept_half_a_year) {
+  Job job;
+  job.tenant = TenantId{"demo"};
+  job.thread = scene.ThreadNamed("T");
+  job.decide = [this](Stage& stage) -> Result<Decision> {
+    PARLEY_TRY(head, stage.Thread(TenantId{"demo"}, scene.ThreadNamed("T")));
+    Draft draft(*head, stage.moment().now);
+    for (int i = 0; i < 300; ++i) {  // more than a slice
+      const MessageId message{stage.moment().ids->Make(stage.moment().now)};
+      draft.Write(OriginalKey(message, 1), "sealed");
+    }
+    draft.WillAge(kHistoryRound);
+    return draft.Finish({});
+  };
+  job.done = [](const Answer& answer) { ASSERT_TRUE(answer.ok()); };
+  scene.executor->Submit(std::move(job));
+  scene.Step();
+  scene.Do("seller message.edit messageId=M1 body=b");
+  ASSERT_EQ(Rows(ThreadTag::kOriginal), 300u);
+  scene.clock.Advance(kHistoryRound.keep_ms - 1);
+  Forget();
+  EXPECT_EQ(Rows(ThreadTag::kOriginal), 300u);
+  scene.clock.Advance(kHistoryRound.every_ms + 1);
+  EXPECT_GE(Forget(), 3u) << "in slices";
+  EXPECT_EQ(Rows(ThreadTag::kOriginal), 0u);
+  EXPECT_EQ(Rows(ThreadTag::kHistory), 0u);
+  scene.clock.Advance(kHistoryRound.every_ms);
+  Forget();
+  EXPECT_FALSE(Head().hidden.history_due_at.value);
 }
 
 TEST_F(Forgetting, outside_events_are_known_for_a_quarter_of_a_year) {

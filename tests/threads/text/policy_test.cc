@@ -119,6 +119,48 @@ TEST(TextPolicy, ATermThatCannotBeLookedForIsRefusedByItsPlace) {
   EXPECT_FALSE(Policy::Make({set, set}).ok()) << "two sets of one name";
 }
 
+TEST(TextPolicy, AHostThatNoLinkCanHaveIsRefusedByItsPlace) {
+  protocol::PatternSet set;
+  set.name.value = "own";
+  for (const char* bad : {"", "org", "example.", ".org", "a..b", "exa mple.org", "http://example.org", "a.org/x"}) {
+    set.hosts.value.emplace().items = {{"fine.org"}, {bad}};
+    const auto made = Policy::Make({set});
+    ASSERT_FALSE(made.ok()) << bad;
+    EXPECT_EQ(made.error().fields.at(0).first, "sets.0.hosts.1");
+  }
+  set.hosts.value.emplace().items = {{"Example.ORG"}};
+  const auto policy = *Policy::Make({set});
+  EXPECT_THAT(FoundIn(*policy, "see www.example.org/x"), ElementsAre("own: www.example.org"));
+  EXPECT_THAT(FoundIn(*policy, "see badexample.org"), IsEmpty());
+}
+
+// As many sets as a tenant may have, of the terms that are the most work, and a text made for them.
+TEST(TextPolicy, TheWorkIsBoundedWhateverATenantSets) {
+  Policy::Sets sets;
+  for (int i = 0; i < 32; ++i) {
+    protocol::PatternSet& set = sets.emplace_back();
+    set.name.value = "s" + std::to_string(i);
+    auto& terms = set.terms.value.emplace().items;
+    for (int j = 0; j < 400; ++j) {
+      std::string term = "a";
+      for (int n = i * 400 + j + 1; n > 0; n /= 3) term += "ab "[n % 3];
+      while (term.back() == ' ') term.pop_back();
+      while (term.size() < 60) term += (term.size() % 7 == 0) ? " a" : "a";
+      terms.push_back({term.substr(0, 60)});
+      if (terms.back().value.back() == ' ') terms.back().value.back() = 'a';
+    }
+    auto& hosts = set.hosts.value.emplace().items;
+    for (int j = 0; j < 400; ++j) hosts.push_back({"h" + std::to_string(i * 400 + j) + ".org"});
+  }
+  const auto made = Policy::Make(std::move(sets));
+  ASSERT_TRUE(made.ok());
+  for (const std::string part : {"a ", "a*", "a-b ", "aaaaaa ", "a a*a ", "h1.org "}) {
+    std::string text;
+    while (text.size() < 8192) text += part;
+    EXPECT_LE((*made)->Find(text).steps, Policy::kStepsPerByte * text.size() + Policy::kStepsMin) << part;
+  }
+}
+
 // A bound on the work for a byte, whatever the text: eight kilobytes cost 8 times what one does.
 TEST(TextPolicy, TheWorkIsLinearInTheText) {
   constexpr size_t kStepsPerByte = 48;

@@ -1,0 +1,24 @@
+// What the audit is told of a text that the text policy refuses: by whom, where, for which rules, and the
+// SHA-256 of the text, so that whoever has it can prove it. Of a text that led to a stop, a case is opened
+// (fanout/case_relay.h).
+//
+// Contract: RecordRefusal runs on the executor's thread; the others are pure.
+#pragma once
+
+#include <string>
+
+#include "threads/model/decision.h"
+#include "threads/policy/judge.h"
+
+namespace parley::threads {
+
+// WARNING: on disk, in the audit.
+inline constexpr std::string_view kPolicyBlock = "policy.block", kPolicyStop = "policy.stop";
+
+std::string_view ActionOf(const Judged& judged);
+// protocol::AuditHash of what was to be written.
+std::string HashOf(const Judged& judged);
+// Adds the act to the decision of a refused text; nothing where it was refused before, or for other reasons.
+void RecordRefusal(Moment moment, const Caller& caller, const Judged& judged, Decision* decision);
+
+}  // namespace parley::threads
