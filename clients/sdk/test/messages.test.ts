@@ -117,7 +117,7 @@ describe('what is done to a message', () => {
     server.answers['message.react'] = () => ({ reactions });
     await Promise.all([client.messages.react('thrd_a', 'msg_000300', '👍', true), settle()]);
     expect(server.asked('message.react')).toEqual([{ threadId: 'thrd_a', messageId: 'msg_000300', emoji: '👍', on: true }]);
-    expect(held().timeline.messages.at(-1)?.reactions).toBeUndefined();
+    expect(held().timeline.messages.at(-1)?.reactions).toEqual([]);
     server.line.push({ ev: 'message.updated', threadId: 'thrd_a', seq: 401, item: message(300, { seq: 401, reactions }) });
     expect(held().timeline.messages.at(-1)?.reactions).toEqual(reactions);
   });

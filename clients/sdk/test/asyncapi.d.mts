@@ -1,0 +1,1 @@
+export const asyncapi: { channels: { session: { 'x-compact': unknown } } };
