@@ -33,7 +33,7 @@ export const kCompactRules: CompactRules = {
     'Tab': { version: { default: 0 }, updatedBy: { default: null }, seq: { default: 0, frame: true }, shotlist: { of: 'ShotProgress' } },
     'LastMessage': { authorUserId: { default: null }, type: { default: 'text' } },
     'MessageRequest': { creditCost: { default: 0 } },
-    'Entry': { subject: { default: null }, lastMessageAt: { default: null }, lastSeq: { default: 0 }, unread: { default: 0 }, lastMessage: { default: null, of: 'LastMessage' }, pinned: { default: false }, archived: { default: false }, muted: { default: false }, mutedUntil: { default: null }, label: { default: null }, request: { default: null, of: 'MessageRequest' }, openCards: { default: 0 }, snoozedUntil: { default: null }, createdAt: { default: null }, safeModeRequired: { default: null }, readNo: { default: null } },
+    'Entry': { subject: { default: null }, lastMessageAt: { default: null }, lastSeq: { default: 0 }, unread: { default: 0 }, lastMessage: { default: null, of: 'LastMessage' }, pinned: { default: false }, archived: { default: false }, muted: { default: false }, mutedUntil: { default: null }, label: { default: null }, request: { default: null, of: 'MessageRequest' }, openCards: { default: 0 }, snoozedUntil: { default: null }, createdAt: { default: null }, safeModeRequired: { default: null }, readNo: { default: null }, blockedUntil: { default: null } },
   },
   events: {
     'thread.created': { item: 'Thread' },
