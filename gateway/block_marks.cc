@@ -10,11 +10,17 @@ using protocol::ThreadId;
 
 namespace {
 
-// Calls `then` when all of them are done.
+// Some jobs, all of which have to succeed.
+struct Several {
+  size_t left = 0;
+  bool ok = true;
+};
+
+// Tells `then` when all of them are done.
 void PutRight(Lane& lane, const protocol::TenantId& tenant, const std::vector<ThreadId>& threads,
-              const std::function<void()>& then) {
-  if (threads.empty()) return then();
-  auto left = std::make_shared<size_t>(threads.size());
+              const std::function<void(bool)>& then) {
+  if (threads.empty()) return then(true);
+  auto several = std::make_shared<Several>(Several{threads.size()});
   for (const ThreadId& thread : threads) {
     threads::Job job;
     job.tenant = tenant;
@@ -22,8 +28,9 @@ void PutRight(Lane& lane, const protocol::TenantId& tenant, const std::vector<Th
     job.decide = [tenant, thread](threads::Stage& stage) {
       return threads::PutMarksRight(stage, tenant, thread);
     };
-    job.done = [left, then](const threads::Answer&) {
-      if (--*left == 0) then();
+    job.done = [several, then](const threads::Answer& answer) {
+      several->ok &= answer.ok();
+      if (--several->left == 0) then(several->ok);
     };
     lane.Submit(std::move(job));
   }
@@ -47,15 +54,16 @@ void BehindDecisions(Lane& lane, const protocol::TenantId& tenant, const std::fu
 }
 
 void FindAndPutRight(Lane& lane, const threads::Caller& caller, const protocol::UserId& whom,
-                     const std::function<void()>& then) {
-  lane.AwaitProjection(fanout::ProjectionId::kInbox, [&lane, caller, whom, then](bool) {
+                     const std::function<void(bool)>& then) {
+  lane.AwaitProjection(fanout::ProjectionId::kInbox, [&lane, caller, whom, then](bool reached) {
+    if (!reached) return then(false);
     ReadAnywhere<std::vector<ThreadId>>(
         lane, lane.road(),
         [&node = std::as_const(lane.node()), caller, whom](const storage::Reader& reader) {
           return fanout::ThreadsBetween(ContextOf(node, reader, caller), whom);
         },
         [&lane, tenant = caller.tenant, then](const threads::Result<std::vector<ThreadId>>& found) {
-          if (!found.ok()) return then();
+          if (!found.ok()) return then(false);
           PutRight(lane, tenant, *found, then);
         });
   });
@@ -64,7 +72,7 @@ void FindAndPutRight(Lane& lane, const threads::Caller& caller, const protocol::
 }  // namespace
 
 void MarkBlocks(Lane& lane, const protocol::TenantId& tenant, const protocol::UserId& by,
-                const protocol::UserId& whom, std::function<void()> then) {
+                const protocol::UserId& whom, std::function<void(bool)> then) {
   threads::Caller caller;
   caller.tenant = tenant;
   caller.user = by;

@@ -39,8 +39,10 @@ void ChangeBlock(Lane& lane, const threads::Caller& caller, const UserId& whom, 
       [&lane, caller, whom, done = std::move(done)](Result<PairChange> decided) {
         if (!decided.ok()) return done(std::move(decided.error()));
         lane.node().TellApart(*decided);
-        MarkBlocks(lane, caller.tenant, *caller.user, whom,
-                   [done] { done(protocol::Encode(protocol::Empty{})); });
+        MarkBlocks(lane, caller.tenant, *caller.user, whom, [done](bool shown) {
+          if (shown) return done(protocol::Encode(protocol::Empty{}));
+          done(Error(ErrorCode::kUnavailable, "it holds, and does not show everywhere yet"));
+        });
       });
 }
 

@@ -237,6 +237,7 @@ void Strangers::Start(size_t by, size_t to) {
       "{\"kind\":" + Quoted(room.kind) + ",\"clientId\":" + Quoted("room-" + std::to_string(number));
   args += kind == 0 ? ",\"participants\":[{\"userId\":" + Quoted(name(to)) + "}]"
                     : ",\"buyerUserId\":" + Quoted(name(by)) + ",\"sellerUserId\":" + Quoted(name(to));
+  room.pair_changes = ExpectPair(room).changes;
   std::optional<size_t> text;
   if (kind > 1) {
     args += ",\"firstMessage\":" + Quoted(NewText(Text::Kind::kSaid, by, number));
@@ -286,8 +287,9 @@ void Strangers::OnStarted(size_t number, std::optional<size_t> text, const Value
       ++report_.exhausted;
       if (!MayBeOutOfCredits(room.by)) Complain(what + ": no credits, although some are left");
     }
-    const Outlook now = Expect(room, room.by);
-    if (code == "MSG_BLOCKED_BY_USER" && now.unblocked) Complain(what + ": blocked by nobody");
+    const PairOutlook now = ExpectPair(room);
+    if (code == "MSG_BLOCKED_BY_USER" && now.unblocked && now.changes == room.pair_changes)
+      Complain(what + ": blocked by nobody");
     return;
   }
   const std::string thread = sim::Text(*ok->Find("thread"), "threadId");

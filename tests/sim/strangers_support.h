@@ -77,6 +77,7 @@ class Strangers {
     // One of them comes back, which may open it again; or nobody knows whether they did.
     bool returns = false;
     size_t returned = 0;
+    size_t pair_changes = 0;   // of the blocks between the two, when it was asked for
     Known first = Known::kNo;  // whether its first message is there
     Fact booking{""};          // live, closed; empty: it is none, and blocks hold
     bool asked() const { return !gate.Is("") && !gate.Is("open"); }
