@@ -6,11 +6,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <memory>
-#include <thread>
 
 #include "bench/measure/cpu.h"
+#include "bench/report/machine.h"
 #include "bench/workloads/workload.h"
 
 namespace parley::bench {
@@ -27,30 +26,9 @@ std::string BesideThisBinary(const char* name) {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path() / name;
 }
 
-std::string FirstLineOf(const char* command) {
-  std::string line;
-  std::FILE* const pipe = popen(command, "r");
-  for (int c; pipe && (c = std::fgetc(pipe)) != EOF && c != '\n';) line += static_cast<char>(c);
-  if (pipe) pclose(pipe);
-  return line;
-}
-
-std::string Machine() {
-  std::ifstream in("/proc/cpuinfo");
-  std::string line, model = "unknown";
-  while (model == "unknown" && std::getline(in, line)) {
-    if (line.starts_with("model name")) model = line.substr(std::min(line.size(), line.find(':') + 2));
-  }
-  return std::to_string(std::thread::hardware_concurrency()) + " processors, " + model + ", load " +
-         FirstLineOf("cut -d' ' -f1-3 /proc/loadavg");
-}
-
 void Describe(const Context& context) {
   Report& report = *context.report;
-  const std::string commit = FirstLineOf("git describe --always --dirty 2>/dev/null");
-  report.Describe("date", FirstLineOf("date -u '+%F %H:%M UTC'"));
-  report.Describe("commit", commit.empty() ? "unknown" : commit);
-  report.Describe("machine", Machine());
+  for (auto& [name, value] : DescribeMachine(context.scratch)) report.Describe(name, value);
   char text[160];
   std::snprintf(text, sizeof text, "%d rounds of %.1f s, %zu messages, %zu sessions, %zu items",
                 context.rounds, context.seconds, context.messages, context.sessions, context.items);

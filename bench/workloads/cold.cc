@@ -175,15 +175,8 @@ void RunCold(const Context& context) {
   std::snprintf(note, sizeof note, "%zu messages, %.0f pages/s, %.0f KiB a page from the disk",
                 context.messages, static_cast<double>(pages) / context.seconds / context.rounds,
                 static_cast<double>(from_disk) / 1024 / static_cast<double>(std::max<uint64_t>(pages, 1)));
-  context.report->Add({"P20",
-                       "session.ping p99 beside a session that reads a cold store, ms",
-                       Median(with),
-                       "without it, ms",
-                       Median(without),
-                       Median(ratios),
-                       {2, 1.2, true},
-                       note,
-                       objection});
+  context.report->Add({"P20", "session.ping p99 beside a session that reads a cold store, ms", Median(with),
+                       "without it, ms", Median(without), Median(ratios), GoalOf("P20"), note, objection});
 }
 
 }  // namespace parley::bench
