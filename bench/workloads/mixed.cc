@@ -58,7 +58,7 @@ class Others final : private LoadSession::Listener {
     fleet_.at(0).Request("message.list",
                          history_cursor_.empty()
                              ? Args({{"threadId", thread}, {"limit", kPage}})
-                             : Args({{"threadId", thread}, {"limit", kPage}, {"cursor", history_cursor_}}),
+                             : Args({{"threadId", thread}, {"limit", kPage}, {"before", history_cursor_}}),
                          kHistory, NowNs());
   }
   void AskForInbox() {
@@ -73,8 +73,8 @@ class Others final : private LoadSession::Listener {
       active_ = false;
       return;
     }
-    const auto next = FindText(session.encoding(), view.body, "nextCursor");
-    // A null is what it is encoded as: one byte.
+    const auto next = FindText(session.encoding(), view.body, "cursor");
+    // A null is found as it is encoded: one byte.
     const std::string cursor = next && next->size() > 1 ? std::string(*next) : std::string();
     if (tag == kHistory) {
       ++history_pages;
