@@ -13,7 +13,7 @@ namespace {
 constexpr size_t kConnectAtOnce = 128;
 constexpr int64_t kSecond = 1'000'000'000;
 
-std::optional<std::string> FetchToken(const sockaddr_in& address, const std::string& user) {
+std::optional<std::string> FetchToken(const Origin& address, const std::string& user) {
   const auto body = HttpPost(address, "/v1/demo/token", "{\"userId\":\"" + user + "\",\"ttlSeconds\":86400}");
   if (!body) return std::nullopt;
   const auto token = FindText(protocol::Encoding::kJson, *body, "token");
@@ -21,6 +21,10 @@ std::optional<std::string> FetchToken(const sockaddr_in& address, const std::str
 }
 
 }  // namespace
+
+std::optional<std::string> TokenOf(const Target& target, const std::string& user) {
+  return target.token ? target.token(user) : FetchToken(target.address, user);
+}
 
 std::string Args(std::initializer_list<std::pair<std::string_view, Arg>> members) {
   protocol::Writer writer;
@@ -156,8 +160,12 @@ bool Fleet::Prepare(const std::vector<std::string>& users) {
   for (const std::string& user : users) {
     auto& token = tokens_[user];
     if (token.empty()) {
-      auto fetched = target_.token ? target_.token(user) : FetchToken(target_.address, user);
-      if (!fetched) return false;
+      auto fetched = TokenOf(target_, user);
+      if (!fetched) {
+        std::fprintf(stderr, "parley-bench: no token for %s: does the server run with --demo?\n",
+                     user.c_str());
+        return false;
+      }
       token = std::move(*fetched);
     }
     sessions_.push_back(std::make_unique<LoadSession>(*this, sessions_.size(), user, token));
