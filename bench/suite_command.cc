@@ -44,6 +44,7 @@ int RunSuite(SuiteFlags flags) {
     context.seconds = 8;
     context.messages = 10'000'000;
     context.threads = 10'000;
+    context.all_threads = 1'000'000;
   }
   Describe(context);
   const int64_t began = NowNs();
@@ -82,6 +83,13 @@ void AddRunFlags(CLI::App& command, SuiteFlags& flags) {
   command.add_option("--threads", context.threads, "of the user with the large inbox")
       ->check(CLI::Range(100, 1'000'000))
       ->capture_default_str();
+  command.add_option("--all-threads", context.all_threads, "of a filled store")
+      ->check(CLI::Range(100, 10'000'000))
+      ->capture_default_str();
+  command.add_option(
+      "--keep", context.keep,
+      "keep filled stores in this directory, on the file system of --scratch, and use those that "
+      "are there");
   command.add_option("--json", flags.json, "write the findings to this file");
   command.add_option("--html", flags.html, "write a page with the table and the latency curves to this file");
 }

@@ -5,17 +5,17 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "bench/load/local_node.h"
+#include "bench/load/dataset.h"
 #include "bench/load/rooms.h"
 #include "bench/measure/cpu.h"
 #include "bench/process/server_process.h"
+#include "bench/workloads/stores.h"
 #include "bench/workloads/workload.h"
 
 namespace parley::bench {
 namespace {
 
 constexpr int kRoundsAtLeast = 5;
-constexpr const char* kOther = "everywhere";  // a member of every thread of the filled store
 constexpr int64_t kPage = 50, kEntries = 25;
 // Each connection leaves a port in TIME_WAIT for a minute; the system has some 28 000 of them.
 constexpr int64_t kReconnectEveryNs = 5'000'000;
@@ -25,7 +25,7 @@ class Others final : private LoadSession::Listener {
  public:
   Others(Poller& poller, const Target& target, const std::vector<protocol::ThreadId>& threads)
       : fleet_(poller, target), threads_(threads) {
-    in_ = fleet_.Connect({kOther, kOther, kOther});
+    in_ = fleet_.Connect({kEverywhere, kEverywhere, kEverywhere});
     fleet_.set_listener(this);
   }
   void Begin() {
@@ -136,19 +136,13 @@ std::string NoteOf(const Context& context, const Others& others, double seconds)
 }  // namespace
 
 void RunMixed(const Context& context) {
-  const ScratchDir dir(context.scratch);
-  DatasetPlan data;
-  data.threads = context.threads;
-  data.messages = context.messages;
-  data.members = 3;
-  data.everywhere = kOther;
-  const std::vector<protocol::ThreadId> threads = FillStore(dir.path(), data);
-  ServerProcess server(context.parleyd, dir.path());
+  const Dataset store(context.scratch, context.keep, StoreOf(context, 1));
+  ServerProcess server(context.parleyd, store.dir());
   AwaitProjections(server.address(), NowNs() + 60'000'000'000);
   Target target;
   target.address = server.address();
   Poller poller;
-  Others others(poller, target, threads);
+  Others others(poller, target, store.threads());
   RoomsPlan plan;
   plan.rooms = context.mixed_rooms;
   plan.rate = context.mixed_rate;

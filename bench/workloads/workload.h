@@ -17,6 +17,8 @@ struct Context {
   double seconds = 3;         // of each measurement
   size_t messages = 300'000;  // of a filled store
   size_t threads = 3'000;     // of the user with the large inbox
+  size_t all_threads = 30'000;
+  std::string keep;  // where filled stores are kept for later runs; empty: nowhere
   size_t sessions = 10'000;
   double mixed_rate = 200;  // sends a second of the mixed load
   size_t mixed_rooms = 50;
