@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bench/process/server_process.h"
-#include "protocol/field_types.h"
+#include "protocol/base/ids.h"
 
 namespace parley::bench {
 

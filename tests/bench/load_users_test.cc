@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 
 #include "accounts/jwt.h"
@@ -89,7 +90,7 @@ TEST_F(LoadTokens, that_are_made_are_what_the_server_accepts) {
   accounts::VerifyKey key;
   key.alg = accounts::JwtAlg::kHs256;
   key.kid = "k1";
-  key.secret = kSecret;
+  key.key = kSecret;
   const auto verified = accounts::VerifyToken(*token, {&key, 1}, std::time(nullptr));
   ASSERT_TRUE(std::holds_alternative<accounts::Claims>(verified));
   EXPECT_EQ(std::get<accounts::Claims>(verified).sub, "ann");
