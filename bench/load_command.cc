@@ -87,7 +87,9 @@ int RunLoad(const LoadFlags& flags) {
   RoomsPlan plan = flags.plan;
   plan.online = std::min(plan.online, plan.members);
   if (!ChooseUsers(flags, &plan, &target, &error)) return Refuse(error);
-  plan.await_projections = HttpGet(target.address, "/metrics").has_value();
+  const HttpAnswer probe = ReadHttp(target.address, "/metrics");
+  if (probe.status == 0) return Refuse(flags.origin.server + ": " + probe.body);
+  plan.await_projections = probe.status == 200;
   if (!plan.await_projections)
     std::fprintf(stderr, "parley-bench: no /metrics there: whether projections caught up is not known\n");
   Poller poller;

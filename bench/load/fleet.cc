@@ -14,9 +14,16 @@ constexpr size_t kConnectAtOnce = 128;
 constexpr int64_t kSecond = 1'000'000'000;
 
 std::optional<std::string> FetchToken(const Origin& address, const std::string& user) {
-  const auto body = HttpPost(address, "/v1/demo/token", "{\"userId\":\"" + user + "\",\"ttlSeconds\":86400}");
-  if (!body) return std::nullopt;
-  const auto token = FindText(protocol::Encoding::kJson, *body, "token");
+  const HttpAnswer answer =
+      AskHttp(address, "/v1/demo/token", "{\"userId\":\"" + user + "\",\"ttlSeconds\":86400}", {});
+  const auto token =
+      answer.status / 100 == 2 ? FindText(protocol::Encoding::kJson, answer.body, "token") : std::nullopt;
+  if (!token)
+    std::fprintf(
+        stderr,
+        "parley-bench: no token for %s: /v1/demo/token, which a server with --demo has, was answered "
+        "with %d: %.400s\n",
+        user.c_str(), answer.status, answer.body.c_str());
   return token ? std::optional(std::string(*token)) : std::nullopt;
 }
 
@@ -161,11 +168,7 @@ bool Fleet::Prepare(const std::vector<std::string>& users) {
     auto& token = tokens_[user];
     if (token.empty()) {
       auto fetched = TokenOf(target_, user);
-      if (!fetched) {
-        std::fprintf(stderr, "parley-bench: no token for %s: does the server run with --demo?\n",
-                     user.c_str());
-        return false;
-      }
+      if (!fetched) return false;
       token = std::move(*fetched);
     }
     sessions_.push_back(std::make_unique<LoadSession>(*this, sessions_.size(), user, token));

@@ -26,7 +26,7 @@ struct Target {
   std::function<std::optional<std::string>(const std::string& user)> token;
 };
 
-// From the target, or from the tenant `demo` of its server.
+// From the target, or from the tenant `demo` of its server; what is wrong there is said on stderr.
 std::optional<std::string> TokenOf(const Target& target, const std::string& user);
 
 // Whether the server at this address, which runs with --demo, knows `compact`.

@@ -77,9 +77,12 @@ std::optional<std::string> GoodBody(HttpAnswer answer) {
 
 }  // namespace
 
+HttpAnswer ReadHttp(const Origin& origin, const std::string& path) {
+  return Call(origin, "GET " + path + " HTTP/1.1\r\nHost: " + origin.host + "\r\nConnection: close\r\n\r\n");
+}
+
 std::optional<std::string> HttpGet(const Origin& origin, const std::string& path) {
-  return GoodBody(
-      Call(origin, "GET " + path + " HTTP/1.1\r\nHost: " + origin.host + "\r\nConnection: close\r\n\r\n"));
+  return GoodBody(ReadHttp(origin, path));
 }
 
 HttpAnswer AskHttp(const Origin& origin, const std::string& path, const std::string& json,

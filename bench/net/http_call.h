@@ -12,6 +12,7 @@ struct HttpAnswer {
   int status = 0;  // 0: there was none, and the body says why
   std::string body;
 };
+HttpAnswer ReadHttp(const Origin& origin, const std::string& path);
 HttpAnswer AskHttp(const Origin& origin, const std::string& path, const std::string& json,
                    const std::string& bearer);
 

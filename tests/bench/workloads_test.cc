@@ -16,6 +16,7 @@ class SmallWorkload : public testing::Test {
     context_.seconds = 0.5;
     context_.messages = 2'000;
     context_.threads = 30;
+    context_.all_threads = 200;
     context_.mixed_rate = 50;
     context_.mixed_rooms = 3;
     context_.report = &report_;
