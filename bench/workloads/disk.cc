@@ -68,7 +68,7 @@ void RunRestart(const Context& context) {
   }
   context.report->Add({"P15", "from start after kill -9 to /readyz, s", Median(starts),
                        "replay of the WAL alone, s", Median(replays), Median(ratios), GoalOf("P15"),
-                       std::to_string(plan.messages) + " messages", objection});
+                       std::to_string(context.messages) + " messages", objection});
 }
 
 }  // namespace parley::bench

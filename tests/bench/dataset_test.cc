@@ -8,6 +8,7 @@
 
 #include "bench/process/server_process.h"
 #include "fanout/verify/verify.h"
+#include "protocol/base/clock.h"
 #include "storage/rocksdb_table.h"
 
 namespace parley::bench {
