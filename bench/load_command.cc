@@ -1,30 +1,64 @@
 #include "bench/load_command.h"
 
-#include <arpa/inet.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <unordered_map>
 
 #include "bench/load/rooms.h"
+#include "bench/load/tokens.h"
+#include "bench/net/http_call.h"
+#include "bench/net/origin.h"
 #include "bench/process/server_process.h"
 
 namespace parley::bench {
 namespace {
 
 struct LoadFlags {
-  std::string server = "127.0.0.1:8080";
+  OriginWish origin{"127.0.0.1:8080", false, {}};
   std::string spawn;  // a parleyd to start on a new store instead
   std::string encoding = "msgpack", deliver = "all";
+  std::string tokens;  // a file of users' tokens; or they are made:
+  std::string secret, tenant, kid;
   RoomsPlan plan;
 };
 
-bool ParseAddress(const std::string& text, sockaddr_in* out) {
-  const size_t colon = text.rfind(':');
-  if (colon == std::string::npos) return false;
-  out->sin_family = AF_INET;
-  out->sin_port = htons(static_cast<uint16_t>(std::atoi(text.c_str() + colon + 1)));
-  return inet_pton(AF_INET, text.substr(0, colon).c_str(), &out->sin_addr) == 1;
+// Who talks: users whose tokens are in a file, or any name with a token that is signed here; without either,
+// the tenant `demo` gives tokens. False, and a sentence in `error`.
+bool ChooseUsers(const LoadFlags& flags, RoomsPlan* plan, Target* target, std::string* error) {
+  if (!flags.secret.empty()) {
+    const auto secret = ReadSecret(flags.secret, error);
+    if (secret) target->token = SignTokens(*secret, flags.tenant, flags.kid);
+    return secret.has_value();
+  }
+  if (flags.tokens.empty()) return true;
+  const auto read = ReadTokens(flags.tokens, error);
+  if (!read) return false;
+  const size_t wanted = plan->rooms * plan->online;
+  if (read->size() < wanted) {
+    *error = flags.tokens + " has " + std::to_string(read->size()) + " users; " +
+             std::to_string(plan->rooms) + " rooms with " + std::to_string(plan->online) +
+             " online each want " + std::to_string(wanted);
+    return false;
+  }
+  auto of = std::make_shared<std::unordered_map<std::string, std::string>>();
+  for (const UserToken& one : *read) of->emplace(one.user, one.token);
+  target->token = [of](const std::string& user) {
+    const auto found = of->find(user);
+    return found == of->end() ? std::nullopt : std::optional(found->second);
+  };
+  plan->user = [users = *read, online = plan->online, prefix = plan->prefix](size_t room, size_t member) {
+    if (member < online) return users[room * online + member].user;
+    return prefix + std::to_string(room) + "_" + std::to_string(member);
+  };
+  return true;
+}
+
+int Refuse(const std::string& error) {
+  std::fprintf(stderr, "parley-bench: %s\n", error.c_str());
+  return 2;
 }
 
 void PrintLatency(const char* what, const Histogram& histogram) {
@@ -37,6 +71,7 @@ void PrintLatency(const char* what, const Histogram& histogram) {
 int RunLoad(const LoadFlags& flags) {
   std::unique_ptr<ScratchDir> dir;
   std::unique_ptr<ServerProcess> server;
+  std::string error;
   Target target;
   target.encoding = flags.encoding == "json" ? protocol::Encoding::kJson : protocol::Encoding::kMsgpack;
   target.deliver = flags.deliver;
@@ -44,12 +79,21 @@ int RunLoad(const LoadFlags& flags) {
     dir = std::make_unique<ScratchDir>("build/bench");
     server = std::make_unique<ServerProcess>(flags.spawn, dir->path());
     target.address = server->address();
-  } else if (!ParseAddress(flags.server, &target.address)) {
-    std::fprintf(stderr, "parley-bench: --server wants an IPv4 address and a port, such as 127.0.0.1:8080\n");
-    return 2;
+  } else {
+    const auto origin = FindOrigin(flags.origin, &error);
+    if (!origin) return Refuse(error);
+    target.address = *origin;
   }
+  RoomsPlan plan = flags.plan;
+  plan.online = std::min(plan.online, plan.members);
+  if (!ChooseUsers(flags, &plan, &target, &error)) return Refuse(error);
+  const HttpAnswer probe = ReadHttp(target.address, "/metrics");
+  if (probe.status == 0) return Refuse(flags.origin.server + ": " + probe.body);
+  plan.await_projections = probe.status == 200;
+  if (!plan.await_projections)
+    std::fprintf(stderr, "parley-bench: no /metrics there: whether projections caught up is not known\n");
   Poller poller;
-  Rooms rooms(poller, target, flags.plan, server ? server->pid() : 0);
+  Rooms rooms(poller, target, plan, server ? server->pid() : 0);
   const RoomsResult result = rooms.Run();
   std::printf(
       "%.0f acks/s, %.0f deliveries/s over %.2f s, until everything was answered, delivered and projected\n",
@@ -78,8 +122,24 @@ int RunLoad(const LoadFlags& flags) {
 void AddLoadCommand(CLI::App& app, int* exit_code) {
   auto flags = std::make_shared<LoadFlags>();
   flags->plan.progress = true;
-  CLI::App* const load = app.add_subcommand("load", "One load against a server that runs with --demo");
-  load->add_option("--server", flags->server, "host:port of the server")->capture_default_str();
+  CLI::App* const load = app.add_subcommand("load", "One load against any server");
+  load->add_option("--server", flags->origin.server,
+                   "host:port, or ws://, wss://, http:// or https://host[:port]")
+      ->capture_default_str();
+  load->add_flag("--insecure", flags->origin.insecure, "TLS with whoever answers");
+  load->add_option("--ca", flags->origin.ca_file, "PEM file of the authorities to trust; else the system's")
+      ->check(CLI::ExistingFile);
+  auto* const tokens = load->add_option("--tokens", flags->tokens,
+                                        "a file of users' tokens, one a line; else the tenant "
+                                        "`demo` is asked for them")
+                           ->check(CLI::ExistingFile);
+  auto* const secret = load->add_option("--secret-file", flags->secret,
+                                        "a file with an HS256 signing key of --tenant: tokens are made of it")
+                           ->check(CLI::ExistingFile)
+                           ->excludes(tokens);
+  auto* const tenant = load->add_option("--tenant", flags->tenant, "whose signing key it is")->needs(secret);
+  secret->needs(tenant);
+  load->add_option("--kid", flags->kid, "the key's id")->needs(secret);
   load->add_option("--spawn", flags->spawn, "start this parleyd on a store of its own instead");
   load->add_option("--encoding", flags->encoding)
       ->check(CLI::IsMember({"msgpack", "json"}))

@@ -6,11 +6,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <memory>
-#include <thread>
 
 #include "bench/measure/cpu.h"
+#include "bench/report/machine.h"
 #include "bench/workloads/workload.h"
 
 namespace parley::bench {
@@ -27,30 +26,9 @@ std::string BesideThisBinary(const char* name) {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path() / name;
 }
 
-std::string FirstLineOf(const char* command) {
-  std::string line;
-  std::FILE* const pipe = popen(command, "r");
-  for (int c; pipe && (c = std::fgetc(pipe)) != EOF && c != '\n';) line += static_cast<char>(c);
-  if (pipe) pclose(pipe);
-  return line;
-}
-
-std::string Machine() {
-  std::ifstream in("/proc/cpuinfo");
-  std::string line, model = "unknown";
-  while (model == "unknown" && std::getline(in, line)) {
-    if (line.starts_with("model name")) model = line.substr(std::min(line.size(), line.find(':') + 2));
-  }
-  return std::to_string(std::thread::hardware_concurrency()) + " processors, " + model + ", load " +
-         FirstLineOf("cut -d' ' -f1-3 /proc/loadavg");
-}
-
 void Describe(const Context& context) {
   Report& report = *context.report;
-  const std::string commit = FirstLineOf("git describe --always --dirty 2>/dev/null");
-  report.Describe("date", FirstLineOf("date -u '+%F %H:%M UTC'"));
-  report.Describe("commit", commit.empty() ? "unknown" : commit);
-  report.Describe("machine", Machine());
+  for (auto& [name, value] : DescribeMachine(context.scratch)) report.Describe(name, value);
   char text[160];
   std::snprintf(text, sizeof text, "%d rounds of %.1f s, %zu messages, %zu sessions, %zu items",
                 context.rounds, context.seconds, context.messages, context.sessions, context.items);
@@ -66,6 +44,7 @@ int RunSuite(SuiteFlags flags) {
     context.seconds = 8;
     context.messages = 10'000'000;
     context.threads = 10'000;
+    context.all_threads = 1'000'000;
   }
   Describe(context);
   const int64_t began = NowNs();
@@ -86,21 +65,61 @@ int RunSuite(SuiteFlags flags) {
   return report.passed() ? 0 : 1;
 }
 
+// What any run of workloads can be told.
+void AddRunFlags(CLI::App& command, SuiteFlags& flags) {
+  Context& context = flags.context;
+  context.parleyd = BesideThisBinary("parleyd");
+  context.scratch = "build/bench";
+  command.add_option("--parleyd", context.parleyd, "the server to measure")->capture_default_str();
+  command.add_option("--scratch", context.scratch, "where stores are made and removed again")
+      ->capture_default_str();
+  command.add_option("--rounds", context.rounds)->check(CLI::Range(1, 99))->capture_default_str();
+  command.add_option("--seconds", context.seconds, "of each measurement")
+      ->check(CLI::Range(0.5, 600.0))
+      ->capture_default_str();
+  command.add_option("--messages", context.messages, "of a filled store")
+      ->check(CLI::Range(10'000, 100'000'000))
+      ->capture_default_str();
+  command.add_option("--threads", context.threads, "of the user with the large inbox")
+      ->check(CLI::Range(100, 1'000'000))
+      ->capture_default_str();
+  command.add_option("--all-threads", context.all_threads, "of a filled store")
+      ->check(CLI::Range(100, 10'000'000))
+      ->capture_default_str();
+  command.add_option(
+      "--keep", context.keep,
+      "keep filled stores in this directory, on the file system of --scratch, and use those that "
+      "are there");
+  command.add_option("--json", flags.json, "write the findings to this file");
+  command.add_option("--html", flags.html, "write a page with the table and the latency curves to this file");
+}
+
+void AddMixedCommand(CLI::App& app, int* exit_code) {
+  auto flags = std::make_shared<SuiteFlags>();
+  flags->only = {"mixed"};
+  CLI::App* const mixed =
+      app.add_subcommand("mixed", "Open-loop sends beside clients that page, list and reconnect");
+  AddRunFlags(*mixed, *flags);
+  mixed->add_option("--rate", flags->context.mixed_rate, "sends a second")
+      ->check(CLI::Range(1.0, 100'000.0))
+      ->capture_default_str();
+  mixed->add_option("--rooms", flags->context.mixed_rooms, "of ten members each")
+      ->check(CLI::Range(1, 1'000))
+      ->capture_default_str();
+  mixed->callback([flags, exit_code] { *exit_code = RunSuite(*flags); });
+}
+
 }  // namespace
 
 void AddSuiteCommand(CLI::App& app, int* exit_code) {
   auto flags = std::make_shared<SuiteFlags>();
-  flags->context.parleyd = BesideThisBinary("parleyd");
-  flags->context.scratch = "build/bench";
   flags->context.modules = "tests/e2e/node_modules";
   CLI::App* const suite = app.add_subcommand("suite", "The named workloads and their baselines");
+  AddRunFlags(*suite, *flags);
   std::vector<std::string> names;
   for (const Workload& workload : AllWorkloads()) names.push_back(workload.name);
   suite->add_option("--only", flags->only, "these workloads and no others")->check(CLI::IsMember(names));
   suite->add_flag("--full", flags->full, "ten million messages, five rounds: an hour or more");
-  suite->add_option("--parleyd", flags->context.parleyd, "the server to measure")->capture_default_str();
-  suite->add_option("--scratch", flags->context.scratch, "where stores are made and removed again")
-      ->capture_default_str();
   suite
       ->add_option("--modules", flags->context.modules, "npm packages, for other servers of the DynamoDB API")
       ->capture_default_str();
@@ -111,13 +130,8 @@ void AddSuiteCommand(CLI::App& app, int* exit_code) {
       ->check(CLI::Range(1, 400))
       ->capture_default_str();
   suite->add_option("--operations", flags->context.operations, "on tables: these and no others");
-  suite->add_option("--rounds", flags->context.rounds)->check(CLI::Range(1, 99))->capture_default_str();
-  suite->add_option("--seconds", flags->context.seconds, "of each measurement")
-      ->check(CLI::Range(0.5, 600.0))
-      ->capture_default_str();
-  suite->add_option("--json", flags->json, "write the findings to this file");
-  suite->add_option("--html", flags->html, "write a page with the table and the latency curves to this file");
   suite->callback([flags, exit_code] { *exit_code = RunSuite(*flags); });
+  AddMixedCommand(app, exit_code);
   app.add_subcommand("list", "What the workloads are")->callback([] {
     for (const Workload& workload : AllWorkloads()) {
       std::printf("%-12s %-10s %s\n", workload.name.c_str(), workload.ids.c_str(), workload.what.c_str());

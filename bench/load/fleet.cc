@@ -13,14 +13,25 @@ namespace {
 constexpr size_t kConnectAtOnce = 128;
 constexpr int64_t kSecond = 1'000'000'000;
 
-std::optional<std::string> FetchToken(const sockaddr_in& address, const std::string& user) {
-  const auto body = HttpPost(address, "/v1/demo/token", "{\"userId\":\"" + user + "\",\"ttlSeconds\":86400}");
-  if (!body) return std::nullopt;
-  const auto token = FindText(protocol::Encoding::kJson, *body, "token");
+std::optional<std::string> FetchToken(const Origin& address, const std::string& user) {
+  const HttpAnswer answer =
+      AskHttp(address, "/v1/demo/token", "{\"userId\":\"" + user + "\",\"ttlSeconds\":86400}", {});
+  const auto token =
+      answer.status / 100 == 2 ? FindText(protocol::Encoding::kJson, answer.body, "token") : std::nullopt;
+  if (!token)
+    std::fprintf(
+        stderr,
+        "parley-bench: no token for %s: /v1/demo/token, which a server with --demo has, was answered "
+        "with %d: %.400s\n",
+        user.c_str(), answer.status, answer.body.c_str());
   return token ? std::optional(std::string(*token)) : std::nullopt;
 }
 
 }  // namespace
+
+std::optional<std::string> TokenOf(const Target& target, const std::string& user) {
+  return target.token ? target.token(user) : FetchToken(target.address, user);
+}
 
 std::string Args(std::initializer_list<std::pair<std::string_view, Arg>> members) {
   protocol::Writer writer;
@@ -156,7 +167,7 @@ bool Fleet::Prepare(const std::vector<std::string>& users) {
   for (const std::string& user : users) {
     auto& token = tokens_[user];
     if (token.empty()) {
-      auto fetched = target_.token ? target_.token(user) : FetchToken(target_.address, user);
+      auto fetched = TokenOf(target_, user);
       if (!fetched) return false;
       token = std::move(*fetched);
     }

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "bench/net/origin.h"
 #include "bench/net/poller.h"
 #include "bench/net/wire_view.h"
 #include "bench/net/ws_client.h"
@@ -17,13 +18,16 @@
 namespace parley::bench {
 
 struct Target {
-  sockaddr_in address{};
+  Origin address;
   protocol::Encoding encoding = protocol::Encoding::kMsgpack;
   std::string deliver = "all";
   bool compact = false;  // asks for events without what a reader can fill in; an old server refuses that
   // The credential of a user; without one, /v1/demo/token is asked for it.
   std::function<std::optional<std::string>(const std::string& user)> token;
 };
+
+// From the target, or from the tenant `demo` of its server; what is wrong there is said on stderr.
+std::optional<std::string> TokenOf(const Target& target, const std::string& user);
 
 // Whether the server at this address, which runs with --demo, knows `compact`.
 bool KnowsCompact(const Target& target);

@@ -2,12 +2,10 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <random>
 
-#include "bench/measure/cpu.h"
+#include "bench/net/wire_view.h"
 #include "fanout/projections.h"
 #include "fanout/wakes.h"
-#include "storage/rocksdb_table.h"
 #include "threads/clock/clock_tasks.h"
 
 namespace parley::bench {
@@ -16,16 +14,6 @@ namespace {
 [[noreturn]] void Give(const std::string& what, const std::string& why) {
   std::fprintf(stderr, "parley-bench: %s: %s\n", what.c_str(), why.c_str());
   std::exit(1);
-}
-
-// Random letters and spaces: real text compresses better, so the figures for space are conservative.
-std::string RandomText(std::minstd_rand& random, size_t size) {
-  std::string text(size, ' ');
-  for (char& c : text) {
-    const auto draw = static_cast<char>(random() % 27);
-    if (draw < 26) c = static_cast<char>('a' + draw);
-  }
-  return text;
 }
 
 }  // namespace
@@ -43,6 +31,12 @@ LocalNode::LocalNode(storage::Table& table, const protocol::Clock& clock)
 }
 
 protocol::ThreadId LocalNode::Create(const std::vector<std::string>& members) {
+  const auto made = Submit(members);
+  Step();
+  return *made;
+}
+
+std::shared_ptr<const protocol::ThreadId> LocalNode::Submit(const std::vector<std::string>& members) {
   protocol::ThreadCreate::Args args;
   args.kind = protocol::ThreadKind::kProject;
   args.buyer_user_id = protocol::UserId{members[0].c_str()};
@@ -52,9 +46,16 @@ protocol::ThreadId LocalNode::Create(const std::vector<std::string>& members) {
     args.participants->items.push_back(
         {protocol::UserId{members[i].c_str()}, protocol::RoleContext::kSeller});
   }
-  Ask<threads::CreateThread>(members[0], std::move(args));
-  Step();
-  return *created_;
+  const auto made = std::make_shared<protocol::ThreadId>();
+  Ask<threads::CreateThread>(members[0], std::move(args), [made](const threads::Answer& answer) {
+    constexpr auto kMsgpack = protocol::Encoding::kMsgpack;
+    const auto thread = FindValue(kMsgpack, *answer, "thread");
+    const auto text = thread ? FindText(kMsgpack, *thread, "threadId") : std::nullopt;
+    const auto id = text ? protocol::ThreadId::FromText(*text) : std::nullopt;
+    if (!id) Give("thread.create", "its answer names no thread");
+    *made = *id;
+  });
+  return made;
 }
 
 void LocalNode::Send(const protocol::ThreadId& thread, const std::string& author,
@@ -77,8 +78,10 @@ void LocalNode::CatchUp() {
   if (const std::string fault = worker_.fault(); !fault.empty()) Give("projections", fault);
 }
 
-void LocalNode::OnCommitted(std::vector<threads::CommittedChangePtr> changes) {
-  if (!changes.empty()) created_ = changes.back()->thread;  // nobody is told of what only the clock asked for
+void LocalNode::Finish() {
+  Step();
+  CatchUp();
+  worker_.SaveCursors();
 }
 
 void LocalNode::DoWhatIsDue() {
@@ -110,42 +113,6 @@ void LocalNode::OnAnswers(std::vector<threads::Finished> finished) {
     if (!one.answer.ok()) Give("a command was refused", one.answer.error().message);
     if (one.done) one.done(one.answer);
   }
-}
-
-std::vector<protocol::ThreadId> FillStore(const std::string& dir, const DatasetPlan& plan) {
-  storage::RocksdbSettings settings;
-  settings.dir = dir;
-  auto opened = storage::OpenRocksdb(settings);
-  if (const auto* error = std::get_if<storage::OpenError>(&opened)) Give(dir, error->message);
-  auto& table = std::get<std::unique_ptr<storage::Table>>(opened);
-  LocalNode node(*table);
-  const auto user = [](size_t thread, size_t member) {
-    return "u" + std::to_string(thread) + "_" + std::to_string(member);
-  };
-  std::vector<protocol::ThreadId> threads;
-  for (size_t thread = 0; thread < plan.threads; ++thread) {
-    std::vector<std::string> members;
-    for (size_t i = 0; i < plan.members; ++i) members.push_back(user(thread, i));
-    if (!plan.everywhere.empty()) members.back() = plan.everywhere;
-    threads.push_back(node.Create(members));
-  }
-  std::minstd_rand random(1);
-  int64_t told = NowNs();
-  for (size_t i = 0; i < plan.messages; ++i) {
-    const size_t thread = i % plan.threads;
-    const size_t authors = plan.members - (plan.everywhere.empty() ? 0 : 1);
-    node.Send(threads[thread], user(thread, i / plan.threads % authors), std::to_string(i),
-              RandomText(random, plan.body_bytes));
-    if (node.queued() >= 2000) node.Step();
-    if (i % 20'000 == 0) node.CatchUp();
-    if (NowNs() - told > 5'000'000'000) {
-      std::fprintf(stderr, "  filling a store: %zu of %zu messages\n", i, plan.messages);
-      told = NowNs();
-    }
-  }
-  node.Step();
-  node.CatchUp();
-  return threads;
 }
 
 }  // namespace parley::bench

@@ -32,12 +32,15 @@ class LocalNode final : private threads::ChangeSink, private threads::AnswerSink
 
   // Steps at once. The first two members are buyer and seller.
   protocol::ThreadId Create(const std::vector<std::string>& members);
+  // Queued like everything else: the thread is there after Step().
+  std::shared_ptr<const protocol::ThreadId> Submit(const std::vector<std::string>& members);
   // Queued; Step() commits what is queued as one group.
   void Send(const protocol::ThreadId& thread, const std::string& author, const std::string& client_id,
             std::string body);
   // Queues any command of a user.
   template <class Command>
-  void Ask(const std::string& user, typename Command::Op::Args args);
+  void Ask(const std::string& user, typename Command::Op::Args args,
+           std::function<void(threads::Answer)> done = nullptr);
   // What the clock has to do by now, as the server's sweeper does it.
   void DoWhatIsDue();
   storage::Table& table() { return table_; }
@@ -45,11 +48,12 @@ class LocalNode final : private threads::ChangeSink, private threads::AnswerSink
   void Step();
   size_t queued() const { return executor_.queued(); }
   void CatchUp();  // projections, up to the last commit
+  void Finish();   // as a server that stops: caught up, and the store tells so
 
   const std::string& store_secret() const { return table_.identity().secret; }
 
  private:
-  void OnCommitted(std::vector<threads::CommittedChangePtr> changes) override;
+  void OnCommitted(std::vector<threads::CommittedChangePtr>) override {}
   void OnAnswers(std::vector<threads::Finished> finished) override;
   void OnEntries(std::vector<fanout::EntryNotice>, storage::Position) override {}
 
@@ -60,11 +64,11 @@ class LocalNode final : private threads::ChangeSink, private threads::AnswerSink
   protocol::Metrics metrics_;
   fanout::Worker worker_;
   threads::Executor executor_;
-  std::optional<protocol::ThreadId> created_;
 };
 
 template <class Command>
-void LocalNode::Ask(const std::string& user, typename Command::Op::Args args) {
+void LocalNode::Ask(const std::string& user, typename Command::Op::Args args,
+                    std::function<void(threads::Answer)> done) {
   threads::Caller caller;
   caller.tenant.value = "demo";
   caller.user = protocol::UserId{user.c_str()};
@@ -74,16 +78,8 @@ void LocalNode::Ask(const std::string& user, typename Command::Op::Args args) {
   job.decide = [caller, args = std::move(args)](threads::Stage& stage) {
     return threads::Run<Command>(stage, caller, args);
   };
+  job.done = std::move(done);
   executor_.Submit(std::move(job));
 }
-
-// A store on disk as a server would leave it.
-struct DatasetPlan {
-  size_t threads = 1000, members = 10, messages = 300'000, body_bytes = 200;
-  // A user who is a member of every thread; empty: none.
-  std::string everywhere;
-};
-// Users are `u{thread}_{member}`; the threads, in order. Reports its progress on stderr.
-std::vector<protocol::ThreadId> FillStore(const std::string& dir, const DatasetPlan& plan);
 
 }  // namespace parley::bench

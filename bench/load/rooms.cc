@@ -16,6 +16,8 @@ namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;
 constexpr int64_t kDrainSeconds = 60;
+constexpr size_t kUnansweredMax =
+    100'000;                          // of an open loop, so that a stalled server cannot fill our memory
 constexpr uint64_t kSampleEvery = 8;  // deliveries whose latency is measured
 
 // When a send was due, readable in its clientId wherever the message arrives.
@@ -31,44 +33,51 @@ int64_t DueOf(std::string_view client_id) {
   return ns;
 }
 
-std::string CallOver(const sockaddr_in& address, const std::string& op, const std::string& json,
+std::string CallOver(const Origin& origin, const std::string& path, const std::string& json,
                      const std::string& token) {
-  const auto reply = HttpPost(address, op, json, token);
-  if (reply) return *reply;
-  std::fprintf(stderr, "parley-bench: %s was refused\n", op.c_str());
+  HttpAnswer answer = AskHttp(origin, path, json, token);
+  if (answer.status == 200 || answer.status == 201) return std::move(answer.body);
+  std::fprintf(stderr, "parley-bench: %s was answered with %d: %.400s\n", path.c_str(), answer.status,
+               answer.body.c_str());
   std::exit(1);
-}
-
-// Before any session listens: thousands join one by one, since thread.create names only a limited number.
-MadeRoom MakeRoom(const sockaddr_in& address, const RoomsPlan& plan, const std::string& prefix) {
-  constexpr auto kJson = protocol::Encoding::kJson;
-  const auto quoted = [&](size_t i) { return '"' + prefix + std::to_string(i) + '"'; };
-  const auto member = [&](size_t i) { return "\"userId\":" + quoted(i) + ",\"roleContext\":\"seller\""; };
-  const std::string told = CallOver(address, "/v1/demo/token", "{\"userId\":" + quoted(0) + "}", {});
-  const std::string token(FindText(kJson, told, "token").value_or(""));
-  std::string list;
-  size_t next = 2;
-  for (; next < plan.members && next < protocol::kMaxNamed; ++next)
-    list += (list.empty() ? "{" : ",{") + member(next) + "}";
-  const std::string reply =
-      CallOver(address, "/v1/ops/thread.create",
-               "{\"kind\":\"project\",\"buyerUserId\":" + quoted(0) + ",\"sellerUserId\":" + quoted(1) +
-                   ",\"participants\":[" + list + "]}",
-               token);
-  const std::string thread(FindValue(kJson, reply, "thread").value_or("{}"));
-  MadeRoom made{std::string(FindText(kJson, thread, "threadId").value_or("")),
-                FindInt(kJson, thread, "lastSeq").value_or(0)};
-  for (; next < plan.members; ++next, ++made.last_seq)
-    CallOver(address, "/v1/ops/participant.add",
-             "{\"threadId\":\"" + made.thread + "\"," + member(next) + "}", token);
-  return made;
 }
 
 }  // namespace
 
+std::string Rooms::UserOf(size_t room, size_t member) const {
+  if (plan_.user) return plan_.user(room, member);
+  return plan_.prefix + std::to_string(room) + "_" + std::to_string(member);
+}
+
+// Before any session listens: thousands join one by one, since thread.create names only a limited number.
+MadeRoom Rooms::MakeRoom(size_t room) const {
+  constexpr auto kJson = protocol::Encoding::kJson;
+  const Target& target = fleet_.target();
+  const auto quoted = [&](size_t i) { return '"' + UserOf(room, i) + '"'; };
+  const auto member = [&](size_t i) { return "\"userId\":" + quoted(i) + ",\"roleContext\":\"seller\""; };
+  const auto token = TokenOf(target, UserOf(room, 0));
+  if (!token) std::exit(1);
+  std::string list;
+  size_t next = 2;
+  for (; next < plan_.members && next < protocol::kMaxNamed; ++next)
+    list += (list.empty() ? "{" : ",{") + member(next) + "}";
+  const std::string reply =
+      CallOver(target.address, "/v1/ops/thread.create",
+               "{\"kind\":\"project\",\"buyerUserId\":" + quoted(0) + ",\"sellerUserId\":" + quoted(1) +
+                   ",\"participants\":[" + list + "]}",
+               *token);
+  const std::string thread(FindValue(kJson, reply, "thread").value_or("{}"));
+  MadeRoom made{std::string(FindText(kJson, thread, "threadId").value_or("")),
+                FindInt(kJson, thread, "lastSeq").value_or(0)};
+  for (; next < plan_.members; ++next, ++made.last_seq)
+    CallOver(target.address, "/v1/ops/participant.add",
+             "{\"threadId\":\"" + made.thread + "\"," + member(next) + "}", *token);
+  return made;
+}
+
 // Asking costs the server time that is counted, so it is asked the less often the longer it takes: a quarter
 // of that more than needed at most.
-bool AwaitProjections(const sockaddr_in& address, int64_t deadline_ns) {
+bool AwaitProjections(const Origin& address, int64_t deadline_ns) {
   const int64_t began = NowNs();
   while (NowNs() < deadline_ns) {
     const auto metrics = HttpGet(address, "/metrics");
@@ -80,7 +89,8 @@ bool AwaitProjections(const sockaddr_in& address, int64_t deadline_ns) {
 }
 
 std::string RoomsResult::Objection() const {
-  if (refused > 0) return std::to_string(refused) + " sends were refused";
+  if (refused > 0) return std::to_string(refused) + " sends were refused, the first with " + first_refusal;
+  if (overrun) return "the server fell " + std::to_string(kUnansweredMax) + " sends behind";
   if (lost > 0) return std::to_string(lost) + " deliveries were lost";
   if (duplicated > 0) return std::to_string(duplicated) + " deliveries came twice";
   if (!caught_up) return "the server did not catch up in time";
@@ -93,14 +103,12 @@ Rooms::Rooms(Poller& poller, const Target& target, const RoomsPlan& plan, pid_t 
   std::vector<std::string> users;
   for (size_t room = 0; room < plan_.rooms; ++room) {
     for (size_t i = 0; i < plan_.online; ++i) {
-      users.push_back(plan_.prefix + std::to_string(room) + "_" + std::to_string(i));
+      users.push_back(UserOf(room, i));
     }
   }
   threads_.reserve(plan_.rooms);
   for (size_t room = 0; room < plan_.rooms; ++room) {
-    const MadeRoom made = plan_.make
-                              ? plan_.make(room)
-                              : MakeRoom(target.address, plan_, plan_.prefix + std::to_string(room) + "_");
+    const MadeRoom made = plan_.make ? plan_.make(room) : MakeRoom(room);
     threads_.push_back(made.thread);
     room_by_thread_.emplace(threads_.back(), room);
     room_seq_.push_back(made.last_seq);
@@ -145,6 +153,10 @@ void Rooms::SendDue() {
     const int64_t due =
         open_began_ns_ + static_cast<int64_t>(static_cast<double>(open_sent_) * 1e9 / plan_.rate);
     if (due > now) return;
+    if (unanswered_ >= kUnansweredMax) {
+      result_.overrun = true;
+      return;
+    }
     ++open_sent_;
     SendNext(due);
   }
@@ -158,7 +170,10 @@ void Rooms::OnReply(LoadSession& session, uint64_t tag, int64_t asked_ns, const 
   }
   --unanswered_;
   if (!view.ok) {
-    ++result_.refused;
+    if (++result_.refused == 1)
+      result_.first_refusal = std::string(FindText(session.encoding(), view.body, "code").value_or("?")) +
+                              ": " +
+                              std::string(FindText(session.encoding(), view.body, "message").value_or("?"));
   } else {
     ++acked_total_;
     const size_t room = room_of(session);
@@ -268,7 +283,8 @@ RoomsResult Rooms::Run() {
   // Settled() examines every session, so it runs not after each event but when a wait ends.
   while (!Settled() && NowNs() < deadline) poller.Poll(deadline);
   result_.caught_up =
-      Settled() && lost_sessions_ == 0 && (plan_.make || AwaitProjections(fleet_.target().address, deadline));
+      Settled() && lost_sessions_ == 0 &&
+      (plan_.make || !plan_.await_projections || AwaitProjections(fleet_.target().address, deadline));
   result_.seconds = static_cast<double>(NowNs() - began_ns_) / 1e9;
   result_.delivered = arrived_ - arrived_before;
   result_.lost += Missing();

@@ -35,8 +35,10 @@ struct RoomsPlan {
   size_t body_bytes = 200;
   double warmup_seconds = 1.5;
   double seconds = 4;
-  std::string prefix = "u";  // of the users' names
-  bool progress = false;     // a line a second on stderr
+  std::string prefix = "u";  // of the users' names, unless they are given:
+  std::function<std::string(size_t room, size_t member)> user;
+  bool await_projections = true;  // at the end; a server elsewhere may not tell how far they are
+  bool progress = false;          // a line a second on stderr
   // How a room is made where the server has no HTTP; such a server has no projections either.
   std::function<MadeRoom(size_t room)> make;
 };
@@ -47,6 +49,8 @@ struct RoomsResult {
   uint64_t lost = 0;       // holes in a receiver's sequence, or events that did not arrive at all
   uint64_t duplicated = 0;
   uint64_t refused = 0;  // sends answered with an error
+  std::string first_refusal;
+  bool overrun = false;  // open loop: so many were unanswered that the load stopped, to stay bounded
   double seconds = 0;    // from the first measured send until everything is answered, delivered and projected
   Histogram ack, delivery;  // delivery: from when the send was due to its event at a receiver (a sample)
   // The last that arrived of each, of a sample, and its thread and clientId.
@@ -89,6 +93,8 @@ class Rooms final : private LoadSession::Listener {
   void OnLost(LoadSession& session, uint16_t code) override;
   void SendNext(int64_t due_ns);
   void SendFrom(LoadSession& session, int64_t due_ns);
+  std::string UserOf(size_t room, size_t member) const;
+  MadeRoom MakeRoom(size_t room) const;
   size_t senders() const { return plan_.senders > 0 ? plan_.senders : plan_.online; }
   void Sample(LoadSession& session, const FrameView& view);
   void SendDue();
@@ -115,6 +121,6 @@ class Rooms final : private LoadSession::Listener {
 };
 
 // Waits until every projection of the server has processed the whole change log.
-bool AwaitProjections(const sockaddr_in& address, int64_t deadline_ns);
+bool AwaitProjections(const Origin& address, int64_t deadline_ns);
 
 }  // namespace parley::bench

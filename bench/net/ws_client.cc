@@ -29,18 +29,20 @@ void AppendFrame(std::string* out, uint8_t opcode, std::string_view payload) {
 
 }  // namespace
 
-void WsClient::Connect(const sockaddr_in& address, std::string_view subprotocol) {
+void WsClient::Connect(const Origin& origin, std::string_view subprotocol) {
   fd_ = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (fd_ < 0) return Fail(1006);
   const int on = 1;
   setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  if (origin.tls) tls_ = std::make_unique<TlsSession>(*origin.tls, fd_, origin.host);
   binary_ = subprotocol.ends_with("msgpack");
   out_ =
-      "GET /v1/ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+      "GET /v1/ws HTTP/1.1\r\nHost: " + origin.host +
+      "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
       "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: ";
   out_.append(subprotocol).append("\r\n\r\n");
   state_ = State::kConnecting;
-  if (connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 &&
+  if (connect(fd_, reinterpret_cast<const sockaddr*>(&origin.address), sizeof origin.address) != 0 &&
       errno != EINPROGRESS) {
     return Fail(1006);
   }
@@ -58,6 +60,7 @@ void WsClient::Send(std::string_view payload) {
 void WsClient::Close() {
   if (fd_ < 0) return;
   poller_.Remove(fd_, this);
+  tls_.reset();
   close(fd_);
   fd_ = -1;
   state_ = State::kClosed;
@@ -67,6 +70,7 @@ void WsClient::Close() {
 }
 
 void WsClient::Fail(uint16_t code) {
+  if (tls_ && !tls_->fault().empty()) std::fprintf(stderr, "parley-bench: TLS: %s\n", tls_->fault().c_str());
   Close();
   sink_.OnClosed(code);
 }
@@ -87,6 +91,15 @@ void WsClient::OnReady(uint32_t events) {
   }
   if (events & EPOLLOUT) Flush();
   if (fd_ >= 0 && reading_ && (events & (EPOLLIN | EPOLLHUP | EPOLLERR))) Read();
+  if (tls_ && !out_.empty()) Flush();  // what had to wait for the server's part of the handshake
+}
+
+ssize_t WsClient::Put(const char* data, size_t size) {
+  return tls_ ? tls_->Send(data, size) : send(fd_, data, size, MSG_NOSIGNAL);
+}
+
+ssize_t WsClient::Take(char* data, size_t size) {
+  return tls_ ? tls_->Recv(data, size) : recv(fd_, data, size, 0);
 }
 
 void WsClient::Flush() {
@@ -94,22 +107,30 @@ void WsClient::Flush() {
   if (fd_ < 0 || state_ == State::kConnecting) return;
   size_t sent = 0;
   while (sent < out_.size()) {
-    const ssize_t n = send(fd_, out_.data() + sent, out_.size() - sent, MSG_NOSIGNAL);
+    const ssize_t n = Put(out_.data() + sent, out_.size() - sent);
     if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) break;
     if (n < 0) return Fail(1006);
     sent += static_cast<size_t>(n);
   }
   out_.erase(0, sent);
-  if (blocked_ == out_.empty()) {
-    blocked_ = !out_.empty();
-    Watch();
-  }
+  const bool awaits_room = !out_.empty() && !(tls_ && tls_->awaits_peer());
+  if (blocked_ == awaits_room) return;
+  blocked_ = awaits_room;
+  Watch();
 }
 
 void WsClient::Read() {
-  const ssize_t n = recv(fd_, ReadBuffer(), kReadBytes, 0);
-  if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return;
-  if (n <= 0) return Fail(close_code_);
+  while (ReadSome() && tls_ && reading_ && state_ >= State::kHandshake) {
+  }
+}
+
+bool WsClient::ReadSome() {
+  const ssize_t n = Take(ReadBuffer(), kReadBytes);
+  if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return false;
+  if (n <= 0) {
+    Fail(close_code_);
+    return false;
+  }
   bytes_in_ += static_cast<size_t>(n);
   std::string_view bytes(ReadBuffer(), static_cast<size_t>(n));
   if (!partial_.empty()) {
@@ -118,10 +139,11 @@ void WsClient::Read() {
     partial_.clear();
     const size_t taken = Consume(whole);
     if (fd_ >= 0) partial_.assign(whole, taken);
-    return;
+    return fd_ >= 0;
   }
   const size_t taken = Consume(bytes);
   if (fd_ >= 0) partial_.assign(bytes.substr(taken));
+  return fd_ >= 0;
 }
 
 size_t WsClient::TakeHandshake(std::string_view bytes) {

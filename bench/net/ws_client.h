@@ -2,12 +2,12 @@
 // buffer without copies.
 #pragma once
 
-#include <netinet/in.h>
-
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
+#include "bench/net/origin.h"
 #include "bench/net/poller.h"
 
 namespace parley::bench {
@@ -29,7 +29,7 @@ class WsClient final : public Poller::Handler {
   WsClient& operator=(const WsClient&) = delete;
 
   // Begins; OnOpen or OnClosed follows. `subprotocol` decides between text and binary frames.
-  void Connect(const sockaddr_in& address, std::string_view subprotocol);
+  void Connect(const Origin& origin, std::string_view subprotocol);
   // Queued; leaves at the end of the turn.
   void Send(std::string_view payload);
   void Close();  // at once, without a close frame
@@ -44,6 +44,9 @@ class WsClient final : public Poller::Handler {
   void OnReady(uint32_t events) override;
   void OnTurnEnd() override { Flush(); }
   void Read();
+  bool ReadSome();  // true: there may be more that epoll does not tell of
+  ssize_t Take(char* data, size_t size);
+  ssize_t Put(const char* data, size_t size);
   size_t Consume(std::string_view bytes);  // returns how much was taken; 0 and closed() after a fault
   size_t TakeHandshake(std::string_view bytes);
   void Flush();
@@ -53,6 +56,7 @@ class WsClient final : public Poller::Handler {
   Poller& poller_;
   Sink& sink_;
   int fd_ = -1;
+  std::unique_ptr<TlsSession> tls_;
   State state_ = State::kClosed;
   bool binary_ = false, dirty_ = false, reading_ = true, blocked_ = false;
   uint16_t close_code_ = 1006;

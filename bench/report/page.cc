@@ -38,20 +38,21 @@ double YOf(double ns, double low, double high) {
 }
 
 std::string Row(const Finding& finding) {
-  const char* const verdict = !finding.objection.empty() ? "not valid"
-                              : finding.stretched()      ? "stretch"
-                              : finding.reached()        ? "ask"
-                                                         : "below";
+  const Verdict verdict = Judge(finding);
+  const char* const colour = verdict == Verdict::kImpossible ? "odd"
+                             : verdict < Verdict::kAsk       ? "bad"
+                                                             : "good";
+  const std::string remark = finding.objection.empty() ? Doubt(finding) : finding.objection;
   const char* const sign = finding.goal.at_most ? "≤" : "≥";
-  return "<tr class='" + std::string(finding.reached() ? "good" : "bad") + "'><td>" + finding.id +
-         "</td><td>" + Escaped(finding.what) + "<br><small>" + Escaped(finding.base_what) +
+  return "<tr class='" + std::string(colour) + "'><td>" + finding.id + "</td><td>" + Escaped(finding.what) +
+         "<br><small>" + Escaped(finding.base_what) +
          (finding.note.empty() ? "" : " · " + Escaped(finding.note)) +
-         (finding.objection.empty() ? "" : " · " + Escaped(finding.objection)) + "</small></td>" +
+         (remark.empty() ? "" : " · <b>" + Escaped(remark) + "</b>") + "</small></td>" +
          Text(
              "<td>%.4g</td><td>%.4g</td><td><b>%.3g</b></td><td>%s %.3g</td><td>%s "
              "%.3g</td><td>%s</td></tr>\n",
              finding.value, finding.base, finding.ratio, sign, finding.goal.ask, sign, finding.goal.stretch,
-             verdict);
+             verdict == Verdict::kImpossible ? "impossible, not scored" : NameOf(verdict));
 }
 
 }  // namespace
@@ -62,10 +63,11 @@ bool Report::WriteHtml(const std::string& path) const {
       "system-ui;margin:2em auto;"
       "max-width:70em}table{border-collapse:collapse}td,th{padding:.3em .6em;border-bottom:1px solid "
       "#ddd;text-align:left}"
-      ".bad td:last-child{color:#c00}.good "
+      ".odd{color:#777}.bad td:last-child{color:#c00}.good "
       "td:last-child{color:#070}svg{background:#fafafa}</style><h1>Parley: a bench run</h1>"
       "<p>Every figure is a ratio to a baseline measured in the same run on the same "
-      "machine.</p>";
+      "machine. Ask: what must hold; stretch: what it should become. A ratio that no true measurement can "
+      "find is marked and not scored.</p>";
   for (const auto& [name, value] : about_) page += Escaped(name) + ": " + Escaped(value) + "<br>\n";
   page +=
       "<table><tr><th><th>what<th>value"

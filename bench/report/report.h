@@ -5,12 +5,16 @@
 #include <vector>
 
 #include "bench/measure/histogram.h"
+#include "bench/report/goals.h"
 
 namespace parley::bench {
 
-struct Goal {
-  double ask, stretch;
-  bool at_most;  // the ratio must stay below (costs) or reach (rates)
+enum class Verdict {
+  kInvalid,     // something went wrong: the run fails
+  kImpossible,  // no true measurement finds this: it is shown, and counts neither way
+  kBelow,       // what is asked is missed: the run fails
+  kAsk,
+  kStretch,
 };
 
 struct Finding {
@@ -23,11 +27,11 @@ struct Finding {
   Goal goal{};
   std::string note;       // what a reader must know in addition to the ratio
   std::string objection;  // why the figure must not be used; empty when it may
-  bool reached() const { return objection.empty() && (goal.at_most ? ratio <= goal.ask : ratio >= goal.ask); }
-  bool stretched() const {
-    return objection.empty() && (goal.at_most ? ratio <= goal.stretch : ratio >= goal.stretch);
-  }
 };
+// Why a finding cannot be true; empty when it can. An empty sample, or a ratio beyond what its goal allows.
+std::string Doubt(const Finding& finding);
+Verdict Judge(const Finding& finding);
+const char* NameOf(Verdict verdict);
 
 class Report {
  public:
@@ -43,7 +47,9 @@ class Report {
   // False when the file cannot be written.
   bool WriteJson(const std::string& path) const;
   bool WriteHtml(const std::string& path) const;  // one page: the table, and the latencies by percentile
+  // What was asked holds wherever it could be judged, and that was somewhere.
   bool passed() const;
+  const std::vector<Finding>& findings() const { return findings_; }
 
  private:
   struct Curve {
@@ -55,6 +61,7 @@ class Report {
   std::vector<Curve> curves_;
 };
 
+// Not a number if one of the values is none; 0 of no values.
 double Median(std::vector<double> values);
 
 }  // namespace parley::bench

@@ -59,8 +59,8 @@ void Compare(const Context& context, size_t members, size_t burst, Goal goal) {
 
 void RunBroadcast(const Context& context) {
   for (const size_t members : {1000, 5000}) {
-    Compare(context, members, 1, {1.25, 1.05, true});
-    Compare(context, members, kBurst, {1.5, 1.1, true});
+    Compare(context, members, 1, GoalOf("P5"));
+    Compare(context, members, kBurst, GoalOf("P5 coalesced"));
   }
 }
 

@@ -1,11 +1,13 @@
 // P13 (bytes on disk) and P15 (restart).
+#include <algorithm>
 #include <filesystem>
 
 #include "bench/baselines/store_limits.h"
-#include "bench/load/local_node.h"
+#include "bench/load/dataset.h"
 #include "bench/load/rooms.h"
 #include "bench/net/http_call.h"
 #include "bench/process/server_process.h"
+#include "bench/workloads/stores.h"
 #include "bench/workloads/workload.h"
 
 namespace parley::bench {
@@ -22,33 +24,24 @@ double BytesIn(const std::string& dir) {
 }  // namespace
 
 void RunDisk(const Context& context) {
-  const ScratchDir dir(context.scratch);
   DatasetPlan plan;
   plan.threads = std::max<size_t>(10, context.messages / 300);
   plan.messages = context.messages;
-  FillStore(dir.path(), plan);
-  CompactStore(dir.path());
-  const double each = BytesIn(dir.path()) / static_cast<double>(plan.messages);
-  context.report->Add({"P13",
-                       "bytes on disk per message in rooms of 10, compacted",
-                       each,
-                       "bytes of its body",
-                       static_cast<double>(plan.body_bytes),
-                       each / static_cast<double>(plan.body_bytes),
-                       {4, 2.5, true},
-                       std::to_string(plan.messages) + " messages of random letters",
-                       ""});
+  plan.compacted = true;
+  const Dataset store(context.scratch, context.keep, plan);
+  const double each = BytesIn(store.dir()) / static_cast<double>(plan.messages);
+  context.report->Add({"P13", "bytes on disk per message in rooms of 10, compacted", each,
+                       "bytes of its body", static_cast<double>(plan.body_bytes),
+                       each / static_cast<double>(plan.body_bytes), GoalOf("P13"),
+                       std::to_string(plan.messages) + " messages of random letters", ""});
 }
 
 void RunRestart(const Context& context) {
-  const ScratchDir dir(context.scratch);
-  DatasetPlan plan;
-  plan.messages = context.messages;
-  FillStore(dir.path(), plan);
+  const Dataset store(context.scratch, context.keep, StoreOf(context, 1));
   std::vector<double> ratios, starts, replays;
   std::string objection;
   for (int round = 0; round < context.rounds; ++round) {
-    ServerProcess server(context.parleyd, dir.path());
+    ServerProcess server(context.parleyd, store.dir());
     Target target;
     target.address = server.address();
     RoomsPlan load;
@@ -63,7 +56,7 @@ void RunRestart(const Context& context) {
     server.Kill();
     // Replay rewrites what it replays, so each gets a copy of what the kill left.
     const ScratchDir copy(context.scratch);
-    std::filesystem::copy(dir.path(), copy.path(), std::filesystem::copy_options::recursive);
+    CloneStore(store.dir(), copy.path());
     replays.push_back(MeasureReplay(copy.path()));
     const int64_t began = NowNs();
     server.Start();
@@ -73,15 +66,9 @@ void RunRestart(const Context& context) {
     ratios.push_back(starts.back() / replays.back());
     server.Stop();
   }
-  context.report->Add({"P15",
-                       "from start after kill -9 to /readyz, s",
-                       Median(starts),
-                       "replay of the WAL alone, s",
-                       Median(replays),
-                       Median(ratios),
-                       {2, 1.2, true},
-                       std::to_string(plan.messages) + " messages",
-                       objection});
+  context.report->Add({"P15", "from start after kill -9 to /readyz, s", Median(starts),
+                       "replay of the WAL alone, s", Median(replays), Median(ratios), GoalOf("P15"),
+                       std::to_string(context.messages) + " messages", objection});
 }
 
 }  // namespace parley::bench

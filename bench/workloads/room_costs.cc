@@ -135,16 +135,12 @@ RoomsPlan PlanOf(const Context& context, size_t rooms, size_t members) {
 void RunSmallRooms(const Context& context) {
   RoomsPlan plan = PlanOf(context, 64, 10);
   plan.senders = plan.window = 1;
-  Compare(context, {"P16",
-                    "64 senders, one outstanding each: server CPU per ack with its ten deliveries, us",
-                    "64 rooms, one outstanding each, send to ack",
-                    plan,
-                    false,
-                    {2.2, 1.6, true}});
+  Compare(context, {"P16", "64 senders, one outstanding each: server CPU per ack with its ten deliveries, us",
+                    "64 rooms, one outstanding each, send to ack", plan, false, GoalOf("P16")});
 }
 
 void RunLargerRooms(const Context& context) {
-  const Goal goal{1.6, 1.3, true};
+  const Goal goal = GoalOf("P17");
   RoomsPlan plan = PlanOf(context, 8, 100);
   plan.senders = 1;
   plan.outstanding = 4;  // few: little is there that could be sent together
@@ -159,12 +155,8 @@ void RunQuiet(const Context& context) {
   RoomsPlan plan = PlanOf(context, 8, 100);
   plan.rate = 50;
   plan.seconds = context.seconds;
-  Compare(context, {"P18",
-                    "50 sends/s, 5 000 deliveries/s: server CPU, ms a second",
-                    "50 sends/s to rooms of 100, send to ack",
-                    plan,
-                    false,
-                    {2.5, 1.8, true}});
+  Compare(context, {"P18", "50 sends/s, 5 000 deliveries/s: server CPU, ms a second",
+                    "50 sends/s to rooms of 100, send to ack", plan, false, GoalOf("P18")});
 }
 
 }  // namespace parley::bench

@@ -106,15 +106,8 @@ void RunEcho(const Context& context) {
   char note[48];
   std::snprintf(note, sizeof note, "generator idle %.0f %%", idle * 100);
   context.report->AddCurve("session.ping, 100 connections", latency);
-  context.report->Add({"P6",
-                       "session.ping over 100 connections, replies/s",
-                       Median(rates),
-                       "raw epoll echo/s",
-                       Median(bases),
-                       Median(ratios),
-                       {0.7, 0.85, false},
-                       note,
-                       ""});
+  context.report->Add({"P6", "session.ping over 100 connections, replies/s", Median(rates),
+                       "raw epoll echo/s", Median(bases), Median(ratios), GoalOf("P6"), note, ""});
 }
 
 void RunIdle(const Context& context) {
@@ -129,13 +122,7 @@ void RunIdle(const Context& context) {
   const double before = HeapOf(server);
   const bool in = fleet.ConnectAll(256, NowNs() + 120 * kSecond);
   const double each = (HeapOf(server) - before) / static_cast<double>(context.sessions) / 1024;
-  context.report->Add({"P7",
-                       "heap in use of an idle session, KiB",
-                       each,
-                       "one KiB",
-                       1,
-                       each,
-                       {10, 6, true},
+  context.report->Add({"P7", "heap in use of an idle session, KiB", each, "one KiB", 1, each, GoalOf("P7"),
                        std::to_string(context.sessions) + " sessions",
                        in && before > 0 ? "" : "not all sessions got in"});
 }
@@ -173,12 +160,8 @@ void RunResume(const Context& context) {
                   *std::min_element(resumed.begin(), resumed.end()) > 0;
   context.report->Add({"P12",
                        std::to_string(fleet.size()) + " sessions resume at once, until all caught up, s",
-                       Median(resumed),
-                       "the same without resume, s",
-                       Median(plain),
-                       Median(ratios),
-                       {2, 1.2, true},
-                       "each missed up to " + std::to_string(kMissed) + " messages",
+                       Median(resumed), "the same without resume, s", Median(plain), Median(ratios),
+                       GoalOf("P12"), "each missed up to " + std::to_string(kMissed) + " messages",
                        !in ? "not all sessions came back within a minute" : filled.Objection()});
 }
 

@@ -17,6 +17,7 @@ const std::vector<Workload>& AllWorkloads() {
       {"freshness", "P10", "from an acknowledged send to the inbox of another member", RunFreshness},
       {"huge-thread", "P11", "what 10 000 members of one thread cost all others", RunHugeThread},
       {"cold", "P20", "pings beside one session that reads a cold store", RunCold},
+      {"mixed", "MIX", "acks beside those who read and reconnect", RunMixed},
       {"resume", "P12", "all sessions come back at once", RunResume},
       {"disk", "P13", "bytes on disk for each message", RunDisk},
       {"age", "P21", "three days of traffic in one thread, and what a send costs then", RunAge},

@@ -1,5 +1,5 @@
-// The named workloads: each measures some of the targets P1 … P21 and D1 … D10 against baselines in the same
-// run.
+// The named workloads: each measures some of the targets P1 … P21, MIX and D1 … D10 against baselines in the
+// same run.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,11 @@ struct Context {
   double seconds = 3;         // of each measurement
   size_t messages = 300'000;  // of a filled store
   size_t threads = 3'000;     // of the user with the large inbox
+  size_t all_threads = 30'000;
+  std::string keep;  // where filled stores are kept for later runs; empty: nowhere
   size_t sessions = 10'000;
+  double mixed_rate = 200;  // sends a second of the mixed load
+  size_t mixed_rooms = 50;
   size_t items = 10'000;  // of a table
   std::string modules;    // npm packages: other servers of the DynamoDB API
   std::vector<size_t> clients = {64, 8};
@@ -48,6 +52,7 @@ void RunLargerRooms(const Context& context);  // P17
 void RunQuiet(const Context& context);        // P18
 void RunBytes(const Context& context);        // P19
 void RunCold(const Context& context);         // P20
+void RunMixed(const Context& context);        // MIX
 void RunAge(const Context& context);          // P21
 void RunRestart(const Context& context);      // P15
 void RunTables(const Context& context);       // D1 to D10

@@ -54,7 +54,7 @@ std::vector<Level> AllLevels() {
       {"gateway/net/", {"gateway/net/", "protocol/base/"}},
       {"gateway/", {"gateway/", "fanout/", "threads/", "accounts/", "storage/", "protocol/"}},
       {"bench/", {"bench/", "gateway/", "fanout/", "threads/", "accounts/", "storage/", "protocol/"}},
-      {"tests/bench/", {"bench/", "protocol/"}},
+      {"tests/bench/", {"bench/", "accounts/", "fanout/", "storage/", "protocol/"}},
       {"tests/", {"tests/", "gateway/", "fanout/", "threads/", "accounts/", "storage/", "protocol/"}},
   };
   std::vector<std::string_view> so_far = {"storage/", "protocol/"};
@@ -101,8 +101,8 @@ const std::vector<Reserved> kLibraries = {
     {"toml++/", {"gateway/options_load.cc"}},
     {"unicode", {"threads/messages/emoji.cc", "threads/text/fold.cc"}},
     {"openssl/",
-     {"protocol/base/crypto.cc", "accounts/jwt_crypto.cc", "gateway/net/tls*", "tests/accounts/*",
-      "tests/gateway/*"}},
+     {"protocol/base/crypto.cc", "accounts/jwt_crypto.cc", "gateway/net/tls*", "bench/net/tls_client*",
+      "tests/accounts/*", "tests/gateway/*"}},
     {"zlib.h", {"gateway/dynamodb/answer.cc", "gateway/net/compression.cc", "tests/gateway/net/*"}},
     {"gtest/", {"tests/*"}},
     {"gmock/", {"tests/*"}},
