@@ -23,6 +23,7 @@ struct OpInfo {
   protocol::OpKind kind;
   bool takes_client_id;    // Idempotency-Key may stand for it
   bool awaits_projection;  // is answered once its index has caught up with what was acknowledged
+  size_t index = 0;        // its place in AllOps
 };
 // nullptr: no such op.
 const OpInfo* FindOp(std::string_view op);
