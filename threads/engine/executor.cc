@@ -165,7 +165,7 @@ std::unique_ptr<Executor::Pending> Executor::Begin() {
       finished.push_back({std::move(job.done), std::move(answer), job.origin});
     }
   }
-  if (done < jobs.size()) {  // the turn is full: the rest waits at the head of the queue
+  if (done < jobs.size()) {  // the turn is full: the rest waits at the head of the queue, as if it came now
     protocol::MutexLock lock(&mutex_);
     probe_->queued.emplace_front(begun, jobs.size() - done);
     for (size_t i = jobs.size(); i-- > done;) queue_.push_front(std::move(jobs[i]));
