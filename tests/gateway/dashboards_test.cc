@@ -158,7 +158,7 @@ std::vector<Rule> RulesOf(const std::string& yaml) {
     const size_t colon = line.find(": ");
     if (start == std::string::npos || line[start] == '#' || colon == std::string::npos) continue;
     const std::string key = line.substr(start, colon - start), value = line.substr(colon + 2);
-    if (key == "alert") rules.push_back({.alert = value});
+    if (key == "alert") rules.emplace_back().alert = value;
     if (rules.empty()) continue;
     if (key == "expr") rules.back().expr = value;
     if (key == "severity") rules.back().severity = value;
